@@ -16,11 +16,11 @@ func (m *model) decideEffect(d *definition) bool {
 	if d.name == "_" {
 		return false // its body only has to compile
 	}
-	if d.hollow >= 0 && !d.substantial && d.effect.outcome == dead {
+	if d.hollow >= 0 && !d.substantial && d.effect.Outcome == flow.Dead {
 		return false // it holds a stub, and no more
 	}
-	switch d.effect.outcome {
-	case nothing:
+	switch d.effect.Outcome {
+	case flow.Nothing:
 		m.settle(d, m.reasonOf(d))
 		if d.status == stub && isTestPath(m.path) && (d.own&setOf(real, weak) != 0 || d.member || d.assigned) {
 			d.status, d.why = vague, "does nothing, in a test's file"
@@ -39,7 +39,7 @@ func (m *model) decideEffect(d *definition) bool {
 		if d.status == stub && !d.effect.result && m.isDemanded(d) {
 			d.status, d.why = vague, "is empty on purpose, perhaps: it has to be there"
 		}
-	case says:
+	case flow.Says:
 		m.settle(d, NotImplemented)
 		switch {
 		case d.status != stub:
@@ -48,14 +48,14 @@ func (m *model) decideEffect(d *definition) bool {
 		case d.parent < 0 && m.isOneOfMany() && !m.isPlanned(d):
 			d.status, d.why = vague, "says that it is not there, in a file for some builds alone"
 		}
-	case itself:
+	case flow.Itself:
 		d.status, d.why = vague, "only calls itself with its own arguments"
-	case dead:
+	case flow.Dead:
 		d.status, d.why = vague, "does nothing that can be reached"
-	case gives:
+	case flow.Gives:
 		return m.decideGiven(d) || m.decideDoubt(d)
 	default:
-		if !d.effect.shapes || !m.admits(d) {
+		if !d.effect.Shapes || !m.admits(d) {
 			return m.decideDoubt(d)
 		}
 		m.unsure(d, "only gives back what it is given in another shape, and says that it is no real work")
@@ -120,10 +120,10 @@ func (m *model) decideGiven(d *definition) bool {
 		if m.settle(d, reason); d.status == stub && isTestPath(m.path) {
 			d.status, d.why = vague, "stands in a test's file, and says that it is no real work"
 		}
-	case !d.effect.raises && slices.ContainsFunc(lang.Words(d.name), isPretence):
+	case !d.effect.Raises && slices.ContainsFunc(lang.Words(d.name), isPretence):
 		m.unsure(d, "gives back constants, and its name says that it is no real work")
 	case m.isClause(d):
-	case d.effect.null && !d.effect.talks:
+	case d.effect.Null && !d.effect.Talks:
 		m.unsure(d, "")
 	default:
 		return false
@@ -170,7 +170,7 @@ var registers = lang.Lazy(`(?i)command|option|argument|listener|subscri`)
 func (m *model) isOverridden(d *definition) bool {
 	return d.parent >= 0 && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o := &m.definitions[i]
-		return o.kind == function && o.parent >= 0 && o.parent != d.parent && o.effect.outcome == does &&
+		return o.kind == function && o.parent >= 0 && o.parent != d.parent && o.effect.Outcome == flow.Does &&
 			m.definitions[o.parent].kind == class &&
 			hasWord(withoutTypeArguments(m.headerText(&m.definitions[o.parent])), m.definitions[d.parent].name)
 	})
@@ -325,13 +325,13 @@ func (m *model) isLeft(d *definition) bool {
 		return true
 	}
 	says := lang.SaysUndone
-	if d.effect.talks {
-		if says = lang.PrintsLeft; d.effect.reads || d.effect.shown {
+	if d.effect.Talks {
+		if says = lang.PrintsLeft; d.effect.Reads || d.effect.Shown {
 			return false // a report of what it found
 		}
 	}
-	return slices.ContainsFunc(d.effect.strings, func(s stretch) bool {
-		text := m.of(s)
+	return slices.ContainsFunc(d.effect.Strings, func(s lang.Span) bool {
+		text := m.of(stretchOf(s))
 		return len(text) <= maxPlaceholder && !isCode.MatchString(text) && strings.Contains(text, " ") &&
 			!strings.ContainsAny(text, "(\n") && says(text)
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -52,7 +53,7 @@ func (m *model) isOfStream(d *definition) bool {
 	}
 	for _, name := range []string{"write", "read", "Write", "Read"} {
 		if slices.ContainsFunc(m.namesakes(&definition{name: name}), func(i int) bool {
-			return m.definitions[i].parent == d.parent && m.definitions[i].effect.outcome == does
+			return m.definitions[i].parent == d.parent && m.definitions[i].effect.Outcome == flow.Does
 		}) {
 			return true
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -13,8 +14,8 @@ func (m *model) exemption(d *definition) string {
 		return "noop"
 	}
 	f := m.facts(d)
-	gives := d.effect.result && (d.effect.outcome == nothing || d.reason == PlaceholderReturn)
-	disguised := d.effect.outcome == nothing && d.kind == function && !m.isBare(d)
+	gives := d.effect.result && (d.effect.Outcome == flow.Nothing || d.reason == PlaceholderReturn)
+	disguised := d.effect.Outcome == flow.Nothing && d.kind == function && !m.isBare(d)
 	if word := f.Word(m.grammar.Complete); word != "" && !(slices.Contains(idling, word) && (gives || disguised)) {
 		return word
 	}
@@ -54,8 +55,8 @@ func (m *model) isDefault(d *definition) bool {
 
 // isNoop: a function that is called noop does what its name says.
 func isNoop(d *definition) bool {
-	if d.kind != function || d.own.has(notImplemented) || d.effect.outcome == says ||
-		d.effect.outcome == gives && !d.effect.null || d.effect.returned && d.reason == PlaceholderReturn {
+	if d.kind != function || d.own.has(notImplemented) || d.effect.Outcome == flow.Says ||
+		d.effect.Outcome == flow.Gives && !d.effect.Null || d.effect.Returned && d.reason == PlaceholderReturn {
 		return false
 	}
 	switch strings.Trim(strings.ToLower(d.name), "_") {

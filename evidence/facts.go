@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -160,16 +161,16 @@ func (m *model) facts(d *definition) *lang.Facts {
 		body = m.of(d.value)
 	}
 	asks := m.grammar.asks
-	unwritten := d.own.has(notImplemented) || d.effect.outcome == says
-	marked := m.marked(d) || d.effect.outcome == gives && d.reason == PlaceholderReturn
-	bare := d.own&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.outcome != gives
-	f.Add("empty", bare && d.hollow < 0 && !d.effect.returned)
+	unwritten := d.own.has(notImplemented) || d.effect.Outcome == flow.Says
+	marked := m.marked(d) || d.effect.Outcome == flow.Gives && d.reason == PlaceholderReturn
+	bare := d.own&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.Outcome != flow.Gives
+	f.Add("empty", bare && d.hollow < 0 && !d.effect.Returned)
 	f.Add("unwritten", unwritten)
 	f.Add("todo", asks["todo"] && toWrite.MatchString(body))
 	f.Add("marked", marked)
 	f.Add("described", d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0)
 	f.Add("unit", body == "Unit" || body == "()")
-	f.Add("endless", d.effect.endless)
+	f.Add("endless", d.effect.Endless)
 	f.Add("nameless", d.effect.nameless)
 	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
 	f.Add("teardown", lang.IsTeardown(d.name))

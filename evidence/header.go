@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/facts"
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
@@ -11,46 +13,55 @@ import (
 // objects are how languages call the object of a method.
 var objects = []string{"self", "this", "cls", "Self", "$this", "static"}
 
+// signature reads the header of a function.
+type signature struct {
+	facts.Reader
+	fn       *flow.Function
+	grammar  *grammar
+	slots    int // parameters, with names or without
+	nameless bool
+}
+
 // header notes what the header of a definition says: its parameters, and what stands for its object.
-func (j *judgement) header(n *syntax.Node, body, name stretch) {
-	j.self = objects
+func (s *signature) header(n *syntax.Node, body, name stretch) {
+	s.fn.Self = objects
 	if receiver := n.Field("receiver"); receiver != nil {
-		j.method = true
-		j.params = nil
-		j.parameters(receiver)
-		j.self, j.params, j.slots = slices.Concat(j.self, j.params), nil, 0
+		s.fn.Method = true
+		s.fn.Params = nil
+		s.parameters(receiver)
+		s.fn.Self, s.fn.Params, s.slots = slices.Concat(s.fn.Self, s.fn.Params), nil, 0
 	}
-	if n.Field("parameters") == nil && !j.findParameters(n, body.start, 6) {
-		j.matched(n, name)
+	if n.Field("parameters") == nil && !s.findParameters(n, body.start, 6) {
+		s.matched(n, name)
 	}
 	for list := range n.Children() { // f(a)(b) has two lists; what the compiler gives is no one's to read
-		if list.IsField("parameters") && !given.MatchString(j.Text(list)) {
-			j.parameters(list)
+		if list.IsField("parameters") && !given.MatchString(s.Text(list)) {
+			s.parameters(list)
 		}
 	}
-	unused := marked(j.params, string(j.Src[n.Start():max(n.Start(), body.start)]), "unused")
-	j.nameless = j.slots > 0 &&
-		!slices.ContainsFunc(j.params, func(p string) bool {
+	unused := marked(s.fn.Params, string(s.Src[n.Start():max(n.Start(), body.start)]), "unused")
+	s.nameless = s.slots > 0 &&
+		!slices.ContainsFunc(s.fn.Params, func(p string) bool {
 			return !strings.HasPrefix(p, "_") && !strings.HasSuffix(p, "self") && !slices.Contains(unused, p)
 		})
-	j.params = slices.DeleteFunc(j.params, func(p string) bool {
+	s.fn.Params = slices.DeleteFunc(s.fn.Params, func(p string) bool {
 		return slices.Contains([]string{"self", "this", "cls", "&self", "&mut self"}, p)
 	})
-	for up, i := n.Parent(), 0; up != nil && i < 4 && !j.method; up, i = up.Parent(), i+1 {
+	for up, i := n.Parent(), 0; up != nil && i < 4 && !s.fn.Method; up, i = up.Parent(), i+1 {
 		switch kind := up.Type(); {
 		case strings.Contains(kind, "function"), strings.Contains(kind, "method"), kind == "call":
 			return
 		case strings.Contains(kind, "class"), strings.Contains(kind, "impl"), strings.Contains(kind, "trait"),
 			strings.Contains(kind, "struct"), strings.Contains(kind, "object"), strings.Contains(kind, "interface"),
 			strings.Contains(kind, "extension"), strings.Contains(kind, "enum"):
-			j.method = true
-			j.ownType(n, up)
+			s.fn.Method = true
+			s.ownType(n, up)
 		}
 	}
 }
 
 // matched notes the parameters of a definition that is headed by a pattern of its calls.
-func (j *judgement) matched(n *syntax.Node, name stretch) {
+func (s *signature) matched(n *syntax.Node, name stretch) {
 	for range maxWraps {
 		var inner *syntax.Node
 		for _, c := range n.NamedChildren() {
@@ -69,27 +80,26 @@ func (j *judgement) matched(n *syntax.Node, name stretch) {
 	for _, c := range n.NamedChildren() {
 		if c.Type() == "arguments" && c.Start() >= name.end {
 			for _, p := range c.NamedChildren() {
-				if before := len(j.params); true {
-					if j.parameter(p); len(j.params) == before {
-						j.params = append(j.params, "") // a pattern without a name
+				if before := len(s.fn.Params); true {
+					if s.parameter(p); len(s.fn.Params) == before {
+						s.fn.Params = append(s.fn.Params, "") // a pattern without a name
 					}
 				}
 			}
-			j.matches = true
 		}
 	}
 }
 
 // ownType notes the type that a definition is a member of. A method of an object in JavaScript is none of its class.
-func (j *judgement) ownType(n, class *syntax.Node) {
-	if n.Type() == "method_definition" && !strings.HasPrefix(j.Text(n), "static ") {
+func (s *signature) ownType(n, class *syntax.Node) {
+	if n.Type() == "method_definition" && !strings.HasPrefix(s.Text(n), "static ") {
 		return
 	}
 	for range 2 { // its body, and itself
 		for _, field := range []string{"name", "type"} {
 			if f := class.Field(field); f != nil {
-				owner, _, _ := strings.Cut(j.Text(f), "<")
-				j.owners = append(j.owners, owner)
+				owner, _, _ := strings.Cut(s.Text(f), "<")
+				s.fn.Owners = append(s.fn.Owners, owner)
 				return
 			}
 		}
@@ -103,7 +113,7 @@ func (j *judgement) ownType(n, class *syntax.Node) {
 var given = lang.Lazy(`^\(\s*(implicit|using)\s`)
 
 // findParameters looks for the parameters before a body.
-func (j *judgement) findParameters(n *syntax.Node, before, depth int) bool {
+func (s *signature) findParameters(n *syntax.Node, before, depth int) bool {
 	found := false
 	for _, c := range n.NamedChildren() {
 		if c.Start() >= before {
@@ -111,49 +121,47 @@ func (j *judgement) findParameters(n *syntax.Node, before, depth int) bool {
 		}
 		switch kind := c.Type(); {
 		case kind == "parameter":
-			j.parameter(c)
+			s.parameter(c)
 			found = true
 		case strings.HasSuffix(kind, "parameters") && !strings.HasPrefix(kind, "type_"), kind == "parameter_list":
-			j.parameters(c)
+			s.parameters(c)
 			return true
-		case depth > 0 && c.End() <= before && j.findParameters(c, before, depth-1):
+		case depth > 0 && c.End() <= before && s.findParameters(c, before, depth-1):
 			return true
 		}
 	}
 	return found
 }
 
-func (j *judgement) parameters(list *syntax.Node) {
-	if list.NamedChildCount() == 0 && j.Role(list) == lang.Refers {
-		j.params = append(j.params, j.Text(list)) // x => …
+func (s *signature) parameters(list *syntax.Node) {
+	if list.NamedChildCount() == 0 && s.Role(list) == lang.Refers {
+		s.fn.Params = append(s.fn.Params, s.Text(list)) // x => …
 		return
 	}
 	for _, c := range list.NamedChildren() {
-		j.parameter(c)
+		s.parameter(c)
 	}
 }
 
 // parameter notes the names of one parameter, or of several that share a type.
-func (j *judgement) parameter(n *syntax.Node) {
+func (s *signature) parameter(n *syntax.Node) {
 	if kind := n.Type(); strings.HasSuffix(kind, "parameter") || strings.HasSuffix(kind, "parameter_declaration") {
-		if j.Text(n) != "void" && !strings.HasSuffix(j.Text(n), "self") {
-			j.slots++
+		if s.Text(n) != "void" && !strings.HasSuffix(s.Text(n), "self") {
+			s.slots++
 		}
 	}
-	switch role := j.Role(n); {
+	switch role := s.Role(n); {
 	case role == lang.Written || role == lang.Holds || role == lang.Makes:
-		reads := j.reads
-		j.match(n)
-		j.reads = reads
+		s.match(n)
 		return
 	case role == lang.Idles || role == lang.Text || role == lang.Disables:
 		return
 	case role == lang.Assigns && n.NamedChildCount() == 2: // a pattern, and the name of the whole
-		j.parameter(n.NamedChild(0))
-		j.parameter(n.NamedChild(1))
+		s.parameter(n.NamedChild(0))
+		s.parameter(n.NamedChild(1))
 		return
 	case role == lang.Refers:
-		j.params = append(j.params, j.Text(n))
+		s.fn.Params = append(s.fn.Params, s.Text(n))
 		return
 	}
 	for _, name := range []string{"pattern", "declarator", "name", "left"} {
@@ -163,21 +171,34 @@ func (j *judgement) parameter(n *syntax.Node) {
 		}
 		if name == "name" {
 			for c := range n.Children() {
-				if c.IsField("name") && j.Role(c) == lang.Refers {
-					j.params = append(j.params, j.Text(c))
+				if c.IsField("name") && s.Role(c) == lang.Refers {
+					s.fn.Params = append(s.fn.Params, s.Text(c))
 				}
 			}
 			return
 		}
-		j.parameter(f)
+		s.parameter(f)
 		return
 	}
 	for _, c := range n.NamedChildren() {
-		if role := j.Role(c); role == lang.Refers || strings.HasSuffix(c.Type(), "declarator") ||
+		if role := s.Role(c); role == lang.Refers || strings.HasSuffix(c.Type(), "declarator") ||
 			strings.HasSuffix(c.Type(), "pattern") || strings.HasSuffix(c.Type(), "parameter") {
-			j.parameter(c)
+			s.parameter(c)
 			return
 		}
+	}
+}
+
+// match notes the names in a pattern.
+func (s *signature) match(n *syntax.Node) {
+	if s.Role(n) == lang.Refers {
+		if name := s.Text(n); name != "_" && !facts.IsTypeName(name) {
+			s.fn.Matched = append(s.fn.Matched, name)
+		}
+		return
+	}
+	for _, c := range n.NamedChildren() {
+		s.match(c)
 	}
 }
 
@@ -219,4 +240,55 @@ func isVoid(result string) bool {
 		return true
 	}
 	return false
+}
+
+// callAs notes by what names a definition can be called: its own, after what it belongs to. n is its node, or that of
+// the
+// value that a name is bound to.
+func (s *signature) callAs(n *syntax.Node, c capture) {
+	s.fn.Header = string(s.Src[n.Start():max(n.Start(), c.body.start)])
+	if c.title || slices.ContainsFunc(n.NamedChildren(), isExplicit) {
+		return // no call means it
+	}
+	s.fn.Name = string(s.Src[c.name.start:c.name.end])
+	if s.fn.Name == "" {
+		s.boundAs(n)
+	}
+	if i := strings.LastIndexAny(s.fn.Name, ".:"); i >= 0 {
+		s.ownedBy(strings.TrimRight(s.fn.Name[:i], ".:"))
+		s.fn.Name = s.fn.Name[i+1:]
+	}
+	if owner := string(s.Src[c.receiver.start:c.receiver.end]); owner != "" {
+		s.ownedBy(s.grammar.Owner(owner))
+	}
+}
+
+// isExplicit: a member that is called through an interface alone.
+func isExplicit(n *syntax.Node) bool { return n.Type() == "explicit_interface_specifier" }
+
+// ownedBy notes what a definition belongs to.
+func (s *signature) ownedBy(owner string) {
+	if owner != "" {
+		s.fn.Owners, s.fn.Method = append(s.fn.Owners, owner), true
+	}
+}
+
+// boundAs notes the name that a value is bound to. A function expression has a name to itself besides.
+func (s *signature) boundAs(n *syntax.Node) {
+	if own := n.Field("name"); own != nil {
+		s.fn.Alone = s.Text(own)
+	}
+	for up, i := n.Parent(), 0; up != nil && i < maxWraps; up, i = up.Parent(), i+1 {
+		for _, field := range []string{"name", "left", "key", "property"} {
+			if f := up.Field(field); f != nil && f.End() <= n.Start() {
+				if s.fn.Name = s.Text(f); !s.fn.Method && s.fn.Alone == "" {
+					s.fn.Alone = s.fn.Name
+				}
+				return
+			}
+		}
+		if !strings.HasSuffix(up.Type(), "_expression") {
+			return
+		}
+	}
 }

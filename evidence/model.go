@@ -3,6 +3,7 @@ package evidence
 import (
 	"slices"
 
+	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -280,7 +281,7 @@ func (m *model) reasonOf(d *definition) StubReason {
 		return SkippedTest
 	case d.own.has(vacuous):
 		return VacuousTest
-	case d.effect.outcome == nothing && d.effect.returned && m.marked(d):
+	case d.effect.Outcome == flow.Nothing && d.effect.Returned && m.marked(d):
 		return PlaceholderReturn
 	case d.own.has(passes):
 		return Pass

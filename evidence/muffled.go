@@ -38,8 +38,8 @@ func (r *reader) muffles(n *syntax.Node) {
 	if repeats {
 		return
 	}
-	j := r.judgement(stretch{n.Start(), n.End()})
-	start, taken, parts := n.Parent().Start(), j.whole, n.NamedChildren()
+	j := r.facts()
+	start, taken, parts := n.Parent().Start(), stretch{n.Start(), n.End()}, n.NamedChildren()
 	switch item, body := parts[0], n.LastNamedChild(); {
 	case n.Type() == suppressing:
 		call := suppresses.FindIndex(r.src[item.Start():item.End()])
@@ -58,8 +58,9 @@ func (r *reader) muffles(n *syntax.Node) {
 	if filters.MatchString(header) || !assertions && !catchesAll.MatchString(header) {
 		return
 	}
-	j.bounds = strings.FieldsFunc(header, func(r rune) bool { return !isNameRune(r) })
-	if (j.block(parts, false) == acts || j.raises) && !j.onlyAsksForIt(parts) {
+	bounds := strings.FieldsFunc(header, func(r rune) bool { return !isNameRune(r) })
+	r.flow.Language, r.flow.Src = &r.grammar.Language, r.src
+	if body := j.Statements(parts); !r.flow.Idles(body, bounds) && !r.onlyAsksForIt(parts, bounds) {
 		return
 	}
 	kind := "muffled"
@@ -70,18 +71,19 @@ func (r *reader) muffles(n *syntax.Node) {
 }
 
 // onlyAsksForIt reports whether all that a handler asserts is that there is what it took.
-func (j *judgement) onlyAsksForIt(parts []*syntax.Node) bool {
+func (r *reader) onlyAsksForIt(parts []*syntax.Node, bounds []string) bool {
 	if len(parts) != 1 || parts[0].End()-parts[0].Start() > maxMessage {
 		return false
 	}
-	lines := strings.FieldsFunc(j.Text(parts[0]), func(r rune) bool { return r == '\n' || r == ';' })
+	text := string(r.src[parts[0].Start():parts[0].End()])
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == ';' })
 	asked := false
 	for _, line := range lines {
 		if line = strings.Trim(line, "{} \t\r"); line == "" {
 			continue
 		}
 		of := existence.FindStringSubmatch(line)
-		if of == nil || !facts.IsTrue(of[1]) && !slices.Contains(j.bounds, of[1]) {
+		if of == nil || !facts.IsTrue(of[1]) && !slices.Contains(bounds, of[1]) {
 			return false
 		}
 		asked = true

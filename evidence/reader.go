@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/flow"
@@ -159,7 +160,6 @@ func (r *reader) judge(n *syntax.Node, c *capture, function, expression bool) {
 	c.header = headerOf(n, c.body, r.src)
 	if function {
 		c.effect = r.effectOf(n, *c, expression)
-		c.effect.fn = r.toFollow(n, *c, expression)
 	}
 }
 
@@ -177,8 +177,9 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	if len(text) > maxMessage || !lang.MayMark(text) && string(text) != "???" {
 		return false // most, and cheaply told
 	}
-	j := r.judgement(s)
-	return sureThrow.Match(text) && j.statement(n, false) != acts && j.unmade
+	reads := r.facts()
+	r.flow.Language, r.flow.Src = &r.grammar.Language, r.src
+	return sureThrow.Match(text) && r.flow.SaysUndone(reads.Statement(n))
 }
 
 // locate finds the parts of a definition.
@@ -379,3 +380,21 @@ func field(n *syntax.Node, name string) stretch {
 	}
 	return stretch{child.Start(), child.End()}
 }
+
+// heads are the words that blocks begin with; one alone has an empty block behind it.
+const heads = ` default else do begin try catch rescue finally ensure unsafe `
+
+// isWord reports whether a text is one word of letters.
+func isWord(text string) bool {
+	return text != "" && text != "_" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 &&
+		!strings.Contains(heads, " "+text+" ")
+}
+
+var (
+	// untested is a test without a block.
+	untested = lang.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
+	// sureThrow is a statement that can be nothing else: no guard says so by the name of what it throws.
+	sureThrow = lang.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*` +
+		`(?:not_implemented|NotImplemented|NotYetImplemented|Unimplemented)\w*|(?:todo|unimplemented)!|TODO\(` +
+		`|throw\s+(?:new\s+)?Error\(\s*["'` + "`" + `]|error\(\s*["']|panic!?\(\s*["(]|fatalError\(|\?\?\?)`)
+)

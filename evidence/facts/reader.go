@@ -99,8 +99,9 @@ func (r *Reader) CallOf(n *syntax.Node) (callee string, arguments []*syntax.Node
 		}
 		return r.Text(n), nil
 	}
-	if called := n.NamedChild(0); r.Role(called) == lang.Calls && called.Field("arguments") != nil &&
-		called.End() <= list.Start() && strings.TrimSpace(string(r.Src[called.End():list.Start()])) == "" {
+	if called := n.NamedChild(0); r.Role(called) == lang.Calls &&
+		(called.Field("arguments") != nil || list.Type() == "call_suffix") && called.End() <= list.Start() &&
+		strings.TrimSpace(string(r.Src[called.End():list.Start()])) == "" {
 		callee, arguments = r.CallOf(called) // f(a)(b)
 		return callee, append(arguments, list.NamedChildren()...)
 	}

@@ -16,10 +16,14 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	if !n.IsNamed() {
 		return r.term(Name, n, r.Text(n))
 	}
-	if kind := n.Type(); strings.HasPrefix(kind, "jsx_") {
+	role := r.Role(n)
+	if (role == lang.Acts || role >= lang.Written && role <= lang.Makes) && isEmptied(r.Text(n)) {
+		return r.term(Empty, n, r.Text(n))
+	}
+	if strings.HasPrefix(n.Type(), "jsx_") {
 		return r.markup(n)
 	}
-	switch kind := n.Type(); r.Role(n) {
+	switch kind := n.Type(); role {
 	case lang.Idles:
 		return r.term(Literal, n, r.Text(n))
 	case lang.Written:
@@ -31,18 +35,9 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	case lang.Refers:
 		return r.term(Name, n, r.Text(n))
 	case lang.Wraps:
-		parts := r.values(n.NamedChildren())
-		if strings.Contains(kind, "cast") {
-			return r.term(Operate, n, "cast", parts...)
-		} else if len(parts) == 1 {
-			return parts[0]
-		}
-		return r.term(List, n, "", parts...)
+		return r.wrapped(n, kind)
 	case lang.Computes:
-		if strings.HasPrefix(r.Text(n), "<-") {
-			return r.term(Unknown, n, kind)
-		}
-		return r.term(Operate, n, r.operator(n), r.values(n.NamedChildren())...)
+		return r.operation(n, kind)
 	case lang.Selects:
 		return r.member(n)
 	case lang.Calls:
@@ -50,18 +45,62 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	case lang.Makes:
 		return r.makes(n)
 	case lang.Closes:
-		t := r.term(Closure, n, "")
-		if body := n.Field("body"); body != nil {
-			t.Parts = []*Term{r.Statement(body)}
-		}
-		return t
+		return r.closure(n)
 	case lang.Returns, lang.Throws, lang.Transfers, lang.Assigns, lang.Groups, lang.Branches:
 		return r.Statement(n)
 	}
-	if n.Type() == "try_expression" && n.NamedChildCount() == 1 { // f()?
+	switch kind := n.Type(); {
+	case kind == "try_expression" && n.NamedChildCount() == 1: // f()?
+		return r.term(Operate, n, "try", r.Value(n.NamedChild(0)))
+	case kind == "annotated_lambda" && n.NamedChildCount() == 1:
 		return r.Value(n.NamedChild(0))
+	case kind == "async_block":
+		return r.Statements(n.NamedChildren())
 	}
 	return r.term(Unknown, n, n.Type())
+}
+
+// wrapped reads what stands in brackets, or is cast, or awaited.
+func (r *Reader) wrapped(n *syntax.Node, kind string) *Term {
+	parts := r.values(n.NamedChildren())
+	switch {
+	case strings.Contains(kind, "cast"):
+		return r.term(Operate, n, "cast", parts...)
+	case strings.HasPrefix(kind, "await"):
+		return r.term(Operate, n, "await", parts...)
+	case len(parts) == 1:
+		return parts[0]
+	}
+	return r.term(List, n, "", parts...)
+}
+
+// operation reads an operator and what stands beside it. One that is a name is a method that is called.
+func (r *Reader) operation(n *syntax.Node, kind string) *Term {
+	if strings.HasPrefix(r.Text(n), "<-") {
+		return r.term(Unknown, n, kind)
+	}
+	if f := n.Field("operator"); f != nil && r.Role(f) == lang.Refers && n.NamedChildCount() == 3 {
+		return r.term(Call, n, r.Text(f), r.Value(n.NamedChild(0)), r.Value(n.NamedChild(2)))
+	}
+	return r.term(Operate, n, r.operator(n), r.values(slices.DeleteFunc(n.NamedChildren(), isOperator))...)
+}
+
+// closure reads a function without a name.
+func (r *Reader) closure(n *syntax.Node) *Term {
+	t := r.term(Closure, n, "")
+	if strings.HasPrefix(n.Type(), "async") || strings.HasPrefix(r.Text(n), "async") {
+		t.Text = "async"
+	}
+	if body := n.Field("body"); body != nil {
+		t.Parts = []*Term{r.Statement(body)}
+		return t
+	}
+	for _, c := range n.NamedChildren() {
+		if r.Role(c) == lang.Groups {
+			t.Parts = append(t.Parts, r.Statement(c))
+		}
+	}
+	return t
 }
 
 // filled are the expressions that stand in a text.
@@ -73,6 +112,9 @@ func (r *Reader) filled(n *syntax.Node) (all []*Term) {
 		case kind == "variable_name", strings.Contains(kind, "interpol"), strings.Contains(kind, "substitution"),
 			strings.Contains(kind, "expansion"):
 			inner := slices.DeleteFunc(c.NamedChildren(), isBrace)
+			if text := r.Text(c); text == "$" || text == "" { // how it begins
+				continue
+			}
 			if kind == "variable_name" || len(inner) == 0 {
 				all = append(all, r.term(Name, c, r.Text(c)))
 			} else {
@@ -83,31 +125,46 @@ func (r *Reader) filled(n *syntax.Node) (all []*Term) {
 	return all
 }
 
+func isOperator(n *syntax.Node) bool { return n.IsField("operator") }
+
 func isBrace(n *syntax.Node) bool { return strings.HasSuffix(n.Type(), "brace") }
 
 // list reads what holds others. What stands before the value of a pair is its name.
 func (r *Reader) list(n *syntax.Node) *Term {
 	parts, kind := n.NamedChildren(), n.Type()
-	if kind == "token_tree" { // the words of a macro, which no grammar reads
-		t := r.term(List, n, kind)
-		for i, part := range parts {
-			if part.Type() == "token_tree" && i > 0 && r.Role(parts[i-1]) == lang.Refers {
-				return r.term(Unknown, n, kind)
-			}
-			t.Parts = append(t.Parts, r.Value(part))
-		}
-		return t
+	if kind == "token_tree" {
+		return r.term(List, n, kind, r.tokens(parts)...)
 	}
 	if len(parts) == 2 && (strings.HasSuffix(kind, "pair") || strings.HasPrefix(kind, "key") ||
 		kind == "field_initializer" || kind == "array_element_initializer") || kind == "field" && len(parts) > 1 {
 		return r.Value(parts[len(parts)-1])
 	}
 	for i, part := range parts {
-		if right := part.Field("right"); right != nil && r.Role(part) == lang.Assigns {
+		right := part.Field("right")
+		if strings.Contains(kind, "initializer") && right != nil && r.Role(part) == lang.Assigns {
 			parts[i] = right // new User { Id = 1 }
 		}
 	}
 	return r.term(List, n, kind, r.values(parts)...)
+}
+
+// tokens reads the words of a macro, which no grammar reads.
+func (r *Reader) tokens(parts []*syntax.Node) (all []*Term) {
+	for i, n := range parts {
+		after := strings.TrimLeft(string(r.Src[n.End():min(len(r.Src), n.End()+8)]), " \t\n")
+		switch {
+		case r.Role(n) != lang.Refers:
+			all = append(all, r.Value(n))
+		case strings.HasPrefix(after, ":"): // what it belongs to, or the name of a field
+		case i+1 < len(parts) && parts[i+1].Type() == "token_tree" && strings.HasPrefix(after, "("):
+			all = append(all, r.term(Call, n, "::"+r.Text(n), &Term{Op: Block}))
+		case IsTypeName(r.Text(n)) && !IsNull(r.Text(n)):
+			all = append(all, r.term(Make, n, r.Text(n)))
+		default:
+			all = append(all, r.term(Name, n, r.Text(n)))
+		}
+	}
+	return all
 }
 
 // operator is how an operation is written.
@@ -125,7 +182,9 @@ func (r *Reader) operator(n *syntax.Node) string {
 
 func (r *Reader) member(n *syntax.Node) *Term {
 	parts := n.NamedChildren()
-	if len(parts) == 0 {
+	if len(parts) == 0 && n.Type() == "global_variable" {
+		return r.term(Name, n, "@"+r.Text(n)) // as what an object holds
+	} else if len(parts) == 0 {
 		return r.term(Name, n, r.Text(n))
 	}
 	kind, last := n.Type(), parts[len(parts)-1]
@@ -137,11 +196,20 @@ func (r *Reader) member(n *syntax.Node) *Term {
 	return r.term(Member, n, strings.TrimLeft(text, ".?:>-"), r.Value(parts[0]))
 }
 
-// call reads a call. What a member is called on is its first part.
+// call reads a call. What a member is called on is its first part; a function that is written there and called at once
+// has no name.
 func (r *Reader) call(n *syntax.Node) *Term {
 	callee, arguments := r.CallOf(n)
 	if last := n.LastNamedChild(); callee == "" || last == nil || last.Type() == "do_block" {
 		return r.term(Unknown, n, "")
+	}
+	if f := n.Field("function"); f != nil {
+		for r.Role(f) == lang.Wraps && f.NamedChildCount() == 1 {
+			f = f.NamedChild(0)
+		}
+		if r.Role(f) == lang.Closes {
+			return r.term(Call, n, "", append([]*Term{r.closure(f)}, r.values(arguments)...)...)
+		}
 	}
 	on := &Term{Op: Block}
 	of := n.Field("object")
@@ -153,11 +221,11 @@ func (r *Reader) call(n *syntax.Node) *Term {
 	}
 	if of != nil {
 		on = r.Value(of)
-	} else if root, name, ok := strings.Cut(callee, "."); ok && isName(root) {
+	} else if root, _, ok := strings.Cut(callee, "."); ok && isName(root) {
 		on = r.term(Name, n, root)
-		if isName(name) && len(arguments) == 0 && !strings.Contains(r.Text(n), "(") {
-			return r.term(Member, n, name, on)
-		}
+	}
+	if len(arguments) > 0 && arguments[0].Parent().Type() == "token_tree" {
+		return r.term(Call, n, callee, append([]*Term{on}, r.tokens(arguments)...)...)
 	}
 	return r.term(Call, n, callee, append([]*Term{on}, r.values(arguments)...)...)
 }

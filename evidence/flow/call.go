@@ -14,6 +14,14 @@ func (w *walk) call(t *facts.Term) Source {
 	callee := strings.TrimPrefix(t.Text, "await ")
 	name := lastName(callee)
 	qualifier := strings.TrimRight(callee[:len(callee)-len(name)], ".:->?! ")
+	switch of := t.Parts[0]; {
+	case name == "", slices.ContainsFunc(t.Parts[1:], works):
+		w.act()
+		return Held
+	case len(t.Parts) == 1 && of.Op == facts.Name && of.At == t.At && isPlain(name) &&
+		!strings.Contains(w.file.text(t), "("):
+		return w.member(&facts.Term{Op: facts.Member, Text: name, At: t.At, Parts: t.Parts})
+	}
 	switch w.file.Language.CallOf(callee, name) {
 	case lang.Talks, lang.Shows:
 		return w.talk(t)
@@ -49,6 +57,14 @@ func (w *walk) call(t *facts.Term) Source {
 	}
 	return w.known(t, callee, name, qualifier)
 }
+
+// works reports whether what is given to a call is a function that is written there, and that has a body.
+func works(t *facts.Term) bool {
+	t = t.Alone()
+	return t.Op == facts.Closure && !isHollow(t)
+}
+
+func isPlain(name string) bool { return strings.IndexFunc(name, unicode.IsPunct) <= 0 }
 
 // lastName is the name that a call ends with.
 func lastName(callee string) string { return callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:] }
@@ -196,7 +212,7 @@ func (w *walk) follow(fn *Function, t *facts.Term) Source {
 		return Held
 	}
 	w.Helpers = append(w.Helpers, fn)
-	if fn == w.fn {
+	if fn == w.fn || fn.Long {
 		w.act() // another of its name, or a recursion
 		return Held
 	}

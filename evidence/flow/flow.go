@@ -37,6 +37,8 @@ const real = Given | Held
 type Function struct {
 	Name   string
 	Params []string
+	// Matched are the names in patterns that stand in the place of a parameter.
+	Matched []string
 	// Named is how many of them have a name that does not say that they are not used.
 	Named int
 	// Answers are those of its parameters that are either true or false: to ask whether they are there is to read them.
@@ -47,6 +49,16 @@ type Function struct {
 	Self []string
 	// Tail: the last of its statements is given back. Expression: it is one expression.
 	Tail, Expression bool
+	// Alone is the name that it has to itself alone, in a function expression; Owners what its own name may be written
+	// after: its type, or the object that it is given to.
+	Alone  string
+	Owners []string
+	// Header is what stands before its body, At where that is. Result: the header says that it gives something back.
+	Header string
+	At     lang.Span
+	Result bool
+	// Long: it is too long, or too odd, to be followed.
+	Long bool
 	// Whole is its node, nil where none is needed.
 	Whole *syntax.Node
 	// Body is what it does.
@@ -113,6 +125,9 @@ const (
 // Body follows one function of the file.
 func (f *File) Body(fn *Function) Effect {
 	fn.read()
+	if fn.Long {
+		return Effect{Acts: true}
+	}
 	w := &walk{file: f, fn: fn, steps: new(int), open: map[*Function]bool{fn: true}}
 	w.Passes = !fn.Expression
 	given := make([]Source, len(fn.Params))

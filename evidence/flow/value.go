@@ -17,7 +17,7 @@ func (w *walk) value(t *facts.Term) (v Source) {
 		return Held
 	}
 	switch t.Op {
-	case facts.Literal, facts.Nothing:
+	case facts.Literal, facts.Nothing, facts.Empty:
 	case facts.Text:
 		return looked(w.values(t.Parts))
 	case facts.Name:
@@ -112,6 +112,11 @@ func (w *walk) operate(t *facts.Term) (v Source) {
 		if len(t.Parts) == 1 { // .running, a constant of a type that is not named
 			return 0
 		}
+	case "await", "try":
+		if w.alone == t {
+			w.alone = t.Parts[0]
+		}
+		return w.values(t.Parts)
 	case "!", "not", "&&", "and", "typeof":
 		present = true
 	case "||", "or", "??", "?:":
@@ -162,7 +167,7 @@ func (w *walk) isLength(t *facts.Term) bool {
 // isMaking reports whether an expression makes something that holds nothing but what is put in it.
 func isMaking(t *facts.Term) bool {
 	switch t.Op {
-	case facts.List, facts.Literal, facts.Nothing:
+	case facts.List, facts.Literal, facts.Nothing, facts.Empty:
 		return true
 	case facts.Make, facts.Call:
 		return hasWord("random", t.Text) || isCollection(strings.TrimSuffix(strings.TrimSuffix(t.Text, "::new"), ".new"))

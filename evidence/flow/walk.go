@@ -58,14 +58,17 @@ func (w *walk) statement(t *facts.Term, tail bool) {
 		return
 	}
 	switch t.Op {
-	case facts.Unknown, facts.Raise:
+	case facts.Unknown, facts.Raise, facts.Assert, facts.Share, facts.Define:
 		w.act()
-	case facts.Nothing:
+	case facts.Nothing, facts.Import, facts.Dead:
 	case facts.Jump:
 		w.matters = true
 	case facts.Block:
-		w.block(t.Parts, tail)
+		w.block(t.Parts, tail && t.Text != ";")
 	case facts.Try:
+		if t.Text == "lock" {
+			w.act()
+		}
 		w.try(t.Parts, tail)
 	case facts.Return:
 		w.give(t.Parts)

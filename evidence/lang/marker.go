@@ -173,3 +173,17 @@ func hasFold[T string | []byte](text T, word string) bool {
 	}
 	return true
 }
+
+// WithoutLiterals blanks what stands in the string literals of a text.
+func WithoutLiterals(text string) string {
+	out := []byte(text)
+	for i := 0; i < len(text); i++ {
+		if content, _, ok := Literal(text[i:]); ok {
+			for at := i + 1; at <= i+len(content); at++ {
+				out[at] = ' '
+			}
+			i += len(content) + 1
+		}
+	}
+	return string(out)
+}

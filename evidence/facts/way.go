@@ -1,0 +1,198 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// isStatement reports whether a role is that of a statement.
+func isStatement(role lang.Role) bool {
+	switch role {
+	case lang.Written, lang.Holds, lang.Text, lang.Refers, lang.Computes, lang.Wraps, lang.Selects, lang.Calls, lang.Makes,
+		lang.Closes, lang.Acts:
+		return false
+	}
+	return true
+}
+
+func (r *Reader) group(n *syntax.Node) *Term {
+	kind, parts := n.Type(), r.Parts(n)
+	if text := strings.Trim(r.Text(n), "{} \t\r\n;"); len(parts) == 0 && isWord(text) {
+		return r.term(Name, n, text) // a word of the language
+	}
+	switch {
+	case kind == "with_item":
+		if !strings.HasPrefix(strings.TrimPrefix(r.Text(n), "contextlib."), "suppress(") {
+			return r.term(Unknown, n, kind)
+		}
+		return nothing
+	case kind == "match_block" && len(parts) == 0:
+		return r.term(Unknown, n, kind) // nothing can get there, as the type of what is matched says
+	case kind == "lock_statement", kind == "synchronized_statement":
+		return r.term(Try, n, "lock", r.Statements(parts).Parts...)
+	case strings.HasPrefix(kind, "try"), strings.HasPrefix(kind, "with"), kind == "begin":
+		return r.term(Try, n, "", r.Statements(parts).Parts...)
+	case strings.HasPrefix(kind, "catch"), strings.HasPrefix(kind, "except"), kind == "rescue":
+		return r.term(Handler, n, "", r.Statements(parts).Parts...)
+	case strings.HasPrefix(kind, "finally"), strings.HasPrefix(kind, "ensure"), strings.HasPrefix(kind, "after"):
+		t := r.blockOf(n, parts)
+		t.Text = ";" // what it ends with is not given back
+		return t
+	case IsSequence(kind), strings.HasPrefix(kind, "else"):
+		return r.blockOf(n, parts)
+	case len(parts) < 2 && !r.IsWorded(n) && (len(parts) == 0 || !r.heads(n, parts[0])):
+		return r.blockOf(n, parts)
+	}
+	asked, ways := r.term(List, n, ""), []*Term{}
+	for _, part := range parts {
+		switch role := r.Role(part); {
+		case role == lang.Idles:
+		case isStatement(role) || len(ways) > 0:
+			ways = append(ways, r.Statement(part))
+		default:
+			asked.Parts = append(asked.Parts, r.Value(part))
+		}
+	}
+	if len(ways) == 0 && len(asked.Parts) > 0 && !r.heads(n, parts[len(parts)-1]) {
+		// An arm with an expression in the place of a block.
+		last := len(asked.Parts) - 1
+		ways, asked.Parts = asked.Parts[last:], asked.Parts[:last]
+	}
+	return r.term(Branch, n, kind, append([]*Term{asked}, ways...)...)
+}
+
+// heads reports whether a part of a statement is what is asked or matched there, no value of it.
+func (r *Reader) heads(n, part *syntax.Node) bool {
+	for _, name := range []string{"condition", "value", "pattern", "subject", "argument", "left", "right"} {
+		if f := n.Field(name); f != nil && f.Start() == part.Start() && f.End() == part.End() {
+			return name != "value" || strings.HasPrefix(n.Type(), "case") || n.LastNamedChild().Start() > part.Start()
+		}
+	}
+	return false
+}
+
+// never is the way of a branch that is not gone, in which the ways that are may stand.
+func (r *Reader) never(n *syntax.Node) *Term {
+	t, full := &Term{Op: Block, At: lang.At(n)}, n.NamedChildCount() == 0 && r.Role(n) != lang.Idles &&
+		!isBlock(strings.Trim(r.Text(n), "{}; \t\r\n"))
+	for _, c := range n.NamedChildren() {
+		switch r.Role(c) {
+		case lang.Arms:
+			t.Parts = append(t.Parts, r.Statement(c))
+		case lang.Idles:
+		default:
+			full = true
+		}
+	}
+	if full {
+		t.Parts = append([]*Term{r.dead(n)}, t.Parts...)
+	}
+	return t
+}
+
+// isBlock reports whether a text without its brackets is no more than the words around a block.
+func isBlock(text string) bool { return text == "" || text == "do" || text == "end" || text == "then" }
+
+func (r *Reader) isArm(n *syntax.Node) bool { return r.Role(n) == lang.Arms }
+
+func (r *Reader) branch(n *syntax.Node) *Term {
+	condition, parts := r.Asked(n), r.Parts(n)
+	t, first := r.term(Branch, n, "if", r.term(List, n, "")), &Term{Op: Block}
+	never := condition != nil && IsFalse(r.Text(condition))
+	for i, part := range parts {
+		switch role := r.Role(part); {
+		case role == lang.Idles:
+		case condition != nil && part.Start() == condition.Start() && part.End() == condition.End(),
+			condition == nil && len(t.Parts) == 1 && !isStatement(role) && i+1 < len(parts):
+			t.Parts[0].Parts = append(t.Parts[0].Parts, r.Value(part))
+		default:
+			if len(t.Parts) == 1 {
+				t.Parts = append(t.Parts, first)
+			}
+			inner := part.NamedChildren()
+			arms := slices.IndexFunc(inner, r.isArm)
+			switch consequence := r.IsConsequence(n, part, parts[:i]); {
+			case !consequence:
+				t.Parts = append(t.Parts, r.Statement(part))
+			case never:
+				first.Parts = append(first.Parts, r.never(part))
+			case arms >= 0: // do … else … end
+				first.Parts = append(first.Parts, r.blockOf(part, inner[:arms]))
+				t.Parts = append(t.Parts, r.Statements(inner[arms:]).Parts...)
+			default:
+				first.Parts = append(first.Parts, r.Statement(part)) // in some languages one of several
+			}
+		}
+	}
+	return t
+}
+
+func (r *Reader) loop(n *syntax.Node) *Term {
+	t := r.term(Loop, n, n.Type(), r.term(List, n, ""))
+	var names []*Term
+	condition, parts := n.Field("condition"), r.Parts(n)
+	if len(parts) > 1 && parts[0].Type() == "enumerators" {
+		parts = append(parts[0].NamedChildren(), parts[1:]...)
+	}
+	for _, part := range parts {
+		role, inner := r.Role(part), part.NamedChildren()
+		switch {
+		case role == lang.Declares && (len(inner) == 1 || len(inner) == 2) && r.Role(inner[0]) == lang.Refers:
+			names = append(names, r.bound(inner[0])...) // each of what is beside it
+			t.Parts[0].Parts = append(t.Parts[0].Parts, r.values(inner[1:])...)
+		case role == lang.Idles:
+		case n.Field("left") == part, n.Field("pattern") == part, n.Field("variable") == part, n.Field("name") == part,
+			n.Field("var") == part && role == lang.Refers:
+			names = append(names, r.bound(part)...)
+		case part.Type() == "for_numeric" && part.NamedChildCount() > 1:
+			all := part.NamedChildren()
+			names = append(names, r.bound(all[0])...)
+			t.Parts[0].Parts = append(t.Parts[0].Parts, r.values(all[1:])...)
+		case part.Type() == "for_clause", part.Type() == "range_clause", part.Type() == "for_generic_clause":
+			left, right := r.Sides(part)
+			if part.Type() == "range_clause" && left == nil {
+				t.Parts[0].Parts = append(t.Parts[0].Parts, r.values(part.NamedChildren())...)
+				continue
+			} else if part.Type() != "range_clause" || right == nil {
+				t.Parts = append(t.Parts, r.Statements(part.NamedChildren()))
+				continue
+			}
+			names = append(names, r.bound(left)...)
+			t.Parts[0].Parts = append(t.Parts[0].Parts, r.Value(right))
+		case part == condition, !isStatement(role) && len(t.Parts) == 1 && !r.steps(part):
+			t.Parts[0].Parts = append(t.Parts[0].Parts, r.Value(part))
+		case condition != nil && part.Start() >= condition.End() && IsFalse(r.Text(condition)):
+			t.Parts = append(t.Parts, r.never(part))
+		default:
+			t.Parts = append(t.Parts, r.Statement(part))
+		}
+	}
+	if len(names) > 0 {
+		t.Parts = append([]*Term{t.Parts[0], r.term(Declare, n, "", append(names, t.Parts[0])...)}, t.Parts[1:]...)
+	}
+	return t
+}
+
+// taken are the names that a pattern gives to parts of a value.
+func (r *Reader) taken(n *syntax.Node) (all []*Term) {
+	for _, c := range n.NamedChildren() {
+		if c.IsLeaf() && strings.Contains(c.Type(), "identifier") && !c.IsField("key") && !c.IsField("right") {
+			all = append(all, r.term(Name, c, r.Text(c)))
+		}
+		all = append(all, r.taken(c)...)
+	}
+	return all
+}
+
+// bound are the names that a loop gives its values.
+func (r *Reader) bound(n *syntax.Node) (all []*Term) {
+	for _, name := range r.Names(n) {
+		if name != "" {
+			all = append(all, r.term(Name, n, name))
+		}
+	}
+	return all
+}

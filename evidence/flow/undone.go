@@ -1,0 +1,62 @@
+package flow
+
+import (
+	"strings"
+
+	"github.com/acta-git/acta/evidence/facts"
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+var (
+	// bareThrow ends what goes on, and says nothing of why: work that is left, where a comment says so, or a refusal.
+	bareThrow = lang.Lazy(`^(?:throw\s+(?:new\s+)?(?:[\w.]+\.)?` +
+		`(?:UnsupportedOperation|Runtime|IllegalState|NotSupported|InvalidOperation)?Exception\(\s*\)` +
+		`|(?:std::)?(?:abort|exit|_exit|fatalError|preconditionFailure)\(\s*\d*\s*\)|exit \d+)[;\s]*$`)
+	// undoneName is a name for what is not implemented, outside of any text.
+	undoneName = lang.Lazy("(?i)^[^\"'`]*(?:\\b|_|[a-z])(?:not_?(?:yet_?)?implemented|unimplemented)" +
+		"_?(?:yet)?_?(?:error|exception)?\\b")
+	// otherSystem is what a message says that leaves out a system, not work.
+	otherSystem = lang.Lazy(`(?i)\bplatform|\bwindows\b|\bjruby\b|\bOS\b|\b(?:this|your) system\b`)
+)
+
+// throwsBare reports whether a statement ends what goes on, and says nothing of why.
+func (j *sum) throwsBare(t *facts.Term) bool {
+	return (t.Op == facts.Raise || t.Op == facts.Call || t.Op == facts.Block) && t.At.End-t.At.Start <= maxIdiom &&
+		t.At.End > t.At.Start && strings.IndexByte("tase_fp", j.file.Src[t.At.Start]) >= 0 &&
+		bareThrow.MatchString(j.file.text(t))
+}
+
+// throwsUndone reports whether what is thrown says by its name or its text that the work is not done.
+func throwsUndone(text string) bool {
+	said := lang.LiteralParts(text)
+	return (lang.ThrowsUndone(text) || undoneName.MatchString(text)) &&
+		(!otherSystem.MatchString(said) || lang.SaysUndone(said))
+}
+
+// neverHolds reports whether an assertion is one that fails wherever it is reached.
+func neverHolds(name, text string) bool {
+	switch name {
+	case "assert", "precondition", "Q_ASSERT", "static_assert", "g_assert", "ASSERT":
+		_, arguments, _, ok := lang.Call(text)
+		return ok && len(arguments) > 0 && (facts.IsFalse(arguments[0]) || strings.HasPrefix(arguments[0], `!"`) ||
+			strings.HasPrefix(arguments[0], "0 &&") || strings.HasPrefix(arguments[0], "false &&"))
+	}
+	return false
+}
+
+// holdsItself reports whether a condition is true whatever the code does.
+func holdsItself(condition string) bool {
+	condition = strings.Trim(condition, "() \t")
+	left, right, ok := strings.Cut(condition, "==")
+	return facts.IsTrue(condition) || ok && strings.TrimSpace(left) == strings.TrimSpace(right) &&
+		lang.IsConstant(strings.TrimSpace(left))
+}
+
+// assures reports whether a call asserts what is true whatever the code does.
+func (j *sum) assures(t *facts.Term) bool {
+	switch t.Text[strings.LastIndexByte(t.Text, '.')+1:] {
+	case "assert", "Assert", "precondition", "require", "check":
+		return len(t.Parts) > 1 && holdsItself(j.file.text(t.Parts[1]))
+	}
+	return false
+}
