@@ -32,6 +32,18 @@ func (c *comparison) diff() {
 			c.gone(b)
 		}
 	}
+	for i := range c.now { // of settings that are new only what they no longer take
+		if a := &c.now[i]; a.kind == settings && !a.taken {
+			b := *a
+			b.demands, b.places = nil, nil
+			for k := range a.demands {
+				if d := &a.demands[k]; d.way == "takes" && d.weight < 1 || d.way == "drop" && a.name == "pytest" &&
+					fits("tests", d.text) {
+					c.tell(&b, a, nil, d)
+				}
+			}
+		}
+	}
 }
 
 // pairs are the checks of the later table that stand for those of the earlier one, the best pairs first.
@@ -208,7 +220,7 @@ var wording = map[string][2]string{
 	"run max":       {"threshold lowered"},
 	"settings drop": {"exclusion added", " leaves out "}, "settings keep": {"selection narrowed", " no longer has "},
 	"settings min": {"threshold lowered"}, "settings max": {"threshold lowered"}, "settings rule": {"rule off"},
-	"settings on": {"setting loosened"}, "settings off": {"setting loosened"},
+	"settings takes": {"selection narrowed"}, "settings on": {"setting loosened"}, "settings off": {"setting loosened"},
 	"starts drop": {"trigger narrowed", " is started less often: "},
 	"starts keep": {"trigger narrowed", " is no longer started by "},
 }

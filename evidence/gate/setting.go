@@ -2,6 +2,7 @@ package gate
 
 import (
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,6 +88,17 @@ func (r *settingReader) add(key string, k field) {
 		}
 	}
 	d := demand{way: w, key: key, text: k.text, at: r.f.place(k.line, min(k.end, k.line+4))}
+	sample, takes := strings.CutPrefix(string(w), "takes:")
+	if takes { // a pattern, or what a name begins with
+		d.way, d.text = "takes", strings.Join(k.texts(), " ")
+		if slices.ContainsFunc(r.entries(k.value, key), func(e *value) bool {
+			return doublestar.MatchUnvalidated(path.Base(e.text), sample) || strings.HasPrefix(sample, e.text)
+		}) {
+			d.weight = 1
+		}
+		r.demands = append(r.demands, d)
+		return
+	}
 	switch w {
 	case "":
 	case "keep", "drop":

@@ -34,13 +34,12 @@ func (k *comparison) tests(ctx context.Context) error {
 	if err := k.read(ctx); err != nil {
 		return err
 	}
+	k.helped()
 	k.compare()
-	k.leaveUnasked()
-	for _, sides := range k.fixed {
-		if err := k.hooks(ctx, sides[0], sides[1]); err != nil {
-			return err
-		}
+	if err := k.others(ctx); err != nil {
+		return err
 	}
+	k.leaveUnasked()
 	rewritten := slices.ContainsFunc(k.Paths, IsSnapshot)
 	if len(k.pending) > 0 || rewritten {
 		if err := k.readCode(ctx); err != nil {
@@ -57,6 +56,32 @@ func (k *comparison) tests(ctx context.Context) error {
 			return err
 		} else if holds {
 			k.settle(p)
+		}
+	}
+	return nil
+}
+
+// others finds what asks less for reasons that stand elsewhere: tests that nothing runs to their end, hooks.
+func (k *comparison) others(ctx context.Context) error {
+	for _, p := range k.pairs {
+		if b, a := p.before, p.after; b != nil && a != nil && b.test {
+			idle, err := k.idles(ctx, b, a)
+			if err != nil {
+				return err
+			}
+			if idle {
+				k.pending = append(k.pending, pending{before: b, Weakening: Weakening{Kind: Weakened, Form: "never runs",
+					Subject: a.symbol, Before: b.file.place(b.start, b.end), After: a.file.place(a.start, a.end),
+					Message: a.symbol + " is async or yields, and nothing runs it to its end"}})
+			}
+		}
+	}
+	if err := k.shadows(ctx); err != nil {
+		return err
+	}
+	for _, sides := range k.fixed {
+		if err := k.hooks(ctx, sides[0], sides[1]); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -122,6 +147,8 @@ type pending struct {
 	helpers []string
 	// rewritten: any change of production code explains it; handed: what the test hands in changes with it.
 	rewritten, handed bool
+	// alone: it is told where nothing but tests changes.
+	alone bool
 	// strength is that of the assertion before.
 	strength strength
 	// gone is an assertion that is there no more, rows are cases; spare is how many of them others replace.
@@ -165,6 +192,8 @@ func (k *comparison) compare() {
 		if b, a := k.files[name][0], k.files[name][1]; b != nil && a != nil {
 			k.pending = append(k.pending, append(focus(b, a), again(b, a)...)...)
 			k.suites(b)
+			k.basesLost(b, a)
+			k.redefined(b, a)
 		}
 	}
 }
@@ -174,6 +203,8 @@ func (k *comparison) stands(ctx context.Context, p pending) (bool, error) {
 	switch {
 	case p.double != nil:
 		return k.own(ctx, p.double)
+	case p.alone:
+		return !k.anyOther(), nil
 	case p.helper != "":
 		return k.asserts(ctx, p.helpers, p.helper)
 	}

@@ -197,8 +197,11 @@ func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 		s, ok = typed, true
 	}
 	a := w.make(e, matcher{strength: truthy, unary: true, negative: negative}, named, c, nil, false)
-	if !ok || negative {
+	if !ok {
 		return a
+	}
+	if negative {
+		s = min(s, bound)
 	}
 	a.strength = s
 	w.tolerate(a)
@@ -207,7 +210,7 @@ func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 			a.tolerance = at
 		}
 	}
-	if callee := c.parts[0]; s != bound {
+	if callee := c.parts[0]; s != bound || negative {
 		switch {
 		case callee.shape == dot && len(c.parts) <= 2 && !isCapital(callee.parts[0].String()) &&
 			!isListed("packages", callee.parts[0].String()):

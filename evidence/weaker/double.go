@@ -117,7 +117,7 @@ func plainReceiver(text string) string {
 func (u *unit) inDoubles(fixtures []*file) (found []double) {
 	for _, f := range append([]*file{u.file}, fixtures...) {
 		for _, d := range f.doubles {
-			if in := f.unitAt(d.at); in == u || in == nil && f == u.file && f.holds(d.at, u) ||
+			if in := f.unitAt(d.at); in == u || in == nil && (f != u.file || f.holds(d.at, u)) ||
 				in != nil && !in.test && (u.mentions(in.name) || in.isHook() && f == u.file && f.holds(d.at, u)) {
 				found = append(found, d)
 			}
@@ -225,7 +225,7 @@ func (d *double) isOf(a *assertion) bool {
 		case d.on == "":
 			return true
 		case i == 0:
-			return !isCapital(d.on) && a.file.modules()[d.on] != ""
+			return !isCapital(d.on) && (a.file.modules()[d.on] != "" || a.file.modules()[root] == d.on)
 		default:
 			on := strings.TrimSuffix(d.on, ".prototype")
 			return plainReceiver(previous(links, i).String()) == d.on || isCapital(on[strings.LastIndexAny(on, ".:")+1:])

@@ -32,6 +32,9 @@ func (w *walker) throwing(e *expr, m matcher, named string, args []*expr) *asser
 		a.expected = expected[0]
 	}
 	a.strength = throwStrength(expected, m.negative)
+	if w.unit.file.Language == "python" && e == w.bare && a.dead == "" && len(expected) < 2 && subject == nil {
+		a.dead = "nothing enters its block"
+	}
 	return a
 }
 

@@ -47,6 +47,8 @@ type file struct {
 	asserting map[string]*unit
 }
 
+type defined = evidence.OutlinedDefinition
+
 // group is a call that holds tests: describe("…", () => {…}).
 type group struct {
 	title, header string

@@ -57,11 +57,34 @@ func (u *unit) follow() {
 	u.helperCalls(u.body, func(e *expr) {
 		if text := e.String(); !known[text] {
 			a := w.make(e, matcher{}, lastName(e), e, nil, false)
-			a.covers = len(u.file.asserting[a.matcher].assertions)
+			a.by(u.file.asserting[a.matcher])
 			u.assertions = append(u.assertions, a)
 			known[text] = true
 		}
 	}, 0)
+}
+
+// entered is what stands before a function of Python that does nothing where it is only called.
+var entered = lang.Lazy(`\basync\s+def\b|@\s*(?:\w+\.)*(?:async)?contextmanager\b`)
+
+// by notes what a function demands that an assertion calls: no more than that, and nothing where that cannot fail.
+func (a *assertion) by(helper *unit) {
+	a.covers = len(helper.assertions)
+	most, dead := unplaced, ""
+	for _, h := range helper.assertions {
+		if h.dead == "" {
+			most = max(most, h.placed())
+		} else {
+			dead = h.dead
+		}
+	}
+	switch {
+	case a.dead != "":
+	case most == unplaced:
+		a.dead = dead
+	case most < typed:
+		a.strength = most
+	}
 }
 
 // helperCalls calls each for the calls of functions that assert.

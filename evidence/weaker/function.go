@@ -25,13 +25,19 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 	on := ""
 	if len(links) > 1 {
 		on = links[0].name
+		if strings.HasSuffix(on, "Assert") { // of the project's own
+			on = "Assert"
+		}
 	}
 	if len(links) >= 2 && verifies(links) {
 		return []*assertion{w.make(e, matcher{strength: exact}, last.name, e, nil, false)}
 	}
 	if h, ok := w.unit.file.asserting[last.name]; ok && h != w.unit && len(links) <= 2 {
 		a := w.make(e, matcher{}, last.name, e, nil, false)
-		a.covers = len(h.assertions)
+		a.by(h)
+		if a.dead == "" && e == w.bare && entered.MatchString(h.header) {
+			a.dead = "nothing enters or awaits it"
+		}
 		return []*assertion{a}
 	}
 	if m, ok := matchers()["double"][last.name]; ok && len(links) > 1 {

@@ -24,7 +24,7 @@ func (k *comparison) excuse(p *pending, anew, all bool) string {
 		}
 	}
 	switch {
-	case anew && all && p.Form != "expectation rewritten":
+	case anew && all && (p.gone != nil || p.rows != nil || p.After.Path == ""):
 		return "as much is asked anew of the same"
 	case !p.CodeChanged || isListed("plain forms", strings.ReplaceAll(p.Form, " ", "-")):
 		return ""
@@ -42,6 +42,8 @@ func (k *comparison) renewed(p *pending) (anew, all bool) {
 	least := min(typed, p.strength)
 	if p.After.Path == "" {
 		least = truthy
+	} else if p.Form == "assertion weaker" {
+		least = p.strength
 	}
 	path := p.before.file.Path
 	in := k.files[path][1]

@@ -1,6 +1,7 @@
 package weaker
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -30,10 +31,11 @@ func (f *file) findGuards(s *statement) {
 }
 
 var (
+	bareName    = lang.Lazy(`^\w+$`)
 	compiledOut = lang.Lazy(`(?m)^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elseif|else|endif)\b[ \t]*([^\n]*)`)
 )
 
-// findLeftOut notes what a compiler never sees: #if 0, #if false.
+// findLeftOut notes what a compiler sees under a condition alone: #if 0, #if NEVER.
 func (f *file) findLeftOut() {
 	if !isListed("preprocessed", f.Language) {
 		return
@@ -47,7 +49,9 @@ func (f *file) findLeftOut() {
 			}
 			last := open[len(open)-1]
 			open = open[:len(open)-1]
-			if last.end = m[0]; isFalse(last.condition) {
+			last.end = m[0]
+			if isFalse(last.condition) || bareName.MatchString(last.condition) && !isPlatform(last.condition) &&
+				bytes.Count(f.Source, []byte(last.condition)) == 1 { // which nothing else asks for
 				f.guards = append(f.guards, last)
 			}
 		}

@@ -1,9 +1,11 @@
 package weaker
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -43,12 +45,50 @@ func (k *comparison) hooks(ctx context.Context, b, a *file) error {
 			before[u.symbol] = u.text()
 		}
 	}
+	k.ignored(b, a)
 	for _, u := range a.units {
-		if err := k.hook(ctx, a, u, before[u.symbol]); err != nil {
+		k.hook(a, u, before[u.symbol])
+	}
+	for i := range a.doubles { // of all tests
+		d := &a.doubles[i]
+		u := a.unitAt(d.at)
+		if u != nil && !strings.Contains(u.header, "autouse=True") ||
+			b != nil && bytes.Contains(b.Source, a.Source[d.at:d.end]) {
+			continue
+		}
+		if own, err := k.own(ctx, d.origins()); err != nil {
 			return err
+		} else if own {
+			w := Weakening{Kind: Weakened, Form: formDouble, Subject: a.Path, Before: Place{Path: a.Path},
+				After: a.place(d.at, a.lineEnd(d.at)), Message: fmt.Sprintf("every test gets a double of %s", d.text())}
+			if u != nil {
+				w.Subject, w.After = u.symbol, a.place(u.start, u.end)
+			}
+			k.pending = append(k.pending, pending{Weakening: w})
+			return nil
 		}
 	}
 	return nil
+}
+
+// ignoring is how a conftest.py leaves files out.
+var ignoring = lang.Lazy(`(?m)^[ \t]*collect_ignore(?:_glob)?\b[^\n]*["'\w][^\n]*`)
+
+// ignored finds files that a conftest.py leaves out and had not.
+func (k *comparison) ignored(b, a *file) {
+	for _, m := range ignoring.InBytes(a.Source).FindAllIndex(a.Source, -1) {
+		line := string(a.Source[m[0]:m[1]])
+		had := b != nil && bytes.Contains(b.Source, []byte(strings.TrimSpace(line)))
+		if entries := quotations.FindAllString(line); had || !slices.ContainsFunc(entries, func(e string) bool {
+			return evidence.HoldsTests(path.Join(path.Dir(a.Path), strings.Trim(e, `"'`)))
+		}) {
+			continue
+		}
+		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Skipped, Form: "collection changed", Subject: a.Path,
+			Before: Place{Path: a.Path}, After: a.place(m[0], m[1]), CodeChanged: line[0] == ' ' || line[0] == '\t',
+			Message: "files of tests are left out: " + short(line)}})
+		return
+	}
 }
 
 var (
@@ -64,26 +104,53 @@ func (u *unit) isHook() bool { return hookName.MatchString(u.name) || hookHeader
 // text is a unit as it is written.
 func (u *unit) text() string { return string(u.file.Source[u.start:u.end]) }
 
-func (k *comparison) hook(ctx context.Context, f *file, u *unit, was string) error {
+// hook finds what a function of a conftest.py lets count less.
+func (k *comparison) hook(f *file, u *unit, was string) {
 	now := u.text()
-	say := func(kind Kind, form, message string) {
-		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: kind, Form: form, Subject: u.symbol,
-			Before: Place{Path: f.Path}, After: f.place(u.start, u.end), Message: message}})
+	if collectHook.MatchString(u.name) && dropping.MatchString(now) && !dropping.MatchString(was) &&
+		!chosen.MatchString(now) {
+		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Skipped, Form: "collection changed",
+			Subject: u.symbol, Before: Place{Path: f.Path}, After: f.place(u.start, u.end),
+			Message: fmt.Sprintf("%s keeps tests from running, whatever is chosen", u.name)}})
 	}
-	switch {
-	case collectHook.MatchString(u.name) && dropping.MatchString(now) && !dropping.MatchString(was) &&
-		!chosen.MatchString(now):
-		say(Skipped, "collection changed", fmt.Sprintf("%s keeps tests from running, whatever is chosen", u.name))
-	case strings.Contains(u.header, "autouse=True"):
-		for _, d := range f.doubles {
-			if d.at < u.start || d.at >= u.end || strings.Contains(was, string(f.Source[d.at:d.end])) {
+}
+
+// leading is how settings of pytest, or a conftest.py, say where modules are looked for first.
+var leading = lang.Lazy(`(?m)^[^\n#]*(?:\bpythonpath\b|\bsys\.path\b)[^\n]*`)
+
+// shadows finds new modules of Python that take the place of one of the tree where they are looked for first.
+func (k *comparison) shadows(ctx context.Context) error {
+	for _, name := range k.Paths {
+		if path.Ext(name) != ".py" {
+			continue
+		}
+		if was, err := k.Before.Stat(ctx, name); err != nil {
+			return err
+		} else if was.Kind != evidence.Missing {
+			continue
+		}
+		paths := (&file{Outline: &evidence.Outline{Language: "python"}}).candidates(base(name))
+		if slices.Contains(paths, name) {
+			continue
+		}
+		if stands, err := k.own(ctx, &origins{paths: paths}); err != nil {
+			return err
+		} else if !stands {
+			continue
+		}
+		for _, at := range k.Paths {
+			if !isFixtures(at) && !slices.Contains(pytestSettings, path.Base(at)) {
 				continue
 			}
-			if own, err := k.own(ctx, d.origins()); err != nil {
+			before, after, err := k.sides(ctx, at)
+			if err != nil {
 				return err
-			} else if own {
-				say(Weakened, formDouble, fmt.Sprintf("every test gets a double of %s", d.text()))
-				return nil
+			}
+			line := leading.FindString(string(after))
+			if line != "" && strings.Contains(line, path.Base(path.Dir(name))) && !strings.Contains(string(before), line) {
+				k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Weakened, Form: formDouble, Subject: name,
+					Before: Place{Path: at}, After: shown(at, after, strings.Index(string(after), line)),
+					Message: fmt.Sprintf("%s is taken in the place of the tree's own %s", name, base(name))}})
 			}
 		}
 	}

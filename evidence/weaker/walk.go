@@ -2,6 +2,7 @@ package weaker
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -17,8 +18,9 @@ type walker struct {
 	dead, guard string
 	// loops are the lists of literals that the loops around go over, by what an element is called.
 	loops map[string][]*expr
-	// awaited: the expression at hand is awaited or given back.
+	// awaited: the expression at hand is awaited or given back; bare is one that is a statement by itself.
 	awaited bool
+	bare    *expr
 	depth   int
 }
 
@@ -54,6 +56,11 @@ func (w *walker) block(b *block) {
 	}
 	w.depth++
 	dead, guard := w.dead, w.guard
+	for _, s := range b.statements { // of Ruby, whose handlers end a block
+		if c := s.parts(w.unit.file.tongue); len(c) > 0 && c[0].keyword == "rescue" {
+			w.dead = cmp.Or(w.dead, w.swallowed(c))
+		}
+	}
 	for _, s := range b.statements {
 		w.statement(s)
 	}
@@ -93,19 +100,28 @@ func (w *walker) statement(s *statement) {
 			w.in(c.block, dead, "")
 			leave()
 		case "try", "begin", "do":
-			w.try(clauses, i)
+			w.try(s, clauses, i)
 		case "catch", "except", "rescue":
 			w.in(c.block, "", "a failure")
 		case "with", "using":
 			w.with(c)
 		default:
+			dead := w.dead
+			if lost := w.swallowed(clauses[i+1:]); lost != "" || i == 0 {
+				w.dead = cmp.Or(w.dead, lost, w.uncalled(s))
+			}
+			here := w.dead
 			for i, e := range c.head {
 				if i > 0 && isReturn(c.head[i-1]) && w.dead == "" && c.keyword == "" {
 					w.dead = "the test has returned before"
 				}
+				w.bare = e
 				w.expression(e)
 			}
 			w.in(c.block, "", "")
+			if w.dead == here {
+				w.dead = dead
+			}
 			w.leave(c, len(clauses) == 1)
 		}
 	}
@@ -120,7 +136,7 @@ func (w *walker) leave(c clause, alone bool) {
 	case isReturn(e):
 		w.dead = "the test has returned before"
 	case e.shape == call && isListed("takes failures", lastName(e)) && !isClosure(e):
-		w.dead = "its failure is swallowed"
+		w.dead = swallowed
 	}
 }
 
@@ -238,33 +254,21 @@ func (w *walker) isFailure(e *expr) bool {
 var (
 	rethrows = lang.Lazy(`\b(raise|throw|rethrow|fail|Fail|FailNow|Fatal|Fatalf|Errorf?|panic|assert\w*` +
 		`|Assert\w*|expect|EXPECT_\w+|XCTFail|ASSERT_\w+|reject|done|should\w*|flunk|ADD_FAILURE|FAIL|abort|exit|err)\b`)
-	broad = lang.Lazy(`\b(Exception|BaseException|AssertionError|Throwable|Error|AssertionFailedError` +
-		`|StandardError|ExpectationFailedException|object)\b|\.\.\.|^\W*_?\W*$`)
+	broad = lang.Lazy(`\b(\w*(?:Assertion|Expectation|Comparison)\w*|Exception|BaseException|Throwable|Error` +
+		`|StandardError|object)\b|\.\.\.|^\W*_?\W*$`)
 )
 
 // try reads a try with its handlers: one that takes every failure and says nothing swallows what the block asserts.
-func (w *walker) try(clauses []clause, i int) {
-	dead := ""
-	for _, c := range clauses[i+1:] {
-		if c.keyword != "catch" && c.keyword != "except" && c.keyword != "rescue" {
-			continue
-		}
-		handler := []byte(nil)
-		if c.block != nil {
-			handler = w.unit.file.Source[c.block.start:c.block.end]
-		}
-		caught := keys(c.head, nil)
-		lang := w.unit.file.Language
-		untyped := isScript(lang) || lang == "swift" || len(c.head) == 0 ||
-			lang == "ruby" && !broad.MatchString(caught) && !strings.ContainsAny(caught, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-		if (untyped || broad.MatchString(caught)) &&
-			!rethrows.Match(handler) {
-			dead = "its failure is swallowed"
-		}
+func (w *walker) try(s *statement, clauses []clause, i int) {
+	dead := w.swallowed(clauses[i+1:])
+	was := w.dead
+	if len(s.tokens) > 1 && s.tokens[0].text == "try" && s.tokens[1].text == "?" {
+		w.dead = cmp.Or(w.dead, swallowed)
 	}
 	for _, e := range clauses[i].head {
 		w.expression(e)
 	}
+	w.dead = was
 	w.expectedFailure(clauses, i)
 	w.in(clauses[i].block, dead, "")
 }
@@ -298,9 +302,10 @@ func (w *walker) with(c clause) {
 			e = e.parts[0]
 		}
 		if e.shape == call && lastName(e) == "suppress" && broad.MatchString(e.String()) {
-			dead = "its failure is swallowed"
+			dead = swallowed
 		}
 		before := len(w.unit.assertions)
+		w.bare = nil
 		w.expression(e)
 		for _, a := range w.unit.assertions[before:] {
 			if a.throws && a.subject == nil && c.block != nil {
@@ -326,6 +331,12 @@ func (w *walker) expression(e *expr) {
 	if e.shape == list && e.text == "[" && w.unit.file.Language == "bash" && len(e.parts) > 0 {
 		for _, p := range e.parts {
 			w.unit.assertions = append(w.unit.assertions, w.condition(e, p, false, 0)...)
+		}
+		return
+	}
+	if e.shape == call && slices.ContainsFunc(chain(e), func(l link) bool { return isListed("gives failures", l.name) }) {
+		for _, part := range e.parts {
+			w.closures(part)
 		}
 		return
 	}
