@@ -54,15 +54,7 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 		return effect{}
 	}
 	r.asked = max(r.asked, n.End())
-	e := effect{Sum: r.flow.Sum(s.fn), fn: s.fn, nameless: s.nameless}
-	if c.title || s.fn.Long {
-		e.fn = nil
-	}
-	e.result = e.Outcome != flow.Does && s.fn.Result
-	if e.Outcome == flow.Nothing && e.Returned && namesResult(n) {
-		e.Outcome, e.Null = flow.Gives, true
-	}
-	return e
+	return effect{fn: s.fn}
 }
 
 // facts reads terms of the file.

@@ -9,18 +9,28 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// follow asks of the functions that seem to work whether anything reaches what they give back.
+// follow tells of the functions that are asked what they do, and of those that seem to work whether anything reaches
+// what they give back.
 func (r *reader) follow() {
 	hollow := map[*flow.Function]bool{}
 	for i := range r.found {
-		e := &r.found[i].effect
-		if e.fn == nil || e.Outcome != flow.Does && e.Outcome != flow.Gives {
+		c := &r.found[i]
+		e, fn := &c.effect, c.effect.fn
+		if fn == nil {
 			continue
 		}
-		followed := r.flow.Body(e.fn)
+		var followed flow.Effect
+		if e.Sum, followed = r.flow.Body(fn); e.Outcome == flow.Nothing && e.Returned && namesResult(fn.Whole) {
+			e.Outcome, e.Null = flow.Gives, true
+		}
+		e.nameless = fn.Nameless
+		e.result = e.Outcome != flow.Does && fn.Result
+		if c.title || fn.Long || e.Outcome != flow.Does && e.Outcome != flow.Gives {
+			continue
+		}
 		e.stores = followed.Stores && !followed.Acts && !followed.Gives
-		if e.doubt = followed.Doubt(e.fn.Name, e.fn.Named); e.doubt == "" {
-			e.doubt = r.emptyHandler(e.fn.Whole)
+		if e.doubt = followed.Doubt(fn.Name, fn.Named); e.doubt == "" {
+			e.doubt = r.emptyHandler(fn.Whole)
 		} else {
 			for _, helper := range followed.Helpers {
 				hollow[helper] = true
@@ -29,7 +39,7 @@ func (r *reader) follow() {
 	}
 	for i := range r.found {
 		e := &r.found[i].effect
-		if hollow[e.fn] && e.doubt == "" {
+		if hollow[e.fn] && e.doubt == "" && (e.Outcome == flow.Does || e.Outcome == flow.Gives) {
 			e.doubt = "does nothing with what it is given"
 		}
 		e.fn = nil

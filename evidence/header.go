@@ -16,10 +16,9 @@ var objects = []string{"self", "this", "cls", "Self", "$this", "static"}
 // signature reads the header of a function.
 type signature struct {
 	facts.Reader
-	fn       *flow.Function
-	grammar  *grammar
-	slots    int // parameters, with names or without
-	nameless bool
+	fn      *flow.Function
+	grammar *grammar
+	slots   int // parameters, with names or without
 }
 
 // header notes what the header of a definition says: its parameters, and what stands for its object.
@@ -40,7 +39,7 @@ func (s *signature) header(n *syntax.Node, body, name stretch) {
 		}
 	}
 	unused := marked(s.fn.Params, string(s.Src[n.Start():max(n.Start(), body.start)]), "unused")
-	s.nameless = s.slots > 0 &&
+	s.fn.Nameless = s.slots > 0 &&
 		!slices.ContainsFunc(s.fn.Params, func(p string) bool {
 			return !strings.HasPrefix(p, "_") && !strings.HasSuffix(p, "self") && !slices.Contains(unused, p)
 		})

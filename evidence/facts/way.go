@@ -39,7 +39,7 @@ func (r *Reader) group(n *syntax.Node) *Term {
 		return r.term(Handler, n, "", r.Statements(parts).Parts...)
 	case strings.HasPrefix(kind, "finally"), strings.HasPrefix(kind, "ensure"), strings.HasPrefix(kind, "after"):
 		t := r.blockOf(n, parts)
-		t.Text = ";" // what it ends with is not given back
+		t.Text = "after" // what it ends with is not given back
 		return t
 	case IsSequence(kind), strings.HasPrefix(kind, "else"):
 		return r.blockOf(n, parts)

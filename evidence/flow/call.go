@@ -9,106 +9,311 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// call is what a call rests on; one that nothing is known of acts.
-func (w *walk) call(t *facts.Term) Source {
-	callee := strings.TrimPrefix(t.Text, "await ")
-	name := lastName(callee)
-	qualifier := strings.TrimRight(callee[:len(callee)-len(name)], ".:->?! ")
-	switch of := t.Parts[0]; {
-	case name == "", slices.ContainsFunc(t.Parts[1:], works):
+const (
+	// maxMessage is the longest statement that may say that it is not done, and maxIdiom the longest that is told by its
+	// text, in bytes.
+	maxMessage = 1000
+	maxIdiom   = 80
+)
+
+// called is a call that is looked at.
+type called struct {
+	*facts.Term
+	// name is its own, qualifier what stands before that.
+	name, qualifier string
+	// text is how all of it is written, said the texts in it.
+	text, said string
+	kind       lang.Callee
+	// arguments are what it is given; all is what they come to, each what each of them rests on.
+	arguments []*facts.Term
+	all       worth
+	each      []Source
+}
+
+// call is what a call comes to; one that nothing is known of acts.
+func (w *walk) call(t *facts.Term) worth {
+	c := &called{Term: t, name: lastName(t.Text), text: w.file.text(t), arguments: t.Parts[1:]}
+	c.qualifier = strings.TrimRight(strings.TrimPrefix(t.Text[:len(t.Text)-len(c.name)], "await "), ".:->?! ")
+	c.kind, c.said = w.file.Language.CallOf(t.Text, c.name), w.said(c.text)
+	w.calls++
+	keep := w.judged
+	for _, a := range c.arguments {
+		v := w.value(a)
+		c.all, c.each = worth{max(c.all.value, v.value), c.all.from | v.from}, append(c.each, v.from)
+	}
+	v := act
+	switch {
+	case w.calls > lang.MaxCalls, c.name == "", len(c.text) > maxMessage:
+	case strings.Count(c.text, "\n") <= 2 && w.ends(c):
+		w.judged = keep
+		v = unmade
+	case strings.HasPrefix(c.name, "require"):
+		w.judged = keep
+		w.imports = true
+		v = computed
+	case w.isItself(c):
+		v = same
+	case c.all.value < unmade, c.all.value == unmade:
+		v = w.comesTo(c)
+	}
+	return worth{v, w.restsOn(c)}
+}
+
+// lastName is the name that a call ends with.
+func lastName(callee string) string { return callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:] }
+
+// said is the text in a call.
+func (w *walk) said(text string) string {
+	if w.file.Language.Name == "bash" { // where a text needs no quotes
+		_, words, _ := strings.Cut(text, " ")
+		return strings.Trim(words, ` "'`)
+	}
+	return lang.LiteralParts(text)
+}
+
+// wraps are the callees whose result holds nothing where they are given nothing.
+const wraps = ` resolve FromResult successful completedFuture Ok `
+
+// settles are the callees that hand a value on as the result of a task that is done, as an async function gives back
+// the value itself.
+const settles = ` Promise.resolve Task.FromResult ValueTask.FromResult Future.successful ` +
+	`CompletableFuture.completedFuture `
+
+// comesTo is what a call is by itself.
+func (w *walk) comesTo(c *called) value {
+	given, callee := c.all.value, c.Text
+	switch {
+	case neverHolds(c.name, c.text) && lang.SaysUndone(c.said):
+		return unmade
+	case strings.Contains(wraps, " "+c.name+" ") && len(c.arguments) > 0 &&
+		!slices.ContainsFunc(c.arguments, holdsSomething):
+		return empty
+	case strings.Contains(settles, " "+callee+" ") && len(c.arguments) == 1 && given <= constant:
+		return given
+	case c.kind == lang.Undone, lang.IsStatus(c.text) && (lang.SaysUndone(c.said) || w.answers(c.name)):
+		return unmade
+	case c.kind == lang.Raises:
+		if given == unmade || w.unmade {
+			return unmade
+		}
+		return act
+	case c.kind == lang.Writes && !lang.IsStandardStream(c.text):
+		return act
+	case c.kind == lang.Talks, c.kind == lang.Shows, c.kind == lang.Writes:
+		if lang.PrintsUndone(c.said) || lang.SaysWould(c.said) {
+			return mutter
+		}
+		if given >= talk || callee == "print" && (strings.HasPrefix(c.text, "exit") || strings.HasPrefix(c.text, "die")) {
+			return act
+		}
+		w.Shown = w.Shown || given >= first
+		return talk
+	case c.kind == lang.Sleeps &&
+		!slices.ContainsFunc(w.fn.Params, func(name string) bool { return lang.HasWord(c.text, name) }):
+		return talk
+	case lang.MakesError(callee) && given == unmade:
+		return unmade
+	case c.kind == lang.Builds, w.file.Language.TypesCalled && facts.IsTypeName(c.name):
+		return max(made, given)
+	case len(c.arguments) == 0 && w.isAsked(c):
+		return computed
+	case lang.PrintsUndone(c.said) && lang.NamesLogCall(c.name):
+		return mutter
+	case undoneName.MatchString(callee) && facts.IsTypeName(c.name):
+		return empty // a status that says so
+	}
+	return act
+}
+
+// holdsSomething reports whether what is given to a call is more than something that holds nothing.
+func holdsSomething(t *facts.Term) bool {
+	t = t.Alone()
+	return t.Op != facts.Empty && !isNull(t)
+}
+
+// isAsked reports whether a call without arguments asks a parameter for a part of it, by its name: getId, or id in a
+// language whose attributes are calls.
+func (w *walk) isAsked(c *called) bool {
+	of, _, ok := strings.Cut(c.Text, ".")
+	return ok && slices.Contains(w.fn.Params, strings.Trim(of, "&*?")) && getter.MatchString(c.name)
+}
+
+var getter = lang.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code|title|to_?[sS](?:tr(?:ing)?)?)$`)
+
+// answers reports whether a call of this name answers a request; what is called after the answer is written to give it.
+func (w *walk) answers(name string) bool {
+	return lang.NamesHTTPAnswer(name) && !undoneName.MatchString(w.fn.Name)
+}
+
+// ends reports whether a call raises or makes an error that says that the work is not done.
+func (w *walk) ends(c *called) bool {
+	if c.kind != lang.Raises && !lang.MakesError(c.Text) {
+		return false
+	}
+	return lang.SaysUndone(c.said) || strings.TrimRight(c.name, "!") == "panic" && lang.SaysNotImplemented(c.said) ||
+		undoneName.MatchString(c.text[min(len(c.Text), len(c.text)):]) && !otherSystem.MatchString(c.said)
+}
+
+// isItself reports whether a call means the definition that it stands in, and gives it just its own parameters.
+func (w *walk) isItself(c *called) bool {
+	fn := w.fn
+	if c.name != fn.Name && c.name != fn.Alone || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
+		return false
+	}
+	is := fn.Method && slices.Contains(fn.Self, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
+	if c.qualifier == "" {
+		is = !fn.Method || w.file.Language.Unqualified || c.name == fn.Alone
+	} else if c.name != fn.Name {
+		return false
+	}
+	if !is || len(fn.Params) == 0 && len(c.arguments) == 1 && strings.Trim(w.file.text(c.arguments[0]), `"`) == "$@" {
+		return is
+	}
+	if len(c.arguments) != len(fn.Params) {
+		return false
+	}
+	for i, a := range c.arguments {
+		text := strings.TrimLeft(w.file.text(a), "*&.")
+		if label, _, ok := strings.Cut(text, ":"); ok && w.file.Language.Unqualified && !lang.HasWord(fn.Header, label) {
+			return false // the label of another
+		}
+		text = strings.TrimPrefix(text, "mut ")
+		if k := strings.LastIndexAny(text, "=:"); k >= 0 && (text[k] == '=' || w.file.Language.Unqualified) {
+			text = strings.TrimSpace(text[k+1:])
+		}
+		if strings.TrimRight(text, ".") != fn.Params[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// runsNothing reports whether a call only runs a function that is written there, and that does nothing: func() {}(),
+// pcall(function() end), synchronized(this) { }.
+func (w *walk) runsNothing(t *facts.Term) bool {
+	parts, ran := t.Parts, t.Text == ""
+	if !ran {
+		if parts = parts[1:]; w.file.Language.CallOf(t.Text, lastName(t.Text)) != lang.Runs {
+			return false
+		}
+	}
+	for _, part := range parts {
+		switch part = part.Alone(); {
+		case part.Op == facts.Call || part.Op == facts.Unknown || part.Op == facts.Closure && !isHollow(part):
+			return false
+		case part.Op == facts.Closure:
+			ran = true
+		}
+	}
+	return ran
+}
+
+// isHollow reports whether a function without a name has nothing in it.
+func isHollow(t *facts.Term) bool {
+	return t.Text != "async" && !slices.ContainsFunc(t.Parts, func(body *facts.Term) bool {
+		return body.Op != facts.Block || len(body.Parts) > 0
+	})
+}
+
+// isWork reports whether what is given to a call is a function that is written there, and that has a body.
+func isWork(t *facts.Term) bool {
+	t = t.Alone()
+	return t.Op == facts.Closure && !isHollow(t)
+}
+
+// restsOn is what a call rests on.
+func (w *walk) restsOn(c *called) Source {
+	switch of := c.Parts[0]; {
+	case c.name == "", slices.ContainsFunc(c.arguments, isWork):
 		w.act()
 		return Held
-	case len(t.Parts) == 1 && of.Op == facts.Name && of.At == t.At && isPlain(name) &&
-		!strings.Contains(w.file.text(t), "("):
-		return w.member(&facts.Term{Op: facts.Member, Text: name, At: t.At, Parts: t.Parts})
+	case len(c.arguments) == 0 && of.Op == facts.Name && of.At == c.At && isPlain(c.name) &&
+		!strings.Contains(c.text, "("):
+		return w.aloof(&facts.Term{Op: facts.Member, Text: c.name, At: c.At, Parts: c.Parts})
 	}
-	switch w.file.Language.CallOf(callee, name) {
+	switch c.kind {
 	case lang.Talks, lang.Shows:
-		return w.talk(t)
+		return w.prints(c)
 	case lang.Writes:
-		if len(t.Parts) < 2 || !lang.IsStandardStream(w.file.text(t.Parts[1])) {
+		if len(c.arguments) == 0 || !lang.IsStandardStream(w.file.text(c.arguments[0])) {
 			w.act()
 		}
-		return w.talk(t)
+		return w.prints(c)
 	case lang.Sleeps:
-		if name == "setTimeout" {
+		if c.name == "setTimeout" {
 			w.act() // what it runs later is not followed
 		}
-		w.sleep(t.Parts[1:])
+		w.sleep(c.arguments)
 		return 0
 	case lang.Undone, lang.Raises, lang.Runs:
-		if strings.EqualFold(name, "exit") && len(t.Parts) == 2 && w.file.text(t.Parts[1]) == "0" {
-			w.left = true // all went well
+		if w.left = isDone(c.text); w.left {
 			return 0
 		}
 		w.act()
 		return Held
 	case lang.Builds:
-		return w.built(t)
+		return w.built(c)
 	}
-	if lang.Known("responds", name) {
-		v := w.values(t.Parts[1:])
-		w.Undone = w.Undone || v == 0 && lang.SaysUndone(lang.LiteralParts(w.file.text(t)))
-		w.Result, w.Gives, w.Answers = w.Result|v, true, true
-		return v
+	if lang.Known("responds", c.name) {
+		w.Undone = w.Undone || c.all.from == 0 && lang.SaysUndone(c.said)
+		w.Result, w.Gives, w.Answers = w.Result|c.all.from, true, true
+		return c.all.from
 	}
-	if fn := w.helper(name, qualifier); fn != nil {
-		return w.follow(fn, t)
+	if fn := w.helper(c.name, c.qualifier); fn != nil {
+		return w.follow(fn, c.each)
 	}
-	return w.known(t, callee, name, qualifier)
+	return w.knows(c)
 }
 
-// works reports whether what is given to a call is a function that is written there, and that has a body.
-func works(t *facts.Term) bool {
-	t = t.Alone()
-	return t.Op == facts.Closure && !isHollow(t)
+// aloof is what an expression rests on that is no part of what the body is by itself.
+func (w *walk) aloof(t *facts.Term) (from Source) {
+	w.unjudged(func() { from = w.value(t).from })
+	return from
 }
 
 func isPlain(name string) bool { return strings.IndexFunc(name, unicode.IsPunct) <= 0 }
 
-// lastName is the name that a call ends with.
-func lastName(callee string) string { return callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:] }
-
-func (w *walk) talk(t *facts.Term) Source {
-	w.values(t.Parts)
-	w.Talks = true
+func (w *walk) prints(c *called) Source {
+	w.aloof(c.Parts[0])
+	w.Prints = true
 	return 0
 }
 
-// known is what a call rests on that is known by its name, or made on what the body has made.
-func (w *walk) known(t *facts.Term, callee, name, qualifier string) Source {
+// knows is what a call rests on that is known by its name, or made on what the body has made.
+func (w *walk) knows(c *called) Source {
 	switch {
-	case hasWord("random", callee):
+	case hasWord("random", c.Text):
 		w.Chances++
-		return Chance | looked(w.values(t.Parts[1:]))
-	case lang.Known("clocks", name), callee == "Date":
-		w.values(t.Parts)
+		return Chance | looked(c.all.from)
+	case lang.Known("clocks", c.name), c.Text == "Date":
+		w.aloof(c.Parts[0])
 		return Clock
-	case lang.Known("empties", name):
-		return condition(w.values(t.Parts))
-	case lang.Known("lengths", name):
-		return looked(w.values(t.Parts))
-	case lang.Known("same", name):
-		return w.values(t.Parts)
-	case facts.IsTypeName(name) && (w.file.Language.TypesCalled || isCollection(name)):
-		return w.built(t)
-	case lang.Known("formats", name), qualifier == "" && slices.Contains(w.file.Language.Builtins, name),
-		qualifier != "" && isGetter(name) && w.value(t.Parts[0])&(Given|Whole) != 0:
-		v := looked(w.values(t.Parts))
-		if w.alone == t && v&Given != 0 {
+	case lang.Known("empties", c.name):
+		return present(c.all.from | w.aloof(c.Parts[0]))
+	case lang.Known("lengths", c.name):
+		return looked(c.all.from | w.aloof(c.Parts[0]))
+	case lang.Known("same", c.name):
+		return c.all.from | w.aloof(c.Parts[0])
+	case facts.IsTypeName(c.name) && (w.file.Language.TypesCalled || isCollection(c.name)):
+		return w.built(c)
+	case lang.Known("formats", c.name), c.qualifier == "" && slices.Contains(w.file.Language.Builtins, c.name),
+		c.qualifier != "" && isGetter(c.name) && w.aloof(c.Parts[0])&(Given|Whole) != 0:
+		v := looked(c.all.from | w.aloof(c.Parts[0]))
+		if w.alone == c.Term && v&Given != 0 {
 			w.act() // who does not use what it gives back wants what else it does
 		}
 		return v
-	case w.made[qualifier]:
-		if w.locals[qualifier]&Chance != 0 {
+	case w.locals[c.qualifier].made:
+		l := w.locals[c.qualifier]
+		if l.from&Chance != 0 {
 			w.Chances++
 		}
-		w.locals[qualifier] |= w.values(t.Parts[1:])
-		w.matters = true
-		return w.locals[qualifier]
+		l.from |= c.all.from
+		w.locals[c.qualifier], w.matters = l, true
+		return l.from
 	}
-	if text := w.file.text(t); len(text) <= maxTold && hasWord("tells", callee) &&
-		lang.SaysUndone(lang.LiteralParts(text)) && w.values(t.Parts)&^Held == 0 {
+	if len(c.text) <= maxTold && hasWord("tells", c.Text) && lang.SaysUndone(c.said) &&
+		(c.all.from|w.aloof(c.Parts[0]))&^Held == 0 {
 		w.Undone = true // alert("Not implemented yet")
 		return 0
 	}
@@ -129,107 +334,19 @@ func isGetter(name string) bool {
 	return false
 }
 
-// sleep notes that the body waits. How long it waits may be what it is for.
-func (w *walk) sleep(arguments []*facts.Term) {
-	for _, a := range arguments {
-		if a.Op != facts.Closure && w.value(a)&(Given|Whole) != 0 {
-			w.act()
-		}
-		if a.Op != facts.Closure && a.Op != facts.Name {
-			break // what follows may cancel it
-		}
-	}
-	w.Sleeps = true
-}
-
-// sleeps notes a promise that a timer keeps: new Promise((done) => setTimeout(done, 100)).
-func (w *walk) sleeps(t *facts.Term) bool {
-	if t.Op != facts.Make || !strings.HasSuffix(t.Text, "Promise") || len(t.Parts) == 0 {
-		return false
-	}
-	for t = t.Parts[0]; t.Op == facts.List || t.Op == facts.Closure || t.Op == facts.Block; t = t.Parts[0] {
-		if len(t.Parts) != 1 {
-			return false
-		}
-	}
-	if t.Op != facts.Call || t.Text != "setTimeout" || len(t.Parts) < 3 {
-		return false
-	}
-	w.sleep(t.Parts[2:])
-	return true
-}
-
-// looked is what is made of a value that was looked into.
-func looked(v Source) Source {
-	if v&Whole != 0 {
-		v |= Given
-	}
-	return v
-}
-
 // built is what an object rests on that is made of arguments.
-func (w *walk) built(t *facts.Term) Source {
-	v := w.values(t.Parts[1:])
-	if w.tell(t.Parts[1:]); w.alone == t && v&(Given|Whole) != 0 {
+func (w *walk) built(c *called) Source {
+	v := c.all.from
+	if w.tell(c.arguments); w.alone == c.Term && v&(Given|Whole) != 0 {
 		w.act()
 	}
-	if on := w.value(t.Parts[0]); on&^Held != 0 {
+	if on := w.aloof(c.Parts[0]); on&^Held != 0 {
 		v |= on
 	}
-	if hasWord("random", t.Text) {
+	if hasWord("random", c.Text) {
 		v |= Chance
 	}
 	return v
-}
-
-// helper is the function of the file that a call means, nil where it may be another.
-func (w *walk) helper(name, qualifier string) *Function {
-	fn := w.file.Functions[name]
-	if fn != nil {
-		fn.read()
-	}
-	own := slices.Contains(w.fn.Self, qualifier) || fn != nil && slices.Contains(fn.Self, qualifier)
-	if qualifier == "" {
-		own = fn != nil && (!fn.Method || w.file.Language.Unqualified)
-	}
-	if !own {
-		return nil
-	}
-	if _, local := w.locals[name]; local {
-		return nil
-	}
-	return fn
-}
-
-// follow walks through a helper with the arguments of a call.
-func (w *walk) follow(fn *Function, t *facts.Term) Source {
-	var given []Source
-	for _, part := range t.Parts[1:] {
-		given = append(given, w.value(part))
-	}
-	if w.Acts || len(w.open) > maxHelpers {
-		w.act()
-		return Held
-	}
-	w.Helpers = append(w.Helpers, fn)
-	if fn == w.fn || fn.Long {
-		w.act() // another of its name, or a recursion
-		return Held
-	}
-	if w.open[fn] {
-		return 0 // they go round in a circle
-	}
-	inner := &walk{file: w.file, fn: fn, open: w.open, steps: w.steps}
-	w.open[fn] = true
-	inner.run(fn, given)
-	delete(w.open, fn)
-	w.Acts = inner.Acts || inner.Stores
-	w.Helpers = append(w.Helpers, inner.Helpers...)
-	w.Talks, w.Sleeps = w.Talks || inner.Talks, w.Sleeps || inner.Sleeps
-	if inner.Flag != "" {
-		w.Flag = inner.Flag
-	}
-	return inner.Result
 }
 
 // hasWord reports whether a word of what is called stands in a list: random, or Toast of Toast.makeText.

@@ -16,7 +16,7 @@ func (e Effect) Doubt(name string, given int) string {
 	switch {
 	case e.Acts || e.Stores:
 		return ""
-	case e.Ways > 1 && !e.Varies && !e.Talks:
+	case e.Ways > 1 && !e.Varies && !e.Prints:
 		return "gives back the same, whatever it reads"
 	case e.Result&real != 0:
 		return ""
@@ -26,7 +26,7 @@ func (e Effect) Doubt(name string, given int) string {
 		return fmt.Sprintf("does nothing but behind %s, which is never set", e.Flag)
 	case e.Sleeps:
 		return "only sleeps and prints"
-	case given > 0 && e.Talks && e.Result&^Whole == 0 && len(e.Helpers) == 0:
+	case given > 0 && e.Prints && e.Result&^Whole == 0 && len(e.Helpers) == 0:
 		return Shows
 	case e.Result&Named != 0 || !e.Gives && (len(e.Helpers) == 0 || given == 0):
 		return ""
@@ -35,7 +35,7 @@ func (e Effect) Doubt(name string, given int) string {
 			return ""
 		}
 		return "gives back random values, whatever it is given"
-	case given == 0 || e.Talks && e.Result&(Clock|There) == 0 || e.Answers && e.Literals < madeUp:
+	case given == 0 || e.Prints && e.Result&(Clock|There) == 0 || e.Answers && e.Literals < madeUp:
 		return ""
 	case e.Result&Whole != 0:
 		switch {

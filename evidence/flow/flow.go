@@ -41,6 +41,8 @@ type Function struct {
 	Matched []string
 	// Named is how many of them have a name that does not say that they are not used.
 	Named int
+	// Nameless: it has parameters, and none of them has a name.
+	Nameless bool
 	// Answers are those of its parameters that are either true or false: to ask whether they are there is to read them.
 	Answers []string
 	// Method: it is called on something, also where that is not written.
@@ -93,8 +95,8 @@ type Effect struct {
 	Acts bool
 	// Result is what it gives back rests on, and what it asks before it does.
 	Result Source
-	// Gives: it gives something back. Talks: it prints or logs. Sleeps: it waits.
-	Gives, Talks, Sleeps bool
+	// Gives: it gives something back. Prints: it prints or logs. Sleeps: it waits.
+	Gives, Prints, Sleeps bool
 	// Helpers are the functions of the file that it rests on, and that do not act; Flag is a name that is false for ever,
 	// and keeps it from something.
 	Helpers []*Function
@@ -122,14 +124,14 @@ const (
 	maxSteps = 2000
 )
 
-// Body follows one function of the file.
-func (f *File) Body(fn *Function) Effect {
+// Body goes through one function of the file.
+func (f *File) Body(fn *Function) (Sum, Effect) {
 	fn.read()
-	if fn.Long {
-		return Effect{Acts: true}
+	if fn.Body.Op == facts.Unknown {
+		return Sum{}, Effect{Acts: true}
 	}
 	w := &walk{file: f, fn: fn, steps: new(int), open: map[*Function]bool{fn: true}}
-	w.Passes = !fn.Expression
+	w.Passes, w.Acts = !fn.Expression, fn.Long
 	given := make([]Source, len(fn.Params))
 	for i, name := range fn.Params {
 		if given[i] = Whole; slices.Contains(fn.Answers, name) {
@@ -137,5 +139,25 @@ func (f *File) Body(fn *Function) Effect {
 		}
 	}
 	w.run(fn, given)
-	return w.Effect
+	return w.sum(), w.Effect
+}
+
+// SaysUndone reports whether a statement does nothing but say that the work is not done.
+func (f *File) SaysUndone(t *facts.Term) bool {
+	w := f.alone(t, nil)
+	w.statement(t, false)
+	return !w.works && w.unmade
+}
+
+// Idles reports whether statements do nothing with what has the names bounds, and end nothing.
+func (f *File) Idles(t *facts.Term, bounds []string) bool {
+	w := f.alone(t, bounds)
+	w.block(t.Parts, false)
+	return !w.works && !w.Raises
+}
+
+// alone is a walk through statements outside of what they stand in.
+func (f *File) alone(t *facts.Term, bounds []string) *walk {
+	return &walk{file: f, fn: &Function{At: t.At}, locals: map[string]local{}, steps: new(int),
+		Effect: Effect{Acts: true}, judged: judged{bounds: bounds}}
 }

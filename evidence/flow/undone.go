@@ -20,10 +20,10 @@ var (
 )
 
 // throwsBare reports whether a statement ends what goes on, and says nothing of why.
-func (j *sum) throwsBare(t *facts.Term) bool {
+func (w *walk) throwsBare(t *facts.Term) bool {
 	return (t.Op == facts.Raise || t.Op == facts.Call || t.Op == facts.Block) && t.At.End-t.At.Start <= maxIdiom &&
-		t.At.End > t.At.Start && strings.IndexByte("tase_fp", j.file.Src[t.At.Start]) >= 0 &&
-		bareThrow.MatchString(j.file.text(t))
+		t.At.End > t.At.Start && strings.IndexByte("tase_fp", w.file.Src[t.At.Start]) >= 0 &&
+		bareThrow.MatchString(w.file.text(t))
 }
 
 // throwsUndone reports whether what is thrown says by its name or its text that the work is not done.
@@ -53,10 +53,15 @@ func holdsItself(condition string) bool {
 }
 
 // assures reports whether a call asserts what is true whatever the code does.
-func (j *sum) assures(t *facts.Term) bool {
+func (w *walk) assures(t *facts.Term) bool {
 	switch t.Text[strings.LastIndexByte(t.Text, '.')+1:] {
 	case "assert", "Assert", "precondition", "require", "check":
-		return len(t.Parts) > 1 && holdsItself(j.file.text(t.Parts[1]))
+		return len(t.Parts) > 1 && holdsItself(w.file.text(t.Parts[1]))
 	}
 	return false
 }
+
+// isDone reports whether a statement ends the program and says that all went well.
+func isDone(text string) bool { return done.MatchString(text) }
+
+var done = lang.Lazy(`(?i)^(?:[\w.]+\.)?exit\s*\(?\s*0\s*\)?\s*;?$`)

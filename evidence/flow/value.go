@@ -8,51 +8,133 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// value is what an expression rests on.
-func (w *walk) value(t *facts.Term) (v Source) {
+// values is what several expressions come to.
+func (w *walk) values(parts []*facts.Term) (all worth) {
+	for _, t := range parts {
+		v := w.value(t)
+		all.value, all.from = max(all.value, v.value), all.from|v.from
+	}
+	return all
+}
+
+// value is what an expression comes to. One that does something makes the body work.
+func (w *walk) value(t *facts.Term) worth {
 	if *w.steps++; *w.steps > maxSteps {
 		w.act()
 	}
-	if w.Acts {
-		return Held
+	if w.Acts && w.works {
+		return worth{act, Held}
 	}
+	v := w.read(t)
+	w.works = w.works || v.value == act
+	return v
+}
+
+func (w *walk) read(t *facts.Term) (v worth) {
 	switch t.Op {
-	case facts.Literal, facts.Nothing, facts.Empty:
+	case facts.Empty, facts.Nothing:
+		return worth{}
+	case facts.Literal:
+		return worth{written(w.file.text(t)), 0}
 	case facts.Text:
-		return looked(w.values(t.Parts))
+		if v = w.values(t.Parts); len(t.Parts) > 0 {
+			v.value = max(v.value, computed)
+		}
+		w.Strings = append(w.Strings, t.At)
+		return worth{max(constant, v.value), looked(v.from)}
 	case facts.Name:
 		return w.name(t.Text)
 	case facts.Member:
 		return w.member(t)
 	case facts.Operate:
 		return w.operate(t)
-	case facts.List, facts.Make:
-		if w.sleeps(t) {
-			return 0
-		}
+	case facts.List:
 		v = w.values(t.Parts)
 		w.tell(t.Parts)
-		if _, local := w.locals[strings.TrimPrefix(t.Text, "new ")]; local && t.Op == facts.Make {
-			v |= Given
-		}
-		if t.Op == facts.Make && hasWord("random", t.Text) {
-			v |= Chance
-		}
+		return worth{holds(t, v.value, w.file.text(t)), v.from}
+	case facts.Make:
+		return w.makes(t)
 	case facts.Closure:
-		return Held
+		return worth{computed, Held}
 	case facts.Call:
 		return w.call(t)
 	case facts.Bind:
 		w.bind(t)
-		return w.values(t.Parts[:1])
-	default:
-		before, gives := w.Result, w.Gives
-		w.Result = 0
-		w.statement(t, true)
-		v = w.Result
-		w.Result, w.Gives, w.left = before, gives, false
+		return worth{act, w.values(t.Parts[:1]).from}
+	}
+	if t.Op == facts.Raise && (w.throwsBare(t) || throwsUndone(w.file.text(t))) {
+		if w.act(); !w.throwsBare(t) {
+			return worth{unmade, 0}
+		}
+		w.Raises = true
+		return worth{made, 0}
+	}
+	before, gives, keep := w.Result, w.Gives, w.judged
+	w.Result = 0
+	w.statement(t, true)
+	v = worth{act, w.Result}
+	if t.Op == facts.Block && !w.works && w.unmade {
+		v.value = unmade
+	}
+	w.judged = keep
+	w.Result, w.Gives, w.left = before, gives, false
+	return v
+}
+
+// written is the value of a literal that is no string.
+func written(text string) value {
+	switch {
+	case facts.IsNull(text):
+		return empty
+	case text[0] == ':' && (strings.Contains(text, "implement") && lang.SaysUndone(text) || undoneName.MatchString(text)):
+		return unmade // an atom, a symbol
+	}
+	return constant
+}
+
+// holds is the value of what holds others: a list, a map, a pair. v is the most of theirs.
+func holds(t *facts.Term, v value, text string) value {
+	switch {
+	case t.Text == "":
+	case strings.HasPrefix(t.Text, "jsx_"):
+		return act // a page is made of it
+	case t.Text == "composite_literal" && v <= constant &&
+		!strings.HasPrefix(text, "[]") && !strings.HasPrefix(text, "map["):
+		return made
+	case v == empty && len(t.Parts) > 0 &&
+		!slices.Contains([]string{"expression_list", "tuple", "composite_literal", "argument_list"}, t.Text):
+		return constant
+	case v == first && len(t.Parts) > 1:
+		return computed
 	}
 	return v
+}
+
+// makes is the making of an object.
+func (w *walk) makes(t *facts.Term) worth {
+	text := w.file.text(t)
+	short := len(text) <= maxMessage
+	if w.sleeps(t) {
+		return worth{talk, 0}
+	}
+	keep := w.judged
+	v := w.values(t.Parts)
+	w.tell(t.Parts)
+	if _, local := w.locals[strings.TrimPrefix(t.Text, "new ")]; local {
+		v.from |= Given
+	}
+	if hasWord("random", t.Text) {
+		v.from |= Chance
+	}
+	switch {
+	case short && strings.Contains(text, "setTimeout"):
+		w.judged = keep
+		return worth{talk, v.from}
+	case short && lang.MakesError(t.Text) && throwsUndone(text):
+		w.judged = keep
+		return worth{unmade, v.from}
+	}
+	return worth{max(made, v.value), v.from}
 }
 
 // tell counts the literals that tell something: no truth value, nothing that is empty, no 0 and no 1.
@@ -66,80 +148,137 @@ func (w *walk) tell(parts []*facts.Term) {
 	}
 }
 
-func (w *walk) values(parts []*facts.Term) (v Source) {
-	for _, part := range parts {
-		v |= w.value(part)
+// name is what a name stands for.
+func (w *walk) name(name string) worth {
+	l, known := w.locals[name]
+	switch {
+	case facts.IsNull(name):
+		return worth{}
+	case name == "NotImplemented":
+		return worth{computed, 0} // how Python declines an operation
+	case facts.IsTrue(name), facts.IsFalse(name), name == "ENOSYS", name == "ENOTSUP", name == "EOPNOTSUPP":
+		return worth{constant, l.from}
+	case slices.Contains(w.bounds, name):
+		l.value = computed
+	case name[0] == '@':
+		return worth{computed, Held}
+	case known:
+	case slices.Contains(w.fn.Self, name) && name != "super":
+		w.elsewhere = true
+		l.value = first
+	case w.file.Language.NamesCall && !slices.Contains(w.fn.Self, name) && !facts.IsTypeName(name):
+		l.value = act
+	default:
+		w.elsewhere = w.elsewhere || !facts.IsTypeName(name)
+		l.value = computed
+	}
+	switch {
+	case known, facts.IsTypeName(name), w.file.isFlag(name):
+	default:
+		l.from = Held
+		if w.file.Language.NamesCall && !slices.Contains(w.fn.Self, name) {
+			w.act()
+		}
+	}
+	return l.worth
+}
+
+// member is a member of something.
+func (w *walk) member(t *facts.Term) worth {
+	v, text := w.value(t.Parts[0]), w.file.text(t)
+	switch {
+	case strings.EqualFold(text, "string.empty"):
+		v.value = constant
+	case v.value >= talk:
+	case facts.IsTypeName(text) && !strings.ContainsAny(text, "[(") &&
+		!(w.file.Language.Terse && strings.Contains(text, ".")):
+		v.value = made // a member of a type: Status.OK; in Go and C++ a dot stands behind what is no type
+	default:
+		v.value = computed
+	}
+	switch self := slices.Contains(w.fn.Self, root(t)); {
+	case v.from&Whole != 0:
+		v.from = v.from&^Whole | Given
+	case v.from == 0 && facts.IsTypeName(root(t)) && !facts.IsTypeName(t.Text):
+		v.from = Held
+	case w.file.Language.Terse && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v.from == Held &&
+		w.locals[t.Parts[0].Text].from == 0 && !self:
+		v.from = 0 // a constant of a package
+	case v.from&Held != 0 && self && w.file.isFlag(t.Text):
+		v.from &^= Held
 	}
 	return v
 }
 
-func (w *walk) name(name string) Source {
-	if v, known := w.locals[name]; known {
-		return v
+// streams is how C++ prints, logs and fails with operators.
+var streams = lang.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)\s*<<` +
+	`|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
+
+// operate is an operation.
+func (w *walk) operate(t *facts.Term) worth {
+	text, keep := w.file.text(t), w.judged
+	v, parts := empty, make([]Source, len(t.Parts))
+	if t.Text == "await" || t.Text == "try" {
+		if w.alone == t {
+			w.alone = t.Parts[0]
+		}
 	}
+	for i, part := range t.Parts {
+		elsewhere := w.elsewhere
+		of := w.value(part)
+		if v, parts[i] = max(v, of.value), of.from; i > 0 && t.Text == "[" {
+			w.elsewhere = elsewhere
+		}
+	}
+	from := w.asked(t, parts)
 	switch {
-	case facts.IsNull(name), facts.IsTrue(name), facts.IsFalse(name), facts.IsTypeName(name):
-		return 0
-	case w.file.isFlag(name):
-		return 0
-	case w.file.Language.NamesCall && !slices.Contains(w.fn.Self, name):
-		w.act()
+	case t.Text == "cast":
+	case t.Text == "try", t.Text == "await" && (v == first || v == computed):
+		v = act // it may end what goes on, or waits
+	case t.Text == "await":
+	case t.Text == "[":
+		v = max(v, computed)
+	case streams.MatchString(text) && lang.PrintsUndone(lang.LiteralParts(text)):
+		w.judged = keep
+		v = mutter
+	case v == unmade, v == mutter:
+		v = act // x or fail: a guard
+	case v == first, v <= made && text[0] == '&' && strings.HasSuffix(text, "{}"):
+		v = computed // a pointer to what is empty is a new object
+	default:
+		v = max(constant, v)
 	}
-	return Held
+	return worth{v, from}
 }
 
-func (w *walk) member(t *facts.Term) Source {
-	v := w.value(t.Parts[0])
-	switch {
-	case v&Whole != 0:
-		return v&^Whole | Given
-	case v == 0 && facts.IsTypeName(root(t)) && !facts.IsTypeName(t.Text):
-		return Held
-	case w.file.Language.Terse && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v == Held &&
-		w.locals[t.Parts[0].Text] == 0 && !slices.Contains(w.fn.Self, t.Parts[0].Text):
-		return 0 // a constant of a package
-	case v&Held != 0 && slices.Contains(w.fn.Self, root(t)) && w.file.isFlag(t.Text):
-		return v &^ Held
-	}
-	return v
-}
-
-// operate is what an operation rests on. To ask whether there is something is not to look into it.
-func (w *walk) operate(t *facts.Term) (v Source) {
-	present, thin := false, false
+// asked is what an operation rests on. To ask whether there is something is not to look into it.
+func (w *walk) asked(t *facts.Term, parts []Source) (from Source) {
+	there, thin := false, false
 	switch t.Text {
 	case ".":
 		if len(t.Parts) == 1 { // .running, a constant of a type that is not named
 			return 0
 		}
-	case "await", "try":
-		if w.alone == t {
-			w.alone = t.Parts[0]
-		}
-		return w.values(t.Parts)
 	case "!", "not", "&&", "and", "typeof":
-		present = true
-	case "||", "or", "??", "?:":
-		return w.values(t.Parts)
+		there = true
 	case "==", "!=", "===", "!==", "is", "is not", "<", ">", "<=", ">=":
 		thin = slices.ContainsFunc(t.Parts, isThin)
 	}
-	for _, part := range t.Parts {
-		p := w.value(part)
+	for i, p := range parts {
 		w.Turns = w.Turns || p&Whole != 0 && (t.Text == "!" || t.Text == "not")
 		switch {
-		case thin && w.isLength(part):
+		case thin && isLength(t.Parts[i]) && w.values(t.Parts[i].Parts).from&Whole != 0:
 			p = There
 		case p&Whole == 0:
-		case present || thin && !isNumber(t.Parts):
-			p = condition(p)
-		case t.Text == "?" || t.Text == "if":
+		case there || thin && !isNumber(t.Parts):
+			p = present(p)
+		case strings.Contains(" ? if await try || or ?? ?: ", " "+t.Text+" "):
 		default:
 			p |= Given
 		}
-		v |= p
+		from |= p
 	}
-	return v
+	return from
 }
 
 // asks reports whether a condition may come to something else than it did.
@@ -158,10 +297,9 @@ func isNumber(sides []*facts.Term) bool {
 	return slices.ContainsFunc(sides, func(t *facts.Term) bool { return t.Op == facts.Literal && !isNull(t) })
 }
 
-// isLength reports whether an expression is the length of a parameter, as it came.
-func (w *walk) isLength(t *facts.Term) bool {
-	return (t.Op == facts.Member || t.Op == facts.Call) && lang.Known("lengths", lastName(t.Text)) &&
-		w.values(t.Parts)&Whole != 0
+// isLength reports whether an expression is the length of something.
+func isLength(t *facts.Term) bool {
+	return (t.Op == facts.Member || t.Op == facts.Call) && lang.Known("lengths", lastName(t.Text))
 }
 
 // isMaking reports whether an expression makes something that holds nothing but what is put in it.
@@ -173,4 +311,12 @@ func isMaking(t *facts.Term) bool {
 		return hasWord("random", t.Text) || isCollection(strings.TrimSuffix(strings.TrimSuffix(t.Text, "::new"), ".new"))
 	}
 	return false
+}
+
+// looked is what is made of a value that was looked into.
+func looked(v Source) Source {
+	if v&Whole != 0 {
+		v |= Given
+	}
+	return v
 }

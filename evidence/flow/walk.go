@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -8,13 +9,14 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// walk goes through one body.
+// walk goes through one body, once for both of its questions: what it comes to by itself, and what it rests on.
 type walk struct {
 	Effect
-	file   *File
-	fn     *Function
-	locals map[string]Source
-	made   map[string]bool // the locals that hold nothing but what the body put there
+	judged
+	file *File
+	fn   *Function
+	// locals are the names that the body gives values, its parameters among them.
+	locals map[string]local
 	open   map[*Function]bool
 	steps  *int
 	// matters: something was given back, bound or raised since it was last reset.
@@ -27,127 +29,213 @@ type walk struct {
 	alone *facts.Term
 }
 
+// local is what a name holds. made: nothing but what the body put there; parameter: what the function is given.
+type local struct {
+	worth
+	made, parameter bool
+}
+
 // run walks through a body with what it is given.
 func (w *walk) run(fn *Function, given []Source) {
-	w.locals, w.made = map[string]Source{}, map[string]bool{}
+	w.locals = map[string]local{}
 	for i, name := range fn.Params {
-		if i < len(given) {
-			w.locals[name] = given[i]
+		l := local{worth: worth{computed, Held}, parameter: true}
+		if i == 0 {
+			l.value = first
 		}
+		if i < len(given) {
+			l.from = given[i]
+		}
+		w.locals[name] = l
 	}
-	w.statement(fn.Body, fn.Tail)
+	w.bounds = fn.Matched
+	if fn.Expression {
+		w.give(fn.Body.Parts)
+	} else {
+		w.statement(fn.Body, fn.Tail)
+	}
 }
 
+// act notes that what follows is not known, acts that something is done besides.
 func (w *walk) act() { w.Acts = true }
 
-// block walks through statements that follow one another; of a tail the last is given back.
-func (w *walk) block(parts []*facts.Term, tail bool) {
-	for i, part := range parts {
-		if w.Acts || w.left {
-			return
-		}
-		w.statement(part, tail && i == len(parts)-1)
-	}
+func (w *walk) acts() { w.Acts, w.works = true, true }
+
+// unjudged walks without a change of what the body comes to by itself.
+func (w *walk) unjudged(walk func()) {
+	keep := w.judged
+	walk()
+	w.judged = keep
 }
 
-func (w *walk) statement(t *facts.Term, tail bool) {
+// aside walks without a change of what the body rests on.
+func (w *walk) aside(walk func()) {
+	effect, locals, matters, left, text, alone := w.Effect, w.locals, w.matters, w.left, w.text, w.alone
+	w.locals = maps.Clone(locals)
+	walk()
+	w.Effect, w.locals, w.matters, w.left, w.text, w.alone = effect, locals, matters, left, text, alone
+}
+
+// block walks through statements that follow one another; of a tail the last is given back. It reports whether nothing
+// after them is reached.
+func (w *walk) block(parts []*facts.Term, tail bool) (leaves bool) {
+	last := lastOf(parts)
+	arms, left := false, false // what follows a return, and is not dead, is an arm of what is around it
+	for i, part := range parts {
+		if w.Acts && w.works {
+			return
+		}
+		if leaves && !arms && !follows(part) {
+			w.dead = true
+			continue
+		}
+		var now bool
+		if left = left || w.left; left {
+			w.aside(func() { now = w.statement(part, tail && i == last) })
+		} else {
+			now = w.statement(part, tail && i == last)
+		}
+		if !leaves {
+			leaves, arms = now, part.Op == facts.Return || part.Op == facts.Raise
+		}
+	}
+	return leaves
+}
+
+// lastOf is the place of the last of some statements that may be given back.
+func lastOf(parts []*facts.Term) int {
+	last := len(parts) - 1
+	for last > 0 && follows(parts[last]) {
+		last--
+	}
+	return last
+}
+
+// follows reports whether a part of a block is none of its statements, but done after them or in their place.
+func follows(t *facts.Term) bool {
+	return t.Op == facts.Handler || t.Op == facts.Dead || t.Op == facts.Block && t.Text == "after"
+}
+
+func (w *walk) statement(t *facts.Term, tail bool) (leaves bool) {
 	if *w.steps++; *w.steps > maxSteps {
 		w.act()
 	}
-	if w.Acts {
-		return
-	}
-	switch t.Op {
-	case facts.Unknown, facts.Raise, facts.Assert, facts.Share, facts.Define:
-		w.act()
-	case facts.Nothing, facts.Import, facts.Dead:
-	case facts.Jump:
-		w.matters = true
-	case facts.Block:
-		w.block(t.Parts, tail && t.Text != ";")
-	case facts.Try:
-		if t.Text == "lock" {
+	if w.throwsBare(t) {
+		w.Raises = true
+		w.back(made)
+		if w.left = isDone(w.file.text(t)); !w.left {
 			w.act()
 		}
-		w.try(t.Parts, tail)
+		return true
+	}
+	switch t.Op {
+	case facts.Unknown:
+		w.acts()
+	case facts.Nothing:
+	case facts.Jump:
+		w.matters = true
+	case facts.Import:
+		w.imports = true
+	case facts.Dead:
+		w.dead = true
+		w.works = w.works || t.Text == "yield" && !w.file.Language.Tail // a generator of nothing
+	case facts.Share:
+		for _, part := range t.Parts {
+			w.shared = append(w.shared, part.Text)
+		}
+		w.act()
+	case facts.Define:
+		w.nested(t)
+		w.act()
+	case facts.Block:
+		return w.block(t.Parts, tail && t.Text == "")
+	case facts.Try:
+		w.try(t, tail)
+	case facts.Handler: // what does nothing that can fail has no use for it
+		w.aside(func() { w.try(t, tail) })
 	case facts.Return:
-		w.give(t.Parts)
-		w.left = true
+		return w.returns(t)
 	case facts.Branch:
 		w.branch(t, tail)
 	case facts.Loop:
-		asked, matters := w.value(t.Parts[0]), w.matters
-		if !strings.HasPrefix(t.Text, "for") && !slices.ContainsFunc(t.Parts[0].Parts, asks) {
-			w.act() // it goes round for ever
-		}
-		body := t.Parts[1:]
-		if len(body) > 0 && body[0].Op == facts.Declare {
-			w.bind(body[0])
-			for _, name := range body[0].Parts[:len(body[0].Parts)-1] {
-				w.locals[name.Text], w.made[name.Text] = looked(w.locals[name.Text]), false
-			}
-			body = body[1:]
-		}
-		w.matters = false
-		w.block(body, false)
-		asked |= w.value(t.Parts[0]) // as it is after each round
-		if w.left = false; w.matters {
-			w.Result |= condition(asked)
-		}
-		w.matters = w.matters || matters
+		w.loop(t)
+	case facts.Raise:
+		w.raise(t)
+		w.act()
+		return true
+	case facts.Assert:
+		w.act()
+		return w.assert(t)
 	case facts.Bind, facts.Declare:
 		w.bind(t)
-	case facts.Handler:
 	default:
-		if tail {
-			w.give([]*facts.Term{t})
-			return
-		}
-		w.alone = t
-		if w.value(t); t.Op == facts.Operate && strings.Contains(t.Text, "<<") {
-			w.act()
-		}
+		return w.expression(t, tail)
 	}
+	return false
 }
 
-// try walks through what is tried; what does nothing that can fail has no use for its handlers.
-func (w *walk) try(parts []*facts.Term, tail bool) {
-	left := false
-	for i, part := range parts {
-		if part.Op == facts.Handler {
-			continue
+// try walks through what is tried, or done in a context.
+func (w *walk) try(t *facts.Term, tail bool) {
+	left, last := false, lastOf(t.Parts)
+	w.ways = true
+	for i, part := range t.Parts {
+		if w.left = false; t.Text == "lock" {
+			if w.act(); i == 0 && part.Op != facts.Block {
+				w.condition(w.value(part))
+				continue
+			}
 		}
-		w.left = false
-		w.statement(part, tail && i == 0)
+		w.statement(part, tail && (i == last || part.Op == facts.Handler))
 		left = left || w.left
 	}
 	w.left = left
 }
 
+// returns walks through a return. One without a value gives nothing back.
+func (w *walk) returns(t *facts.Term) bool {
+	text, give := w.file.text(t), func() { w.give(t.Parts) }
+	switch {
+	case text == "return 0" && w.file.Language.Name == "bash":
+		w.unjudged(give)
+		w.back(empty) // that nothing failed
+	case strings.Trim(text, "; \t\r\n") == "return":
+		w.unjudged(give)
+		w.Returned = true
+	case len(text) <= maxMessage && lang.IsStatus(lang.WithoutLiterals(text)) && lang.SaysUndone(lang.LiteralParts(text)):
+		w.unjudged(give)
+		w.unmade = true
+	default:
+		give()
+	}
+	w.left = true
+	return true
+}
+
+// give notes what is given back, for both questions.
 func (w *walk) give(parts []*facts.Term) {
 	w.matters = true
-	text, before := "", w.Result
-	defer func() {
-		w.Ways++
-		w.Varies = w.Varies || w.Ways > 1 && text != w.text || w.Result != before
-		w.text = text
-	}()
+	text, before, v := "", w.Result, empty
 	for _, part := range parts {
 		text += w.file.text(part)
 		sleeps := w.Sleeps
-		v := w.value(part)
+		of := w.value(part)
+		v = max(v, of.value)
 		if w.Sleeps && !sleeps {
 			w.act() // who calls it waits on purpose
 		}
-		if v == 0 && (part.Op == facts.Name || part.Op == facts.Member) && facts.IsTypeName(part.Text) && !isNull(part) &&
-			!facts.IsTrue(part.Text) && !facts.IsFalse(part.Text) {
-			v = Named
+		if of.from == 0 && (part.Op == facts.Name || part.Op == facts.Member) && facts.IsTypeName(part.Text) &&
+			!isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text) {
+			of.from = Named
 		}
-		w.Result |= v
-		w.Passes = w.Passes && len(parts) == 1 && v == Whole && isSame(part)
+		w.Result |= of.from
+		w.Passes = w.Passes && len(parts) == 1 && of.from == Whole && isSame(part)
 		w.Gives = w.Gives || !isNull(part)
 		w.Tells = w.Tells || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
 	}
+	w.Ways++
+	w.Varies = w.Varies || w.Ways > 1 && text != w.text || w.Result != before
+	w.text = text
+	w.back(v, text)
 }
 
 // isSame reports whether an expression is a name, or what a function of a name's value leaves as it is.
@@ -159,8 +247,8 @@ func isNull(t *facts.Term) bool {
 	return (t.Op == facts.Literal || t.Op == facts.Name) && facts.IsNull(t.Text)
 }
 
-// condition is what is asked by a value: one that is a parameter as it came is asked whether it is there.
-func condition(v Source) Source {
+// present is what is asked by a value: one that is a parameter as it came is asked whether it is there.
+func present(v Source) Source {
 	if v&Whole != 0 {
 		v = v&^Whole | There
 	}
@@ -169,25 +257,43 @@ func condition(v Source) Source {
 
 // branch walks through the ways of a branch. One that a flag closes for ever is none.
 func (w *walk) branch(t *facts.Term, tail bool) {
-	asked, open := Source(0), false
+	asked, from, to, open := Source(0), 0, len(t.Parts)-1, false
 	ways := t.Parts[1:]
 	for _, part := range t.Parts[0].Parts {
 		switch holds := w.flag(part); {
-		case holds > 0 && len(ways) > 0:
-			ways, open = ways[:1], true
-		case holds < 0 && len(ways) > 0:
-			ways = ways[1:]
+		case holds > 0:
+			to, open = min(to, 1), len(ways) > 0
+		case holds < 0:
+			from = min(to, from+1)
 		}
+		keep := w.judged
 		v := w.value(part)
-		w.Turns = w.Turns || v&Whole != 0
-		if t.Text != "if" && v&Whole != 0 {
-			v |= Given // which of several it is
+		switch {
+		case strings.HasPrefix(t.Text, "preproc"): // what is built
+			w.judged = keep
+		case t.Text == "stab_clause":
+			w.judged = keep
+			w.match(part)
+		case t.Text == "list":
+			w.judged = keep
+			w.aside(func() { w.statement(part, false) })
+		default:
+			w.condition(v)
 		}
-		asked |= condition(v)
+		w.Turns = w.Turns || v.from&Whole != 0
+		if t.Text != "if" && v.from&Whole != 0 {
+			v.from |= Given // which of several it is
+		}
+		asked |= present(v.from)
 	}
+	w.ways = true
 	matters, left := w.matters, len(ways) > 1 || open
 	w.matters = false
-	for _, way := range ways {
+	for i, way := range ways {
+		if i < from || i >= to {
+			w.aside(func() { w.statement(way, tail) })
+			continue
+		}
 		w.left = false
 		w.statement(way, tail)
 		left = left && w.left
@@ -198,42 +304,60 @@ func (w *walk) branch(t *facts.Term, tail bool) {
 	w.matters = w.matters || matters
 }
 
-func (w *walk) bind(t *facts.Term) {
-	last := len(t.Parts) - 1
-	v := w.value(t.Parts[last])
-	own := last == 1 && isMaking(t.Parts[last])
-	for _, target := range t.Parts[:last] {
-		name := root(target)
-		_, known := w.locals[name]
-		switch {
-		case target.Op == facts.Name && !strings.HasPrefix(name, "@") &&
-			(name == "_" || t.Op == facts.Declare || known || w.file.Language.Scoped):
-			if w.matters = w.matters || known && name != "_"; v&Whole != 0 && last > 1 {
-				v |= Given // taken apart
-			}
-			if t.Text != "" {
-				v = looked(v | w.locals[name])
-			}
-			w.locals[name] |= v
-			w.made[name] = own
-			w.Looks = w.Looks || v&Given != 0
-		case target.Op != facts.Name && known && w.made[name]:
-			w.locals[name] |= v
-			w.matters = true
-		case v&^Whole == 0 && t.Text == "" &&
-			(target.Op == facts.Member && slices.Contains(w.fn.Self, name) || strings.HasPrefix(name, "@")):
-			w.Stores = true
-		default:
-			w.act()
-			return
-		}
+// match notes the names in a pattern: they are given values.
+func (w *walk) match(t *facts.Term) {
+	if t.Op == facts.Name && t.Text != "_" && !facts.IsTypeName(t.Text) {
+		w.bounds, w.Reads = append(w.bounds, t.Text), true
+	}
+	for _, part := range t.Parts {
+		w.match(part)
 	}
 }
 
-// root is the name that a target begins with.
-func root(t *facts.Term) string {
-	for (t.Op == facts.Member || t.Op == facts.Operate) && len(t.Parts) > 0 {
-		t = t.Parts[0]
+// counts is a loop that only counts to a small number.
+var counts = lang.Lazy(`^for\s*\(?\s*((int|let|var` +
+	`|auto)\s+)?\$?\w+\s*:?=\s*\d+;\s*\$?\w+\s*<=?\s*\d{1,2};\s*(\$?\w+\+\+|\+\+\$?\w+)\s*\)?\s*\{\s*\}$`)
+
+// endless is how a loop begins that no condition ends.
+var endless = lang.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b)`)
+
+// loop walks through a loop. One that waits for a condition acts.
+func (w *walk) loop(t *facts.Term) {
+	text, asked, keep := w.file.text(t), t.Parts[0].Parts, w.judged
+	over := strings.HasPrefix(text, "for") || !strings.HasPrefix(t.Text, "while")
+	always, rests := true, Source(0)
+	for _, part := range asked {
+		v := w.value(part)
+		rests |= v.from
+		switch always = facts.IsTrue(w.file.text(part)); {
+		case v.value > computed, v.value > constant && !over, v.value >= first && !w.file.Language.Spent:
+			w.works = true
+		case over:
+			w.Reads = true // how often it runs
+		}
 	}
-	return t.Text
+	if !strings.HasPrefix(t.Text, "for") && !slices.ContainsFunc(asked, asks) {
+		w.act() // it goes round for ever
+	}
+	w.Endless = w.Endless || always && endless.MatchString(text) && !lang.HasWord(text, "break")
+	matters, bound, body := w.matters, w.bound, t.Parts[1:]
+	if len(body) > 0 && body[0].Op == facts.Declare {
+		names := body[0].Parts[:len(body[0].Parts)-1]
+		w.Looks = w.Looks || rests&Given != 0 || len(names) > 1 && rests&Whole != 0
+		for _, name := range names {
+			w.bounds = append(w.bounds, name.Text)
+			w.locals[name.Text] = local{worth: worth{constant, w.locals[name.Text].from | looked(rests)}}
+		}
+		body = body[1:]
+	}
+	w.matters = false
+	w.block(body, false)
+	w.unjudged(func() { rests |= w.values(asked).from }) // as it is after each round
+	if w.left = false; w.matters {
+		w.Result |= present(rests)
+	}
+	w.matters = w.matters || matters
+	if w.works = w.works || w.bound > bound; counts.MatchString(text) { // it counts, or waits
+		w.judged = keep
+	}
 }

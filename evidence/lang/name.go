@@ -72,3 +72,18 @@ func IsTeardown(name string) bool {
 	}
 	return false
 }
+
+// HasWord reports whether a word of letters, digits and underscores stands in a text.
+func HasWord(text, word string) bool {
+	for from := 0; word != ""; {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		if from = at + len(word); (at == 0 || !IsWordByte(text[at-1])) && (from == len(text) || !IsWordByte(text[from])) {
+			return true
+		}
+	}
+	return false
+}

@@ -173,6 +173,9 @@ func (l Language) CallOf(callee, name string) Callee {
 		return Talks
 	}
 	if l.Macros && qualifier == "" && callees.Has("logging", name) {
+		if strings.HasPrefix(name, "write") {
+			return Writes
+		}
 		return Talks
 	}
 	if qualifier != "" && !isBuilder(qualifier, callee) && callees.Has("builds", name) {
