@@ -45,6 +45,8 @@ func (m *model) decideEffect(d *definition) bool {
 		case d.status != stub:
 		case m.saysPurpose(d):
 			d.status, d.why = vague, "is empty on purpose, as it says"
+		case m.isOverridden(d) && !m.isPlanned(d):
+			d.status, d.why = vague, "says that it is not there, and what is derived from its class has it"
 		case d.parent < 0 && m.isOneOfMany() && !m.isPlanned(d):
 			d.status, d.why = vague, "says that it is not there, in a file for some builds alone"
 		}

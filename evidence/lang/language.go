@@ -28,7 +28,7 @@
 //	@probe      a statement that may be an assertion that cannot fail, skip a test, or throw a value away: Probe decides
 //	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
 //	@pass       a statement that does nothing
-//	@throw      a statement that may say that the work is not done: the recursion of effect decides
+//	@throw      a statement that may say that the work is not done: package flow decides
 //	@handler    what takes what is thrown: one that makes nothing of it is noted
 //	@ask        a node that is one of these by its text, in grammars where all is a call: Capture decides
 //

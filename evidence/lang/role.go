@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// Role is what a node of a body stands for to the judgement of effect, which is one recursion for all languages.
+// Role is what a node of a body stands for to package facts, which reads all languages alike.
 // A kind without a role does something.
 type Role uint8
 
