@@ -57,7 +57,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		d.kind, d.effect = function, c.effect
 	case "class":
 		d.kind = class
-	case "type", "scope":
+	case "type", "interface":
 		d.kind = other
 	case "binding":
 		value, ok := values[c.bound]

@@ -234,8 +234,8 @@ func hasNoResult(n *syntax.Node) bool {
 func isVoid(result string) bool {
 	result = strings.Trim(result, " \t\r\n:{=>-(")
 	switch strings.TrimSuffix(strings.TrimSpace(result), ")") {
-	case "", "void", "None", "Unit", "nil", "Void", "undefined", "never", "Never", "Nothing", "Promise<void>", "Task",
-		"ValueTask", "auto", "Any", "any", "unknown", "static", "self", "!":
+	case "", "void", "def", "None", "Unit", "nil", "Void", "undefined", "never", "Never", "Nothing", "Promise<void>",
+		"Task", "ValueTask", "auto", "Any", "any", "unknown", "static", "self", "!":
 		return true
 	}
 	return false

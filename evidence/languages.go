@@ -9,35 +9,46 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/smacker/go-tree-sitter/bash"
+	"github.com/smacker/go-tree-sitter/c"
+	"github.com/smacker/go-tree-sitter/cpp"
+	"github.com/smacker/go-tree-sitter/csharp"
 	"github.com/smacker/go-tree-sitter/css"
 	"github.com/smacker/go-tree-sitter/dockerfile"
+	"github.com/smacker/go-tree-sitter/elixir"
+	"github.com/smacker/go-tree-sitter/golang"
+	"github.com/smacker/go-tree-sitter/groovy"
+	"github.com/smacker/go-tree-sitter/hcl"
+	"github.com/smacker/go-tree-sitter/html"
+	"github.com/smacker/go-tree-sitter/java"
+	"github.com/smacker/go-tree-sitter/javascript"
+	"github.com/smacker/go-tree-sitter/lua"
+	"github.com/smacker/go-tree-sitter/ocaml"
+	"github.com/smacker/go-tree-sitter/php"
 	"github.com/smacker/go-tree-sitter/protobuf"
+	"github.com/smacker/go-tree-sitter/python"
+	"github.com/smacker/go-tree-sitter/ruby"
+	"github.com/smacker/go-tree-sitter/rust"
+	"github.com/smacker/go-tree-sitter/scala"
 	"github.com/smacker/go-tree-sitter/sql"
+	"github.com/smacker/go-tree-sitter/swift"
 	"github.com/smacker/go-tree-sitter/toml"
+	"github.com/smacker/go-tree-sitter/typescript/tsx"
+	"github.com/smacker/go-tree-sitter/typescript/typescript"
 
 	"github.com/acta-git/acta/evidence/lang"
-	"github.com/acta-git/acta/evidence/lang/bash"
-	"github.com/acta-git/acta/evidence/lang/c"
-	"github.com/acta-git/acta/evidence/lang/cpp"
-	"github.com/acta-git/acta/evidence/lang/csharp"
-	"github.com/acta-git/acta/evidence/lang/elixir"
-	"github.com/acta-git/acta/evidence/lang/golang"
-	"github.com/acta-git/acta/evidence/lang/hcl"
-	"github.com/acta-git/acta/evidence/lang/html"
-	"github.com/acta-git/acta/evidence/lang/java"
-	"github.com/acta-git/acta/evidence/lang/javascript"
-	"github.com/acta-git/acta/evidence/lang/json"
+	bashrules "github.com/acta-git/acta/evidence/lang/bash"
+	crules "github.com/acta-git/acta/evidence/lang/c"
+	gorules "github.com/acta-git/acta/evidence/lang/golang"
+	htmlrules "github.com/acta-git/acta/evidence/lang/html"
+	jsrules "github.com/acta-git/acta/evidence/lang/javascript"
+	jsonrules "github.com/acta-git/acta/evidence/lang/json"
 	"github.com/acta-git/acta/evidence/lang/kotlin"
-	"github.com/acta-git/acta/evidence/lang/lua"
-	"github.com/acta-git/acta/evidence/lang/markdown"
-	"github.com/acta-git/acta/evidence/lang/php"
-	"github.com/acta-git/acta/evidence/lang/python"
-	"github.com/acta-git/acta/evidence/lang/ruby"
-	"github.com/acta-git/acta/evidence/lang/rust"
-	"github.com/acta-git/acta/evidence/lang/scala"
-	"github.com/acta-git/acta/evidence/lang/swift"
-	"github.com/acta-git/acta/evidence/lang/typescript"
-	"github.com/acta-git/acta/evidence/lang/yaml"
+	luarules "github.com/acta-git/acta/evidence/lang/lua"
+	markdownrules "github.com/acta-git/acta/evidence/lang/markdown"
+	phprules "github.com/acta-git/acta/evidence/lang/php"
+	swiftrules "github.com/acta-git/acta/evidence/lang/swift"
+	yamlrules "github.com/acta-git/acta/evidence/lang/yaml"
 	"github.com/acta-git/acta/evidence/syntax"
 	"github.com/acta-git/acta/parser"
 )
@@ -46,36 +57,44 @@ import (
 // The list never changes. It is made, and what it holds compiled, once, when it is first needed: every
 // start of acta would pay for it.
 var grammars = sync.OnceValue(func() []*grammar {
-	return []*grammar{
-		newGrammar(python.Language()),
-		newGrammar(golang.Language()),
-		newGrammar(javascript.Language()),
-		newGrammar(typescript.Language()),
-		newGrammar(typescript.TSX()),
-		newGrammar(php.Language()),
-		newGrammar(ruby.Language()),
-		newGrammar(bash.Language()),
-		newGrammar(lua.Language()),
-		newGrammar(elixir.Language()),
-		newGrammar(java.Language()),
-		newGrammar(csharp.Language()),
-		newGrammar(kotlin.Language()),
-		newGrammar(scala.Language()),
-		newGrammar(rust.Language()),
-		newGrammar(c.Language()),
-		newGrammar(cpp.Language()),
-		newGrammar(swift.Language()),
-		newGrammar(yaml.Language()),
-		newGrammar(lang.Language{Name: "toml", Grammar: toml.GetLanguage()}),
-		newGrammar(json.Language()),
-		newGrammar(hcl.Language()),
-		newGrammar(lang.Language{Name: "css", Grammar: css.GetLanguage()}),
-		newGrammar(html.Language()),
-		newGrammar(lang.Language{Name: "sql", Grammar: sql.GetLanguage()}),
-		newGrammar(lang.Language{Name: "dockerfile", Grammar: dockerfile.GetLanguage()}),
-		newGrammar(lang.Language{Name: "protobuf", Grammar: protobuf.GetLanguage()}),
-		newGrammar(markdown.Language()),
+	var all []*grammar
+	for _, l := range []lang.Language{
+		{Name: "python", Grammar: python.GetLanguage()},
+		{Name: "go", Folders: []string{"golang"}, Grammar: golang.GetLanguage(), Rules: gorules.Rules{}},
+		{Name: "javascript", Grammar: javascript.GetLanguage(), Rules: jsrules.Rules{}},
+		{Name: "typescript", Folders: []string{"typescript", "javascript"},
+			Grammar: typescript.GetLanguage(), Rules: jsrules.Rules{}},
+		{Name: "tsx", Folders: []string{"tsx", "typescript", "javascript"},
+			Grammar: tsx.GetLanguage(), Rules: jsrules.Rules{}},
+		{Name: "php", Grammar: php.GetLanguage(), Rules: phprules.Rules{}},
+		{Name: "ruby", Grammar: ruby.GetLanguage()},
+		{Name: "bash", Grammar: bash.GetLanguage(), Rules: bashrules.Rules{}},
+		{Name: "lua", Grammar: lua.GetLanguage(), Rules: luarules.Rules{}},
+		{Name: "elixir", Grammar: elixir.GetLanguage()},
+		{Name: "java", Folders: []string{"java", "jvm"}, Grammar: java.GetLanguage()},
+		{Name: "groovy", Folders: []string{"groovy", "jvm"}, Grammar: groovy.GetLanguage()},
+		{Name: "csharp", Grammar: csharp.GetLanguage()},
+		{Name: "kotlin", Folders: []string{"kotlin", "jvm"}, Grammar: kotlin.Guarded(), Rules: kotlin.Rules{}},
+		{Name: "scala", Folders: []string{"scala", "jvm"}, Grammar: scala.GetLanguage()},
+		{Name: "ocaml", Grammar: ocaml.GetLanguage()},
+		{Name: "rust", Grammar: rust.GetLanguage()},
+		{Name: "c", Grammar: c.GetLanguage(), Rules: crules.Rules{}},
+		{Name: "cpp", Folders: []string{"cpp", "c"}, Grammar: cpp.GetLanguage(), Rules: crules.Rules{}},
+		{Name: "swift", Grammar: swift.GetLanguage(), Rules: swiftrules.Rules{}},
+		{Name: "yaml", Rules: yamlrules.Rules{}},
+		{Name: "toml", Grammar: toml.GetLanguage()},
+		{Name: "json", Rules: jsonrules.Rules{}},
+		{Name: "hcl", Grammar: hcl.GetLanguage()},
+		{Name: "css", Grammar: css.GetLanguage()},
+		{Name: "html", Grammar: html.GetLanguage(), Rules: htmlrules.Rules{}},
+		{Name: "sql", Grammar: sql.GetLanguage()},
+		{Name: "dockerfile", Grammar: dockerfile.GetLanguage()},
+		{Name: "protobuf", Grammar: protobuf.GetLanguage()},
+		{Name: "markdown", Rules: markdownrules.Rules{}},
+	} {
+		all = append(all, newGrammar(l))
 	}
+	return all
 })
 
 // ErrNoLanguage says that no grammar reads files of this name.
@@ -88,11 +107,11 @@ type grammar struct {
 	asks     map[string]bool // the facts that its conditions name
 }
 
-// compiled is a grammar with its query made ready. It is safe for concurrent use.
+// compiled is a grammar with its tags made ready. It is safe for concurrent use.
 type compiled struct {
 	grammar *syntax.Grammar
-	marks   *marks
-	roles   []lang.Role // by symbol; nil where bodies are not judged
+	tags    [][]*lang.Tag // by symbol
+	roles   []lang.Role   // by symbol; nil where bodies are not judged
 	words   map[string]lang.Role
 	// literals says of each symbol whether it is a string literal that may span lines.
 	literals []bool
@@ -100,7 +119,7 @@ type compiled struct {
 
 // folders are those of the languages.
 //
-//go:embed lang/*/language.txt lang/*/query.scm lang/*/complete.txt
+//go:embed lang/*/pack.txt lang/*/tags.scm
 var folders embed.FS
 
 // inFolder is the text of a file in a folder, "" where it has none.
@@ -116,18 +135,15 @@ func newGrammar(l lang.Language) *grammar {
 	if l.Folders == nil {
 		l.Folders = []string{l.Name}
 	}
-	l.Complete = lang.Table(inFolder(l.Folders[0], "complete.txt"))
 	var names []string
 	for i, folder := range l.Folders {
-		l.Query += inFolder(folder, "query.scm")
-		if l.Describe(inFolder(folder, "language.txt")); i == 0 {
+		l.Tags += inFolder(folder, "tags.scm")
+		if l.Describe(inFolder(folder, "pack.txt")); i == 0 {
 			names = l.Names
 		}
 	}
 	l.Names = names // its own alone
-	if l.Rules == nil && l.NameIn != nil {
-		l.Rules = lang.Named{In: l.NameIn}
-	} else if l.Rules == nil {
+	if l.Rules == nil {
 		l.Rules = lang.DefaultRules{}
 	}
 	g := &grammar{Language: l, asks: map[string]bool{}}
@@ -146,9 +162,21 @@ func compile(l lang.Language) (*compiled, error) {
 		return &compiled{}, nil
 	}
 	c := &compiled{grammar: syntax.NewGrammar(l.Grammar, l.Seconds...)}
-	var err error
-	if c.marks, err = readQuery(l.Query, c.grammar); err != nil {
-		return nil, fmt.Errorf("query of %s: %w", l.Name, err)
+	tags, err := lang.Tags(l.Tags)
+	if err != nil {
+		return nil, fmt.Errorf("tags of %s: %w", l.Name, err)
+	}
+	c.tags = make([][]*lang.Tag, len(c.grammar.Kinds()))
+	byKind := map[string][]*lang.Tag{}
+	for _, t := range tags {
+		byKind[t.Kind] = append(byKind[t.Kind], t)
+	}
+	for s, kind := range c.grammar.Kinds() {
+		for _, t := range byKind[kind] {
+			if t.Token && c.grammar.IsToken(s) || !t.Token && c.grammar.IsNamed(s) {
+				c.tags[s] = append(c.tags[s], t)
+			}
+		}
 	}
 	for _, kind := range c.grammar.Kinds() {
 		c.literals = append(c.literals, slices.Contains(l.Strings, kind))

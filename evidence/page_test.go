@@ -34,7 +34,7 @@ func TestLanguagesPageIsWhatTheFoldersSay(t *testing.T) {
 		t.Error("docs/languages.md is not what the folders say; run ACTA_UPDATE=1 go test ./evidence -run LanguagesPage")
 	}
 	for _, g := range grammars() {
-		if !strings.Contains(b.String(), g.Name) || len(stubIdioms(g)) == 0 {
+		if !strings.Contains(b.String(), g.Name) || len(g.Stubs) == 0 {
 			t.Errorf("%s: the page does not say what is a stub there", g.Name)
 		}
 	}
@@ -155,25 +155,9 @@ func writeLanguages(w io.Writer) error {
 	return err
 }
 
-// stubIdioms are what counts as a stub in a language, as stubs.txt in its folder says, or in those of its family.
-func stubIdioms(g *grammar) (all []string) {
-	folders := map[string][]string{"go": {"golang"}, "typescript": {"javascript"}, "tsx": {"javascript"}, "cpp": {"c", "cpp"}}[g.Name]
-	if folders == nil {
-		folders = []string{g.Name}
-	}
-	for _, folder := range folders {
-		text, err := os.ReadFile(filepath.Join("lang", folder, "stubs.txt"))
-		if err != nil {
-			return nil // the test says so
-		}
-		all = append(all, strings.Split(strings.TrimSpace(string(text)), "\n")...)
-	}
-	return all
-}
-
 // readsAlike reports whether two languages say the same of stubs, as TypeScript with JSX and without does.
 func readsAlike(a, b *grammar) bool {
-	return !a.Data && slices.Equal(stubIdioms(a), stubIdioms(b)) && slices.EqualFunc(a.Complete, b.Complete, func(a, b lang.Word) bool { return a.Word == b.Word && a.Why == b.Why })
+	return !a.Data && slices.Equal(a.Stubs, b.Stubs) && slices.EqualFunc(a.Complete, b.Complete, func(a, b lang.Word) bool { return a.Word == b.Word && a.Why == b.Why })
 }
 
 func writeLanguage(page *strings.Builder, family []*grammar) {
@@ -195,7 +179,7 @@ func writeLanguage(page *strings.Builder, family []*grammar) {
 	if g.Data || g.Prose {
 		heading = "No substance"
 	}
-	fmt.Fprintf(page, "\n%s:\n\n- %s\n", heading, strings.Join(stubIdioms(g), "\n- "))
+	fmt.Fprintf(page, "\n%s:\n\n- %s\n", heading, strings.Join(g.Stubs, "\n- "))
 	if len(g.Complete) > 0 {
 		page.WriteString("\nComplete though empty:\n\n")
 		writeWords(page, g.Complete)

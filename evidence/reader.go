@@ -19,11 +19,11 @@ func runQuery(
 ) ([]capture, error) {
 	r := reader{
 		grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}, asks: asks,
+		owners: map[stretch]lang.Span{},
 	}
 	found := 0
 	for n := range tree.Nodes() {
-		kind := c.marks.of(n)
-		if kind == "" {
+		if n.Symbol() >= len(c.tags) || c.tags[n.Symbol()] == nil {
 			continue
 		}
 		if found++; found > maxMarks {
@@ -32,11 +32,15 @@ func runQuery(
 		if found%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if kind == "handler" {
-			r.muffles(n)
-			continue
+		for _, t := range c.tags[n.Symbol()] {
+			parts, ok := t.Match(n, src)
+			if ok && t.Capture == "owner" {
+				r.owners[stretchOf(parts.Body)] = parts.Receiver
+			} else if ok {
+				r.read(t.Capture, n, parts)
+				break
+			}
 		}
-		r.read(kind, n)
 	}
 	r.follow()
 	return r.bind(), nil
@@ -53,6 +57,7 @@ type reader struct {
 	asked    int // where the functions end that are asked; those in them are asked as well
 	found    []capture
 	flow     flow.File
+	owners   map[stretch]lang.Span // what methods belong to that stand in a body
 	// ends are where values end; bindings waits for all of them.
 	ends     map[int]bool
 	starts   []int // where values start, sorted
@@ -66,14 +71,13 @@ type binding struct {
 	value string // field
 }
 
-func (r *reader) read(kind string, n *syntax.Node) {
-	if kind == "ask" {
-		if n.Start() == n.End() {
-			return // a missing token
-		}
-		if kind = r.grammar.Capture(n, r.src); kind == "" {
-			return
-		}
+func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
+	if kind == "handler" {
+		r.muffles(n)
+		return
+	}
+	if n.Start() == n.End() {
+		return // a missing token
 	}
 	start := n.Start()
 	c := capture{kind: kind, stretch: stretch{start: start + facts.LeadingBlanks(r.src[start:])}}
@@ -87,9 +91,12 @@ func (r *reader) read(kind string, n *syntax.Node) {
 		return
 	}
 	switch kind {
-	case "function", "function.member", "class", "type", "scope":
-		c.kind, c.member = strings.TrimSuffix(kind, ".member"), kind == "function.member"
-		if !r.locate(kind, n, &c) {
+	case "function", "method", "test", "test.skipped", "class", "type", "interface":
+		c.kind, c.member = strings.TrimSuffix(kind, ".skipped"), kind == "method"
+		if c.kind == "method" || c.kind == "test" {
+			c.kind = "function"
+		}
+		if !r.locate(n, parts, &c) {
 			return
 		}
 		c.object = r.objectOf(n, c.member)
@@ -105,10 +112,6 @@ func (r *reader) read(kind string, n *syntax.Node) {
 		}
 		c.kind = "undone"
 	case "expression":
-		if r.titled(n, &c) {
-			c.effect = r.effectOf(n, c, c.expression)
-			break
-		}
 		if c.kind = r.bare(n); c.kind == "" {
 			return
 		}
@@ -182,31 +185,15 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	return sureThrow.Match(text) && r.flow.SaysUndone(reads.Statement(n))
 }
 
-// locate finds the parts of a definition.
-func (r *reader) locate(kind string, n *syntax.Node, c *capture) bool {
-	parts, ok := r.grammar.Locate(kind, n, r.src)
-	if ok {
-		r.place(parts, c)
-	}
-	return ok
-}
-
-// titled reports whether an expression is a test that is named by its title, and finds its parts.
-func (r *reader) titled(n *syntax.Node, c *capture) bool {
-	if !lang.HasPrefix(r.src, c.start, r.grammar.Titles...) {
+// locate notes the parts of a definition.
+func (r *reader) locate(n *syntax.Node, parts lang.Parts, c *capture) bool {
+	parts, ok := r.grammar.Locate(n, r.src, parts)
+	if !ok {
 		return false
 	}
-	parts, ok := r.grammar.Titled(n, r.src)
-	if ok {
-		c.kind = "function"
-		r.place(parts, c)
-		c.title = true
+	if around := n.Parent(); parts.Receiver == (lang.Span{}) && around != nil {
+		parts.Receiver = r.owners[stretch{around.Start(), around.End()}]
 	}
-	return ok
-}
-
-// place notes the parts of a definition that its language has found.
-func (r *reader) place(parts lang.Parts, c *capture) {
 	c.located, c.expression, c.title, c.skips = !parts.ByField, parts.Expression, parts.Title, parts.Skips
 	if parts.Title {
 		r.probeAlone(stretchOf(parts.Body))
@@ -215,6 +202,7 @@ func (r *reader) place(parts lang.Parts, c *capture) {
 	if parts.Whole != (lang.Span{}) {
 		c.stretch = stretchOf(parts.Whole)
 	}
+	return true
 }
 
 func stretchOf(s lang.Span) stretch { return stretch{s.Start, s.End} }
@@ -258,7 +246,7 @@ func (r *reader) bind() []capture {
 // probeAlone looks at a test of one word: skip, in Ruby.
 func (r *reader) probeAlone(body stretch) {
 	text := strings.TrimSpace(string(r.src[body.start:body.end]))
-	word := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "do"), "end"))
+	word := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(text, "do"), "end"), "{} \t\r\n")
 	if len(text) > maxPlaceholder || !isWord(word) {
 		return
 	}
@@ -321,8 +309,7 @@ func (r *reader) mayMatter(kind string, rest []byte) bool {
 	case "probe":
 		return lang.HasPrefix(rest, 0, r.grammar.Probes...)
 	case "expression":
-		return mayBeBare(rest) || lang.HasPrefix(rest, 0, r.grammar.Probes...) ||
-			lang.HasPrefix(rest, 0, r.grammar.Titles...)
+		return mayBeBare(rest) || lang.HasPrefix(rest, 0, r.grammar.Probes...)
 	}
 	return true
 }

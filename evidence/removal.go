@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -199,7 +200,8 @@ func (c Claim) asksForCode() bool { return c.Kind == "" || c.Kind == KindCode ||
 // isSource reports whether a file of this name must hold code.
 func isSource(name string) bool {
 	g := grammarOf(name)
-	return g != nil && !g.MayBeEmpty(name)
+	fits := func(glob string) bool { ok, err := path.Match(glob, path.Base(name)); return ok && err == nil }
+	return g != nil && !slices.ContainsFunc(g.Empties, fits)
 }
 
 // linesOf is how many lines an entry has: none for what is no text file. why

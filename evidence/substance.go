@@ -213,7 +213,7 @@ func (m *model) hasDirective(s stretch) bool {
 	return slices.ContainsFunc(comments, directs) || slices.ContainsFunc(m.overlapping(m.docstrings, s), directs) ||
 		slices.ContainsFunc(comments, func(at stretch) bool {
 			next := m.nextToken(at.end) - 1
-			return next > at.end && m.grammar.HoldsCode(m.of(at), m.text.at(m.text.line(next)))
+			return next > at.end && m.grammar.Prefaced.MatchString(m.text.at(m.text.line(next)))
 		})
 }
 

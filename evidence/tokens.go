@@ -100,7 +100,7 @@ func (c *compiled) sorts(g *grammar) sorts {
 		is := slices.Contains(g.Strings, name) || strings.Contains(name, "string") || strings.Contains(name, "heredoc")
 		is = is && !strings.HasSuffix(name, "_text") // that of markup, which may be wrapped
 		switch {
-		case c.marks.bySymbol[s] > 0 && c.marks.captures[c.marks.bySymbol[s]-1] == "comment":
+		case c.tags[s] != nil && c.tags[s][0].Capture == "comment":
 			all[s] = commentary
 		case is && c.grammar.IsNamed(s):
 			all[s] = literal

@@ -1,9 +1,6 @@
 package lang
 
-import (
-	"cmp"
-	"strings"
-)
+import "strings"
 
 var (
 	called   = Lazy(`^((?:[\pL_$][\pL\pN_$]*\s*(?:\.|::|->)\s*)*)([\pL_$][\pL\pN_$]*)\s*(?:<[^()]*>)?\s*\(`)
@@ -63,24 +60,3 @@ func IsConstant(expression string) bool {
 	_, rest, ok := Literal(expression)
 	return ok && rest == ""
 }
-
-// AlwaysHolds reports whether an assertion cannot fail, because what it is given
-// are constants: assertTrue(true), Assert.Equal(1, 1), assertThat(true).isTrue().
-// A message beside them changes nothing. name is that of the assertion, as Call gives it.
-func AlwaysHolds(name string, arguments []string) bool {
-	return named(name).CannotFailBeside(arguments)
-}
-
-// named is what an assertion of xUnit's kind says, whatever the style in which its name is written.
-func named(assertion string) Check {
-	name := strings.TrimPrefix(strings.ToLower(strings.ReplaceAll(assertion, "_", "")), "assert")
-	name = strings.TrimPrefix(strings.TrimPrefix(name, "is"), "are")
-	return xUnit(cmp.Or(name, "true"))
-}
-
-var xUnit = Checks(`
-true: true truthy that check ok
-false: false falsy
-null: null nil
-something: notnull notnil
-same: equals equal same`)

@@ -7,9 +7,11 @@ import (
 	"strings"
 )
 
-// Describe fills what is not set of a language from the text of a language.txt. Its lines are those of Table:
-// «extensions: .c .h», «is: judged tail» for the fields that are true, «role acts: KINDS», «word loops: NAMES» and
-// «callee builds: NAMES» for Roles, Words and Callees; below «tests:», «private:» and «orphans:» a condition a line,
+// Describe fills what is not set of a language from the text of a pack.txt, its own or that of a language that it
+// builds on. Its lines are those of Table: «extensions: .c .h», «is: judged tail» for the fields that are true, «role
+// acts: KINDS», «word loops: NAMES» and «callee builds: NAMES» for Roles, Words and Callees; «stub: IDIOM», and
+// «complete WORD: WHY» with its conditions below; below «probes:» a beginning a line; below «tests:», «private:» and
+// «orphans:» a condition a line,
 // below the name of a field that is a Pattern an expression, which may go over several lines, below «newer:» a
 // construct a line: Word, After and As in quotes, and Here. The text must be valid.
 func (l *Language) Describe(text string) {
@@ -19,18 +21,28 @@ func (l *Language) Describe(text string) {
 			"clauses": &l.Clauses, "terse": &l.Terse, "nested": &l.Nested, "spent": &l.Spent, "annotated": &l.Annotated,
 			"constructs": &l.Constructs, "data": &l.Data, "prose": &l.Prose},
 		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
-			"strings": &l.Strings, "builtins": &l.Builtins, "seconds": &l.Seconds, "namein": &l.NameIn},
+			"strings": &l.Strings, "builtins": &l.Builtins, "seconds": &l.Seconds, "empties": &l.Empties},
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
 		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
-			"defaults": &l.Defaults, "spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous},
+			"defaults": &l.Defaults, "spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
+			"silenced": &l.Silenced, "prefaced": &l.Prefaced, "unknown": &l.Unknown, "joined": &l.Joined},
 		constructs: &l.Newer,
 	}
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {
 		l.Roles, l.Words, l.Callees = map[Role]string{}, map[Role]string{}, map[Callee]string{}
 	}
+	var stubs []string
+	var complete []Word
 	for _, w := range Table(text) {
 		kind, name, _ := strings.Cut(strings.TrimSuffix(w.Word, ":"), " ")
 		switch kind {
+		case "complete":
+			w.Word = name
+			complete = append(complete, w)
+		case "stub":
+			stubs = append(stubs, w.Why)
+		case "probes":
+			l.Probes = append(l.Probes, w.When...)
 		case "role":
 			fill(l.Roles, Role(slices.Index(roleNames, name)), w.Why)
 		case "word":
@@ -41,6 +53,9 @@ func (l *Language) Describe(text string) {
 			d.set(kind, w)
 		}
 	}
+	if l.Stubs = append(stubs, l.Stubs...); l.Complete == nil {
+		l.Complete = complete
+	}
 }
 
 // fill sets what a map does not have.
@@ -50,7 +65,7 @@ func fill[K comparable](all map[K]string, key K, words string) {
 	}
 }
 
-// description is where the words of a language.txt go.
+// description is where the words of a pack.txt go.
 type description struct {
 	flags             map[string]*bool
 	lists, conditions map[string]*[]string
@@ -83,7 +98,9 @@ func (d description) set(name string, w Word) {
 		*list = strings.Fields(w.Why)
 	case condition != nil && *condition == nil:
 		*condition = w.When
-	case pattern != nil && !pattern.IsSet():
+	case pattern != nil && pattern.IsSet():
+		*pattern = Lazy(pattern.String() + "|" + strings.Join(w.When, ""))
+	case pattern != nil:
 		*pattern = Lazy(strings.Join(w.When, ""))
 	case name == "newer":
 		d.newer(w.When)

@@ -1,22 +1,22 @@
 // Package lang is the description of one programming language: what the
 // engine in package evidence must know of it and cannot know of all. A language
-// is one folder beside this one, which holds a Language value, its tree-sitter
-// query, its cases, and stubs.txt: what counts as a stub in it, an idiom a line.
+// is one folder beside this one, which holds its tags.scm, its pack.txt and its
+// cases, and Go where nothing else can read it.
 //
-// # The query
+// # The tags
 //
-// It runs once over every file. Each line is a pattern of a single node, «(kind)
-// @capture», and a kind has one capture: such a query is read in microseconds and
-// run in one pass, where compiling one with children takes a hook's whole time. What stands in the node's
-// fields is looked up for the few nodes that need it. The captures are the same in every language:
+// tags.scm holds patterns of tree-sitter's queries. The outermost capture says what a node is, the first pattern that
+// fits it alone; an @owner may be something besides. What no capture covers is code.
 //
-//	@function   a function or method definition, with the fields name, body and receiver
-//	@class      a class definition, with name and body
-//	@type       any other definition that has a name and no body of statements
-//	@scope      a named block that holds definitions (an interface, a namespace)
+//	@definition.function   a function or method definition
+//	@definition.class      a class definition
+//	@definition.type       any other definition that has a name and no body of statements
+//	@definition.interface  a named block that holds definitions (an interface, a namespace)
+//	@definition.method     a method that may also stand in an object literal
+//	@test, @test.skipped   a test that is known by a title, and one that does not run
+//	@owner      what gives the methods in its @body the @receiver that they belong to
 //	@value      a function without a name of its own, with body
 //	@value.class the same of a class
-//	@function.member a method that may also stand in an object literal
 //	@binding.N.V what gives the value in its field V the name in its field N; the value is its last child
 //	@member.N.V the same in an object literal
 //	@default.V  what makes the value in its field V the default export
@@ -25,14 +25,17 @@
 //	@heading    a heading, which has no substance beside such a note alone
 //	@content    text: what looks like a bracket in it is none
 //	@bracket    a keyword that only opens or closes a block: "end" @bracket names an anonymous token
-//	@probe      a statement that may be an assertion that cannot fail, skip a test, or throw a value away: Probe decides
+//	@probe      a statement that may be an assertion that cannot fail, skip a test, or throw a value away
 //	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
 //	@pass       a statement that does nothing
+//	@docstring  documentation that is no comment
 //	@throw      a statement that may say that the work is not done: package flow decides
 //	@handler    what takes what is thrown: one that makes nothing of it is noted
-//	@ask        a node that is one of these by its text, in grammars where all is a call: Capture decides
 //
-// What no capture covers is code.
+// Inside, @name or @test.title is what it is known by, the last name of that, @receiver what it belongs to, @body its
+// body, @value an expression in the place of one; a body begins behind @after. Without a @name they are the fields
+// name, body and receiver. Of a capture «#through! field …» takes what it holds in one of the fields, as deep as it
+// goes.
 package lang
 
 import (
@@ -42,7 +45,7 @@ import (
 )
 
 // Language describes one language. Name, and Grammar, or Rules that read, must be set; what needs no code is told by
-// language.txt of its folder: see Describe.
+// pack.txt of its folder: see Describe.
 type Language struct {
 	Rules
 	// Name is the language's name in results, lower case.
@@ -57,8 +60,8 @@ type Language struct {
 	Grammar *sitter.Language
 	// Seconds are the fields that a node of the grammar may be in its parent beside another one; see syntax.NewGrammar.
 	Seconds []string
-	// Query is what the query has besides query.scm of Folders.
-	Query string
+	// Tags is what the patterns are besides tags.scm of Folders.
+	Tags string
 	// Indented: bodies are stretches of indented lines, not of braces.
 	Indented bool
 	// Judged: bodies are judged by what they do, with the roles that follow.
@@ -86,8 +89,8 @@ type Language struct {
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const,
 	// …).
 	Modifiers []string
-	// NameIn are the kinds of nodes in which a definition has its name, for a language in which no field does.
-	NameIn []string
+	// Stubs says what is a stub, an idiom a line; Empties are the files that are complete though empty, as globs.
+	Stubs, Empties []string
 	// Builtins are functions and types that it has itself, as tests use them on what they make.
 	Builtins []string
 	// Strings are the node types of string literals, those that may span lines among them.
@@ -102,7 +105,7 @@ type Language struct {
 	Newer []Newer
 	// Directive is a comment or a bare string that is an instruction to a tool.
 	Directive Pattern
-	// Idle, Skipping and Vacuous are statements of Probes that do so; see Effect. Probe is asked about all others.
+	// Idle, Skipping and Vacuous are statements of Probes that do so; see Effect and CannotFail.
 	Idle, Skipping, Vacuous Pattern
 	// Skips is a decorator that skips a test.
 	Skips Pattern
@@ -122,17 +125,21 @@ type Language struct {
 	Private []string
 	// Constructs: what has the name of its class makes objects of it.
 	Constructs bool
-	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Probe is asked about.
+	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Does is asked about.
 	Probes []string
-	// Titles are the beginnings of an @expression that may be a test named by its title: it("adds", () => {…}).
-	Titles []string
+	// Silenced is how a source begins to skip the tests below it, or those in the call whose bracket it ends with.
+	Silenced Pattern
+	// Prefaced is a line of code before which a comment holds code.
+	Prefaced Pattern
+	// Unknown has in its groups what the grammar cannot read, Joined what it is to read as one name.
+	Unknown, Joined Pattern
 
 	// Data: no definition of the language could be a stub; all that is not blank, comment or TODO is substance.
 	Data bool
 	// Prose: the text is prose, which shows nothing for an item of kind code.
 	Prose bool
 
-	// Complete are the words for what is complete though empty, as complete.txt of its folder says.
+	// Complete are the words for what is complete though empty, as pack.txt of its folder says.
 	Complete []Word
 }
 
@@ -151,7 +158,21 @@ const (
 )
 
 // AsRead returns a file as the grammar can read it: plain, without what is newer, and as Readable makes it.
-func (l *Language) AsRead(src []byte) []byte { return l.Readable(ReadableAs(l.Plain(src), l.Newer)) }
+func (l *Language) AsRead(src []byte) []byte {
+	src = ReadableAs(l.Plain(src), l.Newer)
+	if l.Unknown.IsSet() {
+		src = l.Unknown.Blank(src)
+	}
+	if l.Joined.IsSet() {
+		src = l.Joined.Replace(src, func(b byte) byte {
+			if IsWordByte(b) {
+				return b
+			}
+			return '_'
+		})
+	}
+	return l.Readable(src)
+}
 
 // Does says what a statement does that begins with one of Probes.
 func (l *Language) Does(statement string) Effect {
@@ -163,7 +184,10 @@ func (l *Language) Does(statement string) Effect {
 	case l.Vacuous.MatchString(statement):
 		return Vacuous
 	}
-	return l.Probe(statement)
+	if CannotFail(statement) {
+		return Vacuous
+	}
+	return Effective
 }
 
 // Mark is a stretch that Read finds, under the name of a capture.

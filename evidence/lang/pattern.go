@@ -10,7 +10,8 @@ import (
 // Before a text is matched, texts that each match must hold are looked for.
 // It is safe for concurrent use.
 type Pattern struct {
-	compile func() *compiled
+	expression string
+	compile    func() *compiled
 }
 
 // compiled is an expression and what each of its matches holds one of, nil where that is not known.
@@ -24,7 +25,7 @@ func (p Pattern) IsSet() bool { return p.compile != nil }
 
 // Lazy returns the pattern of a regular expression, which must be valid.
 func Lazy(expression string) Pattern {
-	return Pattern{compile: sync.OnceValue(func() *compiled {
+	return Pattern{expression, sync.OnceValue(func() *compiled {
 		return &compiled{regexp.MustCompile(expression), needs(expression)}
 	})}
 }
@@ -50,7 +51,7 @@ func (p Pattern) InBytes(text []byte) *regexp.Regexp {
 var nothing = regexp.MustCompile(`\A\z.`)
 
 // String is the expression.
-func (p Pattern) String() string { return p.compile().String() }
+func (p Pattern) String() string { return p.expression }
 
 // MatchString reports whether text holds a match.
 func (p Pattern) MatchString(text string) bool { return p.IsSet() && p.In(text).MatchString(text) }
@@ -89,13 +90,16 @@ func (p Pattern) ReplaceAllString(text, by string) string {
 }
 
 // Blank returns src with the groups of every match replaced by blanks; src itself is not changed.
-func (p Pattern) Blank(src []byte) []byte {
+func (p Pattern) Blank(src []byte) []byte { return p.Replace(src, func(byte) byte { return ' ' }) }
+
+// Replace is Blank with a byte for each byte of a group.
+func (p Pattern) Replace(src []byte, by func(byte) byte) []byte {
 	out := src
 	for _, m := range p.InBytes(src).FindAllSubmatchIndex(src, -1) {
 		for g := 2; g < len(m); g += 2 {
 			for i := m[g]; i < m[g+1]; i++ {
 				out = Writable(src, out)
-				out[i] = ' '
+				out[i] = by(src[i])
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/syntax"
@@ -19,11 +18,8 @@ type Rules interface {
 	// moves. src must not be changed.
 	Readable(src []byte) []byte
 
-	// Locate finds the parts of a node captured as @function, @function.member, @class, @type or @scope; ok is false
-	// when it defines nothing. It is asked for every such node: look at bytes first.
-	Locate(capture string, n *syntax.Node, src []byte) (parts Parts, ok bool)
-	// Capture returns the capture, without its @, that a node captured as @ask is; "" for none, as for most.
-	Capture(n *syntax.Node, src []byte) string
+	// Locate refines the parts that tags.scm finds of a definition; ok is false where it defines nothing.
+	Locate(n *syntax.Node, src []byte, parts Parts) (refined Parts, ok bool)
 	// Owner returns the type that a @receiver names.
 	Owner(receiver string) string
 	// Bound returns the symbol that the name of a @binding, in the field of that name, gives; "" when it defines none.
@@ -32,20 +28,8 @@ type Rules interface {
 	// function has a marker or says «not implemented»; "" when it never is.
 	Member(field, name string) string
 
-	// Probe says what a statement does: for a test, or at all.
-	Probe(statement string) Effect
-	// Titled finds the parts of a test that is named by its title, ok is false for what is none.
-	Titled(n *syntax.Node, src []byte) (parts Parts, ok bool)
-	// Silences finds where tests do not run, because a mark of the file or a call around them skips them. inComment
-	// tells where a comment stands.
-	Silences(src []byte, inComment func(at int) bool) []Span
-
-	// HoldsCode reports whether a comment holds code: next is the line of code that follows it.
-	HoldsCode(comment, next string) bool
 	// IsUnfilled reports whether a @todo in the file of that path is nothing but a note that it is to be written.
 	IsUnfilled(path, text string) bool
-	// MayBeEmpty reports whether a file of this path is complete though empty.
-	MayBeEmpty(path string) bool
 }
 
 // DefaultRules answers as most languages do.
@@ -62,21 +46,28 @@ func (DefaultRules) Read([]byte) ([]Mark, []Span) { return nil, nil }
 // Readable is the source as it is.
 func (DefaultRules) Readable(src []byte) []byte { return src }
 
-// Locate takes the fields name, body and receiver.
-func (DefaultRules) Locate(capture string, n *syntax.Node, _ []byte) (Parts, bool) {
-	if capture == "type" || capture == "scope" {
-		return Parts{Name: At(n.Field("name")), ByField: true}, true
+// Locate leaves the parts as they are.
+func (DefaultRules) Locate(_ *syntax.Node, _ []byte, parts Parts) (Parts, bool) { return parts, true }
+
+// Owner is what is written without its arguments and what qualifies it: T of (t *T[K]), B of a::B<T>:: and of a.B.
+// Words in quotes are an address.
+func (DefaultRules) Owner(receiver string) string {
+	for strings.Contains(receiver, "/*") { // a comment
+		before, rest, _ := strings.Cut(receiver, "/*")
+		_, after, _ := strings.Cut(rest, "*/")
+		receiver = before + after
 	}
-	parts := Fields(n)
-	parts.ByField = true
-	return parts, true
+	owner := Without(WithoutArguments(receiver), '[', ']')
+	switch i := strings.IndexByte(owner, '('); {
+	case i > 0:
+		owner = owner[:i]
+	case strings.Contains(owner, "->"), i == 0 && strings.ContainsAny(owner, "."), strings.HasPrefix(receiver, "(["):
+		return ""
+	case strings.Contains(owner, `"`):
+		return strings.Join(strings.Fields(strings.ReplaceAll(owner, `"`, " ")), ".")
+	}
+	return TypeName(strings.TrimRight(owner, ": \t\r\n),"))
 }
-
-// Capture knows none.
-func (DefaultRules) Capture(*syntax.Node, []byte) string { return "" }
-
-// Owner is the last name of what is written.
-func (DefaultRules) Owner(receiver string) string { return TypeName(Without(receiver, '[', ']')) }
 
 // Bound is the name.
 func (DefaultRules) Bound(_, name string) string { return name }
@@ -84,43 +75,8 @@ func (DefaultRules) Bound(_, name string) string { return name }
 // Member knows none.
 func (DefaultRules) Member(_, _ string) string { return "" }
 
-// Probe knows no statement.
-func (DefaultRules) Probe(string) Effect { return Effective }
-
-// Titled knows none.
-func (DefaultRules) Titled(*syntax.Node, []byte) (Parts, bool) { return Parts{}, false }
-
-// Silences knows no such place.
-func (DefaultRules) Silences([]byte, func(int) bool) []Span { return nil }
-
-// HoldsCode says no.
-func (DefaultRules) HoldsCode(_, _ string) bool { return false }
-
 // IsUnfilled reports a pair, NAME = VALUE, whose value is to be written.
 func (DefaultRules) IsUnfilled(_, text string) bool {
 	name, value, _ := strings.Cut(text, "=")
 	return IsUnfilled(name, value)
-}
-
-// MayBeEmpty says no.
-func (DefaultRules) MayBeEmpty(string) bool { return false }
-
-// Named answers as Plain does, of definitions that have their names in nodes of some kinds.
-type Named struct {
-	DefaultRules
-	In []string
-}
-
-// Locate finds the name alone: the last that stands in such a node, or the node itself.
-func (r Named) Locate(_ string, n *syntax.Node, _ []byte) (parts Parts, ok bool) {
-	for _, c := range n.NamedChildren() {
-		if !slices.Contains(r.In, c.Type()) {
-			continue
-		}
-		if last := c.LastNamedChild(); last != nil {
-			c = last
-		}
-		return Parts{Name: At(c)}, true
-	}
-	return parts, false
 }

@@ -11,6 +11,21 @@ func SkipWord(src []byte, at int) int {
 	return at
 }
 
+// Silences finds where tests do not run: in the calls that skip them, or in all that follows a mark of the file.
+func (l *Language) Silences(src []byte, inComment func(at int) bool) []Span {
+	if !l.Silenced.IsSet() {
+		return nil
+	}
+	at := l.Silenced.FindIndex(src)
+	switch {
+	case at == nil:
+		return nil
+	case src[at[1]-1] == '(':
+		return CallsIn(src, l.Silenced, inComment)
+	}
+	return []Span{{Start: at[0], End: len(src)}}
+}
+
 // CallsIn finds calls by a pattern of how they begin, their opening bracket last, and returns where each of them
 // stands. One in another is part of it. inComment tells where a comment stands.
 func CallsIn(src []byte, opening Pattern, inComment func(at int) bool) (found []Span) {

@@ -145,7 +145,7 @@ const (
 	Runs           // it runs the function that it is given, at once
 )
 
-// calleeNames are what language.txt calls them, in their order.
+// calleeNames are what pack.txt calls them, in their order.
 var calleeNames = strings.Fields("unknown undone raises talks shows writes sleeps builds runs")
 
 //go:embed callees.txt

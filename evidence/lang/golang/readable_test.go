@@ -12,7 +12,7 @@ func TestReadableCallsANewOfAnExpressionOtherwise(t *testing.T) {
 		"xs[0]", "xs[i+1]", "xs[len(xs)-1]", `m["a"]`, "xs[f(i)]", `[]byte("x")`, "[]int{1}[0]", "func() int { return 1 }()", "structure + 1",
 	} {
 		src := "x := new(" + expression + ")"
-		if got := string((rules{}).Readable([]byte(src))); got != strings.Replace(src, "new(", "neW(", 1) {
+		if got := string((Rules{}).Readable([]byte(src))); got != strings.Replace(src, "new(", "neW(", 1) {
 			t.Errorf("%s", got)
 		}
 	}
@@ -23,7 +23,7 @@ func TestReadableCallsANewOfAnExpressionOtherwise(t *testing.T) {
 		"new(Map[string, *T])", "new(List[[4]int])", "new(chan<- []T)", "new(struct { a int })", "new(structure)", "new([])",
 	} {
 		src := []byte(plain)
-		if got := (rules{}).Readable(src); string(got) != plain || len(src) > 0 && &got[0] != &src[0] {
+		if got := (Rules{}).Readable(src); string(got) != plain || len(src) > 0 && &got[0] != &src[0] {
 			t.Errorf("%s became %s", plain, got)
 		}
 	}

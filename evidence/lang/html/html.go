@@ -5,22 +5,11 @@
 package html
 
 import (
-	grammar "github.com/smacker/go-tree-sitter/html"
-
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// Language returns the description of HTML.
-func Language() lang.Language {
-	return lang.Language{
-		Rules:   rules{},
-		Name:    "html",
-		Grammar: grammar.GetLanguage(),
-	}
-}
-
-// rules are what code decides of it.
-type rules struct{ lang.DefaultRules }
+// Rules are what code decides of it.
+type Rules struct{ lang.DefaultRules }
 
 var (
 	// Tags that add nothing to the text that they hold.
@@ -30,7 +19,7 @@ var (
 )
 
 // IsUnfilled reports a text, or an element, that is to be written, and a script of comments alone.
-func (rules) IsUnfilled(_, text string) bool {
+func (Rules) IsUnfilled(_, text string) bool {
 	if comment.MatchString(text) {
 		return true
 	}

@@ -1,40 +1,14 @@
-// Package javascript describes JavaScript, JSX included, to package evidence;
-// package typescript builds on it. stubs.txt and complete.txt say what is a stub, and what is complete though empty.
-//
-// Functions that directly initialise a variable, a property, a class field, an
-// export or a prototype's member count as definitions, and so do tests with a title; other
-// callbacks do not. One that is assigned to a member counts where it is marked or says «not
-// implemented». An arrow function with an expression for a body has substance, save a marked placeholder, a
-// promise rejected as «not implemented», and a test's assertion that cannot fail.
+// Package javascript reads what members the functions of JavaScript and TypeScript are given to.
 package javascript
 
 import (
 	"strings"
 
-	grammar "github.com/smacker/go-tree-sitter/javascript"
-
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// Language returns the description of JavaScript, on which that of TypeScript rests.
-func Language() lang.Language {
-	return lang.Language{
-		Rules:   script{},
-		Name:    "javascript",
-		Grammar: grammar.GetLanguage(),
-		Query:   "(field_definition) @binding.property.value\n", // TypeScript calls them otherwise
-		Probes: []string{"expect", "await expect", "assert", "this.skip", "ctx.skip", "context.skip", "test.skip", "done(",
-			"pending(", "t.skip", "t.todo", "t.pass", "t.end", "t.ok", "t.true", "t.truthy", "t.false", "t.falsy", "t.is",
-			"t.equal", "t.same", "t.deepEqual"},
-		Titles: titles(),
-	}
-}
-
-// Rules are what code decides of JavaScript, and of TypeScript where that says nothing else.
+// Rules are what code decides of the family.
 type Rules struct{ lang.DefaultRules }
-
-// script are those of JavaScript alone.
-type script struct{ Rules }
 
 var (
 	exported  = lang.Lazy(`^(?:module\.)?exports\.([\w$]+)$`)
@@ -69,11 +43,3 @@ func (Rules) Member(field, name string) string {
 	}
 	return strings.TrimPrefix(name, "this.")
 }
-
-// accessor is a class field with accessors, which the grammar of TypeScript knows.
-var accessor = []lang.Newer{
-	{Word: "accessor ", Here: lang.Lazy(`^(accessor)[ \t]+#?[\pL_$][\w$]*[ \t]*[=;\r\n}]`)},
-}
-
-// Readable takes out accessor fields.
-func (script) Readable(src []byte) []byte { return lang.ReadableAs(src, accessor) }

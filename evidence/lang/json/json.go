@@ -15,22 +15,14 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// Language returns the description of JSON.
-func Language() lang.Language {
-	return lang.Language{
-		Rules: rules{},
-		Name:  "json",
-	}
-}
+// Rules are what code decides of it.
+type Rules struct{ lang.DefaultRules }
 
-// rules are what code decides of it.
-type rules struct{ lang.DefaultRules }
-
-// IsUnfilled: Read has looked.
-func (rules) IsUnfilled(_, _ string) bool { return true }
+// IsUnfilled says yes: Read has looked.
+func (Rules) IsUnfilled(_, _ string) bool { return true }
 
 // Read marks comments and notes in the place of a value.
-func (rules) Read(src []byte) ([]lang.Mark, []lang.Span) {
+func (Rules) Read(src []byte) ([]lang.Mark, []lang.Span) {
 	r := read(src)
 	if at := failure(r.plain); at >= 0 {
 		return r.found, []lang.Span{{Start: at, End: len(src)}}

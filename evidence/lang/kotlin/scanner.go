@@ -60,11 +60,11 @@ import (
 	grammar "github.com/smacker/go-tree-sitter/kotlin"
 )
 
-// guarded returns the grammar with a scanner that does not end the process at
+// Guarded returns the grammar with a scanner that does not end the process at
 // the 1,024th string that is open. What it takes of memory stays taken: it is
 // asked for once. A binding that lays grammars out in another way gives the
 // grammar as it is, and TestTheScannerIsGuarded fails.
-func guarded() *sitter.Language {
+func Guarded() *sitter.Language {
 	if l := C.acta_kotlin(); l != nil {
 		return sitter.NewLanguage(unsafe.Pointer(l))
 	}

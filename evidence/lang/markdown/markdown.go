@@ -11,16 +11,8 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// Language returns the description of Markdown.
-func Language() lang.Language {
-	return lang.Language{
-		Rules: rules{},
-		Name:  "markdown",
-	}
-}
-
-// rules are what code decides of it.
-type rules struct{ lang.DefaultRules }
+// Rules are what code decides of it.
+type Rules struct{ lang.DefaultRules }
 
 var (
 	note  = lang.Lazy(`(?s)^<!--\W*(TODO|FIXME)\b.*-->$`)
@@ -28,7 +20,7 @@ var (
 )
 
 // IsUnfilled reports a paragraph, a cell or a comment that is to be written.
-func (rules) IsUnfilled(name, text string) bool {
+func (Rules) IsUnfilled(name, text string) bool {
 	text = strings.Trim(strings.ReplaceAll(text, "*", ""), " \t\r\n_") // without emphasis
 	return (lang.IsTodo(text) || note.MatchString(text)) && !plans.MatchString(path.Base(name))
 }

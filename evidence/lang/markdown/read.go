@@ -11,7 +11,7 @@ import (
 // CommonMark and of GitHub's tables is read here, line by line and in linear time.
 
 // Read marks the blocks of a file. All of it can be read.
-func (rules) Read(src []byte) ([]lang.Mark, []lang.Span) {
+func (Rules) Read(src []byte) ([]lang.Mark, []lang.Span) {
 	r := reader{src: src, paragraph: -1}
 	for r.at < len(src) {
 		end := len(src)

@@ -1,3 +1,4 @@
+// Package swift reads what came after the version of Swift that the grammar knows.
 package swift
 
 import (
@@ -6,6 +7,9 @@ import (
 
 	"github.com/acta-git/acta/evidence/lang"
 )
+
+// Rules are what code decides of it.
+type Rules struct{ lang.DefaultRules }
 
 // native are the words after # that the grammar knows.
 var native = []string{
@@ -16,7 +20,7 @@ var native = []string{
 
 // Readable makes what came after Swift 5.9, the grammar's version, into what it reads: the # of a macro's use becomes a
 // name's first letter, and a name in backticks loses its spaces.
-func (rules) Readable(src []byte) []byte {
+func (Rules) Readable(src []byte) []byte {
 	r := &rewriter{src: src, out: src}
 	for i := 0; i < len(src); i++ {
 		switch src[i] {

@@ -23,26 +23,18 @@ import (
 	message "github.com/acta-git/acta/parser"
 )
 
-// Language returns the description of YAML.
-func Language() lang.Language {
-	return lang.Language{
-		Rules: rules{},
-		Name:  "yaml",
-	}
-}
+// Rules are what code decides of it.
+type Rules struct{ lang.DefaultRules }
 
-// rules are what code decides of it.
-type rules struct{ lang.DefaultRules }
-
-// IsUnfilled: Read has looked.
-func (rules) IsUnfilled(_, _ string) bool { return true }
+// IsUnfilled says yes: Read has looked.
+func (Rules) IsUnfilled(_, _ string) bool { return true }
 
 // maxParsed is the largest file whose syntax is checked, in bytes: the library's parser takes quadratic time.
 const maxParsed = 32 << 10
 
 // Read marks comments, notes in the place of a value, document marks, and texts over several lines. A file
 // that makes the library fail counts as one syntax error.
-func (rules) Read(src []byte) (found []lang.Mark, broken []lang.Span) {
+func (Rules) Read(src []byte) (found []lang.Mark, broken []lang.Span) {
 	defer func() {
 		if recover() != nil {
 			found, broken = nil, []lang.Span{{Start: 0, End: len(src)}}

@@ -1,7 +1,0 @@
-(comment) @comment
-"do" @bracket
-"end" @bracket
-
-(call) @ask
-(unary_operator) @ask
-(rescue_block) @handler

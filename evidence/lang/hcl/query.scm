@@ -1,3 +1,0 @@
-(comment) @comment
-(attribute) @todo
-(block) @scope

@@ -1,5 +1,0 @@
-(comment) @comment
-(message) @type
-(enum) @type
-(rpc) @type
-(service) @scope

@@ -1,9 +1,0 @@
-(abstract_class_declaration) @class
-(public_field_definition) @binding.name.value
-(function_signature) @type
-(abstract_method_signature) @type
-(method_signature) @type
-(enum_declaration) @type
-(type_alias_declaration) @type
-(interface_declaration) @scope
-(internal_module) @scope

@@ -1,0 +1,9 @@
+(abstract_class_declaration) @definition.class
+(public_field_definition) @binding.name.value
+(function_signature) @definition.type
+(abstract_method_signature) @definition.type
+(method_signature) @definition.type
+(enum_declaration) @definition.type
+(type_alias_declaration) @definition.type
+(interface_declaration) @definition.interface
+(internal_module) @definition.interface
