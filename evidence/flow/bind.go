@@ -45,7 +45,7 @@ func (w *walk) holds(l *local, t, target, right *facts.Term) {
 	known = known && !old.parameter
 	declares := t.Op == facts.Declare
 	switch {
-	case target.Op != facts.Name, name[0] == '@', t.Text != "" && (!known || old.value > constant):
+	case target.Op != facts.Name, strings.HasPrefix(name, "@"), t.Text != "" && (!known || old.value > constant):
 		w.works = true // it may change what others hold
 	case name == "_" || name == "$_" || name == "_unused":
 		l.value = constant

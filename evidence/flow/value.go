@@ -243,7 +243,7 @@ func (w *walk) operate(t *facts.Term) worth {
 		v = mutter
 	case v == unmade, v == mutter:
 		v = act // x or fail: a guard
-	case v == first, v <= made && text[0] == '&' && strings.HasSuffix(text, "{}"):
+	case v == first, v <= made && strings.HasPrefix(text, "&") && strings.HasSuffix(text, "{}"):
 		v = computed // a pointer to what is empty is a new object
 	default:
 		v = max(constant, v)
