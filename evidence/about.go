@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -291,13 +291,34 @@ func holdsName(text string, n parser.Name) bool {
 // withoutComments are the lines of a place, with blanks for their comments and documentation.
 func (p *place) withoutComments() string {
 	s := p.text.span(p.first, p.last)
-	out := bytes.Clone(p.text.bytes[s.start:s.end])
+	if p.model == nil || p.model.grammar.Prose {
+		return string(p.text.bytes[s.start:s.end])
+	}
+	return p.model.withoutComments(s)
+}
+
+func (m *model) withoutComments(s stretch) string {
+	out := []byte(m.of(s))
 	for i := range out {
-		if p.model == nil || p.model.grammar.Prose {
-			break
-		}
-		if base := p.model.kinds[s.start+i] & kindMask; base == comment || base == docstring {
+		if base := m.kinds[s.start+i] & kindMask; base == comment || base == docstring {
 			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+// withoutLiterals blanks what stands in the literals of a text.
+func withoutLiterals(text string) string {
+	out := []byte(text)
+	for i := 0; i < len(text); i++ {
+		if strings.IndexByte("\"'`", text[i]) < 0 {
+			continue
+		}
+		if content, _, ok := lang.Literal(text[i:]); ok {
+			for at := i + 1; at <= i+len(content); at++ {
+				out[at] = ' '
+			}
+			i += len(content) + 1
 		}
 	}
 	return string(out)

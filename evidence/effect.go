@@ -21,6 +21,8 @@ type effect struct {
 	// doubt says why what seems to work may not; see flow.Effect. fn is what flow follows, while the file is read.
 	doubt string
 	fn    *flow.Function
+	// untested says why the test that this is cannot fail, "" where it may, or is none.
+	untested string
 	// stores: all that it does is to keep what it is given in its object.
 	stores bool
 }

@@ -23,6 +23,7 @@ func (r *reader) follow() {
 		if e.Sum, followed = r.flow.Body(fn); e.Outcome == flow.Nothing && e.Returned && namesResult(fn.Whole) {
 			e.Outcome, e.Null = flow.Gives, true
 		}
+		e.untested = r.untested(*c, fn)
 		e.nameless = fn.Nameless
 		e.result = e.Outcome != flow.Does && fn.Result
 		if c.title || fn.Long || e.Outcome != flow.Does && e.Outcome != flow.Gives {

@@ -122,7 +122,6 @@ type model struct {
 	doubt       []doubt   // of each byte, nil where all could be read
 	unread      []stretch // what is unread of it
 	literals    []stretch // strings and texts that may span lines
-	muffles     []muffle
 }
 
 // newModel builds the model of what a parse found.

@@ -43,8 +43,6 @@ func (m *model) sortCaptures(captures []capture) {
 			m.decorators = append(m.decorators, c.stretch)
 		case "docstring":
 			m.docstrings = append(m.docstrings, c.stretch)
-		case "muffled", "muffled.assertions":
-			m.muffles = append(m.muffles, muffle{c.stretch, c.kind != "muffled", c.name.start})
 		}
 	}
 	for _, list := range [][]stretch{m.comments, m.decorators, m.docstrings} {

@@ -57,6 +57,7 @@ type reader struct {
 	asked    int // where the functions end that are asked; those in them are asked as well
 	found    []capture
 	flow     flow.File
+	doubles  []string              // the names that the file gives to doubles; nil until it is asked
 	owners   map[stretch]lang.Span // what methods belong to that stand in a body
 	// ends are where values end; bindings waits for all of them.
 	ends     map[int]bool
@@ -72,10 +73,6 @@ type binding struct {
 }
 
 func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
-	if kind == "handler" {
-		r.muffles(n)
-		return
-	}
 	if n.Start() == n.End() {
 		return // a missing token
 	}

@@ -49,7 +49,7 @@ func (p *place) weigh() Result {
 		return p.vague()
 	case p.model.grammar.Data && !hasReal && inert > 0:
 		return p.empty(stubContent)
-	case hasReal && testing:
+	case hasReal && (testing || p.model.holdsTests(span)):
 		return p.tested(span)
 	case hasReal || w.kinds[weak] > 0:
 		return verified()

@@ -9,7 +9,7 @@ import (
 type Op uint8
 
 const (
-	// Unknown may do anything.
+	// Unknown may do anything. Of a context its parts are what it is given.
 	Unknown Op = iota
 	// Nothing does nothing: a comment, pass, a value that is thrown away.
 	Nothing
@@ -17,7 +17,7 @@ const (
 	Import
 	// Dead is never reached, or never built.
 	Dead
-	// Define defines a function or a class of the name Text, which may be none.
+	// Define defines a function or a class of the name Text, which may be none. Its part is the Closure of a function.
 	Define
 	// Assert asserts that its first part holds.
 	Assert
@@ -41,7 +41,7 @@ const (
 	Loop
 	// Try does its parts.
 	Try
-	// Handler does its parts with what was thrown before it.
+	// Handler does its parts with what was thrown before it; Text says what that is.
 	Handler
 	// Literal is written out.
 	Literal
@@ -61,7 +61,7 @@ const (
 	Operate
 	// List is made of its parts.
 	List
-	// Closure is a function without a name; its part is what it does.
+	// Closure is a function without a name; its part is what it does, Text are its parameters.
 	Closure
 )
 

@@ -113,6 +113,9 @@ func (r *Reader) Statement(n *syntax.Node) *Term {
 	case lang.Shares:
 		return r.term(Share, n, "", r.values(n.NamedChildren())...)
 	case lang.Nests:
+		if n.Field("body") != nil && strings.Contains(kind, "function") {
+			return r.term(Define, n, r.defined(n), r.closure(n))
+		}
 		return r.term(Define, n, r.defined(n))
 	case lang.Prints:
 		return r.term(Call, n, "print", append([]*Term{{Op: Block}}, r.values(n.NamedChildren())...)...)

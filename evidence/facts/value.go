@@ -91,6 +91,14 @@ func (r *Reader) closure(n *syntax.Node) *Term {
 	if strings.HasPrefix(n.Type(), "async") || strings.HasPrefix(r.Text(n), "async") {
 		t.Text = "async"
 	}
+	for c := range n.Children() {
+		switch kind := c.Type(); {
+		case c.IsField("body"):
+		case strings.HasSuffix(kind, "parameters"), kind == "parameter_list", c.IsField("parameter"),
+			c.IsLeaf() && (r.Role(c) == lang.Refers && !c.IsField("name") || strings.HasSuffix(kind, "parameter")):
+			t.Text += r.parameters(c)
+		}
+	}
 	if body := n.Field("body"); body != nil {
 		t.Parts = []*Term{r.Statement(body)}
 		return t
@@ -101,6 +109,20 @@ func (r *Reader) closure(n *syntax.Node) *Term {
 		}
 	}
 	return t
+}
+
+// parameters are the names that parameters give, a blank before each.
+func (r *Reader) parameters(n *syntax.Node) (names string) {
+	if kind := n.Type(); kind == "variable_name" || n.IsLeaf() &&
+		(strings.Contains(kind, "identifier") || strings.HasSuffix(kind, "parameter")) {
+		return " " + r.Text(n)
+	}
+	for _, c := range n.NamedChildren() {
+		if !strings.Contains(c.Type(), "type") && !c.IsField("type") && !c.IsField("value") {
+			names += r.parameters(c)
+		}
+	}
+	return names
 }
 
 // filled are the expressions that stand in a text.

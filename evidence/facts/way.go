@@ -25,18 +25,18 @@ func (r *Reader) group(n *syntax.Node) *Term {
 	}
 	switch {
 	case kind == "with_item":
-		if !strings.HasPrefix(strings.TrimPrefix(r.Text(n), "contextlib."), "suppress(") {
-			return r.term(Unknown, n, kind)
+		if taken, ok := strings.CutPrefix(strings.TrimPrefix(r.Text(n), "contextlib."), "suppress("); ok {
+			return r.term(Handler, n, "except ("+taken)
 		}
-		return nothing
+		return r.term(Unknown, n, kind, r.values(parts)...)
 	case kind == "match_block" && len(parts) == 0:
 		return r.term(Unknown, n, kind) // nothing can get there, as the type of what is matched says
 	case kind == "lock_statement", kind == "synchronized_statement":
 		return r.term(Try, n, "lock", r.Statements(parts).Parts...)
 	case strings.HasPrefix(kind, "try"), strings.HasPrefix(kind, "with"), kind == "begin":
 		return r.term(Try, n, "", r.Statements(parts).Parts...)
-	case strings.HasPrefix(kind, "catch"), strings.HasPrefix(kind, "except"), kind == "rescue":
-		return r.term(Handler, n, "", r.Statements(parts).Parts...)
+	case strings.HasPrefix(kind, "catch"), strings.HasPrefix(kind, "except"), strings.HasPrefix(kind, "rescue"):
+		return r.handler(n, parts)
 	case strings.HasPrefix(kind, "finally"), strings.HasPrefix(kind, "ensure"), strings.HasPrefix(kind, "after"):
 		t := r.blockOf(n, parts)
 		t.Text = "after" // what it ends with is not given back
@@ -62,6 +62,15 @@ func (r *Reader) group(n *syntax.Node) *Term {
 		ways, asked.Parts = asked.Parts[last:], asked.Parts[:last]
 	}
 	return r.term(Branch, n, kind, append([]*Term{asked}, ways...)...)
+}
+
+// handler reads what takes what is thrown.
+func (r *Reader) handler(n *syntax.Node, parts []*syntax.Node) *Term {
+	end := n.End()
+	if last := n.LastNamedChild(); last != nil && r.Role(last) == lang.Groups && !strings.Contains(r.Text(last), "case ") {
+		end, parts = last.Start(), []*syntax.Node{last}
+	}
+	return r.term(Handler, n, strings.TrimRight(string(r.Src[n.Start():end]), " \t\r\n{:"), r.Statements(parts).Parts...)
 }
 
 // heads reports whether a part of a statement is what is asked or matched there, no value of it.

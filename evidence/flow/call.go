@@ -210,7 +210,7 @@ func (w *walk) runsNothing(t *facts.Term) bool {
 
 // isHollow reports whether a function without a name has nothing in it.
 func isHollow(t *facts.Term) bool {
-	return t.Text != "async" && !slices.ContainsFunc(t.Parts, func(body *facts.Term) bool {
+	return !strings.HasPrefix(t.Text, "async") && !slices.ContainsFunc(t.Parts, func(body *facts.Term) bool {
 		return body.Op != facts.Block || len(body.Parts) > 0
 	})
 }

@@ -39,9 +39,6 @@ func (w *walk) flag(t *facts.Term) int {
 	return 0
 }
 
-// given is what gives a name a value, behind it.
-var given = lang.Lazy(`^\s*(?::?\s*[\w<>?.*]+)?\s*:?=\s*([\w.]+)`)
-
 // isFlag reports whether the file gives a name one value, which is false, and nothing else changes it.
 func (f *File) isFlag(name string) bool {
 	if is, asked := f.flags[name]; asked {
@@ -50,38 +47,44 @@ func (f *File) isFlag(name string) bool {
 	if f.flags == nil {
 		f.flags = map[string]bool{}
 	}
-	f.flags[name] = f.isFalse([]byte(name))
+	times, value := 0, ""
+	if len(name) > 2 {
+		times, value = given(f.Src, name)
+	}
+	f.flags[name] = times == 1 && facts.IsFalse(value) && value != "0"
 	return f.flags[name]
 }
 
-func (f *File) isFalse(name []byte) bool {
-	found := false
+// gives is what gives a name a value, behind it.
+var gives = lang.Lazy(`^\s*(?:(?::?\s*[\w<>?.*]+)?\s*:?=\s*([\w.]+)?|\+\+|--|[-+*/|&^%]=)`)
+
+// given counts how often a text gives a name a value, or lets others do so, and the last value.
+func given(src []byte, named string) (times int, value string) {
+	name := []byte(named)
 	for at := 0; ; {
-		i := bytes.Index(f.Src[at:], name)
-		if i < 0 || len(name) < 3 {
-			return found
+		i := bytes.Index(src[at:], name)
+		if i < 0 {
+			return times, value
 		}
 		begin := at + i
 		at = begin + len(name)
-		if begin > 0 && lang.IsWordByte(f.Src[begin-1]) || at < len(f.Src) && lang.IsWordByte(f.Src[at]) {
+		if begin > 0 && lang.IsWordByte(src[begin-1]) || at < len(src) && lang.IsWordByte(src[at]) {
 			continue
 		}
-		line, _, _ := bytes.Cut(f.Src[at:min(len(f.Src), at+80)], []byte("\n"))
-		before := f.Src[max(0, begin-8):begin]
-		if bytes.HasSuffix(bytes.TrimSpace(before), []byte("&")) {
-			return false // its address is taken
-		}
+		before := bytes.TrimRight(src[max(0, begin-8):begin], " \t")
+		line, _, _ := bytes.Cut(src[at:min(len(src), at+80)], []byte("\n"))
 		rest := strings.TrimLeft(string(line), " \t")
-		if strings.HasPrefix(rest, "==") || strings.HasPrefix(rest, "=>") {
-			continue
-		}
-		if m := given.FindStringSubmatch(rest); m != nil {
-			if !facts.IsFalse(m[1]) || m[1] == "0" || found {
-				return false
-			}
-			found = true
-		} else if strings.HasPrefix(rest, "|=") || strings.HasPrefix(rest, "&=") || strings.HasPrefix(rest, "^=") {
-			return false
+		if changes.Match(before) {
+			times += 2
+		} else if m := gives.FindStringSubmatch(rest); m != nil && !compared.MatchString(rest) {
+			times++
+			value = m[1]
 		}
 	}
 }
+
+var (
+	// changes is what stands before a name that others may give a value.
+	changes  = lang.Lazy(`(?:&|\+\+|--|\b(?:out|ref|inout|mut))$`)
+	compared = lang.Lazy(`^(?::?\s*[\w<>?.*]+)?\s*(?:==|=>|=~)`)
+)

@@ -84,6 +84,7 @@ type File struct {
 	// Functions are those of the file by their names; of several of one name none is known.
 	Functions map[string]*Function
 	flags     map[string]bool
+	imported  map[string]bool // the names that it imports from what is no tool for tests
 }
 
 // text is how a term is written.

@@ -30,7 +30,6 @@
 //	@pass       a statement that does nothing
 //	@docstring  documentation that is no comment
 //	@throw      a statement that may say that the work is not done: package flow decides
-//	@handler    what takes what is thrown: one that makes nothing of it is noted
 //
 // Inside, @name or @test.title is what it is known by, the last name of that, @receiver what it belongs to, @body its
 // body, @value an expression in the place of one; a body begins behind @after. Without a @name they are the fields

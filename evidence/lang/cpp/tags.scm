@@ -9,4 +9,3 @@
 (access_specifier) @bracket
 ":" @bracket
 (struct_specifier name: (_) @name body: (_) @body) @definition.class
-(catch_clause) @handler

@@ -36,4 +36,3 @@
 (throw_statement) @throw
 (throw_expression) @throw
 (expression_statement) @throw
-(catch_clause) @handler

@@ -18,4 +18,3 @@
 ((call target: (identifier) @_c) @throw (#match? @_c "^[efrtp]"))
 ((unary_operator) @docstring (#match? @docstring "^@(moduledoc|typedoc|shortdoc)\\b"))
 ((unary_operator) @decorator (#match? @decorator "^@(doc|spec|impl|tag|deprecated|since|dialyzer|decorate)\\b"))
-(rescue_block) @handler

@@ -19,5 +19,4 @@
 (throw_statement) @throw
 (expression_statement) @throw
 (assert_statement) @throw
-(catch_clause) @handler
 (object_creation_expression type: (_) @receiver (class_body) @body) @owner

@@ -26,5 +26,4 @@
  (#through! @test.title left) (#match? @_f "^(?:Deno\\.)?(?:[xf]?(?:it|test)|x?specify|QUnit)(?:\\s*\\.\\s*(?:test|only|skip|todo|concurrent|sequential|serial|failing|fails|fixme|slow|each|if|runIf|skipIf))*\\s*(?:[(`<]|$)") (#match? @_f "^[xf]?it\\b|specify|\\.\\s*(?:skip|todo)\\b|^x"))
 (expression_statement) @expression
 (throw_statement) @throw
-(catch_clause) @handler
 (field_definition) @binding.property.value

@@ -25,5 +25,4 @@
 (call_expression) @throw
 (jump_expression "throw") @throw
 (infix_expression) @probe
-(catch_block) @handler
 (object_literal (delegation_specifier (_) @receiver) (class_body) @body) @owner

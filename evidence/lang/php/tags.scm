@@ -22,4 +22,3 @@
 (expression_statement) @expression
 (throw_expression) @throw
 (exit_statement) @throw
-(catch_clause) @handler

@@ -11,6 +11,3 @@
 (pass_statement) @pass
 (raise_statement) @throw
 (assert_statement) @probe
-(except_clause) @handler
-(except_group_clause) @handler
-(with_statement) @handler

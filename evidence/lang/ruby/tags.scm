@@ -18,4 +18,3 @@
 ((call method: (identifier) @_m !block !receiver) @throw (#any-of? @_m "it" "specify" "raise" "fail" "abort"))
 ((call method: (identifier) @_m arguments: (argument_list (string))) @import (#any-of? @_m "require" "require_relative"))
 (call) @probe
-(rescue) @handler

@@ -35,6 +35,5 @@
 (infix_expression) @probe
 (throw_expression) @throw
 (operator_identifier) @throw
-(catch_clause) @handler
 ":" @bracket
 (instance_expression (_) @receiver (template_body) @body) @owner

@@ -23,4 +23,3 @@
 (call_expression) @throw
 (control_transfer_statement (throw_keyword)) @throw
 (try_expression) @probe
-(catch_block) @handler
