@@ -88,7 +88,7 @@ func (d *demand) pending(w Weakening, p *pair) pending {
 	}
 	switch {
 	case d.form == "assertion removed":
-		all.gone = d.before.asked()
+		all.gone = d.before
 	case d.form == "assertion guarded" && isPlatform(d.after.guard):
 		all.Excuse = "the condition is one of platform or version"
 	case d.literal:

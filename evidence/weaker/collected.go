@@ -3,11 +3,9 @@ package weaker
 import (
 	"bytes"
 	"context"
-	"hash/maphash"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
@@ -42,44 +40,23 @@ func (k *comparison) uncollected(ctx context.Context) (map[string]bool, error) {
 	return found, nil
 }
 
-// stock are the assertions of the later tree that are none of the earlier one, by what they say, and the cases of
-// tables that it has more.
-type stock struct {
-	mu   sync.Mutex
-	left map[digest]int
-	rows map[string]int
-}
+// stock counts the assertions of the later tree that are none of the earlier one, by what they say and by their keys,
+// and the cases of tables that it has more.
+type stock map[string]int
 
-func newStock() *stock { return &stock{left: map[digest]int{}, rows: map[string]int{}} }
-
-// digest stands for what an assertion says. It differs from run to run, so that no tree can be made in which two have
-// one.
-type digest uint64
-
-var seed = maphash.MakeSeed()
-
-func digestOf(text string) digest { return digest(maphash.String(seed, text)) }
-
-// count counts something once more, or less.
-func count[K comparable](in map[K]int, what K, n int) {
-	if in[what] += n; in[what] == 0 {
-		delete(in, what)
-	}
-}
+// keyed stands before the key of an assertion in a stock, and case before a case, where no text has anything.
+const keyed, row = "\x00", "\x01"
 
 // add counts the units of one side of a file.
-func (s *stock) add(units []*unit, side int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (s stock) add(units []*unit, side int) {
 	for _, u := range units {
 		for _, r := range u.rows {
-			count(s.rows, r, 2*side-1)
+			s[row+r] += 2*side - 1
 		}
 		for _, a := range u.assertions {
 			if u.ofTests() && (side == 0 || a.dead == "" && !u.skip.always) {
-				one := a.asked()
-				count(s.left, one.text, 2*side-1)
-				count(s.left, one.key, 2*side-1)
+				s[a.text] += 2*side - 1
+				s[keyed+a.key] += 2*side - 1
 			}
 		}
 	}
@@ -89,31 +66,21 @@ func (s *stock) add(units []*unit, side int) {
 func (u *unit) ofTests() bool { return u.test || evidence.HoldsTests(u.file.Path) }
 
 // elsewhere reports whether an assertion that is gone here stands at another place as often as it did.
-func (s *stock) elsewhere(gone *asked) bool { return s.left[gone.text] >= 0 || s.left[gone.key] >= 0 }
+func (s stock) elsewhere(gone *assertion) bool { return s[gone.text] >= 0 || s[keyed+gone.key] >= 0 }
 
 // lacks reports whether what is gone stands at no other place.
-func (s *stock) lacks(p pending) bool {
+func (s stock) lacks(p pending) bool {
 	if p.gone != nil && s.elsewhere(p.gone) {
 		return false
 	}
 	lost := 0
-	for _, row := range p.rows {
-		if s.rows[row] <= 0 {
+	for _, r := range p.rows {
+		if s[row+r] <= 0 {
 			lost++
 		}
 	}
 	return p.rows == nil || lost > p.spare
 }
-
-// asked is what is kept of an assertion: its text and its key.
-type asked struct{ text, key digest }
-
-func (a *assertion) asked() *asked {
-	return &asked{text: digestOf(a.text), key: digestOf(keyed + a.key)}
-}
-
-// keyed stands before the key of an assertion in a stock, where its text has nothing.
-const keyed = "\x00"
 
 var (
 	// takenBack are the names at the top of a source of Python that no longer are what was defined.

@@ -39,7 +39,6 @@ func (k *comparison) tests(ctx context.Context) error {
 	if err := k.others(ctx); err != nil {
 		return err
 	}
-	k.leaveUnasked()
 	rewritten := slices.ContainsFunc(k.Paths, IsSnapshot)
 	if len(k.pending) > 0 || rewritten {
 		if err := k.readCode(ctx); err != nil {
@@ -87,20 +86,6 @@ func (k *comparison) others(ctx context.Context) error {
 	return nil
 }
 
-// leaveUnasked leaves out of what may be weaker what nobody asks for. Of tests that are gone one may take the excuse of
-// another: where one is asked for, all are.
-func (k *comparison) leaveUnasked() {
-	if len(k.Of) == 0 {
-		return
-	}
-	asked := func(p pending) bool {
-		return slices.ContainsFunc(k.Of, func(w Weakening) bool { return w.Subject == p.Subject })
-	}
-	gone := func(p pending) bool { return p.After.Path == "" }
-	anyGone := slices.ContainsFunc(k.pending, func(p pending) bool { return gone(p) && asked(p) })
-	k.pending = slices.DeleteFunc(k.pending, func(p pending) bool { return !asked(p) && !(anyGone && gone(p)) })
-}
-
 // placeOf is where a weakening is shown: in the later tree, where anything stands there.
 func placeOf(w Weakening) Place {
 	if w.After.Path != "" {
@@ -126,13 +111,15 @@ type comparison struct {
 	changedNames map[string]bool
 	// depends: what the tree depends on changes.
 	depends bool
-	stock   *stock
+	stock   stock
 	pending []pending
 	pairs   []pair
+	// renewals are those of files by their paths; made when one is asked for.
+	renewals map[string]*renewal
 }
 
 func newComparison(c Change, account *Account) *comparison {
-	return &comparison{Change: c, account: account, stock: newStock(), files: map[string][2]*file{}}
+	return &comparison{Change: c, account: account, stock: stock{}, files: map[string][2]*file{}}
 }
 
 // pending is a weakening of which it is not known yet what may excuse it.
@@ -152,7 +139,7 @@ type pending struct {
 	// strength is that of the assertion before.
 	strength strength
 	// gone is an assertion that is there no more, rows are cases; spare is how many of them others replace.
-	gone  *asked
+	gone  *assertion
 	rows  []string
 	spare int
 }

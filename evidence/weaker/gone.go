@@ -19,7 +19,7 @@ func (k *comparison) excuse(p *pending, anew, all bool) string {
 		if later := k.files[b.file.Path][1]; later != nil && later.broken && !b.file.broken {
 			return "not all of the later file could be read"
 		}
-		if !slices.ContainsFunc(b.assertions, func(a *assertion) bool { return !k.stock.elsewhere(a.asked()) }) {
+		if !slices.ContainsFunc(b.assertions, func(a *assertion) bool { return !k.stock.elsewhere(a) }) {
 			return "what it asserts stands elsewhere"
 		}
 	}
@@ -36,6 +36,48 @@ func (k *comparison) excuse(p *pending, anew, all bool) string {
 	return ""
 }
 
+// renewal is what the tests of a file say and ask that are new or changed: the strongest of what they ask anew, their
+// words, and how much they ask; less is how much those asked that are gone or changed.
+type renewal struct {
+	most       strength
+	words      map[string]bool
+	more, less int
+}
+
+// renew notes it for each file of the later tree, and by "" for all of them.
+func (k *comparison) renew() {
+	k.renewals = map[string]*renewal{}
+	of := func(path string) *renewal {
+		if k.renewals[path] == nil {
+			k.renewals[path] = &renewal{words: map[string]bool{}}
+		}
+		return k.renewals[path]
+	}
+	of("")
+	for _, p := range k.pairs {
+		if p.stands {
+			continue
+		}
+		if b := p.before; b != nil {
+			of(b.file.Path).less += b.weight()
+		}
+		if p.after == nil {
+			continue
+		}
+		most := unplaced
+		for _, a := range p.after.assertions {
+			if a.dead == "" && (p.before == nil || !asserted(p.before, a)) {
+				most = max(most, a.placed())
+			}
+		}
+		for _, r := range []*renewal{of(p.after.file.Path), of("")} {
+			r.more, r.most = r.more+p.after.weight(), max(r.most, most)
+			maps.Copy(r.words, p.after.names)
+			maps.Copy(r.words, p.after.literals)
+		}
+	}
+}
+
 // renewed reports whether the tests of its file, or all where that has none any more, ask something anew that is as
 // strong as what is asked no more; and whether they say most of what its test said, and ask for no less together.
 func (k *comparison) renewed(p *pending) (anew, all bool) {
@@ -45,33 +87,25 @@ func (k *comparison) renewed(p *pending) (anew, all bool) {
 	} else if p.Form == "assertion weaker" {
 		least = p.strength
 	}
-	path := p.before.file.Path
-	in := k.files[path][1]
-	if in != nil && !slices.ContainsFunc(in.units, func(u *unit) bool { return u.test }) {
-		in = nil
+	if k.renewals == nil {
+		k.renew()
 	}
-	words, balance := map[string]bool{}, 0
-	for _, q := range k.pairs {
-		if b := q.before; b != nil && !q.stands && b.file.Path == path {
-			balance -= b.weight()
-		}
-		if q.stands || q.after == nil || in != nil && q.after.file != in {
-			continue
-		}
-		balance += q.after.weight()
-		maps.Copy(words, q.after.names)
-		maps.Copy(words, q.after.literals)
-		anew = anew || slices.ContainsFunc(q.after.assertions, func(a *assertion) bool {
-			return a.dead == "" && a.placed() >= least && (q.before == nil || !asserted(q.before, a))
-		})
+	path := p.before.file.Path
+	own := k.renewals[path]
+	r := own
+	if in := k.files[path][1]; in == nil || !slices.ContainsFunc(in.units, func(u *unit) bool { return u.test }) {
+		r = k.renewals[""]
+	}
+	if r == nil { // what is told of stands as it did
+		return false, false
 	}
 	said, sum := 0, 0
 	for word, n := range p.before.words {
-		if sum += n; words[word] {
+		if sum += n; r.words[word] {
 			said += n
 		}
 	}
-	return anew, balance >= 0 && said*100 >= sum*mostly
+	return r.most >= max(least, truthy), own != nil && r.more >= own.less && said*100 >= sum*mostly
 }
 
 // mostly is how much of the words of a test others must have to say the same, in parts of 100.

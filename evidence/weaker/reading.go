@@ -64,7 +64,7 @@ func (k *comparison) read(ctx context.Context) error {
 
 // maxTests is how many bytes of tests that differ are read, on both sides together: those of a long range may be more
 // than fit into memory.
-var maxTests int64 = 8 << 20
+var maxTests int64 = 4 << 20
 
 // cut leaves out the files beyond maxTests. Those stay that are asked about.
 func (k *comparison) cut(ctx context.Context) error {

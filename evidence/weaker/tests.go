@@ -73,8 +73,8 @@ type Change struct {
 	After  *evidence.Tree
 	// Paths are those that differ, of both trees.
 	Paths []string
-	// Of are what another comparison found: nothing needs to be told but of their subjects and of their kinds. Without
-	// any all is.
+	// Of are what another comparison found: nothing needs to be told but of their kinds, and their files are read first.
+	// Without any all is.
 	Of []Weakening
 }
 

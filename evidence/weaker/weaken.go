@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -274,15 +275,13 @@ func related(b, a *assertion) bool {
 	})
 }
 
-var numeral = lang.Lazy(`\d+(?:\.\d+)?(?:[eE]-?\d+)?`)
-
 // widened reports whether a tolerance lets more pass.
 func widened(b, a string) bool {
 	if a == b || a == "" || b == "" {
 		return false
 	}
-	old, err1 := strconv.ParseFloat(numeral.FindString(b), 64)
-	now, err2 := strconv.ParseFloat(numeral.FindString(a), 64)
+	old, err1 := strconv.ParseFloat(numerals.FindString(b), 64)
+	now, err2 := strconv.ParseFloat(numerals.FindString(a), 64)
 	if err1 != nil || err2 != nil {
 		return false
 	}
@@ -292,7 +291,7 @@ func widened(b, a string) bool {
 	return now > old
 }
 
-// maxWords is how much of an expression a message has, in bytes.
+// maxWords is how much of an expression a message has, in characters.
 const maxWords = 80
 
 // said is an assertion as it is written.
@@ -310,13 +309,5 @@ func (a *assertion) of(e *expr) string {
 }
 
 func short(s string) string {
-	s = strings.Join(strings.Fields(s), " ")
-	if len(s) > maxWords {
-		cut := maxWords
-		for cut > 0 && s[cut]&0xc0 == 0x80 {
-			cut--
-		}
-		s = s[:cut] + "…"
-	}
-	return "`" + s + "`"
+	return "`" + diag.Brief(s, maxWords) + "`"
 }
