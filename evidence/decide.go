@@ -200,10 +200,10 @@ func (m *model) hasBase(class int) bool {
 // heritage is how the header of a class names its bases, in all languages.
 var heritage = lang.Lazy(`\b(extends|implements|for|with|where)\b|[^:]:\s*[\w@]|<\s*[A-Z]`)
 
-// isClause reports whether a function is one of several of its name, in a language where the patterns of each are what
-// it does.
+// isClause reports whether a function is one of several of its name: which of them runs, their patterns or types
+// decide.
 func (m *model) isClause(d *definition) bool {
-	return m.grammar.Clauses && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		return m.definitions[i].symbol == d.symbol && m.definitions[i].start != d.start
 	})
 }

@@ -77,7 +77,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		return d, false
 	}
 	switch {
-	case c.expression, c.kind == "binding" && (m.grammar.Indented || body != stretch{} && m.text.bytes[body.start] != '{'):
+	case c.expression, c.kind == "binding" && body != stretch{} && m.text.bytes[body.start] != '{':
 		d.valueReason, d.value = m.valueStub(c, body), body
 	case c.located:
 		if d.kind != other && body != (stretch{}) {
@@ -113,16 +113,10 @@ func (m *model) toLineEnd(s stretch) stretch {
 
 // setBody sets the body of a definition. An expression in the place of a block is no body: it has substance.
 func (m *model) setBody(d *definition, body stretch) {
-	if body == (stretch{}) || !m.grammar.Indented && m.text.bytes[body.start] != '{' {
+	if body == (stretch{}) || m.text.bytes[body.start] != '{' {
 		return
 	}
 	d.body, d.bodyEnd = body.start, body.end
-	for i := body.start - 1; m.grammar.Indented && i >= d.start; i-- {
-		if k := m.kinds[i]; k != blank && k != comment {
-			break
-		}
-		d.body = i
-	}
 }
 
 // reachBack returns where the decorators and modifiers before a definition begin.

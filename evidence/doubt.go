@@ -103,7 +103,7 @@ func (m *model) isOrphan(d *definition) bool {
 // it, where a parser may have gone wrong. A grammar of indented lines reads a
 // missing body without an error; in a file that has one it may have lost a body that is there.
 func (m *model) isBroken(d *definition) bool {
-	if m.grammar.Indented && len(m.errors) > 0 && d.own&^setOf(comment) == 0 && d.hollow < 0 {
+	if d.body > 0 && m.text.bytes[d.body-1] == ':' && len(m.errors) > 0 && d.own&^setOf(comment) == 0 && d.hollow < 0 {
 		return true
 	}
 	if d.parent >= 0 {

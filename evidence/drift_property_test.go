@@ -116,7 +116,7 @@ func TestHollowedIsWhatTheEngineCallsAStub(t *testing.T) {
 	hollowed := 0
 	caseSources(t, func(name, src string) {
 		m := modelOf(t, name, src)
-		if m == nil || m.grammar.Indented || len(m.errors) > 0 {
+		if m == nil || m.grammar.Name == "python" || len(m.errors) > 0 {
 			return
 		}
 		for i := range m.definitions {

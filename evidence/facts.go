@@ -31,6 +31,7 @@ func headerOf(n *syntax.Node, body stretch, src []byte) lang.Facts {
 	for _, kind := range []string{"constructor", "destructor", "accessor"} {
 		h.Add(kind, strings.Contains(n.Type(), kind))
 	}
+	h.Add("untyped", n.Field("declarator") != nil && n.Field("type") == nil)
 	for c := range n.Children() {
 		if body != (stretch{}) && c.Start() >= body.start {
 			break
@@ -231,7 +232,7 @@ func (m *model) headerFacts(d *definition, around int) *lang.Facts {
 	f.Add("type", d.kind == class)
 	f.Add("function", d.kind == function)
 	named := f.Owner == d.name || d.parent >= 0 && m.definitions[d.parent].name == d.name
-	f.Add("constructor", named && m.grammar.Constructs && d.kind == function)
+	f.Add("constructor", named && d.kind == function && f.Has("untyped"))
 	first, _ := utf8.DecodeRuneInString(d.name)
 	f.Add("exported", unicode.IsUpper(first))
 	f.Add("parameters", len(f.Takes) > 0)

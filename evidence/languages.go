@@ -181,7 +181,7 @@ func compile(l lang.Language) (*compiled, error) {
 	for _, kind := range c.grammar.Kinds() {
 		c.literals = append(c.literals, slices.Contains(l.Strings, kind))
 	}
-	if l.Judged {
+	if !l.Data && !l.Prose {
 		c.roles, c.words = rolesOf(l, c.grammar), lang.WordRoles(l.Words)
 	}
 	return c, nil

@@ -111,9 +111,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, asks asksOf) 
 			s.literals = append(s.literals, stretch{n.Start(), n.End()})
 		}
 	}
-	if g.Annotated {
-		s.captures = append(s.captures, blanked(src, readable)...)
-	}
+	s.captures = append(s.captures, blanked(src, readable)...)
 	if tree.Root().HasError() {
 		s.errorsIn(tree, src)
 	}

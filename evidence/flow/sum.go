@@ -155,7 +155,7 @@ func (w *walk) condition(v worth) {
 func (w *walk) nested(t *facts.Term) {
 	src, whole := w.file.Src, w.fn.At
 	before, after := src[whole.Start:max(whole.Start, t.At.Start)], src[t.At.End:max(t.At.End, whole.End)]
-	w.works = w.works || t.Text == "" || w.file.Language.Nested ||
+	w.works = w.works || t.Text == "" ||
 		lang.HasWord(string(before), t.Text) || lang.HasWord(string(after), t.Text)
 	w.dead = true
 }

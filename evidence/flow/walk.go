@@ -331,7 +331,7 @@ func (w *walk) loop(t *facts.Term) {
 		v := w.value(part)
 		rests |= v.from
 		switch always = facts.IsTrue(w.file.text(part)); {
-		case v.value > computed, v.value > constant && !over, v.value >= first && !w.file.Language.Spent:
+		case v.value > computed, v.value > constant && !over, v.value >= first:
 			w.works = true
 		case over:
 			w.Reads = true // how often it runs

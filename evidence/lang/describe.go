@@ -16,10 +16,9 @@ import (
 // construct a line: Word, After and As in quotes, and Here. The text must be valid.
 func (l *Language) Describe(text string) {
 	d := description{
-		flags: map[string]*bool{"indented": &l.Indented, "judged": &l.Judged, "tail": &l.Tail, "scoped": &l.Scoped,
-			"namescall": &l.NamesCall, "typescalled": &l.TypesCalled, "unqualified": &l.Unqualified, "macros": &l.Macros,
-			"clauses": &l.Clauses, "terse": &l.Terse, "nested": &l.Nested, "spent": &l.Spent, "annotated": &l.Annotated,
-			"constructs": &l.Constructs, "data": &l.Data, "prose": &l.Prose},
+		flags: map[string]*bool{"tail": &l.Tail, "scoped": &l.Scoped, "namescall": &l.NamesCall,
+			"typescalled": &l.TypesCalled, "unqualified": &l.Unqualified, "terse": &l.Terse,
+			"data": &l.Data, "prose": &l.Prose},
 		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
 			"strings": &l.Strings, "builtins": &l.Builtins, "seconds": &l.Seconds, "empties": &l.Empties},
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},

@@ -61,10 +61,6 @@ type Language struct {
 	Seconds []string
 	// Tags is what the patterns are besides tags.scm of Folders.
 	Tags string
-	// Indented: bodies are stretches of indented lines, not of braces.
-	Indented bool
-	// Judged: bodies are judged by what they do, with the roles that follow.
-	Judged bool
 	// Roles are the roles of node kinds, where they are others than in all languages, each a list of words.
 	Roles map[Role]string
 	// Words are the roles of calls, operators and declarations by the word that they are known by, before those of their
@@ -77,14 +73,10 @@ type Language struct {
 	// Scoped: an assignment to a name makes it one of the body.
 	Scoped bool
 	// NamesCall: a name that is no variable calls a method; TypesCalled: a call of a type's name makes an object;
-	// Unqualified: a method calls those of its object by their names alone; Macros: log macros stand alone.
-	NamesCall, TypesCalled, Unqualified, Macros bool
-	// Clauses: a function may have several bodies, one of which the patterns of its parameters choose.
-	Clauses bool
+	// Unqualified: a method calls those of its object by their names alone.
+	NamesCall, TypesCalled, Unqualified bool
 	// Terse: a method without a result whose body is {} on its header's line is empty because others demand it.
 	Terse bool
-	// Nested: a definition in a body acts; Spent: a loop over a value without a body does nothing.
-	Nested, Spent bool
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const,
 	// …).
 	Modifiers []string
@@ -115,15 +107,11 @@ type Language struct {
 	// errors. One that they hold of is unclear, as is one between which and what encloses it an error stands. None: not
 	// asked.
 	Orphans []string
-	// Annotated: what Readable blanks says something of the definition that follows, as a decorator does.
-	Annotated bool
 	// Tests are such conditions of what is a test, and no helper: Probe is heard only in tests. None: it is not told.
 	Tests []string
 	// Private are such conditions of functions that nothing outside of the repository can name, and that run only where
 	// somebody names them. None: it is not told.
 	Private []string
-	// Constructs: what has the name of its class makes objects of it.
-	Constructs bool
 	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Does is asked about.
 	Probes []string
 	// Silenced is how a source begins to skip the tests below it, or those in the call whose bracket it ends with.

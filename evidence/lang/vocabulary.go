@@ -172,12 +172,6 @@ func (l Language) CallOf(callee, name string) Callee {
 		strings.HasSuffix(last, "logger") || strings.HasSuffix(last, "log")):
 		return Talks
 	}
-	if l.Macros && qualifier == "" && callees.Has("logging", name) {
-		if strings.HasPrefix(name, "write") {
-			return Writes
-		}
-		return Talks
-	}
 	if qualifier != "" && !isBuilder(qualifier, callee) && callees.Has("builds", name) {
 		return Unknown
 	}
