@@ -143,7 +143,7 @@ func isModifierByte(b byte) bool { return b >= 'a' && b <= 'z' || b == '_' }
 
 // trimEnd returns the end of the last byte of [start, end) that is neither blank nor comment.
 func (m *model) trimEnd(start, end int) int {
-	for end > start && (m.kinds[end-1] == blank || m.kinds[end-1] == comment) {
+	for end > start && m.isSpace(end-1) {
 		end--
 	}
 	return end

@@ -120,7 +120,7 @@ func (m *model) isBroken(d *definition) bool {
 
 // nextToken returns the end of the first byte after at that is neither blank nor comment.
 func (m *model) nextToken(at int) int {
-	for at < len(m.kinds) && (m.kinds[at] == blank || m.kinds[at] == comment) {
+	for at < len(m.kinds) && m.isSpace(at) {
 		at++
 	}
 	return min(at+1, len(m.kinds))

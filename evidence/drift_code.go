@@ -3,16 +3,13 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
-const (
-	// minTokens is the fewest tokens by which statements are recognised outside of the definition they stood in.
-	minTokens = 12
-	// maxParts bounds how many definitions of one span are followed one by one; a
-	// span of more is found as a whole, or has changed.
-	maxParts = 50
-)
+// maxParts bounds how many definitions of one span are followed one by one; a
+// span of more is found as a whole, or has changed.
+const maxParts = 50
 
 // tracer follows one span of lines.
 type tracer struct {
@@ -24,60 +21,26 @@ type tracer struct {
 	cut bool
 }
 
+// run follows a span by the definitions that it lies in or holds, or by its lines.
 func (s *tracer) run(ctx context.Context) (Trace, error) {
 	switch {
 	case s.now != nil && s.now.ID == s.old.ID && s.now.ID != "":
-		return s.same(s.first, s.last), nil
-	case s.old.model == nil || s.now != nil && s.now.model == nil || s.claim.Kind == KindText:
+		return s.same(lineRange{s.first, s.last}), nil
+	case s.old.model == nil || s.now != nil && s.now.model == nil || s.claim.Kind == KindText,
+		s.old.model.grammar.Data || s.old.model.grammar.Prose:
 		return s.byLines(ctx, false)
-	case s.old.model.grammar.Data || s.old.model.grammar.Prose:
-		return s.byLines(ctx, false)
 	}
-	return s.byCode(ctx)
-}
-
-// at is a trace in the file as it is now.
-func (s *tracer) at(state State, first, last int, why string) Trace {
-	return Trace{State: state, Path: s.now.Path, Line: first, EndLine: last, Reason: why}
-}
-
-// same is the trace of what stands unchanged in the file.
-func (s *tracer) same(first, last int) Trace {
-	if s.now.Path != s.old.Path {
-		return s.at(StateMoved, first, last, "the file was renamed from "+s.old.Path)
-	}
-	return s.at(StateHolds, first, last, "")
-}
-
-// gone is the trace of what was not found.
-func (s *tracer) gone(what string) Trace {
-	e := s.claim.Evidence
-	switch {
-	case s.cut:
-		return untraced(e, what+", and too many files have changed to look into all")
-	case s.now == nil:
-		return traced(StateGone, e, "there is no file "+s.old.Path+" any more")
-	case s.now.model != nil && len(s.now.model.errors) > 0:
-		line := s.now.model.text.line(s.now.model.errors[0].start)
-		return untraced(e, fmt.Sprintf("%s, but there is a syntax error at line %d", what, line))
-	}
-	return traced(StateGone, e, what)
-}
-
-// byCode follows a span by the definitions that it lies in or holds.
-func (s *tracer) byCode(ctx context.Context) (Trace, error) {
 	for _, file := range []*source{s.old, s.now} {
-		if err := file.tokenise(ctx, s.Judge.Cache, s.seed); err != nil {
+		if err := file.tokenise(ctx, s.Judge.Cache); err != nil {
 			return Trace{}, err
 		}
 		if file != nil && file.why != "" {
-			return untraced(s.claim.Evidence, file.why), nil
+			return traced(StateUnclear, s.claim.Evidence, file.why), nil
 		}
 	}
-	about, ok := s.old.model.subject(s.first, s.last)
+	about, ok := s.old.subject(s.first, s.last)
 	switch {
-	// Comments, lines of a literal, a lone semicolon.
-	case !ok || s.old.inToken(about.stretch) || s.old.code(about.stretch, nil) == nil:
+	case !ok: // comments, lines of a literal, a lone semicolon
 		return s.byLines(ctx, false)
 	case about.whole:
 		return s.definition(ctx, about.around)
@@ -86,7 +49,52 @@ func (s *tracer) byCode(ctx context.Context) (Trace, error) {
 	case about.around != nil && len(about.parts) == 0:
 		return s.within(ctx, about)
 	}
-	return s.statements(ctx, about)
+	if part, in := s.old.code(about.stretch, nil), s.now; in != nil {
+		if at, ok := in.holding(in.everything(), part); ok {
+			return s.same(at), nil
+		}
+	}
+	return s.byLines(ctx, true)
+}
+
+// everything is all code of a file.
+func (s *source) everything() []leaf { return s.code(stretch{0, len(s.text.bytes)}, nil) }
+
+// holding returns the lines of code where other code stands in it, as a whole however deep.
+func (s *source) holding(all, part []leaf) (lineRange, bool) {
+	i := findCode(all, part)
+	if i < 0 {
+		return lineRange{}, false
+	}
+	return lineRange{s.text.line(all[i].start), s.text.line(all[i+len(part)-1].end - 1)}, true
+}
+
+// at is a trace in the file as it is now.
+func (s *tracer) at(state State, r lineRange, why string) Trace {
+	return Trace{State: state, Path: s.now.Path, Line: r.first, EndLine: r.last, Reason: why}
+}
+
+// same is the trace of what stands unchanged in the file.
+func (s *tracer) same(r lineRange) Trace {
+	if s.now.Path != s.old.Path {
+		return s.at(StateMoved, r, "the file was renamed from "+s.old.Path)
+	}
+	return s.at(StateHolds, r, "")
+}
+
+// gone is the trace of what was not found.
+func (s *tracer) gone(what string) Trace {
+	state := StateGone
+	switch {
+	case s.cut:
+		state, what = StateUnclear, what+", and too many files have changed to look into all"
+	case s.now == nil:
+		what = "there is no file " + s.old.Path + " any more"
+	case s.now.model != nil && len(s.now.model.errors) > 0:
+		line := s.now.text.line(s.now.model.errors[0].start)
+		state, what = StateUnclear, fmt.Sprintf("%s, but there is a syntax error at line %d", what, line)
+	}
+	return traced(state, s.claim.Evidence, what)
 }
 
 // subject is what a span cites.
@@ -99,14 +107,15 @@ type subject struct {
 	parts []*definition
 }
 
-// subject finds what the lines cite; ok is false where they hold nothing but comments.
-func (m *model) subject(first, last int) (subject, bool) {
-	span := m.text.span(first, last)
-	about := subject{stretch: m.between(span.start, span.end)}
-	for about.end > about.start && m.text.bytes[about.end-1] == ';' { // which is no part of what it ends
+// subject finds what the lines cite; ok is false where they hold no token as a whole.
+func (s *source) subject(first, last int) (about subject, ok bool) {
+	m, span := s.model, s.text.span(first, last)
+	about.stretch = m.between(span.start, span.end)
+	for about.end > about.start && s.text.bytes[about.end-1] == ';' { // which is no part of what it ends
 		about.stretch = m.between(about.start, about.end-1)
 	}
-	if about.start == about.end {
+	code := s.code(about.stretch, nil)
+	if len(code) == 0 || about.start == about.end || code[0].start < about.start && about.end < code[0].end {
 		return about, false
 	}
 	around := -1
@@ -129,6 +138,93 @@ func (m *model) subject(first, last int) (subject, bool) {
 	return about, true
 }
 
+// within follows a part of a definition: by its tokens where they are still there, else by what the definition has
+// become.
+func (s *tracer) within(ctx context.Context, about subject) (Trace, error) {
+	d := about.around
+	f, err := s.find(ctx, d)
+	if err != nil || f == nil {
+		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
+	}
+	part := s.old.code(about.stretch, d)
+	if r, ok := f.in.holding(f.in.outer(f.definition), part); ok {
+		at := Trace{State: StateHolds, Path: f.in.Path, Line: r.first, EndLine: r.last}
+		if !f.certain || f.in.Path != s.old.Path {
+			at.State, at.Reason = StateMoved, s.whereTo(d, f)
+		}
+		return at, nil
+	}
+	at, err := s.changed(ctx, d, f, false)
+	if err != nil || at.State != StateEdited || !f.certain {
+		return at, err
+	}
+	part = s.old.code(about.stretch, nil)
+	if r, ok := s.now.holding(s.now.everything(), part); ok && len(part) >= minTokens {
+		return s.at(StateMoved, r, "the lines stand outside of "+d.symbol+" now"), nil
+	}
+	// What was deleted, with nothing in its place, is gone.
+	if became, why, err := s.became(ctx); err != nil || why != "" || became != (lineRange{}) {
+		return at, err
+	}
+	return s.gone(fmt.Sprintf("%s is there, and the cited lines are not in it any more", d.symbol)), nil
+}
+
+// parts follows a span that holds several definitions, or some of a class. It is
+// hollowed or gone only when all of them are.
+func (s *tracer) parts(ctx context.Context, about subject) (Trace, error) {
+	traces := make([]Trace, len(about.parts))
+	for i, d := range about.parts {
+		var err error
+		if traces[i], err = s.definition(ctx, d); err != nil {
+			return Trace{}, err
+		}
+	}
+	all := sum(traces)
+	if all.State <= StateMoved && !s.keepsRest(about) {
+		all.State, all.Reason = StateEdited, "what stands beside the definitions has changed"
+	}
+	return all, nil
+}
+
+// sum is the state of a span whose definitions have these: the worst that all of
+// them share, else what a mixture of them means.
+func sum(traces []Trace) Trace {
+	byState := func(a, b Trace) int { return int(a.State) - int(b.State) }
+	worst, best := slices.MaxFunc(traces, byState), slices.MinFunc(traces, byState)
+	all := worst
+	switch {
+	case len(traces) == 1 || worst.State <= StateMoved || best.State >= StateGone:
+	case worst.State == StateHollowed || slices.ContainsFunc(traces,
+		func(t Trace) bool { return t.State == StateUnclear }):
+		all.State, all.Reason = StateUnclear, worst.Reason+", beside code that is there"
+	default: // edited, or a part is gone
+		all = best
+		all.State, all.Reason = StateEdited, worst.Reason
+	}
+	for _, t := range traces {
+		if t.Path == all.Path && t.State != StateGone && all.State < StateUnclear {
+			all.Line, all.EndLine = min(all.Line, t.Line), max(all.EndLine, t.EndLine)
+		}
+	}
+	return all
+}
+
+// keepsRest reports whether the tokens of a span that stand in none of its
+// definitions are still in the file, those that stood together together.
+func (s *tracer) keepsRest(about subject) bool {
+	if s.now == nil {
+		return true
+	}
+	all, at := s.now.everything(), about.start
+	for _, d := range append(about.parts, &definition{outer: about.end, end: about.end}) {
+		if rest := s.old.code(stretch{at, max(at, d.outer)}, nil); len(rest) > 0 && findCode(all, rest) < 0 {
+			return false
+		}
+		at = max(at, d.end)
+	}
+	return true
+}
+
 // found is a definition that is taken for what another has become.
 type found struct {
 	*definition
@@ -141,23 +237,26 @@ type found struct {
 	oneOf bool
 }
 
+// trace is one of what was found.
+func (f *found) trace(s State, why string) Trace {
+	first, last := f.in.model.linesOf(f.definition)
+	return Trace{State: s, Path: f.in.Path, Line: first, EndLine: last, Reason: why}
+}
+
 // definition follows a whole definition.
 func (s *tracer) definition(ctx context.Context, d *definition) (Trace, error) {
 	f, err := s.find(ctx, d)
-	if err != nil || f == nil {
-		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
-	}
-	first, last := f.in.model.linesOf(f.definition)
-	at := Trace{State: StateHolds, Path: f.in.Path, Line: first, EndLine: last}
 	switch {
+	case err != nil || f == nil:
+		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
 	case !f.same:
-		return s.changed(ctx, d, f, at, true)
+		return s.changed(ctx, d, f, true)
 	case !f.certain || f.in.Path != s.old.Path:
-		at.State, at.Reason = StateMoved, s.whereTo(d, f)
-	case !equalCode(s.old.outer(d), f.in.outer(f.definition)):
-		at.State, at.Reason = StateEdited, "its decorators or modifiers have changed"
+		return f.trace(StateMoved, s.whereTo(d, f)), nil
+	case keyOf(s.old.outer(d)) != keyOf(f.in.outer(f.definition)):
+		return f.trace(StateEdited, "its decorators or modifiers have changed"), nil
 	}
-	return at, nil
+	return f.trace(StateHolds, ""), nil
 }
 
 // whereTo says how a definition moved.
@@ -177,18 +276,17 @@ func (s *tracer) whereTo(d *definition, f *found) string {
 
 // changed tells what a definition whose code has changed has become. Where only
 // a part of it was cited, a stub beside that part says nothing of the claim.
-func (s *tracer) changed(ctx context.Context, d *definition, f *found, at Trace, whole bool) (Trace, error) {
-	at.State, at.Reason = StateEdited, d.symbol+" has changed"
+func (s *tracer) changed(ctx context.Context, d *definition, f *found, whole bool) (Trace, error) {
+	at := f.trace(StateEdited, d.symbol+" has changed")
 	if !f.certain {
 		at.Reason = s.whereTo(d, f) + ", and has changed"
 	}
 	if !whole && (f.status == sound || f.status == exempt) {
 		return at, nil
 	}
-	first, last := f.in.model.linesOf(f.definition)
 	judged := s.claim
-	judged.Evidence.Path, judged.Evidence.Start, judged.Evidence.End = f.in.Path, first, last
-	p := place{Claim: judged, entry: f.in.Entry, text: f.in.text, model: f.in.model, first: first, last: last}
+	judged.Evidence.Path, judged.Evidence.Start, judged.Evidence.End = at.Path, at.Line, at.EndLine
+	p := place{Claim: judged, entry: f.in.Entry, text: f.in.text, model: f.in.model, first: at.Line, last: at.EndLine}
 	r := p.weigh()
 	switch {
 	case r.Reason == "":
@@ -203,22 +301,17 @@ func (s *tracer) changed(ctx context.Context, d *definition, f *found, at Trace,
 // hollowed is the trace of a definition that is a stub now, unless its code went
 // elsewhere: who extracts an interface leaves stubs behind, and takes nothing away.
 func (s *tracer) hollowed(ctx context.Context, d *definition, f *found) (Trace, error) {
-	went, err := s.descendant(ctx, d)
-	if err != nil {
-		return Trace{}, err
-	}
-	first, last := f.in.model.linesOf(f.definition)
-	at := s.at(StateHollowed, first, last, fmt.Sprintf("%s is a stub now (%s)", f.symbol,
+	at := f.trace(StateHollowed, fmt.Sprintf("%s is a stub now (%s)", f.symbol,
 		strings.ReplaceAll(string(f.reason), "_", " ")))
-	if went == nil {
-		return at, nil
+	went, err := s.descendant(ctx, d)
+	if err != nil || went == nil {
+		return at, err
 	}
-	first, last = went.in.model.linesOf(went.definition)
+	there := went.trace(StateMoved, s.whereTo(d, went)+", and a stub stands in its place")
 	if went.same {
-		return Trace{State: StateMoved, Path: went.in.Path, Line: first, EndLine: last, Reason: s.whereTo(d, went) +
-			", and a stub stands in its place"}, nil
+		return there, nil
 	}
 	at.State, at.Reason = StateUnclear, fmt.Sprintf("%s, and %s at %s:%s is much like what it was", at.Reason,
-		went.symbol, went.in.Path, lines(first, last))
+		went.symbol, there.Path, lines(there.Line, there.EndLine))
 	return at, nil
 }

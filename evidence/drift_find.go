@@ -7,20 +7,18 @@ import (
 )
 
 const (
-	// alike is how much of two definitions must be the same, in hundredths of
-	// their tokens, for one under another name to be what became of the other.
-	alike = 60
+	// alike is how much of two definitions must be the same for one under another name to be what became of the other:
+	// three of five tokens of each.
+	alike = 43
 	// maxSought bounds how many changed files are read in search of code that left its own.
 	maxSought = 400
-	// maxNamesakes bounds how many definitions of one symbol are told apart.
-	maxNamesakes = 100
 )
 
 // find looks for what a definition has become: what has its symbol in the file, else
 // what descends from it under another. nil when there is none.
 func (s *tracer) find(ctx context.Context, d *definition) (*found, error) {
 	if s.now != nil {
-		if f := s.namesake(d, s.old.all(d)); f != nil {
+		if f := s.namesake(d); f != nil {
 			return f, nil
 		}
 	}
@@ -32,133 +30,81 @@ func (s *tracer) find(ctx context.Context, d *definition) (*found, error) {
 // the same code, it is the one that is most alike; nil when none is alike.
 func (s *tracer) descendant(ctx context.Context, d *definition) (*found, error) {
 	code := s.old.all(d)
-	counted := census(code)
 	var near *found
 	best := alike - 1
-	// settles reports whether it is the one; if not, it may still be the one most alike.
-	settles := func(f *found) bool {
-		its := f.in.all(f.definition)
-		if f.same = equalCode(code, its); f.same {
-			return true
+	among := func(was, is *source) (*found, error) {
+		known := map[string]bool{}
+		for i := 0; was != nil && was.model != nil && i < len(was.model.definitions); i++ {
+			known[was.model.definitions[i].symbol] = true
 		}
-		if l := likeness(counted, len(code), its); l > best && f.status == sound {
-			near, best = f, l
-		}
-		return false
-	}
-	if s.now != nil {
-		for _, f := range s.fresh(d, s.old, s.now) {
-			if settles(f) {
-				return f, nil
+		for i := range is.model.definitions {
+			n := &is.model.definitions[i]
+			if n.kind != d.kind || known[n.symbol] || is != s.now && n.name != d.name {
+				continue
 			}
-		}
-	}
-	there, err := s.elsewhere(ctx, d.name, func(is *source) bool { return is.model.hasNamed(d) },
-		func(was, is *source) *found {
-			for _, f := range s.fresh(d, was, is) {
-				if f.name == d.name && settles(f) {
-					return f
+			for _, file := range []*source{was, is} {
+				if err := file.tokenise(ctx, s.Judge.Cache); err != nil {
+					return nil, err
+				}
+				if file != nil && file.why != "" {
+					return nil, nil // what was new in it cannot be told
 				}
 			}
-			return nil
-		})
+			f := &found{definition: n, in: is}
+			if f.same = is.key(n) == s.old.key(d); f.same {
+				return f, nil
+			}
+			if l := likeness(code, is.all(n)); l > best && n.status == sound {
+				near, best = f, l
+			}
+		}
+		return nil, nil
+	}
+	if s.now != nil {
+		if f, err := among(s.old, s.now); f != nil || err != nil {
+			return f, err
+		}
+	}
+	there, err := s.elsewhere(ctx, d.name, among)
 	if there != nil || err != nil {
 		return there, err
 	}
 	return near, nil
 }
 
-// fresh lists the definitions of a file whose symbols its earlier version, nil for none, did not have.
-func (s *tracer) fresh(d *definition, was, is *source) []*found {
-	known := map[string]bool{}
-	if was != nil && was.model != nil {
-		for i := range was.model.definitions {
-			known[was.model.definitions[i].symbol] = true
-		}
-	}
-	var out []*found
-	for i := range is.model.definitions {
-		if n := &is.model.definitions[i]; n.kind == d.kind && !known[n.symbol] {
-			out = append(out, &found{definition: n, in: is})
-		}
-	}
-	return out
-}
-
-// namesake returns the definition of the same symbol in the file. Of several
-// (overloads) it is the one with the same code; else the one that is left when
-// those are left out that are unchanged; else the one with the same header. nil
-// when there is none.
-func (s *tracer) namesake(d *definition, code []step) *found {
+// namesake returns the definition of the same symbol in the file. Of several (overloads) it is the one with the same
+// code; else the one that is left when those are left out that are unchanged; else the one with the same header, or in
+// the same place of as many. nil when there is none.
+func (s *tracer) namesake(d *definition) *found {
 	named, siblings := s.now.model.named(d), s.old.model.named(d)
-	if len(named) == 0 {
-		return nil
+	if i := slices.IndexFunc(named, func(n *definition) bool { return s.now.key(n) == s.old.key(d) }); i >= 0 {
+		return &found{definition: named[i], in: s.now, certain: true, same: true}
 	}
-	for _, n := range named[:min(len(named), maxNamesakes)] {
-		if equalCode(code, s.now.all(n)) {
-			return &found{definition: n, in: s.now, certain: true, same: true}
-		}
+	unchanged := map[string]bool{}
+	for _, o := range siblings {
+		unchanged[s.old.key(o)] = true
 	}
-	if len(named) > maxNamesakes || len(siblings) > maxNamesakes {
-		return &found{definition: named[0], in: s.now, oneOf: true}
-	}
-	left := s.withoutUnchanged(named, siblings)
+	left := slices.DeleteFunc(slices.Clone(named), func(n *definition) bool { return unchanged[s.now.key(n)] })
 	if len(left) > 1 {
-		left = s.byHeader(d, left, named, siblings)
-	}
-	switch len(left) {
-	case 0:
-		return nil
-	case 1:
-		return &found{definition: left[0], in: s.now, certain: true}
-	}
-	// Which of them it is cannot be told: the first stands for all, and hollows nothing.
-	return &found{definition: left[0], in: s.now, oneOf: true}
-}
-
-// withoutUnchanged leaves out what is one of the siblings, unchanged.
-func (s *tracer) withoutUnchanged(named, siblings []*definition) []*definition {
-	was := make([][]step, len(siblings))
-	for i, o := range siblings {
-		was[i] = s.old.all(o)
-	}
-	return slices.DeleteFunc(slices.Clone(named), func(n *definition) bool {
-		is := s.now.all(n)
-		return slices.ContainsFunc(was, func(c []step) bool { return equalCode(c, is) })
-	})
-}
-
-// byHeader tells definitions of one symbol apart: by the header that d had, else,
-// where there are as many as there were, by the order in which they stand.
-func (s *tracer) byHeader(d *definition, left, named, siblings []*definition) []*definition {
-	header := s.old.code(stretch{d.start, headerEnd(d)}, d)
-	same := slices.DeleteFunc(slices.Clone(left), func(n *definition) bool {
-		return !equalCode(header, s.now.code(stretch{n.start, headerEnd(n)}, n))
-	})
-	if len(same) == 1 {
-		return same
-	}
-	if i := slices.Index(siblings, d); len(siblings) == len(named) && slices.Contains(left, named[i]) {
-		return named[i : i+1]
-	}
-	return left
-}
-
-func headerEnd(d *definition) int {
-	if d.body >= 0 {
-		return d.body
-	}
-	return d.end
-}
-
-// hasNamed reports whether a definition has the name and kind of d.
-func (m *model) hasNamed(d *definition) bool {
-	for i := range m.definitions {
-		if n := &m.definitions[i]; n.name == d.name && n.kind == d.kind && n.title == d.title {
-			return true
+		header := func(in *source, d *definition) string {
+			end := d.body
+			if end < 0 {
+				end = d.end
+			}
+			return keyOf(in.code(stretch{d.start, end}, d))
+		}
+		same := slices.DeleteFunc(slices.Clone(left), func(n *definition) bool { return header(s.now, n) != header(s.old, d) })
+		if i := slices.Index(siblings, d); len(same) == 1 {
+			left = same
+		} else if len(siblings) == len(named) && slices.Contains(left, named[i]) {
+			left = named[i : i+1]
 		}
 	}
-	return false
+	if len(left) == 0 {
+		return nil
+	}
+	// Where it cannot be told which of them it is, the first stands for all, and hollows nothing.
+	return &found{definition: left[0], in: s.now, certain: len(left) == 1, oneOf: len(left) > 1}
 }
 
 // named lists the definitions of the symbol and kind of d.
@@ -174,9 +120,9 @@ func (m *model) named(d *definition) []*definition {
 
 // elsewhere visits the other changed files of the language that hold a text, each
 // with its earlier version (nil where there was none), until one gives an answer.
-// may says of a file that was parsed whether it is worth comparing.
-func (s *tracer) elsewhere(ctx context.Context, text string, may func(is *source) bool,
-	visit func(was, is *source) *found) (*found, error) {
+func (s *tracer) elsewhere(
+	ctx context.Context, text string, visit func(was, is *source) (*found, error),
+) (*found, error) {
 	if s.Changed == nil {
 		return nil, nil
 	}
@@ -186,49 +132,36 @@ func (s *tracer) elsewhere(ctx context.Context, text string, may func(is *source
 	}
 	sought := 0
 	for _, path := range paths {
-		if path == s.old.Path || s.now != nil && path == s.now.Path || !sameLanguage(path, s.old.Path) {
+		if path == s.old.Path || s.now != nil && path == s.now.Path || grammarOf(path) != grammarOf(s.old.Path) ||
+			grammarOf(path) == nil && ending(path) != ending(s.old.Path) {
 			continue
 		}
 		if sought++; sought > maxSought {
 			s.cut = true
 			break
 		}
-		f, err := s.visit(ctx, path, text, may, visit)
-		if f != nil || err != nil {
+		is, err := s.newer.source(ctx, path)
+		if err == nil && is != nil && bytes.Contains(is.text.bytes, []byte(text)) {
+			err = is.parse(ctx, s.Judge.Cache)
+		} else if err == nil {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		was, err := s.older.source(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if err := was.parse(ctx, s.Judge.Cache); err != nil {
+			return nil, err
+		}
+		if is.why != "" || was != nil && was.why != "" {
+			continue // what was new in it cannot be told
+		}
+		if f, err := visit(was, is); f != nil || err != nil {
 			return f, err
 		}
 	}
 	return nil, nil
-}
-
-func (s *tracer) visit(ctx context.Context, path, text string, may func(is *source) bool,
-	visit func(was, is *source) *found) (*found, error) {
-	is, err := s.is(ctx, path)
-	if err != nil || is == nil || !bytes.Contains(is.text.bytes, []byte(text)) {
-		return nil, err
-	}
-	if err := is.parse(ctx, s.Judge.Cache); err != nil || is.why != "" || !may(is) {
-		return nil, err
-	}
-	was, err := s.was(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range []*source{was, is} {
-		if err := file.tokenise(ctx, s.Judge.Cache, s.seed); err != nil {
-			return nil, err
-		}
-	}
-	if is.why != "" || was != nil && was.why != "" {
-		return nil, nil // what was new in it cannot be told
-	}
-	return visit(was, is), nil
-}
-
-// sameLanguage reports whether two files are read by the same grammar, or by none and have the same ending.
-func sameLanguage(a, b string) bool {
-	if g, h := grammarOf(a), grammarOf(b); g != nil || h != nil {
-		return g == h
-	}
-	return ending(a) == ending(b)
 }

@@ -2,7 +2,7 @@ package evidence
 
 import (
 	"context"
-	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 )
@@ -24,36 +24,27 @@ func foldedLines(t text, first, last int) []line {
 	return out
 }
 
-// occurrences returns where block stands in all, its lines one after the other,
-// without overlap; blank lines do not count.
-func occurrences(all, block []line) []lineRange {
-	var out []lineRange
-	if len(block) == 0 {
-		return nil
+// lineSeed lets equal lines have one hash.
+var lineSeed = maphash.MakeSeed()
+
+// occurrences returns where lines stand in a text, one after the other, without overlap; blank lines do not count.
+func occurrences(t text, block []line) []lineRange {
+	hashes := func(all []line) (out []uint64) {
+		for _, l := range all {
+			out = append(out, maphash.String(lineSeed, l.text))
+		}
+		return out
 	}
+	all := foldedLines(t, 1, t.count())
+	var out []lineRange
 	next := 0
-	for _, at := range indexes(words(all), words(block)) {
-		if i := at - 1; i >= next {
+	for _, i := range indexes(hashes(all), hashes(block)) {
+		if i >= next {
 			next = i + len(block)
 			out = append(out, lineRange{all[i].at, all[next-1].at})
 		}
 	}
 	return out
-}
-
-func words(all []line) []string {
-	out := make([]string, len(all))
-	for i, l := range all {
-		out[i] = l.text
-	}
-	return out
-}
-
-// nearestTo returns the range that begins nearest to a line.
-func nearestTo(found []lineRange, at int) lineRange {
-	return slices.MinFunc(found, func(a, b lineRange) int {
-		return max(a.first-at, at-a.first) - max(b.first-at, at-b.first)
-	})
 }
 
 // minLines is the fewest lines by which text is recognised in a file that it did not stand in.
@@ -67,25 +58,22 @@ func (s *tracer) byLines(ctx context.Context, differ bool) (Trace, error) {
 	if s.now == nil {
 		return s.linesElsewhere(ctx, block, gone)
 	}
-	if found := occurrences(foldedLines(s.now.text, 1, s.now.text.count()), block); len(found) > 0 {
-		at := nearestTo(found, s.first)
+	if found := occurrences(s.now.text, block); len(found) > 0 {
+		away := func(r lineRange) int { return max(r.first-s.first, s.first-r.first) }
+		at := slices.MinFunc(found, func(a, b lineRange) int { return away(a) - away(b) })
 		if differ {
-			return s.at(StateEdited, at.first, at.last, "the lines have changed"), nil
+			return s.at(StateEdited, at, "the lines have changed"), nil
 		}
-		return s.same(at.first, at.last), nil
+		return s.same(at), nil
 	}
-	became, kept, ok := s.align()
-	edited := s.at(StateEdited, became.first, became.last, "the lines have changed")
+	became, why, err := s.became(ctx)
 	switch {
-	case !ok:
-		return s.at(StateUnclear, 0, 0, fmt.Sprintf("more than %d lines of the file differ, too many to compare",
-			maxDiffLines)), nil
+	case err != nil || why != "":
+		return s.at(StateUnclear, lineRange{}, why), err
 	case became == lineRange{}:
 		return s.linesElsewhere(ctx, block, gone)
-	case !kept:
-		return s.linesElsewhere(ctx, block, edited)
 	}
-	return edited, nil
+	return s.linesElsewhere(ctx, block, s.at(StateEdited, became, "the lines have changed"))
 }
 
 // linesElsewhere looks for lines in the other changed files; otherwise is the answer where they are not found.
@@ -94,18 +82,14 @@ func (s *tracer) linesElsewhere(ctx context.Context, block []line, otherwise Tra
 		return otherwise, nil
 	}
 	at := otherwise
-	var there []lineRange
-	may := func(is *source) bool {
-		there = occurrences(foldedLines(is.text, 1, is.text.count()), block)
-		return len(there) > 0
-	}
-	_, err := s.elsewhere(ctx, strings.Fields(block[0].text)[0], may, func(was, is *source) *found {
-		if was != nil && len(occurrences(foldedLines(was.text, 1, was.text.count()), block)) > 0 {
-			return nil
+	_, err := s.elsewhere(ctx, strings.Fields(block[0].text)[0], func(was, is *source) (*found, error) {
+		there := occurrences(is.text, block)
+		if len(there) == 0 || was != nil && len(occurrences(was.text, block)) > 0 {
+			return nil, nil
 		}
 		at = Trace{State: StateMoved, Path: is.Path, Line: there[0].first, EndLine: there[0].last,
 			Reason: "the lines moved from " + s.old.Path}
-		return &found{in: is}
+		return &found{in: is}, nil
 	})
 	if s.cut && at.State == StateGone {
 		at.State, at.Reason = StateUnclear, at.Reason+", and too many files have changed to look into all"
@@ -113,79 +97,26 @@ func (s *tracer) linesElsewhere(ctx context.Context, block []line, otherwise Tra
 	return at, err
 }
 
-// align compares the two versions of the file line by line, white space folded,
-// and returns the lines that those of the claim have become: what was kept of
-// them, and what was written in their place. Nothing is left where they were only
-// deleted; kept: at least one line is still there. ok is false when too much
-// differs to tell.
-func (s *tracer) align() (became lineRange, kept, ok bool) {
-	was, is := foldText(s.old.text), foldText(s.now.text)
-	to, ok := s.paired(was, is)
-	if !ok {
-		return lineRange{}, false, false
+// became compares the two versions of the file line by line, and returns the lines that those of the claim have become:
+// what was kept of them, and what was written in their place; none where they were only deleted. why says that they
+// cannot be compared.
+func (s *tracer) became(ctx context.Context) (r lineRange, why string, err error) {
+	c, why, err := s.Judge.compare(ctx, &s.older.Tree, s.old.Entry, &s.Judge.Tree, s.now.Entry)
+	if err != nil || why != "" {
+		return r, why, err
 	}
-	for at := s.first; at <= s.last; at++ {
-		if was.at(at) == "" {
-			continue
-		}
-		w := lineRange{to[at-1], to[at-1]}
-		if kept = kept || w.first > 0; w.first == 0 {
-			w = replacing(is, to, at)
-		}
-		if w.first > 0 && (became.first == 0 || w.first < became.first) {
-			became.first = w.first
-		}
-		became.last = max(became.last, w.last)
-	}
-	return became, kept, true
-}
-
-// replacing returns the lines of the new text that stand between those kept above
-// and below a line that was deleted; the zero range where all of them are blank.
-func replacing(is text, to []int, at int) lineRange {
-	w := lineRange{1, is.count()}
-	for i := at - 1; i > 0; i-- {
-		if to[i-1] > 0 {
-			w.first = to[i-1] + 1
-			break
+	r = lineRange{1, len(c.from)}
+	for i, from := range c.from {
+		switch {
+		case from == 0:
+		case int(from) < s.first:
+			r.first = i + 2
+		case int(from) > s.last:
+			r.last = min(r.last, i)
 		}
 	}
-	for i := at; i < len(to); i++ {
-		if to[i] > 0 {
-			w.last = to[i] - 1
-			break
-		}
+	if r.first, r.last = s.now.text.trim(r.first, r.last); r.first > r.last {
+		return lineRange{}, "", nil
 	}
-	if w.first, w.last = is.trim(w.first, w.last); w.first > w.last {
-		return lineRange{}
-	}
-	return w
-}
-
-// foldText is the text with white space folded in every line.
-func foldText(t text) text {
-	var b strings.Builder
-	for at := 1; at <= t.count(); at++ {
-		b.WriteString(strings.Join(strings.Fields(t.at(at)), " "))
-		b.WriteByte('\n')
-	}
-	return newText([]byte(b.String()))
-}
-
-// paired gives for each line of the earlier text the line of the later that it is, 0 where that lacks it; ok is false
-// when too much differs. It compares once however many claims cite the file.
-func (s *tracer) paired(was, is text) (to []int, ok bool) {
-	if s.pair.old != s.old || s.pair.now != s.now {
-		s.pair.old, s.pair.now = s.old, s.now
-		c, ok := compareLines(was, is)
-		if s.pair.to, s.pair.ok = nil, ok; ok {
-			s.pair.to = make([]int, len(c.gone))
-			for i, from := range c.from {
-				if from > 0 {
-					s.pair.to[from-1] = i + 1
-				}
-			}
-		}
-	}
-	return s.pair.to, s.pair.ok
+	return r, "", nil
 }

@@ -1,13 +1,9 @@
 package evidence
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
-	"hash"
-	"hash/maphash"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,15 +16,19 @@ import (
 // and by whomever it is cited, and no other has it.
 //
 // Of code it is the definitions that a span touches, each without those that
-// stand in it, by their tokens as Follower compares them: comments, white space and what
-// else a formatter changes do not count, nor does the name of a definition of
-// at least 12 tokens. A class that only holds methods has none of its own. What stands outside
+// stand in it, by their tokens; nor does the name of a definition of
+// at least 12 tokens count. A class that only holds methods has none of its own. What stands outside
 // of definitions, and prose and data, are known by their lines, white space left
 // out (imports only where nothing else is cited); what has no lines by its content. What was removed is another thing
 // than what is there. Claims of adjacent lines outside of definitions share those of the first: forty constants in a
 // row are one piece of work. No list is empty.
 func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, error) {
-	id := identities{Judge: j, files: map[*source]*known{}}
+	id := identities{after: sources{Judge: j}}
+	if j.Base != nil {
+		past := *j
+		past.Tree = *j.Base
+		id.before.Judge = &past
+	}
 	out := make([][]string, len(claims))
 	var rows []int // claims of lines outside of definitions
 	for i, c := range claims {
@@ -40,8 +40,7 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 			keys.add("place", canonical(c.Evidence))
 		}
 		out[i] = keys.list
-		g := grammarOf(c.Evidence.Path)
-		if !keys.defined && c.Evidence.Start > 0 && c.Kind != KindText && (g == nil || !g.Prose) {
+		if !keys.defined && c.Evidence.Start > 0 && c.Kind != KindText && KindOf(c.Evidence.Path) == KindCode {
 			rows = append(rows, i)
 		}
 	}
@@ -59,20 +58,7 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 }
 
 // identities keeps the files that it has read: claims of one commit cite the same ones.
-type identities struct {
-	*Judge
-	after, before sourceCache
-	files         map[*source]*known
-}
-
-// known is a file with grammar, and which definition each of its tokens belongs to.
-type known struct {
-	*source
-	holder []int // by token, the innermost definition; -1 for none
-	kept   map[int]string
-	sorts  sorts
-	bare   bool // docstrings do not count
-}
+type identities struct{ after, before sources }
 
 // keySet is a list of identities, each once.
 type keySet struct {
@@ -85,21 +71,11 @@ type keySet struct {
 // maxIdentities bounds those of one claim: who cites more cites whole files, and what is beyond is not known again.
 const maxIdentities = 10_000
 
-// keyBytes is how much of a hash is kept: 64 bits, so that two of a million are the same with a chance of one in 30
-// million.
-const keyBytes = 8
-
 // add adds the identity of what the parts say, the first being what kind of thing it is.
-func (k *keySet) add(parts ...string) {
-	h := sha256.New()
-	for _, p := range parts {
-		writePart(h, []byte(p))
-	}
-	k.put(sumOf(h))
-}
+func (k *keySet) add(parts ...string) { k.put(keyOf(nil, parts...)) }
 
 func (k *keySet) put(key string) {
-	if k.has[key] || len(k.list) == maxIdentities {
+	if key == "" || k.has[key] || len(k.list) == maxIdentities {
 		return
 	}
 	if k.has == nil {
@@ -109,233 +85,123 @@ func (k *keySet) put(key string) {
 	k.list = append(k.list, key)
 }
 
-func writePart(h hash.Hash, part []byte) {
-	var size [8]byte
-	binary.LittleEndian.PutUint64(size[:], uint64(len(part)))
-	_, _ = h.Write(size[:])
-	_, _ = h.Write(part)
-}
-
-func sumOf(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:keyBytes]) }
-
 // identify adds what one claim cites.
 func (id *identities) identify(ctx context.Context, c Claim, keys *keySet) error {
-	e := c.Evidence
-	if e.Err != "" || e.Path == "" {
+	e, from, what := c.Evidence, &id.after, ""
+	if e.Removed {
+		from, what = &id.before, "removed"
+	}
+	switch {
+	case e.Err != "" || e.Path == "" || from.Judge == nil:
 		return nil
+	case e.Start == 0 && !e.Removed:
+		return from.whole(ctx, "path", e.Path, keys)
 	}
-	if !e.Removed {
-		if e.Start == 0 {
-			return id.whole(ctx, &id.Tree, "path", e.Path, keys)
-		}
-		s, err := id.after.source(ctx, id.Judge, e.Path)
-		if err != nil || s == nil {
-			return err
-		}
-		return id.lines(ctx, s, c, "", keys)
-	}
-	if id.Base == nil {
-		return nil
-	}
-	past := *id.Judge
-	past.Tree = *id.Base
-	s, err := id.before.source(ctx, &past, e.Path)
+	s, err := from.source(ctx, e.Path)
 	switch {
 	case err != nil:
 		return err
-	case s == nil || s.why != "":
-		return id.whole(ctx, id.Base, "removed", e.Path, keys)
+	case e.Removed && (s == nil || s.why != ""):
+		return from.whole(ctx, what, e.Path, keys)
+	case s == nil || s.text.bytes == nil:
+		return nil
 	case e.Start == 0:
 		c.Evidence.Start, c.Evidence.End = 1, s.text.count()
 	}
-	return id.lines(ctx, s, c, "removed", keys)
+	return id.lines(ctx, s, c, what, keys)
 }
 
 // whole is what has no lines: it is known by its content, what is empty by its path.
-func (id *identities) whole(ctx context.Context, tree *Tree, what, path string, keys *keySet) error {
-	at, err := tree.Stat(ctx, path)
+func (j *Judge) whole(ctx context.Context, what, path string, keys *keySet) error {
+	at, err := j.Tree.Stat(ctx, path)
 	if err != nil || at.Kind == Missing {
 		return err
 	}
+	size := int64(1)
 	if at.Kind == File {
-		size, err := tree.Size(ctx, at)
-		if err != nil {
-			return err
-		}
-		if size == 0 {
-			keys.add(what, at.Mode, "empty", path)
-			return nil
-		}
+		size, err = j.Tree.Size(ctx, at)
+	}
+	if size == 0 {
+		at.ID = "empty\x00" + path
 	}
 	keys.add(what, at.Mode, at.ID)
-	return nil
+	return err
 }
 
 // lines adds what stands in cited lines.
 func (id *identities) lines(ctx context.Context, s *source, c Claim, what string, keys *keySet) error {
-	g := grammarOf(s.Path)
-	if s.text.bytes == nil { // it could not be read at all
+	first, last := c.Evidence.Start, c.Evidence.End
+	if first < 1 || last < first {
 		return nil
 	}
-	if c.Evidence.Start < 1 || c.Evidence.End < c.Evidence.Start {
-		return nil
-	}
-	var f *known
-	if g != nil && !g.Data && !g.Prose && c.Kind != KindText {
-		var err error
-		if f, err = id.file(ctx, g, s); err != nil {
+	if c.Kind != KindText {
+		if err := s.tokenise(ctx, id.after.Cache); err != nil {
 			return err
 		}
+		if s.tokens != nil && what == "" {
+			p := place{Claim: c, entry: s.Entry, text: s.text, model: s.model, first: first, last: last}
+			p.follow()
+			first, last = p.first, p.last
+		}
+		if s.tokens != nil && last > s.text.count() {
+			return nil
+		}
+		if s.tokens != nil {
+			s.span(first, last, what, keys)
+		}
 	}
-	if f == nil {
-		addLines(s, c.Evidence.Start, c.Evidence.End, what, nil, keys)
-		return nil
-	}
-	p := place{Claim: c, entry: s.Entry, text: s.text, model: s.model, first: c.Evidence.Start, last: c.Evidence.End}
-	if what == "" {
-		p.follow()
-	}
-	if p.last > s.text.count() {
-		return nil
-	}
-	f.span(p.first, p.last, what, keys)
-	if len(keys.list) == 0 {
-		addLines(s, p.first, p.last, what, nil, keys)
+	for l, none := first, len(keys.list) == 0; none && l <= min(last, s.text.count()); l++ {
+		s.addLine(l, what, keys)
 	}
 	return nil
 }
 
-// file reads the tokens of a file; nil where they cannot be read.
-func (id *identities) file(ctx context.Context, g *grammar, s *source) (*known, error) {
-	if f, ok := id.files[s]; ok {
-		return f, nil
-	}
-	if err := s.tokenise(ctx, id.Cache, maphash.MakeSeed()); err != nil {
-		return nil, err
-	}
-	c, err := g.compiled()
-	if err != nil {
-		return nil, err
-	}
-	if id.files[s] = nil; s.why == "" {
-		id.files[s] = &known{source: s, kept: map[int]string{}, sorts: c.sorts(g)}
-		id.files[s].hold()
-	}
-	return id.files[s], nil
-}
-
-// hold finds the definition of each token. Definitions stand in the order in which they begin, the wider first.
-func (f *known) hold() {
-	f.holder = make([]int, len(f.tokens))
-	var open []int
-	next := 0
-	for i, t := range f.tokens {
-		for next < len(f.model.definitions) && f.model.definitions[next].outer <= t.start {
-			open = append(open, next)
-			next++
-		}
-		for len(open) > 0 && f.model.definitions[open[len(open)-1]].end <= t.start {
-			open = open[:len(open)-1]
-		}
-		f.holder[i] = -1
-		for k := len(open) - 1; k >= 0; k-- {
-			if f.model.definitions[open[k]].end > t.start {
-				f.holder[i] = open[k]
-				break
-			}
-		}
-	}
-}
-
 // span adds the definitions that lines touch, and what of the lines stands in none.
-func (f *known) span(first, last int, what string, keys *keySet) {
-	at := f.text.span(first, last)
-	outside := map[int]bool{}
-	for i := f.token(at.start); i < len(f.tokens) && f.tokens[i].start < at.end; i++ {
-		h := f.holder[i]
-		if h >= 0 {
-			if key := f.definition(h, what); key != "" {
-				keys.defined = true
-				keys.put(key)
+func (s *source) span(first, last int, what string, keys *keySet) {
+	at, seen := s.text.span(first, last), map[int]bool{}
+	for i := s.token(at.start); i < len(s.tokens) && s.tokens[i].start < at.end; i++ {
+		t := s.tokens[i]
+		if k := s.model.kinds[t.start] & kindMask; t.holder < 0 && k != weak && k != bracket {
+			for l := max(first, s.text.line(t.start)); l <= min(last, s.text.line(t.end-1)); l++ {
+				s.addLine(l, what, keys)
 			}
-			continue
-		}
-		t := f.tokens[i]
-		if k := f.model.kinds[t.start] & kindMask; k == weak || k == bracket {
-			continue // an import beside a definition is no work of its own
-		}
-		for l := f.text.line(t.start); l <= f.text.line(t.end-1); l++ {
-			outside[l] = true
+		} else if t.holder >= 0 && !seen[t.holder] { // an import beside a definition is no work of its own
+			seen[t.holder] = true
+			key := s.own(t.holder, what, false)
+			keys.defined = keys.defined || key != ""
+			keys.put(key)
 		}
 	}
-	addLines(f.source, first, last, what, outside, keys)
 }
 
-// definition is the identity of a definition, without those that stand in it; ""
-// where nothing but a header is left of it.
-func (f *known) definition(i int, what string) string {
-	if key, ok := f.kept[i]; ok {
-		return key
-	}
-	d := &f.model.definitions[i]
-	base, count, says := 0, 0, false
-	if t := f.token(d.start); t < len(f.tokens) {
-		base = f.tokens[t].depth
-	}
-	h := sha256.New()
-	writePart(h, []byte("code"+what))
-	for t := f.token(d.outer); t < len(f.tokens) && f.tokens[t].start < d.end; t++ {
-		token := f.tokens[t]
-		if f.holder[t] != i || f.bare && f.describes(token.stretch) {
-			continue
+// own is the key of a definition, without those that stand in it; "" where nothing but a header is left of it. bare:
+// without its documentation.
+func (s *source) own(i int, what string, bare bool) string {
+	d := &s.model.definitions[i]
+	says, holds := false, i+1 < len(s.model.definitions) && s.model.definitions[i+1].outer < d.end
+	code := slices.DeleteFunc(s.outer(d), func(t leaf) bool {
+		if t.holder != i || bare && t.describes {
+			return true
 		}
-		text := f.model.normal(token.stretch, f.sorts.of(token.kind) == literal)
-		says = says || token.start >= d.body && d.body >= 0 && hasWordIn(text) && !f.describes(token.stretch)
-		switch {
-		case string(text) == d.name:
-			text = []byte{ownName}
-		case d.owner != "" && string(text) == d.owner:
-			text = []byte{ownerName}
-		}
-		count++
-		writePart(h, text)
-		writePart(h, binary.LittleEndian.AppendUint64(nil, uint64(token.depth-base)))
+		says = says || t.start >= d.body && d.body >= 0 && !t.describes && hasWordIn(s.text.bytes[t.start:t.end])
+		return false
+	})
+	switch {
+	case !says && holds:
+		return ""
+	case len(code) < minTokens:
+		return keyOf(code, "code", what, d.name)
 	}
-	key := ""
-	if says || !f.holds(i) {
-		if count < minTokens {
-			writePart(h, []byte(d.name))
-		}
-		key = sumOf(h)
-	}
-	f.kept[i] = key
-	return key
+	return keyOf(code, "code", what)
 }
 
-// describes reports whether a token is a docstring.
-func (f *known) describes(at stretch) bool {
-	i, _ := slices.BinarySearchFunc(f.model.docstrings, at.start, func(d stretch, at int) int { return d.start - at })
-	return i < len(f.model.docstrings) && f.model.docstrings[i].start == at.start
-}
-
-// holds reports whether another definition stands in one.
-func (f *known) holds(i int) bool {
-	return i+1 < len(f.model.definitions) && f.model.definitions[i+1].outer < f.model.definitions[i].end
-}
-
-// addLines adds the lines that say something, white space left out; of those that only lists, where it is not nil.
-func addLines(s *source, first, last int, what string, only map[int]bool, keys *keySet) {
-	for l := first; l <= min(last, s.text.count()); l++ {
-		if only != nil && !only[l] {
-			continue
-		}
-		folded := strings.Join(strings.Fields(s.text.at(l)), "")
-		if hasWordIn([]byte(folded)) {
-			keys.add("line"+what, strings.TrimRight(folded, ",;"))
-		}
+// addLine adds a line that says something, white space left out.
+func (s *source) addLine(l int, what string, keys *keySet) {
+	if folded := strings.Join(strings.Fields(s.text.at(l)), ""); hasWordIn([]byte(folded)) {
+		keys.add("line", what, strings.TrimRight(folded, ",;"))
 	}
 }
 
 func hasWordIn(text []byte) bool {
-	return strings.ContainsFunc(string(text), func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	return bytes.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }

@@ -1,11 +1,11 @@
 package evidence
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"maps"
+	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
@@ -41,16 +41,14 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 	if g == nil || g.Data || g.Prose || !c.asksForTokens() || v.old.Path == "" || grammarOf(v.old.Path) != g {
 		return true, nil
 	}
-	old, now, err := j.bothOf(ctx, v)
-	if err != nil || now == nil {
+	before, after, err := j.bothOf(ctx, v)
+	if err != nil || after.why != "" || after.addsCode(v.comparison, before.text, at) {
 		return true, err
 	}
-	if err := now.parse(ctx, j.Cache); err != nil || now.why != "" || now.model.addsCode(v.comparison, old.text, at) {
-		return true, err
-	}
-	before, after, err := j.knownOf(ctx, g, old, now)
-	if err != nil || after == nil {
-		return true, err
+	for _, s := range []*source{before, after} {
+		if err := s.tokenise(ctx, j.Cache); err != nil || s.why != "" {
+			return true, err
+		}
 	}
 	if c.asksToMake() {
 		return differ(before, after, v.comparison, at), nil
@@ -60,83 +58,47 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 }
 
 // instructs reports whether a line that is new or gone holds a comment that is an instruction to a tool.
-func instructs(before, after *known, c *comparison) bool {
-	for line := 1; line <= after.text.count(); line++ {
-		if c.from[line-1] == 0 && after.model.hasDirective(after.text.span(line, line)) {
-			return true
+func instructs(before, after *source, c *comparison) bool {
+	directs := func(s *source, is func(i int) bool) bool {
+		for i := range s.text.count() {
+			if is(i) && s.model.hasDirective(s.text.span(i+1, i+1)) {
+				return true
+			}
 		}
+		return false
 	}
-	for i, gone := range c.gone {
-		if gone && before.model.hasDirective(before.text.span(i+1, i+1)) {
-			return true
-		}
-	}
-	return false
+	return directs(after, func(i int) bool { return c.from[i] == 0 }) || directs(before, func(i int) bool { return c.gone[i] })
 }
 
-// bothOf reads both versions; nil where one of them cannot be compared.
-func (j *Judge) bothOf(ctx context.Context, v revision) (old, now *source, err error) {
-	was, why, err := j.version(ctx, v.before, v.old)
-	if err != nil || why != "" {
+// bothOf reads both versions of a file of code; what cannot be compared says why.
+func (j *Judge) bothOf(ctx context.Context, v revision) (before, after *source, err error) {
+	if before, err = j.read(ctx, v.before, v.old); err != nil {
 		return nil, nil, err
 	}
-	is, why, err := j.version(ctx, v.after, v.now)
-	if err != nil || why != "" {
+	if after, err = j.read(ctx, v.after, v.now); err != nil {
 		return nil, nil, err
 	}
-	return &source{Entry: v.old, text: newText(was)}, &source{Entry: v.now, text: newText(is)}, nil
-}
-
-// knownOf reads the tokens of both versions; nil where those of one cannot be read.
-func (j *Judge) knownOf(ctx context.Context, g *grammar, old, now *source) (before, after *known, err error) {
-	id := identities{Judge: j, files: map[*source]*known{}}
-	if before, err = id.file(ctx, g, old); err != nil || before == nil {
-		return nil, nil, err
+	if after.why = cmp.Or(after.why, before.why); after.why == "" {
+		err = after.parse(ctx, j.Cache)
 	}
-	after, err = id.file(ctx, g, now)
 	return before, after, err
 }
 
 // addsCode reports whether a new line of code says what the earlier version does not: then nothing needs to be compared
 // token by token.
-func (m *model) addsCode(c *comparison, old text, at lineRange) bool {
+func (s *source) addsCode(c *comparison, old text, at lineRange) bool {
 	was := unformatted(string(old.bytes))
 	for line := at.first; line <= at.last; line++ {
-		if c.from[line-1] == 0 && !strings.Contains(was, unformatted(m.codeOf(line))) {
+		if c.from[line-1] == 0 && !strings.Contains(was, s.model.codeOf(line)) {
 			return true
 		}
 	}
 	return false
 }
 
-// codeOf is a line without its comments and docstrings.
-func (m *model) codeOf(line int) string {
-	s := m.text.span(line, line)
-	var out bytes.Buffer
-	for at := s.start; at < s.end; at++ {
-		if base := m.kinds[at] & kindMask; base != blank && base != comment && base != docstring {
-			out.WriteByte(m.text.bytes[at])
-		}
-	}
-	return out.String()
-}
-
-// unformatted leaves out of a text what formatters add and take away.
-func unformatted(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r) || r == ';' || r == ',':
-			return -1
-		case r == '\'':
-			return '"'
-		}
-		return r
-	}, s)
-}
-
 // differ reports whether what lines of a file touch was not in its earlier version as often, or whether the file lost
 // what may have stood there.
-func differ(before, after *known, c *comparison, at lineRange) bool {
+func differ(before, after *source, c *comparison, at lineRange) bool {
 	was, is, here := before.inventory(1, before.text.count()), after.inventory(1, after.text.count()),
 		after.inventory(at.first, at.last)
 	if len(here) == 0 {
@@ -162,33 +124,27 @@ func differ(before, after *known, c *comparison, at lineRange) bool {
 }
 
 // inventory counts what stands in lines: definitions by symbol and code, and the lines outside of any.
-func (f *known) inventory(first, last int) map[string]int {
-	f.bare = true
-	all := map[string]int{}
-	at := f.text.span(first, max(first, last))
-	lines := map[int]bool{}
-	seen := map[int]bool{}
-	for i := f.token(at.start); i < len(f.tokens) && f.tokens[i].start < at.end; i++ {
-		t := f.tokens[i]
-		switch h := f.holder[i]; {
-		case f.describes(t.stretch):
-		case h < 0:
-			if text := f.model.of(t.stretch); strings.Contains(text, " ") {
+func (s *source) inventory(first, last int) map[string]int {
+	all, seen := map[string]int{}, map[int]bool{}
+	at := s.text.span(first, max(first, last))
+	for i := s.token(at.start); i < len(s.tokens) && s.tokens[i].start < at.end; i++ {
+		switch t := s.tokens[i]; {
+		case t.describes:
+		case t.holder < 0:
+			if text := s.model.of(t.stretch); strings.Contains(text, " ") {
 				all["\n"+text]++ // a blank in a string is no form
 			}
-			for l := f.text.line(t.start); l <= f.text.line(t.end-1); l++ {
-				lines[l] = true
+			for l := s.text.line(t.start); l <= s.text.line(t.end-1); l++ {
+				if code := s.model.codeOf(l); !seen[-l] && hasWordIn([]byte(code)) {
+					all[code]++
+				}
+				seen[-l] = true
 			}
-		case !seen[h]:
-			seen[h] = true
-			if key := f.definition(h, ""); key != "" {
-				all[f.model.definitions[h].symbol+"\n"+key]++
+		case !seen[t.holder]:
+			seen[t.holder] = true
+			if key := s.own(t.holder, "", true); key != "" {
+				all[s.model.definitions[t.holder].symbol+"\n"+key]++
 			}
-		}
-	}
-	for l := range lines {
-		if code := unformatted(f.model.codeOf(l)); hasWordIn([]byte(code)) {
-			all[code]++
 		}
 	}
 	return all
@@ -215,7 +171,7 @@ func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, err
 		if err != nil || g == nil || g.Data || old.Kind != File || old.Mode != now.Mode {
 			return false, err
 		}
-		same, err := j.sameCode(ctx, g, revision{before: j.Base, after: &j.Tree, old: old, now: now})
+		same, err := j.sameCode(ctx, revision{before: j.Base, after: &j.Tree, old: old, now: now})
 		if err != nil || !same {
 			return false, err
 		}
@@ -226,23 +182,18 @@ func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, err
 // maxProse bounds the files of a change that are compared to learn whether it is one of comments.
 const maxProse = 100
 
-// sameCode reports whether two versions of a file have the same tokens in the same order, docstrings left out.
-func (j *Judge) sameCode(ctx context.Context, g *grammar, v revision) (bool, error) {
-	old, now, err := j.bothOf(ctx, v)
-	if err != nil || now == nil {
+// sameCode reports whether two versions of a file have the same tokens in the same order, documentation left out.
+func (j *Judge) sameCode(ctx context.Context, v revision) (bool, error) {
+	before, after, err := j.bothOf(ctx, v)
+	if err != nil || after.why != "" {
 		return false, err
 	}
-	before, after, err := j.knownOf(ctx, g, old, now)
-	if err != nil || after == nil {
-		return false, err
-	}
-	var code [2][]byte
-	for i, f := range []*known{before, after} {
-		for _, t := range f.tokens {
-			if !f.describes(t.stretch) {
-				code[i] = append(append(code[i], f.model.normal(t.stretch, f.sorts.of(t.kind) == literal)...), 0, byte(t.depth))
-			}
+	var code [2]string
+	for i, s := range []*source{before, after} {
+		if err := s.tokenise(ctx, j.Cache); err != nil || s.why != "" {
+			return false, err
 		}
+		code[i] = keyOf(slices.DeleteFunc(s.everything(), func(t leaf) bool { return t.describes }))
 	}
-	return bytes.Equal(code[0], code[1]), nil
+	return code[0] == code[1], nil
 }

@@ -3,6 +3,8 @@ package weaker
 import (
 	"cmp"
 	"slices"
+
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // pair is a unit before and after; one of them is nil for what is gone or new.
@@ -122,17 +124,4 @@ func (p *pairing) likely() (pairs []pair) {
 }
 
 // likeness is how many of their words two units share, in parts of 100.
-func likeness(b, a *unit) int {
-	shared, all := 0, 0
-	for word, n := range b.words {
-		shared += min(n, a.words[word])
-		all += n
-	}
-	for _, n := range a.words {
-		all += n
-	}
-	if all -= shared; all == 0 {
-		return 0
-	}
-	return shared * 100 / all
-}
+func likeness(b, a *unit) int { return lang.Likeness(b.words, a.words) }

@@ -1,0 +1,14 @@
+package lang
+
+// Likeness is how much of what was counted on two sides is the same, in hundredths of what both hold together.
+func Likeness[K comparable](a, b map[K]int) int {
+	shared, all := 0, 0
+	for k, n := range a {
+		shared += min(n, b[k])
+		all += n
+	}
+	for _, n := range b {
+		all += n
+	}
+	return shared * 100 / max(all-shared, 1)
+}

@@ -1,0 +1,304 @@
+package evidence
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/syntax"
+)
+
+// source is a file of a snapshot, read. Two pieces of code are the same where they have the same tokens.
+type source struct {
+	Entry
+	// why says why it cannot be read by lines, or by its grammar; "" when it can.
+	why  string
+	text text
+	// model is nil without a grammar, tokens are nil without a tree; both until they are asked for.
+	model  *model
+	tokens []leaf
+	keys   map[stretch]string
+}
+
+// leaf is a token of a file: a leaf of the syntax tree, a literal taken whole, or bytes that the grammar keeps no node of. Comments, white
+// space, semicolons, and commas before a closing bracket are none.
+type leaf struct {
+	stretch
+	// hash is of its text, without what a formatter may change in it, and of the node that it stands in.
+	hash uint64
+	// depth is how deep it stands in the tree, holder the innermost definition around it, -1 for none.
+	depth, holder int
+	// describes: it is documentation.
+	describes bool
+}
+
+const (
+	ownName   = 1 // the hash of a definition's own name, so that renaming changes nothing
+	ownerName = 2 // that of the type it belongs to
+	// minTokens is the fewest tokens by which code is recognised without its name, or outside of where it stood.
+	minTokens = 12
+	// maxSources bounds what is kept of one snapshot, in bytes of source.
+	maxSources = 32 << 20
+)
+
+// sources are files of one snapshot, read once however many claims lead there.
+type sources struct {
+	*Judge
+	files kept[string, *source]
+}
+
+// source reads what a path leads to; nil where there is no file.
+func (h *sources) source(ctx context.Context, name string) (*source, error) {
+	return h.files.get(name, maxSources, func() (*source, int, error) {
+		found, err := h.locate(ctx, &h.Tree, name)
+		switch {
+		case err != nil:
+			return nil, 0, err
+		case found.obstacle != "":
+			return &source{Entry: Entry{Path: name}, why: found.obstacle}, 0, nil
+		case found.Kind != File:
+			return nil, 0, nil
+		}
+		s, err := h.read(ctx, &h.Tree, found.Entry)
+		if err != nil {
+			return nil, 0, err
+		}
+		return s, len(s.text.bytes), nil
+	})
+}
+
+// read reads a file of a tree.
+func (j *Judge) read(ctx context.Context, tree *Tree, entry Entry) (*source, error) {
+	s := &source{Entry: entry}
+	src, why, err := j.version(ctx, tree, entry)
+	if isPointer(src) {
+		why = "it is a git-lfs pointer, and its content is not in the repository"
+	}
+	if s.why = why; why == "" {
+		s.text = newText(src)
+	}
+	return s, err
+}
+
+// parse builds the model of a file that has a grammar.
+func (s *source) parse(ctx context.Context, c *Cache) (err error) {
+	if s == nil {
+		return nil
+	}
+	if g := grammarOf(s.Path); g != nil && s.model == nil && s.why == "" {
+		s.model, err = c.model(ctx, g, s.Path, s.ID, s.text)
+	}
+	return s.unread(err)
+}
+
+// unread takes an error that says why a file cannot be read by its grammar for what it is.
+func (s *source) unread(err error) error {
+	if content, ok := errors.AsType[syntax.Unreadable](err); ok {
+		s.why, err = string(content), nil
+	}
+	return err
+}
+
+// tokenise reads the tokens of a file of code. Where its tree is not kept any more the file is parsed once more.
+func (s *source) tokenise(ctx context.Context, cache *Cache) error {
+	if s == nil || s.tokens != nil {
+		return nil
+	}
+	err := s.parse(ctx, cache)
+	if err != nil || s.model == nil || s.model.grammar.Data || s.model.grammar.Prose {
+		return err
+	}
+	m := s.model
+	c, err := m.grammar.compiled()
+	if err != nil {
+		return err
+	}
+	tree, err := cache.tree(ctx, m.grammar, blob{m.path, s.ID, m.text.bytes})
+	if err != nil {
+		return s.unread(err)
+	}
+	s.tokens, s.keys = []leaf{}, map[stretch]string{}
+	end := 0
+	tree.Walk(func(n *syntax.Node, depth int) bool {
+		if s := n.Symbol(); s < len(c.tags) && c.tags[s] != nil && c.tags[s][0].Capture == "comment" {
+			return false
+		}
+		literal := n.IsNamed() && isLiteral(n.Type(), m.grammar.Strings)
+		if !literal && !n.IsLeaf() {
+			return true
+		}
+		at := stretch{n.Start(), n.End()}
+		s.add(m.between(end, at.start), depth, 0, false)
+		if end = max(end, at.end); !literal {
+			at = m.trimBlanks(at) // some grammars count the space before a token to it
+		}
+		if !m.isFormat(at) {
+			kind := 0
+			if n.Parent() != nil {
+				kind = n.Parent().Symbol()
+			}
+			s.add(at, depth, kind, literal)
+		}
+		return false
+	})
+	s.add(m.between(end, len(m.text.bytes)), 0, 0, false)
+	s.hold()
+	return nil
+}
+
+// isLiteral reports whether a node is taken whole: grammars differ in what they tell of the inside of a literal, some
+// nothing at all. The text of markup may be wrapped.
+func isLiteral(kind string, strs []string) bool {
+	return (slices.Contains(strs, kind) || strings.Contains(kind, "string") || strings.Contains(kind, "heredoc")) &&
+		!strings.HasSuffix(kind, "_text")
+}
+
+// add adds a token that holds something; in is the kind of the node that it stands in.
+func (s *source) add(at stretch, depth, in int, literal bool) {
+	if at.end <= at.start {
+		return
+	}
+	i, describes := slices.BinarySearchFunc(s.model.docstrings, at.start, func(d stretch, at int) int { return d.start - at })
+	describes = describes && s.model.docstrings[i].start == at.start
+	h := fnv.New64a()
+	_, _ = h.Write(s.model.normal(at, literal && !describes))
+	_, _ = h.Write([]byte{0, byte(in), byte(in >> 8)})
+	s.tokens = append(s.tokens, leaf{stretch: at, hash: h.Sum64(), depth: depth, holder: -1, describes: describes})
+}
+
+// hold finds the definition of each token. Definitions stand in the order in which they begin, the wider first.
+func (s *source) hold() {
+	next, inner := 0, -1
+	for i := range s.tokens {
+		t := &s.tokens[i]
+		for next < len(s.model.definitions) && s.model.definitions[next].outer <= t.start {
+			inner = next
+			next++
+		}
+		for t.holder = inner; t.holder >= 0 && s.model.definitions[t.holder].end <= t.start; {
+			t.holder = s.model.definitions[t.holder].parent
+		}
+	}
+}
+
+// token returns the number of the first token that ends after a byte.
+func (s *source) token(at int) int {
+	i, _ := slices.BinarySearchFunc(s.tokens, at+1, func(t leaf, at int) int { return t.end - at })
+	return i
+}
+
+// code is a stretch of a file as tokens. The names of d and of its owner are taken out, and depths counted from it.
+func (s *source) code(at stretch, d *definition) []leaf {
+	base := 0
+	if d != nil {
+		if first := s.token(d.start); first < len(s.tokens) {
+			base = s.tokens[first].depth
+		}
+	}
+	var out []leaf
+	for i := s.token(at.start); i < len(s.tokens) && s.tokens[i].start < at.end; i++ {
+		t := s.tokens[i]
+		if t.depth -= base; d != nil {
+			switch text := string(s.text.bytes[t.start:t.end]); {
+			case text == d.name:
+				t.hash = ownName
+			case d.owner != "" && text == d.owner:
+				t.hash = ownerName
+			}
+		}
+		out = append(out, t)
+	}
+	return out
+}
+
+// all is the code of a definition without its decorators and modifiers; outer is that with them.
+func (s *source) all(d *definition) []leaf   { return s.code(stretch{d.start, d.end}, d) }
+func (s *source) outer(d *definition) []leaf { return s.code(stretch{d.outer, d.end}, d) }
+
+// key is that of the code of a definition, decorators and modifiers aside.
+func (s *source) key(d *definition) string {
+	at := stretch{d.start, d.end}
+	if s.keys[at] == "" {
+		s.keys[at] = keyOf(s.all(d), "")
+	}
+	return s.keys[at]
+}
+
+// keyBytes is how much of a hash is kept: 64 bits, so that two of a million are the same with a chance of one in 30
+// million.
+const keyBytes = 8
+
+// keyOf is the same for the same code, and for no other; what tells apart what is alike for another reason.
+func keyOf(code []leaf, what ...string) string {
+	all := []byte(strings.Join(what, "\x00") + "\x00")
+	for _, t := range code {
+		all = binary.LittleEndian.AppendUint64(all, t.hash)
+		all = binary.LittleEndian.AppendUint64(all, uint64(t.depth))
+	}
+	sum := sha256.Sum256(all)
+	return hex.EncodeToString(sum[:keyBytes])
+}
+
+// findCode returns where code stands in other code, as a whole however deep, or -1.
+func findCode(all, part []leaf) int {
+	if len(part) == 0 || len(part) > len(all) {
+		return -1
+	}
+	// deeper is each token from the second on, with how much deeper it stands than the one before it.
+	deeper := func(c []leaf) (out []uint64) {
+		for i := 1; i < len(c); i++ {
+			out = append(out, c[i].hash+uint64(c[i].depth-c[i-1].depth)<<1)
+		}
+		return out
+	}
+	if len(part) == 1 {
+		return slices.IndexFunc(all, func(t leaf) bool { return t.hash == part[0].hash })
+	}
+	for _, at := range indexes(deeper(all), deeper(part)) {
+		if all[at].hash == part[0].hash {
+			return at
+		}
+	}
+	return -1
+}
+
+// indexes returns where a sequence stands in another.
+func indexes(all, part []uint64) (found []int) {
+	written := func(seq []uint64) (out []byte) {
+		for _, n := range seq {
+			out = binary.LittleEndian.AppendUint64(out, n)
+		}
+		return out
+	}
+	text, sought := written(all), written(part)
+	for at := 0; len(sought) > 0; {
+		i := bytes.Index(text[at:], sought)
+		if i < 0 {
+			break
+		}
+		if at += i; at%8 == 0 {
+			found = append(found, at/8)
+		}
+		at += 8 - at%8
+	}
+	return found
+}
+
+// likeness is how much of two pieces of code is the same, order aside: see lang.Likeness.
+func likeness(a, b []leaf) int {
+	count := func(c []leaf) map[uint64]int {
+		all := map[uint64]int{}
+		for _, t := range c {
+			all[t.hash]++
+		}
+		return all
+	}
+	return lang.Likeness(count(a), count(b))
+}
