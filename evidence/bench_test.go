@@ -70,7 +70,7 @@ func BenchmarkParse(b *testing.B) {
 		}
 		b.Run(language+"/tree", func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := g.tree(b.Context(), nil, []byte(src)); err != nil {
+				if _, err := g.tree(b.Context(), []byte(src)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -85,14 +85,14 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkMatchPath looks for the nearest of 100,000 paths.
-func BenchmarkMatchPath(b *testing.B) {
+// BenchmarkNearest looks for the nearest of 100,000 paths.
+func BenchmarkNearest(b *testing.B) {
 	paths := make([]string, 100_000)
 	for i := range paths {
 		paths[i] = fmt.Sprintf("src/module%d/package%d/file_%d.py", i%97, i%1009, i)
 	}
 	for b.Loop() {
-		if got := MatchPath(paths, "src/module5/package7/flie_102.py"); len(got) == 0 {
+		if got := nearest(paths, "src/module5/package7/flie_102.py"); got == "" {
 			b.Fatal("nothing is near")
 		}
 	}

@@ -18,9 +18,7 @@ const (
 	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
 	outlineBytes = 4 << 20
 	// treeBytes bounds the memory of the syntax trees that are kept, so that a run parses a blob once.
-	treeBytes = 24 << 20
-	// versionBytes bounds the memory of the versions that later ones are parsed after.
-	versionBytes = 16 << 20
+	treeBytes = 64 << 20
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
 	leastOutline = 1 << 10
 )
@@ -31,13 +29,9 @@ const (
 type Cache struct {
 	models      kept[cacheKey, analysed]
 	outlines    kept[cacheKey, *Outline]
-	trees       kept[treeKey, *syntax.Tree]
+	trees       kept[cacheKey, *syntax.Tree]
 	comparisons kept[comparedIDs, compared]
-	versions    versions
 }
-
-// treeKey names a blob as a grammar reads it.
-type treeKey struct{ id, language string }
 
 // comparedIDs names two versions of a file.
 type comparedIDs struct{ old, new string }
@@ -58,7 +52,7 @@ type analysed struct {
 }
 
 // NewCache returns an empty cache.
-func NewCache() *Cache { return &Cache{versions: versions{last: map[versionKey]*syntax.Version{}}} }
+func NewCache() *Cache { return &Cache{} }
 
 // kept keeps what takes time to find, each found once however many ask at the same time. Beyond a weight the oldest go.
 // An error is not kept. The zero value is empty.
@@ -164,66 +158,18 @@ func (m *model) bytes() int {
 	return leastOutline + definitionBytes*len(m.definitions)
 }
 
-// tree returns the syntax tree of a blob, parsed once while there is room for it; one without an id is not kept. It is
-// parsed after the version of its path that was read last.
+// tree returns the syntax tree of a blob, parsed once while there is room for it; one without an id is not kept.
 func (c *Cache) tree(ctx context.Context, g *grammar, b blob) (*syntax.Tree, error) {
 	if c == nil || b.id == "" {
-		tree, _, err := g.tree(ctx, nil, b.src)
-		return tree, err
+		return g.tree(ctx, b.src)
 	}
-	return c.trees.get(treeKey{b.id, g.Name}, treeBytes, func() (*syntax.Tree, int, error) {
-		at := versionKey{g.Name, b.path}
-		before := c.versions.clone(at)
-		if before != nil {
-			defer before.Close()
-		}
-		tree, version, err := g.tree(ctx, before, b.src)
+	return c.trees.get(cacheKey{b.id, g.Name, ""}, treeBytes, func() (*syntax.Tree, int, error) {
+		tree, err := g.tree(ctx, b.src)
 		if err != nil {
 			return nil, 0, err
 		}
-		c.versions.put(at, version)
 		return tree, tree.Bytes(), nil
 	})
-}
-
-// versions are the versions of files that were parsed last.
-type versions struct {
-	mu   sync.Mutex
-	last map[versionKey]*syntax.Version
-	size int
-}
-
-// versionKey names a file as a grammar reads it.
-type versionKey struct{ language, path string }
-
-// clone returns the version of a file that was parsed last, nil without one. Whoever gets it closes it.
-func (v *versions) clone(key versionKey) *syntax.Version {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if v.last[key] == nil {
-		return nil
-	}
-	return v.last[key].Clone()
-}
-
-// put keeps a version in the place of the one before. Where there is no room for it, all of them go.
-func (v *versions) put(key versionKey, version *syntax.Version) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	drop := func(key versionKey, old *syntax.Version) {
-		v.size -= old.Bytes()
-		old.Close()
-		delete(v.last, key)
-	}
-	if old := v.last[key]; old != nil {
-		drop(key, old)
-	}
-	if v.size+version.Bytes() > versionBytes {
-		for key, old := range v.last {
-			drop(key, old)
-		}
-	}
-	v.last[key], v.size = version, v.size+version.Bytes()
 }
 
 // analyse parses src and builds its model.

@@ -163,7 +163,7 @@ func (s *tracer) within(ctx context.Context, about subject) (Trace, error) {
 		return s.at(StateMoved, r, "the lines stand outside of "+d.symbol+" now"), nil
 	}
 	// What was deleted, with nothing in its place, is gone.
-	if became, why, err := s.became(ctx); err != nil || why != "" || became != (lineRange{}) {
+	if became, _, why, err := s.became(ctx); err != nil || why != "" || became != (lineRange{}) {
 		return at, err
 	}
 	return s.gone(fmt.Sprintf("%s is there, and the cited lines are not in it any more", d.symbol)), nil

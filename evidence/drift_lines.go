@@ -66,14 +66,17 @@ func (s *tracer) byLines(ctx context.Context, differ bool) (Trace, error) {
 		}
 		return s.same(at), nil
 	}
-	became, why, err := s.became(ctx)
+	became, kept, why, err := s.became(ctx)
+	edited := s.at(StateEdited, became, "the lines have changed")
 	switch {
 	case err != nil || why != "":
 		return s.at(StateUnclear, lineRange{}, why), err
 	case became == lineRange{}:
 		return s.linesElsewhere(ctx, block, gone)
+	case kept:
+		return edited, nil
 	}
-	return s.linesElsewhere(ctx, block, s.at(StateEdited, became, "the lines have changed"))
+	return s.linesElsewhere(ctx, block, edited)
 }
 
 // linesElsewhere looks for lines in the other changed files; otherwise is the answer where they are not found.
@@ -98,12 +101,12 @@ func (s *tracer) linesElsewhere(ctx context.Context, block []line, otherwise Tra
 }
 
 // became compares the two versions of the file line by line, and returns the lines that those of the claim have become:
-// what was kept of them, and what was written in their place; none where they were only deleted. why says that they
-// cannot be compared.
-func (s *tracer) became(ctx context.Context) (r lineRange, why string, err error) {
+// what was kept of them, and what was written in their place; none where they were only deleted. kept: one is still
+// there. why says that they cannot be compared.
+func (s *tracer) became(ctx context.Context) (r lineRange, kept bool, why string, err error) {
 	c, why, err := s.Judge.compare(ctx, &s.older.Tree, s.old.Entry, &s.Judge.Tree, s.now.Entry)
 	if err != nil || why != "" {
-		return r, why, err
+		return r, false, why, err
 	}
 	r = lineRange{1, len(c.from)}
 	for i, from := range c.from {
@@ -113,10 +116,12 @@ func (s *tracer) became(ctx context.Context) (r lineRange, why string, err error
 			r.first = i + 2
 		case int(from) > s.last:
 			r.last = min(r.last, i)
+		default:
+			kept = kept || strings.TrimSpace(s.now.text.at(i+1)) != ""
 		}
 	}
 	if r.first, r.last = s.now.text.trim(r.first, r.last); r.first > r.last {
-		return lineRange{}, "", nil
+		return lineRange{}, false, "", nil
 	}
-	return r, "", nil
+	return r, kept, "", nil
 }

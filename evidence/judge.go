@@ -42,9 +42,7 @@ func (l Limits) maxFileBytes() int64 {
 // reader failed or ctx ended; then the result is empty.
 func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
 	r, err := j.judge(ctx, c)
-	if err == nil {
-		r, err = j.shifted(ctx, c, r)
-	}
+	j.unstaged(ctx, c.Evidence, &r)
 	if err == nil && r.Verdict == diag.Verified && r.Aside == "" {
 		r.Aside, err = j.aside(ctx, c)
 	}
@@ -147,7 +145,9 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	p.follow()
 	p.widen()
 	if p.last > t.count() {
-		return j.beyond(ctx, p), nil
+		r := p.beyond()
+		err := j.shifted(ctx, &p, &r)
+		return r, err
 	}
 	if unread != "" && !g.Prose { // prose can be judged line by line
 		return undecided(c.Evidence, string(unread), ""), nil
@@ -172,7 +172,6 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 	if err := j.relate(ctx, &p, &r); err != nil {
 		return Result{}, err
 	}
-	j.stagedInPart(ctx, &p, &r)
 	if c.Evidence.End <= t.count() {
 		r.First, r.Last = t.trim(c.Evidence.Start, c.Evidence.End)
 	}
@@ -231,8 +230,8 @@ func (p *place) judgeSymbol(r *Result) {
 	case p.lost && r.Verdict == diag.Verified:
 		why := fmt.Sprintf("no definition named %s is in %s", e.Symbol, e.Path)
 		hint := ""
-		if near := MatchPath(p.model.symbols(), plainSymbol(e.Symbol)); len(near) > 0 {
-			hint = fmt.Sprintf("%s:%s#%s", e.Path, lines(p.first, p.last), near[0])
+		if near := nearest(p.model.symbols(), plainSymbol(e.Symbol)); near != "" {
+			hint = fmt.Sprintf("%s:%s#%s", e.Path, lines(p.first, p.last), near)
 		}
 		r.Verdict, r.Reason = diag.Unclear, why
 		r.Problems = append(r.Problems, uncertain(e, p.first, p.last, why, hint))
@@ -255,7 +254,7 @@ func (p *place) problem(code Code, message, hint string) Problem {
 }
 
 // beyond refuses lines that the file does not have.
-func (j *Judge) beyond(ctx context.Context, p place) Result {
+func (p *place) beyond() Result {
 	total := p.text.count()
 	line := p.last
 	if p.first > total {
@@ -267,9 +266,6 @@ func (j *Judge) beyond(ctx context.Context, p place) Result {
 	}
 	if total == 0 {
 		at.Hint = "the file is empty: cite it by its path alone, " + p.Evidence.Path
-	}
-	if work, ok := j.unstaged(ctx, p.entry.Path, p.text.bytes); ok && p.last <= newText(work).count() {
-		at = j.onlyInWorkTree(at, p.Evidence)
 	}
 	return refused("line out of range", at)
 }

@@ -511,7 +511,7 @@ func TestProseThatIsUnreadableIsJudgedByItsLines(t *testing.T) {
 	}
 }
 
-func TestMatchPathPrefersTyposThenTheSameName(t *testing.T) {
+func TestTheNearestNameIsATypoThenTheSameFile(t *testing.T) {
 	paths := []string{"src/auth.py", "src/author.py", "lib/auth.py", "lib/deep/down/session.py", "README.md", "src/auth_test.py"}
 	for name, want := range map[string]string{
 		"src/atuh.py":    "src/auth.py",
@@ -524,22 +524,8 @@ func TestMatchPathPrefersTyposThenTheSameName(t *testing.T) {
 		"":               "",
 		"src/auth_te.py": "src/auth_test.py",
 	} {
-		got := ""
-		if near := MatchPath(paths, name); len(near) > 0 {
-			got = near[0]
-		}
-		if got != want {
+		if got := nearest(paths, name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
-	}
-}
-
-func TestMatchPathFindsTheSameNameAmongMany(t *testing.T) {
-	paths := []string{"a/completely/other/place/zq.py"}
-	for i := range 1000 {
-		paths = append(paths, fmt.Sprintf("%d.py", i))
-	}
-	if near := MatchPath(paths, "zq.py"); len(near) == 0 || near[0] != paths[0] {
-		t.Errorf("%q, want %q first", near, paths[0])
 	}
 }

@@ -2,7 +2,9 @@ package evidence
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"strings"
@@ -102,9 +104,6 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 		problem.Hint = "cite it by its path alone: " + e.Path
 		return refused("a submodule is not a file", problem), nil
 	}
-	if _, ok := j.unstaged(ctx, e.Path, nil); ok {
-		return refused("not staged", j.onlyInWorkTree(problem, e)), nil
-	}
 	if word, err := j.lastWord(ctx, e); err != nil || word != "" {
 		return badForm(e.Path, written(e), word), err
 	}
@@ -146,13 +145,79 @@ func (j *Judge) near(ctx context.Context, name string) (string, error) {
 		return "", nil
 	}
 	paths, err := j.Tree.Paths(ctx)
-	if err != nil {
-		return "", err
+	return nearest(paths, name), err
+}
+
+// nearest returns the name that is most likely meant by one that is not among them: in other case, or misspelt in one
+// place, else the same file in the nearest folder; "" for none.
+func nearest(names []string, name string) (found string) {
+	best := -1
+	for _, n := range names {
+		rank := -1
+		switch {
+		case strings.EqualFold(n, name):
+			rank = 3000
+		case misspells(n, name):
+			rank = 2000
+		case path.Base(n) == path.Base(name):
+			rank = min(nearness(n, name), 1000)
+		}
+		if rank > best || rank == best && n < found {
+			best, found = rank, n
+		}
 	}
-	if near := MatchPath(paths, name); len(near) > 0 {
-		return near[0], nil
+	return found
+}
+
+// misspells reports whether two names differ in one place, by two letters and a quarter of them at most.
+func misspells(a, b string) bool {
+	short, begin, end := min(len(a), len(b)), 0, 0
+	for begin < short && a[begin] == b[begin] {
+		begin++
 	}
-	return "", nil
+	for end < short-begin && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	wrong := max(len(a), len(b)) - begin - end
+	return wrong <= 2 && 4*wrong <= len(b)
+}
+
+// unstaged says of what a place lacks that the work tree has it, and how that comes into the commit. How lines end is no
+// difference.
+func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
+	if j.Work == nil || len(r.Problems) == 0 {
+		return
+	}
+	work, gone := j.Work(ctx, e.Path, j.Limits.maxFileBytes())
+	entry, err := j.Tree.Stat(ctx, e.Path)
+	var staged []byte
+	if err == nil && entry.Kind == File {
+		staged, err = j.Tree.Read(ctx, entry)
+	}
+	lf := func(b []byte) string { return strings.ReplaceAll(string(b), "\r\n", "\n") }
+	if err != nil || gone == nil && entry.Kind == File && lf(work) == lf(staged) {
+		return // at worst a hint is lost
+	}
+	add, message, name := "git add ", "Evidence '%s' is not staged: it is in the work tree, and the commit would not have it.",
+		e.Path
+	if strings.ContainsAny(name, " \t\n'\"\\$`&|;<>()*?[]{}!~#") {
+		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	if add += name; j.Partial {
+		add, message = fmt.Sprintf("name %s in the commit as well: git commit … %[1]s", name),
+			"Evidence '%s' is not part of this commit, which takes only the paths that it names."
+	}
+	for i := range r.Problems {
+		switch p := &r.Problems[i]; {
+		case p.Code == NotRemoved && errors.Is(gone, fs.ErrNotExist):
+			p.Hint = fmt.Sprintf("%s is gone from the work tree, and that is not staged: %s", e.Path, add)
+		case gone != nil:
+		case p.Code == FileNotFound && entry.Kind == Missing, p.Code == OutOfRange && e.End <= newText(work).count():
+			p.Message, p.Hint, p.Corrects = fmt.Sprintf(message, canonical(e)), add, false
+		case p.Code == EmptyImpl, p.Code == PartialStub, p.Code == NotInDiff:
+			p.Hint = fmt.Sprintf("%s has changes that are not staged: %s", e.Path, add)
+		}
+	}
 }
 
 // formHint corrects what can be corrected in malformed evidence: what the parser

@@ -250,12 +250,12 @@ func nesting(src []byte) int {
 	return deepest
 }
 
-// tree parses src, alone where the grammar needs that. An earlier version, nil for none, spares reading all of it.
-func (g *grammar) tree(ctx context.Context, before *syntax.Version, src []byte) (*syntax.Tree, *syntax.Version, error) {
+// tree parses src, alone where the grammar needs that.
+func (g *grammar) tree(ctx context.Context, src []byte) (*syntax.Tree, error) {
 	c, err := g.compiled()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer g.Alone()()
-	return c.grammar.ParseAfter(ctx, before, g.AsRead(src))
+	return c.grammar.Parse(ctx, g.AsRead(src))
 }

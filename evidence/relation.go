@@ -30,8 +30,11 @@ var ErrShallow = fmt.Errorf("the history is cut here by a shallow clone")
 // then those of its earlier commits. Lines outside of it show nothing for the
 // unit; the claim is unclear then, whatever stands there. A stub stays one.
 func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
-	if r.Verdict == diag.NotVerified || j.Base == nil || p.last > p.text.count() {
+	if j.Base == nil {
 		return nil
+	}
+	if r.Verdict == diag.NotVerified {
+		return j.shifted(ctx, p, r)
 	}
 	inside, err := j.changedHere(ctx, p)
 	if err != nil || inside {
@@ -56,6 +59,28 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
 	r.Problems = append(r.Problems, comparing(Result{Problems: []Problem{outside,
 		uncertain(e, p.first, p.last, why, "").because(NotInDiff)}}).Problems...)
+	return nil
+}
+
+// shifted looks again at unanchored lines that hold nothing, in a commit that has landed: a rebase, a formatter or a
+// squash may have moved what they cited. Where the commit itself did not write the cited lines, but wrote at least as
+// many together elsewhere in the file, the claim is unclear.
+func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
+	if !j.Landed || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, OutOfRange) {
+		return nil
+	}
+	v, err := j.since(ctx, j.Base, &j.Tree, p.entry)
+	if err != nil || v.comparison == nil ||
+		p.last <= p.text.count() && p.holds(func(line int) bool { return v.mayTouch[line-1] }) {
+		return err
+	}
+	for _, wrote := range runs(v.added()) {
+		if wrote.last-wrote.first >= p.Evidence.End-p.Evidence.Start {
+			at := lines(wrote.first, wrote.last)
+			*r = undecided(p.Evidence, "it holds nothing, but the commit wrote code at "+at, p.Evidence.Path+":"+at)
+			break
+		}
+	}
 	return nil
 }
 

@@ -31,7 +31,6 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 		r = comparing(undecided(e, "this commit does not remove it, and "+ErrShallow.Error(), ""))
 		r.Cut = true
 	}
-	j.removedInPart(ctx, e, &r)
 	return r, nil
 }
 

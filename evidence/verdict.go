@@ -61,6 +61,11 @@ func (v *ItemVerdict) add(r Result) {
 	v.Form = v.Form && (r.Verdict != diag.NotVerified || r.fails(FormatInvalid, FileNotFound, OutOfRange))
 }
 
+// fails reports whether one of the problems has one of the codes.
+func (r *Result) fails(codes ...Code) bool {
+	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return slices.Contains(codes, p.Code) })
+}
+
 // conclude says what the places show together, and why.
 func (v *ItemVerdict) conclude(places []Claim) {
 	v.Form = v.Form && v.Verdict == diag.NotVerified

@@ -100,36 +100,8 @@ func (u Unreadable) Error() string { return string(u) }
 // the end of the file for each: a quote that none closes, say. So the source is
 // handed to it in pieces, and ends early where a limit is reached.
 func (g *Grammar) Parse(ctx context.Context, src []byte) (*Tree, error) {
-	tree, version, err := g.parse(ctx, nil, src)
-	if version != nil {
-		version.Close()
-	}
-	return tree, err
-}
-
-// ParseAfter is Parse of a source of which an earlier version was parsed, nil for none. It returns the version that a
-// later one may be parsed after, nil without one. The tree is the one that Parse returns: where a parser has to mend an
-// error, what it does may depend on what it knows already, so a source with one is parsed anew.
-func (g *Grammar) ParseAfter(ctx context.Context, before *Version, src []byte) (*Tree, *Version, error) {
-	if before != nil {
-		if old := before.edited(src); old != nil {
-			tree, version, err := g.parse(ctx, old, src)
-			old.Close()
-			if err == nil && !tree.Root().HasError() {
-				return tree, version, nil
-			}
-			if version != nil {
-				version.Close()
-			}
-		}
-	}
-	return g.parse(ctx, nil, src)
-}
-
-// parse parses src, old is the edited tree of an earlier version or nil.
-func (g *Grammar) parse(ctx context.Context, old *sitter.Tree, src []byte) (*Tree, *Version, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	countOnce()
 	parser := sitter.NewParser()
@@ -137,7 +109,7 @@ func (g *Grammar) parse(ctx context.Context, old *sitter.Tree, src []byte) (*Tre
 	parser.SetLanguage(g.language)
 	parser.SetOperationLimit(int(parseTime.Microseconds()))
 	in := &bounded{ctx: ctx, src: src, end: -1}
-	tree, err := parser.ParseInputCtx(ctx, old, sitter.Input{Read: in.read, Encoding: sitter.InputEncodingUTF8})
+	tree, err := parser.ParseInputCtx(ctx, nil, sitter.Input{Read: in.read, Encoding: sitter.InputEncodingUTF8})
 	if in.held > trimBytes {
 		defer C.acta_trim()
 	}
@@ -147,17 +119,13 @@ func (g *Grammar) parse(ctx context.Context, old *sitter.Tree, src []byte) (*Tre
 	case errors.Is(err, sitter.ErrOperationLimit):
 		err = errHangs
 	}
-	var copied *Tree
-	if err == nil {
-		copied, err = g.Tree(tree.RootNode())
+	if tree != nil {
+		defer tree.Close()
 	}
 	if err != nil {
-		if tree != nil {
-			tree.Close()
-		}
-		return nil, nil, err
+		return nil, err
 	}
-	return copied, &Version{src, tree}, nil
+	return g.Tree(tree.RootNode())
 }
 
 var (

@@ -6,44 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/acta-git/acta/evidence/syntax"
 )
-
-// A source that is parsed after an earlier version of it has the tree that it has alone.
-func TestATreeDoesNotDependOnTheVersionBefore(t *testing.T) {
-	compared, read := 0, 0
-	for before, after := range changedSources(t) {
-		g := grammarOf(before.Path)
-		_, version, err := g.tree(t.Context(), nil, before.Bytes)
-		if err != nil {
-			continue
-		}
-		want, _, wantErr := g.tree(t.Context(), nil, after.Bytes)
-		got, _, err := g.tree(t.Context(), version, after.Bytes)
-		if (err == nil) != (wantErr == nil) {
-			t.Fatalf("%s: %v, alone %v", after.Path, err, wantErr)
-		}
-		if err != nil {
-			continue
-		}
-		if compared++; !want.Root().HasError() {
-			read++
-		}
-		values := func(tree *syntax.Tree) (all []syntax.Node) {
-			for n := range tree.Nodes() {
-				all = append(all, *n)
-			}
-			return all
-		}
-		if !slices.Equal(values(got), values(want)) {
-			t.Errorf("%s: another tree than alone:\n%s\n==== became\n%s", after.Path, before.Bytes, after.Bytes)
-		}
-	}
-	if compared < 1000 || read < 300 {
-		t.Errorf("only %d trees were compared, %d without errors", compared, read)
-	}
-}
 
 // A stub that is added is found by asking only what the hunks touch, unless it stood as it is.
 func TestHunksHideNoAddedStub(t *testing.T) {
