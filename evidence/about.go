@@ -236,15 +236,17 @@ func (p *place) shows() []bool {
 	if len(names) == 0 || p.last > p.text.count() {
 		return nil
 	}
-	text, defined := p.withoutComments(), ""
+	span, defined := p.text.span(p.first, p.last), ""
+	text := string(p.text.bytes[span.start:span.end])
 	code := text
-	if p.model != nil {
-		if !p.model.grammar.Prose && !p.model.grammar.Data {
+	if m := p.model; m != nil && !m.grammar.Prose {
+		code = m.withoutComments(span)
+		if text = code; !m.grammar.Data {
 			code = withoutLiterals(text)
 		}
-		for i := range p.model.definitions {
-			d := &p.model.definitions[i]
-			if from, to := p.model.linesOf(d); p.model.commented(from) <= p.last && to >= p.first {
+		for i := range m.definitions {
+			d := &m.definitions[i]
+			if from, to := m.linesOf(d); m.commented(from) <= p.last && to >= p.first {
 				defined += "\n" + d.symbol
 			}
 		}
@@ -277,26 +279,18 @@ func holdsName(text string, n parser.Name) bool {
 	for word := range strings.FieldsFuncSeq(text, isBetween) {
 		for _, part := range append(strings.Split(word, "-"), word) {
 			part = folded(part)
-			if slices.ContainsFunc(names, func(name string) bool {
-				return name == part || !(n.Made && n.Called) && len(name) > 2 &&
-					(strings.HasPrefix(part, name) || strings.HasSuffix(part, name))
-			}) {
-				return true
+			for _, name := range names {
+				if name == part || !(n.Made && n.Called) && len(name) > 2 &&
+					(strings.HasPrefix(part, name) || strings.HasSuffix(part, name)) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
-// withoutComments are the lines of a place, with blanks for their comments and documentation.
-func (p *place) withoutComments() string {
-	s := p.text.span(p.first, p.last)
-	if p.model == nil || p.model.grammar.Prose {
-		return string(p.text.bytes[s.start:s.end])
-	}
-	return p.model.withoutComments(s)
-}
-
+// withoutComments is a text with blanks for its comments and documentation.
 func (m *model) withoutComments(s stretch) string {
 	out := []byte(m.of(s))
 	for i := range out {
@@ -328,27 +322,19 @@ func withoutLiterals(text string) string {
 const maxSearched = 100
 
 // find returns where a name stands in the snapshot, as path:start-end. It is looked for in the given
-// files; "" says that it is not there.
+// files; "" says that it is not there. What cannot be read is no place to point at.
 func (j *Judge) find(ctx context.Context, n parser.Name, paths []string) (string, error) {
+	files := sources{Judge: j}
 	for _, name := range paths[:min(len(paths), maxSearched)] {
-		g := grammarOf(name)
-		if g == nil {
+		if grammarOf(name) == nil {
 			continue
 		}
-		entry, err := j.Tree.Stat(ctx, name)
-		if err != nil || entry.Kind != File {
-			continue // what cannot be read is no place to point at
-		}
-		src, why, err := j.version(ctx, &j.Tree, entry)
-		if err != nil || why != "" {
+		s, err := files.source(ctx, name)
+		if err != nil || s.parse(ctx, j.Cache) != nil || s == nil || s.model == nil {
 			continue
 		}
-		m, err := j.Cache.model(ctx, g, name, entry.ID, newText(src))
-		if err != nil {
-			continue
-		}
-		if found := m.find(n.Text); len(found) > 0 {
-			from, to := m.linesOf(found[0])
+		if found := s.model.find(n.Text); len(found) > 0 {
+			from, to := s.model.linesOf(found[0])
 			return fmt.Sprintf("%s:%s", name, lines(from, to)), nil
 		}
 	}

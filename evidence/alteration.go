@@ -3,7 +3,6 @@ package evidence
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -24,12 +23,16 @@ type Alteration struct {
 
 // Alterations lists what a change of a file adds, alters and removes, in the
 // order of the lines. old is nil for a new file. A change of comments and blank
-// lines alone alters nothing. An error says why the file cannot be read by lines.
-func Alterations(ctx context.Context, path string, old, now []byte) ([]Alteration, error) {
+// lines alone alters nothing, unless all is set, which lists the stretches of lines that are added. An error says why
+// the file cannot be read by lines.
+func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([]Alteration, error) {
+	if isBinary(old) || isBinary(now) {
+		return nil, syntax.Unreadable(noLines)
+	}
 	was, is := newText(old), newText(now)
-	c, err := altered(old, now)
-	if err != nil {
-		return nil, err
+	c, ok := compareLines(was, is)
+	if !ok {
+		return nil, syntax.Unreadable(tooManyDiffer)
 	}
 	m, err := readable(ctx, path, is)
 	if err != nil {
@@ -39,32 +42,14 @@ func Alterations(ctx context.Context, path string, old, now []byte) ([]Alteratio
 	if err != nil {
 		return nil, err
 	}
-	if m == nil || before == nil || m.grammar.Data {
-		return stretchesOf(runs(c.added())), nil
+	if !all && m != nil && before != nil && !m.grammar.Data {
+		return append(m.altered(c), before.dropped(c, m)...), nil
 	}
-	return append(m.altered(c), before.dropped(c, m)...), nil
-}
-
-// ChangedLines lists the stretches of lines that a change of a file adds, comments among them. Errors are those of
-// Alterations.
-func ChangedLines(_ context.Context, _ string, old, now []byte) ([]Alteration, error) {
-	c, err := altered(old, now)
-	if err != nil {
-		return nil, err
+	var found []Alteration
+	for _, r := range runs(c.added()) {
+		found = append(found, Alteration{Line: r.first, EndLine: r.last})
 	}
-	return stretchesOf(runs(c.added())), nil
-}
-
-// altered compares two versions of a file.
-func altered(old, now []byte) (*comparison, error) {
-	if isBinary(old) || isBinary(now) {
-		return nil, syntax.Unreadable(noLines)
-	}
-	c, ok := compareLines(newText(old), newText(now))
-	if !ok {
-		return nil, syntax.Unreadable(fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines))
-	}
-	return c, nil
+	return found, nil
 }
 
 // Lines is how many lines a file has; 0 for one that has none, as a binary.
@@ -88,15 +73,8 @@ func readable(ctx context.Context, path string, t text) (*model, error) {
 	return m, err
 }
 
-func stretchesOf(runs []lineRange) []Alteration {
-	var found []Alteration
-	for _, r := range runs {
-		found = append(found, Alteration{Line: r.first, EndLine: r.last})
-	}
-	return found
-}
-
-// altered lists the definitions that hold a touched line of code, and the touched lines outside of any.
+// altered lists the definitions that hold a touched line of code, and the touched lines outside of any. A line that
+// stays, and stands next to what is gone, counts in a function that has the lines on both sides.
 func (m *model) altered(c *comparison) []Alteration {
 	var found []Alteration
 	last := -1 // the definition found last
@@ -105,8 +83,14 @@ func (m *model) altered(c *comparison) []Alteration {
 			continue
 		}
 		i := m.citable(line)
-		if c.from[line-1] > 0 && !m.lost(c, line, i) {
-			continue // it only stands next to what is gone
+		if c.from[line-1] > 0 {
+			if i < 0 || m.definitions[i].kind != function {
+				continue
+			}
+			from, to := m.linesOf(&m.definitions[i])
+			if !(line > from && c.touched[line-2]) && !(line < to && c.touched[line]) {
+				continue
+			}
 		}
 		switch n := len(found); {
 		case i >= 0 && i == last:
@@ -120,16 +104,6 @@ func (m *model) altered(c *comparison) []Alteration {
 		}
 	}
 	return found
-}
-
-// lost reports whether a line that stays stands next to lines that a function lost: the lines on both sides are the
-// function's.
-func (m *model) lost(c *comparison, line, i int) bool {
-	if i < 0 || m.definitions[i].kind != function {
-		return false
-	}
-	from, to := m.linesOf(&m.definitions[i])
-	return line > from && c.touched[line-2] || line < to && c.touched[line]
 }
 
 // added says of each line whether it is new and not blank.
@@ -168,19 +142,13 @@ func (m *model) citable(line int) int {
 			return i
 		}
 	}
-	if best >= 0 && m.definitions[best].kind == class && m.holdsFunctions(best) {
-		return -1
-	}
-	return best
-}
-
-func (m *model) holdsFunctions(i int) bool {
-	for k := i + 1; k < len(m.definitions) && m.definitions[k].outer < m.definitions[i].end; k++ {
+	for k := best + 1; best >= 0 && m.definitions[best].kind == class && k < len(m.definitions) &&
+		m.definitions[k].outer < m.definitions[best].end; k++ {
 		if m.definitions[k].kind == function {
-			return true
+			return -1
 		}
 	}
-	return false
+	return best
 }
 
 func (m *model) alteration(i int) Alteration {

@@ -44,10 +44,8 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		return "", nil
 	}
 	act, why, err := j.without(ctx, e)
-	if g := grammarOf(e.Path); act == &takesAway && !parser.Makes(c.Item) && (g == nil || g.Data || g.Prose) {
-		return "", err // what is gone or renamed was no code
-	}
-	if err != nil || act != nil && act.MatchString(c.Item) {
+	if g := grammarOf(e.Path); err != nil || act.MatchString(c.Item) ||
+		(act == &takesAway && !parser.Makes(c.Item) && (g == nil || g.Data || g.Prose)) { // what is gone or renamed was no code
 		return "", err
 	}
 	return why, nil
@@ -59,32 +57,28 @@ func (j *Judge) without(ctx context.Context, e parser.Evidence) (act *lang.Patte
 		return &takesAway, "a removal shows nothing that is new, and the item asks for it", nil
 	}
 	entry, err := j.Tree.Stat(ctx, e.Path)
-	if err != nil {
-		return act, "", err
-	}
-	switch entry.Kind {
-	case Symlink:
-		return &ofLinks, "a symbolic link holds no code, and the item asks for it", nil
-	case Submodule:
-		return &ofModules, "a submodule's code is not of this repository, and the item asks for code", nil
-	}
 	before := Entry{}
-	if j.Base != nil {
-		if before, err = j.Base.Stat(ctx, e.Path); err != nil {
-			return act, "", err
-		}
+	if err == nil && j.Base != nil {
+		before, err = j.Base.Stat(ctx, e.Path)
 	}
-	if before.ID != "" && before.ID == entry.ID && before.Mode != entry.Mode {
+	switch {
+	case err != nil:
+		return act, "", err
+	case entry.Kind == Symlink:
+		return &ofLinks, "a symbolic link holds no code, and the item asks for it", nil
+	case entry.Kind == Submodule:
+		return &ofModules, "a submodule's code is not of this repository, and the item asks for code", nil
+	case before.ID != "" && before.ID == entry.ID && before.Mode != entry.Mode:
 		return &ofModes, "only its mode is another, and the item asks for new code", nil
 	}
-	if moved, err := j.renamed(ctx, entry, before); err != nil || moved {
+	if moved, err := j.renamed(ctx, e.Path, entry, before); err != nil || moved {
 		return &takesAway, "it is a file under another name, and the item asks for new code", err
 	}
-	src, binary, err := j.version(ctx, &j.Tree, entry)
-	if isPointer(src) || binary != "" {
-		return &ofAssets, "a binary file, or a pointer of git-lfs, holds no code, and the item asks for it", err
+	s, err := j.read(ctx, &j.Tree, entry)
+	if err == nil && s.why != "" {
+		why = "a binary file, or a pointer of git-lfs, holds no code, and the item asks for it"
 	}
-	return act, "", err
+	return &ofAssets, why, err
 }
 
 var (

@@ -44,6 +44,15 @@ func (m memory) tree() Tree {
 			}
 			return paths, nil
 		},
+		Renamed: func(ctx context.Context, earlier *Tree, path string) (string, error) {
+			old, err := earlier.Paths(ctx)
+			for _, p := range old {
+				if e, _ := earlier.Stat(ctx, p); m[p] == (node{}) && e.ID == fmt.Sprintf("%x", m[path].content) {
+					return p, err
+				}
+			}
+			return "", err
+		},
 	}
 }
 

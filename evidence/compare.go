@@ -12,6 +12,8 @@ import (
 // maxDiffLines bounds the lines that differ between two versions of a file; the comparison is quadratic.
 const maxDiffLines = 20_000
 
+var tooManyDiffer = fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines)
+
 // comparison says how the lines of two versions of a file relate.
 type comparison struct {
 	// gone says of each line of the old version whether the new one lacks it.
@@ -43,7 +45,7 @@ func (j *Judge) compare(ctx context.Context, before *Tree, old Entry, after *Tre
 		}
 		c, ok := compareLines(newText(was), newText(is))
 		if !ok {
-			return nil, fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines), nil
+			return nil, tooManyDiffer, nil
 		}
 		return c, "", nil
 	})
@@ -85,63 +87,67 @@ func compareLines(old, new text) (c *comparison, ok bool) {
 	differ := diffmatchpatch.New()
 	differ.DiffTimeout = 0 // the answer must not depend on the clock
 	diffs := differ.DiffMainRunes(a[same:len(a)-tail], b[same:len(b)-tail], false)
-	s := script{
-		comparison: &comparison{gone: make([]bool, len(a)), from: make([]int32, len(b)), touched: make([]bool, len(b))},
-		old:        old, new: new,
-	}
-	s.keep(same)
-	for _, d := range diffs {
-		n := len([]rune(d.Text))
-		switch d.Type {
-		case diffmatchpatch.DiffEqual:
-			s.keep(n)
-		case diffmatchpatch.DiffDelete:
-			s.drop(n)
-		case diffmatchpatch.DiffInsert:
-			s.insert(n)
+	c = &comparison{gone: make([]bool, len(a)), from: make([]int32, len(b)), touched: make([]bool, len(b))}
+	line, at := 0, 0
+	keep := func(n int) {
+		for range n {
+			line++
+			c.from[at] = int32(line)
+			at++
 		}
 	}
-	s.keep(tail)
-	s.slide(a, b, codes)
-	return s.comparison, true
+	keep(same)
+	for _, d := range diffs {
+		switch n := len([]rune(d.Text)); d.Type {
+		case diffmatchpatch.DiffEqual:
+			keep(n)
+		case diffmatchpatch.DiffDelete:
+			line += n
+		case diffmatchpatch.DiffInsert:
+			at += n
+		}
+	}
+	keep(tail)
+	c.mark(a, b, codes)
+	return c, true
 }
 
-// slide notes what else may be gone or touched: see mayGone.
-func (c *comparison) slide(a, b []rune, codes map[string]rune) {
+// mark notes what is gone and touched, and what else may be: see mayGone.
+func (c *comparison) mark(a, b []rune, codes map[string]rune) {
 	blank := map[rune]bool{}
 	for line, code := range codes {
-		if strings.TrimSpace(line) == "" {
-			blank[code] = true
+		blank[code] = strings.TrimSpace(line) == ""
+	}
+	added, stands := make([]bool, len(b)), make([]int, len(a)+1) // where a line of the old version stands now, from 1
+	for i, from := range c.from {
+		added[i] = from == 0
+		stands[from] = i + 1
+		c.touched[i] = added[i] && !blank[b[i]]
+	}
+	beside := make([]int, len(a)) // how many lines of the new version come before a line of the old one
+	for i, n := 0, 0; i < len(a); i++ {
+		if c.gone[i] = stands[i+1] == 0; !c.gone[i] {
+			n = stands[i+1] - 1
+		}
+		if beside[i] = n; !c.gone[i] {
+			n++
+		}
+	}
+	touch := func(touched []bool, i, after int) {
+		for at := max(beside[i]-1, 0); !blank[a[i]] && at <= min(beside[i]+after, len(b)-1); at++ {
+			touched[at] = true
+		}
+	}
+	for i, gone := range c.gone {
+		if gone {
+			touch(c.touched, i, 0)
 		}
 	}
 	c.mayGone, c.mayTouch = slices.Clone(c.gone), slices.Clone(c.touched)
-	added := make([]bool, len(b))
-	kept := make([]bool, len(a)+1)
-	for i, from := range c.from {
-		added[i] = from == 0
-		kept[from] = true
-	}
 	moves(b, added, func(i int) { c.mayTouch[i] = c.mayTouch[i] || !blank[b[i]] })
-	beside := make([]int, len(a)+1) // how many lines of the new version come before a line of the old one
-	n := 0
-	for i := range a {
-		beside[i] = n
-		if kept[i+1] {
-			for n < len(b) && int(c.from[n]) != i+1 {
-				n++
-			}
-			n++
-			beside[i] = n - 1
-		}
-	}
 	moves(a, c.gone, func(i int) {
 		c.mayGone[i] = true
-		if blank[a[i]] {
-			return
-		}
-		for at := max(beside[i]-1, 0); at <= min(beside[i]+1, len(b)-1); at++ {
-			c.mayTouch[at] = true
-		}
+		touch(c.mayTouch, i, 1)
 	})
 }
 
@@ -163,46 +169,6 @@ func moves(lines []rune, edited []bool, do func(i int)) {
 			do(end + k)
 		}
 		i = end - 1
-	}
-}
-
-// script writes a comparison down, edit by edit; line and at are how many lines of the old and the new version are
-// done.
-type script struct {
-	*comparison
-	old, new text
-	line, at int
-}
-
-func (s *script) keep(n int) {
-	for range n {
-		s.line++
-		s.from[s.at] = int32(s.line)
-		s.at++
-	}
-}
-
-// drop notes lines that are gone. Unless they are blank, what stands around them counts as touched.
-func (s *script) drop(n int) {
-	for range n {
-		s.gone[s.line] = true
-		s.line++
-		if strings.TrimSpace(s.old.at(s.line)) == "" {
-			continue
-		}
-		for _, beside := range []int{s.at - 1, s.at} {
-			if beside >= 0 && beside < len(s.touched) {
-				s.touched[beside] = true
-			}
-		}
-	}
-}
-
-// insert notes new lines. A blank one says nothing.
-func (s *script) insert(n int) {
-	for range n {
-		s.at++
-		s.touched[s.at-1] = s.touched[s.at-1] || strings.TrimSpace(s.new.at(s.at)) != ""
 	}
 }
 

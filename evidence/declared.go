@@ -27,7 +27,7 @@ func (p *place) declared() string {
 	switch {
 	case p.model.onlyDeclares(span):
 		return "it only declares what others do, and the item asks for code that does it"
-	case isTestPath(p.entry.Path) && p.model.onlyStandsIn(span):
+	case isTestPath(p.entry.Path) && p.model.holdsOnly(span, p.model.isDouble):
 		return "it stands in for code in tests, and the item asks for the code"
 	}
 	return ""
@@ -40,47 +40,31 @@ var (
 		`|stub\w*|doubles?|schema\w*|config\w*|data|fixtures?|tests?)\b`)
 	called = lang.Lazy(`\w\(\)`)
 
-	declares = lang.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait` +
-		`|abstract\s+class)\s+\w+|type\s+\w+\s+interface\b)[^{};=]*\{`)
-	abstract = lang.Lazy(`^class\s+\w+\s*\((?:[^()]*\W)?(?:Protocol|ABC)\b[^()]*\)\s*:`)
+	declares = lang.Lazy(`\b(?:interface|protocol|trait|abstract\s+class)\b|^class\s.*\b(?:Protocol|ABC)\b`)
 	double   = lang.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
 )
 
-// onlyDeclares reports whether a stretch is the declaration of one interface, or its like, in which nothing is done.
+// onlyDeclares reports whether a stretch holds interfaces, or their like, alone, in which nothing is done and given.
 func (m *model) onlyDeclares(s stretch) bool {
-	for i := range m.definitions {
-		d := &m.definitions[i]
-		if d.kind == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start {
-			return false
-		}
-	}
-	code := strings.TrimSpace(m.withoutComments(s))
-	head := declares.FindString(code)
-	if head == "" {
-		return abstract.MatchString(code) && !strings.Contains(code, "\nclass ") && !strings.Contains(code, "\ndef ") &&
-			!strings.Contains(code, "=")
-	}
-	body, depth := code[len(head):], 1
-	for i := range len(body) {
-		switch body[i] {
-		case '{':
-			depth++
-		case '}':
-			depth--
-		case '=':
-			if i+1 == len(body) || body[i+1] != '>' {
-				return false
-			}
-		}
-		if depth == 0 {
-			return strings.Trim(body[i+1:], " \t\r\n;") == ""
-		}
-	}
-	return false
+	return !strings.Contains(strings.ReplaceAll(m.withoutComments(s), "=>", ""), "=") &&
+		m.holdsOnly(s, func(d *definition) bool { return d.kind != function && declares.MatchString(m.headerText(d)) }) &&
+		!slices.ContainsFunc(m.definitions, func(d definition) bool {
+			return d.kind == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start
+		})
 }
 
-// onlyStandsIn reports whether a stretch holds the code of doubles alone, as they are named.
-func (m *model) onlyStandsIn(s stretch) bool {
+// isDouble reports whether a definition, its owner or what it is part of is called a double.
+func (m *model) isDouble(d *definition) bool {
+	for o := range m.around(d) {
+		if double.MatchString(o.name) {
+			return true
+		}
+	}
+	return double.MatchString(d.name) || double.MatchString(d.owner)
+}
+
+// holdsOnly reports whether a stretch holds the code of definitions of a sort, and no other.
+func (m *model) holdsOnly(s stretch, is func(*definition) bool) bool {
 	end, found := s.start, false
 	outside := func(to int) bool {
 		return slices.ContainsFunc(m.kinds[end:max(end, to)], func(k kind) bool { return k&kindMask == real })
@@ -90,20 +74,10 @@ func (m *model) onlyStandsIn(s stretch) bool {
 		if d.outer >= s.end || d.end <= end {
 			continue
 		}
-		if !double.MatchString(d.name) && !double.MatchString(d.owner) && !m.isInDouble(d) || outside(min(d.outer, s.end)) {
+		if !is(d) || outside(min(d.outer, s.end)) {
 			return false
 		}
 		end, found = min(d.end, s.end), true
 	}
 	return found && !outside(s.end)
-}
-
-// isInDouble reports whether a definition is part of one that is called a double.
-func (m *model) isInDouble(d *definition) bool {
-	for o := range m.around(d) {
-		if double.MatchString(o.name) {
-			return true
-		}
-	}
-	return false
 }

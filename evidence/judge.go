@@ -19,8 +19,6 @@ const (
 	defaultMaxFileBytes = 2 << 20
 	// binaryPrefix is how far git looks for a NUL byte to call a file binary.
 	binaryPrefix = 8000
-	// bareBytes is the largest file that is read to learn whether it has lines at all.
-	bareBytes = 64 << 20
 )
 
 func (l Limits) maxLines() int {

@@ -26,26 +26,19 @@ func (p *place) unused() []UnusedFunction {
 		markedGenerated.FindIndex(p.text.bytes[:min(len(p.text.bytes), maxMarked)]) != nil {
 		return nil
 	}
-	var cited []*definition
-	for i := range m.definitions {
+	var all []UnusedFunction
+	for i, cited := 0, 0; i < len(m.definitions) && cited <= maxUnused; i++ {
 		d := &m.definitions[i]
 		from, to := m.linesOf(d)
 		within := p.first <= from && to <= p.last || from <= p.last && p.last <= to && m.commented(from) <= p.first
-		if within && d.kind == function {
-			cited = append(cited, d)
-		}
-	}
-	if len(cited) > maxUnused {
-		return nil
-	}
-	var all []UnusedFunction
-	for _, d := range cited {
-		if !m.isPrivate(d) {
+		if !within || d.kind != function {
 			continue
 		}
-		from, _ := m.linesOf(d)
+		if cited++; cited > maxUnused {
+			return nil
+		}
 		own := stretch{m.text.span(m.commented(from), from).start, d.end}
-		if !names(m.text.bytes[:own.start], d.name) && !names(m.text.bytes[own.end:], d.name) {
+		if m.isPrivate(d) && !names(m.text.bytes[:own.start], d.name) && !names(m.text.bytes[own.end:], d.name) {
 			all = append(all, UnusedFunction{d.name, from})
 		}
 	}
@@ -97,68 +90,30 @@ var (
 // asked is how what stands above a definition, or in its header, tells a tool or a linker of it.
 var asked = lang.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@\w|EXPORT|\bDEFINE|noinspection`)
 
-// names reports whether a name stands in a text as a word, or where one is put together that may be it.
+// names reports whether a name stands in a text as a word, or a beginning or an end of it beside what programs put it
+// together with: getattr(self, "_visit_" + kind), cmd_ ## name.
 func names(text []byte, name string) bool {
 	bare := strings.TrimLeft(name, "#")
 	if hasWord(string(text), bare) {
 		return true
 	}
-	for _, half := range halves(bare) {
-		for at := range offsetsOf(text, half.text) {
-			if half.isFirst && isContinued(text, at+len(half.text)) || !half.isFirst && isBegun(text, at) {
-				return true
-			}
+	holds := func(s string) bool { return bytes.Contains(text, []byte(s)) }
+	for i := 1; i < len(bare)-1; i++ {
+		first, last := bare[:i], bare[i:]
+		switch {
+		case bare[i] == '_' && i > 1:
+			first = bare[:i+1]
+		case bare[i] < 'A' || bare[i] > 'Z' || bare[i-1] < 'a' || bare[i-1] > 'z':
+			continue
+		}
+		behind := func(mark string) bool { return holds(first + mark) }
+		before := func(mark string) bool { return holds(mark + last) }
+		if slices.ContainsFunc([]string{`"`, "'", "`", "{", "%", "$", "*", "##", " ##", "#{"}, behind) ||
+			slices.ContainsFunc([]string{`"`, "'", "`", "}", "*", "##", "## "}, before) {
+			return true
 		}
 	}
 	return false
-}
-
-// half is a beginning or an end of a name.
-type half struct {
-	text    string
-	isFirst bool
-}
-
-// halves are the beginnings of a name that programs put another word behind, and the ends that they put one before:
-// getattr(self, "_visit_" + kind), cmd_ ## name.
-func halves(name string) []half {
-	var all []half
-	for i := 1; i < len(name)-1; i++ {
-		switch {
-		case name[i] == '_' && i > 1:
-			all = append(all, half{name[:i+1], true}, half{name[i:], false})
-		case name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z':
-			all = append(all, half{name[:i], true}, half{name[i:], false})
-		}
-	}
-	return all
-}
-
-// isContinued reports whether something is put behind what ends at an offset.
-func isContinued(text []byte, at int) bool {
-	rest := text[at:]
-	return len(rest) > 0 && strings.ContainsRune("\"'`{%$*", rune(rest[0])) ||
-		bytes.HasPrefix(bytes.TrimLeft(rest, " "), []byte("##")) || bytes.HasPrefix(rest, []byte("#{"))
-}
-
-// isBegun reports whether something is put before what begins at an offset.
-func isBegun(text []byte, at int) bool {
-	before := text[:at]
-	return len(before) > 0 && strings.ContainsRune("\"'`}*", rune(before[len(before)-1])) ||
-		bytes.HasSuffix(bytes.TrimRight(before, " "), []byte("##"))
-}
-
-// offsetsOf are the offsets at which a text holds another.
-func offsetsOf(text []byte, part string) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for at := 0; ; {
-			i := bytes.Index(text[at:], []byte(part))
-			if i < 0 || !yield(at+i) {
-				return
-			}
-			at += i + len(part)
-		}
-	}
 }
 
 // The bounds of a search for a name: beyond them it may be anywhere.

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -110,20 +109,16 @@ func TestANameAnywhereInTheTreeIsAUse(t *testing.T) {
 	}
 }
 
-func TestHalvesOfNames(t *testing.T) {
-	for name, want := range map[string]string{
-		"cmd_open": "cmd_> <_open", "_on_open": "_on_> <_open", "parseLine": "parse> <Line", "_x": "", "parse": "", "parseURL": "parse> <URL",
+func TestAHalfOfANameIsAUseWhereItIsPutTogether(t *testing.T) {
+	for text, want := range map[string]bool{
+		`call("cmd_" + kind)`: true, "cmd_ ## kind": true, "kind ## _open": true, `"#{kind}_open"`: true, "`cmd_${kind}`": true,
+		"cmd_close()": false, "re_open()": false, "cmd(kind)": false,
 	} {
-		var got []string
-		for _, h := range halves(name) {
-			if h.isFirst {
-				got = append(got, h.text+">")
-			} else {
-				got = append(got, "<"+h.text)
-			}
+		if got := names([]byte(text), "cmd_open"); got != want {
+			t.Errorf("%s: %v", text, got)
 		}
-		if !slices.Equal(got, strings.Fields(want)) {
-			t.Errorf("%s: %q, want %s", name, got, want)
-		}
+	}
+	if !names([]byte(`"parse" + kind`), "parseURL") || names([]byte(`"pars" + kind`), "parseURL") {
+		t.Error("a name is put together from the words of camel case")
 	}
 }

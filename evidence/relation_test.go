@@ -139,7 +139,7 @@ func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 		"what a grammar will not read":   {"a.py", "", strings.Repeat("(", 3000) + "\n", "1"},
 		"a line that only lost its pair": {"a.py", "class A:\n    \"\"\"Doc.\"\"\"\n    x = 1\n", "class A:\n    x = 1\n", ""},
 	} {
-		found, err := Alterations(context.Background(), c.path, []byte(c.old), []byte(c.now))
+		found, err := Alterations(context.Background(), c.path, []byte(c.old), []byte(c.now), false)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -161,7 +161,7 @@ func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, strings.Join(got, " "), c.want)
 		}
 	}
-	if _, err := Alterations(context.Background(), "a.bin", nil, []byte("a\x00b")); err == nil {
+	if _, err := Alterations(context.Background(), "a.bin", nil, []byte("a\x00b"), false); err == nil {
 		t.Error("a binary file has lines")
 	}
 }

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path"
@@ -11,9 +10,6 @@ import (
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
 )
-
-// maxRenames bounds the vanished files among which the source of a rename is looked for.
-const maxRenames = 1000
 
 // removal judges evidence that says something is gone: since the commit before, or by an earlier commit of the unit.
 func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) {
@@ -160,20 +156,29 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 		}
 	}
 	same := entry.Kind == before.Kind && entry.ID == before.ID && entry.Mode == before.Mode
-	total, why, err := j.linesOf(ctx, entry)
-	if err != nil {
-		return Result{}, err
+	total, why := 0, ""
+	if entry.Kind == File {
+		f, err := j.read(ctx, &j.Tree, entry)
+		switch total = f.text.count(); {
+		case err != nil:
+			return Result{}, err
+		case f.why == noLines:
+			why = "it is a binary file by its content and code by its name"
+		case f.why == "" && total == 0:
+			why = "the file is empty, and the item asks for code"
+		}
 	}
 	switch {
 	case why != "" && (before.Kind != File || entry.ID != before.ID) && c.asksForCode() && isSource(e.Path):
 		return undecided(e, why, ""), nil
 	case !same && (total == 0 || entry.ID == before.ID):
 		return verified(), nil
-	case same && total == 0:
+	case !same:
+		if moved, err := j.renamed(ctx, e.Path, entry, before); err != nil || moved {
+			return verified(), err
+		}
+	case total == 0:
 		return j.bareEarlier(ctx, e)
-	}
-	if moved, err := j.renamed(ctx, entry, before); err != nil || moved {
-		return verified(), err
 	}
 	return comparing(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total)))), nil
 }
@@ -203,59 +208,11 @@ func isSource(name string) bool {
 	return g != nil && !slices.ContainsFunc(g.Empties, fits)
 }
 
-// linesOf is how many lines an entry has: none for what is no text file. why
-// says what a file of code must not be.
-func (j *Judge) linesOf(ctx context.Context, entry Entry) (total int, why string, err error) {
-	if entry.Kind != File {
-		return 0, "", nil
-	}
-	size, err := j.Tree.Size(ctx, entry)
-	switch {
-	case err != nil || size > bareBytes:
-		return 0, "", err
-	case size == 0:
-		return 0, "the file is empty, and the item asks for code", nil
-	}
-	src, err := j.Tree.Read(ctx, entry)
-	switch {
-	case err != nil || isPointer(src):
-		return 0, "", err
-	case isBinary(src):
-		return 0, "it is a binary file by its content and code by its name", nil
-	}
-	total = bytes.Count(src, []byte{'\n'})
-	if src[len(src)-1] != '\n' {
-		total++
-	}
-	return total, "", nil
-}
-
-// renamed reports whether a new entry has the content of a file that is gone from the base.
-func (j *Judge) renamed(ctx context.Context, entry, before Entry) (bool, error) {
-	if j.Base == nil || before.Kind != Missing || entry.ID == "" {
+// renamed reports whether a new entry is a file of the base under another name.
+func (j *Judge) renamed(ctx context.Context, path string, entry, before Entry) (bool, error) {
+	if j.Base == nil || before.Kind != Missing {
 		return false, nil
 	}
-	old, err := j.Base.Paths(ctx)
-	if err != nil {
-		return false, err
-	}
-	now, err := j.Tree.Paths(ctx)
-	if err != nil {
-		return false, err
-	}
-	kept := make(map[string]bool, len(now))
-	for _, p := range now {
-		kept[p] = true
-	}
-	gone := slices.DeleteFunc(slices.Clone(old), func(p string) bool { return kept[p] })
-	for _, p := range gone[:min(len(gone), maxRenames)] {
-		was, err := j.Base.Stat(ctx, p)
-		if err != nil {
-			return false, err
-		}
-		if was.ID == entry.ID {
-			return true, nil
-		}
-	}
-	return false, nil
+	was, err := Origin(ctx, j.Base, &j.Tree, path)
+	return was.Kind == File && was.ID == entry.ID, err
 }

@@ -187,11 +187,7 @@ func (o citing) places(
 	if len(src) == 0 || string(src) == string(old) { // empty, a link, a submodule, a rename or a new mode
 		return []place{whole}, nil
 	}
-	alterations := evidence.Alterations
-	if all {
-		alterations = evidence.ChangedLines
-	}
-	found, err := alterations(ctx, c.Path, old, src)
+	found, err := evidence.Alterations(ctx, c.Path, old, src, all)
 	if err != nil {
 		out.Unread = append(out.Unread, fmt.Sprintf("%s: %v", c.Path, err))
 		if n := evidence.Lines(src); n > 0 {
