@@ -177,13 +177,13 @@ func (j *Judge) unitChanged(ctx context.Context) (paths []string, all bool, err 
 	if paths, err = j.Changed(ctx); err != nil {
 		return nil, false, err
 	}
-	paths, cut := slices.Clone(paths), false
-	err = j.eachStep(ctx, func(s Step) (bool, error) {
+	paths = slices.Clone(paths)
+	tooMany, cut, err := j.earlier(ctx, func(s Step) (bool, error) {
 		more, err := s.Changed(ctx)
 		paths = append(paths, more...)
 		return len(paths) > maxSearched, err
-	}, &cut)
-	return paths, !cut && len(paths) <= maxSearched, err
+	})
+	return paths, !cut && !tooMany && len(paths) <= maxSearched, err
 }
 
 // isHeld reports whether a file that the task changed holds one of some names, now or before this
@@ -207,10 +207,7 @@ func (j *Judge) isHeld(ctx context.Context, names ...string) (bool, error) {
 
 // textOf returns the text that stands at a path of a tree, folded; known is false where that is too large.
 func (j *Judge) textOf(ctx context.Context, tree *Tree, name string) (text string, known bool, err error) {
-	if tree == nil {
-		return "", true, nil
-	}
-	entry, err := tree.Stat(ctx, name)
+	entry, err := tree.stat(ctx, name)
 	if err != nil || entry.Kind != File {
 		return "", true, err
 	}

@@ -57,10 +57,10 @@ func (j *Judge) without(ctx context.Context, e parser.Evidence) (act *lang.Patte
 		return &takesAway, "a removal shows nothing that is new, and the item asks for it", nil
 	}
 	entry, err := j.Tree.Stat(ctx, e.Path)
-	before := Entry{}
-	if err == nil && j.Base != nil {
-		before, err = j.Base.Stat(ctx, e.Path)
+	if err != nil {
+		return act, "", err
 	}
+	before, err := j.Base.stat(ctx, e.Path)
 	switch {
 	case err != nil:
 		return act, "", err

@@ -175,10 +175,7 @@ func (f *Follower) removedFile(ctx context.Context, e parser.Evidence) (Trace, e
 	if err != nil || is.Kind == Missing {
 		return traced(StateHolds, e, ""), err
 	}
-	was := Entry{}
-	if base := f.older.Base; base != nil {
-		was, err = base.Stat(ctx, e.Path)
-	}
+	was, err := f.older.Base.stat(ctx, e.Path)
 	if is.Kind == was.Kind && is.ID == was.ID {
 		return traced(StateGone, e, "what was removed is back"), err
 	}

@@ -13,10 +13,10 @@ type line struct {
 	at   int
 }
 
-// foldedLines returns the lines from first to last that are not blank.
+// foldedLines returns the lines from first to last that are there and not blank.
 func foldedLines(t text, first, last int) []line {
 	var out []line
-	for at := first; at <= last; at++ {
+	for at := max(first, 1); at <= min(last, t.count()); at++ {
 		if folded := strings.Join(strings.Fields(t.at(at)), " "); folded != "" {
 			out = append(out, line{folded, at})
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
@@ -40,7 +41,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	if err != nil || inside {
 		return err
 	}
-	inside, cut, err := j.changedEarlier(ctx, p)
+	inside, cut, err := j.earlier(ctx, func(s Step) (bool, error) { return j.changedIn(ctx, p, s) })
 	if err != nil || inside {
 		return err
 	}
@@ -152,34 +153,23 @@ func (p *place) holds(is func(line int) bool) bool {
 	return false
 }
 
-// changedEarlier reports whether an earlier commit of the unit touched one of the
-// lines, as far as they are still there; cut, that this cannot be known for all of them.
-func (j *Judge) changedEarlier(ctx context.Context, p *place) (inside, cut bool, err error) {
-	err = j.eachStep(ctx, func(s Step) (bool, error) {
-		inside, err = j.changedIn(ctx, p, s)
-		return inside, err
-	}, &cut)
-	return inside, cut && !inside, err
-}
-
-// eachStep visits the unit's earlier commits until visit says that it is done.
-func (j *Judge) eachStep(ctx context.Context, visit func(Step) (done bool, err error), cut *bool) error {
+// earlier reports whether one of the unit's earlier commits is so; cut, that this cannot be known for all of them.
+func (j *Judge) earlier(ctx context.Context, is func(Step) (bool, error)) (found, cut bool, err error) {
 	if j.Past == nil {
-		return nil
+		return false, false, nil
 	}
 	for s, err := range j.Past(ctx) {
 		if err == ErrShallow {
-			*cut = true
-			return nil
+			return false, true, nil
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			found, err = is(s)
 		}
-		if done, err := visit(s); err != nil || done {
-			return err
+		if found || err != nil {
+			return found, false, err
 		}
 	}
-	return nil
+	return false, false, nil
 }
 
 // changedIn reports whether a step touched lines that are among those of the place now.
@@ -247,16 +237,13 @@ func (j *Judge) changedNear(ctx context.Context, p *place) string {
 	if err != nil || v.comparison == nil {
 		return citeChanged
 	}
-	first, last, best := 0, 0, -1
-	for _, s := range runs(v.touched) {
-		if away := max(p.first-s.last, s.first-p.last, 0); best < 0 || away < best {
-			first, last, best = s.first, s.last, away
-		}
-	}
-	if best < 0 {
+	all := runs(v.touched)
+	if len(all) == 0 {
 		return citeChanged
 	}
-	return fmt.Sprintf("this commit changes %s:%s", p.entry.Path, lines(first, last))
+	away := func(r lineRange) int { return max(p.first-r.last, r.first-p.last, 0) }
+	at := slices.MinFunc(all, func(a, b lineRange) int { return away(a) - away(b) })
+	return fmt.Sprintf("this commit changes %s:%s", p.entry.Path, lines(at.first, at.last))
 }
 
 // lineRange is a range of lines, both included.
@@ -283,11 +270,8 @@ func (j *Judge) removedEarlier(ctx context.Context, e parser.Evidence) (gone, cu
 	if err != nil {
 		return false, false, err
 	}
-	err = j.eachStep(ctx, func(s Step) (bool, error) {
-		if s.Before == nil {
-			return false, nil
-		}
-		before, err := s.Before.Stat(ctx, e.Path)
+	return j.earlier(ctx, func(s Step) (bool, error) {
+		before, err := s.Before.stat(ctx, e.Path)
 		if err != nil || before.Kind == Missing {
 			return false, err
 		}
@@ -298,65 +282,26 @@ func (j *Judge) removedEarlier(ctx context.Context, e parser.Evidence) (gone, cu
 		earlier := *j
 		earlier.Base = s.Before
 		r, err := earlier.removedSince(ctx, e, before, now)
-		gone = r.Verdict == diag.Verified
-		return gone, err
-	}, &cut)
-	return gone, cut && !gone, err
+		return r.Verdict == diag.Verified && err == nil, err
+	})
 }
 
-// changedPath reports whether an earlier commit of the unit changed what stands at a path.
-func (j *Judge) changedPath(ctx context.Context, path string) (changed, cut bool, err error) {
-	err = j.eachStep(ctx, func(s Step) (bool, error) {
-		then, err := s.After.Stat(ctx, path)
-		if err != nil {
-			return false, err
-		}
-		before := Entry{}
-		if s.Before != nil {
-			if before, err = s.Before.Stat(ctx, path); err != nil {
-				return false, err
-			}
-		}
-		changed = then.Kind != before.Kind || then.ID != before.ID || then.Mode != before.Mode
-		return changed, nil
-	}, &cut)
-	return changed, cut && !changed, err
-}
-
-// WithoutBlankEnds narrows lines of a file, as far as it has them, to those that are not blank; first > last where all
-// are.
-func WithoutBlankEnds(src []byte, first, last int) (int, int) {
-	t := newText(src)
-	return t.trim(max(first, 1), min(last, t.count()))
-}
-
-// Same reports whether lines of two versions of a file say the same, without
-// regard to the white space around them. Both must have the lines.
-func Same(old []byte, oldFirst int, now []byte, first, count int) bool {
-	return newText(old).same(oldFirst, newText(now), first, count)
-}
-
-func (t text) same(oldFirst int, b text, first, count int) bool {
-	if oldFirst < 1 || first < 1 || oldFirst+count-1 > t.count() || first+count-1 > b.count() {
-		return false
+// stat tells what stands at a path; nothing where there is no tree.
+func (t *Tree) stat(ctx context.Context, path string) (Entry, error) {
+	if t == nil {
+		return Entry{}, nil
 	}
-	for i := range count {
-		if strings.TrimSpace(t.at(oldFirst+i)) != strings.TrimSpace(b.at(first+i)) {
-			return false
-		}
-	}
-	return true
+	return t.Stat(ctx, path)
+}
+
+// Same reports whether lines of two versions of a file say the same, without regard to white space.
+func Same(old []byte, first, last int, now []byte, from, to int) bool {
+	a, b := foldedLines(newText(old), first, last), foldedLines(newText(now), from, to)
+	return len(a) > 0 && slices.EqualFunc(a, b, func(a, b line) bool { return a.text == b.text })
 }
 
 // StillHolds reports whether lines of a version of a file stand somewhere in a later one, together and in their order,
-// without regard to the white space around them.
+// without regard to white space.
 func StillHolds(later, old []byte, first, last int) bool {
-	then, now := newText(old), newText(later)
-	first, last = then.trim(max(first, 1), min(last, then.count()))
-	for at := 1; first <= last && at+last-first <= now.count(); at++ {
-		if then.same(first, now, at, last-first+1) {
-			return true
-		}
-	}
-	return false
+	return len(occurrences(newText(later), foldedLines(newText(old), first, last))) > 0
 }

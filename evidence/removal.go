@@ -149,11 +149,9 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 		}
 		return j.noFile(ctx, e, found)
 	}
-	before := Entry{}
-	if j.Base != nil {
-		if before, err = j.Base.Stat(ctx, e.Path); err != nil {
-			return Result{}, err
-		}
+	before, err := j.Base.stat(ctx, e.Path)
+	if err != nil {
+		return Result{}, err
 	}
 	same := entry.Kind == before.Kind && entry.ID == before.ID && entry.Mode == before.Mode
 	total, why := 0, ""
@@ -185,7 +183,14 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 
 // bareEarlier judges a path without lines that this commit does not change.
 func (j *Judge) bareEarlier(ctx context.Context, e parser.Evidence) (Result, error) {
-	changed, cut, err := j.changedPath(ctx, e.Path)
+	changed, cut, err := j.earlier(ctx, func(s Step) (bool, error) {
+		then, err := s.After.Stat(ctx, e.Path)
+		if err != nil {
+			return false, err
+		}
+		before, err := s.Before.stat(ctx, e.Path)
+		return then.Kind != before.Kind || then.ID != before.ID || then.Mode != before.Mode, err
+	})
 	if err != nil || changed {
 		return verified(), err
 	}

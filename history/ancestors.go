@@ -259,7 +259,6 @@ func (p *Ancestors) Cited(
 	if err != nil || now == nil {
 		return nil, err
 	}
-	first, last := evidence.WithoutBlankEnds(now, e.Start, e.End)
 	for c, err := range p.behind(ctx, false, e.Path) {
 		if errors.Is(err, evidence.ErrShallow) {
 			return nil, nil
@@ -276,8 +275,7 @@ func (p *Ancestors) Cited(
 			return nil, err
 		}
 		for _, at := range earlier {
-			from, to := evidence.WithoutBlankEnds(then, at.start, at.end)
-			if first <= last && to-from == last-first && evidence.Same(then, from, now, first, last-first+1) {
+			if evidence.Same(then, at.start, at.end, now, e.Start, e.End) {
 				return &check.Citation{Commit: string(c.ID), Unit: at.unit, Item: at.item}, nil
 			}
 		}
