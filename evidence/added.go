@@ -89,39 +89,24 @@ func (m *model) textOf(d *definition) string { return m.of(stretch{d.start, d.la
 // hunks are the lines of a version that differ from an earlier one, or stand next to lines that are gone.
 type hunks struct {
 	text
-	// between are those that may differ; touched tells more of them, nil nothing.
-	between stretch
-	touched []bool
+	touched []bool // nil: all are
 }
 
 // maxHunkLines bounds the lines that are compared one by one; of more all count as touched.
 const maxHunkLines = 2000
 
 func hunksOf(before, after []byte) *hunks {
-	start, end := syntax.SharedLines(before, after)
-	h := &hunks{text: newText(after), between: stretch{start, len(after) - end}}
-	was, now := newText(before[start:len(before)-end]), newText(after[start:len(after)-end])
-	if was.count()+now.count() <= maxHunkLines {
-		if c, ok := compareLines(was, now); ok {
-			h.touched = c.mayTouch
-		}
+	h := &hunks{text: newText(after)}
+	if c, ok := compareLines(newText(before), h.text, maxHunkLines); ok {
+		h.touched = c.mayTouch
 	}
 	return h
 }
 
-// touches reports whether a line of a stretch is touched. Where lines are gone and none stands in their place, those
-// around them are.
+// touches reports whether a line of a stretch is touched.
 func (h *hunks) touches(s stretch) bool {
-	if s.start > h.between.end || s.end < h.between.start {
-		return false
-	}
-	if len(h.touched) == 0 || h.between.start == h.between.end {
-		return true
-	}
-	before := h.line(h.between.start)
-	first, last := h.line(s.start)-before, h.line(max(s.start, s.end-1))-before
-	return last < 0 || first >= len(h.touched) ||
-		slices.Contains(h.touched[max(first, 0):min(last+1, len(h.touched))], true)
+	first, last := h.line(s.start), h.line(max(s.start, s.end-1))
+	return h.touched == nil || slices.Contains(h.touched[min(first-1, len(h.touched)):min(last, len(h.touched))], true)
 }
 
 // touch reports whether a hunk touches a node, or the line on which something around it begins.

@@ -30,7 +30,7 @@ func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([
 		return nil, syntax.Unreadable(noLines)
 	}
 	was, is := newText(old), newText(now)
-	c, ok := compareLines(was, is)
+	c, ok := compareLines(was, is, maxDiffLines)
 	if !ok {
 		return nil, syntax.Unreadable(tooManyDiffer)
 	}

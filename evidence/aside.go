@@ -44,8 +44,8 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		return "", nil
 	}
 	act, why, err := j.without(ctx, e)
-	if g := grammarOf(e.Path); err != nil || act.MatchString(c.Item) ||
-		(act == &takesAway && !parser.Makes(c.Item) && (g == nil || g.Data || g.Prose)) { // what is gone or renamed was no code
+	wasNoCode := act == &takesAway && !parser.Makes(c.Item) && !HasDefinitions(e.Path)
+	if err != nil || act.MatchString(c.Item) || wasNoCode {
 		return "", err
 	}
 	return why, nil

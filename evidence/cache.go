@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"github.com/acta-git/acta/evidence/syntax"
@@ -30,20 +31,18 @@ type Cache struct {
 	models      kept[cacheKey, analysed]
 	outlines    kept[cacheKey, *Outline]
 	trees       kept[cacheKey, *syntax.Tree]
-	comparisons kept[comparedIDs, compared]
+	comparisons kept[cacheKey, compared]
 }
 
-// comparedIDs names two versions of a file.
-type comparedIDs struct{ old, new string }
+// cacheKey names a blob as a grammar reads it, or two versions; the path is part of it where a name can make a stub
+// complete (.pyi).
+type cacheKey struct{ id, language, path string }
 
 // compared is a comparison, or why there is none.
 type compared struct {
 	*comparison
 	why string
 }
-
-// cacheKey: the path is part of it because a name can make a stub complete (.pyi).
-type cacheKey struct{ id, language, path string }
 
 // analysed is a model, or what in the content defies the grammar.
 type analysed struct {
@@ -53,6 +52,14 @@ type analysed struct {
 
 // NewCache returns an empty cache.
 func NewCache() *Cache { return &Cache{} }
+
+// of returns the cache; one for this question alone where there is none, or a blob has no id.
+func (c *Cache) of(ids ...string) *Cache {
+	if c == nil || slices.Contains(ids, "") {
+		return &Cache{}
+	}
+	return c
+}
 
 // kept keeps what takes time to find, each found once however many ask at the same time. Beyond a weight the oldest go.
 // An error is not kept. The zero value is empty.
@@ -108,10 +115,7 @@ func (k *kept[K, V]) get(key K, bound int, find func() (value V, weight int, err
 // model returns the model of src, parsing it when it is not there. An error that says nothing of the content is not
 // kept.
 func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text) (*model, error) {
-	if c == nil || id == "" {
-		return analyse(ctx, g, path, src)
-	}
-	a, err := c.models.get(cacheKey{id, g.Name, path}, cacheBytes, func() (a analysed, weight int, err error) {
+	a, err := c.of(id).models.get(cacheKey{id, g.Name, path}, cacheBytes, func() (a analysed, weight int, err error) {
 		a.model, err = analyseBlob(ctx, c, g, id, path, src, ofAll)
 		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
 			a.err, err = err, nil
@@ -124,32 +128,6 @@ func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text
 	return a.model, err
 }
 
-// compare returns what compute finds of two versions, computed once however many
-// claims cite their lines: a comparison can take a fifth of a second.
-func (c *Cache) compare(old, new string, compute func() (*comparison, string, error)) (*comparison, string, error) {
-	if c == nil || old == "" || new == "" {
-		return compute()
-	}
-	found, err := c.comparisons.get(comparedIDs{old, new}, comparisonBytes, func() (found compared, size int, err error) {
-		if found.comparison, found.why, err = compute(); found.comparison != nil {
-			size = found.size()
-		}
-		return found, size, err
-	})
-	return found.comparison, found.why, err
-}
-
-// outline returns what read finds of a file, read once while there is room for it; nil says that it cannot be read.
-func (c *Cache) outline(entry Entry, g *grammar, size int64, read func() (*Outline, error)) (*Outline, error) {
-	if c == nil || entry.ID == "" {
-		return read()
-	}
-	return c.outlines.get(cacheKey{entry.ID, g.Name, entry.Path}, outlineBytes, func() (*Outline, int, error) {
-		o, err := read()
-		return o, leastOutline + int(size), err
-	})
-}
-
 // bytes is about the memory that a model takes, its source aside.
 func (m *model) bytes() int {
 	if m == nil {
@@ -160,10 +138,7 @@ func (m *model) bytes() int {
 
 // tree returns the syntax tree of a blob, parsed once while there is room for it; one without an id is not kept.
 func (c *Cache) tree(ctx context.Context, g *grammar, b blob) (*syntax.Tree, error) {
-	if c == nil || b.id == "" {
-		return g.tree(ctx, b.src)
-	}
-	return c.trees.get(cacheKey{b.id, g.Name, ""}, treeBytes, func() (*syntax.Tree, int, error) {
+	return c.of(b.id).trees.get(cacheKey{b.id, g.Name, ""}, treeBytes, func() (*syntax.Tree, int, error) {
 		tree, err := g.tree(ctx, b.src)
 		if err != nil {
 			return nil, 0, err

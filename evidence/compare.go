@@ -28,27 +28,28 @@ type comparison struct {
 	mayGone, mayTouch []bool
 }
 
-// size is what a comparison holds, in bytes.
-func (c *comparison) size() int { return 2*len(c.gone) + 6*len(c.from) }
-
-// compare compares the lines of two versions of a file. why says that they cannot be compared.
+// compare compares the lines of two versions of a file, once however many claims cite them: it can take a fifth of a
+// second. why says that they cannot be compared.
 func (j *Judge) compare(ctx context.Context, before *Tree, old Entry, after *Tree, now Entry) (c *comparison,
 	why string, err error) {
-	return j.Cache.compare(old.ID, now.ID, func() (*comparison, string, error) {
+	key := cacheKey{id: old.ID, path: now.ID}
+	kept := &j.Cache.of(old.ID, now.ID).comparisons
+	found, err := kept.get(key, comparisonBytes, func() (compared, int, error) {
 		was, why, err := j.version(ctx, before, old)
 		if err != nil || why != "" {
-			return nil, why, err
+			return compared{why: why}, 0, err
 		}
 		is, why, err := j.version(ctx, after, now)
 		if err != nil || why != "" {
-			return nil, why, err
+			return compared{why: why}, 0, err
 		}
-		c, ok := compareLines(newText(was), newText(is))
+		c, ok := compareLines(newText(was), newText(is), maxDiffLines)
 		if !ok {
-			return nil, tooManyDiffer, nil
+			return compared{why: tooManyDiffer}, 0, nil
 		}
-		return c, "", nil
+		return compared{comparison: c}, 2*len(c.gone) + 6*len(c.from), nil
 	})
+	return found.comparison, found.why, err
 }
 
 // version reads one version of a file that lines can be compared in; why says that there is none.
@@ -69,8 +70,8 @@ func (j *Judge) version(ctx context.Context, tree *Tree, entry Entry) (src []byt
 	return src, "", nil
 }
 
-// compareLines compares two versions line by line; ok is false when too much differs.
-func compareLines(old, new text) (c *comparison, ok bool) {
+// compareLines compares two versions line by line; ok is false when more than so many lines differ.
+func compareLines(old, new text, limit int) (c *comparison, ok bool) {
 	codes := map[string]rune{}
 	a, b := encode(old, codes), encode(new, codes)
 	same := 0
@@ -81,7 +82,7 @@ func compareLines(old, new text) (c *comparison, ok bool) {
 	for tail < min(len(a), len(b))-same && a[len(a)-1-tail] == b[len(b)-1-tail] {
 		tail++
 	}
-	if len(a)+len(b)-2*(same+tail) > maxDiffLines {
+	if len(a)+len(b)-2*(same+tail) > limit {
 		return nil, false
 	}
 	differ := diffmatchpatch.New()

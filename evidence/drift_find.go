@@ -93,7 +93,8 @@ func (s *tracer) namesake(d *definition) *found {
 			}
 			return keyOf(in.code(stretch{d.start, end}, d))
 		}
-		same := slices.DeleteFunc(slices.Clone(left), func(n *definition) bool { return header(s.now, n) != header(s.old, d) })
+		mine := header(s.old, d)
+		same := slices.DeleteFunc(slices.Clone(left), func(n *definition) bool { return header(s.now, n) != mine })
 		if i := slices.Index(siblings, d); len(same) == 1 {
 			left = same
 		} else if len(siblings) == len(named) && slices.Contains(left, named[i]) {

@@ -182,8 +182,8 @@ func misspells(a, b string) bool {
 	return wrong <= 2 && 4*wrong <= len(b)
 }
 
-// unstaged says of what a place lacks that the work tree has it, and how that comes into the commit. How lines end is no
-// difference.
+// unstaged says of what a place lacks that the work tree has it, and how that comes into the commit. How lines end is
+// no difference.
 func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
 	if j.Work == nil || len(r.Problems) == 0 {
 		return
@@ -198,8 +198,8 @@ func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
 	if err != nil || gone == nil && entry.Kind == File && lf(work) == lf(staged) {
 		return // at worst a hint is lost
 	}
-	add, message, name := "git add ", "Evidence '%s' is not staged: it is in the work tree, and the commit would not have it.",
-		e.Path
+	message := "Evidence '%s' is not staged: it is in the work tree, and the commit would not have it."
+	add, name := "git add ", e.Path
 	if strings.ContainsAny(name, " \t\n'\"\\$`&|;<>()*?[]{}!~#") {
 		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}

@@ -50,19 +50,20 @@ func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
 	if err != nil || size > defaultMaxFileBytes {
 		return nil, err
 	}
-	return t.Cache.outline(entry, g, size, func() (*Outline, error) {
+	key, weight := cacheKey{entry.ID, g.Name, entry.Path}, leastOutline+int(size)
+	return t.Cache.of(entry.ID).outlines.get(key, outlineBytes, func() (*Outline, int, error) {
 		src, err := t.Read(ctx, entry)
 		if err != nil || isBinary(src) {
-			return nil, err
+			return nil, weight, err
 		}
 		o, err := g.outline(ctx, t.Cache, blob{path, entry.ID, src})
 		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
-			return nil, nil
+			return nil, weight, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
-		return o, nil
+		return o, weight, nil
 	})
 }
 

@@ -77,8 +77,9 @@ func TestAnOutlineHasTheDefinitionsOfTheModel(t *testing.T) {
 func TestOutlinesOfSmallFilesAreBounded(t *testing.T) {
 	c := NewCache()
 	for i := range outlineBytes/leastOutline + 100 {
-		entry := Entry{Path: "a.py", ID: fmt.Sprint(i)}
-		if _, err := c.outline(entry, grammarOf("a.py"), 1, func() (*Outline, error) { return &Outline{}, nil }); err != nil {
+		tree := memory{"a.py": file(fmt.Sprintf("x = %d\n", i))}.tree()
+		tree.Cache = c
+		if _, err := tree.Outline(t.Context(), "a.py"); err != nil {
 			t.Fatal(err)
 		}
 	}

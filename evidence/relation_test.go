@@ -25,7 +25,7 @@ func TestAComparisonIsAnEditScript(t *testing.T) {
 			return b.String()
 		}
 		old, now := newText([]byte(make())), newText([]byte(make()))
-		c, ok := compareLines(old, now)
+		c, ok := compareLines(old, now, maxDiffLines)
 		if !ok {
 			t.Fatal("a small file was too large to compare")
 		}
@@ -177,11 +177,11 @@ func TestWhatADiffMayAsWellCallChanged(t *testing.T) {
 		}
 		return b.String()
 	}
-	c, ok := compareLines(newText([]byte(old)), newText([]byte(now)))
+	c, ok := compareLines(newText([]byte(old)), newText([]byte(now)), maxDiffLines)
 	if got := marked(c.mayTouch); !ok || got != "--+-+++----" {
 		t.Errorf("added: %s touched may be %s", marked(c.touched), got)
 	}
-	c, ok = compareLines(newText([]byte(now)), newText([]byte(old)))
+	c, ok = compareLines(newText([]byte(now)), newText([]byte(old)), maxDiffLines)
 	if got := marked(c.mayGone); !ok || got != "--++++++---" {
 		t.Errorf("removed: gone %s may be %s", marked(c.gone), got)
 	}

@@ -67,7 +67,8 @@ func instructs(before, after *source, c *comparison) bool {
 		}
 		return false
 	}
-	return directs(after, func(i int) bool { return c.from[i] == 0 }) || directs(before, func(i int) bool { return c.gone[i] })
+	return directs(after, func(i int) bool { return c.from[i] == 0 }) ||
+		directs(before, func(i int) bool { return c.gone[i] })
 }
 
 // bothOf reads both versions of a file of code; what cannot be compared says why.

@@ -27,8 +27,8 @@ type source struct {
 	keys   map[stretch]string
 }
 
-// leaf is a token of a file: a leaf of the syntax tree, a literal taken whole, or bytes that the grammar keeps no node of. Comments, white
-// space, semicolons, and commas before a closing bracket are none.
+// leaf is a token of a file: a leaf of the syntax tree, a literal taken whole, or bytes that the grammar keeps no node
+// of. Comments, white space, semicolons, and commas before a closing bracket are none.
 type leaf struct {
 	stretch
 	// hash is of its text, without what a formatter may change in it, and of the node that it stands in.
@@ -165,8 +165,7 @@ func (s *source) add(at stretch, depth, in int, literal bool) {
 	if at.end <= at.start {
 		return
 	}
-	i, describes := slices.BinarySearchFunc(s.model.docstrings, at.start, func(d stretch, at int) int { return d.start - at })
-	describes = describes && s.model.docstrings[i].start == at.start
+	describes := len(within(s.model.docstrings, stretch{at.start, at.start + 1})) > 0
 	h := fnv.New64a()
 	_, _ = h.Write(s.model.normal(at, literal && !describes))
 	_, _ = h.Write([]byte{0, byte(in), byte(in >> 8)})

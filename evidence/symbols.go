@@ -90,7 +90,7 @@ func (m *model) find(symbol string) []*definition {
 		case d.title:
 		case d.symbol == symbol:
 			exact = append(exact, d)
-		case strings.HasSuffix(d.symbol, "."+symbol):
+		case strings.HasSuffix("."+d.symbol, "."+strings.TrimPrefix(symbol, ".")):
 			suffix = append(suffix, d)
 		}
 	}
@@ -107,36 +107,18 @@ func plainSymbol(symbol string) string {
 
 var withDots = strings.NewReplacer("(*", "", ")", "", "(", "", "::", ".", "#", ".")
 
-// choose returns the definition that symbol names: the one whose lines, or header, are cited; else of several the one
-// that overlaps the lines, else the nearest; nil when there is none. A qualifier that
-// is no definition (an object literal, a module) is let pass where the lines agree.
+// choose returns the definition that symbol names: of several the one that overlaps the lines, else the nearest; nil
+// when there is none. A qualifier that is no definition (an object literal, a module) is let pass where the lines agree.
 func (m *model) choose(symbol string, first, last int) *definition {
-	if d := m.spanning(plainSymbol(symbol), first, last); d != nil {
-		return d
-	}
-	best, _ := m.nearest(m.find(symbol), first, last)
-	if i := strings.LastIndex(plainSymbol(symbol), "."); best == nil && i >= 0 {
-		own, distance := m.nearest(m.find(plainSymbol(symbol)[i+1:]), first, last)
-		if distance == 0 {
+	symbol = plainSymbol(symbol)
+	best, distance := m.nearest(m.find(symbol), first, last)
+	for _, name := range []string{"." + symbol, symbol[strings.LastIndex(symbol, ".")+1:]} {
+		own, away := m.nearest(m.find(name), first, last)
+		if own != nil && away == 0 && (best == nil || distance > 0 && strings.HasPrefix(name, ".")) {
 			return own
 		}
 	}
 	return best
-}
-
-// spanning returns the definition of a name that the lines are: all of it, or one line of its header.
-func (m *model) spanning(symbol string, first, last int) *definition {
-	for i := range m.definitions {
-		d := &m.definitions[i]
-		if d.title || d.symbol != symbol && !strings.HasSuffix(d.symbol, "."+symbol) {
-			continue
-		}
-		if from, to := m.linesOf(d); from == first && to == last || first == last && from <= first &&
-			first <= m.headerEnd(d) {
-			return d
-		}
-	}
-	return nil
 }
 
 // nearest returns the definition nearest to the lines and its distance in lines.
