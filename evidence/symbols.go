@@ -108,7 +108,8 @@ func plainSymbol(symbol string) string {
 var withDots = strings.NewReplacer("(*", "", ")", "", "(", "", "::", ".", "#", ".")
 
 // choose returns the definition that symbol names: of several the one that overlaps the lines, else the nearest; nil
-// when there is none. A qualifier that is no definition (an object literal, a module) is let pass where the lines agree.
+// when there is none. A qualifier that is no definition (an object literal, a module) is let pass where the lines
+// agree.
 func (m *model) choose(symbol string, first, last int) *definition {
 	symbol = plainSymbol(symbol)
 	best, distance := m.nearest(m.find(symbol), first, last)
