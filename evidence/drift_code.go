@@ -42,8 +42,6 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 	switch {
 	case !ok: // comments, lines of a literal, a lone semicolon
 		return s.byLines(ctx, false)
-	case about.whole:
-		return s.definition(ctx, about.around)
 	case len(about.parts) > 0 && len(about.parts) <= maxParts:
 		return s.parts(ctx, about)
 	case about.around != nil && len(about.parts) == 0:
@@ -100,10 +98,10 @@ func (s *tracer) gone(what string) Trace {
 // subject is what a span cites.
 type subject struct {
 	stretch
-	// around is the innermost definition that holds the span, nil at the top of a file; whole: the span holds all of it.
+	// around is the innermost definition that holds the span, nil at the top of a file.
 	around *definition
-	whole  bool
-	// parts are the definitions that the span touches, where it lies in none or in one that only holds others.
+	// parts are the definitions that the span touches, where it lies in none or in one that only holds others; or the one
+	// that it holds all of.
 	parts []*definition
 }
 
@@ -124,11 +122,11 @@ func (s *source) subject(first, last int) (about subject, ok bool) {
 			around, about.around = i, d
 		}
 	}
-	if d := about.around; d != nil {
-		about.whole = about.start <= d.start && about.end >= d.last
-		if about.whole || d.kind == function {
-			return about, true
-		}
+	if d := about.around; d != nil && about.start <= d.start && about.end >= d.last {
+		about.parts = []*definition{d}
+		return about, true
+	} else if d != nil && d.kind == function {
+		return about, true
 	}
 	for i := range m.definitions {
 		if d := &m.definitions[i]; d.parent == around && d.outer < about.end && d.end > about.start {

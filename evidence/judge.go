@@ -3,14 +3,11 @@ package evidence
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
-
-	"github.com/acta-git/acta/evidence/syntax"
 )
 
 const (
@@ -74,15 +71,15 @@ func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
 	if found.Kind != File {
 		return j.noFile(ctx, e, found)
 	}
-	src, why, err := j.content(ctx, found.Entry)
+	s, err := j.read(ctx, &j.Tree, found.Entry)
 	hint := ""
-	if isPointer(src) || why == noLines {
+	if s.why == aPointer || s.why == noLines {
 		hint = "cite a file without lines by its path alone: " + e.Path
 	}
-	if err != nil || why != "" {
-		return undecided(e, why, hint), err
+	if err != nil || s.why != "" {
+		return undecided(e, s.why, hint), err
 	}
-	return j.cited(ctx, c, found.Entry, newText(src))
+	return j.cited(ctx, c, s)
 }
 
 // written is evidence as its author wrote it.
@@ -93,16 +90,11 @@ func written(e parser.Evidence) string {
 	return canonical(e)
 }
 
-// content reads a file that can be judged by lines; why says that it cannot be.
-func (j *Judge) content(ctx context.Context, entry Entry) (src []byte, why string, err error) {
-	if src, why, err = j.version(ctx, &j.Tree, entry); isPointer(src) {
-		why = "it is a git-lfs pointer, and its content is not in the repository"
-	}
-	return src, why, err
-}
-
-// noLines says why a binary file is not read.
-const noLines = "it is a binary file, which has no lines"
+// noLines says why a binary file is not read, aPointer why what stands for one is not.
+const (
+	noLines  = "it is a binary file, which has no lines"
+	aPointer = "it is a git-lfs pointer, and its content is not in the repository"
+)
 
 // isBinary is git's own rule: a NUL byte in the first 8,000.
 func isBinary(src []byte) bool { return bytes.IndexByte(src[:min(len(src), binaryPrefix)], 0) >= 0 }
@@ -129,17 +121,12 @@ type place struct {
 }
 
 // cited judges the cited lines of a file.
-func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result, error) {
-	p := place{Claim: c, entry: entry, text: t, first: c.Evidence.Start, last: c.Evidence.End}
-	g := grammarOf(entry.Path)
-	var unread syntax.Unreadable
-	if g != nil {
-		m, err := j.Cache.model(ctx, g, entry.Path, entry.ID, t)
-		if err != nil && !errors.As(err, &unread) {
-			return Result{}, err
-		}
-		p.model = m
+func (j *Judge) cited(ctx context.Context, c Claim, s *source) (Result, error) {
+	if err := s.parse(ctx, j.Cache); err != nil {
+		return Result{}, err
 	}
+	t := s.text
+	p := place{Claim: c, entry: s.Entry, text: t, model: s.model, first: c.Evidence.Start, last: c.Evidence.End}
 	p.follow()
 	p.widen()
 	if p.last > t.count() {
@@ -147,8 +134,8 @@ func (j *Judge) cited(ctx context.Context, c Claim, entry Entry, t text) (Result
 		err := j.shifted(ctx, &p, &r)
 		return r, err
 	}
-	if unread != "" && !g.Prose { // prose can be judged line by line
-		return undecided(c.Evidence, string(unread), ""), nil
+	if s.why != "" && KindOf(s.Path) != KindText { // prose can be judged line by line
+		return undecided(c.Evidence, s.why, ""), nil
 	}
 	r := p.weigh()
 	if r.Contradiction {

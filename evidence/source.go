@@ -79,7 +79,7 @@ func (j *Judge) read(ctx context.Context, tree *Tree, entry Entry) (*source, err
 	s := &source{Entry: entry}
 	src, why, err := j.version(ctx, tree, entry)
 	if isPointer(src) {
-		why = "it is a git-lfs pointer, and its content is not in the repository"
+		why = aPointer
 	}
 	if s.why = why; why == "" {
 		s.text = newText(src)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 )
 
@@ -70,14 +69,6 @@ func (m *model) outermost(s stretch, is func(*definition) bool) iter.Seq[*defini
 }
 
 func isFunction(d *definition) bool { return d.kind == function }
-
-// isWhole reports whether lines are those of a function, from its first to its last.
-func (m *model) isWhole(first, last int) bool {
-	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		from, to := m.linesOf(&d)
-		return d.kind == function && from == first && to == last && first < last
-	})
-}
 
 // find returns the definitions that a symbol names: those of exactly that
 // qualified name; else those whose qualified name ends in it.
