@@ -3,7 +3,6 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/parser"
@@ -207,10 +206,9 @@ func (f *Follower) removedLines(ctx context.Context, e parser.Evidence) (Trace, 
 	if had == nil || e.End > had.text.count() {
 		return away, nil
 	}
-	block := foldedLines(had.text, e.Start, e.End)
-	says := func(l line) bool { return strings.Trim(l.text, "()[]{};, ") != "" } // more than brackets
-	if !slices.ContainsFunc(block, says) {
-		return away, nil
+	block, at := had.text.lines(e.Start, e.End), had.text.span(e.Start, e.End)
+	if strings.Trim(string(had.text.bytes[at.start:at.end]), "()[]{};, \t\r\n") == "" {
+		return away, nil // brackets stand everywhere
 	}
 	kept := 0
 	if left != nil {

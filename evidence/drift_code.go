@@ -60,11 +60,11 @@ func (s *source) everything() []leaf { return s.code(stretch{0, len(s.text.bytes
 
 // holding returns the lines of code where other code stands in it, as a whole however deep.
 func (s *source) holding(all, part []leaf) (lineRange, bool) {
-	i := findCode(all, part)
-	if i < 0 {
+	at := places(all, part)
+	if len(at) == 0 {
 		return lineRange{}, false
 	}
-	return lineRange{s.text.line(all[i].start), s.text.line(all[i+len(part)-1].end - 1)}, true
+	return lineRange{s.text.line(all[at[0]].start), s.text.line(all[at[0]+len(part)-1].end - 1)}, true
 }
 
 // at is a trace in the file as it is now.
@@ -215,7 +215,7 @@ func (s *tracer) keepsRest(about subject) bool {
 	}
 	all, at := s.now.everything(), about.start
 	for _, d := range append(about.parts, &definition{outer: about.end, end: about.end}) {
-		if rest := s.old.code(stretch{at, max(at, d.outer)}, nil); len(rest) > 0 && findCode(all, rest) < 0 {
+		if rest := s.old.code(stretch{at, max(at, d.outer)}, nil); len(rest) > 0 && len(places(all, rest)) == 0 {
 			return false
 		}
 		at = max(at, d.end)

@@ -2,46 +2,27 @@ package evidence
 
 import (
 	"context"
-	"hash/maphash"
 	"slices"
 	"strings"
 )
 
-// line is a line that is not blank, its white space folded.
-type line struct {
-	text string
-	at   int
-}
-
-// foldedLines returns the lines from first to last that are there and not blank.
-func foldedLines(t text, first, last int) []line {
-	var out []line
+// lines are the lines from first to last that are there and not blank, as tokens, white space folded.
+func (t text) lines(first, last int) (out []leaf) {
 	for at := max(first, 1); at <= min(last, t.count()); at++ {
 		if folded := strings.Join(strings.Fields(t.at(at)), " "); folded != "" {
-			out = append(out, line{folded, at})
+			out = append(out, leaf{stretch: t.span(at, at), hash: hashOf([]byte(folded))})
 		}
 	}
 	return out
 }
 
-// lineSeed lets equal lines have one hash.
-var lineSeed = maphash.MakeSeed()
-
 // occurrences returns where lines stand in a text, one after the other, without overlap; blank lines do not count.
-func occurrences(t text, block []line) []lineRange {
-	hashes := func(all []line) (out []uint64) {
-		for _, l := range all {
-			out = append(out, maphash.String(lineSeed, l.text))
-		}
-		return out
-	}
-	all := foldedLines(t, 1, t.count())
-	var out []lineRange
-	next := 0
-	for _, i := range indexes(hashes(all), hashes(block)) {
+func occurrences(t text, block []leaf) (out []lineRange) {
+	all, next := t.lines(1, t.count()), 0
+	for _, i := range places(all, block) {
 		if i >= next {
 			next = i + len(block)
-			out = append(out, lineRange{all[i].at, all[next-1].at})
+			out = append(out, lineRange{t.line(all[i].start), t.line(all[next-1].start)})
 		}
 	}
 	return out
@@ -53,7 +34,7 @@ const minLines = 3
 // byLines follows lines by their text, white space folded. differ: their tokens
 // are known to differ, so that lines that read the same have another structure.
 func (s *tracer) byLines(ctx context.Context, differ bool) (Trace, error) {
-	block := foldedLines(s.old.text, s.first, s.last)
+	block := s.old.text.lines(s.first, s.last)
 	gone := s.gone("the lines are not in " + s.old.Path + " any more")
 	if s.now == nil {
 		return s.linesElsewhere(ctx, block, gone)
@@ -80,12 +61,12 @@ func (s *tracer) byLines(ctx context.Context, differ bool) (Trace, error) {
 }
 
 // linesElsewhere looks for lines in the other changed files; otherwise is the answer where they are not found.
-func (s *tracer) linesElsewhere(ctx context.Context, block []line, otherwise Trace) (Trace, error) {
+func (s *tracer) linesElsewhere(ctx context.Context, block []leaf, otherwise Trace) (Trace, error) {
 	if len(block) < minLines {
 		return otherwise, nil
 	}
 	at := otherwise
-	_, err := s.elsewhere(ctx, strings.Fields(block[0].text)[0], func(was, is *source) (*found, error) {
+	_, err := s.elsewhere(ctx, strings.Fields(s.old.text.at(s.old.text.line(block[0].start)))[0], func(was, is *source) (*found, error) {
 		there := occurrences(is.text, block)
 		if len(there) == 0 || was != nil && len(occurrences(was.text, block)) > 0 {
 			return nil, nil

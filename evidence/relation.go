@@ -296,12 +296,12 @@ func (t *Tree) stat(ctx context.Context, path string) (Entry, error) {
 
 // Same reports whether lines of two versions of a file say the same, without regard to white space.
 func Same(old []byte, first, last int, now []byte, from, to int) bool {
-	a, b := foldedLines(newText(old), first, last), foldedLines(newText(now), from, to)
-	return len(a) > 0 && slices.EqualFunc(a, b, func(a, b line) bool { return a.text == b.text })
+	a := newText(old).lines(first, last)
+	return len(a) > 0 && keyOf(a) == keyOf(newText(now).lines(from, to))
 }
 
 // StillHolds reports whether lines of a version of a file stand somewhere in a later one, together and in their order,
 // without regard to white space.
 func StillHolds(later, old []byte, first, last int) bool {
-	return len(occurrences(newText(later), foldedLines(newText(old), first, last))) > 0
+	return len(occurrences(newText(later), newText(old).lines(first, last))) > 0
 }

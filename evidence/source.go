@@ -166,10 +166,17 @@ func (s *source) add(at stretch, depth, in int, literal bool) {
 		return
 	}
 	describes := len(within(s.model.docstrings, stretch{at.start, at.start + 1})) > 0
+	hash := hashOf(s.model.normal(at, literal && !describes), []byte{0, byte(in), byte(in >> 8)})
+	s.tokens = append(s.tokens, leaf{stretch: at, hash: hash, depth: depth, holder: -1, describes: describes})
+}
+
+// hashOf is the hash of what a token says.
+func hashOf(parts ...[]byte) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write(s.model.normal(at, literal && !describes))
-	_, _ = h.Write([]byte{0, byte(in), byte(in >> 8)})
-	s.tokens = append(s.tokens, leaf{stretch: at, hash: h.Sum64(), depth: depth, holder: -1, describes: describes})
+	for _, p := range parts {
+		_, _ = h.Write(p)
+	}
+	return h.Sum64()
 }
 
 // hold finds the definition of each token. Definitions stand in the order in which they begin, the wider first.
@@ -245,47 +252,31 @@ func keyOf(code []leaf, what ...string) string {
 	return hex.EncodeToString(sum[:keyBytes])
 }
 
-// findCode returns where code stands in other code, as a whole however deep, or -1.
-func findCode(all, part []leaf) int {
-	if len(part) == 0 || len(part) > len(all) {
-		return -1
-	}
-	// deeper is each token from the second on, with how much deeper it stands than the one before it.
-	deeper := func(c []leaf) (out []uint64) {
-		for i := 1; i < len(c); i++ {
-			out = append(out, c[i].hash+uint64(c[i].depth-c[i-1].depth)<<1)
-		}
-		return out
-	}
-	if len(part) == 1 {
-		return slices.IndexFunc(all, func(t leaf) bool { return t.hash == part[0].hash })
-	}
-	for _, at := range indexes(deeper(all), deeper(part)) {
-		if all[at].hash == part[0].hash {
-			return at
-		}
-	}
-	return -1
-}
-
-// indexes returns where a sequence stands in another.
-func indexes(all, part []uint64) (found []int) {
-	written := func(seq []uint64) (out []byte) {
-		for _, n := range seq {
+// places returns where code stands in other code, as a whole however deep.
+func places(all, part []leaf) (found []int) {
+	// written is each token, with how much deeper it stands than the one before it; how deep the first one is, is left out.
+	written := func(c []leaf) (out []byte) {
+		for i := range c {
+			n := c[i].hash
+			if i > 0 {
+				n += uint64(c[i].depth-c[i-1].depth) << 1
+			}
 			out = binary.LittleEndian.AppendUint64(out, n)
 		}
 		return out
 	}
+	if len(part) == 0 {
+		return nil
+	}
 	text, sought := written(all), written(part)
-	for at := 0; len(sought) > 0; {
-		i := bytes.Index(text[at:], sought)
+	for at := 8; at+len(sought)-8 <= len(text); at += 8 - at%8 {
+		i := bytes.Index(text[at:], sought[8:])
 		if i < 0 {
 			break
 		}
-		if at += i; at%8 == 0 {
-			found = append(found, at/8)
+		if at += i; at%8 == 0 && all[at/8-1].hash == part[0].hash {
+			found = append(found, at/8-1)
 		}
-		at += 8 - at%8
 	}
 	return found
 }

@@ -7,21 +7,21 @@ import (
 	"testing"
 )
 
-func TestIndexesFindsEveryPlace(t *testing.T) {
+func TestCodeIsFoundInEveryPlace(t *testing.T) {
 	for _, c := range []struct {
 		all, part string
 		want      []int
 	}{
 		{"abcab", "ab", []int{0, 3}}, {"aaaa", "aa", []int{0, 1, 2}}, {"abababc", "ababc", []int{2}},
-		{"aab", "aab", []int{0}}, {"ab", "abc", nil}, {"", "a", nil}, {"ab", "", nil},
+		{"aab", "aab", []int{0}}, {"ab", "abc", nil}, {"", "a", nil}, {"ab", "", nil}, {"bab", "b", []int{0, 2}},
 	} {
-		numbers := func(s string) (out []uint64) {
-			for _, r := range s { // equal bytes, so that one number also stands across two
-				out = append(out, uint64(r)*0x0101010101010101)
+		code := func(s string) (out []leaf) {
+			for _, r := range s { // equal bytes, so that one token also stands across two
+				out = append(out, leaf{hash: uint64(r) * 0x0101010101010101})
 			}
 			return out
 		}
-		if got := indexes(numbers(c.all), numbers(c.part)); !slices.Equal(got, c.want) {
+		if got := places(code(c.all), code(c.part)); !slices.Equal(got, c.want) {
 			t.Errorf("%q in %q: %v, want %v", c.part, c.all, got, c.want)
 		}
 	}
