@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -29,21 +28,20 @@ func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([
 	if isBinary(old) || isBinary(now) {
 		return nil, syntax.Unreadable(noLines)
 	}
-	was, is := newText(old), newText(now)
-	c, ok := compareLines(was, is, maxDiffLines)
+	c, ok := compareLines(newText(old), newText(now), maxDiffLines)
 	if !ok {
 		return nil, syntax.Unreadable(tooManyDiffer)
 	}
-	m, err := readable(ctx, path, is)
-	if err != nil {
-		return nil, err
+	var m [2]*model
+	for i, src := range [][]byte{old, now} {
+		s := &source{Entry: Entry{Path: path}, text: newText(src)}
+		if err := s.parse(ctx, nil); err != nil {
+			return nil, err
+		}
+		m[i] = s.model
 	}
-	before, err := readable(ctx, path, was)
-	if err != nil {
-		return nil, err
-	}
-	if !all && m != nil && before != nil && !m.grammar.Data {
-		return append(m.altered(c), before.dropped(c, m)...), nil
+	if !all && m[0] != nil && m[1] != nil && !m[1].grammar.Data {
+		return append(m[1].altered(c), m[0].dropped(c, m[1])...), nil
 	}
 	var found []Alteration
 	for _, r := range runs(c.added()) {
@@ -58,19 +56,6 @@ func Lines(src []byte) int {
 		return 0
 	}
 	return newText(src).count()
-}
-
-// readable is the model of a text; nil where no grammar reads it, or its content defies the grammar.
-func readable(ctx context.Context, path string, t text) (*model, error) {
-	g := grammarOf(path)
-	if g == nil {
-		return nil, nil
-	}
-	m, err := analyse(ctx, g, path, t)
-	if _, ok := errors.AsType[syntax.Unreadable](err); ok {
-		return nil, nil
-	}
-	return m, err
 }
 
 // altered lists the definitions that hold a touched line of code, and the touched lines outside of any. A line that

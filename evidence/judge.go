@@ -214,23 +214,9 @@ func (p *place) judgeSymbol(r *Result) {
 			fmt.Sprintf("%s:%s#%s", e.Path, from, e.Symbol)))
 	case p.lost && r.Verdict == diag.Verified:
 		why := fmt.Sprintf("no definition named %s is in %s", e.Symbol, e.Path)
-		hint := ""
-		if near := nearest(p.model.symbols(), plainSymbol(e.Symbol)); near != "" {
-			hint = fmt.Sprintf("%s:%s#%s", e.Path, lines(p.first, p.last), near)
-		}
 		r.Verdict, r.Reason = diag.Unclear, why
-		r.Problems = append(r.Problems, uncertain(e, p.first, p.last, why, hint))
+		r.Problems = append(r.Problems, uncertain(e, p.first, p.last, why, ""))
 	}
-}
-
-func (m *model) symbols() []string {
-	var names []string
-	for i := range m.definitions {
-		if d := &m.definitions[i]; !d.title {
-			names = append(names, d.symbol)
-		}
-	}
-	return names
 }
 
 // problem is a problem at the lines that were judged.

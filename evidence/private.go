@@ -176,17 +176,12 @@ func (j *Judge) search(
 
 // nearness is how many folders two files share, and one more where they are of one language.
 func nearness(a, b string) int {
-	n := 0
-	for x, y := path.Dir(a), path.Dir(b); ; {
-		first, restX, _ := strings.Cut(x, "/")
-		second, restY, _ := strings.Cut(y, "/")
-		if first != second || first == "" {
-			break
-		}
-		n, x, y = n+2, restX, restY
-	}
-	if path.Ext(a) == path.Ext(b) {
+	n, x, y := 0, strings.Split(a, "/"), strings.Split(b, "/")
+	for n < min(len(x), len(y))-1 && x[n] == y[n] {
 		n++
 	}
-	return n
+	if path.Ext(a) == path.Ext(b) {
+		return 2*n + 1
+	}
+	return 2 * n
 }

@@ -44,7 +44,8 @@ func (j *Judge) removedHere(ctx context.Context, e parser.Evidence) (Result, err
 		return Result{}, err
 	}
 	if before.Kind == Missing && (now.Kind == Missing || e.Start > 0) {
-		return j.neverThere(ctx, e)
+		// Another unit's commits may have removed it.
+		return comparing(undecided(e, "neither before nor after this commit is it there", "")), nil
 	}
 	return j.removedSince(ctx, e, before, now)
 }
@@ -63,19 +64,6 @@ func (j *Judge) removedSince(ctx context.Context, e parser.Evidence, before, now
 		return r, nil
 	}
 	return verified(), nil
-}
-
-// neverThere is unclear: another unit's commits may have removed it.
-func (j *Judge) neverThere(ctx context.Context, e parser.Evidence) (Result, error) {
-	before := Judge{Tree: *j.Base, Brief: j.Brief}
-	hint, err := before.near(ctx, e.Path)
-	if err != nil {
-		return Result{}, err
-	}
-	if hint != "" {
-		hint = canonical(parser.Evidence{Path: hint, Start: e.Start, End: e.End, Removed: true})
-	}
-	return comparing(undecided(e, "neither before nor after this commit is it there", hint)), nil
 }
 
 func stillThere(e parser.Evidence, what string) Result {
