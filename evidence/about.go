@@ -174,16 +174,12 @@ func (j *Judge) unitChanged(ctx context.Context) (paths []string, all bool, err 
 	if j.Changed == nil {
 		return nil, false, nil
 	}
-	if paths, err = j.Changed(ctx); err != nil {
-		return nil, false, err
-	}
-	paths = slices.Clone(paths)
-	tooMany, cut, err := j.earlier(ctx, func(s Step) (bool, error) {
+	tooMany, cut, err := j.unit(ctx, func(s Step) (bool, error) {
 		more, err := s.Changed(ctx)
 		paths = append(paths, more...)
 		return len(paths) > maxSearched, err
 	})
-	return paths, !cut && !tooMany && len(paths) <= maxSearched, err
+	return paths, !cut && !tooMany, err
 }
 
 // isHeld reports whether a file that the task changed holds one of some names, now or before this

@@ -37,11 +37,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	if r.Verdict == diag.NotVerified {
 		return j.shifted(ctx, p, r)
 	}
-	inside, err := j.changedHere(ctx, p)
-	if err != nil || inside {
-		return err
-	}
-	inside, cut, err := j.earlier(ctx, func(s Step) (bool, error) { return j.changedIn(ctx, p, s) })
+	inside, cut, err := j.unit(ctx, func(s Step) (bool, error) { return j.changedIn(ctx, p, s) })
 	if err != nil || inside {
 		return err
 	}
@@ -83,22 +79,6 @@ func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
 		}
 	}
 	return nil
-}
-
-// changedHere reports whether this commit touched one of the lines, and more than their form. Versions that cannot be
-// compared differ.
-func (j *Judge) changedHere(ctx context.Context, p *place) (bool, error) {
-	v, err := j.since(ctx, j.Base, &j.Tree, p.entry)
-	if err != nil || v.old.Kind != File || v.same() {
-		return err == nil && !v.same(), err
-	}
-	if v.comparison == nil {
-		return true, nil
-	}
-	if !p.holds(func(line int) bool { return v.mayTouch[line-1] }) {
-		return false, nil
-	}
-	return j.rewritten(ctx, p, v, p.changed)
 }
 
 // since compares a file of a later tree with what it was in an earlier one. There is no comparison where it was none,
@@ -153,10 +133,12 @@ func (p *place) holds(is func(line int) bool) bool {
 	return false
 }
 
-// earlier reports whether one of the unit's earlier commits is so; cut, that this cannot be known for all of them.
-func (j *Judge) earlier(ctx context.Context, is func(Step) (bool, error)) (found, cut bool, err error) {
-	if j.Past == nil {
-		return false, false, nil
+// unit reports whether one of the unit's commits is so, this one or an earlier one; cut, that this cannot be known for
+// all of them.
+func (j *Judge) unit(ctx context.Context, is func(Step) (bool, error)) (found, cut bool, err error) {
+	found, err = is(Step{Before: j.Base, After: j.Tree, Changed: j.Changed})
+	if found || err != nil || j.Past == nil {
+		return found, false, err
 	}
 	for s, err := range j.Past(ctx) {
 		if err == ErrShallow {
@@ -172,7 +154,8 @@ func (j *Judge) earlier(ctx context.Context, is func(Step) (bool, error)) (found
 	return false, false, nil
 }
 
-// changedIn reports whether a step touched lines that are among those of the place now.
+// changedIn reports whether a step touched lines that are among those of the place now, and more than their form.
+// Versions that cannot be compared differ.
 func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 	then, err := Origin(ctx, &s.After, &j.Tree, p.entry.Path)
 	if err != nil || then.Kind != File {
@@ -180,28 +163,32 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 	}
 	v := revision{}
 	if s.Before != nil {
-		if v, err = j.since(ctx, s.Before, &s.After, then); err != nil || v.old.Kind == File && v.old.ID == then.ID {
+		if v, err = j.since(ctx, s.Before, &s.After, then); err != nil || v.same() {
 			return false, err
 		}
 	}
-	since, why, err := j.compare(ctx, &s.After, then, &j.Tree, p.entry)
-	if err != nil || why != "" {
-		return err == nil, err
+	from := func(line int) int { return line }
+	if then.ID != p.entry.ID || then.ID == "" {
+		since, why, err := j.compare(ctx, &s.After, then, &j.Tree, p.entry)
+		if err != nil || why != "" {
+			return err == nil, err
+		}
+		from = func(line int) int { return int(since.from[line-1]) }
 	}
 	if v.old.Kind != File { // the step wrote all of it
-		return p.holds(func(line int) bool { return since.from[line-1] > 0 }), nil
+		return p.holds(func(line int) bool { return from(line) > 0 }), nil
 	}
 	if v.comparison == nil {
 		return true, nil
 	}
 	at := lineRange{}
 	touches := p.holds(func(line int) bool {
-		from := int(since.from[line-1])
-		if from > 0 && at.first == 0 {
-			at.first = from
+		was := from(line)
+		if was > 0 && at.first == 0 {
+			at.first = was
 		}
-		at.last = max(at.last, from)
-		return from > 0 && v.mayTouch[from-1]
+		at.last = max(at.last, was)
+		return was > 0 && v.mayTouch[was-1]
 	})
 	if !touches {
 		return false, nil
@@ -262,28 +249,6 @@ func runs(set []bool) []lineRange {
 		}
 	}
 	return found
-}
-
-// removedEarlier reports whether an earlier commit of the unit removed what evidence says is gone.
-func (j *Judge) removedEarlier(ctx context.Context, e parser.Evidence) (gone, cut bool, err error) {
-	now, err := j.Tree.Stat(ctx, e.Path)
-	if err != nil {
-		return false, false, err
-	}
-	return j.earlier(ctx, func(s Step) (bool, error) {
-		before, err := s.Before.stat(ctx, e.Path)
-		if err != nil || before.Kind == Missing {
-			return false, err
-		}
-		then, err := s.After.Stat(ctx, e.Path)
-		if err != nil || then.ID == before.ID && then.Kind == before.Kind {
-			return false, err
-		}
-		earlier := *j
-		earlier.Base = s.Before
-		r, err := earlier.removedSince(ctx, e, before, now)
-		return r.Verdict == diag.Verified && err == nil, err
-	})
 }
 
 // stat tells what stands at a path; nothing where there is no tree.

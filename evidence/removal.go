@@ -13,57 +13,58 @@ import (
 
 // removal judges evidence that says something is gone: since the commit before, or by an earlier commit of the unit.
 func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) {
-	r, err := j.removedHere(ctx, e)
-	if err != nil || r.Verdict == diag.Verified {
-		return r, err
-	}
-	gone, cut, err := j.removedEarlier(ctx, e)
+	var here *Result
+	gone, cut, err := j.unit(ctx, func(s Step) (bool, error) {
+		since := *j
+		since.Base = s.Before
+		before, err := s.Before.stat(ctx, e.Path)
+		if err != nil {
+			return false, err
+		}
+		then, err := s.After.Stat(ctx, e.Path)
+		if err != nil || here != nil && (before.Kind == Missing || then.ID == before.ID && then.Kind == before.Kind) {
+			return false, err
+		}
+		r, err := since.removed(ctx, e, before)
+		if here == nil {
+			here = &r
+		}
+		return r.Verdict == diag.Verified, err
+	})
 	switch {
 	case err != nil:
 		return Result{}, err
 	case gone:
 		return verified(), nil
-	case cut && slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Compares }):
-		r = comparing(undecided(e, "this commit does not remove it, and "+ErrShallow.Error(), ""))
+	case cut && slices.ContainsFunc(here.Problems, func(p Problem) bool { return p.Compares }):
+		r := comparing(undecided(e, "this commit does not remove it, and "+ErrShallow.Error(), ""))
 		r.Cut = true
+		return r, nil
 	}
-	return r, nil
+	return *here, nil
 }
 
-// removedHere judges evidence of a removal by this commit alone.
-func (j *Judge) removedHere(ctx context.Context, e parser.Evidence) (Result, error) {
-	if j.Base == nil {
-		return comparing(undecided(e, "there is no commit before this one that could have had it", "")), nil
-	}
-	before, err := j.Base.Stat(ctx, e.Path)
-	if err != nil {
-		return Result{}, err
-	}
+// removed judges evidence of a removal since the base, by what stood at its path there.
+func (j *Judge) removed(ctx context.Context, e parser.Evidence, before Entry) (Result, error) {
 	now, err := j.Tree.Stat(ctx, e.Path)
-	if err != nil {
-		return Result{}, err
-	}
-	if before.Kind == Missing && (now.Kind == Missing || e.Start > 0) {
-		// Another unit's commits may have removed it.
-		return comparing(undecided(e, "neither before nor after this commit is it there", "")), nil
-	}
-	return j.removedSince(ctx, e, before, now)
-}
-
-// removedSince judges evidence of a removal by what stood at its path in the base and stands there now.
-func (j *Judge) removedSince(ctx context.Context, e parser.Evidence, before, now Entry) (Result, error) {
 	switch {
+	case err != nil:
+		return Result{}, err
+	case j.Base == nil:
+		return comparing(undecided(e, "there is no commit before this one that could have had it", "")), nil
+	case before.Kind == Missing && (now.Kind == Missing || e.Start > 0): // another unit's commits may have removed it
+		return comparing(undecided(e, "neither before nor after this commit is it there", "")), nil
 	case e.Start > 0 && before.Kind == File:
 		r, err := j.removedLines(ctx, e, before, now)
 		return comparing(r), err
-	case now.Kind != Missing:
-		r := stillThere(e, "the path is still there")
-		if e.Start > 0 { // the base has no lines there
-			r = comparing(r)
-		}
-		return r, nil
+	case now.Kind == Missing:
+		return verified(), nil
 	}
-	return verified(), nil
+	r := stillThere(e, "the path is still there")
+	if e.Start > 0 { // the base has no lines there
+		r = comparing(r)
+	}
+	return r, nil
 }
 
 func stillThere(e parser.Evidence, what string) Result {
@@ -164,14 +165,14 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 			return verified(), err
 		}
 	case total == 0:
-		return j.bareEarlier(ctx, e)
+		return j.changedPath(ctx, e)
 	}
 	return comparing(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total)))), nil
 }
 
-// bareEarlier judges a path without lines that this commit does not change.
-func (j *Judge) bareEarlier(ctx context.Context, e parser.Evidence) (Result, error) {
-	changed, cut, err := j.earlier(ctx, func(s Step) (bool, error) {
+// changedPath judges a path without lines that this commit does not change.
+func (j *Judge) changedPath(ctx context.Context, e parser.Evidence) (Result, error) {
+	changed, cut, err := j.unit(ctx, func(s Step) (bool, error) {
 		then, err := s.After.Stat(ctx, e.Path)
 		if err != nil {
 			return false, err
