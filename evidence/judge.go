@@ -144,12 +144,13 @@ func (j *Judge) cited(ctx context.Context, c Claim, s *source) (Result, error) {
 			return Result{}, err
 		}
 	}
-	if p.isRemark(&r) {
-		remarks, err := j.remarks(ctx, c)
+	// In a commit that changes nothing but comments and prose, these are what there is to cite.
+	if p.isRemark(&r) && j.OnlyProse != nil && !c.asksToMake() {
+		only, err := j.OnlyProse(ctx)
 		if err != nil {
 			return Result{}, err
 		}
-		if remarks {
+		if only {
 			r, p.remark = verified(), true
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/acta-git/acta/diag"
@@ -227,25 +226,24 @@ func (j *Judge) formHint(ctx context.Context, e parser.Evidence) (string, error)
 	if e.Hint != "" {
 		text = e.Hint
 	}
-	m := regexp.MustCompile(`^(-?)(.+?)((?::\d+(?:-\d+)?)?(?:#[^#]*)?)$`).FindStringSubmatch(text)
-	if m == nil {
-		return e.Hint, nil
-	}
-	sign, name, rest := m[1], strings.TrimPrefix(m[2], "file://"), m[3]
-	absolute := path.IsAbs(name) || len(name) > 2 && name[1] == ':' && name[2] == '/'
-	for absolute {
-		_, tail, more := strings.Cut(name, "/")
-		if !more {
+	text, removed := strings.CutPrefix(text, "-")
+	name := strings.TrimPrefix(text, "file://")
+	more := path.IsAbs(name) || len(name) > 2 && name[1] == ':' && name[2] == '/'
+	for more {
+		if _, name, more = strings.Cut(name, "/"); !more {
 			break
 		}
-		entry, err := j.Tree.Stat(ctx, tail)
+		at := parser.ParseEvidence(name, diag.Pos{})
+		if len(at) != 1 || at[0].Err != "" || at[0].Path == "" {
+			continue
+		}
+		entry, err := j.Tree.Stat(ctx, at[0].Path)
 		if err != nil {
 			return "", err
 		}
-		if tail != "" && entry.Kind == File {
-			return sign + tail + rest, nil
+		if entry.Kind == File {
+			return map[bool]string{true: "-"}[removed] + name, nil
 		}
-		name = tail
 	}
 	return e.Hint, nil
 }

@@ -95,26 +95,6 @@ func (j *Judge) since(ctx context.Context, earlier, later *Tree, now Entry) (v r
 // same reports whether the file is as it was.
 func (v revision) same() bool { return v.old.Kind == File && v.old.ID == v.now.ID && v.old.ID != "" }
 
-// rewritten is rewrites for a place, which takes note where only form was touched. Comments that are cited for
-// themselves are what was changed.
-func (j *Judge) rewritten(ctx context.Context, p *place, v revision, at lineRange) (bool, error) {
-	if p.remark {
-		return true, nil
-	}
-	changes, err := j.rewrites(ctx, p.Claim, v, at)
-	p.kept = p.kept || err == nil && !changes
-	return changes, err
-}
-
-// remarks reports whether the commit changes nothing but comments and prose, which then are what there is to cite,
-// unless the item asks for something new.
-func (j *Judge) remarks(ctx context.Context, c Claim) (bool, error) {
-	if j.OnlyProse == nil || c.asksToMake() {
-		return false, nil
-	}
-	return j.OnlyProse(ctx)
-}
-
 // isRemark reports whether lines are no evidence for the one reason that they hold comments or prose.
 func (p *place) isRemark(r *Result) bool {
 	if p.model == nil || p.model.grammar.Prose {
@@ -190,10 +170,12 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 		at.last = max(at.last, was)
 		return was > 0 && v.mayTouch[was-1]
 	})
-	if !touches {
-		return false, nil
+	if !touches || p.remark { // comments that are cited for themselves are what was changed
+		return touches, nil
 	}
-	return j.rewritten(ctx, p, v, at)
+	changes, err := j.rewrites(ctx, p.Claim, v, at)
+	p.kept = p.kept || err == nil && !changes
+	return changes, err
 }
 
 // Origin returns what a file of a later tree was in an earlier one: the same path, or the one that it was renamed from.
