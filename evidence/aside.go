@@ -43,42 +43,38 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		slices.ContainsFunc(parser.Names(c.Item), isOf) {
 		return "", nil
 	}
-	act, why, err := j.without(ctx, e)
-	wasNoCode := act == &takesAway && !parser.Makes(c.Item) && !HasDefinitions(e.Path)
-	if err != nil || act.MatchString(c.Item) || wasNoCode {
-		return "", err
+	act, why := &takesAway, "a removal shows nothing that is new, and the item asks for it"
+	if !e.Removed {
+		s := &source{}
+		entry, err := j.Tree.Stat(ctx, e.Path)
+		if err == nil && entry.Kind == File {
+			s, err = j.read(ctx, &j.Tree, entry)
+		}
+		if err != nil {
+			return "", err
+		}
+		before, err := j.Base.stat(ctx, e.Path)
+		if err != nil {
+			return "", err
+		}
+		moved, err := j.renamed(ctx, e.Path, entry, before)
+		switch {
+		case err != nil:
+			return "", err
+		case entry.Kind == Submodule:
+			act, why = &ofModules, "a submodule's code is not of this repository, and the item asks for code"
+		case moved:
+			why = "it is a file under another name, and the item asks for new code"
+		case entry.Kind != File || s.why != "" || before.ID == entry.ID && before.Mode != entry.Mode:
+			act, why = &ofFiles, "a link, another mode and a file without lines hold no code, and the item asks for it"
+		default:
+			return "", nil
+		}
+	}
+	if act.MatchString(c.Item) || act == &takesAway && !parser.Makes(c.Item) && !HasDefinitions(e.Path) {
+		return "", nil // what is gone or renamed was no code
 	}
 	return why, nil
-}
-
-// without says why evidence that names no lines shows no code, and how an item says that this is what was done.
-func (j *Judge) without(ctx context.Context, e parser.Evidence) (act *lang.Pattern, why string, err error) {
-	if e.Removed {
-		return &takesAway, "a removal shows nothing that is new, and the item asks for it", nil
-	}
-	entry, err := j.Tree.Stat(ctx, e.Path)
-	if err != nil {
-		return act, "", err
-	}
-	before, err := j.Base.stat(ctx, e.Path)
-	switch {
-	case err != nil:
-		return act, "", err
-	case entry.Kind == Symlink:
-		return &ofLinks, "a symbolic link holds no code, and the item asks for it", nil
-	case entry.Kind == Submodule:
-		return &ofModules, "a submodule's code is not of this repository, and the item asks for code", nil
-	case before.ID != "" && before.ID == entry.ID && before.Mode != entry.Mode:
-		return &ofModes, "only its mode is another, and the item asks for new code", nil
-	}
-	if moved, err := j.renamed(ctx, e.Path, entry, before); err != nil || moved {
-		return &takesAway, "it is a file under another name, and the item asks for new code", err
-	}
-	s, err := j.read(ctx, &j.Tree, entry)
-	if err == nil && s.why != "" {
-		why = "a binary file, or a pointer of git-lfs, holds no code, and the item asks for it"
-	}
-	return &ofAssets, why, err
 }
 
 var (
@@ -87,11 +83,10 @@ var (
 	takesAway = lang.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
 		`|reorgani|get rid|clean|unused|obsolete|no longer|dead)\w*`)
 	removes   = lang.Lazy(`(?i)^\W*(remov|delet|drop)`)
-	ofModes   = lang.Lazy(`(?i)\b(chmod|modes?|permissions?|executable|runnable)\b|\+x\b`)
-	ofLinks   = lang.Lazy(`(?i)\b(sym)?link(s|ed)?\b`)
 	ofModules = lang.Lazy(`(?i)\b(submodules?|bump|upgrade|update|sync|pin|vendor\w*)\b`)
-	ofAssets  = lang.Lazy(`(?i)\b(assets?|binar\w+|compile[ds]?|images?|icons?|logos?|fonts?|pictures?|screenshots?` +
-		`|fixtures?|lfs|archives?|media|sounds?|videos?|samples?)\b`)
+	ofFiles   = lang.Lazy(`(?i)\b(chmod|modes?|permissions?|executable|runnable|(sym)?link(s|ed)?` +
+		`|assets?|binar\w+|compile[ds]?|images?|icons?|logos?|fonts?|pictures?|screenshots?` +
+		`|fixtures?|lfs|archives?|media|sounds?|videos?|samples?)\b|\+x\b`)
 )
 
 // unwritten says why lines that hold were written by no author of the change; "" where they may have been.
