@@ -474,21 +474,24 @@ func TestEveryQueryCompiles(t *testing.T) {
 }
 
 func TestSymbolsAreQualified(t *testing.T) {
-	src := "class A:\n    class B:\n        def m(self):\n            def inner(): return 1\n            return inner\n\n\n@dec\ndef f():\n    return 1\n"
-	symbols, err := Symbols(t.Context(), "a.py", []byte(src))
-	want := []Symbol{{"A", 1, 5}, {"A.B", 2, 5}, {"A.B.m", 3, 5}, {"A.B.m.inner", 4, 4}, {"f", 8, 10}}
-	if err != nil || fmt.Sprint(symbols) != fmt.Sprint(want) {
-		t.Errorf("%v, %v; want %v", symbols, err, want)
-	}
-	if _, err := Symbols(t.Context(), "a.xyz", nil); !errors.Is(err, ErrNoLanguage) {
-		t.Errorf("%v, want ErrNoLanguage", err)
-	}
-}
-
-func TestATitleIsNoSymbol(t *testing.T) {
-	symbols, err := Symbols(t.Context(), "a.js", []byte("it(\"adds\", () => {\n  function help() { go(); }\n  help();\n});\n"))
-	if want := []Symbol{{"help", 2, 2}}; err != nil || fmt.Sprint(symbols) != fmt.Sprint(want) {
-		t.Errorf("%v, %v; want %v", symbols, err, want)
+	tree := memory{
+		"a.py": file("class A:\n    class B:\n        def m(self):\n            def inner(): return 1\n            return inner\n\n\n@dec\ndef f():\n    return 1\n"),
+		"a.js": file("it(\"adds\", () => {\n  function help() { go(); }\n  help();\n});\n"), // a title is no symbol
+	}.tree()
+	for path, want := range map[string]string{"a.py": "[A A.B A.B.m A.B.m.inner f]", "a.js": "[help]"} {
+		o, err := tree.Outline(t.Context(), path)
+		if err != nil || o == nil {
+			t.Fatal(o, err)
+		}
+		var symbols []string
+		for _, d := range o.Definitions {
+			if !d.Titled {
+				symbols = append(symbols, d.Symbol)
+			}
+		}
+		if got := fmt.Sprint(symbols); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }
 

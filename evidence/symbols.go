@@ -1,42 +1,9 @@
 package evidence
 
 import (
-	"context"
-	"fmt"
 	"iter"
 	"strings"
 )
-
-// Symbol is a definition of a file by name.
-type Symbol struct {
-	// Name is qualified by what encloses it: Class.method, outer.inner; in Go Type.Method.
-	Name string
-	// Line is where it begins, decorators and modifiers included, EndLine its last line.
-	Line, EndLine int
-}
-
-// Symbols returns every definition of a file that has a name, in file order.
-// Errors are those of Stubs.
-func Symbols(ctx context.Context, path string, src []byte) ([]Symbol, error) {
-	g := grammarOf(path)
-	if g == nil {
-		return nil, ErrNoLanguage
-	}
-	m, err := analyse(ctx, g, path, newText(src))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	var symbols []Symbol
-	for i := range m.definitions {
-		d := &m.definitions[i]
-		if d.title {
-			continue // no symbol
-		}
-		first, last := m.linesOf(d)
-		symbols = append(symbols, Symbol{Name: d.symbol, Line: first, EndLine: last})
-	}
-	return symbols, nil
-}
 
 // linesOf returns the lines of a definition, its decorators and modifiers included.
 func (m *model) linesOf(d *definition) (first, last int) {

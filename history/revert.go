@@ -1,6 +1,7 @@
 package history
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -251,38 +252,30 @@ func (e *End) named(
 
 // Defined is a definition of a file, with its path and its text.
 type Defined struct {
-	evidence.Symbol
-	Path, text string
+	// Name is qualified by what encloses it: Class.method, outer.inner; in Go Type.Method.
+	Name string
+	// Line is where it begins, decorators and modifiers included, EndLine its last line.
+	Line, EndLine int
+	Path, text    string
 }
 
 func (d Defined) last() string { return d.Name[strings.LastIndexByte(d.Name, '.')+1:] }
 
 func (d Defined) same(o Defined) bool { return d.Name == o.Name && d.text == o.text }
 
-// maxDefined is the largest file, in bytes, whose definitions are looked for.
-const maxDefined = 2 << 20
-
-// Definitions are those of a file that have a name; none where it cannot be read, or is larger than code is.
-func Definitions(ctx context.Context, t *evidence.Tree, path string) ([]Defined, error) {
-	at, err := t.Stat(ctx, path)
-	if err != nil || at.Kind != evidence.File {
+// Definitions are those of a file that have a name; none where it cannot be read.
+func Definitions(ctx context.Context, t *evidence.Tree, path string) (all []Defined, err error) {
+	o, err := t.Outline(ctx, path)
+	if o == nil || err != nil {
 		return nil, err
 	}
-	if size, err := t.Size(ctx, at); err != nil || size > maxDefined {
-		return nil, err
-	}
-	src, err := t.Read(ctx, at)
-	if err != nil {
-		return nil, err
-	}
-	symbols, err := evidence.Symbols(ctx, path, src)
-	if err != nil {
-		return nil, ctx.Err() // what no grammar reads defines nothing
-	}
-	lines := strings.SplitAfter(string(src), "\n")
-	var all []Defined
-	for _, s := range symbols {
-		all = append(all, Defined{s, path, strings.TrimSpace(strings.Join(lines[s.Line-1:s.EndLine], ""))})
+	line := func(at int) int { return 1 + bytes.Count(o.Source[:at], []byte("\n")) }
+	for _, d := range o.Definitions {
+		if !d.Titled {
+			text := strings.TrimSpace(string(o.Source[d.Outer:d.End]))
+			first := line(d.Outer)
+			all = append(all, Defined{d.Symbol, first, first + strings.Count(text, "\n"), path, text})
+		}
 	}
 	return all, nil
 }

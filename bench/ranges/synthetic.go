@@ -63,7 +63,7 @@ func ParseCited(ctx context.Context, commits int) (took time.Duration, acts int,
 	for i := 0; i < commits && err == nil; i++ {
 		if isAct(i) {
 			acts++
-			_, err = evidence.Symbols(ctx, "part.py", []byte(codeOf(i)))
+			_, err = evidence.Functions(ctx, evidence.Source{Path: "part.py", Bytes: []byte(codeOf(i))})
 		}
 	}
 	if err != nil {
