@@ -66,7 +66,8 @@ func (s *tracer) linesElsewhere(ctx context.Context, block []leaf, otherwise Tra
 		return otherwise, nil
 	}
 	at := otherwise
-	_, err := s.elsewhere(ctx, strings.Fields(s.old.text.at(s.old.text.line(block[0].start)))[0], func(was, is *source) (*found, error) {
+	word := strings.Fields(string(s.old.text.bytes[block[0].start:block[0].end]))[0]
+	_, err := s.elsewhere(ctx, word, func(was, is *source) (*found, error) {
 		there := occurrences(is.text, block)
 		if len(there) == 0 || was != nil && len(occurrences(was.text, block)) > 0 {
 			return nil, nil

@@ -61,7 +61,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 
 // shifted looks again at unanchored lines that hold nothing, in a commit that has landed: a rebase, a formatter or a
 // squash may have moved what they cited. Where the commit itself did not write the cited lines, but wrote at least as
-// many together elsewhere in the file, the claim is unclear.
+// many together elsewhere in the file, which hold, the claim is unclear.
 func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
 	if !j.Landed || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, OutOfRange) {
 		return nil
@@ -72,10 +72,15 @@ func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
 		return err
 	}
 	for _, wrote := range runs(v.added()) {
-		if wrote.last-wrote.first >= p.Evidence.End-p.Evidence.Start {
-			at := lines(wrote.first, wrote.last)
-			*r = undecided(p.Evidence, "it holds nothing, but the commit wrote code at "+at, p.Evidence.Path+":"+at)
-			break
+		there := p.Claim
+		there.Evidence.Start, there.Evidence.End = wrote.first, wrote.last
+		if wrote.last-wrote.first < p.Evidence.End-p.Evidence.Start {
+			continue
+		}
+		if found, err := j.judge(ctx, there); err != nil || found.Verdict == diag.Verified {
+			*r = undecided(p.Evidence, "it holds nothing, but the commit wrote code at "+lines(wrote.first, wrote.last),
+				canonical(there.Evidence))
+			return err
 		}
 	}
 	return nil

@@ -254,7 +254,7 @@ func keyOf(code []leaf, what ...string) string {
 
 // places returns where code stands in other code, as a whole however deep.
 func places(all, part []leaf) (found []int) {
-	// written is each token, with how much deeper it stands than the one before it; how deep the first one is, is left out.
+	// written is each token, with how much deeper it stands than the one before it.
 	written := func(c []leaf) (out []byte) {
 		for i := range c {
 			n := c[i].hash
