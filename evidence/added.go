@@ -103,10 +103,13 @@ func hunksOf(before, after []byte) *hunks {
 	return h
 }
 
-// touches reports whether a line of a stretch is touched.
+// touches reports whether a line of a stretch is touched, or the one before or behind it.
 func (h *hunks) touches(s stretch) bool {
 	first, last := h.line(s.start), h.line(max(s.start, s.end-1))
-	return h.touched == nil || slices.Contains(h.touched[min(first-1, len(h.touched)):min(last, len(h.touched))], true)
+	if first = max(first-2, 0); h.touched == nil || first >= len(h.touched) {
+		return true
+	}
+	return slices.Contains(h.touched[first:min(last+1, len(h.touched))], true)
 }
 
 // touch reports whether a hunk touches a node, or the line on which something around it begins.

@@ -286,21 +286,19 @@ func (s *tracer) changed(ctx context.Context, d *definition, f *found, whole boo
 	judged.Evidence.Path, judged.Evidence.Start, judged.Evidence.End = at.Path, at.Line, at.EndLine
 	p := place{Claim: judged, entry: f.in.Entry, text: f.in.text, model: f.in.model, first: at.Line, last: at.EndLine}
 	r := p.weigh()
-	switch {
-	case r.Reason == "":
-		return at, nil
-	case !r.Contradiction || !f.certain || d.status != sound:
-		at.State, at.Reason = StateUnclear, at.Reason+": "+r.Reason
+	if r.Reason == "" {
 		return at, nil
 	}
-	return s.hollowed(ctx, d, f)
-}
-
-// hollowed is the trace of a definition that is a stub now, unless its code went
-// elsewhere: who extracts an interface leaves stubs behind, and takes nothing away.
-func (s *tracer) hollowed(ctx context.Context, d *definition, f *found) (Trace, error) {
-	at := f.trace(StateHollowed, fmt.Sprintf("%s is a stub now (%s)", f.symbol,
-		strings.ReplaceAll(string(f.reason), "_", " ")))
+	if r.Contradiction && f.certain && d.status == sound {
+		at.State, at.Reason = StateHollowed, fmt.Sprintf("%s is a stub now (%s)", f.symbol,
+			strings.ReplaceAll(string(f.reason), "_", " "))
+	} else {
+		at.State, at.Reason = StateUnclear, at.Reason+": "+r.Reason
+	}
+	if !f.certain || d.status != sound {
+		return at, nil
+	}
+	// Who extracts an interface leaves stubs behind, and takes nothing away.
 	went, err := s.descendant(ctx, d)
 	if err != nil || went == nil {
 		return at, err
