@@ -182,8 +182,10 @@ func expectation(b, a *assertion, say func(form, format string, args ...any) (de
 		d.literal = true
 		return d, ok
 	}
-	if name := lastName(a.subject); a.subject.shape == call && name != "" && b.expected.isConstant() &&
-		strings.Contains(a.expectedKey, name+"(") {
+	if a.subject == nil || a.subject.shape != call {
+		return demand{}, false
+	}
+	if name := lastName(a.subject); name != "" && b.expected.isConstant() && strings.Contains(a.expectedKey, name+"(") {
 		return say("expectation derived", "what is expected is made by %s itself", name)
 	}
 	return demand{}, false
