@@ -171,10 +171,12 @@ var registers = lang.Lazy(`(?i)command|option|argument|listener|subscri`)
 // class of d.
 func (m *model) isOverridden(d *definition) bool {
 	return d.parent >= 0 && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
-		o := &m.definitions[i]
-		return o.kind == function && o.parent >= 0 && o.parent != d.parent && o.effect.Outcome == flow.Does &&
-			m.definitions[o.parent].kind == class &&
-			hasWord(withoutTypeArguments(m.headerText(&m.definitions[o.parent])), m.definitions[d.parent].name)
+		o, base := &m.definitions[i], m.definitions[d.parent].name
+		if o.kind != function || o.parent < 0 || o.effect.Outcome != flow.Does {
+			return false
+		}
+		derived := &m.definitions[o.parent]
+		return derived.name != base && derived.kind == class && hasWord(withoutTypeArguments(m.headerText(derived)), base)
 	})
 }
 

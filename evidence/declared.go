@@ -47,7 +47,9 @@ var (
 // onlyDeclares reports whether a stretch holds interfaces, or their like, alone, in which nothing is done and given.
 func (m *model) onlyDeclares(s stretch) bool {
 	return !strings.Contains(strings.ReplaceAll(m.withoutComments(s), "=>", ""), "=") &&
-		m.holdsOnly(s, func(d *definition) bool { return d.kind != function && declares.MatchString(m.headerText(d)) }) &&
+		m.holdsOnly(s, func(d *definition) bool {
+			return d.kind != function && d.start >= s.start && declares.MatchString(m.headerText(d))
+		}) &&
 		!slices.ContainsFunc(m.definitions, func(d definition) bool {
 			return d.kind == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start
 		})
