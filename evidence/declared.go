@@ -40,8 +40,9 @@ var (
 		`|stub\w*|doubles?|schema\w*|config\w*|data|fixtures?|tests?)\b`)
 	called = lang.Lazy(`\w\(\)`)
 
-	declares = lang.Lazy(`\b(?:interface|protocol|trait|abstract\s+class)\b|^class\s.*\b(?:Protocol|ABC)\b`)
-	double   = lang.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
+	declares = lang.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait|abstract\s+class)\s+\w+` +
+		`|type\s+\w+\s+interface\b)|^class\s+\w+\s*\((?:[^()]*\W)?(?:Protocol|ABC)\b`)
+	double = lang.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
 )
 
 // onlyDeclares reports whether a stretch holds interfaces, or their like, alone, in which nothing is done and given.
