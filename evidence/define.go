@@ -11,12 +11,16 @@ import (
 
 // define turns captures into definitions.
 func (m *model) define(captures []capture) {
-	values := map[stretch]capture{}
+	values, functions := map[stretch]capture{}, 0
 	for _, c := range captures {
+		if c.kind == "function" {
+			functions++
+		}
 		if strings.HasPrefix(c.kind, "value") {
 			values[c.stretch] = c
 		}
 	}
+	m.definitions = make([]definition, 0, functions) // most are, and growing costs more than all that follows
 	ends, begins := make(map[int]int, len(m.decorators)), make(map[int]int, len(m.decorators))
 	for _, d := range m.decorators {
 		ends[d.end], begins[d.start] = d.start, d.end
@@ -50,11 +54,17 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	if c.receiver != (stretch{}) {
 		d.owner = m.grammar.Owner(m.of(c.receiver))
 	}
+	if d.header == nil {
+		d.header = &lang.Facts{}
+	}
 	body := c.body
 	d.object = m.of(c.object)
 	switch c.kind {
 	case "function":
-		d.kind, d.effect = function, c.effect
+		d.kind = function
+		if c.effect != nil {
+			d.effect = *c.effect
+		}
 	case "class":
 		d.kind = class
 	case "type", "interface":
@@ -64,7 +74,10 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if !ok {
 			return d, false
 		}
-		d.kind, body, d.effect, d.header = function, value.body, value.effect, value.header
+		d.kind, body, d.header = function, value.body, value.header
+		if value.effect != nil {
+			d.effect = *value.effect
+		}
 		if value.kind == "value.class" {
 			d.kind = class
 		}

@@ -37,9 +37,9 @@ const (
 )
 
 // effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
-func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
+func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) *effect {
 	if len(r.roles) == 0 || c.body == (stretch{}) || r.asks == nil {
-		return effect{}
+		return nil
 	}
 	if r.flow.Functions == nil {
 		r.flow.Language, r.flow.Src, r.flow.Functions = &r.grammar.Language, r.src, map[string]*flow.Function{}
@@ -53,10 +53,10 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) effect {
 		r.flow.Functions[s.fn.Name] = s.fn
 	}
 	if !r.isAsked(n) {
-		return effect{}
+		return nil
 	}
 	r.asked = max(r.asked, n.End())
-	return effect{fn: s.fn}
+	return &effect{fn: s.fn}
 }
 
 // facts reads terms of the file.

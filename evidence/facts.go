@@ -26,7 +26,7 @@ var initialising = strings.Fields("field_initializer_list constructor_initialize
 type header struct{ lang.Facts }
 
 // headerOf reads the header of a definition. body is where it ends, the zero stretch for one without.
-func headerOf(n *syntax.Node, body stretch, src []byte) lang.Facts {
+func headerOf(n *syntax.Node, body stretch, src []byte) *lang.Facts {
 	h := header{}
 	for _, kind := range []string{"constructor", "destructor", "accessor"} {
 		h.Add(kind, strings.Contains(n.Type(), kind))
@@ -52,7 +52,7 @@ func headerOf(n *syntax.Node, body stretch, src []byte) lang.Facts {
 			h.addParameters(c, src)
 		}
 	}
-	return h.Facts
+	return &h.Facts
 }
 
 // isModifier reports whether a node is a modifier, or a key word that the grammar has a name for.
@@ -70,23 +70,24 @@ func (h *header) addWords(n *syntax.Node, src []byte) {
 	for c := range n.Children() {
 		h.addWords(c, src)
 	}
-	if word := n.Content(src); n.IsLeaf() && keyword.MatchString(word) {
+	if word := n.Content(src); n.IsLeaf() && strings.Trim(word, lowercase) == "" && word != "" {
 		h.Words = append(h.Words, word)
 	}
 }
 
-var keyword = lang.Lazy(`^[a-z_]+$`)
+// lowercase is what words of a language are made of.
+const lowercase = "abcdefghijklmnopqrstuvwxyz_"
 
 // addParameters notes the types of the parameters in a node, which may hold several, or be one.
 func (h *header) addParameters(n *syntax.Node, src []byte) {
 	switch kind := n.Type(); {
 	case strings.HasPrefix(kind, "type_"):
 		h.Add("generic", strings.HasPrefix(kind, "type_parameter"))
-	case parametrical.MatchString(kind):
+	case endsWith(kind, parametrical):
 		h.parameter(n, src)
 	case isModifier(n, src):
 		h.addWords(n, src)
-	case listing.MatchString(kind):
+	case endsWith(kind, listing):
 		for _, c := range n.NamedChildren() {
 			switch kind := c.Type(); {
 			case strings.HasSuffix(kind, "comment") || kind == "receiver":
@@ -99,11 +100,16 @@ func (h *header) addParameters(n *syntax.Node, src []byte) {
 	}
 }
 
-// parametrical are the kinds of nodes that are one parameter, or several of a type.
-var parametrical = lang.Lazy(`parameter(_declaration|_with_optional_type)?$`)
+var (
+	// parametrical is how the kinds of nodes end that are one parameter, or several of a type.
+	parametrical = []string{"parameter", "parameter_declaration", "parameter_with_optional_type"}
+	// listing is how the kinds of nodes end that parameters stand in.
+	listing = []string{"parameters", "parameter_list", "declarator", "_constructor"}
+)
 
-// listing are the kinds of nodes that parameters stand in.
-var listing = lang.Lazy(`(parameters|parameter_list|declarator|_constructor)$`)
+func endsWith(kind string, ends []string) bool {
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(kind, end) })
+}
 
 // parameter notes the type of a parameter, and what it may be besides.
 func (h *header) parameter(n *syntax.Node, src []byte) {
@@ -178,7 +184,7 @@ func (m *model) facts(d *definition) *lang.Facts {
 	member := d.kind == function && m.isMember(d)
 	f.Add("delegated", unwritten && member && lang.LeftToSubclasses(body, d.name, m.definitions[d.parent].name))
 	f.Add("streams", asks["streams"] && member && m.isOfStream(d))
-	f.Add("deliberate", asks["deliberate"] && lang.IsDeliberate(body))
+	f.Add("deliberate", asks["deliberate"] && strings.ContainsAny(body, "#/*-\"'") && lang.IsDeliberate(body))
 	before := m.text.bytes[:d.outer]
 	f.Add("documented", asks["documented"] && lang.DocumentsNothing(before))
 	f.Add("left", asks["left"] && lang.LeavesToOthers(body+"\n"+lang.LinesAbove(before, "#")))

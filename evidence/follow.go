@@ -15,10 +15,10 @@ func (r *reader) follow() {
 	hollow := map[*flow.Function]bool{}
 	for i := range r.found {
 		c := &r.found[i]
-		e, fn := &c.effect, c.effect.fn
-		if fn == nil {
+		if c.effect == nil {
 			continue
 		}
+		e, fn := c.effect, c.effect.fn
 		var followed flow.Effect
 		if e.Sum, followed = r.flow.Body(fn); e.Outcome == flow.Nothing && e.Returned && namesResult(fn.Whole) {
 			e.Outcome, e.Null = flow.Gives, true
@@ -39,7 +39,10 @@ func (r *reader) follow() {
 		}
 	}
 	for i := range r.found {
-		e := &r.found[i].effect
+		e := r.found[i].effect
+		if e == nil {
+			continue
+		}
 		if hollow[e.fn] && e.doubt == "" && (e.Outcome == flow.Does || e.Outcome == flow.Gives) {
 			e.doubt = "does nothing with what it is given"
 		}

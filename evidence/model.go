@@ -95,7 +95,7 @@ type definition struct {
 	reason      StubReason
 	exempt      string
 	effect      effect
-	header      lang.Facts
+	header      *lang.Facts
 	why         string // why it is vague, "" where it only gives back nothing
 }
 

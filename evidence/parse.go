@@ -63,10 +63,10 @@ type capture struct {
 	member bool
 	// field is the field that the name of a binding stands in, "" for a default export.
 	field string
-	// effect is what the body does.
-	effect effect
+	// effect is what the body does, nil where nobody asks.
+	effect *effect
 	// header is what stands before the body.
-	header lang.Facts
+	header *lang.Facts
 }
 
 // parsed is everything that the engine takes from a parse.

@@ -158,7 +158,8 @@ func (f *Facts) Fit(conditions []string) bool { return slices.ContainsFunc(condi
 func (f *Facts) fit(condition string) bool {
 	for fact := range strings.FieldsSeq(condition) {
 		fact, negated := strings.CutPrefix(fact, "!")
-		if slices.ContainsFunc(strings.Split(fact, "|"), f.Has) == negated {
+		first, rest, _ := strings.Cut(fact, "|")
+		if (f.Has(first) || rest != "" && slices.ContainsFunc(strings.Split(rest, "|"), f.Has)) == negated {
 			return false
 		}
 	}

@@ -71,7 +71,7 @@ const (
 	// asks for some, so it counts the steps, and says the same on every machine under any load. Code of
 	// 2 MiB asks for 90 MB at most, so that the very densest is not read; a second of processor time asks for 45 to 1300
 	// MB.
-	parseWork = 76 << 20
+	parseWork = 60 << 20
 	// parseRead bounds what a parser reads, in bytes, what it reads again included. Code is read twice at most.
 	parseRead = 24 << 20
 	// parseTime ends a parse that hangs. It is no verdict: whoever asked learns that it could not be decided.
