@@ -37,8 +37,19 @@ func readAlike(t *testing.T, path, src string) string {
 		t.Fatalf("%s has no grammar", path)
 	}
 	s, err := g.parse(context.Background(), nil, blob{path: path, src: []byte(src)}, ofAll)
-	s.tree = nil // whose address is no part of what is read
-	return fmt.Sprintf("%+v %v", s, err)
+	s.tree = nil // whose address is no part of what is read, nor are these
+	var of strings.Builder
+	for i := range s.captures {
+		c := &s.captures[i]
+		if c.effect != nil {
+			fmt.Fprintf(&of, "%d: %+v\n", i, *c.effect)
+		}
+		if c.header != nil {
+			fmt.Fprintf(&of, "%d: %+v\n", i, *c.header)
+		}
+		c.effect, c.header = nil, nil
+	}
+	return fmt.Sprintf("%s%+v %v", of.String(), s, err)
 }
 
 // What is read of a source does not depend on what else is read, before it or beside it.
