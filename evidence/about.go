@@ -235,7 +235,7 @@ func (p *place) shows() []bool {
 	if m := p.model; m != nil && !m.grammar.Prose {
 		code = m.withoutComments(span)
 		if text = code; !m.grammar.Data {
-			code = withoutLiterals(text)
+			code = lang.WithoutLiterals(text)
 		}
 		for i := range m.definitions {
 			d := &m.definitions[i]
@@ -268,7 +268,7 @@ func holdsName(text string, n parser.Name) bool {
 	if !n.Made {
 		names = append(names, strings.Split(folded(plainSymbol(n.Text)), ".")...)
 	}
-	isBetween := func(r rune) bool { return !isNameRune(r) && r != '-' }
+	isBetween := func(r rune) bool { return !lang.IsNameRune(r) && r != '-' }
 	for word := range strings.FieldsFuncSeq(text, isBetween) {
 		for _, part := range append(strings.Split(word, "-"), word) {
 			part = folded(part)
@@ -289,23 +289,6 @@ func (m *model) withoutComments(s stretch) string {
 	for i := range out {
 		if base := m.kinds[s.start+i] & kindMask; base == comment || base == docstring {
 			out[i] = ' '
-		}
-	}
-	return string(out)
-}
-
-// withoutLiterals blanks what stands in the literals of a text.
-func withoutLiterals(text string) string {
-	out := []byte(text)
-	for i := 0; i < len(text); i++ {
-		if strings.IndexByte("\"'`", text[i]) < 0 {
-			continue
-		}
-		if content, _, ok := lang.Literal(text[i:]); ok {
-			for at := i + 1; at <= i+len(content); at++ {
-				out[at] = ' '
-			}
-			i += len(content) + 1
 		}
 	}
 	return string(out)

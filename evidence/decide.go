@@ -176,7 +176,8 @@ func (m *model) isOverridden(d *definition) bool {
 			return false
 		}
 		derived := &m.definitions[o.parent]
-		return derived.name != base && derived.kind == class && hasWord(withoutTypeArguments(m.headerText(derived)), base)
+		return derived.name != base && derived.kind == class &&
+			lang.HasWord(withoutTypeArguments(m.headerText(derived)), base)
 	})
 }
 

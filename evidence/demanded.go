@@ -21,7 +21,7 @@ func (j *Judge) allowed(ctx context.Context, p *place, r Result) (Result, error)
 		owner := &p.model.definitions[d.parent]
 		like := func(name string) bool { return path.Ext(name) == path.Ext(p.entry.Path) }
 		found, _, err := j.search(ctx, p.entry.Path, like, func(name string, entry Entry, src []byte) bool {
-			return hasWord(string(src), d.name) && hasWord(string(src), owner.name) &&
+			return lang.HasWord(string(src), d.name) && lang.HasWord(string(src), owner.name) &&
 				j.overrides(ctx, name, entry, src, owner, d.name)
 		})
 		if err != nil || found == "" {

@@ -233,7 +233,7 @@ func (m *model) headerFacts(d *definition, around int) *lang.Facts {
 	}
 	if m.grammar.asks["header"] {
 		before, _, _ := strings.Cut(m.headerText(d), "//")
-		f.Header = strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return !isNameRune(r) })
+		f.Header = strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return !lang.IsNameRune(r) })
 	}
 	f.Add("type", d.kind == class)
 	f.Add("function", d.kind == function)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 const (
@@ -201,7 +203,7 @@ func (p *place) named() bool {
 	}
 	symbol := plainSymbol(p.Evidence.Symbol)
 	s := p.text.span(p.first, p.last)
-	return hasWord(string(p.text.bytes[s.start:s.end]), symbol[strings.LastIndex(symbol, ".")+1:])
+	return lang.HasWord(string(p.text.bytes[s.start:s.end]), symbol[strings.LastIndex(symbol, ".")+1:])
 }
 
 // judgeSymbol adds to a result what its anchor says.

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
@@ -73,22 +72,4 @@ func KindOf(name string) Kind {
 		return KindText
 	}
 	return KindCode
-}
-
-// hasWord reports whether word stands in text, not as a part of a longer name.
-func hasWord(text, word string) bool {
-	for from := 0; word != ""; {
-		i := strings.Index(text[from:], word)
-		if i < 0 {
-			return false
-		}
-		end := from + i + len(word)
-		before, _ := utf8.DecodeLastRuneInString(text[:from+i])
-		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !isNameRune(before) && !isNameRune(after) {
-			return true
-		}
-		from = end
-	}
-	return false
 }

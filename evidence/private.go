@@ -94,7 +94,7 @@ var asked = lang.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@
 // together with: getattr(self, "_visit_" + kind), cmd_ ## name.
 func names(text []byte, name string) bool {
 	bare := strings.TrimLeft(name, "#")
-	if hasWord(string(text), bare) {
+	if lang.HasWord(string(text), bare) {
 		return true
 	}
 	holds := func(s string) bool { return bytes.Contains(text, []byte(s)) }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/flow"
@@ -244,7 +243,7 @@ func (r *reader) bind() []capture {
 func (r *reader) probeAlone(body stretch) {
 	text := strings.TrimSpace(string(r.src[body.start:body.end]))
 	word := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(text, "do"), "end"), "{} \t\r\n")
-	if len(text) > maxPlaceholder || !isWord(word) {
+	if len(text) > maxPlaceholder || !facts.IsWord(word) {
 		return
 	}
 	at := body.start + bytes.Index(r.src[body.start:body.end], []byte(word))
@@ -363,15 +362,6 @@ func field(n *syntax.Node, name string) stretch {
 		return stretch{}
 	}
 	return stretch{child.Start(), child.End()}
-}
-
-// heads are the words that blocks begin with; one alone has an empty block behind it.
-const heads = ` default else do begin try catch rescue finally ensure unsafe `
-
-// isWord reports whether a text is one word of letters.
-func isWord(text string) bool {
-	return text != "" && text != "_" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 &&
-		!strings.Contains(heads, " "+text+" ")
 }
 
 var (

@@ -3,6 +3,8 @@ package evidence
 import (
 	"iter"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // linesOf returns the lines of a definition, its decorators and modifiers included.
@@ -128,7 +130,7 @@ func (m *model) commented(line int) int {
 // isAnchor reports whether a symbol can stand after '#' in a report line.
 func isAnchor(symbol string) bool {
 	for _, r := range symbol {
-		if !isNameRune(r) && r != '.' {
+		if !lang.IsNameRune(r) && r != '.' {
 			return false
 		}
 	}

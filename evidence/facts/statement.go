@@ -135,8 +135,8 @@ func (r *Reader) blockOf(n *syntax.Node, parts []*syntax.Node) *Term {
 // heads are the words that blocks begin with; one alone has an empty block behind it.
 const heads = ` default else do end then begin try catch rescue finally ensure unsafe `
 
-// isWord reports whether a text is one word of letters.
-func isWord(text string) bool {
+// IsWord reports whether a text is one word of letters.
+func IsWord(text string) bool {
 	return text != "" && text != "_" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 &&
 		!strings.Contains(heads, " "+text+" ")
 }

@@ -20,7 +20,7 @@ func isStatement(role lang.Role) bool {
 
 func (r *Reader) group(n *syntax.Node) *Term {
 	kind, parts := n.Type(), r.Parts(n)
-	if text := strings.Trim(r.Text(n), "{} \t\r\n;"); len(parts) == 0 && isWord(text) {
+	if text := strings.Trim(r.Text(n), "{} \t\r\n;"); len(parts) == 0 && IsWord(text) {
 		return r.term(Name, n, text) // a word of the language
 	}
 	switch {
@@ -107,6 +107,7 @@ func isBlock(text string) bool { return text == "" || text == "do" || text == "e
 
 func (r *Reader) isArm(n *syntax.Node) bool { return r.Role(n) == lang.Arms }
 
+// branch reads a statement that asks its first part, and does one of the others.
 func (r *Reader) branch(n *syntax.Node) *Term {
 	condition, parts := r.Asked(n), r.Parts(n)
 	t, first := r.term(Branch, n, "if", r.term(List, n, "")), &Term{Op: Block}
@@ -139,6 +140,7 @@ func (r *Reader) branch(n *syntax.Node) *Term {
 	return t
 }
 
+// loop reads a statement that does its parts again and again.
 func (r *Reader) loop(n *syntax.Node) *Term {
 	t := r.term(Loop, n, n.Type(), r.term(List, n, ""))
 	var names []*Term

@@ -53,7 +53,7 @@ func (w *walk) call(t *facts.Term) worth {
 		v = computed
 	case w.isItself(c):
 		v = same
-	case c.all.value < unmade, c.all.value == unmade:
+	case c.all.value <= unmade:
 		v = w.comesTo(c)
 	}
 	return worth{v, w.restsOn(c)}
@@ -271,6 +271,7 @@ func (w *walk) aloof(t *facts.Term) (from Source) {
 	return from
 }
 
+// isPlain reports whether a name is one word, but for a mark before it.
 func isPlain(name string) bool { return strings.IndexFunc(name, unicode.IsPunct) <= 0 }
 
 func (w *walk) prints(c *called) Source {

@@ -154,6 +154,7 @@ func (t *tester) call(x *facts.Term) (double bool) {
 	return double
 }
 
+// isNothing reports whether a call is made on nothing.
 func isNothing(x *facts.Term) bool { return len(x.Parts)+len(x.Text) == 0 }
 
 // operands goes through what a call is made on, and what it is given, and tells whether they are doubles.

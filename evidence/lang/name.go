@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Words splits a name of code into its words, in lower case: NoOpLogger is no,
@@ -73,17 +74,25 @@ func IsTeardown(name string) bool {
 	return false
 }
 
-// HasWord reports whether a word of letters, digits and underscores stands in a text.
+// HasWord reports whether a word stands in a text, and no letter, digit, underscore or dollar right beside it.
 func HasWord(text, word string) bool {
 	for from := 0; word != ""; {
 		i := strings.Index(text[from:], word)
 		if i < 0 {
 			return false
 		}
-		at := from + i
-		if from = at + len(word); (at == 0 || !IsWordByte(text[at-1])) && (from == len(text) || !IsWordByte(text[from])) {
+		end := from + i + len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:from+i])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !IsNameRune(before) && !IsNameRune(after) {
 			return true
 		}
+		from = end
 	}
 	return false
+}
+
+// IsNameRune reports whether a rune may stand in a name.
+func IsNameRune(r rune) bool {
+	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
