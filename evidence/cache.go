@@ -18,8 +18,10 @@ const (
 	comparisonBytes = 8 << 20
 	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
 	outlineBytes = 4 << 20
+	// readingBytes bounds what is made of outlines, in bytes of source; each takes some ten times its source.
+	readingBytes = 3 << 20
 	// treeBytes bounds the memory of the syntax trees that are kept, so that a run parses a blob once.
-	treeBytes = 64 << 20
+	treeBytes = 32 << 20
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
 	leastOutline = 1 << 10
 )
@@ -30,6 +32,7 @@ const (
 type Cache struct {
 	models      kept[cacheKey, analysed]
 	outlines    kept[cacheKey, *Outline]
+	readings    kept[cacheKey, any]
 	trees       kept[cacheKey, *syntax.Tree]
 	comparisons kept[cacheKey, compared]
 }

@@ -38,19 +38,11 @@ type OutlinedDefinition struct {
 // there, no grammar reads such names, or the content cannot be read: it is longer than the default of Limits, binary,
 // or beyond what a parser is given. The error is that of a reader.
 func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
-	g := grammarOf(path)
-	if g == nil || g.Grammar == nil || g.Data || g.Prose {
-		return nil, nil
-	}
-	entry, err := t.Stat(ctx, path)
-	if err != nil || entry.Kind != File {
+	g, entry, weight, err := t.outlined(ctx, path)
+	if g == nil || err != nil {
 		return nil, err
 	}
-	size, err := t.Size(ctx, entry)
-	if err != nil || size > defaultMaxFileBytes {
-		return nil, err
-	}
-	key, weight := cacheKey{entry.ID, g.Name, entry.Path}, leastOutline+int(size)
+	key := cacheKey{entry.ID, g.Name, entry.Path}
 	return t.Cache.of(entry.ID).outlines.get(key, outlineBytes, func() (*Outline, int, error) {
 		src, err := t.Read(ctx, entry)
 		if err != nil || isBinary(src) {
@@ -65,6 +57,38 @@ func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
 		}
 		return o, weight, nil
 	})
+}
+
+// Reading returns what of makes of the outline of a file, nil where it has none. Of a blob it is made once while there
+// is room for it: it must not be changed, nor may it depend on anything else.
+func (t *Tree) Reading(ctx context.Context, path string, of func(*Outline) any) (any, error) {
+	g, entry, weight, err := t.outlined(ctx, path)
+	if g == nil || err != nil {
+		return nil, err
+	}
+	key := cacheKey{entry.ID, g.Name, entry.Path}
+	return t.Cache.of(entry.ID).readings.get(key, readingBytes, func() (any, int, error) {
+		o, err := t.Outline(ctx, path)
+		if o == nil || err != nil {
+			return nil, weight, err
+		}
+		return of(o), weight, nil
+	})
+}
+
+// outlined tells which grammar makes the outline of a file, nil for none, and about what that weighs.
+func (t *Tree) outlined(ctx context.Context, path string) (g *grammar, entry Entry, weight int, err error) {
+	if g = grammarOf(path); g == nil || g.Grammar == nil || g.Data || g.Prose {
+		return nil, entry, 0, nil
+	}
+	if entry, err = t.Stat(ctx, path); err != nil || entry.Kind != File {
+		return nil, entry, 0, err
+	}
+	size, err := t.Size(ctx, entry)
+	if err != nil || size > defaultMaxFileBytes {
+		return nil, entry, 0, err
+	}
+	return g, entry, leastOutline + int(size), nil
 }
 
 func (g *grammar) outline(ctx context.Context, c *Cache, b blob) (*Outline, error) {

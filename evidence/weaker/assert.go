@@ -11,7 +11,6 @@ type assertion struct {
 	start, end int
 	// text is it all, written in one way; key is its text with the values of locals.
 	text, key string
-	mask      string
 	// matcher is the word that demands it.
 	matcher  string
 	strength strength

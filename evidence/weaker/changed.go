@@ -92,7 +92,7 @@ func (d *demand) pending(w Weakening, p *pair) pending {
 	case d.form == "assertion guarded" && isPlatform(d.after.guard):
 		all.Excuse = "the condition is one of platform or version"
 	case d.literal:
-		all.alone, all.handed = d.handed, d.handed || given(p.before) != given(p.after)
+		all.alone, all.handed = d.handed, d.handed || !slices.Equal(given(p.before), given(p.after))
 	}
 	return all
 }

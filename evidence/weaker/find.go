@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
@@ -35,10 +36,9 @@ type file struct {
 	aliases map[string]bool
 	// doubles are what the file puts doubles in the place of.
 	doubles []double
-	// takes is where the names come from that the file imports; made when it is asked for.
-	takes map[string]string
-	// imports are the words of its imports and of its name; made when they are asked for.
-	imports map[string]bool
+	// modules are where the names come from that the file imports; imports are the words of its imports and of its name.
+	modules func() map[string]string
+	imports func() map[string]bool
 	// hiding is where lines stand that may hide functions from the runner; made when it is asked for.
 	hiding [][]int
 	whole  skip // what keeps all of its tests from running
@@ -63,7 +63,9 @@ type unit struct {
 	test       bool
 	start, end int
 	header     string // from its decorators to its body, and what is called on it
-	body       *block
+	body       *block // nil once the unit is read
+	gives      bool   // it gives something out, which makes calls of it do nothing
+	handed     uint64 // what it hands to the code under test
 	skip       skip
 	assertions []*assertion
 	rows       []string // the cases of its tables
@@ -83,16 +85,26 @@ type skip struct {
 	text   string
 }
 
-// open reads a file of a tree; nil where it cannot be read.
+// open reads a file of a tree; nil where it cannot be read. Others may be reading what is returned.
 func open(ctx context.Context, tree *evidence.Tree, name string) (*file, error) {
 	if tree == nil {
 		return nil, nil
 	}
-	o, err := tree.Outline(ctx, name)
-	if o == nil || err != nil {
-		return nil, err
+	read, err := tree.Reading(ctx, name, func(o *evidence.Outline) any { return fileOf(o) })
+	f, _ := read.(*file)
+	return f, err
+}
+
+// clone is the file with units of its own, which may be changed.
+func (f *file) clone() *file {
+	own := *f
+	own.units = slices.Clone(f.units)
+	for i, u := range f.units {
+		unit := *u
+		unit.file = &own
+		own.units[i] = &unit
 	}
-	return fileOf(o), nil
+	return &own
 }
 
 // fileOf finds the tests of a file.
@@ -101,6 +113,7 @@ func fileOf(o *evidence.Outline) *file {
 	own.Definitions = slices.Clone(o.Definitions)
 	f := &file{Outline: &own, tongue: tongueOf(o.Language), by: frameworkOf(o.Language),
 		asserting: map[string]*unit{}}
+	f.modules, f.imports = sync.OnceValue(f.readModules), sync.OnceValue(f.readImports)
 	f.root, f.blocks = lower(o)
 	f.findGroups(f.root)
 	f.findLeftOut()
@@ -155,6 +168,7 @@ func (f *file) findUnits() {
 	}
 	for _, u := range f.units {
 		u.follow()
+		u.gives, u.handed = u.yields(), handed(u)
 		u.reached = u.names
 		for _, helper := range f.units {
 			if !helper.test && u.test && u.names[helper.name] {
@@ -162,6 +176,9 @@ func (f *file) findUnits() {
 				maps.Copy(u.reached, helper.names)
 			}
 		}
+	}
+	for _, u := range f.units {
+		u.body = nil
 	}
 }
 

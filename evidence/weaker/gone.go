@@ -1,6 +1,8 @@
 package weaker
 
 import (
+	"hash/fnv"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -135,20 +137,20 @@ func asksSomething(a *assertion) bool {
 }
 
 // given are the words, texts and numbers of a unit that stand in none of its assertions, and those of the functions of
-// the file that it calls: what it hands to the code under test.
-func given(u *unit) string {
-	all := handed(u)
+// the file that it calls, as hashes: what it hands to the code under test.
+func given(u *unit) []uint64 {
+	all := []uint64{u.handed}
 	for _, helper := range u.file.units {
 		if !helper.test && helper != u && u.names[helper.name] {
-			all += "\n" + handed(helper)
+			all = append(all, helper.handed)
 		}
 	}
 	return all
 }
 
-// handed are those of a unit alone.
-func handed(u *unit) string {
-	var all []string
+// handed is the hash of those of a unit alone.
+func handed(u *unit) uint64 {
+	all := fnv.New64a()
 	var read func(b *block)
 	read = func(b *block) {
 		for _, s := range b.statements {
@@ -159,7 +161,7 @@ func handed(u *unit) string {
 				case word, text, number:
 					asserts := func(a *assertion) bool { return a.start <= t.start && t.end <= a.end }
 					if !slices.ContainsFunc(u.assertions, asserts) {
-						all = append(all, plainText(t.text))
+						io.WriteString(all, plainText(t.text)+"\n")
 					}
 				}
 			}
@@ -168,5 +170,5 @@ func handed(u *unit) string {
 	if u.body != nil {
 		read(u.body)
 	}
-	return strings.Join(all, "\n")
+	return all.Sum64()
 }

@@ -42,7 +42,7 @@ func (u *unit) yields() bool {
 // idles reports whether a test is idle now and was not, as its file has no other that was, and nothing that holds for
 // all tests says otherwise.
 func (k *comparison) idles(ctx context.Context, b, a *unit) (bool, error) {
-	isNew := awaiting.MatchString(a.header) && !awaiting.MatchString(b.header) || a.yields() && !b.yields()
+	isNew := awaiting.MatchString(a.header) && !awaiting.MatchString(b.header) || a.gives && !b.gives
 	if !a.isIdle() || !isNew && !b.isResumed() ||
 		slices.ContainsFunc(b.file.units, (*unit).isIdle) {
 		return false, nil
@@ -122,9 +122,12 @@ func (k *comparison) helped() {
 			continue
 		}
 		for _, u := range f.units {
-			for _, a := range u.assertions {
-				if h := helpers[f.Language+" "+a.matcher]; h != nil && a.strength == unplaced && h.file != f {
-					a.by(h)
+			for i, a := range u.assertions {
+				if h := helpers[f.Language+" "+a.matcher]; h != nil && a.strength == unplaced && h.file.Path != f.Path {
+					own := *a
+					own.by(h)
+					u.assertions = slices.Clone(u.assertions)
+					u.assertions[i] = &own
 				}
 			}
 		}

@@ -10,22 +10,19 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// modules are where the names come from that a file of Python or JavaScript imports, as it is written there.
-func (f *file) modules() map[string]string {
-	if f.takes != nil {
-		return f.takes
-	}
-	f.takes = map[string]string{}
+// readModules finds where the names come from that a file of Python or JavaScript imports, as it is written there.
+func (f *file) readModules() map[string]string {
+	takes := map[string]string{}
 	for _, p := range f.by.imports {
 		re := p.InBytes(f.Source)
 		names, from := re.SubexpIndex("names"), re.SubexpIndex("from")
 		for _, m := range re.FindAllSubmatch(f.Source, -1) {
 			for _, w := range identifiers.FindAllString(string(m[names])) {
-				f.takes[w] = string(m[from])
+				takes[w] = string(m[from])
 			}
 		}
 	}
-	return f.takes
+	return takes
 }
 
 // endings are what the name of a module of JavaScript may lack.

@@ -120,23 +120,25 @@ var (
 	affixes = lang.Lazy(`^(?i:tests?)[_-]|[._-](?i:tests?|specs?|unittest)$|(Tests?|Specs?|TestCase)$`)
 )
 
+// readImports finds the words of the imports of a file, and of its name.
+func (f *file) readImports() map[string]bool {
+	words := map[string]bool{plain(affixes.ReplaceAllString(base(f.Path), "")): true}
+	for _, line := range importing.FindAllString(string(f.Source)) {
+		for _, w := range segment.FindAllString(line) {
+			words[plain(w)] = true
+		}
+	}
+	return words
+}
+
 // isOf reports whether a file of tests is called after a source, stands beside it, or imports it or a folder of it.
 func (f *file) isOf(changed string) bool {
-	if f.imports == nil {
-		f.imports = map[string]bool{}
-		for _, line := range importing.FindAllString(string(f.Source)) {
-			for _, w := range segment.FindAllString(line) {
-				f.imports[plain(w)] = true
-			}
-		}
-		f.imports[plain(affixes.ReplaceAllString(base(f.Path), ""))] = true
-	}
 	if dir := path.Dir(changed); dir == path.Dir(f.Path) {
 		return true
 	}
 	return slices.ContainsFunc(strings.FieldsFunc(strings.TrimSuffix(changed, path.Ext(changed)), isPartOfPath),
 		func(part string) bool {
-			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imports[plain(part)]
+			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imports()[plain(part)]
 		}) || len(base(changed)) > 3 && !isListed("vague folders", base(changed)) && holds(string(f.Source), base(changed))
 }
 

@@ -29,10 +29,14 @@ func (k *comparison) read(ctx context.Context) error {
 	parsing, one := errgroup.WithContext(ctx)
 	parsing.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range k.names {
-		parsing.Go(func() (err error) {
+		parsing.Go(func() error {
 			for side := range 2 {
-				if read[i][side], err = open(one, k.tree(side), name); err != nil {
+				f, err := open(one, k.tree(side), name)
+				if err != nil {
 					return err
+				}
+				if f != nil {
+					read[i][side] = f.clone()
 				}
 			}
 			return nil

@@ -61,6 +61,13 @@ func alternates(guarded *assertion, in *unit) bool {
 
 // matchUp pairs assertions and takes them off the lists: the same, the same subject, a subject that holds the other.
 func matchUp(was, is *[]*assertion) (pairs [][2]*assertion) {
+	masks := map[*assertion]string{}
+	masked := func(a *assertion) string {
+		if _, known := masks[a]; !known {
+			masks[a] = a.masked()
+		}
+		return masks[a]
+	}
 	for _, same := range []func(b, a *assertion) bool{
 		func(b, a *assertion) bool { return b.text == a.text && b.dead == a.dead && b.guard == a.guard },
 		func(b, a *assertion) bool { return b.key == a.key && b.matcher == a.matcher },
@@ -77,7 +84,7 @@ func matchUp(was, is *[]*assertion) (pairs [][2]*assertion) {
 		func(b, a *assertion) bool {
 			return b.subject != nil && a.subject != nil && b.subject.String() == a.subject.String() && b.throws == a.throws
 		},
-		func(b, a *assertion) bool { return b.masked() == a.masked() && b.throws == a.throws },
+		func(b, a *assertion) bool { return masked(b) == masked(a) && b.throws == a.throws },
 		func(b, a *assertion) bool {
 			return len(b.subjectKey) >= 3 && len(a.subjectKey) >= 3 && b.throws == a.throws &&
 				(holds(a.subjectKey, b.subjectKey) || holds(b.subjectKey, a.subjectKey))
@@ -159,10 +166,7 @@ func judge(b, a *assertion) (demand, bool) {
 
 // masked is the key of an assertion without what its literals say.
 func (a *assertion) masked() string {
-	if a.mask == "" {
-		a.mask = numerals.ReplaceAllString(quotations.ReplaceAllString(a.key, "0"), "0")
-	}
-	return a.mask
+	return numerals.ReplaceAllString(quotations.ReplaceAllString(a.key, "0"), "0")
 }
 
 // normalised reports whether a difference in what is compared passes now: f(x) is sorted, say, before it is compared.
@@ -230,8 +234,11 @@ func covered(gone *assertion, is *[]*assertion) bool {
 	if k < 0 {
 		return false
 	}
-	if (*is)[k].covers--; (*is)[k].covers <= 0 {
+	left := *(*is)[k]
+	if left.covers--; left.covers <= 0 {
 		*is = slices.Delete(*is, k, k+1)
+	} else {
+		(*is)[k] = &left
 	}
 	return true
 }
