@@ -34,6 +34,23 @@ type OutlinedDefinition struct {
 	Parent int
 }
 
+// Content returns the bytes of a file of the tree; nil where none stands there, or one that is longer than the default of
+// Limits.
+func (t *Tree) Content(ctx context.Context, path string) ([]byte, error) {
+	entry, err := t.Stat(ctx, path)
+	if err != nil || entry.Kind != File {
+		return nil, err
+	}
+	if size, err := t.Size(ctx, entry); err != nil || size > defaultMaxFileBytes {
+		return nil, err
+	}
+	src, err := t.Read(ctx, entry)
+	if src == nil && err == nil {
+		src = []byte{}
+	}
+	return src, err
+}
+
 // Outline reads a file of the tree; what is returned must not be changed. It is nil where nothing of that name is
 // there, no grammar reads such names, or the content cannot be read: it is longer than the default of Limits, binary,
 // or beyond what a parser is given. The error is that of a reader.

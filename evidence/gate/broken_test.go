@@ -26,10 +26,10 @@ func TestBrokenFilesAreRead(t *testing.T) {
 		for _, c := range casesOf(archive) {
 			for range 15 {
 				for path, before := range c.before {
-					broken := memory{path: broken(random, c.after[path])}
-					for _, f := range []gate.File{{Path: path, Before: before, After: broken[path]},
-						{Path: path, Before: broken[path], After: before}} {
-						if _, err := gate.Compare(t.Context(), []gate.File{f}, c.before, broken); err != nil {
+					was, broken := memory{path: before}, memory{path: broken(random, c.after[path])}
+					for _, trees := range [][2]memory{{was, broken}, {broken, was}} {
+						_, err := gate.Compare(t.Context(), []string{path}, trees[0].tree(), trees[1].tree())
+						if err != nil {
 							t.Fatalf("%s: %v", c.name, err)
 						}
 					}

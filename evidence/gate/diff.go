@@ -8,13 +8,20 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/evidence"
 )
+
+// file is a path that differs, in both versions; nil is one in which it is not there.
+type file struct {
+	path          string
+	before, after []byte
+}
 
 // comparison is one call of Compare.
 type comparison struct {
 	ctx           context.Context
-	files         []File
-	before, after Tree
+	files         []file
+	before, after *evidence.Tree
 	// old and now are what the files that differ ask in both trees; rest is what the others do, once somebody has asked.
 	old, now, rest []check
 	found          []Loosening
@@ -181,8 +188,8 @@ func (c *comparison) leftOut(b, a *check, came []demand) {
 	ofChanged := true
 	for _, d := range came {
 		texts = append(texts, d.text)
-		ofChanged = ofChanged && slices.ContainsFunc(c.files, func(f File) bool {
-			return suppressed(f.Path).IsSet() && f.Before != nil && f.After != nil && strings.Contains(d.text, f.Path)
+		ofChanged = ofChanged && slices.ContainsFunc(c.files, func(f file) bool {
+			return suppressed(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(d.text, f.path)
 		})
 	}
 	came[0].text = strings.Join(texts, ", ")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
 )
 
@@ -100,8 +101,8 @@ func (c *comparison) asksMore(of *check, less *demand) string {
 	}
 	version := lang.Lazy(`(?i)` + of.name + `[\w./-]*["']?\s*[:=@>~^, ].*\d|rev:.*\d`)
 	for _, f := range c.files {
-		for line := range strings.Lines(string(f.After)) {
-			if f.Before != nil && version.MatchString(line) && !strings.Contains(string(f.Before), line) {
+		for line := range strings.Lines(string(f.after)) {
+			if f.before != nil && version.MatchString(line) && !strings.Contains(string(f.before), line) {
 				return "the version of " + of.name + " changes"
 			}
 		}
@@ -119,13 +120,13 @@ func (c *comparison) stillSaid(a *check, d *demand) bool {
 	if _, rule, ok := strings.Cut(value, "::"); ok {
 		key = rule
 	}
-	return slices.ContainsFunc(c.files, func(f File) bool {
-		text := string(f.After)
-		if f.Path == a.at.Path {
+	return slices.ContainsFunc(c.files, func(f file) bool {
+		text := string(f.after)
+		if f.path == a.at.Path {
 			return strings.Contains(text, strings.TrimSpace(name+" "+value)) || strings.Contains(text, name+value)
 		}
 		return slices.ContainsFunc([]string{key, strings.ReplaceAll(key, "-", "_")}, func(name string) bool {
-			return strings.Contains(text, name) && !strings.Contains(string(f.Before), name)
+			return strings.Contains(text, name) && !strings.Contains(string(f.before), name)
 		})
 	})
 }
@@ -175,33 +176,37 @@ func variantOf(name string) string { return patternOf("variant").In(name).Replac
 func (c *comparison) unitStands(b *check) bool {
 	name := regexp.QuoteMeta(b.unit)
 	unit := lang.Lazy(`(?m)(^|["'\s\[])` + name + `["']?\s*([:(]|$)|^\[([^\]\n]*\W)?` + name + `\]`)
-	return slices.ContainsFunc(c.files, func(f File) bool {
-		return f.Path == b.at.Path && f.After != nil && (b.unit == base(f.Path) || b.unit == "" || unit.Match(f.After))
+	return slices.ContainsFunc(c.files, func(f file) bool {
+		return f.path == b.at.Path && f.after != nil && (b.unit == base(f.path) || b.unit == "" || unit.Match(f.after))
 	})
 }
 
 // unchanged is what the files of the later tree ask that are the same in both.
 func (c *comparison) unchanged() []check {
-	if c.rest != nil {
-		return c.rest
-	}
-	c.rest = []check{}
-	paths, err := c.after.Paths(c.ctx)
-	for i := 0; err == nil && i < len(paths); i++ {
-		if MayBeGate(paths[i]) && !slices.ContainsFunc(c.files, func(f File) bool { return f.Path == paths[i] }) {
-			var src []byte
-			src, err = c.after.Read(c.ctx, paths[i])
-			c.rest = append(c.rest, read(paths[i], src)...)
+	if c.rest == nil {
+		c.rest = []check{}
+		paths, err := c.after.Paths(c.ctx)
+		c.err = cmp.Or(c.err, err)
+		for _, path := range paths {
+			if MayBeGate(path) && !slices.ContainsFunc(c.files, func(f file) bool { return f.path == path }) {
+				c.rest = append(c.rest, read(path, c.content(c.after, path))...)
+			}
 		}
 	}
-	c.err = cmp.Or(c.err, err)
 	return c.rest
 }
 
 // exists reports whether a target, or what holds it, stands in a tree.
-func (c *comparison) exists(in Tree, target string) bool {
+func (c *comparison) exists(in *evidence.Tree, target string) bool {
 	path, _, _ := strings.Cut(target, "::")
-	ok, err := in.Exists(c.ctx, folder(path))
+	at, err := in.Stat(c.ctx, folder(path))
 	c.err = cmp.Or(c.err, err)
-	return ok || folder(path) == ""
+	return at.Kind != evidence.Missing || folder(path) == ""
+}
+
+// content is a file of a tree, nil where there is none.
+func (c *comparison) content(of *evidence.Tree, path string) []byte {
+	src, err := of.Content(c.ctx, path)
+	c.err = cmp.Or(c.err, err)
+	return src
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/acta-git/acta/evidence"
 )
 
 // Place is where something stands in one version of a file. The zero value is nowhere.
@@ -11,7 +13,7 @@ type Place struct {
 	Path string
 	// Line and EndLine count from 1, both included.
 	Line, EndLine int
-	// Text is what stands there, of at most a few lines.
+	// Text is what stands there, of at most a few lines: it is shown side by side with that of the other tree.
 	Text string
 }
 
@@ -29,27 +31,17 @@ type Loosening struct {
 	CodeChanged bool
 }
 
-// File is a path that differs, in both versions; nil is one in which it is not there.
-type File struct {
-	Path          string
-	Before, After []byte
-}
-
-// Tree is one of the two trees, for what the files that differ name.
-type Tree interface {
-	// Read returns the content of a file, nil where there is none, or none that is to be read.
-	Read(ctx context.Context, path string) ([]byte, error)
-	// Exists reports whether a file or a folder stands at a path.
-	Exists(ctx context.Context, path string) (bool, error)
-	// Paths lists every file.
-	Paths(ctx context.Context) ([]string, error)
-}
-
-// Compare tells what the gates of the later tree ask less, by path and line. An error is that of a tree.
-func Compare(ctx context.Context, files []File, before, after Tree) ([]Loosening, error) {
-	c := comparison{ctx: ctx, files: files, before: before, after: after}
-	for _, f := range files {
-		c.old, c.now = append(c.old, read(f.Path, f.Before)...), append(c.now, read(f.Path, f.After)...)
+// Compare tells what the gates of the later tree ask less, by path and line. paths are those that differ. The error is
+// that of a tree.
+func Compare(ctx context.Context, paths []string, before, after *evidence.Tree) ([]Loosening, error) {
+	c := comparison{ctx: ctx, before: before, after: after}
+	for _, path := range paths {
+		if !isRead(path) {
+			continue
+		}
+		f := file{path: path, before: c.content(before, path), after: c.content(after, path)}
+		c.files = append(c.files, f)
+		c.old, c.now = append(c.old, read(path, f.before)...), append(c.now, read(path, f.after)...)
 	}
 	c.diff()
 	c.suppressions()
@@ -60,8 +52,8 @@ func Compare(ctx context.Context, files []File, before, after Tree) ([]Loosening
 	return slices.Compact(c.found), c.err // an alias of YAML repeats what it names
 }
 
-// Reads reports whether a file of a path may be part of a gate.
-func Reads(name string) bool {
+// isRead reports whether a file of a path may be part of a gate, or suppress one.
+func isRead(name string) bool {
 	return (suppressed(name).IsSet() || MayBeGate(name)) && !fits("taken over", name)
 }
 

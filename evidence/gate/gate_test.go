@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/gate"
 )
 
@@ -80,20 +81,15 @@ func (c *gateCase) found(t *testing.T) string {
 	if c.want == nil || len(c.before) == 0 {
 		t.Fatal("a case has files before/… and a file want")
 	}
-	var files []gate.File
-	paths := slices.Sorted(maps.Keys(c.before))
+	paths := slices.Collect(maps.Keys(c.before))
 	for path := range c.after {
-		if _, ok := c.before[path]; !ok {
+		if !slices.Contains(paths, path) {
 			paths = append(paths, path)
 		}
 	}
+	paths = slices.DeleteFunc(paths, func(p string) bool { return string(c.before[p]) == string(c.after[p]) })
 	slices.Sort(paths)
-	for _, path := range paths {
-		if gate.Reads(path) && string(c.before[path]) != string(c.after[path]) {
-			files = append(files, gate.File{Path: path, Before: c.before[path], After: c.after[path]})
-		}
-	}
-	all, err := gate.Compare(t.Context(), files, c.before, c.after)
+	all, err := gate.Compare(t.Context(), paths, c.before.tree(), c.after.tree())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,15 +114,21 @@ func (c *gateCase) found(t *testing.T) string {
 // memory is a tree by its paths.
 type memory map[string][]byte
 
-func (m memory) Read(_ context.Context, path string) ([]byte, error) { return m[path], nil }
-
-func (m memory) Exists(_ context.Context, path string) (bool, error) {
-	for name := range m {
-		if name == path || strings.HasPrefix(name, path+"/") {
-			return true, nil
-		}
+func (m memory) tree() *evidence.Tree {
+	return &evidence.Tree{
+		Stat: func(_ context.Context, path string) (evidence.Entry, error) {
+			if _, ok := m[path]; ok {
+				return evidence.Entry{Path: path, Kind: evidence.File}, nil
+			}
+			for name := range m {
+				if strings.HasPrefix(name, path+"/") {
+					return evidence.Entry{Path: path, Kind: evidence.Folder}, nil
+				}
+			}
+			return evidence.Entry{}, nil
+		},
+		Size:  func(_ context.Context, e evidence.Entry) (int64, error) { return int64(len(m[e.Path])), nil },
+		Read:  func(_ context.Context, e evidence.Entry) ([]byte, error) { return m[e.Path], nil },
+		Paths: func(context.Context) ([]string, error) { return slices.Sorted(maps.Keys(m)), nil },
 	}
-	return false, nil
 }
-
-func (m memory) Paths(context.Context) ([]string, error) { return slices.Sorted(maps.Keys(m)), nil }

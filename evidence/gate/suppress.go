@@ -14,15 +14,15 @@ import (
 func (c *comparison) suppressions() {
 	grown, by := map[string]int{}, map[string]int{}
 	for _, f := range c.files {
-		if p := suppressed(f.Path); p.IsSet() && f.Before != nil {
-			start, end := syntax.SharedLines(f.Before, f.After)
-			by[f.Path] = count(p, f.After[start:len(f.After)-end]) - count(p, f.Before[start:len(f.Before)-end])
-			grown[path.Ext(f.Path)] += by[f.Path]
+		if p := suppressed(f.path); p.IsSet() && f.before != nil {
+			start, end := syntax.SharedLines(f.before, f.after)
+			by[f.path] = count(p, f.after[start:len(f.after)-end]) - count(p, f.before[start:len(f.before)-end])
+			grown[path.Ext(f.path)] += by[f.path]
 		}
 	}
 	for _, f := range c.files {
-		if f.After != nil && by[f.Path] > 0 && grown[path.Ext(f.Path)] > 0 {
-			c.suppressedIn(&f, suppressed(f.Path))
+		if f.after != nil && by[f.path] > 0 && grown[path.Ext(f.path)] > 0 {
+			c.suppressedIn(&f, suppressed(f.path))
 		}
 	}
 }
@@ -38,9 +38,9 @@ func count(p lang.Pattern, src []byte) (n int) {
 }
 
 // suppressedIn reports the suppressions that one source got: the first that stands on code that stood, or the first.
-func (c *comparison) suppressedIn(f *File, p lang.Pattern) {
-	before := strings.Split(string(f.Before), "\n")
-	after := &source{f.Path, f.After, strings.Split(string(f.After), "\n")}
+func (c *comparison) suppressedIn(f *file, p lang.Pattern) {
+	before := strings.Split(string(f.before), "\n")
+	after := &source{f.path, f.after, strings.Split(string(f.after), "\n")}
 	had, stood := map[string]int{}, map[string]int{}
 	for _, line := range before {
 		of, suppression := parted(p, line)
@@ -84,9 +84,9 @@ func (c *comparison) suppressedIn(f *File, p lang.Pattern) {
 	delete(left, "")
 	changes := slices.ContainsFunc(slices.Collect(maps.Values(left)), func(n int) bool { return n != 0 })
 	line := after.lines[first-1]
-	c.found = append(c.found, Loosening{Form: "suppression added", Subject: f.Path + ": " + p.FindString(line),
+	c.found = append(c.found, Loosening{Form: "suppression added", Subject: f.path + ": " + p.FindString(line),
 		After: after.place(first, first), Message: quote(line) + " suppresses what is asked of code",
-		Excuse: c.whySuppressed(f.Path, standing, named && changes), CodeChanged: changes})
+		Excuse: c.whySuppressed(f.path, standing, named && changes), CodeChanged: changes})
 }
 
 // parted are a line without its suppression and without blanks around it, and the suppression; "" for none.
@@ -111,8 +111,8 @@ func (c *comparison) whySuppressed(name string, standing int, named bool) string
 		return "what it is in is made or taken over"
 	}
 	for _, f := range c.files {
-		if f.Path != name && isManifest(f.Path) && string(f.Before) != string(f.After) {
-			return "checkers may change with " + f.Path
+		if f.path != name && isManifest(f.path) && string(f.before) != string(f.after) {
+			return "checkers may change with " + f.path
 		}
 	}
 	return ""

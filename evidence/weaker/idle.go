@@ -50,7 +50,7 @@ func (k *comparison) idles(ctx context.Context, b, a *unit) (bool, error) {
 	for dir := a.file.Path; dir != "."; {
 		dir = path.Dir(dir)
 		for _, name := range append([]string{"conftest.py"}, pytestSettings...) {
-			src, err := gateTree{k.After}.Read(ctx, path.Join(dir, name))
+			src, err := k.After.Content(ctx, path.Join(dir, name))
 			if err != nil || resumedBySetting.Match(src) {
 				return false, err
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/gate"
 )
 
 // Kind says which question a Weakening answers.
@@ -25,14 +26,8 @@ func (k Kind) Rule() string {
 	return string(k)
 }
 
-// Place is where something stands in one of the two trees. The zero value is nowhere: it is not there on that side.
-type Place struct {
-	Path string
-	// Line and EndLine count from 1, both included.
-	Line, EndLine int
-	// Text is what stands there, of at most a few lines: it is shown side by side with that of the other tree.
-	Text string
-}
+// Place is where something stands in one of the two trees.
+type Place = gate.Place
 
 // Weakening is one place where the later tree asks for less than the earlier one.
 type Weakening struct {
