@@ -185,16 +185,16 @@ func (c *comparison) leftOut(b, a *check, came []demand) {
 		return
 	}
 	var texts []string
-	ofChanged := true
+	all := came[0]
+	all.ofChanged = true
 	for _, d := range came {
 		texts = append(texts, d.text)
-		ofChanged = ofChanged && slices.ContainsFunc(c.files, func(f file) bool {
+		all.ofChanged = all.ofChanged && slices.ContainsFunc(c.files, func(f file) bool {
 			return suppressed(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(d.text, f.path)
 		})
 	}
-	came[0].text = strings.Join(texts, ", ")
-	c.tell(b, a, nil, &came[0])
-	c.found[len(c.found)-1].CodeChanged = ofChanged
+	all.text = strings.Join(texts, ", ")
+	c.tell(b, a, nil, &all)
 }
 
 // lost reports a demand that is gone, or asks less.
@@ -203,8 +203,7 @@ func (c *comparison) lost(b, a *check, d *demand) {
 	switch {
 	case n != nil && n.weight < d.weight:
 		c.tell(b, a, d, n)
-	case n != nil, d.weight <= a.asked(d), d.way == "rule", d.list != "" && c.instead(b, a, d),
-		d.list == "" && b.kind == run && c.stillSaid(a, d):
+	case n != nil, d.weight <= a.asked(d), d.way == "rule", d.list != "" && c.instead(b, a, d):
 	default:
 		c.tell(b, a, d, nil)
 	}
@@ -235,6 +234,9 @@ var wording = map[string][2]string{
 // tell reports a demand of the earlier tree that asks less in the later one; nil is one that is not there.
 func (c *comparison) tell(b, a *check, d, n *demand) {
 	of, before, after := cmp.Or(n, d), Place{}, Place{}
+	if c.isExcused(b, of, n == nil) {
+		return
+	}
 	if d != nil {
 		before = d.at
 	}
@@ -259,12 +261,12 @@ func (c *comparison) tell(b, a *check, d, n *demand) {
 	default:
 		what += " is " + quote(n.text) + " and was " + quote(d.text)
 	}
-	c.found = append(c.found, Loosening{says[0], b.subject(list), before, after, what, c.excuse(b, of, n == nil), false})
+	c.found = append(c.found, Loosening{says[0], b.subject(list), before, after, what, of.ofChanged})
 }
 
 // report adds what is asked less of a check.
 func (c *comparison) report(form string, b *check, at Place, what string) {
-	c.found = append(c.found, Loosening{form, b.subject(""), b.at, at, b.title() + " " + what, "", false})
+	c.found = append(c.found, Loosening{form, b.subject(""), b.at, at, b.title() + " " + what, false})
 }
 
 // title is how a check is called: the tool, and where it stands.

@@ -60,73 +60,41 @@ func longer(now, before string) bool {
 	return strings.HasPrefix(now, strings.TrimRight(before, "*/")) && len(now) > len(before)
 }
 
-// excuse says why less may be asked, "" where nothing does. gone: nothing is said of it any more.
-func (c *comparison) excuse(b *check, of *demand, gone bool) string {
+// isExcused reports whether less may be asked, for what else is asked. gone: nothing is said of it any more.
+func (c *comparison) isExcused(b *check, of *demand, gone bool) bool {
 	switch {
-	case b.kind == run && of.way == "drop" && c.has(func(k *check) bool {
+	case b.kind == run && of.way == "drop" && c.has(func(k *check) bool { // it is run in full elsewhere
 		return k.kind == run && k.strict() && k.name == b.name && k.at != of.at && !k.seldom &&
 			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.way == "drop" })
 	}):
-		return "it is run in full elsewhere"
-	case b.kind == starts && of.way == "keep" && of.list == "" && c.has(func(k *check) bool {
-		return k.kind == starts && k.at.Path == b.at.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
-			return d.list == "" && fits("any event", d.key) || d.text == "push"
+		return true
+	case b.kind == starts && of.way == "keep" && of.list == "": // another event starts it
+		return c.has(func(k *check) bool {
+			return k.kind == starts && k.at.Path == b.at.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
+				return d.list == "" && fits("any event", d.key) || d.text == "push"
+			})
 		})
-	}):
-		return "another event starts it"
-	case b.kind != settings || !gone && of.way != "drop" && of.way != "rule":
-		return ""
-	case !isTold("tests", b.name) && fits("tests", of.at.Path+"/"+strings.ReplaceAll(of.key, "|", "/")):
-		return "it is for tests alone"
 	}
-	return c.asksMore(b, of)
+	return b.kind == settings && (gone || of.way == "drop" || of.way == "rule") && (c.asksMore(b, of) ||
+		!isTold("tests", b.name) && fits("tests", of.at.Path+"/"+strings.ReplaceAll(of.key, "|", "/")))
 }
 
-// asksMore says what of the same tool asks more than before, "" where nothing does.
-func (c *comparison) asksMore(of *check, less *demand) string {
-	for i := range c.now {
-		a := &c.now[i]
-		for k := range a.demands {
-			n := &a.demands[k]
-			was := of.asked(n)
-			if d := c.earlier(a, n); d != nil {
+// asksMore reports whether something else of the same tool asks more than before, or its version changes.
+func (c *comparison) asksMore(of *check, less *demand) bool {
+	more := func(a *check) bool {
+		return a.kind == settings && a.name == of.name && slices.ContainsFunc(a.demands, func(n demand) bool {
+			was := of.asked(&n)
+			if d := c.earlier(a, &n); d != nil {
 				was = d.weight
 			}
 			part := n.list != "" && n.list == less.list && longer(n.text, less.text) // a folder became one of its files
-			if a.kind == settings && a.name == of.name && n.weight > was && !part {
-				key, entry, _ := strings.Cut(n.key, "\x00")
-				return quote(cmp.Or(entry, dotted(key))) + " asks more"
-			}
-		}
+			return n.weight > was && !part
+		})
 	}
 	version := lang.Lazy(`(?i)` + of.name + `[\w./-]*["']?\s*[:=@>~^, ].*\d|rev:.*\d`)
-	for _, f := range c.files {
-		for line := range strings.Lines(string(f.after)) {
-			if f.before != nil && version.MatchString(line) && !strings.Contains(string(f.before), line) {
-				return "the version of " + of.name + " changes"
-			}
-		}
-	}
-	return ""
-}
-
-// stillSaid reports an option that stands elsewhere in the file of a check, or that a configuration took over.
-func (c *comparison) stillSaid(a *check, d *demand) bool {
-	name, value, _ := strings.Cut(d.text, " ")
-	if d.way != "keep" {
-		name, value = d.key, d.text
-	}
-	key := strings.ReplaceAll(strings.TrimLeft(name, "-"), "cov-", "")
-	if _, rule, ok := strings.Cut(value, "::"); ok {
-		key = rule
-	}
-	return slices.ContainsFunc(c.files, func(f file) bool {
-		text := string(f.after)
-		if f.path == a.at.Path {
-			return strings.Contains(text, strings.TrimSpace(name+" "+value)) || strings.Contains(text, name+value)
-		}
-		return slices.ContainsFunc([]string{key, strings.ReplaceAll(key, "-", "_")}, func(name string) bool {
-			return strings.Contains(text, name) && !strings.Contains(string(f.before), name)
+	return c.has(more) || slices.ContainsFunc(c.files, func(f file) bool {
+		return f.before != nil && slices.ContainsFunc(version.FindAllString(string(f.after)), func(line string) bool {
+			return !strings.Contains(string(f.before), line)
 		})
 	})
 }
@@ -141,32 +109,23 @@ func (c *comparison) gone(b *check) {
 	stands := c.unitStands(b)
 	again := func(a *check) bool {
 		return a.kind == run && a.strict() && a.isGate() && variantOf(a.name) == variantOf(b.name) && a.of == b.of &&
-			(b.seldom || !a.seldom) && a.looksAt(b)
+			!a.seldom && a.looksAt(b)
 	}
 	// Who calls what is gone fails, or does not call it any more.
-	if b.kind != run || b.called && !stands || c.has(func(a *check) bool {
-		return again(a) && (!stands || b.unit == "settings" || a.at.Path == b.at.Path && a.unit == b.unit)
-	}) {
+	if b.kind != run || b.seldom || b.called && !stands || c.has(func(a *check) bool {
+		return again(a) && (!stands || b.unit == "settings" || a.at.Path == b.at.Path && a.unit == b.unit) || c.mayStandFor(b, a)
+	}) || slices.ContainsFunc(c.unchanged(), func(a check) bool { return !a.called && again(&a) }) {
 		return
 	}
-	excuse := map[bool]string{true: "no change of the code started it"}[b.seldom]
-	for i := range c.unchanged() {
-		a := &c.rest[i]
-		if again(a) && !a.called {
-			excuse = "it is run in " + a.at.Path
-		}
-	}
-	for i := range c.now {
-		a := &c.now[i]
-		isNew := !slices.ContainsFunc(c.old, func(o check) bool { return o.name == a.name })
-		if excuse == "" && a.kind == run && a.strict() && (b.purpose == "build" && a.world == b.world ||
-			purposeOf(b.unit) == "build" && a.name == b.name && purposeOf(a.unit) == "build" ||
-			(b.purpose == "lint" || b.purpose == "format") && isNew && replaces(b, a) && fits("many-sided", a.name)) {
-			excuse = quote(a.name) + " may stand for it"
-		}
-	}
 	c.report("check removed", b, Place{}, "is no longer run")
-	c.found[len(c.found)-1].Excuse = excuse
+}
+
+// mayStandFor reports whether a check of the later table may do what one that is gone did: it builds, or is new.
+func (c *comparison) mayStandFor(b, a *check) bool {
+	isNew := !slices.ContainsFunc(c.old, func(o check) bool { return o.name == a.name })
+	return a.kind == run && a.strict() && (b.purpose == "build" && a.world == b.world ||
+		purposeOf(b.unit) == "build" && a.name == b.name && purposeOf(a.unit) == "build" ||
+		(b.purpose == "lint" || b.purpose == "format") && isNew && replaces(b, a) && fits("many-sided", a.name))
 }
 
 // variantOf is the name of a check without what tells nothing of it.

@@ -25,8 +25,6 @@ type Loosening struct {
 	Before, After Place
 	// Message says in one sentence, without its stop, what is asked less.
 	Message string
-	// Excuse says why this may be honest; "" where nothing excuses it.
-	Excuse string
 	// CodeChanged: it suppresses what is asked of a file whose code changes.
 	CodeChanged bool
 }

@@ -101,9 +101,7 @@ func (c *gateCase) found(t *testing.T) string {
 			at.Path = "before " + at.Path
 		}
 		fmt.Fprintf(&b, "%s:%d: %s: %s.", at.Path, at.Line, l.Form, l.Message)
-		if l.Excuse != "" {
-			fmt.Fprintf(&b, " [%s]", l.Excuse)
-		} else if l.CodeChanged {
+		if l.CodeChanged {
 			b.WriteString(" (its code changes)")
 		}
 		b.WriteString("\n")

@@ -3,7 +3,6 @@ package gate
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -113,10 +112,7 @@ func (j job) action(uses string, with *value) []check {
 	}
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '/' || r == '_' })
 	for _, part := range slices.Backward(words) {
-		part, _, _ = strings.Cut(part, ":")
-		for _, extra := range []string{"-action", "-check", "-build", "action-", "actions-", "gh-action-"} {
-			part = strings.TrimPrefix(strings.TrimSuffix(part, extra), extra)
-		}
+		part = patternOf("of actions").ReplaceAllString(part, "")
 		if all := checksOf(shell.Run{Words: append(strings.Fields(part), given...)}); all != nil {
 			return all
 		}
@@ -127,39 +123,8 @@ func (j job) action(uses string, with *value) []check {
 	return nil
 }
 
-// neverHolds reports a condition that is false whatever happens.
+// neverHolds reports a condition that asks nothing of what happens, and does not say true.
 func neverHolds(condition string) bool {
-	value, ok := constant(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(condition), "${{"), "}}"))
-	return fits("false", condition) || ok && fits("false", value)
-}
-
-// literals matches a literal of GitHub's expressions, or a function that is called with one or two.
-var literals = lang.Lazy(`^(?:(\w+)\(\s*)?(?:'([^']*)'|(true|false|null|\d+))(?:\s*,\s*'([^']*)')?\s*\)?$`)
-
-// constant is the value of an expression, in lower case; ok is false where it asks anything but literals.
-func constant(text string) (value string, ok bool) {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if left, right, compared := strings.Cut(text, "=="); compared {
-		x, known := constant(left)
-		y, too := constant(right)
-		return strconv.FormatBool(x == y), known && too
-	}
-	if inner, not := strings.CutPrefix(text, "!"); not {
-		value, ok = constant(inner)
-		return strconv.FormatBool(fits("false", value)), ok
-	}
-	m := literals.FindStringSubmatch(text)
-	if m == nil {
-		return "", false
-	}
-	of, with := m[2]+m[3], m[4]
-	switch m[1] {
-	case "", "fromjson", "tojson", "join":
-		return of, true
-	case "format":
-		return strings.ReplaceAll(of, "{0}", with), true
-	}
-	holds, ok := map[string]bool{"contains": strings.Contains(of, with), "startswith": strings.HasPrefix(of, with),
-		"endswith": strings.HasSuffix(of, with)}[m[1]]
-	return strconv.FormatBool(holds), ok
+	condition = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(condition), "${{"), "}}")
+	return fits("literals", condition) && !fits("true", condition)
 }

@@ -46,11 +46,9 @@ func (c Change) gates(ctx context.Context, account *Account) error {
 	}
 	found, err := gate.Compare(ctx, c.Paths, c.Before, c.After)
 	for _, l := range found {
-		if l.Excuse == "" {
-			account.Gates++
-		}
+		account.Gates++
 		account.Weakenings = append(account.Weakenings, Weakening{Kind: Gate, Form: l.Form, Subject: l.Subject,
-			Before: l.Before, After: l.After, Message: l.Message, Excuse: l.Excuse, CodeChanged: l.CodeChanged})
+			Before: l.Before, After: l.After, Message: l.Message, CodeChanged: l.CodeChanged})
 	}
 	return err
 }
