@@ -251,9 +251,3 @@ func Same(old []byte, first, last int, now []byte, from, to int) bool {
 	a := newText(old).lines(first, last)
 	return len(a) > 0 && keyOf(a) == keyOf(newText(now).lines(from, to))
 }
-
-// StillHolds reports whether lines of a version of a file stand somewhere in a later one, together and in their order,
-// without regard to white space.
-func StillHolds(later, old []byte, first, last int) bool {
-	return len(occurrences(newText(later), newText(old).lines(first, last))) > 0
-}

@@ -168,34 +168,19 @@ const (
 // their names, else of its lines.
 func (e *End) rest(ctx context.Context, c repo.Commit, before *evidence.Tree, claim evidence.Claim) (rest, error) {
 	at, then := claim.Evidence, snapshot.Tree(e.repo, c.Tree)
-	was, err := then.Stat(ctx, at.Path)
-	if err != nil {
-		return fails, err
+	if at.Err != "" || at.Removed {
+		return e.judged(ctx, claim)
 	}
-	is, err := e.judge.Tree.Stat(ctx, at.Path)
-	if err != nil {
-		return fails, err
-	}
-	there := at.Err == "" && !at.Removed && was.Kind != evidence.Missing
-	if there && at.Start > 0 {
-		cited, err := Definitions(ctx, &then, at.Path)
-		cited = citedOf(cited, at)
-		if err != nil || len(cited) > 0 {
+	if at.Start > 0 {
+		cited, err := definitions(ctx, &then, at.Path)
+		if cited = citedOf(cited, at); err != nil || len(cited) > 0 {
 			return e.named(ctx, c, before, claim, cited)
 		}
-		src, err := then.Read(ctx, was)
-		if err != nil {
-			return fails, err
-		}
-		now := []byte(nil)
-		if is.Kind == evidence.File {
-			now, err = e.judge.Tree.Read(ctx, is)
-		}
-		if err != nil || !evidence.StillHolds(now, src, at.Start, at.End) {
-			return gone, err
-		}
-	} else if there && (is.Kind != was.Kind || is.ID != was.ID) {
-		return gone, nil
+	}
+	follower := evidence.Follower{Judge: &e.judge}
+	trace, err := follower.Follow(ctx, &evidence.Judge{Tree: then}, claim)
+	if err != nil || trace.State > evidence.StateMoved && trace.State != evidence.StateUnclear {
+		return gone, err
 	}
 	return e.judged(ctx, claim)
 }
@@ -221,30 +206,26 @@ func (e *End) named(
 	if err != nil {
 		return fails, err
 	}
-	left := gone
-	for _, path := range append([]string{at}, paths...) {
-		if evidence.LanguageOf(path) != evidence.LanguageOf(at) {
-			continue
-		}
-		now, err := Definitions(ctx, &e.judge.Tree, path)
-		if err != nil {
+	namesake := func(d Defined) bool { return slices.ContainsFunc(cited, d.isCalled) }
+	now, err := Among(ctx, &e.judge.Tree, at, paths, namesake)
+	if err != nil {
+		return fails, err
+	}
+	var old []Defined
+	if before != nil {
+		if old, err = Among(ctx, before, at, paths, namesake); err != nil {
 			return fails, err
 		}
-		var old []Defined
-		if before != nil {
-			if old, err = Definitions(ctx, before, path); err != nil {
-				return fails, err
-			}
+	}
+	left := gone
+	for _, d := range now {
+		is := slices.IndexFunc(cited, d.isCalled)
+		if slices.ContainsFunc(old, d.same) && (d.Path != at || cited[is].text != d.text) {
+			continue
 		}
-		for _, d := range now {
-			is := slices.IndexFunc(cited, func(c Defined) bool { return c.last() == d.last() })
-			if is < 0 || slices.ContainsFunc(old, d.same) && (path != at || cited[is].text != d.text) {
-				continue
-			}
-			claim.Evidence = parser.Evidence{Path: path, Start: d.Line, End: d.EndLine}
-			if left, err = e.judged(ctx, claim); err != nil || left == fails {
-				return fails, err
-			}
+		claim.Evidence = parser.Evidence{Path: d.Path, Start: d.Line, End: d.EndLine}
+		if left, err = e.judged(ctx, claim); err != nil || left == fails {
+			return fails, err
 		}
 	}
 	return left, nil
@@ -259,12 +240,35 @@ type Defined struct {
 	Path, text    string
 }
 
-func (d Defined) last() string { return d.Name[strings.LastIndexByte(d.Name, '.')+1:] }
+// isCalled reports whether two definitions have one name, whatever encloses them.
+func (d Defined) isCalled(o Defined) bool {
+	last := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+	return last(d.Name) == last(o.Name)
+}
 
-func (d Defined) same(o Defined) bool { return d.Name == o.Name && d.text == o.text }
+func (d Defined) same(o Defined) bool {
+	return d.Path == o.Path && d.Name == o.Name && d.text == o.text
+}
 
-// Definitions are those of a file that have a name; none where it cannot be read.
-func Definitions(ctx context.Context, t *evidence.Tree, path string) (all []Defined, err error) {
+// Among are the definitions that fit in a file, and in others of its language.
+func Among(
+	ctx context.Context, t *evidence.Tree, at string, others []string, fits func(Defined) bool,
+) (all []Defined, err error) {
+	for i, path := range append([]string{at}, others...) {
+		if i > 0 && (path == at || evidence.LanguageOf(path) != evidence.LanguageOf(at)) {
+			continue
+		}
+		found, err := definitions(ctx, t, path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, slices.DeleteFunc(found, func(d Defined) bool { return !fits(d) })...)
+	}
+	return all, nil
+}
+
+// definitions are those of a file that have a name; none where it cannot be read.
+func definitions(ctx context.Context, t *evidence.Tree, path string) (all []Defined, err error) {
 	o, err := t.Outline(ctx, path)
 	if o == nil || err != nil {
 		return nil, err

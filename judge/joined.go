@@ -74,7 +74,8 @@ func (s *subject) followed(ctx context.Context, claims []check.Claim) ([]check.C
 }
 
 func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
-	found, err := s.defining(ctx, e.Path, e.Symbol)
+	named := func(d history.Defined) bool { return d.Name == e.Symbol }
+	found, err := history.Among(ctx, &s.tree, e.Path, nil, named)
 	if err != nil || len(found) > 0 {
 		return err
 	}
@@ -82,24 +83,8 @@ func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
 	if err != nil {
 		return err
 	}
-	for _, path := range changed {
-		if path == e.Path || evidence.LanguageOf(path) != evidence.LanguageOf(e.Path) {
-			continue
-		}
-		there, err := s.defining(ctx, path, e.Symbol)
-		if err != nil {
-			return err
-		}
-		found = append(found, there...)
-	}
-	if len(found) == 1 {
+	if found, err = history.Among(ctx, &s.tree, e.Path, changed, named); len(found) == 1 {
 		e.Path, e.Start, e.End = found[0].Path, found[0].Line, found[0].EndLine
 	}
-	return nil
-}
-
-// defining are the definitions of a name in a file of the commit; none where it cannot be read.
-func (s *subject) defining(ctx context.Context, path, name string) ([]history.Defined, error) {
-	all, err := history.Definitions(ctx, &s.tree, path)
-	return slices.DeleteFunc(all, func(d history.Defined) bool { return d.Name != name }), err
+	return err
 }
