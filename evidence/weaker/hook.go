@@ -56,17 +56,12 @@ func (k *comparison) hooks(ctx context.Context, b, a *file) error {
 			b != nil && bytes.Contains(b.Source, a.Source[d.at:d.end]) {
 			continue
 		}
-		if own, err := k.own(ctx, d.origins()); err != nil {
-			return err
-		} else if own {
-			w := Weakening{Kind: Weakened, Form: formDouble, Subject: a.Path, Before: Place{Path: a.Path},
-				After: a.place(d.at, a.lineEnd(d.at)), Message: fmt.Sprintf("every test gets a double of %s", d.text())}
-			if u != nil {
-				w.Subject, w.After = u.symbol, a.place(u.start, u.end)
-			}
-			k.pending = append(k.pending, pending{Weakening: w})
-			return nil
+		w := Weakening{Kind: Weakened, Form: formDouble, Subject: a.Path, Before: Place{Path: a.Path},
+			After: a.place(d.at, a.lineEnd(d.at)), Message: fmt.Sprintf("every test gets a double of %s", d.text())}
+		if u != nil {
+			w.Subject, w.After = u.symbol, a.place(u.start, u.end)
 		}
+		k.pending = append(k.pending, pending{double: d.origins(), Weakening: w})
 	}
 	return nil
 }
@@ -120,38 +115,31 @@ var leading = lang.Lazy(`(?m)^[^\n#]*(?:\bpythonpath\b|\bsys\.path\b)[^\n]*`)
 
 // shadows finds new modules of Python that take the place of one of the tree where they are looked for first.
 func (k *comparison) shadows(ctx context.Context) error {
-	for _, name := range k.Paths {
-		if path.Ext(name) != ".py" {
+	for _, at := range k.Paths {
+		if !isFixtures(at) && !slices.Contains(pytestSettings, path.Base(at)) {
 			continue
 		}
-		if was, err := k.Before.Stat(ctx, name); err != nil {
+		before, after, err := k.sides(ctx, at)
+		if err != nil {
 			return err
-		} else if was.Kind != evidence.Missing {
+		}
+		line := leading.FindString(string(after))
+		if line == "" || strings.Contains(string(before), line) {
 			continue
 		}
-		paths := (&file{Outline: &evidence.Outline{Language: "python"}}).candidates(base(name))
-		if slices.Contains(paths, name) {
-			continue
-		}
-		if stands, err := k.own(ctx, &origins{paths: paths}); err != nil {
-			return err
-		} else if !stands {
-			continue
-		}
-		for _, at := range k.Paths {
-			if !isFixtures(at) && !slices.Contains(pytestSettings, path.Base(at)) {
-				continue
-			}
-			before, after, err := k.sides(ctx, at)
+		for _, name := range k.Paths {
+			was, _, err := k.sides(ctx, name)
 			if err != nil {
 				return err
 			}
-			line := leading.FindString(string(after))
-			if line != "" && strings.Contains(line, path.Base(path.Dir(name))) && !strings.Contains(string(before), line) {
-				k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Weakened, Form: formDouble, Subject: name,
-					Before: Place{Path: at}, After: shown(at, after, strings.Index(string(after), line)),
-					Message: fmt.Sprintf("%s is taken in the place of the tree's own %s", name, base(name))}})
+			of := origins{paths: (&file{Outline: &evidence.Outline{Language: "python"}}).candidates(base(name))}
+			if was != nil || path.Ext(name) != ".py" || !strings.Contains(line, path.Base(path.Dir(name))) ||
+				slices.Contains(of.paths, name) {
+				continue
 			}
+			k.pending = append(k.pending, pending{double: &of, Weakening: Weakening{Kind: Weakened, Form: formDouble,
+				Subject: name, Before: Place{Path: at}, After: shown(at, after, strings.Index(string(after), line)),
+				Message: fmt.Sprintf("%s is taken in the place of the tree's own %s", name, base(name))}})
 		}
 	}
 	return nil
