@@ -60,8 +60,6 @@ type demand struct {
 	weight float64
 	text   string // as it is written
 	at     Place
-	// ofChanged: it leaves out files whose code changes.
-	ofChanged bool
 }
 
 // way is how a demand is compared: a word of demands.txt.

@@ -41,8 +41,7 @@ func (c *comparison) diff() {
 	}
 	for i := range c.now { // of settings that are new only what they no longer take
 		if a := &c.now[i]; a.kind == settings && !a.taken {
-			b := *a
-			b.demands, b.places = nil, nil
+			b := check{kind: settings, name: a.name, at: a.at}
 			for k := range a.demands {
 				if d := &a.demands[k]; d.way == "takes" && d.weight < 1 || d.way == "drop" && a.name == "pytest" &&
 					fits("tests", d.text) {
@@ -139,62 +138,35 @@ func (c *comparison) has(is func(*check) bool) bool {
 
 // demands reports what one check demands less than the one it stands for.
 func (c *comparison) demands(b, a *check) {
-	var came []demand
-	more := false
+	more := b.kind == run && slices.ContainsFunc(a.demands, func(n demand) bool {
+		return n.way == "keep" && b.demand(n.key) == nil
+	})
+	spare := map[string]int{} // entries of words, such as the messages of a baseline, may say the same in other words
+	for _, d := range b.demands {
+		if strings.Contains(d.text, " ") && a.demand(d.key) == nil {
+			spare[d.list]++
+		}
+	}
 	for i := range a.demands {
 		n := &a.demands[i]
 		d := b.demand(n.key)
-		more = more || d == nil && n.way == "keep"
 		switch {
 		case d == nil && b.kind == settings && b.at.Path != a.at.Path: // another file has more of its own
 		case n.way == "drop" && (d == nil || n.text != d.text && strings.Contains(d.text, " ") &&
 			strings.Contains(n.text, d.text) && !strings.Contains(n.text, " or ")): // it leaves out more
-			came = append(came, *n)
+			if more || !c.matters(b, n) {
+				continue
+			}
+			if spare[n.list]--; b.kind == run || spare[n.list] < 0 {
+				c.tell(b, a, nil, n)
+			}
 		case d == nil && n.weight < b.asked(n):
 			c.tell(b, a, nil, n)
 		}
 	}
-	for len(came) > 0 && (b.kind != run || !more) { // list by list
-		end := slices.IndexFunc(came, func(d demand) bool { return d.list != came[0].list })
-		if end < 0 {
-			end = len(came)
-		}
-		c.leftOut(b, a, came[:end])
-		came = came[end:]
-	}
 	for i := range b.demands {
 		c.lost(b, a, &b.demands[i])
 	}
-}
-
-// leftOut reports the entries of a list that leave something out and did not.
-func (c *comparison) leftOut(b, a *check, came []demand) {
-	came = slices.DeleteFunc(came, func(d demand) bool {
-		return b.kind == settings && !c.matters(b, &d) || b.kind == run && c.has(func(k *check) bool { // each runs its share
-			other := k.demand(d.key)
-			return k.kind == run && k.name == a.name && k.at != a.at && other != nil && other.text != d.text
-		})
-	})
-	gone := 0 // entries of words, such as the messages of a baseline, may say the same in other words
-	for _, d := range b.demands {
-		if len(came) > 0 && d.list == came[0].list && strings.Contains(d.text, " ") && a.demand(d.key) == nil {
-			gone++
-		}
-	}
-	if len(came) == 0 || b.kind == settings && gone >= len(came) {
-		return
-	}
-	var texts []string
-	all := came[0]
-	all.ofChanged = true
-	for _, d := range came {
-		texts = append(texts, d.text)
-		all.ofChanged = all.ofChanged && slices.ContainsFunc(c.files, func(f file) bool {
-			return suppressed(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(d.text, f.path)
-		})
-	}
-	all.text = strings.Join(texts, ", ")
-	c.tell(b, a, nil, &all)
 }
 
 // lost reports a demand that is gone, or asks less.
@@ -261,7 +233,19 @@ func (c *comparison) tell(b, a *check, d, n *demand) {
 	default:
 		what += " is " + quote(n.text) + " and was " + quote(d.text)
 	}
-	c.found = append(c.found, Loosening{says[0], b.subject(list), before, after, what, of.ofChanged})
+	found := Loosening{says[0], b.subject(list), before, after, what, c.ofChanged(of)}
+	if !slices.ContainsFunc(c.found, func(l Loosening) bool { // of a list one entry is told
+		return of.list != "" && l.Form == found.Form && l.Subject == found.Subject && l.CodeChanged == found.CodeChanged
+	}) {
+		c.found = append(c.found, found)
+	}
+}
+
+// ofChanged reports whether an entry leaves out a file whose code changes.
+func (c *comparison) ofChanged(of *demand) bool {
+	return of.way == "drop" && slices.ContainsFunc(c.files, func(f file) bool {
+		return suppressed(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(of.text, f.path)
+	})
 }
 
 // report adds what is asked less of a check.

@@ -11,18 +11,25 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// matters reports whether an entry that no list of the tool had leaves out what was asked for.
+// matters reports whether an entry leaves out what was asked for: a run not where each of several has its share, settings
+// what no list of the tool had.
 func (c *comparison) matters(b *check, d *demand) bool {
+	if b.kind != settings {
+		return b.kind == starts || !c.has(func(k *check) bool {
+			other := k.demand(d.key)
+			return k.name == b.name && k.at != d.at && other != nil && other.text != d.text
+		})
+	}
 	codeOf := func(entry string) string { // without the files that it is for
 		return strings.Trim(entry[strings.IndexByte(entry, ':')+1:], ` "'/`)
 	}
 	had := func(k check) bool {
-		return k.kind == settings && k.name == b.name && slices.ContainsFunc(k.demands, func(o demand) bool {
+		return k.name == b.name && slices.ContainsFunc(k.demands, func(o demand) bool {
 			return o.way == "drop" && codeOf(o.text) == codeOf(d.text)
 		})
 	}
-	return !fits("made", d.text) && !fits("made", path.Dir(d.at.Path)) &&
-		!(fits("counts", b.name+"/"+d.key) && fits("boilerplate", d.text)) && !slices.ContainsFunc(c.old, had) && !c.isNew(d)
+	return !fits("made", d.text) && !(fits("counts", b.name+"/"+d.key) && fits("boilerplate", d.text)) &&
+		!slices.ContainsFunc(c.old, had) && !c.isNew(d)
 }
 
 // isNew reports whether what an entry leaves out was not there before.
