@@ -102,7 +102,7 @@ func read(name string, src []byte) (t table) {
 	if src == nil || !MayBeGate(name) {
 		return nil
 	}
-	f := &source{name, src, strings.Split(string(src), "\n")}
+	f := &source{path: name, src: src, lines: strings.Split(string(src), "\n")}
 	for as, read := range readers {
 		if fits(as, name) {
 			read(&t, f)

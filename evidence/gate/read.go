@@ -2,11 +2,11 @@ package gate
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -27,7 +27,7 @@ func (f *source) tree() *value {
 		if toml.Unmarshal(f.src, &all) != nil {
 			return nil
 		}
-		return f.decoded(all)
+		return f.decoded(all, "", 1)
 	case ".json", ".jsonc", ".eslintrc", ".nycrc", ".c8rc", ".stylelintrc":
 		return readYAML(json.Plain(spaced)) // which holds JSON
 	case ".yml", ".yaml", ".neon", ".taprc", ".mocharc":
@@ -61,62 +61,51 @@ func (f *source) ini() *value {
 			maps.Copy(all, table)
 		}
 	}
-	return f.decoded(all)
+	return f.decoded(all, "", 1)
 }
 
 // decoded makes a value of what a library decoded, which tells no places: they are where a head or a key stands.
-func (f *source) decoded(all map[string]any) *value {
-	d := decoder{f: f, places: map[string][]int{}}
-	section := ""
-	for i, line := range f.lines {
-		name := strings.TrimSpace(strings.NewReplacer(`"`, "", "'", "").Replace(line))
-		if strings.HasPrefix(name, "[") {
-			section = strings.Trim(name, "[] ")
-			for end := len(section); end > 0; end = strings.LastIndexByte(section[:end], '.') {
-				d.places[section[:end]] = append(d.places[section[:end]], i+1)
-			}
-		} else if end := strings.IndexAny(name, "=:"); end > 0 {
-			name = strings.TrimPrefix(section+"."+strings.TrimSpace(name[:end]), ".")
-			d.places[name] = append(d.places[name], i+1)
-		}
-	}
-	return d.value(all, "", 1)
-}
-
-type decoder struct {
-	f      *source
-	places map[string][]int // lines by the dotted names of tables and keys
-}
-
-// find is the first line from another on in which a name stands; that line where there is none.
-func (d *decoder) find(name string, from int) int {
-	return append(d.places[name], from)[sort.SearchInts(d.places[name], from)]
-}
-
-func (d *decoder) value(of any, name string, line int) *value {
+func (f *source) decoded(of any, name string, line int) *value {
 	v := &value{line: line, end: line}
 	switch of := of.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(of)) {
 			inner := strings.TrimPrefix(name+"."+key, ".")
-			at := d.find(inner, line)
-			v.fields = append(v.fields, field{key, at, d.value(of[key], inner, at)})
+			at := cmp.Or(f.named(inner, line), f.named(key, line), line)
+			v.fields = append(v.fields, field{key, at, f.decoded(of[key], inner, at)})
 		}
 	case []any:
 		v.items = []*value{}
 		for i, item := range of {
-			if _, table := item.(map[string]any); table && i > 0 {
-				line = d.find(name, line+1)
-			} else if at := slices.IndexFunc(d.f.lines[line-1:min(line+100, len(d.f.lines))], func(l string) bool {
+			if _, table := item.(map[string]any); table {
+				line = cmp.Or(f.named(name, line+min(i, 1)), line)
+			} else if at := slices.IndexFunc(f.lines[line-1:min(line+100, len(f.lines))], func(l string) bool {
 				return strings.Contains(l, fmt.Sprint(item))
 			}); at >= 0 {
 				line += at
 			}
-			v.items = append(v.items, d.value(item, name, line))
+			v.items = append(v.items, f.decoded(item, name, line))
 		}
 		v.end = line
 	default:
 		v.text = fmt.Sprint(of)
 	}
 	return v
+}
+
+// named is the first line from another on in which a head or a key has a name, or one below it; 0 for none.
+func (f *source) named(name string, from int) int {
+	if f.names == nil {
+		f.names = map[string][]int{}
+		for i, line := range f.lines {
+			name := strings.Trim(line[:strings.IndexAny(line+"=", "]=:")], " \t[\"'")
+			for end := min(len(name), maxDeep); end > 0; end = strings.LastIndexByte(name[:end], '.') {
+				f.names[name[:end]] = append(f.names[name[:end]], i+1)
+			}
+		}
+	}
+	if i, _ := slices.BinarySearch(f.names[name], from); i < len(f.names[name]) {
+		return f.names[name][i]
+	}
+	return 0
 }

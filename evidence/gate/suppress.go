@@ -35,7 +35,7 @@ func (c *comparison) suppressions() {
 // suppressedIn reports the first suppression that one source got for code that stood: none where each says what it is for
 // and the code changes with it, or where one for many lines went.
 func (c *comparison) suppressedIn(f *file, p lang.Pattern) {
-	after := &source{f.path, f.after, strings.Split(string(f.after), "\n")}
+	after := &source{path: f.path, lines: strings.Split(string(f.after), "\n")}
 	had, was, is := map[string]int{}, map[string]int{}, map[string]int{} // lines with one, and all without it
 	for line := range strings.Lines(string(f.before)) {
 		code, suppression := parted(p, line)

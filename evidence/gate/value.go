@@ -84,6 +84,7 @@ type source struct {
 	path  string
 	src   []byte
 	lines []string
+	names map[string][]int // lines by what stands there before = or in brackets, once somebody has asked
 }
 
 // place is that of the lines from first to last, with what stands in the first few of them.
