@@ -81,35 +81,26 @@ func (r *settingReader) walk(v *value, key string, deep int) {
 
 // add adds what is demanded by a key, as the first of the lines says that fits it.
 func (r *settingReader) add(key string, k field) {
-	w := way("")
-	for _, line := range r.lines {
-		if w == "" && slices.ContainsFunc(line[1:], func(p string) bool { return doublestar.MatchUnvalidated(p, key) }) {
-			w = way(line[0])
-		}
-	}
-	d := demand{way: w, key: key, text: k.text, at: r.f.place(k.line, min(k.end, k.line+4))}
-	sample, takes := strings.CutPrefix(string(w), "takes:")
-	if takes { // a pattern, or what a name begins with
-		d.way, d.text = "takes", strings.Join(k.texts(), " ")
-		if slices.ContainsFunc(r.entries(k.value, key), func(e *value) bool {
-			return doublestar.MatchUnvalidated(path.Base(e.text), sample) || strings.HasPrefix(sample, e.text)
-		}) {
-			d.weight = 1
-		}
-		r.demands = append(r.demands, d)
+	i := slices.IndexFunc(r.lines, func(line []string) bool {
+		return slices.ContainsFunc(line[1:], func(p string) bool { return doublestar.MatchUnvalidated(p, key) })
+	})
+	if i < 0 {
 		return
 	}
+	w, sample, _ := strings.Cut(r.lines[i][0], ":")
+	d := demand{way: way(w), key: key, at: r.f.place(k.line, min(k.end, k.line+4))}
+	entries := r.entries(k.value, key)
 	switch w {
-	case "":
 	case "keep", "drop":
 		d.list, d.weight = key, 1
 		if w == "drop" {
 			d.weight = -1
 		}
-		for _, e := range r.entries(k.value, key) {
+		for _, e := range entries {
 			d.key, d.text, d.at = key+"\x00"+e.text, e.text, r.f.place(e.line, e.line)
 			r.demands = append(r.demands, d)
 		}
+		return
 	case "args": // a run of its own
 		for _, text := range k.list() {
 			line := r.name + " " + strings.ReplaceAll(text.text, "\n", " ")
@@ -118,12 +109,21 @@ func (r *settingReader) add(key string, k field) {
 				r.t.put([]check{{tool: known()[r.name], name: r.name + " …", args: run.Words[1:]}}, of)
 			}
 		}
+		return
+	case "takes": // a pattern, or what a name begins with
+		d.text = strings.Join(k.texts(), " ")
+		if slices.ContainsFunc(entries, func(e *value) bool {
+			return doublestar.MatchUnvalidated(path.Base(e.text), sample) || strings.HasPrefix(sample, e.text)
+		}) {
+			d.weight = 1
+		}
 	default:
-		if weight, text, ok := weigh(w, k.value); ok {
-			d.text, d.weight = text, weight
-			r.demands = append(r.demands, d)
+		var ok bool
+		if d.weight, d.text, ok = weigh(d.way, k.value); !ok {
+			return
 		}
 	}
+	r.demands = append(r.demands, d)
 }
 
 // entries are those of a list: its items, or what commas and, for some tools, blanks part in a text.
