@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -106,6 +107,22 @@ func (t *Tree) outlined(ctx context.Context, path string) (g *grammar, entry Ent
 		return nil, entry, 0, err
 	}
 	return g, entry, leastOutline + int(size), nil
+}
+
+// Lines are where the definitions of a symbol begin and end in a file of the tree, what stands before them included.
+func (t *Tree) Lines(ctx context.Context, path, symbol string) (all [][2]int, err error) {
+	o, err := t.Outline(ctx, path)
+	if o == nil || err != nil {
+		return nil, err
+	}
+	for _, d := range o.Definitions {
+		if d.Symbol == symbol && !d.Titled {
+			first := 1 + bytes.Count(o.Source[:d.Outer], []byte("\n"))
+			text := bytes.TrimRight(o.Source[d.Outer:d.End], " \t\r\n")
+			all = append(all, [2]int{first, first + bytes.Count(text, []byte("\n"))})
+		}
+	}
+	return all, nil
 }
 
 func (g *grammar) outline(ctx context.Context, c *Cache, b blob) (*Outline, error) {

@@ -15,13 +15,7 @@ func (p *Ancestors) lost(
 	ctx context.Context, act repo.Commit, shown []evidence.Claim, now *evidence.Tree,
 ) (string, error) {
 	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, act.Tree), Cache: p.history.Evidence, Limits: limits(p.policy)}
-	to := evidence.Follower{
-		Judge:   &evidence.Judge{Tree: *now, Cache: p.history.Evidence, Limits: limits(p.policy)},
-		Renamed: func(ctx context.Context, path string) (string, error) { return then.Tree.Renamed(ctx, now, path) },
-		Changed: func(ctx context.Context) ([]string, error) {
-			return p.repo.Differing(ctx, act.Tree, repo.ID(now.Name))
-		},
-	}
+	to := follower(p.repo, then, &evidence.Judge{Tree: *now, Cache: p.history.Evidence, Limits: limits(p.policy)})
 	for _, c := range shown {
 		was, err := then.Tree.Stat(ctx, c.Evidence.Path)
 		if err != nil {
@@ -42,4 +36,15 @@ func (p *Ancestors) lost(
 		}
 	}
 	return "", nil
+}
+
+// follower follows from one snapshot to another.
+func follower(r *repo.Repo, then, now *evidence.Judge) *evidence.Follower {
+	return &evidence.Follower{
+		Judge:   now,
+		Renamed: func(ctx context.Context, path string) (string, error) { return then.Tree.Renamed(ctx, &now.Tree, path) },
+		Changed: func(ctx context.Context) ([]string, error) {
+			return r.Differing(ctx, repo.ID(then.Tree.Name), repo.ID(now.Tree.Name))
+		},
+	}
 }

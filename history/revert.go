@@ -1,7 +1,7 @@
 package history
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -140,8 +140,8 @@ func (e *End) Settles(ctx context.Context, commit string, v *diag.ClaimVerdict, 
 	return why, nil
 }
 
-// changedBy lists what a commit changed, and gives the snapshot before it; nil for a root commit.
-func changedBy(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *evidence.Tree, error) {
+// changedBy lists what a commit changed, and gives its parent; nil for a root commit.
+func changedBy(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *repo.Commit, error) {
 	if len(c.Parents) == 0 {
 		paths, err := r.Differing(ctx, "", c.Tree)
 		return paths, nil, err
@@ -150,9 +150,13 @@ func changedBy(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *evi
 	if err != nil {
 		return nil, nil, err
 	}
-	before := snapshot.Tree(r, parent.Tree)
 	paths, err := r.Differing(ctx, parent.Tree, c.Tree)
-	return paths, &before, err
+	return paths, &parent, err
+}
+
+// at judges at a commit as the end is judged.
+func (e *End) at(c repo.Commit) *evidence.Judge {
+	return &evidence.Judge{Tree: snapshot.Tree(e.repo, c.Tree), Cache: e.judge.Cache, Limits: e.judge.Limits}
 }
 
 // rest is what is left of a cited place.
@@ -164,25 +168,77 @@ const (
 	fails
 )
 
-// rest finds what is left of a place that a commit cites: of the definitions that it cites wherever they are now, by
-// their names, else of its lines.
-func (e *End) rest(ctx context.Context, c repo.Commit, before *evidence.Tree, claim evidence.Claim) (rest, error) {
-	at, then := claim.Evidence, snapshot.Tree(e.repo, c.Tree)
-	if at.Err != "" || at.Removed {
+// rest finds what is left of a place that a commit cites, wherever it is now. What was so before the commit is nothing of
+// its.
+func (e *End) rest(ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim) (rest, error) {
+	if claim.Evidence.Err != "" || claim.Evidence.Removed {
 		return e.judged(ctx, claim)
 	}
-	if at.Start > 0 {
-		cited, err := definitions(ctx, &then, at.Path)
-		if cited = citedOf(cited, at); err != nil || len(cited) > 0 {
-			return e.named(ctx, c, before, claim, cited)
+	then := e.at(c)
+	now, err := follower(e.repo, then, &e.judge).Follow(ctx, then, claim)
+	if err != nil {
+		return fails, err
+	}
+	places := []parser.Evidence{claim.Evidence}
+	switch {
+	case now.State == evidence.StateGone:
+		if places, err = e.namesakes(ctx, c, then, claim); err != nil {
+			return fails, err
+		}
+	case now.State != evidence.StateUnclear && claim.Evidence.Start > 0:
+		places[0] = parser.Evidence{Path: now.Path, Start: now.Line, End: now.EndLine}
+	}
+	left := gone
+	for _, claim.Evidence = range places {
+		if now.State > evidence.StateMoved && before != nil {
+			was, err := follower(e.repo, &e.judge, e.at(*before)).Follow(ctx, &e.judge, claim)
+			if err != nil {
+				return fails, err
+			}
+			if was.State <= evidence.StateMoved {
+				continue
+			}
+		}
+		if left, err = e.judged(ctx, claim); err != nil || left == fails {
+			return fails, err
 		}
 	}
-	follower := evidence.Follower{Judge: &e.judge}
-	trace, err := follower.Follow(ctx, &evidence.Judge{Tree: then}, claim)
-	if err != nil || trace.State > evidence.StateMoved && trace.State != evidence.StateUnclear {
-		return gone, err
+	return left, nil
+}
+
+// namesakes are what has the name of a cited definition now in files that changed since a commit.
+func (e *End) namesakes(
+	ctx context.Context, c repo.Commit, then *evidence.Judge, claim evidence.Claim,
+) ([]parser.Evidence, error) {
+	r, err := then.Evidence(ctx, claim)
+	symbol := cmp.Or(claim.Evidence.Symbol, r.Anchor)
+	if err != nil || symbol == "" {
+		return nil, err
 	}
-	return e.judged(ctx, claim)
+	changed, err := e.repo.Differing(ctx, c.Tree, e.tree)
+	if err != nil {
+		return nil, err
+	}
+	return Namesakes(ctx, &e.judge.Tree, claim.Evidence.Path, changed, symbol)
+}
+
+// Namesakes are the definitions of a symbol in those of some files that have the language of another.
+func Namesakes(
+	ctx context.Context, t *evidence.Tree, of string, in []string, symbol string,
+) (all []parser.Evidence, err error) {
+	for _, path := range in {
+		if evidence.LanguageOf(path) != evidence.LanguageOf(of) {
+			continue
+		}
+		places, err := t.Lines(ctx, path, symbol)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range places {
+			all = append(all, parser.Evidence{Path: path, Start: at[0], End: at[1]})
+		}
+	}
+	return all, nil
 }
 
 // judged judges a claim at the end of the range, what its item names included.
@@ -194,111 +250,6 @@ func (e *End) judged(ctx context.Context, claim evidence.Claim) (rest, error) {
 		return holds, nil
 	}
 	return fails, err
-}
-
-// named finds what is left of definitions: what has their names in their file, or in one that has changed since. What
-// was so before the commit is nothing of its.
-func (e *End) named(
-	ctx context.Context, c repo.Commit, before *evidence.Tree, claim evidence.Claim, cited []Defined,
-) (rest, error) {
-	at := claim.Evidence.Path
-	paths, err := e.repo.Differing(ctx, c.Tree, e.tree)
-	if err != nil {
-		return fails, err
-	}
-	namesake := func(d Defined) bool { return slices.ContainsFunc(cited, d.isCalled) }
-	now, err := Among(ctx, &e.judge.Tree, at, paths, namesake)
-	if err != nil {
-		return fails, err
-	}
-	var old []Defined
-	if before != nil {
-		if old, err = Among(ctx, before, at, paths, namesake); err != nil {
-			return fails, err
-		}
-	}
-	left := gone
-	for _, d := range now {
-		is := slices.IndexFunc(cited, d.isCalled)
-		if slices.ContainsFunc(old, d.same) && (d.Path != at || cited[is].text != d.text) {
-			continue
-		}
-		claim.Evidence = parser.Evidence{Path: d.Path, Start: d.Line, End: d.EndLine}
-		if left, err = e.judged(ctx, claim); err != nil || left == fails {
-			return fails, err
-		}
-	}
-	return left, nil
-}
-
-// Defined is a definition of a file, with its path and its text.
-type Defined struct {
-	// Name is qualified by what encloses it: Class.method, outer.inner; in Go Type.Method.
-	Name string
-	// Line is where it begins, decorators and modifiers included, EndLine its last line.
-	Line, EndLine int
-	Path, text    string
-}
-
-// isCalled reports whether two definitions have one name, whatever encloses them.
-func (d Defined) isCalled(o Defined) bool {
-	last := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-	return last(d.Name) == last(o.Name)
-}
-
-func (d Defined) same(o Defined) bool {
-	return d.Path == o.Path && d.Name == o.Name && d.text == o.text
-}
-
-// Among are the definitions that fit in a file, and in others of its language.
-func Among(
-	ctx context.Context, t *evidence.Tree, at string, others []string, fits func(Defined) bool,
-) (all []Defined, err error) {
-	for i, path := range append([]string{at}, others...) {
-		if i > 0 && (path == at || evidence.LanguageOf(path) != evidence.LanguageOf(at)) {
-			continue
-		}
-		found, err := definitions(ctx, t, path)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, slices.DeleteFunc(found, func(d Defined) bool { return !fits(d) })...)
-	}
-	return all, nil
-}
-
-// definitions are those of a file that have a name; none where it cannot be read.
-func definitions(ctx context.Context, t *evidence.Tree, path string) (all []Defined, err error) {
-	o, err := t.Outline(ctx, path)
-	if o == nil || err != nil {
-		return nil, err
-	}
-	line := func(at int) int { return 1 + bytes.Count(o.Source[:at], []byte("\n")) }
-	for _, d := range o.Definitions {
-		if !d.Titled {
-			text := strings.TrimSpace(string(o.Source[d.Outer:d.End]))
-			first := line(d.Outer)
-			all = append(all, Defined{d.Symbol, first, first + strings.Count(text, "\n"), path, text})
-		}
-	}
-	return all, nil
-}
-
-// citedOf are the definitions that begin in cited lines, else the innermost around them.
-func citedOf(all []Defined, at parser.Evidence) []Defined {
-	var begin, around []Defined
-	for _, d := range all {
-		switch {
-		case at.Start <= d.Line && d.Line <= at.End:
-			begin = append(begin, d)
-		case d.Line < at.Start && at.Start <= d.EndLine:
-			around = []Defined{d}
-		}
-	}
-	if len(begin) > 0 {
-		return begin
-	}
-	return around
 }
 
 // RevertedParts are the parts whose title the message holds in the subject of a revert, as git writes it:

@@ -74,17 +74,17 @@ func (s *subject) followed(ctx context.Context, claims []check.Claim) ([]check.C
 }
 
 func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
-	named := func(d history.Defined) bool { return d.Name == e.Symbol }
-	found, err := history.Among(ctx, &s.tree, e.Path, nil, named)
-	if err != nil || len(found) > 0 {
+	at, err := s.tree.Lines(ctx, e.Path, e.Symbol)
+	if err != nil || len(at) > 0 {
 		return err
 	}
 	changed, _, err := s.changed(ctx, false)
 	if err != nil {
 		return err
 	}
-	if found, err = history.Among(ctx, &s.tree, e.Path, changed, named); len(found) == 1 {
-		e.Path, e.Start, e.End = found[0].Path, found[0].Line, found[0].EndLine
+	found, err := history.Namesakes(ctx, &s.tree, e.Path, changed, e.Symbol)
+	if len(found) == 1 {
+		e.Path, e.Start, e.End = found[0].Path, found[0].Start, found[0].End
 	}
 	return err
 }

@@ -221,12 +221,6 @@ func IsSequence(kind string) bool {
 		strings.HasSuffix(kind, "_body") || strings.HasSuffix(kind, "do_statement")
 }
 
-// IsValue reports whether a node is an expression.
-func (r *Reader) IsValue(n *syntax.Node) bool {
-	role := r.Role(n)
-	return role >= lang.Written && role <= lang.Makes
-}
-
 // Parts are the children of a statement. Those of a call that is one are its arguments, and its blocks, without what it
 // is called by.
 func (r *Reader) Parts(n *syntax.Node) []*syntax.Node {
