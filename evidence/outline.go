@@ -35,8 +35,8 @@ type OutlinedDefinition struct {
 	Parent int
 }
 
-// Content returns the bytes of a file of the tree; nil where none stands there, or one that is longer than the default of
-// Limits.
+// Content returns the bytes of a file of the tree; nil where none stands there, or one that is longer than the default
+// of Limits.
 func (t *Tree) Content(ctx context.Context, path string) ([]byte, error) {
 	entry, err := t.Stat(ctx, path)
 	if err != nil || entry.Kind != File {

@@ -168,8 +168,8 @@ const (
 	fails
 )
 
-// rest finds what is left of a place that a commit cites, wherever it is now. What was so before the commit is nothing of
-// its.
+// rest finds what is left of a place that a commit cites, wherever it is now. What was so before the commit is nothing
+// of its.
 func (e *End) rest(ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim) (rest, error) {
 	if claim.Evidence.Err != "" || claim.Evidence.Removed {
 		return e.judged(ctx, claim)

@@ -11,7 +11,7 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// matters reports whether an entry leaves out what was asked for: a run not where each of several has its share, settings
+// matters reports whether an entry leaves out what was asked for: of runs not where each has its share, of settings
 // what no list of the tool had.
 func (c *comparison) matters(b *check, d *demand) bool {
 	if b.kind != settings {
@@ -120,7 +120,8 @@ func (c *comparison) gone(b *check) {
 	}
 	// Who calls what is gone fails, or does not call it any more.
 	if b.kind != run || b.seldom || b.called && !stands || c.has(func(a *check) bool {
-		return again(a) && (!stands || b.unit == "settings" || a.at.Path == b.at.Path && a.unit == b.unit) || c.mayStandFor(b, a)
+		same := a.at.Path == b.at.Path && a.unit == b.unit
+		return again(a) && (!stands || b.unit == "settings" || same) || c.mayStandFor(b, a)
 	}) || slices.ContainsFunc(c.unchanged(), func(a check) bool { return !a.called && again(&a) }) {
 		return
 	}

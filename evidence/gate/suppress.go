@@ -32,8 +32,8 @@ func (c *comparison) suppressions() {
 	}
 }
 
-// suppressedIn reports the first suppression that one source got for code that stood: none where each says what it is for
-// and the code changes with it, or where one for many lines went.
+// suppressedIn reports the first suppression that one source got for code that stood: none where each says what it is
+// for and the code changes with it, or where one for many lines went.
 func (c *comparison) suppressedIn(f *file, p lang.Pattern) {
 	after := &source{path: f.path, lines: strings.Split(string(f.after), "\n")}
 	had, was, is := map[string]int{}, map[string]int{}, map[string]int{} // lines with one, and all without it
