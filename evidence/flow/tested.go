@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"bytes"
 	"cmp"
 	_ "embed"
 	"maps"
@@ -39,6 +40,8 @@ const (
 type tester struct {
 	file *File
 	body []byte
+	// keyed is the body without quotes, made when it is asked for.
+	keyed string
 	// params are the names that are given to it, names those that it makes: true where it is a double, which answers as
 	// the test told it.
 	params []string
@@ -317,10 +320,10 @@ func (t *tester) bind(x *facts.Term) {
 		if target.Op != facts.Name {
 			continue
 		}
-		line := string(t.file.Src[:target.At.Start])
+		before := t.file.Src[:target.At.Start]
 		_, known := t.names[target.Text]
 		if !known && x.Op == facts.Bind && !t.file.Language.Scoped || x.Op == facts.Declare && !double &&
-			slices.ContainsFunc(wordsOf(line[strings.LastIndexByte(line, '\n')+1:]), func(w string) bool {
+			slices.ContainsFunc(wordsOf(string(before[bytes.LastIndexByte(before, '\n')+1:])), func(w string) bool {
 				return facts.IsTypeName(w) && !isOwn("keywords", w) && !t.isBuiltin(w)
 			}) {
 			t.touch("")

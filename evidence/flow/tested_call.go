@@ -95,14 +95,18 @@ var (
 	namesType     = lang.Lazy(`^[\w.\\]+(?:\.|::)class(?:\.java)?$|^["':][\w./:]+["']?$|^[A-Z][\w:.]*$`)
 )
 
+var unquoted = strings.NewReplacer(`"`, "", "'", "")
+
 // isOwnMember reports whether a member of what the test makes is the language's, or a key that the test gives it.
 func (t *tester) isOwnMember(name string) bool {
 	_, given := t.names["."+name]
 	if given || isOwn("members", name) || isOwn("matchers", name) {
 		return true
 	}
-	key := strings.NewReplacer(`"`, "", "'", "").Replace(string(t.body))
-	return strings.Contains(key, "{"+name+":") || strings.Contains(key, " "+name+":")
+	if t.keyed == "" {
+		t.keyed = unquoted.Replace(string(t.body))
+	}
+	return strings.Contains(t.keyed, "{"+name+":") || strings.Contains(t.keyed, " "+name+":")
 }
 
 // call goes through a call. What it asserts is noted.
