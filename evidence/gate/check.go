@@ -32,8 +32,10 @@ type check struct {
 	// dir is the folder that it is run in, "" where nothing tells; of the repository that it checks, "" for its own.
 	dir, of string
 	// unit is the job, script or target that it stands in. called: only a caller decides whether that is run.
-	unit    string
-	called  bool
+	unit   string
+	called bool
+	// sets are the variables of its environment, as NAME=VALUE.
+	sets    []string
 	demands []demand
 	places  map[string]int // of the demands, by their keys
 	at      Place
@@ -125,6 +127,7 @@ var readers = map[string]func(*table, *source){"pipeline": (*table).pipeline, "h
 // add adds the checks of a script, with what holds for all of them.
 func (t *table) add(f *source, script *value, m shell.Mode, of check) {
 	for _, r := range readScript(script.text, m) {
+		r.Sets = append(r.Sets, of.sets...)
 		of.at = f.place(script.lineOf(r.Line), 0)
 		t.put(checksOf(r), of)
 	}

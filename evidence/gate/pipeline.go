@@ -44,6 +44,10 @@ func (j job) walk(v *value) {
 		switch {
 		case fits("forgives", k.key) && fits("true", k.text), k.key == "failure" && k.text == "ignore":
 			j.forgiven = k.key + ": " + k.text
+		case k.key == "env", k.key == "variables":
+			for _, e := range k.fields {
+				j.sets = append(slices.Clip(j.sets), e.key+"="+e.text)
+			}
 		case k.key == "when" && (k.text == "never" || k.text == "manual" || k.text == "on_failure"),
 			(k.key == "if" || k.key == "condition" || k.key == "enabled") && neverHolds(k.text):
 			j.off = k.key + ": " + k.text

@@ -12,10 +12,10 @@ import (
 // suppressions reports those that came to code that stands, net over all sources of one kind: code moves with its own.
 // Checkers that change may ask for more.
 func (c *comparison) suppressions() {
-	if slices.ContainsFunc(c.files, func(f file) bool {
-		return isManifest(f.path) && string(f.before) != string(f.after)
-	}) {
-		return
+	checkers := func(of string) bool {
+		return slices.ContainsFunc(c.files, func(f file) bool {
+			return f.path != of && isManifest(f.path) && string(f.before) != string(f.after)
+		})
 	}
 	grown, by := map[string]int{}, map[string]int{}
 	for _, f := range c.files {
@@ -26,7 +26,7 @@ func (c *comparison) suppressions() {
 	}
 	for _, f := range c.files {
 		if f.after != nil && by[f.path] > 0 && grown[path.Ext(f.path)] > 0 && !fits("tests", f.path) &&
-			!fits("made source", f.path) {
+			!fits("made source", f.path) && !checkers(f.path) {
 			c.suppressedIn(&f, suppressed(f.path))
 		}
 	}

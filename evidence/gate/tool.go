@@ -139,7 +139,7 @@ func checksOf(r shell.Run) []check {
 		return nil
 	}
 	forgiven := r.Forgiven
-	for _, w := range r.Words[:len(r.Words)-len(args)] {
+	for _, w := range append(r.Sets, r.Words[:len(r.Words)-len(args)]...) {
 		if t.world == "python" && fits("no assertions", w) {
 			forgiven = w
 		}
