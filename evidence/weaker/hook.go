@@ -39,15 +39,16 @@ func (k *comparison) hooks(ctx context.Context, b, a *file) error {
 			return err
 		}
 	}
-	before := map[string]string{}
-	if b != nil {
-		for _, u := range b.units {
-			before[u.symbol] = u.text()
-		}
-	}
 	k.ignored(b, a)
 	for _, u := range a.units {
-		k.hook(a, u, before[u.symbol])
+		drops := dropping.FindString(u.text())
+		if drops == "" || !collectHook.MatchString(u.name) || chosen.MatchString(u.text()) ||
+			b != nil && bytes.Contains(b.Source, []byte(drops)) {
+			continue
+		}
+		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Skipped, Form: "collection changed",
+			Subject: u.symbol, Before: Place{Path: a.Path}, After: a.place(u.start, u.end),
+			Message: fmt.Sprintf("%s keeps tests from running, whatever is chosen", u.name)}})
 	}
 	for i := range a.doubles { // of all tests
 		d := &a.doubles[i]
@@ -98,17 +99,6 @@ func (u *unit) isHook() bool { return hookName.MatchString(u.name) || hookHeader
 
 // text is a unit as it is written.
 func (u *unit) text() string { return string(u.file.Source[u.start:u.end]) }
-
-// hook finds what a function of a conftest.py lets count less.
-func (k *comparison) hook(f *file, u *unit, was string) {
-	now := u.text()
-	if collectHook.MatchString(u.name) && dropping.MatchString(now) && !dropping.MatchString(was) &&
-		!chosen.MatchString(now) {
-		k.pending = append(k.pending, pending{Weakening: Weakening{Kind: Skipped, Form: "collection changed",
-			Subject: u.symbol, Before: Place{Path: f.Path}, After: f.place(u.start, u.end),
-			Message: fmt.Sprintf("%s keeps tests from running, whatever is chosen", u.name)}})
-	}
-}
 
 // leading is how settings of pytest, or a conftest.py, say where modules are looked for first.
 var leading = lang.Lazy(`(?m)^[^\n#]*(?:\bpythonpath\b|\bsys\.path\b)[^\n]*`)
