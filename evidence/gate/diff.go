@@ -175,7 +175,8 @@ func (c *comparison) lost(b, a *check, d *demand) {
 	switch {
 	case n != nil && n.weight < d.weight:
 		c.tell(b, a, d, n)
-	case n != nil, d.weight <= a.asked(d), d.way == "rule", d.list != "" && c.instead(b, a, d):
+	case n != nil, d.weight <= a.asked(d), d.way == "rule", d.list != "" && c.instead(b, a, d),
+		d.list == "" && b.kind == run && d.text != "" && c.stillSaid(a, d):
 	default:
 		c.tell(b, a, d, nil)
 	}

@@ -106,6 +106,23 @@ func (c *comparison) asksMore(of *check, less *demand) bool {
 	})
 }
 
+// stillSaid reports an option that stands elsewhere in the file of a check, or that another file took over.
+func (c *comparison) stillSaid(a *check, d *demand) bool {
+	said := d.text
+	if d.way != "keep" {
+		said = d.key
+	}
+	name := strings.TrimPrefix(strings.TrimLeft(strings.Fields(said)[0], "-"), "cov-")
+	return slices.ContainsFunc(c.files, func(f file) bool {
+		if f.path == a.at.Path {
+			return strings.Contains(string(f.after), said)
+		}
+		return slices.ContainsFunc([]string{name, strings.ReplaceAll(name, "-", "_")}, func(name string) bool {
+			return strings.Contains(string(f.after), name) && !strings.Contains(string(f.before), name)
+		})
+	})
+}
+
 // gone reports a check that nothing of the changed files stands for.
 func (c *comparison) gone(b *check) {
 	for i := range b.demands {
