@@ -18,7 +18,7 @@ var marked = lang.Lazy(`[._-](test|spec|tests|cy|e2e)\.\w+$`)
 func (k *comparison) uncollected(ctx context.Context) (map[string]bool, error) {
 	gone := map[string]bool{} // by folder and ending
 	for _, name := range k.Paths {
-		if marked.MatchString(name) && frameworkOf(evidence.LanguageOf(name)).titled {
+		if marked.MatchString(name) && frameworks()[evidence.LanguageOf(name)]["titled"] != nil {
 			if at, err := k.After.Stat(ctx, name); err != nil {
 				return nil, err
 			} else if at.Kind == evidence.Missing {
@@ -69,26 +69,15 @@ func (u *unit) ofTests() bool { return u.test || evidence.HoldsTests(u.file.Path
 func (s stock) elsewhere(gone *assertion) bool { return s[gone.text] >= 0 || s[keyed+gone.key] >= 0 }
 
 // lacks reports whether what is gone stands at no other place.
-func (s stock) lacks(p pending) bool {
-	if p.gone != nil && s.elsewhere(p.gone) {
-		return false
-	}
+func (s stock) lacks(d demand) bool {
 	lost := 0
-	for _, r := range p.rows {
+	for _, r := range d.rows {
 		if s[row+r] <= 0 {
 			lost++
 		}
 	}
-	return p.rows == nil || lost > p.spare
+	return (d.form != "assertion removed" || !s.elsewhere(d.before)) && (d.rows == nil || lost > d.spare)
 }
-
-var (
-	// takenBack are the names at the top of a source of Python that no longer are what was defined.
-	takenBack = lang.Lazy(`(?m)^(?:del\s+([\w, \t]+)|(\w+)[ \t]*=[ \t]*` +
-		`(?:None|True|False|lambda\b[^\n]*|["'\d{(\[][^\n]*))[ \t]*$`)
-	// visibility are the lines of a class of Ruby from which on its methods are seen, or not.
-	visibility = lang.Lazy(`(?m)^[ \t]*(private|protected|public)[ \t]*$`)
-)
 
 // takesBack reports whether a file hides a function from the runner by what stands elsewhere in it: del test_a, or a
 // private above it.
@@ -100,18 +89,16 @@ func (f *file) takesBack(d evidence.OutlinedDefinition) bool {
 		}):
 		return true // pytest leaves out a class with a constructor
 	case f.Language == "python" && d.Parent < 0:
-		return slices.ContainsFunc(f.found(takenBack), func(m []int) bool {
-			return holds(string(f.Source[m[0]:m[1]]), d.Name)
-		})
+		return slices.ContainsFunc(f.hiding, func(m []int) bool { return holds(string(f.Source[m[0]:m[1]]), d.Name) })
 	case f.Language == "ruby" && d.Parent >= 0 && !d.Titled:
 		seen := "public"
 		class := f.Definitions[d.Parent]
-		for _, m := range f.found(visibility) {
+		for _, m := range f.hiding {
 			inner := func(o evidence.OutlinedDefinition) bool {
 				return o.Class && o.Outer > class.Outer && o.Outer < m[0] && m[0] < o.End
 			}
 			if class.Outer < m[0] && m[0] < d.Outer && !slices.ContainsFunc(f.Definitions, inner) {
-				seen = string(f.Source[m[2]:m[3]])
+				seen = strings.TrimSpace(string(f.Source[m[0]:m[1]]))
 			}
 		}
 		return seen != "public"
@@ -130,12 +117,4 @@ func (f *file) isReplaced(d evidence.OutlinedDefinition) bool {
 		return o.Start > d.Start && o.Name == d.Name && o.Parent == d.Parent && !o.Class && !o.Titled &&
 			column(o.Outer) == column(d.Outer) && !slices.ContainsFunc(f.guards, conditional)
 	})
-}
-
-// found is where the pattern of the file's language for what hides functions matches, looked for once.
-func (f *file) found(p lang.Pattern) [][]int {
-	if f.hiding == nil {
-		f.hiding = append([][]int{}, p.InBytes(f.Source).FindAllSubmatchIndex(f.Source, -1)...)
-	}
-	return f.hiding
 }

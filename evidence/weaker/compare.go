@@ -3,12 +3,13 @@ package weaker
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 )
 
-// Compare tells where the later tree asks for less. It reads the changed files, and of the others only what imports of
-// changed tests name. An error means that a tree could not be read.
+// Compare tells where the later tree asks for less. It reads the changed files, and of the others settings of pytest.
+// An error means that a tree could not be read.
 func Compare(ctx context.Context, c Change) (*Account, error) {
 	account := &Account{}
 	if c.Before == nil {
@@ -63,16 +64,13 @@ func (k *comparison) tests(ctx context.Context) error {
 // others finds what asks less for reasons that stand elsewhere: tests that nothing runs to their end, hooks.
 func (k *comparison) others(ctx context.Context) error {
 	for _, p := range k.pairs {
-		if b, a := p.before, p.after; b != nil && a != nil && b.test {
-			idle, err := k.idles(ctx, b, a)
-			if err != nil {
-				return err
-			}
-			if idle {
-				k.pending = append(k.pending, pending{before: b, Weakening: Weakening{Kind: Weakened, Form: "never runs",
-					Subject: a.symbol, Before: b.file.place(b.start, b.end), After: a.file.place(a.start, a.end),
-					Message: a.symbol + " is async or yields, and nothing runs it to its end"}})
-			}
+		if p.before == nil || p.after == nil || !p.before.test {
+			continue
+		}
+		if idle, err := k.idles(ctx, p.before, p.after); err != nil {
+			return err
+		} else if idle {
+			k.say(p, "never runs", "%s is async or yields, and nothing runs it to its end", p.after.symbol)
 		}
 	}
 	if err := k.shadows(ctx); err != nil {
@@ -119,48 +117,57 @@ type comparison struct {
 }
 
 func newComparison(c Change, account *Account) *comparison {
-	return &comparison{Change: c, account: account, stock: stock{}, files: map[string][2]*file{}}
+	return &comparison{Change: c, account: account, stock: stock{}, files: map[string][2]*file{},
+		renewals: map[string]*renewal{}}
 }
 
 // pending is a weakening of which it is not known yet what may excuse it.
 type pending struct {
 	Weakening
-	// before is its test as it was; nil where it is about none.
-	before *unit
+	demand
+	// of is its test as it was; nil where it is about none.
+	of *unit
 	// double is where the code stands that is put aside, which must be code of the tree; nil for none.
 	double *origins
-	// helper is a function of one of the files in helpers that is called no longer, which must assert; "" for none.
-	helper  string
-	helpers []string
-	// rewritten: any change of production code explains it; handed: what the test hands in changes with it.
-	rewritten, handed bool
-	// alone: it is told where nothing but tests changes.
-	alone bool
-	// strength is that of the assertion before.
-	strength strength
-	// gone is an assertion that is there no more, rows are cases; spare is how many of them others replace.
-	gone  *assertion
-	rows  []string
-	spare int
+	// explained: what the test hands in changes with it, or it had a condition already.
+	explained bool
+}
+
+// say notes that a unit asks less; what is returned may be told more of.
+func (k *comparison) say(p pair, form, format string, args ...any) *pending {
+	w := Weakening{Form: form, Subject: p.before.symbol, Before: p.before.file.place(p.before.start, p.before.end),
+		Message: fmt.Sprintf(format, args...)}
+	if a := p.after; a != nil {
+		w.Subject, w.After = a.symbol, a.file.place(a.start, a.end)
+	}
+	k.pending = append(k.pending, pending{Weakening: w, of: p.before})
+	return &k.pending[len(k.pending)-1]
 }
 
 // compare pairs the units of the files, and gathers what may be weaker.
 func (k *comparison) compare() {
-	var left [2][]*unit
+	all := &pairing[*unit]{}
 	for _, name := range k.names {
-		var units [2][]*unit
-		for side, f := range k.files[name] {
-			if f != nil {
-				units[side] = f.units
-			}
+		p := &pairing[*unit]{}
+		if f := k.files[name][0]; f != nil {
+			p.was = slices.Clone(f.units)
 		}
-		pairs, rest := withinFile(units[0], units[1])
-		k.pairs = append(k.pairs, pairs...)
-		for side := range rest {
-			left[side] = append(left[side], rest[side]...)
+		if f := k.files[name][1]; f != nil {
+			p.is = slices.Clone(f.units)
 		}
+		withinFile(p)
+		all.was, all.is, all.pairs = append(all.was, p.was...), append(all.is, p.is...), append(all.pairs, p.pairs...)
 	}
-	k.pairs = append(k.pairs, acrossFiles(left[0], left[1])...)
+	acrossFiles(all)
+	for _, p := range all.pairs {
+		k.pairs = append(k.pairs, pair{before: p[0], after: p[1]})
+	}
+	for _, u := range all.was {
+		k.pairs = append(k.pairs, pair{before: u})
+	}
+	for _, u := range all.is {
+		k.pairs = append(k.pairs, pair{after: u})
+	}
 	for i := range k.pairs {
 		switch p := &k.pairs[i]; {
 		case p.before == nil:
@@ -168,17 +175,14 @@ func (k *comparison) compare() {
 				k.account.Added++
 			}
 		case p.after == nil:
-			if w := p.before.gone(); w != nil && (!k.isCut || len(k.Of) > 0) {
-				k.pending = append(k.pending, pending{Weakening: *w, before: p.before})
-			}
+			k.gone(*p)
 		default:
 			k.changed(p)
 		}
 	}
 	for _, name := range k.names {
 		if b, a := k.files[name][0], k.files[name][1]; b != nil && a != nil {
-			k.pending = append(k.pending, append(focus(b, a), again(b, a)...)...)
-			k.suites(b)
+			k.focus(b, a)
 			k.basesLost(b, a)
 			k.redefined(b, a)
 		}
@@ -190,28 +194,29 @@ func (k *comparison) stands(ctx context.Context, p pending) (bool, error) {
 	switch {
 	case p.double != nil:
 		return k.own(ctx, p.double)
-	case p.alone:
+	case p.literal && p.handed:
 		return !k.anyOther(), nil
-	case p.helper != "":
-		return k.asserts(ctx, p.helpers, p.helper)
 	}
 	return true, nil
 }
 
 // settle finds what may excuse a weakening, and counts it where nothing does.
 func (k *comparison) settle(p pending) {
-	if b := p.before; b != nil {
+	if p.of != nil {
 		anew, all := false, false
 		if isListed("lesser forms", strings.ReplaceAll(p.Form, " ", "-")) {
 			anew, all = k.renewed(&p)
 		}
-		p.CodeChanged = k.reach(b)
+		p.CodeChanged = k.reach(p.of)
 		if p.Excuse == "" {
 			p.Excuse = k.excuse(&p, anew, all)
 		}
-		p.CodeChanged = p.CodeChanged || anew || p.handed
+		p.CodeChanged = p.CodeChanged || anew || p.explained
 	}
 	w := p.Weakening
+	if w.Kind == "" {
+		w.Kind = kindOf(w.Form)
+	}
 	k.account.Weakenings = append(k.account.Weakenings, w)
 	if w.Excuse != "" {
 		return

@@ -1,6 +1,7 @@
 package weaker
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,20 +9,10 @@ import (
 
 // conditions are the assertions that a condition makes.
 func (w *walker) conditions(e, condition *expr, m matcher, named string, args []*expr) []*assertion {
-	if w.unit.file.Language == "python" && named == "assert" && condition.shape == list && condition.text == "(" &&
-		len(condition.parts) > 1 {
-		a := w.make(e, m, named, condition, nil, false)
-		a.dead = "a tuple is always true"
-		return []*assertion{a}
-	}
 	found := w.condition(e, condition, m.negative, 0)
 	for _, a := range found {
 		a.matcher = named
-		for _, more := range args[1:] {
-			if at, ok := toleranceOf(more); ok {
-				a.tolerance = at
-			}
-		}
+		a.tolerance = cmp.Or(keys(tolerances(args[1:]), nil), a.tolerance)
 	}
 	return found
 }
@@ -29,69 +20,69 @@ func (w *walker) conditions(e, condition *expr, m matcher, named string, args []
 // condition takes a condition apart; negative: it must not hold.
 func (w *walker) condition(e, c *expr, negative bool, depth int) []*assertion {
 	c = unwrapped(c)
-	switch {
-	case depth > 20:
-		return []*assertion{w.make(e, matcher{}, "", c, nil, false)}
-	case c.shape == operator && c.text == "!":
-		return w.condition(e, c.parts[len(c.parts)-1], !negative, depth+1)
-	case c.shape == operator && len(c.parts) == 2:
-		return w.binary(e, c, negative, depth)
-	case c.shape == call:
+	if depth < maxSteps && c.shape == operator {
+		switch left, right := c.parts[0], c.parts[len(c.parts)-1]; {
+		case c.text == "!":
+			return w.condition(e, right, !negative, depth+1)
+		case isAnd(c) && !negative, isOr(c) && negative:
+			return append(w.condition(e, left, negative, depth+1), w.condition(e, right, negative, depth+1)...)
+		case isAnd(c) || isOr(c):
+			a := w.condition(e, left, negative, depth+1)[0]
+			a.strength = min(a.strength, bound)
+			if w.always(left, !negative) || w.always(right, !negative) {
+				a.dead = "one of its alternatives always holds"
+			}
+			return []*assertion{a}
+		case len(c.parts) == 2 && matchers()["operator"][c.text].strength != unplaced:
+			return []*assertion{w.compares(e, c, negative)}
+		}
+	}
+	if c.shape == call {
 		return []*assertion{w.predicate(e, c, negative)}
 	}
-	a := w.make(e, matcher{strength: truthy, unary: true, negative: negative}, "", c, nil, false)
-	said := c.with(w.locals)
-	if never := isFalse(said) && !negative || isTrue(said) && negative; never {
+	if w.unit.file.Language == "go" && c.shape == name && strings.HasPrefix(c.text, "err") { // ok(err), as NoError has it
+		negative = true
+	}
+	a := w.make(e, matcher{strength: truthy, unary: true, negative: negative}, "", c, nil)
+	switch {
+	case w.always(c, negative):
 		a.text, a.key = unreached, unreached // assert(false): this must not be reached
-	} else if isTrue(said) || isFalse(said) || c.shape == literal && !negative && c.text != `""` {
+	case w.always(c, !negative), c.shape == literal && !negative && c.text != `""`:
 		a.dead = "it is a constant"
+	case c.shape == list && c.text == "(" && len(c.parts) > 1 && w.unit.file.Language == "python":
+		a.dead = "a tuple is always true"
 	}
 	return []*assertion{a}
 }
+
+func isAnd(c *expr) bool { return c.text == "&&" || c.text == "and" }
+
+func isOr(c *expr) bool { return c.text == "||" || c.text == "or" }
 
 // unreached is what an assertion says that fails wherever it is reached.
 const unreached = "unreached"
 
-func isTrue(text string) bool {
-	return text == "true" || text == "True" || text == "1" || text == "TRUE"
+// always reports whether a condition is a constant of one truth.
+func (w *walker) always(c *expr, truth bool) bool {
+	said := c.with(w.locals)
+	return truth && isTrue(said) || !truth && isFalse(said)
 }
 
-func isFalse(text string) bool {
-	return text == "false" || text == "False" || text == "0" || text == "FALSE"
-}
+func isTrue(text string) bool { return text == "1" || strings.EqualFold(text, "true") }
 
-func (w *walker) binary(e, c *expr, negative bool, depth int) []*assertion {
+func isFalse(text string) bool { return text == "0" || strings.EqualFold(text, "false") }
+
+// compares is an assertion that a comparison holds, or does not.
+func (w *walker) compares(e, c *expr, negative bool) *assertion {
 	left, right := c.parts[0], c.parts[1]
-	switch and, or := c.text == "&&" || c.text == "and", c.text == "||" || c.text == "or"; {
-	case and && !negative || or && negative:
-		return append(w.condition(e, left, negative, depth+1), w.condition(e, right, negative, depth+1)...)
-	case and || or:
-		a := w.condition(e, left, negative, depth+1)[0]
-		a.strength = min(a.strength, bound)
-		for _, side := range []*expr{left, right} {
-			if text := side.with(w.locals); isTrue(text) && !negative || isFalse(text) && negative {
-				a.dead = "one of its alternatives always holds"
-			}
-		}
-		return []*assertion{a}
-	}
-	m, ok := matchers()["operator"][c.text]
-	if !ok {
-		return []*assertion{w.make(e, matcher{strength: truthy, unary: true, negative: negative}, "", c, nil, false)}
-	}
-	if negative {
-		m = w.opposite(c.text, m)
-	}
-	if w.isExpected(left) && !w.isExpected(right) && c.text != "in" && c.text != "not in" {
+	isIn := c.text == "in" || c.text == "not in"
+	// What is looked in is the subject.
+	if !isIn && w.isExpected(left) && !w.isExpected(right) || isIn && !isChoice(right) {
 		left, right = right, left
 	}
-	if (c.text == "in" || c.text == "not in") && !isChoice(right) {
-		left, right = right, left // what is looked in is the subject
-	}
-	a := w.make(e, m, c.text, left, []*expr{right}, false)
+	a := w.make(e, matchers()["operator"][c.text].inverted(negative), c.text, left, []*expr{right})
 	a.points = strings.Count(c.text, ">") - strings.Count(c.text, "<")
-	w.refine(a, c, m)
-	return []*assertion{a}
+	return a
 }
 
 // unwrapped is an expression without the brackets around it.
@@ -102,87 +93,22 @@ func unwrapped(e *expr) *expr {
 	return e
 }
 
-// opposite is what a comparison demands that must not hold: != fails a test, so == is demanded.
-func (w *walker) opposite(op string, m matcher) matcher {
-	switch op {
-	case "!=", "!==", "is not", "<>", "-ne", "~=":
-		return matcher{strength: exact}
-	case "not in", "!in", "!~":
-		return matcher{strength: pattern}
-	}
-	return m.inverted()
-}
-
-// refine looks at the two sides of a comparison.
-func (w *walker) refine(a *assertion, c *expr, m matcher) {
-	expected := strings.ToLower(a.expectedKey)
-	switch {
-	case expected == "none" || expected == "nil" || expected == "null" || expected == "undefined" ||
-		expected == "nullptr":
-		a.expected, a.expectedKey = nil, ""
-		a.strength = exact
-		if w.unit.file.Language == "go" && strings.Contains(strings.ToLower(a.subjectKey), "err") {
-			a.strength, a.negative = truthy, !m.negative // as NoError has it
-			return
-		}
-		if m.negative {
-			a.strength = nonNull
-		}
-	case a.strength == bound && !m.negative && strings.Contains(c.text, "<") || strings.Contains(c.text, ">"):
-		w.refineBound(a, c)
-	case a.strength == exact && a.subject.shape == call && lastName(a.subject) == "type":
-		a.strength = typed
-	case a.strength == exact && a.subject.shape == operator && a.subject.text == "typeof":
-		a.strength = typed
-	}
-	if a.strength == exact && isLength(a.subject) {
-		a.strength = pattern
-		a.subject = lengthOf(a.subject)
-		a.subjectKey = a.subject.with(w.locals)
-	}
-}
-
-// refineBound sees a tolerance in abs(a - b) < c, and len(x) >= 0, which always holds.
-func (w *walker) refineBound(a *assertion, c *expr) {
-	if a.subject.shape == call && strings.EqualFold(lastName(a.subject), "abs") && len(a.subject.parts) <= 2 {
-		inner := a.subject.parts[len(a.subject.parts)-1]
-		if len(a.subject.parts) == 1 { // (a - b).abs()
-			inner = unwrapped(previous(chain(a.subject), len(chain(a.subject))-1))
-		}
-		if inner.shape == operator && inner.text == "-" && len(inner.parts) == 2 {
-			a.strength, a.tolerance = approximate, a.expectedKey
-			a.subject, a.subjectKey = inner.parts[0], inner.parts[0].with(w.locals)
-			a.expected, a.expectedKey = inner.parts[1], inner.parts[1].with(w.locals)
-			return
-		}
-	}
-	if isLength(a.subject) && (c.text == ">=" && a.expectedKey == "0" || c.text == ">" && a.expectedKey == "-1") {
-		a.dead = "a length is never below zero"
-	}
-}
-
+// isLength reports a length, of what its last part is.
 func isLength(e *expr) bool {
-	if e == nil {
+	if e == nil || e.shape != call && e.shape != dot {
 		return false
 	}
-	switch e.shape {
-	case call:
-		return isListed("lengths", lastName(e))
-	case dot:
-		return isListed("lengths", e.text) && e.text != "len" && e.text != "sizeof" && e.text != "strlen"
-	}
-	return false
+	return isListed("lengths", lastName(e)) && (e.shape == call || !isListed("lengths of arguments", e.text))
 }
 
-// lengthOf is what a length is of.
-func lengthOf(e *expr) *expr {
-	if e.shape == dot {
+// receiver is what a call is about: what its function is a member of, its first argument, or the call itself.
+func receiver(e *expr) *expr {
+	switch {
+	case e.shape == dot:
 		return e.parts[0]
-	}
-	if callee := e.parts[0]; callee.shape == dot {
-		return callee.parts[0]
-	}
-	if len(e.parts) > 1 {
+	case e.parts[0].shape == dot:
+		return e.parts[0].parts[0]
+	case len(e.parts) > 1:
 		return e.parts[1]
 	}
 	return e
@@ -192,45 +118,26 @@ func lengthOf(e *expr) *expr {
 func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 	named := lastName(c)
 	m, ok := matchers()["predicate"][strings.TrimSuffix(named, "!")]
-	s := m.strength
 	if named == "matches" && len(c.parts) == 3 { // matches!(x, Some(_))
-		s, ok = typed, true
+		m, ok = matcher{strength: typed}, true
 	}
-	a := w.make(e, matcher{strength: truthy, unary: true, negative: negative}, named, c, nil, false)
+	a := w.make(e, matcher{strength: truthy, unary: true, negative: negative}, named, c, nil)
 	if !ok {
 		return a
 	}
-	if negative {
-		s = min(s, bound)
-	}
-	a.strength = s
+	a.strength = m.inverted(negative).strength
 	w.tolerate(a)
-	for _, more := range c.parts[min(len(c.parts), 3):] {
-		if at, ok := toleranceOf(more); ok && s == approximate {
-			a.tolerance = at
-		}
+	sides := c.parts[1:]
+	if callee := c.parts[0]; callee.shape == dot && len(sides) == 1 {
+		sides = []*expr{callee.parts[0], sides[0]}
 	}
-	if callee := c.parts[0]; s != bound || negative {
-		switch {
-		case callee.shape == dot && len(c.parts) <= 2 && !isCapital(callee.parts[0].String()) &&
-			!isListed("packages", callee.parts[0].String()):
-			a.subject = callee.parts[0]
-			if len(c.parts) == 2 {
-				a.expected = c.parts[1]
-			}
-		case len(c.parts) >= 3:
-			a.subject, a.expected = c.parts[1], c.parts[2]
-		}
-		a.subjectKey = a.subject.with(w.locals)
-		if a.expected != nil {
-			a.expectedKey = a.expected.with(w.locals)
-			if a.subjectKey == a.expectedKey {
-				a.dead = "the expectation is the subject itself"
-			}
-		}
+	if len(sides) > 1 && sides[0].with(w.locals) == sides[1].with(w.locals) {
+		a.dead = itsOwn
 	}
 	return a
 }
+
+const itsOwn = "the expectation is the subject itself"
 
 // isChoice reports a list of several literals: what is looked for in one is to be one of them.
 func isChoice(e *expr) bool {

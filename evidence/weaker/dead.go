@@ -3,36 +3,46 @@ package weaker
 import (
 	"slices"
 	"strings"
-
-	"github.com/acta-git/acta/evidence/lang"
 )
 
 // deadens says why what stands in an expression cannot fail the test.
 func (w *walker) deadens(e *expr) string {
+	bare, script := e == w.bare, isScript(w.unit.file.Language)
 	switch {
-	case e.shape == call && emptyEach(e):
-		return "the loop is over nothing"
-	case e.shape == call && (strings.HasSuffix(lastName(e), "catch_unwind") || isListed("takes failures", lastName(e))):
-		return swallowed
-	case e.shape == call && w.takesRejection(e):
-		return swallowed
-	case e.shape == call && e == w.bare && goesBy(e, "takes failures", "gives failures"):
-		return swallowed
-	case e.shape == call && e == w.bare && !w.mentions("waits") && (goesBy(e, "spawns", "joins") ||
-		isScript(w.unit.file.Language) && goesBy(e, "goes on", "joins") && chain(e)[0].name != "cy"):
-		return unawaited
-	case e.shape == call && e == w.bare && isScript(w.unit.file.Language) && strings.HasPrefix(e.String(), "async"):
-		return unawaited
-	case e.shape == operator && e.text == "||" && len(e.parts) == 2 && w.unit.file.Language == "bash":
-		if right := e.parts[1].String(); right == "true" || right == "" {
+	case e.shape == operator && e.text == "||" && w.unit.file.Language == "bash":
+		if right := e.parts[len(e.parts)-1].String(); right == "true" || right == "" {
 			return swallowed
 		}
+	case e.shape != call:
+	case e.parts[0].shape == dot && isListed("goes over", e.parts[0].text) && isEmptyList(e.parts[0].parts[0]):
+		return overNothing
+	case isListed("takes failures", lastName(e)), script && takesRejection(e),
+		bare && goesBy(e, "takes failures", "gives failures"):
+		return swallowed
+	case bare && script && strings.HasPrefix(e.String(), "async"), bare && !w.mentions("waits") &&
+		(goesBy(e, "spawns", "joins") || script && goesBy(e, "goes on", "joins") && chain(e)[0].name != "cy"):
+		return unawaited
 	}
 	return ""
 }
 
-// taken matches what stands before a coroutine that somebody takes.
-var taken = lang.Lazy(`(?:\bawait|\breturn|[(,=\[])\s*$`)
+const overNothing = "the loop is over nothing"
+
+func isEmptyList(e *expr) bool { return e.shape == list && len(e.parts) == 0 }
+
+// emptied says why the block of a clause cannot fail the test: it goes over nothing, or what stands before it takes all
+// failures.
+func (w *walker) emptied(c clause, e *expr) string {
+	switch {
+	case e.shape == operator && len(e.parts) == 2 && (e.text == "in" || e.text == ":") && isListed("loops", c.keyword):
+		if over := e.parts[1]; isEmptyList(over) || over.String() == "range(0)" {
+			return overNothing
+		}
+	case e.shape == call && lastName(e) == "suppress" && broad.MatchString(e.String()):
+		return swallowed
+	}
+	return ""
+}
 
 const unawaited = "nothing waits for it"
 
@@ -55,8 +65,12 @@ func goesBy(e *expr, list, without string) bool {
 	return found
 }
 
-// uncalled says that a statement is a function which nothing in its unit calls, or none awaits though it is async.
+// uncalled says that a statement is a function which nothing in its unit calls, or none awaits though it is async; or
+// what Swift tries, whatever comes of it.
 func (w *walker) uncalled(s *statement) string {
+	if len(s.tokens) > 1 && s.tokens[0].text+s.tokens[1].text == "try?" {
+		return swallowed
+	}
 	i := slices.IndexFunc(s.tokens, func(t token) bool { return t.text == "def" || t.text == "function" })
 	if i < 0 || i > 1 || i+1 >= len(s.tokens) || s.tokens[i+1].sort != word || s == w.unit.body.statements[0] && i == 0 &&
 		w.unit.name == s.tokens[i+1].text {
@@ -66,26 +80,17 @@ func (w *walker) uncalled(s *statement) string {
 	if w.unit.words[name] == 1 {
 		return "nothing calls its function"
 	}
-	if i == 0 || w.unit.file.Language != "python" {
-		return ""
+	if i == 1 && w.unit.file.Language == "python" && !w.taken[name] {
+		return unawaited
 	}
-	for rest := w.unit.text(); ; {
-		before, after, found := strings.Cut(rest, name)
-		if !found {
-			return unawaited
-		}
-		if taken.MatchString(before) {
-			return ""
-		}
-		rest = after
-	}
+	return ""
 }
 
 // takesRejection reports a promise of which a function takes the failure and says nothing: f().catch(() => {}),
 // f().then(g, () => {}).
-func (w *walker) takesRejection(e *expr) bool {
+func takesRejection(e *expr) bool {
 	named, handlers := lastName(e), e.parts[1:]
-	if !isScript(w.unit.file.Language) || e.parts[0].shape != dot || named != "catch" && named != "then" {
+	if e.parts[0].shape != dot || named != "catch" && named != "then" {
 		return false
 	}
 	if named == "then" {

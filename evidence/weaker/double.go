@@ -1,7 +1,6 @@
 package weaker
 
 import (
-	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -38,7 +37,7 @@ var (
 
 // findDoubles notes all doubles that a file makes, where they stand.
 func (f *file) findDoubles() {
-	for _, p := range f.by.doubles {
+	for _, p := range f.by["doubles"] {
 		re := p.InBytes(f.Source)
 		for _, m := range re.FindAllSubmatchIndex(f.Source, -1) {
 			d := double{file: f, at: m[0], end: m[1]}
@@ -70,9 +69,6 @@ func (d *double) set(group, text string) {
 		d.name = text
 	case "module":
 		d.module = text
-	case "target":
-		dot := strings.LastIndexByte(text, '.')
-		d.module, d.name = text[:max(dot, 0)], text[dot+1:]
 	}
 }
 
@@ -115,10 +111,14 @@ func plainReceiver(text string) string {
 // inDoubles are the doubles that stand while a test runs: its own, those of the hooks of its file and of the functions
 // that it names, and those outside of all functions. fixtures are the conftest.py files of its side.
 func (u *unit) inDoubles(fixtures []*file) (found []double) {
+	shares := func(at int) bool { // all groups that it stands in
+		other := func(g group) bool { return g.around(at, at+1) && !g.around(u.start, u.end) }
+		return !slices.ContainsFunc(u.file.groups, other)
+	}
 	for _, f := range append([]*file{u.file}, fixtures...) {
 		for _, d := range f.doubles {
-			if in := f.unitAt(d.at); in == u || in == nil && (f != u.file || f.holds(d.at, u)) ||
-				in != nil && !in.test && (u.mentions(in.name) || in.isHook() && f == u.file && f.holds(d.at, u)) {
+			if in := f.unitAt(d.at); in == u || in == nil && (f != u.file || shares(d.at)) ||
+				in != nil && !in.test && (u.mentions(in.name) || in.isHook() && f == u.file && shares(d.at)) {
 				found = append(found, d)
 			}
 		}
@@ -136,64 +136,38 @@ func (f *file) unitAt(at int) *unit {
 	return nil
 }
 
-// holds reports whether what stands at a byte, outside of all units, is of the class or group that a unit is of.
-func (f *file) holds(at int, u *unit) bool {
-	for _, g := range f.groups {
-		if g.start <= at && at < g.end && (u.start < g.start || u.end > g.end) {
-			return false
-		}
-	}
-	for _, d := range f.Definitions {
-		if d.Class && d.Outer <= at && at < d.End && (u.start < d.Outer || u.end > d.End) {
-			return false
-		}
-	}
-	return true
-}
-
 // mentions reports whether a unit names a function, as a fixture among its parameters is.
 func (u *unit) mentions(named string) bool { return u.names[named] || holds(u.header, named) }
 
 // newDouble is a double that a test has now and had not of what it asserts about before and after; nil without one.
 func (k *comparison) newDouble(b, a *unit) *double {
-	is := a.inDoubles(k.fixtures(a, 1))
-	if len(is) == 0 {
-		return nil
-	}
-	was := b.inDoubles(k.fixtures(b, 0))
-	for _, x := range a.assertions {
-		i := slices.IndexFunc(is, func(d double) bool { return x.dead == "" && d.isOf(x) })
-		if i < 0 {
+	is, was := a.inDoubles(k.fixtures(a, 1)), b.inDoubles(k.fixtures(b, 0))
+	for _, d := range is {
+		about := func(x *assertion) bool { return x.dead == "" && d.isOf(x) }
+		now, before := slices.IndexFunc(a.assertions, about), slices.IndexFunc(b.assertions, about)
+		if now < 0 || before < 0 || b.file.hasDouble(d.on) ||
+			slices.ContainsFunc(was, func(d double) bool { return d.isOf(b.assertions[before]) }) {
 			continue
 		}
-		same := func(y *assertion) bool { return y.dead == "" && is[i].isOf(y) }
-		if y := slices.IndexFunc(b.assertions, same); y >= 0 &&
-			!slices.ContainsFunc(was, func(d double) bool { return d.isOf(b.assertions[y]) }) {
-			d := is[i]
-			if b.file.hasDouble(d.on) {
-				continue
-			}
-			if value := x.locals[d.on]; value != nil && d.module == "" {
-				d.module = d.file.modules()[chain(origin(value))[0].name]
-			}
-			return &d
+		if value := a.assertions[now].locals[d.on]; value != nil && d.module == "" {
+			d.module = d.file.modules()[spine(value.String())[0]]
 		}
+		return &d
 	}
 	return nil
 }
 
-// madeAsDouble is what stands in a line that makes a double of an object, whatever it answers.
-var madeAsDouble = lang.Lazy(`(?i)mock|spy|stub|fake|double`)
-
-// hasDouble reports whether an object is made as a double somewhere in a file.
+// hasDouble reports whether an object is made as a double somewhere in a file, whatever it answers.
 func (f *file) hasDouble(object string) bool {
-	for line := range bytes.Lines(f.Source) {
-		if object != "" && holds(string(line), object) && madeAsDouble.Match(line) {
+	for line := range strings.Lines(string(f.Source)) {
+		if holds(line, object) && madeAsDouble.MatchString(line) {
 			return true
 		}
 	}
 	return false
 }
+
+var madeAsDouble = lang.Lazy(`(?i)mock|spy|stub|fake|double`)
 
 // fixtures are the changed conftest.py files of a side that hold for a unit.
 func (k *comparison) fixtures(u *unit, side int) (found []*file) {
@@ -208,60 +182,49 @@ func (k *comparison) fixtures(u *unit, side int) (found []*file) {
 
 // isOf reports whether an assertion calls what the double is put in the place of.
 func (d *double) isOf(a *assertion) bool {
-	links := chain(a.called())
-	root := links[0].name
-	if value := a.locals[root]; value != nil { // an object that the test makes
-		if of := chain(origin(value)); of[0].name != "" {
-			root = of[0].name
-		}
+	if a.subject == nil {
+		return false
 	}
-	for i, l := range links {
+	with, written := spine(a.subjectKey), spine(a.subject.String())
+	root, from := with[0], a.file.modules()[with[0]]
+	if d.name == "" {
+		return from != "" && a.file.module(from) == d.file.module(d.module) && (d.kept == "" || holds(d.kept, root))
+	}
+	of := func(chain []string) bool {
+		i := slices.Index(chain, d.name)
 		switch {
-		case l.name == "mock" || !l.called:
-		case d.name == "":
-			from := a.file.modules()[root]
-			return from != "" && a.file.module(from) == d.file.module(d.module) && (d.kept == "" || holds(d.kept, root))
-		case l.name != d.name:
+		case i < 0 || slices.Contains(chain, "mock"):
+			return false
 		case d.on == "":
 			return true
 		case i == 0:
-			return !isCapital(d.on) && (a.file.modules()[d.on] != "" || a.file.modules()[root] == d.on)
-		default:
-			on := strings.TrimSuffix(d.on, ".prototype")
-			return plainReceiver(previous(links, i).String()) == d.on || isCapital(on[strings.LastIndexAny(on, ".:")+1:])
+			return !isCapital(d.on) && (a.file.modules()[d.on] != "" || from == d.on)
 		}
+		on := strings.TrimSuffix(d.on, ".prototype")
+		return plainReceiver(strings.Join(chain[:i], ".")) == d.on || isCapital(on[strings.LastIndexAny(on, ".:")+1:])
 	}
-	return false
+	return of(with) || of(written)
 }
 
-// called is the call that an assertion is about, with the values of locals that stand for it.
-func (a *assertion) called() *expr {
-	e := a.subject
-	for range maxSteps {
-		switch e = unwrapped(e); {
-		case e == nil:
-			return &expr{shape: list}
-		case e.shape == name && a.locals[e.text] != nil:
-			e = a.locals[e.text]
-		case e.shape == index && e.text == "[":
-			e = e.parts[0]
-		default:
-			if e = origin(e); e.shape != name || a.locals[e.text] == nil {
-				return e
-			}
+// spine are the names of a chain of calls as it is written, without what it is called with, awaited or made.
+func spine(text string) []string {
+	var b strings.Builder
+	depth := 0
+	for _, c := range givenBy.ReplaceAllString(text, "") {
+		switch {
+		case strings.ContainsRune("([{", c):
+			depth++
+		case strings.ContainsRune(")]}", c):
+			depth = max(depth-1, 0)
+		case depth == 0:
+			b.WriteRune(c)
 		}
 	}
-	return e
+	return strings.Split(b.String(), ".")
 }
 
-// origin is what is awaited or made by an expression: await f(), new F().
-func origin(e *expr) *expr {
-	for e.shape == call && e.text == bareCall && len(e.parts) == 2 &&
-		(e.parts[0].text == "await" || e.parts[0].text == "new") {
-		e = e.parts[1]
-	}
-	return e
-}
+// givenBy is what stands before a call that is awaited or makes something, as it is written in one way.
+var givenBy = lang.Lazy(`\b(?:await|new)\(`)
 
 // origins is where what is put aside may stand; without a path it cannot be told, and own says what counts.
 type origins struct {
@@ -274,7 +237,7 @@ func (d *double) origins() *origins {
 	if from == "" {
 		root, _, _ := strings.Cut(d.on, ".")
 		if from = f.modules()[root]; from == "" {
-			return &origins{own: f.by.imports == nil}
+			return &origins{own: f.by["imports"] == nil}
 		}
 	}
 	return &origins{paths: f.candidates(from)}

@@ -2,7 +2,6 @@ package weaker
 
 import (
 	"cmp"
-	"maps"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -10,62 +9,35 @@ import (
 
 // throwing is an assertion that code fails: with a message, with a type, or at all.
 func (w *walker) throwing(e *expr, m matcher, named string, args []*expr) *assertion {
-	a := w.make(e, m, named, nil, nil, false)
-	a.throws = true
 	var subject, expected []*expr
 	for _, arg := range args {
-		switch {
-		case arg.shape == body,
-			isClosure(arg),
-			arg.shape == call && !isTypeCall(arg) && (len(args) > 1 || w.unit.file.Language == "cpp") && !arg.isConstant():
+		runs := arg.shape == call && !isCapital(lastName(arg)) && (len(args) > 1 || w.unit.file.Language == "cpp")
+		if isClosure(arg) || runs && !arg.isConstant() {
 			subject = append(subject, arg)
-		default:
+		} else {
 			expected = append(expected, arg)
 		}
 	}
-	for _, x := range subject {
-		a.subject = x
-		a.subjectKey += x.with(w.locals)
+	a := w.make(e, m, named, nil, expected)
+	if len(subject) > 0 {
+		a.subject, a.subjectKey = subject[len(subject)-1], keys(subject, w.locals)
 	}
 	a.expectedKey = keys(expected, w.locals)
-	if len(expected) > 0 {
-		a.expected = expected[0]
-	}
-	a.strength = throwStrength(expected, m.negative)
 	if w.unit.file.Language == "python" && e == w.bare && a.dead == "" && len(expected) < 2 && subject == nil {
 		a.dead = "nothing enters its block"
 	}
 	return a
 }
 
-// failed is testify's Error and its kin, which are given an error.
-func (w *walker) failed(e *expr, m matcher, named string, args []*expr) *assertion {
-	own := matcher{strength: truthy, negative: m.negative, unary: true}
-	if len(args) > 1 && !m.negative {
-		switch {
-		case strings.HasPrefix(named, "ErrorIs"), strings.HasPrefix(named, "ErrorAs"):
-			own = matcher{strength: typed}
-		case strings.HasPrefix(named, "ErrorContains"):
-			own = matcher{strength: pattern}
-		}
-	}
-	return w.make(e, own, named, args[0], args[1:], false)
-}
-
+// throwStrength is what is demanded of a failure by what is expected of it.
 func throwStrength(expected []*expr, negative bool) strength {
 	s := truthy
-	if negative {
-		return s
-	}
 	for _, x := range expected {
 		switch {
-		case x.shape == literal,
-			x.shape == operator && (x.text == "=" || x.text == ":"),
-			x.shape == operator && x.text == "=>":
+		case negative:
+		case x.shape == literal, x.shape == operator && (x.text == "=" || x.text == ":" || x.text == "=>"):
 			s = max(s, pattern)
-		case isBroad(x.String()):
-			s = max(s, nonNull)
-		default:
+		case !isBroad(x.String()):
 			s = max(s, typed)
 		}
 	}
@@ -90,8 +62,6 @@ func isClosure(e *expr) bool {
 	return found
 }
 
-func isTypeCall(e *expr) bool { return isCapital(lastName(e)) }
-
 // lastName is the name by which something is called.
 func lastName(e *expr) string {
 	links := chain(e)
@@ -109,73 +79,48 @@ func keys(list []*expr, locals map[string]*expr) string {
 // ordered makes an assertion of two values, and finds out which is the one that is expected.
 func (w *walker) ordered(e *expr, m matcher, named string, args []*expr) *assertion {
 	if m.unary || len(args) == 1 {
-		return w.make(e, m, named, args[0], args[1:1], false)
+		return w.make(e, m, named, args[0], nil)
 	}
 	first, second := args[0], args[1]
-	if m.strength == typed || m.strength == pattern {
-		if w.isExpected(first) && !w.isExpected(second) {
-			first, second = second, first
-		}
-		return w.make(e, m, named, first, append([]*expr{second}, args[2:]...), false)
-	}
-	swap := w.expectedFirst()
-	switch a, b := w.isExpected(first), w.isExpected(second); {
-	case a && !b:
-		swap = true
-	case b && !a:
-		swap = false
+	swap := w.isExpected(first)
+	if swap == w.isExpected(second) {
+		swap = m.strength != typed && m.strength != pattern && isListed("expectation first", w.unit.file.Language)
 	}
 	if swap {
 		first, second = second, first
 	}
-	return w.make(e, m, named, first, append([]*expr{second}, args[2:]...), false)
+	return w.make(e, m, named, first, append([]*expr{second}, args[2:]...))
 }
 
 // isExpected reports whether an expression reads like an expectation.
 func (w *walker) isExpected(e *expr) bool {
-	if e.isConstant() {
-		return true
+	if e.shape == name || e.shape == dot {
+		key := strings.ToLower(lastName(e))
+		return e.isConstant() || strings.Contains(strings.ToLower(e.String()), "expect") || strings.HasPrefix(key, "want") ||
+			strings.HasSuffix(key, "want")
 	}
-	switch e.shape {
-	case name, dot:
-		key := strings.ToLower(e.String())
-		return strings.Contains(key, "expect") || strings.HasSuffix(key, "want") || strings.HasPrefix(key, "want") ||
-			strings.HasSuffix(key, ".want")
-	}
-	return false
-}
-
-// expectedFirst: the frameworks of the language name the expectation first.
-func (w *walker) expectedFirst() bool {
-	switch w.unit.file.Language {
-	case "java", "kotlin", "csharp", "php", "ruby", "go", "lua":
-		return true
-	}
-	return false
+	return e.isConstant()
 }
 
 // make makes an assertion. args are its expectation, and a tolerance or a message behind it.
-func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*expr, negative bool) *assertion {
-	if negative {
-		m = m.inverted()
-	}
+func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*expr) *assertion {
 	a := &assertion{
-		file:     w.unit.file,
-		start:    e.start,
-		end:      e.end,
-		text:     e.String(),
-		key:      e.with(w.locals),
-		matcher:  named,
-		strength: m.strength,
-		negative: m.negative,
-		throws:   m.throws,
-		dead:     w.dead,
-		guard:    w.guard,
-		subject:  subject,
-		awaited:  w.awaited,
+		file:       w.unit.file,
+		start:      e.start,
+		end:        e.end,
+		text:       e.String(),
+		key:        e.with(w.locals),
+		matcher:    named,
+		strength:   m.strength,
+		negative:   m.negative,
+		throws:     m.throws,
+		dead:       w.dead,
+		guard:      w.guard,
+		subject:    subject,
+		subjectKey: subject.with(w.locals),
+		awaited:    w.awaited,
+		locals:     w.locals,
 	}
-	a.subjectKey = subject.with(w.locals)
-	a.loops, a.locals = maps.Clone(w.loops), w.locals
 	if a.dead == "" && w.isUnawaited(e, named) {
 		a.dead = "nothing waits for its promise"
 	}
@@ -183,24 +128,9 @@ func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*e
 		a.strength = throwStrength(args, m.negative)
 	}
 	if len(args) > 0 && !m.unary {
-		a.expected = args[0]
-		a.expectedKey = keys(args[:1], w.locals)
-		if m.strength == approximate && len(args) > 1 {
-			a.tolerance = args[1].with(w.locals)
-		}
-		for _, more := range args[1:] {
-			if at, ok := toleranceOf(more); ok {
-				a.tolerance, a.strength = at, approximate
-			}
-		}
-		if a.strength == exact && len(args) == 2 && isNumber(args[1]) && w.expectedFirst() {
-			a.tolerance, a.strength = args[1].String(), approximate
-			if named == "Equal" { // xUnit is told how many places count
-				a.tolerance = "places " + a.tolerance
-			}
-		}
-		w.settle(a, m)
-		a.strength = w.strict(a)
+		a.expected, a.expectedKey = args[0], args[0].with(w.locals)
+		w.near(a, args)
+		w.settle(a)
 	}
 	if len(args) == 1 && strings.EqualFold(named, "toHaveProperty") { // of whatever value
 		a.strength = min(a.strength, pattern)
@@ -208,19 +138,28 @@ func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*e
 	return a
 }
 
-func isNumber(e *expr) bool {
-	return e.shape == literal && e.text != "" && e.text[0] >= '0' && e.text[0] <= '9'
+// near sees how far a value may be off: by a tolerance among the arguments, or where either side is called approximate.
+func (w *walker) near(a *assertion, args []*expr) {
+	parts := tolerances(args[1:])
+	about, near := approximation(a.expected)
+	switch {
+	case len(parts) > 0:
+	case a.strength == approximate && len(args) > 1, a.strength == exact && len(args) == 2 && isNumber(args[1]) &&
+		isListed("expectation first", w.unit.file.Language):
+		parts = args[1:2]
+	case a.strength >= approximate && near:
+		parts = about
+	case a.strength < approximate || !w.tolerate(a):
+		return
+	}
+	a.strength, a.tolerance = approximate, cmp.Or(keys(parts, w.locals), a.tolerance)
+	if isListed("counts places", plain(a.matcher)) && a.tolerance != "" {
+		a.tolerance = strings.TrimPrefix("places "+a.tolerance, "places delta")
+	}
 }
 
-// strict is the strength of an assertion that compares types as well.
-func (w *walker) strict(a *assertion) strength {
-	switch f := w.unit.file; {
-	case a.strength != exact || a.negative:
-	case f.Language == "php" && (a.matcher == "assertSame" || a.matcher == "toBe"),
-		f.Language != "php" && (a.matcher == "equal" || a.matcher == "deepEqual") && strictly.Match(f.Source):
-		return structure
-	}
-	return a.strength
+func isNumber(e *expr) bool {
+	return e.shape == literal && e.text != "" && e.text[0] >= '0' && e.text[0] <= '9'
 }
 
 // strictly is how a file asks for Node's strict assertions by their plain names.
@@ -241,41 +180,79 @@ func (w *walker) isUnawaited(e *expr, named string) bool {
 }
 
 // settle adjusts the strength to what is expected, and sees what holds whatever the code does.
-func (w *walker) settle(a *assertion, m matcher) {
-	if a.strength >= approximate {
-		if inner, ok := approximation(a.expected); ok {
-			a.strength, a.tolerance = approximate, spelled(inner)
-		}
-		if w.tolerate(a) {
-			a.strength = approximate
-		}
-	}
-	switch strings.ToLower(a.expectedKey) {
-	case "true", "false":
-		if a.strength >= exact || a.strength == bound && a.negative {
-			a.strength, a.negative = truthy, a.negative != (strings.ToLower(a.expectedKey) == "false")
-			a.itself = isListed("demands itself", a.matcher) && a.subject != nil &&
-				(a.subject.shape == name || a.subject.shape == dot)
-			w.compared(a)
-		}
-	}
-	if a.strength >= approximate && !a.negative && a.matcher != "is" && a.subjectKey == a.expectedKey &&
-		a.subjectKey != "" {
-		a.dead = "the expectation is the subject itself"
-	}
-	if a.strength == exact && isLength(a.subject) {
-		a.strength, a.subject = pattern, lengthOf(a.subject)
-		a.subjectKey = a.subject.with(w.locals)
-	}
-	if strings.EqualFold(a.matcher, "toBeCloseTo") || strings.Contains(strings.ToLower(a.matcher),
-		"almostequal") && a.tolerance != "" {
-		a.tolerance = strings.TrimPrefix("places "+a.tolerance, "places delta")
-	}
-	if a.subject.isConstant() && a.expected.isConstant() && !m.throws {
+func (w *walker) settle(a *assertion) {
+	expected := strings.ToLower(a.expectedKey)
+	if a.subject.isConstant() && a.expected.isConstant() && !a.throws {
 		a.dead = "both sides are constants"
+		return
 	}
-	if (a.matcher == "in" || m.strength == pattern) && (a.expectedKey == `""` || a.subjectKey == `""`) {
+	switch {
+	case isListed("nothings", expected) && a.strength >= exact || isListed("nothings", expected) && a.negative:
+		a.expected, a.expectedKey = nil, ""
+		switch {
+		case w.unit.file.Language == "go" && strings.Contains(strings.ToLower(a.subjectKey), "err"):
+			a.strength, a.negative = truthy, !a.negative // as NoError has it
+		case a.negative:
+			a.strength = nonNull
+		default:
+			a.strength = exact
+		}
+		return
+	case (expected == "true" || expected == "false") && (a.strength >= exact || a.strength == bound && a.negative):
+		a.strength, a.negative = truthy, a.negative != (expected == "false")
+		a.itself = isListed("demands itself", a.matcher) && a.subject != nil &&
+			(a.subject.shape == name || a.subject.shape == dot)
+		w.compared(a)
+	case a.subjectKey == a.expectedKey && a.subjectKey != "" && a.strength >= approximate && !a.negative &&
+		a.matcher != "is":
+		a.dead = itsOwn
+	case a.strength == pattern && !a.negative && (a.expectedKey == `""` || a.subjectKey == `""`):
 		a.dead = "an empty text is in every other"
+	case a.strength == bound && (!a.negative || strings.HasPrefix(a.matcher, ">")):
+		w.bounded(a)
+	case a.strength == exact && a.isType():
+		a.strength = typed
+	case a.strength == exact && isLength(a.subject):
+		a.strength, a.subject = pattern, receiver(a.subject)
+		a.subjectKey = a.subject.with(w.locals)
+	case a.strength == exact && !a.negative && w.isStrict(a.matcher):
+		a.strength = structure
+	}
+}
+
+// isType reports whether the type of a value is compared.
+func (a *assertion) isType() bool {
+	return a.subject != nil && (a.subject.shape == operator && a.subject.text == "typeof" ||
+		a.subject.shape == call && lastName(a.subject) == "type")
+}
+
+// isStrict reports whether a matcher compares types as well, by the strict assertions of its file.
+func (w *walker) isStrict(named string) bool {
+	if w.unit.file.Language == "php" {
+		return named == "assertSame" || named == "toBe"
+	}
+	return (named == "equal" || named == "deepEqual") && strictly.Match(w.unit.file.Source)
+}
+
+// bounded sees a tolerance in abs(a - b) < c, and len(x) >= 0, which always holds.
+func (w *walker) bounded(a *assertion) {
+	if a.subject == nil || a.subject.shape != call {
+		return
+	}
+	if strings.EqualFold(lastName(a.subject), "abs") {
+		inner := unwrapped(receiver(a.subject)) // of (a - b).abs()
+		if len(a.subject.parts) == 2 {
+			inner = a.subject.parts[1]
+		}
+		if inner.shape == operator && inner.text == "-" && len(inner.parts) == 2 {
+			a.strength, a.tolerance = approximate, a.expectedKey
+			a.subject, a.subjectKey = inner.parts[0], inner.parts[0].with(w.locals)
+			a.expected, a.expectedKey = inner.parts[1], inner.parts[1].with(w.locals)
+			return
+		}
+	}
+	if isLength(a.subject) && (a.matcher == ">=" && a.expectedKey == "0" || a.matcher == ">" && a.expectedKey == "-1") {
+		a.dead = "a length is never below zero"
 	}
 }
 
@@ -293,53 +270,43 @@ func (w *walker) compared(a *assertion) {
 	}
 }
 
-// toleranceOf reads delta=0.1, places=3, accuracy: 0.1.
-func toleranceOf(e *expr) (string, bool) {
-	if e.shape != operator || len(e.parts) != 2 || e.text != "=" && e.text != ":" {
-		return "", false
+// tolerances are those among arguments: delta=0.1, places=3, accuracy: 0.1.
+func tolerances(args []*expr) (found []*expr) {
+	for _, e := range args {
+		if e.shape == operator && len(e.parts) == 2 && (e.text == "=" || e.text == ":") &&
+			isListed("tolerances", e.parts[0].String()) {
+			found = append(found, e)
+		}
 	}
-	return e.String(), isListed("tolerances", e.parts[0].String())
+	return found
 }
 
 // tolerate takes the tolerance out of what an assertion is about, and reports whether there is one: either side may be
 // called approximate, also within what is asked of all(…).
-func (w *walker) tolerate(a *assertion) (ok bool) {
-	if a.tolerance != "" || a.subject == nil {
+func (w *walker) tolerate(a *assertion) bool {
+	parts, ok := approximation(a.subject)
+	if a.tolerance != "" || !ok {
 		return false
 	}
-	parts, ok := approximation(a.subject)
-	a.tolerance = spelled(parts)
+	a.tolerance = keys(parts, nil)
 	for _, p := range parts {
 		a.subjectKey = strings.Replace(a.subjectKey, p.with(w.locals), "", 1)
 	}
-	return ok
-}
-
-// spelled is a tolerance as text.
-func spelled(parts []*expr) string {
-	texts := make([]string, len(parts))
-	for i, p := range parts {
-		texts[i] = p.String()
-	}
-	return strings.Join(texts, " ")
+	return true
 }
 
 // approximation reads pytest.approx(x, rel=…) and its kin: what is left of it is the tolerance.
 func approximation(e *expr) (tolerance []*expr, found bool) {
 	e.walk(func(e *expr) bool {
-		if e.shape == operator && e.text == "plusOrMinus" {
+		switch {
+		case found:
+		case e.shape == operator && e.text == "plusOrMinus":
 			found, tolerance = true, e.parts[1:]
-		}
-		if e.shape == call && len(e.parts) > 1 {
-			if isListed("approximations", lastName(e)) {
-				found, tolerance = true, e.parts[2:]
-				return false
-			}
-			for _, p := range e.parts[1:] { // IsInt(approx=1, delta=2) of dirty-equals
-				if _, ok := toleranceOf(p); ok {
-					found, tolerance = true, append(tolerance, p)
-				}
-			}
+		case e.shape == call && len(e.parts) > 1 && isListed("approximations", lastName(e)):
+			found, tolerance = true, e.parts[2:]
+		case e.shape == call: // IsInt(approx=1, delta=2) of dirty-equals
+			tolerance = tolerances(e.parts[1:])
+			found = len(tolerance) > 0
 		}
 		return !found
 	})

@@ -57,38 +57,16 @@ const maxDepth = 400
 // bareCall is the text of a call without brackets.
 const bareCall = " "
 
-// tongue is what the parser must know of a language.
-type tongue struct {
-	infix  bool // a name between two operands is an operator: a shouldBe b
-	bare   bool // a call may lack brackets: eq 5
-	arrow  bool // -> names a member
-	assert bool // assert is a statement
-}
-
-func tongueOf(language string) tongue {
-	switch language {
-	case "kotlin", "scala":
-		return tongue{infix: true}
-	case "ruby", "elixir", "lua", "bash":
-		return tongue{bare: true}
-	case "php", "c", "c++", "cpp":
-		return tongue{arrow: true, bare: true}
-	case "python":
-		return tongue{bare: true, assert: true}
-	}
-	return tongue{bare: true}
-}
-
-// parts splits a statement into its clauses, once.
-func (s *statement) parts(in tongue) []clause {
+// parts splits a statement of a language into its clauses, once.
+func (s *statement) parts(in string) []clause {
 	if s.parsed {
 		return s.clauses
 	}
 	s.parsed = true
-	p := &reader{tongue: in, tokens: s.tokens}
+	p := &reader{language: in, infix: isListed("infix languages", in), tokens: s.tokens}
 	for p.at < len(p.tokens) {
 		c := clause{}
-		if t := p.tokens[p.at]; t.sort == word && isListed("keywords", t.text) && !p.isMember() {
+		if t := p.tokens[p.at]; p.isKeyword() {
 			c.keyword = t.text
 			p.at++
 		}
@@ -100,7 +78,7 @@ func (s *statement) parts(in tongue) []clause {
 				p.at++
 				break
 			}
-			if t.sort == word && isListed("keywords", t.text) && !p.isMember() {
+			if p.isKeyword() {
 				break
 			}
 			if isStop(t) {
@@ -140,45 +118,32 @@ func (e *expr) inner() string {
 	return joined(e.String())
 }
 
-// isValue reports whether an expression is made of literals and of types that are made from them: new Foo(1),
-// int8(100).
-func (e *expr) isValue() bool {
+// isConstant reports whether an expression is made of literals alone.
+func (e *expr) isConstant() bool { return e.consists(false) }
+
+// isValue reports whether it is made of literals and of types that are made from them: new Foo(1), int8(100).
+func (e *expr) isValue() bool { return e.consists(true) }
+
+func (e *expr) consists(types bool) bool {
 	if e == nil {
 		return false
 	}
+	parts := e.parts
 	switch e.shape {
+	case name:
+		return e.text == "" || isListed("constants", e.text)
+	case literal:
+		return !isInterpolated(e.text)
 	case call:
 		callee := lastName(e)
-		if !isCapital(callee) && !isListed("made from literals", callee) && callee != "new" &&
-			!strings.HasPrefix(callee, "From") {
+		if !types || !isCapital(callee) && !isListed("made from literals", callee) && !strings.HasPrefix(callee, "From") {
 			return false
 		}
-		return areValues(e.parts[1:])
-	case list, operator:
-		return areValues(e.parts)
+		parts = parts[1:]
+	case dot, index, body:
+		return false
 	}
-	return e.isConstant()
-}
-
-func areValues(parts []*expr) bool {
-	return !slices.ContainsFunc(parts, func(part *expr) bool { return !part.isValue() })
-}
-
-// isConstant reports whether an expression is made of literals alone.
-func (e *expr) isConstant() bool {
-	constant := true
-	e.walk(func(e *expr) bool {
-		switch e.shape {
-		case name:
-			constant = constant && (e.text == "" || isListed("constants", e.text))
-		case literal:
-			constant = constant && !isInterpolated(e.text)
-		case call, dot, index, body:
-			constant = false
-		}
-		return constant
-	})
-	return constant
+	return !slices.ContainsFunc(parts, func(part *expr) bool { return !part.consists(types) })
 }
 
 func isInterpolated(text string) bool {

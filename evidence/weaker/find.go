@@ -17,43 +17,35 @@ import (
 // the tokens outside of them.
 type file struct {
 	*evidence.Outline
-	tongue tongue
-	by     *framework
+	by     framework
 	root   *block
 	blocks []*block
 	// broken: not all of the file could be read.
 	broken bool
-	// globals are the statements at the top of the file that give a name a value.
-	globals []global
-	groups  []group
-	guards  []guarded
-	// around are the statements that go over values and may hold tests.
-	around []*statement
-	// lists are the lists at the top of the file, by name; provided the functions that give tests their cases.
-	lists    map[string]*expr
-	provided map[string]bool
-	// aliases are the names that the file gives a framework's test, or the framework; made when they are asked for.
-	aliases map[string]bool
+	groups []group
+	guards []guarded
 	// doubles are what the file puts doubles in the place of.
 	doubles []double
 	// modules are where the names come from that the file imports; imports are the words of its imports and of its name.
 	modules func() map[string]string
 	imports func() map[string]bool
-	// hiding is where lines stand that may hide functions from the runner; made when it is asked for.
-	hiding [][]int
-	whole  skip // what keeps all of its tests from running
-	units  []*unit
+	hiding  [][]int // where lines stand that may hide functions from the runner
+	whole   skip    // what keeps all of its tests from running
+	units   []*unit
 	// asserting are the functions of the file that are no tests and hold assertions, by name.
 	asserting map[string]*unit
 }
 
 type defined = evidence.OutlinedDefinition
 
-// group is a call that holds tests: describe("…", () => {…}).
+// group is what holds tests: a class, or, with a title, a call: describe("…", () => {…}).
 type group struct {
 	title, header string
 	start, end    int
 }
+
+// around reports whether a group holds what stands between two bytes.
+func (g group) around(start, end int) bool { return g.start <= start && end <= g.end }
 
 // unit is a test, or a function of a test's file that asserts.
 type unit struct {
@@ -61,28 +53,21 @@ type unit struct {
 	symbol     string
 	name       string
 	test       bool
+	titled     bool // its name is a title
 	start, end int
 	header     string // from its decorators to its body, and what is called on it
 	body       *block // nil once the unit is read
 	gives      bool   // it gives something out, which makes calls of it do nothing
-	handed     uint64 // what it hands to the code under test
+	inner      int    // where its body begins
 	skip       skip
 	assertions []*assertion
 	rows       []string // the cases of its tables
 	bare       bool     // a table of it has no cases
-	recovers   bool     // a deferred function takes every panic
 	loops      bool
 	words      map[string]int
 	literals   map[string]bool
 	names      map[string]bool // what it calls and mentions
 	reached    map[string]bool // names, and those of the functions of the file that it calls
-}
-
-// skip is what keeps a test from running: always, or where a condition holds.
-type skip struct {
-	always bool
-	guard  string
-	text   string
 }
 
 // open reads a file of a tree; nil where it cannot be read. Others may be reading what is returned.
@@ -111,17 +96,24 @@ func (f *file) clone() *file {
 func fileOf(o *evidence.Outline) *file {
 	own := *o // which gets titles as definitions
 	own.Definitions = slices.Clone(o.Definitions)
-	f := &file{Outline: &own, tongue: tongueOf(o.Language), by: frameworkOf(o.Language),
+	f := &file{Outline: &own, by: frameworks()[o.Language],
 		asserting: map[string]*unit{}}
 	f.modules, f.imports = sync.OnceValue(f.readModules), sync.OnceValue(f.readImports)
 	f.root, f.blocks = lower(o)
+	for _, d := range f.Definitions {
+		if d.Class {
+			f.groups = append(f.groups, group{"", f.headOf(d), d.Outer, d.End})
+		}
+	}
 	f.findGroups(f.root)
 	f.findLeftOut()
+	if hides := f.by.of("hides"); hides.IsSet() {
+		f.hiding = hides.FindAllIndex(f.Source)
+	}
 	f.findUnits()
 	f.broken = o.Tree.Root().HasError()
 	f.findDoubles()
-	f.findGlobals()
-	own.Tree, f.blocks, f.around = nil, nil, nil
+	own.Tree, f.blocks, f.root = nil, nil, nil
 	return f
 }
 
@@ -137,7 +129,7 @@ func (f *file) isContainer(at int) bool {
 
 // findUnits finds the tests and the functions beside them.
 func (f *file) findUnits() {
-	if frameworks()[f.Language] == nil {
+	if f.by == nil {
 		return
 	}
 	for i, d := range f.Definitions {
@@ -152,8 +144,7 @@ func (f *file) findUnits() {
 		}
 		f.units = append(f.units, u)
 	}
-	f.whole = f.wholeFile()
-	f.findLists()
+	f.whole.look(string(f.Source), f.by.of("fileskips"), f.by.of("fileguards"))
 	for _, tests := range []bool{false, true} { // what helpers assert tells what calls of them are
 		for _, u := range f.units {
 			if u.test != tests {
@@ -167,8 +158,7 @@ func (f *file) findUnits() {
 		}
 	}
 	for _, u := range f.units {
-		u.follow()
-		u.gives, u.handed = u.yields(), handed(u)
+		u.gives = u.yields()
 		u.reached = u.names
 		for _, helper := range f.units {
 			if !helper.test && u.test && u.names[helper.name] {
@@ -188,24 +178,23 @@ func (f *file) inUnit(d evidence.OutlinedDefinition) bool {
 }
 
 func (f *file) unit(d evidence.OutlinedDefinition) *unit {
-	u := &unit{file: f, name: d.Name, symbol: d.Symbol, start: f.commentAbove(d.Outer), end: d.End}
+	u := &unit{file: f, name: d.Name, titled: d.Titled, symbol: d.Symbol, start: f.commentAbove(d.Outer), end: d.End}
 	u.body = f.bodyOf(d)
 	head := d.End
 	if u.body != nil {
 		head = u.body.start
 	}
-	u.header = string(f.Source[u.start:max(head, u.start)])
+	u.inner = max(head, u.start)
+	u.header = string(f.Source[u.start:u.inner])
 	if u.isHook() || d.Titled {
 		for _, g := range slices.Backward(f.groups) {
-			if g.start < d.Outer && d.End <= g.end {
+			if g.title != "" && g.around(d.Outer, d.End) && g.start < d.Outer {
 				u.symbol = g.title + " > " + u.symbol
 			}
 		}
 	}
 	if d.Titled {
-		if line := bytes.IndexByte(f.Source[d.End:], '\n'); line >= 0 {
-			u.header += string(f.Source[d.End : d.End+line])
-		}
+		u.header += string(f.Source[d.End:f.lineEnd(d.End)])
 	}
 	return u
 }
@@ -213,36 +202,27 @@ func (f *file) unit(d evidence.OutlinedDefinition) *unit {
 // commentAbove returns where a comment of documentation begins that stands right above a definition.
 func (f *file) commentAbove(at int) int {
 	above := bytes.TrimRight(f.Source[:at], " \t\r\n")
-	if f.Language != "php" || !bytes.HasSuffix(above, []byte("*/")) {
-		return at
-	}
-	if begin := bytes.LastIndex(above, []byte("/*")); begin >= 0 {
+	begin := bytes.LastIndex(above, []byte("/*"))
+	if f.Language == "php" && begin >= 0 && bytes.HasSuffix(above, []byte("*/")) {
 		return begin
 	}
 	return at
 }
 
-// bodyOf returns the widest block in a definition's body; nil without one.
-func (f *file) bodyOf(d evidence.OutlinedDefinition) *block {
+// bodyOf returns the widest block in a definition's body, or what that is made of where it is an expression; nil
+// without one.
+func (f *file) bodyOf(d defined) *block {
 	var widest *block
 	for _, b := range f.blocks {
-		if b.start >= max(d.Body-len("do "), d.Start) && b.end <= d.End && (widest == nil || b.end-b.start >
-			widest.end-widest.start) {
+		if b.start >= max(d.Body-len("do "), d.Start) && b.end <= d.End &&
+			(widest == nil || b.end-b.start > widest.end-widest.start) {
 			widest = b
 		}
 	}
-	if widest == nil && (d.Titled || d.Body >= 0) {
-		widest = f.within(d)
+	if widest != nil || !d.Titled && d.Body < 0 {
+		return widest
 	}
-	return widest
-}
-
-// within makes a block of the tokens of a definition whose body is an expression.
-func (f *file) within(d evidence.OutlinedDefinition) *block {
-	from := d.Start
-	if d.Body >= 0 {
-		from = d.Body
-	}
+	from := max(d.Body, d.Start)
 	for n := range f.Tree.At(from) {
 		if n.Start() >= from && n.End() <= d.End {
 			l := newLowering(f.Outline)
@@ -253,37 +233,35 @@ func (f *file) within(d evidence.OutlinedDefinition) *block {
 }
 
 // collects reports whether a framework runs a definition as a test.
-func (c *framework) collects(f *file, i int, u *unit) bool {
+func (c framework) collects(f *file, i int, u *unit) bool {
 	d := f.Definitions[i]
 	switch {
 	case d.Titled:
-		return c.titled || c.headers.MatchString(u.header)
-	case c.paths.IsSet() && !c.paths.MatchString(f.Path), c.elsewhere.MatchString(f.Path), c.hidden.MatchString(u.header):
+		return c["titled"] != nil || c.tells("headers", u.header)
+	case c["paths"] != nil && !c.tells("paths", f.Path), c.tells("elsewhere", f.Path), c.tells("hidden", u.header):
 		return false
 	case f.takesBack(d):
 		return false
-	case c.headers.MatchString(u.header):
+	case c.tells("headers", u.header):
 		return d.Parent < 0 || f.Language != "csharp" || !strings.Contains(u.header, "TestMethod") ||
 			ofTestClass.MatchString(f.headOf(f.Definitions[d.Parent]))
-	case !c.names.MatchString(d.Name):
+	case !c.tells("names", d.Name):
 		return false
 	case f.Language == "go":
-		return strings.Contains(u.header, "testing.") || strings.Contains(u.header, "*C)") ||
-			strings.HasPrefix(u.header, "func (") ||
-			strings.HasPrefix(d.Name, "Example")
-	}
-	if d.Parent < 0 {
+		return c.tells("takes", u.header)
+	case d.Parent < 0:
 		return f.Language == "python"
 	}
 	owner := f.Definitions[d.Parent]
-	if !owner.Class {
-		return false
-	}
-	return !c.owners.IsSet() || c.owners.MatchString(f.headOf(owner))
+	return owner.Class && (c["owners"] == nil || c.tells("owners", f.headOf(owner)))
 }
 
 // headOf is what stands before the body of a definition.
-func (f *file) headOf(d evidence.OutlinedDefinition) string {
+func (f *file) headOf(d defined) string {
+	if d.Body < 0 {
+		head, _, _ := strings.Cut(string(f.Source[d.Outer:d.End]), "{")
+		return head
+	}
 	return string(f.Source[d.Outer:max(d.Outer, d.Body)])
 }
 

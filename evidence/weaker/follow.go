@@ -17,51 +17,21 @@ const ofHeader = "expected"
 var lastType = lang.Lazy(`[\w.\\:]+[)\]\s]*$`)
 
 // headerAssertions are those that stand before the body: #[should_panic], @Test(expected = …).
-func (u *unit) headerAssertions() {
+func (w *walker) headerAssertions() {
+	u := w.unit
 	for _, m := range expectedThrow.In(u.header).FindAllStringSubmatchIndex(u.header, -1) {
-		text := u.header[m[0]:m[1]]
-		a := &assertion{
-			file:       u.file,
-			start:      u.start + m[0],
-			end:        u.start + m[1],
-			text:       text,
-			key:        text,
-			matcher:    ofHeader,
-			throws:     true,
-			strength:   truthy,
-			subjectKey: "the test",
-		}
-		a.subject = &expr{shape: name, text: "the test"}
+		e := &expr{shape: name, text: u.header[m[0]:m[1]], start: u.start + m[0], end: u.start + m[1]}
+		a := w.make(e, matcher{strength: truthy, throws: true}, ofHeader, &expr{shape: name, text: "the test"}, nil)
 		if m[2] >= 0 {
 			a.strength, a.expectedKey = pattern, u.header[m[2]:m[3]]
-		} else if m[4] >= 0 || m[6] >= 0 || m[8] >= 0 {
-			a.strength, a.expectedKey = typed, text
-			if isBroad(strings.TrimRight(lastType.FindString(text), ")] \n")) {
-				a.strength = truthy
+		} else if !strings.HasPrefix(e.text, "#") {
+			a.expectedKey = e.text
+			if !isBroad(strings.TrimRight(lastType.FindString(e.text), ")] \n")) {
+				a.strength = typed
 			}
 		}
 		u.assertions = append(u.assertions, a)
 	}
-}
-
-// follow looks at the calls of functions of the file that assert: they are assertions that nothing places.
-func (u *unit) follow() {
-	if u.body == nil {
-		return
-	}
-	known := map[string]bool{}
-	for _, a := range u.assertions {
-		known[a.text] = true
-	}
-	w := &walker{unit: u}
-	u.helperCalls(u.body, func(e *expr) {
-		if text := e.String(); !known[text] {
-			a := w.make(e, matcher{}, lastName(e), e, nil, false)
-			a.by(u.file.asserting[a.matcher])
-			u.assertions = append(u.assertions, a)
-			known[text] = true
-		}
-	}, 0)
 }
 
 // entered is what stands before a function of Python that does nothing where it is only called.
@@ -84,33 +54,5 @@ func (a *assertion) by(helper *unit) {
 		a.dead = dead
 	case most < typed:
 		a.strength = most
-	}
-}
-
-// helperCalls calls each for the calls of functions that assert.
-func (u *unit) helperCalls(b *block, each func(e *expr), depth int) {
-	if depth > maxDepth {
-		return
-	}
-	for _, s := range b.statements {
-		for _, c := range s.parts(u.file.tongue) {
-			if c.block != nil {
-				u.helperCalls(c.block, each, depth+1)
-			}
-			for _, e := range c.head {
-				e.walk(func(e *expr) bool {
-					if e.shape == call {
-						if h, ok := u.file.asserting[lastName(e)]; ok && h != u {
-							each(e)
-							return false
-						}
-					}
-					if e.shape == body {
-						u.helperCalls(e.block, each, depth+1)
-					}
-					return true
-				})
-			}
-		}
 	}
 }

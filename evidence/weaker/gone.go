@@ -1,8 +1,6 @@
 package weaker
 
 import (
-	"hash/fnv"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -10,8 +8,8 @@ import (
 
 // excuse says what explains that a test asks for less, "" where nothing does. anew and all are what renewed says.
 func (k *comparison) excuse(p *pending, anew, all bool) string {
-	b := p.before
-	if p.rewritten && k.anyOther() {
+	b := p.of
+	if p.literal && k.anyOther() {
 		return "more than tests changes with it"
 	}
 	if p.After.Path == "" {
@@ -26,7 +24,7 @@ func (k *comparison) excuse(p *pending, anew, all bool) string {
 		}
 	}
 	switch {
-	case anew && all && (p.gone != nil || p.rows != nil || p.After.Path == ""):
+	case anew && all && (p.form == "assertion removed" || p.rows != nil || p.After.Path == ""):
 		return "as much is asked anew of the same"
 	case !p.CodeChanged || isListed("plain forms", strings.ReplaceAll(p.Form, " ", "-")):
 		return ""
@@ -46,68 +44,56 @@ type renewal struct {
 	more, less int
 }
 
-// renew notes it for each file of the later tree, and by "" for all of them.
-func (k *comparison) renew() {
-	k.renewals = map[string]*renewal{}
-	of := func(path string) *renewal {
-		if k.renewals[path] == nil {
-			k.renewals[path] = &renewal{words: map[string]bool{}}
-		}
+// renewal notes it for a file of the later tree, or for all of them where that has no test any more.
+func (k *comparison) renewal(path string) *renewal {
+	if k.renewals[path] != nil {
 		return k.renewals[path]
 	}
-	of("")
+	in := k.files[path][1]
+	all := in == nil || !slices.ContainsFunc(in.units, func(u *unit) bool { return u.test })
+	r := &renewal{words: map[string]bool{}}
 	for _, p := range k.pairs {
-		if p.stands {
+		b, a := p.before, p.after
+		if b != nil && !p.stands && b.file.Path == path {
+			r.less += b.weight()
+		}
+		if a == nil || p.stands || !all && a.file.Path != path {
 			continue
 		}
-		if b := p.before; b != nil {
-			of(b.file.Path).less += b.weight()
-		}
-		if p.after == nil {
-			continue
-		}
-		most := unplaced
-		for _, a := range p.after.assertions {
-			if a.dead == "" && (p.before == nil || !asserted(p.before, a)) {
-				most = max(most, a.placed())
+		r.more += a.weight()
+		maps.Copy(r.words, a.names)
+		maps.Copy(r.words, a.literals)
+		for _, x := range a.assertions {
+			if x.dead == "" && (b == nil || !asserted(b, x)) {
+				r.most = max(r.most, x.placed())
 			}
 		}
-		for _, r := range []*renewal{of(p.after.file.Path), of("")} {
-			r.more, r.most = r.more+p.after.weight(), max(r.most, most)
-			maps.Copy(r.words, p.after.names)
-			maps.Copy(r.words, p.after.literals)
-		}
 	}
+	k.renewals[path] = r
+	return r
 }
 
-// renewed reports whether the tests of its file, or all where that has none any more, ask something anew that is as
-// strong as what is asked no more; and whether they say most of what its test said, and ask for no less together.
+// renewed reports whether its tests ask something anew that is as strong as what is asked no more; and whether they say
+// most of what its test said, and ask for no less together.
 func (k *comparison) renewed(p *pending) (anew, all bool) {
-	least := min(typed, p.strength)
+	strength := unplaced
+	if p.before != nil {
+		strength = p.before.placed()
+	}
+	least := min(typed, strength)
 	if p.After.Path == "" {
 		least = truthy
 	} else if p.Form == "assertion weaker" {
-		least = p.strength
+		least = strength
 	}
-	if k.renewals == nil {
-		k.renew()
-	}
-	path := p.before.file.Path
-	own := k.renewals[path]
-	r := own
-	if in := k.files[path][1]; in == nil || !slices.ContainsFunc(in.units, func(u *unit) bool { return u.test }) {
-		r = k.renewals[""]
-	}
-	if r == nil { // what is told of stands as it did
-		return false, false
-	}
+	r := k.renewal(p.of.file.Path)
 	said, sum := 0, 0
-	for word, n := range p.before.words {
+	for word, n := range p.of.words {
 		if sum += n; r.words[word] {
 			said += n
 		}
 	}
-	return r.most >= max(least, truthy), own != nil && r.more >= own.less && said*100 >= sum*mostly
+	return r.most >= max(least, truthy), r.more >= r.less && said*100 >= sum*mostly
 }
 
 // mostly is how much of the words of a test others must have to say the same, in parts of 100.
@@ -136,39 +122,20 @@ func asksSomething(a *assertion) bool {
 	return a.dead == "" || a.subject == nil || !a.subject.isConstant()
 }
 
-// given are the words, texts and numbers of a unit that stand in none of its assertions, and those of the functions of
-// the file that it calls, as hashes: what it hands to the code under test.
-func given(u *unit) []uint64 {
-	all := []uint64{u.handed}
-	for _, helper := range u.file.units {
-		if !helper.test && helper != u && u.names[helper.name] {
-			all = append(all, helper.handed)
+// given is what the body of a unit, and those of the functions of the file that it calls, have besides assertions and
+// remarks: what it hands to the code under test.
+func given(u *unit) (all string) {
+	for _, of := range u.file.units {
+		if of != u && (of.test || !u.names[of.name]) {
+			continue
 		}
-	}
-	return all
-}
-
-// handed is the hash of those of a unit alone.
-func handed(u *unit) uint64 {
-	all := fnv.New64a()
-	var read func(b *block)
-	read = func(b *block) {
-		for _, s := range b.statements {
-			for _, t := range s.tokens {
-				switch t.sort {
-				case braces:
-					read(t.block)
-				case word, text, number:
-					asserts := func(a *assertion) bool { return a.start <= t.start && t.end <= a.end }
-					if !slices.ContainsFunc(u.assertions, asserts) {
-						io.WriteString(all, plainText(t.text)+"\n")
-					}
-				}
+		src := slices.Clone(u.file.Source[of.inner:of.end])
+		for _, a := range of.assertions {
+			for i := max(a.start-of.inner, 0); i < min(a.end-of.inner, len(src)); i++ {
+				src[i] = ' '
 			}
 		}
+		all += flat(remarks.ReplaceAllString(string(src), "\n"))
 	}
-	if u.body != nil {
-		read(u.body)
-	}
-	return all.Sum64()
+	return all
 }

@@ -78,7 +78,7 @@ func (k *comparison) basesLost(b, a *file) {
 		now := of(a.headOf(a.Definitions[i]))
 		for _, base := range of(b.headOf(d)) {
 			inherited := func(u *unit) bool {
-				return strings.HasPrefix(u.symbol, base+".") && (u.test || b.by.names.MatchString(u.name)) && len(u.assertions) > 0
+				return strings.HasPrefix(u.symbol, base+".") && (u.test || b.by.tells("names", u.name)) && len(u.assertions) > 0
 			}
 			if slices.Contains(now, base) || !slices.ContainsFunc(b.units, inherited) ||
 				!slices.ContainsFunc(a.units, inherited) {

@@ -1,11 +1,17 @@
 package weaker
 
+import (
+	"slices"
+	"strings"
+)
+
 // collect notes words, names and locals of a block and all in it.
 func (w *walker) collect(b *block) {
 	for _, s := range b.statements {
-		for _, t := range s.tokens {
+		for i, t := range s.tokens {
 			switch t.sort {
 			case word:
+				w.taken[t.text] = w.taken[t.text] || i > 0 && isListed("takers", s.tokens[i-1].text)
 				w.unit.names[t.text] = true
 				w.unit.words[t.text]++
 			case text, number:
@@ -15,8 +21,7 @@ func (w *walker) collect(b *block) {
 				w.collect(t.block)
 			}
 		}
-		w.notes(s)
-		for _, c := range s.parts(w.unit.file.tongue) {
+		for _, c := range s.parts(w.unit.file.Language) {
 			w.unit.loops = w.unit.loops || c.keyword == "for" || c.keyword == "foreach"
 			for _, e := range c.head {
 				w.tables(e)
@@ -31,34 +36,23 @@ func (w *walker) collect(b *block) {
 // assigned notes the locals that expressions give a value.
 func (w *walker) assigned(head []*expr) {
 	for i, e := range head {
-		for e.shape == call && e.text == bareCall && len(e.parts) > 1 {
-			e = e.parts[len(e.parts)-1]
-		}
+		e = bared(e)
 		if e.shape != operator || len(e.parts) != 2 {
 			continue
 		}
-		left, right := e.parts[0], e.parts[1]
-		for left.shape == call && left.text == bareCall {
-			left = left.parts[len(left.parts)-1]
-		}
-		switch e.text {
-		case "=", ":=":
-		case ":": // x: T = v
-			if right.shape == operator && right.text == "=" {
-				right = right.parts[1]
-			} else {
-				continue
+		left, right := bared(e.parts[0]), e.parts[1]
+		if e.text == ":" && right.shape == operator && right.text == "=" { // x: T = v
+			right = right.parts[1]
+		} else if e.text != "=" && e.text != ":=" {
+			if strings.HasSuffix(e.text, "=") && powers[e.text] == 1 {
+				w.given[left.String()] += 2
 			}
-		case "+=", "-=", "*=", "/=":
-			w.give(left.String(), right, 2)
-			continue
-		default:
 			continue
 		}
 		if left.shape == operator && left.text == ":" {
 			left = left.parts[0]
 		}
-		targets := append([]*expr{}, head[:i]...)
+		targets := slices.Clone(head[:i])
 		if left.shape == list {
 			targets = append(targets, left.parts...)
 		} else {
@@ -70,17 +64,23 @@ func (w *walker) assigned(head []*expr) {
 				value = join(index, "[", right, &expr{shape: literal, text: string(rune('0' + k%10))})
 			}
 			if target.shape == name {
-				w.give(target.text, value, 1)
+				w.give(target.text, value)
 			}
 		}
 	}
 }
 
-func (w *walker) give(named string, value *expr, times int) {
-	if named == "_" || named == "err" || value.start == 0 && value.end == 0 {
-		w.given[named] += 2
-		return
+// bared is an expression without the words before it: const x = 1.
+func bared(e *expr) *expr {
+	for e.shape == call && e.text == bareCall && len(e.parts) > 1 {
+		e = e.parts[len(e.parts)-1]
 	}
-	w.given[named] += times
-	w.locals[named] = value
+	return e
+}
+
+func (w *walker) give(named string, value *expr) {
+	w.given[named]++
+	if w.locals[named] = value; named == "_" || named == "err" || value.start == 0 && value.end == 0 {
+		w.given[named]++
+	}
 }

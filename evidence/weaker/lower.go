@@ -70,7 +70,6 @@ func newLowering(o *evidence.Outline) *lowering {
 
 func (l *lowering) block(n *syntax.Node) *block {
 	b := &block{start: n.Start(), end: n.End()}
-	l.blocks = append(l.blocks, b)
 	from := n
 	for c := range n.Children() {
 		if isListed("inner blocks", c.Type()) && n.Type() != "class_body" && !isRoot(n) {
@@ -83,6 +82,12 @@ func (l *lowering) block(n *syntax.Node) *block {
 		}
 	}
 	return b
+}
+
+// braces is a block as a token.
+func (l *lowering) braces(b *block) token {
+	l.blocks = append(l.blocks, b)
+	return token{sort: braces, start: b.start, end: b.end, block: b}
 }
 
 func isRoot(n *syntax.Node) bool { return n.Parent() == nil }
@@ -101,14 +106,14 @@ func (l *lowering) tokens(n *syntax.Node, out []token) []token {
 		return out
 	case n.IsNamed() && isText(kind):
 		return append(out, l.token(text, n))
-	case kind == "type_arguments" || kind == "type_argument_list" || kind == "template_argument_list":
+	case isListed("generics", kind):
 		return append(out, l.token(generic, n))
-	case kind == "variable_name" || kind == "scoped_type_identifier" || kind == "instance_variable":
+	case isListed("whole words", kind):
 		return append(out, l.token(word, n))
 	case n.IsLeaf():
 		return l.leaf(n, out)
 	case isListed("blocks", kind) && !isRoot(n):
-		return append(out, token{sort: braces, start: n.Start(), end: n.End(), block: l.block(n)})
+		return append(out, l.braces(l.block(n)))
 	case isListed("mixed", kind):
 		return l.mixed(n, out)
 	}
@@ -117,22 +122,15 @@ func (l *lowering) tokens(n *syntax.Node, out []token) []token {
 		switch {
 		case l.braced && c.Type() == "{" && isBraced(c.NextSibling()):
 			inner := &block{start: c.Start(), end: c.End()}
-			l.blocks = append(l.blocks, inner)
-			if c = c.NextSibling(); c.Type() == "statements" {
-				body := l.block(c)
-				inner.statements, c = body.statements, c.NextSibling()
+			if next := c.NextSibling(); next.Type() == "statements" {
+				inner.statements, c = l.block(next).statements, next
 			}
-			if c != nil {
-				inner.end = c.End()
+			if end := c.NextSibling(); end != nil {
+				inner.end, c = end.End(), end
 			}
-			out = append(out, token{sort: braces, start: inner.start, end: inner.end, block: inner})
-			if c == nil {
-				return out
-			}
+			out = append(out, l.braces(inner))
 		case control && isLone(c):
-			lone := &block{start: c.Start(), end: c.End(), statements: []*statement{l.statement(c)}}
-			l.blocks = append(l.blocks, lone)
-			out = append(out, token{sort: braces, start: lone.start, end: lone.end, block: lone})
+			out = append(out, l.braces(&block{start: c.Start(), end: c.End(), statements: []*statement{l.statement(c)}}))
 		default:
 			out = l.tokens(c, out)
 		}
@@ -152,11 +150,10 @@ func isLone(n *syntax.Node) bool {
 // mixed appends the tokens of a node whose statements follow tokens of its own.
 func (l *lowering) mixed(n *syntax.Node, out []token) []token {
 	var body *block
-	open := n.Type() == "begin" || n.Type() == "else" || n.Type() == "ensure"
+	open := isListed("open mixed", n.Type())
 	flush := func() {
 		if body != nil {
-			out = append(out, token{sort: braces, start: body.start, end: body.end, block: body})
-			body = nil
+			out, body = append(out, l.braces(body)), nil
 		}
 	}
 	for c := range n.Children() {
@@ -166,14 +163,13 @@ func (l *lowering) mixed(n *syntax.Node, out []token) []token {
 		case c.IsLeaf() && !c.IsNamed():
 			flush()
 			out = l.leaf(c, out)
-			open = open || kind == ":" || kind == "do" || kind == "then" || kind == "=>" || kind == ")"
+			open = open || isListed("opens mixed", kind)
 		case isListed("blocks", kind) || !open || kind == "rescue" || kind == "else" || kind == "ensure" || !c.IsNamed():
 			flush()
 			out = l.tokens(c, out)
 		default:
 			if body == nil {
 				body = &block{start: c.Start()}
-				l.blocks = append(l.blocks, body)
 			}
 			body.end = c.End()
 			body.statements = append(body.statements, l.statement(c))

@@ -2,7 +2,6 @@ package weaker
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -34,12 +33,9 @@ func Names(ctx context.Context, tree *evidence.Tree, path string) ([]Named, erro
 		n := Named{Line: f.line(u.start), EndLine: f.line(max(u.start, u.end-1))}
 		n.Path, n.Name, n.Open = path, u.name, made.MatchString(u.header) || made.MatchString(u.name)
 		n.Groups = groupsOf(u)
-		if n.Titled = f.isTitled(u); n.Titled {
-			for _, g := range f.groups {
-				if g.start < u.start && u.end <= g.end {
-					n.Open = n.Open || made.MatchString(g.header) || made.MatchString(g.title)
-				}
-			}
+		n.Titled = u.titled
+		for _, g := range f.groups {
+			n.Open = n.Open || n.Titled && g.around(u.start, u.end) && (made.MatchString(g.header) || made.MatchString(g.title))
 		}
 		all = append(all, n)
 	}
@@ -56,13 +52,6 @@ func groupsOf(u *unit) []string {
 		return strings.Split(titles, " > ")
 	}
 	return strings.Split(strings.TrimSuffix(around, "."), ".")
-}
-
-// isTitled reports whether a test is named by a title.
-func (f *file) isTitled(u *unit) bool {
-	return slices.ContainsFunc(f.Definitions, func(d evidence.OutlinedDefinition) bool {
-		return d.Titled && d.End == u.end && d.Name == u.name
-	})
 }
 
 var (

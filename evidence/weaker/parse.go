@@ -4,37 +4,33 @@ import "strings"
 
 // reader reads expressions of tokens.
 type reader struct {
-	tongue
-	tokens  []token
-	at      int
-	depth   int
-	control bool // a block ends the expression
+	language string
+	infix    bool // a name between two operands is an operator, and a call has brackets: a shouldBe b
+	tokens   []token
+	at       int
+	depth    int
+	control  bool // a block ends the expression
 }
 
-func (p *reader) peek() (token, bool) {
-	if p.at < len(p.tokens) {
-		return p.tokens[p.at], true
+// token is the token some way on; one of no sort behind the last.
+func (p *reader) token(on int) token {
+	if p.at+on < len(p.tokens) {
+		return p.tokens[p.at+on]
 	}
-	return token{}, false
+	return token{}
 }
 
-func (p *reader) is(text string) bool {
-	t, ok := p.peek()
-	return ok && t.text == text && (t.sort == mark || t.sort == word)
+// isMember reports whether a token names something that is given a value or called, though it reads like a keyword.
+func (p *reader) isMember(on int) bool {
+	next := p.token(on + 1)
+	return next.sort == mark && (next.text == "." || next.text == "=" || next.text == "," ||
+		next.text == ":" && !isListed("before colons", p.token(on).text))
 }
 
-// isMember reports whether the token names something that is given a value or called, though it reads like a keyword.
-func (p *reader) isMember() bool {
-	if p.at+1 >= len(p.tokens) {
-		return false
-	}
-	switch next := p.tokens[p.at+1]; next.text {
-	case ".", "=", ",":
-		return next.sort == mark
-	case ":":
-		return next.sort == mark && !isListed("before colons", p.tokens[p.at].text)
-	}
-	return false
+// isKeyword reports whether the token begins a clause.
+func (p *reader) isKeyword() bool {
+	t := p.token(0)
+	return t.sort == word && isListed("keywords", t.text) && !p.isMember(0)
 }
 
 // expression reads an expression of operators that bind at least as strongly as least.
@@ -42,12 +38,9 @@ func (p *reader) expression(least int) *expr {
 	p.depth++
 	defer func() { p.depth-- }()
 	left := p.prefix()
-	for {
-		t, ok := p.peek()
-		if !ok || p.depth > maxDepth {
-			return left
-		}
-		if p.control && (t.sort == braces || t.text == ":" && p.at+1 < len(p.tokens) && p.tokens[p.at+1].sort == braces) {
+	for p.depth <= maxDepth {
+		t, next := p.token(0), p.token(1)
+		if t.sort == 0 || p.control && (t.sort == braces || t.text == ":" && next.sort == braces) {
 			return left
 		}
 		op, size := p.operator(t)
@@ -55,33 +48,34 @@ func (p *reader) expression(least int) *expr {
 		switch {
 		case power >= least && power > 0:
 			p.at += size
-			next := power + 1
-			if power == 1 {
-				next = 1
+			if power > 1 {
+				power++
 			}
-			left = join(operator, op, left, p.operand(next))
-		case power > 0 || t.sort == mark && !opens(t) || t.sort == generic:
+			left = join(operator, op, left, p.operand(power))
+		case power > 0, t.sort == mark && !opens(t), t.sort == generic, p.isKeyword(),
+			t.sort == word && (t.text == "end" || t.text == "then") && !p.isMember(0):
 			return left
-		case t.sort == word && (isListed("keywords", t.text) || t.text == "end" || t.text == "then") && !p.isMember():
-			return left
-		case p.infix && left.shape == name && isListed("bare matchers", left.text) && t.sort != mark && t.sort != braces:
-			left = p.command(left)
-		case p.infix && t.sort == word && isDemand(t.text) && p.at+1 < len(p.tokens):
+		case p.infix && t.sort == word && next.sort != 0 && (isDemand(t.text) || least <= 6):
 			p.at++
-			left = join(operator, t.text, left, p.operand(5))
-		case p.infix && t.sort == word && least <= 6 && p.at+1 < len(p.tokens):
-			p.at++
-			left = join(operator, t.text, left, p.operand(7))
-		case p.bare && least <= 7 && canCall(left) && t.sort != mark:
+			power := 7
+			if isDemand(t.text) {
+				power = 5
+			}
+			left = join(operator, t.text, left, p.operand(power))
+		case !p.infix && least <= 7 && t.sort != mark && left.shape != literal && left.shape <= index:
 			left = p.command(left)
 		case t.sort == braces:
 			p.at++
-			left = join(call, "", left, &expr{shape: body, block: t.block, start: t.start, end: t.end})
+			left = join(call, "", left, bodyOf(t))
 		default:
 			return left
 		}
 	}
+	return left
 }
+
+// bodyOf is a block as an expression.
+func bodyOf(t token) *expr { return &expr{shape: body, block: t.block, start: t.start, end: t.end} }
 
 func isDemand(text string) bool {
 	return strings.HasPrefix(text, "should") || strings.HasPrefix(text, "must")
@@ -89,7 +83,7 @@ func isDemand(text string) bool {
 
 // operand is what follows an operator.
 func (p *reader) operand(least int) *expr {
-	if t, ok := p.peek(); !ok || t.sort == mark && closes(t) {
+	if closes(p.token(0)) {
 		return &expr{shape: list}
 	}
 	return p.expression(least)
@@ -97,42 +91,31 @@ func (p *reader) operand(least int) *expr {
 
 // operator returns the operator at a token, and how many tokens it takes.
 func (p *reader) operator(t token) (op string, size int) {
-	if t.sort != mark && t.sort != word {
+	switch next := p.token(1).text; {
+	case t.sort != mark && t.sort != word, t.text == "->" && isListed("arrow languages", p.language):
 		return "", 0
-	}
-	next := ""
-	if p.at+1 < len(p.tokens) {
-		next = p.tokens[p.at+1].text
-	}
-	switch {
 	case t.text == "is" && next == "not", t.text == "not" && next == "in":
 		return t.text + " " + next, 2
-	case t.text == "->" && p.arrow:
-		return "", 0
 	}
 	return t.text, 1
-}
-
-func canCall(e *expr) bool {
-	return e.shape == name || e.shape == dot || e.shape == call || e.shape == index
 }
 
 func opens(t token) bool { return t.sort == mark && (t.text == "(" || t.text == "[" || t.text == "{") }
 
 func closes(t token) bool {
-	return t.sort == mark && (t.text == ")" || t.text == "]" || t.text == "}" || t.text == ",")
+	return t.sort == 0 || t.sort == mark && (t.text == ")" || t.text == "]" || t.text == "}" || t.text == ",")
 }
 
 // command reads the arguments of a call without brackets.
 func (p *reader) command(left *expr) *expr {
 	parts := []*expr{left}
 	for {
-		t, ok := p.peek()
-		if !ok || t.sort == braces && p.control || closes(t) || t.text == ";" || t.first && left.text == "return" {
+		t := p.token(0)
+		if t.sort == braces && p.control || closes(t) || t.text == ";" || t.first && left.text == "return" {
 			break
 		}
 		parts = append(parts, p.expression(1))
-		if !p.is(",") || p.depth > 1 && !p.bare {
+		if p.token(0).text != "," || p.depth > 1 && p.infix {
 			break
 		}
 		p.at++
@@ -151,81 +134,65 @@ func join(s shape, text string, parts ...*expr) *expr {
 	return e
 }
 
-// prefix reads an operand with what is before and after it.
+// prefix reads an operand with what is before and after it. Of the marks before one only those are kept that change it.
 func (p *reader) prefix() *expr {
-	t, ok := p.peek()
-	if !ok {
+	t := p.token(0)
+	if t.sort == 0 {
 		return &expr{shape: list}
 	}
 	p.at++
-	own := &expr{text: t.text, start: t.start, end: t.end}
+	own := &expr{shape: name, text: t.text, start: t.start, end: t.end}
+	empty := &expr{shape: name, start: t.start, end: t.end}
 	switch {
 	case t.sort == braces:
-		own.shape, own.block = body, t.block
-		return own
+		return bodyOf(t)
 	case t.sort == text, t.sort == number:
 		own.shape = literal
-		return p.postfix(own)
-	case t.sort == generic:
-		return p.operandOr(own)
 	case opens(t):
-		return p.postfix(p.bracket(t))
+		own = p.bracket(t)
 	case t.text == "not": // weaker than a comparison
-		return join(operator, "!", &expr{start: t.start, end: t.end, shape: name}, p.operand(powers["=="]))
+		return join(operator, "!", empty, p.operand(powers["=="]))
 	case t.text == "!":
-		return join(operator, "!", &expr{start: t.start, end: t.end, shape: name}, p.operandOr(own))
+		return join(operator, "!", empty, p.operandOr(own))
 	case t.text == "|" && t.sort == mark: // the parameters of a closure
-		for p.at < len(p.tokens) && !p.is("|") {
+		for p.token(0).sort != 0 && p.token(0).text != "|" {
 			p.at++
 		}
 		p.at++
 		return p.operandOr(own)
-	case t.sort == mark:
-		return p.unary(t, own)
-	case t.text == "fn" || t.text == "->":
-		own.shape = name
-		return own
-	case t.text == "new" && !p.isMember() && !p.closed(): // stronger than a comparison
-		own.shape = name
+	case t.text == "-" && t.sort == mark:
+		inner := p.operandOr(own)
+		if inner == own {
+			return own
+		} else if inner.shape != literal {
+			return join(operator, "-", empty, inner)
+		}
+		inner.text, inner.start = "-"+inner.text, t.start
+		return inner
+	case t.sort == mark, t.sort == generic:
+		return p.operandOr(own)
+	case t.text == "new" && !p.isMember(-1) && !p.closed(): // stronger than a comparison
 		return join(call, bareCall, own, p.operandOr(&expr{shape: list}))
-	case (isListed("commands", t.text) || t.text == "assert" && p.assert) && !p.isMember() && !p.closed():
-		own.shape = name
+	case (isListed("commands", t.text) || t.text == "assert" && p.language == "python") && !p.isMember(-1) &&
+		!p.closed():
 		return p.command(own)
 	}
-	own.shape = name
 	return p.postfix(own)
 }
 
 // closed reports whether nothing follows that could be an operand.
 func (p *reader) closed() bool {
-	t, ok := p.peek()
-	if !ok {
-		return true
-	}
-	_, binary := powers[t.text]
-	return t.sort == mark && !opens(t) &&
-		(binary && t.text != "-" && t.text != "*" && t.text != "&" || closes(t) || t.text == ";" || t.text == ".")
+	t := p.token(0)
+	return closes(t) || t.sort == mark && !opens(t) && (powers[t.text] > 0 && t.text != "-" && t.text != "*" &&
+		t.text != "&" || t.text == ";" || t.text == ".")
 }
 
 func (p *reader) operandOr(none *expr) *expr {
-	if t, ok := p.peek(); !ok || closes(t) || p.depth > maxDepth {
+	if closes(p.token(0)) || p.depth > maxDepth {
 		none.shape = name
 		return none
 	}
 	return p.expression(10)
-}
-
-// unary reads what follows a mark before an operand. Of the marks only those that change a value are kept.
-func (p *reader) unary(t token, own *expr) *expr {
-	inner := p.operandOr(own)
-	if t.text == "-" && inner != own {
-		if inner.shape == literal {
-			inner.text, inner.start = "-"+inner.text, t.start
-			return inner
-		}
-		return join(operator, "-", &expr{shape: name, start: t.start, end: t.end}, inner)
-	}
-	return inner
 }
 
 // bracket reads a list up to the bracket that closes it.
@@ -256,78 +223,64 @@ func (p *reader) bracket(open token) *expr {
 
 // postfix reads members, calls and indexes behind an operand.
 func (p *reader) postfix(left *expr) *expr {
-	for p.at < len(p.tokens) {
-		t := p.tokens[p.at]
+	for {
+		t := p.token(0)
+		given := left // what is called, or what is called with, up to its end
 		switch {
 		case t.sort == generic:
 			p.at++
-			left = &expr{
-				shape: left.shape,
-				text:  left.text,
-				parts: left.parts,
-				start: left.start,
-				end:   t.end,
-				block: left.block,
-			}
-			if p.at < len(p.tokens) && opens(p.tokens[p.at]) || p.at < len(p.tokens) && p.tokens[p.at].sort == braces {
+			own := *left
+			left = &own
+			if left.end = t.end; opens(p.token(0)) || p.token(0).sort == braces {
 				left = join(index, "<", left, &expr{shape: name, text: strings.Trim(t.text, "<>"), start: t.start, end: t.end})
 			}
-		case t.sort == braces && !p.control && left.shape != literal && left.shape != list:
+			continue
+		case t.sort == braces && !p.control && left.shape != list:
 			p.at++
-			block := &expr{shape: body, block: t.block, start: t.start, end: t.end}
-			if left.shape == call {
-				left.parts, left.end = append(left.parts, block), t.end
+			if given = bodyOf(t); left.shape == call {
+				left.parts = append(left.parts, given)
 			} else {
-				left = join(call, "", left, block)
+				left = join(call, "", left, given)
 			}
-		case t.sort == braces && !p.control && left.shape == literal: // "adds" { … }
-			p.at++
-			left = join(call, "", left, &expr{shape: body, block: t.block, start: t.start, end: t.end})
 		case t.sort != mark:
 			return left
-		case t.text == "." || t.text == "?." || t.text == "::" || t.text == "&." || t.text == "->" && p.arrow ||
-			t.text == "?->":
+		case isListed("members", t.text), t.text == "->" && isListed("arrow languages", p.language):
 			p.at++
 			left = p.member(left)
-		case t.text == "(":
+			continue
+		case t.text == "(", t.text == "[" && (t.start == left.end || p.infix),
+			t.text == "{" && !p.control && t.start <= left.end+1 && left.shape != literal:
 			p.at++
-			given := p.bracket(t)
-			left = join(call, "", append([]*expr{left}, given.parts...)...)
-			left.end = given.end
-		case t.text == "[" && (t.start == left.end || !p.bare):
+			given = p.bracket(t)
+			switch t.text {
+			case "(":
+				left = join(call, "", append([]*expr{left}, given.parts...)...)
+			case "[":
+				left = join(index, "[", append([]*expr{left}, given.parts...)...)
+			default:
+				left = join(call, "", left, given)
+			}
+		case t.text == "!!", t.start == left.end && isListed("after operands", t.text):
 			p.at++
-			given := p.bracket(t)
-			left = join(index, "[", append([]*expr{left}, given.parts...)...)
-			left.end = given.end
-		case t.text == "{" && !p.control && t.start <= left.end+1 && left.shape != literal:
-			p.at++
-			given := p.bracket(t)
-			left = join(call, "", left, given)
-			left.end = given.end
-		case (t.text == "++" || t.text == "--") && t.start == left.end, t.text == "!!" || (t.text == "!" ||
-			t.text == "?") && t.start == left.end:
-			p.at++
+			continue
 		default:
 			return left
 		}
+		left.end = given.end
 	}
-	return left
 }
 
 // member reads what follows a dot.
 func (p *reader) member(left *expr) *expr {
-	t, ok := p.peek()
-	if !ok {
-		return left
-	}
-	if opens(t) { // f.() of Elixir, x.[0]
+	t := p.token(0)
+	if t.sort == 0 || opens(t) { // f.() of Elixir, x.[0]
 		return left
 	}
 	p.at++
-	e := join(dot, t.text, left)
-	e.end = t.end
 	if t.sort == generic {
 		return left
 	}
+	e := join(dot, t.text, left)
+	e.end = t.end
 	return e
 }

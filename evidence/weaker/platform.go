@@ -11,37 +11,22 @@ func isPlatform(condition string) bool {
 	return slices.ContainsFunc(listed("platforms"), func(word string) bool { return strings.Contains(c, word) })
 }
 
-// global is a statement at the top of a file that gives a name a value.
-type global struct {
-	name       string
-	start, end int
-}
-
-// findGlobals notes them. Of the other statements only where they stand is kept.
-func (f *file) findGlobals() {
-	root := &block{start: f.root.start, end: f.root.end}
-	for _, s := range f.root.statements {
-		at := slices.IndexFunc(s.tokens, func(t token) bool { return t.text == "=" || t.text == ":=" })
-		if at > 0 && at < maxHead {
-			f.globals = append(f.globals, global{s.tokens[at-1].text, s.start, s.end})
-		}
-		root.statements = append(root.statements, &statement{start: s.start, end: s.end})
+// platform is the excuse for a condition of a unit.
+func (u *unit) platform(condition string) string {
+	if isPlatform(condition) || isPlatform(u.file.constants(condition)) {
+		return "the condition is one of platform or version"
 	}
-	f.root = root
+	return ""
 }
 
-// constants is what the names of a condition are at the top of the file: const noIPv6 = !os.networkInterfaces()…
-func (f *file) constants(condition string) string {
-	var found []string
-	for _, named := range identifiers.FindAllString(condition) {
-		for _, g := range f.globals {
-			if g.name == named {
-				found = append(found, string(f.Source[g.start:min(g.end, g.start+maxStatement)]))
-			}
+// constants are the lines at the top of the file that give the names of a condition a value: const noIPv6 = !os.…
+func (f *file) constants(condition string) (found string) {
+	for line := range strings.Lines(string(f.Source)) {
+		named, value, gives := strings.Cut(line, "=")
+		if gives && line[0] != ' ' && line[0] != '\t' &&
+			slices.ContainsFunc(identifiers.FindAllString(condition), func(w string) bool { return holds(named, w) }) {
+			found += value
 		}
 	}
-	return strings.Join(found, "\n")
+	return found
 }
-
-// narrower reports whether a guard keeps a test from running no more often than before.
-func narrower(before, after string) bool { return before != "" && strings.Contains(before, after) }

@@ -31,7 +31,7 @@ func (k *comparison) readCode(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			sides[side] = k.written(o)
+			sides[side] = written(o)
 		}
 		if sides[0][""] == sides[1][""] {
 			continue
@@ -54,22 +54,18 @@ func (k *comparison) readCode(ctx context.Context) error {
 	return nil
 }
 
-var testModule = lang.Lazy(`#\[\s*(?:cfg\s*\(\s*test|test\b|[\w:]+::test\b)`)
+var testModule = lang.Lazy(`#\[\s*(?:cfg\s*\(\s*test|test\b|[\w:]+::test\b|rstest\b)`)
 
 // written is how the definitions of a source read, by their names, and by "" all of it: without blanks, and in Rust
 // without the tests in it.
-func (k *comparison) written(o *evidence.Outline) map[string]string {
+func written(o *evidence.Outline) map[string]string {
 	all := map[string]string{}
 	if o == nil {
 		return all
 	}
-	src, sides := slices.Clone(o.Source), k.files[o.Path]
+	src := slices.Clone(o.Source)
 	for _, d := range o.Definitions {
-		isTest := func(f *file) bool {
-			return f != nil && slices.ContainsFunc(f.units, func(u *unit) bool { return u.test && u.name == d.Name })
-		}
-		if o.Language == "rust" && (testModule.Match(src[d.Outer:max(d.Outer, min(d.Body+1, len(src)))]) ||
-			slices.ContainsFunc(sides[:], isTest)) {
+		if o.Language == "rust" && testModule.Match(src[d.Outer:max(d.Outer, min(d.Body+1, len(src)))]) {
 			copy(src[d.Outer:d.End], strings.Repeat(" ", d.End-d.Outer))
 		}
 	}

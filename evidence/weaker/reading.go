@@ -72,32 +72,31 @@ var maxTests int64 = 4 << 20
 
 // cut leaves out the files beyond maxTests. Those stay that are asked about.
 func (k *comparison) cut(ctx context.Context) error {
-	sum, names := int64(0), []string(nil)
-	for _, asked := range []bool{true, false} {
-		for _, name := range k.names {
-			about := func(w Weakening) bool { return w.Before.Path == name || w.After.Path == name }
-			if slices.ContainsFunc(k.Of, about) != asked {
-				continue
+	rank := func(name string) int {
+		return slices.IndexFunc(k.Of, func(w Weakening) bool { return w.Before.Path == name || w.After.Path == name })
+	}
+	names := slices.Clone(k.names)
+	slices.SortStableFunc(names, func(x, y string) int { return rank(y) - rank(x) })
+	sum, kept := int64(0), []string(nil)
+	for _, name := range names {
+		for side := range 2 {
+			tree := k.tree(side)
+			entry, err := tree.Stat(ctx, name)
+			if err != nil || entry.Kind != evidence.File {
+				continue // whoever reads it tells
 			}
-			for side := range 2 {
-				tree := k.tree(side)
-				entry, err := tree.Stat(ctx, name)
-				if err != nil || entry.Kind != evidence.File {
-					continue // whoever reads it tells
-				}
-				size, err := tree.Size(ctx, entry)
-				if err != nil {
-					return err
-				}
-				sum += size
+			size, err := tree.Size(ctx, entry)
+			if err != nil {
+				return err
 			}
-			if k.isCut = k.isCut || sum > maxTests && !asked; !k.isCut {
-				names = append(names, name)
-			}
+			sum += size
+		}
+		if k.isCut = k.isCut || sum > maxTests && rank(name) < 0; !k.isCut {
+			kept = append(kept, name)
 		}
 	}
-	if slices.Sort(names); k.isCut {
-		k.names = names
+	if slices.Sort(kept); k.isCut {
+		k.names = kept
 	}
 	return nil
 }

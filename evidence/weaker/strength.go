@@ -48,6 +48,8 @@ type matcher struct {
 	unary bool
 	// throws: the subject is code that is to fail.
 	throws bool
+	// denies is the strength of what a negation denies.
+	denies strength
 }
 
 //go:embed matchers.txt
@@ -65,8 +67,9 @@ var matchers = sync.OnceValue(func() map[string]map[string]matcher {
 		if all[of] == nil {
 			all[of] = map[string]matcher{}
 		}
-		m := matcher{strength: strength(slices.Index(strengthWords, how[len(how)-1])), negative: slices.Contains(how, "not"),
+		m := matcher{strength: strength(slices.Index(strengthWords, how[len(how)-1])),
 			unary: slices.Contains(how, "alone"), throws: slices.Contains(how, "fails")}
+		m = m.inverted(slices.Contains(how, "not"))
 		for name := range strings.FieldsSeq(w.Why) {
 			if of == "operator" {
 				name = strings.ReplaceAll(name, "_", " ")
@@ -79,55 +82,39 @@ var matchers = sync.OnceValue(func() map[string]map[string]matcher {
 
 // matcherOf returns what a name demands; ok is false for a name that is no assertion's.
 func matcherOf(named string) (m matcher, ok bool) {
-	key := strings.ToLower(strings.ReplaceAll(strings.TrimRight(named, "!?"), "_", ""))
-	if key == "" {
-		return m, false
-	}
+	key := plain(strings.TrimRight(named, "!?"))
 	names := matchers()["name"]
-	for range 4 {
-		if m, ok = names[key]; ok {
-			return m, true
-		}
-		for _, not := range []string{"not", "doesnot", "refute"} {
-			if rest, found := strings.CutPrefix(key, not); found && rest != "" {
-				if m, ok = matcherOf(rest); ok {
-					return m.inverted(), true
-				}
+	if m, ok = names[key]; ok || key == "" {
+		return m, ok
+	}
+	if m, ok = names[strings.TrimSuffix(key, "f")]; ok { // testify's Equalf
+		return m, true
+	}
+	for _, not := range listed("before denied matchers") {
+		if rest, found := strings.CutPrefix(key, not); found {
+			if m, ok = matcherOf(rest); ok {
+				return m.inverted(true), true
 			}
 		}
-		if rest, found := strings.CutPrefix(key, "no"); found && len(rest) > 3 {
-			if m, ok = names[rest]; ok {
-				return m.inverted(), true
-			}
-		}
-		if key == "ne" {
-			return names["eq"].inverted(), true
-		}
-		if short, found := strings.CutSuffix(key, "f"); found { // testify's Equalf
-			if m, ok = names[short]; ok {
-				return m, true
-			}
-		}
-		cut := false
-		for _, p := range listed("before matchers") {
-			if rest, found := strings.CutPrefix(key, p); found && rest != "" {
-				key, cut = rest, true
-				break
-			}
-		}
-		if !cut {
-			return m, false
+	}
+	for _, before := range listed("before matchers") {
+		if rest, found := strings.CutPrefix(key, before); found && rest != "" {
+			return matcherOf(rest)
 		}
 	}
 	return m, false
 }
 
-// inverted is what the negation of a matcher demands: that a value is another one is but a bound.
-func (m matcher) inverted() matcher {
+// inverted is what the negation of a matcher demands, where it is denied: that a value is another one is but a bound.
+func (m matcher) inverted(denied bool) matcher {
+	if !denied {
+		return m
+	}
 	m.negative = !m.negative
+	was := m.strength
 	switch {
-	case m.throws:
-		return matcher{strength: truthy, negative: true, throws: true}
+	case m.denies != unplaced:
+		m.strength = m.denies
 	case m.strength == exact && m.unary:
 		m.strength = nonNull
 	case m.strength == nonNull:
@@ -135,5 +122,6 @@ func (m matcher) inverted() matcher {
 	case m.strength > bound:
 		m.strength = bound
 	}
+	m.denies = was
 	return m
 }

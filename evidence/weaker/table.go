@@ -12,20 +12,11 @@ func (w *walker) tables(e *expr) {
 	e.walk(func(e *expr) bool {
 		switch e.shape {
 		case call:
-			switch name := lastName(e); {
-			case isListed("loops", name), name == "Run", name == "subTest":
-				w.unit.loops = true
-			case isAssertingName(name):
-				return false
-			case name != "return" && w.unit.file.provided[w.unit.name] && rowsOf(e.parts[1:]) != nil: // Stream.of(…), yield
-				w.unit.rows = append(w.unit.rows, rowsOf(e.parts[1:])...)
-				return false
-			}
+			named := lastName(e)
+			w.unit.loops = w.unit.loops || isListed("loops", named) || named == "Run" || named == "subTest"
+			return !isAssertingName(named)
 		case list:
-			if e.text == "(" {
-				return true
-			}
-			if rows := rowsOf(e.parts); rows != nil {
+			if rows := rowsOf(e.parts); e.text != "(" && rows != nil {
 				w.unit.rows = append(w.unit.rows, rows...)
 				return false
 			}
@@ -58,18 +49,8 @@ func isRow(e *expr) bool {
 	return false
 }
 
-var takes = lang.Lazy(`\brecover\s*\(\s*\)`)
-
-// notes looks at the text of a statement for a deferred recover.
-func (w *walker) notes(s *statement) {
-	source := w.unit.file.Source[s.start:min(s.end, s.start+4*maxStatement)]
-	if strings.HasPrefix(string(source), "defer") && takes.Match(source) && !rethrows.Match(source) {
-		w.unit.recovers = true
-	}
-}
-
-// besides finds what a unit asks less apart from its single assertions: cases that are gone, panics
-// taken, retries. A case that is gone may stand at another place.
+// besides finds what a unit asks less apart from its single assertions: cases that are gone, retries. A case that is
+// gone may stand at another place.
 func besides(b, a *unit) (found []demand) {
 	gone, now := minus(b.rows, a.rows), minus(a.rows, b.rows)
 	if len(gone) > len(now) && len(a.rows) > 0 {
@@ -93,12 +74,6 @@ func besides(b, a *unit) (found []demand) {
 	if slices.ContainsFunc(a.assertions, expects) && !slices.ContainsFunc(b.assertions, expects) &&
 		slices.ContainsFunc(a.assertions, func(a *assertion) bool { return !expects(a) && asserted(b, a) }) {
 		found = append(found, demand{form: "polarity flipped", message: "it passes now where it fails"})
-	}
-	if a.recovers && !b.recovers {
-		found = append(
-			found,
-			demand{form: "oracle swallowed", message: "a deferred function takes every panic of the test"},
-		)
 	}
 	if was, is := retries.FindString(b.header), retries.FindString(a.header); was == "" && is != "" {
 		found = append(found, demand{form: "retries", message: "the test is run again where it fails: " + short(is)})

@@ -26,22 +26,22 @@ type demand struct {
 
 // weaker compares the assertions of a unit before and after. One that is gone may stand at another place.
 func weaker(b, a *unit) []demand {
-	was, is := slices.Clone(b.assertions), slices.Clone(a.assertions)
-	if len(was) > maxAssertions || len(is) > maxAssertions {
+	if len(b.assertions) > maxAssertions || len(a.assertions) > maxAssertions {
 		return nil
 	}
+	matching := &pairing[*assertion]{was: slices.Clone(b.assertions), is: slices.Clone(a.assertions)}
+	matchUp(matching)
+	was, is := matching.was, matching.is
 	var found []demand
-	for _, p := range matchUp(&was, &is) {
-		if d, ok := judge(p[0], p[1]); ok {
-			if p[1].dead == "" && covered(p[0], &is) || d.form == "assertion guarded" && alternates(p[1], a) {
-				continue
-			}
-			found = append(found, d)
+	for _, p := range matching.pairs {
+		d := judge(p[0], p[1])
+		if d != nil && (p[1].dead != "" || !covered(p[0], &is)) && (d.form != "assertion guarded" || !alternates(p[1], a)) {
+			found = append(found, *d)
 		}
 	}
 	slices.SortStableFunc(was, func(x, y *assertion) int { return int(y.strength - x.strength) })
 	for _, gone := range was {
-		if gone.dead != "" || covered(gone, &is) || looped(gone, a) {
+		if gone.dead != "" || covered(gone, &is) || looped(gone, b, a) {
 			continue
 		}
 		found = append(found, demand{form: "assertion removed", before: gone,
@@ -59,54 +59,34 @@ func alternates(guarded *assertion, in *unit) bool {
 	})
 }
 
-// matchUp pairs assertions and takes them off the lists: the same, the same subject, a subject that holds the other.
-func matchUp(was, is *[]*assertion) (pairs [][2]*assertion) {
-	masks := map[*assertion]string{}
-	masked := func(a *assertion) string {
-		if _, known := masks[a]; !known {
-			masks[a] = a.masked()
+// matchUp pairs assertions: the same, the same subject, a subject that holds the other.
+func matchUp(p *pairing[*assertion]) {
+	by := func(key func(a *assertion) string) {
+		keys := map[*assertion]string{}
+		for _, a := range append(slices.Clone(p.was), p.is...) {
+			keys[a] = key(a)
 		}
-		return masks[a]
+		p.take(func(b, a *assertion) bool { return keys[b] != "" && keys[b] == keys[a] && b.throws == a.throws })
 	}
-	for _, same := range []func(b, a *assertion) bool{
-		func(b, a *assertion) bool { return b.text == a.text && b.dead == a.dead && b.guard == a.guard },
-		func(b, a *assertion) bool { return b.key == a.key && b.matcher == a.matcher },
-		func(b, a *assertion) bool { return b.text == a.text },
-		func(b, a *assertion) bool {
-			return b.subjectKey != "" && b.subjectKey == a.subjectKey && b.expectedKey == a.expectedKey && b.throws == a.throws
-		},
-		func(b, a *assertion) bool {
-			return b.subjectKey != "" && b.subjectKey == a.subjectKey && b.throws == a.throws
-		},
-		func(b, a *assertion) bool {
-			return b.expectedKey != "" && b.subjectKey == a.expectedKey && b.expectedKey == a.subjectKey
-		},
-		func(b, a *assertion) bool {
-			return b.subject != nil && a.subject != nil && b.subject.String() == a.subject.String() && b.throws == a.throws
-		},
-		func(b, a *assertion) bool { return masked(b) == masked(a) && b.throws == a.throws },
-		func(b, a *assertion) bool {
-			return len(b.subjectKey) >= 3 && len(a.subjectKey) >= 3 && b.throws == a.throws &&
-				(holds(a.subjectKey, b.subjectKey) || holds(b.subjectKey, a.subjectKey))
-		},
-	} {
-		for i := 0; i < len(*was); i++ {
-			k := slices.IndexFunc(*is, func(a *assertion) bool { return same((*was)[i], a) })
-			if k < 0 {
-				continue
-			}
-			pairs = append(pairs, [2]*assertion{(*was)[i], (*is)[k]})
-			*was, *is = slices.Delete(*was, i, i+1), slices.Delete(*is, k, k+1)
-			i--
-		}
-	}
-	return pairs
+	p.take(func(b, a *assertion) bool { return b.text == a.text && b.dead == a.dead && b.guard == a.guard })
+	by(func(a *assertion) string { return a.key + "\x00" + a.matcher })
+	by(func(a *assertion) string { return a.text })
+	by(func(a *assertion) string { return a.subjectKey })
+	p.take(func(b, a *assertion) bool {
+		return b.expectedKey != "" && b.subjectKey == a.expectedKey && b.expectedKey == a.subjectKey
+	})
+	by(func(a *assertion) string { return a.subject.String() })
+	by((*assertion).masked)
+	p.take(func(b, a *assertion) bool {
+		return len(b.subjectKey) >= 3 && len(a.subjectKey) >= 3 && b.throws == a.throws &&
+			(holds(a.subjectKey, b.subjectKey) || holds(b.subjectKey, a.subjectKey))
+	})
 }
 
 // holds reports whether an expression stands in another as a whole word.
 func holds(all, part string) bool {
 	i := strings.Index(all, part)
-	if i < 0 {
+	if i < 0 || part == "" {
 		return false
 	}
 	end := i + len(part)
@@ -114,15 +94,13 @@ func holds(all, part string) bool {
 }
 
 // judge compares two assertions of one subject.
-func judge(b, a *assertion) (demand, bool) {
-	d := demand{before: b, after: a}
-	say := func(form, format string, args ...any) (demand, bool) {
-		d.form, d.message = form, fmt.Sprintf(format, args...)
-		return d, true
+func judge(b, a *assertion) *demand {
+	say := func(form, format string, args ...any) *demand {
+		return &demand{before: b, after: a, form: form, message: fmt.Sprintf(format, args...)}
 	}
 	switch {
 	case b.dead != "":
-		return d, false
+		return nil
 	case a.dead != "":
 		return say(formOfDead(a.dead), "%s cannot fail any more: %s", a.said(), a.dead)
 	case b.awaited && !a.awaited && (isListed("promises", a.matcher) || strings.Contains(a.text, ".eventually.")) &&
@@ -133,21 +111,17 @@ func judge(b, a *assertion) (demand, bool) {
 		(b.guard == "" || strings.HasPrefix(a.guard, b.guard)):
 		return say("assertion guarded", "%s is reached only where %s", a.said(), short(a.guard))
 	case b.strength == unplaced || a.strength == unplaced || b.text == a.text && b.strength <= a.strength:
-		return d, false
+		return nil
 	case a.isOneOf(b):
 		return say("assertion weaker", "one of several values will do, where one was demanded of %s", b.of(b.subject))
 	case a.strength < b.strength && !equivalent(b, a):
 		return say("assertion weaker", "of %s it demands %s, where it demanded %s", b.of(b.subject), a.strength, b.strength)
-	case b.negative != a.negative && (b.strength == a.strength || b.strength == bound && b.expectedKey != "") &&
-		b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey:
-		return say("polarity flipped", "the opposite of %s is asserted", b.said())
-	case b.strength == bound && a.strength == bound && b.points*a.points < 0 && b.negative == a.negative &&
-		b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey:
+	case b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey && opposed(b, a):
 		return say("polarity flipped", "the opposite of %s is asserted", b.said())
 	case b.itself && !a.itself && a.negative == b.negative && isListed("counts as", a.matcher):
 		return say("assertion weaker", "of %s anything will do that counts as what was demanded", b.of(b.subject))
 	case a.strength != b.strength:
-		return d, false
+		return nil
 	case widened(b.tolerance, a.tolerance):
 		return say("tolerance wider", "a tolerance of %s where it was %s", cmp.Or(a.tolerance, "none"),
 			cmp.Or(b.tolerance, "none"))
@@ -158,10 +132,19 @@ func judge(b, a *assertion) (demand, bool) {
 		return expectation(b, a, say)
 	case b.key != a.key && b.masked() == a.masked() && b.subjectKey != a.subjectKey && b.matcher == a.matcher &&
 		a.expected != nil:
+		d := say("expectation rewritten", "%s asks about other values than %s", a.said(), b.said())
 		d.literal, d.handed = true, true
-		return say("expectation rewritten", "%s asks about other values than %s", a.said(), b.said())
+		return d
 	}
-	return d, false
+	return nil
+}
+
+// opposed reports whether two assertions of one subject and expectation demand the opposite.
+func opposed(b, a *assertion) bool {
+	if b.negative == a.negative {
+		return b.points*a.points < 0
+	}
+	return b.strength == a.strength || b.strength == bound && b.expectedKey != ""
 }
 
 // masked is the key of an assertion without what its literals say.
@@ -179,20 +162,20 @@ func normalised(b, a *assertion) bool {
 }
 
 // expectation compares what is expected of the same subject.
-func expectation(b, a *assertion, say func(form, format string, args ...any) (demand, bool)) (demand, bool) {
+func expectation(b, a *assertion, say func(form, format string, args ...any) *demand) *demand {
 	if b.expected.isValue() && a.expected.isValue() && b.expected.inner() != a.expected.inner() &&
 		(!strings.Contains(a.matcher, "Inline") || flat(b.expected.inner()) != flat(a.expected.inner())) {
-		d, ok := say("expectation rewritten", "%s is expected where it was %s", a.of(a.expected), b.of(b.expected))
+		d := say("expectation rewritten", "%s is expected where it was %s", a.of(a.expected), b.of(b.expected))
 		d.literal = true
-		return d, ok
+		return d
 	}
 	if a.subject == nil || a.subject.shape != call {
-		return demand{}, false
+		return nil
 	}
 	if name := lastName(a.subject); name != "" && b.expected.isConstant() && strings.Contains(a.expectedKey, name+"(") {
 		return say("expectation derived", "what is expected is made by %s itself", name)
 	}
-	return demand{}, false
+	return nil
 }
 
 var seam = lang.Lazy(`"\s*\+?\s*"|'\s*\+?\s*'`)
@@ -214,12 +197,11 @@ func formOfDead(why string) string {
 // equivalent reports whether a weaker matcher asks the same of this expectation: nothing is empty, and empty is
 // false.
 func equivalent(b, a *assertion) bool {
-	switch strings.ToLower(b.expectedKey) {
-	case "ok(())":
+	switch key := strings.ToLower(b.expectedKey); {
+	case key == "ok(())":
 		return strings.Contains(a.text, "is_ok")
-	case "0", `""`, "[]", "{}", "()", "false", "true", "null", "nil", "none":
-		empty := a.negative && a.strength == truthy || strings.Contains(strings.ToLower(a.matcher), "empty") ||
-			strings.Contains(a.text, "is_none")
+	case isListed("empties", key):
+		empty := a.negative && a.strength == truthy || strings.Contains(strings.ToLower(a.matcher), "empty")
 		return a.matcher != "" && empty || a.expectedKey == "0" && a.strength >= pattern
 	}
 	return false
@@ -243,28 +225,16 @@ func covered(gone *assertion, is *[]*assertion) bool {
 	return true
 }
 
-// looped reports whether an assertion that is gone is made in a loop now: its values stand in the test, and what it
-// called is asserted about with no less.
-func looped(gone *assertion, now *unit) bool {
-	if slices.ContainsFunc(now.assertions, func(a *assertion) bool { return a.goesOver(gone) }) {
-		return true
-	}
-	if !now.loops || gone.subject == nil || gone.subject.shape != call {
-		return false
-	}
+// looped reports whether an assertion that is gone is made in a loop now: its values stand in the test, and something
+// related is asserted anew with no less.
+func looped(gone *assertion, was, now *unit) bool {
 	values := append(numerals.FindAllString(gone.text), quotations.FindAllString(gone.text)...)
-	if len(values) == 0 {
-		return false
-	}
-	for _, l := range values {
-		if !now.literals[plainText(l)] {
-			return false
-		}
-	}
-	name := lastName(gone.subject)
-	return slices.ContainsFunc(now.assertions, func(a *assertion) bool {
-		return a.dead == "" && a.strength >= gone.strength && strings.Contains(a.key, name+"(")
-	})
+	return now.loops && len(values) > 0 &&
+		!slices.ContainsFunc(values, func(l string) bool { return !now.literals[plainText(l)] }) &&
+		slices.ContainsFunc(now.assertions, func(a *assertion) bool {
+			return a.dead == "" && a.strength >= gone.strength && !asserted(was, a) &&
+				(related(gone, a) || gone.subject != nil && holds(a.key, lastName(gone.subject)))
+		})
 }
 
 // related reports whether two assertions name a thing in common.
@@ -308,10 +278,10 @@ func (a *assertion) said() string { return short(string(a.file.Source[a.start:a.
 
 // of is a part of an assertion as it is written. What the parser made itself is written in one way.
 func (a *assertion) of(e *expr) string {
-	if e == nil || e.end <= e.start || e.start < a.start || e.end > a.end {
-		if e == nil || e.shape == body {
-			return a.said()
-		}
+	switch {
+	case e == nil || e.shape == body:
+		return a.said()
+	case e.end <= e.start || e.start < a.start || e.end > a.end:
 		return short(e.String())
 	}
 	return short(string(a.file.Source[e.start:e.end]))

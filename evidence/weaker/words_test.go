@@ -59,11 +59,11 @@ func TestEachMatcherHasOneMeaning(t *testing.T) {
 // Each line of frameworks.txt tells something that framework has.
 func TestFrameworksAreRead(t *testing.T) {
 	for name, f := range frameworks() {
-		if name != "" && !f.names.IsSet() && !f.headers.IsSet() && !f.titled {
+		if name != "" && f["names"] == nil && f["headers"] == nil && f["titled"] == nil {
 			t.Errorf("nothing tells the tests of %s", name)
 		}
 	}
-	if f := frameworkOf("python"); !f.paths.MatchString("a/test_b.py") || len(f.imports) != 2 || len(f.doubles) != 3 {
+	if f := frameworks()["python"]; !f.tells("paths", "a/test_b.py") || len(f["imports"]) != 2 || len(f["doubles"]) != 3 {
 		t.Errorf("python: %+v", f)
 	}
 }

@@ -41,39 +41,40 @@ func (w *writer) write(e *expr) {
 		w.WriteString(e.text)
 	case literal:
 		w.WriteString(plainText(e.text))
-	case call, index, list:
-		parts := e.parts
-		if e.shape != list {
-			w.write(parts[0])
-			parts = parts[1:]
+	case call, index:
+		w.write(e.parts[0])
+		w.list(strings.TrimSpace(e.text), e.parts[1:])
+	case list:
+		if e.text == "(" && len(e.parts) == 1 {
+			w.write(e.parts[0])
+			return
 		}
-		w.list(e, parts)
+		w.list(e.text, e.parts)
 	case dot:
 		w.write(e.parts[0])
 		w.WriteString("." + e.text)
 	case operator:
-		w.operator(e)
+		for i, part := range e.parts {
+			if i > 0 {
+				w.WriteString(" " + e.text + " ")
+			}
+			if part.shape == operator {
+				w.list("(", []*expr{part})
+				continue
+			}
+			w.write(part)
+		}
 	case body:
 		w.block(e.block)
 	}
 }
 
-func (w *writer) list(e *expr, parts []*expr) {
-	if e.shape == list && e.text == "(" && len(parts) == 1 {
-		w.write(parts[0])
-		return
-	}
-	open, end := "(", ")"
-	if e.shape != call && e.text != "" {
-		open = e.text
-	}
-	switch open {
-	case "[":
-		end = "]"
-	case "{":
-		end = "}"
-	case "<":
-		end = ">"
+// ends are the brackets that close others.
+var ends = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
+
+func (w *writer) list(open string, parts []*expr) {
+	if open == "" {
+		open = "("
 	}
 	w.WriteString(open)
 	for i, part := range parts {
@@ -82,22 +83,7 @@ func (w *writer) list(e *expr, parts []*expr) {
 		}
 		w.write(part)
 	}
-	w.WriteString(end)
-}
-
-func (w *writer) operator(e *expr) {
-	for i, part := range e.parts {
-		if i > 0 {
-			w.WriteString(" " + e.text + " ")
-		}
-		if part.shape == operator {
-			w.WriteByte('(')
-			w.write(part)
-			w.WriteByte(')')
-			continue
-		}
-		w.write(part)
-	}
+	w.WriteString(ends[open])
 }
 
 func (w *writer) block(b *block) {
