@@ -37,17 +37,11 @@ import (
 	"github.com/smacker/go-tree-sitter/typescript/typescript"
 
 	"github.com/acta-git/acta/evidence/lang"
-	bashrules "github.com/acta-git/acta/evidence/lang/bash"
 	crules "github.com/acta-git/acta/evidence/lang/c"
-	gorules "github.com/acta-git/acta/evidence/lang/golang"
-	htmlrules "github.com/acta-git/acta/evidence/lang/html"
 	jsrules "github.com/acta-git/acta/evidence/lang/javascript"
 	jsonrules "github.com/acta-git/acta/evidence/lang/json"
 	"github.com/acta-git/acta/evidence/lang/kotlin"
 	luarules "github.com/acta-git/acta/evidence/lang/lua"
-	markdownrules "github.com/acta-git/acta/evidence/lang/markdown"
-	phprules "github.com/acta-git/acta/evidence/lang/php"
-	swiftrules "github.com/acta-git/acta/evidence/lang/swift"
 	yamlrules "github.com/acta-git/acta/evidence/lang/yaml"
 	"github.com/acta-git/acta/evidence/syntax"
 	"github.com/acta-git/acta/parser"
@@ -60,15 +54,15 @@ var grammars = sync.OnceValue(func() []*grammar {
 	var all []*grammar
 	for _, l := range []lang.Language{
 		{Name: "python", Grammar: python.GetLanguage()},
-		{Name: "go", Folders: []string{"golang"}, Grammar: golang.GetLanguage(), Rules: gorules.Rules{}},
+		{Name: "go", Folders: []string{"golang"}, Grammar: golang.GetLanguage()},
 		{Name: "javascript", Grammar: javascript.GetLanguage(), Rules: jsrules.Rules{}},
 		{Name: "typescript", Folders: []string{"typescript", "javascript"},
 			Grammar: typescript.GetLanguage(), Rules: jsrules.Rules{}},
 		{Name: "tsx", Folders: []string{"tsx", "typescript", "javascript"},
 			Grammar: tsx.GetLanguage(), Rules: jsrules.Rules{}},
-		{Name: "php", Grammar: php.GetLanguage(), Rules: phprules.Rules{}},
+		{Name: "php", Grammar: php.GetLanguage()},
 		{Name: "ruby", Grammar: ruby.GetLanguage()},
-		{Name: "bash", Grammar: bash.GetLanguage(), Rules: bashrules.Rules{}},
+		{Name: "bash", Grammar: bash.GetLanguage()},
 		{Name: "lua", Grammar: lua.GetLanguage(), Rules: luarules.Rules{}},
 		{Name: "elixir", Grammar: elixir.GetLanguage()},
 		{Name: "java", Folders: []string{"java", "jvm"}, Grammar: java.GetLanguage()},
@@ -80,17 +74,17 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{Name: "rust", Grammar: rust.GetLanguage()},
 		{Name: "c", Grammar: c.GetLanguage(), Rules: crules.Rules{}},
 		{Name: "cpp", Folders: []string{"cpp", "c"}, Grammar: cpp.GetLanguage(), Rules: crules.Rules{}},
-		{Name: "swift", Grammar: swift.GetLanguage(), Rules: swiftrules.Rules{}},
+		{Name: "swift", Grammar: swift.GetLanguage()},
 		{Name: "yaml", Rules: yamlrules.Rules{}},
 		{Name: "toml", Grammar: toml.GetLanguage()},
 		{Name: "json", Rules: jsonrules.Rules{}},
 		{Name: "hcl", Grammar: hcl.GetLanguage()},
 		{Name: "css", Grammar: css.GetLanguage()},
-		{Name: "html", Grammar: html.GetLanguage(), Rules: htmlrules.Rules{}},
+		{Name: "html", Grammar: html.GetLanguage()},
 		{Name: "sql", Grammar: sql.GetLanguage()},
 		{Name: "dockerfile", Grammar: dockerfile.GetLanguage()},
 		{Name: "protobuf", Grammar: protobuf.GetLanguage()},
-		{Name: "markdown", Rules: markdownrules.Rules{}},
+		{Name: "markdown"},
 	} {
 		all = append(all, newGrammar(l))
 	}

@@ -3,6 +3,8 @@ package evidence
 import (
 	"bytes"
 	"slices"
+
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 func (m *model) paintBytes() {
@@ -62,6 +64,8 @@ func (m *model) paintStatements(captures []capture) {
 		switch c.kind {
 		case "todo":
 			ok = c.end-c.start <= maxMessage && m.grammar.IsUnfilled(m.path, m.of(c.stretch))
+		case "pair":
+			ok = c.end-c.start <= maxMessage && lang.IsUnfilledPair(m.of(c.stretch))
 		case "vacuous", "skips":
 			ok = m.inTest(c.stretch)
 		}
@@ -71,11 +75,11 @@ func (m *model) paintStatements(captures []capture) {
 	}
 }
 
-// painting are the kinds of what is captured, the last three of them under a condition.
+// painting are the kinds of what is captured, the last four of them under a condition.
 var painting = map[string]kind{
 	"import": weak, "decorator": weak, "heading": weak, "bracket": bracket, "content": real, "pass": passes,
 	"ellipsis": ellipsis, "docstring": docstring, "dropped": dropped, "undone": notImplemented,
-	"todo": passes, "vacuous": vacuous, "skips": skips,
+	"todo": passes, "pair": passes, "vacuous": vacuous, "skips": skips,
 }
 
 // paintFlags marks the bytes of definitions that have no substance.

@@ -71,7 +71,7 @@ type capture struct {
 
 // parsed is everything that the engine takes from a parse.
 type parsed struct {
-	tree     *syntax.Tree // nil where the language has a reader of its own
+	tree     *syntax.Tree // nil where tokens read the language
 	captures []capture
 	// errors are the stretches that the grammar could not read, sorted; a missing token is an empty stretch.
 	errors []stretch
@@ -118,18 +118,18 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, asks asksOf) 
 	return s, nil
 }
 
-// read reads src with the language's own reader. The error is unreadable.
+// read reads src with the language's tokens. The error is unreadable.
 func (g *grammar) read(src []byte) (parsed, error) {
 	var s parsed
-	marks, errors := g.Read(src)
-	if len(marks) > maxMarks {
+	marks, ok := g.Marks(src)
+	if !ok || len(marks) > maxMarks {
 		return s, errMarks
 	}
 	for _, m := range marks {
 		s.captures = append(s.captures, capture{kind: m.Capture, stretch: stretchOf(m.Span)})
 	}
-	for _, e := range errors {
-		s.errors = append(s.errors, stretchOf(e))
+	if at := g.Broken(src); at >= 0 {
+		s.errors = []stretch{{at, len(src)}}
 	}
 	return s, nil
 }

@@ -24,7 +24,8 @@ func (l *Language) Describe(text string) {
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
 		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
 			"defaults": &l.Defaults, "spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
-			"silenced": &l.Silenced, "prefaced": &l.Prefaced, "unknown": &l.Unknown, "joined": &l.Joined},
+			"silenced": &l.Silenced, "prefaced": &l.Prefaced, "unknown": &l.Unknown, "joined": &l.Joined,
+			"tokens": &l.Tokens, "deeper": &l.Deeper, "around": &l.Around},
 		constructs: &l.Newer,
 	}
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {

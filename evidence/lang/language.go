@@ -21,7 +21,8 @@
 //	@member.N.V the same in an object literal
 //	@default.V  what makes the value in its field V the default export
 //	@comment, @import, @decorator
-//	@todo       a value or a text that may be nothing but a note that it is to be written: Unfilled decides
+//	@todo       a text that may be nothing but a note that it is to be written: see IsUnfilled
+//	@pair       a key and its value, of which that may be so
 //	@heading    a heading, which has no substance beside such a note alone
 //	@content    text: what looks like a bracket in it is none
 //	@bracket    a keyword that only opens or closes a block: "end" @bracket names an anonymous token
@@ -43,7 +44,7 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Language describes one language. Name, and Grammar, or Rules that read, must be set; what needs no code is told by
+// Language describes one language. Name, and Grammar or Tokens, must be set; what needs no code is told by
 // pack.txt of its folder: see Describe.
 type Language struct {
 	Rules
@@ -55,7 +56,7 @@ type Language struct {
 	Extensions []string
 	// Names are whole file names of the language, for files without an extension of its own.
 	Names []string
-	// Grammar is the tree-sitter grammar; nil for a language that Rules.Read reads.
+	// Grammar is the tree-sitter grammar; nil for a language that Tokens read.
 	Grammar *sitter.Language
 	// Seconds are the fields that a node of the grammar may be in its parent beside another one; see syntax.NewGrammar.
 	Seconds []string
@@ -118,6 +119,10 @@ type Language struct {
 	Silenced Pattern
 	// Prefaced is a line of code before which a comment holds code.
 	Prefaced Pattern
+	// Tokens read a language without a Grammar, and Deeper ends a line below which deeper ones are text: see Marks.
+	Tokens, Deeper Pattern
+	// Around is what may stand around a @todo that is nothing but a note.
+	Around Pattern
 	// Unknown has in its groups what the grammar cannot read, Joined what it is to read as one name.
 	Unknown, Joined Pattern
 
@@ -177,7 +182,7 @@ func (l *Language) Does(statement string) Effect {
 	return Effective
 }
 
-// Mark is a stretch that Read finds, under the name of a capture.
+// Mark is a stretch that Marks finds, under the name of a capture.
 type Mark struct {
 	Capture string
 	Span

@@ -1,7 +1,7 @@
 package lang
 
 import (
-	"slices"
+	"path"
 	"strings"
 )
 
@@ -48,22 +48,26 @@ func IsTodo(text string) bool {
 	return MayMark(text) && toWrite.MatchString(strings.TrimSpace(text))
 }
 
-// IsUnfilled reports whether a key has a value that is TODO or FIXME alone, or
-// before a verb of writing; any other text is a value. What names states, kinds
-// and words may have TODO among its values.
-func IsUnfilled(key, value string) bool {
-	if !MayMark(value) || !unfilled.MatchString(strings.TrimSpace(value)) {
+// plans is how files are called whose TODOs are their content.
+var plans = Lazy(`(?i)\b(to-?do|fixme|backlog|roadmap)s?\b`)
+
+// IsUnfilled reports whether a @todo in the file of that path is nothing but a note that it is to be written.
+func (l *Language) IsUnfilled(file, text string) bool {
+	if l.Around.IsSet() {
+		text = l.Around.ReplaceAllString(text, "")
+	}
+	return IsTodo(text) && !plans.MatchString(path.Base(file))
+}
+
+// IsUnfilledPair reports whether the value of a pair is TODO or FIXME alone, or before a verb of writing; any other
+// text is a value. What names states, kinds and words may have TODO among its values.
+func IsUnfilledPair(text string) bool {
+	at := strings.IndexAny(text, ":=")
+	if at < 0 || !MayMark(text) || !unfilled.MatchString(strings.TrimSpace(text[at+1:])) {
 		return false
 	}
-	words := Words(key)
-	return len(words) == 0 || !slices.Contains([]string{
-		"status", "statuses", "state", "states", "stage", "phase", "column", "columns",
-		"lane", "label", "labels", "tag", "tags", "type", "kind",
-		"name", "title", "id", "key", "value", "default", "const", "enum", "keyword", "keywords",
-		"marker", "markers", "token", "tokens",
-		"word", "words", "term", "terms", "pattern", "match", "prefix", "suffix", "todo", "level", "severity",
-		"category", "group", "list",
-	}, words[len(words)-1])
+	words := Words(text[:at])
+	return len(words) == 0 || !callees.Has("naming", words[len(words)-1])
 }
 
 // SaysNotImplemented reports whether the text of an error says that something

@@ -6,7 +6,8 @@ import "bytes"
 type Newer struct {
 	// Word is what every occurrence begins with.
 	Word string
-	// Here is what an occurrence looks like, from its Word on; its first group is what the grammar cannot read.
+	// Here is what an occurrence looks like, from its Word on; its first group is what the grammar cannot read. Where the
+	// group has no part in a match, all can be read.
 	Here Pattern
 	// After are the characters of which one stands before it, blanks left out; "" for any.
 	After string
@@ -15,7 +16,7 @@ type Newer struct {
 }
 
 // maxNewer is how much of an occurrence is looked at, in bytes.
-const maxNewer = 128
+const maxNewer = 256
 
 // ReadableAs returns src as a grammar can read it that does not know of these; src itself is not changed. A
 // word in a string or a comment may be taken for one: what is replaced there is none of the grammar's business.
@@ -38,7 +39,7 @@ func (n *Newer) replace(src, out []byte) []byte {
 			continue
 		}
 		m := n.Here.FindSubmatchIndex(src[at:min(len(src), at+maxNewer)])
-		if m == nil {
+		if m == nil || m[2] < 0 {
 			continue
 		}
 		out = Writable(src, out)

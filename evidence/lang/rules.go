@@ -11,9 +11,9 @@ import (
 type Rules interface {
 	// Alone lets nobody else parse until it is released, for a grammar that keeps state outside of a parse.
 	Alone() (release func())
-	// Read finds what a query would, for a language without a Grammar. errors are what it cannot read, in order;
-	// it must be linear in src, or bound what it reads.
-	Read(src []byte) (found []Mark, errors []Span)
+	// Broken returns where a file of a language without a Grammar cannot be read any more, -1 where all of it can.
+	// It must be linear in src, or bound what it reads.
+	Broken(src []byte) int
 	// Readable returns a file as the grammar can read it: what it cannot is replaced, byte by byte, so that nothing
 	// moves. src must not be changed.
 	Readable(src []byte) []byte
@@ -27,9 +27,6 @@ type Rules interface {
 	// Member returns the symbol of a @binding that is none to Bound, but is one where its
 	// function has a marker or says «not implemented»; "" when it never is.
 	Member(field, name string) string
-
-	// IsUnfilled reports whether a @todo in the file of that path is nothing but a note that it is to be written.
-	IsUnfilled(path, text string) bool
 }
 
 // DefaultRules answers as most languages do.
@@ -40,8 +37,8 @@ var _ Rules = DefaultRules{}
 // Alone keeps nobody from parsing.
 func (DefaultRules) Alone() func() { return func() {} }
 
-// Read finds nothing.
-func (DefaultRules) Read([]byte) ([]Mark, []Span) { return nil, nil }
+// Broken says that all can be read.
+func (DefaultRules) Broken([]byte) int { return -1 }
 
 // Readable is the source as it is.
 func (DefaultRules) Readable(src []byte) []byte { return src }
@@ -74,9 +71,3 @@ func (DefaultRules) Bound(_, name string) string { return name }
 
 // Member knows none.
 func (DefaultRules) Member(_, _ string) string { return "" }
-
-// IsUnfilled reports a pair, NAME = VALUE, whose value is to be written.
-func (DefaultRules) IsUnfilled(_, text string) bool {
-	name, value, _ := strings.Cut(text, "=")
-	return IsUnfilled(name, value)
-}

@@ -302,7 +302,7 @@ func (all found) parts(n *syntax.Node, src []byte) (parts Parts, ok bool) {
 		parts.Body = Span{after.End(), max(after.End(), n.End())}
 	}
 	if title := all["test.title"]; title != nil {
-		parts.Name, parts.Title = Quoted(src, At(title)), true
+		parts.Name, parts.Title = titleOf(src, At(title), parts.Body.Start), true
 		return parts, parts.Name != Span{}
 	}
 	name := all["name"]
@@ -324,6 +324,20 @@ func (all found) parts(n *syntax.Node, src []byte) (parts Parts, ok bool) {
 	quoted := parts.Name.Start > name.Start() && src[name.Start()] == '"'
 	parts.Title = all["function"] != nil && quoted
 	return parts, parts.Name != Span{}
+}
+
+// titleOf is where the text of a title stands; of «@test adds {» what stands between the mark and the body.
+func titleOf(src []byte, title Span, body int) Span {
+	if src[title.Start] != '@' {
+		return Quoted(src, title)
+	}
+	begin := SkipWord(src, title.Start+1)
+	begin += leadingBlanks(src[begin:])
+	written := Span{begin, begin + len(bytes.TrimRight(src[begin:max(begin, body)], " \t"))}
+	if quoted := Quoted(src, written); quoted != (Span{}) {
+		return quoted
+	}
+	return written
 }
 
 // nameIn is where the last name stands in a node, and what qualifies it: B in a::B<T>, and a::.

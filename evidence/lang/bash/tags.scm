@@ -7,6 +7,8 @@
 "&&" @bracket
 "||" @bracket
 
+; Bats: @test "adds" { … }
+((function_definition name: (_) @test.title body: (_) @body) @test (#match? @test.title "^@"))
 (function_definition name: (_) @name body: (_)? @body) @definition.function
 
 ((command) @pass (#match? @pass "^(:|true)(\\s+[^$`<>]*)?$"))

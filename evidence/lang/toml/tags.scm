@@ -1,2 +1,2 @@
 (comment) @comment
-(pair) @todo
+(pair) @pair
