@@ -305,8 +305,8 @@ func (j *Judge) find(ctx context.Context, n parser.Name, paths []string) (string
 		if grammarOf(name) == nil {
 			continue
 		}
-		s, err := files.source(ctx, name)
-		if err != nil || s.parse(ctx, j.Cache) != nil || s == nil || s.model == nil {
+		s, err := files.parsed(ctx, name)
+		if err != nil || s == nil || s.model == nil {
 			continue
 		}
 		if found := s.model.find(n.Text); len(found) > 0 {

@@ -103,15 +103,14 @@ func traced(s State, e parser.Evidence, why string) Trace {
 // lines follows cited lines.
 func (f *Follower) lines(ctx context.Context, c Claim) (Trace, error) {
 	e := c.Evidence
-	old, err := f.older.source(ctx, e.Path)
+	old, err := f.older.parsed(ctx, e.Path)
 	switch {
 	case err != nil:
 		return Trace{}, err
 	case old == nil:
 		return traced(StateUnclear, e, "the file that it was verified in is not there"), nil
-	}
-	if err := old.parse(ctx, f.Judge.Cache); err != nil || old.why != "" {
-		return traced(StateUnclear, e, old.why), err
+	case old.why != "":
+		return traced(StateUnclear, e, old.why), nil
 	}
 	p := place{Claim: c, entry: old.Entry, text: old.text, model: old.model, first: e.Start, last: e.End}
 	p.follow()
@@ -119,9 +118,6 @@ func (f *Follower) lines(ctx context.Context, c Claim) (Trace, error) {
 		return traced(StateUnclear, e, "the file that it was verified in has no such lines"), nil
 	}
 	now, err := f.counterpart(ctx, old.Path)
-	if now != nil {
-		err = now.parse(ctx, f.Judge.Cache)
-	}
 	if err != nil {
 		return Trace{}, err
 	}
@@ -134,7 +130,7 @@ func (f *Follower) lines(ctx context.Context, c Claim) (Trace, error) {
 
 // counterpart is the file of the later snapshot that a path's has become; nil when there is none.
 func (f *Follower) counterpart(ctx context.Context, path string) (*source, error) {
-	s, err := f.newer.source(ctx, path)
+	s, err := f.newer.parsed(ctx, path)
 	if s != nil || err != nil || f.Renamed == nil {
 		return s, err
 	}
@@ -142,7 +138,7 @@ func (f *Follower) counterpart(ctx context.Context, path string) (*source, error
 	if to == "" || err != nil {
 		return nil, err
 	}
-	return f.newer.source(ctx, to)
+	return f.newer.parsed(ctx, to)
 }
 
 // bare follows a path without lines, which is known by its content.

@@ -45,7 +45,7 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 	case len(about.parts) > 0 && len(about.parts) <= maxParts:
 		return s.parts(ctx, about)
 	case about.around != nil && len(about.parts) == 0:
-		return s.within(ctx, about)
+		return s.definition(ctx, about.around, &about.stretch)
 	}
 	if part, in := s.old.code(about.stretch, nil), s.now; in != nil {
 		if at, ok := in.holding(in.everything(), part); ok {
@@ -136,44 +136,13 @@ func (s *source) subject(first, last int) (about subject, ok bool) {
 	return about, true
 }
 
-// within follows a part of a definition: by its tokens where they are still there, else by what the definition has
-// become.
-func (s *tracer) within(ctx context.Context, about subject) (Trace, error) {
-	d := about.around
-	f, err := s.find(ctx, d)
-	if err != nil || f == nil {
-		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
-	}
-	part := s.old.code(about.stretch, d)
-	if r, ok := f.in.holding(f.in.outer(f.definition), part); ok {
-		at := Trace{State: StateHolds, Path: f.in.Path, Line: r.first, EndLine: r.last}
-		if !f.certain || f.in.Path != s.old.Path {
-			at.State, at.Reason = StateMoved, s.whereTo(d, f)
-		}
-		return at, nil
-	}
-	at, err := s.changed(ctx, d, f, false)
-	if err != nil || at.State != StateEdited || !f.certain {
-		return at, err
-	}
-	part = s.old.code(about.stretch, nil)
-	if r, ok := s.now.holding(s.now.everything(), part); ok && len(part) >= minTokens {
-		return s.at(StateMoved, r, "the lines stand outside of "+d.symbol+" now"), nil
-	}
-	// What was deleted, with nothing in its place, is gone.
-	if became, _, why, err := s.became(ctx); err != nil || why != "" || became != (lineRange{}) {
-		return at, err
-	}
-	return s.gone(fmt.Sprintf("%s is there, and the cited lines are not in it any more", d.symbol)), nil
-}
-
 // parts follows a span that holds several definitions, or some of a class. It is
 // hollowed or gone only when all of them are.
 func (s *tracer) parts(ctx context.Context, about subject) (Trace, error) {
 	traces := make([]Trace, len(about.parts))
 	for i, d := range about.parts {
 		var err error
-		if traces[i], err = s.definition(ctx, d); err != nil {
+		if traces[i], err = s.definition(ctx, d, nil); err != nil {
 			return Trace{}, err
 		}
 	}
@@ -241,20 +210,29 @@ func (f *found) trace(s State, why string) Trace {
 	return Trace{State: s, Path: f.in.Path, Line: first, EndLine: last, Reason: why}
 }
 
-// definition follows a whole definition.
-func (s *tracer) definition(ctx context.Context, d *definition) (Trace, error) {
+// definition follows a definition, or the part of it that is cited: by its tokens where they are still there, else by
+// what the definition has become.
+func (s *tracer) definition(ctx context.Context, d *definition, part *stretch) (Trace, error) {
 	f, err := s.find(ctx, d)
-	switch {
-	case err != nil || f == nil:
+	if err != nil || f == nil {
 		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
-	case !f.same:
-		return s.changed(ctx, d, f, true)
-	case !f.certain || f.in.Path != s.old.Path:
-		return f.trace(StateMoved, s.whereTo(d, f)), nil
-	case keyOf(s.old.outer(d)) != keyOf(f.in.outer(f.definition)):
-		return f.trace(StateEdited, "its decorators or modifiers have changed"), nil
 	}
-	return f.trace(StateHolds, ""), nil
+	at, same := f.trace(StateHolds, ""), f.same
+	if part != nil {
+		var r lineRange
+		if r, same = f.in.holding(f.in.outer(f.definition), s.old.code(*part, d)); same {
+			at.Line, at.EndLine = r.first, r.last
+		}
+	}
+	switch {
+	case !same:
+		return s.changed(ctx, d, f, part)
+	case !f.certain || f.in.Path != s.old.Path:
+		at.State, at.Reason = StateMoved, s.whereTo(d, f)
+	case part == nil && keyOf(s.old.outer(d)) != keyOf(f.in.outer(f.definition)):
+		at.State, at.Reason = StateEdited, "its decorators or modifiers have changed"
+	}
+	return at, nil
 }
 
 // whereTo says how a definition moved.
@@ -272,27 +250,27 @@ func (s *tracer) whereTo(d *definition, f *found) string {
 	return fmt.Sprintf("%s is called %s now", d.symbol, f.symbol)
 }
 
-// changed tells what a definition whose code has changed has become. Where only
-// a part of it was cited, a stub beside that part says nothing of the claim.
-func (s *tracer) changed(ctx context.Context, d *definition, f *found, whole bool) (Trace, error) {
+// changed tells what a definition whose code has changed has become, or the part of it that is cited: a stub beside
+// that part says nothing of the claim.
+func (s *tracer) changed(ctx context.Context, d *definition, f *found, part *stretch) (Trace, error) {
 	at := f.trace(StateEdited, d.symbol+" has changed")
 	if !f.certain {
 		at.Reason = s.whereTo(d, f) + ", and has changed"
 	}
-	if !whole && (f.status == sound || f.status == exempt) {
-		return at, nil
+	if part != nil && (f.status == sound || f.status == exempt) {
+		return s.without(ctx, d, f, *part, at)
 	}
 	judged := s.claim
 	judged.Evidence.Path, judged.Evidence.Start, judged.Evidence.End = at.Path, at.Line, at.EndLine
 	p := place{Claim: judged, entry: f.in.Entry, text: f.in.text, model: f.in.model, first: at.Line, last: at.EndLine}
 	r := p.weigh()
-	if r.Reason == "" {
+	switch {
+	case r.Reason == "":
 		return at, nil
-	}
-	if r.Contradiction && f.certain && d.status == sound {
+	case r.Contradiction && f.certain && d.status == sound:
 		at.State, at.Reason = StateHollowed, fmt.Sprintf("%s is a stub now (%s)", f.symbol,
 			strings.ReplaceAll(string(f.reason), "_", " "))
-	} else {
+	default:
 		at.State, at.Reason = StateUnclear, at.Reason+": "+r.Reason
 	}
 	if !f.certain || d.status != sound {
@@ -310,4 +288,20 @@ func (s *tracer) changed(ctx context.Context, d *definition, f *found, whole boo
 	at.State, at.Reason = StateUnclear, fmt.Sprintf("%s, and %s at %s:%s is much like what it was", at.Reason,
 		went.symbol, there.Path, lines(there.Line, there.EndLine))
 	return at, nil
+}
+
+// without tells what has become of a part of a definition that works without it: it stands outside of it now, or
+// something stands in its place, as edited says, or nothing does.
+func (s *tracer) without(ctx context.Context, d *definition, f *found, part stretch, edited Trace) (Trace, error) {
+	if !f.certain {
+		return edited, nil
+	}
+	code := s.old.code(part, nil)
+	if r, ok := s.now.holding(s.now.everything(), code); ok && len(code) >= minTokens {
+		return s.at(StateMoved, r, "the lines stand outside of "+d.symbol+" now"), nil
+	}
+	if became, _, why, err := s.became(ctx); err != nil || why != "" || became != (lineRange{}) {
+		return edited, err
+	}
+	return s.gone(fmt.Sprintf("%s is there, and the cited lines are not in it any more", d.symbol)), nil
 }

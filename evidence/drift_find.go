@@ -73,8 +73,8 @@ func (s *tracer) descendant(ctx context.Context, d *definition) (*found, error) 
 }
 
 // namesake returns the definition of the same symbol in the file. Of several (overloads) it is the one with the same
-// code; else the one that is left when those are left out that are unchanged; else the one with the same header, or in
-// the same place of as many. nil when there is none.
+// code; else the one that is left when those are left out that are unchanged; else the one with the same header. nil when
+// there is none.
 func (s *tracer) namesake(d *definition) *found {
 	named, siblings := s.now.model.named(d), s.old.model.named(d)
 	if i := slices.IndexFunc(named, func(n *definition) bool { return s.now.key(n) == s.old.key(d) }); i >= 0 {
@@ -95,10 +95,8 @@ func (s *tracer) namesake(d *definition) *found {
 		}
 		mine := header(s.old, d)
 		same := slices.DeleteFunc(slices.Clone(left), func(n *definition) bool { return header(s.now, n) != mine })
-		if i := slices.Index(siblings, d); len(same) == 1 {
+		if len(same) == 1 {
 			left = same
-		} else if len(siblings) == len(named) && slices.Contains(left, named[i]) {
-			left = named[i : i+1]
 		}
 	}
 	if len(left) == 0 {
@@ -142,19 +140,17 @@ func (s *tracer) elsewhere(
 			break
 		}
 		is, err := s.newer.source(ctx, path)
-		if err == nil && is != nil && bytes.Contains(is.text.bytes, []byte(text)) {
-			err = is.parse(ctx, s.Judge.Cache)
-		} else if err == nil {
+		if err != nil {
+			return nil, err
+		}
+		if is == nil || !bytes.Contains(is.text.bytes, []byte(text)) {
 			continue
 		}
-		if err != nil {
+		if is, err = s.newer.parsed(ctx, path); err != nil {
 			return nil, err
 		}
-		was, err := s.older.source(ctx, path)
+		was, err := s.older.parsed(ctx, path)
 		if err != nil {
-			return nil, err
-		}
-		if err := was.parse(ctx, s.Judge.Cache); err != nil {
 			return nil, err
 		}
 		if is.why != "" || was != nil && was.why != "" {

@@ -39,7 +39,12 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 		if len(keys.list) == 0 {
 			keys.add("place", canonical(c.Evidence))
 		}
-		out[i] = keys.list
+		seen := map[string]bool{}
+		out[i] = slices.DeleteFunc(keys.list, func(key string) bool {
+			had := seen[key]
+			seen[key] = true
+			return had
+		})
 		if !keys.defined && c.Evidence.Start > 0 && c.Kind != KindText && KindOf(c.Evidence.Path) == KindCode {
 			rows = append(rows, i)
 		}
@@ -60,11 +65,9 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 // identities keeps the files that it has read: claims of one commit cite the same ones.
 type identities struct{ after, before sources }
 
-// keySet is a list of identities, each once.
+// keySet is a list of identities. defined: a definition is among them.
 type keySet struct {
-	list []string
-	has  map[string]bool
-	// defined: a definition is among them.
+	list    []string
 	defined bool
 }
 
@@ -75,14 +78,9 @@ const maxIdentities = 10_000
 func (k *keySet) add(parts ...string) { k.put(keyOf(nil, parts...)) }
 
 func (k *keySet) put(key string) {
-	if key == "" || k.has[key] || len(k.list) == maxIdentities {
-		return
+	if key != "" && len(k.list) < maxIdentities {
+		k.list = append(k.list, key)
 	}
-	if k.has == nil {
-		k.has = map[string]bool{}
-	}
-	k.has[key] = true
-	k.list = append(k.list, key)
 }
 
 // identify adds what one claim cites.

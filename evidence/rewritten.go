@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -45,16 +45,24 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 	if err != nil || after.why != "" || after.addsCode(v.comparison, before.text, at) {
 		return true, err
 	}
-	for _, s := range []*source{before, after} {
-		if err := s.tokenise(ctx, j.Cache); err != nil || s.why != "" {
-			return true, err
-		}
+	was, is, known, err := j.inventories(ctx, before, after)
+	if err != nil || !known {
+		return true, err
 	}
 	if c.asksToMake() {
-		return differ(before, after, v.comparison, at), nil
+		return differ(was, is, after.inventory(at.first, at.last), v.comparison, at), nil
 	}
-	all, rest := before.inventory(1, before.text.count()), after.inventory(1, after.text.count())
-	return !maps.Equal(all, rest) || instructs(before, after, v.comparison), nil
+	return !maps.Equal(was, is) || instructs(before, after, v.comparison), nil
+}
+
+// inventories are those of two versions of a file, as far as they can be read.
+func (j *Judge) inventories(ctx context.Context, before, after *source) (was, is map[string]int, known bool, err error) {
+	for _, s := range []*source{before, after} {
+		if err := s.tokenise(ctx, j.Cache); err != nil || s.why != "" {
+			return nil, nil, false, err
+		}
+	}
+	return before.inventory(1, before.text.count()), after.inventory(1, after.text.count()), true, nil
 }
 
 // instructs reports whether a line that is new or gone holds a comment that is an instruction to a tool.
@@ -99,9 +107,7 @@ func (s *source) addsCode(c *comparison, old text, at lineRange) bool {
 
 // differ reports whether what lines of a file touch was not in its earlier version as often, or whether the file lost
 // what may have stood there.
-func differ(before, after *source, c *comparison, at lineRange) bool {
-	was, is, here := before.inventory(1, before.text.count()), after.inventory(1, after.text.count()),
-		after.inventory(at.first, at.last)
+func differ(was, is, here map[string]int, c *comparison, at lineRange) bool {
 	if len(here) == 0 {
 		return true
 	}
@@ -124,7 +130,7 @@ func differ(before, after *source, c *comparison, at lineRange) bool {
 	return false
 }
 
-// inventory counts what stands in lines: definitions by symbol and code, and the lines outside of any.
+// inventory counts what stands in lines: definitions by symbol and code, and the words outside of any.
 func (s *source) inventory(first, last int) map[string]int {
 	all, seen := map[string]int{}, map[int]bool{}
 	at := s.text.span(first, max(first, last))
@@ -132,14 +138,8 @@ func (s *source) inventory(first, last int) map[string]int {
 		switch t := s.tokens[i]; {
 		case t.describes:
 		case t.holder < 0:
-			if text := s.model.of(t.stretch); strings.Contains(text, " ") {
-				all["\n"+text]++ // a blank in a string is no form
-			}
-			for l := s.text.line(t.start); l <= s.text.line(t.end-1); l++ {
-				if code := s.model.codeOf(l); !seen[-l] && hasWordIn([]byte(code)) {
-					all[code]++
-				}
-				seen[-l] = true
+			if hasWordIn(s.text.bytes[t.start:t.end]) {
+				all[strconv.FormatUint(t.hash, 16)]++
 			}
 		case !seen[t.holder]:
 			seen[t.holder] = true
@@ -172,8 +172,12 @@ func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, err
 		if err != nil || g == nil || g.Data || old.Kind != File || old.Mode != now.Mode {
 			return false, err
 		}
-		same, err := j.sameCode(ctx, revision{before: j.Base, after: &j.Tree, old: old, now: now})
-		if err != nil || !same {
+		before, after, err := j.bothOf(ctx, revision{before: j.Base, after: &j.Tree, old: old, now: now})
+		if err != nil || after.why != "" {
+			return false, err
+		}
+		was, is, known, err := j.inventories(ctx, before, after)
+		if err != nil || !known || !maps.Equal(was, is) {
 			return false, err
 		}
 	}
@@ -182,19 +186,3 @@ func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, err
 
 // maxProse bounds the files of a change that are compared to learn whether it is one of comments.
 const maxProse = 100
-
-// sameCode reports whether two versions of a file have the same tokens in the same order, documentation left out.
-func (j *Judge) sameCode(ctx context.Context, v revision) (bool, error) {
-	before, after, err := j.bothOf(ctx, v)
-	if err != nil || after.why != "" {
-		return false, err
-	}
-	var code [2]string
-	for i, s := range []*source{before, after} {
-		if err := s.tokenise(ctx, j.Cache); err != nil || s.why != "" {
-			return false, err
-		}
-		code[i] = keyOf(slices.DeleteFunc(s.everything(), func(t leaf) bool { return t.describes }))
-	}
-	return code[0] == code[1], nil
-}

@@ -74,6 +74,15 @@ func (h *sources) source(ctx context.Context, name string) (*source, error) {
 	})
 }
 
+// parsed is source of a file that its grammar has read.
+func (h *sources) parsed(ctx context.Context, name string) (*source, error) {
+	s, err := h.source(ctx, name)
+	if err == nil {
+		err = s.parse(ctx, h.Cache)
+	}
+	return s, err
+}
+
 // read reads a file of a tree.
 func (j *Judge) read(ctx context.Context, tree *Tree, entry Entry) (*source, error) {
 	s := &source{Entry: entry}
