@@ -17,7 +17,6 @@ var (
 	marksTest = lang.Lazy(`(?i)^\W*(?:[\w.]+(?:::|\.))?(?:test|fact|theory|testmethod|testcase|datatestmethod` +
 		`|parameterizedtest|repeatedtest|rstest|test_case)\b`)
 	unfed = lang.Lazy(`parametrize\(\s*[^,]+,\s*[\[(]\s*[\])]|\.each\(\s*\[\s*\]\s*\)`)
-	timed = lang.Lazy(`(?i)timeout`)
 	// patch is a decorator that gives a double; what is given by name does not count.
 	patch = lang.Lazy(`(?m)^\s*@\s*(?:[\w.]+\.)?patch(?:\.object\s*\([^,]+,)?\s*\(?[^,()=]*(?:\)|,\s*\w+\s*=[^=])`)
 	// namedBy is how a file tells what a name of its tests stands for.
@@ -46,7 +45,7 @@ func (r *reader) untested(c capture, fn *flow.Function) string {
 	}
 	patches := len(patch.In(header).FindAllString(header, -1))
 	doubles := append(slices.Clone(r.doubles), fn.Params[:min(len(fn.Params), patches)]...)
-	return r.flow.Test(fn, doubles, timed.MatchString(header))
+	return r.flow.Test(fn, doubles)
 }
 
 // mayTest reports whether what stands before a body may say that it is a test: cheaply, for there are many.
@@ -96,8 +95,8 @@ func (m *model) leavesOf(d *definition, s stretch) []*definition {
 
 // looksTest reports whether a function is a test, as its title, its language or its name says.
 func (m *model) looksTest(d *definition) bool {
-	if d.title || d.body < 0 {
-		return d.title && d.body >= 0
+	if d.title {
+		return d.body >= 0
 	}
 	if len(m.grammar.Tests) > 0 {
 		return m.headerFacts(d, 0).Fit(m.grammar.Tests)

@@ -37,9 +37,6 @@ func isEmptied(text string) bool {
 	return emptied.MatchString(text)
 }
 
-// drops are the macros and functions that only keep a compiler from naming what is not used.
-const drops = ` UNUSED Q_UNUSED UNREFERENCED_PARAMETER ignore_unused UNUSED_PARAM UNUSED_ARG `
-
 // acting is an expression that may do something: a call, a literal with parts, an index.
 var acting = lang.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
 
@@ -55,7 +52,7 @@ func (r *Reader) throwsAway(n *syntax.Node) bool {
 		return false
 	}
 	if name, given, rest, ok := lang.Call(text); ok && rest == "" && len(given) == 1 {
-		return strings.Contains(drops, " "+name+" ") && !acting.MatchString(given[0])
+		return lang.Known("drops", name) && !acting.MatchString(given[0])
 	}
 	for _, cast := range []string{"(void)", "std::ignore = ", "let _ = "} {
 		if rest, ok := strings.CutPrefix(text, cast); ok {

@@ -123,8 +123,7 @@ func (r *Reader) Names(target *syntax.Node) []string {
 	case role == lang.Refers, role == lang.Idles && r.Text(target) == "_":
 		return []string{r.Text(target)}
 	case role == lang.Holds && strings.ContainsAny(r.Text(target), ".["): // of something that others may hold
-	case role == lang.Holds, role == lang.Wraps, strings.HasSuffix(target.Type(), "pattern_list"),
-		strings.HasSuffix(target.Type(), "_declarator") && target.Type() != "function_declarator",
+	case role == lang.Holds, strings.HasSuffix(target.Type(), "_declarator") && target.Type() != "function_declarator",
 		target.Type() == "directly_assignable_expression", target.Type() == "pattern",
 		target.Type() == "variable_declaration":
 		var all []string
@@ -141,21 +140,24 @@ func (r *Reader) Names(target *syntax.Node) []string {
 	return []string{""}
 }
 
-// Sides returns what a binding names and the value that it gives, nil without one.
-func (r *Reader) Sides(n *syntax.Node) (target, right *syntax.Node) {
-	for _, name := range []string{"left", "pattern", "name", "declarator", "target"} {
+// fieldOf is the first of some fields that a node has, nil where it has none.
+func fieldOf(n *syntax.Node, names ...string) *syntax.Node {
+	for _, name := range names {
 		if f := n.Field(name); f != nil {
-			target = f
-			break
+			return f
 		}
 	}
+	return nil
+}
+
+// Sides returns what a binding names and the value that it gives, nil without one.
+func (r *Reader) Sides(n *syntax.Node) (target, right *syntax.Node) {
+	target = fieldOf(n, "left", "pattern", "name", "declarator", "target")
 	if target != nil && (r.Role(target) == lang.Declares && target.Type() != "variable_declaration") {
 		return nil, nil // a declaration of several
 	}
-	for _, name := range []string{"right", "value", "result", "default_value"} {
-		if f := n.Field(name); f != nil {
-			return target, f
-		}
+	if right = fieldOf(n, "right", "value", "result", "default_value"); right != nil {
+		return target, right
 	}
 	parts := n.NamedChildren()
 	parts = slices.DeleteFunc(parts, func(c *syntax.Node) bool {
@@ -191,11 +193,6 @@ func (r *Reader) Asked(n *syntax.Node) *syntax.Node {
 
 // IsConsequence reports whether a part of an if is what is done where its condition holds.
 func (r *Reader) IsConsequence(n, part *syntax.Node, before []*syntax.Node) bool {
-	for _, name := range []string{"consequence", "body"} {
-		if f := n.Field(name); f != nil {
-			return f.Start() == part.Start() && f.End() == part.End()
-		}
-	}
 	if slices.ContainsFunc(append(before, part), IsElse) || part.Type() == "control_structure_body" &&
 		before[len(before)-1].Type() == part.Type() {
 		return false

@@ -76,9 +76,6 @@ func (r *Reader) wrapped(n *syntax.Node, kind string) *Term {
 
 // operation reads an operator and what stands beside it. One that is a name is a method that is called.
 func (r *Reader) operation(n *syntax.Node, kind string) *Term {
-	if strings.HasPrefix(r.Text(n), "<-") {
-		return r.term(Unknown, n, kind)
-	}
 	if f := n.Field("operator"); f != nil && r.Role(f) == lang.Refers && n.NamedChildCount() == 3 {
 		return r.term(Call, n, r.Text(f), r.Value(n.NamedChild(0)), r.Value(n.NamedChild(2)))
 	}
@@ -88,9 +85,6 @@ func (r *Reader) operation(n *syntax.Node, kind string) *Term {
 // closure reads a function without a name.
 func (r *Reader) closure(n *syntax.Node) *Term {
 	t := r.term(Closure, n, "")
-	if strings.HasPrefix(n.Type(), "async") || strings.HasPrefix(r.Text(n), "async") {
-		t.Text = "async"
-	}
 	for c := range n.Children() {
 		switch kind := c.Type(); {
 		case c.IsField("body"):
@@ -234,10 +228,7 @@ func (r *Reader) call(n *syntax.Node) *Term {
 		}
 	}
 	on := &Term{Op: Block}
-	of := n.Field("object")
-	if of == nil {
-		of = n.Field("receiver")
-	}
+	of := fieldOf(n, "object", "receiver")
 	if c := n.NamedChild(0); of == nil && c != nil && r.Role(c) == lang.Selects {
 		of = c.NamedChild(0)
 	}

@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -31,9 +30,8 @@ func (r *Reader) group(n *syntax.Node) *Term {
 		return r.term(Unknown, n, kind, r.values(parts)...)
 	case kind == "match_block" && len(parts) == 0:
 		return r.term(Unknown, n, kind) // nothing can get there, as the type of what is matched says
-	case kind == "lock_statement", kind == "synchronized_statement":
-		return r.term(Try, n, "lock", r.Statements(parts).Parts...)
-	case strings.HasPrefix(kind, "try"), strings.HasPrefix(kind, "with"), kind == "begin":
+	case strings.HasPrefix(kind, "try"), strings.HasPrefix(kind, "with"), kind == "begin", kind == "lock_statement",
+		kind == "synchronized_statement":
 		return r.term(Try, n, "", r.Statements(parts).Parts...)
 	case strings.HasPrefix(kind, "catch"), strings.HasPrefix(kind, "except"), strings.HasPrefix(kind, "rescue"):
 		return r.handler(n, parts)
@@ -85,8 +83,8 @@ func (r *Reader) heads(n, part *syntax.Node) bool {
 
 // never is the way of a branch that is not gone, in which the ways that are may stand.
 func (r *Reader) never(n *syntax.Node) *Term {
-	t, full := &Term{Op: Block, At: lang.At(n)}, n.NamedChildCount() == 0 && r.Role(n) != lang.Idles &&
-		!isBlock(strings.Trim(r.Text(n), "{}; \t\r\n"))
+	text := strings.Trim(r.Text(n), "{}; \t\r\n")
+	t, full := &Term{Op: Block, At: lang.At(n)}, n.NamedChildCount() == 0 && text != "" && text != "end"
 	for _, c := range n.NamedChildren() {
 		switch r.Role(c) {
 		case lang.Arms:
@@ -101,11 +99,6 @@ func (r *Reader) never(n *syntax.Node) *Term {
 	}
 	return t
 }
-
-// isBlock reports whether a text without its brackets is no more than the words around a block.
-func isBlock(text string) bool { return text == "" || text == "do" || text == "end" || text == "then" }
-
-func (r *Reader) isArm(n *syntax.Node) bool { return r.Role(n) == lang.Arms }
 
 // branch reads a statement that asks its first part, and does one of the others.
 func (r *Reader) branch(n *syntax.Node) *Term {
@@ -122,16 +115,11 @@ func (r *Reader) branch(n *syntax.Node) *Term {
 			if len(t.Parts) == 1 {
 				t.Parts = append(t.Parts, first)
 			}
-			inner := part.NamedChildren()
-			arms := slices.IndexFunc(inner, r.isArm)
 			switch consequence := r.IsConsequence(n, part, parts[:i]); {
 			case !consequence:
 				t.Parts = append(t.Parts, r.Statement(part))
 			case never:
 				first.Parts = append(first.Parts, r.never(part))
-			case arms >= 0: // do … else … end
-				first.Parts = append(first.Parts, r.blockOf(part, inner[:arms]))
-				t.Parts = append(t.Parts, r.Statements(inner[arms:]).Parts...)
 			default:
 				first.Parts = append(first.Parts, r.Statement(part)) // in some languages one of several
 			}

@@ -47,10 +47,6 @@ func (w *walk) call(t *facts.Term) worth {
 	case strings.Count(c.text, "\n") <= 2 && w.ends(c):
 		w.judged = keep
 		v = unmade
-	case strings.HasPrefix(c.name, "require"):
-		w.judged = keep
-		w.imports = true
-		v = computed
 	case w.isItself(c):
 		v = same
 	case c.all.value <= unmade:
@@ -71,25 +67,15 @@ func (w *walk) said(text string) string {
 	return lang.LiteralParts(text)
 }
 
-// wraps are the callees whose result holds nothing where they are given nothing.
-const wraps = ` resolve FromResult successful completedFuture Ok `
-
-// settles are the callees that hand a value on as the result of a task that is done, as an async function gives back
-// the value itself.
-const settles = ` Promise.resolve Task.FromResult ValueTask.FromResult Future.successful ` +
-	`CompletableFuture.completedFuture `
-
 // comesTo is what a call is by itself.
 func (w *walk) comesTo(c *called) value {
 	given, callee := c.all.value, c.Text
 	switch {
 	case neverHolds(c.name, c.text) && lang.SaysUndone(c.said):
 		return unmade
-	case strings.Contains(wraps, " "+c.name+" ") && len(c.arguments) > 0 &&
+	case lang.Known("wraps", c.name) && len(c.arguments) > 0 &&
 		!slices.ContainsFunc(c.arguments, holdsSomething):
 		return empty
-	case strings.Contains(settles, " "+callee+" ") && len(c.arguments) == 1 && given <= constant:
-		return given
 	case c.kind == lang.Undone, lang.IsStatus(c.text) && (lang.SaysUndone(c.said) || w.answers(c.name)):
 		return unmade
 	case c.kind == lang.Raises:
@@ -111,8 +97,6 @@ func (w *walk) comesTo(c *called) value {
 	case c.kind == lang.Sleeps &&
 		!slices.ContainsFunc(w.fn.Params, func(name string) bool { return lang.HasWord(c.text, name) }):
 		return talk
-	case lang.MakesError(callee) && given == unmade:
-		return unmade
 	case c.kind == lang.Builds, w.file.Language.TypesCalled && facts.IsTypeName(c.name):
 		return max(made, given)
 	case len(c.arguments) == 0 && w.isAsked(c):
@@ -163,8 +147,6 @@ func (w *walk) isItself(c *called) bool {
 	is := fn.Method && slices.Contains(fn.Self, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
 	if c.qualifier == "" {
 		is = !fn.Method || w.file.Language.Unqualified || c.name == fn.Alone
-	} else if c.name != fn.Name {
-		return false
 	}
 	if !is || len(fn.Params) == 0 && len(c.arguments) == 1 && strings.Trim(w.file.text(c.arguments[0]), `"`) == "$@" {
 		return is
@@ -210,7 +192,7 @@ func (w *walk) runsNothing(t *facts.Term) bool {
 
 // isHollow reports whether a function without a name has nothing in it.
 func isHollow(t *facts.Term) bool {
-	return !strings.HasPrefix(t.Text, "async") && !slices.ContainsFunc(t.Parts, func(body *facts.Term) bool {
+	return !slices.ContainsFunc(t.Parts, func(body *facts.Term) bool {
 		return body.Op != facts.Block || len(body.Parts) > 0
 	})
 }
@@ -286,7 +268,7 @@ func (w *walk) knows(c *called) Source {
 	case hasWord("random", c.Text):
 		w.Chances++
 		return Chance | looked(c.all.from)
-	case lang.Known("clocks", c.name), c.Text == "Date":
+	case lang.Known("clocks", c.name):
 		w.aloof(c.Parts[0])
 		return Clock
 	case lang.Known("empties", c.name):
@@ -343,9 +325,6 @@ func (w *walk) built(c *called) Source {
 	}
 	if on := w.aloof(c.Parts[0]); on&^Held != 0 {
 		v |= on
-	}
-	if hasWord("random", c.Text) {
-		v |= Chance
 	}
 	return v
 }

@@ -16,7 +16,7 @@ func (w *walk) flag(t *facts.Term) int {
 	case facts.Operate:
 		if len(t.Parts) == 1 && (t.Text == "!" || t.Text == "not") {
 			return -w.flag(t.Parts[0])
-		} else if len(t.Parts) == 1 && t.Text != "-" && t.Text != "~" {
+		} else if len(t.Parts) == 1 {
 			return w.flag(t.Parts[0])
 		}
 		if (t.Text == "&&" || t.Text == "and") && len(t.Parts) == 2 {

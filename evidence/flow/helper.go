@@ -13,14 +13,9 @@ func (w *walk) helper(name, qualifier string) *Function {
 	if fn != nil {
 		fn.read()
 	}
-	own := slices.Contains(w.fn.Self, qualifier) || fn != nil && slices.Contains(fn.Self, qualifier)
-	if qualifier == "" {
-		own = fn != nil && (!fn.Method || w.file.Language.Unqualified)
-	}
-	if !own {
-		return nil
-	}
-	if _, local := w.locals[name]; local {
+	own := slices.Contains(w.fn.Self, qualifier) ||
+		qualifier == "" && fn != nil && (!fn.Method || w.file.Language.Unqualified)
+	if _, local := w.locals[name]; local || !own {
 		return nil
 	}
 	return fn
@@ -56,10 +51,10 @@ func (w *walk) follow(fn *Function, given []Source) Source {
 // sleep notes that the body waits. How long it waits may be what it is for.
 func (w *walk) sleep(arguments []*facts.Term) {
 	for _, a := range arguments {
-		if a.Op != facts.Closure && w.aloof(a)&(Given|Whole) != 0 {
+		if w.aloof(a)&(Given|Whole) != 0 {
 			w.act()
 		}
-		if a.Op != facts.Closure && a.Op != facts.Name {
+		if a.Op != facts.Name {
 			break // what follows may cancel it
 		}
 	}

@@ -216,7 +216,7 @@ func (w *walk) raise(t *facts.Term) {
 }
 
 // assert judges an assertion.
-func (w *walk) assert(t *facts.Term) (leaves bool) {
+func (w *walk) assert(t *facts.Term) {
 	condition := ""
 	if len(t.Parts) > 0 {
 		condition = w.file.text(t.Parts[0])
@@ -224,9 +224,7 @@ func (w *walk) assert(t *facts.Term) (leaves bool) {
 	switch {
 	case facts.IsFalse(condition) && lang.SaysUndone(lang.LiteralParts(w.file.text(t))):
 		w.unmade = true
-		return true
 	case condition == "" || !holdsItself(condition):
 		w.works = true
 	}
-	return false
 }

@@ -57,7 +57,7 @@ func (t *tester) name(name string) bool {
 		t.about = t.about || !isOwn("holders", name)
 	case isOwn("holders", name) && !isOwn("objects", name):
 	case slices.Contains(t.params, name) || !facts.IsNull(name) && !facts.IsTrue(name) && !facts.IsFalse(name) &&
-		!t.isBuiltin(name) && !isOwn("keywords", name) && !isOwn("types", name):
+		!t.isBuiltin(name) && !isOwn("keywords", name):
 		t.touch(name)
 	}
 	return double
@@ -65,7 +65,7 @@ func (t *tester) name(name string) bool {
 
 // isBuiltin reports whether the language has a name itself, and the file none of its own.
 func (t *tester) isBuiltin(name string) bool {
-	return (slices.Contains(t.file.Language.Builtins, name) || isOwn("plain", name)) && !t.isElsewhere(name)
+	return slices.Contains(t.file.Language.Builtins, name) && !t.isElsewhere(name)
 }
 
 // isElsewhere reports whether the file defines a function of a name, or imports it from what is no tool for tests.
@@ -106,7 +106,7 @@ func (t *tester) isOwnMember(name string) bool {
 	if t.keyed == "" {
 		t.keyed = unquoted.Replace(string(t.body))
 	}
-	return strings.Contains(t.keyed, "{"+name+":") || strings.Contains(t.keyed, " "+name+":")
+	return strings.Contains(t.keyed, " "+name+":")
 }
 
 // call goes through a call. What it asserts is noted.
@@ -173,7 +173,7 @@ func (t *tester) operands(x *facts.Term, asserts, maker bool) (on, given bool) {
 		case isHolder(part):
 		case i == 0 && x.Op == facts.Call:
 			on = !maker && t.walk(part)
-		case !maker || !namesType.MatchString(text) && !strings.HasPrefix(text, "spec"):
+		case !maker || !namesType.MatchString(text):
 			t.within = lastName(x.Text)
 			given = t.walk(part) || given
 		}
@@ -222,8 +222,7 @@ func (t *tester) assertion(x *facts.Term) (check string, given []*facts.Term, ok
 	_, local := t.names[name]
 	switch {
 	case root.Op == facts.Call && root != x && isOwn("subjects", lastName(root.Text)):
-		if inner := firstOf(args); isOwn("follows", name) && inner.Op == facts.Call &&
-			isOwn("expectations", lastName(inner.Text)) {
+		if inner := firstOf(args); isOwn("follows", name) && inner.Op == facts.Call {
 			name, args = lastName(inner.Text), inner.Parts[1:] // expect(x).to eq(1)
 			check = checkOf(name)
 		}
@@ -242,8 +241,7 @@ func (t *tester) assertion(x *facts.Term) (check string, given []*facts.Term, ok
 	case root != x || local || !bareAssertion.MatchString(name) || t.isElsewhere(name):
 		check = ""
 	}
-	if a := firstOf(args); len(args) > 1 && (a.Op == facts.Name && isOwn("holders", a.Text) || a.Op == facts.Call &&
-		lastName(a.Text) == "T") {
+	if a := firstOf(args); len(args) > 1 && a.Op == facts.Name && isOwn("holders", a.Text) {
 		args = args[1:]
 	}
 	return check, args, check != ""

@@ -123,13 +123,7 @@ func (w *walk) makes(t *facts.Term) worth {
 	if _, local := w.locals[strings.TrimPrefix(t.Text, "new ")]; local {
 		v.from |= Given
 	}
-	if hasWord("random", t.Text) {
-		v.from |= Chance
-	}
 	switch {
-	case short && strings.Contains(text, "setTimeout"):
-		w.judged = keep
-		return worth{talk, v.from}
 	case short && lang.MakesError(t.Text) && throwsUndone(text):
 		w.judged = keep
 		return worth{unmade, v.from}
@@ -154,8 +148,6 @@ func (w *walk) name(name string) worth {
 	switch {
 	case facts.IsNull(name):
 		return worth{}
-	case name == "NotImplemented":
-		return worth{computed, 0} // how Python declines an operation
 	case facts.IsTrue(name), facts.IsFalse(name), name == "ENOSYS", name == "ENOTSUP", name == "EOPNOTSUPP":
 		return worth{constant, l.from}
 	case slices.Contains(w.bounds, name):
@@ -218,17 +210,9 @@ var streams = lang.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)
 func (w *walk) operate(t *facts.Term) worth {
 	text, keep := w.file.text(t), w.judged
 	v, parts := empty, make([]Source, len(t.Parts))
-	if t.Text == "await" || t.Text == "try" {
-		if w.alone == t {
-			w.alone = t.Parts[0]
-		}
-	}
 	for i, part := range t.Parts {
-		elsewhere := w.elsewhere
 		of := w.value(part)
-		if v, parts[i] = max(v, of.value), of.from; i > 0 && t.Text == "[" {
-			w.elsewhere = elsewhere
-		}
+		v, parts[i] = max(v, of.value), of.from
 	}
 	from := w.asked(t, parts)
 	switch {

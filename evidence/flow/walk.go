@@ -165,7 +165,7 @@ func (w *walk) statement(t *facts.Term, tail bool) (leaves bool) {
 		return true
 	case facts.Assert:
 		w.act()
-		return w.assert(t)
+		w.assert(t)
 	case facts.Bind, facts.Declare:
 		w.bind(t)
 	default:
@@ -179,12 +179,7 @@ func (w *walk) try(t *facts.Term, tail bool) {
 	left, last := false, lastOf(t.Parts)
 	w.ways = true
 	for i, part := range t.Parts {
-		if w.left = false; t.Text == "lock" {
-			if w.act(); i == 0 && part.Op != facts.Block {
-				w.condition(w.value(part))
-				continue
-			}
-		}
+		w.left = false
 		w.statement(part, tail && (i == last || part.Op == facts.Handler))
 		left = left || w.left
 	}
