@@ -1,11 +1,9 @@
 package evidence
 
 import (
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
 )
@@ -22,7 +20,7 @@ func (m *model) decideEffect(d *definition) bool {
 	switch d.effect.Outcome {
 	case flow.Nothing:
 		m.settle(d, m.reasonOf(d))
-		if d.status == stub && isTestPath(m.path) && (d.own&setOf(real, weak) != 0 || d.member || d.assigned) {
+		if d.status == stub && isTestPath(m.path) && d.own&setOf(real, weak) != 0 {
 			d.status, d.why = vague, "does nothing, in a test's file"
 		}
 		switch {
@@ -43,8 +41,6 @@ func (m *model) decideEffect(d *definition) bool {
 		m.settle(d, NotImplemented)
 		switch {
 		case d.status != stub:
-		case m.saysPurpose(d):
-			d.status, d.why = vague, "is empty on purpose, as it says"
 		case m.isOverridden(d) && !m.isPlanned(d):
 			d.status, d.why = vague, "says that it is not there, and what is derived from its class has it"
 		case d.parent < 0 && m.isOneOfMany() && !m.isPlanned(d):
@@ -115,14 +111,8 @@ func (m *model) unsure(d *definition, why string) {
 func (m *model) decideGiven(d *definition) bool {
 	switch {
 	case m.isLeft(d):
-		reason := PlaceholderReturn
-		if d.own.has(notImplemented) {
-			reason = NotImplemented
-		}
-		if m.settle(d, reason); d.status == stub && isTestPath(m.path) {
-			d.status, d.why = vague, "stands in a test's file, and says that it is no real work"
-		}
-	case !d.effect.Raises && slices.ContainsFunc(lang.Words(d.name), isPretence):
+		m.settle(d, PlaceholderReturn)
+	case !d.effect.Raises && lang.KnowsWord("pretending", d.name):
 		m.unsure(d, "gives back constants, and its name says that it is no real work")
 	case m.isClause(d):
 	case d.effect.Null && !d.effect.Talks:
@@ -134,22 +124,14 @@ func (m *model) decideGiven(d *definition) bool {
 }
 
 // isOneOfAKind reports whether a function that gives back what it is given has no reason to: no subclass may
-// override it, no other file has its like for another platform, its type says nothing, and neither its name nor a
-// comment says that this is what it is for.
+// override it, its type says nothing, and neither its name nor a comment says that this is what it is for.
 func (m *model) isOneOfAKind(d *definition) bool {
 	header := m.headerText(d)
 	return (d.parent < 0 && d.owner == "" || static.MatchString(header)) && !strings.ContainsAny(header, "<[") &&
-		!m.isOneOfMany() && !m.isOnPurpose(d) && !m.saysPurpose(d) &&
-		!slices.ContainsFunc(lang.Words(d.name), isIdentity)
+		!m.isOneOfMany() && !m.isOnPurpose(d) && !lang.KnowsWord("identity", d.name)
 }
 
 var static = lang.Lazy(`\bstatic\b`)
-
-// isIdentity reports whether a word of a name says that what it names gives back what it is given.
-func isIdentity(word string) bool {
-	return slices.Contains([]string{"identity", "id", "same", "const", "self", "noop", "pass", "passthrough", "define",
-		"linear"}, word)
-}
 
 // isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing
 // that registers it.
@@ -176,23 +158,9 @@ func (m *model) isOverridden(d *definition) bool {
 			return false
 		}
 		derived := &m.definitions[o.parent]
-		return derived.name != base && derived.kind == class &&
-			lang.HasWord(withoutTypeArguments(m.headerText(derived)), base)
+		return derived.name != base && derived.kind == class && slices.Contains(derived.header.Bases, base)
 	})
 }
-
-// withoutTypeArguments is a header without what stands in square or angle brackets: no class inherits from that.
-func withoutTypeArguments(header string) string {
-	for range maxArguments {
-		header = typeArguments.In(header).ReplaceAllString(header, "")
-	}
-	return header
-}
-
-// maxArguments is how deep type arguments may nest: List[Map[str, Set[T]]].
-const maxArguments = 3
-
-var typeArguments = lang.Lazy(`\[[^][]*\]|<[^<>]*>`)
 
 // hasBase reports whether the header of a class names a base or an interface.
 func (m *model) hasBase(class int) bool {
@@ -200,7 +168,7 @@ func (m *model) hasBase(class int) bool {
 	return len(d.header.Bases) > 0 || heritage.MatchString(lang.Without(m.headerText(d), '(', ')'))
 }
 
-// heritage is how the header of a class names its bases, in all languages.
+// heritage is how the header of a class names its bases, where the grammar does not tell.
 var heritage = lang.Lazy(`\b(extends|implements|for|with|where)\b|[^:]:\s*[\w@]|<\s*[A-Z]`)
 
 // isClause reports whether a function is one of several of its name: which of them runs, their patterns or types
@@ -262,11 +230,8 @@ func (m *model) isOnPurpose(d *definition) bool {
 		if owner = d.object; lang.NamesTestDouble(owner) {
 			return true
 		}
-	case d.parent < 0 && owner == "":
-		return false
 	}
-	idle := func(w string) bool { return slices.Contains([]string{"silent", "quiet", "discard", "disabled"}, w) }
-	return slices.ContainsFunc(lang.Words(owner), idle) || m.isOverridden(d)
+	return lang.KnowsWord("idle", owner) || m.isOverridden(d)
 }
 
 // commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is
@@ -275,9 +240,6 @@ const commentedOut = 3
 
 // isBare reports whether nothing stands in a body but brackets, the word for nothing, and notes in plain words.
 func (m *model) isBare(d *definition) bool {
-	if d.body < 0 {
-		return d.value != stretch{} && facts.IsNull(m.of(d.value))
-	}
 	if d.own&^setOf(bracket, comment, passes, ellipsis, docstring, dropped) != 0 || d.hollow >= 0 {
 		return false
 	}
@@ -288,23 +250,12 @@ func (m *model) isBare(d *definition) bool {
 // codeMarks is what stands in code, and not in notes.
 var codeMarks = lang.Lazy(`[={}]|;\s*$|\w\(.*\)?\s*$|\w\.\w+\(|^\W*return\b`)
 
-// saysPurpose reports whether a comment in a body says that nothing is to be done.
-func (m *model) saysPurpose(d *definition) bool {
-	return slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}),
-		func(c stretch) bool { return onPurpose.MatchString(m.of(c)) })
-}
-
 // onPurpose is how documentation says that nothing is to be done, or that what it stands beside is not used any more.
 var onPurpose = lang.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b` +
 	`|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b` +
 	`|\bnon-?op\b|\bdeprecated\b` +
 	`|\bno longer (used|needed|does)\b|\bkept for (backward|compat)|\boverrid(e|es|den) (it|this|by|in)\b` +
 	`|\b(may|can|might) (be )?overrid(e|den)\b|\bnothing to (do|clean|release|close|tear|free|dispose|flush)\b`)
-
-// isPretence reports whether a word of a name says that what it names is no real work.
-func isPretence(word string) bool {
-	return slices.Contains([]string{"mock", "mocked", "fake", "dummy", "stub", "placeholder", "todo"}, word)
-}
 
 // isPlanned reports whether a text or comment of a body says that the work will come, as no other build's does.
 func (m *model) isPlanned(d *definition) bool {
@@ -344,23 +295,3 @@ func (m *model) isLeft(d *definition) bool {
 
 // isCode is how a text begins that is a statement, which may be given back by what writes code.
 var isCode = lang.Lazy(`^\W*(raise|throw|panic|fatalError|error|return|def|function|func|class)\b`)
-
-// isTestPath reports whether a file holds doubles, as those of tests do, by its path. It is narrower than HoldsTests in
-// names in camel case, and wider in folders: docs/precision.md is measured with it.
-func isTestPath(name string) bool {
-	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
-		switch folder {
-		case "test", "tests", "testing", "__tests__", "spec", "specs", "testdata", "fixtures", "mocks", "__mocks__",
-			"testutil", "androidtest", "e2e":
-			return true
-		}
-	}
-	base := strings.ToLower(path.Base(name))
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	for _, end := range []string{".spec", "_spec", "test", "tests"} {
-		if strings.HasSuffix(stem, end) {
-			return true
-		}
-	}
-	return strings.HasPrefix(stem, "test_") || stem == "conftest"
-}

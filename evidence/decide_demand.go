@@ -10,16 +10,13 @@ import (
 )
 
 // isDemanded reports whether what is empty has to be there whatever it does: its header says that it overrides another,
-// or is one platform's; the interface of its class is named after it, or its class is a stream; or it is a type's or a
-// function's in a file of tests, and no test. What holds more than a note is no empty one.
+// or is one platform's; the interface of its class is named after it, or its class is a stream. What holds
+// more than a note is no empty one.
 func (m *model) isDemanded(d *definition) bool {
 	if m.marked(d) || d.kind != function || !m.isBare(d) {
 		return false
 	}
-	owned := d.owner != "" && !m.isMacro(d) || m.isMember(d)
-	return overrides.MatchString(m.headerText(d)) || m.isMember(d) && (m.namesInterface(d) || m.isOfStream(d)) ||
-		isTestPath(m.path) && (owned || m.isLocal(d)) && !d.title && len(m.decoratorsOf(d)) == 0 &&
-			!testName.MatchString(d.name)
+	return overrides.MatchString(m.headerText(d)) || m.isMember(d) && (m.namesInterface(d) || m.isOfStream(d))
 }
 
 // namesInterface reports whether an interface of a method's class is named after the method: reset of ResetInterface,
@@ -28,23 +25,14 @@ func (m *model) namesInterface(d *definition) bool {
 	bases := m.definitions[d.parent].header.Bases
 	stem := strings.TrimSuffix(strings.ToLower(d.name), "e")
 	bases = bases[:min(len(bases), maxBases)]
-	return d.name != "" && !m.overridesAny() && slices.ContainsFunc(bases, func(base string) bool {
+	return d.name != "" && slices.ContainsFunc(bases, func(base string) bool {
 		rest, found := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(base), "i"), stem)
 		return found && slices.Contains([]string{"able", "eable", "nable", "interface"}, rest)
-	})
+	}) && !overrides.Match(m.text.bytes) // else methods say that they stand for another
 }
 
 // maxBases is how many bases of a class are compared with each of its methods.
 const maxBases = 20
-
-// overridesAny reports whether a method of the file says that it stands for another: those that do not, do not.
-func (m *model) overridesAny() bool {
-	if m.overriding == nil {
-		found := overrides.Match(m.text.bytes)
-		m.overriding = &found
-	}
-	return *m.overriding
-}
 
 // isOfStream reports whether a method is one that all streams must have, and its class has one that reads or writes.
 func (m *model) isOfStream(d *definition) bool {
@@ -64,9 +52,6 @@ func (m *model) isOfStream(d *definition) bool {
 // overrides is how a header says that its definition stands for another of its name.
 var overrides = lang.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
 
-// testName is how tests are called.
-var testName = lang.Lazy(`(?i)^test|tests?$|^should|^it[A-Z_]`)
-
 // isShared reports whether a method's body is a bare {} on the line of its header, where an interface or a base may
 // demand the method: another type of the file has one of its name, its parameters have no names, or the comment above
 // says what it implements.
@@ -75,10 +60,9 @@ func (m *model) isShared(d *definition) bool {
 		m.isLocal(d) || len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
 		return false
 	}
-	return d.effect.nameless || m.implements(d) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+	return m.implements(d) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o := &m.definitions[i]
-		return o.kind == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent >= 0) &&
-			!m.isLocal(o)
+		return o.kind == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent >= 0)
 	})
 }
 
@@ -109,12 +93,7 @@ func (m *model) isLocal(d *definition) bool {
 // isOneOfMany reports whether a file is for some builds alone, as its name or a line before its code says: another does
 // the work.
 func (m *model) isOneOfMany() bool {
-	if m.oneOfMany == nil {
-		found := platform.MatchString(m.path) || condition.FindIndex(m.text.bytes[:min(len(m.text.bytes),
-			maxCondition)]) != nil
-		m.oneOfMany = &found
-	}
-	return *m.oneOfMany
+	return platform.MatchString(m.path) || condition.Match(m.text.bytes[:min(len(m.text.bytes), maxCondition)])
 }
 
 // maxCondition is how much of a file is looked at for the condition under which it is built, in bytes.

@@ -73,8 +73,8 @@ func (s *tracer) descendant(ctx context.Context, d *definition) (*found, error) 
 }
 
 // namesake returns the definition of the same symbol in the file. Of several (overloads) it is the one with the same
-// code; else the one that is left when those are left out that are unchanged; else the one with the same header. nil when
-// there is none.
+// code; else the one that is left when those are left out that are unchanged; else the one with the same header. nil
+// when there is none.
 func (s *tracer) namesake(d *definition) *found {
 	named, siblings := s.now.model.named(d), s.old.model.named(d)
 	if i := slices.IndexFunc(named, func(n *definition) bool { return s.now.key(n) == s.old.key(d) }); i >= 0 {

@@ -52,10 +52,12 @@ func uncertain(e parser.Evidence, first, last int, why, hint string) Problem {
 	}
 }
 
-// because names the problem that makes a place unclear.
-func (e Problem) because(cause Code) Problem {
-	e.Cause = cause
-	return e
+// because is the result of lines that a problem, which a rule of its own reports, makes unclear.
+func (p *place) because(code Code, message, why, hint string) Result {
+	r := p.unsure(why, "")
+	r.Problems[0].Cause = code
+	r.Problems = append([]Problem{p.problem(code, message, hint)}, r.Problems...)
+	return r
 }
 
 // undecided is the result of a place that cannot be judged.

@@ -113,15 +113,13 @@ type model struct {
 	docstrings  []stretch
 	extended    map[string]bool  // bases that the file has, made while the model is built
 	labels      [][]int          // of members, made while the model is built
-	overriding  *bool            // a method says that it stands for another; made while the model is built
 	byName      map[string][]int // definitions by their names; made while the model is built
-	oneOfMany   *bool            // nil until it is asked, while the model is built
 	decorators  []stretch
 	errors      []stretch
 	broken      []stretch // error nodes
+	literals    []stretch // strings and texts that may span lines
 	doubt       []doubt   // of each byte, nil where all could be read
 	unread      []stretch // what is unread of it
-	literals    []stretch // strings and texts that may span lines
 }
 
 // newModel builds the model of what a parse found.
@@ -233,7 +231,8 @@ func (m *model) decideOne(d *definition) {
 }
 
 // settle says of a definition without substance whether it is a stub, complete, or beyond what the grammar could read.
-// A class that holds only stubs is one when nothing makes it complete.
+// A class that holds only stubs is one when nothing makes it complete. What stands in a test's file, and is no test,
+// may be a double.
 func (m *model) settle(d *definition, reason StubReason) {
 	d.reason = reason
 	word := m.exemption(d)
@@ -243,6 +242,9 @@ func (m *model) settle(d *definition, reason StubReason) {
 		d.exempt, d.status = word, exempt
 	case m.isBroken(d), m.isOrphan(d):
 		d.status = doubtful
+	case d.kind == function && isTestPath(m.path) && !m.looksTest(d) && !m.isMacro(d) &&
+		len(m.decoratorsOf(d)) == 0:
+		d.status, d.why = vague, "does nothing, in a test's file"
 	default:
 		d.status = stub
 	}

@@ -227,27 +227,20 @@ func byStart(a, b stretch) int {
 	return b.end - a.end
 }
 
-// shallow says why a source is not parsed whose brackets nest too deep.
+// shallow says why a source is not parsed whose brackets nest too deep, read without regard to strings and comments.
 func shallow(src []byte) error {
-	if nesting(src) > maxNesting {
-		return syntax.Unreadable(fmt.Sprintf("its brackets nest deeper than %d", maxNesting))
-	}
-	return nil
-}
-
-// nesting returns how deep the brackets of src nest, read without regard to strings and comments.
-func nesting(src []byte) int {
-	depth, deepest := 0, 0
+	depth := 0
 	for _, b := range src {
 		switch b {
 		case '(', '[', '{':
-			depth++
-			deepest = max(deepest, depth)
+			if depth++; depth > maxNesting {
+				return syntax.Unreadable(fmt.Sprintf("its brackets nest deeper than %d", maxNesting))
+			}
 		case ')', ']', '}':
 			depth = max(depth-1, 0)
 		}
 	}
-	return deepest
+	return nil
 }
 
 // tree parses src, alone where the grammar needs that.

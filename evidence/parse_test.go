@@ -36,9 +36,10 @@ func TestErrorsAreOnlyWhatCannotBeRead(t *testing.T) {
 }
 
 func TestNestingCountsOpenBrackets(t *testing.T) {
-	for src, want := range map[string]int{"": 0, "f(a[1], {})": 2, ")))(": 1, strings.Repeat("(", 5): 5} {
-		if got := nesting([]byte(src)); got != want {
-			t.Errorf("%q: %d, want %d", src, got, want)
+	deep := strings.Repeat("(", maxNesting)
+	for src, refused := range map[string]bool{"": false, deep: false, deep + "(": true, deep + ")[": false, ")))" + deep: false} {
+		if got := shallow([]byte(src)) != nil; got != refused {
+			t.Errorf("%.20q: %v, want %v", src, got, refused)
 		}
 	}
 }

@@ -57,9 +57,7 @@ func (m *model) isPrivate(d *definition) bool {
 		return false
 	}
 	f := m.headerFacts(d, maxAround)
-	words := f.Words
-	// A language asks for a module's functions and for what is not exported: most are told apart by their headers alone.
-	if f.Words = append(words, "module"); !f.Fit(m.grammar.Private) || m.headerFacts(d, 0).Fit(m.grammar.Tests) {
+	if m.headerFacts(d, 0).Fit(m.grammar.Tests) {
 		return false
 	}
 	if r := strings.TrimLeft(d.name, "#"); !isAnchor(r) || len(r) < 2 {
@@ -70,7 +68,6 @@ func (m *model) isPrivate(d *definition) bool {
 	if asked.MatchString(above) || asked.MatchString(m.headerText(d)) {
 		return false
 	}
-	f.Words = slices.Clone(words)
 	if export.MatchString(m.headerText(d)) || export.MatchString(above[strings.LastIndexByte(above, '\n')+1:]) {
 		f.Words = append(f.Words, "export")
 	}

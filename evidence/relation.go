@@ -49,13 +49,11 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	if cut {
 		why = "this commit did not change these lines, and " + ErrShallow.Error()
 	}
-	e := p.Evidence
-	outside := p.problem(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.", canonical(e),
-		why), cmp.Or(hint, j.changedNear(ctx, p)))
+	outside := comparing(p.because(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.",
+		canonical(p.Evidence), why), why, cmp.Or(hint, j.changedNear(ctx, p))))
 	r.Verdict, r.Outside, r.Cut = diag.Unclear, true, cut
 	r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
-	r.Problems = append(r.Problems, comparing(Result{Problems: []Problem{outside,
-		uncertain(e, p.first, p.last, why, "").because(NotInDiff)}}).Problems...)
+	r.Problems = append(r.Problems, outside.Problems...)
 	return nil
 }
 

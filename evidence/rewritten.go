@@ -56,7 +56,9 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 }
 
 // inventories are those of two versions of a file, as far as they can be read.
-func (j *Judge) inventories(ctx context.Context, before, after *source) (was, is map[string]int, known bool, err error) {
+func (j *Judge) inventories(ctx context.Context, before, after *source) (
+	was, is map[string]int, known bool, err error,
+) {
 	for _, s := range []*source{before, after} {
 		if err := s.tokenise(ctx, j.Cache); err != nil || s.why != "" {
 			return nil, nil, false, err

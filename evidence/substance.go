@@ -64,7 +64,7 @@ func (p *place) weigh() Result {
 	case w.kinds[bracket] > 0 && opensBlock.MatchString(strings.TrimSpace(p.model.of(span))):
 		return verified()
 	case w.kinds[bracket] > 0:
-		at := p.model.firstToken(span)
+		at := p.model.nextToken(span.start) - 1
 		if slices.ContainsFunc(p.model.literals, func(l stretch) bool { return l.start <= at && at < l.end }) {
 			return verified()
 		}
@@ -191,9 +191,6 @@ func (m *model) weigh(s stretch, of Kind) weight {
 	return w
 }
 
-// firstToken returns where the first byte of a span stands that is neither blank nor comment.
-func (m *model) firstToken(s stretch) int { return m.nextToken(s.start) - 1 }
-
 // hasProse reports whether a span holds a comment or a bare string that does not just say TODO.
 func (m *model) hasProse(s stretch) bool {
 	for _, list := range [][]stretch{m.overlapping(m.comments, s), m.overlapping(m.docstrings, s)} {
@@ -257,11 +254,9 @@ func (p *place) empty(what string) Result {
 func (p *place) partial() Result {
 	names := diag.Enumerate(p.stubsIn())
 	why := "a stub stands beside real code: " + names
-	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
-		p.problem(PartialStub, fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names),
-			"finish the stub, or cite only the lines of the code that does the work"),
-		uncertain(p.Evidence, p.first, p.last, why, "").because(PartialStub),
-	}}
+	return p.because(PartialStub,
+		fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names), why,
+		"finish the stub, or cite only the lines of the code that does the work")
 }
 
 // vague is unclear: a fake and an honest default look the same.
@@ -296,11 +291,8 @@ var (
 // broken is unclear: what stands there cannot be read.
 func (p *place) broken() Result {
 	why := fmt.Sprintf("there is a syntax error at line %d", p.model.nearestError(p.text.span(p.first, p.last)))
-	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{
-		p.problem(SyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence),
-			p.model.grammar.Name, why), ""),
-		uncertain(p.Evidence, p.first, p.last, why, "").because(SyntaxError),
-	}}
+	return p.because(SyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence),
+		p.model.grammar.Name, why), why, "")
 }
 
 // nearestError returns the line of the first syntax error in a span, else of the last before it, else of the first.

@@ -61,3 +61,23 @@ func isTestWord(word string) bool {
 	word = strings.TrimRight(word, "0123456789")
 	return word == "test" || word == "tests"
 }
+
+// isTestPath reports whether a file holds doubles, as those of tests do, by its path. It is narrower than HoldsTests in
+// names in camel case, and wider in folders: docs/precision.md is measured with it.
+func isTestPath(name string) bool {
+	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
+		switch folder {
+		case "test", "tests", "testing", "__tests__", "spec", "specs", "testdata", "fixtures", "mocks", "__mocks__",
+			"testutil", "androidtest", "e2e":
+			return true
+		}
+	}
+	base := strings.ToLower(path.Base(name))
+	stem := strings.TrimSuffix(base, path.Ext(base))
+	for _, end := range []string{".spec", "_spec", "test", "tests"} {
+		if strings.HasSuffix(stem, end) {
+			return true
+		}
+	}
+	return strings.HasPrefix(stem, "test_") || stem == "conftest"
+}
