@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
 )
@@ -17,19 +18,25 @@ var wiring = lang.Lazy("^\\s*(" +
 	`|False|nil|null|None|[\[{(][\[\]{}()]*)\s*[;,]?` + "|" +
 	`(["'][^"']*["'],?\s*)*[\])}]*[;,]?` + ")\\s*$")
 
-// isWired reports whether all real code of a span that stands in no definition only names the definitions, or is a
-// constant.
+// isWired reports whether all real code of a span that stands in no definition only names the definitions, calls one
+// that seems hollow, or is a constant.
 func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 	for at := s.start; at < s.end; {
 		line := m.text.at(m.text.line(at))
 		end := at + len(line)
 		if here := (stretch{at, min(end, s.end)}); m.isLoose(here) && (m.isInside(here, hollow) ||
-			!wiring.MatchString(line) && !m.isFrame(here)) {
+			!wiring.MatchString(line) && !m.callsHollow(line) && !m.isFrame(here)) {
 			return false
 		}
 		at = max(end, at) + 1
 	}
 	return true
+}
+
+// callsHollow reports whether a line only calls a function that seems to do nothing.
+func (m *model) callsHollow(line string) bool {
+	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "await "), "(")
+	return ok && slices.ContainsFunc(m.definitions, func(d definition) bool { return d.name == name && d.status == vague })
 }
 
 // isFollowed reports whether all that is unclear in a span is so by what flow tells of it.
