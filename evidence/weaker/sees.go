@@ -56,6 +56,9 @@ var (
 	// equal is the name of a function that says whether two values are the same, and a body that always says so.
 	equal = lang.Lazy(`^(?:(?:__eq__|[eE]quals|Equal|==|eql\?|eq|isEqual|isEqualTo|is_equal|operator==|__contains__)\n` +
 		`[\s{:=]*(?:return\s+)?[Tt]rue|(?:__ne__|ne|!=|operator!=)\n[\s{:=]*(?:return\s+)?[Ff]alse)[\s;}]*(?:end)?\s*$`)
+	// equality is the head of a function with such a name.
+	equality = lang.Lazy(`\b(__(eq|ne|contains)__|[eE]quals|Equal|eql\?|eq|ne|isEqual(To)?|is_equal)\s*[(=:]|` +
+		`\b(def|func?|function|operator)\s*(self\.)?[!=]=`)
 	// oneValue are types that their names call equal to everything on purpose, or of one value.
 	oneValue = lang.Lazy(`(^|\.)(Any|All|Always|Ignor\w*|Wild\w*|Empty|Null|Never|Unit|Nothing|None)([A-Z_]\w*)?\.[^.]+$` +
 		`|(Any|Match(er|es)?|Wildcard|Singleton|Phantom|Unit|Never|Nothing|None)\.[^.]+$`)
@@ -69,16 +72,23 @@ func (c Change) seesTests(ctx context.Context, account *Account) error {
 		if !evidence.HasDefinitions(name) || aside.MatchString(name) {
 			continue
 		}
-		o, err := c.After.Outline(ctx, name)
+		src, err := c.After.Content(ctx, name)
 		if err != nil {
 			return err
 		}
-		if o == nil {
-			gone = append(gone, name)
-			continue
+		if evidence.HoldsTests(name) {
+			tests = append(tests, strings.Split(string(src), "\n")...)
 		}
-		if files = append(files, o); evidence.HoldsTests(name) {
-			tests = append(tests, strings.Split(string(o.Source), "\n")...)
+		if src == nil {
+			gone = append(gone, name)
+		} else if mayHold(src, name) {
+			o, err := c.After.Outline(ctx, name)
+			if err != nil {
+				return err
+			}
+			if o != nil {
+				files = append(files, o)
+			}
 		}
 	}
 	for _, o := range files {
@@ -101,6 +111,20 @@ func (c Change) seesTests(ctx context.Context, account *Account) error {
 		account.Weakenings = append(account.Weakenings, l.found...)
 	}
 	return nil
+}
+
+// mayHold reports whether a source has anything that looker looks for, be it in a comment: few have, and are parsed.
+func mayHold(src []byte, name string) bool {
+	language := evidence.LanguageOf(name)
+	return slices.ContainsFunc(sights(), func(s sight) bool {
+		return s.of(language, evidence.HoldsTests(name)) && s.Match(src)
+	}) || equality.Match(src)
+}
+
+// of reports whether an entry is looked for in a file of a language.
+func (s *sight) of(language string, test bool) bool {
+	return (!test || s.form == endsWell || s.form == "report rewritten") &&
+		(s.languages[0] == "hooks" || slices.Contains(s.languages, language))
 }
 
 // codeOf is the source of a file, its comments and bare texts left blank.
@@ -139,8 +163,7 @@ func (l *looker) look(tests []string) {
 	ofTests := evidence.HoldsTests(l.Path)
 	for _, s := range sights() {
 		ofHooks := s.languages[0] == "hooks"
-		if ofTests && s.form != endsWell && s.form != "report rewritten" ||
-			!ofHooks && (script && s.form == endsWell || !slices.Contains(s.languages, l.Language)) {
+		if !s.of(l.Language, ofTests) || !ofHooks && script && s.form == endsWell {
 			continue
 		}
 		for _, m := range slices.Backward(s.In(l.code).FindAllStringSubmatchIndex(l.code, -1)) {
