@@ -1,6 +1,7 @@
 package weaker
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed" // the table
@@ -72,7 +73,7 @@ func (c Change) seesTests(ctx context.Context, account *Account) error {
 		if !evidence.HasDefinitions(name) || aside.MatchString(name) {
 			continue
 		}
-		src, err := c.After.Content(ctx, name)
+		was, src, err := c.sides(ctx, name)
 		if err != nil {
 			return err
 		}
@@ -81,7 +82,7 @@ func (c Change) seesTests(ctx context.Context, account *Account) error {
 		}
 		if src == nil {
 			gone = append(gone, name)
-		} else if mayHold(src, name) {
+		} else if mayHold(changed(was, src), name) {
 			o, err := c.After.Outline(ctx, name)
 			if err != nil {
 				return err
@@ -111,6 +112,26 @@ func (c Change) seesTests(ctx context.Context, account *Account) error {
 		account.Weakenings = append(account.Weakenings, l.found...)
 	}
 	return nil
+}
+
+// maxAround is how many lines around one that is new are looked at.
+const maxAround = 3
+
+// changed are the lines of a source that its earlier version has nowhere, with those around them.
+func changed(was, src []byte) []byte {
+	had := map[string]bool{}
+	for line := range bytes.Lines(was) {
+		had[string(bytes.TrimSpace(line))] = true
+	}
+	lines, taken := bytes.SplitAfter(src, []byte("\n")), 0
+	var all []byte
+	for i, line := range lines {
+		if !had[string(bytes.TrimSpace(line))] {
+			from, to := max(taken, i-maxAround), min(len(lines), i+maxAround+1)
+			all, taken = append(all, bytes.Join(lines[from:max(from, to)], nil)...), to
+		}
+	}
+	return all
 }
 
 // mayHold reports whether a source has anything that looker looks for, be it in a comment: few have, and are parsed.
