@@ -232,9 +232,9 @@ func (p *place) shows() []bool {
 	span, defined := p.text.span(p.first, p.last), ""
 	text := string(p.text.bytes[span.start:span.end])
 	code := text
-	if m := p.model; m != nil && !m.grammar.Prose {
+	if m := p.model; m != nil && !m.grammar.Is("prose") {
 		code = m.withoutComments(span)
-		if text = code; !m.grammar.Data {
+		if text = code; !m.grammar.Is("data") {
 			code = lang.WithoutLiterals(text)
 		}
 		for i := range m.definitions {

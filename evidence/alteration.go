@@ -40,7 +40,7 @@ func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([
 		}
 		m[i] = s.model
 	}
-	if !all && m[0] != nil && m[1] != nil && !m[1].grammar.Data {
+	if !all && m[0] != nil && m[1] != nil && !m[1].grammar.Is("data") {
 		return append(m[1].altered(c), m[0].dropped(c, m[1])...), nil
 	}
 	var found []Alteration

@@ -141,7 +141,7 @@ func TestEveryLanguageHasCases(t *testing.T) {
 				t.Fatalf("%s: no grammar reads the case %s", folder, f.Name)
 			}
 			seen[g.Name] = true
-			if !g.Data && !g.Prose {
+			if g.IsCode() {
 				want = minCases
 			}
 		}

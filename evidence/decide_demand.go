@@ -56,7 +56,7 @@ var overrides = lang.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
 // demand the method: another type of the file has one of its name, its parameters have no names, or the comment above
 // says what it implements.
 func (m *model) isShared(d *definition) bool {
-	if !m.grammar.Terse || d.body < 0 || d.hollow >= 0 || m.isMacro(d) || d.owner == "" && !m.isMember(d) ||
+	if !m.grammar.Is("terse") || d.body < 0 || d.hollow >= 0 || m.isMacro(d) || d.owner == "" && !m.isMember(d) ||
 		m.isLocal(d) || len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
 		return false
 	}
@@ -68,8 +68,7 @@ func (m *model) isShared(d *definition) bool {
 
 // implements reports whether the comment above a method says that it implements what its type has to.
 func (m *model) implements(d *definition) bool {
-	above := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
-	return slices.ContainsFunc(above, func(c stretch) bool { return implements.MatchString(m.of(c)) })
+	return implements.MatchString(m.above(d))
 }
 
 var implements = lang.Lazy(`\b(?:implements?|satisf(?:y|ies))\b`)

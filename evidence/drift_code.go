@@ -27,7 +27,7 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 	case s.now != nil && s.now.ID == s.old.ID && s.now.ID != "":
 		return s.same(lineRange{s.first, s.last}), nil
 	case s.old.model == nil || s.now != nil && s.now.model == nil || s.claim.Kind == KindText,
-		s.old.model.grammar.Data || s.old.model.grammar.Prose:
+		!s.old.model.grammar.IsCode():
 		return s.byLines(ctx, false)
 	}
 	for _, file := range []*source{s.old, s.now} {

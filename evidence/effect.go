@@ -68,7 +68,7 @@ func (r *reader) facts() facts.Reader {
 func (r *reader) fill(s *signature, n *syntax.Node, c capture, expression bool) {
 	fn, body := s.fn, c.body
 	s.header(n, body, c.name)
-	fn.Tail = r.grammar.Tail && !hasNoResult(n) || expression
+	fn.Tail = r.grammar.Is("tail") && !hasNoResult(n) || expression
 	fn.Expression, fn.Answers = expression, marked(fn.Params, fn.Header, "bool")
 	unused := marked(fn.Params, fn.Header, "unused")
 	for _, name := range fn.Params {

@@ -23,8 +23,6 @@ func (m *model) exemption(d *definition) string {
 	case gives:
 	case f.Fit(standing), f.Fit(idle) && lang.NamesTestDouble(d.owner):
 		return "stand_in"
-	case d.member && !f.Has("marked") && m.isDefault(d):
-		return "default"
 	}
 	return ""
 }
@@ -37,21 +35,6 @@ var (
 	idle     = []string{"function !unwritten !marked"}
 	standing = []string{"function !unwritten !marked in:type in:double"}
 )
-
-// isDefault reports whether a member stands directly in an object of defaults.
-func (m *model) isDefault(d *definition) bool {
-	if !m.grammar.Defaults.IsSet() {
-		return false
-	}
-	if m.defaults == nil {
-		m.defaults = []stretch{}
-		for _, call := range lang.CallsIn(m.text.bytes, m.grammar.Defaults, m.inComment) {
-			m.defaults = append(m.defaults, stretchOf(call))
-		}
-	}
-	around := m.overlapping(m.defaults, stretch{d.outer, d.outer + 1})
-	return len(around) > 0 && (d.parent < 0 || m.definitions[d.parent].outer < around[0].start)
-}
 
 // isNoop: a function that is called noop does what its name says.
 func isNoop(d *definition) bool {

@@ -185,19 +185,13 @@ func (m *model) facts(d *definition) *lang.Facts {
 	f.Add("delegated", unwritten && member && lang.LeftToSubclasses(body, d.name, m.definitions[d.parent].name))
 	f.Add("streams", asks["streams"] && member && m.isOfStream(d))
 	f.Add("deliberate", asks["deliberate"] && strings.ContainsAny(body, "#/*-\"'") && lang.IsDeliberate(body))
-	before := m.text.bytes[:d.outer]
-	f.Add("documented", asks["documented"] && lang.DocumentsNothing(before))
-	f.Add("left", asks["left"] && lang.LeavesToOthers(body+"\n"+lang.LinesAbove(before, "#")))
+	f.Add("documented", asks["documented"] && lang.DocumentsNothing(m.above(d)))
+	f.Add("left", asks["left"] && lang.LeavesToOthers(body+"\n"+m.above(d)))
 	f.Add("basic", lang.IsAbstractName(f.Owner))
-	f.Add("extended", asks["extended"] && m.isExtended(f.Owner))
 	f.Add("variant", asks["variant"] && lang.IsVariant(m.text.bytes, d.outer))
 	f.Add("again", asks["again"] && len(m.namesakes(d)) > 1)
-	f.Add("hidden", asks["hidden"] && f.Fit([]string{"constructor parameters !nameless"}) && m.isHidden(d))
-	if asks["required"] {
-		known, requires := m.requires(d)
-		f.Add("required", requires)
-		f.Add("unknown", !known)
-	}
+	f.Add("extended", asks["extended"] && m.isExtended(f.Owner))
+	f.Add("declared", asks["declared"] && m.isDeclared(d))
 	return f
 }
 
@@ -209,7 +203,7 @@ const maxAround = 3
 
 // headerFacts are those that do not depend on the body, with those of as many definitions around it.
 func (m *model) headerFacts(d *definition, around int) *lang.Facts {
-	f := &lang.Facts{Name: d.name, Owner: d.owner, File: path.Base(m.path)}
+	f := &lang.Facts{Name: d.name, Owner: d.owner, Object: d.object, File: path.Base(m.path)}
 	f.Folders = strings.Split(path.Dir(m.path), "/")
 	for _, decorator := range m.decoratorsOf(d) {
 		decorator = strings.TrimLeft(decorator, "@#[ \t")
@@ -265,59 +259,31 @@ func (m *model) isMember(d *definition) bool {
 	return d.parent >= 0 && m.definitions[d.parent].kind == class
 }
 
-// isExtended reports whether the file derives something from what has this name: class A < Base, A extends Base, or
-// Base:extend("A") as Lua has it.
+// above is the comments that stand right above a definition.
+func (m *model) above(d *definition) string {
+	var all []string
+	for _, c := range m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer}) {
+		all = append(all, m.of(c))
+	}
+	return strings.Join(all, "\n")
+}
+
+// isExtended reports whether the file derives something from what has this name.
 func (m *model) isExtended(base string) bool {
-	if m.extended == nil {
-		m.extended = map[string]bool{}
-		for _, found := range deriving.FindAllString(string(m.text.bytes)) {
-			name, call, _ := strings.Cut(found, ":")
-			if call == "" || strings.ContainsAny(name, "< ") {
-				name = found[strings.LastIndexAny(found, "< \t\n:")+1:]
-			}
-			m.extended[name] = true
-		}
-	}
-	return m.extended[base]
+	return bytes.Contains(m.text.bytes, []byte(base+":extend")) ||
+		slices.ContainsFunc(m.definitions, func(d definition) bool {
+			return d.name != base && slices.Contains(d.header.Bases, base)
+		})
 }
 
-// deriving is how something is derived from another, up to the name of that or beyond it.
-var deriving = lang.Lazy(`<[ \t:]*\w+|\bextends[ \t:]+\w+|[\w.]+:(extend *\{|(extend|subclass|inherit)\()`)
-
-// isHidden reports whether the label above a member is private or protected; a class begins private.
-func (m *model) isHidden(d *definition) bool {
-	if !m.isMember(d) {
-		return false
+// isDeclared reports whether another definition of the file declares a member of its name, or that of its property,
+// without a body, as a protocol does.
+func (m *model) isDeclared(d *definition) bool {
+	if d.parent >= 0 && slices.Contains(d.header.Words, "accessor") {
+		d = &m.definitions[d.parent]
 	}
-	if m.labels == nil {
-		m.labels = append([][]int{}, access.FindAllIndex(m.text.bytes)...)
-	}
-	around := &m.definitions[d.parent]
-	after, _ := slices.BinarySearchFunc(m.labels, d.outer, func(label []int, at int) int { return label[0] - at })
-	if after == 0 || m.labels[after-1][0] < around.start {
-		return slices.Contains(around.header.Words, "class")
-	}
-	return m.text.bytes[m.labels[after-1][0]+len("pu")] != 'b'
-}
-
-// access is a label that says who may use the members below it.
-var access = lang.Lazy(`\b(public|private|protected):`)
-
-// requires reports whether a member stands in the extension of a protocol that is known, and has to have the member.
-func (m *model) requires(d *definition) (known, requires bool) {
-	for around := range m.around(d) {
-		if around.kind != class {
-			continue
-		}
-		for _, i := range m.namesakes(around) {
-			p := &m.definitions[i]
-			if slices.Contains(p.header.Words, "protocol") {
-				text := m.text.bytes[p.start:p.end]
-				return true, bytes.Contains(text, []byte("func "+d.name)) || bytes.Contains(text, []byte("var "+d.name)) ||
-					d.name == "init" || d.name == "get" || d.name == "set"
-			}
-		}
-		return false, false
-	}
-	return true, false
+	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+		o := &m.definitions[i]
+		return o.body < 0 && o.value == stretch{} && o.parent >= 0 && o.parent != d.parent
+	})
 }

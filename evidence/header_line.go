@@ -5,7 +5,7 @@ import "bytes"
 // headedAt is the widest definition whose header a line is of, decorators included; nil for none. Whoever cites such a
 // line alone cites the definition.
 func (m *model) headedAt(line int) *definition {
-	if m.grammar.Prose || m.grammar.Data {
+	if !m.grammar.IsCode() {
 		return nil
 	}
 	for i := range m.definitions {

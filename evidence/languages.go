@@ -175,7 +175,7 @@ func compile(l lang.Language) (*compiled, error) {
 	for _, kind := range c.grammar.Kinds() {
 		c.literals = append(c.literals, slices.Contains(l.Strings, kind))
 	}
-	if !l.Data && !l.Prose {
+	if l.IsCode() {
 		c.roles, c.words = rolesOf(l, c.grammar), lang.WordRoles(l.Words)
 	}
 	return c, nil
@@ -224,7 +224,7 @@ func LanguageOf(path string) string {
 // is, not data and not prose.
 func HasDefinitions(path string) bool {
 	g := grammarOf(path)
-	return g != nil && !g.Data && !g.Prose
+	return g != nil && g.IsCode()
 }
 
 // LoadGrammars compiles what reading these paths will need, each language on a

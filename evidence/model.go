@@ -109,10 +109,7 @@ type model struct {
 	// definitions are sorted by where they begin, the wider first.
 	definitions []definition
 	comments    []stretch
-	defaults    []stretch // arguments that give defaults; nil until one is asked for
 	docstrings  []stretch
-	extended    map[string]bool  // bases that the file has, made while the model is built
-	labels      [][]int          // of members, made while the model is built
 	byName      map[string][]int // definitions by their names; made while the model is built
 	decorators  []stretch
 	errors      []stretch

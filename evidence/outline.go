@@ -96,7 +96,7 @@ func (t *Tree) Reading(ctx context.Context, path string, of func(*Outline) any) 
 
 // outlined tells which grammar makes the outline of a file, nil for none, and about what that weighs.
 func (t *Tree) outlined(ctx context.Context, path string) (g *grammar, entry Entry, weight int, err error) {
-	if g = grammarOf(path); g == nil || g.Grammar == nil || g.Data || g.Prose {
+	if g = grammarOf(path); g == nil || g.Grammar == nil || !g.IsCode() {
 		return nil, entry, 0, nil
 	}
 	if entry, err = t.Stat(ctx, path); err != nil || entry.Kind != File {

@@ -118,7 +118,6 @@ func sharedWords() []lang.Word {
 	return []lang.Word{
 		{Word: "noop", Why: "a function called noop, no_op, nop or do_nothing does what its name says"},
 		{Word: "stand_in", Why: "a member of a null object or a test double, by the name of its type: NoopTracer, NullUser, MockStore, ClockFake"},
-		{Word: "default", Why: "a member of the object of defaults that a framework's call is given, which its user replaces"},
 	}
 }
 
@@ -157,7 +156,7 @@ func writeLanguages(w io.Writer) error {
 
 // readsAlike reports whether two languages say the same of stubs, as TypeScript with JSX and without does.
 func readsAlike(a, b *grammar) bool {
-	return !a.Data && slices.Equal(a.Stubs, b.Stubs) && slices.EqualFunc(a.Complete, b.Complete, func(a, b lang.Word) bool { return a.Word == b.Word && a.Why == b.Why })
+	return a.IsCode() && slices.Equal(a.Stubs, b.Stubs) && slices.EqualFunc(a.Complete, b.Complete, func(a, b lang.Word) bool { return a.Word == b.Word && a.Why == b.Why })
 }
 
 func writeLanguage(page *strings.Builder, family []*grammar) {
@@ -170,13 +169,13 @@ func writeLanguage(page *strings.Builder, family []*grammar) {
 	fmt.Fprintf(page, "Files: `%s`\n", strings.Join(files, "` `"))
 	g := family[0]
 	switch {
-	case g.Prose:
+	case g.Is("prose"):
 		page.WriteString("\nProse: substance for items of kind `text`, nothing for those of kind `code`.\n")
-	case g.Data:
+	case g.Is("data"):
 		page.WriteString("\nData: everything is substance that is not blank, a comment or a note that it is to be written.\n")
 	}
 	heading := "A stub"
-	if g.Data || g.Prose {
+	if !g.IsCode() {
 		heading = "No substance"
 	}
 	fmt.Fprintf(page, "\n%s:\n\n- %s\n", heading, strings.Join(g.Stubs, "\n- "))

@@ -68,7 +68,7 @@ func ending(name string) string {
 
 // KindOf is the kind of an item that names none and cites a file of this name: text for prose, else code.
 func KindOf(name string) Kind {
-	if g := grammarOf(name); parser.IsProse(name) || g != nil && g.Prose {
+	if g := grammarOf(name); parser.IsProse(name) || g != nil && g.Is("prose") {
 		return KindText
 	}
 	return KindCode

@@ -126,8 +126,9 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 	r.found = append(r.found, c)
 }
 
-// objectOf is the name that an object literal is given to in which a member stands directly, frozen or not.
-func (r *reader) objectOf(n *syntax.Node, member bool) (name stretch) {
+// objectOf is the name that an object literal is given to in which a member stands, frozen or not: that of a variable,
+// which it stands in directly, or of what is called.
+func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 	up := func(kinds ...string) bool {
 		p := n.Parent()
 		if p == nil || !slices.Contains(kinds, p.Type()) {
@@ -138,20 +139,23 @@ func (r *reader) objectOf(n *syntax.Node, member bool) (name stretch) {
 	}
 	up("pair")
 	if !member || !up("object") {
-		return name
+		return stretch{}
+	}
+	own := true
+	for up("pair", "object", "as_expression", "satisfies_expression") {
+		own = false
 	}
 	if up("arguments") {
-		if !up("call_expression") {
-			return name
+		called := field(n.Parent(), "function")
+		if string(r.src[called.start:called.end]) != "Object.freeze" {
+			return called
 		}
-		if called := field(n, "function"); string(r.src[called.start:called.end]) != "Object.freeze" {
-			return name
-		}
+		up("call_expression")
 	}
-	if up("variable_declarator") {
-		name = field(n, "name")
+	if own && up("variable_declarator") {
+		return field(n, "name")
 	}
-	return name
+	return stretch{}
 }
 
 // judge reads the header of a definition, and what the body of a function does.

@@ -100,7 +100,7 @@ func (v revision) same() bool { return v.old.Kind == File && v.old.ID == v.now.I
 
 // isRemark reports whether lines are no evidence for the one reason that they hold comments or prose.
 func (p *place) isRemark(r *Result) bool {
-	if p.model == nil || p.model.grammar.Prose {
+	if p.model == nil || p.model.grammar.Is("prose") {
 		return r.Verdict == diag.Unclear && (p.model != nil || parser.IsProse(p.entry.Path))
 	}
 	return r.fails(EmptyImpl) && !r.Contradiction && p.model.hasProse(p.text.span(p.first, p.last))

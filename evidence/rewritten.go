@@ -38,7 +38,7 @@ type revision struct {
 // to the lines; of 557 of the five repositories where most of those stood, 45 were, and none is now.
 func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange) (bool, error) {
 	g := grammarOf(v.now.Path)
-	if g == nil || g.Data || g.Prose || !c.asksForTokens() || v.old.Path == "" || grammarOf(v.old.Path) != g {
+	if g == nil || !g.IsCode() || !c.asksForTokens() || v.old.Path == "" || grammarOf(v.old.Path) != g {
 		return true, nil
 	}
 	before, after, err := j.bothOf(ctx, v)
@@ -167,11 +167,11 @@ func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, err
 		if now.Kind != File {
 			return false, nil
 		}
-		if g != nil && g.Prose || g == nil && parser.IsProse(name) {
+		if g != nil && g.Is("prose") || g == nil && parser.IsProse(name) {
 			continue
 		}
 		old, err := j.Base.Stat(ctx, name)
-		if err != nil || g == nil || g.Data || old.Kind != File || old.Mode != now.Mode {
+		if err != nil || g == nil || g.Is("data") || old.Kind != File || old.Mode != now.Mode {
 			return false, err
 		}
 		before, after, err := j.bothOf(ctx, revision{before: j.Base, after: &j.Tree, old: old, now: now})

@@ -121,7 +121,7 @@ func (s *source) tokenise(ctx context.Context, cache *Cache) error {
 		return nil
 	}
 	err := s.parse(ctx, cache)
-	if err != nil || s.model == nil || s.model.grammar.Data || s.model.grammar.Prose {
+	if err != nil || s.model == nil || !s.model.grammar.IsCode() {
 		return err
 	}
 	m := s.model

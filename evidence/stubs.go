@@ -65,7 +65,7 @@ func (f Source) model(ctx context.Context, c *Cache, asks asksOf) (*model, error
 	if g == nil {
 		return nil, ErrNoLanguage
 	}
-	if g.Data || g.Prose {
+	if !g.IsCode() {
 		return nil, nil // nothing there could be one
 	}
 	m, err := analyseBlob(ctx, c, g, f.ID, f.Path, newText(f.Bytes), asks)

@@ -30,10 +30,10 @@ func (p *place) weigh() Result {
 	span := p.text.span(p.first, p.last)
 	w := p.model.weigh(span, p.Kind)
 	hasReal := w.kinds[real]+w.kinds[dropped]+w.kinds[skips] > 0
-	testing := !p.model.grammar.Prose && !p.model.grammar.Data && (p.Kind == KindTest || isTestPath(p.entry.Path))
+	testing := p.model.grammar.IsCode() && (p.Kind == KindTest || isTestPath(p.entry.Path))
 	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring] + w.kinds[vacuous]
 	switch {
-	case p.model.grammar.Prose:
+	case p.model.grammar.Is("prose"):
 		return p.weighProse(w)
 	case p.Kind == KindText && p.model.hasProse(span) && !p.model.errorTouches(span):
 		return verified()
@@ -47,13 +47,13 @@ func (p *place) weigh() Result {
 		return p.broken()
 	case w.vague > 0 && (!hasReal || p.model.isFollowed(span) && p.model.isWired(span, seemsHollow)):
 		return p.vague()
-	case p.model.grammar.Data && !hasReal && inert > 0:
+	case p.model.grammar.Is("data") && !hasReal && inert > 0:
 		return p.empty(stubContent)
 	case hasReal && (testing || p.model.holdsTests(span)):
 		return p.tested(span)
 	case hasReal || w.kinds[weak] > 0:
 		return verified()
-	case p.model.grammar.Data && p.model.holdsEmptyValue(span):
+	case p.model.grammar.Is("data") && p.model.holdsEmptyValue(span):
 		return verified()
 	case w.stubBrackets > 0:
 		return p.stubbed()

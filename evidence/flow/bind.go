@@ -27,7 +27,7 @@ func (w *walk) bind(t *facts.Term) {
 	}
 	w.works = w.works || v.value >= talk || thrown && right.Op != facts.Nothing &&
 		(strings.ContainsAny(w.file.text(right), "[({") && right.Op != facts.List ||
-			w.file.Language.Unqualified && !slices.Contains(w.fn.Params, right.Text))
+			w.file.Language.Is("unqualified") && !slices.Contains(w.fn.Params, right.Text))
 	for _, target := range t.Parts[:last] {
 		l := local{worth: v, made: last == 1 && isMaking(right)}
 		w.holds(&l, t, target, right)
@@ -49,7 +49,7 @@ func (w *walk) holds(l *local, t, target, right *facts.Term) {
 		w.works = true // it may change what others hold
 	case name == "_" || name == "$_" || name == "_unused":
 		l.value = constant
-	case !declares && !known && !old.parameter && (!w.file.Language.Scoped || slices.Contains(w.shared, name)):
+	case !declares && !known && !old.parameter && (!w.file.Language.Is("scoped") || slices.Contains(w.shared, name)):
 		w.works = true
 	case right.Op == facts.Closure:
 		used := lang.HasWord(string(w.file.Src[right.At.End:max(right.At.End, w.fn.At.End)]), name)
@@ -65,7 +65,7 @@ func (w *walk) keeps(l *local, t, target *facts.Term, several int) {
 	old, known := w.locals[name]
 	switch {
 	case target.Op == facts.Name && name[0] != '@' &&
-		(name == "_" || t.Op == facts.Declare || known || w.file.Language.Scoped):
+		(name == "_" || t.Op == facts.Declare || known || w.file.Language.Is("scoped")):
 		if w.matters = w.matters || known && name != "_"; l.from&Whole != 0 && several > 1 {
 			l.from |= Given // taken apart
 		}

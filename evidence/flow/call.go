@@ -97,7 +97,7 @@ func (w *walk) comesTo(c *called) value {
 	case c.kind == lang.Sleeps &&
 		!slices.ContainsFunc(w.fn.Params, func(name string) bool { return lang.HasWord(c.text, name) }):
 		return talk
-	case c.kind == lang.Builds, w.file.Language.TypesCalled && facts.IsTypeName(c.name):
+	case c.kind == lang.Builds, w.file.Language.Is("typescalled") && facts.IsTypeName(c.name):
 		return max(made, given)
 	case len(c.arguments) == 0 && w.isAsked(c):
 		return computed
@@ -146,7 +146,7 @@ func (w *walk) isItself(c *called) bool {
 	}
 	is := fn.Method && slices.Contains(fn.Self, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
 	if c.qualifier == "" {
-		is = !fn.Method || w.file.Language.Unqualified || c.name == fn.Alone
+		is = !fn.Method || w.file.Language.Is("unqualified") || c.name == fn.Alone
 	}
 	if !is || len(fn.Params) == 0 && len(c.arguments) == 1 && strings.Trim(w.file.text(c.arguments[0]), `"`) == "$@" {
 		return is
@@ -156,11 +156,12 @@ func (w *walk) isItself(c *called) bool {
 	}
 	for i, a := range c.arguments {
 		text := strings.TrimLeft(w.file.text(a), "*&.")
-		if label, _, ok := strings.Cut(text, ":"); ok && w.file.Language.Unqualified && !lang.HasWord(fn.Header, label) {
+		label, _, ok := strings.Cut(text, ":")
+		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(fn.Header, label) {
 			return false // the label of another
 		}
 		text = strings.TrimPrefix(text, "mut ")
-		if k := strings.LastIndexAny(text, "=:"); k >= 0 && (text[k] == '=' || w.file.Language.Unqualified) {
+		if k := strings.LastIndexAny(text, "=:"); k >= 0 && (text[k] == '=' || w.file.Language.Is("unqualified")) {
 			text = strings.TrimSpace(text[k+1:])
 		}
 		if strings.TrimRight(text, ".") != fn.Params[i] {
@@ -277,7 +278,7 @@ func (w *walk) knows(c *called) Source {
 		return looked(c.all.from | w.aloof(c.Parts[0]))
 	case lang.Known("same", c.name):
 		return c.all.from | w.aloof(c.Parts[0])
-	case facts.IsTypeName(c.name) && (w.file.Language.TypesCalled || isCollection(c.name)):
+	case facts.IsTypeName(c.name) && (w.file.Language.Is("typescalled") || isCollection(c.name)):
 		return w.built(c)
 	case lang.Known("formats", c.name), c.qualifier == "" && slices.Contains(w.file.Language.Builtins, c.name),
 		c.qualifier != "" && isGetter(c.name) && w.aloof(c.Parts[0])&(Given|Whole) != 0:

@@ -14,7 +14,7 @@ func (w *walk) helper(name, qualifier string) *Function {
 		fn.read()
 	}
 	own := slices.Contains(w.fn.Self, qualifier) ||
-		qualifier == "" && fn != nil && (!fn.Method || w.file.Language.Unqualified)
+		qualifier == "" && fn != nil && (!fn.Method || w.file.Language.Is("unqualified"))
 	if _, local := w.locals[name]; local || !own {
 		return nil
 	}

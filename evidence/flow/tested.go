@@ -313,7 +313,7 @@ func (t *tester) bind(x *facts.Term) {
 		}
 		before := t.file.Src[:target.At.Start]
 		_, known := t.names[target.Text]
-		if !known && x.Op == facts.Bind && !t.file.Language.Scoped || x.Op == facts.Declare && !double &&
+		if !known && x.Op == facts.Bind && !t.file.Language.Is("scoped") || x.Op == facts.Declare && !double &&
 			slices.ContainsFunc(wordsOf(string(before[bytes.LastIndexByte(before, '\n')+1:])), func(w string) bool {
 				return facts.IsTypeName(w) && !isOwn("keywords", w) && !t.isBuiltin(w)
 			}) {

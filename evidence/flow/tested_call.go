@@ -312,7 +312,7 @@ func (t *tester) isMade(x *facts.Term) bool {
 			x = value
 		}
 	}
-	return x.Op == facts.Make || x.Op == facts.Call && facts.IsTypeName(x.Text) && t.file.Language.TypesCalled
+	return x.Op == facts.Make || x.Op == facts.Call && facts.IsTypeName(x.Text) && t.file.Language.Is("typescalled")
 }
 
 // same reports whether two values are the same, whatever the code does. What is called anew may give another.

@@ -158,7 +158,7 @@ func (w *walk) name(name string) worth {
 	case slices.Contains(w.fn.Self, name) && name != "super":
 		w.elsewhere = true
 		l.value = first
-	case w.file.Language.NamesCall && !slices.Contains(w.fn.Self, name) && !facts.IsTypeName(name):
+	case w.file.Language.Is("namescall") && !slices.Contains(w.fn.Self, name) && !facts.IsTypeName(name):
 		l.value = act
 	default:
 		w.elsewhere = w.elsewhere || !facts.IsTypeName(name)
@@ -168,7 +168,7 @@ func (w *walk) name(name string) worth {
 	case known, facts.IsTypeName(name), w.file.isFlag(name):
 	default:
 		l.from = Held
-		if w.file.Language.NamesCall && !slices.Contains(w.fn.Self, name) {
+		if w.file.Language.Is("namescall") && !slices.Contains(w.fn.Self, name) {
 			w.act()
 		}
 	}
@@ -183,7 +183,7 @@ func (w *walk) member(t *facts.Term) worth {
 		v.value = constant
 	case v.value >= talk:
 	case facts.IsTypeName(text) && !strings.ContainsAny(text, "[(") &&
-		!(w.file.Language.Terse && strings.Contains(text, ".")):
+		!(w.file.Language.Is("terse") && strings.Contains(text, ".")):
 		v.value = made // a member of a type: Status.OK; in Go and C++ a dot stands behind what is no type
 	default:
 		v.value = computed
@@ -193,7 +193,7 @@ func (w *walk) member(t *facts.Term) worth {
 		v.from = v.from&^Whole | Given
 	case v.from == 0 && facts.IsTypeName(root(t)) && !facts.IsTypeName(t.Text):
 		v.from = Held
-	case w.file.Language.Terse && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v.from == Held &&
+	case w.file.Language.Is("terse") && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v.from == Held &&
 		w.locals[t.Parts[0].Text].from == 0 && !self:
 		v.from = 0 // a constant of a package
 	case v.from&Held != 0 && self && w.file.isFlag(t.Text):

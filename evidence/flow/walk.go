@@ -138,7 +138,7 @@ func (w *walk) statement(t *facts.Term, tail bool) (leaves bool) {
 		w.imports = true
 	case facts.Dead:
 		w.dead = true
-		w.works = w.works || t.Text == "yield" && !w.file.Language.Tail // a generator of nothing
+		w.works = w.works || t.Text == "yield" && !w.file.Language.Is("tail") // a generator of nothing
 	case facts.Share:
 		for _, part := range t.Parts {
 			w.shared = append(w.shared, part.Text)

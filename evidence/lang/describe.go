@@ -8,22 +8,18 @@ import (
 )
 
 // Describe fills what is not set of a language from the text of a pack.txt, its own or that of a language that it
-// builds on. Its lines are those of Table: «extensions: .c .h», «is: judged tail» for the fields that are true, «role
-// acts: KINDS», «word loops: NAMES» and «callee builds: NAMES» for Roles, Words and Callees; «stub: IDIOM», and
-// «complete WORD: WHY» with its conditions below; below «probes:» a beginning a line; below «tests:», «private:» and
-// «orphans:» a condition a line,
-// below the name of a field that is a Pattern an expression, which may go over several lines, below «newer:» a
+// builds on. Its lines are those of Table: «extensions: .c .h», «is: tail scoped» for Ways, «role acts: KINDS»,
+// «word loops: NAMES» and «callee builds: NAMES» for Roles, Words and Callees; «stub: IDIOM», and «complete WORD: WHY»
+// with its conditions below; below «probes:» a beginning a line; below «tests:», «private:» and «orphans:» a condition
+// a line, below the name of a field that is a Pattern an expression, which may go over several lines, below «newer:» a
 // construct a line: Word, After and As in quotes, and Here. The text must be valid.
 func (l *Language) Describe(text string) {
 	d := description{
-		flags: map[string]*bool{"tail": &l.Tail, "scoped": &l.Scoped, "namescall": &l.NamesCall,
-			"typescalled": &l.TypesCalled, "unqualified": &l.Unqualified, "terse": &l.Terse,
-			"data": &l.Data, "prose": &l.Prose},
 		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
-			"strings": &l.Strings, "builtins": &l.Builtins, "seconds": &l.Seconds, "empties": &l.Empties},
+			"strings": &l.Strings, "builtins": &l.Builtins, "seconds": &l.Seconds, "empties": &l.Empties, "is": &l.Ways},
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
 		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
-			"defaults": &l.Defaults, "spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
+			"spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
 			"silenced": &l.Silenced, "prefaced": &l.Prefaced, "unknown": &l.Unknown, "joined": &l.Joined,
 			"tokens": &l.Tokens, "deeper": &l.Deeper, "around": &l.Around},
 		constructs: &l.Newer,
@@ -67,7 +63,6 @@ func fill[K comparable](all map[K]string, key K, words string) {
 
 // description is where the words of a pack.txt go.
 type description struct {
-	flags             map[string]*bool
 	lists, conditions map[string]*[]string
 	patterns          map[string]*Pattern
 	constructs        *[]Newer
@@ -90,10 +85,6 @@ func (d description) newer(lines []string) {
 func (d description) set(name string, w Word) {
 	list, condition, pattern := d.lists[name], d.conditions[name], d.patterns[name]
 	switch {
-	case name == "is":
-		for flag := range strings.FieldsSeq(w.Why) {
-			*d.flags[flag] = true
-		}
 	case list != nil && *list == nil:
 		*list = strings.Fields(w.Why)
 	case condition != nil && *condition == nil:

@@ -97,7 +97,6 @@ func (w *WordLists) read() {
 //	promotes            one of its parameters declares a property
 //	initialises         its header calls another constructor, or gives members values
 //	extension           what it belongs to is written before its name: fun String.f()
-//	hidden              a constructor: the label above it, private: or protected:, says who may call it
 //	inner, titled       another definition is around it; its name is a title; exported: it begins with a capital
 //	double              its name is that of a null object or a test double
 //	nameless            it has parameters, and none that its body could read
@@ -111,8 +110,7 @@ func (w *WordLists) read() {
 //	deliberate          a comment in it says that there is nothing to do; documented: the one above it does
 //	delegated           it, or the name of its class, leaves it to subclasses; left: it, or a comment above it, says so
 //	basic, extended     the name of what it belongs to says that others fill it; another of the file does
-//	required            it stands in the extension of a protocol that asks for it
-//	unknown             what it stands in is no protocol of the file
+//	declared            another definition of the file declares a member of its name without a body
 //	variant             one branch of a conditional compilation that has another holds it
 //	again               the file defines its name more than once
 //	teardown            its name is one that ends the use of a resource
@@ -120,6 +118,7 @@ func (w *WordLists) read() {
 //	in:FACT             the definition around it has the fact; an accessor has the words of its property, and what
 //	                    is around that is around it
 //	name:GLOB, owner:GLOB, base:GLOB   its name, the type it belongs to, one of its bases
+//	object:GLOB         what is given the object literal that it is a member of: a variable, or a function
 //	takes:GLOB          the type of one of its parameters, or its name where none is declared
 //	@GLOB               the name of one of its decorators, or how it is written, without blanks
 //	header:GLOB         a word of its header, in small letters
@@ -127,8 +126,8 @@ func (w *WordLists) read() {
 type Facts struct {
 	// Words are modifiers and key words of the header, and of the facts above those that have no value.
 	Words []string
-	// Name, Owner and File, and of the others the names without what qualifies them.
-	Name, Owner, File                         string
+	// Name, Owner, Object and File, and of the others the names without what qualifies them.
+	Name, Owner, Object, File                 string
 	Bases, Decorators, Takes, Header, Folders []string
 	// In are the facts of what is around; nil at the top of a file.
 	In *Facts
@@ -182,6 +181,8 @@ func (f *Facts) Has(fact string) bool {
 		return anyFits(glob, []string{f.Name})
 	case "owner":
 		return anyFits(glob, []string{f.Owner})
+	case "object":
+		return anyFits(glob, []string{f.Object})
 	case "file":
 		return anyFits(glob, []string{f.File})
 	case "under":

@@ -34,3 +34,16 @@ func Quoted(src []byte, s Span) Span {
 	start := s.Start + bytes.IndexByte(src[s.Start:s.End], text[0]) + 1
 	return Span{start, start + len(text) - 2}
 }
+
+// IsWordByte reports whether a byte can be part of a name; what is no ASCII counts.
+func IsWordByte(b byte) bool {
+	return b == '_' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
+}
+
+// SkipWord returns the end of the name that stands at a place, the place itself where none does.
+func SkipWord(src []byte, at int) int {
+	for at < len(src) && IsWordByte(src[at]) {
+		at++
+	}
+	return at
+}

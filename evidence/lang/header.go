@@ -1,9 +1,6 @@
 package lang
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 var doesNothing = Lazy("(?i)\\b(?:(?:does|do) nothing|no-op)\\b[\\s*/]*(?:[.,;:()<`]|by default|in " +
 	"(?:the|this)|here\\b|$)|\\bintentionally (?:left )?empty|\\boverridden for performance")
@@ -40,26 +37,5 @@ func TypeName(written string) string {
 	return m[1]
 }
 
-// DocumentsNothing reports whether the comment that ends what stands before a definition says that it does nothing.
-func DocumentsNothing(before []byte) bool { return doesNothing.MatchString(commentAbove(before)) }
-
-// commentAbove returns the comment that a text ends with, as a
-// language with // and /* */ writes it; "" when there is none.
-func commentAbove(text []byte) string {
-	before := bytes.TrimRight(text[max(0, len(text)-maxComment):], " \t\r\n")
-	if bytes.HasSuffix(before, []byte("*/")) {
-		return string(before[max(0, bytes.LastIndex(before, []byte("/*"))):])
-	}
-	first := len(before)
-	for first > 0 {
-		start := bytes.LastIndexByte(before[:first-1], '\n') + 1
-		if !bytes.HasPrefix(bytes.TrimSpace(before[start:first]), []byte("//")) {
-			break
-		}
-		first = start
-	}
-	return string(before[first:])
-}
-
-// maxComment is how far before a definition a comment above it may begin, in bytes.
-const maxComment = 4000
+// DocumentsNothing reports whether a comment above a definition says that it does nothing.
+func DocumentsNothing(comment string) bool { return doesNothing.MatchString(comment) }

@@ -28,31 +28,13 @@ func TestATypeIsKnownByItsLastName(t *testing.T) {
 	}
 }
 
-func TestTheCommentAboveADefinition(t *testing.T) {
-	for before, want := range map[string]string{
-		"int a;\n/** Does nothing.\n */\n":  "/** Does nothing.\n */",
-		"int a;\n  // one\n  // No-op.\n  ": "  // one\n  // No-op.",
-		"// all there is\n":                 "// all there is",
-		"// apart\nint a;\n":                "",
-		"":                                  "",
-		"int a; // beside\n":                "",
-	} {
-		if got := commentAbove([]byte(before)); got != want {
-			t.Errorf("%q: %q, want %q", before, got, want)
-		}
-		if got, want := DocumentsNothing([]byte(before)), want != "" && want != "// all there is"; got != want {
-			t.Errorf("%q documents nothing: %v, want %v", before, got, want)
-		}
-	}
-}
-
 func TestACommentThatNamesAConditionDocumentsNoEmptyBody(t *testing.T) {
 	for comment, want := range map[string]bool{
 		"/** Does nothing. */": true, "/** This does nothing, as the store is read-only. */": true, "// no-op\n": true, "/** Does nothing by default. */": true,
 		"/// <summary>Does nothing</summary>\n": true, "/* Overridden for performance reasons. */": true,
 		"/** Logs in. Does nothing if the user is logged in. */": false, "/** Saves; a no-op when nothing changed. */": false, "/** Does it. */": false,
 	} {
-		if DocumentsNothing([]byte(comment)) != want {
+		if DocumentsNothing(comment) != want {
 			t.Errorf("%s: %v, want %v", comment, !want, want)
 		}
 	}

@@ -39,6 +39,8 @@
 package lang
 
 import (
+	"slices"
+
 	sitter "github.com/smacker/go-tree-sitter"
 
 	"github.com/acta-git/acta/evidence/syntax"
@@ -69,15 +71,16 @@ type Language struct {
 	Words map[Role]string
 	// Callees are names of functions, where they mean something else than in all languages.
 	Callees map[Callee]string
-	// Tail: the last expression of a body is given back without a return.
-	Tail bool
-	// Scoped: an assignment to a name makes it one of the body.
-	Scoped bool
-	// NamesCall: a name that is no variable calls a method; TypesCalled: a call of a type's name makes an object;
-	// Unqualified: a method calls those of its object by their names alone.
-	NamesCall, TypesCalled, Unqualified bool
-	// Terse: a method without a result whose body is {} on its header's line is empty because others demand it.
-	Terse bool
+	// Ways are words for how it reads:
+	//	data         none of its definitions could be a stub; what is not blank, comment or TODO is substance
+	//	prose        prose, which shows nothing for an item of kind code
+	//	tail         the last expression of a body is given back without a return
+	//	scoped       an assignment to a name makes it one of the body
+	//	namescall    a name that is no variable calls a method
+	//	typescalled  a call of a type's name makes an object
+	//	unqualified  a method calls those of its object by their names alone
+	//	terse        a method without a result whose body is {} on its header's line is empty because others demand it
+	Ways []string
 	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const,
 	// …).
 	Modifiers []string
@@ -88,9 +91,6 @@ type Language struct {
 	// Strings are the node types of string literals, those that may span lines among them.
 	Strings []string
 
-	// Defaults is the beginning of a call, its opening bracket last, to which members of an object that do nothing are
-	// given as defaults.
-	Defaults Pattern
 	// Spelt has in its groups what may be left out of a name or command without a change of what it means: see Plain.
 	Spelt Pattern
 	// Newer is what its grammar does not know: see AsRead.
@@ -126,14 +126,15 @@ type Language struct {
 	// Unknown has in its groups what the grammar cannot read, Joined what it is to read as one name.
 	Unknown, Joined Pattern
 
-	// Data: no definition of the language could be a stub; all that is not blank, comment or TODO is substance.
-	Data bool
-	// Prose: the text is prose, which shows nothing for an item of kind code.
-	Prose bool
-
 	// Complete are the words for what is complete though empty, as pack.txt of its folder says.
 	Complete []Word
 }
+
+// Is reports whether a word is one of its Ways.
+func (l *Language) Is(way string) bool { return slices.Contains(l.Ways, way) }
+
+// IsCode reports whether it is neither data nor prose.
+func (l *Language) IsCode() bool { return !l.Is("data") && !l.Is("prose") }
 
 // Effect is what a statement does.
 type Effect uint8

@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,43 +35,20 @@ func Words(name string) []string {
 // NamesTestDouble reports whether a type's name says that its members do nothing on
 // purpose: a null object (NoopTracer, nullUser, LoggerNoOp) or a test double (MockStore, ClockFake).
 func NamesTestDouble(name string) bool {
-	words := Words(name)
-	if len(words) == 0 {
-		return false
-	}
-	first, last := words[0], words[len(words)-1]
-	if n := len(words); n > 1 {
-		if words[0] == "no" && words[1] == "op" {
-			first = "noop"
-		}
-		if words[n-2] == "no" && words[n-1] == "op" {
-			last = "noop"
-		}
-	}
-	return slices.Contains([]string{"noop", "nop", "null", "dummy", "mock", "fake", "stub"}, first) ||
-		slices.Contains([]string{"noop", "mock", "fake", "stub"}, last)
+	words := Words(strings.NewReplacer("NoOp", "Noop", "no_op", "noop", "NO_OP", "NOOP").Replace(name))
+	return len(words) > 0 && (callees.Has("double", words[0]) || callees.Has("doubled", words[len(words)-1]))
 }
 
 // IsAbstractName reports whether a class's name says that others are to fill it:
 // BaseStore, AbstractStore, StoreBase, StoreMixin, StoreInterface.
 func IsAbstractName(name string) bool {
 	words := Words(name)
-	if len(words) == 0 {
-		return false
-	}
-	return slices.Contains([]string{"base", "abstract"}, words[0]) ||
-		slices.Contains([]string{"base", "mixin", "interface"}, words[len(words)-1])
+	return len(words) > 0 && (callees.Has("abstract", words[0]) || callees.Has("abstracted", words[len(words)-1]))
 }
 
 // IsTeardown reports whether a method of this name ends the use of a resource:
 // its callers demand it of every implementation, also of one that holds nothing.
-func IsTeardown(name string) bool {
-	switch strings.ToLower(name) {
-	case "close", "dispose", "disposeasync", "flush", "destroy", "finalize", "release":
-		return true
-	}
-	return false
-}
+func IsTeardown(name string) bool { return callees.Has("teardown", strings.ToLower(name)) }
 
 // HasWord reports whether a word stands in a text, and no letter, digit, underscore or dollar right beside it.
 func HasWord(text, word string) bool {

@@ -38,7 +38,8 @@ func (n *Newer) replace(src, out []byte) []byte {
 		if at > 0 && IsWordByte(n.Word[0]) && IsWordByte(src[at-1]) || n.After != "" && !follows(src[:at], n.After) {
 			continue
 		}
-		m := n.Here.FindSubmatchIndex(src[at:min(len(src), at+maxNewer)])
+		near := src[at:min(len(src), at+maxNewer)]
+		m := n.Here.InBytes(near).FindSubmatchIndex(near)
 		if m == nil || m[2] < 0 {
 			continue
 		}

@@ -71,17 +71,9 @@ func (p Pattern) FindIndex(text []byte) []int { return p.InBytes(text).FindIndex
 // FindAllIndex returns where all matches begin and end, nil without one.
 func (p Pattern) FindAllIndex(text []byte) [][]int { return p.InBytes(text).FindAllIndex(text, -1) }
 
-// FindSubmatchIndex returns where the leftmost match in text and its groups begin and end, nil without one.
-func (p Pattern) FindSubmatchIndex(text []byte) []int { return p.InBytes(text).FindSubmatchIndex(text) }
-
 // FindStringSubmatch returns the leftmost match and its groups, nil without one.
 func (p Pattern) FindStringSubmatch(text string) []string {
 	return p.In(text).FindStringSubmatch(text)
-}
-
-// FindStringSubmatchIndex returns where the leftmost match and its groups begin and end, nil without one.
-func (p Pattern) FindStringSubmatchIndex(text string) []int {
-	return p.In(text).FindStringSubmatchIndex(text)
 }
 
 // ReplaceAllString returns text with every match replaced; $ in by is special as in package regexp.

@@ -11,7 +11,7 @@ import (
 // alphabets of Unicode, or as a text in a text; and without Spelt. It is of the same length and lines; src itself is
 // not changed. What gets shorter has blanks before it, where a text or a name begins.
 func (l *Language) Plain(src []byte) []byte {
-	if l.Data || l.Prose {
+	if !l.IsCode() {
 		return src
 	}
 	out := src

@@ -30,7 +30,7 @@ func TestPlain(t *testing.T) {
 	if got := string(lua.Plain([]byte(`"n\111t"`))); got != `"   not"` {
 		t.Errorf("%q", got)
 	}
-	data := Language{Data: true}
+	data := Language{Ways: []string{"data"}}
 	if got := string(data.Plain([]byte(`"\u0069"`))); got != `"\u0069"` {
 		t.Errorf("%q", got)
 	}

@@ -269,12 +269,10 @@ func (w predicate) holds(all found, src []byte) bool {
 	switch w.name {
 	case "#any-of?", "#eq?":
 		return slices.Contains(w.words, string(text))
-	case "#not-any-of?", "#not-eq?":
+	case "#not-eq?":
 		return !slices.Contains(w.words, string(text))
 	case "#match?":
 		return w.match.Match(text)
-	case "#not-match?":
-		return !w.match.Match(text)
 	}
 	for again := true; again; {
 		again = false

@@ -295,15 +295,6 @@ func (n *Node) ChildOf(kinds ...string) *Node {
 	return nil
 }
 
-// LastChild is the last of the children; nil where there is none.
-func (n *Node) LastChild() *Node {
-	var last *Node
-	for c := range n.Children() {
-		last = c
-	}
-	return last
-}
-
 // NamedChild is the named child of that number, counted from 0; nil where there is none.
 func (n *Node) NamedChild(number int) *Node {
 	for c := range n.Children() {

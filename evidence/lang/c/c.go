@@ -100,7 +100,7 @@ func ofTest(n *syntax.Node, src []byte) (parts lang.Parts, ok bool) {
 		at := open + 1 + begin + 1
 		return lang.Parts{Name: lang.Span{Start: at, End: at + len(content)}, Title: true}, content != ""
 	}
-	m := testName.FindStringSubmatchIndex(text)
+	m := testName.In(text).FindStringSubmatchIndex(text)
 	if m == nil {
 		return parts, false
 	}

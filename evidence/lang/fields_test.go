@@ -1,27 +1,6 @@
 package lang
 
-import (
-	"strings"
-	"testing"
-)
-
-func TestLinesAboveAreTheCommentsThatTouchADefinition(t *testing.T) {
-	for src, want := range map[string]string{
-		"# a\n# b\ndef f":       "# a\n# b\n",
-		"x\n  # a\n  def f":     "  # a\n",
-		"# a\n\ndef f":          "",
-		"def f":                 "",
-		"x # a\ndef f":          "",
-		"# a\nx\n# b\r\ndef f":  "# b\r\n",
-		"# only\ny\n\n  def f":  "",
-		"#!/bin/sh\n# a\ndef f": "#!/bin/sh\n# a\n",
-	} {
-		before := src[:strings.Index(src, "def")]
-		if got := LinesAbove([]byte(before), "#"); got != want {
-			t.Errorf("%q: %q, want %q", src, got, want)
-		}
-	}
-}
+import "testing"
 
 func TestQuotedIsTheContentOfAWholeLiteral(t *testing.T) {
 	for src, want := range map[string]string{`"a b"`: "a b", `'a'`: "a", "\n \"a\"": "a", "``": "", `a`: "", `"`: "", `"a'`: "", "": ""} {
