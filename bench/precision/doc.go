@@ -5,6 +5,6 @@
 // theirs hollowed out in every form of forms/. `acta verify` judges them, as in CI. Functions are found by
 // universal-ctags and by indentation, never by Acta's own parser, which would agree with itself.
 //
-// In: repositories. Out: the tables of docs/precision.md, and every claim that was judged otherwise than it should be,
-// by place, for a person to read. It imports nothing of Acta.
+// In: repositories. Out: the tables of bench/figures/precision.md, and every claim that was judged otherwise than it
+// should be, by place, for a person to read. It imports nothing of Acta.
 package main
