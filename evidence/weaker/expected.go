@@ -223,7 +223,7 @@ func (w *walker) settle(a *assertion) {
 // isType reports whether the type of a value is compared.
 func (a *assertion) isType() bool {
 	return a.subject != nil && (a.subject.shape == operator && a.subject.text == "typeof" ||
-		a.subject.shape == call && lastName(a.subject) == "type")
+		a.subject.shape == call && isListed("tell types", lastName(a.subject)))
 }
 
 // isStrict reports whether a matcher compares types as well, by the strict assertions of its file.
