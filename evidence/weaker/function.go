@@ -25,8 +25,10 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 	}
 	on, receives := "", true
 	if len(links) > 1 {
-		on = links[0].name
-		receives = isListed("receivers", on) || strings.HasSuffix(on, "Assert")
+		if on = links[0].name; strings.HasSuffix(on, "Assert") { // of the project's own
+			on = "Assert"
+		}
+		receives = isListed("receivers", on)
 	}
 	if h := w.unit.file.asserting[last.name]; h != nil && h != w.unit && len(links) <= 2 {
 		found := one(matcher{}, e)
