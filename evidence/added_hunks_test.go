@@ -10,6 +10,7 @@ import (
 
 // A stub that is added is found by asking only what the hunks touch, unless it stood as it is.
 func TestHunksHideNoAddedStub(t *testing.T) {
+	t.Parallel()
 	found := 0
 	for before, after := range changedSources(t) {
 		was, err := before.model(t.Context(), nil, ofAll)

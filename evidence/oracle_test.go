@@ -61,6 +61,7 @@ func goSources(t *testing.T) string {
 
 // TestStubsAgreeWithGoAST compares Stubs with a reading of Go's own sources by go/ast.
 func TestStubsAgreeWithGoAST(t *testing.T) {
+	t.Parallel()
 	src := goSources(t)
 	files := corpus(t, src, ".go", 1)
 	if len(files) < 5000 {
@@ -472,6 +473,7 @@ func pythonLibrary(t *testing.T) string {
 
 // TestStubsAgreeWithCPython compares Stubs with a reading of Python's standard library by CPython.
 func TestStubsAgreeWithCPython(t *testing.T) {
+	t.Parallel()
 	library := pythonLibrary(t)
 	if library == "" {
 		return
