@@ -150,13 +150,8 @@ func (c *Cache) tree(ctx context.Context, g *grammar, b blob) (*syntax.Tree, err
 	})
 }
 
-// analyse parses src and builds its model.
-func analyse(ctx context.Context, g *grammar, path string, src text) (*model, error) {
-	return analyseBlob(ctx, nil, g, "", path, src, ofAll)
-}
-
-// analyseBlob is analyse of a blob whose tree the cache may have. It tells what those bodies do that asks wants to know
-// of.
+// analyseBlob parses a blob, whose tree the cache may have, and builds its model. It tells what those bodies do that
+// asks wants to know of.
 func analyseBlob(
 	ctx context.Context, c *Cache, g *grammar, id, path string, src text, asks asksOf,
 ) (*model, error) {

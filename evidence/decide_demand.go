@@ -92,7 +92,11 @@ func (m *model) isLocal(d *definition) bool {
 // isOneOfMany reports whether a file is for some builds alone, as its name or a line before its code says: another does
 // the work.
 func (m *model) isOneOfMany() bool {
-	return platform.MatchString(m.path) || condition.Match(m.text.bytes[:min(len(m.text.bytes), maxCondition)])
+	if m.oneOfMany == nil {
+		found := platform.MatchString(m.path) || condition.Match(m.text.bytes[:min(len(m.text.bytes), maxCondition)])
+		m.oneOfMany = &found
+	}
+	return *m.oneOfMany
 }
 
 // maxCondition is how much of a file is looked at for the condition under which it is built, in bytes.

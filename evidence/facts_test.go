@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"context"
 	"path"
 	"reflect"
 	"slices"
@@ -158,4 +159,9 @@ func TestWhatThrowsSkipsATest(t *testing.T) {
 			t.Errorf("%s: %v, want %v", statement, got, want)
 		}
 	}
+}
+
+// analyse parses src and builds its model.
+func analyse(ctx context.Context, g *grammar, path string, src text) (*model, error) {
+	return analyseBlob(ctx, nil, g, "", path, src, ofAll)
 }

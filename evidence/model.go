@@ -111,6 +111,7 @@ type model struct {
 	comments    []stretch
 	docstrings  []stretch
 	byName      map[string][]int // definitions by their names; made while the model is built
+	oneOfMany   *bool            // nil until it is asked, while the model is built
 	decorators  []stretch
 	errors      []stretch
 	broken      []stretch // error nodes
