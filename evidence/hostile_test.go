@@ -121,6 +121,10 @@ func hostile() map[string]map[string]string {
 			"todo":    strings.Repeat("<p>", 500) + "TODO" + strings.Repeat("</p>", 500),
 			"scripts": strings.Repeat("<script>// x\n</script>", 50_000),
 		},
+		".groovy": {
+			"no end": "class A {\n int f(int a, int b) {\n  if (b == 0) { throw new B(\"b\") }\n  return a.g(b)\n @Test\n" +
+				"class A {\n def g(Closure c) { c.call(); c.call() }\n}\n",
+		},
 		".tsx": {
 			"nested":  strings.Repeat("function f() {", 1200) + strings.Repeat("}", 1200),
 			"members": "x = a" + strings.Repeat(".b", 200_000),

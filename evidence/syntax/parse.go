@@ -60,6 +60,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -74,8 +75,12 @@ const (
 	parseWork = 60 << 20
 	// parseRead bounds what a parser reads, in bytes, what it reads again included. Code is read twice at most.
 	parseRead = 24 << 20
-	// parseTime ends a parse that hangs. It is no verdict: whoever asked learns that it could not be decided.
+	// parseTime ends a parse that asks for nothing any more. It is no verdict: whoever asked learns that it could not be
+	// decided.
 	parseTime = 30 * time.Second
+	// parseTurn is how long the parser works before the limits are looked at, if it reads nothing meanwhile. Some
+	// grammars never get past a missing bracket. What takes longer goes on where it stopped.
+	parseTurn = time.Second / 2
 	// trimBytes is what a parse holds after which its memory goes back to the system: the C library would keep it, for
 	// each thread.
 	trimBytes = 32 << 20
@@ -107,17 +112,14 @@ func (g *Grammar) Parse(ctx context.Context, src []byte) (*Tree, error) {
 	parser := sitter.NewParser()
 	defer parser.Close()
 	parser.SetLanguage(g.language)
-	parser.SetOperationLimit(int(parseTime.Microseconds()))
+	parser.SetOperationLimit(int(parseTurn.Microseconds()))
+	runtime.LockOSThread() // its memory is counted there
+	defer runtime.UnlockOSThread()
+	C.acta_begin()
 	in := &bounded{ctx: ctx, src: src, end: -1}
-	tree, err := parser.ParseInputCtx(ctx, nil, sitter.Input{Read: in.read, Encoding: sitter.InputEncodingUTF8})
+	tree, err := in.parse(parser)
 	if in.held > trimBytes {
 		defer C.acta_trim()
-	}
-	switch {
-	case in.err != nil:
-		err = in.err
-	case errors.Is(err, sitter.ErrOperationLimit):
-		err = errHangs
 	}
 	if tree != nil {
 		defer tree.Close()
@@ -148,12 +150,26 @@ type bounded struct {
 	err   error
 }
 
+// parse parses the source, a turn at a time. The limits hold at the end as between turns, so that no clock decides.
+func (b *bounded) parse(parser *sitter.Parser) (tree *sitter.Tree, err error) {
+	for range parseTime / parseTurn {
+		tree, err = parser.ParseInputCtx(b.ctx, nil, sitter.Input{Read: b.read, Encoding: sitter.InputEncodingUTF8})
+		if b.err == nil {
+			b.err = b.limit()
+		}
+		switch {
+		case b.err != nil:
+			return tree, b.err
+		case !errors.Is(err, sitter.ErrOperationLimit):
+			return tree, err
+		}
+	}
+	return nil, errHangs
+}
+
 // read is called by the parser, on its thread.
 func (b *bounded) read(offset uint32, _ sitter.Point) []byte {
 	at := int(offset)
-	if b.end < 0 {
-		C.acta_begin()
-	}
 	b.held = int64(C.acta_held())
 	if b.err == nil {
 		b.err = b.limit()
