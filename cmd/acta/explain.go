@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/tools/txtar"
 
 	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/policy"
@@ -47,20 +48,65 @@ func (c command) runExplain(id, format string) error {
 	return usagef("there is no rule %q; `acta explain` lists them%s", id, policy.DidYouMean(id, known))
 }
 
-// writeRules prints the documentation of all rules as one Markdown page.
+// writeRules prints a short documentation of all rules as one Markdown page.
 func writeRules(w io.Writer, rules []*check.Rule) {
-	fmt.Fprint(w,
-		"# Rules\n\nPrinted by `acta explain --format markdown`. Every output below is what the tool says of the example "+
-			"above it.\n")
-	fmt.Fprint(w, "\n| rule | reports | STRICT | STANDARD | LIGHT | EXEMPT |\n| --- | --- | --- | --- | --- | --- |\n")
+	fmt.Fprint(w, "# Rules\n\nEvery rule that Acta reports: what it means, what to do, how severe it is in each tier\n"+
+		"([policy.md](policy.md)), and an example: a commit message and the finding. `acta explain RULE` prints the\n"+
+		"whole example. `acta explain --format markdown` prints this page.\n\n")
 	for _, r := range rules {
-		s := severities(r)
-		fmt.Fprintf(w, "| [`%s`](#%s) | %s | %s | %s | %s | %s |\n", r.ID, r.ID, r.Page().Title, s[0], s[1], s[2], s[3])
+		fmt.Fprintf(w, "[%s](#%s)\n", r.ID, r.ID)
 	}
 	for _, r := range rules {
-		fmt.Fprintln(w)
-		writeRule(w, r)
+		page := r.Page()
+		fmt.Fprintf(w, "\n## %s\n\n%s. %s\n\n%s.\n\n", r.ID, upperFirst(page.Title), page.Doc, upperFirst(tiersOf(r)))
+		fmt.Fprintf(w, "```\n%s```\n", shortExample(r.ID, page.Example))
 	}
+}
+
+// tiersOf tells in a line how severe a rule is: «error in STRICT, warning in STANDARD and LIGHT».
+func tiersOf(r *check.Rule) string {
+	var order []string
+	tiers := map[string][]string{}
+	for i, severity := range severities(r) {
+		if severity == "off" {
+			continue
+		}
+		if tiers[severity] == nil {
+			order = append(order, severity)
+		}
+		tiers[severity] = append(tiers[severity], [...]string{"STRICT", "STANDARD", "LIGHT", "EXEMPT"}[i])
+	}
+	for i, severity := range order {
+		names := tiers[severity]
+		list := names[len(names)-1]
+		if len(names) > 1 {
+			list = strings.Join(names[:len(names)-1], ", ") + " and " + list
+		}
+		order[i] = severity + " in " + list
+	}
+	return strings.Join(order, ", ")
+}
+
+// shortExample returns the messages of an example, and the finding of the rule with its hint.
+func shortExample(id string, example []txtar.File) string {
+	var messages, finding strings.Builder
+	for _, f := range example {
+		switch f.Name {
+		case "message":
+			messages.WriteString(strings.TrimRight(string(f.Data), "\n") + "\n\n")
+		case "said":
+			within := false
+			for line := range strings.Lines(string(f.Data)) {
+				if !strings.HasPrefix(line, " ") {
+					within = finding.Len() == 0 && strings.Contains(line, "["+id+"]")
+				}
+				if within && !strings.HasPrefix(line, "    (") { // which names task and item again
+					finding.WriteString(line)
+				}
+			}
+		}
+	}
+	return messages.String() + finding.String()
 }
 
 // severities are those of a rule in STRICT, STANDARD, LIGHT and EXEMPT, where they differ «error or warning».
