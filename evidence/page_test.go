@@ -123,32 +123,50 @@ func sharedWords() []lang.Word {
 
 const pageHead = `# Languages
 
-Generated from the folders below ` + "`evidence/`" + `. A **stub** is a function or method whose body has no substance. What is
-complete though empty is none; ` + "`acta stubs --all`" + ` lists it with the word that says why.
+Which files Acta reads, what is a stub in each language, and what may be empty. A **stub** is a function or method whose
+body has no substance; [evidence.md](evidence.md#substance) has the rules, which are the same in all languages. Made
+from the folders of ` + "`evidence/lang`" + `, whose ` + "`pack.txt`" + ` files list every form and word.
 
-Of every body one recursion asks what it does, the same in all languages ([evidence.md](evidence.md)). No
-substance has what does nothing in every part; what only says that it is not done, by an error, a log or a print; and what gives back
-constants or its first argument beside words that say that the work is left (TODO, placeholder, for now, in a real implementation …); or, in a
-test, what only asserts what cannot fail, or skips. Unclear is what gives back nothing at all (null, an empty list), only calls itself, cannot be
-reached, does nothing with what it is given, gives back what it is given in another shape and says that it is no real work,
-or is empty on purpose, as it says.
+## Stubs by language
 
-Complete though empty in every language:
+For each language its files, and an example of what has no substance there.
 
 `
 
-// writeLanguages writes the page docs/languages.md: for each language its files,
-// what is a stub there, and what is complete though empty and why.
+const pageWords = `
+## Complete though empty
+
+` + "`acta stubs --all`" + ` lists empty code that is no stub, with one of these words. A language may give a word a narrower
+meaning.
+
+`
+
+// writeLanguages writes the page docs/languages.md: for each language its files and an example of a stub, and the words
+// for what is complete though empty, as the first language that has one explains it.
 func writeLanguages(w io.Writer) error {
 	var page strings.Builder
 	page.WriteString(pageHead)
-	writeWords(&page, sharedWords())
+	explained, order := map[string]string{}, []string{}
+	explain := func(words []lang.Word) {
+		for _, w := range words {
+			if explained[w.Word] == "" {
+				explained[w.Word] = w.Why
+				order = append(order, w.Word)
+			}
+		}
+	}
+	explain(sharedWords())
 	for i := 0; i < len(grammars()); {
 		family := []*grammar{grammars()[i]}
 		for i++; i < len(grammars()) && readsAlike(family[0], grammars()[i]); i++ {
 			family = append(family, grammars()[i])
 		}
 		writeLanguage(&page, family)
+		explain(family[0].Complete)
+	}
+	page.WriteString(pageWords)
+	for _, word := range order {
+		fmt.Fprintf(&page, "- `%s`: %s\n", word, explained[word])
 	}
 	_, err := io.WriteString(w, page.String())
 	return err
@@ -165,29 +183,13 @@ func writeLanguage(page *strings.Builder, family []*grammar) {
 		names = append(names, g.Name)
 		files = append(files, slices.Concat(g.Extensions, g.Names)...)
 	}
-	fmt.Fprintf(page, "\n## %s\n\n", strings.Join(names, ", "))
-	fmt.Fprintf(page, "Files: `%s`\n", strings.Join(files, "` `"))
 	g := family[0]
-	switch {
-	case g.Is("prose"):
-		page.WriteString("\nProse: substance for items of kind `text`, nothing for those of kind `code`.\n")
-	case g.Is("data"):
-		page.WriteString("\nData: everything is substance that is not blank, a comment or a note that it is to be written.\n")
+	example := g.Stubs[0]
+	for _, stub := range g.Stubs { // one that says that it is not done tells more than an empty body
+		if g.IsCode() && strings.Contains(stub, "not implemented") {
+			example = stub
+			break
+		}
 	}
-	heading := "A stub"
-	if !g.IsCode() {
-		heading = "No substance"
-	}
-	fmt.Fprintf(page, "\n%s:\n\n- %s\n", heading, strings.Join(g.Stubs, "\n- "))
-	if len(g.Complete) > 0 {
-		page.WriteString("\nComplete though empty:\n\n")
-		writeWords(page, g.Complete)
-	}
-}
-
-func writeWords(page *strings.Builder, words []lang.Word) {
-	page.WriteString("| word | what, and why |\n| --- | --- |\n")
-	for _, w := range words {
-		fmt.Fprintf(page, "| `%s` | %s |\n", w.Word, strings.ReplaceAll(w.Why, "|", "\\|"))
-	}
+	fmt.Fprintf(page, "- **%s** (`%s`): %s\n", strings.Join(names, ", "), strings.Join(files, "` `"), example)
 }
