@@ -9,7 +9,7 @@ import (
 )
 
 // TestHooksKeepToTheirBudget: nothing on success, at most 40 lines a run, the errors before the warnings, and the
-// command that prints all of it (docs/hooks.md).
+// command that prints all of it (docs/install.md).
 func TestHooksKeepToTheirBudget(t *testing.T) {
 	home := t.TempDir()
 	v := &vector{T: t, home: home, dir: filepath.Join(home, "r"), acta: actaLink(t)}

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"testing"
 
 	"github.com/acta-git/acta/agent"
 )
@@ -70,12 +69,10 @@ func (w *world) tell() map[string]string {
 	return said
 }
 
-// hostRows are the table of docs/entry-points.md that has the hosts as rows; cells say by way and host what it tells its
-// agent, and cells are by way and host.
-func hostRows(t *testing.T, cells map[string]string) string {
-	t.Helper()
-	var b strings.Builder
-	b.WriteString("| the agent's host | tells it of the lie | does not, where the lie stood before the session |\n| --- | --- | --- |\n")
+// hostsLine says below the table of docs/install.md which ways each host tells its agent of; cells are by way and host.
+func hostsLine(cells map[string]string) string {
+	var lines []string
+	names := map[string][]string{}
 	for _, h := range agent.Hosts() {
 		var not []string
 		for _, y := range ways() {
@@ -83,7 +80,16 @@ func hostRows(t *testing.T, cells map[string]string) string {
 				not = append(not, y.name)
 			}
 		}
-		fmt.Fprintf(&b, "| %s | %d of %d ways | %s |\n", h.Name(), len(ways())-len(not), len(ways()), strings.Join(not, ", "))
+		line := fmt.Sprintf("the agent of the lie in %d of %d ways; not of %s, where the lie stood before the session.\n",
+			len(ways())-len(not), len(ways()), strings.Join(not, "; "))
+		if names[line] == nil {
+			lines = append(lines, line)
+		}
+		names[line] = append(names[line], h.Name())
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		fmt.Fprintf(&b, "\n%s tell %s", strings.Join(names[line], ", "), line)
 	}
 	return b.String()
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/acta-git/acta/hooks"
 )
 
-// The matrix of docs/entry-points.md: every way to make a commit, through every entry point, on
+// The matrix of docs/install.md: every way to make a commit, through every entry point, on
 // real git. The entry points are the hook scripts that `acta install` writes. An entry point stands alone in
 // its column, so that no other hides what it does.
 // Each way is gone twice: with a false claim and a plan that cannot be read, and
@@ -430,73 +430,49 @@ func testEntryPoints(t *testing.T, path string) {
 	if t.Failed() {
 		return
 	}
-	const page = "../../docs/entry-points.md"
-	want := entryPointsPage(cells, hostRows(t, cells))
+	const page = "../../docs/install.md"
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	have := string(data)
+	before, rest, begins := strings.Cut(have, "<!-- entry points -->\n")
+	_, behind, ends := strings.Cut(rest, "<!-- /entry points -->\n")
+	if !begins || !ends {
+		t.Fatal("docs/install.md has no place for the matrix")
+	}
+	want := before + "<!-- entry points -->\n" + entryPointsMatrix(cells) + hostsLine(cells) + "<!-- /entry points -->\n" + behind
 	if os.Getenv("ACTA_UPDATE") != "" {
 		if err := os.WriteFile(page, []byte(want), 0o666); err != nil {
 			t.Fatal(err)
 		}
-	}
-	have, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(have) != want {
-		t.Errorf("docs/entry-points.md is not what was measured; run ACTA_UPDATE=1 go test ./cmd/acta -run EveryEntryPoint\ngot\n%s", want)
+	} else if have != want {
+		t.Errorf("docs/install.md is not what was measured; run ACTA_UPDATE=1 go test ./cmd/acta -run EveryEntryPoint\ngot\n%s", want)
 	}
 }
 
-// entryPointsPage is docs/entry-points.md.
-func entryPointsPage(cells map[string]string, hosts string) string {
+// entryPointsMatrix is the table of docs/install.md: a row holds all ways with which the entry points deal alike.
+func entryPointsMatrix(cells map[string]string) string {
 	var b strings.Builder
-	b.WriteString(entryPointsIntroduction)
 	b.WriteString("| how the commit is made |")
 	for _, d := range entryPoints() {
 		fmt.Fprintf(&b, " %s |", d.name)
 	}
 	b.WriteString("\n|" + strings.Repeat(" --- |", len(entryPoints())+1) + "\n")
+	var rows []string
+	names := map[string][]string{}
 	for _, y := range ways() {
-		fmt.Fprintf(&b, "| %s |", y.name)
+		row := ""
 		for _, d := range entryPoints() {
-			fmt.Fprintf(&b, " %s |", cells[y.name+d.name])
+			row += " " + strings.Replace(cells[y.name+d.name], onlyCI, "–", 1) + " |"
 		}
-		b.WriteString("\n")
+		if names[row] == nil {
+			rows = append(rows, row)
+		}
+		names[row] = append(names[row], y.name)
 	}
-	b.WriteString(entryPointsNotes)
-	b.WriteString(hosts)
+	for _, row := range rows {
+		fmt.Fprintf(&b, "| %s |%s\n", strings.Join(names[row], ", "), row)
+	}
 	return b.String()
 }
-
-const entryPointsIntroduction = `# Entry points
-
-Printed by a test that goes every way to make a commit past every entry point, on real git
-(` + "`ACTA_UPDATE=1 go test ./cmd/acta -run EveryEntryPoint`" + `).
-
-A commit can come to be in many ways, and git asks a different set of hooks on each. The table says what each entry point, if
-it were the only one, does about a commit that claims what is not there and brings a plan that cannot be read:
-
-- **refused**: the entry point stops it;
-- **recorded**: the entry point lets it pass and writes down what became of which commit;
-- **seen only by CI**: git does not ask this entry point, or the entry point has no say; ` + "`acta verify`" + ` finds it.
-
-The entry points are the hooks that ` + "`acta install --seal`" + ` and, on the server, ` + "`acta install`" + ` write. The same ways, gone
-honestly, lead past all of them at once.
-
-`
-
-const entryPointsNotes = `
-` + "`acta install`" + ` writes pre-commit, commit-msg, pre-applypatch, post-rewrite and pre-push, ` + "`--seal`" + ` adds
-reference-transaction, and ` + "`acta install --server`" + ` in a bare repository writes pre-receive. pre-commit says what can be
-said without a message, so that of the two lies here it sees the plan. applypatch-msg is called before the patch is
-applied and asks nothing; pre-applypatch does. A merge lies in its message alone.
-
-A hook can be passed by (` + "`--no-verify`" + `, ` + "`git -c core.hooksPath=`" + `, a ref written by hand), on a server only by
-who runs it. CI asks again of every commit, and nothing that a hook did or left out changes its answer.
-
-## The agent's host
-
-A host that calls ` + "`acta agent hook`" + ` ([agents.md](agents.md)) sees after every tool whether HEAD has moved, and tells the
-agent in its next request of what is refused. It stops nothing, and needs none of git's hooks: here none was installed. What
-stood before the session is not charged to it. Of the same ways, gone honestly, no host says a byte.
-
-`
