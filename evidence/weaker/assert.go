@@ -69,11 +69,8 @@ func chain(e *expr) []link {
 	return []link{{self: e}}
 }
 
-// classify returns the assertions that a call or an operator is, or nil.
+// classify returns the assertions that a call is, or nil.
 func (w *walker) classify(e *expr) []*assertion {
-	if e.shape == operator {
-		return w.infix(e)
-	}
 	links := chain(e)
 	if found := w.fluent(e, links); found != nil {
 		return found
@@ -177,19 +174,4 @@ func (w *walker) nested(e, given, subject *expr, denied bool) []*assertion {
 		return []*assertion{w.make(e, m.inverted(denied), given.text, subject, []*expr{given})}
 	}
 	return found
-}
-
-// infix reads a shouldBe b, and result should equal (3).
-func (w *walker) infix(e *expr) []*assertion {
-	if len(e.parts) != 2 || !isDemand(e.text) {
-		return nil
-	}
-	subject, right := e.parts[0], e.parts[1]
-	if key := plain(e.text); key == "should" || key == "must" || key == "shouldnot" || strings.HasSuffix(key, "be") {
-		if found := w.nested(e, right, subject, strings.Contains(e.text, "Not")); found != nil {
-			return found
-		}
-	}
-	m, _ := matcherOf(e.text)
-	return []*assertion{w.make(e, m, e.text, subject, []*expr{right})}
 }

@@ -58,10 +58,8 @@ func (k *comparison) changed(p *pair) {
 	if a.file.Language == "go" && strings.HasPrefix(a.name, "Benchmark") {
 		return // it measures
 	}
-	for _, d := range append(weaker(b, a), besides(b, a)...) {
-		if k.stock.lacks(d) {
-			k.demands(*p, d)
-		}
+	for _, d := range append(k.stock.weaker(b, a), k.stock.besides(b, a)...) {
+		k.demands(*p, d)
 	}
 	if double != nil {
 		w := k.say(*p, formDouble, "what it asserts about, %s, is put aside for a double", double.text())

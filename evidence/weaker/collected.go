@@ -68,17 +68,6 @@ func (u *unit) ofTests() bool { return u.test || evidence.HoldsTests(u.file.Path
 // elsewhere reports whether an assertion that is gone here stands at another place as often as it did.
 func (s stock) elsewhere(gone *assertion) bool { return s[gone.text] >= 0 || s[keyed+gone.key] >= 0 }
 
-// lacks reports whether what is gone stands at no other place.
-func (s stock) lacks(d demand) bool {
-	lost := 0
-	for _, r := range d.rows {
-		if s[row+r] <= 0 {
-			lost++
-		}
-	}
-	return (d.form != "assertion removed" || !s.elsewhere(d.before)) && (d.rows == nil || lost > d.spare)
-}
-
 // takesBack reports whether a file hides a function from the runner by what stands elsewhere in it: del test_a, or a
 // private above it.
 func (f *file) takesBack(d evidence.OutlinedDefinition) bool {

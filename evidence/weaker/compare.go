@@ -104,8 +104,7 @@ type comparison struct {
 	// fixed are the sides of the changed conftest.py files, which hold for others.
 	fixed [][2]*file
 	code  []code
-	// goneNames are the names that production code no longer defines, changedNames those that it defines otherwise too.
-	goneNames    []string
+	// changedNames are the names that production code defines otherwise, or no longer.
 	changedNames map[string]bool
 	// depends: what the tree depends on changes.
 	depends bool

@@ -1,7 +1,6 @@
 package weaker
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +11,9 @@ func (w *walker) conditions(e, condition *expr, m matcher, named string, args []
 	found := w.condition(e, condition, m.negative, 0)
 	for _, a := range found {
 		a.matcher = named
-		a.tolerance = cmp.Or(keys(tolerances(args[1:]), nil), a.tolerance)
+		if parts := approximation(args[1:]); parts != nil {
+			a.tolerance = keys(parts, nil)
+		}
 	}
 	return found
 }
@@ -126,7 +127,7 @@ func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 		return a
 	}
 	a.strength = m.inverted(negative).strength
-	w.tolerate(a)
+	w.tolerate(a, approximation([]*expr{c}))
 	sides := c.parts[1:]
 	if callee := c.parts[0]; callee.shape == dot && len(sides) == 1 {
 		sides = []*expr{callee.parts[0], sides[0]}

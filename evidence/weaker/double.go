@@ -75,7 +75,7 @@ func (d *double) set(group, text string) {
 // stands reports whether what is read is a call that puts something aside.
 func (d *double) stands() bool {
 	for n := range d.file.Tree.At(d.at) {
-		if isComment(n) {
+		if isRemark(n) {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package weaker
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -138,23 +139,29 @@ func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*e
 	return a
 }
 
-// near sees how far a value may be off: by a tolerance among the arguments, or where either side is called approximate.
+// near sees how far a value may be off.
 func (w *walker) near(a *assertion, args []*expr) {
-	parts := tolerances(args[1:])
-	about, near := approximation(a.expected)
+	parts := approximation(append([]*expr{a.subject}, args...))
 	switch {
-	case len(parts) > 0:
+	case parts != nil && a.strength >= approximate:
 	case a.strength == approximate && len(args) > 1, a.strength == exact && len(args) == 2 && isNumber(args[1]) &&
 		isListed("expectation first", w.unit.file.Language):
 		parts = args[1:2]
-	case a.strength >= approximate && near:
-		parts = about
-	case a.strength < approximate || !w.tolerate(a):
+	default:
 		return
 	}
-	a.strength, a.tolerance = approximate, cmp.Or(keys(parts, w.locals), a.tolerance)
+	a.strength = approximate
+	w.tolerate(a, parts)
 	if isListed("counts places", plain(a.matcher)) && a.tolerance != "" {
 		a.tolerance = strings.TrimPrefix("places "+a.tolerance, "places delta")
+	}
+}
+
+// tolerate lets a value be off by a tolerance, which is no part of what is asked about.
+func (w *walker) tolerate(a *assertion, tolerance []*expr) {
+	a.tolerance = keys(tolerance, w.locals)
+	for _, p := range tolerance {
+		a.subjectKey = strings.Replace(a.subjectKey, p.with(w.locals), "", 1)
 	}
 }
 
@@ -270,45 +277,22 @@ func (w *walker) compared(a *assertion) {
 	}
 }
 
-// tolerances are those among arguments: delta=0.1, places=3, accuracy: 0.1.
-func tolerances(args []*expr) (found []*expr) {
-	for _, e := range args {
-		if e.shape == operator && len(e.parts) == 2 && (e.text == "=" || e.text == ":") &&
-			isListed("tolerances", e.parts[0].String()) {
-			found = append(found, e)
-		}
+// approximation finds how far something may be off: pytest.approx(x, rel=…) and its kin, delta=0.1, accuracy: 0.1.
+func approximation(list []*expr) (tolerance []*expr) {
+	for _, e := range list {
+		e.walk(func(e *expr) bool {
+			switch {
+			case e.shape == operator && len(e.parts) == 2 && isListed("tolerances", e.parts[0].String()):
+				tolerance = append(tolerance, e)
+			case e.shape != call || len(e.parts) == 1 || !isListed("approximations", lastName(e)):
+				return true
+			case len(e.parts) == 2 && !strings.EqualFold(lastName(e), "approx"):
+				tolerance = append(tolerance, e.parts[1])
+			default:
+				tolerance = append(slices.Clip(tolerance), e.parts[2:]...)
+			}
+			return false
+		})
 	}
-	return found
-}
-
-// tolerate takes the tolerance out of what an assertion is about, and reports whether there is one: either side may be
-// called approximate, also within what is asked of all(…).
-func (w *walker) tolerate(a *assertion) bool {
-	parts, ok := approximation(a.subject)
-	if a.tolerance != "" || !ok {
-		return false
-	}
-	a.tolerance = keys(parts, nil)
-	for _, p := range parts {
-		a.subjectKey = strings.Replace(a.subjectKey, p.with(w.locals), "", 1)
-	}
-	return true
-}
-
-// approximation reads pytest.approx(x, rel=…) and its kin: what is left of it is the tolerance.
-func approximation(e *expr) (tolerance []*expr, found bool) {
-	e.walk(func(e *expr) bool {
-		switch {
-		case found:
-		case e.shape == operator && e.text == "plusOrMinus":
-			found, tolerance = true, e.parts[1:]
-		case e.shape == call && len(e.parts) > 1 && isListed("approximations", lastName(e)):
-			found, tolerance = true, e.parts[2:]
-		case e.shape == call: // IsInt(approx=1, delta=2) of dirty-equals
-			tolerance = tolerances(e.parts[1:])
-			found = len(tolerance) > 0
-		}
-		return !found
-	})
-	return tolerance, found
+	return tolerance
 }

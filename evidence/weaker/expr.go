@@ -57,49 +57,6 @@ const maxDepth = 400
 // bareCall is the text of a call without brackets.
 const bareCall = " "
 
-// parts splits a statement of a language into its clauses, once.
-func (s *statement) parts(in string) []clause {
-	if s.parsed {
-		return s.clauses
-	}
-	s.parsed = true
-	p := &reader{language: in, infix: isListed("infix languages", in), tokens: s.tokens}
-	for p.at < len(p.tokens) {
-		c := clause{}
-		if t := p.tokens[p.at]; p.isKeyword() {
-			c.keyword = t.text
-			p.at++
-		}
-		p.control = c.keyword != ""
-		for p.at < len(p.tokens) {
-			t := p.tokens[p.at]
-			if p.control && t.sort == braces {
-				c.block = t.block
-				p.at++
-				break
-			}
-			if p.isKeyword() {
-				break
-			}
-			if isStop(t) {
-				p.at++
-				continue
-			}
-			c.head = append(c.head, p.expression(1))
-		}
-		s.clauses = append(s.clauses, c)
-	}
-	return s.clauses
-}
-
-func isStop(t token) bool {
-	switch t.text {
-	case ";", ",", ":", ")", "]", "}", "end", "then":
-		return t.sort == mark || t.sort == word
-	}
-	return false
-}
-
 // walk visits an expression and all in it, without what stands in blocks, until visit returns false.
 func (e *expr) walk(visit func(e *expr) bool) {
 	if e == nil || !visit(e) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/syntax"
 )
 
 // file is one side of a changed file, with its tests. What only finds them is let go once they are found: the tree, and
@@ -19,7 +20,7 @@ type file struct {
 	*evidence.Outline
 	by     framework
 	root   *block
-	blocks []*block
+	source *source
 	// broken: not all of the file could be read.
 	broken bool
 	groups []group
@@ -65,8 +66,7 @@ type unit struct {
 	bare       bool     // a table of it has no cases
 	loops      bool
 	words      map[string]int
-	literals   map[string]bool
-	names      map[string]bool // what it calls and mentions
+	names      map[string]bool // what it calls and mentions, literals too
 	reached    map[string]bool // names, and those of the functions of the file that it calls
 }
 
@@ -99,7 +99,7 @@ func fileOf(o *evidence.Outline) *file {
 	f := &file{Outline: &own, by: frameworks()[o.Language],
 		asserting: map[string]*unit{}}
 	f.modules, f.imports = sync.OnceValue(f.readModules), sync.OnceValue(f.readImports)
-	f.root, f.blocks = lower(o)
+	f.root, f.source = lower(o)
 	for _, d := range f.Definitions {
 		if d.Class {
 			f.groups = append(f.groups, group{"", f.headOf(d), d.Outer, d.End})
@@ -113,7 +113,7 @@ func fileOf(o *evidence.Outline) *file {
 	f.findUnits()
 	f.broken = o.Tree.Root().HasError()
 	f.findDoubles()
-	own.Tree, f.blocks, f.root = nil, nil, nil
+	own.Tree, f.source, f.root = nil, nil, nil
 	return f
 }
 
@@ -213,7 +213,7 @@ func (f *file) commentAbove(at int) int {
 // without one.
 func (f *file) bodyOf(d defined) *block {
 	var widest *block
-	for _, b := range f.blocks {
+	for _, b := range f.source.blocks {
 		if b.start >= max(d.Body-len("do "), d.Start) && b.end <= d.End &&
 			(widest == nil || b.end-b.start > widest.end-widest.start) {
 			widest = b
@@ -225,8 +225,7 @@ func (f *file) bodyOf(d defined) *block {
 	from := max(d.Body, d.Start)
 	for n := range f.Tree.At(from) {
 		if n.Start() >= from && n.End() <= d.End {
-			l := newLowering(f.Outline)
-			return &block{start: n.Start(), end: n.End(), statements: []*statement{l.statement(n)}}
+			return f.source.blockOf(n.Start(), n.End(), []*syntax.Node{n})
 		}
 	}
 	return nil

@@ -13,9 +13,6 @@ func (k *comparison) excuse(p *pending, anew, all bool) string {
 		return "more than tests changes with it"
 	}
 	if p.After.Path == "" {
-		if i := slices.IndexFunc(k.goneNames, func(name string) bool { return b.names[name] }); i >= 0 {
-			return "what it tests is gone: " + k.goneNames[i]
-		}
 		if later := k.files[b.file.Path][1]; later != nil && later.broken && !b.file.broken {
 			return "not all of the later file could be read"
 		}
@@ -24,7 +21,7 @@ func (k *comparison) excuse(p *pending, anew, all bool) string {
 		}
 	}
 	switch {
-	case anew && all && (p.form == "assertion removed" || p.rows != nil || p.After.Path == ""):
+	case anew && all && (p.form == "assertion removed" || p.form == "case removed" || p.After.Path == ""):
 		return "as much is asked anew of the same"
 	case !p.CodeChanged || isListed("plain forms", strings.ReplaceAll(p.Form, " ", "-")):
 		return ""
@@ -62,7 +59,6 @@ func (k *comparison) renewal(path string) *renewal {
 		}
 		r.more += a.weight()
 		maps.Copy(r.words, a.names)
-		maps.Copy(r.words, a.literals)
 		for _, x := range a.assertions {
 			if x.dead == "" && (b == nil || !asserted(b, x)) {
 				r.most = max(r.most, x.placed())

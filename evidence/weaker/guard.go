@@ -15,7 +15,7 @@ type guarded struct {
 
 // findGuards notes under which condition the tests of a statement are collected: if (x) { it("…") }.
 func (f *file) findGuards(s *statement) {
-	for _, c := range s.parts(f.Language) {
+	for _, c := range s.clauses {
 		switch {
 		case c.keyword != "if" && c.keyword != "unless" || len(c.head) == 0:
 		case c.block != nil:

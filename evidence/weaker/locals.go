@@ -7,34 +7,41 @@ import (
 
 // collect notes words, names and locals of a block and all in it.
 func (w *walker) collect(b *block) {
-	for _, s := range b.statements {
-		for i, t := range s.tokens {
-			switch t.sort {
-			case word:
-				w.taken[t.text] = w.taken[t.text] || i > 0 && isListed("takers", s.tokens[i-1].text)
-				w.unit.names[t.text] = true
-				w.unit.words[t.text]++
-			case text, number:
-				w.unit.words[plainText(t.text)]++
-				w.unit.literals[plainText(t.text)] = true
-			case braces:
-				w.collect(t.block)
-			}
+	for i, t := range b.tokens {
+		switch {
+		case t.text == "end":
+		case t.sort == word:
+			w.taken[t.text] = w.taken[t.text] || i > 0 && isListed("takers", b.tokens[i-1].text)
+			w.unit.names[t.text] = true
+			w.unit.words[t.text]++
+		case t.sort != mark:
+			w.unit.words[plainText(t.text)]++
+			w.unit.names[plainText(t.text)] = true
 		}
-		for _, c := range s.parts(w.unit.file.Language) {
+	}
+	w.gives(b)
+}
+
+// gives notes the tables of a block and all in it, and what its locals are given.
+func (w *walker) gives(b *block) {
+	for _, s := range b.statements {
+		for _, inner := range s.blocks {
+			w.gives(inner)
+		}
+		for _, c := range s.clauses {
 			w.unit.loops = w.unit.loops || c.keyword == "for" || c.keyword == "foreach"
 			for _, e := range c.head {
 				w.tables(e)
 			}
 			if c.keyword != "for" && c.keyword != "foreach" {
-				w.assigned(c.head)
+				assigned(c.head, w.give)
 			}
 		}
 	}
 }
 
-// assigned notes the locals that expressions give a value.
-func (w *walker) assigned(head []*expr) {
+// assigned tells which names expressions give a value.
+func assigned(head []*expr, give func(named string, value *expr)) {
 	for i, e := range head {
 		e = bared(e)
 		if e.shape != operator || len(e.parts) != 2 {
@@ -45,18 +52,16 @@ func (w *walker) assigned(head []*expr) {
 			right = right.parts[1]
 		} else if e.text != "=" && e.text != ":=" {
 			if strings.HasSuffix(e.text, "=") && powers[e.text] == 1 {
-				w.given[left.String()] += 2
+				give(left.String(), nil)
 			}
 			continue
 		}
 		if left.shape == operator && left.text == ":" {
 			left = left.parts[0]
 		}
-		targets := slices.Clone(head[:i])
+		targets := append(slices.Clone(head[:i]), left)
 		if left.shape == list {
-			targets = append(targets, left.parts...)
-		} else {
-			targets = append(targets, left)
+			targets = append(targets[:i], left.parts...)
 		}
 		for k, target := range targets {
 			value := right
@@ -64,7 +69,7 @@ func (w *walker) assigned(head []*expr) {
 				value = join(index, "[", right, &expr{shape: literal, text: string(rune('0' + k%10))})
 			}
 			if target.shape == name {
-				w.give(target.text, value)
+				give(target.text, value)
 			}
 		}
 	}
@@ -78,9 +83,10 @@ func bared(e *expr) *expr {
 	return e
 }
 
+// give notes what a name is given; nil changes what it holds.
 func (w *walker) give(named string, value *expr) {
 	w.given[named]++
-	if w.locals[named] = value; named == "_" || named == "err" || value.start == 0 && value.end == 0 {
+	if w.locals[named] = value; value == nil || named == "_" || named == "err" || value.start == 0 && value.end == 0 {
 		w.given[named]++
 	}
 }

@@ -39,18 +39,14 @@ func (k *comparison) readCode(ctx context.Context) error {
 		c := code{name, map[string]bool{}}
 		for i, of := range sides {
 			for defined, text := range of {
-				if other, stands := sides[1-i][defined]; len(defined) > 2 {
+				if len(defined) > 2 {
 					c.names[defined] = true
-					k.changedNames[defined] = k.changedNames[defined] || text != other
-					if i == 0 && !stands {
-						k.goneNames = append(k.goneNames, defined)
-					}
+					k.changedNames[defined] = k.changedNames[defined] || text != sides[1-i][defined]
 				}
 			}
 		}
 		k.code = append(k.code, c)
 	}
-	slices.Sort(k.goneNames)
 	return nil
 }
 

@@ -19,20 +19,16 @@ var (
 // names them.
 func (u *unit) listRows(w *walker) {
 	for _, s := range u.file.root.statements {
-		at := slices.IndexFunc(s.tokens, func(t token) bool { return t.text == "=" || t.text == ":=" })
-		if at < 1 || !u.loops || !u.names[s.tokens[at-1].text] {
+		if len(s.clauses) == 0 || !u.loops {
 			continue
 		}
-		first := slices.IndexFunc(u.file.units, func(o *unit) bool { return o.test && o.names[s.tokens[at-1].text] })
-		if first < 0 || u.file.units[first] != u {
-			continue
-		}
-		for _, c := range s.parts(u.file.Language) {
-			for _, e := range c.head {
-				w.tables(e)
+		assigned(s.clauses[0].head, func(named string, value *expr) {
+			names := func(o *unit) bool { return o.test && o.names[named] }
+			if i := slices.IndexFunc(u.file.units, names); i >= 0 && u.file.units[i] == u {
+				w.tables(value)
+				u.bare = u.bare || value != nil && isEmptyList(value)
 			}
-		}
-		u.bare = u.bare || len(s.tokens) == at+3 && opens(s.tokens[at+1])
+		})
 	}
 }
 
@@ -64,9 +60,9 @@ func (u *unit) headerRows() {
 		u.rows, u.loops = append(u.rows, strings.Trim(m, "[], ")), true
 	}
 	for _, w := range numerals.FindAllString(u.header) {
-		u.literals[w] = true
+		u.names[w] = true
 	}
 	for _, w := range quotations.FindAllString(u.header) {
-		u.literals[plainText(w)] = true
+		u.names[plainText(w)] = true
 	}
 }

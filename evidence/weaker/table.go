@@ -51,12 +51,11 @@ func isRow(e *expr) bool {
 
 // besides finds what a unit asks less apart from its single assertions: cases that are gone, retries. A case that is
 // gone may stand at another place.
-func besides(b, a *unit) (found []demand) {
+func (s stock) besides(b, a *unit) (found []demand) {
 	gone, now := minus(b.rows, a.rows), minus(a.rows, b.rows)
-	if len(gone) > len(now) && len(a.rows) > 0 {
-		d := demand{form: "case removed", message: "the case " + short(gone[0]) + " is gone", spare: len(now)}
-		d.rows = gone
-		found = append(found, d)
+	stands := func(r string) bool { return s[row+r] > 0 }
+	if lost := slices.DeleteFunc(slices.Clone(gone), stands); len(lost) > len(now) && len(a.rows) > 0 {
+		found = append(found, demand{form: "case removed", message: "the case " + short(lost[0]) + " is gone"})
 	}
 	if a.bare && !b.bare {
 		found = append(found, demand{form: "never runs", message: "a table of it has no cases"})

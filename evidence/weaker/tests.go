@@ -40,8 +40,8 @@ type Weakening struct {
 	Before, After Place
 	// Message says in one sentence, without its stop, what is asked less.
 	Message string
-	// Excuse says why this may be honest, as far as it can be seen ("moved to …", "what it tests is gone too"); "" where
-	// nothing excuses it.
+	// Excuse says why this may be honest, as far as it can be seen ("more than tests changes with it"); "" where nothing
+	// excuses it.
 	Excuse string
 	// CodeChanged: production code that the test reaches changes between the two trees, or something else explains it in
 	// part; of a gate, that it suppresses what is asked of a file whose code changes.

@@ -11,72 +11,82 @@ import (
 var groupWord = lang.Lazy(`^[xf]?(?:[dD]escribe|[cC]ontext|suite|feature|experiment|When|example_group)$` +
 	`|^(?:shared_examples|given|when)$`)
 
-// maxHead is how far the title of a group is looked for, in tokens.
-const maxHead = 40
+// links are those of the call that a statement is, nil for none.
+func (s *statement) links() []link {
+	if len(s.clauses) == 0 || len(s.clauses[0].head) == 0 {
+		return nil
+	}
+	return chain(s.clauses[0].head[0])
+}
 
-// titleOf returns the title of the group that a statement is; ok is false for one that is none.
-func titleOf(s *statement) (title string, ok bool) {
-	for i, t := range s.tokens[:min(len(s.tokens), maxHead)] {
-		switch {
-		case !ok && t.sort == word && groupWord.MatchString(t.text):
-			ok = true
-		case !ok && (i > 4 || t.sort != word && t.text != "."):
-			return "", false
-		case ok && (t.sort == text || t.sort == word && isCapital(t.text)):
-			return strings.Trim(t.text, "\"'`"), true
-		case t.sort == braces:
-			return "", false
+// titles are the texts that calls are given.
+func titles(links []link) (all []string) {
+	for _, l := range links {
+		for _, e := range l.args {
+			if e.shape == literal && strings.ContainsAny(e.text[:1], "\"'`@") {
+				all = append(all, strings.Trim(e.text, "\"'`"))
+			}
 		}
 	}
-	return "", false
+	return all
+}
+
+// titleOf returns the title of the group that calls make; ok is false for those that make none.
+func titleOf(links []link) (title string, ok bool) {
+	at := slices.IndexFunc(links, func(l link) bool { return groupWord.MatchString(l.name) })
+	if at < 0 || len(links[len(links)-1].args) == 0 {
+		return "", false
+	}
+	if first := links[len(links)-1].args[0]; first.shape <= dot && isCapital(first.String()) {
+		return first.String(), true
+	}
+	all := titles(links[at:])
+	return strings.Join(all[:min(1, len(all))], ""), len(all) > 0
 }
 
 // findGroups notes the groups of a block, and of what they hold.
 func (f *file) findGroups(b *block) {
 	for _, s := range b.statements {
-		title, is := titleOf(s)
+		links := s.links()
+		title, is := titleOf(links)
 		if is {
 			head, _, _ := bytes.Cut(f.Source[s.start:s.end], []byte{'\n'})
 			f.groups = append(f.groups, group{title, string(head), s.start, s.end})
 		}
-		if len(s.tokens) > 1 {
-			f.define(s)
+		if len(links) > 0 && s.clauses[0].head[0].shape == call {
+			f.define(s, links)
 		}
 		f.findGuards(s)
-		for _, t := range s.tokens {
-			if t.sort == braces && (is || f.isContainer(t.start)) {
-				f.findGroups(t.block)
+		for _, inner := range s.blocks {
+			if is || f.isContainer(inner.start) {
+				f.findGroups(inner)
 			}
 		}
 	}
 }
 
-// define adds the test or hook that a statement is to the definitions, where the outline does not know it.
-func (f *file) define(s *statement) {
-	first := s.tokens[0].text
-	test := f.by.tells("titles", first)
-	if test && len(s.tokens) > 3 && s.tokens[1].text == "." && f.by.tells("hooks", s.tokens[2].text) {
-		first, test = s.tokens[2].text, false // test.afterEach
+// define adds the test or hook that calls make to the definitions, where the outline does not know it.
+func (f *file) define(s *statement, links []link) {
+	d := defined{Name: links[0].name, Outer: s.start, Start: s.start, End: s.end, Body: s.start, Parent: -1,
+		Titled: f.by.tells("titles", links[0].name)}
+	if len(s.blocks) > 0 {
+		d.Body = s.blocks[len(s.blocks)-1].start
 	}
-	d := defined{Name: first, Outer: s.start, Start: s.start, End: s.end, Body: s.start, Parent: -1, Titled: test}
-	title := -1
-	for i, t := range s.tokens {
-		switch {
-		case t.sort == braces:
-			d.Body = t.start
-		case t.sort != text || f.Language == "ruby" && title >= 0:
-		case f.Language == "ruby", title < 0, i+1 < len(s.tokens) && s.tokens[i+1].text == "," && s.tokens[i-1].text == "(":
-			title = i // of JavaScript it follows the table
-		}
+	if d.Titled && len(links) > 1 && f.by.tells("hooks", links[1].name) {
+		d.Name, d.Titled = links[1].name, false // test.afterEach
 	}
-	switch each := func(t token) bool { return t.text == "each" || t.text == "for" }; {
-	case !test && f.by.tells("hooks", first):
-	case !test, title < 0, d.Body == s.start, slices.ContainsFunc(f.Definitions, func(o defined) bool {
+	switch all := titles(links); {
+	case !d.Titled && f.by.tells("hooks", d.Name):
+	case !d.Titled, len(all) == 0, len(s.blocks) == 0, slices.ContainsFunc(f.Definitions, func(o defined) bool {
 		return o.Titled && o.Outer == s.start
-	}), f.Language != "ruby" && !slices.ContainsFunc(s.tokens[:min(len(s.tokens), 6)], each):
+	}):
 		return
+	case f.Language == "ruby":
+		d.Name = all[0]
+	case len(links) > 1 && (links[1].name == "each" || links[1].name == "for"):
+		d.Name = all[len(all)-1] // it follows the table
 	default:
-		d.Name = strings.Trim(s.tokens[title].text, "\"'`")
+		return
 	}
 	d.Symbol = d.Name
 	f.Definitions = append(f.Definitions, d)

@@ -35,7 +35,7 @@ const maxAssertions = 1500
 
 // read fills in what the unit asserts and mentions.
 func (u *unit) read() {
-	u.names, u.literals, u.words = map[string]bool{}, map[string]bool{}, map[string]int{}
+	u.names, u.words = map[string]bool{}, map[string]int{}
 	if u.body == nil {
 		return
 	}
@@ -63,7 +63,7 @@ func (w *walker) block(b *block) {
 	}
 	w.depth++
 	for _, s := range b.statements { // of Ruby, whose handlers end a block
-		if c := s.parts(w.unit.file.Language); len(c) > 0 && c[0].keyword == "rescue" {
+		if c := s.clauses; len(c) > 0 && c[0].keyword == "rescue" {
 			w.dead = cmp.Or(w.dead, w.swallowed(c))
 		}
 	}
@@ -91,7 +91,7 @@ func (w *walker) statement(s *statement) {
 	if w.skips {
 		w.unit.skips(s, w.guard)
 	}
-	clauses := s.parts(w.unit.file.Language)
+	clauses := s.clauses
 	for i, c := range clauses {
 		switch {
 		case isListed("branches", c.keyword):
@@ -206,7 +206,7 @@ func (w *walker) branch(s *statement, clauses []clause, i int) {
 // ends tells what a block does at its end: it fails the test, or it leaves it.
 func (w *walker) ends(b *block) (fails, returns bool) {
 	for _, s := range b.statements {
-		for _, c := range s.parts(w.unit.file.Language) {
+		for _, c := range s.clauses {
 			if c.keyword == "" && len(c.head) > 0 {
 				e := c.head[0]
 				fails = fails || w.isFailure(e)
@@ -289,7 +289,7 @@ func (w *walker) inner(e *expr) {
 	case isCall && slices.ContainsFunc(chain(e), func(l link) bool { return isListed("gives failures", l.name) }):
 		w.closures(e)
 		return
-	case isCall && !isListed("takes failures", lastName(e)), e.shape == operator:
+	case isCall && !isListed("takes failures", lastName(e)):
 		if found := w.classify(e); found != nil {
 			w.unit.assertions = append(w.unit.assertions, found...)
 			w.closures(e)

@@ -19,13 +19,10 @@ type demand struct {
 	literal bool
 	// handed: so is something else handed in.
 	handed bool
-	// rows are cases that are gone, spare is how many of them others replace.
-	rows  []string
-	spare int
 }
 
 // weaker compares the assertions of a unit before and after. One that is gone may stand at another place.
-func weaker(b, a *unit) []demand {
+func (s stock) weaker(b, a *unit) []demand {
 	if len(b.assertions) > maxAssertions || len(a.assertions) > maxAssertions {
 		return nil
 	}
@@ -41,11 +38,10 @@ func weaker(b, a *unit) []demand {
 	}
 	slices.SortStableFunc(was, func(x, y *assertion) int { return int(y.strength - x.strength) })
 	for _, gone := range was {
-		if gone.dead != "" || covered(gone, &is) || looped(gone, b, a) {
-			continue
+		if gone.dead == "" && !covered(gone, &is) && !looped(gone, b, a) && !s.elsewhere(gone) {
+			found = append(found, demand{form: "assertion removed", before: gone,
+				message: fmt.Sprintf("%s no longer asserts %s", a.symbol, gone.said())})
 		}
-		found = append(found, demand{form: "assertion removed", before: gone,
-			message: fmt.Sprintf("%s no longer asserts %s", a.symbol, gone.said())})
 	}
 	return found
 }
@@ -230,7 +226,7 @@ func covered(gone *assertion, is *[]*assertion) bool {
 func looped(gone *assertion, was, now *unit) bool {
 	values := append(numerals.FindAllString(gone.text), quotations.FindAllString(gone.text)...)
 	return now.loops && len(values) > 0 &&
-		!slices.ContainsFunc(values, func(l string) bool { return !now.literals[plainText(l)] }) &&
+		!slices.ContainsFunc(values, func(l string) bool { return !now.names[plainText(l)] }) &&
 		slices.ContainsFunc(now.assertions, func(a *assertion) bool {
 			return a.dead == "" && a.strength >= gone.strength && !asserted(was, a) &&
 				(related(gone, a) || gone.subject != nil && holds(a.key, lastName(gone.subject)))

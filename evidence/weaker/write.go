@@ -88,16 +88,10 @@ func (w *writer) list(open string, parts []*expr) {
 
 func (w *writer) block(b *block) {
 	w.WriteByte('{')
-	for _, s := range b.statements {
-		for _, t := range s.tokens {
-			switch {
-			case t.sort == braces:
-				w.block(t.block)
-			case t.text != ";":
-				w.WriteString(plainText(t.text) + " ")
-			}
+	for _, t := range b.tokens {
+		if t.text != ";" {
+			w.WriteString(plainText(t.text) + " ")
 		}
-		w.WriteByte(';')
 	}
 	w.WriteByte('}')
 }

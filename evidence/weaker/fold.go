@@ -1,0 +1,251 @@
+package weaker
+
+import (
+	"slices"
+	"strings"
+)
+
+// fold reads parts as one expression. They are parted at the operator that binds least; the tree has done the rest, but
+// for the macros of Rust.
+func (s *source) fold(parts []part) *expr {
+	parts = withoutStops(parts)
+	if len(parts) == 0 || s.depth > maxDepth {
+		return &expr{shape: list}
+	}
+	s.depth++
+	defer func() { s.depth-- }()
+	if s.isCommand(parts) {
+		return s.command(s.operand(parts[0]), parts[1:])
+	}
+	if len(split(parts)) > 1 {
+		return join(list, "", s.each(parts)...)
+	}
+	if at := s.weakest(parts); at > 0 {
+		return s.binary(parts[at], s.fold(parts[:at]), s.fold(parts[at+1:]))
+	}
+	return s.prefixed(parts)
+}
+
+// binary is an operator between two operands: of a name it is a call, a.shouldBe(b). What is demanded of a subject
+// binds least: a should be > 5.
+func (s *source) binary(op part, left, right *expr) *expr {
+	if last := len(left.parts) - 1; s.infix && left.shape == call && last == 1 && isDemand(left.parts[0].text) {
+		return join(call, "", left.parts[0], s.binary(op, left.parts[1], right))
+	}
+	if powers[op.text] == 0 {
+		return join(call, "", join(dot, op.text, left), right)
+	}
+	return join(operator, op.text, left, right)
+}
+
+// each reads what stands between commas.
+func (s *source) each(parts []part) (all []*expr) {
+	for _, of := range split(parts) {
+		all = append(all, s.fold(of))
+	}
+	if len(all) == 1 && all[0].shape == list && all[0].text == "" {
+		return all[0].parts
+	}
+	return all
+}
+
+// split parts what stands between commas, outside of brackets.
+func split(parts []part) (all [][]part) {
+	from, depth := 0, 0
+	for i, p := range parts {
+		switch {
+		case opens(p.token):
+			depth++
+		case closes(p.token):
+			depth--
+		case depth <= 0 && p.sort == mark && (p.text == "," || p.text == ";"):
+			all = append(all, parts[from:i])
+			from = i + 1
+		}
+	}
+	all = append(all, parts[from:])
+	return slices.DeleteFunc(all, func(of []part) bool { return len(withoutStops(of)) == 0 })
+}
+
+func opens(t token) bool { return t.sort == mark && (t.text == "(" || t.text == "[" || t.text == "{") }
+
+func closes(t token) bool { return t.sort == mark && (t.text == ")" || t.text == "]" || t.text == "}") }
+
+// weakest is where the operator stands that binds least; 0 without one.
+func (s *source) weakest(parts []part) (at int) {
+	depth, least, operand := 0, 100, false
+	for i := 0; i < len(parts)-1; i++ {
+		p, next := parts[i], parts[i+1]
+		power := powers[p.text]
+		switch {
+		case opens(p.token):
+			depth++
+		case closes(p.token):
+			depth--
+		case depth == 0 && operand && power > 0 && power < least+min(power-1, 1) && !s.isMember(p) && !s.isMember(next) &&
+			(p.sort == mark || p.sort == word):
+			at, least = i, power
+		}
+		operand = p.sort != mark || closes(p.token) || operand && power == 0
+	}
+	return at
+}
+
+// isCommand reports whether parts begin with a word that takes the rest.
+func (s *source) isCommand(parts []part) bool {
+	if len(parts) < 2 || parts[0].sort != word ||
+		!isListed("commands", parts[0].text) && (parts[0].text != "assert" || s.Language != "python") {
+		return false
+	}
+	next := parts[1]
+	return next.sort != mark || opens(next.token) || !s.isMember(next) && (powers[next.text] == 0 ||
+		strings.Contains("-*&", next.text))
+}
+
+// operand reads one part.
+func (s *source) operand(p part) *expr {
+	switch {
+	case p.block != nil:
+		return &expr{shape: body, block: p.block, start: p.block.start, end: p.block.end}
+	case p.node != nil && isListed("generics", p.node.Type()):
+		text := strings.Trim(p.node.Content(s.Source), "<>")
+		return &expr{shape: name, text: text, start: p.node.Start(), end: p.node.End()}
+	case p.node != nil:
+		return s.fold(s.parts(p.node))
+	}
+	e := &expr{shape: name, text: p.text, start: p.start, end: p.end}
+	if p.sort == text || p.sort == number {
+		e.shape = literal
+	}
+	return e
+}
+
+// bracket reads what parts begin with in brackets, and returns what is behind them.
+func (s *source) bracket(parts []part) (of *expr, rest []part) {
+	depth, end := 0, 0
+	for i, p := range parts {
+		if opens(p.token) {
+			depth++
+		} else if closes(p.token) {
+			depth--
+		}
+		if end = i; depth == 0 {
+			break
+		}
+	}
+	of = &expr{shape: list, text: parts[0].text, start: parts[0].start, end: parts[end].end}
+	of.parts = s.each(parts[1:max(1, end)])
+	return of, parts[end+1:]
+}
+
+// prefixed reads an operand with what is before and after it. Of the marks before one only those are kept that change
+// it.
+func (s *source) prefixed(parts []part) *expr {
+	p := parts[0]
+	own, empty := s.operand(p), &expr{shape: name, start: p.start, end: p.end}
+	switch {
+	case opens(p.token):
+		of, rest := s.bracket(parts)
+		if len(rest) > 0 && (len(of.parts) == 0 && of.text == "[" || rest[0].sort == word || rest[0].sort == text) {
+			return s.fold(rest) // a type, or a cast
+		}
+		return s.postfix(of, rest)
+	case len(parts) == 1:
+		return own
+	case p.text == "!" || p.text == "not":
+		return join(operator, "!", empty, s.fold(parts[1:]))
+	case p.sort == mark && p.text == "|": // the parameters of a closure
+		if i := slices.IndexFunc(parts[1:], func(p part) bool { return p.text == "|" }); i >= 0 {
+			return s.fold(parts[i+2:])
+		}
+		return own
+	case p.sort == mark && p.text == "-":
+		inner := s.fold(parts[1:])
+		if inner.shape != literal {
+			return join(operator, "-", empty, inner)
+		}
+		inner.text, inner.start = "-"+inner.text, p.start
+		return inner
+	case p.sort == mark:
+		return s.fold(parts[1:])
+	}
+	return s.postfix(own, parts[1:])
+}
+
+// postfix reads members, calls and indexes behind an operand.
+func (s *source) postfix(left *expr, rest []part) *expr {
+	for len(rest) > 0 {
+		p := rest[0]
+		given := left // what is called with, or what is called, up to its end
+		switch {
+		case s.isMember(p) && len(rest) > 1 && !opens(rest[1].token):
+			given = s.operand(rest[1])
+			left, rest = member(left, given), rest[2:]
+		case opens(p.token):
+			given, rest = s.bracket(rest)
+			left = s.apply(left, given)
+		case p.sort == mark:
+			rest = rest[1:]
+		case p.node != nil && isListed("generics", p.node.Type()):
+			given, rest = s.operand(p), rest[1:]
+			left = join(index, "<", left, given)
+		case p.sort == word && s.infix && len(rest) > 1:
+			return s.binary(p, left, s.fold(rest[1:]))
+		default:
+			if given = s.operand(p); given.shape != body && (given.shape != list || given.text == "" || given.text == "[" &&
+				given.start != left.end) {
+				end := slices.IndexFunc(rest, func(p part) bool { return p.block != nil })
+				if end < 0 {
+					end = len(rest)
+				}
+				left, rest = s.command(left, rest[:end]), rest[end:]
+				continue
+			}
+			left, rest = s.apply(left, given), rest[1:]
+		}
+		left.end = max(left.end, given.end)
+	}
+	return left
+}
+
+// member is the member of an operand that is named behind it, which may have types.
+func member(left, named *expr) *expr {
+	if named.shape == index {
+		return join(index, named.text, append([]*expr{member(left, named.parts[0])}, named.parts[1:]...)...)
+	}
+	return join(dot, named.String(), left)
+}
+
+// apply is what becomes of an operand with brackets or a block behind it.
+func (s *source) apply(left, given *expr) *expr {
+	switch {
+	case given.shape == body && left.shape == call:
+		left.parts = append(left.parts, given)
+		return left
+	case given.shape == list && given.text == "(":
+		return join(call, "", append([]*expr{left}, given.parts...)...)
+	case given.shape == list && given.text == "[":
+		return join(index, "[", append([]*expr{left}, given.parts...)...)
+	}
+	return join(call, "", left, given)
+}
+
+// command reads the arguments of a call without brackets.
+func (s *source) command(left *expr, rest []part) *expr {
+	return join(call, bareCall, append([]*expr{left}, s.each(rest)...)...)
+}
+
+func isDemand(text string) bool {
+	return strings.HasPrefix(text, "should") || strings.HasPrefix(text, "must")
+}
+
+func join(s shape, text string, parts ...*expr) *expr {
+	e := &expr{shape: s, text: text, parts: parts}
+	for i, part := range parts {
+		if i == 0 || part.start < e.start && part.end > 0 {
+			e.start = part.start
+		}
+		e.end = max(e.end, part.end)
+	}
+	return e
+}
