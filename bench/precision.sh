@@ -12,7 +12,7 @@
 #   -languages L   only these, separated by commas; -commits N, -functions N: how much of each repository
 #   -gate          exit 1 where a figure misses its aim
 #   -acta FILE     the executable to measure instead of this tree's
-# docs/precision.md and bench/figures/precision.md have the published figures.
+# bench/figures/precision.md has the published figures.
 set -eu
 cd "$(dirname "$0")/.."
 ctags --version 2>/dev/null | grep -q 'Universal Ctags' || { echo "bench/precision.sh needs universal-ctags" >&2; exit 3; }

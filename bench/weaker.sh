@@ -11,7 +11,7 @@
 #   -mutants N     how many tests of a repository are changed in each form (40)
 #   -findings FILE a line for each finding; -misses FILE: one for each change that was not found
 #   -languages L   only these, separated by commas, of -recall
-# docs/tests.md and bench/figures/tests.md have the published figures.
+# bench/figures/tests.md has the published figures.
 set -eu
 cd "$(dirname "$0")/.."
 here=$(mktemp -d)

@@ -31,7 +31,7 @@ type Tests struct {
 type TestChange struct {
 	// Commit is the full id; "" for what is not committed yet, and for the range as a whole.
 	Commit string `json:"commit"`
-	// Rule is the rule that reports it, Form the name of the form in docs/tests.md.
+	// Rule is the rule that reports it, Form the name of the form in bench/figures/tests.md.
 	Rule string `json:"rule"`
 	Form string `json:"form"`
 	// Subject is the test, or what of a gate is meant.

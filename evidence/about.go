@@ -23,7 +23,7 @@ type about struct {
 
 // about makes a claim of code unclear where no cited place lies in a file that its item names, or shows a symbol that
 // it names; it is not verified where that file, or the symbol that the item makes, is not there. One name of several
-// is enough. docs/precision.md has how often this is wrong.
+// is enough. bench/figures/precision.md has how often this is wrong.
 func (j *Judge) about(ctx context.Context, c parser.Claim, kind Kind, v *ItemVerdict) error {
 	a := about{j, c, parser.Names(c.Item.Value), v.Results}
 	if v.Verdict == diag.NotVerified || !(Claim{Kind: kind}).asksForCode() || len(a.names) == 0 {

@@ -63,7 +63,7 @@ func isTestWord(word string) bool {
 }
 
 // isTestPath reports whether a file holds doubles, as those of tests do, by its path. It is narrower than HoldsTests in
-// names in camel case, and wider in folders: docs/precision.md is measured with it.
+// names in camel case, and wider in folders: bench/figures/precision.md is measured with it.
 func isTestPath(name string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
 		switch folder {

@@ -87,7 +87,7 @@ var honestClasses = []string{wholeFunction, codeHunk, newFirstLine, oldFirstLine
 
 func isHonest(c judged) bool { return slices.Contains(honestClasses, c.class) }
 
-// A bound is what docs/precision.md promises of a set of claims: a share of it, from 0 to 1, that is not to be passed.
+// A bound is what the page promises of a set of claims: a share of it, from 0 to 1, that is not to be passed.
 type bound struct {
 	figure, share string
 	of            func(judged) bool

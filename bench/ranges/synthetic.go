@@ -14,7 +14,7 @@ import (
 
 // Synthetic makes a repository of so many commits by one `git fast-import`. Each writes two files, code and its page,
 // and so five objects: two blobs, two trees and itself. One in twenty writes its test in the place of the page, which
-// expects something else then: 4 to 6% of the commits of public repositories get such a note (docs/tests.md). One of
+// expects something else then: 4 to 6% of the commits of public repositories get such a note. One of
 // actEvery is an ACT that cites its code.
 func Synthetic(dir string, commits int) error {
 	if out, err := exec.Command("git", "init", "--quiet", dir).CombinedOutput(); err != nil {

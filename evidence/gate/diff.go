@@ -192,7 +192,7 @@ func (c *comparison) earlier(a *check, n *demand) *demand {
 	return nil
 }
 
-// wording is the form of docs/tests.md, by the kind of a check and the way of its demand, and what is said of an entry.
+// wording is the form, by the kind of a check and the way of its demand, and what is said of an entry.
 var wording = map[string][2]string{
 	"run drop": {"check narrowed", " looks at less: "}, "run keep": {"option lost", " no longer has "},
 	"run look": {"check narrowed", " no longer looks at "}, "run min": {"threshold lowered"},

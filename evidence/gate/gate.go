@@ -19,7 +19,7 @@ type Place struct {
 
 // Loosening is one thing that the later version of the gates asks less.
 type Loosening struct {
-	// Form is the name of the form in docs/tests.md, Subject what of a gate is meant: a job and a tool, a key, an option.
+	// Form is the name of the form, Subject what of a gate is meant: a job and a tool, a key, an option.
 	Form, Subject string
 	// Before and After are the two sides; After is the zero value for what is gone.
 	Before, After Place

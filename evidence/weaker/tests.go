@@ -32,7 +32,7 @@ type Place = gate.Place
 // Weakening is one place where the later tree asks for less than the earlier one.
 type Weakening struct {
 	Kind Kind
-	// Form is the name of the form in docs/tests.md, such as "assertion weaker" or "step removed".
+	// Form is the name of the form in bench/figures/tests.md, such as "assertion weaker" or "step removed".
 	Form string
 	// Subject is the symbol of the test, or what of a gate is meant: a job, a key, an option.
 	Subject string
