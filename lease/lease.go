@@ -1,5 +1,5 @@
 // Package lease says who holds which unit of the plan. Of all processes and work trees one wins, for a time or until
-// the unit is released. Leases lie in the local state and are never pushed; docs/ownership.md says more.
+// the unit is released. Leases lie in the local state and are never pushed; docs/plan.md says more.
 //
 // A unit and an actor go in; a lease, or the error that names its owner, comes out. It must never import hooks or a
 // command.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,18 +10,18 @@ import (
 	"testing"
 )
 
-// The commands that docs/ownership.md, docs/audit.md and docs/plan.md show print what the pages show, times and commits aside. before holds
+// The commands that docs/plan.md, docs/audit.md and docs/plan.md show print what the pages show, times and commits aside. before holds
 // what happens unseen before the n-th block of commands.
 func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 	for page, before := range map[string][]string{
-		"ownership.md": {"", "acta plan release T02 --actor executor-02; acta plan lease S01 --actor executor-01"},
+		"plan.md ## Leases": {"", "acta plan release T02 --actor executor-02; acta plan lease S01 --actor executor-01"},
 		"audit.md": {"acta plan lease T01 --actor executor-01; acta plan lease T01 --actor executor-02; acta install; " +
 			"git commit -q --allow-empty -F ../message", ""},
 		"score.md": {"printf 'def login(session, user):\\n    session.user = user\\n' >src/auth.py; git add .; " +
 			"git commit -q -m 'ACT: T01 login\n\nDone: Add login() | src/auth.py:1-2\nDone: Open a session | src/auth.py:2\nActor: executor-01\n'; " +
 			"printf '\\n\\ndef logout(session):\\n    pass\\n' >>src/auth.py; git add .; " +
 			"git commit -q -m 'ACT: T02 logout\n\nDone: Add logout() | src/auth.py:5-6\nActor: executor-02\n'"},
-		"plan.md": {"acta plan add ROOT --id M01 --description 'People can log in'; acta plan add M01 --id S01 --description Sessions; " +
+		"plan.md ## Commands": {"acta plan add ROOT --id M01 --description 'People can log in'; acta plan add M01 --id S01 --description Sessions; " +
 			"acta plan add S01 --id T01 --description 'Login against the session store' --item 'Add login() to src/auth.py'; " +
 			"acta plan add S01 --id T02 --description Logout --item 'Add logout() to src/auth.py'; git commit -q -a -m 'ADAPT: ROOT the plan'",
 			"git commit -q -a -m 'ADAPT: S01 more'; printf 'def login(session, user):\\n    session.user = user\\n' >src/auth.py; git add .; " +
@@ -29,9 +30,13 @@ func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 		t.Run(page, func(t *testing.T) {
 			home := t.TempDir()
 			shell := trailShell(t, home)
-			text, err := os.ReadFile("../../docs/" + page)
+			file, heading, _ := strings.Cut(page, " ")
+			text, err := os.ReadFile("../../docs/" + file)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if heading != "" {
+				text = section(t, text, heading)
 			}
 			blocks := regexp.MustCompile("(?s)```\n(\\$ .*?)```").FindAllSubmatch(text, -1)
 			if len(blocks) != len(before) {
@@ -51,6 +56,17 @@ func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// section is what stands on a page below a heading, up to the next one as high.
+func section(t *testing.T, page []byte, heading string) []byte {
+	t.Helper()
+	_, below, found := bytes.Cut(page, []byte("\n"+heading+"\n"))
+	if !found {
+		t.Fatalf("there is no %q", heading)
+	}
+	text, _, _ := bytes.Cut(below, []byte("\n## "))
+	return text
 }
 
 func timeless(s string) string {
