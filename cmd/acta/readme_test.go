@@ -70,7 +70,7 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 		files        []string
 	}{
 		{"evidence", "drift", []string{"claims"}},
-		{"heartbeat", "heartbeat", []string{"tasks", "policy", "next", "verdicts"}},
+		{"worklog", "heartbeat", []string{"tasks", "policy", "next", "verdicts"}},
 	} {
 		page, err := os.ReadFile("../../docs/" + shows.page + ".md")
 		if err != nil {

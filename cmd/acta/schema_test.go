@@ -50,7 +50,7 @@ var printedAs = map[string]struct {
 	"plan-next":          {nextUnit{}, "What acta plan next --format json prints"},
 	"plan-owner":         {planOwner{}, "What acta plan owner --format json prints"},
 	"plan-lint":          {vagueItem{}, "A line of acta plan lint --format jsonl"},
-	"audit":              {loggedLine{}, "A line of acta audit --format jsonl, and of the logs of docs/audit.md"},
+	"audit":              {loggedLine{}, "A line of acta audit --format jsonl, and of the logs of docs/worklog.md"},
 	"doctor":             {diagnosed{}, "What acta doctor --format json prints"},
 	"policy":             {policyInForce{}, "What acta policy --format json prints"},
 	"heartbeat-next":     {nextTask{}, "What acta heartbeat next --format json prints"},

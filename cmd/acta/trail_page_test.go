@@ -10,12 +10,12 @@ import (
 	"testing"
 )
 
-// The commands that docs/plan.md, docs/audit.md and docs/plan.md show print what the pages show, times and commits aside. before holds
-// what happens unseen before the n-th block of commands.
+// The commands that these sections of pages show print what is shown there, times and commits aside. before holds what
+// happens unseen before the n-th block of commands.
 func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 	for page, before := range map[string][]string{
 		"plan.md ## Leases": {"", "acta plan release T02 --actor executor-02; acta plan lease S01 --actor executor-01"},
-		"audit.md": {"acta plan lease T01 --actor executor-01; acta plan lease T01 --actor executor-02; acta install; " +
+		"worklog.md ## The audit log": {"acta plan lease T01 --actor executor-01; acta plan lease T01 --actor executor-02; acta install; " +
 			"git commit -q --allow-empty -F ../message", ""},
 		"score.md": {"printf 'def login(session, user):\\n    session.user = user\\n' >src/auth.py; git add .; " +
 			"git commit -q -m 'ACT: T01 login\n\nDone: Add login() | src/auth.py:1-2\nDone: Open a session | src/auth.py:2\nActor: executor-01\n'; " +
