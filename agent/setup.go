@@ -89,7 +89,7 @@ func tomlServers(path string) Setting {
 			return before, nil // somebody has written it by hand
 		case regexp.MustCompile(`(?m)^\s*mcp_servers\s*[=.]`).Match(rest):
 			return nil, errors.New("it has mcp_servers in another form than tables, to which acta cannot add one: " +
-				"add acta by hand (docs/mcp.md), or use --no-mcp")
+				"add acta by hand (docs/agents.md), or use --no-mcp")
 		}
 		return b.in(before), nil
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// docs/mcp.md has a section for every tool, which names every argument and everything that is answered.
+// docs/agents.md has a section for every tool, which names every argument and everything that is answered.
 func TestThePageHasEveryTool(t *testing.T) {
-	page, err := os.ReadFile("../docs/mcp.md")
+	page, err := os.ReadFile("../docs/agents.md")
 	if err != nil {
 		t.Fatal(err)
 	}

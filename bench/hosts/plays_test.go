@@ -216,14 +216,14 @@ func TestPrograms(t *testing.T) {
 	if len(programs()) < 6 {
 		t.Fatal("there are no programs to run")
 	}
-	page, err := os.ReadFile("../../docs/agents.md")
+	page, err := os.ReadFile("../figures/hosts.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range programs() {
 		module := p.module()
 		if version := module[strings.LastIndex(module, "@")+1:]; !strings.Contains(string(page), " "+version+" |") {
-			t.Errorf("the table of docs/agents.md is not of %s", module)
+			t.Errorf("the table of bench/figures/hosts.md is not of %s", module)
 		}
 		if _, err := agent.FindHost(p.id()); err != nil {
 			t.Error(err)
