@@ -1,6 +1,6 @@
 // Command acta-serve is the score API and the web page, and writes the page of a
 // range to a file. `acta serve` and `acta report` run it: what it links, a hook
-// does not. See docs/serve.md.
+// does not. See docs/score.md.
 package main
 
 import (

@@ -232,7 +232,7 @@ func TestTheGitLabTemplateJudgesAndPrintsEveryFormat(t *testing.T) {
 }
 
 func TestDocumentedYAMLCanBeRead(t *testing.T) {
-	for file, least := range map[string]int{"docs/ci.md": 5, "README.md": 2, "docs/serve.md": 1} {
+	for file, least := range map[string]int{"docs/ci.md": 5, "README.md": 2, "docs/score.md": 1} {
 		data, err := os.ReadFile(filepath.Join("../..", file))
 		if err != nil {
 			t.Fatal(err)
@@ -260,8 +260,8 @@ func TestDocumentedJobsHaveWhatTheyNeed(t *testing.T) {
 		return string(data)
 	}
 	calls := regexp.MustCompile(`(?s)cmd/acta-serve@v\S+\n.*run: acta report`)
-	if serve := page("docs/serve.md"); !calls.MatchString(serve) || strings.Contains(page("action.yml"), "acta-serve") {
-		t.Error("docs/serve.md calls acta report before acta-serve is installed, which action.yml does not build")
+	if serve := page("docs/score.md"); !calls.MatchString(serve) || strings.Contains(page("action.yml"), "acta-serve") {
+		t.Error("docs/score.md calls acta report before acta-serve is installed, which action.yml does not build")
 	}
 	oldest := regexp.MustCompile(`minimum_pre_commit_version: (\S+)`).FindStringSubmatch(page(".pre-commit-hooks.yaml"))
 	for _, name := range []string{"README.md", "docs/install.md"} {
