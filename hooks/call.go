@@ -35,7 +35,7 @@ type Result struct {
 	*judge.Result
 }
 
-// Code is the worst exit code that a result asks for (docs/output.md).
+// Code is the worst exit code that a result asks for (docs/ci.md).
 func (a *Answer) Code() int {
 	code := 0
 	for _, r := range a.Results {

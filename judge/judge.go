@@ -28,7 +28,7 @@ type Result struct {
 	Warnings []string
 }
 
-// Code is the exit code that the result asks for (docs/output.md): 3 when a
+// Code is the exit code that the result asks for (docs/ci.md): 3 when a
 // commit could not be judged, else 1 with an error among the findings, else 0.
 func (r *Result) Code() int {
 	switch {

@@ -16,7 +16,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Exit codes (docs/output.md). 3 never becomes 0.
+// Exit codes (docs/ci.md). 3 never becomes 0.
 const (
 	exitClean     = 0
 	exitUsage     = 2

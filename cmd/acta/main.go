@@ -1,5 +1,5 @@
 // Command acta holds coding agents to what they say they did. See README.md, and
-// `acta --help` for its commands; docs/output.md fixes its output and exit codes.
+// `acta --help` for its commands; docs/ci.md fixes its output and exit codes.
 package main
 
 import "os"

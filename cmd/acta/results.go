@@ -70,7 +70,7 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 		}
 		if one.required && len(set.Files) == before {
 			return nil, fmt.Errorf("the policy's results.require asks for reports, and no file matches results.%s (%s): "+
-				"run the tests so that they write them, or name them with --%s; docs/results.md has recipes",
+				"run the tests so that they write them, or name them with --%s; docs/ci.md has recipes",
 				one.kind, strings.Join(one.named, ", "), one.kind)
 		}
 	}
@@ -153,7 +153,7 @@ func (reportFiles) given(set *results.Set, kind results.Kind, patterns []string,
 		}
 		if err == nil && len(found) == 0 {
 			err = fmt.Errorf("no file matches %q: run the tests so that they write it, or name another; "+
-				"docs/results.md has recipes", pattern)
+				"docs/ci.md has recipes", pattern)
 		}
 		for i := 0; err == nil && i < len(found); i++ {
 			if err = tracked(found[i]); err == nil {
