@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints what the source is like to live in: lines, tests and longest things by package, struct fields of function type,
 # exported names without a comment, arrows between files of a package that run back up:
-#   bench/house.sh [-page docs/architecture.md]
+#   bench/house.sh [-page bench/figures/house.md]
 set -eu
 cd "$(dirname "$0")/.."
 made=$(mktemp -d)
