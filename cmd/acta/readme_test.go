@@ -43,6 +43,28 @@ func TestReadmeShowsWhatTheDemoPrints(t *testing.T) {
 	}
 }
 
+// The minute of README.md ends with a refusal, and what is written there afterwards passes.
+func TestReadmesMinuteIsRefused(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	minute := regexp.MustCompile("(?s)```sh\n(\\./install\\.sh [^\n]*\ncd [^\n]*\n)(.*?)```").FindSubmatch(readme)
+	if minute == nil {
+		t.Fatal("README.md shows no minute")
+	}
+	shell := trailShell(t, t.TempDir())
+	shell("git rm -q -r working_plan && git commit -q -m 'No plan' && acta install")
+	if out := shell(string(minute[2])); !strings.Contains(out, "[checklist_evidence_empty_impl]") || !strings.Contains(out, "the commit was refused") {
+		t.Errorf("the minute prints\n%s", out)
+	}
+	shell("printf 'def greet():\\n    return \"Welcome\"\\n' >greet.py; git add greet.py")
+	commit := regexp.MustCompile(`(?m)^git commit .*$`).Find(minute[2])
+	if out := shell(string(commit) + "\ngit log -1 --format=%s"); !strings.HasSuffix(out, "ACT: T01 greet\n") {
+		t.Errorf("what is written there afterwards is refused:\n%s", out)
+	}
+}
+
 // README.md names every command, but for those of the command line itself and what git's hooks call.
 func TestReadmeNamesEveryCommand(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
