@@ -3,7 +3,7 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/acta-git/acta/parser"
 )
@@ -85,10 +85,8 @@ func (f *Follower) follow(ctx context.Context, c Claim) (Trace, error) {
 	switch {
 	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
 		return traced(StateUnclear, e, "it is malformed"), nil
-	case e.Removed && e.Start == 0:
-		return f.removedFile(ctx, e)
 	case e.Removed:
-		return f.removedLines(ctx, e)
+		return f.removed(ctx, e)
 	case e.Start == 0:
 		return f.bare(ctx, e)
 	}
@@ -150,36 +148,25 @@ func (f *Follower) bare(ctx context.Context, e parser.Evidence) (Trace, error) {
 	at := traced(StateHolds, e, "")
 	is, err := f.Judge.Tree.Stat(ctx, e.Path)
 	if err == nil && (is.Kind == Missing || is.Kind == Folder) {
-		is, at = Entry{}, traced(StateGone, e, "nothing stands at "+e.Path+" any more")
-		if to := ""; f.Renamed != nil {
-			if to, err = f.Renamed(ctx, e.Path); err == nil && to != "" {
-				is, err = f.Judge.Tree.Stat(ctx, to)
-				at = Trace{State: StateMoved, Path: to, Reason: "renamed from " + e.Path}
-			}
+		to := ""
+		if f.Renamed != nil {
+			to, err = f.Renamed(ctx, e.Path)
 		}
+		if to == "" || err != nil {
+			return traced(StateGone, e, "nothing stands at "+e.Path+" any more"), err
+		}
+		is, err = f.Judge.Tree.Stat(ctx, to)
+		at = Trace{State: StateMoved, Path: to, Reason: "the file was renamed from " + e.Path}
 	}
-	if is.Kind != Missing && (is.Kind != was.Kind || is.ID != was.ID) {
-		at.State, at.Reason = StateEdited, strings.TrimPrefix(at.Reason+", and its content has changed", ", and ")
+	if is.Kind != was.Kind || is.ID != was.ID {
+		at.State, at.Reason = StateEdited, "its content has changed"
 	}
 	return at, err
 }
 
-// removedFile follows the claim that a file was removed: it holds as long as the file stays away.
-func (f *Follower) removedFile(ctx context.Context, e parser.Evidence) (Trace, error) {
-	is, err := f.Judge.Tree.Stat(ctx, e.Path)
-	if err != nil || is.Kind == Missing {
-		return traced(StateHolds, e, ""), err
-	}
-	was, err := f.older.Base.stat(ctx, e.Path)
-	if is.Kind == was.Kind && is.ID == was.ID {
-		return traced(StateGone, e, "what was removed is back"), err
-	}
-	return traced(StateEdited, e, "something else stands there now"), err
-}
-
-// removedLines follows the claim that lines were removed. They are back where the
-// file holds them, one after the other, more often than it did when that was claimed.
-func (f *Follower) removedLines(ctx context.Context, e parser.Evidence) (Trace, error) {
+// removed follows the claim that a file, or lines of one, were removed: it holds as long as they stay away. Lines are
+// back where the file holds them, one after the other, and did not when that was claimed.
+func (f *Follower) removed(ctx context.Context, e parser.Evidence) (Trace, error) {
 	away := Trace{State: StateHolds, Path: e.Path}
 	now, err := f.counterpart(ctx, e.Path)
 	if err != nil || now == nil || f.older.Base == nil {
@@ -188,31 +175,26 @@ func (f *Follower) removedLines(ctx context.Context, e parser.Evidence) (Trace, 
 	before := sources{Judge: &Judge{Tree: *f.older.Base, Limits: f.older.Limits}}
 	had, err := before.source(ctx, e.Path)
 	if err != nil {
-		return Trace{}, err
+		return away, err
 	}
 	left, err := f.older.source(ctx, e.Path)
-	if err != nil {
-		return Trace{}, err
-	}
-	for _, s := range []*source{had, left, now} {
-		if s != nil && s.why != "" {
-			return traced(StateUnclear, e, s.why), nil
-		}
-	}
-	if had == nil || e.End > had.text.count() {
+	switch {
+	case err != nil:
+		return away, err
+	case e.Start == 0 && had != nil && had.ID == now.ID:
+		return traced(StateGone, e, "what was removed is back"), nil
+	case e.Start == 0:
+		return traced(StateEdited, e, "something else stands there now"), nil
+	case now.why != "":
+		return traced(StateUnclear, e, now.why), nil
+	case had == nil || e.End > had.text.count():
 		return away, nil
 	}
-	block, at := had.text.lines(e.Start, e.End), had.text.span(e.Start, e.End)
-	if strings.Trim(string(had.text.bytes[at.start:at.end]), "()[]{};, \t\r\n") == "" {
-		return away, nil // brackets stand everywhere
-	}
-	kept := 0
-	if left != nil {
-		kept = len(occurrences(left.text, block))
-	}
-	if found := occurrences(now.text, block); len(found) > kept {
-		at := found[0]
-		return Trace{State: StateGone, Path: now.Path, Line: at.first, EndLine: at.last,
+	block := had.text.lines(e.Start, e.End)
+	says := func(l leaf) bool { return hasWordIn(had.text.bytes[l.start:l.end]) } // brackets stand everywhere
+	if found := occurrences(now, block); len(found) > 0 && slices.ContainsFunc(block, says) &&
+		len(occurrences(left, block)) == 0 {
+		return Trace{State: StateGone, Path: now.Path, Line: found[0].first, EndLine: found[0].last,
 			Reason: "the lines that were removed are back"}, nil
 	}
 	return away, nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// maxParts bounds how many definitions of one span are followed one by one; a
-// span of more is found as a whole, or has changed.
+// maxParts bounds how many definitions of one span are followed one by one; a span of more is found as a whole, or has
+// changed.
 const maxParts = 50
 
 // tracer follows one span of lines.
@@ -38,28 +38,44 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 			return traced(StateUnclear, s.claim.Evidence, file.why), nil
 		}
 	}
-	about, ok := s.old.subject(s.first, s.last)
-	switch {
-	case !ok: // comments, lines of a literal, a lone semicolon
-		return s.byLines(ctx, false)
-	case len(about.parts) > 0 && len(about.parts) <= maxParts:
-		return s.parts(ctx, about)
-	case about.around != nil && len(about.parts) == 0:
-		return s.definition(ctx, about.around, &about.stretch)
+	span := s.old.text.span(s.first, s.last)
+	at := s.old.model.between(span.start, span.end)
+	for at.end > at.start && s.old.text.bytes[at.end-1] == ';' { // which is no part of what it ends
+		at = s.old.model.between(at.start, at.end-1)
 	}
-	if part, in := s.old.code(about.stretch, nil), s.now; in != nil {
-		if at, ok := in.holding(in.everything(), part); ok {
-			return s.same(at), nil
+	code := s.old.code(at, nil)
+	if len(code) == 0 || code[0].start < at.start && at.end < code[0].end {
+		return s.byLines(ctx, false) // comments, lines of a literal
+	}
+	around, parts := s.old.model.cited(at)
+	if len(parts) > 0 && len(parts) <= maxParts {
+		var traces []Trace
+		for _, d := range parts {
+			t, err := s.definition(ctx, d)
+			if err != nil {
+				return Trace{}, err
+			}
+			traces = append(traces, t)
+		}
+		return sum(traces), nil
+	}
+	if around != nil {
+		if t, err := s.part(ctx, around, at); err != nil || t.State != 0 {
+			return t, err
+		}
+	}
+	if s.now != nil && (around == nil || len(code) >= minTokens) {
+		if r, ok := s.now.holding(stretch{0, len(s.now.text.bytes)}, nil, code); ok {
+			return s.same(r), nil
 		}
 	}
 	return s.byLines(ctx, true)
 }
 
-// everything is all code of a file.
-func (s *source) everything() []leaf { return s.code(stretch{0, len(s.text.bytes)}, nil) }
-
-// holding returns the lines of code where other code stands in it, as a whole however deep.
-func (s *source) holding(all, part []leaf) (lineRange, bool) {
+// holding returns the lines of a stretch of code, or of the definition d, where other code stands, as a whole however
+// deep.
+func (s *source) holding(in stretch, d *definition, part []leaf) (lineRange, bool) {
+	all := s.code(in, d)
 	at := places(all, part)
 	if len(at) == 0 {
 		return lineRange{}, false
@@ -95,78 +111,42 @@ func (s *tracer) gone(what string) Trace {
 	return traced(state, s.claim.Evidence, what)
 }
 
-// subject is what a span cites.
-type subject struct {
-	stretch
-	// around is the innermost definition that holds the span, nil at the top of a file.
-	around *definition
-	// parts are the definitions that the span touches, where it lies in none or in one that only holds others; or the one
-	// that it holds all of.
-	parts []*definition
-}
-
-// subject finds what the lines cite; ok is false where they hold no token as a whole.
-func (s *source) subject(first, last int) (about subject, ok bool) {
-	m, span := s.model, s.text.span(first, last)
-	about.stretch = m.between(span.start, span.end)
-	for about.end > about.start && s.text.bytes[about.end-1] == ';' { // which is no part of what it ends
-		about.stretch = m.between(about.start, about.end-1)
-	}
-	code := s.code(about.stretch, nil)
-	if len(code) == 0 || about.start == about.end || code[0].start < about.start && about.end < code[0].end {
-		return about, false
-	}
-	around := -1
+// cited finds what a stretch cites: the innermost function around it, or the definitions that it touches, where it lies
+// in none or in one that only holds others; or the one that it holds all of.
+func (m *model) cited(at stretch) (around *definition, parts []*definition) {
+	in := -1
 	for i := range m.definitions {
-		if d := &m.definitions[i]; d.outer <= about.start && about.end <= d.end {
-			around, about.around = i, d
+		if d := &m.definitions[i]; d.outer <= at.start && at.end <= d.end {
+			in, around = i, d
 		}
 	}
-	if d := about.around; d != nil && about.start <= d.start && about.end >= d.last {
-		about.parts = []*definition{d}
-		return about, true
-	} else if d != nil && d.kind == function {
-		return about, true
+	switch {
+	case around != nil && at.start <= around.start && at.end >= around.last:
+		return around, []*definition{around}
+	case around != nil && around.kind == function:
+		return around, nil
 	}
 	for i := range m.definitions {
-		if d := &m.definitions[i]; d.parent == around && d.outer < about.end && d.end > about.start {
-			about.parts = append(about.parts, d)
+		if d := &m.definitions[i]; d.parent == in && d.outer < at.end && d.end > at.start {
+			parts = append(parts, d)
 		}
 	}
-	return about, true
+	return around, parts
 }
 
-// parts follows a span that holds several definitions, or some of a class. It is
-// hollowed or gone only when all of them are.
-func (s *tracer) parts(ctx context.Context, about subject) (Trace, error) {
-	traces := make([]Trace, len(about.parts))
-	for i, d := range about.parts {
-		var err error
-		if traces[i], err = s.definition(ctx, d, nil); err != nil {
-			return Trace{}, err
-		}
-	}
-	all := sum(traces)
-	if all.State <= StateMoved && !s.keepsRest(about) {
-		all.State, all.Reason = StateEdited, "what stands beside the definitions has changed"
-	}
-	return all, nil
-}
-
-// sum is the state of a span whose definitions have these: the worst that all of
-// them share, else what a mixture of them means.
+// sum is the state of a span whose definitions have these: the worst that all of them share, else what a mixture of
+// them means. It is hollowed or gone only when all of them are.
 func sum(traces []Trace) Trace {
 	byState := func(a, b Trace) int { return int(a.State) - int(b.State) }
-	worst, best := slices.MaxFunc(traces, byState), slices.MinFunc(traces, byState)
-	all := worst
+	all, best := slices.MaxFunc(traces, byState), slices.MinFunc(traces, byState)
+	isUnclear := func(t Trace) bool { return t.State == StateUnclear || t.State == StateHollowed }
 	switch {
-	case len(traces) == 1 || worst.State <= StateMoved || best.State >= StateGone:
-	case worst.State == StateHollowed || slices.ContainsFunc(traces,
-		func(t Trace) bool { return t.State == StateUnclear }):
-		all.State, all.Reason = StateUnclear, worst.Reason+", beside code that is there"
+	case len(traces) == 1 || all.State <= StateMoved || best.State >= StateGone:
+	case slices.ContainsFunc(traces, isUnclear):
+		all.State, all.Reason = StateUnclear, all.Reason+", beside code that is there"
 	default: // edited, or a part is gone
+		best.State, best.Reason = StateEdited, all.Reason
 		all = best
-		all.State, all.Reason = StateEdited, worst.Reason
 	}
 	for _, t := range traces {
 		if t.Path == all.Path && t.State != StateGone && all.State < StateUnclear {
@@ -174,22 +154,6 @@ func sum(traces []Trace) Trace {
 		}
 	}
 	return all
-}
-
-// keepsRest reports whether the tokens of a span that stand in none of its
-// definitions are still in the file, those that stood together together.
-func (s *tracer) keepsRest(about subject) bool {
-	if s.now == nil {
-		return true
-	}
-	all, at := s.now.everything(), about.start
-	for _, d := range append(about.parts, &definition{outer: about.end, end: about.end}) {
-		if rest := s.old.code(stretch{at, max(at, d.outer)}, nil); len(rest) > 0 && len(places(all, rest)) == 0 {
-			return false
-		}
-		at = max(at, d.end)
-	}
-	return true
 }
 
 // found is a definition that is taken for what another has become.
@@ -200,8 +164,6 @@ type found struct {
 	certain bool
 	// same: its code is the same, decorators and modifiers aside.
 	same bool
-	// oneOf: it is one of several of the symbol, and which cannot be told.
-	oneOf bool
 }
 
 // trace is one of what was found.
@@ -210,29 +172,41 @@ func (f *found) trace(s State, why string) Trace {
 	return Trace{State: s, Path: f.in.Path, Line: first, EndLine: last, Reason: why}
 }
 
-// definition follows a definition, or the part of it that is cited: by its tokens where they are still there, else by
-// what the definition has become.
-func (s *tracer) definition(ctx context.Context, d *definition, part *stretch) (Trace, error) {
+// definition follows a definition.
+func (s *tracer) definition(ctx context.Context, d *definition) (Trace, error) {
+	f, err := s.find(ctx, d)
+	switch {
+	case err != nil || f == nil:
+		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
+	case !f.same:
+		return s.changed(ctx, d, f)
+	case !f.certain || f.in.Path != s.old.Path:
+		return f.trace(StateMoved, s.whereTo(d, f)), nil
+	case keyOf(s.old.outer(d)) != keyOf(f.in.outer(f.definition)):
+		return f.trace(StateEdited, "its decorators or modifiers have changed"), nil
+	}
+	return f.trace(StateHolds, ""), nil
+}
+
+// part follows a part of a definition by its tokens, where they are still in what that has become, or by that; there is
+// no state where a definition that works lacks them.
+func (s *tracer) part(ctx context.Context, d *definition, part stretch) (Trace, error) {
 	f, err := s.find(ctx, d)
 	if err != nil || f == nil {
 		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
 	}
-	at, same := f.trace(StateHolds, ""), f.same
-	if part != nil {
-		var r lineRange
-		if r, same = f.in.holding(f.in.outer(f.definition), s.old.code(*part, d)); same {
-			at.Line, at.EndLine = r.first, r.last
-		}
-	}
+	at := f.trace(StateHolds, "")
+	r, same := f.in.holding(stretch{f.outer, f.end}, f.definition, s.old.code(part, d))
 	switch {
-	case !same:
-		return s.changed(ctx, d, f, part)
-	case !f.certain || f.in.Path != s.old.Path:
-		at.State, at.Reason = StateMoved, s.whereTo(d, f)
-	case part == nil && keyOf(s.old.outer(d)) != keyOf(f.in.outer(f.definition)):
-		at.State, at.Reason = StateEdited, "its decorators or modifiers have changed"
+	case same:
+		if at.Line, at.EndLine = r.first, r.last; !f.certain || f.in.Path != s.old.Path {
+			at.State, at.Reason = StateMoved, s.whereTo(d, f)
+		}
+		return at, nil
+	case f.certain && (f.status == sound || f.status == exempt):
+		return Trace{}, nil
 	}
-	return at, nil
+	return s.changed(ctx, d, f)
 }
 
 // whereTo says how a definition moved.
@@ -240,38 +214,32 @@ func (s *tracer) whereTo(d *definition, f *found) string {
 	switch {
 	case f.certain:
 		return "the file was renamed from " + s.old.Path
-	case f.oneOf:
-		return "which of several " + d.symbol + " it is cannot be told"
-	case d.name == f.name && f.in.Path == s.old.Path:
-		return fmt.Sprintf("%s is %s now", d.symbol, f.symbol)
-	case d.name == f.name:
+	case f.in.Path != s.old.Path:
 		return fmt.Sprintf("%s moved from %s", d.symbol, s.old.Path)
+	case d.symbol == f.symbol:
+		return "which of several " + d.symbol + " it is cannot be told"
 	}
 	return fmt.Sprintf("%s is called %s now", d.symbol, f.symbol)
 }
 
-// changed tells what a definition whose code has changed has become, or the part of it that is cited: a stub beside
-// that part says nothing of the claim.
-func (s *tracer) changed(ctx context.Context, d *definition, f *found, part *stretch) (Trace, error) {
+// changed tells what a definition whose code has changed has become.
+func (s *tracer) changed(ctx context.Context, d *definition, f *found) (Trace, error) {
 	at := f.trace(StateEdited, d.symbol+" has changed")
 	if !f.certain {
 		at.Reason = s.whereTo(d, f) + ", and has changed"
-	}
-	if part != nil && (f.status == sound || f.status == exempt) {
-		return s.without(ctx, d, f, *part, at)
 	}
 	judged := s.claim
 	judged.Evidence.Path, judged.Evidence.Start, judged.Evidence.End = at.Path, at.Line, at.EndLine
 	p := place{Claim: judged, entry: f.in.Entry, text: f.in.text, model: f.in.model, first: at.Line, last: at.EndLine}
 	r := p.weigh()
-	switch {
-	case r.Reason == "":
+	if r.Reason == "" {
 		return at, nil
-	case r.Contradiction && f.certain && d.status == sound:
-		at.State, at.Reason = StateHollowed, fmt.Sprintf("%s is a stub now (%s)", f.symbol,
-			strings.ReplaceAll(string(f.reason), "_", " "))
-	default:
-		at.State, at.Reason = StateUnclear, at.Reason+": "+r.Reason
+	}
+	hollowed := r.Contradiction && f.certain && d.status == sound
+	at.State, at.Reason = StateUnclear, at.Reason+": "+r.Reason
+	if hollowed {
+		at.State = StateHollowed
+		at.Reason = fmt.Sprintf("%s is a stub now (%s)", f.symbol, strings.ReplaceAll(string(f.reason), "_", " "))
 	}
 	if !f.certain || d.status != sound {
 		return at, nil
@@ -288,20 +256,4 @@ func (s *tracer) changed(ctx context.Context, d *definition, f *found, part *str
 	at.State, at.Reason = StateUnclear, fmt.Sprintf("%s, and %s at %s:%s is much like what it was", at.Reason,
 		went.symbol, there.Path, lines(there.Line, there.EndLine))
 	return at, nil
-}
-
-// without tells what has become of a part of a definition that works without it: it stands outside of it now, or
-// something stands in its place, as edited says, or nothing does.
-func (s *tracer) without(ctx context.Context, d *definition, f *found, part stretch, edited Trace) (Trace, error) {
-	if !f.certain {
-		return edited, nil
-	}
-	code := s.old.code(part, nil)
-	if r, ok := s.now.holding(s.now.everything(), code); ok && len(code) >= minTokens {
-		return s.at(StateMoved, r, "the lines stand outside of "+d.symbol+" now"), nil
-	}
-	if became, _, why, err := s.became(ctx); err != nil || why != "" || became != (lineRange{}) {
-		return edited, err
-	}
-	return s.gone(fmt.Sprintf("%s is there, and the cited lines are not in it any more", d.symbol)), nil
 }
