@@ -5,7 +5,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/lang"
@@ -15,23 +14,9 @@ import (
 // asksToMake reports whether an item of kind code begins by saying that something new is made, and names nothing that
 // is no code. Of 17,251 commits of 26 public repositories whose subject begins so, 9 add no line.
 func (c Claim) asksToMake() bool {
-	if c.Kind != "" && c.Kind != KindCode || !parser.Makes(c.Item) {
-		return false
-	}
-	item := strings.ToLower(parser.WithoutType(c.Item))
-	for w := range strings.FieldsFuncSeq(item, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if slices.ContainsFunc(otherwise, func(begin string) bool { return strings.HasPrefix(w, begin) }) {
-			return false
-		}
-	}
-	return !strings.Contains(item, strings.ToLower(path.Base(c.Evidence.Path)))
-}
-
-// otherwise are the beginnings of words for what may be done without a line of code of one's own.
-var otherwise = []string{
-	"asset", "binar", "bytecode", "chmod", "compil", "delet", "dependenc", "drop", "execut", "generat", "link", "lock",
-	"mode", "move",
-	"moving", "package", "permission", "pin", "remov", "renam", "replac", "submodule", "symlink", "vendor",
+	item := parser.WithoutType(c.Item)
+	return (c.Kind == "" || c.Kind == KindCode) && parser.Makes(c.Item) && !otherwise.MatchString(item) &&
+		!strings.Contains(strings.ToLower(item), strings.ToLower(path.Base(c.Evidence.Path)))
 }
 
 // aside says why a path or a removal that holds shows no code; "" where it may, or where the item is about that file,
@@ -43,13 +28,9 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		slices.ContainsFunc(parser.Names(c.Item), isOf) {
 		return "", nil
 	}
-	act, why := &takesAway, "a removal shows nothing that is new, and the item asks for it"
+	why := "a removal shows nothing that is new, and the item asks for it"
 	if !e.Removed {
-		s := &source{}
 		entry, err := j.Tree.Stat(ctx, e.Path)
-		if err == nil && entry.Kind == File {
-			s, err = j.read(ctx, &j.Tree, entry)
-		}
 		if err != nil {
 			return "", err
 		}
@@ -58,35 +39,44 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 			return "", err
 		}
 		moved, err := j.renamed(ctx, e.Path, entry, before)
-		switch {
-		case err != nil:
+		if err != nil {
 			return "", err
-		case entry.Kind == Submodule:
-			act, why = &ofModules, "a submodule's code is not of this repository, and the item asks for code"
-		case moved:
-			why = "it is a file under another name, and the item asks for new code"
-		case entry.Kind != File || s.why != "" || before.ID == entry.ID && before.Mode != entry.Mode:
-			act, why = &ofFiles, "a link, another mode and a file without lines hold no code, and the item asks for it"
-		default:
-			return "", nil
 		}
+		if !moved {
+			return j.withoutLines(ctx, c, entry, before)
+		}
+		why = "it is a file under another name, and the item asks for new code"
 	}
-	if act.MatchString(c.Item) || act == &takesAway && !parser.Makes(c.Item) && !HasDefinitions(e.Path) {
+	if takesAway.MatchString(c.Item) || !parser.Makes(c.Item) && !HasDefinitions(e.Path) {
 		return "", nil // what is gone or renamed was no code
 	}
 	return why, nil
 }
 
+// withoutLines is aside of what has no lines: that a file is empty may be what the item asks for.
+func (j *Judge) withoutLines(ctx context.Context, c Claim, entry, before Entry) (string, error) {
+	if otherwise.MatchString(c.Item) || assets.MatchString(c.Item) {
+		return "", nil
+	}
+	if entry.Kind == File && entry.ID != before.ID {
+		if size, err := j.Tree.Size(ctx, entry); err != nil || size == 0 {
+			return "", err
+		}
+	}
+	return "it has no lines of code, and the item asks for some", nil
+}
+
 var (
-	// takesAway is how an item says that something goes, or goes elsewhere; the others are words for what has no
-	// lines.
+	// takesAway is how an item says that something goes, or goes elsewhere.
 	takesAway = lang.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
 		`|reorgani|get rid|clean|unused|obsolete|no longer|dead)\w*`)
-	removes   = lang.Lazy(`(?i)^\W*(remov|delet|drop)`)
-	ofModules = lang.Lazy(`(?i)\b(submodules?|bump|upgrade|update|sync|pin|vendor\w*)\b`)
-	ofFiles   = lang.Lazy(`(?i)\b(chmod|modes?|permissions?|executable|runnable|(sym)?link(s|ed)?` +
-		`|assets?|binar\w+|compile[ds]?|images?|icons?|logos?|fonts?|pictures?|screenshots?` +
-		`|fixtures?|lfs|archives?|media|sounds?|videos?|samples?)\b|\+x\b`)
+	removes = lang.Lazy(`(?i)^\W*(remov|delet|drop)`)
+	// otherwise are the words for what may be done without a line of code of one's own, assets those for what has no
+	// lines.
+	otherwise = lang.Lazy(`(?i)\b((asset|binar|bytecode|chmod|compil|delet|dependenc|drop|execut|generat|moving|package` +
+		`|permission|remov|renam|replac|submodul|symlink|vendor)\w*|(link|lock|mode|move|pin)(s|ed)?)\b|\+x\b`)
+	assets = lang.Lazy(`(?i)\b((bump|image|icon|logo|font|picture|screenshot|fixture|archive|sound|video|sample)s?` +
+		`|lfs|media|runnable|up(grade|date)|sync)\b`)
 )
 
 // unwritten says why lines that hold were written by no author of the change; "" where they may have been.
@@ -98,10 +88,9 @@ func (p *place) unwritten() string {
 	switch {
 	case IsLock(path.Base(name)):
 		return "a lock file is written by a program, and the item asks for code"
-	case slices.ContainsFunc(strings.Split(path.Dir(name), "/"),
-		func(s string) bool { return s == "vendor" || s == "node_modules" }):
+	case strings.Contains("/"+name, "/vendor/"), strings.Contains("/"+name, "/node_modules/"):
 		return "vendored code is written by others, and the item asks for code"
-	case markedGenerated.FindIndex(p.text.bytes[:min(len(p.text.bytes), maxMarked)]) != nil:
+	case p.isGenerated():
 		return "the file says that a program generated it, and the item asks for code"
 	}
 	return p.declared()
@@ -113,17 +102,17 @@ func IsLock(base string) bool {
 		"pnpm-lock.yaml"}, base)
 }
 
-// maxMarked is how far into a file a program's mark is looked for.
-const maxMarked = 2000
+// isGenerated reports whether a file says at its beginning that a program wrote it.
+func (p *place) isGenerated() bool {
+	return markedGenerated.FindIndex(p.text.bytes[:min(len(p.text.bytes), 2000)]) != nil
+}
 
 var markedGenerated = lang.Lazy(`(?m)^\W{0,4}(Code generated .* DO NOT EDIT\.?|@generated\b)`)
 
 // setAside makes the results of places unclear that all hold and show no code that is new, and reports whether it did.
 func setAside(c []Claim, results []Result) bool {
-	for _, r := range results {
-		if r.Verdict != diag.Verified || r.Aside == "" {
-			return false
-		}
+	if slices.ContainsFunc(results, func(r Result) bool { return r.Verdict != diag.Verified || r.Aside == "" }) {
+		return false
 	}
 	for i := range results {
 		r := &results[i]

@@ -92,7 +92,7 @@ func BenchmarkNearest(b *testing.B) {
 		paths[i] = fmt.Sprintf("src/module%d/package%d/file_%d.py", i%97, i%1009, i)
 	}
 	for b.Loop() {
-		if got := nearest(paths, "src/module5/package7/flie_102.py"); got == "" {
+		if got := nearest(paths, "src/module5/package7/file_102.py"); got == "" {
 			b.Fatal("nothing is near")
 		}
 	}

@@ -14,20 +14,17 @@ func (m *model) decideEffect(d *definition) bool {
 	if d.name == "_" {
 		return false // its body only has to compile
 	}
-	if d.hollow >= 0 && !d.substantial && d.effect.Outcome == flow.Dead {
+	if d.hollow >= 0 && d.effect.Outcome == flow.Dead {
 		return false // it holds a stub, and no more
 	}
 	switch d.effect.Outcome {
 	case flow.Nothing:
 		m.settle(d, m.reasonOf(d))
-		if d.status == stub && isTestPath(m.path) && d.own&setOf(real, weak) != 0 {
-			d.status, d.why = vague, "does nothing, in a test's file"
-		}
 		switch {
 		case d.status != stub || d.effect.result:
 		case m.isOnPurpose(d):
 			d.status, d.why = vague, "is empty on purpose, as it says"
-		case d.effect.nameless && !d.title && !m.isMacro(d) && !m.isTest(d):
+		case d.effect.nameless && !m.isMacro(d):
 			d.status, d.why = vague, "is empty, and names its parameters as unused"
 		case m.isShared(d):
 			d.status, d.why = vague, "is empty, as what others demand of its type may be"
@@ -41,9 +38,9 @@ func (m *model) decideEffect(d *definition) bool {
 		m.settle(d, NotImplemented)
 		switch {
 		case d.status != stub:
-		case m.isOverridden(d) && !m.isPlanned(d):
+		case m.isOverridden(d):
 			d.status, d.why = vague, "says that it is not there, and what is derived from its class has it"
-		case d.parent < 0 && m.isOneOfMany() && !m.isPlanned(d):
+		case d.parent < 0 && m.isOneOfMany():
 			d.status, d.why = vague, "says that it is not there, in a file for some builds alone"
 		}
 	case flow.Itself:
@@ -63,14 +60,11 @@ func (m *model) decideEffect(d *definition) bool {
 
 // decideDoubt makes unclear what nothing that it is given has a part in, where nothing demands that it be so.
 func (m *model) decideDoubt(d *definition) bool {
-	if m.isClause(d) {
-		return false
-	}
 	switch d.effect.doubt {
 	case "":
 		return false
 	case flow.Passes:
-		if !m.isOneOfAKind(d) || !m.isFree(d) {
+		if !m.isOneOfAKind(d) {
 			return false
 		}
 	case flow.Echoes:
@@ -82,9 +76,6 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	case flow.Drops:
-		if isTestPath(m.path) {
-			return false
-		}
 	default:
 		if m.isOneOfMany() || !m.isFree(d) {
 			return false
@@ -112,8 +103,6 @@ func (m *model) decideGiven(d *definition) bool {
 	switch {
 	case m.isLeft(d):
 		m.settle(d, PlaceholderReturn)
-	case !d.effect.Raises && lang.KnowsWord("pretending", d.name):
-		m.unsure(d, "gives back constants, and its name says that it is no real work")
 	case m.isClause(d):
 	case d.effect.Null && !d.effect.Talks:
 		m.unsure(d, "")
@@ -127,8 +116,8 @@ func (m *model) decideGiven(d *definition) bool {
 // override it, its type says nothing, and neither its name nor a comment says that this is what it is for.
 func (m *model) isOneOfAKind(d *definition) bool {
 	header := m.headerText(d)
-	return (d.parent < 0 && d.owner == "" || static.MatchString(header)) && !strings.ContainsAny(header, "<[") &&
-		!m.isOneOfMany() && !m.isOnPurpose(d) && !lang.KnowsWord("identity", d.name)
+	return (d.parent < 0 || static.MatchString(header)) && !strings.ContainsAny(header, "<[") &&
+		!m.isOnPurpose(d) && !lang.KnowsWord("identity", d.name)
 }
 
 var static = lang.Lazy(`\bstatic\b`)
@@ -136,18 +125,11 @@ var static = lang.Lazy(`\bstatic\b`)
 // isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing
 // that registers it.
 func (m *model) isFree(d *definition) bool {
-	if isTestPath(m.path) || slices.ContainsFunc(m.decoratorsOf(d), demands) || d.member && !m.isMember(d) ||
-		strings.HasPrefix(d.name, "__") || overrides.MatchString(m.headerText(d)) {
+	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || overrides.MatchString(m.headerText(d)) {
 		return false
 	}
 	return d.parent < 0 || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)
 }
-
-// demands reports whether a decorator may ask for the parameters of what it registers. Those of a command are its own,
-// as is the event of a listener.
-func demands(decorator string) bool { return !registers.MatchString(decorator) }
-
-var registers = lang.Lazy(`(?i)command|option|argument|listener|subscri`)
 
 // isOverridden reports whether a method of d's name does something in another class of the file, whose header names the
 // class of d.
@@ -199,23 +181,14 @@ func (m *model) namesakes(d *definition) []int {
 // isOnPurpose reports whether what is empty says that it is meant to be, in a comment in it, above it or beside it, or
 // by its owner's name; or whether another class of the file has a method of its name, which overrides it.
 func (m *model) isOnPurpose(d *definition) bool {
-	if m.marked(d) {
-		return false
-	}
 	at := m.toLineEnd(stretch{d.outer, d.end})
 	notes := within(m.comments, at)
-	if len(slices.DeleteFunc(slices.Clone(notes),
-		func(c stretch) bool { return !codeMarks.MatchString(m.of(c)) })) >= commentedOut {
-		notes = nil
-	}
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
 	if slices.ContainsFunc(before, func(c stretch) bool { return lang.MarksWorkLeft(m.of(c)) }) {
 		return false
 	}
-	for _, c := range notes {
-		if lang.IsDeliberate(m.of(c)) {
-			return true
-		}
+	if slices.ContainsFunc(notes, func(c stretch) bool { return lang.IsDeliberate(m.of(c)) }) {
+		return true
 	}
 	for _, s := range slices.Concat(before, notes, within(m.docstrings, at)) {
 		if onPurpose.MatchString(m.of(s)) {
@@ -234,17 +207,11 @@ func (m *model) isOnPurpose(d *definition) bool {
 	return lang.KnowsWord("idle", owner) || m.isOverridden(d)
 }
 
-// commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is
-// left.
-const commentedOut = 3
-
 // isBare reports whether nothing stands in a body but brackets, the word for nothing, and notes in plain words.
 func (m *model) isBare(d *definition) bool {
-	if d.own&^setOf(bracket, comment, passes, ellipsis, docstring, dropped) != 0 || d.hollow >= 0 {
-		return false
-	}
-	return !slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}),
-		func(c stretch) bool { return codeMarks.MatchString(m.of(c)) })
+	isCode := func(c stretch) bool { return codeMarks.MatchString(m.of(c)) }
+	return d.own&^setOf(bracket, comment, passes, ellipsis, docstring, dropped) == 0 &&
+		!slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), isCode)
 }
 
 // codeMarks is what stands in code, and not in notes.
@@ -257,23 +224,11 @@ var onPurpose = lang.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intenti
 	`|\bno longer (used|needed|does)\b|\bkept for (backward|compat)|\boverrid(e|es|den) (it|this|by|in)\b` +
 	`|\b(may|can|might) (be )?overrid(e|den)\b|\bnothing to (do|clean|release|close|tear|free|dispose|flush)\b`)
 
-// isPlanned reports whether a text or comment of a body says that the work will come, as no other build's does.
-func (m *model) isPlanned(d *definition) bool {
-	return d.body >= 0 && planned.MatchString(m.of(stretch{d.body, d.bodyEnd}))
-}
-
-// planned is how a message says that what is missing is to come.
-var planned = lang.Lazy(`\b(TODO|FIXME|XXX|TBD|WIP)\b|(?i)\b(coming soon|not yet|yet|would|later|for now)\b`)
-
 // isLeft reports whether a comment or string of a body says that its work is left.
 func (m *model) isLeft(d *definition) bool {
-	at := stretch{d.body, d.bodyEnd}
+	at := m.toLineEnd(stretch{d.body, d.bodyEnd})
 	if d.body < 0 {
-		at = m.toLineEnd(d.value)
-		at.start = d.start
-	}
-	if d.body >= 0 {
-		at = m.toLineEnd(at)
+		at = stretch{d.start, m.toLineEnd(d.value).end}
 	}
 	isLeft := func(c stretch) bool { return lang.SaysWorkIsLeft(m.of(c)) }
 	opens := func(s stretch) bool { return lang.OpensWithMarker(m.of(s)) }
@@ -282,7 +237,7 @@ func (m *model) isLeft(d *definition) bool {
 	}
 	says := lang.SaysUndone
 	if d.effect.Talks {
-		if says = lang.PrintsLeft; d.effect.Reads || d.effect.Shown {
+		if says = lang.PrintsLeft; d.effect.Shown {
 			return false // a report of what it found
 		}
 	}

@@ -10,29 +10,18 @@ import (
 )
 
 // isDemanded reports whether what is empty has to be there whatever it does: its header says that it overrides another,
-// or is one platform's; the interface of its class is named after it, or its class is a stream. What holds
-// more than a note is no empty one.
+// or a base of its class is named after it, as IDisposable after Dispose. What holds more than a note is no empty one.
 func (m *model) isDemanded(d *definition) bool {
-	if m.marked(d) || d.kind != function || !m.isBare(d) {
+	if d.kind != function || m.marked(d) || !m.isBare(d) {
 		return false
 	}
-	return overrides.MatchString(m.headerText(d)) || m.isMember(d) && (m.namesInterface(d) || m.isOfStream(d))
-}
-
-// namesInterface reports whether an interface of a method's class is named after the method: reset of ResetInterface,
-// Dispose of IDisposable, run of Runnable.
-func (m *model) namesInterface(d *definition) bool {
-	bases := m.definitions[d.parent].header.Bases
 	stem := strings.TrimSuffix(strings.ToLower(d.name), "e")
-	bases = bases[:min(len(bases), maxBases)]
-	return d.name != "" && slices.ContainsFunc(bases, func(base string) bool {
-		rest, found := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(base), "i"), stem)
-		return found && slices.Contains([]string{"able", "eable", "nable", "interface"}, rest)
-	}) && !overrides.Match(m.text.bytes) // else methods say that they stand for another
+	return overrides.MatchString(m.headerText(d)) || m.isMember(d) &&
+		slices.ContainsFunc(m.definitions[d.parent].header.Bases, func(base string) bool {
+			rest, found := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(base), "i"), stem)
+			return found && slices.Contains([]string{"able", "eable", "nable", "interface"}, rest)
+		})
 }
-
-// maxBases is how many bases of a class are compared with each of its methods.
-const maxBases = 20
 
 // isOfStream reports whether a method is one that all streams must have, and its class has one that reads or writes.
 func (m *model) isOfStream(d *definition) bool {
@@ -53,22 +42,16 @@ func (m *model) isOfStream(d *definition) bool {
 var overrides = lang.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
 
 // isShared reports whether a method's body is a bare {} on the line of its header, where an interface or a base may
-// demand the method: another type of the file has one of its name, its parameters have no names, or the comment above
-// says what it implements.
+// demand the method: another type of the file has one of its name, or the comment above says what it implements.
 func (m *model) isShared(d *definition) bool {
-	if !m.grammar.Is("terse") || d.body < 0 || d.hollow >= 0 || m.isMacro(d) || d.owner == "" && !m.isMember(d) ||
-		m.isLocal(d) || len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
+	if !m.grammar.Is("terse") || d.body < 0 || d.owner == "" && !m.isMember(d) ||
+		len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
 		return false
 	}
-	return m.implements(d) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+	return implements.MatchString(m.above(d)) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o := &m.definitions[i]
 		return o.kind == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent >= 0)
 	})
-}
-
-// implements reports whether the comment above a method says that it implements what its type has to.
-func (m *model) implements(d *definition) bool {
-	return implements.MatchString(m.above(d))
 }
 
 var implements = lang.Lazy(`\b(?:implements?|satisf(?:y|ies))\b`)
@@ -77,16 +60,6 @@ var implements = lang.Lazy(`\b(?:implements?|satisf(?:y|ies))\b`)
 func (m *model) isMacro(d *definition) bool {
 	before := m.of(stretch{d.start, max(d.start, d.nameAt)})
 	return strings.Contains(before, "(") && !strings.HasPrefix(before, "func")
-}
-
-// isLocal reports whether a definition stands in a function.
-func (m *model) isLocal(d *definition) bool {
-	for o := range m.around(d) {
-		if o.kind == function {
-			return true
-		}
-	}
-	return false
 }
 
 // isOneOfMany reports whether a file is for some builds alone, as its name or a line before its code says: another does

@@ -2,8 +2,8 @@ package evidence
 
 import (
 	"bytes"
-	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,13 +15,11 @@ import (
 // j, the identities of what it cites: the same code has the same identity wherever
 // and by whomever it is cited, and no other has it.
 //
-// Of code it is the definitions that a span touches, each without those that
-// stand in it, by their tokens; nor does the name of a definition of
-// at least 12 tokens count. A class that only holds methods has none of its own. What stands outside
-// of definitions, and prose and data, are known by their lines, white space left
-// out (imports only where nothing else is cited); what has no lines by its content. What was removed is another thing
-// than what is there. Claims of adjacent lines outside of definitions share those of the first: forty constants in a
-// row are one piece of work. No list is empty.
+// Of code it is the pieces that a span touches: each definition without those that stand in it, by its tokens, and what
+// stands together outside of any; nor does the name of a definition of at least 12 tokens count. A class that only holds
+// methods has none of its own, and imports count only where nothing else is cited. Data is known by the lines that stand
+// together, prose by each of its lines, white space left out; what has no lines by its content. What was removed is
+// another thing than what is there. No list is empty.
 func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, error) {
 	id := identities{after: sources{Judge: j}}
 	if j.Base != nil {
@@ -30,34 +28,16 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 		id.before.Judge = &past
 	}
 	out := make([][]string, len(claims))
-	var rows []int // claims of lines outside of definitions
 	for i, c := range claims {
-		keys := keySet{}
-		if err := id.identify(ctx, c, &keys); err != nil {
+		keys := map[string]bool{}
+		if err := id.identify(ctx, c, keys); err != nil {
 			return nil, err
 		}
-		if len(keys.list) == 0 {
-			keys.add("place", canonical(c.Evidence))
+		if len(keys) == 0 {
+			keys[keyOf(nil, "place", canonical(c.Evidence))] = true
 		}
-		seen := map[string]bool{}
-		out[i] = slices.DeleteFunc(keys.list, func(key string) bool {
-			had := seen[key]
-			seen[key] = true
-			return had
-		})
-		if !keys.defined && c.Evidence.Start > 0 && c.Kind != KindText && KindOf(c.Evidence.Path) == KindCode {
-			rows = append(rows, i)
-		}
-	}
-	at := func(i int) parser.Evidence { return claims[i].Evidence }
-	slices.SortStableFunc(rows, func(a, b int) int {
-		return cmp.Or(cmp.Compare(at(a).Path, at(b).Path), at(a).Start-at(b).Start)
-	})
-	for k := 1; k < len(rows); k++ {
-		before, now := rows[k-1], rows[k]
-		if at(now).Path == at(before).Path && at(now).Removed == at(before).Removed && at(now).Start <= at(before).End+1 {
-			out[now] = out[before]
-		}
+		out[i] = slices.Sorted(maps.Keys(keys))
+		out[i] = out[i][:min(len(out[i]), maxIdentities)]
 	}
 	return out, nil
 }
@@ -65,52 +45,47 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 // identities keeps the files that it has read: claims of one commit cite the same ones.
 type identities struct{ after, before sources }
 
-// keySet is a list of identities. defined: a definition is among them.
-type keySet struct {
-	list    []string
-	defined bool
-}
-
 // maxIdentities bounds those of one claim: who cites more cites whole files, and what is beyond is not known again.
 const maxIdentities = 10_000
 
-// add adds the identity of what the parts say, the first being what kind of thing it is.
-func (k *keySet) add(parts ...string) { k.put(keyOf(nil, parts...)) }
-
-func (k *keySet) put(key string) {
-	if key != "" && len(k.list) < maxIdentities {
-		k.list = append(k.list, key)
-	}
-}
-
 // identify adds what one claim cites.
-func (id *identities) identify(ctx context.Context, c Claim, keys *keySet) error {
+func (id *identities) identify(ctx context.Context, c Claim, keys map[string]bool) error {
 	e, from, what := c.Evidence, &id.after, ""
 	if e.Removed {
 		from, what = &id.before, "removed"
 	}
-	switch {
-	case e.Err != "" || e.Path == "" || from.Judge == nil:
+	if e.Err != "" || e.Path == "" || from.Judge == nil {
 		return nil
-	case e.Start == 0 && !e.Removed:
-		return from.whole(ctx, "path", e.Path, keys)
 	}
 	s, err := from.source(ctx, e.Path)
+	if err == nil && c.Kind != KindText {
+		err = s.tokenise(ctx, id.after.Cache)
+	}
 	switch {
 	case err != nil:
 		return err
-	case e.Removed && (s == nil || s.why != ""):
+	case e.Start == 0 && (!e.Removed || s == nil || s.why != ""):
 		return from.whole(ctx, what, e.Path, keys)
-	case s == nil || s.text.bytes == nil:
+	case s == nil || s.text.bytes == nil || e.End < e.Start:
 		return nil
 	case e.Start == 0:
-		c.Evidence.Start, c.Evidence.End = 1, s.text.count()
+		e.Start, e.End = 1, s.text.count()
 	}
-	return id.lines(ctx, s, c, what, keys)
+	p := place{Claim: c, entry: s.Entry, text: s.text, model: s.model, first: e.Start, last: e.End}
+	if s.tokens != nil && !e.Removed {
+		p.follow()
+	}
+	if s.tokens != nil && p.last <= s.text.count() {
+		s.identify(p.first, p.last, what, keys)
+	}
+	if len(keys) == 0 {
+		s.identifyText(p.first, p.last, what, c.Kind == KindText || parser.IsProse(e.Path), keys)
+	}
+	return nil
 }
 
 // whole is what has no lines: it is known by its content, what is empty by its path.
-func (j *Judge) whole(ctx context.Context, what, path string, keys *keySet) error {
+func (j *Judge) whole(ctx context.Context, what, path string, keys map[string]bool) error {
 	at, err := j.Tree.Stat(ctx, path)
 	if err != nil || at.Kind == Missing {
 		return err
@@ -122,82 +97,107 @@ func (j *Judge) whole(ctx context.Context, what, path string, keys *keySet) erro
 	if size == 0 {
 		at.ID = "empty\x00" + path
 	}
-	keys.add(what, at.Mode, at.ID)
+	keys[keyOf(nil, "path", what, at.Mode, at.ID)] = true
 	return err
 }
 
-// lines adds what stands in cited lines.
-func (id *identities) lines(ctx context.Context, s *source, c Claim, what string, keys *keySet) error {
-	first, last := c.Evidence.Start, c.Evidence.End
-	if first < 1 || last < first {
-		return nil
-	}
-	if c.Kind != KindText {
-		if err := s.tokenise(ctx, id.after.Cache); err != nil {
-			return err
-		}
-		if s.tokens != nil && what == "" {
-			p := place{Claim: c, entry: s.Entry, text: s.text, model: s.model, first: first, last: last}
-			p.follow()
-			first, last = p.first, p.last
-		}
-		if s.tokens != nil && last > s.text.count() {
-			return nil
-		}
-		if s.tokens != nil {
-			s.span(first, last, what, keys)
+// identify adds the pieces of code that lines touch. An import beside another is no work of its own.
+func (s *source) identify(first, last int, what string, keys map[string]bool) {
+	for _, p := range s.pieces(first, last) {
+		if !p.weak {
+			keys[keyOf(nil, "code", what, p.key)] = true
 		}
 	}
-	for l, none := first, len(keys.list) == 0; none && l <= min(last, s.text.count()); l++ {
-		s.addLine(l, what, keys)
-	}
-	return nil
 }
 
-// span adds the definitions that lines touch, and what of the lines stands in none.
-func (s *source) span(first, last int, what string, keys *keySet) {
-	at, seen := s.text.span(first, last), map[int]bool{}
-	for i := s.token(at.start); i < len(s.tokens) && s.tokens[i].start < at.end; i++ {
-		t := s.tokens[i]
-		if k := s.model.kinds[t.start] & kindMask; t.holder < 0 && k != weak && k != bracket {
-			for l := max(first, s.text.line(t.start)); l <= min(last, s.text.line(t.end-1)); l++ {
-				s.addLine(l, what, keys)
+// identifyText adds what says something in lines, white space left out: each line alone, or those that stand together.
+func (s *source) identifyText(first, last int, what string, alone bool, keys map[string]bool) {
+	folded := func(line int) string { return strings.Join(strings.Fields(s.text.at(line)), "") }
+	for line := max(first, 1); line <= min(last, s.text.count()); line++ {
+		from, to := line, line
+		if folded(line) == "" {
+			continue
+		}
+		if !alone {
+			for from > 1 && folded(from-1) != "" {
+				from--
 			}
-		} else if t.holder >= 0 && !seen[t.holder] { // an import beside a definition is no work of its own
-			seen[t.holder] = true
-			key := s.own(t.holder, what, false)
-			keys.defined = keys.defined || key != ""
-			keys.put(key)
+			for to < s.text.count() && folded(to+1) != "" {
+				to++
+			}
+		}
+		said := []string{"text", what}
+		for l := from; l <= to; l++ {
+			said = append(said, strings.TrimRight(folded(l), ",;"))
+		}
+		line = to
+		if hasWordIn([]byte(strings.Join(said[2:], ""))) {
+			keys[keyOf(nil, said...)] = true
 		}
 	}
 }
 
-// own is the key of a definition, without those that stand in it; "" where nothing but a header is left of it. bare:
-// without its documentation.
-func (s *source) own(i int, what string, bare bool) string {
-	d := &s.model.definitions[i]
-	says, holds := false, i+1 < len(s.model.definitions) && s.model.definitions[i+1].outer < d.end
-	code := slices.DeleteFunc(s.outer(d), func(t leaf) bool {
-		if t.holder != i || bare && t.describes {
-			return true
+// piece is what says something by itself in a file of code: a definition without those that stand in it, or what stands
+// together outside of any. Two with one key say the same.
+type piece struct {
+	// key is made of the tokens, documentation left out, and of a definition's name where there are few; symbol is the
+	// definition's.
+	key, symbol string
+	// weak: it only brings names in.
+	weak bool
+}
+
+// pieces are those that lines touch.
+func (s *source) pieces(first, last int) (all []piece) {
+	at, seen := s.text.span(first, max(first, last)), map[int]bool{}
+	for i := s.token(at.start); i < len(s.tokens) && s.tokens[i].start < at.end; i++ {
+		if holder := s.tokens[i].holder; !seen[holder] {
+			seen[holder] = true
+			if p := s.piece(holder, i); p.key != "" {
+				all = append(all, p)
+			}
 		}
-		says = says || t.start >= d.body && d.body >= 0 && !t.describes && hasWordIn(s.text.bytes[t.start:t.end])
-		return false
-	})
+	}
+	return all
+}
+
+// piece is the one of a holder, which holds token i; it has no key where it says nothing, as a class that only holds
+// methods.
+func (s *source) piece(holder, i int) (p piece) {
+	code, d, holds := s.tokens, &definition{}, false
+	if holder >= 0 {
+		d = &s.model.definitions[holder]
+		holds = holder+1 < len(s.model.definitions) && s.model.definitions[holder+1].outer < d.end
+		code = s.outer(d)
+	} else {
+		for i > 0 && s.tokens[i-1].holder == holder {
+			i--
+		}
+		code = code[i:]
+	}
+	says := false
+	var own []leaf
+	p.symbol, p.weak = d.symbol, holder < 0
+	for _, t := range code {
+		if t.holder < 0 && t.holder != holder {
+			break
+		}
+		if t.holder != holder || t.describes {
+			continue
+		}
+		own = append(own, t)
+		kind := s.model.kinds[t.start] & kindMask
+		p.weak = p.weak && (kind == weak || kind == bracket)
+		says = says || t.start >= d.body && d.body >= 0 && hasWordIn(s.text.bytes[t.start:t.end])
+	}
 	switch {
-	case !says && holds:
-		return ""
-	case len(code) < minTokens:
-		return keyOf(code, "code", what, d.name)
+	case !says && (holds || holder < 0):
+	case holder >= 0 && len(own) < minTokens:
+		p.key = keyOf(own, "small", d.name)
+	default:
+		p.key = keyOf(own)
 	}
-	return keyOf(code, "code", what)
-}
-
-// addLine adds a line that says something, white space left out.
-func (s *source) addLine(l int, what string, keys *keySet) {
-	if folded := strings.Join(strings.Fields(s.text.at(l)), ""); hasWordIn([]byte(folded)) {
-		keys.add("line", what, strings.TrimRight(folded, ",;"))
-	}
+	return p
 }
 
 func hasWordIn(text []byte) bool {

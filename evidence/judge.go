@@ -59,8 +59,7 @@ func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
 	e := c.Evidence
 	switch {
 	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
-		hint, err := j.formHint(ctx, e)
-		return badForm(e.Path, written(e), hint), err
+		return badForm(e.Path, written(e), e.Hint), nil
 	case e.Removed:
 		return j.removal(ctx, e)
 	case e.Start == 0:

@@ -90,7 +90,7 @@ func TestEvidenceIsJudgedByFormExistenceRangeAndSubstance(t *testing.T) {
 		{"src/empty.py:1", "", "not_verified checklist_evidence_line_out_of_range",
 			"Evidence line 1 exceeds file length (0 lines). Use a valid line number within 1-0.", "the file is empty: cite it by its path alone, src/empty.py"},
 		{"src/atuh.py:4", "", "not_verified checklist_evidence_file_not_found",
-			"Evidence file not found: src/atuh.py. Verify the file path is correct and the file exists.", "src/auth.py:4"},
+			"Evidence file not found: src/atuh.py. Verify the file path is correct and the file exists.", ""},
 		{"auth.py:4-5", "", "not_verified checklist_evidence_file_not_found", "*", "src/auth.py:4-5"},
 		{"src:4", "", "not_verified checklist_evidence_file_not_found", "Evidence file not found: src is a folder, not a file.", "cite a file below it"},
 		{"around src/auth.py:4", "", "not_verified checklist_evidence_format_invalid",
@@ -163,9 +163,6 @@ func TestEvidenceIsJudgedByFormExistenceRangeAndSubstance(t *testing.T) {
 
 func TestMalformedEvidenceIsRefusedWithACorrection(t *testing.T) {
 	for _, c := range []struct{ written, hint, want string }{
-		{"/home/me/repo/src/auth.py:4-5", "", "src/auth.py:4-5"},
-		{"/src/auth.py:4", "", "src/auth.py:4"},
-		{`C:\repo\src\auth.py:4`, "C:/repo/src/auth.py:4", "src/auth.py:4"},
 		{`src\auth.py:4`, "src/auth.py:4", "src/auth.py:4"},
 		{"src/auth.py#L4-L5", "src/auth.py:4-5", "src/auth.py:4-5"},
 		{"/etc/hosts:1", "", ""},
@@ -514,18 +511,14 @@ func TestProseThatIsUnreadableIsJudgedByItsLines(t *testing.T) {
 	}
 }
 
-func TestTheNearestNameIsATypoThenTheSameFile(t *testing.T) {
+func TestTheNearestNameIsTheSameFile(t *testing.T) {
 	paths := []string{"src/auth.py", "src/author.py", "lib/auth.py", "lib/deep/down/session.py", "README.md", "src/auth_test.py"}
 	for name, want := range map[string]string{
-		"src/atuh.py":    "src/auth.py",
-		"src/auht.py":    "src/auth.py",
-		"session.py":     "lib/deep/down/session.py",
-		"auth.py":        "lib/auth.py",
-		"Readme.md":      "README.md",
-		"src/autho.py":   "src/auth.py",
-		"zzzzzzzzz":      "",
-		"":               "",
-		"src/auth_te.py": "src/auth_test.py",
+		"session.py": "lib/deep/down/session.py",
+		"auth.py":    "lib/auth.py",
+		"Readme.md":  "README.md",
+		"zzzzzzzzz":  "",
+		"":           "",
 	} {
 		if got := nearest(paths, name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

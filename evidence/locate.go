@@ -8,7 +8,6 @@ import (
 	"path"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -103,8 +102,12 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 		problem.Hint = "cite it by its path alone: " + e.Path
 		return refused("a submodule is not a file", problem), nil
 	}
-	if word, err := j.lastWord(ctx, e); err != nil || word != "" {
-		return badForm(e.Path, written(e), word), err
+	if words := strings.Fields(e.Path); len(words) > 1 { // prose may end in evidence: around auth.py:42
+		at := e
+		at.Path = words[len(words)-1]
+		if entry, err := j.Tree.Stat(ctx, at.Path); err != nil || entry.Kind == File {
+			return badForm(e.Path, written(e), canonical(at)), err
+		}
 	}
 	problem.Message = fmt.Sprintf(fileNotFound, e.Path)
 	if found.Path != e.Path {
@@ -119,25 +122,6 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 	return refused("file not found", problem), err
 }
 
-// lastWord returns the evidence that prose ends in («around auth.py:42»), or a path with its lines behind a blank
-// («auth.py 1-2»), where that is a file; the path itself is known not to be one.
-func (j *Judge) lastWord(ctx context.Context, e parser.Evidence) (string, error) {
-	words := strings.Fields(e.Path)
-	if len(words) < 2 {
-		return "", nil
-	}
-	last := words[len(words)-1]
-	at := parser.ParseEvidence(strings.Join(words[:len(words)-1], " ")+":"+last, diag.Pos{})
-	if e.Path = last; e.Start == 0 && len(at) == 1 && at[0].Err == "" && at[0].Start > 0 {
-		e = at[0]
-	}
-	entry, err := j.Tree.Stat(ctx, e.Path)
-	if err != nil || entry.Kind != File {
-		return "", err
-	}
-	return canonical(e), nil
-}
-
 // near returns the path of the tree that is nearest to one that is not there.
 func (j *Judge) near(ctx context.Context, name string) (string, error) {
 	if j.Brief {
@@ -147,38 +131,19 @@ func (j *Judge) near(ctx context.Context, name string) (string, error) {
 	return nearest(paths, name), err
 }
 
-// nearest returns the name that is most likely meant by one that is not among them: in other case, or misspelt in one
-// place, else the same file in the nearest folder; "" for none.
+// nearest returns the name that is most likely meant by one that is not among them: the same file in the nearest folder,
+// letters in any case; "" for none.
 func nearest(names []string, name string) (found string) {
 	best := -1
 	for _, n := range names {
-		rank := -1
-		switch {
-		case strings.EqualFold(n, name):
-			rank = 3000
-		case misspells(n, name):
-			rank = 2000
-		case path.Base(n) == path.Base(name):
-			rank = min(nearness(n, name), 1000)
+		if !strings.EqualFold(path.Base(n), path.Base(name)) {
+			continue
 		}
-		if rank > best || rank == best && n < found {
+		if rank := nearness(n, name); rank > best || rank == best && n < found {
 			best, found = rank, n
 		}
 	}
 	return found
-}
-
-// misspells reports whether two names differ in one place, by two letters and a quarter of them at most.
-func misspells(a, b string) bool {
-	short, begin, end := min(len(a), len(b)), 0, 0
-	for begin < short && a[begin] == b[begin] {
-		begin++
-	}
-	for end < short-begin && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
-	}
-	wrong := max(len(a), len(b)) - begin - end
-	return wrong <= 2 && 4*wrong <= len(b)
 }
 
 // unstaged says of what a place lacks that the work tree has it, and how that comes into the commit. How lines end is
@@ -217,33 +182,4 @@ func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
 			p.Hint = fmt.Sprintf("%s has changes that are not staged: %s", e.Path, add)
 		}
 	}
-}
-
-// formHint corrects what can be corrected in malformed evidence: what the parser
-// says, and the tail of an absolute path where a file of the tree has that name.
-func (j *Judge) formHint(ctx context.Context, e parser.Evidence) (string, error) {
-	text := strings.ReplaceAll(strings.TrimSpace(e.Text.Value), `\`, "/")
-	if e.Hint != "" {
-		text = e.Hint
-	}
-	text, removed := strings.CutPrefix(text, "-")
-	name := strings.TrimPrefix(text, "file://")
-	more := path.IsAbs(name) || len(name) > 2 && name[1] == ':' && name[2] == '/'
-	for more {
-		if _, name, more = strings.Cut(name, "/"); !more {
-			break
-		}
-		at := parser.ParseEvidence(name, diag.Pos{})
-		if len(at) != 1 || at[0].Err != "" || at[0].Path == "" {
-			continue
-		}
-		entry, err := j.Tree.Stat(ctx, at[0].Path)
-		if err != nil {
-			return "", err
-		}
-		if entry.Kind == File {
-			return map[bool]string{true: "-"}[removed] + name, nil
-		}
-	}
-	return e.Hint, nil
 }

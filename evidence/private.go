@@ -22,8 +22,7 @@ type UnusedFunction struct {
 // program or framework is none.
 func (p *place) unused() []UnusedFunction {
 	m := p.model
-	if m == nil || len(m.grammar.Private) == 0 || HoldsTests(m.path) || isTestPath(m.path) ||
-		markedGenerated.FindIndex(p.text.bytes[:min(len(p.text.bytes), maxMarked)]) != nil {
+	if m == nil || len(m.grammar.Private) == 0 || HoldsTests(m.path) || isTestPath(m.path) || p.isGenerated() {
 		return nil
 	}
 	var all []UnusedFunction

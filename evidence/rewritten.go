@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -49,10 +49,12 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 	if err != nil || !known {
 		return true, err
 	}
-	if c.asksToMake() {
-		return differ(was, is, after.inventory(at.first, at.last), v.comparison, at), nil
+	if !c.asksToMake() {
+		return !maps.Equal(was, is) || !slices.Equal(before.model.directives(), after.model.directives()), nil
 	}
-	return !maps.Equal(was, is) || instructs(before, after, v.comparison), nil
+	here := after.inventory(at.first, at.last)
+	return len(here) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(here)),
+		func(says string) bool { return was[says] < is[says] }), nil
 }
 
 // inventories are those of two versions of a file, as far as they can be read.
@@ -67,18 +69,23 @@ func (j *Judge) inventories(ctx context.Context, before, after *source) (
 	return before.inventory(1, before.text.count()), after.inventory(1, after.text.count()), true, nil
 }
 
-// instructs reports whether a line that is new or gone holds a comment that is an instruction to a tool.
-func instructs(before, after *source, c *comparison) bool {
-	directs := func(s *source, is func(i int) bool) bool {
-		for i := range s.text.count() {
-			if is(i) && s.model.hasDirective(s.text.span(i+1, i+1)) {
-				return true
-			}
-		}
-		return false
+// inventory counts what stands in lines, each definition by its symbol.
+func (s *source) inventory(first, last int) map[string]int {
+	all := map[string]int{}
+	for _, p := range s.pieces(first, last) {
+		all[p.symbol+"\n"+p.key]++
 	}
-	return directs(after, func(i int) bool { return c.from[i] == 0 }) ||
-		directs(before, func(i int) bool { return c.gone[i] })
+	return all
+}
+
+// directives are the comments that are instructions to tools.
+func (m *model) directives() (all []string) {
+	for _, c := range m.comments {
+		if m.hasDirective(c) {
+			all = append(all, m.of(c))
+		}
+	}
+	return all
 }
 
 // bothOf reads both versions of a file of code; what cannot be compared says why.
@@ -105,52 +112,6 @@ func (s *source) addsCode(c *comparison, old text, at lineRange) bool {
 		}
 	}
 	return false
-}
-
-// differ reports whether what lines of a file touch was not in its earlier version as often, or whether the file lost
-// what may have stood there.
-func differ(was, is, here map[string]int, c *comparison, at lineRange) bool {
-	if len(here) == 0 {
-		return true
-	}
-	for key := range here {
-		if was[key] < is[key] {
-			return true
-		}
-	}
-	for line := at.first; line <= at.last; line++ {
-		if c.from[line-1] == 0 || !c.mayTouch[line-1] {
-			continue
-		}
-		for key, n := range was { // it stands beside what is gone
-			if is[key] < n {
-				return true
-			}
-		}
-		break
-	}
-	return false
-}
-
-// inventory counts what stands in lines: definitions by symbol and code, and the words outside of any.
-func (s *source) inventory(first, last int) map[string]int {
-	all, seen := map[string]int{}, map[int]bool{}
-	at := s.text.span(first, max(first, last))
-	for i := s.token(at.start); i < len(s.tokens) && s.tokens[i].start < at.end; i++ {
-		switch t := s.tokens[i]; {
-		case t.describes:
-		case t.holder < 0:
-			if hasWordIn(s.text.bytes[t.start:t.end]) {
-				all[strconv.FormatUint(t.hash, 16)]++
-			}
-		case !seen[t.holder]:
-			seen[t.holder] = true
-			if key := s.own(t.holder, "", true); key != "" {
-				all[s.model.definitions[t.holder].symbol+"\n"+key]++
-			}
-		}
-	}
-	return all
 }
 
 // ChangesOnlyProse reports whether a commit that changes these paths changes nothing but comments and prose.

@@ -38,7 +38,7 @@ func TestAChangeOfFormIsNoChangeOfCode(t *testing.T) {
 		"an instruction less":                 {base: "def f(a):\n    return g(a)  # noqa\n", now: "def f(a):\n    return g(a)\n", cite: "a.py:1-2"},
 		"a statement less":                    {base: f, now: "def f(a):\n    return g(a)\n", cite: "a.py:1-2"},
 		"sorted, in a file with new code":     {base: last + f + other, now: other + f + last + "x = 1\n", cite: "a.py:7"},
-		"the same, for something new":         {item: "Add f", base: last + f + other, now: other + f + last + "x = 1\n", cite: "a.py:7", outside: true},
+		"the same, for something new":         {item: "Add f", base: last + f + other, now: other + f + last + "\nx = 1\n", cite: "a.py:7", outside: true},
 		"a comment, where the rest does more": {base: f + other, now: "def f(a):\n    # check\n    if a:\n        return 'x'\n    return g(a)\n" + other + last, cite: "a.py:1-5"},
 		"a blank in a string":                 {base: "logo = '  %s'\n", now: "logo = '   %s'\n", cite: "a.py:1"},
 		"an import more":                      {base: f, now: "import x\n" + f, cite: "a.py:1-5"},

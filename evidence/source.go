@@ -33,7 +33,8 @@ type leaf struct {
 	stretch
 	// hash is of its text, without what a formatter may change in it, and of the node that it stands in.
 	hash uint64
-	// depth is how deep it stands in the tree, holder the innermost definition around it, -1 for none.
+	// depth is how deep it stands in the tree, holder the innermost definition around it; what stands in
+	// none is held by a number below zero, one for all that stands together.
 	depth, holder int
 	// describes: it is documentation.
 	describes bool
@@ -188,9 +189,10 @@ func hashOf(parts ...[]byte) uint64 {
 	return h.Sum64()
 }
 
-// hold finds the definition of each token. Definitions stand in the order in which they begin, the wider first.
+// hold finds the definition of each token, or counts what stands together outside of any. Definitions stand in the order
+// in which they begin, the wider first.
 func (s *source) hold() {
-	next, inner := 0, -1
+	next, inner, loose := 0, -1, 0
 	for i := range s.tokens {
 		t := &s.tokens[i]
 		for next < len(s.model.definitions) && s.model.definitions[next].outer <= t.start {
@@ -200,6 +202,13 @@ func (s *source) hold() {
 		for t.holder = inner; t.holder >= 0 && s.model.definitions[t.holder].end <= t.start; {
 			t.holder = s.model.definitions[t.holder].parent
 		}
+		if t.holder >= 0 {
+			continue
+		}
+		if i == 0 || s.tokens[i-1].holder >= 0 || s.text.line(s.tokens[i-1].end-1)+1 < s.text.line(t.start) {
+			loose--
+		}
+		t.holder = loose
 	}
 }
 
