@@ -21,7 +21,6 @@ type Source struct {
 // touches, and those below a head that a hunk touches. The earlier version has a stub
 // where a definition of the same symbol has no substance there, whatever else
 // about it changed; a stub that was complete though empty and is not now is added.
-// Where several definitions have one symbol, those of the same text are the same.
 // Before may be of another language, or of none that is known. The cache, which may be
 // nil, spares parsing a blob twice. Errors are those of Stubs for after, and
 // what says why before could not be read.
@@ -44,47 +43,36 @@ func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, er
 	if err != nil && !errors.Is(err, ErrNoLanguage) {
 		return nil, fmt.Errorf("before the change: %w", err)
 	}
+	return m.addedTo(found, was), nil
+}
+
+// addedTo is what of some stubs of a model is none of an earlier one; those of the same text are the same.
+func (m *model) addedTo(found []*definition, was *model) (added []Stub) {
 	var old []*definition
 	if was != nil {
 		old = was.stubs(true)
 	}
-	for i := range m.definitions {
-		d := &m.definitions[i]
-		same := func(o *definition) bool { return o.symbol == d.symbol && was.textOf(o) == m.textOf(d) }
-		if at := slices.IndexFunc(old, same); at >= 0 && stands(d) {
+	had := func(d *definition, sameText bool) bool {
+		at := slices.IndexFunc(old, func(o *definition) bool {
+			return o.symbol == d.symbol && (d.status == exempt || o.status != exempt) &&
+				(!sameText || was.of(stretch{o.start, o.last}) == m.of(stretch{d.start, d.last}))
+		})
+		if at >= 0 {
 			old = slices.Delete(old, at, at+1)
 		}
+		return at >= 0
 	}
-	return m.addedTo(found, was, old), nil
-}
-
-// addedTo is what of some stubs of a model is none of the old ones, which are of the earlier model was.
-func (m *model) addedTo(found []*definition, was *model, old []*definition) (added []Stub) {
-	had := make([]bool, len(found))
-	for _, sameText := range []bool{true, false} {
-		for i, d := range found {
-			if had[i] {
-				continue
-			}
-			at := slices.IndexFunc(old, func(o *definition) bool {
-				return o.symbol == d.symbol && (d.status == exempt || o.status != exempt) &&
-					(!sameText || was.textOf(o) == m.textOf(d))
-			})
-			if had[i] = at >= 0; had[i] {
-				old = slices.Delete(old, at, at+1)
-			}
-		}
+	stood := map[*definition]bool{}
+	for i := range m.definitions {
+		stood[&m.definitions[i]] = had(&m.definitions[i], true)
 	}
-	for i, d := range found {
-		if !had[i] {
+	for _, d := range found {
+		if !stood[d] && !had(d, false) {
 			added = append(added, m.stubOf(d))
 		}
 	}
 	return added
 }
-
-// textOf returns the text of a definition, without decorators and modifiers.
-func (m *model) textOf(d *definition) string { return m.of(stretch{d.start, d.last}) }
 
 // hunks are the lines of a version that differ from an earlier one, or stand next to lines that are gone.
 type hunks struct {

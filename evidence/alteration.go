@@ -81,12 +81,12 @@ func (m *model) altered(c *comparison) []Alteration {
 		case i >= 0 && i == last:
 		case i >= 0:
 			found = append(found, m.alteration(i))
-			last = i
 		case n > 0 && last < 0 && found[n-1].EndLine == line-1:
 			found[n-1].EndLine = line
 		default:
-			found, last = append(found, Alteration{Line: line, EndLine: line}), -1
+			found = append(found, Alteration{Line: line, EndLine: line})
 		}
+		last = i
 	}
 	return found
 }
@@ -112,25 +112,20 @@ func (m *model) hasCode(line int) bool {
 	return m.defines(s)
 }
 
-// citable is the definition that a line is best cited by: the outermost function
-// around it, or else the innermost class; -1 without any. A class that holds
-// functions is not cited for lines of its own: those stand for themselves.
+// citable is the definition that a line is best cited by: the outermost function around it, or else the innermost class,
+// unless that holds functions, which stand for themselves; -1 without any.
 func (m *model) citable(line int) int {
 	best := -1
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		from, to := m.linesOf(d)
-		if from > line || to < line {
-			continue
-		}
-		if best = i; d.kind == function {
+		switch inside := from <= line && line <= to; {
+		case inside && d.kind == function:
 			return i
-		}
-	}
-	for k := best + 1; best >= 0 && m.definitions[best].kind == class && k < len(m.definitions) &&
-		m.definitions[k].outer < m.definitions[best].end; k++ {
-		if m.definitions[k].kind == function {
-			return -1
+		case inside:
+			best = i
+		case best >= 0 && d.kind == function && d.outer < m.definitions[best].end:
+			best = -1
 		}
 	}
 	return best

@@ -19,29 +19,16 @@ func (m *model) decideEffect(d *definition) bool {
 	}
 	switch d.effect.Outcome {
 	case flow.Nothing:
-		m.settle(d, m.reasonOf(d))
-		switch {
-		case d.status != stub || d.effect.result:
-		case m.isOnPurpose(d):
-			d.status, d.why = vague, "is empty on purpose, as it says"
-		case d.effect.nameless && !m.isMacro(d):
-			d.status, d.why = vague, "is empty, and names its parameters as unused"
-		case m.isShared(d):
-			d.status, d.why = vague, "is empty, as what others demand of its type may be"
-		case d.parent < 0 && m.isOneOfMany():
-			d.status, d.why = vague, "is empty in a file for some builds alone"
-		}
-		if d.status == stub && !d.effect.result && m.isDemanded(d) {
-			d.status, d.why = vague, "is empty on purpose, perhaps: it has to be there"
+		if m.settle(d, m.reasonOf(d)); d.status == stub && !d.effect.result {
+			m.excuse(d, m.whyEmpty(d))
 		}
 	case flow.Says:
 		m.settle(d, NotImplemented)
 		switch {
-		case d.status != stub:
 		case m.isOverridden(d):
-			d.status, d.why = vague, "says that it is not there, and what is derived from its class has it"
+			m.excuse(d, "says that it is not there, and what is derived from its class has it")
 		case d.parent < 0 && m.isOneOfMany():
-			d.status, d.why = vague, "says that it is not there, in a file for some builds alone"
+			m.excuse(d, "says that it is not there, in a file for some builds alone")
 		}
 	case flow.Itself:
 		d.status, d.why = vague, "only calls itself with its own arguments"
@@ -56,6 +43,30 @@ func (m *model) decideEffect(d *definition) bool {
 		m.unsure(d, "only gives back what it is given in another shape, and says that it is no real work")
 	}
 	return true
+}
+
+// excuse makes a stub unclear for a reason; "" is none.
+func (m *model) excuse(d *definition, why string) {
+	if d.status == stub && why != "" {
+		d.status, d.why = vague, why
+	}
+}
+
+// whyEmpty says why an empty function may have to be there; "" for no reason.
+func (m *model) whyEmpty(d *definition) string {
+	switch {
+	case m.isOnPurpose(d):
+		return "is empty on purpose, as it says"
+	case d.effect.nameless && !m.isMacro(d):
+		return "is empty, and names its parameters as unused"
+	case m.isShared(d):
+		return "is empty, as what others demand of its type may be"
+	case d.parent < 0 && m.isOneOfMany():
+		return "is empty in a file for some builds alone"
+	case m.isDemanded(d):
+		return "is empty on purpose, perhaps: it has to be there"
+	}
+	return ""
 }
 
 // decideDoubt makes unclear what nothing that it is given has a part in, where nothing demands that it be so.

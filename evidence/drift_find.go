@@ -141,10 +141,10 @@ func (s *tracer) change(ctx context.Context, path, text string) (c change, err e
 	return c, nil
 }
 
-// lines are the lines from first to last that are there and not blank, as tokens, white space folded.
+// lines are the lines from first to last that are there and not blank, as tokens, white space left out.
 func (t text) lines(first, last int) (out []leaf) {
 	for at := max(first, 1); at <= min(last, t.count()); at++ {
-		if folded := strings.Join(strings.Fields(t.at(at)), " "); folded != "" {
+		if folded := strings.Join(strings.Fields(t.at(at)), ""); folded != "" {
 			out = append(out, leaf{stretch: t.span(at, at), hash: hashOf([]byte(folded))})
 		}
 	}

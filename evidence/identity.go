@@ -112,27 +112,17 @@ func (s *source) identify(first, last int, what string, keys map[string]bool) {
 
 // identifyText adds what says something in lines, white space left out: each line alone, or those that stand together.
 func (s *source) identifyText(first, last int, what string, alone bool, keys map[string]bool) {
-	folded := func(line int) string { return strings.Join(strings.Fields(s.text.at(line)), "") }
+	isBlank := func(line int) bool { return strings.TrimSpace(s.text.at(line)) == "" }
 	for line := max(first, 1); line <= min(last, s.text.count()); line++ {
-		from, to := line, line
-		if folded(line) == "" {
-			continue
+		from := line
+		for !alone && !isBlank(line) && from > 1 && !isBlank(from-1) {
+			from--
 		}
-		if !alone {
-			for from > 1 && folded(from-1) != "" {
-				from--
-			}
-			for to < s.text.count() && folded(to+1) != "" {
-				to++
-			}
+		for !alone && !isBlank(line) && line < s.text.count() && !isBlank(line+1) {
+			line++
 		}
-		said := []string{"text", what}
-		for l := from; l <= to; l++ {
-			said = append(said, strings.TrimRight(folded(l), ",;"))
-		}
-		line = to
-		if hasWordIn([]byte(strings.Join(said[2:], ""))) {
-			keys[keyOf(nil, said...)] = true
+		if at := s.text.span(from, line); hasWordIn(s.text.bytes[at.start:at.end]) {
+			keys[keyOf(s.text.lines(from, line), "text", what)] = true
 		}
 	}
 }

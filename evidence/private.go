@@ -26,18 +26,18 @@ func (p *place) unused() []UnusedFunction {
 		return nil
 	}
 	var all []UnusedFunction
-	for i, cited := 0, 0; i < len(m.definitions) && cited <= maxUnused; i++ {
+	cited := 0
+	for i := range m.definitions {
 		d := &m.definitions[i]
 		from, to := m.linesOf(d)
-		within := p.first <= from && to <= p.last || from <= p.last && p.last <= to && m.commented(from) <= p.first
-		if !within || d.kind != function {
+		if d.kind != function || !(p.first <= from && to <= p.last) && !(m.commented(from) <= p.first && p.last <= to) {
 			continue
 		}
 		if cited++; cited > maxUnused {
 			return nil
 		}
-		own := stretch{m.text.span(m.commented(from), from).start, d.end}
-		if m.isPrivate(d) && !names(m.text.bytes[:own.start], d.name) && !names(m.text.bytes[own.end:], d.name) {
+		above := m.text.span(m.commented(from), from).start
+		if m.isPrivate(d) && !names(m.text.bytes[:above], d.name) && !names(m.text.bytes[d.end:], d.name) {
 			all = append(all, UnusedFunction{d.name, from})
 		}
 	}
@@ -49,30 +49,17 @@ const maxUnused = 20
 
 // isPrivate reports whether nobody outside of the repository can name a function, and nothing but a call by its name
 // makes it run. What stands in an object is called by who goes through that; in a file that the grammar could not read
-// whole, where a function ends is not sure.
+// whole, where a function ends is not sure. An operator and a very short name cannot be looked for.
 func (m *model) isPrivate(d *definition) bool {
-	if d.title || d.assigned || d.member && d.parent < 0 || len(m.broken) > 0 || d.name == "" ||
-		len(m.decoratorsOf(d)) > 0 {
+	from, _ := m.linesOf(d)
+	above, header := m.of(stretch{m.text.span(m.commented(from), from).start, d.start}), m.headerText(d)
+	if d.title || d.member && d.parent < 0 || len(m.broken) > 0 || len(m.decoratorsOf(d)) > 0 ||
+		len(d.name) < 2 || !isAnchor(strings.TrimLeft(d.name, "#")) || asked.MatchString(above+header) {
 		return false
 	}
 	f := m.headerFacts(d, maxAround)
-	if m.headerFacts(d, 0).Fit(m.grammar.Tests) {
-		return false
-	}
-	if r := strings.TrimLeft(d.name, "#"); !isAnchor(r) || len(r) < 2 {
-		return false // an operator, or a name too short to be looked for
-	}
-	from, _ := m.linesOf(d)
-	above := m.of(stretch{m.text.span(m.commented(from), from).start, d.start})
-	if asked.MatchString(above) || asked.MatchString(m.headerText(d)) {
-		return false
-	}
-	if export.MatchString(m.headerText(d)) || export.MatchString(above[strings.LastIndexByte(above, '\n')+1:]) {
-		f.Words = append(f.Words, "export")
-	}
-	if modular.Match(m.text.bytes) {
-		f.Words = append(f.Words, "module")
-	}
+	f.Add("export", export.MatchString(header) || export.MatchString(above[strings.LastIndexByte(above, '\n')+1:]))
+	f.Add("module", modular.Match(m.text.bytes))
 	return f.Fit(m.grammar.Private)
 }
 
@@ -143,7 +130,7 @@ func (j *Judge) search(
 	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == file || !wanted(p) })
 	near := func(p string) int { return -nearness(p, file) }
 	slices.SortStableFunc(paths, func(a, b string) int { return near(a) - near(b) })
-	left := int64(maxNamingBytes)
+	left := maxNamingBytes
 	for _, p := range paths {
 		entry, err := j.Tree.Stat(ctx, p)
 		if err != nil {
@@ -152,18 +139,12 @@ func (j *Judge) search(
 		if entry.Kind != File {
 			continue
 		}
-		size, err := j.Tree.Size(ctx, entry)
-		if err != nil {
+		src, why, err := j.version(ctx, &j.Tree, entry)
+		left -= len(src)
+		switch {
+		case err != nil || left < 0 || why != "" && why != noLines:
 			return "", false, err
-		}
-		if left -= size; left < 0 {
-			return "", false, nil
-		}
-		src, err := j.Tree.Read(ctx, entry)
-		if err != nil {
-			return "", false, err
-		}
-		if !isBinary(src) && visit(p, entry, src) {
+		case why == "" && visit(p, entry, src):
 			return p, true, nil
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
@@ -100,27 +99,28 @@ func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now
 	return countRemoved(e, t, c.mayGone), nil
 }
 
-// countRemoved judges by the lines that say something, unless none of them does:
-// where blank lines and brackets repeat, a diff may keep either.
+// countRemoved judges by the lines that say something, unless none of them does: where blank lines and brackets repeat,
+// a diff may keep either.
 func countRemoved(e parser.Evidence, t text, gone []bool) Result {
-	var all, cited []int
+	says := func(line int) bool { return hasWordIn([]byte(t.at(line))) }
+	any, cited, kept := true, 0, 0
 	for line := e.Start; line <= e.End; line++ {
-		if all = append(all, line); strings.Trim(t.at(line), " \t\r\f()[]{};,") != "" {
-			cited = append(cited, line)
+		any = any && !says(line)
+	}
+	for line := e.Start; line <= e.End; line++ {
+		if any || says(line) {
+			if cited++; !gone[line-1] {
+				kept++
+			}
 		}
 	}
-	if len(cited) == 0 {
-		cited = all
-	}
-	kept := slices.DeleteFunc(slices.Clone(cited), func(line int) bool { return gone[line-1] })
-	switch len(kept) {
+	switch kept {
 	case 0:
 		return verified()
-	case len(cited):
+	case cited:
 		return stillThere(e, "the lines are still there")
 	}
-	return undecided(e, fmt.Sprintf("%d of its %d lines are still there", len(kept), len(cited)),
-		"cite the lines that are gone")
+	return undecided(e, fmt.Sprintf("%d of its %d lines are still there", kept, cited), "cite the lines that are gone")
 }
 
 // bare judges a path without lines: only for what has none, and is changed.
@@ -142,30 +142,24 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	same := entry.Kind == before.Kind && entry.ID == before.ID && entry.Mode == before.Mode
-	total, why := 0, ""
+	f := &source{why: noLines}
 	if entry.Kind == File {
-		f, err := j.read(ctx, &j.Tree, entry)
-		switch total = f.text.count(); {
-		case err != nil:
+		if f, err = j.read(ctx, &j.Tree, entry); err != nil {
 			return Result{}, err
-		case f.why == noLines:
-			why = "it is a binary file by its content and code by its name"
-		case f.why == "" && total == 0:
-			why = "the file is empty, and the item asks for code"
 		}
 	}
+	total, same := f.text.count(), entry.ID == before.ID && entry.Kind == before.Kind
 	switch {
-	case why != "" && (before.Kind != File || entry.ID != before.ID) && c.asksForCode() && isSource(e.Path):
-		return undecided(e, why, ""), nil
-	case !same && (total == 0 || entry.ID == before.ID):
+	case total == 0 && (f.why == "" || f.why == noLines) && entry.Kind == File && !same && c.asksForCode() &&
+		isSource(e.Path):
+		return undecided(e, "it is a file of code by its name, and has no lines", ""), nil
+	case same && entry.Mode != before.Mode, !same && total == 0:
 		return verified(), nil
-	case !same:
-		if moved, err := j.renamed(ctx, e.Path, entry, before); err != nil || moved {
-			return verified(), err
-		}
 	case total == 0:
 		return j.changedPath(ctx, e)
+	}
+	if moved, err := j.renamed(ctx, e.Path, entry, before); err != nil || moved {
+		return verified(), err
 	}
 	return comparing(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total)))), nil
 }
