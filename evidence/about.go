@@ -72,8 +72,7 @@ func (a about) files(ctx context.Context) (found *Problem, err error) {
 		p := &Problem{Code: Uncertain, Hint: "cite it: " + at,
 			Message: fmt.Sprintf("The item names %s, and no cited place lies in it.", n.Text)}
 		if at == "" {
-			goes := takesAway.MatchString(a.claim.Item.Value)
-			if !n.Sure || goes && !(n.Object && removes.MatchString(a.claim.Item.Value)) || !goes && !n.Inside && !n.Made {
+			if !n.Sure || takesAway.MatchString(a.claim.Item.Value) || !n.Inside && !n.Made {
 				continue
 			}
 			p.Message, p.Hint = fmt.Sprintf("The item names %s, which is not in the tree.", n.Text), wordAnew
@@ -81,9 +80,7 @@ func (a about) files(ctx context.Context) (found *Problem, err error) {
 			if err != nil {
 				return nil, err
 			}
-			if goes {
-				p.Hint = "cite what is gone: -" + n.Text
-			} else if !held {
+			if !held {
 				p.Code = Unrelated
 			}
 		}
@@ -126,15 +123,8 @@ func (a about) symbols(ctx context.Context) (*Problem, error) {
 			}
 		}
 	}
-	paths, _, err := a.unitChanged(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range a.claim.Evidence {
-		paths = append(paths, e.Path)
-	}
 	for _, n := range lacking {
-		where, err := a.find(ctx, n, paths)
+		where, err := a.find(ctx, n)
 		p := &Problem{Code: Uncertain, Hint: fmt.Sprintf("%s stands at %s", n.Text, where),
 			Message: fmt.Sprintf("The item names %s, and no cited place defines or uses it.", n.Text)}
 		switch {
@@ -297,14 +287,18 @@ func (m *model) withoutComments(s stretch) string {
 // maxSearched bounds the files in which a symbol is looked for.
 const maxSearched = 100
 
-// find returns where a name stands in the snapshot, as path:start-end. It is looked for in the given
-// files; "" says that it is not there. What cannot be read is no place to point at.
-func (j *Judge) find(ctx context.Context, n parser.Name, paths []string) (string, error) {
-	files := sources{Judge: j}
+// find returns where a name stands in what the unit changed or the claim cites, as path:start-end; "" says that it is
+// not there. What cannot be read is no place to point at.
+func (a about) find(ctx context.Context, n parser.Name) (string, error) {
+	paths, _, err := a.unitChanged(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, e := range a.claim.Evidence {
+		paths = append(paths, e.Path)
+	}
+	files := sources{Judge: a.Judge}
 	for _, name := range paths[:min(len(paths), maxSearched)] {
-		if grammarOf(name) == nil {
-			continue
-		}
 		s, err := files.parsed(ctx, name)
 		if err != nil || s == nil || s.model == nil {
 			continue

@@ -70,7 +70,6 @@ var (
 	// takesAway is how an item says that something goes, or goes elsewhere.
 	takesAway = lang.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
 		`|reorgani|get rid|clean|unused|obsolete|no longer|dead)\w*`)
-	removes = lang.Lazy(`(?i)^\W*(remov|delet|drop)`)
 	// otherwise are the words for what may be done without a line of code of one's own, assets those for what has no
 	// lines.
 	otherwise = lang.Lazy(`(?i)\b((asset|binar|bytecode|chmod|compil|delet|dependenc|drop|execut|generat|moving|package` +

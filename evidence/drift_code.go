@@ -51,7 +51,7 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 	if len(parts) > 0 && len(parts) <= maxParts {
 		var traces []Trace
 		for _, d := range parts {
-			t, err := s.definition(ctx, d)
+			t, err := s.definition(ctx, d, nil)
 			if err != nil {
 				return Trace{}, err
 			}
@@ -60,7 +60,7 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 		return sum(traces), nil
 	}
 	if around != nil {
-		if t, err := s.part(ctx, around, at); err != nil || t.State != 0 {
+		if t, err := s.definition(ctx, around, &at); err != nil || t.State != 0 {
 			return t, err
 		}
 	}
@@ -139,17 +139,19 @@ func (m *model) cited(at stretch) (around *definition, parts []*definition) {
 func sum(traces []Trace) Trace {
 	byState := func(a, b Trace) int { return int(a.State) - int(b.State) }
 	all, best := slices.MaxFunc(traces, byState), slices.MinFunc(traces, byState)
-	isUnclear := func(t Trace) bool { return t.State == StateUnclear || t.State == StateHollowed }
+	unclear := slices.ContainsFunc(traces, func(t Trace) bool { return t.State == StateUnclear })
 	switch {
-	case len(traces) == 1 || all.State <= StateMoved || best.State >= StateGone:
-	case slices.ContainsFunc(traces, isUnclear):
+	case len(traces) == 1 || best.State >= StateGone:
+		return all
+	case unclear || all.State == StateHollowed:
 		all.State, all.Reason = StateUnclear, all.Reason+", beside code that is there"
-	default: // edited, or a part is gone
+		return all
+	case all.State > StateMoved: // edited, or a part is gone
 		best.State, best.Reason = StateEdited, all.Reason
 		all = best
 	}
 	for _, t := range traces {
-		if t.Path == all.Path && t.State != StateGone && all.State < StateUnclear {
+		if t.Path == all.Path && t.State != StateGone {
 			all.Line, all.EndLine = min(all.Line, t.Line), max(all.EndLine, t.EndLine)
 		}
 	}
@@ -172,41 +174,31 @@ func (f *found) trace(s State, why string) Trace {
 	return Trace{State: s, Path: f.in.Path, Line: first, EndLine: last, Reason: why}
 }
 
-// definition follows a definition.
-func (s *tracer) definition(ctx context.Context, d *definition) (Trace, error) {
-	f, err := s.find(ctx, d)
-	switch {
-	case err != nil || f == nil:
-		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
-	case !f.same:
-		return s.changed(ctx, d, f)
-	case !f.certain || f.in.Path != s.old.Path:
-		return f.trace(StateMoved, s.whereTo(d, f)), nil
-	case keyOf(s.old.outer(d)) != keyOf(f.in.outer(f.definition)):
-		return f.trace(StateEdited, "its decorators or modifiers have changed"), nil
-	}
-	return f.trace(StateHolds, ""), nil
-}
-
-// part follows a part of a definition by its tokens, where they are still in what that has become, or by that; there is
-// no state where a definition that works lacks them.
-func (s *tracer) part(ctx context.Context, d *definition, part stretch) (Trace, error) {
+// definition follows a definition, or the part of it that is cited, by its tokens or by what it has become; there is no
+// state where a definition that works lacks the part.
+func (s *tracer) definition(ctx context.Context, d *definition, part *stretch) (Trace, error) {
 	f, err := s.find(ctx, d)
 	if err != nil || f == nil {
 		return s.gone(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
 	}
-	at := f.trace(StateHolds, "")
-	r, same := f.in.holding(stretch{f.outer, f.end}, f.definition, s.old.code(part, d))
-	switch {
-	case same:
-		if at.Line, at.EndLine = r.first, r.last; !f.certain || f.in.Path != s.old.Path {
-			at.State, at.Reason = StateMoved, s.whereTo(d, f)
+	at, same := f.trace(StateHolds, ""), f.same
+	if part != nil {
+		var r lineRange
+		if r, same = f.in.holding(stretch{f.outer, f.end}, f.definition, s.old.code(*part, d)); same {
+			at.Line, at.EndLine = r.first, r.last
 		}
-		return at, nil
-	case f.certain && (f.status == sound || f.status == exempt):
-		return Trace{}, nil
 	}
-	return s.changed(ctx, d, f)
+	switch {
+	case !same && part != nil && f.certain && (f.status == sound || f.status == exempt):
+		return Trace{}, nil
+	case !same:
+		return s.changed(ctx, d, f)
+	case !f.certain || f.in.Path != s.old.Path:
+		at.State, at.Reason = StateMoved, s.whereTo(d, f)
+	case part == nil && keyOf(s.old.outer(d)) != keyOf(f.in.outer(f.definition)):
+		at.State, at.Reason = StateEdited, "its decorators or modifiers have changed"
+	}
+	return at, nil
 }
 
 // whereTo says how a definition moved.
