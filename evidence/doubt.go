@@ -42,16 +42,6 @@ func (m *model) noteDoubt(beside []stretch) {
 	for _, s := range whole {
 		clear(m.doubt[s.start:s.end])
 	}
-	for i, d := range m.doubt {
-		if d != unread || m.kinds[i] == blank {
-			continue
-		}
-		if n := len(m.unread); n > 0 && m.unread[n-1].end == i {
-			m.unread[n-1].end++
-		} else {
-			m.unread = append(m.unread, stretch{i, i + 1})
-		}
-	}
 }
 
 // mark marks stretches, each byte once.
@@ -109,7 +99,14 @@ func (m *model) nextToken(at int) int {
 }
 
 // errorTouches reports whether a stretch holds something that stands in a syntax error or beside one.
-func (m *model) errorTouches(s stretch) bool { return len(m.overlapping(m.unread, s)) > 0 }
+func (m *model) errorTouches(s stretch) bool {
+	for i := s.start; i < s.end && m.doubt != nil; i++ {
+		if m.doubt[i] == unread && m.kinds[i]&kindMask != blank {
+			return true
+		}
+	}
+	return false
+}
 
 // hasRealBeside reports whether real code stands in a span, and neither in a syntax error nor beside one.
 func (m *model) hasRealBeside(s stretch) bool {

@@ -117,7 +117,6 @@ type model struct {
 	broken      []stretch // error nodes
 	literals    []stretch // strings and texts that may span lines
 	doubt       []doubt   // of each byte, nil where all could be read
-	unread      []stretch // what is unread of it
 }
 
 // newModel builds the model of what a parse found.
