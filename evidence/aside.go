@@ -58,7 +58,7 @@ func (j *Judge) withoutLines(ctx context.Context, c Claim, entry, before Entry) 
 	if otherwise.MatchString(c.Item) || assets.MatchString(c.Item) {
 		return "", nil
 	}
-	if entry.Kind == File && entry.ID != before.ID {
+	if entry.Kind == File && (entry.ID != before.ID || entry.Mode == before.Mode) {
 		if size, err := j.Tree.Size(ctx, entry); err != nil || size == 0 {
 			return "", err
 		}

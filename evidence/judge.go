@@ -59,7 +59,8 @@ func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
 	e := c.Evidence
 	switch {
 	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
-		return badForm(e.Path, written(e), e.Hint), nil
+		hint, err := j.formHint(ctx, e)
+		return badForm(e.Path, written(e), hint), err
 	case e.Removed:
 		return j.removal(ctx, e)
 	case e.Start == 0:

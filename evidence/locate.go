@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -182,4 +183,17 @@ func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
 			p.Hint = fmt.Sprintf("%s has changes that are not staged: %s", e.Path, add)
 		}
 	}
+}
+
+// formHint corrects malformed evidence: what the parser says, or for an absolute path a file of the tree.
+func (j *Judge) formHint(ctx context.Context, e parser.Evidence) (string, error) {
+	at := parser.ParseEvidence(strings.TrimLeft(written(e), "/"), diag.Pos{})
+	if e.Hint != "" || len(at) != 1 || at[0].Err != "" || at[0].Path == "" {
+		return e.Hint, nil
+	}
+	near, err := j.near(ctx, at[0].Path)
+	if at[0].Path = near; near == "" || err != nil {
+		return "", err
+	}
+	return canonical(at[0]), nil
 }
