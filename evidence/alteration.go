@@ -112,8 +112,8 @@ func (m *model) hasCode(line int) bool {
 	return m.defines(s)
 }
 
-// citable is the definition that a line is best cited by: the outermost function around it, or else the innermost class,
-// unless that holds functions, which stand for themselves; -1 without any.
+// citable is the definition that a line is best cited by: the outermost function around it, or else the innermost
+// class, unless that holds functions, which stand for themselves; -1 without any.
 func (m *model) citable(line int) int {
 	best := -1
 	for i := range m.definitions {

@@ -83,8 +83,8 @@ func (m *model) isOrphan(d *definition) bool {
 	return slices.ContainsFunc(m.broken, func(b stretch) bool { return b.start <= d.start && d.end <= b.end })
 }
 
-// isBroken reports whether a syntax error touches a definition, or the bytes before and after it, where a parser may have
-// gone wrong.
+// isBroken reports whether a syntax error touches a definition, or the bytes before and after it, where a parser may
+// have gone wrong.
 func (m *model) isBroken(d *definition) bool {
 	edges := stretch{max(m.trimEnd(0, d.outer)-1, 0), m.nextToken(d.end)}
 	return m.errorTouches(edges) || len(m.overlapping(m.broken, edges)) > 0

@@ -16,10 +16,10 @@ import (
 // and by whomever it is cited, and no other has it.
 //
 // Of code it is the pieces that a span touches: each definition without those that stand in it, by its tokens, and what
-// stands together outside of any; nor does the name of a definition of at least 12 tokens count. A class that only holds
-// methods has none of its own, and imports count only where nothing else is cited. Data is known by the lines that stand
-// together, prose by each of its lines, white space left out; what has no lines by its content. What was removed is
-// another thing than what is there. No list is empty.
+// stands together outside of any; nor does the name of a definition of at least 12 tokens count. A class that only
+// holds methods has none of its own, and imports count only where nothing else is cited. Data is known by the lines
+// that stand together, prose by each of its lines, white space left out; what has no lines by its content. What was
+// removed is another thing than what is there. No list is empty.
 func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, error) {
 	id := identities{after: sources{Judge: j}}
 	if j.Base != nil {

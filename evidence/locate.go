@@ -132,8 +132,8 @@ func (j *Judge) near(ctx context.Context, name string) (string, error) {
 	return nearest(paths, name), err
 }
 
-// nearest returns the name that is most likely meant by one that is not among them: the same file in the nearest folder,
-// letters in any case; "" for none.
+// nearest returns the name that is most likely meant by one that is not among them: the same file in the nearest
+// folder, letters in any case; "" for none.
 func nearest(names []string, name string) (found string) {
 	best := -1
 	for _, n := range names {

@@ -189,8 +189,8 @@ func hashOf(parts ...[]byte) uint64 {
 	return h.Sum64()
 }
 
-// hold finds the definition of each token, or counts what stands together outside of any. Definitions stand in the order
-// in which they begin, the wider first.
+// hold finds the definition of each token, or counts what stands together outside of any. Definitions stand in the
+// order in which they begin, the wider first.
 func (s *source) hold() {
 	next, inner, loose := 0, -1, 0
 	for i := range s.tokens {
