@@ -68,16 +68,11 @@ func (r *reader) facts() facts.Reader {
 func (r *reader) fill(s *signature, n *syntax.Node, c capture, expression bool) {
 	fn, body := s.fn, c.body
 	s.header(n, body, c.name)
-	fn.Tail = r.grammar.Is("tail") && !hasNoResult(n) || expression
 	fn.Expression, fn.Answers = expression, marked(fn.Params, fn.Header, "bool")
-	unused := marked(fn.Params, fn.Header, "unused")
-	for _, name := range fn.Params {
-		if name != "" && !strings.HasPrefix(name, "_") && !slices.Contains(unused, name) {
-			fn.Named++
-		}
-	}
 	body.end = max(body.start, min(body.end, n.End())) // a language may count a comment to it
 	fn.Result = declaresResult(n, r.src, body)
+	declared := n.Type() == "function_declaration" || n.Type() == "function_item" // each says what it gives back
+	fn.Tail = r.grammar.Is("tail") && (fn.Result || !declared) || expression
 	parts, around := statements(n, body)
 	text := r.src[body.start:body.end]
 	fn.At = lang.Span{Start: body.start, End: body.end}

@@ -38,9 +38,7 @@ func headerOf(n *syntax.Node, body stretch, src []byte) *lang.Facts {
 		}
 		kind := c.Type()
 		switch {
-		case c.IsField("receiver"):
-		case c.IsField("result"), c.IsField("return_type"):
-			h.Add("result", true)
+		case c.IsField("receiver"), c.IsField("result"), c.IsField("return_type"):
 		case kind == ".":
 			h.Add("extension", true)
 		case !c.IsNamed(), isModifier(c, src):
@@ -52,6 +50,7 @@ func headerOf(n *syntax.Node, body stretch, src []byte) *lang.Facts {
 			h.addParameters(c, src)
 		}
 	}
+	h.Add("result", declaresResult(n, src, body))
 	return &h.Facts
 }
 

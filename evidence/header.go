@@ -18,34 +18,39 @@ type signature struct {
 	facts.Reader
 	fn      *flow.Function
 	grammar *grammar
-	slots   int // parameters, with names or without
 }
 
 // header notes what the header of a definition says: its parameters, and what stands for its object.
 func (s *signature) header(n *syntax.Node, body, name stretch) {
 	s.fn.Self = objects
 	if receiver := n.Field("receiver"); receiver != nil {
-		s.fn.Method = true
-		s.fn.Params = nil
-		s.parameters(receiver)
-		s.fn.Self, s.fn.Params, s.slots = slices.Concat(s.fn.Self, s.fn.Params), nil, 0
+		s.fn.Method, s.fn.Self = true, append(slices.Clone(objects), s.Parameters(receiver)...)
 	}
-	if n.Field("parameters") == nil && !s.findParameters(n, body.start, 6) {
-		s.matched(n, name)
-	}
-	for list := range n.Children() { // f(a)(b) has two lists; what the compiler gives is no one's to read
-		if list.IsField("parameters") && !given.MatchString(s.Text(list)) {
-			s.parameters(list)
+	slots := 0 // parameters, with names or without
+	for _, list := range s.lists(n, body.start, name.end, 6) {
+		if given.MatchString(s.Text(list)) {
+			continue // what the compiler gives is no one's to read
+		}
+		for _, p := range s.parametersIn(list) {
+			names, text := s.Parameters(p), s.Text(p)
+			if len(names) == 0 && list.Type() == "arguments" {
+				names = []string{""} // a pattern without a name
+			}
+			s.fn.Params = append(s.fn.Params, names...)
+			if endsWith(p.Type(), parametrical) && text != "void" && !strings.HasSuffix(text, "self") &&
+				!slices.Contains(names, "this") {
+				slots++
+			}
 		}
 	}
-	unused := marked(s.fn.Params, string(s.Src[n.Start():max(n.Start(), body.start)]), "unused")
-	s.fn.Nameless = s.slots > 0 &&
-		!slices.ContainsFunc(s.fn.Params, func(p string) bool {
-			return !strings.HasPrefix(p, "_") && !strings.HasSuffix(p, "self") && !slices.Contains(unused, p)
-		})
-	s.fn.Params = slices.DeleteFunc(s.fn.Params, func(p string) bool {
-		return slices.Contains([]string{"self", "this", "cls", "&self", "&mut self"}, p)
-	})
+	s.fn.Params = slices.DeleteFunc(s.fn.Params, func(p string) bool { return slices.Contains(objects, strings.Trim(p, "& ")) })
+	unused := marked(s.fn.Params, s.fn.Header, "unused")
+	for _, p := range s.fn.Params {
+		if p != "" && !strings.HasPrefix(p, "_") && !slices.Contains(unused, p) {
+			s.fn.Named++
+		}
+	}
+	s.fn.Nameless = slots > 0 && s.fn.Named == 0
 	for up, i := n.Parent(), 0; up != nil && i < 4 && !s.fn.Method; up, i = up.Parent(), i+1 {
 		switch kind := up.Type(); {
 		case strings.Contains(kind, "function"), strings.Contains(kind, "method"), kind == "call":
@@ -55,36 +60,6 @@ func (s *signature) header(n *syntax.Node, body, name stretch) {
 			strings.Contains(kind, "extension"), strings.Contains(kind, "enum"):
 			s.fn.Method = true
 			s.ownType(n, up)
-		}
-	}
-}
-
-// matched notes the parameters of a definition that is headed by a pattern of its calls.
-func (s *signature) matched(n *syntax.Node, name stretch) {
-	for range maxWraps {
-		var inner *syntax.Node
-		for _, c := range n.NamedChildren() {
-			if c.Start() <= name.start && name.end <= c.End() {
-				inner = c
-			}
-		}
-		if inner == nil {
-			return
-		}
-		if inner.Start() == name.start && inner.End() == name.end {
-			break
-		}
-		n = inner
-	}
-	for _, c := range n.NamedChildren() {
-		if c.Type() == "arguments" && c.Start() >= name.end {
-			for _, p := range c.NamedChildren() {
-				if before := len(s.fn.Params); true {
-					if s.parameter(p); len(s.fn.Params) == before {
-						s.fn.Params = append(s.fn.Params, "") // a pattern without a name
-					}
-				}
-			}
 		}
 	}
 }
@@ -111,94 +86,30 @@ func (s *signature) ownType(n, class *syntax.Node) {
 // given is how a list of parameters begins that are filled in where a function is called.
 var given = lang.Lazy(`^\(\s*(implicit|using)\s`)
 
-// findParameters looks for the parameters before a body.
-func (s *signature) findParameters(n *syntax.Node, before, depth int) bool {
-	found := false
-	for _, c := range n.NamedChildren() {
-		if c.Start() >= before {
-			break
+// lists are the lists of parameters before a body, f(a)(b) has two, or parameters that stand in none. Of a definition
+// that is headed by a pattern of its calls they stand behind the name.
+func (s *signature) lists(n *syntax.Node, body, name, depth int) (found []*syntax.Node) {
+	for c := range n.Children() {
+		if kind := c.Type(); c.Start() < body && (c.IsField("parameters") || c.IsField("parameter") || kind == "parameter" ||
+			kind == "parameter_list" || strings.HasSuffix(kind, "parameters") && !strings.HasPrefix(kind, "type_") ||
+			kind == "arguments" && c.Start()-name < 2 && c.Start() >= name) && !c.IsField("receiver") && !c.IsField("result") {
+			found = append(found, c)
 		}
-		switch kind := c.Type(); {
-		case kind == "parameter":
-			s.parameter(c)
-			found = true
-		case strings.HasSuffix(kind, "parameters") && !strings.HasPrefix(kind, "type_"), kind == "parameter_list":
-			s.parameters(c)
-			return true
-		case depth > 0 && c.End() <= before && s.findParameters(c, before, depth-1):
-			return true
+	}
+	for c := range n.Children() {
+		if len(found) == 0 && depth > 0 && c.IsNamed() && c.End() <= body {
+			found = s.lists(c, body, name, depth-1)
 		}
 	}
 	return found
 }
 
-func (s *signature) parameters(list *syntax.Node) {
-	if list.NamedChildCount() == 0 && s.Role(list) == lang.Refers {
-		s.fn.Params = append(s.fn.Params, s.Text(list)) // x => …
-		return
+// parametersIn are the parameters of a list, or what is one itself.
+func (s *signature) parametersIn(list *syntax.Node) []*syntax.Node {
+	if list.Type() == "parameter" || list.NamedChildCount() == 0 {
+		return []*syntax.Node{list}
 	}
-	for _, c := range list.NamedChildren() {
-		s.parameter(c)
-	}
-}
-
-// parameter notes the names of one parameter, or of several that share a type.
-func (s *signature) parameter(n *syntax.Node) {
-	if kind := n.Type(); strings.HasSuffix(kind, "parameter") || strings.HasSuffix(kind, "parameter_declaration") {
-		if s.Text(n) != "void" && !strings.HasSuffix(s.Text(n), "self") {
-			s.slots++
-		}
-	}
-	switch role := s.Role(n); {
-	case role == lang.Written || role == lang.Holds || role == lang.Makes:
-		s.match(n)
-		return
-	case role == lang.Idles || role == lang.Text || role == lang.Disables:
-		return
-	case role == lang.Assigns && n.NamedChildCount() == 2: // a pattern, and the name of the whole
-		s.parameter(n.NamedChild(0))
-		s.parameter(n.NamedChild(1))
-		return
-	case role == lang.Refers:
-		s.fn.Params = append(s.fn.Params, s.Text(n))
-		return
-	}
-	for _, name := range []string{"pattern", "declarator", "name", "left"} {
-		f := n.Field(name)
-		if f == nil {
-			continue
-		}
-		if name == "name" {
-			for c := range n.Children() {
-				if c.IsField("name") && s.Role(c) == lang.Refers {
-					s.fn.Params = append(s.fn.Params, s.Text(c))
-				}
-			}
-			return
-		}
-		s.parameter(f)
-		return
-	}
-	for _, c := range n.NamedChildren() {
-		if role := s.Role(c); role == lang.Refers || strings.HasSuffix(c.Type(), "declarator") ||
-			strings.HasSuffix(c.Type(), "pattern") || strings.HasSuffix(c.Type(), "parameter") {
-			s.parameter(c)
-			return
-		}
-	}
-}
-
-// match notes the names in a pattern.
-func (s *signature) match(n *syntax.Node) {
-	if s.Role(n) == lang.Refers {
-		if name := s.Text(n); name != "_" && !facts.IsTypeName(name) {
-			s.fn.Matched = append(s.fn.Matched, name)
-		}
-		return
-	}
-	for _, c := range n.NamedChildren() {
-		s.match(c)
-	}
+	return list.NamedChildren()
 }
 
 // namesResult reports whether what is given back has names in the header, so that a return without a value gives them
@@ -224,11 +135,6 @@ func declaresResult(n *syntax.Node, src []byte, body stretch) bool {
 		return !isVoid(result)
 	}
 	return false
-}
-
-// hasNoResult reports whether a definition gives nothing back, in a language where each says what it gives back.
-func hasNoResult(n *syntax.Node) bool {
-	return (n.Type() == "function_declaration" || n.Type() == "function_item") && n.Field("return_type") == nil
 }
 
 func isVoid(result string) bool {

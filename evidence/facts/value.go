@@ -90,7 +90,9 @@ func (r *Reader) closure(n *syntax.Node) *Term {
 		case c.IsField("body"):
 		case strings.HasSuffix(kind, "parameters"), kind == "parameter_list", c.IsField("parameter"),
 			c.IsLeaf() && (r.Role(c) == lang.Refers && !c.IsField("name") || strings.HasSuffix(kind, "parameter")):
-			t.Text += r.parameters(c)
+			for _, name := range r.Parameters(c) {
+				t.Text += " " + name
+			}
 		}
 	}
 	if body := n.Field("body"); body != nil {
@@ -105,19 +107,31 @@ func (r *Reader) closure(n *syntax.Node) *Term {
 	return t
 }
 
-// parameters are the names that parameters give, a blank before each.
-func (r *Reader) parameters(n *syntax.Node) (names string) {
-	if kind := n.Type(); kind == "variable_name" || n.IsLeaf() &&
-		(strings.Contains(kind, "identifier") || strings.HasSuffix(kind, "parameter")) {
-		return " " + r.Text(n)
+// Parameters are the names that parameters give.
+func (r *Reader) Parameters(n *syntax.Node) (names []string) {
+	kind := n.Type()
+	if role := r.Role(n); kind == "variable_name" || n.IsLeaf() && n.IsNamed() &&
+		(role == lang.Refers || strings.Contains(kind, "identifier") || strings.HasSuffix(kind, "parameter")) {
+		return []string{r.Text(n)}
 	}
 	for _, c := range n.NamedChildren() {
-		if !strings.Contains(c.Type(), "type") && !c.IsField("type") && !c.IsField("value") {
-			names += r.parameters(c)
+		if !isAside(c) {
+			names = append(names, r.Parameters(c)...)
 		}
 	}
 	return names
 }
+
+// isAside reports whether a part of a parameter is none of its names: its type, its value, or what is said of it.
+func isAside(n *syntax.Node) bool {
+	kind := n.Type()
+	return strings.Contains(kind, "type") && !strings.Contains(kind, "parameter") ||
+		slices.ContainsFunc(aside[:5], func(part string) bool { return strings.Contains(kind, part) }) ||
+		slices.ContainsFunc(aside[5:], n.IsField)
+}
+
+// aside are parts of the kinds of nodes that are said of a parameter, and the fields of its type and its value.
+var aside = strings.Fields("modifier annotation attribute decorator comment external_name type value default_value right size")
 
 // filled are the expressions that stand in a text.
 func (r *Reader) filled(n *syntax.Node) (all []*Term) {

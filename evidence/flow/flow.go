@@ -37,8 +37,6 @@ const real = Given | Held
 type Function struct {
 	Name   string
 	Params []string
-	// Matched are the names in patterns that stand in the place of a parameter.
-	Matched []string
 	// Named is how many of them have a name that does not say that they are not used.
 	Named int
 	// Nameless: it has parameters, and none of them has a name.

@@ -48,7 +48,6 @@ func (w *walk) run(fn *Function, given []Source) {
 		}
 		w.locals[name] = l
 	}
-	w.bounds = fn.Matched
 	if fn.Expression {
 		w.give(fn.Body.Parts)
 	} else {
