@@ -43,7 +43,9 @@ func (s *signature) header(n *syntax.Node, body, name stretch) {
 			}
 		}
 	}
-	s.fn.Params = slices.DeleteFunc(s.fn.Params, func(p string) bool { return slices.Contains(objects, strings.Trim(p, "& ")) })
+	s.fn.Params = slices.DeleteFunc(s.fn.Params, func(p string) bool {
+		return slices.Contains(objects, strings.Trim(p, "& "))
+	})
 	unused := marked(s.fn.Params, s.fn.Header, "unused")
 	for _, p := range s.fn.Params {
 		if p != "" && !strings.HasPrefix(p, "_") && !slices.Contains(unused, p) {

@@ -131,7 +131,8 @@ func isAside(n *syntax.Node) bool {
 }
 
 // aside are parts of the kinds of nodes that are said of a parameter, and the fields of its type and its value.
-var aside = strings.Fields("modifier annotation attribute decorator comment external_name type value default_value right size")
+var aside = strings.Fields(`modifier annotation attribute decorator comment
+	external_name type value default_value right size`)
 
 // filled are the expressions that stand in a text.
 func (r *Reader) filled(n *syntax.Node) (all []*Term) {

@@ -89,12 +89,14 @@ func declared(n *syntax.Node) (inner, around *syntax.Node) {
 
 // ofTest finds the name of a test that a macro opens: its last name, of the suite that stands before it, or its title.
 func ofTest(n *syntax.Node, src []byte) (parts lang.Parts, ok bool) {
-	s := scanner{src: src, at: lang.SkipWord(src[:n.End()], n.Start())}
-	open := s.skip(s.at)
-	if !isListed("tests", string(src[n.Start():s.at])) || open >= len(src) || src[open] != '(' {
+	s := scanner{src: src}
+	name := lang.SkipWord(src[:n.End()], n.Start())
+	end, _ := s.arguments(name)
+	open := s.skip(name)
+	if end <= open || !isListed("tests", string(src[n.Start():name])) {
 		return parts, false
 	}
-	text := string(src[open+1 : max(open+1, s.closing(open)-1)])
+	text := string(src[open+1 : end-1])
 	if begin := strings.IndexByte(text, '"'); begin >= 0 {
 		content, _, _ := lang.Literal(text[begin:])
 		at := open + 1 + begin + 1

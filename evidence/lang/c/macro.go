@@ -2,29 +2,67 @@ package c
 
 import (
 	"bytes"
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence/lang"
 )
+
+// The grammar reads a source as it stands before preprocessing, where macros may
+// stand that are no C: annotations (int WINAPI f(void), class EXPORT A {…}) and whole lines
+// (Q_OBJECT, G_BEGIN_DECLS). One of them makes a syntax error of the definition around it, sometimes of the file.
+// Readable blanks what is known to be such a macro by its name and by what
+// stands beside it. Only the parser sees that: a file's text and what of it is
+// real code stay as they are.
+
+//go:embed macros.txt
+var macros string
+
+// listed are the words of macros.txt by what they are.
+var listed = sync.OnceValue(func() map[string][]string { return lang.Lists(macros) })
+
+// isListed reports whether macros.txt has a word in a list.
+func isListed(list, word string) bool { return slices.Contains(listed()[list], word) }
+
+// scanner walks over the words of a source; comments, literals and directives are passed over.
+type scanner struct {
+	src, out []byte
+	at       int
+	// before is the last byte that is neither blank nor comment nor directive.
+	before byte
+	// keyword is the last word where nothing but blanks has followed it yet.
+	keyword string
+}
+
+// Readable returns a source without the macros that are no C, or src itself where there are none.
+func (Rules) Readable(src []byte) []byte {
+	s := &scanner{src: src, out: src}
+	for s.at = s.skip(0); s.at < len(src); s.at = s.skip(s.at) {
+		if c := src[s.at]; lang.IsWordByte(c) {
+			s.word()
+		} else {
+			s.before, s.keyword, s.at = c, "", s.literal(s.at)
+		}
+	}
+	return s.out
+}
 
 // word passes over a word, and blanks it where it is a macro that is no C.
 func (s *scanner) word() {
 	begin := s.at
 	s.at = lang.SkipWord(s.src, begin)
 	word := string(s.src[begin:s.at])
-	if s.at < len(s.src) && s.src[s.at] == '"' && strings.HasSuffix(word, "R") && len(word) <= 3 {
-		s.at = s.raw(s.at)
-		s.before, s.keyword = '"', ""
-		return
-	}
-	end := s.macro(word)
-	if end > 0 {
-		s.blank(begin, end)
+	end, next := s.arguments(s.at)
+	switch {
+	case s.keyword == "" && next == '{' && end > s.at && isListed("tests", word):
+		s.cover(s.skip(s.at)+1, end-1, 'x')
+	case s.isAnnotation(word, end, next):
+		s.cover(begin, end, ' ')
 		s.at = end
 		return
-	}
-	if end = s.line(word); end > 0 {
+	case s.isLine(word, end, next):
 		s.cover(begin, end, '\f') // a blank, but no annotation of what follows
 		s.at, s.before, s.keyword = end, ';', ""
 		return
@@ -32,138 +70,96 @@ func (s *scanner) word() {
 	s.before, s.keyword = word[len(word)-1], word
 }
 
-// macro returns the end of a word that is to be blanked, its arguments included; 0 for any other.
-func (s *scanner) macro(word string) int {
-	if s.keyword == "" && s.opensTest(word) {
-		return 0
-	}
-	if s.keyword == "" && isLoop(word) {
-		if end, next := s.arguments(); end > s.at && (next == '{' || lang.IsWordByte(next)) {
-			return end
-		}
-	}
-	if !mayBeMacro(word) {
-		if s.startsDeclaration() && s.isSpecifier(word, s.at) {
-			return s.at
-		}
-		return 0
-	}
-	end, next := s.arguments()
+// loops is how macros are called that head a loop: list_for_each, BOOST_FOREACH, SLIST_FOREACH_SAFE.
+var loops = lang.Lazy(`(?i)for_?each`)
+
+// isAnnotation reports whether a word, which ends at end with its arguments, only says something of a declaration, as
+// its name and what stands beside it say.
+func (s *scanner) isAnnotation(word string, end int, next byte) bool {
+	opens := lang.IsWordByte(next) || strings.IndexByte("*~&[", next) >= 0
+	trails := strings.IndexByte("{;,)=:", next) >= 0 &&
+		(lang.IsWordByte(s.before) || strings.IndexByte(")]", s.before) >= 0)
+	ends := func(end string) bool { return strings.HasSuffix(word, end) }
+	holds := func(part string) bool { return strings.Contains(word, part) }
+	at := s.skip(end)
+	second := s.wordAt(at)
 	switch {
-	case next == '{' && end > s.at && isListed("sections", word):
-		return end
-	case strings.HasPrefix(word, "__attribute") || word == "__declspec":
-		return end
-	case word == "slots" || word == "Q_SLOTS":
-		if next == ':' && end == s.at {
-			return end
-		}
-		return 0
-	case word == "signals" || word == "Q_SIGNALS":
-		if next == ':' && end == s.at && strings.IndexByte(";{}:", s.before) >= 0 {
-			return s.skip(end) + 1
-		}
-		return 0
-	case isAnnotation(word):
-		opens := lang.IsWordByte(next) || next == '*' || next == '~' || next == '&' || next == '['
-		trails := strings.IndexByte("{;,)=:", next) >= 0 &&
-			(lang.IsWordByte(s.before) || s.before == ')' || s.before == ']')
-		if (opens || trails) && !slices.Contains([]string{"return", "case", "goto", "throw"}, s.keyword) {
-			return end
-		}
-		return 0
-	case s.startsDeclaration() && s.isSpecifier(word, end):
-		return end
-	case s.before == ')' && (next == '{' || next == ':') && strings.IndexByte(word, '_') > 0:
-		return end
-	case s.keyword == "class" || s.keyword == "struct":
-		if lang.IsWordByte(next) && s.opensClass(end) {
-			return end
-		}
-		return 0
+	case len(word) < 2:
+		return false
+	case s.keyword == "" && next == '{' && end > s.at && (isListed("sections", word) || loops.MatchString(word)):
+		return true // it heads a block
+	case isListed("annotations", word), slices.ContainsFunc(listed()["parts"], holds),
+		isCapitals(word) && slices.ContainsFunc(listed()["ends"], ends):
+		return (opens || trails) && !slices.Contains([]string{"return", "case", "goto", "throw"}, s.keyword)
+	case s.before == ')' && isCapitals(word) && strings.IndexByte("{:", next) >= 0 && strings.IndexByte(word, '_') > 0:
+		return true
+	case (s.keyword == "class" || s.keyword == "struct") && isCapitals(word):
+		return second != "" && s.opensClass(end)
+	case !s.startsDeclaration() || second == "" || isListed("keywords", word):
+		return false
+	case isListed("declares", second):
+		return isCapitals(word) || end == s.at // local int f(void)
 	}
-	return 0
+	return s.keyword != "" && !isListed("keywords", second) && isCapitals(word) && strings.IndexByte(word, '_') >= 0 &&
+		s.wordAt(s.skip(at+len(second))) != "" // static A_MACRO type name
 }
 
 // startsDeclaration reports whether a declaration may begin or has begun.
 func (s *scanner) startsDeclaration() bool {
 	switch s.keyword {
 	case "":
-		return s.before == 0 || strings.IndexByte(";{}:>", s.before) >= 0
+		return strings.IndexByte("\x00;{}:>", s.before) >= 0
 	case "static", "inline", "extern", "virtual", "constexpr":
 		return true
 	}
 	return false
 }
 
-// isSpecifier reports whether a word, which ends at end with its arguments, only specifies the declaration that
-// follows.
-func (s *scanner) isSpecifier(word string, end int) bool {
-	at := s.skip(end)
-	second := s.wordAt(at)
-	if second == "" || isListed("keywords", word) {
+// opensClass reports whether what follows i is the name of a class and what opens or derives it.
+func (s *scanner) opensClass(i int) bool {
+	head, _, _ := bytes.Cut(s.src[s.skip(i):min(len(s.src), i+maxArguments)], []byte("{"))
+	return len(head) < len(s.src[s.skip(i):]) && bytes.IndexAny(head, ";()=") < 0
+}
+
+// isLine reports whether a macro stands for whole statements or declarations: alone on its line, without a semicolon.
+func (s *scanner) isLine(word string, end int, next byte) bool {
+	if len(word) < 2 || !isCapitals(word) || strings.IndexByte("\x00;{}:", s.before) < 0 ||
+		s.before == '{' && next == '}' && end == s.at { // the only value of an enumeration
 		return false
 	}
-	if isListed("declares", second) {
-		return true
-	}
-	if s.keyword == "" || isListed("keywords", second) || !isCapitals(word) || strings.IndexByte(word, '_') < 0 {
-		return false
-	}
-	return s.wordAt(s.skip(at+len(second))) != "" // static A_MACRO type name
+	after := s.src[end:s.skip(end)]
+	return (bytes.IndexByte(after, '\n') >= 0 || next == 0) &&
+		(lang.IsWordByte(next) || strings.IndexByte("\x00}~@", next) >= 0)
 }
 
 // wordAt returns the word that stands at i, "" when none does.
-func (s *scanner) wordAt(i int) string {
-	return string(s.src[i:lang.SkipWord(s.src, i)])
+func (s *scanner) wordAt(i int) string { return string(s.src[i:lang.SkipWord(s.src, i)]) }
+
+func isCapitals(word string) bool {
+	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == "" && word[0] > '9'
 }
 
-// opensTest makes one word of what stands in the brackets of a test's macro.
-func (s *scanner) opensTest(word string) bool {
-	if word[0] < 'A' || word[0] > 'Z' || !isListed("tests", word) {
-		return false
-	}
-	end, next := s.arguments()
-	open := s.skip(s.at)
-	if next != '{' || end < open+3 {
-		return false
-	}
-	s.cover(open+1, end-1, 'x')
-	return true
-}
+// maxArguments is how long the arguments of a macro may be, in bytes.
+const maxArguments = 2000
 
-// line returns the end of a macro that stands for whole statements or declarations: alone on its line, without a
-// semicolon.
-func (s *scanner) line(word string) int {
-	if len(word) < 2 || !isCapitals(word) || strings.Contains(word, "UNUSED") ||
-		strings.IndexByte("\x00;{}:", s.before) < 0 {
-		return 0
-	}
-	end, next := s.arguments()
-	rest := s.src[end:]
-	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
-		rest = rest[:i]
-	}
-	alone := len(bytes.TrimSpace(rest)) == 0 || bytes.HasPrefix(bytes.TrimSpace(rest), []byte("//")) ||
-		bytes.HasPrefix(bytes.TrimSpace(rest), []byte("/*"))
-	goesOn := next == 0 || next == '}' || next == '#' || next == '~' || next == '@' || lang.IsWordByte(next)
-	if s.before == '{' && next == '}' && end == s.at {
-		return 0 // the only value of an enumeration
-	}
-	if alone && goesOn {
-		return end
-	}
-	return 0
-}
-
-// arguments returns the end of the word's arguments, of the word itself where there are none, and the byte that
-// follows.
-func (s *scanner) arguments() (end int, next byte) {
-	end = s.at
-	open := s.skip(s.at)
-	if open < len(s.src) && s.src[open] == '(' {
-		if closing := s.closing(open); closing > 0 {
-			end = closing
+// arguments returns the end of the arguments that stand behind a word that ends at i, i itself where there are none,
+// and the byte that follows.
+func (s *scanner) arguments(i int) (end int, next byte) {
+	end, depth := i, 0
+	for at := s.skip(i); at < min(len(s.src), i+maxArguments); at = s.literal(at) {
+		switch c := s.src[at]; {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case strings.IndexByte("{};", c) >= 0:
+			depth = 0
+		}
+		if depth == 0 && s.src[at] == ')' {
+			end = at + 1
+		}
+		if depth <= 0 {
+			break
 		}
 	}
 	if at := s.skip(end); at < len(s.src) {
@@ -172,38 +168,20 @@ func (s *scanner) arguments() (end int, next byte) {
 	return end, next
 }
 
-// closing returns the end of the bracket that opens at i, 0 when it is too far away.
-func (s *scanner) closing(i int) int {
-	depth := 0
-	for limit := min(len(s.src), i+maxArguments); i < limit; i++ {
-		switch s.src[i] {
-		case '(':
-			depth++
-		case ')':
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case '"', '\'':
-			i = s.literal(i) - 1
-		case '{', '}', ';':
-			return 0
-		}
-	}
-	return 0
-}
-
-// skip returns the first place from i on that is neither blank nor comment.
+// skip returns the first place from i on that is no blank, comment or line of the preprocessor.
 func (s *scanner) skip(i int) int {
 	for i < len(s.src) {
-		switch {
-		case strings.IndexByte(" \t\r\n\f\v", s.src[i]) >= 0:
+		switch rest := s.src[i:]; {
+		case strings.IndexByte(" \t\r\n\f\v", rest[0]) >= 0:
 			i++
-		case s.src[i] == '/':
-			inner := scanner{src: s.src, at: i}
-			if !inner.comment() {
-				return i
+		case bytes.HasPrefix(rest, []byte("//")):
+			i = s.past(i, "\n")
+		case bytes.HasPrefix(rest, []byte("/*")):
+			i = s.past(i+2, "*/")
+		case rest[0] == '#' && (i == 0 || bytes.HasSuffix(bytes.TrimRight(s.src[:i], " \t"), []byte{'\n'})):
+			for i = s.past(i, "\n"); bytes.HasSuffix(bytes.TrimRight(s.src[:i], "\r\n"), []byte{'\\'}) && i < len(s.src); {
+				i = s.past(i, "\n")
 			}
-			i = inner.at
 		default:
 			return i
 		}
@@ -211,62 +189,38 @@ func (s *scanner) skip(i int) int {
 	return i
 }
 
-// opensClass reports whether what follows i is the name of a class and what opens or derives it.
-func (s *scanner) opensClass(i int) bool {
-	i = s.skip(i)
-	for i < len(s.src) && (lang.IsWordByte(s.src[i]) || bytes.HasPrefix(s.src[i:], []byte("::"))) {
-		i++
-		if s.src[i-1] == ':' {
+// past returns the place behind a text that is looked for from i on, the end of the source where there is none.
+func (s *scanner) past(i int, text string) int {
+	if at := bytes.Index(s.src[min(i, len(s.src)):], []byte(text)); at >= 0 {
+		return i + at + len(text)
+	}
+	return len(s.src)
+}
+
+// literal returns the end of the literal that begins at i, or of the byte there. A line ends one that is not closed,
+// but for a raw one, whose delimiter is at most 16 bytes long.
+func (s *scanner) literal(i int) int {
+	quote := s.src[i]
+	if quote != '"' && quote != '\'' {
+		return i + 1
+	}
+	if open := bytes.IndexByte(s.src[i:min(len(s.src), i+18)], '('); open > 0 && i > 0 && s.src[i-1] == 'R' {
+		return s.past(i+open, ")"+string(s.src[i+1:i+open])+`"`)
+	}
+	for i++; i < len(s.src) && s.src[i] != quote && s.src[i] != '\n'; i++ {
+		if s.src[i] == '\\' {
 			i++
 		}
 	}
-	i = s.skip(i)
-	if i < len(s.src) && s.src[i] == '<' {
-		if end := bytes.IndexAny(s.src[i:], "{;"); end > 0 { // what a template is specialised for
-			i += bytes.LastIndexByte(s.src[i:i+end], '>') + 1
+	return min(i+1, len(s.src))
+}
+
+// cover replaces a stretch by a byte; ends of lines stay.
+func (s *scanner) cover(from, to int, by byte) {
+	s.out = lang.Writable(s.src, s.out)
+	for i := from; i < to; i++ {
+		if s.out[i] != '\n' && s.out[i] != '\r' {
+			s.out[i] = by
 		}
 	}
-	rest := s.src[s.skip(i):]
-	return bytes.HasPrefix(rest, []byte("{")) || bytes.HasPrefix(rest, []byte("final")) ||
-		bytes.HasPrefix(rest, []byte(":")) && !bytes.HasPrefix(rest, []byte("::"))
-}
-
-// mayBeMacro is a cheap necessary condition: a name in capitals, one that begins with an underscore, or one that is
-// known.
-func mayBeMacro(word string) bool {
-	if len(word) < 2 {
-		return false
-	}
-	switch word[0] {
-	case '_':
-		return true
-	case 'a', 'f', 'n', 's':
-		return word == "slots" || word == "signals" || isListed("annotations", word)
-	}
-	return isCapitals(word)
-}
-
-// isLoop reports whether a macro of this name heads a loop: list_for_each, BOOST_FOREACH, SLIST_FOREACH_SAFE.
-func isLoop(word string) bool {
-	if len(word) < len("foreach") {
-		return false
-	}
-	lower := strings.ToLower(word)
-	return strings.Contains(lower, "for_each") || strings.Contains(lower, "foreach")
-}
-
-func isCapitals(word string) bool {
-	for i := 0; i < len(word); i++ {
-		if c := word[i]; c != '_' && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
-			return false
-		}
-	}
-	return word[0] < '0' || word[0] > '9'
-}
-
-func isAnnotation(word string) bool {
-	holds := func(part string) bool { return strings.Contains(word, part) }
-	ends := func(end string) bool { return strings.HasSuffix(word, end) }
-	return isListed("annotations", word) || slices.ContainsFunc(listed()["parts"], holds) ||
-		isCapitals(word) && slices.ContainsFunc(listed()["ends"], ends)
 }
