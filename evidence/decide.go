@@ -37,10 +37,14 @@ func (m *model) decideEffect(d *definition) bool {
 	case flow.Gives:
 		return m.decideGiven(d) || m.decideDoubt(d)
 	default:
-		if !d.effect.Shapes || !m.admits(d) {
+		switch {
+		case d.effect.Shapes && m.hasComment(d, lang.AdmitsWorkLeft):
+			m.unsure(d, "only gives back what it is given in another shape, and says that it is no real work")
+		case m.pretends(d):
+			m.unsure(d, "says in a comment that it is no real work")
+		default:
 			return m.decideDoubt(d)
 		}
-		m.unsure(d, "only gives back what it is given in another shape, and says that it is no real work")
 	}
 	return true
 }
@@ -67,6 +71,17 @@ func (m *model) whyEmpty(d *definition) string {
 		return "is empty on purpose, perhaps: it has to be there"
 	}
 	return ""
+}
+
+// pretends reports whether a function says in a comment that it does not do the real work, and is not there to pretend.
+func (m *model) pretends(d *definition) bool {
+	owner := d.owner
+	if m.isMember(d) {
+		owner = m.definitions[d.parent].name
+	}
+	names := strings.Join([]string{m.path, owner, d.name}, " ")
+	return d.kind == function && m.hasComment(d, lang.SaysPretended) && !isTestPath(m.path) &&
+		!lang.KnowsWord("pretending", names)
 }
 
 // decideDoubt makes unclear what nothing that it is given has a part in, where nothing demands that it be so.
@@ -96,10 +111,10 @@ func (m *model) decideDoubt(d *definition) bool {
 	return d.exempt == ""
 }
 
-// admits reports whether a comment of a body says in words that its work is left.
-func (m *model) admits(d *definition) bool {
+// hasComment reports whether a comment of a body says something.
+func (m *model) hasComment(d *definition, says func(comment string) bool) bool {
 	return d.body >= 0 && slices.ContainsFunc(within(m.comments, m.toLineEnd(stretch{d.body, d.bodyEnd})),
-		func(c stretch) bool { return lang.AdmitsWorkLeft(m.of(c)) })
+		func(c stretch) bool { return says(m.of(c)) })
 }
 
 // unsure makes a definition unclear for a reason, unless the language says that it is complete.

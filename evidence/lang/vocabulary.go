@@ -16,6 +16,7 @@ var (
 	leftWords   = Lazy(alternatives("comments", "prints", "messages"))
 	printWords  = Lazy(alternatives("prints", "messages"))
 	undoneWords = Lazy(alternatives("messages"))
+	contrasts   = Lazy(alternatives("contrasts"))
 	wouldDo     = `(?i)\bwould\s+(have\s+)?[a-z]{2,}`
 	would       = Lazy(wouldDo)
 	admissions  = Lazy(wordsThat(func(w Word) bool { return !strings.HasPrefix(w.Why, marking) }))
@@ -57,6 +58,9 @@ func SaysWorkIsLeft(comment string) bool {
 
 // AdmitsWorkLeft reports whether a comment says in words that the work it stands beside is left, by more than a marker.
 func AdmitsWorkLeft(comment string) bool { return admissions.MatchString(comment) }
+
+// SaysPretended reports whether a comment sets what it stands beside against real work.
+func SaysPretended(comment string) bool { return contrasts.MatchString(comment) }
 
 // SaysUndone reports whether a message says that what gives it is not done, without saying where.
 func SaysUndone(message string) bool {
