@@ -67,6 +67,8 @@ func (m *model) whyEmpty(d *definition) string {
 		return "is empty, as what others demand of its type may be"
 	case d.parent < 0 && m.isOneOfMany():
 		return "is empty in a file for some builds alone"
+	case isTestPath(m.path) && d.own&setOf(real, weak) != 0:
+		return "does nothing, in a test's file"
 	case m.isDemanded(d):
 		return "is empty on purpose, perhaps: it has to be there"
 	}
@@ -86,11 +88,14 @@ func (m *model) pretends(d *definition) bool {
 
 // decideDoubt makes unclear what nothing that it is given has a part in, where nothing demands that it be so.
 func (m *model) decideDoubt(d *definition) bool {
+	if m.isClause(d) {
+		return false
+	}
 	switch d.effect.doubt {
 	case "":
 		return false
 	case flow.Passes:
-		if !m.isOneOfAKind(d) {
+		if !m.isOneOfAKind(d) || !m.isFree(d) {
 			return false
 		}
 	case flow.Echoes:
@@ -151,7 +156,8 @@ var static = lang.Lazy(`\bstatic\b`)
 // isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing
 // that registers it.
 func (m *model) isFree(d *definition) bool {
-	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || overrides.MatchString(m.headerText(d)) {
+	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || d.member && !m.isMember(d) ||
+		overrides.MatchString(m.headerText(d)) {
 		return false
 	}
 	return d.parent < 0 || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)

@@ -22,12 +22,12 @@ func (m *model) noteDoubt(beside []stretch) {
 	var whole []stretch
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if m.wasReadWhole(d, errors) {
+		if (len(whole) == 0 || d.end > whole[len(whole)-1].end) && m.wasReadWhole(d, errors) {
 			whole = append(whole, stretch{d.outer, d.end})
 		}
 	}
 	for _, s := range beside {
-		if !m.isBody(s) {
+		if len(within(whole, stretch{s.start + 1, s.end})) == 0 && !m.isBody(s) {
 			errors = append(errors, s)
 		}
 	}
@@ -80,14 +80,32 @@ func (m *model) isOrphan(d *definition) bool {
 	if len(m.errors) > 0 && m.headerFacts(d, 1).Fit(m.grammar.Orphans) {
 		return true
 	}
-	return slices.ContainsFunc(m.broken, func(b stretch) bool { return b.start <= d.start && d.end <= b.end })
+	around := stretch{0, len(m.kinds)}
+	if d.parent >= 0 {
+		around = stretch{m.definitions[d.parent].start, m.definitions[d.parent].end}
+	}
+	return slices.ContainsFunc(m.broken, func(b stretch) bool {
+		return b.start <= d.start && d.end <= b.end && around.start <= b.start && b.end <= around.end
+	})
 }
 
-// isBroken reports whether a syntax error touches a definition, or the bytes before and after it, where a parser may
-// have gone wrong.
+// isBroken reports whether a syntax error touches a definition, or the bytes before and after
+// it, where a parser may have gone wrong. A grammar of indented lines reads a
+// missing body without an error; in a file that has one it may have lost a body that is there.
 func (m *model) isBroken(d *definition) bool {
+	if d.body > 0 && m.text.bytes[d.body-1] == ':' && len(m.errors) > 0 && d.own&^setOf(comment) == 0 && d.hollow < 0 {
+		return true
+	}
+	if d.parent >= 0 {
+		// A header that holds a definition and an error is none, but was painted as one.
+		if header := (stretch{m.definitions[d.parent].outer, m.definitions[d.parent].body}); d.outer < header.end &&
+			m.errorTouches(header) {
+			return true
+		}
+	}
 	edges := stretch{max(m.trimEnd(0, d.outer)-1, 0), m.nextToken(d.end)}
-	return m.errorTouches(edges) || len(m.overlapping(m.broken, edges)) > 0
+	return m.errorTouches(stretch{d.outer, d.end}) || len(m.overlapping(m.errors, edges)) > 0 ||
+		len(m.overlapping(m.broken, edges)) > 0
 }
 
 // nextToken returns the end of the first byte after at that is neither blank nor comment.
