@@ -27,7 +27,7 @@ func (m *model) decideEffect(d *definition) bool {
 		switch {
 		case m.isOverridden(d):
 			m.excuse(d, "says that it is not there, and what is derived from its class has it")
-		case d.parent < 0 && m.isOneOfMany():
+		case d.parent < 0 && m.oneOfMany:
 			m.excuse(d, "says that it is not there, in a file for some builds alone")
 		}
 	case flow.Itself:
@@ -65,7 +65,7 @@ func (m *model) whyEmpty(d *definition) string {
 		return "is empty, and names its parameters as unused"
 	case m.isShared(d):
 		return "is empty, as what others demand of its type may be"
-	case d.parent < 0 && m.isOneOfMany():
+	case d.parent < 0 && m.oneOfMany:
 		return "is empty in a file for some builds alone"
 	case isTestPath(m.path) && d.own&setOf(real, weak) != 0:
 		return "does nothing, in a test's file"
@@ -108,7 +108,7 @@ func (m *model) decideDoubt(d *definition) bool {
 		}
 	case flow.Drops:
 	default:
-		if m.isOneOfMany() || !m.isFree(d) {
+		if m.oneOfMany || !m.isFree(d) {
 			return false
 		}
 	}

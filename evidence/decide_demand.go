@@ -62,14 +62,10 @@ func (m *model) isMacro(d *definition) bool {
 	return strings.Contains(before, "(") && !strings.HasPrefix(before, "func")
 }
 
-// isOneOfMany reports whether a file is for some builds alone, as its name or a line before its code says: another does
-// the work.
-func (m *model) isOneOfMany() bool {
-	if m.oneOfMany == nil {
-		found := platform.MatchString(m.path) || condition.Match(m.text.bytes[:min(len(m.text.bytes), maxCondition)])
-		m.oneOfMany = &found
-	}
-	return *m.oneOfMany
+// isForSomeBuilds reports whether a file is for some builds alone, as its name or a line before its code says: another
+// does the work.
+func isForSomeBuilds(path string, src []byte) bool {
+	return platform.MatchString(path) || condition.Match(src[:min(len(src), maxCondition)])
 }
 
 // maxCondition is how much of a file is looked at for the condition under which it is built, in bytes.

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -20,19 +21,9 @@ const (
 	binaryPrefix = 8000
 )
 
-func (l Limits) maxLines() int {
-	if l.MaxLines > 0 {
-		return l.MaxLines
-	}
-	return defaultMaxLines
-}
+func (l Limits) maxLines() int { return cmp.Or(max(l.MaxLines, 0), defaultMaxLines) }
 
-func (l Limits) maxFileBytes() int64 {
-	if l.MaxFileBytes > 0 {
-		return l.MaxFileBytes
-	}
-	return defaultMaxFileBytes
-}
+func (l Limits) maxFileBytes() int64 { return cmp.Or(max(l.MaxFileBytes, 0), defaultMaxFileBytes) }
 
 // Evidence judges one cited place: its form, that it exists, its range, then its
 // substance. The error is set only when that could not be decided, because a

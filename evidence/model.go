@@ -111,7 +111,7 @@ type model struct {
 	comments    []stretch
 	docstrings  []stretch
 	byName      map[string][]int // definitions by their names; made while the model is built
-	oneOfMany   *bool            // nil until it is asked, while the model is built
+	oneOfMany   bool             // it is for some builds alone
 	decorators  []stretch
 	errors      []stretch
 	broken      []stretch // error nodes
@@ -133,7 +133,7 @@ func newModel(g *grammar, path string, src text, s parsed) *model {
 func newDefinitions(g *grammar, path string, src text, s parsed) *model {
 	m := &model{
 		grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)),
-		errors: s.errors, broken: s.broken, literals: s.literals,
+		errors: s.errors, broken: s.broken, literals: s.literals, oneOfMany: isForSomeBuilds(path, src.bytes),
 	}
 	m.paintBytes()
 	m.sortCaptures(s.captures)

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -76,23 +75,15 @@ var asked = lang.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@
 // names reports whether a name stands in a text as a word, or a beginning or an end of it beside what programs put it
 // together with: getattr(self, "_visit_" + kind), cmd_ ## name.
 func names(text []byte, name string) bool {
-	bare := strings.TrimLeft(name, "#")
-	if lang.HasWord(string(text), bare) {
+	bare, code := strings.TrimLeft(name, "#"), strings.ReplaceAll(string(text), "${", " ")
+	if lang.HasWord(code, bare) {
 		return true
 	}
-	holds := func(s string) bool { return bytes.Contains(text, []byte(s)) }
 	for i := 1; i < len(bare)-1; i++ {
-		first, last := bare[:i], bare[i:]
-		switch {
-		case bare[i] == '_' && i > 1:
-			first = bare[:i+1]
-		case bare[i] < 'A' || bare[i] > 'Z' || bare[i-1] < 'a' || bare[i-1] > 'z':
-			continue
-		}
-		behind := func(mark string) bool { return holds(first + mark) }
-		before := func(mark string) bool { return holds(mark + last) }
-		if slices.ContainsFunc([]string{`"`, "'", "`", "{", "%", "$", "*", "##", " ##", "#{"}, behind) ||
-			slices.ContainsFunc([]string{`"`, "'", "`", "}", "*", "##", "## "}, before) {
+		isHump := bare[i] >= 'A' && bare[i] <= 'Z' && bare[i-1] >= 'a' && bare[i-1] <= 'z'
+		switch first := bare[:i]; {
+		case bare[i] == '_' && (lang.HasWord(code, first+"_") || lang.HasWord(code, bare[i:])),
+			isHump && (strings.Contains(code, first+`"`) || strings.Contains(code, first+"'")):
 			return true
 		}
 	}

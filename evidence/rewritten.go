@@ -45,8 +45,8 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 	if err != nil || after.why != "" || after.addsCode(v.comparison, before.text, at) {
 		return true, err
 	}
-	was, is, known, err := j.inventories(ctx, before, after)
-	if err != nil || !known {
+	was, is, err := j.inventories(ctx, before, after)
+	if err != nil || was == nil {
 		return true, err
 	}
 	if !c.asksToMake() {
@@ -57,16 +57,14 @@ func (j *Judge) rewrites(ctx context.Context, c Claim, v revision, at lineRange)
 		func(says string) bool { return was[says] < is[says] }), nil
 }
 
-// inventories are those of two versions of a file, as far as they can be read.
-func (j *Judge) inventories(ctx context.Context, before, after *source) (
-	was, is map[string]int, known bool, err error,
-) {
+// inventories are those of two versions of a file, nil where one cannot be read.
+func (j *Judge) inventories(ctx context.Context, before, after *source) (was, is map[string]int, err error) {
 	for _, s := range []*source{before, after} {
 		if err := s.tokenise(ctx, j.Cache); err != nil || s.why != "" {
-			return nil, nil, false, err
+			return nil, nil, err
 		}
 	}
-	return before.inventory(1, before.text.count()), after.inventory(1, after.text.count()), true, nil
+	return before.inventory(1, before.text.count()), after.inventory(1, after.text.count()), nil
 }
 
 // inventory counts what stands in lines, each definition by its symbol.
@@ -139,8 +137,8 @@ func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, err
 		if err != nil || after.why != "" {
 			return false, err
 		}
-		was, is, known, err := j.inventories(ctx, before, after)
-		if err != nil || !known || !maps.Equal(was, is) {
+		was, is, err := j.inventories(ctx, before, after)
+		if err != nil || was == nil || !maps.Equal(was, is) {
 			return false, err
 		}
 	}
