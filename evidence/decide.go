@@ -156,12 +156,18 @@ var static = lang.Lazy(`\bstatic\b`)
 // isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing
 // that registers it.
 func (m *model) isFree(d *definition) bool {
-	if isTestPath(m.path) || len(m.decoratorsOf(d)) > 0 || d.member && !m.isMember(d) ||
+	if isTestPath(m.path) || slices.ContainsFunc(m.decoratorsOf(d), demands) || d.member && !m.isMember(d) ||
 		overrides.MatchString(m.headerText(d)) {
 		return false
 	}
 	return d.parent < 0 || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)
 }
+
+// demands reports whether a decorator may ask for the parameters of what it registers. Those of a command are its own,
+// as is the event of a listener.
+func demands(decorator string) bool { return !registers.MatchString(decorator) }
+
+var registers = lang.Lazy(`(?i)command|option|argument|listener|subscri`)
 
 // isOverridden reports whether a method of d's name does something in another class of the file, whose header names the
 // class of d.
