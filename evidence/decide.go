@@ -14,7 +14,7 @@ func (m *model) decideEffect(d *definition) bool {
 	if d.name == "_" {
 		return false // its body only has to compile
 	}
-	if d.hollow >= 0 && d.effect.Outcome == flow.Dead {
+	if d.hollow >= 0 && !d.substantial && d.effect.Outcome == flow.Dead {
 		return false // it holds a stub, and no more
 	}
 	switch d.effect.Outcome {
@@ -221,6 +221,10 @@ func (m *model) namesakes(d *definition) []int {
 func (m *model) isOnPurpose(d *definition) bool {
 	at := m.toLineEnd(stretch{d.outer, d.end})
 	notes := within(m.comments, at)
+	if len(slices.DeleteFunc(slices.Clone(notes),
+		func(c stretch) bool { return !codeMarks.MatchString(m.of(c)) })) >= commentedOut {
+		notes = nil
+	}
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
 	if slices.ContainsFunc(before, func(c stretch) bool { return lang.MarksWorkLeft(m.of(c)) }) {
 		return false
@@ -244,6 +248,10 @@ func (m *model) isOnPurpose(d *definition) bool {
 	}
 	return lang.KnowsWord("idle", owner) || m.isOverridden(d)
 }
+
+// commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is
+// left.
+const commentedOut = 3
 
 // isBare reports whether nothing stands in a body but brackets, the word for nothing, and notes in plain words.
 func (m *model) isBare(d *definition) bool {
