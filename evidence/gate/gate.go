@@ -62,5 +62,5 @@ func MayBeGate(name string) bool {
 			return !fits("taken over", name)
 		}
 	}
-	return (holding(name) != nil || isManifest(name)) && !fits("taken over", name)
+	return (holding(name) != nil || IsManifest(name)) && !fits("taken over", name)
 }

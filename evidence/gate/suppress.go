@@ -14,7 +14,7 @@ import (
 func (c *comparison) suppressions() {
 	checkers := func(of string) bool {
 		return slices.ContainsFunc(c.files, func(f file) bool {
-			return f.path != of && isManifest(f.path) && string(f.before) != string(f.after)
+			return f.path != of && IsManifest(f.path) && string(f.before) != string(f.after)
 		})
 	}
 	grown, by := map[string]int{}, map[string]int{}

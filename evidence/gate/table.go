@@ -87,8 +87,8 @@ func holding(name string) (all [][]string) {
 	return all
 }
 
-// isManifest reports whether a path is that of a manifest.
-func isManifest(name string) bool {
+// IsManifest reports whether a path is that of a manifest.
+func IsManifest(name string) bool {
 	file := strings.ToLower(path.Base(name))
 	return slices.ContainsFunc(settingRows(), func(row []string) bool { return row[0] == "-" && isCalled(file, row[2:]) })
 }

@@ -58,12 +58,13 @@ func (k *comparison) changed(p *pair) {
 	if a.file.Language == "go" && strings.HasPrefix(a.name, "Benchmark") {
 		return // it measures
 	}
-	for _, d := range append(k.stock.weaker(b, a), k.stock.besides(b, a)...) {
+	for _, d := range k.stock.weaker(b, a) {
 		k.demands(*p, d)
 	}
+	k.besides(*p)
 	if double != nil {
 		w := k.say(*p, formDouble, "what it asserts about, %s, is put aside for a double", double.text())
-		w.After, w.double = double.file.place(double.at, double.file.lineEnd(double.at)), double.origins()
+		w.After, w.double = double.file.place(double.at, double.file.lineEnd(double.at)), double
 	}
 }
 
@@ -71,11 +72,9 @@ func (k *comparison) changed(p *pair) {
 func (k *comparison) demands(p pair, d demand) {
 	w := k.say(p, d.form, "%s", d.message)
 	w.demand, w.explained = d, d.literal && (d.handed || given(p.before) != given(p.after))
-	if d.before != nil {
-		w.Before = p.before.file.place(d.before.start, d.before.end)
-		line := p.after.file.line
-		w.After = Place{Path: p.after.file.Path, Line: line(p.after.start), EndLine: line(p.after.end - 1)}
-	}
+	line := p.after.file.line
+	w.Before = p.before.file.place(d.before.start, d.before.end)
+	w.After = Place{Path: p.after.file.Path, Line: line(p.after.start), EndLine: line(p.after.end - 1)}
 	if d.after != nil {
 		w.After = p.after.file.place(d.after.start, d.after.end)
 		if d.form == "assertion guarded" {

@@ -2,42 +2,26 @@ package weaker
 
 import (
 	"bytes"
-	"context"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/lang"
 )
 
-// marked is a file of tests that its name marks as one.
-var marked = lang.Lazy(`[._-](test|spec|tests|cy|e2e)\.\w+$`)
-
 // uncollected are new files that their names mark as tests no more, where one that was marked is gone.
-func (k *comparison) uncollected(ctx context.Context) (map[string]bool, error) {
-	gone := map[string]bool{} // by folder and ending
+func (k *comparison) uncollected() map[string]bool {
+	gone, found := map[string]bool{}, map[string]bool{} // gone by folder and ending
 	for _, name := range k.Paths {
-		if marked.MatchString(name) && frameworks()[evidence.LanguageOf(name)]["titled"] != nil {
-			if at, err := k.After.Stat(ctx, name); err != nil {
-				return nil, err
-			} else if at.Kind == evidence.Missing {
-				gone[path.Dir(name)+path.Ext(name)] = true
-			}
+		if fits("marked", name) && frameworks()[evidence.LanguageOf(name)]["titled"] != nil && !k.has(1, name) {
+			gone[path.Dir(name)+path.Ext(name)] = true
 		}
 	}
-	found := map[string]bool{}
-	for _, name := range k.Paths {
-		if !gone[path.Dir(name)+path.Ext(name)] || marked.MatchString(name) || strings.Contains(name, "__tests__/") {
-			continue // Jest takes all files of such a folder
-		}
-		if at, err := k.Before.Stat(ctx, name); err != nil {
-			return nil, err
-		} else if at.Kind == evidence.Missing {
-			found[name] = true
-		}
+	for _, name := range k.Paths { // Jest takes all files of a folder of tests
+		found[name] = gone[path.Dir(name)+path.Ext(name)] && !fits("marked", name) && !k.has(0, name) &&
+			!strings.Contains(name, "__tests__/")
 	}
-	return found, nil
+	return found
 }
 
 // stock counts the assertions of the later tree that are none of the earlier one, by what they say and by their keys,

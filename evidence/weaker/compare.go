@@ -15,73 +15,55 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 	if c.Before == nil {
 		return account, ctx.Err()
 	}
-	if err := c.bounded().gates(ctx, account); err != nil {
-		return nil, err
+	bounded := &trees{Change: c.bounded(), ctx: ctx}
+	if c.asks(SeesTests) {
+		bounded.seesTests(account)
 	}
+	if c.asks(Gate) {
+		bounded.gates(account)
+	}
+	k := &comparison{trees: &trees{Change: c, ctx: ctx, err: bounded.err}, account: account, stock: stock{},
+		files: map[string][2]*file{}, renewals: map[string]*renewal{}}
 	if c.asks(Removed, Skipped, Weakened) {
-		k := newComparison(c, account)
-		if err := k.tests(ctx); err != nil {
-			return nil, err
-		}
+		k.tests()
 	}
 	slices.SortStableFunc(account.Weakenings, func(x, y Weakening) int {
 		return cmp.Or(cmp.Compare(placeOf(x).Path, placeOf(y).Path), placeOf(x).Line-placeOf(y).Line)
 	})
+	if k.err != nil {
+		return nil, k.err
+	}
 	return account, ctx.Err()
 }
 
 // tests compares the tests.
-func (k *comparison) tests(ctx context.Context) error {
-	if err := k.read(ctx); err != nil {
-		return err
-	}
+func (k *comparison) tests() {
+	k.read()
 	k.helped()
 	k.compare()
-	if err := k.others(ctx); err != nil {
-		return err
-	}
-	rewritten := slices.ContainsFunc(k.Paths, IsSnapshot)
-	if len(k.pending) > 0 || rewritten {
-		if err := k.readCode(ctx); err != nil {
-			return err
-		}
-	}
-	if rewritten {
-		if err := k.snapshots(ctx); err != nil {
-			return err
-		}
+	k.others()
+	if len(k.pending) > 0 || slices.ContainsFunc(k.Paths, IsSnapshot) {
+		k.readCode()
+		k.snapshots()
 	}
 	for _, p := range k.pending {
-		if holds, err := k.stands(ctx, p); err != nil {
-			return err
-		} else if holds {
+		if (p.double == nil || k.own(p.double)) && !(p.literal && p.handed && k.anyOther()) {
 			k.settle(p)
 		}
 	}
-	return nil
 }
 
 // others finds what asks less for reasons that stand elsewhere: tests that nothing runs to their end, hooks.
-func (k *comparison) others(ctx context.Context) error {
+func (k *comparison) others() {
 	for _, p := range k.pairs {
-		if p.before == nil || p.after == nil || !p.before.test {
-			continue
-		}
-		if idle, err := k.idles(ctx, p.before, p.after); err != nil {
-			return err
-		} else if idle {
+		if p.before != nil && p.after != nil && p.before.test && k.idles(p.before, p.after) {
 			k.say(p, "never runs", "%s is async or yields, and nothing runs it to its end", p.after.symbol)
 		}
 	}
-	if err := k.shadows(ctx); err != nil {
-		return err
-	}
+	k.shadows()
 	for _, sides := range k.fixed {
-		if err := k.hooks(ctx, sides[0], sides[1]); err != nil {
-			return err
-		}
+		k.hooks(sides[0], sides[1])
 	}
-	return nil
 }
 
 // placeOf is where a weakening is shown: in the later tree, where anything stands there.
@@ -94,7 +76,7 @@ func placeOf(w Weakening) Place {
 
 // comparison is one comparison of two trees.
 type comparison struct {
-	Change
+	*trees
 	account *Account
 	// names are the changed files of tests, in their order, and files both sides of each.
 	names []string
@@ -115,33 +97,36 @@ type comparison struct {
 	renewals map[string]*renewal
 }
 
-func newComparison(c Change, account *Account) *comparison {
-	return &comparison{Change: c, account: account, stock: stock{}, files: map[string][2]*file{},
-		renewals: map[string]*renewal{}}
-}
-
 // pending is a weakening of which it is not known yet what may excuse it.
 type pending struct {
 	Weakening
 	demand
 	// of is its test as it was; nil where it is about none.
 	of *unit
-	// double is where the code stands that is put aside, which must be code of the tree; nil for none.
-	double *origins
+	// double is what is put aside, which must be code of the tree; nil for none.
+	double *double
 	// explained: what the test hands in changes with it, or it had a condition already.
 	explained bool
 }
 
-// say notes that a unit asks less; what is returned may be told more of.
-func (k *comparison) say(p pair, form, format string, args ...any) *pending {
-	w := Weakening{Form: form, Subject: p.before.symbol, Before: p.before.file.place(p.before.start, p.before.end),
-		Message: fmt.Sprintf(format, args...)}
-	if a := p.after; a != nil {
-		w.Subject, w.After = a.symbol, a.file.place(a.start, a.end)
-	}
-	k.pending = append(k.pending, pending{Weakening: w, of: p.before})
+// note notes that less is asked; what is returned may be told more of.
+func (k *comparison) note(form, subject string, before, after Place, format string, args ...any) *pending {
+	k.pending = append(k.pending, pending{Weakening: Weakening{Kind: kindOf(form), Form: form, Subject: subject,
+		Before: before, After: after, Message: fmt.Sprintf(format, args...)}})
 	return &k.pending[len(k.pending)-1]
 }
+
+// say notes that a unit asks less.
+func (k *comparison) say(p pair, form, format string, args ...any) *pending {
+	w := k.note(form, p.before.symbol, p.before.place(), Place{}, format, args...)
+	if w.of = p.before; p.after != nil {
+		w.Subject, w.After = p.after.symbol, p.after.place()
+	}
+	return w
+}
+
+// place is where a unit stands.
+func (u *unit) place() Place { return u.file.place(u.start, u.end) }
 
 // compare pairs the units of the files, and gathers what may be weaker.
 func (k *comparison) compare() {
@@ -188,17 +173,6 @@ func (k *comparison) compare() {
 	}
 }
 
-// stands reports whether what is found is so as far as other files tell.
-func (k *comparison) stands(ctx context.Context, p pending) (bool, error) {
-	switch {
-	case p.double != nil:
-		return k.own(ctx, p.double)
-	case p.literal && p.handed:
-		return !k.anyOther(), nil
-	}
-	return true, nil
-}
-
 // settle finds what may excuse a weakening, and counts it where nothing does.
 func (k *comparison) settle(p pending) {
 	if p.of != nil {
@@ -212,15 +186,11 @@ func (k *comparison) settle(p pending) {
 		}
 		p.CodeChanged = p.CodeChanged || anew || p.explained
 	}
-	w := p.Weakening
-	if w.Kind == "" {
-		w.Kind = kindOf(w.Form)
-	}
-	k.account.Weakenings = append(k.account.Weakenings, w)
-	if w.Excuse != "" {
+	k.account.Weakenings = append(k.account.Weakenings, p.Weakening)
+	if p.Excuse != "" {
 		return
 	}
-	switch w.Kind {
+	switch p.Kind {
 	case Removed:
 		k.account.Removed++
 	case Skipped:

@@ -38,7 +38,7 @@ func (w *walker) emptied(c clause, e *expr) string {
 		if over := e.parts[1]; isEmptyList(over) || over.String() == "range(0)" {
 			return overNothing
 		}
-	case e.shape == call && lastName(e) == "suppress" && broad.MatchString(e.String()):
+	case e.shape == call && lastName(e) == "suppress" && fits("broad", e.String()):
 		return swallowed
 	}
 	return ""
@@ -103,7 +103,7 @@ func takesRejection(e *expr) bool {
 	if !arrow {
 		_, says, _ = strings.Cut(handlers[0].String(), "{")
 	}
-	return !rethrows.MatchString(says)
+	return !fits("rethrows", says)
 }
 
 const swallowed = "its failure is swallowed"
@@ -121,9 +121,9 @@ func (w *walker) swallowed(handlers []clause) string {
 		caught := keys(c.head, nil)
 		lang := w.unit.file.Language
 		untyped := isScript(lang) || lang == "swift" || len(c.head) == 0 ||
-			lang == "ruby" && !broad.MatchString(caught) && !strings.ContainsAny(caught, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-		if (untyped || broad.MatchString(caught)) &&
-			!rethrows.Match(handler) {
+			lang == "ruby" && !fits("broad", caught) && !strings.ContainsAny(caught, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+		if (untyped || fits("broad", caught)) &&
+			!regexpOf("rethrows").Match(handler) {
 			return swallowed
 		}
 	}

@@ -1,13 +1,9 @@
 package weaker
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/lang"
 )
 
 // A double stands in the place of the tree's own code. Where a change puts one in the place of what a test asserts
@@ -26,26 +22,18 @@ type double struct {
 	kept string
 }
 
-var (
-	// throughCalls is what follows a call of doubling that lets the code itself run.
-	throughCalls = lang.Lazy(`\bwraps\s*=|\bspy\s*:\s*true|call_?[tT]hrough|call_original|thenCallRealMethod`)
-	// answersItself is how a spy, which lets the code run, gets an answer of its own.
-	answersItself = lang.Lazy(`\.mock(?:Return|Implementation|Resolved|Rejected)|\band\.(?:return|call)|\.callsFake`)
-	// keepsRest is how the factory of a module's double takes what the module has.
-	keepsRest = lang.Lazy(`requireActual|importActual|importOriginal|\.\.\.\s*\(?(?:await\s+)?\w*[aA]ctual`)
-)
-
 // findDoubles notes all doubles that a file makes, where they stand.
 func (f *file) findDoubles() {
 	for _, p := range f.by["doubles"] {
 		re := p.InBytes(f.Source)
 		for _, m := range re.FindAllSubmatchIndex(f.Source, -1) {
-			d := double{file: f, at: m[0], end: m[1]}
-			for i, group := range re.SubexpNames() {
-				if m[2*i] >= 0 {
-					d.set(group, string(f.Source[m[2*i]:m[2*i+1]]))
+			group := func(name string) string {
+				if i := re.SubexpIndex(name); i >= 0 && m[2*i] >= 0 {
+					return string(f.Source[m[2*i]:m[2*i+1]])
 				}
+				return ""
 			}
+			d := double{f, m[0], m[1], group("module"), plainReceiver(group("on")), group("name"), ""}
 			if d.stands() {
 				f.doubles = append(f.doubles, d)
 			}
@@ -59,17 +47,6 @@ const formDouble = "subject mocked"
 // text is what is put aside, as it is named.
 func (d *double) text() string {
 	return strings.Join(slices.DeleteFunc([]string{d.module, d.on, d.name}, func(s string) bool { return s == "" }), ".")
-}
-
-func (d *double) set(group, text string) {
-	switch group {
-	case "on":
-		d.on = plainReceiver(text)
-	case "name":
-		d.name = text
-	case "module":
-		d.module = text
-	}
 }
 
 // stands reports whether what is read is a call that puts something aside.
@@ -91,10 +68,10 @@ func (d *double) stands() bool {
 	rest := string(d.file.Source[d.end:max(d.end, last)])
 	line, _, _ := strings.Cut(rest, "\n")
 	called := string(d.file.Source[d.at:d.end])
-	if throughCalls.MatchString(line) || strings.HasPrefix(called, "spyOn") && !answersItself.MatchString(rest) {
+	if fits("through calls", line) || strings.HasPrefix(called, "spyOn") && !fits("answers itself", rest) {
 		return false
 	}
-	if i := keepsRest.FindIndex([]byte(rest)); d.name == "" && i != nil {
+	if i := regexpOf("keeps rest").FindIndex([]byte(rest)); d.name == "" && i != nil {
 		_, d.kept, _ = strings.Cut(rest[i[1]:], ")")
 	}
 	return true
@@ -118,7 +95,7 @@ func (u *unit) inDoubles(fixtures []*file) (found []double) {
 	for _, f := range append([]*file{u.file}, fixtures...) {
 		for _, d := range f.doubles {
 			if in := f.unitAt(d.at); in == u || in == nil && (f != u.file || shares(d.at)) ||
-				in != nil && !in.test && (u.mentions(in.name) || in.isHook() && f == u.file && shares(d.at)) {
+				in != nil && !in.test && (u.names[in.name] || in.isHook() && f == u.file && shares(d.at)) {
 				found = append(found, d)
 			}
 		}
@@ -135,9 +112,6 @@ func (f *file) unitAt(at int) *unit {
 	}
 	return nil
 }
-
-// mentions reports whether a unit names a function, as a fixture among its parameters is.
-func (u *unit) mentions(named string) bool { return u.names[named] || holds(u.header, named) }
 
 // newDouble is a double that a test has now and had not of what it asserts about before and after; nil without one.
 func (k *comparison) newDouble(b, a *unit) *double {
@@ -160,20 +134,18 @@ func (k *comparison) newDouble(b, a *unit) *double {
 // hasDouble reports whether an object is made as a double somewhere in a file, whatever it answers.
 func (f *file) hasDouble(object string) bool {
 	for line := range strings.Lines(string(f.Source)) {
-		if holds(line, object) && madeAsDouble.MatchString(line) {
+		if holds(line, object) && fits("made as double", line) {
 			return true
 		}
 	}
 	return false
 }
 
-var madeAsDouble = lang.Lazy(`(?i)mock|spy|stub|fake|double`)
-
 // fixtures are the changed conftest.py files of a side that hold for a unit.
 func (k *comparison) fixtures(u *unit, side int) (found []*file) {
 	for _, sides := range k.fixed {
 		if f := sides[side]; f != nil && f.Path != u.file.Path &&
-			strings.HasPrefix("./"+u.file.Path, "./"+strings.TrimPrefix(path.Dir(f.Path)+"/", "./")) {
+			strings.HasPrefix(path.Join("/", u.file.Path), path.Join("/", path.Dir(f.Path))) {
 			found = append(found, f)
 		}
 	}
@@ -210,7 +182,7 @@ func (d *double) isOf(a *assertion) bool {
 func spine(text string) []string {
 	var b strings.Builder
 	depth := 0
-	for _, c := range givenBy.ReplaceAllString(text, "") {
+	for _, c := range regexpOf("given by").ReplaceAllString(text, "") {
 		switch {
 		case strings.ContainsRune("([{", c):
 			depth++
@@ -223,33 +195,14 @@ func spine(text string) []string {
 	return strings.Split(b.String(), ".")
 }
 
-// givenBy is what stands before a call that is awaited or makes something, as it is written in one way.
-var givenBy = lang.Lazy(`\b(?:await|new)\(`)
-
-// origins is where what is put aside may stand; without a path it cannot be told, and own says what counts.
-type origins struct {
-	paths []string
-	own   bool
-}
-
-func (d *double) origins() *origins {
-	f, from := d.file, d.module
+// own reports whether what is put aside is code of the tree, as far as that can be told.
+func (k *comparison) own(d *double) bool {
+	from := d.module
+	if root, _, _ := strings.Cut(d.on, "."); from == "" {
+		from = d.file.modules()[root]
+	}
 	if from == "" {
-		root, _, _ := strings.Cut(d.on, ".")
-		if from = f.modules()[root]; from == "" {
-			return &origins{own: f.by["imports"] == nil}
-		}
+		return d.file.by["imports"] == nil
 	}
-	return &origins{paths: f.candidates(from)}
-}
-
-// own reports whether what is put aside is code of the tree.
-func (k *comparison) own(ctx context.Context, o *origins) (bool, error) {
-	for _, at := range o.paths {
-		entry, err := k.After.Stat(ctx, at)
-		if err != nil || entry.Kind != evidence.Missing {
-			return err == nil, err
-		}
-	}
-	return o.own, nil
+	return slices.ContainsFunc(d.file.candidates(from), func(name string) bool { return k.has(1, name) })
 }

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"github.com/acta-git/acta/evidence/lang"
 )
 
 // throwing is an assertion that code fails: with a message, with a type, or at all.
@@ -105,23 +103,9 @@ func (w *walker) isExpected(e *expr) bool {
 
 // make makes an assertion. args are its expectation, and a tolerance or a message behind it.
 func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*expr) *assertion {
-	a := &assertion{
-		file:       w.unit.file,
-		start:      e.start,
-		end:        e.end,
-		text:       e.String(),
-		key:        e.with(w.locals),
-		matcher:    named,
-		strength:   m.strength,
-		negative:   m.negative,
-		throws:     m.throws,
-		dead:       w.dead,
-		guard:      w.guard,
-		subject:    subject,
-		subjectKey: subject.with(w.locals),
-		awaited:    w.awaited,
-		locals:     w.locals,
-	}
+	a := &assertion{file: w.unit.file, start: e.start, end: e.end, text: e.String(), key: e.with(w.locals), matcher: named,
+		strength: m.strength, negative: m.negative, throws: m.throws, dead: w.dead, guard: w.guard, awaited: w.awaited,
+		subject: subject, subjectKey: subject.with(w.locals), locals: w.locals}
 	if a.dead == "" && w.isUnawaited(e, named) {
 		a.dead = "nothing waits for its promise"
 	}
@@ -168,10 +152,6 @@ func (w *walker) tolerate(a *assertion, tolerance []*expr) {
 func isNumber(e *expr) bool {
 	return e.shape == literal && e.text != "" && e.text[0] >= '0' && e.text[0] <= '9'
 }
-
-// strictly is how a file asks for Node's strict assertions by their plain names.
-var strictly = lang.Lazy(`\bassert/strict["']|\brequire\(["'](?:node:)?assert["']\)\.strict\b` +
-	`|\bstrict(?:\s+as|\s*:)\s+assert\b`)
 
 // isUnawaited reports whether an assertion is a promise that nothing waits for.
 func (w *walker) isUnawaited(e *expr, named string) bool {
@@ -238,7 +218,7 @@ func (w *walker) isStrict(named string) bool {
 	if w.unit.file.Language == "php" {
 		return named == "assertSame" || named == "toBe"
 	}
-	return (named == "equal" || named == "deepEqual") && strictly.Match(w.unit.file.Source)
+	return (named == "equal" || named == "deepEqual") && regexpOf("strictly").Match(w.unit.file.Source)
 }
 
 // bounded sees a tolerance in abs(a - b) < c, and len(x) >= 0, which always holds.

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -158,17 +157,13 @@ func (f *file) findUnits() {
 		}
 	}
 	for _, u := range f.units {
-		u.gives = u.yields()
-		u.reached = u.names
+		u.body, u.reached = nil, u.names
 		for _, helper := range f.units {
 			if !helper.test && u.test && u.names[helper.name] {
 				u.reached = maps.Clone(u.reached)
 				maps.Copy(u.reached, helper.names)
 			}
 		}
-	}
-	for _, u := range f.units {
-		u.body = nil
 	}
 }
 
@@ -243,7 +238,7 @@ func (c framework) collects(f *file, i int, u *unit) bool {
 		return false
 	case c.tells("headers", u.header):
 		return d.Parent < 0 || f.Language != "csharp" || !strings.Contains(u.header, "TestMethod") ||
-			ofTestClass.MatchString(f.headOf(f.Definitions[d.Parent]))
+			fits("of test class", f.headOf(f.Definitions[d.Parent]))
 	case !c.tells("names", d.Name):
 		return false
 	case f.Language == "go":
@@ -263,9 +258,6 @@ func (f *file) headOf(d defined) string {
 	}
 	return string(f.Source[d.Outer:max(d.Outer, d.Body)])
 }
-
-// ofTestClass matches the head of a class whose test methods MSTest runs; of a part or a base another one may say so.
-var ofTestClass = lang.Lazy(`TestClass\b|\bpartial\b|\babstract\b`)
 
 // line returns the line, counted from 1, of a byte.
 func (f *file) line(at int) int {

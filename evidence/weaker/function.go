@@ -33,7 +33,7 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 	if h := w.unit.file.asserting[last.name]; h != nil && h != w.unit && len(links) <= 2 {
 		found := one(matcher{}, e)
 		found[0].by(h)
-		if found[0].dead == "" && e == w.bare && entered.MatchString(h.header) {
+		if found[0].dead == "" && e == w.bare && fits("entered", h.header) {
 			found[0].dead = "nothing enters or awaits it"
 		}
 		return found

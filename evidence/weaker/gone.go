@@ -21,7 +21,7 @@ func (k *comparison) excuse(p *pending, anew, all bool) string {
 		}
 	}
 	switch {
-	case anew && all && (p.form == "assertion removed" || p.form == "case removed" || p.After.Path == ""):
+	case anew && all && (p.Form == "assertion removed" || p.Form == "case removed" || p.After.Path == ""):
 		return "as much is asked anew of the same"
 	case !p.CodeChanged || isListed("plain forms", strings.ReplaceAll(p.Form, " ", "-")):
 		return ""
@@ -76,12 +76,6 @@ func (k *comparison) renewed(p *pending) (anew, all bool) {
 	if p.before != nil {
 		strength = p.before.placed()
 	}
-	least := min(typed, strength)
-	if p.After.Path == "" {
-		least = truthy
-	} else if p.Form == "assertion weaker" {
-		least = strength
-	}
 	r := k.renewal(p.of.file.Path)
 	said, sum := 0, 0
 	for word, n := range p.of.words {
@@ -89,7 +83,7 @@ func (k *comparison) renewed(p *pending) (anew, all bool) {
 			said += n
 		}
 	}
-	return r.most >= max(least, truthy), r.more >= r.less && said*100 >= sum*mostly
+	return r.most >= max(truthy, min(typed, strength)), r.more >= r.less && said*100 >= sum*mostly
 }
 
 // mostly is how much of the words of a test others must have to say the same, in parts of 100.
@@ -131,7 +125,7 @@ func given(u *unit) (all string) {
 				src[i] = ' '
 			}
 		}
-		all += flat(remarks.ReplaceAllString(string(src), "\n"))
+		all += flat(regexpOf("remarks").ReplaceAllString(string(src), "\n"))
 	}
 	return all
 }

@@ -12,7 +12,7 @@ func (f *file) readModules() map[string]string {
 		re := p.InBytes(f.Source)
 		names, from := re.SubexpIndex("names"), re.SubexpIndex("from")
 		for _, m := range re.FindAllSubmatch(f.Source, -1) {
-			for _, w := range identifiers.FindAllString(string(m[names])) {
+			for _, w := range wordsIn(string(m[names])) {
 				takes[w] = string(m[from])
 			}
 		}
@@ -25,17 +25,10 @@ var endings = []string{"", ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cjs",
 
 // module is where a module stands that a file names, without an ending, where its name says so; else that name.
 func (f *file) module(named string) string {
-	if f.Language == "python" || !strings.HasPrefix(named, ".") {
-		return named
+	if f.Language != "python" && strings.HasPrefix(named, ".") {
+		named = path.Join(path.Dir(f.Path), named)
 	}
-	return trimEnding(path.Join(path.Dir(f.Path), named))
-}
-
-func trimEnding(name string) string {
-	for _, e := range endings[1:] {
-		name = strings.TrimSuffix(name, e)
-	}
-	return name
+	return regexpOf("module ending").ReplaceAllString(named, "")
 }
 
 // candidates are the paths at which a module of the tree may stand that a file names.
@@ -54,7 +47,7 @@ func (f *file) candidates(named string) (at []string) {
 	}
 	for _, base := range bases {
 		for _, e := range endings {
-			at = append(at, trimEnding(base)+e)
+			at = append(at, base+e)
 		}
 	}
 	return at

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/results"
 )
 
@@ -15,9 +14,6 @@ type Named struct {
 	// Line and EndLine count from 1, both included, decorators too.
 	Line, EndLine int
 }
-
-// made is a title or a header by which what runs is named otherwise: a table of cases, a template.
-var made = lang.Lazy("\\.(?:each|for|times)\\b|\\$\\{|#\\{|%[sdifjop]|\\$\\w|parameterized")
 
 // Names lists the tests of a file of a tree, in its order; none where it cannot be read.
 func Names(ctx context.Context, tree *evidence.Tree, path string) ([]Named, error) {
@@ -31,11 +27,11 @@ func Names(ctx context.Context, tree *evidence.Tree, path string) ([]Named, erro
 			continue
 		}
 		n := Named{Line: f.line(u.start), EndLine: f.line(max(u.start, u.end-1))}
-		n.Path, n.Name, n.Open = path, u.name, made.MatchString(u.header) || made.MatchString(u.name)
+		n.Path, n.Name, n.Open = path, u.name, fits("made", u.header) || fits("made", u.name)
 		n.Groups = groupsOf(u)
 		n.Titled = u.titled
 		for _, g := range f.groups {
-			n.Open = n.Open || n.Titled && g.around(u.start, u.end) && (made.MatchString(g.header) || made.MatchString(g.title))
+			n.Open = n.Open || n.Titled && g.around(u.start, u.end) && (fits("made", g.header) || fits("made", g.title))
 		}
 		all = append(all, n)
 	}
@@ -53,12 +49,3 @@ func groupsOf(u *unit) []string {
 	}
 	return strings.Split(strings.TrimSuffix(around, "."), ".")
 }
-
-var (
-	// identifiers are the names in a text that have more than one letter.
-	identifiers = lang.Lazy(`[A-Za-z_]\w+`)
-	// numerals are the numbers in a text.
-	numerals = lang.Lazy(`\d+(?:\.\d+)?(?:[eE]-?\d+)?`)
-	// quotations are what stands between quotes on a line, with them.
-	quotations = lang.Lazy(`"[^"\n]*"|'[^'\n]*'`)
-)

@@ -1,13 +1,12 @@
 package weaker
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/gate"
 )
 
 // code is a changed file of production code, and what it defines before or after.
@@ -17,21 +16,17 @@ type code struct {
 }
 
 // readCode reads the changed files of production code, as far as more than blanks differ in them.
-func (k *comparison) readCode(ctx context.Context) error {
+func (k *comparison) readCode() {
 	k.changedNames = map[string]bool{}
 	for _, name := range k.Paths {
-		k.depends = k.depends || manifest.MatchString(name)
+		k.depends = k.depends || gate.IsManifest(name)
 		_, read := k.files[name]
 		if evidence.HoldsTests(name) || read && evidence.LanguageOf(name) != "rust" || !evidence.HasDefinitions(name) {
 			continue
 		}
 		var sides [2]map[string]string
 		for side := range sides {
-			o, err := k.tree(side).Outline(ctx, name)
-			if err != nil {
-				return err
-			}
-			sides[side] = written(o)
+			sides[side] = written(k.outline(side, name))
 		}
 		if sides[0][""] == sides[1][""] {
 			continue
@@ -47,10 +42,7 @@ func (k *comparison) readCode(ctx context.Context) error {
 		}
 		k.code = append(k.code, c)
 	}
-	return nil
 }
-
-var testModule = lang.Lazy(`#\[\s*(?:cfg\s*\(\s*test|test\b|[\w:]+::test\b|rstest\b)`)
 
 // written is how the definitions of a source read, by their names, and by "" all of it: without blanks, and in Rust
 // without the tests in it.
@@ -61,7 +53,7 @@ func written(o *evidence.Outline) map[string]string {
 	}
 	src := slices.Clone(o.Source)
 	for _, d := range o.Definitions {
-		if o.Language == "rust" && testModule.Match(src[d.Outer:max(d.Outer, min(d.Body+1, len(src)))]) {
+		if o.Language == "rust" && regexpOf("test module").Match(src[d.Outer:max(d.Outer, min(d.Body+1, len(src)))]) {
 			copy(src[d.Outer:d.End], strings.Repeat(" ", d.End-d.Outer))
 		}
 	}
@@ -88,7 +80,7 @@ func (k *comparison) anyOther() bool {
 // isProse reports a file that is for readers: no text that tests read.
 func isProse(name string) bool {
 	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name))) &&
-		(!evidence.HoldsTests(name) && !data.MatchString(name) || strings.HasPrefix(base(name), "README"))
+		(!evidence.HoldsTests(name) && !fits("data", name) || strings.HasPrefix(base(name), "README"))
 }
 
 // reach reports whether production code reads otherwise that a unit reaches: it names what is defined there, or its
@@ -104,19 +96,11 @@ func (k *comparison) reach(u *unit) bool {
 	return k.depends || len(k.code) > 0 && !spoken
 }
 
-var (
-	importing = lang.Lazy(`(?m)^[ \t]*(?:import|from|require\w*|use|using|include|#include|package|namespace|mod` +
-		`|@testable|load|alias|(?:const|let|var)\b.*\brequire|open|}\s*from)\b[^\n]*`)
-	segment = lang.Lazy(`[A-Za-z_][\w-]+`)
-	// affixes are what the name of a file of tests has besides that of the source.
-	affixes = lang.Lazy(`^(?i:tests?)[_-]|[._-](?i:tests?|specs?|unittest)$|(Tests?|Specs?|TestCase)$`)
-)
-
 // readImports finds the words of the imports of a file, and of its name.
 func (f *file) readImports() map[string]bool {
-	words := map[string]bool{plain(affixes.ReplaceAllString(base(f.Path), "")): true}
-	for _, line := range importing.FindAllString(string(f.Source)) {
-		for _, w := range segment.FindAllString(line) {
+	words := map[string]bool{plain(regexpOf("affixes").ReplaceAllString(base(f.Path), "")): true}
+	for _, line := range regexpOf("importing").FindAllString(string(f.Source)) {
+		for _, w := range regexpOf("segment").FindAllString(line) {
 			words[plain(w)] = true
 		}
 	}
@@ -141,21 +125,10 @@ func plain(name string) string { return unparted.Replace(strings.ToLower(name)) 
 
 var unparted = strings.NewReplacer("_", "", "-", "")
 
-// manifest names what a tree depends on, and in which version.
-var manifest = lang.Lazy(`(^|/)(go\.(mod|sum)|package(-lock)?\.json|yarn\.lock|pnpm-lock\.yaml` +
-	`|Cargo\.(toml|lock)|pom\.xml` +
-	`|[^/]*\.gradle(\.kts)?|libs\.versions\.toml|[^/]*\.(cs|fs)proj|[^/]*\.props|Gemfile(\.lock)?|[^/]*\.gemspec` +
-	`|composer\.(json|lock)` +
-	`|Package\.(swift|resolved)|Podfile(\.lock)?|requirements[^/]*\.txt|(Pipfile|poetry|uv)(\.lock)?|setup\.(py` +
-	`|cfg)|pyproject\.toml|mix\.(exs|lock)|Godeps\.json)$`)
-
 // meet reports whether two sets have a name in common.
 func meet(some, others map[string]bool) bool {
-	if len(others) < len(some) {
-		some, others = others, some
-	}
-	for name, in := range some {
-		if in && others[name] {
+	for name := range others {
+		if some[name] && others[name] {
 			return true
 		}
 	}

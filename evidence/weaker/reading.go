@@ -2,55 +2,68 @@ package weaker
 
 import (
 	"context"
-	"runtime"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/acta-git/acta/evidence"
 )
 
-// read reads the changed files of tests.
-func (k *comparison) read(ctx context.Context) error {
-	uncollected, err := k.uncollected(ctx)
-	if err != nil {
-		return err
+// trees reads the two sides of a change, 0 and 1. Once a tree could not be read nothing is there any more, and err says
+// why.
+type trees struct {
+	Change
+	ctx context.Context
+	err error
+}
+
+// readOf is what read gives of a side, the zero value after an error.
+func readOf[T any](t *trees, side int, read func(context.Context, *evidence.Tree) (T, error)) (found T) {
+	if t.err == nil {
+		found, t.err = read(t.ctx, []*evidence.Tree{t.Before, t.After}[side])
 	}
+	return found
+}
+
+// content is a file of a side, nil for none.
+func (t *trees) content(side int, name string) []byte {
+	return readOf(t, side, func(ctx context.Context, tree *evidence.Tree) ([]byte, error) {
+		return tree.Content(ctx, name)
+	})
+}
+
+// has reports whether anything stands at a path of a side.
+func (t *trees) has(side int, name string) bool {
+	return readOf(t, side, func(ctx context.Context, tree *evidence.Tree) (evidence.Entry, error) {
+		return tree.Stat(ctx, name)
+	}).Kind != evidence.Missing
+}
+
+// outline is a source of a side, nil for none that can be read.
+func (t *trees) outline(side int, name string) *evidence.Outline {
+	return readOf(t, side, func(ctx context.Context, tree *evidence.Tree) (*evidence.Outline, error) {
+		return tree.Outline(ctx, name)
+	})
+}
+
+// read reads the changed files of tests.
+func (k *comparison) read() {
+	uncollected := k.uncollected()
 	for _, name := range k.Paths {
 		known := evidence.HoldsTests(name) || evidence.LanguageOf(name) == "rust" || uncollected[name]
 		if known && evidence.HasDefinitions(name) {
 			k.names = append(k.names, name)
 		}
 	}
-	if err := k.cut(ctx); err != nil {
-		return err
-	}
-	read := make([][2]*file, len(k.names))
-	parsing, one := errgroup.WithContext(ctx)
-	parsing.SetLimit(runtime.GOMAXPROCS(0))
-	for i, name := range k.names {
-		parsing.Go(func() error {
-			for side := range 2 {
-				f, err := open(one, k.tree(side), name)
-				if err != nil {
-					return err
-				}
-				if f != nil {
-					read[i][side] = f.clone()
-				}
-			}
-			return nil
-		})
-	}
-	if err := parsing.Wait(); err != nil {
-		return err
-	}
-	for i, name := range k.names {
-		k.files[name] = read[i]
-		for side, f := range read[i] {
+	k.cut()
+	for _, name := range k.names {
+		var sides [2]*file
+		for side := range sides {
+			f := readOf(k.trees, side, func(ctx context.Context, tree *evidence.Tree) (*file, error) {
+				return open(ctx, tree, name)
+			})
 			if f == nil {
 				continue
 			}
+			f = f.clone()
 			for _, u := range f.units {
 				u.test = u.test && (side == 0 || !uncollected[name])
 				if u.test {
@@ -58,39 +71,28 @@ func (k *comparison) read(ctx context.Context) error {
 				}
 			}
 			k.stock.add(f.units, side)
+			sides[side] = f
 		}
-		if isFixtures(name) {
-			k.fixed = append(k.fixed, read[i])
+		if k.files[name] = sides; isFixtures(name) {
+			k.fixed = append(k.fixed, sides)
 		}
 	}
-	return nil
 }
 
 // maxTests is how many bytes of tests that differ are read, on both sides together: those of a long range may be more
 // than fit into memory.
-var maxTests int64 = 4 << 20
+var maxTests = 4 << 20
 
 // cut leaves out the files beyond maxTests. Those stay that are asked about.
-func (k *comparison) cut(ctx context.Context) error {
+func (k *comparison) cut() {
 	rank := func(name string) int {
 		return slices.IndexFunc(k.Of, func(w Weakening) bool { return w.Before.Path == name || w.After.Path == name })
 	}
 	names := slices.Clone(k.names)
 	slices.SortStableFunc(names, func(x, y string) int { return rank(y) - rank(x) })
-	sum, kept := int64(0), []string(nil)
+	sum, kept := 0, []string(nil)
 	for _, name := range names {
-		for side := range 2 {
-			tree := k.tree(side)
-			entry, err := tree.Stat(ctx, name)
-			if err != nil || entry.Kind != evidence.File {
-				continue // whoever reads it tells
-			}
-			size, err := tree.Size(ctx, entry)
-			if err != nil {
-				return err
-			}
-			sum += size
-		}
+		sum += len(k.content(0, name)) + len(k.content(1, name))
 		if k.isCut = k.isCut || sum > maxTests && rank(name) < 0; !k.isCut {
 			kept = append(kept, name)
 		}
@@ -98,13 +100,4 @@ func (k *comparison) cut(ctx context.Context) error {
 	if slices.Sort(kept); k.isCut {
 		k.names = kept
 	}
-	return nil
-}
-
-// tree is the tree of a side.
-func (k *comparison) tree(side int) *evidence.Tree {
-	if side == 0 {
-		return k.Before
-	}
-	return k.After
 }

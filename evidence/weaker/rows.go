@@ -7,14 +7,6 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-var (
-	parametrized = lang.Lazy(`(?:parametrize|\.each|\.for|@(?:Csv|Value|Method)Source|parameterized\.expand)\s*\(`)
-	// templated is a table of Jest in a template.
-	templated    = lang.Lazy("\\.each`[^`]*`")
-	rowAttribute = lang.Lazy(`(?:\[|,\s*)(?:InlineData|TestCase|DataRow|Arguments)\s*\([^\n]*?\)\s*[\],]` +
-		`|#\[\s*(?:case|test_case)[^\n]*\]|@TestWith[^\n]*`)
-)
-
 // listRows notes the cases of lists at the top of the file: they count for the first test that goes over something and
 // names them.
 func (u *unit) listRows(w *walker) {
@@ -34,14 +26,14 @@ func (u *unit) listRows(w *walker) {
 
 // headerRows notes the cases that stand before the body: parametrize, InlineData and their kin.
 func (u *unit) headerRows() {
-	for _, w := range identifiers.FindAllString(u.header) {
+	for _, w := range wordsIn(u.header) {
 		u.names[w] = true
 	}
-	for _, m := range templated.FindAllString(u.header) {
+	for _, m := range regexpOf("templated").FindAllString(u.header) {
 		cases := strings.Split(strings.Trim(m[strings.IndexByte(m, '`'):], "`\n "), "\n")
 		u.rows, u.loops = append(u.rows, cases[1:]...), true
 	}
-	for _, m := range parametrized.In(u.header).FindAllStringIndex(u.header, -1) {
+	for _, m := range regexpOf("parametrized").In(u.header).FindAllStringIndex(u.header, -1) {
 		given, _, ok := lang.Arguments(u.header[m[1]:])
 		if !ok {
 			continue
@@ -56,13 +48,13 @@ func (u *unit) headerRows() {
 			u.rows, u.bare = append(u.rows, cases...), u.bare || ok && len(cases) == 0
 		}
 	}
-	for _, m := range rowAttribute.FindAllString(u.header) {
+	for _, m := range regexpOf("row attribute").FindAllString(u.header) {
 		u.rows, u.loops = append(u.rows, strings.Trim(m, "[], ")), true
 	}
-	for _, w := range numerals.FindAllString(u.header) {
+	for _, w := range numbersIn(u.header) {
 		u.names[w] = true
 	}
-	for _, w := range quotations.FindAllString(u.header) {
+	for _, w := range quotedIn(u.header) {
 		u.names[plainText(w)] = true
 	}
 }

@@ -9,14 +9,6 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-var focused = lang.Lazy(
-	`^\s*(?:"f:|(?:await\s+)?(?:f(?:it|describe|test|context|specify|feature)\b|(?:[\w.]+\.)?only\s*[(.]))` +
-		`|,\s*(?::focus\b|focus:\s*true)|->\s*only\s*\(`,
-)
-
-// remarks are lines that are comments, and no directive of Go.
-var remarks = lang.Lazy(`(?m)^\s*(?:#\s|//[^g])[^\n]*\n`)
-
 // skip is what keeps a test from running: always, or where a condition holds.
 type skip struct {
 	always bool
@@ -30,19 +22,16 @@ func (s *skip) add(condition string) {
 	}
 }
 
-// holding is how a condition is named under which a test runs.
-var holding = lang.Lazy(`Unless|\bcfg|go:build`)
-
 // look sees in a text around tests what keeps them from running: always, and under the conditions of guards.
 func (s *skip) look(text string, always, guards lang.Pattern) {
-	text = remarks.ReplaceAllString(text, "")
+	text = regexpOf("remarks").ReplaceAllString(text, "")
 	if s.always = s.always || always.MatchString(text); s.always || !guards.MatchString(text) {
 		return
 	}
 	for _, m := range guards.In(text).FindAllStringSubmatch(text, -1) {
 		condition := strings.TrimSpace(strings.Join(m[1:], ""))
 		bare := strings.Trim(condition, `()!"' `)
-		switch runs := holding.MatchString(m[0]); {
+		switch runs := fits("holding", m[0]); {
 		case bare == "test", strings.Contains(m[0], "importorskip") && strings.Count(text, bare) > 1:
 		case runs && (isFalse(bare) || bare == "ignore"):
 			s.always = true
@@ -105,18 +94,12 @@ func (u *unit) skips(s *statement, under string) {
 // maxStatement is how much of a statement is looked at for what skips, in bytes.
 const maxStatement = 400
 
-// focus reports that a runner is focused on one test, so that its siblings do not run.
+// focus reports that a runner is focused on one test, so that its siblings do not run; where one run reads all files,
+// those of others.
 func (k *comparison) focus(b, a *file) {
-	was, is := b.focused(), a.focused()
-	if was != nil || is == nil {
-		return
+	if is := a.focused(); is != nil && b.focused() == nil {
+		k.note("focus", a.Path, Place{Path: b.Path}, a.place(is.start, is.end), "other tests no longer run")
 	}
-	message := "the other tests of the file no longer run"
-	if !slices.ContainsFunc(a.units, func(u *unit) bool { return u.test && !is.around(u.start, u.end) }) {
-		message = "tests of other files no longer run, where one run reads them all"
-	}
-	k.pending = append(k.pending, pending{Weakening: Weakening{Form: "focus", Subject: a.Path, Before: Place{Path: b.Path},
-		After: a.place(is.start, is.end), Message: message}})
 }
 
 // focused is the test or group of a file on which alone the runner is focused, nil where there is none.
@@ -128,7 +111,7 @@ func (f *file) focused() *group {
 		}
 	}
 	for _, g := range all {
-		if g.title != "" && focused.MatchString(g.header) {
+		if g.title != "" && fits("focused", g.header) {
 			return &g
 		}
 	}

@@ -1,6 +1,7 @@
 package weaker
 
 import (
+	"bytes"
 	"slices"
 	"sort"
 	"strings"
@@ -25,6 +26,7 @@ const (
 // token is a word, a number, a text or a mark.
 type token struct {
 	sort       sortOf
+	named      bool // by the grammar: it is no keyword
 	text       string
 	start, end int
 }
@@ -72,19 +74,43 @@ func lower(o *evidence.Outline) (*block, *source) {
 
 // gather notes the tokens of a node. texts are theirs, each once: units keep some of them.
 func (s *source) gather(n *syntax.Node, texts map[string]string) {
-	if t, ok := s.token(n); ok {
-		if _, known := texts[t.text]; !known {
-			texts[t.text] = strings.Clone(t.text)
-		}
-		t.text = texts[t.text]
-		s.tokens = append(s.tokens, t)
+	kind := n.Type()
+	t := token{named: n.IsNamed(), start: n.Start(), end: n.End()}
+	switch {
+	case isRemark(n):
 		return
-	}
-	if !isRemark(n) {
+	case t.named && isText(kind):
+		t.sort = text
+	case isListed("whole words", kind), !t.named && !n.IsLeaf(): // not in, is not
+		t.sort = word
+	case !n.IsLeaf():
 		for c := range n.Children() {
 			s.gather(c, texts)
 		}
+		return
 	}
+	source := bytes.TrimSpace(s.Source[t.start:t.end])
+	if len(source) == 0 || s.Language == "lua" && string(source) == "end" { // its function is a block
+		return
+	}
+	if t.text = texts[string(source)]; t.text == "" {
+		t.text = flat(string(source))
+		if t.sort == text {
+			t.text = string(source)
+		}
+		texts[string(source)] = t.text
+	}
+	switch c := t.text[0]; {
+	case t.sort != 0:
+	case c >= '0' && c <= '9':
+		t.sort = number
+	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '`' || c >= 0x80,
+		strings.IndexByte("$@#:", c) >= 0 && len(t.text) > 1 && isWordByte(t.text[len(t.text)-1]):
+		t.sort = word
+	default:
+		t.sort = mark
+	}
+	s.tokens = append(s.tokens, t)
 }
 
 func isRemark(n *syntax.Node) bool {
@@ -92,34 +118,12 @@ func isRemark(n *syntax.Node) bool {
 	return strings.Contains(kind, "comment") || kind == "\n" || kind == "heredoc_body"
 }
 
-// token is a node as one token, where it is one.
-func (s *source) token(n *syntax.Node) (t token, ok bool) {
-	kind := n.Type()
-	t = token{start: n.Start(), end: n.End(), text: strings.TrimSpace(n.Content(s.Source))}
-	switch {
-	case isRemark(n):
-		return t, false
-	case n.IsNamed() && isText(kind):
-		t.sort = text
-		return t, true
-	case isListed("whole words", kind):
-		t.sort = word
-		return t, true
-	case !n.IsNamed() && !n.IsLeaf(): // not in, is not
-		t.sort, t.text = word, flat(t.text)
-		return t, true
-	case !n.IsLeaf() || t.text == "" || t.text == "end" && s.Language == "lua": // its function is a block
-		return t, false
+// part is a node as it is read: one token, where it has no more.
+func (s *source) part(n *syntax.Node) part {
+	if all := s.between(n.Start(), n.End()); len(all) == 1 && all[0].end == n.End() {
+		return part{token: all[0]}
 	}
-	t.sort = mark
-	switch c := t.text[0]; {
-	case c >= '0' && c <= '9':
-		t.sort = number
-	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '`' || c >= 0x80,
-		strings.IndexByte("$@#:", c) >= 0 && len(t.text) > 1 && isWordByte(t.text[len(t.text)-1]):
-		t.sort = word
-	}
-	return t, true
+	return part{node: n}
 }
 
 func isWordByte(b byte) bool {
@@ -165,11 +169,9 @@ func (s *source) statement(n *syntax.Node) *statement {
 	of := &statement{start: n.Start(), end: n.End(), tokens: s.between(n.Start(), n.End())}
 	from := len(s.blocks)
 	of.clauses = s.clauses(n)
-	for _, b := range s.blocks[from:] {
-		if !slices.ContainsFunc(s.blocks[from:], func(o *block) bool {
-			return o != b && o.start <= b.start && b.end <= o.end
-		}) {
-			of.blocks = append(of.blocks, b)
+	for _, b := range slices.Backward(s.blocks[from:]) { // what stands in a block comes before it
+		if len(of.blocks) == 0 || b.end <= of.blocks[0].start {
+			of.blocks = slices.Insert(of.blocks, 0, b)
 		}
 	}
 	return of
@@ -198,7 +200,6 @@ func (s *source) parts(n *syntax.Node) (all []part) {
 		}
 		flush()
 		open = open || !c.IsNamed() && isListed("opens mixed", kind)
-		t, isToken := s.token(c)
 		last := len(all) - 1
 		switch {
 		case isListed("blocks", kind):
@@ -211,12 +212,10 @@ func (s *source) parts(n *syntax.Node) (all []part) {
 			all[last].block.end = c.End()
 		case control && isLone(c):
 			all = append(all, part{block: s.blockOf(c.Start(), c.End(), []*syntax.Node{c})})
-		case isToken:
-			all = append(all, part{token: t})
 		case isListed("suffixes", kind):
 			all = append(all, s.parts(c)...)
-		case !c.IsLeaf():
-			all = append(all, part{node: c})
+		case len(s.between(c.Start(), c.End())) > 0:
+			all = append(all, s.part(c))
 		}
 	}
 	flush()
@@ -241,21 +240,12 @@ func (s *source) clauses(n *syntax.Node) (all []clause) {
 	}
 	s.depth++
 	defer func() { s.depth-- }()
-	parts := []part{{node: n}}
-	if t, ok := s.token(n); ok {
-		parts[0] = part{token: t}
-	}
+	parts := []part{s.part(n)}
 	for len(parts) == 1 && parts[0].node != nil {
 		parts = withoutStops(s.parts(parts[0].node))
 	}
 	c, head := clause{}, []part(nil)
 	flush := func() {
-		if c.keyword != "" && len(head) > 0 && opens(head[0].token) { // if (x) return
-			of, rest := s.bracket(head)
-			if len(rest) > 0 && powers[rest[0].text] == 0 {
-				c.head, head = append(c.head, of), rest
-			}
-		}
 		for _, of := range split(head) {
 			if e := s.fold(of); e.shape != list || e.text != "" {
 				c.head = append(c.head, e)
@@ -272,7 +262,7 @@ func (s *source) clauses(n *syntax.Node) (all []clause) {
 		p := parts[0]
 		parts = parts[1:]
 		switch {
-		case s.isKeyword(p, head):
+		case s.isKeyword(p):
 			flush()
 			c.keyword = p.text
 		case p.node != nil && len(all)+len(c.keyword) > 0 && s.beginsClause(p.node):
@@ -291,16 +281,14 @@ func (s *source) clauses(n *syntax.Node) (all []clause) {
 
 // beginsClause reports whether a node begins with a keyword.
 func (s *source) beginsClause(n *syntax.Node) bool {
-	for n.Child(0) != nil {
-		n = n.Child(0)
-	}
-	t, ok := s.token(n)
-	return ok && s.isKeyword(part{token: t, node: nil}, nil) && !n.IsNamed()
+	all := s.between(n.Start(), n.End())
+	return len(all) > 0 && s.isKeyword(part{token: all[0]})
 }
 
 // isKeyword reports whether a part begins a clause.
-func (s *source) isKeyword(p part, before []part) bool {
-	return p.sort == word && isListed("keywords", p.text) && (len(before) == 0 || !s.isMember(before[len(before)-1]))
+func (s *source) isKeyword(p part) bool {
+	return p.sort == word && isListed("keywords", p.text) && (!p.named || isListed("named keywords", p.text) ||
+		s.Language == "elixir")
 }
 
 func (s *source) isMember(p part) bool {

@@ -25,17 +25,8 @@ const (
 	structure   // a value with its type, or all of its fields
 )
 
-var strengthNames = [...]string{
-	"something",
-	"nothing",
-	"that something is there", "that it is true",
-	"a bound",
-	"a type or shape",
-	"a part or pattern",
-	"a value within a tolerance",
-	"an exact value",
-	"an exact structure",
-}
+var strengthNames = strings.Split("something,nothing,that something is there,that it is true,a bound,a type or shape,"+
+	"a part or pattern,a value within a tolerance,an exact value,an exact structure", ",")
 
 func (s strength) String() string { return strengthNames[s] }
 

@@ -51,42 +51,37 @@ func isRow(e *expr) bool {
 
 // besides finds what a unit asks less apart from its single assertions: cases that are gone, retries. A case that is
 // gone may stand at another place.
-func (s stock) besides(b, a *unit) (found []demand) {
+func (k *comparison) besides(p pair) {
+	b, a := p.before, p.after
 	gone, now := minus(b.rows, a.rows), minus(a.rows, b.rows)
-	stands := func(r string) bool { return s[row+r] > 0 }
+	stands := func(r string) bool { return k.stock[row+r] > 0 }
 	if lost := slices.DeleteFunc(slices.Clone(gone), stands); len(lost) > len(now) && len(a.rows) > 0 {
-		found = append(found, demand{form: "case removed", message: "the case " + short(lost[0]) + " is gone"})
+		k.say(p, "case removed", "the case %s is gone", short(lost[0]))
 	}
 	if a.bare && !b.bare {
-		found = append(found, demand{form: "never runs", message: "a table of it has no cases"})
+		k.say(p, "never runs", "a table of it has no cases")
 	}
-	if len(gone) == len(now) {
-		for i := range gone {
-			if oneLiteral(gone[i], now[i]) {
-				found = append(found, demand{form: "expectation rewritten", literal: true,
-					message: "the case " + short(gone[i]) + " is " + short(now[i]) + " now"})
-				break
-			}
+	for i := range gone {
+		if len(gone) == len(now) && oneLiteral(gone[i], now[i]) {
+			w := k.say(p, "expectation rewritten", "the case %s is %s now", short(gone[i]), short(now[i]))
+			w.literal, w.explained = true, given(b) != given(a)
+			break
 		}
 	}
 	expects := func(a *assertion) bool { return a.matcher == ofHeader }
 	if slices.ContainsFunc(a.assertions, expects) && !slices.ContainsFunc(b.assertions, expects) &&
 		slices.ContainsFunc(a.assertions, func(a *assertion) bool { return !expects(a) && asserted(b, a) }) {
-		found = append(found, demand{form: "polarity flipped", message: "it passes now where it fails"})
+		k.say(p, "polarity flipped", "it passes now where it fails")
 	}
-	if was, is := retries.FindString(b.header), retries.FindString(a.header); was == "" && is != "" {
-		found = append(found, demand{form: "retries", message: "the test is run again where it fails: " + short(is)})
+	if is := regexpOf("retries").FindString(a.header); is != "" && !fits("retries", b.header) {
+		k.say(p, "retries", "the test is run again where it fails: %s", short(is))
 	}
-	return found
 }
 
 // asserted reports whether a test makes an assertion word for word.
 func asserted(u *unit, a *assertion) bool {
 	return slices.ContainsFunc(u.assertions, func(b *assertion) bool { return b.text == a.text })
 }
-
-var retries = lang.Lazy(`@\s*(?:[\w.]+\.)?(?:flaky|retry|Retry\w*)\b[^\n]*` +
-	`|\b(?:retry|retries)\s*:\s*\d+|[\[,]\s*Retry\w*\s*\([^\n]*|\b(?:retryAnalyzer|successPercentage)\s*=[^\n]*`)
 
 // minus are the texts of one list that the other lacks, as often as it lacks them.
 func minus(list, other []string) []string {

@@ -4,12 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-
-	"github.com/acta-git/acta/evidence/lang"
 )
-
-var groupWord = lang.Lazy(`^[xf]?(?:[dD]escribe|[cC]ontext|suite|feature|experiment|When|example_group)$` +
-	`|^(?:shared_examples|given|when)$`)
 
 // links are those of the call that a statement is, nil for none.
 func (s *statement) links() []link {
@@ -33,7 +28,7 @@ func titles(links []link) (all []string) {
 
 // titleOf returns the title of the group that calls make; ok is false for those that make none.
 func titleOf(links []link) (title string, ok bool) {
-	at := slices.IndexFunc(links, func(l link) bool { return groupWord.MatchString(l.name) })
+	at := slices.IndexFunc(links, func(l link) bool { return fits("group word", l.name) })
 	if at < 0 || len(links[len(links)-1].args) == 0 {
 		return "", false
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/evidence/lang"
 )
 
 // demand is what became of one assertion.
@@ -145,7 +144,7 @@ func opposed(b, a *assertion) bool {
 
 // masked is the key of an assertion without what its literals say.
 func (a *assertion) masked() string {
-	return numerals.ReplaceAllString(quotations.ReplaceAllString(a.key, "0"), "0")
+	return regexpOf("numerals").ReplaceAllString(regexpOf("quotations").ReplaceAllString(a.key, "0"), "0")
 }
 
 // normalised reports whether a difference in what is compared passes now: f(x) is sorted, say, before it is compared.
@@ -174,10 +173,8 @@ func expectation(b, a *assertion, say func(form, format string, args ...any) *de
 	return nil
 }
 
-var seam = lang.Lazy(`"\s*\+?\s*"|'\s*\+?\s*'`)
-
 // joined is an expectation with the pieces of its texts put together: "a" "b" and "ab" are one.
-func joined(key string) string { return seam.ReplaceAllString(key, "") }
+func joined(key string) string { return regexpOf("seam").ReplaceAllString(key, "") }
 
 func formOfDead(why string) string {
 	switch {
@@ -224,7 +221,7 @@ func covered(gone *assertion, is *[]*assertion) bool {
 // looped reports whether an assertion that is gone is made in a loop now: its values stand in the test, and something
 // related is asserted anew with no less.
 func looped(gone *assertion, was, now *unit) bool {
-	values := append(numerals.FindAllString(gone.text), quotations.FindAllString(gone.text)...)
+	values := append(numbersIn(gone.text), quotedIn(gone.text)...)
 	return now.loops && len(values) > 0 &&
 		!slices.ContainsFunc(values, func(l string) bool { return !now.names[plainText(l)] }) &&
 		slices.ContainsFunc(now.assertions, func(a *assertion) bool {
@@ -242,10 +239,10 @@ func related(b, a *assertion) bool {
 		return true
 	}
 	words := map[string]bool{}
-	for _, w := range identifiers.FindAllString(b.key + " " + b.text) {
+	for _, w := range wordsIn(b.key + " " + b.text) {
 		words[strings.ToLower(w)] = !isListed("vague words", w) && w != b.matcher
 	}
-	return slices.ContainsFunc(identifiers.FindAllString(a.key+" "+a.text), func(w string) bool {
+	return slices.ContainsFunc(wordsIn(a.key+" "+a.text), func(w string) bool {
 		return words[strings.ToLower(w)] && !isListed("vague words", w)
 	})
 }
@@ -255,8 +252,8 @@ func widened(b, a string) bool {
 	if a == b || a == "" || b == "" {
 		return false
 	}
-	old, err1 := strconv.ParseFloat(numerals.FindString(b), 64)
-	now, err2 := strconv.ParseFloat(numerals.FindString(a), 64)
+	old, err1 := strconv.ParseFloat(regexpOf("numerals").FindString(b), 64)
+	now, err2 := strconv.ParseFloat(regexpOf("numerals").FindString(a), 64)
 	if err1 != nil || err2 != nil {
 		return false
 	}

@@ -2,17 +2,42 @@ package weaker
 
 import (
 	_ "embed"
+	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-//go:embed words.txt
-var wordsText string
+var (
+	//go:embed words.txt
+	wordsText string
+	//go:embed patterns.txt
+	patternsText string
 
-var wordLists = lang.WordLists{Text: &wordsText}
+	wordLists = lang.WordLists{Text: &wordsText}
+	patterns  = sync.OnceValue(func() map[string]lang.Pattern {
+		all := map[string]lang.Pattern{}
+		for _, w := range lang.Table(patternsText) {
+			all[strings.TrimSuffix(w.Word, ":")] = lang.Lazy(strings.Join(w.When, ""))
+		}
+		return all
+	})
+)
 
 // listed is a list of words.txt, in its order.
 func listed(name string) []string { return wordLists.Of(name) }
 
 // isListed reports whether a list of words.txt has a word.
 func isListed(name, word string) bool { return wordLists.Has(name, word) }
+
+// regexpOf is an entry of patterns.txt, which must be there.
+func regexpOf(name string) lang.Pattern { return patterns()[name] }
+
+// fits reports whether a text is as an entry of patterns.txt says.
+func fits(name, text string) bool { return patterns()[name].MatchString(text) }
+
+// wordsIn are the names in a text that have more than one letter, numbersIn its numbers, quotedIn what stands between
+// quotes on a line, with them.
+func wordsIn(text string) []string   { return regexpOf("identifiers").FindAllString(text) }
+func numbersIn(text string) []string { return regexpOf("numerals").FindAllString(text) }
+func quotedIn(text string) []string  { return regexpOf("quotations").FindAllString(text) }
