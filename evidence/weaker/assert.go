@@ -87,11 +87,7 @@ func (w *walker) fluent(e *expr, links []link) (found []*assertion) {
 		last := i == len(links)-1
 		switch {
 		case isListed("subjects", l.name) && l.called && len(l.args) > 0 && i <= 2 && !last:
-			subject := l.args[0]
-			if w.unit.file.Language == "csharp" {
-				subject = l.args[len(l.args)-1]
-			}
-			return w.demanded(e, links[i+1:], subject)
+			return w.demanded(e, links[i+1:], l.args[0])
 		case i > 0 && isShould(l, last):
 			return w.demanded(e, links[i:], links[i-1].self)
 		case i > 1 && l.name == "expect" && l.called && links[0].name != "expect": // request(app).get("/").expect(200)

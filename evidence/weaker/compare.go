@@ -175,6 +175,9 @@ func (k *comparison) compare() {
 
 // settle finds what may excuse a weakening, and counts it where nothing does.
 func (k *comparison) settle(p pending) {
+	if p.literal && k.anyOther() {
+		p.Excuse = "more than tests changes with it"
+	}
 	if p.of != nil {
 		anew, all := false, false
 		if isListed("lesser forms", strings.ReplaceAll(p.Form, " ", "-")) {

@@ -119,9 +119,6 @@ func receiver(e *expr) *expr {
 func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 	named := lastName(c)
 	m, ok := matchers()["predicate"][strings.TrimSuffix(named, "!")]
-	if named == "matches" && len(c.parts) == 3 { // matches!(x, Some(_))
-		m, ok = matcher{strength: typed}, true
-	}
 	a := w.make(e, matcher{strength: truthy, unary: true, negative: negative}, named, c, nil)
 	if !ok {
 		return a

@@ -154,18 +154,8 @@ func (s *source) prefixed(parts []part) *expr {
 		return own
 	case p.text == "!" || p.text == "not":
 		return join(operator, "!", empty, s.fold(parts[1:]))
-	case p.sort == mark && p.text == "|": // the parameters of a closure
-		if i := slices.IndexFunc(parts[1:], func(p part) bool { return p.text == "|" }); i >= 0 {
-			return s.fold(parts[i+2:])
-		}
-		return own
 	case p.sort == mark && p.text == "-":
-		inner := s.fold(parts[1:])
-		if inner.shape != literal {
-			return join(operator, "-", empty, inner)
-		}
-		inner.text, inner.start = "-"+inner.text, p.start
-		return inner
+		return join(operator, "-", empty, s.fold(parts[1:]))
 	case p.sort == mark:
 		return s.fold(parts[1:])
 	}

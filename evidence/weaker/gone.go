@@ -9,9 +9,6 @@ import (
 // excuse says what explains that a test asks for less, "" where nothing does. anew and all are what renewed says.
 func (k *comparison) excuse(p *pending, anew, all bool) string {
 	b := p.of
-	if p.literal && k.anyOther() {
-		return "more than tests changes with it"
-	}
 	if p.After.Path == "" {
 		if later := k.files[b.file.Path][1]; later != nil && later.broken && !b.file.broken {
 			return "not all of the later file could be read"

@@ -75,23 +75,16 @@ func (k *comparison) snapshot(name string, was, is []byte) {
 		if now.key != "" {
 			message += " of " + now.key
 		}
-		k.note("expectation rewritten", cmp.Or(now.key, name), shown(name, was, e.at+from), shown(name, is, now.at+from),
-			"%s", message).Excuse = k.excuseSnapshot()
+		w := k.note("expectation rewritten", cmp.Or(now.key, name), shown(name, was, e.at+from), shown(name, is, now.at+from),
+			"%s", message)
+		w.literal = true
+		if slices.ContainsFunc(k.pairs, func(p pair) bool {
+			return p.before == nil || p.after == nil || !p.stands && given(p.before) != given(p.after)
+		}) {
+			w.Excuse = "what a test hands in changes with it"
+		}
 		return
 	}
-}
-
-// excuseSnapshot says why files of snapshots may read otherwise: what makes them, or what a test hands in.
-func (k *comparison) excuseSnapshot() string {
-	switch {
-	case k.anyOther():
-		return "more than tests changes with it"
-	case slices.ContainsFunc(k.pairs, func(p pair) bool {
-		return p.before == nil || p.after == nil || !p.stands && given(p.before) != given(p.after)
-	}):
-		return "what a test hands in changes with it"
-	}
-	return ""
 }
 
 // flat is a text without what a formatter may change in it.

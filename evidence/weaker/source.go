@@ -115,7 +115,7 @@ func (s *source) gather(n *syntax.Node, texts map[string]string) {
 
 func isRemark(n *syntax.Node) bool {
 	kind := n.Type()
-	return strings.Contains(kind, "comment") || kind == "\n" || kind == "heredoc_body"
+	return strings.Contains(kind, "comment") || kind == "\n" || kind == "heredoc_body" || kind == "type_annotation"
 }
 
 // part is a node as it is read: one token, where it has no more.
@@ -147,7 +147,7 @@ func (s *source) between(start, end int) []token {
 func (s *source) block(n *syntax.Node) *block {
 	from := n
 	for c := range n.Children() {
-		if isListed("inner blocks", c.Type()) && n.Type() != "class_body" && n.Parent() != nil {
+		if isListed("inner blocks", c.Type()) {
 			from = c
 		}
 	}
@@ -191,30 +191,25 @@ func (s *source) parts(n *syntax.Node) (all []part) {
 	}
 	for c := range n.Children() {
 		kind := c.Type()
-		if isRemark(c) {
-			continue
-		}
-		if mixed && open && c.IsNamed() && !isListed("blocks", kind) && !isListed("ends of mixed", kind) {
+		isBlock := c.IsNamed() && isListed("blocks", kind)
+		if len(s.between(c.Start(), c.End())) == 0 {
+			continue // a remark
+		} else if mixed && open && c.IsNamed() && !isBlock && !isListed("ends of mixed", kind) {
 			loose = append(loose, c)
 			continue
 		}
 		flush()
-		open = open || !c.IsNamed() && isListed("opens mixed", kind)
-		last := len(all) - 1
 		switch {
-		case isListed("blocks", kind):
-			b := s.block(c)
-			if last >= 0 && all[last].text == "{" { // some grammars keep its braces outside of it
-				b.start, all = all[last].start, all[:last]
-			}
-			all = append(all, part{block: b})
-		case kind == "}" && last >= 0 && all[last].block != nil:
-			all[last].block.end = c.End()
+		case isBlock:
+			all = append(all, part{block: s.block(c)})
+		case !c.IsNamed():
+			open = open || mixed && isListed("opens mixed", kind)
+			all = append(all, s.part(c))
 		case control && isLone(c):
 			all = append(all, part{block: s.blockOf(c.Start(), c.End(), []*syntax.Node{c})})
 		case isListed("suffixes", kind):
 			all = append(all, s.parts(c)...)
-		case len(s.between(c.Start(), c.End())) > 0:
+		default:
 			all = append(all, s.part(c))
 		}
 	}
@@ -225,7 +220,7 @@ func (s *source) parts(n *syntax.Node) (all []part) {
 // isLone reports whether a child of a control statement is a statement that stands without a block.
 func isLone(n *syntax.Node) bool {
 	kind := n.Type()
-	return n.IsNamed() && strings.HasSuffix(kind, "_statement") && !strings.HasPrefix(kind, "if_") &&
+	return strings.HasSuffix(kind, "_statement") && !strings.HasPrefix(kind, "if_") &&
 		!n.IsField("condition") && !n.IsField("initializer")
 }
 

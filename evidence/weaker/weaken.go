@@ -70,7 +70,6 @@ func matchUp(p *pairing[*assertion]) {
 	p.take(func(b, a *assertion) bool {
 		return b.expectedKey != "" && b.subjectKey == a.expectedKey && b.expectedKey == a.subjectKey
 	})
-	by(func(a *assertion) string { return a.subject.String() })
 	by((*assertion).masked)
 	p.take(func(b, a *assertion) bool {
 		return len(b.subjectKey) >= 3 && len(a.subjectKey) >= 3 && b.throws == a.throws &&
