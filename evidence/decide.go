@@ -67,7 +67,7 @@ func (m *model) whyEmpty(d *definition) string {
 		return "is empty, as what others demand of its type may be"
 	case d.parent < 0 && m.oneOfMany:
 		return "is empty in a file for some builds alone"
-	case isTestPath(m.path) && d.own&setOf(real, weak) != 0:
+	case holdsDoubles(m.path) && d.own&setOf(real, weak) != 0:
 		return "does nothing, in a test's file"
 	case m.isDemanded(d):
 		return "is empty on purpose, perhaps: it has to be there"
@@ -82,7 +82,7 @@ func (m *model) pretends(d *definition) bool {
 		owner = m.definitions[d.parent].name
 	}
 	names := strings.Join([]string{m.path, owner, d.name}, " ")
-	return d.kind == function && m.hasComment(d, lang.SaysPretended) && !isTestPath(m.path) &&
+	return d.kind == function && m.hasComment(d, lang.SaysPretended) && !holdsDoubles(m.path) &&
 		!lang.KnowsWord("pretending", names)
 }
 
@@ -103,7 +103,7 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	case flow.Shows:
-		if !m.isFree(d) || slices.ContainsFunc(lang.Words(d.name), lang.NamesPrinting) {
+		if !m.isFree(d) || lang.KnowsWord("shows", d.name) {
 			return false
 		}
 	case flow.Drops:
@@ -156,7 +156,7 @@ var static = lang.Lazy(`\bstatic\b`)
 // isFree reports whether nothing demands the parameters of a function: no base or interface of its class, and nothing
 // that registers it.
 func (m *model) isFree(d *definition) bool {
-	if isTestPath(m.path) || slices.ContainsFunc(m.decoratorsOf(d), demands) || d.member && !m.isMember(d) ||
+	if holdsDoubles(m.path) || slices.ContainsFunc(m.decoratorsOf(d), demands) || d.member && !m.isMember(d) ||
 		overrides.MatchString(m.headerText(d)) {
 		return false
 	}

@@ -27,7 +27,7 @@ func (p *place) declared() string {
 	switch {
 	case p.model.onlyDeclares(span):
 		return "it only declares what others do, and the item asks for code that does it"
-	case isTestPath(p.entry.Path) && p.model.holdsOnly(span, p.model.isDouble):
+	case holdsDoubles(p.entry.Path) && p.model.holdsOnly(span, p.model.isDouble):
 		return "it stands in for code in tests, and the item asks for the code"
 	}
 	return ""

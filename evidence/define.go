@@ -83,8 +83,8 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		}
 		if c.field == "" { // a default export
 			d.name, d.nameAt = "default", c.start
-		} else if d.name = m.grammar.Bound(c.field, m.of(c.name)); d.name == "" {
-			d.name, d.assigned = m.grammar.Member(c.field, m.of(c.name)), true
+		} else if m.of(c.name) != "" {
+			d.name, d.assigned = m.grammar.Bound(c.field, m.of(c.name))
 		}
 	default:
 		return d, false
@@ -96,8 +96,8 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if d.kind != other && body != (stretch{}) {
 			d.body, d.bodyEnd = body.start, body.end
 		}
-	default:
-		m.setBody(&d, body)
+	case body != stretch{} && m.text.bytes[body.start] == '{': // an expression in the place of a block has substance
+		d.body, d.bodyEnd = body.start, body.end
 	}
 	return d, d.name != ""
 }
@@ -122,14 +122,6 @@ func (m *model) toLineEnd(s stretch) stretch {
 		s.end++
 	}
 	return s
-}
-
-// setBody sets the body of a definition. An expression in the place of a block is no body: it has substance.
-func (m *model) setBody(d *definition, body stretch) {
-	if body == (stretch{}) || m.text.bytes[body.start] != '{' {
-		return
-	}
-	d.body, d.bodyEnd = body.start, body.end
 }
 
 // reachBack returns where the decorators and modifiers before a definition begin.

@@ -179,7 +179,7 @@ func (m *model) facts(d *definition) *lang.Facts {
 	f.Add("endless", d.effect.Endless)
 	f.Add("nameless", d.effect.nameless)
 	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
-	f.Add("teardown", lang.IsTeardown(d.name))
+	f.Add("teardown", lang.Known("teardown", strings.ToLower(d.name)))
 	member := d.kind == function && m.isMember(d)
 	f.Add("delegated", unwritten && member && lang.LeftToSubclasses(body, d.name, m.definitions[d.parent].name))
 	f.Add("streams", asks["streams"] && member && m.isOfStream(d))

@@ -38,12 +38,7 @@ func (m *model) headerEnd(d *definition) int {
 // hasToken reports whether a line holds more than blanks and comments.
 func (m *model) hasToken(line int) bool {
 	s := m.text.span(line, line)
-	for _, k := range m.kinds[s.start:s.end] {
-		if base := k & kindMask; base != blank && base != comment {
-			return true
-		}
-	}
-	return false
+	return m.trimEnd(s.start, s.end) > s.start
 }
 
 // widen lets a single line on a definition's header stand for the definition. What a class holds speaks for itself: its

@@ -239,7 +239,7 @@ func (m *model) settle(d *definition, reason StubReason) {
 		d.exempt, d.status = word, exempt
 	case m.isBroken(d), m.isOrphan(d):
 		d.status = doubtful
-	case d.kind == function && isTestPath(m.path) && !m.looksTest(d) && !m.isMacro(d) &&
+	case d.kind == function && holdsDoubles(m.path) && !m.looksTest(d) && !m.isMacro(d) &&
 		len(m.decoratorsOf(d)) == 0:
 		d.status, d.why = vague, "does nothing, in a test's file"
 	default:

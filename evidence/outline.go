@@ -38,11 +38,8 @@ type OutlinedDefinition struct {
 // Content returns the bytes of a file of the tree; nil where none stands there, or one that is longer than the default
 // of Limits.
 func (t *Tree) Content(ctx context.Context, path string) ([]byte, error) {
-	entry, err := t.Stat(ctx, path)
-	if err != nil || entry.Kind != File {
-		return nil, err
-	}
-	if size, err := t.Size(ctx, entry); err != nil || size > defaultMaxFileBytes {
+	entry, _, err := t.sized(ctx, path)
+	if entry.Kind != File || err != nil {
 		return nil, err
 	}
 	src, err := t.Read(ctx, entry)
@@ -50,6 +47,18 @@ func (t *Tree) Content(ctx context.Context, path string) ([]byte, error) {
 		src = []byte{}
 	}
 	return src, err
+}
+
+// sized tells what a path leads to, and how long that is; nothing where it is no file, or longer than the default of
+// Limits.
+func (t *Tree) sized(ctx context.Context, path string) (entry Entry, size int64, err error) {
+	if entry, err = t.Stat(ctx, path); err == nil && entry.Kind == File {
+		size, err = t.Size(ctx, entry)
+	}
+	if err != nil || size > defaultMaxFileBytes {
+		return Entry{}, 0, err
+	}
+	return entry, size, nil
 }
 
 // Outline reads a file of the tree; what is returned must not be changed. It is nil where nothing of that name is
@@ -99,11 +108,8 @@ func (t *Tree) outlined(ctx context.Context, path string) (g *grammar, entry Ent
 	if g = grammarOf(path); g == nil || g.Grammar == nil || !g.IsCode() {
 		return nil, entry, 0, nil
 	}
-	if entry, err = t.Stat(ctx, path); err != nil || entry.Kind != File {
-		return nil, entry, 0, err
-	}
-	size, err := t.Size(ctx, entry)
-	if err != nil || size > defaultMaxFileBytes {
+	entry, size, err := t.sized(ctx, path)
+	if entry.Kind != File || err != nil {
 		return nil, entry, 0, err
 	}
 	return g, entry, leastOutline + int(size), nil

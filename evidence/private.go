@@ -21,7 +21,7 @@ type UnusedFunction struct {
 // program or framework is none.
 func (p *place) unused() []UnusedFunction {
 	m := p.model
-	if m == nil || len(m.grammar.Private) == 0 || HoldsTests(m.path) || isTestPath(m.path) || p.isGenerated() {
+	if m == nil || len(m.grammar.Private) == 0 || holdsDoubles(m.path) || p.isGenerated() {
 		return nil
 	}
 	var all []UnusedFunction

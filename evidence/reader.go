@@ -303,15 +303,10 @@ func (r *reader) sharesName(b binding, own stretch) bool {
 
 // mayMatter reports whether a statement begins as those of its kind do that are looked at.
 func (r *reader) mayMatter(kind string, rest []byte) bool {
-	switch kind {
-	case "throw":
+	if kind != "probe" && kind != "expression" {
 		return true
-	case "probe":
-		return lang.HasPrefix(rest, 0, r.grammar.Probes...)
-	case "expression":
-		return mayBeBare(rest) || lang.HasPrefix(rest, 0, r.grammar.Probes...)
 	}
-	return true
+	return kind == "expression" && mayBeBare(rest) || lang.HasPrefix(rest, 0, r.grammar.Probes...)
 }
 
 // mayBeBare reports whether a statement begins as a string literal or an ellipsis does.

@@ -30,7 +30,7 @@ func (p *place) weigh() Result {
 	span := p.text.span(p.first, p.last)
 	w := p.model.weigh(span, p.Kind)
 	hasReal := w.kinds[real]+w.kinds[dropped]+w.kinds[skips] > 0
-	testing := p.model.grammar.IsCode() && (p.Kind == KindTest || isTestPath(p.entry.Path))
+	testing := p.model.grammar.IsCode() && (p.Kind == KindTest || holdsDoubles(p.entry.Path))
 	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring] + w.kinds[vacuous]
 	switch {
 	case p.model.grammar.Is("prose"):
@@ -53,7 +53,7 @@ func (p *place) weigh() Result {
 		return p.tested(span)
 	case hasReal || w.kinds[weak] > 0:
 		return verified()
-	case p.model.grammar.Is("data") && p.model.holdsEmptyValue(span):
+	case p.model.grammar.Is("data") && holdsValue.MatchString(p.model.of(span)):
 		return verified()
 	case w.stubBrackets > 0:
 		return p.stubbed()
@@ -77,6 +77,9 @@ func (p *place) weigh() Result {
 
 // opensBlock is a word alone that opens a block of its own, which may stand in the place of a condition.
 var opensBlock = lang.Lazy(`^(do|begin)$`)
+
+// holdsValue is an opening and its closing bracket: [] and {} are values.
+var holdsValue = lang.Lazy(`[(\[{][\s\S]*[)\]}]`)
 
 // isSkippedTest reports whether the functions of a span are tests that do not run, and nothing else stands there.
 func (m *model) isSkippedTest(s stretch) bool {
@@ -142,25 +145,6 @@ func (p *place) weighProse(w weight) Result {
 	return p.prose()
 }
 
-// holdsEmptyValue reports whether an opening and its closing bracket stand in a span: [] and {} are values.
-func (m *model) holdsEmptyValue(s stretch) bool {
-	depth := 0
-	for i := s.start; i < s.end; i++ {
-		if m.kinds[i]&kindMask != bracket {
-			continue
-		}
-		switch m.text.bytes[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			if depth > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func verified() Result { return Result{Verdict: diag.Verified} }
 
 // weigh counts what stands in a span.
@@ -203,15 +187,11 @@ func (m *model) hasProse(s stretch) bool {
 	return false
 }
 
-// hasDirective reports whether a comment or bare string in a span is an instruction to a tool, or holds code.
+// hasDirective reports whether a comment or bare string in a span is an instruction to a tool.
 func (m *model) hasDirective(s stretch) bool {
 	directs := func(at stretch) bool { return m.grammar.Directive.MatchString(m.of(at)) }
-	comments := m.overlapping(m.comments, s)
-	return slices.ContainsFunc(comments, directs) || slices.ContainsFunc(m.overlapping(m.docstrings, s), directs) ||
-		slices.ContainsFunc(comments, func(at stretch) bool {
-			next := m.nextToken(at.end) - 1
-			return next > at.end && m.grammar.Prefaced.MatchString(m.text.at(m.text.line(next)))
-		})
+	return slices.ContainsFunc(m.overlapping(m.comments, s), directs) ||
+		slices.ContainsFunc(m.overlapping(m.docstrings, s), directs)
 }
 
 // overlapping returns the stretches of a sorted list of disjoint ones that overlap s.

@@ -62,22 +62,12 @@ func isTestWord(word string) bool {
 	return word == "test" || word == "tests"
 }
 
-// isTestPath reports whether a file holds doubles, as those of tests do, by its path. It is narrower than HoldsTests in
-// names in camel case, and wider in folders: bench/figures/precision.md is measured with it.
-func isTestPath(name string) bool {
+// holdsDoubles reports whether a file holds doubles, as those of tests do, by its path.
+func holdsDoubles(name string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
-		switch folder {
-		case "test", "tests", "testing", "__tests__", "spec", "specs", "testdata", "fixtures", "mocks", "__mocks__",
-			"testutil", "androidtest", "e2e":
+		if slices.Contains([]string{"testdata", "fixtures", "mocks", "__mocks__", "testutil"}, folder) {
 			return true
 		}
 	}
-	base := strings.ToLower(path.Base(name))
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	for _, end := range []string{".spec", "_spec", "test", "tests"} {
-		if strings.HasSuffix(stem, end) {
-			return true
-		}
-	}
-	return strings.HasPrefix(stem, "test_") || stem == "conftest"
+	return HoldsTests(name)
 }

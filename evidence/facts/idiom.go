@@ -51,8 +51,9 @@ func (r *Reader) throwsAway(n *syntax.Node) bool {
 		!strings.Contains(text, "UN") {
 		return false
 	}
-	if name, given, rest, ok := lang.Call(text); ok && rest == "" && len(given) == 1 {
-		return lang.Known("drops", name) && !acting.MatchString(given[0])
+	name, given, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	if ok && name != "" && !strings.Contains(given, ",") {
+		return lang.Known("drops", name[strings.LastIndexAny(name, ".:")+1:]) && !acting.MatchString(given)
 	}
 	for _, cast := range []string{"(void)", "std::ignore = ", "let _ = "} {
 		if rest, ok := strings.CutPrefix(text, cast); ok {

@@ -71,7 +71,7 @@ func (w *walk) said(text string) string {
 func (w *walk) comesTo(c *called) value {
 	given, callee := c.all.value, c.Text
 	switch {
-	case neverHolds(c.name, c.text) && lang.SaysUndone(c.said):
+	case w.neverHolds(c) && lang.SaysUndone(c.said):
 		return unmade
 	case lang.Known("wraps", c.name) && len(c.arguments) > 0 &&
 		!slices.ContainsFunc(c.arguments, holdsSomething):
@@ -126,7 +126,7 @@ var getter = lang.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code
 
 // answers reports whether a call of this name answers a request; what is called after the answer is written to give it.
 func (w *walk) answers(name string) bool {
-	return lang.NamesHTTPAnswer(name) && !undoneName.MatchString(w.fn.Name)
+	return lang.Known("answers", strings.ToLower(strings.ReplaceAll(name, "_", ""))) && !undoneName.MatchString(w.fn.Name)
 }
 
 // ends reports whether a call raises or makes an error that says that the work is not done.

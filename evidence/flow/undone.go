@@ -34,12 +34,12 @@ func throwsUndone(text string) bool {
 }
 
 // neverHolds reports whether an assertion is one that fails wherever it is reached.
-func neverHolds(name, text string) bool {
-	switch name {
+func (w *walk) neverHolds(c *called) bool {
+	switch c.name {
 	case "assert", "precondition", "Q_ASSERT", "static_assert", "g_assert", "ASSERT":
-		_, arguments, _, ok := lang.Call(text)
-		return ok && len(arguments) > 0 && (facts.IsFalse(arguments[0]) || strings.HasPrefix(arguments[0], `!"`) ||
-			strings.HasPrefix(arguments[0], "0 &&") || strings.HasPrefix(arguments[0], "false &&"))
+		first := w.file.text(firstOf(c.arguments))
+		return facts.IsFalse(first) || strings.HasPrefix(first, `!"`) || strings.HasPrefix(first, "0 &&") ||
+			strings.HasPrefix(first, "false &&")
 	}
 	return false
 }

@@ -2,22 +2,8 @@ package lang
 
 import "strings"
 
-var (
-	called   = Lazy(`^((?:[\pL_$][\pL\pN_$]*\s*(?:\.|::|->)\s*)*)([\pL_$][\pL\pN_$]*)\s*(?:<[^()]*>)?\s*\(`)
-	constant = Lazy(`^(true|false|null|nil|None|-?\d[\d_]*(\.\d+)?[a-zA-Z]{0,2}|'[^'\\]'|True|False)$`)
-)
-
-// Call splits «a.b(c, d) rest» into the name of what is called, without what
-// qualifies it, its arguments, trimmed, and what follows the closing bracket. ok
-// is false for what is no call.
-func Call(expression string) (name string, arguments []string, rest string, ok bool) {
-	m := called.FindStringSubmatch(expression)
-	if m == nil {
-		return "", nil, expression, false
-	}
-	arguments, rest, ok = Arguments(expression[len(m[0]):])
-	return m[2], arguments, rest, ok
-}
+// constant is a literal that is no text.
+var constant = Lazy(`^(true|false|null|nil|None|-?\d[\d_]*(\.\d+)?[a-zA-Z]{0,2}|'[^'\\]'|True|False)$`)
 
 // Arguments splits what stands behind an opening bracket, up to the one that
 // closes it, at its commas, and returns what follows; commas in brackets and string literals divide nothing.

@@ -20,7 +20,7 @@ func (l *Language) Describe(text string) {
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
 		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
 			"spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
-			"silenced": &l.Silenced, "prefaced": &l.Prefaced, "unknown": &l.Unknown, "joined": &l.Joined,
+			"silenced": &l.Silenced, "unknown": &l.Unknown, "joined": &l.Joined,
 			"tokens": &l.Tokens, "deeper": &l.Deeper, "around": &l.Around},
 		constructs: &l.Newer,
 	}

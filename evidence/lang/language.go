@@ -117,8 +117,6 @@ type Language struct {
 	Probes []string
 	// Silenced is how a source begins to skip the tests below it, or those in the call whose bracket it ends with.
 	Silenced Pattern
-	// Prefaced is a line of code before which a comment holds code.
-	Prefaced Pattern
 	// Tokens read a language without a Grammar, and Deeper ends a line below which deeper ones are text: see Marks.
 	Tokens, Deeper Pattern
 	// Around is what may stand around a @todo that is nothing but a note.

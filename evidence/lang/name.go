@@ -46,10 +46,6 @@ func IsAbstractName(name string) bool {
 	return len(words) > 0 && (callees.Has("abstract", words[0]) || callees.Has("abstracted", words[len(words)-1]))
 }
 
-// IsTeardown reports whether a method of this name ends the use of a resource:
-// its callers demand it of every implementation, also of one that holds nothing.
-func IsTeardown(name string) bool { return callees.Has("teardown", strings.ToLower(name)) }
-
 // HasWord reports whether a word stands in a text, and no letter, digit, underscore or dollar right beside it.
 func HasWord(text, word string) bool {
 	for from := 0; word != ""; {

@@ -52,7 +52,7 @@ func TestWhatMatchesHoldsWhatItNeeds(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil || len(expressions) < 150 || len(texts) < 1000 {
+	if err != nil || len(expressions) < 80 || len(texts) < 1000 {
 		t.Fatalf("%d expressions, %d texts: %v", len(expressions), len(texts), err)
 	}
 	known, matched := 0, 0

@@ -23,10 +23,8 @@ type Rules interface {
 	// Owner returns the type that a @receiver names.
 	Owner(receiver string) string
 	// Bound returns the symbol that the name of a @binding, in the field of that name, gives; "" when it defines none.
-	Bound(field, name string) string
-	// Member returns the symbol of a @binding that is none to Bound, but is one where its
-	// function has a marker or says «not implemented»; "" when it never is.
-	Member(field, name string) string
+	// assigns: it is one only where its function has a marker or says «not implemented».
+	Bound(field, name string) (symbol string, assigns bool)
 }
 
 // DefaultRules answers as most languages do.
@@ -67,7 +65,4 @@ func (DefaultRules) Owner(receiver string) string {
 }
 
 // Bound is the name.
-func (DefaultRules) Bound(_, name string) string { return name }
-
-// Member knows none.
-func (DefaultRules) Member(_, _ string) string { return "" }
+func (DefaultRules) Bound(_, name string) (string, bool) { return name, false }

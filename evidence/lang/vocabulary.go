@@ -17,18 +17,14 @@ var (
 	printWords  = Lazy(alternatives("prints", "messages"))
 	undoneWords = Lazy(alternatives("messages"))
 	contrasts   = Lazy(alternatives("contrasts"))
-	wouldDo     = `(?i)\bwould\s+(have\s+)?[a-z]{2,}`
-	would       = Lazy(wouldDo)
+	would       = Lazy(`(?i)\bwould\s+(have\s+)?[a-z]{2,}`)
 	admissions  = Lazy(wordsThat(func(w Word) bool { return !strings.HasPrefix(w.Why, marking) }))
 	throws      = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
 		`|Unimplemented)(Error|Exception)?\b`)
-	standard    = Lazy(`std(err|out)|os\.Std`)
 	asksError   = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
 	tells       = Lazy(`^(?i:fatal|log|warn|print|pr|notify|debug|err|die)(_|$|[A-Z])|^q(Fatal|Warning|Critical)$`)
 	plainCallee = Lazy(`^[\w.:]+$`)
-	answers     = Lazy(`(?i)^(respond|send(_?(status|error|resp))?|writeHeader|abort|halt|exit|status(Code)?` +
-		`|into_response|http_response_code|end)$`)
-	makesError = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b` +
+	makesError  = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b` +
 		`|errors\.New`)
 )
 
@@ -110,11 +106,10 @@ func IsStatus(text string) bool { return status.MatchString(text) }
 // NamesLogCall reports whether a call of this name tells somebody something, whatever the logger is called.
 func NamesLogCall(name string) bool { return tells.MatchString(name) }
 
-// NamesPrinting reports whether a word of a function's name, in small letters, says that it is there to print.
-func NamesPrinting(word string) bool { return callees.Has("shows", word) }
-
 // IsStandardStream reports whether an expression is a stream that a program talks by.
-func IsStandardStream(text string) bool { return standard.MatchString(text) }
+func IsStandardStream(text string) bool {
+	return strings.Contains(text, "stderr") || strings.Contains(text, "stdout") || strings.Contains(text, "os.Std")
+}
 
 // Known reports whether a name stands in a list of callees.txt.
 func Known(list, name string) bool { return callees.Has(list, name) }
@@ -123,9 +118,6 @@ func Known(list, name string) bool { return callees.Has(list, name) }
 func KnowsWord(list, name string) bool {
 	return slices.ContainsFunc(Words(name), func(word string) bool { return callees.Has(list, word) })
 }
-
-// NamesHTTPAnswer reports whether a call of this name gives an answer of HTTP.
-func NamesHTTPAnswer(name string) bool { return answers.MatchString(name) }
 
 // Disabled reports whether an attribute takes what follows out of every build.
 func Disabled(attribute string) bool {
@@ -166,9 +158,6 @@ func (l Language) CallOf(callee, name string) Callee {
 	if strings.HasPrefix(name, "Error") && len(qualifier) == 1 {
 		return Raises // of package testing
 	}
-	if hasField("fprintf fputs Fprintf Fprintln Fprint", name) {
-		return Writes
-	}
 	switch {
 	case qualifier == "" && callees.Has("printing", name), last == "fmt" && callees.Has("printing", name):
 		return Shows
@@ -184,7 +173,7 @@ func (l Language) CallOf(callee, name string) Callee {
 			return kind
 		}
 	}
-	for _, kind := range []Callee{Undone, Raises, Sleeps, Builds} {
+	for _, kind := range []Callee{Undone, Raises, Writes, Sleeps, Builds} {
 		if callees.Has(calleeNames[kind], name) {
 			return kind
 		}

@@ -11,35 +11,25 @@ import (
 type Rules struct{ lang.DefaultRules }
 
 var (
-	exported  = lang.Lazy(`^(?:module\.)?exports\.([\w$]+)$`)
-	prototype = lang.Lazy(`^([\w$.]+)\.prototype\.([\w$]+)$`)
+	exported  = lang.Lazy(`^(?:module\.)?exports\.[\w$]+$`)
+	prototype = lang.Lazy(`^[\w$.]+\.prototype\.[\w$]+$`)
 	assigned  = lang.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
 )
 
 // Bound takes what is assigned, and no initialiser, for a definition where it is exported or a prototype's member.
-func (Rules) Bound(field, name string) string {
-	if field != "left" {
-		if strings.HasPrefix(name, "[") || strings.HasPrefix(name, "{") {
-			return "" // a computed name, a pattern
-		}
-		return strings.Trim(name, `"'`)
+func (Rules) Bound(field, name string) (symbol string, assigns bool) {
+	switch {
+	case field != "left" && strings.ContainsAny(name[:1], "[{"): // a computed name, a pattern
+	case field != "left":
+		return strings.Trim(name, `"'`), false
+	case exported.MatchString(name):
+		return name[strings.LastIndexByte(name, '.')+1:], false
+	case prototype.MatchString(name):
+		return strings.Replace(name, ".prototype.", ".", 1), false
+	case name == "module.exports":
+		return "default", false
+	case assigned.MatchString(name):
+		return strings.TrimPrefix(name, "this."), true
 	}
-	if m := exported.FindStringSubmatch(name); m != nil {
-		return m[1]
-	}
-	if m := prototype.FindStringSubmatch(name); m != nil {
-		return m[1] + "." + m[2]
-	}
-	if name == "module.exports" {
-		return "default"
-	}
-	return ""
-}
-
-// Member takes a function that is assigned to a member or a variable.
-func (Rules) Member(field, name string) string {
-	if field != "left" || !assigned.MatchString(name) {
-		return ""
-	}
-	return strings.TrimPrefix(name, "this.")
+	return "", false
 }
