@@ -86,12 +86,12 @@ func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
 }
 
 func TestARunReportedTwiceTellsOfTwoRuns(t *testing.T) {
-	report := parser.Parse([]byte("ACT: T01\n\nRan: pytest | exit 0\nRan: `pytest` | exit 1\nRan: make\nRan: go vet | exit 0\n")).Parts[0].Ran
-	held := heldRuns(report, recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
+	ran := parser.Parse([]byte("ACT: T01\n\nRan: pytest | exit 0\nRan: `pytest` | exit 1\nRan: make\nRan: go vet | exit 0\n")).Parts[0].Ran
+	held := heldRuns(ran, recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
 	if len(held) != 2 || held[0].verdict != diag.Unclear || held[1].verdict != diag.Verified {
 		t.Errorf("got %+v", held)
 	}
-	held = heldRuns(report[:1], recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
+	held = heldRuns(ran[:1], recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
 	if len(held) != 1 || held[0].verdict != diag.NotVerified {
 		t.Errorf("got %+v", held)
 	}

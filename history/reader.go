@@ -44,9 +44,9 @@ type Reader struct {
 	renamed    map[repo.ID]map[string]string // what newPath knows of a commit
 	// where the plan lies by the policy of a content id, "" where it cannot be read
 	planPaths map[string]string
-	reported  map[string][]report // for each key of a claim the commits that report it, in order
-	touched   map[string]bool     // the paths that the range changes, as they were called before it
-	earlier   map[string]string   // where the range finds files of earlier claims that were renamed before it
+	reported  map[string][]itemClaim // for each key of a claim the commits that report it, in order
+	touched   map[string]bool        // the paths that the range changes, as they were called before it
+	earlier   map[string]string      // where the range finds files of earlier claims that were renamed before it
 
 	// Undecided is what keeps claims from being followed; Warnings say what was left out.
 	Undecided []error

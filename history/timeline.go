@@ -53,8 +53,8 @@ func reportedItems(verdicts []diag.ClaimVerdict, kinds []evidence.Kind) []report
 // is equal for, the units may still be different ones of one id.
 func (s *reportedItem) key() string { return shortID(s.Unit) + "\x00" + plan.ItemKey(s.Item) }
 
-// report is one claim of a commit, by its number.
-type report struct {
+// itemClaim is one claim of a commit, by its number.
+type itemClaim struct {
 	commit int
 	unit   string
 }
@@ -81,13 +81,13 @@ func (g *Reader) revert(i int, take bool) {
 // and no revert took back, in the order in which they were made.
 func (g *Reader) followAll(ctx context.Context) ([]check.FollowedClaim, error) {
 	g.takeBack()
-	g.reported = map[string][]report{}
+	g.reported = map[string][]itemClaim{}
 	for i, d := range g.commits {
 		if d.taken {
 			continue
 		}
 		for _, s := range d.items {
-			if all, r := g.reported[s.key()], (report{i, s.Unit}); len(all) == 0 || all[len(all)-1] != r {
+			if all, r := g.reported[s.key()], (itemClaim{i, s.Unit}); len(all) == 0 || all[len(all)-1] != r {
 				g.reported[s.key()] = append(all, r)
 			}
 		}

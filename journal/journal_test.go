@@ -290,8 +290,8 @@ func TestALastLineThatWasWholeOnceWasCut(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, "a>b")
 	add(t, dir, "b>c")
-	data := read(t, state(dir))
-	write(t, state(dir), data[:len(data)-1])
+	data := read(t, rewritesFile(dir))
+	write(t, rewritesFile(dir), data[:len(data)-1])
 	if s, err := VerifyRewrites(dir); err != nil || s.Fault == nil || s.Fault.Line != 2 {
 		t.Errorf("rewrites: %+v, %v", s, err)
 	}

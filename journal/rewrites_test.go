@@ -25,7 +25,7 @@ func add(t *testing.T, dir string, pairs ...string) *Repair {
 	return repair
 }
 
-func state(dir string) string { return filepath.Join(dir, "acta", "rewrites.jsonl") }
+func rewritesFile(dir string) string { return filepath.Join(dir, "acta", "rewrites.jsonl") }
 
 func TestRewritesAreFollowedToTheirEnd(t *testing.T) {
 	dir := t.TempDir()
@@ -49,14 +49,14 @@ func TestRewritesOfAnEditedRecordAreAnError(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, "a>b")
 	add(t, dir, "b>c", "c>d")
-	data := string(read(t, state(dir)))
+	data := string(read(t, rewritesFile(dir)))
 	if want := `{"prev":"","by":"rebase","old":"a","new":"b","time":"2026-01-26T14:32:15Z"}` + "\n"; !strings.HasPrefix(data, want) {
 		t.Fatalf("got %q", data)
 	}
 	if s, err := VerifyRewrites(dir); err != nil || s.Lines != 3 || s.Fault != nil {
 		t.Errorf("as written: %+v, %v", s, err)
 	}
-	write(t, state(dir), []byte(strings.Replace(data, `"new":"c"`, `"new":"x"`, 1)))
+	write(t, rewritesFile(dir), []byte(strings.Replace(data, `"new":"c"`, `"new":"x"`, 1)))
 	if _, err := Rewrites(dir); err == nil || !strings.Contains(err.Error(), "rewrites.jsonl:3: ") {
 		t.Errorf("got %v", err)
 	}
@@ -68,7 +68,7 @@ func TestRewritesOfAnEditedRecordAreAnError(t *testing.T) {
 func TestALongLineIsReadToItsBeginning(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, "a>b", strings.Repeat("c", 3*tailSize)+">d")
-	write(t, state(dir), append(read(t, state(dir)), strings.Repeat("x", 3*tailSize)...))
+	write(t, rewritesFile(dir), append(read(t, rewritesFile(dir)), strings.Repeat("x", 3*tailSize)...))
 	if repair := add(t, dir, "b>e"); repair == nil || repair.Bytes != 3*tailSize {
 		t.Errorf("got %+v", repair)
 	}
@@ -105,7 +105,7 @@ func TestAFreeLockIsTakenThoughTheTimeIsUp(t *testing.T) {
 func TestAWriterGivesUpOnALockThatIsHeld(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, "a>b")
-	lock := flock.New(state(dir) + ".lock")
+	lock := flock.New(rewritesFile(dir) + ".lock")
 	if err := lock.Lock(); err != nil {
 		t.Fatal(err)
 	}

@@ -182,15 +182,15 @@ func once(ask func(context.Context, bool) ([]string, int, error)) func(context.C
 	}
 }
 
-// Part judges what a part claims by the rules; without rules the claims alone, for whose verdicts no tier is asked.
+// Part judges what a part claims by the rules; without rules the claims alone, for whose verdicts no tier is ask.
 func (s *subject) Part(
-	ctx context.Context, part *parser.Part, rules []*check.Rule,
+	ctx context.Context, part *parser.Part, ask []*check.Rule,
 ) (*check.Input, *check.Output, error) {
 	in, err := s.input(ctx, part)
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(rules) > 0 {
+	if len(ask) > 0 {
 		if s.prefetch != nil {
 			defer s.lookForRenames(ctx, cited(in.Claims))()
 		}
@@ -198,7 +198,7 @@ func (s *subject) Part(
 			return nil, nil, err
 		}
 	}
-	out, err := check.Run(ctx, rules, in)
+	out, err := check.Run(ctx, ask, in)
 	return in, out, err
 }
 

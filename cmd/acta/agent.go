@@ -12,14 +12,14 @@ import (
 )
 
 func (c command) agentHook() *cli.Command {
-	var host string
+	var name string
 	return &cli.Command{
 		Name: "hook",
 		Flags: []cli.Flag{
-			textFlag(&host, "host", "who calls: `HOST` is "+agent.HostIDs()),
+			textFlag(&name, "host", "who calls: `HOST` is "+agent.HostIDs()),
 		},
 		Action: func(ctx *cli.Context) error {
-			return c.runAgentHook(ctx.Context, host)
+			return c.runAgentHook(ctx.Context, name)
 		},
 		// Exit code 2 would mean something to a host.
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return c.hostWarning(err.Error()) },
@@ -27,11 +27,11 @@ func (c command) agentHook() *cli.Command {
 }
 
 func (c command) runAgentHook(ctx context.Context, name string) error {
-	host, err := agent.FindHost(name)
+	caller, err := agent.FindHost(name)
 	if err != nil {
 		return c.hostWarning("agent hook: " + err.Error())
 	}
-	a := agent.Hook{Host: host, Stdin: c.Stdin, Getenv: c.Getenv, Now: time.Now()}.Answer(ctx)
+	a := agent.Hook{Host: caller, Stdin: c.Stdin, Getenv: c.Getenv, Now: time.Now()}.Answer(ctx)
 	for _, w := range a.Warnings {
 		_ = c.hostWarning(w)
 	}

@@ -89,23 +89,23 @@ func TestProblemMatcherReadsRealOutput(t *testing.T) {
 	v := settledHistory(t)
 	text, _, _ := v.run("", v.acta, "verify", "HEAD~3..HEAD")
 	out, _, _ := v.run("", v.acta, "verify", "--format", "json", "HEAD~3..HEAD")
-	var report diag.Report
-	if err := json.Unmarshal([]byte(out), &report); err != nil {
+	var whole diag.Report
+	if err := json.Unmarshal([]byte(out), &whole); err != nil {
 		t.Fatal(err)
 	}
 	// A finding in the message, one without a line, one without a hint: as the same writer prints them.
-	report.Findings = append(report.Findings,
+	whole.Findings = append(whole.Findings,
 		diag.Finding{Rule: "checklist_missing", Severity: diag.Warning, Message: "missing: all of it [sic]", Unit: "T01"},
 		diag.Finding{Rule: "checklist_reason_required", Severity: diag.Error, Line: 3, Column: 8, Message: "no reason", Hint: "(say why)"},
 		diag.Finding{Rule: "evidence_moved", Severity: diag.Note, Path: "a.py", Line: 1, Message: "moved"})
 	var more strings.Builder
-	for _, f := range report.Findings[len(report.Findings)-3:] {
+	for _, f := range whole.Findings[len(whole.Findings)-3:] {
 		more.WriteString(f.Text())
 	}
 	lines := strings.Split(strings.TrimSuffix(more.String()+text, "\n"), "\n")
 	got := all["acta"].problems(lines)
 	var want []problem
-	for _, f := range report.Findings {
+	for _, f := range whole.Findings {
 		place := f.Path
 		if place == "" {
 			place = "commit message"

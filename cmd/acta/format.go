@@ -82,29 +82,29 @@ func (c command) remarks(about string, warnings []string, undecided []error) {
 
 // write prints a result to standard output and, as GitHub's annotations, to the job summary too.
 func (c command) write(r *judge.Result, format string) error {
-	report := r.Report
+	whole := r.Report
 	for _, u := range r.Undecided {
-		report.Undecided = append(report.Undecided, u.Error())
+		whole.Undecided = append(whole.Undecided, u.Error())
 	}
 	if c.budget != nil && format == "text" {
-		return diag.WriteDigest(c.Stdout, &report, c.room(), c.budget.all)
+		return diag.WriteDigest(c.Stdout, &whole, c.room(), c.budget.all)
 	}
-	var rules []diag.RuleInfo
+	var infos []diag.RuleInfo
 	if format == "sarif" { // the others list none
 		for _, rule := range check.Rules() {
 			page := rule.Page()
-			rules = append(rules, diag.RuleInfo{ID: rule.ID, Title: page.Title, Doc: page.Doc})
+			infos = append(infos, diag.RuleInfo{ID: rule.ID, Title: page.Title, Doc: page.Doc})
 		}
 	}
 	out := io.Writer(c.Stdout)
 	if format == "github" { // its workflow commands are meant
 		out = c.Stdout.Raw()
 	}
-	if err := diag.Write(out, format, &report, rules); err != nil {
+	if err := diag.Write(out, format, &whole, infos); err != nil {
 		return err
 	}
 	if summary := c.Getenv("GITHUB_STEP_SUMMARY"); format == "github" && summary != "" {
-		if err := summarize(summary, &report); err != nil {
+		if err := summarize(summary, &whole); err != nil {
 			c.warn("the job summary was not written: %v", err)
 		}
 	}

@@ -172,7 +172,7 @@ type edit struct {
 // runInitAgent lets an agent's host work with acta, or takes that back. What else is in its files stays as it is; where
 // one of them cannot be added to none is written.
 func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) error {
-	host, err := agent.FindHost(o.agent)
+	caller, err := agent.FindHost(o.agent)
 	if err != nil {
 		return usagef("--agent: %v", err)
 	}
@@ -184,8 +184,8 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 		return usagef("acta init needs a work tree, and this repository has none")
 	}
 	var edits []edit
-	for _, s := range agent.Settings(host, agent.Parts{MCP: !o.noMCP, Guard: o.guard}) {
-		if other := agent.HostSharing(top, host, s.Path); o.remove && other != nil {
+	for _, s := range agent.Settings(caller, agent.Parts{MCP: !o.noMCP, Guard: o.guard}) {
+		if other := agent.HostSharing(top, caller, s.Path); o.remove && other != nil {
 			c.Stdout.Printf("%s: stays, for %s\n", s.Path, other.Name())
 			continue
 		}

@@ -45,7 +45,7 @@ type planChange struct {
 }
 
 // changePlan makes a change, or says why it may not be made; then nothing was written.
-func (c command) changePlan(ctx context.Context, o changeOptions, change planChange) error {
+func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange) error {
 	for _, said := range o.observed.Value() {
 		perspective, fact, _ := strings.Cut(said, "|")
 		at := parser.Observation{
@@ -73,13 +73,13 @@ func (c command) changePlan(ctx context.Context, o changeOptions, change planCha
 			return err
 		}
 		done, err := planchange.Request{
-			Repo: r, CommonDir: dir, By: by, Edit: change.edit, Owned: change.owned,
-			Summary: change.summary, Commit: o.commit, Observed: o.observed.Value(), Accepted: accepted,
+			Repo: r, CommonDir: dir, By: by, Edit: ask.edit, Owned: ask.owned,
+			Summary: ask.summary, Commit: o.commit, Observed: o.observed.Value(), Accepted: accepted,
 			Out: c.Stderr, Env: os.Environ(),
 			Hooked: hooks.HasCommitMsgHook(ctx, r),
 			Done: func(done *planchange.Applied) {
 				params := map[string]any{"unit": done.Unit}
-				maps.Copy(params, change.params)
+				maps.Copy(params, ask.params)
 				c.saveEventOf(ctx, dir, by, string(done.Commit), params)
 			},
 		}.Apply(ctx)

@@ -94,9 +94,9 @@ func (r *record) findings(found []diag.Finding) {
 
 // refusedClaims adds the claims for which a commit was refused: those that are not
 // verified, errors of form left out, and what is unclear where that is an error. The score counts them.
-func (r *record) refusedClaims(report *diag.Report, actorOf func(diag.ClaimVerdict) string) {
-	for _, v := range report.Verdicts {
-		counts := v.Verdict == diag.NotVerified && !v.Form || v.Verdict == diag.Unclear && failsFor(report, v)
+func (r *record) refusedClaims(whole *diag.Report, actorOf func(diag.ClaimVerdict) string) {
+	for _, v := range whole.Verdicts {
+		counts := v.Verdict == diag.NotVerified && !v.Form || v.Verdict == diag.Unclear && failsFor(whole, v)
 		if !counts || len(r.claims) == maxActs {
 			continue
 		}
@@ -105,8 +105,8 @@ func (r *record) refusedClaims(report *diag.Report, actorOf func(diag.ClaimVerdi
 }
 
 // failsFor reports whether a report has an error about an item.
-func failsFor(report *diag.Report, v diag.ClaimVerdict) bool {
-	return slices.ContainsFunc(report.Findings, func(f diag.Finding) bool {
+func failsFor(whole *diag.Report, v diag.ClaimVerdict) bool {
+	return slices.ContainsFunc(whole.Findings, func(f diag.Finding) bool {
 		return f.Severity == diag.Error && f.Item == v.Item && f.Unit == v.Unit && f.Commit == v.Commit
 	})
 }
