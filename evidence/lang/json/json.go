@@ -5,10 +5,10 @@ package json
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 
 	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/parser"
 )
 
 // Rules are what code decides of it.
@@ -35,17 +35,11 @@ func (Rules) Broken(src []byte) int {
 	for {
 		start := int(d.InputOffset())
 		var value json.RawMessage
-		err := d.Decode(&value)
-		if err == io.EOF {
+		if err := d.Decode(&value); err == io.EOF {
 			return -1
-		}
-		if err != nil {
-			var at *json.SyntaxError
-			errors.As(json.Unmarshal(src[start:], &value), &at) // the same error, its offset counted from here
-			if at == nil {
-				return start
-			}
-			return min(start+max(int(at.Offset)-1, 0), len(src))
+		} else if err != nil {
+			at, _ := parser.NotJSON(src[start:])
+			return min(start+at, max(len(src)-1, 0))
 		}
 	}
 }
