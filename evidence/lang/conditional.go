@@ -1,12 +1,14 @@
 package lang
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // branch is how far around a definition IsVariant looks for directives, in bytes: a branch is rarely longer.
 const branch = 8000
 
 var (
-	directives = Lazy(`(?m)^[ \t]*#[ \t]*(if|el|end)[^\n]*`)
 	// negated is the beginning of a condition that something is not there, and guard that of a header's guard.
 	negated = Lazy(`^[ \t]*#[ \t]*if(?:ndef\b|[ \t]*!)`)
 	guard   = Lazy(`^[ \t]*#[ \t]*ifndef[^\r\n]*\s+#[ \t]*define\b`)
@@ -18,25 +20,38 @@ var (
 func IsVariant(src []byte, at int) bool {
 	from := max(0, at-branch)
 	src, at = src[from:min(len(src), at+branch)], at-from
-	var open []bool // of each condition that is open: whether it has another branch; of those behind the place: false
-	around := 0     // how many of them are around the place
-	for _, m := range directives.InBytes(src).FindAllSubmatchIndex(src, -1) {
+	cut := from > 0
+	if bytes.IndexByte(src, '#') < 0 {
+		return false
+	}
+	var open []bool // of each condition around: whether it has another branch
+	inner := 0      // conditions that began behind the place
+	end := 0
+	for line := range bytes.Lines(src) {
+		begin, word := end, bytes.TrimLeft(line, " \t")
+		if end += len(line); len(word) == 0 || word[0] != '#' {
+			continue
+		}
+		if begin > at && slices.Contains(open, true) {
+			return true
+		}
+		word = bytes.TrimLeft(word[1:], " \t")
 		last := len(open) - 1
-		switch word := src[m[2]]; {
-		case word == 'i':
-			if open = append(open, m[0] < at && negated.Match(src[m[0]:m[1]]) && !guard.Match(src[m[0]:])); m[0] < at {
-				around = len(open)
-			}
-		case last >= 0 && src[m[2]+1] == 'n': // endif
-			if last < around && m[0] > at {
-				return slices.Contains(open[:around], true)
-			}
-			open, around = open[:last], min(around, last)
-		case last < 0 && from > 0 && src[m[2]+1] == 'l':
-			open, around = []bool{true}, 1 // it begins too far away
-		case last >= 0 && last < around:
+		switch isIf, isElse := HasPrefix(word, 0, "if"), HasPrefix(word, 0, "el"); {
+		case isIf && begin < at:
+			open = append(open, negated.Match(line) && !guard.Match(src[begin:]))
+		case isIf:
+			inner++
+		case isElse && inner > 0 || !isElse && !HasPrefix(word, 0, "end"):
+		case inner > 0:
+			inner--
+		case isElse && last >= 0:
 			open[last] = true
+		case isElse && cut:
+			open = append(open, true) // it begins too far away
+		case last >= 0 && !isElse:
+			open = open[:last]
 		}
 	}
-	return slices.Contains(open[:around], true)
+	return slices.Contains(open, true)
 }
