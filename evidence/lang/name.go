@@ -32,10 +32,13 @@ func Words(name string) []string {
 	return words
 }
 
+// noop is one word, however it is written.
+var noop = strings.NewReplacer("NoOp", "Noop", "no_op", "noop", "NO_OP", "NOOP")
+
 // NamesTestDouble reports whether a type's name says that its members do nothing on
 // purpose: a null object (NoopTracer, nullUser, LoggerNoOp) or a test double (MockStore, ClockFake).
 func NamesTestDouble(name string) bool {
-	words := Words(strings.NewReplacer("NoOp", "Noop", "no_op", "noop", "NO_OP", "NOOP").Replace(name))
+	words := Words(noop.Replace(name))
 	return len(words) > 0 && (callees.Has("double", words[0]) || callees.Has("doubled", words[len(words)-1]))
 }
 

@@ -72,7 +72,11 @@ const (
 	// asks for some, so it counts the steps, and says the same on every machine under any load. Code of
 	// 2 MiB asks for 90 MB at most, so that the very densest is not read; a second of processor time asks for 45 to 1300
 	// MB.
-	parseWork = 60 << 20
+	parseWork = 48 << 20
+	// workOfByte bounds what it asks for, beside workAtFirst, by each byte that it has read: where it tries many ways at
+	// once it reads on slowly. Code takes 20 to 50 bytes of work a byte.
+	workOfByte  = 200
+	workAtFirst = 8 << 20
 	// parseRead bounds what a parser reads, in bytes, what it reads again included. Code is read twice at most.
 	parseRead = 24 << 20
 	// parseTime ends a parse that asks for nothing any more. It is no verdict: whoever asked learns that it could not be
@@ -133,6 +137,7 @@ func (g *Grammar) Parse(ctx context.Context, src []byte) (*Tree, error) {
 var (
 	errHangs = fmt.Errorf("parsing it has not ended after %v", parseTime)
 	errWork  = Unreadable(fmt.Sprintf("parsing it takes more than %d MiB of work", parseWork>>20))
+	errWays  = Unreadable("parsing it takes too much work for its length")
 	errRead  = Unreadable(fmt.Sprintf("parsing it reads it over and over, more than %d MiB", parseRead>>20))
 )
 
@@ -173,6 +178,9 @@ func (b *bounded) read(offset uint32, _ sitter.Point) []byte {
 	b.held = int64(C.acta_held())
 	if b.err == nil {
 		b.err = b.limit()
+	}
+	if b.err == nil && int64(C.acta_asked()) > int64(workAtFirst+workOfByte*b.taken) {
+		b.err = errWays
 	}
 	if at >= len(b.src) || b.err != nil && at == b.end {
 		return nil
