@@ -118,7 +118,7 @@ func (s *scanner) startsDeclaration() bool {
 // opensClass reports whether what follows i is the name of a class and what opens or derives it.
 func (s *scanner) opensClass(i int) bool {
 	head, _, _ := bytes.Cut(s.src[s.skip(i):min(len(s.src), i+maxArguments)], []byte("{"))
-	return len(head) < len(s.src[s.skip(i):]) && bytes.IndexAny(head, ";()=") < 0
+	return len(head) < len(s.src[s.skip(i):]) && !bytes.ContainsAny(head, ";()=")
 }
 
 // isLine reports whether a macro stands for whole statements or declarations: alone on its line, without a semicolon.
