@@ -1,8 +1,12 @@
 package weaker
 
 import (
+	"cmp"
 	"context"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/acta-git/acta/evidence"
 )
@@ -54,16 +58,31 @@ func (k *comparison) read() {
 		}
 	}
 	k.cut()
-	for _, name := range k.names {
-		var sides [2]*file
-		for side := range sides {
-			f := readOf(k.trees, side, func(ctx context.Context, tree *evidence.Tree) (*file, error) {
-				return open(ctx, tree, name)
-			})
+	read := make([][2]*file, len(k.names))
+	parsing, ctx := errgroup.WithContext(k.ctx)
+	parsing.SetLimit(runtime.GOMAXPROCS(0))
+	for i, name := range k.names {
+		parsing.Go(func() error {
+			for side, tree := range []*evidence.Tree{k.Before, k.After} {
+				f, err := open(ctx, tree, name)
+				if err != nil {
+					return err
+				}
+				if f != nil {
+					read[i][side] = f.clone()
+				}
+			}
+			return nil
+		})
+	}
+	if k.err = cmp.Or(k.err, parsing.Wait()); k.err != nil {
+		return
+	}
+	for i, name := range k.names {
+		for side, f := range read[i] {
 			if f == nil {
 				continue
 			}
-			f = f.clone()
 			for _, u := range f.units {
 				u.test = u.test && (side == 0 || !uncollected[name])
 				if u.test {
@@ -71,10 +90,9 @@ func (k *comparison) read() {
 				}
 			}
 			k.stock.add(f.units, side)
-			sides[side] = f
 		}
-		if k.files[name] = sides; isFixtures(name) {
-			k.fixed = append(k.fixed, sides)
+		if k.files[name] = read[i]; isFixtures(name) {
+			k.fixed = append(k.fixed, read[i])
 		}
 	}
 }
