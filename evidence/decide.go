@@ -77,13 +77,16 @@ func (m *model) whyEmpty(d *definition) string {
 
 // pretends reports whether a function says in a comment that it does not do the real work, and is not there to pretend.
 func (m *model) pretends(d *definition) bool {
-	owner := d.owner
-	if m.isMember(d) {
-		owner = m.definitions[d.parent].name
-	}
-	names := strings.Join([]string{m.path, owner, d.name}, " ")
 	return d.kind == function && m.hasComment(d, lang.SaysPretended) && !holdsDoubles(m.path) &&
-		!lang.KnowsWord("pretending", names)
+		!lang.KnowsWord("pretending", m.path+" "+m.ownerOf(d)+" "+d.name)
+}
+
+// ownerOf is the name of the type that a definition belongs to, "" without one.
+func (m *model) ownerOf(d *definition) string {
+	if m.isMember(d) {
+		return m.definitions[d.parent].name
+	}
+	return d.owner
 }
 
 // decideDoubt makes unclear what nothing that it is given has a part in, where nothing demands that it be so.
@@ -237,11 +240,8 @@ func (m *model) isOnPurpose(d *definition) bool {
 			return true
 		}
 	}
-	owner := d.owner
-	switch {
-	case m.isMember(d):
-		owner = m.definitions[d.parent].name
-	case d.member && owner == "":
+	owner := m.ownerOf(d)
+	if d.member && owner == "" && !m.isMember(d) {
 		if owner = d.object; lang.NamesTestDouble(owner) {
 			return true
 		}

@@ -12,12 +12,21 @@ import (
 
 // The tables of this package: each says at its head what its lines are.
 var (
-	//go:embed *.txt
+	//go:embed demands.txt options.txt settings.txt tools.txt
 	tables                 embed.FS
 	demandRows, optionRows = rowsOf("demands.txt"), rowsOf("options.txt")
 	settingRows, toolRows  = rowsOf("settings.txt"), rowsOf("tools.txt")
-	purposes, suppressions = patternsOf("purposes.txt"), patternsOf("suppressions.txt")
-	patterns               = patternsOf("patterns.txt")
+
+	//go:embed purposes.txt
+	purposesText string
+	//go:embed suppressions.txt
+	suppressionsText string
+	//go:embed patterns.txt
+	patternsText string
+
+	purposes     = lang.Patterns{Text: &purposesText}
+	suppressions = lang.Patterns{Text: &suppressionsText}
+	patterns     = lang.Patterns{Text: &patternsText}
 )
 
 // rows are the lines of a table by their words, those that begin with # left out.
@@ -41,27 +50,8 @@ func (r rows) has(kind, word string) bool {
 	return slices.ContainsFunc(r(), func(row []string) bool { return row[0] == kind && slices.Contains(row[2:], word) })
 }
 
-// pattern is an entry of a table of expressions: what it is called, or for, and what it matches.
-type pattern struct {
-	name string
-	lang.Pattern
-}
-
-// patternsOf are those of a file, in its order.
-func patternsOf(name string) func() []pattern {
-	return sync.OnceValue(func() (all []pattern) {
-		text, _ := tables.ReadFile(name)
-		for _, w := range lang.Table(string(text)) {
-			all = append(all, pattern{strings.TrimSuffix(w.Word, ":"), lang.Lazy(strings.Join(w.When, ""))})
-		}
-		return all
-	})
-}
-
 // patternOf is an entry of patterns.txt, which must be there.
-func patternOf(name string) lang.Pattern {
-	return patterns()[slices.IndexFunc(patterns(), func(p pattern) bool { return p.name == name })].Pattern
-}
+func patternOf(name string) lang.Pattern { return patterns.Of(name) }
 
 // fits reports whether a text is as an entry of patterns.txt says.
 func fits(name, text string) bool { return patternOf(name).MatchString(text) }
@@ -95,8 +85,8 @@ func IsManifest(name string) bool {
 
 // suppressed is what a source of a path is suppressed by.
 func suppressed(name string) lang.Pattern {
-	for _, s := range suppressions() {
-		if isCalled(path.Base(name), strings.Fields(s.name)) {
+	for _, s := range suppressions.All() {
+		if isCalled(path.Base(name), strings.Fields(s.Name)) {
 			return s.Pattern
 		}
 	}

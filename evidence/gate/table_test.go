@@ -23,8 +23,8 @@ func TestTablesSayWhatIsKnown(t *testing.T) {
 	for _, row := range toolRows() {
 		is("tools.txt", row[0], known+" wrapper valued runner given manager")
 	}
-	for _, p := range purposes() {
-		is("purposes.txt", p.name, known+" none")
+	for _, p := range purposes.All() {
+		is("purposes.txt", p.Name, known+" none")
 	}
 	for _, row := range settingRows() {
 		if row[0] != "-" && demandLines(row[0]) == nil {

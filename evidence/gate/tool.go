@@ -14,9 +14,9 @@ type purpose string
 
 // purposeOf is what a script, target or job of a name is for, as far as the name tells.
 func purposeOf(name string) purpose {
-	for _, p := range purposes() {
+	for _, p := range purposes.All() {
 		if p.MatchString(name) {
-			return purpose(strings.TrimPrefix(p.name, "none"))
+			return purpose(strings.TrimPrefix(p.Name, "none"))
 		}
 	}
 	return ""

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -96,4 +97,42 @@ func (p Pattern) Replace(src []byte, by func(byte) byte) []byte {
 		}
 	}
 	return out
+}
+
+// Patterns are the expressions of an embedded text as Table reads them, each by its name. They are read when one is
+// first asked for.
+type Patterns struct {
+	Text *string
+
+	once   sync.Once
+	all    []NamedPattern
+	byName map[string]Pattern
+}
+
+// NamedPattern is one of Patterns: what it is called, or for, and what it matches.
+type NamedPattern struct {
+	Name string
+	Pattern
+}
+
+// All are those of the text, in its order.
+func (p *Patterns) All() []NamedPattern {
+	p.once.Do(func() {
+		p.byName = map[string]Pattern{}
+		for _, w := range Table(*p.Text) {
+			n := NamedPattern{strings.TrimSuffix(w.Word, ":"), Lazy(strings.Join(w.When, ""))}
+			p.all, p.byName[n.Name] = append(p.all, n), n.Pattern
+		}
+	})
+	return p.all
+}
+
+// Of is the pattern of a name, which must be there.
+func (p *Patterns) Of(name string) Pattern {
+	p.All()
+	found, known := p.byName[name]
+	if !known {
+		panic("there is no pattern " + name)
+	}
+	return found
 }

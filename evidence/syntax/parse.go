@@ -69,9 +69,8 @@ import (
 
 const (
 	// parseWork bounds what a parser asks for from end to end, in bytes, given back or not: each of its steps
-	// asks for some, so it counts the steps, and says the same on every machine under any load. Code of
-	// 2 MiB asks for 90 MB at most, so that the very densest is not read; a second of processor time asks for 45 to 1300
-	// MB.
+	// asks for some, so it counts the steps, and says the same on every machine under any load. Code of one MiB asks for
+	// 45 MB at most, and less dense code of two is read as well; a second of processor time asks for 30 to 1300 MB.
 	parseWork = 48 << 20
 	// workOfByte bounds what it asks for, beside workAtFirst, by each byte that it has read: where it tries many ways at
 	// once it reads on slowly. Code takes 20 to 50 bytes of work a byte.
@@ -179,6 +178,7 @@ func (b *bounded) read(offset uint32, _ sitter.Point) []byte {
 	if b.err == nil {
 		b.err = b.limit()
 	}
+	// Asked here alone, for where a turn ends depends on the machine.
 	if b.err == nil && int64(C.acta_asked()) > int64(workAtFirst+workOfByte*b.taken) {
 		b.err = errWays
 	}

@@ -2,8 +2,6 @@ package weaker
 
 import (
 	_ "embed"
-	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence/lang"
 )
@@ -15,13 +13,7 @@ var (
 	patternsText string
 
 	wordLists = lang.WordLists{Text: &wordsText}
-	patterns  = sync.OnceValue(func() map[string]lang.Pattern {
-		all := map[string]lang.Pattern{}
-		for _, w := range lang.Table(patternsText) {
-			all[strings.TrimSuffix(w.Word, ":")] = lang.Lazy(strings.Join(w.When, ""))
-		}
-		return all
-	})
+	patterns  = lang.Patterns{Text: &patternsText}
 )
 
 // listed is a list of words.txt, in its order.
@@ -31,10 +23,10 @@ func listed(name string) []string { return wordLists.Of(name) }
 func isListed(name, word string) bool { return wordLists.Has(name, word) }
 
 // regexpOf is an entry of patterns.txt, which must be there.
-func regexpOf(name string) lang.Pattern { return patterns()[name] }
+func regexpOf(name string) lang.Pattern { return patterns.Of(name) }
 
 // fits reports whether a text is as an entry of patterns.txt says.
-func fits(name, text string) bool { return patterns()[name].MatchString(text) }
+func fits(name, text string) bool { return patterns.Of(name).MatchString(text) }
 
 // wordsIn are the names in a text that have more than one letter, numbersIn its numbers, quotedIn what stands between
 // quotes on a line, with them.
