@@ -18,10 +18,7 @@ func TestRulesPageIsWhatTheToolPrints(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	page, err := os.ReadFile("../../docs/rules.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := readPage(t, "docs/rules.md")
 	if !bytes.Equal(page, b.Bytes()) {
 		t.Error("docs/rules.md is not what the tool prints; run ACTA_UPDATE=1 go test ./cmd/acta -run RulesPage")
 	}

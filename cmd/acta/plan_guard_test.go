@@ -164,10 +164,7 @@ func TestTheGuardTableThroughTheCommands(t *testing.T) {
 
 // No row of the page's table is without a case that is done or refused.
 func TestEveryRowOfTheGuardTableHasCases(t *testing.T) {
-	page, err := os.ReadFile("../../docs/plan.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := readPage(t, "docs/plan.md")
 	_, table, found := strings.Cut(string(page), "| what | how by hand | what must hold |\n| --- | --- | --- |\n")
 	table, _, ends := strings.Cut(table, "\n\n")
 	if !found || !ends {

@@ -18,10 +18,7 @@ import (
 
 // The refusal that README.md shows is what the demo prints.
 func TestReadmeShowsWhatTheDemoPrints(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := readPage(t, "README.md")
 	_, after, found := bytes.Cut(readme, []byte("A refusal:\n\n```\n"))
 	shown, _, ends := bytes.Cut(after, []byte("```\n"))
 	if !found || !ends || bytes.Count(shown, []byte("\n")) < 5 {
@@ -45,10 +42,7 @@ func TestReadmeShowsWhatTheDemoPrints(t *testing.T) {
 
 // The minute of README.md ends with a refusal, and what is written there afterwards passes.
 func TestReadmesMinuteIsRefused(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := readPage(t, "README.md")
 	minute := regexp.MustCompile("(?s)```sh\n(\\./install\\.sh [^\n]*\ncd [^\n]*\n)(.*?)```").FindSubmatch(readme)
 	if minute == nil {
 		t.Fatal("README.md shows no minute")
@@ -67,10 +61,7 @@ func TestReadmesMinuteIsRefused(t *testing.T) {
 
 // README.md names every command, but for those of the command line itself and what git's hooks call.
 func TestReadmeNamesEveryCommand(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := readPage(t, "README.md")
 	commands := command{Stdout: diag.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands
 	for _, cmd := range commands {
 		if cmd.Hidden || slices.Contains([]string{"hook", "help", "version", "completion"}, cmd.Name) {
@@ -94,10 +85,7 @@ func TestPagesShowWhatIsPrinted(t *testing.T) {
 		{"evidence", "drift", []string{"claims"}},
 		{"worklog", "heartbeat", []string{"tasks", "policy", "next", "verdicts"}},
 	} {
-		page, err := os.ReadFile("../../docs/" + shows.page + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := readPage(t, "docs/"+shows.page+".md")
 		archive, err := txtar.ParseFile("testdata/script/" + shows.script + "_page.txtar")
 		if err != nil {
 			t.Fatal(err)

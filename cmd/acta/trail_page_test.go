@@ -31,10 +31,7 @@ func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 			home := t.TempDir()
 			shell := trailShell(t, home)
 			file, heading, _ := strings.Cut(page, " ")
-			text, err := os.ReadFile("../../docs/" + file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := readPage(t, "docs/"+file)
 			if heading != "" {
 				text = section(t, text, heading)
 			}
@@ -56,6 +53,16 @@ func TestTrailPagesShowWhatIsPrinted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// readPage is a page of the project, by its path from the top.
+func readPage(t *testing.T, name string) []byte {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "..", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page
 }
 
 // section is what stands on a page below a heading, up to the next one as high.

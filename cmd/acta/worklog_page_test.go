@@ -14,10 +14,7 @@ import (
 func TestWorklogPageShowsWhatIsPrinted(t *testing.T) {
 	home := t.TempDir()
 	shell := trailShell(t, home)
-	page, err := os.ReadFile("../../docs/worklog.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := readPage(t, "docs/worklog.md")
 	shown := regexp.MustCompile("(?s)```\n(\\$ .*?)```").FindSubmatch(page)
 	if shown == nil {
 		t.Fatal("the page shows no commands")
