@@ -32,8 +32,9 @@ type assertion struct {
 	points int
 	// awaited: its promise is waited for.
 	awaited bool
-	// covers is how many assertions a helper makes that is called here.
+	// covers is how many assertions a helper makes that is called here, made which they are.
 	covers int
+	made   []*assertion
 	// guard is the condition under which alone it is reached.
 	guard string
 }

@@ -25,7 +25,7 @@ func (w *walker) headerAssertions() {
 
 // by notes what a function demands that an assertion calls: no more than that, and nothing where that cannot fail.
 func (a *assertion) by(helper *unit) {
-	a.covers = len(helper.assertions)
+	a.covers, a.made = len(helper.assertions), helper.assertions
 	most, dead := unplaced, ""
 	for _, h := range helper.assertions {
 		if h.dead == "" {

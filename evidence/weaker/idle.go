@@ -75,31 +75,57 @@ func (k *comparison) redefined(b, a *file) {
 	}
 }
 
-// helped notes what helpers of other changed files of tests demand that a test calls by a name of assertions.
+// helped notes what helpers of other changed files of tests demand that a unit names. Where only the earlier tree has
+// such a helper it may stand now where nothing is read: then nothing is known of it on either side.
 func (k *comparison) helped() {
-	helpers := map[string]*unit{}
-	each := func(do func(f *file)) {
+	var helpers [2]map[string]*unit
+	each := func(side int, do func(f *file)) {
 		for _, name := range k.names {
-			if f := k.files[name][1]; f != nil {
+			if f := k.files[name][side]; f != nil {
 				do(f)
 			}
 		}
 	}
-	each(func(f *file) {
-		for named, u := range f.asserting {
-			helpers[f.Language+" "+named] = u
-		}
-	})
-	each(func(f *file) {
-		for _, u := range f.units {
-			for i, a := range u.assertions {
-				if h := helpers[f.Language+" "+a.matcher]; h != nil && a.strength == unplaced && h.file.Path != f.Path {
-					own := *a
-					own.by(h)
-					u.assertions = slices.Clone(u.assertions)
-					u.assertions[i] = &own
+	for side := range helpers {
+		helpers[side] = map[string]*unit{}
+		each(side, func(f *file) {
+			for named, u := range f.asserting {
+				helpers[side][f.Language+" "+named] = u
+			}
+		})
+	}
+	for side, of := range helpers {
+		each(side, func(f *file) {
+			for _, u := range f.units {
+				for named, h := range of {
+					if _, named, _ = strings.Cut(named, " "); u.names[named] && h.file.Language == f.Language &&
+						h.file.Path != f.Path && f.asserting[named] == nil && helpers[1][f.Language+" "+named] != nil {
+						u.helpedBy(h)
+					}
 				}
 			}
+		})
+	}
+}
+
+// helpedBy notes what a helper of another file demands that the unit names.
+func (u *unit) helpedBy(h *unit) {
+	u.assertions = slices.Clone(u.assertions)
+	known := false
+	for i, a := range u.assertions {
+		if a.matcher == h.name {
+			known = true
+			if a.strength == unplaced {
+				own := *a
+				own.by(h)
+				u.assertions[i] = &own
+			}
 		}
-	})
+	}
+	if !known {
+		at := u.start + max(0, strings.Index(string(u.file.Source[u.start:u.end]), h.name))
+		a := &assertion{file: u.file, start: at, end: at + len(h.name), text: h.name, key: h.name, matcher: h.name}
+		a.by(h)
+		u.assertions = append(u.assertions, a)
+	}
 }

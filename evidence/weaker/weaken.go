@@ -234,7 +234,8 @@ func related(b, a *assertion) bool {
 	if b.text == unreached { // try: f() else: assert False, as with raises(…) has it
 		return a.throws || a.matcher == "fail"
 	}
-	if b.strength == unplaced || a.strength == unplaced {
+	if b.strength == unplaced || a.strength == unplaced ||
+		slices.ContainsFunc(a.made, func(m *assertion) bool { return m.text == b.text || m.key == b.key }) {
 		return true
 	}
 	words := map[string]bool{}
