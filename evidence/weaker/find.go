@@ -143,7 +143,7 @@ func (f *file) findUnits() {
 		}
 		f.units = append(f.units, u)
 	}
-	f.whole.look(string(f.Source), f.by.of("fileskips"), f.by.of("fileguards"))
+	f.whole.look(f.outside(), f.by.of("fileskips"), f.by.of("fileguards"))
 	for _, tests := range []bool{false, true} { // what helpers assert tells what calls of them are
 		for _, u := range f.units {
 			if u.test != tests {
@@ -165,6 +165,20 @@ func (f *file) findUnits() {
 			}
 		}
 	}
+}
+
+// outside is what stands outside of tests.
+func (f *file) outside() string {
+	var b strings.Builder
+	at := 0
+	for _, u := range f.units {
+		if u.test && u.start >= at {
+			b.Write(f.Source[at:u.start])
+			at = u.end
+		}
+	}
+	b.Write(f.Source[at:])
+	return b.String()
 }
 
 // inUnit reports whether a definition stands in a function that is a unit already.
@@ -197,8 +211,10 @@ func (f *file) unit(d evidence.OutlinedDefinition) *unit {
 // commentAbove returns where a comment of documentation begins that stands right above a definition.
 func (f *file) commentAbove(at int) int {
 	above := bytes.TrimRight(f.Source[:at], " \t\r\n")
-	begin := bytes.LastIndex(above, []byte("/*"))
-	if f.Language == "php" && begin >= 0 && bytes.HasSuffix(above, []byte("*/")) {
+	if f.Language != "php" || !bytes.HasSuffix(above, []byte("*/")) {
+		return at
+	}
+	if begin := bytes.LastIndex(above, []byte("/*")); begin >= 0 {
 		return begin
 	}
 	return at

@@ -24,6 +24,9 @@ func (s *skip) add(condition string) {
 
 // look sees in a text around tests what keeps them from running: always, and under the conditions of guards.
 func (s *skip) look(text string, always, guards lang.Pattern) {
+	if !always.MatchString(text) && !guards.MatchString(text) {
+		return
+	}
 	text = regexpOf("remarks").ReplaceAllString(text, "")
 	if s.always = s.always || always.MatchString(text); s.always || !guards.MatchString(text) {
 		return
