@@ -105,6 +105,8 @@ func (s *source) isCommand(parts []part) bool {
 // operand reads one part.
 func (s *source) operand(p part) *expr {
 	switch {
+	case p.read != nil:
+		return p.read
 	case p.block != nil:
 		return &expr{shape: body, block: p.block, start: p.block.start, end: p.block.end}
 	case p.node != nil && isListed("generics", p.node.Type()):
@@ -188,6 +190,7 @@ func (s *source) postfix(left *expr, rest []part) *expr {
 				if end < 0 {
 					end = len(rest)
 				}
+				rest[0].read = given
 				left, rest = s.command(left, rest[:end]), rest[end:]
 				continue
 			}

@@ -90,3 +90,14 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// What stands deep in others is read once: read again at each depth, forty of these would never end.
+func TestDeepCodeIsReadOnce(t *testing.T) {
+	for _, inner := range []string{"if a then b else ", "match x with None -> 1 | Some x -> ", "f @@ fun x -> ", "try f x with _ -> "} {
+		src := "let test_a () =\n  " + strings.Repeat(inner, 40) + "c\n"
+		before, after := map[string]string{"test/test_a.ml": src}, map[string]string{"test/test_a.ml": src + "\nlet z = 1\n"}
+		if found := compare(t, before, after).Weakenings; len(found) > 0 {
+			t.Errorf("%q: found %+v", inner, found)
+		}
+	}
+}

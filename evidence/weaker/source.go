@@ -51,6 +51,8 @@ type part struct {
 	token
 	block *block
 	node  *syntax.Node
+	// read is what its node was read as: to read it again at each depth takes time without end.
+	read *expr
 }
 
 // source reads one outline.
