@@ -1,6 +1,7 @@
 package weaker
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -78,33 +79,43 @@ func (k *comparison) redefined(b, a *file) {
 // helped notes what helpers of other changed files of tests demand that a unit names. Where only the earlier tree has
 // such a helper it may stand now where nothing is read: then nothing is known of it on either side.
 func (k *comparison) helped() {
-	var helpers [2]map[string]*unit
-	each := func(side int, do func(f *file)) {
-		for _, name := range k.names {
-			if f := k.files[name][side]; f != nil {
-				do(f)
+	was, is := k.helpers(0), k.helpers(1)
+	for key := range was {
+		if is[key] == nil {
+			delete(was, key)
+		}
+	}
+	for side, of := range []map[string]*unit{was, is} {
+		for _, key := range slices.Sorted(maps.Keys(of)) { // units keep what they assert in one order
+			for _, name := range k.names {
+				k.files[name][side].helpedBy(of[key])
 			}
 		}
 	}
-	for side := range helpers {
-		helpers[side] = map[string]*unit{}
-		each(side, func(f *file) {
+}
+
+// helpers are the functions of a side that assert and are no tests, by language and name.
+func (k *comparison) helpers(side int) map[string]*unit {
+	all := map[string]*unit{}
+	for _, name := range k.names {
+		if f := k.files[name][side]; f != nil {
 			for named, u := range f.asserting {
-				helpers[side][f.Language+" "+named] = u
+				all[f.Language+" "+named] = u
 			}
-		})
+		}
 	}
-	for side, of := range helpers {
-		each(side, func(f *file) {
-			for _, u := range f.units {
-				for named, h := range of {
-					if _, named, _ = strings.Cut(named, " "); u.names[named] && h.file.Language == f.Language &&
-						h.file.Path != f.Path && f.asserting[named] == nil && helpers[1][f.Language+" "+named] != nil {
-						u.helpedBy(h)
-					}
-				}
-			}
-		})
+	return all
+}
+
+// helpedBy notes what a helper demands in the units that name it, where it is of another file.
+func (f *file) helpedBy(h *unit) {
+	if f == nil || f.Path == h.file.Path || f.Language != h.file.Language || f.asserting[h.name] != nil {
+		return
+	}
+	for _, u := range f.units {
+		if u.names[h.name] {
+			u.helpedBy(h)
+		}
 	}
 }
 
@@ -123,7 +134,7 @@ func (u *unit) helpedBy(h *unit) {
 		}
 	}
 	if !known {
-		at := u.start + max(0, strings.Index(string(u.file.Source[u.start:u.end]), h.name))
+		at := u.start + max(0, strings.Index(u.text(), h.name))
 		a := &assertion{file: u.file, start: at, end: at + len(h.name), text: h.name, key: h.name, matcher: h.name}
 		a.by(h)
 		u.assertions = append(u.assertions, a)

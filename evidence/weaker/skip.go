@@ -24,7 +24,7 @@ func (s *skip) add(condition string) {
 
 // look sees in a text around tests what keeps them from running: always, and under the conditions of guards.
 func (s *skip) look(text string, always, guards lang.Pattern) {
-	if !always.MatchString(text) && !guards.MatchString(text) {
+	if !always.MatchString(text) && !guards.MatchString(text) { // most have none, and to take remarks out costs more
 		return
 	}
 	text = regexpOf("remarks").ReplaceAllString(text, "")

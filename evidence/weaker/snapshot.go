@@ -78,14 +78,14 @@ func (k *comparison) snapshot(name string, was, is []byte) {
 		w := k.note("expectation rewritten", cmp.Or(now.key, name), shown(name, was, e.at+from), shown(name, is, now.at+from),
 			"%s", message)
 		w.literal = true
-		other := func(p pair) bool {
+		handsOther := func(p pair) bool {
 			return p.before == nil || p.after == nil || !p.stands && given(p.before) != given(p.after)
 		}
-		runs := func(name string) bool { // a program of tests, whose output this is
+		isProgram := func(name string) bool { // without a test, so that its output may be what is expected
 			f := k.files[name][1]
 			return f != nil && !slices.ContainsFunc(f.units, func(u *unit) bool { return u.test })
 		}
-		if slices.ContainsFunc(k.pairs, other) || slices.ContainsFunc(k.names, runs) {
+		if slices.ContainsFunc(k.pairs, handsOther) || slices.ContainsFunc(k.names, isProgram) {
 			w.Excuse = "what a test hands in changes with it"
 		}
 		return

@@ -51,7 +51,7 @@ type part struct {
 	token
 	block *block
 	node  *syntax.Node
-	// read is what its node was read as: to read it again at each depth takes time without end.
+	// read is what its node was read as, where it is asked for again: twice at each depth would never end.
 	read *expr
 }
 
