@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // about is a claim whose item names something.
@@ -26,7 +26,7 @@ type about struct {
 // is enough. bench/figures/precision.md has how often this is wrong.
 func (j *Judge) about(ctx context.Context, c parser.Claim, kind Kind, v *ItemVerdict) error {
 	a := about{j, c, parser.Names(c.Item.Value), v.Results}
-	if v.Verdict == diag.NotVerified || !(Claim{Kind: kind}).asksForCode() || len(a.names) == 0 {
+	if v.Verdict == report.NotVerified || !(Claim{Kind: kind}).asksForCode() || len(a.names) == 0 {
 		return nil
 	}
 	p, err := a.files(ctx)
@@ -36,11 +36,11 @@ func (j *Judge) about(ctx context.Context, c parser.Claim, kind Kind, v *ItemVer
 	if err != nil || p == nil {
 		return err
 	}
-	verdict, r := diag.Unclear, &v.Results[0]
+	verdict, r := report.Unclear, &v.Results[0]
 	switch {
 	case p.Code == Unrelated:
-		verdict = diag.NotVerified
-	case v.Verdict == diag.Unclear:
+		verdict = report.NotVerified
+	case v.Verdict == report.Unclear:
 		return nil // one finding for one mistake
 	}
 	p.Path, p.Compares = c.Evidence[0].Path, true

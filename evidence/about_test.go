@@ -5,8 +5,8 @@ import (
 	"iter"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // What has no lines of code shows none, unless the item is about that file, or about what was done to it.
@@ -42,11 +42,11 @@ func TestWhatHasNoLinesShowsNoCode(t *testing.T) {
 		"another one's":  {changed("old/deep.py", node{}), "-old/deep.py", "Drop deep"},
 		"a removed part": {changed("auth.py", file("")), "-auth.py:1", "Fix the login"},
 	} {
-		for item, want := range map[string]diag.Verdict{
-			c.about:                   diag.Verified,
-			"Add login() to auth.py":  diag.Unclear,
-			"Implement the login":     diag.Unclear,
-			"Write the code of login": diag.Unclear,
+		for item, want := range map[string]report.Verdict{
+			c.about:                   report.Verified,
+			"Add login() to auth.py":  report.Unclear,
+			"Implement the login":     report.Unclear,
+			"Write the code of login": report.Unclear,
 		} {
 			base := was.tree()
 			j := &Judge{Tree: c.now.tree(), Base: &base, Cache: NewCache()}
@@ -77,19 +77,19 @@ func TestWhatTheItemMakesIsInTheChangeOfTheUnit(t *testing.T) {
 	for name, c := range map[string]struct {
 		item string
 		Judge
-		want diag.Verdict
+		want report.Verdict
 	}{
-		"made":                     {"Add g() to a.py", Judge{Changed: changed}, diag.Verified},
-		"made elsewhere":           {"Add f() to a.py", Judge{Changed: changed}, diag.Unclear},
-		"not made":                 {"Add h() to a.py", Judge{Changed: changed}, diag.NotVerified},
-		"not known what changed":   {"Add h() to a.py", Judge{}, diag.Unclear},
-		"changed earlier":          {"Add f() to a.py", Judge{Changed: func(context.Context) ([]string, error) { return nil, nil }, Past: earlier("a.py")}, diag.Unclear},
-		"never changed":            {"Add h() to a.py", Judge{Changed: changed, Past: earlier("a.py")}, diag.NotVerified},
-		"a file that is not there": {"Call g() in b.py", Judge{Changed: changed}, diag.NotVerified},
-		"a file that is gone":      {"Remove h() from b.py", Judge{Changed: changed}, diag.Unclear},
-		"a file that is meant":     {"Call g() for b.py", Judge{Changed: changed}, diag.Verified},
-		"not as code":              {"Fix a() in a.py", Judge{Changed: changed}, diag.Unclear},
-		"prose":                    {"Log in by GitHub on Node.js", Judge{Changed: changed}, diag.Verified},
+		"made":                     {"Add g() to a.py", Judge{Changed: changed}, report.Verified},
+		"made elsewhere":           {"Add f() to a.py", Judge{Changed: changed}, report.Unclear},
+		"not made":                 {"Add h() to a.py", Judge{Changed: changed}, report.NotVerified},
+		"not known what changed":   {"Add h() to a.py", Judge{}, report.Unclear},
+		"changed earlier":          {"Add f() to a.py", Judge{Changed: func(context.Context) ([]string, error) { return nil, nil }, Past: earlier("a.py")}, report.Unclear},
+		"never changed":            {"Add h() to a.py", Judge{Changed: changed, Past: earlier("a.py")}, report.NotVerified},
+		"a file that is not there": {"Call g() in b.py", Judge{Changed: changed}, report.NotVerified},
+		"a file that is gone":      {"Remove h() from b.py", Judge{Changed: changed}, report.Unclear},
+		"a file that is meant":     {"Call g() for b.py", Judge{Changed: changed}, report.Verified},
+		"not as code":              {"Fix a() in a.py", Judge{Changed: changed}, report.Unclear},
+		"prose":                    {"Log in by GitHub on Node.js", Judge{Changed: changed}, report.Verified},
 	} {
 		j := c.Judge
 		j.Tree, j.Base, j.Cache = now, &base, NewCache()

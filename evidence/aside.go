@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // asksToMake reports whether an item of kind code begins by saying that something new is made, and names nothing that
@@ -110,12 +110,12 @@ var markedGenerated = lang.Lazy(`(?m)^\W{0,4}(Code generated .* DO NOT EDIT\.?|@
 
 // setAside makes the results of places unclear that all hold and show no code that is new, and reports whether it did.
 func setAside(c []Claim, results []Result) bool {
-	if slices.ContainsFunc(results, func(r Result) bool { return r.Verdict != diag.Verified || r.Aside == "" }) {
+	if slices.ContainsFunc(results, func(r Result) bool { return r.Verdict != report.Verified || r.Aside == "" }) {
 		return false
 	}
 	for i := range results {
 		r := &results[i]
-		r.Verdict, r.Reason = diag.Unclear, r.Aside
+		r.Verdict, r.Reason = report.Unclear, r.Aside
 		r.Problems = append(r.Problems, comparing(undecided(c[i].Evidence, r.Aside,
 			"cite the code, or say in the item what was done")).Problems...)
 	}

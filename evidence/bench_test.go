@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // sample is a source of about 1,000 lines, and the name of its file.
@@ -37,7 +37,7 @@ func BenchmarkJudge(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			j := &Judge{Tree: memory{path: file(src)}.tree(), Cache: cache}
 			for b.Loop() {
-				if r, err := j.Evidence(b.Context(), claim); err != nil || r.Verdict != diag.Verified {
+				if r, err := j.Evidence(b.Context(), claim); err != nil || r.Verdict != report.Verified {
 					b.Fatal(r, err)
 				}
 			}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // memory is a Tree of files held in memory, with links, submodules and folders as well.
@@ -215,7 +215,7 @@ func checkCited(t *testing.T, j *Judge, path, line string) {
 	if anchor == "-" && r.Anchor != "" || anchor != "-" && anchor != "" && r.Anchor != anchor {
 		t.Errorf("%s: anchor %q, want %q", fields[0], r.Anchor, anchor)
 	}
-	if r.Verdict != diag.Verified && (len(r.Problems) == 0 || r.Reason == "") {
+	if r.Verdict != report.Verified && (len(r.Problems) == 0 || r.Reason == "") {
 		t.Errorf("%s: %s without a problem or a reason", fields[0], r.Verdict)
 	}
 }

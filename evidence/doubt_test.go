@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // TestWhatStandsBesideAnErrorIsNeitherSomethingNorNothing: files in syntax that their grammar does not know, with
@@ -85,7 +85,7 @@ func TestWhatStandsBesideAnErrorIsNeitherSomethingNorNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 			isStub := strings.Contains(name, "stub")
-			if isStub && r.Verdict == diag.Verified || !isStub && r.Verdict == diag.NotVerified {
+			if isStub && r.Verdict == report.Verified || !isStub && r.Verdict == report.NotVerified {
 				t.Errorf("%s %s is %s (%s):\n%s", c.path, name, r.Verdict, r.Reason, strings.Join(lines[i:last+1], "\n"))
 			}
 		}

@@ -3,8 +3,8 @@ package evidence
 import (
 	"context"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // EntryKind is what stands at a path of a Tree. The zero value means that nothing does.
@@ -136,7 +136,7 @@ type Problem struct {
 
 // Result is the judgement of one cited place.
 type Result struct {
-	Verdict diag.Verdict
+	Verdict report.Verdict
 	// Contradiction: a stub body stands at the cited lines.
 	Contradiction bool
 	// Reason says in a few words why the verdict is not Verified; "" when it is.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // Class is what a function's body is held to be.
@@ -62,7 +62,7 @@ func (m *model) weighed(d *definition) Function {
 	p := place{text: m.text, model: m, first: first, last: last, entry: Entry{Path: m.path}}
 	p.Evidence = parser.Evidence{Path: m.path, Start: first, End: last}
 	switch r := p.weigh(); {
-	case r.Verdict != diag.Verified:
+	case r.Verdict != report.Verified:
 		f.Class, f.why = ClassUnclear, strings.TrimPrefix(r.Reason, fmt.Sprintf("%s (%s) ", d.symbol, lines(first, last)))
 	case d.body < 0:
 		f.why = "it has no body of its own"

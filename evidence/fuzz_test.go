@@ -8,8 +8,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // FuzzJudge: whatever bytes a file has and whatever lines are cited, the verdict
@@ -60,10 +60,10 @@ func fuzzOne(t *testing.T, path string, src []byte, first, last int, symbol stri
 		}
 	}
 	r := results[0]
-	if r.Verdict != diag.Verified && r.Verdict != diag.Unclear && r.Verdict != diag.NotVerified {
+	if r.Verdict != report.Verified && r.Verdict != report.Unclear && r.Verdict != report.NotVerified {
 		t.Errorf("%s: %v is no verdict", path, r.Verdict)
 	}
-	if r.Contradiction && r.Verdict != diag.NotVerified {
+	if r.Contradiction && r.Verdict != report.NotVerified {
 		t.Errorf("%s: a contradiction beside %v", path, r.Verdict)
 	}
 	if !reflect.DeepEqual(r, results[1]) {
@@ -83,7 +83,7 @@ func anchored(t *testing.T, path string, src []byte, e parser.Evidence, r Result
 		t.Fatal(err)
 	}
 	for _, p := range again.Problems {
-		if p.Code == Moved && r.Verdict == diag.Verified {
+		if p.Code == Moved && r.Verdict == report.Verified {
 			t.Errorf("%s: the anchor %s leads elsewhere: %+v", path, r.Anchor, p)
 		}
 	}

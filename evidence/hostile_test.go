@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // hostile are sources that make a parser recurse, backtrack or crawl, by the
@@ -170,7 +170,7 @@ func judgeHostile(t *testing.T, path, src string) {
 	start := spent(t)
 	r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, path+":1")})
 	took := spent(t) - start
-	if err != nil || r.Verdict < diag.Verified || r.Verdict > diag.NotVerified {
+	if err != nil || r.Verdict < report.Verified || r.Verdict > report.NotVerified {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if took > 2*time.Second {

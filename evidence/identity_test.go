@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 const shop = `import os
@@ -89,7 +89,7 @@ func TestIdentities(t *testing.T) {
 
 func identitiesOf(t *testing.T, text, cited string, kind Kind) []string {
 	t.Helper()
-	e := parser.ParseEvidence(cited, diag.Pos{})
+	e := parser.ParseEvidence(cited, report.Pos{})
 	if len(e) != 1 {
 		t.Fatalf("%q is %d places", cited, len(e))
 	}
@@ -110,7 +110,7 @@ func TestIdentitiesOfRemovals(t *testing.T) {
 	j := &Judge{Tree: memory{"a.py": file(shop)}.tree(), Base: &before}
 	var claims []Claim
 	for _, cited := range []string{"-a.py", "-a.py:8-11", "a.py:8-11", "-b.bin", "-c.py"} {
-		claims = append(claims, Claim{Evidence: parser.ParseEvidence(cited, diag.Pos{})[0]})
+		claims = append(claims, Claim{Evidence: parser.ParseEvidence(cited, report.Pos{})[0]})
 	}
 	keys, err := j.Identities(context.Background(), claims)
 	if err != nil {
@@ -127,7 +127,7 @@ func TestAdjacentLinesOfDataAreOnePiece(t *testing.T) {
 	j := &Judge{Tree: memory{"a.py": file(text), "notes.md": file("One thing.\nAnother thing.\n")}.tree()}
 	var claims []Claim
 	for _, cited := range []string{"a.py:2", "a.py:1", "a.py:3", "a.py:5", "a.py:7-8", "notes.md:1", "notes.md:2"} {
-		claims = append(claims, Claim{Evidence: parser.ParseEvidence(cited, diag.Pos{})[0]})
+		claims = append(claims, Claim{Evidence: parser.ParseEvidence(cited, report.Pos{})[0]})
 	}
 	keys, err := j.Identities(context.Background(), claims)
 	if err != nil {

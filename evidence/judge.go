@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 
 	"github.com/acta-git/acta/evidence/lang"
 )
@@ -31,7 +31,7 @@ func (l Limits) maxFileBytes() int64 { return cmp.Or(max(l.MaxFileBytes, 0), def
 func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
 	r, err := j.judge(ctx, c)
 	j.unstaged(ctx, c.Evidence, &r)
-	if err == nil && r.Verdict == diag.Verified && r.Aside == "" {
+	if err == nil && r.Verdict == report.Verified && r.Aside == "" {
 		r.Aside, err = j.aside(ctx, c)
 	}
 	if err != nil {
@@ -158,7 +158,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, s *source) (Result, error) {
 	if c.Evidence.Symbol == "" && p.model != nil {
 		r.Anchor = p.model.anchor(p.first, p.last)
 	}
-	if r.Verdict == diag.Verified && (c.Kind == KindCode || c.Kind == "") {
+	if r.Verdict == report.Verified && (c.Kind == KindCode || c.Kind == "") {
 		r.Unused = p.unused()
 	}
 	if wide := c.Evidence.End - c.Evidence.Start + 1; p.moved == nil && wide > j.Limits.maxLines() {
@@ -206,9 +206,9 @@ func (p *place) judgeSymbol(r *Result) {
 		r.Problems = append(r.Problems, p.problem(Moved,
 			fmt.Sprintf("Evidence '%s' has moved: %s stands at %s.", canonical(e), to, from),
 			fmt.Sprintf("%s:%s#%s", e.Path, from, e.Symbol)))
-	case p.lost && r.Verdict == diag.Verified:
+	case p.lost && r.Verdict == report.Verified:
 		why := fmt.Sprintf("no definition named %s is in %s", e.Symbol, e.Path)
-		r.Verdict, r.Reason = diag.Unclear, why
+		r.Verdict, r.Reason = report.Unclear, why
 		r.Problems = append(r.Problems, uncertain(e, p.first, p.last, why, ""))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 const loginSource = `import db
@@ -183,10 +183,10 @@ func TestMalformedEvidenceIsRefusedWithACorrection(t *testing.T) {
 func TestEvidenceThatNoParserMakesIsRefused(t *testing.T) {
 	for _, e := range []parser.Evidence{{}, {Path: "src/auth.py", Start: 5, End: 4}, {Path: "src/auth.py", Start: -1}, {Path: "src/auth.py", End: 3}} {
 		r := judged(t, repository(), nil, Claim{Evidence: e})
-		if e.Start == 0 && e.End == 3 && r.Verdict != diag.Verified {
+		if e.Start == 0 && e.End == 3 && r.Verdict != report.Verified {
 			continue // a bare path, whatever its end
 		}
-		if r.Verdict != diag.NotVerified || r.Problems[0].Code != FormatInvalid {
+		if r.Verdict != report.NotVerified || r.Problems[0].Code != FormatInvalid {
 			t.Errorf("%+v: %+v", e, r)
 		}
 	}
@@ -210,7 +210,7 @@ func TestMovedEvidenceIsCorrectedInItsHint(t *testing.T) {
 	r := judged(t, repository(), nil, Claim{Evidence: cite(t, "src/auth.py:1-2#login")})
 	want := Problem{Code: Moved, Path: "src/auth.py", Line: 4, EndLine: 5,
 		Message: "Evidence 'src/auth.py:1-2' has moved: login stands at 4-5.", Hint: "src/auth.py:4-5#login"}
-	if len(r.Problems) != 1 || r.Problems[0] != want || r.Verdict != diag.Verified {
+	if len(r.Problems) != 1 || r.Problems[0] != want || r.Verdict != report.Verified {
 		t.Errorf("%+v", r)
 	}
 }
@@ -318,7 +318,7 @@ func TestTwoVersionsAreComparedOnce(t *testing.T) {
 	tree.Read = func(ctx context.Context, e Entry) ([]byte, error) { reads++; return read(ctx, e) }
 	j := &Judge{Tree: tree, Base: &old, Cache: NewCache()}
 	for range 40 {
-		if r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, "-a.lock:51")}); err != nil || r.Verdict != diag.Verified {
+		if r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, "-a.lock:51")}); err != nil || r.Verdict != report.Verified {
 			t.Fatalf("%+v, %v", r, err)
 		}
 	}
@@ -398,7 +398,7 @@ func TestACancelledContextIsAnError(t *testing.T) {
 		t.Errorf("%+v, %v; want context.Canceled", r, err)
 	}
 	// the failure must not stay in the cache
-	if r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, "src/auth.py:4-5")}); err != nil || r.Verdict != diag.Verified {
+	if r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, "src/auth.py:4-5")}); err != nil || r.Verdict != report.Verified {
 		t.Errorf("afterwards: %+v, %v", r, err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // maxLinks bounds how many symbolic links are followed for one path, as Linux does.
@@ -187,7 +187,7 @@ func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
 
 // formHint corrects malformed evidence: what the parser says, or for an absolute path a file of the tree.
 func (j *Judge) formHint(ctx context.Context, e parser.Evidence) (string, error) {
-	at := parser.ParseEvidence(strings.TrimLeft(written(e), "/"), diag.Pos{})
+	at := parser.ParseEvidence(strings.TrimLeft(written(e), "/"), report.Pos{})
 	if e.Hint != "" || len(at) != 1 || at[0].Err != "" || at[0].Path == "" {
 		return e.Hint, nil
 	}

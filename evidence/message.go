@@ -3,8 +3,8 @@ package evidence
 import (
 	"fmt"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // The messages of the checklist rules are part of their contract, word for word.
@@ -41,7 +41,7 @@ func lines(first, last int) string {
 
 // refused is a place that does not hold.
 func refused(reason string, p Problem) Result {
-	return Result{Verdict: diag.NotVerified, Reason: reason, Problems: []Problem{p}}
+	return Result{Verdict: report.NotVerified, Reason: reason, Problems: []Problem{p}}
 }
 
 // uncertain says why a place neither shows nor refutes the claim; why reads on from «it».
@@ -62,7 +62,7 @@ func (p *place) because(code Code, message, why, hint string) Result {
 
 // undecided is the result of a place that cannot be judged.
 func undecided(e parser.Evidence, why, hint string) Result {
-	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}
+	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}
 }
 
 // comparing marks what was found by comparing the snapshot with its base.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // emptyLine is a line that implements nothing, told without a grammar.
@@ -54,7 +54,7 @@ func (p *place) prose() Result {
 
 // unsure is the result of lines that neither show nor refute the claim.
 func (p *place) unsure(why, hint string) Result {
-	return Result{Verdict: diag.Unclear, Reason: why, Problems: []Problem{uncertain(p.Evidence, p.first, p.last, why,
+	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(p.Evidence, p.first, p.last, why,
 		hint)}}
 }
 

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // Step is one earlier commit of the unit: its tree and the one before it, nil for a root commit.
@@ -34,7 +34,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	if j.Base == nil {
 		return nil
 	}
-	if r.Verdict == diag.NotVerified {
+	if r.Verdict == report.NotVerified {
 		return j.shifted(ctx, p, r)
 	}
 	inside, cut, err := j.unit(ctx, func(s Step) (bool, error) { return j.changedIn(ctx, p, s) })
@@ -51,7 +51,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	}
 	outside := comparing(p.because(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.",
 		canonical(p.Evidence), why), why, cmp.Or(hint, j.changedNear(ctx, p))))
-	r.Verdict, r.Outside, r.Cut = diag.Unclear, true, cut
+	r.Verdict, r.Outside, r.Cut = report.Unclear, true, cut
 	r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
 	r.Problems = append(r.Problems, outside.Problems...)
 	return nil
@@ -75,7 +75,7 @@ func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
 		if wrote.last-wrote.first < p.Evidence.End-p.Evidence.Start {
 			continue
 		}
-		if found, err := j.judge(ctx, there); err != nil || found.Verdict == diag.Verified {
+		if found, err := j.judge(ctx, there); err != nil || found.Verdict == report.Verified {
 			*r = undecided(p.Evidence, "it holds nothing, but the commit wrote code at "+lines(wrote.first, wrote.last),
 				canonical(there.Evidence))
 			return err
@@ -101,7 +101,7 @@ func (v revision) same() bool { return v.old.Kind == File && v.old.ID == v.now.I
 // isRemark reports whether lines are no evidence for the one reason that they hold comments or prose.
 func (p *place) isRemark(r *Result) bool {
 	if p.model == nil || p.model.grammar.Is("prose") {
-		return r.Verdict == diag.Unclear && (p.model != nil || parser.IsProse(p.entry.Path))
+		return r.Verdict == report.Unclear && (p.model != nil || parser.IsProse(p.entry.Path))
 	}
 	return r.fails(EmptyImpl) && !r.Contradiction && p.model.hasProse(p.text.span(p.first, p.last))
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // A comparison maps lines to equal lines, in order, and everything else is new or gone.
@@ -110,12 +110,12 @@ func TestLinesBelongToTheUnitsChange(t *testing.T) {
 	} {
 		base := oneFile(c.base)
 		j := &Judge{Tree: oneFile(c.now), Base: &base, Past: pastOf(c.past...), Cache: NewCache()}
-		e := parser.ParseEvidence(c.cite, diag.Pos{})[0]
+		e := parser.ParseEvidence(c.cite, report.Pos{})[0]
 		r, err := j.Evidence(context.Background(), Claim{Evidence: e})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outside != c.outside || r.Cut != c.cut || c.outside != (r.Verdict == diag.Unclear) || r.fails(NotInDiff) != c.outside {
+		if r.Outside != c.outside || r.Cut != c.cut || c.outside != (r.Verdict == report.Unclear) || r.fails(NotInDiff) != c.outside {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}

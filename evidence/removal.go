@@ -6,8 +6,8 @@ import (
 	"path"
 	"slices"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // removal judges evidence that says something is gone: since the commit before, or by an earlier commit of the unit.
@@ -28,7 +28,7 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 		if here == nil {
 			here = &r
 		}
-		return r.Verdict == diag.Verified, err
+		return r.Verdict == report.Verified, err
 	})
 	switch {
 	case err != nil:

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // A change that leaves the tokens of the cited lines as they were shows nothing for an item that asks for code.
@@ -45,11 +45,11 @@ func TestAChangeOfFormIsNoChangeOfCode(t *testing.T) {
 	} {
 		base := memory{"a.py": file(c.base)}.tree()
 		j := &Judge{Tree: memory{"a.py": file(c.now)}.tree(), Base: &base, Cache: NewCache()}
-		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence(c.cite, diag.Pos{})[0], Item: c.item, Kind: c.kind})
+		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence(c.cite, report.Pos{})[0], Item: c.item, Kind: c.kind})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outside != c.outside || c.outside != (r.Verdict == diag.Unclear) || r.fails(NotInDiff) != c.outside {
+		if r.Outside != c.outside || c.outside != (r.Verdict == report.Unclear) || r.fails(NotInDiff) != c.outside {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -67,7 +67,7 @@ func TestAnEarlierChangeOfFormIsNoChangeOfCode(t *testing.T) {
 		"code": {"def f():\n    return b()\n", false},
 	} {
 		j := &Judge{Tree: oneFile(commented), Base: &base, Past: pastOf(c.from, commented), Cache: NewCache()}
-		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence("a.py:1-2", diag.Pos{})[0]})
+		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence("a.py:1-2", report.Pos{})[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,16 +85,16 @@ func TestACommitOfCommentsShowsThem(t *testing.T) {
 		item string
 		now  memory
 		cite string
-		want diag.Verdict
+		want report.Verdict
 	}{
-		"a comment":                   {"Explain f", memory{"a.py": file(commented)}, "a.py:1", diag.Verified},
-		"a comment in code":           {"Explain f", memory{"a.py": file("def f(a):\n    # One of two.\n    return g(a)\n")}, "a.py:2", diag.Verified},
-		"code with a comment":         {"Explain f", memory{"a.py": file("def f(a):\n    # One of two.\n    return g(a)\n")}, "a.py:1-3", diag.Unclear},
-		"prose":                       {"Explain f", memory{"a.py": file(f), "a.md": file("# F\n\nIt is one of two.\n")}, "a.md:1-3", diag.Verified},
-		"a comment for new code":      {"Add g", memory{"a.py": file(commented)}, "a.py:1", diag.NotVerified},
-		"a comment beside other code": {"Explain f", memory{"a.py": file(commented + "x = 1\n")}, "a.py:1", diag.NotVerified},
-		"prose beside other code":     {"Explain f", memory{"a.py": file(f + "x = 1\n"), "a.md": file("# F\n\nIt is one of two.\n")}, "a.md:1-3", diag.Unclear},
-		"only a TODO":                 {"Explain f", memory{"a.py": file("# TODO\n" + f)}, "a.py:1", diag.NotVerified},
+		"a comment":                   {"Explain f", memory{"a.py": file(commented)}, "a.py:1", report.Verified},
+		"a comment in code":           {"Explain f", memory{"a.py": file("def f(a):\n    # One of two.\n    return g(a)\n")}, "a.py:2", report.Verified},
+		"code with a comment":         {"Explain f", memory{"a.py": file("def f(a):\n    # One of two.\n    return g(a)\n")}, "a.py:1-3", report.Unclear},
+		"prose":                       {"Explain f", memory{"a.py": file(f), "a.md": file("# F\n\nIt is one of two.\n")}, "a.md:1-3", report.Verified},
+		"a comment for new code":      {"Add g", memory{"a.py": file(commented)}, "a.py:1", report.NotVerified},
+		"a comment beside other code": {"Explain f", memory{"a.py": file(commented + "x = 1\n")}, "a.py:1", report.NotVerified},
+		"prose beside other code":     {"Explain f", memory{"a.py": file(f + "x = 1\n"), "a.md": file("# F\n\nIt is one of two.\n")}, "a.md:1-3", report.Unclear},
+		"only a TODO":                 {"Explain f", memory{"a.py": file("# TODO\n" + f)}, "a.py:1", report.NotVerified},
 	} {
 		base := memory{"a.py": file(f)}.tree()
 		j := &Judge{Tree: c.now.tree(), Base: &base, Cache: NewCache()}
@@ -102,7 +102,7 @@ func TestACommitOfCommentsShowsThem(t *testing.T) {
 			paths, _ := j.Tree.Paths(ctx)
 			return j.ChangesOnlyProse(ctx, paths)
 		}
-		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence(c.cite, diag.Pos{})[0], Item: c.item})
+		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence(c.cite, report.Pos{})[0], Item: c.item})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,22 +118,22 @@ func TestDocumentationIsProse(t *testing.T) {
 	for name, c := range map[string]struct {
 		now, cite string
 		kind      Kind
-		want      diag.Verdict
+		want      report.Verdict
 	}{
-		"a comment":               {commented, "a.py:1", "", diag.NotVerified},
-		"a comment, anchored":     {commented, "a.py:1#f", "", diag.NotVerified},
-		"a comment for text":      {commented, "a.py:1#f", KindText, diag.Verified},
-		"a docstring":             {commented, "a.py:3", "", diag.NotVerified},
-		"a docstring for text":    {commented, "a.py:3#f", KindText, diag.Verified},
-		"code with documentation": {commented + "x = 1\n", "a.py:1-4", KindText, diag.Verified},
-		"a comment of a stub":     {"# One of two.\ndef f(a):\n    pass\n", "a.py:1", "", diag.NotVerified},
-		"a docstring of a stub":   {"def f(a):\n    \"\"\"One.\"\"\"\n", "a.py:2", "", diag.NotVerified},
-		"a comment of nothing":    {f + "\n# One of two.\n", "a.py:4", "", diag.NotVerified},
-		"only a TODO":             {"# TODO\n" + f, "a.py:1", "", diag.NotVerified},
+		"a comment":               {commented, "a.py:1", "", report.NotVerified},
+		"a comment, anchored":     {commented, "a.py:1#f", "", report.NotVerified},
+		"a comment for text":      {commented, "a.py:1#f", KindText, report.Verified},
+		"a docstring":             {commented, "a.py:3", "", report.NotVerified},
+		"a docstring for text":    {commented, "a.py:3#f", KindText, report.Verified},
+		"code with documentation": {commented + "x = 1\n", "a.py:1-4", KindText, report.Verified},
+		"a comment of a stub":     {"# One of two.\ndef f(a):\n    pass\n", "a.py:1", "", report.NotVerified},
+		"a docstring of a stub":   {"def f(a):\n    \"\"\"One.\"\"\"\n", "a.py:2", "", report.NotVerified},
+		"a comment of nothing":    {f + "\n# One of two.\n", "a.py:4", "", report.NotVerified},
+		"only a TODO":             {"# TODO\n" + f, "a.py:1", "", report.NotVerified},
 	} {
 		base := oneFile("x = 0\n")
 		j := &Judge{Tree: oneFile(c.now), Base: &base, Cache: NewCache()}
-		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence(c.cite, diag.Pos{})[0], Kind: c.kind})
+		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence(c.cite, report.Pos{})[0], Kind: c.kind})
 		if err != nil {
 			t.Fatal(err)
 		}

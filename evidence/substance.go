@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/flow"
 	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/report"
 )
 
 // weight is what stands in a span, in bytes by kind.
@@ -145,7 +145,7 @@ func (p *place) weighProse(w weight) Result {
 	return p.prose()
 }
 
-func verified() Result { return Result{Verdict: diag.Verified} }
+func verified() Result { return Result{Verdict: report.Verified} }
 
 // weigh counts what stands in a span.
 func (m *model) weigh(s stretch, of Kind) weight {
@@ -218,7 +218,7 @@ func (p *place) stubsIn() []string {
 
 // stubbed refuses lines where a stub stands and nothing else.
 func (p *place) stubbed() Result {
-	names := diag.Enumerate(p.stubsIn())
+	names := report.Enumerate(p.stubsIn())
 	r := refused("stub: "+names, p.problem(EmptyImpl, emptyAt(p.Evidence, stubContent),
 		"write the body of "+names+", or report the item as skipped with a reason"))
 	r.Contradiction = true
@@ -232,7 +232,7 @@ func (p *place) empty(what string) Result {
 
 // partial is unclear: real code and a stub stand side by side.
 func (p *place) partial() Result {
-	names := diag.Enumerate(p.stubsIn())
+	names := report.Enumerate(p.stubsIn())
 	why := "a stub stands beside real code: " + names
 	return p.because(PartialStub,
 		fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names), why,
@@ -256,7 +256,7 @@ func (p *place) vague() Result {
 	if len(reasons) == 0 && meant > 0 {
 		return verified()
 	}
-	return p.unsure(diag.Enumerate(reasons), "cite the code that does the work, or report the item as skipped with "+
+	return p.unsure(report.Enumerate(reasons), "cite the code that does the work, or report the item as skipped with "+
 		"a reason")
 }
 

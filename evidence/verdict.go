@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // ItemVerdict is what is known of a reported item.
 type ItemVerdict struct {
 	// Results are those of the places that it cites, in their order.
 	Results []Result
-	Verdict diag.Verdict
+	Verdict report.Verdict
 	// Why says why it is not verified, or what the report gives for skipping it.
 	Why string
 	// Contradiction: a cited place is the opposite of what the item says.
@@ -29,13 +29,13 @@ type ItemVerdict struct {
 func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdict, error) {
 	switch {
 	case c.Status == parser.Pending:
-		return ItemVerdict{Verdict: diag.NotVerified, Why: "reported as pending", Form: true}, nil
+		return ItemVerdict{Verdict: report.NotVerified, Why: "reported as pending", Form: true}, nil
 	case c.Status == parser.Skipped:
-		return ItemVerdict{Verdict: diag.Skipped, Why: c.Reason.Value}, nil
+		return ItemVerdict{Verdict: report.Skipped, Why: c.Reason.Value}, nil
 	case len(c.Evidence) == 0:
-		return ItemVerdict{Verdict: diag.NotVerified, Why: "no evidence is cited", Form: true}, nil
+		return ItemVerdict{Verdict: report.NotVerified, Why: "no evidence is cited", Form: true}, nil
 	}
-	v := ItemVerdict{Verdict: diag.Verified, Form: true}
+	v := ItemVerdict{Verdict: report.Verified, Form: true}
 	var places []Claim
 	for _, e := range c.Evidence {
 		place := Claim{Evidence: e, Item: c.Item.Value, Kind: kind}
@@ -58,7 +58,7 @@ func (v *ItemVerdict) add(r Result) {
 	v.Results = append(v.Results, r)
 	v.Verdict = max(v.Verdict, r.Verdict)
 	v.Contradiction = v.Contradiction || r.Contradiction
-	v.Form = v.Form && (r.Verdict != diag.NotVerified || r.fails(FormatInvalid, FileNotFound, OutOfRange))
+	v.Form = v.Form && (r.Verdict != report.NotVerified || r.fails(FormatInvalid, FileNotFound, OutOfRange))
 }
 
 // fails reports whether one of the problems has one of the codes.
@@ -68,9 +68,9 @@ func (r *Result) fails(codes ...Code) bool {
 
 // conclude says what the places show together, and why.
 func (v *ItemVerdict) conclude(places []Claim) {
-	v.Form = v.Form && v.Verdict == diag.NotVerified
+	v.Form = v.Form && v.Verdict == report.NotVerified
 	if setAside(places, v.Results) {
-		v.Verdict = diag.Unclear
+		v.Verdict = report.Unclear
 	}
 	var reasons []string
 	for _, r := range v.Results {

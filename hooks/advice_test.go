@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/journal"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/record/journal"
 )
 
 func TestPreCommitAsksWhatNeedsNoMessage(t *testing.T) {

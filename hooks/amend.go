@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // maxAncestors is how many processes may stand between a hook of git and acta: shells, and other tools of hooks.
@@ -37,8 +37,8 @@ func Amends(ctx context.Context, r *repo.Repo, getenv func(string) string) bool 
 // process is the command line of a process and its parent, as Linux tells them; nothing elsewhere.
 func process(pid int) (command []string, parent int) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
-	line, err1 := localstate.ReadFile(filepath.Join(dir, "cmdline"))
-	stat, err2 := localstate.ReadFile(filepath.Join(dir, "stat"))
+	line, err1 := state.ReadFile(filepath.Join(dir, "cmdline"))
+	stat, err2 := state.ReadFile(filepath.Join(dir, "stat"))
 	if err1 != nil || err2 != nil {
 		return nil, 0
 	}

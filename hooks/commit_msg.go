@@ -10,13 +10,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/parser/excerpt"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // CommitMsg is git's commit-msg hook: it judges the message in the file that git
@@ -64,7 +64,7 @@ const (
 // run judges the message, and returns it as git will store it. A result whose Code is not 0 refuses the commit; so does
 // an error.
 func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, message, error) {
-	file, rest, err := excerpt.ReadFile(h.file)
+	file, rest, err := readMessage(h.file)
 	if err != nil {
 		return nil, message{}, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
@@ -152,7 +152,7 @@ func clean(file []byte, config map[string]string, edited bool) []byte {
 
 // cleanFile is clean of a file of any size, and keeps an excerpt of what comes out.
 func cleanFile(name string, config map[string]string, edited bool) (m message, err error) {
-	f, err := localstate.Open(name)
+	f, err := state.Open(name)
 	if err != nil {
 		return message{}, err
 	}
@@ -182,7 +182,7 @@ func commentOf(config map[string]string) string {
 
 // anchor writes the message file with the anchors appended to the evidence. A message that would then read differently
 // is left as it is, and so is a file that is longer than what is read of it.
-func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
+func (h commitMsg) anchor(file, message []byte, anchors []rules.Anchor) error {
 	anchored := appendAnchors(file, message, anchors)
 	if anchored == nil {
 		return nil
@@ -191,17 +191,17 @@ func (h commitMsg) anchor(file, message []byte, anchors []check.Anchor) error {
 	if err != nil {
 		return err
 	}
-	return localstate.WriteFile(h.file, anchored, info.Mode())
+	return state.WriteFile(h.file, anchored, info.Mode())
 }
 
 // appendAnchors returns file with the anchors in, or nil when they cannot be
 // placed: file is what git handed over, message what it will store of it.
-func appendAnchors(file, message []byte, anchors []check.Anchor) []byte {
+func appendAnchors(file, message []byte, anchors []rules.Anchor) []byte {
 	cited, raw := cites(message), cites(file)
 	if !slices.EqualFunc(cited, raw, func(a, b parser.Evidence) bool { return a.Text.Value == b.Text.Value }) {
 		return nil
 	}
-	symbols := map[diag.Span]string{}
+	symbols := map[report.Span]string{}
 	for _, a := range anchors {
 		symbols[a.Evidence.Text.Span] = a.Symbol
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
 )
 
 func TestCommitMsgJudgesWhatGitWillStore(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // A message costs what is kept of it, and is judged by its size.
@@ -43,7 +43,7 @@ func TestALongMessageIsJudgedByItsBeginning(t *testing.T) {
 		}
 		said := ""
 		for _, f := range answer.Results[0].Findings {
-			if f.Severity == diag.Error {
+			if f.Severity == report.Error {
 				said += f.Message
 			}
 		}

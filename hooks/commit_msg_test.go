@@ -3,16 +3,16 @@ package hooks
 import (
 	"testing"
 
-	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 )
 
 // anchorsOf gives every cited place of a message the anchor that symbols names for it.
-func anchorsOf(message string, symbols map[string]string) []check.Anchor {
-	var out []check.Anchor
+func anchorsOf(message string, symbols map[string]string) []rules.Anchor {
+	var out []rules.Anchor
 	for _, e := range cites([]byte(message)) {
 		if s := symbols[e.Text.Value]; s != "" {
-			out = append(out, check.Anchor{Evidence: e, Symbol: s})
+			out = append(out, rules.Anchor{Evidence: e, Symbol: s})
 		}
 	}
 	return out
@@ -79,10 +79,10 @@ func FuzzAnchorsNeverChangeTheClaims(f *testing.F) {
 	f.Add("ACT: T\n\n- [x] x | a.py:1-2\n\nDone: y | b.py:3,\n  a.py:1\n\nCo-Authored-By: x\n")
 	f.Add("feat: x\n\nAct: T\nDone: x | a.py:1-2\r\n")
 	f.Fuzz(func(t *testing.T, message string) {
-		var anchors []check.Anchor
+		var anchors []rules.Anchor
 		for _, e := range cites([]byte(message)) {
 			if e.Symbol == "" && e.Start > 0 {
-				anchors = append(anchors, check.Anchor{Evidence: e, Symbol: "S.f"})
+				anchors = append(anchors, rules.Anchor{Evidence: e, Symbol: "S.f"})
 			}
 		}
 		out := appendAnchors([]byte(message), []byte(message), anchors)

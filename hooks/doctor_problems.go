@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // installed reports whether acta has something at a hook: a script, or a line in the files of a tool that owns it.
@@ -38,7 +38,7 @@ func (s *scratch) named(hook string) bool {
 
 // framework reports whether the configuration of the pre-commit framework names acta's hook, by its id or its command.
 func (s *scratch) framework(hook string) bool {
-	data, err := localstate.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
+	data, err := state.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
 	return err == nil && (bytes.Contains(data, []byte("acta-"+hook)) || bytes.Contains(data, []byte("acta hook "+hook)) ||
 		hook == "pre-push" && bytes.Contains(data, []byte("acta verify")))
 }
@@ -139,7 +139,7 @@ var installedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCom
 
 // recorded is the executable that a script starts.
 func recorded(path string) string {
-	data, err := localstate.ReadFile(path)
+	data, err := state.ReadFile(path)
 	if err != nil {
 		return ""
 	}

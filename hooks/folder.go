@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/repo/state"
 )
 
 const (
@@ -138,7 +138,7 @@ func (d folder) write(s script) (p placed, err error) {
 	if p.path == "" {
 		p.path, p.fresh = d.path(s.Name), true
 	}
-	if old, err := localstate.ReadFile(p.path); err == nil && string(old) == text && isExecutable(p.path) {
+	if old, err := state.ReadFile(p.path); err == nil && string(old) == text && isExecutable(p.path) {
 		return p, nil
 	}
 	f, err := os.CreateTemp(string(d), "."+s.Name)
@@ -366,7 +366,7 @@ func isOurs(path string) (bool, error) {
 	if !info.Mode().IsRegular() {
 		return false, nil // a link to somewhere is never ours
 	}
-	data, err := localstate.ReadFile(path)
+	data, err := state.ReadFile(path)
 	return holdsMarker(data), err
 }
 
@@ -378,7 +378,7 @@ func holdsMarker(data []byte) bool {
 
 // isPreCommit reports whether the pre-commit framework wrote the hook.
 func isPreCommit(path string) bool {
-	data, err := localstate.ReadFile(path)
+	data, err := state.ReadFile(path)
 	return err == nil && bytes.Contains(data, []byte("hook-impl"))
 }
 

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
 )
 

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 
-	"github.com/acta-git/acta/excerpt"
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/parser/excerpt"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // LastMessage is the message of the last commit that was tried in the work tree, refused or not, as git would store it,
@@ -22,7 +23,7 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.R
 		return nil, rest, "", err
 	}
 	path = filepath.Join(g.GitDir, "COMMIT_EDITMSG")
-	file, rest, err := excerpt.ReadFile(path)
+	file, rest, err := readMessage(path)
 	if err != nil {
 		return nil, rest, path, err
 	}
@@ -46,7 +47,7 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.R
 
 // lastLineOf is the last line of a file that is not empty.
 func lastLineOf(path string) (string, error) {
-	end, _, err := localstate.ReadEnd(path, maxEnd)
+	end, _, err := state.ReadEnd(path, maxEnd)
 	end = bytes.TrimRight(end, "\n")
 	return string(end[bytes.LastIndexByte(end, '\n')+1:]), err
 }
@@ -54,3 +55,13 @@ func lastLineOf(path string) (string, error) {
 // maxEnd bounds what is read of a file's end, in bytes: a comment of git's is shorter, and some hundred moves of a ref
 // are.
 const maxEnd = 64 << 10
+
+// readMessage reads the message in a file.
+func readMessage(name string) (text []byte, rest excerpt.Rest, err error) {
+	f, err := state.Open(name)
+	if err != nil {
+		return nil, excerpt.Rest{}, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return excerpt.Read(f)
+}

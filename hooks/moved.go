@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // Move is a HEAD that names another commit than when somebody last looked.
@@ -67,7 +67,7 @@ func Moved(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 		if err != nil {
 			return &Answer{}, err
 		}
-		if result.refusedAlone(copied); result.Count(diag.Error) > 0 {
+		if result.refusedAlone(copied); result.Count(report.Error) > 0 {
 			return &Answer{Results: []Result{result}}, nil
 		}
 	}
@@ -152,7 +152,7 @@ func (l logged) from() repo.ID {
 // reflog are the last moves of a ref, the latest last; none where there is no log. A line has the old id, the new one,
 // who, seconds, zone, a tab, and why.
 func reflog(file string) (all []logged) {
-	data, whole, err := localstate.ReadEnd(file, maxEnd)
+	data, whole, err := state.ReadEnd(file, maxEnd)
 	if err != nil {
 		return nil
 	}
@@ -236,7 +236,7 @@ func (m *Move) copied(ctx context.Context, d refJudge, result Result) (map[strin
 func refusedCommits(result Result) map[string]bool {
 	all := map[string]bool{}
 	for _, f := range result.Findings {
-		if f.Severity == diag.Error {
+		if f.Severity == report.Error {
 			all[f.Commit] = true
 		}
 	}
@@ -247,15 +247,15 @@ func refusedCommits(result Result) map[string]bool {
 func (r *Result) refusedAlone(but map[string]bool) {
 	refused := refusedCommits(*r)
 	keep := func(commit string) bool { return refused[commit] && !but[commit] }
-	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return !keep(f.Commit) })
-	r.Verdicts = slices.DeleteFunc(r.Verdicts, func(v diag.ClaimVerdict) bool { return !keep(v.Commit) })
+	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return !keep(f.Commit) })
+	r.Verdicts = slices.DeleteFunc(r.Verdicts, func(v report.ClaimVerdict) bool { return !keep(v.Commit) })
 }
 
 // RefusedCommits are the commits of an answer of Moved, in the order in which they were made.
 func (a *Answer) RefusedCommits() (ids []repo.ID) {
 	for _, result := range a.Results {
 		for _, f := range result.Findings {
-			if f.Severity == diag.Error && !slices.Contains(ids, repo.ID(f.Commit)) {
+			if f.Severity == report.Error && !slices.Contains(ids, repo.ID(f.Commit)) {
 				ids = append(ids, repo.ID(f.Commit))
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // owner is husky or lefthook, which write the hook files of a repository anew whenever they like. Its users say in its
@@ -29,7 +29,7 @@ func ownerOf(g repo.Layout) owner {
 		return owner{"husky", own}
 	}
 	for _, p := range Points() {
-		data, err := localstate.ReadFile(folder(g.HooksDir).path(p.Name))
+		data, err := state.ReadFile(folder(g.HooksDir).path(p.Name))
 		if err == nil && bytes.Contains(data, []byte("call_lefthook")) {
 			return owner{"lefthook", g.Top}
 		}
@@ -55,7 +55,7 @@ func comingOwner(top string) owner {
 
 // callsHusky reports whether a script of a package.json calls husky.
 func callsHusky(path string) bool {
-	data, err := localstate.ReadFile(path)
+	data, err := state.ReadFile(path)
 	if err != nil {
 		return false
 	}
@@ -103,7 +103,7 @@ func (o owner) files(hook string) []string {
 // asks is the file of the tool that calls acta's hook, "" if none does.
 func (o owner) asks(hook string) string {
 	for _, path := range o.files(hook) {
-		data, err := localstate.ReadFile(path)
+		data, err := state.ReadFile(path)
 		if err == nil && bytes.Contains(data, []byte("acta hook "+hook)) {
 			return path
 		}
@@ -124,7 +124,7 @@ func (o owner) missing() []Action {
 			all = append(all, Action{path, did})
 			continue
 		}
-		file, _ := localstate.ReadFile(path) // into one that is not there goes all of it
+		file, _ := state.ReadFile(path) // into one that is not there goes all of it
 		if block := lefthookBlock(p, filepath.Ext(path), file); len(all) == 0 {
 			did += "these lines, by which lefthook asks acta, and run `lefthook install`:\n" + block
 			all = []Action{{path, did}}

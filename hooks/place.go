@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // place is a repository and where git looks for its hooks.
@@ -82,6 +82,6 @@ func hooksPathOf(ctx context.Context, g repo.Layout) (scope, value string) {
 
 // isGlobal reports whether a folder of hooks is one that Global.Install has written.
 func isGlobal(dir string) bool {
-	data, err := localstate.ReadFile(folder(dir).path("commit-msg"))
+	data, err := state.ReadFile(folder(dir).path("commit-msg"))
 	return err == nil && bytes.Contains(data, []byte(globalMarkerLine))
 }

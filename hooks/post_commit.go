@@ -10,11 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/history"
-	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // PostCommit is git's post-commit hook: it adds an ACT or ADAPT that was committed

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/lease"
+	"github.com/acta-git/acta/record/lease"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 // begin begins a session in the work tree.

@@ -6,11 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // PreCommit is git's pre-commit hook: it says of what is about to be committed
@@ -27,7 +26,7 @@ func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 // applied yet.) A patch may have been made elsewhere: lines that shifted on the way
 // are treated as in a commit that has landed.
 func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	message, rest, err := excerpt.ReadFile(PatchMessage(c.Getenv))
+	message, rest, err := readMessage(PatchMessage(c.Getenv))
 	if err != nil {
 		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
 	}
@@ -46,7 +45,7 @@ func PatchMessage(getenv func(string) string) string {
 // patchAuthor returns the name and the address of the patch's author, which git
 // keeps as shell assignments.
 func patchAuthor(ctx context.Context, r *repo.Repo, c Call) ([]string, error) {
-	script, err := localstate.ReadFile(filepath.Join(gitDir(c.Getenv), "rebase-apply", "author-script"))
+	script, err := state.ReadFile(filepath.Join(gitDir(c.Getenv), "rebase-apply", "author-script"))
 	if err != nil {
 		return r.Author(ctx)
 	}

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // The configuration that says who commits, and the environment that comes before it.
@@ -43,7 +43,7 @@ func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error
 	if err == nil && info.Size() > parser.MaxMessage && !p.edited {
 		return &Answer{}, nil // all of it is the message, which commit-msg judges
 	}
-	data, err := localstate.ReadFile(file)
+	data, err := state.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
@@ -54,7 +54,7 @@ func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error
 	if err != nil || bytes.Equal(prepared, data) {
 		return &Answer{}, err
 	}
-	return &Answer{}, localstate.WriteFile(file, prepared, info.Mode())
+	return &Answer{}, state.WriteFile(file, prepared, info.Mode())
 }
 
 // mayBeTitled is a cheap look at the bytes: without one of these there is no title.

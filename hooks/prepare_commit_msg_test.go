@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/record/worklog"
 )
 
 func TestPrepareNamesWhoCommits(t *testing.T) {

@@ -3,7 +3,7 @@ package hooks
 import (
 	"testing"
 
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/record/worklog"
 )
 
 // A run that goes on in the background is a run, whose end nobody knows; one that was skipped is none.

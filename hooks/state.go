@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/lease"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -24,12 +24,12 @@ func Owners(r *repo.Repo) func(context.Context) (judge.Owners, error) {
 			return nil, err
 		}
 		now := time.Now()
-		return func(key string) *check.Owner {
+		return func(key string) *rules.Owner {
 			h := claims.Holder(key, now)
 			if h == nil {
 				return nil
 			}
-			return &check.Owner{Unit: key, Claimed: h.Unit, Agent: h.Agent}
+			return &rules.Owner{Unit: key, Claimed: h.Unit, Agent: h.Agent}
 		}, nil
 	}
 }

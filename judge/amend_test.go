@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
 )
@@ -91,17 +91,17 @@ func TestARunOverAnotherTree(t *testing.T) {
 	}
 	on := &ranOn{r, func(context.Context) (repo.ID, error) { return tree("main"), nil }, tree("main")}
 	for name, c := range map[string]struct {
-		run   check.RecordedRun
+		run   rules.RecordedRun
 		other bool
 		paths []string
 	}{
-		"the same":                {check.RecordedRun{Trees: []string{string(tree("ran~4"))}}, false, nil},
-		"one of its trees":        {check.RecordedRun{Trees: []string{string(tree("ran~3")), string(tree("main"))}}, false, nil},
-		"another file":            {check.RecordedRun{Trees: []string{string(tree("ran~3"))}}, true, []string{"a.py"}},
-		"one left out":            {check.RecordedRun{Trees: []string{string(tree("ran~2"))}}, false, nil},
-		"a report of the run":     {check.RecordedRun{Trees: []string{string(tree("ran~1"))}, Reports: []string{"junit.xml"}}, false, nil},
-		"a file came":             {check.RecordedRun{Trees: []string{string(tree("ran"))}}, true, []string{"b.py"}},
-		"a tree that is not here": {check.RecordedRun{Trees: []string{strings.Repeat("1", 40)}}, true, nil},
+		"the same":                {rules.RecordedRun{Trees: []string{string(tree("ran~4"))}}, false, nil},
+		"one of its trees":        {rules.RecordedRun{Trees: []string{string(tree("ran~3")), string(tree("main"))}}, false, nil},
+		"another file":            {rules.RecordedRun{Trees: []string{string(tree("ran~3"))}}, true, []string{"a.py"}},
+		"one left out":            {rules.RecordedRun{Trees: []string{string(tree("ran~2"))}}, false, nil},
+		"a report of the run":     {rules.RecordedRun{Trees: []string{string(tree("ran~1"))}, Reports: []string{"junit.xml"}}, false, nil},
+		"a file came":             {rules.RecordedRun{Trees: []string{string(tree("ran"))}}, true, []string{"b.py"}},
+		"a tree that is not here": {rules.RecordedRun{Trees: []string{strings.Repeat("1", 40)}}, true, nil},
 	} {
 		other, paths, err := on.since(t.Context(), &c.run)
 		if err != nil || other != c.other || !slices.Equal(paths, c.paths) {

@@ -4,16 +4,16 @@ import (
 	"context"
 	"sync"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 )
 
-// asked answers what the rules ask about one part of a subject's message: check.Change, check.History and the record of
+// asked answers what the rules ask about one part of a subject's message: rules.Change, check.History and the record of
 // the repository where the commit is made.
 type asked struct {
 	*subject
@@ -63,7 +63,7 @@ func (s *subject) compareBeside(ctx context.Context) (end func()) {
 	}
 }
 
-func (a asked) Reverted(ctx context.Context) ([]check.RevertedCommit, error) {
+func (a asked) Reverted(ctx context.Context) ([]rules.RevertedCommit, error) {
 	if a.behind == nil {
 		return nil, nil
 	}
@@ -104,7 +104,7 @@ func (a asked) LastAct(ctx context.Context, key string) (plan.Act, error) {
 	return a.search(ctx, &history.ActSearch{Key: key, Now: now})
 }
 
-func (a asked) Cited(ctx context.Context, e parser.Evidence) (*check.Citation, error) {
+func (a asked) Cited(ctx context.Context, e parser.Evidence) (*rules.Citation, error) {
 	if a.behind == nil {
 		return nil, nil
 	}
@@ -115,12 +115,12 @@ func (a asked) Reaches(ctx context.Context, commit, earlier string) bool {
 	return a.behind != nil && a.behind.Reaches(ctx, commit, earlier)
 }
 
-func (a asked) Runs(ctx context.Context) ([]check.RecordedRun, error) {
+func (a asked) Runs(ctx context.Context) ([]rules.RecordedRun, error) {
 	return a.runs(ctx, a.part.Session.Value)
 }
 
 // Since holds the tree that a run had against the commit's.
-func (a asked) Since(ctx context.Context, run *check.RecordedRun) (other bool, paths []string, err error) {
+func (a asked) Since(ctx context.Context, run *rules.RecordedRun) (other bool, paths []string, err error) {
 	if a.ranOn == nil {
 		return false, nil, nil
 	}

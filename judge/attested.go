@@ -8,11 +8,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/acta-git/acta/attest"
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge/attest"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/report"
 )
 
 // AttestNotes are the notes in which signed verdicts lie, on the commit that each is of.
@@ -46,7 +46,7 @@ func (l Landed) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
 	hash, err := snapshot.Base(r, l.Base).PolicyHash(ctx)
 	b := attest.Basis{
 		Commit: string(head.ID), Tree: string(head.Tree), Commits: len(ids), List: listDigest(ids),
-		Policy: hash, Release: diag.Release, Rules: rulesDigest(),
+		Policy: hash, Release: report.Release, Rules: rulesDigest(),
 	}
 	if err != nil || l.Base == "" {
 		return b, err
@@ -68,7 +68,7 @@ func listDigest(ids []repo.ID) string {
 // rulesDigest tells the rules of this build from those of another one of the same release.
 func rulesDigest() string {
 	sum := sha256.New()
-	for _, r := range check.Rules() {
+	for _, r := range rules.Rules() {
 		page := r.Page()
 		fmt.Fprintln(sum, r.ID, r.Severity, r.Otherwise, page.Title, page.Doc)
 	}

@@ -8,13 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/program"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/repo/program"
+	"github.com/acta-git/acta/report"
 )
 
 // RunVerifier runs what the base's policy wants of a completed task, in the work tree, where the range completes one.
@@ -84,7 +84,7 @@ func (c completing) run(ctx context.Context, from, to snapshot.Snapshot, into *R
 	} else if err := c.isHere(ctx); err != nil {
 		return err
 	}
-	return c.refuse(ctx, done, diag.Finding{Commit: string(c.commit), Path: path}, into)
+	return c.refuse(ctx, done, report.Finding{Commit: string(c.commit), Path: path}, into)
 }
 
 // isHere refuses a work tree that is not at the end of the range: there the verifier would judge other files.
@@ -144,7 +144,7 @@ func completed(before, after *plan.Unit) []*plan.Node {
 
 // refuse runs the verifier, and where that fails adds a finding of each task that was completed; at says in which
 // commit and file.
-func (c completing) refuse(ctx context.Context, done []*plan.Node, at diag.Finding, into *Result) error {
+func (c completing) refuse(ctx context.Context, done []*plan.Node, at report.Finding, into *Result) error {
 	p := c.policy
 	failed, output, err := RunComplete(ctx, c.repo, p, c.env)
 	if err != nil || failed == "" {
@@ -154,9 +154,9 @@ func (c completing) refuse(ctx context.Context, done []*plan.Node, at diag.Findi
 	if last := strings.TrimSpace(string(lines[len(lines)-1])); last != "" {
 		failed = fmt.Sprintf("%s; it printed last: %.120s", failed, last)
 	}
-	var findings []diag.Finding
+	var findings []report.Finding
 	for _, n := range done {
-		at.Rule, at.Severity, at.Unit = plan.RuleMoveIllegal, diag.Error, n.Key
+		at.Rule, at.Severity, at.Unit = plan.RuleMoveIllegal, report.Error, n.Key
 		at.Line, at.Column = max(n.Pos.Line, 1), max(n.Pos.Column, 1)
 		at.EndLine = at.Line
 		at.Message = fmt.Sprintf("Task %s is complete, and the verifier %s %s", n.ID, p.Complete, failed)

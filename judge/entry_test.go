@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
+	"github.com/acta-git/acta/report"
 )
 
 // A commit is judged alike before it is made and once it has landed: the findings are the same, with commit blanked.
@@ -150,12 +150,12 @@ func TestRunsOfASessionAreReadOnce(t *testing.T) {
 	reads := map[string]int{}
 	broken := errors.New("the log is torn")
 	s := &subject{}
-	read := s.readingRuns(func(_ context.Context, session string) ([]check.RecordedRun, error) {
+	read := s.readingRuns(func(_ context.Context, session string) ([]rules.RecordedRun, error) {
 		reads[session]++
 		if session == "s-broken" {
 			return nil, broken
 		}
-		return []check.RecordedRun{{Command: session}}, nil
+		return []rules.RecordedRun{{Command: session}}, nil
 	})
 	for range 2 {
 		for session, want := range map[string]int{"s-1": 1, "s-2": 1, "s-broken": 0, "": 1} {
@@ -174,10 +174,10 @@ func TestRunsOfASessionAreReadOnce(t *testing.T) {
 }
 
 func TestAResultAsksForItsExitCode(t *testing.T) {
-	findings := func(all ...diag.Severity) diag.Report {
-		var r diag.Report
+	findings := func(all ...report.Severity) report.Report {
+		var r report.Report
 		for _, s := range all {
-			r.Findings = append(r.Findings, diag.Finding{Severity: s})
+			r.Findings = append(r.Findings, report.Finding{Severity: s})
 		}
 		return r
 	}
@@ -186,10 +186,10 @@ func TestAResultAsksForItsExitCode(t *testing.T) {
 		want   int
 	}{
 		"nothing":                     {Result{}, 0},
-		"a warning":                   {Result{Report: findings(diag.Warning, diag.Note)}, 0},
-		"an error":                    {Result{Report: findings(diag.Warning, diag.Error)}, 1},
+		"a warning":                   {Result{Report: findings(report.Warning, report.Note)}, 0},
+		"an error":                    {Result{Report: findings(report.Warning, report.Error)}, 1},
 		"what could not be decided":   {Result{Undecided: []error{errors.New("cut")}}, 3},
-		"an error beside such":        {Result{Report: findings(diag.Error), Undecided: []error{errors.New("cut")}}, 3},
+		"an error beside such":        {Result{Report: findings(report.Error), Undecided: []error{errors.New("cut")}}, 3},
 		"a warning of the tool's own": {Result{Warnings: []string{"w"}}, 0},
 	} {
 		if got := c.result.Code(); got != c.want {

@@ -10,13 +10,13 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo/repotest"
-	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/report"
+	"github.com/acta-git/acta/report/results"
 )
 
 // given are reports that were read already.
@@ -27,7 +27,7 @@ func (r given) Read(context.Context, *policy.Policy, evidence.Tree) (*results.Se
 }
 
 // exampleOf makes the commits of a rule's example and judges them: one as a hook does, several as verify does.
-func exampleOf(t *testing.T, r *check.Rule) *Result {
+func exampleOf(t *testing.T, r *rules.Rule) *Result {
 	t.Setenv("GIT_DEFAULT_HASH", "sha1") // the pages show names of commits
 	g := repotest.New(t)
 	commit, base, alone := commitExample(t, g, r)
@@ -49,7 +49,7 @@ func exampleOf(t *testing.T, r *check.Rule) *Result {
 }
 
 // commitExample makes the commits of a rule's example; policy lines stand in its base as well.
-func commitExample(t *testing.T, g *repotest.Repository, r *check.Rule, policyLines ...string) (commit Staged, base string, alone bool) {
+func commitExample(t *testing.T, g *repotest.Repository, r *rules.Rule, policyLines ...string) (commit Staged, base string, alone bool) {
 	commit = Staged{Author: func(context.Context) ([]string, error) { return []string{"executor-01"}, nil }}
 	var before, files, messages []string
 	if len(policyLines) > 0 {
@@ -71,10 +71,10 @@ func commitExample(t *testing.T, g *repotest.Repository, r *check.Rule, policyLi
 			before = append(before, policy.Default().Plan, string(plan.Write(root)))
 		case "leases":
 			commit.Owners = func(context.Context) (Owners, error) {
-				return func(key string) *check.Owner {
+				return func(key string) *rules.Owner {
 					for _, line := range lines {
 						if unit, agent, _ := strings.Cut(line, " by "); key == unit || strings.HasPrefix(key, unit+"/") {
-							return &check.Owner{Unit: key, Claimed: unit, Agent: agent}
+							return &rules.Owner{Unit: key, Claimed: unit, Agent: agent}
 						}
 					}
 					return nil
@@ -83,8 +83,8 @@ func commitExample(t *testing.T, g *repotest.Repository, r *check.Rule, policyLi
 		case "runs":
 			command, exit, _ := strings.Cut(lines[0], ", exit code ")
 			code, _ := strconv.Atoi(exit)
-			commit.Runs = func(context.Context, string) ([]check.RecordedRun, error) {
-				return []check.RecordedRun{{Command: command, Exit: &code}}, nil
+			commit.Runs = func(context.Context, string) ([]rules.RecordedRun, error) {
+				return []rules.RecordedRun{{Command: command, Exit: &code}}, nil
 			}
 		case "before":
 			before = append(before, of, text)
@@ -113,22 +113,22 @@ func commitExample(t *testing.T, g *repotest.Repository, r *check.Rule, policyLi
 
 // What a rule's page says that acta says of its example is what it says.
 func TestEveryExampleShowsItsRule(t *testing.T) {
-	for _, r := range check.Rules() {
+	for _, r := range rules.Rules() {
 		t.Run(r.ID, func(t *testing.T) {
 			result := exampleOf(t, r)
-			if !slices.ContainsFunc(result.Findings, func(f diag.Finding) bool { return f.Rule == r.ID }) {
+			if !slices.ContainsFunc(result.Findings, func(f report.Finding) bool { return f.Rule == r.ID }) {
 				t.Errorf("its example finds %v", result.Findings)
 			}
 			for _, f := range result.Findings {
-				if f.Rule != r.ID && f.Severity == diag.Error {
+				if f.Rule != r.ID && f.Severity == report.Error {
 					t.Errorf("its example also breaks %s", f.Rule)
 				}
 			}
 			var said strings.Builder
-			if err := diag.WriteText(&said, &result.Report); err != nil {
+			if err := report.WriteText(&said, &result.Report); err != nil {
 				t.Fatal(err)
 			}
-			path := "../check/rules/" + r.ID + ".txt"
+			path := "rules/pages/" + r.ID + ".txt"
 			page, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)

@@ -13,12 +13,12 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/weaker"
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // facts are what is known of a commit from its trees alone, whatever it says and whatever range it is in.
@@ -34,7 +34,7 @@ type facts struct {
 type rangeFacts struct {
 	span *span
 	// cache keeps the facts; nil for a short range.
-	cache *localstate.Cache
+	cache *state.Cache
 	// rest are the commits after those that were asked for.
 	rest []repo.ID
 	// found are those of the commits that were asked for last.
@@ -78,7 +78,7 @@ func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFa
 	if err != nil {
 		return f
 	}
-	cache := localstate.NewCache(g.CommonDir, "judged", fmt.Sprint(keptFormat, " ", diag.Release, " ", hash))
+	cache := state.NewCache(g.CommonDir, "judged", fmt.Sprint(keptFormat, " ", report.Release, " ", hash))
 	f.cache = &cache
 	if !cache.Read(&f.known) {
 		f.known = map[string][]byte{}
@@ -171,7 +171,7 @@ func (f *rangeFacts) find(ctx context.Context, id repo.ID) (made facts, err erro
 	if made.Account != nil && reflect.DeepEqual(*made.Account, weaker.Account{}) {
 		made.Account = nil
 	}
-	none, err := check.AddsNoStub(ctx, sub.trees())
+	none, err := rules.AddsNoStub(ctx, sub.trees())
 	made.Stubs = !none || err != nil // the rule is told why
 	return made, ctx.Err()
 }
@@ -181,7 +181,7 @@ func encoded(f facts) []byte {
 	if f == (facts{}) {
 		return nil
 	}
-	value, _ := localstate.Encoded(f) // of structs, texts and numbers alone: it never fails
+	value, _ := state.Encoded(f) // of structs, texts and numbers alone: it never fails
 	return value
 }
 

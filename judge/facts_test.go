@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo/repotest"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // weakened is a repository whose main has as many commits that weaken a test, one of which adds a stub.
@@ -36,7 +36,7 @@ func TestWhatIsKeptChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cache := localstate.NewCache(layout.CommonDir, "judged", fmt.Sprint(keptFormat, " ", diag.Release, " builtin"))
+		cache := state.NewCache(layout.CommonDir, "judged", fmt.Sprint(keptFormat, " ", report.Release, " builtin"))
 		judged := func() *Result {
 			got, err := Range(t.Context(), r, "", "main")
 			if err != nil {
@@ -175,8 +175,8 @@ func TestAnActOfAVeryLongRangeIsComparedWithAllOfItsEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		loud := slices.ContainsFunc(got.Findings, func(f diag.Finding) bool {
-			return f.Rule == "test_weakened" && f.Severity != diag.Note
+		loud := slices.ContainsFunc(got.Findings, func(f report.Finding) bool {
+			return f.Rule == "test_weakened" && f.Severity != report.Note
 		})
 		if loud == acts {
 			t.Errorf("acts: %v: %+v", acts, got.Findings)

@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/report"
 )
 
 // forward says what later ADAPTs, and the end of a range, make of what guards the integrity of the record, and of each
@@ -24,7 +24,7 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) 
 		clean := true
 		for i := range j.findings {
 			f := &j.findings[i]
-			if f.Severity != diag.Error {
+			if f.Severity != report.Error {
 				continue
 			}
 			if mended(f) {
@@ -32,7 +32,7 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) 
 			} else if k := slices.IndexFunc(later, func(a *judged) bool { return a.adapts(f, j) }); k >= 0 {
 				note(f, fmt.Sprintf("settled by the ADAPT %.12s", later[k].Commit))
 			} else {
-				clean, f.Hint = false, check.JoinHints(f.Hint, "where it has landed, "+way(f))
+				clean, f.Hint = false, rules.JoinHints(f.Hint, "where it has landed, "+way(f))
 			}
 		}
 		if clean && j.plan != nil {
@@ -42,16 +42,16 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) 
 }
 
 // mendedAt tells of findings about a file whether what they are about is right again at the end.
-func mendedAt(ctx context.Context, r *repo.Repo, head string, commits []*judged) func(f *diag.Finding) bool {
+func mendedAt(ctx context.Context, r *repo.Repo, head string, commits []*judged) func(f *report.Finding) bool {
 	before := map[string]string{} // of each file of intent the first commit that is wrong
 	for _, j := range commits {
 		for i := range j.findings {
-			if f := &j.findings[i]; f.Rule == check.IntentModified && before[f.Path] == "" {
+			if f := &j.findings[i]; f.Rule == rules.IntentModified && before[f.Path] == "" {
 				before[f.Path] = j.Commit
 			}
 		}
 	}
-	return func(f *diag.Finding) bool {
+	return func(f *report.Finding) bool {
 		switch f.Rule {
 		case plan.RuleInvalid:
 			_, data, err := snapshot.At(r, head).PlanFile(ctx)
@@ -59,10 +59,10 @@ func mendedAt(ctx context.Context, r *repo.Repo, head string, commits []*judged)
 				_, err = plan.Read(data)
 			}
 			return err == nil
-		case check.PolicyInvalid:
+		case rules.PolicyInvalid:
 			_, err := snapshot.At(r, head).Policy(ctx)
 			return err == nil
-		case check.IntentModified:
+		case rules.IntentModified:
 			was, err1 := entryAt(ctx, r, before[f.Path]+"^", f.Path)
 			is, err2 := entryAt(ctx, r, head, f.Path)
 			return err1 == nil && err2 == nil && was == is
@@ -82,19 +82,19 @@ func entryAt(ctx context.Context, r *repo.Repo, commit, path string) (evidence.E
 // adapts reports whether an ADAPT settles a finding of an earlier commit. An order is settled by the next ADAPT of the
 // task or of one above it; what is wrong with a status is when the task is open again, or says what it was completed
 // without; a threshold when it is raised.
-func (j *judged) adapts(f *diag.Finding, earlier *judged) bool {
+func (j *judged) adapts(f *report.Finding, earlier *judged) bool {
 	n := j.plan.Find(f.Unit)
 	if n == nil || f.Unit == "" {
 		return false
 	}
 	return slices.ContainsFunc(j.parts, func(p parser.Part) bool {
 		own := p.Kind == parser.Adapt && parser.SameUnit(p.Unit.Value, n.Key)
-		reopens := slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return under(n, check.UnitOf(t)) })
+		reopens := slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return under(n, rules.UnitOf(t)) })
 		switch f.Rule {
 		case plan.RuleActNotAllowed, plan.RuleUnitUnknown:
 			return p.Kind == parser.Adapt && under(n, p.Unit.Value) || reopens
 		case plan.RuleMoveIllegal:
-			return (own || reopens) && (isOpen(n) || len(check.AcceptedBy(&p)) > 0)
+			return (own || reopens) && (isOpen(n) || len(rules.AcceptedBy(&p)) > 0)
 		case plan.RuleThreshold:
 			was := earlier.plan.Find(f.Unit)
 			return own && was != nil && n.FailureThreshold > was.FailureThreshold
@@ -124,12 +124,12 @@ func isOpen(n *plan.Node) bool {
 }
 
 // way says what settles an error that has landed.
-func way(f *diag.Finding) string {
+func way(f *report.Finding) string {
 	back := fmt.Sprintf("git revert %.12s settles it", f.Commit)
 	switch {
-	case f.Rule == check.PolicyInvalid || f.Rule == plan.RuleInvalid:
+	case f.Rule == rules.PolicyInvalid || f.Rule == plan.RuleInvalid:
 		return "a later commit that mends the file settles it"
-	case f.Rule == check.IntentModified:
+	case f.Rule == rules.IntentModified:
 		return "a later commit that restores the file settles it"
 	case f.Unit == "":
 		return back

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo/repotest"
+	"github.com/acta-git/acta/report"
 )
 
 // never are rules that are no error in what has landed, and why.
@@ -32,12 +32,12 @@ var never = map[string]string{
 
 // Whatever verify refuses has a way forward without rewriting history: what the hint says is done on top.
 func TestEveryErrorThatLandedHasAWayForward(t *testing.T) {
-	for _, r := range check.Rules() {
+	for _, r := range rules.Rules() {
 		t.Run(r.ID, func(t *testing.T) {
 			g := repotest.New(t)
 			_, base, _ := commitExample(t, g, r, "default_tier: STRICT\n")
 			found := errorsOf(t, g, base)
-			if !slices.ContainsFunc(found, func(f diag.Finding) bool { return f.Rule == r.ID }) {
+			if !slices.ContainsFunc(found, func(f report.Finding) bool { return f.Rule == r.ID }) {
 				if never[r.ID] == "" {
 					t.Errorf("its example is no error in STRICT: %v", found)
 				}
@@ -58,15 +58,15 @@ func TestEveryErrorThatLandedHasAWayForward(t *testing.T) {
 }
 
 // errorsOf are the errors of main since base, one a commit, rule and task.
-func errorsOf(t *testing.T, g *repotest.Repository, base string) (all []diag.Finding) {
+func errorsOf(t *testing.T, g *repotest.Repository, base string) (all []report.Finding) {
 	t.Helper()
 	result, err := Range(t.Context(), g.Open(), base, "main")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range result.Findings {
-		same := func(o diag.Finding) bool { return o.Commit == f.Commit && o.Rule == f.Rule && o.Unit == f.Unit }
-		if f.Severity == diag.Error && !slices.ContainsFunc(all, same) {
+		same := func(o report.Finding) bool { return o.Commit == f.Commit && o.Rule == f.Rule && o.Unit == f.Unit }
+		if f.Severity == report.Error && !slices.ContainsFunc(all, same) {
 			all = append(all, f)
 		}
 	}
@@ -76,7 +76,7 @@ func errorsOf(t *testing.T, g *repotest.Repository, base string) (all []diag.Fin
 var named = regexp.MustCompile(`(\w+)\(\)`)
 
 // goForward does what the hint of a finding says.
-func goForward(t *testing.T, g *repotest.Repository, base string, f diag.Finding, reverted map[string]bool) {
+func goForward(t *testing.T, g *repotest.Repository, base string, f report.Finding, reverted map[string]bool) {
 	t.Helper()
 	g.Stage()
 	revert := func() {

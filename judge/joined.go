@@ -4,18 +4,18 @@ import (
 	"context"
 	"slices"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // settleParts says of a joined message what settle says of the range that it was
 // made of: an ACT that a later one of the same unit without errors supersedes, or
 // that the message tells of as reverted, makes no claims any more; nothing of that may stand as it is cited.
 // found holds the findings about each part; the parts stand oldest first. It returns the parts that are reverted.
-func settleParts(m *parser.Message, found [][]diag.Finding) map[int]bool {
+func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 	reverted := history.RevertedParts(m)
 	var clean []string
 	for i := len(m.Parts) - 1; i >= 0; i-- {
@@ -38,11 +38,11 @@ func settleParts(m *parser.Message, found [][]diag.Finding) map[int]bool {
 }
 
 // stands reports whether a finding tells of what is empty where it is cited.
-func stands(f diag.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
+func stands(f report.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
 
-func refuses(findings []diag.Finding) bool {
+func refuses(findings []report.Finding) bool {
 	for _, f := range findings {
-		if f.Severity == diag.Error {
+		if f.Severity == report.Error {
 			return true
 		}
 	}
@@ -53,7 +53,7 @@ func refuses(findings []diag.Finding) bool {
 // commits have moved to another file cited where it stands now: by its symbol, in
 // the one file of those that the squash changes that defines it. A symbol that
 // stands nowhere, or in several files, is left where it was cited.
-func (s *subject) followed(ctx context.Context, claims []check.Claim) ([]check.Claim, error) {
+func (s *subject) followed(ctx context.Context, claims []rules.Claim) ([]rules.Claim, error) {
 	if !s.message.Joined {
 		return claims, nil
 	}

@@ -7,21 +7,21 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // Result is the report of what was judged and, for a single commit, the anchors
 // that its evidence can be given.
 type Result struct {
-	diag.Report
-	Anchors []check.Anchor
+	report.Report
+	Anchors []rules.Anchor
 	// Undecided are the commits of a range that could not be judged, and why.
 	Undecided []error
 	// Warnings say what kept a commit that claims nothing from being judged, or what could not be known of one that does.
@@ -34,7 +34,7 @@ func (r *Result) Code() int {
 	switch {
 	case len(r.Undecided) > 0:
 		return 3
-	case r.Count(diag.Error) > 0:
+	case r.Count(report.Error) > 0:
 		return 1
 	}
 	return 0
@@ -44,7 +44,7 @@ func (r *Result) Code() int {
 func (r *Result) Refusals() []string {
 	var all []string
 	for _, f := range r.Findings {
-		if f.Severity != diag.Error {
+		if f.Severity != report.Error {
 			continue
 		}
 		line := fmt.Sprintf("%s [%s]", f.Message, f.Rule)
@@ -64,13 +64,13 @@ type outcome struct {
 	id      repo.ID // of the commit; "" for one that is about to be made
 	message *parser.Message
 
-	findings []diag.Finding
-	verdicts []diag.ClaimVerdict
+	findings []report.Finding
+	verdicts []report.ClaimVerdict
 	kinds    []evidence.Kind // of the items that verdicts are about
 	// compares are the findings that compare the commit with its parent, compared the verdicts, by index, that rest on it.
-	compares []diag.Finding
+	compares []report.Finding
 	compared map[int]bool
-	anchors  []check.Anchor
+	anchors  []rules.Anchor
 	cut      []string             // the evidence that history cut by a shallow clone may belong to
 	cutActs  []string             // what the same keeps from being known of ACTs
 	parts    []history.JudgedPart // what its parts say, in their order
@@ -80,8 +80,8 @@ type outcome struct {
 	// reverted are the parts of a joined message that it takes back itself, by index.
 	reverted map[int]bool
 	// tests is what became of tests and gates; nil where nothing did. results is what reports say; nil without any.
-	tests   *diag.Tests
-	results *diag.Results
+	tests   *report.Tests
+	results *report.Results
 }
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
@@ -95,7 +95,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	if !s.landed && len(s.message.Parts) > 0 {
 		defer s.compareBeside(ctx)()
 	}
-	var parts []*check.Output
+	var parts []*rules.Output
 	for i := range s.message.Parts {
 		part := &s.message.Parts[i]
 		switch part.Kind {
@@ -105,7 +105,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 			out.adapts++
 		}
 		s.askAhead(ctx, part)
-		in, o, err := s.Part(ctx, part, check.Rules())
+		in, o, err := s.Part(ctx, part, rules.Rules())
 		if err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		parts = append(parts, o)
 	}
 	if s.message.Joined {
-		var found [][]diag.Finding
+		var found [][]report.Finding
 		for _, o := range parts {
 			found = append(found, o.Findings)
 		}
@@ -138,11 +138,11 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 
 // says reports whether a finding of the outcome names the same place: a stub that is
 // cited is no news beside that.
-func (o *outcome) says(f diag.Finding) bool { return repeats(f, o.findings) }
+func (o *outcome) says(f report.Finding) bool { return repeats(f, o.findings) }
 
 // repeats reports whether a stub is added where a finding about a claim stands.
-func repeats(f diag.Finding, findings []diag.Finding) bool {
-	return f.Rule == check.StubAdded && slices.ContainsFunc(findings, func(g diag.Finding) bool {
+func repeats(f report.Finding, findings []report.Finding) bool {
+	return f.Rule == rules.StubAdded && slices.ContainsFunc(findings, func(g report.Finding) bool {
 		return g.Rule != f.Rule &&
 			g.Path == f.Path && g.Commit == f.Commit && g.Line <= f.EndLine && f.Line <= max(g.Line, g.EndLine)
 	})
@@ -150,13 +150,13 @@ func repeats(f diag.Finding, findings []diag.Finding) bool {
 
 // telling leaves out warnings of added stubs beside errors of the same commit: first things first. They come back once
 // those are mended.
-func telling(findings []diag.Finding) []diag.Finding {
+func telling(findings []report.Finding) []report.Finding {
 	refused := map[string]bool{}
 	for _, f := range findings {
-		refused[f.Commit] = refused[f.Commit] || f.Severity == diag.Error
+		refused[f.Commit] = refused[f.Commit] || f.Severity == report.Error
 	}
-	return slices.DeleteFunc(findings, func(f diag.Finding) bool {
-		return f.Rule == check.StubAdded && f.Severity < diag.Error && refused[f.Commit]
+	return slices.DeleteFunc(findings, func(f report.Finding) bool {
+		return f.Rule == rules.StubAdded && f.Severity < report.Error && refused[f.Commit]
 	})
 }
 
@@ -184,8 +184,8 @@ func once(ask func(context.Context, bool) ([]string, int, error)) func(context.C
 
 // Part judges what a part claims by the rules; without rules the claims alone, for whose verdicts no tier is ask.
 func (s *subject) Part(
-	ctx context.Context, part *parser.Part, ask []*check.Rule,
-) (*check.Input, *check.Output, error) {
+	ctx context.Context, part *parser.Part, ask []*rules.Rule,
+) (*rules.Input, *rules.Output, error) {
 	in, err := s.input(ctx, part)
 	if err != nil {
 		return nil, nil, err
@@ -198,14 +198,14 @@ func (s *subject) Part(
 			return nil, nil, err
 		}
 	}
-	out, err := check.Run(ctx, ask, in)
+	out, err := rules.Run(ctx, ask, in)
 	return in, out, err
 }
 
 // Unread says what could not be read that claims are compared with.
 func (s *subject) Unread() []string { return s.unread }
 
-func (o *outcome) add(found *check.Output) {
+func (o *outcome) add(found *rules.Output) {
 	for i := range found.Compared {
 		o.compared[len(o.verdicts)+i] = true
 	}
@@ -220,7 +220,7 @@ func (o *outcome) add(found *check.Output) {
 }
 
 // judgeCommit asks what is asked of the commit as a whole.
-func (s *subject) judgeCommit(ctx context.Context) (*check.Output, error) {
+func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
 	whole := &parser.Part{}
 	raised := policy.Tier(0)
 	for _, p := range s.message.Parts {
@@ -237,7 +237,7 @@ func (s *subject) judgeCommit(ctx context.Context) (*check.Output, error) {
 	if in.Tier, err = s.tier(ctx, whole, nil); err != nil {
 		return nil, err
 	}
-	return check.Run(ctx, check.Rules(), in)
+	return rules.Run(ctx, rules.Rules(), in)
 }
 
 // withoutPolicy is what is left to ask of commits that claim nothing where the policy cannot be used: whether the one
@@ -253,7 +253,7 @@ func withoutPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 		why += ", and every claim is refused until a commit without claims fixes the file"
 	}
 	*warnings = append(*warnings, why)
-	only := policy.OnlyRule(check.PolicyInvalid, check.IDs())
+	only := policy.OnlyRule(rules.PolicyInvalid, rules.IDs())
 	return &only, nil
 }
 

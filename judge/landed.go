@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
 )
 
 // History reads the history of a repository, and judges what it needs to know the verdicts of. Where runs is not nil,

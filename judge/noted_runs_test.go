@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
 )
@@ -99,7 +99,7 @@ func TestRunsAreThoseOfTheCommitAndItsParents(t *testing.T) {
 	}
 }
 
-func names(runs []check.RecordedRun) string {
+func names(runs []rules.RecordedRun) string {
 	var all []string
 	for _, r := range runs {
 		all = append(all, r.Command)

@@ -5,18 +5,18 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
 )
 
 // Owners says who holds a unit, named by its key; nil where nobody does. Nil Owners know of no claims at all.
-type Owners func(key string) *check.Owner
+type Owners func(key string) *rules.Owner
 
-// Owner answers check.Leases. The key of a unit that is named by its id is found in the plan before the
+// Owner answers rules.Leases. The key of a unit that is named by its id is found in the plan before the
 // commit. Where that has no such unit the name stands for itself.
-func (s *subject) Owner(ctx context.Context, unit string) (*check.Owner, error) {
+func (s *subject) Owner(ctx context.Context, unit string) (*rules.Owner, error) {
 	if s.base == nil || unit == "" || strings.Contains(unit, "/") {
 		return s.owner(unit), nil
 	}
@@ -24,7 +24,7 @@ func (s *subject) Owner(ctx context.Context, unit string) (*check.Owner, error) 
 	if err != nil || before == nil {
 		return s.owner(unit), err
 	}
-	if key := check.UnitKey(before, unit); key != "" {
+	if key := rules.UnitKey(before, unit); key != "" {
 		unit = key
 	}
 	return s.owner(unit), nil
@@ -46,7 +46,7 @@ func UnitKey(ctx context.Context, r *repo.Repo, unit string) (string, error) {
 	if err != nil || root == nil {
 		return unit, err
 	}
-	key := check.UnitKey(plan.NewIndex(root), unit)
+	key := rules.UnitKey(plan.NewIndex(root), unit)
 	if key == "" {
 		return "", &UnknownUnitError{unit, path}
 	}

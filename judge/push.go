@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/report"
 )
 
 // Update is a ref that is about to get commits.
@@ -42,7 +42,7 @@ func (j *Push) HoldTo(runs RunsOfSession) *Push {
 // where nothing is claimed, that is a warning of the result. A policy that cannot be
 // used is a *policy.ConfigError.
 func (j *Push) Judge(ctx context.Context, in Update) (*Result, error) {
-	result := &Result{Report: diag.Report{Acta: diag.Release, Range: in.Range, Commits: len(in.Commits)}}
+	result := &Result{Report: report.Report{Acta: report.Release, Range: in.Range, Commits: len(in.Commits)}}
 	if len(in.Commits) == 0 {
 		return result, nil
 	}

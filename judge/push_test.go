@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
 )

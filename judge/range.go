@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/report"
 )
 
 // Range judges every commit that head reaches and base does not, as Landed does.
@@ -35,7 +35,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Report: diag.Report{Acta: diag.Release}}
+	result := &Result{Report: report.Report{Acta: report.Release}}
 	p, err := snapshot.Base(r, l.Base).Policy(ctx)
 	j := newRecord(r)
 	if err != nil && !j.mayClaim(ctx, ids...) {
@@ -106,7 +106,7 @@ func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader,
 
 // regressions follows the claims of a range, and of the ACTs before it, to its
 // end and finds what does not hold any more.
-func regressions(ctx context.Context, reader *history.Reader, s *span) (*check.RangeOutput, error) {
+func regressions(ctx context.Context, reader *history.Reader, s *span) (*rules.RangeOutput, error) {
 	in, err := reader.Input(ctx, s.base, s.head)
 	if err != nil {
 		return nil, err
@@ -115,14 +115,14 @@ func regressions(ctx context.Context, reader *history.Reader, s *span) (*check.R
 	if err := s.reported(ctx, reader, in); err != nil {
 		return nil, err
 	}
-	out, err := check.RunRange(ctx, check.Rules(), in)
+	out, err := rules.RunRange(ctx, rules.Rules(), in)
 	if err != nil {
 		return nil, err
 	}
 	for i := range out.Findings {
 		f := &out.Findings[i]
-		if a := acceptance(repo.ID(f.Commit), in.Policy.Accepted); a != nil && check.Waivable(f.Rule) {
-			f.Severity, f.Hint = diag.Note, "accepted by the policy: "+a.Reason+"; "+f.Hint
+		if a := acceptance(repo.ID(f.Commit), in.Policy.Accepted); a != nil && rules.Waivable(f.Rule) {
+			f.Severity, f.Hint = report.Note, "accepted by the policy: "+a.Reason+"; "+f.Hint
 		}
 	}
 	for _, err := range reader.Undecided {
@@ -153,15 +153,15 @@ func (r *Result) addAll(commits []*judged) {
 
 // addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its
 // own: that comes to the same at the end of the range.
-func (r *Result) addRange(whole *check.RangeOutput, warnings []string) {
-	if !slices.ContainsFunc(r.Findings, func(f diag.Finding) bool {
-		return f.Severity == diag.Error && !check.Waivable(f.Rule)
+func (r *Result) addRange(whole *rules.RangeOutput, warnings []string) {
+	if !slices.ContainsFunc(r.Findings, func(f report.Finding) bool {
+		return f.Severity == report.Error && !rules.Waivable(f.Rule)
 	}) {
-		whole.Findings = diag.Normalize(append(whole.Findings, whole.Repeats...))
+		whole.Findings = report.Normalize(append(whole.Findings, whole.Repeats...))
 	}
 	r.joinTests(whole)
 	r.Results = whole.Results
-	r.Findings = slices.DeleteFunc(r.Findings, func(f diag.Finding) bool { return repeats(f, whole.Findings) })
+	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return repeats(f, whole.Findings) })
 	r.Warnings = append(r.Warnings, warnings...)
 	for _, why := range whole.Cut {
 		r.Undecided = append(r.Undecided, errors.New(why))

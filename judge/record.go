@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/acta-git/acta/history"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
 )
 

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/history"
-	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/report"
+	"github.com/acta-git/acta/report/results"
 )
 
 // Reports reads the reports of results that a policy, or who asks, names; nil where there are none. The policy is the
@@ -19,31 +19,31 @@ type Reports interface {
 }
 
 // reported are what a subject's reports say, found once; nil where there are none.
-func (s *subject) reported(ctx context.Context) (*check.Results, error) {
+func (s *subject) reported(ctx context.Context) (*rules.Results, error) {
 	if s.reports == nil || s.results != nil {
 		return s.results, nil
 	}
 	var err error
-	s.results, err = check.NewResults(ctx, s.reports, &s.tree)
+	s.results, err = rules.NewResults(ctx, s.reports, &s.tree)
 	return s.results, err
 }
 
 // reported adds reports of the end of the range to what its rules may know.
-func (s *span) reported(ctx context.Context, reader *history.Reader, in *check.RangeInput) error {
+func (s *span) reported(ctx context.Context, reader *history.Reader, in *rules.RangeInput) error {
 	if s.reports == nil {
 		return nil
 	}
-	held, err := check.NewResults(ctx, s.reports, in.After)
+	held, err := rules.NewResults(ctx, s.reports, in.After)
 	if err != nil {
 		return err
 	}
 	acts, err := reader.Acts(ctx)
-	in.Results = &check.RangeResults{Results: held, Acts: acts}
+	in.Results = &rules.RangeResults{Results: held, Acts: acts}
 	return err
 }
 
 // joinResults joins what reports say of the parts of a message.
-func joinResults(all, more *diag.Results) *diag.Results {
+func joinResults(all, more *report.Results) *report.Results {
 	if all == nil || more == nil {
 		return cmp.Or(all, more)
 	}

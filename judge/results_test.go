@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
-	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/report"
+	"github.com/acta-git/acta/report/results"
 )
 
 const (
@@ -74,8 +74,8 @@ func TestReportsOfWhatIsStaged(t *testing.T) {
 }
 
 func TestWhatReportsSayOfPartsIsJoined(t *testing.T) {
-	one := &diag.Results{Claims: []diag.ClaimResults{{Item: "a"}}}
-	two := &diag.Results{Claims: []diag.ClaimResults{{Item: "b"}, {Item: "c"}}}
+	one := &report.Results{Claims: []report.ClaimResults{{Item: "a"}}}
+	two := &report.Results{Claims: []report.ClaimResults{{Item: "b"}, {Item: "c"}}}
 	if joinResults(nil, nil) != nil || joinResults(one, nil) != one || joinResults(nil, two) != two {
 		t.Error("where one says nothing it is the other")
 	}
@@ -97,8 +97,8 @@ func TestAPushIsHeldToTheRunsOfASession(t *testing.T) {
 	r := g.Open()
 	update := Update{Commits: brought(t, r, base, "main"), Base: repo.ID(base)}
 	exit := 1
-	runs := func(context.Context, string) ([]check.RecordedRun, error) {
-		return []check.RecordedRun{{Command: "go test ./...", Exit: &exit}}, nil
+	runs := func(context.Context, string) ([]rules.RecordedRun, error) {
+		return []rules.RecordedRun{{Command: "go test ./...", Exit: &exit}}, nil
 	}
 	for name, c := range map[string]struct {
 		push *Push

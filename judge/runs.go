@@ -8,20 +8,20 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/check"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
 
 // RunsOfSession are the commands that were run in the session that a commit names, "" where it names none, in their
 // order.
-type RunsOfSession func(ctx context.Context, session string) ([]check.RecordedRun, error)
+type RunsOfSession func(ctx context.Context, session string) ([]rules.RecordedRun, error)
 
 // readingRuns reads the runs of each session once. What cannot be read is none, and a
 // warning: the record stands in nobody's way.
 func (s *subject) readingRuns(read RunsOfSession) RunsOfSession {
-	known := map[string][]check.RecordedRun{}
-	return func(ctx context.Context, session string) ([]check.RecordedRun, error) {
+	known := map[string][]rules.RecordedRun{}
+	return func(ctx context.Context, session string) ([]rules.RecordedRun, error) {
 		if runs, ok := known[session]; ok {
 			return runs, nil
 		}
@@ -47,7 +47,7 @@ type ranOn struct {
 // since tells whether the commit has another tree than a run had, and which files differ. What the run saw and git did
 // not track then, and the commit leaves out, is no difference, nor are the run's reports. Where the run's tree is not
 // here, nobody knows which files they are.
-func (o *ranOn) since(ctx context.Context, run *check.RecordedRun) (other bool, paths []string, err error) {
+func (o *ranOn) since(ctx context.Context, run *rules.RecordedRun) (other bool, paths []string, err error) {
 	tree, err := o.tree(ctx)
 	if err != nil || slices.Contains(run.Trees, string(tree)) {
 		return false, nil, err
@@ -83,7 +83,7 @@ type NotedRun struct {
 	// Counts are those of the reports, «214 passed, 1 failed»; "" for none.
 	Counts  string   `json:"counts,omitempty"`
 	Reports []string `json:"reports,omitempty"`
-	// Trees are those of check.RecordedRun.
+	// Trees are those of rules.RecordedRun.
 	Trees []string `json:"trees"`
 }
 
@@ -106,7 +106,7 @@ func NoteRun(ctx context.Context, r *repo.Repo, run NotedRun, name string) error
 // noted are the runs that notes on a commit and on its parents tell of, since a run comes before the commit as a rule.
 // Where there are some of the commit's own tree, those alone.
 func (j *record) noted(c repo.Commit) RunsOfSession {
-	return func(ctx context.Context, _ string) ([]check.RecordedRun, error) {
+	return func(ctx context.Context, _ string) ([]rules.RecordedRun, error) {
 		if j.notes == nil {
 			notes, err := j.repo.Notes(ctx, RunNotes)
 			if err != nil {
@@ -114,11 +114,11 @@ func (j *record) noted(c repo.Commit) RunsOfSession {
 			}
 			j.notes = notes
 		}
-		var runs []check.RecordedRun
+		var runs []rules.RecordedRun
 		for _, id := range append(slices.Clone(c.Parents), c.ID) {
 			runs = append(runs, runsIn(j.notes[id])...)
 		}
-		other := func(r check.RecordedRun) bool { return !slices.Contains(r.Trees, string(c.Tree)) }
+		other := func(r rules.RecordedRun) bool { return !slices.Contains(r.Trees, string(c.Tree)) }
 		if same := slices.DeleteFunc(slices.Clone(runs), other); len(same) > 0 {
 			return same, nil
 		}
@@ -127,14 +127,14 @@ func (j *record) noted(c repo.Commit) RunsOfSession {
 }
 
 // runsIn reads a note. A line that is no run, or names no tree, tells nothing.
-func runsIn(note []byte) []check.RecordedRun {
-	var runs []check.RecordedRun
+func runsIn(note []byte) []rules.RecordedRun {
+	var runs []rules.RecordedRun
 	for line := range strings.Lines(string(note)) {
 		var n NotedRun
 		if json.Unmarshal([]byte(line), &n) != nil || n.Command == "" || len(n.Trees) == 0 || !repo.IsID(n.Trees[0]) {
 			continue
 		}
-		runs = append(runs, check.RecordedRun{
+		runs = append(runs, rules.RecordedRun{
 			Command: n.Command, Exit: &n.Exit, Counts: parser.ParseCounts(n.Counts), Reports: n.Reports, Trees: n.Trees,
 			Noted: true,
 		})

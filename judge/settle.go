@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // judged is a commit with what was found of it, and what settling must know of it.
@@ -33,11 +33,11 @@ type judged struct {
 	message *parser.Message // nil where it could not be judged
 	// reverting tells which commits the message says it reverts; nil where it says nothing of the kind.
 	reverting func(id string, message *parser.Message) bool
-	findings  []diag.Finding
-	verdicts  []diag.ClaimVerdict
+	findings  []report.Finding
+	verdicts  []report.ClaimVerdict
 	kinds     []evidence.Kind // of the items that verdicts are about
 	// tests are the places where it asks less of tests and gates.
-	tests []diag.TestChange
+	tests []report.TestChange
 	// plan is what an ADAPT leaves, nil of another commit; parts is what its message says.
 	plan  *plan.Index
 	parts []parser.Part
@@ -98,7 +98,7 @@ func settle(commits []*judged) {
 			noteAll(j.findings, "", j.Accepted)
 		case reverted:
 			for i := range j.findings {
-				if f := &j.findings[i]; f.Severity > diag.Note {
+				if f := &j.findings[i]; f.Severity > report.Note {
 					note(f, fmt.Sprintf("reverted by %.12s", by))
 				}
 			}
@@ -148,7 +148,7 @@ func (j *judged) settleClaim(ctx context.Context, end *history.End, k int) error
 	why := ""
 	for n := range j.findings {
 		f := &j.findings[n]
-		if v.Status != string(parser.Done) || f.Severity != diag.Error || !outweighed(f) ||
+		if v.Status != string(parser.Done) || f.Severity != report.Error || !outweighed(f) ||
 			f.Item != v.Item || f.Unit != v.Unit {
 			continue
 		}
@@ -171,8 +171,8 @@ type cleanAct struct{ unit, commit string }
 func (j *judged) cleanActs() []cleanAct {
 	var clean []cleanAct
 	for _, unit := range j.Reports {
-		failed := slices.ContainsFunc(j.findings, func(f diag.Finding) bool {
-			return f.Severity == diag.Error && (f.Unit == "" || parser.SameUnit(f.Unit, unit))
+		failed := slices.ContainsFunc(j.findings, func(f report.Finding) bool {
+			return f.Severity == report.Error && (f.Unit == "" || parser.SameUnit(f.Unit, unit))
 		})
 		if !failed {
 			clean = append(clean, cleanAct{unit, j.Commit})
@@ -182,7 +182,7 @@ func (j *judged) cleanActs() []cleanAct {
 }
 
 // noteLatest makes a claim finding a note that names the latest of later ACTs of its unit, where there is one.
-func noteLatest(f *diag.Finding, later []cleanAct) {
+func noteLatest(f *report.Finding, later []cleanAct) {
 	if f.Unit == "" || !outweighed(f) {
 		return
 	}
@@ -192,7 +192,7 @@ func noteLatest(f *diag.Finding, later []cleanAct) {
 }
 
 // noteAll makes the claim findings about a unit, "" for all, notes that say why.
-func noteAll(findings []diag.Finding, unit, why string) {
+func noteAll(findings []report.Finding, unit, why string) {
 	for i := range findings {
 		f := &findings[i]
 		if outweighed(f) && (unit == "" || parser.SameUnit(f.Unit, unit)) {
@@ -202,12 +202,12 @@ func noteAll(findings []diag.Finding, unit, why string) {
 }
 
 // outweighed reports a finding that what came later may outweigh: it is about a claim, and no note yet.
-func outweighed(f *diag.Finding) bool {
-	return f.Severity > diag.Note && (check.Waivable(f.Rule) || f.Rule == check.UnitConflict)
+func outweighed(f *report.Finding) bool {
+	return f.Severity > report.Note && (rules.Waivable(f.Rule) || f.Rule == rules.UnitConflict)
 }
 
-func note(f *diag.Finding, why string) {
-	f.Severity = diag.Note
+func note(f *report.Finding, why string) {
+	f.Severity = report.Note
 	if f.Hint == "" {
 		f.Hint = why
 	} else {

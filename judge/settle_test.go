@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // one is a commit of a range: its reports, and its findings as «severity rule unit».
@@ -21,9 +21,9 @@ func one(id string, reports []string, findings ...string) *judged {
 	return j
 }
 
-func finding(text string) diag.Finding {
+func finding(text string) report.Finding {
 	fields := strings.Fields(text + " ")
-	var f diag.Finding
+	var f report.Finding
 	if err := f.Severity.UnmarshalText([]byte(fields[0])); err != nil {
 		panic(err)
 	}
@@ -126,7 +126,7 @@ func TestAnAcceptedCommitIsNoted(t *testing.T) {
 }
 
 func TestANoteKeepsTheHintThatWasThere(t *testing.T) {
-	findings := []diag.Finding{{Rule: missing, Severity: diag.Error, Hint: "look there"}}
+	findings := []report.Finding{{Rule: missing, Severity: report.Error, Hint: "look there"}}
 	noteAll(findings, "", "superseded by b")
 	if got := findings[0].Hint; got != "superseded by b; look there" {
 		t.Errorf("%q", got)
@@ -154,9 +154,9 @@ func TestAJoinedMessageSettlesItsParts(t *testing.T) {
 		if len(m.Parts) != 3 {
 			t.Fatalf("%s: %d parts", name, len(m.Parts))
 		}
-		found := [][]diag.Finding{{finding("error " + missing + " T01")}, {finding("error " + missing + " T02")}, nil}
+		found := [][]report.Finding{{finding("error " + missing + " T01")}, {finding("error " + missing + " T02")}, nil}
 		if c.last != "" {
-			found[2] = []diag.Finding{finding(c.last)}
+			found[2] = []report.Finding{finding(c.last)}
 		}
 		settleParts(m, found)
 		var got []string
@@ -182,7 +182,7 @@ func TestWhatAJudgedCommitReports(t *testing.T) {
 		"Work\n":                           "",
 		"ACT: T01 a\n\nDone: a | a.py:1\n\n(cherry picked from commit 1111111111111111111111111111111111111111)\n": "",
 	} {
-		o := &outcome{message: parser.Parse([]byte(message)), findings: []diag.Finding{{Rule: missing}}, verdicts: []diag.ClaimVerdict{{Item: "a"}}}
+		o := &outcome{message: parser.Parse([]byte(message)), findings: []report.Finding{{Rule: missing}}, verdicts: []report.ClaimVerdict{{Item: "a"}}}
 		o.id = repo.ID(strings.Repeat("1", 40))
 		j := o.judged([]policy.Accepted{{Commit: strings.Repeat("1", 40), Reason: "history"}})
 		if got := strings.Join(j.Reports, ", "); got != want {
@@ -199,10 +199,10 @@ func TestWhatAJudgedCommitReports(t *testing.T) {
 }
 
 func TestEveryRuleOfClaimsIsSettled(t *testing.T) {
-	for _, r := range check.Rules() {
-		findings := []diag.Finding{{Rule: r.ID, Severity: diag.Error, Unit: "T01"}}
+	for _, r := range rules.Rules() {
+		findings := []report.Finding{{Rule: r.ID, Severity: report.Error, Unit: "T01"}}
 		noteAll(findings, "T01", "later")
-		if noted := findings[0].Severity == diag.Note; noted != (r.Class == check.OfClaims || r.ID == check.UnitConflict) {
+		if noted := findings[0].Severity == report.Note; noted != (r.Class == rules.OfClaims || r.ID == rules.UnitConflict) {
 			t.Errorf("%s is settled: %v", r.ID, noted)
 		}
 	}

@@ -8,15 +8,15 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/parser/excerpt"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/report"
 )
 
 // Staged describes a commit that is about to be made.
@@ -64,7 +64,7 @@ func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if err == nil || claims(message) {
 		return result, err
 	}
-	result = &Result{Report: diag.Report{Acta: diag.Release, Range: "staged", Commits: 1}}
+	result = &Result{Report: report.Report{Acta: report.Release, Range: "staged", Commits: 1}}
 	result.Warnings = []string{err.Error()}
 	return result, nil
 }
@@ -109,7 +109,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if why := out.cutWarning(); why != "" {
 		result.Warnings = append(result.Warnings, why)
 	}
-	result.Report = diag.Report{Acta: diag.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
+	result.Report = report.Report{Acta: report.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
 	result.Add(telling(out.findings), out.verdicts)
 	result.Tests, result.Results = out.tests, out.results
 	return result, nil
@@ -183,7 +183,7 @@ func (s Staged) subject(
 }
 
 // ActInput is what an ACT of a unit that reports the claims would be judged by now, without its report.
-func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []check.Claim) (*check.Input, error) {
+func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Claim) (*rules.Input, error) {
 	head, err := r.Head(ctx)
 	parent := &head
 	if errors.Is(err, repo.ErrUnborn) {
@@ -267,22 +267,22 @@ func (s Staged) judgeAsAmend(
 	return out, nil
 }
 
-func actsAgain(f diag.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
+func actsAgain(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
 
 // where is what one judgement leaves of another: of its findings that compare, those that hold in both, and of its
 // verdicts the milder ones. What rests on a plan is left out of this where planned does not hold.
 func (o *outcome) where(second *outcome, planned bool) *outcome {
 	out := *o
 	type about struct{ rule, item, unit string }
-	holds, compares := map[about]bool{}, map[diag.Finding]bool{}
+	holds, compares := map[about]bool{}, map[report.Finding]bool{}
 	for _, f := range second.findings {
 		holds[about{f.Rule, f.Item, f.Unit}] = true
 	}
 	for _, f := range o.compares {
 		compares[f] = true
 	}
-	out.findings = slices.DeleteFunc(slices.Clone(o.findings), func(f diag.Finding) bool {
-		if !compares[f] || check.RestsOnPlan(f.Rule) && !planned {
+	out.findings = slices.DeleteFunc(slices.Clone(o.findings), func(f report.Finding) bool {
+		if !compares[f] || rules.RestsOnPlan(f.Rule) && !planned {
 			return false
 		}
 		return !holds[about{f.Rule, f.Item, f.Unit}]
@@ -318,8 +318,8 @@ func furtherParents(r *repo.Repo, c *repo.Commit) func(context.Context) ([]evide
 
 // wrongAsAmend reports an error that holds only against the parent's parent.
 func wrongAsAmend(first, second *outcome) bool {
-	return slices.ContainsFunc(second.compares, func(f diag.Finding) bool {
-		return f.Severity == diag.Error && !slices.ContainsFunc(first.findings, func(g diag.Finding) bool {
+	return slices.ContainsFunc(second.compares, func(f report.Finding) bool {
+		return f.Severity == report.Error && !slices.ContainsFunc(first.findings, func(g report.Finding) bool {
 			return f.Rule == g.Rule && f.Unit == g.Unit
 		})
 	})

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo/repotest"
+	"github.com/acta-git/acta/report"
 )
 
 const (
@@ -32,7 +32,7 @@ func act(unit, item, place string) string {
 }
 
 // found writes findings as «severity rule unit», a line each, in their order.
-func found(findings []diag.Finding) string {
+func found(findings []report.Finding) string {
 	var b strings.Builder
 	for _, f := range findings {
 		fmt.Fprintln(&b, strings.TrimSpace(fmt.Sprintf("%s %s %s", f.Severity, f.Rule, f.Unit)))
@@ -95,7 +95,7 @@ func TestTheFirstCommitIsJudged(t *testing.T) {
 	g.Stage("a.py", code)
 	result, err := judgeStaged(t, g, nil, act("T01", "add f", "a.py:1-3"))
 	if err != nil || len(result.Findings) != 0 ||
-		len(result.Verdicts) != 1 || result.Verdicts[0].Verdict != diag.Verified || len(result.Anchors) != 1 {
+		len(result.Verdicts) != 1 || result.Verdicts[0].Verdict != report.Verified || len(result.Anchors) != 1 {
 		t.Errorf("%+v, %v", result, err)
 	}
 }
@@ -149,7 +149,7 @@ func TestWhatHeadBroughtMayBeClaimedByWhoAmendsIt(t *testing.T) {
 func TestWhoHoldsAUnitIsAskedOfClaims(t *testing.T) {
 	held := func(s *Staged) {
 		s.Owners = func(context.Context) (Owners, error) {
-			return func(key string) *check.Owner { return &check.Owner{Unit: key, Claimed: "T01", Agent: "executor-02"} }, nil
+			return func(key string) *rules.Owner { return &rules.Owner{Unit: key, Claimed: "T01", Agent: "executor-02"} }, nil
 		}
 	}
 	g := repotest.New(t)
@@ -174,12 +174,12 @@ func TestRunsOfASession(t *testing.T) {
 	exit, asked := 1, 0
 	with := func(err error) func(*Staged) {
 		return func(s *Staged) {
-			s.Runs = func(context.Context, string) ([]check.RecordedRun, error) {
+			s.Runs = func(context.Context, string) ([]rules.RecordedRun, error) {
 				asked++
 				if err != nil {
 					return nil, err
 				}
-				return []check.RecordedRun{{Command: "go test ./...", Exit: &exit}}, nil
+				return []rules.RecordedRun{{Command: "go test ./...", Exit: &exit}}, nil
 			}
 		}
 	}
@@ -219,16 +219,16 @@ func TestAMessageTakesBackItsOwnParts(t *testing.T) {
 	if len(m.Parts) != 2 {
 		t.Fatalf("%d parts", len(m.Parts))
 	}
-	claim := []diag.Finding{{Rule: "checklist_evidence_empty_impl", Severity: diag.Error, Unit: "T01"}}
+	claim := []report.Finding{{Rule: "checklist_evidence_empty_impl", Severity: report.Error, Unit: "T01"}}
 	for name, c := range map[string]struct {
-		second []diag.Finding
-		want   diag.Severity
+		second []report.Finding
+		want   report.Severity
 	}{
-		"the later is clean":        {nil, diag.Note},
-		"the later is refused, too": {slices.Clone(claim), diag.Error},
+		"the later is clean":        {nil, report.Note},
+		"the later is refused, too": {slices.Clone(claim), report.Error},
 	} {
 		first := slices.Clone(claim)
-		if reverted := settleParts(m, [][]diag.Finding{first, c.second}); len(reverted) != 0 || first[0].Severity != c.want {
+		if reverted := settleParts(m, [][]report.Finding{first, c.second}); len(reverted) != 0 || first[0].Severity != c.want {
 			t.Errorf("%s: %v, %v", name, reverted, first)
 		}
 	}
@@ -236,10 +236,10 @@ func TestAMessageTakesBackItsOwnParts(t *testing.T) {
 
 func TestRefusalsSayWhereAndWhatToDo(t *testing.T) {
 	r := &Result{}
-	r.Add([]diag.Finding{
-		{Rule: "a", Severity: diag.Error, Path: "f.py", Line: 3, Message: "is empty", Hint: "write it"},
-		{Rule: "b", Severity: diag.Warning, Message: "looks odd"},
-		{Rule: "c", Severity: diag.Error, Message: "no report"},
+	r.Add([]report.Finding{
+		{Rule: "a", Severity: report.Error, Path: "f.py", Line: 3, Message: "is empty", Hint: "write it"},
+		{Rule: "b", Severity: report.Warning, Message: "looks odd"},
+		{Rule: "c", Severity: report.Error, Message: "no report"},
 	}, nil)
 	want := []string{"no report [c]", "f.py:3: is empty [a]", "    write it"}
 	got := r.Refusals()

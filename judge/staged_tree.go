@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
 )
 
 // stagedTree is what the index would commit: the parent's snapshot with the

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
-	"github.com/acta-git/acta/snapshot"
 )
 
 // What is read of the index without writing it is what git would commit, folders

@@ -5,14 +5,14 @@ import (
 	"path"
 	"sync"
 
-	"github.com/acta-git/acta/check"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/report/results"
 )
 
 // subject is one commit to be judged, there already or about to be made.
@@ -50,7 +50,7 @@ type subject struct {
 	ranOn *ranOn
 	// reports are those of results; nil where there are none. results is what they say, once it is asked for.
 	reports *results.Set
-	results *check.Results
+	results *rules.Results
 	// unread says which runs could not be read.
 	unread []string
 	// parts is what the parts of the message that have been judged say, in their order.
@@ -61,13 +61,13 @@ type subject struct {
 	facts *rangeFacts
 	// id is the commit's, "" for one that is about to be made.
 	id   repo.ID
-	span check.RangeContext
+	span rules.RangeContext
 	// planBefore is the plan before the commit, read once.
 	planBefore func() (*plan.Index, error)
 }
 
 // input is all that the rules may know of a part, its tier excepted.
-func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, error) {
+func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, error) {
 	if s.planBefore == nil {
 		s.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.readPlanBefore(ctx) })
 	}
@@ -75,7 +75,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 		s.less = &compared{}
 	}
 	answers := asked{s, part}
-	in := &check.Input{
+	in := &rules.Input{
 		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Plans: s.history.Plans,
 		Names:  append([]string{part.Actor.Value}, s.names...),
 		Change: answers, History: answers, Range: s.span, InSession: s.session,
@@ -94,7 +94,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	if s.runs != nil {
 		in.Session = answers
 	}
-	var claims []check.Claim
+	var claims []rules.Claim
 	if part.Kind == parser.Act {
 		var err error
 		claims, in.FileErrors, err = history.Reported(ctx, s.tree, part)
@@ -112,7 +112,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 	if in.Results, err = s.reported(ctx); err != nil {
 		return nil, err
 	}
-	in.Claims = check.Unfinished(part, check.Collect(claims, in.Registered), in.Registered)
+	in.Claims = rules.Unfinished(part, rules.Collect(claims, in.Registered), in.Registered)
 	if s.prefetch != nil {
 		if err := s.prefetch(ctx, cited(in.Claims)); err != nil {
 			return nil, err
@@ -122,15 +122,15 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*check.Input, e
 }
 
 // trees is the input as far as it is known from the trees.
-func (s *subject) trees() *check.Input {
-	return &check.Input{
+func (s *subject) trees() *rules.Input {
+	return &rules.Input{
 		Policy: s.policy, Change: asked{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},
 	}
 }
 
 // onlyProse tells of the commit whether it changes nothing but comments and prose. Claims are judged several at a time:
 // the first asks.
-func onlyProse(in *check.Input) func(context.Context) (bool, error) {
+func onlyProse(in *rules.Input) func(context.Context) (bool, error) {
 	var once sync.Once
 	var only bool
 	var err error
@@ -168,7 +168,7 @@ func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func
 // is no plan or the plan has no such unit. The ADAPTs of a joined message may have
 // planned the unit before it acted: there the plan after it counts where before has
 // no such unit, and where the claims report all that it asks for.
-func (s *subject) registered(ctx context.Context, unit string, claims []check.Claim) ([]check.Item, error) {
+func (s *subject) registered(ctx context.Context, unit string, claims []rules.Claim) ([]rules.Item, error) {
 	if unit == "" {
 		return nil, nil
 	}
@@ -189,14 +189,14 @@ func (s *subject) registered(ctx context.Context, unit string, claims []check.Cl
 	if u == nil || len(u.Checklist) == 0 {
 		return nil, nil
 	}
-	var items []check.Item
+	var items []rules.Item
 	for _, i := range u.Checklist {
-		items = append(items, check.Item{Text: i.Text, Kind: evidence.Kind(i.Kind), Optional: i.Optional})
+		items = append(items, rules.Item{Text: i.Text, Kind: evidence.Kind(i.Kind), Optional: i.Optional})
 	}
 	return items, nil
 }
 
-func itemsOf(claims []check.Claim) []plan.Item {
+func itemsOf(claims []rules.Claim) []plan.Item {
 	var items []plan.Item
 	for _, c := range claims {
 		items = append(items, plan.Item{Text: c.Item.Value})
@@ -205,7 +205,7 @@ func itemsOf(claims []check.Claim) []plan.Item {
 }
 
 // tier asks git for the changes only where the policy's answer can depend on them.
-func (s *subject) tier(ctx context.Context, part *parser.Part, claims []check.Claim) (policy.Tier, error) {
+func (s *subject) tier(ctx context.Context, part *parser.Part, claims []rules.Claim) (policy.Tier, error) {
 	raised, _ := policy.ParseTier(part.Tier.Value)
 	if len(s.policy.TierRules) == 0 {
 		return max(s.policy.DefaultTier, raised), nil
@@ -226,7 +226,7 @@ func (s *subject) tier(ctx context.Context, part *parser.Part, claims []check.Cl
 }
 
 // cited lists the paths of well-formed evidence.
-func cited(claims []check.Claim) []string {
+func cited(claims []rules.Claim) []string {
 	var paths []string
 	for _, c := range claims {
 		for _, e := range c.Evidence {

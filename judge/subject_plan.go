@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/snapshot"
 )
 
 // search looks for the last ACT of a unit: in the message, else in the history behind it.

@@ -9,16 +9,16 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
-	"github.com/acta-git/acta/history"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/results"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/report"
+	"github.com/acta-git/acta/report/results"
 )
 
 // compared is an account that is made when it is first asked for. It is safe for concurrent use.
@@ -71,7 +71,7 @@ func (s *subject) asksLess(ctx context.Context) (*weaker.Account, error) {
 		var other *weaker.Account
 		if other, err = weaker.Compare(ctx, change); err == nil {
 			account.Weakenings = slices.DeleteFunc(account.Weakenings, func(w weaker.Weakening) bool {
-				return check.WeakeningIn(other, w) == nil
+				return rules.WeakeningIn(other, w) == nil
 			})
 		}
 	}
@@ -116,7 +116,7 @@ type span struct {
 	facts *rangeFacts
 
 	whole   compared
-	commits []check.RangeCommit
+	commits []rules.RangeCommit
 	read    bool // of commits
 	// before and after are its two ends, once they are looked up; before is "" where nothing stands before it.
 	before, after repo.ID
@@ -161,7 +161,7 @@ func (s *span) Whole(ctx context.Context) (*weaker.Account, error) {
 	})
 }
 
-func (s *span) Commits(ctx context.Context) ([]check.RangeCommit, error) {
+func (s *span) Commits(ctx context.Context) ([]rules.RangeCommit, error) {
 	if s.read {
 		return s.commits, nil
 	}
@@ -170,7 +170,7 @@ func (s *span) Commits(ctx context.Context) ([]check.RangeCommit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if check.AnswersForTests(c.Message) {
+		if rules.AnswersForTests(c.Message) {
 			s.commits = append(s.commits, c)
 		}
 	}
@@ -189,16 +189,16 @@ func (s *span) Messages(ctx context.Context) iter.Seq2[*parser.Message, error] {
 }
 
 // messages reads what the commits say, one after the other: those of a long range are more than fit into memory.
-func (s *span) messages(ctx context.Context) iter.Seq2[check.RangeCommit, error] {
-	return func(yield func(check.RangeCommit, error) bool) {
+func (s *span) messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error] {
+	return func(yield func(rules.RangeCommit, error) bool) {
 		for _, id := range s.repo.InTurn(ctx, s.ids) {
 			c, err := s.repo.Commit(ctx, string(id))
 			if err != nil {
-				yield(check.RangeCommit{}, err)
+				yield(rules.RangeCommit{}, err)
 				return
 			}
 			m, err := history.Message(ctx, s.repo, c)
-			if !yield(check.RangeCommit{Message: m, Author: c.Author.Email}, err) || err != nil {
+			if !yield(rules.RangeCommit{Message: m, Author: c.Author.Email}, err) || err != nil {
 				return
 			}
 		}
@@ -268,41 +268,41 @@ func (w within) Since(ctx context.Context, of []weaker.Weakening, acts bool) (*w
 }
 
 // addTests adds the places where a commit asks less of tests and gates.
-func (r *Result) addTests(found []diag.TestChange) {
+func (r *Result) addTests(found []report.TestChange) {
 	if len(found) == 0 {
 		return
 	}
 	if r.Tests == nil {
-		r.Tests = &diag.Tests{}
+		r.Tests = &report.Tests{}
 	}
 	r.Tests.Changes = append(r.Tests.Changes, found...)
 }
 
 // Tests is what became of tests and gates in a range, its end against where it left base; nil where nothing did.
-func Tests(ctx context.Context, r *repo.Repo, base, head string) (*diag.Tests, error) {
+func Tests(ctx context.Context, r *repo.Repo, base, head string) (*report.Tests, error) {
 	ids, err := r.Range(ctx, base, head)
 	if err != nil {
 		return nil, err
 	}
 	p := policy.Default()
-	return check.Account(ctx, &span{repo: r, policy: &p, cache: evidence.NewCache(), base: base, head: head, ids: ids})
+	return rules.Account(ctx, &span{repo: r, policy: &p, cache: evidence.NewCache(), base: base, head: head, ids: ids})
 }
 
 // StagedTests is what became of tests and gates in what is about to be committed; nil where nothing did.
-func StagedTests(ctx context.Context, r *repo.Repo) (*diag.Tests, error) {
+func StagedTests(ctx context.Context, r *repo.Repo) (*report.Tests, error) {
 	in, err := ActInput(ctx, r, "", nil)
 	if err != nil {
 		return nil, err
 	}
-	return check.Account(ctx, staged{in})
+	return rules.Account(ctx, staged{in})
 }
 
 // staged is what is about to be committed, as a range of which nothing has been said yet.
-type staged struct{ *check.Input }
+type staged struct{ *rules.Input }
 
 func (s staged) Whole(ctx context.Context) (*weaker.Account, error) { return s.Tests(ctx) }
 
-func (staged) Commits(context.Context) ([]check.RangeCommit, error) { return nil, nil }
+func (staged) Commits(context.Context) ([]rules.RangeCommit, error) { return nil, nil }
 
 func (staged) Messages(context.Context) iter.Seq2[*parser.Message, error] {
 	return func(func(*parser.Message, error) bool) {}
@@ -310,16 +310,16 @@ func (staged) Messages(context.Context) iter.Seq2[*parser.Message, error] {
 
 // joinTests is what became of tests and gates in a range: its ends compared, and what its commits were told. What a
 // commit was told of a test is not told of the range again.
-func (r *Result) joinTests(whole *check.RangeOutput) {
-	var told []diag.TestChange
+func (r *Result) joinTests(whole *rules.RangeOutput) {
+	var told []report.TestChange
 	if r.Tests != nil {
 		told = r.Tests.Changes
 	}
-	isTold := func(c diag.TestChange) bool {
-		return slices.ContainsFunc(told, func(t diag.TestChange) bool { return t.Excuse == "" && t.Same(&c) })
+	isTold := func(c report.TestChange) bool {
+		return slices.ContainsFunc(told, func(t report.TestChange) bool { return t.Excuse == "" && t.Same(&c) })
 	}
 	if whole.Tests != nil {
-		whole.Findings = slices.DeleteFunc(whole.Findings, func(f diag.Finding) bool {
+		whole.Findings = slices.DeleteFunc(whole.Findings, func(f report.Finding) bool {
 			c := whole.Tests.About(f)
 			return c != nil && isTold(*c)
 		})

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/repo/repotest"
+	"github.com/acta-git/acta/report"
 )
 
 const (
@@ -156,24 +156,24 @@ func TestTheAccountOfARangeAndOfTheIndex(t *testing.T) {
 
 // What the two ends show of a test is left out where one of the commits was told of the same, and not excused.
 func TestJoiningLeavesOutWhatACommitWasTold(t *testing.T) {
-	change := func(commit, subject, excuse string) diag.TestChange {
-		return diag.TestChange{
+	change := func(commit, subject, excuse string) report.TestChange {
+		return report.TestChange{
 			Commit: commit, Rule: "test_weakened", Form: "test removed", Subject: subject, Excuse: excuse,
-			Before: diag.TestPlace{Path: "test_a.py"},
+			Before: report.TestPlace{Path: "test_a.py"},
 		}
 	}
 	for name, c := range map[string]struct {
-		told, ends []diag.TestChange
+		told, ends []report.TestChange
 		want       int
 	}{
-		"the same":          {[]diag.TestChange{change("1", "a", "")}, []diag.TestChange{change("", "a", "")}, 1},
-		"another test":      {[]diag.TestChange{change("1", "a", "")}, []diag.TestChange{change("", "b", "")}, 2},
-		"excused by itself": {[]diag.TestChange{change("1", "a", "it moved")}, []diag.TestChange{change("", "a", "")}, 2},
-		"told nothing":      {nil, []diag.TestChange{change("", "a", "")}, 1},
+		"the same":          {[]report.TestChange{change("1", "a", "")}, []report.TestChange{change("", "a", "")}, 1},
+		"another test":      {[]report.TestChange{change("1", "a", "")}, []report.TestChange{change("", "b", "")}, 2},
+		"excused by itself": {[]report.TestChange{change("1", "a", "it moved")}, []report.TestChange{change("", "a", "")}, 2},
+		"told nothing":      {nil, []report.TestChange{change("", "a", "")}, 1},
 	} {
 		r := &Result{}
 		r.addTests(c.told)
-		r.joinTests(&check.RangeOutput{Tests: &diag.Tests{Changes: c.ends, Removed: 1}})
+		r.joinTests(&rules.RangeOutput{Tests: &report.Tests{Changes: c.ends, Removed: 1}})
 		if len(r.Tests.Changes) != c.want || r.Tests.Removed != 1 {
 			t.Errorf("%s: %+v, want %d", name, r.Tests, c.want)
 		}

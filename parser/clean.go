@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/parser/excerpt"
 )
 
 // Cleanup is what git makes of a message file before it stores it: the modes of

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // maxPlace is the longest place that is looked into, in bytes: Linux allows no longer path.
@@ -15,7 +15,7 @@ const maxPlace = 4096
 // ParseEvidence reads a list of places, separated by commas. It may be folded
 // over lines. Spans count from at, the position of its first byte; the zero Pos
 // stands for the start of a text. A blank list holds no place; a malformed one has Err set.
-func ParseEvidence(list string, at diag.Pos) []Evidence {
+func ParseEvidence(list string, at report.Pos) []Evidence {
 	s := newSource(list)
 	s.base = at
 	lines := splitLines(list, len(list))

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 func TestEvidenceThatIsWellFormed(t *testing.T) {
@@ -49,7 +49,7 @@ func TestEvidenceThatIsWellFormed(t *testing.T) {
 		{"src/auth.py :42", Evidence{Path: "src/auth.py", Start: 42, End: 42}},
 		{"a:b.py:3", Evidence{Path: "a:b.py", Start: 3, End: 3}},
 	} {
-		got := ParseEvidence(c.text, diag.Pos{})
+		got := ParseEvidence(c.text, report.Pos{})
 		if len(got) != 1 {
 			t.Errorf("%q: %d places", c.text, len(got))
 			continue
@@ -127,7 +127,7 @@ func TestEvidenceThatIsMalformedIsCorrectedWhereItCanBe(t *testing.T) {
 		{"- src/a.py:3", "white space after", ""},
 		{strings.Repeat("x", maxPlace) + ":3", "longer than any path", ""},
 	} {
-		got := ParseEvidence(c.text, diag.Pos{})
+		got := ParseEvidence(c.text, report.Pos{})
 		if len(got) != 1 || got[0].Err == "" || !strings.Contains(got[0].Err, c.err) || got[0].Hint != c.hint || got[0].Text.Value != c.text {
 			t.Errorf("%.60q\ngot  %+v\nwant error %q, hint %q", c.text, got, c.err, c.hint)
 		}
@@ -145,7 +145,7 @@ func TestEvidenceThatCanMeanOneThingOnlyIsReadAndNoted(t *testing.T) {
 	} {
 		var got []string
 		noted := false
-		for _, e := range ParseEvidence(list, diag.Pos{}) {
+		for _, e := range ParseEvidence(list, report.Pos{}) {
 			got = append(got, e.String())
 			noted = noted || e.Note != ""
 			if e.Err != "" {
@@ -164,7 +164,7 @@ func TestPathsInQuotes(t *testing.T) {
 		`-"log 12:30.txt"`: {Path: "log 12:30.txt", Removed: true}, `"x:12.md":4`: {Path: "x:12.md", Start: 4, End: 4},
 		`"this and that.go":1`: {Path: "this and that.go", Start: 1, End: 1}, `"src/a.py":3`: {Path: "src/a.py", Start: 3, End: 3}, `"a;b"`: {Path: "a;b"},
 	} {
-		got := ParseEvidence(text+", b.py:1", diag.Pos{})
+		got := ParseEvidence(text+", b.py:1", report.Pos{})
 		if len(got) != 2 || got[0].Text.Value != text {
 			t.Errorf("%s: %+v", text, got)
 			continue
@@ -173,18 +173,18 @@ func TestPathsInQuotes(t *testing.T) {
 		if got[0] != want {
 			t.Errorf("%s: got %+v, want %+v", text, got[0], want)
 		}
-		if again := ParseEvidence(want.String(), diag.Pos{}); len(again) != 1 || again[0].Path != want.Path || again[0].Start != want.Start || again[0].Note != "" {
+		if again := ParseEvidence(want.String(), report.Pos{}); len(again) != 1 || again[0].Path != want.Path || again[0].Start != want.Start || again[0].Note != "" {
 			t.Errorf("%s is written %s, and that reads %+v", text, want, again)
 		}
 	}
 }
 
 func TestEvidenceKeepsWhatItKnowsOfAMalformedPlace(t *testing.T) {
-	e := ParseEvidence("src/a.py#login()", diag.Pos{})[0]
+	e := ParseEvidence("src/a.py#login()", report.Pos{})[0]
 	if e.Path != "src/a.py" || e.Symbol != "login" {
 		t.Errorf("got %+v", e)
 	}
-	if e = ParseEvidence("/home/me/src/a.py:3-9#x", diag.Pos{})[0]; e.Path != "/home/me/src/a.py" || e.Start != 3 || e.End != 9 || e.Symbol != "x" {
+	if e = ParseEvidence("/home/me/src/a.py:3-9#x", report.Pos{})[0]; e.Path != "/home/me/src/a.py" || e.Start != 3 || e.End != 9 || e.Symbol != "x" {
 		t.Errorf("got %+v", e)
 	}
 }
@@ -206,7 +206,7 @@ func TestEvidenceListIsSplitAtCommas(t *testing.T) {
 		{"`a.py:1, b.py:2`", []string{"a.py:1", "b.py:2"}},
 	} {
 		var got []string
-		for _, e := range ParseEvidence(c.list, diag.Pos{}) {
+		for _, e := range ParseEvidence(c.list, report.Pos{}) {
 			if e.Err != "" {
 				got = append(got, "!"+e.Hint)
 			} else {
@@ -222,17 +222,17 @@ func TestEvidenceListIsSplitAtCommas(t *testing.T) {
 func TestEvidenceSpansCountFromWhereTheListStands(t *testing.T) {
 	file := "{\n  \"evidence\": \"a.py:1,\n  é.py:2, , b.py:3\"}"
 	at := strings.Index(file, "a.py")
-	got := ParseEvidence(file[at:len(file)-2], diag.NewLines([]byte(file)).Pos(at))
+	got := ParseEvidence(file[at:len(file)-2], report.NewLines([]byte(file)).Pos(at))
 	if len(got) != 4 {
 		t.Fatalf("got %+v", got)
 	}
-	lines := diag.NewLines([]byte(file))
+	lines := report.NewLines([]byte(file))
 	for _, e := range got {
 		if s := string(e.Text.Span.Of([]byte(file))); s != e.Text.Value {
 			t.Errorf("the span of %q holds %q", e.Text.Value, s)
 		}
 		at := e.Text.Span
-		if want := (diag.Span{Start: lines.Pos(at.Start.Offset), End: lines.Pos(at.End.Offset)}); at != want {
+		if want := (report.Span{Start: lines.Pos(at.Start.Offset), End: lines.Pos(at.End.Offset)}); at != want {
 			t.Errorf("%q has the span %+v, want %+v", e.Text.Value, e.Text.Span, want)
 		}
 	}
@@ -242,7 +242,7 @@ func TestPlaceIsTheEvidenceWithoutItsSymbol(t *testing.T) {
 	for text, want := range map[string]string{
 		"`./a.py:3-3#x`": "a.py:3", "a.py:3-9#T.m": "a.py:3-9", "-a.py:3-9": "-a.py:3-9", "-a.py": "-a.py", "./-a.py:3": "./-a.py:3", "./~": "./~", "--a": "-./-a", "logo.png": "logo.png", "a.py:9-3": "a.py:9-3",
 	} {
-		if got := ParseEvidence(text, diag.Pos{})[0].Place(); got != want {
+		if got := ParseEvidence(text, report.Pos{})[0].Place(); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
@@ -256,12 +256,12 @@ func FuzzParseEvidence(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, list string) {
-		got := ParseEvidence(list, diag.Pos{})
+		got := ParseEvidence(list, report.Pos{})
 		checkEvidence(t, []byte(list), Text{Value: foldedList(list)}, got)
 		for _, e := range got {
 			checkText(t, []byte(list), e.Text, foldedList)
 		}
-		if !reflect.DeepEqual(got, ParseEvidence(list, diag.Pos{})) {
+		if !reflect.DeepEqual(got, ParseEvidence(list, report.Pos{})) {
 			t.Fatalf("%q: two readings differ", list)
 		}
 	})
@@ -286,7 +286,7 @@ func BenchmarkParseEvidence(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				ParseEvidence(list, diag.Pos{})
+				ParseEvidence(list, report.Pos{})
 			}
 		})
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/repo/program/peer"
 )
 
 // git runs real git in a folder, without the reader's configuration and under a fixed identity and clock.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 const (
@@ -58,7 +58,7 @@ type Task struct {
 // MalformedTask is a line that is meant as a task: what is wrong with it, and where.
 type MalformedTask struct {
 	Message string
-	Span    diag.Span
+	Span    report.Span
 }
 
 // String is the file, byte for byte.

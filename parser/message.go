@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/parser/excerpt"
+	"github.com/acta-git/acta/report"
 )
 
 // Kind is what a commit, or one part of a joined message, says it is.
@@ -43,7 +43,7 @@ const (
 // stands. The span covers the raw bytes, folds included.
 type Text struct {
 	Value string
-	Span  diag.Span
+	Span  report.Span
 }
 
 // Trailer is one trailer of the trailer block, as git reads it: Value is
@@ -99,7 +99,7 @@ func (m *Message) Cited() []Evidence {
 type Defect struct {
 	Kind    DefectKind
 	Message string
-	Span    diag.Span
+	Span    report.Span
 	// Titled: a line of what is not read looks like the title of an ACT or ADAPT.
 	Titled bool
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // checkMessage holds what must be true of every message, whatever its bytes.
@@ -87,12 +87,12 @@ func checkEvidence(t *testing.T, data []byte, cited Text, places []Evidence) {
 			t.Fatalf("%q: well formed, and yet %+v", data, e)
 		}
 		if e.Err == "" {
-			if again := ParseEvidence(e.String(), diag.Pos{}); len(again) != 1 || again[0].Err != "" || again[0].String() != e.String() || again[0].Path != e.Path || again[0].Removed != e.Removed {
+			if again := ParseEvidence(e.String(), report.Pos{}); len(again) != 1 || again[0].Err != "" || again[0].String() != e.String() || again[0].Path != e.Path || again[0].Removed != e.Removed {
 				t.Fatalf("%q: %q reads as %+v when it is printed as %q", data, e.Text.Value, again, e.String())
 			}
 		}
 		if e.Hint != "" {
-			for _, again := range ParseEvidence(e.Hint, diag.Pos{}) {
+			for _, again := range ParseEvidence(e.Hint, report.Pos{}) {
 				if again.Err != "" {
 					t.Fatalf("%q: the hint %q of %q is malformed: %s", data, e.Hint, e.Text.Value, again.Err)
 				}

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // ReportFile is what a file named by «Report:» says:
@@ -164,7 +164,7 @@ func (f *reportReader) text(name string, numbers bool) (Text, error) {
 }
 
 // spanOf is where a value stands in [start, end): exactly, if it is written there as it reads.
-func (f *reportReader) spanOf(start, end int, value string) diag.Span {
+func (f *reportReader) spanOf(start, end int, value string) report.Span {
 	if i := strings.Index(f.source.text[start:end], value); i >= 0 {
 		return f.span(start+i, start+i+len(value))
 	}

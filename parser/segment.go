@@ -3,7 +3,7 @@ package parser
 import (
 	"strings"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // segment is one stretch of whole lines of one sort; together the segments
@@ -11,7 +11,7 @@ import (
 type segment struct {
 	Sort lineSort
 	Text string
-	Span diag.Span
+	Span report.Span
 }
 
 // lineSort says what a line of a message is. The zero value is a line not looked at yet.

@@ -4,7 +4,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // white is the white space of git: other control characters are text to it.
@@ -13,19 +13,19 @@ const white = " \t\r\n"
 // source is the text being read, and where its lines are.
 type source struct {
 	text string
-	at   *diag.Lines
+	at   *report.Lines
 	// base is the position of the text's first byte in what surrounds it; zero for a text of its own.
-	base diag.Pos
+	base report.Pos
 }
 
 func newSource(text string) *source {
-	return &source{text: text, at: diag.NewLines([]byte(text))}
+	return &source{text: text, at: report.NewLines([]byte(text))}
 }
 
 // pos is the position of a byte offset, counted where the text stands.
-func (s *source) pos(offset int) diag.Pos {
+func (s *source) pos(offset int) report.Pos {
 	p := s.at.Pos(offset)
-	if s.base == (diag.Pos{}) {
+	if s.base == (report.Pos{}) {
 		return p
 	}
 	p.Offset += s.base.Offset
@@ -36,8 +36,8 @@ func (s *source) pos(offset int) diag.Pos {
 	return p
 }
 
-func (s *source) span(start, end int) diag.Span {
-	return diag.Span{Start: s.pos(start), End: s.pos(end)}
+func (s *source) span(start, end int) report.Span {
+	return report.Span{Start: s.pos(start), End: s.pos(end)}
 }
 
 // word is the trimmed text of [start, end), which must lie in one line.
@@ -126,7 +126,7 @@ func (s *source) cut(f fold, from, to int) Text {
 func (s *source) whole(f fold) Text { return s.cut(f, 0, len(f.value)) }
 
 // gap is the empty span at a byte of the value, or at its end.
-func (s *source) gap(f fold, at int) diag.Span {
+func (s *source) gap(f fold, at int) report.Span {
 	if at < len(f.value) {
 		return s.span(f.raw(at), f.raw(at))
 	}

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // Error is one thing that is wrong with a plan file: where, and what.
@@ -91,7 +91,7 @@ func Validate(root *Unit) error {
 // problem is something wrong, and where.
 type problem struct {
 	offset int
-	pos    diag.Pos // of the unit, where the file is not at hand
+	pos    report.Pos // of the unit, where the file is not at hand
 	// grave: without it the plan says nothing that could be used.
 	grave   bool
 	message string
@@ -132,7 +132,7 @@ const (
 // reader reads a plan from JSON that is known to be well formed.
 type reader struct {
 	parser.JSON
-	lines    *diag.Lines
+	lines    *report.Lines
 	problems []problem
 	units    int         // that were read
 	depth    int         // of the unit that is being read
@@ -142,7 +142,7 @@ type reader struct {
 }
 
 func parse(data []byte) (*reader, *Unit, error) {
-	r := &reader{JSON: parser.JSON{Source: data}, lines: diag.NewLines(data)}
+	r := &reader{JSON: parser.JSON{Source: data}, lines: report.NewLines(data)}
 	at, err := 0, error(nil)
 	if len(data) > MaxBytes {
 		err = fmt.Errorf("the plan has %d bytes, and at most %d are read", len(data), MaxBytes)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // What the type of a unit says. A unit without one is what its children make it.
@@ -56,7 +56,7 @@ type Unit struct {
 	Children             []*Unit
 
 	// Pos is where the unit stands in the file; zero for one that was made since.
-	Pos diag.Pos
+	Pos report.Pos
 
 	members []member // the keys of the file, in its order
 	spelled string   // the status as the file has it

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 const unknown = `{
@@ -136,7 +136,7 @@ func (r *random) file(u *Unit) string {
 func plain(u *Unit) *Unit {
 	c := u.Clone()
 	for _, n := range NewIndex(c).Nodes {
-		n.Pos, n.at = diag.Pos{}, places{}
+		n.Pos, n.at = report.Pos{}, places{}
 		for i := range n.Checklist {
 			n.Checklist[i].offset = 0
 		}

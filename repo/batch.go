@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
-	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/parser/excerpt"
 )
 
 // batch is the process that serves objects: `git cat-file --batch-command`,

@@ -13,8 +13,8 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
-	"github.com/acta-git/acta/excerpt"
-	"github.com/acta-git/acta/program"
+	"github.com/acta-git/acta/parser/excerpt"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // process is the one that answers a verb, started if need be.

@@ -16,8 +16,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
-	"github.com/acta-git/acta/excerpt"
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/parser/excerpt"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // Head is the commit that HEAD names. ErrUnborn where its branch has no commit
@@ -264,7 +264,7 @@ func (r *Repo) listedIn(ctx context.Context, name string, each func(id ID, rest 
 		}
 		dir = g.GitDir
 	}
-	data, err := localstate.ReadFile(filepath.Join(dir, name))
+	data, err := state.ReadFile(filepath.Join(dir, name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/parser/excerpt"
 )
 
 func TestALongCommitIsReadUpToTheLimit(t *testing.T) {

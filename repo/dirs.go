@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // Dirs are the git directory of the work tree here, and the one that all work
@@ -121,7 +121,7 @@ func (r *Repo) gitDirHere() string {
 
 // linked is what a .git file names.
 func linked(file string) string {
-	data, err := localstate.ReadFile(file)
+	data, err := state.ReadFile(file)
 	to, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), "gitdir: ")
 	switch {
 	case err != nil || !ok:
@@ -145,7 +145,7 @@ func hasHead(dir string) string {
 
 // commonOf is the git directory that a work tree's one belongs to; "" where that cannot be read.
 func commonOf(gitDir string) string {
-	to, err := localstate.ReadFile(filepath.Join(gitDir, "commondir"))
+	to, err := state.ReadFile(filepath.Join(gitDir, "commondir"))
 	if os.IsNotExist(err) {
 		return gitDir
 	}

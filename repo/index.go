@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // CommitsPart reports, inside a hook, whether the commit takes only the paths that `git commit` names: git then commits
@@ -133,7 +133,7 @@ func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
 var farAhead = time.Unix(math.MaxInt32, 0)
 
 func copyFile(to, from string) error {
-	in, err := localstate.Open(from)
+	in, err := state.Open(from)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/repo/program/peer"
 )
 
 // TestMain lets the test binary stand in for acta where another process has to

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/program"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // This file decides what every git process that reads is started with. A repository

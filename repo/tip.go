@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // This file reads refs from git's files (gitrepository-layout(5), git-pack-refs(1)), for who looks at them after every
@@ -32,7 +32,7 @@ func HeadStamp(gitDir, commonDir string) (string, error) {
 		if ref == "HEAD" {
 			dir = gitDir
 		}
-		data, err := localstate.ReadFile(filepath.Join(dir, filepath.FromSlash(ref)))
+		data, err := state.ReadFile(filepath.Join(dir, filepath.FromSlash(ref)))
 		if errors.Is(err, fs.ErrNotExist) || isFolder(dir, ref) {
 			return packedRef(commonDir, ref)
 		}
@@ -62,7 +62,7 @@ func isFolder(dir, ref string) bool {
 func reftables(gitDir, commonDir string) []byte {
 	var all []byte
 	for _, dir := range slices.Compact([]string{commonDir, gitDir}) {
-		data, err := localstate.ReadFile(filepath.Join(dir, "reftable", "tables.list"))
+		data, err := state.ReadFile(filepath.Join(dir, "reftable", "tables.list"))
 		if err == nil {
 			all = append(append(all, data...), 0)
 		}
@@ -72,7 +72,7 @@ func reftables(gitDir, commonDir string) []byte {
 
 // packedRef is the id that packed-refs has for a ref, "" for none.
 func packedRef(commonDir, ref string) (string, error) {
-	data, err := localstate.ReadFile(filepath.Join(commonDir, "packed-refs"))
+	data, err := state.ReadFile(filepath.Join(commonDir, "packed-refs"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

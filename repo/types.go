@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/acta-git/acta/excerpt"
+	"github.com/acta-git/acta/parser/excerpt"
 )
 
 // ID is the full lower-case hex name of an object: 40 digits where a repository names its objects by SHA-1, 64 where

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/acta-git/acta/agent"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/hooks/host"
+	"github.com/acta-git/acta/record/worklog"
 )
 
 // What an agent writes: a login that does something, and one that does nothing.
@@ -225,7 +225,7 @@ func TestPrograms(t *testing.T) {
 		if version := module[strings.LastIndex(module, "@")+1:]; !strings.Contains(string(page), " "+version+" |") {
 			t.Errorf("the table of bench/figures/hosts.md is not of %s", module)
 		}
-		if _, err := agent.FindHost(p.id()); err != nil {
+		if _, err := host.FindHost(p.id()); err != nil {
 			t.Error(err)
 		}
 		fmt.Println("program", p.id(), p.module())

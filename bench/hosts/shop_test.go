@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/program/peer"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo/program/peer"
 )
 
 // built is a folder that goes with the tests, and acta the executable in it, built for the first test that has a program.

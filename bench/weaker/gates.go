@@ -11,7 +11,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/judge/snapshot"
 )
 
 // loosening is one way to ask less of a gate, or to see tests: the first place of a file that fits is written anew.

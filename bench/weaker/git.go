@@ -5,8 +5,8 @@ import (
 	"errors"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
 )
 
 // reader is a repository, and the tree of its newest commit.

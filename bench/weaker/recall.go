@@ -12,7 +12,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/judge/snapshot"
 )
 
 // caught counts the changes of one language and form: those found without an excuse, those with one, all.

@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // Exit codes (docs/ci.md). 3 never becomes 0.
@@ -59,7 +59,8 @@ func (c command) Main(args []string) int {
 func (c command) app() *cli.App {
 	serve := c.serve()
 	app := &cli.App{
-		Name: "acta-serve", Usage: serve.Usage, Description: serve.Description, Version: diag.Release, HideHelpCommand: true,
+		Name: "acta-serve", Usage: serve.Usage, Description: serve.Description, Version: report.Release,
+		HideHelpCommand: true,
 		Writer: c.Stdout, ErrWriter: c.Stderr, ExitErrHandler: func(*cli.Context, error) {}, DisableSliceFlagSeparator: true,
 		Flags: serve.Flags, Action: serve.Action, Commands: []*cli.Command{serve, c.report()},
 		OnUsageError: onUsageError,

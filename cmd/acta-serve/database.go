@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/ledger/postgres"
+	"github.com/acta-git/acta/record/ledger/postgres"
 	"github.com/acta-git/acta/repo"
 )
 

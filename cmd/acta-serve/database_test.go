@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/dashboard"
-	"github.com/acta-git/acta/ledger"
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/repo/program/peer"
+	"github.com/acta-git/acta/serve"
 )
 
 func startDatabase(t *testing.T) (*peer.Postgres, string) {
@@ -61,7 +61,7 @@ func (r *running) history(actor string) (days []ledger.Score) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	var all struct{ Actors []dashboard.ActorDays }
+	var all struct{ Actors []serve.ActorDays }
 	if err != nil || resp.StatusCode != 200 || json.Unmarshal(body, &all) != nil {
 		r.Fatalf("%v: %s\n%s", err, resp.Status, body)
 	}

@@ -6,10 +6,10 @@ package main
 import (
 	"os"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 func main() {
-	c := command{Stdout: os.Stdout, Stderr: diag.NewTerminal(os.Stderr, false), Getenv: os.Getenv, Environ: os.Environ}
+	c := command{Stdout: os.Stdout, Stderr: report.NewTerminal(os.Stderr, false), Getenv: os.Getenv, Environ: os.Environ}
 	os.Exit(c.Main(os.Args))
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/google/renameio/v2/maybe"
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/dashboard"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/serve"
 )
 
 func (c command) report() *cli.Command {
@@ -56,8 +56,8 @@ func (c command) runReport(ctx context.Context, file, commits string) error {
 
 // page is the report of a range. It leaves nothing behind before it is written: who reads standard output may
 // close it, which ends the process.
-func (c command) page(ctx context.Context, span dashboard.ReportRange) (_ []byte, err error) {
-	r, err := dashboard.OpenRepository(ctx, ".", c.Environ())
+func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, err error) {
+	r, err := serve.OpenRepository(ctx, ".", c.Environ())
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (c command) page(ctx context.Context, span dashboard.ReportRange) (_ []byte
 			State: func(context.Context, *repo.Repo) (string, error) { return scratch, nil }}
 	}
 	var page bytes.Buffer
-	err = dashboard.WriteReport(ctx, &page, r, span, open)
+	err = serve.WriteReport(ctx, &page, r, span, open)
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrUnborn) {
 		err = usageError{err}
 	}
@@ -80,13 +80,13 @@ func (c command) page(ctx context.Context, span dashboard.ReportRange) (_ []byte
 }
 
 // reportRange reads REVISION or BASE..HEAD, as `acta verify` does.
-func reportRange(s string) (dashboard.ReportRange, error) {
+func reportRange(s string) (serve.ReportRange, error) {
 	if strings.Contains(s, "...") {
-		return dashboard.ReportRange{}, usagef("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)
+		return serve.ReportRange{}, usagef("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)
 	}
 	base, head, found := strings.Cut(s, "..")
 	if !found {
-		return dashboard.ReportRange{Head: cmp.Or(base, "HEAD")}, nil
+		return serve.ReportRange{Head: cmp.Or(base, "HEAD")}, nil
 	}
-	return dashboard.ReportRange{Base: cmp.Or(base, "HEAD"), Head: cmp.Or(head, "HEAD")}, nil
+	return serve.ReportRange{Base: cmp.Or(base, "HEAD"), Head: cmp.Or(head, "HEAD")}, nil
 }

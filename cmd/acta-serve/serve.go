@@ -11,9 +11,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/dashboard"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/serve"
 )
 
 // serveOptions are those of `acta serve`.
@@ -86,9 +86,9 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 		return err
 	}
 	warn := func(w string) { fmt.Fprintln(c.Stderr, "acta: warning: "+w) }
-	options := dashboard.Options{
+	options := serve.Options{
 		Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback,
-		Scores: dashboard.RepositoryScores(repos, c.person(ctx, o), c.ledger(warn)), Notify: o.notify, Warn: warn,
+		Scores: serve.RepositoryScores(repos, c.person(ctx, o), c.ledger(warn)), Notify: o.notify, Warn: warn,
 	}
 	if dsn != "" {
 		db, err := database(ctx, dsn)
@@ -96,14 +96,14 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 			return err
 		}
 		defer db.Close()
-		options.Reports, options.Scores = db, &dashboard.Scores{Store: db, Version: db.Version, By: c.person(ctx, o)}
+		options.Reports, options.Scores = db, &serve.Scores{Store: db, Version: db.Version, By: c.person(ctx, o)}
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
 		return fmt.Errorf("%s cannot be listened on: %w; --addr names another", o.addr, err)
 	}
 	options.Hosts = hosts(host, l.Addr(), o.hosts.Value())
-	server, err := dashboard.New(options)
+	server, err := serve.New(options)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
@@ -113,13 +113,13 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 }
 
 // open opens the repositories that are served.
-func (c command) open(ctx context.Context, dirs []string) ([]*dashboard.Repository, error) {
+func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, error) {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
 	}
-	var all []*dashboard.Repository
+	var all []*serve.Repository
 	for _, dir := range dirs {
-		r, err := dashboard.OpenRepository(ctx, dir, c.Environ())
+		r, err := serve.OpenRepository(ctx, dir, c.Environ())
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--repo %s: %w", dir, err)}
 		}
@@ -127,7 +127,7 @@ func (c command) open(ctx context.Context, dirs []string) ([]*dashboard.Reposito
 			all = append(all, r)
 		}
 	}
-	dashboard.Distinguish(all)
+	serve.Distinguish(all)
 	return all, nil
 }
 

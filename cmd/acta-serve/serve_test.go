@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/journal"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/ledger"
 )
 
 // A log that was edited fails no answer, and is told of once, whichever of the stores reads it.

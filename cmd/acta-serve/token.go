@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // token is what writes need, and where it is from. One that is made is kept with the
@@ -94,7 +94,7 @@ func storedToken() (token, where string, err error) {
 }
 
 func readToken(file string) (string, error) {
-	data, err := localstate.ReadFile(file)
+	data, err := state.ReadFile(file)
 	if err != nil {
 		return "", err
 	}

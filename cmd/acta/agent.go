@@ -8,7 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/agent"
+	"github.com/acta-git/acta/hooks/host"
 )
 
 func (c command) agentHook() *cli.Command {
@@ -16,7 +16,7 @@ func (c command) agentHook() *cli.Command {
 	return &cli.Command{
 		Name: "hook",
 		Flags: []cli.Flag{
-			textFlag(&name, "host", "who calls: `HOST` is "+agent.HostIDs()),
+			textFlag(&name, "host", "who calls: `HOST` is "+host.HostIDs()),
 		},
 		Action: func(ctx *cli.Context) error {
 			return c.runAgentHook(ctx.Context, name)
@@ -27,11 +27,11 @@ func (c command) agentHook() *cli.Command {
 }
 
 func (c command) runAgentHook(ctx context.Context, name string) error {
-	caller, err := agent.FindHost(name)
+	caller, err := host.FindHost(name)
 	if err != nil {
 		return c.hostWarning("agent hook: " + err.Error())
 	}
-	a := agent.Hook{Host: caller, Stdin: c.Stdin, Getenv: c.Getenv, Now: time.Now()}.Answer(ctx)
+	a := host.Hook{Host: caller, Stdin: c.Stdin, Getenv: c.Getenv, Now: time.Now()}.Answer(ctx)
 	for _, w := range a.Warnings {
 		_ = c.hostWarning(w)
 	}
@@ -61,7 +61,7 @@ func (c command) hostWarning(message string) error {
 }
 
 // recordRefused records what was refused of commits that an agent had made already, as any other hook's refusal.
-func (c command) recordRefused(ctx context.Context, a agent.Answer) {
+func (c command) recordRefused(ctx context.Context, a host.Answer) {
 	c.record.dir = a.Dir
 	if a.Session != "" {
 		c.record.by.Session = a.Session

@@ -14,11 +14,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/attest"
-	"github.com/acta-git/acta/attest/sshsig"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/attest"
+	"github.com/acta-git/acta/judge/attest/sshsig"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 type attestOptions struct {
@@ -284,7 +284,7 @@ func sayAttested(s *attest.Statement, by sshsig.Signer) string {
 	}
 	result := "nothing is refused"
 	if v.Code != exitClean {
-		result = fmt.Sprintf("refused, %d error(s)", v.Report.Count(diag.Error))
+		result = fmt.Sprintf("refused, %d error(s)", v.Report.Count(report.Error))
 	}
 	return fmt.Sprintf("%s: %s, in %d commit(s) since %.12s, %d claim(s), under the policy %.12s, by acta %s", said,
 		result, v.Basis.Commits, cmp.Or(v.Basis.Base, "the root"), len(v.Report.Verdicts), v.Basis.Policy, v.Basis.Release)

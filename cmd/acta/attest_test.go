@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/acta-git/acta/attest"
+	"github.com/acta-git/acta/judge/attest"
 )
 
 // What is signed of a range with findings, and of one without, fits the published schema.

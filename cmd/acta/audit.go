@@ -13,10 +13,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
-	"github.com/acta-git/acta/journal"
+	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 type auditOptions struct {
@@ -134,7 +134,7 @@ func auditLine(e journal.Entry) string {
 	if e.Reason != "" {
 		words = append(words, "("+e.Reason+")")
 	}
-	return diag.OneLine(strings.Join(words, " "))
+	return report.OneLine(strings.Join(words, " "))
 }
 
 // said are the params for people: a finding reads as elsewhere, anything else as JSON.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 func TestSinceIsATimeOrHowLongAgo(t *testing.T) {
@@ -27,9 +27,9 @@ func TestSinceIsATimeOrHowLongAgo(t *testing.T) {
 
 func TestParamsHoldNoCommitIDs(t *testing.T) {
 	r := &record{cmd: "verify"}
-	r.findings([]diag.Finding{
-		{Severity: diag.Note, Rule: "evidence_moved", Message: "left out"},
-		{Severity: diag.Error, Rule: "evidence_regressed", Commit: strings.Repeat("ab", 20), Message: "Evidence 'a1b2c3d4e5f6.py:9' of commit 3c9c9fe7e76c is gone."},
+	r.findings([]report.Finding{
+		{Severity: report.Note, Rule: "evidence_moved", Message: "left out"},
+		{Severity: report.Error, Rule: "evidence_regressed", Commit: strings.Repeat("ab", 20), Message: "Evidence 'a1b2c3d4e5f6.py:9' of commit 3c9c9fe7e76c is gone."},
 	})
 	if len(r.acts) != 1 || r.acts[0].Commit != strings.Repeat("ab", 20) || r.acts[0].Params["message"] != "Evidence 'a1b2c3d4e5f6.py:9' of commit … is gone." {
 		t.Errorf("got %+v", r.acts)

@@ -8,14 +8,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/excerpt"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/parser/excerpt"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 type checkOptions struct {
@@ -32,7 +32,7 @@ func (c command) check() *cli.Command {
 				Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input",
 				Destination: &o.message,
 			},
-			formatFlag(&o.format, diag.Formats()...),
+			formatFlag(&o.format, report.Formats()...),
 		}, o.results.flags()...),
 		Action: atMost(0, func(ctx *cli.Context) error {
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runCheck(ctx.Context, r, &o) })
@@ -63,7 +63,7 @@ func (c command) runCheck(ctx context.Context, r *repo.Repo, o *checkOptions) er
 		return err
 	}
 	defer c.record.saidBy(message)
-	if o.format == diag.Formats()[0] && result.Code() == exitFindings {
+	if o.format == report.Formats()[0] && result.Code() == exitFindings {
 		defer c.Stderr.Printf("acta: %s\n", plan.WayOut)
 	}
 	return c.print(result, o.format, false)
@@ -90,7 +90,7 @@ func (c command) readMessage(name string) (text []byte, rest excerpt.Rest, err e
 	if name == "-" {
 		return parser.CleanExcerpt(c.Stdin, parser.CleanWhitespace, "", false)
 	}
-	f, err := localstate.Open(name)
+	f, err := state.Open(name)
 	if err != nil {
 		return nil, rest, cannotRead(name, err)
 	}

@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // defaultRange is what `acta verify` judges when no range is given: what the CI
@@ -164,7 +164,7 @@ func githubPullRequest(
 func (c command) githubEvent() (githubEvent, error) {
 	var event githubEvent
 	file := c.Getenv("GITHUB_EVENT_PATH")
-	data, err := localstate.ReadFile(file)
+	data, err := state.ReadFile(file)
 	if err != nil {
 		return event, fmt.Errorf("the event that started this workflow cannot be read: %w; run `acta verify BASE..HEAD`", err)
 	}

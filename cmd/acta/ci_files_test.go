@@ -14,7 +14,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // matcher is a problem matcher of GitHub's runner: patterns that match lines one
@@ -66,7 +66,7 @@ func (m matcher) read(lines []string, p *problem) bool {
 
 func matchers(t *testing.T) map[string]matcher {
 	t.Helper()
-	data, err := os.ReadFile("../../ci/problem-matcher.json")
+	data, err := os.ReadFile("../../docs/ci/problem-matcher.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,15 +89,15 @@ func TestProblemMatcherReadsRealOutput(t *testing.T) {
 	v := settledHistory(t)
 	text, _, _ := v.run("", v.acta, "verify", "HEAD~3..HEAD")
 	out, _, _ := v.run("", v.acta, "verify", "--format", "json", "HEAD~3..HEAD")
-	var whole diag.Report
+	var whole report.Report
 	if err := json.Unmarshal([]byte(out), &whole); err != nil {
 		t.Fatal(err)
 	}
 	// A finding in the message, one without a line, one without a hint: as the same writer prints them.
 	whole.Findings = append(whole.Findings,
-		diag.Finding{Rule: "checklist_missing", Severity: diag.Warning, Message: "missing: all of it [sic]", Unit: "T01"},
-		diag.Finding{Rule: "checklist_reason_required", Severity: diag.Error, Line: 3, Column: 8, Message: "no reason", Hint: "(say why)"},
-		diag.Finding{Rule: "evidence_moved", Severity: diag.Note, Path: "a.py", Line: 1, Message: "moved"})
+		report.Finding{Rule: "checklist_missing", Severity: report.Warning, Message: "missing: all of it [sic]", Unit: "T01"},
+		report.Finding{Rule: "checklist_reason_required", Severity: report.Error, Line: 3, Column: 8, Message: "no reason", Hint: "(say why)"},
+		report.Finding{Rule: "evidence_moved", Severity: report.Note, Path: "a.py", Line: 1, Message: "moved"})
 	var more strings.Builder
 	for _, f := range whole.Findings[len(whole.Findings)-3:] {
 		more.WriteString(f.Text())
@@ -113,7 +113,7 @@ func TestProblemMatcherReadsRealOutput(t *testing.T) {
 		if f.Line > 0 {
 			place = fmt.Sprintf("%s:%d:%d", place, f.Line, max(f.Column, 1))
 		}
-		if f.Severity > diag.Note {
+		if f.Severity > report.Note {
 			want = append(want, problem{place, f.Message, f.Rule, f.Severity.String()})
 		}
 	}
@@ -211,7 +211,7 @@ func TestTheActionJudgesAndPrintsEveryFormat(t *testing.T) {
 
 func TestTheGitLabTemplateJudgesAndPrintsEveryFormat(t *testing.T) {
 	v := settledHistory(t)
-	script := "set -eo pipefail\nacta() { " + v.acta + " \"$@\"; }\ncd " + v.dir + "\n" + scriptOf(t, "ci/gitlab.yml")
+	script := "set -eo pipefail\nacta() { " + v.acta + " \"$@\"; }\ncd " + v.dir + "\n" + scriptOf(t, "docs/ci/gitlab.yml")
 	run := func(env string) (string, int) {
 		out, stderr, code := v.run(noService+env+"\n"+script, "bash", "-s")
 		return out + stderr, code

@@ -11,11 +11,11 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
 )
 
 // citing describes what evidence is looked for.

@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // name makes items of the places: a definition is one by its name, the other lines of a file together by the file's.
@@ -79,7 +79,7 @@ func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made boo
 		i.Evidence = []string{}
 		for _, e := range i.cited {
 			e.Text.Value = e.String()
-			if read := parser.ParseEvidence(e.Text.Value, diag.Pos{}); len(read) != 1 ||
+			if read := parser.ParseEvidence(e.Text.Value, report.Pos{}); len(read) != 1 ||
 				read[0].String() != e.Text.Value || read[0].Path != e.Path {
 				out.Unread = append(out.Unread, fmt.Sprintf("%q is no path that can be cited", e.Path))
 				continue
@@ -90,10 +90,10 @@ func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made boo
 				return err
 			}
 			refused := slices.ContainsFunc(found.Problems, func(f evidence.Problem) bool {
-				return !f.Note && check.Refuses(string(f.Code), in.Policy, in.Tier)
+				return !f.Note && rules.Refuses(string(f.Code), in.Policy, in.Tier)
 			})
 			switch {
-			case found.Verdict == diag.NotVerified || refused:
+			case found.Verdict == report.NotVerified || refused:
 				out.Stubs = append(out.Stubs, fmt.Sprintf("%s would be refused (%s)", e, found.Reason))
 				continue
 			case found.Outside:
@@ -111,10 +111,10 @@ func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made boo
 }
 
 // claims are the items as they would be reported.
-func (out *citations) claims() []check.Claim {
-	var all []check.Claim
+func (out *citations) claims() []rules.Claim {
+	var all []rules.Claim
 	for _, i := range out.Items {
-		all = append(all, check.Claim{Claim: parser.Claim{Item: parser.Text{Value: i.Item}, Evidence: i.cited}})
+		all = append(all, rules.Claim{Claim: parser.Claim{Item: parser.Text{Value: i.Item}, Evidence: i.cited}})
 	}
 	return all
 }

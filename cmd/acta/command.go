@@ -15,10 +15,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/planchange"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/record/change"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // Exit codes (docs/ci.md). 3 never becomes 0.
@@ -32,8 +32,8 @@ const (
 // command is one run of the executable.
 type command struct {
 	Stdin  io.Reader
-	Stdout *diag.Terminal
-	Stderr *diag.Terminal
+	Stdout *report.Terminal
+	Stderr *report.Terminal
 	Getenv func(string) string
 	// record is what the run leaves in the audit log; nil for nothing.
 	record *record
@@ -134,7 +134,7 @@ func (c command) hookAnswer() int {
 // code prints an error for the reader who must act and picks the exit code.
 func (c command) code(err error) int {
 	var done exit
-	var refused *planchange.RefusedError
+	var refused *change.RefusedError
 	var usage usageError
 	var config *policy.ConfigError
 	switch {
@@ -174,7 +174,7 @@ func (c command) app() *cli.App {
 	app := &cli.App{
 		Name:    "acta",
 		Usage:   "hold coding agents to what they say they did",
-		Version: diag.Release,
+		Version: report.Release,
 		Description: "An agent commits «ACT: <task>» with a report; acta reads the lines that the report cites and\n" +
 			"refuses the commit when nothing is there. `acta demo` shows it at work.",
 		Reader: c.Stdin, Writer: c.Stdout, ErrWriter: c.Stderr,

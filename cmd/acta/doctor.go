@@ -5,10 +5,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/agent"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/hooks/host"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 type doctorOptions struct{ repo, format string }
@@ -37,7 +37,7 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 	}
 	if o.format == "json" {
 		d.Problems = append([]string{}, d.Problems...)
-		err = diag.WriteIndented(c.Stdout, diagnosed{diag.Release, d.Fires(), d})
+		err = report.WriteIndented(c.Stdout, diagnosed{report.Release, d.Fires(), d})
 	} else {
 		c.printDiagnosis(d)
 	}
@@ -53,8 +53,8 @@ func warnOfHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
 	if err != nil || top == "" {
 		return err
 	}
-	for _, h := range agent.Configured(top) {
-		if off := agent.WithoutHooks(h); off != "" {
+	for _, h := range host.Configured(top) {
+		if off := host.WithoutHooks(h); off != "" {
 			d.Problems = append(d.Problems, off)
 		}
 	}

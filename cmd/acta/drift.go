@@ -9,11 +9,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 func (c command) drift() *cli.Command {
@@ -47,7 +47,7 @@ func (c command) runDrift(ctx context.Context, commits, format string) error {
 
 func writeDrift(w io.Writer, r *history.ClaimsReport, format string) error {
 	if format == "json" {
-		return diag.WriteIndented(w, r)
+		return report.WriteIndented(w, r)
 	}
 	_, err := io.WriteString(w, driftText(r))
 	return err
@@ -60,9 +60,9 @@ func driftText(r *history.ClaimsReport) string {
 	for _, c := range r.Claims {
 		states[c.State]++
 		line := fmt.Sprintf("%-8s  %s  %s  %s → %s  (%.12s)", c.State, c.Unit, c.Item, c.Evidence, whereNow(c), c.Commit)
-		b.WriteString(diag.OneLine(line) + "\n")
+		b.WriteString(report.OneLine(line) + "\n")
 		if c.Reason != "" {
-			b.WriteString("    " + diag.OneLine(c.Reason) + "\n")
+			b.WriteString("    " + report.OneLine(c.Reason) + "\n")
 		}
 	}
 	var counts []string

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/agent"
+	"github.com/acta-git/acta/hooks/host"
 )
 
 // hostEvents are what each host calls a session's beginning and a tool that was used, with such a tool.
@@ -22,7 +22,7 @@ var hostEvents = map[string][2]string{
 }
 
 // hostSays is what a host's hook answers at an event of a session in the work tree, standard error included.
-func (w *world) hostSays(h agent.Host, event int) string {
+func (w *world) hostSays(h host.Host, event int) string {
 	w.Helper()
 	names, known := hostEvents[h.ID()]
 	if !known {
@@ -39,7 +39,7 @@ func (w *world) hostSays(h agent.Host, event int) string {
 // sessionsBegin lets a session of every host begin in the work tree.
 func (w *world) sessionsBegin() {
 	w.Helper()
-	for _, h := range agent.Hosts() {
+	for _, h := range host.Hosts() {
 		if said := w.hostSays(h, 0); said != "" {
 			w.Errorf("%s says %q at the beginning", h.Name(), said)
 		}
@@ -52,7 +52,7 @@ func (w *world) tell() map[string]string {
 	w.Helper()
 	said := map[string]string{}
 	states := w.git("rev-parse", "--path-format=absolute", "--git-common-dir") + "/acta/hosts"
-	for _, h := range agent.Hosts() {
+	for _, h := range host.Hosts() {
 		said[h.ID()] = w.hostSays(h, 1)
 		files, err := os.ReadDir(states)
 		if err != nil {
@@ -73,7 +73,7 @@ func (w *world) tell() map[string]string {
 func hostsLine(cells map[string]string) string {
 	var lines []string
 	names := map[string][]string{}
-	for _, h := range agent.Hosts() {
+	for _, h := range host.Hosts() {
 		var not []string
 		for _, y := range ways() {
 			if cells[y.name+h.ID()] != toldOf {

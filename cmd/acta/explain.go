@@ -8,8 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/tools/txtar"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
 )
 
 func (c command) explain() *cli.Command {
@@ -24,7 +24,7 @@ func (c command) explain() *cli.Command {
 }
 
 func (c command) runExplain(id, format string) error {
-	rules := check.Rules()
+	rules := rules.Rules()
 	switch {
 	case id == "" && format == "markdown":
 		writeRules(c.Stdout, rules)
@@ -49,7 +49,7 @@ func (c command) runExplain(id, format string) error {
 }
 
 // writeRules prints a short documentation of all rules as one Markdown page.
-func writeRules(w io.Writer, rules []*check.Rule) {
+func writeRules(w io.Writer, rules []*rules.Rule) {
 	fmt.Fprint(w, "# Rules\n\nEvery rule that Acta reports: what it means, what to do, how severe it is in each tier\n"+
 		"([policy.md](policy.md)), and an example: a commit message and the finding. `acta explain RULE` prints the\n"+
 		"whole example. `acta explain --format markdown` prints this page.\n\n")
@@ -64,7 +64,7 @@ func writeRules(w io.Writer, rules []*check.Rule) {
 }
 
 // tiersOf tells in a line how severe a rule is: «error in STRICT, warning in STANDARD and LIGHT».
-func tiersOf(r *check.Rule) string {
+func tiersOf(r *rules.Rule) string {
 	var order []string
 	tiers := map[string][]string{}
 	for i, severity := range severities(r) {
@@ -110,7 +110,7 @@ func shortExample(id string, example []txtar.File) string {
 }
 
 // severities are those of a rule in STRICT, STANDARD, LIGHT and EXEMPT, where they differ «error or warning».
-func severities(r *check.Rule) (words [4]string) {
+func severities(r *rules.Rule) (words [4]string) {
 	for i, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
 		s, milder := r.Severity.In(t), r.Otherwise.In(t)
 		switch {
@@ -126,7 +126,7 @@ func severities(r *check.Rule) (words [4]string) {
 }
 
 // writeRule prints a rule's page in Markdown: what it reports, an example, and what the tool says of it.
-func writeRule(w io.Writer, r *check.Rule) {
+func writeRule(w io.Writer, r *rules.Rule) {
 	page, s := r.Page(), severities(r)
 	fmt.Fprintf(w, "## %s\n\n%s.\n\n%s\n\n", r.ID, upperFirst(page.Title), page.Doc)
 	fmt.Fprintf(w, "Since %s. STRICT: %s, STANDARD: %s, LIGHT: %s, EXEMPT: %s.\n", r.Since, s[0], s[1], s[2], s[3])

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/acta-git/acta/shell"
+	"github.com/acta-git/acta/parser/shell"
 )
 
 // waitedFor are files of the work tree that acta reads, next to those of its state.

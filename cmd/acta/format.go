@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // formatFlag is --format with the formats that a command knows, the first by default.
@@ -41,8 +41,8 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 	var err error
 	shown := *r
 	if format == "text" && quiet {
-		shown.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool {
-			return f.Severity == diag.Note && r.Tests.About(f) != nil
+		shown.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f report.Finding) bool {
+			return f.Severity == report.Note && r.Tests.About(f) != nil
 		})
 	}
 	if format != "text" || !quiet || len(shown.Findings) > 0 {
@@ -87,20 +87,20 @@ func (c command) write(r *judge.Result, format string) error {
 		whole.Undecided = append(whole.Undecided, u.Error())
 	}
 	if c.budget != nil && format == "text" {
-		return diag.WriteDigest(c.Stdout, &whole, c.room(), c.budget.all)
+		return report.WriteDigest(c.Stdout, &whole, c.room(), c.budget.all)
 	}
-	var infos []diag.RuleInfo
+	var infos []report.RuleInfo
 	if format == "sarif" { // the others list none
-		for _, rule := range check.Rules() {
+		for _, rule := range rules.Rules() {
 			page := rule.Page()
-			infos = append(infos, diag.RuleInfo{ID: rule.ID, Title: page.Title, Doc: page.Doc})
+			infos = append(infos, report.RuleInfo{ID: rule.ID, Title: page.Title, Doc: page.Doc})
 		}
 	}
 	out := io.Writer(c.Stdout)
 	if format == "github" { // its workflow commands are meant
 		out = c.Stdout.Raw()
 	}
-	if err := diag.Write(out, format, &whole, infos); err != nil {
+	if err := report.Write(out, format, &whole, infos); err != nil {
 		return err
 	}
 	if summary := c.Getenv("GITHUB_STEP_SUMMARY"); format == "github" && summary != "" {
@@ -112,26 +112,26 @@ func (c command) write(r *judge.Result, format string) error {
 }
 
 // summarize appends to the file that GitHub shows as the job's summary.
-func summarize(file string, r *diag.Report) (err error) {
+func summarize(file string, r *report.Report) (err error) {
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return diag.WriteMarkdown(f, r)
+	return report.WriteMarkdown(f, r)
 }
 
 // readInput reads a file, or standard input for "-".
 func (c command) readInput(name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(io.LimitReader(c.Stdin, localstate.MaxFile))
+		return io.ReadAll(io.LimitReader(c.Stdin, state.MaxFile))
 	}
 	return readNamed(name)
 }
 
 // readNamed reads a file that the command line names.
 func readNamed(name string) ([]byte, error) {
-	data, err := localstate.ReadFile(name)
+	data, err := state.ReadFile(name)
 	if err != nil {
 		return nil, cannotRead(name, err)
 	}

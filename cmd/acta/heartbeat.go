@@ -11,13 +11,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/heartbeat"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/record/heartbeat"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/score"
+	"github.com/acta-git/acta/report"
 )
 
 func (c command) heartbeat() *cli.Command {
@@ -80,7 +80,7 @@ func (c command) heartbeatLint() *cli.Command {
 func (c command) runHeartbeatLint(h heartbeatCall) error {
 	for _, m := range h.file.Malformed {
 		at := m.Span.Start
-		c.Stdout.Printf("%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, diag.OneLine(m.Message))
+		c.Stdout.Printf("%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, report.OneLine(m.Message))
 	}
 	if len(h.file.Malformed) > 0 {
 		return exit(exitFindings)
@@ -120,10 +120,10 @@ func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, f
 		return exit(exitFindings)
 	}
 	if format == "text" {
-		c.Stdout.Printf("%s\n%s\n", t.ID.Value, diag.OneLine(t.Description.Value))
+		c.Stdout.Printf("%s\n%s\n", t.ID.Value, report.OneLine(t.Description.Value))
 		return nil
 	}
-	return diag.WriteLine(c.Stdout, nextTask{
+	return report.WriteLine(c.Stdout, nextTask{
 		t.ID.Value, t.Description.Value, !t.Optional || allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line,
 	})
 }
@@ -245,7 +245,8 @@ func (c command) runHeartbeatVerify(
 	} else {
 		c.sayVerdicts(results)
 	}
-	if err == nil && slices.ContainsFunc(results, func(r heartbeat.Result) bool { return r.Verdict == diag.NotVerified }) {
+	fails := func(r heartbeat.Result) bool { return r.Verdict == report.NotVerified }
+	if err == nil && slices.ContainsFunc(results, fails) {
 		err = exit(exitFindings)
 	}
 	return err
@@ -257,7 +258,7 @@ func (c command) printVerdicts(results []heartbeat.Result) error {
 	for i, r := range results {
 		out[i] = taskVerdict{r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts}
 		if r.Reason != "" {
-			c.Stderr.Printf("acta: %s: %s\n", r.Task.ID.Value, diag.OneLine(r.Reason))
+			c.Stderr.Printf("acta: %s: %s\n", r.Task.ID.Value, report.OneLine(r.Reason))
 		}
 	}
 	return json.NewEncoder(c.Stdout).Encode(out)
@@ -268,7 +269,7 @@ func (c command) sayVerdicts(results []heartbeat.Result) {
 	for _, r := range results {
 		c.Stdout.Printf("%-12s  %s (attempt %d of %d)", r.Verdict, r.Task.ID.Value, r.Attempts, r.Task.MaxAttempts)
 		if r.Reason != "" {
-			c.Stdout.Printf(": %s", diag.OneLine(r.Reason))
+			c.Stdout.Printf(": %s", report.OneLine(r.Reason))
 		}
 		c.Stdout.Printf("\n")
 		if r.Contradiction {
@@ -277,7 +278,7 @@ func (c command) sayVerdicts(results []heartbeat.Result) {
 		if !r.Judged {
 			c.Stdout.Printf("    today's attempts are used up: it was not judged again\n")
 		}
-		if r.Verdict != diag.Verified {
+		if r.Verdict != report.Verified {
 			c.sayOutput(r)
 		}
 	}
@@ -300,6 +301,6 @@ func (c command) sayOutput(r heartbeat.Result) {
 		lines = lines[more:]
 	}
 	for _, line := range lines {
-		c.Stdout.Printf("    | %s\n", diag.OneLine(strings.TrimRight(line[:min(len(line), shownBytes)], "\r")))
+		c.Stdout.Printf("    | %s\n", report.OneLine(strings.TrimRight(line[:min(len(line), shownBytes)], "\r")))
 	}
 }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/report"
 )
 
 // Every command says what it is for, and help.txt speaks of no other.
@@ -23,7 +23,7 @@ func TestEveryCommandIsInTheHelp(t *testing.T) {
 			walk(name+" ", cmd.Subcommands)
 		}
 	}
-	walk("", command{Stdout: diag.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands)
+	walk("", command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands)
 	for name := range left {
 		t.Errorf("help.txt tells of %q, which is no command", name)
 	}

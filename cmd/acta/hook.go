@@ -10,13 +10,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/history"
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // hookPoint is a hook as a command.
@@ -129,7 +129,7 @@ func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer
 		if result.Result == nil || result.Code() == exitClean || len(result.Verdicts) == 0 {
 			continue
 		}
-		c.record.refusedClaims(&result.Report, func(v diag.ClaimVerdict) string {
+		c.record.refusedClaims(&result.Report, func(v report.ClaimVerdict) string {
 			if v.Commit == "" {
 				return stagedActor(ctx, r, a.Message, v.Unit)
 			}
@@ -158,8 +158,8 @@ func stagedActor(ctx context.Context, r *repo.Repo, message []byte, unit string)
 // commit got from pre-commit a moment ago.
 func leaveToPreCommit(a *hooks.Answer) {
 	for _, result := range a.Results {
-		result.Findings = slices.DeleteFunc(result.Findings, func(f diag.Finding) bool {
-			return f.Rule == check.StubAdded && f.Severity < diag.Error
+		result.Findings = slices.DeleteFunc(result.Findings, func(f report.Finding) bool {
+			return f.Rule == rules.StubAdded && f.Severity < report.Error
 		})
 	}
 }
@@ -203,8 +203,8 @@ func (c command) printAnswer(a *hooks.Answer, format string) error {
 func (c command) printRef(r hooks.Result) error {
 	defer c.remarks(r.Ref+": ", r.Warnings, r.Undecided)
 	if r.Result.Code() == exitClean {
-		weakened := slices.DeleteFunc(slices.Clone(r.Findings), func(f diag.Finding) bool {
-			return f.Rule != check.PolicyWeakened
+		weakened := slices.DeleteFunc(slices.Clone(r.Findings), func(f report.Finding) bool {
+			return f.Rule != rules.PolicyWeakened
 		})
 		c.record.findings(weakened)
 		for _, f := range weakened {
@@ -221,9 +221,9 @@ func (c command) printRef(r hooks.Result) error {
 	c.Stderr.Printf("acta: refused: %s\n", r.Ref)
 	base, head, _ := strings.Cut(r.Range, "..")
 	if strings.Trim(base, "0") == "" { // the ref is new
-		return diag.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+head)
+		return report.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+head)
 	}
-	return diag.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+r.Range)
+	return report.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+r.Range)
 }
 
 // retry says how to go on. What an editor leaves in the message file (comments, a

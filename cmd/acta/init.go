@@ -14,12 +14,12 @@ import (
 	"github.com/google/renameio/v2/maybe"
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/agent"
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/hooks/host"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/repo/state"
 )
 
 type initOptions struct {
@@ -34,7 +34,7 @@ func (c command) init() *cli.Command {
 		Name: "init",
 		Flags: []cli.Flag{
 			boolFlag(&o.dryRun, "dry-run", "say what would be written, and write nothing"),
-			textFlag(&o.agent, "agent", "let an agent's host work with acta: `HOST` is "+agent.HostIDs()),
+			textFlag(&o.agent, "agent", "let an agent's host work with acta: `HOST` is "+host.HostIDs()),
 			boolFlag(&o.guard, "guard", "with --agent, let the host ask before a tool runs that would go around the hooks"),
 			boolFlag(&o.noMCP, "no-mcp", "with --agent, do not register the MCP server"),
 			boolFlag(&o.remove, "remove", "with --agent, take out again what it wrote"),
@@ -115,7 +115,7 @@ func initFiles(top string) ([]initFile, error) {
 		return nil, err
 	}
 	p := policy.Default()
-	data, err := localstate.ReadFile(filepath.Join(top, policy.Path))
+	data, err := state.ReadFile(filepath.Join(top, policy.Path))
 	switch {
 	case err == nil:
 		if p, err = snapshot.ParsePolicy(data); err != nil {
@@ -164,7 +164,7 @@ func (f initFile) write(top string, dryRun bool) (string, error) {
 
 // edit is what becomes of a file.
 type edit struct {
-	agent.Setting
+	host.Setting
 	file          string
 	before, after []byte
 }
@@ -172,7 +172,7 @@ type edit struct {
 // runInitAgent lets an agent's host work with acta, or takes that back. What else is in its files stays as it is; where
 // one of them cannot be added to none is written.
 func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) error {
-	caller, err := agent.FindHost(o.agent)
+	caller, err := host.FindHost(o.agent)
 	if err != nil {
 		return usagef("--agent: %v", err)
 	}
@@ -184,8 +184,8 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 		return usagef("acta init needs a work tree, and this repository has none")
 	}
 	var edits []edit
-	for _, s := range agent.Settings(caller, agent.Parts{MCP: !o.noMCP, Guard: o.guard}) {
-		if other := agent.HostSharing(top, caller, s.Path); o.remove && other != nil {
+	for _, s := range host.Settings(caller, host.Parts{MCP: !o.noMCP, Guard: o.guard}) {
+		if other := host.HostSharing(top, caller, s.Path); o.remove && other != nil {
 			c.Stdout.Printf("%s: stays, for %s\n", s.Path, other.Name())
 			continue
 		}
@@ -215,7 +215,7 @@ func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) 
 }
 
 // readEdit reads a file, and works out what becomes of it.
-func readEdit(top string, s agent.Setting, remove bool) (edit, error) {
+func readEdit(top string, s host.Setting, remove bool) (edit, error) {
 	e := edit{Setting: s, file: filepath.Join(top, filepath.FromSlash(s.Path))}
 	if err := repo.CheckStaysIn(top, s.Path); err != nil {
 		return e, err
@@ -224,7 +224,7 @@ func readEdit(top string, s agent.Setting, remove bool) (edit, error) {
 		e.file = linked // the link stays one
 	}
 	var err error
-	if e.before, err = localstate.ReadFile(e.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if e.before, err = state.ReadFile(e.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return e, err
 	}
 	change := s.Add

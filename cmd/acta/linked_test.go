@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/agent"
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/hooks/host"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/report"
 )
 
 // linkedCalls are the calls that write below a path that is a link out of the work tree. A line is a shell's, in the repository;
@@ -58,8 +58,8 @@ func linkedCalls() map[string][]string {
 			}
 		}
 	}
-	for _, h := range agent.Hosts() {
-		for _, s := range agent.Settings(h, agent.Parts{MCP: true}) {
+	for _, h := range host.Hosts() {
+		for _, s := range host.Settings(h, host.Parts{MCP: true}) {
 			top, _, _ := strings.Cut(s.Path, "/")
 			calls[top] = append(calls[top], "acta init --agent "+h.ID(), "acta init --agent "+h.ID()+" --remove")
 		}
@@ -78,7 +78,7 @@ func TestEveryCommandThatWritesIsCalledThroughALink(t *testing.T) {
 	for _, lines := range linkedCalls() {
 		called.WriteString(strings.Join(lines, " \n") + " \n")
 	}
-	names := leaves(command{Stdout: diag.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands, "")
+	names := leaves(command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands, "")
 	for _, name := range names {
 		reads := slices.Contains(linkedReaders, strings.ReplaceAll(name, " ", "/"))
 		if writes := strings.Contains(called.String(), "acta "+name+" "); writes == reads {

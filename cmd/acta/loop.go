@@ -12,12 +12,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/hooks"
-	"github.com/acta-git/acta/journal"
-	"github.com/acta-git/acta/loop"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/hooks/loop"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/worklog"
 )
 
 type loopOptions struct {

@@ -127,7 +127,7 @@ var lockNamed = regexp.MustCompile(`git's lock (\S+\.lock) is there`)
 
 // until runs the loop until it is killed or done. A lock that a killed git left is removed as the loop asks for.
 func (k *killed) until(at int, group string) (wasKilled bool) {
-	example, err := filepath.Abs("../../examples/loop")
+	example, err := filepath.Abs("../../docs/examples/loop")
 	if err != nil {
 		k.Fatal(err)
 	}

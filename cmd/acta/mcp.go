@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/mcp"
+	"github.com/acta-git/acta/hooks/mcp"
 )
 
 func (c command) mcp() *cli.Command {

@@ -7,10 +7,10 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/report"
 )
 
 // What commands print as JSON, where no package below has a type for it. The
@@ -74,10 +74,10 @@ type nextTask struct {
 
 // taskVerdict is what `acta heartbeat verify` prints of a task.
 type taskVerdict struct {
-	ID            string       `json:"id"`
-	Verdict       diag.Verdict `json:"verdict"`
-	Contradiction bool         `json:"contradiction"`
-	Attempts      int          `json:"attempts"`
+	ID            string         `json:"id"`
+	Verdict       report.Verdict `json:"verdict"`
+	Contradiction bool           `json:"contradiction"`
+	Attempts      int            `json:"attempts"`
 }
 
 // A hook speaks unasked, and often to a model whose context is dear: it prints at
@@ -123,8 +123,8 @@ func (c command) sayLeft() {
 }
 
 // terminal is the writer that a command's text goes through, with colour where a person looks at it (no-color.org).
-func terminal(f *os.File, getenv func(string) string) *diag.Terminal {
-	return diag.NewTerminal(f, getenv("NO_COLOR") == "" && isTerminal(f, getenv))
+func terminal(f *os.File, getenv func(string) string) *report.Terminal {
+	return report.NewTerminal(f, getenv("NO_COLOR") == "" && isTerminal(f, getenv))
 }
 
 // isTerminal reports whether a file is a terminal that knows colour, and whose lines can be redrawn.

@@ -6,14 +6,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/journal"
-	"github.com/acta-git/acta/lease"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/planchange"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/record/change"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/lease"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/worklog"
 )
 
 func (c command) plan() *cli.Command {
@@ -59,16 +59,16 @@ func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (journal.B
 	return by, nil
 }
 
-// refusedBy is planchange.Refused, and a plan that is not there a matter of the configuration.
+// refusedBy is change.Refused, and a plan that is not there a matter of the configuration.
 func refusedBy(err error) error {
-	if none, ok := errors.AsType[*planchange.NoPlanError](err); ok {
+	if none, ok := errors.AsType[*change.NoPlanError](err); ok {
 		return &policy.ConfigError{Err: none}
 	}
-	return planchange.Refused(err)
+	return change.Refused(err)
 }
 
 // hintOf is what to do about a refusal, "" where it does not say.
-func hintOf(refused *planchange.RefusedError) string {
+func hintOf(refused *change.RefusedError) string {
 	if owned, ok := errors.AsType[*lease.OwnedError](refused); ok && owned.Actor == "" {
 		return "say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor"
 	}
@@ -79,7 +79,7 @@ func hintOf(refused *planchange.RefusedError) string {
 func readPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, err error) {
 	path, root, err = snapshot.WorkPlan(ctx, r)
 	if err == nil && root == nil {
-		err = &planchange.NoPlanError{Path: path}
+		err = &change.NoPlanError{Path: path}
 	}
 	return path, root, refusedBy(err)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/planchange"
+	"github.com/acta-git/acta/record/change"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -72,18 +72,18 @@ func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange
 		if err != nil {
 			return err
 		}
-		done, err := planchange.Request{
+		done, err := change.Request{
 			Repo: r, CommonDir: dir, By: by, Edit: ask.edit, Owned: ask.owned,
 			Summary: ask.summary, Commit: o.commit, Observed: o.observed.Value(), Accepted: accepted,
 			Out: c.Stderr, Env: os.Environ(),
 			Hooked: hooks.HasCommitMsgHook(ctx, r),
-			Done: func(done *planchange.Applied) {
+			Done: func(done *change.Applied) {
 				params := map[string]any{"unit": done.Unit}
 				maps.Copy(params, ask.params)
 				c.saveEventOf(ctx, dir, by, string(done.Commit), params)
 			},
 		}.Apply(ctx)
-		if errors.Is(err, planchange.ErrUndone) {
+		if errors.Is(err, change.ErrUndone) {
 			c.record.say(refusal, "git refused the ADAPT of a change of the plan")
 			c.Stderr.Printf("acta: git made no commit, see above; the plan is as it was\n")
 			return exit(exitFindings)
@@ -97,7 +97,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange
 }
 
 // printChange says what was done, and warns of what must be seen.
-func (c command) printChange(done *planchange.Applied) {
+func (c command) printChange(done *change.Applied) {
 	for _, v := range done.Seen {
 		c.warn("%s [%s]", v.Message, v.Rule)
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/hooks"
-	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/lease"
-	"github.com/acta-git/acta/planchange"
+	"github.com/acta-git/acta/record/change"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -156,7 +156,7 @@ func (c command) runOwner(u unitCall, o ownerOptions) error {
 		return err
 	}
 	if held != nil && o.actor != "" && o.actor != held.Agent {
-		return planchange.Refused(&lease.OwnedError{Unit: u.key, Actor: o.actor, By: *held})
+		return change.Refused(&lease.OwnedError{Unit: u.key, Actor: o.actor, By: *held})
 	}
 	return nil
 }

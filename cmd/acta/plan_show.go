@@ -10,12 +10,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/lease"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 func (c command) planShow() *cli.Command {
@@ -211,7 +211,7 @@ func (c command) runLint(ctx context.Context, r *repo.Repo, o lintOptions) error
 			c.Stdout.Printf("%s:%d:%d: warning: %s\n", path, v.Line, v.Column, v)
 			continue
 		}
-		if err := diag.WriteLine(c.Stdout, vagueItem{path, v.Line, v.Column, v.Unit, v.Item}); err != nil {
+		if err := report.WriteLine(c.Stdout, vagueItem{path, v.Line, v.Column, v.Unit, v.Item}); err != nil {
 			return err
 		}
 	}

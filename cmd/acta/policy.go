@@ -10,12 +10,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/check"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/snapshot"
+	"github.com/acta-git/acta/report"
 )
 
 func (c command) policy() *cli.Command {
@@ -42,7 +42,7 @@ func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) err
 	}
 	values := p.Values()
 	if format == "json" {
-		return diag.WriteIndented(c.Stdout, policyInForce{diag.Release, policy.Path, values})
+		return report.WriteIndented(c.Stdout, policyInForce{report.Release, policy.Path, values})
 	}
 	table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
 	for _, v := range values {
@@ -50,7 +50,7 @@ func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) err
 		if v.Line > 0 {
 			from = fmt.Sprintf("%s:%d", policy.Path, v.Line)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, diag.OneLine(cmp.Or(v.Value, "-")))
+		fmt.Fprintf(table, "%s\t%s\t%s\n", from, v.Key, report.OneLine(cmp.Or(v.Value, "-")))
 	}
 	return table.Flush()
 }
@@ -83,17 +83,17 @@ func (c command) runPolicyCheck(ctx context.Context, file, format string) error 
 	if err != nil {
 		return err
 	}
-	result := &judge.Result{Report: diag.Report{Acta: diag.Release, Range: name}}
+	result := &judge.Result{Report: report.Report{Acta: report.Release, Range: name}}
 	p, err := snapshot.ParsePolicy(data)
 	if malformed, ok := errors.AsType[*policy.Error](err); ok {
-		result.Add([]diag.Finding{check.PolicyFinding(name, malformed)}, nil)
+		result.Add([]report.Finding{rules.PolicyFinding(name, malformed)}, nil)
 		return c.print(result, format, false)
 	} else if err != nil {
 		return err
 	}
-	if !p.Admits(diag.Release) {
+	if !p.Admits(report.Release) {
 		result.Warnings = append(
-			result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, diag.Release),
+			result.Warnings, fmt.Sprintf("it asks for acta %s, and this is %s", p.Releases, report.Release),
 		)
 	}
 	if format == "text" {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/report"
 )
 
 // The refusal that README.md shows is what the demo prints.
@@ -62,7 +62,7 @@ func TestReadmesMinuteIsRefused(t *testing.T) {
 // README.md names every command, but for those of the command line itself and what git's hooks call.
 func TestReadmeNamesEveryCommand(t *testing.T) {
 	readme := readPage(t, "README.md")
-	commands := command{Stdout: diag.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands
+	commands := command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands
 	for _, cmd := range commands {
 		if cmd.Hidden || slices.Contains([]string{"hook", "help", "version", "completion"}, cmd.Name) {
 			continue

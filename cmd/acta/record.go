@@ -11,12 +11,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
-	"github.com/acta-git/acta/journal"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/planchange"
+	"github.com/acta-git/acta/record/change"
+	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // record gathers the refusals, warnings and errors of a run for the audit log, to
@@ -31,7 +31,7 @@ type record struct {
 	claims []journal.Act
 }
 
-// The severities of what is no finding: findings have those of diag.
+// The severities of what is no finding: findings have those of report.
 const (
 	refusal = journal.RefusalSeverity
 	failure = journal.ErrorSeverity
@@ -81,12 +81,12 @@ func (r *record) say(severity, message string) {
 }
 
 // refused adds an act that a rule does not allow.
-func (r *record) refused(e *planchange.RefusedError) { r.add("", e.Params()) }
+func (r *record) refused(e *change.RefusedError) { r.add("", e.Params()) }
 
 // findings adds what was found, notes left out.
-func (r *record) findings(found []diag.Finding) {
+func (r *record) findings(found []report.Finding) {
 	for _, f := range found {
-		if f.Severity >= diag.Warning {
+		if f.Severity >= report.Warning {
 			r.add(f.Commit, journal.FindingParams(f))
 		}
 	}
@@ -94,9 +94,9 @@ func (r *record) findings(found []diag.Finding) {
 
 // refusedClaims adds the claims for which a commit was refused: those that are not
 // verified, errors of form left out, and what is unclear where that is an error. The score counts them.
-func (r *record) refusedClaims(whole *diag.Report, actorOf func(diag.ClaimVerdict) string) {
+func (r *record) refusedClaims(whole *report.Report, actorOf func(report.ClaimVerdict) string) {
 	for _, v := range whole.Verdicts {
-		counts := v.Verdict == diag.NotVerified && !v.Form || v.Verdict == diag.Unclear && failsFor(whole, v)
+		counts := v.Verdict == report.NotVerified && !v.Form || v.Verdict == report.Unclear && failsFor(whole, v)
 		if !counts || len(r.claims) == maxActs {
 			continue
 		}
@@ -105,9 +105,9 @@ func (r *record) refusedClaims(whole *diag.Report, actorOf func(diag.ClaimVerdic
 }
 
 // failsFor reports whether a report has an error about an item.
-func failsFor(whole *diag.Report, v diag.ClaimVerdict) bool {
-	return slices.ContainsFunc(whole.Findings, func(f diag.Finding) bool {
-		return f.Severity == diag.Error && f.Item == v.Item && f.Unit == v.Unit && f.Commit == v.Commit
+func failsFor(whole *report.Report, v report.ClaimVerdict) bool {
+	return slices.ContainsFunc(whole.Findings, func(f report.Finding) bool {
+		return f.Severity == report.Error && f.Item == v.Item && f.Unit == v.Unit && f.Commit == v.Commit
 	})
 }
 

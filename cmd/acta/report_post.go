@@ -11,10 +11,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/ledger"
-	"github.com/acta-git/acta/localstate"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // reportWithin bounds how long a job waits for a ledger where nobody says.
@@ -56,7 +56,7 @@ func (c command) delivery(o *reportOptions) (*ledger.Delivery, error) {
 		return nil, usagef("--report-within must be a time above zero, for example 15s, not %s", o.within)
 	}
 	if o.tokenFile != "" {
-		data, err := localstate.ReadFile(o.tokenFile)
+		data, err := state.ReadFile(o.tokenFile)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--report-token-file: %w", err)}
 		}
@@ -82,7 +82,7 @@ func (c command) tell(ctx context.Context, o *reportOptions, d *ledger.Delivery,
 	got, err := c.send(ctx, o, d, span)
 	switch {
 	case err == nil:
-		c.Stderr.Printf("acta: reported %s, %d of them new\n", diag.Plural(got.Verdicts, "verdict"), got.New)
+		c.Stderr.Printf("acta: reported %s, %d of them new\n", report.Plural(got.Verdicts, "verdict"), got.New)
 		return nil
 	case o.require:
 		return fmt.Errorf("the result was not reported: %w", err)

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/record/ledger"
 )
 
 // reportTaker is a ledger that keeps what it is sent.

@@ -13,13 +13,13 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/localstate"
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser/shell"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/results"
-	"github.com/acta-git/acta/shell"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
+	"github.com/acta-git/acta/report/results"
 )
 
 // resultOptions name reports of results.
@@ -138,7 +138,7 @@ func matching(dir, pattern string) ([]string, error) {
 		case info.Mode().IsRegular():
 			files = append(files, path)
 		case !info.IsDir():
-			return nil, localstate.NotRegular("read", path, info.Mode())
+			return nil, state.NotRegular("read", path, info.Mode())
 		}
 	}
 	return files, nil
@@ -214,7 +214,7 @@ func newestOf(top string, files []string) (newest time.Time, name string) {
 
 // addFile adds one file to the others, once.
 func addFile(set *results.Set, kind results.Kind, name, path string) error {
-	if slices.ContainsFunc(set.Files, func(f diag.ResultFile) bool { return f.Kind == string(kind) && f.Path == name }) {
+	if slices.ContainsFunc(set.Files, func(f report.ResultFile) bool { return f.Kind == string(kind) && f.Path == name }) {
 		return nil
 	}
 	data, err := readReport(path)
@@ -226,9 +226,9 @@ func addFile(set *results.Set, kind results.Kind, name, path string) error {
 
 // readReport reads one report; what is too large is not read at all.
 func readReport(path string) ([]byte, error) {
-	f, err := localstate.Open(path)
+	f, err := state.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	return localstate.ReadAll(f, results.MaxFileBytes)
+	return state.ReadAll(f, results.MaxFileBytes)
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/parser/shell"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/results"
-	"github.com/acta-git/acta/shell"
-	"github.com/acta-git/acta/snapshot"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/report/results"
 )
 
 // runCommand is the name of the command whose arguments are another's command line.

@@ -19,15 +19,15 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/attest"
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/history"
-	"github.com/acta-git/acta/journal"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/judge/attest"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/report"
 )
 
 const schemaFolder = "https://github.com/acta-git/acta/docs/schema/"
@@ -37,8 +37,8 @@ var printedAs = map[string]struct {
 	printed any
 	title   string
 }{
-	"check":              {diag.Report{}, "What acta check, acta verify and acta hook print with --format json"},
-	"tests":              {diag.Tests{}, "What acta tests --format json prints"},
+	"check":              {report.Report{}, "What acta check, acta verify and acta hook print with --format json"},
+	"tests":              {report.Tests{}, "What acta tests --format json prints"},
 	"cite":               {citations{}, "What acta cite --format json prints"},
 	"attest-claims":      {attest.Verdict{}, "The predicate of the project's own that acta attest writes, of type " + attest.ClaimsType},
 	"claims":             {history.ClaimsReport{}, "What acta drift --format json prints"},
@@ -70,8 +70,8 @@ func madeSchema(t *testing.T, name string) []byte {
 	words := func(enum ...any) *jsonschema.Schema { return &jsonschema.Schema{Type: "string", Enum: enum} }
 	of := printedAs[name]
 	s, err := jsonschema.ForType(reflect.TypeOf(of.printed), &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[diag.Severity]():   words("note", "warning", "error"),
-		reflect.TypeFor[diag.Verdict]():    words("verified", "skipped", "unclear", "not_verified"),
+		reflect.TypeFor[report.Severity](): words("note", "warning", "error"),
+		reflect.TypeFor[report.Verdict]():  words("verified", "skipped", "unclear", "not_verified"),
 		reflect.TypeFor[evidence.State]():  {Type: "string"},
 		reflect.TypeFor[json.RawMessage](): {},
 		reflect.TypeFor[plan.Unit]():       {Ref: schemaFolder + "plan.json#/$defs/unit"},
@@ -156,7 +156,7 @@ type document struct {
 func TestWhatIsPrintedFitsItsSchema(t *testing.T) {
 	v := printingRepository(t)
 	var all []document
-	app := command{Stdout: diag.NewTerminal(nil, false), switches: &policy.Switches{}, unknown: new(error)}.app()
+	app := command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}, unknown: new(error)}.app()
 	for name, cmd := range jsonCommands(app.Commands, "") {
 		calls, ok := printers[name]
 		if !ok {

@@ -11,11 +11,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/hooks"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/score"
+	"github.com/acta-git/acta/report"
 )
 
 // scoreOptions are those that score and its commands share.
@@ -66,7 +66,7 @@ func (c command) score() *cli.Command {
 				defer c.tellOperator(ctx.Context, today, o.notify)
 			}
 			if o.format == "json" {
-				return diag.WriteIndented(c.Stdout, today)
+				return report.WriteIndented(c.Stdout, today)
 			}
 			_, err = io.WriteString(c.Stdout, scoreText(today))
 			return err
@@ -111,12 +111,12 @@ func scoreText(s ledger.Score) string {
 	fmt.Fprintf(&b, "score     %d, target %d, floor %d\n", *s.Score, s.Target, s.Floor)
 	fmt.Fprintf(&b, "tier      penalty %s, reward %s\n", s.Penalty, s.Reward)
 	fmt.Fprintf(&b, "interval  %d minutes\n", s.Interval)
-	fmt.Fprintf(&b, "streak    %s\n", diag.Plural(s.Streak, "day"))
+	fmt.Fprintf(&b, "streak    %s\n", report.Plural(s.Streak, "day"))
 	fmt.Fprintf(&b, "failures  %d not verified, %s; %d verified, %d unclear\n", s.NotVerified,
-		diag.Plural(s.Contradictions, "contradiction"), s.Verified, s.Unclear)
+		report.Plural(s.Contradictions, "contradiction"), s.Verified, s.Unclear)
 	l := s.Lifetime
-	fmt.Fprintf(&b, "lifetime  %s, %d verified, %d not verified, %s\n", diag.Plural(l.Points, "point"), l.Verified,
-		l.NotVerified, diag.Plural(l.Contradictions, "contradiction"))
+	fmt.Fprintf(&b, "lifetime  %s, %d verified, %d not verified, %s\n", report.Plural(l.Points, "point"), l.Verified,
+		l.NotVerified, report.Plural(l.Contradictions, "contradiction"))
 	if s.Local != 0 {
 		fmt.Fprintf(&b, "local     %+d of the points, which only this machine knows of\n", s.Local)
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 type feedbackOptions struct {
@@ -62,7 +62,7 @@ func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) er
 		score = *s.Score
 	}
 	if o.format == "json" {
-		return diag.WriteIndented(c.Stdout, votedScore{s.Actor, effect.Delta, score})
+		return report.WriteIndented(c.Stdout, votedScore{s.Actor, effect.Delta, score})
 	}
 	c.Stdout.Printf("%+d for %s: score %d, target %d\n", effect.Delta, s.Actor, score, s.Target)
 	return nil

@@ -7,8 +7,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/report"
 )
 
 // historyDays is how many days are shown where nobody says: today and seven before.
@@ -39,7 +39,7 @@ func (c command) scoreHistory() *cli.Command {
 				defer c.tellOperator(ctx.Context, scores[len(scores)-1], o.notify)
 			}
 			if o.format == "json" {
-				return diag.WriteIndented(c.Stdout, scores)
+				return report.WriteIndented(c.Stdout, scores)
 			}
 			_, err = io.WriteString(c.Stdout, newChart(scores).String())
 			return err
@@ -108,7 +108,7 @@ func (c command) scoreExplain() *cli.Command {
 				return scoreError(err)
 			}
 			if o.format == "json" {
-				return diag.WriteIndented(c.Stdout, append([]ledger.Point{}, points...))
+				return report.WriteIndented(c.Stdout, append([]ledger.Point{}, points...))
 			}
 			_, err = io.WriteString(c.Stdout, pointsText(points))
 			return err
@@ -138,9 +138,9 @@ func pointsText(points []ledger.Point) string {
 		if p.Local {
 			words = append(words, "[local]")
 		}
-		b.WriteString(diag.OneLine(strings.Join(words, "  ")) + "\n")
+		b.WriteString(report.OneLine(strings.Join(words, "  ")) + "\n")
 		if p.Why != "" {
-			b.WriteString("      " + diag.OneLine(p.Why) + "\n")
+			b.WriteString("      " + report.OneLine(p.Why) + "\n")
 		}
 	}
 	fmt.Fprintf(&b, "%+4d  in all\n", sum)

@@ -11,8 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/report"
 )
 
 type stubsOptions struct {
@@ -185,18 +185,18 @@ func (p *stubPrinter) write(path string, f evidence.Function) error {
 		if p.options.all {
 			line.Class = f.Class
 		}
-		return diag.WriteLine(p.out, line)
+		return report.WriteLine(p.out, line)
 	}
-	severity, is := diag.Error, "has no implementation"
+	severity, is := report.Error, "has no implementation"
 	switch {
 	case f.Class == evidence.ClassUnclear:
-		severity, is = diag.Warning, "is unclear"
+		severity, is = report.Warning, "is unclear"
 	case f.Exempt != "":
-		severity, is = diag.Note, "is complete though empty"
+		severity, is = report.Note, "is complete though empty"
 	case f.Class == evidence.ClassComplete:
-		severity, is = diag.Note, "is complete"
+		severity, is = report.Note, "is complete"
 	}
 	_, err := fmt.Fprintf(p.out, "%s:%d:1: %s: %s %s: %s [%s]\n",
-		diag.OneLine(path), f.Line, severity, f.Symbol, is, f.Why(), f.Class)
+		report.OneLine(path), f.Line, severity, f.Symbol, is, f.Why(), f.Class)
 	return err
 }

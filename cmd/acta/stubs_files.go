@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/localstate"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // sourceFile is a file whose functions are asked for.
@@ -255,7 +255,7 @@ func onDisk(path, name string) func(context.Context) ([]byte, error) {
 		case info.Size() > largestRead:
 			return nil, tooLarge(path)
 		}
-		return localstate.ReadFile(name)
+		return state.ReadFile(name)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/policy"
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/record/worklog"
 )
 
 // switchFlags are the options that switch parts of the worklog off, or more of it on. Every command takes them, and

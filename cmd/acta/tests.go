@@ -7,9 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 func (c command) tests() *cli.Command {
@@ -47,7 +47,7 @@ func (c command) runTests(ctx context.Context, r *repo.Repo, commits string, sta
 		}
 	}
 	boundMemory()
-	var found *diag.Tests
+	var found *report.Tests
 	if staged {
 		found, err = judge.StagedTests(ctx, r)
 	} else {
@@ -57,17 +57,17 @@ func (c command) runTests(ctx context.Context, r *repo.Repo, commits string, sta
 		return err
 	}
 	if found == nil {
-		found = &diag.Tests{Changes: []diag.TestChange{}}
+		found = &report.Tests{Changes: []report.TestChange{}}
 	}
 	if format == "json" {
-		return diag.WriteIndented(c.Stdout, found)
+		return report.WriteIndented(c.Stdout, found)
 	}
 	_, err = c.Stdout.Write([]byte(testsText(found)))
 	return err
 }
 
 // testsText is a line a change, what stood there before and stands there now below it, and one line that sums up.
-func testsText(t *diag.Tests) string {
+func testsText(t *report.Tests) string {
 	var b strings.Builder
 	for _, c := range t.Changes {
 		b.WriteString(c.Text())

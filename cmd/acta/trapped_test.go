@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
 )
 
 // hostileCalls are calls of every command in a repository that means harm. A line is a shell's, in the repository.

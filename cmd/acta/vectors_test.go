@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // A vector is a txtar file: base/… the files before the commit, commit/… those
@@ -236,7 +236,7 @@ func (v *vector) read(from, out, errs string, code int) answer {
 	var report struct {
 		Findings []map[string]any `json:"findings"`
 		Verdicts []map[string]any `json:"verdicts"`
-		Results  diag.Results     `json:"results"`
+		Results  report.Results   `json:"results"`
 	}
 	if err := json.Unmarshal([]byte(out), &report); err != nil {
 		v.Fatalf("%s printed no report (exit code %d): %v\n%s%s", from, code, err, out, errs)

@@ -9,10 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/ledger"
+	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // rangeMemory is from how many bytes on the collector works harder, so that a range of any length fits in 400 MB: what
@@ -38,7 +38,7 @@ func (c command) verify() *cli.Command {
 	return &cli.Command{
 		Name: "verify",
 		Flags: append([]cli.Flag{
-			formatFlag(&o.format, diag.Formats()...),
+			formatFlag(&o.format, report.Formats()...),
 			boolFlag(&o.run, "run-verifiers",
 				"where the range completes a task, run the verifier that the base's policy names for it (complete: "+
 					"{verifier: NAME})"),

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/record/worklog"
 )
 
 // degraded are the calls that must not stand in the work's way, whatever the record meets. SESSION stands for the id.

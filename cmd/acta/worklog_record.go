@@ -9,9 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/policy"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/worklog"
 )
 
 type startOptions struct{ task, tier, actor string }

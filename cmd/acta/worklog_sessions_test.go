@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/record/worklog"
 )
 
 // playedSession is a repository in which the recorded session of an agent is played

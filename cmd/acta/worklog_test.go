@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/acta-git/acta/worklog"
+	"github.com/acta-git/acta/record/worklog"
 )
 
 // worklogBench is a repository, and its work trees, in which processes record at once.

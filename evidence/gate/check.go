@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/shell"
+	"github.com/acta-git/acta/parser/shell"
 )
 
 // kind tells what a check is.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/report"
 )
 
 // file is a path that differs, in both versions; nil is one in which it is not there.
@@ -277,4 +277,4 @@ func (k *check) subject(key string) string {
 func dotted(key string) string { return strings.NewReplacer("/", ".", "|", "/").Replace(key) }
 
 // quote is a text of one line and at most 60 characters between its marks.
-func quote(text string) string { return "«" + diag.Brief(text, 60) + "»" }
+func quote(text string) string { return "«" + report.Brief(text, 60) + "»" }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
-	"github.com/acta-git/acta/shell"
+	"github.com/acta-git/acta/parser/shell"
 )
 
 // filledIn matches what a workflow fills in before the shell reads a script.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
-	"github.com/acta-git/acta/shell"
+	"github.com/acta-git/acta/parser/shell"
 )
 
 // shell reads a script of a shell.

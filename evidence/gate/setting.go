@@ -11,7 +11,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/acta-git/acta/evidence/lang"
-	"github.com/acta-git/acta/shell"
+	"github.com/acta-git/acta/parser/shell"
 )
 
 // demandLines are the rows of demands.txt for a tool, each the way and the patterns.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/acta-git/acta/shell"
+	"github.com/acta-git/acta/parser/shell"
 )
 
 // purpose is what a check is for, a word of tools.txt: one may take another's place, and one of «checks» any.

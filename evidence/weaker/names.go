@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/results"
+	"github.com/acta-git/acta/report/results"
 )
 
 // Named is a test of a file, as reports of results may call it.

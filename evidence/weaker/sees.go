@@ -9,10 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
+	"github.com/acta-git/acta/report"
 )
 
 // What only a test could want of code: sees.txt has the expressions, by languages and forms.
@@ -177,7 +177,7 @@ func (l *looker) add(form, says, subject string, start, end int) {
 	}
 	w := Weakening{Kind: SeesTests, Form: form, Subject: subject,
 		After:   l.place(1+strings.LastIndexByte(l.code[:start], '\n'), l.lineEnd(end)),
-		Message: fmt.Sprintf("«%s» of %s: %s", diag.Brief(subject, maxSight), path.Base(l.Path), says)}
+		Message: fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSight), path.Base(l.Path), says)}
 	if form == "equal to everything" && (fits("one value", subject) || l.Language == "rust") {
 		w.Excuse = "its type may have one value alone, or be a matcher"
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
+	"github.com/acta-git/acta/report"
 )
 
 // demand is what became of one assertion.
@@ -281,5 +281,5 @@ func (a *assertion) of(e *expr) string {
 }
 
 func short(s string) string {
-	return "`" + diag.Brief(s, maxWords) + "`"
+	return "`" + report.Brief(s, maxWords) + "`"
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/repo/program/peer"
 )
 
 // When is the time at which everything is committed.

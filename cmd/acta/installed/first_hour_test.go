@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/repo/program/peer"
 )
 
 const firstHour = "../../../docs/first-hour.md"

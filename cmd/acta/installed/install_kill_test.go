@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/repo/program/peer"
 )
 
 // An installation that is killed anywhere leaves nothing that the next call does not mend: a second one installs

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/acta-git/acta/program/peer"
+	"github.com/acta-git/acta/repo/program/peer"
 )
 
 // acta is the executable, built once for all tests; its folder is on their PATH.

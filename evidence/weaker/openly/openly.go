@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/diag"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 const (
@@ -70,7 +70,7 @@ func (m Message) Of(w *weaker.Weakening) string {
 		names := slices.ContainsFunc(parser.Names(clause), func(n parser.Name) bool { return Names(w, n.Text) })
 		if _, title, is := strings.Cut(w.Subject, " > "); names || is && strings.Contains(clause, title) ||
 			w.Kind == weaker.Gate && namesGate(w.Subject, clause) {
-			return diag.Brief(strings.Join(strings.Fields(clause), " "), maxClause)
+			return report.Brief(strings.Join(strings.Fields(clause), " "), maxClause)
 		}
 	}
 	return ""

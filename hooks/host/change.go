@@ -1,0 +1,96 @@
+package host
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// replacement is a text of a file that was put in the place of another; before is "" for what is new.
+type replacement struct{ before, after string }
+
+// maxNamed is how many definitions a summary of a change names.
+const maxNamed = 3
+
+// changed is the same use, with what it changed in a few words: how many lines, and the definitions that are in them.
+func (u *toolUse) changed(all ...replacement) *toolUse {
+	if u == nil {
+		return nil
+	}
+	added, removed := 0, 0
+	var names, gone, around []string
+	for _, r := range all {
+		before, after := r.lines()
+		added, removed = added+len(after), removed+len(before)
+		names, gone = append(names, definitions(after)...), append(gone, definitions(before)...)
+		around = append(around, definitions(linesOf(r.after))...)
+	}
+	if added+removed == 0 {
+		return u
+	}
+	for _, others := range [][]string{gone, around} { // what was taken out, or what the lines stand in
+		if len(names) == 0 {
+			names = others
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if n := len(names) - maxNamed; n > 0 {
+		names = append(names[:maxNamed], fmt.Sprintf("%d more", n))
+	}
+	u.change = strings.Join(append([]string{fmt.Sprintf("+%d -%d", added, removed)}, names...), ", ")
+	return u
+}
+
+// lines are those that differ: what both begin with is left out, and what both end with.
+func (r replacement) lines() (before, after []string) {
+	before, after = linesOf(r.before), linesOf(r.after)
+	for len(before) > 0 && len(after) > 0 && before[0] == after[0] {
+		before, after = before[1:], after[1:]
+	}
+	for len(before) > 0 && len(after) > 0 && before[len(before)-1] == after[len(after)-1] {
+		before, after = before[:len(before)-1], after[:len(after)-1]
+	}
+	return before, after
+}
+
+func linesOf(text string) []string {
+	if text = strings.TrimSuffix(text, "\n"); text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
+}
+
+// definitions are the names that lines define by a keyword of their language; a function's has brackets. Languages
+// without such keywords name none: a summary is no parser.
+func definitions(lines []string) (names []string) {
+	head := regexp.MustCompile(`^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async` +
+		`|override|open|data|sealed|` +
+		`unsafe|pub(?:\([a-z]+\))?)\s+)*` +
+		`(def|defp|func|function|fn|fun|sub|class|struct|interface|trait|enum|module|defmodule` +
+		`|type)\s+(?:\([^)]*\)\s*)?([\pL_$][\pL\pN_$.]*)`)
+	for _, line := range lines {
+		m := head.FindStringSubmatch(line)
+		switch {
+		case m == nil:
+		case strings.HasPrefix(m[1], "fu"), m[1] == "fn", m[1] == "sub", m[1] == "def", m[1] == "defp":
+			names = append(names, m[2]+"()")
+		default:
+			names = append(names, m[2])
+		}
+	}
+	return names
+}
+
+// edits are the replacements that a host lists.
+func (p payload) edits(key string) (all []replacement) {
+	list, _ := p.objects(key)
+	for _, e := range list {
+		all = append(all, e.edit())
+	}
+	return all
+}
+
+// edit is the replacement of one.
+func (p payload) edit() replacement { return replacement{p.text("old_string"), p.text("new_string")} }

@@ -1,0 +1,340 @@
+package host
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/parser/shell"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+)
+
+// guard vetoes the use of a tool that would only go around the hooks of the repository that the agent works in, where
+// the text of a command says so for certain. All else may run, and what is committed is judged afterwards.
+func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
+	r, err := repo.Open(ctx, e.dir, repo.Options{Env: repo.ForeignEnv(h.Env)})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	top, err := r.Top(ctx)
+	if err != nil || top == "" { // no repository: nothing is checked here
+		return nil
+	}
+	g := guard{top: top, dir: cmp.Or(e.dir, top)}
+	why := g.command(e.use.command)
+	if i := slices.IndexFunc(e.use.files, g.isState); i >= 0 {
+		why = "to write " + e.use.files[i]
+	}
+	if why == "" {
+		return nil
+	}
+	text := fmt.Sprintf("acta: %s would go around what checks commits here, so it is not run. Commit with the hooks: "+
+		"where one refuses, it says what to mend; what is not done is reported as «Skipped: ITEM | reason».", why)
+	warnings := a.Warnings
+	*a = h.Host.veto(e.name, text)
+	a.Warnings, a.Vetoed, a.Dir = warnings, why, e.dir
+	return nil
+}
+
+// guard says what of a command goes around.
+type guard struct {
+	// top is the work tree's, dir where the command stands; "" where that is not known.
+	top, dir string
+}
+
+// command is why a command line is not to be run, "" for no reason.
+func (g guard) command(line string) string {
+	runs, ok := shell.Read(line, shell.Mode{})
+	if !ok {
+		return ""
+	}
+	for _, run := range runs {
+		if i := slices.IndexFunc(run.Writes, g.isState); i >= 0 {
+			return "to write " + run.Writes[i]
+		}
+		if g.isHere(g.dir) && setsHooksPath(slices.Concat(run.Sets, run.Words)) {
+			return "to set core.hooksPath by the environment"
+		}
+		if why := g.started(braced(run.Words)); why != "" {
+			return why
+		}
+		if slices.Contains([]string{"cd", "pushd"}, run.Words[0]) {
+			g.dir = g.below(strings.Join(run.Words[1:], " "))
+		}
+	}
+	return ""
+}
+
+// braced expands the innermost braces of each word, as a shell does: --no-{verify,edit}.
+func braced(words []string) (all []string) {
+	for _, word := range words {
+		open := strings.LastIndexByte(word, '{')
+		to := strings.IndexByte(word[max(open, 0):], '}')
+		if open >= 0 && to > 0 && strings.Contains(word[open:open+to], ",") {
+			for one := range strings.SplitSeq(word[open+1:open+to], ",") {
+				all = append(all, word[:open]+one+word[open+to+1:])
+			}
+			continue
+		}
+		all = append(all, word)
+	}
+	return all
+}
+
+// setsHooksPath reports whether variables set core.hooksPath to a folder without hooks.
+func setsHooksPath(sets []string) bool {
+	named, hollow := false, true
+	for _, set := range sets {
+		name, value, _ := strings.Cut(set, "=")
+		named = named ||
+			strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
+		hollow = hollow && (!strings.HasPrefix(name, "GIT_CONFIG_VALUE_") || isHollow(value))
+	}
+	return named && hollow
+}
+
+// onlyReads are programs that start nothing that their arguments name.
+var onlyReads = strings.Fields("echo printf grep egrep fgrep rg ag man which type ls cat less head tail stat file " +
+	"diff wc awk jq gh read export")
+
+// started says why a command must not run, "" for no reason. Any program may start another that its arguments name
+// (sudo, flock, xargs), or a script behind -c.
+func (g guard) started(words []string) string {
+	if slices.Contains(onlyReads, path.Base(words[0])) {
+		return ""
+	}
+	for i, word := range words {
+		program, args := strings.TrimPrefix(path.Base(word), `\`), words[i+1:]
+		files := written(program, args)
+		if k := slices.IndexFunc(files, g.isState); k >= 0 {
+			return "to write " + files[k]
+		}
+		why := ""
+		switch {
+		case program == "git":
+			return g.git(args)
+		case strings.HasPrefix(program, "git-") && strings.Contains(word, "/"):
+			return g.git(append([]string{strings.TrimPrefix(program, "git-")}, args...))
+		case program == "acta":
+			why = g.acta(args)
+		case program == "alias" && len(args) > 0:
+			_, script, _ := strings.Cut(args[0], "=")
+			why = g.command(script)
+		case word == "-c" && len(args) > 0:
+			why = g.command(args[0])
+		}
+		if why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// below is a folder as it is named from where the command stands, "" where that is not known.
+func (g guard) below(dir string) string {
+	switch {
+	case dir == "" || strings.ContainsAny(dir, "$`~* ") || dir[0] == '-':
+		return ""
+	case filepath.IsAbs(dir):
+		return dir
+	case g.dir == "":
+		return ""
+	}
+	return filepath.Join(g.dir, dir)
+}
+
+// isHere reports whether a folder is surely in the work tree.
+func (g guard) isHere(dir string) bool {
+	if dir == "" {
+		return false
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	inside, err := filepath.Rel(g.top, dir)
+	return err == nil && filepath.IsLocal(inside)
+}
+
+// isState reports a file of git's hooks or of acta's own state: .git/hooks, .git/acta.
+func (g guard) isState(file string) bool {
+	if strings.Contains(file, "--git-path hooks") && g.isHere(g.dir) {
+		return true
+	}
+	if file = strings.TrimSuffix(file, "/*"); file == "" || g.dir == "" && !filepath.IsAbs(file) {
+		return false
+	}
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(g.dir, file)
+	}
+	parts := strings.Split(filepath.ToSlash(filepath.Clean(file)), "/")
+	for i, part := range parts[:len(parts)-1] {
+		inGit, _ := path.Match(part, ".git") // either may be a pattern
+		hooks, _ := path.Match(parts[i+1], "hooks")
+		if inGit && part != "*" && (hooks || parts[i+1] == "acta") {
+			return g.isHere(filepath.FromSlash(strings.Join(parts[:i], "/") + "/"))
+		}
+	}
+	return false
+}
+
+// written are the files that a program writes or takes away, as far as its arguments tell.
+func written(program string, args []string) []string {
+	files := slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") })
+	option := func(begins string) bool { return strings.Contains(" "+strings.Join(args, " "), " "+begins) }
+	switch program {
+	case "rm", "rmdir", "unlink", "shred", "mv", "touch", "tee", "truncate", "curl", "wget", "patch", "unzip", "rsync":
+		return files
+	case "cp", "ln", "install":
+		return files[max(0, len(files)-1):]
+	}
+	if program == "chmod" && (len(files) > 0 && !makesExecutable(files[0]) || option("-x")) ||
+		(program == "sed" || program == "perl") && (option("-i") || option("--in-place") || option("-pi")) ||
+		program == "tar" && option("-C") || program == "find" && (option("-delete") || slices.Contains(args, "rm")) {
+		return files
+	}
+	return nil
+}
+
+// makesExecutable reports a mode of chmod's by which a hook can run.
+func makesExecutable(mode string) bool {
+	return strings.ContainsAny(mode, "1357") || strings.ContainsAny(mode, "+=") && strings.Contains(mode, "x")
+}
+
+// acta is why acta is not to be called: it would take itself away.
+func (g guard) acta(args []string) string {
+	switch line := strings.Join(args, " "); {
+	case !g.isHere(g.dir) || slices.Contains(args, "--help") || slices.Contains(args, "--dry-run"):
+	case strings.HasPrefix(line, "uninstall"):
+		return "acta uninstall"
+	case strings.HasPrefix(line, "init ") && slices.Contains(args, "--remove"):
+		return "acta init --remove"
+	}
+	return ""
+}
+
+// git is why a call of git is not to be made.
+func (g guard) git(args []string) string {
+	hooksPath := false
+	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
+		name, value, joined := strings.Cut(args[0], "=")
+		args = args[1:]
+		if !slices.Contains([]string{"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--config-env"}, name) {
+			continue
+		}
+		if !joined {
+			value, args = args[0], args[1:]
+		}
+		switch key, set, _ := strings.Cut(value, "="); name {
+		case "-C":
+			g.dir = g.below(value)
+		case "-c", "--config-env":
+			hooksPath = hooksPath || strings.EqualFold(key, "core.hooksPath") || g.includes(key, set)
+			if alias := g.alias(key, set); alias != "" {
+				return alias
+			}
+		}
+	}
+	if len(args) == 0 || !g.isHere(g.dir) {
+		return ""
+	}
+	verifies := []string{"commit", "merge", "rebase", "am", "push", "pull"}
+	asksHooks := append(verifies, "cherry-pick", "revert", "update-ref")
+	switch {
+	case hooksPath && slices.Contains(asksHooks, args[0]):
+		return "git -c, which says where hooks are,"
+	case slices.Contains(verifies, args[0]) && passesBy(args[0], args[1:]):
+		return "git " + args[0] + " --no-verify"
+	case slices.Contains([]string{"rebase", "bisect", "submodule"}, args[0]):
+		for i, word := range args {
+			_, script, _ := strings.Cut(word, "--exec=")
+			if i > 0 && (args[i-1] == "-x" || args[i-1] == "--exec") || args[0] != "rebase" && i > 1 {
+				script = word
+			}
+			if why := g.command(script); why != "" {
+				return why
+			}
+		}
+	case args[0] == "config" && len(args) > 2 && !strings.HasPrefix(args[len(args)-3], "--get"):
+		key, value := args[len(args)-2], args[len(args)-1]
+		if g.includes(key, value) {
+			return "git config " + key + " " + value
+		}
+		if alias := g.alias(key, value); alias != "" {
+			return alias
+		}
+		if strings.EqualFold(key, "core.hooksPath") && isHollow(value) {
+			return "git config core.hooksPath '" + value + "'"
+		}
+	}
+	return ""
+}
+
+// includes reports a setting that includes a file which says where hooks are, or which cannot be read.
+func (g guard) includes(key, value string) bool {
+	key = strings.ToLower(key)
+	if key != "include.path" && !(strings.HasPrefix(key, "includeif.") && strings.HasSuffix(key, ".path")) {
+		return false
+	}
+	if !filepath.IsAbs(value) {
+		value = filepath.Join(g.top, ".git", value)
+	}
+	data, err := state.ReadFile(value)
+	return err != nil || strings.Contains(strings.ToLower(string(data)), "hookspath")
+}
+
+// alias is why an alias of git's is not to be made: it would go around whenever it is used.
+func (g guard) alias(key, value string) string {
+	if !strings.HasPrefix(strings.ToLower(key), "alias.") {
+		return ""
+	}
+	if script, ok := strings.CutPrefix(value, "!"); ok {
+		return g.command(script)
+	}
+	return g.command("git " + value)
+}
+
+// valued are the options whose value is the next word: of commit, and of the others.
+var valued = map[bool][]string{
+	true: {"-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--template", "--reuse-message",
+		"--reedit-message", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"},
+	false: {"-m", "-F", "--message", "--file", "-s", "--strategy", "-X", "--strategy-option", "-x", "--exec", "--onto",
+		"-o", "--push-option", "--repo"},
+}
+
+// passesBy reports --no-verify, also as git lets it be shortened, and commit's -n, which stands for it there alone.
+func passesBy(command string, args []string) bool {
+	isCommit := command == "commit"
+	for i := 0; i < len(args) && args[i] != "--"; i++ {
+		word, letters := args[i], args[i]
+		short := isCommit && len(word) > 1 && word[0] == '-' && word[1] != '-'
+		value := strings.IndexAny(word, "mFCctSu") // what follows this letter is its value
+		if value >= 0 {
+			letters = word[:value]
+		}
+		switch {
+		case strings.HasPrefix(word, "--no-veri") && strings.HasPrefix("--no-verify", word):
+			return true
+		case short && strings.Contains(letters, "n"):
+			return true
+		case slices.Contains(valued[isCommit], word):
+			i++
+		case short && value == len(word)-1 && strings.Contains("mFCct", word[value:]):
+			i++
+		}
+	}
+	return false
+}
+
+// isHollow reports a folder in which no hooks can be: none, a device, one that holds nothing.
+func isHollow(folder string) bool {
+	files, err := os.ReadDir(folder)
+	return folder == "" || strings.HasPrefix(path.Clean(folder), "/dev") ||
+		filepath.IsAbs(folder) && (err != nil || len(files) == 0)
+}

@@ -1,0 +1,109 @@
+package host
+
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/acta-git/acta/record/worklog"
+)
+
+// codex is Codex CLI. What a hook that exits with 2 says it drops, so that its model is told in JSON.
+type codex struct{ claudeAnswers }
+
+// ID is that of --agent.
+func (codex) ID() string { return "codex" }
+
+// Name is what people call it.
+func (codex) Name() string { return "Codex" }
+
+func (h codex) hooks(guard bool) Setting {
+	events := called(guard, "PreToolUse", "Bash|shell|shell_command|exec_command|local_shell|apply_patch",
+		"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop")
+	s := groupedHooks(h, ".codex/hooks.json", hookSeconds, events)
+	s.Hint = "Codex asks before it runs a hook that is new or has changed: answer in /hooks."
+	return s
+}
+
+func (codex) instructions() Setting { return instructionsIn("AGENTS.md", "") }
+func (codex) servers() Setting      { return tomlServers(".codex/config.toml") }
+
+// read reads a payload of Codex' hooks (codex-rs/hooks/schema/generated). Codex has no event for the end of a session.
+func (codex) read(p payload) event {
+	e := claudeEvent(p, codexUse)
+	if p.text("hook_event_name") == "SubagentStop" {
+		e.kind, e.use = usedTool, subAgentUse(worklog.Completed, e.agentKind).by(e.agentKind)
+	}
+	return e
+}
+
+func codexUse(p payload) *toolUse {
+	in := p.object("tool_input")
+	switch p.text("tool_name") {
+	case "Bash", "shell", "shell_command", "exec_command", "local_shell":
+		return ranWith(in.words("command", "cmd"), codexCode(p))
+	case "apply_patch", "Write", "Edit":
+		// The patch as it is, or behind the program's name. What a script does shows in the work tree.
+		text := strings.TrimPrefix(cmp.Or(in.words("command", "patch", "input"), p.words("tool_input")), "apply_patch ")
+		if !strings.HasPrefix(text, "*** ") {
+			return wrote(worklog.Edit, in.text("file_path"))
+		}
+		return patched(text).endedWith(codexCode(p))
+	case "update_plan":
+		return listUse(in, "plan", nil)
+	}
+	return nil
+}
+
+// codexCode is the exit code of a command; nil where the response is nothing but its output, as it mostly is: then
+// a run that failed looks like one that did not.
+func codexCode(p payload) *int {
+	out := p.object("tool_response")
+	if out.has("output") { // what a command prints may be JSON, too
+		if code := out.object("metadata").number("exit_code"); code != nil {
+			return code
+		}
+	}
+	if _, printed := p["tool_response"].(string); !printed {
+		return out.number("exit_code", "exitCode")
+	}
+	// The forms in which a response is told to the model: they begin with what the shell says of the run.
+	for _, form := range []string{
+		`\AExit code: (\d{1,9})\nWall time: [^\n]*\n`,
+		`\A(?:Chunk ID: [^\n]*\n)(?:Wall time: [^\n]*\n)?Process exited with code (\d{1,9})(?:\n|\z)`,
+		`\AWall time: [^\n]*\nProcess exited with code (\d{1,9})(?:\n|\z)`,
+	} {
+		if m := regexp.MustCompile(form).FindStringSubmatch(p.text("tool_response")); m != nil {
+			code, _ := strconv.Atoi(m[1])
+			return &code
+		}
+	}
+	return nil
+}
+
+// patched is the use of apply_patch: the files that the patch names.
+func patched(patch string) *toolUse {
+	action, files := worklog.Write, []string(nil)
+	var before, after strings.Builder
+	named := regexp.MustCompile(`^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$`)
+	for line := range strings.Lines(patch) {
+		m := named.FindStringSubmatch(line)
+		switch {
+		case m != nil:
+		case strings.HasPrefix(line, "+"):
+			after.WriteString(line[1:])
+			continue
+		case strings.HasPrefix(line, "-"):
+			before.WriteString(line[1:])
+			continue
+		default:
+			continue
+		}
+		files = append(files, m[2])
+		if m[1] != "Add File" {
+			action = worklog.Edit
+		}
+	}
+	return wrote(action, files...).changed(replacement{before.String(), after.String()})
+}

@@ -1,0 +1,118 @@
+package host
+
+import (
+	"cmp"
+
+	"github.com/acta-git/acta/record/worklog"
+)
+
+// cursor is Cursor, and its CLI.
+type cursor struct{}
+
+// ID is that of --agent.
+func (cursor) ID() string { return "cursor" }
+
+// Name is what people call it.
+func (cursor) Name() string { return "Cursor" }
+
+func (h cursor) hooks(guard bool) Setting {
+	events := called(guard, "preToolUse", "Shell|Write",
+		"sessionStart", "beforeSubmitPrompt", "postToolUse", "postToolUseFailure",
+		"afterFileEdit", "subagentStop", "sessionEnd")
+	return plainHooks(h, ".cursor/hooks.json", "", events)
+}
+
+// instructions is a file of rules, with what lets Cursor hand it to every agent.
+func (cursor) instructions() Setting {
+	return instructionsIn(".cursor/rules/acta.mdc", "---\ndescription: how a task is closed here\nalwaysApply: "+
+		"true\n---\n")
+}
+func (cursor) servers() Setting { return jsonServers(".cursor/mcp.json") }
+
+// cursorOutput is an answer as Cursor reads it.
+type cursorOutput struct {
+	Context    string `json:"additional_context,omitempty"`
+	Permission string `json:"permission,omitempty"`
+	ToAgent    string `json:"agent_message,omitempty"`
+	ToUser     string `json:"user_message,omitempty"`
+}
+
+func (cursor) silent() Answer { return jsonAnswer(cursorOutput{}) }
+
+// context is taken when a session begins, and not with a prompt.
+func (cursor) context(event, line string) (Answer, bool) {
+	return jsonAnswer(cursorOutput{Context: line}), event != "beforeSubmitPrompt"
+}
+
+// hold is not possible.
+func (cursor) hold(string) (Answer, bool) { return Answer{}, false }
+
+func (cursor) refuse(_, text string) Answer {
+	a := jsonAnswer(cursorOutput{Context: text})
+	a.Stderr = text
+	return a
+}
+
+func (cursor) veto(_, reason string) Answer {
+	return jsonAnswer(cursorOutput{Permission: "deny", ToAgent: reason, ToUser: reason})
+}
+
+// read reads a payload of Cursor's hooks (its hooks reference). Its conversation is the session.
+func (cursor) read(p payload) event {
+	e := event{session: p.text("conversation_id", "session_id"), dir: p.text("cwd")}
+	if roots, ok := p["workspace_roots"].([]any); ok && len(roots) > 0 && e.dir == "" {
+		e.dir, _ = roots[0].(string)
+	}
+	switch p.text("hook_event_name") {
+	case "sessionStart":
+		e.kind = begun
+	case "sessionEnd":
+		e.kind = ended
+	case "beforeSubmitPrompt":
+		e.kind, e.prompt = prompted, p.text("prompt")
+	case "afterFileEdit":
+		e.kind, e.use = usedTool, wrote(worklog.Edit, p.text("file_path")).changed(p.edits("edits")...)
+	case "preToolUse":
+		e.kind, e.use = usingTool, cursorUse(p)
+		if p.text("tool_name") == "Write" { // what was written is told by an event of its own
+			in := p.object("tool_input")
+			e.use = wrote(worklog.Write, in.text("file_path", "path"))
+		}
+	case "postToolUse":
+		e.kind, e.use = usedTool, cursorUse(p)
+	case "postToolUseFailure":
+		e.kind, e.use = usedTool, cursorFailure(p)
+	case "subagentStop":
+		kind := p.text("subagent_type")
+		e.kind, e.use = usedTool, subAgentUse(worklog.Completed, p.text("task", "description"), kind).by(kind)
+		if s := p.text("status"); s != "" && s != "completed" {
+			e.use = e.use.failed()
+		}
+	}
+	return e
+}
+
+// cursorUse is a use of a tool that Cursor tells of in general. Edits and sub-agents have events of their own.
+func cursorUse(p payload) *toolUse {
+	in, out := p.object("tool_input"), p.object("tool_output")
+	switch p.text("tool_name") {
+	case "Shell", "Bash":
+		return ranWith(in.text("command"), out.number("exitCode", "exit_code"))
+	case "TodoWrite":
+		if list, ok := todosIn(in, "todos"); ok {
+			t := &todoUse{whole: !in.flag("merge"), intended: list}
+			t.there, t.answered = todosIn(out, "todos")
+			return t.use()
+		}
+	}
+	return nil
+}
+
+// cursorFailure is a use of a tool that failed; its code is told only sometimes.
+func cursorFailure(p payload) *toolUse {
+	u := cursorUse(p).failed()
+	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
+		u.exitCode = cmp.Or(p.object("tool_output").number("exitCode", "exit_code"), claudeCode(p.text("error_message")))
+	}
+	return u
+}

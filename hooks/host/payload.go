@@ -1,0 +1,159 @@
+package host
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// payload is an object of what a host's hook gets. Shapes drift: what is not there, or is something
+// else than expected, reads as the zero value.
+type payload map[string]any
+
+// readPayload reads what a hook got on its standard input.
+func readPayload(data []byte) (payload, error) {
+	var p payload
+	if err := json.Unmarshal(data, &p); err != nil {
+		return nil, fmt.Errorf("the host's payload is no JSON object: %w", err)
+	}
+	if p == nil {
+		return nil, errors.New("the host's payload is null")
+	}
+	return p, nil
+}
+
+// text is the first of the keys that holds a text.
+func (p payload) text(keys ...string) string {
+	for _, k := range keys {
+		if s, ok := p[k].(string); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// parts is a text, which some hosts give in parts: objects with a text each, or texts. A part begins a line.
+func (p payload) parts(key string) string {
+	list, ok := p[key].([]any)
+	if !ok {
+		if o, is := p[key].(map[string]any); is {
+			return payload(o).text("text")
+		}
+		return p.text(key)
+	}
+	var all []string
+	for _, part := range list {
+		if o, is := part.(map[string]any); is {
+			part = o["text"]
+		}
+		if s, is := part.(string); is {
+			all = append(all, strings.TrimSuffix(s, "\n"))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// name is the first of the keys that holds a text or a number, which some hosts give ids as.
+func (p payload) name(keys ...string) string {
+	for _, k := range keys {
+		switch v := p[k].(type) {
+		case string:
+			if v != "" {
+				return v
+			}
+		case float64:
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		}
+	}
+	return ""
+}
+
+func (p payload) flag(key string) bool { b, _ := p[key].(bool); return b }
+
+// has reports whether a key holds something.
+func (p payload) has(key string) bool { return p[key] != nil }
+
+// object is what a key holds, nil where that is none. Some hosts give an object as its JSON in a text.
+func (p payload) object(key string) payload {
+	switch v := p[key].(type) {
+	case map[string]any:
+		return v
+	case string:
+		var o payload
+		if strings.HasPrefix(strings.TrimSpace(v), "{") && json.Unmarshal([]byte(v), &o) == nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// result is what a tool gave back, or why it failed: a text as it is, all else as JSON.
+func (p payload) result() string {
+	if said := p.object("tool_result").text("text_result_for_llm"); said != "" {
+		return said
+	}
+	for _, key := range []string{"error", "error_message", "tool_response", "tool_output", "output"} {
+		switch v := p[key].(type) {
+		case nil:
+		case string:
+			return v
+		default:
+			data, err := json.Marshal(v)
+			if err == nil {
+				return string(data)
+			}
+		}
+	}
+	return ""
+}
+
+// objects are the objects of a list; ok is false where the key holds none.
+func (p payload) objects(key string) (all []payload, ok bool) {
+	list, ok := p[key].([]any)
+	for _, v := range list {
+		if o, is := v.(map[string]any); is {
+			all = append(all, o)
+		}
+	}
+	return all, ok
+}
+
+// number is the first of the keys that holds a whole number; nil where none does.
+func (p payload) number(keys ...string) *int {
+	for _, k := range keys {
+		if f, ok := p[k].(float64); ok && f == float64(int(f)) {
+			n := int(f)
+			return &n
+		}
+	}
+	return nil
+}
+
+// words is a command, which some hosts give as a list of its words.
+func (p payload) words(keys ...string) string {
+	for _, k := range keys {
+		switch v := p[k].(type) {
+		case string:
+			if v != "" {
+				return v
+			}
+		case []any:
+			var all []string
+			for _, w := range v {
+				if s, ok := w.(string); ok {
+					all = append(all, s)
+				}
+			}
+			// A shell that is handed a script runs what the script says.
+			if len(all) == 3 && strings.HasPrefix(all[1], "-") && strings.HasSuffix(all[1], "c") {
+				return all[2]
+			}
+			if len(all) > 0 {
+				return strings.Join(all, " ")
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,163 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo/state"
+)
+
+// find finds the session to write to: that of ACTA_SESSION where it runs, else the one that this session of the host
+// has begun.
+func (c *call) find() {
+	if id := c.Getenv("ACTA_SESSION"); id != "" && id != c.state.Session {
+		if l, err := worklog.Choose(c.common, c.gitDir, id); err == nil {
+			c.live, c.given = l, true
+			return
+		}
+	}
+	c.live = c.state.Live()
+}
+
+// begin begins the session, or lets it go on.
+func (c *call) begin(ctx context.Context) error {
+	switch {
+	case c.given:
+		return nil
+	case c.live != nil:
+		repair, err := c.live.Resume(ctx, c.Now)
+		if repair != nil {
+			c.answer.Warnings = append(c.answer.Warnings, repair.String())
+		}
+		return errors.Join(err, c.export())
+	}
+	if err := worklog.EndIdle(ctx, c.repo, c.common, c.gitDir, c.Now); err != nil {
+		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("sessions in which nothing happens any more were not "+
+			"ended: %v", err))
+	}
+	b := worklog.Beginning{Task: c.state.Task, Actor: c.Getenv("ACTA_ACTOR"), Host: c.Host.ID(), HostSession: c.session,
+		Switches: worklog.EnvSwitches(c.Getenv)}
+	if b.Task == "" {
+		b.Task = "A session of " + c.Host.Name()
+	}
+	if tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER")); ok {
+		b.Tier = tier.String()
+	}
+	l, warnings, err := worklog.Begin(ctx, c.repo, c.gitDir, c.common, c.Now, b)
+	c.answer.Warnings = append(c.answer.Warnings, warnings...)
+	if err != nil {
+		return err
+	}
+	c.live, c.state.Session = l, l.ID
+	return errors.Join(c.state.Save(), c.export())
+}
+
+// export lets the commands that the agent runs know the session, where the host takes that: its commits name it then.
+func (c *call) export() error {
+	h, ok := c.Host.(interface {
+		exports(getenv func(string) string) string
+	})
+	if !ok || c.kind != begun {
+		return nil
+	}
+	file := h.exports(c.Getenv)
+	if file == "" {
+		return nil
+	}
+	f, err := state.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(f, "export ACTA_SESSION=%s\n", c.live.ID)
+	return errors.Join(err, f.Close())
+}
+
+// recordPrompt takes what a person asked for first as the session's task.
+func (c *call) recordPrompt(ctx context.Context) error {
+	task := firstLine(c.prompt)
+	if c.state.Task != "" || task == "" {
+		return nil
+	}
+	c.state.Task = task
+	err := c.state.Save()
+	if c.live != nil && !c.given {
+		err = errors.Join(err, c.live.Rename(ctx, task))
+	}
+	return err
+}
+
+// end ends the session, unless somebody else began it.
+func (c *call) end(ctx context.Context) error {
+	if c.live == nil || c.given || !c.live.Runs() {
+		return nil
+	}
+	outcome, err := c.outcome(ctx)
+	if err != nil {
+		return err
+	}
+	if err := c.countTokens(ctx); err != nil {
+		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("the tokens of the session are not counted: %v", err))
+	}
+	said, err := c.recorder().End(ctx, c.Now, outcome)
+	c.answer.Warnings = append(c.answer.Warnings, said.Warnings()...)
+	return err
+}
+
+// outcome is how the session ends: what its commits came to, but for an ACT that was refused since. That is a failure
+// as long as its unit is open; of one that is complete somebody has done the work.
+func (c *call) outcome(ctx context.Context) (worklog.Outcome, error) {
+	outcome, err := c.live.Ended()
+	refused := c.live.RefusedUnits()
+	if err != nil || len(refused) == 0 {
+		return outcome, err
+	}
+	_, root, err := snapshot.Head(c.repo).Plan(ctx)
+	if err != nil || root == nil {
+		return worklog.Failure, nil // nobody says that it is complete
+	}
+	x := plan.NewIndex(root)
+	isOpen := func(unit string) bool { n := x.Find(unit); return n == nil || n.Status != plan.Complete }
+	switch {
+	case slices.ContainsFunc(refused, isOpen):
+		return worklog.Failure, nil
+	case outcome == worklog.Aborted:
+		return worklog.Success, nil
+	}
+	return outcome, nil
+}
+
+// wanted reports whether a session that began now would record one of some operations.
+func (c *call) wanted(ctx context.Context, operations []worklog.Operation) (bool, error) {
+	p, err := snapshot.Head(c.repo).Policy(ctx)
+	if err != nil { // said when it begins
+		standard := policy.Default()
+		p = &standard
+	}
+	tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER"))
+	if !ok {
+		tier = p.DefaultTier
+	}
+	l := worklog.Live{Beginning: worklog.Beginning{Tier: tier.String(), Tests: p.Tests}}
+	return slices.ContainsFunc(operations, func(o worklog.Operation) bool { return l.Wants(o.Action, o.Context) }), nil
+}
+
+// inTree are the files that lie in the work tree, from its top, with forward slashes; others are passed over.
+func (c *call) inTree(ctx context.Context, files []string) (inside []string, err error) {
+	for _, f := range files {
+		at, isInside, err := c.repo.FromTop(ctx, c.dir, f)
+		if err != nil {
+			return nil, err
+		}
+		if isInside {
+			inside = append(inside, at)
+		}
+	}
+	return inside, nil
+}

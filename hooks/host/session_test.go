@@ -1,0 +1,40 @@
+package host
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/worklog"
+)
+
+// A session whose only ACT was refused has not succeeded, as long as the unit is open.
+func TestASessionWhoseOnlyActWasRefusedFails(t *testing.T) {
+	for name, c := range map[string]struct {
+		status string
+		params map[string]any
+		want   worklog.Outcome
+	}{
+		"a false claim":          {"in_progress", map[string]any{"verdict": "not_verified", "unit": "T01"}, worklog.Failure},
+		"an error of form":       {"in_progress", map[string]any{"severity": "error", "rule": "checklist_missing", "unit": "T01"}, worklog.Failure},
+		"of what is done by now": {"complete", map[string]any{"severity": "error", "unit": "T01"}, worklog.Success},
+		"of no task":             {"in_progress", map[string]any{"severity": "error", "rule": "policy_invalid"}, worklog.Aborted},
+		"a warning":              {"in_progress", map[string]any{"severity": "warning", "unit": "T01"}, worklog.Aborted},
+	} {
+		b := newBench(t)
+		b.T = t
+		b.write("working_plan/current.json", `{"id": "R", "type": "parent", "children": [{"id": "T01", "type": "atomic", "status": "`+c.status+`"}]}`)
+		b.git("add", "-A")
+		b.git("commit", "-q", "-m", "Plan")
+		b.hook(claude{}, "s", `{"session_id": "s", "cwd": "$TOP", "hook_event_name": "SessionStart"}`)
+		id := b.sessions("s")[0].ID
+		by := journal.By{Actor: journal.Agent, Session: id}
+		if _, err := journal.Audit(filepath.Join(b.top, ".git")).Append(t.Context(), by, b.now, journal.Act{Cmd: "hook commit-msg", Params: c.params}); err != nil {
+			t.Fatal(err)
+		}
+		b.hook(claude{}, "s", `{"session_id": "s", "cwd": "$TOP", "hook_event_name": "SessionEnd"}`)
+		if got := b.sessions("s")[0].Outcome; got != c.want {
+			t.Errorf("%s: the session ends as %s, want %s", name, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package host
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"regexp"
+)
+
+// Setting is a file of a work tree that is written for a host.
+type Setting struct {
+	// Path is from the top of the work tree.
+	Path string
+	// What says what of acta's is in it.
+	What string
+	// Add adds acta's part, Remove takes it away. The rest of the file stays as it is; before is empty where there is
+	// none, and so is what they return where nothing is left.
+	Add, Remove func(before []byte) ([]byte, error)
+	// Hint is what its user has to do once it is written, in a sentence; "" for nothing.
+	Hint string
+}
+
+// Parts say what Settings hold beside a host's hooks and instructions.
+type Parts struct {
+	// MCP: acta's MCP server, where the host looks for those of a project.
+	MCP bool
+	// Guard: the host asks acta before a tool runs, too.
+	Guard bool
+}
+
+// Settings are the files that let a host work with acta: its hooks, the instructions that its agents read, and what
+// else is asked for.
+func Settings(h Host, with Parts) []Setting {
+	hooks := h.hooks(with.Guard)
+	all := []Setting{hooks, h.instructions()}
+	switch server := h.servers(); {
+	case !with.MCP:
+	case server.Path == hooks.Path:
+		all[0].What, all[0].Add, all[0].Remove = "hooks and MCP server",
+			both(hooks.Add, server.Add), both(hooks.Remove, server.Remove)
+	default:
+		all = append(all, server)
+	}
+	return all
+}
+
+func both(one, other func([]byte) ([]byte, error)) func([]byte) ([]byte, error) {
+	return func(before []byte) ([]byte, error) {
+		after, err := one(before)
+		if err != nil {
+			return nil, err
+		}
+		return other(after)
+	}
+}
+
+// jsonServers is a file of MCP servers in JSON, under "mcpServers".
+func jsonServers(path string) Setting {
+	return jsonServer{path: path, key: "mcpServers", server: struct {
+		Command string   `json:"command"`
+		Args    []string `json:"args"`
+	}{"acta", []string{"mcp"}}}.setting()
+}
+
+// jsonServer is how a file in JSON says that a host starts acta's MCP server: under a key, beside those of others.
+type jsonServer struct {
+	path, key string
+	server    any
+	// schema is what the host itself writes into a file that names none, "" for nothing: a file that is made has it, so
+	// that it stays as it was committed.
+	schema string
+}
+
+// schemaKey is where a file in JSON names its schema.
+const schemaKey = "$schema"
+
+// setting is that file, as it is written and taken back.
+func (j jsonServer) setting() Setting {
+	return Setting{Path: j.path, What: "MCP server", Add: j.add, Remove: j.remove}
+}
+
+// tomlServers is one in TOML, to which acta's table is added.
+func tomlServers(path string) Setting {
+	b := block{begin: "# acta:begin", end: "# acta:end", body: "[mcp_servers.acta]\ncommand = \"acta\"\nargs = " +
+		"[\"mcp\"]\n"}
+	add := func(before []byte) ([]byte, error) {
+		switch rest := b.without(before); {
+		case regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?acta["']?\s*\]`).Match(rest):
+			return before, nil // somebody has written it by hand
+		case regexp.MustCompile(`(?m)^\s*mcp_servers\s*[=.]`).Match(rest):
+			return nil, errors.New("it has mcp_servers in another form than tables, to which acta cannot add one: " +
+				"add acta by hand (docs/agents.md), or use --no-mcp")
+		}
+		return b.in(before), nil
+	}
+	return Setting{Path: path, What: "MCP server", Add: add, Remove: b.removed}
+}
+
+func (j jsonServer) add(before []byte) ([]byte, error) {
+	s, err := readSettings(before)
+	if err != nil {
+		return nil, err
+	}
+	if j.schema != "" && len(bytes.TrimSpace(before)) == 0 {
+		if err := s.addMember(nil, schemaKey, j.schema); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.addMember(nil, j.key, struct{}{}); err != nil {
+		return nil, err
+	}
+	if err := s.addMember([]string{j.key}, "acta", j.server); err != nil {
+		return nil, err
+	}
+	return s.orAsIt(before), nil
+}
+
+func (j jsonServer) remove(before []byte) ([]byte, error) {
+	return withoutOurs(before, schemaKey, func(path []string, _ []byte) bool {
+		return len(path) == 2 && path[0] == j.key && path[1] == "acta"
+	})
+}
+
+//go:embed instructions.md
+var instructionsText string
+
+// instructionsIn is a file of instructions; head is what it begins with where nothing else stands in it.
+func instructionsIn(path, head string) Setting {
+	b := block{begin: "<!-- acta:begin -->", end: "<!-- acta:end -->", body: instructionsText, head: head}
+	add := func(before []byte) ([]byte, error) { return b.in(before), nil }
+	return Setting{Path: path, What: "instructions", Add: add, Remove: b.removed}
+}

@@ -1,0 +1,115 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/record/worklog"
+)
+
+// todos reads «id text status» each; "-" is an id that the host does not give.
+func todos(lines ...string) (all []worklog.Todo) {
+	for _, l := range lines {
+		w := strings.Fields(l)
+		t := worklog.Todo{ID: strings.Trim(w[0], "-"), Content: strings.Trim(w[1], "-")}
+		if len(w) > 2 {
+			t.Status = w[2]
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+func TestWhatBecameOfATodoList(t *testing.T) {
+	seen := todos("1 a pending", "2 b in_progress")
+	for name, c := range map[string]struct {
+		use      todoUse
+		after    []worklog.Todo
+		changes  string
+		affected int
+	}{
+		"a whole list": {todoUse{whole: true, intended: todos("1 a completed", "3 c pending")}, todos("1 a completed", "3 c pending"),
+			"a: pending>completed, c: >pending, b: in_progress>deleted", 3},
+		"the same list":             {todoUse{whole: true, intended: todos("1 a pending", "2 b in_progress")}, seen, "", 0},
+		"other words":               {todoUse{whole: true, intended: todos("1 a pending", "2 bb in_progress")}, todos("1 a pending", "2 bb in_progress"), "", 1},
+		"one by its id":             {todoUse{intended: todos("2 - completed")}, todos("1 a pending", "2 b completed"), "b: in_progress>completed", 1},
+		"one by its text":           {todoUse{intended: todos("- a completed")}, todos("1 a completed", "2 b in_progress"), "a: pending>completed", 1},
+		"one that is new":           {todoUse{intended: todos("3 c pending")}, todos("1 a pending", "2 b in_progress", "3 c pending"), "c: >pending", 1},
+		"a new one without a text":  {todoUse{intended: todos("9 - pending")}, todos("1 a pending", "2 b in_progress", "9 #9 pending"), "#9: >pending", 1},
+		"one that is deleted":       {todoUse{intended: todos("1 - deleted")}, todos("2 b in_progress"), "a: pending>deleted", 1},
+		"a change that was refused": {todoUse{refused: true, whole: true}, seen, "", 0},
+		"a list that was told": {todoUse{whole: true, knownBefore: true, before: todos("1 a completed"), intended: todos("1 a completed")},
+			todos("1 a completed"), "", 0},
+	} {
+		after, changes, affected := c.use.changed(slices.Clone(seen))
+		var said []string
+		for _, s := range changes {
+			said = append(said, fmt.Sprintf("%s: %s>%s", s.Todo, s.From, s.To))
+		}
+		if !slices.Equal(after, c.after) || strings.Join(said, ", ") != c.changes || affected != c.affected {
+			t.Errorf("%s: %v, %v, %d; want %v, %s, %d", name, after, said, affected, c.after, c.changes, c.affected)
+		}
+	}
+}
+
+func TestATodoListInALine(t *testing.T) {
+	for want, list := range map[string][]worklog.Todo{
+		"no todos":          nil,
+		"1 todo: 1 pending": todos("1 a pending"),
+		"3 todos: 1 completed, 1 of no status, 1 x": todos("1 a completed", "2 b", "3 c x"),
+		"4 todos: 2 in_progress, 2 pending":         todos("1 a pending", "2 b in_progress", "3 c pending", "4 d in_progress"),
+		"2 todos: 2 cancelled":                      todos("1 a cancelled", "2 b cancelled"),
+	} {
+		if got := todoSummary(list); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// A list is first taken from the tool's answer, then from the host's store; a second reading goes the other way round.
+func TestWhatIsThereIsReadFromAnswerAndStore(t *testing.T) {
+	answer, kept := todos("1 a pending"), todos("1 a completed")
+	store := func(ok bool) func(event, func(string) string) ([]worklog.Todo, bool) {
+		return func(event, func(string) string) ([]worklog.Todo, bool) { return kept, ok }
+	}
+	for name, c := range map[string]struct {
+		use           todoUse
+		first, second []worklog.Todo
+		ok            bool
+	}{
+		"both":           {todoUse{answered: true, there: answer, store: store(true)}, answer, kept, true},
+		"an answer":      {todoUse{answered: true, there: answer}, answer, answer, true},
+		"an empty store": {todoUse{answered: true, there: answer, store: store(false)}, answer, answer, true},
+		"a store":        {todoUse{store: store(true)}, kept, kept, true},
+		"neither":        {todoUse{}, nil, nil, false},
+	} {
+		read := c.use.read(event{}, func(string) string { return "" })
+		for attempt, want := range [][]worklog.Todo{c.first, c.second} {
+			if got, ok, err := read(t.Context(), attempt+1); err != nil || ok != c.ok || !slices.Equal(got, want) {
+				t.Errorf("%s, attempt %d: %v, %t, %v", name, attempt+1, got, ok, err)
+			}
+		}
+	}
+}
+
+func TestATodoIsReadUnderTheNamesOfHosts(t *testing.T) {
+	for text, want := range map[string]worklog.Todo{
+		`{"id": 7, "content": " Add it ", "status": "In-Progress"}`:        {ID: "7", Content: "Add it", Status: "in_progress"},
+		`{"taskId": "a", "subject": "Add it", "status": "done"}`:           {ID: "a", Content: "Add it", Status: "completed"},
+		`{"step": "Add it", "status": "canceled"}`:                         {Content: "Add it", Status: "cancelled"},
+		`{"id": null, "description": "` + strings.Repeat("x", 2000) + `"}`: {Content: strings.Repeat("x", maxTodo) + "…"},
+	} {
+		p, err := readPayload([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := todoIn(p); got != want {
+			t.Errorf("%s: got %+v", text, got)
+		}
+	}
+	if all, ok := todosIn(payload{"todos": make([]any, 3*maxTodos)}, "todos"); !ok || len(all) != 0 {
+		t.Errorf("what is no todo: %d, %t", len(all), ok)
+	}
+}

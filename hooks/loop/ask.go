@@ -1,0 +1,127 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"time"
+
+	"github.com/acta-git/acta/repo/program"
+)
+
+// The three roles, as errors and the record name them.
+const (
+	executor  = "executor"
+	assessor  = "assessor"
+	navigator = "navigator"
+)
+
+// maxReply bounds a reply, in bytes: a plan of 10,000 units has about 4 MB.
+const maxReply = 64 << 20
+
+// waitDelay bounds the wait for an agent's pipes once it has ended or was ended.
+const waitDelay = 2 * time.Second
+
+// unusableError is a reply that cannot be used, or what came of it; it is handed back once.
+type unusableError struct{ error }
+
+func unusable(format string, args ...any) error { return &unusableError{fmt.Errorf(format, args...)} }
+
+func isUnusable(err error) bool {
+	var m *unusableError
+	return errors.As(err, &m)
+}
+
+// consult asks a role until use takes its reply, twice at most: the second time the request bears
+// the error. Any other error ends it at once.
+func (w *run) consult(
+	ctx context.Context, t *turn, role, command string, request map[string]any, use func(reply []byte) error,
+) error {
+	for attempt := 1; ; attempt++ {
+		reply, err := w.ask(ctx, t, role, command, request)
+		if err == nil {
+			err = use(reply)
+		}
+		if w.Asked != nil {
+			w.Asked(t.unit.Key, role, err)
+		}
+		if err == nil || !isUnusable(err) {
+			return err
+		}
+		if w.Refused != nil {
+			w.Refused(t.unit.Key, role, attempt == 2, err)
+		}
+		if attempt == 2 {
+			return err
+		}
+		request["error"] = err.Error()
+	}
+}
+
+// ask runs a role's command once and returns what it prints.
+func (w *run) ask(ctx context.Context, t *turn, role, command string, request map[string]any) ([]byte, error) {
+	var in bytes.Buffer
+	enc := json.NewEncoder(&in)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(request); err != nil {
+		return nil, err
+	}
+	limited, cancel := ctx, func() {}
+	if w.Timeout > 0 {
+		limited, cancel = context.WithTimeout(ctx, w.Timeout)
+	}
+	defer cancel()
+	cmd := exec.CommandContext(limited, "sh", "-c", command)
+	program.Group(cmd) // so that all that it starts can be ended with it
+	cmd.Cancel = func() error { return program.Kill(cmd.Process) }
+	cmd.Dir, cmd.WaitDelay, cmd.ExtraFiles = w.top, waitDelay, w.lock.inherited()
+	cmd.Env = append(slices.Clone(w.Env),
+		"ACTA_UNIT="+t.unit.Key, "ACTA_SESSION="+w.By.Session, "ACTA_ACTOR="+w.By.Name)
+	out := &bounded{}
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, out, w.Stderr
+	err := cmd.Run()
+	if cmd.Process != nil {
+		// What it has left running would change files while they are committed; nothing, as a rule.
+		_ = program.Kill(cmd.Process)
+	}
+	return out.Bytes(), w.failure(ctx, limited, role, command, out, err)
+}
+
+// failure is why a run has no reply; nil where it has one.
+func (w *run) failure(ctx, limited context.Context, role, command string, out *bounded, err error) error {
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return fmt.Errorf("stopped while the %s worked: %w", role, context.Cause(ctx))
+	case limited.Err() != nil:
+		return unusable("the %s was ended: it took longer than %s", role, w.Timeout)
+	case out.cut:
+		return unusable("the %s printed more than %d bytes", role, maxReply)
+	case errors.As(err, &exit) && program.IsMissing(exit):
+		return &NoAgentError{role, command}
+	case errors.As(err, &exit):
+		return unusable("the %s failed: %v", role, err)
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		return fmt.Errorf("the %s cannot be run: %w", role, err)
+	}
+	return nil
+}
+
+// bounded keeps what is written to it, up to maxReply bytes.
+type bounded struct {
+	bytes.Buffer
+	cut bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxReply {
+		b.cut = true
+		return 0, io.ErrShortWrite
+	}
+	return b.Buffer.Write(p)
+}

@@ -1,0 +1,108 @@
+package loop
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/journal"
+)
+
+// maxSubject is how long a subject is made at most, in characters, as far as the unit's key lets it.
+const maxSubject = 72
+
+// subject is a title with as much of a summary as fits.
+func subject(title, unit, summary string) string {
+	head := title + ": " + unit
+	line := []rune(strings.TrimSpace(head + " " + strings.Join(strings.Fields(summary), " ")))
+	if most := max(maxSubject, len([]rune(head))); len(line) > most {
+		line = append([]rune(strings.TrimSpace(string(line[:most-1]))), '…')
+		if most-1 <= len([]rune(head)) {
+			return head
+		}
+	}
+	return string(line)
+}
+
+func message(subject string, lines []string) []byte {
+	return []byte(subject + "\n\n" + strings.Join(lines, "\n") + "\n")
+}
+
+// ActMessage says what an executor reports; a summary that the title has no room for stands in the body too. Where it
+// would be read as something else, an item with « | » in its text for one, the error says so.
+func ActMessage(unit string, report *parser.ReportFile, by journal.By) ([]byte, error) {
+	var lines []string
+	for _, c := range report.Claims {
+		keys := map[parser.Status]string{parser.Done: "Done: ", parser.Skipped: "Skipped: ", parser.Pending: "Pending: "}
+		line := keys[c.Status] + c.Item.Value
+		if behind := c.Cited.Value + c.Reason.Value; behind != "" && c.Status != parser.Pending {
+			line += " | " + map[bool]string{true: c.Cited.Value, false: c.Reason.Value}[c.Status == parser.Done]
+		}
+		lines = append(lines, line)
+	}
+	title := subject("ACT", unit, report.Summary.Value)
+	lines = slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, by.Trailers())
+	if strings.HasSuffix(title, "…") {
+		if text := message(title+"\n\n"+report.Summary.Value, lines); reads(text, unit, report) {
+			return text, nil
+		}
+	}
+	text := message(title, lines)
+	if !reads(text, unit, report) {
+		return nil, unusable("the report does not fit into a commit message; items, evidence and reasons are plain text "+
+			"without « | »:\n%s", text)
+	}
+	return text, nil
+}
+
+// reads reports whether a message is the unit's ACT and makes the report's claims, and no others.
+func reads(text []byte, unit string, report *parser.ReportFile) bool {
+	parts := parser.Parse(text).Parts
+	return len(parts) == 1 && parts[0].Kind == parser.Act && parts[0].Unit.Value == unit &&
+		slices.EqualFunc(parts[0].Claims, report.Claims, sameClaim)
+}
+
+func sameClaim(read, meant parser.Claim) bool {
+	same := read.Status == meant.Status && plan.ItemKey(read.Item.Value) == plan.ItemKey(meant.Item.Value)
+	switch meant.Status {
+	case parser.Done:
+		same = same && read.Cited.Value == meant.Cited.Value
+	case parser.Skipped:
+		same = same && read.Reason.Value == meant.Reason.Value
+	}
+	return same
+}
+
+// failedMessage is the ACT of an executor that gave no reply that fits: every item is still pending.
+func failedMessage(unit *plan.Node, by journal.By) []byte {
+	var lines []string
+	for _, i := range unit.Checklist {
+		lines = append(lines, "Pending: "+i.Text)
+	}
+	return message(subject("ACT", unit.Key, "no reply that fits"),
+		slices.Concat(lines, []string{"Outcome: failure"}, by.Trailers()))
+}
+
+// adaptMessage says what was observed, and what the moves of an ADAPT must say beside the tree.
+func adaptMessage(unit string, change plan.Change, seen []observation, by journal.By) []byte {
+	var lines []string
+	for _, o := range seen {
+		lines = append(lines, fmt.Sprintf("Observation: %s | %s", o.Perspective, strings.Join(strings.Fields(o.Fact), " ")))
+	}
+	return message(subject("ADAPT", unit, strings.Join(movesOf(unit, change.Moves()), ", ")),
+		slices.Concat(lines, change.Trailers(), by.Trailers()))
+}
+
+// movesOf are moves in words, first those of the unit that the title names, without its name.
+func movesOf(unit string, moves []plan.Move) []string {
+	var own []string
+	others := slices.DeleteFunc(slices.Clone(moves), func(m plan.Move) bool {
+		if m.Key == unit {
+			own = append(own, m.Words())
+		}
+		return m.Key == unit
+	})
+	return append(own, plan.InWords(others)...)
+}

@@ -1,0 +1,145 @@
+package loop
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+)
+
+// gitLockWait is how long git's own locks are waited for.
+const gitLockWait = 2 * time.Second
+
+// underWay are the files in the git directory of an operation that a commit would end (gitrepository-layout(5)).
+var underWay = [...][2]string{
+	{"MERGE_HEAD", "a merge"}, {"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
+	{"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase or git am"},
+}
+
+// mayCommit asks whether the loop can commit here without taking part in what somebody else has begun.
+func (w *run) mayCommit(ctx context.Context, t *turn) error {
+	for _, o := range underWay {
+		if _, err := os.Lstat(filepath.Join(w.gitDir, o[0])); err == nil {
+			return &BlockedError{What: o[1] + " is under way in " + w.top,
+				Remedy: "end it, or abort it, and start the loop again"}
+		}
+	}
+	return w.planIsClean(ctx, t)
+}
+
+// planIn is the plan's entry in a commit.
+func (w *run) planIn(ctx context.Context, t *turn, c repo.Commit) (repo.Entry, error) {
+	e, err := t.repo.Snapshot(c.Tree).Entry(ctx, t.PlanPath)
+	if errors.Is(err, repo.ErrNotFound) {
+		return repo.Entry{}, nil
+	}
+	return e, err
+}
+
+// planIsClean makes sure that the plan in the index and in the work tree is HEAD's.
+// One that is byte for byte that of HEAD's parent was left behind by a loop that was
+// killed, and is brought up: nothing is lost that is not in the history. Any
+// other is somebody's edit, and a *BlockedError.
+func (w *run) planIsClean(ctx context.Context, t *turn) error {
+	is, err := w.planIn(ctx, t, t.Head)
+	if err != nil {
+		return err
+	}
+	var was repo.Entry
+	if len(t.Head.Parents) > 0 {
+		parent, err := t.repo.Commit(ctx, string(t.Head.Parents[0]))
+		if err != nil {
+			return err
+		}
+		if was, err = w.planIn(ctx, t, parent); err != nil {
+			return err
+		}
+	}
+	if err := w.fileIsClean(ctx, t, is.ID, was.ID); err != nil {
+		return err
+	}
+	listed, err := w.git(ctx, nil, nil, "ls-files", "--stage", "-z", "--", ":(top,literal)"+t.PlanPath)
+	if err != nil {
+		return err
+	}
+	entry, _, _ := strings.Cut(listed, "\t") // «mode id stage»
+	switch staged := strings.Fields(entry); {
+	case len(staged) == 3 && staged[1] == string(is.ID) && staged[2] == "0":
+		return nil
+	case len(staged) == 3 && staged[1] == string(was.ID) && staged[2] == "0":
+		_, err = w.git(ctx, nil, nil, "update-index", "--cacheinfo", is.Mode+","+string(is.ID)+","+t.PlanPath)
+		return err
+	}
+	return w.edited(t, "index")
+}
+
+func (w *run) edited(t *turn, where string) error {
+	return &BlockedError{
+		What:   "the plan " + t.PlanPath + " in the " + where + " is not HEAD's",
+		Remedy: "commit the change, or take it back: git checkout HEAD -- " + t.PlanPath, edited: true,
+	}
+}
+
+// fileIsClean is planIsClean for the file. It is replaced by a rename, so that it is whole at any instant.
+func (w *run) fileIsClean(ctx context.Context, t *turn, is, was repo.ID) error {
+	if err := repo.CheckStaysIn(w.top, t.PlanPath); err != nil {
+		return err
+	}
+	file := filepath.Join(w.top, filepath.FromSlash(t.PlanPath))
+	if err := os.Remove(nextOf(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err // a killed loop may have left it
+	}
+	found, err := state.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return w.edited(t, "work tree")
+	}
+	if err != nil {
+		return err
+	}
+	snapshot := t.repo.Snapshot(t.Head.Tree)
+	want, err := snapshot.Blob(ctx, is)
+	if err != nil || sameText(found, want) {
+		return err
+	}
+	if was == "" {
+		return w.edited(t, "work tree")
+	}
+	before, err := snapshot.Blob(ctx, was)
+	if err != nil {
+		return err
+	}
+	if !sameText(found, before) {
+		return w.edited(t, "work tree")
+	}
+	return replace(file, want)
+}
+
+// sameText compares without the carriage returns that git may check out.
+func sameText(a, b []byte) bool {
+	crlf, lf := []byte("\r\n"), []byte("\n")
+	return bytes.Equal(bytes.ReplaceAll(a, crlf, lf), bytes.ReplaceAll(b, crlf, lf))
+}
+
+// nextOf is where the plan's next content is written before it takes the file's place.
+func nextOf(file string) string {
+	return filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".acta")
+}
+
+func replace(file string, data []byte) error {
+	info, err := os.Stat(file)
+	if err != nil {
+		return err
+	}
+	next := nextOf(file)
+	if err := state.WriteFile(next, data, info.Mode()); err != nil {
+		return err
+	}
+	return os.Rename(next, file)
+}

@@ -1,0 +1,242 @@
+// Package mcp offers the plan, the claims, the worklog and the score of a work tree to agents that speak the Model
+// Context Protocol (https://modelcontextprotocol.io). Requests of a client go in, answers come out. Its tools ask the
+// guards that the commands ask, and write the same logs.
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/record/change"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/lease"
+	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+// Server serves one work tree to one client.
+type Server struct {
+	// Dir lies in the work tree. What a client calls its roots is not asked for.
+	Dir string
+	// Getenv reads the environment: ACTA_ACTOR and ACTA_SESSION are who acts where a call does not say.
+	Getenv func(string) string
+	// Log is told what a client has no place for.
+	Log *slog.Logger
+}
+
+// Run serves until the client closes in, or ctx is done.
+func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	answers := &whole{WriteCloser: out}
+	err := newServer(s).sdk.Run(ctx, patient{&sdk.IOTransport{Reader: newLines(in, answers), Writer: answers}})
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// instructions are what an agent reads before its first call.
+const instructions = `Acta checks that the code holds what you say you did. For each task of the plan:
+next_task says what to do; claim leases it to you; check_write_target says whether a file belongs to it. Do the work and
+stage it (git add). complete_task takes your report: for each item of the checklist "done" with evidence
+("src/auth.py:42-58"), or "skipped" with a reason. With "commit": true it commits what is staged as the task's ACT, and
+the changed plan as its ADAPT. A refusal names a rule in brackets and says what to do. Report what you did not do as
+skipped or pending: that is never refused.`
+
+// server is a Server at work. It is safe for concurrent calls.
+type server struct {
+	Server
+	sdk *sdk.Server
+	// committing holds a token while a call commits what is staged: of two at once the second would find nothing.
+	committing chan struct{}
+}
+
+func newServer(options Server) *server {
+	s := &server{Server: options, committing: make(chan struct{}, 1)}
+	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "acta", Title: "Acta", Version: report.Release}, &sdk.ServerOptions{
+		Instructions: instructions,
+		Capabilities: &sdk.ServerCapabilities{},
+	})
+	add(s, "submit_plan", (*call).submitPlan, detail{"plan": objectOrText})
+	add(s, "next_task", (*call).nextTask, nil)
+	add(s, "check_write_target", (*call).checkWriteTarget, nil)
+	add(s, "complete_task", (*call).completeTask, detail{
+		"outcome": oneOf([]string{"success", "failure", "aborted", blocked}), "checklist": checklistSchema,
+	})
+	add(s, "reopen_task", reopen(true), nil)
+	add(s, "reopen_slice", reopen(false), nil)
+	add(s, "claim", (*call).claim, nil)
+	add(s, "release", (*call).release, nil)
+	add(s, "worklog_append", (*call).worklogAppend, detail{
+		"action": oneOf(worklog.Actions()), "status": oneOf(worklog.Statuses()),
+	})
+	add(s, "checkpoint", (*call).checkpoint, detail{"phase": oneOf(worklog.Phases())})
+	add(s, "score", (*call).score, nil)
+	s.addResources()
+	return s
+}
+
+// who says in the arguments of a call who acts, and why.
+type who struct {
+	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts: executor-01; else ACTA_ACTOR, or git's acta.actor"`
+	Reason string `json:"trigger_reason,omitempty" jsonschema:"why, for the event log and the ADAPT commit"`
+}
+
+func (w who) said() who { return w }
+
+// arguments are those of any tool.
+type arguments interface{ said() who }
+
+// call is one call of a tool.
+type call struct {
+	*server
+	tool string
+	by   journal.By
+	repo *repo.Repo
+	// state is the folder of the repository's local state, gitDir the work tree's git directory.
+	state, gitDir string
+	// raw are the arguments as they came.
+	raw json.RawMessage
+	// warnings are what must be seen and stops nothing.
+	warnings []string
+}
+
+// add offers a tool of tools.txt: do gets a call in an opened repository, and its error is the tool's.
+func add[In arguments, Out any](
+	s *server, name string, do func(*call, context.Context, In) (Out, error), details detail,
+) {
+	t := toolOf(name)
+	t.InputSchema = inputSchema[In](name, details)
+	sdk.AddTool(s.sdk, t, func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+		var none Out
+		c, err := s.begin(ctx, t.Name, in.said(), r.Params.Arguments)
+		if err != nil {
+			return nil, none, err
+		}
+		defer c.repo.Close()
+		out, err := do(c, ctx, in)
+		if err != nil {
+			return nil, none, c.refuse(ctx, err)
+		}
+		return nil, out, nil
+	})
+}
+
+// begin opens the repository anew: between two calls anything may have changed in it.
+func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMessage) (*call, error) {
+	r, err := repo.Open(ctx, s.Dir, repo.Options{})
+	if err != nil {
+		return nil, err
+	}
+	c := &call{server: s, tool: tool, repo: r, raw: raw}
+	c.by = journal.By{
+		Actor: journal.Agent, Name: cmp.Or(w.Actor, s.Getenv("ACTA_ACTOR")), Reason: w.Reason,
+		Session: s.Getenv("ACTA_SESSION"),
+	}
+	if c.by, err = worklog.Identify(ctx, r, c.by); err == nil {
+		if c.state, err = hooks.StateDir(ctx, r, s.Getenv); err == nil {
+			c.gitDir, _, err = r.Dirs(ctx)
+		}
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// warn notes what must be seen and stops nothing.
+func (c *call) warn(ctx context.Context, message string) {
+	c.warnings = append(c.warnings, message)
+	c.audit(ctx, journal.SaidParams(journal.WarningSeverity, message))
+}
+
+// refuse puts an error into words for the agent, and into the audit log.
+func (c *call) refuse(ctx context.Context, err error) error {
+	var refused *change.RefusedError
+	var report *falseReportError
+	err = change.Refused(err)
+	switch {
+	case errors.As(err, &report):
+		for _, f := range report.found.Findings {
+			c.audit(ctx, journal.FindingParams(f))
+		}
+		return err
+	case errors.As(err, &refused):
+		c.audit(ctx, refused.Params())
+		if hint := hintOf(refused); hint != "" {
+			return errors.New(err.Error() + "\n    " + hint)
+		}
+		return err
+	}
+	c.audit(ctx, journal.SaidParams(journal.ErrorSeverity, err.Error()))
+	return err
+}
+
+// hintOf is what to do about a refusal, "" where it does not say.
+func hintOf(refused *change.RefusedError) string {
+	var owned *lease.OwnedError
+	var advised *advisedError
+	switch {
+	case errors.As(refused, &owned) && owned.Actor == "":
+		return sayWho
+	case errors.As(refused, &advised):
+		return advised.hint
+	}
+	return refused.Hint()
+}
+
+// sayWho is what to do where nobody is named.
+const sayWho = "say who you are: actor_name, or ACTA_ACTOR in the server's environment"
+
+// advisedError is an error with what to do about it.
+type advisedError struct {
+	error
+	hint string
+}
+
+// refusal refuses a call by a rule: what is wrong, and what to do about it.
+func refusal(rule, wrong, hint string) error {
+	return &change.RefusedError{Rule: rule, Err: &advisedError{errors.New(wrong), hint}}
+}
+
+// audit adds to the audit log. The record fails open.
+func (c *call) audit(ctx context.Context, params map[string]any) {
+	c.append(ctx, journal.Audit(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params})
+}
+
+// event records a change that was made, with its commit, "" for none.
+func (c *call) event(ctx context.Context, commit repo.ID, params map[string]any) {
+	c.append(ctx, journal.Events(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params, Commit: string(commit)})
+}
+
+func (c *call) append(ctx context.Context, log journal.Log, act journal.Act) {
+	repair, err := log.Append(context.WithoutCancel(ctx), c.by, time.Now(), act) // what was done counts, whoever has gone
+	if repair != nil {
+		c.Log.Warn(repair.String())
+	}
+	if err != nil {
+		c.Log.Warn("a log was not written", "error", err)
+	}
+}
+
+// workPlan reads the plan of the work tree, else of HEAD, and says where it lies.
+func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
+	path, root, err := snapshot.WorkPlan(ctx, c.repo)
+	if err == nil && root == nil {
+		err = &change.NoPlanError{Path: path}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return newWorkPlan(path, root), nil
+}

@@ -1,0 +1,356 @@
+package mcp
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/hooks/loop"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/change"
+	"github.com/acta-git/acta/record/lease"
+	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+type completeTaskInput struct {
+	who
+	TaskID    string         `json:"task_id" jsonschema:"key or id of the task"`
+	Summary   string         `json:"summary,omitempty" jsonschema:"what was done, in a few words: the title of the ACT"`
+	Checklist []reportedItem `json:"checklist" jsonschema:"every item of the task's checklist, word for word"`
+	Outcome   string         `json:"outcome,omitempty"`
+	Commit    bool           `json:"commit,omitempty"`
+	Accepted  []acceptedItem `json:"accepted,omitempty" jsonschema:"items that the task is complete without"`
+}
+
+type acceptedItem struct {
+	Item   string `json:"item" jsonschema:"an item that is not verified, as the checklist has it"`
+	Reason string `json:"reason" jsonschema:"why the task is complete all the same"`
+}
+
+// reportedItem is for the schema: parser.ParseReport reads what came.
+type reportedItem struct {
+	Item     string `json:"item" jsonschema:"the item as the checklist has it"`
+	Status   string `json:"status" jsonschema:"done, skipped or pending"`
+	Evidence any    `json:"evidence,omitempty"`
+	Reason   string `json:"reason,omitempty" jsonschema:"why it was skipped"`
+}
+
+// checklistSchema says how items are reported. What else a client tells of one is let through.
+func checklistSchema(s *jsonschema.Schema) {
+	s.Types, s.Type = nil, "array"
+	s.Items.AdditionalProperties = nil
+	oneOf([]parser.Status{parser.Done, parser.Skipped, parser.Pending})(s.Items.Properties["status"])
+	evidence := s.Items.Properties["evidence"]
+	evidence.Types = []string{"string", "array", "null"}
+	evidence.Description = "of what is done: path:line or path:start-end from the top of the repository, several " +
+		"separated by commas or as a list; -path cites what was removed"
+}
+
+type completeTaskOutput struct {
+	Unit     string   `json:"unit" jsonschema:"key of the task"`
+	Complete bool     `json:"complete" jsonschema:"whether the plan of the work tree says so now"`
+	Act      string   `json:"act,omitempty" jsonschema:"the ACT commit that carries the report"`
+	Adapt    string   `json:"adapt,omitempty" jsonschema:"the ADAPT commit that was made"`
+	Moves    []string `json:"moves" jsonschema:"what changed in the plan, move by move"`
+	Next     string   `json:"next,omitempty" jsonschema:"what is left to do"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// falseReportError is a report that does not hold.
+type falseReportError struct {
+	unit  string
+	found *judge.Result
+	// advice is what to do besides, beyond what the rules know.
+	advice []string
+}
+
+func (e *falseReportError) Error() string {
+	first := fmt.Sprintf("the report of %s does not hold, and nothing was written:", e.unit)
+	return strings.Join(slices.Concat([]string{first}, e.found.Refusals(), e.advice, []string{plan.WayOut}), "\n")
+}
+
+// blocked is the outcome of a task that cannot go on.
+const blocked = "blocked"
+
+// completion is one call of complete_task.
+type completion struct {
+	*call
+	task   *plan.Node
+	report *parser.ReportFile
+	adapt  change.Request
+	last   plan.Act // the task's last ACT
+	out    completeTaskOutput
+}
+
+func (c *call) completeTask(ctx context.Context, in completeTaskInput) (completeTaskOutput, error) {
+	if in.Commit {
+		select {
+		case c.committing <- struct{}{}:
+			defer func() { <-c.committing }()
+		case <-ctx.Done():
+			return completeTaskOutput{}, context.Cause(ctx)
+		}
+	}
+	t, err := c.completion(ctx, in)
+	if err != nil {
+		return completeTaskOutput{}, err
+	}
+	err = t.do(ctx)
+	t.out.Warnings = c.warnings
+	return t.out, err
+}
+
+// completion reads what the call is about.
+func (c *call) completion(ctx context.Context, in completeTaskInput) (*completion, error) {
+	report, err := parser.ParseReport("report.json", c.raw)
+	if err != nil {
+		return nil, &change.RefusedError{Rule: rules.ReportUnreadable, Err: err}
+	}
+	report.Outcome.Value = cmp.Or(report.Outcome.Value, string(worklog.Success))
+	if report.Outcome.Value == blocked {
+		report.Outcome.Value += " | " + cmp.Or(in.who.Reason, in.Summary)
+	}
+	p, err := c.workPlan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &completion{call: c, report: report}
+	if t.task, err = p.unit(report.TaskID.Value); err != nil {
+		return nil, err
+	}
+	if !t.task.Acts() {
+		refused, err := plan.CheckAct(p.index, t.task.Key, nil)
+		return nil, errors.Join(err, refused[0])
+	}
+	claims, err := lease.Read(c.state)
+	if err != nil {
+		return nil, err
+	}
+	if err := claims.Allow(t.task.Key, c.by.Name, time.Now()); err != nil {
+		return nil, err
+	}
+	t.out = completeTaskOutput{Unit: t.task.Key, Moves: []string{}}
+	t.adapt = change.Request{
+		Repo: c.repo, CommonDir: c.state, By: c.by, Owned: true, Commit: in.Commit, Summary: "is complete",
+		Edit: func(root *plan.Unit) (plan.Change, error) { return plan.CompleteUnit(root, t.task.Key) },
+	}
+	for _, a := range in.Accepted {
+		t.adapt.Accepted = append(t.adapt.Accepted, plan.Acceptance{Item: a.Item, Reason: a.Reason})
+	}
+	last, err := judge.History(c.repo, nil).LastAct(ctx, p.root)
+	if err == nil {
+		t.last, err = last(t.task.Key)
+	}
+	return t, err
+}
+
+// do completes the task, or says what is in the way.
+func (t *completion) do(ctx context.Context) error {
+	if t.task.Status == plan.Complete {
+		switch head, err := t.headStatus(ctx, t.task.Key); {
+		case err != nil:
+			return err
+		case !t.adapt.Commit || head == plan.Complete:
+			return t.complete(ctx) // the guard says so
+		}
+	}
+	carried, err := t.carried(ctx)
+	if err != nil {
+		return err
+	}
+	if carried {
+		t.out.Act = t.last.Commit
+		return t.complete(ctx)
+	}
+	message, err := loop.ActMessage(t.task.Key, t.report, t.by)
+	if err != nil {
+		return &change.RefusedError{Rule: rules.ReportUnreadable, Err: err}
+	}
+	found, err := t.judge(ctx, message)
+	if err != nil {
+		return err
+	}
+	if err := t.mayBeComplete(ctx, &parser.Parse(message).Parts[0], found); err != nil {
+		return err
+	}
+	if !t.adapt.Commit {
+		return refusal(plan.RuleMoveIllegal,
+			fmt.Sprintf("the report holds, and no ACT of %s carries it yet", t.task.Key),
+			"call complete_task again with commit: true, or commit what is staged with this message:\n\n"+string(message))
+	}
+	return t.actAndAdapt(ctx, message)
+}
+
+// complete makes the task complete in the plan.
+func (t *completion) complete(ctx context.Context) error {
+	done, err := t.change(ctx, t.adapt, nil)
+	if err != nil {
+		return err
+	}
+	t.out.Complete, t.out.Moves, t.out.Adapt = true, done.Moves, done.Commit
+	if done.Commit == "" {
+		t.out.Next = fmt.Sprintf("commit %s alone, as «ADAPT: %s is complete», or call complete_task again with commit: true",
+			done.Path, t.task.Key)
+	}
+	return nil
+}
+
+// carried reports whether the task's last ACT says what the report does, and holds.
+func (t *completion) carried(ctx context.Context) (bool, error) {
+	if t.last.Commit == "" || t.last.NotVerified || t.last.Errors {
+		return false, nil // the next ACT mends it
+	}
+	part, err := history.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
+	if err != nil || part == nil {
+		return false, err
+	}
+	same := cmp.Or(part.Outcome.Value, string(worklog.Success)) == t.report.Outcome.Value
+	return same && slices.EqualFunc(sorted(part.Claims), sorted(t.report.Claims), sameClaim), nil
+}
+
+func sorted(claims []parser.Claim) []parser.Claim {
+	return slices.SortedStableFunc(slices.Values(claims), func(a, b parser.Claim) int {
+		return cmp.Compare(plan.ItemKey(a.Item.Value), plan.ItemKey(b.Item.Value))
+	})
+}
+
+// sameClaim compares what is claimed, and the places that show it; the symbols that a hook adds to them left out.
+func sameClaim(a, b parser.Claim) bool {
+	return a.Status == b.Status && plan.ItemKey(a.Item.Value) == plan.ItemKey(b.Item.Value) &&
+		(a.Status != parser.Done || slices.Equal(places(a), places(b)))
+}
+
+func places(c parser.Claim) []string {
+	var all []string
+	for _, e := range c.Evidence {
+		all = append(all, e.Place())
+	}
+	slices.Sort(all)
+	return all
+}
+
+// judge asks what `acta check` would of the ACT that the report makes.
+func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, error) {
+	found, err := judge.Staged{
+		Message: parser.StoredUTF8(message), Tree: t.repo.IndexTree, Author: t.repo.Author, Owners: hooks.Owners(t.repo),
+	}.Judge(ctx, t.repo)
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Refusals()) > 0 {
+		refused := &falseReportError{unit: t.task.Key, found: found, advice: t.unstaged(ctx)}
+		waits := t.last.Commit != "" && !t.last.Adapted && !t.last.Errors && !t.last.Unknown
+		isAct := func(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
+		if waits && slices.ContainsFunc(found.Findings, isAct) {
+			refused.advice = append(refused.advice, t.waiting(ctx))
+		}
+		return nil, refused
+	}
+	for _, w := range found.Warnings {
+		t.warn(ctx, w)
+	}
+	for _, f := range found.Findings {
+		t.warn(ctx, fmt.Sprintf("%s [%s]", f.Message, f.Rule))
+	}
+	return found, nil
+}
+
+// unstaged names the cited files that are not staged as they are; none where that cannot be known.
+func (t *completion) unstaged(ctx context.Context) []string {
+	var cited []string
+	for _, c := range t.report.Claims {
+		for _, e := range c.Evidence {
+			cited = append(cited, e.Path)
+		}
+	}
+	tree, err := t.repo.IndexTree(ctx)
+	if err != nil {
+		return nil
+	}
+	changes, err := t.repo.WorkChanges(ctx, tree, func(path string) bool { return slices.Contains(cited, path) })
+	if err != nil {
+		return nil
+	}
+	var all []string
+	for _, c := range changes {
+		all = append(all, fmt.Sprintf("%s is not staged as it is, and what is staged is judged: git add it.", c.Path))
+	}
+	return all
+}
+
+// waiting says what becomes of the last ACT, which waits for its ADAPT.
+func (t *completion) waiting(ctx context.Context) string {
+	if t.last.Failed || t.last.NotVerified {
+		return fmt.Sprintf(
+			"That ACT failed: submit_plan with task %s raises its failure_threshold by %v at least, or plans another way.",
+			t.task.Key, plan.Step)
+	}
+	part, err := history.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
+	if err != nil || part == nil {
+		return "Complete the task with what that ACT reports."
+	}
+	var items []reportedItem
+	for _, c := range part.Claims {
+		item := reportedItem{Item: c.Item.Value, Status: string(c.Status), Reason: c.Reason.Value}
+		if c.Cited.Value != "" {
+			item.Evidence = c.Cited.Value
+		}
+		items = append(items, item)
+	}
+	list, _ := json.Marshal(items) // texts always marshal
+	return fmt.Sprintf("To complete the task with what that ACT reports, call complete_task with this checklist: %s", list)
+}
+
+// mayBeComplete asks whether an ACT of this report could be followed by the ADAPT
+// that it is for, so that none is made that leads nowhere.
+func (t *completion) mayBeComplete(ctx context.Context, part *parser.Part, found *judge.Result) error {
+	if !t.succeeded() {
+		return nil
+	}
+	return t.adapt.Check(ctx, history.ReportedAct(part, t.task.Checklist, &found.Report))
+}
+
+// succeeded reports whether the task is to be complete.
+func (t *completion) succeeded() bool { return t.report.Outcome.Value == string(worklog.Success) }
+
+// actAndAdapt commits what is staged with the report, and then the plan.
+func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
+	var said bytes.Buffer
+	id, err := t.repo.CommitIndex(ctx, message, &said)
+	if errors.Is(err, repo.ErrRefused) {
+		return fmt.Errorf("git made no commit, and nothing was written:\n%s", strings.TrimSpace(said.String()))
+	}
+	if err != nil {
+		return err
+	}
+	t.out.Act = string(id)
+	if strings.HasPrefix(t.report.Outcome.Value, blocked) {
+		t.out.Next = fmt.Sprintf("the ACT says that %s is blocked; the task stays open", t.task.Key)
+		return nil
+	}
+	if !t.succeeded() {
+		t.out.Next = fmt.Sprintf(
+			"the ACT says %s: submit_plan with task %s raises its failure_threshold by %v at least, or plans another way",
+			t.report.Outcome.Value, t.task.Key, plan.Step)
+		return nil
+	}
+	if err := t.complete(ctx); err != nil {
+		return fmt.Errorf("the ACT of %s was committed as %.12s, and its ADAPT was not: %w", t.task.Key, id, err)
+	}
+	return nil
+}

@@ -1,0 +1,240 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/change"
+	"github.com/acta-git/acta/record/lease"
+	"github.com/acta-git/acta/repo"
+)
+
+// workPlan is the plan that a call works with.
+type workPlan struct {
+	path  string // relative to the top
+	root  *plan.Unit
+	index *plan.Index
+}
+
+func newWorkPlan(path string, root *plan.Unit) *workPlan {
+	return &workPlan{path, root, plan.NewIndex(root)}
+}
+
+// unit finds a unit by its key or id.
+func (p *workPlan) unit(name string) (*plan.Node, error) {
+	if n := p.index.Find(strings.TrimSpace(name)); n != nil {
+		return n, nil
+	}
+	return nil, plan.UnknownUnit(p.index, name)
+}
+
+// headStatus is the status that a unit has in HEAD's plan, "" where that has no such unit.
+func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
+	_, root, err := snapshot.Head(c.repo).Plan(ctx)
+	if _, ok := errors.AsType[*snapshot.MalformedPlanError](err); ok {
+		return "", nil
+	}
+	return plan.StatusIn(root, unit), err
+}
+
+// changed answers a change of the plan.
+type changed struct {
+	Unit  string   `json:"unit" jsonschema:"key of the task whose change it is"`
+	Path  string   `json:"path" jsonschema:"the plan file"`
+	Moves []string `json:"moves" jsonschema:"what changed, move by move; empty if the plan said so already"`
+	// Commit is the ADAPT.
+	Commit   string   `json:"commit,omitempty" jsonschema:"the ADAPT commit that was made"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// change makes a change of the plan as `acta plan` does, and records it.
+func (c *call) change(ctx context.Context, a change.Request, params map[string]any) (changed, error) {
+	var said bytes.Buffer
+	a.Repo, a.CommonDir, a.By, a.Out, a.Env = c.repo, c.state, c.by, &said, os.Environ()
+	a.Hooked = hooks.HasCommitMsgHook(ctx, c.repo)
+	a.Done = func(done *change.Applied) {
+		all := map[string]any{"unit": done.Unit}
+		maps.Copy(all, params)
+		c.event(ctx, done.Commit, all)
+	}
+	done, err := a.Apply(ctx)
+	if errors.Is(err, change.ErrUndone) || errors.Is(err, repo.ErrRefused) {
+		return changed{}, fmt.Errorf("%w:\n%s", err, strings.TrimSpace(said.String()))
+	}
+	if err != nil {
+		return changed{}, err
+	}
+	out := changed{Unit: done.Unit, Path: done.Path, Moves: plan.InWords(done.Moves), Commit: string(done.Commit)}
+	if done.NotRun != "" {
+		c.warn(ctx, done.NotRun)
+	}
+	for _, v := range done.Seen {
+		c.warn(ctx, v.Error())
+	}
+	out.Warnings = c.warnings
+	return out, nil
+}
+
+type submitPlanInput struct {
+	who
+	Plan   any    `json:"plan"`
+	Unit   string `json:"unit,omitempty"`
+	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
+	// Replace agrees to the loss of what the tree leaves out.
+	Replace  bool     `json:"replace,omitempty"`
+	Observed []string `json:"observations,omitempty"`
+}
+
+func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, error) {
+	tree, err := c.submitted()
+	if err != nil {
+		return changed{}, err
+	}
+	a := change.Request{
+		Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observed: in.Observed,
+	}
+	a.Edit = func(root *plan.Unit) (plan.Change, error) {
+		if err := leavesOut(root, tree); err != nil && !in.Replace {
+			return plan.Change{}, err
+		}
+		unit := tree.ID
+		if in.Unit != "" {
+			n, err := newWorkPlan("", tree).unit(in.Unit)
+			if err != nil {
+				return plan.Change{}, err
+			}
+			unit = n.Key
+		} else if root != nil {
+			unit = root.ID
+		}
+		change := plan.ReplaceTree(root, tree, unit)
+		change.Reopen = nil // that is reopen_task's and reopen_slice's, and its unit's owner's
+		return change, nil
+	}
+	return c.change(ctx, a, nil)
+}
+
+// leavesOut refuses a tree that has not all units of the plan that are open; whether a complete one may go the guards
+// say.
+func leavesOut(before, tree *plan.Unit) error {
+	var lost []string
+	now := plan.NewIndex(tree)
+	for _, n := range plan.NewIndex(before).Nodes {
+		if n.Parent != nil && n.Status != plan.Complete && now.Find(n.ID) == nil {
+			lost = append(lost, n.Key)
+		}
+	}
+	if lost == nil {
+		return nil
+	}
+	return &plan.Violation{
+		Rule: plan.RuleScopeReduced, Unit: tree.ID,
+		Message: "The tree leaves out what the plan has: " + strings.Join(lost, ", "),
+		Hint:    "send the whole tree, as acta://plan has it; to remove these tasks from the plan, say \"replace\": true",
+	}
+}
+
+// submitted is the tree that came with the call: the text as it stands there, so that keys keep their order.
+func (c *call) submitted() (*plan.Unit, error) {
+	var given struct{ Plan json.RawMessage }
+	if err := json.Unmarshal(c.raw, &given); err != nil {
+		return nil, err
+	}
+	data := []byte(given.Plan)
+	var text string
+	if json.Unmarshal(data, &text) == nil {
+		data = []byte(text)
+	} else {
+		var lines bytes.Buffer // places that can be found again
+		if err := json.Indent(&lines, data, "", "  "); err != nil {
+			return nil, err
+		}
+		data = lines.Bytes()
+	}
+	tree, err := plan.Read(data)
+	if wrong, ok := errors.AsType[plan.Errors](err); ok {
+		var all []string
+		for _, e := range wrong {
+			all = append(all, "plan:"+e.Error())
+		}
+		return nil, &change.RefusedError{Rule: plan.RuleInvalid, Err: errors.New(strings.Join(all, "\n"))}
+	}
+	return tree, err
+}
+
+type nextTaskInput struct{ who }
+
+type nextTaskOutput struct {
+	Unit string `json:"unit,omitempty" jsonschema:"key of the task to work on; left out if there is none"`
+	Task any    `json:"task,omitempty" jsonschema:"the task as the plan has it: description, checklist, …"`
+	Why  string `json:"why,omitempty" jsonschema:"why there is none"`
+	Next string `json:"next,omitempty" jsonschema:"for a task that has an ACT already: what to do instead of another ACT"`
+}
+
+func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, error) {
+	p, err := c.workPlan(ctx)
+	if err != nil {
+		return nextTaskOutput{}, err
+	}
+	claims, err := lease.Read(c.state)
+	if err != nil {
+		return nextTaskOutput{}, err
+	}
+	task, why := claims.NextTask(p.root, c.by.Name, time.Now())
+	if task == nil {
+		return nextTaskOutput{Why: why}, nil
+	}
+	out := nextTaskOutput{Unit: task.Key, Task: task.Unit}
+	last, err := judge.History(c.repo, nil).LastAct(ctx, p.root)
+	if err != nil {
+		return out, err
+	}
+	act, err := last(task.Key)
+	out.Next = act.Due(task)
+	return out, err
+}
+
+type reopenInput struct {
+	who
+	Unit   string `json:"unit" jsonschema:"key or id of the task"`
+	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
+}
+
+// reopen is the tool that reopens a task, or else a slice.
+func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error) {
+	return func(c *call, ctx context.Context, in reopenInput) (changed, error) {
+		return c.change(ctx, change.Request{
+			Owned: true, Commit: in.Commit, Summary: "is open again",
+			Edit: func(root *plan.Unit) (plan.Change, error) {
+				change, err := plan.ReopenUnit(root, strings.TrimSpace(in.Unit))
+				if err != nil {
+					return change, err
+				}
+				return change, isKind(plan.NewIndex(root).Find(change.By[0]), task)
+			},
+		}, nil)
+	}
+}
+
+// isKind refuses to reopen what another tool reopens.
+func isKind(n *plan.Node, task bool) error {
+	is, hint := "groups tasks and has no ACT of its own", "reopen_slice reopens a slice with all its tasks"
+	switch {
+	case task == n.Acts():
+		return nil
+	case n.Acts():
+		is, hint = "is no slice but a task", "reopen_task reopens a task"
+	}
+	return &plan.Violation{Rule: plan.RuleMoveIllegal, Unit: n.Key, Message: n.Key + " " + is, Hint: hint}
+}

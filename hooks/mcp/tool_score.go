@@ -1,0 +1,45 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/repo"
+)
+
+type scoreInput struct {
+	who
+	Whose string `json:"actor,omitempty" jsonschema:"whose score, for example executor-01; default: all actors together"`
+}
+
+// standing is the score by another name: embedded as Score it would hide its own field of that name.
+type standing ledger.Score
+
+type scoreOutput struct {
+	standing
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// score is today's, as `acta score --format json` prints it. Of a lockdown the operator is told.
+func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
+	store := &ledger.Repositories{
+		Dirs: []string{c.Dir}, Warn: func(w string) { c.warn(ctx, w) },
+		State: func(context.Context, *repo.Repo) (string, error) { return c.state, nil },
+	}
+	now := time.Now()
+	days, err := store.Days(ctx, ledger.Query{Actor: in.Whose, Now: now})
+	if err != nil {
+		return scoreOutput{}, err
+	}
+	today := days[len(days)-1]
+	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: os.Environ(), Now: now}
+	if _, err := o.Tell(ctx, today); err != nil {
+		c.warn(ctx, fmt.Sprintf("the operator could not be told of the lockdown; the next command that sees it tries "+
+			"again: %v",
+			err))
+	}
+	return scoreOutput{standing(today), c.warnings}, nil
+}

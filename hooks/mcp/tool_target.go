@@ -1,0 +1,206 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/lease"
+)
+
+type checkWriteTargetInput struct {
+	who
+	Path string `json:"path" jsonschema:"the file that is to be written, from the top of the repository or absolute"`
+	Unit string `json:"unit,omitempty" jsonschema:"key or id of the task; else the one that the actor holds"`
+}
+
+type checkWriteTargetOutput struct {
+	Path    string `json:"path" jsonschema:"the file, from the top of the repository"`
+	Unit    string `json:"unit" jsonschema:"key of the task that was asked about"`
+	Allowed bool   `json:"allowed" jsonschema:"whether writing it is part of the task"`
+	Named   bool   `json:"named" jsonschema:"whether the task's paths, description or checklist name it"`
+	Why     string `json:"why"`
+}
+
+func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (checkWriteTargetOutput, error) {
+	none := checkWriteTargetOutput{}
+	if strings.TrimSpace(in.Path) == "" {
+		return none, errors.New("check_write_target needs a path")
+	}
+	p, err := c.workPlan(ctx)
+	if err != nil {
+		return none, err
+	}
+	units, err := c.askedUnits(p, in.Unit)
+	if err != nil {
+		return none, err
+	}
+	out := checkWriteTargetOutput{Path: filepath.ToSlash(in.Path), Unit: units[0].Key}
+	if out.Path, out.Why, err = c.target(ctx, p, in.Path); err != nil || out.Why != "" {
+		return out, err
+	}
+	for _, n := range units {
+		out.Unit = n.Key
+		if out.answer(n); out.Allowed {
+			return out, nil
+		}
+	}
+	if last := units[len(units)-1]; last.Status == plan.Complete {
+		out.Why, err = c.whyComplete(ctx, last.Key)
+	}
+	return out, err
+}
+
+// askedUnits are the units that a call means: the one that it names, else those that the actor holds.
+func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
+	claims, err := lease.Read(c.state)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	if name != "" {
+		n, err := p.unit(name)
+		if err != nil {
+			return nil, err
+		}
+		return []*plan.Node{n}, claims.Allow(n.Key, c.by.Name, now)
+	}
+	if c.by.Name == "" {
+		return nil, refusal(rules.UnitNotOwned, "no task and no actor is named", "name a task, or "+sayWho)
+	}
+	var mine []*plan.Node
+	for _, n := range p.index.Nodes {
+		if h := claims.Holder(n.Key, now); h != nil && h.Agent == c.by.Name && h.Unit == n.Key {
+			mine = append(mine, n)
+		}
+	}
+	if mine == nil {
+		return nil, refusal(rules.UnitNotOwned, c.by.Name+" holds no task", "name a task, or claim one")
+	}
+	return mine, nil
+}
+
+// target is a path from the top of the repository, and why no unit writes there, "" where one may.
+func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why string, err error) {
+	g, err := c.repo.Layout(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	if g.Top == "" {
+		return "", "", errors.New("the server does not run in a work tree, so there are no files to write")
+	}
+	at, inside := below(g.Top, given)
+	switch {
+	case !inside:
+		return filepath.ToSlash(given), "it lies outside of the repository", nil
+	case at == "." || strings.HasSuffix(given, "/"):
+		return at, "it is a folder, not a file", nil
+	case slices.Contains(strings.Split(strings.ToLower(at), "/"), ".git"):
+		return at, "it belongs to git", nil
+	case at == p.path:
+		return at, "it is the plan, which only an ADAPT changes: submit_plan writes it [" + rules.PlanNotAlone + "]", nil
+	}
+	policy, err := snapshot.Head(c.repo).Policy(ctx)
+	if err != nil {
+		return at, "", err
+	}
+	if at == policy.Intent || strings.HasPrefix(at, policy.Intent+"/") {
+		return at, "it is what people asked for, which no task changes", nil
+	}
+	return at, "", nil
+}
+
+// below is a path relative to the top, with forward slashes, links of the folders above it followed.
+func below(top, given string) (string, bool) {
+	if !filepath.IsAbs(given) {
+		given = filepath.Join(top, given)
+	}
+	given = filepath.Clean(given)
+	realTop, err := filepath.EvalSymlinks(top)
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(realTop, resolved(given))
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// resolved follows the links of as much of a path as is there.
+func resolved(at string) string {
+	real, err := filepath.EvalSymlinks(at)
+	up := filepath.Dir(at)
+	if err == nil || up == at || !errors.Is(err, fs.ErrNotExist) {
+		return cmp.Or(real, at)
+	}
+	if to, err := os.Readlink(at); err == nil { // a link to what is not there yet
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(up, to)
+		}
+		return resolved(to)
+	}
+	return filepath.Join(resolved(up), filepath.Base(at))
+}
+
+// whyComplete says why nothing is written for a unit that is complete in the plan of the work tree.
+func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
+	switch head, err := c.headStatus(ctx, unit); {
+	case err != nil:
+		return "", err
+	case head != "" && head != plan.Complete:
+		return fmt.Sprintf("%s is complete in the plan of the work tree, and %s in HEAD's: commit its ADAPT first, or "+
+			"reopen it without a commit [%s]",
+			unit, head, plan.RuleActNotAllowed), nil
+	}
+	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, plan.RuleActNotAllowed), nil
+}
+
+// answer says whether a unit names the file; of one that is complete it does not say why.
+func (o *checkWriteTargetOutput) answer(n *plan.Node) {
+	o.Allowed, o.Named = false, false
+	switch {
+	case n.Status == plan.Complete:
+		return // whyComplete
+	case n.IsEscalated():
+		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, plan.RuleActNotAllowed)
+		return
+	}
+	if o.Why = rules.WhyInScope(n, o.Path); o.Why != "" {
+		o.Allowed, o.Named = true, true
+		return
+	}
+	if scope := n.Scope(); scope != nil {
+		if o.Allowed = rules.InEveryScope(o.Path); o.Allowed {
+			o.Why = "tests, lock files and change logs go along with any task"
+		} else {
+			o.Why = fmt.Sprintf("%s works in %s, and does not name it [%s]", n.Key, strings.Join(scope, ", "),
+				rules.OutsideScope)
+		}
+		return
+	}
+	names := rules.NamedPlaces(n.Unit)
+	var sure []string
+	for _, p := range names {
+		if p.Sure && !slices.Contains(sure, p.Text) {
+			sure = append(sure, p.Text)
+		}
+	}
+	if sure == nil {
+		o.Allowed, o.Why = true, fmt.Sprintf("%s names no file, so there is nothing to hold %s against", n.Key,
+			path.Base(o.Path))
+		return
+	}
+	o.Why = fmt.Sprintf("%s does not name it; it names %s", n.Key, strings.Join(sure, ", "))
+}

@@ -1,0 +1,104 @@
+package mcp
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/record/worklog"
+)
+
+// recorded answers what was to be recorded. The record fails open: what is in its way is no error.
+type recorded struct {
+	Recorded bool     `json:"recorded"`
+	Session  string   `json:"session,omitempty" jsonschema:"id of the session"`
+	Why      string   `json:"why,omitempty" jsonschema:"why nothing was recorded"`
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+type worklogAppendInput struct {
+	who
+	Action   string   `json:"action" jsonschema:"what was done"`
+	Status   string   `json:"status" jsonschema:"what became of it"`
+	Context  string   `json:"context" jsonschema:"a short description; of a test run the command"`
+	Files    []string `json:"files,omitempty" jsonschema:"the files that were changed, from the top or absolute"`
+	ExitCode *int     `json:"exit_code,omitempty" jsonschema:"the command's exit code"`
+	Type     string   `json:"agent_type,omitempty" jsonschema:"of a Task the kind of the sub-agent"`
+	Session  string   `json:"session,omitempty"`
+}
+
+func (c *call) worklogAppend(ctx context.Context, in worklogAppendInput) (recorded, error) {
+	if strings.TrimSpace(in.Context) == "" {
+		return recorded{}, errors.New("worklog_append needs a context: say in a few words what was done")
+	}
+	o := worklog.Operation{
+		Action: worklog.Action(in.Action), Status: worklog.Status(in.Status), Context: in.Context,
+		Details: worklog.Details{ExitCode: in.ExitCode, AgentType: in.Type},
+		Tokens:  worklog.Tokens(len(c.raw)),
+	}
+	return c.record(ctx, in.Session, o, in.Files...), nil
+}
+
+type checkpointInput struct {
+	who
+	Phase   string `json:"phase,omitempty" jsonschema:"the phase that has ended; execution where it is left out"`
+	Session string `json:"session,omitempty"`
+}
+
+func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recorded, error) {
+	phase := cmp.Or(in.Phase, "execution")
+	return c.record(ctx, in.Session, worklog.Operation{
+		Action: worklog.Check, Status: worklog.Completed, Context: phase + " is done", Details: worklog.Details{Phase: phase},
+	}), nil
+}
+
+// record adds an operation, with the files that it changed, to a session.
+func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recorded {
+	live, err := worklog.Choose(c.state, c.gitDir, cmp.Or(session, c.Getenv("ACTA_SESSION")))
+	if err != nil {
+		return c.unrecorded(ctx, "", err)
+	}
+	if lost := live.Lost(); lost != "" {
+		c.warn(ctx, lost)
+	}
+	if why := unwanted(live, o); why != "" {
+		return recorded{Session: live.ID, Why: why, Warnings: c.warnings}
+	}
+	now := time.Now()
+	o.Time = worklog.FormatTime(now)
+	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Getenv)}
+	if !recorder.Records(o.Action) {
+		return recorded{
+			Session: live.ID, Why: "it is switched off in this session, or by the server's environment", Warnings: c.warnings,
+		}
+	}
+	o.Details.Files = recorder.FromTop(ctx, "", files)
+	said, err := recorder.Record(ctx, now, o)
+	for _, w := range said.Warnings() {
+		c.warn(ctx, w)
+	}
+	if err != nil {
+		return c.unrecorded(ctx, live.ID, err)
+	}
+	return recorded{Recorded: true, Session: live.ID, Warnings: c.warnings}
+}
+
+// unwanted says why the tier of a session has no such operation, "" where it has.
+func unwanted(live *worklog.Live, o worklog.Operation) string {
+	switch {
+	case o.Action == worklog.Check && o.Details.Phase != "" && !live.WantsCheckpoint(o.Details.Phase):
+		return fmt.Sprintf("tier %s has no checkpoint after the phase %s", live.Tier, o.Details.Phase)
+	case !live.Wants(o.Action, o.Context):
+		return fmt.Sprintf("tier %s does not record this", live.Tier)
+	}
+	return ""
+}
+
+func (c *call) unrecorded(ctx context.Context, session string, err error) recorded {
+	why := fmt.Sprintf("not recorded in the worklog: %v", err)
+	c.warn(ctx, why)
+	return recorded{Session: session, Why: why, Warnings: c.warnings}
+}

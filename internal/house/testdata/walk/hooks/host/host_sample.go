@@ -1,0 +1,24 @@
+package host
+
+// sample is a host of the kind that there is most of: its hooks are in JSON, grouped by matchers.
+type sample struct{ claudeAnswers }
+
+// ID is that of --agent.
+func (sample) ID() string { return "sample" }
+
+// Name is what people call it.
+func (sample) Name() string { return "Sample" }
+
+func (h sample) hooks(guard bool) Setting {
+	events := called(guard, "PreToolUse", "shell", "SessionStart", "PostToolUse", "Stop")
+	return groupedHooks(h, ".sample/hooks.json", hookSeconds, events)
+}
+
+func (sample) instructions() Setting { return instructionsIn("AGENTS.md", "") }
+func (sample) servers() Setting      { return jsonServers(".sample/mcp.json") }
+
+func (sample) read(p payload) event {
+	return claudeEvent(p, func(p payload) *toolUse {
+		return ranWith(p.object("tool_input").text("command"), p.object("tool_response").number("exit_code"))
+	})
+}

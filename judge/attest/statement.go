@@ -1,0 +1,180 @@
+package attest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/acta-git/acta/report"
+)
+
+// The types that statements and predicates name.
+const (
+	StatementType = "https://in-toto.io/Statement/v1"
+	// SVRType is the Simple Verification Result, which any consumer of in-toto reads.
+	SVRType = "https://in-toto.io/attestation/svr/v0.2"
+	// ClaimsType is the project's own: the whole report, and what it rests on (docs/schema/attest-claims.json).
+	ClaimsType = "https://github.com/acta-git/acta/docs/attest/claims/v1"
+)
+
+// Clean is the property of a Simple Verification Result that says: no finding of severity error.
+const Clean = "ACTA_CLEAN"
+
+// verifier is the address of a release, which stands for its logic.
+const verifier = "https://github.com/acta-git/acta/releases/tag/v"
+
+// statement is the layer that says what a predicate is about.
+type statement struct {
+	Type          string          `json:"_type"`
+	Subject       []resource      `json:"subject"`
+	PredicateType string          `json:"predicateType"`
+	Predicate     json.RawMessage `json:"predicate"`
+}
+
+// resource is a ResourceDescriptor of in-toto.
+type resource struct {
+	Name   string            `json:"name"`
+	Digest map[string]string `json:"digest"`
+}
+
+type svr struct {
+	Verifier    svrVerifier `json:"verifier"`
+	TimeCreated time.Time   `json:"timeCreated"`
+	Properties  []string    `json:"properties"`
+}
+
+type svrVerifier struct {
+	ID       string     `json:"id"`
+	Policies []resource `json:"policies"`
+}
+
+// Basis is what a verdict rests on.
+type Basis struct {
+	// Commit is the tip of what was judged, Tree its tree. They are the subjects of a statement.
+	Commit string `json:"-"`
+	Tree   string `json:"-"`
+	// Base is where the range parted from its base, whose policy judged; "" where everything was judged.
+	Base string `json:"base"`
+	// Commits is how many commits were judged, List the SHA-256 of their ids, sorted, a line each.
+	Commits int    `json:"commits"`
+	List    string `json:"list"`
+	// Policy is the name of the policy's blob, or "builtin".
+	Policy string `json:"policy"`
+	// Release is that of acta, Rules the SHA-256 of its rules as `acta explain` prints them.
+	Release string `json:"release"`
+	Rules   string `json:"rules"`
+}
+
+// Verdict is what was judged, and what came of it.
+type Verdict struct {
+	// TimeCreated is when it was judged, or another time that the same input gives again.
+	TimeCreated time.Time `json:"timeCreated"`
+	Basis       Basis     `json:"basis"`
+	// Code is the exit code that the report asks for: 0, or 1 with an error among the findings.
+	Code   int           `json:"code"`
+	Report report.Report `json:"report"`
+	// Warnings say what could not be known.
+	Warnings []string `json:"warnings"`
+}
+
+// Statements are the payloads that say the verdict: the project's own, and a Simple Verification Result.
+func (v Verdict) Statements() ([][]byte, error) {
+	result := svr{
+		Verifier:    svrVerifier{ID: verifier + v.Basis.Release, Policies: []resource{}},
+		TimeCreated: v.TimeCreated, Properties: []string{},
+	}
+	if v.Basis.Policy != "builtin" {
+		result.Verifier.Policies = []resource{{Name: ".acta.yaml", Digest: map[string]string{"gitBlob": v.Basis.Policy}}}
+	}
+	if v.Code == 0 {
+		result.Properties = []string{Clean}
+	}
+	var all [][]byte
+	for _, of := range []struct {
+		predicate string
+		value     any
+	}{{ClaimsType, v}, {SVRType, result}} {
+		payload, err := v.Basis.statement(of.predicate, of.value)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, payload)
+	}
+	return all, nil
+}
+
+// statement says a predicate of the commit and of its tree. They are two subjects: digests of one subject name one
+// artifact, and whoever knows one of them would take it for the other.
+func (b Basis) statement(predicateType string, predicate any) ([]byte, error) {
+	data, err := json.Marshal(predicate)
+	if err != nil {
+		return nil, err
+	}
+	return canonical(statement{
+		Type: StatementType, PredicateType: predicateType, Predicate: data,
+		Subject: []resource{
+			{Name: "commit", Digest: map[string]string{"gitCommit": b.Commit}},
+			{Name: "tree", Digest: map[string]string{"gitTree": b.Tree}},
+		},
+	})
+}
+
+// canonical is a value as JSON with sorted keys.
+func canonical(value any) ([]byte, error) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	var sorted any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode(&sorted); err != nil {
+		return nil, err
+	}
+	return json.Marshal(sorted)
+}
+
+// Statement is what a payload says, as far as Acta reads it.
+type Statement struct {
+	PredicateType string
+	// Commit and Tree are its subjects.
+	Commit, Tree string
+	// TimeCreated is that of the predicate.
+	TimeCreated time.Time
+	// Verdict is there where the predicate is the project's own.
+	Verdict *Verdict
+}
+
+// ReadStatement reads a payload.
+func ReadStatement(payload []byte) (*Statement, error) {
+	var in statement
+	if err := json.Unmarshal(payload, &in); err != nil {
+		return nil, fmt.Errorf("the payload is no in-toto statement: %w", err)
+	}
+	if in.Type != StatementType {
+		return nil, fmt.Errorf("the payload is a %q, and %q is expected", in.Type, StatementType)
+	}
+	s := &Statement{PredicateType: in.PredicateType}
+	for _, subject := range in.Subject {
+		s.Commit = cmp.Or(s.Commit, subject.Digest["gitCommit"])
+		s.Tree = cmp.Or(s.Tree, subject.Digest["gitTree"])
+	}
+	if s.Commit == "" || s.Tree == "" {
+		return nil, errors.New("the statement names no commit (gitCommit) or no tree (gitTree) as its subject")
+	}
+	var v Verdict
+	if err := json.Unmarshal(in.Predicate, &v); err != nil {
+		return nil, fmt.Errorf("the predicate of %s cannot be read: %w", in.PredicateType, err)
+	}
+	if s.TimeCreated = v.TimeCreated; s.TimeCreated.IsZero() {
+		return nil, errors.New("the predicate says no timeCreated, and signers are checked as of then")
+	}
+	if in.PredicateType == ClaimsType {
+		v.Basis.Commit, v.Basis.Tree = s.Commit, s.Tree
+		s.Verdict = &v
+	}
+	return s, nil
+}

@@ -1,0 +1,308 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+)
+
+// Ancestors reads the history behind a commit. git is asked only when cited lines are
+// not of the commit itself, which is rare; then once a unit and once a file.
+// It is safe for concurrent use.
+type Ancestors struct {
+	history *History
+	repo    *repo.Repo
+	from    []repo.ID // the commit's parents
+	policy  *policy.Policy
+
+	// without: what is behind newest is what those ancestors are, without newest.
+	without *Ancestors
+	newest  repo.ID
+
+	mu        sync.Mutex
+	mentioned map[string]*mentioned
+	all       []mention // of what the run is going to ask for, once it is asked
+	asking    sync.WaitGroup
+}
+
+// mention is a commit with its message in lower case.
+type mention struct {
+	id      repo.ID
+	message string
+}
+
+// mentioned are the commits whose message holds a text, read as far as they were needed.
+type mentioned struct {
+	ids  []repo.ID
+	read []commit
+}
+
+// Behind are the ancestors of a commit with the given parents, the parents included.
+func (h *History) Behind(parents []repo.ID, p *policy.Policy) *Ancestors {
+	return &Ancestors{history: h, repo: h.repo, from: parents, policy: p, mentioned: map[string]*mentioned{}}
+}
+
+// Reaches reports whether a commit has another one in its history; false where that cannot be known.
+func (p *Ancestors) Reaches(ctx context.Context, commit, earlier string) bool {
+	beyond, err := p.repo.Range(ctx, commit, earlier)
+	return err == nil && len(beyond) == 0
+}
+
+// of yields the commits whose message holds one of the texts, children first; the last pair
+// is evidence.ErrShallow where a shallow clone ends the history, or another error.
+func (p *Ancestors) of(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
+	return func(yield func(commit, error) bool) {
+		for c, err := range p.here(ctx, texts...) {
+			if !yield(c, err) || err != nil {
+				return
+			}
+		}
+		cut, err := p.repo.IsCut(ctx, p.from)
+		if err == nil && cut {
+			err = evidence.ErrShallow
+		}
+		if err != nil {
+			yield(commit{}, err)
+		}
+	}
+}
+
+// here is of without a word on what a shallow clone left out.
+func (p *Ancestors) here(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
+	return func(yield func(commit, error) bool) {
+		for i := 0; ; i++ {
+			c, more, err := p.at(ctx, texts, i)
+			if err != nil {
+				yield(commit{}, err)
+				return
+			}
+			if !more || !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// LookAhead asks for the commits that mention a unit while others work. Whoever does must Wait before it ends.
+func (p *Ancestors) LookAhead(ctx context.Context, unit string) {
+	p.asking.Go(func() { _, _, _ = p.at(ctx, actTexts(unit), 0) }) // whoever needs it gets the error
+}
+
+// Wait waits until git has answered what LookAhead asked.
+func (p *Ancestors) Wait() { p.asking.Wait() }
+
+// at returns the commit number i of those that mention one of the texts.
+func (p *Ancestors) at(ctx context.Context, texts []string, i int) (c commit, more bool, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := strings.Join(texts, "\n")
+	m := p.mentioned[key]
+	if m == nil {
+		m = &mentioned{}
+		if m.ids, err = p.ask(ctx, texts); err != nil {
+			return commit{}, false, err
+		}
+		p.mentioned[key] = m
+	}
+	switch {
+	case i < len(m.read):
+		return m.read[i], true, nil
+	case i >= len(m.ids):
+		return commit{}, false, nil
+	}
+	if c, err = readCommit(ctx, p.repo, string(m.ids[i])); err != nil {
+		return commit{}, false, err
+	}
+	m.read = append(m.read, c)
+	return c, true, nil
+}
+
+// ask lists the commits that mention one of the texts. git reads every message of the history for each question, so
+// what a run is going to ask is asked at once.
+func (p *Ancestors) ask(ctx context.Context, texts []string) ([]repo.ID, error) {
+	if p.without != nil {
+		ids, err := p.without.list(ctx, texts)
+		return slices.DeleteFunc(slices.Clone(ids), func(id repo.ID) bool { return id == p.newest }), err
+	}
+	if len(texts) != 1 {
+		return p.repo.Mentions(ctx, p.from, texts)
+	}
+	all := p.history.expecting(ctx)
+	if len(all) < 2 || !slices.Contains(all, texts[0]) {
+		return p.repo.Mentions(ctx, p.from, texts)
+	}
+	if p.all == nil {
+		ids, err := p.repo.Mentions(ctx, p.from, all)
+		if err != nil {
+			return nil, err
+		}
+		if err := p.repo.PrefetchCommits(ctx, ids); err != nil {
+			return nil, err
+		}
+		p.all = []mention{}
+		for _, id := range ids {
+			c, err := p.repo.Commit(ctx, string(id))
+			if err != nil {
+				return nil, err
+			}
+			p.all = append(p.all, mention{id, strings.ToLower(string(c.Message))})
+		}
+	}
+	var ids []repo.ID
+	text := strings.ToLower(texts[0])
+	for _, m := range p.all {
+		if strings.Contains(m.message, text) {
+			ids = append(ids, m.id)
+		}
+	}
+	return ids, nil
+}
+
+// list is all that mention one of the texts.
+func (p *Ancestors) list(ctx context.Context, texts []string) ([]repo.ID, error) {
+	if _, _, err := p.at(ctx, texts, 0); err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.mentioned[strings.Join(texts, "\n")].ids, nil
+}
+
+// Amending are the ancestors of the commit that replaces c, the newest of p: all of them but that.
+func (p *Ancestors) Amending(c *repo.Commit) *Ancestors {
+	amended := p.history.Behind(c.Parents, p.policy)
+	amended.without, amended.newest = p, c.ID
+	return amended
+}
+
+// Steps yields the earlier ACT and For commits of a unit, the newest first, back
+// to where an ADAPT reopened it: what was done before that is the earlier attempt's.
+func (p *Ancestors) Steps(unit string) evidence.EarlierCommits {
+	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
+		return func(yield func(evidence.Step, error) bool) {
+			for c, err := range p.behind(ctx, false, shortID(unit)) {
+				if err != nil {
+					yield(evidence.Step{}, err)
+					return
+				}
+				if reopens(c.message, unit) {
+					return
+				}
+				if !worksFor(c.message, unit) {
+					continue
+				}
+				s, err := p.step(ctx, c.Commit)
+				if !yield(s, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// shortID is the id of a unit alone, by which every message names it.
+func shortID(unit string) string { return unit[strings.LastIndexByte(unit, '/')+1:] }
+
+func worksFor(m *parser.Message, unit string) bool {
+	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
+		return (p.Kind == parser.Act || p.Kind == parser.For) && parser.SameUnit(p.Unit.Value, unit)
+	})
+}
+
+// reopens reports whether an ADAPT of a message reopens a unit: what was done for it before does not count then.
+func reopens(m *parser.Message, unit string) bool {
+	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
+		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool {
+			return parser.SameUnit(rules.UnitOf(t), unit)
+		})
+	})
+}
+
+// step is what a commit did, compared with its first parent. A parent that a
+// shallow clone left out is evidence.ErrShallow.
+func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
+	was := repo.ID("")
+	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Changed: func(ctx context.Context) ([]string, error) {
+		return p.repo.Differing(ctx, was, c.Tree)
+	}}
+	if len(c.Parents) == 0 {
+		return s, nil
+	}
+	parent, err := p.repo.Commit(ctx, string(c.Parents[0]))
+	if repo.IsAbsent(err) {
+		return s, evidence.ErrShallow
+	}
+	if err != nil {
+		return s, err
+	}
+	before := snapshot.Tree(p.repo, parent.Tree)
+	s.Before, was = &before, parent.Tree
+	return s, nil
+}
+
+// Cited returns the earlier claim of another unit that cites the same lines,
+// saying the same; nil when there is none. tree is the snapshot that e is cited in.
+func (p *Ancestors) Cited(
+	ctx context.Context, tree *evidence.Tree, unit string, e parser.Evidence,
+) (*rules.Citation, error) {
+	now, err := snapshot.File(ctx, *tree, e.Path)
+	if err != nil || now == nil {
+		return nil, err
+	}
+	for c, err := range p.behind(ctx, false, e.Path) {
+		if errors.Is(err, evidence.ErrShallow) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		earlier := citations(c.message, unit, e)
+		if len(earlier) == 0 {
+			continue
+		}
+		then, err := snapshot.File(ctx, snapshot.Tree(p.repo, c.Tree), e.Path)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range earlier {
+			if evidence.Same(then, at.start, at.end, now, e.Start, e.End) {
+				return &rules.Citation{Commit: string(c.ID), Unit: at.unit, Item: at.item}, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+type citation struct {
+	unit, item string
+	start, end int
+}
+
+// citations are the claims of other units in a message that cite lines of the same file.
+func citations(m *parser.Message, unit string, e parser.Evidence) []citation {
+	var found []citation
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind != parser.Act || parser.SameUnit(p.Unit.Value, unit) {
+			continue
+		}
+		for _, claim := range p.Claims {
+			for _, at := range claim.Evidence {
+				if claim.Status == parser.Done && at.Path == e.Path && !at.Removed && at.Start > 0 {
+					found = append(found, citation{p.Unit.Value, claim.Item.Value, at.Start, at.End})
+				}
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,134 @@
+package history
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/report"
+)
+
+// Claim is a verified claim and what has become of it.
+type Claim struct {
+	// Commit is the full id of the commit that made the claim.
+	Commit string `json:"commit"`
+	Unit   string `json:"unit"`
+	Item   string `json:"item"`
+	// Evidence is the list as cited. Of several places, what follows is about the one that fares worst.
+	Evidence string         `json:"evidence"`
+	State    evidence.State `json:"state"`
+	// Path, Line and EndLine are where it stands now; where it is gone, what was
+	// cited. Both lines are 0 for what has none.
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line"`
+	// Reason says what changed, and what excuses it; "" when nothing did.
+	Reason string `json:"reason"`
+
+	excused bool
+}
+
+// ClaimsReport is what has become of claims, in the order in which they were made.
+type ClaimsReport struct {
+	// Acta is the release that followed them.
+	Acta string `json:"acta"`
+	// Range is «BASE..HEAD» with full ids, or the id of the commit that they were followed to.
+	Range  string  `json:"range"`
+	Claims []Claim `json:"claims"`
+	// Undecided says what could not be followed, and why; Warnings what was left out.
+	Undecided []error  `json:"-"`
+	Warnings  []string `json:"-"`
+}
+
+// Code is the exit code that the report asks for: 3 when a claim could not be
+// followed, else 1 with one that is hollowed and not excused, else 0.
+func (r *ClaimsReport) Code() int {
+	if len(r.Undecided) > 0 {
+		return 3
+	}
+	for _, c := range r.Claims {
+		if c.State == evidence.StateHollowed && !c.excused {
+			return 1
+		}
+	}
+	return 0
+}
+
+// Claims follows claims to head: with a base, those that verifying base..head
+// follows; without one those of the last 500 ACTs that head reaches, under the
+// policy that stands there.
+func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport, error) {
+	var g *Reader
+	var err error
+	if base == "" {
+		g, err = h.listing(ctx, head)
+	} else {
+		g, err = h.ranged(ctx, base, head)
+	}
+	if err != nil {
+		return nil, err
+	}
+	report := &ClaimsReport{Acta: report.Release, Claims: []Claim{}}
+	if report.Range, err = RangeName(ctx, h.repo, base, head); err != nil {
+		return nil, err
+	}
+	followed, err := g.follow(ctx, base, head)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range followed {
+		c := Claim{
+			Commit: f.Commit, Unit: f.Unit, Item: f.Item, Evidence: f.Evidence, State: f.Trace.State,
+			Path: f.Trace.Path, Line: f.Trace.Line, EndLine: f.Trace.EndLine, Reason: f.Trace.Reason,
+		}
+		if c.State >= evidence.StateGone {
+			c.excuse(f.Reopened, f.Before)
+		}
+		report.Claims = append(report.Claims, c)
+	}
+	report.Undecided, report.Warnings = g.Undecided, g.Warnings
+	return report, nil
+}
+
+// excuse says why what is hollowed or gone is no finding.
+func (c *Claim) excuse(reopened string, before bool) {
+	switch {
+	case reopened != "":
+		c.Reason += "; commit " + reopened[:12] + " reopened the task"
+	case before:
+		c.Reason += "; it was so before the range"
+	default:
+		return
+	}
+	c.excused = true
+}
+
+// listing prepares to follow everything that head reaches.
+func (h *History) listing(ctx context.Context, head string) (*Reader, error) {
+	c, err := h.repo.Commit(ctx, head)
+	if err != nil {
+		return nil, err
+	}
+	p, err := snapshot.At(h.repo, head).Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g := h.Read(nil, p)
+	return g, g.record(ctx, c.ID)
+}
+
+// ranged prepares to follow what verifying a range follows.
+func (h *History) ranged(ctx context.Context, base, head string) (*Reader, error) {
+	ids, err := h.repo.Range(ctx, base, head)
+	if err != nil {
+		return nil, err
+	}
+	p, err := snapshot.Base(h.repo, base).Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if ids, err = Since(ctx, h.repo, ids, p.Since, head); err != nil {
+		return nil, err
+	}
+	return h.Read(ids, p), nil
+}

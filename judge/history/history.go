@@ -1,0 +1,147 @@
+package history
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+// Judge prepares to judge the parts of a commit's message under a policy. So the driver of the rules, which asks
+// history for what stands behind a commit, can be asked in turn.
+type Judge func(
+	ctx context.Context, h *History, c repo.Commit, m *parser.Message, p *policy.Policy,
+) (PartJudge, error)
+
+// PartJudge judges the parts of one commit's message.
+type PartJudge interface {
+	// Part judges what a part claims, by the given rules; by none for the verdicts alone.
+	Part(ctx context.Context, part *parser.Part, rules []*rules.Rule) (*rules.Input, *rules.Output, error)
+	// Unread says what could not be read that claims are compared with.
+	Unread() []string
+}
+
+// History reads the history of one repository, and keeps what it read from commit to commit. It serves one goroutine.
+// package judge makes one that can judge.
+type History struct {
+	repo  *repo.Repo
+	judge Judge
+	// Evidence and Plans keep what was parsed.
+	Evidence *evidence.Cache
+	Plans    *plan.Cache
+
+	// parts is what the parts of the commits say that were judged, which judged lists, parents before children.
+	parts    map[CommitUnder][]JudgedPart
+	judged   []judgedCommit
+	policies map[string]*policy.Policy // by the id of the policy file
+
+	mu sync.Mutex // of behind: claims are judged several at a time
+	// behind are the ancestors of the commits that were judged.
+	behind map[string]*Ancestors
+
+	upcoming []repo.ID // that the run is going to judge
+	expected sync.Once
+	texts    []string // that it is likely to look for
+}
+
+// CommitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
+type CommitUnder struct {
+	Commit repo.ID
+	Policy *policy.Policy
+}
+
+// New prepares to read a repository.
+func New(r *repo.Repo, j Judge) *History {
+	return &History{
+		repo: r, judge: j, Evidence: evidence.NewCache(), Plans: &plan.Cache{},
+		parts: map[CommitUnder][]JudgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
+	}
+}
+
+// Judged remembers a commit that was judged in this run, and what the parts of its message say. Of one that speaks of
+// no unit and reverts nothing only its place in the history: nobody asks what it says, and of a long range all such
+// messages are more than fit into memory.
+func (h *History) Judged(c repo.Commit, m *parser.Message, p *policy.Policy, parts []JudgedPart) {
+	j := judgedCommit{id: c.ID, parents: c.Parents}
+	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind != parser.None }) {
+		j.says = &commit{c, m}
+		h.parts[CommitUnder{c.ID, p}] = parts
+	}
+	h.judged = append(h.judged, j)
+}
+
+// judgedCommit is a commit that was judged in this run; says is nil where its message says nothing of units.
+type judgedCommit struct {
+	id      repo.ID
+	parents []repo.ID
+	says    *commit
+}
+
+// PolicyOf is the policy of a commit, read once; that of "" is the built-in one.
+func (h *History) PolicyOf(ctx context.Context, commit repo.ID) (*policy.Policy, error) {
+	from, file := snapshot.Snapshot{}, snapshot.BuiltinPolicy
+	if commit != "" {
+		if _, err := h.repo.Commit(ctx, string(commit)); err != nil {
+			return nil, fmt.Errorf("the policy of %.12s cannot be read: %w", commit, err)
+		}
+		from = snapshot.At(h.repo, string(commit))
+		var err error
+		if file, err = from.PolicyHash(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if p := h.policies[file]; p != nil {
+		return p, nil
+	}
+	p, err := from.Policy(ctx)
+	if err == nil {
+		h.policies[file] = p
+	}
+	return p, err
+}
+
+// maxExpected bounds the texts that git is asked for at once: a command line holds only so much.
+const maxExpected = 500
+
+// Expect says which commits are going to be judged, the oldest first.
+func (h *History) Expect(ids []repo.ID) { h.upcoming = ids }
+
+// expecting lists the units and the paths that the ACTs of the range name: what is asked of the history behind it. What
+// is not known of it is asked for when it is needed.
+func (h *History) expecting(ctx context.Context) []string {
+	h.expected.Do(func() {
+		known := map[string]bool{}
+		for _, id := range h.upcoming {
+			c, err := readCommit(ctx, h.repo, string(id))
+			if err != nil {
+				continue
+			}
+			for _, p := range c.message.Parts {
+				if p.Kind == parser.Act && p.Unit.Value != "" {
+					known[shortID(p.Unit.Value)] = true
+				}
+			}
+			for _, e := range c.message.Cited() {
+				known[e.Path] = true
+			}
+		}
+		delete(known, "")
+		if len(known) <= maxExpected {
+			h.texts = slices.Sorted(maps.Keys(known))
+		}
+	})
+	return h.texts
+}
+
+func limits(p *policy.Policy) evidence.Limits {
+	return evidence.Limits{MaxLines: p.MaxLines, MaxFileBytes: p.MaxFileBytes}
+}

@@ -1,0 +1,50 @@
+package history
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/repo"
+)
+
+// lost tells of the first of the places that an ACT shows and that a later snapshot does not show any more, in words;
+// "" where all are there.
+func (p *Ancestors) lost(
+	ctx context.Context, act repo.Commit, shown []evidence.Claim, now *evidence.Tree,
+) (string, error) {
+	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, act.Tree), Cache: p.history.Evidence, Limits: limits(p.policy)}
+	to := follower(p.repo, then, &evidence.Judge{Tree: *now, Cache: p.history.Evidence, Limits: limits(p.policy)})
+	for _, c := range shown {
+		was, err := then.Tree.Stat(ctx, c.Evidence.Path)
+		if err != nil {
+			return "", err
+		}
+		if is, err := now.Stat(ctx, c.Evidence.Path); err != nil || is == was {
+			if err != nil {
+				return "", err
+			}
+			continue
+		}
+		trace, err := to.Follow(ctx, then, c)
+		if err != nil {
+			return "", err
+		}
+		if trace.State >= evidence.StateUnclear {
+			return fmt.Sprintf("evidence '%s' does not hold any more: %s", c.Evidence.Place(), trace.Reason), nil
+		}
+	}
+	return "", nil
+}
+
+// follower follows from one snapshot to another.
+func follower(r *repo.Repo, then, now *evidence.Judge) *evidence.Follower {
+	return &evidence.Follower{
+		Judge:   now,
+		Renamed: func(ctx context.Context, path string) (string, error) { return then.Tree.Renamed(ctx, &now.Tree, path) },
+		Changed: func(ctx context.Context) ([]string, error) {
+			return r.Differing(ctx, repo.ID(then.Tree.Name), repo.ID(now.Tree.Name))
+		},
+	}
+}

@@ -1,0 +1,97 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/parser/excerpt"
+	"github.com/acta-git/acta/repo"
+)
+
+// commit is a commit with what its message says.
+type commit struct {
+	repo.Commit
+	message *parser.Message
+}
+
+// readCommit reads a commit with its message.
+func readCommit(ctx context.Context, r *repo.Repo, rev string) (c commit, err error) {
+	if c.Commit, err = r.Commit(ctx, rev); err == nil {
+		c.message, err = Message(ctx, r, c.Commit)
+	}
+	return c, err
+}
+
+// Message is what the message of a commit says.
+func Message(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
+	text, rest, err := decoded(ctx, r, c)
+	if err != nil {
+		return nil, err
+	}
+	return parser.ParseExcerpt(text, rest), nil
+}
+
+// withoutDashes spells the name of an encoding as people write it in one way.
+var withoutDashes = strings.NewReplacer("-", "", "_", "")
+
+// decoded is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from the
+// rules by the encoding that the commit names.
+func decoded(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Rest, error) {
+	switch strings.ToLower(withoutDashes.Replace(c.Encoding)) {
+	case "":
+		return c.Message, c.Beyond, nil
+	case "iso88591", "latin1":
+		return parser.StoredUTF8(c.Message), c.Beyond, nil
+	}
+	return r.Reencoded(ctx, c)
+}
+
+// Reported joins the claims of the message with those of the files that Report: names.
+func Reported(ctx context.Context, tree evidence.Tree, part *parser.Part) ([]rules.Claim, []rules.FileError, error) {
+	var claims []rules.Claim
+	for _, c := range part.Claims {
+		claims = append(claims, rules.Claim{Claim: c})
+	}
+	var bad []rules.FileError
+	for _, at := range part.Files {
+		file := path.Clean(strings.Trim(at.Value, "`"))
+		data, err := snapshot.File(ctx, tree, file)
+		if err != nil {
+			return nil, nil, err
+		}
+		fail := rules.FileError{At: at, Path: file, Message: "it is not in the commit"}
+		if data == nil {
+			fail.Hint = "git add it, or write «Done: <item> | <path>:<start>-<end>» lines into the message instead"
+			bad = append(bad, fail)
+			continue
+		}
+		report, err := parser.ParseReport(file, data)
+		if err != nil {
+			fail.Message = err.Error()
+			var located *parser.ReportError
+			if errors.As(err, &located) {
+				fail.Line, fail.Column, fail.Message = located.Line, located.Column, located.Message
+			}
+			bad = append(bad, fail)
+			continue
+		}
+		if task := report.TaskID.Value; task != "" && !parser.SameUnit(task, part.Unit.Value) {
+			fail.Message = fmt.Sprintf("its task_id is %q, and this commit is an ACT of %s", task, part.Unit.Value)
+			bad = append(bad, fail)
+		}
+		for _, c := range report.Claims {
+			claims = append(claims, rules.Claim{Claim: c, File: file})
+		}
+		if part.Outcome.Value == "" {
+			part.Outcome = report.Outcome
+		}
+	}
+	return claims, bad, nil
+}

@@ -1,0 +1,159 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+// PlanState is where the work stands at HEAD: its plan, and what history says of the plan's units.
+type PlanState struct {
+	Head repo.Commit
+	// PlanPath is the plan's file, Intent the folder of what people asked for, from the top of the work tree.
+	PlanPath, Intent string
+	// Plan is HEAD's; nil where HEAD has none.
+	Plan *plan.Unit
+
+	index  *plan.Index // of Plan
+	tree   evidence.Tree
+	behind *Ancestors
+}
+
+// PlanState reads where the work stands. A repository without a commit is repo.ErrUnborn,
+// a policy that cannot be used a *policy.ConfigError, a plan that cannot be read a *snapshot.MalformedPlanError.
+func (h *History) PlanState(ctx context.Context) (*PlanState, error) {
+	head, err := h.repo.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &PlanState{Head: head, tree: snapshot.Tree(h.repo, head.Tree)}
+	p, err := snapshot.Of(&s.tree).Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Intent, s.behind = p.Intent, h.Behind([]repo.ID{head.ID}, p)
+	if s.PlanPath, s.Plan, err = snapshot.Of(&s.tree).Plan(ctx); err != nil {
+		return nil, err
+	}
+	s.index = plan.NewIndex(s.Plan)
+	return s, nil
+}
+
+// LastAct tells of the last ACT of a unit, by its key, as the gate would of a commit on top of HEAD.
+func (s *PlanState) LastAct(ctx context.Context, key string) (plan.Act, error) {
+	return s.lastAct(ctx, key, &ActSearch{Now: &s.tree})
+}
+
+func (s *PlanState) lastAct(ctx context.Context, key string, q *ActSearch) (plan.Act, error) {
+	q.Key = key
+	if n := s.index.Find(key); n != nil {
+		q.Items = n.Checklist
+	}
+	return s.behind.LastAct(ctx, q, false)
+}
+
+// Unadapted are the units that acted and had no ADAPT since, in the order of the
+// plan, with their last ACT. What is complete is left out.
+func (s *PlanState) Unadapted(ctx context.Context) (units []*plan.Node, acts []plan.Act, err error) {
+	acted := map[*plan.Node]bool{}
+	for c, err := range s.behind.here(ctx, "act:") {
+		if err != nil {
+			return nil, nil, err
+		}
+		for i := range c.message.Parts {
+			if part := &c.message.Parts[i]; part.Kind == parser.Act {
+				acted[s.index.Find(part.Unit.Value)] = true
+			}
+		}
+	}
+	for _, n := range s.index.Nodes {
+		if !acted[n] || n.Status == plan.Complete {
+			continue
+		}
+		last, err := s.lastAct(ctx, n.Key, &ActSearch{Here: true})
+		if err != nil {
+			return nil, nil, err
+		}
+		if last.Commit != "" && !last.Adapted {
+			units, acts = append(units, n), append(acts, last)
+		}
+	}
+	return units, acts, nil
+}
+
+// LastAct asks the history of HEAD for the last ACT of a unit, by its key, as the gate does for an ADAPT that is made
+// on top of it. root is the plan that says which items that ACT had to report.
+func (h *History) LastAct(ctx context.Context, root *plan.Unit) (func(key string) (plan.Act, error), error) {
+	head, err := h.repo.Head(ctx)
+	if errors.Is(err, repo.ErrUnborn) {
+		return func(string) (plan.Act, error) { return plan.Act{}, nil }, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	tree := snapshot.Tree(h.repo, head.Tree)
+	p, err := snapshot.Of(&tree).Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &PlanState{
+		Head: head, Plan: root, index: plan.NewIndex(root), tree: tree, behind: h.Behind([]repo.ID{head.ID}, p),
+	}
+	return func(key string) (plan.Act, error) { return s.LastAct(ctx, key) }, nil
+}
+
+// AcceptedBelow lists what ADAPTs have accepted unverified of the complete tasks below a unit of a plan, the newest
+// first.
+func (h *History) AcceptedBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.Rest, error) {
+	head, err := h.repo.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x, over := plan.NewIndex(root), plan.NewIndex(root).Find(unit)
+	p, err := snapshot.At(h.repo, string(head.ID)).Policy(ctx)
+	if err != nil || over == nil {
+		return nil, err
+	}
+	var all []plan.Rest
+	var reopened []parser.Text
+	for c, err := range h.Behind([]repo.ID{head.ID}, p).here(ctx, "accepted:", reopening) {
+		if err != nil {
+			return nil, err
+		}
+		for i := range slices.Backward(c.message.Parts) {
+			part := &c.message.Parts[i]
+			n := x.Find(part.Unit.Value)
+			if part.Kind == parser.Adapt && n != nil && n.IsBelow(over.ID) && n.Status == plan.Complete {
+				q := ActSearch{Key: n.Key}
+				if !q.reopenedBy(reopened) {
+					for _, a := range rules.AcceptedBy(part) {
+						all = append(all, plan.Rest{Item: n.Key + ": " + a.Item, How: "accepted", On: a.Reason})
+					}
+				}
+			}
+			reopened = append(reopened, part.Reopen...)
+		}
+	}
+	return all, nil
+}
+
+// ReportedBy is what the ACT of a unit in a commit says; nil where the commit has none.
+func ReportedBy(ctx context.Context, r *repo.Repo, commit, unit string) (*parser.Part, error) {
+	c, err := readCommit(ctx, r, commit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range slices.Backward(c.message.Parts) {
+		if part := &c.message.Parts[i]; part.Kind == parser.Act && parser.SameUnit(part.Unit.Value, unit) {
+			return part, nil
+		}
+	}
+	return nil, nil
+}

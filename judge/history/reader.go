@@ -1,0 +1,321 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+const (
+	// maxEarlier is how many ACTs before a range are looked at for claims.
+	maxEarlier = 500
+	// maxRecord bounds the commits that are read in search of them, those that only look like an ACT included.
+	maxRecord = 4 * maxEarlier
+	// maxHistory bounds how far back they are searched, in commits by their dates: git reads
+	// about 100,000 messages a second.
+	maxHistory = 20_000
+)
+
+// Reader reads the commits through which claims are followed: those of a range, and the ACTs before it.
+type Reader struct {
+	*History
+	policy *policy.Policy
+	// ids are the commits of the range, the oldest first.
+	ids []repo.ID
+	// items are what the commits report that were judged already; those without are judged when their claims are
+	// followed, but for those that failed: that is said already.
+	items map[repo.ID][]reportedItem
+	fails map[repo.ID]bool
+
+	base, head repo.Commit // base.ID is "" where there is nothing before the range
+	commits    []*landedCommit
+	changed    []string // what differs between the snapshot before the oldest of the commits and the last one
+	followers  map[string]*evidence.Follower
+	renamed    map[repo.ID]map[string]string // what newPath knows of a commit
+	// where the plan lies by the policy of a content id, "" where it cannot be read
+	planPaths map[string]string
+	reported  map[string][]itemClaim // for each key of a claim the commits that report it, in order
+	touched   map[string]bool        // the paths that the range changes, as they were called before it
+	earlier   map[string]string      // where the range finds files of earlier claims that were renamed before it
+
+	// Undecided is what keeps claims from being followed; Warnings say what was left out.
+	Undecided []error
+	Warnings  []string
+}
+
+// Read prepares to follow claims through the commits of a range, the oldest first.
+func (h *History) Read(ids []repo.ID, p *policy.Policy) *Reader {
+	return &Reader{History: h, policy: p, ids: ids, items: map[repo.ID][]reportedItem{}, fails: map[repo.ID]bool{}}
+}
+
+// Verdicts tells the reader what judging a commit of the range gave, so that it is not judged again.
+func (g *Reader) Verdicts(commit repo.ID, verdicts []report.ClaimVerdict, kinds []evidence.Kind) {
+	g.items[commit] = reportedItems(verdicts, kinds)
+}
+
+// Failed tells the reader of a commit of the range that could not be judged, which its caller reports.
+func (g *Reader) Failed(commit repo.ID) { g.fails[commit] = true }
+
+// reverts finds what the commits take back, where one of them reports anything that could be.
+func (g *Reader) reverts(ctx context.Context) error {
+	if !slices.ContainsFunc(g.commits, func(d *landedCommit) bool { return len(d.items) > 0 }) {
+		return nil
+	}
+	end, err := g.End(ctx, string(g.head.ID), g.policy)
+	if err != nil {
+		return err
+	}
+	var kept []*landedCommit
+	for i, d := range g.commits {
+		var err error
+		if names := Reverting(d.message); names != nil && len(d.message.Reverts) == 0 {
+			for _, o := range g.commits[:i] {
+				took := false
+				if err == nil && names(o.id, o.message) {
+					took, err = end.TookBack(ctx, o.id)
+				}
+				if took {
+					d.takesBack = append(d.takesBack, repo.ID(o.id))
+				}
+			}
+		}
+		if err == nil {
+			var back []repo.ID
+			back, err = end.TakenBack(ctx, d.message)
+			d.takesBack = append(d.takesBack, back...)
+		}
+		if err == nil {
+			kept = append(kept, d)
+		} else if err := g.unfollowed(ctx, d, err); err != nil {
+			return err
+		}
+	}
+	g.commits = kept
+	return nil
+}
+
+// before gathers the ACTs before the range, if it changes anything.
+func (g *Reader) before(ctx context.Context) error {
+	changes, err := g.repo.Changes(ctx, g.base.Tree, g.head.Tree, repo.DiffOptions{Renames: true})
+	if err != nil || len(changes) == 0 {
+		return err
+	}
+	g.touched = map[string]bool{}
+	for _, c := range changes {
+		g.touched[c.Path] = true
+		g.touched[c.OldPath] = true
+	}
+	if err := g.record(ctx, g.base.ID); err != nil {
+		return err
+	}
+	g.earlier, err = g.renames(ctx, g.base.ID, g.cited())
+	return err
+}
+
+// record gathers the last ACTs that tip reaches, with what else there is to know between them.
+func (g *Reader) record(ctx context.Context, tip repo.ID) error {
+	var not []repo.ID
+	if g.policy.Since != "" {
+		first, err := sinceCommit(ctx, g.repo, g.policy.Since)
+		if err != nil {
+			return err
+		}
+		not = first.Parents
+	}
+	ids, cut, err := g.repo.Matching(ctx, tip, repo.Search{
+		Patterns: []string{`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`, reverting + " "}, Not: not, Newest: maxHistory,
+	})
+	if err != nil {
+		return fmt.Errorf("looking for earlier claims: %w", err)
+	}
+	ids = ids[:min(len(ids), maxRecord)]
+	if err := g.repo.PrefetchCommits(ctx, ids); err != nil {
+		return err
+	}
+	acts := 0
+	for _, id := range ids {
+		d, err := g.read(ctx, id, true)
+		if err != nil {
+			return err
+		}
+		if d == nil {
+			continue
+		}
+		g.commits = append(g.commits, d)
+		if len(d.items) > 0 {
+			acts++
+		}
+		if acts == maxEarlier {
+			cut = nil // these are enough
+			break
+		}
+	}
+	slices.Reverse(g.commits)
+	if cut != nil {
+		g.Warnings = append(g.Warnings, fmt.Sprintf("claims of older commits are not followed: %v", cut))
+	}
+	return nil
+}
+
+// within adds the commits of the range.
+func (g *Reader) within(ctx context.Context) error {
+	for _, id := range g.repo.InTurn(ctx, g.ids) {
+		d, err := g.read(ctx, id, false)
+		if err != nil {
+			return err
+		}
+		if d == nil {
+			continue
+		}
+		if items, known := g.items[id]; known {
+			d.items, d.judge = items, nil
+		} else if g.fails[id] {
+			d.items = nil
+		}
+		g.commits = append(g.commits, d)
+	}
+	return nil
+}
+
+// read reads a commit; nil when it is of no account, or cannot be read and that has been noted.
+func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*landedCommit, error) {
+	d := &landedCommit{id: string(id), earlier: earlier, judge: g.judgeItems}
+	c, err := readCommit(ctx, g.repo, d.id)
+	if err != nil {
+		return nil, g.unfollowed(ctx, d, err)
+	}
+	d.message = c.message
+	counts := Reverting(d.message) != nil
+	for i := range d.message.Parts {
+		part := &d.message.Parts[i]
+		counts = counts || part.Kind == parser.Act || part.Kind == parser.Adapt
+		if part.Kind != parser.Act {
+			continue
+		}
+		if err := d.report(ctx, snapshot.Tree(g.repo, c.Tree), part); err != nil {
+			return nil, g.unfollowed(ctx, d, err)
+		}
+	}
+	if !counts {
+		return nil, nil
+	}
+	d.then = &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)}
+	if len(c.Parents) > 0 {
+		// One that a shallow clone left out is no base; judging the commit tells of it.
+		if parent, err := g.repo.Commit(ctx, string(c.Parents[0])); err == nil {
+			base := snapshot.Tree(g.repo, parent.Tree)
+			d.then.Base = &base
+		}
+	}
+	return d, nil
+}
+
+// report adds what a part reports, report files included. What is wrong with those
+// is a finding about their own commit.
+func (d *landedCommit) report(ctx context.Context, tree evidence.Tree, part *parser.Part) error {
+	claims, _, err := Reported(ctx, tree, part)
+	for _, c := range claims {
+		v := report.ClaimVerdict{Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value}
+		d.items = append(d.items, reportedItem{ClaimVerdict: v, cited: c.Evidence})
+	}
+	return err
+}
+
+// judgeItems finds out what became of the claims of a commit when it was made.
+func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
+	c, err := g.repo.Commit(ctx, d.id)
+	if err != nil {
+		return err
+	}
+	opened, err := g.judge(ctx, g.History, c, d.message, g.policy)
+	if err != nil {
+		return err
+	}
+	var items []reportedItem
+	for i := range d.message.Parts {
+		_, out, err := opened.Part(ctx, &d.message.Parts[i], nil)
+		if err != nil {
+			return err
+		}
+		items = append(items, reportedItems(out.Verdicts, out.Kinds)...)
+	}
+	d.items, d.judge = items, nil
+	return nil
+}
+
+// Input follows the claims of base..head, and of the ACTs before it, to its end, and is what the rules over ranges ask.
+func (g *Reader) Input(ctx context.Context, base, head string) (*rules.RangeInput, error) {
+	followed, err := g.follow(ctx, base, head)
+	if err != nil {
+		return nil, err
+	}
+	in := &rules.RangeInput{Policy: g.policy, Followed: followed, Steps: g.steps(ctx), Holder: g}
+	after := snapshot.Tree(g.repo, g.head.Tree)
+	in.After = &after
+	if g.base.ID != "" {
+		before := snapshot.Tree(g.repo, g.base.Tree)
+		in.Before = &before
+		in.Head, in.Plans = string(g.head.ID), g.Plans
+		in.Plan = rangePlan{g, &after, g.Behind([]repo.ID{g.head.ID}, g.policy)}
+	}
+	return in, nil
+}
+
+// steps are the commits of the range with what stands behind them.
+func (g *Reader) steps(ctx context.Context) iter.Seq2[rules.RangeStep, error] {
+	return func(yield func(rules.RangeStep, error) bool) {
+		for _, id := range g.ids {
+			c, err := g.repo.Commit(ctx, string(id))
+			step := rules.RangeStep{Commit: string(id), Tree: snapshot.Tree(g.repo, c.Tree)}
+			if err == nil {
+				step.Parents, err = snapshot.Trees(ctx, g.repo, c.Parents)
+			}
+			if !yield(step, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// follow gathers and follows the claims of base..head.
+func (g *Reader) follow(ctx context.Context, base, head string) ([]rules.FollowedClaim, error) {
+	var err error
+	if g.head, err = g.repo.Commit(ctx, head); err != nil {
+		return nil, err
+	}
+	if base != "" {
+		id, err := g.repo.MergeBase(ctx, base, head)
+		switch {
+		case errors.Is(err, repo.ErrNotFound): // unrelated histories: nothing stands before the range
+		case err != nil:
+			return nil, err
+		default:
+			if g.base, err = g.repo.Commit(ctx, string(id)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if g.base.ID != "" {
+		if err := g.before(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := g.within(ctx); err != nil {
+		return nil, err
+	}
+	if err := g.reverts(ctx); err != nil {
+		return nil, err
+	}
+	g.followers, g.renamed = map[string]*evidence.Follower{}, map[repo.ID]map[string]string{}
+	return g.followAll(ctx)
+}

@@ -1,0 +1,313 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+// Reverting tells of the commits that a message says it reverts, by their ids or, where it names none, by their titles.
+// It is nil where the message says nothing of the kind.
+func Reverting(m *parser.Message) func(id string, reverted *parser.Message) bool {
+	title, ok := quotedBy("Revert", m.Subject.Value)
+	switch {
+	case len(m.Reverts) > 0:
+		return func(id string, _ *parser.Message) bool {
+			return slices.ContainsFunc(m.Reverts, func(t parser.Text) bool {
+				return strings.HasPrefix(id, strings.ToLower(t.Value))
+			})
+		}
+	case ok:
+		return func(_ string, reverted *parser.Message) bool {
+			return withoutNumber(title) == withoutNumber(reverted.Subject.Value)
+		}
+	}
+	return nil
+}
+
+// End is the end of a range, which is asked what is left there of what landed before, whatever messages say.
+type End struct {
+	repo  *repo.Repo
+	tree  repo.ID
+	judge evidence.Judge
+}
+
+// End looks up the end of a range.
+func (h *History) End(ctx context.Context, head string, p *policy.Policy) (*End, error) {
+	c, err := h.repo.Commit(ctx, head)
+	if err != nil {
+		return nil, err
+	}
+	judge := evidence.Judge{Tree: snapshot.Tree(h.repo, c.Tree), Cache: h.Evidence, Limits: limits(p)}
+	return &End{h.repo, c.Tree, judge}, nil
+}
+
+// TookBack reports whether a commit was taken back: something that it changed is not as it left it, and nothing of what
+// it changed and cites as done stands.
+func (e *End) TookBack(ctx context.Context, commit string) (bool, error) {
+	c, err := readCommit(ctx, e.repo, commit)
+	if err != nil {
+		return false, ignoring(err)
+	}
+	did, before, err := changedBy(ctx, e.repo, c.Commit)
+	if err != nil {
+		return repo.IsAbsent(err), ignoring(err) // a shallow clone left it out, and nobody is charged for that
+	}
+	since, err := e.repo.Differing(ctx, c.Tree, e.tree)
+	if err != nil || !slices.ContainsFunc(did, func(path string) bool { return slices.Contains(since, path) }) {
+		return false, err
+	}
+	for i := range c.message.Parts {
+		for _, claim := range c.message.Parts[i].Claims {
+			for _, at := range claim.Evidence {
+				if claim.Status != parser.Done || at.Err != "" || !slices.Contains(did, at.Path) {
+					continue
+				}
+				rest, err := e.rest(ctx, c.Commit, before, evidence.Claim{Evidence: at, Item: claim.Item.Value})
+				if err != nil || rest != gone {
+					return false, err
+				}
+			}
+		}
+	}
+	return true, nil
+}
+
+// TakenBack lists the commits that a message says it reverts, by their ids, and that were taken back; those that came
+// with a merge too, as far as they are here. A revert of a merge is taken for one that goes back to its first parent.
+func (e *End) TakenBack(ctx context.Context, m *parser.Message) ([]repo.ID, error) {
+	var all []repo.ID
+	for _, reverted := range m.Reverts {
+		c, err := e.repo.Commit(ctx, reverted.Value)
+		took := false
+		if err == nil {
+			took, err = e.TookBack(ctx, string(c.ID))
+		}
+		if took && len(c.Parents) > 1 {
+			var merged []repo.ID
+			merged, err = e.repo.Range(ctx, string(c.Parents[0]), string(c.ID))
+			all = append(all, merged...)
+		}
+		if ignoring(err) != nil {
+			return nil, err
+		}
+		if took {
+			all = append(all, c.ID)
+		}
+	}
+	return all, nil
+}
+
+// ignoring is an error, unless it says that something is not here.
+func ignoring(err error) error {
+	if repo.IsAbsent(err) {
+		return nil
+	}
+	return err
+}
+
+// Settles says why a claim of a commit that did not hold is no mistake any more at the end of the range: what it cites
+// is gone, or does what it says. "" where it still is one.
+func (e *End) Settles(ctx context.Context, commit string, v *report.ClaimVerdict, kind evidence.Kind) (string, error) {
+	c, err := e.repo.Commit(ctx, commit)
+	if err != nil {
+		return "", err
+	}
+	_, before, err := changedBy(ctx, e.repo, c)
+	if err != nil {
+		return "", ignoring(err)
+	}
+	why := ""
+	for _, at := range parser.ParseEvidence(v.Evidence, report.Pos{}) {
+		rest, err := e.rest(ctx, c, before, evidence.Claim{Evidence: at, Item: v.Item, Kind: kind})
+		if err != nil || rest == fails {
+			return "", err
+		}
+		if rest == holds {
+			why = "at the end of the range it holds"
+		} else if why == "" {
+			why = "what it cites is gone at the end of the range"
+		}
+	}
+	return why, nil
+}
+
+// changedBy lists what a commit changed, and gives its parent; nil for a root commit.
+func changedBy(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *repo.Commit, error) {
+	if len(c.Parents) == 0 {
+		paths, err := r.Differing(ctx, "", c.Tree)
+		return paths, nil, err
+	}
+	parent, err := r.Commit(ctx, string(c.Parents[0]))
+	if err != nil {
+		return nil, nil, err
+	}
+	paths, err := r.Differing(ctx, parent.Tree, c.Tree)
+	return paths, &parent, err
+}
+
+// at judges at a commit as the end is judged.
+func (e *End) at(c repo.Commit) *evidence.Judge {
+	return &evidence.Judge{Tree: snapshot.Tree(e.repo, c.Tree), Cache: e.judge.Cache, Limits: e.judge.Limits}
+}
+
+// rest is what is left of a cited place.
+type rest uint8
+
+const (
+	gone  rest = iota // nothing, or what was there before the commit
+	holds             // what stands there does what was claimed
+	fails
+)
+
+// rest finds what is left of a place that a commit cites, wherever it is now. What was so before the commit is nothing
+// of its.
+func (e *End) rest(ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim) (rest, error) {
+	if claim.Evidence.Err != "" || claim.Evidence.Removed {
+		return e.judged(ctx, claim)
+	}
+	then := e.at(c)
+	now, err := follower(e.repo, then, &e.judge).Follow(ctx, then, claim)
+	if err != nil {
+		return fails, err
+	}
+	places := []parser.Evidence{claim.Evidence}
+	switch {
+	case now.State == evidence.StateGone:
+		if places, err = e.namesakes(ctx, c, then, claim); err != nil {
+			return fails, err
+		}
+	case now.State != evidence.StateUnclear && claim.Evidence.Start > 0:
+		places[0] = parser.Evidence{Path: now.Path, Start: now.Line, End: now.EndLine}
+	}
+	left := gone
+	for _, claim.Evidence = range places {
+		if now.State > evidence.StateMoved && before != nil {
+			was, err := follower(e.repo, &e.judge, e.at(*before)).Follow(ctx, &e.judge, claim)
+			if err != nil {
+				return fails, err
+			}
+			if was.State <= evidence.StateMoved {
+				continue
+			}
+		}
+		if left, err = e.judged(ctx, claim); err != nil || left == fails {
+			return fails, err
+		}
+	}
+	return left, nil
+}
+
+// namesakes are what has the name of a cited definition now in files that changed since a commit.
+func (e *End) namesakes(
+	ctx context.Context, c repo.Commit, then *evidence.Judge, claim evidence.Claim,
+) ([]parser.Evidence, error) {
+	r, err := then.Evidence(ctx, claim)
+	symbol := cmp.Or(claim.Evidence.Symbol, r.Anchor)
+	if err != nil || symbol == "" {
+		return nil, err
+	}
+	changed, err := e.repo.Differing(ctx, c.Tree, e.tree)
+	if err != nil {
+		return nil, err
+	}
+	return Namesakes(ctx, &e.judge.Tree, claim.Evidence.Path, changed, symbol)
+}
+
+// Namesakes are the definitions of a symbol in those of some files that have the language of another.
+func Namesakes(
+	ctx context.Context, t *evidence.Tree, of string, in []string, symbol string,
+) (all []parser.Evidence, err error) {
+	for _, path := range in {
+		if evidence.LanguageOf(path) != evidence.LanguageOf(of) {
+			continue
+		}
+		places, err := t.Lines(ctx, path, symbol)
+		if err != nil {
+			return nil, err
+		}
+		for _, at := range places {
+			all = append(all, parser.Evidence{Path: path, Start: at[0], End: at[1]})
+		}
+	}
+	return all, nil
+}
+
+// judged judges a claim at the end of the range, what its item names included.
+func (e *End) judged(ctx context.Context, claim evidence.Claim) (rest, error) {
+	v, err := e.judge.Item(ctx, parser.Claim{
+		Status: parser.Done, Item: parser.Text{Value: claim.Item}, Evidence: []parser.Evidence{claim.Evidence},
+	}, claim.Kind)
+	if err == nil && v.Verdict == report.Verified {
+		return holds, nil
+	}
+	return fails, err
+}
+
+// RevertedParts are the parts whose title the message holds in the subject of a revert, as git writes it:
+// `Revert "ACT: T01 login"`. What was reverted twice is there again. Of several parts with one title the oldest are
+// meant.
+func RevertedParts(m *parser.Message) map[int]bool {
+	lines := strings.Split(m.String(), "\n")
+	times := map[string]int{}
+	for _, l := range lines {
+		if title, ok := quotedBy("Revert", bare(l)); ok {
+			if again, twice := quotedBy("Revert", title); twice {
+				times[again]--
+			} else {
+				times[title]++
+			}
+		} else if title, ok := quotedBy("Reapply", bare(l)); ok {
+			times[title]--
+		}
+	}
+	reverted := map[int]bool{}
+	for i := range m.Parts {
+		at := m.Parts[i].Summary.Span.Start.Line
+		if at == 0 {
+			at = m.Parts[i].Unit.Span.Start.Line
+		}
+		if at < 1 || at > len(lines) {
+			continue
+		}
+		if title := bare(lines[at-1]); times[title] > 0 {
+			times[title]--
+			reverted[i] = true
+		}
+	}
+	return reverted
+}
+
+// bare is a line without what a squash puts before it: indentation and a bullet.
+func bare(line string) string {
+	line = strings.TrimSpace(line)
+	if rest, ok := strings.CutPrefix(line, "* "); ok {
+		line = strings.TrimSpace(rest)
+	}
+	return line
+}
+
+// quotedBy is the title that «Revert "title"» names, or «Revert "title" (#12)».
+func quotedBy(verb, line string) (title string, ok bool) {
+	if title, ok = strings.CutPrefix(line, verb+` "`); ok {
+		title, ok = strings.CutSuffix(withoutNumber(title), `"`)
+	}
+	return title, ok
+}
+
+// withoutNumber is a title without the number of a pull request that stands at its end.
+func withoutNumber(title string) string {
+	title = strings.TrimSpace(title)
+	if at := strings.LastIndex(title, " (#"); at >= 0 && strings.Trim(title[at+3:], "0123456789") == ")" {
+		return title[:at]
+	}
+	return title
+}

@@ -1,0 +1,192 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+// ScoredCommit is what a commit that has landed claims, as a score counts it.
+type ScoredCommit struct {
+	// Commit is the full id.
+	Commit string
+	// Author is the author's name.
+	Author string
+	// Picked are the commits that it says it was cherry-picked from.
+	Picked []string
+	Claims []ScoredClaim
+}
+
+// ScoredClaim is one claim of a ScoredCommit. Items that are skipped are none, nor are those whose report is only not
+// written as it should be.
+type ScoredClaim struct {
+	report.ClaimVerdict
+	// Actor is the trailer's, else the author's name.
+	Actor string
+	// Keys identify what a verified claim cites: the definitions, or lines. See evidence.Judge.Identities.
+	Keys []string
+}
+
+// Score judges a commit that has landed under the policy of its first parent, a root commit under the built-in one:
+// what it says of a commit depends on the commit alone. It fails where the commit cannot be judged: a shallow clone
+// left its parent out, or the policy of the parent cannot be used by this release.
+func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) {
+	c, err := readCommit(ctx, h.repo, string(id))
+	if err != nil {
+		return nil, err
+	}
+	out := &ScoredCommit{Commit: string(c.ID), Author: c.Author.Name}
+	for _, from := range c.message.CherryPicked {
+		out.Picked = append(out.Picked, from.Value)
+	}
+	if !slices.ContainsFunc(c.message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act }) {
+		return out, nil
+	}
+	p, err := h.PolicyOf(ctx, append(c.Parents, "")[0])
+	if err != nil {
+		return nil, err
+	}
+	opened, err := h.judge(ctx, h, c.Commit, c.message, p)
+	if err != nil {
+		return nil, err
+	}
+	reverted := map[int]bool{}
+	if c.message.Joined {
+		reverted = RevertedParts(c.message)
+	}
+	for i := range c.message.Parts {
+		if reverted[i] || c.message.Parts[i].Kind != parser.Act {
+			continue
+		}
+		claims, err := scored(ctx, opened, &c.message.Parts[i], c.Author.Name)
+		if err != nil {
+			return nil, fmt.Errorf("commit %.12s cannot be judged: %w", c.ID, err)
+		}
+		out.Claims = append(out.Claims, claims...)
+	}
+	out.Claims = failedOnce(out.Claims)
+	return out, nil
+}
+
+// failedOnce keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
+func failedOnce(claims []ScoredClaim) []ScoredClaim {
+	type item struct{ unit, name string }
+	worth := func(c *ScoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.Optional) }
+	worst := map[item]int{}
+	for i := range claims {
+		c, at := &claims[i], item{claims[i].Unit, score.ItemName(claims[i].Item)}
+		if w, known := worst[at]; worth(c) < 0 && (!known || worth(c) < worth(&claims[w])) {
+			worst[at] = i
+		}
+	}
+	var out []ScoredClaim
+	for i := range claims {
+		if worth(&claims[i]) >= 0 || worst[item{claims[i].Unit, score.ItemName(claims[i].Item)}] == i {
+			out = append(out, claims[i])
+		}
+	}
+	return out
+}
+
+// scored judges the claims of an ACT.
+func scored(ctx context.Context, opened PartJudge, part *parser.Part, author string) ([]ScoredClaim, error) {
+	in, found, err := opened.Part(ctx, part, nil)
+	if err != nil {
+		return nil, err
+	}
+	var out []ScoredClaim
+	var verified []int // of found.Verdicts, where each of out comes from
+	for i, v := range found.Verdicts {
+		if v.Verdict == report.Skipped || v.Form || v.Status == rules.StatusRan {
+			continue // a run earns nothing, and what it was is local state
+		}
+		out, verified = append(
+			out, ScoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)},
+		), append(verified, i)
+	}
+	return out, identify(ctx, in, found, out, verified)
+}
+
+// identify adds what the verified claims cite. All are asked about at once, so that a file is read once.
+func identify(ctx context.Context, in *rules.Input, found *rules.Output, out []ScoredClaim, from []int) error {
+	var places []evidence.Claim
+	var of []int // of out, whose each place is
+	for n, i := range from {
+		if out[n].Verdict != report.Verified {
+			continue
+		}
+		for _, e := range in.Claims[i].Evidence {
+			places, of = append(
+				places, evidence.Claim{Evidence: e, Item: in.Claims[i].Item.Value, Kind: found.Kinds[i]},
+			), append(of, n)
+		}
+	}
+	keys, err := in.Judge.Identities(ctx, places)
+	if err != nil {
+		return err
+	}
+	for k, n := range of {
+		out[n].Keys = append(out[n].Keys, keys[k]...)
+	}
+	return nil
+}
+
+// LooksLikeAct is the line by which a message may be an ACT, a POSIX extended expression; every ACT has one.
+const LooksLikeAct = `(^|[^[:alnum:]_-])act[[:space:]]*:`
+
+// ScoreTerms are what the policy at the end of a branch says of its scores.
+type ScoreTerms struct {
+	Policy *policy.Policy
+	// Zone is where days begin and end.
+	Zone *time.Location
+	// Not are commits that are not judged, with what they reach: those before the policy's since.
+	Not []repo.ID
+}
+
+// ReadScoreTerms reads the policy that stands in a commit. One that cannot be used is a *policy.ConfigError.
+func ReadScoreTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*ScoreTerms, error) {
+	p, err := snapshot.At(r, string(tip.ID)).Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t := &ScoreTerms{Policy: p, Zone: p.Timezone}
+	if p.Since != "" {
+		first, err := sinceCommit(ctx, r, p.Since)
+		if err != nil {
+			return nil, err
+		}
+		t.Not = first.Parents
+	}
+	return t, nil
+}
+
+// ActorOf is who made the claims of a unit in a commit: as the ACT says, else its
+// author. unit "" means whichever ACT comes first.
+func ActorOf(ctx context.Context, r *repo.Repo, commit, unit string) (string, error) {
+	c, err := readCommit(ctx, r, commit)
+	if err != nil {
+		return "", err
+	}
+	return cmp.Or(ActorIn(c.message, unit), c.Author.Name), nil
+}
+
+// ActorIn is whom the ACT of a unit names as its actor, "" for nobody; unit "" means whichever ACT comes first.
+func ActorIn(m *parser.Message, unit string) string {
+	for _, p := range m.Parts {
+		if p.Kind == parser.Act && (unit == "" || parser.SameUnit(p.Unit.Value, unit)) {
+			return p.Actor.Value
+		}
+	}
+	return ""
+}

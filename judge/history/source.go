@@ -1,0 +1,186 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+)
+
+// concerns reports whether the range changes what an earlier claim cites.
+func (g *Reader) concerns(e parser.Evidence) bool {
+	return g.touched == nil || g.touched[e.Path] || g.earlier[e.Path] != "" && g.touched[g.earlier[e.Path]]
+}
+
+// renames tells where files went that a commit does not have, since the oldest commit.
+func (g *Reader) renames(ctx context.Context, at repo.ID, paths []string) (map[string]string, error) {
+	if len(g.commits) == 0 {
+		return map[string]string{}, nil
+	}
+	slices.Sort(paths)
+	return g.repo.RenamedTo(ctx, repo.ID(g.commits[0].id), at, slices.Compact(paths))
+}
+
+// cited lists the paths that the claims of all commits cite.
+func (g *Reader) cited() []string {
+	var paths []string
+	for _, d := range g.commits {
+		for _, i := range d.items {
+			for _, e := range i.cited {
+				if e.Err == "" {
+					paths = append(paths, e.Path)
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// follower follows claims to the snapshot of a commit.
+func (g *Reader) follower(ctx context.Context, commit string) (*evidence.Follower, error) {
+	if f := g.followers[commit]; f != nil {
+		return f, nil
+	}
+	c, err := g.repo.Commit(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	f := &evidence.Follower{
+		Judge:   &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)},
+		Renamed: func(ctx context.Context, path string) (string, error) { return g.newPath(ctx, c.ID, path) },
+		Changed: g.changes,
+	}
+	g.followers[commit] = f
+	return f, nil
+}
+
+// newPath tells where the file of a path stands in a commit that does not have it any more.
+func (g *Reader) newPath(ctx context.Context, at repo.ID, path string) (string, error) {
+	if g.renamed[at] == nil {
+		found, err := g.renames(ctx, at, append(g.cited(), path))
+		if err != nil {
+			return "", err
+		}
+		g.renamed[at] = found
+	}
+	return g.renamed[at][path], nil
+}
+
+// changes lists the paths that differ between the oldest commit and the end of the range.
+func (g *Reader) changes(ctx context.Context) ([]string, error) {
+	if g.changed != nil || len(g.commits) == 0 {
+		return g.changed, nil
+	}
+	oldest, err := g.repo.Commit(ctx, g.commits[0].id)
+	if err != nil {
+		return nil, err
+	}
+	all, err := g.repo.Changes(ctx, oldest.Tree, g.head.Tree, repo.DiffOptions{})
+	if err != nil {
+		return nil, err
+	}
+	g.changed = []string{}
+	for _, c := range all {
+		if c.NewMode != "" {
+			g.changed = append(g.changed, c.Path)
+		}
+	}
+	return g.changed, nil
+}
+
+// since lists the commits of the range that come after a commit and change one of the paths.
+func (g *Reader) since(ctx context.Context, commit string, paths []string) ([]string, error) {
+	if len(g.ids) == 0 {
+		return nil, nil
+	}
+	for _, p := range paths {
+		if to := g.renamed[g.head.ID][p]; to != "" {
+			paths = append(paths, to)
+		}
+	}
+	found, err := g.repo.Touching(ctx, repo.ID(commit), g.head.ID, paths)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, id := range found {
+		if slices.Contains(g.ids, id) {
+			out = append(out, string(id))
+		}
+	}
+	return out, nil
+}
+
+// held is how strictly paths are held in a commit, and what its message waives.
+func (g *Reader) held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
+	_, waive, changed, lines, err := g.heldBy(ctx, commit)
+	if err != nil || len(g.policy.TierRules) == 0 {
+		return g.policy.DefaultTier, waive, err
+	}
+	tier := policy.Tier(0)
+	for _, path := range paths {
+		tier = max(tier, g.policy.PathTier(path, len(changed), lines))
+	}
+	return tier, waive, nil
+}
+
+// HeldAll is how strictly a commit is held that cites paths, and what its message waives.
+func (g *Reader) HeldAll(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error) {
+	raised, waive, changed, lines, err := g.heldBy(ctx, commit)
+	if err != nil || len(g.policy.TierRules) == 0 {
+		return max(g.policy.DefaultTier, raised), waive, err
+	}
+	return g.policy.Tier(changed, cited, lines, raised), waive, nil
+}
+
+// heldBy is what decides how strictly a commit is held: the tier that its message asks for, what it waives, and, where
+// the policy asks for it, what it changes.
+func (g *Reader) heldBy(ctx context.Context, commit string) (
+	raised policy.Tier, waive []parser.Waive, changed []string, lines int, err error,
+) {
+	c, err := readCommit(ctx, g.repo, commit)
+	if err != nil {
+		return 0, nil, nil, 0, err
+	}
+	for _, part := range c.message.Parts {
+		waive = append(waive, part.Waive...)
+		if t, ok := policy.ParseTier(part.Tier.Value); ok {
+			raised = max(raised, t)
+		}
+	}
+	if len(g.policy.TierRules) == 0 {
+		return raised, waive, nil, 0, nil
+	}
+	before := repo.ID("")
+	if len(c.Parents) > 0 {
+		parent, err := g.repo.Commit(ctx, string(c.Parents[0]))
+		if err != nil {
+			return 0, nil, nil, 0, err
+		}
+		before = parent.Tree
+	}
+	changed, lines, err = snapshot.Changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
+	return raised, waive, changed, lines, err
+}
+
+// unfollowed notes what kept the claims of a commit from being followed. Of a commit
+// before the range, or one that a shallow clone has only a part of, it is a
+// warning; else it leaves the answer undecided.
+func (g *Reader) unfollowed(ctx context.Context, d *landedCommit, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	why := fmt.Errorf("the claims of commit %.12s could not be followed: %w", d.id, err)
+	if d.earlier && g.base.ID != "" || errors.Is(err, repo.ErrShallow) {
+		g.Warnings = append(g.Warnings, why.Error())
+	} else {
+		g.Undecided = append(g.Undecided, why)
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package history
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+)
+
+// adapted finds for each ADAPT of a commit, by its part, the statuses that it moved. Of several, a squash, each has
+// those of its own unit, the last one where two name it, and the last one all others.
+func (g *Reader) adapted(ctx context.Context, c repo.Commit, parts []parser.Part) (map[int][]plan.Move, error) {
+	last := -1
+	for i := range parts {
+		if parts[i].Kind == parser.Adapt {
+			last = i
+		}
+	}
+	if last < 0 {
+		return nil, nil
+	}
+	moves, err := g.statusMoves(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("the statuses that commit %.12s moved cannot be known: %w", c.ID, err)
+	}
+	by := map[int][]plan.Move{}
+	for _, m := range moves {
+		of := last
+		for i := range parts {
+			if parts[i].Kind == parser.Adapt && parser.SameUnit(parts[i].Unit.Value, m.Key) {
+				of = i
+			}
+		}
+		by[of] = append(by[of], m)
+	}
+	return by, nil
+}
+
+// statusMoves are the statuses that a commit moved in the plan. Without a plan in its first parent there are none: what
+// begins moves nothing. A merge moved what stands as in none of its parents. What cannot be read is no plan.
+func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, error) {
+	after, err := g.ownPlan(ctx, c)
+	if err != nil || after == nil {
+		return nil, err
+	}
+	var parents []*plan.Unit
+	for i, id := range c.Parents {
+		parent, err := g.repo.Commit(ctx, string(id))
+		if errors.Is(err, repo.ErrShallow) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		before, err := g.ownPlan(ctx, parent)
+		if err != nil || before == nil && i == 0 {
+			return nil, err
+		}
+		if before != nil {
+			parents = append(parents, before.Nodes[0].Unit)
+		}
+	}
+	if len(parents) == 0 {
+		return nil, nil
+	}
+	before, now := parents[0], after.Nodes[0].Unit
+	if len(parents) > 1 {
+		before = plan.UntouchedMerge(now, parents...)
+	}
+	return slices.DeleteFunc(plan.Diff(before, now), func(m plan.Move) bool { return m.Kind != plan.StatusMoved }), nil
+}
+
+// ownPlan is the plan of a commit where its own policy says that it lies; nil where there is none, or none that can be
+// read. So the same is said of a commit whichever commit is asked from.
+func (g *Reader) ownPlan(ctx context.Context, c repo.Commit) (*plan.Index, error) {
+	tree := snapshot.Tree(g.repo, c.Tree)
+	entry, err := tree.Stat(ctx, policy.Path)
+	if err != nil {
+		return nil, err
+	}
+	if entry.Kind != evidence.File {
+		return g.planIn(ctx, c, policy.Default().Plan)
+	}
+	path, known := g.planPaths[entry.ID]
+	if !known {
+		if path, err = snapshot.Of(&tree).PlanPath(ctx, ""); err != nil {
+			return nil, err
+		}
+		if g.planPaths == nil {
+			g.planPaths = map[string]string{}
+		}
+		g.planPaths[entry.ID] = path
+	}
+	if path == "" {
+		return nil, nil
+	}
+	return g.planIn(ctx, c, path)
+}

@@ -1,0 +1,243 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+// landedCommit is a commit that counts when claims are followed: one that reports, that
+// reopens a unit, or that reverts another.
+type landedCommit struct {
+	id      string
+	message *parser.Message
+	// items is every item that it reports, in order.
+	items []reportedItem
+	// then judges in its snapshot.
+	then *evidence.Judge
+	// earlier: it was made before the range.
+	earlier bool
+	// judge fills in the verdicts of the items; nil where they are known.
+	judge func(ctx context.Context, d *landedCommit) error
+	// takesBack are the commits that it reverts, with those that came with a merge, where it does.
+	takesBack []repo.ID
+	// taken: a later commit reverted it.
+	taken bool
+}
+
+// reportedItem is one item as a commit reports it.
+type reportedItem struct {
+	report.ClaimVerdict
+	kind  evidence.Kind
+	cited []parser.Evidence
+}
+
+// reportedItems lists what a judged commit reports of items.
+func reportedItems(verdicts []report.ClaimVerdict, kinds []evidence.Kind) []reportedItem {
+	var all []reportedItem
+	for i, v := range verdicts {
+		if v.Status != rules.StatusRan {
+			all = append(all, reportedItem{v, kinds[i], parser.ParseEvidence(v.Evidence, report.Pos{})})
+		}
+	}
+	return all
+}
+
+// key is equal for two claims of the same item of the same unit; of two that it
+// is equal for, the units may still be different ones of one id.
+func (s *reportedItem) key() string { return shortID(s.Unit) + "\x00" + plan.ItemKey(s.Item) }
+
+// itemClaim is one claim of a commit, by its number.
+type itemClaim struct {
+	commit int
+	unit   string
+}
+
+// takeBack marks what later commits reverted. The revert of a revert gives back what that took.
+func (g *Reader) takeBack() {
+	for i := range g.commits {
+		g.revert(i, true)
+	}
+}
+
+// revert takes or gives back what commit i reverts. Only what stands before it can be meant.
+func (g *Reader) revert(i int, take bool) {
+	for _, id := range g.commits[i].takesBack {
+		o := slices.IndexFunc(g.commits[:i], func(d *landedCommit) bool { return d.id == string(id) })
+		if o >= 0 {
+			g.commits[o].taken = take
+			g.revert(o, !take)
+		}
+	}
+}
+
+// followAll follows every verified claim that no later ACT of its unit reports again
+// and no revert took back, in the order in which they were made.
+func (g *Reader) followAll(ctx context.Context) ([]rules.FollowedClaim, error) {
+	g.takeBack()
+	g.reported = map[string][]itemClaim{}
+	for i, d := range g.commits {
+		if d.taken {
+			continue
+		}
+		for _, s := range d.items {
+			if all, r := g.reported[s.key()], (itemClaim{i, s.Unit}); len(all) == 0 || all[len(all)-1] != r {
+				g.reported[s.key()] = append(all, r)
+			}
+		}
+	}
+	var all []rules.FollowedClaim
+	for i, d := range g.commits {
+		if d.taken {
+			continue
+		}
+		if err := g.followCommit(ctx, i, d, &all); err != nil {
+			if err = g.unfollowed(ctx, d, err); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
+}
+
+func (g *Reader) followCommit(ctx context.Context, i int, d *landedCommit, all *[]rules.FollowedClaim) error {
+	if !slices.ContainsFunc(d.items, func(s reportedItem) bool { return g.counts(i, &s) }) {
+		return nil
+	}
+	if d.judge != nil {
+		if err := d.judge(ctx, d); err != nil {
+			return err
+		}
+	}
+	again := d.again()
+	for k := range d.items {
+		s := &d.items[k]
+		if s.Verdict != report.Verified || again[k] || !g.counts(i, s) {
+			continue
+		}
+		f, err := g.followClaim(ctx, i, d, s)
+		if err != nil {
+			return err
+		}
+		*all = append(*all, f)
+	}
+	return nil
+}
+
+// again says of each item that the commit reports whether it reports it once more.
+func (d *landedCommit) again() []bool {
+	again, later := make([]bool, len(d.items)), map[string][]string{} // the units under which a key was reported
+	for k := range slices.Backward(d.items) {
+		key, unit := d.items[k].key(), d.items[k].Unit
+		again[k] = slices.ContainsFunc(later[key], func(u string) bool { return parser.SameUnit(u, unit) })
+		if !slices.Contains(later[key], unit) {
+			later[key] = append(later[key], unit)
+		}
+	}
+	return again
+}
+
+// counts reports whether a claim of commit i is to be followed, as far as that can be told without judging it.
+func (g *Reader) counts(i int, s *reportedItem) bool {
+	if s.Status != string(parser.Done) || g.commits[i].earlier && !slices.ContainsFunc(s.cited, g.concerns) {
+		return false
+	}
+	for _, r := range slices.Backward(g.reported[s.key()]) {
+		if r.commit <= i {
+			break
+		}
+		if parser.SameUnit(r.unit, s.Unit) {
+			return false
+		}
+	}
+	return true
+}
+
+// followClaim follows one claim to the end of the range.
+func (g *Reader) followClaim(
+	ctx context.Context, i int, d *landedCommit, s *reportedItem,
+) (rules.FollowedClaim, error) {
+	f := rules.FollowedClaim{ClaimVerdict: s.ClaimVerdict, Reopened: g.reopened(i, s.Unit), Earlier: d.earlier}
+	f.Commit = d.id
+	for _, e := range s.cited {
+		tr, err := g.place(ctx, string(g.head.ID), d, s, e)
+		if err != nil {
+			return f, err
+		}
+		f.Places = append(f.Places, rules.FollowedPlace{Cited: e, Trace: tr})
+		if tr.State > f.Trace.State {
+			f.Place, f.Trace = e.Place(), tr
+		}
+	}
+	if f.Trace.State < evidence.StateGone {
+		return f, nil
+	}
+	return f, g.blame(ctx, d, s, &f)
+}
+
+// place follows one cited place to a commit.
+func (g *Reader) place(
+	ctx context.Context, commit string, d *landedCommit, s *reportedItem, e parser.Evidence,
+) (evidence.Trace, error) {
+	to, err := g.follower(ctx, commit)
+	if err != nil {
+		return evidence.Trace{}, err
+	}
+	return to.Follow(ctx, d.then, evidence.Claim{Evidence: e, Item: s.Item, Kind: s.kind})
+}
+
+// reopened is the commit after commit i that reopened a unit, "" without one.
+func (g *Reader) reopened(i int, unit string) string {
+	for _, later := range g.commits[i+1:] {
+		if !later.taken && reopens(later.message, unit) {
+			return later.id
+		}
+	}
+	return ""
+}
+
+// maxBlamed bounds how many commits are looked into for the one that did it.
+const maxBlamed = 50
+
+// blame finds out since when a claim that is hollowed or gone is so: before the
+// range, or since which commit of it. Commits are looked into from the end of the
+// range back, as long as it was so after them; where that cannot be told, the end
+// of the range is named.
+func (g *Reader) blame(ctx context.Context, d *landedCommit, s *reportedItem, f *rules.FollowedClaim) error {
+	i := slices.IndexFunc(s.cited, func(e parser.Evidence) bool { return e.Place() == f.Place })
+	e := s.cited[i]
+	f.By = string(g.head.ID)
+	if d.earlier && g.base.ID != "" {
+		was, err := g.place(ctx, string(g.base.ID), d, s, e)
+		if err != nil {
+			return err
+		}
+		if f.Before = was.State >= evidence.StateUnclear; f.Before {
+			f.By = ""
+			return nil
+		}
+	}
+	paths := []string{e.Path, f.Trace.Path}
+	commits, err := g.since(ctx, d.id, paths)
+	if err != nil {
+		return err
+	}
+	for _, c := range slices.Backward(commits[max(0, len(commits)-maxBlamed):]) {
+		at, err := g.place(ctx, c, d, s, e)
+		if err != nil {
+			return err
+		}
+		if at.State != f.Trace.State {
+			break
+		}
+		f.By = c
+	}
+	f.Tier, f.Waive, err = g.held(ctx, f.By, paths)
+	return err
+}

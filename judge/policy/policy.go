@@ -1,0 +1,261 @@
+package policy
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/mod/semver"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/acta-git/acta/report"
+)
+
+// Path is where a policy lives, at the top of the repository.
+const Path = ".acta.yaml"
+
+// Policy is a policy file, read, with the defaults of what it leaves out.
+type Policy struct {
+	// Releases is which releases may judge, as written («>=0.1»); "" is all.
+	Releases string
+	// Since is a commit; commits before it are not judged. "" judges all.
+	Since string
+	// Intent is the folder of what people asked for, Plan the living tree's file.
+	Intent, Plan string
+	// Require says whose commits must be ACT, ADAPT or For.
+	Require Require
+	// Agents and ExemptActors are patterns in which only * and ? are special.
+	Agents, ExemptActors []string
+	DefaultTier          Tier
+	TierRules            []TierRule
+	// Waivable lists the rules that a Waive trailer may turn into a warning.
+	Waivable []string
+	// Accepted is history with findings that cannot be rewritten.
+	Accepted []Accepted
+	// MaxLines is the widest span judged without evidence_too_wide, MaxFileBytes the largest file that is parsed.
+	MaxLines     int
+	MaxFileBytes int64
+	// RecordOff: sessions record nothing.
+	RecordOff bool
+	// KeepDays is for how many days the summaries of sessions are kept.
+	KeepDays int
+	// Tests are the commands that run tests; nil for the usual runners.
+	Tests []string
+	// Verifiers are the programs that judge tasks of HEARTBEAT.md, by name.
+	Verifiers map[string]Verifier
+	// Complete names the verifier that a task must pass to be completed, "" for none.
+	Complete string
+	// Env names the variables that programs of the policy get, besides PATH, HOME, LANG and TZ.
+	Env []string
+	// Timezone is where the days of scores and attempts begin and end.
+	Timezone *time.Location
+	// Notify tells the operator of a lockdown; nil where nobody is told.
+	Notify *Verifier
+
+	// Results says which reports of tests and coverage are held against claims.
+	Results Results
+
+	overrides map[string]map[Tier]Level
+	lines     map[string]int // where the file has each key
+}
+
+// Switches turn parts of the record off, or on. Flags and ACTA_* variables set them, and a policy the first;
+// what one of them switches no other switches back.
+type Switches struct {
+	// NoWorklog records no operations.
+	NoWorklog bool `json:"no_worklog,omitempty"`
+	// SkipVerify verifies no changes of status.
+	SkipVerify bool `json:"skip_verify,omitempty"`
+	// NoCheckpoints makes no checkpoints.
+	NoCheckpoints bool `json:"no_checkpoints,omitempty"`
+	// VerboseLog records whole results of tools, secrets masked.
+	VerboseLog bool `json:"verbose_log,omitempty"`
+}
+
+// Or is what either switches.
+func (s Switches) Or(o Switches) Switches {
+	return Switches{
+		NoWorklog: s.NoWorklog || o.NoWorklog, SkipVerify: s.SkipVerify || o.SkipVerify,
+		NoCheckpoints: s.NoCheckpoints || o.NoCheckpoints, VerboseLog: s.VerboseLog || o.VerboseLog,
+	}
+}
+
+// Names are what is switched: no_worklog, skip_verify, no_checkpoints, verbose_log.
+func (s Switches) Names() []string {
+	var names []string
+	for _, one := range []struct {
+		name string
+		on   bool
+	}{{"no_worklog", s.NoWorklog}, {"skip_verify", s.SkipVerify}, {"no_checkpoints", s.NoCheckpoints},
+		{"verbose_log", s.VerboseLog}} {
+		if one.on {
+			names = append(names, one.name)
+		}
+	}
+	return names
+}
+
+// Require says whose commits must say what unit they belong to.
+type Require string
+
+// Whose commits must name their unit: nobody's, those of the agents that the policy names, or all.
+const (
+	RequireNone   Require = "none"
+	RequireAgents Require = "agents"
+	RequireAll    Require = "all"
+)
+
+// Accepted is a landed commit whose findings are accepted, and why.
+type Accepted struct {
+	Commit, Reason string
+}
+
+// Level is what a policy sets a rule to. Its zero value turns the rule off.
+type Level uint8
+
+// What becomes of a finding of the rule: nothing, a warning, or an error.
+const (
+	Off Level = iota
+	Warn
+	Fail
+)
+
+var levels = map[string]Level{"off": Off, "warning": Warn, "error": Fail}
+
+// Severity returns the severity of a level; false for Off.
+func (l Level) Severity() (report.Severity, bool) {
+	switch l {
+	case Warn:
+		return report.Warning, true
+	case Fail:
+		return report.Error, true
+	}
+	return 0, false
+}
+
+// Default is the policy of a repository without a policy file.
+func Default() Policy {
+	return Policy{
+		Intent:       "user_intent",
+		Plan:         "working_plan/current.json",
+		Require:      RequireNone,
+		DefaultTier:  Standard,
+		MaxLines:     400,
+		MaxFileBytes: 2 << 20,
+		KeepDays:     90,
+		Timezone:     time.UTC,
+	}
+}
+
+// Override returns what the policy sets the rule to in the tier; false where it says nothing.
+func (p *Policy) Override(rule string, tier Tier) (Level, bool) {
+	l, ok := p.overrides[rule][tier]
+	return l, ok
+}
+
+// OnlyRule is the built-in policy with every rule off but one.
+func OnlyRule(rule string, rules []string) Policy {
+	p := Default()
+	p.overrides = map[string]map[Tier]Level{}
+	for _, id := range rules {
+		if id != rule {
+			p.overrides[id] = map[Tier]Level{Exempt: Off, Light: Off, Standard: Off, Strict: Off}
+		}
+	}
+	return p
+}
+
+// CanWaive reports whether the policy lets a Waive trailer turn the rule into a warning.
+func (p *Policy) CanWaive(rule string) bool { return slices.Contains(p.Waivable, rule) }
+
+func anyMatch(patterns, names []string) bool {
+	for _, pattern := range patterns {
+		re := wildcard(pattern)
+		if slices.ContainsFunc(names, re.MatchString) {
+			return true
+		}
+	}
+	return false
+}
+
+// wildcard turns a pattern in which only * and ? are special into an expression
+// over the whole name; case does not matter, as it does not in addresses.
+func wildcard(pattern string) *regexp.Regexp {
+	quoted := regexp.QuoteMeta(pattern)
+	quoted = strings.ReplaceAll(quoted, `\*`, `.*`)
+	quoted = strings.ReplaceAll(quoted, `\?`, `.`)
+	return regexp.MustCompile(`(?is)^` + quoted + `$`)
+}
+
+var comparison = []struct {
+	op    string
+	holds func(order int) bool
+}{
+	{">=", func(c int) bool { return c >= 0 }},
+	{"<=", func(c int) bool { return c <= 0 }},
+	{">", func(c int) bool { return c > 0 }},
+	{"<", func(c int) bool { return c < 0 }},
+	{"=", func(c int) bool { return c == 0 }},
+}
+
+// Admits reports whether the policy lets a release («0.1.0») judge.
+func (p *Policy) Admits(release string) bool {
+	for _, c := range constraints(p.Releases) {
+		if !c.holds(semver.Compare("v"+strings.TrimPrefix(release, "v"), c.version)) {
+			return false
+		}
+	}
+	return true
+}
+
+type constraint struct {
+	version string
+	holds   func(order int) bool
+}
+
+// constraints splits «>=0.1, <2»; a constraint that cannot be read has version "".
+func constraints(s string) []constraint {
+	var out []constraint
+	for field := range strings.SplitSeq(s, ",") {
+		field = strings.TrimSpace(field)
+		if field == "" {
+			continue
+		}
+		c := constraint{holds: func(order int) bool { return order == 0 }}
+		for _, op := range comparison {
+			if rest, ok := strings.CutPrefix(field, op.op); ok {
+				field, c.holds = rest, op.holds
+				break
+			}
+		}
+		if v := "v" + strings.TrimPrefix(strings.TrimSpace(field), "v"); semver.IsValid(v) {
+			c.version = v
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// IsAgent reports whether a name or address is one of those that the policy says agents have.
+func (p *Policy) IsAgent(name string) bool {
+	return anyMatch(p.Agents, []string{name, PlainName(name)})
+}
+
+// MaxName is the longest name of an actor, in bytes.
+const MaxName = 256
+
+// PlainName is a name as a reader sees it: no characters without a width, no white space around it, one form of each
+// letter.
+func PlainName(name string) string {
+	return strings.Join(strings.Fields(strings.Map(func(c rune) rune {
+		if unicode.In(c, unicode.Cf, unicode.Cc, unicode.Mn) && !unicode.IsSpace(c) {
+			return -1
+		}
+		return c
+	}, norm.NFKC.String(name))), " ")
+}
+
+// SameName reports whether two names are those of one actor.
+func SameName(a, b string) bool { return strings.EqualFold(PlainName(a), PlainName(b)) }

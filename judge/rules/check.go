@@ -1,0 +1,179 @@
+package rules
+
+import (
+	"context"
+	"errors"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// judgedClaim is a claim with what is known of it.
+type judgedClaim struct {
+	Claim
+	evidence.ItemVerdict
+	Kind evidence.Kind
+}
+
+// Pass is one run of the rules over one Input.
+type Pass struct {
+	*Input
+	known    registry
+	claims   []judgedClaim
+	rules    []*Rule // those that run
+	rule     *Rule
+	severity report.Severity
+	findings []report.Finding
+	compares []report.Finding
+	compared map[int]bool
+	tested   []heldClaim // what results say of the claims
+	ran      []ranClaim  // the runs that are claimed and about which something is known
+	recorded bool        // there are runs to compare with
+	change   *planChange // once it is asked for
+	acts     []*plan.Violation
+	actsDone bool
+	cutActs  []string
+	weaknesses
+}
+
+// Output is what the rules found.
+type Output struct {
+	Findings []report.Finding
+	Verdicts []report.ClaimVerdict
+	// Kinds are the kinds of the items that Verdicts are about.
+	Kinds []evidence.Kind
+	// Compares are those of Findings that compare the commit with its parent, and
+	// Compared the verdicts, by index, that rest on such a comparison.
+	Compares []report.Finding
+	Compared map[int]bool
+	// Anchors are the symbols that unanchored evidence can be tied to.
+	Anchors []Anchor
+	// Results is what reports of tests and coverage say of the claims; nil where there are none.
+	Results *report.Results
+	// Tests is what became of tests and gates, said of the commit alone; nil where nothing did.
+	Tests *report.Tests
+	// Cut are the cited places that may belong to the unit's change as far as history that a shallow clone left out goes.
+	Cut []string
+	// CutActs are the findings that the same keeps from being decided.
+	CutActs []string
+}
+
+// Anchor is a symbol for one cited place of the message.
+type Anchor struct {
+	Evidence parser.Evidence
+	Symbol   string
+}
+
+// Run judges every claim and runs every rule over commits. An error means that something could not be decided.
+func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
+	p := &Pass{Input: in, known: newRegistry(in.Registered), rules: rules}
+	if err := p.judge(ctx); err != nil {
+		return nil, err
+	}
+	if err := errors.Join(p.judgeRuns(ctx), p.hold(ctx)); err != nil {
+		return nil, err
+	}
+	for _, r := range rules {
+		s := r.severity(in.Policy, in.Tier)
+		if s == 0 || !r.asks(in) {
+			continue
+		}
+		p.rule, p.severity = r, s
+		if err := r.Run(ctx, p); err != nil {
+			return nil, &RuleError{Rule: r.ID, Err: err}
+		}
+	}
+	return p.output(), nil
+}
+
+// RuleError is a rule that could not decide.
+type RuleError struct {
+	Rule string
+	Err  error
+}
+
+// Error is why it could not, with the rule in brackets.
+func (e *RuleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" }
+
+// Unwrap is why it could not.
+func (e *RuleError) Unwrap() error { return e.Err }
+
+func (p *Pass) output() *Output {
+	out := &Output{Findings: report.Normalize(p.findings), Compares: p.compares, Compared: p.compared, CutActs: p.cutActs}
+	if p.OfCommit {
+		out.Tests = p.weaknesses.report()
+	} else if p.Results != nil {
+		out.Results = p.Results.tell(p.tested)
+	}
+	for i := range p.claims {
+		c := &p.claims[i]
+		out.Verdicts = append(out.Verdicts, p.verdict(c))
+		out.Kinds = append(out.Kinds, c.Kind)
+		for k, r := range c.Results {
+			if r.Cut {
+				out.Cut = append(out.Cut, c.Evidence[k].Place())
+			}
+			if r.Anchor != "" && c.File == "" && c.Evidence[k].Note == "" {
+				out.Anchors = append(out.Anchors, Anchor{c.Evidence[k], r.Anchor})
+			}
+		}
+	}
+	for _, c := range p.ran {
+		out.Verdicts = append(out.Verdicts, c.judged(p.Part.Unit.Value))
+		out.Kinds = append(out.Kinds, evidence.KindCode)
+	}
+	return out
+}
+
+// report adds a finding of the running rule, filling in rule, severity and unit. It
+// can be waived at its path and at the places that it is about.
+func (p *Pass) report(f report.Finding, places ...string) {
+	f.Rule, f.Severity = p.rule.ID, p.severity
+	if f.Unit == "" {
+		f.Unit = p.Part.Unit.Value
+	}
+	p.waive(&f, append(places, f.Path)...)
+	p.findings = append(p.findings, f)
+}
+
+// reportMilder is report for what the rule's documentation calls milder.
+func (p *Pass) reportMilder(f report.Finding, places ...string) {
+	severity := p.severity
+	if p.severity = p.rule.otherwise(p.Policy, p.Tier); p.severity != 0 {
+		p.report(f, places...)
+	}
+	p.severity = severity
+}
+
+// comparing marks what was reported since as comparing the commit with its parent.
+func (p *Pass) comparing(from int) {
+	p.compares = append(p.compares, p.findings[from:]...)
+}
+
+// reportClaim adds a finding about a claim, placed where the claim stands.
+func (p *Pass) reportClaim(c *judgedClaim, message, hint string) {
+	var places []string
+	for _, e := range c.Evidence {
+		places = append(places, e.Place(), e.Path)
+	}
+	p.report(c.finding(message, hint), places...)
+}
+
+// finding is a finding placed where the claim stands.
+func (j *judgedClaim) finding(message, hint string) report.Finding {
+	start, end := j.Item.Span.Start, j.Item.Span.End
+	return report.Finding{
+		Path: j.File, Line: start.Line, Column: start.Column, EndLine: end.Line,
+		Item: j.Item.Value, Message: message, Hint: hint,
+	}
+}
+
+// reportText adds a finding placed at a value of the message.
+func (p *Pass) reportText(t parser.Text, message, hint string) {
+	p.report(report.Finding{
+		Line: t.Span.Start.Line, Column: t.Span.Start.Column, EndLine: t.Span.End.Line,
+		Message: message, Hint: hint,
+	})
+}

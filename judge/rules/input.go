@@ -1,0 +1,173 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+)
+
+// Input is everything that the rules may know of one part of one commit, or of
+// the commit itself.
+type Input struct {
+	// OfCommit asks the rules about the commit instead of those about a part of its message. Part then holds what the
+	// message says of the commit as a whole, and is empty where there is no message yet.
+	OfCommit bool
+	// Advised: rules about the commit that only warn are not asked.
+	Advised bool
+	Message *parser.Message
+	Part    *parser.Part
+	// Claims is the whole report, all forms together; see Collect.
+	Claims []Claim
+	// FileErrors are the report files that could not be read.
+	FileErrors []FileError
+	// Registered is the unit's checklist in the plan before the commit, empty where there is none.
+	Registered []Item
+	// Judge judges evidence against the commit's snapshot.
+	Judge *evidence.Judge
+	// Plans keeps the plans that were read.
+	Plans *plan.Cache
+	// Policy is the base's; Tier is the commit's.
+	Policy *policy.Policy
+	Tier   policy.Tier
+	// Names are whose commit it is: Actor, and the names and addresses of author and co-authors.
+	Names []string
+	// InSession is the session in which the commit is about to be made, as its environment names it.
+	InSession string
+	// Merge reports more than one parent.
+	Merge bool
+
+	Change
+	History
+	// Leases and Session are state of one repository: nil but for those who judge a commit as it is made there.
+	Leases  Leases
+	Session Session
+	// Results are reports of tests and coverage of the snapshot; nil without any, or where the commit has landed.
+	Results *Results
+	// Range is the range that the commit is judged in; nil where it stands alone.
+	Range RangeContext
+}
+
+// picked reports a cherry-pick, which answers to rules about evidence only.
+func (in *Input) picked() bool { return len(in.Message.CherryPicked) > 0 }
+
+// RevertedCommit is a commit that is reverted. Before is nil for a root commit. Unknown: a shallow clone left it out.
+type RevertedCommit struct {
+	Before  *evidence.Tree
+	After   evidence.Tree
+	Unknown bool
+}
+
+// Item is a registered checklist item.
+type Item struct {
+	Text     string
+	Kind     evidence.Kind
+	Optional bool
+}
+
+// Claim is one claim and the report file it stands in, "" for the message.
+type Claim struct {
+	parser.Claim
+	File string
+}
+
+// FileError is a report file that could not be read. Line is 0 where the file as a whole is meant.
+type FileError struct {
+	// At is the Report: value that names it.
+	At           parser.Text
+	Path         string
+	Line, Column int
+	Message      string
+	// Hint says what to do; "" where the message does.
+	Hint string
+}
+
+// registry finds the registered item that a claim means.
+type registry struct {
+	items []Item
+	names plan.ItemNames
+}
+
+func newRegistry(items []Item) registry {
+	var named []plan.Item
+	for _, i := range items {
+		named = append(named, plan.Item{Text: i.Text})
+	}
+	return registry{items, plan.NameItems(named)}
+}
+
+// find is the registered item that is called so; nil for none.
+func (r registry) find(item string) *Item {
+	if n := r.names.Find(item); n >= 0 {
+		return &r.items[n]
+	}
+	return nil
+}
+
+// key is what the items of one report are told apart by.
+func (r registry) key(item string) string {
+	if i := r.find(item); i != nil {
+		item = i.Text
+	}
+	return plan.ItemText(item)
+}
+
+// Collect returns the claims that count: all that are given, but task-list
+// lines without « | » only where they name a registered item; the same item
+// twice with the same content counts once.
+func Collect(claims []Claim, registered []Item) []Claim {
+	known := newRegistry(registered)
+	var out []Claim
+	seen := map[string]bool{}
+	for _, c := range claims {
+		item, key := known.find(c.Item.Value), plan.ItemKey(c.Item.Value)
+		if item != nil {
+			key = plan.ItemText(item.Text)
+		}
+		said := content(c, key)
+		if seen[said] || c.Source == parser.FromTaskList && !c.Separated && item == nil {
+			continue
+		}
+		seen[said] = true
+		out = append(out, c)
+	}
+	return out
+}
+
+// Unfinished adds to the claims of a part that is blocked the registered items that it leaves out.
+func Unfinished(part *parser.Part, claims []Claim, registered []Item) []Claim {
+	if Blocked(part) == "" {
+		return claims
+	}
+	var said []plan.Item
+	for _, c := range claims {
+		said = append(said, plan.Item{Text: c.Item.Value})
+	}
+	for _, i := range registered {
+		if !plan.Reports(said, []plan.Item{{Text: i.Text}}) {
+			at := parser.Text{Value: i.Text, Span: part.Outcome.Span}
+			claims = append(claims, Claim{Claim: parser.Claim{Item: at, Status: parser.Pending, Source: parser.FromTrailer}})
+		}
+	}
+	return claims
+}
+
+// content is what two claims of one item are compared by. Anchors do not count:
+// the hook appends them, and not to every repetition.
+func content(c Claim, key string) string {
+	said := []string{key, string(c.Status)}
+	if c.Status != parser.Done {
+		said = append(said, strings.Join(strings.Fields(c.Reason.Value), " "))
+	}
+	for _, e := range c.Evidence {
+		if e.Err != "" {
+			said = append(said, e.Text.Value)
+			continue
+		}
+		said = append(said, fmt.Sprintf("%v:%s:%d-%d", e.Removed, e.Path, e.Start, e.End))
+	}
+	return strings.Join(said, "\x00")
+}

@@ -1,0 +1,131 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// minReason is the shortest reason for a skipped item, in characters (docs/format.md).
+const minReason = 10
+
+// maxHinted is how many claims a report may make whose findings name the nearest path: each name is looked for in the
+// whole tree.
+const maxHinted = 500
+
+// judge gives every claim its verdict, several at a time: parsing is most of the
+// work. The rules then only say what was found.
+func (p *Pass) judge(ctx context.Context) error {
+	p.claims = make([]judgedClaim, len(p.Claims))
+	if len(p.Claims) > maxHinted {
+		p.Judge.Brief = true
+	}
+	errs := make([]error, len(p.Claims))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(p.Claims)) {
+		workers.Go(func() {
+			judge := *p.Judge // a judge serves one goroutine; the cache serves all
+			judge.Changed = p.Changed
+			for i := range next {
+				p.claims[i], errs[i] = p.judgeClaim(ctx, &judge, p.Claims[i])
+			}
+		})
+	}
+	for i := range p.Claims {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	for i := range p.claims {
+		errs = append(errs, p.restsOnTests(ctx, &p.claims[i]))
+	}
+	p.compared = map[int]bool{}
+	for i := range p.claims {
+		if p.claims[i].Compares {
+			p.compared[i] = true
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
+	j := judgedClaim{Claim: c, Kind: p.kind(c.Item.Value)}
+	var err error
+	j.ItemVerdict, err = judge.Item(ctx, c.Claim, j.Kind)
+	return j, err
+}
+
+// verdict is what the report says of a claim.
+func (p *Pass) verdict(c *judgedClaim) report.ClaimVerdict {
+	if why := Blocked(p.Part); why != "" && c.Status == parser.Pending {
+		c.Why = "blocked: " + why
+	}
+	return report.ClaimVerdict{
+		Unit: p.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
+		Optional: p.optional(c.Item.Value),
+		Verdict:  c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, Form: c.Form,
+	}
+}
+
+// kind is the registered item's; without one its words say it.
+func (p *Pass) kind(item string) evidence.Kind {
+	if i := p.known.find(item); i != nil && i.Kind != "" {
+		return i.Kind
+	}
+	return evidence.Kind(parser.KindOf(item))
+}
+
+// optional reports whether a unit with a checklist does not ask for the item.
+func (p *Pass) optional(item string) bool {
+	i := p.known.find(item)
+	return i == nil && len(p.Registered) > 0 || i != nil && i.Optional
+}
+
+func tooShort(reason string) bool {
+	return utf8.RuneCountInString(strings.TrimSpace(reason)) < minReason
+}
+
+// lacks says why a reason does not count; "" where it does.
+func lacks(reason string) string {
+	switch {
+	case tooShort(reason):
+		return fmt.Sprintf("its reason has less than %d characters", minReason)
+	case !hasWords(reason):
+		return "its reason has no words"
+	}
+	return ""
+}
+
+// hasWords tells whether a reason holds a word of four different letters, or two different words of two. A letter of
+// a script that is written without spaces counts as a word.
+func hasWords(reason string) bool {
+	seen := map[string]bool{}
+	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(reason), apart) {
+		letters := map[rune]bool{}
+		for _, r := range word {
+			letters[r] = true
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+				unicode.Myanmar) {
+				seen[string(r)] = true
+			}
+		}
+		if len(letters) >= 4 {
+			return true
+		}
+		if utf8.RuneCountInString(word) > 1 {
+			seen[word] = true
+		}
+	}
+	return len(seen) > 1
+}

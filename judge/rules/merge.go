@@ -1,0 +1,89 @@
+package rules
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/acta-git/acta/evidence"
+)
+
+// bringsOwn returns the first path at which a merge brings what none of its parents has, or a revert what stood neither
+// before it nor before what it reverts; "" for none: a line in none of these versions of the file, or the loss of one
+// that all have. To take lines from either side is no work.
+func (p *Pass) bringsOwn(ctx context.Context) (string, error) {
+	merged, err := p.Merged(ctx)
+	if err != nil || p.Judge.Base == nil {
+		return "", err
+	}
+	paths, err := p.Changed(ctx)
+	if err != nil {
+		return "", err
+	}
+	parents := append([]evidence.Tree{*p.Judge.Base}, merged...)
+	reverted, err := p.Reverted(ctx)
+	for _, r := range reverted {
+		if err != nil || r.Unknown {
+			return "", err
+		}
+		if r.Before != nil {
+			parents = append(parents, *r.Before)
+		}
+	}
+	for _, path := range paths {
+		if path == p.Policy.Plan {
+			continue // it has guards of its own
+		}
+		_, after, altered, err := p.altered(ctx, path)
+		if err != nil {
+			return "", err
+		}
+		if !altered {
+			continue
+		}
+		if own, err := p.isOwn(ctx, after, parents); err != nil || own {
+			return path, err
+		}
+	}
+	return "", nil
+}
+
+// isOwn reports whether a file of a merge that differs from those of all parents holds a line of its own, or lacks one
+// that all of them have.
+func (p *Pass) isOwn(ctx context.Context, after evidence.Entry, parents []evidence.Tree) (bool, error) {
+	now, readable, err := p.lines(ctx, version{&p.Judge.Tree, after})
+	if err != nil || !readable {
+		return false, err
+	}
+	taken := map[string]bool{}
+	left := map[string]int{} // how many parents have a line that is not there any more
+	for i := range parents {
+		was, err := evidence.Origin(ctx, &parents[i], &p.Judge.Tree, after.Path)
+		if err != nil {
+			return false, err
+		}
+		before, readable, err := p.lines(ctx, version{&parents[i], was})
+		if err != nil || !readable {
+			return false, err
+		}
+		for line := range before {
+			if now[line] {
+				taken[line] = true
+			} else if left[line]++; left[line] == len(parents) {
+				return true, nil
+			}
+		}
+	}
+	return len(taken) < len(now), nil
+}
+
+// lines are the lines of a version that say something, without the white space around them.
+func (p *Pass) lines(ctx context.Context, v version) (found map[string]bool, readable bool, err error) {
+	s, readable, err := p.source(ctx, v)
+	found = map[string]bool{}
+	for line := range bytes.Lines(s.Bytes) {
+		if line = bytes.TrimSpace(line); len(line) > 2 {
+			found[string(line)] = true
+		}
+	}
+	return found, readable, err
+}

@@ -1,0 +1,354 @@
+package rules
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// planChange is what a commit does to the plan. The rules about plans each report
+// their share of it; it is found out once a commit.
+type planChange struct {
+	// altered: the plan differs from that of every parent, and had landed before.
+	altered bool
+	gone    bool   // there is no plan any more
+	root    string // the id of the root before
+	moves   []plan.Move
+	// found is what the guards say: of the ADAPTs of the commit, or of a plain edit as one of the root.
+	found []*plan.Violation
+	// undone: the moves are exactly those of the commits that the message reverts, the other way round.
+	undone bool
+}
+
+// kinds says what the parts of the message are.
+func (p *Pass) kinds() (act, adapt bool) {
+	for i := range p.Message.Parts {
+		act = act || p.Message.Parts[i].Kind == parser.Act
+		adapt = adapt || p.Message.Parts[i].Kind == parser.Adapt
+	}
+	return act, adapt
+}
+
+// planned finds out what the commit does to the plan. Without a message there is
+// nothing to find out yet. A plan that mends one that could not be read answers to its form alone.
+func (p *Pass) planned(ctx context.Context) (*planChange, error) {
+	if p.change != nil {
+		return p.change, nil
+	}
+	p.change = &planChange{}
+	_, adapt := p.kinds()
+	base, entry, altered, err := p.altered(ctx, p.Policy.Plan)
+	if err != nil || !altered && !adapt || len(p.Message.Parts) == 0 {
+		return p.change, err
+	}
+	before, err := p.PlanBefore(ctx)
+	if err != nil {
+		return p.change, err
+	}
+	if before == nil {
+		if altered && base.Kind == evidence.Missing && entry.Kind == evidence.File {
+			return p.change, p.firstPlan(ctx, entry)
+		}
+		return p.change, nil
+	}
+	if altered && entry.Kind == evidence.Missing {
+		if entry, err = p.movedPlan(ctx, entry); err != nil {
+			return p.change, err
+		}
+	}
+	was := before.Nodes[0].Unit
+	now := was
+	if altered {
+		if now, was, err = p.planAfter(ctx, was, entry); err != nil || now == nil {
+			return p.change, err
+		}
+	}
+	if was == nil { // a merge of histories that share no unit
+		return p.change, nil
+	}
+	p.change.gone = entry.Kind != evidence.File
+	p.change.altered, p.change.moves, p.change.root = altered, plan.Diff(was, now), was.ID
+	return p.change, p.guard(ctx, plan.Change{Before: was, After: now})
+}
+
+// firstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge brings
+// back is none.
+func (p *Pass) firstPlan(ctx context.Context, entry evidence.Entry) error {
+	if p.picked() || len(p.Message.Reverts) > 0 {
+		return nil
+	}
+	if merged, err := p.Merged(ctx); err != nil || len(merged) > 0 {
+		return err
+	}
+	x, err := p.readPlan(ctx, &p.Judge.Tree, entry)
+	if isMalformed(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.change.found, err = plan.Check(plan.Change{After: x.Nodes[0].Unit, Squash: p.Message.Joined})
+	return err
+}
+
+// movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry
+// given.
+func (p *Pass) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Entry, error) {
+	to, err := p.PlanPath(ctx)
+	if err != nil || to == gone.Path {
+		return gone, err
+	}
+	moved, err := p.Judge.Tree.Stat(ctx, to)
+	if err != nil || moved.Kind != evidence.File {
+		return gone, err
+	}
+	return moved, nil
+}
+
+// planAfter reads the plan after the commit; nil where it is malformed, which is a
+// finding of its own. Of a merge, what each change of its parents makes of the plan
+// stood there before.
+func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Entry) (
+	now, before *plan.Unit, err error,
+) {
+	if entry.Kind != evidence.File {
+		// The plan is gone, and all units with it.
+		return &plan.Unit{ID: was.ID, Type: plan.Parent, Status: was.Status}, was, nil
+	}
+	x, err := p.readPlan(ctx, &p.Judge.Tree, entry)
+	if isMalformed(err) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	now = x.Nodes[0].Unit
+	merged, err := p.Merged(ctx)
+	if err != nil || len(merged) == 0 {
+		return now, was, err
+	}
+	parents := []*plan.Unit{was}
+	for i := range merged {
+		other, err := p.planIn(ctx, &merged[i])
+		if err != nil {
+			return nil, nil, err
+		}
+		if other != nil {
+			parents = append(parents, other)
+		}
+	}
+	return now, plan.UntouchedMerge(now, parents...), nil
+}
+
+// planIn reads the plan of a snapshot; nil where there is none that can be used.
+func (p *Pass) planIn(ctx context.Context, tree *evidence.Tree) (*plan.Unit, error) {
+	if tree == nil {
+		return nil, nil
+	}
+	entry, err := tree.Stat(ctx, p.Policy.Plan)
+	if err != nil || entry.Kind != evidence.File {
+		return nil, err
+	}
+	x, err := p.Plans.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+	if isMalformed(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return x.Nodes[0].Unit, nil
+}
+
+// readPlan reads the plan at an entry of a snapshot. What is malformed is a plan.Errors.
+func (p *Pass) readPlan(ctx context.Context, tree *evidence.Tree, entry evidence.Entry) (*plan.Index, error) {
+	return p.Plans.Read(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+}
+
+func isMalformed(err error) bool {
+	var bad plan.Errors
+	return errors.As(err, &bad)
+}
+
+// guard asks the guards about the change.
+func (p *Pass) guard(ctx context.Context, c plan.Change) error {
+	if p.change.altered && len(p.Message.Reverts) > 0 {
+		undone, err := p.undoes(ctx)
+		if err != nil || undone {
+			p.change.undone = undone
+			return err
+		}
+	}
+	for i := range p.Message.Parts {
+		if part := &p.Message.Parts[i]; part.Kind == parser.Adapt && part.Unit.Value != "" {
+			c.By = append(c.By, part.Unit.Value)
+			c.Reopen = append(c.Reopen, values(part.Reopen)...)
+			c.Replan = append(c.Replan, pairs(part.Replan)...)
+			c.Reassess = append(c.Reassess, pairs(part.Reassess)...)
+			c.Accepted = append(c.Accepted, AcceptedBy(part)...)
+		}
+	}
+	c.Squash = p.Message.Joined
+	if len(c.By) == 0 {
+		c.By = []string{c.Before.ID}
+	}
+	c.LastAct = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
+	ask := plan.Check
+	if p.picked() { // a cherry-pick completes nothing, and answers for nothing else
+		ask = plan.CheckCompleted
+	}
+	found, err := ask(c)
+	if _, adapt := p.kinds(); !adapt { // plan_not_alone says it
+		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Guard == plan.GuardStatusElsewhere })
+	}
+	p.change.found = found
+	return err
+}
+
+func values(texts []parser.Text) []string {
+	var all []string
+	for _, t := range texts {
+		if v := UnitOf(t); v != "" {
+			all = append(all, v)
+		}
+	}
+	return all
+}
+
+// AcceptedBy is what an ADAPT accepts, and gives a reason for.
+func AcceptedBy(part *parser.Part) (all []plan.Acceptance) {
+	for _, a := range part.Accepted {
+		if a.Err == "" && lacks(a.Reason.Value) == "" {
+			all = append(all, plan.Acceptance{Unit: part.Unit.Value, Item: a.Of.Value, Reason: a.Reason.Value})
+		}
+	}
+	return all
+}
+
+// UnitOf is the unit that the value of a Reopen, Replan or Reassess trailer names: its first word.
+func UnitOf(t parser.Text) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(strings.Trim(t.Value, "`")), " ")
+	return strings.Trim(first, "`,")
+}
+
+func pairs(all []parser.Pair) []plan.Pair {
+	var out []plan.Pair
+	for _, p := range all {
+		if of, with := UnitOf(p.Left), UnitOf(p.Right); of != "" && with != "" {
+			out = append(out, plan.Pair{Of: of, With: with})
+		}
+	}
+	return out
+}
+
+// undoes reports whether the change takes back exactly what the reverted commits did to the plan.
+func (p *Pass) undoes(ctx context.Context) (bool, error) {
+	reverted, err := p.Reverted(ctx)
+	if err != nil || len(reverted) == 0 {
+		return false, err
+	}
+	var back []plan.Move
+	for i := range reverted {
+		if reverted[i].Unknown {
+			continue
+		}
+		was, err1 := p.planIn(ctx, reverted[i].Before)
+		now, err2 := p.planIn(ctx, &reverted[i].After)
+		if err1 != nil || err2 != nil {
+			return false, fmt.Errorf("what is reverted cannot be read: %w", cmp.Or(err1, err2))
+		}
+		back = append(back, plan.Diff(now, was)...)
+	}
+	return sameMoves(p.change.moves, back), nil
+}
+
+// sameMoves compares moves without their order, and without that of siblings.
+func sameMoves(a, b []plan.Move) bool {
+	count := map[plan.Move]int{}
+	for _, m := range a {
+		if m.Kind != plan.Reordered {
+			count[m]++
+		}
+	}
+	for _, m := range b {
+		if m.Kind != plan.Reordered {
+			count[m]--
+		}
+	}
+	for _, n := range count {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// runGuard reports what the guards found under the running rule.
+func runGuard(ctx context.Context, p *Pass) error {
+	defer p.comparing(len(p.findings))
+	c, err := p.planned(ctx)
+	if err != nil {
+		return err
+	}
+	for _, v := range c.found {
+		switch {
+		case v.Rule != p.rule.ID:
+		case v.Undecided:
+			p.cutActs = append(p.cutActs, v.Message)
+		default:
+			p.reportViolation(v)
+		}
+	}
+	return nil
+}
+
+// reportViolation places a violation in the plan, or in the message where it is about a unit that is not there.
+func (p *Pass) reportViolation(v *plan.Violation) {
+	f := report.Finding{
+		Path: p.Policy.Plan, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
+		Unit: v.Unit, Message: v.Message, Hint: JoinHints(quoted(v.Moves), v.Hint),
+	}
+	if at := p.namesUnit(v.Unit); v.Rule == plan.RuleUnitUnknown && at != nil {
+		f.Path, f.Line, f.Column, f.EndLine = "", at.Span.Start.Line, at.Span.Start.Column, at.Span.End.Line
+	}
+	p.report(f)
+}
+
+// namesUnit is where the message names a unit.
+func (p *Pass) namesUnit(unit string) *parser.Text {
+	for i := range p.Message.Parts {
+		part := &p.Message.Parts[i]
+		texts := append([]parser.Text{part.Unit}, part.Reopen...)
+		for _, pair := range slices.Concat(part.Replan, part.Reassess) {
+			texts = append(texts, pair.Left, pair.Right)
+		}
+		for j := range texts {
+			if UnitOf(texts[j]) == unit {
+				return &texts[j]
+			}
+		}
+	}
+	return nil
+}
+
+// maxQuoted is how many moves a finding quotes.
+const maxQuoted = 4
+
+// quoted are moves in words: «T03: pending → complete».
+func quoted(moves []string) string {
+	var all []string
+	for _, m := range moves[:min(len(moves), maxQuoted)] {
+		all = append(all, "«"+m+"»")
+	}
+	if n := len(moves) - maxQuoted; n > 0 {
+		all = append(all, fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(all, ", ")
+}

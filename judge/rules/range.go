@@ -1,0 +1,136 @@
+package rules
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// FollowedClaim is a verified claim and what has become of it at the end of a range.
+type FollowedClaim struct {
+	// ClaimVerdict is the claim as it was made; Commit made it.
+	report.ClaimVerdict
+	// Places are all that it cites, and what became of each. Earlier: it was made before the range.
+	Places  []FollowedPlace
+	Earlier bool
+	// Place is the one of its cited places that fares worst, and Trace what became of that.
+	Place string
+	Trace evidence.Trace
+	// By is the commit that did it, as far as that is known, Tier how strictly the
+	// place is held there, and Waive what its message waives.
+	By    string
+	Tier  policy.Tier
+	Waive []parser.Waive
+	// Before: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
+	Before   bool
+	Reopened string
+}
+
+// FollowedPlace is a cited place, and what has become of it.
+type FollowedPlace struct {
+	Cited parser.Evidence
+	Trace evidence.Trace
+}
+
+// RangeInput is everything that the rules over a range may know.
+type RangeInput struct {
+	// Policy is the base's.
+	Policy *policy.Policy
+	// FollowedClaim are the claims of the range, and earlier ones whose files it touches.
+	Followed []FollowedClaim
+	// Before and After are the snapshots that the range leads from and to. Before is nil where nothing stands before it.
+	Before, After *evidence.Tree
+	// Head is the commit at the end of the range.
+	Head string
+	// Plan answers what is asked of the plan at both ends; nil asks nothing of it.
+	Plan RangePlan
+	// Plans keeps the plans that were read.
+	Plans *plan.Cache
+	// Tests tells of tests and gates; nil asks nothing of them.
+	Tests RangeTests
+	// Strictness tells how strictly claims are held.
+	Holder Strictness
+	// Results are reports of tests and coverage of the end of the range; nil without any.
+	Results *RangeResults
+	// Steps yields the commits of the range, parents before children.
+	Steps iter.Seq2[RangeStep, error]
+}
+
+// RangeStep is one commit of a range.
+type RangeStep struct {
+	Commit  string
+	Tree    evidence.Tree
+	Parents []evidence.Tree
+}
+
+// RangePass is one run of a rule over a RangeInput.
+type RangePass struct {
+	*RangeInput
+	rule     *Rule
+	findings []report.Finding
+	repeats  []report.Finding
+	cut      []string
+	tested   []heldClaim
+	weaknesses
+}
+
+// RangeOutput is what the rules found of a range.
+type RangeOutput struct {
+	Findings []report.Finding
+	// Repeats are findings that come to the same as what a refused commit of the range was told.
+	Repeats []report.Finding
+	// Tests is what became of tests and gates between its ends; nil where nothing did.
+	Tests *report.Tests
+	// Results is what reports of tests and coverage say of the claims; nil where there are none.
+	Results *report.Results
+	// Cut is what cannot be decided, since a shallow clone left history out or an object is missing.
+	Cut []string
+}
+
+// RunRange runs the rules over ranges and leaves out those over commits. An error
+// means that something could not be decided.
+func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput, error) {
+	p := &RangePass{RangeInput: in}
+	if err := p.hold(ctx); err != nil {
+		return nil, err
+	}
+	for _, r := range rules {
+		if r.RunRange == nil {
+			continue
+		}
+		p.rule = r
+		if err := r.RunRange(ctx, p); err != nil {
+			return nil, &RuleError{Rule: r.ID, Err: err}
+		}
+	}
+	out := &RangeOutput{
+		Findings: report.Normalize(p.findings), Repeats: p.repeats, Tests: p.weaknesses.report(), Cut: p.cut,
+	}
+	if p.Results != nil {
+		out.Results = p.Results.tell(p.tested)
+	}
+	return out, nil
+}
+
+// report adds a finding of the running rule about a claim, with the severity that
+// the rule has in its tier, most at the most; where the rule is off there it adds nothing.
+func (p *RangePass) report(c *FollowedClaim, most report.Severity, f report.Finding) {
+	s := p.rule.severity(p.Policy, c.Tier)
+	if s == 0 {
+		return
+	}
+	f.Rule, f.Severity, f.Commit, f.Unit, f.Item = p.rule.ID, min(s, most), c.By, c.Unit, c.Item
+	places := []string{c.Place, c.Trace.Path}
+	for _, w := range c.Waive {
+		if f.Severity == report.Error && w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, place(w)) {
+			apply(p.Policy, &f, w)
+		}
+	}
+	p.findings = append(p.findings, f)
+}

@@ -1,0 +1,66 @@
+package rules
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+)
+
+// Change answers what rules ask of a commit beyond its two snapshots. An answer may take git, so a rule asks late.
+type Change interface {
+	// Changed lists the paths that the commit changes.
+	Changed(ctx context.Context) ([]string, error)
+	// Merged are the snapshots of a merge's further parents; none of another commit.
+	Merged(ctx context.Context) ([]evidence.Tree, error)
+	// Tests is what became of tests and gates; nil where nothing did. A merge answers for its own changes.
+	Tests(ctx context.Context) (*weaker.Account, error)
+	// Reverted are the snapshots before and after each commit that the message reverts, as far as they are there.
+	Reverted(ctx context.Context) ([]RevertedCommit, error)
+	// PathTier is how strictly one path is held in the commit.
+	PathTier(ctx context.Context, path string) (policy.Tier, error)
+	// PlanPath is where the plan lies under the policy that the commit leaves.
+	PlanPath(ctx context.Context) (string, error)
+	// AddsNoStub reports whether it is known in advance that no file gets a stub; false says nothing.
+	AddsNoStub(ctx context.Context) (bool, error)
+}
+
+// History answers what stands behind a commit. What is not known there, as in a shallow clone, is no answer.
+type History interface {
+	// PlanBefore is the plan before the commit; nil without one, or where it cannot be read.
+	PlanBefore(ctx context.Context) (*plan.Index, error)
+	// PlanChanged is the snapshot of the last commit before this one that changed the plan; nil where that is not known.
+	PlanChanged(ctx context.Context) (*evidence.Tree, error)
+	// LastAct tells of the last ACT of a unit, by its key: of this message, else of the commits behind.
+	LastAct(ctx context.Context, key string) (plan.Act, error)
+	// Cited is the earlier claim of another unit that cites the same lines, saying the same; nil without one.
+	Cited(ctx context.Context, e parser.Evidence) (*Citation, error)
+	// Reaches reports whether a commit has another one in its history.
+	Reaches(ctx context.Context, commit, earlier string) bool
+}
+
+// Leases say who holds a unit; nil where nobody does.
+type Leases interface {
+	Owner(ctx context.Context, unit string) (*Owner, error)
+}
+
+// Session is the record of what was run for a commit before it was made.
+type Session interface {
+	// Runs are the commands that were run, in their order.
+	Runs(ctx context.Context) ([]RecordedRun, error)
+	// Since tells whether the commit has another tree than a run had, and which files differ as far as that is known.
+	Since(ctx context.Context, run *RecordedRun) (other bool, paths []string, err error)
+}
+
+// RangePlan answers what is asked of the plan at both ends of a range.
+type RangePlan interface {
+	// PlanPath is where the plan lies under the policy that the range leaves.
+	PlanPath(ctx context.Context) (string, error)
+	// PlanBefore is the plan that the range begins with; nil where there never was one.
+	PlanBefore(ctx context.Context) (*plan.Index, error)
+	// LastAct tells of the last ACT of a unit in the history that ends with the range, held against its checklist.
+	LastAct(ctx context.Context, unit *plan.Node) (plan.Act, error)
+}

@@ -1,0 +1,152 @@
+package rules
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// RangeResults are reports of the end of a range, and what they are held against besides its claims.
+type RangeResults struct {
+	*Results
+	// Acts are the ACTs of the range, the oldest first.
+	Acts []RangeAct
+}
+
+// RangeAct is an ACT of a range.
+type RangeAct struct {
+	Commit string
+	Part   *parser.Part
+	// Stands: what came after it changed no code, so that results of the end of the range are of it as well.
+	Stands bool
+}
+
+// Strictness tells how strictly a commit is held that cites paths, and what its message waives.
+type Strictness interface {
+	HeldAll(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error)
+}
+
+// hold finds what results say of the verified claims of a part.
+func (p *Pass) hold(ctx context.Context) error {
+	if p.Results == nil || p.OfCommit {
+		return nil
+	}
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status != parser.Done || c.Verdict != report.Verified {
+			continue
+		}
+		held := heldClaim{ClaimVerdict: p.verdict(c)}
+		for k, e := range c.Evidence {
+			if e.Err != "" || e.Removed || k >= len(c.Results) {
+				continue
+			}
+			first, last := c.Results[k].First, c.Results[k].Last
+			if first == 0 {
+				first, last = e.Start, e.End
+			}
+			if err := held.at(ctx, p.Results, e.Place(), e.Path, first, last); err != nil {
+				return err
+			}
+		}
+		p.tested = append(p.tested, held)
+	}
+	return nil
+}
+
+// hold finds what results say of the claims of the range, where their code stands at its end.
+func (p *RangePass) hold(ctx context.Context) error {
+	if p.Results == nil {
+		return nil
+	}
+	for i := range p.Followed {
+		f := &p.Followed[i]
+		if f.Earlier || f.Reopened != "" {
+			continue
+		}
+		held := heldClaim{ClaimVerdict: f.ClaimVerdict}
+		for _, at := range f.Places {
+			if at.Cited.Removed || at.Trace.State >= evidence.StateUnclear {
+				continue
+			}
+			err := held.at(ctx, p.Results.Results, at.Cited.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
+			if err != nil {
+				return err
+			}
+		}
+		p.tested = append(p.tested, held)
+	}
+	return nil
+}
+
+// wholeFile is the last line of a place without lines.
+const wholeFile = 1<<31 - 2
+
+// at adds a place; lines of 0 are the whole file.
+func (c *heldClaim) at(ctx context.Context, r *Results, cited, path string, first, last int) error {
+	if first == 0 {
+		first, last = 1, wholeFile
+	}
+	h := heldPlace{cited: cited, path: path, first: first, last: last}
+	err := r.place(ctx, &h)
+	c.places = append(c.places, h)
+	return err
+}
+
+// tell is what the report says of results.
+func (r *Results) tell(held []heldClaim) *report.Results {
+	out := &report.Results{Files: r.set.Files, Claims: []report.ClaimResults{}}
+	for i := range held {
+		if said := held[i].report(); said != nil {
+			out.Claims = append(out.Claims, *said)
+		}
+	}
+	return out
+}
+
+// eachPlace asks a question of each place of claims.
+func eachPlace(
+	held []heldClaim, ask func(*heldPlace) *report.Finding, report func(*heldClaim, *heldPlace, report.Finding) error,
+) error {
+	for i := range held {
+		for k := range held[i].places {
+			if f := ask(&held[i].places[k]); f != nil {
+				if err := report(&held[i], &held[i].places[k], *f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// onPlaces asks a question of each place of the claims of a part.
+func onPlaces(ask func(*heldPlace) *report.Finding) func(context.Context, *Pass) error {
+	return func(_ context.Context, p *Pass) error {
+		return eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f report.Finding) error {
+			f.Item = c.Item
+			p.report(f, h.cited, c.Evidence)
+			return nil
+		})
+	}
+}
+
+// onRangePlaces asks a question of each place of the claims of a range. A finding is as strict as the commit that made
+// the claim is held.
+func onRangePlaces(ask func(*heldPlace) *report.Finding) func(context.Context, *RangePass) error {
+	return func(ctx context.Context, p *RangePass) error {
+		return eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f report.Finding) error {
+			tier, waive, err := p.Holder.HeldAll(ctx, c.Commit, []string{h.path})
+			if err != nil {
+				return err
+			}
+			about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: tier, Waive: waive}
+			about.Trace.Path = h.path
+			p.report(&about, report.Error, f)
+			return nil
+		})
+	}
+}

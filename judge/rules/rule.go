@@ -1,0 +1,177 @@
+package rules
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/report"
+)
+
+// Rule is one question asked of a commit, or of a range of them. Its Page explains it.
+type Rule struct {
+	// ID is the rule's name in findings, policies and documentation.
+	ID string
+	// Since is the release that brought the rule.
+	Since string
+	// Severity holds the default by tier, that of the worst of its findings.
+	Severity Severities
+	// Otherwise is the default of those findings that Doc calls milder; zero where all weigh the same.
+	Otherwise Severities
+	// Class says what the rule guards, and with that whether it can be waived.
+	Class Class
+	// Scope says what the question is about.
+	Scope Scope
+	// OnPlan: the question is what the plan before the commit says.
+	OnPlan bool
+	// Requires is what results.require of a policy must say for its findings to be errors; "" where that changes nothing.
+	Requires Requirement
+	// Run asks the question of a commit. An error means that it could not be decided.
+	Run func(ctx context.Context, p *Pass) error
+	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.
+	RunRange func(ctx context.Context, p *RangePass) error
+}
+
+// Class is what a rule guards. The zero value is none.
+type Class uint8
+
+const (
+	OfClaims Class = iota + 1 // what a commit claims or brings: a policy may let it be waived
+	OfRecord                  // the integrity of the record: never waived
+)
+
+// Scope is what the question of a rule is about. The zero value is none.
+type Scope uint8
+
+const (
+	OfPart    Scope = iota + 1 // each part of a message
+	OfCommit                   // the commit, whatever its message says of units, and before it has one
+	OfMessage                  // the commit, once it has a message
+	OfBoth                     // each part, and the commit as well
+	OfRange                    // a range alone
+)
+
+// asks reports whether the rule is to be asked about the input: a part, or the commit.
+func (r *Rule) asks(in *Input) bool {
+	switch {
+	case !in.OfCommit:
+		return r.Scope == OfPart || r.Scope == OfBoth
+	case r.Scope == OfMessage:
+		return true
+	}
+	return (r.Scope == OfCommit || r.Scope == OfBoth) && (!in.Advised || r.mayRefuse(in.Policy))
+}
+
+// severity is what a policy, or else the rule itself, says for a tier; 0 for off.
+func (r *Rule) severity(p *policy.Policy, t policy.Tier) report.Severity {
+	if l, ok := p.Override(r.ID, t); ok {
+		s, _ := l.Severity()
+		return s
+	}
+	return r.required(p, r.Severity.In(t))
+}
+
+// Requirement is a value of a policy's results.require.
+type Requirement string
+
+// What a policy may require of results: that cited tests ran, that code was executed.
+const (
+	TestRan      Requirement = "ran"
+	CodeExecuted Requirement = "executed"
+)
+
+// required is an error in the place of a milder severity where the policy requires what the rule asks for.
+func (r *Rule) required(p *policy.Policy, s report.Severity) report.Severity {
+	q := &p.Results
+	met := map[Requirement]bool{TestRan: q.RequireTest != "", CodeExecuted: q.RequireCode != ""}
+	if s != 0 && met[r.Requires] {
+		return report.Error
+	}
+	return s
+}
+
+// otherwise is severity for the milder findings of a rule: what a policy says of the rule, it says of all.
+func (r *Rule) otherwise(p *policy.Policy, t policy.Tier) report.Severity {
+	if _, ok := p.Override(r.ID, t); ok || r.Otherwise == (Severities{}) {
+		return r.severity(p, t)
+	}
+	return r.required(p, r.Otherwise.In(t))
+}
+
+// Refuses reports whether what the rule of an id finds refuses a commit in a tier.
+func Refuses(id string, p *policy.Policy, t policy.Tier) bool {
+	r := find(id)
+	return r.ID != "" && r.severity(p, t) == report.Error
+}
+
+// mayRefuse reports whether the rule is an error in any tier.
+func (r *Rule) mayRefuse(p *policy.Policy) bool {
+	tiers := []policy.Tier{policy.Exempt, policy.Light, policy.Standard, policy.Strict}
+	return slices.ContainsFunc(tiers, func(t policy.Tier) bool { return r.severity(p, t) == report.Error })
+}
+
+// Severities is a row of the severity table. A zero severity turns the rule off in that tier.
+type Severities struct {
+	Strict, Standard, Light, Exempt report.Severity
+}
+
+// In returns the severity in a tier, 0 for off.
+func (s Severities) In(t policy.Tier) report.Severity {
+	switch t {
+	case policy.Strict:
+		return s.Strict
+	case policy.Light:
+		return s.Light
+	case policy.Exempt:
+		return s.Exempt
+	}
+	return s.Standard
+}
+
+// table holds the rules once somebody has asked for them: making them takes time, and ids are looked up often.
+var table struct {
+	once sync.Once
+	list []*Rule
+	byID map[string]*Rule
+}
+
+// Rules lists every rule that runs, in the order of the documentation.
+func Rules() []*Rule {
+	makeRules()
+	return slices.Clone(table.list)
+}
+
+func makeRules() {
+	table.once.Do(func() {
+		table.byID = map[string]*Rule{}
+		table.list = rules()
+		for _, r := range table.list {
+			table.byID[r.ID] = r
+		}
+	})
+}
+
+// find is the rule of an id; one without anything where there is none.
+func find(id string) *Rule {
+	makeRules()
+	if r := table.byID[id]; r != nil {
+		return r
+	}
+	return &Rule{}
+}
+
+// IDs lists the ids of all rules.
+func IDs() []string {
+	var ids []string
+	for _, r := range Rules() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// Waivable reports whether a policy may list the rule as waivable.
+func Waivable(id string) bool { return find(id).Class == OfClaims }
+
+// RestsOnPlan reports whether a rule asks what the plan before the commit says.
+func RestsOnPlan(id string) bool { return find(id).OnPlan }

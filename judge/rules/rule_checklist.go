@@ -1,0 +1,234 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// ItemsMismatch is the id of the rule below, for whoever asks about its findings.
+const ItemsMismatch = "checklist_items_mismatch"
+
+func runItemsMismatch(_ context.Context, p *Pass) error {
+	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.picked() || p.reportsNothing() {
+		return nil
+	}
+	reported := map[string]bool{}
+	var extra []string
+	for _, c := range p.claims {
+		k := p.known.key(c.Item.Value)
+		if !reported[k] && p.known.find(c.Item.Value) == nil {
+			extra = append(extra, "«"+c.Item.Value+"»")
+		}
+		reported[k] = true
+	}
+	var missing []string
+	for _, i := range p.Registered {
+		if !reported[p.known.key(i.Text)] {
+			missing = append(missing, "«"+i.Text+"»")
+		}
+	}
+	var hint []string
+	if missing != nil {
+		hint = append(hint, "not reported: "+strings.Join(missing, ", "))
+	}
+	if extra != nil {
+		hint = append(hint, "not registered: "+strings.Join(extra, ", "))
+	}
+	switch {
+	case missing != nil && extra != nil:
+		hint = append(hint, "copy each item word for word from the plan; to report a new item, first add it to the plan "+
+			"with an ADAPT")
+	case missing != nil:
+		hint = append(hint, "add "+reportLines+" for each")
+	case extra != nil:
+		hint = append(hint, "report only items that the plan has, or first add the others to the plan with an ADAPT")
+	}
+	if hint != nil {
+		defer p.comparing(len(p.findings))
+		p.reportText(p.Part.Unit,
+			"Reported checklist items don't match registered items. Include all items from the original checklist.",
+			strings.Join(hint, "; "))
+	}
+	return nil
+}
+
+func runItemPending(_ context.Context, p *Pass) error {
+	if Failed(p.Part) || Blocked(p.Part) != "" {
+		return nil
+	}
+	for i := range p.claims {
+		if c := &p.claims[i]; c.Status == parser.Pending {
+			p.reportClaim(c,
+				fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
+					"reason).", c.Item.Value),
+				c.lines("report it as "+reportLines+"; commit unfinished work with the trailer «For: <task>» instead of an ACT "+
+					"title"))
+		}
+	}
+	return nil
+}
+
+// Failed reports an attempt that says itself that it failed or was given up: «failure», «aborted», and how people write
+// them («failed: tests are red»).
+func Failed(part *parser.Part) bool {
+	word := strings.FieldsFunc(strings.ToLower(part.Outcome.Value), func(r rune) bool { return r < 'a' || r > 'z' })
+	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
+}
+
+// Blocked is why a part says that its task cannot go on, as «Outcome: blocked | <reason>»; "" where it does not say so,
+// or gives no reason that counts. Its task stays open, and all items that it does not report are pending.
+func Blocked(part *parser.Part) string {
+	word, reason, _ := strings.Cut(part.Outcome.Value, "|")
+	if reason = strings.TrimSpace(reason); !strings.EqualFold(strings.TrimSpace(word), "blocked") || lacks(reason) != "" {
+		return ""
+	}
+	return reason
+}
+
+func runEvidenceRequired(_ context.Context, p *Pass) error {
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status != parser.Done || len(c.Evidence) > 0 {
+			continue
+		}
+		hint := c.lines("write " + doneLine + "; `acta cite` prints such lines for the staged changes")
+		if c.Unbarred {
+			hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value,
+				places(parser.ParseEvidence(c.Cited.Value, report.Pos{})))
+		} else if strings.Contains(c.Item.Value, "|") && !c.Separated {
+			hint = "write the bar with a space on either side: «Done: item | path:line»"
+		}
+		p.reportClaim(c,
+			fmt.Sprintf("Checklist item '%s' with status 'done' requires evidence. Format: 'file.py:42' or 'file.py:42-58'.",
+				c.Item.Value), hint)
+	}
+	return nil
+}
+
+// The lines of a report, as hints show them.
+const (
+	doneLine    = "«Done: <item> | <path>:<start>-<end>»"
+	skippedLine = "«Skipped: <item> | <reason>»"
+	reportLines = doneLine + " or " + skippedLine
+)
+
+// lines is a hint that shows how a claim is written in the message; "" for one from a file.
+func (j *judgedClaim) lines(hint string) string {
+	if j.Source == parser.FromFile {
+		return ""
+	}
+	return hint
+}
+
+// places writes a list of evidence in its plain form.
+func places(list []parser.Evidence) string {
+	var all []string
+	for _, e := range list {
+		all = append(all, e.String())
+	}
+	return strings.Join(all, ", ")
+}
+
+func runReasonRequired(_ context.Context, p *Pass) error {
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status != parser.Skipped || !tooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
+			continue
+		}
+		hint := c.lines("write " + skippedLine + ": what makes the item unnecessary, or where it is done instead")
+		if !tooShort(c.Reason.Value) {
+			hint = fmt.Sprintf("«%s» holds no words; say what makes the item unnecessary, or where it is done instead",
+				c.Reason.Value)
+		}
+		p.reportClaim(c,
+			fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item "+
+				"is not needed.", c.Item.Value, minReason), hint)
+	}
+	return nil
+}
+
+func runMissing(_ context.Context, p *Pass) error {
+	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || Failed(p.Part) || Blocked(p.Part) != "" ||
+		len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
+		return nil
+	}
+	hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
+	if len(p.Registered) > 0 {
+		hint += "; registered: " + registered(p.Registered)
+	}
+	p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
+	return nil
+}
+
+func (p *Pass) reportsNothing() bool { return len(p.claims) == 0 }
+
+func registered(items []Item) string {
+	var names []string
+	for _, i := range items {
+		names = append(names, "«"+i.Text+"»")
+	}
+	return strings.Join(names, ", ")
+}
+
+func runSkipped(_ context.Context, p *Pass) error {
+	required, requiredSkipped, skipped := 0, 0, 0
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status == parser.Skipped {
+			skipped++
+		}
+		if p.optional(c.Item.Value) {
+			continue
+		}
+		required++
+		if c.Status == parser.Skipped {
+			requiredSkipped++
+		}
+	}
+	switch {
+	case p.picked():
+	case skipped == len(p.claims):
+		if !p.reportsNothing() {
+			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
+				"if the task is not needed, remove it from the plan with an ADAPT")
+		}
+	case !Failed(p.Part) && required >= 3 && 2*requiredSkipped > required:
+		p.severity = p.rule.otherwise(p.Policy, p.Tier)
+		p.reportText(p.Part.Unit,
+			fmt.Sprintf("%d of %d required items of this ACT are skipped.", requiredSkipped, required),
+			"if these items are not needed, remove them from the plan with an ADAPT")
+	}
+	return nil
+}
+
+func runItemDuplicate(_ context.Context, p *Pass) error {
+	first := map[string]*judgedClaim{}
+	for i := range p.claims {
+		c := &p.claims[i]
+		k := p.known.key(c.Item.Value)
+		f := first[k]
+		if f == nil {
+			first[k] = c
+			continue
+		}
+		p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is reported twice with different content.", c.Item.Value),
+			fmt.Sprintf("it is reported as %s and as %s; keep one", reported(f), reported(c)))
+	}
+	return nil
+}
+
+func reported(c *judgedClaim) string {
+	rest := c.Cited.Value
+	if c.Status != parser.Done {
+		rest = c.Reason.Value
+	}
+	if rest == "" {
+		return string(c.Status)
+	}
+	return fmt.Sprintf("%s («%s»)", c.Status, rest)
+}

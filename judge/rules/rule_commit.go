@@ -1,0 +1,255 @@
+package rules
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"path"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// The rules of this file are about what a commit changes, whatever its message
+// says: the pre-commit hook can ask them before there is a message.
+
+func runPlanInvalid(ctx context.Context, p *Pass) error {
+	before, after, altered, err := p.altered(ctx, p.Policy.Plan)
+	if err != nil || !altered || after.Kind == evidence.Missing {
+		return err
+	}
+	if after.Kind != evidence.File {
+		if before.Kind == evidence.File { // else there was no plan, and there is none
+			p.report(report.Finding{Path: after.Path, Message: "The plan cannot be read: it is not a regular file any more.",
+				Hint: "put a regular file back in its place; acta does not follow links"})
+		}
+		return nil
+	}
+	_, err = p.readPlan(ctx, &p.Judge.Tree, after)
+	var bad plan.Errors
+	if !errors.As(err, &bad) {
+		return err
+	}
+	for _, e := range bad {
+		p.report(report.Finding{
+			Path: after.Path, Line: e.Line, Column: e.Column, EndLine: e.Line,
+			Message: fmt.Sprintf("The plan cannot be read: %s.", e.Message),
+			Hint: "fix the file until `acta plan show` prints it, and git add it; or restore it and change it with `acta " +
+				"plan`",
+		})
+	}
+	return nil
+}
+
+// intentFile is what people asked for, in the policy's folder of the intent.
+const intentFile = "project.json"
+
+// IntentModified is the id of the rule below, for whoever asks about its findings.
+const IntentModified = "intent_modified"
+
+func runIntentModified(ctx context.Context, p *Pass) error {
+	defer p.comparing(len(p.findings))
+	if err := p.amendmentsModified(ctx); err != nil {
+		return err
+	}
+	before, after, altered, err := p.altered(ctx, path.Join(p.Policy.Intent, intentFile))
+	if err != nil || !altered || before.Kind != evidence.File {
+		return err
+	}
+	same, err := sameJSON(ctx, version{p.Judge.Base, before}, version{&p.Judge.Tree, after})
+	if err != nil || same {
+		return err
+	}
+	p.report(intentChanged(p.Policy, before.Path, after))
+	return nil
+}
+
+// intentChanged is the finding about what stands in the intent's place after a commit.
+func intentChanged(p *policy.Policy, at string, after evidence.Entry) report.Finding {
+	f := report.Finding{
+		Path: at, Line: 1, Column: 1, EndLine: 1,
+		Message: "The commit removes this file, which records what people asked for.",
+		Hint:    "restore it",
+	}
+	if after.Kind == evidence.File {
+		f.Message = "The commit changes this file, which records what people asked for."
+		f.Hint += ", and write the new request to a new file in " + path.Join(p.Intent, "amendments/")
+	}
+	return f
+}
+
+// runIntentReplaced finds the merge by which a range comes to another intent than it began with: what a merge takes
+// from one of its parents is none of its own changes, and there the intent may have been the first.
+func runIntentReplaced(ctx context.Context, p *RangePass) error {
+	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
+	if p.Before == nil || severity == 0 {
+		return nil
+	}
+	if err := p.amendmentsReplaced(ctx, severity); err != nil {
+		return err
+	}
+	began, err := intentOf(ctx, p.Before, p.Policy)
+	if err != nil || began.Kind != evidence.File {
+		return err
+	}
+	if kept, err := sameIntent(ctx, began, p.After, p.Policy); err != nil || kept {
+		return err
+	}
+	for step, err := range p.Steps {
+		if err != nil {
+			return err
+		}
+		replaced, err := replaces(ctx, began, step, p.Policy)
+		if err != nil {
+			return err
+		}
+		if !replaced {
+			continue
+		}
+		if len(step.Parents) < 2 {
+			return nil // a commit that does it by itself is told so
+		}
+		after, taken, err := takenFrom(ctx, step, p.Policy)
+		if err != nil || !taken {
+			return err // what differs from all parents is the merge's own change, and told so
+		}
+		f := intentChanged(p.Policy, began.Path, after.Entry)
+		f.Rule, f.Severity, f.Commit = p.rule.ID, severity, step.Commit
+		p.findings = append(p.findings, f)
+		return nil
+	}
+	return nil
+}
+
+// replaces reports whether a commit has another intent than it had, which one of its parents still has.
+func replaces(ctx context.Context, began version, step RangeStep, pol *policy.Policy) (bool, error) {
+	kept, err := sameIntent(ctx, began, &step.Tree, pol)
+	if err != nil || kept {
+		return false, err
+	}
+	for i := range step.Parents {
+		if kept, err = sameIntent(ctx, began, &step.Parents[i], pol); err != nil || kept {
+			return kept, err
+		}
+	}
+	return false, nil
+}
+
+// takenFrom is the intent of a merge, and whether one of its parents has the same.
+func takenFrom(ctx context.Context, step RangeStep, p *policy.Policy) (after version, taken bool, err error) {
+	if after, err = intentOf(ctx, &step.Tree, p); err != nil {
+		return after, false, err
+	}
+	for i := range step.Parents {
+		parent, err := intentOf(ctx, &step.Parents[i], p)
+		if err != nil || sameContent(parent.Entry, after.Entry) {
+			return after, err == nil, err
+		}
+	}
+	return after, false, nil
+}
+
+func intentOf(ctx context.Context, t *evidence.Tree, p *policy.Policy) (version, error) {
+	e, err := t.Stat(ctx, path.Join(p.Intent, intentFile))
+	return version{t, e}, err
+}
+
+func sameIntent(ctx context.Context, began version, t *evidence.Tree, p *policy.Policy) (bool, error) {
+	now, err := intentOf(ctx, t, p)
+	if err != nil {
+		return false, err
+	}
+	return sameJSON(ctx, began, now)
+}
+
+// altered reports what stands at a path before and after the commit, and whether
+// the commit itself changed that: a merge answers for what differs from all of its parents.
+func (p *Pass) altered(ctx context.Context, path string) (before, after evidence.Entry, altered bool, err error) {
+	before = evidence.Entry{Path: path}
+	if p.Judge.Base != nil {
+		if before, err = p.Judge.Base.Stat(ctx, path); err != nil {
+			return before, after, false, err
+		}
+	}
+	if after, err = p.Judge.Tree.Stat(ctx, path); err != nil || sameContent(before, after) {
+		return before, after, false, err
+	}
+	merged, err := p.Merged(ctx)
+	if err != nil {
+		return before, after, false, err
+	}
+	for _, tree := range merged {
+		if e, err := tree.Stat(ctx, path); err != nil || sameContent(e, after) {
+			return before, after, false, err
+		}
+	}
+	return before, after, true, nil
+}
+
+func sameContent(a, b evidence.Entry) bool { return a.Kind == b.Kind && a.ID == b.ID }
+
+// sameJSON compares two versions of a file by their JSON values. A file that was none before had no value that could
+// change; one that is none now has lost it.
+func sameJSON(ctx context.Context, before, after version) (bool, error) {
+	if sameContent(before.Entry, after.Entry) {
+		return true, nil
+	}
+	if after.Kind != evidence.File {
+		return false, nil
+	}
+	old, err := before.tree.Read(ctx, before.Entry)
+	if err != nil {
+		return false, err
+	}
+	now, err := after.tree.Read(ctx, after.Entry)
+	if err != nil {
+		return false, err
+	}
+	was, ok := parseJSON(old)
+	if !ok {
+		return true, nil
+	}
+	is, ok := parseJSON(now)
+	return ok && equalJSON(was, is), nil
+}
+
+func parseJSON(data []byte) (any, bool) {
+	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	dec.UseNumber() // a float64 cannot tell large integers apart
+	var v any
+	if dec.Decode(&v) != nil {
+		return nil, false
+	}
+	return v, !dec.More()
+}
+
+// maxExact is the magnitude below which a float64 holds every integer (2^53).
+const maxExact = 1 << 53
+
+// equalJSON compares values; a number is the same however it is written.
+func equalJSON(a, b any) bool {
+	switch a := a.(type) {
+	case map[string]any:
+		b, ok := b.(map[string]any)
+		return ok && maps.EqualFunc(a, b, equalJSON)
+	case []any:
+		b, ok := b.([]any)
+		return ok && slices.EqualFunc(a, b, equalJSON)
+	case json.Number:
+		b, ok := b.(json.Number)
+		if !ok || a == b {
+			return ok
+		}
+		x, errA := a.Float64()
+		y, errB := b.Float64()
+		return errA == nil && errB == nil && x == y && math.Abs(x) < maxExact
+	}
+	return a == b
+}

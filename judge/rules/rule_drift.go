@@ -1,0 +1,32 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/report"
+)
+
+func runRegressed(_ context.Context, p *RangePass) error {
+	for i := range p.Followed {
+		f := &p.Followed[i]
+		most := report.Warning
+		hint := "restore the code, report the item again with its new place, or withdraw the claim: `Reopen: %s` in an ADAPT"
+		switch {
+		case f.Before || f.Reopened != "":
+			continue
+		case f.Trace.State == evidence.StateHollowed:
+			most = report.Error
+			hint = "write the code again, or withdraw the claim: `Reopen: %s` in an ADAPT"
+		case f.Trace.State != evidence.StateGone:
+			continue
+		}
+		p.report(f, most, report.Finding{
+			Path: f.Trace.Path, Line: f.Trace.Line, Column: min(f.Trace.Line, 1), EndLine: f.Trace.EndLine,
+			Message: fmt.Sprintf("Evidence '%s' of commit %.12s does not hold any more: %s.", f.Place, f.Commit, f.Trace.Reason),
+			Hint:    fmt.Sprintf(hint, f.Unit),
+		})
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/report"
+)
+
+// runEvidence passes on what package evidence found under the code that is the rule's id. Findings about the form or
+// the existence of what is cited stand where the claim stands; those about its content stand in the cited file.
+func runEvidence(_ context.Context, p *Pass) error {
+	for i := range p.claims {
+		c := &p.claims[i]
+		for k, result := range c.Results {
+			for _, problem := range result.Problems {
+				if string(problem.Code) == p.rule.ID && !p.isSaidBy(problem.Cause) {
+					p.reportProblem(c, k, problem)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isSaidBy reports whether the rule that reports a cause says what the running rule would say, as severely at least.
+func (p *Pass) isSaidBy(cause evidence.Code) bool {
+	return slices.ContainsFunc(p.rules, func(r *Rule) bool {
+		return r.ID == string(cause) && r.severity(p.Policy, p.Tier) >= p.severity
+	})
+}
+
+// reportProblem reports what was found at a claim's cited place number k.
+func (p *Pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
+	if e.Note {
+		defer func(s report.Severity) { p.severity = s }(p.severity)
+		p.severity = report.Note
+	}
+	f := c.finding(e.Message, e.Hint)
+	if e.Corrects {
+		f.Hint = fmt.Sprintf("did you mean «%s»?", e.Hint)
+	}
+	if e.Line > 0 {
+		f.Path, f.Line, f.Column, f.EndLine = e.Path, e.Line, 1, e.EndLine
+	}
+	cited := []string{c.Evidence[k].Place(), c.Evidence[k].Path}
+	p.report(f, cited...)
+	p.waiveWith(&p.findings[len(p.findings)-1], c.Results[k], cited...)
+	if e.Compares {
+		p.comparing(len(p.findings) - 1)
+	}
+}

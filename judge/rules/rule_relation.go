@@ -1,0 +1,112 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+)
+
+// Citation is an earlier claim, of another unit, that cites the same lines.
+type Citation struct {
+	// Commit is the full id of the commit that made the claim.
+	Commit, Unit, Item string
+}
+
+func runReused(ctx context.Context, p *Pass) error {
+	cited := p.citedBefore()
+	for i := range p.claims {
+		c := &p.claims[i]
+		for k, e := range c.Evidence {
+			if c.Status != parser.Done || e.Err != "" || e.Removed || e.Start == 0 {
+				continue
+			}
+			place := e.Place()
+			same := place
+			if k < len(c.Results) && 0 < c.Results[k].First && c.Results[k].First <= c.Results[k].Last {
+				trimmed := e
+				trimmed.Start, trimmed.End = c.Results[k].First, c.Results[k].Last
+				same = trimmed.Place()
+			}
+			first, known := cited[same]
+			switch {
+			case known && (first.Unit != "" || p.known.key(first.Item) != p.known.key(c.Item.Value)):
+				p.reportReused(c, place, first)
+				continue
+			case !known:
+				cited[same] = Citation{Item: c.Item.Value}
+			}
+			if k >= len(c.Results) || !c.Results[k].Outside {
+				continue
+			}
+			earlier, err := p.Cited(ctx, e)
+			if err != nil {
+				return err
+			}
+			if earlier != nil {
+				from := len(p.findings)
+				p.reportReused(c, place, *earlier)
+				p.comparing(from)
+			}
+		}
+	}
+	return nil
+}
+
+// citedBefore are the places that earlier parts of a joined message cite for other units.
+func (p *Pass) citedBefore() map[string]Citation {
+	cited := map[string]Citation{}
+	for i := range p.Message.Parts {
+		part := &p.Message.Parts[i]
+		if part == p.Part {
+			break
+		}
+		if part.Kind != parser.Act || parser.SameUnit(part.Unit.Value, p.Part.Unit.Value) {
+			continue
+		}
+		for _, c := range part.Claims {
+			for _, e := range c.Evidence {
+				if _, known := cited[e.Place()]; !known && c.Status == parser.Done {
+					cited[e.Place()] = Citation{Unit: part.Unit.Value, Item: c.Item.Value}
+				}
+			}
+		}
+	}
+	return cited
+}
+
+func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
+	by := fmt.Sprintf("for '%s'", first.Item)
+	if first.Unit != "" {
+		by += " of " + first.Unit
+	}
+	if first.Commit != "" {
+		by += fmt.Sprintf(", in commit %.12s", first.Commit)
+	}
+	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is already cited %s.", place, by),
+		"cite the lines that implement this item")
+}
+
+func runEvidenceUnreferenced(ctx context.Context, p *Pass) error {
+	for i := range p.claims {
+		c := &p.claims[i]
+		for k, r := range c.Results {
+			for _, u := range r.Unused {
+				alone, err := p.Judge.Unreferenced(ctx, c.Evidence[k].Path, u)
+				if err != nil {
+					return err
+				}
+				if alone {
+					p.reportProblem(c, k, evidence.Problem{
+						Path: c.Evidence[k].Path, Line: u.Line, EndLine: u.Line,
+						Message: fmt.Sprintf("Nothing else in the tree names the private function %s, which evidence '%s' cites.", u.Name,
+							c.Evidence[k].Place()),
+						Hint: "call it where it is needed, or cite the code that does the work",
+					})
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package rules
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+func runReportUnread(_ context.Context, p *Pass) error {
+	if p.Part.Kind == parser.None {
+		p.severity = min(p.severity, report.Warning) // who claims nothing is never refused
+	}
+	for _, u := range p.Part.Unread {
+		message, hint := unread(u)
+		p.reportText(u.Line, message, hint)
+	}
+	return nil
+}
+
+func unread(u parser.UnreadLine) (message, hint string) {
+	line := u.InTheWay.Span.Start.Line
+	message = fmt.Sprintf("This line looks like a report but is not read as one: «%s».", short(u.Line.Value))
+	way := short(u.InTheWay.Value)
+	switch u.Why {
+	case parser.UnreadNoTitle:
+		message = fmt.Sprintf("«%s» is not the title of an ACT or ADAPT, so the report below it claims nothing.",
+			short(u.Line.Value))
+		hint = "write «ACT: <task> <summary>», or keep the subject and add a line «Act: <task>» to the report"
+	case parser.UnreadTitle:
+		hint = "put an empty line between the title and the report"
+	case parser.UnreadScissors:
+		hint = fmt.Sprintf("it stands under the scissors line %d, where git stops reading; move it above", line)
+	case parser.UnreadComment:
+		hint = "git takes a line that starts with # for a comment; remove the #"
+	case parser.UnreadDecorated:
+		hint = "write the key at the start of the line, without bullet, quote or emphasis marks"
+	case parser.UnreadNUL:
+		hint = "a NUL byte stands before it, where git stops reading; remove the NUL"
+	default:
+		hint = fmt.Sprintf("line %d is in the way: «%s»; put an empty line between it and the report", line, way)
+	}
+	return message, hint
+}
+
+// short cuts a line of the message for a finding, at 80 characters.
+func short(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:80]) + "…"
+	}
+	return s
+}
+
+// ReportUnreadable is the id of the rule below, for whoever asks about its findings.
+const ReportUnreadable = "report_unreadable"
+
+func runReportUnreadable(_ context.Context, p *Pass) error {
+	if p.Part.Kind == parser.None {
+		return p.reportHidden()
+	}
+	for _, e := range p.FileErrors {
+		f := report.Finding{
+			Path: e.Path, Line: e.Line, Column: e.Column, EndLine: e.Line,
+			Message: fmt.Sprintf("The report file %s cannot be read: %s.", e.Path, strings.TrimSuffix(e.Message, ".")),
+			Hint:    e.Hint,
+		}
+		if e.Line == 0 {
+			f.Path, f.Line, f.Column, f.EndLine = "", e.At.Span.Start.Line, e.At.Span.Start.Column, e.At.Span.End.Line
+		}
+		p.report(f)
+	}
+	for _, d := range p.Message.Invalid {
+		if p.touchesReport(d) {
+			p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read to its end: "+d.Message+".", "")
+		}
+	}
+	return nil
+}
+
+// reportHidden reports a message that claims nothing as far as it is read, and may claim something beyond that.
+func (p *Pass) reportHidden() error {
+	if len(p.Message.Parts) > 1 || len(p.Message.Invalid) == 0 {
+		return nil
+	}
+	for _, d := range p.Message.Invalid {
+		if d.Titled {
+			p.reportText(parser.Text{Span: d.Span},
+				"The commit message cannot be read to its end, and the rest may be an ACT: "+d.Message+".",
+				"shorten the message")
+		}
+	}
+	return nil
+}
+
+// touchesReport keeps a stray byte in the prose of a message from refusing it:
+// bytes that are not UTF-8 matter where a claim holds them.
+func (p *Pass) touchesReport(d parser.Defect) bool {
+	if d.Kind != parser.DefectEncoding {
+		return true
+	}
+	for _, c := range p.claims {
+		if c.File != "" {
+			continue
+		}
+		for _, t := range []parser.Text{c.Item, c.Cited, c.Reason} {
+			if d.Span.Start.Offset < t.Span.End.Offset && t.Span.Start.Offset < d.Span.End.Offset {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func runClaimRequired(ctx context.Context, p *Pass) error {
+	if p.Part.Kind != parser.None || p.mends() {
+		return nil
+	}
+	required, sign := p.Policy.Requires(p.authorship())
+	if !required {
+		return nil
+	}
+	said := "This commit does not say which task it belongs to, and the policy requires that."
+	if sign != "" {
+		said = fmt.Sprintf("An agent made this commit (%s), and it does not say which task it belongs to, as the policy "+
+			"requires.", sign)
+	}
+	if p.Merge || p.Message.Reverts != nil {
+		path, err := p.bringsOwn(ctx)
+		if err != nil || path == "" {
+			return err
+		}
+		said = fmt.Sprintf("This merge brings what none of its parents has (in %s), and does not say which task that "+
+			"belongs to, as the policy requires.", path)
+		if !p.Merge {
+			said = fmt.Sprintf("This revert brings what it does not give back (in %s), and does not say which task that "+
+				"belongs to, as the policy requires.", path)
+		}
+	}
+	p.reportText(p.Message.Subject, said,
+		"add the trailer «For: <task>» for work in progress, or make it an ACT with its report")
+	return nil
+}
+
+// authorship is what tells whose commit it is.
+func (p *Pass) authorship() policy.Authorship {
+	a := policy.Authorship{Names: p.Names, Session: cmp.Or(p.Part.Session.Value, p.InSession)}
+	for _, t := range p.Message.Trailers {
+		switch {
+		case strings.EqualFold(t.Key.Value, "Entire-Checkpoint"): // Entire's documentation
+			a.Checkpoint = strings.TrimSpace(t.Value.Value)
+		case strings.EqualFold(t.Key.Value, "Session") && a.Session == "":
+			a.Session = strings.TrimSpace(t.Value.Value)
+		}
+	}
+	return a
+}
+
+// mends reports a `fixup!` or the like of an ACT or ADAPT: its subject names the unit.
+func (p *Pass) mends() bool {
+	if !p.Message.Autosquash {
+		return false
+	}
+	target := p.Message.Subject.Value
+	for {
+		prefix, rest, ok := strings.Cut(target, "! ")
+		if !ok || strings.ContainsAny(prefix, " :") {
+			break
+		}
+		target = rest
+	}
+	return parser.Parse([]byte(target)).Parts[0].Kind != parser.None
+}
+
+// UnitConflict is the id of the rule below, for whoever asks about its findings.
+const UnitConflict = "unit_conflict"
+
+func runUnitConflict(_ context.Context, p *Pass) error {
+	c := p.Part.Conflict
+	if c == nil {
+		return nil
+	}
+	if c.Second.Span.IsZero() {
+		p.reportText(c.First, fmt.Sprintf("«%s» names no task.", short(c.First.Value)),
+			"write «ACT: <task> <summary>», for example «ACT: M01/S01/T02 password login»")
+		return nil
+	}
+	p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different tasks.", short(c.First.Value),
+		short(c.Second.Value)), "keep the one that is meant")
+	return nil
+}

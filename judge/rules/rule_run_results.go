@@ -1,0 +1,191 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+func runEmpty(_ context.Context, p *Pass) error {
+	if p.Results != nil && p.Part.Kind == parser.Act && p.Results.isEmpty() {
+		p.report(emptyRun(p.Part), p.Part.Unit.Value)
+	}
+	return nil
+}
+
+func emptyInRange(ctx context.Context, p *RangePass) error {
+	if p.Results == nil || len(p.Results.Acts) == 0 || !p.Results.isEmpty() {
+		return nil
+	}
+	last := &p.Results.Acts[len(p.Results.Acts)-1]
+	return p.reportAct(ctx, last, last.Part.Unit.Value, emptyRun(last.Part))
+}
+
+// isEmpty reports whether there are reports of tests, and no test was executed.
+func (r *Results) isEmpty() bool { return len(r.set.Tests) > 0 && r.set.Counts().Ran == 0 }
+
+func emptyRun(part *parser.Part) report.Finding {
+	at := part.Unit.Span
+	return report.Finding{
+		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
+		Message: "The test results contain no test that ran.",
+		Hint:    "check which tests the runner found, run them, and pass the new reports",
+	}
+}
+
+// reportAct adds a finding about the message of an ACT, with what was given of places it can be waived at.
+func (p *RangePass) reportAct(ctx context.Context, a *RangeAct, place string, f report.Finding) error {
+	var paths []string
+	for _, c := range a.Part.Claims {
+		for _, e := range c.Evidence {
+			paths = append(paths, e.Path)
+		}
+	}
+	tier, _, err := p.Holder.HeldAll(ctx, a.Commit, paths)
+	if err != nil {
+		return err
+	}
+	about := FollowedClaim{By: a.Commit, Place: place, Tier: tier, Waive: a.Part.Waive}
+	about.Commit, about.Unit, about.Item = a.Commit, a.Part.Unit.Value, f.Item
+	if most := p.rule.otherwise(p.Policy, tier); most != 0 {
+		p.report(&about, most, f)
+	}
+	return nil
+}
+
+// runner is a program that runs all tests of a project.
+type runner struct {
+	// orders are the words of which one must follow it; without any none must.
+	orders []string
+	// endings are those of the files that hold its tests, markers the files of which each project has one.
+	endings, markers []string
+}
+
+var runners = map[string]runner{
+	"pytest": {nil, []string{".py"}, []string{"pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"}},
+	"go":     {[]string{"test"}, []string{".go"}, []string{"go.mod"}},
+	"cargo":  {[]string{"test", "t", "nextest"}, []string{".rs"}, []string{"Cargo.toml"}},
+	"jest":   {nil, scripts, []string{"package.json"}},
+	"vitest": {nil, scripts, []string{"package.json"}},
+	"mvn":    {[]string{"verify"}, jvm, nil},
+}
+
+var (
+	scripts = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}
+	jvm     = []string{".java", ".kt", ".scala", ".groovy"}
+	// wholeRun are words that may follow a runner, and leave no test out; wholeRunWith is how some begin.
+	wholeRun = []string{"test", "t", "verify", "run", "nextest", "./...", "-q", "-v", "-vv", "-s", "-ra", "-B", "-race",
+		"-json", "-cover", "--quiet", "--verbose", "--ci", "--coverage", "--cov", "--no-cov", "--all-features", "--release"}
+	wholeRunWith = []string{"--junitxml=", "--junit-xml=", "--cov=", "--cov-report=", "--tb=", "-coverprofile=", "-count=",
+		"-covermode=", "-coverpkg=", "-timeout=", "--timeout=", "--durations=", "--reporter=", "--reporters=", "--color="}
+)
+
+// runnerOf is the runner of all tests that a command line is; nil where it is none, does more, or runs a part of them.
+func runnerOf(line string) *runner {
+	words := strings.Fields(line)
+	if len(words) > 2 && strings.HasPrefix(path.Base(words[0]), "python") && words[1] == "-m" {
+		words = words[2:]
+	}
+	if len(words) == 0 || strings.ContainsAny(line, "|&;<>()`$\n\"'") {
+		return nil
+	}
+	name, rest := path.Base(words[0]), words[1:]
+	r, known := runners[name]
+	is := func(w string) bool { return slices.Contains(r.orders, w) }
+	if !known || len(r.orders) > 0 && !slices.ContainsFunc(rest, is) || name == "go" && !slices.Contains(rest, "./...") {
+		return nil
+	}
+	for _, w := range rest {
+		begins := func(begin string) bool { return strings.HasPrefix(w, begin) }
+		if !slices.Contains(wholeRun, w) && !slices.ContainsFunc(wholeRunWith, begins) {
+			return nil
+		}
+	}
+	return &r
+}
+
+// projects counts the folders that hold one of the files of which a project has one.
+func (r *Results) projects(markers []string) int {
+	folders := map[string]bool{}
+	for _, f := range r.files {
+		if slices.Contains(markers, path.Base(f)) {
+			folders[path.Dir(f)] = true
+		}
+	}
+	return len(folders)
+}
+
+// contradicts says what results have against a claimed run; "" for nothing. They are of the same code, and of all tests
+// that the command runs.
+func (r *Results) contradicts(claimed parser.ClaimedRun) string {
+	if claimed.Err != "" || claimed.Exit != 0 {
+		return ""
+	}
+	run := runnerOf(claimedCommand(claimed.Command.Value))
+	if run == nil || r.projects(run.markers) > 1 { // which of them it was run in is not said
+		return ""
+	}
+	of := r.index.Tally(run.endings)
+	said := claimed.Counts["passed"]
+	if n := len(of.Failed); n > 0 {
+		return fmt.Sprintf("the test results say that %s failed: %s", report.Plural(n, "test"),
+			strings.Join(of.Failed[:min(n, 3)], ", "))
+	}
+	if said > of.Known && of.Known > 0 && of.Unknown == 0 {
+		return fmt.Sprintf("it says that %d tests passed, and the test results have %d", said, of.Known)
+	}
+	return ""
+}
+
+// contradicted is a finding about a claimed run; nil where results have nothing against it.
+func (r *Results) contradicted(c parser.ClaimedRun) *report.Finding {
+	why := r.contradicts(c)
+	if why == "" {
+		return nil
+	}
+	at := c.Command.Span
+	return &report.Finding{
+		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: "Ran: " + c.Command.Value,
+		Message: fmt.Sprintf("«%s» is reported with exit code 0; %s.", short(claimedCommand(c.Command.Value)), why),
+		Hint:    "fix what fails and run it again, or report how it really ended",
+	}
+}
+
+// reportContradicted reports the claimed runs that results say otherwise of. What the session recorded is nearer.
+func (p *Pass) reportContradicted() {
+	if p.Results == nil || p.Part.Kind != parser.Act {
+		return
+	}
+	for _, c := range p.Part.Ran {
+		known := func(r ranClaim) bool { return r.Command == c.Command && r.verdict != report.Unclear }
+		if f := p.Results.contradicted(c); f != nil && !slices.ContainsFunc(p.ran, known) {
+			p.reportMilder(*f, f.Item, c.Command.Value)
+		}
+	}
+}
+
+// runRangeContradicted reports the claimed runs of a range that results of its end say otherwise of.
+func runRangeContradicted(ctx context.Context, p *RangePass) error {
+	if p.Results == nil {
+		return nil
+	}
+	for i := range p.Results.Acts {
+		a := &p.Results.Acts[i]
+		if !a.Stands {
+			continue
+		}
+		for _, c := range a.Part.Ran {
+			if f := p.Results.contradicted(c); f != nil {
+				if err := p.reportAct(ctx, a, c.Command.Value, *f); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,187 @@
+package rules
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/report"
+)
+
+// maxStubFiles is how many changed source files are read for stubs. A commit with
+// more is an import or a formatter's, and nobody's unfinished work.
+const maxStubFiles = 300
+
+// StubAdded is the id of the rule below, for whoever asks about its findings.
+const StubAdded = "stub_added"
+
+// sourceFile is a changed file whose language has a grammar.
+type sourceFile struct {
+	before, after version
+	added         []evidence.Stub // the stubs that it has and did not have
+}
+
+// version is a file in one of the two snapshots.
+type version struct {
+	tree *evidence.Tree
+	evidence.Entry
+}
+
+// AddsNoStub reports whether none of the changed source files gets a stub, however strictly each is held; false where
+// they are more than are read.
+func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
+	p := &Pass{Input: in}
+	all, err := p.Changed(ctx)
+	if err != nil {
+		return false, err
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(path string) bool { return evidence.LanguageOf(path) == "" })
+	if len(all) > maxStubFiles {
+		return false, nil
+	}
+	files, err := p.alteredSources(ctx, all)
+	if err != nil {
+		return false, err
+	}
+	for i := range files {
+		if added, err := p.addedStubs(ctx, files[i].before, files[i].after); err != nil || len(added) > 0 {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func runStubAdded(ctx context.Context, p *Pass) error {
+	if none, err := p.Change.AddsNoStub(ctx); none || err != nil {
+		return err
+	}
+	files, err := p.changedSources(ctx)
+	if err != nil {
+		return err
+	}
+	moved := false // a stub may have come from another file
+	for i := range files {
+		f := &files[i]
+		if f.added, err = p.addedStubs(ctx, f.before, f.after); err != nil {
+			return err
+		}
+		moved = moved || len(f.added) > 0 && len(files) > 1
+	}
+	gone := map[string]int{}
+	for _, f := range files {
+		if !moved {
+			break
+		}
+		lost, err := p.addedStubs(ctx, f.after, f.before) // the other way round
+		if err != nil {
+			return err
+		}
+		for _, s := range lost {
+			gone[s.Symbol]++
+		}
+	}
+	for _, f := range files {
+		for _, s := range f.added {
+			if gone[s.Symbol]--; gone[s.Symbol] < 0 {
+				p.reportStub(f.after.Path, s)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Pass) reportStub(path string, s evidence.Stub) {
+	p.report(report.Finding{
+		Path: path, Line: s.Line, Column: 1, EndLine: s.EndLine,
+		Message: s.Symbol + " has no implementation: " + strings.ReplaceAll(string(s.Reason), "_", " ") + ".",
+		Hint:    "write its body; until then do not report an item that needs it as done",
+	})
+}
+
+// changedSources are the changed files that can hold a stub; none where there are more than are read.
+func (p *Pass) changedSources(ctx context.Context) ([]sourceFile, error) {
+	paths, err := p.changedSourcePaths(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) > maxStubFiles { // of a merge only those count that differ from every parent
+		if merged, err := p.Merged(ctx); err != nil || len(merged) == 0 {
+			return nil, err
+		}
+	}
+	return p.alteredSources(ctx, paths)
+}
+
+// alteredSources are those of the paths that the commit itself changes; none where they are more than are read.
+func (p *Pass) alteredSources(ctx context.Context, paths []string) ([]sourceFile, error) {
+	var files []sourceFile
+	for _, path := range paths {
+		before, after, altered, err := p.altered(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if altered {
+			files = append(files, sourceFile{before: version{p.Judge.Base, before}, after: version{&p.Judge.Tree, after}})
+		}
+		if len(files) > maxStubFiles {
+			return nil, nil
+		}
+	}
+	return files, nil
+}
+
+// changedSourcePaths are the changed paths that have a language, where the rule is on in their tier.
+func (p *Pass) changedSourcePaths(ctx context.Context) ([]string, error) {
+	all, err := p.Changed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, path := range all {
+		if evidence.LanguageOf(path) == "" {
+			continue
+		}
+		tier, err := p.PathTier(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		if p.rule.severity(p.Policy, tier) > 0 {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// addedStubs are the stubs that one version of a file has and another has not, but
+// for what is complete though empty. A file that is none, is too large or cannot
+// be read as its language has none that anybody could be sure of.
+func (p *Pass) addedStubs(ctx context.Context, before, after version) ([]evidence.Stub, error) {
+	now, readable, err := p.source(ctx, after)
+	if err != nil || !readable || after.Kind != evidence.File {
+		return nil, err
+	}
+	was, readable, err := p.source(ctx, before)
+	if err != nil || !readable {
+		return nil, err
+	}
+	added, err := evidence.AddedStubs(ctx, after.tree.Cache, was, now)
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	return slices.DeleteFunc(added, func(s evidence.Stub) bool { return s.Exempt != "" }), nil
+}
+
+// source reads a version; one that is no file is empty. It is not readable when it is larger than the policy allows.
+func (p *Pass) source(ctx context.Context, v version) (s evidence.Source, readable bool, err error) {
+	s.Path, s.ID = v.Path, v.ID
+	if v.Kind != evidence.File {
+		return s, true, nil
+	}
+	size, err := v.tree.Size(ctx, v.Entry)
+	if err != nil || p.Policy.MaxFileBytes > 0 && size > p.Policy.MaxFileBytes {
+		return s, false, err
+	}
+	s.Bytes, err = v.tree.Read(ctx, v.Entry)
+	return s, true, err
+}

@@ -1,0 +1,256 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+func TestRulesAreValid(t *testing.T) {
+	if err := validate(Rules()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(Rules()); n < 20 {
+		t.Fatalf("only %d rules", n)
+	}
+}
+
+func TestValidateRefusesABadRule(t *testing.T) {
+	good := func() *Rule { r := *find("checklist_missing"); return &r }
+	for says, spoil := range map[string]func(*Rule){
+		"malformed id":        func(r *Rule) { r.ID = "Missing" },
+		"Run or RunRange":     func(r *Rule) { r.Run = nil },
+		"off in every tier":   func(r *Rule) { r.Severity = Severities{} },
+		"needs Class":         func(r *Rule) { r.Class = 0 },
+		"Scope that Run fits": func(r *Rule) { r.Scope = OfRange },
+		"needs Since":         func(r *Rule) { r.Since = "" },
+	} {
+		r := good()
+		spoil(r)
+		if err := validate([]*Rule{r}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: got %v", says, err)
+		}
+	}
+	if err := validate([]*Rule{good(), good()}); err == nil || !strings.Contains(err.Error(), "given twice") {
+		t.Errorf("a rule given twice: %v", err)
+	}
+	if err := validate([]*Rule{nil}); err == nil {
+		t.Error("a nil rule is valid")
+	}
+}
+
+// A rule without a page, title, teaching text or example, or whose example is of one commit where it asks of a range,
+// is not documented, and a page without a rule explains nothing.
+func TestEveryRuleHasItsPage(t *testing.T) {
+	files, err := fs.ReadDir(pages, "pages")
+	if err != nil || len(files) != len(Rules()) {
+		t.Errorf("%d pages of %d rules, %v", len(files), len(Rules()), err)
+	}
+	for _, r := range Rules() {
+		p := r.Page()
+		if strings.TrimSpace(p.Title) == "" || len(p.Doc) < 80 {
+			t.Errorf("%s: its page needs a title, and teaching text: %q", r.ID, p.Doc)
+		}
+		commits, last := 0, ""
+		for _, f := range p.Example {
+			if last = f.Name; last == "message" {
+				commits++
+			}
+		}
+		if commits == 0 || r.Run == nil && commits == 1 || last != "said" {
+			t.Errorf("%s: its example has %d commits, and ends with %q", r.ID, commits, last)
+		}
+	}
+}
+
+// validate refuses a rule that is nil, without
+// severity, class or scope, or whose id is malformed or given twice.
+func validate(rules []*Rule) error {
+	idForm := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
+	seen := map[string]bool{}
+	var errs []error
+	for i, r := range rules {
+		if r == nil {
+			errs = append(errs, fmt.Errorf("rule %d is nil", i))
+			continue
+		}
+		bad := func(format string, args ...any) {
+			errs = append(errs, fmt.Errorf("rule %q: %s", r.ID, fmt.Sprintf(format, args...)))
+		}
+		switch {
+		case !idForm.MatchString(r.ID):
+			bad("malformed id")
+		case seen[r.ID]:
+			bad("given twice")
+		}
+		seen[r.ID] = true
+		if r.Since == "" || r.Run == nil && r.RunRange == nil {
+			bad("needs Since, and Run or RunRange")
+		}
+		if r.Severity == (Severities{}) {
+			bad("is off in every tier")
+		}
+		if r.Class == 0 || r.Scope == 0 || (r.Scope == OfRange) != (r.Run == nil) {
+			bad("needs Class, and a Scope that Run fits")
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// The severity table, what a policy can let be waived and what rests on the plan, for all rules. An id is never reused.
+func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
+	const e, w, n, off = report.Error, report.Warning, report.Note, report.Severity(0)
+	type row struct {
+		Severities
+		class  Class
+		onPlan bool
+	}
+	want := map[string]row{}
+	add := func(s Severities, class Class, onPlan bool, ids ...string) {
+		for _, id := range ids {
+			if _, again := want[id]; again {
+				t.Fatalf("%s stands twice in the table", id)
+			}
+			want[id] = row{s, class, onPlan}
+		}
+	}
+	add(Severities{e, e, e, off}, OfClaims, false,
+		"checklist_item_pending", "checklist_evidence_required", "checklist_evidence_format_invalid",
+		"checklist_evidence_file_not_found", "checklist_evidence_line_out_of_range", "checklist_evidence_empty_impl",
+		"checklist_reason_required", "checklist_item_duplicate", "report_unreadable", "evidence_not_removed",
+		"run_contradicted", "claim_required", "evidence_item_unrelated")
+	add(Severities{e, e, e, off}, OfClaims, true, "checklist_items_mismatch")
+	add(Severities{e, e, w, off}, OfClaims, false, "report_unread", "evidence_regressed")
+	add(Severities{e, w, off, off}, OfClaims, false,
+		"checklist_missing", "checklist_skipped", "evidence_unclear", "evidence_not_in_diff")
+	add(Severities{e, w, off, off}, OfClaims, true, "scope_reduced")
+	add(Severities{e, w, w, off}, OfClaims, false, "evidence_partial_stub")
+	add(Severities{e, w, w, w}, OfClaims, false, "policy_weakened")
+	add(Severities{w, w, off, off}, OfClaims, false,
+		"evidence_syntax_error", "evidence_too_wide", "evidence_reused",
+		"stub_added")
+	add(Severities{e, e, w, off}, OfClaims, false, "test_weakened", "gate_weakened")
+	add(Severities{e, w, w, off}, OfClaims, false, "code_sees_tests", "run_empty", "test_not_run", "test_failed",
+		"evidence_not_executed")
+	add(Severities{w, w, off, off}, OfClaims, true, "for_unit_unknown", "outside_scope")
+	add(Severities{n, n, n, off}, OfClaims, false, "evidence_moved")
+	add(Severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")
+	add(Severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
+	add(Severities{e, w, w, w}, OfRecord, true, "item_accepted")
+	add(Severities{e, e, e, e}, OfRecord, false,
+		"unit_conflict", "policy_invalid", "plan_invalid", "intent_modified", "unit_not_owned")
+	add(Severities{e, e, e, e}, OfRecord, true,
+		"plan_unit_unknown", "plan_not_alone", "plan_move_illegal", "act_not_allowed", "threshold_invalid")
+	for _, r := range Rules() {
+		if got := (row{r.Severity, r.Class, r.OnPlan}); got != want[r.ID] {
+			t.Errorf("%s is %v, the table says %v", r.ID, got, want[r.ID])
+		}
+		if Waivable(r.ID) != (want[r.ID].class == OfClaims) || RestsOnPlan(r.ID) != want[r.ID].onPlan {
+			t.Errorf("%s is waivable: %v; rests on the plan: %v", r.ID, Waivable(r.ID), RestsOnPlan(r.ID))
+		}
+		for tier, s := range map[policy.Tier]report.Severity{
+			policy.Strict: r.Severity.Strict, policy.Standard: r.Severity.Standard,
+			policy.Light: r.Severity.Light, policy.Exempt: r.Severity.Exempt,
+		} {
+			if r.Severity.In(tier) != s {
+				t.Errorf("%s in %v is not its row's", r.ID, tier)
+			}
+		}
+	}
+	if len(want) != len(Rules()) {
+		t.Errorf("the table has %d rules, the tool %d", len(want), len(Rules()))
+	}
+	if Waivable("no_such_rule") || RestsOnPlan("no_such_rule") {
+		t.Error("a rule that does not exist says something")
+	}
+}
+
+func TestAPolicyMayTurnARuleIntoARefusal(t *testing.T) {
+	p, err := policy.Read(
+		[]byte("version: 1\nrules: {evidence_unclear: error, checklist_missing: off}\n"), IDs(), Waivable,
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]bool{
+		"evidence_unclear": true, "checklist_missing": false, "unit_conflict": true, "evidence_too_wide": false, "no_such_rule": false,
+	} {
+		if got := Refuses(id, &p, policy.Standard); got != want {
+			t.Errorf("%s refuses: %v", id, got)
+		}
+	}
+}
+
+func claim(item string, status parser.Status, cited string, source parser.Source, separated bool) Claim {
+	return Claim{Claim: parser.Claim{
+		Item: parser.Text{Value: item}, Status: status, Cited: parser.Text{Value: cited},
+		Evidence: parser.ParseEvidence(cited, report.Pos{}),
+		Source:   source, Separated: separated,
+	}}
+}
+
+func skipped(item, reason string) Claim {
+	c := claim(item, parser.Skipped, "", parser.FromTrailer, true)
+	c.Reason.Value = reason
+	return c
+}
+
+func TestCollectCountsEachClaimOnce(t *testing.T) {
+	registered := []Item{{Text: "Add `x`"}}
+	got := Collect([]Claim{
+		claim("Add x", parser.Done, "a.py:1, b.py:2", parser.FromTrailer, true),
+		claim("add  `X`", parser.Done, "a.py:1,b.py:2#f", parser.FromTaskList, true),
+		claim("Add x", parser.Done, "a.py:1", parser.FromTaskList, true),
+		claim("call mother", parser.Pending, "", parser.FromTaskList, false),
+		claim("ADD X", parser.Pending, "", parser.FromTaskList, false),
+		skipped("Add x", "Nobody needs it"),
+		skipped("Add x", "Nobody  needs it"),
+		skipped("Add x", "The framework brings one"),
+	}, registered)
+	var said []string
+	for _, c := range got {
+		said = append(said, c.Item.Value+"/"+string(c.Status)+"/"+c.Cited.Value)
+	}
+	want := []string{
+		"Add x/done/a.py:1, b.py:2", "Add x/done/a.py:1", "ADD X/pending/", "Add x/skipped/", "Add x/skipped/",
+	}
+	if !slices.Equal(said, want) {
+		t.Errorf("got %q, want %q", said, want)
+	}
+}
+
+func TestARuleThatCannotDecideIsNamed(t *testing.T) {
+	p := policy.Default()
+	failing := &Rule{ID: "checklist_missing", Scope: OfPart, Severity: Severities{Standard: report.Error}, Run: func(context.Context, *Pass) error {
+		return context.Canceled
+	}}
+	_, err := Run(
+		context.Background(), []*Rule{failing},
+		&Input{Judge: &evidence.Judge{}, Part: &parser.Part{}, Policy: &p, Tier: policy.Standard},
+	)
+	if err == nil || !strings.Contains(err.Error(), "[checklist_missing]") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAReasonHasWords(t *testing.T) {
+	for reason, want := range map[string]bool{
+		"Reusing the existing SessionManager": true, "unnecessary": true, "not needed": true, "ya existe en la base": true,
+		"已经由框架提供了这个功能": true, "フレームワークが提供": true, "сделано в другом месте": true, "see PROJ-12345 for it": true,
+		"----------": false, "..........": false, "n/a n/a n/a": false, "1234567890": false, "xxxxxxxxxxxx": false, "TBD TBD TBD": false, "no no no no": false,
+	} {
+		if got := !tooShort(reason) && hasWords(reason); got != want {
+			t.Errorf("%q: a reason: %v, want %v", reason, got, want)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package rules
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// RecordedRun is a command that was run, as a session recorded it.
+type RecordedRun struct {
+	// Command is the whole command line.
+	Command string
+	// Exit is its exit code; nil where that is not known.
+	Exit *int
+	// What follows is known of what `acta run` ran alone. Counts are those of the reports that it left, nil for none.
+	Counts  parser.Counts
+	Reports []string
+	// Trees are the work tree when it was run: as it was, and without the files that git did not track.
+	Trees []string
+	// Noted: it stands in a note on a commit, and in no session.
+	Noted bool
+}
+
+// where says by whom the run was recorded.
+func (r *RecordedRun) where() string {
+	if r.Noted {
+		return "(refs/notes/acta-runs)"
+	}
+	return "in this session"
+}
+
+// ruling is what the recorded runs say of a claimed one.
+type ruling struct {
+	verdict report.Verdict // 0 where they say nothing
+	// reason says why it is not verified; last is the run that decided, nil for none.
+	reason string
+	last   *RecordedRun
+}
+
+// hold compares a claimed run with those of its session, in their order. The last run of the same text counts; what
+// makes its testimony doubtful makes the claim unclear.
+func hold(claimed string, exit int, runs []RecordedRun) ruling {
+	last := -1
+	for i := range runs {
+		if runs[i].Exit != nil && runs[i].is(claimed) {
+			last = i
+		}
+	}
+	if claimed == "" || last < 0 {
+		return ruling{}
+	}
+	r := &runs[last]
+	if *r.Exit == exit {
+		return ruling{verdict: report.Verified, last: r}
+	}
+	program := path.Base(strings.Fields(claimed)[0])
+	for _, later := range runs[last+1:] {
+		if strings.Contains(later.Command, program) && (later.Exit == nil || *later.Exit == exit) {
+			return ruling{verdict: report.Unclear,
+				reason: fmt.Sprintf("it ended with %d, and %s was run once more in another way", *r.Exit, program)}
+		}
+	}
+	for i := range runs[:last] {
+		if exit != 0 && runs[i].Exit != nil && *runs[i].Exit == exit && runs[i].is(claimed) {
+			return ruling{verdict: report.Unclear, reason: fmt.Sprintf("it ended with %d, and with %d before", *r.Exit, exit)}
+		}
+	}
+	return ruling{verdict: report.NotVerified, last: r,
+		reason: fmt.Sprintf("it ended with %d when it was last run %s", *r.Exit, r.where())}
+}
+
+// is reports whether the run is of a command of this text, blanks folded.
+func (r *RecordedRun) is(claimed string) bool { return folded(r.Command) == claimed }
+
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// claimedCommand is a claimed command, blanks folded, without what people write around one: backticks, a prompt.
+func claimedCommand(s string) string {
+	s = strings.TrimSpace(s)
+	if inner := strings.Trim(s, "`"); len(inner) < len(s) && !strings.Contains(inner, "`") {
+		s = inner
+	}
+	return folded(strings.TrimPrefix(strings.TrimSpace(s), "$ "))
+}

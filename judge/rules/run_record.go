@@ -1,0 +1,69 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// countRuling holds the counts that a run claims to those of the reports that it left, where its exit code holds. More
+// that passed than did, or fewer that failed, is false beyond doubt, unless a run before had the counts.
+func countRuling(c *ranClaim, runs []RecordedRun) {
+	recorded := c.last
+	if c.verdict != report.Verified || c.Counts == nil || recorded == nil || !exceeds(c.Counts, recorded.Counts) {
+		return
+	}
+	claimed := claimedCommand(c.Command.Value)
+	c.verdict, c.reason = report.NotVerified, fmt.Sprintf("its reports have %s", recorded.Counts)
+	if slices.ContainsFunc(runs, func(r RecordedRun) bool {
+		return r.is(claimed) && r.Counts != nil && !exceeds(c.Counts, r.Counts)
+	}) {
+		c.verdict, c.reason = report.Unclear, fmt.Sprintf("the reports of its last run have %s", recorded.Counts)
+	}
+}
+
+// exceeds reports whether more is claimed than there was: tests that passed, or failures that are left out. Skipped
+// tests are counted in more than one way (an expected failure is skipped to some runners), so they decide nothing.
+func exceeds(claimed, recorded parser.Counts) bool {
+	if recorded == nil {
+		return false
+	}
+	passed := claimed["passed"] > recorded["passed"]
+	failed, said := claimed["failed"]
+	return passed || said && failed < recorded["failed"]
+}
+
+// staleRuling makes a claim unclear whose run was of another tree: it says nothing of what is committed.
+func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
+	if c.last == nil || len(c.last.Trees) == 0 || c.verdict == report.Unclear {
+		return nil
+	}
+	other, paths, err := p.Session.Since(ctx, c.last)
+	if err != nil || !other {
+		return err
+	}
+	c.verdict, c.stale = report.Unclear, "it was run before the committed files had this content"
+	if len(paths) > 0 {
+		c.stale = fmt.Sprintf("it was run before %s had the committed content", report.Enumerate(paths))
+	}
+	c.reason = c.stale
+	return nil
+}
+
+// reportCounts reports a run that is claimed with other counts than its reports have.
+func (p *Pass) reportCounts(c *ranClaim) {
+	command := short(claimedCommand(c.Command.Value))
+	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
+		command, c.Counts, c.last.where(), c.last.Counts),
+		fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", command, *c.last.Exit, c.last.Counts))
+}
+
+// noteStale notes a run of another tree.
+func (p *Pass) noteStale(c *ranClaim) {
+	command := claimedCommand(c.Command.Value)
+	p.noteRun(&c.ClaimedRun, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.", short(command), c.stale),
+		"run it again with `acta run -- COMMAND`, and report the line that it prints")
+}

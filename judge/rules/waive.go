@@ -1,0 +1,74 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// waive turns an error into a warning where the message waives the running rule
+// at one of the places, and the base's policy lets it. What a waiver lacks to
+// count is said in the hint.
+func (p *Pass) waive(f *report.Finding, places ...string) {
+	if f.Severity != report.Error {
+		return
+	}
+	for _, w := range p.Part.Waive {
+		if w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, place(w)) {
+			apply(p.Policy, f, w)
+		}
+	}
+}
+
+// waiveWith is waive for a finding that goes with others: an unclear place is
+// waived with what made it unclear.
+func (p *Pass) waiveWith(f *report.Finding, r evidence.Result, places ...string) {
+	if f.Rule != string(evidence.Uncertain) {
+		return
+	}
+	for _, w := range p.Part.Waive {
+		causes := func(e evidence.Problem) bool { return string(e.Code) == w.Rule.Value && e.Code != evidence.Uncertain }
+		if f.Severity == report.Error && w.Err == "" && slices.Contains(places, place(w)) &&
+			slices.ContainsFunc(r.Problems, causes) {
+			apply(p.Policy, f, w)
+		}
+	}
+}
+
+// apply lets a waiver that names a finding count, or says why it does not.
+func apply(p *policy.Policy, f *report.Finding, w parser.Waive) {
+	why := ""
+	switch {
+	case !Waivable(w.Rule.Value):
+		why = "this rule guards the integrity of the record and cannot be waived"
+	case !p.CanWaive(w.Rule.Value):
+		why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
+	default:
+		why = lacks(w.Reason.Value)
+	}
+	if why == "" {
+		f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
+		return
+	}
+	f.Hint = JoinHints(f.Hint, "the waiver does not count: "+why)
+}
+
+// JoinHints is two hints in one.
+func JoinHints(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}
+
+// place is what a waiver is about, written as findings name it: the evidence as cited, or a path.
+func place(w parser.Waive) string {
+	if at := parser.ParseEvidence(w.Place.Value, w.Place.Span.Start); len(at) == 1 {
+		return at[0].Place()
+	}
+	return w.Place.Value
+}

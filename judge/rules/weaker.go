@@ -1,0 +1,381 @@
+package rules
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/evidence/weaker/openly"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// RangeTests is what a range tells of tests and gates.
+type RangeTests interface {
+	// Whole is what became of them between the two ends of the range; nil where nothing did.
+	Whole(ctx context.Context) (*weaker.Account, error)
+	// Commits are those of the range that Answers is true of, parents before children.
+	Commits(ctx context.Context) ([]RangeCommit, error)
+	// Messages are what all commits of the range say, parents before children.
+	Messages(ctx context.Context) iter.Seq2[*parser.Message, error]
+	// PathTier is how strictly one path is held in the range.
+	PathTier(ctx context.Context, path string) (policy.Tier, error)
+}
+
+// RangeCommit is what a commit of a range says, and the address of its author.
+type RangeCommit struct {
+	Message *parser.Message
+	Author  string
+}
+
+// AnswersForTests reports whether a message answers for tests and gates that ask less: it is an ACT's, or declares
+// one. All others of a range need not be kept.
+func AnswersForTests(m *parser.Message) bool {
+	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakened) > 0 })
+}
+
+// acts reports whether it is an ACT.
+func (c RangeCommit) acts() bool {
+	return slices.ContainsFunc(c.Message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
+}
+
+// RangeContext are what a range tells the rules over one of its commits: what it restores, or whose code another of its
+// commits changes, is judged otherwise than where the commit stands alone.
+type RangeContext interface {
+	RangeTests
+	// Author is the address of the commit's author.
+	Author() string
+	// Since is what became of tests and gates between the commit's first parent and the end of the range, as far as it
+	// is about what some of the commit are about. Where the author's ACTs answer for it, all of that counts; else it may
+	// be told from what the commit touches alone.
+	Since(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error)
+}
+
+// weakening is a tests.Weakening and what is known of it besides.
+type weakening struct {
+	weaker.Weakening
+	// declared is the reason that a message gives for it; lacks says why one that is given does not count.
+	declared, lacks string
+	// mended: at the end of the range as much is asked as before the commit.
+	mended bool
+	// openly is where the message of the commit, or one of the range, says that less is asked.
+	openly string
+	// acts: an ACT answers for it.
+	acts bool
+}
+
+// quiet reports whether it needs no answer any more.
+func (w *weakening) quiet() bool { return w.Excuse != "" || w.declared != "" || w.mended }
+
+// path is where a finding about it stands.
+func (w *weakening) path() string {
+	if w.After.Path != "" {
+		return w.After.Path
+	}
+	return w.Before.Path
+}
+
+// finding is what is said of it in a tier; false where the rule is off there.
+func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (report.Finding, bool) {
+	at := w.After
+	if at.Path == "" {
+		at = w.Before
+	}
+	f := report.Finding{
+		Rule: r.ID, Severity: r.severity(p, t), Message: w.sentence(),
+		Path: at.Path, Line: at.Line, EndLine: at.EndLine, Column: min(at.Line, 1),
+	}
+	if f.Severity == 0 {
+		return f, false
+	}
+	switch {
+	case w.Excuse != "":
+		f.Severity, f.Hint = report.Note, "excused: "+w.Excuse
+	case w.declared != "":
+		f.Severity, f.Hint = report.Note, "declared: "+w.declared
+	case w.mended:
+		f.Severity, f.Hint = report.Note, "the end of the range asks for as much as before"
+	default:
+		if !w.acts || w.CodeChanged {
+			f.Severity = r.otherwise(p, t)
+		}
+		f.Hint = w.hint()
+		w.weighOpenly(&f, p, t)
+	}
+	return f, true
+}
+
+// weighOpenly makes a finding weigh one step less where the message says it openly. STRICT and a policy's own word
+// stand.
+func (w *weakening) weighOpenly(f *report.Finding, p *policy.Policy, t policy.Tier) {
+	if _, set := p.Override(f.Rule, t); set || w.openly == "" || t == policy.Strict {
+		return
+	}
+	f.Hint = fmt.Sprintf("the message says so («%s»); %s", w.openly, f.Hint)
+	if f.Severity == report.Error {
+		f.Severity = report.Warning
+	} else {
+		f.Severity = report.Note
+	}
+}
+
+// hint says what to do about it.
+func (w *weakening) hint() string {
+	if w.lacks != "" {
+		return "its «Weakened:» line does not count: " + w.lacks
+	}
+	if w.Kind == weaker.SeesTests {
+		return "remove it, or add a line that says why the code must know: «Weakened: " + w.named() + " | <reason>»"
+	}
+	return "restore it, or add a line that says why less is asked: «Weakened: " + w.named() + " | <reason>»"
+}
+
+// sentence is its message as a sentence that names what it is about.
+func (w *weakening) sentence() string {
+	if w.Kind == weaker.Gate || strings.Contains(w.Message, w.Subject) {
+		return w.Message + "."
+	}
+	return w.Subject + ": " + w.Message + "."
+}
+
+// named is what a Weakened: calls it.
+func (w *weakening) named() string {
+	if w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || w.Subject == "" {
+		return w.path()
+	}
+	return w.Subject
+}
+
+// change is the weakening as reports show it, with both sides.
+func (w *weakening) change() report.TestChange {
+	return report.TestChange{
+		Rule: w.Kind.Rule(), Form: w.Form, Subject: w.Subject, Message: w.sentence(), Before: testPlace(w.Before),
+		After: testPlace(w.After), Excuse: w.Excuse, Declared: w.declared,
+	}
+}
+
+func testPlace(p weaker.Place) report.TestPlace {
+	return report.TestPlace{Path: p.Path, Line: p.Line, EndLine: p.EndLine, Text: p.Text}
+}
+
+// weaknesses are what a commit or a range asks less, once a rule has asked for it.
+type weaknesses struct {
+	account *weaker.Account
+	lesser  []weakening
+	known   bool
+}
+
+// report is the account as reports show it; nil where nothing became of tests and gates.
+func (k weaknesses) report() *report.Tests {
+	a := k.account
+	if a == nil {
+		return nil
+	}
+	out := &report.Tests{
+		Added: a.Added, Removed: a.Removed, Skipped: a.Skipped, Weaker: a.Weaker, Gates: a.Gates,
+		AssertionsBefore: a.AssertionsBefore, AssertionsAfter: a.AssertionsAfter, Changes: []report.TestChange{},
+	}
+	for i := range k.lesser {
+		w := &k.lesser[i]
+		out.Changes = append(out.Changes, w.change())
+		if w.declared != "" {
+			out.Declared++
+		}
+	}
+	if out.Quiet() {
+		return nil
+	}
+	return out
+}
+
+// weakenings are what the commit asks less, and what is known of each; asked once for all rules.
+func (p *Pass) weakenings(ctx context.Context) ([]weakening, error) {
+	if p.weaknesses.known || p.Change == nil {
+		return p.lesser, nil
+	}
+	var err error
+	if p.account, err = p.Tests(ctx); err != nil {
+		return nil, err
+	}
+	p.weaknesses.known = true
+	if p.account == nil || len(p.account.Weakenings) == 0 {
+		return nil, nil
+	}
+	commits, err := p.commits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// An ACT answers for what it asks less itself, and for what other commits of its author in its range do.
+	author := ""
+	if p.Range != nil {
+		author = p.Range.Author()
+	}
+	acts := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.acts() })
+	own := openly.Read(p.Message.Own())
+	var loud []weaker.Weakening
+	for _, w := range p.account.Weakenings {
+		one := weakening{Weakening: w, acts: acts}
+		one.declare(commits)
+		if !one.quiet() {
+			one.openly = own.Of(&one.Weakening)
+		}
+		if p.lesser = append(p.lesser, one); !one.quiet() {
+			loud = append(loud, w)
+		}
+	}
+	if len(loud) == 0 || p.Range == nil {
+		return p.lesser, nil
+	}
+	since, err := p.Range.Since(ctx, loud, acts)
+	if err != nil {
+		return nil, err
+	}
+	whole, err := p.Range.Whole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range p.lesser {
+		if w := &p.lesser[i]; !w.quiet() {
+			w.surround(since, whole)
+		}
+	}
+	return p.lesser, nil
+}
+
+// commits are those that may declare what the commit asks less: itself, and in a range all of it.
+func (p *Pass) commits(ctx context.Context) ([]RangeCommit, error) {
+	if p.Range == nil {
+		return []RangeCommit{{Message: p.Message}}, nil
+	}
+	return p.Range.Commits(ctx)
+}
+
+// surround takes into account what the range makes of it: what is restored at its end is mended; an excuse, and a
+// change of the code, count wherever in the range they stand.
+func (w *weakening) surround(since, whole *weaker.Account) {
+	w.mended = WeakeningIn(since, w.Weakening) == nil
+	for _, a := range []*weaker.Account{since, whole} {
+		if same := WeakeningIn(a, w.Weakening); same != nil && w.Excuse == "" {
+			w.Excuse, w.CodeChanged = same.Excuse, w.CodeChanged || same.CodeChanged
+		}
+	}
+}
+
+// WeakeningIn is what an account says of the same test or gate; nil for nothing.
+func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
+	if a == nil {
+		return nil
+	}
+	c := (&weakening{Weakening: w}).change()
+	for i := range a.Weakenings {
+		o := (&weakening{Weakening: a.Weakenings[i]}).change()
+		if c.Same(&o) {
+			return &a.Weakenings[i]
+		}
+	}
+	return nil
+}
+
+// weakenings are what the range asks less, its end against its beginning. Where it holds an ACT, that answers for it.
+func (p *RangePass) weakenings(ctx context.Context) ([]weakening, error) {
+	if p.known || p.Tests == nil {
+		return p.lesser, nil
+	}
+	var err error
+	p.known = true
+	if p.account, err = p.Tests.Whole(ctx); err != nil {
+		return nil, err
+	}
+	if p.account == nil || len(p.account.Weakenings) == 0 {
+		return nil, nil
+	}
+	commits, err := p.Tests.Commits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	acts := slices.ContainsFunc(commits, RangeCommit.acts)
+	for _, w := range p.account.Weakenings {
+		one := weakening{Weakening: w, acts: acts}
+		one.declare(commits)
+		p.lesser = append(p.lesser, one)
+	}
+	for m, err := range p.Tests.Messages(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		own := openly.Read(m.Own())
+		for i := range p.lesser {
+			if w := &p.lesser[i]; w.openly == "" && !w.quiet() {
+				w.openly = own.Of(&w.Weakening)
+			}
+		}
+	}
+	return p.lesser, nil
+}
+
+// Account is what became of tests and gates between two ends, as reports show it; nil where nothing did.
+func Account(ctx context.Context, between RangeTests) (*report.Tests, error) {
+	p := &RangePass{RangeInput: &RangeInput{Tests: between}}
+	_, err := p.weakenings(ctx)
+	return p.weaknesses.report(), err
+}
+
+// runWeaker passes on what package tests found of the kinds that the rule reports, against the first parent.
+func runWeaker(ctx context.Context, p *Pass) error {
+	if len(p.Message.Parts) == 0 {
+		return nil // whether an ACT answers for it, and what is declared, the message says
+	}
+	defer p.comparing(len(p.findings))
+	found, err := p.weakenings(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range found {
+		w := &found[i]
+		if w.Kind.Rule() != p.rule.ID {
+			continue
+		}
+		// A path that the policy exempts is not held, whatever else the commit changes.
+		tier, err := p.PathTier(ctx, w.path())
+		if err != nil {
+			return err
+		}
+		f, on := w.finding(p.rule, p.Policy, p.Tier)
+		if on && p.rule.severity(p.Policy, tier) > 0 {
+			p.waive(&f, f.Path, w.Subject)
+			p.findings = append(p.findings, f)
+		}
+	}
+	return nil
+}
+
+// weakerInRange does so against what stood before the range.
+func weakerInRange(ctx context.Context, p *RangePass) error {
+	found, err := p.weakenings(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil { // an object is missing: what the commits say stands without the comparison of the ends
+		p.cut = append(p.cut, "what tests and gates ask at the end of the range: "+err.Error())
+		return nil
+	}
+	for i := range found {
+		w := &found[i]
+		if w.Kind.Rule() != p.rule.ID || w.Excuse != "" {
+			continue
+		}
+		tier, err := p.Tests.PathTier(ctx, w.path())
+		if err != nil {
+			return err
+		}
+		if f, on := w.finding(p.rule, p.Policy, tier); on {
+			f.Commit = p.Head
+			p.findings = append(p.findings, f)
+		}
+	}
+	return nil
+}

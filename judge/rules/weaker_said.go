@@ -1,0 +1,124 @@
+package rules
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
+	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/evidence/weaker/openly"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// declare lets the `Weakened:` of a message that names the test or the path count.
+func (w *weakening) declare(commits []RangeCommit) {
+	for _, c := range commits {
+		for i := range c.Message.Parts {
+			for _, d := range c.Message.Parts[i].Weakened {
+				if w.Excuse != "" || !openly.Names(&w.Weakening, d.Of.Value) {
+					continue
+				}
+				if w.lacks = cmp.Or(d.Err, lacks(d.Reason.Value)); w.lacks == "" {
+					w.declared = d.Reason.Value
+					return
+				}
+			}
+		}
+	}
+}
+
+// The words of an item that promises passing tests, and those that say nothing of which tests it means.
+var (
+	testWords = []string{"test", "tests", "testing", "suite", "spec", "specs", "pytest", "ci", "build"}
+	passWords = []string{"pass", "passes", "passing", "passed", "green", "succeed", "succeeds", "fix", "fixed", "repair"}
+	idleWords = []string{
+		"a", "again", "all", "and", "are", "be", "every", "fail", "failing", "failed", "broken", "flaky", "for", "get", "in",
+		"integration", "is", "its", "keep", "let", "make", "made", "must", "new", "now", "of", "on", "red", "run", "runs",
+		"should", "so", "still", "stay", "that", "the", "to", "turn", "unit", "whole", "with",
+	}
+)
+
+// promisesTests reports whether an item says that tests pass.
+func promisesTests(item string) bool {
+	words := lang.Words(item)
+	has := func(of []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
+	}
+	return has(testWords) && has(passWords)
+}
+
+// concerns reports whether a claim is about the test: it cites its file, names it, or promises that all tests pass.
+// Of an item that only is of kind test the lines of the test must be cited, or its name or file written out.
+func (w *weakening) concerns(c *parser.Claim, isTest bool) bool {
+	for _, e := range c.Evidence {
+		if e.Err != "" || e.Path != w.Before.Path && e.Path != w.After.Path {
+			continue
+		}
+		at := w.After
+		if e.Removed {
+			at = w.Before
+		}
+		if !isTest || e.Start == 0 || at.Path == e.Path && e.Start <= at.EndLine && at.Line <= e.End {
+			return true
+		}
+	}
+	if parts := openly.Parts(w.Subject); len(parts) > 0 && strings.Contains(c.Item.Value, parts[len(parts)-1]) ||
+		strings.Contains(c.Item.Value, path.Base(w.path())) {
+		return true
+	}
+	if isTest {
+		return false
+	}
+	about := append(lang.Words(w.Subject), lang.Words(strings.TrimSuffix(w.path(), path.Ext(w.path())))...)
+	said := slices.DeleteFunc(lang.Words(c.Item.Value), func(word string) bool {
+		return slices.Contains(testWords, word) || slices.Contains(passWords, word) || slices.Contains(idleWords, word)
+	})
+	return len(said) == 0 || slices.ContainsFunc(said, func(word string) bool {
+		return slices.ContainsFunc(about, func(a string) bool {
+			return strings.TrimSuffix(a, "s") == strings.TrimSuffix(word, "s")
+		})
+	})
+}
+
+// restsOnTests makes a claim unclear that promises passing tests, or is of kind test, where the commit, or the range
+// that it stands in, weakens a test that it cites or names.
+func (p *Pass) restsOnTests(ctx context.Context, c *judgedClaim) error {
+	promises := promisesTests(c.Item.Value)
+	if c.Status != parser.Done || c.Verdict != report.Verified || len(c.Results) == 0 ||
+		!promises && c.Kind != evidence.KindTest {
+		return nil
+	}
+	found, err := p.weakenings(ctx)
+	if err != nil {
+		return err
+	}
+	if p.Range != nil {
+		whole, err := (&RangePass{RangeInput: &RangeInput{Tests: p.Range}}).weakenings(ctx)
+		if err != nil {
+			return err
+		}
+		found = append(slices.Clone(found), whole...)
+	}
+	for i := range found {
+		w := &found[i]
+		if w.quiet() || w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || !w.concerns(&c.Claim.Claim, !promises) {
+			continue
+		}
+		why := fmt.Sprintf("it rests on %s, which asks for less than before", w.named())
+		c.Verdict, c.Why, c.Compares = report.Unclear, why, true
+		r := &c.Results[0]
+		r.Problems = append(slices.Clone(r.Problems), evidence.Problem{
+			Code: evidence.Uncertain, Compares: true,
+			Message: fmt.Sprintf("The item rests on %s, which asks for less than before: %s", w.named(), w.sentence()),
+			Hint:    w.hint(),
+		})
+		return nil
+	}
+	return nil
+}

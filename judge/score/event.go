@@ -1,0 +1,232 @@
+package score
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/acta-git/acta/report"
+)
+
+// Kind is what happened.
+type Kind uint8
+
+// The kinds. The zero value is none.
+const (
+	// Landed is a claim of a commit that is on the branch.
+	Landed Kind = iota + 1
+	// Refused is a claim that a hook refused.
+	Refused
+	// Task is a task of the heartbeat that was verified; Item is its id.
+	Task
+	// Thumb is a person's feedback; ID is its own.
+	Thumb
+)
+
+// Event is something that is worth points.
+type Event struct {
+	Kind Kind
+	// Actor is whose it is.
+	Actor string
+	// Day is when it counts, and At the moment in seconds since 1970, which orders events: of what is landed the
+	// committer's date.
+	Day Day
+	At  int64
+	// Rank orders what is landed in one second: that of a commit is greater than those of its parents.
+	Rank int
+	// Commit is the full id of the commit, "" where there is none.
+	Commit string
+	// Unit is the key of the plan's unit.
+	Unit string
+	// Item is what is claimed, as written.
+	Item string
+	// Place counts the claims of a commit, which may report an item of a unit more than once when several were joined.
+	Place int
+	// Required tells an item that must be done from an optional one.
+	Required bool
+	// Verdict is that on the claim or task; none for feedback.
+	Verdict       report.Verdict
+	Contradiction bool
+	// Proofs are what a verified claim rests on, a key of the content of each definition that it cites: it pays when one
+	// of them has not paid before. A claim without any, such as a run, earns nothing.
+	Proofs []string
+	// Up is a thumb's direction, ID its identity.
+	Up bool
+	ID string
+	// Reason says more of it for readers, and counts for nothing.
+	Reason string
+	// Local: only this repository's local state knows of it.
+	Local bool
+	// Void: the log that holds it is not as it was written, so that it earns nothing.
+	Void bool
+}
+
+// Entry is an event and what it earned.
+type Entry struct {
+	Event
+	Points int
+	// Why says why a verified claim or task earned nothing; "" where it earned.
+	Why string
+}
+
+// Entries gives events their points, the oldest first. The same event counts once:
+//
+//   - a landed claim by commit, unit, item and place;
+//   - a refused one by actor, unit, item and day, the worst of them, and not at all where it landed that day no better;
+//   - a task by actor, id and day, at most once for good and once for bad;
+//   - a thumb by its id.
+func Entries(events []Event) []Entry {
+	sorted := make([]*Event, len(events))
+	for i := range events {
+		sorted[i] = &events[i]
+	}
+	slices.SortFunc(sorted, compare)
+	landed := worstLanded(sorted)
+	seen, paid := make(map[identity]bool, len(events)), make(map[string]bool, len(events))
+	once := slices.DeleteFunc(sorted, func(e *Event) bool {
+		id := e.identity()
+		if seen[id] || e.Kind == Refused && landed[e.claimOfDay()] <= e.worth() {
+			return true
+		}
+		seen[id] = true
+		return false
+	})
+	// They stand by kind, and of refused claims the worst first.
+	slices.SortStableFunc(once, func(a, b *Event) int { return cmp.Compare(a.At, b.At) })
+	all := make([]Entry, len(once))
+	for i, e := range once {
+		all[i] = e.earn(paid)
+	}
+	return all
+}
+
+// worth is what the event is worth by itself.
+func (e *Event) worth() int {
+	switch {
+	case e.Kind == Thumb && e.Up:
+		return ThumbUp
+	case e.Kind == Thumb:
+		return ThumbDown
+	}
+	return Points(e.Verdict, e.Contradiction, e.Required)
+}
+
+// earn gives the event its points, and takes note of what paid.
+func (e *Event) earn(paid map[string]bool) Entry {
+	out := Entry{Event: *e, Points: e.worth()}
+	if e.Void {
+		out.Points, out.Why = 0, "the log that holds it is not as it was written"
+		return out
+	}
+	if e.Kind != Landed || e.Verdict != report.Verified {
+		return out
+	}
+	fresh := slices.ContainsFunc(e.Proofs, func(p string) bool { return !paid[p] })
+	for _, p := range e.Proofs {
+		paid[p] = true
+	}
+	if !fresh {
+		out.Points, out.Why = 0, WhyNothing(e.Proofs)
+	}
+	return out
+}
+
+// WhyNothing says why a verified claim that rests on these proofs earned nothing.
+func WhyNothing(proofs []string) string {
+	if len(proofs) == 0 {
+		return "it cites nothing that counts"
+	}
+	return "already counted"
+}
+
+// identity is equal for events that count once.
+type identity struct {
+	kind  Kind
+	of    string // the commit, or the actor
+	unit  string
+	item  string
+	place int // or the day
+	good  bool
+}
+
+func (e *Event) identity() identity {
+	switch e.Kind {
+	case Thumb:
+		return identity{kind: Thumb, of: e.ID}
+	case Refused, Task:
+		id := e.claimOfDay()
+		id.kind, id.good = e.Kind, e.worth() > 0
+		return id
+	}
+	return identity{kind: e.Kind, of: e.Commit, unit: e.Unit, item: e.Item, place: e.Place}
+}
+
+// claimOfDay names an item that an actor claims on a day, however often.
+func (e *Event) claimOfDay() identity {
+	return identity{of: e.Actor, unit: e.Unit, item: ItemName(e.Item), place: int(e.Day)}
+}
+
+// ItemName is equal for items of which one penalty is enough, however they are written: their letters and digits,
+// without case.
+func ItemName(item string) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, item)
+	if name == "" {
+		return item
+	}
+	return name
+}
+
+// worstLanded is what the worst of the landed claims of an item and day is worth, where that is less than nothing.
+func worstLanded(events []*Event) map[identity]int {
+	worst := map[identity]int{}
+	for _, e := range events {
+		if n := e.worth(); e.Kind == Landed && n < 0 {
+			id := e.claimOfDay()
+			worst[id] = min(worst[id], n)
+		}
+	}
+	return worst
+}
+
+// compare is a total order, so that no order of arrival shows: by time, but refused
+// claims and tasks, of which one stands for all of a day, by their worst, and what is void behind what is not.
+func compare(a, b *Event) int {
+	if first := cmp.Or(cmp.Compare(a.Kind, b.Kind), a.compareWorst(b), cmp.Compare(a.At, b.At),
+		cmp.Compare(a.Rank, b.Rank)); first != 0 {
+		return first
+	}
+	if place := cmp.Or(cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Place, b.Place), cmp.Compare(a.Unit, b.Unit),
+		cmp.Compare(a.Item, b.Item)); place != 0 {
+		return place
+	}
+	return cmp.Or(
+		cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Day, b.Day), cmp.Compare(a.worth(), b.worth()),
+		cmp.Compare(a.Verdict, b.Verdict),
+		cmp.Compare(a.ID, b.ID), slices.Compare(a.Proofs, b.Proofs), CompareBool(a.Local, b.Local),
+		cmp.Compare(a.Reason, b.Reason),
+	)
+}
+
+func (e *Event) compareWorst(other *Event) int {
+	if e.Kind == Refused || e.Kind == Task {
+		return cmp.Or(cmp.Compare(e.worth(), other.worth()), CompareBool(e.Void, other.Void))
+	}
+	return 0
+}
+
+// CompareBool puts false before true.
+func CompareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}

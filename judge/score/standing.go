@@ -1,0 +1,162 @@
+package score
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/acta-git/acta/report"
+)
+
+// The bounds of a target, and how many days its average looks back, that day included.
+const (
+	LeastTarget = 50
+	MostTarget  = 500
+	Window      = 7
+)
+
+// Standing is where an actor stands at the end of a day.
+type Standing struct {
+	Day Day
+	// Scored: something happened that day. Without, Score is 0 and says nothing: there is no score.
+	Scored bool
+	Sum
+	// Target is what Score is held to, 50 to 500. Floor is the highest target up to then, that day's included.
+	Target, Floor int
+	Penalty       Penalty
+	Reward        Reward
+	// Interval is that of the heartbeat, in minutes.
+	Interval int
+	// Streak counts the days in a row before this one that each reached 70% of their own target.
+	Streak int
+	// Lifetime is what all days up to this one add up to.
+	Lifetime Lifetime
+}
+
+// Lifetime is what all days of an actor add up to.
+type Lifetime struct {
+	Points         int `json:"points"`
+	Verified       int `json:"verified"`
+	NotVerified    int `json:"not_verified"`
+	Contradictions int `json:"contradictions"`
+}
+
+// and is the lifetime after one day more.
+func (l Lifetime) and(s *Standing) Lifetime {
+	return Lifetime{
+		l.Points + s.Score, l.Verified + s.Verified, l.NotVerified + s.NotVerified, l.Contradictions + s.Contradictions,
+	}
+}
+
+// Standings replays the entries of one actor, or of all together where actor is "", and
+// tells of each day from one to another, both included. What comes after the last is not known yet.
+//
+// What is local raises no target, tasks of the heartbeat excepted, which are never anything else:
+// so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar.
+// Neither does an edited log: its tasks earn nothing, and the target stays as if they did.
+func Standings(entries []Entry, actor string, from, to Day) []Standing {
+	return Resume(tally(entries, actor), Beginning(math.MinInt), from, to)
+}
+
+// tally adds up the entries of each day.
+func tally(entries []Entry, actor string) map[Day]Sum {
+	days := map[Day]Sum{}
+	for i := range entries {
+		e := &entries[i]
+		if actor != "" && e.Actor != actor {
+			continue
+		}
+		s := days[e.Day]
+		s.add(e)
+		days[e.Day] = s
+	}
+	return days
+}
+
+func (s *Sum) add(e *Entry) {
+	s.Score += e.Points
+	if e.Local {
+		s.Local += e.Points
+	}
+	switch {
+	case e.Kind == Task && e.Void: // it earns nothing, and lowers no bar
+		s.Bar += e.worth()
+	case e.Kind == Task, !e.Local:
+		s.Bar += e.Points
+	}
+	switch e.Verdict {
+	case report.Verified:
+		if !e.Void {
+			s.Verified++
+		}
+	case report.NotVerified:
+		s.NotVerified++
+	case report.Unclear:
+		s.Unclear++
+	}
+	if e.Contradiction {
+		s.Contradictions++
+	}
+}
+
+// ratchet turns from day to day.
+type ratchet struct {
+	days   map[Day]Sum
+	floor  int
+	streak int
+	life   Lifetime
+}
+
+// turning lists the days to turn, in order: those that are asked for, and before them those with
+// something in their window. On others nothing changes, and a date may lie centuries away from the next.
+func (r *ratchet) turning(from, to Day) []Day {
+	all := map[Day]bool{}
+	for day := from; day <= to; day++ {
+		all[day] = true
+	}
+	for active := range r.days {
+		for day := active; day < active+Window && day <= to; day++ {
+			all[day] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}
+
+// turn is the standing of the next day. A day without a score ends a streak, for no target is 0; one is turned before
+// any gap.
+func (r *ratchet) turn(day Day) Standing {
+	sum, scored := r.days[day]
+	s := Standing{Day: day, Scored: scored, Sum: sum, Streak: r.streak}
+	s.Target = min(MostTarget, max(LeastTarget, r.floor, r.average(day)))
+	r.floor = max(r.floor, s.Target)
+	s.Floor = r.floor
+	r.life = r.life.and(&s)
+	s.Lifetime = r.life
+	s.Interval = Interval(0, 0)
+	if s.Scored {
+		s.Penalty, s.Reward = PenaltyOf(s.Score, s.Target), RewardOf(s.Score, s.Target, s.Streak)
+		s.Interval = Interval(s.Penalty, s.Reward)
+	}
+	if r.streak++; !atLeast(s.Score, s.Target, ExcellentFrom) {
+		r.streak = 0
+	}
+	return s
+}
+
+// average is that of the positive days in the window, rounded half to even; 0 without any.
+func (r *ratchet) average(day Day) int {
+	all, n := 0, 0
+	for d := day - Window + 1; d <= day; d++ {
+		if bar := r.days[d].Bar; bar > 0 {
+			all, n = all+bar, n+1
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	q, rest := all/n, all%n
+	if 2*rest > n || 2*rest == n && q%2 == 1 {
+		q++
+	}
+	return q
+}

@@ -1,0 +1,123 @@
+package score
+
+import (
+	"time"
+
+	"github.com/acta-git/acta/report"
+)
+
+// Sum is what a day of an actor adds up to, for who keeps sums instead of entries.
+type Sum struct {
+	// Local is how much of Score only this repository knows of, Bar what of it raises the target; see Standings.
+	Score, Local, Bar int
+	// What was found of claims and tasks that day, whether or not it earned.
+	Verified, NotVerified, Unclear, Contradictions int
+}
+
+// Checkpoint is what goes over into a day from those before it, so that a replay can begin there.
+type Checkpoint struct {
+	Day Day
+	// Floor is that of the days before, Streak the one that Standing has of the day.
+	Floor, Streak int
+	// Before is what the days before add up to.
+	Before Lifetime
+}
+
+// Beginning is the checkpoint of a day before which nothing happened.
+func Beginning(day Day) Checkpoint { return Checkpoint{Day: day, Floor: LeastTarget} }
+
+// Resume tells of each day from one to another what Standings does, from the sums of the days on
+// which something happened. at is a checkpoint of a day no later than from; sums holds the days from Window-1 before it
+// on.
+func Resume(sums map[Day]Sum, at Checkpoint, from, to Day) []Standing {
+	r := at.ratchet(sums)
+	var out []Standing
+	for _, day := range r.turning(from, to) {
+		if day < at.Day {
+			continue
+		}
+		if s := r.turn(day); day >= from {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Checkpoints are those of the days of sums from a checkpoint on, itself included, in order.
+// As for Resume, sums holds the days from Window-1 before the first of them on.
+func Checkpoints(sums map[Day]Sum, at Checkpoint) []Checkpoint {
+	last := at.Day
+	for day := range sums {
+		last = max(last, day)
+	}
+	r := at.ratchet(sums)
+	var out []Checkpoint
+	for _, day := range r.turning(last+1, last) {
+		if day < at.Day {
+			continue
+		}
+		if _, happened := sums[day]; happened {
+			out = append(out, Checkpoint{day, r.floor, r.streak, r.life})
+		}
+		r.turn(day)
+	}
+	return out
+}
+
+func (c Checkpoint) ratchet(sums map[Day]Sum) *ratchet {
+	return &ratchet{days: sums, floor: c.Floor, streak: c.Streak, life: c.Before}
+}
+
+// Day is a calendar day, counted from 1970-01-01, which is 0. Which day a moment
+// belongs to depends on the time zone, which the policy names.
+type Day int
+
+const secondsOfDay = 24 * 60 * 60
+
+// DayOf is the day of a moment in its own location.
+func DayOf(t time.Time) Day {
+	year, month, day := t.Date()
+	return Day(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / secondsOfDay)
+}
+
+// ParseDay reads a day written as YYYY-MM-DD.
+func ParseDay(s string) (Day, error) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return 0, err
+	}
+	return DayOf(t), nil
+}
+
+// String writes the day as YYYY-MM-DD.
+func (d Day) String() string {
+	return time.Unix(int64(d)*secondsOfDay, 0).UTC().Format(time.DateOnly)
+}
+
+// What events are worth.
+const (
+	VerifiedRequired = 10
+	VerifiedOptional = 5
+	NotVerified      = -15
+	Contradiction    = -30 // beside NotVerified
+	Unclear          = -2
+	ThumbUp          = 3
+	ThumbDown        = -10
+)
+
+// Points is what a verdict is worth by itself, also where its proof was already counted.
+func Points(v report.Verdict, contradiction, required bool) int {
+	switch {
+	case v == report.Verified && required:
+		return VerifiedRequired
+	case v == report.Verified:
+		return VerifiedOptional
+	case v == report.NotVerified && contradiction:
+		return NotVerified + Contradiction
+	case v == report.NotVerified:
+		return NotVerified
+	case v == report.Unclear:
+		return Unclear
+	}
+	return 0
+}

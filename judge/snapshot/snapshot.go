@@ -1,0 +1,263 @@
+package snapshot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
+)
+
+// Snapshot is a place from which the policy and the plan are read. It is looked up when it is asked for something, so
+// that making one cannot fail. The zero Snapshot has no files.
+type Snapshot struct {
+	repo *repo.Repo
+	rev  string
+	// base: it is where base and rev part. head: it is HEAD. work: it is the work tree, under the policy of HEAD.
+	base       string
+	head, work bool
+	tree       *evidence.Tree
+}
+
+// Head is the commit that HEAD names; without files where there is no commit yet.
+func Head(r *repo.Repo) Snapshot { return Snapshot{repo: r, head: true} }
+
+// At is a commit; what asks it for something gets repo.ErrNotFound where rev names none.
+func At(r *repo.Repo, rev string) Snapshot { return Snapshot{repo: r, rev: rev} }
+
+// Before is the first parent of a commit; without files before a root commit.
+func Before(r *repo.Repo, c repo.Commit) Snapshot {
+	if len(c.Parents) == 0 {
+		return Snapshot{}
+	}
+	return At(r, string(c.Parents[0]))
+}
+
+// Base is the base of a range, whose policy of today judges the commits since; without files where there is none.
+func Base(r *repo.Repo, base string) Snapshot {
+	if base == "" {
+		return Snapshot{}
+	}
+	return At(r, base)
+}
+
+// MergeBase is where head parted from base, whose plan stands before the commits since; without files where base is "".
+// Of unrelated histories it is base, which others already trust.
+func MergeBase(r *repo.Repo, base, head string) Snapshot {
+	if base == "" {
+		return Snapshot{}
+	}
+	return Snapshot{repo: r, rev: head, base: base}
+}
+
+// WorkTree is the work tree, under the policy of HEAD: a policy that is not committed decides nothing.
+func WorkTree(r *repo.Repo) Snapshot { return Snapshot{repo: r, head: true, work: true} }
+
+// Of is a tree that is at hand; nil has no files.
+func Of(tree *evidence.Tree) Snapshot { return Snapshot{tree: tree} }
+
+// files are the committed files; nil where there is no commit yet.
+func (s Snapshot) files(ctx context.Context) (*evidence.Tree, error) {
+	if s.repo == nil {
+		return s.tree, nil
+	}
+	c, err := s.Commit(ctx)
+	if s.head && errors.Is(err, repo.ErrUnborn) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	tree := Tree(s.repo, c.Tree)
+	return &tree, nil
+}
+
+// Commit is the commit that it is; see MergeBase of one with a base.
+func (s Snapshot) Commit(ctx context.Context) (repo.Commit, error) {
+	switch {
+	case s.base != "":
+		id, err := s.repo.MergeBase(ctx, s.base, s.rev)
+		if errors.Is(err, repo.ErrNotFound) {
+			return s.repo.Commit(ctx, s.base)
+		}
+		if err != nil {
+			return repo.Commit{}, err
+		}
+		return s.repo.Commit(ctx, string(id))
+	case s.head:
+		return s.repo.Head(ctx)
+	}
+	return s.repo.Commit(ctx, s.rev)
+}
+
+// Policy is the policy that holds there; a missing file, or no commit, is the default one. One that cannot be used by
+// this release is a *policy.ConfigError.
+func (s Snapshot) Policy(ctx context.Context) (*policy.Policy, error) {
+	tree, err := s.files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return policyIn(ctx, tree)
+}
+
+// ParsePolicy reads the bytes of a policy file, which names rules. One that cannot be read is a *policy.Error.
+func ParsePolicy(data []byte) (policy.Policy, error) {
+	return policy.Read(data, rules.IDs(), rules.Waivable)
+}
+
+func policyIn(ctx context.Context, tree *evidence.Tree) (*policy.Policy, error) {
+	p := policy.Default()
+	if tree == nil {
+		return &p, nil
+	}
+	data, err := File(ctx, *tree, policy.Path)
+	if err != nil || data == nil {
+		return &p, err
+	}
+	if p, err = ParsePolicy(data); err != nil {
+		return nil, &policy.ConfigError{Err: err}
+	}
+	if !p.Admits(report.Release) {
+		return nil, &policy.ConfigError{Err: fmt.Errorf(
+			"%s: this repository asks for acta %s, and this is %s; install a release that fits",
+			policy.Path, p.Releases, report.Release)}
+	}
+	return &p, nil
+}
+
+// BuiltinPolicy is the hash of the policy that holds where there is no file of it.
+const BuiltinPolicy = "builtin"
+
+// PolicyHash tells the policy from others: the name of its blob, or BuiltinPolicy.
+func (s Snapshot) PolicyHash(ctx context.Context) (string, error) {
+	tree, err := s.files(ctx)
+	if err != nil {
+		return "", err
+	}
+	if tree == nil {
+		return BuiltinPolicy, nil
+	}
+	file, err := tree.Stat(ctx, policy.Path)
+	if err != nil || file.ID == "" {
+		return BuiltinPolicy, err
+	}
+	return file.ID, nil
+}
+
+// Plan reads the plan, as far as it can be used, and says where it lies; nil where there is none. That of the work tree
+// is read strictly. One that cannot be read is a *MalformedPlanError.
+func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err error) {
+	path, data, err := s.PlanFile(ctx)
+	if err != nil || data == nil {
+		return path, nil, err
+	}
+	read := plan.Parse
+	if s.work {
+		read = plan.Read
+	}
+	if root, err = read(data); err != nil {
+		return path, nil, &MalformedPlanError{path, err}
+	}
+	return path, root, nil
+}
+
+// PlanFile reads the plan's file and says where it lies, relative to the top; nil where there is none. What a link
+// leads to outside of the work tree is no plan, as git has it.
+func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err error) {
+	tree, err := s.files(ctx)
+	if err != nil {
+		return "", nil, err
+	}
+	p, err := policyIn(ctx, tree)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case s.work:
+		data, err = s.workFile(ctx, p.Plan)
+	case tree != nil:
+		data, err = File(ctx, *tree, p.Plan)
+	}
+	return p.Plan, data, err
+}
+
+func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {
+	g, err := s.repo.Layout(ctx)
+	if err != nil || g.Top == "" {
+		return nil, err
+	}
+	if leaves := (*repo.LeavesError)(nil); errors.As(repo.CheckStaysIn(g.Top, path), &leaves) {
+		return nil, nil
+	}
+	data, err := state.ReadFileIn(g.Top, path, plan.MaxBytes)
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if data == nil && err == nil {
+		data = []byte{}
+	}
+	return data, err
+}
+
+// WorkPlan reads the plan of the work tree, else of HEAD, and says where it lies; nil where there is none.
+func WorkPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, err error) {
+	path, root, err = WorkTree(r).Plan(ctx)
+	if err != nil || root != nil {
+		return path, root, err
+	}
+	return Head(r).Plan(ctx)
+}
+
+// MalformedPlanError is a plan file that cannot be read; Err is plan.Errors.
+type MalformedPlanError struct {
+	// Path is where it lies, relative to the top.
+	Path string
+	Err  error
+}
+
+// Error begins with the place, as compilers write it.
+func (e *MalformedPlanError) Error() string { return e.Path + ":" + e.Err.Error() }
+
+// Unwrap is what is wrong with the file.
+func (e *MalformedPlanError) Unwrap() error { return e.Err }
+
+// PlanIndex is the plan at a path, which the cache may know; nil where there is none.
+func (s Snapshot) PlanIndex(ctx context.Context, path string, known *plan.Cache) (*plan.Index, error) {
+	tree, err := s.files(ctx)
+	if err != nil || tree == nil {
+		return nil, err
+	}
+	entry, err := tree.Stat(ctx, path)
+	if err != nil || entry.Kind != evidence.File {
+		return nil, err
+	}
+	x, err := known.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+	if _, ok := errors.AsType[plan.Errors](err); ok {
+		return nil, &MalformedPlanError{path, err}
+	}
+	return x, err
+}
+
+// PlanPath is where a policy that stands there says that the plan lies, whatever release it is for: "" for one that
+// cannot be read, and otherwise where there is none.
+func (s Snapshot) PlanPath(ctx context.Context, otherwise string) (string, error) {
+	tree, err := s.files(ctx)
+	if err != nil || tree == nil {
+		return otherwise, err
+	}
+	data, err := File(ctx, *tree, policy.Path)
+	if err != nil || data == nil {
+		return otherwise, err
+	}
+	own, err := ParsePolicy(data)
+	if err != nil {
+		return "", nil // policy_invalid tells of it
+	}
+	return own.Plan, nil
+}

@@ -1,0 +1,291 @@
+// Package change changes the plan for a command or for a tool of the MCP server.
+//
+// A Request goes in; out come the changed plan in the work tree, and the ADAPT commit if one was asked for. The change
+// is made under a lock and must pass the guards of package plan. The plan is part of the history, so this fails
+// closed: a change that cannot be made whole is not made. It must never import hooks, a command or mcp.
+package change
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/record/lease"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+)
+
+// Request is one change of the plan, as who makes it asks for it.
+type Request struct {
+	Repo *repo.Repo
+	// CommonDir is the git directory that the repository's work trees share.
+	CommonDir string
+	By        journal.By
+	// Edit makes the change; see package plan's edits. What it refuses is a *plan.Violation.
+	Edit func(root *plan.Unit) (plan.Change, error)
+	// Whole: Edit brings a whole tree, so that the plan before may be missing or broken. Edit then gets
+	// HEAD's, nil where that has none that can be read.
+	Whole bool
+	// Owned: only who holds the unit may change it so.
+	Owned bool
+	// Summary is what the title of the ADAPT says behind its unit.
+	Summary string
+	// Observed are the facts that the ADAPT tells, each as «<perspective> | <fact>». Where none is given, the
+	// completion of a task tells what was asked of its last ACT.
+	Observed []string
+	// Accepted is what the ADAPT accepts unverified; its unit is the one that is changed.
+	Accepted []plan.Acceptance
+	// Env is the environment, of which the policy's verifier gets what the policy names.
+	Env []string
+	// Commit makes the ADAPT at once. Out gets what git and the hooks say of it.
+	Commit bool
+	Out    io.Writer
+	// Hooked: git calls acta's own commit-msg hook here, which runs the verifier of a task that a commit completes.
+	// It is not run twice.
+	Hooked bool
+	// Done is told of a change that was made before anybody else can make another; nil where nobody listens.
+	Done func(*Applied)
+
+	acted *plan.Act // stands for the changed unit's last ACT; nil for what history says
+}
+
+// Applied is a change that was made.
+type Applied struct {
+	// Unit is the key of the unit whose ADAPT it is.
+	Unit  string
+	Moves []plan.Move
+	// Seen is what is legal and must be seen, and what could not be decided.
+	Seen []*plan.Violation
+	// Path is where the plan lies, relative to the top; Commit the ADAPT, "" where none was made.
+	Path   string
+	Commit repo.ID
+
+	// NotRun says why the policy's verifier was not run for a task that is completed; "" where it was.
+	NotRun string
+
+	// Rests says of each item of a task that is completed what it rests on, and of a parent what was accepted below it.
+	Rests []plan.Rest
+
+	stale bool // the file is not the plan that the change began with
+}
+
+// NoPlanError is a work tree without a plan.
+type NoPlanError struct{ Path string }
+
+// Error says where a plan was looked for, and how one begins.
+func (e *NoPlanError) Error() string {
+	return fmt.Sprintf("there is no plan at %s; `acta init` writes one", e.Path)
+}
+
+// planWait bounds how long a change of the plan waits for others, whose hooks may take their time.
+const planWait = 60 * time.Second
+
+// Apply makes the change while no other process changes the plan so. Where it fails nothing is written: what a guard
+// refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError, a plan that cannot
+// be read a *snapshot.MalformedPlanError or *NoPlanError, and what git refuses repo.ErrRefused.
+func (r Request) Apply(ctx context.Context) (done *Applied, err error) {
+	lockFile := filepath.Join(r.CommonDir, "acta", "plan")
+	if err := os.MkdirAll(filepath.Dir(lockFile), 0o777); err != nil {
+		return nil, err
+	}
+	unlock, err := state.Lock(ctx, lockFile, planWait)
+	if err != nil {
+		return nil, fmt.Errorf("the plan is being changed: %w", err)
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	done, change, data, err := r.prepare(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if done.NotRun, err = r.completing(ctx, change); err != nil {
+		return nil, err
+	}
+	if err := r.write(ctx, done, change, data); err != nil {
+		return nil, err
+	}
+	if r.Done != nil && (len(done.Moves) > 0 || done.Commit != "") {
+		r.Done(done)
+	}
+	return done, nil
+}
+
+// Check is Apply without a change: what would be refused now. acted stands for the last ACT of the unit that is
+// changed, which need not be there yet.
+func (r Request) Check(ctx context.Context, acted plan.Act) error {
+	r.acted = &acted
+	_, _, _, err := r.prepare(ctx)
+	return err
+}
+
+// prepare reads the plan, edits it and asks the guards; data is the plan file as it is.
+func (r Request) prepare(ctx context.Context) (done *Applied, c plan.Change, data []byte, err error) {
+	path, data, err := snapshot.WorkTree(r.Repo).PlanFile(ctx)
+	if err != nil {
+		return nil, c, nil, err
+	}
+	if err := r.staysHere(ctx, path); err != nil {
+		return nil, c, nil, err
+	}
+	root, here, err := r.before(ctx, path, data)
+	if err != nil {
+		return nil, c, nil, err
+	}
+	if c, err = r.Edit(root); err != nil {
+		return nil, c, nil, err
+	}
+	for _, a := range r.Accepted {
+		c.Accepted = append(c.Accepted, plan.Acceptance{Unit: c.By[0], Item: a.Item, Reason: a.Reason})
+	}
+	done = &Applied{Unit: c.By[0], Path: path, Moves: c.Moves(), stale: !here}
+	if err := r.owned(done.Unit); err != nil {
+		return nil, c, nil, err
+	}
+	if done.Seen, err = r.guard(ctx, c); err != nil {
+		return nil, c, nil, err
+	}
+	if r.acted == nil {
+		done.Rests, err = r.rests(ctx, c)
+	}
+	return done, c, data, err
+}
+
+// staysHere refuses a plan file that a link leads out of the work tree.
+func (r Request) staysHere(ctx context.Context, path string) error {
+	g, err := r.Repo.Layout(ctx)
+	if err != nil || g.Top == "" {
+		return err
+	}
+	return repo.CheckStaysIn(g.Top, path)
+}
+
+// before is the plan that the change begins with; here says that it is the one of the work tree, whose file holds data.
+func (r Request) before(ctx context.Context, path string, data []byte) (root *plan.Unit, here bool, err error) {
+	if data == nil && !r.Whole {
+		return nil, false, &NoPlanError{path}
+	}
+	if data != nil {
+		root, err = plan.Read(data)
+		if err == nil {
+			return root, true, nil
+		}
+		if !r.Whole {
+			return nil, false, &snapshot.MalformedPlanError{Path: path, Err: err}
+		}
+	}
+	root, err = r.headPlan(ctx)
+	return root, false, err
+}
+
+// owned refuses what only the owner of a unit may do.
+func (r Request) owned(unit string) error {
+	if !r.Owned {
+		return nil
+	}
+	leases, err := lease.Read(r.CommonDir)
+	if err != nil {
+		return err
+	}
+	return leases.Allow(unit, r.By.Name, time.Now())
+}
+
+// guard asks the guards about the change of the work tree's plan and, where it is
+// to be committed, about all that the ADAPT would then bring: HEAD's plan may be behind. What the
+// work tree's says already was asked when it was written there, and only the ADAPT of it is missing.
+func (r Request) guard(ctx context.Context, c plan.Change) (seen []*plan.Violation, err error) {
+	if !r.Commit {
+		seen, err = r.check(ctx, c)
+		return seen, r.toCommit(ctx, err, c)
+	}
+	landed, err := r.headPlan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if landed == nil || !isDue(landed, c) {
+		if seen, err = r.check(ctx, c); err != nil || landed == nil || len(plan.Diff(landed, c.Before)) == 0 {
+			return seen, err
+		}
+	}
+	work := c.Before
+	c.Before = landed
+	seen, err = r.check(ctx, c)
+	return seen, inWorkTreeAlone(err, work, c)
+}
+
+// isDue reports whether the work tree's plan says already that the unit of a change is complete, or open again, and
+// HEAD's does not.
+func isDue(landed *plan.Unit, c plan.Change) bool {
+	was, is := plan.StatusIn(landed, c.By[0]), plan.StatusIn(c.After, c.By[0])
+	return len(c.Moves()) == 0 && (was == plan.Complete) != (is == plan.Complete)
+}
+
+// toCommit adds to the refusal of what the work tree's plan says already that HEAD's does not.
+func (r Request) toCommit(ctx context.Context, err error, c plan.Change) error {
+	var v *plan.Violation
+	if !errors.As(err, &v) || v.Unit != c.By[0] ||
+		v.Guard != plan.GuardAlreadyComplete && v.Guard != plan.GuardReopenInvalid {
+		return err
+	}
+	// Where HEAD's plan cannot be read the refusal stands as it is.
+	if landed, errHead := r.headPlan(ctx); errHead == nil && landed != nil && isDue(landed, c) {
+		v.Hint = "the plan of the work tree says so already, and HEAD's plan does not: " +
+			"make the same change with a commit, which is its ADAPT"
+	}
+	return err
+}
+
+// inWorkTreeAlone says of a unit that cannot be reopened by a commit where it is complete, and where not.
+func inWorkTreeAlone(err error, work *plan.Unit, c plan.Change) error {
+	var v *plan.Violation
+	if !errors.As(err, &v) || v.Guard != plan.GuardReopenInvalid || v.Unit != c.By[0] ||
+		plan.StatusIn(work, v.Unit) != plan.Complete {
+		return err
+	}
+	if was := plan.StatusIn(c.Before, v.Unit); was != plan.Complete {
+		v.Message = fmt.Sprintf("Cannot reopen %s with a commit: it is complete in the plan of the work tree, "+
+			"and %s in HEAD's", v.Unit, was)
+		v.Hint = "commit the ADAPT that completes it first, or reopen it in the work tree alone, without a commit"
+	}
+	return err
+}
+
+// check returns what must be seen of a change, and what is wrong with it as an error: with the unit itself, if
+// anything, else the first thing.
+func (r Request) check(ctx context.Context, c plan.Change) (seen []*plan.Violation, err error) {
+	if c.LastAct, err = judge.History(r.Repo, nil).LastAct(ctx, c.Before); err != nil {
+		return nil, err
+	}
+	if r.acted != nil {
+		history := c.LastAct
+		c.LastAct = func(key string) (plan.Act, error) {
+			if key == c.By[0] {
+				return *r.acted, nil
+			}
+			return history(key)
+		}
+	}
+	found, err := plan.Check(c)
+	if err != nil {
+		return nil, err
+	}
+	var wrong *plan.Violation
+	for _, v := range found {
+		switch {
+		case v.Undecided || v.Rule == plan.RuleScopeReduced || v.Rule == plan.RuleAccepted:
+			seen = append(seen, v)
+		case wrong == nil || wrong.Unit != c.By[0] && v.Unit == c.By[0]:
+			wrong = v
+		}
+	}
+	if wrong != nil {
+		return nil, wrong
+	}
+	return seen, nil
+}

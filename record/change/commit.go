@@ -1,0 +1,188 @@
+package change
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+)
+
+// write writes the plan, and commits it where that is asked for. A plan that git does not commit is taken back.
+func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before []byte) (err error) {
+	g, err := r.Repo.Layout(ctx)
+	if err != nil {
+		return err
+	}
+	file, after := filepath.Join(g.Top, filepath.FromSlash(done.Path)), before
+	original := original{file: file, kept: state.Path(r.CommonDir, "plan.before"), before: before}
+	if len(done.Moves) > 0 || done.stale {
+		after = plan.Write(c.After)
+		if err := original.keep(); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, state.Remove(original.kept)) }()
+		if err := replaceFile(file, after); err != nil {
+			return err
+		}
+	}
+	if !r.Commit {
+		return nil
+	}
+	switch in, err := r.landed(ctx, c.After); {
+	case err != nil:
+		return errors.Join(err, original.putBack(after))
+	case in:
+		return nil // there is nothing to commit
+	}
+	return r.commit(ctx, done, c, func() error { return original.putBack(after) })
+}
+
+// ErrUndone is a plan of which git made no commit, and which is as it was.
+var ErrUndone = errors.New("git made no commit, and the plan is as it was")
+
+// headPlan is HEAD's plan; nil where there is none, or one that cannot be read: to mend it breaks nothing.
+func (r Request) headPlan(ctx context.Context) (*plan.Unit, error) {
+	_, root, err := snapshot.Head(r.Repo).Plan(ctx)
+	if _, ok := errors.AsType[*snapshot.MalformedPlanError](err); ok {
+		return nil, nil
+	}
+	return root, err
+}
+
+// landed reports whether HEAD has the plan.
+func (r Request) landed(ctx context.Context, root *plan.Unit) (bool, error) {
+	landed, err := r.headPlan(ctx)
+	return landed != nil && len(plan.Diff(landed, root)) == 0, err
+}
+
+// commit makes the ADAPT, or calls undo. A git that failed or was stopped may have made it all the same.
+func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo func() error) (err error) {
+	if task := c.After.Find(c.By[0]); r.Observed == nil && task != nil && task.Acts() && done.Rests != nil {
+		r.Observed = []string{"requirements | " + plan.CountRests(done.Rests)}
+	}
+	if done.Commit, err = r.Repo.CommitPath(ctx, done.Path, r.message(done.Unit, c), r.Out); err == nil {
+		return nil
+	}
+	in, headErr := r.afterwards(ctx, c.After)
+	if headErr != nil || in {
+		return errors.Join(err, headErr) // the plan stays as it is
+	}
+	undone := undo()
+	if undone == nil && errors.Is(err, repo.ErrRefused) {
+		return ErrUndone
+	}
+	return errors.Join(err, undone)
+}
+
+// afterwards is landed when whoever called may have gone already, and the Repo with them.
+func (r Request) afterwards(ctx context.Context, root *plan.Unit) (bool, error) {
+	g, err := r.Repo.Layout(ctx) // known by now
+	if err != nil {
+		return false, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	if r.Repo, err = repo.Open(ctx, g.Top, repo.Options{}); err != nil {
+		return false, err
+	}
+	defer r.Repo.Close()
+	return r.landed(ctx, root)
+}
+
+// message is the ADAPT's.
+func (r Request) message(unit string, c plan.Change) []byte {
+	lines := []string{fmt.Sprintf("ADAPT: %s %s", unit, cmp.Or(c.Says, r.Summary)), ""}
+	for _, fact := range r.Observed {
+		lines = append(lines, "Observation: "+strings.Join(strings.Fields(fact), " "))
+	}
+	lines = slices.Concat(lines, c.Trailers(), r.By.Trailers())
+	return []byte(strings.Join(lines, "\n") + "\n")
+}
+
+// rests says what a unit that is completed rests on.
+func (r Request) rests(ctx context.Context, c plan.Change) ([]plan.Rest, error) {
+	unit := c.After.Find(c.By[0])
+	if unit == nil || unit.Status != plan.Complete {
+		return nil, nil
+	}
+	h := judge.History(r.Repo, nil)
+	if !unit.Acts() {
+		return h.AcceptedBelow(ctx, c.After, unit.ID)
+	}
+	last, err := h.LastAct(ctx, c.After)
+	if err != nil {
+		return nil, err
+	}
+	act, err := last(c.By[0])
+	if err != nil || act.Unknown {
+		return nil, err
+	}
+	rests, _, err := act.Rests(c.Accepted, unit.Checklist)
+	return rests, err
+}
+
+// original is a plan file before it was changed. It is kept whole, so that no undo waits for room on the disk.
+type original struct {
+	file, kept string
+	before     []byte // nil where it was not there
+}
+
+func (o original) keep() error {
+	if o.before == nil {
+		return nil
+	}
+	err := errors.Join(os.MkdirAll(filepath.Dir(o.kept), 0o777), state.Remove(o.kept))
+	if err == nil && os.Link(o.file, o.kept) != nil { // on another disk, or one without links
+		err = state.WriteFile(o.kept, o.before, 0o666)
+	}
+	return err
+}
+
+// putBack puts the original back in the place of what was written after it.
+func (o original) putBack(after []byte) error {
+	now, err := state.ReadFile(o.file)
+	switch {
+	case err != nil:
+	case string(now) != string(after):
+		err = errors.New("somebody else has changed it meanwhile")
+	case string(now) == string(o.before):
+		return nil
+	case o.before == nil:
+		err = os.Remove(o.file)
+	case os.Rename(o.kept, o.file) != nil:
+		err = replaceFile(o.file, o.before)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s could not be put back as it was, and says what git has not committed: %w", o.file, err)
+	}
+	return err
+}
+
+// replaceFile writes a file of the work tree whole: whoever reads it sees the old one or the new one.
+func replaceFile(file string, data []byte) error {
+	info, err := os.Lstat(file)
+	if errors.Is(err, os.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		return state.WriteFile(file, data, 0o666)
+	}
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file; acta does not write a plan in place of a link", file)
+	}
+	return maybe.WriteFile(file, data, info.Mode().Perm())
+}

@@ -1,0 +1,103 @@
+package heartbeat
+
+import (
+	"context"
+	"strings"
+	"sync"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// unitPrefix is what a hint begins with that names a unit of the plan.
+const unitPrefix = "unit:"
+
+// judge finds out whether a task is done, in the way that its hint names. A hint that
+// the policy has a verifier of is that verifier; names of verifiers are neither places nor units.
+func (v *Verification) judge(ctx context.Context, r *Result) error {
+	hint := r.Task.Verify.Value
+	if spec, ok := v.policy.Verifiers[hint]; ok {
+		return v.run(ctx, hint, spec, r)
+	}
+	if unit, ok := strings.CutPrefix(hint, unitPrefix); ok {
+		r.finding = v.unit(strings.TrimSpace(unit))
+		return nil
+	}
+	if places := parser.ParseEvidence(hint, report.Pos{}); cites(places) {
+		var err error
+		r.finding, err = v.evidence(ctx, r.Task, places)
+		return err
+	}
+	if hint == "" {
+		r.finding = unclear(
+			"its line does not say how to verify it; add verify: and a verifier of the policy, path:line-end or unit:KEY")
+		return nil
+	}
+	r.finding = unclear("HEAD's policy has no verifier %s, and it is neither path:line-end nor unit:KEY", hint)
+	return nil
+}
+
+// unit is complete in HEAD's plan, or is not.
+func (v *Verification) unit(key string) finding {
+	root, err := v.plan()
+	switch {
+	case err != nil:
+		return unclear("HEAD's plan cannot be read: %v", err)
+	case root == nil:
+		return unclear("HEAD has no plan that could hold the task %s", key)
+	}
+	switch unit := root.Find(key); {
+	case unit == nil:
+		return unclear("HEAD's plan has no task %s", key)
+	case unit.Status != plan.Complete:
+		return finding{
+			report.NotVerified, "the task " + key + " is " + strings.ReplaceAll(unit.Status, "_", " ") +
+				" in HEAD's plan, and not complete",
+		}
+	}
+	return finding{Verdict: report.Verified}
+}
+
+// headPlan reads the plan of HEAD once, when it is first asked for.
+func (v *Verification) headPlan(ctx context.Context) func() (*plan.Unit, error) {
+	return sync.OnceValues(func() (*plan.Unit, error) {
+		_, root, err := snapshot.Head(v.Repo).Plan(ctx)
+		return root, err
+	})
+}
+
+// cites reports whether every place has lines that are to be there: a mere word is a path as well.
+func cites(places []parser.Evidence) bool {
+	for _, e := range places {
+		if e.Err != "" || e.Start == 0 || e.Removed {
+			return false
+		}
+	}
+	return len(places) > 0
+}
+
+// evidence is the worst that is found of the places, in the work tree as it stands. There
+// is no change that they would have to belong to.
+func (v *Verification) evidence(ctx context.Context, task *parser.Task, places []parser.Evidence) (finding, error) {
+	worst := finding{Verdict: report.Verified}
+	for _, e := range places {
+		found, err := v.reader.Evidence(ctx,
+			evidence.Claim{Evidence: e, Item: task.Description.Value, Kind: evidence.KindOf(e.Path)})
+		switch {
+		case ctx.Err() != nil:
+			return finding{}, context.Cause(ctx)
+		case err != nil: // a file that cannot be read, say
+			found = evidence.Result{Verdict: report.Unclear, Reason: err.Error()}
+		}
+		if found.Verdict > worst.Verdict {
+			worst = finding{found.Verdict, strings.TrimPrefix(e.Place()+": "+found.Reason, ": ")}
+		}
+	}
+	if worst.Verdict == report.Verified {
+		worst.Reason = ""
+	}
+	return worst, nil
+}

@@ -1,0 +1,139 @@
+package heartbeat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+// Verification judges tasks of one work tree.
+type Verification struct {
+	// Repo is opened at Top, the top of the work tree.
+	Repo *repo.Repo
+	Top  string
+	// GitDir is the work tree's, CommonDir the one that all work trees share.
+	GitDir, CommonDir string
+	// Env is the environment, «NAME=value» each, of which verifiers get what their policy names.
+	Env []string
+	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.
+	Agreed bool
+	// By is who asks, for the log.
+	By journal.By
+	// Now is the time of the call.
+	Now time.Time
+	// AllRequired: no task is optional.
+	AllRequired bool
+
+	policy *policy.Policy
+	plan   func() (*plan.Unit, error)
+	reader *evidence.Judge
+	// untrusted is why no verifier runs; nil where they do, or where no task names one.
+	untrusted error
+}
+
+// Result is what is known of one task.
+type Result struct {
+	Task     *parser.Task
+	Required bool
+	finding
+	// Contradiction: the box is checked, and what was asked says otherwise.
+	Contradiction bool
+	// Attempts is how many of the day's are made, this one included.
+	Attempts int
+	// Judged is false where none was left, and the last finding stands.
+	Judged bool
+	// Again: an attempt of that day has verified it already, whoever asked.
+	Again bool
+	// Output is the end of what the verifier printed, nil where there was none to run; OutputFile is where it is kept.
+	Output     []byte
+	OutputFile string
+}
+
+// Verify judges tasks of the file, each once, in the order given. A task whose
+// attempts of the day are used up is not judged again: the last finding stands, so that
+// whoever asks often enough gets no other answer. Warnings say what of it was not recorded. What was
+// found before an error is recorded too. A policy that cannot be used is a *policy.ConfigError.
+func (v *Verification) Verify(
+	ctx context.Context, h *parser.Heartbeat, tasks []*parser.Task,
+) (results []Result, warnings []string, err error) {
+	if v.policy, err = snapshot.Head(v.Repo).Policy(ctx); err != nil {
+		return nil, nil, err
+	}
+	v.plan = v.headPlan(ctx)
+	tree, closeTree, err := v.workTree()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer closeTree()
+	v.reader = &evidence.Judge{
+		Tree: tree, Limits: evidence.Limits{MaxLines: v.policy.MaxLines, MaxFileBytes: v.policy.MaxFileBytes},
+		Cache: evidence.NewCache(),
+	}
+	if !v.Agreed && slices.ContainsFunc(tasks, v.asksProgram) {
+		if v.untrusted = v.Repo.Trusted(ctx); v.untrusted != nil {
+			warnings = append(warnings, fmt.Sprintf("no verifier was run: %v; for this call alone: --notify", v.untrusted))
+		}
+	}
+	today := v.Now.In(v.policy.Timezone).Format(time.DateOnly)
+	turns, err := v.take(ctx, today, tasks)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, t := range turns {
+		r, judging := v.result(ctx, t)
+		if judging != nil {
+			err = fmt.Errorf("task %s: %w", t.task.ID.Value, judging)
+			break
+		}
+		results = append(results, r)
+	}
+	kept := context.WithoutCancel(ctx) // an interrupted call has found what it has found
+	err = errors.Join(err, v.settle(kept, today, results))
+	unrecorded, logging := v.record(kept, h, results)
+	warnings = append(warnings, unrecorded...)
+	if logging != nil {
+		warnings = append(warnings, fmt.Sprintf("the verdicts were not recorded: %v", logging))
+	}
+	return results, warnings, err
+}
+
+// asksProgram reports whether a task is judged by a program of the policy.
+func (v *Verification) asksProgram(t *parser.Task) bool {
+	_, named := v.policy.Verifiers[t.Verify.Value]
+	return named
+}
+
+// result judges one task, or says again what was found of it.
+func (v *Verification) result(ctx context.Context, t *turn) (Result, error) {
+	r := Result{
+		Task: t.task, Required: required(t.task, v.AllRequired), Attempts: t.attempts, Judged: t.judged,
+		Again: t.last.Verdict == report.Verified,
+	}
+	switch {
+	case t.judged:
+		if err := v.judge(ctx, &r); err != nil {
+			return r, err
+		}
+	case t.last.Verdict == 0:
+		r.finding = unclear("its %d attempts of today are used up, and none has come to a verdict", t.attempts)
+	default:
+		r.finding = t.last
+	}
+	r.Contradiction = r.Verdict == report.NotVerified && r.Task.Checked
+	return r, nil
+}
+
+func unclear(format string, args ...any) finding {
+	return finding{Verdict: report.Unclear, Reason: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,300 @@
+package journal
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/acta-git/acta/repo/state"
+)
+
+// Kind says who acted.
+type Kind string
+
+// Agent is whoever called acta, a person included. System is acta itself, where nobody asked for it.
+const (
+	Agent  Kind = "agent"
+	System Kind = "system"
+)
+
+// By is who did something, why, and in which run.
+type By struct {
+	Actor Kind `json:"actor"`
+	// Name is the actor's, as the trailer Actor has it; "" where it is not known.
+	Name string `json:"actor_name,omitempty"`
+	// Reason is why, in the actor's own words.
+	Reason string `json:"trigger_reason,omitempty"`
+	// Session is the session that was named, "" where none was: a commit says nothing of one then, and logs have
+	// OwnSession.
+	Session string `json:"session_id"`
+}
+
+// Trailers are the lines by which a commit says who makes it, in which session and why, as far as that is known.
+func (by By) Trailers() (lines []string) {
+	for _, l := range [][2]string{{"Actor", by.Name}, {"Session", by.Session}, {"Reason", by.Reason}} {
+		if value := strings.Join(strings.Fields(l[1]), " "); value != "" {
+			lines = append(lines, l[0]+": "+value)
+		}
+	}
+	return lines
+}
+
+// OwnSession is the session of a process that was given none: a random UUID (RFC 9562, version 4), the same until the
+// process ends.
+func OwnSession() string { return ownSession() }
+
+var ownSession = sync.OnceValue(func() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+})
+
+// Act is what was done. Params hold neither time nor commit id, so that the same
+// acts have the same hash in another log; two logs can be compared by them.
+type Act struct {
+	Cmd    string
+	Params map[string]any
+	// Commit is the full id of the commit that it is about, "" for none.
+	Commit string
+}
+
+// Entry is a line of the event or audit log.
+type Entry struct {
+	Cmd    string          `json:"cmd"`
+	Params json.RawMessage `json:"params"`
+	Time   time.Time       `json:"ts"`
+	// Hash is the SHA-256 of {"cmd":…,"params":…} as canonical JSON: the keys of every object sorted by their bytes, no
+	// white space, no character escaped that JSON does not ask for but U+2028 and U+2029.
+	Hash string `json:"hash"`
+	By
+	Commit string `json:"commit,omitempty"`
+	// Line is the line as it stands in the log, where it was read from one.
+	Line []byte `json:"-"`
+
+	edited bool // ReadVerified found that its hash is that of something else
+}
+
+// ByHook reports a line that a hook wrote: one of git's, or one that an agent's host calls.
+func (e *Entry) ByHook() bool { return strings.HasPrefix(e.Cmd, "hook ") || e.Cmd == "agent hook" }
+
+// contentHash is Entry.Hash.
+func contentHash(cmd string, params []byte) (string, error) {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(params))
+	dec.UseNumber() // as written
+	if err := dec.Decode(&v); err != nil {
+		return "", err
+	}
+	line, err := state.Line(struct {
+		Cmd    string `json:"cmd"`
+		Params any    `json:"params"`
+	}{cmd, v})
+	if err != nil {
+		return "", err
+	}
+	return hashLine(bytes.TrimSuffix(line, []byte{'\n'})), nil
+}
+
+// Log is the event, audit or heartbeat log of a repository.
+type Log struct{ chain Chain }
+
+// Events is the log of every change of the plan and of who holds what;
+// commonDir is the git directory that the repository's work trees share.
+func Events(commonDir string) Log { return logAt(commonDir, "event-log.jsonl") }
+
+// Audit is the log of every refusal, warning and error of a hook or command.
+func Audit(commonDir string) Log { return logAt(commonDir, "audit-log.jsonl") }
+
+// Heartbeats is the log of every verdict on a task of HEARTBEAT.md.
+func Heartbeats(commonDir string) Log { return logAt(commonDir, "heartbeat-log.jsonl") }
+
+// Feedback is the log of what people thought of an actor's work: every vote that was given here.
+func Feedback(commonDir string) Log { return logAt(commonDir, "feedback-log.jsonl") }
+
+func logAt(commonDir, name string) Log {
+	return Log{Chain{Path: state.Path(commonDir, name)}}
+}
+
+// Path is the log's file.
+func (l Log) Path() string { return l.chain.Path }
+
+func newEntry(by By, at time.Time, act Act) (Entry, error) {
+	if act.Params == nil {
+		act.Params = map[string]any{}
+	}
+	params, err := state.Line(act.Params)
+	if err != nil {
+		return Entry{}, fmt.Errorf("%s cannot be recorded: %w", act.Cmd, err)
+	}
+	e := Entry{Cmd: act.Cmd, Params: params, Time: at.UTC().Truncate(time.Millisecond), By: by, Commit: act.Commit}
+	e.Hash, err = contentHash(act.Cmd, params)
+	return e, err
+}
+
+// Append adds an entry for each act, of OwnSession where by names none. A Repair is what it had to mend first, which
+// the log then says too; it is valid beside an error.
+func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Repair, error) {
+	by.Session = cmp.Or(by.Session, OwnSession())
+	entries := make([]any, len(acts))
+	for i, act := range acts {
+		e, err := newEntry(by, at, act)
+		if err != nil {
+			return nil, err
+		}
+		entries[i] = e
+	}
+	l.chain.repaired = func(t Repair) any {
+		e, _ := newEntry(By{Actor: System, Session: by.Session}, at, Act{Cmd: "repair", Params: map[string]any{
+			"torn_bytes": t.Bytes, "kept": filepath.Base(t.Kept), "counted": t.Counted,
+		}}) // numbers and strings always marshal
+		return e
+	}
+	repair, err := l.chain.Append(ctx, entries...)
+	return repair, errors.Join(err, removeStrayHeads(filepath.Dir(l.chain.Path)))
+}
+
+// Verify finds the first line that was edited, removed, moved or torn.
+func (l Log) Verify() (State, error) {
+	return l.chain.verify(func(line []byte) string {
+		e := readEntry(line)
+		return e.wrong()
+	})
+}
+
+// wrong says what is wrong with the entry by itself, "" for nothing.
+func (e *Entry) wrong() string {
+	if e.isCanonical() {
+		return ""
+	}
+	hash, err := contentHash(e.Cmd, e.Params)
+	switch {
+	case err != nil:
+		return "the line was edited: it is not an entry of this log"
+	case hash != e.Hash:
+		return "the line was edited: its hash is not that of its cmd and params"
+	}
+	return ""
+}
+
+// isCanonical reports whether the hash is that of cmd and params as they stand: acta writes them as canonical JSON,
+// which need not be made anew of each line.
+func (e *Entry) isCanonical() bool {
+	cmd, err := state.Line(e.Cmd)
+	if err != nil || e.Params == nil {
+		return false
+	}
+	cmd = bytes.TrimSuffix(cmd, []byte{'\n'})
+	return hashLine(slices.Concat([]byte(`{"cmd":`), cmd, []byte(`,"params":`), e.Params, []byte{'}'})) == e.Hash
+}
+
+// Written are the params of an entry that ReadVerified returned as they were when the line was written, as far as its
+// hash tells: where that is not of those that it has, those with other values of some keys that it is of. others are
+// the values, as JSON, that a key may have had; "" is to be without it. Where the hash tells nothing they are those
+// that it has.
+func (e *Entry) Written(others map[string][]string) json.RawMessage {
+	var params map[string]json.RawMessage
+	if !e.edited || json.Unmarshal(e.Params, &params) != nil || params == nil {
+		return e.Params
+	}
+	was := *e
+	if was.restore(params, others, slices.Sorted(maps.Keys(others))) {
+		return was.Params
+	}
+	return e.Params
+}
+
+// restore tries the values of the keys, one after the other.
+func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]string, keys []string) bool {
+	if len(keys) == 0 {
+		var err error
+		e.Params, err = state.Line(params)
+		return err == nil && e.wrong() == ""
+	}
+	for _, value := range others[keys[0]] {
+		if params[keys[0]] = json.RawMessage(value); value == "" {
+			delete(params, keys[0])
+		}
+		if e.restore(params, others, keys[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadVerified returns every whole line, as Read does, and what Verify finds: both of one reading.
+func (l Log) ReadVerified() (entries []Entry, s State, err error) {
+	add := func(line []byte) (wrong string) {
+		e := readEntry(line)
+		wrong = e.wrong()
+		e.edited = wrong != ""
+		entries = append(entries, e)
+		return wrong
+	}
+	s, data, err := l.chain.readVerified(func() { entries = nil }, add)
+	for n := 0; err == nil; n++ {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		if !whole {
+			break
+		}
+		if n >= len(entries) { // behind what was verified
+			add(line)
+		}
+		data = rest
+	}
+	return entries, s, err
+}
+
+// readEntry is the entry of a line; see Read.
+func readEntry(line []byte) Entry {
+	var e Entry
+	if json.Unmarshal(line, &e) != nil {
+		e = Entry{}
+	}
+	e.Line = line
+	return e
+}
+
+// Read returns the whole lines from an offset in bytes on, and where the next one
+// will begin. A line that cannot be read is an Entry with nothing but its Line. A
+// log that is shorter than offset was begun anew, and is read from its beginning;
+// one that is not there has no lines.
+func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
+	f, err := state.Open(l.chain.Path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if info.Size() < offset {
+		offset = 0
+	}
+	data, err := io.ReadAll(io.NewSectionReader(f, offset, info.Size()-offset))
+	for err == nil {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		if !whole {
+			break
+		}
+		entries, offset, data = append(entries, readEntry(line)), offset+int64(len(line))+1, rest
+	}
+	return entries, offset, err
+}

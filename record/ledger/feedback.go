@@ -1,0 +1,162 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/repo"
+)
+
+// ErrActor is a name in feedback that no actor can have.
+var ErrActor = errors.New("that is no actor's name")
+
+// CheckActor says what is wrong with the actor that a vote names; without one it is about who made the commit.
+// A name that holds control characters could not be read where it is listed, nor kept by every database.
+func (v *Vote) CheckActor() error {
+	if len(v.Actor) > policy.MaxName {
+		return fmt.Errorf("%w: %.40q… is longer than %d bytes", ErrActor, v.Actor, policy.MaxName)
+	}
+	if !utf8.ValidString(v.Actor) || strings.ContainsFunc(v.Actor, unicode.IsControl) {
+		return fmt.Errorf("%w: %q holds a control character or is not UTF-8", ErrActor, v.Actor)
+	}
+	return nil
+}
+
+// FeedbackRef holds the votes on commits, as git notes: a line a vote, sorted.
+const FeedbackRef = "refs/notes/acta-feedback"
+
+// feedbackCmd is what the feedback log calls a vote.
+const feedbackCmd = "score feedback"
+
+// The votes, as commands and notes write them.
+const (
+	Up   = "up"
+	Down = "down"
+)
+
+// NewVoteID is 16 hex digits at random.
+func NewVoteID() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
+	return hex.EncodeToString(b[:])
+}
+
+// voteLine is a vote as a line of a note, and as the params of a line of the log.
+type voteLine struct {
+	ID    string    `json:"id"`
+	Vote  string    `json:"vote"`
+	At    time.Time `json:"at"`
+	By    string    `json:"by"`
+	Actor string    `json:"actor"`
+}
+
+// maxID is the longest id of a vote that counts, in bytes.
+const maxID = 100
+
+// vote is what the line says; ok is false where it is no vote.
+func (l *voteLine) vote(at time.Time, commit string, local bool) (v Vote, ok bool) {
+	v = Vote{ID: l.ID, Up: l.Vote == Up, At: at, By: l.By, Actor: l.Actor, Commit: commit, Local: local}
+	return v, (v.Up || l.Vote == Down) && l.ID != "" && len(l.ID) <= maxID && l.Actor != "" && !at.IsZero()
+}
+
+// Worth is what the vote is worth.
+func (v *Vote) Worth() int {
+	if v.Up {
+		return score.ThumbUp
+	}
+	return score.ThumbDown
+}
+
+func (v *Vote) word() string {
+	if v.Up {
+		return Up
+	}
+	return Down
+}
+
+// votesWere is what an edited line of the log may have said; see worklog.Entry.Written.
+var votesWere = map[string][]string{"vote": {`"down"`, `"up"`}}
+
+// loggedVotes reads the votes that the log of a repository holds. dir is the folder
+// of its state. Lines that are no vote are passed over.
+func loggedVotes(dir string) (out logged, err error) {
+	entries, state, err := journal.Feedback(dir).ReadVerified()
+	if err != nil {
+		return out, fmt.Errorf("the feedback log cannot be read: %w", err)
+	}
+	out.state = state
+	for _, e := range entries {
+		var l voteLine
+		if e.Cmd != feedbackCmd || json.Unmarshal(e.Written(votesWere), &l) != nil {
+			continue
+		}
+		if v, ok := l.vote(e.Time, e.Commit, true); ok {
+			v.Void = state.Fault != nil && v.Up
+			out.votes = append(out.votes, v)
+		}
+	}
+	return out, nil
+}
+
+// noteVotes reads the votes that notes hold. Lines that are no vote are passed over: others write notes, too.
+func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
+	notes, err := r.Notes(ctx, FeedbackRef)
+	if err != nil {
+		return nil, fmt.Errorf("the feedback in %s cannot be read: %w", FeedbackRef, err)
+	}
+	var votes []Vote
+	for commit, note := range notes {
+		for line := range strings.Lines(string(note)) {
+			var l voteLine
+			if json.Unmarshal([]byte(line), &l) != nil {
+				continue
+			}
+			if v, ok := l.vote(l.At, string(commit), false); ok {
+				votes = append(votes, v)
+			}
+		}
+	}
+	return votes, nil
+}
+
+// keepVote writes a vote to the log and, where it is about a commit, to the notes.
+// A note that cannot be written is a warning: the log has the vote.
+func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
+	by := journal.By{Actor: journal.Agent, Name: v.By}
+	params := map[string]any{"id": v.ID, "vote": v.word(), "by": v.By, "actor": v.Actor}
+	repair, err := journal.Feedback(dir).Append(ctx, by,
+		v.At, journal.Act{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
+	if repair != nil {
+		warnings = append(warnings, repair.String())
+	}
+	if err != nil {
+		return warnings, fmt.Errorf("the vote is not kept: %w", err)
+	}
+	if v.Commit == "" {
+		return warnings, nil
+	}
+	line, err := json.Marshal(voteLine{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: v.By, Actor: v.Actor})
+	if err != nil {
+		return warnings, err
+	}
+	note := repo.NoteLine{
+		Ref: FeedbackRef, On: repo.ID(v.Commit), Line: string(line), Name: v.By, When: v.At,
+		Message: fmt.Sprintf("Feedback: %s for %s\n", v.word(), v.Actor),
+	}
+	if err := r.AddNote(ctx, note); err != nil {
+		warnings = append(warnings,
+			fmt.Sprintf("the vote counts on this machine only, for its note was not written: %v", err))
+	}
+	return warnings, nil
+}

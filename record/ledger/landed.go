@@ -1,0 +1,254 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+)
+
+// spotChecks is how many commits of the cache are judged again on every use, at
+// random. A history of no more than that is judged afresh each time. Of a cache in which one
+// commit in a hundred was edited, three uses in four find nothing, and twenty uses find it with 99.8%.
+const spotChecks = 32
+
+// cacheFormat is raised when the meaning of what is kept changes.
+const cacheFormat = 7
+
+// landed reads the claims of every ACT that a tip reaches.
+type landed struct {
+	repo *repo.Repo
+	// cache keeps what judging commits gave, by commit. Which commits there are is always asked of git, and on every use
+	// some of the commits are judged again. Where one differs the cache is thrown away.
+	cache state.Cache
+	// open opens the repository once more, for a worker of its own.
+	open     func(ctx context.Context) (*repo.Repo, error)
+	warnings []string
+}
+
+// accounts are those of the tip's commits that could be judged, in no order. not are commits whose history is left out.
+func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*history.ScoredCommit, error) {
+	kept := sync.OnceValue(func() scoredCommits {
+		var known scoredCommits
+		if !l.cache.Read(&known) {
+			return nil
+		}
+		return known
+	})
+	go kept() // while git looks for the commits, which takes about as long
+	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
+	if err != nil {
+		return nil, err
+	}
+	if cut != nil {
+		l.warnings = append(l.warnings, fmt.Sprintf("older commits are not counted: %v", cut))
+	}
+	var known scoredCommits
+	if len(ids) > spotChecks {
+		if known, err = l.known(ctx, ids, kept); err != nil {
+			return nil, err
+		}
+	}
+	var missing []repo.ID
+	var all []*history.ScoredCommit
+	for _, id := range ids {
+		if a := known[string(id)]; a != nil {
+			all = append(all, a)
+		} else {
+			missing = append(missing, id)
+		}
+	}
+	judged, err := l.judge(ctx, missing)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, judged...)
+	if len(ids) > spotChecks && len(judged) > 0 {
+		l.keep(ctx, all, known)
+	}
+	return all, nil
+}
+
+// scoredCommits are commits by their ids.
+type scoredCommits map[string]*history.ScoredCommit
+
+// keep writes the cache, with what it knows of other branches as long as that is not most of it.
+func (l *landed) keep(ctx context.Context, all []*history.ScoredCommit, known scoredCommits) {
+	kept := scoredCommits{}
+	if len(known) <= 2*len(all) {
+		maps.Copy(kept, known)
+	}
+	for _, a := range all {
+		kept[a.Commit] = a
+	}
+	if err := l.cache.Write(ctx, kept); err != nil {
+		l.warnings = append(l.warnings, fmt.Sprintf("what was judged is not kept for the next time: %v", err))
+	}
+}
+
+// known is the cache, as kept reads it, held against git.
+func (l *landed) known(ctx context.Context, ids []repo.ID, kept func() scoredCommits) (scoredCommits, error) {
+	known := kept()
+	var checked []repo.ID
+	for _, i := range rand.Perm(len(ids)) {
+		if known[string(ids[i])] != nil {
+			checked = append(checked, ids[i])
+		}
+		if len(checked) == spotChecks {
+			break
+		}
+	}
+	again, err := l.judge(ctx, checked)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range again {
+		if !state.SameCached(a, known[a.Commit]) {
+			l.warnings = append(l.warnings,
+				fmt.Sprintf("%s says of commit %.12s what git does not; it was thrown away, and every commit is judged again",
+					l.cache.Path(), a.Commit))
+			return nil, nil
+		}
+	}
+	return known, nil
+}
+
+// judge judges commits, on all cores. What cannot be judged is left out, and said.
+func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*history.ScoredCommit, error) {
+	found, failed := make([]*history.ScoredCommit, len(ids)), make([]error, len(ids))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	var opening []error
+	var mu sync.Mutex
+	for range min(runtime.GOMAXPROCS(0), len(ids)) {
+		workers.Go(func() {
+			r, err := l.open(ctx)
+			if err != nil {
+				mu.Lock()
+				opening = append(opening, err)
+				mu.Unlock()
+				for range next { // so that nobody waits
+				}
+				return
+			}
+			defer r.Close()
+			h := judge.History(r, nil)
+			for i := range next {
+				found[i], failed[i] = h.Score(ctx, ids[i])
+			}
+		})
+	}
+	for i := range ids {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	if err := errors.Join(append(opening, ctx.Err())...); err != nil {
+		return nil, err
+	}
+	for i, err := range failed {
+		if err != nil {
+			l.warnings = append(l.warnings, fmt.Sprintf("commit %.12s is not counted: %v", ids[i], err))
+		}
+	}
+	return slices.DeleteFunc(found, func(a *history.ScoredCommit) bool { return a == nil }), nil
+}
+
+// cacheAt is the cache of a repository, by the git directory that its work trees share.
+func cacheAt(commonDir, release string) state.Cache {
+	return state.NewCache(commonDir, "score", fmt.Sprint(cacheFormat, " ", release))
+}
+
+// rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the
+// clock's, whatever day is asked about.
+func rowsOf(
+	ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit,
+) ([]Row, map[repo.ID]repo.CommitTime, error) {
+	if len(accounts) == 0 {
+		return nil, nil, nil
+	}
+	moments, err := r.Moments(ctx, tip, time.Now())
+	if err != nil {
+		return nil, nil, err
+	}
+	claims := 0
+	for _, a := range accounts {
+		claims += len(a.Claims)
+	}
+	rows := make([]Row, 0, claims)
+	for _, a := range accounts {
+		at := moments[repo.ID(a.Commit)]
+		for i, c := range a.Claims {
+			rows = append(rows, Row{
+				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: actorName(c.Actor),
+				Unit: c.Unit, Item: c.Item,
+				Required: !c.Optional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
+				Keys: c.Keys, Picked: a.Picked,
+			})
+		}
+	}
+	charge(accounts, rows)
+	return rows, moments, nil
+}
+
+// actorName is the name that an ACT gives, cut where it is longer than one may be.
+func actorName(s string) string { return strings.ToValidUTF8(s[:min(len(s), policy.MaxName)], "") }
+
+// charge lets the author answer for what does not hold, unless the ACT names an agent that is proven: claims of it hold
+// under the same author, and it is none of the authors itself. Whoever writes a message can name anybody.
+func charge(accounts []*history.ScoredCommit, rows []Row) {
+	authors, isAuthor := make(map[string]string, len(accounts)), map[string]bool{}
+	for _, a := range accounts {
+		authors[a.Commit], isAuthor[strings.ToLower(a.Author)] = a.Author, true
+	}
+	proven := map[[2]string]bool{}
+	of := func(row *Row) [2]string { return [2]string{policy.PlainName(row.Actor), authors[row.Commit]} }
+	for i := range rows {
+		if rows[i].Worth() > 0 {
+			proven[of(&rows[i])] = true
+		}
+	}
+	for i := range rows {
+		if row := &rows[i]; row.Worth() < 0 && (!proven[of(row)] || isAuthor[strings.ToLower(row.Actor)]) {
+			row.Actor = authors[row.Commit]
+		}
+	}
+}
+
+// NotLandedYet says that ACTs of HEAD have not landed on the default branch, and so count nothing yet; "" for none.
+func NotLandedYet(ctx context.Context, r *repo.Repo) (string, error) {
+	branch, err := r.DefaultBranch(ctx)
+	if err != nil {
+		return "", err
+	}
+	tip, err := r.Commit(ctx, branch)
+	if err != nil {
+		return "", err
+	}
+	head, err := r.Head(ctx)
+	if err != nil || head.ID == tip.ID {
+		return "", err
+	}
+	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: []repo.ID{tip.ID}})
+	if err != nil || len(ids) == 0 {
+		return "", err
+	}
+	what := "1 ACT of HEAD has"
+	if len(ids) > 1 {
+		what = fmt.Sprintf("%d ACTs of HEAD have", len(ids))
+	}
+	return fmt.Sprintf("%s not landed on %s, and counts nothing there yet; what it would be: acta score --ref HEAD",
+		what, branch), nil
+}

@@ -1,0 +1,182 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+const rowsOrder = ` ORDER BY at, rank, commit, place`
+
+// paid is a verdict with what it earned.
+type paid struct {
+	ledger.Row
+	points  int
+	repeats bool
+	day     score.Day
+}
+
+func scanPaid(row pgx.CollectableRow) (p paid, err error) {
+	var verdict string
+	err = row.Scan(&p.Commit, &p.Time, &p.Rank, &p.Index, &p.Actor, &p.Unit, &p.Item, &p.Required, &verdict,
+		&p.Contradiction,
+		&p.Evidence, &p.Reason, &p.Keys, &p.Picked, &p.points, &p.repeats, &p.day)
+	if err != nil {
+		return p, err
+	}
+	p.Source, p.Time = ledger.Landed, p.Time.UTC()
+	return p, p.Verdict.UnmarshalText([]byte(verdict))
+}
+
+// Points is of ledger.Store.
+func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, error) {
+	_, day, err := s.days(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	const ofDay = ` AND NOT repeats AND day = date '1970-01-01' + $1::integer AND ($2 = '' OR actor = $2)`
+	rows, err := s.pool.Query(ctx, query("rows")+ofDay+rowsOrder, int(day), q.Actor)
+	if err != nil {
+		return nil, err
+	}
+	found, err := pgx.CollectRows(rows, scanPaid)
+	if err != nil {
+		return nil, err
+	}
+	var entries []score.Entry
+	for i := range found {
+		e := score.Entry{Event: found[i].Event(time.UTC), Points: found[i].points}
+		e.Day = found[i].day
+		if e.Verdict == report.Verified && e.Points == 0 {
+			e.Why = score.WhyNothing(e.Proofs)
+		}
+		entries = append(entries, e)
+	}
+	votes, err := s.votes(ctx, day, q.Actor)
+	if err != nil {
+		return nil, err
+	}
+	entries = append(entries, votes...)
+	slices.SortStableFunc(entries, func(a, b score.Entry) int { return cmp.Compare(a.At, b.At) })
+	var points []ledger.Point
+	for i := range entries {
+		points = append(points, ledger.PointOf(&entries[i]))
+	}
+	return points, nil
+}
+
+// Repositories is of ledger.ByRepository.
+func (s *Store) Repositories(ctx context.Context, q ledger.Query) ([]ledger.RepositoryDays, error) {
+	from, to, err := s.days(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.pool.Query(ctx, query("by_repository"), int(from), int(to))
+	if err != nil {
+		return nil, err
+	}
+	var all []ledger.RepositoryDays
+	var repository string
+	var day score.Day
+	var d ledger.RepositoryDay
+	_, err = pgx.ForEachRow(rows, []any{
+		&repository, &day, &d.Points, &d.Verified, &d.NotVerified, &d.Unclear, &d.Contradictions,
+	}, func() error {
+		d.Date = day.String()
+		if n := len(all); n == 0 || all[n-1].Repository != repository {
+			all = append(all, ledger.RepositoryDays{Repository: repository})
+		}
+		last := &all[len(all)-1]
+		last.Days = append(last.Days, d)
+		return nil
+	})
+	return all, err
+}
+
+// votes reads those of a day.
+func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score.Entry, error) {
+	rows, err := s.pool.Query(ctx, query("votes"), int(day), actor)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e score.Entry, err error) {
+		var v ledger.Vote
+		if err := row.Scan(&v.ID, &v.Up, &v.At, &v.By, &v.Actor, &v.Commit); err != nil {
+			return e, err
+		}
+		e = score.Entry{Event: v.Event(time.UTC), Points: v.Worth()}
+		e.Day = day
+		return e, nil
+	})
+}
+
+// AddFeedback is of ledger.Store. The vote's commit is the id of one that was reported, or how such an id begins.
+func (s *Store) AddFeedback(ctx context.Context, v ledger.Vote) (ledger.Effect, error) {
+	if err := v.CheckActor(); err != nil {
+		return ledger.Effect{}, err
+	}
+	zone, err := s.zone(ctx)
+	if err != nil {
+		return ledger.Effect{}, err
+	}
+	if v.ID == "" {
+		v.ID = ledger.NewVoteID()
+	}
+	v.At = v.At.UTC().Truncate(time.Second)
+	day := score.DayOf(v.At.In(zone))
+	err = s.change(ctx, func(tx pgx.Tx) error {
+		if err := about(ctx, tx, &v); err != nil {
+			return err
+		}
+		days, err := keepVote(ctx, tx, &v, day)
+		if err != nil {
+			return err
+		}
+		return sumUp(ctx, tx, days)
+	})
+	effect := ledger.Effect{Delta: v.Worth()}
+	if err != nil {
+		return effect, err
+	}
+	scores, err := s.Days(ctx, ledger.Query{Actor: v.Actor, Date: day.String()})
+	if err != nil {
+		return effect, err
+	}
+	effect.Score = scores[len(scores)-1]
+	return effect, nil
+}
+
+// about fills in whom a vote is about: who made the commit, else who made the last ACT.
+func about(ctx context.Context, tx pgx.Tx, v *ledger.Vote) error {
+	which := "about"
+	if v.Commit == "" {
+		which = "last"
+	}
+	rows, err := tx.Query(ctx, query(which), v.Commit)
+	if err != nil {
+		return err
+	}
+	var commit, actor string
+	n := 0
+	if _, err := pgx.ForEachRow(rows, []any{&commit, &actor}, func() error { n++; return nil }); err != nil {
+		return err
+	}
+	if v.Commit != "" && n != 1 {
+		return fmt.Errorf("%w: %d commits that were reported begin with %q", repo.ErrNotFound, n, v.Commit)
+	}
+	v.Commit, v.Actor = commit, cmp.Or(strings.TrimSpace(v.Actor), actor)
+	if v.Actor == "" {
+		return ledger.ErrNobody
+	}
+	return nil
+}

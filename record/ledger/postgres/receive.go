@@ -1,0 +1,154 @@
+package postgres
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/record/ledger"
+)
+
+// writers is the advisory lock that who changes the ledger holds to the end of the transaction: what a verdict
+// pays depends on all others. The number means nothing.
+const writers = 0x61637461
+
+// change runs a transaction that changes the ledger, one after the other.
+func (s *Store) change(ctx context.Context, f func(tx pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, writers); err != nil {
+			return err
+		}
+		return f(tx)
+	})
+}
+
+// changed says that answers may differ from now on.
+func changed(ctx context.Context, tx pgx.Tx) error {
+	_, err := tx.Exec(ctx, `UPDATE change SET n = n + 1`)
+	return err
+}
+
+// maxKeeping is how long the database may take to keep a report: behind one that hangs all others wait.
+const maxKeeping = time.Minute
+
+// Receive is of ledger.Receiver.
+func (s *Store) Receive(ctx context.Context, r *ledger.Report) (received ledger.Received, err error) {
+	if err := r.Validate(); err != nil {
+		return received, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, maxKeeping)
+	defer cancel()
+	return received, s.change(ctx, func(tx pgx.Tx) error {
+		var landed []int64
+		if received, landed, err = keepReport(ctx, tx, r); err != nil {
+			return err
+		}
+		days, err := settle(ctx, tx, landed)
+		if err != nil {
+			return err
+		}
+		votes, err := keepVotes(ctx, tx, r)
+		if err != nil {
+			return err
+		}
+		return sumUp(ctx, tx, append(days, votes...))
+	})
+}
+
+// verdictRecord is a reported verdict with what score makes of it by itself.
+type verdictRecord struct {
+	*ledger.ReportedVerdict
+	ItemKey string `json:"item_key"`
+	Worth   int    `json:"worth"`
+}
+
+// keepReport keeps a report, and those of its verdicts that are not known yet, or that it has landed. landed are the
+// numbers of the rows that count from now on.
+func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Received, landed []int64, err error) {
+	out.Verdicts = len(r.Verdicts)
+	records := make([]verdictRecord, len(r.Verdicts))
+	for i := range r.Verdicts {
+		row := r.Verdicts[i].Row()
+		records[i] = verdictRecord{&r.Verdicts[i], row.ItemKey(), row.Worth()}
+	}
+	data, err := json.Marshal(records)
+	if err != nil {
+		return out, nil, err
+	}
+	rows, err := tx.Query(ctx, query("receive"),
+		r.Repository, r.Zone, r.Landed, r.Commit, r.PolicyHash, r.Range, r.Release, string(data))
+	if err != nil {
+		return out, nil, err
+	}
+	var id int64
+	var counts, isNew bool
+	_, err = pgx.ForEachRow(rows, []any{&id, &counts, &isNew}, func() error {
+		if counts {
+			landed = append(landed, id)
+		}
+		if isNew {
+			out.New++
+		}
+		return nil
+	})
+	return out, landed, err
+}
+
+// keepVotes keeps the votes that are not known yet.
+func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, error) {
+	zone, err := time.LoadLocation(r.Zone)
+	if err != nil {
+		return nil, err
+	}
+	var days []actorDay
+	for i := range r.Feedback {
+		v, _ := r.Feedback[i].Kept() // Validate has asked
+		kept, err := keepVote(ctx, tx, &v, score.DayOf(v.At.In(zone)))
+		if err != nil {
+			return nil, err
+		}
+		days = append(days, kept...)
+	}
+	return days, nil
+}
+
+// keepVote keeps a vote, in the place of an earlier one of its voter about the commit; no days where it is known, or is
+// not the last.
+func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) (days []actorDay, err error) {
+	rows, err := tx.Query(ctx, query("ballots"), v.Actor, v.Commit)
+	if err != nil {
+		return nil, err
+	}
+	type ballot struct {
+		ID  string
+		At  time.Time
+		Day int
+		By  string
+	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[ballot])
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range all {
+		if !policy.SameName(b.By, v.By) {
+			continue
+		}
+		if cmp.Or(b.At.Compare(v.At), cmp.Compare(b.ID, v.ID)) >= 0 {
+			return nil, nil
+		}
+		if _, err := tx.Exec(ctx, query("unvote"), b.ID); err != nil {
+			return nil, err
+		}
+		days = append(days, actorDay{actor: v.Actor, day: score.Day(b.Day)})
+	}
+	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.Up, v.At, day.String(), v.By, v.Actor, v.Commit, v.Worth())
+	if err != nil || tag.RowsAffected() == 0 {
+		return nil, err
+	}
+	return append(days, actorDay{actor: v.Actor, day: day}), nil
+}

@@ -1,0 +1,199 @@
+package postgres
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/record/ledger"
+)
+
+// Store is a ledger in a PostgreSQL database, of release 14 or later. It is safe for use by
+// several goroutines, and by several processes.
+type Store struct {
+	pool *pgxpool.Pool
+}
+
+var (
+	_ ledger.Store    = (*Store)(nil)
+	_ ledger.Receiver = (*Store)(nil)
+
+	_ ledger.ByRepository = (*Store)(nil)
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+//go:embed queries/*.sql
+var queries embed.FS
+
+// query is the statement of a file of queries, by its name.
+func query(name string) string {
+	text, err := queries.ReadFile("queries/" + name + ".sql")
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// Open connects to the database that dsn names, a URL or keywords and values as libpq has
+// them, and brings its tables to this release. What dsn leaves out comes from PGPASSWORD and its like, and from
+// ~/.pgpass.
+func Open(ctx context.Context, dsn string) (*Store, error) {
+	config, err := pgxpool.ParseConfig(dsn) // its errors hold no password
+	if err != nil {
+		return nil, fmt.Errorf("the database cannot be used: %w", err)
+	}
+	config.ConnConfig.RuntimeParams["application_name"] = "acta"
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("the database cannot be used: %w", err)
+	}
+	if err := migrate(ctx, pool); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("the tables of the database cannot be made: %w", err)
+	}
+	return &Store{pool: pool}, nil
+}
+
+// Close ends all connections, once nobody uses them any more.
+func (s *Store) Close() { s.pool.Close() }
+
+// migrate brings the tables up to date. Of several servers that start at once one does it, and the others ask every
+// second for a minute.
+func migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
+	db := stdlib.OpenDBFromPool(pool)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 60))
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithSessionLocker(locker))
+	if err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+// Version changes whenever an answer may.
+func (s *Store) Version(ctx context.Context) (n int64, err error) {
+	return n, s.pool.QueryRow(ctx, `SELECT n FROM change`).Scan(&n)
+}
+
+// zone is that of all repositories, UTC where they do not agree.
+func (s *Store) zone(ctx context.Context) (*time.Location, error) {
+	rows, err := s.pool.Query(ctx, `SELECT DISTINCT timezone FROM repository LIMIT 2`)
+	if err != nil {
+		return nil, err
+	}
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(names) != 1 {
+		return time.UTC, err
+	}
+	zone, err := time.LoadLocation(names[0])
+	if err != nil {
+		return time.UTC, nil // another machine knew it
+	}
+	return zone, nil
+}
+
+// days are those that a query asks about.
+func (s *Store) days(ctx context.Context, q ledger.Query) (from, to score.Day, err error) {
+	zone := time.UTC
+	if q.Date == "" {
+		if zone, err = s.zone(ctx); err != nil {
+			return 0, 0, err
+		}
+	}
+	to, err = q.Day(zone)
+	return to - score.Day(q.Before), to, err
+}
+
+// Days is of ledger.Store.
+func (s *Store) Days(ctx context.Context, q ledger.Query) ([]ledger.Score, error) {
+	from, to, err := s.days(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.histories(ctx, `a.everyone = $4 AND a.name = $5`, from, to, q.Actor == "", q.Actor)
+	if err != nil {
+		return nil, err
+	}
+	h := &ledger.History{Actor: q.Actor, At: score.Beginning(from)}
+	if len(all) > 0 {
+		h = all[0]
+	}
+	return h.Scores(from, to), nil
+}
+
+// Leaderboard is of ledger.Store.
+func (s *Store) Leaderboard(ctx context.Context, q ledger.Query) ([][]ledger.Score, error) {
+	from, to, err := s.days(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.histories(ctx, `NOT a.everyone`, from, to)
+	if err != nil {
+		return nil, err
+	}
+	var board [][]ledger.Score
+	for _, h := range all {
+		board = append(board, h.Scores(from, to))
+	}
+	return board, nil
+}
+
+func (s *Store) histories(
+	ctx context.Context, where string, from, to score.Day, args ...any,
+) ([]*ledger.History, error) {
+	rows, err := s.pool.Query(ctx, query("histories")+where+` ORDER BY a.name, s.day`,
+		append([]any{int(from), int(to), score.Window - 1}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []*ledger.History
+	for rows.Next() {
+		var name string
+		var first, start score.Day
+		var day *score.Day
+		var points, verified, not, unclear, contradictions, floor, streak *int
+		var life score.Lifetime
+		if err := rows.Scan(&name, &first, &start, &day, &points, &verified, &not, &unclear, &contradictions, &floor, &streak,
+			&life.Points, &life.Verified, &life.NotVerified, &life.Contradictions); err != nil {
+			return nil, err
+		}
+		if len(all) == 0 || all[len(all)-1].Actor != name {
+			all = append(all, &ledger.History{
+				Actor: name, First: first, At: score.Beginning(min(from, start)), Sums: map[score.Day]score.Sum{},
+			})
+		}
+		if day == nil {
+			continue
+		}
+		h := all[len(all)-1]
+		h.Sums[*day] = score.Sum{
+			Score: *points, Bar: *points, Verified: *verified, NotVerified: *not, Unclear: *unclear,
+			Contradictions: *contradictions,
+		}
+		if *day == start && start <= from {
+			h.At = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak, Before: life}
+		}
+	}
+	return all, rows.Err()
+}

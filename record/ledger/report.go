@@ -1,0 +1,242 @@
+package ledger
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/report"
+)
+
+// Report is what `acta verify --report` tells a ledger of a range. It may come in several parts, in any
+// order, and any of them again: what is known is not changed by it.
+type Report struct {
+	// Release is that of acta which judged.
+	Release string `json:"acta"`
+	// Repository is its name, the same from every job.
+	Repository string `json:"repository"`
+	// Range is BASE..HEAD with full ids, Commit its head.
+	Range  string `json:"range"`
+	Commit string `json:"commit"`
+	// PolicyHash tells the policy that judged the range from others; see snapshot.Snapshot.PolicyHash.
+	PolicyHash string `json:"policy_hash"`
+	// Landed: the commit is on the default branch. Only what has landed scores.
+	Landed bool `json:"landed"`
+	// Zone is the policy's time zone, by its IANA name, in which days begin and end.
+	Zone     string            `json:"timezone"`
+	Verdicts []ReportedVerdict `json:"verdicts"`
+	// Feedback are the votes in the notes of the repository.
+	Feedback []ReportedVote `json:"feedback"`
+}
+
+// ReportedVerdict is a Row as a report writes it.
+type ReportedVerdict struct {
+	Commit string    `json:"commit"`
+	Time   time.Time `json:"time"`
+	// Day is that of Time in the report's zone, YYYY-MM-DD.
+	Day   string `json:"day"`
+	Rank  int    `json:"rank"`
+	Index int    `json:"index"`
+	// PolicyHash tells the policy that judged the claim from others: that of the commit's first parent.
+	PolicyHash    string         `json:"policy_hash"`
+	Actor         string         `json:"actor"`
+	Unit          string         `json:"unit"`
+	Item          string         `json:"item"`
+	Required      bool           `json:"required"`
+	Verdict       report.Verdict `json:"verdict"`
+	Contradiction bool           `json:"contradiction"`
+	Evidence      string         `json:"evidence"`
+	Reason        string         `json:"reason"`
+	Keys          []string       `json:"keys"`
+	Picked        []string       `json:"picked"`
+}
+
+// ReportedVote is a Vote as a report writes it.
+type ReportedVote struct {
+	ID     string    `json:"id"`
+	Vote   string    `json:"vote"`
+	At     time.Time `json:"at"`
+	By     string    `json:"by"`
+	Actor  string    `json:"actor"`
+	Commit string    `json:"commit"`
+}
+
+// Received is what a ledger answers to a report.
+type Received struct {
+	// Verdicts is how many the report holds, New how many of them the ledger did not know yet.
+	Verdicts int `json:"verdicts"`
+	New      int `json:"new"`
+}
+
+// Receiver is a Store that takes reports.
+type Receiver interface {
+	// Receive keeps what a report says. A *ReportError is a report that cannot be kept as it is.
+	Receive(ctx context.Context, r *Report) (Received, error)
+}
+
+// ReportError is what is wrong with a report.
+type ReportError struct{ What string }
+
+// Error is what the sender is told.
+func (e *ReportError) Error() string { return e.What }
+
+func reportErrorf(format string, args ...any) error {
+	return &ReportError{fmt.Sprintf(format, args...)}
+}
+
+// The longest of each text of a report, in bytes, and how far in days a day may lie from that of the same moment in
+// UTC.
+const (
+	maxText   = 4 << 10
+	maxHash   = 128
+	dayMargin = 1
+	maxKeys   = 4000 // a claim with more cites whole files; beyond, code is not known again
+)
+
+// Validate says what in the report cannot be kept. Every later reader of it may rely on what is asked here.
+func (r *Report) Validate() error {
+	if strings.TrimSpace(r.Repository) == "" || r.Commit == "" || r.PolicyHash == "" || r.Release == "" {
+		return reportErrorf("a report names its repository, commit, policy_hash and acta's release")
+	}
+	for name, s := range map[string]string{
+		"repository": r.Repository, "range": r.Range, "policy_hash": r.PolicyHash, "acta": r.Release,
+	} {
+		if err := text(name, s); err != nil {
+			return err
+		}
+	}
+	if _, err := time.LoadLocation(r.Zone); err != nil || r.Zone == "Local" {
+		return reportErrorf("there is no time zone %q", r.Zone)
+	}
+	if !isID(r.Commit) || len(r.PolicyHash) > maxHash || len(r.Release) > maxHash {
+		return reportErrorf("%q is no commit's full id, or the policy_hash or release is longer than %d bytes", r.Commit,
+			maxHash)
+	}
+	type place struct {
+		commit string
+		index  int
+	}
+	seen := map[place]bool{}
+	for i := range r.Verdicts {
+		v := &r.Verdicts[i]
+		if err := v.validate(); err != nil {
+			return err
+		}
+		if at := (place{v.Commit, v.Index}); seen[at] {
+			return reportErrorf("verdict %d of commit %s is there twice", v.Index, v.Commit)
+		} else {
+			seen[at] = true
+		}
+	}
+	for i := range r.Feedback {
+		if err := r.Feedback[i].validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *ReportedVerdict) validate() error {
+	for name, s := range map[string]string{
+		"actor": v.Actor, "unit": v.Unit, "item": v.Item, "evidence": v.Evidence, "reason": v.Reason,
+		"policy_hash": v.PolicyHash,
+	} {
+		if err := text(name, s); err != nil {
+			return err
+		}
+	}
+	if !isID(v.Commit) {
+		return reportErrorf("%q is no commit's full id", v.Commit)
+	}
+	if v.Time.After(time.Now().AddDate(0, 0, dayMargin)) {
+		return reportErrorf("a verdict of commit %s is of %s, which has not come yet", v.Commit,
+			v.Time.UTC().Format(time.DateOnly))
+	}
+	day, err := score.ParseDay(v.Day)
+	if utc := score.DayOf(v.Time.UTC()); err != nil || day < utc-dayMargin || day > utc+dayMargin {
+		return reportErrorf("the day %q is not that of %s", v.Day, v.Time.UTC().Format(time.RFC3339))
+	}
+	if v.Actor == "" || v.Verdict == 0 || !isNumber(v.Index) || !isNumber(v.Rank) ||
+		v.Contradiction && v.Verdict != report.NotVerified {
+		return reportErrorf("a verdict of commit %s has no actor or verdict, or a number or contradiction that cannot be",
+			v.Commit)
+	}
+	if len(v.Keys) > maxKeys || len(v.Picked) > maxKeys {
+		return reportErrorf("a verdict of commit %s has more than %d keys", v.Commit, maxKeys)
+	}
+	for _, s := range append(append([]string(nil), v.Keys...), v.Picked...) {
+		if s == "" || len(s) > maxHash || strings.ContainsRune(s, 0) {
+			return reportErrorf("%q is no key", s)
+		}
+	}
+	return nil
+}
+
+func (v *ReportedVote) validate() error {
+	for name, s := range map[string]string{"by": v.By, "actor": v.Actor} {
+		if err := text(name, s); err != nil {
+			return err
+		}
+	}
+	if _, ok := v.Kept(); !ok || strings.ContainsRune(v.ID, 0) || v.Commit != "" && !isID(v.Commit) {
+		return reportErrorf("the feedback %q is no vote", v.ID)
+	}
+	return nil
+}
+
+// text holds a text to what every database can keep.
+func text(name, s string) error {
+	if len(s) > maxText || strings.ContainsRune(s, 0) {
+		return reportErrorf("%s is longer than %d bytes or holds a NUL byte: %.40q", name, maxText, s)
+	}
+	return nil
+}
+
+// isNumber reports whether n is one that a verdict's place can be, in 32 bits as databases keep it.
+func isNumber(n int) bool { return n >= 0 && n <= math.MaxInt32 }
+
+func isID(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// Row is the verdict as a Store gives it back.
+func (v *ReportedVerdict) Row() Row {
+	return Row{
+		Source: Landed, Commit: v.Commit, Time: v.Time, Rank: v.Rank, Index: v.Index, Actor: v.Actor, Unit: v.Unit,
+		Item: v.Item, Required: v.Required,
+		Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Evidence, Reason: v.Reason, Keys: v.Keys,
+		Picked: v.Picked,
+	}
+}
+
+// reported is a row as a report writes it, cut to what a ledger keeps.
+func reported(r Row, policy string, zone *time.Location) ReportedVerdict {
+	return ReportedVerdict{
+		Commit: r.Commit, Time: r.Time.UTC(), Day: score.DayOf(r.Time.In(zone)).String(), Rank: r.Rank, Index: r.Index,
+		PolicyHash: policy,
+		Actor:      cut(r.Actor), Unit: cut(r.Unit), Item: cut(r.Item), Required: r.Required, Verdict: r.Verdict,
+		Contradiction: r.Contradiction,
+		Evidence:      cut(r.Evidence), Reason: cut(r.Reason), Keys: r.Keys[:min(len(r.Keys), maxKeys)],
+		Picked: r.Picked[:min(len(r.Picked), maxKeys)],
+	}
+}
+
+// cut makes a text fit into a report.
+func cut(s string) string {
+	if len(s) > maxText {
+		s = s[:maxText]
+	}
+	return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
+}
+
+// Kept is the vote as a Store keeps it; ok is false where it is none.
+func (v *ReportedVote) Kept() (kept Vote, ok bool) {
+	l := voteLine{ID: v.ID, Vote: v.Vote, At: v.At, By: v.By, Actor: v.Actor}
+	votes := make([]Vote, 1)
+	votes[0], ok = l.vote(v.At, v.Commit, false)
+	clamp(votes, nil, time.Now())
+	return votes[0], ok
+}

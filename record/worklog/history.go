@@ -1,0 +1,189 @@
+package worklog
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// rebuilt is a session as the history of commits tells it.
+type rebuilt struct {
+	Session
+	// Name is what its commits call it, in their Session trailer; "" where they have none.
+	Name string
+}
+
+// fromHistory rebuilds the sessions of the ACTs and ADAPTs of a record, the
+// oldest first, from the commits alone. Those of one Session trailer are one
+// session; what has none is gathered by actor and day (UTC). A name that is no id
+// of acta's stands for one: the time of its first commit, and a hash of the name. Commits that
+// name no session and are recorded in one are left out.
+func fromHistory(h *history.Record, recorded map[landedKey]bool) (sessions []*rebuilt) {
+	known := map[string]*rebuilder{}
+	var order []*rebuilder
+	for _, d := range h.Landed {
+		name := d.Part.Session.Value
+		if name == "" && recorded[landedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
+			continue
+		}
+		key := cmp.Or(name, actorOf(d)+"\x00"+d.Commit.Author.When.UTC().Format(time.DateOnly))
+		if known[key] == nil {
+			known[key] = &rebuilder{key: key, name: name, tier: h.Tier}
+			order = append(order, known[key])
+		}
+		known[key].landed = append(known[key].landed, d)
+	}
+	for _, t := range order {
+		sessions = append(sessions, t.session())
+	}
+	slices.SortStableFunc(sessions, func(a, b *rebuilt) int { return cmp.Compare(a.Started, b.Started) })
+	return sessions
+}
+
+// landedKey tells what landed in a repository apart: a squash has several.
+type landedKey struct{ commit, unit string }
+
+func actorOf(d history.Landed) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
+
+// rebuilder makes a session of what landed.
+type rebuilder struct {
+	key, name string
+	tier      policy.Tier
+	landed    []history.Landed
+}
+
+func (t *rebuilder) session() *rebuilt {
+	s := Session{Version: Version, Outcome: Success, Entries: []Operation{}}
+	tier := policy.Tier(0)
+	var units []string
+	byTime := func(a, b history.Landed) int { return a.Commit.Author.When.Compare(b.Commit.Author.When) }
+	first, last := slices.MinFunc(t.landed, byTime).Commit.Author.When, slices.MaxFunc(t.landed, byTime).Commit.Author.When
+	for _, d := range t.landed {
+		s.Entries = append(s.Entries, OperationOf(d))
+		if d.Part.Kind == parser.Act {
+			s.Outcome = outcomeOf(d)
+		}
+		if said, ok := policy.ParseTier(d.Part.Tier.Value); ok {
+			tier = max(tier, said)
+		}
+		if unit := d.Part.Unit.Value; unit != "" && !slices.Contains(units, unit) {
+			units = append(units, unit)
+		}
+	}
+	end := FormatTime(last)
+	s.ID, s.Started, s.Completed = t.id(first), FormatTime(first), &end
+	s.Task, s.Tier = strings.Join(units, ", "), max(tier, t.tier).String()
+	s.addUp()
+	return &rebuilt{Session: s, Name: t.name}
+}
+
+func (t *rebuilder) id(first time.Time) string {
+	if IsSessionID(t.name) {
+		return t.name
+	}
+	sum := sha256.Sum256([]byte(t.key))
+	return first.UTC().Format(idTime) + "-" + hex.EncodeToString(sum[:2])
+}
+
+// OperationOf is an ACT or ADAPT as an entry.
+func OperationOf(d history.Landed) Operation {
+	p := d.Part
+	e := Operation{
+		Time: FormatTime(d.Commit.Author.When), Action: ActDone, Status: Completed,
+		Context: strings.TrimSpace(string(p.Kind) + ": " + p.Unit.Value + " " + p.Summary.Value),
+		Details: Details{
+			Files: d.Files, Commit: string(d.Commit.ID), Unit: p.Unit.Value, Actor: actorOf(d), Reason: p.Reason.Value,
+			Outcome: p.Outcome.Value,
+		},
+	}
+	if len(e.Details.Files) == 0 {
+		e.Details.Files = nil
+	}
+	if p.Kind == parser.Adapt {
+		e.Action = AdaptDone
+	}
+	e.Details.StatusChanges = changesOf(d.Moved)
+	if n := len(d.Moved); n > 0 {
+		e.Details.Todos = &n
+	}
+	if d.Failed {
+		e.Status = Failed
+	}
+	written := 0
+	for _, v := range d.Verdicts {
+		if v.Status == rules.StatusRan && v.Verdict == report.Verified {
+			continue // it earns nothing, and clones do not know of it
+		}
+		e.Details.Claims = append(e.Details.Claims, ClaimOutcome{Item: v.Item, Verdict: v.Verdict.String(),
+			Contradiction: v.Contradiction})
+		if v.Status != rules.StatusRan {
+			written += len(v.Item) + len(v.Evidence)
+		}
+	}
+	e.Details.Verification = verificationOf(e.Details.Claims)
+	e.Tokens = Tokens(written)
+	return e
+}
+
+// changesOf are the statuses that an ADAPT moved, the units by their keys; nil for none.
+func changesOf(moved []plan.Move) []StatusChange {
+	var all []StatusChange
+	for _, m := range moved {
+		all = append(all, StatusChange{Todo: m.Key, From: m.From, To: m.To})
+	}
+	return all
+}
+
+// verificationOf is pass where every claim holds or was skipped, fail where one
+// does not hold, and "" where nothing is claimed or that is not known.
+func verificationOf(claims []ClaimOutcome) string {
+	result := ""
+	for _, c := range claims {
+		switch c.Verdict {
+		case "not_verified":
+			return "fail"
+		case "verified", "skipped":
+			result = "pass"
+		}
+	}
+	if slices.ContainsFunc(claims, func(c ClaimOutcome) bool { return c.Verdict == "unclear" }) {
+		return ""
+	}
+	return result
+}
+
+// outcomeOf is how an ACT ended: as it says itself, and failed where a claim does not hold.
+func outcomeOf(d history.Landed) Outcome {
+	switch {
+	case !d.Failed:
+		return Success
+	case strings.HasPrefix(strings.ToLower(d.Part.Outcome.Value), "abort"):
+		return Aborted
+	}
+	return Failure
+}
+
+// RecordedRun is what a Bash operation tells of a command that was run.
+func (e *Operation) RecordedRun() rules.RecordedRun {
+	d := &e.Details
+	run := rules.RecordedRun{Command: e.Command(), Exit: d.ExitCode, Reports: d.Reports}
+	if len(d.Reports) > 0 { // what an output tells is for people: it is read by its look
+		run.Counts = parser.ParseCounts(d.Summary)
+	}
+	for _, tree := range []string{d.Tree, d.Tracked} {
+		if tree != "" {
+			run.Trees = append(run.Trees, tree)
+		}
+	}
+	return run
+}

@@ -1,0 +1,260 @@
+package worklog
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+)
+
+// HostState is what the local state remembers of one session of an agent's host, from one
+// call of its hooks to the next: <common>/acta/hosts/<host>-<hash of the id>.json.
+type HostState struct {
+	Host string `json:"host"`
+	// ID is the host's own name of the session.
+	ID string `json:"host_session"`
+	// Session is the worklog's id, "" where none has begun.
+	Session string `json:"session_id,omitempty"`
+	// Task is what the person asked for first, in a line; "" where nobody has asked yet.
+	Task string `json:"task,omitempty"`
+	// Lists are the todo lists as last seen, by the sub-agent that keeps them; "" is the agent itself.
+	Lists map[string][]Todo `json:"lists,omitempty"`
+	// Baseline are where HEAD was when the session was last heard of, nil before it was.
+	Looks *Baseline `json:"looks,omitempty"`
+	// Tree is the work tree as it was last looked at, nil before it was.
+	Tree *Tree `json:"tree,omitempty"`
+	// Reminded are the units whose open items the agent was told of.
+	Reminded []string `json:"told,omitempty"`
+
+	common, file string
+	unlock       func() error
+}
+
+// Tree is what is remembered of a work tree from one look to the next.
+type Tree struct {
+	// GitDir is its git directory.
+	GitDir string `json:"git_dir"`
+	// Files are those that differed from HEAD, each with what tells it from what it was before.
+	Files map[string]string `json:"files"`
+	// Pause is until when nobody looks, since a look took too long.
+	Pause time.Time `json:"pause,omitzero"`
+}
+
+const (
+	// hostWait bounds how long a host's hook waits for another of the same session.
+	hostWait = 3 * time.Second
+	// untouched is how long nothing happens in a session whose host never says that it ended, until it counts as ended.
+	idle = 24 * time.Hour
+	// forgotten is how long nothing happens in a host's session until its state is removed.
+	forgotten = 30 * 24 * time.Hour
+)
+
+// OpenHost reads what is remembered of a session of a host, under a lock that its other hooks
+// heed until Close. A state that cannot be read is begun anew; the worklog is found again.
+func OpenHost(ctx context.Context, commonDir, host, id string) (*HostState, error) {
+	sum := sha256.Sum256([]byte(id))
+	h := &HostState{file: filepath.Join(commonDir, "acta", "hosts", host+"-"+hex.EncodeToString(sum[:8])+".json")}
+	if err := os.MkdirAll(filepath.Dir(h.file), 0o777); err != nil {
+		return nil, err
+	}
+	unlock, err := state.Lock(ctx, h.file, hostWait)
+	if err != nil {
+		return nil, err
+	}
+	data, err := state.ReadFile(h.file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, errors.Join(err, unlock())
+	}
+	if json.Unmarshal(data, h) != nil || h.ID != id {
+		*h = HostState{file: h.file}
+	}
+	h.Host, h.ID, h.common, h.unlock = host, id, commonDir, unlock
+	if h.Session == "" {
+		h.Session = h.began()
+	}
+	return h, nil
+}
+
+// began is the session that the host's session has begun, though its state does not say so.
+func (h *HostState) began() string {
+	all, err := LiveSessions(h.common)
+	if err != nil {
+		return ""
+	}
+	for _, l := range all {
+		if l.Host == h.Host && l.HostSession == h.ID {
+			return l.ID
+		}
+	}
+	return ""
+}
+
+// Save writes what is to be remembered.
+func (h *HostState) Save() error {
+	data, err := state.Line(h)
+	if err != nil {
+		return err
+	}
+	return state.Replace(h.file, data)
+}
+
+// Close gives up the lock.
+func (h *HostState) Close() error { return h.unlock() }
+
+// Live is the worklog of the host's session, nil where it has none, or where its record is gone.
+func (h *HostState) Live() *Live { return StoredSession(h.common, h.Session) }
+
+// Rename gives the session another task. How it began is not written over where it cannot be read: somebody may mend
+// it.
+func (l *Live) Rename(ctx context.Context, task string) (err error) {
+	if l.lost != nil {
+		return nil
+	}
+	unlock, err := lockBeginnings(ctx, l.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	l.Task = Mask(task)
+	return l.writeBeginning()
+}
+
+// Resume lets a session that has ended go on.
+func (l *Live) Resume(ctx context.Context, at time.Time) (*journal.Repair, error) {
+	if l.Runs() {
+		return nil, nil
+	}
+	at = at.UTC()
+	repair, err := l.log().Append(ctx, logLine{Resumed: &at})
+	if err != nil {
+		return repair, err
+	}
+	return repair, state.WriteFile(l.file(".running"), nil, 0o666)
+}
+
+// Ended is how the session ended where nobody says so: as its last ACT did. Without one it is a success where the
+// session moved a unit to complete; else work was left. What its commands came to decides nothing: a test run may fail
+// on the way to an ACT that holds.
+func (l *Live) Ended() (Outcome, error) {
+	all, err := l.read()
+	if err != nil {
+		return "", err
+	}
+	outcome := Aborted
+	for i := range all.entries {
+		switch e := &all.entries[i]; e.Action {
+		case ActDone:
+			outcome = e.outcome()
+		case AdaptDone:
+			completed := func(c StatusChange) bool { return c.To == plan.Complete }
+			if outcome == Aborted && e.Status != Failed && slices.ContainsFunc(e.Details.StatusChanges, completed) {
+				outcome = Success
+			}
+		}
+	}
+	return outcome, nil
+}
+
+// RefusedUnits are those whose ACTs were refused since the session's last ACT, by the audit log of this machine; those
+// of which it made an ACT that holds are none. What cannot be read of that refuses nothing.
+func (l *Live) RefusedUnits() (units []string) {
+	all, err := l.read()
+	if err != nil {
+		return nil
+	}
+	var last time.Time
+	var held []string
+	for i := range all.entries {
+		e := &all.entries[i]
+		if at, err := time.Parse(time.RFC3339, e.Time); e.Action == ActDone && err == nil {
+			last = at
+		}
+		if e.Action == ActDone && e.outcome() == Success {
+			held = append(held, e.Details.Unit)
+		}
+	}
+	refusals, _, _ := journal.Audit(filepath.Dir(filepath.Dir(l.dir))).Read(0)
+	for _, e := range refusals {
+		var said struct{ Unit, Severity, Verdict string }
+		if e.Session != l.ID || e.Time.Before(last) || !e.ByHook() || json.Unmarshal(e.Params, &said) != nil {
+			continue
+		}
+		if said.Unit == "" || said.Severity != journal.ErrorSeverity && said.Verdict == "" {
+			continue
+		}
+		if !slices.Contains(held, said.Unit) && !slices.Contains(units, said.Unit) {
+			units = append(units, said.Unit)
+		}
+	}
+	return units
+}
+
+// outcome is that of an ACT.
+func (e *Operation) outcome() Outcome {
+	switch {
+	case e.Details.Outcome == string(Aborted):
+		return Aborted
+	case e.Details.Outcome == string(Failure), e.Status == Failed, e.Details.Verification == "fail":
+		return Failure
+	}
+	return Success
+}
+
+// EndIdle ends the sessions of hosts in a work tree in which nothing happened for a day: some
+// hosts never say that a session ended. The state of hosts' sessions that is older than a month is removed.
+func EndIdle(ctx context.Context, r *repo.Repo, commonDir, gitDir string, now time.Time) error {
+	all, err := LiveSessions(commonDir)
+	for _, l := range all {
+		if l.Host == "" || l.WorkTree != gitDir || !l.Runs() || now.Sub(l.touched()) < idle {
+			continue
+		}
+		outcome, errEnd := l.Ended()
+		if errEnd == nil {
+			_, errEnd = (&Recorder{Live: l, Repo: r}).End(ctx, l.touched(), outcome)
+		}
+		err = errors.Join(err, errEnd)
+	}
+	return errors.Join(err, forget(filepath.Join(commonDir, "acta", "hosts"), now))
+}
+
+// touched is when something was last recorded in the session.
+func (l *Live) touched() time.Time {
+	at := l.Started
+	if info, err := os.Stat(l.file(".jsonl")); err == nil && info.ModTime().After(at) {
+		at = info.ModTime()
+	}
+	return at
+}
+
+// forget removes the files of a folder that nobody has written for long.
+func forget(dir string, now time.Time) error {
+	names, err := os.ReadDir(dir)
+	for _, n := range names {
+		info, errInfo := n.Info()
+		if errInfo == nil && now.Sub(info.ModTime()) > forgotten {
+			err = errors.Join(err, os.Remove(filepath.Join(dir, n.Name())))
+		}
+	}
+	return err
+}
+
+// hostTrailer names the host's session in the message of a flush.
+func (l *Live) hostTrailer() string {
+	if l.Host == "" {
+		return ""
+	}
+	return fmt.Sprintf("Host-Session: %s %s\n", l.Host, strings.Join(strings.Fields(l.HostSession), " "))
+}

@@ -1,0 +1,113 @@
+package worklog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
+)
+
+// Start begins a session in the local state of a repository, with an id of its own where b has none; commonDir is the
+// git directory that its work trees share.
+func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err error) {
+	l = &Live{Beginning: b, dir: sessionsDir(commonDir)}
+	if err := os.MkdirAll(l.dir, 0o777); err != nil {
+		return nil, err
+	}
+	unlock, err := lockBeginnings(ctx, l.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	if err := removeStrayBeginnings(l.dir); err != nil {
+		return nil, err
+	}
+	for l.ID == "" || b.ID == "" && l.isTaken() { // of two that begin in one second one in 65,536
+		l.ID = NewSessionID(b.Started)
+	}
+	if l.isTaken() {
+		return nil, fmt.Errorf("a session %s exists already", l.ID)
+	}
+	// It runs before anybody can find it: what does not run is summed up.
+	if err := state.WriteFile(l.file(".running"), nil, 0o666); err != nil {
+		return nil, err
+	}
+	if err := l.writeBeginning(); err != nil {
+		return nil, errors.Join(err, os.Remove(l.file(".running")))
+	}
+	return l, nil
+}
+
+func (l *Live) writeBeginning() error {
+	data, err := state.Line(l.Beginning)
+	if err != nil {
+		return err
+	}
+	return state.Replace(l.file(".json"), data)
+}
+
+// isTaken reports whether the local state knows a session of this id.
+func (l *Live) isTaken() bool {
+	return exists(l.file(".json")) || exists(l.file(".jsonl"))
+}
+
+// lockBeginnings lets nobody else begin a session, or say anew how one began.
+func lockBeginnings(ctx context.Context, dir string) (unlock func() error, err error) {
+	return state.Lock(ctx, filepath.Join(dir, "beginnings"), sessionWait)
+}
+
+// removeStrayBeginnings removes what a start left that was killed: whoever has the lock knows that none is under way.
+func removeStrayBeginnings(dir string) error {
+	names, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		id, suffix, _ := strings.Cut(n.Name(), ".")
+		l := &Live{dir: dir}
+		l.ID = id
+		if suffix == "json.new" || suffix == "running" && !l.isTaken() {
+			err = errors.Join(err, state.Remove(filepath.Join(dir, n.Name())))
+		}
+	}
+	return err
+}
+
+// Begin begins a session in the work tree of a repository, now. Where b has no id it is given one, and where it has
+// no tier the one that HEAD's policy gives. The policy's switches hold beside b's for the whole session. What is in
+// the way of more than the beginning is a warning. commonDir and gitDir are the repository's, as repo.Dirs has them.
+func Begin(
+	ctx context.Context, r *repo.Repo, gitDir, commonDir string, now time.Time, b Beginning,
+) (l *Live, warnings []string, err error) {
+	b.Started, b.WorkTree, b.Release, b.Task = now.UTC(), gitDir, report.Release, Mask(b.Task)
+	p, err := snapshot.Head(r).Policy(ctx)
+	if err != nil {
+		warnings = append(warnings, fmt.Sprintf("the session is recorded as without a policy: %v", err))
+		standard := policy.Default()
+		p = &standard
+	}
+	b.Tests, b.Switches.NoWorklog = p.Tests, b.Switches.NoWorklog || p.RecordOff
+	if b.Tier == "" {
+		b.Tier = p.DefaultTier.String()
+	}
+	l, err = Start(ctx, commonDir, b)
+	if err != nil {
+		return nil, warnings, err
+	}
+	if err := FlushEnded(ctx, r, commonDir, now); err != nil {
+		warnings = append(warnings, fmt.Sprintf("sessions that have ended are not in refs/worklog yet: %v", err))
+	}
+	if _, err := (Retention{Repo: r, CommonDir: commonDir, Now: now}).Collect(ctx); err != nil {
+		warnings = append(warnings, fmt.Sprintf("old sessions are not summed up yet: %v", err))
+	}
+	return l, warnings, nil
+}

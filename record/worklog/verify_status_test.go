@@ -1,0 +1,216 @@
+package worklog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/repotest"
+)
+
+// newRecorder begins a session in a repository of its own.
+func newRecorder(t *testing.T, b Beginning) *Recorder {
+	t.Helper()
+	w := repotest.NewWorkTree(t)
+	r, err := repo.Open(t.Context(), w.Dir, repo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = r.Close() })
+	b.ID, b.Started = NewSessionID(when), when
+	l, err := Start(t.Context(), w.CommonDir(), b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Recorder{Live: l, Repo: r}
+}
+
+// entries are the session's, each as a line: action, status, result, context.
+func (r *Recorder) said(t *testing.T) string {
+	t.Helper()
+	s, _, err := r.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, e := range s.Entries {
+		fmt.Fprintf(&b, "%s %s %s: %s\n", e.Action, e.Status, e.Details.Verification, e.Context)
+	}
+	return b.String()
+}
+
+// readings answers the first attempt with one list and the second with another; nil cannot be read.
+func readings(lists ...[]Todo) func(context.Context, int) ([]Todo, bool, error) {
+	return func(_ context.Context, attempt int) ([]Todo, bool, error) {
+		return lists[attempt-1], lists[attempt-1] != nil, nil
+	}
+}
+
+func TestStatusesAreVerified(t *testing.T) {
+	asked := []Todo{{"1", "Add login", "completed"}, {"2", "Add logout", "in_progress"}}
+	stale := []Todo{{"1", "Add login", "in_progress"}}
+	for _, c := range []struct {
+		name     string
+		read     func(context.Context, int) ([]Todo, bool, error)
+		want     string
+		summary  Verifications
+		escalate string
+	}{
+		{"match", readings(asked), "Verify completed pass: todos: all 2 are as intended\n", Verifications{Passed: 1}, ""},
+		{
+			"the store is late", readings(stale, asked),
+			"Verify failed fail: todos: 2 of 2 are not as intended: «Add login» (1): completed was intended, and it is in_progress; «Add logout» (2): in_progress was intended, and it is missing\n" +
+				"Verify retried pass: todos, read again: all 2 are as intended\n",
+			Verifications{Passed: 1}, "",
+		},
+		{
+			"it stays wrong", readings([]Todo{}, asked[:1]),
+			"Verify failed fail: todos: 2 of 2 are not as intended: «Add login» (1): completed was intended, and it is missing; «Add logout» (2): in_progress was intended, and it is missing\n" +
+				"Verify failed fail: todos, read again: 1 of 2 are not as intended: «Add logout» (2): in_progress was intended, and it is missing\n",
+			Verifications{Failed: 1}, "acta: todos: 1 of 2 are not as intended, after a second reading as well\n    «Add logout» (2): in_progress was intended, and it is missing\nwrite the list again",
+		},
+		{"nothing can be read", readings(nil), "Verify skipped timeout: todos: not verified, nothing could be read\n", Verifications{Skipped: 1}, ""},
+		{
+			"then nothing can be read", readings(stale, nil),
+			"Verify failed fail: todos: 2 of 2 are not as intended: «Add login» (1): completed was intended, and it is in_progress; «Add logout» (2): in_progress was intended, and it is missing\n" +
+				"Verify skipped timeout: todos, read again: not verified, nothing could be read\n",
+			Verifications{Skipped: 1}, "",
+		},
+		{
+			"an error", func(context.Context, int) ([]Todo, bool, error) { return nil, false, errors.New("no such file") },
+			"Verify skipped timeout: todos: not verified, nothing could be read: no such file\n", Verifications{Skipped: 1}, "",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRecorder(t, Beginning{Tier: "STRICT"})
+			v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: asked, Read: c.read})
+			if err != nil || v.NotStored != nil {
+				t.Fatal(err, v.NotStored)
+			}
+			if got := r.said(t); got != c.want {
+				t.Errorf("got\n%swant\n%s", got, c.want)
+			}
+			// A mismatch is written to the ref at once, whatever followed.
+			if refs, err := r.Repo.Refs(t.Context(), RefPrefix); err != nil || (len(refs) > 0) != strings.Contains(c.want, "fail") {
+				t.Errorf("refs: %v %v", refs, err)
+			}
+			if !strings.HasPrefix(v.Escalate, c.escalate) || c.escalate == "" && v.Escalate != "" {
+				t.Errorf("escalated: %q", v.Escalate)
+			}
+			s, _, err := r.Session()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Summary.Verifications != c.summary {
+				t.Errorf("summed up as %+v", s.Summary.Verifications)
+			}
+			if err := validSession(t, printed(t, s, "json")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A reading that hangs is left behind when the time is up, whether it heeds its context or not.
+func TestAVerificationIsBounded(t *testing.T) {
+	never := make(chan struct{})
+	t.Cleanup(func() { close(never) })
+	hangs := func(context.Context, int) ([]Todo, bool, error) { <-never; return nil, true, nil }
+	for name, read := range map[string]func(context.Context, int) ([]Todo, bool, error){
+		"at first": hangs,
+		"heeded":   func(ctx context.Context, _ int) ([]Todo, bool, error) { <-ctx.Done(); return nil, false, ctx.Err() },
+		"then": func(ctx context.Context, attempt int) ([]Todo, bool, error) {
+			if attempt == 1 {
+				return nil, true, nil
+			}
+			return hangs(ctx, attempt)
+		},
+	} {
+		r := newRecorder(t, Beginning{Tier: "STRICT"})
+		r.limit = 20 * time.Millisecond
+		v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x"}}, Read: read})
+		if err != nil || v.Escalate != "" {
+			t.Errorf("%s: %v %q", name, err, v.Escalate)
+		}
+		if got := r.said(t); !strings.HasSuffix(got, "not verified, the time was up\n") || !strings.Contains(got, "Verify skipped timeout: ") {
+			t.Errorf("%s: got\n%s", name, got)
+		}
+	}
+}
+
+// What is not recorded is escalated all the same, and what is not verified leaves nothing.
+func TestWhoVerifies(t *testing.T) {
+	for _, c := range []struct {
+		b               Beginning
+		call            policy.Switches
+		escalates, kept bool
+	}{
+		{Beginning{Tier: "STRICT"}, policy.Switches{}, true, true},
+		{Beginning{Tier: "STRICT"}, policy.Switches{NoWorklog: true}, true, false},
+		{Beginning{Tier: "STRICT", Switches: policy.Switches{NoWorklog: true}}, policy.Switches{}, true, false},
+		{Beginning{Tier: "STRICT"}, policy.Switches{SkipVerify: true}, false, false},
+		{Beginning{Tier: "STRICT", Switches: policy.Switches{SkipVerify: true}}, policy.Switches{}, false, false},
+		{Beginning{Tier: "STANDARD"}, policy.Switches{}, false, false},
+		{Beginning{Tier: "EXEMPT"}, policy.Switches{}, false, false},
+	} {
+		r := newRecorder(t, c.b)
+		r.Switches = c.call
+		v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x", Status: "done"}}, Read: readings([]Todo{}, []Todo{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept := r.said(t) != ""; (v.Escalate != "") != c.escalates || kept != c.kept {
+			t.Errorf("%+v %+v: escalated %q, kept %v", c.b.Tier, c.call, v.Escalate, kept)
+		}
+	}
+}
+
+func TestTodosAreCompared(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		intended, there []Todo
+		want            string
+	}{
+		{"by text, folded", []Todo{{Content: "Add  Login", Status: "completed"}}, []Todo{{ID: "7", Content: "add login", Status: "Completed"}}, ""},
+		{"by id, whatever the text", []Todo{{"7", "Add login", "completed"}}, []Todo{{"8", "Add login", "completed"}, {"7", "Reworded", "pending"}}, "«Add login» (7): completed was intended, and it is pending"},
+		{"an id that the other list does not know", []Todo{{"7", "Add login", "completed"}}, []Todo{{"", "Add login", "completed"}}, ""},
+		{"spellings of a status", []Todo{{Content: "a", Status: "in_progress"}, {Content: "b", Status: "completed"}}, []Todo{{Content: "a", Status: "In Progress"}, {Content: "b", Status: "done"}}, ""},
+		{"two of one text", []Todo{{Content: "a", Status: "pending"}, {Content: "a", Status: "completed"}}, []Todo{{Content: "a", Status: "completed"}, {Content: "a", Status: "pending"}}, ""},
+		{"one of the two is missing", []Todo{{Content: "a", Status: "pending"}, {Content: "a", Status: "completed"}}, []Todo{{Content: "a", Status: "completed"}}, "«a»: pending was intended, and it is missing"},
+		{"others are no business of it", []Todo{{Content: "a"}}, []Todo{{Content: "b"}, {Content: "a", Status: "pending"}}, ""},
+		{"deleted", []Todo{{ID: "1", Status: "deleted"}, {ID: "2", Status: "deleted"}}, []Todo{{"2", "b", "deleted"}}, ""},
+		{"not deleted", []Todo{{ID: "1", Status: "deleted"}}, []Todo{{"1", "a", "pending"}}, "todo 1: deleted was intended, and it is still there, pending"},
+		{"nothing to compare", []Todo{{Status: "pending"}}, nil, ""},
+		{"lines", []Todo{{Content: "a\nb\x1b[2J", Status: "x"}}, nil, "«a b\\u001b[2J»: x was intended, and it is missing"},
+	} {
+		if got := inLine(compareTodos(c.intended, c.there)); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// What is told of a mismatch costs at most what document 000 grants a verification, and names one todo at least.
+func TestAMismatchIsToldInSeventyFiveTokens(t *testing.T) {
+	r := newRecorder(t, Beginning{Tier: "STRICT"})
+	var change TodoChange
+	for i := range 20 {
+		change.Intended = append(change.Intended, Todo{Content: fmt.Sprint("todo ", i, strings.Repeat(" of the handler", i*3)), Status: "completed"})
+	}
+	change.Read = readings([]Todo{}, []Todo{})
+	v, err := r.VerifyTodos(t.Context(), when, change)
+	if err != nil || !strings.Contains(v.Escalate, "todo 0") || !strings.Contains(v.Escalate, " more\n") {
+		t.Errorf("%v: %s", err, v.Escalate)
+	}
+	s, _, err := r.Session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := s.Entries[len(s.Entries)-1].Tokens; n == 0 || n > 75 {
+		t.Errorf("%d tokens:\n%s", n, v.Escalate)
+	}
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Finding is what a rule reports: which rule, how severe, where, and what to do.
+// Its JSON keys are a contract and are all present, empty or not.
+type Finding struct {
+	Rule     string   `json:"rule"`
+	Severity Severity `json:"severity"`
+	// Path is repository-relative; "" where the finding is about the commit
+	// message: Line and Column then count in the message as git stores it.
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	EndLine int    `json:"end_line"`
+	// Commit is the full id; "" for what is not committed yet.
+	Commit  string `json:"commit"`
+	Unit    string `json:"unit"`
+	Item    string `json:"item"`
+	Message string `json:"message"`
+	Hint    string `json:"hint"`
+}
+
+// Compare orders findings by path, line, column, rule, message and what else
+// tells them apart, the commit excepted: a range keeps its own order of commits.
+func (f Finding) Compare(g Finding) int {
+	return cmp.Or(
+		cmp.Compare(f.Path, g.Path),
+		cmp.Compare(f.Line, g.Line),
+		cmp.Compare(f.Column, g.Column),
+		cmp.Compare(f.Rule, g.Rule),
+		cmp.Compare(f.Message, g.Message),
+		cmp.Compare(f.Unit, g.Unit),
+		cmp.Compare(f.Item, g.Item),
+		cmp.Compare(f.EndLine, g.EndLine),
+		cmp.Compare(f.Hint, g.Hint),
+		cmp.Compare(f.Severity, g.Severity),
+	)
+}
+
+// Normalize sorts the findings of one commit and drops exact repetitions.
+func Normalize(findings []Finding) []Finding {
+	slices.SortFunc(findings, Finding.Compare)
+	return slices.Compact(findings)
+}
+
+// ClaimVerdict is what is known of one claim of one commit.
+type ClaimVerdict struct {
+	Commit string `json:"commit"`
+	Unit   string `json:"unit"`
+	Item   string `json:"item"`
+	// Status is what the commit says of the item: done, skipped or pending.
+	Status string `json:"status"`
+	// Evidence is the list as cited.
+	Evidence string  `json:"evidence"`
+	Verdict  Verdict `json:"verdict"`
+	// Contradiction: the claim is provably false, not only unproven.
+	Contradiction bool `json:"contradiction"`
+	// Optional: the unit's plan does not ask for the item. Reports leave it out; a score counts it.
+	Optional bool `json:"-"`
+	// Form: it is not verified for how it is written alone. Reports leave it out; it costs nobody points.
+	Form bool `json:"-"`
+	// Reason says why the verdict is not verified; for a skipped item, the reason given.
+	Reason string `json:"reason"`
+}
+
+// Counts holds claims by verdict.
+type Counts struct {
+	Verified    int `json:"verified"`
+	NotVerified int `json:"not_verified"`
+	Unclear     int `json:"unclear"`
+	Skipped     int `json:"skipped"`
+}
+
+// Report is what judging one commit or a range of them gives.
+type Report struct {
+	// Acta is the release that judged.
+	Acta string `json:"acta"`
+	// Range is what was judged: «BASE..HEAD» with full ids, or "staged".
+	Range    string         `json:"range"`
+	Commits  int            `json:"commits"`
+	Acts     int            `json:"acts"`
+	Adapts   int            `json:"adapts"`
+	Claims   Counts         `json:"claims"`
+	Findings []Finding      `json:"findings"`
+	Verdicts []ClaimVerdict `json:"verdicts"`
+	// Undecided says what could not be judged, and why. In JSON the exit code says it, and stderr.
+	Undecided []string `json:"-"`
+	// Tests is there where something became of tests and gates.
+	Tests *Tests `json:"tests,omitempty"`
+	// Results is there where reports of tests or coverage were read.
+	Results *Results `json:"results,omitempty"`
+}
+
+// Add appends what one commit gave, its findings normalized, and counts its claims.
+func (r *Report) Add(findings []Finding, verdicts []ClaimVerdict) {
+	r.Findings = append(r.Findings, Normalize(findings)...)
+	r.Verdicts = append(r.Verdicts, verdicts...)
+	for _, v := range verdicts {
+		switch v.Verdict {
+		case Verified:
+			r.Claims.Verified++
+		case NotVerified:
+			r.Claims.NotVerified++
+		case Unclear:
+			r.Claims.Unclear++
+		case Skipped:
+			r.Claims.Skipped++
+		}
+	}
+}
+
+// Count returns how many findings have the severity.
+func (r *Report) Count(s Severity) int {
+	n := 0
+	for _, f := range r.Findings {
+		if f.Severity == s {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,110 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// RuleInfo is what a format that lists rules says of one.
+type RuleInfo struct {
+	// Title is one line; Doc teaches, in Markdown.
+	ID, Title, Doc string
+}
+
+// Formats lists the names that Write knows, that for people first.
+func Formats() []string {
+	return []string{"text", "json", "sarif", "github", "gitlab", "markdown"}
+}
+
+// Write prints the report in a format of Formats. rules are all that may have
+// judged; the formats that list rules say more of those.
+func Write(w io.Writer, format string, r *Report, rules []RuleInfo) error {
+	switch format {
+	case "text":
+		return WriteText(w, r)
+	case "json":
+		return WriteJSON(w, r)
+	case "sarif":
+		return WriteSARIF(w, r, rules)
+	case "github":
+		return WriteGitHub(w, r)
+	case "gitlab":
+		return WriteGitLab(w, r)
+	case "markdown":
+		return WriteMarkdown(w, r)
+	}
+	return fmt.Errorf("report: there is no format %q", format)
+}
+
+// messageFile stands for the commit message where a format cannot show a finding
+// that is in no file. It is the name under which git keeps a message.
+const messageFile = "COMMIT_EDITMSG"
+
+// short is a commit's id as people read it.
+func short(commit string) string { return commit[:min(12, len(commit))] }
+
+// inMessage says where in a commit message a finding without a path stands.
+func (f Finding) inMessage() string {
+	where := "message"
+	if f.Line > 0 {
+		where = fmt.Sprintf("line %d of the message", f.Line)
+	}
+	if f.Commit == "" {
+		return where + " of the commit"
+	}
+	return where + " of commit " + short(f.Commit)
+}
+
+// claim names the claim that a finding is about, unit before item; nil where it is about none.
+func (f Finding) claim() (about []string) {
+	if f.Unit != "" {
+		about = append(about, f.Unit)
+	}
+	if f.Item != "" {
+		about = append(about, "«"+f.Item+"»")
+	}
+	return about
+}
+
+// said is the message with what it needs to be read alone: the claim, the commit
+// where path and line do not show it, and the hint on a line of its own.
+func (f Finding) said() string {
+	var b strings.Builder
+	b.WriteString(OneLine(f.Message))
+	if f.Hint != "" {
+		b.WriteString("\n" + OneLine(f.Hint))
+	}
+	about := f.claim()
+	switch {
+	case f.Path == "":
+		about = append(about, f.inMessage())
+	case f.Commit != "":
+		about = append(about, "commit "+short(f.Commit))
+	}
+	if about != nil {
+		b.WriteString("\n(" + OneLine(strings.Join(about, ", ")) + ")")
+	}
+	return b.String()
+}
+
+// fingerprints name the findings so that a service knows them again in the next
+// run: by rule, path and claim, since commits and lines change under a rebase; by
+// the message where there is no claim. Equal ones are numbered, so each is unique.
+func fingerprints(findings []Finding) []string {
+	seen := map[string]int{}
+	prints := make([]string, len(findings))
+	for i, f := range findings {
+		parts := []string{f.Rule, f.Path, f.Unit, f.Item}
+		if f.Item == "" {
+			parts = append(parts, f.Message)
+		}
+		key := strings.Join(parts, "\x00")
+		seen[key]++
+		sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d", key, seen[key]))
+		prints[i] = hex.EncodeToString(sum[:])
+	}
+	return prints
+}

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// WriteGitHub prints the report as GitHub's workflow commands, an annotation a
+// finding, and the line that sums up (docs.github.com: "Workflow commands for
+// GitHub Actions"). A finding in a commit message has no file to stand in, so
+// its title names the place.
+func WriteGitHub(w io.Writer, r *Report) error {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		properties := []string{}
+		if f.Path != "" {
+			properties = append(properties, "file="+property(OneLine(f.Path)))
+			if f.Line > 0 {
+				properties = append(properties, fmt.Sprintf("line=%d,endLine=%d", f.Line, max(f.Line, f.EndLine)))
+			}
+		}
+		title := "acta: " + f.Rule
+		if f.Path == "" {
+			title += " in " + f.inMessage()
+		}
+		properties = append(properties, "title="+property(title))
+		fmt.Fprintf(&b, "::%s %s::%s\n", annotation(f.Severity), strings.Join(properties, ","), data(f.said()))
+	}
+	for _, why := range r.Undecided {
+		fmt.Fprintf(&b, "::error title=acta could not decide::%s\n", data(OneLine(why)))
+	}
+	fmt.Fprintf(&b, "acta: %s\n", data(r.Summary()))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func annotation(s Severity) string {
+	if s == Note {
+		return "notice"
+	}
+	return s.String()
+}
+
+// data escapes what stands after the last colons of a workflow command. What a
+// commit says must not become a command of its own: the runner also obeys the
+// older form ##[command] wherever it stands in a line, so that is broken up.
+func data(s string) string {
+	s = strings.ReplaceAll(s, "##[", "##\u200b[")
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// property escapes the value of a property of a workflow command.
+func property(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(s))
+}

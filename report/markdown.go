@@ -1,0 +1,115 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// markdownLimit is how many bytes of findings are written. GitHub takes job
+// summaries of at most 1 MiB a step, GitLab comments of 1,000,000 characters
+// (docs.github.com: "Workflow commands for GitHub Actions", job summaries).
+const markdownLimit = 900_000
+
+// WriteMarkdown prints the report for a job summary or a comment: a heading that
+// says how it went, the counts, and a table of the findings, the worst first.
+func WriteMarkdown(w io.Writer, r *Report) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "### Acta: %s\n\n%s.\n", r.outcome(), MarkdownText(r.Summary()))
+	if !r.Tests.Quiet() {
+		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(upperFirst(r.Tests.Summary())))
+	}
+	r.Results.markdown(&b)
+	if len(r.Undecided) > 0 {
+		b.WriteString("\nCould not be decided:\n\n")
+		for _, why := range r.Undecided {
+			fmt.Fprintf(&b, "- %s\n", MarkdownText(why))
+		}
+	}
+	if len(r.Findings) > 0 {
+		b.WriteString("\n| | where | what | rule |\n| --- | --- | --- | --- |\n")
+		left := r.rows(&b)
+		if left > 0 {
+			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", Plural(left, "finding"))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (r *Report) outcome() string {
+	switch {
+	case len(r.Undecided) > 0:
+		return "could not decide"
+	case r.Count(Error) > 0:
+		return Plural(r.Count(Error), "error")
+	}
+	return "clean"
+}
+
+// rows writes the findings, errors first, and returns how many found no room.
+func (r *Report) rows(b *strings.Builder) int {
+	left := 0
+	for s := Error; s >= Note; s-- {
+		for _, f := range r.Findings {
+			if f.Severity != s {
+				continue
+			}
+			row := f.row(r.Tests.About(f))
+			if b.Len()+len(row) > markdownLimit {
+				left++
+				continue
+			}
+			b.WriteString(row)
+		}
+	}
+	return left
+}
+
+// row is a line of the table; less is what the finding tells of tests, with both sides, nil for nothing.
+func (f Finding) row(less *TestChange) string {
+	where := code(f.place())
+	if f.Path == "" {
+		where = MarkdownText(f.inMessage())
+	} else if f.Commit != "" {
+		where += "<br>commit " + short(f.Commit)
+	}
+	what := MarkdownText(f.Message)
+	if f.Hint != "" {
+		what += "<br>" + MarkdownText(f.Hint)
+	}
+	if less != nil {
+		what += "<br>" + side(less.Before) + " → " + side(less.After)
+	}
+	if about := f.claim(); about != nil {
+		what += "<br><sub>" + MarkdownText(strings.Join(about, ", ")) + "</sub>"
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Severity, where, what, code(f.Rule))
+}
+
+// MarkdownText escapes text for a table cell of GitHub's or GitLab's Markdown: what a
+// commit says shows as it is, and mentions, links or pings nothing.
+func MarkdownText(s string) string {
+	var b strings.Builder
+	for _, r := range OneLine(s) {
+		if strings.ContainsRune("\\`*_{}[]()<>#~|&@!$:", r) {
+			fmt.Fprintf(&b, "&#%d;", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// side is one side of a change of tests.
+func side(p TestPlace) string {
+	if p.Path == "" {
+		return "gone"
+	}
+	return code(p.Text)
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+// code is a text in code font, whatever it holds.
+func code(s string) string { return "<code>" + MarkdownText(s) + "</code>" }

@@ -1,0 +1,69 @@
+package results
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/acta-git/acta/report"
+)
+
+// Kind is what a file is given for.
+type Kind string
+
+// What files are given for: reports of tests, and of coverage.
+const (
+	OfTests    Kind = "junit"
+	OfCoverage Kind = "coverage"
+)
+
+// maxTotalBytes bounds what is read of all files together.
+const maxTotalBytes = 512 << 20
+
+// Set is what was read of all files.
+type Set struct {
+	// Files are in the order in which they were added.
+	Files []report.ResultFile
+	// Tests and Coverage are what they hold.
+	Tests    []*Tests
+	Coverage []*Coverage
+
+	bytes int
+}
+
+// Add reads a file for what it is given for. The error is an *Error.
+func (s *Set) Add(kind Kind, name string, data []byte) error {
+	if s.bytes += len(data); s.bytes > maxTotalBytes {
+		return &Error{name, 0, fmt.Sprintf("with it all files have more than the %d bytes that are read", maxTotalBytes)}
+	}
+	sum := sha256.Sum256(data)
+	f := report.ResultFile{Path: name, Kind: string(kind), SHA256: hex.EncodeToString(sum[:])}
+	switch kind {
+	case OfTests:
+		t, err := ReadTests(name, data)
+		if err != nil {
+			return err
+		}
+		counts := t.Counts()
+		f.Format, f.Tests = t.Format, &counts
+		s.Tests = append(s.Tests, t)
+	case OfCoverage:
+		c, err := ReadCoverage(name, data)
+		if err != nil {
+			return err
+		}
+		f.Format = c.Format
+		s.Coverage = append(s.Coverage, c)
+	}
+	s.Files = append(s.Files, f)
+	return nil
+}
+
+// Counts counts the tests of all reports.
+func (s *Set) Counts() Counts {
+	var n Counts
+	for _, t := range s.Tests {
+		n.Add(t.Counts())
+	}
+	return n
+}

@@ -1,0 +1,134 @@
+package results
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/acta-git/acta/report"
+)
+
+// MaxFileBytes is the size of the largest file that is read. A report of 400,000 tests has 50 MB.
+const MaxFileBytes = 128 << 20
+
+// Outcome is how a test ended. The zero value is none.
+type Outcome uint8
+
+const (
+	// Passed: it ran, and asserted nothing that is false.
+	Passed Outcome = iota + 1
+	// Failed: it ran and failed, could not be set up, or did not end.
+	Failed
+	// Expected: it ran and failed, as it says it does (xfail).
+	Expected
+	// Skipped: the run came by it and left it out.
+	Skipped
+	// Disabled: it was left out from the beginning.
+	Disabled
+	// Unended: it began, and the report does not tell how it ended.
+	Unended
+)
+
+// Ran reports whether the test was executed.
+func (o Outcome) Ran() bool { return o == Passed || o == Failed || o == Expected || o == Unended }
+
+// Case is one test of a report.
+type Case struct {
+	// Suite is the suite around it, from the outermost on, joined by " > "; Class what the report calls its class: a
+	// class, a module or a package; Name its own name, parameters included.
+	Suite, Class, Name string
+	// File is the path as the report has it, "" where it has none.
+	File string
+	// Outcome is how it ended.
+	Outcome Outcome
+}
+
+// Tests is a report of tests.
+type Tests struct {
+	// Format is "junit" or "go test".
+	Format string
+	// Cases are the tests in the order of the report. A test that was tried again is there again.
+	Cases []Case
+	// Unlisted is how many executed tests the report only counts.
+	Unlisted int
+}
+
+// Counts holds tests by how they ended.
+type Counts = report.TestCounts
+
+// Counts counts the cases. What failed as expected, or did not end, ran, and neither passed nor failed; what is only
+// counted ran.
+func (t *Tests) Counts() Counts {
+	n := Counts{Ran: t.Unlisted}
+	for i := range t.Cases {
+		o := t.Cases[i].Outcome
+		if o.Ran() {
+			n.Ran++
+		}
+		switch o {
+		case Passed:
+			n.Passed++
+		case Failed:
+			n.Failed++
+		case Skipped:
+			n.Skipped++
+		case Disabled:
+			n.Disabled++
+		}
+	}
+	return n
+}
+
+// Error is a file that cannot be read as what it was given for.
+type Error struct {
+	// Name is the file, Line where it is wrong, from 1; 0 where that is not known.
+	Name string
+	Line int
+	// Message says what was expected and found.
+	Message string
+}
+
+// Error begins with the place, as compilers write it.
+func (e *Error) Error() string {
+	if e.Line > 0 {
+		return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Message)
+	}
+	return e.Name + ": " + e.Message
+}
+
+// ReadTests reads a report of tests: JUnit XML, or the lines of `go test -json`. The error is an *Error.
+func ReadTests(name string, data []byte) (*Tests, error) {
+	data, err := readable(name, data)
+	if err != nil {
+		return nil, err
+	}
+	root, err := rootOf(name, data)
+	switch {
+	case err != nil:
+		return nil, err
+	case root == "testsuites" || root == "testsuite":
+		return readJUnit(name, root, data)
+	case root != "":
+		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, and <testsuites> or <testsuite> was expected: write "+
+			"or convert it to JUnit XML", root)}
+	case isGoEvents(data):
+		return readGoEvents(name, data)
+	}
+	return nil, &Error{name, 0, "no report of tests: JUnit XML or the output of `go test -json` was expected"}
+}
+
+// readable is the file without a byte order mark, where it is one that can be read.
+func readable(name string, data []byte) ([]byte, error) {
+	switch {
+	case len(data) > MaxFileBytes:
+		return nil, &Error{name, 0, fmt.Sprintf("it has %d bytes, and at most %d are read of a file: split it",
+			len(data), MaxFileBytes)}
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return nil, &Error{name, 0, "it is UTF-16, and UTF-8 was expected: have the tool write the file itself, " +
+			"not a shell's redirection"}
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, &Error{name, 0, "it is empty: the tool that writes it was ended, or wrote elsewhere"}
+	}
+	return data, nil
+}

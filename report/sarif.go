@@ -1,0 +1,190 @@
+package report
+
+import (
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// The parts of a SARIF 2.1.0 log that are written
+// (docs.oasis-open.org/sarif/sarif/v2.1.0). Lines alone are given: SARIF counts
+// columns in characters, findings count them in bytes.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool struct {
+			Driver sarifDriver `json:"driver"`
+		} `json:"tool"`
+		Invocations       []sarifInvocation `json:"invocations"`
+		AutomationDetails struct {
+			ID string `json:"id"`
+		} `json:"automationDetails"`
+		Results []sarifResult `json:"results"`
+	}
+	sarifDriver struct {
+		Name           string      `json:"name"`
+		InformationURI string      `json:"informationUri"`
+		Version        string      `json:"version,omitempty"`
+		Rules          []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID               string      `json:"id"`
+		ShortDescription *sarifText  `json:"shortDescription,omitempty"`
+		FullDescription  *sarifText  `json:"fullDescription,omitempty"`
+		Help             *sarifTexts `json:"help,omitempty"`
+	}
+	sarifText struct {
+		Text string `json:"text"`
+	}
+	sarifTexts struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown"`
+	}
+	sarifInvocation struct {
+		ExecutionSuccessful bool                `json:"executionSuccessful"`
+		Notifications       []sarifNotification `json:"toolExecutionNotifications"`
+	}
+	sarifNotification struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
+	}
+	sarifResult struct {
+		RuleID       string            `json:"ruleId"`
+		RuleIndex    int               `json:"ruleIndex"`
+		Level        string            `json:"level"`
+		Message      sarifText         `json:"message"`
+		Locations    []sarifLocation   `json:"locations"`
+		Related      []sarifLocation   `json:"relatedLocations,omitempty"`
+		Fingerprints map[string]string `json:"partialFingerprints"`
+		Properties   map[string]string `json:"properties"`
+	}
+	sarifLocation struct {
+		Message  *sarifText `json:"message,omitempty"`
+		Physical struct {
+			Artifact struct {
+				URI string `json:"uri"`
+			} `json:"artifactLocation"`
+			Region *sarifRegion `json:"region,omitempty"`
+		} `json:"physicalLocation"`
+		Logical []sarifLogical `json:"logicalLocations,omitempty"`
+	}
+	sarifRegion struct {
+		StartLine int `json:"startLine"`
+		EndLine   int `json:"endLine,omitempty"`
+	}
+	sarifLogical struct {
+		FullyQualifiedName string `json:"fullyQualifiedName"`
+		Kind               string `json:"kind"`
+	}
+)
+
+// WriteSARIF prints the report as a SARIF 2.1.0 log of one run. A finding in a
+// commit message gets the place COMMIT_EDITMSG, because readers such as GitHub's
+// code scanning refuse results without a file.
+func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
+	index := sarifIndex(r, rules)
+	run := sarifRun{
+		Invocations: []sarifInvocation{sarifInvoked(r)},
+		Results:     []sarifResult{},
+	}
+	run.AutomationDetails.ID = "acta/" + r.Range
+	run.Tool.Driver = sarifDriver{
+		Name: "acta", InformationURI: "https://github.com/acta-git/acta", Version: r.Acta, Rules: index,
+	}
+	prints := fingerprints(r.Findings)
+	for i, f := range r.Findings {
+		run.Results = append(run.Results, sarifResult{
+			Related:      sarifSides(r.Tests.About(f)),
+			RuleID:       f.Rule,
+			RuleIndex:    slices.IndexFunc(index, func(s sarifRule) bool { return s.ID == f.Rule }),
+			Level:        f.Severity.String(), // SARIF's levels have the same names
+			Message:      sarifText{unlinked(f.said())},
+			Locations:    []sarifLocation{sarifPlace(f)},
+			Fingerprints: map[string]string{"actaFinding/v1": prints[i]},
+			Properties:   map[string]string{"commit": f.Commit, "unit": f.Unit, "item": unlinked(f.Item)},
+		})
+	}
+	return WriteIndented(w, sarifLog{
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0",
+		Runs:    []sarifRun{run},
+	})
+}
+
+// sarifIndex describes every rule that could have reported, and those that did.
+func sarifIndex(r *Report, rules []RuleInfo) []sarifRule {
+	index := []sarifRule{}
+	for _, info := range rules {
+		index = append(index, sarifRule{
+			ID: info.ID, ShortDescription: &sarifText{info.Title}, FullDescription: &sarifText{info.Title},
+			Help: &sarifTexts{Text: info.Doc, Markdown: info.Doc},
+		})
+	}
+	for _, f := range r.Findings {
+		if !slices.ContainsFunc(index, func(s sarifRule) bool { return s.ID == f.Rule }) {
+			index = append(index, sarifRule{ID: f.Rule})
+		}
+	}
+	return index
+}
+
+func sarifInvoked(r *Report) sarifInvocation {
+	run := sarifInvocation{ExecutionSuccessful: len(r.Undecided) == 0, Notifications: []sarifNotification{}}
+	for _, why := range r.Undecided {
+		run.Notifications = append(run.Notifications,
+			sarifNotification{"error", sarifText{unlinked("could not decide: " + OneLine(why))}})
+	}
+	return run
+}
+
+func sarifPlace(f Finding) sarifLocation {
+	var l sarifLocation
+	l.Physical.Artifact.URI = relativeURI(f.Path)
+	if f.Path == "" {
+		l.Physical.Artifact.URI = messageFile
+		l.Logical = []sarifLogical{{FullyQualifiedName: f.inMessage(), Kind: "commit message"}}
+	}
+	if f.Line > 0 {
+		l.Physical.Region = &sarifRegion{StartLine: f.Line, EndLine: max(f.EndLine, f.Line)}
+	}
+	return l
+}
+
+// sarifSides are both sides of what a finding tells of tests and gates.
+func sarifSides(c *TestChange) []sarifLocation {
+	var sides []sarifLocation
+	if c == nil {
+		return nil
+	}
+	for _, s := range []struct {
+		when string
+		TestPlace
+	}{{"before", c.Before}, {"after", c.After}} {
+		if s.Path == "" {
+			continue
+		}
+		l := sarifPlace(Finding{Path: s.Path, Line: s.Line, EndLine: s.EndLine})
+		l.Message = &sarifText{unlinked(s.when + ": " + OneLine(s.Text))}
+		sides = append(sides, l)
+	}
+	return sides
+}
+
+// unlinked keeps a message from holding a link: SARIF reads [text](address) in
+// plain text as one (§3.11.6), and what a commit says should lead nowhere.
+func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
+
+// relativeURI is a path as a relative reference of RFC 3986: a colon in its first
+// part would read as a scheme.
+func relativeURI(path string) string {
+	escaped := (&url.URL{Path: path}).EscapedPath()
+	if first, _, _ := strings.Cut(escaped, "/"); strings.Contains(first, ":") {
+		return "./" + escaped
+	}
+	return escaped
+}

@@ -1,0 +1,203 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Terminal is what all text for people goes through. File names, actors and
+// messages are others' words: they must not move a cursor, turn a line around,
+// or speak to the CI service that reads the output. So Write makes control and
+// bidi characters visible and begins no line with the «::» of a workflow
+// command. The escapes are those of JSON, and JSON stays what it is.
+type Terminal struct {
+	out    io.Writer
+	colour bool
+
+	mu sync.Mutex
+	// within: the line has begun; hashes: how many «#» stand before what comes next.
+	within bool
+	hashes int
+	// rest is a character that the last Write cut in two.
+	rest  []byte
+	lines int
+	// failed is the first error of out.
+	failed error
+}
+
+// NewTerminal writes to out; with colour it paints the word error, warning or note of a line.
+func NewTerminal(out io.Writer, colour bool) *Terminal { return &Terminal{out: out, colour: colour} }
+
+// Raw is the writer below, for formats that escape by themselves.
+func (t *Terminal) Raw() io.Writer { return t.out }
+
+// Printf is fmt.Fprintf, with every argument kept to one line; an error of several
+// goes on indented. Err says whether it could be written.
+func (t *Terminal) Printf(format string, args ...any) {
+	shown := make([]any, len(args))
+	for i, a := range args {
+		shown[i] = oneLined{a}
+	}
+	_, _ = fmt.Fprintf(t, format, shown...)
+}
+
+// oneLined is a value whose text is kept to one line.
+type oneLined struct{ value any }
+
+func (o oneLined) Format(f fmt.State, verb rune) {
+	if verb != 's' && verb != 'v' {
+		fmt.Fprintf(f, fmt.FormatString(f, verb), o.value)
+		return
+	}
+	text := fmt.Sprint(o.value)
+	if _, several := o.value.(error); several {
+		lines := strings.Split(text, "\n")
+		for i := range lines {
+			lines[i] = OneLine(lines[i])
+		}
+		text = strings.Join(lines, "\n    ")
+	} else {
+		text = OneLine(text)
+	}
+	fmt.Fprintf(f, fmt.FormatString(f, 's'), text)
+}
+
+// Write prints text, made visible.
+func (t *Terminal) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := append(t.rest, p...)
+	t.rest = nil
+	if cut := incomplete(text); cut > 0 {
+		t.rest, text = append(t.rest, text[len(text)-cut:]...), text[:len(text)-cut]
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(text)) {
+		t.line(&b, line)
+	}
+	t.lines += strings.Count(b.String(), "\n")
+	if _, err := io.WriteString(t.out, b.String()); err != nil {
+		t.failed = cmp.Or(t.failed, err)
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Lines is how many lines were written.
+func (t *Terminal) Lines() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.lines
+}
+
+// Err is the first error in writing.
+func (t *Terminal) Err() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failed
+}
+
+// incomplete is how many bytes at the end begin a character that has not come yet.
+func incomplete(text []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
+		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}
+
+// severe finds the severity of a finding or remark in a line of text that begins; other formats begin with other
+// signs. It is made where a terminal shows colour: no other start of acta waits for it.
+var severe = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[^\s{\[<"][^"]*?: )?(error|warning|note): `)
+})
+
+// line prints a line or a part of one.
+func (t *Terminal) line(b *strings.Builder, line string) {
+	if t.colour && !t.within {
+		if at := severe().FindStringSubmatchIndex(line); at != nil {
+			t.visible(b, line[:at[2]])
+			b.WriteString(paint(line[at[2]:at[3]]))
+			line = line[at[3]:]
+		}
+	}
+	t.visible(b, line)
+}
+
+func paint(severity string) string {
+	colour := map[string]string{"error": "1;31", "warning": "1;33", "note": "1;36"}[severity]
+	return "\x1b[" + colour + "m" + severity + "\x1b[0m"
+}
+
+// visible prints the text. GitHub's runner passes over blanks before «::», and
+// obeys the older «##[» wherever it stands.
+func (t *Terminal) visible(b *strings.Builder, text string) {
+	for i, r := range text {
+		command := r == ':' && !t.within && (i+1 == len(text) || text[i+1] == ':') || r == '[' && t.hashes >= 2
+		_, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == '\n', r == '\t':
+			b.WriteRune(r)
+		case command:
+			fmt.Fprintf(b, `\u%04x`, r)
+		default:
+			writeVisible(b, text[i:i+size], r)
+		}
+		t.within = r != '\n' && (t.within || r != ' ' && r != '\t')
+		if t.hashes++; r != '#' {
+			t.hashes = 0
+		}
+	}
+}
+
+// OneLine keeps what a commit message or a path can hold from breaking the line
+// or moving the cursor of the terminal it is printed on.
+func OneLine(s string) string {
+	var b strings.Builder
+	for i, r := range s {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		switch r {
+		case '\n':
+			b.WriteString(`\n`)
+		case '\t':
+			b.WriteByte(' ')
+		default:
+			writeVisible(&b, s[i:i+size], r)
+		}
+	}
+	return b.String()
+}
+
+// writeVisible prints a character that can be seen, or how JSON escapes it; raw are its bytes.
+func writeVisible(b *strings.Builder, raw string, r rune) {
+	switch {
+	case r == utf8.RuneError && len(raw) == 1:
+		fmt.Fprintf(b, `\x%02x`, raw)
+	case r == '\r':
+		b.WriteString(`\r`)
+	case hidden(r):
+		fmt.Fprintf(b, `\u%04x`, r)
+	default:
+		b.WriteString(raw)
+	}
+}
+
+// hidden reports whether a character is a control character, ends a line to some, or turns the text around it.
+func hidden(r rune) bool {
+	switch {
+	case r < ' ', r >= 0x7f && r < 0xa0:
+		return true
+	case r == 0x61c, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,151 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Tests is what became of tests and gates in what was judged, its end against its beginning. Nil where nothing did.
+type Tests struct {
+	// Added, Removed, Skipped and Weaker count tests: new ones, those that are gone, those that ran and do not now, and
+	// those that assert less. What is excused is not counted in the last three.
+	Added   int `json:"added"`
+	Removed int `json:"removed"`
+	Skipped int `json:"skipped"`
+	Weaker  int `json:"weaker"`
+	// Gates counts what workflows, runners, linters, coverage and hooks ask less, what is excused left out.
+	Gates int `json:"gates"`
+	// Declared is how many of these a message says itself, with `Weakened:`.
+	Declared int `json:"declared"`
+	// AssertionsBefore and AssertionsAfter count the assertions of the files that changed.
+	AssertionsBefore int `json:"assertions_before"`
+	AssertionsAfter  int `json:"assertions_after"`
+	// Changes are the places where less is asked: those of each commit, then those of the range.
+	Changes []TestChange `json:"changes"`
+}
+
+// TestChange is one place where less is asked than before. Its JSON keys are all present, empty or not.
+type TestChange struct {
+	// Commit is the full id; "" for what is not committed yet, and for the range as a whole.
+	Commit string `json:"commit"`
+	// Rule is the rule that reports it, Form the name of the form in bench/figures/tests.md.
+	Rule string `json:"rule"`
+	Form string `json:"form"`
+	// Subject is the test, or what of a gate is meant.
+	Subject string `json:"subject"`
+	// Message says in one sentence what is asked less.
+	Message string    `json:"message"`
+	Before  TestPlace `json:"before"`
+	After   TestPlace `json:"after"`
+	// Excuse says why it may be honest, as far as that can be seen; Declared is the reason that a message gives.
+	Excuse   string `json:"excuse"`
+	Declared string `json:"declared"`
+}
+
+// Why is what excuses the change, or the reason that a message gives for it; "" for nothing.
+func (c *TestChange) Why() string { return cmp.Or(c.Excuse, c.Declared) }
+
+// Same reports whether two changes are of the same test or gate, whatever became of it: a test that is weakened and
+// then removed is one, and so is one whose file is renamed in between.
+func (c *TestChange) Same(o *TestChange) bool {
+	if c.Subject != o.Subject || c.of() != o.of() {
+		return false
+	}
+	for _, a := range []TestPlace{c.Before, c.After} {
+		for _, b := range []TestPlace{o.Before, o.After} {
+			if a.Path != "" && (a.Path == b.Path || path.Base(a.Path) == path.Base(b.Path)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// of is what the change is about: every rule over tests is about the same.
+func (c *TestChange) of() string {
+	if strings.HasPrefix(c.Rule, "test_") {
+		return "test"
+	}
+	return c.Rule
+}
+
+// TestPlace is one side of a TestChange; its path is "" where nothing stands there. Lines count from 1.
+type TestPlace struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line"`
+	Text    string `json:"text"`
+}
+
+// Text is the change as a person reads it: a line as a finding has it, both sides, and what excuses it, with newlines.
+func (c *TestChange) Text() string {
+	at := c.After
+	if at.Path == "" {
+		at = c.Before
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s [%s]\n", Finding{Path: at.Path, Line: at.Line}.place(), OneLine(c.Message), c.Rule)
+	for _, side := range []struct{ when, text string }{
+		{"before", c.Before.Text}, {"after", c.After.Text}, {"excused", c.Excuse}, {"declared", c.Declared},
+	} {
+		for i, line := range strings.Split(strings.TrimRight(side.text, "\n"), "\n") {
+			if i > 0 {
+				side.when = ""
+			}
+			if line != "" {
+				fmt.Fprintf(&b, "    %-8s %s\n", side.when, OneLine(line))
+			}
+		}
+	}
+	return b.String()
+}
+
+// Quiet reports whether nothing became of tests and gates.
+func (t *Tests) Quiet() bool {
+	return t == nil || len(t.Changes) == 0 && t.AssertionsBefore == t.AssertionsAfter &&
+		t.Added+t.Removed+t.Skipped+t.Weaker+t.Gates == 0
+}
+
+// Summary is the account in one line: «tests: 4 added, 1 removed, 1 skipped, 2 weaker; 31 → 30 assertions».
+func (t *Tests) Summary() string {
+	gates := "gates weaker"
+	if t.Gates == 1 {
+		gates = "gate weaker"
+	}
+	var parts []string
+	if counts := tally([]count{
+		{t.Added, "added"}, {t.Removed, "removed"}, {t.Skipped, "skipped"}, {t.Weaker, "weaker"}, {t.Gates, gates},
+		{t.Declared, "declared"},
+	}); counts != "" {
+		parts = append(parts, counts)
+	}
+	if t.AssertionsBefore+t.AssertionsAfter > 0 {
+		parts = append(parts, fmt.Sprintf("%d → %s", t.AssertionsBefore, Plural(t.AssertionsAfter, "assertion")))
+	}
+	sees := func(c TestChange) bool { return c.Rule == "code_sees_tests" && c.Excuse == "" }
+	switch {
+	case parts == nil && slices.ContainsFunc(t.Changes, sees):
+		parts = []string{"code asks whether it is under test"}
+	case parts == nil:
+		parts = []string{"nothing asks for less"}
+	}
+	return "tests: " + strings.Join(parts, "; ")
+}
+
+// About is what a finding tells of tests and gates, with both sides; nil where it tells of something else.
+func (t *Tests) About(f Finding) *TestChange {
+	if t == nil {
+		return nil
+	}
+	var found *TestChange
+	for i := range t.Changes {
+		c := &t.Changes[i]
+		if c.Rule == f.Rule && c.Message == f.Message && (c.Commit == f.Commit || c.Commit == "") {
+			found = c
+		}
+	}
+	return found
+}

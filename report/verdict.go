@@ -1,0 +1,85 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Severity says what a finding means for the commit. The zero value is not a
+// severity, so that a forgotten one shows.
+type Severity uint8
+
+const (
+	// Note informs; it never changes an exit code.
+	Note Severity = iota + 1
+	// Warning asks for attention; it never changes an exit code.
+	Warning
+	// Error refuses the commit: exit code 1.
+	Error
+)
+
+var severities = names[Severity]{"severity", []string{"note", "warning", "error"}}
+
+// String returns the severity as the JSON and the policy file write it.
+func (s Severity) String() string { return severities.of(s) }
+
+// MarshalText refuses the zero severity: a finding without one is a bug.
+func (s Severity) MarshalText() ([]byte, error) { return severities.marshal(s) }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Severity) UnmarshalText(text []byte) error { return severities.unmarshal(s, text) }
+
+// Verdict is what is known of one claim. The zero value is not a verdict.
+type Verdict uint8
+
+const (
+	// Verified: every cited place holds what the claim says stands there.
+	Verified Verdict = iota + 1
+	// Skipped: the item is reported as not done, with a reason.
+	Skipped
+	// Unclear: the evidence neither shows nor refutes the claim.
+	Unclear
+	// NotVerified: the evidence does not hold.
+	NotVerified
+)
+
+var verdicts = names[Verdict]{"verdict", []string{"verified", "skipped", "unclear", "not_verified"}}
+
+// String returns the verdict as the JSON writes it.
+func (v Verdict) String() string { return verdicts.of(v) }
+
+// MarshalText refuses the zero verdict: a claim without one is a bug.
+func (v Verdict) MarshalText() ([]byte, error) { return verdicts.marshal(v) }
+
+// UnmarshalText reads what MarshalText writes.
+func (v *Verdict) UnmarshalText(text []byte) error { return verdicts.unmarshal(v, text) }
+
+// names are the texts of an enumeration, of which the value 1 has the first; kind is what one of its values is called.
+type names[T ~uint8] struct {
+	kind string
+	all  []string
+}
+
+func (n names[T]) of(v T) string {
+	if v == 0 || int(v) > len(n.all) {
+		return fmt.Sprintf("%s%s(%d)", strings.ToUpper(n.kind[:1]), n.kind[1:], uint8(v))
+	}
+	return n.all[v-1]
+}
+
+func (n names[T]) marshal(v T) ([]byte, error) {
+	if v == 0 || int(v) > len(n.all) {
+		return nil, fmt.Errorf("report: %s is no %s", n.of(v), n.kind)
+	}
+	return []byte(n.of(v)), nil
+}
+
+func (n names[T]) unmarshal(v *T, text []byte) error {
+	i := slices.Index(n.all, string(text))
+	if i < 0 {
+		return fmt.Errorf("report: %q is no %s", text, n.kind)
+	}
+	*v = T(i + 1)
+	return nil
+}

@@ -1,0 +1,308 @@
+package serve
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/report"
+)
+
+//go:embed openapi.json
+var openAPI []byte
+
+// json answers with what find finds.
+func (s *Server) json(find func(*http.Request) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		out, err := find(r)
+		if err != nil {
+			failed(w, err)
+			return
+		}
+		answer(w, http.StatusOK, out)
+	}
+}
+
+func (s *Server) getOpenAPI(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	_, _ = w.Write(openAPI)
+}
+
+// allScores is every actor's score of today.
+type allScores struct {
+	Total  Day   `json:"total"`
+	Actors []Day `json:"actors"`
+}
+
+func (s *Server) score(r *http.Request) (any, error) {
+	b, err := s.askedScores(r)
+	if err != nil {
+		return nil, err
+	}
+	out := allScores{Total: today("", b.Total), Actors: []Day{}}
+	for _, a := range b.Actors {
+		out.Actors = append(out.Actors, today(a.Actor, a.Days))
+	}
+	return out, nil
+}
+
+// scoreHistory is today and the seven days before it.
+type scoreHistory struct {
+	Total  []Day       `json:"total"`
+	Actors []ActorDays `json:"actors"`
+}
+
+func (s *Server) history(r *http.Request) (any, error) {
+	b, err := s.askedScores(r)
+	if err != nil {
+		return nil, err
+	}
+	out := scoreHistory{Total: lastDays(b.Total), Actors: []ActorDays{}}
+	for _, a := range b.Actors {
+		out.Actors = append(out.Actors, ActorDays{a.Actor, lastDays(a.Days)})
+	}
+	return out, nil
+}
+
+// feedback is the body of a vote.
+type feedback struct {
+	Vote   string `json:"vote"`
+	Actor  string `json:"actor"`
+	Commit string `json:"commit"`
+}
+
+// counted is what a vote gives: its points, and the actor's score of today after it.
+type counted struct {
+	Delta int    `json:"delta"`
+	Score *int   `json:"score"`
+	Actor string `json:"actor"`
+}
+
+func (s *Server) feedback(r *http.Request) (any, error) {
+	f, err := readFeedback(r)
+	if err != nil {
+		return nil, err
+	}
+	return s.vote(r, f)
+}
+
+// readFeedback reads the body of a vote, strictly: a key that is misspelt would change whom it is about.
+func readFeedback(r *http.Request) (f feedback, err error) {
+	switch kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
+	case "application/json", "", "application/x-www-form-urlencoded": // the last is what curl -d says of anything
+	default:
+		return f, &badRequest{http.StatusUnsupportedMediaType, "the body is not JSON", "send Content-Type: application/json"}
+	}
+	dec := json.NewDecoder(r.Body)
+	dec.DisallowUnknownFields()
+	err = dec.Decode(&f)
+	if err == nil {
+		if _, more := dec.Token(); !errors.Is(more, io.EOF) {
+			err = errors.Join(errors.New("more than one value"), more)
+		}
+	}
+	var long *http.MaxBytesError
+	switch {
+	case errors.As(err, &long):
+		return f, &badRequest{http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send less"}
+	case err != nil:
+		return f, &badRequest{http.StatusBadRequest, "the body cannot be read: " + err.Error(),
+			`it is {"vote": "up" or "down", "actor": …, "commit": …}`}
+	}
+	return f, nil
+}
+
+// vote keeps a vote and says what it changed.
+func (s *Server) vote(r *http.Request, f feedback) (*counted, error) {
+	if f.Vote != "up" && f.Vote != "down" {
+		return nil, &badRequest{http.StatusBadRequest, fmt.Sprintf("there is no vote %q", f.Vote), "it is up or down"}
+	}
+	if s.o.Scores == nil {
+		return nil, &badRequest{http.StatusNotFound, "there is no score here", "serve a repository"}
+	}
+	effect, err := s.keep(r.Context(), f.Vote == "up", f)
+	if err != nil {
+		return nil, err
+	}
+	s.broadcast.update(s.print(), "feedback")
+	return &counted{Delta: effect.Delta, Score: effect.Score.Score, Actor: effect.Score.Actor}, nil
+}
+
+// session is a session of one of the repositories.
+type session struct {
+	Repo  string         `json:"repo"`
+	State worklog.Origin `json:"state"`
+	Name  string         `json:"name"`
+	*worklog.Session
+}
+
+// sessionList is what /api/worklog answers, the newest session first.
+type sessionList struct {
+	Sessions []session `json:"sessions"`
+	// More is how many older ones there are.
+	More     int      `json:"more"`
+	Warnings []string `json:"warnings"`
+}
+
+const maxSessions = 1000
+
+func (s *Server) worklog(r *http.Request) (any, error) {
+	limit := 50
+	if given := r.URL.Query().Get("limit"); given != "" {
+		n, err := strconv.Atoi(given)
+		if err != nil || n < 1 || n > maxSessions {
+			return nil, &badRequest{
+				http.StatusBadRequest, fmt.Sprintf("there is no limit %q", given), "it is a number from 1 to 1000",
+			}
+		}
+		limit = n
+	}
+	repos, err := s.chosen(r.URL.Query()["repo"])
+	if err != nil {
+		return nil, err
+	}
+	out := sessionList{Sessions: []session{}, Warnings: []string{}}
+	for _, one := range repos {
+		rec, err := one.readRecord(r.Context())
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range rec.sessions {
+			out.Sessions = append(out.Sessions, session{one.Name, l.State, l.Name, l.Session})
+		}
+		out.Warnings = append(out.Warnings, rec.warnings...)
+	}
+	newestFirst(out.Sessions, func(s session) string { return s.Started })
+	if len(out.Sessions) > limit {
+		out.Sessions, out.More = out.Sessions[:limit], len(out.Sessions)-limit
+	}
+	return out, nil
+}
+
+// repoPlan is the plan of one repository.
+type repoPlan struct {
+	Repo string `json:"repo"`
+	// Path is where it lies; "" where there is none, and Plan is null.
+	Path string     `json:"path"`
+	Plan *plan.Unit `json:"plan"`
+	// Owners says who works on which unit, by its key.
+	Owners map[string]string `json:"owners"`
+}
+
+type planList struct {
+	Plans []repoPlan `json:"plans"`
+}
+
+func (s *Server) plans(r *http.Request) (any, error) {
+	repos, err := s.chosen(r.URL.Query()["repo"])
+	if err != nil {
+		return nil, err
+	}
+	out, now := planList{Plans: []repoPlan{}}, time.Now()
+	for _, one := range repos {
+		p, err := one.readPlan(r.Context())
+		if err != nil {
+			return nil, fmt.Errorf("the plan of %s: %w", one.Name, err)
+		}
+		entry := repoPlan{Repo: one.Name, Plan: p.root, Owners: map[string]string{}}
+		if p.root != nil {
+			entry.Path = p.path
+		}
+		for key := range p.owners {
+			if agent := p.held(key, now); agent != "" {
+				entry.Owners[key] = agent
+			}
+		}
+		out.Plans = append(out.Plans, entry)
+	}
+	return out, nil
+}
+
+// repoClaim is a claim of one of the repositories.
+type repoClaim struct {
+	Repo string `json:"repo"`
+	history.Claim
+}
+
+// claimList is what `acta drift --format json` prints, of one or several repositories.
+type claimList struct {
+	Acta string `json:"acta"`
+	// Range is "" where several repositories are asked.
+	Range     string      `json:"range"`
+	Claims    []repoClaim `json:"claims"`
+	Warnings  []string    `json:"warnings"`
+	Undecided []string    `json:"undecided"`
+}
+
+func (s *Server) claims(r *http.Request) (any, error) {
+	repos, err := s.chosen(r.URL.Query()["repo"])
+	if err != nil {
+		return nil, err
+	}
+	out := claimList{Acta: report.Release, Claims: []repoClaim{}, Warnings: []string{}, Undecided: []string{}}
+	for _, one := range repos {
+		report, err := one.readClaims(r.Context())
+		if err != nil {
+			return nil, fmt.Errorf("the claims of %s: %w", one.Name, err)
+		}
+		for _, c := range report.Claims {
+			out.Claims = append(out.Claims, repoClaim{one.Name, c})
+		}
+		out.Warnings = append(out.Warnings, report.Warnings...)
+		for _, u := range report.Undecided {
+			out.Undecided = append(out.Undecided, u.Error())
+		}
+		if len(repos) == 1 {
+			out.Range = report.Range
+		}
+	}
+	return out, nil
+}
+
+// health says whether the repositories can be read.
+type health struct {
+	Status string   `json:"status"`
+	Acta   string   `json:"acta"`
+	Repos  []string `json:"repos"`
+}
+
+func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
+	out := health{Status: "ok", Acta: report.Release, Repos: s.names()}
+	code := http.StatusOK
+	ctx, cancel := context.WithTimeout(r.Context(), healthTime)
+	defer cancel()
+	checks := []func() error{func() error {
+		_, err := s.o.Scores.version(ctx)
+		return err
+	}}
+	for _, one := range s.o.Repos {
+		checks = append(checks, func() error { return one.reachable(ctx) })
+	}
+	found := make(chan error, len(checks)) // one that goes on after the answer has room
+	for _, check := range checks {
+		go func() { found <- check() }()
+	}
+	for range checks {
+		var err error
+		select {
+		case err = <-found:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		if err != nil {
+			out.Status, code = "unavailable", http.StatusServiceUnavailable
+			break
+		}
+	}
+	answer(w, code, out)
+}

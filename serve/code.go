@@ -1,0 +1,158 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/acta-git/acta/repo"
+)
+
+// How much code is shown.
+const (
+	around   = 6       // lines before and after what is cited
+	maxLines = 400     // lines of one place
+	maxBytes = 1 << 20 // of a file that is shown
+	maxWide  = 1000    // characters of one line
+)
+
+// excerpt is a place in a file, and the lines around it.
+type excerpt struct {
+	Path, Commit string
+	Start, End   int
+	Lines        []codeLine
+	// State is what has become of the claim, where this is where it stands now; else "".
+	State string
+	// Cut: the place goes on after the last line that is shown.
+	Cut bool
+	// Missing says why there are no lines.
+	Missing string
+}
+
+// Place is «path:3-9».
+func (e excerpt) Place() string {
+	switch {
+	case e.Start == 0:
+		return e.Path
+	case e.Start == e.End:
+		return fmt.Sprintf("%s:%d", e.Path, e.Start)
+	}
+	return fmt.Sprintf("%s:%d-%d", e.Path, e.Start, e.End)
+}
+
+// codeLine is one line; Cited ones are those that the evidence names.
+type codeLine struct {
+	Number int
+	Cited  bool
+	Text   string
+}
+
+// readExcerpt reads a place in a commit. start 0 is the beginning of a file that has no lines to cite.
+func readExcerpt(ctx context.Context, git *repo.Repo, commit, path string, start, end int) (excerpt, error) {
+	e := excerpt{Path: path, Commit: commit, Start: start, End: end}
+	data, missing, err := readBlob(ctx, git, commit, path)
+	if err != nil || missing != "" {
+		e.Missing = missing
+		return e, err
+	}
+	e.cut(data)
+	return e, nil
+}
+
+func readBlob(ctx context.Context, git *repo.Repo, commit, path string) (data []byte, missing string, err error) {
+	c, err := git.Commit(ctx, commit)
+	if err != nil {
+		return nil, "", err
+	}
+	tree := git.Snapshot(c.Tree)
+	entry, err := tree.Entry(ctx, path)
+	if errors.Is(err, repo.ErrNotFound) {
+		return nil, "the file is not there", nil
+	} else if err != nil {
+		return nil, "", err
+	}
+	size, err := tree.Size(ctx, entry.ID)
+	switch {
+	case err != nil:
+		return nil, "it is no file", nil // a folder or a submodule has no size
+	case size > maxBytes:
+		return nil, fmt.Sprintf("the file is too large to be shown: %d bytes", size), nil
+	}
+	data, err = tree.Blob(ctx, entry.ID)
+	if err == nil && bytes.IndexByte(data[:min(len(data), 8000)], 0) >= 0 {
+		return nil, "the file is binary", nil
+	}
+	return data, "", err
+}
+
+// cut takes the lines of the place and those around it.
+func (e *excerpt) cut(data []byte) {
+	text := strings.ReplaceAll(strings.ToValidUTF8(string(data), string(utf8.RuneError)), "\r\n", "\n")
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	first, last := max(1, e.Start-around), min(len(lines), max(e.End, 1)+around)
+	if e.Start > len(lines) {
+		e.Missing = fmt.Sprintf("the file has %d lines", len(lines))
+		return
+	}
+	if last-first+1 > maxLines {
+		last, e.Cut = first+maxLines-1, true
+	}
+	for n := first; n <= last; n++ {
+		e.Lines = append(e.Lines, codeLine{Number: n, Cited: e.Start > 0 && n >= e.Start && n <= e.End,
+			Text: visible(lines[n-1])})
+	}
+}
+
+// visible shows what would change how a line is read without being seen: characters
+// that control direction or have no width. A line that is very long is cut.
+func visible(line string) string {
+	if n := 0; len(line) > maxWide {
+		for i := range line {
+			if n++; n > maxWide {
+				line = line[:i] + " …"
+				break
+			}
+		}
+	}
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' {
+			return '\u2400' + r // the pictures of control characters
+		}
+		return r
+	}, hidden.Replace(line))
+}
+
+// withDirections shows, in the text of a page, the characters that turn the direction of what follows: names and
+// items could read as others with them. Those that letters need to join are left, and so are attributes, which forms
+// send back. It relies on html/template, which writes no bare < or > that is not a tag's.
+func withDirections(page []byte) []byte {
+	var out []byte
+	tag, done := false, 0
+	for i, r := range string(page) {
+		switch {
+		case r == '<':
+			tag = true
+		case r == '>':
+			tag = false
+		case !tag && (r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069):
+			out = fmt.Appendf(append(out, page[done:i]...), "⟨U+%04X⟩", r)
+			done = i + utf8.RuneLen(r)
+		}
+	}
+	return append(out, page[done:]...)
+}
+
+var hidden = strings.NewReplacer(hiddenPairs()...)
+
+func hiddenPairs() []string {
+	var pairs []string
+	for _, span := range [][2]rune{{0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x2069}, {0xfeff, 0xfeff}} {
+		for r := span[0]; r <= span[1]; r++ {
+			pairs = append(pairs, string(r), fmt.Sprintf("⟨U+%04X⟩", r))
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,123 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+// claimPage shows one claim on its code.
+type claimPage struct {
+	view
+	Repo, Unit, Item, Status string
+	Commit, Short, CommitURL string
+	Subject, Actor, When     string
+	Line                     claimLine
+	// Then is what the commit cites, Now where it stands at HEAD.
+	Then  []excerpt
+	Now   *excerpt
+	Moved bool
+	Why   string
+}
+
+func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
+	q := r.URL.Query()
+	page := claimPage{view: s.frame(r, q.Get("item")), Unit: q.Get("unit"), Item: q.Get("item")}
+	s.showPage(w, r, q.Get("commit"), "claim", &page)
+}
+
+// fill shows a claim.
+func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit) error {
+	v, err := s.verdict(ctx, git, one, string(c.ID), p.Unit, p.Item)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		return &badRequest{http.StatusNotFound, fmt.Sprintf("%s claims no such item", shortID(string(c.ID))), ""}
+	}
+	report, err := one.readClaims(ctx)
+	if err != nil {
+		return err
+	}
+	b := s.builderOf(one, report)
+	p.Repo = one.Name
+	p.Item, p.Status, p.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
+	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
+	p.Subject, _ = subjectAndBody(c.Message)
+	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
+	if p.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
+		return err
+	}
+	return p.now(ctx, git, report)
+}
+
+// now adds where a claim stands at HEAD, if that is not where it was.
+func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *history.ClaimsReport) error {
+	i := slices.IndexFunc(report.Claims, func(c history.Claim) bool {
+		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
+	})
+	if i < 0 {
+		return nil
+	}
+	c := report.Claims[i]
+	p.Line.State, p.Why = c.State.String(), c.Reason
+	head, err := git.Head(ctx)
+	if err != nil || c.Line == 0 {
+		return err
+	}
+	e, err := readExcerpt(ctx, git, string(head.ID), c.Path, c.Line, c.EndLine)
+	if err != nil {
+		return err
+	}
+	e.State = p.Line.State
+	p.Now, p.Moved = &e, p.Line.State != "holds"
+	return nil
+}
+
+// verdict is that of one claim of a commit; nil where it makes none.
+func (s *Server) verdict(
+	ctx context.Context, git *repo.Repo, one *Repository, commit, unit, item string,
+) (*report.ClaimVerdict, error) {
+	all, err := s.verdicts(ctx, git, one, commit)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		if all[i].Unit == unit && plan.ItemText(all[i].Item) == plan.ItemText(item) {
+			return &all[i], nil
+		}
+	}
+	return nil, nil
+}
+
+const maxPlaces = 20
+
+// cited reads the places of an evidence list. What was removed is shown as it stood before the commit.
+func cited(ctx context.Context, git *repo.Repo, c repo.Commit, list string) ([]excerpt, error) {
+	var all []excerpt
+	for _, e := range parser.ParseEvidence(list, report.Pos{}) {
+		if e.Err != "" {
+			all = append(all, excerpt{Path: e.Text.Value, Missing: e.Err})
+			continue
+		}
+		at := string(c.ID)
+		if e.Removed && len(c.Parents) > 0 {
+			at = string(c.Parents[0])
+		}
+		one, err := readExcerpt(ctx, git, at, e.Path, e.Start, e.End)
+		if err != nil {
+			return nil, err
+		}
+		if all = append(all, one); len(all) == maxPlaces {
+			break
+		}
+	}
+	return all, nil
+}

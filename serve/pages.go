@@ -1,0 +1,366 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+func parseTemplates() (*template.Template, error) {
+	return template.New("").Funcs(template.FuncMap{
+		"words": func(s string) string { return strings.ReplaceAll(s, "_", " ") },
+		"score": func(n *int) string {
+			if n == nil {
+				return "–"
+			}
+			return signed(*n)
+		},
+		"signed": signed,
+		"plural": report.Plural,
+		"short":  func(date string) string { return strings.TrimPrefix(date[min(len(date), 5):], "0") },
+	}).ParseFS(templateFiles, "templates/*.html")
+}
+
+// signed is a number with a real minus.
+func signed(n int) string { return strings.Replace(fmt.Sprint(n), "-", "−", 1) }
+
+// render writes a page, whole or not at all.
+func (s *Server) render(w http.ResponseWriter, code int, name string, data any) {
+	text, err := s.text(name, data)
+	if err != nil {
+		failed(w, err)
+		return
+	}
+	writePage(w, code, text)
+}
+
+func (s *Server) text(name string, data any) ([]byte, error) {
+	var b bytes.Buffer
+	err := s.pages.ExecuteTemplate(&b, name, data)
+	return b.Bytes(), err
+}
+
+func writePage(w http.ResponseWriter, code int, text []byte) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(code)
+	_, _ = w.Write(withDirections(text))
+}
+
+// frame is what every page needs besides what it shows.
+func (s *Server) frame(r *http.Request, title string) view {
+	return view{Title: title, HasVote: s.o.Scores != nil, Repos: s.names(), Signed: s.guard.signed(r)}
+}
+
+func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
+	names := r.URL.Query()["repo"]
+	repos, err := s.chosen(names)
+	if err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	v := s.frame(r, "Acta")
+	if len(names) > 0 {
+		v.Only = repos[0].Name
+	}
+	print := s.print() // before anything is read, so that what changes meanwhile is asked for again
+	v.Mark = mark(print)
+	draw := func(ctx context.Context) ([]byte, error) { return s.draw(ctx, v, repos) }
+	var text []byte
+	if s.sharesPage(&v, names) {
+		text, err = s.front.get(r.Context(), fmt.Sprint(print, time.Now().Truncate(pageTime)), draw)
+	} else {
+		text, err = draw(r.Context())
+	}
+	if err != nil {
+		failed(w, err)
+		return
+	}
+	writePage(w, http.StatusOK, text)
+}
+
+// pageTime bounds how long readers share a page although nothing has changed: it tells who holds a unit now.
+const pageTime = time.Second
+
+// sharesPage reports whether the page is the same for many: nobody has signed in on it, and all that it shows has a
+// print.
+func (s *Server) sharesPage(v *view, names []string) bool {
+	return !v.Signed && len(names) == 0 && (s.o.Scores == nil || s.o.Scores.Version == nil)
+}
+
+// draw draws the page of some repositories.
+func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte, error) {
+	var all *gathered
+	var gathering sync.WaitGroup // the rest is read while the score is
+	gathering.Go(func() { all = gather(ctx, repos) })
+	defer gathering.Wait()
+	scores, err := s.scoresOf(ctx, repos, boardDays)
+	if err != nil {
+		v.Notes = append(v.Notes, fmt.Sprintf("the score cannot be read: %v", err))
+		v.ScoreUnread, scores = s.storeHint(), &Board{}
+	}
+	v.addScores(scores)
+	if v.Only == "" {
+		if err := s.addRepositories(ctx, &v); err != nil {
+			v.Notes = append(v.Notes, fmt.Sprintf("the scores of the repositories cannot be read: %v", err))
+		}
+	}
+	for _, one := range repos {
+		_ = one.with(ctx, func(git *repo.Repo) error { // where that cannot be known nothing is said
+			said, err := ledger.NotLandedYet(ctx, git)
+			if err == nil && said != "" {
+				v.Notes = append(v.Notes, fmt.Sprintf("%s: %s", one.Name, said))
+			}
+			return err
+		})
+	}
+	b := &builder{repos: repos, now: time.Now()}
+	b.pageURLs(len(s.o.Repos) > 1)
+	gathering.Wait()
+	b.fill(&v, all, maxEntries)
+	if v.Pill.Score != nil {
+		v.Title = fmt.Sprintf("%s · Acta", signed(*v.Pill.Score))
+	}
+	return s.text("page", &v)
+}
+
+// addScores adds what the score says to a view.
+func (v *view) addScores(b *Board) {
+	v.Pill, v.Board = pillOf(today("", b.Total)), boardOf(b)
+	for i := range v.Board {
+		v.Board[i].Votes = v.HasVote
+	}
+	// What came before the history is not drawn, but a week always is.
+	first := slices.IndexFunc(b.Total, func(d Day) bool { return d.Score != nil })
+	if first < 0 {
+		return
+	}
+	for _, d := range b.Total[max(0, min(first, len(b.Total)-historyDays)):] {
+		v.Days = append(v.Days, dayRow{d, pillOf(d).Tier})
+	}
+}
+
+// single is the repository that a page about one thing is about.
+func (s *Server) single(names []string) (*Repository, error) {
+	if len(s.o.Repos) != 1 && len(names) != 1 {
+		return nil, &badRequest{http.StatusBadRequest, "several repositories are shown here", "name one: ?repo="}
+	}
+	repos, err := s.chosen(names)
+	if err != nil {
+		return nil, err
+	}
+	return repos[0], nil
+}
+
+// What names a commit: its id, or the name of a branch or tag, as git's own names are or simpler,
+// and how far before it: HEAD~2.
+var (
+	isCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+	isName   = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,200}([~^][0-9]{0,4}){0,8}$`)
+)
+
+// codePage is a page about a commit of one repository.
+type codePage interface {
+	fill(ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit) error
+}
+
+// showPage answers with a page about a commit of the repository that the request names.
+func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name string, page codePage) {
+	one, err := s.single(r.URL.Query()["repo"])
+	if err == nil {
+		err = s.reads(r.Context(), one, commit, func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
+			return page.fill(ctx, s, git, one, c)
+		})
+	}
+	if err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	s.render(w, http.StatusOK, name, page)
+}
+
+// builderOf makes views of one repository, whose claims have become what a report says.
+func (s *Server) builderOf(one *Repository, report *history.ClaimsReport) *builder {
+	b := &builder{repos: []*Repository{one}}
+	b.pageURLs(len(s.o.Repos) > 1)
+	b.followed(map[*Repository]*history.ClaimsReport{one: report})
+	return b
+}
+
+// reads opens a repository for a page about a commit. Few do at once: each starts a git.
+func (s *Server) reads(
+	ctx context.Context, one *Repository, commit string, do func(context.Context, *repo.Repo, repo.Commit) error,
+) error {
+	if !isCommit.MatchString(commit) {
+		return &badRequest{
+			http.StatusBadRequest, fmt.Sprintf("%q is no id of a commit", commit), "it has 7 to 64 digits, 0 to 9 and a to f",
+		}
+	}
+	select {
+	case s.reading <- struct{}{}:
+		defer func() { <-s.reading }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	ctx, cancel := context.WithTimeout(ctx, writeTime/2)
+	defer cancel()
+	return one.with(ctx, func(git *repo.Repo) error {
+		c, err := git.Commit(ctx, commit)
+		if repo.IsAbsent(err) {
+			return &badRequest{http.StatusNotFound, fmt.Sprintf("there is no commit %s in %s", commit, one.Name), ""}
+		}
+		if err != nil {
+			return err
+		}
+		return do(ctx, git, c)
+	})
+}
+
+// verdicts are those of a commit; one that HEAD's recent history does not hold is judged now.
+func (s *Server) verdicts(
+	ctx context.Context, git *repo.Repo, one *Repository, commit string,
+) ([]report.ClaimVerdict, error) {
+	rec, err := one.readRecord(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if all, ok := rec.verdicts[commit]; ok {
+		return all, nil
+	}
+	h, err := judge.History(git, nil).RecordOf(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	var all []report.ClaimVerdict
+	for _, d := range h.Landed {
+		all = append(all, d.Verdicts...)
+	}
+	return all, nil
+}
+
+// subjectAndBody are the two parts of a message.
+func subjectAndBody(message []byte) (subject, body string) {
+	subject, body, _ = strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(message), "\uFFFD")), "\n")
+	return subject, strings.TrimSpace(body)
+}
+
+// commitPage shows a commit: what it says, and what that is worth.
+type commitPage struct {
+	view
+	Repo, ID, Subject, Body string
+	Author, When            string
+	Claims                  []unitClaims
+	Files                   []string
+	MoreFiles               int
+}
+
+// unitClaims are the claims of a commit about one unit.
+type unitClaims struct {
+	Unit   string
+	Claims []claimLine
+}
+
+const maxFiles = 200
+
+func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
+	s.showPage(w, r, r.PathValue("id"), "commit", &commitPage{view: s.frame(r, "Commit")})
+}
+
+// fill shows a commit.
+func (p *commitPage) fill(
+	ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit,
+) error {
+	message, _, err := git.Reencoded(ctx, c)
+	if err != nil {
+		return err
+	}
+	p.Repo, p.ID = one.Name, string(c.ID)
+	p.Subject, p.Body = subjectAndBody(message)
+	p.Title = p.Subject
+	p.Author, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
+	all, err := s.verdicts(ctx, git, one, string(c.ID))
+	if err != nil {
+		return err
+	}
+	report, err := one.readClaims(ctx)
+	if err != nil {
+		report = &history.ClaimsReport{} // what became of the claims is not shown
+	}
+	b := s.builderOf(one, report)
+	for _, v := range all {
+		if len(p.Claims) == 0 || p.Claims[len(p.Claims)-1].Unit != v.Unit {
+			p.Claims = append(p.Claims, unitClaims{Unit: v.Unit})
+		}
+		last := &p.Claims[len(p.Claims)-1]
+		last.Claims = append(last.Claims, b.line(one, string(c.ID), v))
+	}
+	p.Files, _ = history.FilesOf(ctx, git, c) // what cannot be known is not shown
+	if len(p.Files) > maxFiles {
+		p.Files, p.MoreFiles = p.Files[:maxFiles], len(p.Files)-maxFiles
+	}
+	return nil
+}
+
+// sorryPage says why there is no page.
+type sorryPage struct {
+	view
+	What, Hint string
+}
+
+// sorry answers a reader of pages for what went wrong.
+func (s *Server) sorry(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, context.Canceled) {
+		return
+	}
+	code, page := http.StatusInternalServerError, sorryPage{view: s.frame(r, "Acta"), What: err.Error()}
+	if bad, ok := errors.AsType[*badRequest](err); ok {
+		code, page.What, page.Hint = bad.code, bad.what, bad.hint
+	}
+	s.render(w, code, "sorry", &page)
+}
+
+// signInPage is the form for the token.
+type signInPage struct {
+	view
+	Wrong bool
+}
+
+func (s *Server) getSignIn(w http.ResponseWriter, r *http.Request) {
+	s.render(w, http.StatusOK, "signin", &signInPage{view: s.frame(r, "Sign in · Acta")})
+}
+
+func (s *Server) postSignIn(w http.ResponseWriter, r *http.Request) {
+	if !s.guard.isToken(strings.TrimSpace(r.PostFormValue("token"))) {
+		s.render(w, http.StatusUnauthorized, "signin", &signInPage{view: s.frame(r, "Sign in · Acta"), Wrong: true})
+		return
+	}
+	s.guard.signIn(w)
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}
+
+// postFeedbackForm is a vote by a browser that runs no script.
+func (s *Server) postFeedbackForm(w http.ResponseWriter, r *http.Request) {
+	f := feedback{Vote: r.PostFormValue("vote"), Actor: r.PostFormValue("actor"), Commit: r.PostFormValue("commit")}
+	if _, err := s.vote(r, f); err != nil {
+		s.sorry(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/", http.StatusSeeOther)
+}

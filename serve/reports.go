@@ -1,0 +1,99 @@
+package serve
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+
+	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/repo"
+)
+
+// report takes what `acta verify --report` tells of a range.
+func (s *Server) report(r *http.Request) (any, error) {
+	report, err := readReport(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := report.Validate(); err != nil {
+		return nil, &badRequest{http.StatusBadRequest, err.Error(), "send it with `acta verify --report` of this release"}
+	}
+	got, err := s.receive(r.Context(), report)
+	if err != nil {
+		return nil, err
+	}
+	if got.New > 0 {
+		s.broadcast.notify("report")
+	}
+	return got, nil
+}
+
+// receive keeps a report. Who goes away meanwhile has reported.
+func (s *Server) receive(ctx context.Context, report *ledger.Report) (ledger.Received, error) {
+	if s.o.Reports != nil {
+		return s.o.Reports.Receive(context.WithoutCancel(ctx), report)
+	}
+	// The repositories themselves are the store: a result of theirs is replayed from there.
+	for _, r := range s.o.Repos {
+		err := r.with(ctx, func(git *repo.Repo) error {
+			_, err := git.Commit(ctx, report.Commit)
+			return err
+		})
+		if err == nil {
+			return ledger.Received{Verdicts: len(report.Verdicts)}, nil
+		}
+	}
+	return ledger.Received{}, &badRequest{http.StatusConflict,
+		fmt.Sprintf("no repository that is served here holds commit %s", report.Commit),
+		"start the server with --db, or serve that repository and fetch into it"}
+}
+
+// readReport reads a body that may be zipped. A key that is not known is passed over: it may be of a later release.
+func readReport(r *http.Request) (*ledger.Report, error) {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return nil, &badRequest{
+			http.StatusUnsupportedMediaType, "the body is not JSON", "send Content-Type: application/json",
+		}
+	}
+	var body io.Reader = r.Body
+	switch encoding := r.Header.Get("Content-Encoding"); encoding {
+	case "":
+	case "gzip":
+		zipped, err := gzip.NewReader(r.Body)
+		if err != nil {
+			return nil, unread(err)
+		}
+		body = zipped
+	default:
+		return nil, &badRequest{
+			http.StatusUnsupportedMediaType, fmt.Sprintf("the body is encoded as %.40q", encoding),
+			"zip it with gzip, or send it as it is",
+		}
+	}
+	text, err := io.ReadAll(io.LimitReader(body, ledger.MaxReportText+1))
+	if err != nil {
+		return nil, unread(err)
+	}
+	if len(text) > ledger.MaxReportText {
+		return nil, &badRequest{http.StatusRequestEntityTooLarge, "the report is longer than 4 MiB", "send it in parts"}
+	}
+	var report ledger.Report
+	if err := json.Unmarshal(text, &report); err != nil {
+		return nil, unread(err)
+	}
+	return &report, nil
+}
+
+func unread(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return &badRequest{http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send it in parts"}
+	}
+	return &badRequest{
+		http.StatusBadRequest, "the body cannot be read: " + err.Error(), "it is what `acta verify --report` sends",
+	}
+}

@@ -1,0 +1,279 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/repo"
+)
+
+// Day is the score of one actor, or of all together, on one day.
+type Day = ledger.Score
+
+// Board is what the score says of a stretch of days that ends today.
+type Board struct {
+	// Total are the days of all actors together, the oldest first; the last is today.
+	Total []Day
+	// Actors are those of each actor, ordered by name.
+	Actors []ActorDays
+}
+
+// ActorDays are the days of one actor, the oldest first; the last is today.
+type ActorDays struct {
+	Actor string `json:"actor"`
+	Days  []Day  `json:"days"`
+}
+
+// Scores is where points come from, and feedback goes to.
+type Scores struct {
+	// Store answers; one that belongs to repositories is given them anew by For.
+	Store ledger.Store
+	// Of is the store of some of the repositories, by their indexes; feedback is kept in the
+	// first. nil where the store is one for all.
+	Of func(repos ...int) ledger.Store
+	// Version changes whenever an answer of the store may, for another reason than a repository; nil where none does.
+	Version func(ctx context.Context) (int64, error)
+	// By is who gives the feedback that this server takes.
+	By string
+	// Now is the clock; nil is the machine's.
+	Now func() time.Time
+	// voting is held while a vote is kept, so that each is told the score after its own.
+	voting sync.Mutex
+}
+
+func (s *Scores) now() time.Time {
+	if s.Now != nil {
+		return s.Now()
+	}
+	return time.Now()
+}
+
+// version is what Version says, "" where nothing does, or there are no scores.
+func (s *Scores) version(ctx context.Context) (string, error) {
+	if s == nil || s.Version == nil {
+		return "", nil
+	}
+	n, err := s.Version(ctx)
+	return fmt.Sprint(" ", n), err
+}
+
+// boardDays is how many days the page draws; historyDays is how many the API tells of. A
+// database that holds a fleet's is asked for no more than those.
+const (
+	boardDays   = 30
+	historyDays = 8
+)
+
+// read asks a store for so many days, the last being today, of what has landed on a revision; "" is the default branch.
+func (s *Scores) read(ctx context.Context, store ledger.Store, ref string, days int) (*Board, error) {
+	q := ledger.Query{Ref: ref, Now: s.now(), Before: days - 1}
+	total, err := store.Days(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	all, err := store.Leaderboard(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	b := &Board{Total: total, Actors: []ActorDays{}}
+	for _, days := range all {
+		if len(days) > 0 {
+			b.Actors = append(b.Actors, ActorDays{days[0].Actor, days})
+		}
+	}
+	return b, nil
+}
+
+// dayTurns is how often a day may begin somewhere: time zones differ by quarters of an hour.
+const dayTurns = 15 * time.Minute
+
+// boards are what is kept of some repositories: the days that the page draws, and those that the API tells of.
+type boards struct{ page, recent cached[*Board] }
+
+// get is the board of at least so many days, for a print; a longer one that is there already will do.
+func (b *boards) get(
+	ctx context.Context, print string, days int, read func(ctx context.Context, days int) (*Board, error),
+) (*Board, error) {
+	kept := &b.page
+	if days <= historyDays {
+		if longer, ok := b.page.known(print); ok {
+			return longer, nil
+		}
+		kept, days = &b.recent, historyDays
+	}
+	return kept.get(ctx, print, func(ctx context.Context) (*Board, error) { return read(ctx, days) })
+}
+
+// scores is the board of now, of today at least; an empty one where there is no score at all.
+func (s *Server) scores(ctx context.Context) (*Board, error) { return s.scoresOf(ctx, s.o.Repos, 1) }
+
+// scoresOf is the board of some of the repositories, of at least so many days. That of all and that of each are kept.
+func (s *Server) scoresOf(ctx context.Context, repos []*Repository, days int) (*Board, error) {
+	scores := s.o.Scores
+	if scores == nil {
+		return &Board{}, nil
+	}
+	kept, store := &s.board, scores.Store
+	if scores.Of != nil && len(repos) < len(s.o.Repos) {
+		var these []int
+		for _, r := range repos {
+			these = append(these, slices.Index(s.o.Repos, r))
+		}
+		kept, store = &boards{}, scores.Of(these...)
+		if len(repos) == 1 {
+			kept = &repos[0].board
+		}
+	}
+	print := scores.now().Truncate(dayTurns).String()
+	for _, r := range repos {
+		print += r.print()
+	}
+	version, err := scores.version(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return kept.get(ctx, print+version, days, func(ctx context.Context, days int) (*Board, error) {
+		return scores.read(ctx, store, "", days)
+	})
+}
+
+// askedScores is the board of the repositories that a request names, of all where it names none, with the days that the
+// API tells of.
+func (s *Server) askedScores(r *http.Request) (*Board, error) {
+	repos, err := s.chosen(r.URL.Query()["repo"])
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.scoresOf(r.Context(), repos, historyDays)
+	if err != nil && s.o.Scores.Version != nil && !errors.Is(err, context.Canceled) {
+		err = &badRequest{http.StatusServiceUnavailable, fmt.Sprintf("the score cannot be read: %v", err), s.storeHint()}
+	}
+	return b, err
+}
+
+// storeHint says what to do where the store of the scores does not answer.
+func (s *Server) storeHint() string {
+	if s.o.Scores.Version != nil {
+		return "see that the database that `acta serve --db` names runs and can be reached"
+	}
+	return "`acta score` in the repository says more"
+}
+
+// keep keeps a vote in the repository that it is about.
+func (s *Server) keep(ctx context.Context, up bool, f feedback) (ledger.Effect, error) {
+	scores := s.o.Scores
+	store, commit, err := s.storeFor(ctx, f.Commit)
+	if err != nil {
+		return ledger.Effect{}, err
+	}
+	scores.voting.Lock()
+	defer scores.voting.Unlock()
+	// Who votes and goes away has voted: the log and the note belong together.
+	effect, err := store.AddFeedback(context.WithoutCancel(ctx), ledger.Vote{
+		Up: up, At: scores.now(), By: scores.By, Actor: f.Actor, Commit: commit,
+	})
+	switch {
+	case errors.Is(err, ledger.ErrAgent):
+		return effect, &badRequest{
+			http.StatusBadRequest, err.Error(), "start the server with --by NAME: whose votes they are",
+		}
+	case errors.Is(err, ledger.ErrActor):
+		return effect, &badRequest{http.StatusBadRequest, err.Error(), "name one that `acta score` lists"}
+	case errors.Is(err, ledger.ErrNobody), errors.Is(err, repo.ErrNotFound):
+		return effect, &badRequest{http.StatusBadRequest, err.Error(), "name an actor, or a commit that is there"}
+	}
+	return effect, err
+}
+
+// storeFor is the store that a vote about a commit is kept in, and the commit as that store knows it.
+func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, string, error) {
+	if commit == "" {
+		return s.o.Scores.Store, "", nil
+	}
+	// A revision of git's could be an option, or a search that takes long.
+	if !isCommit.MatchString(commit) && !isName.MatchString(commit) {
+		return nil, "", &badRequest{
+			http.StatusBadRequest, fmt.Sprintf("%q is no commit", commit),
+			"send its id, or the name of a branch or tag, or HEAD~2",
+		}
+	}
+	at, id := s.find(ctx, commit)
+	switch {
+	case s.o.Scores.Of == nil && at < 0: // one ledger for all knows commits of repositories that are not served here
+		return s.o.Scores.Store, commit, nil
+	case s.o.Scores.Of == nil:
+		return s.o.Scores.Store, id, nil
+	case at < 0:
+		return nil, "", &badRequest{
+			http.StatusBadRequest, fmt.Sprintf("there is no commit %q here", commit), "name one that is there",
+		}
+	}
+	order := []int{at}
+	for other := range s.o.Repos {
+		if other != at {
+			order = append(order, other)
+		}
+	}
+	return s.o.Scores.Of(order...), id, nil
+}
+
+// find is the first of the repositories that has a commit, and the commit's full id; -1 where none has it.
+func (s *Server) find(ctx context.Context, commit string) (at int, id string) {
+	for i, r := range s.o.Repos {
+		err := r.with(ctx, func(git *repo.Repo) error {
+			c, err := git.Commit(ctx, commit)
+			id = string(c.ID)
+			return err
+		})
+		if err == nil {
+			return i, id
+		}
+	}
+	return -1, ""
+}
+
+// today is the last of days; where there are none, that of an actor without history.
+func today(actor string, days []Day) Day {
+	if len(days) > 0 {
+		return days[len(days)-1]
+	}
+	return ledger.Unscored(actor, score.DayOf(time.Now().UTC()))
+}
+
+// lastDays are the last of some days, as many as the API tells of.
+func lastDays(days []Day) []Day {
+	if days == nil {
+		return []Day{}
+	}
+	return days[max(0, len(days)-historyDays):]
+}
+
+// RepositoryScores are the scores of repositories that keep their own. open makes their
+// store, which rests on what the memory has of them.
+func RepositoryScores(
+	repos []*Repository, by string, open func(dirs []string, memory *ledger.Memory) ledger.Store,
+) *Scores {
+	dirs, byDir := make([]string, len(repos)), make(map[string]*Repository, len(repos))
+	for i, r := range repos {
+		dirs[i], byDir[r.dir] = r.dir, r
+	}
+	memory := ledger.NewMemory(func(dir string) string { return byDir[dir].print() })
+	return &Scores{
+		Store: open(dirs, memory), By: strings.TrimSpace(by),
+		Of: func(repos ...int) ledger.Store {
+			var these []string
+			for _, i := range repos {
+				these = append(these, dirs[i])
+			}
+			return open(these, memory)
+		},
+	}
+}

@@ -1,0 +1,353 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/report"
+)
+
+// view is what the page shows. Its templates compute nothing.
+type view struct {
+	Title string
+	// Report: it is a file for itself, without a server behind it.
+	Report *reportHead
+	Repos  []string
+	// Only is the one that is shown, where there are several.
+	Only string
+	Mark string // see getEvents
+	Pill pill
+	// ScoreUnread says what to do where the score cannot be read, which is not the same as that there is none.
+	ScoreUnread string
+	Days        []dayRow
+	Board       []boardRow
+	ByRepo      []repoRow
+	MoreRepos   int
+	Log         []logDay
+	More        int // entries that are left out
+	Plans       []planView
+	Claims      claimsView
+	Notes       []string
+	Signed      bool
+	HasVote     bool
+}
+
+// pill is the score of today at a glance.
+type pill struct {
+	Day
+	// Tier is the one that its colour follows: the penalty, else the reward, else normal; none without a score.
+	Tier, TierText string
+	Sign           string // pos, neg or none
+	Failures       int
+	Percent        int // of the target, from 0 to 100
+}
+
+// tierTexts say what each tier means for the one it is about.
+var tierTexts = map[string]string{
+	"none": "no score", "lockdown": "lockdown", "escalated": "escalated", "tightened": "tightened", "warning": "warning",
+	"normal": "on watch", "good": "good", "excellent": "excellent", "outstanding": "outstanding",
+}
+
+func pillOf(d Day) pill {
+	p := pill{Day: d, Failures: d.NotVerified, Sign: "none", Tier: "none"}
+	if d.Score != nil {
+		p.Tier, p.Sign = d.Tier(), signOf(*d.Score)
+		if d.Target > 0 {
+			p.Percent = min(100, max(0, *d.Score*100/d.Target))
+		}
+	}
+	p.TierText = tierTexts[p.Tier]
+	return p
+}
+
+func signOf(n int) string {
+	if n < 0 {
+		return "neg"
+	}
+	return "pos"
+}
+
+// Label says all of it to who does not see it.
+func (p pill) Label() string {
+	if p.Score == nil {
+		return "No score yet"
+	}
+	return fmt.Sprintf("Score %d of a target of %d, %s, %s today", *p.Score, p.Target, p.TierText,
+		report.Plural(p.Failures, "failure"))
+}
+
+// dayRow is a day of the chart, and of the table beside it.
+type dayRow struct {
+	Day
+	Tier string
+}
+
+// boardRow is an actor of the leaderboard.
+type boardRow struct {
+	Rank int
+	pill
+	Week  int // points of the last eight days
+	Bars  []bar
+	Votes bool
+}
+
+// bar is one of the last days of an actor: its height from 0 to 10, and whether it is below nothing.
+type bar struct {
+	Height int
+	Sign   string
+	Text   string
+}
+
+func boardOf(b *Board) []boardRow {
+	var rows []boardRow
+	for _, a := range b.Actors {
+		row := boardRow{pill: pillOf(today(a.Actor, a.Days))}
+		for _, d := range lastDays(a.Days) {
+			n := scoreOf(d)
+			row.Week += n
+			row.Bars = append(row.Bars, bar{barHeight(n, d.Target), signOf(n), fmt.Sprintf("%s: %d", d.Date, n)})
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b boardRow) int {
+		return cmp.Or(cmp.Compare(scoreOf(b.Day), scoreOf(a.Day)), cmp.Compare(b.Week, a.Week), cmp.Compare(a.Actor, b.Actor))
+	})
+	for i := range rows {
+		rows[i].Rank = i + 1
+	}
+	return rows
+}
+
+func scoreOf(d Day) int {
+	if d.Score == nil {
+		return 0
+	}
+	return *d.Score
+}
+
+// barHeight is from 0 to 10, which the target, or more, reaches.
+func barHeight(n, target int) int {
+	if n == 0 || target <= 0 {
+		return 0
+	}
+	return min(10, max(1, (max(n, -n)*10+target/2)/target))
+}
+
+// logDay is the entries of one day, the newest first.
+type logDay struct {
+	Date, Text string
+	Entries    []logEntry
+}
+
+// logEntry is an entry of the worklog.
+type logEntry struct {
+	Repo, At, Clock, Action, Status, Text string
+	Actor, Unit, Session, Outcome, Reason string
+	Commit, Short, CommitURL              string
+	Files                                 int
+	Code                                  string // exit code, "" for none
+	Claims                                []claimLine
+	Skips                                 int
+}
+
+// claimLine is a claim wherever one is listed.
+type claimLine struct {
+	Item, Verdict, VerdictText string
+	Evidence, Reason           string
+	URL                        string
+	// State is what has become of it since; "" where it is not followed.
+	State string
+}
+
+const maxEntries = 60
+
+// logOf is the time line of repositories: what their sessions tell, the newest first.
+func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDay, more int) {
+	var all []logEntry
+	for _, r := range b.repos {
+		rec := records[r]
+		for _, s := range rec.sessions {
+			for i := range s.Entries {
+				all = append(all, b.entry(r, rec, s, &s.Entries[i]))
+			}
+		}
+	}
+	newestFirst(all, func(e logEntry) string { return e.At })
+	if most > 0 && len(all) > most {
+		all, more = all[:most], len(all)-most
+	}
+	for _, e := range all {
+		date := e.At[:min(len(e.At), len(time.DateOnly))]
+		if len(days) == 0 || days[len(days)-1].Date != date {
+			days = append(days, logDay{Date: date, Text: dateText(date)})
+		}
+		days[len(days)-1].Entries = append(days[len(days)-1].Entries, e)
+	}
+	return days, more
+}
+
+// newestFirst orders by a stamp; what is of one second keeps its order the other way round, since it came in that
+// order.
+func newestFirst[T any](all []T, at func(T) string) {
+	slices.Reverse(all)
+	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(at(b), at(a)) })
+}
+
+func dateText(date string) string {
+	t, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return date
+	}
+	return t.Format("Monday, 2006-01-02, UTC")
+}
+
+// entry turns an operation into a line of the page.
+func (b *builder) entry(r *Repository, rec *record, s worklog.Listed, op *worklog.Operation) logEntry {
+	d := &op.Details
+	e := logEntry{
+		Repo: r.Name, At: op.Time, Action: string(op.Action), Status: string(op.Status), Text: op.Context,
+		Actor: d.Actor, Unit: d.Unit, Session: cmp.Or(s.Name, s.ID), Outcome: d.Outcome, Reason: d.Reason, Commit: d.Commit,
+		Files: len(d.Files),
+	}
+	if t, err := time.Parse(time.RFC3339, op.Time); err == nil {
+		e.Clock = t.UTC().Format("15:04")
+	}
+	if d.ExitCode != nil {
+		e.Code = fmt.Sprint(*d.ExitCode)
+	}
+	if d.Commit == "" {
+		return e
+	}
+	e.Short, e.CommitURL = shortID(d.Commit), b.commitURL(r, d.Commit)
+	e.Text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(e.Text, "ACT: "), "ADAPT: "))
+	if d.Unit != "" {
+		e.Text = strings.TrimSpace(strings.TrimPrefix(e.Text, d.Unit))
+	}
+	for _, v := range rec.verdicts[d.Commit] {
+		if v.Unit != d.Unit {
+			continue
+		}
+		e.Claims = append(e.Claims, b.line(r, d.Commit, v))
+	}
+	return e
+}
+
+func shortID(commit string) string { return commit[:min(len(commit), 9)] }
+
+func (b *builder) line(r *Repository, commit string, v report.ClaimVerdict) claimLine {
+	l := claimLine{Item: v.Item, Verdict: v.Verdict.String(), Evidence: plainEvidence(v.Evidence), Reason: v.Reason}
+	l.VerdictText = strings.ReplaceAll(l.Verdict, "_", " ")
+	switch {
+	case v.Contradiction:
+		l.Verdict, l.VerdictText = "contradiction", "contradiction"
+	case v.Status == string(parser.Pending) && strings.HasPrefix(v.Reason, "blocked: "): // an honest report
+		l.Verdict, l.VerdictText = report.Skipped.String(), "blocked"
+	}
+	if v.Evidence != "" {
+		l.URL = b.claimURL(r, commit, v.Unit, v.Item)
+	}
+	l.State = b.states[claimKey{r, commit, v.Unit, plan.ItemText(v.Item)}]
+	return l
+}
+
+// plainEvidence leaves out symbols: the lines say where.
+func plainEvidence(list string) string {
+	places := strings.Split(list, ",")
+	for i, p := range places {
+		p, _, _ = strings.Cut(strings.TrimSpace(p), "#")
+		places[i] = p
+	}
+	return strings.Join(places, ", ")
+}
+
+// builder makes views of some repositories.
+type builder struct {
+	repos []*Repository
+	now   time.Time
+	// states of the claims that are followed.
+	states map[claimKey]string
+	// commitURL and claimURL are where one is shown.
+	commitURL func(r *Repository, commit string) string
+	claimURL  func(r *Repository, commit, unit, item string) string
+}
+
+// gathered is what repositories say now.
+type gathered struct {
+	records map[*Repository]*record
+	plans   map[*Repository]*planned
+	claims  map[*Repository]*history.ClaimsReport
+	notes   []string
+}
+
+// gather reads repositories, of each all at once. What cannot be read of one is a note; the rest is shown.
+func gather(ctx context.Context, repos []*Repository) *gathered {
+	g := &gathered{map[*Repository]*record{}, map[*Repository]*planned{}, map[*Repository]*history.ClaimsReport{}, nil}
+	for _, r := range repos {
+		var reading sync.WaitGroup
+		var notes [3]string
+		note := func(n int, what string, err error) bool {
+			if err != nil {
+				notes[n] = fmt.Sprintf("%s of %s cannot be read: %v", what, r.Name, err)
+			}
+			return err != nil
+		}
+		var rec *record
+		reading.Go(func() {
+			var err error
+			if rec, err = r.readRecord(ctx); note(0, "the worklog", err) {
+				rec = &record{}
+			}
+		})
+		var p *planned
+		reading.Go(func() {
+			var err error
+			if p, err = r.readPlan(ctx); note(1, "the plan", err) {
+				p = &planned{}
+			}
+		})
+		c, err := r.readClaims(ctx)
+		if note(2, "what became of the claims", err) {
+			c = &history.ClaimsReport{}
+		}
+		reading.Wait()
+		g.records[r], g.plans[r], g.claims[r] = rec, p, c
+		g.notes = slices.Concat(g.notes, notes[:], rec.warnings)
+	}
+	slices.Sort(g.notes)
+	g.notes = slices.DeleteFunc(slices.Compact(g.notes), func(n string) bool { return n == "" })
+	return g
+}
+
+// fill adds what repositories say to a view.
+func (b *builder) fill(v *view, g *gathered, most int) {
+	v.Claims = b.followed(g.claims)
+	v.Log, v.More = b.logOf(g.records, most)
+	v.Notes = append(v.Notes, g.notes...)
+	for _, r := range b.repos {
+		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.said(r, g.records[r])))
+	}
+}
+
+// pageURLs are where the server shows things.
+func (b *builder) pageURLs(several bool) {
+	of := func(r *Repository, path string, query url.Values) string {
+		if several {
+			query.Set("repo", r.Name)
+		}
+		return (&url.URL{Path: path, RawQuery: query.Encode()}).String()
+	}
+	b.commitURL = func(r *Repository, commit string) string { return of(r, "/commit/"+commit, url.Values{}) }
+	b.claimURL = func(r *Repository, commit, unit, item string) string {
+		return of(r, "/claim", url.Values{"commit": {commit}, "unit": {unit}, "item": {item}})
+	}
+}
