@@ -85,31 +85,35 @@ func (k *comparison) helped() {
 			delete(was, key)
 		}
 	}
-	for side, of := range []map[string]*unit{was, is} {
+	for side, of := range []map[string][]*unit{was, is} {
 		for _, key := range slices.Sorted(maps.Keys(of)) { // units keep what they assert in one order
-			for _, name := range k.names {
-				k.files[name][side].helpedBy(of[key])
+			for _, h := range of[key] {
+				for _, name := range k.names {
+					k.files[name][side].helpedBy(h)
+				}
 			}
 		}
 	}
 }
 
 // helpers are the functions of a side that assert and are no tests, by language and name.
-func (k *comparison) helpers(side int) map[string]*unit {
-	all := map[string]*unit{}
+func (k *comparison) helpers(side int) map[string][]*unit {
+	all := map[string][]*unit{}
 	for _, name := range k.names {
 		if f := k.files[name][side]; f != nil {
 			for named, u := range f.asserting {
-				all[f.Language+" "+named] = u
+				all[f.Language+" "+named] = append(all[f.Language+" "+named], u)
 			}
 		}
 	}
 	return all
 }
 
-// helpedBy notes what a helper demands in the units that name it, where it is of another file.
+// helpedBy notes what a helper demands in the units that name it, where it is of another file that this one imports or
+// stands beside.
 func (f *file) helpedBy(h *unit) {
-	if f == nil || f.Path == h.file.Path || f.Language != h.file.Language || f.asserting[h.name] != nil {
+	if f == nil || f.Path == h.file.Path || f.Language != h.file.Language || f.asserting[h.name] != nil ||
+		!f.isOf(h.file.Path) {
 		return
 	}
 	for _, u := range f.units {
