@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
@@ -31,7 +30,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if worklog.NoSessionRuns(common) || rebases(gitDir) || isScratch(c.Getenv) {
 		return answer, nil
 	}
-	h, err := judge.History(r, Runs(r, c.Getenv("ACTA_SESSION"))).RecordOf(ctx, "HEAD")
+	h, err := judge.NewHistory(r, Runs(r, c.Getenv("ACTA_SESSION"))).RecordOf(ctx, "HEAD")
 	if err != nil {
 		return answer, err
 	}
@@ -51,7 +50,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 }
 
 // sessionOf is the running session that a landed commit belongs to, nil for none.
-func sessionOf(common, gitDir string, d history.Landed, getenv func(string) string) *worklog.Live {
+func sessionOf(common, gitDir string, d judge.LandedPart, getenv func(string) string) *worklog.Live {
 	for _, id := range []string{d.Part.Session.Value, getenv("ACTA_SESSION")} {
 		if id != "" {
 			l, err := worklog.Choose(common, gitDir, id)

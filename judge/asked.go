@@ -6,7 +6,6 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
@@ -80,7 +79,7 @@ func (a asked) PathTier(ctx context.Context, path string) (policy.Tier, error) {
 }
 
 func (a asked) PlanPath(ctx context.Context) (string, error) {
-	return history.PlanPath(ctx, &a.tree, a.policy)
+	return PlanPath(ctx, &a.tree, a.policy)
 }
 
 func (a asked) PlanBefore(ctx context.Context) (*plan.Index, error) { return a.usablePlan(ctx) }
@@ -95,13 +94,13 @@ func (a asked) PlanChanged(ctx context.Context) (*evidence.Tree, error) {
 // LastAct of an ACT's unit goes as far as history is there: one that a shallow clone left out is none to wait for.
 func (a asked) LastAct(ctx context.Context, key string) (plan.Act, error) {
 	if a.part.Kind == parser.Act {
-		return a.search(ctx, &history.ActSearch{Key: key, Here: true})
+		return a.search(ctx, &ActSearch{Key: key, Here: true})
 	}
 	now := &a.tree
 	if now.Name == "" { // an ADAPT changes nothing but the plan
 		now = a.base
 	}
-	return a.search(ctx, &history.ActSearch{Key: key, Now: now})
+	return a.search(ctx, &ActSearch{Key: key, Now: now})
 }
 
 func (a asked) Cited(ctx context.Context, e parser.Evidence) (*rules.Citation, error) {

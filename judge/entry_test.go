@@ -204,7 +204,7 @@ func TestACommitThatCannotBeReadMayClaim(t *testing.T) {
 	work := repo.ID(g.ID())
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 	claimed := repo.ID(g.ID())
-	j := newRecord(g.Open())
+	j := NewHistory(g.Open(), nil)
 	for name, c := range map[string]struct {
 		ids  []repo.ID
 		want bool

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/report"
@@ -16,7 +15,7 @@ import (
 // that the message tells of as reverted, makes no claims any more; nothing of that may stand as it is cited.
 // found holds the findings about each part; the parts stand oldest first. It returns the parts that are reverted.
 func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
-	reverted := history.RevertedParts(m)
+	reverted := RevertedParts(m)
 	var clean []string
 	for i := len(m.Parts) - 1; i >= 0; i-- {
 		p := &m.Parts[i]
@@ -82,7 +81,7 @@ func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
 	if err != nil {
 		return err
 	}
-	found, err := history.Namesakes(ctx, &s.tree, e.Path, changed, e.Symbol)
+	found, err := Namesakes(ctx, &s.tree, e.Path, changed, e.Symbol)
 	if len(found) == 1 {
 		e.Path, e.Start, e.End = found[0].Path, found[0].Start, found[0].End
 	}

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
@@ -71,9 +70,9 @@ type outcome struct {
 	compares []report.Finding
 	compared map[int]bool
 	anchors  []rules.Anchor
-	cut      []string             // the evidence that history cut by a shallow clone may belong to
-	cutActs  []string             // what the same keeps from being known of ACTs
-	parts    []history.JudgedPart // what its parts say, in their order
+	cut      []string     // the evidence that history cut by a shallow clone may belong to
+	cutActs  []string     // what the same keeps from being known of ACTs
+	parts    []JudgedPart // what its parts say, in their order
 	acts     int
 	adapts   int
 	plan     *plan.Index // that an ADAPT leaves; nil of another commit
@@ -109,7 +108,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.parts = append(s.parts, history.NewJudgedPart(part, in.Tier, o))
+		s.parts = append(s.parts, NewJudgedPart(part, in.Tier, o))
 		parts = append(parts, o)
 	}
 	if s.message.Joined {
@@ -201,9 +200,6 @@ func (s *subject) Part(
 	out, err := rules.Run(ctx, ask, in)
 	return in, out, err
 }
-
-// Unread says what could not be read that claims are compared with.
-func (s *subject) Unread() []string { return s.unread }
 
 func (o *outcome) add(found *rules.Output) {
 	for i := range found.Compared {

@@ -2,46 +2,39 @@ package judge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
-	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
 
-// History reads the history of a repository, and judges what it needs to know the verdicts of. Where runs is not nil,
-// the runs that an ACT claims are held to those of its session as well: each of which the record says something is one
-// more verdict.
-func History(r *repo.Repo, runs RunsOfSession) *history.History {
-	return history.New(r, func(
-		ctx context.Context, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy,
-	) (history.PartJudge, error) {
-		sub, err := landedSubject(ctx, r, h, c, m, p)
-		if err != nil {
+// landed judges a commit that is there, in a range unless that is nil. The outcome is the caller's to change.
+func (h *History) landed(ctx context.Context, id repo.ID, p *policy.Policy, in *span) (*outcome, error) {
+	if in != nil { // each range has its commits once, and may have more of them than fit into memory
+		return h.judgeLanded(ctx, id, p, in)
+	}
+	key := CommitUnder{Commit: id, Policy: p}
+	known := h.outcomes[key]
+	if known == nil {
+		var err error
+		if known, err = h.judgeLanded(ctx, id, p, nil); err != nil {
 			return nil, err
 		}
-		if runs != nil {
-			sub.runs = sub.readingRuns(runs)
-		}
-		sub.changed = once(sub.changed)
-		return sub, nil
-	})
+		h.outcomes[key] = known
+	}
+	out := *known
+	out.findings, out.verdicts = slices.Clone(known.findings), slices.Clone(known.verdicts)
+	return &out, nil
 }
 
-// landed judges a commit that is there.
-func landed(ctx context.Context, j *record, id repo.ID, p *policy.Policy, in *span) (*outcome, error) {
-	r, h := j.repo, j.history
-	c, err := r.Commit(ctx, string(id))
+func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy, in *span) (*outcome, error) {
+	c, err := readCommit(ctx, h.repo, string(id))
 	if err != nil {
 		return nil, err
 	}
-	m, err := history.Message(ctx, r, c)
-	if err != nil {
-		return nil, err
-	}
-	sub, err := landedSubject(ctx, r, h, c, m, p)
+	sub, err := h.subject(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -49,15 +42,14 @@ func landed(ctx context.Context, j *record, id repo.ID, p *policy.Policy, in *sp
 		sub.facts = in.facts
 	}
 	if in != nil && len(c.Parents) > 0 {
-		parent, err := r.Commit(ctx, string(c.Parents[0]))
+		parent, err := h.repo.Commit(ctx, string(c.Parents[0]))
 		if err != nil {
 			return nil, err
 		}
 		sub.span = within{in, parent.Tree, c.Tree, c.Author.Email, &compared{}}
 	}
-	sub.runs = sub.readingRuns(j.noted(c))
-	if j.runs != nil {
-		sub.runs = sub.readingRuns(j.runs)
+	if h.runs == nil {
+		sub.runs = sub.readingRuns(h.noted(c.Commit))
 	}
 	out, err := sub.judge(ctx)
 	if err != nil {
@@ -69,19 +61,30 @@ func landed(ctx context.Context, j *record, id repo.ID, p *policy.Policy, in *sp
 			return nil, err
 		}
 	}
-	h.Judged(c, m, p, out.parts)
+	h.Judged(c, p, out.parts)
 	return out, nil
 }
 
-func landedSubject(
-	ctx context.Context, r *repo.Repo, h *history.History, c repo.Commit, m *parser.Message, p *policy.Policy,
-) (*subject, error) {
-	sub, err := landedTrees(ctx, r, c, p, h.Evidence)
+// mayClaim reports whether a commit claims something, or cannot be read.
+func (h *History) mayClaim(ctx context.Context, commits ...repo.ID) bool {
+	return slices.ContainsFunc(commits, func(id repo.ID) bool {
+		c, err := readCommit(ctx, h.repo, string(id))
+		return err != nil || claims(c.message)
+	})
+}
+
+// subject prepares to judge a commit that is there.
+func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*subject, error) {
+	sub, err := landedTrees(ctx, h.repo, c.Commit, p, h.Evidence)
 	if err != nil {
 		return nil, err
 	}
-	sub.id, sub.message, sub.history = c.ID, m, h
-	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(m)...)
+	sub.id, sub.message, sub.history = c.ID, c.message, h
+	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(c.message)...)
+	sub.changed = once(sub.changed)
+	if h.runs != nil {
+		sub.runs = sub.readingRuns(h.runs)
+	}
 	if sub.base != nil {
 		sub.behind = h.Behind(c.Parents, p)
 	}

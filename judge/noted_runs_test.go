@@ -76,7 +76,7 @@ func TestRunsAreThoseOfTheCommitAndItsParents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runs, err := newRecord(r).noted(c)(t.Context(), "")
+		runs, err := NewHistory(r, nil).noted(c)(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestANotedRunIsReadAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	runs, err := newRecord(r).noted(head)(t.Context(), "")
+	runs, err := NewHistory(r, nil).noted(head)(t.Context(), "")
 	if err != nil || len(runs) != 2 {
 		t.Fatalf("%+v, %v", runs, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
@@ -27,14 +26,14 @@ type Update struct {
 // Push judges what refs are about to get: in a push, on a server, or when git
 // moves a branch. As in every hook, a commit that claims nothing and cannot be
 // judged is a warning; one that claims something is undecided.
-type Push struct{ record *record }
+type Push struct{ *History }
 
 // NewPush prepares to judge.
-func NewPush(r *repo.Repo) *Push { return &Push{newRecord(r)} }
+func NewPush(r *repo.Repo) *Push { return &Push{NewHistory(r, nil)} }
 
 // HoldTo holds the runs that ACTs claim to those of a session as well, as the commit-msg hook does; it returns j.
 func (j *Push) HoldTo(runs RunsOfSession) *Push {
-	j.record.runs = runs
+	j.runs = runs
 	return j
 }
 
@@ -50,7 +49,7 @@ func (j *Push) Judge(ctx context.Context, in Update) (*Result, error) {
 	if err == nil || ctx.Err() != nil {
 		return result, err
 	}
-	if j.record.mayClaim(ctx, in.Commits...) {
+	if j.mayClaim(ctx, in.Commits...) {
 		return nil, err
 	}
 	result.Warnings = append(result.Warnings, err.Error())
@@ -58,24 +57,24 @@ func (j *Push) Judge(ctx context.Context, in Update) (*Result, error) {
 }
 
 func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
-	p, err := j.record.history.PolicyOf(ctx, in.Base)
-	if err != nil && !j.record.mayClaim(ctx, in.Commits...) {
+	p, err := j.PolicyOf(ctx, in.Base)
+	if err != nil && !j.mayClaim(ctx, in.Commits...) {
 		p, err = withoutPolicy(err, &result.Warnings)
 	}
 	if err != nil {
 		return err
 	}
 	last := string(in.Commits[len(in.Commits)-1])
-	ids, err := history.Since(ctx, j.record.repo, in.Commits, p.Since, last)
+	ids, err := Since(ctx, j.repo, in.Commits, p.Since, last)
 	if err != nil {
 		return err
 	}
-	reader := j.record.history.Read(ids, p)
-	s := &span{repo: j.record.repo, policy: p, base: string(in.Before), head: last, ids: ids}
+	reader := j.Read(ids, p)
+	s := &span{repo: j.repo, policy: p, base: string(in.Before), head: last, ids: ids}
 	if in.Follow {
 		policyOf := snapshot.Snapshot{}
 		if in.Base != "" {
-			policyOf = snapshot.At(j.record.repo, string(in.Base))
+			policyOf = snapshot.At(j.repo, string(in.Base))
 		}
 		s.facts = newFacts(ctx, s, policyOf)
 	}
@@ -83,14 +82,14 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 	if err != nil {
 		return err
 	}
-	end, err := j.record.history.End(ctx, last, p)
+	end, err := j.End(ctx, last, p)
 	if err == nil {
 		err = settleAtEnd(ctx, end, commits)
 	}
 	if err != nil {
 		return err
 	}
-	forward(ctx, j.record.repo, last, commits)
+	forward(ctx, j.repo, last, commits)
 	result.Commits = 0 // addAll counts
 	result.addAll(commits)
 	if in.Follow {
@@ -104,7 +103,7 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 
 // follow adds what does not hold any more of earlier claims. What keeps one from
 // being followed is a warning: the commits that arrive did not make it.
-func (j *Push) follow(ctx context.Context, s *span, reader *history.Reader, result *Result) error {
+func (j *Push) follow(ctx context.Context, s *span, reader *Reader, result *Result) error {
 	whole, err := regressions(ctx, reader, s)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -122,7 +121,7 @@ func (j *Push) follow(ctx context.Context, s *span, reader *history.Reader, resu
 // judgeAll judges the commits in their order, and tells the reader what came of each. What keeps a commit that claims
 // nothing from being judged is a warning, and so is history cut by a shallow clone, as in every hook.
 func (j *Push) judgeAll(
-	ctx context.Context, reader *history.Reader, s *span, follow bool, result *Result,
+	ctx context.Context, reader *Reader, s *span, follow bool, result *Result,
 ) ([]*judged, error) {
 	var commits []*judged
 	in := s
@@ -130,7 +129,7 @@ func (j *Push) judgeAll(
 		in = nil
 	}
 	for _, id := range s.ids {
-		out, err := j.record.landed(ctx, id, s.policy, in)
+		out, err := j.landed(ctx, id, s.policy, in)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -143,7 +142,7 @@ func (j *Push) judgeAll(
 				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, one.Cut))
 				one.Cut = ""
 			}
-		case j.record.mayClaim(ctx, id):
+		case j.mayClaim(ctx, id):
 			reader.Failed(id)
 			one.Failed = err.Error()
 		default:

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
@@ -37,21 +36,21 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	}
 	result := &Result{Report: report.Report{Acta: report.Release}}
 	p, err := snapshot.Base(r, l.Base).Policy(ctx)
-	j := newRecord(r)
+	j := NewHistory(r, nil)
 	if err != nil && !j.mayClaim(ctx, ids...) {
 		p, err = withoutPolicy(err, &result.Warnings)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if ids, err = history.Since(ctx, r, ids, p.Since, l.Head); err != nil {
+	if ids, err = Since(ctx, r, ids, p.Since, l.Head); err != nil {
 		return nil, err
 	}
-	if result.Range, err = history.RangeName(ctx, r, l.Base, l.Head); err != nil {
+	if result.Range, err = RangeName(ctx, r, l.Base, l.Head); err != nil {
 		return nil, err
 	}
-	reader := j.history.Read(ids, p)
-	s := &span{repo: r, policy: p, cache: j.history.Evidence, base: l.Base, head: l.Head, ids: ids}
+	reader := j.Read(ids, p)
+	s := &span{repo: r, policy: p, cache: j.Evidence, base: l.Base, head: l.Head, ids: ids}
 	s.facts = newFacts(ctx, s, snapshot.Base(r, l.Base))
 	if l.Reports != nil {
 		head, err := r.Commit(ctx, l.Head)
@@ -66,7 +65,7 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	end, err := j.history.End(ctx, l.Head, s.policy)
+	end, err := j.End(ctx, l.Head, s.policy)
 	if err == nil {
 		err = settleAtEnd(ctx, end, commits)
 	}
@@ -85,8 +84,8 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 }
 
 // judgeAll judges commits one after the other, in the order of the range, and tells the reader what came of each.
-func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader, s *span) ([]*judged, error) {
-	j.history.Expect(s.ids)
+func (l Landed) judgeAll(ctx context.Context, j *History, reader *Reader, s *span) ([]*judged, error) {
+	j.Expect(s.ids)
 	var commits []*judged
 	for _, id := range j.repo.InTurn(ctx, s.ids) {
 		out, err := j.landed(ctx, id, s.policy, s)
@@ -106,7 +105,7 @@ func (l Landed) judgeAll(ctx context.Context, j *record, reader *history.Reader,
 
 // regressions follows the claims of a range, and of the ACTs before it, to its
 // end and finds what does not hold any more.
-func regressions(ctx context.Context, reader *history.Reader, s *span) (*rules.RangeOutput, error) {
+func regressions(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput, error) {
 	in, err := reader.Input(ctx, s.base, s.head)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/report"
@@ -29,7 +28,7 @@ func (s *subject) reported(ctx context.Context) (*rules.Results, error) {
 }
 
 // reported adds reports of the end of the range to what its rules may know.
-func (s *span) reported(ctx context.Context, reader *history.Reader, in *rules.RangeInput) error {
+func (s *span) reported(ctx context.Context, reader *Reader, in *rules.RangeInput) error {
 	if s.reports == nil {
 		return nil
 	}

@@ -105,18 +105,18 @@ func NoteRun(ctx context.Context, r *repo.Repo, run NotedRun, name string) error
 
 // noted are the runs that notes on a commit and on its parents tell of, since a run comes before the commit as a rule.
 // Where there are some of the commit's own tree, those alone.
-func (j *record) noted(c repo.Commit) RunsOfSession {
+func (h *History) noted(c repo.Commit) RunsOfSession {
 	return func(ctx context.Context, _ string) ([]rules.RecordedRun, error) {
-		if j.notes == nil {
-			notes, err := j.repo.Notes(ctx, RunNotes)
+		if h.notes == nil {
+			notes, err := h.repo.Notes(ctx, RunNotes)
 			if err != nil {
 				return nil, err
 			}
-			j.notes = notes
+			h.notes = notes
 		}
 		var runs []rules.RecordedRun
 		for _, id := range append(slices.Clone(c.Parents), c.ID) {
-			runs = append(runs, runsIn(j.notes[id])...)
+			runs = append(runs, runsIn(h.notes[id])...)
 		}
 		other := func(r rules.RecordedRun) bool { return !slices.Contains(r.Trees, string(c.Tree)) }
 		if same := slices.DeleteFunc(slices.Clone(runs), other); len(same) > 0 {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
@@ -48,7 +47,7 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 	j := &judged{
 		Commit: string(o.id), Acts: o.acts, Adapts: o.adapts, findings: o.findings, verdicts: o.verdicts,
 		plan: o.plan, parts: o.message.Parts,
-		kinds: o.kinds, message: o.message, reverting: history.Reverting(o.message),
+		kinds: o.kinds, message: o.message, reverting: Reverting(o.message),
 	}
 	for i := range j.findings {
 		j.findings[i].Commit = j.Commit
@@ -115,7 +114,7 @@ func settle(commits []*judged) {
 
 // settleAtEnd settles mistakes by what the end of the range holds, whatever messages say: the commits that one says it
 // reverts are so where nothing of them stands, and a claim that did not hold is none where it holds, or is gone.
-func settleAtEnd(ctx context.Context, end *history.End, commits []*judged) error {
+func settleAtEnd(ctx context.Context, end *End, commits []*judged) error {
 	for i, j := range commits {
 		names := j.reverting
 		for _, o := range commits[:i] {
@@ -143,7 +142,7 @@ func settleAtEnd(ctx context.Context, end *history.End, commits []*judged) error
 }
 
 // settleClaim makes notes of the errors of a claim that are none at the end of the range.
-func (j *judged) settleClaim(ctx context.Context, end *history.End, k int) error {
+func (j *judged) settleClaim(ctx context.Context, end *End, k int) error {
 	v := &j.verdicts[k]
 	why := ""
 	for n := range j.findings {

@@ -125,7 +125,7 @@ func (s Staged) subject(
 	ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit,
 	index func() ([]repo.Change, error),
 ) (*subject, error) {
-	sub := &subject{session: s.Session, message: message, history: History(r, nil), landed: s.Landed, advised: s.Advised}
+	sub := &subject{session: s.Session, message: message, history: NewHistory(r, nil), landed: s.Landed, advised: s.Advised}
 	before := repo.ID("")
 	if parent != nil {
 		base := snapshot.Tree(r, parent.Tree)

@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
@@ -40,9 +39,9 @@ type subject struct {
 	// advised: what only warns about the commit has been said already.
 	advised bool
 	policy  *policy.Policy
-	history *history.History
+	history *History
 	// behind are the commit's ancestors; nil where there are none to read.
-	behind *history.Ancestors
+	behind *Ancestors
 	// owner says who holds a unit, by its key; nil asks nothing.
 	owner Owners
 	// runs are the commands that were run in a session; nil asks nothing.
@@ -54,7 +53,7 @@ type subject struct {
 	// unread says which runs could not be read.
 	unread []string
 	// parts is what the parts of the message that have been judged say, in their order.
-	parts []history.JudgedPart
+	parts []JudgedPart
 	// less is what became of tests and gates, once it is asked for; span the range that the commit is judged in.
 	less *compared
 	// facts has that of the commit, and of those after it in its range; nil where it stands alone.
@@ -97,7 +96,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 	var claims []rules.Claim
 	if part.Kind == parser.Act {
 		var err error
-		claims, in.FileErrors, err = history.Reported(ctx, s.tree, part)
+		claims, in.FileErrors, err = Reported(ctx, s.tree, part)
 		if err != nil {
 			return nil, err
 		}

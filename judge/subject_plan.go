@@ -5,14 +5,13 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 )
 
 // search looks for the last ACT of a unit: in the message, else in the history behind it.
-func (s *subject) search(ctx context.Context, q *history.ActSearch) (plan.Act, error) {
+func (s *subject) search(ctx context.Context, q *ActSearch) (plan.Act, error) {
 	if before, err := s.usablePlan(ctx); err != nil {
 		return plan.Act{}, err
 	} else if before != nil {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
@@ -197,7 +196,7 @@ func (s *span) messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error]
 				yield(rules.RangeCommit{}, err)
 				return
 			}
-			m, err := history.Message(ctx, s.repo, c)
+			m, err := MessageOf(ctx, s.repo, c)
 			if !yield(rules.RangeCommit{Message: m, Author: c.Author.Email}, err) || err != nil {
 				return
 			}

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/report"
@@ -231,7 +231,7 @@ func (s *Server) plans(r *http.Request) (any, error) {
 // repoClaim is a claim of one of the repositories.
 type repoClaim struct {
 	Repo string `json:"repo"`
-	history.Claim
+	judge.Claim
 }
 
 // claimList is what `acta drift --format json` prints, of one or several repositories.

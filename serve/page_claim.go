@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -59,8 +59,8 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 }
 
 // now adds where a claim stands at HEAD, if that is not where it was.
-func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *history.ClaimsReport) error {
-	i := slices.IndexFunc(report.Claims, func(c history.Claim) bool {
+func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *judge.ClaimsReport) error {
+	i := slices.IndexFunc(report.Claims, func(c judge.Claim) bool {
 		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
 	})
 	if i < 0 {

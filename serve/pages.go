@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
@@ -197,10 +196,10 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name s
 }
 
 // builderOf makes views of one repository, whose claims have become what a report says.
-func (s *Server) builderOf(one *Repository, report *history.ClaimsReport) *builder {
+func (s *Server) builderOf(one *Repository, report *judge.ClaimsReport) *builder {
 	b := &builder{repos: []*Repository{one}}
 	b.pageURLs(len(s.o.Repos) > 1)
-	b.followed(map[*Repository]*history.ClaimsReport{one: report})
+	b.followed(map[*Repository]*judge.ClaimsReport{one: report})
 	return b
 }
 
@@ -244,7 +243,7 @@ func (s *Server) verdicts(
 	if all, ok := rec.verdicts[commit]; ok {
 		return all, nil
 	}
-	h, err := judge.History(git, nil).RecordOf(ctx, commit)
+	h, err := judge.NewHistory(git, nil).RecordOf(ctx, commit)
 	if err != nil {
 		return nil, err
 	}
@@ -301,7 +300,7 @@ func (p *commitPage) fill(
 	}
 	report, err := one.readClaims(ctx)
 	if err != nil {
-		report = &history.ClaimsReport{} // what became of the claims is not shown
+		report = &judge.ClaimsReport{} // what became of the claims is not shown
 	}
 	b := s.builderOf(one, report)
 	for _, v := range all {
@@ -311,7 +310,7 @@ func (p *commitPage) fill(
 		last := &p.Claims[len(p.Claims)-1]
 		last.Claims = append(last.Claims, b.line(one, string(c.ID), v))
 	}
-	p.Files, _ = history.FilesOf(ctx, git, c) // what cannot be known is not shown
+	p.Files, _ = judge.FilesOf(ctx, git, c) // what cannot be known is not shown
 	if len(p.Files) > maxFiles {
 		p.Files, p.MoreFiles = p.Files[:maxFiles], len(p.Files)-maxFiles
 	}

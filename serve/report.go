@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/ledger"
@@ -186,7 +185,7 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 		within[string(id)] = true
 	}
 	rec := &record{verdicts: map[string][]report.ClaimVerdict{}}
-	h, err := judge.History(git, nil).Record(ctx, string(head.ID))
+	h, err := judge.NewHistory(git, nil).Record(ctx, string(head.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -211,12 +210,12 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 	if p.path, p.root, err = snapshot.At(git, string(head.ID)).Plan(ctx); err != nil {
 		return nil, err
 	}
-	claims, err := judge.History(git, nil).Claims(ctx, base, string(head.ID))
+	claims, err := judge.NewHistory(git, nil).Claims(ctx, base, string(head.ID))
 	if err != nil {
 		return nil, err
 	}
 	return &gathered{map[*Repository]*record{r: rec}, map[*Repository]*planned{r: p},
-		map[*Repository]*history.ClaimsReport{r: claims},
+		map[*Repository]*judge.ClaimsReport{r: claims},
 		append(h.Warnings, claims.Warnings...)}, nil
 }
 
@@ -234,9 +233,9 @@ func (b *builder) finding(r *Repository, f report.Finding) findingLine {
 // codes reads the code of the claims that have an id.
 func (b *builder) codes(
 	ctx context.Context, git *repo.Repo, r *Repository, head *reportHead, verdicts []report.ClaimVerdict,
-	codes map[claimKey]string, now *history.ClaimsReport,
+	codes map[claimKey]string, now *judge.ClaimsReport,
 ) error {
-	stands := map[claimKey]history.Claim{}
+	stands := map[claimKey]judge.Claim{}
 	for _, c := range now.Claims {
 		stands[claimKey{r, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c
 	}

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/lease"
@@ -37,7 +36,7 @@ type Repository struct {
 	gitDir, commonDir string
 	record            cached[*record]
 	planned           cached[*planned]
-	claims            cached[*history.ClaimsReport]
+	claims            cached[*judge.ClaimsReport]
 	board             boards
 }
 
@@ -102,7 +101,7 @@ func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 	return r.record.get(ctx, r.workPrint(), func(ctx context.Context) (*record, error) {
 		out := &record{verdicts: map[string][]report.ClaimVerdict{}}
 		return out, r.with(ctx, func(git *repo.Repo) error {
-			h, err := judge.History(git, nil).Record(ctx, "HEAD")
+			h, err := judge.NewHistory(git, nil).Record(ctx, "HEAD")
 			if err != nil {
 				return err
 			}
@@ -148,12 +147,12 @@ func (p *planned) held(key string, now time.Time) string {
 }
 
 // readClaims follows the verified claims of the history to HEAD.
-func (r *Repository) readClaims(ctx context.Context) (*history.ClaimsReport, error) {
-	return r.claims.get(ctx, r.workPrint(), func(ctx context.Context) (out *history.ClaimsReport, err error) {
+func (r *Repository) readClaims(ctx context.Context) (*judge.ClaimsReport, error) {
+	return r.claims.get(ctx, r.workPrint(), func(ctx context.Context) (out *judge.ClaimsReport, err error) {
 		err = r.with(ctx, func(git *repo.Repo) error {
-			out, err = judge.History(git, nil).Claims(ctx, "", "HEAD")
+			out, err = judge.NewHistory(git, nil).Claims(ctx, "", "HEAD")
 			if errors.Is(err, repo.ErrUnborn) {
-				out, err = &history.ClaimsReport{Acta: report.Release}, nil
+				out, err = &judge.ClaimsReport{Acta: report.Release}, nil
 			}
 			return err
 		})

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/worklog"
@@ -285,13 +285,13 @@ type builder struct {
 type gathered struct {
 	records map[*Repository]*record
 	plans   map[*Repository]*planned
-	claims  map[*Repository]*history.ClaimsReport
+	claims  map[*Repository]*judge.ClaimsReport
 	notes   []string
 }
 
 // gather reads repositories, of each all at once. What cannot be read of one is a note; the rest is shown.
 func gather(ctx context.Context, repos []*Repository) *gathered {
-	g := &gathered{map[*Repository]*record{}, map[*Repository]*planned{}, map[*Repository]*history.ClaimsReport{}, nil}
+	g := &gathered{map[*Repository]*record{}, map[*Repository]*planned{}, map[*Repository]*judge.ClaimsReport{}, nil}
 	for _, r := range repos {
 		var reading sync.WaitGroup
 		var notes [3]string
@@ -317,7 +317,7 @@ func gather(ctx context.Context, repos []*Repository) *gathered {
 		})
 		c, err := r.readClaims(ctx)
 		if note(2, "what became of the claims", err) {
-			c = &history.ClaimsReport{}
+			c = &judge.ClaimsReport{}
 		}
 		reading.Wait()
 		g.records[r], g.plans[r], g.claims[r] = rec, p, c

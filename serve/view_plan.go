@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/plan"
 )
 
@@ -107,7 +107,7 @@ type claimKey struct {
 }
 
 // followed notes what has become of claims, and lists it.
-func (b *builder) followed(reports map[*Repository]*history.ClaimsReport) claimsView {
+func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsView {
 	v, counts := claimsView{}, map[evidence.State]int{}
 	b.states = map[claimKey]string{}
 	type worse struct {

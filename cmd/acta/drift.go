@@ -11,7 +11,6 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
@@ -35,7 +34,7 @@ func (c command) runDrift(ctx context.Context, commits, format string) error {
 		return err
 	}
 	defer r.Close()
-	report, err := judge.History(r, nil).Claims(ctx, base, head)
+	report, err := judge.NewHistory(r, nil).Claims(ctx, base, head)
 	if err != nil {
 		return err
 	}
@@ -45,7 +44,7 @@ func (c command) runDrift(ctx context.Context, commits, format string) error {
 	return c.finish(report.Warnings, report.Undecided, report.Code())
 }
 
-func writeDrift(w io.Writer, r *history.ClaimsReport, format string) error {
+func writeDrift(w io.Writer, r *judge.ClaimsReport, format string) error {
 	if format == "json" {
 		return report.WriteIndented(w, r)
 	}
@@ -54,7 +53,7 @@ func writeDrift(w io.Writer, r *history.ClaimsReport, format string) error {
 }
 
 // driftText is a line a claim, the reason below it, and one line that sums up.
-func driftText(r *history.ClaimsReport) string {
+func driftText(r *judge.ClaimsReport) string {
 	var b strings.Builder
 	states := map[evidence.State]int{}
 	for _, c := range r.Claims {
@@ -78,7 +77,7 @@ func driftText(r *history.ClaimsReport) string {
 	return b.String()
 }
 
-func whereNow(c history.Claim) string {
+func whereNow(c judge.Claim) string {
 	switch {
 	case c.State == evidence.StateGone:
 		return "nowhere"

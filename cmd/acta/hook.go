@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/hooks"
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -133,7 +133,7 @@ func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer
 			if v.Commit == "" {
 				return stagedActor(ctx, r, a.Message, v.Unit)
 			}
-			actor, err := history.ActorOf(ctx, r, v.Commit, v.Unit)
+			actor, err := judge.ActorOf(ctx, r, v.Commit, v.Unit)
 			if err != nil {
 				return "" // the record fails open
 			}
@@ -144,7 +144,7 @@ func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer
 
 // stagedActor is who makes the commit that is about to be made: as the ACT of the unit says, else its author.
 func stagedActor(ctx context.Context, r *repo.Repo, message []byte, unit string) string {
-	if actor := history.ActorIn(parser.Parse(message), unit); actor != "" {
+	if actor := judge.ActorIn(parser.Parse(message), unit); actor != "" {
 		return actor
 	}
 	names, err := r.Author(ctx)

@@ -157,7 +157,7 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 		c.Stderr.Printf("acta: %s\n    `acta plan show` prints the plan, `acta plan add` adds a task\n", why)
 		return exit(exitFindings)
 	}
-	last, err := judge.History(r, nil).LastAct(ctx, root)
+	last, err := judge.NewHistory(r, nil).LastAct(ctx, root)
 	if err != nil {
 		return err
 	}

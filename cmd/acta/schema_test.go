@@ -20,8 +20,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/attest"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/journal"
@@ -41,7 +41,7 @@ var printedAs = map[string]struct {
 	"tests":              {report.Tests{}, "What acta tests --format json prints"},
 	"cite":               {citations{}, "What acta cite --format json prints"},
 	"attest-claims":      {attest.Verdict{}, "The predicate of the project's own that acta attest writes, of type " + attest.ClaimsType},
-	"claims":             {history.ClaimsReport{}, "What acta drift --format json prints"},
+	"claims":             {judge.ClaimsReport{}, "What acta drift --format json prints"},
 	"stubs":              {stub{}, "A line of acta stubs --format jsonl"},
 	"score":              {ledger.Score{}, "What acta score --format json prints"},
 	"score-history":      {[]ledger.Score{}, "What acta score history --format json prints"},

@@ -53,7 +53,7 @@ func (c *call) recordMove(ctx context.Context) error {
 		if !slices.ContainsFunc(parser.Parse(commit.Message).Parts, claims) || slices.ContainsFunc(s.Entries, isKnown) {
 			continue
 		}
-		h, err := judge.History(c.repo, hooks.Runs(c.repo, c.live.ID)).RecordOf(ctx, string(commit.ID))
+		h, err := judge.NewHistory(c.repo, hooks.Runs(c.repo, c.live.ID)).RecordOf(ctx, string(commit.ID))
 		if err != nil {
 			return err
 		}

@@ -76,7 +76,7 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 	for root.Parent != nil {
 		root = root.Parent
 	}
-	last, err := judge.History(c.repo, nil).LastAct(ctx, root.Unit)
+	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, root.Unit)
 	if err != nil {
 		return "", err
 	}

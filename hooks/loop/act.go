@@ -35,7 +35,7 @@ func (w *run) act(ctx context.Context, t *turn) error {
 
 // actedItself reports whether the executor committed the unit's ACT on its own, as agents do that know git.
 func (w *run) actedItself(ctx context.Context, t *turn) (bool, error) {
-	now, err := judge.History(t.repo, nil).PlanState(ctx)
+	now, err := judge.NewHistory(t.repo, nil).PlanState(ctx)
 	if err != nil || now.Head.ID == t.Head.ID {
 		return false, err
 	}

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/lease"
@@ -130,7 +129,7 @@ func (w *run) end() { _ = w.lock.release() } // the process ends its lock in any
 
 // turn is one step: the unit whose turn it is, and where everything stands.
 type turn struct {
-	*history.PlanState
+	*judge.PlanState
 	repo *repo.Repo
 	unit *plan.Node
 	// act is the unit's last ACT where it awaits its ADAPT.
@@ -145,7 +144,7 @@ func (w *run) step(ctx context.Context) (done bool, err error) {
 	}
 	defer r.Close()
 	t := &turn{repo: r}
-	if t.PlanState, err = judge.History(r, nil).PlanState(ctx); err != nil {
+	if t.PlanState, err = judge.NewHistory(r, nil).PlanState(ctx); err != nil {
 		return false, err
 	}
 	if t.Plan == nil {

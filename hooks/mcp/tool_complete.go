@@ -16,7 +16,6 @@ import (
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/hooks/loop"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -152,7 +151,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	for _, a := range in.Accepted {
 		t.adapt.Accepted = append(t.adapt.Accepted, plan.Acceptance{Item: a.Item, Reason: a.Reason})
 	}
-	last, err := judge.History(c.repo, nil).LastAct(ctx, p.root)
+	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, p.root)
 	if err == nil {
 		t.last, err = last(t.task.Key)
 	}
@@ -215,7 +214,7 @@ func (t *completion) carried(ctx context.Context) (bool, error) {
 	if t.last.Commit == "" || t.last.NotVerified || t.last.Errors {
 		return false, nil // the next ACT mends it
 	}
-	part, err := history.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
+	part, err := judge.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
 	if err != nil || part == nil {
 		return false, err
 	}
@@ -300,7 +299,7 @@ func (t *completion) waiting(ctx context.Context) string {
 			"That ACT failed: submit_plan with task %s raises its failure_threshold by %v at least, or plans another way.",
 			t.task.Key, plan.Step)
 	}
-	part, err := history.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
+	part, err := judge.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
 	if err != nil || part == nil {
 		return "Complete the task with what that ACT reports."
 	}
@@ -322,7 +321,7 @@ func (t *completion) mayBeComplete(ctx context.Context, part *parser.Part, found
 	if !t.succeeded() {
 		return nil
 	}
-	return t.adapt.Check(ctx, history.ReportedAct(part, t.task.Checklist, &found.Report))
+	return t.adapt.Check(ctx, judge.ReportedAct(part, t.task.Checklist, &found.Report))
 }
 
 // succeeded reports whether the task is to be complete.

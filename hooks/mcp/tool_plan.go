@@ -196,7 +196,7 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 		return nextTaskOutput{Why: why}, nil
 	}
 	out := nextTaskOutput{Unit: task.Key, Task: task.Unit}
-	last, err := judge.History(c.repo, nil).LastAct(ctx, p.root)
+	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, p.root)
 	if err != nil {
 		return out, err
 	}

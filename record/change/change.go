@@ -259,7 +259,7 @@ func inWorkTreeAlone(err error, work *plan.Unit, c plan.Change) error {
 // check returns what must be seen of a change, and what is wrong with it as an error: with the unit itself, if
 // anything, else the first thing.
 func (r Request) check(ctx context.Context, c plan.Change) (seen []*plan.Violation, err error) {
-	if c.LastAct, err = judge.History(r.Repo, nil).LastAct(ctx, c.Before); err != nil {
+	if c.LastAct, err = judge.NewHistory(r.Repo, nil).LastAct(ctx, c.Before); err != nil {
 		return nil, err
 	}
 	if r.acted != nil {

@@ -116,7 +116,7 @@ func (r Request) rests(ctx context.Context, c plan.Change) ([]plan.Rest, error) 
 	if unit == nil || unit.Status != plan.Complete {
 		return nil, nil
 	}
-	h := judge.History(r.Repo, nil)
+	h := judge.NewHistory(r.Repo, nil)
 	if !unit.Acts() {
 		return h.AcceptedBelow(ctx, c.After, unit.ID)
 	}

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
@@ -39,7 +38,7 @@ type landed struct {
 }
 
 // accounts are those of the tip's commits that could be judged, in no order. not are commits whose history is left out.
-func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*history.ScoredCommit, error) {
+func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*judge.ScoredCommit, error) {
 	kept := sync.OnceValue(func() scoredCommits {
 		var known scoredCommits
 		if !l.cache.Read(&known) {
@@ -48,7 +47,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 		return known
 	})
 	go kept() // while git looks for the commits, which takes about as long
-	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
+	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: not})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 		}
 	}
 	var missing []repo.ID
-	var all []*history.ScoredCommit
+	var all []*judge.ScoredCommit
 	for _, id := range ids {
 		if a := known[string(id)]; a != nil {
 			all = append(all, a)
@@ -82,10 +81,10 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*h
 }
 
 // scoredCommits are commits by their ids.
-type scoredCommits map[string]*history.ScoredCommit
+type scoredCommits map[string]*judge.ScoredCommit
 
 // keep writes the cache, with what it knows of other branches as long as that is not most of it.
-func (l *landed) keep(ctx context.Context, all []*history.ScoredCommit, known scoredCommits) {
+func (l *landed) keep(ctx context.Context, all []*judge.ScoredCommit, known scoredCommits) {
 	kept := scoredCommits{}
 	if len(known) <= 2*len(all) {
 		maps.Copy(kept, known)
@@ -126,8 +125,8 @@ func (l *landed) known(ctx context.Context, ids []repo.ID, kept func() scoredCom
 }
 
 // judge judges commits, on all cores. What cannot be judged is left out, and said.
-func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*history.ScoredCommit, error) {
-	found, failed := make([]*history.ScoredCommit, len(ids)), make([]error, len(ids))
+func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.ScoredCommit, error) {
+	found, failed := make([]*judge.ScoredCommit, len(ids)), make([]error, len(ids))
 	next := make(chan int)
 	var workers sync.WaitGroup
 	var opening []error
@@ -144,7 +143,7 @@ func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*history.ScoredCom
 				return
 			}
 			defer r.Close()
-			h := judge.History(r, nil)
+			h := judge.NewHistory(r, nil)
 			for i := range next {
 				found[i], failed[i] = h.Score(ctx, ids[i])
 			}
@@ -163,7 +162,7 @@ func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*history.ScoredCom
 			l.warnings = append(l.warnings, fmt.Sprintf("commit %.12s is not counted: %v", ids[i], err))
 		}
 	}
-	return slices.DeleteFunc(found, func(a *history.ScoredCommit) bool { return a == nil }), nil
+	return slices.DeleteFunc(found, func(a *judge.ScoredCommit) bool { return a == nil }), nil
 }
 
 // cacheAt is the cache of a repository, by the git directory that its work trees share.
@@ -174,7 +173,7 @@ func cacheAt(commonDir, release string) state.Cache {
 // rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the
 // clock's, whatever day is asked about.
 func rowsOf(
-	ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*history.ScoredCommit,
+	ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.ScoredCommit,
 ) ([]Row, map[repo.ID]repo.CommitTime, error) {
 	if len(accounts) == 0 {
 		return nil, nil, nil
@@ -208,7 +207,7 @@ func actorName(s string) string { return strings.ToValidUTF8(s[:min(len(s), poli
 
 // charge lets the author answer for what does not hold, unless the ACT names an agent that is proven: claims of it hold
 // under the same author, and it is none of the authors itself. Whoever writes a message can name anybody.
-func charge(accounts []*history.ScoredCommit, rows []Row) {
+func charge(accounts []*judge.ScoredCommit, rows []Row) {
 	authors, isAuthor := make(map[string]string, len(accounts)), map[string]bool{}
 	for _, a := range accounts {
 		authors[a.Commit], isAuthor[strings.ToLower(a.Author)] = a.Author, true
@@ -241,7 +240,7 @@ func NotLandedYet(ctx context.Context, r *repo.Repo) (string, error) {
 	if err != nil || head.ID == tip.ID {
 		return "", err
 	}
-	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Patterns: []string{history.LooksLikeAct}, Not: []repo.ID{tip.ID}})
+	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: []repo.ID{tip.ID}})
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}

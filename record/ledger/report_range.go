@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
@@ -45,7 +45,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 		}
 		not, from = append(not, base.ID), string(base.ID)
 	}
-	terms, err := history.ReadScoreTerms(ctx, r, head)
+	terms, err := judge.ReadScoreTerms(ctx, r, head)
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +88,12 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 
 // reportVerdicts adds the verdicts of the commits that the report's one reaches and not does not, the oldest first.
 func (s *Repositories) reportVerdicts(
-	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *history.ScoreTerms,
+	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *judge.ScoreTerms,
 ) error {
 	l := &landed{
 		repo: r, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) },
 	}
-	ids, cut, err := r.Matching(ctx, repo.ID(out.Commit), repo.Search{Patterns: []string{history.LooksLikeAct}, Not: not})
+	ids, cut, err := r.Matching(ctx, repo.ID(out.Commit), repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: not})
 	if err != nil {
 		return err
 	}

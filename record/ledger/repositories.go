@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/record/heartbeat"
@@ -205,7 +205,7 @@ func (s *Repositories) readLanded(
 	if err != nil {
 		return err
 	}
-	terms, err := history.ReadScoreTerms(ctx, r, tip)
+	terms, err := judge.ReadScoreTerms(ctx, r, tip)
 	if err != nil {
 		return err
 	}
@@ -361,7 +361,7 @@ func about(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 		}
 		v.Commit = string(c.ID)
 		if v.Actor == "" {
-			v.Actor, err = history.ActorOf(ctx, r, v.Commit, "")
+			v.Actor, err = judge.ActorOf(ctx, r, v.Commit, "")
 			return err
 		}
 	}

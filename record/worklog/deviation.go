@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
@@ -18,7 +18,7 @@ import (
 
 // deviations fills in those of the checkpoints among entries that are about to be recorded, for the unit in work. Where
 // no unit is known to be in work, there are none. act is the ACT that is about to be recorded, nil where there is none.
-func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []Operation, act *history.Landed) {
+func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []Operation, act *judge.LandedPart) {
 	if r.Repo == nil || !slices.ContainsFunc(add, func(o Operation) bool { return o.Action == Check }) {
 		return
 	}

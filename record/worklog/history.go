@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
@@ -28,7 +28,7 @@ type rebuilt struct {
 // session; what has none is gathered by actor and day (UTC). A name that is no id
 // of acta's stands for one: the time of its first commit, and a hash of the name. Commits that
 // name no session and are recorded in one are left out.
-func fromHistory(h *history.Record, recorded map[landedKey]bool) (sessions []*rebuilt) {
+func fromHistory(h *judge.Record, recorded map[landedKey]bool) (sessions []*rebuilt) {
 	known := map[string]*rebuilder{}
 	var order []*rebuilder
 	for _, d := range h.Landed {
@@ -53,20 +53,20 @@ func fromHistory(h *history.Record, recorded map[landedKey]bool) (sessions []*re
 // landedKey tells what landed in a repository apart: a squash has several.
 type landedKey struct{ commit, unit string }
 
-func actorOf(d history.Landed) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
+func actorOf(d judge.LandedPart) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
 
 // rebuilder makes a session of what landed.
 type rebuilder struct {
 	key, name string
 	tier      policy.Tier
-	landed    []history.Landed
+	landed    []judge.LandedPart
 }
 
 func (t *rebuilder) session() *rebuilt {
 	s := Session{Version: Version, Outcome: Success, Entries: []Operation{}}
 	tier := policy.Tier(0)
 	var units []string
-	byTime := func(a, b history.Landed) int { return a.Commit.Author.When.Compare(b.Commit.Author.When) }
+	byTime := func(a, b judge.LandedPart) int { return a.Commit.Author.When.Compare(b.Commit.Author.When) }
 	first, last := slices.MinFunc(t.landed, byTime).Commit.Author.When, slices.MaxFunc(t.landed, byTime).Commit.Author.When
 	for _, d := range t.landed {
 		s.Entries = append(s.Entries, OperationOf(d))
@@ -96,7 +96,7 @@ func (t *rebuilder) id(first time.Time) string {
 }
 
 // OperationOf is an ACT or ADAPT as an entry.
-func OperationOf(d history.Landed) Operation {
+func OperationOf(d judge.LandedPart) Operation {
 	p := d.Part
 	e := Operation{
 		Time: FormatTime(d.Commit.Author.When), Action: ActDone, Status: Completed,
@@ -163,7 +163,7 @@ func verificationOf(claims []ClaimOutcome) string {
 }
 
 // outcomeOf is how an ACT ended: as it says itself, and failed where a claim does not hold.
-func outcomeOf(d history.Landed) Outcome {
+func outcomeOf(d judge.LandedPart) Outcome {
 	switch {
 	case !d.Failed:
 		return Success

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
@@ -15,13 +15,13 @@ import (
 )
 
 // landed is a commit with this message, so many minutes after when.
-func landed(t *testing.T, minutes int, message string) history.Landed {
+func landed(t *testing.T, minutes int, message string) judge.LandedPart {
 	t.Helper()
 	parts := parser.Parse([]byte(message)).Parts
 	if len(parts) != 1 {
 		t.Fatalf("%q has %d parts", message, len(parts))
 	}
-	l := history.Landed{Part: &parts[0]}
+	l := judge.LandedPart{Part: &parts[0]}
 	l.Commit.ID = repo.ID(strings.Repeat("0", 40))
 	l.Commit.Author.Name, l.Commit.Author.When = "author", when.Add(time.Duration(minutes)*time.Minute)
 	return l
@@ -32,7 +32,7 @@ func TestASessionIsRebuiltFromItsCommits(t *testing.T) {
 	adapt.Moved = []plan.Move{{Key: "T01", From: plan.InProgress, To: plan.Complete}}
 	failed := landed(t, 3, "ACT: T02 logout\n\nOutcome: aborted\n")
 	failed.Failed = true
-	b := &rebuilder{key: "nightly", name: "nightly", tier: policy.Standard, landed: []history.Landed{landed(t, 4, "ACT: T01 login\n"), adapt, failed}}
+	b := &rebuilder{key: "nightly", name: "nightly", tier: policy.Standard, landed: []judge.LandedPart{landed(t, 4, "ACT: T01 login\n"), adapt, failed}}
 	s := b.session()
 	if s.Name != "nightly" || !IsSessionID(s.ID) || !strings.HasPrefix(s.ID, "20260126_143515-") || b.session().ID != s.ID {
 		t.Errorf("it is %q, %q", s.Name, s.ID)

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
@@ -78,12 +78,12 @@ func (r *Recorder) Record(ctx context.Context, now time.Time, operations ...Oper
 }
 
 // RecordLanded is Record of an ACT or ADAPT.
-func (r *Recorder) RecordLanded(ctx context.Context, now time.Time, d history.Landed) (Recorded, error) {
+func (r *Recorder) RecordLanded(ctx context.Context, now time.Time, d judge.LandedPart) (Recorded, error) {
 	return r.record(ctx, now, []Operation{OperationOf(d)}, &d)
 }
 
 func (r *Recorder) record(
-	ctx context.Context, now time.Time, operations []Operation, landed *history.Landed,
+	ctx context.Context, now time.Time, operations []Operation, landed *judge.LandedPart,
 ) (Recorded, error) {
 	repair, least, err := r.add(ctx, now, operations, landed)
 	return r.stored(ctx, now, least, repair, err), err
@@ -104,7 +104,7 @@ func (r *Recorder) stored(ctx context.Context, now time.Time, least int, repair 
 
 // add is record without the ref: that is due with so many lines as least says, 0 where nothing was recorded.
 func (r *Recorder) add(
-	ctx context.Context, now time.Time, operations []Operation, landed *history.Landed,
+	ctx context.Context, now time.Time, operations []Operation, landed *judge.LandedPart,
 ) (repair *journal.Repair, least int, err error) {
 	wanted := r.wanted(operations)
 	if len(wanted) == 0 {

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
@@ -47,7 +46,7 @@ var ErrNoSession = errors.New("there is no such session here")
 // session that is recorded, and its record lacks, is added to it. commonDir is the
 // git directory that the work trees share.
 func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed, warnings []string, err error) {
-	h, err := judge.History(r, nil).Record(ctx, "HEAD")
+	h, err := judge.NewHistory(r, nil).Record(ctx, "HEAD")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -56,7 +55,7 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 
 // SessionsWith is Sessions for who has the record of HEAD's history already.
 func SessionsWith(
-	ctx context.Context, r *repo.Repo, commonDir string, h *history.Record,
+	ctx context.Context, r *repo.Repo, commonDir string, h *judge.Record,
 ) (all []Listed, warnings []string, err error) {
 	all, warnings, err = recorded(ctx, r, commonDir)
 	if err != nil {

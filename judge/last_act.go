@@ -1,4 +1,4 @@
-package history
+package judge
 
 import (
 	"cmp"
@@ -300,7 +300,7 @@ func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedP
 	key := CommitUnder{c.ID, p.policy}
 	all, known := p.history.parts[key]
 	if !known {
-		opened, err := p.history.judge(ctx, p.history, c.Commit, c.message, p.policy)
+		opened, err := p.history.subject(ctx, c, p.policy)
 		if err != nil {
 			return JudgedPart{}, err
 		}

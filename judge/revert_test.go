@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"fmt"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo/repotest"
@@ -70,12 +70,12 @@ func takenBack(t *testing.T, g *repotest.Repository) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := history.Message(t.Context(), r, last)
+	m, err := judge.MessageOf(t.Context(), r, last)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := policy.Default()
-	end, err := history.New(r, nil).End(t.Context(), "main", &p)
+	end, err := judge.NewHistory(r, nil).End(t.Context(), "main", &p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestASquashTellsWhichOfItsPartsItReverts(t *testing.T) {
 	} {
 		m := parser.Parse([]byte(c.message))
 		var got []int
-		reverted := history.RevertedParts(m)
+		reverted := judge.RevertedParts(m)
 		for i := range m.Parts {
 			if reverted[i] {
 				got = append(got, i)

@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/repo/repotest"
 	"github.com/acta-git/acta/report"
 )
@@ -58,7 +57,7 @@ func TestARangeThatChangesNoClaimedFileReadsNoOldClaim(t *testing.T) {
 	g := repotest.New(t)
 	long(g, 400)
 	r := g.Open()
-	followed, commits, judged, err := judge.History(r, nil).FollowRange(t.Context(), "main~21", "main~1")
+	followed, commits, judged, err := judge.NewHistory(r, nil).FollowRange(t.Context(), "main~21", "main~1")
 	if err != nil || len(followed) != 0 {
 		t.Fatalf("%v, %v", followed, err)
 	}
@@ -69,7 +68,7 @@ func TestARangeThatChangesNoClaimedFileReadsNoOldClaim(t *testing.T) {
 
 func TestOnlyTheLastActsAreLookedAt(t *testing.T) {
 	g := repotest.New(t)
-	for i := range history.MaxEarlier + 3 {
+	for i := range judge.MaxEarlier + 3 {
 		path := fmt.Sprintf("f%d.py", i)
 		g.Commit(fmt.Sprintf("ACT: T%d work\n\nDone: Add it | %s:1-3\n", i, path), path, source(i))
 	}
@@ -82,11 +81,11 @@ func TestOnlyTheLastActsAreLookedAt(t *testing.T) {
 	if found := regressedIn(result); len(found) != 1 || found[0].Unit != "T3" || len(result.Warnings) != 0 {
 		t.Errorf(
 			"got %v, %v; want the claim of T3 alone: the %d before the range begin with it", found, result.Warnings,
-			history.MaxEarlier,
+			judge.MaxEarlier,
 		)
 	}
-	report, err := judge.History(r, nil).Claims(t.Context(), "", "main")
-	if err != nil || len(report.Claims) != history.MaxEarlier || report.Code() != 1 {
+	report, err := judge.NewHistory(r, nil).Claims(t.Context(), "", "main")
+	if err != nil || len(report.Claims) != judge.MaxEarlier || report.Code() != 1 {
 		t.Errorf("%d claims, %v", len(report.Claims), err)
 	}
 }
@@ -96,7 +95,7 @@ func TestFollowingToTheSameTreeAlwaysHolds(t *testing.T) {
 	g := repotest.New(t)
 	long(g, 200)
 	r := g.Open()
-	report, err := judge.History(r, nil).Claims(context.Background(), "", "main~1")
+	report, err := judge.NewHistory(r, nil).Claims(context.Background(), "", "main~1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +118,7 @@ const (
 // traced writes what Claims says as «state unit item [reason]», a line each.
 func traced(t *testing.T, g *repotest.Repository) string {
 	t.Helper()
-	report, err := judge.History(g.Open(), nil).Claims(t.Context(), "", "main")
+	report, err := judge.NewHistory(g.Open(), nil).Claims(t.Context(), "", "main")
 	if err != nil {
 		t.Fatal(err)
 	}

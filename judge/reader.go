@@ -1,4 +1,4 @@
-package history
+package judge
 
 import (
 	"context"
@@ -237,7 +237,7 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	if err != nil {
 		return err
 	}
-	opened, err := g.judge(ctx, g.History, c, d.message, g.policy)
+	opened, err := g.subject(ctx, commit{c, d.message}, g.policy)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package history
+package judge
 
 import (
 	"cmp"
@@ -57,7 +57,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	if err != nil {
 		return nil, err
 	}
-	opened, err := h.judge(ctx, h, c.Commit, c.message, p)
+	opened, err := h.subject(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func failedOnce(claims []ScoredClaim) []ScoredClaim {
 }
 
 // scored judges the claims of an ACT.
-func scored(ctx context.Context, opened PartJudge, part *parser.Part, author string) ([]ScoredClaim, error) {
+func scored(ctx context.Context, opened *subject, part *parser.Part, author string) ([]ScoredClaim, error) {
 	in, found, err := opened.Part(ctx, part, nil)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/judge/history"
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
@@ -42,7 +42,7 @@ func TestAMessageIsReadWhateverItsEncoding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := history.Message(t.Context(), r, commit)
+		m, err := judge.MessageOf(t.Context(), r, commit)
 		if err != nil || m.Parts[0].Kind != parser.Act || m.Parts[0].Summary.Value != "löschen" {
 			t.Errorf("%q: %+v, %v", encoding, m, err)
 		}
@@ -81,7 +81,7 @@ func TestAReportIsJoinedWithItsFiles(t *testing.T) {
 			`other.json: its task_id is "T02", and this commit is an ACT of T01`, "failure"},
 	} {
 		m := parser.Parse([]byte("ACT: T01 f\n\nDone: add f | a.py:1-3\n" + c.report))
-		claims, bad, err := history.Reported(t.Context(), tree, &m.Parts[0])
+		claims, bad, err := judge.Reported(t.Context(), tree, &m.Parts[0])
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -109,7 +109,7 @@ func TestATornReportIsShownWhereItIsTorn(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := parser.Parse([]byte("ACT: T01 f\n\nReport: r.json\n"))
-	_, bad, err := history.Reported(t.Context(), snapshot.Tree(r, head.Tree), &m.Parts[0])
+	_, bad, err := judge.Reported(t.Context(), snapshot.Tree(r, head.Tree), &m.Parts[0])
 	if err != nil || len(bad) != 1 || bad[0].Line != 3 || bad[0].Column == 0 || strings.Contains(bad[0].Message, "r.json") {
 		t.Errorf("%+v, %v", bad, err)
 	}
@@ -135,12 +135,12 @@ func TestSinceLeavesOutWhatCameBefore(t *testing.T) {
 		"from the first on":  {string(ids[0]), ids},
 		"by a short id":      {string(ids[3][:12]), ids[3:]},
 	} {
-		got, err := history.Since(t.Context(), r, append(slices.Clone(ids), side), c.from, "main")
+		got, err := judge.Since(t.Context(), r, append(slices.Clone(ids), side), c.from, "main")
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, %v, want %v", name, got, err, c.want)
 		}
 	}
-	_, err := history.Since(t.Context(), r, ids, strings.Repeat("1", 40), "main")
+	_, err := judge.Since(t.Context(), r, ids, strings.Repeat("1", 40), "main")
 	if config := (*policy.ConfigError)(nil); !errors.As(err, &config) || !strings.Contains(err.Error(), "since names commit") {
 		t.Errorf("a commit that is not here: %v", err)
 	}
@@ -156,12 +156,12 @@ func TestARangeIsNamedByFullIDs(t *testing.T) {
 	for _, c := range []struct{ base, head, want string }{
 		{one, "main", one + ".." + two}, {"main~1", "main", one + ".." + two}, {"", "main", two}, {one[:10], two[:10], one + ".." + two},
 	} {
-		if got, err := history.RangeName(t.Context(), r, c.base, c.head); err != nil || got != c.want {
+		if got, err := judge.RangeName(t.Context(), r, c.base, c.head); err != nil || got != c.want {
 			t.Errorf("%s..%s is %q, %v", c.base, c.head, got, err)
 		}
 	}
 	for _, c := range [][2]string{{"nowhere", "main"}, {"main", "nowhere"}} {
-		if got, err := history.RangeName(t.Context(), r, c[0], c[1]); err == nil {
+		if got, err := judge.RangeName(t.Context(), r, c[0], c[1]); err == nil {
 			t.Errorf("%v is %q", c, got)
 		}
 	}

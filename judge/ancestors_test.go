@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
@@ -18,9 +17,9 @@ import (
 )
 
 // behind are main and its ancestors.
-func behind(g *repotest.Repository) (*repo.Repo, *history.Ancestors) {
+func behind(g *repotest.Repository) (*repo.Repo, *judge.Ancestors) {
 	r, p := g.Open(), policy.Default()
-	return r, judge.History(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &p)
+	return r, judge.NewHistory(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &p)
 }
 
 // notes writes what the file «note» was before and after each step.
@@ -72,7 +71,7 @@ func TestTheStepsOfAUnit(t *testing.T) {
 	g.Commit("x\n", "note", "7")
 	r := g.Shallow(2)
 	cut := policy.Default()
-	steps := judge.History(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut).Steps("T01")(t.Context())
+	steps := judge.NewHistory(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut).Steps("T01")(t.Context())
 	if got := notes(t, steps); got != evidence.ErrShallow.Error() {
 		t.Errorf("in a shallow clone %q", got)
 	}
@@ -90,7 +89,7 @@ func TestTheStepsOfACommitThatIsAmended(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, p := range map[string]*history.Ancestors{"1 to 2, nothing to 1": p, "nothing to 1": p.Amending(&newest)} {
+	for want, p := range map[string]*judge.Ancestors{"1 to 2, nothing to 1": p, "nothing to 1": p.Amending(&newest)} {
 		if got := notes(t, p.Steps("T01")(t.Context())); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -163,11 +162,11 @@ func TestWhatAMessageReverts(t *testing.T) {
 	g.Commit(message, "note", "4")
 	r := g.Shallow(1)
 	cut := policy.Default()
-	p = judge.History(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut)
+	p = judge.NewHistory(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut)
 	if all, err := p.Reversals(t.Context(), parser.Parse([]byte(message))); err != nil || len(all) != 4 || !all[0].Unknown || !all[3].Unknown {
 		t.Errorf("of what a shallow clone left out: %v, %v", all, err)
 	}
-	if a, err := p.LastAct(t.Context(), &history.ActSearch{Key: "T01", Here: true}, false); err != nil || a.Commit != "" {
+	if a, err := p.LastAct(t.Context(), &judge.ActSearch{Key: "T01", Here: true}, false); err != nil || a.Commit != "" {
 		t.Errorf("the last ACT behind such a revert: %+v, %v", a, err)
 	}
 }

@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/repo/repotest"
@@ -23,7 +22,7 @@ func status(of, is string) string {
 }
 
 // lines writes a record: kind, unit, its verdicts, the files, the statuses that moved, and whether it failed.
-func lines(all *history.Record) string {
+func lines(all *judge.Record) string {
 	var b strings.Builder
 	for _, l := range all.Landed {
 		fmt.Fprintf(&b, "%v %s", l.Part.Kind, l.Part.Unit.Value)
@@ -49,7 +48,7 @@ func TestTheRecordOfABranch(t *testing.T) {
 	g.Commit("Not of a task\n", "note", "1")
 	g.Commit(act("T02", "add g", "b.py:1-2"), "b.py", empty)
 	g.Commit("ADAPT: T01 it works\n", planFile, status("T01", "complete"))
-	all, err := judge.History(g.Open(), nil).Record(t.Context(), "main")
+	all, err := judge.NewHistory(g.Open(), nil).Record(t.Context(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +100,7 @@ func TestTheRecordOfOneCommit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			g := repotest.New(t)
 			c.tell(g)
-			all, err := judge.History(g.Open(), nil).RecordOf(t.Context(), "main")
+			all, err := judge.NewHistory(g.Open(), nil).RecordOf(t.Context(), "main")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +112,7 @@ func TestTheRecordOfOneCommit(t *testing.T) {
 }
 
 func TestABranchWithoutACommitHasNoRecord(t *testing.T) {
-	all, err := judge.History(repotest.New(t).Open(), nil).Record(t.Context(), "HEAD")
+	all, err := judge.NewHistory(repotest.New(t).Open(), nil).Record(t.Context(), "HEAD")
 	if err != nil || len(all.Landed) != 0 || all.Tier != policy.Default().DefaultTier {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -126,7 +125,7 @@ func TestACommitWithoutItsParentIsUnclearInTheRecord(t *testing.T) {
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 	g.Commit(act("T02", "add g", "b.py:1-3"), "b.py", other)
 	r := g.Shallow(2)
-	all, err := judge.History(r, nil).Record(t.Context(), "main")
+	all, err := judge.NewHistory(r, nil).Record(t.Context(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,11 +148,11 @@ func TestRunsAreHeldToTheRecordedOnes(t *testing.T) {
 		asked = append(asked, session)
 		return []rules.RecordedRun{{Command: "go test ./...", Exit: &exit}}, nil
 	}
-	all, err := judge.History(r, runs).RecordOf(t.Context(), "main")
+	all, err := judge.NewHistory(r, runs).RecordOf(t.Context(), "main")
 	if err != nil || len(all.Landed) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
-	of := func(all *history.Record) (n int) {
+	of := func(all *judge.Record) (n int) {
 		for _, v := range all.Landed[0].Verdicts {
 			if v.Status == rules.StatusRan {
 				n++
@@ -165,11 +164,11 @@ func TestRunsAreHeldToTheRecordedOnes(t *testing.T) {
 		t.Errorf("%d verdicts of runs, asked for %v", of(all), asked)
 	}
 	broken := func(context.Context, string) ([]rules.RecordedRun, error) { return nil, errors.New("torn") }
-	all, err = judge.History(r, broken).RecordOf(t.Context(), "main")
+	all, err = judge.NewHistory(r, broken).RecordOf(t.Context(), "main")
 	if err != nil || of(all) != 0 || len(all.Warnings) != 1 || !strings.Contains(all.Warnings[0], "torn") {
 		t.Errorf("%v, %v", all.Warnings, err)
 	}
-	if all, err = judge.History(r, nil).RecordOf(t.Context(), "main"); err != nil || of(all) != 0 {
+	if all, err = judge.NewHistory(r, nil).RecordOf(t.Context(), "main"); err != nil || of(all) != 0 {
 		t.Errorf("where nobody gives runs none are compared: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package history
+package judge
 
 import (
 	"context"
@@ -9,36 +9,26 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
-	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
-// Judge prepares to judge the parts of a commit's message under a policy. So the driver of the rules, which asks
-// history for what stands behind a commit, can be asked in turn.
-type Judge func(
-	ctx context.Context, h *History, c repo.Commit, m *parser.Message, p *policy.Policy,
-) (PartJudge, error)
-
-// PartJudge judges the parts of one commit's message.
-type PartJudge interface {
-	// Part judges what a part claims, by the given rules; by none for the verdicts alone.
-	Part(ctx context.Context, part *parser.Part, rules []*rules.Rule) (*rules.Input, *rules.Output, error)
-	// Unread says what could not be read that claims are compared with.
-	Unread() []string
-}
-
-// History reads the history of one repository, and keeps what it read from commit to commit. It serves one goroutine.
-// package judge makes one that can judge.
+// History reads the history of one repository, judges its commits, and keeps what it read from commit to commit. It
+// serves one goroutine.
 type History struct {
-	repo  *repo.Repo
-	judge Judge
+	repo *repo.Repo
+	// runs are those that `Ran:` lines are held to; nil holds them to those of notes.
+	runs RunsOfSession
+	// notes are those of RunNotes, once they were read.
+	notes map[repo.ID][]byte
 	// Evidence and Plans keep what was parsed.
 	Evidence *evidence.Cache
 	Plans    *plan.Cache
 
+	// outcomes are the commits that were judged alone: several refs of a push may bring the same.
+	outcomes map[CommitUnder]*outcome
 	// parts is what the parts of the commits say that were judged, which judged lists, parents before children.
 	parts    map[CommitUnder][]JudgedPart
 	judged   []judgedCommit
@@ -59,10 +49,11 @@ type CommitUnder struct {
 	Policy *policy.Policy
 }
 
-// New prepares to read a repository.
-func New(r *repo.Repo, j Judge) *History {
+// NewHistory prepares to read a repository. Where runs is not nil, the runs that an ACT claims are held to those of its
+// session: each of which the record says something is one more verdict.
+func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 	return &History{
-		repo: r, judge: j, Evidence: evidence.NewCache(), Plans: &plan.Cache{},
+		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[CommitUnder]*outcome{},
 		parts: map[CommitUnder][]JudgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
 	}
 }
@@ -70,10 +61,11 @@ func New(r *repo.Repo, j Judge) *History {
 // Judged remembers a commit that was judged in this run, and what the parts of its message say. Of one that speaks of
 // no unit and reverts nothing only its place in the history: nobody asks what it says, and of a long range all such
 // messages are more than fit into memory.
-func (h *History) Judged(c repo.Commit, m *parser.Message, p *policy.Policy, parts []JudgedPart) {
+func (h *History) Judged(c commit, p *policy.Policy, parts []JudgedPart) {
+	m := c.message
 	j := judgedCommit{id: c.ID, parents: c.Parents}
 	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind != parser.None }) {
-		j.says = &commit{c, m}
+		j.says = &c
 		h.parts[CommitUnder{c.ID, p}] = parts
 	}
 	h.judged = append(h.judged, j)

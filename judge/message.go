@@ -1,4 +1,4 @@
-package history
+package judge
 
 import (
 	"context"
@@ -24,13 +24,13 @@ type commit struct {
 // readCommit reads a commit with its message.
 func readCommit(ctx context.Context, r *repo.Repo, rev string) (c commit, err error) {
 	if c.Commit, err = r.Commit(ctx, rev); err == nil {
-		c.message, err = Message(ctx, r, c.Commit)
+		c.message, err = MessageOf(ctx, r, c.Commit)
 	}
 	return c, err
 }
 
-// Message is what the message of a commit says.
-func Message(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
+// MessageOf is what the message of a commit says.
+func MessageOf(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
 	text, rest, err := decoded(ctx, r, c)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
@@ -23,7 +22,7 @@ func TestWhatAnActOfACommitReports(t *testing.T) {
 		{"main", "T01", "add h"}, // the last one of a squash
 		{"main", "T02", ""},      // an ADAPT reports nothing
 	} {
-		part, err := history.ReportedBy(t.Context(), r, c.rev, c.unit)
+		part, err := judge.ReportedBy(t.Context(), r, c.rev, c.unit)
 		got := ""
 		if part != nil {
 			got = part.Claims[0].Item.Value
@@ -32,11 +31,11 @@ func TestWhatAnActOfACommitReports(t *testing.T) {
 			t.Errorf("%s in %.12s: %q, %v, want %q", c.unit, c.rev, got, err, c.want)
 		}
 	}
-	if _, err := history.ReportedBy(t.Context(), r, strings.Repeat("1", 40), "T01"); !errors.Is(err, repo.ErrNotFound) {
+	if _, err := judge.ReportedBy(t.Context(), r, strings.Repeat("1", 40), "T01"); !errors.Is(err, repo.ErrNotFound) {
 		t.Errorf("of a commit that is not here: %v", err)
 	}
 	for rev, want := range map[string]string{one: "ada", "main": "Ada"} { // else the commit's author
-		if got, err := history.ActorOf(t.Context(), r, rev, "T01"); err != nil || got != want {
+		if got, err := judge.ActorOf(t.Context(), r, rev, "T01"); err != nil || got != want {
 			t.Errorf("%.12s was made by %q, %v, want %q", rev, got, err, want)
 		}
 	}
@@ -52,7 +51,7 @@ func TestThePolicyOfACommitIsItsOwn(t *testing.T) {
 	same := repo.ID(g.ID())
 	g.Commit("Break it\n", policy.Path, "rulez: {}\n")
 	broken := repo.ID(g.ID())
-	h := judge.History(g.Open(), nil)
+	h := judge.NewHistory(g.Open(), nil)
 	for name, c := range map[string]struct {
 		id   repo.ID
 		want policy.Tier
@@ -87,7 +86,7 @@ func TestWhatReachesWhat(t *testing.T) {
 	g.Commit("two\n", "note", "2")
 	two := g.ID()
 	p := policy.Default()
-	behind := judge.History(g.Open(), nil).Behind([]repo.ID{repo.ID(two)}, &p)
+	behind := judge.NewHistory(g.Open(), nil).Behind([]repo.ID{repo.ID(two)}, &p)
 	for _, c := range []struct {
 		commit, earlier string
 		want            bool
@@ -110,12 +109,12 @@ func TestAReportOfClaimsAsksForItsExitCode(t *testing.T) {
 		base, head string
 		code       int
 	}{{base, held, 0}, {base, "main", 1}, {"", held, 0}, {"", "main", 1}, {held, "main", 1}, {held, held, 0}} {
-		report, err := judge.History(r, nil).Claims(t.Context(), c.base, c.head)
+		report, err := judge.NewHistory(r, nil).Claims(t.Context(), c.base, c.head)
 		if err != nil || report.Code() != c.code {
 			t.Errorf("%.7s..%.7s: %+v, %v, want code %d", c.base, c.head, report, err, c.code)
 		}
 	}
-	if got := (&history.ClaimsReport{Undecided: []error{errors.New("cut")}}).Code(); got != 3 {
+	if got := (&judge.ClaimsReport{Undecided: []error{errors.New("cut")}}).Code(); got != 3 {
 		t.Errorf("what could not be followed has code %d", got)
 	}
 }

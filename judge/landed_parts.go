@@ -1,4 +1,4 @@
-package history
+package judge
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // Landed is an ACT or ADAPT that has landed: a commit, or one title of a squash.
-type Landed struct {
+type LandedPart struct {
 	Commit repo.Commit
 	Part   *parser.Part
 	// Verdicts are those of its claims, in order. Where it could not be judged they are unclear, and say why.
@@ -30,7 +30,7 @@ type Landed struct {
 
 // Record is what has been done, the oldest first.
 type Record struct {
-	Landed []Landed
+	Landed []LandedPart
 	// Tier is the default of the policy.
 	Tier policy.Tier
 	// Warnings say what was left out.
@@ -85,7 +85,7 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 		return err
 	}
 	var files []string
-	opened, errJudge := g.judge(ctx, g.History, c, d.message, g.policy)
+	opened, errJudge := g.subject(ctx, commit{c, d.message}, g.policy)
 	if errJudge == nil {
 		if files, err = FilesOf(ctx, g.repo, c); err != nil {
 			return err
@@ -103,7 +103,7 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 		if part.Kind != parser.Act && part.Kind != parser.Adapt {
 			continue
 		}
-		landed := Landed{Commit: c, Part: part, Failed: rules.Failed(part), Files: files, Moved: moved[i]}
+		landed := LandedPart{Commit: c, Part: part, Failed: rules.Failed(part), Files: files, Moved: moved[i]}
 		why := errJudge
 		if why == nil && part.Kind == parser.Act {
 			var out *rules.Output
@@ -125,7 +125,7 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 		to.Landed = append(to.Landed, landed)
 	}
 	if errJudge == nil {
-		to.Warnings = append(to.Warnings, opened.Unread()...)
+		to.Warnings = append(to.Warnings, opened.unread...)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ func lastAct(t *testing.T, g *repotest.Repository) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask, err := judge.History(r, nil).LastAct(t.Context(), root)
+	ask, err := judge.NewHistory(r, nil).LastAct(t.Context(), root)
 	if err != nil {
 		t.Fatal(err)
 	}

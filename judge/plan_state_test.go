@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"errors"
@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
@@ -48,7 +47,7 @@ func TestWhichUnitsAwaitAnAdapt(t *testing.T) {
 			g.Commit("Plan\n", planFile, c.plan)
 			c.tell(g)
 			r := g.Open()
-			s, err := judge.History(r, nil).PlanState(t.Context())
+			s, err := judge.NewHistory(r, nil).PlanState(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,7 +75,7 @@ func TestWhatKeepsThePlanStateFromBeingRead(t *testing.T) {
 		if len(files) > 0 {
 			g.Commit("x\n", files...)
 		}
-		_, err := judge.History(g.Open(), nil).PlanState(t.Context())
+		_, err := judge.NewHistory(g.Open(), nil).PlanState(t.Context())
 		return err
 	}
 	if err := state(); !errors.Is(err, repo.ErrUnborn) {
@@ -108,12 +107,12 @@ func TestWhoActedAndWhatItReported(t *testing.T) {
 	for unit, want := range map[string]string{
 		"T01": "executor-01", "M01/T01": "executor-01", "T02": "Ada", "": "executor-01",
 	} {
-		if who, err := history.ActorOf(t.Context(), r, "main~1", unit); err != nil || who != want {
+		if who, err := judge.ActorOf(t.Context(), r, "main~1", unit); err != nil || who != want {
 			t.Errorf("task %q: %q, %v; want %q", unit, who, err, want)
 		}
 	}
 	for unit, want := range map[string]string{"T01": "add f", "M02/T02": "add g", "T03": ""} {
-		part, err := history.ReportedBy(t.Context(), r, "main~1", unit)
+		part, err := judge.ReportedBy(t.Context(), r, "main~1", unit)
 		got := ""
 		if part != nil {
 			got = part.Claims[0].Item.Value
@@ -122,7 +121,7 @@ func TestWhoActedAndWhatItReported(t *testing.T) {
 			t.Errorf("task %q: %q, %v; want %q", unit, got, err, want)
 		}
 	}
-	if _, err := history.ActorOf(t.Context(), r, fmt.Sprintf("%040d", 7), ""); !errors.Is(err, repo.ErrNotFound) {
+	if _, err := judge.ActorOf(t.Context(), r, fmt.Sprintf("%040d", 7), ""); !errors.Is(err, repo.ErrNotFound) {
 		t.Errorf("a commit that is not there: %v", err)
 	}
 }

@@ -1,4 +1,4 @@
-package history_test
+package judge_test
 
 import (
 	"errors"
@@ -8,20 +8,19 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/judge/history"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
 	"github.com/acta-git/acta/report"
 )
 
-func score(t *testing.T, g *repotest.Repository, rev string) *history.ScoredCommit {
+func score(t *testing.T, g *repotest.Repository, rev string) *judge.ScoredCommit {
 	t.Helper()
 	id := g.ID()
 	if rev != "main" {
 		id = g.Git("rev-parse", rev)
 	}
-	c, err := judge.History(g.Open(), nil).Score(t.Context(), repo.ID(id))
+	c, err := judge.NewHistory(g.Open(), nil).Score(t.Context(), repo.ID(id))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +28,7 @@ func score(t *testing.T, g *repotest.Repository, rev string) *history.ScoredComm
 }
 
 // counted writes claims as «actor unit item verdict», one a line.
-func counted(c *history.ScoredCommit) string {
+func counted(c *judge.ScoredCommit) string {
 	var b strings.Builder
 	for _, claim := range c.Claims {
 		fmt.Fprintf(&b, "%s %s %s %s\n", claim.Actor, claim.Unit, claim.Item, claim.Verdict)
@@ -83,7 +82,7 @@ func TestTheSameCodeHasTheSameKey(t *testing.T) {
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 	g.Commit(act("T02", "add f again", "b.py:2-4"), "b.py", "# moved\n"+code)
 	g.Commit(act("T03", "add g", "c.py:1-3"), "c.py", other)
-	h := judge.History(g.Open(), nil)
+	h := judge.NewHistory(g.Open(), nil)
 	var keys []string
 	for _, rev := range []string{"main~2", "main~1", "main"} {
 		c, err := h.Score(t.Context(), repo.ID(g.Git("rev-parse", rev)))
@@ -104,7 +103,7 @@ func TestACommitIsScoredUnderThePolicyBeforeIt(t *testing.T) {
 	g.Commit(act("T02", "add g", "b.py:1-3"), "b.py", other, policy.Path, "version: 1\n")
 	g.Commit(act("T03", "add h", "c.py:1-3"), "c.py", code)
 	g.ID()
-	h := judge.History(g.Open(), nil)
+	h := judge.NewHistory(g.Open(), nil)
 	for rev, usable := range map[string]bool{"main~2": true, "main~1": false, "main": true} {
 		c, err := h.Score(t.Context(), repo.ID(g.Git("rev-parse", rev)))
 		var config *policy.ConfigError
@@ -121,12 +120,12 @@ func TestATermsPolicyThatCannotBeUsedIsAnError(t *testing.T) {
 	g.Commit("Policy\n", policy.Path, "version: 1\nsince: "+base+"\nscore: {timezone: Europe/Zurich}\n")
 	g.Commit("Later\n", policy.Path, "version: 1\nacta: \">=99\"\n")
 	r := g.Open()
-	read := func(rev string) (*history.ScoreTerms, error) {
+	read := func(rev string) (*judge.ScoreTerms, error) {
 		c, err := r.Commit(t.Context(), rev)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return history.ReadScoreTerms(t.Context(), r, c)
+		return judge.ReadScoreTerms(t.Context(), r, c)
 	}
 	if terms, err := read("main~1"); err != nil ||
 		terms.Zone.String() != "Europe/Zurich" || len(terms.Not) != 0 || terms.Policy.Since != base {

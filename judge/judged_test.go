@@ -1,4 +1,4 @@
-package history
+package judge
 
 import (
 	"testing"
@@ -10,7 +10,7 @@ import (
 
 // Of a judged commit that says nothing of units no message stays in memory, and of those that do all stays.
 func TestOfAJudgedCommitWhatIsAskedStays(t *testing.T) {
-	h := New(nil, nil)
+	h := NewHistory(nil, nil)
 	p := policy.Default()
 	for message, stays := range map[string]bool{
 		"Fix a thing\n\nA body: with a colon.\n\nSigned-off-by: A <a@example.org>\n": false,
@@ -20,7 +20,7 @@ func TestOfAJudgedCommitWhatIsAskedStays(t *testing.T) {
 		"Revert \"f\"\n\nThis reverts commit 0123456789012345678901234567890123456789.\n": true,
 	} {
 		h.judged = nil
-		h.Judged(repo.Commit{ID: repo.ID(message), Message: []byte(message)}, parser.Parse([]byte(message)), &p, nil)
+		h.Judged(commit{repo.Commit{ID: repo.ID(message)}, parser.Parse([]byte(message))}, &p, nil)
 		if j := h.judged[0]; j.id != repo.ID(message) || (j.says != nil) != stays {
 			t.Errorf("%q: %+v", message, j)
 		}
