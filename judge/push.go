@@ -2,7 +2,6 @@ package judge
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
@@ -69,7 +68,6 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 	if err != nil {
 		return err
 	}
-	reader := j.Read(ids, p)
 	s := &span{repo: j.repo, policy: p, base: string(in.Before), head: last, ids: ids}
 	if in.Follow {
 		policyOf := snapshot.Snapshot{}
@@ -78,78 +76,6 @@ func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
 		}
 		s.facts = newFacts(ctx, s, policyOf)
 	}
-	commits, err := j.judgeAll(ctx, reader, s, in.Follow, result)
-	if err != nil {
-		return err
-	}
-	end, err := j.End(ctx, last, p)
-	if err == nil {
-		err = settleAtEnd(ctx, end, commits)
-	}
-	if err != nil {
-		return err
-	}
-	forward(ctx, j.repo, last, commits)
-	result.Commits = 0 // addAll counts
-	result.addAll(commits)
-	if in.Follow {
-		if err := j.follow(ctx, s, reader, result); err != nil {
-			return err
-		}
-		s.facts.keep(ctx)
-	}
-	return nil
-}
-
-// follow adds what does not hold any more of earlier claims. What keeps one from
-// being followed is a warning: the commits that arrive did not make it.
-func (j *Push) follow(ctx context.Context, s *span, reader *Reader, result *Result) error {
-	whole, err := regressions(ctx, reader, s)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		result.Warnings = append(result.Warnings, err.Error())
-		return nil
-	}
-	warnings := append(reader.Warnings, whole.Cut...)
-	whole.Cut = nil
-	result.addRange(whole, warnings)
-	return nil
-}
-
-// judgeAll judges the commits in their order, and tells the reader what came of each. What keeps a commit that claims
-// nothing from being judged is a warning, and so is history cut by a shallow clone, as in every hook.
-func (j *Push) judgeAll(
-	ctx context.Context, reader *Reader, s *span, follow bool, result *Result,
-) ([]*judged, error) {
-	var commits []*judged
-	in := s
-	if !follow {
-		in = nil
-	}
-	for _, id := range s.ids {
-		out, err := j.landed(ctx, id, s.policy, in)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		one := &judged{Commit: string(id)}
-		switch {
-		case err == nil:
-			reader.Verdicts(id, out.verdicts, out.kinds)
-			one = out.judged(s.policy.Accepted)
-			if one.Cut != "" {
-				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, one.Cut))
-				one.Cut = ""
-			}
-		case j.mayClaim(ctx, id):
-			reader.Failed(id)
-			one.Failed = err.Error()
-		default:
-			reader.Failed(id)
-			result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %v", id, err))
-		}
-		commits = append(commits, one)
-	}
-	return commits, nil
+	result.Commits = 0 // they are counted as they are judged
+	return spanJudge{History: j.History, span: s, follow: in.Follow, lenient: true}.judge(ctx, result)
 }

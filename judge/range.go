@@ -49,7 +49,6 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if result.Range, err = RangeName(ctx, r, l.Base, l.Head); err != nil {
 		return nil, err
 	}
-	reader := j.Read(ids, p)
 	s := &span{repo: r, policy: p, cache: j.Evidence, base: l.Base, head: l.Head, ids: ids}
 	s.facts = newFacts(ctx, s, snapshot.Base(r, l.Base))
 	if l.Reports != nil {
@@ -61,44 +60,86 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 			return nil, err
 		}
 	}
-	commits, err := l.judgeAll(ctx, j, reader, s)
+	j.Expect(s.ids)
+	return result, spanJudge{History: j, span: s, follow: true}.judge(ctx, result)
+}
+
+// spanJudge judges the commits of a span, in its order.
+type spanJudge struct {
+	*History
+	span *span
+	// follow: claims are followed to its end, and what rules ask of ranges is asked.
+	follow bool
+	// lenient: as in every hook, what keeps a commit that claims nothing from being judged is a warning, and so is
+	// history cut by a shallow clone, and what keeps earlier claims from being followed.
+	lenient bool
+}
+
+// judge adds what it finds to the result.
+func (j spanJudge) judge(ctx context.Context, result *Result) error {
+	reader := j.Read(j.span.ids, j.span.policy)
+	commits, err := j.judgeAll(ctx, reader, result)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	end, err := j.End(ctx, l.Head, s.policy)
+	end, err := j.End(ctx, j.span.head, j.span.policy)
 	if err == nil {
 		err = settleAtEnd(ctx, end, commits)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
-	forward(ctx, r, l.Head, commits)
+	forward(ctx, j.repo, j.span.head, commits)
 	result.addAll(commits)
-	whole, err := regressions(ctx, reader, s)
-	if err != nil {
-		return nil, err
+	if !j.follow {
+		return nil
 	}
-	s.facts.keep(ctx)
-	result.addRange(whole, reader.Warnings)
-	return result, nil
+	whole, err := regressions(ctx, reader, j.span)
+	warnings := reader.Warnings
+	if err != nil {
+		if !j.lenient || ctx.Err() != nil {
+			return err
+		}
+		result.Warnings = append(result.Warnings, err.Error())
+		return nil
+	}
+	if j.lenient {
+		warnings, whole.Cut = append(warnings, whole.Cut...), nil
+	}
+	j.span.facts.keep(ctx)
+	result.addRange(whole, warnings)
+	return nil
 }
 
-// judgeAll judges commits one after the other, in the order of the range, and tells the reader what came of each.
-func (l Landed) judgeAll(ctx context.Context, j *History, reader *Reader, s *span) ([]*judged, error) {
-	j.Expect(s.ids)
+// judgeAll judges the commits one after the other, and tells the reader what came of each.
+func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result) ([]*judged, error) {
+	var in *span
+	if j.follow {
+		in = j.span
+	}
 	var commits []*judged
-	for _, id := range j.repo.InTurn(ctx, s.ids) {
-		out, err := j.landed(ctx, id, s.policy, s)
+	for _, id := range j.repo.InTurn(ctx, j.span.ids) {
+		out, err := j.landed(ctx, id, j.span.policy, in)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err != nil {
-			reader.Failed(id)
-			commits = append(commits, &judged{Commit: string(id), Failed: err.Error()})
-		} else {
+		one := &judged{Commit: string(id)}
+		switch {
+		case err == nil:
 			reader.Verdicts(id, out.verdicts, out.kinds)
-			commits = append(commits, out.judged(s.policy.Accepted))
+			one = out.judged(j.span.policy.Accepted)
+			if j.lenient && one.Cut != "" {
+				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, one.Cut))
+				one.Cut = ""
+			}
+		case j.lenient && !j.mayClaim(ctx, id):
+			reader.Failed(id)
+			result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %v", id, err))
+		default:
+			reader.Failed(id)
+			one.Failed = err.Error()
 		}
+		commits = append(commits, one)
 	}
 	return commits, nil
 }
