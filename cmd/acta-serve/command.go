@@ -60,10 +60,9 @@ func (c command) app() *cli.App {
 	serve := c.serve()
 	app := &cli.App{
 		Name: "acta-serve", Usage: serve.Usage, Description: serve.Description, Version: report.Release,
-		HideHelpCommand: true,
-		Writer: c.Stdout, ErrWriter: c.Stderr, ExitErrHandler: func(*cli.Context, error) {}, DisableSliceFlagSeparator: true,
-		Flags: serve.Flags, Action: serve.Action, Commands: []*cli.Command{serve, c.report()},
-		OnUsageError: onUsageError,
+		HideHelpCommand: true, Writer: c.Stdout, ErrWriter: c.Stderr, ExitErrHandler: func(*cli.Context, error) {},
+		DisableSliceFlagSeparator: true, Flags: serve.Flags, Action: serve.Action,
+		Commands: []*cli.Command{serve, c.report()}, OnUsageError: onUsageError,
 		// The options of serve are the app's too; in front of a command's name they would be passed over.
 		Before: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); ctx.NumFlags() > 0 && ctx.App.Command(name) != nil {
