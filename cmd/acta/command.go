@@ -185,7 +185,8 @@ func (c command) app() *cli.App {
 		Flags:                     switchFlags(c.switches),
 		Before:                    c.passSwitches,
 		Commands: slices.Concat(
-			group("claims", c.check(), c.cite(), c.verify(), c.run(), c.tests(), c.stubs(), c.drift(), c.attest(), c.explain()),
+			group("claims", c.check(), c.cite(), c.verify(), c.run(), c.prove(), c.tests(), c.stubs(), c.drift(), c.attest(),
+				c.explain()),
 			group("plan", c.plan(), c.loop(), c.heartbeat(), c.mcp()),
 			group("record", c.worklog(), c.score(), c.audit(), c.serve(), c.report()),
 			group("setup", c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.policy(), c.agent(), c.hook(),
@@ -269,6 +270,8 @@ func optionsFirst(app *cli.App, args []string) []string {
 		arg := rest[0]
 		rest = rest[1:]
 		switch {
+		case arg == "--" && within != nil && within.Name == proveCommand: // its own arguments stay apart
+			return slices.Concat(out, []string{"--"}, arguments, []string{"--"}, rest)
 		case arg == "--":
 			return slices.Concat(out, []string{"--"}, arguments, rest)
 		case !isOption(arg) && within != nil && within.Name == runCommand: // all that follows is the other's

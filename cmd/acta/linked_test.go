@@ -69,7 +69,7 @@ func linkedCalls() map[string][]string {
 
 // linkedReaders are the commands that write nothing to a repository; serve and report are acta-serve's, demo has a folder of its own.
 var linkedReaders = strings.Fields(`
-	verify attest attest/verify cite stubs drift tests explain help version completion demo serve report policy policy/check plan/owner
+	verify attest attest/verify prove cite stubs drift tests explain help version completion demo serve report policy policy/check plan/owner
 	worklog/list worklog/show heartbeat/lint heartbeat/next heartbeat/interval audit audit/verify score/history score/explain`)
 
 // Each command is called where a link leads out, or said to write nothing.

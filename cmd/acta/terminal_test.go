@@ -28,6 +28,7 @@ var walked = map[string][]string{
 	"cite":  {"", "--since HEAD~1", "--unit H", "--format json"},
 	"verify": {"", "HEAD~1..HEAD", "HEAD~1..HEAD --format github", "HEAD~1..HEAD --format markdown", "HEAD~1..HEAD --format json",
 		"HEAD~1..HEAD --format gitlab", "HEAD~1..HEAD --format sarif", "H..HEAD"},
+	"prove":         {"-- true", "HEAD~1..HEAD --share H -- true", "H..HEAD -- H", "--message message -- sh -c H", "--unit H"},
 	"attest":        {"HEAD~1..HEAD --signer true", "HEAD~1..HEAD --key message", "H..HEAD --signer true", "HEAD~1..HEAD --signer cat -o -"},
 	"attest verify": {"H --signers H", "message --signers message", "--base HEAD", "--base HEAD --commit H"},
 	"parse":         {"message", "H"}, "stubs": {". --all", ". --format jsonl", "H", "--diff HEAD~1", "--staged"},

@@ -12,7 +12,8 @@ import (
 // «word loops: NAMES» and «callee builds: NAMES» for Roles, Words and Callees; «stub: IDIOM», and «complete WORD: WHY»
 // with its conditions below; below «probes:» a beginning a line; below «tests:», «private:» and «orphans:» a condition
 // a line, below the name of a field that is a Pattern an expression, which may go over several lines, below «newer:» a
-// construct a line: Word, After and As in quotes, and Here. The text must be valid.
+// construct a line: Word, After and As in quotes, and Here; «hollow: STATEMENT» with a line for each kind of result.
+// The text must be valid.
 func (l *Language) Describe(text string) {
 	d := description{
 		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
@@ -21,7 +22,7 @@ func (l *Language) Describe(text string) {
 		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
 			"spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
 			"silenced": &l.Silenced, "unknown": &l.Unknown, "joined": &l.Joined,
-			"tokens": &l.Tokens, "deeper": &l.Deeper, "around": &l.Around},
+			"tokens": &l.Tokens, "deeper": &l.Deeper, "around": &l.Around, "unbuilt": &l.Unbuilt},
 		constructs: &l.Newer,
 	}
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {
@@ -37,6 +38,10 @@ func (l *Language) Describe(text string) {
 			complete = append(complete, w)
 		case "stub":
 			stubs = append(stubs, w.Why)
+		case "hollow":
+			if l.Hollow.Return == "" {
+				l.Hollow = newHollow(w)
+			}
 		case "probes":
 			l.Probes = append(l.Probes, w.When...)
 		case "role":

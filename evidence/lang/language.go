@@ -124,6 +124,11 @@ type Language struct {
 	// Unknown has in its groups what the grammar cannot read, Joined what it is to read as one name.
 	Unknown, Joined Pattern
 
+	// Hollow is how a function is left without what it does, and Unbuilt what tools print where the code that they are to
+	// run cannot be built or read.
+	Hollow  Hollow
+	Unbuilt Pattern
+
 	// Complete are the words for what is complete though empty, as pack.txt of its folder says.
 	Complete []Word
 }

@@ -109,3 +109,10 @@ func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, err
 	}
 	return lines, nil
 }
+
+// Reached reports whether coverage says that lines of a file were executed, or may have been.
+func (r *Results) Reached(ctx context.Context, path string, first, last int) (bool, error) {
+	h := heldPlace{path: path, first: first, last: last}
+	err := r.executed(ctx, &h)
+	return h.lines == 0 || h.ran > 0 || h.partial, err
+}

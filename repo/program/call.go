@@ -3,6 +3,7 @@ package program
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os/exec"
 	"slices"
 	"strings"
@@ -51,6 +52,17 @@ type Outcome struct {
 	Stdout []byte
 	// Err is that of exec.Cmd.Run: nil after exit code 0, exec.ErrWaitDelay where it left its output open as well.
 	Err error
+}
+
+// ExitCode is that of the program: 0 where it ended well, -1 where it was not started or a signal ended it.
+func (o Outcome) ExitCode() int {
+	if exit, ok := errors.AsType[*exec.ExitError](o.Err); ok {
+		return exit.ExitCode()
+	}
+	if o.Err != nil && !errors.Is(o.Err, exec.ErrWaitDelay) {
+		return -1
+	}
+	return 0
 }
 
 // IsMissing reports whether a shell, or env(1), found no program to run (POSIX, «Exit Status for Commands»).

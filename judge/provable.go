@@ -1,0 +1,202 @@
+package judge
+
+import (
+	"context"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+)
+
+// CodeClaim is an item of kind code that is reported done, and the functions that it cites and its unit changed.
+type CodeClaim struct {
+	Commit     repo.ID // "" for what is about to be committed
+	Unit, Item string
+	Functions  []CitedFunction
+}
+
+// CitedFunction is a function as it stands at the end of what is asked about.
+type CitedFunction struct {
+	Path string
+	evidence.Hollowable
+}
+
+// CodeClaims are those of the commit that is about to be made, and the tree that it would have.
+func (s Staged) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
+	id, err := s.Tree(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	var parent *repo.Commit
+	if head, err := r.Head(ctx); err == nil {
+		parent = &head
+	}
+	message := parser.ParseExcerpt(s.Message, s.Beyond)
+	sub, err := s.subject(ctx, r, message, parent, indexChanges(ctx, r))
+	if err != nil {
+		return nil, "", err
+	}
+	tree := snapshot.Tree(r, id)
+	claims, err := sub.codeClaims(ctx, &tree)
+	return claims, id, err
+}
+
+// CodeClaims are those of the range, each function as it stands at its end, and the tree there.
+func (l Landed) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
+	head, err := r.Commit(ctx, l.Head)
+	if err != nil {
+		return nil, "", err
+	}
+	p, err := snapshot.Base(r, l.Base).Policy(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	ids, err := r.Range(ctx, l.Base, l.Head)
+	if err != nil {
+		return nil, "", err
+	}
+	h, end := NewHistory(r, nil), snapshot.Tree(r, head.Tree)
+	var all []CodeClaim
+	for _, id := range ids {
+		c, err := readCommit(ctx, r, string(id))
+		if err != nil {
+			return nil, "", err
+		}
+		if !claims(c.message) {
+			continue
+		}
+		sub, err := h.subject(ctx, c, p)
+		if err != nil {
+			return nil, "", err
+		}
+		found, err := sub.codeClaims(ctx, &end)
+		if err != nil {
+			return nil, "", err
+		}
+		for _, claim := range found {
+			claim.Commit = id
+			all = append(all, claim)
+		}
+	}
+	return all, head.Tree, nil
+}
+
+// codeClaims are the claims of the ACTs of a message, each function as it stands in a later tree.
+func (s *subject) codeClaims(ctx context.Context, end *evidence.Tree) ([]CodeClaim, error) {
+	var all []CodeClaim
+	for i := range s.message.Parts {
+		part := &s.message.Parts[i]
+		if part.Kind != parser.Act {
+			continue
+		}
+		in, err := s.input(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		before, err := beforeUnit(ctx, in.Judge)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range in.Claims {
+			if c.Status != parser.Done || in.KindOf(c.Item.Value) != evidence.KindCode {
+				continue
+			}
+			claim := CodeClaim{Unit: part.Unit.Value, Item: c.Item.Value}
+			for _, e := range c.Evidence {
+				found, err := citedFunctions(ctx, before, &s.tree, end, e)
+				if err != nil {
+					return nil, err
+				}
+				claim.Functions = append(claim.Functions, found...)
+			}
+			all = append(all, claim)
+		}
+	}
+	return all, nil
+}
+
+// beforeUnit is the tree before the first commit of the unit; nil for none.
+func beforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, error) {
+	before := j.Base
+	if j.Past == nil {
+		return before, nil
+	}
+	for step, err := range j.Past(ctx) {
+		if err != nil { // history is cut: what is known of it counts
+			return before, ctx.Err()
+		}
+		before = step.Before
+	}
+	return before, nil
+}
+
+// citedFunctions are the functions that evidence cites, those alone that its unit changed where there are some, as they
+// stand in the tree at the end; what is not there any more is left out.
+func citedFunctions(
+	ctx context.Context, before, tree, end *evidence.Tree, e parser.Evidence,
+) ([]CitedFunction, error) {
+	if e.Err != "" || e.Removed {
+		return nil, nil
+	}
+	here, err := functionsOf(ctx, tree, e.Path)
+	if err != nil {
+		return nil, err
+	}
+	was, err := functionsOf(ctx, before, e.Path)
+	if err != nil {
+		return nil, err
+	}
+	old := map[string]bool{}
+	for _, f := range was {
+		old[f.Text] = true
+	}
+	var cited, changed []evidence.Hollowable
+	for _, f := range evidence.Cited(here, e.Start, e.End) {
+		if cited = append(cited, f); !old[f.Text] {
+			changed = append(changed, f)
+		}
+	}
+	if len(changed) > 0 {
+		cited = changed
+	}
+	atEnd, err := functionsOf(ctx, end, e.Path)
+	if err != nil {
+		return nil, err
+	}
+	var all []CitedFunction
+	for _, f := range cited {
+		if last := nearest(atEnd, f); last != nil {
+			all = append(all, CitedFunction{e.Path, *last})
+		}
+	}
+	return all, nil
+}
+
+// nearest is the function of the same name that begins nearest; nil for none.
+func nearest(among []evidence.Hollowable, f evidence.Hollowable) *evidence.Hollowable {
+	var found *evidence.Hollowable
+	away := func(g *evidence.Hollowable) int { return max(g.Line-f.Line, f.Line-g.Line) }
+	for i := range among {
+		if g := &among[i]; g.Symbol == f.Symbol && (found == nil || away(g) < away(found)) {
+			found = g
+		}
+	}
+	return found
+}
+
+// functionsOf are the functions of a file of a tree; none where there is no such file, or nothing reads it.
+func functionsOf(ctx context.Context, tree *evidence.Tree, path string) ([]evidence.Hollowable, error) {
+	if tree == nil {
+		return nil, nil
+	}
+	src, err := tree.Content(ctx, path)
+	if src == nil || err != nil {
+		return nil, err
+	}
+	all, err := evidence.Hollowables(ctx, evidence.Source{Path: path, Bytes: src})
+	if err != nil { // it is no code, or cannot be read
+		return nil, ctx.Err()
+	}
+	return all, nil
+}

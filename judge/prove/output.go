@@ -1,0 +1,53 @@
+package prove
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/acta-git/acta/evidence/lang"
+)
+
+var (
+	// names are how runners begin the line that names a test that failed, failures how anything tells of one.
+	names    = lang.Lazy(`^\s*(--- FAIL: |FAILED |not ok |● |✕ |✖ |× |FAIL: |ERROR )`)
+	failures = lang.Lazy(`(?i)\b(fail(ed|ure|s)?|error|panic|assert\w*|exception)\b|Error\b`)
+)
+
+// maxLine is how much of a line is shown, in bytes.
+const maxLine = 200
+
+// firstFailure is the first line of an output that names a test that failed, else the first that tells of a failure,
+// else the last.
+func firstFailure(output []byte) string {
+	told, last := "", ""
+	for line := range bytes.Lines(output) {
+		text := strings.TrimSpace(string(line))
+		switch {
+		case text == "":
+			continue
+		case names.MatchString(text):
+			return shortened(text)
+		case told == "" && failures.MatchString(text):
+			told = text
+		}
+		last = text
+	}
+	if told == "" {
+		told = last
+	}
+	return shortened(told)
+}
+
+func shortened(line string) string {
+	if len(line) > maxLine {
+		return strings.ToValidUTF8(line[:maxLine], "") + "…"
+	}
+	return line
+}
+
+// lastLines are the last of an output.
+func lastLines(output []byte) string {
+	const most = 20
+	lines := strings.Split(strings.TrimRight(string(output), "\n"), "\n")
+	return strings.Join(lines[max(0, len(lines)-most):], "\n")
+}

@@ -1,0 +1,354 @@
+// Package prove asks whether tests would notice if claimed code did nothing: it makes the functions that claims cite
+// hollow, one at a time, in a work tree of their own, and runs a command there. Claims and a command go in, a
+// report.Proof comes out. It must never touch the user's work tree.
+package prove
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser/shell"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
+	"github.com/acta-git/acta/report"
+)
+
+const (
+	// patience is how many times as long as on the whole tree a command may take without a function; least is what it
+	// may always take.
+	patience = 3
+	least    = 10 * time.Second
+)
+
+// Options say what is run, and how.
+type Options struct {
+	// Command is run in Dir, a folder from the top of the work tree, with Env, «NAME=value» each.
+	Command []string
+	Dir     string
+	Env     []string
+	// Share are paths from the top of the user's work tree that are linked into that of the proof.
+	Share []string
+	// Most functions are asked about, as many at a time as Jobs; the command may take Timeout on the whole tree.
+	Most, Jobs int
+	Timeout    time.Duration
+	// Reached tells which lines of a file the command reached, by a file of coverage that it left below a folder; nil
+	// where there is none.
+	Reached func(ctx context.Context, dir string) (Reached, error)
+	// Tell is told of every answer, with how many of how many there are, and how long each takes about.
+	Tell func(p report.Proved, done, of int, each time.Duration)
+}
+
+// Reached reports whether lines of a file were reached. What is not known was.
+type Reached func(ctx context.Context, path string, first, last int) (bool, error)
+
+// FailedError is a command that fails on the whole tree.
+type FailedError struct {
+	Why string
+	// Output are the last lines that it printed.
+	Output string
+}
+
+// Error says how the command ended.
+func (e *FailedError) Error() string {
+	return fmt.Sprintf("the command must pass on the tree as it is, and %s", e.Why)
+}
+
+// ErrNothing says that no claim cites a function.
+var ErrNothing = errors.New("no done item of kind code cites a function")
+
+// asked is a function, and where its answers go.
+type asked struct {
+	judge.CitedFunction
+	claims []judge.CodeClaim
+	rank   int // among the functions of its claim
+}
+
+// proving is one proof.
+type proving struct {
+	Options
+	repo  *repo.Repo
+	tree  repo.ID
+	first time.Duration
+	reach Reached
+}
+
+// Run proves the claims on a tree.
+func Run(
+	ctx context.Context, r *repo.Repo, tree repo.ID, claims []judge.CodeClaim, o Options,
+) (*report.Proof, error) {
+	functions := unique(claims)
+	if len(functions) == 0 {
+		return nil, ErrNothing
+	}
+	proof := &report.Proof{Command: shell.Line(o.Command), Tree: string(tree), Functions: []report.Proved{}}
+	if o.Most > 0 && len(functions) > o.Most {
+		proof.Left = len(functions) - o.Most
+		functions = functions[:o.Most]
+	}
+	p := &proving{Options: o, repo: r, tree: tree}
+	place, err := p.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer place.Close()
+	if err := p.honest(ctx, place); err != nil {
+		return nil, err
+	}
+	answers, err := p.all(ctx, place, functions)
+	if err != nil {
+		return nil, err
+	}
+	flaky := false
+	if slices.ContainsFunc(answers, func(a report.Proved) bool { return a.Answer == report.Noticed }) {
+		again := p.run(ctx, place, p.limit())
+		flaky = again.Err != nil
+	}
+	for i, a := range answers {
+		a.Flaky = flaky && a.Answer == report.Noticed
+		for _, claim := range functions[i].claims {
+			a.Commit, a.Unit, a.Item = string(claim.Commit), claim.Unit, claim.Item
+			proof.Functions = append(proof.Functions, a)
+		}
+	}
+	proof.Count()
+	return proof, ctx.Err()
+}
+
+// unique are the functions of claims, each once: the first of each claim, then the second.
+func unique(claims []judge.CodeClaim) []asked {
+	var all []asked
+	at := map[string]int{}
+	for _, c := range claims {
+		for rank, f := range c.Functions {
+			key := fmt.Sprintf("%s:%d", f.Path, f.Line)
+			i, known := at[key]
+			if !known {
+				i, at[key] = len(all), len(all)
+				all = append(all, asked{CitedFunction: f, rank: rank})
+			}
+			all[i].rank = min(all[i].rank, rank)
+			isThis := func(d judge.CodeClaim) bool { return d.Unit == c.Unit && d.Item == c.Item }
+			if !slices.ContainsFunc(all[i].claims, isThis) {
+				all[i].claims = append(all[i].claims, c)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b asked) int { return cmp.Compare(a.rank, b.rank) })
+	return all
+}
+
+// open makes a work tree of the proof, and links what is shared.
+func (p *proving) open(ctx context.Context) (*repo.Apart, error) {
+	place, err := p.repo.Apart(ctx, p.tree)
+	if err != nil {
+		return nil, err
+	}
+	top, err := p.repo.Top(ctx)
+	for _, name := range p.Share {
+		err = cmp.Or(err, share(top, place.Dir, name))
+	}
+	if err != nil {
+		place.Close()
+		return nil, err
+	}
+	return place, nil
+}
+
+// share links a path of the user's work tree into another one, where nothing stands but an empty folder.
+func share(top, dir, name string) error {
+	name = filepath.Clean(filepath.FromSlash(name))
+	from, to := filepath.Join(top, name), filepath.Join(dir, name)
+	if _, err := os.Stat(from); err != nil || !filepath.IsLocal(name) {
+		return fmt.Errorf("--share %s: it must be a path in the work tree: %w", name, cmp.Or(err, fs.ErrInvalid))
+	}
+	if err := os.Remove(to); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--share %s: git tracks it, so it is there already", name)
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	return os.Symlink(from, to)
+}
+
+// run runs the command.
+func (p *proving) run(ctx context.Context, place *repo.Apart, limit time.Duration) program.Outcome {
+	dir := filepath.Join(place.Dir, filepath.FromSlash(p.Dir))
+	var pass []string
+	for _, v := range p.Env {
+		name, _, _ := strings.Cut(v, "=")
+		pass = append(pass, name)
+	}
+	call := program.Call{Run: p.Command, Timeout: limit, Dir: dir, Env: p.Env, Pass: pass,
+		Add: []string{"PWD=" + dir, place.Mark}}
+	return call.Do(ctx)
+}
+
+// honest runs the command on the whole tree, where it must pass.
+func (p *proving) honest(ctx context.Context, place *repo.Apart) error {
+	began := time.Now()
+	ended := p.run(ctx, place, p.Timeout)
+	p.first = time.Since(began)
+	why := ""
+	switch code := ended.ExitCode(); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case ended.Late:
+		why = fmt.Sprintf("took longer than %s", p.Timeout)
+	case code != 0:
+		why = fmt.Sprintf("ended with: %v", ended.Err)
+	case p.Options.Reached != nil:
+		var err error
+		p.reach, err = p.Options.Reached(ctx, place.Dir)
+		return err
+	default:
+		return nil
+	}
+	return &FailedError{Why: why, Output: lastLines(ended.Output)}
+}
+
+func (p *proving) limit() time.Duration { return max(patience*p.first, least) }
+
+// all asks about every function, several at a time, each in a work tree that no other uses meanwhile.
+func (p *proving) all(ctx context.Context, first *repo.Apart, functions []asked) ([]report.Proved, error) {
+	answers := make([]report.Proved, len(functions))
+	next, told := make(chan int), make(chan int)
+	work, ctx := errgroup.WithContext(ctx)
+	for n := range max(1, min(p.Jobs, len(functions))) {
+		work.Go(func() error {
+			place, err := first, error(nil)
+			if n > 0 {
+				if place, err = p.open(ctx); err != nil {
+					return err
+				}
+				defer place.Close()
+			}
+			w := worker{proving: p, place: place}
+			for i := range next {
+				if answers[i], err = w.ask(ctx, functions[i]); err != nil {
+					return err
+				}
+				select {
+				case told <- i:
+				case <-ctx.Done():
+				}
+			}
+			return nil
+		})
+	}
+	work.Go(func() error {
+		defer close(next)
+		for i := range functions {
+			select {
+			case next <- i:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return nil
+	})
+	ended := make(chan error, 1)
+	go func() { ended <- work.Wait() }()
+	began := time.Now()
+	for done := 0; ; {
+		select {
+		case i := <-told:
+			done++
+			if p.Tell != nil {
+				p.Tell(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
+			}
+		case err := <-ended:
+			return answers, err
+		}
+	}
+}
+
+// worker asks about one function after another in its work tree.
+type worker struct {
+	*proving
+	place   *repo.Apart
+	written time.Time // when the last file was changed, as it says
+}
+
+// ask makes a function hollow, in one form after the other until one can be built, and runs the command.
+func (w *worker) ask(ctx context.Context, f asked) (report.Proved, error) {
+	answer := report.Proved{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Symbol: f.Symbol, Answer: report.Inconclusive}
+	if w.reach != nil {
+		reached, err := w.reach(ctx, f.Path, f.Line, f.EndLine)
+		if err != nil || !reached {
+			answer.Answer = report.NotReached
+			return answer, err
+		}
+	}
+	root, err := os.OpenRoot(w.place.Dir)
+	if err != nil {
+		return answer, err
+	}
+	defer func() { _ = root.Close() }()
+	src, err := root.ReadFile(filepath.FromSlash(f.Path))
+	if err != nil {
+		return answer, err
+	}
+	if err := f.Fill(ctx, evidence.Source{Path: f.Path, Bytes: src}); err != nil {
+		return answer, err
+	}
+	answer.By = "its language has no hollow form for it, or it is hollow"
+	for _, form := range f.Forms {
+		if err := w.write(root, f.Path, form.Source); err != nil {
+			return answer, err
+		}
+		ended := w.run(ctx, w.place, w.limit())
+		if err := errors.Join(w.write(root, f.Path, src), ctx.Err()); err != nil {
+			return answer, err
+		}
+		answer.Gives = form.Gives
+		if answer.Answer, answer.By = judged(f.Path, ended); answer.Answer != report.Inconclusive {
+			break
+		}
+	}
+	return answer, nil
+}
+
+// judged is what a run without a function says.
+func judged(path string, ended program.Outcome) (report.Answer, string) {
+	switch {
+	case ended.Late:
+		return report.Noticed, "it took more than three times as long"
+	case ended.ExitCode() == 0:
+		return report.Unnoticed, ""
+	case evidence.IsUnbuilt(path, ended.Output):
+		return report.Inconclusive, "it does not build: " + firstFailure(ended.Output)
+	}
+	return report.Noticed, firstFailure(ended.Output)
+}
+
+// write changes a file. Each change has a time of its own, in whole seconds: tools know by it and the size what they
+// have built.
+func (w *worker) write(root *os.Root, path string, src []byte) error {
+	name := filepath.FromSlash(path)
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(src)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	now := time.Now().Truncate(time.Second)
+	if !now.After(w.written) {
+		now = w.written.Add(time.Second)
+	}
+	w.written = now
+	return root.Chtimes(name, now, now)
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+)
+
+// Proof is what became of a command that runs tests when the functions that claims cite did nothing, one at a time.
+type Proof struct {
+	Command string `json:"command"`
+	// Tree is the tree that it was asked of.
+	Tree string `json:"tree"`
+	// Noticed counts the functions that the command failed without, Asked those of which that is known.
+	Noticed int `json:"noticed"`
+	Asked   int `json:"asked"`
+	// Left counts those that were not asked, for there were too many.
+	Left      int      `json:"left"`
+	Functions []Proved `json:"functions"`
+}
+
+// Proved is what became of the command without one function, for one item that cites it.
+type Proved struct {
+	Commit  string `json:"commit"`
+	Unit    string `json:"unit"`
+	Item    string `json:"item"`
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"end_line"`
+	Symbol  string `json:"symbol"`
+	Answer  Answer `json:"answer"`
+	// Gives is what the function gave back, By the first line that told of a failure, or why nothing is known.
+	Gives string `json:"gives"`
+	By    string `json:"by"`
+	// Flaky: the command failed on the whole tree, too, when it was run once more.
+	Flaky bool `json:"flaky"`
+}
+
+// Answer is what became of a command without a function.
+type Answer string
+
+// The answers.
+const (
+	Noticed      Answer = "noticed"
+	Unnoticed    Answer = "unnoticed"
+	NotReached   Answer = "not_reached"
+	Inconclusive Answer = "inconclusive"
+)
+
+// Count fills in Noticed and Asked; a function that several items cite counts once.
+func (p *Proof) Count() {
+	p.Noticed, p.Asked = 0, 0
+	seen := map[string]bool{}
+	for _, f := range p.Functions {
+		key := fmt.Sprintf("%s:%d", f.Path, f.Line)
+		if seen[key] || f.Answer == Inconclusive {
+			continue
+		}
+		seen[key] = true
+		p.Asked++
+		if f.Answer == Noticed {
+			p.Noticed++
+		}
+	}
+}
+
+// Line is the line for a report: «Proved: 3 of 4 | pytest -q».
+func (p *Proof) Line() string {
+	return fmt.Sprintf("Proved: %d of %d | %s", p.Noticed, p.Asked, p.Command)
+}
+
+// Missed says of a function that nothing failed without it.
+func (f *Proved) Missed() string {
+	if f.Answer == NotReached {
+		return fmt.Sprintf("No test reaches `%s`.", f.Symbol)
+	}
+	return fmt.Sprintf("Nothing fails when `%s` returns %s.", f.Symbol, f.Gives)
+}
+
+// Unmissed are the functions without which nothing failed.
+func (p *Proof) Unmissed() []Proved {
+	var all []Proved
+	for _, f := range p.Functions {
+		if f.Answer == Unnoticed || f.Answer == NotReached {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// told is the answer as people read it.
+func (f *Proved) told() string {
+	switch {
+	case f.Answer == NotReached:
+		return "not reached"
+	case f.Flaky:
+		return string(f.Answer) + " (flaky)"
+	}
+	return string(f.Answer)
+}
+
+// WriteProof prints a proof as a table, and the line for the report.
+func WriteProof(w io.Writer, p *Proof) error {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(cells ...any) { _, _ = fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", cells...) }
+	row("ITEM", "FUNCTION", "ANSWER", "BY")
+	for i := range p.Functions {
+		f := &p.Functions[i]
+		row(OneLine(f.Item), OneLine(fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)), f.told(), OneLine(f.By))
+	}
+	err := out.Flush()
+	if err == nil && p.Left > 0 {
+		_, err = fmt.Fprintf(w, "acta: %s not asked: --most\n", Plural(p.Left, "more function"))
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(w, OneLine(p.Line()))
+	}
+	return err
+}
