@@ -319,3 +319,6 @@ func (j *Judge) findFile(ctx context.Context, name string) (string, error) {
 	}
 	return "", err
 }
+
+// TakesAway reports whether an item says that something goes, or goes elsewhere.
+func TakesAway(item string) bool { return takesAway.MatchString(item) }

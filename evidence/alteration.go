@@ -22,8 +22,8 @@ type Alteration struct {
 
 // Alterations lists what a change of a file adds, alters and removes, in the
 // order of the lines. old is nil for a new file. A change of comments and blank
-// lines alone alters nothing, unless all is set, which lists the stretches of lines that are added. An error says why
-// the file cannot be read by lines.
+// lines alone alters nothing, unless all is set, which lists the stretches of lines that are added, or else those that
+// are gone. An error says why the file cannot be read by lines.
 func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([]Alteration, error) {
 	if isBinary(old) || isBinary(now) {
 		return nil, syntax.Unreadable(noLines)
@@ -46,6 +46,11 @@ func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([
 	var found []Alteration
 	for _, r := range runs(c.added()) {
 		found = append(found, Alteration{Line: r.first, EndLine: r.last})
+	}
+	if all && found == nil {
+		for _, r := range runs(c.gone) {
+			found = append(found, Alteration{Line: r.first, EndLine: r.last, Removed: true})
+		}
 	}
 	return found, nil
 }

@@ -78,6 +78,7 @@ type outcome struct {
 	plan     *plan.Index // that an ADAPT leaves; nil of another commit
 	// reverted are the parts of a joined message that it takes back itself, by index.
 	reverted map[int]bool
+	boxes    []report.PlanBoxes // that it ticks, by file
 	// tests is what became of tests and gates; nil where nothing did. results is what reports say; nil without any.
 	tests   *report.Tests
 	results *report.Results
@@ -91,6 +92,10 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		defer s.behind.Wait()
 	}
 	s.changed, s.less = once(s.changed), &compared{}
+	ticks, err := s.ticks(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if !s.landed && len(s.message.Parts) > 0 {
 		defer s.compareBeside(ctx)()
 	}
@@ -125,6 +130,14 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		out.add(o)
 	}
 	out.parts = s.parts
+	for _, t := range ticks {
+		_, o, err := s.Part(ctx, &t.part, rules.Rules())
+		if err != nil {
+			return nil, err
+		}
+		out.boxes = report.CountBox(out.boxes, t.file, o.Verdicts[0].Verdict)
+		out.add(o)
+	}
 	o, err := s.judgeCommit(ctx)
 	if err != nil {
 		return nil, err
@@ -229,7 +242,7 @@ func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.OfCommit, in.Advised = true, s.advised
+	in.OfCommit, in.Advised, in.Dropped = true, s.advised, s.dropped
 	if in.Tier, err = s.tier(ctx, whole, nil); err != nil {
 		return nil, err
 	}

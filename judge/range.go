@@ -187,6 +187,9 @@ func (r *Result) addAll(commits []*judged) {
 		r.Adapts += j.Adapts
 		r.Add(j.findings, j.verdicts)
 		r.addTests(j.tests)
+		for _, b := range j.boxes {
+			r.Boxes = b.Join(r.Boxes)
+		}
 	}
 	r.Findings = telling(r.Findings)
 }

@@ -37,6 +37,7 @@ type judged struct {
 	kinds     []evidence.Kind // of the items that verdicts are about
 	// tests are the places where it asks less of tests and gates.
 	tests []report.TestChange
+	boxes []report.PlanBoxes // that it ticks
 	// plan is what an ADAPT leaves, nil of another commit; parts is what its message says.
 	plan  *plan.Index
 	parts []parser.Part
@@ -47,7 +48,7 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 	j := &judged{
 		Commit: string(o.id), Acts: o.acts, Adapts: o.adapts, findings: o.findings, verdicts: o.verdicts,
 		plan: o.plan, parts: o.message.Parts,
-		kinds: o.kinds, message: o.message, reverting: Reverting(o.message),
+		kinds: o.kinds, boxes: o.boxes, message: o.message, reverting: Reverting(o.message),
 	}
 	for i := range j.findings {
 		j.findings[i].Commit = j.Commit

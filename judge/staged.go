@@ -111,7 +111,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	}
 	result.Report = report.Report{Acta: report.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
 	result.Add(telling(out.findings), out.verdicts)
-	result.Tests, result.Results = out.tests, out.results
+	result.Tests, result.Results, result.Boxes = out.tests, out.results, out.boxes
 	return result, nil
 }
 

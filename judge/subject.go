@@ -54,6 +54,10 @@ type subject struct {
 	unread []string
 	// parts is what the parts of the message that have been judged say, in their order.
 	parts []JudgedPart
+	// ticked are the boxes that the commit ticks, by the parts that claim them.
+	ticked map[*parser.Part]*tick
+	// dropped are the ticked boxes that it takes away.
+	dropped []rules.DroppedBox
 	// less is what became of tests and gates, once it is asked for; span the range that the commit is judged in.
 	less *compared
 	// facts has that of the commit, and of those after it in its range; nil where it stands alone.
@@ -76,12 +80,8 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 	answers := asked{s, part}
 	in := &rules.Input{
 		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Plans: s.history.Plans,
-		Names:  append([]string{part.Actor.Value}, s.names...),
-		Change: answers, History: answers, Range: s.span, InSession: s.session,
-		Judge: &evidence.Judge{
-			Tree: s.tree, Base: s.base, Work: s.work, Partial: s.partial, Cache: s.history.Evidence, Landed: s.landed,
-			Limits: evidence.Limits{MaxLines: s.policy.MaxLines, MaxFileBytes: s.policy.MaxFileBytes},
-		},
+		Names: append([]string{part.Actor.Value}, s.names...),
+		Ticks: len(s.ticked) > 0, Change: answers, History: answers, Range: s.span, InSession: s.session, Judge: s.evidenceJudge(),
 	}
 	if s.behind != nil {
 		in.Judge.Past = s.behind.Steps(part.Unit.Value)
@@ -92,6 +92,11 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 	}
 	if s.runs != nil {
 		in.Session = answers
+	}
+	if t := s.ticked[part]; t != nil {
+		in.Claims, in.Judge.Past = []rules.Claim{t.claim}, t.past
+		in.Registered = []rules.Item{{Text: t.Text.Value, Kind: t.kind}}
+		return in, nil
 	}
 	var claims []rules.Claim
 	if part.Kind == parser.Act {
@@ -118,6 +123,14 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 		}
 	}
 	return in, nil
+}
+
+// evidenceJudge judges evidence against the commit's snapshot.
+func (s *subject) evidenceJudge() *evidence.Judge {
+	return &evidence.Judge{
+		Tree: s.tree, Base: s.base, Work: s.work, Partial: s.partial, Cache: s.history.Evidence, Landed: s.landed,
+		Limits: limits(s.policy),
+	}
 }
 
 // trees is the input as far as it is known from the trees.

@@ -63,6 +63,7 @@ func (r *reader) part(s section) Part {
 	switch p.Kind {
 	case None:
 		all := p.Report
+		p.unclaimed = all.Claims
 		p.Report = Report{
 			Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier, Waive: all.Waive,
 			Weakened: all.Weakened,

@@ -20,6 +20,8 @@ const (
 	Adapt Kind = "ADAPT"
 	// For marks work in progress on a unit; it claims nothing.
 	For Kind = "FOR"
+	// Ticked claims a box of a plan in Markdown; no message says so, the commit's change does.
+	Ticked Kind = "BOX"
 )
 
 // Limits on input. git has none; these are far above what people and agents write.
@@ -128,7 +130,12 @@ type Part struct {
 	// Unread lists the lines that look like a report but are not read as one. Of a Part of Kind None it holds the subject,
 	// where that almost is a title.
 	Unread []UnreadLine
+
+	unclaimed []Claim
 }
+
+// Unclaimed is what a Part of Kind None reports: only boxes that its commit ticks are held to it.
+func (p *Part) Unclaimed() []Claim { return p.unclaimed }
 
 // Conflict is two statements of kind and unit that disagree, as they are
 // written («ACT: T01», «Act: T02»). Second is zero where a title names no unit.

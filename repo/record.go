@@ -103,6 +103,17 @@ func (r *Repo) Touching(ctx context.Context, base, head ID, paths []string) ([]I
 	return idsOf(found), err
 }
 
+// Changing lists the newest commits that the tips reach and that change one of the paths, so many at most; merges are
+// left out.
+func (r *Repo) Changing(ctx context.Context, tips []ID, paths []string, most int) ([]ID, error) {
+	args := []string{"--no-merges", fmt.Sprintf("--max-count=%d", most)}
+	for _, id := range tips {
+		args = append(args, string(id))
+	}
+	found, err := r.touching(ctx, args, paths)
+	return idsOf(found), err
+}
+
 // maxPaths is how many paths one call of git is asked about.
 const maxPaths = 2000
 

@@ -93,6 +93,50 @@ type Report struct {
 	Tests *Tests `json:"tests,omitempty"`
 	// Results is there where reports of tests or coverage were read.
 	Results *Results `json:"results,omitempty"`
+	// Boxes is there where boxes of plans in Markdown were ticked, a file each.
+	Boxes []PlanBoxes `json:"boxes,omitempty"`
+}
+
+// PlanBoxes counts the boxes that were ticked in a plan in Markdown, by what became of their claims.
+type PlanBoxes struct {
+	Path        string `json:"path"`
+	Ticked      int    `json:"ticked"`
+	Verified    int    `json:"verified"`
+	NotVerified int    `json:"not_verified"`
+	Unclear     int    `json:"unclear"`
+}
+
+// Join adds the counts of the same file, or the file.
+func (b PlanBoxes) Join(all []PlanBoxes) []PlanBoxes {
+	i := slices.IndexFunc(all, func(o PlanBoxes) bool { return o.Path == b.Path })
+	if i < 0 {
+		return append(all, b)
+	}
+	o := &all[i]
+	o.Ticked, o.Verified = o.Ticked+b.Ticked, o.Verified+b.Verified
+	o.NotVerified, o.Unclear = o.NotVerified+b.NotVerified, o.Unclear+b.Unclear
+	return all
+}
+
+// CountBox counts a box that was ticked.
+func CountBox(all []PlanBoxes, path string, v Verdict) []PlanBoxes {
+	b := PlanBoxes{Path: path, Ticked: 1}
+	switch v {
+	case Verified:
+		b.Verified++
+	case NotVerified:
+		b.NotVerified++
+	default:
+		b.Unclear++
+	}
+	return b.Join(all)
+}
+
+// String is «tasks.md: 4 ticked, 3 verified, 1 not verified».
+func (b PlanBoxes) String() string {
+	return b.Path + ": " + tally([]count{
+		{b.Ticked, "ticked"}, {b.Verified, "verified"}, {b.NotVerified, "not verified"}, {b.Unclear, "unclear"},
+	})
 }
 
 // Add appends what one commit gave, its findings normalized, and counts its claims.

@@ -53,10 +53,13 @@ func WriteText(w io.Writer, r *Report) error {
 	return err
 }
 
-// sums is what sums the report up: a line on tests and gates, where something became of them, one on results, where
+// sums is what sums the report up: a line on each plan whose boxes were ticked, one on tests and gates, where something became of them, one on results, where
 // there are any, and the counts.
 func (r *Report) sums() string {
 	sums := ""
+	for _, b := range r.Boxes {
+		sums += "acta: " + OneLine(b.String()) + "\n"
+	}
 	if !r.Tests.Quiet() {
 		sums += "acta: " + r.Tests.Summary() + "\n"
 	}

@@ -24,6 +24,8 @@ type Policy struct {
 	Since string
 	// Intent is the folder of what people asked for, Plan the living tree's file.
 	Intent, Plan string
+	// Boxes are patterns of the Markdown files whose boxes are tasks.
+	Boxes []string
 	// Require says whose commits must be ACT, ADAPT or For.
 	Require Require
 	// Agents and ExemptActors are patterns in which only * and ? are special.

@@ -39,14 +39,11 @@ func (e *ConfigError) Unwrap() error { return e.Err }
 
 // file is the YAML as written; docs/policy.md names every key.
 type file struct {
-	Version *int   `yaml:"version"`
-	Acta    string `yaml:"acta"`
-	Since   string `yaml:"since"`
-	Plan    struct {
-		Intent  string `yaml:"intent"`
-		Working string `yaml:"working"`
-	} `yaml:"plan"`
-	Require string `yaml:"require"`
+	Version *int      `yaml:"version"`
+	Acta    string    `yaml:"acta"`
+	Since   string    `yaml:"since"`
+	Plan    planEntry `yaml:"plan"`
+	Require string    `yaml:"require"`
 	Actors  struct {
 		Agents []string `yaml:"agents"`
 		Exempt []string `yaml:"exempt"`
@@ -75,6 +72,35 @@ type file struct {
 		Timezone string    `yaml:"timezone"`
 		Notify   *verifier `yaml:"notify"`
 	} `yaml:"score"`
+}
+
+// planEntry is where plans are: patterns of Markdown files alone, or a mapping.
+type planEntry struct {
+	Intent  string   `yaml:"intent"`
+	Working patterns `yaml:"working"`
+}
+
+// UnmarshalYAML reads either form.
+func (e *planEntry) UnmarshalYAML(n ast.Node) error {
+	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
+		return e.Working.UnmarshalYAML(n)
+	}
+	type mapping planEntry
+	return yaml.NodeToValue(n, (*mapping)(e), yaml.Strict())
+}
+
+// patterns are one pattern, or a list of them.
+type patterns []string
+
+// UnmarshalYAML reads either form.
+func (p *patterns) UnmarshalYAML(n ast.Node) error {
+	if n.Type() == ast.SequenceType {
+		return yaml.NodeToValue(n, (*[]string)(p))
+	}
+	var one string
+	err := yaml.NodeToValue(n, &one)
+	*p = patterns{one}
+	return err
 }
 
 type tierEntry struct {
@@ -173,8 +199,15 @@ func (r *reader) scalars() error {
 	if f.Plan.Intent != "" {
 		p.Intent = strings.Trim(f.Plan.Intent, "/")
 	}
-	if f.Plan.Working != "" {
-		p.Plan = strings.Trim(f.Plan.Working, "/")
+	for _, name := range f.Plan.Working {
+		switch name = strings.Trim(name, "/"); {
+		case !strings.HasSuffix(strings.ToLower(name), ".md"):
+			p.Plan = name
+		case !doublestar.ValidatePattern(name):
+			return r.errorAt("$.plan", "%q is not a path pattern", name)
+		default:
+			p.Boxes = append(p.Boxes, name)
+		}
 	}
 	p.Agents, p.ExemptActors = f.Actors.Agents, f.Actors.Exempt
 	if f.Require != "" {

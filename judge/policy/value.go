@@ -28,7 +28,7 @@ func (p *Policy) Values() []Value {
 	add("acta", p.Releases)
 	add("since", p.Since)
 	add("plan.intent", p.Intent)
-	add("plan.working", p.Plan)
+	list("plan.working", append([]string{p.Plan}, p.Boxes...))
 	add("require", string(p.Require))
 	list("actors.agents", p.Agents)
 	list("actors.exempt", p.ExemptActors)

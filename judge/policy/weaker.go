@@ -26,6 +26,7 @@ func (p *Policy) Weaker(next *Policy, paths []string) []string {
 	all = append(all, p.weakerTiers(next, paths)...)
 	all = append(all, grown("waivable has", p.Waivable, next.Waivable)...)
 	all = append(all, grown("accepted has", commitsOf(p.Accepted), commitsOf(next.Accepted))...)
+	all = append(all, grown("plan.working no longer has", next.Boxes, p.Boxes)...)
 	all = append(all, p.weakerComplete(next)...)
 	all = append(all, p.Results.weaker(&next.Results)...)
 	if next.MaxLines > p.MaxLines {

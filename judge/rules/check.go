@@ -3,6 +3,8 @@ package rules
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
@@ -164,6 +166,9 @@ func (p *Pass) reportClaim(c *judgedClaim, message, hint string) {
 // finding is a finding placed where the claim stands.
 func (j *judgedClaim) finding(message, hint string) report.Finding {
 	start, end := j.Item.Span.Start, j.Item.Span.End
+	if j.Box != "" && j.Unheld == "" {
+		message = fmt.Sprintf("%s. A box that was ticked claims it: %s, %s.", strings.TrimSuffix(message, "."), j.File, j.Box)
+	}
 	return report.Finding{
 		Path: j.File, Line: start.Line, Column: start.Column, EndLine: end.Line,
 		Item: j.Item.Value, Message: message, Hint: hint,

@@ -26,6 +26,10 @@ type Input struct {
 	FileErrors []FileError
 	// Registered is the unit's checklist in the plan before the commit, empty where there is none.
 	Registered []Item
+	// Ticks: the commit ticks boxes of plans in Markdown, which says what it works on.
+	Ticks bool
+	// Dropped are the ticked boxes of plans in Markdown that the commit takes away; said of the commit alone.
+	Dropped []DroppedBox
 	// Judge judges evidence against the commit's snapshot.
 	Judge *evidence.Judge
 	// Plans keeps the plans that were read.
@@ -72,6 +76,20 @@ type Item struct {
 type Claim struct {
 	parser.Claim
 	File string
+	// Box is where the box stands that claims it, in words; "" for a claim of a report.
+	Box string
+	// Unheld says why nothing can be held against a box, which is unclear then; UnheldWith are the boxes of its file of
+	// which that is true, where this one speaks for all.
+	Unheld     string
+	UnheldWith []string
+}
+
+// DroppedBox is a ticked box that is gone, or has other words.
+type DroppedBox struct {
+	File, ID, Text string
+	// Now are its words, "" where it is gone; Line is where the file says so.
+	Now  string
+	Line int
 }
 
 // FileError is a report file that could not be read. Line is 0 where the file as a whole is meant.

@@ -60,6 +60,10 @@ func (p *Pass) judge(ctx context.Context) error {
 
 func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
 	j := judgedClaim{Claim: c, Kind: p.kind(c.Item.Value)}
+	if c.Unheld != "" {
+		j.Verdict, j.Why = report.Unclear, c.Unheld
+		return j, nil
+	}
 	var err error
 	j.ItemVerdict, err = judge.Item(ctx, c.Claim, j.Kind)
 	return j, err

@@ -93,7 +93,7 @@ func Blocked(part *parser.Part) string {
 func runEvidenceRequired(_ context.Context, p *Pass) error {
 	for i := range p.claims {
 		c := &p.claims[i]
-		if c.Status != parser.Done || len(c.Evidence) > 0 {
+		if c.Status != parser.Done || len(c.Evidence) > 0 || c.Unheld != "" {
 			continue
 		}
 		hint := c.lines("write " + doneLine + "; `acta cite` prints such lines for the staged changes")

@@ -15,9 +15,32 @@ import (
 // runPlan asks what the plan says of moves, or of an ACT; the guards of package plan ask the question.
 func runPlan(ctx context.Context, p *Pass) error {
 	if p.OfCommit {
+		if p.rule.ID == ScopeReduced {
+			p.reportDropped()
+		}
 		return runGuard(ctx, p)
 	}
 	return runActGuard(ctx, p)
+}
+
+// ScopeReduced is the id of the rule that says what a plan loses.
+const ScopeReduced = "scope_reduced"
+
+// reportDropped reports ticked boxes of plans in Markdown that are gone, or have other words.
+func (p *Pass) reportDropped() {
+	for _, d := range p.Dropped {
+		f := report.Finding{
+			Path: d.File, Line: d.Line, Column: 1, EndLine: d.Line, Unit: d.ID, Item: d.Text,
+			Message: fmt.Sprintf("The box of %s was ticked, and is gone: «%s».", d.ID, short(d.Text)),
+			Hint:    "put it back, or say in the message why the plan has it no more",
+		}
+		if d.Now != "" {
+			f.Message = fmt.Sprintf("The box of %s has other words since it was ticked: «%s», where it said «%s».", d.ID, short(d.Now),
+				short(d.Text))
+			f.Hint = "put its words back, or take the tick away"
+		}
+		p.report(f)
+	}
 }
 
 // PlanNotAlone is the id of the rule below, for whoever asks about its findings.

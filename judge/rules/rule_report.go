@@ -116,7 +116,7 @@ func (p *Pass) touchesReport(d parser.Defect) bool {
 }
 
 func runClaimRequired(ctx context.Context, p *Pass) error {
-	if p.Part.Kind != parser.None || p.mends() {
+	if p.Part.Kind != parser.None || p.Ticks || p.mends() {
 		return nil
 	}
 	required, sign := p.Policy.Requires(p.authorship())

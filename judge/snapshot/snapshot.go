@@ -152,11 +152,20 @@ func (s Snapshot) PolicyHash(ctx context.Context) (string, error) {
 }
 
 // Plan reads the plan, as far as it can be used, and says where it lies; nil where there is none. That of the work tree
-// is read strictly. One that cannot be read is a *MalformedPlanError.
+// is read strictly. One that cannot be read is a *MalformedPlanError. Where there is none, the boxes of the plans in
+// Markdown that the policy names are it.
 func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err error) {
 	path, data, err := s.PlanFile(ctx)
-	if err != nil || data == nil {
+	if err != nil {
 		return path, nil, err
+	}
+	if data == nil {
+		tree, p, err := s.read(ctx)
+		if err != nil || len(p.Boxes) == 0 {
+			return path, nil, err
+		}
+		root, err := s.boxPlan(ctx, tree, p)
+		return p.Boxes[0], root, err
 	}
 	read := plan.Parse
 	if s.work {
@@ -171,11 +180,7 @@ func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err e
 // PlanFile reads the plan's file and says where it lies, relative to the top; nil where there is none. What a link
 // leads to outside of the work tree is no plan, as git has it.
 func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err error) {
-	tree, err := s.files(ctx)
-	if err != nil {
-		return "", nil, err
-	}
-	p, err := policyIn(ctx, tree)
+	tree, p, err := s.read(ctx)
 	switch {
 	case err != nil:
 		return "", nil, err
@@ -185,6 +190,16 @@ func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err e
 		data, err = File(ctx, *tree, p.Plan)
 	}
 	return p.Plan, data, err
+}
+
+// read reads the committed files and the policy.
+func (s Snapshot) read(ctx context.Context) (*evidence.Tree, *policy.Policy, error) {
+	tree, err := s.files(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := policyIn(ctx, tree)
+	return tree, p, err
 }
 
 func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/acta-git/acta/judge"
@@ -78,10 +79,18 @@ type Applied struct {
 }
 
 // NoPlanError is a work tree without a plan.
-type NoPlanError struct{ Path string }
+type NoPlanError struct {
+	Path string
+	// Boxes are the patterns of plans in Markdown, where those are the plan.
+	Boxes []string
+}
 
 // Error says where a plan was looked for, and how one begins.
 func (e *NoPlanError) Error() string {
+	if len(e.Boxes) > 0 {
+		return fmt.Sprintf("the tasks are the boxes of %s, which acta reads and never writes; edit that file and commit it",
+			strings.Join(e.Boxes, ", "))
+	}
 	return fmt.Sprintf("there is no plan at %s; `acta init` writes one", e.Path)
 }
 
@@ -169,7 +178,7 @@ func (r Request) staysHere(ctx context.Context, path string) error {
 // before is the plan that the change begins with; here says that it is the one of the work tree, whose file holds data.
 func (r Request) before(ctx context.Context, path string, data []byte) (root *plan.Unit, here bool, err error) {
 	if data == nil && !r.Whole {
-		return nil, false, &NoPlanError{path}
+		return nil, false, r.noPlan(ctx, path)
 	}
 	if data != nil {
 		root, err = plan.Read(data)
@@ -288,4 +297,13 @@ func (r Request) check(ctx context.Context, c plan.Change) (seen []*plan.Violati
 		return nil, wrong
 	}
 	return seen, nil
+}
+
+// noPlan is the error of a plan that is not there, or is another's.
+func (r Request) noPlan(ctx context.Context, path string) error {
+	p, err := snapshot.WorkTree(r.Repo).Policy(ctx)
+	if err != nil {
+		return err
+	}
+	return &NoPlanError{Path: path, Boxes: p.Boxes}
 }

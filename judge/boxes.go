@@ -1,0 +1,458 @@
+package judge
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
+)
+
+// A commit that ticks a box of a plan in Markdown claims what the box says. What holds the claim is what its message
+// reports of it; else the code that the box names, as far as the commit changes it, or those commits do that came since
+// the box was last touched.
+
+const (
+	// maxBoxPlaces is how many places hold one box: of more, the first.
+	maxBoxPlaces = 20
+	// maxBoxPast is how many commits are looked through for the last that touched a box.
+	maxBoxPast = 50
+)
+
+// tick is a box that the commit ticks, and what holds it.
+type tick struct {
+	parser.Box
+	file  string
+	part  parser.Part
+	claim rules.Claim
+	kind  evidence.Kind
+	past  evidence.EarlierCommits
+}
+
+// boxFile is a plan in Markdown that the commit changes.
+type boxFile struct {
+	path    string
+	was, is []parser.Box
+}
+
+// boxFiles are those that were there before, and are there. A merge answers for none: the commits that it merges do.
+func (s *subject) boxFiles(ctx context.Context) (all []boxFile, err error) {
+	if len(s.policy.Boxes) == 0 || s.base == nil || s.merge {
+		return nil, nil
+	}
+	changed, _, err := s.changed(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range changed {
+		if !snapshot.IsBoxFile(s.policy, path) {
+			continue
+		}
+		was, before, err := boxesAt(ctx, s.base, path)
+		if err != nil {
+			return nil, err
+		}
+		is, after, err := boxesAt(ctx, &s.tree, path)
+		if err != nil {
+			return nil, err
+		}
+		if before && after {
+			all = append(all, boxFile{path, was, is})
+		}
+	}
+	return all, nil
+}
+
+// ticks are the boxes that the commit ticks. What else becomes of boxes is noted.
+func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
+	files, err := s.boxFiles(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.ticked, s.dropped = map[*parser.Part]*tick{}, dropped(files)
+	for _, f := range files {
+		for _, b := range f.is {
+			before := boxIn(f.was, &b)
+			if !b.Ticked || b.Group || before != nil && before.Ticked {
+				continue
+			}
+			t := &tick{Box: b, file: f.path, kind: evidence.Kind(parser.KindOf(b.Text.Value))}
+			if err := s.hold(ctx, t); err != nil {
+				return nil, err
+			}
+			all, s.ticked[&t.part] = append(all, t), t
+		}
+	}
+	sayUnheld(all)
+	return all, nil
+}
+
+// dropped are the ticked boxes that the commit takes away, or words anew.
+func dropped(files []boxFile) (all []rules.DroppedBox) {
+	var now []parser.Box
+	for _, f := range files {
+		now = append(now, f.is...)
+	}
+	for _, f := range files {
+		for _, b := range f.was {
+			same := func(o parser.Box) bool { return o.Text.Value == b.Text.Value }
+			if !b.Ticked || slices.ContainsFunc(now, same) {
+				continue
+			}
+			d := rules.DroppedBox{File: f.path, ID: b.ID, Text: b.Text.Value, Line: 1}
+			if i := slices.IndexFunc(f.is, func(o parser.Box) bool { return o.ID == b.ID }); i >= 0 {
+				d.Now, d.Line = f.is[i].Text.Value, f.is[i].Line()
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
+
+// boxesAt are the boxes of a file of a tree; there is false where there is no such file.
+func boxesAt(ctx context.Context, tree *evidence.Tree, file string) (all []parser.Box, there bool, err error) {
+	data, err := snapshot.File(ctx, *tree, file)
+	return parser.ParseBoxes(data), data != nil, err
+}
+
+// boxIn is the same box in another version of its file: of the same words, else of the same id; nil for none.
+func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
+	for _, same := range []func(o *parser.Box) bool{
+		func(o *parser.Box) bool { return o.Text.Value == b.Text.Value && o.ID == b.ID },
+		func(o *parser.Box) bool { return o.ID == b.ID },
+		func(o *parser.Box) bool { return o.Text.Value == b.Text.Value },
+	} {
+		for i := range all {
+			if same(&all[i]) {
+				return &all[i]
+			}
+		}
+	}
+	return nil
+}
+
+// hold makes the claim of a box, with the places that hold it.
+func (s *subject) hold(ctx context.Context, t *tick) error {
+	first := &s.message.Parts[0]
+	t.part = parser.Part{Kind: parser.Ticked, Unit: parser.Text{Value: t.ID, Span: t.Text.Span}}
+	t.part.Tier, t.part.Waive, t.part.Actor = first.Tier, first.Waive, first.Actor
+	t.claim = rules.Claim{File: t.file, Claim: parser.Claim{Item: t.Text, Status: parser.Done, Source: parser.FromFile}}
+	t.claim.Box = t.Place()
+	for _, p := range s.message.Parts {
+		for _, c := range slices.Concat(p.Claims, p.Unclaimed()) {
+			if c.Item.Value == t.Text.Value || strings.HasPrefix(c.Item.Value, t.ID+" ") || p.Unit.Value == t.ID {
+				t.claim.Evidence, t.claim.Cited = append(t.claim.Evidence, c.Evidence...), c.Cited
+			}
+		}
+	}
+	if len(t.claim.Evidence) > 0 {
+		return nil
+	}
+	names := namesOf(&t.Box)
+	if len(names) == 0 {
+		t.claim.Unheld = "it names no file or symbol to hold it to"
+		return nil
+	}
+	changed, _, err := s.changed(ctx, false)
+	if err != nil {
+		return err
+	}
+	found, err := s.placesOf(ctx, s.base, changed, names)
+	if err == nil && len(found) == 0 {
+		found, err = s.placesBefore(ctx, t, names)
+	}
+	if t.isSlight(found) {
+		t.claim.Unheld = tooSlight
+	}
+	if err != nil || t.claim.Unheld != "" {
+		return err
+	}
+	t.claim.Evidence, err = s.best(ctx, t, found)
+	return err
+}
+
+const tooSlight = "the change of what it names shows too little: comments, or lines that are gone"
+
+// isSlight reports whether places show too little to tell: comments where nothing is to be made, and lines that are gone
+// where nothing is to be taken away.
+func (t *tick) isSlight(places []boxPlace) bool {
+	return len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool {
+		return !p.slight || p.Removed && evidence.TakesAway(t.Text.Value) || !p.Removed && parser.Makes(t.Text.Value)
+	})
+}
+
+// namesOf are the files and symbols that a box names for sure; those of its detail where its text names no file.
+func namesOf(b *parser.Box) []parser.Name {
+	all := parser.Names(b.Text.Value)
+	isFile := func(n parser.Name) bool { return n.File && n.Sure }
+	if !slices.ContainsFunc(all, isFile) {
+		all = append(all, slices.DeleteFunc(parser.Names(b.Detail), func(n parser.Name) bool { return !isFile(n) })...)
+	}
+	return slices.DeleteFunc(all, func(n parser.Name) bool { return !n.Sure || n.Route })
+}
+
+// boxPlace is a place that may hold a box. named: the box names its symbol. slight: it is a change of comments, or takes
+// lines away.
+type boxPlace struct {
+	parser.Evidence
+	named, slight bool
+}
+
+// placesOf are the places of files that the box names, as they differ from an earlier tree; where it names no file,
+// the definitions that it names of any of the files.
+func (s *subject) placesOf(
+	ctx context.Context, from *evidence.Tree, files []string, names []parser.Name,
+) (found []boxPlace, err error) {
+	byFile := slices.ContainsFunc(names, func(n parser.Name) bool { return n.File })
+	for _, file := range files {
+		isNamed := slices.ContainsFunc(names, func(n parser.Name) bool { return n.File && isCalled(file, n.Text) })
+		if snapshot.IsBoxFile(s.policy, file) || file == s.policy.Plan || byFile && !isNamed {
+			continue
+		}
+		places, err := s.altered(ctx, from, file, names)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range places {
+			if byFile || p.named {
+				found = append(found, p)
+			}
+		}
+	}
+	if slices.ContainsFunc(found, func(p boxPlace) bool { return p.named }) {
+		found = slices.DeleteFunc(found, func(p boxPlace) bool { return !p.named })
+	}
+	return found, nil
+}
+
+// isCalled reports whether a name is that of a file, of a folder above it, or leaves out folders above it.
+func isCalled(file, name string) bool {
+	file, name = "/"+strings.ToLower(file), "/"+strings.Trim(strings.ToLower(strings.TrimPrefix(name, "./")), "/")
+	return strings.HasSuffix(file, name) || strings.Contains(file, name+"/")
+}
+
+// altered are the places of one file that differ from an earlier tree: definitions, else lines, else the file.
+func (s *subject) altered(
+	ctx context.Context, from *evidence.Tree, file string, names []parser.Name,
+) (places []boxPlace, err error) {
+	whole := []boxPlace{{Evidence: parser.Evidence{Path: file}}}
+	now, err := snapshot.File(ctx, s.tree, file)
+	if err != nil {
+		return nil, err
+	}
+	if now == nil {
+		whole[0].Removed = true
+		return whole, nil
+	}
+	var old []byte
+	if from != nil {
+		if old, err = snapshot.File(ctx, *from, file); err != nil {
+			return nil, err
+		}
+	}
+	for _, all := range []bool{false, true} { // else the change is one of comments, or takes lines away
+		found, err := evidence.Alterations(ctx, file, old, now, all)
+		if err != nil {
+			return whole, nil // it cannot be read by lines
+		}
+		for _, a := range found {
+			own := a.Symbol[strings.LastIndexByte(a.Symbol, '.')+1:]
+			named := own != "" && slices.ContainsFunc(names, func(n parser.Name) bool {
+				return n.Text == a.Symbol || n.Text[strings.LastIndexAny(n.Text, ".:#")+1:] == own
+			})
+			places = append(places, boxPlace{named: named, slight: all, Evidence: parser.Evidence{
+				Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, Removed: a.Removed,
+			}})
+		}
+		if len(places) > 0 {
+			return places, nil
+		}
+	}
+	return whole, nil
+}
+
+// placesBefore are the places that commits changed since the box was last touched. Where there are none, a file that
+// is not there, or holds nothing but stubs, is the answer; else the work may lie elsewhere.
+func (s *subject) placesBefore(ctx context.Context, t *tick, names []parser.Name) (found []boxPlace, err error) {
+	paths, err := s.tree.Paths(ctx)
+	if err != nil {
+		return nil, err
+	}
+	there := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+		return snapshot.IsBoxFile(s.policy, path) || !slices.ContainsFunc(names, func(n parser.Name) bool {
+			return n.File && isCalled(path, n.Text)
+		})
+	})
+	lacks := slices.IndexFunc(names, func(n parser.Name) bool { return n.File && strings.Contains(n.Text, "/") })
+	if len(there) == 0 && lacks >= 0 && !evidence.TakesAway(t.Text.Value) {
+		return []boxPlace{{Evidence: parser.Evidence{Path: strings.TrimPrefix(names[lacks].Text, "./")}}}, nil
+	}
+	since, from, err := s.workSince(ctx, t, there)
+	if err == nil && len(since) > 0 {
+		t.past = s.behind.steps(since)
+		found, err = s.placesOf(ctx, from, there, names)
+	}
+	if err != nil || len(found) > 0 {
+		return found, err
+	}
+	for _, file := range there[:min(len(there), maxBoxPlaces)] {
+		places, err := s.altered(ctx, nil, file, names)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, places...)
+	}
+	t.claim.Unheld = "this commit does not change what it names, nor did one since the box was last touched"
+	stubs, err := s.onlyStubs(ctx, t, found)
+	if stubs {
+		t.claim.Unheld = ""
+		return found, err
+	}
+	return nil, err
+}
+
+// onlyStubs reports whether nothing but stubs stands in places, and at least one.
+func (s *subject) onlyStubs(ctx context.Context, t *tick, places []boxPlace) (bool, error) {
+	for _, p := range places {
+		r, err := s.evidenceAt(ctx, t, p)
+		if err != nil || r.Verdict != report.NotVerified {
+			return false, err
+		}
+	}
+	return len(places) > 0, nil
+}
+
+// workSince lists the commits before this one that changed files since the box was last touched, the newest first, and
+// the tree that they began with.
+func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]repo.ID, *evidence.Tree, error) {
+	if s.behind == nil || len(files) == 0 {
+		return nil, nil, nil
+	}
+	r := s.behind.repo
+	touching, err := r.Changing(ctx, s.behind.from, []string{t.file}, maxBoxPast)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range touching {
+		c, err := r.Commit(ctx, string(id))
+		if err != nil {
+			return nil, nil, err
+		}
+		step, err := s.behind.step(ctx, c)
+		if err != nil {
+			return nil, nil, nil // cut by a shallow clone: nobody knows
+		}
+		var was []parser.Box
+		if step.Before != nil {
+			if was, _, err = boxesAt(ctx, step.Before, t.file); err != nil {
+				return nil, nil, err
+			}
+		}
+		is, _, err := boxesAt(ctx, &step.After, t.file)
+		if err != nil {
+			return nil, nil, err
+		}
+		before, after := boxIn(was, &t.Box), boxIn(is, &t.Box)
+		if before != nil && after != nil && before.Text.Value == after.Text.Value && before.Ticked == after.Ticked {
+			continue
+		}
+		var since []repo.ID
+		for _, tip := range s.behind.from {
+			more, err := r.Touching(ctx, id, tip, files)
+			if err != nil {
+				return nil, nil, err
+			}
+			since = append(since, more...)
+		}
+		return since, &step.After, nil
+	}
+	return nil, nil, nil
+}
+
+// steps are commits as the earlier ones of a unit.
+func (p *Ancestors) steps(ids []repo.ID) evidence.EarlierCommits {
+	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
+		return func(yield func(evidence.Step, error) bool) {
+			for _, id := range ids {
+				c, err := p.repo.Commit(ctx, string(id))
+				var step evidence.Step
+				if err == nil {
+					step, err = p.step(ctx, c)
+				}
+				if !yield(step, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// evidenceAt judges one place that may hold a box.
+func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence.Result, error) {
+	judge := s.evidenceJudge()
+	judge.Past, judge.Brief = t.past, true
+	return judge.Evidence(ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
+}
+
+// best are the places that hold a box: those of a symbol that it names, all of them; else those of its files that are
+// verified, and where none is, all.
+func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) (all []parser.Evidence, err error) {
+	if prose := func(p boxPlace) bool { return evidence.KindOf(p.Path) == evidence.KindText }; t.kind == evidence.KindCode &&
+		len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool { return !prose(p) }) {
+		t.kind = evidence.KindText
+	}
+	var verified []parser.Evidence
+	tells := parser.Makes(t.Text.Value) // whether a place that shows nothing tells that nothing was done
+	for _, p := range places[:min(len(places), maxBoxPlaces)] {
+		p.Text.Value = p.String()
+		all = append(all, p.Evidence)
+		tells = tells || p.Symbol != "" || p.Start == 0
+		if p.named {
+			continue
+		}
+		r, err := s.evidenceAt(ctx, t, p)
+		if err != nil {
+			return nil, err
+		}
+		if r.Verdict == report.Verified {
+			verified = append(verified, p.Evidence)
+		}
+	}
+	switch {
+	case len(verified) > 0:
+		all = verified
+	case !tells && !slices.ContainsFunc(places, func(p boxPlace) bool { return p.named }):
+		t.claim.Unheld = tooSlight
+		return nil, nil
+	}
+	var said []string
+	for _, e := range all {
+		said = append(said, e.Text.Value)
+	}
+	t.claim.Cited.Value = strings.Join(said, ", ")
+	return all, nil
+}
+
+// sayUnheld lets the first claim that nothing holds speak for all of its file.
+func sayUnheld(ticks []*tick) {
+	of := map[string][]string{}
+	first := map[string]*tick{}
+	for _, t := range ticks {
+		if t.claim.Unheld == "" {
+			continue
+		}
+		if first[t.file] == nil {
+			first[t.file] = t
+		}
+		of[t.file] = append(of[t.file], t.ID)
+	}
+	for file, t := range first {
+		t.claim.UnheldWith = of[file]
+	}
+}

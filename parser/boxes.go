@@ -1,0 +1,179 @@
+package parser
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark/ast"
+
+	"github.com/acta-git/acta/report"
+)
+
+// MaxBoxes is how many boxes are read of one file, and MaxBoxFile how large such a file may be, in bytes, inclusive.
+const (
+	MaxBoxes   = 10_000
+	MaxBoxFile = 1 << 20
+)
+
+// Box is an item of a list in Markdown that begins with a box: «- [x] T012 [P] Create src/auth.py».
+type Box struct {
+	// ID is the word that numbers the item, T012 or 1.3; one made of its words where it has none. It is unique in a file.
+	ID string
+	// Text is the item without box, id and marks. Its span is that of the line behind the box.
+	Text Text
+	// Marks are what stands in brackets behind the id: P, US1.
+	Marks []string
+	// Heading is the nearest heading above, "" without one.
+	Heading string
+	// Detail are the indented lines below, but for those of other boxes.
+	Detail string
+	// Ticked: the box is «[x]» or «[X]».
+	Ticked bool
+	// Group: other boxes stand below it.
+	Group bool
+}
+
+var (
+	boxID   = regexp.MustCompile(`^\**([A-Z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?|\d+(?:\.\d+)*)\**[.:)]?(?:\s+|$)`)
+	boxMark = regexp.MustCompile(`^\*?\[([A-Za-z][\w.:-]*)\]\s+`)
+)
+
+// ParseBoxes reads the boxes of a Markdown file, in its order. What stands in a code block, an HTML comment or a
+// quotation is none. It never fails: of a file over a limit nothing is read.
+func ParseBoxes(src []byte) []Box {
+	if len(src) > MaxBoxFile {
+		return nil
+	}
+	r := &boxReader{source: newSource(string(src)), src: string(src), ids: map[string]int{}}
+	for n := markdown(src).FirstChild(); n != nil; n = n.NextSibling() {
+		switch n := n.(type) {
+		case *ast.Heading:
+			r.heading = strings.Trim(string(n.Lines().Value(src)), white)
+		case *ast.List:
+			r.list(n)
+		}
+	}
+	return r.boxes
+}
+
+// boxReader reads the boxes of one file.
+type boxReader struct {
+	*source
+	src     string
+	heading string
+	boxes   []Box
+	ids     map[string]int // how often each was met
+}
+
+// list reads the items of a list, and of the lists below them.
+func (r *boxReader) list(n *ast.List) {
+	for item := n.FirstChild(); item != nil && len(r.boxes) < MaxBoxes; item = item.NextSibling() {
+		own := -1
+		for part := item.FirstChild(); part != nil; part = part.NextSibling() {
+			switch part := part.(type) {
+			case *ast.TextBlock, *ast.Paragraph:
+				if part == item.FirstChild() {
+					own = r.box(part)
+				} else {
+					r.detail(own, part)
+				}
+			case *ast.List:
+				before := len(r.boxes)
+				if r.list(part); len(r.boxes) == before {
+					r.details(own, part)
+				} else if own >= 0 {
+					r.boxes[own].Group = true
+				}
+			}
+		}
+	}
+}
+
+// box reads the text of an item, and returns the number of its box, -1 where it has none.
+func (r *boxReader) box(text ast.Node) int {
+	if text.Lines().Len() == 0 {
+		return -1
+	}
+	first := text.Lines().At(0)
+	start, end := r.trim(first.Start, first.Stop)
+	line := r.src[start:end]
+	if len(line) > 4 && line[2:4] == "]*" { // Kiro's sign of what is optional: - [ ]* 2.1
+		line = line[:3] + line[4:]
+	}
+	kind, at := readBox(line)
+	if kind != boxed && kind != ticked {
+		return -1
+	}
+	rest := strings.TrimLeft(line[at:], white)
+	b := Box{Ticked: kind == ticked, Heading: r.heading}
+	b.Text.Span = r.span(end-len(rest), end)
+	if m := boxID.FindStringSubmatch(rest); m != nil {
+		b.ID, rest = m[1], rest[len(m[0]):]
+	}
+	for m := boxMark.FindStringSubmatch(rest); m != nil; m = boxMark.FindStringSubmatch(rest) {
+		b.Marks, rest = append(b.Marks, m[1]), rest[len(m[0]):]
+	}
+	b.Text.Value = strings.Trim(rest, white)
+	r.name(&b)
+	r.boxes = append(r.boxes, b)
+	for i := 1; i < text.Lines().Len(); i++ {
+		s := text.Lines().At(i)
+		r.add(len(r.boxes)-1, r.src[s.Start:s.Stop])
+	}
+	return len(r.boxes) - 1
+}
+
+// name gives a box an id of its words where it has none, and one of its own where another has the same.
+func (r *boxReader) name(b *Box) {
+	if b.ID == "" {
+		words := strings.FieldsFunc(strings.ToLower(b.Heading+" "+b.Text.Value), func(c rune) bool {
+			return !unicode.IsLetter(c) && !unicode.IsDigit(c)
+		})
+		b.ID = strings.Join(words[:min(len(words), 12)], "-")
+	}
+	if r.ids[b.ID]++; r.ids[b.ID] > 1 {
+		b.ID = fmt.Sprintf("%s~%d", b.ID, r.ids[b.ID])
+	}
+}
+
+// details takes the text of a list without boxes as detail of a box.
+func (r *boxReader) details(of int, n ast.Node) {
+	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
+		for part := item.FirstChild(); part != nil; part = part.NextSibling() {
+			if list, is := part.(*ast.List); is {
+				r.details(of, list)
+			} else {
+				r.detail(of, part)
+			}
+		}
+	}
+}
+
+func (r *boxReader) detail(of int, block ast.Node) {
+	if block.Type() == ast.TypeBlock {
+		r.add(of, string(block.Lines().Value([]byte(r.src))))
+	}
+}
+
+func (r *boxReader) add(of int, text string) {
+	if text = strings.Trim(text, white); of >= 0 && text != "" {
+		r.boxes[of].Detail = strings.TrimPrefix(r.boxes[of].Detail+"\n"+text, "\n")
+	}
+}
+
+// Place is where the box stands: its line, heading and id, «line 12 (T012, «Phase 2»)».
+func (b *Box) Place() string {
+	place := fmt.Sprintf("line %d (%s", b.Line(), b.ID)
+	if b.Heading != "" {
+		place += fmt.Sprintf(", «%s»", b.Heading)
+	}
+	return place + ")"
+}
+
+// Line is the line of the box, from 1.
+func (b *Box) Line() int { return b.Text.Span.Start.Line }
+
+// At is the beginning of the item.
+func (b *Box) At() report.Pos { return b.Text.Span.Start }
