@@ -126,7 +126,7 @@ func (s *shop) begin() {
 	s.sh(`git init -q -b main
 git config user.name executor-01
 git config user.email executor-01@agents.invalid
-acta init >/dev/null
+acta init --yes >/dev/null
 acta plan add ROOT --id T01 --description 'Log in and out' --item 'Add login() to auth.py' --item 'Add logout() to auth.py' >/dev/null
 sed -i '/"T01"/,/status/s/"pending"/"in_progress"/' working_plan/current.json
 printf 'USERS = {}\n' >users.py

@@ -23,7 +23,7 @@ import (
 )
 
 type initOptions struct {
-	dryRun, remove, noMCP, guard bool
+	yes, dryRun, remove, noMCP, guard bool
 
 	agent string
 }
@@ -33,6 +33,7 @@ func (c command) init() *cli.Command {
 	return &cli.Command{
 		Name: "init",
 		Flags: []cli.Flag{
+			boolFlag(&o.yes, "yes", "do what is proposed, and show how a lie is refused in a scratch repository"),
 			boolFlag(&o.dryRun, "dry-run", "say what would be written, and write nothing"),
 			textFlag(&o.agent, "agent", "let an agent's host work with acta: `HOST` is "+host.HostIDs()),
 			boolFlag(&o.guard, "guard", "with --agent, let the host ask before a tool runs that would go around the hooks"),
@@ -68,26 +69,20 @@ type initFile struct {
 	data []byte
 }
 
-func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error {
-	g, err := r.Layout(ctx)
-	if err != nil {
-		return err
-	}
-	if g.Top == "" {
-		return usagef("acta init needs a work tree, and this repository has none")
-	}
-	files, err := initFiles(g.Top)
+// initFiles writes policy, intent, plan and guide, as far as they are not there; of plans in Markdown the policy alone.
+func (c command) initFiles(ctx context.Context, r *repo.Repo, l *look, o initOptions) error {
+	files, err := initFiles(l)
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		if err := repo.CheckStaysIn(g.Top, f.path); err != nil {
+		if err := repo.CheckStaysIn(l.top, f.path); err != nil {
 			return err
 		}
 	}
 	wrote, adopts := 0, false
 	for _, f := range files {
-		did, err := f.write(g.Top, o.dryRun)
+		did, err := f.write(l.top, !o.yes)
 		if err != nil {
 			return err
 		}
@@ -97,9 +92,9 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 		}
 		c.Stdout.Printf("%s: %s\n", f.path, did)
 	}
-	if wrote > 0 && !o.dryRun {
+	if wrote > 0 && o.yes && len(files) > 1 {
 		c.Stdout.Printf("\nWrite into %s what is asked for, and then commit it: afterwards it must not change.\n"+
-			"Then add tasks with `acta plan add`, and install the git hooks with `acta install`.\n", files[1].path)
+			"Then add tasks with `acta plan add`.\n", files[1].path)
 	}
 	if head, err := r.Head(ctx); err == nil && adopts && len(head.Parents) > 0 {
 		c.Stdout.Printf(
@@ -110,7 +105,8 @@ func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error
 }
 
 // initFiles are the files to begin with, where the policy of the work tree wants them.
-func initFiles(top string) ([]initFile, error) {
+func initFiles(l *look) ([]initFile, error) {
+	top := l.top
 	if err := repo.CheckStaysIn(top, policy.Path); err != nil {
 		return nil, err
 	}
@@ -123,6 +119,9 @@ func initFiles(top string) ([]initFile, error) {
 		}
 	case !errors.Is(err, os.ErrNotExist):
 		return nil, err
+	}
+	if l.plans != nil || len(p.Boxes) > 0 {
+		return []initFile{{policy.Path, l.policyFile()}}, nil
 	}
 	root := &plan.Unit{
 		ID: "ROOT", Type: plan.Parent, Description: "What " + path.Join(p.Intent, "project.json") + " asks for",

@@ -26,15 +26,15 @@ func linkedCalls() map[string][]string {
 	hosts := fmt.Sprintf(".git/acta/hosts/claude-%x", sha256.Sum256([]byte("s")))[:len(".git/acta/hosts/claude-")+16]
 	calls := map[string][]string{
 		"working_plan": {
-			"acta init", "acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", "acta plan complete T01",
+			"acta init --yes", "acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", "acta plan complete T01",
 			"acta plan reopen T02", "acta plan replan S01 --blocker T01 --note no", "acta plan reassess M01 --completed S02 --note yes",
 			"acta plan add S01 --description Logout --item 'Add logout() to src/auth.py' --commit",
 			"acta loop --executor 'cat ../act' --assessor true --navigator true", `acta mcp <../mcp | grep -o 'acta writes nothing to.*' >&2; false`,
 			"- acta plan show", "- acta plan next", "- acta plan lint", "- acta check --message ../act",
 		},
-		"user_intent":      {"acta init"},
-		"TASK_PLANNING.md": {"acta init"},
-		".acta.yaml":       {"acta init"},
+		"user_intent":      {"acta init --yes"},
+		"TASK_PLANNING.md": {"acta init --yes"},
+		".acta.yaml":       {"acta init --yes"},
 		".githooks":        {"git config core.hooksPath .githooks; acta install", "acta uninstall", "acta install --seal"},
 		".git/acta": {
 			"acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", claim,

@@ -63,7 +63,7 @@ var hostileCalls = map[string][]string{
 	"explain":                    {"acta explain stub_added"},
 	"prove":                      {"acta prove HEAD~1..HEAD -- true", "acta prove --message ../act -- true", "acta prove"},
 	"tests":                      {"acta tests HEAD~1..HEAD", "acta tests --staged"},
-	"init":                       {"acta init --dry-run", "acta init --agent claude --dry-run"},
+	"init":                       {"acta init", "acta init --agent claude --dry-run"},
 	"hook commit-msg":            {"cp ../act ../m && acta hook commit-msg ../m", "cp ../plain ../m && acta hook commit-msg ../m"},
 	"hook pre-commit":            {"acta hook pre-commit"},
 	"hook post-commit":           {"acta hook post-commit"},

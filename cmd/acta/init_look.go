@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/hooks/host"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
+)
+
+// boxPlans are where other tools keep their tasks as boxes in Markdown: spec-kit, OpenSpec, Kiro, and people.
+var boxPlans = []string{"specs/*/tasks.md", "openspec/changes/*/tasks.md", ".kiro/specs/*/tasks.md", "TODO.md"}
+
+// hookManagers are the files of other tools that run hooks.
+var hookManagers = []string{".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", ".husky", ".overcommit.yml"}
+
+//go:embed init_workflow.yaml
+var initWorkflow []byte
+
+// workflowPath is where the workflow of GitHub lies that init writes.
+const workflowPath = ".github/workflows/acta.yml"
+
+// look is what init has found in a repository.
+type look struct {
+	top string
+	// plans are the patterns of plans in Markdown that fit a file with boxes; open counts the open boxes, in files.
+	plans       []string
+	open, files int
+	hosts       []host.Host
+	managers    []string
+	github      bool
+	gitlab      bool
+}
+
+// lookAround finds plans, agents' hosts, hook managers and CI.
+func lookAround(ctx context.Context, r *repo.Repo, top string) (look, error) {
+	l := look{top: top}
+	all, err := r.WorkFiles(ctx)
+	if err != nil {
+		return l, err
+	}
+	for _, pattern := range boxPlans {
+		found := 0
+		for _, file := range all.Paths {
+			if ok, err := doublestar.Match(pattern, file); err != nil || !ok {
+				continue
+			}
+			data, err := r.WorkFile(ctx, file, parser.MaxBoxFile)
+			if err != nil {
+				continue // one that cannot be read has no boxes
+			}
+			boxes := parser.ParseBoxes(data)
+			if len(boxes) > 0 {
+				found++
+			}
+			l.open += len(slices.DeleteFunc(boxes, func(b parser.Box) bool { return b.Ticked || b.Group }))
+		}
+		if l.files += found; found > 0 {
+			l.plans = append(l.plans, pattern)
+		}
+	}
+	there := func(name string) bool { _, err := os.Lstat(filepath.Join(top, name)); return err == nil }
+	for _, h := range host.Hosts() {
+		if folder := path.Dir(host.Settings(h, host.Parts{})[0].Path); folder != "." && folder != ".github" && there(folder) {
+			l.hosts = append(l.hosts, h)
+		}
+	}
+	l.managers = slices.DeleteFunc(slices.Clone(hookManagers), func(name string) bool { return !there(name) })
+	l.github, l.gitlab = there(".github/workflows") && !there(workflowPath), there(".gitlab-ci.yml")
+	return l, nil
+}
+
+// policyFile is the policy to begin with: with the plans in Markdown that were found.
+func (l *look) policyFile() []byte {
+	if len(l.plans) == 0 {
+		return initPolicy
+	}
+	line := fmt.Sprintf("plan: [\"%s\"]", strings.Join(l.plans, `", "`))
+	return bytes.Replace(initPolicy, []byte("# plan: {intent: user_intent, working: working_plan/current.json}"), []byte(line), 1)
+}
+
+// say tells of what init would do, or does now.
+func (l *look) say(c command) {
+	switch {
+	case l.plans != nil:
+		c.Stdout.Printf("1. The plan: %s, %s in %s, and they stay as they are. Who ticks a box claims it.\n",
+			strings.Join(l.plans, ", "), counted(l.open, "open box", "open boxes"), counted(l.files, "file", "files"))
+	default:
+		c.Stdout.Printf("1. The plan: acta's own, since no plan in Markdown was found.\n")
+	}
+}
+
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// runInit looks at the repository, says what would be done, and with --yes does it.
+func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error {
+	g, err := r.Layout(ctx)
+	if err != nil {
+		return err
+	}
+	if g.Top == "" {
+		return usagef("acta init needs a work tree, and this repository has none")
+	}
+	l, err := lookAround(ctx, r, g.Top)
+	if err != nil {
+		return err
+	}
+	l.say(c)
+	o.yes = o.yes && !o.dryRun
+	if err := c.initFiles(ctx, r, &l, o); err != nil {
+		return err
+	}
+	c.Stdout.Printf("\n2. git's hooks, as `acta install` writes them%s.\n", beside(l.managers))
+	var asks exit // another tool's file must be changed by hand, which is said
+	if o.yes {
+		err := c.changeHooks(ctx, installOptions{repo: l.top, Options: hooks.Options{Binary: own()}}, true)
+		if err != nil && !errors.As(err, &asks) {
+			return err
+		}
+	}
+	if err := c.initDesks(ctx, r, &l, o); err != nil {
+		return err
+	}
+	if !o.yes {
+		c.Stdout.Printf("\nNothing was written. To do all of it: acta init --yes\n")
+		return nil
+	}
+	c.Stdout.Printf("\nThis is what your agent will see when it says that a stub is done:\n\n")
+	if err := c.showLie(ctx, &l); err != nil || asks == 0 {
+		return err
+	}
+	return asks
+}
+
+func own() string {
+	binary, err := os.Executable()
+	if err != nil {
+		return "acta"
+	}
+	return binary
+}
+
+func beside(managers []string) string {
+	if len(managers) == 0 {
+		return ""
+	}
+	return ", beside those of " + strings.Join(managers, ", ")
+}
+
+// initDesks lets the hosts that are used here call acta, and CI judge.
+func (c command) initDesks(ctx context.Context, r *repo.Repo, l *look, o initOptions) error {
+	c.Stdout.Printf("\n3. Agents and CI.\n")
+	for _, h := range l.hosts {
+		c.Stdout.Printf("%s:\n", h.Name())
+		if err := c.runInitAgent(ctx, r, initOptions{agent: h.ID(), dryRun: !o.yes}); err != nil {
+			return err
+		}
+	}
+	if l.hosts == nil {
+		c.Stdout.Printf("No agent's host was found; `acta init --agent HOST` writes for one of %s.\n", host.HostIDs())
+	}
+	switch {
+	case l.github:
+		did, err := initFile{workflowPath, initWorkflow}.write(l.top, !o.yes)
+		c.Stdout.Printf("%s: %s\n", workflowPath, did)
+		return err
+	case l.gitlab:
+		c.Stdout.Printf(".gitlab-ci.yml: add the include of docs/ci.md\n")
+	}
+	return nil
+}
+
+// The lie of init, for a plan in Markdown.
+const (
+	lieBoxes = "# Tasks\n\n- [ ] T001 Implement login() in src/login.py\n"
+	lieStub  = "def login(user, word):\n    # TODO: check the word\n    return True\n"
+)
+
+// showLie makes a repository with the policy of this one, and lets an agent lie in it: the hook refuses that.
+func (c command) showLie(ctx context.Context, l *look) error {
+	scratch, err := os.MkdirTemp("", "acta-init-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
+	d.record = nil
+	if err := os.MkdirAll(filepath.Join(d.dir, "src"), 0o777); err != nil {
+		return err
+	}
+	quiet := d
+	quiet.Stdout = report.NewTerminal(io.Discard, false)
+	if err := quiet.git(ctx, "init", "--quiet", "--initial-branch=main"); err != nil {
+		return err
+	}
+	if err := d.installHook(ctx); err != nil {
+		return err
+	}
+	p, err := state.ReadFile(filepath.Join(l.top, policy.Path))
+	if err != nil {
+		return err
+	}
+	plan, boxes, message := "working_plan/current.json", demoPlan, demoFalse
+	if l.plans != nil {
+		plan, boxes, message = strings.ReplaceAll(l.plans[0], "*", "shop"), lieBoxes, "Finish the login\n"
+	}
+	if err := os.MkdirAll(filepath.Join(d.dir, path.Dir(plan)), 0o777); err != nil {
+		return err
+	}
+	if err := errors.Join(d.write(policy.Path, string(p)), d.write(plan, boxes), d.write("auth.py", demoLogin),
+		quiet.commit(ctx, "Plan the work\n")); err != nil {
+		return err
+	}
+	if l.plans != nil {
+		err = errors.Join(d.write(plan, strings.Replace(boxes, "[ ]", "[x]", 1)), d.write("src/login.py", lieStub))
+		c.Stdout.Printf("In %s the agent ticks a box:\n", plan)
+		fmt.Fprint(c.Stdout, "  | "+strings.ReplaceAll(strings.SplitAfterN(boxes, "\n\n", 2)[1], "[ ]", "[x]"))
+	} else {
+		err = d.write("auth.py", demoLogout)
+	}
+	if err != nil {
+		return err
+	}
+	var refused *exec.ExitError
+	if err := d.commit(ctx, message); !errors.As(err, &refused) {
+		return errors.Join(errors.New("the lie was not refused: acta doctor says why"), err)
+	}
+	return nil
+}
