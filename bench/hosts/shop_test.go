@@ -120,8 +120,14 @@ func exists(words []string) bool {
 	})
 }
 
-// begin makes the repository.
+// begin makes the repository, with acta in the settings of the host.
 func (s *shop) begin() {
+	s.Helper()
+	s.beginWith("acta init --agent " + s.program.id() + " >/dev/null")
+}
+
+// beginWith makes the repository; settle lets the host work with acta.
+func (s *shop) beginWith(settle string) {
 	s.Helper()
 	s.sh(`git init -q -b main
 git config user.name executor-01
@@ -132,7 +138,7 @@ sed -i '/"T01"/,/status/s/"pending"/"in_progress"/' working_plan/current.json
 printf 'USERS = {}\n' >users.py
 printf '#!/bin/sh\nif grep -q "$1" auth.py; then echo 1 passed; else echo 1 failed; exit 1; fi\n' >test.sh
 chmod +x test.sh
-acta init --agent ` + s.program.id() + ` >/dev/null
+` + settle + `
 git add .
 git commit -q -m 'Begin with a plan'
 acta install >/dev/null`)

@@ -20,12 +20,13 @@ import (
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 type initOptions struct {
 	yes, dryRun, remove, noMCP, guard bool
 
-	agent string
+	agent, plugin string
 }
 
 func (c command) init() *cli.Command {
@@ -36,11 +37,18 @@ func (c command) init() *cli.Command {
 			boolFlag(&o.yes, "yes", "do what is proposed, and show how a lie is refused in a scratch repository"),
 			boolFlag(&o.dryRun, "dry-run", "say what would be written, and write nothing"),
 			textFlag(&o.agent, "agent", "let an agent's host work with acta: `HOST` is "+host.HostIDs()),
+			textFlag(&o.plugin, "plugin", "write acta as a plugin of `HOST` into the folder that is given: "+host.PluginHosts()),
 			boolFlag(&o.guard, "guard", "with --agent, let the host ask before a tool runs that would go around the hooks"),
 			boolFlag(&o.noMCP, "no-mcp", "with --agent, do not register the MCP server"),
 			boolFlag(&o.remove, "remove", "with --agent, take out again what it wrote"),
 		},
-		Action: atMost(0, func(ctx *cli.Context) error {
+		Action: atMost(1, func(ctx *cli.Context) error {
+			if ctx.IsSet("plugin") != (ctx.NArg() == 1) {
+				return usagef("--plugin HOST goes with the folder that the plugin is written into")
+			}
+			if ctx.IsSet("plugin") {
+				return c.writePlugin(o.plugin, ctx.Args().First(), o.dryRun)
+			}
 			if !ctx.IsSet("agent") && (o.remove || o.noMCP || o.guard) {
 				return usagef("--remove, --guard and --no-mcp go with --agent")
 			}
@@ -271,4 +279,28 @@ func writeSettings(file string, data []byte) error {
 		return err
 	}
 	return maybe.WriteFile(file, data, mode)
+}
+
+// writePlugin writes acta as a plugin of a host into a folder. What is there already is written anew.
+func (c command) writePlugin(id, folder string, dryRun bool) error {
+	h, err := host.FindHost(id)
+	if err != nil {
+		return usagef("--plugin: %v", err)
+	}
+	files, err := host.Plugin(h, report.Release)
+	if err != nil {
+		return usagef("--plugin: %v", err)
+	}
+	for _, f := range files {
+		file := filepath.Join(folder, filepath.FromSlash(f.Path))
+		did := "would be written"
+		if !dryRun {
+			did, err = "written", writeSettings(file, f.Data)
+		}
+		if err != nil {
+			return err
+		}
+		c.Stdout.Printf("%s: %s\n", file, did)
+	}
+	return nil
 }

@@ -1,0 +1,113 @@
+package host
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// PluginFile is a file of a plugin, by its path in the plugin's folder.
+type PluginFile struct {
+	Path string
+	Data []byte
+}
+
+// packaged is a host that takes acta as a plugin: what it calls the files of one.
+type packaged interface {
+	Host
+	// plugin has the manifests of a release, by their paths; hooks, servers and skill are where the rest belongs, "" for
+	// what a manifest has, or the host does not take.
+	plugin(release string) (manifests map[string]any, hooks, servers, skill string)
+}
+
+// aboutPlugin says in a line what acta's plugin does.
+const aboutPlugin = "Holds agents to what they say they did: a task is closed by a commit that shows it."
+
+func (claude) plugin(release string) (map[string]any, string, string, string) {
+	author := map[string]string{"name": "The Acta authors"}
+	return map[string]any{
+		".claude-plugin/plugin.json": map[string]any{
+			"name": "acta", "version": release, "description": aboutPlugin, "author": author,
+		},
+		".claude-plugin/marketplace.json": map[string]any{
+			"name": "acta", "owner": author, "metadata": map[string]string{"description": aboutPlugin},
+			"plugins": []any{map[string]string{"name": "acta", "source": "./", "description": aboutPlugin}},
+		},
+	}, "hooks/hooks.json", ".mcp.json", "skills/close-task/SKILL.md"
+}
+
+func (gemini) plugin(release string) (map[string]any, string, string, string) {
+	return map[string]any{"gemini-extension.json": map[string]any{
+		"name": "acta", "version": release, "description": aboutPlugin, "contextFileName": "GEMINI.md",
+		"mcpServers": map[string]any{"acta": map[string]any{"command": "acta", "args": []string{"mcp"}}},
+	}}, "hooks/hooks.json", "", "GEMINI.md"
+}
+
+func (codex) plugin(string) (map[string]any, string, string, string) {
+	return nil, "hooks.json", "", "skills/close-task/SKILL.md"
+}
+
+func (opencode) plugin(release string) (map[string]any, string, string, string) {
+	return map[string]any{"package.json": map[string]any{
+		"name": "acta-opencode", "version": release, "description": aboutPlugin, "type": "module", "main": "acta.js",
+	}}, "acta.js", "", ""
+}
+
+// PluginHosts names the hosts that take acta as a plugin: «claude, codex, gemini or opencode».
+func PluginHosts() string {
+	var ids []string
+	for _, h := range Hosts() {
+		if _, ok := h.(packaged); ok {
+			ids = append(ids, h.ID())
+		}
+	}
+	last := len(ids) - 1
+	return strings.Join(ids[:last], ", ") + " or " + ids[last]
+}
+
+// Plugin is acta as a plugin of a host, for a release; hooks, instructions and MCP server are those of Settings. The
+// error says that the host takes none.
+func Plugin(h Host, release string) ([]PluginFile, error) {
+	p, ok := h.(packaged)
+	if !ok {
+		return nil, fmt.Errorf("%s takes no plugin; one of %s does", h.Name(), PluginHosts())
+	}
+	manifests, hooks, servers, skill := p.plugin(release)
+	var files []PluginFile
+	for _, name := range slices.Sorted(maps.Keys(manifests)) {
+		data, err := json.MarshalIndent(manifests[name], "", "  ")
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, PluginFile{name, append(data, '\n')})
+	}
+	for _, part := range []struct {
+		path string
+		add  func([]byte) ([]byte, error)
+	}{{hooks, h.hooks(false).Add}, {servers, h.servers().Add}} {
+		if part.path == "" {
+			continue
+		}
+		data, err := part.add(nil)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, PluginFile{part.path, data})
+	}
+	if skill != "" {
+		files = append(files, PluginFile{skill, skillText(path.Base(skill) == "SKILL.md")})
+	}
+	return files, nil
+}
+
+// skillText are the instructions, as a skill with its head or as they are.
+func skillText(withHead bool) []byte {
+	if !withHead {
+		return []byte(instructionsText)
+	}
+	return []byte("---\nname: close-task\ndescription: Close a task of the plan honestly, by a commit that shows its work. " +
+		"Use it before a commit that says that a task is done, or ticks a box of a plan.\n---\n\n" + instructionsText)
+}
