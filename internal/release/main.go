@@ -1,6 +1,7 @@
-// Command release makes what GoReleaser does not, of the executables that it has built: npm's packages and wheels.
+// Command release makes what GoReleaser does not: of the executables that it has built npm's packages and wheels, and
+// acta as a plugin of agents' hosts.
 //
-//	go run ./release DIST
+//	go run ./internal/release DIST
 //
 // DIST is GoReleaser's folder. The packages are written there, and SHA256SUMS gets a line for each.
 package main
@@ -22,6 +23,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/hooks/host"
 	"github.com/acta-git/acta/report"
 )
 
@@ -91,12 +93,37 @@ func (r *release) run() error {
 			return err
 		}
 	}
+	if err := r.plugins(); err != nil {
+		return err
+	}
 	name := filepath.Join(r.dist, "SHA256SUMS")
 	sums, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile(name, append(sums, r.sums.String()...), 0o666)
+}
+
+// plugins writes an archive for each host that takes acta as a plugin.
+func (r *release) plugins() error {
+	for _, h := range host.Hosts() {
+		files, err := host.Plugin(h, version)
+		if err != nil {
+			continue // it takes none
+		}
+		var members []member
+		for _, f := range files {
+			members = append(members, member{"acta/" + f.Path, 0o644, f.Data})
+		}
+		data, err := r.tarred(members...)
+		if err != nil {
+			return err
+		}
+		if err := r.write(fmt.Sprintf("acta-%s-plugin-%s.tar.gz", version, h.ID()), data); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *release) write(name string, data []byte) error {

@@ -57,6 +57,11 @@ func TestAReleaseInstallsAndRefusesALie(t *testing.T) {
 			m.refusesALie(way.install(t, r, m))
 		})
 	}
+	for _, id := range []string{"claude", "codex", "gemini", "opencode"} {
+		if name := fmt.Sprintf("acta-%s-plugin-%s.tar.gz", version, id); !strings.Contains(r.sums.String(), "  "+name+"\n") {
+			t.Errorf("%s is not among what was made", name)
+		}
+	}
 	t.Run("a second time", func(t *testing.T) {
 		sums := r.sums.String()
 		again := &release{dist: r.dist, level: r.level}
@@ -69,8 +74,8 @@ func TestAReleaseInstallsAndRefusesALie(t *testing.T) {
 	}
 }
 
-// host is the platform of this machine.
-func host(t *testing.T) platform {
+// thisPlatform is the platform of this machine.
+func thisPlatform(t *testing.T) platform {
 	t.Helper()
 	i := slices.IndexFunc(platforms, func(p platform) bool { return p.goos == runtime.GOOS && p.goarch == runtime.GOARCH })
 	if i < 0 {
@@ -80,14 +85,14 @@ func host(t *testing.T) platform {
 }
 
 // name is that of an archive, and of the folder in it.
-func name(t *testing.T) string { return "acta-" + version + "-" + host(t).goos + "-" + host(t).goarch }
+func name(t *testing.T) string { return "acta-" + version + "-" + thisPlatform(t).goos + "-" + thisPlatform(t).goarch }
 
 // build makes what GoReleaser makes of acta, for this machine.
 func build(t *testing.T, dist string) {
 	t.Helper()
 	dir := filepath.Join(dist, name(t))
 	list := fmt.Sprintf(`[{"path": "dist/%s/acta", "goos": %q, "goarch": %q, "type": "Binary", "extra": {"Binary": "acta", "Ext": ""}}]`,
-		name(t), host(t).goos, host(t).goarch)
+		name(t), thisPlatform(t).goos, thisPlatform(t).goarch)
 	archive := filepath.Join(dist, name(t)+".tar.xz")
 	for _, args := range [][]string{
 		{"go", "build", "-trimpath", "-tags", "urfave_cli_no_docs,netgo,osusergo",

@@ -56,7 +56,7 @@ func fromNPM(t *testing.T, r *release, m *machine) string {
 	}
 	cmd := exec.Command("npm", "install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache",
 		filepath.Join(m.home, "npm"), "--prefix", dir,
-		filepath.Join(r.dist, npmFile(npmName("acta"))), filepath.Join(r.dist, npmFile(npmPlatformName(host(t), "acta"))))
+		filepath.Join(r.dist, npmFile(npmName("acta"))), filepath.Join(r.dist, npmFile(npmPlatformName(thisPlatform(t), "acta"))))
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, said)
 	}
@@ -68,7 +68,7 @@ func fromWheel(t *testing.T, r *release, m *machine) string {
 	t.Helper()
 	dir := filepath.Join(m.home, "venv")
 	pip := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps",
-		filepath.Join(r.dist, wheelFile(host(t), "acta"))}
+		filepath.Join(r.dist, wheelFile(thisPlatform(t), "acta"))}
 	for _, args := range [][]string{{"python3", "-m", "venv", dir}, append([]string{filepath.Join(dir, "bin/python")}, pip...)} {
 		if said, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%q: %v\n%s", args, err, said)
