@@ -85,7 +85,9 @@ func thisPlatform(t *testing.T) platform {
 }
 
 // name is that of an archive, and of the folder in it.
-func name(t *testing.T) string { return "acta-" + version + "-" + thisPlatform(t).goos + "-" + thisPlatform(t).goarch }
+func name(t *testing.T) string {
+	return "acta-" + version + "-" + thisPlatform(t).goos + "-" + thisPlatform(t).goarch
+}
 
 // build makes what GoReleaser makes of acta, for this machine.
 func build(t *testing.T, dist string) {
