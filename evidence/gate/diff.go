@@ -151,7 +151,6 @@ func (c *comparison) demands(b, a *check) {
 		n := &a.demands[i]
 		d := b.demand(n.key)
 		switch {
-		case d == nil && b.kind == settings && b.at.Path != a.at.Path: // another file has more of its own
 		case n.way == "drop" && (d == nil || n.text != d.text && strings.Contains(d.text, " ") &&
 			strings.Contains(n.text, d.text) && !strings.Contains(n.text, " or ")): // it leaves out more
 			if more || !c.matters(b, n) {

@@ -14,9 +14,9 @@ func (t *table) shell(f *source) {
 	if strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") || fits("makefile", f.path) {
 		return
 	}
-	m := shell.Mode{ErrExit: strings.HasPrefix(first, "#!") && strings.Contains(first, " -e") ||
-		strings.Contains(f.path, ".husky/")} // its own runner starts it so
-	t.add(f, &value{text: string(f.src), block: true}, m, check{unit: base(f.path), called: true})
+	hook := strings.Contains(f.path, ".husky/") // its own runner starts it so
+	m := shell.Mode{ErrExit: strings.HasPrefix(first, "#!") && strings.Contains(first, " -e") || hook}
+	t.add(f, &value{text: string(f.src), block: true}, m, check{unit: base(f.path), called: !hook})
 }
 
 // manifest reads the scripts of package.json and composer.json.
@@ -41,9 +41,6 @@ func (t *table) hooks(f *source) {
 			of := check{at: f.place(hook.line, hook.end)}
 			for _, e := range readScript(hook.str("entry"), shell.Mode{ErrExit: true}) {
 				of.forgiven = cmp.Or(e.Forgiven, of.forgiven)
-			}
-			if stages := hook.at("stages").texts(); len(stages) == 1 && stages[0] == "manual" {
-				of.off = "stages: [manual]"
 			}
 			t.put([]check{k}, of)
 		}

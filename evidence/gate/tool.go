@@ -73,15 +73,9 @@ func firstArgument(words []string) string {
 func unwrapped(words []string) []string {
 	for words = slices.Clone(words); len(words) > 0; {
 		words[0] = strings.TrimSuffix(strings.TrimSuffix(base(words[0]), ".exe"), ".cmd")
-		if strings.HasPrefix(words[0], "python3.") || strings.HasPrefix(words[0], "$") && slices.Index(words, "-m") == 1 {
-			words[0] = "python"
-		}
 		n := min(3, len(words))
 		for n > 0 && !toolRows.has("wrapper", strings.Join(words[:n], ":")) {
 			n--
-		}
-		if strings.HasSuffix(words[0], "timeout") {
-			n++ // how long
 		}
 		if n == 0 || n >= len(words) {
 			break

@@ -155,9 +155,6 @@ func (w *walker) demands(e *expr, links []link, subject *expr, denied bool) (fou
 func (w *walker) nested(e, given, subject *expr, denied bool) []*assertion {
 	switch given.shape {
 	case operator:
-		if given.text == "!" {
-			return w.nested(e, given.parts[1], subject, !denied)
-		}
 		if m, ok := matchers()["operator"][given.text]; ok && len(given.parts) == 2 {
 			return []*assertion{w.make(e, m.inverted(denied), given.text, subject, given.parts[1:])}
 		}

@@ -41,7 +41,7 @@ func (k *comparison) changed(p *pair) {
 	}
 	hook := b.isHook() && !b.test && len(b.assertions) > 0
 	switch {
-	case b.test && !a.test, hook && !a.isHook():
+	case b.test && !a.test && !k.isInherited(a), hook && !a.isHook():
 		k.say(*p, "not collected", "%s is no longer collected as a test", b.symbol)
 		return
 	case a.skip.always:

@@ -14,7 +14,7 @@ func (w *walker) deadens(e *expr) string {
 			return swallowed
 		}
 	case e.shape != call:
-	case e.parts[0].shape == dot && isListed("goes over", e.parts[0].text) && isEmptyList(e.parts[0].parts[0]):
+	case e.parts[0].shape == dot && isListed("goes over", e.parts[0].text) && w.isNothing(e.parts[0].parts[0]):
 		return overNothing
 	case isListed("takes failures", lastName(e)), script && takesRejection(e),
 		bare && goesBy(e, "takes failures", "gives failures"):
@@ -28,14 +28,18 @@ func (w *walker) deadens(e *expr) string {
 
 const overNothing = "the loop is over nothing"
 
-func isEmptyList(e *expr) bool { return e.shape == list && len(e.parts) == 0 }
+// isNothing reports a value that holds nothing, as far as it is written: [], range(0), rows[:0].
+func (w *walker) isNothing(e *expr) bool {
+	return fits("holding nothing", e.with(w.locals)) ||
+		strings.HasSuffix(flat(string(w.unit.file.Source[e.start:max(e.start, e.end)])), "[:0]")
+}
 
 // emptied says why the block of a clause cannot fail the test: it goes over nothing, or what stands before it takes all
 // failures.
 func (w *walker) emptied(c clause, e *expr) string {
 	switch {
 	case e.shape == operator && len(e.parts) == 2 && (e.text == "in" || e.text == ":") && isListed("loops", c.keyword):
-		if over := e.parts[1]; isEmptyList(over) || over.String() == "range(0)" {
+		if w.isNothing(e.parts[1]) {
 			return overNothing
 		}
 	case e.shape == call && lastName(e) == "suppress" && fits("broad", e.String()):
@@ -80,10 +84,19 @@ func (w *walker) uncalled(s *statement) string {
 	if w.unit.words[name] == 1 {
 		return "nothing calls its function"
 	}
-	if i == 1 && w.unit.file.Language == "python" && !w.taken[name] {
+	if i == 1 && w.unit.file.Language == "python" && !w.resumes(s, name) {
 		return unawaited
 	}
 	return ""
+}
+
+// resumes reports whether what stands outside of an async function of a test may run it: it awaits or runs something, or
+// hands the function on.
+func (w *walker) resumes(s *statement, named string) bool {
+	outside := strings.Replace(w.unit.text(), string(w.unit.file.Source[s.start:s.end]), "", 1)
+	hands := func(m []string) bool { return m[2] == named && !isListed("spawns", strings.TrimSuffix(m[1], "(")) }
+	return fits("resuming", strings.ReplaceAll(outside, named, "")) ||
+		slices.ContainsFunc(regexpOf("handed").In(outside).FindAllStringSubmatch(outside, -1), hands)
 }
 
 // takesRejection reports a promise of which a function takes the failure and says nothing: f().catch(() => {}),

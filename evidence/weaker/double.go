@@ -79,10 +79,7 @@ func (d *double) stands() bool {
 
 // plainReceiver is an object as it is written, without what says only whose it is.
 func plainReceiver(text string) string {
-	for _, own := range []string{"this.", "self.", "$this->"} {
-		text = strings.TrimPrefix(text, own)
-	}
-	return text
+	return regexpOf("own receiver").ReplaceAllString(text, "")
 }
 
 // inDoubles are the doubles that stand while a test runs: its own, those of the hooks of its file and of the functions

@@ -9,8 +9,10 @@ import (
 // throwing is an assertion that code fails: with a message, with a type, or at all.
 func (w *walker) throwing(e *expr, m matcher, named string, args []*expr) *assertion {
 	var subject, expected []*expr
-	for _, arg := range args {
-		runs := arg.shape == call && !isCapital(lastName(arg)) && (len(args) > 1 || w.unit.file.Language == "cpp")
+	inPython := w.unit.file.Language == "python"
+	for i, arg := range args {
+		runs := arg.shape == call && !isCapital(lastName(arg)) && (len(args) > 1 || w.unit.file.Language == "cpp") ||
+			inPython && i > 0 && arg.shape != operator
 		if isClosure(arg) || runs && !arg.isConstant() {
 			subject = append(subject, arg)
 		} else {
@@ -22,7 +24,7 @@ func (w *walker) throwing(e *expr, m matcher, named string, args []*expr) *asser
 		a.subject, a.subjectKey = subject[len(subject)-1], keys(subject, w.locals)
 	}
 	a.expectedKey = keys(expected, w.locals)
-	if w.unit.file.Language == "python" && e == w.bare && a.dead == "" && len(expected) < 2 && subject == nil {
+	if inPython && (e == w.bare || !w.mentions("enters")) && a.dead == "" && subject == nil {
 		a.dead = "nothing enters its block"
 	}
 	return a
@@ -36,19 +38,11 @@ func throwStrength(expected []*expr, negative bool) strength {
 		case negative:
 		case x.shape == literal, x.shape == operator && (x.text == "=" || x.text == ":" || x.text == "=>"):
 			s = max(s, pattern)
-		case !isBroad(x.String()):
+		case !fits("broad failure", x.String()):
 			s = max(s, typed)
 		}
 	}
 	return s
-}
-
-// isBroad reports whether a type of failure is the one that all have.
-func isBroad(named string) bool {
-	for _, suffix := range []string{".java", "::class", ".class", ".self"} {
-		named = strings.TrimSuffix(named, suffix)
-	}
-	return isListed("broad failures", strings.ReplaceAll(strings.Trim(named, "[]()"), " ", "_"))
 }
 
 func isClosure(e *expr) bool {
@@ -169,6 +163,11 @@ func (w *walker) isUnawaited(e *expr, named string) bool {
 // settle adjusts the strength to what is expected, and sees what holds whatever the code does.
 func (w *walker) settle(a *assertion) {
 	expected := strings.ToLower(a.expectedKey)
+	file, isRead := strings.CutSuffix(a.expected.String(), ".read_text()")
+	if isRead && strings.Contains(flat(w.unit.text()), flat(file+".write_text("+a.subject.String()+")")) {
+		a.dead = "the test writes what it expects"
+		return
+	}
 	if a.subject.isConstant() && a.expected.isConstant() && !a.throws {
 		a.dead = "both sides are constants"
 		return
@@ -197,6 +196,8 @@ func (w *walker) settle(a *assertion) {
 		a.dead = "an empty text is in every other"
 	case a.strength == bound && (!a.negative || strings.HasPrefix(a.matcher, ">")):
 		w.bounded(a)
+	case a.strength >= exact && !a.negative && isListed("anythings", lastName(a.expected)):
+		a.strength = nonNull
 	case a.strength == exact && a.isType():
 		a.strength = typed
 	case a.strength == exact && isLength(a.subject):

@@ -15,7 +15,7 @@ func (w *walker) headerAssertions() {
 			a.strength, a.expectedKey = pattern, u.header[m[2]:m[3]]
 		} else if !strings.HasPrefix(e.text, "#") {
 			a.expectedKey = e.text
-			if !isBroad(strings.TrimRight(regexpOf("last type").FindString(e.text), ")] \n")) {
+			if !fits("broad failure", strings.TrimSpace(regexpOf("last type").FindString(e.text))) {
 				a.strength = typed
 			}
 		}

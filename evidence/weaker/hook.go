@@ -41,7 +41,8 @@ func (k *comparison) hooks(b, a *file) {
 		if u != nil {
 			subject, at = u.symbol, u.place()
 		}
-		if (u == nil || strings.Contains(u.header, "autouse=True")) && !had(string(a.Source[d.at:d.end])) {
+		always := u == nil || strings.Contains(u.header, "autouse=True") || fits("starts or tests", u.name)
+		if always && !had(string(a.Source[d.at:d.end])) {
 			k.note(formDouble, subject, Place{Path: a.Path}, at, "every test gets a double of %s", d.text()).double = d
 		}
 	}
@@ -55,6 +56,7 @@ func (u *unit) text() string { return string(u.file.Source[u.start:u.end]) }
 
 // shadows finds new modules of Python that take the place of one of the tree where they are looked for first.
 func (k *comparison) shadows() {
+	inPython := file{Outline: &evidence.Outline{Language: "python"}}
 	for _, at := range k.Paths {
 		if !isFixtures(at) && !slices.Contains(pytestSettings, path.Base(at)) {
 			continue
@@ -65,13 +67,14 @@ func (k *comparison) shadows() {
 			continue
 		}
 		for _, name := range k.Paths {
-			of := double{file: &file{Outline: &evidence.Outline{Language: "python"}}, module: base(name)}
-			if k.has(0, name) || path.Ext(name) != ".py" || !strings.Contains(line, path.Base(path.Dir(name))) ||
-				slices.Contains(of.file.candidates(of.module), name) {
-				continue
+			for dir := path.Dir(name); dir != "." && path.Ext(name) == ".py" && !k.has(0, name); dir = path.Dir(dir) {
+				module := strings.ReplaceAll(strings.TrimSuffix(name[len(dir)+1:], ".py"), "/", ".")
+				if own := k.home(&inPython, module); strings.Contains(line, path.Base(dir)) && own != "" &&
+					!strings.HasPrefix(name, own) {
+					k.note(formDouble, name, Place{Path: at}, shown(at, after, strings.Index(string(after), line)),
+						"%s is taken in the place of the tree's own %s", name, own)
+				}
 			}
-			k.note(formDouble, name, Place{Path: at}, shown(at, after, strings.Index(string(after), line)),
-				"%s is taken in the place of the tree's own %s", name, base(name)).double = &of
 		}
 	}
 }

@@ -1,10 +1,13 @@
 package weaker
 
 import (
+	"context"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/evidence"
 )
 
 // isResumed reports whether something runs a test to its end that is async or yields.
@@ -27,7 +30,8 @@ func (k *comparison) idles(b, a *unit) bool {
 		slices.ContainsFunc(b.file.units, (*unit).isIdle) {
 		return false
 	}
-	for dir := a.file.Path; dir != "."; {
+	inUnittest := func(header string) bool { return strings.Contains(header, "unittest.TestCase") }
+	for dir := a.file.Path; dir != "." && !slices.ContainsFunc(a.file.headersOf(a), inUnittest); {
 		dir = path.Dir(dir)
 		for _, name := range append([]string{"conftest.py"}, pytestSettings...) {
 			if regexpOf("resumed by setting").Match(k.content(1, path.Join(dir, name))) {
@@ -41,7 +45,7 @@ func (k *comparison) idles(b, a *unit) bool {
 // pytestSettings are the files in which settings of pytest stand.
 var pytestSettings = []string{"pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"}
 
-// basesLost finds classes that no longer name a base of their file whose tests they ran.
+// basesLost finds classes that no longer name a base whose tests they ran, of their file or of one that it imports.
 func (k *comparison) basesLost(b, a *file) {
 	for _, d := range b.Definitions {
 		i := slices.IndexFunc(a.Definitions, func(o defined) bool { return o.Class && o.Symbol == d.Symbol })
@@ -51,11 +55,17 @@ func (k *comparison) basesLost(b, a *file) {
 		now := a.Definitions[i]
 		names := wordsIn(a.headOf(now))
 		for _, base := range wordsIn(b.headOf(d)) {
+			if slices.Contains(names, base) || a.heirs(base) >= b.heirs(base) {
+				continue
+			}
+			of := a
+			if at := k.home(b, b.modules()[base]); at != "" {
+				of = readOf(k.trees, 1, func(ctx context.Context, tree *evidence.Tree) (*file, error) { return open(ctx, tree, at) })
+			}
 			inherited := func(u *unit) bool {
 				return strings.HasPrefix(u.symbol, base+".") && (u.test || b.by.tells("names", u.name)) && len(u.assertions) > 0
 			}
-			if !slices.Contains(names, base) && slices.ContainsFunc(b.units, inherited) &&
-				slices.ContainsFunc(a.units, inherited) {
+			if of != nil && slices.ContainsFunc(of.units, inherited) {
 				k.note("not collected", d.Symbol, b.place(d.Outer, max(d.Body, d.Outer+1)), a.place(now.Outer, now.Body),
 					"%s no longer has the tests of %s", d.Symbol, base)
 			}
@@ -63,17 +73,56 @@ func (k *comparison) basesLost(b, a *file) {
 	}
 }
 
-// redefined finds what a file of tests took from the tree, asks about, and defines itself now.
-func (k *comparison) redefined(b, a *file) {
-	from, takes := b.modules(), a.modules()
-	for _, d := range a.Definitions {
-		tested := func(u *unit) bool { return u.test && u.names[d.Name] && len(u.assertions) > 0 }
-		if d.Parent < 0 && from[d.Name] != "" && takes[d.Name] == "" && slices.ContainsFunc(b.units, tested) &&
-			slices.ContainsFunc(a.units, tested) {
-			k.note(formDouble, a.Path, Place{Path: b.Path}, a.place(d.Outer, d.End),
-				"what its tests ask about, %s, is its own now", d.Symbol).double = &double{file: b, module: from[d.Name]}
+// heirs is how many classes of a file name another one in their heads.
+func (f *file) heirs(base string) (count int) {
+	for _, d := range f.Definitions {
+		if d.Class && d.Name != base && holds(f.headOf(d), base) {
+			count++
 		}
 	}
+	return count
+}
+
+// isInherited reports a method of a class of which another one of the later tree has the tests.
+func (k *comparison) isInherited(u *unit) bool {
+	base, _, _ := strings.Cut(u.symbol, ".")
+	return slices.ContainsFunc(k.names, func(name string) bool {
+		return k.files[name][1] != nil && k.files[name][1].heirs(base) > 0
+	})
+}
+
+// redefined finds what a file of tests took from the tree's code, asks about, and defines itself now or takes from among
+// the tests.
+func (k *comparison) redefined(b, a *file) {
+	from, takes := b.modules(), a.modules()
+	for _, named := range slices.Sorted(maps.Keys(from)) {
+		if takes[named] == from[named] {
+			continue
+		}
+		tested := func(u *unit) bool { return u.test && u.names[named] && len(u.assertions) > 0 }
+		own := slices.IndexFunc(a.Definitions, func(d defined) bool { return d.Parent < 0 && d.Name == named })
+		old, now := k.home(b, from[named]), k.home(a, takes[named])
+		switch {
+		case takes[named] == "" && own < 0, takes[named] != "" && !evidence.HoldsTests(now):
+		case old == "" || evidence.HoldsTests(old) || !holds(string(k.content(1, old)), named):
+		case slices.ContainsFunc(b.units, tested) && slices.ContainsFunc(a.units, tested):
+			at := Place{Path: a.Path, Line: 1, EndLine: 1}
+			if own >= 0 {
+				at = a.place(a.Definitions[own].Outer, a.Definitions[own].End)
+			}
+			k.note(formDouble, a.Path, Place{Path: b.Path}, at, "what its tests ask about, %s, is that of the tests now", named)
+		}
+	}
+}
+
+// home is where the later tree has a module that a file names, "" for one that it has not.
+func (k *comparison) home(f *file, module string) string {
+	for _, at := range f.candidates(module) {
+		if module != "" && k.has(1, at) {
+			return at
+		}
+	}
+	return ""
 }
 
 // helped notes what helpers of other changed files of tests demand that a unit names. Where only the earlier tree has

@@ -41,14 +41,8 @@ func (f *file) candidates(named string) (at []string) {
 		first, _, _ := strings.Cut(inner, "/")
 		return append(at, inner+".py", first, "src/"+first, first+".py", "src/"+first+".py")
 	}
-	bases := []string{f.module(named)}
-	if under, ok := strings.CutPrefix(strings.TrimLeft(named, "~@"), "/"); ok { // @/total, ~/total, ~@/total
-		bases = []string{"src/" + under, under}
-	}
-	for _, base := range bases {
-		for _, e := range endings {
-			at = append(at, base+e)
-		}
+	for _, e := range endings {
+		at = append(at, f.module(named)+e)
 	}
 	return at
 }

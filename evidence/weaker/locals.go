@@ -7,11 +7,10 @@ import (
 
 // collect notes words, names and locals of a block and all in it.
 func (w *walker) collect(b *block) {
-	for i, t := range b.tokens {
+	for _, t := range b.tokens {
 		switch {
 		case t.text == "end":
 		case t.sort == word:
-			w.taken[t.text] = w.taken[t.text] || i > 0 && isListed("takers", b.tokens[i-1].text)
 			w.unit.names[t.text] = true
 			w.unit.words[t.text]++
 		case t.sort != mark:

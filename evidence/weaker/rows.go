@@ -7,10 +7,18 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// listRows notes the cases of lists at the top of the file: they count for the first test that goes over something and
-// names them.
+// listRows notes the cases of lists at the top of the file or of the class: they count for the first test that goes
+// over something and names them.
 func (u *unit) listRows(w *walker) {
-	for _, s := range u.file.root.statements {
+	statements := u.file.root.statements
+	for _, s := range statements {
+		for _, b := range s.blocks { // of its class
+			if b.start <= u.start && u.end <= b.end {
+				statements = append(slices.Clip(statements), b.statements...)
+			}
+		}
+	}
+	for _, s := range statements {
 		if len(s.clauses) == 0 || !u.loops {
 			continue
 		}
@@ -18,7 +26,8 @@ func (u *unit) listRows(w *walker) {
 			names := func(o *unit) bool { return o.test && o.names[named] }
 			if i := slices.IndexFunc(u.file.units, names); i >= 0 && u.file.units[i] == u {
 				w.tables(value)
-				u.bare = u.bare || value != nil && isEmptyList(value)
+				u.mention(value.String())
+				u.bare = u.bare || value != nil && w.isNothing(value)
 			}
 		})
 	}
@@ -26,20 +35,20 @@ func (u *unit) listRows(w *walker) {
 
 // headerRows notes the cases that stand before the body: parametrize, InlineData and their kin.
 func (u *unit) headerRows() {
-	for _, w := range wordsIn(u.header) {
-		u.names[w] = true
-	}
-	for _, m := range regexpOf("templated").FindAllString(u.header) {
+	header := strings.Join(u.file.headersOf(u), "\n")
+	u.mention(u.header)
+	for _, m := range regexpOf("templated").FindAllString(header) {
 		cases := strings.Split(strings.Trim(m[strings.IndexByte(m, '`'):], "`\n "), "\n")
 		u.rows, u.loops = append(u.rows, cases[1:]...), true
 	}
-	for _, m := range regexpOf("parametrized").In(u.header).FindAllStringIndex(u.header, -1) {
-		given, _, ok := lang.Arguments(u.header[m[1]:])
+	for _, m := range regexpOf("parametrized").In(header).FindAllStringIndex(header, -1) {
+		given, _, ok := lang.Arguments(header[m[1]:])
 		if !ok {
 			continue
 		}
 		u.loops = true
 		for _, g := range given {
+			u.bare = u.bare || strings.HasSuffix(flat(g), "[:0]")
 			at := strings.IndexAny(g, "[{")
 			if at < 0 || at > len("ints = ") {
 				continue
@@ -48,13 +57,14 @@ func (u *unit) headerRows() {
 			u.rows, u.bare = append(u.rows, cases...), u.bare || ok && len(cases) == 0
 		}
 	}
-	for _, m := range regexpOf("row attribute").FindAllString(u.header) {
+	for _, m := range regexpOf("row attribute").FindAllString(header) {
 		u.rows, u.loops = append(u.rows, strings.Trim(m, "[], ")), true
 	}
-	for _, w := range numbersIn(u.header) {
-		u.names[w] = true
-	}
-	for _, w := range quotedIn(u.header) {
+}
+
+// mention notes the words and literals of a text, which stands before the body or in a table of the file.
+func (u *unit) mention(text string) {
+	for _, w := range slices.Concat(wordsIn(text), numbersIn(text), quotedIn(text)) {
 		u.names[plainText(w)] = true
 	}
 }

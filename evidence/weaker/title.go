@@ -67,9 +67,6 @@ func (f *file) define(s *statement, links []link) {
 	if len(s.blocks) > 0 {
 		d.Body = s.blocks[len(s.blocks)-1].start
 	}
-	if d.Titled && len(links) > 1 && f.by.tells("hooks", links[1].name) {
-		d.Name, d.Titled = links[1].name, false // test.afterEach
-	}
 	switch all := titles(links); {
 	case !d.Titled && f.by.tells("hooks", d.Name):
 	case !d.Titled, len(all) == 0, len(s.blocks) == 0, slices.ContainsFunc(f.Definitions, func(o defined) bool {

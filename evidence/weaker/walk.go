@@ -12,8 +12,6 @@ type walker struct {
 	// locals are the names that are given a value once.
 	locals map[string]*expr
 	given  map[string]int
-	// taken are the names that stand where somebody takes what they give.
-	taken map[string]bool
 	// bare is an expression that is a statement by itself.
 	bare  *expr
 	depth int
@@ -37,7 +35,7 @@ func (u *unit) read() {
 	if u.body == nil {
 		return
 	}
-	w := &walker{unit: u, locals: map[string]*expr{}, given: map[string]int{}, taken: map[string]bool{}}
+	w := &walker{unit: u, locals: map[string]*expr{}, given: map[string]int{}}
 	w.collect(u.body)
 	u.gives = slices.ContainsFunc(u.body.statements, func(s *statement) bool {
 		return len(s.tokens) > 0 && s.tokens[0].text == "yield"
@@ -122,11 +120,17 @@ func (w *walker) clause(s *statement, clauses []clause, i int) {
 		}
 		w.expression(e)
 		inner = cmp.Or(inner, w.emptied(c, e))
+		if w.bare != nil && w.isFailure(e) && fits("entered", w.unit.header) { // what it is entered around must fail
+			w.unit.assertions = append(w.unit.assertions, w.condition(e, &expr{shape: name, text: "False"}, false, 0)...)
+		}
 	}
 	for _, a := range w.unit.assertions[before:] { // with raises(…): …
 		if a.throws && a.subject == nil && c.block != nil {
 			a.subject = &expr{shape: body, block: c.block, start: c.block.start, end: c.block.end}
 			a.subjectKey = a.subject.with(w.locals)
+			if len(c.block.tokens) > 0 && c.block.tokens[0].text == "raise" {
+				a.dead = cmp.Or(a.dead, "the test itself raises it")
+			}
 		}
 	}
 	w.expectedFailure(clauses, i)
@@ -155,11 +159,7 @@ func isReturn(e *expr) bool {
 func (w *walker) branch(s *statement, clauses []clause, i int) {
 	c := clauses[i]
 	if len(c.head) == 0 {
-		text := "else"
-		if i > 0 && clauses[i-1].keyword == "guard" { // guard x else { throw XCTSkip() }
-			text = "not (" + keys(clauses[i-1].head, w.locals) + ")"
-		}
-		w.in(c.block, "", text)
+		w.in(c.block, "", "else")
 		return
 	}
 	for _, e := range c.head {
@@ -223,16 +223,23 @@ func (w *walker) isFailure(e *expr) bool {
 	return thrown || isListed("failing", last) && last != "Error" && last != "Errorf"
 }
 
-// expectedFailure reads try { f(); fail(); } catch (E e) {…}, which demands that f fails.
+// expectedFailure reads try { f(); fail(); } catch (E e) {…}, which demands that f fails; in Python fail() may stand in
+// an else.
 func (w *walker) expectedFailure(clauses []clause, i int) {
 	b := clauses[i].block
 	if b == nil || i+1 >= len(clauses) || len(b.statements) == 0 {
 		return
 	}
-	if fails, _ := w.ends(b); !fails {
+	rest := &block{start: b.start, end: b.end, statements: b.statements}
+	fails, _ := w.ends(b)
+	if last := clauses[len(clauses)-1]; fails {
+		rest.statements = b.statements[:len(b.statements)-1]
+	} else if last.keyword == "else" && last.block != nil {
+		fails, _ = w.ends(last.block)
+	}
+	if !fails {
 		return
 	}
-	rest := &block{start: b.start, end: b.end, statements: b.statements[:len(b.statements)-1]}
 	subject := &expr{shape: body, block: rest, start: b.start, end: b.end}
 	e := join(call, "", &expr{shape: name, text: "try", start: b.start, end: b.end}, subject)
 	a := w.make(e, matcher{strength: truthy, throws: true}, "try", subject, nil)
