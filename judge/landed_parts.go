@@ -14,7 +14,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Landed is an ACT or ADAPT that has landed: a commit, or one title of a squash.
+// LandedPart is an ACT or ADAPT that has landed: a commit, or one title of a squash.
 type LandedPart struct {
 	Commit repo.Commit
 	Part   *parser.Part
