@@ -136,7 +136,7 @@ func (m *model) unsure(d *definition, why string) {
 func (m *model) decideGiven(d *definition) bool {
 	switch {
 	case m.isLeft(d):
-		m.settle(d, PlaceholderReturn)
+		m.settle(d, placeholderReturn)
 	case m.isClause(d):
 	case d.effect.Null && !d.effect.Talks:
 		m.unsure(d, "")

@@ -109,9 +109,9 @@ func (m *model) valueStub(c capture, expression stretch) StubReason {
 	}
 	switch m.grammar.Does(m.of(expression)) {
 	case lang.Vacuous:
-		return VacuousTest
+		return vacuousTest
 	case lang.Skipping:
-		return SkippedTest
+		return skippedTest
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ func (m *model) exemption(d *definition) string {
 		return "noop"
 	}
 	f := m.facts(d)
-	gives := d.effect.result && (d.effect.Outcome == flow.Nothing || d.reason == PlaceholderReturn)
+	gives := d.effect.result && (d.effect.Outcome == flow.Nothing || d.reason == placeholderReturn)
 	disguised := d.effect.Outcome == flow.Nothing && d.kind == function && !m.isBare(d)
 	if word := f.Word(m.grammar.Complete); word != "" && !(slices.Contains(idling, word) && (gives || disguised)) {
 		return word
@@ -39,7 +39,7 @@ var (
 // isNoop: a function that is called noop does what its name says.
 func isNoop(d *definition) bool {
 	if d.kind != function || d.own.has(notImplemented) || d.effect.Outcome == flow.Says ||
-		d.effect.Outcome == flow.Gives && !d.effect.Null || d.effect.Returned && d.reason == PlaceholderReturn {
+		d.effect.Outcome == flow.Gives && !d.effect.Null || d.effect.Returned && d.reason == placeholderReturn {
 		return false
 	}
 	switch strings.Trim(strings.ToLower(d.name), "_") {

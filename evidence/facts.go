@@ -168,7 +168,7 @@ func (m *model) facts(d *definition) *lang.Facts {
 	}
 	asks := m.grammar.asks
 	unwritten := d.own.has(notImplemented) || d.effect.Outcome == flow.Says
-	marked := m.marked(d) || d.effect.Outcome == flow.Gives && d.reason == PlaceholderReturn
+	marked := m.marked(d) || d.effect.Outcome == flow.Gives && d.reason == placeholderReturn
 	bare := d.own&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.Outcome != flow.Gives
 	f.Add("empty", bare && d.hollow < 0 && !d.effect.Returned)
 	f.Add("unwritten", unwritten)

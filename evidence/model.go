@@ -276,23 +276,23 @@ func (m *model) reasonOf(d *definition) StubReason {
 	case d.own.has(notImplemented):
 		return NotImplemented
 	case d.own.has(skips):
-		return SkippedTest
+		return skippedTest
 	case d.own.has(vacuous):
-		return VacuousTest
+		return vacuousTest
 	case d.effect.Outcome == flow.Nothing && d.effect.Returned && m.marked(d):
-		return PlaceholderReturn
+		return placeholderReturn
 	case d.own.has(passes):
-		return Pass
+		return pass
 	case d.own.has(ellipsis):
 		return Ellipsis
 	case d.hollow >= 0:
 		return m.definitions[d.hollow].reason
 	case d.own.has(comment) && m.hasTodo(d):
-		return TodoOnly
+		return todoOnly
 	case d.own.has(docstring):
-		return DocstringOnly
+		return docstringOnly
 	}
-	return EmptyBody
+	return emptyBody
 }
 
 func (m *model) hasTodo(d *definition) bool {
@@ -303,5 +303,5 @@ func (m *model) hasTodo(d *definition) bool {
 
 // isSkipped reports whether a stub is a test that is skipped.
 func (m *model) isSkipped(d *definition) bool {
-	return d.own.has(skips) || d.valueReason == SkippedTest || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways)
+	return d.own.has(skips) || d.valueReason == skippedTest || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways)
 }

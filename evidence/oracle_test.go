@@ -123,7 +123,7 @@ func compareStubs(t *testing.T, path string, src []byte, want []string) bool {
 	}
 	if strings.HasSuffix(path, ".py") {
 		for i := range got {
-			got[i] = strings.Replace(got[i], string(TodoOnly), string(DocstringOnly), 1) // the script knows no difference
+			got[i] = strings.Replace(got[i], string(todoOnly), string(docstringOnly), 1) // the script knows no difference
 		}
 	}
 	// Of what does little the other reading does not know whether it is hollow: it ends in a question mark.
@@ -235,9 +235,9 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 			marked = marked || c.Pos() > f.Body.Pos() && c.End() < f.Body.End() && goMark.MatchString(c.Text)
 		}
 	}
-	reason, discards := EmptyBody, false
+	reason, discards := emptyBody, false
 	if marked {
-		reason = TodoOnly
+		reason = todoOnly
 	}
 	for _, statement := range f.Body.List {
 		switch s := statement.(type) {
@@ -254,7 +254,7 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 			if !marked || slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !goZero(e) }) {
 				return ""
 			}
-			reason = goStronger(reason, PlaceholderReturn)
+			reason = goStronger(reason, placeholderReturn)
 		case *ast.ExprStmt:
 			said := goSays(f, s.X)
 			if said == "" {
@@ -278,7 +278,7 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 
 // goStronger returns the reason that says more about the intent.
 func goStronger(a, b StubReason) StubReason {
-	for _, r := range []StubReason{NotImplemented, SkippedTest, VacuousTest, PlaceholderReturn} {
+	for _, r := range []StubReason{NotImplemented, skippedTest, vacuousTest, placeholderReturn} {
 		if a == r || b == r {
 			return r
 		}
@@ -316,9 +316,9 @@ func goSays(f *ast.FuncDecl, e ast.Expr) StubReason {
 		}
 	case !goIsTest(f):
 	case strings.HasPrefix(method.Sel.Name, "Skip"):
-		return SkippedTest
+		return skippedTest
 	case literals && slices.Contains([]string{"Parallel", "Helper", "Log", "Logf", "ReportAllocs"}, method.Sel.Name):
-		return VacuousTest
+		return vacuousTest
 	}
 	return ""
 }

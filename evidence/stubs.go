@@ -21,24 +21,24 @@ type Stub struct {
 type StubReason string
 
 const (
-	// EmptyBody: no statement at all.
-	EmptyBody StubReason = "empty_body"
-	// Pass: only statements that do nothing, such as Python's pass.
-	Pass StubReason = "pass"
+	// emptyBody: no statement at all.
+	emptyBody StubReason = "empty_body"
+	// pass: only statements that do nothing, such as Python's pass.
+	pass StubReason = "pass"
 	// Ellipsis: only Python's «...».
 	Ellipsis StubReason = "ellipsis"
-	// DocstringOnly: only its own documentation.
-	DocstringOnly StubReason = "docstring_only"
+	// docstringOnly: only its own documentation.
+	docstringOnly StubReason = "docstring_only"
 	// NotImplemented: it says by an error, a log or a print that it is not implemented.
 	NotImplemented StubReason = "not_implemented"
-	// TodoOnly: only a note that the work is left.
-	TodoOnly StubReason = "todo_only"
-	// PlaceholderReturn: it gives back a constant beside words that say that the work is left.
-	PlaceholderReturn StubReason = "placeholder_return"
-	// VacuousTest: a test with only assertions that cannot fail.
-	VacuousTest StubReason = "vacuous_test"
-	// SkippedTest: a test that only skips itself.
-	SkippedTest StubReason = "skipped_test"
+	// todoOnly: only a note that the work is left.
+	todoOnly StubReason = "todo_only"
+	// placeholderReturn: it gives back a constant beside words that say that the work is left.
+	placeholderReturn StubReason = "placeholder_return"
+	// vacuousTest: a test with only assertions that cannot fail.
+	vacuousTest StubReason = "vacuous_test"
+	// skippedTest: a test that only skips itself.
+	skippedTest StubReason = "skipped_test"
 )
 
 // Stubs returns every stub of a file, the exempt ones included, in file order;

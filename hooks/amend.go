@@ -17,9 +17,9 @@ import (
 // maxAncestors is how many processes may stand between a hook of git and acta: shells, and other tools of hooks.
 const maxAncestors = 8
 
-// Amends reports whether the commit that is about to be made certainly takes HEAD's place. git tells a hook nothing of
+// amends reports whether the commit that is about to be made certainly takes HEAD's place. git tells a hook nothing of
 // it: what does is git's own command line, or where nobody can read that, the author's date, which an amend keeps.
-func Amends(ctx context.Context, r *repo.Repo, getenv func(string) string) bool {
+func amends(ctx context.Context, r *repo.Repo, getenv func(string) string) bool {
 	for pid, n := os.Getppid(), 0; n < maxAncestors && pid > 1; n++ {
 		command, parent := process(pid)
 		if at := slices.Index(command, "commit"); at > 0 && strings.HasPrefix(filepath.Base(command[0]), "git") {

@@ -112,7 +112,7 @@ func (h commitMsg) cleaned(file message, config map[string]string, edited bool) 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.Staged{
 		Message: parser.StoredUTF8(m.text), Beyond: m.beyond, Tree: r.HookTree, Author: r.Author, MayAmend: true,
-		Amends:  func(ctx context.Context) bool { return Amends(ctx, r, h.getenv) },
+		Amends:  func(ctx context.Context) bool { return amends(ctx, r, h.getenv) },
 		Advised: h.advised, Owners: Owners(r), Runs: Runs(r, h.getenv("ACTA_SESSION")),
 		Session: h.getenv("ACTA_SESSION"),
 	}.Judge(ctx, r)

@@ -226,7 +226,7 @@ func (d folder) linkSiblings() error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if _, point := PointNamed(name); point || name == keptDir || strings.HasSuffix(name, ".sample") {
+		if _, point := pointNamed(name); point || name == keptDir || strings.HasSuffix(name, ".sample") {
 			continue
 		}
 		if ours, err := isOurs(d.path(name)); err != nil || ours {
@@ -324,7 +324,7 @@ func (d folder) unlinkSiblings() error {
 // "" where from is no relative link, or is one to another hook, which names that hook as it was.
 func deeper(from string) string {
 	target, err := os.Readlink(from)
-	if _, point := PointNamed(target); err != nil || filepath.IsAbs(target) || point {
+	if _, point := pointNamed(target); err != nil || filepath.IsAbs(target) || point {
 		return ""
 	}
 	return filepath.Join("..", target)

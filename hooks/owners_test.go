@@ -150,7 +150,7 @@ func TestLinesForOthersFilesFailClosedOnClaimsAlone(t *testing.T) {
 	dir := t.TempDir()
 	message := filepath.Join(dir, "message")
 	for _, hook := range []string{"commit-msg", "pre-push"} {
-		p, _ := PointNamed(hook)
+		p, _ := pointNamed(hook)
 		for text, claims := range map[string]bool{claim: true, "Work\n": false, "ADAPT : T01\n": true, "Work\n\nAct: T01\n": true,
 			"Work\n\nReason: x\nDone: y\nSession: z\nReport: r\n": false,
 		} {

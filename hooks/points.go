@@ -51,8 +51,8 @@ func Points() []Point {
 	}
 }
 
-// PointNamed returns the hook point of a name.
-func PointNamed(name string) (Point, bool) {
+// pointNamed returns the hook point of a name.
+func pointNamed(name string) (Point, bool) {
 	all := Points()
 	i := slices.IndexFunc(all, func(p Point) bool { return p.Name == name })
 	if i < 0 {

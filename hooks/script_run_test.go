@@ -35,7 +35,7 @@ func shell(t *testing.T, path string, script []string, stdin string, env []strin
 // scriptFile writes the script of a hook point as Install does, and names it.
 func scriptFile(t *testing.T, dir, name, binary string) string {
 	t.Helper()
-	p, ok := PointNamed(name)
+	p, ok := pointNamed(name)
 	if !ok {
 		t.Fatalf("no hook point %s", name)
 	}
@@ -202,7 +202,7 @@ func TestTheMachinesScriptHandsOnToTheRepositorys(t *testing.T) {
 	machine, own, log := filepath.Join(dir, "machine"), filepath.Join(dir, "git", "hooks", "commit-msg"), filepath.Join(dir, "log")
 	acta := filepath.Join(dir, "acta")
 	writeHook(t, acta, "#!/bin/sh\necho acta >>'"+log+"'\n")
-	p, _ := PointNamed("commit-msg")
+	p, _ := pointNamed("commit-msg")
 	text, err := script{Point: p, Kept: keptRepository, Binary: acta}.text()
 	if err != nil {
 		t.Fatal(err)

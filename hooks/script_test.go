@@ -41,12 +41,12 @@ func TestHookScriptsAreShell(t *testing.T) {
 func TestPointsAreKnownByName(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range Points() {
-		if got, ok := PointNamed(p.Name); !ok || got != p || seen[p.Name] || p.Set == 0 {
+		if got, ok := pointNamed(p.Name); !ok || got != p || seen[p.Name] || p.Set == 0 {
 			t.Errorf("%+v: found %+v, %v", p, got, ok)
 		}
 		seen[p.Name] = true
 	}
-	if _, ok := PointNamed("pre-rebase"); ok {
+	if _, ok := pointNamed("pre-rebase"); ok {
 		t.Error("acta does not stand at pre-rebase")
 	}
 	for _, name := range otherHooks {

@@ -19,7 +19,7 @@ func isStray(name string) bool {
 	if base == name || !strings.HasPrefix(base, ".") {
 		return false
 	}
-	_, point := PointNamed(base[1:])
+	_, point := pointNamed(base[1:])
 	return point || slices.Contains(otherHooks[:], base[1:])
 }
 

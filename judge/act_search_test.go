@@ -75,7 +75,7 @@ func TestAJudgedPartKeepsWhatThePlanRestsOn(t *testing.T) {
 		return report.ClaimVerdict{Item: item, Status: string(status), Verdict: v}
 	}
 	act := &parser.Parse([]byte("ACT: T01 f\n\nDone: f | a.py:1\nOutcome: failure\n")).Parts[0]
-	p := NewJudgedPart(act, 0, &rules.Output{
+	p := newJudgedPart(act, 0, &rules.Output{
 		Verdicts: []report.ClaimVerdict{
 			verdict("f", parser.Done, report.Verified), verdict("g", parser.Skipped, report.Skipped),
 			verdict("h", parser.Pending, report.NotVerified), {Item: "go test", Status: rules.StatusRan, Verdict: report.Verified},
@@ -90,7 +90,7 @@ func TestAJudgedPartKeepsWhatThePlanRestsOn(t *testing.T) {
 	if !slices.Equal(items, []string{"f", "g"}) || !p.notVerified || !p.failed || p.errors || p.unit != "T01" {
 		t.Errorf("%+v", p)
 	}
-	p = NewJudgedPart(act, 0, &rules.Output{Findings: []report.Finding{
+	p = newJudgedPart(act, 0, &rules.Output{Findings: []report.Finding{
 		{Rule: "evidence_unclear", Severity: report.Warning}, {Rule: "checklist_evidence_empty_impl", Severity: report.Error},
 	}})
 	if !p.errors || p.notVerified || p.reported != nil {

@@ -79,7 +79,7 @@ func (a asked) PathTier(ctx context.Context, path string) (policy.Tier, error) {
 }
 
 func (a asked) PlanPath(ctx context.Context) (string, error) {
-	return PlanPath(ctx, &a.tree, a.policy)
+	return planPath(ctx, &a.tree, a.policy)
 }
 
 func (a asked) PlanBefore(ctx context.Context) (*plan.Index, error) { return a.usablePlan(ctx) }

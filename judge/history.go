@@ -28,9 +28,9 @@ type History struct {
 	Plans    *plan.Cache
 
 	// outcomes are the commits that were judged alone: several refs of a push may bring the same.
-	outcomes map[CommitUnder]*outcome
+	outcomes map[commitUnder]*outcome
 	// parts is what the parts of the commits say that were judged, which judged lists, parents before children.
-	parts    map[CommitUnder][]JudgedPart
+	parts    map[commitUnder][]JudgedPart
 	judged   []judgedCommit
 	policies map[string]*policy.Policy // by the id of the policy file
 
@@ -43,8 +43,8 @@ type History struct {
 	texts    []string // that it is likely to look for
 }
 
-// CommitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
-type CommitUnder struct {
+// commitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
+type commitUnder struct {
 	Commit repo.ID
 	Policy *policy.Policy
 }
@@ -53,8 +53,8 @@ type CommitUnder struct {
 // session: each of which the record says something is one more verdict.
 func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 	return &History{
-		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[CommitUnder]*outcome{},
-		parts: map[CommitUnder][]JudgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
+		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[commitUnder]*outcome{},
+		parts: map[commitUnder][]JudgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
 	}
 }
 
@@ -66,7 +66,7 @@ func (h *History) Judged(c commit, p *policy.Policy, parts []JudgedPart) {
 	j := judgedCommit{id: c.ID, parents: c.Parents}
 	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind != parser.None }) {
 		j.says = &c
-		h.parts[CommitUnder{c.ID, p}] = parts
+		h.parts[commitUnder{c.ID, p}] = parts
 	}
 	h.judged = append(h.judged, j)
 }

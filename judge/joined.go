@@ -81,7 +81,7 @@ func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
 	if err != nil {
 		return err
 	}
-	found, err := Namesakes(ctx, &s.tree, e.Path, changed, e.Symbol)
+	found, err := namesakes(ctx, &s.tree, e.Path, changed, e.Symbol)
 	if len(found) == 1 {
 		e.Path, e.Start, e.End = found[0].Path, found[0].Start, found[0].End
 	}

@@ -113,7 +113,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.parts = append(s.parts, NewJudgedPart(part, in.Tier, o))
+		s.parts = append(s.parts, newJudgedPart(part, in.Tier, o))
 		parts = append(parts, o)
 	}
 	if s.message.Joined {

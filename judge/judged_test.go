@@ -24,7 +24,7 @@ func TestOfAJudgedCommitWhatIsAskedStays(t *testing.T) {
 		if j := h.judged[0]; j.id != repo.ID(message) || (j.says != nil) != stays {
 			t.Errorf("%q: %+v", message, j)
 		}
-		if _, known := h.parts[CommitUnder{repo.ID(message), &p}]; known != stays {
+		if _, known := h.parts[commitUnder{repo.ID(message), &p}]; known != stays {
 			t.Errorf("%q: its parts are kept: %v", message, known)
 		}
 	}

@@ -15,7 +15,7 @@ func (h *History) landed(ctx context.Context, id repo.ID, p *policy.Policy, in *
 	if in != nil { // each range has its commits once, and may have more of them than fit into memory
 		return h.judgeLanded(ctx, id, p, in)
 	}
-	key := CommitUnder{Commit: id, Policy: p}
+	key := commitUnder{Commit: id, Policy: p}
 	known := h.outcomes[key]
 	if known == nil {
 		var err error

@@ -35,8 +35,8 @@ type JudgedPart struct {
 	notVerified, failed, errors, strict bool
 }
 
-// NewJudgedPart is what a part that has been judged says.
-func NewJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) JudgedPart {
+// newJudgedPart is what a part that has been judged says.
+func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) JudgedPart {
 	s := JudgedPart{
 		Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: rules.Failed(part),
 		accepted: rules.AcceptedBy(part), strict: tier == policy.Strict, blocked: rules.Blocked(part),
@@ -78,7 +78,7 @@ func NewJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) Judge
 
 // ReportedAct is the ACT that a message would be, as it was judged.
 func ReportedAct(part *parser.Part, checklist []plan.Item, found *report.Report) plan.Act {
-	s := NewJudgedPart(part, 0, &rules.Output{
+	s := newJudgedPart(part, 0, &rules.Output{
 		Verdicts: found.Verdicts, Findings: found.Findings, Kinds: make([]evidence.Kind, len(found.Verdicts)),
 	})
 	s.Commit = "as reported"
@@ -297,7 +297,7 @@ func (p *Ancestors) sparesAdapt(ctx context.Context, c repo.Commit, q *ActSearch
 // judgedPart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims
 // alone.
 func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedPart, error) {
-	key := CommitUnder{c.ID, p.policy}
+	key := commitUnder{c.ID, p.policy}
 	all, known := p.history.parts[key]
 	if !known {
 		opened, err := p.history.subject(ctx, c, p.policy)
@@ -309,7 +309,7 @@ func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedP
 			if err != nil {
 				return JudgedPart{}, err
 			}
-			all = append(all, NewJudgedPart(&c.message.Parts[i], in.Tier, out))
+			all = append(all, newJudgedPart(&c.message.Parts[i], in.Tier, out))
 		}
 		p.history.parts[key] = all
 	}

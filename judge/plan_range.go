@@ -21,7 +21,7 @@ type rangePlan struct {
 }
 
 func (p rangePlan) PlanPath(ctx context.Context) (string, error) {
-	return PlanPath(ctx, p.after, p.policy)
+	return planPath(ctx, p.after, p.policy)
 }
 
 func (p rangePlan) LastAct(ctx context.Context, unit *plan.Node) (plan.Act, error) {
@@ -67,8 +67,8 @@ func (g *Reader) planIn(ctx context.Context, c repo.Commit, path string) (*plan.
 	return x, nil
 }
 
-// PlanPath is where the plan lies under the policy of a tree: the base's where that cannot be read.
-func PlanPath(ctx context.Context, tree *evidence.Tree, base *policy.Policy) (string, error) {
+// planPath is where the plan lies under the policy of a tree: the base's where that cannot be read.
+func planPath(ctx context.Context, tree *evidence.Tree, base *policy.Policy) (string, error) {
 	path, err := snapshot.Of(tree).PlanPath(ctx, base.Plan)
 	return cmp.Or(path, base.Plan), err
 }

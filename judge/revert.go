@@ -219,11 +219,11 @@ func (e *End) namesakes(
 	if err != nil {
 		return nil, err
 	}
-	return Namesakes(ctx, &e.judge.Tree, claim.Evidence.Path, changed, symbol)
+	return namesakes(ctx, &e.judge.Tree, claim.Evidence.Path, changed, symbol)
 }
 
-// Namesakes are the definitions of a symbol in those of some files that have the language of another.
-func Namesakes(
+// namesakes are the definitions of a symbol in those of some files that have the language of another.
+func namesakes(
 	ctx context.Context, t *evidence.Tree, of string, in []string, symbol string,
 ) (all []parser.Evidence, err error) {
 	for _, path := range in {

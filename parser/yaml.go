@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// MaxYAML is the longest YAML that is parsed, in bytes: the longest workflows of public repositories have 60 KiB.
-const MaxYAML = 128 << 10
+// maxYAML is the longest YAML that is parsed, in bytes: the longest workflows of public repositories have 60 KiB.
+const maxYAML = 128 << 10
 
 // The parser of the YAML library takes time by the square or the cube of these.
 const (
@@ -19,8 +19,8 @@ const (
 // CheckYAML says why a text of YAML is not parsed, and in which line; nil for one that may be. It counts signs,
 // whatever they mean there.
 func CheckYAML(src []byte) (line int, err error) {
-	if len(src) > MaxYAML {
-		return 1, fmt.Errorf("it has %d bytes, and at most %d are read", len(src), MaxYAML)
+	if len(src) > maxYAML {
+		return 1, fmt.Errorf("it has %d bytes, and at most %d are read", len(src), maxYAML)
 	}
 	var depth, entries, names, row int
 	for i, c := range src {

@@ -69,11 +69,11 @@ func (c Change) Trailers() (lines []string) {
 	return lines
 }
 
-// Check lists what is wrong with a change: a tree that Validate refuses, else every
+// Check lists what is wrong with a change: a tree that validate refuses, else every
 // guard that does not hold, each once a unit, in the order of the plan. Where
 // it returns none, the change is legal; scope_reduced and item_accepted alone are legal too, and must be seen.
 func Check(c Change) ([]*Violation, error) {
-	if err := Validate(c.After); err != nil {
+	if err := validate(c.After); err != nil {
 		var all []*Violation
 		for _, e := range err.(Errors) {
 			all = append(all, &Violation{Rule: RuleInvalid, Message: e.Message, Line: e.Line, Column: e.Column})

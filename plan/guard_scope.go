@@ -25,7 +25,7 @@ func (g *guards) scope() {
 			lost = []string{"it is taken out"}
 		}
 		if lost != nil {
-			g.refuse(was, GuardScopeReduced, "if this is intended, change nothing; every report lists it",
+			g.refuse(was, guardScopeReduced, "if this is intended, change nothing; every report lists it",
 				"The plan asks for less of %s: %s", was.name(), strings.Join(lost, ", "))
 		}
 	}

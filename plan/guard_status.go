@@ -207,10 +207,10 @@ func (g *guards) started(n *Node) {
 func (g *guards) threshold(was, n *Node) {
 	from, to := was.FailureThreshold, n.FailureThreshold
 	if to < from-epsilon && !g.byParent(was, n) {
-		g.refuse(n, GuardThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
+		g.refuse(n, guardThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
 	} else if to < from-epsilon && !g.Squash && !g.plansAnew() {
-		g.refuse(n, GuardThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",
+		g.refuse(n, guardThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",
 			"The failure_threshold of %s is lowered from %s to %s, and the plan that failed stays the "+
 				"same", n.name(), number(from),
 			number(to))
@@ -223,7 +223,7 @@ func (g *guards) threshold(was, n *Node) {
 		return
 	}
 	if a, ok := g.lastAct(n.Key); ok && !a.Unknown && a.failed() && !a.Adapted {
-		g.refuse(n, GuardThresholdNotRaised,
+		g.refuse(n, guardThresholdNotRaised,
 			fmt.Sprintf("set it to %s at least; at %s the task is escalated to its parent", number(least), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, and it goes from %s to "+
 				"%s", n.name(), a.Commit, number(from),

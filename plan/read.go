@@ -40,7 +40,7 @@ func (e Errors) Unwrap() []error {
 }
 
 // Read reads a plan file strictly: JSON of the right types, without a key or an id
-// twice, and everything that [Validate] asks for. Any error is an Errors.
+// twice, and everything that [validate] asks for. Any error is an Errors.
 func Read(data []byte) (*Unit, error) {
 	r, root, err := parse(data)
 	if err != nil {
@@ -72,11 +72,11 @@ func Parse(data []byte) (*Unit, error) {
 	return root, nil
 }
 
-// Validate asks of a tree what Read asks of a file: types and statuses that there
+// validate asks of a tree what Read asks of a file: types and statuses that there
 // are, thresholds from 0 to 1, ids that can be named and are unique, atomic units
 // without children, dependencies that can be met, items that say something.
 // Any error is an Errors; its places are those of the file that the unit was read from.
-func Validate(root *Unit) error {
+func validate(root *Unit) error {
 	found := problems(root)
 	if len(found) == 0 {
 		return nil

@@ -35,19 +35,19 @@ const (
 	GuardReopenInvalid
 	GuardStatusElsewhere
 
-	GuardThresholdLowered // threshold_invalid
-	GuardThresholdNotRaised
+	guardThresholdLowered // threshold_invalid
+	guardThresholdNotRaised
 
-	GuardScopeReduced // scope_reduced
+	guardScopeReduced // scope_reduced
 )
 
 func (g Guard) rule() string {
 	switch {
 	case g < GuardAdaptWithoutAct:
 		return RuleActNotAllowed
-	case g < GuardThresholdLowered:
+	case g < guardThresholdLowered:
 		return RuleMoveIllegal
-	case g < GuardScopeReduced:
+	case g < guardScopeReduced:
 		return RuleThreshold
 	}
 	return RuleScopeReduced

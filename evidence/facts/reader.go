@@ -193,22 +193,22 @@ func (r *Reader) Asked(n *syntax.Node) *syntax.Node {
 
 // IsConsequence reports whether a part of an if is what is done where its condition holds.
 func (r *Reader) IsConsequence(n, part *syntax.Node, before []*syntax.Node) bool {
-	if slices.ContainsFunc(append(before, part), IsElse) || part.Type() == "control_structure_body" &&
+	if slices.ContainsFunc(append(before, part), isElse) || part.Type() == "control_structure_body" &&
 		before[len(before)-1].Type() == part.Type() {
 		return false
 	}
 	return n.Field("alternative") == nil || part.Start() < n.Field("alternative").Start()
 }
 
-// IsElse reports whether a node is, or stands before, what is done where the condition of an if does not hold.
-func IsElse(n *syntax.Node) bool {
+// isElse reports whether a node is, or stands before, what is done where the condition of an if does not hold.
+func isElse(n *syntax.Node) bool {
 	kind := strings.TrimPrefix(n.Type(), "if_")
 	return strings.HasPrefix(kind, "else") || strings.HasPrefix(kind, "elif") || strings.HasPrefix(kind, "elsif")
 }
 
-// IsSequence reports whether the parts of nodes of a kind follow one another; those of others are the ways that there
+// isSequence reports whether the parts of nodes of a kind follow one another; those of others are the ways that there
 // are.
-func IsSequence(kind string) bool {
+func isSequence(kind string) bool {
 	switch kind {
 	case "block", "statements", "compound_statement", "body", "then", "do", "else", "do_group", "elif_clause", "begin",
 		"ensure", "subshell":

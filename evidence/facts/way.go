@@ -39,7 +39,7 @@ func (r *Reader) group(n *syntax.Node) *Term {
 		t := r.blockOf(n, parts)
 		t.Text = "after" // what it ends with is not given back
 		return t
-	case IsSequence(kind), strings.HasPrefix(kind, "else"):
+	case isSequence(kind), strings.HasPrefix(kind, "else"):
 		return r.blockOf(n, parts)
 	case len(parts) < 2 && !r.IsWorded(n) && (len(parts) == 0 || !r.heads(n, parts[0])):
 		return r.blockOf(n, parts)

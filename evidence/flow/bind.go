@@ -66,7 +66,7 @@ func (w *walk) keeps(l *local, t, target *facts.Term, several int) {
 	switch {
 	case target.Op == facts.Name && name[0] != '@' &&
 		(name == "_" || t.Op == facts.Declare || known || w.file.Language.Is("scoped")):
-		if w.matters = w.matters || known && name != "_"; l.from&Whole != 0 && several > 1 {
+		if w.matters = w.matters || known && name != "_"; l.from&whole != 0 && several > 1 {
 			l.from |= Given // taken apart
 		}
 		if t.Text != "" {
@@ -78,7 +78,7 @@ func (w *walk) keeps(l *local, t, target *facts.Term, several int) {
 		old.from |= l.from
 		w.locals[name] = old
 		w.matters = true
-	case l.from&^Whole == 0 && t.Text == "" &&
+	case l.from&^whole == 0 && t.Text == "" &&
 		(target.Op == facts.Member && slices.Contains(w.fn.Self, name) || name[0] == '@'):
 		w.Stores = true
 	default:

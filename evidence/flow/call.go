@@ -209,7 +209,7 @@ func (w *walk) restsOn(c *called) Source {
 	switch of := c.Parts[0]; {
 	case c.name == "", slices.ContainsFunc(c.arguments, isWork):
 		w.act()
-		return Held
+		return held
 	case len(c.arguments) == 0 && of.Op == facts.Name && of.At == c.At && isPlain(c.name) &&
 		!strings.Contains(c.text, "("):
 		return w.aloof(&facts.Term{Op: facts.Member, Text: c.name, At: c.At, Parts: c.Parts})
@@ -233,7 +233,7 @@ func (w *walk) restsOn(c *called) Source {
 			return 0
 		}
 		w.act()
-		return Held
+		return held
 	case lang.Builds:
 		return w.built(c)
 	}
@@ -268,10 +268,10 @@ func (w *walk) knows(c *called) Source {
 	switch {
 	case hasWord("random", c.Text):
 		w.Chances++
-		return Chance | looked(c.all.from)
+		return chance | looked(c.all.from)
 	case lang.Known("clocks", c.name):
 		w.aloof(c.Parts[0])
-		return Clock
+		return clock
 	case lang.Known("empties", c.name):
 		return present(c.all.from | w.aloof(c.Parts[0]))
 	case lang.Known("lengths", c.name):
@@ -281,7 +281,7 @@ func (w *walk) knows(c *called) Source {
 	case facts.IsTypeName(c.name) && (w.file.Language.Is("typescalled") || isCollection(c.name)):
 		return w.built(c)
 	case lang.Known("formats", c.name), c.qualifier == "" && slices.Contains(w.file.Language.Builtins, c.name),
-		c.qualifier != "" && isGetter(c.name) && w.aloof(c.Parts[0])&(Given|Whole) != 0:
+		c.qualifier != "" && isGetter(c.name) && w.aloof(c.Parts[0])&(Given|whole) != 0:
 		v := looked(c.all.from | w.aloof(c.Parts[0]))
 		if w.alone == c.Term && v&Given != 0 {
 			w.act() // who does not use what it gives back wants what else it does
@@ -289,7 +289,7 @@ func (w *walk) knows(c *called) Source {
 		return v
 	case w.locals[c.qualifier].made:
 		l := w.locals[c.qualifier]
-		if l.from&Chance != 0 {
+		if l.from&chance != 0 {
 			w.Chances++
 		}
 		l.from |= c.all.from
@@ -297,12 +297,12 @@ func (w *walk) knows(c *called) Source {
 		return l.from
 	}
 	if len(c.text) <= maxTold && hasWord("tells", c.Text) && lang.SaysUndone(c.said) &&
-		(c.all.from|w.aloof(c.Parts[0]))&^Held == 0 {
+		(c.all.from|w.aloof(c.Parts[0]))&^held == 0 {
 		w.Undone = true // alert("Not implemented yet")
 		return 0
 	}
 	w.act()
-	return Held
+	return held
 }
 
 // maxTold is the longest call that may only tell somebody something, in bytes.
@@ -321,10 +321,10 @@ func isGetter(name string) bool {
 // built is what an object rests on that is made of arguments.
 func (w *walk) built(c *called) Source {
 	v := c.all.from
-	if w.tell(c.arguments); w.alone == c.Term && v&(Given|Whole) != 0 {
+	if w.tell(c.arguments); w.alone == c.Term && v&(Given|whole) != 0 {
 		w.act()
 	}
-	if on := w.aloof(c.Parts[0]); on&^Held != 0 {
+	if on := w.aloof(c.Parts[0]); on&^held != 0 {
 		v |= on
 	}
 	return v

@@ -26,24 +26,24 @@ func (e Effect) Doubt(name string, given int) string {
 		return fmt.Sprintf("does nothing but behind %s, which is never set", e.Flag)
 	case e.Sleeps:
 		return "only sleeps and prints"
-	case given > 0 && e.Prints && e.Result&^Whole == 0 && len(e.Helpers) == 0:
+	case given > 0 && e.Prints && e.Result&^whole == 0 && len(e.Helpers) == 0:
 		return Shows
-	case e.Result&Named != 0 || !e.Gives && (len(e.Helpers) == 0 || given == 0):
+	case e.Result&named != 0 || !e.Gives && (len(e.Helpers) == 0 || given == 0):
 		return ""
-	case e.Result&(Chance|Whole) == Chance && (e.Chances > 1 || given > 0):
+	case e.Result&(chance|whole) == chance && (e.Chances > 1 || given > 0):
 		if lang.KnowsWord("chance", name) {
 			return ""
 		}
 		return "gives back random values, whatever it is given"
-	case given == 0 || e.Prints && e.Result&(Clock|There) == 0 || e.Answers && e.Literals < madeUp:
+	case given == 0 || e.Prints && e.Result&(clock|There) == 0 || e.Answers && e.Literals < madeUp:
 		return ""
-	case e.Result&Whole != 0:
+	case e.Result&whole != 0:
 		switch {
 		case e.Literals >= madeUp:
 			return "gives back made-up values beside what it is given"
-		case e.Passes && e.Result == Whole && given > 1:
+		case e.Passes && e.Result == whole && given > 1:
 			return "gives back a parameter as it came, and reads no other"
-		case e.Passes && e.Result == Whole:
+		case e.Passes && e.Result == whole:
 			return Passes
 		}
 		return Echoes

@@ -16,22 +16,22 @@ type Source uint8
 const (
 	// Given: what a parameter holds.
 	Given Source = 1 << iota
-	// Whole: a parameter, handed on as it came.
-	Whole
+	// whole: a parameter, handed on as it came.
+	whole
 	// There: whether a parameter is there, or empty, or how long it is.
 	There
-	// Held: the object's state, or a name of the file or of another.
-	Held
-	// Chance: a random number.
-	Chance
-	// Clock: the time.
-	Clock
-	// Named: a constant that is defined elsewhere, given back by its name.
-	Named
+	// held: the object's state, or a name of the file or of another.
+	held
+	// chance: a random number.
+	chance
+	// clock: the time.
+	clock
+	// named: a constant that is defined elsewhere, given back by its name.
+	named
 )
 
 // real are the sources that make a value one that the body works for.
-const real = Given | Held
+const real = Given | held
 
 // Function is a function of a file.
 type Function struct {
@@ -133,7 +133,7 @@ func (f *File) Body(fn *Function) (Sum, Effect) {
 	w.Passes, w.Acts = !fn.Expression, fn.Long
 	given := make([]Source, len(fn.Params))
 	for i, name := range fn.Params {
-		if given[i] = Whole; slices.Contains(fn.Answers, name) {
+		if given[i] = whole; slices.Contains(fn.Answers, name) {
 			given[i] = Given
 		}
 	}

@@ -25,12 +25,12 @@ func (w *walk) helper(name, qualifier string) *Function {
 func (w *walk) follow(fn *Function, given []Source) Source {
 	if w.Acts || len(w.open) > maxHelpers {
 		w.act()
-		return Held
+		return held
 	}
 	w.Helpers = append(w.Helpers, fn)
 	if fn == w.fn || fn.Long {
 		w.act() // another of its name, or a recursion
-		return Held
+		return held
 	}
 	if w.open[fn] {
 		return 0 // they go round in a circle
@@ -51,7 +51,7 @@ func (w *walk) follow(fn *Function, given []Source) Source {
 // sleep notes that the body waits. How long it waits may be what it is for.
 func (w *walk) sleep(arguments []*facts.Term) {
 	for _, a := range arguments {
-		if w.aloof(a)&(Given|Whole) != 0 {
+		if w.aloof(a)&(Given|whole) != 0 {
 			w.act()
 		}
 		if a.Op != facts.Name {

@@ -23,7 +23,7 @@ func (w *walk) value(t *facts.Term) worth {
 		w.act()
 	}
 	if w.Acts && w.works {
-		return worth{act, Held}
+		return worth{act, held}
 	}
 	v := w.read(t)
 	w.works = w.works || v.value == act
@@ -55,7 +55,7 @@ func (w *walk) read(t *facts.Term) (v worth) {
 	case facts.Make:
 		return w.makes(t)
 	case facts.Closure:
-		return worth{computed, Held}
+		return worth{computed, held}
 	case facts.Call:
 		return w.call(t)
 	case facts.Bind:
@@ -153,7 +153,7 @@ func (w *walk) name(name string) worth {
 	case slices.Contains(w.bounds, name):
 		l.value = computed
 	case name[0] == '@':
-		return worth{computed, Held}
+		return worth{computed, held}
 	case known:
 	case slices.Contains(w.fn.Self, name) && name != "super":
 		w.elsewhere = true
@@ -167,7 +167,7 @@ func (w *walk) name(name string) worth {
 	switch {
 	case known, facts.IsTypeName(name), w.file.isFlag(name):
 	default:
-		l.from = Held
+		l.from = held
 		if w.file.Language.Is("namescall") && !slices.Contains(w.fn.Self, name) {
 			w.act()
 		}
@@ -189,15 +189,15 @@ func (w *walk) member(t *facts.Term) worth {
 		v.value = computed
 	}
 	switch self := slices.Contains(w.fn.Self, root(t)); {
-	case v.from&Whole != 0:
-		v.from = v.from&^Whole | Given
+	case v.from&whole != 0:
+		v.from = v.from&^whole | Given
 	case v.from == 0 && facts.IsTypeName(root(t)) && !facts.IsTypeName(t.Text):
-		v.from = Held
-	case w.file.Language.Is("terse") && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v.from == Held &&
+		v.from = held
+	case w.file.Language.Is("terse") && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v.from == held &&
 		w.locals[t.Parts[0].Text].from == 0 && !self:
 		v.from = 0 // a constant of a package
-	case v.from&Held != 0 && self && w.file.isFlag(t.Text):
-		v.from &^= Held
+	case v.from&held != 0 && self && w.file.isFlag(t.Text):
+		v.from &^= held
 	}
 	return v
 }
@@ -249,11 +249,11 @@ func (w *walk) asked(t *facts.Term, parts []Source) (from Source) {
 		thin = slices.ContainsFunc(t.Parts, isThin)
 	}
 	for i, p := range parts {
-		w.Turns = w.Turns || p&Whole != 0 && (t.Text == "!" || t.Text == "not")
+		w.Turns = w.Turns || p&whole != 0 && (t.Text == "!" || t.Text == "not")
 		switch {
-		case thin && isLength(t.Parts[i]) && w.values(t.Parts[i].Parts).from&Whole != 0:
+		case thin && isLength(t.Parts[i]) && w.values(t.Parts[i].Parts).from&whole != 0:
 			p = There
-		case p&Whole == 0:
+		case p&whole == 0:
 		case there || thin && !isNumber(t.Parts):
 			p = present(p)
 		case strings.Contains(" ? if await try || or ?? ?: ", " "+t.Text+" "):
@@ -299,7 +299,7 @@ func isMaking(t *facts.Term) bool {
 
 // looked is what is made of a value that was looked into.
 func looked(v Source) Source {
-	if v&Whole != 0 {
+	if v&whole != 0 {
 		v |= Given
 	}
 	return v

@@ -39,7 +39,7 @@ type local struct {
 func (w *walk) run(fn *Function, given []Source) {
 	w.locals = map[string]local{}
 	for i, name := range fn.Params {
-		l := local{worth: worth{computed, Held}, parameter: true}
+		l := local{worth: worth{computed, held}, parameter: true}
 		if i == 0 {
 			l.value = first
 		}
@@ -219,10 +219,10 @@ func (w *walk) give(parts []*facts.Term) {
 		}
 		if of.from == 0 && (part.Op == facts.Name || part.Op == facts.Member) && facts.IsTypeName(part.Text) &&
 			!isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text) {
-			of.from = Named
+			of.from = named
 		}
 		w.Result |= of.from
-		w.Passes = w.Passes && len(parts) == 1 && of.from == Whole && isSame(part)
+		w.Passes = w.Passes && len(parts) == 1 && of.from == whole && isSame(part)
 		w.Gives = w.Gives || !isNull(part)
 		w.Tells = w.Tells || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
 	}
@@ -244,8 +244,8 @@ func isNull(t *facts.Term) bool {
 
 // present is what is asked by a value: one that is a parameter as it came is asked whether it is there.
 func present(v Source) Source {
-	if v&Whole != 0 {
-		v = v&^Whole | There
+	if v&whole != 0 {
+		v = v&^whole | There
 	}
 	return v
 }
@@ -275,8 +275,8 @@ func (w *walk) branch(t *facts.Term, tail bool) {
 		default:
 			w.condition(v)
 		}
-		w.Turns = w.Turns || v.from&Whole != 0
-		if t.Text != "if" && v.from&Whole != 0 {
+		w.Turns = w.Turns || v.from&whole != 0
+		if t.Text != "if" && v.from&whole != 0 {
 			v.from |= Given // which of several it is
 		}
 		asked |= present(v.from)
@@ -338,7 +338,7 @@ func (w *walk) loop(t *facts.Term) {
 	matters, bound, body := w.matters, w.bound, t.Parts[1:]
 	if len(body) > 0 && body[0].Op == facts.Declare {
 		names := body[0].Parts[:len(body[0].Parts)-1]
-		w.Looks = w.Looks || rests&Given != 0 || len(names) > 1 && rests&Whole != 0
+		w.Looks = w.Looks || rests&Given != 0 || len(names) > 1 && rests&whole != 0
 		for _, name := range names {
 			w.bounds = append(w.bounds, name.Text)
 			w.locals[name.Text] = local{worth: worth{constant, w.locals[name.Text].from | looked(rests)}}

@@ -7,7 +7,7 @@ import (
 )
 
 // Fields returns the parts of a definition whose grammar has the fields name, body and receiver.
-func Fields(n *syntax.Node) Parts {
+func fields(n *syntax.Node) Parts {
 	return Parts{
 		Name:     At(n.Field("name")),
 		Body:     At(n.Field("body")),

@@ -97,7 +97,7 @@ type Language struct {
 	Newer []Newer
 	// Directive is a comment or a bare string that is an instruction to a tool.
 	Directive Pattern
-	// Idle, Skipping and Vacuous are statements of Probes that do so; see Effect and CannotFail.
+	// Idle, Skipping and Vacuous are statements of Probes that do so; see Effect and cannotFail.
 	Idle, Skipping, Vacuous Pattern
 	// Skips is a decorator that skips a test.
 	Skips Pattern
@@ -155,7 +155,7 @@ const (
 
 // AsRead returns a file as the grammar can read it: plain, without what is newer, and as Readable makes it.
 func (l *Language) AsRead(src []byte) []byte {
-	src = ReadableAs(l.Plain(src), l.Newer)
+	src = readableAs(l.Plain(src), l.Newer)
 	if l.Unknown.IsSet() {
 		src = l.Unknown.Blank(src)
 	}
@@ -180,7 +180,7 @@ func (l *Language) Does(statement string) Effect {
 	case l.Vacuous.MatchString(statement):
 		return Vacuous
 	}
-	if CannotFail(statement) {
+	if cannotFail(statement) {
 		return Vacuous
 	}
 	return Effective

@@ -42,9 +42,9 @@ func MarksWorkLeft(comment string) bool {
 // OpensWithMarker reports whether a comment or bare string begins with TODO or FIXME.
 func OpensWithMarker(comment string) bool { return MayMark(comment) && opening.MatchString(comment) }
 
-// IsTodo reports whether a text is nothing but a note that it is to be written:
+// isTodo reports whether a text is nothing but a note that it is to be written:
 // TODO or FIXME in capitals, alone, before a mark, or before a verb of writing. A «TODO list» is none.
-func IsTodo(text string) bool {
+func isTodo(text string) bool {
 	return MayMark(text) && toWrite.MatchString(strings.TrimSpace(text))
 }
 
@@ -56,7 +56,7 @@ func (l *Language) IsUnfilled(file, text string) bool {
 	if l.Around.IsSet() {
 		text = l.Around.ReplaceAllString(text, "")
 	}
-	return IsTodo(text) && !plans.MatchString(path.Base(file))
+	return isTodo(text) && !plans.MatchString(path.Base(file))
 }
 
 // IsUnfilledPair reports whether the value of a pair is TODO or FIXME alone, or before a verb of writing; any other

@@ -18,9 +18,9 @@ type Newer struct {
 // maxNewer is how much of an occurrence is looked at, in bytes.
 const maxNewer = 256
 
-// ReadableAs returns src as a grammar can read it that does not know of these; src itself is not changed. A
+// readableAs returns src as a grammar can read it that does not know of these; src itself is not changed. A
 // word in a string or a comment may be taken for one: what is replaced there is none of the grammar's business.
-func ReadableAs(src []byte, all []Newer) []byte {
+func readableAs(src []byte, all []Newer) []byte {
 	out := src
 	for i := range all {
 		out = all[i].replace(src, out)

@@ -21,7 +21,7 @@ func TestReadableAsTakesOutWhatIsNewer(t *testing.T) {
 		"out a": "out a", "using ": "using ", "": "",
 	} {
 		before := []byte(src)
-		got := ReadableAs(before, newer)
+		got := readableAs(before, newer)
 		if string(got) != want || !bytes.Equal(before, []byte(src)) {
 			t.Errorf("%q became %q", src, got)
 		}

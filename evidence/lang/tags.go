@@ -309,7 +309,7 @@ func (all found) parts(n *syntax.Node, src []byte) (parts Parts, ok bool) {
 	}
 	if name == nil {
 		body := parts.Body
-		if parts = Fields(n); body != (Span{}) {
+		if parts = fields(n); body != (Span{}) {
 			parts.Body = body
 		}
 		parts.ByField = body == (Span{})

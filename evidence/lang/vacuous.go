@@ -12,10 +12,10 @@ type asserted struct {
 	constants []string
 }
 
-// CannotFail reports whether a statement is an assertion that holds whatever the code under test does: beside the words
+// cannotFail reports whether a statement is an assertion that holds whatever the code under test does: beside the words
 // of assertions, which are the same in all languages, nothing but constants stands in it. One of constants that differ
 // always fails, and is none.
-func CannotFail(statement string) bool {
+func cannotFail(statement string) bool {
 	a, ok := readAsserted(statement)
 	if !ok || len(a.constants) == 0 || !a.has("asserting") && statement[0] != '[' {
 		return false

@@ -81,7 +81,7 @@ func PrintsUndone(message string) bool {
 	if !SaysUndone(message) {
 		return false
 	}
-	return !marker.MatchString(message) || unwritten.MatchString(message) || message[0] >= 'A' && IsTodo(message)
+	return !marker.MatchString(message) || unwritten.MatchString(message) || message[0] >= 'A' && isTodo(message)
 }
 
 // ThrowsUndone reports whether a throw, or a statement that ends a program, says so by its class or its text.

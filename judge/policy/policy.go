@@ -119,19 +119,19 @@ type Level uint8
 
 // What becomes of a finding of the rule: nothing, a warning, or an error.
 const (
-	Off Level = iota
-	Warn
-	Fail
+	off Level = iota
+	warn
+	fail
 )
 
-var levels = map[string]Level{"off": Off, "warning": Warn, "error": Fail}
+var levels = map[string]Level{"off": off, "warning": warn, "error": fail}
 
 // Severity returns the severity of a level; false for Off.
 func (l Level) Severity() (report.Severity, bool) {
 	switch l {
-	case Warn:
+	case warn:
 		return report.Warning, true
-	case Fail:
+	case fail:
 		return report.Error, true
 	}
 	return 0, false
@@ -163,7 +163,7 @@ func OnlyRule(rule string, rules []string) Policy {
 	p.overrides = map[string]map[Tier]Level{}
 	for _, id := range rules {
 		if id != rule {
-			p.overrides[id] = map[Tier]Level{Exempt: Off, Light: Off, Standard: Off, Strict: Off}
+			p.overrides[id] = map[Tier]Level{Exempt: off, Light: off, Standard: off, Strict: off}
 		}
 	}
 	return p

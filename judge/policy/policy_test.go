@@ -85,7 +85,7 @@ func TestReadsEveryKey(t *testing.T) {
 			t.Errorf("%s in %v is %s, want %s", c.rule, c.tier, got, c.want)
 		}
 	}
-	if s, on := Warn.Severity(); s != report.Warning || !on {
+	if s, on := warn.Severity(); s != report.Warning || !on {
 		t.Error("warning is no warning")
 	}
 }

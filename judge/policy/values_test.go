@@ -107,12 +107,12 @@ func TestTiersAndLevelsHaveNames(t *testing.T) {
 	if got, ok := ParseTier("HARD"); ok {
 		t.Errorf("HARD is read as %v", got)
 	}
-	for _, c := range []struct{ got, want fmt.Stringer }{{Tier(0), named("Tier(0)")}, {Level(9), named("Level(9)")}, {Warn, named("warning")}} {
+	for _, c := range []struct{ got, want fmt.Stringer }{{Tier(0), named("Tier(0)")}, {Level(9), named("Level(9)")}, {warn, named("warning")}} {
 		if c.got.String() != c.want.String() {
 			t.Errorf("%s, want %s", c.got, c.want)
 		}
 	}
-	if s, on := Off.Severity(); on || s != 0 {
+	if s, on := off.Severity(); on || s != 0 {
 		t.Errorf("off has the severity %v", s)
 	}
 	if Exempt >= Light || Light >= Standard || Standard >= Strict {
@@ -172,7 +172,7 @@ func TestOnlyTurnsEveryOtherRuleOff(t *testing.T) {
 			t.Errorf("tight is set in %v", tier)
 		}
 		for _, id := range []string{"loose", "guard"} {
-			if l, set := p.Override(id, tier); !set || l != Off {
+			if l, set := p.Override(id, tier); !set || l != off {
 				t.Errorf("%s in %v is %v, %v", id, tier, l, set)
 			}
 		}

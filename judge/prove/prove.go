@@ -65,8 +65,8 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("the command must pass on the tree as it is, and %s", e.Why)
 }
 
-// ErrNothing says that no claim cites a function.
-var ErrNothing = errors.New("no done item of kind code cites a function")
+// errNothing says that no claim cites a function.
+var errNothing = errors.New("no done item of kind code cites a function")
 
 // asked is a function, and where its answers go.
 type asked struct {
@@ -90,7 +90,7 @@ func Run(
 ) (*report.Proof, error) {
 	functions := unique(claims)
 	if len(functions) == 0 {
-		return nil, ErrNothing
+		return nil, errNothing
 	}
 	proof := &report.Proof{Command: shell.Line(o.Command), Tree: string(tree), Functions: []report.Proved{}}
 	if o.Most > 0 && len(functions) > o.Most {

@@ -45,22 +45,22 @@ const (
 type Scope uint8
 
 const (
-	OfPart    Scope = iota + 1 // each part of a message
-	OfCommit                   // the commit, whatever its message says of units, and before it has one
-	OfMessage                  // the commit, once it has a message
-	OfBoth                     // each part, and the commit as well
-	OfRange                    // a range alone
+	ofPart    Scope = iota + 1 // each part of a message
+	ofCommit                   // the commit, whatever its message says of units, and before it has one
+	ofMessage                  // the commit, once it has a message
+	ofBoth                     // each part, and the commit as well
+	ofRange                    // a range alone
 )
 
 // asks reports whether the rule is to be asked about the input: a part, or the commit.
 func (r *Rule) asks(in *Input) bool {
 	switch {
 	case !in.OfCommit:
-		return r.Scope == OfPart || r.Scope == OfBoth
-	case r.Scope == OfMessage:
+		return r.Scope == ofPart || r.Scope == ofBoth
+	case r.Scope == ofMessage:
 		return true
 	}
-	return (r.Scope == OfCommit || r.Scope == OfBoth) && (!in.Advised || r.mayRefuse(in.Policy))
+	return (r.Scope == ofCommit || r.Scope == ofBoth) && (!in.Advised || r.mayRefuse(in.Policy))
 }
 
 // severity is what a policy, or else the rule itself, says for a tier; 0 for off.
@@ -77,14 +77,14 @@ type Requirement string
 
 // What a policy may require of results: that cited tests ran, that code was executed.
 const (
-	TestRan      Requirement = "ran"
-	CodeExecuted Requirement = "executed"
+	testRan      Requirement = "ran"
+	codeExecuted Requirement = "executed"
 )
 
 // required is an error in the place of a milder severity where the policy requires what the rule asks for.
 func (r *Rule) required(p *policy.Policy, s report.Severity) report.Severity {
 	q := &p.Results
-	met := map[Requirement]bool{TestRan: q.RequireTest != "", CodeExecuted: q.RequireCode != ""}
+	met := map[Requirement]bool{testRan: q.RequireTest != "", codeExecuted: q.RequireCode != ""}
 	if s != 0 && met[r.Requires] {
 		return report.Error
 	}

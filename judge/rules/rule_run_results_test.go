@@ -122,9 +122,9 @@ func (h holder) HeldAll(_ context.Context, commit string, _ []string) (policy.Ti
 	return policy.Standard, nil, nil
 }
 
-// ofRange are the findings over a range of ACTs, the last of which has the results; each as its rule, severity and
+// findingsOfRange are the findings over a range of ACTs, the last of which has the results; each as its rule, severity and
 // commit.
-func ofRange(t *testing.T, c commit, h holder, acts []RangeAct, followed ...FollowedClaim) []string {
+func findingsOfRange(t *testing.T, c commit, h holder, acts []RangeAct, followed ...FollowedClaim) []string {
 	t.Helper()
 	a := answers{commit: &c, tree: c.files.over(c.base).tree()}
 	pol := policy.Default()
@@ -167,7 +167,7 @@ func TestTheEndOfARangeIsHeldToItsResults(t *testing.T) {
 		"nothing ran, and no ACT":       {[]string{"test_login~"}, nil, nil, nil},
 		"nothing ran, in EXEMPT":        {[]string{"test_login~"}, holder{"c1": policy.Exempt}, []RangeAct{rangeAct("c1", "", true)}, nil},
 	} {
-		if got := ofRange(t, ofTests(c.cases...), c.hold, c.acts); !slices.Equal(got, c.want) {
+		if got := findingsOfRange(t, ofTests(c.cases...), c.hold, c.acts); !slices.Equal(got, c.want) {
 			t.Errorf("%s: found %q, want %q", name, got, c.want)
 		}
 	}
@@ -199,7 +199,7 @@ func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
 		"not surely found": {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateUnclear }, nil, nil},
 		"of another test":  {func(f *FollowedClaim) { f.Places[0].Trace.Line, f.Places[0].Trace.EndLine = 9, 11 }, nil, nil},
 	} {
-		got := ofRange(t, ofTests("test_login!", "test_logout"), c.hold, nil, claim(c.change))
+		got := findingsOfRange(t, ofTests("test_login!", "test_logout"), c.hold, nil, claim(c.change))
 		got = slices.DeleteFunc(got, func(s string) bool { return strings.HasPrefix(s, "evidence_regressed") })
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: found %q, want %q", name, got, c.want)

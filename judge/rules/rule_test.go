@@ -32,7 +32,7 @@ func TestValidateRefusesABadRule(t *testing.T) {
 		"Run or RunRange":     func(r *Rule) { r.Run = nil },
 		"off in every tier":   func(r *Rule) { r.Severity = Severities{} },
 		"needs Class":         func(r *Rule) { r.Class = 0 },
-		"Scope that Run fits": func(r *Rule) { r.Scope = OfRange },
+		"Scope that Run fits": func(r *Rule) { r.Scope = ofRange },
 		"needs Since":         func(r *Rule) { r.Since = "" },
 	} {
 		r := good()
@@ -100,7 +100,7 @@ func validate(rules []*Rule) error {
 		if r.Severity == (Severities{}) {
 			bad("is off in every tier")
 		}
-		if r.Class == 0 || r.Scope == 0 || (r.Scope == OfRange) != (r.Run == nil) {
+		if r.Class == 0 || r.Scope == 0 || (r.Scope == ofRange) != (r.Run == nil) {
 			bad("needs Class, and a Scope that Run fits")
 		}
 	}
@@ -231,7 +231,7 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 
 func TestARuleThatCannotDecideIsNamed(t *testing.T) {
 	p := policy.Default()
-	failing := &Rule{ID: "checklist_missing", Scope: OfPart, Severity: Severities{Standard: report.Error}, Run: func(context.Context, *Pass) error {
+	failing := &Rule{ID: "checklist_missing", Scope: ofPart, Severity: Severities{Standard: report.Error}, Run: func(context.Context, *Pass) error {
 		return context.Canceled
 	}}
 	_, err := Run(

@@ -14,8 +14,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// MaxScript is the longest script that is read, in bytes. It bounds how deep the parser goes into brackets.
-const MaxScript = 64 << 10
+// maxScript is the longest script that is read, in bytes. It bounds how deep the parser goes into brackets.
+const maxScript = 64 << 10
 
 // Run is a program that a script starts.
 type Run struct {
@@ -35,7 +35,7 @@ type Mode struct{ ErrExit, PipeFail bool }
 // Read lists the programs that a script starts, in order: none that is not reached, and none of a substitution. A
 // script that the parser cannot read is read by its lines, as words; ok is false then.
 func Read(src string, m Mode) (runs []Run, ok bool) {
-	if len(src) > MaxScript {
+	if len(src) > maxScript {
 		return nil, false
 	}
 	src = strings.ReplaceAll(src, "\r\n", "\n")

@@ -60,7 +60,7 @@ func TestWhatAScriptStartsIsListed(t *testing.T) {
 	if got := listed(runs); ok || got != "it's / (" {
 		t.Errorf("what is no shell is read as %q, %v", got, ok)
 	}
-	if runs, ok := Read(strings.Repeat("x", MaxScript+1), Mode{}); ok || runs != nil {
+	if runs, ok := Read(strings.Repeat("x", maxScript+1), Mode{}); ok || runs != nil {
 		t.Error("a script above the bound was read")
 	}
 }

@@ -33,8 +33,8 @@ func (v *Vote) CheckActor() error {
 	return nil
 }
 
-// FeedbackRef holds the votes on commits, as git notes: a line a vote, sorted.
-const FeedbackRef = "refs/notes/acta-feedback"
+// feedbackRef holds the votes on commits, as git notes: a line a vote, sorted.
+const feedbackRef = "refs/notes/acta-feedback"
 
 // feedbackCmd is what the feedback log calls a vote.
 const feedbackCmd = "score feedback"
@@ -111,9 +111,9 @@ func loggedVotes(dir string) (out logged, err error) {
 
 // noteVotes reads the votes that notes hold. Lines that are no vote are passed over: others write notes, too.
 func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
-	notes, err := r.Notes(ctx, FeedbackRef)
+	notes, err := r.Notes(ctx, feedbackRef)
 	if err != nil {
-		return nil, fmt.Errorf("the feedback in %s cannot be read: %w", FeedbackRef, err)
+		return nil, fmt.Errorf("the feedback in %s cannot be read: %w", feedbackRef, err)
 	}
 	var votes []Vote
 	for commit, note := range notes {
@@ -151,7 +151,7 @@ func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings [
 		return warnings, err
 	}
 	note := repo.NoteLine{
-		Ref: FeedbackRef, On: repo.ID(v.Commit), Line: string(line), Name: v.By, When: v.At,
+		Ref: feedbackRef, On: repo.ID(v.Commit), Line: string(line), Name: v.By, When: v.At,
 		Message: fmt.Sprintf("Feedback: %s for %s\n", v.word(), v.Actor),
 	}
 	if err := r.AddNote(ctx, note); err != nil {

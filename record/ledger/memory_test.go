@@ -60,7 +60,7 @@ func TestAMemoryChangesNoScore(t *testing.T) {
 		{"a vote on a commit", vote(store, Vote{Up: true, Commit: "HEAD~1"})},
 		{"a vote of another process", vote(s.store(), Vote{Up: true, Actor: "executor-2"})},
 		{"a note of another process", vote(s.store(), Vote{Commit: "HEAD"})},
-		{"notes that are gone", func() { s.git("update-ref", "-d", FeedbackRef) }},
+		{"notes that are gone", func() { s.git("update-ref", "-d", feedbackRef) }},
 		{"a lie", func() { s.act("T3", "h.py", "", "h.py:1-4") }},
 		{"a branch that goes back", func() { s.git("reset", "-q", "--hard", "HEAD~2") }},
 		{"a policy", func() {

@@ -105,7 +105,7 @@ func TestPhasesEndWithACheckpoint(t *testing.T) {
 }
 
 func TestCheckpointsSumUp(t *testing.T) {
-	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Started: FormatTime(when), Outcome: Running, Version: Version,
+	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Started: FormatTime(when), Outcome: Running, Version: version,
 		Entries: steps(t, "todo:3 planning verify edit:b edit:a edit:b test:1 verification edit:c execution")}
 	s.numberCheckpoints()
 	s.addUp()

@@ -13,14 +13,14 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// RefPrefix is where the worklogs stand: refs/worklog/<session_id>.
-const RefPrefix = "refs/worklog/"
+// refPrefix is where the worklogs stand: refs/worklog/<session_id>.
+const refPrefix = "refs/worklog/"
 
 // worklogFile is the session's document in the tree of a flush; checkpoints stand beside it.
 const worklogFile = "worklog.yaml"
 
-// Batch is how many entries are written to the ref at once, where nothing else asks for a flush.
-const Batch = 10
+// batch is how many entries are written to the ref at once, where nothing else asks for a flush.
+const batch = 10
 
 // flushed is how far the log of a session has been written to its ref.
 type flushed struct {
@@ -86,7 +86,7 @@ func (l *Live) store(ctx context.Context, r *repo.Repo, all logged, now time.Tim
 		return err
 	}
 	rec := repo.Record{
-		Ref: RefPrefix + l.ID, Name: l.author(), When: now, Files: map[string][]byte{worklogFile: document},
+		Ref: refPrefix + l.ID, Name: l.author(), When: now, Files: map[string][]byte{worklogFile: document},
 		Message: fmt.Sprintf("Worklog %s: %d entries\n\nSession: %s\n%s", l.ID, len(s.Entries), l.ID, l.hostTrailer()),
 	}
 	for _, c := range s.checkpoints() {
@@ -107,9 +107,9 @@ func (l *Live) store(ctx context.Context, r *repo.Repo, all logged, now time.Tim
 // author is who the commits of the session's ref are by.
 func (l *Live) author() string { return cmp.Or(l.Actor, "acta") }
 
-// FlushEnded writes what is missing of sessions that have ended: a flush may have failed, or somebody added after the
+// flushEnded writes what is missing of sessions that have ended: a flush may have failed, or somebody added after the
 // end.
-func FlushEnded(ctx context.Context, r *repo.Repo, commonDir string, now time.Time) error {
+func flushEnded(ctx context.Context, r *repo.Repo, commonDir string, now time.Time) error {
 	all, err := LiveSessions(commonDir)
 	for _, l := range all {
 		if !l.Runs() {

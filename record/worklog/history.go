@@ -63,7 +63,7 @@ type rebuilder struct {
 }
 
 func (t *rebuilder) session() *rebuilt {
-	s := Session{Version: Version, Outcome: Success, Entries: []Operation{}}
+	s := Session{Version: version, Outcome: Success, Entries: []Operation{}}
 	tier := policy.Tier(0)
 	var units []string
 	byTime := func(a, b judge.LandedPart) int { return a.Commit.Author.When.Compare(b.Commit.Author.When) }

@@ -10,7 +10,7 @@ import (
 func pageSession() *Session {
 	zero, two, code, end := 0, 2, 1, "2026-01-26T14:34:15Z"
 	s := &Session{
-		Version: Version, ID: "20260126_143215-abcd", Task: "Add | the\nlogin", Tier: "STRICT", Started: FormatTime(when), Completed: &end, Outcome: Failure,
+		Version: version, ID: "20260126_143215-abcd", Task: "Add | the\nlogin", Tier: "STRICT", Started: FormatTime(when), Completed: &end, Outcome: Failure,
 		Entries: []Operation{
 			{Time: FormatTime(when), Action: Edit, Status: Completed, Context: "edit a.py", Details: Details{Files: []string{"a.py", "b.py"}}},
 			{Time: FormatTime(when), Action: Bash, Status: Failed, Context: "pytest", Details: Details{ExitCode: &code, Summary: "1 failed"}},

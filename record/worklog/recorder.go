@@ -65,7 +65,7 @@ func (r *Recorded) Warnings() []string {
 		all = append(all, Unread(r.Session, r.Unread))
 	}
 	if r.NotStored != nil {
-		all = append(all, fmt.Sprintf("the worklog is kept here and not in %s%s yet: %v", RefPrefix, r.Session, r.NotStored))
+		all = append(all, fmt.Sprintf("the worklog is kept here and not in %s%s yet: %v", refPrefix, r.Session, r.NotStored))
 	}
 	return all
 }
@@ -122,7 +122,7 @@ func (r *Recorder) add(
 	if slices.ContainsFunc(wanted, isUrgent) {
 		return repair, 1, err
 	}
-	return repair, Batch, err
+	return repair, batch, err
 }
 
 // FromTop names the files of an operation as the repository calls them, so that each has one name; a relative name

@@ -123,10 +123,10 @@ func (s *retentionRun) all(ctx context.Context) error {
 }
 
 func (s *retentionRun) readRefs(ctx context.Context) error {
-	refs, err := s.Repo.Refs(ctx, RefPrefix, SummaryPrefix)
+	refs, err := s.Repo.Refs(ctx, refPrefix, SummaryPrefix)
 	s.logs, s.summaries = map[string]repo.Ref{}, map[string]repo.Ref{}
 	for _, ref := range refs {
-		if id, ok := strings.CutPrefix(ref.Name, RefPrefix); ok && IsSessionID(id) {
+		if id, ok := strings.CutPrefix(ref.Name, refPrefix); ok && IsSessionID(id) {
 			s.logs[id] = ref
 		} else if id, ok := strings.CutPrefix(ref.Name, SummaryPrefix); ok && IsSessionID(id) {
 			s.summaries[id] = ref
@@ -230,7 +230,7 @@ func (s *retentionRun) stored(ctx context.Context, id string, ref repo.Ref) erro
 		return fmt.Errorf("%s cannot be read: %w", ref.Name, err)
 	}
 	_, summed := s.summaries[id]
-	isLog := strings.HasPrefix(ref.Name, RefPrefix)
+	isLog := strings.HasPrefix(ref.Name, refPrefix)
 	switch {
 	case c.Committer.When.Before(s.oldest):
 		if !slices.Contains(s.done.Deleted, id) {

@@ -316,17 +316,17 @@ func TestFetchedSessionsStayForAWhile(t *testing.T) {
 	fetch()
 	d.git("update-ref", "refs/worklog/notes", "HEAD") // no session
 	d.session()
-	if got := d.collect(); slices.Contains(got.Summarized, theirs) || len(got.Deleted) > 0 || !strings.Contains(d.refs(), RefPrefix+theirs) {
+	if got := d.collect(); slices.Contains(got.Summarized, theirs) || len(got.Deleted) > 0 || !strings.Contains(d.refs(), refPrefix+theirs) {
 		t.Errorf("got %+v, and the refs are\n%s", got, d.refs())
 	}
 	c.collect()
 	fetch()
 	d.collect()
-	if l := d.listed()[theirs]; l.State != FromSummary || l.Summary.Operations != 3 || strings.Contains(d.refs(), RefPrefix+theirs) {
+	if l := d.listed()[theirs]; l.State != FromSummary || l.Summary.Operations != 3 || strings.Contains(d.refs(), refPrefix+theirs) {
 		t.Errorf("it is %s, and the refs are\n%s", l.State, d.refs())
 	}
 	d.git("update-ref", "-d", SummaryPrefix+theirs)
-	d.git("fetch", "-q", c.dir, SummaryPrefix+theirs+":"+RefPrefix+theirs)
+	d.git("fetch", "-q", c.dir, SummaryPrefix+theirs+":"+refPrefix+theirs)
 	d.at = d.at.AddDate(0, 0, policy.Default().KeepDays+1)
 	d.collect()
 	if got := d.refs(); strings.Contains(got, theirs) || !strings.Contains(got, "refs/worklog/notes") {
@@ -415,14 +415,14 @@ func TestALockedSummaryLosesNothing(t *testing.T) {
 	if _, warnings, err := Begin(context.Background(), c.repo, c.common(), c.common(), c.at, Beginning{ID: id}); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "not summed up yet") {
 		t.Errorf("got %v, %v", warnings, err)
 	}
-	if got := c.listed()[l.ID]; got.State != FromRef || !strings.Contains(c.refs(), RefPrefix+l.ID) {
+	if got := c.listed()[l.ID]; got.State != FromRef || !strings.Contains(c.refs(), refPrefix+l.ID) {
 		t.Errorf("the refs are\n%s", c.refs())
 	}
 	if err := os.Remove(lock); err != nil {
 		t.Fatal(err)
 	}
 	c.collect()
-	if got := c.listed()[l.ID]; got.State != FromSummary || strings.Contains(c.refs(), RefPrefix+l.ID) {
+	if got := c.listed()[l.ID]; got.State != FromSummary || strings.Contains(c.refs(), refPrefix+l.ID) {
 		t.Errorf("the refs are\n%s", c.refs())
 	}
 }

@@ -316,7 +316,7 @@ func (l *Live) Session() (s *Session, unread int, err error) {
 
 func (l *Live) document(all logged) *Session {
 	s := &Session{
-		Version: Version, ID: l.ID, Task: l.Task, Tier: l.Tier, Started: FormatTime(l.Started), Outcome: Running,
+		Version: version, ID: l.ID, Task: l.Task, Tier: l.Tier, Started: FormatTime(l.Started), Outcome: Running,
 		Entries: append([]Operation{}, all.entries...),
 	}
 	if all.end != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// Version is the version of the session document, docs/schema/worklog.json.
-const Version = "1.0"
+// version is the version of the session document, docs/schema/worklog.json.
+const version = "1.0"
 
 // Session is the worklog of one session: what was done in it, in the order in
 // which it was done. Its JSON and its YAML are docs/schema/worklog.json.

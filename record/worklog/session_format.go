@@ -41,8 +41,8 @@ func ReadSession(data []byte) (*Session, error) {
 	if err := yaml.Unmarshal(data, &s); err != nil {
 		return nil, err
 	}
-	if s.Version != Version || !IsSessionID(s.ID) {
-		return nil, fmt.Errorf("this is no worklog of version %s: version %q, session %q", Version, s.Version, s.ID)
+	if s.Version != version || !IsSessionID(s.ID) {
+		return nil, fmt.Errorf("this is no worklog of version %s: version %q, session %q", version, s.Version, s.ID)
 	}
 	if s.Entries == nil {
 		s.Entries = []Operation{}

@@ -59,7 +59,7 @@ var awkward = []string{
 func anySession(r *rand.Rand) *Session {
 	text := func() string { return awkward[r.IntN(len(awkward))] }
 	stamp := func() string { return FormatTime(when.Add(1e9 * 60 * 1)) }
-	s := &Session{Version: Version, ID: NewSessionID(when), Task: text(), Tier: "STRICT", Started: FormatTime(when), Outcome: Running, Entries: []Operation{}}
+	s := &Session{Version: version, ID: NewSessionID(when), Task: text(), Tier: "STRICT", Started: FormatTime(when), Outcome: Running, Entries: []Operation{}}
 	if r.IntN(2) == 0 {
 		end := stamp()
 		s.Completed, s.Outcome = &end, Outcomes()[r.IntN(3)]

@@ -115,13 +115,13 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 		}
 		all = append(all, Listed{Session: s, State: standing})
 	}
-	refs, err := r.Refs(ctx, RefPrefix, SummaryPrefix)
+	refs, err := r.Refs(ctx, refPrefix, SummaryPrefix)
 	if err != nil {
 		return nil, warnings, err
 	}
 	var stand []Listed // before those of the local state, which are the youngest
 	for _, ref := range refs {
-		id, isLog := strings.CutPrefix(ref.Name, RefPrefix)
+		id, isLog := strings.CutPrefix(ref.Name, refPrefix)
 		if id = strings.TrimPrefix(id, SummaryPrefix); here[id] || !IsSessionID(id) {
 			continue
 		}

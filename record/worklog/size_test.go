@@ -134,11 +134,11 @@ func TestASessionOf500OperationsIsSmall(t *testing.T) {
 		}
 	}
 	c.end(l)
-	document := c.git("show", RefPrefix+l.ID+":"+worklogFile)
+	document := c.git("show", refPrefix+l.ID+":"+worklogFile)
 	after, _ := c.packed()
 	c.git("-c", "pack.threads=8", "repack", "-adfq")
 	eight, _ := c.packed()
-	t.Logf("%d bytes packed, by eight threads %d; %d flushes; the document alone is %d bytes", after-before, eight-before, len(strings.Fields(c.git("rev-list", RefPrefix+l.ID))), len(document))
+	t.Logf("%d bytes packed, by eight threads %d; %d flushes; the document alone is %d bytes", after-before, eight-before, len(strings.Fields(c.git("rev-list", refPrefix+l.ID))), len(document))
 	if after-before > 50_000 {
 		t.Errorf("a session of 500 operations takes %d bytes", after-before)
 	}

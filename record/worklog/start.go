@@ -103,7 +103,7 @@ func Begin(
 	if err != nil {
 		return nil, warnings, err
 	}
-	if err := FlushEnded(ctx, r, commonDir, now); err != nil {
+	if err := flushEnded(ctx, r, commonDir, now); err != nil {
 		warnings = append(warnings, fmt.Sprintf("sessions that have ended are not in refs/worklog yet: %v", err))
 	}
 	if _, err := (Retention{Repo: r, CommonDir: commonDir, Now: now}).Collect(ctx); err != nil {

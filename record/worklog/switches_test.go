@@ -61,7 +61,7 @@ func TestASwitchRemovesItsPart(t *testing.T) {
 			if names := c.switches.Names(); len(names) > 1 || len(names) == 1 && names[0] != c.name {
 				t.Errorf("%s is called %v", c.name, names)
 			}
-			if refs, err := r.Repo.Refs(t.Context(), RefPrefix); err != nil || (len(refs) == 0) != c.switches.NoWorklog {
+			if refs, err := r.Repo.Refs(t.Context(), refPrefix); err != nil || (len(refs) == 0) != c.switches.NoWorklog {
 				t.Errorf("%s: refs %v %v", c.name, refs, err)
 			}
 		}

@@ -96,7 +96,7 @@ func TestStatusesAreVerified(t *testing.T) {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
 			// A mismatch is written to the ref at once, whatever followed.
-			if refs, err := r.Repo.Refs(t.Context(), RefPrefix); err != nil || (len(refs) > 0) != strings.Contains(c.want, "fail") {
+			if refs, err := r.Repo.Refs(t.Context(), refPrefix); err != nil || (len(refs) > 0) != strings.Contains(c.want, "fail") {
 				t.Errorf("refs: %v %v", refs, err)
 			}
 			if !strings.HasPrefix(v.Escalate, c.escalate) || c.escalate == "" && v.Escalate != "" {

@@ -15,8 +15,8 @@ import (
 // When is the time at which everything is committed.
 var When = time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
 
-// Author is who commits.
-const Author = "executor-01"
+// author is who commits.
+const author = "executor-01"
 
 // Env is an environment that isolates git, and holds nothing else but PATH and more: «NAME=value» each, of which the
 // last counts.

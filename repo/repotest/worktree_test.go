@@ -20,7 +20,7 @@ func TestARepositoryIsTheSameOnEveryMachine(t *testing.T) {
 	if got, want := r.Commit("Base"), "b86e2bd4426c5535ae0e364655da23409345ae1f"; got != want {
 		t.Errorf("got commit %s, want %s", got, want)
 	}
-	if got := r.Git("log", "-1", "--format=%an %cI"); got != Author+" 2026-01-26T14:32:15+00:00" {
+	if got := r.Git("log", "-1", "--format=%an %cI"); got != author+" 2026-01-26T14:32:15+00:00" {
 		t.Errorf("committed as %q", got)
 	}
 	if r.Read("src/a.txt") != "a\n" || r.CommonDir() != filepath.Join(r.Dir, ".git") {
