@@ -2,8 +2,6 @@ package judge
 
 import (
 	"context"
-	"iter"
-	"path"
 	"slices"
 	"strings"
 
@@ -11,7 +9,6 @@ import (
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
 
@@ -19,12 +16,8 @@ import (
 // reports of it; else the code that the box names, as far as the commit changes it, or those commits do that came since
 // the box was last touched.
 
-const (
-	// maxBoxPlaces is how many places hold one box: of more, the first.
-	maxBoxPlaces = 20
-	// maxBoxPast is how many commits are looked through for the last that touched a box.
-	maxBoxPast = 50
-)
+// maxBoxPlaces is how many places hold one box: of more, the first.
+const maxBoxPlaces = 20
 
 // tick is a box that the commit ticks, and what holds it.
 type tick struct {
@@ -92,6 +85,19 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 	}
 	sayUnheld(all)
 	return all, nil
+}
+
+// judgeTicks judges each as a claim of its own.
+func (s *subject) judgeTicks(ctx context.Context, ticks []*tick, out *outcome) error {
+	for _, t := range ticks {
+		_, o, err := s.Part(ctx, &t.part, rules.Rules())
+		if err != nil {
+			return err
+		}
+		out.boxes = report.CountBox(out.boxes, t.file, o.Verdicts[0].Verdict)
+		out.add(o)
+	}
+	return nil
 }
 
 // dropped are the ticked boxes that the commit takes away, or words anew.
@@ -180,8 +186,8 @@ func (s *subject) hold(ctx context.Context, t *tick) error {
 
 const tooSlight = "the change of what it names shows too little: comments, or lines that are gone"
 
-// isSlight reports whether places show too little to tell: comments where nothing is to be made, and lines that are gone
-// where nothing is to be taken away.
+// isSlight reports whether places show too little to tell: comments where nothing is to be made, and lines that are
+// gone where nothing is to be taken away.
 func (t *tick) isSlight(places []boxPlace) bool {
 	return len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool {
 		return !p.slight || p.Removed && evidence.TakesAway(t.Text.Value) || !p.Removed && parser.Makes(t.Text.Value)
@@ -198,8 +204,8 @@ func namesOf(b *parser.Box) []parser.Name {
 	return slices.DeleteFunc(all, func(n parser.Name) bool { return !n.Sure || n.Route })
 }
 
-// boxPlace is a place that may hold a box. named: the box names its symbol. slight: it is a change of comments, or takes
-// lines away.
+// boxPlace is a place that may hold a box. named: the box names its symbol. slight: it is a change of comments, or
+// takes lines away.
 type boxPlace struct {
 	parser.Evidence
 	named, slight bool
@@ -281,129 +287,6 @@ func (s *subject) altered(
 	return whole, nil
 }
 
-// placesBefore are the places that commits changed since the box was last touched. Where there are none, a file that
-// is not there, or holds nothing but stubs, is the answer; else the work may lie elsewhere.
-func (s *subject) placesBefore(ctx context.Context, t *tick, names []parser.Name) (found []boxPlace, err error) {
-	paths, err := s.tree.Paths(ctx)
-	if err != nil {
-		return nil, err
-	}
-	there := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		return snapshot.IsBoxFile(s.policy, path) || !slices.ContainsFunc(names, func(n parser.Name) bool {
-			return n.File && isCalled(path, n.Text)
-		})
-	})
-	lacks := slices.IndexFunc(names, mustBeThere)
-	if len(there) == 0 && lacks >= 0 && !evidence.TakesAway(t.Text.Value) {
-		return []boxPlace{{Evidence: parser.Evidence{Path: strings.TrimPrefix(names[lacks].Text, "./")}}}, nil
-	}
-	since, from, err := s.workSince(ctx, t, there)
-	if err == nil && len(since) > 0 {
-		t.past = s.behind.steps(since)
-		found, err = s.placesOf(ctx, from, there, names)
-	}
-	if err != nil || len(found) > 0 {
-		return found, err
-	}
-	for _, file := range there[:min(len(there), maxBoxPlaces)] {
-		places, err := s.altered(ctx, nil, file, names)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, places...)
-	}
-	t.claim.Unheld = "this commit does not change what it names, nor did one since the box was last touched"
-	stubs, err := s.onlyStubs(ctx, t, found)
-	if stubs {
-		t.claim.Unheld = ""
-		return found, err
-	}
-	return nil, err
-}
-
-// mustBeThere reports whether a name is that of a file which the box makes, or in which it does its work. Of 1,289 boxes
-// of eleven public repositories, five name another file that is gone, and were honest (bench/figures/plans.md).
-func mustBeThere(n parser.Name) bool {
-	folder, _, _ := strings.Cut(n.Text, "/")
-	return n.File && (n.Made || n.Inside) && strings.Contains(n.Text, "/") && strings.Trim(path.Ext(folder), ".") == ""
-}
-
-// onlyStubs reports whether nothing but stubs stands in places, and at least one.
-func (s *subject) onlyStubs(ctx context.Context, t *tick, places []boxPlace) (bool, error) {
-	for _, p := range places {
-		r, err := s.evidenceAt(ctx, t, p)
-		if err != nil || r.Verdict != report.NotVerified {
-			return false, err
-		}
-	}
-	return len(places) > 0, nil
-}
-
-// workSince lists the commits before this one that changed files since the box was last touched, the newest first, and
-// the tree that they began with.
-func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]repo.ID, *evidence.Tree, error) {
-	if s.behind == nil || len(files) == 0 {
-		return nil, nil, nil
-	}
-	r := s.behind.repo
-	touching, err := r.Changing(ctx, s.behind.from, []string{t.file}, maxBoxPast)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range touching {
-		c, err := r.Commit(ctx, string(id))
-		if err != nil {
-			return nil, nil, err
-		}
-		step, err := s.behind.step(ctx, c)
-		if err != nil {
-			return nil, nil, nil // cut by a shallow clone: nobody knows
-		}
-		var was []parser.Box
-		if step.Before != nil {
-			if was, _, err = boxesAt(ctx, step.Before, t.file); err != nil {
-				return nil, nil, err
-			}
-		}
-		is, _, err := boxesAt(ctx, &step.After, t.file)
-		if err != nil {
-			return nil, nil, err
-		}
-		before, after := boxIn(was, &t.Box), boxIn(is, &t.Box)
-		if before != nil && after != nil && before.Text.Value == after.Text.Value && before.Ticked == after.Ticked {
-			continue
-		}
-		var since []repo.ID
-		for _, tip := range s.behind.from {
-			more, err := r.Touching(ctx, id, tip, files)
-			if err != nil {
-				return nil, nil, err
-			}
-			since = append(since, more...)
-		}
-		return since, &step.After, nil
-	}
-	return nil, nil, nil
-}
-
-// steps are commits as the earlier ones of a unit.
-func (p *Ancestors) steps(ids []repo.ID) evidence.EarlierCommits {
-	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
-		return func(yield func(evidence.Step, error) bool) {
-			for _, id := range ids {
-				c, err := p.repo.Commit(ctx, string(id))
-				var step evidence.Step
-				if err == nil {
-					step, err = p.step(ctx, c)
-				}
-				if !yield(step, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
-
 // evidenceAt judges one place that may hold a box.
 func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence.Result, error) {
 	judge := s.evidenceJudge()
@@ -414,15 +297,13 @@ func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence
 // best are the places that hold a box: those of a symbol that it names, all of them; else those of its files that are
 // verified, where they are no fewer than what is hollow, and else all.
 func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) (all []parser.Evidence, err error) {
-	if prose := func(p boxPlace) bool { return evidence.KindOf(p.Path) == evidence.KindText }; t.kind == evidence.KindCode &&
-		len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool { return !prose(p) }) {
+	isCode := func(p boxPlace) bool { return evidence.KindOf(p.Path) != evidence.KindText }
+	if t.kind == evidence.KindCode && len(places) > 0 && !slices.ContainsFunc(places, isCode) {
 		t.kind = evidence.KindText
 	}
 	// Lines beside definitions, such as imports, show nothing where definitions are there to tell.
-	if isLoose := func(p boxPlace) bool { return p.Symbol == "" }; slices.ContainsFunc(places, func(p boxPlace) bool {
-		return !isLoose(p) && !p.Removed
-	}) {
-		places = slices.DeleteFunc(places, isLoose)
+	if slices.ContainsFunc(places, func(p boxPlace) bool { return p.Symbol != "" && !p.Removed }) {
+		places = slices.DeleteFunc(places, func(p boxPlace) bool { return p.Symbol == "" })
 	}
 	var verified []parser.Evidence
 	hollow := 0

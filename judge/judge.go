@@ -130,13 +130,8 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		out.add(o)
 	}
 	out.parts = s.parts
-	for _, t := range ticks {
-		_, o, err := s.Part(ctx, &t.part, rules.Rules())
-		if err != nil {
-			return nil, err
-		}
-		out.boxes = report.CountBox(out.boxes, t.file, o.Verdicts[0].Verdict)
-		out.add(o)
+	if err := s.judgeTicks(ctx, ticks, out); err != nil {
+		return nil, err
 	}
 	o, err := s.judgeCommit(ctx)
 	if err != nil {

@@ -125,7 +125,9 @@ func (s Staged) subject(
 	ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit,
 	index func() ([]repo.Change, error),
 ) (*subject, error) {
-	sub := &subject{session: s.Session, message: message, history: NewHistory(r, nil), landed: s.Landed, advised: s.Advised}
+	sub := &subject{
+		session: s.Session, message: message, history: NewHistory(r, nil), landed: s.Landed, advised: s.Advised,
+	}
 	before := repo.ID("")
 	if parent != nil {
 		base := snapshot.Tree(r, parent.Tree)
@@ -169,17 +171,20 @@ func (s Staged) subject(
 	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHeads(ctx, r) }) // rules ask for every path
 	sub.merged = func(context.Context) ([]evidence.Tree, error) { return merging() }
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
-		if sub.names, err = s.Author(ctx); err != nil {
-			return nil, err
-		}
-		sub.names = append(sub.names, coAuthors(message)...)
-		heads, err := r.MergeHeads(ctx)
-		if err != nil {
-			return nil, err
-		}
-		sub.merge = len(heads) > 0
+		err = s.authored(ctx, r, sub)
 	}
-	return sub, nil
+	return sub, err
+}
+
+// authored reads whose commit it is, and whether it is a merge.
+func (s Staged) authored(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
+	if sub.names, err = s.Author(ctx); err != nil {
+		return err
+	}
+	sub.names = append(sub.names, coAuthors(sub.message)...)
+	heads, err := r.MergeHeads(ctx)
+	sub.merge = len(heads) > 0
+	return err
 }
 
 // ActInput is what an ACT of a unit that reports the claims would be judged by now, without its report.

@@ -81,7 +81,8 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 	in := &rules.Input{
 		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Plans: s.history.Plans,
 		Names: append([]string{part.Actor.Value}, s.names...),
-		Ticks: len(s.ticked) > 0, Change: answers, History: answers, Range: s.span, InSession: s.session, Judge: s.evidenceJudge(),
+		Ticks: len(s.ticked) > 0, Change: answers, History: answers, Range: s.span, InSession: s.session,
+		Judge: s.evidenceJudge(),
 	}
 	if s.behind != nil {
 		in.Judge.Past = s.behind.Steps(part.Unit.Value)

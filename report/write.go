@@ -53,8 +53,8 @@ func WriteText(w io.Writer, r *Report) error {
 	return err
 }
 
-// sums is what sums the report up: a line on each plan whose boxes were ticked, one on tests and gates, where something became of them, one on results, where
-// there are any, and the counts.
+// sums is what sums the report up: a line on each plan whose boxes were ticked, one on tests and gates, where something
+// became of them, one on results, where there are any, and the counts.
 func (r *Report) sums() string {
 	sums := ""
 	for _, b := range r.Boxes {

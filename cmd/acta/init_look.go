@@ -92,8 +92,9 @@ func (l *look) policyFile() []byte {
 	if len(l.plans) == 0 {
 		return initPolicy
 	}
+	const example = "# plan: {intent: user_intent, working: working_plan/current.json}"
 	line := fmt.Sprintf("plan: [\"%s\"]", strings.Join(l.plans, `", "`))
-	return bytes.Replace(initPolicy, []byte("# plan: {intent: user_intent, working: working_plan/current.json}"), []byte(line), 1)
+	return bytes.Replace(initPolicy, []byte(example), []byte(line), 1)
 }
 
 // say tells of what init would do, or does now.

@@ -90,8 +90,8 @@ func (w *walker) uncalled(s *statement) string {
 	return ""
 }
 
-// resumes reports whether what stands outside of an async function of a test may run it: it awaits or runs something, or
-// hands the function on.
+// resumes reports whether what stands outside of an async function of a test may run it: it awaits or runs something,
+// or hands the function on.
 func (w *walker) resumes(s *statement, named string) bool {
 	outside := strings.Replace(w.unit.text(), string(w.unit.file.Source[s.start:s.end]), "", 1)
 	hands := func(m []string) bool { return m[2] == named && !isListed("spawns", strings.TrimSuffix(m[1], "(")) }

@@ -60,7 +60,9 @@ func (k *comparison) basesLost(b, a *file) {
 			}
 			of := a
 			if at := k.home(b, b.modules()[base]); at != "" {
-				of = readOf(k.trees, 1, func(ctx context.Context, tree *evidence.Tree) (*file, error) { return open(ctx, tree, at) })
+				of = readOf(k.trees, 1, func(ctx context.Context, tree *evidence.Tree) (*file, error) {
+					return open(ctx, tree, at)
+				})
 			}
 			inherited := func(u *unit) bool {
 				return strings.HasPrefix(u.symbol, base+".") && (u.test || b.by.tells("names", u.name)) && len(u.assertions) > 0
@@ -91,8 +93,8 @@ func (k *comparison) isInherited(u *unit) bool {
 	})
 }
 
-// redefined finds what a file of tests took from the tree's code, asks about, and defines itself now or takes from among
-// the tests.
+// redefined finds what a file of tests took from the tree's code, asks about, and defines itself now or takes from
+// among the tests.
 func (k *comparison) redefined(b, a *file) {
 	from, takes := b.modules(), a.modules()
 	for _, named := range slices.Sorted(maps.Keys(from)) {

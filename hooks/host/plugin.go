@@ -108,6 +108,6 @@ func skillText(withHead bool) []byte {
 	if !withHead {
 		return []byte(instructionsText)
 	}
-	return []byte("---\nname: close-task\ndescription: Close a task of the plan honestly, by a commit that shows its work. " +
-		"Use it before a commit that says that a task is done, or ticks a box of a plan.\n---\n\n" + instructionsText)
+	return []byte("---\nname: close-task\ndescription: Close a task of the plan honestly, by a commit that shows its " +
+		"work. Use it before a commit that says that a task is done, or ticks a box of a plan.\n---\n\n" + instructionsText)
 }

@@ -35,8 +35,8 @@ func (p *Pass) reportDropped() {
 			Hint:    "put it back, or say in the message why the plan has it no more",
 		}
 		if d.Now != "" {
-			f.Message = fmt.Sprintf("The box of %s has other words since it was ticked: «%s», where it said «%s».", d.ID, short(d.Now),
-				short(d.Text))
+			f.Message = fmt.Sprintf("The box of %s has other words since it was ticked: «%s», where it said «%s».", d.ID,
+				short(d.Now), short(d.Text))
 			f.Hint = "put its words back, or take the tick away"
 		}
 		p.report(f)
