@@ -73,7 +73,7 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 	for _, f := range files {
 		for _, b := range f.is {
 			before := boxIn(f.was, &b)
-			if !b.Ticked || b.Group || before != nil && before.Ticked {
+			if !b.Ticked || b.Group || b.Text.Value == "" || before != nil && before.Ticked {
 				continue
 			}
 			t := &tick{Box: b, file: f.path, kind: evidence.Kind(parser.KindOf(b.Text.Value))}
