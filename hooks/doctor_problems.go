@@ -85,9 +85,18 @@ func (s *scratch) hooksPath(ctx context.Context) []string {
 				fmt.Sprintf(
 					"%s is the relative path %s in the %s configuration: a work tree or a commit without that folder runs no hook",
 					keyHooksPath, path, scope))
+		case filepath.IsAbs(path) && !isThere(path):
+			out = append(out, fmt.Sprintf("%s is %s in the %s configuration, which is not there, as after a work tree is "+
+				"deleted: no hook runs; `git config --%s --unset-all %s`, then `acta install`",
+				keyHooksPath, path, scope, scope, keyHooksPath))
 		}
 	}
 	return out
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // hidden says where hooks of acta's lie that core.hooksPath hides.

@@ -163,6 +163,9 @@ func TestWhatDisablesHooksIsAProblem(t *testing.T) {
 	}{
 		"no hooks at all": {breaks: func() { w.Git("config", "core.hooksPath", "/dev/null") }, says: "no hook runs"},
 		"a relative path": {breaks: func() { w.Git("config", "core.hooksPath", ".githooks") }, says: "is the relative path .githooks"},
+		"a folder that is gone": {
+			breaks: func() { w.Git("config", "core.hooksPath", "/gone/tree/.husky") },
+			says:   "is /gone/tree/.husky in the local configuration, which is not there"},
 		"a path that hides them": {
 			breaks: func() { w.Git("config", "core.hooksPath", t.TempDir()) }, says: "holds acta's hooks, but git does not run them"},
 		"the framework skips it": {env: "SKIP=lint,acta-commit-msg", says: "the pre-commit framework skips"},
