@@ -1,7 +1,9 @@
 package judge
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
@@ -10,6 +12,7 @@ import (
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
 )
 
 // asked answers what the rules ask about one part of a subject's message: rules.Change, check.History and the record of
@@ -124,4 +127,36 @@ func (a asked) Since(ctx context.Context, run *rules.RecordedRun) (other bool, p
 		return false, nil, nil
 	}
 	return a.ranOn.since(ctx, run)
+}
+
+// Proofs are those that the session tells of, and notes on the commit, its parents and the end of its range.
+func (a asked) Proofs(ctx context.Context) ([]report.Proof, error) {
+	runs, err := a.Runs(ctx)
+	if err != nil || a.ranOn == nil {
+		return nil, err
+	}
+	own, err := a.ranOn.tree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	trees, tip := []string{string(own)}, cmp.Or(string(a.id), "HEAD")
+	if w, ok := a.span.(within); ok {
+		tip = w.head
+	}
+	if end, err := a.ranOn.repo.Commit(ctx, tip); err == nil { // without a commit there are no notes
+		noted, err := a.history.notedOn(ctx, append(end.Parents, end.ID)...)
+		if err != nil {
+			return nil, err
+		}
+		if runs = append(runs, noted...); a.id != "" {
+			trees = append(trees, string(end.Tree))
+		}
+	}
+	var proofs []report.Proof
+	for _, run := range runs {
+		if run.Proof != nil && slices.Contains(trees, run.Proof.Tree) {
+			proofs = append(proofs, *run.Proof)
+		}
+	}
+	return proofs, nil
 }

@@ -20,6 +20,7 @@ var never = map[string]string{
 	"unit_not_owned":        "leases are asked for where a commit is made",
 	"run_contradicted":      "runs are held where a commit is made, or with reports",
 	"run_empty":             "it takes reports",
+	"claim_unproved":        "proofs are asked for where a commit is made, or with notes",
 	"test_not_run":          "it takes reports",
 	"test_failed":           "it takes reports",
 	"evidence_not_executed": "it takes reports",

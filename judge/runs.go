@@ -11,6 +11,7 @@ import (
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // RunsOfSession are the commands that were run in the session that a commit names, "" where it names none, in their
@@ -85,6 +86,8 @@ type NotedRun struct {
 	Reports []string `json:"reports,omitempty"`
 	// Trees are those of rules.RecordedRun.
 	Trees []string `json:"trees"`
+	// Proof is what acta prove found out.
+	Proof *report.Proof `json:"proof,omitempty"`
 }
 
 // NoteRun adds a run to the note on HEAD, under the name of who ran it.
@@ -107,16 +110,9 @@ func NoteRun(ctx context.Context, r *repo.Repo, run NotedRun, name string) error
 // Where there are some of the commit's own tree, those alone.
 func (h *History) noted(c repo.Commit) RunsOfSession {
 	return func(ctx context.Context, _ string) ([]rules.RecordedRun, error) {
-		if h.notes == nil {
-			notes, err := h.repo.Notes(ctx, RunNotes)
-			if err != nil {
-				return nil, err
-			}
-			h.notes = notes
-		}
-		var runs []rules.RecordedRun
-		for _, id := range append(slices.Clone(c.Parents), c.ID) {
-			runs = append(runs, runsIn(h.notes[id])...)
+		runs, err := h.notedOn(ctx, append(slices.Clone(c.Parents), c.ID)...)
+		if err != nil {
+			return nil, err
 		}
 		other := func(r rules.RecordedRun) bool { return !slices.Contains(r.Trees, string(c.Tree)) }
 		if same := slices.DeleteFunc(slices.Clone(runs), other); len(same) > 0 {
@@ -124,6 +120,19 @@ func (h *History) noted(c repo.Commit) RunsOfSession {
 		}
 		return runs, nil
 	}
+}
+
+// notedOn are the runs that notes on some commits tell of.
+func (h *History) notedOn(ctx context.Context, commits ...repo.ID) (runs []rules.RecordedRun, err error) {
+	if h.notes == nil {
+		if h.notes, err = h.repo.Notes(ctx, RunNotes); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range commits {
+		runs = append(runs, runsIn(h.notes[id])...)
+	}
+	return runs, nil
 }
 
 // runsIn reads a note. A line that is no run, or names no tree, tells nothing.
@@ -136,7 +145,7 @@ func runsIn(note []byte) []rules.RecordedRun {
 		}
 		runs = append(runs, rules.RecordedRun{
 			Command: n.Command, Exit: &n.Exit, Counts: parser.ParseCounts(n.Counts), Reports: n.Reports, Trees: n.Trees,
-			Noted: true,
+			Noted: true, Proof: n.Proof,
 		})
 	}
 	return runs

@@ -129,7 +129,7 @@ func (r *reader) reported(body []paragraph) trust {
 		}
 		for j := range body[i].entries {
 			switch e := &body[i].entries[j]; e.key {
-			case "done", "skipped", "pending", "ran", "report", "outcome":
+			case "done", "skipped", "pending", "ran", "proved", "report", "outcome":
 				if !nothing(r.fold(e.pieces).value) {
 					return loose
 				}

@@ -41,7 +41,7 @@ const taskKey = "[]"
 
 // reportKeys are the keys that open a report or continue one (docs/format.md).
 var reportKeys = [...]string{
-	"done", "skipped", "pending", "ran", "report", "outcome", "actor", "session", "reason", "tier",
+	"done", "skipped", "pending", "ran", "proved", "report", "outcome", "actor", "session", "reason", "tier",
 	"waive", "weakened", "accepted", "act", "adapt", "for", "observation", "reopen", "replan", "reassess",
 }
 

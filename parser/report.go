@@ -28,6 +28,8 @@ func (r *reader) add(rep *Report, e *entry) {
 		rep.Tier = value
 	case "ran":
 		rep.Ran = append(rep.Ran, r.ran(f))
+	case "proved":
+		rep.Ran = append(rep.Ran, r.proved(f))
 	case "waive":
 		rep.Waive = append(rep.Waive, r.waive(f))
 	case "weakened":

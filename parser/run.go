@@ -13,7 +13,33 @@ type ClaimedRun struct {
 	Command Text
 	Exit    int
 	Counts  Counts
-	Err     string
+	// Proved: it says «Proved: <n> of <m> | <command>», which stands for a run of acta prove; see ProofRun.
+	Proved bool
+	Err    string
+}
+
+// ProofRun is how acta prove ends when a command failed without so many of the functions asked about, and what counts
+// as passed and failed then.
+func ProofRun(noticed, asked int) (exit int, counts Counts) {
+	switch {
+	case asked == 0:
+		exit = 3
+	case noticed < asked:
+		exit = 1
+	}
+	return exit, Counts{"passed": noticed, "failed": asked - noticed}
+}
+
+// proved reads «<n> of <m> | <command>».
+func (r *reader) proved(f fold) ClaimedRun {
+	said, _, found := strings.Cut(f.value, "|")
+	var noticed, asked int
+	if n, err := fmt.Sscanf(said, "%d of %d", &noticed, &asked); !found || n != 2 || err != nil || noticed > asked {
+		return ClaimedRun{Command: r.whole(f), Proved: true, Err: "expected «<n> of <m> | <command>»"}
+	}
+	out := ClaimedRun{Command: r.cut(f, len(said)+1, len(f.value)), Proved: true}
+	out.Exit, out.Counts = ProofRun(noticed, asked)
+	return out
 }
 
 // Counts are how many tests passed, failed or were skipped, by that word; what is not said is not there.

@@ -95,6 +95,8 @@ type Report struct {
 	Results *Results `json:"results,omitempty"`
 	// Boxes is there where boxes of plans in Markdown were ticked, a file each.
 	Boxes []PlanBoxes `json:"boxes,omitempty"`
+	// Proof is there in what acta prove prints.
+	Proof *Proof `json:"proof,omitempty"`
 }
 
 // PlanBoxes counts the boxes that were ticked in a plan in Markdown, by what became of their claims.

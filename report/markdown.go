@@ -20,6 +20,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(upperFirst(r.Tests.Summary())))
 	}
 	r.Results.markdown(&b)
+	r.Proof.markdown(&b)
 	if len(r.Undecided) > 0 {
 		b.WriteString("\nCould not be decided:\n\n")
 		for _, why := range r.Undecided {
@@ -41,6 +42,8 @@ func (r *Report) outcome() string {
 	switch {
 	case len(r.Undecided) > 0:
 		return "could not decide"
+	case r.Proof != nil:
+		return fmt.Sprintf("%d of %d proved", r.Proof.Noticed, r.Proof.Asked)
 	case r.Count(Error) > 0:
 		return Plural(r.Count(Error), "error")
 	}

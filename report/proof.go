@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -69,6 +70,12 @@ func (p *Proof) Line() string {
 	return fmt.Sprintf("Proved: %d of %d | %s", p.Noticed, p.Asked, p.Command)
 }
 
+// ProofCommand is the command line of a proof by a command.
+func ProofCommand(command string) string { return "acta prove -- " + command }
+
+// IsMissed reports whether nothing failed without the function.
+func (f *Proved) IsMissed() bool { return f.Answer == Unnoticed || f.Answer == NotReached }
+
 // Missed says of a function that nothing failed without it.
 func (f *Proved) Missed() string {
 	if f.Answer == NotReached {
@@ -77,15 +84,19 @@ func (f *Proved) Missed() string {
 	return fmt.Sprintf("Nothing fails when `%s` returns %s.", f.Symbol, f.Gives)
 }
 
-// Unmissed are the functions without which nothing failed.
-func (p *Proof) Unmissed() []Proved {
-	var all []Proved
+// Report is what the formats print of a proof: a finding for each function without which nothing failed.
+func (p *Proof) Report() Report {
+	r := Report{Acta: Release, Range: p.Tree, Proof: p}
+	var found []Finding
 	for _, f := range p.Functions {
-		if f.Answer == Unnoticed || f.Answer == NotReached {
-			all = append(all, f)
+		if f.IsMissed() {
+			found = append(found, Finding{Rule: "claim_unproved", Severity: Warning, Path: f.Path, Line: f.Line, Column: 1,
+				EndLine: f.EndLine, Commit: f.Commit, Unit: f.Unit, Item: f.Item, Message: f.Missed(),
+				Hint: "write a test that fails then"})
 		}
 	}
-	return all
+	r.Add(found, nil)
+	return r
 }
 
 // told is the answer as people read it.
@@ -116,4 +127,17 @@ func WriteProof(w io.Writer, p *Proof) error {
 		_, err = fmt.Fprintln(w, OneLine(p.Line()))
 	}
 	return err
+}
+
+// markdown writes the answers as a table, nothing without a proof.
+func (p *Proof) markdown(b *strings.Builder) {
+	if p == nil {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n\n| function | answer | by |\n| --- | --- | --- |\n", code(p.Line()))
+	for i := range p.Functions {
+		f := &p.Functions[i]
+		fmt.Fprintf(b, "| %s | %s | %s |\n", code(fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)), f.told(),
+			MarkdownText(f.By))
+	}
 }

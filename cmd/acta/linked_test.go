@@ -40,7 +40,7 @@ func linkedCalls() map[string][]string {
 			"acta plan add S01 --description Logout --item 'Add logout() to src/auth.py'", claim,
 			"- acta worklog start --task x", "- acta worklog log --action Edit --status completed --context x", "- acta check --message ../act",
 			"- acta heartbeat verify --actor executor-01", "- acta score", "- acta score feedback down --actor executor-01 --by operator",
-			"- acta run -- true", "- acta worklog checkpoint", "- acta worklog finish --outcome success", "- acta worklog gc", "- acta plan release T01", "- acta doctor",
+			"- acta run -- true", "- acta prove -- true", "- acta worklog checkpoint", "- acta worklog finish --outcome success", "- acta worklog gc", "- acta plan release T01", "- acta doctor",
 			began,
 			"- acta install && git commit -q --allow-empty -m Plain && test $(git log -1 --format=%s) = Plain",
 		},
@@ -69,7 +69,7 @@ func linkedCalls() map[string][]string {
 
 // linkedReaders are the commands that write nothing to a repository; serve and report are acta-serve's, demo has a folder of its own.
 var linkedReaders = strings.Fields(`
-	verify attest attest/verify prove cite stubs drift tests explain help version completion demo serve report policy policy/check plan/owner
+	verify attest attest/verify cite stubs drift tests explain help version completion demo serve report policy policy/check plan/owner
 	worklog/list worklog/show heartbeat/lint heartbeat/next heartbeat/interval audit audit/verify score/history score/explain`)
 
 // Each command is called where a link leads out, or said to write nothing.

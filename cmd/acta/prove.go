@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +18,8 @@ import (
 	"github.com/acta-git/acta/judge/prove"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 	"github.com/acta-git/acta/report/results"
@@ -25,10 +29,12 @@ import (
 const proveCommand = "prove"
 
 type proveOptions struct {
-	commits, message, unit, coverage string
-	most, jobs                       int
-	timeout                          time.Duration
-	share                            cli.StringSlice
+	commits, message, unit, coverage, format, session string
+	folder                                            string // from the top, where it was called
+	most, jobs                                        int
+	timeout                                           time.Duration
+	share                                             cli.StringSlice
+	note                                              bool
 }
 
 func (c command) prove() *cli.Command {
@@ -48,81 +54,129 @@ func (c command) prove() *cli.Command {
 				"ignored files that CMD needs, submodules; may be repeated"),
 			textFlag(&o.coverage, "coverage", "ask of no function that the coverage in `FILE` does not reach, which CMD writes "+
 				"in the folder where it runs: LCOV, Cobertura, Go's profile"),
+			boolFlag(&o.note, "note", "note the proof on HEAD, too ("+judge.RunNotes+"), for `acta verify` in another clone"),
+			sessionFlag(&o.session),
+			formatFlag(&o.format, report.Formats()...),
 		},
 		Action: func(ctx *cli.Context) error {
 			words := ctx.Args().Slice()
-			if at := slices.Index(words, "--"); at >= 0 {
-				words, o.commits = words[at+1:], strings.Join(words[:at], " ")
-			} else {
-				words, o.commits = nil, strings.Join(words, " ")
+			at := slices.Index(words, "--")
+			if at < 0 {
+				at = len(words)
 			}
+			o.commits = strings.Join(words[:at], " ")
 			if o.commits != "" && o.message != "" || strings.Contains(o.commits, " ") {
 				return usagef("prove takes one range, or --message FILE, and the command behind --")
 			}
+			words = words[min(at+1, len(words)):]
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runProve(ctx.Context, r, words, o) })
 		},
 	}
 }
 
 func (c command) runProve(ctx context.Context, r *repo.Repo, words []string, o proveOptions) error {
-	claims, tree, err := c.provable(ctx, r, &o)
+	landed, err := o.landed(ctx, r)
+	if err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		if words, err = ofPolicy(ctx, r, landed.Base); err != nil {
+			return err
+		}
+	}
+	claims, tree, err := c.provable(ctx, r, landed, o.message)
 	if err != nil {
 		return err
 	}
 	if o.unit != "" {
-		claims = slices.DeleteFunc(claims, func(claim judge.CodeClaim) bool { return claim.Unit != o.unit })
+		claims = slices.DeleteFunc(claims, func(claim judge.CodeClaim) bool {
+			return claim.Unit != o.unit && path.Base(claim.Unit) != o.unit
+		})
 	}
-	if len(words) == 0 {
-		return usagef("prove needs a command, for example: acta prove -- pytest -q")
-	}
-	folder, _, err := r.FromTop(ctx, ".", ".")
-	if err != nil {
+	if o.folder, _, err = r.FromTop(ctx, ".", "."); err != nil {
 		return err
 	}
 	options := prove.Options{
-		Command: words, Dir: folder, Env: repo.ForeignEnv(nil), Share: o.share.Value(), Most: o.most, Jobs: o.jobs,
+		Command: words, Dir: o.folder, Env: repo.ForeignEnv(nil), Share: o.share.Value(), Most: o.most, Jobs: o.jobs,
 		Timeout: o.timeout, Tell: c.tellProved(),
 	}
 	if o.coverage != "" {
-		options.Reached = o.reached(r, tree, folder)
+		options.Reached = o.reached(r, tree)
 	}
 	proof, err := prove.Run(ctx, r, tree, claims, options)
 	if err != nil {
 		return c.notProved(err)
 	}
-	return c.proved(proof)
+	proof.Command = worklog.Mask(proof.Command)
+	c.recordProof(ctx, r, proof, o)
+	return c.proved(proof, o.format)
+}
+
+// landed is the range that is asked about: that which is given, else HEAD.
+func (o *proveOptions) landed(ctx context.Context, r *repo.Repo) (judge.Landed, error) {
+	if o.commits != "" {
+		base, head, err := splitRange(o.commits)
+		return judge.Landed{Base: base, Head: head}, err
+	}
+	head, err := r.Head(ctx)
+	if err == nil && o.message == "" && len(head.Parents) > 0 {
+		return judge.Landed{Base: string(head.Parents[0]), Head: "HEAD"}, nil
+	}
+	return judge.Landed{Head: "HEAD"}, err
+}
+
+// ofPolicy is the command that the policy of the base names, HEAD's without one, for a user who trusts it.
+func ofPolicy(ctx context.Context, r *repo.Repo, base string) ([]string, error) {
+	p, err := snapshot.Base(r, cmp.Or(base, "HEAD")).Policy(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Prove.Command) == 0 {
+		return nil, usagef("prove needs a command, for example: acta prove -- pytest -q; or prove.command in the policy")
+	}
+	return p.Prove.Command, r.Trusted(ctx)
+}
+
+// recordProof records the proof in the session and, where that is asked for, in a note on HEAD.
+func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof, o proveOptions) {
+	code, counts := parser.ProofRun(p.Noticed, p.Asked)
+	now, command := time.Now(), report.ProofCommand(p.Command)
+	_ = c.recordInSession(ctx, o.session, func(s liveSession) error {
+		return c.recorded(s.Record(ctx, now, worklog.Operation{
+			Time: worklog.FormatTime(now), Action: worklog.Bash, Status: worklog.Completed, Context: command,
+			Details: worklog.Details{ExitCode: &code, Folder: cmp.Or(o.folder, "."), Tree: p.Tree, Proof: p},
+		}))
+	})
+	if !o.note {
+		return
+	}
+	if err := judge.NoteRun(ctx, r, judge.NotedRun{
+		Time: now.UTC().Truncate(time.Second), Command: command, Exit: code, Counts: counts.String(),
+		Trees: []string{p.Tree}, Proof: p,
+	}, cmp.Or(c.Getenv("ACTA_ACTOR"), "acta")); err != nil {
+		c.warn("not noted in %s: %v", judge.RunNotes, err)
+	}
 }
 
 // provable are the claims that are asked about, and the tree.
-func (c command) provable(ctx context.Context, r *repo.Repo, o *proveOptions) ([]judge.CodeClaim, repo.ID, error) {
-	if o.message != "" {
-		message, rest, err := c.readMessage(o.message)
-		if err != nil {
-			return nil, "", err
-		}
-		return judge.Staged{Message: message, Beyond: rest, Tree: r.IndexTree, Author: r.Author}.CodeClaims(ctx, r)
+func (c command) provable(
+	ctx context.Context, r *repo.Repo, landed judge.Landed, message string,
+) ([]judge.CodeClaim, repo.ID, error) {
+	if message == "" {
+		return landed.CodeClaims(ctx, r)
 	}
-	landed := judge.Landed{Head: "HEAD"}
-	if o.commits != "" {
-		var err error
-		if landed.Base, landed.Head, err = splitRange(o.commits); err != nil {
-			return nil, "", err
-		}
-	} else if head, err := r.Head(ctx); err != nil {
+	text, rest, err := c.readMessage(message)
+	if err != nil {
 		return nil, "", err
-	} else if len(head.Parents) > 0 {
-		landed.Base = string(head.Parents[0])
 	}
-	return landed.CodeClaims(ctx, r)
+	return judge.Staged{Message: text, Beyond: rest, Tree: r.IndexTree, Author: r.Author}.CodeClaims(ctx, r)
 }
 
 // reached reads the coverage that the command left.
-func (o *proveOptions) reached(
-	r *repo.Repo, tree repo.ID, folder string,
-) func(context.Context, string) (prove.Reached, error) {
+func (o *proveOptions) reached(r *repo.Repo, tree repo.ID) func(context.Context, string) (prove.Reached, error) {
 	return func(ctx context.Context, dir string) (prove.Reached, error) {
 		set, snap := &results.Set{}, snapshot.Tree(r, tree)
-		name := filepath.Join(dir, filepath.FromSlash(folder), o.coverage)
+		name := filepath.Join(dir, filepath.FromSlash(o.folder), o.coverage)
 		data, err := readReport(name)
 		if err != nil {
 			return nil, err
@@ -174,15 +228,16 @@ func indented(text string) string {
 }
 
 // proved prints a proof, and turns it into the exit code.
-func (c command) proved(p *report.Proof) error {
-	if err := report.WriteProof(c.Stdout, p); err != nil {
+func (c command) proved(p *report.Proof, format string) error {
+	if format == "text" {
+		if err := report.WriteProof(c.Stdout, p); err != nil {
+			return err
+		}
+	} else if err := c.write(&judge.Result{Report: p.Report()}, format); err != nil {
 		return err
 	}
-	switch {
-	case p.Asked == 0:
-		return exit(exitUndecided)
-	case p.Noticed < p.Asked:
-		return exit(exitFindings)
+	if code, _ := parser.ProofRun(p.Noticed, p.Asked); code != exitClean {
+		return exit(code)
 	}
 	return nil
 }

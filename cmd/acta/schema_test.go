@@ -132,6 +132,7 @@ var printers = map[string][]struct{ args, schema string }{
 	"verify": {{"HEAD~3..HEAD --format json", "check"}, {"HEAD..HEAD --format json", "check"}, {"HEAD --format json", "check"}},
 	"tests":  {{"HEAD~3..HEAD --format json", "tests"}, {"--staged --format json", "tests"}},
 	"drift":  {{"--format json", "claims"}, {"HEAD..HEAD --format json", "claims"}},
+	"prove":  {{"--format json -- true", "check"}},
 	"stubs":  {{". --all --format jsonl", "stubs"}}, "explain": nil,
 	"plan show": {{"--format json", "plan"}, {"T05 --format json", "plan"}}, "plan next": {{"--format json", "plan-next"}},
 	"plan lint":  {{"--format jsonl", "plan-lint"}},

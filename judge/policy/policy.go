@@ -56,6 +56,8 @@ type Policy struct {
 	// Notify tells the operator of a lockdown; nil where nobody is told.
 	Notify *Verifier
 
+	// Prove says what must be proved, and by which command.
+	Prove Prove
 	// Results says which reports of tests and coverage are held against claims.
 	Results Results
 

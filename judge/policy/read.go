@@ -68,6 +68,7 @@ type file struct {
 		Verifier string `yaml:"verifier"`
 	} `yaml:"complete"`
 	Env   []string `yaml:"env"`
+	Prove Prove    `yaml:"prove"`
 	Score struct {
 		Timezone string    `yaml:"timezone"`
 		Notify   *verifier `yaml:"notify"`
@@ -135,7 +136,7 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	}
 	for _, step := range []func() error{
 		r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.complete, r.env,
-		r.timezone, r.notify, r.results,
+		r.timezone, r.notify, r.results, r.prove,
 	} {
 		if err := step(); err != nil {
 			return Policy{}, err

@@ -62,6 +62,10 @@ func (p *Policy) Values() []Value {
 		add("complete.verifier", p.Complete)
 	}
 	list("env", p.Env)
+	if len(p.Prove.Command)+len(p.Prove.Require) > 0 {
+		list("prove.command", p.Prove.Command)
+		list("prove.require", p.Prove.Require)
+	}
 	add("score.timezone", p.Timezone.String())
 	if n := p.Notify; n != nil {
 		add("score.notify", fmt.Sprintf("%q, at most %s", n.Run, n.Timeout))

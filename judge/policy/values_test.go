@@ -294,7 +294,7 @@ func TestKeysAreKnownByWhereTheyBelong(t *testing.T) {
 	known := map[string][]string{}
 	keysOf(reflect.TypeFor[file](), "", known)
 	for key, want := range map[string][]string{
-		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": {"the top", "results"}, "nothing": nil,
+		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": {"the top", "results", "prove"}, "nothing": nil,
 	} {
 		if got := known[key]; !slices.Equal(got, want) {
 			t.Errorf("%s belongs under %q, want %q", key, got, want)

@@ -29,6 +29,7 @@ func (p *Policy) Weaker(next *Policy, paths []string) []string {
 	all = append(all, grown("plan.working no longer has", next.Boxes, p.Boxes)...)
 	all = append(all, p.weakerComplete(next)...)
 	all = append(all, p.Results.weaker(&next.Results)...)
+	all = append(all, grown("prove.require no longer has", next.Prove.Require, p.Prove.Require)...)
 	if next.MaxLines > p.MaxLines {
 		all = append(all, fmt.Sprintf("evidence.max_lines: %d to %d", p.MaxLines, next.MaxLines))
 	}

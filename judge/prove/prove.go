@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -65,8 +66,8 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("the command must pass on the tree as it is, and %s", e.Why)
 }
 
-// errNothing says that no claim cites a function.
-var errNothing = errors.New("no done item of kind code cites a function")
+// errNothing says that there is no claim.
+var errNothing = errors.New("no item of kind code is reported done")
 
 // asked is a function, and where its answers go.
 type asked struct {
@@ -88,11 +89,20 @@ type proving struct {
 func Run(
 	ctx context.Context, r *repo.Repo, tree repo.ID, claims []judge.CodeClaim, o Options,
 ) (*report.Proof, error) {
-	functions := unique(claims)
-	if len(functions) == 0 {
+	if len(claims) == 0 {
 		return nil, errNothing
 	}
+	functions := unique(claims)
 	proof := &report.Proof{Command: shell.Line(o.Command), Tree: string(tree), Functions: []report.Proved{}}
+	for _, c := range claims {
+		if len(c.Functions) == 0 {
+			none := report.Proved{Answer: report.Inconclusive, By: "it cites no function"}
+			proof.Functions = append(proof.Functions, of(none, c))
+		}
+	}
+	if len(functions) == 0 {
+		return proof, nil
+	}
 	if o.Most > 0 && len(functions) > o.Most {
 		proof.Left = len(functions) - o.Most
 		functions = functions[:o.Most]
@@ -118,12 +128,17 @@ func Run(
 	for i, a := range answers {
 		a.Flaky = flaky && a.Answer == report.Noticed
 		for _, claim := range functions[i].claims {
-			a.Commit, a.Unit, a.Item = string(claim.Commit), claim.Unit, claim.Item
-			proof.Functions = append(proof.Functions, a)
+			proof.Functions = append(proof.Functions, of(a, claim))
 		}
 	}
 	proof.Count()
 	return proof, ctx.Err()
+}
+
+// of is an answer as one claim has it.
+func of(a report.Proved, c judge.CodeClaim) report.Proved {
+	a.Commit, a.Unit, a.Item = string(c.Commit), c.Unit, c.Item
+	return a
 }
 
 // unique are the functions of claims, each once: the first of each claim, then the second.
@@ -222,56 +237,36 @@ func (p *proving) limit() time.Duration { return max(patience*p.first, least) }
 
 // all asks about every function, several at a time, each in a work tree that no other uses meanwhile.
 func (p *proving) all(ctx context.Context, first *repo.Apart, functions []asked) ([]report.Proved, error) {
-	answers := make([]report.Proved, len(functions))
-	next, told := make(chan int), make(chan int)
+	workers := make(chan *worker, max(1, min(p.Jobs, len(functions))))
+	workers <- &worker{proving: p, place: first}
+	for len(workers) < cap(workers) {
+		place, err := p.open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer place.Close()
+		workers <- &worker{proving: p, place: place}
+	}
+	answers, began, done := make([]report.Proved, len(functions)), time.Now(), 0
+	var telling sync.Mutex
 	work, ctx := errgroup.WithContext(ctx)
-	for n := range max(1, min(p.Jobs, len(functions))) {
-		work.Go(func() error {
-			place, err := first, error(nil)
-			if n > 0 {
-				if place, err = p.open(ctx); err != nil {
-					return err
-				}
-				defer place.Close()
+	work.SetLimit(cap(workers))
+	for i, f := range functions {
+		work.Go(func() (err error) {
+			w := <-workers
+			defer func() { workers <- w }()
+			if answers[i], err = w.ask(ctx, f); err != nil {
+				return err
 			}
-			w := worker{proving: p, place: place}
-			for i := range next {
-				if answers[i], err = w.ask(ctx, functions[i]); err != nil {
-					return err
-				}
-				select {
-				case told <- i:
-				case <-ctx.Done():
-				}
+			telling.Lock()
+			defer telling.Unlock()
+			if done++; p.Tell != nil {
+				p.Tell(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
 			}
 			return nil
 		})
 	}
-	work.Go(func() error {
-		defer close(next)
-		for i := range functions {
-			select {
-			case next <- i:
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
-		}
-		return nil
-	})
-	ended := make(chan error, 1)
-	go func() { ended <- work.Wait() }()
-	began := time.Now()
-	for done := 0; ; {
-		select {
-		case i := <-told:
-			done++
-			if p.Tell != nil {
-				p.Tell(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
-			}
-		case err := <-ended:
-			return answers, err
-		}
-	}
+	return answers, work.Wait()
 }
 
 // worker asks about one function after another in its work tree.

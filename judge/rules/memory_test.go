@@ -205,6 +205,15 @@ func (a answers) Owner(_ context.Context, unit string) (*Owner, error) {
 
 func (a answers) Runs(context.Context) ([]RecordedRun, error) { return a.runs, a.err() }
 
+func (a answers) Proofs(context.Context) (all []report.Proof, err error) {
+	for _, r := range a.runs {
+		if r.Proof != nil {
+			all = append(all, *r.Proof)
+		}
+	}
+	return all, a.err()
+}
+
 // Since knows of a run's tree by its name: «now» is the commit's, any other one has the files that it is called.
 func (a answers) Since(_ context.Context, r *RecordedRun) (bool, []string, error) {
 	if r.Trees[0] == "now" {

@@ -8,6 +8,7 @@ import (
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
 )
 
 // Change answers what rules ask of a commit beyond its two snapshots. An answer may take git, so a rule asks late.
@@ -51,6 +52,8 @@ type Leases interface {
 type Session interface {
 	// Runs are the commands that were run, in their order.
 	Runs(ctx context.Context) ([]RecordedRun, error)
+	// Proofs are those of the commit's tree, or of the end of its range, in their order.
+	Proofs(ctx context.Context) ([]report.Proof, error)
 	// Since tells whether the commit has another tree than a run had, and which files differ as far as that is known.
 	Since(ctx context.Context, run *RecordedRun) (other bool, paths []string, err error)
 }

@@ -41,13 +41,30 @@ type ranClaim struct {
 }
 
 // item is how the run is called among the claims of the commit.
-func (c *ranClaim) item() string { return "Ran: " + c.Command.Value }
+func (c *ranClaim) item() string {
+	if c.Proved {
+		return "Proved: " + c.Command.Value
+	}
+	return "Ran: " + c.Command.Value
+}
+
+// commandOf is the command line that a claimed run stands for, blanks folded.
+func commandOf(c *parser.ClaimedRun) string {
+	text := claimedCommand(c.Command.Value)
+	if c.Proved {
+		text = folded(report.ProofCommand(text))
+	}
+	return text
+}
 
 // judged is the verdict on the run.
 func (c *ranClaim) judged(unit string) report.ClaimVerdict {
 	said := "exit " + strconv.Itoa(c.Exit)
 	if c.Counts != nil {
 		said += " | " + c.Counts.String()
+	}
+	if c.Proved {
+		said = fmt.Sprintf("%d of %d", c.Counts["passed"], c.Counts["passed"]+c.Counts["failed"])
 	}
 	return report.ClaimVerdict{
 		Unit: unit, Item: c.item(), Status: StatusRan, Evidence: said,
@@ -83,7 +100,7 @@ func heldRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []ranClaim {
 		if c.Err != "" {
 			continue
 		}
-		text := claimedCommand(c.Command.Value)
+		text := commandOf(&c)
 		held := ranClaim{ClaimedRun: c, ruling: hold(text, c.Exit, runs)}
 		if code, ok := again[text]; ok && code != c.Exit && held.verdict == report.NotVerified {
 			held.ruling = ruling{verdict: report.Unclear, reason: fmt.Sprintf("it is reported again, with exit %d", code)}
@@ -98,7 +115,7 @@ func heldRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []ranClaim {
 
 // reportRun reports a claimed run that ended otherwise.
 func (p *Pass) reportRun(c *ranClaim) {
-	command, exit := claimedCommand(c.Command.Value), *c.last.Exit
+	command, exit := commandOf(&c.ClaimedRun), *c.last.Exit
 	p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.",
 		short(command), exit, c.last.where(), c.Exit),
 		fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", short(command), exit))
@@ -106,6 +123,10 @@ func (p *Pass) reportRun(c *ranClaim) {
 
 // reportRanAt reports a claimed run where it is claimed.
 func (p *Pass) reportRanAt(c *ranClaim, message, hint string) {
+	if proof := c.last.Proof; proof != nil && c.Proved {
+		message = fmt.Sprintf("The last proof by this command %s says otherwise: «%s».", c.last.where(), proof.Line())
+		hint = "report that line, or write tests that notice more, and prove it again"
+	}
 	p.report(runFinding(&c.ClaimedRun, c.item(), message, hint), c.item(), c.Command.Value,
 		fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
 }

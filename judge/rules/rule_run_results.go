@@ -123,7 +123,7 @@ func (r *Results) projects(markers []string) int {
 // contradicts says what results have against a claimed run; "" for nothing. They are of the same code, and of all tests
 // that the command runs.
 func (r *Results) contradicts(claimed parser.ClaimedRun) string {
-	if claimed.Err != "" || claimed.Exit != 0 {
+	if claimed.Err != "" || claimed.Exit != 0 || claimed.Proved {
 		return ""
 	}
 	run := runnerOf(claimedCommand(claimed.Command.Value))

@@ -141,7 +141,7 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 		"stub_added")
 	add(Severities{e, e, w, off}, OfClaims, false, "test_weakened", "gate_weakened")
 	add(Severities{e, w, w, off}, OfClaims, false, "code_sees_tests", "run_empty", "test_not_run", "test_failed",
-		"evidence_not_executed")
+		"evidence_not_executed", "claim_unproved")
 	add(Severities{w, w, off, off}, OfClaims, true, "for_unit_unknown", "outside_scope")
 	add(Severities{n, n, n, off}, OfClaims, false, "evidence_moved")
 	add(Severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")

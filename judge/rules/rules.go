@@ -60,6 +60,7 @@ func rulesOfReports() []*Rule {
 			since("0.2"), requires(testRan), inRange(onRangePlaces(failedTests))),
 		rule("evidence_not_executed", OfClaims, ofPart, demands, onPlaces(notExecuted),
 			since("0.2"), requires(codeExecuted), inRange(onRangePlaces(notExecuted))),
+		rule("claim_unproved", OfClaims, ofPart, demands, runUnproved, since("0.2")),
 	}
 }
 

@@ -20,6 +20,8 @@ type RecordedRun struct {
 	Reports []string
 	// Trees are the work tree when it was run: as it was, and without the files that git did not track.
 	Trees []string
+	// Proof is what acta prove found out; nil of any other command.
+	Proof *report.Proof
 	// Noted: it stands in a note on a commit, and in no session.
 	Noted bool
 }

@@ -16,7 +16,7 @@ func countRuling(c *ranClaim, runs []RecordedRun) {
 	if c.verdict != report.Verified || c.Counts == nil || recorded == nil || !exceeds(c.Counts, recorded.Counts) {
 		return
 	}
-	claimed := claimedCommand(c.Command.Value)
+	claimed := commandOf(&c.ClaimedRun)
 	c.verdict, c.reason = report.NotVerified, fmt.Sprintf("its reports have %s", recorded.Counts)
 	if slices.ContainsFunc(runs, func(r RecordedRun) bool {
 		return r.is(claimed) && r.Counts != nil && !exceeds(c.Counts, r.Counts)
@@ -55,7 +55,7 @@ func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
 
 // reportCounts reports a run that is claimed with other counts than its reports have.
 func (p *Pass) reportCounts(c *ranClaim) {
-	command := short(claimedCommand(c.Command.Value))
+	command := short(commandOf(&c.ClaimedRun))
 	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
 		command, c.Counts, c.last.where(), c.last.Counts),
 		fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", command, *c.last.Exit, c.last.Counts))
@@ -63,7 +63,7 @@ func (p *Pass) reportCounts(c *ranClaim) {
 
 // noteStale notes a run of another tree.
 func (p *Pass) noteStale(c *ranClaim) {
-	command := claimedCommand(c.Command.Value)
+	command := commandOf(&c.ClaimedRun)
 	p.noteRun(&c.ClaimedRun, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.", short(command), c.stale),
 		"run it again with `acta run -- COMMAND`, and report the line that it prints")
 }

@@ -180,6 +180,9 @@ func (e *Operation) RecordedRun() rules.RecordedRun {
 	if len(d.Reports) > 0 { // what an output tells is for people: it is read by its look
 		run.Counts = parser.ParseCounts(d.Summary)
 	}
+	if run.Proof = d.Proof; d.Proof != nil {
+		_, run.Counts = parser.ProofRun(d.Proof.Noticed, d.Proof.Asked)
+	}
 	for _, tree := range []string{d.Tree, d.Tracked} {
 		if tree != "" {
 			run.Trees = append(run.Trees, tree)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
 )
 
 // version is the version of the session document, docs/schema/worklog.json.
@@ -115,6 +116,8 @@ type Details struct {
 	Reports []string `json:"reports,omitempty"`
 	Tree    string   `json:"tree,omitempty"`
 	Tracked string   `json:"tracked_tree,omitempty"`
+	// Proof is what acta prove found out.
+	Proof *report.Proof `json:"proof,omitempty"`
 	// AgentType is the kind of a sub-agent.
 	AgentType string `json:"agent_type,omitempty"`
 	// Verification is pass, fail or timeout. Attempt is 2 where it is that of a second reading, else 0.
@@ -171,11 +174,19 @@ type Summary struct {
 	Todos         int           `json:"todos_completed"`
 	Verifications Verifications `json:"verification_results"`
 	Checkpoints   int           `json:"checkpoints_generated"`
-	Tokens        int           `json:"total_tokens"`
+	// Proofs adds up those of acta prove; nil without one.
+	Proofs *Proofs `json:"proofs,omitempty"`
+	Tokens int     `json:"total_tokens"`
 	// Model is what the session's model was sent and answered; nil where nobody knows.
 	Model *ModelTokens `json:"model_tokens,omitempty"`
 	// Seconds is from the start to the end; of a running session to its last entry.
 	Seconds int `json:"duration_seconds"`
+}
+
+// Proofs counts the functions that proofs asked about, and those of them that were noticed.
+type Proofs struct {
+	Noticed int `json:"noticed"`
+	Asked   int `json:"asked"`
 }
 
 // Verifications counts the Verify entries by result. What was read once more counts by its second reading alone.
@@ -228,6 +239,12 @@ func (s *Session) addUp() {
 		case Verify:
 			sum.Verifications.add(e)
 			continue
+		}
+		if p := e.Details.Proof; p != nil {
+			if sum.Proofs == nil {
+				sum.Proofs = &Proofs{}
+			}
+			sum.Proofs.Noticed, sum.Proofs.Asked = sum.Proofs.Noticed+p.Noticed, sum.Proofs.Asked+p.Asked
 		}
 		sum.Operations++
 		files = append(files, e.Details.Files...)

@@ -138,7 +138,7 @@ func TestSessionsAreSummedUp(t *testing.T) {
 		{Action: Check}, {Action: Verify, Status: Completed}, {Action: Verify, Status: Failed}, {Action: Verify, Status: Skipped},
 	}}
 	s.addUp()
-	if want := (Summary{5, 2, 2, Verifications{1, 1, 1}, 1, 5, nil, 120}); s.Summary != want {
+	if want := (Summary{5, 2, 2, Verifications{1, 1, 1}, 1, nil, 5, nil, 120}); s.Summary != want {
 		t.Errorf("got %+v", s.Summary)
 	}
 	s.Completed, s.Entries[0].Time = nil, "2026-01-26T14:32:25Z"

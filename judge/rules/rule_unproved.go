@@ -1,0 +1,58 @@
+package rules
+
+import (
+	"context"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// runUnproved asks for a proof of each done code item, where the policy does. What has landed is asked only where
+// proofs are at hand: clones need not have the notes.
+func runUnproved(ctx context.Context, p *Pass) error {
+	if p.Part.Kind != parser.Act || p.Session == nil || !p.Policy.Prove.Requires(p.Part.Unit.Value, p.Tier) {
+		return nil
+	}
+	proofs, err := p.Session.Proofs(ctx)
+	if err != nil || len(proofs) == 0 && p.Judge.Landed {
+		return err
+	}
+	for i := range p.claims {
+		c := &p.claims[i]
+		if c.Status != parser.Done || c.Kind != evidence.KindCode {
+			continue
+		}
+		functions := p.provedFor(c, proofs)
+		if functions == nil {
+			p.reportClaim(c, "Nothing shows that a test would notice if this item did nothing.",
+				"run: acta prove --message FILE -- COMMAND")
+		}
+		for _, f := range functions {
+			if f.IsMissed() {
+				p.reportClaim(c, f.Missed(), "write a test that fails then, and run acta prove again")
+			}
+		}
+	}
+	return nil
+}
+
+// provedFor is what the last of the proofs that asked of a claim says; nil where none did.
+func (p *Pass) provedFor(c *judgedClaim, proofs []report.Proof) []report.Proved {
+	for _, proof := range slices.Backward(proofs) {
+		of := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.Proved) bool {
+			return f.Unit != p.Part.Unit.Value || plan.ItemText(f.Item) != plan.ItemText(c.Item.Value)
+		})
+		if len(of) > 0 {
+			return of
+		}
+	}
+	return nil
+}
+
+// KindOf is what kind of item one is: as it is registered, else as its words say.
+func (in *Input) KindOf(item string) evidence.Kind {
+	return (&Pass{Input: in, known: newRegistry(in.Registered)}).kind(item)
+}
