@@ -70,6 +70,11 @@ func longer(now, before string) bool {
 // isExcused reports whether less may be asked, for what else is asked. gone: nothing is said of it any more.
 func (c *comparison) isExcused(b *check, of *demand, gone bool) bool {
 	switch {
+	case b.kind == run && of.way == "drop" && c.has(func(k *check) bool { // it is run in full elsewhere
+		return k.kind == run && k.strict() && k.name == b.name && k.at != of.at && !k.seldom &&
+			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.way == "drop" })
+	}):
+		return true
 	case b.kind == starts && of.way == "keep" && of.list == "": // another event starts it
 		return c.has(func(k *check) bool {
 			return k.kind == starts && k.at.Path == b.at.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
