@@ -27,6 +27,7 @@ type tick struct {
 	claim rules.Claim
 	kind  evidence.Kind
 	past  evidence.EarlierCommits
+	acted bool // an ACT of the same message claims it
 }
 
 // boxFile is a plan in Markdown that the commit changes.
@@ -71,6 +72,11 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 	}
 	s.ticked, s.dropped = map[*parser.Part]*tick{}, dropped(files)
 	for _, f := range files {
+		for _, b := range f.was {
+			if now := boxIn(f.is, &b); b.Ticked && now != nil && !now.Ticked {
+				s.unticked = append(s.unticked, f.path+"/"+b.ID)
+			}
+		}
 		for _, b := range f.is {
 			before := boxIn(f.was, &b)
 			if !b.Ticked || b.Group || b.Text.Value == "" || before != nil && before.Ticked {
@@ -97,6 +103,7 @@ func (s *subject) judgeTicks(ctx context.Context, ticks []*tick, out *outcome) e
 		out.boxes = report.CountBox(out.boxes, t.file, o.Verdicts[0].Verdict)
 		out.add(o)
 	}
+	out.unticked = s.unticked
 	return nil
 }
 
@@ -147,7 +154,7 @@ func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
 // hold makes the claim of a box, with the places that hold it.
 func (s *subject) hold(ctx context.Context, t *tick) error {
 	first := &s.message.Parts[0]
-	t.part = parser.Part{Kind: parser.Ticked, Unit: parser.Text{Value: t.ID, Span: t.Text.Span}}
+	t.part = parser.Part{Kind: parser.Ticked, Unit: parser.Text{Value: t.file + "/" + t.ID, Span: t.Text.Span}}
 	t.part.Tier, t.part.Waive, t.part.Actor = first.Tier, first.Waive, first.Actor
 	t.claim = rules.Claim{File: t.file, Claim: parser.Claim{Item: t.Text, Status: parser.Done, Source: parser.FromFile}}
 	t.claim.Box = t.Place()
@@ -155,6 +162,7 @@ func (s *subject) hold(ctx context.Context, t *tick) error {
 		for _, c := range slices.Concat(p.Claims, p.Unclaimed()) {
 			if c.Item.Value == t.Text.Value || strings.HasPrefix(c.Item.Value, t.ID+" ") || p.Unit.Value == t.ID {
 				t.claim.Evidence, t.claim.Cited = append(t.claim.Evidence, c.Evidence...), c.Cited
+				t.acted = t.acted || p.Kind == parser.Act
 			}
 		}
 	}

@@ -79,6 +79,7 @@ type outcome struct {
 	// reverted are the parts of a joined message that it takes back itself, by index.
 	reverted map[int]bool
 	boxes    []report.PlanBoxes // that it ticks, by file
+	unticked []string           // boxes that lose their tick
 	// tests is what became of tests and gates; nil where nothing did. results is what reports say; nil without any.
 	tests   *report.Tests
 	results *report.Results

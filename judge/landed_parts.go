@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
@@ -14,7 +15,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// LandedPart is an ACT or ADAPT that has landed: a commit, or one title of a squash.
+// LandedPart is an ACT or ADAPT that has landed: a commit, or one title of a squash. Where a commit ticks boxes, the
+// ticks of each file are one more, whose unit is the file.
 type LandedPart struct {
 	Commit repo.Commit
 	Part   *parser.Part
@@ -127,7 +129,25 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 	if errJudge == nil {
 		to.Warnings = append(to.Warnings, opened.unread...)
 	}
+	to.addTicks(c, d, files)
 	return nil
+}
+
+// addTicks adds the boxes that a commit ticks, by file.
+func (to *Record) addTicks(c repo.Commit, d *landedCommit, files []string) {
+	first := d.message.Parts[0]
+	subject, _, _ := strings.Cut(string(c.Message), "\n")
+	for i, t := range d.ticked {
+		if i == 0 || t.file != d.ticked[i-1].file {
+			to.Landed = append(to.Landed, LandedPart{Commit: c, Files: files, Part: &parser.Part{
+				Kind: parser.Ticked, Unit: parser.Text{Value: t.file}, Summary: parser.Text{Value: subject},
+				Report: parser.Report{Actor: first.Actor, Session: first.Session, Tier: first.Tier},
+			}})
+		}
+		p := &to.Landed[len(to.Landed)-1]
+		p.Verdicts = append(p.Verdicts, t.verdict)
+		p.Failed = p.Failed || t.verdict.Verdict == report.NotVerified
+	}
 }
 
 // FilesOf are the paths that a commit changes against its first parent; none where a shallow clone left that out.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
@@ -17,6 +18,9 @@ type Owners func(key string) *rules.Owner
 // Owner answers rules.Leases. The key of a unit that is named by its id is found in the plan before the
 // commit. Where that has no such unit the name stands for itself.
 func (s *subject) Owner(ctx context.Context, unit string) (*rules.Owner, error) {
+	if parser.BoxFile(unit) != "" {
+		return s.boxOwner(ctx, unit)
+	}
 	if s.base == nil || unit == "" || strings.Contains(unit, "/") {
 		return s.owner(unit), nil
 	}
@@ -28,6 +32,20 @@ func (s *subject) Owner(ctx context.Context, unit string) (*rules.Owner, error) 
 		unit = key
 	}
 	return s.owner(unit), nil
+}
+
+// boxOwner is Owner of the task of a box, which is leased by its place in the tree of boxes.
+func (s *subject) boxOwner(ctx context.Context, unit string) (*rules.Owner, error) {
+	_, root, err := snapshot.Of(s.base).Plan(ctx)
+	if err != nil || root == nil {
+		return nil, err
+	}
+	for _, n := range plan.NewIndex(root).Nodes {
+		if snapshot.BoxUnit(n) == unit {
+			return s.owner(n.Key), nil
+		}
+	}
+	return nil, nil
 }
 
 // UnknownUnitError is a unit that the plan does not have.

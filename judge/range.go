@@ -126,7 +126,7 @@ func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result)
 		one := &judged{Commit: string(id)}
 		switch {
 		case err == nil:
-			reader.Verdicts(id, out.verdicts, out.kinds)
+			reader.Verdicts(id, out)
 			one = out.judged(j.span.policy.Accepted)
 			if j.lenient && one.Cut != "" {
 				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, one.Cut))

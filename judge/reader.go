@@ -36,6 +36,8 @@ type Reader struct {
 	// followed, but for those that failed: that is said already.
 	items map[repo.ID][]reportedItem
 	fails map[repo.ID]bool
+	// unticked are the boxes to which each of these took the tick.
+	unticked map[repo.ID][]string
 
 	base, head repo.Commit // base.ID is "" where there is nothing before the range
 	commits    []*landedCommit
@@ -55,12 +57,13 @@ type Reader struct {
 
 // Read prepares to follow claims through the commits of a range, the oldest first.
 func (h *History) Read(ids []repo.ID, p *policy.Policy) *Reader {
-	return &Reader{History: h, policy: p, ids: ids, items: map[repo.ID][]reportedItem{}, fails: map[repo.ID]bool{}}
+	return &Reader{History: h, policy: p, ids: ids, items: map[repo.ID][]reportedItem{}, fails: map[repo.ID]bool{},
+		unticked: map[repo.ID][]string{}}
 }
 
 // Verdicts tells the reader what judging a commit of the range gave, so that it is not judged again.
-func (g *Reader) Verdicts(commit repo.ID, verdicts []report.ClaimVerdict, kinds []evidence.Kind) {
-	g.items[commit] = reportedItems(verdicts, kinds)
+func (g *Reader) Verdicts(commit repo.ID, out *outcome) {
+	g.items[commit], g.unticked[commit] = reportedItems(out.verdicts, out.kinds), out.unticked
 }
 
 // Failed tells the reader of a commit of the range that could not be judged, which its caller reports.
@@ -133,7 +136,8 @@ func (g *Reader) record(ctx context.Context, tip repo.ID) error {
 		not = first.Parents
 	}
 	ids, cut, err := g.repo.Matching(ctx, tip, repo.Search{
-		Patterns: []string{`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`, reverting + " "}, Not: not, Newest: maxHistory,
+		Patterns: []string{`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`, reverting + " "},
+		Paths:    snapshot.BoxGlobs(g.policy), Not: not, Newest: maxHistory,
 	})
 	if err != nil {
 		return fmt.Errorf("looking for earlier claims: %w", err)
@@ -206,6 +210,9 @@ func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*landedCom
 			return nil, g.unfollowed(ctx, d, err)
 		}
 	}
+	if counts, err = g.readTicks(ctx, d, c, counts); err != nil {
+		return nil, g.unfollowed(ctx, d, err)
+	}
 	if !counts {
 		return nil, nil
 	}
@@ -218,6 +225,24 @@ func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*landedCom
 		}
 	}
 	return d, nil
+}
+
+// readTicks adds the boxes that the commit ticks, and those that lose their tick; where it does either, it counts.
+func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, counts bool) (bool, error) {
+	items, known := g.items[c.ID]
+	if known || g.fails[c.ID] {
+		d.unticked = g.unticked[c.ID]
+		isBox := func(s reportedItem) bool { return parser.BoxFile(s.Unit) != "" }
+		return counts || len(d.unticked) > 0 || slices.ContainsFunc(items, isBox), nil
+	}
+	var err error
+	if d.ticked, d.unticked, err = g.ticked(ctx, c, g.policy); err != nil {
+		return counts, err
+	}
+	for _, t := range d.ticked {
+		d.items = append(d.items, reportedItems([]report.ClaimVerdict{t.verdict}, []evidence.Kind{t.kind})...)
+	}
+	return counts || len(d.ticked)+len(d.unticked) > 0, nil
 }
 
 // report adds what a part reports, report files included. What is wrong with those
@@ -248,6 +273,9 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 			return err
 		}
 		items = append(items, reportedItems(out.Verdicts, out.Kinds)...)
+	}
+	for _, t := range d.ticked {
+		items = append(items, reportedItems([]report.ClaimVerdict{t.verdict}, []evidence.Kind{t.kind})...)
 	}
 	d.items, d.judge = items, nil
 	return nil

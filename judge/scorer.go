@@ -50,10 +50,11 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	for _, from := range c.message.CherryPicked {
 		out.Picked = append(out.Picked, from.Value)
 	}
-	if !slices.ContainsFunc(c.message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act }) {
+	acts := slices.ContainsFunc(c.message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
+	p, err := h.PolicyOf(ctx, append(c.Parents, "")[0])
+	if !acts && (err != nil || len(p.Boxes) == 0) {
 		return out, nil
 	}
-	p, err := h.PolicyOf(ctx, append(c.Parents, "")[0])
 	if err != nil {
 		return nil, err
 	}
@@ -75,8 +76,19 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 		}
 		out.Claims = append(out.Claims, claims...)
 	}
+	ticks, err := opened.ticks(ctx)
+	for _, t := range ticks {
+		if t.acted || t.claim.Unheld != "" { // counted already; or nobody can tell, since others write plans
+			continue
+		}
+		claims, err := scored(ctx, opened, &t.part, c.Author.Name)
+		if err != nil {
+			return nil, fmt.Errorf("commit %.12s cannot be judged: %w", c.ID, err)
+		}
+		out.Claims = append(out.Claims, claims...)
+	}
 	out.Claims = failedOnce(out.Claims)
-	return out, nil
+	return out, err
 }
 
 // failedOnce keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
@@ -144,6 +156,14 @@ func identify(ctx context.Context, in *rules.Input, found *rules.Output, out []S
 
 // LooksLikeAct is the line by which a message may be an ACT, a POSIX extended expression; every ACT has one.
 const LooksLikeAct = `(^|[^[:alnum:]_-])act[[:space:]]*:`
+
+// Claiming lists the commits that tip reaches and that may claim something, as repo.Matching does: those whose message
+// may be an ACT, and those that change a plan in Markdown which the policy names.
+func Claiming(
+	ctx context.Context, r *repo.Repo, tip repo.ID, not []repo.ID, p *policy.Policy,
+) (ids []repo.ID, cut error, err error) {
+	return r.Matching(ctx, tip, repo.Search{Patterns: []string{LooksLikeAct}, Paths: snapshot.BoxGlobs(p), Not: not})
+}
 
 // ScoreTerms are what the policy at the end of a branch says of its scores.
 type ScoreTerms struct {

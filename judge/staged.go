@@ -151,12 +151,12 @@ func (s Staged) subject(
 	sub.prefetch = func(ctx context.Context, paths []string) error {
 		return staged.prefetch(ctx, before, paths, sub.policy.MaxFileBytes)
 	}
-	if claims(message) {
-		if s.Owners != nil {
-			if sub.owner, err = s.Owners(ctx); err != nil {
-				return nil, err
-			}
+	if s.Owners != nil && (claims(message) || len(sub.policy.Boxes) > 0) {
+		if sub.owner, err = s.Owners(ctx); err != nil {
+			return nil, err
 		}
+	}
+	if claims(message) {
 		if s.Reports != nil {
 			if sub.reports, err = s.Reports.Read(ctx, sub.policy, sub.tree); err != nil {
 				return nil, err

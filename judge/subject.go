@@ -56,6 +56,8 @@ type subject struct {
 	parts []JudgedPart
 	// ticked are the boxes that the commit ticks, by the parts that claim them.
 	ticked map[*parser.Part]*tick
+	// unticked are the boxes that lose their tick, by file and id.
+	unticked []string
 	// dropped are the ticked boxes that it takes away.
 	dropped []rules.DroppedBox
 	// less is what became of tests and gates, once it is asked for; span the range that the commit is judged in.

@@ -13,12 +13,15 @@ import (
 )
 
 // landedCommit is a commit that counts when claims are followed: one that reports, that
-// reopens a unit, or that reverts another.
+// reopens a unit, ticks boxes, or that reverts another.
 type landedCommit struct {
 	id      string
 	message *parser.Message
 	// items is every item that it reports, in order.
 	items []reportedItem
+	// ticked are the boxes that it ticks, unticked those that lose their tick, by file and id.
+	ticked   []judgedTick
+	unticked []string
 	// then judges in its snapshot.
 	then *evidence.Judge
 	// earlier: it was made before the range.
@@ -195,7 +198,7 @@ func (g *Reader) place(
 // reopened is the commit after commit i that reopened a unit, "" without one.
 func (g *Reader) reopened(i int, unit string) string {
 	for _, later := range g.commits[i+1:] {
-		if !later.taken && reopens(later.message, unit) {
+		if !later.taken && (reopens(later.message, unit) || slices.Contains(later.unticked, unit)) {
 			return later.id
 		}
 	}

@@ -172,6 +172,14 @@ func (b *Box) Place() string {
 	return place + ")"
 }
 
+// BoxFile is the file of a task that is a box, named by file and id, «specs/001/tasks.md/T012»; "" for another.
+func BoxFile(unit string) string {
+	if i := strings.LastIndexByte(unit, '/'); i > 0 && strings.HasSuffix(strings.ToLower(unit[:i]), ".md") {
+		return unit[:i]
+	}
+	return ""
+}
+
 // Line is the line of the box, from 1.
 func (b *Box) Line() int { return b.Text.Span.Start.Line }
 

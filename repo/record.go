@@ -14,6 +14,8 @@ import (
 type Search struct {
 	// Patterns are POSIX extended expressions, letters in any case; a line of the message must match one.
 	Patterns []string
+	// Paths are globs as git reads them; a commit that changes a file that one fits is listed too, unless it is a merge.
+	Paths []string
 	// Not leaves out what these commits reach, themselves included.
 	Not []ID
 	// Newest is how many commits are searched, by their dates; 0 searches all. Beside the last of them a few more are.
@@ -43,11 +45,15 @@ func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut er
 			args, cut = append(args, "^"+string(c.id)), errors.New("there is more history than is searched")
 		}
 	}
-	args = append(args, "--date-order", "--extended-regexp", "--regexp-ignore-case")
+	args = append(args, "--date-order")
+	grep := append(slices.Clone(args), "--extended-regexp", "--regexp-ignore-case")
 	for _, p := range s.Patterns {
-		args = append(args, "--grep="+p)
+		grep = append(grep, "--grep="+p)
 	}
-	found, err := r.list(ctx, args...)
+	found, err := r.list(ctx, grep...)
+	if err == nil && len(s.Paths) > 0 {
+		found, err = r.withChanging(ctx, args, found, s.Paths)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,6 +64,29 @@ func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut er
 		cut, err = r.Cut(ctx, tip)
 	}
 	return ids, cut, err
+}
+
+// withChanging adds the commits that change a file that one of the globs fits, in the order of all.
+func (r *Repo) withChanging(ctx context.Context, args []string, found []listed, globs []string) ([]listed, error) {
+	ask := append([]string{"rev-list", "--parents", "--timestamp", "--no-merges", "--full-history"}, args...)
+	ask = append(ask, "--")
+	for _, glob := range globs {
+		ask = append(ask, ":(glob)"+glob)
+	}
+	out, err := r.git(ctx, ask...)
+	if err != nil {
+		return nil, err
+	}
+	changing, err := parseListed(out)
+	if err != nil || len(changing) == 0 {
+		return found, err
+	}
+	wanted := map[ID]bool{}
+	for _, c := range slices.Concat(found, changing) {
+		wanted[c.id] = true
+	}
+	all, err := r.list(ctx, args...)
+	return slices.DeleteFunc(all, func(c listed) bool { return !wanted[c.id] }), err
 }
 
 // Cut says where the history of a commit ends because a shallow clone cut it, as ErrShallow; nil where it does not.

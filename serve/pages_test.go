@@ -271,3 +271,33 @@ func TestASharedPageIsOfNow(t *testing.T) {
 		t.Errorf("the page does not tell of the vote:\n%.300s\n%.300s", before, s.page("/"))
 	}
 }
+
+// A box that was ticked is on the page as a claim of an ACT is: in the worklog, in the plan, and by itself.
+func TestThePageShowsPlansInMarkdown(t *testing.T) {
+	w := newWorld(t, "boxes")
+	w.write(".acta.yaml", "plan: [\"specs/*/tasks.md\"]\n")
+	w.write("specs/001/tasks.md", "- [ ] T001 Create src/store.py\n- [ ] T002 Make it nice\n")
+	w.write("specs/002/tasks.md", "- [ ] T001 Create src/rows.py\n")
+	w.commit("navigator", "2026-01-26T10:00", "Plan")
+	w.write("specs/001/tasks.md", "- [x] T001 Create src/store.py\n- [ ] T002 Make it nice\n")
+	w.write("src/store.py", function("put(rows, key, row)", "rows[key] = row", "return len(rows)"))
+	w.write("specs/002/tasks.md", "- [x] T001 Create src/rows.py\n")
+	w.write("src/rows.py", function("first(rows)", "pass"))
+	commit := w.commit("executor-01", "2026-01-26T11:00", "Keep rows")
+	s := serve(t, nil, w)
+	page := html.UnescapeString(s.page("/"))
+	for _, part := range []string{
+		"1 verified, 1 not, 1 contradiction", "Keep rows", "specs/001/tasks.md", "002.T001", "contradiction",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page does not show %q", part)
+		}
+	}
+	if n := strings.Count(page, ">verified<"); n != 2 {
+		t.Errorf("the page says %d times of a box that it is verified, want once in the worklog, once in the plan", n)
+	}
+	claim := s.page("/claim?" + url.Values{"commit": {commit}, "unit": {"specs/001/tasks.md/T001"}, "item": {"Create src/store.py"}}.Encode())
+	if !strings.Contains(claim, "rows[key] = row") {
+		t.Error("the claim does not show its code")
+	}
+}

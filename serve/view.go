@@ -229,12 +229,14 @@ func (b *builder) entry(r *Repository, rec *record, s worklog.Listed, op *worklo
 		return e
 	}
 	e.Short, e.CommitURL = shortID(d.Commit), b.commitURL(r, d.Commit)
-	e.Text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(e.Text, "ACT: "), "ADAPT: "))
+	for _, kind := range []parser.Kind{parser.Act, parser.Adapt, parser.Ticked} {
+		e.Text = strings.TrimSpace(strings.TrimPrefix(e.Text, string(kind)+": "))
+	}
 	if d.Unit != "" {
 		e.Text = strings.TrimSpace(strings.TrimPrefix(e.Text, d.Unit))
 	}
 	for _, v := range rec.verdicts[d.Commit] {
-		if v.Unit != d.Unit {
+		if v.Unit != d.Unit && (d.Unit == "" || parser.BoxFile(v.Unit) != d.Unit) {
 			continue
 		}
 		e.Claims = append(e.Claims, b.line(r, d.Commit, v))

@@ -8,6 +8,8 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 )
 
@@ -55,7 +57,8 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine)
 			node.Items = append(node.Items, planItem{Text: item.Text, Optional: item.Optional})
 		}
 		items := plan.NameItems(n.Checklist)
-		for _, c := range said[n.ID] {
+		name := cmp.Or(snapshot.BoxUnit(n), n.ID)
+		for _, c := range said[name] {
 			if i := items.Find(c.Item); i >= 0 {
 				node.Items[i].Claim = &c
 			}
@@ -142,16 +145,19 @@ func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsVi
 	return v
 }
 
-// said are the claims about a unit, by its id, the last one last.
+// said are the claims about a unit, by its id, those about a box by its file and id; the last one last.
 func (b *builder) said(r *Repository, rec *record) map[string][]claimLine {
 	said := map[string][]claimLine{}
 	for _, s := range rec.sessions {
 		for _, op := range s.Entries {
 			for _, v := range rec.verdicts[op.Details.Commit] {
-				if v.Unit == op.Details.Unit {
-					id := v.Unit[strings.LastIndexByte(v.Unit, '/')+1:]
-					said[id] = append(said[id], b.line(r, op.Details.Commit, v))
+				id := v.Unit
+				if file := parser.BoxFile(v.Unit); file == "" && v.Unit == op.Details.Unit {
+					id = v.Unit[strings.LastIndexByte(v.Unit, '/')+1:]
+				} else if file == "" || file != op.Details.Unit {
+					continue
 				}
+				said[id] = append(said[id], b.line(r, op.Details.Commit, v))
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/repo"
@@ -109,7 +110,7 @@ func printUnit(w io.Writer, n *plan.Node, depth int, remarks string) {
 	}
 	indent := strings.Repeat("  ", depth)
 	fmt.Fprintf(w, "%s%s %s%s%s\n", indent, box, n.ID, words, remarks)
-	if n.Status == plan.Complete {
+	if n.Status == plan.Complete || snapshot.BoxUnit(n) != "" { // a box is its own item
 		return
 	}
 	for _, i := range n.Checklist {

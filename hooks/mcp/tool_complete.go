@@ -17,6 +17,7 @@ import (
 	"github.com/acta-git/acta/hooks/loop"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/change"
@@ -131,6 +132,9 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	t := &completion{call: c, report: report}
 	if t.task, err = p.unit(report.TaskID.Value); err != nil {
 		return nil, err
+	}
+	if file := parser.BoxFile(snapshot.BoxUnit(t.task)); file != "" {
+		return nil, &change.NoPlanError{Boxes: []string{file}}
 	}
 	if !t.task.Acts() {
 		refused, err := plan.CheckAct(p.index, t.task.Key, nil)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/report"
 )
 
@@ -12,20 +13,24 @@ func runRegressed(_ context.Context, p *RangePass) error {
 	for i := range p.Followed {
 		f := &p.Followed[i]
 		most := report.Warning
-		hint := "restore the code, report the item again with its new place, or withdraw the claim: `Reopen: %s` in an ADAPT"
+		withdraw := fmt.Sprintf("`Reopen: %s` in an ADAPT", f.Unit)
+		if parser.BoxFile(f.Unit) != "" {
+			withdraw = "take the tick away from its box"
+		}
+		hint := "restore the code, report the item again with its new place, or withdraw the claim: "
 		switch {
 		case f.Before || f.Reopened != "":
 			continue
 		case f.Trace.State == evidence.StateHollowed:
 			most = report.Error
-			hint = "write the code again, or withdraw the claim: `Reopen: %s` in an ADAPT"
+			hint = "write the code again, or withdraw the claim: "
 		case f.Trace.State != evidence.StateGone:
 			continue
 		}
 		p.report(f, most, report.Finding{
 			Path: f.Trace.Path, Line: f.Trace.Line, Column: min(f.Trace.Line, 1), EndLine: f.Trace.EndLine,
 			Message: fmt.Sprintf("Evidence '%s' of commit %.12s does not hold any more: %s.", f.Place, f.Commit, f.Trace.Reason),
-			Hint:    fmt.Sprintf(hint, f.Unit),
+			Hint:    hint + withdraw,
 		})
 	}
 	return nil

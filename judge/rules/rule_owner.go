@@ -7,6 +7,7 @@ import (
 
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
 )
 
 // Owner is who holds a unit.
@@ -25,9 +26,13 @@ const UnitNotOwned = "unit_not_owned"
 func runUnitNotOwned(ctx context.Context, p *Pass) error {
 	held, err := p.owned(ctx)
 	for _, o := range held {
-		switch actor := p.Part.Actor; actor.Value {
-		case o.Agent:
-		case "":
+		switch actor := p.Part.Actor; {
+		case actor.Value == o.Agent:
+		case p.Part.Kind == parser.Ticked:
+			f := report.Finding{Path: parser.BoxFile(o.at.Value), Line: o.at.Span.Start.Line, Column: 1}
+			f.Message, f.Hint = fmt.Sprintf("Task %s is owned by %s, who has not ticked its box.", o.Unit, o.Agent), o.remedy()
+			p.report(f)
+		case actor.Value == "":
 			p.reportText(o.at, fmt.Sprintf("Task %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),
 				"add a line `Actor: NAME` to the report that says whose work it is")
 		default:
@@ -71,12 +76,12 @@ func (p *Pass) owned(ctx context.Context) ([]ownedUnit, error) {
 	return held, nil
 }
 
-// workedOn are the units that only their owner may work on: that of an ACT, those
+// workedOn are the units that only their owner may work on: that of an ACT or of a ticked box, those
 // that an ADAPT reopens, and of its own unit and those above it the ones that it
 // completes. Whoever else observes, plans or re-plans is not asked.
 func (p *Pass) workedOn(ctx context.Context) ([]parser.Text, error) {
 	switch p.Part.Kind {
-	case parser.Act:
+	case parser.Act, parser.Ticked:
 		return []parser.Text{p.Part.Unit}, nil
 	case parser.Adapt:
 		completed, err := p.completed(ctx)

@@ -30,7 +30,7 @@ const ScopeReduced = "scope_reduced"
 func (p *Pass) reportDropped() {
 	for _, d := range p.Dropped {
 		f := report.Finding{
-			Path: d.File, Line: d.Line, Column: 1, EndLine: d.Line, Unit: d.ID, Item: d.Text,
+			Path: d.File, Line: d.Line, Column: 1, EndLine: d.Line, Unit: d.File + "/" + d.ID, Item: d.Text,
 			Message: fmt.Sprintf("The box of %s was ticked, and is gone: «%s».", d.ID, short(d.Text)),
 			Hint:    "put it back, or say in the message why the plan has it no more",
 		}

@@ -22,6 +22,25 @@ func IsBoxFile(p *policy.Policy, file string) bool {
 	})
 }
 
+// BoxGlobs are the plans in Markdown that a policy names, as git reads globs; they may fit more files.
+func BoxGlobs(p *policy.Policy) (all []string) {
+	for _, pattern := range p.Boxes {
+		if strings.ContainsAny(pattern, `{}\`) { // git knows no alternatives
+			pattern = "**/*" + path.Ext(pattern)
+		}
+		all = append(all, pattern)
+	}
+	return all
+}
+
+// BoxUnit is what claims call the task of a box, by its place in the tree of boxes; "" for another task.
+func BoxUnit(n *plan.Node) string {
+	if n.Parent == nil || !strings.HasSuffix(strings.ToLower(n.Parent.Description), ".md") {
+		return ""
+	}
+	return n.Parent.Description + "/" + strings.TrimPrefix(n.ID, n.Parent.ID+".")
+}
+
 // boxPlan is the tree of tasks of the plans in Markdown: a unit a file, below it one a box. nil where there are none.
 func (s Snapshot) boxPlan(ctx context.Context, tree *evidence.Tree, p *policy.Policy) (*plan.Unit, error) {
 	if tree == nil || len(p.Boxes) == 0 {

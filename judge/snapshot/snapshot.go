@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -165,7 +166,7 @@ func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err e
 			return path, nil, err
 		}
 		root, err := s.boxPlan(ctx, tree, p)
-		return p.Boxes[0], root, err
+		return strings.Join(p.Boxes, ", "), root, err
 	}
 	read := plan.Parse
 	if s.work {

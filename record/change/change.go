@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/acta-git/acta/judge"
@@ -22,6 +21,7 @@ import (
 	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
+	"github.com/acta-git/acta/report"
 )
 
 // Request is one change of the plan, as who makes it asks for it.
@@ -81,7 +81,7 @@ type Applied struct {
 // NoPlanError is a work tree without a plan.
 type NoPlanError struct {
 	Path string
-	// Boxes are the patterns of plans in Markdown, where those are the plan.
+	// Boxes are the plans in Markdown, or their patterns, where those are the plan.
 	Boxes []string
 }
 
@@ -89,7 +89,7 @@ type NoPlanError struct {
 func (e *NoPlanError) Error() string {
 	if len(e.Boxes) > 0 {
 		return fmt.Sprintf("the tasks are the boxes of %s, which acta reads and never writes; edit that file and commit it",
-			strings.Join(e.Boxes, ", "))
+			report.Enumerate(e.Boxes))
 	}
 	return fmt.Sprintf("there is no plan at %s; `acta init` writes one", e.Path)
 }
@@ -177,8 +177,10 @@ func (r Request) staysHere(ctx context.Context, path string) error {
 
 // before is the plan that the change begins with; here says that it is the one of the work tree, whose file holds data.
 func (r Request) before(ctx context.Context, path string, data []byte) (root *plan.Unit, here bool, err error) {
-	if data == nil && !r.Whole {
-		return nil, false, r.noPlan(ctx, path)
+	if data == nil {
+		if err := r.noPlan(ctx, path); err != nil {
+			return nil, false, err
+		}
 	}
 	if data != nil {
 		root, err = plan.Read(data)
@@ -299,11 +301,25 @@ func (r Request) check(ctx context.Context, c plan.Change) (seen []*plan.Violati
 	return seen, nil
 }
 
-// noPlan is the error of a plan that is not there, or is another's.
+// noPlan is the error of a plan that is not there, or whose tasks are boxes; nil where the change may make a new one.
 func (r Request) noPlan(ctx context.Context, path string) error {
-	p, err := snapshot.WorkTree(r.Repo).Policy(ctx)
+	at := snapshot.WorkTree(r.Repo)
+	p, err := at.Policy(ctx)
 	if err != nil {
 		return err
 	}
-	return &NoPlanError{Path: path, Boxes: p.Boxes}
+	none := &NoPlanError{Path: path, Boxes: p.Boxes}
+	_, root, err := at.Plan(ctx)
+	switch {
+	case err != nil:
+		return err
+	case root == nil && r.Whole:
+		return nil
+	case root != nil:
+		none.Boxes = nil
+		for _, file := range root.Children {
+			none.Boxes = append(none.Boxes, file.Description)
+		}
+	}
+	return none
 }

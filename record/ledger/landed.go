@@ -24,7 +24,7 @@ import (
 const spotChecks = 32
 
 // cacheFormat is raised when the meaning of what is kept changes.
-const cacheFormat = 7
+const cacheFormat = 8
 
 // landed reads the claims of every ACT that a tip reaches.
 type landed struct {
@@ -37,8 +37,8 @@ type landed struct {
 	warnings []string
 }
 
-// accounts are those of the tip's commits that could be judged, in no order. not are commits whose history is left out.
-func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*judge.ScoredCommit, error) {
+// accounts are those of the tip's commits that could be judged, in no order.
+func (l *landed) accounts(ctx context.Context, tip repo.ID, terms *judge.ScoreTerms) ([]*judge.ScoredCommit, error) {
 	kept := sync.OnceValue(func() scoredCommits {
 		var known scoredCommits
 		if !l.cache.Read(&known) {
@@ -47,7 +47,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, not []repo.ID) ([]*j
 		return known
 	})
 	go kept() // while git looks for the commits, which takes about as long
-	ids, cut, err := l.repo.Matching(ctx, tip, repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: not})
+	ids, cut, err := judge.Claiming(ctx, l.repo, tip, terms.Not, terms.Policy)
 	if err != nil {
 		return nil, err
 	}

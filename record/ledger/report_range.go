@@ -93,7 +93,7 @@ func (s *Repositories) reportVerdicts(
 	l := &landed{
 		repo: r, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) },
 	}
-	ids, cut, err := r.Matching(ctx, repo.ID(out.Commit), repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: not})
+	ids, cut, err := judge.Claiming(ctx, r, repo.ID(out.Commit), not, terms.Policy)
 	if err != nil {
 		return err
 	}

@@ -214,7 +214,7 @@ func (s *Repositories) readLanded(
 		repo: r, cache: cacheAt(state, report.Release),
 		open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, dir) },
 	}
-	accounts, err := l.accounts(ctx, tip.ID, terms.Not)
+	accounts, err := l.accounts(ctx, tip.ID, terms)
 	for _, w := range l.warnings {
 		s.warn(w)
 	}

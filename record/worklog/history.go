@@ -70,7 +70,7 @@ func (t *rebuilder) session() *rebuilt {
 	first, last := slices.MinFunc(t.landed, byTime).Commit.Author.When, slices.MaxFunc(t.landed, byTime).Commit.Author.When
 	for _, d := range t.landed {
 		s.Entries = append(s.Entries, OperationOf(d))
-		if d.Part.Kind == parser.Act {
+		if d.Part.Kind != parser.Adapt {
 			s.Outcome = outcomeOf(d)
 		}
 		if said, ok := policy.ParseTier(d.Part.Tier.Value); ok {
@@ -95,7 +95,7 @@ func (t *rebuilder) id(first time.Time) string {
 	return first.UTC().Format(idTime) + "-" + hex.EncodeToString(sum[:2])
 }
 
-// OperationOf is an ACT or ADAPT as an entry.
+// OperationOf is an ACT or ADAPT, or the boxes that were ticked in a file, as an entry.
 func OperationOf(d judge.LandedPart) Operation {
 	p := d.Part
 	e := Operation{
