@@ -3,7 +3,6 @@ package evidence
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -66,25 +65,31 @@ func (h *Hollowable) Fill(ctx context.Context, f Source) error {
 	if err != nil {
 		return err
 	}
-	c := hollowing{m, s.tree, h.body}
+	h.Forms, err = hollowing{m, s.tree, h.body}.forms(ctx)
+	return err
+}
+
+// forms are the ways to leave the function without what it does.
+func (c hollowing) forms(ctx context.Context) (all []Hollow, err error) {
+	g, whole := c.grammar, c.text.bytes
 	at, before, after := c.front()
 	for _, value := range c.values() {
 		out, isExpression := stretch{at, at}, at < 0
 		statement := before + g.Hollow.Statement(value) + after
 		if isExpression {
-			out, statement = h.body, value
+			out, statement = c.body, value
 		}
-		if statement == "" || c.isAlready(value) {
+		if statement == "" || c.isAlready(at, value) {
 			continue
 		}
-		src := slices.Concat(f.Bytes[:out.start], []byte(statement), f.Bytes[out.end:])
-		read, err := g.parse(ctx, nil, blob{path: f.Path, src: src}, nil)
-		if err != nil || len(read.errors) > len(s.errors) {
+		src := slices.Concat(whole[:out.start], []byte(statement), whole[out.end:])
+		read, err := g.parse(ctx, nil, blob{path: c.path, src: src}, nil)
+		if err != nil || len(read.errors) > len(c.errors) {
 			continue
 		}
-		h.Forms = append(h.Forms, Hollow{Source: src, Gives: orNothing(value)})
+		all = append(all, Hollow{Source: src, Gives: orNothing(value)})
 	}
-	return nil
+	return all, nil
 }
 
 // orNothing is how people call what is given back.
@@ -125,9 +130,6 @@ func (c hollowing) front() (at int, before, after string) {
 	}
 	for at < c.body.end && c.kinds[at]&kindMask == docstring || c.isLeading(at) {
 		at++
-	}
-	if at >= c.body.end {
-		return c.body.start, "", "\n"
 	}
 	line := bytes.LastIndexByte(src[:at], '\n') + 1
 	indent := string(src[line:at])
@@ -251,10 +253,10 @@ func joined(h lang.Hollow, types []string) []string {
 	}
 }
 
-// isAlready reports whether the body only gives back that value.
-func (c hollowing) isAlready(value string) bool {
-	text := strings.Trim(c.of(c.body), "{}; \t\r\n")
-	return text == value || text == fmt.Sprintf("return %s", value) || text == "return" && value == ""
+// isAlready reports whether the body only gives back that value, or does nothing behind what stays in front.
+func (c hollowing) isAlready(at int, value string) bool {
+	text := strings.Trim(c.of(stretch{max(at, c.body.start), c.body.end}), "{}; \t\r\n")
+	return text == "" || text == value || text == "return "+value || text == "return" && value == ""
 }
 
 // Cited are the functions that lines cite: those that stand in them whole, without what stands in these; else the
