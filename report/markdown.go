@@ -20,7 +20,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(upperFirst(r.Tests.Summary())))
 	}
 	r.Results.markdown(&b)
-	r.Proof.markdown(&b)
+	r.proofs(&b)
 	if len(r.Undecided) > 0 {
 		b.WriteString("\nCould not be decided:\n\n")
 		for _, why := range r.Undecided {

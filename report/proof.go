@@ -67,8 +67,11 @@ func (p *Proof) Count() {
 
 // Line is the line for a report: «Proved: 3 of 4 | pytest -q».
 func (p *Proof) Line() string {
-	return fmt.Sprintf("Proved: %d of %d | %s", p.Noticed, p.Asked, p.Command)
+	return fmt.Sprintf(ProofItem+"%d of %d | %s", p.Noticed, p.Asked, p.Command)
 }
+
+// ProofItem stands before the command, where a claimed proof has a verdict as an item has.
+const ProofItem = "Proved: "
 
 // ProofCommand is the command line of a proof by a command.
 func ProofCommand(command string) string { return "acta prove -- " + command }
@@ -129,8 +132,14 @@ func WriteProof(w io.Writer, p *Proof) error {
 	return err
 }
 
-// markdown writes the answers as a table, nothing without a proof.
-func (p *Proof) markdown(b *strings.Builder) {
+// proofs writes the answers of a proof as a table, and the proofs that commits tell of.
+func (r *Report) proofs(b *strings.Builder) {
+	for _, v := range r.Verdicts {
+		if command, ok := strings.CutPrefix(v.Item, ProofItem); ok && v.Status == "ran" {
+			fmt.Fprintf(b, "\n%s: %s.\n", code(ProofItem+v.Evidence+" | "+command), v.Verdict)
+		}
+	}
+	p := r.Proof
 	if p == nil {
 		return
 	}

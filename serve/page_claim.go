@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -52,7 +53,7 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
 	p.Subject, _ = subjectAndBody(c.Message)
 	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
-	if p.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
+	if p.Then, err = cited(ctx, git, c, v); err != nil {
 		return err
 	}
 	return p.now(ctx, git, report)
@@ -99,10 +100,13 @@ func (s *Server) verdict(
 
 const maxPlaces = 20
 
-// cited reads the places of an evidence list. What was removed is shown as it stood before the commit.
-func cited(ctx context.Context, git *repo.Repo, c repo.Commit, list string) ([]excerpt, error) {
+// cited reads the places that a claim cites; a run cites none. What was removed is shown as it stood before the commit.
+func cited(ctx context.Context, git *repo.Repo, c repo.Commit, v *report.ClaimVerdict) ([]excerpt, error) {
+	if v.Status == rules.StatusRan {
+		return []excerpt{{Path: v.Evidence, Missing: "It is held to the record of runs."}}, nil
+	}
 	var all []excerpt
-	for _, e := range parser.ParseEvidence(list, report.Pos{}) {
+	for _, e := range parser.ParseEvidence(v.Evidence, report.Pos{}) {
 		if e.Err != "" {
 			all = append(all, excerpt{Path: e.Text.Value, Missing: e.Err})
 			continue

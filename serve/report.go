@@ -256,7 +256,7 @@ func (b *builder) codes(
 			return err
 		}
 		one := claimCode{ID: id, Unit: v.Unit, Short: shortID(v.Commit), Line: b.line(r, v.Commit, v)}
-		if one.Then, err = cited(ctx, git, c, v.Evidence); err != nil {
+		if one.Then, err = cited(ctx, git, c, &v); err != nil {
 			return err
 		}
 		if s, ok := stands[key]; ok && s.Line > 0 && s.State.String() != "holds" {

@@ -13,8 +13,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // reportOf is the report of a range.
@@ -32,6 +35,26 @@ func reportOf(t *testing.T, w *world, span ReportRange) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// A proof is shown with its verdict in the report, where a commit tells of it, and on the page as the session has it.
+func TestProofsAreShown(t *testing.T) {
+	w := newWorld(t, "shop")
+	w.write("src/cart.py", function("add(cart, item)", "cart.lines[item] = cart.lines.get(item, 0) + 1", "return cart"))
+	w.commit("executor-01", "2026-01-26T09:15", "ACT: T01 cart\n\nDone: Add add() to src/cart.py | src/cart.py:1-3\n"+
+		"Proved: 1 of 1 | pytest -q\nActor: executor-01\n")
+	tree := w.git(nil, "rev-parse", "HEAD^{tree}")
+	w.git(nil, "notes", "--ref", judge.RunNotes, "add", "-m", `{"time":"2026-01-26T09:14:00Z","command":"acta prove -- pytest -q",`+
+		`"exit":0,"counts":"1 passed","trees":["`+tree+`"],"proof":{"command":"pytest -q","tree":"`+tree+`","noticed":1,"asked":1}}`)
+	page := html.UnescapeString(reportOf(t, w, ReportRange{Head: "HEAD"}))
+	if !regexp.MustCompile(`>verified</span>[^\n]* Proved: pytest -q<`).MatchString(page) || !strings.Contains(page, "1 of 1") ||
+		strings.Contains(page, "the file is not there") {
+		t.Error("the report lacks the proof")
+	}
+	run := worklog.Operation{Context: "acta prove -- pytest -q", Details: worklog.Details{Proof: &report.Proof{Command: "pytest -q", Noticed: 1, Asked: 2}}}
+	if e := (&builder{}).entry(&Repository{}, &record{}, worklog.Listed{Session: &worklog.Session{}}, &run); e.Text != "Proved: 1 of 2 | pytest -q" {
+		t.Errorf("the page says %q of a proof in a session", e.Text)
+	}
 }
 
 // A report is of its range, and of equal commits it is equal.

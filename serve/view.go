@@ -225,6 +225,9 @@ func (b *builder) entry(r *Repository, rec *record, s worklog.Listed, op *worklo
 	if d.ExitCode != nil {
 		e.Code = fmt.Sprint(*d.ExitCode)
 	}
+	if d.Proof != nil {
+		e.Text = d.Proof.Line()
+	}
 	if d.Commit == "" {
 		return e
 	}

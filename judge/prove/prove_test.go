@@ -4,10 +4,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/prove"
@@ -36,27 +39,38 @@ func newProject(t *testing.T, files map[string]string, done ...string) project {
 	return p
 }
 
-// prove proves the last commit.
+// prove proves the last commit, and looks at what is left.
 func (p project) prove(o prove.Options) (*report.Proof, error) {
 	p.Helper()
+	proof, err := p.run(o)
+	p.isLeftAlone()
+	return proof, err
+}
+
+// isLeftAlone wants no work tree but the user's, and nothing changed there.
+func (p project) isLeftAlone() {
+	p.Helper()
+	if left := strings.Count(p.Git("worktree", "list"), "\n"); left > 0 || p.Git("status", "--porcelain") != "" {
+		p.Errorf("it leaves %d work trees, and\n%s", left, p.Git("status", "--porcelain"))
+	}
+}
+
+// run proves the last commit.
+func (p project) run(o prove.Options) (*report.Proof, error) {
 	r, err := repo.Open(p.Context(), p.Dir, repo.Options{})
 	if err != nil {
-		p.Fatal(err)
+		return nil, err
 	}
 	defer r.Close()
 	claims, tree, err := judge.Landed{Base: "HEAD^", Head: "HEAD"}.CodeClaims(p.Context(), r)
 	if err != nil {
-		p.Fatal(err)
+		return nil, err
 	}
 	if o.Timeout == 0 {
 		o.Timeout = 5 * time.Minute
 	}
 	o.Env = p.env
-	proof, err := prove.Run(p.Context(), r, tree, claims, o)
-	if left := strings.Count(p.Git("worktree", "list"), "\n"); left > 0 || p.Git("status", "--porcelain") != "" {
-		p.Errorf("it leaves %d work trees, and\n%s", left, p.Git("status", "--porcelain"))
-	}
-	return proof, err
+	return prove.Run(p.Context(), r, tree, claims, o)
 }
 
 // answers are those of a proof, by symbol.
@@ -184,6 +198,61 @@ func TestWhatIsAsked(t *testing.T) {
 	if _, err = p.prove(prove.Options{Command: []string{"./missing"}}); !errors.As(err, &failed) {
 		t.Errorf("no command: %v", err)
 	}
+}
+
+// Whoever would run much longer without a function is ended, and has noticed.
+func TestWhatTakesTooLongIsNoticed(t *testing.T) {
+	p := newProject(t, shop, "Add three() to lib.sh | lib.sh:9-11")
+	began := time.Now()
+	proof, err := p.prove(prove.Options{Command: []string{"sh", "test.sh"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := proof.Functions[0]; f.Answer != report.Noticed || f.By != "it took more than three times as long" || f.Flaky {
+		t.Errorf("%+v", f)
+	}
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("it took %s", took)
+	}
+}
+
+// Where the whole tree fails when it is run once more, a failure without a function tells little.
+func TestFlakyAnswersAreMarked(t *testing.T) {
+	p := newProject(t, shop, "Add one() and two() to lib.sh | lib.sh:1-7")
+	runs := filepath.Join(t.TempDir(), "runs")
+	command := `echo >>"` + runs + `"; if [ $(wc -l <"` + runs + `") = FAILS ]; then exit 1; fi; . ./test.sh`
+	for fails, flaky := range map[string]bool{"4": true, "9": false} {
+		_ = os.Remove(runs)
+		proof, err := p.prove(prove.Options{Command: []string{"sh", "-c", strings.Replace(command, "FAILS", fails, 1)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var table strings.Builder
+		_ = report.WriteProof(&table, proof)
+		if one, two := proof.Functions[0], proof.Functions[1]; one.Flaky != flaky || one.Answer != report.Noticed || two.Flaky ||
+			strings.Contains(table.String(), "noticed (flaky)") != flaky {
+			t.Errorf("run %s fails:\n%s", fails, &table)
+		}
+	}
+}
+
+// Proofs of one repository at the same time do not meet.
+func TestTwoProofsAtOnce(t *testing.T) {
+	p := newProject(t, shop, "Add one() and two() to lib.sh | lib.sh:1-7")
+	var both errgroup.Group
+	for range 2 {
+		both.Go(func() error {
+			proof, err := p.run(prove.Options{Command: []string{"sh", "test.sh"}, Jobs: 2})
+			if err == nil && proof.Line() != "Proved: 1 of 2 | sh test.sh" {
+				err = errors.New(proof.Line())
+			}
+			return err
+		})
+	}
+	if err := both.Wait(); err != nil {
+		t.Error(err)
+	}
+	p.isLeftAlone()
 }
 
 // What stands in the work tree and not in the tree is shared where that is asked for, and never what git tracks.

@@ -43,7 +43,7 @@ type ranClaim struct {
 // item is how the run is called among the claims of the commit.
 func (c *ranClaim) item() string {
 	if c.Proved {
-		return "Proved: " + c.Command.Value
+		return report.ProofItem + c.Command.Value
 	}
 	return "Ran: " + c.Command.Value
 }

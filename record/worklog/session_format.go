@@ -86,6 +86,9 @@ func (s *Session) summaryLine() string {
 // line is what an entry is about, in a line.
 func (e *Operation) line() string {
 	said := e.Context
+	if e.Details.Proof != nil {
+		said = e.Details.Proof.Line()
+	}
 	if e.Details.Since != nil && e.Details.Modified != nil {
 		said += fmt.Sprintf(": %d operations, %d files", *e.Details.Since, *e.Details.Modified)
 	}
