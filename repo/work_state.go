@@ -3,10 +3,8 @@ package repo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -23,34 +21,13 @@ const maxNew = 8 << 20
 // WorkState writes the work tree down as trees, as `git add` and `git write-tree` would, but that no filter is run. The
 // user's index stays as it is; the objects are those that a commit of the same files would write, and git collects
 // them where none is made. ErrUnmerged where the index holds conflicts.
-func (r *Repo) WorkState(ctx context.Context) (WorkState, error) {
-	g, err := r.Layout(ctx)
-	if err != nil {
-		return WorkState{}, err
-	}
-	if g.Top == "" {
-		return WorkState{}, fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
-	}
-	dir, err := os.MkdirTemp("", "acta-state-")
-	if err != nil {
-		return WorkState{}, fmt.Errorf("cannot copy the index: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	index := filepath.Join(dir, "index")
-	if err := copyAsOld(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return WorkState{}, fmt.Errorf("cannot copy the index: %w", err)
-	}
-	plain, err := r.withoutFilters(ctx)
-	if err != nil {
-		return WorkState{}, err
-	}
-	at := &Repo{dir: g.Top, env: append(slices.Concat(r.env, plain),
-		"GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.Top, "GIT_INDEX_FILE="+index)}
-	var s WorkState
-	if s.Tracked, err = at.treeWith(ctx, "--modified", "--deleted"); err != nil {
-		return WorkState{}, err
-	}
-	s.All, err = at.treeWith(ctx, "--others")
+func (r *Repo) WorkState(ctx context.Context) (s WorkState, err error) {
+	err = r.onCopy(ctx, func(at *Repo, _ Layout) (err error) {
+		if s.Tracked, err = at.treeWith(ctx, "--modified", "--deleted"); err == nil {
+			s.All, err = at.treeWith(ctx, "--others")
+		}
+		return err
+	})
 	return s, err
 }
 

@@ -99,78 +99,52 @@ func split(text string) []string {
 // WorkChanges are the paths that differ between a tree, or the tree of a commit,
 // and the work tree, renames followed, sorted by path. What is not tracked counts
 // where it is not ignored. Of what differs from the index only paths that keep
-// accepts are looked at. Nothing of the repository is written: index and objects
-// are kept in a folder of their own, so a NewID may name nothing.
-func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) bool) ([]Change, error) {
+// accepts are looked at. The user's index stays as it is; git collects the objects that are written.
+func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) bool) (changes []Change, err error) {
+	err = r.onCopy(ctx, func(at *Repo, g Layout) error {
+		if base == "" {
+			base = g.EmptyTree()
+		}
+		if err := at.add(ctx, keep, "--modified", "--deleted", "--others"); err != nil {
+			return err
+		}
+		// A tree would be none where paths that are not asked about are in conflict.
+		args := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull, "diff-index", "--cached"}, compared[:],
+			[]string{"-M50%", "-l1000", string(base), "--"})
+		out, err := at.git(ctx, args...)
+		if err != nil {
+			return r.cutOff(ctx, err, base)
+		}
+		changes, err = parseChanges(string(out), false)
+		return err
+	})
+	return changes, err
+}
+
+// onCopy lets do work at the top of the work tree with a copy of the index, and without filters.
+func (r *Repo) onCopy(ctx context.Context, do func(at *Repo, g Layout) error) error {
 	g, err := r.Layout(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if base == "" {
-		base = g.EmptyTree()
+	if g.Top == "" {
+		return fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
 	}
-	dir, err := os.MkdirTemp("", "acta-work-")
+	dir, err := os.MkdirTemp("", "acta-index-")
 	if err != nil {
-		return nil, fmt.Errorf("cannot compare the work tree: %w", err)
+		return fmt.Errorf("cannot copy the index: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	aside, err := r.aside(ctx, dir)
-	if err != nil {
-		return nil, err
+	index := filepath.Join(dir, "index")
+	if err := copyAsOld(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("cannot copy the index: %w", err)
 	}
 	plain, err := r.withoutFilters(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	aside.env = append(aside.env, plain...)
-	if err := aside.add(ctx, keep, "--modified", "--deleted", "--others"); err != nil {
-		return nil, err
-	}
-	args := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull, "diff-index", "--cached"}, compared[:],
-		[]string{"-M50%", "-l1000", string(base), "--"})
-	out, err := aside.git(ctx, args...)
-	if err != nil {
-		return nil, r.cutOff(ctx, err, base)
-	}
-	return parseChanges(string(out), false)
-}
-
-// aside is the repository with an index and a store of objects of its own, in
-// dir, that begin as those of the repository. Its commands run at the top of the work tree.
-func (r *Repo) aside(ctx context.Context, dir string) (*Repo, error) {
-	g, err := r.Layout(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if g.Top == "" {
-		return nil, fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
-	}
-	index, objects := filepath.Join(dir, "index"), filepath.Join(dir, "objects")
-	if err := copyFile(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("cannot copy the index: %w", err)
-	}
-	if err := os.Mkdir(objects, 0o700); err != nil {
-		return nil, err
-	}
-	own := r.lookup("GIT_OBJECT_DIRECTORY")
-	if own == "" {
-		own = filepath.Join(g.CommonDir, "objects")
-	}
-	alternates := quoteAlternate(r.absolute(own))
-	if more := r.lookup("GIT_ALTERNATE_OBJECT_DIRECTORIES"); more != "" {
-		alternates += string(os.PathListSeparator) + more
-	}
-	return &Repo{dir: g.Top, env: append(slices.Clone(r.env),
-		"GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.Top, "GIT_INDEX_FILE="+index,
-		"GIT_OBJECT_DIRECTORY="+objects, "GIT_ALTERNATE_OBJECT_DIRECTORIES="+alternates)}, nil
-}
-
-// quoteAlternate writes a folder so that git takes it for one, whatever is in its name.
-func quoteAlternate(dir string) string {
-	if !strings.ContainsAny(dir, "\"\\\n"+string(os.PathListSeparator)) {
-		return dir
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(dir) + `"`
+	return do(&Repo{dir: g.Top, env: append(slices.Concat(r.env, plain),
+		"GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.Top, "GIT_INDEX_FILE="+index)}, g)
 }
 
 // add brings the index up to what stands in the work tree: those files of which git ls-files says so, and keep.

@@ -138,14 +138,10 @@ func (s *selection) compare(ctx context.Context, o stubsOptions) (err error) {
 	if s.repo, err = repo.Open(ctx, ".", repo.Options{}); err != nil {
 		return err
 	}
-	g, err := s.repo.Layout(ctx)
-	if err == nil && g.Top == "" {
+	if s.top, err = s.repo.Top(ctx); err == nil && s.top == "" {
 		err = usagef("there is no work tree here: run it in one, without --diff and --staged, or name a folder")
 	}
 	if err != nil {
-		return err
-	}
-	if s.top, err = filepath.EvalSymlinks(g.Top); err != nil {
 		return err
 	}
 	base, err := s.base(ctx, o.base)
@@ -153,50 +149,35 @@ func (s *selection) compare(ctx context.Context, o stubsOptions) (err error) {
 		return err
 	}
 	if o.staged {
-		tree, err := s.repo.IndexTree(ctx)
-		if err != nil {
-			return err
+		var tree repo.ID
+		if tree, err = s.repo.IndexTree(ctx); err == nil {
+			s.after = s.repo.Snapshot(tree)
+			s.changes, err = s.repo.Changes(ctx, base, tree, repo.DiffOptions{Renames: true})
 		}
-		s.after = s.repo.Snapshot(tree)
-		s.changes, err = s.repo.Changes(ctx, base, tree, repo.DiffOptions{Renames: true})
-		if err != nil {
-			return err
-		}
-	} else if s.changes, err = s.repo.WorkChanges(ctx, base, evidence.HasDefinitions); err != nil {
-		return err
+	} else {
+		s.changes, err = s.repo.WorkChanges(ctx, base, evidence.HasDefinitions)
 	}
 	slices.SortFunc(s.changes, func(a, b repo.Change) int { return walkOrder(a.Path, b.Path) })
-	return nil
+	return err
 }
 
-// base is the tree to compare with, that of the commit where HEAD left the one that is given, so
-// that what was written there since counts for nothing. Commits without a common
-// one are compared directly. Without a commit to compare with it is HEAD, and nothing where HEAD has none.
+// base is the commit to compare with: that where HEAD left the one that is given, so that what was written there since
+// counts for nothing, or that one where they have none in common. It is "" before the first commit.
 func (s *selection) base(ctx context.Context, given string) (repo.ID, error) {
-	head, err := s.repo.Head(ctx)
-	unborn := errors.Is(err, repo.ErrUnborn)
-	if given == "" || err != nil && !unborn {
-		if unborn {
-			err = nil
-		}
-		return head.Tree, err
-	}
-	named, err := s.repo.Commit(ctx, given)
-	if errors.Is(err, repo.ErrNotFound) {
+	c, err := s.repo.Commit(ctx, cmp.Or(given, "HEAD"))
+	switch {
+	case given == "" && errors.Is(err, repo.ErrUnborn):
+		return "", nil
+	case given != "" && errors.Is(err, repo.ErrNotFound):
 		return "", usagef("--diff: %w", err)
+	case err != nil || given == "":
+		return c.ID, err
 	}
-	if err != nil || unborn {
-		return named.Tree, err
+	left, err := s.repo.MergeBase(ctx, given, "HEAD")
+	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrUnborn) {
+		return c.ID, nil
 	}
-	base, err := s.repo.MergeBase(ctx, string(named.ID), string(head.ID))
-	if errors.Is(err, repo.ErrNotFound) {
-		return named.Tree, nil
-	}
-	if err != nil {
-		return "", err
-	}
-	left, err := s.repo.Commit(ctx, string(base))
-	return left.Tree, err
+	return left, err
 }
 
 // addChanged adds the files at or below a path that the change leaves another than they were.
@@ -246,14 +227,13 @@ func onDisk(path, name string) func(context.Context) ([]byte, error) {
 	return func(context.Context) ([]byte, error) {
 		info, err := os.Lstat(name)
 		switch {
-		case errors.Is(err, os.ErrNotExist):
+		case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
 			return nil, nil
-		case err != nil:
+		case err == nil && info.Size() > largestRead:
+			err = tooLarge(path)
+		}
+		if err != nil {
 			return nil, err
-		case !info.Mode().IsRegular():
-			return nil, nil
-		case info.Size() > largestRead:
-			return nil, tooLarge(path)
 		}
 		return state.ReadFile(name)
 	}
@@ -262,11 +242,11 @@ func onDisk(path, name string) func(context.Context) ([]byte, error) {
 // blob reads a stored file.
 func blob(ctx context.Context, from *repo.Snapshot, path string, id repo.ID) ([]byte, error) {
 	size, err := from.Size(ctx, id)
+	if err == nil && size > largestRead {
+		err = tooLarge(path)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if size > largestRead {
-		return nil, tooLarge(path)
 	}
 	return from.Blob(ctx, id)
 }
