@@ -78,8 +78,8 @@ func (h *Heartbeat) Find(id string) *Task {
 // ParseHeartbeat reads the tasks of a HEARTBEAT.md. It never fails: what is wrong
 // is in Malformed. A task is an item of a list in a section «## Tasks», which ends
 // at the next heading of its level or above; what stands in a code block, an HTML
-// comment or a quotation is none. An item of the list itself that has text and is no task is malformed; one below
-// another is a task where it has bars, and a note where not.
+// comment or a quotation is none. An item of the list that has text and is no task is malformed; one below another is
+// a note.
 func ParseHeartbeat(src []byte) *Heartbeat {
 	h := &Heartbeat{text: string(src)}
 	r := &taskReader{source: newSource(h.text), Heartbeat: h, src: h.text, lines: map[string]int{}}
@@ -97,7 +97,7 @@ func ParseHeartbeat(src []byte) *Heartbeat {
 			}
 		case *ast.List:
 			if inside {
-				r.list(n, false)
+				r.list(n)
 			}
 		case *ast.Paragraph:
 			if inside {
@@ -127,35 +127,26 @@ func (r *taskReader) malformed(start, end int, message string) {
 	r.Malformed = append(r.Malformed, MalformedTask{message, r.span(start, end)})
 }
 
-// list reads the items of a list, and of the lists below them.
-func (r *taskReader) list(n *ast.List, below bool) {
+// list reads the items of a list; what stands below them are notes.
+func (r *taskReader) list(n *ast.List) {
 	for item := n.FirstChild(); item != nil && !r.full; item = item.NextSibling() {
-		for part := item.FirstChild(); part != nil && !r.full; part = part.NextSibling() {
-			switch part := part.(type) {
-			case *ast.List:
-				r.list(part, true)
-			case *ast.TextBlock, *ast.Paragraph:
-				if part == item.FirstChild() {
-					r.item(part, below)
-				}
-			}
+		switch text := item.FirstChild().(type) {
+		case *ast.TextBlock, *ast.Paragraph:
+			r.item(text)
 		}
 	}
 }
 
 // item reads the text of an item: a task where it begins with a box.
-func (r *taskReader) item(text ast.Node, below bool) {
+func (r *taskReader) item(text ast.Node) {
 	start, end := r.firstLine(text)
 	fields := r.fields(start, end, codeSpans(text))
 	box, at := readBox(r.src[start:end])
 	switch {
-	case below && len(fields) == 1:
-		return // a note to the task above
 	case box == boxed || box == ticked:
 		r.task(start, end, box == ticked, r.fields(start+at, end, codeSpans(text)))
 	case box == misformed:
 		r.malformed(start, end, "the box is «[ ]» or «[x]», and a blank follows it")
-	case below && !meant(fields): // a note that has bars
 	case len(fields) == 1:
 		r.malformed(start, end, "an item of the list is a task, a note is a paragraph or stands below its task; write "+
 			taskForm)
@@ -278,26 +269,6 @@ func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
 	}
 	r.lines[t.ID.Value] = line
 	r.Tasks = append(r.Tasks, t)
-}
-
-// meant reports whether the fields of an item below another one, without a box, are those of a task: they begin with a
-// word that is an id already, or name what only tasks have.
-func meant(fields []taskField) bool {
-	if len(fields) < 2 {
-		return false
-	}
-	if id := fields[0].Value; id != "" && !strings.ContainsFunc(id, func(r rune) bool {
-		return r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}) {
-		return true
-	}
-	for _, f := range fields[2:] {
-		switch name, _, _ := strings.Cut(strings.ToLower(f.Value), ":"); strings.Trim(name, white) {
-		case "required", "optional", "verify", "max_attempts":
-			return true
-		}
-	}
-	return false
 }
 
 // slug is a text as an id: letters and digits in lower case and hyphens, every run of anything else one '_'.

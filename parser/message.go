@@ -77,8 +77,7 @@ type Message struct {
 	// Autosquash reports a fixup!, squash! or amend! subject: such a commit makes no
 	// claims of its own, and its Part is of Kind For or None.
 	Autosquash bool
-	// Invalid says why the message could not be read whole: NUL bytes, bytes
-	// that are not UTF-8, more than MaxMessage bytes. What could be read is read all the same.
+	// Invalid says why the message could not be read whole. What could be read is read all the same.
 	Invalid []Defect
 
 	// segments cover the message without gap or overlap; see String.
@@ -97,24 +96,13 @@ func (m *Message) Cited() []Evidence {
 	return out
 }
 
-// Defect is something wrong with the bytes of a message, and where.
+// Defect is why a message is not read to its end, and where: a NUL byte, or a limit.
 type Defect struct {
-	Kind    DefectKind
 	Message string
 	Span    report.Span
 	// Titled: a line of what is not read looks like the title of an ACT or ADAPT.
 	Titled bool
 }
-
-// DefectKind says what a defect keeps from being read.
-type DefectKind uint8
-
-const (
-	// DefectCut: the rest of the message is not read: a NUL byte, or a limit.
-	DefectCut DefectKind = iota + 1
-	// DefectEncoding: a run of bytes that are not UTF-8; everything is read all the same.
-	DefectEncoding
-)
 
 // Part is one ACT, ADAPT or For: its title and everything that belongs to it.
 // A Part of Kind None claims nothing: of its Report only Outcome, Actor,

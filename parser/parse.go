@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/acta-git/acta/parser/excerpt"
 )
@@ -24,8 +23,7 @@ type reader struct {
 	over   []Defect
 }
 
-// Parse reads a commit message as git stores it. It never fails: what is wrong
-// with the bytes is in Invalid, and the rest is read all the same.
+// Parse reads a commit message as git stores it. It never fails: what is not read is in Invalid.
 func Parse(msg []byte) *Message { return ParseExcerpt(msg, excerpt.Rest{}) }
 
 // ParseExcerpt is Parse of a message of which no more than an excerpt is at hand; rest is what follows it.
@@ -74,7 +72,6 @@ func (r *reader) defects(rest excerpt.Rest) []Defect {
 	var out []Defect
 	if rest.Size > 0 {
 		out = append(out, Defect{
-			Kind:    DefectCut,
 			Message: fmt.Sprintf("the message has %d bytes; only the first %d are read", len(r.text)+rest.Size, MaxMessage),
 			Span:    r.span(len(r.text), len(r.text)),
 			Titled:  rest.Titled,
@@ -82,48 +79,9 @@ func (r *reader) defects(rest excerpt.Rest) []Defect {
 	}
 	if r.end < len(r.text) {
 		out = append(out, Defect{
-			Kind:    DefectCut,
 			Message: "a NUL byte: git reads the message only up to here",
 			Span:    r.span(r.end, r.end+1),
 			Titled:  excerpt.LooksLikeTitle(r.text[r.end:]),
-		})
-	}
-	return append(out, r.notUTF8(rest.Size > 0)...)
-}
-
-// maxRuns is how many runs of bytes that are not UTF-8 are told apart; the last one covers the rest.
-const maxRuns = 100
-
-// notUTF8 finds the runs of bytes that are not UTF-8. A rune that the limit on
-// the message has cut in two is none.
-func (r *reader) notUTF8(cut bool) []Defect {
-	if utf8.ValidString(r.text) {
-		return nil
-	}
-	var out []Defect
-	for at := 0; at < len(r.text); {
-		start := at
-		for at < len(r.text) {
-			if c, size := utf8.DecodeRuneInString(r.text[at:]); c != utf8.RuneError || size > 1 {
-				break
-			}
-			at++
-		}
-		if at == start {
-			_, size := utf8.DecodeRuneInString(r.text[at:])
-			at += size
-			continue
-		}
-		if cut && at == len(r.text) && !utf8.FullRuneInString(r.text[start:]) {
-			break
-		}
-		if len(out) == maxRuns-1 {
-			at = len(r.text)
-		}
-		out = append(out, Defect{
-			Kind:    DefectEncoding,
-			Message: fmt.Sprintf("byte 0x%02x is not valid UTF-8", r.text[start]),
-			Span:    r.span(start, at),
 		})
 	}
 	return out
@@ -136,7 +94,7 @@ func (r *reader) beyond(what string, limit, offset int) {
 		return
 	}
 	r.over = append(r.over, Defect{
-		Kind: DefectCut, Message: message, Span: r.span(offset, r.end), Titled: excerpt.LooksLikeTitle(r.text[offset:]),
+		Message: message, Span: r.span(offset, r.end), Titled: excerpt.LooksLikeTitle(r.text[offset:]),
 	})
 }
 

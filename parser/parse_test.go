@@ -234,25 +234,6 @@ func TestMessageLimitIsInclusive(t *testing.T) {
 	}
 }
 
-func TestEveryRunThatIsNotUTF8IsADefect(t *testing.T) {
-	m := checkMessage(t, []byte("ACT: T1 \xff\xfe\n\nDone: \xe9 | b.py:1\n\n\ufffd \xc3"))
-	var got []string
-	for _, d := range m.Invalid {
-		if d.Kind != DefectEncoding {
-			t.Errorf("got %+v", d)
-		}
-		got = append(got, fmt.Sprintf("%d-%d", d.Span.Start.Offset, d.Span.End.Offset))
-	}
-	if want := []string{"8-10", "18-19", "34-35"}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	many := []byte(strings.Repeat("\xffa", 5_000))
-	m = checkMessage(t, many)
-	if last := m.Invalid[len(m.Invalid)-1]; len(m.Invalid) != maxRuns || last.Span.End.Offset != len(many) {
-		t.Errorf("%d defects, the last %+v", len(m.Invalid), last)
-	}
-}
-
 func TestCountsAreLimitedAndSaySo(t *testing.T) {
 	claims := func(n int) *Message {
 		return checkMessage(t, []byte("ACT: T1\n\n"+strings.Repeat("Done: a | b.py:1\n", n)))

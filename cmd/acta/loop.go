@@ -13,10 +13,7 @@ import (
 
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/hooks/loop"
-	"github.com/acta-git/acta/judge/policy"
-	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/record/journal"
-	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -69,8 +66,7 @@ func (c command) runLoop(ctx context.Context, r *repo.Repo, o loopOptions) error
 	if err != nil {
 		return err
 	}
-	session, id := c.beginLoop(ctx, r, by)
-	by.Session = cmp.Or(id, journal.OwnSession()) // all that one loop commits is of one session
+	by.Session = cmp.Or(by.Session, journal.OwnSession()) // all that one loop commits is of one session
 	dir, err := hooks.StateDir(ctx, r, c.Getenv)
 	if err != nil {
 		return err
@@ -79,8 +75,7 @@ func (c command) runLoop(ctx context.Context, r *repo.Repo, o loopOptions) error
 	l := loop.Loop{
 		Dir: ".", Env: os.Environ(), Executor: o.executor, Assessor: o.assessor, Navigator: o.navigator,
 		MaxSteps: o.maxSteps, Timeout: o.timeout, By: by, Stderr: c.Stderr,
-		Asked: func(unit, role string, err error) { session.asked(ctx, unit, role, err) },
-		Did:   func(s loop.Step) { steps++; c.stepped(ctx, dir, by, s) },
+		Did: func(s loop.Step) { steps++; c.stepped(ctx, dir, by, s) },
 		Refused: func(unit, role string, again bool, err error) {
 			what := "handed back to"
 			if again {
@@ -90,7 +85,6 @@ func (c command) runLoop(ctx context.Context, r *repo.Repo, o loopOptions) error
 		},
 	}
 	done, err := l.Run(ctx)
-	session.end(ctx, err)
 	return c.ended(steps, done, err)
 }
 
@@ -122,101 +116,4 @@ func (c command) ended(steps int, done bool, err error) error {
 		c.Stdout.Printf("stopped after %d commits, as --max-steps asks\n", steps)
 	}
 	return nil
-}
-
-// loopHost is the host of a session that a loop has begun: it ends it, or the loop after it, if it was killed.
-const loopHost = "loop"
-
-// loopSession is the session of a loop, in which each call of an agent is recorded. The record fails open: nil records
-// nothing.
-type loopSession struct {
-	command
-	*worklog.Recorder
-}
-
-// beginLoop finds the session that a loop works in, and begins one where nobody named one and none runs. It returns the
-// session's name, "" where there is none.
-func (c command) beginLoop(ctx context.Context, r *repo.Repo, by journal.By) (*loopSession, string) {
-	s, err := c.openLoop(ctx, r, by)
-	if err != nil {
-		c.warn("the loop is not recorded in the worklog: %v", err)
-	}
-	if s == nil {
-		return nil, by.Session
-	}
-	s.Switches = c.switched()
-	return s, s.ID
-}
-
-func (c command) openLoop(ctx context.Context, r *repo.Repo, by journal.By) (*loopSession, error) {
-	gitDir, common, err := r.Dirs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if by.Session != "" {
-		l, err := worklog.Choose(common, gitDir, by.Session)
-		if errors.Is(err, worklog.ErrNoSession) {
-			return nil, nil // it is somebody else's name
-		}
-		return &loopSession{c, &worklog.Recorder{Live: l, Repo: r}}, err
-	}
-	if c.switched().NoWorklog {
-		return nil, nil
-	}
-	now := time.Now()
-	b := worklog.Beginning{
-		Task: "Work through the plan", Actor: by.Name, Host: loopHost, HostSession: journal.OwnSession(),
-		Switches: c.switched(),
-	}
-	if _, root, err := snapshot.Head(r).Plan(ctx); err == nil && root != nil && root.Description != "" {
-		b.Task += ": " + root.Description
-	}
-	if tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER")); ok {
-		b.Tier = tier.String()
-	}
-	l, warnings, err := worklog.Begin(ctx, r, gitDir, common, now, b)
-	c.remarks("", warnings, nil)
-	if err != nil {
-		return nil, err
-	}
-	return &loopSession{c, &worklog.Recorder{Live: l, Repo: r}}, nil
-}
-
-// asked records that an agent was asked, and what became of it.
-func (s *loopSession) asked(ctx context.Context, unit, role string, err error) {
-	if s == nil {
-		return
-	}
-	o := worklog.Operation{
-		Action: worklog.Task, Status: worklog.Completed, Context: fmt.Sprintf("%s: %s", unit, role),
-		Details: worklog.Details{AgentType: role},
-	}
-	if err != nil {
-		o.Status = worklog.Failed
-	}
-	now := time.Now()
-	o.Time = worklog.FormatTime(now)
-	if err := s.recorded(s.Record(context.WithoutCancel(ctx), now, o)); err != nil {
-		s.warn("not recorded in the worklog: %v", err)
-	}
-}
-
-// end ends a session that a loop has begun: as its last ACT did, unless the loop itself came to grief.
-func (s *loopSession) end(ctx context.Context, err error) {
-	if s == nil || s.Host != loopHost {
-		return
-	}
-	outcome, errEnded := s.Ended()
-	switch {
-	case ctx.Err() != nil:
-		outcome = worklog.Aborted
-	case err != nil:
-		outcome = worklog.Failure
-	}
-	if errEnded == nil {
-		errEnded = s.recorded(s.End(context.WithoutCancel(ctx), time.Now(), outcome))
-	}
-	if errEnded != nil {
-		s.warn("the end of the loop is not recorded in the worklog: %v", errEnded)
-	}
 }

@@ -47,9 +47,6 @@ func (w *run) consult(
 		if err == nil {
 			err = use(reply)
 		}
-		if w.Asked != nil {
-			w.Asked(t.unit.Key, role, err)
-		}
 		if err == nil || !isUnusable(err) {
 			return err
 		}

@@ -36,8 +36,6 @@ type Loop struct {
 	By journal.By
 	// Stderr is where the agents' own complaints go.
 	Stderr io.Writer
-	// Asked is told of every call of an agent; err is why what it answered was not taken.
-	Asked func(unit, role string, err error)
 	// Did is told of every commit, Refused of every reply that does not fit or whose
 	// commit was refused: the first is handed back to its role, again says that it was the second.
 	Did     func(Step)

@@ -34,8 +34,8 @@ const (
 type world struct {
 	*repotest.WorkTree
 	loop Loop
-	// steps, asked and refused are what the loop told of, a line each.
-	steps, asked, refused []string
+	// steps and refused are what the loop told of, a line each.
+	steps, refused []string
 }
 
 func newWorld(t *testing.T) *world {
@@ -52,9 +52,6 @@ func newWorld(t *testing.T) *world {
 		Executor: "cp ../code login.py; cat ../report", Assessor: "echo '" + facts + "'", Navigator: "cat ../tree",
 		Did: func(s Step) {
 			w.steps = append(w.steps, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Title, s.Unit, s.Said, strings.Join(s.Moves, ", "))))
-		},
-		Asked: func(unit, role string, err error) {
-			w.asked = append(w.asked, fmt.Sprintf("%s %s %t", unit, role, err == nil))
 		},
 		Refused: func(_, role string, again bool, err error) {
 			w.refused = append(w.refused, fmt.Sprintf("%s %t %v", role, again, err))
@@ -107,8 +104,6 @@ func TestAPlanIsWorkedThroughToItsEnd(t *testing.T) {
 		"ACT S01/T01 success",
 		"ADAPT S01/T01  ROOT: pending → in_progress, S01: pending → in_progress, T01: pending → complete",
 		"ADAPT S01  S01: in_progress → complete", "ADAPT ROOT  ROOT: in_progress → complete")
-	equal(t, "asked", w.asked, "S01/T01 executor true", "S01/T01 assessor true", "S01/T01 navigator true",
-		"S01 assessor true", "S01 navigator true", "ROOT assessor true", "ROOT navigator true")
 	want := "ACT: S01/T01 login\n\nDone: Add login() to login.py | login.py:1-2\nOutcome: success\nActor: executor-01\nSession: s"
 	if got := w.Git("log", "-1", "--format=%B", "HEAD~3"); got != want {
 		t.Errorf("the ACT is\n%s\nwant\n%s", got, want)

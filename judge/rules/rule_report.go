@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
@@ -74,10 +75,9 @@ func runReportUnreadable(_ context.Context, p *Pass) error {
 		p.report(f)
 	}
 	for _, d := range p.Message.Invalid {
-		if p.touchesReport(d) {
-			p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read to its end: "+d.Message+".", "")
-		}
+		p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read to its end: "+d.Message+".", "")
 	}
+	p.reportBytes()
 	return nil
 }
 
@@ -96,23 +96,15 @@ func (p *Pass) reportHidden() error {
 	return nil
 }
 
-// touchesReport keeps a stray byte in the prose of a message from refusing it:
-// bytes that are not UTF-8 matter where a claim holds them.
-func (p *Pass) touchesReport(d parser.Defect) bool {
-	if d.Kind != parser.DefectEncoding {
-		return true
-	}
+// reportBytes reports claims that hold bytes that are not UTF-8. In prose a stray one refuses nothing.
+func (p *Pass) reportBytes() {
 	for _, c := range p.claims {
-		if c.File != "" {
-			continue
-		}
 		for _, t := range []parser.Text{c.Item, c.Cited, c.Reason} {
-			if d.Span.Start.Offset < t.Span.End.Offset && t.Span.Start.Offset < d.Span.End.Offset {
-				return true
+			if c.File == "" && !utf8.ValidString(t.Value) {
+				p.reportText(t, "The commit message cannot be read to its end: a claim has bytes that are not UTF-8.", "")
 			}
 		}
 	}
-	return false
 }
 
 func runClaimRequired(ctx context.Context, p *Pass) error {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"syscall"
-	"time"
 )
 
 // ErrNoPostgres is a machine without PostgreSQL.
@@ -21,8 +20,7 @@ var ErrNoPostgres = errors.New("PostgreSQL was not found: install Debian's postg
 type Postgres struct {
 	dir, bin string
 	as       *syscall.Credential // it refuses to run as root
-	settings []string
-	cmd      *exec.Cmd
+	options  string
 	made     int
 }
 
@@ -32,9 +30,13 @@ func StartPostgres(ctx context.Context, settings ...string) (*Postgres, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Postgres{bin: bin, settings: settings}
+	s := &Postgres{bin: bin}
 	if s.dir, err = os.MkdirTemp("", "acta-pg-"); err != nil {
 		return nil, err
+	}
+	s.options = "-k " + s.dir + " -c listen_addresses="
+	for _, set := range settings {
+		s.options += " -c " + set
 	}
 	if err := s.begin(ctx); err != nil {
 		return nil, errors.Join(err, s.Stop())
@@ -72,77 +74,47 @@ func (s *Postgres) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	out, err := s.command(ctx, "initdb", "-D", s.data(), "-U", "acta", "--auth=trust", "--no-sync", "--encoding=UTF8",
-		"--locale=C").CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("initdb: %w\n%s", err, out)
+	if err := s.do(ctx, "initdb", "-D", s.data(), "-U", "acta", "--auth=trust", "--no-sync", "--encoding=UTF8",
+		"--locale=C"); err != nil {
+		return err
 	}
 	return s.Run(ctx)
 }
 
 func (s *Postgres) data() string { return filepath.Join(s.dir, "data") }
 
-func (s *Postgres) command(ctx context.Context, name string, args ...string) *exec.Cmd {
+// do runs one of its programs to the end.
+func (s *Postgres) do(ctx context.Context, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
 	cmd.Dir, cmd.Env = s.dir, []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "TZ=UTC"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: s.as, Setpgid: true}
-	return cmd
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", name, err, out)
+	}
+	return nil
 }
 
 // Run starts the server, or starts it again after End, and waits until it answers.
 func (s *Postgres) Run(ctx context.Context) error {
-	args := []string{"-D", s.data(), "-k", s.dir, "-c", "listen_addresses="}
-	for _, set := range s.settings {
-		args = append(args, "-c", set)
-	}
-	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = log.Close() }() // the server has its own
-	s.cmd = s.command(context.WithoutCancel(ctx), "postgres", args...)
-	s.cmd.Stdout, s.cmd.Stderr = log, log
-	if err := s.cmd.Start(); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	every := time.NewTicker(20 * time.Millisecond)
-	defer every.Stop()
-	for {
-		if s.command(ctx, "pg_isready", "--quiet", "--host", s.dir).Run() == nil {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			text, _ := os.ReadFile(log.Name())
-			return fmt.Errorf("PostgreSQL does not answer: %w\n%s", ctx.Err(), text)
-		case <-every.C:
-		}
-	}
+	return s.do(ctx, "pg_ctl", "start", "-w", "-D", s.data(), "-l", filepath.Join(s.dir, "log"), "-o", s.options)
 }
 
 // Database makes an empty database, and names it. It is for one goroutine.
 func (s *Postgres) Database(ctx context.Context) (dsn string, err error) {
 	s.made++
 	name := fmt.Sprintf("acta_%d", s.made)
-	if out, err := s.command(ctx, "createdb", "--host", s.dir, "--username", "acta", name).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("createdb: %w\n%s", err, out)
+	if err := s.do(ctx, "createdb", "--host", s.dir, "--username", "acta", name); err != nil {
+		return "", err
 	}
 	return fmt.Sprintf("postgres://acta@/%s?host=%s", name, s.dir), nil
 }
 
 // End ends the server; its data stay.
 func (s *Postgres) End() error {
-	if s.cmd == nil {
-		return nil
+	if _, err := os.Stat(filepath.Join(s.data(), "postmaster.pid")); err != nil {
+		return nil // it does not run
 	}
-	err := s.cmd.Process.Signal(syscall.SIGINT) // the fast shutdown
-	if err == nil {
-		err = s.cmd.Wait()
-	}
-	s.cmd = nil
-	return err
+	return s.do(context.Background(), "pg_ctl", "stop", "-w", "-m", "fast", "-D", s.data())
 }
 
 // Stop ends the server and removes its data.
