@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -74,10 +75,15 @@ func (c hollowing) forms(ctx context.Context) (all []Hollow, err error) {
 	g, whole := c.grammar, c.text.bytes
 	at, before, after := c.front()
 	for _, value := range c.values() {
-		out, isExpression := stretch{at, at}, at < 0
-		statement := before + g.Hollow.Statement(value) + after
-		if isExpression {
+		out, statement := stretch{at, at}, before+g.Hollow.Statement(value, "")+after
+		if isExpression := at < 0; isExpression {
 			out, statement = c.body, value
+		}
+		if g.Hollow.IsAround() {
+			if out = c.body; at >= 0 { // its block has an end
+				out.end = out.start + len(strings.TrimSuffix(c.of(out), "end"))
+			}
+			statement = " " + g.Hollow.Statement(value, c.of(out)) + " "
 		}
 		if statement == "" || c.isAlready(at, value) {
 			continue
@@ -87,17 +93,9 @@ func (c hollowing) forms(ctx context.Context) (all []Hollow, err error) {
 		if err != nil || len(read.errors) > len(c.errors) {
 			continue
 		}
-		all = append(all, Hollow{Source: src, Gives: orNothing(value)})
+		all = append(all, Hollow{Source: src, Gives: cmp.Or(value, "nothing")})
 	}
 	return all, nil
-}
-
-// orNothing is how people call what is given back.
-func orNothing(value string) string {
-	if value == "" {
-		return "nothing"
-	}
-	return value
 }
 
 // IsUnbuilt reports whether what a tool printed says that a file of this name could not be built or read.
@@ -166,6 +164,10 @@ var resultFields = [...]string{"result", "return_type", "returns", "type"}
 
 // values are what the function may give back. Of several results each is given.
 func (c hollowing) values() []string {
+	h := c.grammar.Hollow
+	if h.IsAround() { // and what is declared is rare
+		return h.Values(c.of(c.body))
+	}
 	var function, result *syntax.Node
 	for n := range c.tree.At(c.body.start) {
 		if n.Start() >= c.body.start {
@@ -178,7 +180,6 @@ func (c hollowing) values() []string {
 			}
 		}
 	}
-	h := c.grammar.Hollow
 	if result == nil || !c.isOwn(function) {
 		return h.Values(c.declaredBehind())
 	}
@@ -206,14 +207,12 @@ func (c hollowing) declared(result *syntax.Node) string {
 
 // declaredBehind is what stands between the parameters and the body, for grammars that have no field for it.
 func (c hollowing) declaredBehind() string {
-	before := c.text.bytes[:c.body.start]
-	before = bytes.TrimRight(before, " \t\n={>")
-	at := bytes.LastIndexByte(before, ')')
-	behind := string(before[at+1:])
-	if sign := strings.TrimLeft(behind, " "); strings.HasPrefix(sign, ":") || strings.HasPrefix(sign, "->") {
-		return strings.TrimSpace(strings.TrimLeft(sign, ":->"))
+	before := bytes.TrimRight(c.text.bytes[:c.body.start], " \t\n={>")
+	sign := strings.TrimLeft(string(before[bytes.LastIndexByte(before, ')')+1:]), " ")
+	if !strings.HasPrefix(sign, ":") && !strings.HasPrefix(sign, "->") {
+		return ""
 	}
-	return ""
+	return strings.TrimSpace(strings.TrimLeft(sign, ":->"))
 }
 
 // several are the results of a list of them, nil of one; named results are given as they are, by "".
@@ -232,25 +231,20 @@ func (c hollowing) several(result *syntax.Node) []string {
 	return types
 }
 
-// joined are the values of several results: the first of each, then the second.
-func joined(h lang.Hollow, types []string) []string {
-	var all []string
-	for i := 0; ; i++ {
+// joined are the values of several results: the first of each, then the second; no kind of result has more.
+func joined(h lang.Hollow, types []string) (all []string) {
+	for i := range 2 {
 		var each []string
-		more := false
 		for _, t := range types {
 			values := h.Values(t)
 			if len(values) == 0 {
 				return nil
 			}
-			more = more || i < len(values)
 			each = append(each, values[min(i, len(values)-1)])
-		}
-		if !more {
-			return all
 		}
 		all = append(all, strings.Join(each, ", "))
 	}
+	return slices.Compact(all)
 }
 
 // isAlready reports whether the body only gives back that value, or does nothing behind what stays in front.

@@ -288,3 +288,27 @@ process.stdout.write(JSON.stringify((JSON.parse(require("fs").readFileSync(0)) ?
 	}
 	script.check(t, 250)
 }
+
+// Where a language has no statement that ends a function, one stands around the body.
+func TestFormsStandAroundABody(t *testing.T) {
+	for path, cases := range map[string]map[string]string{
+		"a.ex": {
+			"defmodule A do\n  def f(x) do\n    x + 1\n  end\nend\n": " do if(true, do: nil, else: (\n    x + 1\n  )) end",
+			"defmodule A do\n  def f(x), do: x + 1\nend\n":           "do:  if(true, do: nil, else: (x + 1)) \n",
+			"defmodule A do\n  def f(_), do: nil\nend\n":             "",
+		},
+		"a.ml": {
+			"let f x =\n  print_int x; x\n":      "=\n   if true then Obj.magic 0 else begin print_int x; x end \n",
+			"let f = function 0 -> 1 | n -> n\n": "=  if true then (fun _ -> Obj.magic 0) else begin function 0 -> 1 | n -> n end \n",
+			"let f (x : int) = ()\n":             "",
+		},
+	} {
+		for src, want := range cases {
+			all := fill(t, path, []byte(src), 1)
+			if want == "" && len(all) > 0 || want != "" && (len(all) != 1 || len(all[0].Forms) != 1 ||
+				!strings.Contains(string(all[0].Forms[0].Source), want)) {
+				t.Errorf("%s gives %+v", src, all)
+			}
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/acta-git/acta/evidence"
@@ -140,11 +141,9 @@ func citedFunctions(
 		return nil, nil
 	}
 	here, err := functionsOf(ctx, tree, e.Path)
-	if err != nil {
-		return nil, err
-	}
-	was, err := functionsOf(ctx, before, e.Path)
-	if err != nil {
+	was, errWas := functionsOf(ctx, before, e.Path)
+	atEnd, errEnd := functionsOf(ctx, end, e.Path)
+	if err := cmp.Or(err, errWas, errEnd); err != nil {
 		return nil, err
 	}
 	old := map[string]bool{}
@@ -159,10 +158,6 @@ func citedFunctions(
 	}
 	if len(changed) > 0 {
 		cited = changed
-	}
-	atEnd, err := functionsOf(ctx, end, e.Path)
-	if err != nil {
-		return nil, err
 	}
 	var all []CitedFunction
 	for _, f := range cited {

@@ -212,19 +212,12 @@ func (c command) tellProved() func(report.Proved, int, int, time.Duration) {
 
 // notProved is how a proof ends that could ask nothing.
 func (c command) notProved(err error) error {
-	if failed, ok := errors.AsType[*prove.FailedError](err); ok && failed.Output != "" {
-		c.Stderr.Printf("%s\n", indented(failed.Output))
+	if failed, ok := errors.AsType[*prove.FailedError](err); ok {
+		for line := range strings.Lines(failed.Output) {
+			c.Stderr.Printf("    %s\n", strings.TrimRight(line, "\n"))
+		}
 	}
 	return err
-}
-
-// indented are lines of another program, as they may be printed.
-func indented(text string) string {
-	var all []string
-	for line := range strings.Lines(text) {
-		all = append(all, "    "+report.OneLine(strings.TrimRight(line, "\n")))
-	}
-	return strings.Join(all, "\n")
 }
 
 // proved prints a proof, and turns it into the exit code.

@@ -5,7 +5,8 @@ import "strings"
 // Hollow is how a function of a language is left without what it does: what stands in front of its body and gives
 // something back, so that nothing behind it runs.
 type Hollow struct {
-	// Return is the statement, with %s for what it gives back. "": the language has none.
+	// Return is the statement, with %s for what it gives back, and %b for the body where it stands around that. "": the
+	// language has none.
 	Return string
 	// Gives are what it gives back, by the declared result.
 	Gives []Given
@@ -46,5 +47,10 @@ func (h Hollow) Values(result string) []string {
 	return nil
 }
 
+// IsAround reports whether the statement stands around the body.
+func (h Hollow) IsAround() bool { return strings.Contains(h.Return, "%b") }
+
 // Statement gives a value back.
-func (h Hollow) Statement(value string) string { return strings.Replace(h.Return, "%s", value, 1) }
+func (h Hollow) Statement(value, body string) string {
+	return strings.NewReplacer("%s", value, "%b", body).Replace(h.Return)
+}

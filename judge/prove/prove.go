@@ -237,31 +237,31 @@ func (p *proving) limit() time.Duration { return max(patience*p.first, least) }
 
 // all asks about every function, several at a time, each in a work tree that no other uses meanwhile.
 func (p *proving) all(ctx context.Context, first *repo.Apart, functions []asked) ([]report.Proved, error) {
-	workers := make(chan *worker, max(1, min(p.Jobs, len(functions))))
-	workers <- &worker{proving: p, place: first}
-	for len(workers) < cap(workers) {
-		place, err := p.open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer place.Close()
-		workers <- &worker{proving: p, place: place}
+	answers, began, done, next := make([]report.Proved, len(functions)), time.Now(), 0, make(chan int, len(functions))
+	for i := range functions {
+		next <- i
 	}
-	answers, began, done := make([]report.Proved, len(functions)), time.Now(), 0
+	close(next)
 	var telling sync.Mutex
 	work, ctx := errgroup.WithContext(ctx)
-	work.SetLimit(cap(workers))
-	for i, f := range functions {
+	for n := range max(1, min(p.Jobs, len(functions))) {
 		work.Go(func() (err error) {
-			w := <-workers
-			defer func() { workers <- w }()
-			if answers[i], err = w.ask(ctx, f); err != nil {
-				return err
+			w := &worker{proving: p, place: first}
+			if n > 0 {
+				if w.place, err = p.open(ctx); err != nil {
+					return err
+				}
+				defer w.place.Close()
 			}
-			telling.Lock()
-			defer telling.Unlock()
-			if done++; p.Tell != nil {
-				p.Tell(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
+			for i := range next {
+				if answers[i], err = w.ask(ctx, functions[i]); err != nil {
+					return err
+				}
+				telling.Lock()
+				if done++; p.Tell != nil {
+					p.Tell(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
+				}
+				telling.Unlock()
 			}
 			return nil
 		})
