@@ -1,7 +1,8 @@
 #!/bin/sh
 # What tests of public repositories notice: each function of some files becomes hollow, in the order of the files.
 # bench/prove.sh DIR FILES COMMAND…: DIR is a checkout whose tests run here, FILES a pattern of its paths (**.go).
-# An ACT in a clone claims the files whole; acta prove asks MOST functions (default 20). Needs acta (-acta BIN by ACTA).
+# An ACT in a clone claims the files whole; acta prove asks MOST functions (default 20). ACTA is the program, SHARE an
+# ignored folder of the checkout that the tests need. Paths are absolute.
 set -eu
 dir=$1 files=$2
 shift 2
@@ -10,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git clone -q --no-hardlinks "$dir" "$work/r"
 cd "$work/r"
-for shared in ${SHARE:-}; do # ignored folders of the checkout that the tests need
+for shared in ${SHARE:-}; do
 	ln -s "$dir/$shared" "$shared"
 done
 git config user.name bench
@@ -46,6 +47,6 @@ asked = max(1, len(functions))
 print(f"{asked} functions: {n['noticed']} noticed, {n['unnoticed']} unnoticed, {n['inconclusive']} inconclusive; "
       f"{int(sys.argv[3]) / (asked + 2):.1f} s each, the tests once {sys.argv[2]} s")
 for f in proof["functions"]:
-    if f["answer"] == "unnoticed":
-        print(f"  {f['path']}:{f['line']} {f['symbol']} gives {f['gives']}")
+    if f["answer"] != "noticed":
+        print(f"  {f['path']}:{f['line']} {f['symbol']} gives {f['gives']}: {f['answer']} {f['by']}")
 PY
