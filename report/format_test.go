@@ -230,7 +230,7 @@ func TestFingerprintsOutliveARebase(t *testing.T) {
 func TestMarkdownHoldsWhatItPrintsInItsCells(t *testing.T) {
 	got := string(written(t, "markdown", shared()))
 	rows := regexp.MustCompile(`(?m)^\|.*\|$`).FindAllString(got, -1)
-	if len(rows) != 2+6 {
+	if len(rows) != 2+6+2+4 {
 		t.Fatalf("%d rows in\n%s", len(rows), got)
 	}
 	for _, row := range rows {
@@ -254,8 +254,10 @@ func TestMarkdownStaysBelowItsLimit(t *testing.T) {
 		r.Findings = append(r.Findings, Finding{Rule: "r", Severity: Warning, Message: strings.Repeat("long ", 100)})
 	}
 	r.Findings = append(r.Findings, Finding{Rule: "r", Severity: Error, Message: "the one that counts"})
+	r.Verdicts = make([]ClaimVerdict, 100_000)
 	got := string(written(t, "markdown", r))
-	if len(got) > 1<<20 || !strings.Contains(got, "the one that counts") || !strings.Contains(got, "findings left out here") {
+	if len(got) > 1<<20 || !strings.Contains(got, "the one that counts") || !strings.Contains(got, "findings left out here") ||
+		!strings.Contains(got, "claims left out here") {
 		t.Errorf("%d bytes", len(got))
 	}
 }

@@ -12,10 +12,13 @@ import (
 const markdownLimit = 900_000
 
 // WriteMarkdown prints the report for a job summary or a comment: a heading that
-// says how it went, the counts, and a table of the findings, the worst first.
+// says how it went, the counts, a table of the findings, the worst first, and one of the claims.
 func WriteMarkdown(w io.Writer, r *Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "### Acta: %s\n\n%s.\n", r.outcome(), MarkdownText(r.Summary()))
+	for _, boxes := range r.Boxes {
+		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(boxes.String()))
+	}
 	if !r.Tests.Quiet() {
 		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(upperFirst(r.Tests.Summary())))
 	}
@@ -34,6 +37,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", Plural(left, "finding"))
 		}
 	}
+	r.claims(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -67,6 +71,32 @@ func (r *Report) rows(b *strings.Builder) int {
 		}
 	}
 	return left
+}
+
+// claims writes what is claimed as a table, in the order of the commits.
+func (r *Report) claims(b *strings.Builder) {
+	left := 0
+	for i, v := range r.Verdicts {
+		if i == 0 {
+			b.WriteString("\n| claim | task | verdict | evidence |\n| --- | --- | --- | --- |\n")
+		}
+		verdict, evidence := strings.ReplaceAll(v.Verdict.String(), "_", " "), ""
+		if v.Reason != "" {
+			verdict += "<br>" + MarkdownText(v.Reason)
+		}
+		if v.Evidence != "" {
+			evidence = code(v.Evidence)
+		}
+		row := fmt.Sprintf("| %s | %s | %s | %s |\n", MarkdownText(v.Item), MarkdownText(v.Unit), verdict, evidence)
+		if b.Len()+len(row) > markdownLimit {
+			left++
+			continue
+		}
+		b.WriteString(row)
+	}
+	if left > 0 {
+		fmt.Fprintf(b, "\n%s left out here; the other formats have all.\n", Plural(left, "claim"))
+	}
 }
 
 // row is a line of the table; less is what the finding tells of tests, with both sides, nil for nothing.

@@ -221,7 +221,7 @@ func TestTheGitLabTemplateJudgesAndPrintsEveryFormat(t *testing.T) {
 	if code != exitFindings || !strings.Contains(out, "T04.py:1:1: error: ") {
 		t.Errorf("exit %d: %s", code, out)
 	}
-	for _, name := range []string{"acta.json", "acta-codequality.json"} {
+	for _, name := range []string{"acta.json", "acta-codequality.json", "acta.md"} {
 		if info, err := os.Stat(filepath.Join(v.dir, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

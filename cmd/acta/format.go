@@ -80,7 +80,7 @@ func (c command) remarks(about string, warnings []string, undecided []error) {
 	}
 }
 
-// write prints a result to standard output and, as GitHub's annotations, to the job summary too.
+// write prints a result to standard output and, as GitHub's annotations or as text in its jobs, to the job summary too.
 func (c command) write(r *judge.Result, format string) error {
 	whole := r.Report
 	for _, u := range r.Undecided {
@@ -103,7 +103,8 @@ func (c command) write(r *judge.Result, format string) error {
 	if err := report.Write(out, format, &whole, infos); err != nil {
 		return err
 	}
-	if summary := c.Getenv("GITHUB_STEP_SUMMARY"); format == "github" && summary != "" {
+	forPeople := format == "github" || format == "text" && c.Getenv("GITHUB_ACTIONS") == "true"
+	if summary := c.Getenv("GITHUB_STEP_SUMMARY"); forPeople && summary != "" {
 		if err := summarize(summary, &whole); err != nil {
 			c.warn("the job summary was not written: %v", err)
 		}
