@@ -16,6 +16,8 @@ type Alteration struct {
 	// Line and EndLine are in the new version, or for what is Removed in the old one.
 	Line, EndLine int
 	Removed       bool
+	// IsFunction: it has a body, which may do nothing.
+	IsFunction bool
 	// Stub says why a definition is no evidence; "" when it is some.
 	Stub StubReason
 }
@@ -139,7 +141,7 @@ func (m *model) citable(line int) int {
 func (m *model) alteration(i int) Alteration {
 	d := &m.definitions[i]
 	from, to := m.linesOf(d)
-	a := Alteration{Line: from, EndLine: to}
+	a := Alteration{Line: from, EndLine: to, IsFunction: d.kind == function}
 	if d.title {
 		a.Title = strings.Trim(d.name, "\"'`")
 	} else if m.anchor(from, to) == d.symbol {

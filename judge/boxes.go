@@ -82,6 +82,11 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 			if !b.Ticked || b.Group || b.Text.Value == "" || before != nil && before.Ticked {
 				continue
 			}
+			if s.about != nil {
+				if isAbout, err := s.isAbout(ctx, &b); err != nil || !isAbout {
+					continue // its claim is not asked for
+				}
+			}
 			t := &tick{Box: b, file: f.path, kind: evidence.Kind(parser.KindOf(b.Text.Value))}
 			if err := s.hold(ctx, t); err != nil {
 				return nil, err
@@ -192,8 +197,6 @@ func (s *subject) hold(ctx context.Context, t *tick) error {
 	return err
 }
 
-const tooSlight = "the change of what it names shows too little: comments, or lines that are gone"
-
 // isSlight reports whether places show too little to tell: comments where nothing is to be made, and lines that are
 // gone where nothing is to be taken away.
 func (t *tick) isSlight(places []boxPlace) bool {
@@ -213,10 +216,10 @@ func namesOf(b *parser.Box) []parser.Name {
 }
 
 // boxPlace is a place that may hold a box. named: the box names its symbol. slight: it is a change of comments, or
-// takes lines away.
+// takes lines away. body: it is a function, whose body may do nothing.
 type boxPlace struct {
 	parser.Evidence
-	named, slight bool
+	named, slight, body bool
 }
 
 // placesOf are the places of files that the box names, as they differ from an earlier tree; where it names no file,
@@ -281,7 +284,7 @@ func (s *subject) altered(
 			named := own != "" && slices.ContainsFunc(names, func(n parser.Name) bool {
 				return n.Text == a.Symbol || n.Text[strings.LastIndexAny(n.Text, ".:#")+1:] == own
 			})
-			places = append(places, boxPlace{named: named, slight: all, Evidence: parser.Evidence{
+			places = append(places, boxPlace{named: named, slight: all, body: a.IsFunction, Evidence: parser.Evidence{
 				Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, Removed: a.Removed,
 			}})
 		}
@@ -293,60 +296,6 @@ func (s *subject) altered(
 		return nil, nil // it is as it was, but for its mode or its name
 	}
 	return whole, nil
-}
-
-// evidenceAt judges one place that may hold a box.
-func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence.Result, error) {
-	judge := s.evidenceJudge()
-	judge.Past, judge.Brief = t.past, true
-	return judge.Evidence(ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
-}
-
-// best are the places that hold a box: those of a symbol that it names, all of them; else those of its files that are
-// verified, where they are no fewer than what is hollow, and else all.
-func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) (all []parser.Evidence, err error) {
-	isCode := func(p boxPlace) bool { return evidence.KindOf(p.Path) != evidence.KindText }
-	if t.kind == evidence.KindCode && len(places) > 0 && !slices.ContainsFunc(places, isCode) {
-		t.kind = evidence.KindText
-	}
-	// Lines beside definitions, such as imports, show nothing where definitions are there to tell.
-	if slices.ContainsFunc(places, func(p boxPlace) bool { return p.Symbol != "" && !p.Removed }) {
-		places = slices.DeleteFunc(places, func(p boxPlace) bool { return p.Symbol == "" })
-	}
-	var verified []parser.Evidence
-	hollow := 0
-	tells := parser.Makes(t.Text.Value) // whether a place that shows nothing tells that nothing was done
-	for _, p := range places[:min(len(places), maxBoxPlaces)] {
-		p.Text.Value = p.String()
-		all = append(all, p.Evidence)
-		tells = tells || p.Symbol != "" || p.Start == 0
-		if p.named {
-			continue
-		}
-		r, err := s.evidenceAt(ctx, t, p)
-		if err != nil {
-			return nil, err
-		}
-		switch r.Verdict {
-		case report.Verified:
-			verified = append(verified, p.Evidence)
-		case report.NotVerified:
-			hollow++
-		}
-	}
-	switch {
-	case len(verified) > 0 && len(verified) >= hollow:
-		all = verified
-	case !tells && !slices.ContainsFunc(places, func(p boxPlace) bool { return p.named }):
-		t.claim.Unheld = tooSlight
-		return nil, nil
-	}
-	var said []string
-	for _, e := range all {
-		said = append(said, e.Text.Value)
-	}
-	t.claim.Cited.Value = strings.Join(said, ", ")
-	return all, nil
 }
 
 // sayUnheld lets the first claim that nothing holds speak for all of its file.

@@ -2,17 +2,19 @@ package judge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
 
 // ticked are the claims of the boxes that a commit ticks, judged without rules, and the boxes that lose their tick. A
-// commit whose parent a shallow clone left out claims nothing.
+// commit whose parent a shallow clone left out claims nothing. about leaves out claims that cannot rest on its files.
 func (h *History) ticked(
-	ctx context.Context, c commit, p *policy.Policy,
+	ctx context.Context, c commit, p *policy.Policy, about map[string]bool,
 ) (all []judgedTick, unticked []string, err error) {
 	if len(p.Boxes) == 0 || len(c.Parents) > 1 {
 		return nil, nil, nil
@@ -24,6 +26,7 @@ func (h *History) ticked(
 		}
 		return nil, nil, err
 	}
+	opened.about = about
 	ticks, err := opened.ticks(ctx)
 	for _, t := range ticks {
 		_, out, err := opened.Part(ctx, &t.part, nil)
@@ -33,6 +36,25 @@ func (h *History) ticked(
 		all = append(all, judgedTick{t.file, out.Verdicts[0], out.Kinds[0]})
 	}
 	return all, opened.unticked, err
+}
+
+// isAbout reports whether the claim of a box may rest on one of the files that are asked for: it names one, or names
+// none, and its commit changes one.
+func (s *subject) isAbout(ctx context.Context, b *parser.Box) (bool, error) {
+	byFile := false
+	for _, n := range namesOf(b) {
+		for file := range s.about {
+			if n.File && isCalled(file, n.Text) {
+				return true, nil
+			}
+		}
+		byFile = byFile || n.File
+	}
+	if byFile {
+		return false, nil
+	}
+	changed, _, err := s.changed(ctx, false)
+	return slices.ContainsFunc(changed, func(file string) bool { return s.about[file] }), err
 }
 
 // judgedTick is a box that a commit ticked, and its verdict.

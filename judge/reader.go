@@ -236,7 +236,11 @@ func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, count
 		return counts || len(d.unticked) > 0 || slices.ContainsFunc(items, isBox), nil
 	}
 	var err error
-	if d.ticked, d.unticked, err = g.ticked(ctx, c, g.policy); err != nil {
+	var about map[string]bool // of the claims before a range those matter that it touches
+	if d.earlier {
+		about = g.touched
+	}
+	if d.ticked, d.unticked, err = g.ticked(ctx, c, g.policy, about); err != nil {
 		return counts, err
 	}
 	for _, t := range d.ticked {

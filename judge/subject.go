@@ -56,6 +56,8 @@ type subject struct {
 	parts []JudgedPart
 	// ticked are the boxes that the commit ticks, by the parts that claim them.
 	ticked map[*parser.Part]*tick
+	// about are the files that only claims of boxes are asked for which may rest on one of them; nil asks for all.
+	about map[string]bool
 	// unticked are the boxes that lose their tick, by file and id.
 	unticked []string
 	// dropped are the ticked boxes that it takes away.
