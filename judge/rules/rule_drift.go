@@ -14,7 +14,8 @@ func runRegressed(_ context.Context, p *RangePass) error {
 		f := &p.Followed[i]
 		most := report.Warning
 		withdraw := fmt.Sprintf("`Reopen: %s` in an ADAPT", f.Unit)
-		if parser.BoxFile(f.Unit) != "" {
+		isBox := parser.BoxFile(f.Unit) != ""
+		if isBox {
 			withdraw = "take the tick away from its box"
 		}
 		hint := "restore the code, report the item again with its new place, or withdraw the claim: "
@@ -24,7 +25,7 @@ func runRegressed(_ context.Context, p *RangePass) error {
 		case f.Trace.State == evidence.StateHollowed:
 			most = report.Error
 			hint = "write the code again, or withdraw the claim: "
-		case f.Trace.State != evidence.StateGone:
+		case f.Trace.State != evidence.StateGone || isBox: // nobody ticks a box again whose code went elsewhere
 			continue
 		}
 		p.report(f, most, report.Finding{
