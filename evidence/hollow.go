@@ -93,7 +93,7 @@ func (c hollowing) forms(ctx context.Context) (all []Hollow, err error) {
 		if err != nil || len(read.errors) > len(c.errors) {
 			continue
 		}
-		all = append(all, Hollow{Source: src, Gives: cmp.Or(value, "nothing")})
+		all = append(all, Hollow{Source: src, Gives: cmp.Or(strings.TrimSuffix(value, " as any"), "nothing")})
 	}
 	return all, nil
 }
