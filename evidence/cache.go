@@ -20,6 +20,8 @@ const (
 	outlineBytes = 4 << 20
 	// readingBytes bounds what is made of outlines, in bytes of source; each takes some ten times its source.
 	readingBytes = 3 << 20
+	// keptSums is how many sums of definitions are kept, each of some hundred bytes.
+	keptSums = 1 << 17
 	// treeBytes bounds the memory of the syntax trees that are kept, so that a run parses a blob once.
 	treeBytes = 32 << 20
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
@@ -33,6 +35,7 @@ type Cache struct {
 	models      kept[cacheKey, analysed]
 	outlines    kept[cacheKey, *Outline]
 	readings    kept[cacheKey, any]
+	sums        kept[cacheKey, map[string]uint64]
 	trees       kept[cacheKey, *syntax.Tree]
 	comparisons kept[cacheKey, compared]
 }

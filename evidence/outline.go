@@ -103,6 +103,26 @@ func (t *Tree) Reading(ctx context.Context, path string, of func(*Outline) any) 
 	})
 }
 
+// Sums returns what of makes of the outline of a file, nil where it has none: what its definitions come to, by their
+// names. They are small and stay longer than outlines. What is returned must not be changed.
+func (t *Tree) Sums(
+	ctx context.Context, path string, of func(*Outline) map[string]uint64,
+) (map[string]uint64, error) {
+	g, entry, _, err := t.outlined(ctx, path)
+	if g == nil || err != nil {
+		return nil, err
+	}
+	key := cacheKey{entry.ID, g.Name, entry.Path}
+	return t.Cache.of(entry.ID).sums.get(key, keptSums, func() (map[string]uint64, int, error) {
+		o, err := t.Outline(ctx, path)
+		if o == nil || err != nil {
+			return nil, 1, err
+		}
+		sums := of(o)
+		return sums, 1 + len(sums), nil
+	})
+}
+
 // outlined tells which grammar makes the outline of a file, nil for none, and about what that weighs.
 func (t *Tree) outlined(ctx context.Context, path string) (g *grammar, entry Entry, weight int, err error) {
 	if g = grammarOf(path); g == nil || g.Grammar == nil || !g.IsCode() {

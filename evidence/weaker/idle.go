@@ -137,11 +137,9 @@ func (k *comparison) helped() {
 		}
 	}
 	for side, of := range []map[string][]*unit{was, is} {
-		for _, key := range slices.Sorted(maps.Keys(of)) { // units keep what they assert in one order
-			for _, h := range of[key] {
-				for _, name := range k.names {
-					k.files[name][side].helpedBy(h)
-				}
+		for _, name := range k.names {
+			if f := k.files[name][side]; f != nil && len(of) > 0 {
+				f.helpedBy(of)
 			}
 		}
 	}
@@ -160,16 +158,32 @@ func (k *comparison) helpers(side int) map[string][]*unit {
 	return all
 }
 
-// helpedBy notes what a helper demands in the units that name it, where it is of another file that this one imports or
-// stands beside.
-func (f *file) helpedBy(h *unit) {
-	if f == nil || f.Path == h.file.Path || f.Language != h.file.Language || f.asserting[h.name] != nil ||
-		!f.isOf(h.file.Path) {
-		return
+// helpedBy notes in each unit what those helpers demand that it names, where they are of another file that this one
+// imports or stands beside.
+func (f *file) helpedBy(helpers map[string][]*unit) {
+	imported := map[string]bool{}
+	isImported := func(name string) bool {
+		is, known := imported[name]
+		if !known {
+			is = f.isOf(name)
+			imported[name] = is
+		}
+		return is
 	}
 	for _, u := range f.units {
-		if u.names[h.name] {
-			u.helpedBy(h)
+		var named []string
+		for name := range u.names {
+			if f.asserting[name] == nil && helpers[f.Language+" "+name] != nil {
+				named = append(named, name)
+			}
+		}
+		slices.Sort(named) // units keep what they assert in one order
+		for _, name := range named {
+			for _, h := range helpers[f.Language+" "+name] {
+				if h.file.Path != f.Path && isImported(h.file.Path) {
+					u.helpedBy(h)
+				}
+			}
 		}
 	}
 }

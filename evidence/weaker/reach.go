@@ -1,6 +1,8 @@
 package weaker
 
 import (
+	"context"
+	"hash/maphash"
 	"path"
 	"slices"
 	"strings"
@@ -24,19 +26,21 @@ func (k *comparison) readCode() {
 		if evidence.HoldsTests(name) || read && evidence.LanguageOf(name) != "rust" || !evidence.HasDefinitions(name) {
 			continue
 		}
-		var sides [2]map[string]string
+		var sides [2]map[string]uint64
 		for side := range sides {
-			sides[side] = written(k.outline(side, name))
+			sides[side] = readOf(k.trees, side, func(ctx context.Context, tree *evidence.Tree) (map[string]uint64, error) {
+				return tree.Sums(ctx, name, written)
+			})
 		}
 		if sides[0][""] == sides[1][""] {
 			continue
 		}
 		c := code{name, map[string]bool{}}
 		for i, of := range sides {
-			for defined, text := range of {
+			for defined, sum := range of {
 				if len(defined) > 2 {
 					c.names[defined] = true
-					k.changedNames[defined] = k.changedNames[defined] || text != sides[1-i][defined]
+					k.changedNames[defined] = k.changedNames[defined] || sum != sides[1-i][defined]
 				}
 			}
 		}
@@ -44,28 +48,30 @@ func (k *comparison) readCode() {
 	}
 }
 
-// written is how the definitions of a source read, by their names, and by "" all of it: without blanks, and in Rust
+// written sums up how the definitions of a source read, by their names, and by "" all of it: without blanks, and in Rust
 // without the tests in it.
-func written(o *evidence.Outline) map[string]string {
-	all := map[string]string{}
-	if o == nil {
-		return all
-	}
+func written(o *evidence.Outline) map[string]uint64 {
 	src := slices.Clone(o.Source)
 	for _, d := range o.Definitions {
 		if o.Language == "rust" && regexpOf("test module").Match(src[d.Outer:max(d.Outer, min(d.Body+1, len(src)))]) {
 			copy(src[d.Outer:d.End], strings.Repeat(" ", d.End-d.Outer))
 		}
 	}
+	texts := map[string]string{}
 	for _, d := range o.Definitions {
-		all[d.Name] += flat(string(src[d.Outer:d.End]))
-		if all[d.Name] == "" {
-			delete(all, d.Name)
+		texts[d.Name] += flat(string(src[d.Outer:d.End]))
+	}
+	texts[""] = flat(string(src))
+	all := map[string]uint64{}
+	for name, text := range texts {
+		if text != "" {
+			all[name] = maphash.String(seed, text)
 		}
 	}
-	all[""] = flat(string(src))
 	return all
 }
+
+var seed = maphash.MakeSeed()
 
 // anyOther reports whether anything changes but tests and prose: code, data, the versions of what is depended on.
 func (k *comparison) anyOther() bool {
