@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -125,6 +126,11 @@ func (g *Reader) before(ctx context.Context) error {
 	return err
 }
 
+// isOfRecord reports whether a line may be the title of an ACT or ADAPT, or say what is reverted.
+func isOfRecord(line string) bool {
+	return MayAct(line) || hasTitle(line, "adapt") || strings.Contains(line, reverting+" ")
+}
+
 // record gathers the last ACTs that tip reaches, with what else there is to know between them.
 func (g *Reader) record(ctx context.Context, tip repo.ID) error {
 	var not []repo.ID
@@ -135,10 +141,8 @@ func (g *Reader) record(ctx context.Context, tip repo.ID) error {
 		}
 		not = first.Parents
 	}
-	ids, cut, err := g.repo.Matching(ctx, tip, repo.Search{
-		Patterns: []string{`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`, reverting + " "},
-		Paths:    snapshot.BoxGlobs(g.policy), Not: not, Newest: maxHistory,
-	})
+	ids, cut, err := g.repo.Matching(ctx, tip,
+		repo.Search{Paths: snapshot.BoxGlobs(g.policy), Not: not, Newest: maxHistory}, isOfRecord)
 	if err != nil {
 		return fmt.Errorf("looking for earlier claims: %w", err)
 	}

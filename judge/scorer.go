@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/acta-git/acta/evidence"
@@ -154,15 +155,32 @@ func identify(ctx context.Context, in *rules.Input, found *rules.Output, out []S
 	return nil
 }
 
-// LooksLikeAct is the line by which a message may be an ACT, a POSIX extended expression; every ACT has one.
-const LooksLikeAct = `(^|[^[:alnum:]_-])act[[:space:]]*:`
+// MayAct reports whether a line of a message, in lower case, may be the title of an ACT; every ACT has one.
+func MayAct(line string) bool { return hasTitle(line, "act") }
+
+// hasTitle reports whether a line has a word by itself with a colon after it.
+func hasTitle(line, word string) bool {
+	for from := 0; strings.Contains(line[from:], ":"); {
+		i := strings.Index(line[from:], word)
+		if i < 0 {
+			return false
+		}
+		start, end := from+i, from+i+len(word)
+		begins := start == 0 || strings.Trim(line[start-1:start], "abcdefghijklmnopqrstuvwxyz0123456789_-") != ""
+		if begins && strings.HasPrefix(strings.TrimLeft(line[end:], " \t\v\f\r"), ":") {
+			return true
+		}
+		from = end
+	}
+	return false
+}
 
 // Claiming lists the commits that tip reaches and that may claim something, as repo.Matching does: those whose message
 // may be an ACT, and those that change a plan in Markdown which the policy names.
 func Claiming(
 	ctx context.Context, r *repo.Repo, tip repo.ID, not []repo.ID, p *policy.Policy,
 ) (ids []repo.ID, cut error, err error) {
-	return r.Matching(ctx, tip, repo.Search{Patterns: []string{LooksLikeAct}, Paths: snapshot.BoxGlobs(p), Not: not})
+	return r.Matching(ctx, tip, repo.Search{Paths: snapshot.BoxGlobs(p), Not: not}, MayAct)
 }
 
 // ScoreTerms are what the policy at the end of a branch says of its scores.

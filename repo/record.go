@@ -1,6 +1,7 @@
 package repo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,64 +11,91 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Search says which commits Matching lists.
+// Search says which commits Matching looks at.
 type Search struct {
-	// Patterns are POSIX extended expressions, letters in any case; a line of the message must match one.
-	Patterns []string
 	// Paths are globs as git reads them; a commit that changes a file that one fits is listed too, unless it is a merge.
 	Paths []string
 	// Not leaves out what these commits reach, themselves included.
 	Not []ID
-	// Newest is how many commits are searched, by their dates; 0 searches all. Beside the last of them a few more are.
+	// Newest is how many commits are searched, by their dates; 0 searches all.
 	Newest int
 }
 
-// Matching lists the commits that tip reaches, itself included, whose message
-// matches, the newest first; children come before parents. cut says why commits
-// further back were not searched: ErrShallow, where a shallow clone left them out, or that there are more than Newest;
-// nil where all were.
-func (r *Repo) Matching(ctx context.Context, tip ID, s Search) (ids []ID, cut error, err error) {
+// Matching lists the commits that tip reaches, itself included, of whose message says is true of a line, which it gets
+// in lower case; the newest first. Children come before parents. cut says why commits further back were not searched:
+// ErrShallow, where a shallow clone left them out, or that there are more than Newest; nil where all were.
+func (r *Repo) Matching(
+	ctx context.Context, tip ID, s Search, says func(line string) bool,
+) (ids []ID, cut error, err error) {
+	args := []string{string(tip)}
 	for _, id := range append(slices.Clone(s.Not), tip) {
 		if err := id.check(); err != nil {
 			return nil, nil, err
 		}
 	}
-	args := []string{string(tip)}
 	for _, id := range s.Not {
 		args = append(args, "^"+string(id))
 	}
-	if s.Newest > 0 {
-		older, err := r.list(ctx, append(args, "--max-count=1", fmt.Sprintf("--skip=%d", s.Newest))...)
+	order := "--date-order"
+	if s.Newest > 0 { // in an order by date git would read all of them
+		order = fmt.Sprintf("--max-count=%d", s.Newest+1)
+	}
+	m := &messages{says: says, said: map[ID]bool{}}
+	log := slices.Concat([]string{"log", "--format=%x00%H%n%B", order}, args, []string{"--"})
+	if err := r.outputTo(ctx, r.command(ctx, log...), m); err != nil {
+		return nil, nil, err
+	}
+	if last := len(m.all) - 1; s.Newest > 0 && last == s.Newest {
+		args, cut = append(args, "^"+string(m.all[last])), errors.New("there is more history than is searched")
+		m.all = m.all[:last]
+	} else if cut, err = r.Cut(ctx, tip); err != nil {
+		return nil, nil, err
+	}
+	if len(s.Paths) > 0 {
+		changing, err := r.changing(ctx, args, s.Paths)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, c := range older {
-			args, cut = append(args, "^"+string(c.id)), errors.New("there is more history than is searched")
+		for _, c := range changing {
+			m.said[c.id] = true
 		}
 	}
-	args = append(args, "--date-order")
-	grep := append(slices.Clone(args), "--extended-regexp", "--regexp-ignore-case")
-	for _, p := range s.Patterns {
-		grep = append(grep, "--grep="+p)
-	}
-	found, err := r.list(ctx, grep...)
-	if err == nil && len(s.Paths) > 0 {
-		found, err = r.withChanging(ctx, args, found, s.Paths)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, c := range found {
-		ids = append(ids, c.id)
-	}
-	if cut == nil {
-		cut, err = r.Cut(ctx, tip)
-	}
-	return ids, cut, err
+	return slices.DeleteFunc(m.all, func(id ID) bool { return !m.said[id] }), cut, nil
 }
 
-// withChanging adds the commits that change a file that one of the globs fits, in the order of all.
-func (r *Repo) withChanging(ctx context.Context, args []string, found []listed, globs []string) ([]listed, error) {
+// messages takes what git log prints, a line with NUL and the id before each message, and notes which say something.
+type messages struct {
+	says func(line string) bool
+	rest []byte
+	all  []ID
+	said map[ID]bool
+}
+
+// maxMessageLine is how much of a line is looked at in one piece.
+const maxMessageLine = 1 << 20
+
+func (m *messages) Write(p []byte) (int, error) {
+	m.rest = append(m.rest, p...)
+	for {
+		line, rest, ended := bytes.Cut(m.rest, []byte("\n"))
+		if !ended && len(line) < maxMessageLine {
+			return len(p), nil
+		}
+		m.line(string(line))
+		m.rest = rest
+	}
+}
+
+func (m *messages) line(line string) {
+	if id, isNext := strings.CutPrefix(line, "\x00"); isNext {
+		m.all = append(m.all, ID(id))
+	} else if last := len(m.all) - 1; last >= 0 && !m.said[m.all[last]] && m.says(strings.ToLower(line)) {
+		m.said[m.all[last]] = true
+	}
+}
+
+// changing are the commits that change a file that one of the globs fits.
+func (r *Repo) changing(ctx context.Context, args, globs []string) ([]listed, error) {
 	ask := append([]string{"rev-list", "--parents", "--timestamp", "--no-merges", "--full-history"}, args...)
 	ask = append(ask, "--")
 	for _, glob := range globs {
@@ -77,16 +105,7 @@ func (r *Repo) withChanging(ctx context.Context, args []string, found []listed, 
 	if err != nil {
 		return nil, err
 	}
-	changing, err := parseListed(out)
-	if err != nil || len(changing) == 0 {
-		return found, err
-	}
-	wanted := map[ID]bool{}
-	for _, c := range slices.Concat(found, changing) {
-		wanted[c.id] = true
-	}
-	all, err := r.list(ctx, args...)
-	return slices.DeleteFunc(all, func(c listed) bool { return !wanted[c.id] }), err
+	return parseListed(out)
 }
 
 // Cut says where the history of a commit ends because a shallow clone cut it, as ErrShallow; nil where it does not.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,8 +25,8 @@ func TestMatchingListsWhatTheMessageSaysNewestFirst(t *testing.T) {
 	r := s.open()
 	find := func(o Search) ([]ID, error) {
 		t.Helper()
-		o.Patterns = []string{`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`}
-		found, cut, err := r.Matching(ctx, ids[len(ids)-1], o)
+		titled := regexp.MustCompile(`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`)
+		found, cut, err := r.Matching(ctx, ids[len(ids)-1], o, titled.MatchString)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,10 +44,12 @@ func TestMatchingListsWhatTheMessageSaysNewestFirst(t *testing.T) {
 			t.Errorf("%s: %v, %v; want %v, %v", name, found, cut, c.want, c.cut)
 		}
 	}
-	if _, _, err := r.Matching(ctx, "--all", Search{}); err == nil {
+	if _, _, err := r.Matching(ctx, "--all", Search{}, nil); err == nil {
 		t.Error("an option is taken for a commit")
 	}
 }
+
+func holdsAct(line string) bool { return strings.Contains(line, "act") }
 
 func TestMatchingSaysThatAShallowCloneCutsIt(t *testing.T) {
 	t.Parallel()
@@ -55,7 +58,7 @@ func TestMatchingSaysThatAShallowCloneCutsIt(t *testing.T) {
 		s.commit("ACT: T01", "a.txt", fmt.Sprint(i))
 	}
 	c := s.clone("--depth=2")
-	found, cut, err := c.open().Matching(context.Background(), c.id("HEAD"), Search{Patterns: []string{"act"}})
+	found, cut, err := c.open().Matching(context.Background(), c.id("HEAD"), Search{}, holdsAct)
 	if err != nil || len(found) != 2 || !errors.Is(cut, ErrShallow) || !strings.Contains(cut.Error(), "git fetch --unshallow") {
 		t.Errorf("%v, %v, %v", found, cut, err)
 	}
@@ -71,7 +74,7 @@ func TestASearchOfTheNewestCommits(t *testing.T) {
 	}
 	r := s.open()
 	for newest, want := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4, 9: 4} {
-		got, cut, err := r.Matching(t.Context(), ids[0], Search{Patterns: []string{"act:"}, Newest: newest})
+		got, cut, err := r.Matching(t.Context(), ids[0], Search{Newest: newest}, holdsAct)
 		if err != nil || !slices.Equal(got, ids[:want]) || (cut == nil) != (want == 4) {
 			t.Errorf("%d: %v, %v, %v, want %d of %v", newest, got, cut, err, want, ids)
 		}

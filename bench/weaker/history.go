@@ -79,7 +79,7 @@ func (t *tally) measure(ctx context.Context, dir string, most int, findings *lis
 		return err
 	}
 	var commits []repo.ID
-	all, _, err := r.Matching(ctx, head.ID, repo.Search{})
+	all, _, err := r.Matching(ctx, head.ID, repo.Search{}, func(string) bool { return true })
 	if err != nil {
 		return err
 	}

@@ -240,7 +240,7 @@ func NotLandedYet(ctx context.Context, r *repo.Repo) (string, error) {
 	if err != nil || head.ID == tip.ID {
 		return "", err
 	}
-	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Patterns: []string{judge.LooksLikeAct}, Not: []repo.ID{tip.ID}})
+	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Not: []repo.ID{tip.ID}}, judge.MayAct)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
