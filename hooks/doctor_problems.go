@@ -60,7 +60,7 @@ func (s *scratch) remedy(hook string) string {
 
 // problems lists what disables hooks here, or would elsewhere.
 func (s *scratch) problems(ctx context.Context) []string {
-	all := slices.Concat(s.hooksPath(ctx), s.hidden(), s.switches(), s.scripts())
+	all := slices.Concat(hooksPaths(ctx, s.g, s.env), s.hidden(), s.switches(), s.scripts())
 	if s.framework("commit-msg") && !s.installed(ctx, "pre-applypatch") {
 		all = append(all,
 			"the pre-commit framework has no hook for git am: CI must ask again, or `acta install` beside it adds one")
@@ -71,16 +71,26 @@ func (s *scratch) problems(ctx context.Context) []string {
 	return all
 }
 
-// hooksPath says where core.hooksPath is set, which replaces the repository's hooks.
-func (s *scratch) hooksPath(ctx context.Context) []string {
+// Unreached says where core.hooksPath names a folder that a work tree does not have, so that git runs no hook there;
+// nothing where git finds its hooks, or looks for them in the repository.
+func Unreached(ctx context.Context, g repo.Layout) []string {
+	if isThere(g.HooksDir) && g.HooksDir != os.DevNull {
+		return nil
+	}
+	return hooksPaths(ctx, g, nil)
+}
+
+// hooksPaths says where core.hooksPath is set, which replaces the repository's hooks.
+func hooksPaths(ctx context.Context, g repo.Layout, env []string) []string {
 	var out []string
-	for entry := range strings.SplitSeq(s.config(ctx, "--show-scope", "--type=path", "--get-all", keyHooksPath), "\n") {
+	set := config(ctx, g, env, "--show-scope", "--type=path", "--get-all", keyHooksPath)
+	for entry := range strings.SplitSeq(set, "\n") {
 		scope, path, ok := strings.Cut(entry, "\t")
 		switch {
 		case !ok:
 		case path == os.DevNull || path == "":
 			out = append(out, fmt.Sprintf("%s is %q in the %s configuration: no hook runs", keyHooksPath, path, scope))
-		case !filepath.IsAbs(path) && !s.g.Bare:
+		case !filepath.IsAbs(path) && !g.Bare:
 			out = append(out,
 				fmt.Sprintf(
 					"%s is the relative path %s in the %s configuration: a work tree or a commit without that folder runs no hook",
@@ -161,11 +171,11 @@ func recorded(path string) string {
 
 // config is what `git config` prints for the repository, as it is for whoever commits; "" when there is none.
 func (s *scratch) config(ctx context.Context, args ...string) string {
-	dir := s.g.Top
-	if s.g.Bare {
-		dir = s.g.GitDir
-	}
-	out, err := repo.Command(ctx, dir, s.env, append([]string{"config"}, args...)...).Output()
+	return config(ctx, s.g, s.env, args...)
+}
+
+func config(ctx context.Context, g repo.Layout, env []string, args ...string) string {
+	out, err := repo.Command(ctx, cmp.Or(g.Top, g.GitDir), env, append([]string{"config"}, args...)...).Output()
 	if err != nil {
 		return ""
 	}

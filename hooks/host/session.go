@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
@@ -56,6 +57,9 @@ func (c *call) begin(ctx context.Context) error {
 		return err
 	}
 	c.live, c.state.Session = l, l.ID
+	if g, err := c.repo.Layout(ctx); err == nil {
+		c.answer.Warnings = append(c.answer.Warnings, hooks.Unreached(ctx, g)...)
+	}
 	return errors.Join(c.state.Save(), c.export())
 }
 

@@ -2,6 +2,7 @@ package host
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/record/journal"
@@ -35,6 +36,30 @@ func TestASessionWhoseOnlyActWasRefusedFails(t *testing.T) {
 		b.hook(claude{}, "s", `{"session_id": "s", "cwd": "$TOP", "hook_event_name": "SessionEnd"}`)
 		if got := b.sessions("s")[0].Outcome; got != c.want {
 			t.Errorf("%s: the session ends as %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// The first call of a session names a core.hooksPath by which git finds no hook, and only the first.
+func TestTheFirstCallNamesHooksThatAreNotFound(t *testing.T) {
+	for name, c := range map[string]struct{ path, says string }{
+		"of a work tree that is gone": {"/gone/tree/.husky", "is /gone/tree/.husky in the local configuration, which is not there"},
+		"of another work tree":        {".husky/_", "is the relative path .husky/_ in the local configuration"},
+		"that is there":               {"shared", ""},
+		"that nothing sets":           {"", ""},
+	} {
+		b := newBench(t)
+		b.T = t
+		b.write("shared/commit-msg", "#!/bin/sh\n")
+		if c.path != "" {
+			b.git("config", "core.hooksPath", c.path)
+		}
+		start := `{"session_id": "s", "cwd": "$TOP", "hook_event_name": "SessionStart"}`
+		for i, says := range []string{c.says, ""} {
+			said := strings.Join(b.hook(claude{}, "s", start).Warnings, "\n")
+			if (said == "") != (says == "") || !strings.Contains(said, says) {
+				t.Errorf("%s: call %d says %q, want %q", name, i+1, said, says)
+			}
 		}
 	}
 }
