@@ -19,7 +19,7 @@ import (
 // The refusal that README.md shows is what the demo prints.
 func TestReadmeShowsWhatTheDemoPrints(t *testing.T) {
 	readme := readPage(t, "README.md")
-	_, after, found := bytes.Cut(readme, []byte("A refusal:\n\n```\n"))
+	_, after, found := bytes.Cut(readme, []byte("## What a refusal looks like\n\n```\n"))
 	shown, _, ends := bytes.Cut(after, []byte("```\n"))
 	if !found || !ends || bytes.Count(shown, []byte("\n")) < 5 {
 		t.Fatal("README.md shows no refusal")
@@ -40,7 +40,7 @@ func TestReadmeShowsWhatTheDemoPrints(t *testing.T) {
 	}
 }
 
-// The minute of README.md ends with a refusal, and what is written there afterwards passes.
+// The minute of README.md ends with a refusal; then a lie is refused, and honest work passes.
 func TestReadmesMinuteIsRefused(t *testing.T) {
 	readme := readPage(t, "README.md")
 	minute := regexp.MustCompile("(?s)```sh\n(\\./install\\.sh [^\n]*\ncd [^\n]*\n)(.*?)```").FindSubmatch(readme)
@@ -48,14 +48,16 @@ func TestReadmesMinuteIsRefused(t *testing.T) {
 		t.Fatal("README.md shows no minute")
 	}
 	shell := trailShell(t, t.TempDir())
-	shell("git rm -q -r working_plan && git commit -q -m 'No plan' && acta install")
+	shell("git rm -q -r working_plan && git commit -q -m 'No plan'")
 	if out := shell(string(minute[2])); !strings.Contains(out, "[checklist_evidence_empty_impl]") || !strings.Contains(out, "the commit was refused") {
 		t.Errorf("the minute prints\n%s", out)
 	}
-	shell("printf 'def greet():\\n    return \"Welcome\"\\n' >greet.py; git add greet.py")
-	commit := regexp.MustCompile(`(?m)^git commit .*$`).Find(minute[2])
-	if out := shell(string(commit) + "\ngit log -1 --format=%s"); !strings.HasSuffix(out, "ACT: T01 greet\n") {
-		t.Errorf("what is written there afterwards is refused:\n%s", out)
+	commit := "git add greet.py; git commit -m 'ACT: T01 greet' -m 'Done: Add greet() | greet.py:1-2' || echo refused\n"
+	if out := shell("printf 'def greet():\\n    pass\\n' >greet.py\n" + commit); !strings.HasSuffix(out, "refused\n") {
+		t.Errorf("a lie is not refused:\n%s", out)
+	}
+	if out := shell("printf 'def greet():\\n    return \"Welcome\"\\n' >greet.py\n" + commit + "git log -1 --format=%s"); !strings.HasSuffix(out, "ACT: T01 greet\n") {
+		t.Errorf("honest work is refused:\n%s", out)
 	}
 }
 
