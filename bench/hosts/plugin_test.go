@@ -20,8 +20,19 @@ func (claude) plug(_ run, folder string) []string { return []string{"--plugin-di
 
 // plug puts the extension where `gemini extensions install` copies it to.
 func (gemini) plug(r run, folder string) []string {
-	into := filepath.Join(r.home, ".gemini/extensions/acta")
-	if err := os.CopyFS(into, os.DirFS(folder)); err != nil {
+	return copied(r, folder, ".gemini/extensions/acta")
+}
+
+// plug puts hooks and skill where Codex looks for those of its user.
+func (codex) plug(r run, folder string) []string { return copied(r, folder, ".codex") }
+
+// plug puts the plugin where OpenCode looks for those of its user.
+func (opencode) plug(r run, folder string) []string {
+	return copied(r, folder, ".config/opencode/plugins")
+}
+
+func copied(r run, folder, into string) []string {
+	if err := os.CopyFS(filepath.Join(r.home, into), os.DirFS(folder)); err != nil {
 		panic(err)
 	}
 	return nil
