@@ -3,16 +3,14 @@ package peer
 import (
 	"os"
 	"path/filepath"
-	"runtime"
 )
 
 // GitEnv keeps the machine's and the developer's configuration of git, and their identity, out of a test. What counts
 // as the system's configuration is a file of the checkout, which no test writes: by it git neither looks after each
 // command whether it has to clean up, which is a process for each commit and push, nor waits for the disk.
 func GitEnv(home string) []string {
-	_, here, _, _ := runtime.Caller(0) // where the checkout is: tests run in the folders of their packages
 	env := []string{
-		"GIT_CONFIG_SYSTEM=" + filepath.Join(filepath.Dir(here), "testdata", "gitconfig"), "GIT_CONFIG_NOSYSTEM=0",
+		"GIT_CONFIG_SYSTEM=" + systemConfig(), "GIT_CONFIG_NOSYSTEM=0",
 		"HOME=" + home,
 		"GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"),
 		"GIT_TEMPLATE_DIR=", // git's samples of hooks are more files than all else of a new repository
@@ -25,4 +23,17 @@ func GitEnv(home string) []string {
 		env = append(env, "GIT_DEFAULT_HASH="+format)
 	}
 	return env
+}
+
+// systemConfig is found from the folder of a package of the checkout, in which its tests run.
+func systemConfig() string {
+	dir, err := os.Getwd()
+	for err == nil && dir != filepath.Dir(dir) {
+		name := filepath.Join(dir, "repo", "program", "peer", "testdata", "gitconfig")
+		if _, err := os.Stat(name); err == nil {
+			return name
+		}
+		dir = filepath.Dir(dir)
+	}
+	panic("tests that start git run in a folder of the checkout")
 }
