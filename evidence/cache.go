@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"sync"
 
@@ -19,7 +20,7 @@ const (
 	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
 	outlineBytes = 4 << 20
 	// readingBytes bounds what is made of outlines, in bytes of source; each takes some ten times its source.
-	readingBytes = 3 << 20
+	readingBytes = 6 << 20
 	// keptSums is how many sums of definitions are kept, each of some hundred bytes.
 	keptSums = 1 << 17
 	// treeBytes bounds the memory of the syntax trees that are kept, so that a run parses a blob once.
@@ -30,7 +31,7 @@ const (
 
 // Cache keeps parsed files by content, language and name, so that a run parses a
 // blob once however many claims cite it; and comparisons of two versions of a file, and outlines. Of models it
-// holds 32 MiB, then the oldest go. It is safe for concurrent use.
+// holds 32 MiB. It is safe for concurrent use.
 type Cache struct {
 	models      kept[cacheKey, analysed]
 	outlines    kept[cacheKey, *Outline]
@@ -67,8 +68,8 @@ func (c *Cache) of(ids ...string) *Cache {
 	return c
 }
 
-// kept keeps what takes time to find, each found once however many ask at the same time. Beyond a weight the oldest go.
-// An error is not kept. The zero value is empty.
+// kept keeps what takes time to find, each found once however many ask at the same time. Beyond a weight any go: whoever
+// reads the same files in the same order again and again would find none of them where the oldest went first. An error is not kept. The zero value is empty.
 type kept[K comparable, V any] struct {
 	mu     sync.Mutex
 	found  map[K]*keptOne[V]
@@ -111,9 +112,14 @@ func (k *kept[K, V]) get(key K, bound int, find func() (value V, weight int, err
 		return value, nil // it has gone already
 	}
 	one.weight = weight
-	for k.weight += weight; k.weight > bound && k.order[0] != key; k.order = k.order[1:] {
-		k.weight -= k.found[k.order[0]].weight
-		delete(k.found, k.order[0])
+	for k.weight += weight; k.weight > bound && len(k.order) > 1; {
+		i, last := rand.IntN(len(k.order)), len(k.order)-1
+		if k.order[i] == key {
+			continue
+		}
+		k.weight -= k.found[k.order[i]].weight
+		delete(k.found, k.order[i])
+		k.order[i], k.order = k.order[last], k.order[:last]
 	}
 	return value, nil
 }
