@@ -68,8 +68,9 @@ func (c *Cache) of(ids ...string) *Cache {
 	return c
 }
 
-// kept keeps what takes time to find, each found once however many ask at the same time. Beyond a weight any go: whoever
-// reads the same files in the same order again and again would find none of them where the oldest went first. An error is not kept. The zero value is empty.
+// kept keeps what takes time to find, each found once however many ask at the same time. Beyond a weight any go: who
+// reads the same files in the same order again and again would find none of them where the oldest went first. An error
+// is not kept. The zero value is empty.
 type kept[K comparable, V any] struct {
 	mu     sync.Mutex
 	found  map[K]*keptOne[V]

@@ -48,8 +48,8 @@ func (k *comparison) readCode() {
 	}
 }
 
-// written sums up how the definitions of a source read, by their names, and by "" all of it: without blanks, and in Rust
-// without the tests in it.
+// written sums up how the definitions of a source read, by their names, and by "" all of it: without blanks, and in
+// Rust without the tests in it.
 func written(o *evidence.Outline) map[string]uint64 {
 	src := slices.Clone(o.Source)
 	for _, d := range o.Definitions {

@@ -138,8 +138,13 @@ func TestTheRootHoldsRooms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ignored, err := os.ReadFile(".gitignore")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range entries {
 		known := floorOf(e.Name()) >= 0 || slices.Contains(elsewhere, e.Name()) ||
+			strings.Contains(string(ignored), "\n/"+e.Name()+"/\n") || // a release that is being made
 			slices.Contains([]string{"docs", "bench", "working_plan"}, e.Name())
 		if e.IsDir() && !known && !strings.HasPrefix(e.Name(), ".") {
 			t.Errorf("%s is no room of docs/architecture.md", e.Name())
