@@ -42,30 +42,36 @@ func (s *Snapshot) Prefetch(ctx context.Context, paths []string, maxBytes int64)
 // PrefetchBlobs is Prefetch for contents whose ids are known.
 func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) error {
 	ids = distinct(slices.Clone(ids))
-	sizes, err := r.readSizes(ctx, ids)
+	var names []string
+	for _, id := range ids {
+		if _, ok := r.sizes.get(id); !ok {
+			names = append(names, string(id))
+		}
+	}
+	err := r.objects.prefetch(ctx, query{verb: info, names: names, take: func(name string, a answer) {
+		if a.err == nil {
+			r.sizes.put(ID(name), a.size, 1)
+		}
+	}})
 	if err != nil {
 		return err
 	}
-	return r.readBlobs(ctx, r.fitting(ids, sizes, maxBytes))
-}
-
-// blob is the id of a file's content and its size.
-type blob struct {
-	id   ID
-	size int64
-}
-
-// fitting are the blobs of at most maxBytes that the cache can keep together.
-func (r *Repo) fitting(ids []ID, sizes map[ID]int64, maxBytes int64) []blob {
-	var fit []blob
+	names = nil
 	left := int64(r.blobs.limit)
 	for _, id := range ids {
-		if size, ok := sizes[id]; ok && size <= min(maxBytes, left) {
-			fit = append(fit, blob{id, size})
-			left -= size
+		_, there := r.blobs.get(id)
+		if size, ok := r.sizes.get(id); ok && !there && size <= min(maxBytes, left) {
+			names, left = append(names, string(id)), left-size
 		}
 	}
-	return fit
+	r.blobs.makeRoom(r.blobs.limit - int(left))
+	// Of an object that is no blob, Blob tells.
+	want := func(h header) bool { return h.kind == plumbing.BlobObject && h.size <= int64(r.blobs.limit) }
+	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: want, take: func(name string, a answer) {
+		if a.content != nil {
+			r.blobs.put(ID(name), a.content, len(a.content))
+		}
+	}})
 }
 
 // walk is a path on its way down: which path, and what is left of it.
@@ -139,50 +145,4 @@ func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, tree)) er
 			visit(ID(name), t)
 		}
 	}})
-}
-
-// readSizes reads sizes in one query. What cannot be read is not in the answer.
-func (r *Repo) readSizes(ctx context.Context, ids []ID) (map[ID]int64, error) {
-	r.sizes.makeRoom(len(ids))
-	sizes := map[ID]int64{}
-	var names []string
-	for _, id := range ids {
-		if size, ok := r.sizes.get(id); ok {
-			sizes[id] = size
-		} else {
-			names = append(names, string(id))
-		}
-	}
-	err := r.objects.prefetch(ctx, query{verb: info, names: names, take: func(name string, a answer) {
-		if a.err == nil {
-			sizes[ID(name)] = a.size
-			r.sizes.put(ID(name), a.size, 1)
-		}
-	}})
-	return sizes, err
-}
-
-// readBlobs reads contents in one query. They must fit the cache together.
-func (r *Repo) readBlobs(ctx context.Context, blobs []blob) error {
-	_, cost := r.unread(blobs)
-	r.blobs.makeRoom(cost)
-	names, _ := r.unread(blobs) // all of them, if that emptied the cache
-	// Of an object that is no blob, Blob tells.
-	want := func(h header) bool { return h.kind == plumbing.BlobObject && h.size <= int64(r.blobs.limit) }
-	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: want, take: func(name string, a answer) {
-		if a.content != nil {
-			r.blobs.put(ID(name), a.content, len(a.content))
-		}
-	}})
-}
-
-// unread are the blobs that are not cached, and how much of the cache they would take.
-func (r *Repo) unread(blobs []blob) (names []string, cost int) {
-	for _, b := range blobs {
-		if _, ok := r.blobs.get(b.id); !ok {
-			names = append(names, string(b.id))
-			cost += int(b.size)
-		}
-	}
-	return names, cost
 }
