@@ -52,16 +52,11 @@ func (c command) attest() *cli.Command {
 }
 
 func (c command) runAttest(ctx context.Context, r *repo.Repo, commits string, o *attestOptions) error {
-	landed := judge.Landed{Reports: reportFiles{command: c, options: &o.results, repo: r}}
-	var err error
-	if commits != "" {
-		landed.Base, landed.Head, err = splitRange(commits)
-	} else {
-		landed.Base, landed.Head, err = c.defaultRange(ctx, r)
-	}
+	base, head, err := c.rangeOf(ctx, r, commits)
 	if err != nil {
 		return err
 	}
+	landed := judge.Landed{Base: base, Head: head, Reports: reportFiles{command: c, options: &o.results, repo: r}}
 	result, err := landed.Judge(ctx, r)
 	if err != nil {
 		return err
@@ -90,7 +85,8 @@ func (c command) runAttest(ctx context.Context, r *repo.Repo, commits string, o 
 	return printed
 }
 
-// verdict is the result with the time that it bears.
+// verdict is the result with the time that it bears: SOURCE_DATE_EPOCH, else that of the commit, so that equal input
+// gives equal bytes.
 func (c command) verdict(
 	ctx context.Context, r *repo.Repo, landed judge.Landed, result *judge.Result,
 ) (attest.Verdict, error) {
@@ -98,9 +94,13 @@ func (c command) verdict(
 	if err != nil {
 		return attest.Verdict{}, err
 	}
-	at, err := c.attestedAt(head.Committer.When)
-	if err != nil {
-		return attest.Verdict{}, err
+	at := head.Committer.When
+	if given := c.Getenv("SOURCE_DATE_EPOCH"); given != "" {
+		seconds, err := strconv.ParseInt(given, 10, 64)
+		if err != nil {
+			return attest.Verdict{}, usagef("SOURCE_DATE_EPOCH must be a number of seconds since 1970, not %q", given)
+		}
+		at = time.Unix(seconds, 0)
 	}
 	return landed.Verdict(ctx, r, result, at)
 }
@@ -123,20 +123,6 @@ func (c command) deliver(
 		return err
 	}
 	return os.WriteFile(o.output, bundle, 0o666)
-}
-
-// attestedAt is the time that a verdict bears: SOURCE_DATE_EPOCH, else that of the commit, so that equal input gives
-// equal bytes.
-func (c command) attestedAt(committed time.Time) (time.Time, error) {
-	given := c.Getenv("SOURCE_DATE_EPOCH")
-	if given == "" {
-		return committed, nil
-	}
-	seconds, err := strconv.ParseInt(given, 10, 64)
-	if err != nil {
-		return time.Time{}, usagef("SOURCE_DATE_EPOCH must be a number of seconds since 1970, not %q", given)
-	}
-	return time.Unix(seconds, 0), nil
 }
 
 // signed are payloads in envelopes, a line each.

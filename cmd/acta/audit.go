@@ -34,21 +34,13 @@ func (c command) audit() *cli.Command {
 		Flags: []cli.Flag{
 			textFlag(&o.since, "since", "leave out what came before `TIME`: 2h, 2026-01-26, 2026-01-26T14:32:15Z"),
 			textFlag(&o.actor, "actor", "leave out what others did than `NAME`"),
-			&cli.StringFlag{
-				Name: "log", Usage: "which log: audit, event, heartbeat or feedback", Value: "audit", Destination: &o.log,
-				Action: func(_ *cli.Context, got string) error {
-					if auditLogs[got] == nil {
-						return usagef("--log must be audit, event, heartbeat or feedback, not %q", got)
-					}
-					return nil
-				},
-			},
+			oneOfFlag(&o.log, "log", "which log", "audit", "event", "heartbeat", "feedback"),
 			formatFlag(&o.format, "text", "jsonl"),
 		},
 		Subcommands: []*cli.Command{c.auditVerify()},
 		Action: func(ctx *cli.Context) error {
-			if name := ctx.Args().First(); name != "" {
-				return unknownCommand("audit ", name, ctx.Command.Subcommands)
+			if err := noName(ctx); err != nil {
+				return err
 			}
 			return c.runAudit(ctx.Context, o)
 		},

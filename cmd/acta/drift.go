@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -18,38 +17,29 @@ import (
 func (c command) drift() *cli.Command {
 	var format string
 	return &cli.Command{
-		Name:   "drift",
-		Flags:  []cli.Flag{formatFlag(&format, "text", "json")},
-		Action: atMost(1, func(ctx *cli.Context) error { return c.runDrift(ctx.Context, ctx.Args().First(), format) }),
+		Name:  "drift",
+		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
+		Action: atMost(1, func(ctx *cli.Context) error {
+			return inRepo(ctx.Context, func(r *repo.Repo) error {
+				return c.runDrift(ctx.Context, r, ctx.Args().First(), format)
+			})
+		}),
 	}
 }
 
-func (c command) runDrift(ctx context.Context, commits, format string) error {
+func (c command) runDrift(ctx context.Context, r *repo.Repo, commits, format string) error {
 	base, head, err := splitRange(cmp.Or(commits, "HEAD"))
 	if err != nil {
 		return err
 	}
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
 	report, err := judge.NewHistory(r, nil).Claims(ctx, base, head)
 	if err != nil {
 		return err
 	}
-	if err := writeDrift(c.Stdout, report, format); err != nil {
+	if err := c.answer(format, report, driftText(report)); err != nil {
 		return err
 	}
 	return c.finish(report.Warnings, report.Undecided, report.Code())
-}
-
-func writeDrift(w io.Writer, r *judge.ClaimsReport, format string) error {
-	if format == "json" {
-		return report.WriteIndented(w, r)
-	}
-	_, err := io.WriteString(w, driftText(r))
-	return err
 }
 
 // driftText is a line a claim, the reason below it, and one line that sums up.

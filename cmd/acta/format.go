@@ -19,18 +19,31 @@ import (
 
 // formatFlag is --format with the formats that a command knows, the first by default.
 func formatFlag(into *string, formats ...string) cli.Flag {
-	last := len(formats) - 1
-	known := strings.Join(formats[:last], ", ") + " or " + formats[last]
+	return oneOfFlag(into, "format", "print the result as `FORMAT`", formats...)
+}
+
+// oneOfFlag is an option with one of some values, the first by default.
+func oneOfFlag(into *string, name, usage string, values ...string) cli.Flag {
+	last := len(values) - 1
+	known := strings.Join(values[:last], ", ") + " or " + values[last]
 	return &cli.StringFlag{
-		Name: "format", Usage: "print the result as `FORMAT`: " + known,
-		Value: formats[0], Destination: into,
+		Name: name, Usage: usage + ": " + strings.TrimPrefix(known, ", "), Value: values[0], Destination: into,
 		Action: func(_ *cli.Context, got string) error {
-			if !slices.Contains(formats, got) {
-				return usagef("--format must be %s, not %q", known, got)
+			if !slices.Contains(values, got) {
+				return usagef("--%s must be %s, not %q", name, strings.TrimPrefix(known, ", "), got)
 			}
 			return nil
 		},
 	}
+}
+
+// answer prints what a command found: as JSON, or its text.
+func (c command) answer(format string, value any, text string) error {
+	if format == "json" {
+		return report.WriteIndented(c.Stdout, value)
+	}
+	_, err := io.WriteString(c.Stdout, text)
+	return err
 }
 
 // print writes a result and turns it into the exit code. quiet prints nothing

@@ -76,6 +76,14 @@ func (c command) needsName(missing, above string, below []*cli.Command, help fun
 	}
 }
 
+// noName is the error of an argument for a command that takes none, and has commands below it.
+func noName(ctx *cli.Context) error {
+	if name := ctx.Args().First(); name != "" {
+		return unknownCommand(ctx.Command.Name+" ", name, ctx.Command.Subcommands)
+	}
+	return nil
+}
+
 // unknownCommand names the command that is near, else one below another that is called so.
 func unknownCommand(above, name string, among []*cli.Command) error {
 	var known []string

@@ -27,29 +27,24 @@ func (c command) planAdd() *cli.Command {
 			"any other of kind code.",
 		Flags: o.flags(
 			textFlag(&o.id, "id", "the task's `ID`, unique in the whole plan (default: the next free number, as T04)"),
-			textFlag(&o.form, "type", "`TYPE`: atomic for work, parent for a group of tasks (default: atomic)"),
+			oneOfFlag(&o.form, "type", "`TYPE`, atomic for work and by default, parent for a group of tasks", "", plan.Parent, plan.Atomic),
 			textFlag(&o.description, "description", "what it is about: `TEXT`"),
 			listFlag(&o.items, "item", "what it must implement: `ITEM`; may be repeated"),
 			listFlag(&o.optional, "optional-item", "what it may leave out: `ITEM`; may be repeated"),
 			listFlag(&o.kinds, "kind",
 				"what the items are: `KIND` is code, text, test, removal or asset; one for all of them, or one for "+
 					"each in their order"),
-			textFlag(&o.risk, "risk", "how much caution it needs: `RISK` is high, medium or low"),
+			oneOfFlag(&o.risk, "risk", "how much caution it needs, `RISK`", "", plan.High, plan.Medium, plan.Low),
 			listFlag(&o.dependsOn, "depends-on", "a `TASK` that must be complete before; may be repeated"),
 			listFlag(&o.paths, "paths", "where the work lies: `GLOB`, from the top of the repository, ** crosses folders; may "+
 				"be repeated"),
 		),
 		Action: func(ctx *cli.Context) error {
 			parent, err := named(ctx, "a parent")
-			switch {
-			case err != nil:
-				return err
-			case o.form != "" && o.form != plan.Atomic && o.form != plan.Parent:
-				return usagef("--type must be parent or atomic, not %q", o.form)
-			case !slices.Contains([]string{"", plan.High, plan.Medium, plan.Low}, o.risk):
-				return usagef("--risk must be high, medium or low, not %q", o.risk)
+			if err == nil {
+				err = o.checkKinds()
 			}
-			if err := o.checkKinds(); err != nil {
+			if err != nil {
 				return err
 			}
 			params := o.params()

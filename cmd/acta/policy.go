@@ -27,8 +27,8 @@ func (c command) policy() *cli.Command {
 		Flags:       []cli.Flag{formatFlag(&format, "text", "json")},
 		Subcommands: []*cli.Command{c.policyCheck()},
 		Action: func(ctx *cli.Context) error {
-			if name := ctx.Args().First(); name != "" {
-				return unknownCommand("policy ", name, ctx.Command.Subcommands)
+			if err := noName(ctx); err != nil {
+				return err
 			}
 			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runPolicy(ctx.Context, r, format) })
 		},

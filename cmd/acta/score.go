@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -51,8 +50,8 @@ func (c command) score() *cli.Command {
 		Flags:       append(o.flags(), o.dateFlag(), notifyFlag(&o.notify)),
 		Subcommands: []*cli.Command{c.scoreHistory(), c.scoreExplain(), c.scoreFeedback()},
 		Action: func(ctx *cli.Context) error {
-			if name := ctx.Args().First(); name != "" {
-				return unknownCommand("score ", name, ctx.Command.Subcommands)
+			if err := noName(ctx); err != nil {
+				return err
 			}
 			scores, err := c.ledger().Days(ctx.Context, o.query())
 			if err != nil {
@@ -65,11 +64,7 @@ func (c command) score() *cli.Command {
 			if o.isToday() {
 				defer c.tellOperator(ctx.Context, today, o.notify)
 			}
-			if o.format == "json" {
-				return report.WriteIndented(c.Stdout, today)
-			}
-			_, err = io.WriteString(c.Stdout, scoreText(today))
-			return err
+			return c.answer(o.format, today, scoreText(today))
 		},
 	}
 }

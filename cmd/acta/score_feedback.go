@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -61,11 +62,8 @@ func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) er
 	if s.Score != nil {
 		score = *s.Score
 	}
-	if o.format == "json" {
-		return report.WriteIndented(c.Stdout, votedScore{s.Actor, effect.Delta, score})
-	}
-	c.Stdout.Printf("%+d for %s: score %d, target %d\n", effect.Delta, s.Actor, score, s.Target)
-	return nil
+	return c.answer(o.format, votedScore{s.Actor, effect.Delta, score},
+		fmt.Sprintf("%+d for %s: score %d, target %d\n", effect.Delta, report.OneLine(s.Actor), score, s.Target))
 }
 
 // person is who calls, as git knows them. An agent's ACTA_ACTOR is no person.

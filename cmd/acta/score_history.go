@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -38,11 +37,7 @@ func (c command) scoreHistory() *cli.Command {
 			if o.isToday() {
 				defer c.tellOperator(ctx.Context, scores[len(scores)-1], o.notify)
 			}
-			if o.format == "json" {
-				return report.WriteIndented(c.Stdout, scores)
-			}
-			_, err = io.WriteString(c.Stdout, newChart(scores).String())
-			return err
+			return c.answer(o.format, scores, newChart(scores).String())
 		}),
 	}
 }
@@ -107,11 +102,7 @@ func (c command) scoreExplain() *cli.Command {
 			if err != nil {
 				return scoreError(err)
 			}
-			if o.format == "json" {
-				return report.WriteIndented(c.Stdout, append([]ledger.Point{}, points...))
-			}
-			_, err = io.WriteString(c.Stdout, pointsText(points))
-			return err
+			return c.answer(o.format, append([]ledger.Point{}, points...), pointsText(points))
 		}),
 	}
 }

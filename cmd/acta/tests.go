@@ -33,22 +33,13 @@ func (c command) tests() *cli.Command {
 }
 
 func (c command) runTests(ctx context.Context, r *repo.Repo, commits string, staged bool, format string) error {
-	var base, head string
-	var err error
-	switch {
-	case staged:
-	case commits != "":
-		if base, head, err = splitRange(commits); err != nil {
-			return err
-		}
-	default:
-		if base, head, err = c.defaultRange(ctx, r); err != nil {
-			staged = true
-		}
+	base, head, err := c.rangeOf(ctx, r, commits)
+	if err != nil && commits != "" {
+		return err
 	}
 	boundMemory()
 	var found *report.Tests
-	if staged {
+	if staged || err != nil {
 		found, err = judge.StagedTests(ctx, r)
 	} else {
 		found, err = judge.Tests(ctx, r, base, head)
@@ -59,11 +50,7 @@ func (c command) runTests(ctx context.Context, r *repo.Repo, commits string, sta
 	if found == nil {
 		found = &report.Tests{Changes: []report.TestChange{}}
 	}
-	if format == "json" {
-		return report.WriteIndented(c.Stdout, found)
-	}
-	_, err = c.Stdout.Write([]byte(testsText(found)))
-	return err
+	return c.answer(format, found, testsText(found))
 }
 
 // testsText is a line a change, what stood there before and stands there now below it, and one line that sums up.

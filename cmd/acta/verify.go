@@ -51,23 +51,17 @@ func (c command) verify() *cli.Command {
 			if err := arguments(ctx, 1); err != nil {
 				return err
 			}
-			return c.runVerify(ctx.Context, ctx.Args().First(), &o, delivery)
+			return inRepo(ctx.Context, func(r *repo.Repo) error {
+				return c.runVerify(ctx.Context, r, ctx.Args().First(), &o, delivery)
+			})
 		},
 	}
 }
 
-func (c command) runVerify(ctx context.Context, commits string, o *verifyOptions, to *ledger.Delivery) error {
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	var base, head string
-	if commits != "" {
-		base, head, err = splitRange(commits)
-	} else {
-		base, head, err = c.defaultRange(ctx, r)
-	}
+func (c command) runVerify(
+	ctx context.Context, r *repo.Repo, commits string, o *verifyOptions, to *ledger.Delivery,
+) error {
+	base, head, err := c.rangeOf(ctx, r, commits)
 	if err != nil {
 		return err
 	}
@@ -84,15 +78,18 @@ func (c command) runVerify(ctx context.Context, commits string, o *verifyOptions
 		}
 	}
 	printed := c.print(result, o.format, false)
-	return c.reported(printed, c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}))
-}
-
-// reported is how a run ends that was printed, and reported or not: what is required and was not done is exit code 3.
-func (c command) reported(printed, report error) error {
-	if report != nil {
-		return report
+	if err := c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}); err != nil {
+		return err // what is required and was not done is exit code 3
 	}
 	return printed
+}
+
+// rangeOf is the range that is named, else the one that the surroundings name.
+func (c command) rangeOf(ctx context.Context, r *repo.Repo, commits string) (base, head string, err error) {
+	if commits != "" {
+		return splitRange(commits)
+	}
+	return c.defaultRange(ctx, r)
 }
 
 // splitRange reads BASE..HEAD; an empty side is HEAD, as git has it, and a single

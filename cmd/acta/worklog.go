@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -85,21 +83,13 @@ func sessionFlag(into *string) cli.Flag {
 	return textFlag(into, "session", "the session's `ID`; else ACTA_SESSION, else the one that runs in this work tree")
 }
 
-// choiceFlag is an option whose value is one of several.
-func choiceFlag[T ~string](name, usage string, into *string, choices []T) *cli.StringFlag {
-	var words []string
+// choiceFlag is an option whose value, if there is one, is one of several.
+func choiceFlag[T ~string](name, usage string, into *string, choices []T) cli.Flag {
+	values := []string{""}
 	for _, choice := range choices {
-		words = append(words, string(choice))
+		values = append(values, string(choice))
 	}
-	return &cli.StringFlag{
-		Name: name, Usage: usage + ": " + strings.Join(words, ", "), Destination: into,
-		Action: func(_ *cli.Context, got string) error {
-			if !slices.Contains(words, got) {
-				return usagef("--%s must be one of %s, not %q", name, strings.Join(words, ", "), got)
-			}
-			return nil
-		},
-	}
+	return oneOfFlag(into, name, usage, values...)
 }
 
 // recorded says what there is to say of a record that was made. That the session
