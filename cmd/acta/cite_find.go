@@ -20,7 +20,7 @@ import (
 
 // citing describes what evidence is looked for.
 type citing struct {
-	// unit is the unit whose checklist is matched. "": the one that next chooses from HEAD's plan; "" again is none.
+	// unit is the unit whose checklist is matched; "" is the one that next chooses from HEAD's plan, if any.
 	unit string
 	next func(root *plan.Unit) string
 	// since is the revision that the index is compared with; "": HEAD.
@@ -110,13 +110,9 @@ func (o citing) find(ctx context.Context, r *repo.Repo) (*citations, error) {
 
 // base is the tree that the index is compared with; nil and "" before the first commit.
 func (o citing) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, error) {
-	c, err := repo.Commit{}, error(nil)
-	if o.since == "" {
-		if c, err = r.Head(ctx); errors.Is(err, repo.ErrUnborn) {
-			return "", nil, nil
-		}
-	} else {
-		c, err = r.Commit(ctx, o.since)
+	c, err := r.Commit(ctx, cmp.Or(o.since, "HEAD"))
+	if o.since == "" && errors.Is(err, repo.ErrUnborn) {
+		return "", nil, nil
 	}
 	if err != nil {
 		return "", nil, err
@@ -132,16 +128,19 @@ func (o citing) checklist(ctx context.Context, r *repo.Repo, out *citations) ([]
 		return nil, err
 	}
 	out.plan = path
-	if root == nil {
-		return nil, o.unknown(nil)
-	}
 	name := o.unit
-	if name == "" && o.next != nil {
+	if name == "" && root != nil {
 		name = o.next(root)
 	}
 	unit := root.Find(name)
-	if unit == nil {
-		return nil, o.unknown(root)
+	switch {
+	case unit == nil && o.unit == "":
+		return nil, nil
+	case root == nil:
+		return nil, &policy.ConfigError{Err: fmt.Errorf("HEAD has no plan, so it has no task %s", name)}
+	case unit == nil:
+		return nil, &policy.ConfigError{Err: fmt.Errorf("HEAD's plan has no task %s; `acta plan show` lists those of the "+
+			"work tree", name)}
 	}
 	out.Unit = unit.ID
 	var items []citedItem
@@ -151,18 +150,6 @@ func (o citing) checklist(ctx context.Context, r *repo.Repo, out *citations) ([]
 		)
 	}
 	return items, nil
-}
-
-// unknown is the error for a unit that was asked for and is not in the plan.
-func (o citing) unknown(root *plan.Unit) error {
-	switch {
-	case o.unit == "":
-		return nil
-	case root == nil:
-		return &policy.ConfigError{Err: fmt.Errorf("HEAD has no plan, so it has no task %s", o.unit)}
-	}
-	return &policy.ConfigError{Err: fmt.Errorf("HEAD's plan has no task %s; `acta plan show` lists those of the work "+
-		"tree", o.unit)}
 }
 
 // places lists what one changed file gives to cite; all: its comments too.

@@ -59,14 +59,22 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 		{results.OfCoverage, f.options.coverage.Value(), asked.Coverage, asked.RequireCode != ""},
 	} {
 		before := len(set.Files)
-		if err := f.given(set, one.kind, one.given, tracked); err != nil {
-			return nil, err
+		for _, pattern := range one.given {
+			if err := f.given(set, one.kind, pattern, tracked); err != nil {
+				return nil, err
+			}
 		}
 		if len(one.given) > 0 || top == "" {
 			continue
 		}
-		if err := f.named(set, one.kind, one.named, one.required, top, tracked); err != nil {
-			return nil, err
+		for _, pattern := range one.named {
+			err := f.named(set, one.kind, pattern, top, tracked)
+			if err != nil && one.required {
+				return nil, err
+			}
+			if err != nil {
+				f.warn("%v; the file was not used", err)
+			}
 		}
 		if one.required && len(set.Files) == before {
 			return nil, fmt.Errorf("the policy's results.require asks for reports, and no file matches results.%s (%s): "+
@@ -144,61 +152,43 @@ func matching(dir, pattern string) ([]string, error) {
 	return files, nil
 }
 
-// given adds the files that the options name, from the working directory on.
-func (reportFiles) given(set *results.Set, kind results.Kind, patterns []string, tracked func(string) error) error {
-	for _, pattern := range patterns {
-		found, err := matching("", pattern)
-		if errors.Is(err, doublestar.ErrBadPattern) {
-			return usagef("%q is not a pattern of files: %v", pattern, err)
-		}
-		if err == nil && len(found) == 0 {
-			err = fmt.Errorf("no file matches %q: run the tests so that they write it, or name another; "+
-				"docs/ci.md has recipes", pattern)
-		}
-		for i := 0; err == nil && i < len(found); i++ {
-			if err = tracked(found[i]); err == nil {
-				err = addFile(set, kind, filepath.ToSlash(found[i]), found[i])
-			}
-		}
-		if err != nil {
-			return err
+// given adds the files that an option names, from the working directory on.
+func (reportFiles) given(set *results.Set, kind results.Kind, pattern string, tracked func(string) error) error {
+	found, err := matching("", pattern)
+	if errors.Is(err, doublestar.ErrBadPattern) {
+		return usagef("%q is not a pattern of files: %v", pattern, err)
+	}
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("no file matches %q: run the tests so that they write it, or name another; "+
+			"docs/ci.md has recipes", pattern)
+	}
+	for i := 0; err == nil && i < len(found); i++ {
+		if err = tracked(found[i]); err == nil {
+			err = addFile(set, kind, filepath.ToSlash(found[i]), found[i])
 		}
 	}
-	return nil
+	return err
 }
 
-// named adds the files that the policy names, from the top of the repository on. One that cannot be read, or is older
-// than what is judged, is an error where the policy requires such, and else a warning.
+// named adds the files that the policy names, from the top of the repository on. One that is older than what is judged
+// is an error, and so is one that cannot be read; the others are added all the same.
 func (f reportFiles) named(
-	set *results.Set, kind results.Kind, patterns []string, required bool, top string, tracked func(string) error,
+	set *results.Set, kind results.Kind, pattern, top string, tracked func(string) error,
 ) error {
 	newest, at := newestOf(top, f.after)
-	for _, pattern := range patterns {
-		found, err := matching(top, pattern)
-		if err != nil && required {
-			return err
+	found, failed := matching(top, pattern)
+	for _, path := range found {
+		name := filepath.ToSlash(strings.TrimPrefix(path[len(top):], string(filepath.Separator)))
+		err := tracked(path)
+		if info, _ := os.Lstat(path); err == nil && info != nil && info.ModTime().Before(newest) {
+			err = fmt.Errorf("%s is older than %s, which is cited, so it is about other code: run the tests again", name, at)
 		}
-		if err != nil {
-			f.warn("%v; no file of results.%s was used", err, kind)
+		if err == nil {
+			err = addFile(set, kind, name, path)
 		}
-		for _, path := range found {
-			name := filepath.ToSlash(strings.TrimPrefix(path[len(top):], string(filepath.Separator)))
-			err := tracked(path)
-			if info, _ := os.Lstat(path); err == nil && info != nil && info.ModTime().Before(newest) {
-				err = fmt.Errorf("%s is older than %s, which is cited, so it is about other code: run the tests again", name, at)
-			}
-			if err == nil {
-				err = addFile(set, kind, name, path)
-			}
-			if err != nil && required {
-				return err
-			}
-			if err != nil {
-				f.warn("%v; the file was not used", err)
-			}
-		}
+		failed = errors.Join(failed, err)
 	}
-	return nil
+	return failed
 }
 
 // newestOf is when the newest of some files was changed, and which one that is.
