@@ -37,8 +37,6 @@ type command struct {
 	Getenv func(string) string
 	// record is what the run leaves in the audit log; nil for nothing.
 	record *record
-	// switches are those of the call's options.
-	switches *policy.Switches
 	// budget limits what a hook prints; nil where acta was asked.
 	budget *budget
 	// unknown is the name of a command that nothing has, as an error.
@@ -103,11 +101,11 @@ func (c command) Main(args []string) int {
 	if c.Stdin != nil {
 		c.Stdin = endingReader{ctx, c.Stdin}
 	}
-	c.record, c.switches, c.unknown = c.newRecord(), &policy.Switches{}, new(error)
+	c.record, c.unknown = c.newRecord(), new(error)
 	defer c.save(ctx)
 	app := c.app()
 	if !completing(args) {
-		args = optionsFirst(app, helpAsOption(args))
+		args = takeSwitches(optionsFirst(app, helpAsOption(args)))
 	}
 	c.record.cmd = calledCommand(app.Commands, args)
 	answer := c.hookAnswer()
@@ -182,8 +180,6 @@ func (c command) app() *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {},
 		DisableSliceFlagSeparator: true,
 		HideHelpCommand:           true,
-		Flags:                     switchFlags(c.switches),
-		Before:                    c.passSwitches,
 		Commands: slices.Concat(
 			group("claims", c.check(), c.cite(), c.verify(), c.run(), c.prove(), c.tests(), c.stubs(), c.drift(), c.attest(),
 				c.explain()),
@@ -194,7 +190,7 @@ func (c command) app() *cli.App {
 		),
 		EnableBashCompletion: true,
 	}
-	app.Flags = append(app.Flags, cli.HelpFlag) // which the library leaves out where there is a command «help»
+	app.Flags = []cli.Flag{cli.HelpFlag} // which the library leaves out where there is a command «help»
 	app.Action = c.needsName("no command given", "", app.Commands, cli.ShowAppHelp)
 	app.OnUsageError = usageErrorOf(append(slices.Clone(app.Flags), cli.VersionFlag))
 	// The library calls it for `acta nonsense --help` and goes on.
@@ -237,9 +233,9 @@ func (c command) strict(commands []*cli.Command, above []cli.Flag) {
 }
 
 // optionsFirst moves the options of a command line before its arguments, since
-// the library stops reading options at the first argument, behind the name of a
-// subcommand, since what stands before it is not the subcommand's to the library, and those that
-// every command takes before the command. Everything after "--" is an argument.
+// the library stops reading options at the first argument, and behind the name of a
+// subcommand, since what stands before it is not the subcommand's to the library; and the switches before everything.
+// Everything after "--" is an argument.
 func optionsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args

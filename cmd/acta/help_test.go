@@ -5,7 +5,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/report"
 )
 
@@ -23,7 +22,7 @@ func TestEveryCommandIsInTheHelp(t *testing.T) {
 			walk(name+" ", cmd.Subcommands)
 		}
 	}
-	walk("", command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands)
+	walk("", command{Stdout: report.NewTerminal(nil, false)}.app().Commands)
 	for name := range left {
 		t.Errorf("help.txt tells of %q, which is no command", name)
 	}

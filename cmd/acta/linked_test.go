@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/hooks/host"
-	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/report"
 )
 
@@ -78,7 +77,7 @@ func TestEveryCommandThatWritesIsCalledThroughALink(t *testing.T) {
 	for _, lines := range linkedCalls() {
 		called.WriteString(strings.Join(lines, " \n") + " \n")
 	}
-	names := leaves(command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands, "")
+	names := leaves(command{Stdout: report.NewTerminal(nil, false)}.app().Commands, "")
 	for _, name := range names {
 		reads := slices.Contains(linkedReaders, strings.ReplaceAll(name, " ", "/"))
 		if writes := strings.Contains(called.String(), "acta "+name+" "); writes == reads {

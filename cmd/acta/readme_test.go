@@ -12,7 +12,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/report"
 )
 
@@ -64,7 +63,7 @@ func TestReadmesMinuteIsRefused(t *testing.T) {
 // README.md names every command, but for those of the command line itself and what git's hooks call.
 func TestReadmeNamesEveryCommand(t *testing.T) {
 	readme := readPage(t, "README.md")
-	commands := command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands
+	commands := command{Stdout: report.NewTerminal(nil, false)}.app().Commands
 	for _, cmd := range commands {
 		if cmd.Hidden || slices.Contains([]string{"hook", "help", "version", "completion"}, cmd.Name) {
 			continue

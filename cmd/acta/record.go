@@ -50,9 +50,6 @@ func (c command) newRecord() *record {
 func calledCommand(commands []*cli.Command, args []string) string {
 	var name []string
 	for _, arg := range args[min(1, len(args)):] {
-		if isSwitch(arg) {
-			continue
-		}
 		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(arg) })
 		if i < 0 {
 			break

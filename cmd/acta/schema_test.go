@@ -22,7 +22,6 @@ import (
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/attest"
-	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/ledger"
@@ -157,7 +156,7 @@ type document struct {
 func TestWhatIsPrintedFitsItsSchema(t *testing.T) {
 	v := printingRepository(t)
 	var all []document
-	app := command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}, unknown: new(error)}.app()
+	app := command{Stdout: report.NewTerminal(nil, false), unknown: new(error)}.app()
 	for name, cmd := range jsonCommands(app.Commands, "") {
 		calls, ok := printers[name]
 		if !ok {

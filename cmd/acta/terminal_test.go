@@ -11,7 +11,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/report"
 )
 
@@ -53,7 +52,7 @@ var walked = map[string][]string{
 // TestNoCommandPrintsWhatNamesHide walks all commands over a repository whose files, actors, items, tasks and sessions are called so.
 func TestNoCommandPrintsWhatNamesHide(t *testing.T) {
 	v, visible := hostileRepository(t), 0
-	for _, name := range leaves(command{Stdout: report.NewTerminal(nil, false), switches: &policy.Switches{}}.app().Commands, "") {
+	for _, name := range leaves(command{Stdout: report.NewTerminal(nil, false)}.app().Commands, "") {
 		calls, ok := walked[name]
 		if !ok {
 			t.Errorf("%q is not walked: add to the table how it is called", name)

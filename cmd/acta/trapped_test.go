@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
-
-	"github.com/acta-git/acta/judge/policy"
 )
 
 // hostileCalls are calls of every command in a repository that means harm. A line is a shell's, in the repository.
@@ -319,6 +317,6 @@ func (h *trapped) commands() []string {
 			walk(prefix+c.Name+" ", c.Subcommands)
 		}
 	}
-	walk("", command{switches: &policy.Switches{}}.app().Commands)
+	walk("", command{}.app().Commands)
 	return names
 }

@@ -13,8 +13,7 @@ import (
 
 func (c command) worklog() *cli.Command {
 	return &cli.Command{
-		Name:        "worklog",
-		Description: switchHelp(),
+		Name: "worklog",
 		Subcommands: []*cli.Command{
 			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(),
 			c.worklogGC(),

@@ -62,12 +62,3 @@ func EnvSwitches(getenv func(string) string) policy.Switches {
 		NoCheckpoints: isOn("ACTA_NO_CHECKPOINTS"), VerboseLog: isOn("ACTA_VERBOSE_LOG"),
 	}
 }
-
-// SwitchVariables are the variables that switch the same: a process sets them for what it starts.
-func SwitchVariables(s policy.Switches) []string {
-	names := s.Names()
-	for i := range names {
-		names[i] = "ACTA_" + strings.ToUpper(names[i])
-	}
-	return names
-}
