@@ -57,50 +57,32 @@ const kindsOfThings = `(page|form|view|model|service|controller|schema|template|
 	`cache|library|guide|chapter|suite)s?`
 
 // noNames are words before «function» or «page» that do not say which.
-const noNames = `a an the this that these those some any all every each both other another new old existing current main
+var noNames = strings.Fields(`a an the this that these those some any all every each both other another new old existing current main
 	more several many few needed necessary required relevant missing remaining broken unused various respective appropriate
 	implement add create build make write fix refactor improve update remove delete test support handle use clean
-	and or of for to in with own our their its helper utility`
+	and or of for to in with own our their its helper utility`)
 
-// vocabulary is what items are read with.
-type vocabulary struct {
-	named   *regexp.Regexp
-	before  []*regexp.Regexp // a kind of code or thing, its first group the word before that
-	noNames map[string]bool
-}
-
-// lexicon is made when the first item is read: no other command waits for it.
-var lexicon = sync.OnceValue(func() vocabulary {
-	return vocabulary{
-		named: regexp.MustCompile(named),
-		before: []*regexp.Regexp{
-			regexp.MustCompile(`(?i)\b([\pL\pN-]+)\s+` + kindsOfCode + `\b`),
-			regexp.MustCompile(
-				`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?` +
-					`(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + kindsOfThings + `\b`),
-		},
-		noNames: words(noNames),
+// lexicon is made when the first item is read, for no other command waits for it: the forms of names, and a kind of code
+// or thing, its first group the word before that.
+var lexicon = sync.OnceValues(func() (names *regexp.Regexp, before []*regexp.Regexp) {
+	return regexp.MustCompile(named), []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b([\pL\pN-]+)\s+` + kindsOfCode + `\b`),
+		regexp.MustCompile(
+			`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?` +
+				`(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + kindsOfThings + `\b`),
 	}
 })
-
-func words(list string) map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		all[w] = true
-	}
-	return all
-}
 
 // IsVague reports whether an item names no file, class or symbol: «Implement
 // authentication». In doubt an item is taken to name one.
 func IsVague(item string) bool {
-	v := lexicon()
-	if v.named.MatchString(item) {
+	names, before := lexicon()
+	if names.MatchString(item) {
 		return false
 	}
-	for _, re := range v.before {
+	for _, re := range before {
 		for _, m := range re.FindAllStringSubmatch(item, -1) {
-			if !v.noNames[strings.ToLower(m[1])] {
+			if !slices.Contains(noNames, strings.ToLower(m[1])) {
 				return false
 			}
 		}

@@ -51,8 +51,8 @@ func Read(data []byte) (*Unit, error) {
 			r.problems = append(r.problems, p)
 		}
 	}
-	if len(r.problems) > 0 {
-		return nil, r.located()
+	if err := r.located(); err != nil {
+		return nil, err
 	}
 	return root, nil
 }
@@ -66,8 +66,9 @@ func Parse(data []byte) (*Unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.problems = slices.DeleteFunc(r.problems, func(p problem) bool { return !p.grave }); len(r.problems) > 0 {
-		return nil, r.located()
+	r.problems = slices.DeleteFunc(r.problems, func(p problem) bool { return !p.grave })
+	if err := r.located(); err != nil {
+		return nil, err
 	}
 	return root, nil
 }
@@ -77,13 +78,18 @@ func Parse(data []byte) (*Unit, error) {
 // without children, dependencies that can be met, items that say something.
 // Any error is an Errors; its places are those of the file that the unit was read from.
 func validate(root *Unit) error {
-	found := problems(root)
+	return asErrors(problems(root), func(p problem) report.Pos { return p.pos })
+}
+
+// asErrors are problems as an error, nil for none.
+func asErrors(found []problem, at func(problem) report.Pos) error {
 	if len(found) == 0 {
 		return nil
 	}
 	var all Errors
 	for _, p := range found {
-		all = append(all, &Error{Line: p.pos.Line, Column: p.pos.Column, Message: p.message})
+		pos := at(p)
+		all = append(all, &Error{Line: pos.Line, Column: pos.Column, Message: p.message})
 	}
 	return all
 }
@@ -160,14 +166,9 @@ func parse(data []byte) (*reader, *Unit, error) {
 	return r, root, nil
 }
 
-func (r *reader) located() Errors {
+func (r *reader) located() error {
 	slices.SortStableFunc(r.problems, func(a, b problem) int { return a.offset - b.offset })
-	var all Errors
-	for _, p := range r.problems {
-		pos := r.lines.Pos(p.offset)
-		all = append(all, &Error{Line: pos.Line, Column: pos.Column, Message: p.message})
-	}
-	return all
+	return asErrors(r.problems, func(p problem) report.Pos { return r.lines.Pos(p.offset) })
 }
 
 // unit reads the unit that comes; nil where something else does.

@@ -41,27 +41,14 @@ func (r *Repo) outputTo(ctx context.Context, cmd *exec.Cmd, out io.Writer) error
 }
 
 // head keeps the first bytes of what is written to it.
-type head struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
+type head struct{ bytes.Buffer }
 
 // maxStderr is how much of git's complaints is kept, in bytes.
 const maxStderr = 8 << 10
 
 func (h *head) Write(p []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if room := maxStderr - h.buf.Len(); room > 0 {
-		h.buf.Write(p[:min(room, len(p))])
-	}
+	_, _ = h.Buffer.Write(p[:min(max(maxStderr-h.Len(), 0), len(p))])
 	return len(p), nil
-}
-
-func (h *head) String() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.buf.String()
 }
 
 // commandError is a git process that failed. It unwraps to what stopped it and

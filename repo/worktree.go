@@ -5,12 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/repo/state"
 )
 
 // Listing is what git has to do with in a folder of a work tree.
@@ -47,32 +48,13 @@ func (r *Repo) workFiles(ctx context.Context, which ...string) (Listing, error) 
 	return l, nil
 }
 
-// WorkFile reads a file of the work tree, whose path counts from its top. It asks git nothing, and follows no link that
-// leads out of the work tree. fs.ErrNotExist where there is no such file; one over limit bytes is another error.
+// WorkFile reads a file of the work tree, whose path counts from its top, and follows no link that leads out of it.
 func (r *Repo) WorkFile(ctx context.Context, path string, limit int64) ([]byte, error) {
-	g, err := r.Layout(ctx)
+	top, err := r.Top(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if g.Top == "" {
-		return nil, fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
-	}
-	top, err := os.OpenRoot(g.Top)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = top.Close() }()
-	name := filepath.FromSlash(path)
-	info, err := top.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file: %w", path, fs.ErrNotExist)
-	case info.Size() > limit:
-		return nil, fmt.Errorf("%s is %d bytes long, and at most %d are read", path, info.Size(), limit)
-	}
-	return top.ReadFile(name)
+	return state.ReadFileIn(top, path, limit)
 }
 
 // noWorkTree is err, or ErrNotRepository where git has no part in a directory: it

@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -109,14 +108,11 @@ func (c Call) environ() []string {
 
 // tail keeps the last maxOutput bytes of what is written to it.
 type tail struct {
-	mu  sync.Mutex
 	buf []byte
 	cut bool
 }
 
 func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.buf = append(t.buf, p...)
 	if len(t.buf) > 2*maxOutput {
 		t.shorten()
@@ -132,8 +128,6 @@ func (t *tail) shorten() {
 
 // bytes is the end of the output, from the beginning of a line on where some of it is left out.
 func (t *tail) bytes() []byte {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.shorten()
 	if _, rest, found := bytes.Cut(t.buf, []byte{'\n'}); t.cut && found {
 		return bytes.Clone(rest)
