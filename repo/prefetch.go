@@ -56,15 +56,22 @@ func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) erro
 	if err != nil {
 		return err
 	}
-	names = nil
-	left := int64(r.blobs.limit)
-	for _, id := range ids {
-		_, there := r.blobs.get(id)
-		if size, ok := r.sizes.get(id); ok && !there && size <= min(maxBytes, left) {
-			names, left = append(names, string(id)), left-size
+	var cost int
+	for range 2 { // again where making room has emptied the cache
+		left := int64(r.blobs.limit)
+		names, cost = nil, 0
+		for _, id := range ids {
+			size, ok := r.sizes.get(id)
+			if !ok || size > min(maxBytes, left) {
+				continue
+			}
+			left -= size
+			if _, there := r.blobs.get(id); !there {
+				names, cost = append(names, string(id)), cost+int(size)
+			}
 		}
+		r.blobs.makeRoom(cost)
 	}
-	r.blobs.makeRoom(r.blobs.limit - int(left))
 	// Of an object that is no blob, Blob tells.
 	want := func(h header) bool { return h.kind == plumbing.BlobObject && h.size <= int64(r.blobs.limit) }
 	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: want, take: func(name string, a answer) {
