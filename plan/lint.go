@@ -57,13 +57,15 @@ const kindsOfThings = `(page|form|view|model|service|controller|schema|template|
 	`cache|library|guide|chapter|suite)s?`
 
 // noNames are words before «function» or «page» that do not say which.
-var noNames = strings.Fields(`a an the this that these those some any all every each both other another new old existing current main
-	more several many few needed necessary required relevant missing remaining broken unused various respective appropriate
-	implement add create build make write fix refactor improve update remove delete test support handle use clean
-	and or of for to in with own our their its helper utility`)
+var noNames = strings.Fields(`
+	a an the this that these those some any all every each both other another new old existing current
+	main more several many few needed necessary required relevant missing remaining broken unused
+	various respective appropriate implement add create build make write fix refactor improve update
+	remove delete test support handle use clean and or of for to in with own our their its helper
+	utility`)
 
-// lexicon is made when the first item is read, for no other command waits for it: the forms of names, and a kind of code
-// or thing, its first group the word before that.
+// lexicon is made when the first item is read, for no other command waits for it: the forms of names, and a kind of
+// code or thing, its first group the word before that.
 var lexicon = sync.OnceValues(func() (names *regexp.Regexp, before []*regexp.Regexp) {
 	return regexp.MustCompile(named), []*regexp.Regexp{
 		regexp.MustCompile(`(?i)\b([\pL\pN-]+)\s+` + kindsOfCode + `\b`),

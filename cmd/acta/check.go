@@ -34,9 +34,7 @@ func (c command) check() *cli.Command {
 			},
 			formatFlag(&o.format, report.Formats()...),
 		}, o.results.flags()...),
-		Action: atMost(0, func(ctx *cli.Context) error {
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runCheck(ctx.Context, r, &o) })
-		}),
+		Action: here(0, func(ctx *cli.Context, r *repo.Repo) error { return c.runCheck(ctx.Context, r, &o) }),
 	}
 }
 

@@ -27,9 +27,7 @@ func (c command) cite() *cli.Command {
 			textFlag(&o.since, "since", "compare the index with `REV` instead of HEAD: for the ACT that closes several commits"),
 			formatFlag(&o.format, "text", "json"),
 		},
-		Action: atMost(0, func(ctx *cli.Context) error {
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runCite(ctx.Context, r, o) })
-		}),
+		Action: here(0, func(ctx *cli.Context, r *repo.Repo) error { return c.runCite(ctx.Context, r, o) }),
 	}
 }
 

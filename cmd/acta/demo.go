@@ -17,14 +17,7 @@ import (
 )
 
 func (c command) demo() *cli.Command {
-	var keep bool
-	return &cli.Command{
-		Name: "demo",
-		Flags: []cli.Flag{
-			boolFlag(&keep, "keep", "keep the throw-away repository and say where it is"),
-		},
-		Action: atMost(0, func(ctx *cli.Context) error { return c.runDemo(ctx.Context, keep) }),
-	}
+	return &cli.Command{Name: "demo", Action: atMost(0, func(ctx *cli.Context) error { return c.runDemo(ctx.Context) })}
 }
 
 // What the scripted agent writes and says.
@@ -67,18 +60,14 @@ type demo struct {
 	home string
 }
 
-func (c command) runDemo(ctx context.Context, keep bool) error {
+func (c command) runDemo(ctx context.Context) error {
 	scratch, err := os.MkdirTemp("", "acta-demo-")
 	if err != nil {
 		return err
 	}
 	c.record = nil // what the demo shows is nothing that happened here
 	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
-	if keep {
-		defer c.Stdout.Printf("\nkept: %s\n", d.dir)
-	} else {
-		defer os.RemoveAll(scratch)
-	}
+	defer os.RemoveAll(scratch)
 	for _, step := range []func(context.Context) error{d.prepare, d.honest, d.dishonest, d.aroundTheHook, d.verifyAll} {
 		if err := step(ctx); err != nil {
 			return err

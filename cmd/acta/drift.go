@@ -19,10 +19,8 @@ func (c command) drift() *cli.Command {
 	return &cli.Command{
 		Name:  "drift",
 		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			return inRepo(ctx.Context, func(r *repo.Repo) error {
-				return c.runDrift(ctx.Context, r, ctx.Args().First(), format)
-			})
+		Action: here(1, func(ctx *cli.Context, r *repo.Repo) error {
+			return c.runDrift(ctx.Context, r, ctx.Args().First(), format)
 		}),
 	}
 }

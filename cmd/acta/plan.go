@@ -84,6 +84,13 @@ func readPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, 
 	return path, root, refusedBy(err)
 }
 
+// here is the action of a command that takes so many arguments and works in the repository of the working directory.
+func here(most int, do func(*cli.Context, *repo.Repo) error) cli.ActionFunc {
+	return atMost(most, func(ctx *cli.Context) error {
+		return inRepo(ctx.Context, func(r *repo.Repo) error { return do(ctx, r) })
+	})
+}
+
 // inRepo calls do with the repository of the working directory.
 func inRepo(ctx context.Context, do func(*repo.Repo) error) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})

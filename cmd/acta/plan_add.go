@@ -27,7 +27,8 @@ func (c command) planAdd() *cli.Command {
 			"any other of kind code.",
 		Flags: o.flags(
 			textFlag(&o.id, "id", "the task's `ID`, unique in the whole plan (default: the next free number, as T04)"),
-			oneOfFlag(&o.form, "type", "`TYPE`, atomic for work and by default, parent for a group of tasks", "", plan.Parent, plan.Atomic),
+			oneOfFlag(&o.form, "type", "`TYPE`, atomic for work and by default, parent for a group of tasks", "", plan.Parent,
+				plan.Atomic),
 			textFlag(&o.description, "description", "what it is about: `TEXT`"),
 			listFlag(&o.items, "item", "what it must implement: `ITEM`; may be repeated"),
 			listFlag(&o.optional, "optional-item", "what it may leave out: `ITEM`; may be repeated"),

@@ -24,8 +24,8 @@ func (c command) planShow() *cli.Command {
 	return &cli.Command{
 		Name:  "show",
 		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runShow(ctx.Context, r, ctx.Args().First(), format) })
+		Action: here(1, func(ctx *cli.Context, r *repo.Repo) error {
+			return c.runShow(ctx.Context, r, ctx.Args().First(), format)
 		}),
 	}
 }
@@ -134,9 +134,7 @@ func (c command) planNext() *cli.Command {
 			actorFlag("asks", &o.actor),
 			formatFlag(&o.format, "text", "json"),
 		},
-		Action: atMost(0, func(ctx *cli.Context) error {
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runNext(ctx.Context, r, o) })
-		}),
+		Action: here(0, func(ctx *cli.Context, r *repo.Repo) error { return c.runNext(ctx.Context, r, o) }),
 	}
 }
 
@@ -195,9 +193,7 @@ func (c command) planLint() *cli.Command {
 			boolFlag(&o.strict, "strict", "exit code 1 where there is a vague item"),
 			formatFlag(&o.format, "text", "jsonl"),
 		},
-		Action: atMost(0, func(ctx *cli.Context) error {
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runLint(ctx.Context, r, o) })
-		}),
+		Action: here(0, func(ctx *cli.Context, r *repo.Repo) error { return c.runLint(ctx.Context, r, o) }),
 	}
 }
 
