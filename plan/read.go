@@ -30,15 +30,6 @@ func (e Errors) Error() string {
 	return fmt.Sprintf("%s (and %d more)", e[0].Error(), len(e)-1)
 }
 
-// Unwrap lets errors.As find the first *Error.
-func (e Errors) Unwrap() []error {
-	all := make([]error, len(e))
-	for i := range e {
-		all[i] = e[i]
-	}
-	return all
-}
-
 // Read reads a plan file strictly: JSON of the right types, without a key or an id
 // twice, and everything that [validate] asks for. Any error is an Errors.
 func Read(data []byte) (*Unit, error) {

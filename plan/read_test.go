@@ -58,7 +58,7 @@ func TestReadNamesWhatIsMalformedAndWhere(t *testing.T) {
 		{"", `1:1: unexpected end`},
 	} {
 		_, err := Read([]byte(c.text))
-		var e *Error
+		var e Errors
 		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), c.want) {
 			t.Errorf("%s\ngives %v\nwant  %s", c.text, err, c.want)
 		}

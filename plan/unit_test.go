@@ -44,8 +44,8 @@ func TestAnUnreadablePlanNamesThePlace(t *testing.T) {
 		"":                      "1:1",
 	} {
 		_, err := Read([]byte(text))
-		var e *Error
-		if !errors.As(err, &e) || !strings.HasPrefix(e.Error(), want) {
+		var all Errors
+		if !errors.As(err, &all) || !strings.HasPrefix(all[0].Error(), want) {
 			t.Errorf("%q gives %v, want %s", text, err, want)
 		}
 	}

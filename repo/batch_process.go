@@ -161,16 +161,11 @@ func parseHeader(line, name string) (header, error) {
 	if len(f) != 3 {
 		return header{}, fmt.Errorf("git cat-file answered %q", line)
 	}
-	var h header
-	var err error
-	if h.id, err = parseID(f[0]); err != nil {
-		return header{}, err
-	}
-	if h.kind, err = plumbing.ParseObjectType(f[1]); err != nil {
+	id, errID := parseID(f[0])
+	kind, errKind := plumbing.ParseObjectType(f[1])
+	size, errSize := strconv.ParseInt(f[2], 10, 64)
+	if err := errors.Join(errID, errKind, errSize); err != nil || size < 0 {
 		return header{}, fmt.Errorf("git cat-file answered %q: %w", line, err)
 	}
-	if h.size, err = strconv.ParseInt(f[2], 10, 64); err != nil || h.size < 0 {
-		return header{}, fmt.Errorf("git cat-file answered %q: the size is no number", line)
-	}
-	return h, nil
+	return header{id, kind, size}, nil
 }

@@ -257,18 +257,6 @@ type KnownCommits struct {
 	Except []string
 }
 
-// globs are rev-list's options for the refs.
-func (k KnownCommits) globs() []string {
-	var args []string
-	for _, pattern := range k.Refs {
-		for _, except := range k.Except { // each --glob forgets what was excluded before
-			args = append(args, "--exclude="+except)
-		}
-		args = append(args, "--glob="+pattern)
-	}
-	return args
-}
-
 // Beyond lists the commits that the tips reach and what is known does not,
 // parents before children. Unlike Range it takes history as it is here: where a
 // shallow clone cuts it, what lies behind the cut is not listed.
@@ -291,7 +279,13 @@ func (r *Repo) Beyond(ctx context.Context, tips []ID, known KnownCommits) ([]ID,
 	}
 	args := []string{"rev-list", "--topo-order", "--reverse", "--stdin"}
 	if len(known.Refs) > 0 {
-		args = append(append(args, "--not"), known.globs()...)
+		args = append(args, "--not")
+		for _, pattern := range known.Refs {
+			for _, except := range known.Except { // each --glob forgets what was excluded before
+				args = append(args, "--exclude="+except)
+			}
+			args = append(args, "--glob="+pattern)
+		}
 	}
 	cmd := r.command(ctx, args...)
 	cmd.Stdin = strings.NewReader(revs.String())

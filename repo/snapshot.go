@@ -51,13 +51,10 @@ func (s *Snapshot) Entry(ctx context.Context, path string) (Entry, error) {
 		}
 		e := t.find(name)
 		switch {
-		case e == nil:
+		case e == nil, deeper && e.mode != folder:
 			return Entry{}, fmt.Errorf("%w: %s", ErrNotFound, path)
 		case !deeper:
 			return e.at(path), nil
-		case e.mode != folder:
-			file := strings.TrimSuffix(path, "/"+below)
-			return Entry{}, fmt.Errorf("%w: %s: %s is %s, not a folder", ErrNotFound, path, file, modeWord(e.mode))
 		}
 		tree, rest = e.object(), below
 	}
@@ -78,16 +75,6 @@ func join(dir, name string) string {
 		return name
 	}
 	return dir + "/" + name
-}
-
-func modeWord(mode string) string {
-	switch mode {
-	case symlink:
-		return "a symlink"
-	case submodule:
-		return "a submodule"
-	}
-	return "a file"
 }
 
 func (r *Repo) treeOf(ctx context.Context, id ID) (tree, error) {
