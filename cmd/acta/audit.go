@@ -56,7 +56,7 @@ func (c command) runAudit(ctx context.Context, o auditOptions) error {
 	if err != nil {
 		return err
 	}
-	entries, _, err := auditLogs[o.log](dir).Read(0)
+	entries, _, err := auditLogs[o.log](dir).Read()
 	if err != nil {
 		return err
 	}
