@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"os/exec"
 	"strings"
 	"testing"
@@ -47,46 +46,5 @@ func TestTheEndOfInputWaitsForTheCalls(t *testing.T) {
 	}
 	if log := w.Git("log", "--format=%s"); !strings.HasPrefix(log, "ADAPT: T01 is complete\nACT: ") {
 		t.Error(log)
-	}
-}
-
-// A line that is no message is answered with an error, and the session goes on.
-func TestBadLinesAreAnswered(t *testing.T) {
-	bad := []struct {
-		line string
-		code int
-	}{
-		{"garbage", -32700}, {"[]", -32600}, {"5", -32600}, {"null", -32600}, {"{}", -32600}, {`{"jsonrpc":"1.0","id":1,"method":"ping"}`, -32600},
-		{`{"jsonrpc":"2.0","id":1,"method":"ping"} {}`, -32700}, {`"` + strings.Repeat("x", 20<<20) + `"`, -32600}, {"\xff\x00", -32700},
-	}
-	var in strings.Builder
-	in.WriteString(begin + "\n")
-	for _, b := range bad {
-		in.WriteString(b.line + "\n")
-	}
-	in.WriteString(`{"jsonrpc":"2.0","id":2,"method":"ping"}`) // and no line feed
-	_, said := served(t, in.String())
-	var codes []int
-	lived := false
-	for line := range strings.Lines(said) {
-		var answer struct {
-			ID    any
-			Error struct{ Code int }
-		}
-		if err := json.Unmarshal([]byte(line), &answer); err != nil {
-			t.Fatalf("%v: %s", err, line)
-		}
-		if answer.ID == nil {
-			codes = append(codes, answer.Error.Code)
-		}
-		lived = lived || answer.ID == 2.0 && answer.Error.Code == 0
-	}
-	for i, b := range bad {
-		if i >= len(codes) || codes[i] != b.code {
-			t.Errorf("%.40s: codes are %v, want %d", b.line, codes, b.code)
-		}
-	}
-	if !lived || len(codes) != len(bad) {
-		t.Errorf("the session ended: %.400s", said)
 	}
 }

@@ -36,8 +36,7 @@ type Server struct {
 
 // Run serves until the client closes in, or ctx is done.
 func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	answers := &whole{WriteCloser: out}
-	err := newServer(s).sdk.Run(ctx, patient{&sdk.IOTransport{Reader: newLines(in, answers), Writer: answers}})
+	err := newServer(s).sdk.Run(ctx, patient{&sdk.IOTransport{Reader: in, Writer: out}})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}
