@@ -61,9 +61,8 @@ func (d *Diagnosis) Fires() bool {
 	return len(d.Trials) > 0
 }
 
-// Doctor finds out by real git whether the hooks of a repository fire: in a
-// scratch work tree of it, whose objects lie elsewhere, it tries to commit, apply and
-// push a false claim, and takes away whatever git let pass. env is the environment
+// Doctor finds out by real git whether the hooks of a repository fire: in a scratch repository that has the same hooks
+// it tries to commit, apply and push a false claim, and takes it away. env is the environment
 // that git runs in (nil: the process's own).
 func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error) {
 	g, err := r.Layout(ctx)
@@ -81,18 +80,15 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 	for _, try := range s.tries(ctx) {
 		trial, err := try(ctx)
 		if err != nil {
-			return nil, errors.Join(err, s.remove(ctx))
+			return nil, errors.Join(err, s.remove())
 		}
 		d.Trials = append(d.Trials, trial)
 	}
-	if s.instead != "" {
-		d.Problems = append(d.Problems, s.instead)
-	}
 	d.Remedy = s.todo
-	return d, s.remove(ctx)
+	return d, s.remove()
 }
 
-// policyProblem says what is wrong with the policy of HEAD. The trials do not show it: their scratch work tree has
+// policyProblem says what is wrong with the policy of HEAD. The trials do not show it: their scratch repository has
 // none.
 func policyProblem(ctx context.Context, r *repo.Repo) []string {
 	_, err := snapshot.Head(r).Policy(ctx)

@@ -12,9 +12,8 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// scratch is where Doctor works: a work tree of the repository, on a branch that
-// has no commit, with a folder of its own for objects. Where none can be added, it
-// is a repository of its own that is pointed to the same hooks.
+// scratch is where Doctor works: a repository of its own that is pointed to the same hooks, on a branch that has no
+// commit.
 type scratch struct {
 	g    repo.Layout
 	root string // the temporary folder
@@ -26,8 +25,6 @@ type scratch struct {
 	message, patch string
 	// todo is what closes the first door that was open; "" for nothing.
 	todo string
-	// instead says why there is no work tree of the repository.
-	instead string
 }
 
 // attempt is what came of a command.
@@ -56,11 +53,11 @@ func newScratch(ctx context.Context, g repo.Layout, env []string) (*scratch, err
 		message: filepath.Join(root, "message"), patch: filepath.Join(root, "patch"),
 	}
 	s.env = append(without(env, elsewhere[:]...),
-		envDoctor+"="+root, "LC_ALL=C", "GIT_EDITOR=false", "GIT_TERMINAL_PROMPT=0",
+		"LC_ALL=C", "GIT_EDITOR=false", "GIT_TERMINAL_PROMPT=0",
 		"GIT_AUTHOR_NAME=acta doctor", "GIT_AUTHOR_EMAIL=doctor@acta.invalid",
 		"GIT_COMMITTER_NAME=acta doctor", "GIT_COMMITTER_EMAIL=doctor@acta.invalid")
 	if err := s.make(ctx); err != nil {
-		return nil, errors.Join(err, s.remove(ctx))
+		return nil, errors.Join(err, s.remove())
 	}
 	return s, nil
 }
@@ -80,38 +77,10 @@ func (s *scratch) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.g.Bare {
-		return s.makeRepository(ctx)
-	}
-	if err := s.makeWorktree(ctx); err != nil {
-		s.instead = fmt.Sprintf("no work tree can be added to %s (%v); is it mounted read-only? "+
-			"The hooks were tried in a repository of their own", s.g.CommonDir, err)
-		return s.makeRepository(ctx)
+	if err := s.makeRepository(ctx); err != nil || s.g.Bare {
+		return err
 	}
 	return s.linkConfiguration()
-}
-
-// makeWorktree adds a work tree whose new objects do not go into the repository.
-func (s *scratch) makeWorktree(ctx context.Context) error {
-	objects := filepath.Join(s.root, "objects")
-	if err := os.MkdirAll(filepath.Join(objects, "info"), 0o777); err != nil {
-		return err
-	}
-	alternates := filepath.Join(s.g.CommonDir, "objects") + "\n"
-	if err := os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(alternates), 0o666); err != nil {
-		return err
-	}
-	plain := s.env
-	s.env = append(slices.Clone(plain), "GIT_OBJECT_DIRECTORY="+objects)
-	err := s.commitEmpty(ctx, s.g.Top)
-	if err == nil {
-		err = s.prepare(ctx, s.g.Top, "worktree", "add", "--quiet", "--detach", s.work, s.base)
-	}
-	if err != nil {
-		s.env = plain
-		return err
-	}
-	return s.prepare(ctx, s.work, "symbolic-ref", "HEAD", s.branch)
 }
 
 func (s *scratch) makeRepository(ctx context.Context) error {
@@ -120,6 +89,8 @@ func (s *scratch) makeRepository(ctx context.Context) error {
 	}
 	return errors.Join(
 		s.prepare(ctx, s.work, "config", keyHooksPath, s.g.HooksDir),
+		// Hooks of the user (--global) hand on to those of the repository.
+		os.Symlink(filepath.Join(s.g.CommonDir, "hooks"), filepath.Join(s.work, ".git", "hooks")),
 		s.prepare(ctx, s.work, "symbolic-ref", "HEAD", s.branch),
 		s.commitEmpty(ctx, s.work),
 	)
@@ -137,7 +108,7 @@ func linked() []string {
 		"lefthook-local.yml", ".lefthook-local.yml", ".lefthook")
 }
 
-// linkConfiguration makes them visible in the scratch work tree, and the folder that a relative core.hooksPath names.
+// linkConfiguration makes them visible in the scratch repository, and the folder that a relative core.hooksPath names.
 func (s *scratch) linkConfiguration() error {
 	names := linked()
 	if inside, err := filepath.Rel(s.g.Top, s.g.HooksDir); err == nil && filepath.IsLocal(inside) {
@@ -231,14 +202,12 @@ func (s *scratch) prepare(ctx context.Context, dir string, args ...string) error
 	return err
 }
 
-// init makes a repository beside the scratch work tree.
+// init makes a repository in the temporary folder.
 func (s *scratch) init(ctx context.Context, dir string, options ...string) error {
-	plain := *s
-	plain.env = without(s.env, "GIT_OBJECT_DIRECTORY")
 	if s.g.ObjectFormat == "sha256" { // git before 2.29 knows neither the format nor the option
 		options = append(options, "--object-format=sha256")
 	}
-	return plain.prepare(ctx, s.root, append([]string{"init", "--quiet", "--template=", dir}, options...)...)
+	return s.prepare(ctx, s.root, append([]string{"init", "--quiet", "--template=", dir}, options...)...)
 }
 
 // ask runs git without hooks and returns what it prints.
@@ -253,17 +222,5 @@ func (s *scratch) ask(ctx context.Context, dir string, args ...string) (string, 
 	return strings.TrimSpace(string(out)), nil
 }
 
-// remove takes the scratch work tree away, interrupted or not.
-func (s *scratch) remove(ctx context.Context) error {
-	ctx = context.WithoutCancel(ctx)
-	var err error
-	if s.instead == "" && !s.g.Bare {
-		if _, statErr := os.Stat(s.work); statErr == nil {
-			err = errors.Join(
-				s.prepare(ctx, s.g.Top, "update-ref", "-d", s.branch),
-				s.prepare(ctx, s.g.Top, "worktree", "remove", "--force", "--force", s.work),
-			)
-		}
-	}
-	return errors.Join(err, os.RemoveAll(s.root))
-}
+// remove takes the scratch repository away.
+func (s *scratch) remove() error { return os.RemoveAll(s.root) }

@@ -27,7 +27,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return answer, err
 	}
-	if worklog.NoSessionRuns(common) || rebases(gitDir) || isScratch(c.Getenv) {
+	if worklog.NoSessionRuns(common) || rebases(gitDir) {
 		return answer, nil
 	}
 	h, err := judge.NewHistory(r, Runs(r, c.Getenv("ACTA_SESSION"))).RecordOf(ctx, "HEAD")

@@ -136,22 +136,6 @@ func TestOwnersAreThoseOfTheLeases(t *testing.T) {
 	var _ judge.Owners = owners
 }
 
-func TestTheStateOfATrialIsNoRecord(t *testing.T) {
-	w, r := newRepository(t)
-	root := filepath.Dir(w.Dir)
-	for name, c := range map[string]struct{ here, doctor, want string }{
-		"no trial":                  {w.Dir, "", w.CommonDir()},
-		"in the scratch tree":       {w.Dir, root, root},
-		"a variable from elsewhere": {w.Dir, filepath.Join(root, "elsewhere"), w.CommonDir()},
-	} {
-		t.Chdir(c.here)
-		got, err := StateDir(t.Context(), r, func(name string) string { return map[string]string{envDoctor: c.doctor}[name] })
-		if err != nil || got != c.want {
-			t.Errorf("%s: %q, %v, want %q", name, got, err, c.want)
-		}
-	}
-}
-
 func TestAnswersHaveTheWorstCode(t *testing.T) {
 	if got := (&Answer{}).Code(); got != 0 {
 		t.Errorf("nothing to say has code %d", got)

@@ -2,8 +2,6 @@ package hooks
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/acta-git/acta/judge"
@@ -32,27 +30,4 @@ func Owners(r *repo.Repo) func(context.Context) (judge.Owners, error) {
 			return &rules.Owner{Unit: key, Claimed: h.Unit, Agent: h.Agent}
 		}, nil
 	}
-}
-
-// envDoctor is the folder in which Doctor tries the hooks. What they record there is no record of the repository.
-const envDoctor = "ACTA_DOCTOR"
-
-// StateDir is the directory that holds the state of a repository: the git directory
-// that its work trees share, but in Doctor's scratch work tree that one's folder.
-func StateDir(ctx context.Context, r *repo.Repo, getenv func(string) string) (string, error) {
-	if isScratch(getenv) {
-		return getenv(envDoctor), nil
-	}
-	return r.CommonDir(ctx)
-}
-
-// isScratch reports whether a hook runs in Doctor's scratch work tree.
-func isScratch(getenv func(string) string) bool {
-	root := getenv(envDoctor)
-	if root == "" {
-		return false
-	}
-	here, err := os.Getwd()
-	rel, errRel := filepath.Rel(root, here)
-	return err == nil && errRel == nil && filepath.IsLocal(rel)
 }

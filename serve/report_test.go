@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -30,7 +29,7 @@ func reportOf(t *testing.T, w *world, span ReportRange) string {
 	state := t.TempDir()
 	var b bytes.Buffer
 	if err := WriteReport(t.Context(), &b, r, span, func(dirs []string) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: w.env(), State: func(context.Context, *repo.Repo) (string, error) { return state, nil }}
+		return &ledger.Repositories{Dirs: dirs, Env: w.env(), State: state}
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, er
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
 	open := func(dirs []string) ledger.Store {
 		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()),
-			State: func(context.Context, *repo.Repo) (string, error) { return scratch, nil }}
+			State: scratch}
 	}
 	var page bytes.Buffer
 	err = serve.WriteReport(ctx, &page, r, span, open)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
@@ -79,7 +78,7 @@ func (c command) runAudit(ctx context.Context, o auditOptions) error {
 // stateDir is where the state of the repository here is.
 func (c command) stateDir(ctx context.Context) (dir string, err error) {
 	err = inRepo(ctx, func(r *repo.Repo) error {
-		dir, err = hooks.StateDir(ctx, r, c.Getenv)
+		dir, err = r.CommonDir(ctx)
 		return err
 	})
 	return dir, err

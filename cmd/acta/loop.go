@@ -11,7 +11,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/hooks/loop"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
@@ -67,7 +66,7 @@ func (c command) runLoop(ctx context.Context, r *repo.Repo, o loopOptions) error
 		return err
 	}
 	by.Session = cmp.Or(by.Session, journal.OwnSession()) // all that one loop commits is of one session
-	dir, err := hooks.StateDir(ctx, r, c.Getenv)
+	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return err
 	}

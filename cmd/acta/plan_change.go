@@ -68,7 +68,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange
 		if err != nil {
 			return err
 		}
-		dir, err := hooks.StateDir(ctx, r, c.Getenv)
+		dir, err := r.CommonDir(ctx)
 		if err != nil {
 			return err
 		}

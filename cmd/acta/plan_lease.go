@@ -7,7 +7,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/record/change"
 	"github.com/acta-git/acta/record/journal"
@@ -74,7 +73,7 @@ func (c command) onUnit(ctx *cli.Context, do func(unitCall) error) error {
 		if err != nil {
 			return refusedBy(err)
 		}
-		dir, err := hooks.StateDir(ctx.Context, r, c.Getenv)
+		dir, err := r.CommonDir(ctx.Context)
 		if err != nil {
 			return err
 		}

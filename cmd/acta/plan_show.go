@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
@@ -60,7 +59,7 @@ func (c command) runShow(ctx context.Context, r *repo.Repo, name, format string)
 
 // claimsOf reads who holds which unit.
 func claimsOf(ctx context.Context, c command, r *repo.Repo) (lease.Leases, error) {
-	dir, err := hooks.StateDir(ctx, r, c.Getenv)
+	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return nil, err
 	}

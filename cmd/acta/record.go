@@ -11,7 +11,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/record/change"
 	"github.com/acta-git/acta/record/journal"
@@ -158,7 +157,7 @@ func (c command) save(ctx context.Context) {
 		})
 	}
 	acts = append(acts, c.record.claims...)
-	dir, err := hooks.StateDir(ctx, r, c.Getenv)
+	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return // no repository, or one that git does not read
 	}

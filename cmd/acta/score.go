@@ -10,7 +10,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge/score"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
@@ -73,7 +72,6 @@ func (c command) score() *cli.Command {
 func (c command) ledger() ledger.Store {
 	return &ledger.Repositories{
 		Dirs: []string{"."}, Warn: func(w string) { c.warn("%s", w) },
-		State: func(ctx context.Context, r *repo.Repo) (string, error) { return hooks.StateDir(ctx, r, c.Getenv) },
 	}
 }
 
@@ -131,7 +129,7 @@ func (c command) tellOperator(ctx context.Context, s ledger.Score, agreed bool) 
 		return
 	}
 	err := inRepo(ctx, func(r *repo.Repo) error {
-		state, err := hooks.StateDir(ctx, r, c.Getenv)
+		state, err := r.CommonDir(ctx)
 		if err != nil {
 			return err
 		}

@@ -58,7 +58,6 @@ func (c *call) score(ctx context.Context) (ledger.Score, error) {
 	}
 	store := &ledger.Repositories{
 		Dirs: []string{cmp.Or(c.dir, ".")}, Env: repo.ForeignEnv(c.Env),
-		State: func(context.Context, *repo.Repo) (string, error) { return c.common, nil },
 	}
 	days, err := store.Days(ctx, ledger.Query{Actor: by.Name, Now: c.Now})
 	if err != nil {

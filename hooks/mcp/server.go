@@ -14,7 +14,6 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/record/change"
 	"github.com/acta-git/acta/record/journal"
@@ -142,7 +141,7 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 		Session: s.Getenv("ACTA_SESSION"),
 	}
 	if c.by, err = worklog.Identify(ctx, r, c.by); err == nil {
-		if c.state, err = hooks.StateDir(ctx, r, s.Getenv); err == nil {
+		if c.state, err = r.CommonDir(ctx); err == nil {
 			c.gitDir, _, err = r.Dirs(ctx)
 		}
 	}

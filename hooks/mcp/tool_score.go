@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/record/ledger"
-	"github.com/acta-git/acta/repo"
 )
 
 type scoreInput struct {
@@ -27,7 +26,6 @@ type scoreOutput struct {
 func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 	store := &ledger.Repositories{
 		Dirs: []string{c.Dir}, Warn: func(w string) { c.warn(ctx, w) },
-		State: func(context.Context, *repo.Repo) (string, error) { return c.state, nil },
 	}
 	now := time.Now()
 	days, err := store.Days(ctx, ledger.Query{Actor: in.Whose, Now: now})

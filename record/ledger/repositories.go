@@ -24,8 +24,8 @@ type Repositories struct {
 	Dirs []string
 	// Env is the environment that git runs in; nil is the process's own.
 	Env []string
-	// State is the folder of each repository's logs; nil asks git for it.
-	State func(ctx context.Context, r *repo.Repo) (string, error)
+	// State is the folder of the logs; "" asks git for each repository's.
+	State string
 	// Warn is told what an answer leaves out; nil where nobody listens.
 	Warn func(string)
 	// Memory lets answers of a long-running process rest on those before; nil reads everything each time.
@@ -158,8 +158,8 @@ func (s *Repositories) open(ctx context.Context, dir string) (*repo.Repo, error)
 }
 
 func (s *Repositories) stateDir(ctx context.Context, r *repo.Repo) (string, error) {
-	if s.State != nil {
-		return s.State(ctx, r)
+	if s.State != "" {
+		return s.State, nil
 	}
 	return r.CommonDir(ctx)
 }
