@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strings"
 )
 
 // problem is what an answer that is none says.
@@ -20,41 +19,9 @@ func refuse(w http.ResponseWriter, code int, what, hint string) {
 	answer(w, code, problem{what, hint})
 }
 
-// problems makes what programs ask for and is not there a problem as every other.
-func problems(mux *http.ServeMux) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := mux.Handler(r); pattern == "" && strings.HasPrefix(r.URL.Path, "/api/") {
-			w = &unmatched{ResponseWriter: w}
-		}
-		mux.ServeHTTP(w, r)
-	})
-}
-
-// unmatched answers with a problem where the mux has a line of text.
-type unmatched struct {
-	http.ResponseWriter
-	answered bool
-}
-
-func (w *unmatched) WriteHeader(code int) {
-	const hint = "GET /openapi.json lists what there is"
-	switch code {
-	case http.StatusNotFound:
-		w.answered = true
-		refuse(w.ResponseWriter, code, "there is nothing at this path", hint)
-	case http.StatusMethodNotAllowed:
-		w.answered = true
-		refuse(w.ResponseWriter, code, "this path takes "+w.Header().Get("Allow"), hint)
-	default:
-		w.ResponseWriter.WriteHeader(code)
-	}
-}
-
-func (w *unmatched) Write(text []byte) (int, error) {
-	if w.answered {
-		return len(text), nil
-	}
-	return w.ResponseWriter.Write(text)
+// notThere answers a program that asks for what is not there, or not so.
+func notThere(w http.ResponseWriter, _ *http.Request) {
+	refuse(w, http.StatusNotFound, "there is nothing at this path for this method", "GET /openapi.json lists what there is")
 }
 
 // answer writes a value as JSON, on one line: indenting it took most of the time of an answer. That the client went

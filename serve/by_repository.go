@@ -22,7 +22,7 @@ func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, err
 		return append(out, all...), err
 	}
 	for _, one := range s.o.Repos {
-		b, err := s.scoresOf(ctx, []*Repository{one}, historyDays)
+		b, err := s.scoresOf(ctx, []*Repository{one})
 		if err != nil {
 			return nil, err
 		}

@@ -26,87 +26,38 @@ type limits struct {
 	rate  rate.Limit
 	burst int
 	mu    sync.Mutex
-	of    map[string]*limit
-}
-
-type limit struct {
-	*rate.Limiter
-	last time.Time
+	of    map[string]*rate.Limiter
 }
 
 func newLimits(perSecond rate.Limit, burst int) *limits {
-	return &limits{rate: perSecond, burst: burst, of: map[string]*limit{}}
+	return &limits{rate: perSecond, burst: burst, of: map[string]*rate.Limiter{}}
 }
 
 // allow reports whether a client may go on, and counts it.
-func (l *limits) allow(client string) bool {
-	now := time.Now()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.client(client, now).AllowN(now, 1)
-}
+func (l *limits) allow(client string) bool { return l.client(client).Allow() }
 
 // exhausted reports whether a client may not go on, and counts nothing.
-func (l *limits) exhausted(client string) bool {
-	now := time.Now()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.client(client, now).TokensAt(now) < 1
-}
+func (l *limits) exhausted(client string) bool { return l.client(client).Tokens() < 1 }
 
 // wait returns when it is a client's turn. It does so at once, with false, where that takes longer than most,
 // and when who asks has gone.
 func (l *limits) wait(ctx context.Context, client string, most time.Duration) bool {
-	now := time.Now()
-	turn := l.reserve(client, now)
-	delay := turn.DelayFrom(now)
-	if delay > most {
-		turn.CancelAt(now)
-		return false
-	}
-	if delay == 0 {
-		return true
-	}
-	timer := time.NewTimer(delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		turn.Cancel()
-		return false
-	}
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	return l.allow(client) || l.client(client).Wait(ctx) == nil
 }
 
-func (l *limits) reserve(client string, now time.Time) *rate.Reservation {
+// client is what is left to a client. Where too many are remembered all begin anew.
+func (l *limits) client(name string) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.client(client, now).ReserveN(now, 1)
-}
-
-// client is what is left to a client; the caller holds the lock.
-func (l *limits) client(name string, now time.Time) *limit {
 	c := l.of[name]
 	if c == nil {
 		if len(l.of) >= maxClients {
-			l.forget(now)
+			clear(l.of)
 		}
-		c = &limit{Limiter: rate.NewLimiter(l.rate, l.burst)}
+		c = rate.NewLimiter(l.rate, l.burst)
 		l.of[name] = c
 	}
-	c.last = now
 	return c
-}
-
-// forget drops who has been away long enough to have all of its burst back, or else everybody.
-func (l *limits) forget(now time.Time) {
-	full := writeWait + time.Duration(float64(l.burst)/float64(l.rate)*float64(time.Second))
-	for name, c := range l.of {
-		if now.Sub(c.last) > full {
-			delete(l.of, name)
-		}
-	}
-	if len(l.of) >= maxClients {
-		clear(l.of)
-	}
 }

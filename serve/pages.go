@@ -79,29 +79,13 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 	if len(names) > 0 {
 		v.Only = repos[0].Name
 	}
-	print := s.print() // before anything is read, so that what changes meanwhile is asked for again
-	v.Mark = mark(print)
-	draw := func(ctx context.Context) ([]byte, error) { return s.draw(ctx, v, repos) }
-	var text []byte
-	if s.sharesPage(&v, names) {
-		text, err = s.front.get(r.Context(), fmt.Sprint(print, time.Now().Truncate(pageTime)), draw)
-	} else {
-		text, err = draw(r.Context())
-	}
+	v.Mark = mark(s.print()) // before anything is read, so that what changes meanwhile is asked for again
+	text, err := s.draw(r.Context(), v, repos)
 	if err != nil {
 		failed(w, err)
 		return
 	}
 	writePage(w, http.StatusOK, text)
-}
-
-// pageTime bounds how long readers share a page although nothing has changed: it tells who holds a unit now.
-const pageTime = time.Second
-
-// sharesPage reports whether the page is the same for many: nobody has signed in on it, and all that it shows has a
-// print.
-func (s *Server) sharesPage(v *view, names []string) bool {
-	return !v.Signed && len(names) == 0 && (s.o.Scores == nil || s.o.Scores.Version == nil)
 }
 
 // draw draws the page of some repositories.
@@ -110,7 +94,7 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 	var gathering sync.WaitGroup // the rest is read while the score is
 	gathering.Go(func() { all = gather(ctx, repos) })
 	defer gathering.Wait()
-	scores, err := s.scoresOf(ctx, repos, boardDays)
+	scores, err := s.scoresOf(ctx, repos)
 	if err != nil {
 		v.Notes = append(v.Notes, fmt.Sprintf("the score cannot be read: %v", err))
 		v.ScoreUnread, scores = s.storeHint(), &Board{}

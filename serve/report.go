@@ -122,7 +122,7 @@ func reportView(
 		v.Report.Tests = result.Tests.Summary()
 	}
 	scores := &Scores{Store: open([]string{r.dir}), Now: func() time.Time { return head.Committer.When }}
-	board, err := scores.read(ctx, scores.Store, string(head.ID), boardDays)
+	board, err := scores.read(ctx, scores.Store, string(head.ID))
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -137,20 +136,6 @@ func TestReportsArrive(t *testing.T) {
 	}
 	if health := s.request("GET", "/healthz", ""); health.StatusCode != 200 {
 		t.Error(health.Status)
-	}
-}
-
-// The API asks for the days that it tells of, the page for those that it draws, and each once.
-func TestNoMoreDaysAreReadThanTold(t *testing.T) {
-	k := &keeper{}
-	s := serve(t, kept(k))
-	for _, path := range []string{"/api/score", "/api/score/history", "/", "/api/score", "/"} {
-		if answer := s.request("GET", path, ""); answer.StatusCode != 200 {
-			t.Fatal(path, answer.Status)
-		}
-	}
-	if want := []int{7, 29}; !slices.Equal(k.asked, want) {
-		t.Errorf("asked for the days before: %v, want %v", k.asked, want)
 	}
 }
 

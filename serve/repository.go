@@ -37,7 +37,7 @@ type Repository struct {
 	record            cached[*record]
 	planned           cached[*planned]
 	claims            cached[*judge.ClaimsReport]
-	board             boards
+	board             cached[*Board]
 }
 
 // OpenRepository is the repository that dir lies in. env is the environment that

@@ -65,16 +65,15 @@ func (s *Scores) version(ctx context.Context) (string, error) {
 	return fmt.Sprint(" ", n), err
 }
 
-// boardDays is how many days the page draws; historyDays is how many the API tells of. A
-// database that holds a fleet's is asked for no more than those.
+// boardDays is how many days the page draws; historyDays is how many the API tells of.
 const (
 	boardDays   = 30
 	historyDays = 8
 )
 
-// read asks a store for so many days, the last being today, of what has landed on a revision; "" is the default branch.
-func (s *Scores) read(ctx context.Context, store ledger.Store, ref string, days int) (*Board, error) {
-	q := ledger.Query{Ref: ref, Now: s.now(), Before: days - 1}
+// read asks a store for boardDays, the last being today, of what has landed on a revision; "" is the default branch.
+func (s *Scores) read(ctx context.Context, store ledger.Store, ref string) (*Board, error) {
+	q := ledger.Query{Ref: ref, Now: s.now(), Before: boardDays - 1}
 	total, err := store.Days(ctx, q)
 	if err != nil {
 		return nil, err
@@ -95,28 +94,11 @@ func (s *Scores) read(ctx context.Context, store ledger.Store, ref string, days 
 // dayTurns is how often a day may begin somewhere: time zones differ by quarters of an hour.
 const dayTurns = 15 * time.Minute
 
-// boards are what is kept of some repositories: the days that the page draws, and those that the API tells of.
-type boards struct{ page, recent cached[*Board] }
+// scores is the board of now; an empty one where there is no score at all.
+func (s *Server) scores(ctx context.Context) (*Board, error) { return s.scoresOf(ctx, s.o.Repos) }
 
-// get is the board of at least so many days, for a print; a longer one that is there already will do.
-func (b *boards) get(
-	ctx context.Context, print string, days int, read func(ctx context.Context, days int) (*Board, error),
-) (*Board, error) {
-	kept := &b.page
-	if days <= historyDays {
-		if longer, ok := b.page.known(print); ok {
-			return longer, nil
-		}
-		kept, days = &b.recent, historyDays
-	}
-	return kept.get(ctx, print, func(ctx context.Context) (*Board, error) { return read(ctx, days) })
-}
-
-// scores is the board of now, of today at least; an empty one where there is no score at all.
-func (s *Server) scores(ctx context.Context) (*Board, error) { return s.scoresOf(ctx, s.o.Repos, 1) }
-
-// scoresOf is the board of some of the repositories, of at least so many days. That of all and that of each are kept.
-func (s *Server) scoresOf(ctx context.Context, repos []*Repository, days int) (*Board, error) {
+// scoresOf is the board of some of the repositories. That of all and that of each are kept.
+func (s *Server) scoresOf(ctx context.Context, repos []*Repository) (*Board, error) {
 	scores := s.o.Scores
 	if scores == nil {
 		return &Board{}, nil
@@ -127,7 +109,7 @@ func (s *Server) scoresOf(ctx context.Context, repos []*Repository, days int) (*
 		for _, r := range repos {
 			these = append(these, slices.Index(s.o.Repos, r))
 		}
-		kept, store = &boards{}, scores.Of(these...)
+		kept, store = &cached[*Board]{}, scores.Of(these...)
 		if len(repos) == 1 {
 			kept = &repos[0].board
 		}
@@ -140,9 +122,7 @@ func (s *Server) scoresOf(ctx context.Context, repos []*Repository, days int) (*
 	if err != nil {
 		return nil, err
 	}
-	return kept.get(ctx, print+version, days, func(ctx context.Context, days int) (*Board, error) {
-		return scores.read(ctx, store, "", days)
-	})
+	return kept.get(ctx, print+version, func(ctx context.Context) (*Board, error) { return scores.read(ctx, store, "") })
 }
 
 // askedScores is the board of the repositories that a request names, of all where it names none, with the days that the
@@ -152,7 +132,7 @@ func (s *Server) askedScores(r *http.Request) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.scoresOf(r.Context(), repos, historyDays)
+	b, err := s.scoresOf(r.Context(), repos)
 	if err != nil && s.o.Scores.Version != nil && !errors.Is(err, context.Canceled) {
 		err = &badRequest{http.StatusServiceUnavailable, fmt.Sprintf("the score cannot be read: %v", err), s.storeHint()}
 	}

@@ -38,8 +38,7 @@ type Options struct {
 type Server struct {
 	o         Options
 	guard     *guard
-	board     boards
-	front     cached[[]byte] // the page, as who has not signed in sees it
+	board     cached[*Board]
 	pages     *template.Template
 	broadcast *broadcast
 	reading   chan struct{} // a place for each reader of code, which starts a git of its own
@@ -96,7 +95,8 @@ func (s *Server) Handler() http.Handler {
 	for _, r := range s.routes() {
 		mux.HandleFunc(r.pattern, r.handle)
 	}
-	return s.guard.protect(problems(mux))
+	mux.HandleFunc("/api/", notThere)
+	return s.guard.protect(mux)
 }
 
 // How long a client may take. A reader of events is exempt from the last.
@@ -114,7 +114,7 @@ const (
 // read is told to who asks.
 func (s *Server) warm(ctx context.Context) {
 	var scoring sync.WaitGroup
-	scoring.Go(func() { _, _ = s.scoresOf(ctx, s.o.Repos, boardDays) })
+	scoring.Go(func() { _, _ = s.scores(ctx) })
 	gather(ctx, s.o.Repos)
 	scoring.Wait()
 }

@@ -195,17 +195,14 @@ func todoSummary(list []worklog.Todo) string {
 
 // read gives what is there: first what the tool's response says, else what the host keeps; after
 // that the other way round. ok is false where neither says anything.
-func (t *todoUse) read(e event, getenv func(string) string) func(context.Context, int) ([]worklog.Todo, bool, error) {
-	return func(_ context.Context, attempt int) ([]worklog.Todo, bool, error) {
-		if attempt == 1 && t.answered {
-			return t.there, true, nil
-		}
-		if t.store != nil {
+func (t *todoUse) read(e event, getenv func(string) string) func(int) ([]worklog.Todo, bool) {
+	return func(attempt int) ([]worklog.Todo, bool) {
+		if (attempt > 1 || !t.answered) && t.store != nil {
 			if all, ok := t.store(e, getenv); ok {
-				return all, true, nil
+				return all, true
 			}
 		}
-		return t.there, t.answered, nil
+		return t.there, t.answered
 	}
 }
 

@@ -27,13 +27,12 @@ func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 	store := &ledger.Repositories{
 		Dirs: []string{c.Dir}, Warn: func(w string) { c.warn(ctx, w) },
 	}
-	now := time.Now()
-	days, err := store.Days(ctx, ledger.Query{Actor: in.Whose, Now: now})
+	days, err := store.Days(ctx, ledger.Query{Actor: in.Whose, Now: time.Now()})
 	if err != nil {
 		return scoreOutput{}, err
 	}
 	today := days[len(days)-1]
-	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: os.Environ(), Now: now}
+	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: os.Environ()}
 	if _, err := o.Tell(ctx, today); err != nil {
 		c.warn(ctx, fmt.Sprintf("the operator could not be told of the lockdown; the next command that sees it tries "+
 			"again: %v",

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo/state"
@@ -91,7 +90,7 @@ func (v *Verification) change(ctx context.Context, today string, use func(of fun
 					attemptsFile, v.CommonDir, err)
 			}
 		}
-		if !isOf(d.Day, today) {
+		if d.Day != today {
 			d = &day{Day: today}
 		}
 		use(func(t *parser.Task) *attempt {
@@ -105,11 +104,4 @@ func (v *Verification) change(ctx context.Context, today string, use func(of fun
 		})
 		return state.Indented(d)
 	})
-}
-
-// isOf reports whether what was counted on a day counts today. A call that began before
-// midnight may come behind one of the next day, and resets nothing.
-func isOf(counted, today string) bool {
-	t, err := time.Parse(time.DateOnly, today)
-	return counted == today || err == nil && counted == t.AddDate(0, 0, 1).Format(time.DateOnly)
 }

@@ -211,10 +211,6 @@ func TestAttemptsStopAtTheLimit(t *testing.T) {
 	if got := w.verify(fmt.Sprintf(line, "count"))[0]; got.Attempts != 1 || !got.Judged || runs() != 3 {
 		t.Errorf("the next day: %+v, %d runs", got, runs())
 	}
-	w.now = w.now.Add(-2 * time.Minute) // a call that began before midnight
-	if got := w.verify(fmt.Sprintf(line, "count"))[0]; got.Attempts != 2 {
-		t.Errorf("behind one of the next day: %+v", got)
-	}
 }
 
 // A hundred calls at once make as many attempts as there are, and each leaves its line in the log.

@@ -39,14 +39,6 @@ type landed struct {
 
 // accounts are those of the tip's commits that could be judged, in no order.
 func (l *landed) accounts(ctx context.Context, tip repo.ID, terms *judge.ScoreTerms) ([]*judge.ScoredCommit, error) {
-	kept := sync.OnceValue(func() scoredCommits {
-		var known scoredCommits
-		if !l.cache.Read(&known) {
-			return nil
-		}
-		return known
-	})
-	go kept() // while git looks for the commits, which takes about as long
 	ids, cut, err := judge.Claiming(ctx, l.repo, tip, terms.Not, terms.Policy)
 	if err != nil {
 		return nil, err
@@ -56,7 +48,7 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, terms *judge.ScoreTe
 	}
 	var known scoredCommits
 	if len(ids) > spotChecks {
-		if known, err = l.known(ctx, ids, kept); err != nil {
+		if known, err = l.known(ctx, ids); err != nil {
 			return nil, err
 		}
 	}
@@ -97,9 +89,11 @@ func (l *landed) keep(ctx context.Context, all []*judge.ScoredCommit, known scor
 	}
 }
 
-// known is the cache, as kept reads it, held against git.
-func (l *landed) known(ctx context.Context, ids []repo.ID, kept func() scoredCommits) (scoredCommits, error) {
-	known := kept()
+// known is the cache, held against git.
+func (l *landed) known(ctx context.Context, ids []repo.ID) (known scoredCommits, err error) {
+	if !l.cache.Read(&known) {
+		return nil, nil
+	}
 	var checked []repo.ID
 	for _, i := range rand.Perm(len(ids)) {
 		if known[string(ids[i])] != nil {

@@ -106,16 +106,3 @@ func (l *Live) store(ctx context.Context, r *repo.Repo, all logged, now time.Tim
 
 // author is who the commits of the session's ref are by.
 func (l *Live) author() string { return cmp.Or(l.Actor, "acta") }
-
-// flushEnded writes what is missing of sessions that have ended: a flush may have failed, or somebody added after the
-// end.
-func flushEnded(ctx context.Context, r *repo.Repo, commonDir string, now time.Time) error {
-	all, err := LiveSessions(commonDir)
-	for _, l := range all {
-		if !l.Runs() {
-			_, errFlush := l.Flush(ctx, r, 1, now)
-			err = errors.Join(err, errFlush)
-		}
-	}
-	return err
-}

@@ -22,8 +22,6 @@ type Recorder struct {
 	Repo *repo.Repo
 	// Switches are those of the call; those of the session's beginning hold besides.
 	Switches policy.Switches
-
-	limit time.Duration // of a verification; 0 is verifyLimit
 }
 
 // switches are those that hold.

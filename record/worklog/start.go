@@ -103,9 +103,6 @@ func Begin(
 	if err != nil {
 		return nil, warnings, err
 	}
-	if err := flushEnded(ctx, r, commonDir, now); err != nil {
-		warnings = append(warnings, fmt.Sprintf("sessions that have ended are not in refs/worklog yet: %v", err))
-	}
 	if _, err := (Retention{Repo: r, CommonDir: commonDir, Now: now}).Collect(ctx); err != nil {
 		warnings = append(warnings, fmt.Sprintf("old sessions are not summed up yet: %v", err))
 	}

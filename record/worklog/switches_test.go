@@ -1,7 +1,6 @@
 package worklog
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -42,9 +41,9 @@ func TestASwitchRemovesItsPart(t *testing.T) {
 				if i > 0 {
 					continue
 				}
-				read := func(context.Context, int) ([]Todo, bool, error) {
+				read := func(int) ([]Todo, bool) {
 					verified = true
-					return []Todo{{Content: "x"}}, true, nil
+					return []Todo{{Content: "x"}}, true
 				}
 				if _, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x"}}, Read: read}); err != nil {
 					t.Fatal(err)

@@ -1,7 +1,6 @@
 package worklog
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +25,7 @@ type TodoChange struct {
 	Moved []StatusChange
 	// Read gives what is there. Attempt 1 is the tool's response, else the host's
 	// store; attempt 2 the store, read again, else the response. ok is false where nothing can be read.
-	Read func(ctx context.Context, attempt int) (there []Todo, ok bool, err error)
+	Read func(attempt int) (there []Todo, ok bool)
 }
 
 // Verified is what came of a verification.
@@ -36,12 +35,8 @@ type Verified struct {
 	Recorded
 }
 
-const (
-	// verifyLimit bounds a verification, its readings and the back-off together.
-	verifyLimit = time.Second
-	// backOff is the time between the readings: a host may write its store behind its answer.
-	backOff = 100 * time.Millisecond
-)
+// backOff is the time between the readings: a host may write its store behind its answer.
+const backOff = 100 * time.Millisecond
 
 // VerifyTodos holds each todo that a change intended against what is there. In a STRICT session whose verification is
 // on each reading leaves a Verify entry, and a mismatch is read once more before it is told; other sessions verify
@@ -51,18 +46,13 @@ func (r *Recorder) VerifyTodos(ctx context.Context, now time.Time, change TodoCh
 	if !r.WantsVerification() || len(change.Intended) == 0 || change.Read == nil {
 		return v, nil
 	}
-	reading, cancel := context.WithTimeout(ctx, cmp.Or(r.limit, verifyLimit))
-	defer cancel()
-	entry, wrong := change.verify(reading, now, 1)
+	entry, wrong := change.verify(now, 1)
 	isAgain := len(wrong) > 0
 	if isAgain {
 		// The ref is written with the last reading: git is not waited for in between.
 		v.Repaired, _, err = r.add(ctx, now, []Operation{entry}, nil)
-		select {
-		case <-time.After(backOff):
-		case <-reading.Done(): // as the second reading says
-		}
-		if entry, wrong = change.verify(reading, now, 2); len(wrong) > 0 {
+		time.Sleep(backOff)
+		if entry, wrong = change.verify(now, 2); len(wrong) > 0 {
 			v.Escalate = change.escalation(wrong)
 			entry.Tokens = Tokens(len(v.Escalate))
 		}
@@ -83,8 +73,8 @@ func (r *Recorder) WantsVerification() bool {
 
 // verify reads once. It returns the Verify entry that docs/worklog.md has for the reading, and what is not as it was
 // intended.
-func (c *TodoChange) verify(ctx context.Context, now time.Time, attempt int) (e Operation, wrong []discrepancy) {
-	there, unread := c.read(ctx, attempt)
+func (c *TodoChange) verify(now time.Time, attempt int) (e Operation, wrong []discrepancy) {
+	there, ok := c.Read(attempt)
 	compared, about := len(c.Intended), "todos"
 	e = Operation{
 		Time: FormatTime(now), Action: Verify, Status: Completed,
@@ -94,8 +84,9 @@ func (c *TodoChange) verify(ctx context.Context, now time.Time, attempt int) (e 
 		about += ", read again"
 		e.Status, e.Details.Attempt = Retried, attempt
 	}
-	if unread != "" {
-		e.Status, e.Details.Verification, e.Context = Skipped, "timeout", about+": not verified, "+unread
+	if !ok {
+		e.Status, e.Details.Verification = Skipped, "timeout"
+		e.Context = about + ": not verified, nothing could be read"
 		return e, nil
 	}
 	e.Context = fmt.Sprintf("%s: all %d are as intended", about, compared)
@@ -104,36 +95,4 @@ func (c *TodoChange) verify(ctx context.Context, now time.Time, attempt int) (e 
 		e.Context = fmt.Sprintf("%s: %d of %d are not as intended: %s", about, len(wrong), compared, inLine(wrong))
 	}
 	return e, wrong
-}
-
-// read is what there is, or why that is not known. A reading that does not come back in time is left behind.
-func (c *TodoChange) read(ctx context.Context, attempt int) (there []Todo, unread string) {
-	type answer struct {
-		there []Todo
-		ok    bool
-		err   error
-	}
-	const late = "the time was up"
-	if ctx.Err() != nil {
-		return nil, late
-	}
-	got := make(chan answer, 1)
-	go func() {
-		there, ok, err := c.Read(ctx, attempt)
-		got <- answer{there, ok, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return nil, late
-	case a := <-got:
-		switch {
-		case ctx.Err() != nil:
-			return nil, late
-		case a.err != nil:
-			return nil, "nothing could be read: " + a.err.Error()
-		case !a.ok:
-			return nil, "nothing could be read"
-		}
-		return a.there, ""
-	}
 }
