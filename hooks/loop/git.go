@@ -36,7 +36,7 @@ func (w *run) clearScratch() error {
 func (w *run) git(ctx context.Context, env []string, stdin []byte, args ...string) (string, error) {
 	for {
 		cmd := repo.Command(ctx, w.top, slices.Concat(w.Env, env), args...)
-		stopGently(cmd)
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that git removes its locks
 		cmd.WaitDelay, cmd.ExtraFiles = waitDelay, w.lock.inherited()
 		var out, complaint bytes.Buffer
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &complaint

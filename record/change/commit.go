@@ -26,13 +26,8 @@ func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before
 		return err
 	}
 	file, after := filepath.Join(g.Top, filepath.FromSlash(done.Path)), before
-	original := original{file: file, kept: state.Path(r.CommonDir, "plan.before"), before: before}
 	if len(done.Moves) > 0 || done.stale {
 		after = plan.Write(c.After)
-		if err := original.keep(); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, state.Remove(original.kept)) }()
 		if err := replaceFile(file, after); err != nil {
 			return err
 		}
@@ -42,11 +37,11 @@ func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before
 	}
 	switch in, err := r.landed(ctx, c.After); {
 	case err != nil:
-		return errors.Join(err, original.putBack(after))
+		return errors.Join(err, putBack(file, before, after))
 	case in:
 		return nil // there is nothing to commit
 	}
-	return r.commit(ctx, done, c, func() error { return original.putBack(after) })
+	return r.commit(ctx, done, c, func() error { return putBack(file, before, after) })
 }
 
 // ErrUndone is a plan of which git made no commit, and which is as it was.
@@ -132,39 +127,22 @@ func (r Request) rests(ctx context.Context, c plan.Change) ([]plan.Rest, error) 
 	return rests, err
 }
 
-// original is a plan file before it was changed. It is kept whole, so that no undo waits for room on the disk.
-type original struct {
-	file, kept string
-	before     []byte // nil where it was not there
-}
-
-func (o original) keep() error {
-	if o.before == nil {
-		return nil
-	}
-	err := errors.Join(os.MkdirAll(filepath.Dir(o.kept), 0o777), state.Remove(o.kept))
-	if err == nil && os.Link(o.file, o.kept) != nil { // on another disk, or one without links
-		err = state.WriteFile(o.kept, o.before, 0o666)
-	}
-	return err
-}
-
-// putBack puts the original back in the place of what was written after it.
-func (o original) putBack(after []byte) error {
-	now, err := state.ReadFile(o.file)
+// putBack puts a plan file back as it was before, nil for none, in the place of what was written after that.
+func putBack(file string, before, after []byte) error {
+	now, err := state.ReadFile(file)
 	switch {
 	case err != nil:
 	case string(now) != string(after):
 		err = errors.New("somebody else has changed it meanwhile")
-	case string(now) == string(o.before):
+	case string(now) == string(before):
 		return nil
-	case o.before == nil:
-		err = os.Remove(o.file)
-	case os.Rename(o.kept, o.file) != nil:
-		err = replaceFile(o.file, o.before)
+	case before == nil:
+		err = os.Remove(file)
+	default:
+		err = replaceFile(file, before)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s could not be put back as it was, and says what git has not committed: %w", o.file, err)
+		err = fmt.Errorf("%s could not be put back as it was, and says what git has not committed: %w", file, err)
 	}
 	return err
 }

@@ -1,7 +1,0 @@
-//go:build !unix
-
-package loop
-
-import "os/exec"
-
-func stopGently(*exec.Cmd) {}
