@@ -21,7 +21,8 @@ func refuse(w http.ResponseWriter, code int, what, hint string) {
 
 // notThere answers a program that asks for what is not there, or not so.
 func notThere(w http.ResponseWriter, _ *http.Request) {
-	refuse(w, http.StatusNotFound, "there is nothing at this path for this method", "GET /openapi.json lists what there is")
+	refuse(w, http.StatusNotFound, "there is nothing at this path for this method",
+		"GET /openapi.json lists what there is")
 }
 
 // answer writes a value as JSON, on one line: indenting it took most of the time of an answer. That the client went
