@@ -169,11 +169,6 @@ func recorded(path string) string {
 	return strings.ReplaceAll(string(m[1]), `'\''`, "'")
 }
 
-// config is what `git config` prints for the repository, as it is for whoever commits; "" when there is none.
-func (s *scratch) config(ctx context.Context, args ...string) string {
-	return config(ctx, s.g, s.env, args...)
-}
-
 func config(ctx context.Context, g repo.Layout, env []string, args ...string) string {
 	out, err := repo.Command(ctx, cmp.Or(g.Top, g.GitDir), env, append([]string{"config"}, args...)...).Output()
 	if err != nil {
