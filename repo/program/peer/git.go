@@ -10,7 +10,7 @@ import (
 // command whether it has to clean up, which is a process for each commit and push, nor waits for the disk.
 func GitEnv(home string) []string {
 	env := []string{
-		"GIT_CONFIG_SYSTEM=" + systemConfig(), "GIT_CONFIG_NOSYSTEM=0",
+		"GIT_CONFIG_SYSTEM=" + systemConfig, "GIT_CONFIG_NOSYSTEM=0",
 		"HOME=" + home,
 		"GIT_CONFIG_GLOBAL=" + filepath.Join(home, ".gitconfig"),
 		"GIT_TEMPLATE_DIR=", // git's samples of hooks are more files than all else of a new repository
@@ -25,8 +25,8 @@ func GitEnv(home string) []string {
 	return env
 }
 
-// systemConfig is found from the folder of a package of the checkout, in which its tests run.
-func systemConfig() string {
+// systemConfig is looked for from the folder of a package of the checkout, in which its tests begin.
+var systemConfig = func() string {
 	dir, err := os.Getwd()
 	for err == nil && dir != filepath.Dir(dir) {
 		name := filepath.Join(dir, "repo", "program", "peer", "testdata", "gitconfig")
@@ -35,5 +35,5 @@ func systemConfig() string {
 		}
 		dir = filepath.Dir(dir)
 	}
-	panic("tests that start git run in a folder of the checkout")
-}
+	return os.DevNull
+}()
