@@ -51,6 +51,28 @@ func TestMatchingListsWhatTheMessageSaysNewestFirst(t *testing.T) {
 
 func holdsAct(line string) bool { return strings.Contains(line, "act") }
 
+func TestMatchingListsCommitsThatChangeFiles(t *testing.T) {
+	t.Parallel()
+	s := newScratch(t)
+	var ids []ID
+	for i, file := range []string{"specs/001/tasks.md", "a.txt", "specs/deep/001/tasks.md", "TODO.md", "a.txt", "specs/002/tasks.md"} {
+		message := "Fix"
+		if i == 4 {
+			message = "ACT: T01"
+		}
+		ids = append(ids, s.commit(message, file, fmt.Sprint(i)))
+	}
+	for glob, want := range map[string][]ID{
+		"specs/*/tasks.md": {ids[5], ids[4], ids[0]}, "**/tasks.md": {ids[5], ids[4], ids[2], ids[0]},
+		"TODO.md": {ids[4], ids[3]}, "none/*.md": {ids[4]},
+	} {
+		found, _, err := s.open().Matching(t.Context(), ids[5], Search{Paths: []string{glob}}, holdsAct)
+		if err != nil || !slices.Equal(found, want) {
+			t.Errorf("%s: %v, %v; want %v", glob, found, err, want)
+		}
+	}
+}
+
 func TestMatchingSaysThatAShallowCloneCutsIt(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
