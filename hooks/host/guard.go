@@ -62,7 +62,7 @@ func (g guard) command(line string) string {
 		if g.isHere(g.dir) && setsHooksPath(slices.Concat(run.Sets, run.Words)) {
 			return "to set core.hooksPath by the environment"
 		}
-		if why := g.started(run.Words); why != "" {
+		if why := g.started(braced(run.Words)); why != "" {
 			return why
 		}
 		if slices.Contains([]string{"cd", "pushd"}, run.Words[0]) {
@@ -70,6 +70,22 @@ func (g guard) command(line string) string {
 		}
 	}
 	return ""
+}
+
+// braced expands the innermost braces of each word, as a shell does: --no-{verify,edit}.
+func braced(words []string) (all []string) {
+	for _, word := range words {
+		open := strings.LastIndexByte(word, '{')
+		to := strings.IndexByte(word[max(open, 0):], '}')
+		if open >= 0 && to > 0 && strings.Contains(word[open:open+to], ",") {
+			for one := range strings.SplitSeq(word[open+1:open+to], ",") {
+				all = append(all, word[:open]+one+word[open+to+1:])
+			}
+			continue
+		}
+		all = append(all, word)
+	}
+	return all
 }
 
 // setsHooksPath reports whether variables set core.hooksPath to a folder without hooks.
