@@ -38,7 +38,7 @@ func (j *Judge) about(ctx context.Context, c parser.Claim, kind Kind, v *ItemVer
 	}
 	verdict, r := report.Unclear, &v.Results[0]
 	switch {
-	case p.Code == Unrelated:
+	case p.Code == codeUnrelated:
 		verdict = report.NotVerified
 	case v.Verdict == report.Unclear:
 		return nil // one finding for one mistake
@@ -81,7 +81,7 @@ func (a about) files(ctx context.Context) (found *Problem, err error) {
 				return nil, err
 			}
 			if !held {
-				p.Code = Unrelated
+				p.Code = codeUnrelated
 			}
 		}
 		found = cmp.Or(found, p)
@@ -138,7 +138,7 @@ func (a about) symbols(ctx context.Context) (*Problem, error) {
 			!slices.ContainsFunc(lacking, func(n parser.Name) bool { return n.Sure }) {
 			return p, err
 		}
-		p.Code, p.Hint = Unrelated, wordAnew
+		p.Code, p.Hint = codeUnrelated, wordAnew
 		p.Message = fmt.Sprintf("The item names %s, and no file that the task changed holds it.", n.Text)
 		return p, nil
 	}

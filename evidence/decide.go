@@ -23,7 +23,7 @@ func (m *model) decideEffect(d *definition) bool {
 			m.excuse(d, m.whyEmpty(d))
 		}
 	case flow.Says:
-		m.settle(d, NotImplemented)
+		m.settle(d, reasonNotImplemented)
 		switch {
 		case m.isOverridden(d):
 			m.excuse(d, "says that it is not there, and what is derived from its class has it")

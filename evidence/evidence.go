@@ -74,7 +74,7 @@ const (
 	// KindRemoval: the cited lines, or the file, are gone.
 	KindRemoval Kind = "removal"
 	// KindAsset: a file without lines to cite, such as an image.
-	KindAsset Kind = "asset"
+	kindAsset Kind = "asset"
 )
 
 // Limits bound what is read. The zero value of a field means its default.
@@ -91,29 +91,29 @@ type Code string
 
 const (
 	// FormatInvalid: the text is no evidence that could be looked up.
-	FormatInvalid Code = "checklist_evidence_format_invalid"
+	codeFormatInvalid Code = "checklist_evidence_format_invalid"
 	// FileNotFound: no file stands at the cited path.
-	FileNotFound Code = "checklist_evidence_file_not_found"
+	codeFileNotFound Code = "checklist_evidence_file_not_found"
 	// OutOfRange: the file has fewer lines than are cited.
-	OutOfRange Code = "checklist_evidence_line_out_of_range"
+	codeOutOfRange Code = "checklist_evidence_line_out_of_range"
 	// EmptyImpl: the cited lines hold nothing that does anything.
 	EmptyImpl Code = "checklist_evidence_empty_impl"
 	// NotRemoved: what is said to be gone is still there.
-	NotRemoved Code = "evidence_not_removed"
+	codeNotRemoved Code = "evidence_not_removed"
 	// PartialStub: beside working code the cited lines hold a stub.
-	PartialStub Code = "evidence_partial_stub"
+	codePartialStub Code = "evidence_partial_stub"
 	// Uncertain: whether the lines do anything cannot be told; the message says why.
 	Uncertain Code = "evidence_unclear"
 	// TooWide: more lines are cited than Limits.MaxLines.
-	TooWide Code = "evidence_too_wide"
+	codeTooWide Code = "evidence_too_wide"
 	// SyntaxError: a syntax error touches the cited lines.
-	SyntaxError Code = "evidence_syntax_error"
+	codeSyntaxError Code = "evidence_syntax_error"
 	// Moved: the cited symbol stands at other lines than those cited.
-	Moved Code = "evidence_moved"
+	codeMoved Code = "evidence_moved"
 	// Unrelated: what the item names is not there.
-	Unrelated Code = "evidence_item_unrelated"
+	codeUnrelated Code = "evidence_item_unrelated"
 	// NotInDiff: the work did not touch the cited lines.
-	NotInDiff Code = "evidence_not_in_diff"
+	codeNotInDiff Code = "evidence_not_in_diff"
 )
 
 // Problem is one thing found at a cited place. Path, Line and EndLine are where

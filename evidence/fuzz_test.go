@@ -83,7 +83,7 @@ func anchored(t *testing.T, path string, src []byte, e parser.Evidence, r Result
 		t.Fatal(err)
 	}
 	for _, p := range again.Problems {
-		if p.Code == Moved && r.Verdict == report.Verified {
+		if p.Code == codeMoved && r.Verdict == report.Verified {
 			t.Errorf("%s: the anchor %s leads elsewhere: %+v", path, r.Anchor, p)
 		}
 	}

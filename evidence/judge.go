@@ -39,7 +39,7 @@ func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
 	}
 	if e := c.Evidence; e.Note != "" && e.Err == "" {
 		r.Problems = append(r.Problems, Problem{
-			Code: FormatInvalid, Path: e.Path, Note: true, Message: fmt.Sprintf("Evidence '%s' is read as '%s': %s.",
+			Code: codeFormatInvalid, Path: e.Path, Note: true, Message: fmt.Sprintf("Evidence '%s' is read as '%s': %s.",
 				written(e), canonical(e), e.Note),
 		})
 	}
@@ -162,7 +162,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, s *source) (Result, error) {
 		r.Unused = p.unused()
 	}
 	if wide := c.Evidence.End - c.Evidence.Start + 1; p.moved == nil && wide > j.Limits.maxLines() {
-		r.Problems = append(r.Problems, p.problem(TooWide,
+		r.Problems = append(r.Problems, p.problem(codeTooWide,
 			fmt.Sprintf("Evidence '%s' spans %d lines; beyond %d it shows nothing in particular.", canonical(c.Evidence), wide,
 				j.Limits.maxLines()),
 			"cite the definitions that do the work, each by its own lines"))
@@ -203,7 +203,7 @@ func (p *place) judgeSymbol(r *Result) {
 	switch {
 	case p.moved != nil:
 		from, to := lines(p.first, p.last), p.moved.symbol
-		r.Problems = append(r.Problems, p.problem(Moved,
+		r.Problems = append(r.Problems, p.problem(codeMoved,
 			fmt.Sprintf("Evidence '%s' has moved: %s stands at %s.", canonical(e), to, from),
 			fmt.Sprintf("%s:%s#%s", e.Path, from, e.Symbol)))
 	case p.lost && r.Verdict == report.Verified:
@@ -226,7 +226,7 @@ func (p *place) beyond() Result {
 		line = p.first
 	}
 	at := Problem{
-		Code: OutOfRange, Path: p.entry.Path, Line: min(p.first, total), EndLine: total,
+		Code: codeOutOfRange, Path: p.entry.Path, Line: min(p.first, total), EndLine: total,
 		Message: fmt.Sprintf(outOfRange, line, total, total), Hint: p.spanOfMention(),
 	}
 	if total == 0 {

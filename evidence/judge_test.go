@@ -120,7 +120,7 @@ func TestEvidenceIsJudgedByFormExistenceRangeAndSubstance(t *testing.T) {
 		{"README.md:3", KindText, "verified", "", ""},
 		{"README.md:2", KindText, "not_verified checklist_evidence_empty_impl", "*", "*"},
 		{"README.md:3", KindTest, "unclear evidence_unclear", "*", "*"},
-		{"README.md:3", KindAsset, "verified", "", ""},
+		{"README.md:3", kindAsset, "verified", "", ""},
 		{"CHANGELOG:1", KindText, "verified", "", ""},
 		{"Makefile:1-2", "", "unclear evidence_unclear", "Evidence 'Makefile:1-2' is unclear: no grammar reads Makefile, so only line patterns were checked.", ""},
 		{"Makefile:3-4", "", "not_verified checklist_evidence_empty_impl", "*", "*"},
@@ -186,7 +186,7 @@ func TestEvidenceThatNoParserMakesIsRefused(t *testing.T) {
 		if e.Start == 0 && e.End == 3 && r.Verdict != report.Verified {
 			continue // a bare path, whatever its end
 		}
-		if r.Verdict != report.NotVerified || r.Problems[0].Code != FormatInvalid {
+		if r.Verdict != report.NotVerified || r.Problems[0].Code != codeFormatInvalid {
 			t.Errorf("%+v: %+v", e, r)
 		}
 	}
@@ -208,7 +208,7 @@ func TestOutOfRangeNamesTheSpanOfAMentionedSymbol(t *testing.T) {
 
 func TestMovedEvidenceIsCorrectedInItsHint(t *testing.T) {
 	r := judged(t, repository(), nil, Claim{Evidence: cite(t, "src/auth.py:1-2#login")})
-	want := Problem{Code: Moved, Path: "src/auth.py", Line: 4, EndLine: 5,
+	want := Problem{Code: codeMoved, Path: "src/auth.py", Line: 4, EndLine: 5,
 		Message: "Evidence 'src/auth.py:1-2' has moved: login stands at 4-5.", Hint: "src/auth.py:4-5#login"}
 	if len(r.Problems) != 1 || r.Problems[0] != want || r.Verdict != report.Verified {
 		t.Errorf("%+v", r)
@@ -252,7 +252,7 @@ func TestBarePathsAreForWhatHasNoLinesAndIsChanged(t *testing.T) {
 		"text.py": "not_verified checklist_evidence_format_invalid", "gone.png": "not_verified checklist_evidence_file_not_found",
 		"dir": "not_verified checklist_evidence_file_not_found",
 	} {
-		r := judged(t, now, base, Claim{Evidence: cite(t, path), Kind: KindAsset})
+		r := judged(t, now, base, Claim{Evidence: cite(t, path), Kind: kindAsset})
 		if got := describe(r); got != want {
 			t.Errorf("%s: %s (%s), want %s", path, got, r.Reason, want)
 		}
@@ -278,7 +278,7 @@ func TestABarePathOfSourceThatHoldsNoCodeIsUnclear(t *testing.T) {
 		want string
 	}{
 		{"a.py", "", "unclear evidence_unclear"}, {"a.py", KindCode, "unclear evidence_unclear"}, {"a.py", KindTest, "unclear evidence_unclear"},
-		{"a.py", KindAsset, "verified"}, {"b.go", "", "unclear evidence_unclear"}, {"film.ts", KindAsset, "verified"}, {"run.py", "", "verified"},
+		{"a.py", kindAsset, "verified"}, {"b.go", "", "unclear evidence_unclear"}, {"film.ts", kindAsset, "verified"}, {"run.py", "", "verified"},
 		{"pkg/__init__.py", "", "verified"}, {"conftest.py", "", "verified"}, {"index.d.ts", "", "verified"}, {"py.typed", "", "verified"}, {"dir/.gitkeep", "", "verified"},
 	} {
 		if got := describe(judged(t, now, base, Claim{Evidence: cite(t, c.path), Kind: c.kind})); got != c.want {

@@ -92,7 +92,7 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 	if found.obstacle != "" {
 		return undecided(e, found.obstacle, ""), nil
 	}
-	problem := Problem{Code: FileNotFound, Path: e.Path}
+	problem := Problem{Code: codeFileNotFound, Path: e.Path}
 	switch found.Kind {
 	case Folder:
 		problem.Message = fmt.Sprintf("Evidence file not found: %s is a folder, not a file.", e.Path)
@@ -174,12 +174,12 @@ func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
 	}
 	for i := range r.Problems {
 		switch p := &r.Problems[i]; {
-		case p.Code == NotRemoved && errors.Is(gone, fs.ErrNotExist):
+		case p.Code == codeNotRemoved && errors.Is(gone, fs.ErrNotExist):
 			p.Hint = fmt.Sprintf("%s is gone from the work tree, and that is not staged: %s", e.Path, add)
 		case gone != nil:
-		case p.Code == FileNotFound && entry.Kind == Missing, p.Code == OutOfRange && e.End <= newText(work).count():
+		case p.Code == codeFileNotFound && entry.Kind == Missing, p.Code == codeOutOfRange && e.End <= newText(work).count():
 			p.Message, p.Hint, p.Corrects = fmt.Sprintf(message, canonical(e)), add, false
-		case p.Code == EmptyImpl, p.Code == PartialStub, p.Code == NotInDiff:
+		case p.Code == EmptyImpl, p.Code == codePartialStub, p.Code == codeNotInDiff:
 			p.Hint = fmt.Sprintf("%s has changes that are not staged: %s", e.Path, add)
 		}
 	}

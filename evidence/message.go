@@ -76,6 +76,6 @@ func comparing(r Result) Result {
 // badForm refuses evidence for its form; written is the evidence as it is shown.
 func badForm(path, written, hint string) Result {
 	return refused("invalid format", Problem{
-		Code: FormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint, Corrects: hint != "",
+		Code: codeFormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint, Corrects: hint != "",
 	})
 }

@@ -274,7 +274,7 @@ func within(list []stretch, s stretch) []stretch {
 func (m *model) reasonOf(d *definition) StubReason {
 	switch {
 	case d.own.has(notImplemented):
-		return NotImplemented
+		return reasonNotImplemented
 	case d.own.has(skips):
 		return skippedTest
 	case d.own.has(vacuous):
@@ -284,7 +284,7 @@ func (m *model) reasonOf(d *definition) StubReason {
 	case d.own.has(passes):
 		return pass
 	case d.own.has(ellipsis):
-		return Ellipsis
+		return reasonEllipsis
 	case d.hollow >= 0:
 		return m.definitions[d.hollow].reason
 	case d.own.has(comment) && m.hasTodo(d):

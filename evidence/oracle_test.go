@@ -249,7 +249,7 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 			}
 		case *ast.ReturnStmt:
 			if goUnwritten(s.Results) {
-				reason = NotImplemented
+				reason = reasonNotImplemented
 				continue
 			}
 			if !marked || slices.ContainsFunc(s.Results, func(e ast.Expr) bool { return !goZero(e) }) {
@@ -271,7 +271,7 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 			return ""
 		}
 	}
-	if discards && !marked && reason != NotImplemented {
+	if discards && !marked && reason != reasonNotImplemented {
 		return ""
 	}
 	return reason
@@ -279,7 +279,7 @@ func goReason(file *ast.File, f *ast.FuncDecl) StubReason {
 
 // goStronger returns the reason that says more about the intent.
 func goStronger(a, b StubReason) StubReason {
-	for _, r := range []StubReason{NotImplemented, skippedTest, vacuousTest, placeholderReturn} {
+	for _, r := range []StubReason{reasonNotImplemented, skippedTest, vacuousTest, placeholderReturn} {
 		if a == r || b == r {
 			return r
 		}
@@ -290,7 +290,7 @@ func goStronger(a, b StubReason) StubReason {
 // goSays tells what a call comes to that does nothing; "" when it does something.
 func goSays(f *ast.FuncDecl, e ast.Expr) StubReason {
 	if goPanics(e) {
-		return NotImplemented
+		return reasonNotImplemented
 	}
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -313,7 +313,7 @@ func goSays(f *ast.FuncDecl, e ast.Expr) StubReason {
 	case len(receiver.Name) != 1:
 	case strings.HasPrefix(method.Sel.Name, "Fatal"), strings.HasPrefix(method.Sel.Name, "Error"):
 		if text, ok := firstText(call); ok && goMark.MatchString(text) && !goLimited.MatchString(text) {
-			return NotImplemented
+			return reasonNotImplemented
 		}
 	case !goIsTest(f):
 	case strings.HasPrefix(method.Sel.Name, "Skip"):

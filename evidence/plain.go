@@ -45,7 +45,7 @@ func (p *place) weighLines() Result {
 
 // prose judges lines of prose that say something.
 func (p *place) prose() Result {
-	if p.Kind == KindText || p.Kind == KindAsset || slices.ContainsFunc(parser.Names(p.Item),
+	if p.Kind == KindText || p.Kind == kindAsset || slices.ContainsFunc(parser.Names(p.Item),
 		func(n parser.Name) bool { return n.File && isCalled(p.entry.Path, n.Text) }) {
 		return verified()
 	}

@@ -49,7 +49,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	if cut {
 		why = "this commit did not change these lines, and " + ErrShallow.Error()
 	}
-	outside := comparing(p.because(NotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.",
+	outside := comparing(p.because(codeNotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.",
 		canonical(p.Evidence), why), why, cmp.Or(hint, j.changedNear(ctx, p))))
 	r.Verdict, r.Outside, r.Cut = report.Unclear, true, cut
 	r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
@@ -61,7 +61,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 // squash may have moved what they cited. Where the commit itself did not write the cited lines, but wrote at least as
 // many together elsewhere in the file, which hold, the claim is unclear.
 func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
-	if !j.Landed || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, OutOfRange) {
+	if !j.Landed || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, codeOutOfRange) {
 		return nil
 	}
 	v, err := j.since(ctx, j.Base, &j.Tree, p.entry)

@@ -115,7 +115,7 @@ func TestLinesBelongToTheUnitsChange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outside != c.outside || r.Cut != c.cut || c.outside != (r.Verdict == report.Unclear) || r.fails(NotInDiff) != c.outside {
+		if r.Outside != c.outside || r.Cut != c.cut || c.outside != (r.Verdict == report.Unclear) || r.fails(codeNotInDiff) != c.outside {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}

@@ -68,7 +68,7 @@ func (j *Judge) removed(ctx context.Context, e parser.Evidence, before Entry) (R
 
 func stillThere(e parser.Evidence, what string) Result {
 	p := Problem{
-		Code: NotRemoved, Path: e.Path,
+		Code: codeNotRemoved, Path: e.Path,
 		Message: fmt.Sprintf("Evidence '%s' says that something was removed, but %s.", canonical(e), what),
 		Hint:    "remove it, or report the item as skipped with a reason",
 	}
@@ -84,7 +84,7 @@ func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now
 	t := newText(old)
 	if e.End > t.count() {
 		return refused("line out of range", Problem{
-			Code: OutOfRange, Path: e.Path,
+			Code: codeOutOfRange, Path: e.Path,
 			Message: fmt.Sprintf(outOfRange, e.End, t.count(), t.count()),
 			Hint:    "the lines of a removal are those of the file before this commit",
 		}), nil

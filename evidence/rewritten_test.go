@@ -49,7 +49,7 @@ func TestAChangeOfFormIsNoChangeOfCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outside != c.outside || c.outside != (r.Verdict == report.Unclear) || r.fails(NotInDiff) != c.outside {
+		if r.Outside != c.outside || c.outside != (r.Verdict == report.Unclear) || r.fails(codeNotInDiff) != c.outside {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -137,7 +137,7 @@ func TestDocumentationIsProse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Verdict != c.want || r.fails(Moved) {
+		if r.Verdict != c.want || r.fails(codeMoved) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}

@@ -26,11 +26,11 @@ const (
 	// pass: only statements that do nothing, such as Python's pass.
 	pass StubReason = "pass"
 	// Ellipsis: only Python's «...».
-	Ellipsis StubReason = "ellipsis"
+	reasonEllipsis StubReason = "ellipsis"
 	// docstringOnly: only its own documentation.
 	docstringOnly StubReason = "docstring_only"
 	// NotImplemented: it says by an error, a log or a print that it is not implemented.
-	NotImplemented StubReason = "not_implemented"
+	reasonNotImplemented StubReason = "not_implemented"
 	// todoOnly: only a note that the work is left.
 	todoOnly StubReason = "todo_only"
 	// placeholderReturn: it gives back a constant beside words that say that the work is left.

@@ -234,7 +234,7 @@ func (p *place) empty(what string) Result {
 func (p *place) partial() Result {
 	names := report.Enumerate(p.stubsIn())
 	why := "a stub stands beside real code: " + names
-	return p.because(PartialStub,
+	return p.because(codePartialStub,
 		fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names), why,
 		"finish the stub, or cite only the lines of the code that does the work")
 }
@@ -271,7 +271,7 @@ var (
 // broken is unclear: what stands there cannot be read.
 func (p *place) broken() Result {
 	why := fmt.Sprintf("there is a syntax error at line %d", p.model.nearestError(p.text.span(p.first, p.last)))
-	return p.because(SyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence),
+	return p.because(codeSyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence),
 		p.model.grammar.Name, why), why, "")
 }
 

@@ -58,7 +58,7 @@ func (v *ItemVerdict) add(r Result) {
 	v.Results = append(v.Results, r)
 	v.Verdict = max(v.Verdict, r.Verdict)
 	v.Contradiction = v.Contradiction || r.Contradiction
-	v.Form = v.Form && (r.Verdict != report.NotVerified || r.fails(FormatInvalid, FileNotFound, OutOfRange))
+	v.Form = v.Form && (r.Verdict != report.NotVerified || r.fails(codeFormatInvalid, codeFileNotFound, codeOutOfRange))
 }
 
 // fails reports whether one of the problems has one of the codes.

@@ -11,9 +11,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// MaxBoxes is how many boxes are read of one file, and MaxBoxFile how large such a file may be, in bytes, inclusive.
+// maxBoxes is how many boxes are read of one file, and MaxBoxFile how large such a file may be, in bytes, inclusive.
 const (
-	MaxBoxes   = 10_000
+	maxBoxes   = 10_000
 	MaxBoxFile = 1 << 20
 )
 
@@ -69,7 +69,7 @@ type boxReader struct {
 
 // list reads the items of a list, and of the lists below them.
 func (r *boxReader) list(n *ast.List) {
-	for item := n.FirstChild(); item != nil && len(r.boxes) < MaxBoxes; item = item.NextSibling() {
+	for item := n.FirstChild(); item != nil && len(r.boxes) < maxBoxes; item = item.NextSibling() {
 		own := -1
 		for part := item.FirstChild(); part != nil; part = part.NextSibling() {
 			switch part := part.(type) {

@@ -16,10 +16,10 @@ import (
 type Cleanup string
 
 const (
-	CleanStrip      Cleanup = "strip"      // as whitespace, and without comment lines
+	cleanStrip      Cleanup = "strip"      // as whitespace, and without comment lines
 	CleanWhitespace Cleanup = "whitespace" // no trailing white space, no runs of blank lines, none at either end
-	CleanVerbatim   Cleanup = "verbatim"   // as it is
-	CleanScissors   Cleanup = "scissors"   // up to the scissors line, and as whitespace
+	cleanVerbatim   Cleanup = "verbatim"   // as it is
+	cleanScissors   Cleanup = "scissors"   // up to the scissors line, and as whitespace
 )
 
 // CleanupMode is the mode that git takes for a configured value ("" is unset),
@@ -28,12 +28,12 @@ func CleanupMode(value string, editor bool) (mode Cleanup, ok bool) {
 	switch value {
 	case "", "default":
 		if editor {
-			return CleanStrip, true
+			return cleanStrip, true
 		}
 		return CleanWhitespace, true
 	case "scissors":
 		if editor {
-			return CleanScissors, true
+			return cleanScissors, true
 		}
 		return CleanWhitespace, true
 	case "strip", "whitespace", "verbatim":
@@ -47,7 +47,7 @@ func CleanupMode(value string, editor bool) (mode Cleanup, ok bool) {
 // constants cleans as whitespace. msg is not changed.
 func Clean(msg []byte, mode Cleanup, comment string) []byte {
 	var out bytes.Buffer
-	c := cleaner{out: &out, mode: mode, comment: commentOr(comment), cut: mode == CleanScissors}
+	c := cleaner{out: &out, mode: mode, comment: commentOr(comment), cut: mode == cleanScissors}
 	for line := range bytes.Lines(msg) {
 		if !c.part(line) {
 			break
@@ -61,7 +61,7 @@ func Clean(msg []byte, mode Cleanup, comment string) []byte {
 // scissors line is left out in every mode, as under `commit --verbose`.
 func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cut bool) ([]byte, excerpt.Rest, error) {
 	var out excerpt.Writer
-	c := cleaner{out: &out, mode: mode, comment: commentOr(comment), cut: cut || mode == CleanScissors}
+	c := cleaner{out: &out, mode: mode, comment: commentOr(comment), cut: cut || mode == cleanScissors}
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {
 		part, err := lines.ReadSlice('\n')
@@ -122,12 +122,12 @@ func (c *cleaner) part(p []byte) bool {
 		}
 		c.cut = bytes.IndexByte(p, 0) < 0
 	}
-	if c.mode == CleanVerbatim {
+	if c.mode == cleanVerbatim {
 		_, _ = c.out.Write(p) // the writers that there are never fail
 		return true
 	}
 	if starts {
-		c.dropped, c.empty = c.mode == CleanStrip && bytes.HasPrefix(p, []byte(c.comment)), true
+		c.dropped, c.empty = c.mode == cleanStrip && bytes.HasPrefix(p, []byte(c.comment)), true
 		c.space, c.spaces = c.space[:0], 0
 	}
 	if !c.dropped {
@@ -168,7 +168,7 @@ func (c *cleaner) endLine() {
 
 // end ends a last line that has no line feed.
 func (c *cleaner) end() {
-	if c.inLine && !c.dropped && c.mode != CleanVerbatim {
+	if c.inLine && !c.dropped && c.mode != cleanVerbatim {
 		c.endLine()
 	}
 }

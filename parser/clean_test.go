@@ -15,7 +15,7 @@ const separatorLine = "=====8a1f=====\n"
 func TestCleanIsGitStripspace(t *testing.T) {
 	dir := gitRepository(t)
 	messages := corpus(6_000)
-	modes := map[Cleanup][]string{CleanWhitespace: {"stripspace"}, CleanStrip: {"stripspace", "-s"}}
+	modes := map[Cleanup][]string{CleanWhitespace: {"stripspace"}, cleanStrip: {"stripspace", "-s"}}
 	for mode, args := range modes {
 		// Between separators the blank lines at both ends of a message are not
 		// those of the file, so they are compared further down.
@@ -60,9 +60,9 @@ func TestCleanIsWhatGitCommitStores(t *testing.T) {
 		if err := os.WriteFile(file, m, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, mode := range []Cleanup{CleanStrip, CleanWhitespace, CleanVerbatim, CleanScissors} {
+		for _, mode := range []Cleanup{cleanStrip, CleanWhitespace, cleanVerbatim, cleanScissors} {
 			source := []string{"-F", file}
-			if mode == CleanScissors {
+			if mode == cleanScissors {
 				source = []string{"-e"} // without an editor git does not cut
 			}
 			gitEnviron(t, dir, nil, []string{"GIT_EDITOR=" + editor}, append([]string{"commit", "-q", "--allow-empty", "--allow-empty-message", "--cleanup=" + string(mode)}, source...)...)
@@ -86,13 +86,13 @@ func TestCleanIsWhatGitCommitStores(t *testing.T) {
 
 func TestCleanCutsAtTheScissorsOfTheCommentCharacter(t *testing.T) {
 	below := "title\n\nA: 1\n; " + cutLine + "diff --git a/x b/x\n"
-	if got := string(Clean([]byte(below), CleanScissors, ";")); got != "title\n\nA: 1\n" {
+	if got := string(Clean([]byte(below), cleanScissors, ";")); got != "title\n\nA: 1\n" {
 		t.Errorf("with ';' %q is left", got)
 	}
-	if got := string(Clean([]byte(below), CleanScissors, "#")); got != below {
+	if got := string(Clean([]byte(below), cleanScissors, "#")); got != below {
 		t.Errorf("with '#' %q is left", got)
 	}
-	if got := string(Clean([]byte("// c\ntitle\n"), CleanStrip, "//")); got != "title\n" {
+	if got := string(Clean([]byte("// c\ntitle\n"), cleanStrip, "//")); got != "title\n" {
 		t.Errorf("with a comment string %q is left", got)
 	}
 }
@@ -104,9 +104,9 @@ func TestCleanupModeIsGits(t *testing.T) {
 		mode   Cleanup
 		ok     bool
 	}{
-		{"", true, CleanStrip, true}, {"", false, CleanWhitespace, true}, {"default", true, CleanStrip, true},
-		{"scissors", true, CleanScissors, true}, {"scissors", false, CleanWhitespace, true},
-		{"strip", false, CleanStrip, true}, {"verbatim", true, CleanVerbatim, true}, {"whitespace", true, CleanWhitespace, true},
+		{"", true, cleanStrip, true}, {"", false, CleanWhitespace, true}, {"default", true, cleanStrip, true},
+		{"scissors", true, cleanScissors, true}, {"scissors", false, CleanWhitespace, true},
+		{"strip", false, cleanStrip, true}, {"verbatim", true, cleanVerbatim, true}, {"whitespace", true, CleanWhitespace, true},
 		{"Strip", true, "", false}, {"none", false, "", false},
 	} {
 		if mode, ok := CleanupMode(c.value, c.editor); mode != c.mode || ok != c.ok {
@@ -120,7 +120,7 @@ func TestCleanExcerptIsClean(t *testing.T) {
 	messages := append(corpus(400), []byte(long+space+"end"+space), []byte(space+"\n\n"+space+"x"+space+"\ny"), []byte("# "+long+"\nx\n"),
 		[]byte("x\n\n\n"+long+"\n \n"), []byte(long+"# "+cutLine+"x\n"), []byte("x\x00\n# "+cutLine+"y\n"), []byte("x\n# "+cutLine+"y\n"))
 	for _, m := range messages {
-		for _, mode := range []Cleanup{CleanStrip, CleanWhitespace, CleanVerbatim, CleanScissors} {
+		for _, mode := range []Cleanup{cleanStrip, CleanWhitespace, cleanVerbatim, cleanScissors} {
 			for _, cut := range []bool{false, true} {
 				want := m
 				if cut {
@@ -139,12 +139,12 @@ func TestCleanExcerptIsClean(t *testing.T) {
 // What git leaves out does not make a message long; what it keeps does, and is counted to the end.
 func TestCleanExcerptMeasuresWhatGitStores(t *testing.T) {
 	comments, blank := strings.Repeat("# a comment\n", 300_000), strings.Repeat(" \n", 2<<20)
-	text, rest, err := CleanExcerpt(strings.NewReader("x\n"+comments+blank+"y\n"+strings.Repeat(" ", 3<<20)), CleanStrip, "", false)
+	text, rest, err := CleanExcerpt(strings.NewReader("x\n"+comments+blank+"y\n"+strings.Repeat(" ", 3<<20)), cleanStrip, "", false)
 	if err != nil || string(text) != "x\n\ny\n" || rest.Size > 0 {
 		t.Errorf("%d bytes are left, and %+v, %v", len(text), rest, err)
 	}
 	inside := "x" + strings.Repeat(" ", 3<<20) + "y\n"
-	text, rest, err = CleanExcerpt(strings.NewReader(inside), CleanStrip, "", false)
+	text, rest, err = CleanExcerpt(strings.NewReader(inside), cleanStrip, "", false)
 	if err != nil || len(text)+rest.Size != len(inside) || len(text) != MaxMessage {
 		t.Errorf("white space inside of a line: %d bytes and %+v, %v", len(text), rest, err)
 	}

@@ -37,15 +37,15 @@ func (s *source) evidence(f fold, from, to int) []Evidence {
 	for more := true; more; {
 		end := to
 		one, _, found := cutPlace(f.value[from:to])
-		if more = found && len(out) < MaxEvidence; more {
+		if more = found && len(out) < maxEvidence; more {
 			end = from + len(one)
 		}
 		parts := []string{f.value[from:end]}
-		if len(out) < MaxEvidence {
+		if len(out) < maxEvidence {
 			parts = separate(parts[0], last)
 		}
 		for i, part := range parts {
-			e := s.one(f, from, from+len(part), last, len(out) >= MaxEvidence)
+			e := s.one(f, from, from+len(part), last, len(out) >= maxEvidence)
 			if i > 0 && e.Err == "" && e.Note == "" {
 				e.Note = "places are separated by commas"
 			}
@@ -68,7 +68,7 @@ func (s *source) one(f fold, from, to int, last Evidence, beyond bool) Evidence 
 	if text.Value == "" {
 		text.Span = s.gap(f, from)
 	}
-	e := malformed("more than " + strconv.Itoa(MaxEvidence) + " places in one list")
+	e := malformed("more than " + strconv.Itoa(maxEvidence) + " places in one list")
 	if !beyond {
 		e = place(text.Value, last)
 	}

@@ -13,14 +13,14 @@ import (
 const (
 	// MaxHeartbeat is the largest HEARTBEAT.md that is read, inclusive: 1 MiB.
 	MaxHeartbeat = 1 << 20
-	// MaxTasks is how many tasks are read of one file, and how many of its lines are reported as malformed.
-	MaxTasks = 10_000
-	// MaxTaskID is the longest id of a task, as a slug, in bytes: one that still is a file's name.
-	MaxTaskID = 200
-	// MostAttempts is the greatest max_attempts.
-	MostAttempts = 1000
-	// DefaultAttempts is that of a task that names none.
-	DefaultAttempts = 3
+	// maxTasks is how many tasks are read of one file, and how many of its lines are reported as malformed.
+	maxTasks = 10_000
+	// maxTaskID is the longest id of a task, as a slug, in bytes: one that still is a file's name.
+	maxTaskID = 200
+	// mostAttempts is the greatest max_attempts.
+	mostAttempts = 1000
+	// defaultAttempts is that of a task that names none.
+	defaultAttempts = 3
 )
 
 // Heartbeat is a HEARTBEAT.md: the tasks that an agent is to do again and again.
@@ -30,7 +30,7 @@ type Heartbeat struct {
 	// Tasks are those of every such section, in the order of the file. Ids are unique.
 	Tasks []Task
 	// Malformed are the lines that are meant as tasks and are none, in the order of the file.
-	Malformed []MalformedTask
+	Malformed []malformedTask
 
 	text string
 }
@@ -55,8 +55,8 @@ type Task struct {
 	Line Text
 }
 
-// MalformedTask is a line that is meant as a task: what is wrong with it, and where.
-type MalformedTask struct {
+// malformedTask is a line that is meant as a task: what is wrong with it, and where.
+type malformedTask struct {
 	Message string
 	Span    report.Span
 }
@@ -121,10 +121,10 @@ func (r *taskReader) malformed(start, end int, message string) {
 	if r.full {
 		return
 	}
-	if len(r.Malformed) == MaxTasks {
-		r.full, message = true, fmt.Sprintf("more than %d lines are malformed; the rest is not read", MaxTasks)
+	if len(r.Malformed) == maxTasks {
+		r.full, message = true, fmt.Sprintf("more than %d lines are malformed; the rest is not read", maxTasks)
 	}
-	r.Malformed = append(r.Malformed, MalformedTask{message, r.span(start, end)})
+	r.Malformed = append(r.Malformed, malformedTask{message, r.span(start, end)})
 }
 
 // list reads the items of a list; what stands below them are notes.
@@ -251,7 +251,7 @@ func (r *taskReader) fields(start, end int, code []piece) []taskField {
 
 // task reads the fields of a line that begins with a box.
 func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
-	t := Task{Checked: checked, MaxAttempts: DefaultAttempts, Line: r.word(start, end)}
+	t := Task{Checked: checked, MaxAttempts: defaultAttempts, Line: r.word(start, end)}
 	if why := r.read(&t, fields); why != "" {
 		r.malformed(start, end, why)
 		return
@@ -262,8 +262,8 @@ func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
 			taken))
 		return
 	}
-	if len(r.Tasks) == MaxTasks {
-		r.malformed(start, end, fmt.Sprintf("there are more than %d tasks; the rest is not read", MaxTasks))
+	if len(r.Tasks) == maxTasks {
+		r.malformed(start, end, fmt.Sprintf("there are more than %d tasks; the rest is not read", maxTasks))
 		r.full = true
 		return
 	}

@@ -18,8 +18,8 @@ func (r *taskReader) read(t *Task, fields []taskField) string {
 	switch {
 	case t.ID.Value == "" || strings.Trim(t.ID.Value, "-") == "":
 		return "the id, before the first bar, has neither letter nor digit"
-	case len(t.ID.Value) > MaxTaskID:
-		return fmt.Sprintf("the id is longer than %d bytes; write a shorter one before the first bar", MaxTaskID)
+	case len(t.ID.Value) > maxTaskID:
+		return fmt.Sprintf("the id is longer than %d bytes; write a shorter one before the first bar", maxTaskID)
 	case t.Description.Value == "":
 		return "the description, after the first bar, is empty"
 	}
@@ -51,8 +51,8 @@ func (r *taskReader) set(t *Task, name, value string, named bool, f taskField) s
 		}
 	case name == "max_attempts" && named:
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 || n > MostAttempts {
-			return fmt.Sprintf("max_attempts must be a number from 1 to %d, not %q", MostAttempts, value)
+		if err != nil || n < 1 || n > mostAttempts {
+			return fmt.Sprintf("max_attempts must be a number from 1 to %d, not %q", mostAttempts, value)
 		}
 		t.MaxAttempts = n
 	default:

@@ -126,7 +126,7 @@ func check(t *testing.T, h *Heartbeat, file string) {
 				t.Errorf("%q: %q has the span of %q", file, v.Value, got)
 			}
 		}
-		if task.MaxAttempts < 1 || task.MaxAttempts > MostAttempts || h.Find(task.ID.Value) == nil {
+		if task.MaxAttempts < 1 || task.MaxAttempts > mostAttempts || h.Find(task.ID.Value) == nil {
 			t.Errorf("%q: %+v", file, task)
 		}
 	}
@@ -166,7 +166,7 @@ func TestHostileHeartbeats(t *testing.T) {
 		"spans": fill("## Tasks\n- [ ] ", "`|` "),
 	} {
 		h := ParseHeartbeat([]byte(file)) // a second at most; what is not linear takes minutes, or all memory
-		if len(h.Tasks) > MaxTasks || len(h.Malformed) > MaxTasks+1 {
+		if len(h.Tasks) > maxTasks || len(h.Malformed) > maxTasks+1 {
 			t.Errorf("%s: %d tasks, %d malformed", name, len(h.Tasks), len(h.Malformed))
 		}
 	}
@@ -176,7 +176,7 @@ func TestHostileHeartbeats(t *testing.T) {
 		fmt.Fprintf(&many, "- [ ] %x|b\n", n)
 	}
 	h := ParseHeartbeat([]byte(many.String()))
-	if len(h.Tasks) != MaxTasks || len(h.Malformed) != 1 || !strings.Contains(h.Malformed[0].Message, "more than 10000 tasks") {
+	if len(h.Tasks) != maxTasks || len(h.Malformed) != 1 || !strings.Contains(h.Malformed[0].Message, "more than 10000 tasks") {
 		t.Errorf("%d tasks of many, %v", len(h.Tasks), h.Malformed)
 	}
 	if h := ParseHeartbeat([]byte(fill("## Tasks\n- [ ] a | b\n", "\n") + "\n\n\n")); len(h.Tasks) != 0 || len(h.Malformed) != 1 {

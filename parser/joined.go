@@ -165,8 +165,8 @@ func (r *reader) join(sections []section) []Part {
 	outer := r.part(sections[0])
 	var parts []Part
 	for i, s := range sections[1:] {
-		if i == MaxParts {
-			r.beyond("titles", MaxParts, r.lines[s.first].start)
+		if i == maxParts {
+			r.beyond("titles", maxParts, r.lines[s.first].start)
 			break
 		}
 		if p := r.part(s); p.Kind != None {

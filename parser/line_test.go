@@ -216,7 +216,7 @@ func TestWhatCannotBeReadIsSaidWithWhatIsInTheWay(t *testing.T) {
 		inTheWay string
 	}{
 		"below the title":   {"ACT: T01 x\n" + done + "\n", UnreadTitle, "ACT: T01 x"},
-		"in prose":          {"ACT: T01 x\n\nIn short\n" + done + "\n", UnreadInProse, "In short"},
+		"in prose":          {"ACT: T01 x\n\nIn short\n" + done + "\n", unreadInProse, "In short"},
 		"in a comment":      {"ACT: T01 x\n\n# " + done + "\n\nmore\n", UnreadComment, "# " + done},
 		"behind a bullet":   {"ACT: T01 x\n\n- " + done + "\n", UnreadDecorated, "- " + done},
 		"in a quotation":    {"ACT: T01 x\n\n> " + done + "\n", UnreadDecorated, "> " + done},

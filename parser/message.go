@@ -29,16 +29,16 @@ const (
 	// MaxMessage is how many bytes of a message are read, inclusive: 1 MiB.
 	// A longer one is read up to there, and Invalid says so.
 	MaxMessage = excerpt.MaxBytes
-	// MaxReportFile is the largest report file, inclusive: 1 MiB.
-	MaxReportFile = 1 << 20
-	// MaxClaims is how many claims one message or report file may make. More are
+	// maxReportFile is the largest report file, inclusive: 1 MiB.
+	maxReportFile = 1 << 20
+	// maxClaims is how many claims one message or report file may make. More are
 	// not read: Invalid says so, or the file is an error.
-	MaxClaims = 10_000
-	// MaxParts is how many titles of a joined message are read; GitHub and
+	maxClaims = 10_000
+	// maxParts is how many titles of a joined message are read; GitHub and
 	// GitLab list a few hundred commits at most. Invalid says so when there are more.
-	MaxParts = 1_000
-	// MaxEvidence is how many places one evidence list may hold. What follows is one Evidence with Err set.
-	MaxEvidence = 1_000
+	maxParts = 1_000
+	// maxEvidence is how many places one evidence list may hold. What follows is one Evidence with Err set.
+	maxEvidence = 1_000
 )
 
 // Text is one value of a message: as it reads (unfolded, trimmed) and where it
@@ -147,7 +147,7 @@ type UnreadLine struct {
 type UnreadReason string
 
 const (
-	UnreadInProse  UnreadReason = "prose"    // its paragraph opens with a line that is no report key
+	unreadInProse  UnreadReason = "prose"    // its paragraph opens with a line that is no report key
 	UnreadScissors UnreadReason = "scissors" // it stands under a scissors line
 	UnreadComment  UnreadReason = "comment"  // it stands in a comment line
 	UnreadTitle    UnreadReason = "title"    // no blank line parts it from the title

@@ -337,7 +337,7 @@ func (w *paragraphReader) barAhead(i int) bool {
 // way is the line itself, or for UnreadInProse the one that opens the paragraph.
 func (w *paragraphReader) skip(i int, why UnreadReason) {
 	inTheWay := i
-	if why == UnreadInProse {
+	if why == unreadInProse {
 		inTheWay = w.p.first
 	}
 	w.p.unread = append(w.p.unread, UnreadLine{Line: w.lineWord(i), Why: why, InTheWay: w.lineWord(inTheWay)})
@@ -346,6 +346,6 @@ func (w *paragraphReader) skip(i int, why UnreadReason) {
 // skipLike notes a line of prose if it looks like a report.
 func (w *paragraphReader) skipLike(i int) {
 	if w.looksLike(i, w.p.last) {
-		w.skip(i, UnreadInProse)
+		w.skip(i, unreadInProse)
 	}
 }

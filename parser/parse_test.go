@@ -238,30 +238,30 @@ func TestCountsAreLimitedAndSaySo(t *testing.T) {
 	claims := func(n int) *Message {
 		return checkMessage(t, []byte("ACT: T1\n\n"+strings.Repeat("Done: a | b.py:1\n", n)))
 	}
-	if m := claims(MaxClaims); len(m.Parts[0].Claims) != MaxClaims || len(m.Invalid) != 0 {
-		t.Errorf("%d claims: %d read, invalid %v", MaxClaims, len(m.Parts[0].Claims), m.Invalid)
+	if m := claims(maxClaims); len(m.Parts[0].Claims) != maxClaims || len(m.Invalid) != 0 {
+		t.Errorf("%d claims: %d read, invalid %v", maxClaims, len(m.Parts[0].Claims), m.Invalid)
 	}
-	if m := claims(MaxClaims + 5); len(m.Parts[0].Claims) != MaxClaims || len(m.Invalid) != 1 {
-		t.Errorf("%d claims: %d read, invalid %v", MaxClaims+5, len(m.Parts[0].Claims), m.Invalid)
+	if m := claims(maxClaims + 5); len(m.Parts[0].Claims) != maxClaims || len(m.Invalid) != 1 {
+		t.Errorf("%d claims: %d read, invalid %v", maxClaims+5, len(m.Parts[0].Claims), m.Invalid)
 	}
 	parts := func(n int) *Message {
 		return checkMessage(t, []byte("squash\n\n"+strings.Repeat("* ACT: T1\n\nDone: a | b.py:1\n\n", n)))
 	}
-	if m := parts(MaxParts); len(m.Parts) != MaxParts || len(m.Invalid) != 0 {
-		t.Errorf("%d titles: %d read, invalid %v", MaxParts, len(m.Parts), m.Invalid)
+	if m := parts(maxParts); len(m.Parts) != maxParts || len(m.Invalid) != 0 {
+		t.Errorf("%d titles: %d read, invalid %v", maxParts, len(m.Parts), m.Invalid)
 	}
-	if m := parts(MaxParts + 1); len(m.Parts) != MaxParts || len(m.Invalid) != 1 {
-		t.Errorf("%d titles: %d read, invalid %v", MaxParts+1, len(m.Parts), m.Invalid)
+	if m := parts(maxParts + 1); len(m.Parts) != maxParts || len(m.Invalid) != 1 {
+		t.Errorf("%d titles: %d read, invalid %v", maxParts+1, len(m.Parts), m.Invalid)
 	}
 	places := func(n int) []Evidence {
 		m := checkMessage(t, []byte("ACT: T1\n\nDone: a | "+strings.TrimSuffix(strings.Repeat("b.py:1, ", n), ", ")+"\n"))
 		return m.Parts[0].Claims[0].Evidence
 	}
-	if e := places(MaxEvidence); len(e) != MaxEvidence || e[MaxEvidence-1].Err != "" {
-		t.Errorf("%d places: %d read", MaxEvidence, len(e))
+	if e := places(maxEvidence); len(e) != maxEvidence || e[maxEvidence-1].Err != "" {
+		t.Errorf("%d places: %d read", maxEvidence, len(e))
 	}
-	if e := places(MaxEvidence + 2); len(e) != MaxEvidence+1 || e[MaxEvidence].Err == "" {
-		t.Errorf("%d places: %d read, the last %+v", MaxEvidence+2, len(e), e[len(e)-1])
+	if e := places(maxEvidence + 2); len(e) != maxEvidence+1 || e[maxEvidence].Err == "" {
+		t.Errorf("%d places: %d read, the last %+v", maxEvidence+2, len(e), e[len(e)-1])
 	}
 }
 

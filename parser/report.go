@@ -52,8 +52,8 @@ func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source
 	if from == FromTrailer && nothing(f.value) {
 		return
 	}
-	if r.claims++; r.claims > MaxClaims {
-		r.beyond("claims", MaxClaims, e.start)
+	if r.claims++; r.claims > maxClaims {
+		r.beyond("claims", maxClaims, e.start)
 		return
 	}
 	c := Claim{Status: status, Source: from}

@@ -44,8 +44,8 @@ func (e *ReportError) Error() string {
 // than MaxClaims items.
 func ParseReport(file string, data []byte) (*ReportFile, error) {
 	f := &reportReader{source: newSource(string(data)), path: file}
-	if len(data) > MaxReportFile {
-		return nil, f.fail(MaxReportFile, "the report has %d bytes; at most %d are read", len(data), MaxReportFile)
+	if len(data) > maxReportFile {
+		return nil, f.fail(maxReportFile, "the report has %d bytes; at most %d are read", len(data), maxReportFile)
 	}
 	if ext := strings.ToLower(path.Ext(file)); ext != ".json" {
 		return nil, f.fail(0, "a report is a .json file, found %q", ext)
@@ -133,8 +133,8 @@ func (f *reportReader) report(key string, out *ReportFile) (err error) {
 			return f.fail(f.At, "checklist must be a list, found %s", kind)
 		}
 		for f.Enter(); f.More(); {
-			if len(out.Claims) == MaxClaims {
-				return f.fail(f.At, "more than %d items in the checklist", MaxClaims)
+			if len(out.Claims) == maxClaims {
+				return f.fail(f.At, "more than %d items in the checklist", maxClaims)
 			}
 			c, err := f.item()
 			if err != nil {
@@ -232,8 +232,8 @@ func (f *reportReader) cited(c *Claim) error {
 			}
 			c.Evidence = append(c.Evidence, e)
 		}
-		if len(c.Evidence) > MaxEvidence {
-			return f.fail(at, "more than %d places in one evidence", MaxEvidence)
+		if len(c.Evidence) > maxEvidence {
+			return f.fail(at, "more than %d places in one evidence", maxEvidence)
 		}
 		return nil
 	}

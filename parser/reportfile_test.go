@@ -115,20 +115,20 @@ func TestReportFileErrorsNameThePlace(t *testing.T) {
 
 func TestReportFileLimitsAreInclusive(t *testing.T) {
 	padded := func(data string, size int) []byte { return []byte(data + strings.Repeat(" ", size-len(data))) }
-	if _, err := ParseReport("a.json", padded(`{"summary": "x"}`, MaxReportFile)); err != nil {
+	if _, err := ParseReport("a.json", padded(`{"summary": "x"}`, maxReportFile)); err != nil {
 		t.Error(err)
 	}
-	if _, err := ParseReport("a.json", padded(`{"summary": "x"}`, MaxReportFile+1)); err == nil {
-		t.Errorf("%d bytes were read", MaxReportFile+1)
+	if _, err := ParseReport("a.json", padded(`{"summary": "x"}`, maxReportFile+1)); err == nil {
+		t.Errorf("%d bytes were read", maxReportFile+1)
 	}
 	items := func(n int) []byte {
 		return []byte(`{"checklist":[` + strings.TrimSuffix(strings.Repeat(`{"item":"x","status":"pending"},`, n), ",") + `]}`)
 	}
-	if f, err := ParseReport("a.json", items(MaxClaims)); err != nil || len(f.Claims) != MaxClaims {
-		t.Errorf("%d items: %v", MaxClaims, err)
+	if f, err := ParseReport("a.json", items(maxClaims)); err != nil || len(f.Claims) != maxClaims {
+		t.Errorf("%d items: %v", maxClaims, err)
 	}
-	if _, err := ParseReport("a.json", items(MaxClaims+1)); err == nil {
-		t.Errorf("%d items were read", MaxClaims+1)
+	if _, err := ParseReport("a.json", items(maxClaims+1)); err == nil {
+		t.Errorf("%d items were read", maxClaims+1)
 	}
 }
 

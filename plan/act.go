@@ -85,7 +85,7 @@ func (x *Index) mayAct(n *Node) *Violation {
 	switch {
 	case !n.Acts():
 		v := &Violation{
-			Guard:   GuardActOnParent,
+			Guard:   guardActOnParent,
 			Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name())),
 		}
 		v.Hint = "first add tasks below it with an ADAPT"
@@ -109,7 +109,7 @@ func (x *Index) mayAct(n *Node) *Violation {
 	case n.FailureThreshold >= Escalated-epsilon:
 		parent := n.parentID()
 		return &Violation{
-			Guard: GuardActOnEscalated,
+			Guard: guardActOnEscalated,
 			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()),
 				number(n.FailureThreshold)),
 			Hint: fmt.Sprintf("it failed too often; commit an ADAPT of its parent, %s, that plans another way and lowers it",

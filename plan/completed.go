@@ -183,13 +183,13 @@ func CheckCompleted(c Change) ([]*Violation, error) {
 func (g *guards) openBelow(n *Node) (open bool) {
 	below := n.below()
 	if len(below) == 0 {
-		g.refuse(n, GuardOpenChildren, "add tasks below it, or remove it from the plan",
+		g.refuse(n, guardOpenChildren, "add tasks below it, or remove it from the plan",
 			"Cannot complete %s: it has no tasks", n.name())
 		return true
 	}
 	for _, b := range below {
 		if b.Status != Complete {
-			g.refuse(n, GuardOpenChildren, "complete "+b.Key+" first, with an ADAPT of its own, or remove it from the plan",
+			g.refuse(n, guardOpenChildren, "complete "+b.Key+" first, with an ADAPT of its own, or remove it from the plan",
 				"Cannot complete %s: %s is %s", n.name(), b.name(), b.Status)
 			return true
 		}

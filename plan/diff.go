@@ -12,22 +12,22 @@ type MoveKind string
 
 // The kinds of moves are named after the field that they change, where it is one.
 const (
-	Added       MoveKind = "added"
-	Removed     MoveKind = "removed"
-	Moved       MoveKind = "moved"
-	Reordered   MoveKind = "reordered" // the children of a unit
-	Described   MoveKind = "described" // anew
-	Risked      MoveKind = "risk"
-	Decomposed  MoveKind = "decomposed"
-	Retyped     MoveKind = "type"
-	StatusMoved MoveKind = "status"
-	Threshold   MoveKind = "threshold"
-	Listed      MoveKind = "checklist"
-	Depends     MoveKind = "depends_on"
-	Scoped      MoveKind = "paths"
-	Assessed    MoveKind = "assessments"
-	Replanned   MoveKind = "replans"
-	Other       MoveKind = "other" // fields that Acta does not know
+	moveAdded      MoveKind = "added"
+	moveRemoved    MoveKind = "removed"
+	moveMoved      MoveKind = "moved"
+	Reordered      MoveKind = "reordered" // the children of a unit
+	moveDescribed  MoveKind = "described" // anew
+	moveRisked     MoveKind = "risk"
+	moveDecomposed MoveKind = "decomposed"
+	moveRetyped    MoveKind = "type"
+	StatusMoved    MoveKind = "status"
+	moveThreshold  MoveKind = "threshold"
+	moveListed     MoveKind = "checklist"
+	moveDepends    MoveKind = "depends_on"
+	moveScoped     MoveKind = "paths"
+	moveAssessed   MoveKind = "assessments"
+	moveReplanned  MoveKind = "replans"
+	moveOther      MoveKind = "other" // fields that Acta does not know
 )
 
 // theRoot is what a unit without one above is said to stand below, codeKind the kind of an item that names none.
@@ -82,7 +82,7 @@ func diff(before, after *Index) []Move {
 	}
 	for _, was := range before.Nodes {
 		if after.byID[was.ID] == nil {
-			d.move(was, Removed, was.says(), "", "removed")
+			d.move(was, moveRemoved, was.says(), "", "removed")
 		}
 	}
 	return d.moves
@@ -116,39 +116,40 @@ func (d *differ) texts(n *Node, kind MoveKind, was, now []string, words string) 
 func (d *differ) added(n *Node) {
 	switch {
 	case n.Parent == nil:
-		d.move(n, Added, "", n.says(), "added")
+		d.move(n, moveAdded, "", n.says(), "added")
 	case d.decomposes(n.Parent):
-		d.move(n, Added, "", n.says(), "added, a part of %s", n.Parent.ID)
+		d.move(n, moveAdded, "", n.says(), "added, a part of %s", n.Parent.ID)
 	default:
-		d.move(n, Added, "", n.says(), "added to %s", n.Parent.ID)
+		d.move(n, moveAdded, "", n.says(), "added to %s", n.Parent.ID)
 	}
 }
 
 func (d *differ) changed(was, n *Node) {
 	d.place(was, n)
 	d.value(n, StatusMoved, status(was.Status), status(n.Status), "")
-	d.value(n, Threshold, number(was.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
+	d.value(n, moveThreshold, number(was.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
 	if was.Description != n.Description {
-		d.move(n, Described, was.Description, n.Description, "described anew: «%s» → «%s»", was.Description, n.Description)
+		from, to := was.Description, n.Description
+		d.move(n, moveDescribed, from, to, "described anew: «%s» → «%s»", from, to)
 	}
-	d.value(n, Risked, cmp.Or(was.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
+	d.value(n, moveRisked, cmp.Or(was.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
 	if !sameItems(was.Checklist, n.Checklist) {
-		d.move(n, Listed, was.items(), n.items(), "checklist: %s", itemWords(was.Checklist, n.Checklist))
+		d.move(n, moveListed, was.items(), n.items(), "checklist: %s", itemWords(was.Checklist, n.Checklist))
 	}
-	d.texts(n, Depends, was.DependsOn, n.DependsOn, "depends on")
-	d.texts(n, Scoped, was.Paths, n.Paths, "paths")
+	d.texts(n, moveDepends, was.DependsOn, n.DependsOn, "depends on")
+	d.texts(n, moveScoped, was.Paths, n.Paths, "paths")
 	d.records(was, n)
 }
 
 // place compares where a unit stands and what stands below it.
 func (d *differ) place(was, n *Node) {
 	if from, to := was.parentID(), n.parentID(); from != to {
-		d.move(n, Moved, from, to, "moved from %s to %s", cmp.Or(from, theRoot), cmp.Or(to, theRoot))
+		d.move(n, moveMoved, from, to, "moved from %s to %s", cmp.Or(from, theRoot), cmp.Or(to, theRoot))
 	}
 	if d.decomposes(n) {
-		d.move(n, Decomposed, "", ids(n.Children), "decomposed into %s", ids(n.Children))
+		d.move(n, moveDecomposed, "", ids(n.Children), "decomposed into %s", ids(n.Children))
 	} else if was.Type != n.Type {
-		d.move(n, Retyped, was.Type, n.Type, "type %s → %s", was.Type, n.Type)
+		d.move(n, moveRetyped, was.Type, n.Type, "type %s → %s", was.Type, n.Type)
 	}
 	if slices.EqualFunc(was.Children, n.Children, func(a, b *Unit) bool { return a.ID == b.ID }) {
 		return
@@ -181,13 +182,16 @@ func (d *differ) records(was, n *Node) {
 	for _, r := range []struct {
 		kind     MoveKind
 		from, to string
-	}{{Assessed, was.list(atAssessments), n.list(atAssessments)}, {Replanned, was.list(atReplans), n.list(atReplans)}} {
+	}{
+		{moveAssessed, was.list(atAssessments), n.list(atAssessments)},
+		{moveReplanned, was.list(atReplans), n.list(atReplans)},
+	} {
 		if r.from != r.to {
 			d.move(n, r.kind, r.from, r.to, "%s changed", r.kind)
 		}
 	}
 	if from, to := unknownOf(was.members), unknownOf(n.members); from != to {
-		d.move(n, Other, from, to, "other fields changed: %s → %s", from, to)
+		d.move(n, moveOther, from, to, "other fields changed: %s → %s", from, to)
 	}
 }
 

@@ -258,7 +258,7 @@ func UnknownUnit(x *Index, name string) *Violation {
 func (g *guards) added(n *Node) {
 	if n.Parent != nil && g.before.byID[n.Parent.ID] != nil { // else it comes with its parent
 		if c := g.closed(n); c != nil {
-			g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
+			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
 		}
 	}
 	g.planned(n)
@@ -279,7 +279,7 @@ func (g *guards) planned(n *Node) {
 	}
 	for _, name := range m.DependsOn {
 		if d := g.after.Find(name); d != nil && d.Status != Complete {
-			g.refuse(m, GuardDependencyOpen, fmt.Sprintf("draft %s without children until %s is complete", m.ID, d.ID),
+			g.refuse(m, guardDependencyOpen, fmt.Sprintf("draft %s without children until %s is complete", m.ID, d.ID),
 				"Cannot plan %s: dependency %s is not complete", m.ID, d.ID)
 		}
 	}
@@ -291,7 +291,7 @@ func (g *guards) kept(was, n *Node) {
 		g.unchanged(was, n)
 	} else if was.Parent != nil && n.Parent != nil && was.Parent.ID != n.Parent.ID {
 		if c := g.closed(n); c != nil {
-			g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
+			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
 		}
 		g.planned(n)
 	}
@@ -319,14 +319,14 @@ func (g *guards) unchanged(was, n *Node) {
 		return
 	}
 	if !same {
-		g.refuse(n, GuardReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.name())
+		g.refuse(n, guardReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.name())
 	}
 }
 
 // removed refuses to remove what is complete.
 func (g *guards) removed(was *Node) {
 	if was.Status == Complete {
-		g.refuse(was, GuardReplanComplete, "restore it: completed work stays in the plan",
+		g.refuse(was, guardReplanComplete, "restore it: completed work stays in the plan",
 			"Cannot re-plan: %s is already complete", was.name())
 	}
 }

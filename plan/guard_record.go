@@ -24,7 +24,7 @@ func (g *guards) replan(p Pair) {
 		return
 	}
 	if g.was(slice) == Complete && slice.Status == Complete && !g.Squash {
-		g.refuse(slice, GuardReplanComplete, reopenHint(slice), "Cannot re-plan: %s is already complete", slice.name())
+		g.refuse(slice, guardReplanComplete, reopenHint(slice), "Cannot re-plan: %s is already complete", slice.name())
 		return
 	}
 	switch {
@@ -32,13 +32,13 @@ func (g *guards) replan(p Pair) {
 		g.unknown(p.With)
 	case g.Squash: // what held in between nobody can see
 	case slice.noun() != "slice":
-		g.refuse(slice, GuardBlockerOpen, "name the slice, a parent below a milestone, that the blocker belongs to",
+		g.refuse(slice, guardBlockerOpen, "name the slice, a parent below a milestone, that the blocker belongs to",
 			"Cannot re-plan %s: it is a %s, and only a slice is planned again for a blocker", slice.ID, slice.noun())
 	case !blocker.Acts() || !blocker.IsBelow(slice.ID):
-		g.refuse(slice, GuardBlockerOpen, fmt.Sprintf("name a complete task below %s", slice.Key),
+		g.refuse(slice, guardBlockerOpen, fmt.Sprintf("name a complete task below %s", slice.Key),
 			"Cannot re-plan %s: blocker %s is not one of its tasks", slice.ID, blocker.ID)
 	case blocker.Status != Complete:
-		g.refuse(slice, GuardBlockerOpen,
+		g.refuse(slice, guardBlockerOpen,
 			fmt.Sprintf("complete %s first; what blocks it belongs in its own ADAPT", blocker.Key),
 			"Cannot re-plan %s: blocker %s is not complete", slice.ID, blocker.ID)
 	}
@@ -56,17 +56,17 @@ func (g *guards) reassess(p Pair) {
 		g.unknown(p.With)
 	case g.Squash: // as above
 	case milestone.noun() != "milestone":
-		g.refuse(milestone, GuardReassessOpen,
+		g.refuse(milestone, guardReassessOpen,
 			"name the milestone, a parent directly below the root, that the slice belongs to",
 			"Cannot reassess %s: it is a %s, and only a milestone has a roadmap", milestone.ID, milestone.noun())
 	case slice.noun() != "slice" || !slice.IsBelow(milestone.ID):
-		g.refuse(milestone, GuardReassessOpen, fmt.Sprintf("name a complete slice below %s", milestone.Key),
+		g.refuse(milestone, guardReassessOpen, fmt.Sprintf("name a complete slice below %s", milestone.Key),
 			"Cannot reassess %s: %s is not one of its slices", milestone.ID, slice.name())
 	case slice.Status != Complete:
-		g.refuse(milestone, GuardReassessOpen, fmt.Sprintf("complete %s first", slice.Key),
+		g.refuse(milestone, guardReassessOpen, fmt.Sprintf("complete %s first", slice.Key),
 			"Cannot reassess %s: %s is not complete", milestone.ID, slice.name())
 	case milestone.Status != InProgress:
-		g.refuse(milestone, GuardReassessOpen, "only a milestone in progress has a roadmap to look at",
+		g.refuse(milestone, guardReassessOpen, "only a milestone in progress has a roadmap to look at",
 			"Cannot reassess %s: it is %s, not active", milestone.ID, milestone.Status)
 	}
 }

@@ -37,7 +37,7 @@ func (g *guards) completed(n *Node) {
 		return
 	}
 	if c := g.closed(n); c != nil {
-		g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.name(), c.name())
 		return
 	}
 	if g.waiting(n) {
@@ -51,7 +51,7 @@ func (g *guards) completed(n *Node) {
 		return
 	}
 	if n.noun() == "milestone" && g.was(n) == Pending && !g.worked(n.below()) {
-		g.refuse(n, GuardNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID),
+		g.refuse(n, guardNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID),
 			"Cannot complete %s: it is pending, not active", n.name())
 	}
 }
@@ -69,7 +69,7 @@ func (g *guards) waiting(n *Node) bool {
 		return false
 	}
 	why, hint := waitingFor(n, waiting, on)
-	g.refuse(n, GuardDependencyOpen, hint, "Cannot complete %s: %s", n.name(), why)
+	g.refuse(n, guardDependencyOpen, hint, "Cannot complete %s: %s", n.name(), why)
 	return true
 }
 
@@ -132,7 +132,7 @@ func (g *guards) setBack(was, n *Node) {
 		g.refuse(n, GuardReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
 			was.name())
 	case c != nil:
-		g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
 	case n.Acts() && n.Status != Pending:
 		g.refuse(n, GuardReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s", n.name(),
 			n.Status)
@@ -167,7 +167,7 @@ func (g *guards) notReopened(was, n *Node) {
 	c := g.closed(n)
 	switch {
 	case c != nil:
-		g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
 	case was.noun() == "milestone":
 		g.refuse(n, GuardReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
 			was.name())
@@ -198,7 +198,7 @@ func (g *guards) started(n *Node) {
 		return
 	}
 	if c := g.closed(n); c != nil {
-		g.refuse(n, GuardParentClosed, reopenHint(c), "Cannot work on %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot work on %s: %s is already complete", n.name(), c.name())
 	}
 }
 
@@ -234,7 +234,7 @@ func (g *guards) threshold(was, n *Node) {
 // plansAnew reports whether the change makes of the plan more than another threshold or status.
 func (g *guards) plansAnew() bool {
 	for _, moves := range g.moves {
-		if slices.ContainsFunc(moves, func(m Move) bool { return m.Kind != Threshold && m.Kind != StatusMoved }) {
+		if slices.ContainsFunc(moves, func(m Move) bool { return m.Kind != moveThreshold && m.Kind != StatusMoved }) {
 			return true
 		}
 	}

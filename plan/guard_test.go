@@ -291,7 +291,7 @@ func TestTheHintNamesWhatMayBeReopened(t *testing.T) {
 			t.Fatal(err)
 		}
 		found, err := Check(c)
-		if err != nil || len(found) != 1 || found[0].Guard != GuardParentClosed || found[0].Hint != want {
+		if err != nil || len(found) != 1 || found[0].Guard != guardParentClosed || found[0].Hint != want {
 			t.Errorf("%q: got %+v (%v), want %s", text, found, err, want)
 		}
 	}

@@ -16,22 +16,22 @@ type Guard uint8
 
 // The guards, by their rules.
 const (
-	GuardActOnParent Guard = iota + 1 // act_not_allowed
+	guardActOnParent Guard = iota + 1 // act_not_allowed
 	GuardActOnComplete
-	GuardActOnEscalated
+	guardActOnEscalated
 	GuardActBeforeAdapt
 	GuardActBelowComplete
 	GuardActDependencyOpen
 
 	GuardAdaptWithoutAct // plan_move_illegal
 	GuardAlreadyComplete
-	GuardNotActive
-	GuardOpenChildren
-	GuardParentClosed
-	GuardReplanComplete
-	GuardDependencyOpen
-	GuardBlockerOpen
-	GuardReassessOpen
+	guardNotActive
+	guardOpenChildren
+	guardParentClosed
+	guardReplanComplete
+	guardDependencyOpen
+	guardBlockerOpen
+	guardReassessOpen
 	GuardReopenInvalid
 	GuardStatusElsewhere
 
