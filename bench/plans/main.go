@@ -53,7 +53,7 @@ func (m *measurement) run(ctx context.Context, dirs []string, boxes, hollow stri
 		if err != nil {
 			return err
 		}
-		defer f.Close()
+		defer func() { _ = f.Close() }()
 		*to = f
 	}
 	fmt.Println("| repository | commits | ticked | verified | unclear | not verified | hollowed | stay verified | " +
