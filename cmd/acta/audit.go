@@ -55,7 +55,7 @@ func (c command) runAudit(ctx context.Context, o auditOptions) error {
 	if err != nil {
 		return err
 	}
-	entries, _, err := auditLogs[o.log](dir).Read()
+	entries, _, err := auditLogs[o.log](dir).Read(0)
 	if err != nil {
 		return err
 	}

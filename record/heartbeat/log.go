@@ -45,14 +45,20 @@ func (l Logged) Counts() bool {
 	return l.Checked || l.Required
 }
 
+// were is what an edited line of the log may have said; see worklog.Entry.Written.
+var were = map[string][]string{
+	"verdict": {`"not_verified"`, `"unclear"`, `"verified"`}, "contradiction": {"true", "false"},
+	"checked": {"true", "false"}, "required": {"true", "false"},
+}
+
 // Log reads every verdict of a repository, the oldest first; commonDir is the git
 // directory that its work trees share. Lines that hold none are left out. The state says whether the log is as it was
 // written.
 func Log(commonDir string) (verdicts []Logged, state journal.State, err error) {
-	entries, state, err := journal.Heartbeats(commonDir).Read()
+	entries, state, err := journal.Heartbeats(commonDir).ReadVerified()
 	for _, e := range entries {
 		l := Logged{At: e.Time, Actor: e.Name, Commit: e.Commit}
-		if e.Cmd == logCommand && json.Unmarshal(e.Params, &l) == nil && l.Verdict != 0 {
+		if e.Cmd == logCommand && json.Unmarshal(e.Written(were), &l) == nil && l.Verdict != 0 {
 			verdicts = append(verdicts, l)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/acta-git/acta/repo/state"
 )
@@ -49,6 +51,22 @@ func (c Chain) writeHead(h head) error {
 		return err
 	}
 	return state.Replace(c.headFile(), data)
+}
+
+// removeStrayHeads removes new head files that were never put in their place: whoever wrote them was killed, since
+// the lock of the log is free.
+func removeStrayHeads(dir string) error {
+	files, err := os.ReadDir(dir) // no pattern, which a folder's name would be part of
+	for _, file := range files {
+		log, stray := strings.CutSuffix(filepath.Join(dir, file.Name()), ".head.new")
+		if !stray {
+			continue
+		}
+		if unlock, errLock := state.TryLock(log); errLock == nil && unlock != nil {
+			err = errors.Join(err, state.Remove(log+".head.new"), unlock())
+		}
+	}
+	return err
 }
 
 // end is where the next line of a log goes.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -208,6 +209,35 @@ func TestACrashInTheFirstLineIsMended(t *testing.T) {
 	}
 }
 
+// What a killed append left of a head file is gone after the next one, into whichever log; that of one at work stays.
+func TestTheNextAppendCleansUpAfterOneThatWasKilled(t *testing.T) {
+	dir := t.TempDir()
+	strays := []string{Events(dir).chain.headFile() + ".new", Heartbeats(dir).chain.headFile() + ".new"}
+	if err := os.MkdirAll(filepath.Dir(strays[0]), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, stray := range strays {
+		write(t, stray, []byte("{"))
+	}
+	unlock, err := state.Lock(t.Context(), Heartbeats(dir).Path(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, left := range []int{1, 0} {
+		if _, err := Audit(dir).Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: "check"}); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(slices.DeleteFunc(slices.Clone(strays), func(s string) bool { _, err := os.Stat(s); return err != nil })); n != left {
+			t.Errorf("%d are left after append %d, want %d", n, i+1, left)
+		}
+		if i == 0 {
+			if err := unlock(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // Lines without a head file are never what a crash left: the head file is there before the first of them.
 func TestTheHeadComesBeforeTheFirstLine(t *testing.T) {
 	log, l := logOf(t, 1)
@@ -277,7 +307,8 @@ func TestATornLineCoversNoEdit(t *testing.T) {
 	}
 }
 
-// A reading has every whole line and tells what Verify does, whatever was done to the log.
+// A reading tells what Verify and Read do, whatever was done to the log, and an edited line what its hash says that
+// it was.
 func TestAReadingIsHeldToTheChain(t *testing.T) {
 	log, l := logOf(t, 4)
 	whole := bytes.Join(l, nil)
@@ -286,10 +317,32 @@ func TestAReadingIsHeldToTheChain(t *testing.T) {
 		"torn": whole[:len(whole)-4], "spoiled": bytes.Join([][]byte{l[0], []byte("null\n"), l[2], l[3]}, nil), "empty": nil,
 	} {
 		write(t, log.Path(), data)
-		entries, s, err := log.Read()
-		if err != nil || !reflect.DeepEqual(s, verified(t, log)) || len(entries) != bytes.Count(data, []byte{'\n'}) {
+		entries, s, err := log.ReadVerified()
+		read, _, errRead := log.Read(0)
+		if err != nil || errRead != nil || !reflect.DeepEqual(s, verified(t, log)) || len(entries) != len(read) {
 			t.Errorf("%s: %+v, %d entries, %v", name, s, len(entries), err)
+			continue
 		}
+		for i := range entries {
+			if !bytes.Equal(entries[i].Line, read[i].Line) || entries[i].Hash != read[i].Hash {
+				t.Errorf("%s: entry %d is %s", name, i+1, entries[i].Line)
+			}
+		}
+	}
+	write(t, log.Path(), bytes.Replace(whole, []byte(`"line":1,`), []byte(`"line":7,"more":0,`), 1))
+	entries, _, err := log.ReadVerified()
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := map[string][]string{"line": {"0", "1", "2"}, "more": {"1", ""}}
+	if got := string(entries[1].Written(others)); !strings.HasPrefix(got, `{"line":1,"message"`) {
+		t.Errorf("it was %s", got)
+	}
+	if got := entries[1].Written(map[string][]string{"line": {"2"}}); !bytes.Equal(got, entries[1].Params) {
+		t.Errorf("what it was is not known, and it is %s", got)
+	}
+	if got := entries[2].Written(others); !bytes.Equal(got, entries[2].Params) {
+		t.Errorf("nothing was done to it, and it is %s", got)
 	}
 }
 
@@ -313,7 +366,7 @@ func TestAWriterAtWorkDoesNotLookLikeDamage(t *testing.T) {
 	}
 	written := make(chan error, 1)
 	time.AfterFunc(50*time.Millisecond, func() { written <- errors.Join(os.WriteFile(l.Path(), data, 0o666), unlock()) })
-	entries, s, err := l.Read()
+	entries, s, err := l.ReadVerified()
 	if err != nil || s.Fault != nil || len(entries) != 2 {
 		t.Errorf("%d entries, %+v, %v", len(entries), s.Fault, err)
 	}

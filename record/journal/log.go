@@ -6,7 +6,11 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,6 +84,8 @@ type Entry struct {
 	Commit string `json:"commit,omitempty"`
 	// Line is the line as it stands in the log, where it was read from one.
 	Line []byte `json:"-"`
+
+	edited bool // ReadVerified found that its hash is that of something else
 }
 
 // ByHook reports a line that a hook wrote: one of git's, or one that an agent's host calls.
@@ -157,7 +163,8 @@ func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Rep
 		}}) // numbers and strings always marshal
 		return e
 	}
-	return l.chain.Append(ctx, entries...)
+	repair, err := l.chain.Append(ctx, entries...)
+	return repair, errors.Join(err, removeStrayHeads(filepath.Dir(l.chain.Path)))
 }
 
 // Verify finds the first line that was edited, removed, moved or torn.
@@ -194,13 +201,48 @@ func (e *Entry) isCanonical() bool {
 	return hashLine(slices.Concat([]byte(`{"cmd":`), cmd, []byte(`,"params":`), e.Params, []byte{'}'})) == e.Hash
 }
 
-// Read returns every whole line, and what Verify finds: both of one reading. A line that cannot be read is an Entry
-// with nothing but its Line; a log that is not there has no lines.
-func (l Log) Read() (entries []Entry, s State, err error) {
+// Written are the params of an entry that ReadVerified returned as they were when the line was written, as far as its
+// hash tells: where that is not of those that it has, those with other values of some keys that it is of. others are
+// the values, as JSON, that a key may have had; "" is to be without it. Where the hash tells nothing they are those
+// that it has.
+func (e *Entry) Written(others map[string][]string) json.RawMessage {
+	var params map[string]json.RawMessage
+	if !e.edited || json.Unmarshal(e.Params, &params) != nil || params == nil {
+		return e.Params
+	}
+	was := *e
+	if was.restore(params, others, slices.Sorted(maps.Keys(others))) {
+		return was.Params
+	}
+	return e.Params
+}
+
+// restore tries the values of the keys, one after the other.
+func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]string, keys []string) bool {
+	if len(keys) == 0 {
+		var err error
+		e.Params, err = state.Line(params)
+		return err == nil && e.wrong() == ""
+	}
+	for _, value := range others[keys[0]] {
+		if params[keys[0]] = json.RawMessage(value); value == "" {
+			delete(params, keys[0])
+		}
+		if e.restore(params, others, keys[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// ReadVerified returns every whole line, as Read does, and what Verify finds: both of one reading.
+func (l Log) ReadVerified() (entries []Entry, s State, err error) {
 	add := func(line []byte) (wrong string) {
 		e := readEntry(line)
+		wrong = e.wrong()
+		e.edited = wrong != ""
 		entries = append(entries, e)
-		return e.wrong()
+		return wrong
 	}
 	s, data, err := l.chain.readVerified(func() { entries = nil }, add)
 	for n := 0; err == nil; n++ {
@@ -216,7 +258,7 @@ func (l Log) Read() (entries []Entry, s State, err error) {
 	return entries, s, err
 }
 
-// readEntry is the entry of a line; see Log.Read.
+// readEntry is the entry of a line; see Read.
 func readEntry(line []byte) Entry {
 	var e Entry
 	if json.Unmarshal(line, &e) != nil {
@@ -224,4 +266,35 @@ func readEntry(line []byte) Entry {
 	}
 	e.Line = line
 	return e
+}
+
+// Read returns the whole lines from an offset in bytes on, and where the next one
+// will begin. A line that cannot be read is an Entry with nothing but its Line. A
+// log that is shorter than offset was begun anew, and is read from its beginning;
+// one that is not there has no lines.
+func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
+	f, err := state.Open(l.chain.Path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, 0, nil
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if info.Size() < offset {
+		offset = 0
+	}
+	data, err := io.ReadAll(io.NewSectionReader(f, offset, info.Size()-offset))
+	for err == nil {
+		line, rest, whole := bytes.Cut(data, []byte{'\n'})
+		if !whole {
+			break
+		}
+		entries, offset, data = append(entries, readEntry(line)), offset+int64(len(line))+1, rest
+	}
+	return entries, offset, err
 }

@@ -85,17 +85,20 @@ func (v *Vote) word() string {
 	return Down
 }
 
+// votesWere is what an edited line of the log may have said; see worklog.Entry.Written.
+var votesWere = map[string][]string{"vote": {`"down"`, `"up"`}}
+
 // loggedVotes reads the votes that the log of a repository holds. dir is the folder
 // of its state. Lines that are no vote are passed over.
 func loggedVotes(dir string) (out logged, err error) {
-	entries, state, err := journal.Feedback(dir).Read()
+	entries, state, err := journal.Feedback(dir).ReadVerified()
 	if err != nil {
 		return out, fmt.Errorf("the feedback log cannot be read: %w", err)
 	}
 	out.state = state
 	for _, e := range entries {
 		var l voteLine
-		if e.Cmd != feedbackCmd || json.Unmarshal(e.Params, &l) != nil {
+		if e.Cmd != feedbackCmd || json.Unmarshal(e.Written(votesWere), &l) != nil {
 			continue
 		}
 		if v, ok := l.vote(e.Time, e.Commit, true); ok {

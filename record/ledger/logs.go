@@ -53,10 +53,15 @@ type refusedLine struct {
 	Actor         string `json:"actor"`
 }
 
+// refusedWere is what an edited line of the log may have said; see worklog.Entry.Written.
+var refusedWere = map[string][]string{
+	"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
+}
+
 // refusedRows reads the refused claims of the audit log. Findings without a
 // verdict, whatever no hook has written, and verdicts for which no hook refuses are none.
 func refusedRows(dir string) (out logged, err error) {
-	entries, state, err := journal.Audit(dir).Read()
+	entries, state, err := journal.Audit(dir).ReadVerified()
 	if err != nil {
 		return out, fmt.Errorf("the audit log cannot be read: %w", err)
 	}
@@ -67,7 +72,7 @@ func refusedRows(dir string) (out logged, err error) {
 		}
 		var l refusedLine
 		var verdict report.Verdict
-		if json.Unmarshal(e.Params, &l) != nil || verdict.UnmarshalText([]byte(l.Verdict)) != nil {
+		if json.Unmarshal(e.Written(refusedWere), &l) != nil || verdict.UnmarshalText([]byte(l.Verdict)) != nil {
 			continue
 		}
 		if verdict != report.NotVerified && verdict != report.Unclear {

@@ -186,7 +186,7 @@ func (l *Live) RefusedUnits() (units []string) {
 			held = append(held, e.Details.Unit)
 		}
 	}
-	refusals, _, _ := journal.Audit(filepath.Dir(filepath.Dir(l.dir))).Read()
+	refusals, _, _ := journal.Audit(filepath.Dir(filepath.Dir(l.dir))).Read(0)
 	for _, e := range refusals {
 		var said struct{ Unit, Severity, Verdict string }
 		if e.Session != l.ID || e.Time.Before(last) || !e.ByHook() || json.Unmarshal(e.Params, &said) != nil {
