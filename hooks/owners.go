@@ -3,9 +3,11 @@ package hooks
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -122,25 +124,76 @@ func (o owner) missing() []Action {
 			all = append(all, Action{path, did})
 			continue
 		}
-		if len(all) == 0 {
-			did += "these lines, by which lefthook asks acta, to the sections of these hooks, and run `lefthook install`:\n"
+		file, _ := state.ReadFile(path) // into one that is not there goes all of it
+		if block := lefthookBlock(p, filepath.Ext(path), file); len(all) == 0 {
+			did += "these lines, by which lefthook asks acta, and run `lefthook install`:\n" + block
 			all = []Action{{path, did}}
+		} else {
+			all[0].Did += block
 		}
-		all[0].Did += lefthookLines(p)
 	}
 	return all
 }
 
-// lefthookLines have lefthook ask acta at a hook, in YAML.
-func lefthookLines(p Point) string {
-	args, stdin := `{0}`, ""
+// lefthookBlock has lefthook ask acta at a hook, in the format of its file: the whole section of a hook that the file
+// does not have, else the lines to add to the section, below a comment that says where.
+func lefthookBlock(p Point, format string, file []byte) string {
+	args := `{0}`
 	if p.Message {
 		args = `"{1}"`
 	}
-	if p.Stdin {
-		stdin = "      use_stdin: true\n"
+	run := guarded(p, `"{1}"`, args)
+	if format == ".toml" { // a table stands by itself
+		return fmt.Sprintf("[%s.commands.acta]\nuse_stdin = %t\nrun = '''%s'''\n", p.Name, p.Stdin, run)
 	}
-	return p.Name + ":\n  commands:\n    acta:\n" + stdin + "      run: |\n        " + guarded(p, `"{1}"`, args) + "\n"
+	there, list := lefthookSection(file, p.Name)
+	where := p.Name + ":"
+	if list != "" {
+		where = list + ": of " + where
+	}
+	if strings.HasPrefix(format, ".json") {
+		call := "\"acta\": {"
+		if list == "jobs" {
+			call = "{\"name\": \"acta\", "
+		}
+		call += fmt.Sprintf("\"use_stdin\": %t, \"run\": %q}", p.Stdin, run)
+		if list == "" {
+			call = "\"commands\": {" + call + "}"
+		}
+		if there {
+			return "// below " + where + "\n" + call + ",\n"
+		}
+		return fmt.Sprintf("  %q: {%s},\n", p.Name, call)
+	}
+	call := "    acta:\n"
+	if list == "jobs" {
+		call = "    - name: acta\n"
+	}
+	if p.Stdin {
+		call += "      use_stdin: true\n"
+	}
+	call += "      run: |\n        " + run + "\n"
+	if list == "" {
+		call = "  commands:\n" + call
+	}
+	if there {
+		return "# below " + where + "\n" + call
+	}
+	return p.Name + ":\n" + call
+}
+
+// lefthookSection reports whether a file of lefthook's, YAML or JSON, has a hook, and by which list it says there what
+// the hook runs: commands or jobs, "" for neither.
+func lefthookSection(file []byte, hook string) (there bool, list string) {
+	at := regexp.MustCompile(`(?m)(^|")` + hook + `"?\s*:`).FindIndex(file)
+	if at == nil {
+		return false, ""
+	}
+	section := file[at[1]:]
+	if next := regexp.MustCompile(`(?m)^[\w-]`).FindIndex(section); next != nil { // the next hook in YAML
+		section = section[:next[0]]
+	}
+	return true, string(bytes.Trim(regexp.MustCompile(`\b(commands|jobs)"?\s*:`).Find(section), "\": \t"))
 }
 
 // guarded is a line of shell that asks acta where it is on PATH and whole: a file that was written in part may end with

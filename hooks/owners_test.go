@@ -56,23 +56,40 @@ func TestHuskyIsAskedAndNotOverwritten(t *testing.T) {
 	}
 }
 
-func TestLefthookIsAskedAndNotOverwritten(t *testing.T) {
-	w, _ := newRepository(t)
-	w.Write("lefthook.yml", "pre-commit:\n  parallel: true\n")
-	w.Write(".git/hooks/commit-msg", "#!/bin/sh\ncall_lefthook run \"commit-msg\"\n")
-	r := open(t, w.Dir)
-	done, err := Install(t.Context(), r, someBinary)
-	_, lines, _ := strings.Cut(saidOf(done, filepath.Join(w.Dir, "lefthook.yml")), "\n")
-	begins := "pre-commit:\n  commands:\n    acta:\n      run: |\n        [ -z \"$(acta version"
-	if !errors.Is(err, ErrNotAsked) || len(done) != 1 || !strings.HasPrefix(lines, begins) || !strings.Contains(lines, "use_stdin: true") {
-		t.Errorf("%v, %v", done, err)
-	}
-	if w.Read("lefthook.yml") != "pre-commit:\n  parallel: true\n" {
-		t.Error("its file was changed")
-	}
-	w.Write("lefthook-local.yml", lines)
-	if done, err = Install(t.Context(), r, someBinary); err != nil || saidOf(done, w.Dir) != "lefthook asks acta" {
-		t.Errorf("with the lines: %v, %v", done, err)
+func TestLefthookIsAskedInTheFormatOfItsFile(t *testing.T) {
+	for file, c := range map[string]struct{ begins, piped string }{
+		"lefthook.yml":          {"pre-commit:\n  commands:\n    acta:\n      run: |\n        [ -z \"$(acta version", "use_stdin: true"},
+		".config/lefthook.toml": {"[pre-commit.commands.acta]\nuse_stdin = false\nrun = '''[ -z \"$(acta version", "use_stdin = true"},
+		".lefthook.json":        {`  "pre-commit": {"commands": {"acta": {"use_stdin": false, "run": "[ -z \"$(acta version`, `"use_stdin": true`},
+		// A second section of a hook would take the place of the first.
+		"lefthook.yml with pre-commit:\n  jobs:\n    - run: x\npost-merge:\n  commands:\n": {
+			"# below jobs: of pre-commit:\n    - name: acta\n      run: |\n        [ -z", "\nprepare-commit-msg:\n  commands:\n    acta:\n",
+		},
+		"lefthook.yml with pre-push:\n  commands:\n    x:\n      run: x\n": {
+			"pre-commit:\n  commands:", "# below commands: of pre-push:\n    acta:\n      use_stdin: true\n",
+		},
+		"lefthook.yml with pre-commit:\n  parallel: true\n": {"# below pre-commit:\n  commands:\n    acta:\n      run", "use_stdin: true"},
+		"lefthook.json with {\"pre-commit\": {\"jobs\": [\n{\"run\": \"x\"}]}}": {
+			"// below jobs: of pre-commit:\n{\"name\": \"acta\", ", "\"pre-push\": {\"commands\": {\"acta\": ",
+		},
+	} {
+		file, has, _ := strings.Cut(file, " with ")
+		w, _ := newRepository(t)
+		w.Write(file, has)
+		w.Write(".git/hooks/commit-msg", "#!/bin/sh\ncall_lefthook run \"commit-msg\"\n")
+		r := open(t, w.Dir)
+		done, err := Install(t.Context(), r, someBinary)
+		_, block, _ := strings.Cut(saidOf(done, filepath.Join(w.Dir, filepath.FromSlash(file))), "\n")
+		if !errors.Is(err, ErrNotAsked) || len(done) != 1 || !strings.HasPrefix(block, c.begins) || !strings.Contains(block, c.piped) {
+			t.Errorf("%s: %v, %v", file, done, err)
+		}
+		if w.Read(file) != has {
+			t.Errorf("%s was changed", file)
+		}
+		w.Write("lefthook-local.yml", block)
+		if done, err = Install(t.Context(), r, someBinary); err != nil || saidOf(done, w.Dir) != "lefthook asks acta" {
+			t.Errorf("%s, with the block: %v, %v", file, done, err)
+		}
 	}
 }
 
