@@ -12,9 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2/maybe"
-
 	"github.com/acta-git/acta/repo/state"
 )
 
@@ -25,6 +22,8 @@ const (
 	// legacy is what the pre-commit framework appends to the name of a hook that it
 	// finds, which it then runs first.
 	legacy = ".legacy"
+	// lefthookOld is what lefthook appends to the name of a hook that it finds, and then does not run.
+	lefthookOld = ".old"
 )
 
 // Action is one thing that was done, or is left to do.
@@ -53,155 +52,165 @@ func (d folder) ours(name string) (string, error) {
 	return "", nil
 }
 
+// all are the places where acta's script of a hook is, that to which lefthook has moved it included.
+func (d folder) all(name string) ([]string, error) {
+	path, err := d.ours(name)
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	if path != "" {
+		all = []string{path}
+	}
+	if moved, _ := isOurs(d.path(name) + lefthookOld); moved {
+		all = append(all, d.path(name)+lefthookOld)
+	}
+	return all, nil
+}
+
 // hasOurs reports whether there is a hook of acta's.
 func (d folder) hasOurs() bool {
 	return slices.ContainsFunc(Points(), func(p Point) bool {
-		path, err := d.ours(p.Name)
-		return err == nil && path != ""
+		all, err := d.all(p.Name)
+		return err == nil && all != nil
 	})
 }
 
-// install writes scripts; a hook that is not acta's is kept and will run first. Where one cannot be kept nothing is
-// written.
+// install writes scripts; a hook that is not acta's is kept and will run first. All of them are written before one is
+// put in its place, by a rename; where one cannot be, those before it are taken out again.
 func (d folder) install(scripts []script) (done []Action, err error) {
 	if err := os.MkdirAll(string(d), 0o777); err != nil {
 		return nil, err
 	}
 	defer d.lock()()
-	for _, s := range scripts {
-		if err := d.mayKeep(s); err != nil {
+	if err := d.removeStrays(); err != nil {
+		return nil, err
+	}
+	_, errKept := os.Lstat(d.path(keptDir))
+	all := make([]placed, len(scripts))
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, p := range all {
+			err = errors.Join(err, d.undo(p))
+		}
+		if errKept != nil {
+			err = errors.Join(err, d.unlinkSiblings())
+		}
+		err, done = errors.Join(err, d.removeStrays()), nil
+	}()
+	for i, s := range scripts {
+		if all[i], err = d.write(s); err != nil {
 			return nil, err
 		}
 	}
-	for _, s := range scripts {
-		actions, err := d.write(s)
-		if done = append(done, actions...); err != nil {
-			return done, err
+	for i := range all {
+		actions, err := d.place(&all[i])
+		if err != nil {
+			return nil, err
 		}
+		done = append(done, actions...)
 	}
 	return done, d.linkSiblings()
 }
 
-// foreign reports whether a hook is there that acta did not write, and that is not kept already.
-func (d folder) foreign(name string) (bool, error) {
-	ours, err := d.ours(name)
-	if _, errThere := os.Lstat(d.path(name)); err != nil || ours != "" || errThere != nil {
-		return false, err
-	}
-	return !d.keptAsIt(name), nil
+// placed is a script and where it goes.
+type placed struct {
+	script
+	path string
+	// written is the file that is renamed to path, "" where acta's script is there as it should be.
+	written string
+	// fresh: acta had no script there. kept and in: the hook that was there is kept, the script is in its place.
+	fresh, kept, in bool
 }
 
-// mayKeep refuses a hook that cannot be kept.
-func (d folder) mayKeep(s script) error {
-	foreign, err := d.foreign(s.Name)
-	if err != nil || !foreign {
-		return err
-	}
-	if s.Kept != keptBeside {
-		return fmt.Errorf("acta did not write %s; move it away and install again", d.path(s.Name))
-	}
-	if _, err := os.Lstat(d.kept(s.Name)); err == nil {
-		return fmt.Errorf("acta did not write %s, and an earlier installation left %s; merge the two by hand, "+
-			"remove one, and install again", d.path(s.Name), d.kept(s.Name))
-	}
-	return nil
-}
-
-// write puts a script in its place, and keeps the hook that is there.
-func (d folder) write(s script) (done []Action, err error) {
+// write writes a script beside its place.
+func (d folder) write(s script) (p placed, err error) {
 	text, err := s.text()
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	path, err := d.ours(s.Name)
+	p.script = s
+	if p.path, err = d.ours(s.Name); err != nil {
+		return p, err
+	}
+	if p.path == "" {
+		p.path, p.fresh = d.path(s.Name), true
+	}
+	if old, err := state.ReadFile(p.path); err == nil && string(old) == text && isExecutable(p.path) {
+		return p, nil
+	}
+	f, err := os.CreateTemp(string(d), "."+s.Name)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	if path = cmp.Or(path, d.path(s.Name)); isExecutable(path) {
-		if old, err := state.ReadFile(path); err == nil && string(old) == text {
-			return []Action{{path, "installed already"}}, nil
+	p.written = f.Name()
+	_, err = f.WriteString(text)
+	return p, errors.Join(err, f.Sync(), f.Close(), os.Chmod(p.written, 0o755))
+}
+
+// place puts a script in its place.
+func (d folder) place(p *placed) (done []Action, err error) {
+	if p.written == "" {
+		return []Action{{p.path, "installed already"}}, nil
+	}
+	if _, err := os.Lstat(p.path); err == nil && p.fresh {
+		if p.Kept != keptBeside {
+			return nil, fmt.Errorf("acta did not write %s; move it away and install again", p.path)
 		}
-	}
-	if foreign, err := d.foreign(s.Name); err != nil {
-		return nil, err
-	} else if foreign {
-		if err := d.keep(s.Name); err != nil {
+		if err := d.keep(p.Name, p.path); err != nil {
 			return nil, err
 		}
-		done = []Action{{d.kept(s.Name), "kept the hook that was here; it runs first"}}
+		p.kept, done = true, []Action{{d.kept(p.Name), "kept the hook that was here; it runs first"}}
 	}
-	return append(done, Action{path, "installed"}),
-		errors.Join(maybe.WriteFile(path, []byte(text), 0o755), os.Chmod(path, 0o755))
+	if err := os.Rename(p.written, p.path); err != nil {
+		return nil, err
+	}
+	p.in = true
+	return append(done, Action{p.path, "installed"}), nil
 }
 
-// keep moves a hook to keptDir.
-func (d folder) keep(name string) error {
-	if err := os.MkdirAll(d.path(keptDir), 0o777); err != nil {
+// undo takes a script out again.
+func (d folder) undo(p placed) error {
+	if !p.fresh || !p.kept && !p.in {
+		return nil
+	}
+	_, err := d.restore(p.Name, p.path)
+	return err
+}
+
+// keep gives a hook a second name in keptDir; the script then takes its first one. So there is a hook at every moment.
+func (d folder) keep(name, from string) error {
+	if d.keptAsIt(name) {
+		return nil // an installation was killed in between
+	}
+	if _, err := os.Lstat(d.kept(name)); err == nil {
+		return fmt.Errorf("acta did not write %s, and an earlier installation left %s; merge the two by hand, "+
+			"remove one, and install again", from, d.kept(name))
+	}
+	if err := os.MkdirAll(filepath.Dir(d.kept(name)), 0o777); err != nil {
 		return err
 	}
-	if target := deeper(d.path(name)); target != "" { // the link that is here goes when the script takes its place
-		return os.Symlink(target, d.kept(name))
+	if target, err := os.Readlink(from); err == nil {
+		return os.Symlink(cmp.Or(deeper(from), target), d.kept(name))
 	}
-	return os.Rename(d.path(name), d.kept(name))
+	if os.Link(from, d.kept(name)) == nil {
+		return nil
+	}
+	return os.Rename(from, d.kept(name)) // a disk without such names
 }
 
-// keptAsIt reports whether the hook at a name is the one that is kept: an installation or its opposite was killed
-// between two steps.
+// keptAsIt reports whether the hook at a name is the one that is kept.
 func (d folder) keptAsIt(name string) bool {
-	at, errAt := os.Stat(d.path(name))
-	kept, errKept := os.Stat(d.kept(name))
-	return errAt == nil && errKept == nil && os.SameFile(at, kept)
-}
-
-// uninstall takes acta's scripts out and puts back what was kept.
-func (d folder) uninstall() (done []Action, err error) {
-	defer d.lock()()
-	for _, p := range Points() {
-		path, err := d.ours(p.Name)
-		if err != nil {
-			return done, err
-		}
-		_, errThere := os.Lstat(d.path(p.Name))
-		_, errKept := os.Lstat(d.kept(p.Name))
-		switch {
-		case path != "":
-		case errKept == nil && (errThere != nil || d.keptAsIt(p.Name)):
-			path = d.path(p.Name)
-		case errThere == nil:
-			done = append(done, Action{d.path(p.Name), "left alone: acta did not write it"})
-			continue
-		default:
-			continue
-		}
-		action, err := d.restore(p.Name, path)
-		if err != nil {
-			return done, err
-		}
-		done = append(done, action)
+	at, errAt := os.Lstat(d.path(name))
+	kept, errKept := os.Lstat(d.kept(name))
+	if errAt != nil || errKept != nil {
+		return false
 	}
-	if err := d.unlinkSiblings(); err != nil {
-		return done, err
-	}
-	if info, err := os.Lstat(string(d)); err != nil || !info.IsDir() {
-		return done, nil // a link to a folder is somebody's
-	}
-	if entries, err := os.ReadDir(string(d)); err == nil && len(entries) == 0 {
-		return append(done, Action{string(d), "removed: it was empty"}), os.Remove(string(d))
-	}
-	return done, nil
-}
-
-// restore takes the script at a path out, and puts the hook that is kept in its place.
-func (d folder) restore(name, path string) (Action, error) {
-	kept := d.kept(name)
-	if _, err := os.Lstat(kept); err != nil {
-		return Action{path, "removed"}, os.Remove(path)
-	}
-	if path != d.path(name) && isPreCommit(kept) {
-		// The framework has been installed again since, and its newer hook is in place.
-		return Action{path, "removed"}, errors.Join(os.Remove(kept), os.Remove(path))
-	}
-	return Action{path, "put back as it was"}, moveBack(kept, path)
+	to, _ := os.Readlink(d.path(name))
+	toKept, err := os.Readlink(d.kept(name))
+	return os.SameFile(at, kept) || err == nil && toKept == cmp.Or(deeper(d.path(name)), to)
 }
 
 // linkSiblings makes what lies beside the hooks visible beside the kept ones, for
@@ -231,6 +240,61 @@ func (d folder) linkSiblings() error {
 }
 
 func sibling(name string) string { return filepath.Join("..", name) }
+
+// uninstall takes acta's scripts out and puts back what was kept.
+func (d folder) uninstall() ([]Action, error) {
+	defer d.lock()()
+	if err := d.removeStrays(); err != nil {
+		return nil, err
+	}
+	var done []Action
+	for _, p := range Points() {
+		all, err := d.all(p.Name)
+		if err != nil {
+			return done, err
+		}
+		if all == nil && d.halfDone(p.Name) {
+			all = []string{d.path(p.Name)}
+		}
+		if all == nil {
+			if _, err := os.Lstat(d.path(p.Name)); err == nil {
+				done = append(done, Action{d.path(p.Name), "left alone: acta did not write it"})
+			}
+		}
+		for _, path := range all {
+			action, err := d.restore(p.Name, path)
+			if err != nil {
+				return done, err
+			}
+			done = append(done, action)
+		}
+	}
+	if err := d.unlinkSiblings(); err != nil {
+		return done, err
+	}
+	if info, err := os.Lstat(string(d)); err != nil || !info.IsDir() {
+		return done, nil // a link to a folder is somebody's
+	}
+	if entries, err := os.ReadDir(string(d)); err == nil && len(entries) == 0 {
+		return append(done, Action{string(d), "removed: it was empty"}), os.Remove(string(d))
+	}
+	return done, nil
+}
+
+func (d folder) restore(name, path string) (Action, error) {
+	kept := d.kept(name)
+	if _, err := os.Lstat(kept); err != nil {
+		return Action{path, "removed"}, os.Remove(path)
+	}
+	if path != d.path(name) && isPreCommit(kept) {
+		// The framework has been installed again since, and its newer hook is in place.
+		return Action{path, "removed"}, errors.Join(os.Remove(kept), os.Remove(path))
+	}
+	if path == d.path(name) && d.keptAsIt(name) {
+		return Action{path, "put back as it was"}, os.Remove(kept)
+	}
+	return Action{path, "put back as it was"}, moveBack(kept, path)
+}
 
 func (d folder) unlinkSiblings() error {
 	entries, err := os.ReadDir(d.path(keptDir))
@@ -282,6 +346,18 @@ func moveBack(from, to string) error {
 	return os.Remove(from)
 }
 
+// halfDone reports whether an installation or its opposite was killed between two steps: a hook is kept, and nothing
+// runs it.
+func (d folder) halfDone(name string) bool {
+	if _, err := os.Lstat(d.kept(name)); err != nil {
+		return false
+	}
+	if _, err := os.Lstat(d.path(name)); errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	return d.keptAsIt(name)
+}
+
 func isOurs(path string) (bool, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -321,17 +397,4 @@ func scripts(binary string, kept keeping, sets ...Set) []script {
 		}
 	}
 	return out
-}
-
-// lock keeps other installations out of the folder until the function that it returns is called.
-// Where a folder cannot be locked nothing does: two at once are rare, and each can be called again.
-func (d folder) lock() (unlock func()) {
-	if runtime.GOOS == "windows" { // opens no folder
-		return func() {}
-	}
-	l := flock.New(string(d), flock.SetFlag(os.O_RDONLY))
-	if err := l.Lock(); err != nil {
-		return func() {}
-	}
-	return func() { _ = l.Unlock() }
 }

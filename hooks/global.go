@@ -78,6 +78,9 @@ func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
 // removeOurs removes the files that Install wrote, and the folder with the last of them.
 func removeOurs(dir string) ([]Action, error) {
 	defer folder(dir).lock()()
+	if err := folder(dir).removeStrays(); err != nil {
+		return nil, err
+	}
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

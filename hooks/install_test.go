@@ -199,6 +199,12 @@ func TestAnInstallationThatWasKilledIsGoneOnWith(t *testing.T) {
 		want string
 	}{
 		"a hook was moved, and no script written": {func() { writeHook(t, kept, theirs) }, theirs},
+		"a hook had got its second name": {func() {
+			writeHook(t, filepath.Join(dir, "commit-msg"), theirs)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(kept), 0o777), os.Link(filepath.Join(dir, "commit-msg"), kept)); err != nil {
+				t.Fatal(err)
+			}
+		}, theirs},
 		"a link was made anew, and the old one not removed": {func() {
 			writeHook(t, filepath.Join(w.CommonDir(), "tools", "msg.sh"), theirs)
 			for at, to := range map[string]string{filepath.Join(dir, "commit-msg"): "../tools/msg.sh", kept: "../../tools/msg.sh"} {
@@ -210,6 +216,7 @@ func TestAnInstallationThatWasKilledIsGoneOnWith(t *testing.T) {
 				}
 			}
 		}, theirs},
+		"a temporary file of the writer's": {func() { writeHook(t, filepath.Join(dir, ".commit-msg12345"), "#!/bin/sh\n") }, ""},
 	} {
 		for _, install := range []bool{true, false} {
 			if err := os.RemoveAll(dir); err != nil {
@@ -248,6 +255,7 @@ func TestScriptsThatOthersHaveMovedAreFound(t *testing.T) {
 		after           string // and after it was uninstalled
 	}{
 		"by the pre-commit framework": {legacy, framework, framework, framework},
+		"by lefthook":                 {lefthookOld, "#!/bin/sh\ncall_other\n", "", "#!/bin/sh\ncall_other\n"},
 	} {
 		if err := os.RemoveAll(dir); err != nil {
 			t.Fatal(err)
@@ -393,6 +401,17 @@ func TestNothingIsInstalledWithoutAPlaceForActa(t *testing.T) {
 		}
 		if _, err := (Global{Getenv: os.Getenv}).Install(t.Context(), Options{Binary: binary}); err == nil {
 			t.Errorf("%q is no absolute path", binary)
+		}
+	}
+}
+
+func TestStrayFilesAreThoseOfTheWriter(t *testing.T) {
+	for name, want := range map[string]bool{
+		".commit-msg123": true, ".pre-push1": true, ".update7": true,
+		"commit-msg123": false, ".commit-msg": false, ".other123": false, ".123": false, "": false, ".commit-msg12x": false,
+	} {
+		if isStray(name) != want {
+			t.Errorf("%q is stray: %v", name, !want)
 		}
 	}
 }

@@ -30,6 +30,11 @@ func TestAKilledInstallationIsMendedByTheNext(t *testing.T) {
 				if i == 0 {
 					k.run("install")
 					installed := k.files()
+					for name := range installed {
+						if strings.HasPrefix(filepath.Base(name), ".") {
+							t.Errorf("%s is left", name)
+						}
+					}
 					if _, ok := installed["pre-push"]; !ok {
 						t.Error("the hooks are not installed")
 					}
@@ -60,6 +65,7 @@ func newKilledInstall(t *testing.T) *killedInstall {
 		os.WriteFile(filepath.Join(dir, "mine"), []byte("#!/bin/sh\n"), 0o755),
 		os.WriteFile(filepath.Join(k.hooks, "pre-commit"), []byte("#!/bin/sh\n"), 0o755),
 		os.Symlink("../../mine", filepath.Join(k.hooks, "commit-msg")),
+		// What a kill between the making and the renaming of a file has left.
 		os.WriteFile(filepath.Join(k.hooks, "pre-push.sample"), nil, 0o755),
 	)
 	if err != nil {
@@ -81,7 +87,7 @@ func (k *killedInstall) run(args ...string) {
 	}
 }
 
-// killWhen starts an installation and kills it as soon as there is a file.
+// killWhen starts an installation and kills it as soon as there is a file, and plants what a kill a moment earlier leaves.
 func (k *killedInstall) killWhen(moment string) {
 	k.Helper()
 	cmd := k.command("install")
@@ -102,6 +108,11 @@ func (k *killedInstall) killWhen(moment string) {
 	}
 	_ = cmd.Process.Kill()
 	<-ended
+	for _, stray := range []string{".pre-commit1234567890", ".post-merge77"} {
+		if err := os.WriteFile(filepath.Join(k.hooks, stray), []byte("#!/bin/"), 0o600); err != nil {
+			k.Fatal(err)
+		}
+	}
 }
 
 // files are the files below the hooks folder, with what is in them.
@@ -109,7 +120,7 @@ func (k *killedInstall) files() map[string]string {
 	k.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(k.hooks, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasPrefix(e.Name(), ".") { // of a file that was not renamed yet
+		if err != nil || e.IsDir() {
 			return err
 		}
 		name, err := filepath.Rel(k.hooks, path)
