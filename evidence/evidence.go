@@ -73,7 +73,7 @@ const (
 	KindTest Kind = "test"
 	// KindRemoval: the cited lines, or the file, are gone.
 	KindRemoval Kind = "removal"
-	// KindAsset: a file without lines to cite, such as an image.
+	// kindAsset: a file without lines to cite, such as an image.
 	kindAsset Kind = "asset"
 )
 
@@ -90,29 +90,29 @@ type Limits struct {
 type Code string
 
 const (
-	// FormatInvalid: the text is no evidence that could be looked up.
+	// codeFormatInvalid: the text is no evidence that could be looked up.
 	codeFormatInvalid Code = "checklist_evidence_format_invalid"
-	// FileNotFound: no file stands at the cited path.
+	// codeFileNotFound: no file stands at the cited path.
 	codeFileNotFound Code = "checklist_evidence_file_not_found"
-	// OutOfRange: the file has fewer lines than are cited.
+	// codeOutOfRange: the file has fewer lines than are cited.
 	codeOutOfRange Code = "checklist_evidence_line_out_of_range"
 	// EmptyImpl: the cited lines hold nothing that does anything.
 	EmptyImpl Code = "checklist_evidence_empty_impl"
-	// NotRemoved: what is said to be gone is still there.
+	// codeNotRemoved: what is said to be gone is still there.
 	codeNotRemoved Code = "evidence_not_removed"
-	// PartialStub: beside working code the cited lines hold a stub.
+	// codePartialStub: beside working code the cited lines hold a stub.
 	codePartialStub Code = "evidence_partial_stub"
 	// Uncertain: whether the lines do anything cannot be told; the message says why.
 	Uncertain Code = "evidence_unclear"
-	// TooWide: more lines are cited than Limits.MaxLines.
+	// codeTooWide: more lines are cited than Limits.MaxLines.
 	codeTooWide Code = "evidence_too_wide"
-	// SyntaxError: a syntax error touches the cited lines.
+	// codeSyntaxError: a syntax error touches the cited lines.
 	codeSyntaxError Code = "evidence_syntax_error"
-	// Moved: the cited symbol stands at other lines than those cited.
+	// codeMoved: the cited symbol stands at other lines than those cited.
 	codeMoved Code = "evidence_moved"
-	// Unrelated: what the item names is not there.
+	// codeUnrelated: what the item names is not there.
 	codeUnrelated Code = "evidence_item_unrelated"
-	// NotInDiff: the work did not touch the cited lines.
+	// codeNotInDiff: the work did not touch the cited lines.
 	codeNotInDiff Code = "evidence_not_in_diff"
 )
 

@@ -19,13 +19,13 @@ type Hollowable struct {
 	Text string
 	// Forms are the ways to leave it without what it does, the likeliest first: the source with something in front of
 	// its body that gives back at once. None where its language has no such form, or its body is one already.
-	Forms []codeHollow
+	Forms []hollowForm
 
 	body stretch
 }
 
-// codeHollow is a file in which one function does nothing.
-type codeHollow struct {
+// hollowForm is a file in which one function does nothing.
+type hollowForm struct {
 	Source []byte
 	// Gives is what the function gives back then, «nothing» or a value.
 	Gives string
@@ -71,7 +71,7 @@ func (h *Hollowable) Fill(ctx context.Context, f Source) error {
 }
 
 // forms are the ways to leave the function without what it does.
-func (c hollowing) forms(ctx context.Context) (all []codeHollow, err error) {
+func (c hollowing) forms(ctx context.Context) (all []hollowForm, err error) {
 	g, whole := c.grammar, c.text.bytes
 	at, before, after := c.front()
 	for _, value := range c.values() {
@@ -93,7 +93,7 @@ func (c hollowing) forms(ctx context.Context) (all []codeHollow, err error) {
 		if err != nil || len(read.errors) > len(c.errors) {
 			continue
 		}
-		all = append(all, codeHollow{Source: src, Gives: cmp.Or(strings.TrimSuffix(value, " as any"), "nothing")})
+		all = append(all, hollowForm{Source: src, Gives: cmp.Or(strings.TrimSuffix(value, " as any"), "nothing")})
 	}
 	return all, nil
 }

@@ -220,7 +220,7 @@ func corpusOf(t *testing.T, root, ext string, step int, command ...string) map[s
 // cannot read a form, the next is tried.
 func readAlone(t *testing.T, sources map[string]string, command ...string) (all hollowed) {
 	t.Helper()
-	left := map[string][]codeHollow{}
+	left := map[string][]hollowForm{}
 	for path, src := range sources {
 		for _, h := range fill(t, path, []byte(src), corpusStep(3)) {
 			left[fmt.Sprintf("%s:%d %s", path, h.Line, h.Symbol)] = h.Forms

@@ -63,7 +63,7 @@
 //
 // # Limits
 //
-// [MaxMessage], [MaxReportFile], [MaxClaims], [MaxParts] and [MaxEvidence] bound
+// [MaxMessage], [maxReportFile], [maxClaims], [maxParts] and [maxEvidence] bound
 // hostile input. What lies beyond one is never dropped in silence: it is a
 // [Defect], an error, or an [Evidence] with Err set.
 //

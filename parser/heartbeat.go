@@ -49,7 +49,7 @@ type Task struct {
 	Optional bool
 	// Verify is the hint that says how the task is verified; zero where there is none.
 	Verify Text
-	// MaxAttempts is from 1 to MostAttempts.
+	// MaxAttempts is from 1 to mostAttempts.
 	MaxAttempts int
 	// Line is the whole line behind its bullet, as written.
 	Line Text

@@ -334,7 +334,7 @@ func (w *paragraphReader) barAhead(i int) bool {
 }
 
 // skip notes a line that looks like a report and is not read. The line in the
-// way is the line itself, or for UnreadInProse the one that opens the paragraph.
+// way is the line itself, or for unreadInProse the one that opens the paragraph.
 func (w *paragraphReader) skip(i int, why UnreadReason) {
 	inTheWay := i
 	if why == unreadInProse {

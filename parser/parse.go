@@ -18,7 +18,7 @@ type reader struct {
 	first, last, under int
 	// block is the first line of the trailer block; last where there is none.
 	block int
-	// claims counts what was read against MaxClaims; the places where too much was left out are in over.
+	// claims counts what was read against maxClaims; the places where too much was left out are in over.
 	claims int
 	over   []Defect
 }

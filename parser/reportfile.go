@@ -39,9 +39,9 @@ func (e *ReportError) Error() string {
 
 // ParseReport reads a report file, which is JSON and whose name ends in .json.
 // Unknown keys are ignored. The error is always a *ReportError: the file
-// is no such file, is longer than MaxReportFile, has an item without text or
+// is no such file, is longer than maxReportFile, has an item without text or
 // status, an unknown status, a key twice, a value of the wrong type, or more
-// than MaxClaims items.
+// than maxClaims items.
 func ParseReport(file string, data []byte) (*ReportFile, error) {
 	f := &reportReader{source: newSource(string(data)), path: file}
 	if len(data) > maxReportFile {
