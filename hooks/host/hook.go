@@ -126,13 +126,15 @@ type call struct {
 	// move is how HEAD has moved since the last look, nil where it has not, and own are the agent's commits there.
 	move *hooks.Move
 	own  []repo.Commit
+	// stamp and stampBefore are those of HEAD at this look and at the last one, "" for none, where it has moved.
+	stamp, stampBefore string
 }
 
 // handle holds the lock of the host's session as long as what is remembered of it is read and changed.
 func (c *call) handle(ctx context.Context) error {
 	operations, then, err := c.remember(ctx)
 	if err != nil {
-		return err
+		return errors.Join(err, c.lookAgain(ctx))
 	}
 	if c.live != nil {
 		if lost := c.live.Lost(); lost != "" {

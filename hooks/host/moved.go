@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/record/worklog"
@@ -41,6 +42,7 @@ func (c *call) look(ctx context.Context) error {
 	}
 	if seen || !slices.Contains(l.Trees, c.gitDir) {
 		c.move = c.movedTo(head, before)
+		c.stamp, c.stampBefore = stamp, before
 		l.Judge(string(head))
 	}
 	l.Saw(c.gitDir, stamp)
@@ -142,7 +144,7 @@ func (c *call) othersTrees(l *worklog.Baseline) (others []string) {
 }
 
 // judgeMove judges what is new where HEAD has moved, and tells the model of what is refused: once, since the next look
-// knows of it. What cannot be judged now, or not in time, is left to verify.
+// knows of it. What cannot be judged now, or not in time, is judged at the next look.
 func (c *call) judgeMove(ctx context.Context) error {
 	if c.move == nil {
 		return nil
@@ -154,7 +156,7 @@ func (c *call) judgeMove(ctx context.Context) error {
 	}
 	if err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("what was committed could not be judged: %v", err))
-		return nil
+		return c.lookAgain(ctx)
 	}
 	if len(ids) == 0 {
 		return nil
@@ -165,6 +167,28 @@ func (c *call) judgeMove(ctx context.Context) error {
 	}
 	c.refuse(text)
 	return nil
+}
+
+// takeBackTime bounds how long it takes to forget a look, when the time of the hook itself may be over.
+const takeBackTime = time.Second
+
+// lookAgain forgets the look, so that the next one sees HEAD move again.
+func (c *call) lookAgain(ctx context.Context) (err error) {
+	if c.move == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takeBackTime)
+	defer cancel()
+	state, err := worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, state.Close()) }()
+	if state.Looks == nil {
+		return nil
+	}
+	state.Looks.TakeBack(c.gitDir, c.stamp, c.stampBefore, string(c.move.Head))
+	return state.Save()
 }
 
 // maxReported bounds what the model is told of refused commits, in lines: its context is dear.

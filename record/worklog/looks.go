@@ -23,6 +23,9 @@ type Baseline struct {
 	Heads map[string]string `json:"heads"`
 	// Judged are the commits that were judged as what HEAD named at a look since, the last one last.
 	Judged []string `json:"judged,omitempty"`
+	// Failed is the stamp of the HEAD that could not be judged last, and Tries how often that was tried.
+	Failed string `json:"failed,omitempty"`
+	Tries  int    `json:"tries,omitempty"`
 }
 
 const (
@@ -30,6 +33,8 @@ const (
 	MaxBaselineCommits = 1000
 	// maxJudged bounds how many commits are remembered that HEAD named.
 	maxJudged = 64
+	// maxTries bounds how often a HEAD is judged that cannot be judged: the agent's host waits each time.
+	maxTries = 3
 	// maxTrees bounds the work trees of which it is remembered where HEAD was.
 	maxTrees = 64
 )
@@ -50,6 +55,21 @@ func (l *Baseline) Judge(commit string) {
 	l.Judged = append(l.Judged, commit)
 	if n := len(l.Judged) - maxJudged; n > 0 {
 		l.Judged = l.Judged[n:]
+	}
+}
+
+// TakeBack takes back that a HEAD was seen and its commit judged, so that the next look judges it: before is the stamp
+// of the look before, "" for none. All stays as it is where it was tried often enough, or somebody has looked since.
+func (l *Baseline) TakeBack(gitDir, stamp, before, commit string) {
+	if l.Failed != stamp {
+		l.Failed, l.Tries = stamp, 0
+	}
+	if l.Tries++; l.Tries >= maxTries || l.Heads[gitDir] != stamp {
+		return
+	}
+	l.Judged = slices.DeleteFunc(l.Judged, func(id string) bool { return id == commit })
+	if l.Heads[gitDir] = before; before == "" {
+		delete(l.Heads, gitDir)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -36,6 +37,34 @@ func TestWhereHEADWasIsRememberedOfSoManyWorkTrees(t *testing.T) {
 	}
 	if l.Saw("one more", "one"); len(l.Heads) != 1 {
 		t.Errorf("with one more there are %d: they begin anew", len(l.Heads))
+	}
+}
+
+// What could not be judged is judged at the next look, a few times.
+func TestALookIsTakenBack(t *testing.T) {
+	look := func(l *Baseline) string {
+		l.Saw("tree", "now")
+		l.Judge("a")
+		l.TakeBack("tree", "now", "before", "a")
+		return fmt.Sprint(l.Heads["tree"], l.Judged)
+	}
+	l := &Baseline{Heads: map[string]string{"tree": "before"}}
+	for try := 1; try < maxTries; try++ {
+		if got := look(l); got != "before[]" {
+			t.Errorf("try %d leaves %s", try, got)
+		}
+	}
+	if got := look(l); got != "now[a]" {
+		t.Errorf("the last try leaves %s", got)
+	}
+	l.Saw("tree", "later")
+	l.Judge("b")
+	if l.TakeBack("tree", "later", "", "b"); l.Tries != 1 || len(l.Heads) != 0 || !slices.Equal(l.Judged, []string{"a"}) {
+		t.Errorf("another HEAD is tried anew, and of none before nothing is left: %+v", l)
+	}
+	l.Saw("tree", "somebody looked since")
+	if l.TakeBack("tree", "later", "x", "a"); l.Heads["tree"] != "somebody looked since" || len(l.Judged) != 1 {
+		t.Errorf("what somebody saw since goes: %+v", l)
 	}
 }
 
