@@ -133,7 +133,7 @@ func (c command) tellOperator(ctx context.Context, s ledger.Score, agreed bool) 
 		if err != nil {
 			return err
 		}
-		o := &ledger.Operator{Repo: r, State: state, Env: os.Environ(), Agreed: agreed}
+		o := &ledger.Operator{Repo: r, State: state, Env: os.Environ(), Agreed: agreed, Now: time.Now()}
 		_, err = o.Tell(ctx, s)
 		return err
 	})

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/score"
@@ -30,6 +31,8 @@ type Operator struct {
 	Env []string
 	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.
 	Agreed bool
+	// Now is the time of the call.
+	Now time.Time
 }
 
 // Tell tells the operator of today's score where it is a lockdown that nobody was told of yet. Told is false where
@@ -47,15 +50,14 @@ func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 			return false, err
 		}
 	}
-	mine, err := o.settle(ctx, s, true)
+	mine, err := o.take(ctx, s, p.Notify.Timeout+graceTime)
 	if err != nil || !mine {
 		return false, err
 	}
-	if err := o.run(ctx, s, p); err != nil { // the next call must know, that of an interrupted one included
-		_, errSettle := o.settle(context.WithoutCancel(ctx), s, false)
-		return false, errors.Join(err, errSettle)
-	}
-	return true, nil
+	failed := o.run(ctx, s, p)
+	// However it went, the next call must know, that of an interrupted one included.
+	settle := func(one *toldOne) { one.Told, one.Until = failed == nil, time.Time{} }
+	return failed == nil, errors.Join(failed, o.change(context.WithoutCancel(ctx), s, settle))
 }
 
 // run hands the score to the program, which runs at the top of the work tree.
@@ -102,31 +104,51 @@ func lastLine(output []byte) string {
 // toldFile is where those are listed of whom the operator was told today, in the local state.
 const toldFile = "lockdown.json"
 
-// toldDay is whom the operator was told of on one day, "" for all together; other days are forgotten.
+// graceTime is added to the time that telling may take, in which nobody else tells.
+const graceTime = 10 * time.Second
+
+// toldDay is whom the operator was told of on one day; other days are forgotten.
 type toldDay struct {
-	Day  string   `json:"day"`
-	Told []string `json:"told"`
+	Day    string     `json:"day"`
+	Actors []*toldOne `json:"actors"`
 }
 
-// settle notes whether the operator was told of the score's actor, and reports whether that is news. It is noted before
-// it is done, so that of many at once one tells.
-func (o *Operator) settle(ctx context.Context, s Score, told bool) (news bool, err error) {
-	err = state.Change(ctx, o.State, toldFile, func(data []byte) ([]byte, error) {
+// toldOne is an actor, "" for all together.
+type toldOne struct {
+	Actor string `json:"actor"`
+	Told  bool   `json:"told"`
+	// Until is until when the process that tells may be at it; should it end without a word, another one tells then.
+	Until time.Time `json:"until"`
+}
+
+// take reports whether this process is the one to tell, which takes at most that long.
+func (o *Operator) take(ctx context.Context, s Score, longest time.Duration) (mine bool, err error) {
+	err = o.change(ctx, s, func(one *toldOne) {
+		// A clock that was set back leaves nobody waiting.
+		busy := o.Now.Before(one.Until) && one.Until.Sub(o.Now) <= longest
+		if mine = !one.Told && !busy; mine {
+			one.Until = o.Now.Add(longest).UTC().Truncate(time.Second)
+		}
+	})
+	return mine, err
+}
+
+// change lets use see and change what is noted of the score's actor, while no other process does.
+func (o *Operator) change(ctx context.Context, s Score, use func(*toldOne)) error {
+	return state.Change(ctx, o.State, toldFile, func(data []byte) ([]byte, error) {
 		d := &toldDay{}
 		// what cannot be read is forgotten: to be told twice does no harm
 		if json.Unmarshal(data, d) != nil || d.Day != s.Date {
 			d = &toldDay{Day: s.Date}
 		}
-		if news = slices.Contains(d.Told, s.Actor) != told; !news {
-			return nil, nil
+		i := slices.IndexFunc(d.Actors, func(one *toldOne) bool { return one != nil && one.Actor == s.Actor })
+		if i < 0 {
+			i, d.Actors = len(d.Actors), append(d.Actors, &toldOne{Actor: s.Actor})
 		}
-		d.Told = slices.DeleteFunc(d.Told, func(actor string) bool { return actor == s.Actor })
-		if told {
-			d.Told = append(d.Told, s.Actor)
-		}
-		return state.Indented(d)
+		use(d.Actors[i])
+		out, err := json.MarshalIndent(d, "", "  ")
+		return append(out, '\n'), err
 	})
-	return news, err
 }
 
 // Tier is the penalty of the day, else its reward, else «normal».

@@ -29,7 +29,7 @@ func (s *scratch) operator(policy string) *Operator {
 		s.Fatal(err)
 	}
 	s.Cleanup(func() { _ = r.Close() })
-	return &Operator{Repo: r, State: filepath.Join(s.dir, ".git"), Env: s.env(), Agreed: true}
+	return &Operator{Repo: r, State: filepath.Join(s.dir, ".git"), Env: s.env(), Agreed: true, Now: noon}
 }
 
 // lockdown is the score of an actor that is one.
@@ -142,6 +142,35 @@ func TestWhatFailedIsTriedAgain(t *testing.T) {
 		t.Error("not told once in the end")
 	}
 	s.has(message(t, "a"))
+}
+
+// Whoever ends without a word is waited for as long as telling may take, and no longer.
+func TestAnotherTellsWhereOneDied(t *testing.T) {
+	s := newScratch(t)
+	o := s.operator("score: {notify: {run: ['true'], timeout: 20s}}\n")
+	path := filepath.Join(o.State, "acta", toldFile)
+	for _, c := range []struct {
+		state string
+		told  bool
+	}{
+		{`{"day": "2026-01-26", "actors": [{"actor": "a", "told": false, "until": "2026-01-26T12:00:25Z"}]}`, false},
+		{`{"day": "2026-01-26", "actors": [{"actor": "a", "told": false, "until": "2026-01-26T12:00:00Z"}]}`, true},
+		{`{"day": "2026-01-26", "actors": [{"actor": "a", "told": false, "until": "2026-01-26T13:00:00Z"}]}`, true},
+		{`{"day": "2026-01-26", "actors": [{"actor": "b", "told": true}]}`, true},
+		{`{"day": "2026-01-25", "actors": [{"actor": "a", "told": true}]}`, true},
+		{`{"day": "2026-01-26", "actors": [null]}`, true},
+		{`{"day`, true},
+	} {
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(c.state), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := o.must(t, lockdown("a")); got != c.told {
+			t.Errorf("%s: told is %v", c.state, got)
+		}
+	}
 }
 
 func TestAProgramThatDoesNotTell(t *testing.T) {
