@@ -24,36 +24,40 @@ type node struct {
 	size    int64 // where it is not that of content
 }
 
-func (m memory) tree() Tree {
-	return Tree{
-		Stat: func(_ context.Context, path string) (Entry, error) {
-			n, ok := m[path]
-			if !ok {
-				return m.folder(path), nil
-			}
-			return Entry{Path: path, Kind: max(n.kind, File), ID: fmt.Sprintf("%x", n.content), Mode: n.mode}, nil
-		},
-		Size: func(_ context.Context, e Entry) (int64, error) {
-			return max(m[e.Path].size, int64(len(m[e.Path].content))), nil
-		},
-		Read: func(_ context.Context, e Entry) ([]byte, error) { return []byte(m[e.Path].content), nil },
-		Paths: func(context.Context) ([]string, error) {
-			var paths []string
-			for p := range m {
-				paths = append(paths, p)
-			}
-			return paths, nil
-		},
-		Renamed: func(ctx context.Context, earlier *Tree, path string) (string, error) {
-			old, err := earlier.Paths(ctx)
-			for _, p := range old {
-				if e, _ := earlier.Stat(ctx, p); m[p] == (node{}) && e.ID == fmt.Sprintf("%x", m[path].content) {
-					return p, err
-				}
-			}
-			return "", err
-		},
+func (m memory) tree() Tree { return Tree{Files: m} }
+
+func (m memory) Stat(_ context.Context, path string) (Entry, error) {
+	n, ok := m[path]
+	if !ok {
+		return m.folder(path), nil
 	}
+	return Entry{Path: path, Kind: max(n.kind, File), ID: fmt.Sprintf("%x", n.content), Mode: n.mode}, nil
+}
+
+func (m memory) Size(_ context.Context, e Entry) (int64, error) {
+	return max(m[e.Path].size, int64(len(m[e.Path].content))), nil
+}
+
+func (m memory) Read(_ context.Context, e Entry) ([]byte, error) {
+	return []byte(m[e.Path].content), nil
+}
+
+func (m memory) Paths(context.Context) ([]string, error) {
+	var paths []string
+	for p := range m {
+		paths = append(paths, p)
+	}
+	return paths, nil
+}
+
+func (m memory) Renamed(ctx context.Context, earlier *Tree, path string) (string, error) {
+	old, err := earlier.Paths(ctx)
+	for _, p := range old {
+		if e, _ := earlier.Stat(ctx, p); m[p] == (node{}) && e.ID == fmt.Sprintf("%x", m[path].content) {
+			return p, err
+		}
+	}
+	return "", err
 }
 
 func (m memory) folder(path string) Entry {

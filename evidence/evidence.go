@@ -33,21 +33,26 @@ type Entry struct {
 	Mode string
 }
 
-// Tree carries the readers of one snapshot. Every function must be set.
-type Tree struct {
+// Files reads the files of one snapshot.
+type Files interface {
 	// Stat tells what stands at a path; nothing there is Entry{Kind: Missing} and no error.
-	Stat func(ctx context.Context, path string) (Entry, error)
+	Stat(ctx context.Context, path string) (Entry, error)
 	// Size is the byte length of an entry's content, without reading it.
-	Size func(ctx context.Context, e Entry) (int64, error)
+	Size(ctx context.Context, e Entry) (int64, error)
 	// Read returns an entry's content: a file's bytes, a symlink's target.
-	Read func(ctx context.Context, e Entry) ([]byte, error)
+	Read(ctx context.Context, e Entry) ([]byte, error)
 	// Paths lists every file of the snapshot. Only hints ask for it.
-	Paths func(ctx context.Context) ([]string, error)
+	Paths(ctx context.Context) ([]string, error)
+	// Renamed returns the path that a file of this snapshot had in an earlier one, where it was renamed since;
+	// "" where it was not, or where nothing is known of renames.
+	Renamed(ctx context.Context, earlier *Tree, path string) (string, error)
+}
+
+// Tree is one snapshot.
+type Tree struct {
+	Files
 	// Name tells this snapshot from others to Renamed.
 	Name string
-	// Renamed returns the path that a file of this snapshot had in an earlier one, where it was renamed since;
-	// "" where it was not. nil: nothing is known of renames.
-	Renamed func(ctx context.Context, earlier *Tree, path string) (string, error)
 	// Cache keeps outlines; nil keeps none.
 	Cache *Cache
 }

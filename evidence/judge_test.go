@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -309,13 +310,23 @@ func TestWhatComparesWithTheBaseSaysSo(t *testing.T) {
 	}
 }
 
+// counting counts how often files are read.
+type counting struct {
+	Files
+	reads *int
+}
+
+func (c counting) Read(ctx context.Context, e Entry) ([]byte, error) {
+	*c.reads++
+	return c.Files.Read(ctx, e)
+}
+
 func TestTwoVersionsAreComparedOnce(t *testing.T) {
 	base := memory{"a.lock": file(strings.Repeat("x\n", 50) + "old\n")}
 	now := memory{"a.lock": file(strings.Repeat("x\n", 50) + "new\n")}
 	tree, old := now.tree(), base.tree()
 	reads := 0
-	read := tree.Read
-	tree.Read = func(ctx context.Context, e Entry) ([]byte, error) { reads++; return read(ctx, e) }
+	tree.Files = counting{tree.Files, &reads}
 	j := &Judge{Tree: tree, Base: &old, Cache: NewCache()}
 	for range 40 {
 		if r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, "-a.lock:51")}); err != nil || r.Verdict != report.Verified {
@@ -364,16 +375,44 @@ func TestRemovalsCompareTheBaseWithTheTree(t *testing.T) {
 	}
 }
 
+// broken fails to do one thing.
+type broken struct {
+	Files
+	at string
+}
+
+var errBroken = errors.New("broken")
+
+func (b broken) err(at string) error {
+	if b.at == at {
+		return errBroken
+	}
+	return nil
+}
+
+func (b broken) Stat(ctx context.Context, path string) (Entry, error) {
+	e, err := b.Files.Stat(ctx, path)
+	return e, cmp.Or(b.err("stat"), err)
+}
+
+func (b broken) Size(ctx context.Context, e Entry) (int64, error) {
+	n, err := b.Files.Size(ctx, e)
+	return n, cmp.Or(b.err("size"), err)
+}
+
+func (b broken) Read(ctx context.Context, e Entry) ([]byte, error) {
+	src, err := b.Files.Read(ctx, e)
+	return src, cmp.Or(b.err("read"), err)
+}
+
+func (b broken) Paths(ctx context.Context) ([]string, error) {
+	paths, err := b.Files.Paths(ctx)
+	return paths, cmp.Or(b.err("paths"), err)
+}
+
 func TestAReaderThatFailsIsAnError(t *testing.T) {
-	broken := errors.New("broken")
-	for name, spoil := range map[string]func(*Tree){
-		"stat":  func(tree *Tree) { tree.Stat = func(context.Context, string) (Entry, error) { return Entry{}, broken } },
-		"size":  func(tree *Tree) { tree.Size = func(context.Context, Entry) (int64, error) { return 0, broken } },
-		"read":  func(tree *Tree) { tree.Read = func(context.Context, Entry) ([]byte, error) { return nil, broken } },
-		"paths": func(tree *Tree) { tree.Paths = func(context.Context) ([]string, error) { return nil, broken } },
-	} {
-		tree := repository().tree()
-		spoil(&tree)
+	for _, name := range []string{"stat", "size", "read", "paths"} {
+		tree := Tree{Files: broken{repository(), name}}
 		evidence := "src/auth.py:4-5"
 		if name == "paths" {
 			evidence = "src/none.py:4-5"
@@ -383,7 +422,7 @@ func TestAReaderThatFailsIsAnError(t *testing.T) {
 				continue
 			}
 			r, err := (&Judge{Tree: tree}).Evidence(t.Context(), Claim{Evidence: cite(t, e)})
-			if !errors.Is(err, broken) || r.Verdict != 0 {
+			if !errors.Is(err, errBroken) || r.Verdict != 0 {
 				t.Errorf("%s, %s: %+v, %v; want an error and an empty result", name, e, r, err)
 			}
 		}

@@ -7,6 +7,18 @@ import (
 	"testing"
 )
 
+// sameID are files of which the content has one name.
+type sameID struct {
+	Files
+	id string
+}
+
+func (n sameID) Stat(ctx context.Context, path string) (Entry, error) {
+	e, err := n.Files.Stat(ctx, path)
+	e.ID = n.id
+	return e, err
+}
+
 // A blob is parsed once a run, whichever tree it stands in; without a name of its content it is read anew.
 func TestAnOutlineIsReadOnce(t *testing.T) {
 	for _, c := range []struct {
@@ -14,22 +26,10 @@ func TestAnOutlineIsReadOnce(t *testing.T) {
 		reads int
 	}{{"1", 1}, {"", 2}} {
 		reads := 0
-		tree := func() *Tree {
-			return &Tree{
-				Stat: func(_ context.Context, path string) (Entry, error) {
-					return Entry{Path: path, Kind: File, ID: c.id}, nil
-				},
-				Size: func(context.Context, Entry) (int64, error) { return 8, nil },
-				Read: func(context.Context, Entry) ([]byte, error) {
-					reads++
-					return []byte("def f():\n    return 1\n"), nil
-				},
-			}
-		}
+		files := sameID{counting{memory{"a.py": file("def f():\n    return 1\n")}, &reads}, c.id}
 		cache := NewCache()
 		for range 2 {
-			in := tree()
-			in.Cache = cache
+			in := &Tree{Files: files, Cache: cache}
 			o, err := in.Outline(t.Context(), "a.py")
 			if err != nil || len(o.Definitions) != 1 || o.Definitions[0].Name != "f" {
 				t.Fatalf("%+v, %v", o, err)

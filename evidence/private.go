@@ -111,9 +111,6 @@ func (j *Judge) search(
 	ctx context.Context, file string, wanted func(path string) bool,
 	visit func(path string, entry Entry, src []byte) bool,
 ) (found string, whole bool, err error) {
-	if j.Tree.Paths == nil {
-		return "", false, nil
-	}
 	paths, err := j.Tree.Paths(ctx)
 	if err != nil || len(paths) > maxNaming {
 		return "", false, err

@@ -102,11 +102,6 @@ func TestANameAnywhereInTheTreeIsAUse(t *testing.T) {
 	if got := unusedIn(t, "a.go", src, memory{"large": {content: "x", size: maxNamingBytes + 1}}); len(got) > 0 {
 		t.Errorf("beyond the bound: %q", got)
 	}
-	j := &Judge{Tree: memory{}.tree()}
-	j.Tree.Paths = nil
-	if alone, err := j.Unreferenced(t.Context(), "a.go", UnusedFunction{Name: "parseLine"}); alone || err != nil {
-		t.Error(alone, err)
-	}
 }
 
 func TestAHalfOfANameIsAUseWhereItIsPutTogether(t *testing.T) {

@@ -188,7 +188,7 @@ func Origin(ctx context.Context, earlier, later *Tree, path string) (Entry, erro
 		return Entry{}, err
 	}
 	e.Path = path
-	if e.Kind != Missing || later.Renamed == nil {
+	if e.Kind != Missing {
 		return e, nil
 	}
 	old, err := later.Renamed(ctx, earlier, path)

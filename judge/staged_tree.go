@@ -15,29 +15,25 @@ import (
 // changes of the index on it. git writes the tree itself only where something is
 // asked of it that the two do not tell.
 type stagedTree struct {
-	repo  *repo.Repo
-	below evidence.Tree // the parent's; the empty tree where there is none
-	index func() ([]repo.Change, error)
-	write func() (repo.ID, error)
+	evidence.Tree // the parent's; the empty tree where there is none
+	repo          *repo.Repo
+	index         func() ([]repo.Change, error)
+	write         func() (repo.ID, error)
 }
 
 func newStagedTree(
 	ctx context.Context, r *repo.Repo, write func(context.Context) (repo.ID, error), base *evidence.Tree,
 	index func() ([]repo.Change, error),
 ) *stagedTree {
-	t := &stagedTree{repo: r, below: snapshot.Tree(r, ""), index: index}
+	t := &stagedTree{repo: r, Tree: snapshot.Tree(r, ""), index: index}
 	if base != nil {
-		t.below = *base
+		t.Tree = *base
 	}
 	t.write = sync.OnceValues(func() (repo.ID, error) { return write(ctx) })
 	return t
 }
 
-func (t *stagedTree) snapshot() evidence.Tree {
-	s := t.below
-	s.Name, s.Stat, s.Renamed, s.Paths = "", t.stat, t.renamed, t.paths
-	return s
-}
+func (t *stagedTree) snapshot() evidence.Tree { return evidence.Tree{Files: t, Cache: t.Cache} }
 
 // written is the snapshot of the tree as git writes it.
 func (t *stagedTree) written() (evidence.Tree, error) {
@@ -45,7 +41,8 @@ func (t *stagedTree) written() (evidence.Tree, error) {
 	return snapshot.Tree(t.repo, id), err
 }
 
-func (t *stagedTree) stat(ctx context.Context, path string) (evidence.Entry, error) {
+// Stat tells what the index would commit at a path.
+func (t *stagedTree) Stat(ctx context.Context, path string) (evidence.Entry, error) {
 	changes, err := t.index()
 	if err != nil {
 		return evidence.Entry{}, err
@@ -60,7 +57,7 @@ func (t *stagedTree) stat(ctx context.Context, path string) (evidence.Entry, err
 	c, found := changeOf(changes, path)
 	switch {
 	case !found:
-		return t.below.Stat(ctx, path)
+		return t.Tree.Stat(ctx, path)
 	case c.NewID == "":
 		return evidence.Entry{Path: path}, nil
 	}
@@ -88,14 +85,14 @@ func changesBelow(changes []repo.Change, path string) bool {
 	return i < len(changes) && strings.HasPrefix(changes[i].Path, path+"/")
 }
 
-// renamed asks for renames since the parent only where the index lacks a path of it.
-func (t *stagedTree) renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
+// Renamed asks for renames since the parent only where the index lacks a path of it.
+func (t *stagedTree) Renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
 	changes, err := t.index()
 	if err != nil {
 		return "", err
 	}
 	deleted := func(c repo.Change) bool { return c.NewID == "" }
-	if earlier.Name == t.below.Name && !slices.ContainsFunc(changes, deleted) {
+	if earlier.Name == t.Name && !slices.ContainsFunc(changes, deleted) {
 		return "", nil
 	}
 	tree, err := t.written()
@@ -105,7 +102,8 @@ func (t *stagedTree) renamed(ctx context.Context, earlier *evidence.Tree, path s
 	return tree.Renamed(ctx, earlier, path)
 }
 
-func (t *stagedTree) paths(ctx context.Context) ([]string, error) {
+// Paths lists the files of the tree as git writes it.
+func (t *stagedTree) Paths(ctx context.Context) ([]string, error) {
 	tree, err := t.written()
 	if err != nil {
 		return nil, err

@@ -165,7 +165,7 @@ func onlyProse(in *rules.Input) func(context.Context) (bool, error) {
 // lookForRenames lets git look for renames while the evidence is parsed, where a
 // cited file is new. The function that it returns waits for git.
 func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func()) {
-	if s.base == nil || s.tree.Renamed == nil {
+	if s.base == nil {
 		return func() {}
 	}
 	done := make(chan struct{})

@@ -152,32 +152,41 @@ func mainLanguage(paths []string) string {
 // with is the tree of the newest commit with another content of some files; none of those where that is empty.
 func (r *reader) with(files map[string][]byte) *evidence.Tree {
 	tree := r.newest
-	stat, size, read, all := tree.Stat, tree.Size, tree.Read, tree.Paths
-	tree.Stat = func(ctx context.Context, at string) (evidence.Entry, error) {
-		src, ok := files[at]
-		switch {
-		case ok && len(src) == 0:
-			return evidence.Entry{}, nil
-		case ok:
-			return evidence.Entry{Path: at, Kind: evidence.File, Mode: "100644", ID: "changed " + at}, nil
-		}
-		return stat(ctx, at)
-	}
-	tree.Size = func(ctx context.Context, e evidence.Entry) (int64, error) {
-		if src, ok := files[e.Path]; ok {
-			return int64(len(src)), nil
-		}
-		return size(ctx, e)
-	}
-	tree.Read = func(ctx context.Context, e evidence.Entry) ([]byte, error) {
-		if src, ok := files[e.Path]; ok {
-			return src, nil
-		}
-		return read(ctx, e)
-	}
-	tree.Paths = func(ctx context.Context) ([]string, error) {
-		paths, err := all(ctx)
-		return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(paths, maps.Keys(files))))), err
-	}
+	tree.Files = changed{tree.Files, files}
 	return &tree
+}
+
+type changed struct {
+	evidence.Files
+	content map[string][]byte
+}
+
+func (c changed) Stat(ctx context.Context, at string) (evidence.Entry, error) {
+	src, ok := c.content[at]
+	switch {
+	case ok && len(src) == 0:
+		return evidence.Entry{}, nil
+	case ok:
+		return evidence.Entry{Path: at, Kind: evidence.File, Mode: "100644", ID: "changed " + at}, nil
+	}
+	return c.Files.Stat(ctx, at)
+}
+
+func (c changed) Size(ctx context.Context, e evidence.Entry) (int64, error) {
+	if src, ok := c.content[e.Path]; ok {
+		return int64(len(src)), nil
+	}
+	return c.Files.Size(ctx, e)
+}
+
+func (c changed) Read(ctx context.Context, e evidence.Entry) ([]byte, error) {
+	if src, ok := c.content[e.Path]; ok {
+		return src, nil
+	}
+	return c.Files.Read(ctx, e)
+}
+
+func (c changed) Paths(ctx context.Context) ([]string, error) {
+	paths, err := c.Files.Paths(ctx)
+	return slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(paths, maps.Keys(c.content))))), err
 }

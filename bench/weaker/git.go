@@ -35,6 +35,10 @@ func open(ctx context.Context, dir string) (r *reader, paths []string, err error
 // treeOf is the tree of a commit, whose files have the names that they have: what follows from renames is not measured.
 func treeOf(r *repo.Repo, c repo.Commit) evidence.Tree {
 	tree := snapshot.Tree(r, c.Tree)
-	tree.Renamed = nil
+	tree.Files = unrenamed{tree.Files}
 	return tree
 }
+
+type unrenamed struct{ evidence.Files }
+
+func (unrenamed) Renamed(context.Context, *evidence.Tree, string) (string, error) { return "", nil }

@@ -51,7 +51,7 @@ func (p pairs) measure(ctx context.Context, dir string, findings *list) error {
 
 // judgePair returns the worst that is said of a pair: an index of severities, or their number where nothing is.
 func judgePair(ctx context.Context, at, corpus string, findings *list) (int, error) {
-	before, after := folder(filepath.Join(at, "before")), folder(filepath.Join(at, "after"))
+	before, after := treeIn(filepath.Join(at, "before")), treeIn(filepath.Join(at, "after"))
 	old, err := before.Paths(ctx)
 	if err != nil {
 		return 0, err
@@ -84,43 +84,50 @@ func judgePair(ctx context.Context, at, corpus string, findings *list) (int, err
 	return worst, nil
 }
 
+func treeIn(dir string) *evidence.Tree { return &evidence.Tree{Files: folder(dir), Name: dir} }
+
 // folder is a folder as package evidence reads a tree.
-func folder(dir string) *evidence.Tree {
-	in := func(path string) string { return filepath.Join(dir, filepath.FromSlash(path)) }
-	return &evidence.Tree{
-		Name: dir,
-		Stat: func(_ context.Context, path string) (evidence.Entry, error) {
-			info, err := os.Lstat(in(path))
-			switch {
-			case errors.Is(err, fs.ErrNotExist):
-				return evidence.Entry{}, nil
-			case err != nil:
-				return evidence.Entry{}, err
-			case info.IsDir():
-				return evidence.Entry{Path: path, Kind: evidence.Folder, ID: in(path)}, nil
-			}
-			return evidence.Entry{Path: path, Kind: evidence.File, ID: in(path), Mode: "100644"}, nil
-		},
-		Size: func(_ context.Context, e evidence.Entry) (int64, error) {
-			info, err := os.Stat(in(e.Path))
-			if err != nil {
-				return 0, err
-			}
-			return info.Size(), nil
-		},
-		Read: func(_ context.Context, e evidence.Entry) ([]byte, error) { return os.ReadFile(in(e.Path)) },
-		Paths: func(context.Context) ([]string, error) {
-			var all []string
-			err := fs.WalkDir(os.DirFS(dir), ".", func(path string, entry fs.DirEntry, err error) error {
-				if err == nil && !entry.IsDir() {
-					all = append(all, path)
-				}
-				return err
-			})
-			return all, err
-		},
+type folder string
+
+func (f folder) in(path string) string { return filepath.Join(string(f), filepath.FromSlash(path)) }
+
+func (f folder) Stat(_ context.Context, path string) (evidence.Entry, error) {
+	info, err := os.Lstat(f.in(path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return evidence.Entry{}, nil
+	case err != nil:
+		return evidence.Entry{}, err
+	case info.IsDir():
+		return evidence.Entry{Path: path, Kind: evidence.Folder, ID: f.in(path)}, nil
 	}
+	return evidence.Entry{Path: path, Kind: evidence.File, ID: f.in(path), Mode: "100644"}, nil
 }
+
+func (f folder) Size(_ context.Context, e evidence.Entry) (int64, error) {
+	info, err := os.Stat(f.in(e.Path))
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+func (f folder) Read(_ context.Context, e evidence.Entry) ([]byte, error) {
+	return os.ReadFile(f.in(e.Path))
+}
+
+func (f folder) Paths(context.Context) ([]string, error) {
+	var all []string
+	err := fs.WalkDir(os.DirFS(string(f)), ".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			all = append(all, path)
+		}
+		return err
+	})
+	return all, err
+}
+
+func (folder) Renamed(context.Context, *evidence.Tree, string) (string, error) { return "", nil }
 
 func (p pairs) table() string {
 	var b strings.Builder

@@ -160,16 +160,23 @@ func firstDifference(m mutant) string {
 // single is a tree of one file, with the manifests of packages that stand in the newest commit: they tell the runner.
 func (r *reader) single(name string, src []byte) *evidence.Tree {
 	tree := r.with(map[string][]byte{name: src})
-	stat := tree.Stat
-	tree.Stat = func(ctx context.Context, at string) (evidence.Entry, error) {
-		if at != name && path.Base(at) != "package.json" {
-			return evidence.Entry{}, nil
-		}
-		return stat(ctx, at)
-	}
-	tree.Paths = func(context.Context) ([]string, error) { return []string{name}, nil }
+	tree.Files = alone{tree.Files, name}
 	return tree
 }
+
+type alone struct {
+	evidence.Files
+	name string
+}
+
+func (a alone) Stat(ctx context.Context, at string) (evidence.Entry, error) {
+	if at != a.name && path.Base(at) != "package.json" {
+		return evidence.Entry{}, nil
+	}
+	return a.Files.Stat(ctx, at)
+}
+
+func (a alone) Paths(context.Context) ([]string, error) { return []string{a.name}, nil }
 
 func dialectOf(all []dialect, name, only string) *dialect {
 	language := languageOf(name)

@@ -112,21 +112,26 @@ func (c *gateCase) found(t *testing.T) string {
 // memory is a tree by its paths.
 type memory map[string][]byte
 
-func (m memory) tree() *evidence.Tree {
-	return &evidence.Tree{
-		Stat: func(_ context.Context, path string) (evidence.Entry, error) {
-			if _, ok := m[path]; ok {
-				return evidence.Entry{Path: path, Kind: evidence.File}, nil
-			}
-			for name := range m {
-				if strings.HasPrefix(name, path+"/") {
-					return evidence.Entry{Path: path, Kind: evidence.Folder}, nil
-				}
-			}
-			return evidence.Entry{}, nil
-		},
-		Size:  func(_ context.Context, e evidence.Entry) (int64, error) { return int64(len(m[e.Path])), nil },
-		Read:  func(_ context.Context, e evidence.Entry) ([]byte, error) { return m[e.Path], nil },
-		Paths: func(context.Context) ([]string, error) { return slices.Sorted(maps.Keys(m)), nil },
+func (m memory) tree() *evidence.Tree { return &evidence.Tree{Files: m} }
+
+func (m memory) Stat(_ context.Context, path string) (evidence.Entry, error) {
+	if _, ok := m[path]; ok {
+		return evidence.Entry{Path: path, Kind: evidence.File}, nil
 	}
+	for name := range m {
+		if strings.HasPrefix(name, path+"/") {
+			return evidence.Entry{Path: path, Kind: evidence.Folder}, nil
+		}
+	}
+	return evidence.Entry{}, nil
 }
+
+func (m memory) Size(_ context.Context, e evidence.Entry) (int64, error) {
+	return int64(len(m[e.Path])), nil
+}
+
+func (m memory) Read(_ context.Context, e evidence.Entry) ([]byte, error) { return m[e.Path], nil }
+
+func (m memory) Paths(context.Context) ([]string, error) { return slices.Sorted(maps.Keys(m)), nil }
+
+func (memory) Renamed(context.Context, *evidence.Tree, string) (string, error) { return "", nil }

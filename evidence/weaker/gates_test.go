@@ -10,29 +10,38 @@ import (
 )
 
 // treeOf is a tree by its paths.
-func treeOf(files map[string]string) *evidence.Tree {
-	return &evidence.Tree{
-		Stat: func(_ context.Context, path string) (evidence.Entry, error) {
-			if _, ok := files[path]; ok {
-				return evidence.Entry{Path: path, Kind: evidence.File, ID: path + files[path], Mode: "100644"}, nil
-			}
-			for file := range files {
-				if strings.HasPrefix(file, path+"/") {
-					return evidence.Entry{Path: path, Kind: evidence.Folder}, nil
-				}
-			}
-			return evidence.Entry{}, nil
-		},
-		Size: func(_ context.Context, e evidence.Entry) (int64, error) { return int64(len(files[e.Path])), nil },
-		Read: func(_ context.Context, e evidence.Entry) ([]byte, error) { return []byte(files[e.Path]), nil },
-		Paths: func(context.Context) (all []string, _ error) {
-			for path := range files {
-				all = append(all, path)
-			}
-			return all, nil
-		},
+func treeOf(files map[string]string) *evidence.Tree { return &evidence.Tree{Files: memory(files)} }
+
+type memory map[string]string
+
+func (m memory) Stat(_ context.Context, path string) (evidence.Entry, error) {
+	if _, ok := m[path]; ok {
+		return evidence.Entry{Path: path, Kind: evidence.File, ID: path + m[path], Mode: "100644"}, nil
 	}
+	for file := range m {
+		if strings.HasPrefix(file, path+"/") {
+			return evidence.Entry{Path: path, Kind: evidence.Folder}, nil
+		}
+	}
+	return evidence.Entry{}, nil
 }
+
+func (m memory) Size(_ context.Context, e evidence.Entry) (int64, error) {
+	return int64(len(m[e.Path])), nil
+}
+
+func (m memory) Read(_ context.Context, e evidence.Entry) ([]byte, error) {
+	return []byte(m[e.Path]), nil
+}
+
+func (m memory) Paths(context.Context) (all []string, _ error) {
+	for path := range m {
+		all = append(all, path)
+	}
+	return all, nil
+}
+
+func (memory) Renamed(context.Context, *evidence.Tree, string) (string, error) { return "", nil }
 
 func TestAGateThatAsksLessIsCounted(t *testing.T) {
 	const path = ".github/workflows/ci.yml"

@@ -1,12 +1,10 @@
 package weaker_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
 )
 
@@ -59,13 +57,8 @@ mod tests {
 `, "4-5 [tests] works"},
 	} {
 		t.Run(path, func(t *testing.T) {
-			tree := &evidence.Tree{
-				Stat: func(context.Context, string) (evidence.Entry, error) {
-					return evidence.Entry{Path: path, Kind: evidence.File}, nil
-				},
-				Size: func(context.Context, evidence.Entry) (int64, error) { return int64(len(c.src)), nil },
-				Read: func(context.Context, evidence.Entry) ([]byte, error) { return []byte(c.src), nil },
-			}
+			tree := treeOf(map[string]string{path: c.src})
+
 			named, err := weaker.Names(t.Context(), tree, path)
 			if err != nil {
 				t.Fatal(err)

@@ -25,24 +25,33 @@ func (f *fault) err() error {
 
 // over is a snapshot whose files are asked for like everything else.
 func (f *fault) over(t evidence.Tree) evidence.Tree {
-	u := t
-	u.Stat = func(ctx context.Context, name string) (evidence.Entry, error) {
-		e, err := t.Stat(ctx, name)
-		return e, cmp.Or(err, f.err())
-	}
-	u.Size = func(ctx context.Context, e evidence.Entry) (int64, error) {
-		n, err := t.Size(ctx, e)
-		return n, cmp.Or(err, f.err())
-	}
-	u.Read = func(ctx context.Context, e evidence.Entry) ([]byte, error) {
-		data, err := t.Read(ctx, e)
-		return data, cmp.Or(err, f.err())
-	}
-	u.Paths = func(ctx context.Context) ([]string, error) {
-		paths, err := t.Paths(ctx)
-		return paths, cmp.Or(err, f.err())
-	}
-	return u
+	t.Files = faultyFiles{t.Files, f}
+	return t
+}
+
+type faultyFiles struct {
+	evidence.Files
+	fault *fault
+}
+
+func (f faultyFiles) Stat(ctx context.Context, name string) (evidence.Entry, error) {
+	e, err := f.Files.Stat(ctx, name)
+	return e, cmp.Or(err, f.fault.err())
+}
+
+func (f faultyFiles) Size(ctx context.Context, e evidence.Entry) (int64, error) {
+	n, err := f.Files.Size(ctx, e)
+	return n, cmp.Or(err, f.fault.err())
+}
+
+func (f faultyFiles) Read(ctx context.Context, e evidence.Entry) ([]byte, error) {
+	data, err := f.Files.Read(ctx, e)
+	return data, cmp.Or(err, f.fault.err())
+}
+
+func (f faultyFiles) Paths(ctx context.Context) ([]string, error) {
+	paths, err := f.Files.Paths(ctx)
+	return paths, cmp.Or(err, f.fault.err())
 }
 
 // Whichever single answer of the repository is missing, a commit is undecided, or found to be what it is with all of them:

@@ -28,32 +28,35 @@ const (
 	gone   = "\x00gone" // in what a commit writes: it removes the file
 )
 
-func (f files) tree() evidence.Tree {
-	return evidence.Tree{
-		Stat: func(_ context.Context, name string) (evidence.Entry, error) {
-			e := evidence.Entry{Path: name}
-			content, ok := f[name]
-			switch {
-			case ok && strings.HasPrefix(content, linkTo):
-				e.Kind, e.ID, e.Mode = evidence.Symlink, content, "120000"
-			case ok:
-				e.Kind, e.ID, e.Mode = evidence.File, content, "100644"
-			default:
-				for _, below := range slices.Sorted(maps.Keys(f)) {
-					if strings.HasPrefix(below, name+"/") {
-						e.Kind, e.Mode, e.ID = evidence.Folder, "040000", e.ID+below+f[below]
-					}
-				}
+func (f files) tree() evidence.Tree { return evidence.Tree{Files: f} }
+
+func (f files) Stat(_ context.Context, name string) (evidence.Entry, error) {
+	e := evidence.Entry{Path: name}
+	content, ok := f[name]
+	switch {
+	case ok && strings.HasPrefix(content, linkTo):
+		e.Kind, e.ID, e.Mode = evidence.Symlink, content, "120000"
+	case ok:
+		e.Kind, e.ID, e.Mode = evidence.File, content, "100644"
+	default:
+		for _, below := range slices.Sorted(maps.Keys(f)) {
+			if strings.HasPrefix(below, name+"/") {
+				e.Kind, e.Mode, e.ID = evidence.Folder, "040000", e.ID+below+f[below]
 			}
-			return e, nil
-		},
-		Size: func(_ context.Context, e evidence.Entry) (int64, error) { return int64(len(e.ID)), nil },
-		Read: func(_ context.Context, e evidence.Entry) ([]byte, error) {
-			return []byte(strings.TrimPrefix(e.ID, linkTo)), nil
-		},
-		Paths: func(context.Context) ([]string, error) { return slices.Sorted(maps.Keys(f)), nil },
+		}
 	}
+	return e, nil
 }
+
+func (f files) Size(_ context.Context, e evidence.Entry) (int64, error) { return int64(len(e.ID)), nil }
+
+func (f files) Read(_ context.Context, e evidence.Entry) ([]byte, error) {
+	return []byte(strings.TrimPrefix(e.ID, linkTo)), nil
+}
+
+func (f files) Paths(context.Context) ([]string, error) { return slices.Sorted(maps.Keys(f)), nil }
+
+func (files) Renamed(context.Context, *evidence.Tree, string) (string, error) { return "", nil }
 
 // over is what stands where f is written over other files.
 func (f files) over(base files) files {

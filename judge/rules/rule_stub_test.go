@@ -46,11 +46,7 @@ func TestALargeCommitIsNotSearchedForStubs(t *testing.T) {
 			a := answers{commit: &co, policy: &pol, tree: after.tree()}
 			base := before.tree()
 			a.before = &base
-			stat := a.tree.Stat
-			a.tree.Stat = func(ctx context.Context, path string) (evidence.Entry, error) {
-				stats++
-				return stat(ctx, path)
-			}
+			a.tree.Files = counting{a.tree.Files, &stats}
 			in := a.input(parser.Parse([]byte(co.message)), &parser.Part{})
 			in.OfCommit = true
 			out, err := Run(t.Context(), []*Rule{find(StubAdded)}, in)
@@ -62,4 +58,15 @@ func TestALargeCommitIsNotSearchedForStubs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// counting counts how often files are asked for.
+type counting struct {
+	evidence.Files
+	stats *int
+}
+
+func (c counting) Stat(ctx context.Context, path string) (evidence.Entry, error) {
+	*c.stats++
+	return c.Files.Stat(ctx, path)
 }

@@ -10,27 +10,38 @@ import (
 
 // Tree adapts a tree of the repository to what evidence reads.
 func Tree(r *repo.Repo, tree repo.ID) evidence.Tree {
-	s := r.Snapshot(tree)
-	return evidence.Tree{
-		Name: string(tree),
-		Renamed: func(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
-			renamed, err := r.Renames(ctx, repo.ID(earlier.Name), tree)
-			return renamed[path], err
-		},
-		Stat: func(ctx context.Context, path string) (evidence.Entry, error) {
-			e, err := s.Entry(ctx, path)
-			if errors.Is(err, repo.ErrNotFound) {
-				return evidence.Entry{Path: path}, nil
-			}
-			if err != nil {
-				return evidence.Entry{}, err
-			}
-			return evidence.Entry{Path: path, Kind: Kind(e.Mode), ID: string(e.ID), Mode: e.Mode}, nil
-		},
-		Size:  func(ctx context.Context, e evidence.Entry) (int64, error) { return s.Size(ctx, repo.ID(e.ID)) },
-		Read:  func(ctx context.Context, e evidence.Entry) ([]byte, error) { return s.Blob(ctx, repo.ID(e.ID)) },
-		Paths: s.Paths,
+	return evidence.Tree{Name: string(tree), Files: files{r.Snapshot(tree), r, tree}}
+}
+
+// files are those of a tree of the repository.
+type files struct {
+	*repo.Snapshot
+	repo *repo.Repo
+	tree repo.ID
+}
+
+func (f files) Stat(ctx context.Context, path string) (evidence.Entry, error) {
+	e, err := f.Entry(ctx, path)
+	if errors.Is(err, repo.ErrNotFound) {
+		return evidence.Entry{Path: path}, nil
 	}
+	if err != nil {
+		return evidence.Entry{}, err
+	}
+	return evidence.Entry{Path: path, Kind: Kind(e.Mode), ID: string(e.ID), Mode: e.Mode}, nil
+}
+
+func (f files) Size(ctx context.Context, e evidence.Entry) (int64, error) {
+	return f.Snapshot.Size(ctx, repo.ID(e.ID))
+}
+
+func (f files) Read(ctx context.Context, e evidence.Entry) ([]byte, error) {
+	return f.Blob(ctx, repo.ID(e.ID))
+}
+
+func (f files) Renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
+	renamed, err := f.repo.Renames(ctx, repo.ID(earlier.Name), f.tree)
+	return renamed[path], err
 }
 
 // Kind is what an entry of a tree is, by the mode that git gives it.

@@ -14,34 +14,43 @@ import (
 )
 
 // workTree is the work tree as evidence reads it: files as they stand, tracked or not. Nothing outside of it is read.
-func (v *Verification) workTree() (evidence.Tree, func(), error) {
-	root, err := os.OpenRoot(v.Top)
-	if err != nil {
-		return evidence.Tree{}, nil, err
-	}
-	t := evidence.Tree{
-		Stat: func(_ context.Context, path string) (evidence.Entry, error) { return stat(root, path) },
-		Size: func(_ context.Context, e evidence.Entry) (int64, error) {
-			info, err := root.Lstat(local(e.Path))
-			if err != nil {
-				return 0, err
-			}
-			return info.Size(), nil
-		},
-		Read: func(_ context.Context, e evidence.Entry) ([]byte, error) {
-			if e.Kind == evidence.Symlink {
-				target, err := root.Readlink(local(e.Path))
-				return []byte(filepath.ToSlash(target)), err
-			}
-			return v.readFile(root, e.Path)
-		},
-		Paths: func(ctx context.Context) ([]string, error) {
-			l, err := v.Repo.WorkFiles(ctx)
-			return l.Paths, err
-		},
-	}
-	return t, func() { _ = root.Close() }, nil
+type workTree struct {
+	*Verification
+	root *os.Root
 }
+
+func (w workTree) Stat(_ context.Context, path string) (evidence.Entry, error) {
+	return stat(w.root, path)
+}
+
+func (w workTree) Size(_ context.Context, e evidence.Entry) (int64, error) {
+	info, err := w.root.Lstat(local(e.Path))
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// Read reads a file that may grow meanwhile, as far as the policy lets it be read.
+func (w workTree) Read(_ context.Context, e evidence.Entry) ([]byte, error) {
+	if e.Kind == evidence.Symlink {
+		target, err := w.root.Readlink(local(e.Path))
+		return []byte(filepath.ToSlash(target)), err
+	}
+	f, err := state.OpenIn(w.root, local(e.Path))
+	if err != nil {
+		return nil, err
+	}
+	return state.ReadAll(f, w.policy.MaxFileBytes)
+}
+
+func (w workTree) Paths(ctx context.Context) ([]string, error) {
+	l, err := w.Repo.WorkFiles(ctx)
+	return l.Paths, err
+}
+
+// Renamed knows of no renames: files are judged where they stand.
+func (workTree) Renamed(context.Context, *evidence.Tree, string) (string, error) { return "", nil }
 
 func local(path string) string { return filepath.FromSlash(path) }
 
@@ -74,13 +83,4 @@ func stat(root *os.Root, path string) (evidence.Entry, error) {
 	return evidence.Entry{
 		Path: path, Kind: kind, ID: fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano()),
 	}, nil
-}
-
-// readFile reads a file that may grow meanwhile, as far as the policy lets it be read.
-func (v *Verification) readFile(root *os.Root, path string) ([]byte, error) {
-	f, err := state.OpenIn(root, local(path))
-	if err != nil {
-		return nil, err
-	}
-	return state.ReadAll(f, v.policy.MaxFileBytes)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -71,14 +72,15 @@ func (v *Verification) Verify(
 		return nil, nil, err
 	}
 	v.plan = v.headPlan(ctx)
-	tree, closeTree, err := v.workTree()
+	root, err := os.OpenRoot(v.Top)
 	if err != nil {
 		return nil, nil, err
 	}
-	defer closeTree()
+	defer func() { _ = root.Close() }()
 	v.reader = &evidence.Judge{
-		Tree: tree, Limits: evidence.Limits{MaxLines: v.policy.MaxLines, MaxFileBytes: v.policy.MaxFileBytes},
-		Cache: evidence.NewCache(),
+		Tree:   evidence.Tree{Files: workTree{v, root}},
+		Limits: evidence.Limits{MaxLines: v.policy.MaxLines, MaxFileBytes: v.policy.MaxFileBytes},
+		Cache:  evidence.NewCache(),
 	}
 	if !v.Agreed && slices.ContainsFunc(tasks, v.asksProgram) {
 		if v.untrusted = v.Repo.Trusted(ctx); v.untrusted != nil {
