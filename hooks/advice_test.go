@@ -10,6 +10,7 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/record/journal"
+	"github.com/acta-git/acta/repo/program"
 )
 
 func TestPreCommitAsksWhatNeedsNoMessage(t *testing.T) {
@@ -105,11 +106,10 @@ func TestTheAuthorOfAPatchIsItsOwn(t *testing.T) {
 }
 
 func TestThePatchIsWhereGitKeepsIt(t *testing.T) {
-	none := func(string) string { return "" }
-	if got := PatchMessage(none); got != filepath.Join(".git", "rebase-apply", "final-commit") {
+	if got := PatchMessage(nil); got != filepath.Join(".git", "rebase-apply", "final-commit") {
 		t.Errorf("in the folder where hooks run it is %s", got)
 	}
-	if got := PatchMessage(func(string) string { return "/r/.git/worktrees/w" }); got !=
+	if got := PatchMessage(program.Env{"GIT_DIR=/r/.git/worktrees/w"}); got !=
 		filepath.Join("/r/.git/worktrees/w", "rebase-apply", "final-commit") {
 		t.Errorf("in a work tree it is %s", got)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 )
 
@@ -19,7 +20,7 @@ const maxAncestors = 8
 
 // amends reports whether the commit that is about to be made certainly takes HEAD's place. git tells a hook nothing of
 // it: what does is git's own command line, or where nobody can read that, the author's date, which an amend keeps.
-func amends(ctx context.Context, r *repo.Repo, getenv func(string) string) bool {
+func amends(ctx context.Context, r *repo.Repo, env program.Env) bool {
 	for pid, n := os.Getppid(), 0; n < maxAncestors && pid > 1; n++ {
 		command, parent := process(pid)
 		if at := slices.Index(command, "commit"); at > 0 && strings.HasPrefix(filepath.Base(command[0]), "git") {
@@ -31,7 +32,7 @@ func amends(ctx context.Context, r *repo.Repo, getenv func(string) string) bool 
 	}
 	head, err := r.Head(ctx)
 	when := head.Author.When
-	return err == nil && getenv("GIT_AUTHOR_DATE") == fmt.Sprintf("@%d %s", when.Unix(), when.Format("-0700"))
+	return err == nil && env.Get("GIT_AUTHOR_DATE") == fmt.Sprintf("@%d %s", when.Unix(), when.Format("-0700"))
 }
 
 // process is the command line of a process and its parent, as Linux tells them; nothing elsewhere.

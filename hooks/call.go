@@ -5,15 +5,15 @@ import (
 	"io"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // Call is how git calls a hook.
 type Call struct {
-	Args   []string
-	Stdin  io.Reader
-	Getenv func(string) string
+	Args  []string
+	Stdin io.Reader
 	// Env is the environment, of which the policy's verifier gets what the policy names.
-	Env []string
+	Env program.Env
 	// Advised: the pre-commit hook has given its advice on this commit a moment ago; commit-msg need not repeat it.
 	Advised bool
 }
@@ -62,8 +62,8 @@ func (c Call) messageFile() (string, error) {
 
 // gitDir is the git directory, as a hook is told it: not at all where it is `.git`
 // below the folder in which hooks run.
-func gitDir(getenv func(string) string) string {
-	if dir := getenv("GIT_DIR"); dir != "" {
+func gitDir(env program.Env) string {
+	if dir := env.Get("GIT_DIR"); dir != "" {
 		return dir
 	}
 	return ".git"

@@ -15,6 +15,7 @@ import (
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/parser/excerpt"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
 )
@@ -28,7 +29,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, message, err := commitMsg{file, c.Getenv, c.Advised}.run(ctx, r)
+	result, message, err := commitMsg{file, c.Env, c.Advised}.run(ctx, r)
 	if err == nil {
 		err = judge.Staged{Message: parser.StoredUTF8(message.text), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
 	}
@@ -49,7 +50,7 @@ func HasCommitMsgHook(ctx context.Context, r *repo.Repo) bool {
 // commitMsg is one run of the hook.
 type commitMsg struct {
 	file    string
-	getenv  func(string) string
+	env     program.Env
 	advised bool
 }
 
@@ -69,7 +70,7 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, messag
 		return nil, message{}, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
 	config := h.configuration(ctx, r)
-	edited := h.getenv("GIT_EDITOR") != ":"
+	edited := h.env.Get("GIT_EDITOR") != ":"
 	m := message{text: file, beyond: rest}
 	if edited || rest.Size > 0 {
 		m, err = h.cleaned(m, config(), edited)
@@ -112,9 +113,9 @@ func (h commitMsg) cleaned(file message, config map[string]string, edited bool) 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.Staged{
 		Message: parser.StoredUTF8(m.text), Beyond: m.beyond, Tree: r.HookTree, Author: r.Author, MayAmend: true,
-		Amends:  func(ctx context.Context) bool { return amends(ctx, r, h.getenv) },
-		Advised: h.advised, Owners: Owners(r), Runs: Runs(r, h.getenv("ACTA_SESSION")),
-		Session: h.getenv("ACTA_SESSION"),
+		Amends:  func(ctx context.Context) bool { return amends(ctx, r, h.env) },
+		Advised: h.advised, Owners: Owners(r), Runs: Runs(r, h.env.Get("ACTA_SESSION")),
+		Session: h.env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)
 }
 

@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // Global is an installation for every repository of a user: for a sandbox in which agents make repositories that
 // nobody installs anything in.
 type Global struct {
-	// Getenv reads the environment, which decides where git's configuration is.
-	Getenv func(string) string
+	// Env is the environment, which decides where git's configuration is.
+	Env program.Env
 }
 
 // keyHooksPath replaces the hooks folder of a repository.
@@ -136,7 +137,7 @@ func handOn(ours []script) []script {
 
 // folder is where the hooks of the user are written.
 func (m Global) folder() (string, error) {
-	switch config, home := m.Getenv("XDG_CONFIG_HOME"), m.Getenv("HOME"); {
+	switch config, home := m.Env.Get("XDG_CONFIG_HOME"), m.Env.Get("HOME"); {
 	case filepath.IsAbs(config):
 		return filepath.Join(config, "acta", "hooks"), nil
 	case filepath.IsAbs(home):

@@ -8,13 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/repotest"
 )
 
 func TestAMachineIsInstalledFor(t *testing.T) {
 	home := repotest.Isolate(t)
 	w := &repotest.WorkTree{TB: t, Dir: home}
-	m := Global{Getenv: os.Getenv}
+	m := Global{Env: os.Environ()}
 	dir := filepath.Join(home, ".config", "acta", "hooks")
 	t.Setenv("XDG_CONFIG_HOME", "")
 	before := w.Read(emptyConfig(w))
@@ -61,7 +62,7 @@ func TestAFolderThatGitLooksInAlreadyIsUsed(t *testing.T) {
 	writeHook(t, filepath.Join(shared, "commit-msg"), theirs)
 	before := snapshotOf(t, shared)
 	w.Git("config", "--global", "core.hooksPath", "~/shared")
-	m := Global{Getenv: os.Getenv}
+	m := Global{Env: os.Environ()}
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta", Seal: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +83,7 @@ func TestAFolderThatGitLooksInAlreadyIsUsed(t *testing.T) {
 func TestWhatIsNotActasStaysInTheMachinesFolder(t *testing.T) {
 	home := repotest.Isolate(t)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))
-	m := Global{Getenv: os.Getenv}
+	m := Global{Env: os.Environ()}
 	dir := filepath.Join(home, "xdg", "acta", "hooks")
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
 		t.Fatal(err)
@@ -102,16 +103,16 @@ func TestWhatIsNotActasStaysInTheMachinesFolder(t *testing.T) {
 
 func TestTheMachinesFolderLiesWithItsConfiguration(t *testing.T) {
 	for _, c := range []struct {
-		env  map[string]string
+		env  program.Env
 		want string // "" for an error
 	}{
-		{map[string]string{"HOME": "/home/a"}, "/home/a/.config/acta/hooks"},
-		{map[string]string{"HOME": "/home/a", "XDG_CONFIG_HOME": "/c"}, "/c/acta/hooks"},
-		{map[string]string{"HOME": "/home/a", "XDG_CONFIG_HOME": "relative"}, "/home/a/.config/acta/hooks"},
-		{map[string]string{"HOME": "relative"}, ""},
+		{program.Env{"HOME=/home/a"}, "/home/a/.config/acta/hooks"},
+		{program.Env{"HOME=/home/a", "XDG_CONFIG_HOME=/c"}, "/c/acta/hooks"},
+		{program.Env{"HOME=/home/a", "XDG_CONFIG_HOME=relative"}, "/home/a/.config/acta/hooks"},
+		{program.Env{"HOME=relative"}, ""},
 		{nil, ""},
 	} {
-		m := Global{Getenv: func(name string) string { return c.env[name] }}
+		m := Global{Env: c.env}
 		if got, err := m.folder(); filepath.ToSlash(got) != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("with %v: %q, %v, want %q", c.env, got, err, c.want)
 		}
@@ -122,7 +123,7 @@ func TestConfigurationThatCannotBeReadIsAnError(t *testing.T) {
 	home := repotest.Isolate(t)
 	w := &repotest.WorkTree{TB: t, Dir: home}
 	w.Write(".gitconfig", "[core\n")
-	m := Global{Getenv: os.Getenv}
+	m := Global{Env: os.Environ()}
 	if done, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err == nil {
 		t.Errorf("installed: %v", done)
 	}
@@ -134,7 +135,7 @@ func TestConfigurationThatCannotBeReadIsAnError(t *testing.T) {
 // A repository with hooks of the machine has its own folder for what is installed in it alone.
 func TestTheRepositorysOwnFolderStandsBehindTheMachines(t *testing.T) {
 	w, _ := newRepository(t)
-	m := Global{Getenv: os.Getenv}
+	m := Global{Env: os.Environ()}
 	if _, err := m.Install(t.Context(), Options{Binary: "/opt/acta"}); err != nil {
 		t.Fatal(err)
 	}

@@ -399,7 +399,7 @@ func TestNothingIsInstalledWithoutAPlaceForActa(t *testing.T) {
 		if _, err := Install(t.Context(), r, Options{Binary: binary}); err == nil {
 			t.Errorf("%q is no absolute path", binary)
 		}
-		if _, err := (Global{Getenv: os.Getenv}).Install(t.Context(), Options{Binary: binary}); err == nil {
+		if _, err := (Global{Env: os.Environ()}).Install(t.Context(), Options{Binary: binary}); err == nil {
 			t.Errorf("%q is no absolute path", binary)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // PostCommit is git's post-commit hook: it adds an ACT or ADAPT that was committed
@@ -30,17 +31,17 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if worklog.NoSessionRuns(common) || rebases(gitDir) {
 		return answer, nil
 	}
-	h, err := judge.NewHistory(r, Runs(r, c.Getenv("ACTA_SESSION"))).RecordOf(ctx, "HEAD")
+	h, err := judge.NewHistory(r, Runs(r, c.Env.Get("ACTA_SESSION"))).RecordOf(ctx, "HEAD")
 	if err != nil {
 		return answer, err
 	}
 	answer.Warnings = h.Warnings
 	for _, d := range h.Landed {
-		if l := sessionOf(common, gitDir, d, c.Getenv); l != nil {
+		if l := sessionOf(common, gitDir, d, c.Env); l != nil {
 			if lost := l.Lost(); lost != "" {
 				answer.Warnings = append(answer.Warnings, lost)
 			}
-			recorder := &worklog.Recorder{Live: l, Repo: r, Switches: worklog.EnvSwitches(c.Getenv)}
+			recorder := &worklog.Recorder{Live: l, Repo: r, Switches: worklog.EnvSwitches(c.Env)}
 			said, errRecord := recorder.RecordLanded(ctx, time.Now(), d)
 			answer.Warnings = append(answer.Warnings, said.Warnings()...)
 			err = errors.Join(err, errRecord)
@@ -50,8 +51,8 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 }
 
 // sessionOf is the running session that a landed commit belongs to, nil for none.
-func sessionOf(common, gitDir string, d judge.LandedPart, getenv func(string) string) *worklog.Live {
-	for _, id := range []string{d.Part.Session.Value, getenv("ACTA_SESSION")} {
+func sessionOf(common, gitDir string, d judge.LandedPart, env program.Env) *worklog.Live {
+	for _, id := range []string{d.Part.Session.Value, env.Get("ACTA_SESSION")} {
 		if id != "" {
 			l, err := worklog.Choose(common, gitDir, id)
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 )
 
@@ -26,7 +27,7 @@ func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 // applied yet.) A patch may have been made elsewhere: lines that shifted on the way
 // are treated as in a commit that has landed.
 func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	message, rest, err := readMessage(PatchMessage(c.Getenv))
+	message, rest, err := readMessage(PatchMessage(c.Env))
 	if err != nil {
 		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
 	}
@@ -38,14 +39,14 @@ func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 }
 
 // PatchMessage is the file in which git keeps the message of the patch that it applies.
-func PatchMessage(getenv func(string) string) string {
-	return filepath.Join(gitDir(getenv), "rebase-apply", "final-commit")
+func PatchMessage(env program.Env) string {
+	return filepath.Join(gitDir(env), "rebase-apply", "final-commit")
 }
 
 // patchAuthor returns the name and the address of the patch's author, which git
 // keeps as shell assignments.
 func patchAuthor(ctx context.Context, r *repo.Repo, c Call) ([]string, error) {
-	script, err := state.ReadFile(filepath.Join(gitDir(c.Getenv), "rebase-apply", "author-script"))
+	script, err := state.ReadFile(filepath.Join(gitDir(c.Env), "rebase-apply", "author-script"))
 	if err != nil {
 		return r.Author(ctx)
 	}

@@ -38,7 +38,7 @@ func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error
 	if len(c.Args) > 1 && (c.Args[1] == "merge" || c.Args[1] == "squash") {
 		return &Answer{}, nil
 	}
-	p := preparation{Call: c, unit: c.Getenv(envUnit), edited: c.Getenv("GIT_EDITOR") != ":"}
+	p := preparation{Call: c, unit: c.Env.Get(envUnit), edited: c.Env.Get("GIT_EDITOR") != ":"}
 	info, err := os.Stat(file)
 	if err == nil && info.Size() > parser.MaxMessage && !p.edited {
 		return &Answer{}, nil // all of it is the message, which commit-msg judges
@@ -75,13 +75,13 @@ type preparation struct {
 
 // replays reports whether git is making again what was committed before.
 func (p *preparation) replays() bool {
-	dir := gitDir(p.Getenv)
+	dir := gitDir(p.Env)
 	return rebases(dir) || holdsAny(dir, "CHERRY_PICK_HEAD", "REVERT_HEAD")
 }
 
 // prepare returns the file as it is to be.
 func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([]byte, error) {
-	if p.edited || p.Getenv(envActor) == "" || p.Getenv(envSession) == "" {
+	if p.edited || p.Env.Get(envActor) == "" || p.Env.Get(envSession) == "" {
 		var err error
 		if p.config, err = r.Config(ctx, keyActor, keySession, keyCommentChar, keyCommentString); err != nil {
 			return nil, err
@@ -101,7 +101,7 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 	if !titled && p.unit == "" || message.Joined || message.Autosquash || message.Reverts != nil {
 		return file, nil
 	}
-	if part.Session.Value == "" && p.Getenv(envSession) == "" && p.config[keySession] == "" {
+	if part.Session.Value == "" && p.Env.Get(envSession) == "" && p.config[keySession] == "" {
 		p.running = worklog.RunningHere(ctx, r)
 	}
 	if len(bytes.TrimSpace(content)) == 0 {
@@ -123,7 +123,7 @@ func (p *preparation) missing(part *parser.Part) []byte {
 		{"Actor", part.Actor.Value, envActor, keyActor, ""},
 		{"Session", part.Session.Value, envSession, keySession, p.running},
 	} {
-		value := cmp.Or(p.Getenv(l.env), p.config[l.key], l.or)
+		value := cmp.Or(p.Env.Get(l.env), p.config[l.key], l.or)
 		if value = strings.Join(strings.Fields(value), " "); l.has == "" && value != "" {
 			lines = fmt.Appendf(lines, "%s: %s\n", l.name, value)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/repotest"
 )
 
@@ -39,12 +40,11 @@ func open(t *testing.T, dir string) *repo.Repo {
 
 // call is how git calls a hook, in an environment of a few variables; GIT_DIR is the repository's.
 func call(w *repotest.WorkTree, env map[string]string, args ...string) Call {
-	return Call{Args: args, Getenv: func(name string) string {
-		if value, set := env[name]; set || name != "GIT_DIR" {
-			return value
-		}
-		return w.CommonDir()
-	}}
+	c := Call{Args: args, Env: program.Env{"GIT_DIR=" + w.CommonDir()}}
+	for name, value := range env {
+		c.Env = append(c.Env, name+"="+value)
+	}
+	return c
 }
 
 // byM is the environment of `git commit -m`: no editor opens, and git has cleaned the message.

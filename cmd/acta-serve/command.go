@@ -13,6 +13,7 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/report"
 )
 
@@ -26,8 +27,7 @@ const (
 // command is one run of the executable.
 type command struct {
 	Stdout, Stderr io.Writer
-	Getenv         func(string) string
-	Environ        func() []string
+	Env            program.Env
 }
 
 // usageError is a call that cannot be done as it is.

@@ -10,6 +10,6 @@ import (
 )
 
 func main() {
-	c := command{Stdout: os.Stdout, Stderr: report.NewTerminal(os.Stderr, false), Getenv: os.Getenv, Environ: os.Environ}
+	c := command{Stdout: os.Stdout, Stderr: report.NewTerminal(os.Stderr, false), Env: os.Environ()}
 	os.Exit(c.Main(os.Args))
 }

@@ -57,7 +57,7 @@ func (c command) runReport(ctx context.Context, file, commits string) error {
 // page is the report of a range. It leaves nothing behind before it is written: who reads standard output may
 // close it, which ends the process.
 func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, err error) {
-	r, err := serve.OpenRepository(ctx, ".", c.Environ())
+	r, err := serve.OpenRepository(ctx, ".", c.Env)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, er
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
 	open := func(dirs []string) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()),
+		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Env),
 			State: scratch}
 	}
 	var page bytes.Buffer

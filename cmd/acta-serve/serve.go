@@ -72,7 +72,7 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	dsn := cmp.Or(o.db, c.Getenv("ACTA_DB"))
+	dsn := cmp.Or(o.db, c.Env.Get("ACTA_DB"))
 	repos, err := c.open(ctx, o.repos.Value())
 	if err != nil && !(dsn != "" && len(o.repos.Value()) == 0 && isNoRepository(err)) {
 		return err
@@ -119,7 +119,7 @@ func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, 
 	}
 	var all []*serve.Repository
 	for _, dir := range dirs {
-		r, err := serve.OpenRepository(ctx, dir, c.Environ())
+		r, err := serve.OpenRepository(ctx, dir, c.Env)
 		if err != nil {
 			return nil, usageError{fmt.Errorf("--repo %s: %w", dir, err)}
 		}
@@ -141,7 +141,7 @@ func (c command) ledger(warn func(string)) func(dirs []string, memory *ledger.Me
 		}
 	}
 	return func(dirs []string, memory *ledger.Memory) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Environ()), Memory: memory, Warn: once}
+		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Env), Memory: memory, Warn: once}
 	}
 }
 
@@ -154,7 +154,7 @@ func (c command) person(ctx context.Context, o *serveOptions) string {
 	if dirs := o.repos.Value(); len(dirs) > 0 {
 		dir = dirs[0]
 	}
-	r, err := repo.Open(ctx, dir, repo.Options{Env: repo.ForeignEnv(c.Environ())})
+	r, err := repo.Open(ctx, dir, repo.Options{Env: repo.ForeignEnv(c.Env)})
 	if err == nil {
 		defer r.Close()
 		const key = "user.name"

@@ -16,7 +16,7 @@ import (
 func TestABrokenLogFailsNoAnswer(t *testing.T) {
 	p := newPlace(t)
 	var said []string
-	c := command{Environ: func() []string { return p.env() }}
+	c := command{Env: p.env()}
 	open := c.ledger(func(w string) { said = append(said, w) })
 	memory := ledger.NewMemory(func(string) string { return time.Now().String() })
 	now := time.Date(2026, 1, 26, 12, 0, 0, 0, time.UTC)

@@ -24,7 +24,7 @@ func (c command) token(file string, loopback bool) (token, where string, err err
 		}
 		return token, "the token is that of " + file, nil
 	}
-	if token := strings.TrimSpace(c.Getenv("ACTA_TOKEN")); token != "" {
+	if token := strings.TrimSpace(c.Env.Get("ACTA_TOKEN")); token != "" {
 		if err := longEnough(token); err != nil && !loopback {
 			return "", "", usagef("ACTA_TOKEN: %w", err)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -31,7 +32,7 @@ func (c command) runAgentHook(ctx context.Context, name string) error {
 	if err != nil {
 		return c.hostWarning("agent hook: " + err.Error())
 	}
-	a := host.Hook{Host: caller, Stdin: c.Stdin, Getenv: c.Getenv, Now: time.Now()}.Answer(ctx)
+	a := host.Hook{Host: caller, Stdin: c.Stdin, Env: os.Environ(), Now: time.Now()}.Answer(ctx)
 	for _, w := range a.Warnings {
 		_ = c.hostWarning(w)
 	}

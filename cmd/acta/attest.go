@@ -95,7 +95,7 @@ func (c command) verdict(
 		return attest.Verdict{}, err
 	}
 	at := head.Committer.When
-	if given := c.Getenv("SOURCE_DATE_EPOCH"); given != "" {
+	if given := os.Getenv("SOURCE_DATE_EPOCH"); given != "" {
 		seconds, err := strconv.ParseInt(given, 10, 64)
 		if err != nil {
 			return attest.Verdict{}, usagef("SOURCE_DATE_EPOCH must be a number of seconds since 1970, not %q", given)

@@ -51,7 +51,7 @@ func (c command) runCheck(ctx context.Context, r *repo.Repo, o *checkOptions) er
 	staged := judge.Staged{
 		Message: message, Beyond: rest,
 		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r),
-		Reports: reports, Runs: hooks.Runs(r, c.Getenv("ACTA_SESSION")),
+		Reports: reports, Runs: hooks.Runs(r, os.Getenv("ACTA_SESSION")),
 	}
 	result, err := staged.Judge(ctx, r)
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"strings"
 
@@ -21,13 +22,13 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 		return base, head, nil
 	}
 	switch {
-	case c.Getenv("GITHUB_ACTIONS") == "true":
+	case os.Getenv("GITHUB_ACTIONS") == "true":
 		return c.githubRange(ctx, r)
-	case c.Getenv("GITLAB_CI") == "true":
+	case os.Getenv("GITLAB_CI") == "true":
 		return c.gitlabRange(ctx, r)
-	case c.Getenv("BUILDKITE") == "true":
+	case os.Getenv("BUILDKITE") == "true":
 		return c.buildkiteRange(ctx, r)
-	case c.Getenv("JENKINS_URL") != "":
+	case os.Getenv("JENKINS_URL") != "":
 		return c.jenkinsRange(ctx, r)
 	}
 	base, err = r.Upstream(ctx)
@@ -125,10 +126,10 @@ type githubEvent struct {
 // the workflow (docs.github.com: "Variables").
 func (c command) githubRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	event, err := c.githubEvent()
-	branch := c.Getenv("GITHUB_BASE_REF")
+	branch := os.Getenv("GITHUB_BASE_REF")
 	switch {
 	case branch != "" &&
-		(err == nil && event.PullRequest.Head.SHA != "" || c.Getenv("GITHUB_EVENT_NAME") != "pull_request_target"):
+		(err == nil && event.PullRequest.Head.SHA != "" || os.Getenv("GITHUB_EVENT_NAME") != "pull_request_target"):
 		return githubPullRequest(ctx, r, branch, event)
 	case err != nil:
 		return "", "", err
@@ -137,7 +138,7 @@ func (c command) githubRange(ctx context.Context, r *repo.Repo) (base, head stri
 	case event.After == "":
 		return "", "", fmt.Errorf(
 			"the event in %s is neither a pull request, a push nor a merge group; run `acta verify BASE..HEAD`",
-			c.Getenv("GITHUB_EVENT_PATH"))
+			os.Getenv("GITHUB_EVENT_PATH"))
 	case isZero(event.After):
 		return "", "", fmt.Errorf("the push deleted %s, which leaves nothing to judge; run `acta verify BASE..HEAD`",
 			event.Ref)
@@ -163,7 +164,7 @@ func githubPullRequest(
 
 func (c command) githubEvent() (githubEvent, error) {
 	var event githubEvent
-	file := c.Getenv("GITHUB_EVENT_PATH")
+	file := os.Getenv("GITHUB_EVENT_PATH")
 	data, err := state.ReadFile(file)
 	if err != nil {
 		return event, fmt.Errorf("the event that started this workflow cannot be read: %w; run `acta verify BASE..HEAD`", err)
@@ -177,21 +178,21 @@ func (c command) githubEvent() (githubEvent, error) {
 // gitlabRange reads GitLab's variables (docs.gitlab.com: "Predefined CI/CD
 // variables"). In a pipeline for merged results HEAD is a merge made for the test.
 func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = cmp.Or(c.Getenv("CI_COMMIT_SHA"), "HEAD")
-	if base := c.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
+	head = cmp.Or(os.Getenv("CI_COMMIT_SHA"), "HEAD")
+	if base := os.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
 		// Where GitLab names the target's tip and has fetched it, the policy there counts, not that of the merge base.
-		if tip := c.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); tip != "" {
+		if tip := os.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); tip != "" {
 			if _, err := r.Commit(ctx, tip); err == nil {
 				base = tip
 			}
 		}
-		return base, cmp.Or(c.Getenv("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"), head), nil
+		return base, cmp.Or(os.Getenv("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"), head), nil
 	}
 	p := push{
-		before: c.Getenv("CI_COMMIT_BEFORE_SHA"), after: head, branch: c.Getenv("CI_COMMIT_BRANCH"),
-		main: c.Getenv("CI_DEFAULT_BRANCH"),
+		before: os.Getenv("CI_COMMIT_BEFORE_SHA"), after: head, branch: os.Getenv("CI_COMMIT_BRANCH"),
+		main: os.Getenv("CI_DEFAULT_BRANCH"),
 	}
-	if isZero(p.before) && c.Getenv("CI_PIPELINE_SOURCE") != "push" {
+	if isZero(p.before) && os.Getenv("CI_PIPELINE_SOURCE") != "push" {
 		p.before = "" // zeros stand for «unknown» in a pipeline that no push started
 	}
 	return p.commits(ctx, r)
@@ -201,12 +202,12 @@ func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head stri
 // (plugins.jenkins.io: "git", environment variables; "branch-api"). What an
 // earlier build refused is judged again until a build succeeds.
 func (c command) jenkinsRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = cmp.Or(c.Getenv("GIT_COMMIT"), "HEAD")
-	if target := c.Getenv("CHANGE_TARGET"); target != "" {
+	head = cmp.Or(os.Getenv("GIT_COMMIT"), "HEAD")
+	if target := os.Getenv("CHANGE_TARGET"); target != "" {
 		return addedTo(ctx, r, target, head)
 	}
-	p := push{before: c.Getenv("GIT_PREVIOUS_SUCCESSFUL_COMMIT"), after: head, branch: c.Getenv("BRANCH_NAME")}
-	if c.Getenv("BRANCH_IS_PRIMARY") == "true" {
+	p := push{before: os.Getenv("GIT_PREVIOUS_SUCCESSFUL_COMMIT"), after: head, branch: os.Getenv("BRANCH_NAME")}
+	if os.Getenv("BRANCH_IS_PRIMARY") == "true" {
 		p.main = p.branch
 	}
 	base, head, err = p.commits(ctx, r)
@@ -220,15 +221,15 @@ func (c command) jenkinsRange(ctx context.Context, r *repo.Repo) (base, head str
 // buildkiteRange reads Buildkite's variables (buildkite.com/docs: "Environment
 // variables"). Buildkite does not say where a branch was before.
 func (c command) buildkiteRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = cmp.Or(c.Getenv("BUILDKITE_COMMIT"), "HEAD")
-	if base := c.Getenv("BUILDKITE_MERGE_QUEUE_BASE_COMMIT"); base != "" {
+	head = cmp.Or(os.Getenv("BUILDKITE_COMMIT"), "HEAD")
+	if base := os.Getenv("BUILDKITE_MERGE_QUEUE_BASE_COMMIT"); base != "" {
 		return base, head, nil
 	}
-	if branch := c.Getenv("BUILDKITE_PULL_REQUEST_BASE_BRANCH"); branch != "" {
+	if branch := os.Getenv("BUILDKITE_PULL_REQUEST_BASE_BRANCH"); branch != "" {
 		return addedTo(ctx, r, branch, head)
 	}
 	return push{
-		after: head, branch: c.Getenv("BUILDKITE_BRANCH"), main: c.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH"),
+		after: head, branch: os.Getenv("BUILDKITE_BRANCH"), main: os.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH"),
 	}.commits(ctx, r)
 }
 
@@ -250,12 +251,12 @@ func notItself(ctx context.Context, r *repo.Repo, base, head string) error {
 // and for `pre-commit run --from-ref … --to-ref …` (pre-commit.com: "pre-push"). A
 // push to which it gives no refs brings a root commit, and with it everything.
 func (c command) precommitRange() (base, head string, ok bool) {
-	base, head = c.Getenv("PRE_COMMIT_FROM_REF"), c.Getenv("PRE_COMMIT_TO_REF")
+	base, head = os.Getenv("PRE_COMMIT_FROM_REF"), os.Getenv("PRE_COMMIT_TO_REF")
 	if base != "" && head != "" {
 		return base, head, true
 	}
-	if c.Getenv("PRE_COMMIT_REMOTE_URL") == "" {
+	if os.Getenv("PRE_COMMIT_REMOTE_URL") == "" {
 		return "", "", false
 	}
-	return "", cmp.Or(c.Getenv("PRE_COMMIT_LOCAL_BRANCH"), "HEAD"), true
+	return "", cmp.Or(os.Getenv("PRE_COMMIT_LOCAL_BRANCH"), "HEAD"), true
 }

@@ -34,7 +34,6 @@ type command struct {
 	Stdin  io.Reader
 	Stdout *report.Terminal
 	Stderr *report.Terminal
-	Getenv func(string) string
 	// record is what the run leaves in the audit log; nil for nothing.
 	record *record
 	// budget limits what a hook prints; nil where acta was asked.
@@ -124,7 +123,7 @@ func (c command) Main(args []string) int {
 
 // hookAnswer is the exit code by which a hook's script knows that acta has judged, and no file in its place.
 func (c command) hookAnswer() int {
-	answer, _ := strconv.Atoi(c.Getenv(envAnswer))
+	answer, _ := strconv.Atoi(os.Getenv(envAnswer))
 	_ = os.Unsetenv(envAnswer) // it is for this process alone
 	return answer
 }

@@ -116,8 +116,8 @@ func (c command) write(r *judge.Result, format string) error {
 	if err := report.Write(out, format, &whole, infos); err != nil {
 		return err
 	}
-	forPeople := format == "github" || format == "text" && c.Getenv("GITHUB_ACTIONS") == "true"
-	if summary := c.Getenv("GITHUB_STEP_SUMMARY"); forPeople && summary != "" {
+	forPeople := format == "github" || format == "text" && os.Getenv("GITHUB_ACTIONS") == "true"
+	if summary := os.Getenv("GITHUB_STEP_SUMMARY"); forPeople && summary != "" {
 		if err := summarize(summary, &whole); err != nil {
 			c.warn("the job summary was not written: %v", err)
 		}

@@ -91,16 +91,16 @@ func (c command) runHook(ctx context.Context, h hookPoint, args []string, format
 		return err
 	}
 	defer r.Close()
-	advised := h.name == "commit-msg" && format == "text" && c.Getenv(envUnadvised) == ""
+	advised := h.name == "commit-msg" && format == "text" && os.Getenv(envUnadvised) == ""
 	answer, err := h.run(ctx, r, hooks.Call{
-		Args: args, Stdin: c.Stdin, Getenv: c.Getenv, Env: os.Environ(), Advised: advised,
+		Args: args, Stdin: c.Stdin, Env: os.Environ(), Advised: advised,
 	})
 	if err == nil && advised {
 		leaveToPreCommit(answer)
 	}
 	c.budget = &budget{all: "acta check"}
 	if h.name == "pre-applypatch" {
-		c.budget.all += " --message " + c.shown(hooks.PatchMessage(c.Getenv))
+		c.budget.all += " --message " + c.shown(hooks.PatchMessage(os.Environ()))
 	}
 	if err == nil {
 		err = c.printAnswer(answer, format)
@@ -171,7 +171,7 @@ func (c command) sayRefused(h hookPoint, args []string, err error) {
 	switch {
 	case h.name == "pre-applypatch":
 		c.Stderr.Printf("\n    fix the code and git add it, or fix the message in %s, then run: git am --continue",
-			c.shown(hooks.PatchMessage(c.Getenv)))
+			c.shown(hooks.PatchMessage(os.Environ())))
 	case h.name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.shown(args[0]))
 		if errors.As(err, &found) {
@@ -229,7 +229,7 @@ func (c command) printRef(r hooks.Result) error {
 // retry says how to go on. What an editor leaves in the message file (comments, a
 // diff) must not be committed with it, so there only the editor is named.
 func (c command) retry(file string) string {
-	if c.Getenv("GIT_EDITOR") == ":" {
+	if os.Getenv("GIT_EDITOR") == ":" {
 		return "fix the errors above, then run: git commit -F " + c.shown(file)
 	}
 	return "fix the errors above, then commit again"
@@ -238,7 +238,7 @@ func (c command) retry(file string) string {
 // shown is the file as it can be named from where git was called: hooks run at
 // the top of the work tree.
 func (c command) shown(file string) string {
-	if c.Getenv("GIT_PREFIX") == "" {
+	if os.Getenv("GIT_PREFIX") == "" {
 		return file
 	}
 	if abs, err := filepath.Abs(file); err == nil {

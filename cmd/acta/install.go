@@ -78,9 +78,9 @@ func (c command) changePlace(ctx context.Context, o installOptions, install bool
 	case o.global && o.repo != ".":
 		return nil, usagef("give only one of --repo and --global")
 	case o.global && install:
-		return hooks.Global{Getenv: c.Getenv}.Install(ctx, o.Options)
+		return hooks.Global{Env: os.Environ()}.Install(ctx, o.Options)
 	case o.global:
-		return hooks.Global{Getenv: c.Getenv}.Uninstall(ctx)
+		return hooks.Global{Env: os.Environ()}.Uninstall(ctx)
 	}
 	r, err := repo.Open(ctx, o.repo, repo.Options{})
 	if err != nil {

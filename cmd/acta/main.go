@@ -5,8 +5,6 @@ package main
 import "os"
 
 func main() {
-	c := command{
-		Stdin: os.Stdin, Stdout: terminal(os.Stdout, os.Getenv), Stderr: terminal(os.Stderr, os.Getenv), Getenv: os.Getenv,
-	}
+	c := command{Stdin: os.Stdin, Stdout: terminal(os.Stdout), Stderr: terminal(os.Stderr)}
 	os.Exit(c.Main(os.Args))
 }

@@ -15,7 +15,7 @@ func (c command) mcp() *cli.Command {
 		Name: "mcp",
 		Action: atMost(0, func(ctx *cli.Context) error {
 			debug.SetGCPercent(100) // it lives as long as its client
-			server := mcp.Server{Dir: ".", Getenv: c.Getenv, Log: slog.New(slog.NewTextHandler(c.Stderr, nil))}
+			server := mcp.Server{Dir: ".", Env: os.Environ(), Log: slog.New(slog.NewTextHandler(c.Stderr, nil))}
 			return server.Run(ctx.Context, os.Stdin, os.Stdout)
 		}),
 	}

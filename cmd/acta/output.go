@@ -123,11 +123,11 @@ func (c command) sayLeft() {
 }
 
 // terminal is the writer that a command's text goes through, with colour where a person looks at it (no-color.org).
-func terminal(f *os.File, getenv func(string) string) *report.Terminal {
-	return report.NewTerminal(f, getenv("NO_COLOR") == "" && isTerminal(f, getenv))
+func terminal(f *os.File) *report.Terminal {
+	return report.NewTerminal(f, os.Getenv("NO_COLOR") == "" && isTerminal(f))
 }
 
 // isTerminal reports whether a file is a terminal that knows colour, and whose lines can be redrawn.
-func isTerminal(f *os.File, getenv func(string) string) bool {
-	return getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
+func isTerminal(f *os.File) bool {
+	return os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }

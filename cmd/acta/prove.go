@@ -153,7 +153,7 @@ func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof,
 	if err := judge.NoteRun(ctx, r, judge.NotedRun{
 		Time: now.UTC().Truncate(time.Second), Command: command, Exit: code, Counts: counts.String(),
 		Trees: []string{p.Tree}, Proof: p,
-	}, cmp.Or(c.Getenv("ACTA_ACTOR"), "acta")); err != nil {
+	}, cmp.Or(os.Getenv("ACTA_ACTOR"), "acta")); err != nil {
 		c.warn("not noted in %s: %v", judge.RunNotes, err)
 	}
 }
@@ -194,7 +194,7 @@ func (o *proveOptions) reached(r *repo.Repo, tree repo.ID) func(context.Context,
 
 // tellProved prints each answer as it comes, and on a terminal a bar with an estimate.
 func (c command) tellProved() func(report.Proved, int, int, time.Duration) {
-	bar, raw := isTerminal(os.Stderr, c.Getenv), c.Stderr.Raw()
+	bar, raw := isTerminal(os.Stderr), c.Stderr.Raw()
 	return func(p report.Proved, done, of int, each time.Duration) {
 		if bar {
 			_, _ = fmt.Fprint(raw, "\r\x1b[K")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -42,7 +43,7 @@ const maxActs = 200
 
 // newRecord begins the record of a call. Whoever calls may say in the environment who it is, and in which session.
 func (c command) newRecord() *record {
-	return &record{by: journal.By{Actor: journal.Agent, Name: c.Getenv("ACTA_ACTOR"), Session: c.Getenv("ACTA_SESSION")}}
+	return &record{by: journal.By{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"), Session: os.Getenv("ACTA_SESSION")}}
 }
 
 // calledCommand is the name of the command that is called, "hook commit-msg"; "acta" where there is none.

@@ -48,7 +48,7 @@ func (c command) delivery(o *reportOptions) (*ledger.Delivery, error) {
 		}
 		return nil, nil
 	}
-	d := &ledger.Delivery{URL: o.url, Token: strings.TrimSpace(c.Getenv("ACTA_TOKEN")), Within: o.within}
+	d := &ledger.Delivery{URL: o.url, Token: strings.TrimSpace(os.Getenv("ACTA_TOKEN")), Within: o.within}
 	if err := d.Validate(); err != nil {
 		return nil, usageError{fmt.Errorf("--report: %w", err)}
 	}
@@ -120,7 +120,7 @@ func (c command) send(
 // repositoryName is what the repository is called by every job: as the CI service has it, else as the
 // remote origin does, else by its folder.
 func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, error) {
-	if name := cmp.Or(c.Getenv("GITHUB_REPOSITORY"), c.Getenv("CI_PROJECT_PATH")); name != "" {
+	if name := cmp.Or(os.Getenv("GITHUB_REPOSITORY"), os.Getenv("CI_PROJECT_PATH")); name != "" {
 		return name, nil
 	}
 	const key = "remote.origin.url"
@@ -129,7 +129,7 @@ func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, erro
 		return "", err
 	}
 	// Jobs may reach one repository by several hosts and users.
-	if _, name := repo.SplitRemote(cmp.Or(c.Getenv("BUILDKITE_REPO"), c.Getenv("GIT_URL"), config[key])); name != "" {
+	if _, name := repo.SplitRemote(cmp.Or(os.Getenv("BUILDKITE_REPO"), os.Getenv("GIT_URL"), config[key])); name != "" {
 		return name, nil
 	}
 	dir, err := os.Getwd()
@@ -156,22 +156,22 @@ func (c command) landedByCI(ctx context.Context, r *repo.Repo, span judgedRange)
 	}
 	branch, main := "", ""
 	switch {
-	case c.Getenv("GITHUB_ACTIONS") == "true":
+	case os.Getenv("GITHUB_ACTIONS") == "true":
 		event, err := c.githubEvent()
 		if err != nil || event.After == "" && event.MergeGroup.HeadSHA == "" && event.PullRequest.Head.SHA == "" {
 			return nil, nil // a schedule, for one
 		}
-		if c.Getenv("GITHUB_BASE_REF") == "" {
+		if os.Getenv("GITHUB_BASE_REF") == "" {
 			branch, main = event.Ref, "refs/heads/"+event.Repository.DefaultBranch
 		}
-	case c.Getenv("GITLAB_CI") == "true":
-		branch, main = c.Getenv("CI_COMMIT_BRANCH"), c.Getenv("CI_DEFAULT_BRANCH")
-	case c.Getenv("BUILDKITE") == "true":
-		if pull := c.Getenv("BUILDKITE_PULL_REQUEST"); pull == "" || pull == "false" {
-			branch, main = c.Getenv("BUILDKITE_BRANCH"), c.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH")
+	case os.Getenv("GITLAB_CI") == "true":
+		branch, main = os.Getenv("CI_COMMIT_BRANCH"), os.Getenv("CI_DEFAULT_BRANCH")
+	case os.Getenv("BUILDKITE") == "true":
+		if pull := os.Getenv("BUILDKITE_PULL_REQUEST"); pull == "" || pull == "false" {
+			branch, main = os.Getenv("BUILDKITE_BRANCH"), os.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH")
 		}
-	case c.Getenv("JENKINS_URL") != "" && c.Getenv("BRANCH_NAME") != "":
-		branch, main = c.Getenv("BRANCH_IS_PRIMARY"), "true" // and of a change request it is not set
+	case os.Getenv("JENKINS_URL") != "" && os.Getenv("BRANCH_NAME") != "":
+		branch, main = os.Getenv("BRANCH_IS_PRIMARY"), "true" // and of a change request it is not set
 	default:
 		return nil, nil
 	}

@@ -177,7 +177,7 @@ func (r *ranCommand) noteOn(ctx context.Context, at *repo.Repo, reports []string
 		Time: time.Now().UTC().Truncate(time.Second), Command: worklog.Mask(run.Command), Exit: *run.Exit,
 		Counts: r.entry.Details.Summary, Trees: run.Trees,
 		Reports: (&worklog.Recorder{Repo: at}).FromTop(ctx, ".", reports),
-	}, cmp.Or(r.Getenv("ACTA_ACTOR"), "acta"))
+	}, cmp.Or(os.Getenv("ACTA_ACTOR"), "acta"))
 }
 
 // reports are the files of test results that a command may write.

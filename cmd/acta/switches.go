@@ -44,4 +44,4 @@ func takeSwitches(args []string) []string {
 }
 
 // switched are the switches of the call.
-func (c command) switched() policy.Switches { return worklog.EnvSwitches(c.Getenv) }
+func switched() policy.Switches { return worklog.EnvSwitches(os.Environ()) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,7 +26,7 @@ func (c command) worklog() *cli.Command {
 // here is the id of the one that runs in this work tree, "" for none.
 func (c command) sessions(ctx context.Context) (all []worklog.Listed, here string, err error) {
 	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
-		if l, err := worklog.Choose(common, gitDir, c.Getenv("ACTA_SESSION")); err == nil && !l.Switches.NoWorklog {
+		if l, err := worklog.Choose(common, gitDir, os.Getenv("ACTA_SESSION")); err == nil && !l.Switches.NoWorklog {
 			here = l.ID
 		}
 		var warnings []string
@@ -63,8 +64,8 @@ func (c command) recordInSession(ctx context.Context, id string, do func(liveSes
 
 func (c command) inSession(ctx context.Context, id string, do func(liveSession) error) error {
 	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
-		live, err := worklog.Choose(common, gitDir, cmp.Or(id, c.Getenv("ACTA_SESSION")))
-		if errors.Is(err, worklog.ErrNoSession) && c.switched().NoWorklog {
+		live, err := worklog.Choose(common, gitDir, cmp.Or(id, os.Getenv("ACTA_SESSION")))
+		if errors.Is(err, worklog.ErrNoSession) && switched().NoWorklog {
 			return nil // nothing was to be recorded
 		}
 		if err != nil {
@@ -73,7 +74,7 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 		if lost := live.Lost(); lost != "" {
 			c.warn("%s", lost)
 		}
-		return do(liveSession{&worklog.Recorder{Live: live, Repo: r, Switches: c.switched()}})
+		return do(liveSession{&worklog.Recorder{Live: live, Repo: r, Switches: switched()}})
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -34,13 +35,13 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 	if strings.TrimSpace(o.task) == "" {
 		return usagef("worklog start needs --task: what is to be done")
 	}
-	said := cmp.Or(o.tier, c.Getenv("ACTA_TIER"))
+	said := cmp.Or(o.tier, os.Getenv("ACTA_TIER"))
 	tier, ok := policy.ParseTier(said)
 	if !ok && said != "" {
 		return usagef("the tier must be STRICT, STANDARD, LIGHT or EXEMPT, not %q", said)
 	}
 	now := time.Now()
-	b := worklog.Beginning{Task: o.task, Actor: cmp.Or(o.actor, c.Getenv("ACTA_ACTOR"))}
+	b := worklog.Beginning{Task: o.task, Actor: cmp.Or(o.actor, os.Getenv("ACTA_ACTOR"))}
 	if ok {
 		b.Tier = tier.String()
 	}
@@ -56,7 +57,7 @@ func (c command) runWorklogStart(ctx context.Context, o startOptions) error {
 // begin begins a session in which what this call switches holds to the end, and returns its id.
 func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) (id string, err error) {
 	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
-		b.Switches = c.switched()
+		b.Switches = switched()
 		l, warnings, err := worklog.Begin(ctx, r, gitDir, common, now, b)
 		c.remarks("", warnings, nil)
 		if err == nil {

@@ -16,16 +16,15 @@ import (
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // Hook is one call of a hook by the host that an agent runs in.
 type Hook struct {
 	Host  Host
 	Stdin io.Reader
-	// Getenv reads the environment, Env is all of it; nil is the process's own.
-	Getenv func(string) string
-	Env    []string
-	Now    time.Time
+	Env   program.Env
+	Now   time.Time
 }
 
 // Answer is what a host's hook answers.
@@ -197,7 +196,7 @@ func (c *call) stop(ctx context.Context) (operations []worklog.Operation, then f
 }
 
 func (c *call) recorder() *worklog.Recorder {
-	return &worklog.Recorder{Live: c.live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Getenv)}
+	return &worklog.Recorder{Live: c.live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
 }
 
 // record is what a tool did: as operations of the session, which begins with the first that it wants.

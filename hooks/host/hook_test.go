@@ -80,7 +80,7 @@ func (b *bench) hook(h Host, session, payload string) Answer {
 	payload = strings.NewReplacer("$TOP", b.top, "$SESSION", session).Replace(payload)
 	b.now = b.now.Add(time.Second)
 	return Hook{
-		Host: h, Stdin: strings.NewReader(payload), Getenv: func(k string) string { return b.env[k] }, Env: b.environ(), Now: b.now,
+		Host: h, Stdin: strings.NewReader(payload), Env: b.environ(), Now: b.now,
 	}.Answer(context.Background())
 }
 
@@ -383,11 +383,16 @@ func TestAHostIsNeverBroken(t *testing.T) {
 			}
 		}
 	}
-	nobody := Hook{Host: gemini{}, Stdin: strings.NewReader(`{"hook_event_name":"SessionStart","session_id":"s"}`)} // there is no Getenv
+	nobody := Hook{Host: panicking{}, Stdin: strings.NewReader(`{"hook_event_name":"SessionStart","session_id":"s"}`)}
 	if a := nobody.Answer(context.Background()); a.Code != 0 || a.Stdout != "{}\n" || !strings.Contains(strings.Join(a.Warnings, ""), "panic") {
 		t.Errorf("a panic: %+v", a)
 	}
 }
+
+// panicking is a host whose reader has a fault.
+type panicking struct{ gemini }
+
+func (panicking) read(payload) event { panic("a fault") }
 
 // No payload makes reading it panic, or the host wait for anything but its answer.
 func FuzzPayload(f *testing.F) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 )
 
@@ -35,7 +36,7 @@ func (claude) refuse(_, text string) Answer { return Answer{Code: 2, Stderr: tex
 
 // exports is the file whose lines the host runs before each of the agent's commands, given to hooks of a session's
 // start alone.
-func (claude) exports(getenv func(string) string) string { return getenv("CLAUDE_ENV_FILE") }
+func (claude) exports(env program.Env) string { return env.Get("CLAUDE_ENV_FILE") }
 
 // read reads a payload of Claude Code's hooks (its hooks reference). Cursor and Copilot run hooks that are
 // configured for Claude Code, too, and their own besides: what comes from them is dropped.
@@ -121,7 +122,7 @@ func claudeList(in, out payload) *todoUse {
 	if !ok {
 		return nil
 	}
-	t := &todoUse{whole: true, intended: list, store: claudeLists}
+	t := &todoUse{whole: true, intended: list}
 	t.before, t.knownBefore = todosIn(out, "oldTodos")
 	t.there, t.answered = todosIn(out, "newTodos")
 	return t
@@ -141,7 +142,7 @@ func claudeCreate(in, out payload, said string) *todoUse {
 		there.ID = m[1]
 	}
 	made.ID = there.ID
-	t := &todoUse{intended: []worklog.Todo{made}, store: claudeTasks}
+	t := &todoUse{intended: []worklog.Todo{made}}
 	if there.ID != "" {
 		there.Content, there.Status = cmp.Or(there.Content, made.Content), cmp.Or(there.Status, made.Status)
 		t.there, t.answered = []worklog.Todo{there}, true
@@ -154,7 +155,7 @@ func claudeUpdate(in, out payload) *todoUse {
 	if asked.ID == "" {
 		return nil
 	}
-	t := &todoUse{intended: []worklog.Todo{asked}, store: claudeTasks}
+	t := &todoUse{intended: []worklog.Todo{asked}}
 	there := asked
 	switch change := out.object("statusChange"); {
 	case change != nil:
@@ -175,20 +176,28 @@ func claudeUpdate(in, out payload) *todoUse {
 }
 
 // claudeHome is where Claude Code keeps its own state.
-func claudeHome(getenv func(string) string) string {
-	if dir := getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+func claudeHome(env program.Env) string {
+	if dir := env.Get("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir
 	}
-	if home := getenv("HOME"); home != "" {
+	if home := env.Get("HOME"); home != "" {
 		return filepath.Join(home, ".claude")
 	}
 	return ""
 }
 
+// keptTodos reads what is kept on disk: of TodoWrite its list, else the tasks.
+func (claude) keptTodos(e event, env program.Env) ([]worklog.Todo, bool) {
+	if e.use.todos.whole {
+		return claudeLists(e, env)
+	}
+	return claudeTasks(e, env)
+}
+
 // claudeLists reads the list that TodoWrite keeps: todos/<session>-agent-<agent>.json. One whose
 // todos are all completed is cleared, and tells nothing.
-func claudeLists(e event, getenv func(string) string) ([]worklog.Todo, bool) {
-	home := claudeHome(getenv)
+func claudeLists(e event, env program.Env) ([]worklog.Todo, bool) {
+	home := claudeHome(env)
 	name := e.session + "-agent-" + cmp.Or(e.agent, e.session) + ".json"
 	if home == "" || filepath.Base(name) != name {
 		return nil, false
@@ -203,8 +212,8 @@ func claudeLists(e event, getenv func(string) string) ([]worklog.Todo, bool) {
 
 // claudeTasks reads the tasks that TaskCreate and TaskUpdate keep: tasks/<list>/<id>.json, where the list is called
 // as the session.
-func claudeTasks(e event, getenv func(string) string) (all []worklog.Todo, ok bool) {
-	home, list := claudeHome(getenv), cmp.Or(getenv("CLAUDE_CODE_TASK_LIST_ID"), e.session)
+func claudeTasks(e event, env program.Env) (all []worklog.Todo, ok bool) {
+	home, list := claudeHome(env), cmp.Or(env.Get("CLAUDE_CODE_TASK_LIST_ID"), e.session)
 	if home == "" || filepath.Base(list) != list {
 		return nil, false
 	}

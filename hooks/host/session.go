@@ -12,13 +12,14 @@ import (
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 )
 
 // find finds the session to write to: that of ACTA_SESSION where it runs, else the one that this session of the host
 // has begun.
 func (c *call) find() {
-	if id := c.Getenv("ACTA_SESSION"); id != "" && id != c.state.Session {
+	if id := c.Env.Get("ACTA_SESSION"); id != "" && id != c.state.Session {
 		if l, err := worklog.Choose(c.common, c.gitDir, id); err == nil {
 			c.live, c.given = l, true
 			return
@@ -43,12 +44,12 @@ func (c *call) begin(ctx context.Context) error {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("sessions in which nothing happens any more were not "+
 			"ended: %v", err))
 	}
-	b := worklog.Beginning{Task: c.state.Task, Actor: c.Getenv("ACTA_ACTOR"), Host: c.Host.ID(), HostSession: c.session,
-		Switches: worklog.EnvSwitches(c.Getenv)}
+	b := worklog.Beginning{Task: c.state.Task, Actor: c.Env.Get("ACTA_ACTOR"), Host: c.Host.ID(), HostSession: c.session,
+		Switches: worklog.EnvSwitches(c.Env)}
 	if b.Task == "" {
 		b.Task = "A session of " + c.Host.Name()
 	}
-	if tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER")); ok {
+	if tier, ok := policy.ParseTier(c.Env.Get("ACTA_TIER")); ok {
 		b.Tier = tier.String()
 	}
 	l, warnings, err := worklog.Begin(ctx, c.repo, c.gitDir, c.common, c.Now, b)
@@ -66,12 +67,12 @@ func (c *call) begin(ctx context.Context) error {
 // export lets the commands that the agent runs know the session, where the host takes that: its commits name it then.
 func (c *call) export() error {
 	h, ok := c.Host.(interface {
-		exports(getenv func(string) string) string
+		exports(env program.Env) string
 	})
 	if !ok || c.kind != begun {
 		return nil
 	}
-	file := h.exports(c.Getenv)
+	file := h.exports(c.Env)
 	if file == "" {
 		return nil
 	}
@@ -144,7 +145,7 @@ func (c *call) wanted(ctx context.Context, operations []worklog.Operation) (bool
 		standard := policy.Default()
 		p = &standard
 	}
-	tier, ok := policy.ParseTier(c.Getenv("ACTA_TIER"))
+	tier, ok := policy.ParseTier(c.Env.Get("ACTA_TIER"))
 	if !ok {
 		tier = p.DefaultTier
 	}

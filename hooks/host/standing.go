@@ -46,7 +46,7 @@ func (c *call) tellScore(ctx context.Context) error {
 
 // score is today's of who works here: of the actor that is named, else of the author that commits would have.
 func (c *call) score(ctx context.Context) (ledger.Score, error) {
-	by, err := worklog.Identify(ctx, c.repo, journal.By{Name: c.Getenv("ACTA_ACTOR"), Session: "none is asked for"})
+	by, err := worklog.Identify(ctx, c.repo, journal.By{Name: c.Env.Get("ACTA_ACTOR"), Session: "none is asked for"})
 	if err == nil && by.Name == "" {
 		var author []string
 		if author, err = c.repo.Author(ctx); err == nil {

@@ -63,7 +63,7 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 
 // actor is who works, as it is for who runs a command: ACTA_ACTOR, else git's configuration acta.actor.
 func (c *call) actor(ctx context.Context) (string, error) {
-	by, err := worklog.Identify(ctx, c.repo, journal.By{Name: c.Getenv("ACTA_ACTOR"), Session: c.session})
+	by, err := worklog.Identify(ctx, c.repo, journal.By{Name: c.Env.Get("ACTA_ACTOR"), Session: c.session})
 	return by.Name, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/report"
 )
 
@@ -24,8 +25,6 @@ type todoUse struct {
 	answered bool
 	// refused: the response says that nothing was changed.
 	refused bool
-	// store reads what the host keeps on disk; nil where that is not known. ok is false where nothing is there.
-	store func(e event, getenv func(string) string) (all []worklog.Todo, ok bool)
 }
 
 // use is the change as the use of a tool; nil for none.
@@ -193,24 +192,26 @@ func todoSummary(list []worklog.Todo) string {
 	return fmt.Sprintf("%s: %s", report.Plural(len(list), "todo"), strings.Join(parts, ", "))
 }
 
-// read gives what is there: first what the tool's response says, else what the host keeps; after
+// ReadTodos gives what is there: first what the tool's response says, else what the host keeps on disk; after
 // that the other way round. ok is false where neither says anything.
-func (t *todoUse) read(e event, getenv func(string) string) func(int) ([]worklog.Todo, bool) {
-	return func(attempt int) ([]worklog.Todo, bool) {
-		if (attempt > 1 || !t.answered) && t.store != nil {
-			if all, ok := t.store(e, getenv); ok {
-				return all, true
-			}
+func (c *call) ReadTodos(attempt int) (all []worklog.Todo, ok bool) {
+	t := c.use.todos
+	store, keeps := c.Host.(interface {
+		keptTodos(e event, env program.Env) (all []worklog.Todo, ok bool)
+	})
+	if keeps && (attempt > 1 || !t.answered) {
+		if all, ok = store.keptTodos(c.event, c.Env); ok {
+			return all, true
 		}
-		return t.there, t.answered
 	}
+	return t.there, t.answered
 }
 
 // verify verifies a change of the todo list, once it is recorded. Who must know of a mismatch that stays is told.
 func (c *call) verify(ctx context.Context) error {
 	t := c.use.todos
 	v, err := c.recorder().VerifyTodos(ctx, c.Now,
-		worklog.TodoChange{Intended: t.intended, Moved: c.moved, Read: t.read(c.event, c.Getenv)})
+		worklog.TodoChange{Intended: t.intended, Moved: c.moved, There: c})
 	c.answer.Warnings = append(c.answer.Warnings, v.Warnings()...)
 	if v.Escalate != "" {
 		c.refuse(v.Escalate)

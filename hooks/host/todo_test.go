@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // todos reads «id text status» each; "-" is an id that the host does not give.
@@ -68,26 +69,32 @@ func TestATodoListInALine(t *testing.T) {
 	}
 }
 
+// keeping is a host that keeps todos on disk.
+type keeping struct {
+	gemini
+	kept []worklog.Todo
+}
+
+func (k keeping) keptTodos(event, program.Env) ([]worklog.Todo, bool) { return k.kept, k.kept != nil }
+
 // A list is first taken from the tool's answer, then from the host's store; a second reading goes the other way round.
 func TestWhatIsThereIsReadFromAnswerAndStore(t *testing.T) {
 	answer, kept := todos("1 a pending"), todos("1 a completed")
-	store := func(ok bool) func(event, func(string) string) ([]worklog.Todo, bool) {
-		return func(event, func(string) string) ([]worklog.Todo, bool) { return kept, ok }
-	}
 	for name, c := range map[string]struct {
+		host          Host
 		use           todoUse
 		first, second []worklog.Todo
 		ok            bool
 	}{
-		"both":           {todoUse{answered: true, there: answer, store: store(true)}, answer, kept, true},
-		"an answer":      {todoUse{answered: true, there: answer}, answer, answer, true},
-		"an empty store": {todoUse{answered: true, there: answer, store: store(false)}, answer, answer, true},
-		"a store":        {todoUse{store: store(true)}, kept, kept, true},
-		"neither":        {todoUse{}, nil, nil, false},
+		"both":           {keeping{kept: kept}, todoUse{answered: true, there: answer}, answer, kept, true},
+		"an answer":      {gemini{}, todoUse{answered: true, there: answer}, answer, answer, true},
+		"an empty store": {keeping{}, todoUse{answered: true, there: answer}, answer, answer, true},
+		"a store":        {keeping{kept: kept}, todoUse{}, kept, kept, true},
+		"neither":        {gemini{}, todoUse{}, nil, nil, false},
 	} {
-		read := c.use.read(event{}, func(string) string { return "" })
+		made := &call{Hook: Hook{Host: c.host}, event: event{use: &toolUse{todos: &c.use}}}
 		for attempt, want := range [][]worklog.Todo{c.first, c.second} {
-			if got, ok := read(attempt + 1); ok != c.ok || !slices.Equal(got, want) {
+			if got, ok := made.ReadTodos(attempt + 1); ok != c.ok || !slices.Equal(got, want) {
 				t.Errorf("%s, attempt %d: %v, %t", name, attempt+1, got, ok)
 			}
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/repo/state"
 )
 
@@ -34,10 +35,10 @@ func entries(transcript []byte, with string) iter.Seq[payload] {
 }
 
 // transcriptFile is the path of the transcript, "" where there is none that can be read.
-func (e *event) transcriptFile(getenv func(string) string) string {
+func (e *event) transcriptFile(env program.Env) string {
 	path := e.transcript
-	if rest, ok := strings.CutPrefix(path, "~/"); ok && getenv("HOME") != "" {
-		path = filepath.Join(getenv("HOME"), rest)
+	if rest, ok := strings.CutPrefix(path, "~/"); ok && env.Get("HOME") != "" {
+		path = filepath.Join(env.Get("HOME"), rest)
 	}
 	if !filepath.IsAbs(path) {
 		return ""
@@ -48,7 +49,7 @@ func (e *event) transcriptFile(getenv func(string) string) string {
 // readLastMessage is what an agent that stops said last, where its host tells no more than the file of the transcript.
 func (h Hook) readLastMessage(e *event) (said string) {
 	reader, ok := h.Host.(interface{ lastMessage(lines []byte) string })
-	path := e.transcriptFile(h.Getenv)
+	path := e.transcriptFile(h.Env)
 	if !ok || path == "" {
 		return ""
 	}
@@ -83,7 +84,7 @@ func (c *call) readCode() {
 	reader, ok := c.Host.(interface {
 		exitCode(lines []byte, call string) *int
 	})
-	path := c.transcriptFile(c.Getenv)
+	path := c.transcriptFile(c.Env)
 	if !ok || path == "" || c.call == "" || c.use.action != worklog.Bash || c.use.exitCode != nil || !c.testsRan() {
 		return
 	}

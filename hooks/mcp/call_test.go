@@ -31,8 +31,7 @@ func newDesk(t *testing.T) *desk {
 	w := repotest.NewWorkTree(t)
 	w.Write("working_plan/current.json", smallPlan)
 	w.Commit("Plan")
-	none := func(string) string { return "" }
-	return &desk{t, w, newServer(Server{Dir: w.Dir, Getenv: none, Log: slog.New(slog.DiscardHandler)})}
+	return &desk{t, w, newServer(Server{Dir: w.Dir, Log: slog.New(slog.DiscardHandler)})}
 }
 
 // by begins a call of an actor, "" for nobody.
@@ -150,7 +149,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 // A server outside of a repository says so, and goes on.
 func TestNoRepository(t *testing.T) {
 	repotest.Isolate(t)
-	s := newServer(Server{Dir: t.TempDir(), Getenv: os.Getenv, Log: slog.New(slog.DiscardHandler)})
+	s := newServer(Server{Dir: t.TempDir(), Env: os.Environ(), Log: slog.New(slog.DiscardHandler)})
 	if c, err := s.begin(t.Context(), "next_task", who{}, nil); err == nil {
 		t.Errorf("a call has begun: %+v", c)
 	}

@@ -78,19 +78,9 @@ type client struct {
 // serve runs a server in the repository, with variables («NAME=value») of its own, and connects to it.
 func (w *world) serve(options *sdk.ClientOptions, env ...string) *client {
 	w.Helper()
-	own := map[string]string{}
-	for _, v := range env {
-		name, value, _ := strings.Cut(v, "=")
-		own[name] = value
-	}
 	in, asks := io.Pipe()
 	answers, out := io.Pipe()
-	server := Server{Dir: w.Dir, Log: slog.New(slog.DiscardHandler), Getenv: func(name string) string {
-		if value, set := own[name]; set {
-			return value
-		}
-		return os.Getenv(name)
-	}}
+	server := Server{Dir: w.Dir, Log: slog.New(slog.DiscardHandler), Env: append(os.Environ(), env...)}
 	ended := make(chan error, 1)
 	ctx := context.WithoutCancel(w.Context()) // it ends when its client has closed
 	go func() {

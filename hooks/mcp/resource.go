@@ -55,7 +55,7 @@ func (s *server) addResource(r *sdk.Resource, read func(context.Context, *call) 
 }
 
 func (c *call) runningWorklog(ctx context.Context) ([]byte, error) {
-	live, err := worklog.Choose(c.state, c.gitDir, c.Getenv("ACTA_SESSION"))
+	live, err := worklog.Choose(c.state, c.gitDir, c.Env.Get("ACTA_SESSION"))
 	if err != nil {
 		return nil, err
 	}

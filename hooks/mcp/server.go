@@ -20,6 +20,7 @@ import (
 	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 	"github.com/acta-git/acta/report"
 )
 
@@ -27,8 +28,9 @@ import (
 type Server struct {
 	// Dir lies in the work tree. What a client calls its roots is not asked for.
 	Dir string
-	// Getenv reads the environment: ACTA_ACTOR and ACTA_SESSION are who acts where a call does not say.
-	Getenv func(string) string
+	// Env is the environment: ACTA_ACTOR and ACTA_SESSION are who acts where a call does not say. What a policy names
+	// gets of it what the policy says.
+	Env program.Env
 	// Log is told what a client has no place for.
 	Log *slog.Logger
 }
@@ -137,8 +139,8 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 	}
 	c := &call{server: s, tool: tool, repo: r, raw: raw}
 	c.by = journal.By{
-		Actor: journal.Agent, Name: cmp.Or(w.Actor, s.Getenv("ACTA_ACTOR")), Reason: w.Reason,
-		Session: s.Getenv("ACTA_SESSION"),
+		Actor: journal.Agent, Name: cmp.Or(w.Actor, s.Env.Get("ACTA_ACTOR")), Reason: w.Reason,
+		Session: s.Env.Get("ACTA_SESSION"),
 	}
 	if c.by, err = worklog.Identify(ctx, r, c.by); err == nil {
 		if c.state, err = r.CommonDir(ctx); err == nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"strings"
 	"time"
 
@@ -61,7 +60,7 @@ type changed struct {
 // change makes a change of the plan as `acta plan` does, and records it.
 func (c *call) change(ctx context.Context, a change.Request, params map[string]any) (changed, error) {
 	var said bytes.Buffer
-	a.Repo, a.CommonDir, a.By, a.Out, a.Env = c.repo, c.state, c.by, &said, os.Environ()
+	a.Repo, a.CommonDir, a.By, a.Out, a.Env = c.repo, c.state, c.by, &said, c.Env
 	a.Hooked = hooks.HasCommitMsgHook(ctx, c.repo)
 	a.Done = func(done *change.Applied) {
 		all := map[string]any{"unit": done.Unit}

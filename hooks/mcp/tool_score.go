@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/acta-git/acta/record/ledger"
@@ -32,7 +31,7 @@ func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 		return scoreOutput{}, err
 	}
 	today := days[len(days)-1]
-	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: os.Environ(), Now: time.Now()}
+	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: c.Env, Now: time.Now()}
 	if _, err := o.Tell(ctx, today); err != nil {
 		c.warn(ctx, fmt.Sprintf("the operator could not be told of the lockdown; the next command that sees it tries "+
 			"again: %v",

@@ -57,7 +57,7 @@ func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recorded, er
 
 // record adds an operation, with the files that it changed, to a session.
 func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recorded {
-	live, err := worklog.Choose(c.state, c.gitDir, cmp.Or(session, c.Getenv("ACTA_SESSION")))
+	live, err := worklog.Choose(c.state, c.gitDir, cmp.Or(session, c.Env.Get("ACTA_SESSION")))
 	if err != nil {
 		return c.unrecorded(ctx, "", err)
 	}
@@ -69,7 +69,7 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	}
 	now := time.Now()
 	o.Time = worklog.FormatTime(now)
-	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Getenv)}
+	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
 	if !recorder.Records(o.Action) {
 		return recorded{
 			Session: live.ID, Why: "it is switched off in this session, or by the server's environment", Warnings: c.warnings,

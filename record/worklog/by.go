@@ -9,6 +9,7 @@ import (
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // Identify takes what is not known of who acts from git's configuration of a
@@ -53,9 +54,9 @@ func RunningHere(ctx context.Context, r *repo.Repo) string {
 
 // EnvSwitches are what ACTA_NO_WORKLOG, ACTA_SKIP_VERIFY, ACTA_NO_CHECKPOINTS and
 // ACTA_VERBOSE_LOG switch: 1 does, and so do true, yes and on.
-func EnvSwitches(getenv func(string) string) policy.Switches {
+func EnvSwitches(env program.Env) policy.Switches {
 	isOn := func(name string) bool {
-		return slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(strings.TrimSpace(getenv(name))))
+		return slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(strings.TrimSpace(env.Get(name))))
 	}
 	return policy.Switches{
 		NoWorklog: isOn("ACTA_NO_WORKLOG"), SkipVerify: isOn("ACTA_SKIP_VERIFY"),

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/repo/program"
 )
 
 // Each switch removes exactly its part, whether it holds for the session or for a call.
@@ -45,7 +46,7 @@ func TestASwitchRemovesItsPart(t *testing.T) {
 					verified = true
 					return []Todo{{Content: "x"}}, true
 				}
-				if _, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x"}}, Read: read}); err != nil {
+				if _, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x"}}, There: reading(read)}); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -72,12 +73,7 @@ func TestVariablesSwitch(t *testing.T) {
 		"ACTA_NO_WORKLOG": {NoWorklog: true}, "ACTA_SKIP_VERIFY": {SkipVerify: true}, "ACTA_NO_CHECKPOINTS": {NoCheckpoints: true}, "ACTA_VERBOSE_LOG": {VerboseLog: true},
 	} {
 		for value, isOn := range map[string]bool{"1": true, "true": true, "": false, "0": false, "no": false} {
-			got := EnvSwitches(func(key string) string {
-				if key == name {
-					return value
-				}
-				return ""
-			})
+			got := EnvSwitches(program.Env{name + "=" + value})
 			if isOn && got != want || !isOn && got != (policy.Switches{}) {
 				t.Errorf("%s=%q: %+v", name, value, got)
 			}

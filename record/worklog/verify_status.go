@@ -23,9 +23,13 @@ type TodoChange struct {
 	Intended []Todo
 	// Moved are the changes of status that the change made, where they are known.
 	Moved []StatusChange
-	// Read gives what is there. Attempt 1 is the tool's response, else the host's
-	// store; attempt 2 the store, read again, else the response. ok is false where nothing can be read.
-	Read func(attempt int) (there []Todo, ok bool)
+	There TodoReader
+}
+
+// TodoReader tells what is there of a list. Attempt 1 is the tool's response, else the host's store; attempt 2 the
+// store, read again, else the response. ok is false where nothing can be read.
+type TodoReader interface {
+	ReadTodos(attempt int) (there []Todo, ok bool)
 }
 
 // Verified is what came of a verification.
@@ -43,7 +47,7 @@ const backOff = 100 * time.Millisecond
 // nothing. What is not recorded is escalated all the same. An error means that an entry could not be kept; what is
 // said beside it is valid.
 func (r *Recorder) VerifyTodos(ctx context.Context, now time.Time, change TodoChange) (v Verified, err error) {
-	if !r.WantsVerification() || len(change.Intended) == 0 || change.Read == nil {
+	if !r.WantsVerification() || len(change.Intended) == 0 || change.There == nil {
 		return v, nil
 	}
 	entry, wrong := change.verify(now, 1)
@@ -74,7 +78,7 @@ func (r *Recorder) WantsVerification() bool {
 // verify reads once. It returns the Verify entry that docs/worklog.md has for the reading, and what is not as it was
 // intended.
 func (c *TodoChange) verify(now time.Time, attempt int) (e Operation, wrong []discrepancy) {
-	there, ok := c.Read(attempt)
+	there, ok := c.There.ReadTodos(attempt)
 	compared, about := len(c.Intended), "todos"
 	e = Operation{
 		Time: FormatTime(now), Action: Verify, Status: Completed,

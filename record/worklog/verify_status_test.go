@@ -42,18 +42,21 @@ func (r *Recorder) said(t *testing.T) string {
 }
 
 // readings answers the first attempt with one list and the second with another; nil cannot be read.
-func readings(lists ...[]Todo) func(int) ([]Todo, bool) {
-	return func(attempt int) ([]Todo, bool) {
-		return lists[attempt-1], lists[attempt-1] != nil
-	}
+func readings(lists ...[]Todo) TodoReader {
+	return reading(func(attempt int) ([]Todo, bool) { return lists[attempt-1], lists[attempt-1] != nil })
 }
+
+// reading is a reader of todos that is no more than its method.
+type reading func(attempt int) ([]Todo, bool)
+
+func (r reading) ReadTodos(attempt int) ([]Todo, bool) { return r(attempt) }
 
 func TestStatusesAreVerified(t *testing.T) {
 	asked := []Todo{{"1", "Add login", "completed"}, {"2", "Add logout", "in_progress"}}
 	stale := []Todo{{"1", "Add login", "in_progress"}}
 	for _, c := range []struct {
 		name     string
-		read     func(int) ([]Todo, bool)
+		read     TodoReader
 		want     string
 		summary  Verifications
 		escalate string
@@ -81,7 +84,7 @@ func TestStatusesAreVerified(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRecorder(t, Beginning{Tier: "STRICT"})
-			v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: asked, Read: c.read})
+			v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: asked, There: c.read})
 			if err != nil || v.NotStored != nil {
 				t.Fatal(err, v.NotStored)
 			}
@@ -126,7 +129,7 @@ func TestWhoVerifies(t *testing.T) {
 	} {
 		r := newRecorder(t, c.b)
 		r.Switches = c.call
-		v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x", Status: "done"}}, Read: readings([]Todo{}, []Todo{})})
+		v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x", Status: "done"}}, There: readings([]Todo{}, []Todo{})})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +170,7 @@ func TestAMismatchIsToldInSeventyFiveTokens(t *testing.T) {
 	for i := range 20 {
 		change.Intended = append(change.Intended, Todo{Content: fmt.Sprint("todo ", i, strings.Repeat(" of the handler", i*3)), Status: "completed"})
 	}
-	change.Read = readings([]Todo{}, []Todo{})
+	change.There = readings([]Todo{}, []Todo{})
 	v, err := r.VerifyTodos(t.Context(), when, change)
 	if err != nil || !strings.Contains(v.Escalate, "todo 0") || !strings.Contains(v.Escalate, " more\n") {
 		t.Errorf("%v: %s", err, v.Escalate)
