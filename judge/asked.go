@@ -15,14 +15,13 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// asked answers what the rules ask about one part of a subject's message: rules.Change, check.History and the record of
-// the repository where the commit is made.
+// asked is the rules.Source of one part of a subject's message.
 type asked struct {
 	*subject
 	part *parser.Part
 }
 
-// Changed, and what follows it, are check's questions; check says what each of them means.
+// Changed, and the methods that follow it, are those of rules.Source, which says what each of them means.
 func (a asked) Changed(ctx context.Context) ([]string, error) {
 	paths, _, err := a.changed(ctx, false)
 	return paths, err

@@ -81,23 +81,16 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 	if s.less == nil {
 		s.less = &compared{}
 	}
-	answers := asked{s, part}
 	in := &rules.Input{
 		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Plans: s.history.Plans,
 		Names: append([]string{part.Actor.Value}, s.names...),
-		Ticks: len(s.ticked) > 0, Change: answers, History: answers, Range: s.span, InSession: s.session,
+		Ticks: len(s.ticked) > 0, Source: asked{s, part}, HasRuns: s.runs != nil, Range: s.span, InSession: s.session,
 		Judge: s.evidenceJudge(),
 	}
 	if s.behind != nil {
 		in.Judge.Past = s.behind.Steps(part.Unit.Value)
 	}
 	in.Judge.OnlyProse = onlyProse(in)
-	if s.owner != nil {
-		in.Leases = answers
-	}
-	if s.runs != nil {
-		in.Session = answers
-	}
 	if t := s.ticked[part]; t != nil {
 		in.Claims, in.Judge.Past = []rules.Claim{t.claim}, t.past
 		in.Registered = []rules.Item{{Text: t.Text.Value, Kind: t.kind}}
@@ -141,7 +134,7 @@ func (s *subject) evidenceJudge() *evidence.Judge {
 // trees is the input as far as it is known from the trees.
 func (s *subject) trees() *rules.Input {
 	return &rules.Input{
-		Policy: s.policy, Change: asked{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},
+		Policy: s.policy, Source: asked{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},
 	}
 }
 
@@ -154,7 +147,7 @@ func onlyProse(in *rules.Input) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		once.Do(func() {
 			var paths []string
-			if paths, err = in.Changed(ctx); err == nil {
+			if paths, err = in.Source.Changed(ctx); err == nil {
 				only, err = in.Judge.ChangesOnlyProse(ctx, paths)
 			}
 		})

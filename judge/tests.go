@@ -293,11 +293,11 @@ func StagedTests(ctx context.Context, r *repo.Repo) (*report.Tests, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rules.Account(ctx, staged{in})
+	return rules.Account(ctx, staged{in.Source})
 }
 
 // staged is what is about to be committed, as a range of which nothing has been said yet.
-type staged struct{ *rules.Input }
+type staged struct{ rules.Source }
 
 func (s staged) Whole(ctx context.Context) (*weaker.Account, error) { return s.Tests(ctx) }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
 )
 
@@ -19,25 +18,14 @@ type judgedClaim struct {
 	Kind evidence.Kind
 }
 
-// Pass is one run of the rules over one Input.
+// Pass is one run of one rule over what is known of one Input. A rule reads the facts and reports; it asks nobody.
 type Pass struct {
-	*Input
-	known    registry
-	claims   []judgedClaim
-	rules    []*Rule // those that run
+	*facts
 	rule     *Rule
 	severity report.Severity
 	findings []report.Finding
 	compares []report.Finding
-	compared map[int]bool
-	tested   []heldClaim // what results say of the claims
-	ran      []ranClaim  // the runs that are claimed and about which something is known
-	recorded bool        // there are runs to compare with
-	change   *planChange // once it is asked for
-	acts     []*plan.Violation
-	actsDone bool
 	cutActs  []string
-	weaknesses
 }
 
 // Output is what the rules found.
@@ -68,26 +56,31 @@ type Anchor struct {
 	Symbol   string
 }
 
-// Run judges every claim and runs every rule over commits. An error means that something could not be decided.
+// Run judges every claim, gathers what the rules need to know, and runs them. An error means that something could not
+// be decided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
-	p := &Pass{Input: in, known: newRegistry(in.Registered), rules: rules}
-	if err := p.judge(ctx); err != nil {
+	f := &facts{Input: in, known: newRegistry(in.Registered), rules: rules}
+	if err := f.judge(ctx); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(p.judgeRuns(ctx), p.hold(ctx)); err != nil {
+	if err := errors.Join(f.judgeRuns(ctx), f.hold(ctx)); err != nil {
 		return nil, err
 	}
+	var passes []*Pass
 	for _, r := range rules {
 		s := r.severity(in.Policy, in.Tier)
 		if s == 0 || !r.asks(in) {
 			continue
 		}
-		p.rule, p.severity = r, s
-		if err := r.Run(ctx, p); err != nil {
+		if err := gather(ctx, f, gatherers, r.Needs, &f.gathered); err != nil {
 			return nil, &RuleError{Rule: r.ID, Err: err}
 		}
+		passes = append(passes, &Pass{facts: f, rule: r, severity: s})
 	}
-	return p.output(), nil
+	for _, p := range passes {
+		p.rule.Run(p)
+	}
+	return f.output(passes), nil
 }
 
 // RuleError is a rule that could not decide.
@@ -102,16 +95,21 @@ func (e *RuleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" 
 // Unwrap is why it could not.
 func (e *RuleError) Unwrap() error { return e.Err }
 
-func (p *Pass) output() *Output {
-	out := &Output{Findings: report.Normalize(p.findings), Compares: p.compares, Compared: p.compared, CutActs: p.cutActs}
-	if p.OfCommit {
-		out.Tests = p.weaknesses.report()
-	} else if p.Results != nil {
-		out.Results = p.Results.tell(p.tested)
+func (f *facts) output(passes []*Pass) *Output {
+	out := &Output{Compared: f.compared}
+	for _, p := range passes {
+		out.Findings = append(out.Findings, p.findings...)
+		out.Compares, out.CutActs = append(out.Compares, p.compares...), append(out.CutActs, p.cutActs...)
 	}
-	for i := range p.claims {
-		c := &p.claims[i]
-		out.Verdicts = append(out.Verdicts, p.verdict(c))
+	out.Findings = report.Normalize(out.Findings)
+	if f.OfCommit {
+		out.Tests = f.weaknesses.report()
+	} else if f.Results != nil {
+		out.Results = f.Results.tell(f.tested)
+	}
+	for i := range f.claims {
+		c := &f.claims[i]
+		out.Verdicts = append(out.Verdicts, f.verdict(c))
 		out.Kinds = append(out.Kinds, c.Kind)
 		for k, r := range c.Results {
 			if r.Cut {
@@ -122,8 +120,8 @@ func (p *Pass) output() *Output {
 			}
 		}
 	}
-	for _, c := range p.ran {
-		out.Verdicts = append(out.Verdicts, c.judged(p.Part.Unit.Value))
+	for _, c := range f.ran {
+		out.Verdicts = append(out.Verdicts, c.judged(f.Part.Unit.Value))
 		out.Kinds = append(out.Kinds, evidence.KindCode)
 	}
 	return out

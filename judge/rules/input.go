@@ -44,11 +44,10 @@ type Input struct {
 	// Merge reports more than one parent.
 	Merge bool
 
-	Change
-	History
-	// Leases and Session are state of one repository: nil but for those who judge a commit as it is made there.
-	Leases  Leases
-	Session Session
+	// Source answers what is gathered for the rules of this commit.
+	Source Source
+	// HasRuns: there is a record of what was run for the commit.
+	HasRuns bool
 	// Results are reports of tests and coverage of the snapshot; nil without any, or where the commit has landed.
 	Results *Results
 	// Range is the range that the commit is judged in; nil where it stands alone.

@@ -24,42 +24,42 @@ const maxHinted = 500
 
 // judge gives every claim its verdict, several at a time: parsing is most of the
 // work. The rules then only say what was found.
-func (p *Pass) judge(ctx context.Context) error {
-	p.claims = make([]judgedClaim, len(p.Claims))
-	if len(p.Claims) > maxHinted {
-		p.Judge.Brief = true
+func (f *facts) judge(ctx context.Context) error {
+	f.claims = make([]judgedClaim, len(f.Claims))
+	if len(f.Claims) > maxHinted {
+		f.Judge.Brief = true
 	}
-	errs := make([]error, len(p.Claims))
+	errs := make([]error, len(f.Claims))
 	next := make(chan int)
 	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(p.Claims)) {
+	for range min(runtime.GOMAXPROCS(0), len(f.Claims)) {
 		workers.Go(func() {
-			judge := *p.Judge // a judge serves one goroutine; the cache serves all
-			judge.Changed = p.Changed
+			judge := *f.Judge // a judge serves one goroutine; the cache serves all
+			judge.Changed = f.Source.Changed
 			for i := range next {
-				p.claims[i], errs[i] = p.judgeClaim(ctx, &judge, p.Claims[i])
+				f.claims[i], errs[i] = f.judgeClaim(ctx, &judge, f.Claims[i])
 			}
 		})
 	}
-	for i := range p.Claims {
+	for i := range f.Claims {
 		next <- i
 	}
 	close(next)
 	workers.Wait()
-	for i := range p.claims {
-		errs = append(errs, p.restsOnTests(ctx, &p.claims[i]))
+	for i := range f.claims {
+		errs = append(errs, f.restsOnTests(ctx, &f.claims[i]))
 	}
-	p.compared = map[int]bool{}
-	for i := range p.claims {
-		if p.claims[i].Compares {
-			p.compared[i] = true
+	f.compared = map[int]bool{}
+	for i := range f.claims {
+		if f.claims[i].Compares {
+			f.compared[i] = true
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
-	j := judgedClaim{Claim: c, Kind: p.kind(c.Item.Value)}
+func (f *facts) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
+	j := judgedClaim{Claim: c, Kind: f.kind(c.Item.Value)}
 	if c.Unheld != "" {
 		j.Verdict, j.Why = report.Unclear, c.Unheld
 		return j, nil
@@ -70,29 +70,29 @@ func (p *Pass) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (
 }
 
 // verdict is what the report says of a claim.
-func (p *Pass) verdict(c *judgedClaim) report.ClaimVerdict {
-	if why := Blocked(p.Part); why != "" && c.Status == parser.Pending {
+func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
+	if why := Blocked(f.Part); why != "" && c.Status == parser.Pending {
 		c.Why = "blocked: " + why
 	}
 	return report.ClaimVerdict{
-		Unit: p.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
-		Optional: p.optional(c.Item.Value),
+		Unit: f.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
+		Optional: f.optional(c.Item.Value),
 		Verdict:  c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, Form: c.Form,
 	}
 }
 
 // kind is the registered item's; without one its words say it.
-func (p *Pass) kind(item string) evidence.Kind {
-	if i := p.known.find(item); i != nil && i.Kind != "" {
+func (f *facts) kind(item string) evidence.Kind {
+	if i := f.known.find(item); i != nil && i.Kind != "" {
 		return i.Kind
 	}
 	return evidence.Kind(parser.KindOf(item))
 }
 
 // optional reports whether a unit with a checklist does not ask for the item.
-func (p *Pass) optional(item string) bool {
-	i := p.known.find(item)
-	return i == nil && len(p.Registered) > 0 || i != nil && i.Optional
+func (f *facts) optional(item string) bool {
+	i := f.known.find(item)
+	return i == nil && len(f.Registered) > 0 || i != nil && i.Optional
 }
 
 func tooShort(reason string) bool {

@@ -301,7 +301,7 @@ func (a answers) results(t *testing.T) (*Results, error) {
 // input is what is known of a part of the message.
 func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 	in := &Input{
-		Message: message, Part: part, Policy: a.policy, Tier: cmp.Or(a.tier, policy.Standard), Change: a, History: a,
+		Message: message, Part: part, Policy: a.policy, Tier: cmp.Or(a.tier, policy.Standard), Source: a, HasRuns: a.runs != nil,
 		Names: append([]string{part.Actor.Value}, a.authors...), Merge: len(a.merged) > 0,
 		Judge: &evidence.Judge{
 			Tree: a.tree, Base: a.before, Cache: evidence.NewCache(),
@@ -309,12 +309,6 @@ func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 		},
 	}
 	in.Range = a.in
-	if a.owners != nil {
-		in.Leases = a
-	}
-	if a.runs != nil {
-		in.Session = a
-	}
 	if part.Kind != parser.Act {
 		return in
 	}

@@ -10,17 +10,17 @@ import (
 // bringsOwn returns the first path at which a merge brings what none of its parents has, or a revert what stood neither
 // before it nor before what it reverts; "" for none: a line in none of these versions of the file, or the loss of one
 // that all have. To take lines from either side is no work.
-func (p *Pass) bringsOwn(ctx context.Context) (string, error) {
-	merged, err := p.Merged(ctx)
-	if err != nil || p.Judge.Base == nil {
+func (f *facts) bringsOwn(ctx context.Context) (string, error) {
+	merged, err := f.Source.Merged(ctx)
+	if err != nil || f.Judge.Base == nil {
 		return "", err
 	}
-	paths, err := p.Changed(ctx)
+	paths, err := f.Source.Changed(ctx)
 	if err != nil {
 		return "", err
 	}
-	parents := append([]evidence.Tree{*p.Judge.Base}, merged...)
-	reverted, err := p.Reverted(ctx)
+	parents := append([]evidence.Tree{*f.Judge.Base}, merged...)
+	reverted, err := f.Source.Reverted(ctx)
 	for _, r := range reverted {
 		if err != nil || r.Unknown {
 			return "", err
@@ -30,17 +30,17 @@ func (p *Pass) bringsOwn(ctx context.Context) (string, error) {
 		}
 	}
 	for _, path := range paths {
-		if path == p.Policy.Plan {
+		if path == f.Policy.Plan {
 			continue // it has guards of its own
 		}
-		_, after, altered, err := p.altered(ctx, path)
+		_, after, altered, err := f.altered(ctx, path)
 		if err != nil {
 			return "", err
 		}
 		if !altered {
 			continue
 		}
-		if own, err := p.isOwn(ctx, after, parents); err != nil || own {
+		if own, err := f.isOwn(ctx, after, parents); err != nil || own {
 			return path, err
 		}
 	}
@@ -49,19 +49,19 @@ func (p *Pass) bringsOwn(ctx context.Context) (string, error) {
 
 // isOwn reports whether a file of a merge that differs from those of all parents holds a line of its own, or lacks one
 // that all of them have.
-func (p *Pass) isOwn(ctx context.Context, after evidence.Entry, parents []evidence.Tree) (bool, error) {
-	now, readable, err := p.lines(ctx, version{&p.Judge.Tree, after})
+func (f *facts) isOwn(ctx context.Context, after evidence.Entry, parents []evidence.Tree) (bool, error) {
+	now, readable, err := f.lines(ctx, version{&f.Judge.Tree, after})
 	if err != nil || !readable {
 		return false, err
 	}
 	taken := map[string]bool{}
 	left := map[string]int{} // how many parents have a line that is not there any more
 	for i := range parents {
-		was, err := evidence.Origin(ctx, &parents[i], &p.Judge.Tree, after.Path)
+		was, err := evidence.Origin(ctx, &parents[i], &f.Judge.Tree, after.Path)
 		if err != nil {
 			return false, err
 		}
-		before, readable, err := p.lines(ctx, version{&parents[i], was})
+		before, readable, err := f.lines(ctx, version{&parents[i], was})
 		if err != nil || !readable {
 			return false, err
 		}
@@ -77,8 +77,8 @@ func (p *Pass) isOwn(ctx context.Context, after evidence.Entry, parents []eviden
 }
 
 // lines are the lines of a version that say something, without the white space around them.
-func (p *Pass) lines(ctx context.Context, v version) (found map[string]bool, readable bool, err error) {
-	s, readable, err := p.source(ctx, v)
+func (f *facts) lines(ctx context.Context, v version) (found map[string]bool, readable bool, err error) {
+	s, readable, err := f.source(ctx, v)
 	found = map[string]bool{}
 	for line := range bytes.Lines(s.Bytes) {
 		if line = bytes.TrimSpace(line); len(line) > 2 {

@@ -15,7 +15,7 @@ import (
 )
 
 // planChange is what a commit does to the plan. The rules about plans each report
-// their share of it; it is found out once a commit.
+// their share of it.
 type planChange struct {
 	// altered: the plan differs from that of every parent, and had landed before.
 	altered bool
@@ -29,84 +29,80 @@ type planChange struct {
 }
 
 // kinds says what the parts of the message are.
-func (p *Pass) kinds() (act, adapt bool) {
-	for i := range p.Message.Parts {
-		act = act || p.Message.Parts[i].Kind == parser.Act
-		adapt = adapt || p.Message.Parts[i].Kind == parser.Adapt
+func (f *facts) kinds() (act, adapt bool) {
+	for i := range f.Message.Parts {
+		act = act || f.Message.Parts[i].Kind == parser.Act
+		adapt = adapt || f.Message.Parts[i].Kind == parser.Adapt
 	}
 	return act, adapt
 }
 
-// planned finds out what the commit does to the plan. Without a message there is
-// nothing to find out yet. A plan that mends one that could not be read answers to its form alone.
-func (p *Pass) planned(ctx context.Context) (*planChange, error) {
-	if p.change != nil {
-		return p.change, nil
+// gatherChange finds out what the commit does to the plan. Without a message there is nothing to find out yet. A plan
+// that mends one that could not be read answers to its form alone.
+func (f *facts) gatherChange(ctx context.Context) error {
+	_, adapt := f.kinds()
+	base, entry, altered, err := f.altered(ctx, f.Policy.Plan)
+	if err != nil || !altered && !adapt || len(f.Message.Parts) == 0 {
+		return err
 	}
-	p.change = &planChange{}
-	_, adapt := p.kinds()
-	base, entry, altered, err := p.altered(ctx, p.Policy.Plan)
-	if err != nil || !altered && !adapt || len(p.Message.Parts) == 0 {
-		return p.change, err
-	}
-	before, err := p.PlanBefore(ctx)
+	before, err := f.Source.PlanBefore(ctx)
 	if err != nil {
-		return p.change, err
+		return err
 	}
 	if before == nil {
 		if altered && base.Kind == evidence.Missing && entry.Kind == evidence.File {
-			return p.change, p.firstPlan(ctx, entry)
+			return f.firstPlan(ctx, entry)
 		}
-		return p.change, nil
+		return nil
 	}
 	if altered && entry.Kind == evidence.Missing {
-		if entry, err = p.movedPlan(ctx, entry); err != nil {
-			return p.change, err
+		if entry, err = f.movedPlan(ctx, entry); err != nil {
+			return err
 		}
 	}
 	was := before.Nodes[0].Unit
 	now := was
 	if altered {
-		if now, was, err = p.planAfter(ctx, was, entry); err != nil || now == nil {
-			return p.change, err
+		if now, was, err = f.planAfter(ctx, was, entry); err != nil || now == nil {
+			return err
 		}
 	}
 	if was == nil { // a merge of histories that share no unit
-		return p.change, nil
+		return nil
 	}
-	p.change.gone = entry.Kind != evidence.File
-	p.change.altered, p.change.moves, p.change.root = altered, plan.Diff(was, now), was.ID
-	return p.change, p.guard(ctx, plan.Change{Before: was, After: now})
+	f.change.gone = entry.Kind != evidence.File
+	f.change.altered, f.change.moves, f.change.root = altered, plan.Diff(was, now), was.ID
+	return f.guard(ctx, plan.Change{Before: was, After: now})
 }
 
 // firstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge brings
 // back is none.
-func (p *Pass) firstPlan(ctx context.Context, entry evidence.Entry) error {
-	if p.picked() || len(p.Message.Reverts) > 0 {
+func (f *facts) firstPlan(ctx context.Context, entry evidence.Entry) error {
+	if f.picked() || len(f.Message.Reverts) > 0 {
 		return nil
 	}
-	if merged, err := p.Merged(ctx); err != nil || len(merged) > 0 {
+	if merged, err := f.Source.Merged(ctx); err != nil || len(merged) > 0 {
 		return err
 	}
-	x, err := p.readPlan(ctx, &p.Judge.Tree, entry)
+	x, err := f.readPlan(ctx, &f.Judge.Tree, entry)
 	if isMalformed(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	p.change.found, err = plan.Check(plan.Change{After: x.Nodes[0].Unit, Squash: p.Message.Joined})
+	f.change.found, err = plan.Check(plan.Change{After: x.Nodes[0].Unit, Squash: f.Message.Joined})
 	return err
 }
 
 // movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry
 // given.
-func (p *Pass) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Entry, error) {
-	to, err := p.PlanPath(ctx)
+func (f *facts) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Entry, error) {
+	to, err := f.Source.PlanPath(ctx)
 	if err != nil || to == gone.Path {
 		return gone, err
 	}
-	moved, err := p.Judge.Tree.Stat(ctx, to)
+	moved, err := f.Judge.Tree.Stat(ctx, to)
 	if err != nil || moved.Kind != evidence.File {
 		return gone, err
 	}
@@ -116,14 +112,14 @@ func (p *Pass) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Ent
 // planAfter reads the plan after the commit; nil where it is malformed, which is a
 // finding of its own. Of a merge, what each change of its parents makes of the plan
 // stood there before.
-func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Entry) (
+func (f *facts) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Entry) (
 	now, before *plan.Unit, err error,
 ) {
 	if entry.Kind != evidence.File {
 		// The plan is gone, and all units with it.
 		return &plan.Unit{ID: was.ID, Type: plan.Parent, Status: was.Status}, was, nil
 	}
-	x, err := p.readPlan(ctx, &p.Judge.Tree, entry)
+	x, err := f.readPlan(ctx, &f.Judge.Tree, entry)
 	if isMalformed(err) {
 		return nil, nil, nil
 	}
@@ -131,13 +127,13 @@ func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Ent
 		return nil, nil, err
 	}
 	now = x.Nodes[0].Unit
-	merged, err := p.Merged(ctx)
+	merged, err := f.Source.Merged(ctx)
 	if err != nil || len(merged) == 0 {
 		return now, was, err
 	}
 	parents := []*plan.Unit{was}
 	for i := range merged {
-		other, err := p.planIn(ctx, &merged[i])
+		other, err := f.planIn(ctx, &merged[i])
 		if err != nil {
 			return nil, nil, err
 		}
@@ -149,15 +145,15 @@ func (p *Pass) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Ent
 }
 
 // planIn reads the plan of a snapshot; nil where there is none that can be used.
-func (p *Pass) planIn(ctx context.Context, tree *evidence.Tree) (*plan.Unit, error) {
+func (f *facts) planIn(ctx context.Context, tree *evidence.Tree) (*plan.Unit, error) {
 	if tree == nil {
 		return nil, nil
 	}
-	entry, err := tree.Stat(ctx, p.Policy.Plan)
+	entry, err := tree.Stat(ctx, f.Policy.Plan)
 	if err != nil || entry.Kind != evidence.File {
 		return nil, err
 	}
-	x, err := p.Plans.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+	x, err := f.Plans.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
 	if isMalformed(err) {
 		return nil, nil
 	}
@@ -168,8 +164,8 @@ func (p *Pass) planIn(ctx context.Context, tree *evidence.Tree) (*plan.Unit, err
 }
 
 // readPlan reads the plan at an entry of a snapshot. What is malformed is a plan.Errors.
-func (p *Pass) readPlan(ctx context.Context, tree *evidence.Tree, entry evidence.Entry) (*plan.Index, error) {
-	return p.Plans.Read(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+func (f *facts) readPlan(ctx context.Context, tree *evidence.Tree, entry evidence.Entry) (*plan.Index, error) {
+	return f.Plans.Read(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
 }
 
 func isMalformed(err error) bool {
@@ -178,16 +174,16 @@ func isMalformed(err error) bool {
 }
 
 // guard asks the guards about the change.
-func (p *Pass) guard(ctx context.Context, c plan.Change) error {
-	if p.change.altered && len(p.Message.Reverts) > 0 {
-		undone, err := p.undoes(ctx)
+func (f *facts) guard(ctx context.Context, c plan.Change) error {
+	if f.change.altered && len(f.Message.Reverts) > 0 {
+		undone, err := f.undoes(ctx)
 		if err != nil || undone {
-			p.change.undone = undone
+			f.change.undone = undone
 			return err
 		}
 	}
-	for i := range p.Message.Parts {
-		if part := &p.Message.Parts[i]; part.Kind == parser.Adapt && part.Unit.Value != "" {
+	for i := range f.Message.Parts {
+		if part := &f.Message.Parts[i]; part.Kind == parser.Adapt && part.Unit.Value != "" {
 			c.By = append(c.By, part.Unit.Value)
 			c.Reopen = append(c.Reopen, values(part.Reopen)...)
 			c.Replan = append(c.Replan, pairs(part.Replan)...)
@@ -195,20 +191,20 @@ func (p *Pass) guard(ctx context.Context, c plan.Change) error {
 			c.Accepted = append(c.Accepted, AcceptedBy(part)...)
 		}
 	}
-	c.Squash = p.Message.Joined
+	c.Squash = f.Message.Joined
 	if len(c.By) == 0 {
 		c.By = []string{c.Before.ID}
 	}
-	c.LastAct = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
+	c.LastAct = func(key string) (plan.Act, error) { return f.Source.LastAct(ctx, key) }
 	ask := plan.Check
-	if p.picked() { // a cherry-pick completes nothing, and answers for nothing else
+	if f.picked() { // a cherry-pick completes nothing, and answers for nothing else
 		ask = plan.CheckCompleted
 	}
 	found, err := ask(c)
-	if _, adapt := p.kinds(); !adapt { // plan_not_alone says it
+	if _, adapt := f.kinds(); !adapt { // plan_not_alone says it
 		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Guard == plan.GuardStatusElsewhere })
 	}
-	p.change.found = found
+	f.change.found = found
 	return err
 }
 
@@ -249,8 +245,8 @@ func pairs(all []parser.Pair) []plan.Pair {
 }
 
 // undoes reports whether the change takes back exactly what the reverted commits did to the plan.
-func (p *Pass) undoes(ctx context.Context) (bool, error) {
-	reverted, err := p.Reverted(ctx)
+func (f *facts) undoes(ctx context.Context) (bool, error) {
+	reverted, err := f.Source.Reverted(ctx)
 	if err != nil || len(reverted) == 0 {
 		return false, err
 	}
@@ -259,14 +255,14 @@ func (p *Pass) undoes(ctx context.Context) (bool, error) {
 		if reverted[i].Unknown {
 			continue
 		}
-		was, err1 := p.planIn(ctx, reverted[i].Before)
-		now, err2 := p.planIn(ctx, &reverted[i].After)
+		was, err1 := f.planIn(ctx, reverted[i].Before)
+		now, err2 := f.planIn(ctx, &reverted[i].After)
 		if err1 != nil || err2 != nil {
 			return false, fmt.Errorf("what is reverted cannot be read: %w", cmp.Or(err1, err2))
 		}
 		back = append(back, plan.Diff(now, was)...)
 	}
-	return sameMoves(p.change.moves, back), nil
+	return sameMoves(f.change.moves, back), nil
 }
 
 // sameMoves compares moves without their order, and without that of siblings.
@@ -291,13 +287,9 @@ func sameMoves(a, b []plan.Move) bool {
 }
 
 // runGuard reports what the guards found under the running rule.
-func runGuard(ctx context.Context, p *Pass) error {
+func runGuard(p *Pass) {
 	defer p.comparing(len(p.findings))
-	c, err := p.planned(ctx)
-	if err != nil {
-		return err
-	}
-	for _, v := range c.found {
+	for _, v := range p.change.found {
 		switch {
 		case v.Rule != p.rule.ID:
 		case v.Undecided:
@@ -306,7 +298,6 @@ func runGuard(ctx context.Context, p *Pass) error {
 			p.reportViolation(v)
 		}
 	}
-	return nil
 }
 
 // reportViolation places a violation in the plan, or in the message where it is about a unit that is not there.

@@ -13,54 +13,53 @@ import (
 // beginning: whatever is complete only since rests on an ACT, and on what stands
 // below it. No commit answers for what a merge takes from another history, or a
 // revert from a commit that is none of this one's.
-func completedInRange(ctx context.Context, p *RangePass) error {
+func completedInRange(p *RangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
-	if p.Plan == nil || p.After == nil || severity == 0 {
-		return nil
-	}
-	path, found, err := p.completed(ctx)
-	for _, v := range found {
-		switch {
-		case v.Undecided:
-			p.cut = append(p.cut, v.Message)
-			continue
-		case v.Rule != p.rule.ID: // the commit that accepts an item says so
+	for _, v := range p.completed {
+		if v.Undecided || v.Rule != p.rule.ID { // the commit that accepts an item says so
 			continue
 		}
 		p.repeats = append(p.repeats, report.Finding{
 			Rule: v.Rule, Severity: severity, Commit: p.Head, Unit: v.Unit,
-			Path: path, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
+			Path: p.planPath, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
 			Message: v.Message, Hint: JoinHints(quoted(v.Moves), v.Hint),
 		})
 	}
-	return err
 }
 
-// completed are the units that are complete at the end alone and rest on nothing, and the path of the plan.
-func (p *RangePass) completed(ctx context.Context) (path string, found []*plan.Violation, err error) {
-	if path, err = p.Plan.PlanPath(ctx); err != nil {
-		return "", nil, err
+// gatherCompleted finds the units that are complete at the end alone and rest on nothing, and the path of the plan.
+func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
+	if f.Plan == nil || f.After == nil || find(plan.RuleMoveIllegal).severity(f.Policy, f.Policy.DefaultTier) == 0 {
+		return nil
 	}
-	entry, err := p.After.Stat(ctx, path)
+	if f.planPath, err = f.Plan.PlanPath(ctx); err != nil {
+		return err
+	}
+	entry, err := f.After.Stat(ctx, f.planPath)
 	if err != nil || entry.Kind != evidence.File {
-		return "", nil, err
+		return err
 	}
-	now, err := p.Plans.Parse(entry.ID, func() ([]byte, error) { return p.After.Read(ctx, entry) })
+	now, err := f.Plans.Parse(entry.ID, func() ([]byte, error) { return f.After.Read(ctx, entry) })
 	if isMalformed(err) {
-		return "", nil, nil // the commit that brought it is told so
+		return nil // the commit that brought it is told so
 	}
 	if err != nil {
-		return "", nil, err
+		return err
 	}
 	if !slices.ContainsFunc(now.Nodes, func(n *plan.Node) bool { return n.Status == plan.Complete }) {
-		return "", nil, nil
+		return nil
 	}
-	before, err := p.Plan.PlanBefore(ctx)
+	before, err := f.Plan.PlanBefore(ctx)
 	if err != nil || before == nil {
-		return "", nil, err
+		return err
 	}
 	c := plan.Change{Before: before.Nodes[0].Unit, After: now.Nodes[0].Unit}
-	c.LastAct = func(key string) (plan.Act, error) { return p.Plan.LastAct(ctx, now.Find(key)) }
-	found, err = plan.CheckCompleted(c)
-	return path, found, err
+	c.LastAct = func(key string) (plan.Act, error) { return f.Plan.LastAct(ctx, now.Find(key)) }
+	f.completed, err = plan.CheckCompleted(c)
+	for _, v := range f.completed {
+		if v.Undecided {
+			f.cut = append(f.cut, v.Message)
+		}
+	}
+	return err
 }

@@ -69,15 +69,33 @@ type RangeStep struct {
 	Parents []evidence.Tree
 }
 
-// RangePass is one run of a rule over a RangeInput.
+// RangePass is one run of one rule over what is known of a RangeInput.
 type RangePass struct {
-	*RangeInput
+	*rangeFacts
 	rule     *Rule
 	findings []report.Finding
 	repeats  []report.Finding
-	cut      []string
+}
+
+// rangeFacts are all that is known of a range: the input, what results say, and what has been gathered.
+type rangeFacts struct {
+	*RangeInput
+	gathered Needs
+	cut      []string // why some of it is not known
 	tested   []heldClaim
 	weaknesses
+	completed []*plan.Violation // units that are complete at the end alone and rest on nothing
+	planPath  string
+	replaced  replacedIntent
+}
+
+// rangeGatherers find out what rules over ranges need.
+func rangeGatherers() []gatherer[*rangeFacts] {
+	return []gatherer[*rangeFacts]{
+		{needsWeakenings, 0, (*rangeFacts).gatherWeakenings},
+		{needsChange, 0, (*rangeFacts).gatherCompleted},
+		{needsIntent, 0, (*rangeFacts).gatherIntent},
+	}
 }
 
 // RangeOutput is what the rules found of a range.
@@ -96,24 +114,25 @@ type RangeOutput struct {
 // RunRange runs the rules over ranges and leaves out those over commits. An error
 // means that something could not be decided.
 func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput, error) {
-	p := &RangePass{RangeInput: in}
-	if err := p.hold(ctx); err != nil {
+	f := &rangeFacts{RangeInput: in}
+	if err := f.hold(ctx); err != nil {
 		return nil, err
 	}
+	out := &RangeOutput{}
 	for _, r := range rules {
 		if r.RunRange == nil {
 			continue
 		}
-		p.rule = r
-		if err := r.RunRange(ctx, p); err != nil {
+		if err := gather(ctx, f, rangeGatherers, r.Needs, &f.gathered); err != nil {
 			return nil, &RuleError{Rule: r.ID, Err: err}
 		}
+		p := &RangePass{rangeFacts: f, rule: r}
+		r.RunRange(p)
+		out.Findings, out.Repeats = append(out.Findings, p.findings...), append(out.Repeats, p.repeats...)
 	}
-	out := &RangeOutput{
-		Findings: report.Normalize(p.findings), Repeats: p.repeats, Tests: p.weaknesses.report(), Cut: p.cut,
-	}
-	if p.Results != nil {
-		out.Results = p.Results.tell(p.tested)
+	out.Findings, out.Tests, out.Cut = report.Normalize(out.Findings), f.weaknesses.report(), f.cut
+	if f.Results != nil {
+		out.Results = f.Results.tell(f.tested)
 	}
 	return out, nil
 }

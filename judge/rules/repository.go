@@ -11,8 +11,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Change answers what rules ask of a commit beyond its two snapshots. An answer may take git, so a rule asks late.
-type Change interface {
+// Source answers what is gathered of one commit for its rules. What is not known there, as in a shallow clone, is no
+// answer.
+type Source interface {
 	// Changed lists the paths that the commit changes.
 	Changed(ctx context.Context) ([]string, error)
 	// Merged are the snapshots of a merge's further parents; none of another commit.
@@ -27,10 +28,7 @@ type Change interface {
 	PlanPath(ctx context.Context) (string, error)
 	// AddsNoStub reports whether it is known in advance that no file gets a stub; false says nothing.
 	AddsNoStub(ctx context.Context) (bool, error)
-}
 
-// History answers what stands behind a commit. What is not known there, as in a shallow clone, is no answer.
-type History interface {
 	// PlanBefore is the plan before the commit; nil without one, or where it cannot be read.
 	PlanBefore(ctx context.Context) (*plan.Index, error)
 	// PlanChanged is the snapshot of the last commit before this one that changed the plan; nil where that is not known.
@@ -41,16 +39,10 @@ type History interface {
 	Cited(ctx context.Context, e parser.Evidence) (*Citation, error)
 	// Reaches reports whether a commit has another one in its history.
 	Reaches(ctx context.Context, commit, earlier string) bool
-}
 
-// Leases say who holds a unit; nil where nobody does.
-type Leases interface {
+	// Owner says who holds a unit; nil where nobody does, or the commit has landed.
 	Owner(ctx context.Context, unit string) (*Owner, error)
-}
-
-// Session is the record of what was run for a commit before it was made.
-type Session interface {
-	// Runs are the commands that were run, in their order.
+	// Runs are the commands that were run for the commit before it was made, in their order.
 	Runs(ctx context.Context) ([]RecordedRun, error)
 	// Proofs are those of the commit's tree, or of the end of its range, in their order.
 	Proofs(ctx context.Context) ([]report.Proof, error)

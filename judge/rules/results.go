@@ -10,6 +10,8 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/report"
 	"github.com/acta-git/acta/report/results"
 )
@@ -100,6 +102,9 @@ type heldPlace struct {
 	// lines counts the instrumented lines, ran those of them that were executed. partial: the coverage may lack what ran.
 	lines, ran int
 	partial    bool
+	// tier is how strictly the commit of a range is held that cites the place, waive what its message waives.
+	tier  policy.Tier
+	waive []parser.Waive
 }
 
 // place finds what results say of lines of a file of the snapshot.

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"slices"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -22,6 +23,7 @@ type RangeAct struct {
 	Part   *parser.Part
 	// Stands: what came after it changed no code, so that results of the end of the range are of it as well.
 	Stands bool
+	tier   policy.Tier
 }
 
 // Strictness tells how strictly a commit is held that cites paths, and what its message waives.
@@ -30,16 +32,16 @@ type Strictness interface {
 }
 
 // hold finds what results say of the verified claims of a part.
-func (p *Pass) hold(ctx context.Context) error {
-	if p.Results == nil || p.OfCommit {
+func (f *facts) hold(ctx context.Context) error {
+	if f.Results == nil || f.OfCommit {
 		return nil
 	}
-	for i := range p.claims {
-		c := &p.claims[i]
+	for i := range f.claims {
+		c := &f.claims[i]
 		if c.Status != parser.Done || c.Verdict != report.Verified {
 			continue
 		}
-		held := heldClaim{ClaimVerdict: p.verdict(c)}
+		held := heldClaim{ClaimVerdict: f.verdict(c)}
 		for k, e := range c.Evidence {
 			if e.Err != "" || e.Removed || k >= len(c.Results) {
 				continue
@@ -48,36 +50,65 @@ func (p *Pass) hold(ctx context.Context) error {
 			if first == 0 {
 				first, last = e.Start, e.End
 			}
-			if err := held.at(ctx, p.Results, e.Place(), e.Path, first, last); err != nil {
+			if err := held.at(ctx, f.Results, e.Place(), e.Path, first, last); err != nil {
 				return err
 			}
 		}
-		p.tested = append(p.tested, held)
+		f.tested = append(f.tested, held)
 	}
 	return nil
 }
 
-// hold finds what results say of the claims of the range, where their code stands at its end.
-func (p *RangePass) hold(ctx context.Context) error {
-	if p.Results == nil {
+// hold finds what results say of the claims of the range, where their code stands at its end, and how strictly each
+// commit is held that they say something against.
+func (f *rangeFacts) hold(ctx context.Context) error {
+	if f.Results == nil {
 		return nil
 	}
-	for i := range p.Followed {
-		f := &p.Followed[i]
-		if f.Earlier || f.Reopened != "" {
+	for i := range f.Followed {
+		c := &f.Followed[i]
+		if c.Earlier || c.Reopened != "" {
 			continue
 		}
-		held := heldClaim{ClaimVerdict: f.ClaimVerdict}
-		for _, at := range f.Places {
+		held := heldClaim{ClaimVerdict: c.ClaimVerdict}
+		for _, at := range c.Places {
 			if at.Cited.Removed || at.Trace.State >= evidence.StateUnclear {
 				continue
 			}
-			err := held.at(ctx, p.Results.Results, at.Cited.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
+			err := held.at(ctx, f.Results.Results, at.Cited.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
 			if err != nil {
 				return err
 			}
+			h := &held.places[len(held.places)-1]
+			if failedTests(h) == nil && testsNotRun(h) == nil && notExecuted(h) == nil {
+				continue
+			}
+			if h.tier, h.waive, err = f.Holder.HeldAll(ctx, c.Commit, []string{h.path}); err != nil {
+				return err
+			}
 		}
-		p.tested = append(p.tested, held)
+		f.tested = append(f.tested, held)
+	}
+	return f.holdActs(ctx)
+}
+
+// holdActs finds how strictly the ACTs are held that results say something against.
+func (f *rangeFacts) holdActs(ctx context.Context) (err error) {
+	for i := range f.Results.Acts {
+		a := &f.Results.Acts[i]
+		isFalse := func(r parser.ClaimedRun) bool { return f.Results.contradicts(r) != "" }
+		if !f.Results.isEmpty() && !slices.ContainsFunc(a.Part.Ran, isFalse) {
+			continue
+		}
+		var paths []string
+		for _, c := range a.Part.Claims {
+			for _, e := range c.Evidence {
+				paths = append(paths, e.Path)
+			}
+		}
+		if a.tier, _, err = f.Holder.HeldAll(ctx, a.Commit, paths); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -109,44 +140,35 @@ func (r *Results) tell(held []heldClaim) *report.Results {
 
 // eachPlace asks a question of each place of claims.
 func eachPlace(
-	held []heldClaim, ask func(*heldPlace) *report.Finding, report func(*heldClaim, *heldPlace, report.Finding) error,
-) error {
+	held []heldClaim, ask func(*heldPlace) *report.Finding, report func(*heldClaim, *heldPlace, report.Finding),
+) {
 	for i := range held {
 		for k := range held[i].places {
 			if f := ask(&held[i].places[k]); f != nil {
-				if err := report(&held[i], &held[i].places[k], *f); err != nil {
-					return err
-				}
+				report(&held[i], &held[i].places[k], *f)
 			}
 		}
 	}
-	return nil
 }
 
 // onPlaces asks a question of each place of the claims of a part.
-func onPlaces(ask func(*heldPlace) *report.Finding) func(context.Context, *Pass) error {
-	return func(_ context.Context, p *Pass) error {
-		return eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f report.Finding) error {
+func onPlaces(ask func(*heldPlace) *report.Finding) func(*Pass) {
+	return func(p *Pass) {
+		eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f report.Finding) {
 			f.Item = c.Item
 			p.report(f, h.cited, c.Evidence)
-			return nil
 		})
 	}
 }
 
 // onRangePlaces asks a question of each place of the claims of a range. A finding is as strict as the commit that made
 // the claim is held.
-func onRangePlaces(ask func(*heldPlace) *report.Finding) func(context.Context, *RangePass) error {
-	return func(ctx context.Context, p *RangePass) error {
-		return eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f report.Finding) error {
-			tier, waive, err := p.Holder.HeldAll(ctx, c.Commit, []string{h.path})
-			if err != nil {
-				return err
-			}
-			about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: tier, Waive: waive}
+func onRangePlaces(ask func(*heldPlace) *report.Finding) func(*RangePass) {
+	return func(p *RangePass) {
+		eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f report.Finding) {
+			about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: h.tier, Waive: h.waive}
 			about.Trace.Path = h.path
 			p.report(&about, report.Error, f)
-			return nil
 		})
 	}
 }

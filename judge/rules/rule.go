@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"slices"
 	"sync"
 
@@ -27,10 +26,12 @@ type Rule struct {
 	OnPlan bool
 	// Requires is what results.require of a policy must say for its findings to be errors; "" where that changes nothing.
 	Requires Requirement
-	// Run asks the question of a commit. An error means that it could not be decided.
-	Run func(ctx context.Context, p *Pass) error
-	// RunRange asks it of a range. A rule has one of the two, or both where a range shows more than its commits.
-	RunRange func(ctx context.Context, p *RangePass) error
+	// Needs are the facts that are gathered before it runs.
+	Needs Needs
+	// Run asks the question of a commit, RunRange of a range: pure functions of what is known. A rule has one of the two,
+	// or both where a range shows more than its commits.
+	Run      func(*Pass)
+	RunRange func(*RangePass)
 }
 
 // Class is what a rule guards. The zero value is none.

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,9 +12,9 @@ import (
 // ItemsMismatch is the id of the rule below, for whoever asks about its findings.
 const ItemsMismatch = "checklist_items_mismatch"
 
-func runItemsMismatch(_ context.Context, p *Pass) error {
+func runItemsMismatch(p *Pass) {
 	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.picked() || p.reportsNothing() {
-		return nil
+		return
 	}
 	reported := map[string]bool{}
 	var extra []string
@@ -54,12 +53,11 @@ func runItemsMismatch(_ context.Context, p *Pass) error {
 			"Reported checklist items don't match registered items. Include all items from the original checklist.",
 			strings.Join(hint, "; "))
 	}
-	return nil
 }
 
-func runItemPending(_ context.Context, p *Pass) error {
+func runItemPending(p *Pass) {
 	if Failed(p.Part) || Blocked(p.Part) != "" {
-		return nil
+		return
 	}
 	for i := range p.claims {
 		if c := &p.claims[i]; c.Status == parser.Pending {
@@ -70,7 +68,6 @@ func runItemPending(_ context.Context, p *Pass) error {
 					"title"))
 		}
 	}
-	return nil
 }
 
 // Failed reports an attempt that says itself that it failed or was given up: «failure», «aborted», and how people write
@@ -90,7 +87,7 @@ func Blocked(part *parser.Part) string {
 	return reason
 }
 
-func runEvidenceRequired(_ context.Context, p *Pass) error {
+func runEvidenceRequired(p *Pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
 		if c.Status != parser.Done || len(c.Evidence) > 0 || c.Unheld != "" {
@@ -107,7 +104,6 @@ func runEvidenceRequired(_ context.Context, p *Pass) error {
 			fmt.Sprintf("Checklist item '%s' with status 'done' requires evidence. Format: 'file.py:42' or 'file.py:42-58'.",
 				c.Item.Value), hint)
 	}
-	return nil
 }
 
 // The lines of a report, as hints show them.
@@ -134,7 +130,7 @@ func places(list []parser.Evidence) string {
 	return strings.Join(all, ", ")
 }
 
-func runReasonRequired(_ context.Context, p *Pass) error {
+func runReasonRequired(p *Pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
 		if c.Status != parser.Skipped || !tooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
@@ -149,20 +145,18 @@ func runReasonRequired(_ context.Context, p *Pass) error {
 			fmt.Sprintf("Checklist item '%s' with status 'skipped' requires reason (min %d chars). Explain why this item "+
 				"is not needed.", c.Item.Value, minReason), hint)
 	}
-	return nil
 }
 
-func runMissing(_ context.Context, p *Pass) error {
+func runMissing(p *Pass) {
 	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || Failed(p.Part) || Blocked(p.Part) != "" ||
 		len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
-		return nil
+		return
 	}
 	hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
 	if len(p.Registered) > 0 {
 		hint += "; registered: " + registered(p.Registered)
 	}
 	p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
-	return nil
 }
 
 func (p *Pass) reportsNothing() bool { return len(p.claims) == 0 }
@@ -175,7 +169,7 @@ func registered(items []Item) string {
 	return strings.Join(names, ", ")
 }
 
-func runSkipped(_ context.Context, p *Pass) error {
+func runSkipped(p *Pass) {
 	required, requiredSkipped, skipped := 0, 0, 0
 	for i := range p.claims {
 		c := &p.claims[i]
@@ -203,10 +197,9 @@ func runSkipped(_ context.Context, p *Pass) error {
 			fmt.Sprintf("%d of %d required items of this ACT are skipped.", requiredSkipped, required),
 			"if these items are not needed, remove them from the plan with an ADAPT")
 	}
-	return nil
 }
 
-func runItemDuplicate(_ context.Context, p *Pass) error {
+func runItemDuplicate(p *Pass) {
 	first := map[string]*judgedClaim{}
 	for i := range p.claims {
 		c := &p.claims[i]
@@ -219,7 +212,6 @@ func runItemDuplicate(_ context.Context, p *Pass) error {
 		p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is reported twice with different content.", c.Item.Value),
 			fmt.Sprintf("it is reported as %s and as %s; keep one", reported(f), reported(c)))
 	}
-	return nil
 }
 
 func reported(c *judgedClaim) string {

@@ -20,32 +20,43 @@ import (
 // The rules of this file are about what a commit changes, whatever its message
 // says: the pre-commit hook can ask them before there is a message.
 
-func runPlanInvalid(ctx context.Context, p *Pass) error {
-	before, after, altered, err := p.altered(ctx, p.Policy.Plan)
+// planFile is a plan that a commit leaves and that cannot be read.
+type planFile struct {
+	noFile bool // something else stands where it was
+	errors plan.Errors
+}
+
+// gatherPlanFile reads the plan that a commit changes.
+func (f *facts) gatherPlanFile(ctx context.Context) error {
+	before, after, altered, err := f.altered(ctx, f.Policy.Plan)
 	if err != nil || !altered || after.Kind == evidence.Missing {
 		return err
 	}
 	if after.Kind != evidence.File {
-		if before.Kind == evidence.File { // else there was no plan, and there is none
-			p.report(report.Finding{Path: after.Path, Message: "The plan cannot be read: it is not a regular file any more.",
-				Hint: "put a regular file back in its place; acta does not follow links"})
-		}
+		f.planFile.noFile = before.Kind == evidence.File // else there was no plan, and there is none
 		return nil
 	}
-	_, err = p.readPlan(ctx, &p.Judge.Tree, after)
-	var bad plan.Errors
-	if !errors.As(err, &bad) {
-		return err
+	if _, err = f.readPlan(ctx, &f.Judge.Tree, after); errors.As(err, &f.planFile.errors) {
+		return nil
 	}
-	for _, e := range bad {
+	return err
+}
+
+func runPlanInvalid(p *Pass) {
+	if p.planFile.noFile {
 		p.report(report.Finding{
-			Path: after.Path, Line: e.Line, Column: e.Column, EndLine: e.Line,
+			Path: p.Policy.Plan, Message: "The plan cannot be read: it is not a regular file any more.",
+			Hint: "put a regular file back in its place; acta does not follow links",
+		})
+	}
+	for _, e := range p.planFile.errors {
+		p.report(report.Finding{
+			Path: p.Policy.Plan, Line: e.Line, Column: e.Column, EndLine: e.Line,
 			Message: fmt.Sprintf("The plan cannot be read: %s.", e.Message),
 			Hint: "fix the file until `acta plan show` prints it, and git add it; or restore it and change it with `acta " +
 				"plan`",
 		})
 	}
-	return nil
 }
 
 // intentFile is what people asked for, in the policy's folder of the intent.
@@ -54,27 +65,42 @@ const intentFile = "project.json"
 // IntentModified is the id of the rule below, for whoever asks about its findings.
 const IntentModified = "intent_modified"
 
-func runIntentModified(ctx context.Context, p *Pass) error {
+func runIntentModified(p *Pass) {
 	defer p.comparing(len(p.findings))
-	if err := p.amendmentsModified(ctx); err != nil {
+	for _, a := range p.intent.amendments {
+		p.reportAmendment(a)
+	}
+	if after := p.intent.changed; after != nil {
+		p.report(intentChanged(p.Policy, *after))
+	}
+}
+
+// changedIntent is what becomes of what people asked for.
+type changedIntent struct {
+	amendments []changedAmendment
+	changed    *evidence.Entry // what stands in its place; nil where it says the same
+}
+
+// gatherIntent looks at the folder of the intent before and after the commit.
+func (f *facts) gatherIntent(ctx context.Context) error {
+	if err := f.gatherAmendments(ctx); err != nil {
 		return err
 	}
-	before, after, altered, err := p.altered(ctx, path.Join(p.Policy.Intent, intentFile))
+	before, after, altered, err := f.altered(ctx, path.Join(f.Policy.Intent, intentFile))
 	if err != nil || !altered || before.Kind != evidence.File {
 		return err
 	}
-	same, err := sameJSON(ctx, version{p.Judge.Base, before}, version{&p.Judge.Tree, after})
-	if err != nil || same {
-		return err
+	same, err := sameJSON(ctx, version{f.Judge.Base, before}, version{&f.Judge.Tree, after})
+	if err == nil && !same {
+		f.intent.changed = &after
 	}
-	p.report(intentChanged(p.Policy, before.Path, after))
-	return nil
+	return err
 }
 
 // intentChanged is the finding about what stands in the intent's place after a commit.
-func intentChanged(p *policy.Policy, at string, after evidence.Entry) report.Finding {
+func intentChanged(p *policy.Policy, after evidence.Entry) report.Finding {
 	f := report.Finding{
-		Path: at, Line: 1, Column: 1, EndLine: 1,
+		Path: path.Join(p.Intent, intentFile), Line: 1, Column: 1, EndLine: 1,
 		Message: "The commit removes this file, which records what people asked for.",
 		Hint:    "restore it",
 	}
@@ -87,26 +113,45 @@ func intentChanged(p *policy.Policy, at string, after evidence.Entry) report.Fin
 
 // runIntentReplaced finds the merge by which a range comes to another intent than it began with: what a merge takes
 // from one of its parents is none of its own changes, and there the intent may have been the first.
-func runIntentReplaced(ctx context.Context, p *RangePass) error {
+func runIntentReplaced(p *RangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
-	if p.Before == nil || severity == 0 {
+	for _, name := range p.replaced.amendments {
+		p.reportReplacedAmendment(name, severity)
+	}
+	if p.replaced.by != "" {
+		f := intentChanged(p.Policy, p.replaced.after)
+		f.Rule, f.Severity, f.Commit = p.rule.ID, severity, p.replaced.by
+		p.findings = append(p.findings, f)
+	}
+}
+
+// replacedIntent is what a range has in the place of what people asked for.
+type replacedIntent struct {
+	amendments []string // those that it changes or removes
+	by         string   // the merge that brings another intent; "" for none
+	after      evidence.Entry
+}
+
+// gatherIntent looks for the merge, and for amendments, where the rule is on.
+func (f *rangeFacts) gatherIntent(ctx context.Context) error {
+	if f.Before == nil || find(IntentModified).severity(f.Policy, f.Policy.DefaultTier) == 0 {
 		return nil
 	}
-	if err := p.amendmentsReplaced(ctx, severity); err != nil {
+	if err := f.gatherAmendments(ctx); err != nil {
 		return err
 	}
-	began, err := intentOf(ctx, p.Before, p.Policy)
+	began, err := intentOf(ctx, f.Before, f.Policy)
 	if err != nil || began.Kind != evidence.File {
 		return err
 	}
-	if kept, err := sameIntent(ctx, began, p.After, p.Policy); err != nil || kept {
+	if kept, err := sameIntent(ctx, began, f.After, f.Policy); err != nil || kept {
 		return err
 	}
-	for step, err := range p.Steps {
+	for step, err := range f.Steps {
 		if err != nil {
 			return err
 		}
-		replaced, err := replaces(ctx, began, step, p.Policy)
+		replaced, err := replaces(ctx, began, step, f.Policy)
 		if err != nil {
 			return err
 		}
@@ -116,14 +161,11 @@ func runIntentReplaced(ctx context.Context, p *RangePass) error {
 		if len(step.Parents) < 2 {
 			return nil // a commit that does it by itself is told so
 		}
-		after, taken, err := takenFrom(ctx, step, p.Policy)
-		if err != nil || !taken {
-			return err // what differs from all parents is the merge's own change, and told so
+		after, taken, err := takenFrom(ctx, step, f.Policy)
+		if err == nil && taken { // what differs from all parents is the merge's own change, and told so
+			f.replaced.by, f.replaced.after = step.Commit, after.Entry
 		}
-		f := intentChanged(p.Policy, began.Path, after.Entry)
-		f.Rule, f.Severity, f.Commit = p.rule.ID, severity, step.Commit
-		p.findings = append(p.findings, f)
-		return nil
+		return err
 	}
 	return nil
 }
@@ -171,17 +213,17 @@ func sameIntent(ctx context.Context, began version, t *evidence.Tree, p *policy.
 
 // altered reports what stands at a path before and after the commit, and whether
 // the commit itself changed that: a merge answers for what differs from all of its parents.
-func (p *Pass) altered(ctx context.Context, path string) (before, after evidence.Entry, altered bool, err error) {
+func (f *facts) altered(ctx context.Context, path string) (before, after evidence.Entry, altered bool, err error) {
 	before = evidence.Entry{Path: path}
-	if p.Judge.Base != nil {
-		if before, err = p.Judge.Base.Stat(ctx, path); err != nil {
+	if f.Judge.Base != nil {
+		if before, err = f.Judge.Base.Stat(ctx, path); err != nil {
 			return before, after, false, err
 		}
 	}
-	if after, err = p.Judge.Tree.Stat(ctx, path); err != nil || sameContent(before, after) {
+	if after, err = f.Judge.Tree.Stat(ctx, path); err != nil || sameContent(before, after) {
 		return before, after, false, err
 	}
-	merged, err := p.Merged(ctx)
+	merged, err := f.Source.Merged(ctx)
 	if err != nil {
 		return before, after, false, err
 	}

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/acta-git/acta/evidence"
@@ -9,7 +8,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func runRegressed(_ context.Context, p *RangePass) error {
+func runRegressed(p *RangePass) {
 	for i := range p.Followed {
 		f := &p.Followed[i]
 		most := report.Warning
@@ -34,5 +33,4 @@ func runRegressed(_ context.Context, p *RangePass) error {
 			Hint:    hint + withdraw,
 		})
 	}
-	return nil
 }

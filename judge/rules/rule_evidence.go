@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -11,7 +10,7 @@ import (
 
 // runEvidence passes on what package evidence found under the code that is the rule's id. Findings about the form or
 // the existence of what is cited stand where the claim stands; those about its content stand in the cited file.
-func runEvidence(_ context.Context, p *Pass) error {
+func runEvidence(p *Pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
 		if len(c.UnheldWith) > 0 && p.rule.ID == string(evidence.Uncertain) {
@@ -26,7 +25,6 @@ func runEvidence(_ context.Context, p *Pass) error {
 			}
 		}
 	}
-	return nil
 }
 
 // isSaidBy reports whether the rule that reports a cause says what the running rule would say, as severely at least.

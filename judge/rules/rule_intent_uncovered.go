@@ -13,35 +13,52 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func runIntentUncovered(ctx context.Context, p *Pass) error {
-	defer p.comparing(len(p.findings))
-	c, err := p.planned(ctx)
-	if err != nil || p.picked() || c.undone || c.gone || !c.completes() {
-		return err
+// uncovered is what people asked for and a plan lacks that the commit completes.
+type uncovered struct {
+	root    string
+	missing []string // units of the intent
+	late    []string // amendments that came after the plan's last change before this one
+}
+
+// gatherUncovered holds a plan that the commit completes to what was asked for.
+func (f *facts) gatherUncovered(ctx context.Context) error {
+	c := &f.change
+	if f.picked() || c.undone || c.gone || !c.completes() {
+		return nil
 	}
-	project := path.Join(p.Policy.Intent, "project.json")
-	units, err := p.intended(ctx, project)
+	units, err := f.intended(ctx)
 	if err != nil {
 		return err
 	}
-	now, err := p.planIn(ctx, &p.Judge.Tree)
+	now, err := f.planIn(ctx, &f.Judge.Tree)
 	if err != nil || now == nil {
 		return err
 	}
-	var missing []string
+	f.uncovered.root = now.ID
 	for _, u := range units {
 		if !u.isHeld(now) {
-			missing = append(missing, u.name())
+			f.uncovered.missing = append(f.uncovered.missing, u.name())
 		}
 	}
-	if len(missing) > 0 {
+	return f.lateAmendments(ctx)
+}
+
+func runIntentUncovered(p *Pass) {
+	defer p.comparing(len(p.findings))
+	if u := &p.uncovered; len(u.missing) > 0 {
 		p.report(report.Finding{
-			Path: project, Line: 1, Column: 1, EndLine: 1, Unit: now.ID,
-			Message: "The plan is complete but lacks what was asked for: " + strings.Join(missing, ", "),
+			Path: path.Join(p.Policy.Intent, intentFile), Line: 1, Column: 1, EndLine: 1, Unit: u.root,
+			Message: "The plan is complete but lacks what was asked for: " + strings.Join(u.missing, ", "),
 			Hint:    "add the missing work to the plan with an ADAPT, or say in its `Reason:` why it will not be done",
 		})
 	}
-	return p.lateAmendments(ctx, now.ID)
+	for _, name := range p.uncovered.late {
+		p.report(report.Finding{
+			Path: name, Line: 1, Column: 1, EndLine: 1, Unit: p.uncovered.root,
+			Message: "The plan is complete, but has not changed since this was asked for",
+			Hint:    "first plan what it asks for with an ADAPT; if it asks for nothing new, ignore this warning",
+		})
+	}
 }
 
 // completes reports whether the change completes the root.
@@ -59,12 +76,12 @@ type wanted struct {
 }
 
 // intended are the units below the root of what people asked for. A file that is written in another way has none.
-func (p *Pass) intended(ctx context.Context, project string) ([]wanted, error) {
-	entry, err := p.Judge.Tree.Stat(ctx, project)
+func (f *facts) intended(ctx context.Context) ([]wanted, error) {
+	entry, err := f.Judge.Tree.Stat(ctx, path.Join(f.Policy.Intent, intentFile))
 	if err != nil || entry.Kind != evidence.File {
 		return nil, err
 	}
-	data, err := p.Judge.Tree.Read(ctx, entry)
+	data, err := f.Judge.Tree.Read(ctx, entry)
 	if err != nil {
 		return nil, err
 	}
@@ -101,37 +118,33 @@ func (w wanted) name() string {
 	return fmt.Sprintf("%s «%s»", w.ID, w.Description)
 }
 
-// lateAmendments reports the amendments that came after the plan's last change before this one.
-func (p *Pass) lateAmendments(ctx context.Context, root string) error {
-	if p.Message.Joined { // a squash may have planned with them
+// lateAmendments finds the amendments that came after the plan's last change before this one.
+func (f *facts) lateAmendments(ctx context.Context) error {
+	if f.Message.Joined { // a squash may have planned with them
 		return nil
 	}
-	planned, err := p.PlanChanged(ctx)
+	planned, err := f.Source.PlanChanged(ctx)
 	if err != nil || planned == nil {
 		return err
 	}
-	all, err := p.Judge.Tree.Paths(ctx)
+	all, err := f.Judge.Tree.Paths(ctx)
 	if err != nil {
 		return err
 	}
 	for _, name := range all {
-		if !strings.HasPrefix(name, p.amendments()) {
+		if !strings.HasPrefix(name, f.amendments()) {
 			continue
 		}
 		before, err := planned.Stat(ctx, name)
 		if err != nil {
 			return err
 		}
-		after, err := p.Judge.Tree.Stat(ctx, name)
+		after, err := f.Judge.Tree.Stat(ctx, name)
 		if err != nil {
 			return err
 		}
 		if !sameContent(before, after) {
-			p.report(report.Finding{
-				Path: name, Line: 1, Column: 1, EndLine: 1, Unit: root,
-				Message: "The plan is complete, but has not changed since this was asked for",
-				Hint:    "first plan what it asks for with an ADAPT; if it asks for nothing new, ignore this warning",
-			})
+			f.uncovered.late = append(f.uncovered.late, name)
 		}
 	}
 	return nil

@@ -9,24 +9,27 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-func runObservationMissing(ctx context.Context, p *Pass) error {
-	defer p.comparing(len(p.findings))
-	seen := p.Part.Observations
-	if p.Part.Kind != parser.Adapt || p.Part.Unit.Value == "" || p.picked() || p.Message.Joined ||
-		slices.ContainsFunc(seen, parser.Observation.Tells) {
+// gatherLastAct looks for the ACT that an ADAPT without an observation follows.
+func (f *facts) gatherLastAct(ctx context.Context) error {
+	if f.Part.Kind != parser.Adapt || f.Part.Unit.Value == "" || f.picked() || f.Message.Joined ||
+		slices.ContainsFunc(f.Part.Observations, parser.Observation.Tells) {
 		return nil
 	}
-	before, err := p.PlanBefore(ctx)
+	before, err := f.Source.PlanBefore(ctx)
 	if err != nil || before == nil {
 		return err
 	}
-	unit := before.Find(p.Part.Unit.Value)
-	if unit == nil {
-		return nil
+	if f.unit = before.Find(f.Part.Unit.Value); f.unit != nil {
+		f.lastAct, err = f.Source.LastAct(ctx, f.unit.Key)
 	}
-	last, err := p.LastAct(ctx, unit.Key)
-	if err != nil || last.Unknown || last.Commit == "" || last.Adapted {
-		return err
+	return err
+}
+
+func runObservationMissing(p *Pass) {
+	defer p.comparing(len(p.findings))
+	seen, last := p.Part.Observations, &p.lastAct
+	if last.Unknown || last.Commit == "" || last.Adapted {
+		return
 	}
 	at, what := p.Part.Unit, "This ADAPT says nothing"
 	if len(seen) > 0 {
@@ -35,8 +38,7 @@ func runObservationMissing(ctx context.Context, p *Pass) error {
 			at = seen[0].Perspective
 		}
 	}
-	p.reportText(at, fmt.Sprintf("%s about the ACT of %s (%.12s)", what, unit.ID, last.Commit),
+	p.reportText(at, fmt.Sprintf("%s about the ACT of %s (%.12s)", what, p.unit.ID, last.Commit),
 		"add a line «Observation: <perspective> | <fact>»; the perspective is one of "+
 			""+strings.Join(parser.Perspectives(), ", "))
-	return nil
 }

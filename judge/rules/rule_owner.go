@@ -23,9 +23,8 @@ type Owner struct {
 // UnitNotOwned is the id of the rule below, for whoever asks about its findings.
 const UnitNotOwned = "unit_not_owned"
 
-func runUnitNotOwned(ctx context.Context, p *Pass) error {
-	held, err := p.owned(ctx)
-	for _, o := range held {
+func runUnitNotOwned(p *Pass) {
+	for _, o := range p.owned {
 		switch actor := p.Part.Actor; {
 		case actor.Value == o.Agent:
 		case p.Part.Kind == parser.Ticked:
@@ -39,7 +38,6 @@ func runUnitNotOwned(ctx context.Context, p *Pass) error {
 			p.reportText(actor, fmt.Sprintf("Task %s is owned by %s, not %s.", o.Unit, o.Agent, actor.Value), o.remedy())
 		}
 	}
-	return err
 }
 
 // remedy is what the actor who is not the owner can do.
@@ -54,63 +52,62 @@ type ownedUnit struct {
 	at parser.Text
 }
 
-// owned are the units that the part works on and somebody holds.
-func (p *Pass) owned(ctx context.Context) ([]ownedUnit, error) {
-	if p.Leases == nil || p.picked() {
-		return nil, nil
+// gatherOwners finds the units that the part works on and somebody holds.
+func (f *facts) gatherOwners(ctx context.Context) error {
+	if f.picked() {
+		return nil
 	}
-	units, err := p.workedOn(ctx)
+	units, err := f.workedOn(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var held []ownedUnit
 	for _, at := range units {
-		o, err := p.Leases.Owner(ctx, at.Value)
+		o, err := f.Source.Owner(ctx, at.Value)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if o != nil && !slices.ContainsFunc(held, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
-			held = append(held, ownedUnit{o, at})
+		if o != nil && !slices.ContainsFunc(f.owned, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
+			f.owned = append(f.owned, ownedUnit{o, at})
 		}
 	}
-	return held, nil
+	return nil
 }
 
 // workedOn are the units that only their owner may work on: that of an ACT or of a ticked box, those
 // that an ADAPT reopens, and of its own unit and those above it the ones that it
 // completes. Whoever else observes, plans or re-plans is not asked.
-func (p *Pass) workedOn(ctx context.Context) ([]parser.Text, error) {
-	switch p.Part.Kind {
+func (f *facts) workedOn(ctx context.Context) ([]parser.Text, error) {
+	switch f.Part.Kind {
 	case parser.Act, parser.Ticked:
-		return []parser.Text{p.Part.Unit}, nil
+		return []parser.Text{f.Part.Unit}, nil
 	case parser.Adapt:
-		completed, err := p.completed(ctx)
-		return slices.Concat(p.Part.Reopen, completed), err
+		completed, err := f.completed(ctx)
+		return slices.Concat(f.Part.Reopen, completed), err
 	}
 	return nil, nil
 }
 
 // completed are the units that the part completes, named at its own.
-func (p *Pass) completed(ctx context.Context) ([]parser.Text, error) {
-	if _, _, altered, err := p.altered(ctx, p.Policy.Plan); err != nil || !altered {
+func (f *facts) completed(ctx context.Context) ([]parser.Text, error) {
+	if _, _, altered, err := f.altered(ctx, f.Policy.Plan); err != nil || !altered {
 		return nil, err
 	}
-	was, err := p.planIn(ctx, p.Judge.Base)
+	was, err := f.planIn(ctx, f.Judge.Base)
 	if err != nil {
 		return nil, err
 	}
-	is, err := p.planIn(ctx, &p.Judge.Tree)
+	is, err := f.planIn(ctx, &f.Judge.Tree)
 	if err != nil || is == nil {
 		return nil, err
 	}
 	var units []parser.Text
-	for n := plan.NewIndex(is).Find(p.Part.Unit.Value); n != nil && n.Parent != nil; n = n.Parent {
+	for n := plan.NewIndex(is).Find(f.Part.Unit.Value); n != nil && n.Parent != nil; n = n.Parent {
 		var old *plan.Unit
 		if was != nil {
 			old = was.Find(n.Key)
 		}
 		if n.Status == plan.Complete && (old == nil || old.Status != plan.Complete) {
-			units = append(units, parser.Text{Value: n.Key, Span: p.Part.Unit.Span})
+			units = append(units, parser.Text{Value: n.Key, Span: f.Part.Unit.Span})
 		}
 	}
 	return units, nil

@@ -13,14 +13,15 @@ import (
 // The rules of this file say who may change the plan, and what else the commit may change with it.
 
 // runPlan asks what the plan says of moves, or of an ACT; the guards of package plan ask the question.
-func runPlan(ctx context.Context, p *Pass) error {
+func runPlan(p *Pass) {
 	if p.OfCommit {
 		if p.rule.ID == ScopeReduced {
 			p.reportDropped()
 		}
-		return runGuard(ctx, p)
+		runGuard(p)
+		return
 	}
-	return runActGuard(ctx, p)
+	runActGuard(p)
 }
 
 // ScopeReduced is the id of the rule that says what a plan loses.
@@ -47,36 +48,45 @@ func (p *Pass) reportDropped() {
 const PlanNotAlone = "plan_not_alone"
 
 // runPlanNotAlone asks whether an ADAPT alone changes the plan, and nothing else.
-func runPlanNotAlone(ctx context.Context, p *Pass) error {
+func runPlanNotAlone(p *Pass) {
 	defer p.comparing(len(p.findings))
 	act, adapt := p.kinds()
 	switch {
 	case p.picked() || adapt && (act || p.Message.Joined):
-		return nil
 	case adapt:
-		return p.adaptOfOthers(ctx)
+		p.adaptOfOthers()
 	case act && !p.Message.Joined:
-		return p.actOfPlan(ctx)
+		p.actOfPlan()
+	default:
+		p.planOutsideAdapt()
 	}
-	return p.planOutsideAdapt(ctx)
 }
 
-func (p *Pass) planOutsideAdapt(ctx context.Context) error {
-	c, err := p.planned(ctx)
-	if err != nil || !c.altered || len(c.moves) == 0 || c.undone {
-		return err
+// gatherAlone looks at what changes beside the plan.
+func (f *facts) gatherAlone(ctx context.Context) (err error) {
+	act, adapt := f.kinds()
+	switch {
+	case f.picked() || act && !f.Message.Joined || adapt && (act || f.Message.Joined):
+	case adapt:
+		f.others, err = f.besidePlan(ctx)
+	case len(f.change.moves) > 0:
+		f.alone, err = f.changesPlanAlone(ctx)
+	}
+	return err
+}
+
+func (p *Pass) planOutsideAdapt() {
+	c := &p.change
+	if !c.altered || len(c.moves) == 0 || c.undone {
+		return
 	}
 	f := report.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "This commit changes the plan but is not an ADAPT",
 		Hint:    quoted(plan.InWords(c.moves)) + "; commit the plan alone, as «ADAPT: <task>»",
 	}
-	alone, err := p.changesPlanAlone(ctx)
-	if err != nil {
-		return err
-	}
 	status := slices.ContainsFunc(c.moves, func(m plan.Move) bool { return m.Kind == plan.StatusMoved })
-	if !status && !c.gone && alone && len(p.Message.Reverts) == 0 {
+	if !status && !c.gone && p.alone && len(p.Message.Reverts) == 0 {
 		p.severity = report.Warning
 		f.Message += "; it counts as an ADAPT of the root"
 	}
@@ -85,67 +95,68 @@ func (p *Pass) planOutsideAdapt(ctx context.Context) error {
 			"; a revert must undo exactly what the reverted commit did to the plan, or leave the plan alone"
 	}
 	p.report(f)
-	return nil
 }
 
 // changesPlanAlone reports a commit that changes nothing but the plan. A squash or
 // a merge brings with it what others did.
-func (p *Pass) changesPlanAlone(ctx context.Context) (bool, error) {
-	if p.Message.Joined {
+func (f *facts) changesPlanAlone(ctx context.Context) (bool, error) {
+	if f.Message.Joined {
 		return true, nil
 	}
-	if merged, err := p.Merged(ctx); err != nil || len(merged) > 0 {
+	if merged, err := f.Source.Merged(ctx); err != nil || len(merged) > 0 {
 		return true, err
 	}
-	paths, err := p.Changed(ctx)
-	return !slices.ContainsFunc(paths, func(path string) bool { return path != p.Policy.Plan }), err
+	paths, err := f.Source.Changed(ctx)
+	return !slices.ContainsFunc(paths, func(path string) bool { return path != f.Policy.Plan }), err
 }
 
-func (p *Pass) actOfPlan(ctx context.Context) error {
-	c, err := p.planned(ctx)
-	if err != nil || !c.altered || len(c.moves) == 0 {
-		return err
+func (p *Pass) actOfPlan() {
+	c := &p.change
+	if !c.altered || len(c.moves) == 0 {
+		return
 	}
 	p.report(report.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "This ACT changes the plan, and an ACT must not",
 		Hint:    quoted(plan.InWords(c.moves)) + "; remove the plan from this commit, and change it afterwards in an ADAPT",
 	})
-	return nil
 }
 
-func (p *Pass) adaptOfOthers(ctx context.Context) error {
-	if before, err := p.PlanBefore(ctx); err != nil || before == nil {
-		return err
+// besidePlan are the files that an ADAPT changes and that are none of the plan's; none where no plan was before it.
+func (f *facts) besidePlan(ctx context.Context) (others []string, err error) {
+	if before, err := f.Source.PlanBefore(ctx); err != nil || before == nil {
+		return nil, err
 	}
-	paths, err := p.Changed(ctx)
+	paths, err := f.Source.Changed(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var others []string
 	for _, path := range paths {
-		if path == p.Policy.Plan || strings.HasPrefix(path, p.amendments()) {
+		if path == f.Policy.Plan || strings.HasPrefix(path, f.amendments()) {
 			continue
 		}
-		_, _, altered, err := p.altered(ctx, path)
+		_, _, altered, err := f.altered(ctx, path)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if altered {
 			others = append(others, path)
 		}
 	}
-	if others == nil {
-		return nil
+	return others, nil
+}
+
+func (p *Pass) adaptOfOthers() {
+	if len(p.others) == 0 {
+		return
 	}
 	more := ""
-	if n := len(others) - 1; n > 0 {
+	if n := len(p.others) - 1; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	p.report(report.Finding{
-		Path: others[0], Line: 1, Column: 1, EndLine: 1,
-		Message: fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", others[0], more),
+		Path: p.others[0], Line: 1, Column: 1, EndLine: 1,
+		Message: fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", p.others[0], more),
 		Hint:    "commit the other files first, in an ACT or with «For: <task>», and the plan alone afterwards",
 	})
-	return nil
 }

@@ -13,90 +13,72 @@ import (
 // The rules of this file say which unit may act, and what an ACT must be for its task to be complete.
 
 // runForUnitUnknown asks the plan before the commit, and that after it: a squash brings units with their work.
-func runForUnitUnknown(ctx context.Context, p *Pass) error {
+func runForUnitUnknown(p *Pass) {
 	defer p.comparing(len(p.findings))
 	unit := p.Part.Unit
-	if p.Part.Kind != parser.For || p.picked() || unit.Value == "" {
-		return nil
-	}
-	if before, err := p.PlanBefore(ctx); err != nil || before == nil {
-		return err
-	}
-	if n, err := p.unitOf(ctx, p.Part); err != nil || n != nil {
-		return err
+	if p.Part.Kind != parser.For || p.picked() || unit.Value == "" || !p.planned || p.unit != nil {
+		return
 	}
 	p.reportText(unit, fmt.Sprintf("Task %s is not in the plan.", unit.Value),
 		"name a task that `acta plan show` lists, by its id (T02) or its key (M01/S01/T02); to add a missing one, "+
 			"commit an ADAPT first")
-	return nil
 }
 
 // runActGuard reports what the plan has against the ACT under the running rule.
-func runActGuard(ctx context.Context, p *Pass) error {
+func runActGuard(p *Pass) {
 	defer p.comparing(len(p.findings))
-	if p.Part.Kind != parser.Act || p.picked() || p.Part.Unit.Value == "" {
-		return nil
-	}
-	if !p.actsDone {
-		found, err := p.actViolations(ctx)
-		if err != nil {
-			return err
-		}
-		p.acts, p.actsDone = found, true
-	}
 	for _, v := range p.acts {
 		if v.Rule == p.rule.ID {
 			p.reportText(p.Part.Unit, v.Message, v.Hint)
 		}
 	}
-	return nil
 }
 
-func (p *Pass) actViolations(ctx context.Context) ([]*plan.Violation, error) {
-	before, err := p.PlanBefore(ctx)
+// gatherActs finds what the plan has against the ACT of a part.
+func (f *facts) gatherActs(ctx context.Context) error {
+	if f.OfCommit || f.Part.Kind != parser.Act || f.picked() || f.Part.Unit.Value == "" {
+		return nil
+	}
+	before, err := f.Source.PlanBefore(ctx)
 	if err != nil || before == nil {
-		return nil, err
+		return err
 	}
 	var last func(string) (plan.Act, error)
-	if !p.Message.Joined {
-		last = func(key string) (plan.Act, error) { return p.LastAct(ctx, key) }
+	if !f.Message.Joined {
+		last = func(key string) (plan.Act, error) { return f.Source.LastAct(ctx, key) }
 	}
-	found, err := plan.CheckAct(before, p.Part.Unit.Value, last)
+	found, err := plan.CheckAct(before, f.Part.Unit.Value, last)
 	if err != nil || len(found) == 0 {
-		return nil, err
+		return err
 	}
-	joins := p.Message.Joined
-	if !joins {
-		merged, err := p.Merged(ctx)
-		if err != nil {
-			return nil, err
-		}
-		joins = len(merged) > 0
+	merged, err := f.Source.Merged(ctx)
+	if err != nil {
+		return err
 	}
-	if joins {
-		return p.stillHold(ctx, found)
+	if f.acts = found; f.Message.Joined || len(merged) > 0 {
+		f.acts, err = f.stillHold(ctx, found)
 	}
-	return found, nil
+	return err
 }
 
 // stillHold keeps what the plan after a squash or a merge says too: the plan may have changed in between. A unit that
 // is complete at its end may have been made so by it, or reopened; and what is open then may have been complete.
-func (p *Pass) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
-	now, err := p.planIn(ctx, &p.Judge.Tree)
+func (f *facts) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
+	now, err := f.planIn(ctx, &f.Judge.Tree)
 	if err != nil || now == nil {
 		return nil, err
 	}
-	after, err := plan.CheckAct(plan.NewIndex(now), p.Part.Unit.Value, nil)
+	after, err := plan.CheckAct(plan.NewIndex(now), f.Part.Unit.Value, nil)
 	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
 		switch v.Guard {
 		case plan.GuardActBeforeAdapt: // history says it, and no plan
 			return false
 		case plan.GuardActOnComplete:
-			if p.reopens(v.Unit) {
+			if f.reopens(v.Unit) {
 				return true
 			}
 		case plan.GuardActDependencyOpen, plan.GuardActBelowComplete:
-			if p.reopensAny() {
+			if f.reopensAny() {
 				return true
 			}
 		}
@@ -105,9 +87,9 @@ func (p *Pass) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.
 }
 
 // reopens reports whether the message reopens a unit, or one above it.
-func (p *Pass) reopens(unit string) bool {
-	for i := range p.Message.Parts {
-		for _, name := range values(p.Message.Parts[i].Reopen) {
+func (f *facts) reopens(unit string) bool {
+	for i := range f.Message.Parts {
+		for _, name := range values(f.Message.Parts[i].Reopen) {
 			if parser.SameUnit(name, unit) || isAbove(name, unit) {
 				return true
 			}
@@ -117,8 +99,8 @@ func (p *Pass) reopens(unit string) bool {
 }
 
 // reopensAny reports whether the message reopens anything.
-func (p *Pass) reopensAny() bool {
-	return slices.ContainsFunc(p.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 })
+func (f *facts) reopensAny() bool {
+	return slices.ContainsFunc(f.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 })
 }
 
 // isAbove reports whether a unit is named that stands above another, by its key or its id.

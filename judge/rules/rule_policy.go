@@ -15,26 +15,49 @@ import (
 // PolicyInvalid is the id of the rule below, for whoever asks about its findings.
 const PolicyInvalid = "policy_invalid"
 
-func runPolicyInvalid(ctx context.Context, p *Pass) error {
-	_, after, altered, err := p.altered(ctx, policy.Path)
-	if err != nil || !altered || after.Kind == evidence.Missing {
+// nextPolicy is what becomes of the policy in the commit that changes it.
+type nextPolicy struct {
+	malformed *policy.Error // why it cannot be read, if so
+	noFile    bool          // something else than a file stands there
+	weaker    []string      // what it does not ask for any more
+}
+
+// gatherPolicy holds the policy that a commit leaves to that before it.
+func (f *facts) gatherPolicy(ctx context.Context) error {
+	before, after, altered, err := f.altered(ctx, policy.Path)
+	if err != nil || !altered {
 		return err
 	}
-	_, err = readPolicy(ctx, version{&p.Judge.Tree, after})
-	var malformed *policy.Error
-	switch {
-	case errors.As(err, &malformed):
-		p.report(PolicyFinding(policy.Path, malformed))
+	next, err := readPolicy(ctx, version{&f.Judge.Tree, after})
+	if errors.As(err, &f.nextPolicy.malformed) {
 		return nil
-	case errors.Is(err, errNoFile):
+	}
+	if errors.Is(err, errNoFile) {
+		f.nextPolicy.noFile = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	was, err := readPolicy(ctx, version{f.Judge.Base, before})
+	if err != nil {
+		was = *f.Policy // none that could be used stood there; what judges the commit is what is left to compare with
+	}
+	f.nextPolicy.weaker, err = f.weaker(ctx, &was, &next)
+	return err
+}
+
+func runPolicyInvalid(p *Pass) {
+	switch {
+	case p.nextPolicy.malformed != nil:
+		p.report(PolicyFinding(policy.Path, p.nextPolicy.malformed))
+	case p.nextPolicy.noFile:
 		p.report(report.Finding{
 			Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
 			Message: fmt.Sprintf("The policy must be a regular file, and %s is not", policy.Path),
 			Hint:    "commit a regular file there, or remove what is there; acta reads no link, folder or submodule",
 		})
-		return nil
 	}
-	return err
 }
 
 // PolicyFinding says of a policy file that it cannot be read.
@@ -68,39 +91,22 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 // PolicyWeakened is the id of the rule below, for whoever asks about its findings.
 const PolicyWeakened = "policy_weakened"
 
-func runPolicyWeakened(ctx context.Context, p *Pass) error {
+func runPolicyWeakened(p *Pass) {
 	if p.severity == report.Error { // who amends their own commit is not kept from it; a warning may say too much
 		defer p.comparing(len(p.findings))
 	}
-	before, after, altered, err := p.altered(ctx, policy.Path)
-	if err != nil || !altered {
-		return err
-	}
-	next, err := readPolicy(ctx, version{&p.Judge.Tree, after})
-	if malformed := (*policy.Error)(nil); errors.As(err, &malformed) || errors.Is(err, errNoFile) {
-		return nil // policy_invalid tells of it
-	}
-	if err != nil {
-		return err
-	}
-	was, err := readPolicy(ctx, version{p.Judge.Base, before})
-	if err != nil {
-		was = *p.Policy // none that could be used stood there; what judges the commit is what is left to compare with
-	}
-	weaker, err := p.weaker(ctx, &was, &next)
-	if err != nil || len(weaker) == 0 {
-		return err
+	if len(p.nextPolicy.weaker) == 0 {
+		return
 	}
 	p.report(report.Finding{
 		Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
-		Message: "The policy asks for less: " + strings.Join(weaker, "; "),
+		Message: "The policy asks for less: " + strings.Join(p.nextPolicy.weaker, "; "),
 		Hint:    "say in the message who decided it and why, or leave the policy as it was",
 	})
-	return nil
 }
 
 // weaker lists what the next policy does not ask for any more.
-func (p *Pass) weaker(ctx context.Context, was, next *policy.Policy) ([]string, error) {
+func (f *facts) weaker(ctx context.Context, was, next *policy.Policy) ([]string, error) {
 	var all []string
 	for _, r := range Rules() {
 		for _, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
@@ -111,19 +117,19 @@ func (p *Pass) weaker(ctx context.Context, was, next *policy.Policy) ([]string, 
 		}
 	}
 	var paths []string
-	if p.Judge.Base != nil && !was.SameTiers(next) {
+	if f.Judge.Base != nil && !was.SameTiers(next) {
 		var err error
-		if paths, err = p.Judge.Base.Paths(ctx); err != nil {
+		if paths, err = f.Judge.Base.Paths(ctx); err != nil {
 			return nil, err
 		}
 	}
 	all = append(all, was.Weaker(next, paths)...)
 	if next.Since != "" && next.Since != was.Since {
-		if was.Since == "" || !p.Reaches(ctx, was.Since, next.Since) {
+		if was.Since == "" || !f.Source.Reaches(ctx, was.Since, next.Since) {
 			all = append(all, fmt.Sprintf("since: commits before %.12s are not judged", next.Since))
 		}
 	}
-	return p.movedContent(ctx, was, next, all)
+	return f.movedContent(ctx, was, next, all)
 }
 
 // levelName is a severity as a policy writes it.
@@ -135,15 +141,15 @@ func levelName(s report.Severity) string {
 }
 
 // movedContent adds the plan and the intent that the next policy looks for elsewhere, where something else stands.
-func (p *Pass) movedContent(ctx context.Context, was, next *policy.Policy, all []string) ([]string, error) {
+func (f *facts) movedContent(ctx context.Context, was, next *policy.Policy, all []string) ([]string, error) {
 	for _, m := range []struct{ what, from, to string }{
 		{"plan.working", was.Plan, next.Plan},
 		{"plan.intent", was.Intent, next.Intent},
 	} {
-		if path.Clean(m.from) == path.Clean(m.to) || p.Judge.Base == nil {
+		if path.Clean(m.from) == path.Clean(m.to) || f.Judge.Base == nil {
 			continue
 		}
-		kept, err := p.standsAt(ctx, path.Clean(m.from), path.Clean(m.to))
+		kept, err := f.standsAt(ctx, path.Clean(m.from), path.Clean(m.to))
 		if err != nil {
 			return nil, err
 		}
@@ -155,8 +161,8 @@ func (p *Pass) movedContent(ctx context.Context, was, next *policy.Policy, all [
 }
 
 // standsAt reports whether every file that was at a path, or below it, is as it was at another one now.
-func (p *Pass) standsAt(ctx context.Context, from, to string) (bool, error) {
-	files, err := p.Judge.Base.Paths(ctx)
+func (f *facts) standsAt(ctx context.Context, from, to string) (bool, error) {
+	files, err := f.Judge.Base.Paths(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -164,11 +170,11 @@ func (p *Pass) standsAt(ctx context.Context, from, to string) (bool, error) {
 		if name != from && !strings.HasPrefix(name, from+"/") {
 			continue
 		}
-		before, err := p.Judge.Base.Stat(ctx, name)
+		before, err := f.Judge.Base.Stat(ctx, name)
 		if err != nil {
 			return false, err
 		}
-		after, err := p.Judge.Tree.Stat(ctx, to+strings.TrimPrefix(name, from))
+		after, err := f.Judge.Tree.Stat(ctx, to+strings.TrimPrefix(name, from))
 		if err != nil || !sameContent(before, after) {
 			return false, err
 		}

@@ -14,12 +14,38 @@ type Citation struct {
 	Commit, Unit, Item string
 }
 
-func runReused(ctx context.Context, p *Pass) error {
+// citedAt is a place that a claim cites, both by number.
+type citedAt struct{ claim, place int }
+
+// gatherCitations looks for earlier claims of other units that cite what this commit does not change.
+func (f *facts) gatherCitations(ctx context.Context) (err error) {
+	f.citations = map[citedAt]*Citation{}
+	for i := range f.claims {
+		c := &f.claims[i]
+		for k, e := range c.Evidence {
+			if !c.mayReuse(k) || k >= len(c.Results) || !c.Results[k].Outside {
+				continue
+			}
+			if f.citations[citedAt{i, k}], err = f.Source.Cited(ctx, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// mayReuse reports whether a claim cites lines that are there, at the place of a number.
+func (j *judgedClaim) mayReuse(k int) bool {
+	e := &j.Evidence[k]
+	return j.Status == parser.Done && e.Err == "" && !e.Removed && e.Start > 0
+}
+
+func runReused(p *Pass) {
 	cited := p.citedBefore()
 	for i := range p.claims {
 		c := &p.claims[i]
 		for k, e := range c.Evidence {
-			if c.Status != parser.Done || e.Err != "" || e.Removed || e.Start == 0 {
+			if !c.mayReuse(k) {
 				continue
 			}
 			place := e.Place()
@@ -37,21 +63,13 @@ func runReused(ctx context.Context, p *Pass) error {
 			case !known:
 				cited[same] = Citation{Item: c.Item.Value}
 			}
-			if k >= len(c.Results) || !c.Results[k].Outside {
-				continue
-			}
-			earlier, err := p.Cited(ctx, e)
-			if err != nil {
-				return err
-			}
-			if earlier != nil {
+			if earlier := p.citations[citedAt{i, k}]; earlier != nil {
 				from := len(p.findings)
 				p.reportReused(c, place, *earlier)
 				p.comparing(from)
 			}
 		}
 	}
-	return nil
 }
 
 // citedBefore are the places that earlier parts of a joined message cite for other units.
@@ -88,25 +106,40 @@ func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
 		"cite the lines that implement this item")
 }
 
-func runEvidenceUnreferenced(ctx context.Context, p *Pass) error {
-	for i := range p.claims {
-		c := &p.claims[i]
+// unreferenced is a private function that a claim cites and that nothing else in the tree names.
+type unreferenced struct {
+	citedAt
+	evidence.UnusedFunction
+}
+
+// gatherReferences looks for names of the private functions that are cited.
+func (f *facts) gatherReferences(ctx context.Context) error {
+	for i := range f.claims {
+		c := &f.claims[i]
 		for k, r := range c.Results {
 			for _, u := range r.Unused {
-				alone, err := p.Judge.Unreferenced(ctx, c.Evidence[k].Path, u)
+				alone, err := f.Judge.Unreferenced(ctx, c.Evidence[k].Path, u)
 				if err != nil {
 					return err
 				}
 				if alone {
-					p.reportProblem(c, k, evidence.Problem{
-						Path: c.Evidence[k].Path, Line: u.Line, EndLine: u.Line,
-						Message: fmt.Sprintf("Nothing else in the tree names the private function %s, which evidence '%s' cites.", u.Name,
-							c.Evidence[k].Place()),
-						Hint: "call it where it is needed, or cite the code that does the work",
-					})
+					f.unreferenced = append(f.unreferenced, unreferenced{citedAt{i, k}, u})
 				}
 			}
 		}
 	}
 	return nil
+}
+
+func runEvidenceUnreferenced(p *Pass) {
+	for _, u := range p.unreferenced {
+		c := &p.claims[u.claim]
+		cited := &c.Evidence[u.place]
+		p.reportProblem(c, u.place, evidence.Problem{
+			Path: cited.Path, Line: u.Line, EndLine: u.Line,
+			Message: fmt.Sprintf("Nothing else in the tree names the private function %s, which evidence '%s' cites.", u.Name,
+				cited.Place()),
+			Hint: "call it where it is needed, or cite the code that does the work",
+		})
+	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func runReportUnread(_ context.Context, p *Pass) error {
+func runReportUnread(p *Pass) {
 	if p.Part.Kind == parser.None {
 		p.severity = min(p.severity, report.Warning) // who claims nothing is never refused
 	}
@@ -20,7 +20,6 @@ func runReportUnread(_ context.Context, p *Pass) error {
 		message, hint := unread(u)
 		p.reportText(u.Line, message, hint)
 	}
-	return nil
 }
 
 func unread(u parser.UnreadLine) (message, hint string) {
@@ -59,9 +58,10 @@ func short(s string) string {
 // ReportUnreadable is the id of the rule below, for whoever asks about its findings.
 const ReportUnreadable = "report_unreadable"
 
-func runReportUnreadable(_ context.Context, p *Pass) error {
+func runReportUnreadable(p *Pass) {
 	if p.Part.Kind == parser.None {
-		return p.reportHidden()
+		p.reportHidden()
+		return
 	}
 	for _, e := range p.FileErrors {
 		f := report.Finding{
@@ -78,13 +78,12 @@ func runReportUnreadable(_ context.Context, p *Pass) error {
 		p.reportText(parser.Text{Span: d.Span}, "The commit message cannot be read to its end: "+d.Message+".", "")
 	}
 	p.reportBytes()
-	return nil
 }
 
 // reportHidden reports a message that claims nothing as far as it is read, and may claim something beyond that.
-func (p *Pass) reportHidden() error {
+func (p *Pass) reportHidden() {
 	if len(p.Message.Parts) > 1 || len(p.Message.Invalid) == 0 {
-		return nil
+		return
 	}
 	for _, d := range p.Message.Invalid {
 		if d.Titled {
@@ -93,7 +92,6 @@ func (p *Pass) reportHidden() error {
 				"shorten the message")
 		}
 	}
-	return nil
 }
 
 // reportBytes reports claims that hold bytes that are not UTF-8. In prose a stray one refuses nothing.
@@ -107,13 +105,26 @@ func (p *Pass) reportBytes() {
 	}
 }
 
-func runClaimRequired(ctx context.Context, p *Pass) error {
-	if p.Part.Kind != parser.None || p.Ticks || p.mends() {
-		return nil
+// gatherOwnWork looks into a merge or a revert that names no task.
+func (f *facts) gatherOwnWork(ctx context.Context) (err error) {
+	if required, _ := f.namesNoTask(); required && (f.Merge || f.Message.Reverts != nil) {
+		f.ownWork, err = f.bringsOwn(ctx)
 	}
-	required, sign := p.Policy.Requires(p.authorship())
+	return err
+}
+
+// namesNoTask reports whether the part lacks a task that the policy requires, and by what sign of an agent, if by one.
+func (f *facts) namesNoTask() (required bool, sign string) {
+	if f.Part.Kind != parser.None || f.Ticks || f.mends() {
+		return false, ""
+	}
+	return f.Policy.Requires(f.authorship())
+}
+
+func runClaimRequired(p *Pass) {
+	required, sign := p.namesNoTask()
 	if !required {
-		return nil
+		return
 	}
 	said := "This commit does not say which task it belongs to, and the policy requires that."
 	if sign != "" {
@@ -121,9 +132,9 @@ func runClaimRequired(ctx context.Context, p *Pass) error {
 			"requires.", sign)
 	}
 	if p.Merge || p.Message.Reverts != nil {
-		path, err := p.bringsOwn(ctx)
-		if err != nil || path == "" {
-			return err
+		path := p.ownWork
+		if path == "" {
+			return
 		}
 		said = fmt.Sprintf("This merge brings what none of its parents has (in %s), and does not say which task that "+
 			"belongs to, as the policy requires.", path)
@@ -134,13 +145,12 @@ func runClaimRequired(ctx context.Context, p *Pass) error {
 	}
 	p.reportText(p.Message.Subject, said,
 		"add the trailer «For: <task>» for work in progress, or make it an ACT with its report")
-	return nil
 }
 
 // authorship is what tells whose commit it is.
-func (p *Pass) authorship() policy.Authorship {
-	a := policy.Authorship{Names: p.Names, Session: cmp.Or(p.Part.Session.Value, p.InSession)}
-	for _, t := range p.Message.Trailers {
+func (f *facts) authorship() policy.Authorship {
+	a := policy.Authorship{Names: f.Names, Session: cmp.Or(f.Part.Session.Value, f.InSession)}
+	for _, t := range f.Message.Trailers {
 		switch {
 		case strings.EqualFold(t.Key.Value, "Entire-Checkpoint"): // Entire's documentation
 			a.Checkpoint = strings.TrimSpace(t.Value.Value)
@@ -152,11 +162,11 @@ func (p *Pass) authorship() policy.Authorship {
 }
 
 // mends reports a `fixup!` or the like of an ACT or ADAPT: its subject names the unit.
-func (p *Pass) mends() bool {
-	if !p.Message.Autosquash {
+func (f *facts) mends() bool {
+	if !f.Message.Autosquash {
 		return false
 	}
-	target := p.Message.Subject.Value
+	target := f.Message.Subject.Value
 	for {
 		prefix, rest, ok := strings.Cut(target, "! ")
 		if !ok || strings.ContainsAny(prefix, " :") {
@@ -170,17 +180,16 @@ func (p *Pass) mends() bool {
 // UnitConflict is the id of the rule below, for whoever asks about its findings.
 const UnitConflict = "unit_conflict"
 
-func runUnitConflict(_ context.Context, p *Pass) error {
+func runUnitConflict(p *Pass) {
 	c := p.Part.Conflict
 	if c == nil {
-		return nil
+		return
 	}
 	if c.Second.Span.IsZero() {
 		p.reportText(c.First, fmt.Sprintf("«%s» names no task.", short(c.First.Value)),
 			"write «ACT: <task> <summary>», for example «ACT: M01/S01/T02 password login»")
-		return nil
+		return
 	}
 	p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different tasks.", short(c.First.Value),
 		short(c.Second.Value)), "keep the one that is meant")
-	return nil
 }

@@ -13,7 +13,7 @@ import (
 // StatusRan is the status of a claimed run in ClaimVerdict; Done and the like are those of items.
 const StatusRan = "ran"
 
-func runContradicted(_ context.Context, p *Pass) error {
+func runContradicted(p *Pass) {
 	for i := range p.ran {
 		switch c := &p.ran[i]; {
 		case c.stale != "":
@@ -29,7 +29,6 @@ func runContradicted(_ context.Context, p *Pass) error {
 		p.noteUnread()
 	}
 	p.reportContradicted()
-	return nil
 }
 
 // ranClaim is a claimed run, and what is known of it.
@@ -73,18 +72,18 @@ func (c *ranClaim) judged(unit string) report.ClaimVerdict {
 }
 
 // judgeRuns holds the runs that an ACT claims to those that were recorded. What is not recorded has no verdict.
-func (p *Pass) judgeRuns(ctx context.Context) error {
-	if p.Part.Kind != parser.Act || p.OfCommit || p.Session == nil || len(p.Part.Ran) == 0 {
+func (f *facts) judgeRuns(ctx context.Context) error {
+	if f.Part.Kind != parser.Act || f.OfCommit || !f.HasRuns || len(f.Part.Ran) == 0 {
 		return nil
 	}
-	recorded, err := p.Session.Runs(ctx)
+	recorded, err := f.Source.Runs(ctx)
 	if err != nil || len(recorded) == 0 {
 		return err
 	}
-	p.ran, p.recorded = heldRuns(p.Part.Ran, recorded), true
-	for i := range p.ran {
-		countRuling(&p.ran[i], recorded)
-		if err := p.staleRuling(ctx, &p.ran[i]); err != nil {
+	f.ran, f.recorded = heldRuns(f.Part.Ran, recorded), true
+	for i := range f.ran {
+		countRuling(&f.ran[i], recorded)
+		if err := f.staleRuling(ctx, &f.ran[i]); err != nil {
 			return err
 		}
 	}

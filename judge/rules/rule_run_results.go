@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -11,19 +10,18 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func runEmpty(_ context.Context, p *Pass) error {
+func runEmpty(p *Pass) {
 	if p.Results != nil && p.Part.Kind == parser.Act && p.Results.isEmpty() {
 		p.report(emptyRun(p.Part), p.Part.Unit.Value)
 	}
-	return nil
 }
 
-func emptyInRange(ctx context.Context, p *RangePass) error {
+func emptyInRange(p *RangePass) {
 	if p.Results == nil || len(p.Results.Acts) == 0 || !p.Results.isEmpty() {
-		return nil
+		return
 	}
 	last := &p.Results.Acts[len(p.Results.Acts)-1]
-	return p.reportAct(ctx, last, last.Part.Unit.Value, emptyRun(last.Part))
+	p.reportAct(last, last.Part.Unit.Value, emptyRun(last.Part))
 }
 
 // isEmpty reports whether there are reports of tests, and no test was executed.
@@ -39,23 +37,12 @@ func emptyRun(part *parser.Part) report.Finding {
 }
 
 // reportAct adds a finding about the message of an ACT, with what was given of places it can be waived at.
-func (p *RangePass) reportAct(ctx context.Context, a *RangeAct, place string, f report.Finding) error {
-	var paths []string
-	for _, c := range a.Part.Claims {
-		for _, e := range c.Evidence {
-			paths = append(paths, e.Path)
-		}
-	}
-	tier, _, err := p.Holder.HeldAll(ctx, a.Commit, paths)
-	if err != nil {
-		return err
-	}
-	about := FollowedClaim{By: a.Commit, Place: place, Tier: tier, Waive: a.Part.Waive}
+func (p *RangePass) reportAct(a *RangeAct, place string, f report.Finding) {
+	about := FollowedClaim{By: a.Commit, Place: place, Tier: a.tier, Waive: a.Part.Waive}
 	about.Commit, about.Unit, about.Item = a.Commit, a.Part.Unit.Value, f.Item
-	if most := p.rule.otherwise(p.Policy, tier); most != 0 {
+	if most := p.rule.otherwise(p.Policy, a.tier); most != 0 {
 		p.report(&about, most, f)
 	}
-	return nil
 }
 
 // runner is a program that runs all tests of a project.
@@ -170,9 +157,9 @@ func (p *Pass) reportContradicted() {
 }
 
 // runRangeContradicted reports the claimed runs of a range that results of its end say otherwise of.
-func runRangeContradicted(ctx context.Context, p *RangePass) error {
+func runRangeContradicted(p *RangePass) {
 	if p.Results == nil {
-		return nil
+		return
 	}
 	for i := range p.Results.Acts {
 		a := &p.Results.Acts[i]
@@ -181,11 +168,8 @@ func runRangeContradicted(ctx context.Context, p *RangePass) error {
 		}
 		for _, c := range a.Part.Ran {
 			if f := p.Results.contradicted(c); f != nil {
-				if err := p.reportAct(ctx, a, c.Command.Value, *f); err != nil {
-					return err
-				}
+				p.reportAct(a, c.Command.Value, *f)
 			}
 		}
 	}
-	return nil
 }

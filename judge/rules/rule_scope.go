@@ -16,27 +16,32 @@ import (
 // OutsideScope is the id of the rule below, for whoever asks about its findings.
 const OutsideScope = "outside_scope"
 
-func runOutsideScope(ctx context.Context, p *Pass) error {
+func runOutsideScope(p *Pass) {
 	defer p.comparing(len(p.findings))
-	if !works(p.Part) || p.picked() || p.Merge {
-		return nil
-	}
-	own, err := p.unitOf(ctx, p.Part)
-	if err != nil || own == nil || own.Scope() == nil {
-		return err
-	}
-	outside, err := p.outside(ctx)
-	if err != nil || len(outside) == 0 {
-		return err
+	if len(p.outside) == 0 {
+		return
 	}
 	at := p.Part.Unit.Span
 	p.report(report.Finding{
 		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
-		Message: fmt.Sprintf("%s changes %s outside of its paths (%s).", own.Key, report.Enumerate(outside),
-			strings.Join(own.Scope(), ", ")),
+		Message: fmt.Sprintf("%s changes %s outside of its paths (%s).", p.unit.Key, report.Enumerate(p.outside),
+			strings.Join(p.unit.Scope(), ", ")),
 		Hint: "remove what does not belong to the task, or add it to the task's paths with an ADAPT",
-	}, outside...)
-	return nil
+	}, p.outside...)
+}
+
+// gatherUnit looks for the unit that the part works on.
+func (f *facts) gatherUnit(ctx context.Context) error {
+	if !works(f.Part) || f.picked() {
+		return nil
+	}
+	before, err := f.Source.PlanBefore(ctx)
+	if err != nil {
+		return err
+	}
+	f.planned = before != nil
+	f.unit, err = f.unitOf(ctx, f.Part)
+	return err
 }
 
 // works reports whether a part of a message says whose work the commit is.
@@ -46,8 +51,8 @@ func works(part *parser.Part) bool {
 
 // unitOf is the unit of a part in the plan before the commit, or in that after it: a squash brings units with their
 // work. nil where neither has it.
-func (p *Pass) unitOf(ctx context.Context, part *parser.Part) (*plan.Node, error) {
-	before, err := p.PlanBefore(ctx)
+func (f *facts) unitOf(ctx context.Context, part *parser.Part) (*plan.Node, error) {
+	before, err := f.Source.PlanBefore(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -56,43 +61,47 @@ func (p *Pass) unitOf(ctx context.Context, part *parser.Part) (*plan.Node, error
 			return n, nil
 		}
 	}
-	now, err := p.planIn(ctx, &p.Judge.Tree)
+	now, err := f.planIn(ctx, &f.Judge.Tree)
 	if err != nil || now == nil {
 		return nil, err
 	}
 	return plan.NewIndex(now).Find(part.Unit.Value), nil
 }
 
-// outside are the files that the commit changes and that are in the scope of none of its units. A unit without paths,
-// or one that no plan has, may work anywhere.
-func (p *Pass) outside(ctx context.Context) ([]string, error) {
+// gatherOutside finds the files that the commit changes and that are in the scope of none of its units. A unit without
+// paths, or one that no plan has, may work anywhere.
+func (f *facts) gatherOutside(ctx context.Context) error {
+	if f.Merge || f.unit == nil || f.unit.Scope() == nil {
+		return nil
+	}
 	var units []*plan.Node
 	var reports []parser.Text
-	for i := range p.Message.Parts {
-		part := &p.Message.Parts[i]
+	for i := range f.Message.Parts {
+		part := &f.Message.Parts[i]
 		reports = append(reports, part.Files...)
 		if !works(part) {
 			continue
 		}
-		n, err := p.unitOf(ctx, part)
+		n, err := f.unitOf(ctx, part)
 		if err != nil || n == nil || n.Scope() == nil {
-			return nil, err
+			return err
 		}
 		units = append(units, n)
 	}
-	changed, err := p.Changed(ctx)
+	changed, err := f.Source.Changed(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	planPath, err := p.PlanPath(ctx)
+	planPath, err := f.Source.PlanPath(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return slices.DeleteFunc(slices.Clone(changed), func(file string) bool {
+	f.outside = slices.DeleteFunc(slices.Clone(changed), func(file string) bool {
 		return file == planPath || InEveryScope(file) ||
 			slices.ContainsFunc(reports, func(t parser.Text) bool { return t.Value == file }) ||
 			slices.ContainsFunc(units, func(n *plan.Node) bool { return WhyInScope(n, file) != "" })
-	}), nil
+	})
+	return nil
 }
 
 // WhyInScope says what of a unit a file is part of: a pattern of its paths, or a place that its words name; "" where it

@@ -13,7 +13,7 @@ import (
 // more is an import or a formatter's, and nobody's unfinished work.
 const maxStubFiles = 300
 
-// StubAdded is the id of the rule below, for whoever asks about its findings.
+// StubAdded is the id of the rule about them, for whoever asks about its findings.
 const StubAdded = "stub_added"
 
 // sourceFile is a changed file whose language has a grammar.
@@ -31,8 +31,8 @@ type version struct {
 // AddsNoStub reports whether none of the changed source files gets a stub, however strictly each is held; false where
 // they are more than are read.
 func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
-	p := &Pass{Input: in}
-	all, err := p.Changed(ctx)
+	f := &facts{Input: in}
+	all, err := in.Source.Changed(ctx)
 	if err != nil {
 		return false, err
 	}
@@ -40,40 +40,47 @@ func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
 	if len(all) > maxStubFiles {
 		return false, nil
 	}
-	files, err := p.alteredSources(ctx, all)
+	files, err := f.alteredSources(ctx, all)
 	if err != nil {
 		return false, err
 	}
 	for i := range files {
-		if added, err := p.addedStubs(ctx, files[i].before, files[i].after); err != nil || len(added) > 0 {
+		if added, err := f.addedStubs(ctx, files[i].before, files[i].after); err != nil || len(added) > 0 {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-func runStubAdded(ctx context.Context, p *Pass) error {
-	if none, err := p.Change.AddsNoStub(ctx); none || err != nil {
+// placedStub is a stub of a file.
+type placedStub struct {
+	path string
+	evidence.Stub
+}
+
+// gatherStubs finds the stubs that changed files get, and that have not only come from another file.
+func (f *facts) gatherStubs(ctx context.Context) error {
+	if none, err := f.Source.AddsNoStub(ctx); none || err != nil {
 		return err
 	}
-	files, err := p.changedSources(ctx)
+	files, err := f.changedSources(ctx)
 	if err != nil {
 		return err
 	}
-	moved := false // a stub may have come from another file
+	moved := false
 	for i := range files {
-		f := &files[i]
-		if f.added, err = p.addedStubs(ctx, f.before, f.after); err != nil {
+		file := &files[i]
+		if file.added, err = f.addedStubs(ctx, file.before, file.after); err != nil {
 			return err
 		}
-		moved = moved || len(f.added) > 0 && len(files) > 1
+		moved = moved || len(file.added) > 0 && len(files) > 1
 	}
 	gone := map[string]int{}
-	for _, f := range files {
+	for _, file := range files {
 		if !moved {
 			break
 		}
-		lost, err := p.addedStubs(ctx, f.after, f.before) // the other way round
+		lost, err := f.addedStubs(ctx, file.after, file.before) // the other way round
 		if err != nil {
 			return err
 		}
@@ -81,48 +88,50 @@ func runStubAdded(ctx context.Context, p *Pass) error {
 			gone[s.Symbol]++
 		}
 	}
-	for _, f := range files {
-		for _, s := range f.added {
+	for _, file := range files {
+		for _, s := range file.added {
 			if gone[s.Symbol]--; gone[s.Symbol] < 0 {
-				p.reportStub(f.after.Path, s)
+				f.stubs = append(f.stubs, placedStub{file.after.Path, s})
 			}
 		}
 	}
 	return nil
 }
 
-func (p *Pass) reportStub(path string, s evidence.Stub) {
-	p.report(report.Finding{
-		Path: path, Line: s.Line, Column: 1, EndLine: s.EndLine,
-		Message: s.Symbol + " has no implementation: " + strings.ReplaceAll(string(s.Reason), "_", " ") + ".",
-		Hint:    "write its body; until then do not report an item that needs it as done",
-	})
+func runStubAdded(p *Pass) {
+	for _, s := range p.stubs {
+		p.report(report.Finding{
+			Path: s.path, Line: s.Line, Column: 1, EndLine: s.EndLine,
+			Message: s.Symbol + " has no implementation: " + strings.ReplaceAll(string(s.Reason), "_", " ") + ".",
+			Hint:    "write its body; until then do not report an item that needs it as done",
+		})
+	}
 }
 
 // changedSources are the changed files that can hold a stub; none where there are more than are read.
-func (p *Pass) changedSources(ctx context.Context) ([]sourceFile, error) {
-	paths, err := p.changedSourcePaths(ctx)
+func (f *facts) changedSources(ctx context.Context) ([]sourceFile, error) {
+	paths, err := f.changedSourcePaths(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(paths) > maxStubFiles { // of a merge only those count that differ from every parent
-		if merged, err := p.Merged(ctx); err != nil || len(merged) == 0 {
+		if merged, err := f.Source.Merged(ctx); err != nil || len(merged) == 0 {
 			return nil, err
 		}
 	}
-	return p.alteredSources(ctx, paths)
+	return f.alteredSources(ctx, paths)
 }
 
 // alteredSources are those of the paths that the commit itself changes; none where they are more than are read.
-func (p *Pass) alteredSources(ctx context.Context, paths []string) ([]sourceFile, error) {
+func (f *facts) alteredSources(ctx context.Context, paths []string) ([]sourceFile, error) {
 	var files []sourceFile
 	for _, path := range paths {
-		before, after, altered, err := p.altered(ctx, path)
+		before, after, altered, err := f.altered(ctx, path)
 		if err != nil {
 			return nil, err
 		}
 		if altered {
-			files = append(files, sourceFile{before: version{p.Judge.Base, before}, after: version{&p.Judge.Tree, after}})
+			files = append(files, sourceFile{before: version{f.Judge.Base, before}, after: version{&f.Judge.Tree, after}})
 		}
 		if len(files) > maxStubFiles {
 			return nil, nil
@@ -132,8 +141,8 @@ func (p *Pass) alteredSources(ctx context.Context, paths []string) ([]sourceFile
 }
 
 // changedSourcePaths are the changed paths that have a language, where the rule is on in their tier.
-func (p *Pass) changedSourcePaths(ctx context.Context) ([]string, error) {
-	all, err := p.Changed(ctx)
+func (f *facts) changedSourcePaths(ctx context.Context) ([]string, error) {
+	all, err := f.Source.Changed(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -142,11 +151,11 @@ func (p *Pass) changedSourcePaths(ctx context.Context) ([]string, error) {
 		if evidence.LanguageOf(path) == "" {
 			continue
 		}
-		tier, err := p.PathTier(ctx, path)
+		tier, err := f.Source.PathTier(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		if p.rule.severity(p.Policy, tier) > 0 {
+		if find(StubAdded).severity(f.Policy, tier) > 0 {
 			paths = append(paths, path)
 		}
 	}
@@ -156,12 +165,12 @@ func (p *Pass) changedSourcePaths(ctx context.Context) ([]string, error) {
 // addedStubs are the stubs that one version of a file has and another has not, but
 // for what is complete though empty. A file that is none, is too large or cannot
 // be read as its language has none that anybody could be sure of.
-func (p *Pass) addedStubs(ctx context.Context, before, after version) ([]evidence.Stub, error) {
-	now, readable, err := p.source(ctx, after)
+func (f *facts) addedStubs(ctx context.Context, before, after version) ([]evidence.Stub, error) {
+	now, readable, err := f.source(ctx, after)
 	if err != nil || !readable || after.Kind != evidence.File {
 		return nil, err
 	}
-	was, readable, err := p.source(ctx, before)
+	was, readable, err := f.source(ctx, before)
 	if err != nil || !readable {
 		return nil, err
 	}
@@ -173,13 +182,13 @@ func (p *Pass) addedStubs(ctx context.Context, before, after version) ([]evidenc
 }
 
 // source reads a version; one that is no file is empty. It is not readable when it is larger than the policy allows.
-func (p *Pass) source(ctx context.Context, v version) (s evidence.Source, readable bool, err error) {
+func (f *facts) source(ctx context.Context, v version) (s evidence.Source, readable bool, err error) {
 	s.Path, s.ID = v.Path, v.ID
 	if v.Kind != evidence.File {
 		return s, true, nil
 	}
 	size, err := v.tree.Size(ctx, v.Entry)
-	if err != nil || p.Policy.MaxFileBytes > 0 && size > p.Policy.MaxFileBytes {
+	if err != nil || f.Policy.MaxFileBytes > 0 && size > f.Policy.MaxFileBytes {
 		return s, false, err
 	}
 	s.Bytes, err = v.tree.Read(ctx, v.Entry)

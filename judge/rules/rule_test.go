@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/report"
@@ -230,16 +228,36 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 }
 
 func TestARuleThatCannotDecideIsNamed(t *testing.T) {
-	p := policy.Default()
-	failing := &Rule{ID: "checklist_missing", Scope: ofPart, Severity: Severities{Standard: report.Error}, Run: func(context.Context, *Pass) error {
-		return context.Canceled
-	}}
-	_, err := Run(
-		context.Background(), []*Rule{failing},
-		&Input{Judge: &evidence.Judge{}, Part: &parser.Part{}, Policy: &p, Tier: policy.Standard},
-	)
-	if err == nil || !strings.Contains(err.Error(), "[checklist_missing]") {
+	c := commit{message: "Begin\n", files: files{"a.py": "x = 1\n"}, fails: true}
+	_, err := c.ask(t, []*Rule{find("claim_required"), find(StubAdded)})
+	if err == nil || !strings.Contains(err.Error(), "["+StubAdded+"]") {
 		t.Errorf("got %v", err)
+	}
+}
+
+// A rule that needs a fact which nothing gathers would read an empty one, and a fact that no rule needs is gathered for
+// nobody.
+func TestEveryFactIsGatheredAndNeeded(t *testing.T) {
+	var gathered, needed, after Needs
+	for _, g := range gatherers() {
+		if gathered&g.fact != 0 || g.after&^gathered != 0 {
+			t.Errorf("fact %b is gathered twice, or before what it rests on", g.fact)
+		}
+		gathered, after = gathered|g.fact, after|g.after
+	}
+	for _, r := range Rules() {
+		needed |= r.Needs
+		if r.Run == nil && r.Needs != 0 {
+			t.Errorf("%s is of ranges alone, and needs facts of commits", r.ID)
+		}
+	}
+	if gathered == 0 || needed|after != gathered {
+		t.Errorf("needed %b, gathered %b", needed|after, gathered)
+	}
+	for _, g := range rangeGatherers() {
+		if !slices.ContainsFunc(Rules(), func(r *Rule) bool { return r.RunRange != nil && r.Needs&g.fact != 0 }) {
+			t.Errorf("no rule over ranges needs fact %b", g.fact)
+		}
 	}
 }
 

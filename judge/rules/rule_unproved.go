@@ -12,20 +12,16 @@ import (
 
 // runUnproved asks for a proof of each done code item, where the policy does. What has landed is asked only where
 // proofs are at hand: clones need not have the notes.
-func runUnproved(ctx context.Context, p *Pass) error {
-	if p.Part.Kind != parser.Act || p.Session == nil || !p.Policy.Prove.Requires(p.Part.Unit.Value, p.Tier) {
-		return nil
-	}
-	proofs, err := p.Session.Proofs(ctx)
-	if err != nil || len(proofs) == 0 && p.Judge.Landed {
-		return err
+func runUnproved(p *Pass) {
+	if !p.wantsProof() || len(p.proofs) == 0 && p.Judge.Landed {
+		return
 	}
 	for i := range p.claims {
 		c := &p.claims[i]
 		if c.Status != parser.Done || c.Kind != evidence.KindCode {
 			continue
 		}
-		functions := p.provedFor(c, proofs)
+		functions := p.provedFor(c, p.proofs)
 		if functions == nil {
 			p.reportClaim(c, "Nothing shows that a test would notice if this item did nothing.",
 				"run: acta prove --message FILE -- COMMAND")
@@ -36,7 +32,18 @@ func runUnproved(ctx context.Context, p *Pass) error {
 			}
 		}
 	}
-	return nil
+}
+
+// wantsProof reports whether the policy requires a proof of the part, and proofs can be asked for.
+func (f *facts) wantsProof() bool {
+	return f.Part.Kind == parser.Act && f.HasRuns && f.Policy.Prove.Requires(f.Part.Unit.Value, f.Tier)
+}
+
+func (f *facts) gatherProofs(ctx context.Context) (err error) {
+	if f.wantsProof() {
+		f.proofs, err = f.Source.Proofs(ctx)
+	}
+	return err
 }
 
 // provedFor is what the last of the proofs that asked of a claim says; nil where none did.
@@ -54,5 +61,5 @@ func (p *Pass) provedFor(c *judgedClaim, proofs []report.Proof) []report.Proved 
 
 // KindOf is what kind of item one is: as it is registered, else as its words say.
 func (in *Input) KindOf(item string) evidence.Kind {
-	return (&Pass{Input: in, known: newRegistry(in.Registered)}).kind(item)
+	return (&facts{Input: in, known: newRegistry(in.Registered)}).kind(item)
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"slices"
 
 	"github.com/acta-git/acta/report"
@@ -38,7 +37,7 @@ func rulesOfReports() []*Rule {
 		rule("checklist_item_duplicate", OfClaims, ofPart, refuses, runItemDuplicate),
 		rule("report_unread", OfClaims, ofPart, weighs, runReportUnread),
 		rule("report_unreadable", OfClaims, ofPart, refuses, runReportUnreadable),
-		rule("claim_required", OfClaims, ofPart, refuses, runClaimRequired),
+		rule("claim_required", OfClaims, ofPart, refuses, runClaimRequired, needs(needsOwnWork)),
 		rule("evidence_partial_stub", OfClaims, ofPart, demands, runEvidence),
 		rule("evidence_unclear", OfClaims, ofPart, strict, runEvidence),
 		rule("evidence_too_wide", OfClaims, ofPart, warns, runEvidence),
@@ -46,10 +45,10 @@ func rulesOfReports() []*Rule {
 		rule("evidence_not_removed", OfClaims, ofPart, refuses, runEvidence),
 		rule("evidence_moved", OfClaims, ofPart, tells, runEvidence),
 		rule("evidence_not_in_diff", OfClaims, ofPart, strict, runEvidence),
-		rule("evidence_reused", OfClaims, ofPart, warns, runReused),
+		rule("evidence_reused", OfClaims, ofPart, warns, runReused, needs(needsCitations)),
 		rule("evidence_item_unrelated", OfClaims, ofPart, refuses, runEvidence),
 		rule("evidence_regressed", OfClaims, ofRange, weighs, nil, inRange(runRegressed)),
-		rule("evidence_unreferenced", OfClaims, ofPart, hints, runEvidenceUnreferenced),
+		rule("evidence_unreferenced", OfClaims, ofPart, hints, runEvidenceUnreferenced, needs(needsReferences)),
 		rule("run_contradicted", OfClaims, ofPart, refuses, runContradicted,
 			requires(testRan), milder(demands), inRange(runRangeContradicted)),
 		rule("run_empty", OfClaims, ofPart, demands, runEmpty,
@@ -60,42 +59,44 @@ func rulesOfReports() []*Rule {
 			since("0.2"), requires(testRan), inRange(onRangePlaces(failedTests))),
 		rule("evidence_not_executed", OfClaims, ofPart, demands, onPlaces(notExecuted),
 			since("0.2"), requires(codeExecuted), inRange(onRangePlaces(notExecuted))),
-		rule("claim_unproved", OfClaims, ofPart, demands, runUnproved, since("0.2")),
+		rule("claim_unproved", OfClaims, ofPart, demands, runUnproved, needs(needsProofs), since("0.2")),
 	}
 }
 
 func rulesOfCommits() []*Rule {
 	return []*Rule{
-		rule("stub_added", OfClaims, ofCommit, warns, runStubAdded),
-		rule("test_weakened", OfClaims, ofMessage, weighs, runWeaker,
+		rule("stub_added", OfClaims, ofCommit, warns, runStubAdded, needs(needsStubs)),
+		rule("test_weakened", OfClaims, ofMessage, weighs, runWeaker, needs(needsWeakenings),
 			since("0.2"), milder(demands), inRange(weakerInRange)),
-		rule("gate_weakened", OfClaims, ofMessage, weighs, runWeaker,
+		rule("gate_weakened", OfClaims, ofMessage, weighs, runWeaker, needs(needsWeakenings),
 			since("0.2"), milder(demands), inRange(weakerInRange)),
-		rule("code_sees_tests", OfClaims, ofMessage, demands, runWeaker,
+		rule("code_sees_tests", OfClaims, ofMessage, demands, runWeaker, needs(needsWeakenings),
 			since("0.2"), milder(demands), inRange(weakerInRange)),
 		rule("unit_conflict", OfRecord, ofPart, always, runUnitConflict),
-		rule("policy_invalid", OfRecord, ofCommit, always, runPolicyInvalid),
-		rule("policy_weakened", OfClaims, ofCommit, guards, runPolicyWeakened),
-		rule("plan_invalid", OfRecord, ofCommit, always, runPlanInvalid),
-		rule("plan_unit_unknown", OfRecord, ofBoth, always, runPlan, onPlan),
-		rule("plan_not_alone", OfRecord, ofMessage, always, runPlanNotAlone, onPlan),
-		rule("for_unit_unknown", OfClaims, ofPart, warns, runForUnitUnknown, onPlan),
-		rule("outside_scope", OfClaims, ofPart, warns, runOutsideScope, onPlan),
-		rule("act_not_allowed", OfRecord, ofPart, always, runPlan, onPlan),
-		rule("plan_move_illegal", OfRecord, ofMessage, always, runPlan, onPlan, inRange(completedInRange)),
-		rule("threshold_invalid", OfRecord, ofMessage, always, runPlan, onPlan),
-		rule("observation_missing", OfRecord, ofPart, warns, runObservationMissing, onPlan),
-		rule("scope_reduced", OfClaims, ofMessage, strict, runPlan, onPlan),
-		rule("item_accepted", OfRecord, ofMessage, guards, runPlan, onPlan),
-		rule("intent_uncovered", OfRecord, ofMessage, warns, runIntentUncovered, onPlan),
-		rule("intent_modified", OfRecord, ofCommit, always, runIntentModified, inRange(runIntentReplaced)),
-		rule("unit_not_owned", OfRecord, ofPart, always, runUnitNotOwned),
+		rule("policy_invalid", OfRecord, ofCommit, always, runPolicyInvalid, needs(needsPolicy)),
+		rule("policy_weakened", OfClaims, ofCommit, guards, runPolicyWeakened, needs(needsPolicy)),
+		rule("plan_invalid", OfRecord, ofCommit, always, runPlanInvalid, needs(needsPlanFile)),
+		rule("plan_unit_unknown", OfRecord, ofBoth, always, runPlan, onPlan, needs(needsChange|needsActs)),
+		rule("plan_not_alone", OfRecord, ofMessage, always, runPlanNotAlone, needs(needsAlone), onPlan),
+		rule("for_unit_unknown", OfClaims, ofPart, warns, runForUnitUnknown, needs(needsUnit), onPlan),
+		rule("outside_scope", OfClaims, ofPart, warns, runOutsideScope, needs(needsScope), onPlan),
+		rule("act_not_allowed", OfRecord, ofPart, always, runPlan, onPlan, needs(needsChange|needsActs)),
+		rule("plan_move_illegal", OfRecord, ofMessage, always, runPlan,
+			onPlan, needs(needsChange|needsActs), inRange(completedInRange)),
+		rule("threshold_invalid", OfRecord, ofMessage, always, runPlan, onPlan, needs(needsChange|needsActs)),
+		rule("observation_missing", OfRecord, ofPart, warns, runObservationMissing, needs(needsLastAct), onPlan),
+		rule("scope_reduced", OfClaims, ofMessage, strict, runPlan, onPlan, needs(needsChange|needsActs)),
+		rule("item_accepted", OfRecord, ofMessage, guards, runPlan, onPlan, needs(needsChange|needsActs)),
+		rule("intent_uncovered", OfRecord, ofMessage, warns, runIntentUncovered, needs(needsUncovered), onPlan),
+		rule("intent_modified", OfRecord, ofCommit, always, runIntentModified,
+			needs(needsIntent), inRange(runIntentReplaced)),
+		rule("unit_not_owned", OfRecord, ofPart, always, runUnitNotOwned, needs(needsOwners)),
 	}
 }
 
 // rule is a rule of the first release, and what else is true of it.
 func rule(
-	id string, class Class, scope Scope, severity Severities, run func(context.Context, *Pass) error, more ...func(*Rule),
+	id string, class Class, scope Scope, severity Severities, run func(*Pass), more ...func(*Rule),
 ) *Rule {
 	r := &Rule{ID: id, Since: "0.1", Class: class, Scope: scope, Severity: severity, Run: run}
 	for _, add := range more {
@@ -106,10 +107,12 @@ func rule(
 
 func onPlan(r *Rule) { r.OnPlan = true }
 
+func needs(facts Needs) func(*Rule) { return func(r *Rule) { r.Needs |= facts } }
+
 func since(release string) func(*Rule)       { return func(r *Rule) { r.Since = release } }
 func requires(what Requirement) func(*Rule)  { return func(r *Rule) { r.Requires = what } }
 func milder(severity Severities) func(*Rule) { return func(r *Rule) { r.Otherwise = severity } }
 
-func inRange(run func(context.Context, *RangePass) error) func(*Rule) {
+func inRange(run func(*RangePass)) func(*Rule) {
 	return func(r *Rule) { r.RunRange = run }
 }

@@ -37,11 +37,11 @@ func exceeds(claimed, recorded parser.Counts) bool {
 }
 
 // staleRuling makes a claim unclear whose run was of another tree: it says nothing of what is committed.
-func (p *Pass) staleRuling(ctx context.Context, c *ranClaim) error {
+func (f *facts) staleRuling(ctx context.Context, c *ranClaim) error {
 	if c.last == nil || len(c.last.Trees) == 0 || c.verdict == report.Unclear {
 		return nil
 	}
-	other, paths, err := p.Session.Since(ctx, c.last)
+	other, paths, err := f.Source.Since(ctx, c.last)
 	if err != nil || !other {
 		return err
 	}

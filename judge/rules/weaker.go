@@ -66,6 +66,8 @@ type weakening struct {
 	openly string
 	// acts: an ACT answers for it.
 	acts bool
+	// tier is how strictly its path is held.
+	tier policy.Tier
 }
 
 // quiet reports whether it needs no answer any more.
@@ -193,65 +195,65 @@ func (k weaknesses) report() *report.Tests {
 }
 
 // weakenings are what the commit asks less, and what is known of each; asked once for all rules.
-func (p *Pass) weakenings(ctx context.Context) ([]weakening, error) {
-	if p.weaknesses.known || p.Change == nil {
-		return p.lesser, nil
+func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
+	if f.weaknesses.known || f.Source == nil {
+		return f.lesser, nil
 	}
 	var err error
-	if p.account, err = p.Tests(ctx); err != nil {
+	if f.account, err = f.Source.Tests(ctx); err != nil {
 		return nil, err
 	}
-	p.weaknesses.known = true
-	if p.account == nil || len(p.account.Weakenings) == 0 {
+	f.weaknesses.known = true
+	if f.account == nil || len(f.account.Weakenings) == 0 {
 		return nil, nil
 	}
-	commits, err := p.commits(ctx)
+	commits, err := f.commits(ctx)
 	if err != nil {
 		return nil, err
 	}
 	// An ACT answers for what it asks less itself, and for what other commits of its author in its range do.
 	author := ""
-	if p.Range != nil {
-		author = p.Range.Author()
+	if f.Range != nil {
+		author = f.Range.Author()
 	}
 	acts := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.acts() })
-	own := openly.Read(p.Message.Own())
+	own := openly.Read(f.Message.Own())
 	var loud []weaker.Weakening
-	for _, w := range p.account.Weakenings {
+	for _, w := range f.account.Weakenings {
 		one := weakening{Weakening: w, acts: acts}
 		one.declare(commits)
 		if !one.quiet() {
 			one.openly = own.Of(&one.Weakening)
 		}
-		if p.lesser = append(p.lesser, one); !one.quiet() {
+		if f.lesser = append(f.lesser, one); !one.quiet() {
 			loud = append(loud, w)
 		}
 	}
-	if len(loud) == 0 || p.Range == nil {
-		return p.lesser, nil
+	if len(loud) == 0 || f.Range == nil {
+		return f.lesser, nil
 	}
-	since, err := p.Range.Since(ctx, loud, acts)
+	since, err := f.Range.Since(ctx, loud, acts)
 	if err != nil {
 		return nil, err
 	}
-	whole, err := p.Range.Whole(ctx)
+	whole, err := f.Range.Whole(ctx)
 	if err != nil {
 		return nil, err
 	}
-	for i := range p.lesser {
-		if w := &p.lesser[i]; !w.quiet() {
+	for i := range f.lesser {
+		if w := &f.lesser[i]; !w.quiet() {
 			w.surround(since, whole)
 		}
 	}
-	return p.lesser, nil
+	return f.lesser, nil
 }
 
 // commits are those that may declare what the commit asks less: itself, and in a range all of it.
-func (p *Pass) commits(ctx context.Context) ([]RangeCommit, error) {
-	if p.Range == nil {
-		return []RangeCommit{{Message: p.Message}}, nil
+func (f *facts) commits(ctx context.Context) ([]RangeCommit, error) {
+	if f.Range == nil {
+		return []RangeCommit{{Message: f.Message}}, nil
 	}
-	return p.Range.Commits(ctx)
+	return f.Range.Commits(ctx)
 }
 
 // surround takes into account what the range makes of it: what is restored at its end is mended; an excuse, and a
@@ -281,101 +283,107 @@ func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 }
 
 // weakenings are what the range asks less, its end against its beginning. Where it holds an ACT, that answers for it.
-func (p *RangePass) weakenings(ctx context.Context) ([]weakening, error) {
-	if p.known || p.Tests == nil {
-		return p.lesser, nil
+func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
+	if f.known || f.Tests == nil {
+		return f.lesser, nil
 	}
 	var err error
-	p.known = true
-	if p.account, err = p.Tests.Whole(ctx); err != nil {
+	f.known = true
+	if f.account, err = f.Tests.Whole(ctx); err != nil {
 		return nil, err
 	}
-	if p.account == nil || len(p.account.Weakenings) == 0 {
+	if f.account == nil || len(f.account.Weakenings) == 0 {
 		return nil, nil
 	}
-	commits, err := p.Tests.Commits(ctx)
+	commits, err := f.Tests.Commits(ctx)
 	if err != nil {
 		return nil, err
 	}
 	acts := slices.ContainsFunc(commits, RangeCommit.acts)
-	for _, w := range p.account.Weakenings {
+	for _, w := range f.account.Weakenings {
 		one := weakening{Weakening: w, acts: acts}
 		one.declare(commits)
-		p.lesser = append(p.lesser, one)
+		f.lesser = append(f.lesser, one)
 	}
-	for m, err := range p.Tests.Messages(ctx) {
+	for m, err := range f.Tests.Messages(ctx) {
 		if err != nil {
 			return nil, err
 		}
 		own := openly.Read(m.Own())
-		for i := range p.lesser {
-			if w := &p.lesser[i]; w.openly == "" && !w.quiet() {
+		for i := range f.lesser {
+			if w := &f.lesser[i]; w.openly == "" && !w.quiet() {
 				w.openly = own.Of(&w.Weakening)
 			}
 		}
 	}
-	return p.lesser, nil
+	return f.lesser, nil
 }
 
 // Account is what became of tests and gates between two ends, as reports show it; nil where nothing did.
 func Account(ctx context.Context, between RangeTests) (*report.Tests, error) {
-	p := &RangePass{RangeInput: &RangeInput{Tests: between}}
-	_, err := p.weakenings(ctx)
-	return p.weaknesses.report(), err
+	f := &rangeFacts{RangeInput: &RangeInput{Tests: between}}
+	_, err := f.weakenings(ctx)
+	return f.weaknesses.report(), err
 }
 
-// runWeaker passes on what package tests found of the kinds that the rule reports, against the first parent.
-func runWeaker(ctx context.Context, p *Pass) error {
-	if len(p.Message.Parts) == 0 {
+// gatherWeakenings finds the tests and gates that ask for less against the first parent, and how strictly each is held.
+func (f *facts) gatherWeakenings(ctx context.Context) error {
+	if len(f.Message.Parts) == 0 {
 		return nil // whether an ACT answers for it, and what is declared, the message says
 	}
-	defer p.comparing(len(p.findings))
-	found, err := p.weakenings(ctx)
-	if err != nil {
-		return err
-	}
+	found, err := f.weakenings(ctx)
 	for i := range found {
-		w := &found[i]
-		if w.Kind.Rule() != p.rule.ID {
+		if err == nil {
+			found[i].tier, err = f.Source.PathTier(ctx, found[i].path())
+		}
+	}
+	return err
+}
+
+// runWeaker passes on what package weaker found of the kinds that the rule reports.
+func runWeaker(p *Pass) {
+	defer p.comparing(len(p.findings))
+	for i := range p.lesser {
+		w := &p.lesser[i]
+		if w.Kind.Rule() != p.rule.ID || len(p.Message.Parts) == 0 {
 			continue
 		}
-		// A path that the policy exempts is not held, whatever else the commit changes.
-		tier, err := p.PathTier(ctx, w.path())
-		if err != nil {
-			return err
-		}
 		f, on := w.finding(p.rule, p.Policy, p.Tier)
-		if on && p.rule.severity(p.Policy, tier) > 0 {
+		if on && p.rule.severity(p.Policy, w.tier) > 0 { // what the policy exempts is not held, whatever else changes
 			p.waive(&f, f.Path, w.Subject)
 			p.findings = append(p.findings, f)
 		}
 	}
-	return nil
 }
 
-// weakerInRange does so against what stood before the range.
-func weakerInRange(ctx context.Context, p *RangePass) error {
-	found, err := p.weakenings(ctx)
+// gatherWeakenings finds those that ask for less than before the range, and how strictly each is held.
+func (f *rangeFacts) gatherWeakenings(ctx context.Context) error {
+	found, err := f.weakenings(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil { // an object is missing: what the commits say stands without the comparison of the ends
-		p.cut = append(p.cut, "what tests and gates ask at the end of the range: "+err.Error())
+		f.cut = append(f.cut, "what tests and gates ask at the end of the range: "+err.Error())
 		return nil
 	}
 	for i := range found {
-		w := &found[i]
+		if found[i].tier, err = f.Tests.PathTier(ctx, found[i].path()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// weakerInRange passes them on.
+func weakerInRange(p *RangePass) {
+	for i := range p.lesser {
+		w := &p.lesser[i]
 		if w.Kind.Rule() != p.rule.ID || w.Excuse != "" {
 			continue
 		}
-		tier, err := p.Tests.PathTier(ctx, w.path())
-		if err != nil {
-			return err
-		}
-		if f, on := w.finding(p.rule, p.Policy, tier); on {
+		if f, on := w.finding(p.rule, p.Policy, w.tier); on {
 			f.Commit = p.Head
 			p.findings = append(p.findings, f)
 		}
 	}
-	return nil
 }

@@ -88,18 +88,18 @@ func (w *weakening) concerns(c *parser.Claim, isTest bool) bool {
 
 // restsOnTests makes a claim unclear that promises passing tests, or is of kind test, where the commit, or the range
 // that it stands in, weakens a test that it cites or names.
-func (p *Pass) restsOnTests(ctx context.Context, c *judgedClaim) error {
+func (f *facts) restsOnTests(ctx context.Context, c *judgedClaim) error {
 	promises := promisesTests(c.Item.Value)
 	if c.Status != parser.Done || c.Verdict != report.Verified || len(c.Results) == 0 ||
 		!promises && c.Kind != evidence.KindTest {
 		return nil
 	}
-	found, err := p.weakenings(ctx)
+	found, err := f.weakenings(ctx)
 	if err != nil {
 		return err
 	}
-	if p.Range != nil {
-		whole, err := (&RangePass{RangeInput: &RangeInput{Tests: p.Range}}).weakenings(ctx)
+	if f.Range != nil {
+		whole, err := (&rangeFacts{RangeInput: &RangeInput{Tests: f.Range}}).weakenings(ctx)
 		if err != nil {
 			return err
 		}

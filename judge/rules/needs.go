@@ -1,0 +1,118 @@
+package rules
+
+import (
+	"context"
+	"slices"
+
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// Needs are facts that a rule rests on besides the message, the policy, and the verdicts on claims and runs.
+type Needs uint32
+
+// What a rule may need to know of a commit, or of a range.
+const (
+	needsStubs      Needs = 1 << iota // stubs: those that changed files get
+	needsWeakenings                   // lesser: tests and gates that ask for less
+	needsPolicy                       // nextPolicy: the policy that the commit leaves, where it changes it
+	needsPlanFile                     // planFile: the form of a plan that the commit changes
+	needsChange                       // change: what the commit does to the plan
+	needsAlone                        // alone and others: what changes beside the plan
+	needsActs                         // acts: what the plan has against an ACT
+	needsUnit                         // unit: that of the part in the plans before and after
+	needsScope                        // outside: changed files that are in no unit's scope
+	needsLastAct                      // lastAct: the ACT that an ADAPT follows
+	needsIntent                       // intent: what becomes of what people asked for
+	needsUncovered                    // uncovered: what they asked for and a complete plan lacks
+	needsOwners                       // owned: who holds the units that are worked on
+	needsCitations                    // citations: earlier claims that cite the same lines
+	needsReferences                   // unreferenced: cited private functions that nothing names
+	needsProofs                       // proofs: runs of the tests without the claimed code
+	needsOwnWork                      // ownWork: what a merge or a revert brings itself
+)
+
+// facts are all that is known of a commit: the input, the verdicts, and what has been gathered.
+type facts struct {
+	*Input
+	known    registry
+	claims   []judgedClaim
+	rules    []*Rule // those that may run
+	compared map[int]bool
+	tested   []heldClaim // what results say of the claims
+	ran      []ranClaim  // the runs that are claimed and about which something is known
+	recorded bool        // there are runs to compare with
+
+	gathered Needs
+	weaknesses
+	stubs        []placedStub
+	nextPolicy   nextPolicy
+	planFile     planFile
+	change       planChange
+	alone        bool
+	others       []string
+	acts         []*plan.Violation
+	unit         *plan.Node
+	planned      bool // there is a plan before the commit
+	outside      []string
+	lastAct      plan.Act
+	intent       changedIntent
+	uncovered    uncovered
+	owned        []ownedUnit
+	citations    map[citedAt]*Citation
+	unreferenced []unreferenced
+	proofs       []report.Proof
+	ownWork      string
+}
+
+// gatherer finds out a fact of a commit or a range, once the facts are known that it rests on.
+type gatherer[F any] struct {
+	fact, after Needs
+	gather      func(F, context.Context) error
+}
+
+// gatherers find out what rules over commits need. Each fact stands behind those that it rests on.
+func gatherers() []gatherer[*facts] {
+	return []gatherer[*facts]{
+		{needsStubs, 0, (*facts).gatherStubs},
+		{needsWeakenings, 0, (*facts).gatherWeakenings},
+		{needsPolicy, 0, (*facts).gatherPolicy},
+		{needsPlanFile, 0, (*facts).gatherPlanFile},
+		{needsChange, 0, (*facts).gatherChange},
+		{needsAlone, needsChange, (*facts).gatherAlone},
+		{needsActs, 0, (*facts).gatherActs},
+		{needsUnit, 0, (*facts).gatherUnit},
+		{needsScope, needsUnit, (*facts).gatherOutside},
+		{needsLastAct, 0, (*facts).gatherLastAct},
+		{needsIntent, 0, (*facts).gatherIntent},
+		{needsUncovered, needsChange, (*facts).gatherUncovered},
+		{needsOwners, 0, (*facts).gatherOwners},
+		{needsCitations, 0, (*facts).gatherCitations},
+		{needsReferences, 0, (*facts).gatherReferences},
+		{needsProofs, 0, (*facts).gatherProofs},
+		{needsOwnWork, 0, (*facts).gatherOwnWork},
+	}
+}
+
+// gather finds out what a rule needs and is not known yet.
+func gather[F any](ctx context.Context, facts F, by func() []gatherer[F], needs Needs, known *Needs) error {
+	if needs&^*known == 0 {
+		return nil
+	}
+	all := by()
+	for _, g := range slices.Backward(all) {
+		if g.fact&needs != 0 {
+			needs |= g.after
+		}
+	}
+	for _, g := range all {
+		if g.fact&needs&^*known == 0 {
+			continue
+		}
+		if err := g.gather(facts, ctx); err != nil {
+			return err
+		}
+		*known |= g.fact
+	}
+	return nil
+}
