@@ -15,8 +15,8 @@ import (
 // Owners says who holds a unit, named by its key; nil where nobody does. Nil Owners know of no claims at all.
 type Owners func(key string) *rules.Owner
 
-// Owner says who holds a unit; nil where nobody is asked. The key of a unit that is named by its id is found in the plan before the
-// commit. Where that has no such unit the name stands for itself.
+// Owner says who holds a unit; nil where nobody is asked. The key of a unit that is named by its id is found in the
+// plan before the commit. Where that has no such unit the name stands for itself.
 func (s *subject) Owner(ctx context.Context, unit string) (*rules.Owner, error) {
 	if s.owner == nil {
 		return nil, nil

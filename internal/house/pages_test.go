@@ -117,7 +117,7 @@ func TestTheWaysAreThere(t *testing.T) {
 			continue
 		}
 		for _, name := range regexp.MustCompile(`\w+`).FindAllString(step[2], -1) {
-			if !regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + name + `\(`).Match(source) {
+			if !regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + name + `[(\[]`).Match(source) {
 				t.Errorf("%s has no function %s", step[1], name)
 			}
 		}
