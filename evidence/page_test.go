@@ -124,8 +124,8 @@ func sharedWords() []lang.Word {
 const pageHead = `# Languages
 
 Which files Acta reads, what is a stub in each language, and what may be empty. A **stub** is a function or method whose
-body has no substance; [evidence.md](evidence.md#substance) has the rules, which are the same in all languages. Made
-from the folders of ` + "`evidence/lang`" + `, whose ` + "`pack.txt`" + ` files list every form and word.
+body has no substance; [evidence.md](evidence.md#substance) has the rules, which are the same in all languages.
+This page is generated from ` + "`evidence/lang`" + `; its ` + "`pack.txt`" + ` files list every form and word.
 
 ## Stubs by language
 
