@@ -161,11 +161,11 @@ func (a about) goes(ctx context.Context, e parser.Evidence, n parser.Name) (bool
 
 // unitChanged lists what this commit and the earlier ones of the unit change; all is false where that is not known.
 func (j *Judge) unitChanged(ctx context.Context) (paths []string, all bool, err error) {
-	if j.Changed == nil {
+	if j.Change == nil {
 		return nil, false, nil
 	}
 	tooMany, cut, err := j.unit(ctx, func(s Step) (bool, error) {
-		more, err := s.Changed(ctx)
+		more, err := s.Change.Changed(ctx)
 		paths = append(paths, more...)
 		return len(paths) > maxSearched, err
 	})

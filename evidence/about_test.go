@@ -66,11 +66,11 @@ func TestWhatHasNoLinesShowsNoCode(t *testing.T) {
 func TestWhatTheItemMakesIsInTheChangeOfTheUnit(t *testing.T) {
 	const f, g = "def f():\n    return a()\n", "def g():\n    return b()\n"
 	base, now := oneFile(f), oneFile(f+g)
-	changed := func(context.Context) ([]string, error) { return []string{"a.py"}, nil }
+	one := changed{"a.py"}
 	earlier := func(paths ...string) EarlierCommits {
 		return func(context.Context) iter.Seq2[Step, error] {
 			return func(yield func(Step, error) bool) {
-				yield(Step{Before: &base, After: now, Changed: func(context.Context) ([]string, error) { return paths, nil }}, nil)
+				yield(Step{Before: &base, After: now, Change: changed(paths)}, nil)
 			}
 		}
 	}
@@ -79,17 +79,17 @@ func TestWhatTheItemMakesIsInTheChangeOfTheUnit(t *testing.T) {
 		Judge
 		want report.Verdict
 	}{
-		"made":                     {"Add g() to a.py", Judge{Changed: changed}, report.Verified},
-		"made elsewhere":           {"Add f() to a.py", Judge{Changed: changed}, report.Unclear},
-		"not made":                 {"Add h() to a.py", Judge{Changed: changed}, report.NotVerified},
+		"made":                     {"Add g() to a.py", Judge{Change: one}, report.Verified},
+		"made elsewhere":           {"Add f() to a.py", Judge{Change: one}, report.Unclear},
+		"not made":                 {"Add h() to a.py", Judge{Change: one}, report.NotVerified},
 		"not known what changed":   {"Add h() to a.py", Judge{}, report.Unclear},
-		"changed earlier":          {"Add f() to a.py", Judge{Changed: func(context.Context) ([]string, error) { return nil, nil }, Past: earlier("a.py")}, report.Unclear},
-		"never changed":            {"Add h() to a.py", Judge{Changed: changed, Past: earlier("a.py")}, report.NotVerified},
-		"a file that is not there": {"Call g() in b.py", Judge{Changed: changed}, report.NotVerified},
-		"a file that is gone":      {"Remove h() from b.py", Judge{Changed: changed}, report.Unclear},
-		"a file that is meant":     {"Call g() for b.py", Judge{Changed: changed}, report.Verified},
-		"not as code":              {"Fix a() in a.py", Judge{Changed: changed}, report.Unclear},
-		"prose":                    {"Log in by GitHub on Node.js", Judge{Changed: changed}, report.Verified},
+		"changed earlier":          {"Add f() to a.py", Judge{Change: changed{}, Past: earlier("a.py")}, report.Unclear},
+		"never changed":            {"Add h() to a.py", Judge{Change: one, Past: earlier("a.py")}, report.NotVerified},
+		"a file that is not there": {"Call g() in b.py", Judge{Change: one}, report.NotVerified},
+		"a file that is gone":      {"Remove h() from b.py", Judge{Change: one}, report.Unclear},
+		"a file that is meant":     {"Call g() for b.py", Judge{Change: one}, report.Verified},
+		"not as code":              {"Fix a() in a.py", Judge{Change: one}, report.Unclear},
+		"prose":                    {"Log in by GitHub on Node.js", Judge{Change: one}, report.Verified},
 	} {
 		j := c.Judge
 		j.Tree, j.Base, j.Cache = now, &base, NewCache()

@@ -46,6 +46,15 @@ type Trace struct {
 	Reason string
 }
 
+// Trail is what came between an earlier snapshot and a later one. The paths that Changed lists are looked at for code
+// that left its file.
+type Trail interface {
+	Change
+	// Renamed tells where the file of an earlier path stands in the later
+	// snapshot, "" where that is not known. It is asked only about paths that are not there.
+	Renamed(ctx context.Context, path string) (string, error)
+}
+
 // Follower follows cited places from the snapshots that they were verified in to
 // a later one. It is for use by one goroutine.
 //
@@ -54,13 +63,8 @@ type Trace struct {
 type Follower struct {
 	// Judge judges in the later snapshot.
 	Judge *Judge
-	// Renamed tells where the file of an earlier path stands in the later
-	// snapshot, "" where that is not known; nil knows of no renames. It is asked only
-	// about paths that are not there.
-	Renamed func(ctx context.Context, path string) (string, error)
-	// Changed lists the paths of the later snapshot that differ from the earlier
-	// ones: code that left its file is looked for there. nil looks nowhere.
-	Changed func(ctx context.Context) ([]string, error)
+	// Trail is what came between; nil: that is not known.
+	Trail Trail
 
 	// older are files of the snapshot that was followed from last: claims of one commit come together.
 	newer, older sources
@@ -129,10 +133,10 @@ func (f *Follower) lines(ctx context.Context, c Claim) (Trace, error) {
 // counterpart is the file of the later snapshot that a path's has become; nil when there is none.
 func (f *Follower) counterpart(ctx context.Context, path string) (*source, error) {
 	s, err := f.newer.parsed(ctx, path)
-	if s != nil || err != nil || f.Renamed == nil {
+	if s != nil || err != nil || f.Trail == nil {
 		return s, err
 	}
-	to, err := f.Renamed(ctx, path)
+	to, err := f.Trail.Renamed(ctx, path)
 	if to == "" || err != nil {
 		return nil, err
 	}
@@ -149,8 +153,8 @@ func (f *Follower) bare(ctx context.Context, e parser.Evidence) (Trace, error) {
 	is, err := f.Judge.Tree.Stat(ctx, e.Path)
 	if err == nil && (is.Kind == Missing || is.Kind == Folder) {
 		to := ""
-		if f.Renamed != nil {
-			to, err = f.Renamed(ctx, e.Path)
+		if f.Trail != nil {
+			to, err = f.Trail.Renamed(ctx, e.Path)
 		}
 		if to == "" || err != nil {
 			return traced(StateGone, e, "nothing stands at "+e.Path+" any more"), err

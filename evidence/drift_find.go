@@ -101,10 +101,10 @@ type change struct{ was, is *source }
 // changes are the file itself, and then the other changed files of the language that hold a text.
 func (s *tracer) changes(ctx context.Context, text string) iter.Seq2[change, error] {
 	return func(yield func(change, error) bool) {
-		if s.now != nil && s.now.model != nil && !yield(change{s.old, s.now}, nil) || s.Changed == nil {
+		if s.now != nil && s.now.model != nil && !yield(change{s.old, s.now}, nil) || s.Trail == nil {
 			return
 		}
-		paths, err := s.Changed(ctx)
+		paths, err := s.Trail.Changed(ctx)
 		if err != nil {
 			yield(change{}, err)
 		}

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"context"
 	"path"
 	"path/filepath"
 	"strings"
@@ -64,7 +63,11 @@ func following(t *testing.T, was, is memory, renamed string) func(Claim) Trace {
 	cache := NewCache()
 	f := &Follower{Judge: &Judge{Tree: is.tree(), Cache: cache}}
 	if renamed != "" {
-		f.Renamed = func(context.Context, string) (string, error) { return renamed, nil }
+		to := map[string]string{}
+		for path := range was {
+			to[path] = renamed
+		}
+		f.Trail = trail{to, nil}
 	}
 	then := &Judge{Tree: was.tree(), Cache: cache}
 	return func(c Claim) Trace {

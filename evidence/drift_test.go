@@ -94,6 +94,19 @@ func shown(tr Trace) string {
 	return fmt.Sprintf("%s %s:%s", tr.State, tr.Path, lines(tr.Line, tr.EndLine))
 }
 
+// trail is what is known of renames and changes.
+type trail struct {
+	renames map[string]string
+	changed
+}
+
+func (t trail) Renamed(_ context.Context, path string) (string, error) { return t.renames[path], nil }
+
+// changed are the paths of a change.
+type changed []string
+
+func (c changed) Changed(context.Context) ([]string, error) { return c, nil }
+
 func follow(t testing.TB, trees map[string]memory, renames map[string]string, cited string) Trace {
 	t.Helper()
 	cited, kind, _ := strings.Cut(cited, " ")
@@ -101,14 +114,10 @@ func follow(t testing.TB, trees map[string]memory, renames map[string]string, ci
 	before := trees["before"].tree()
 	then := &Judge{Tree: trees["was"].tree(), Base: &before, Cache: cache}
 	f := &Follower{
-		Judge:   &Judge{Tree: trees["is"].tree(), Cache: cache},
-		Renamed: func(_ context.Context, path string) (string, error) { return renames[path], nil },
-		Changed: func(context.Context) ([]string, error) {
-			changed := slices.DeleteFunc(slices.Sorted(maps.Keys(trees["is"])), func(p string) bool {
-				return trees["is"][p] == trees["was"][p]
-			})
-			return changed, nil
-		},
+		Judge: &Judge{Tree: trees["is"].tree(), Cache: cache},
+		Trail: trail{renames, slices.DeleteFunc(slices.Sorted(maps.Keys(trees["is"])), func(p string) bool {
+			return trees["is"][p] == trees["was"][p]
+		})},
 	}
 	got, err := f.Follow(t.Context(), then, Claim{Evidence: cite(t, cited), Item: "it", Kind: Kind(kind)})
 	if err != nil {

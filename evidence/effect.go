@@ -44,9 +44,9 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) *effect {
 	if r.flow.Functions == nil {
 		r.flow.Language, r.flow.Src, r.flow.Functions = &r.grammar.Language, r.src, map[string]*flow.Function{}
 	}
-	s := &signature{Reader: r.facts(), grammar: r.grammar, fn: &flow.Function{Whole: n}}
+	s := &signature{Reader: r.facts(), file: r, grammar: r.grammar, node: n, at: c, expression: expression}
+	s.fn = &flow.Function{Whole: n, Unread: s}
 	s.callAs(n, c)
-	s.fn.Read = func(*flow.Function) { r.fill(s, n, c, expression) }
 	if _, several := r.flow.Functions[s.fn.Name]; several || c.title {
 		r.flow.Functions[s.fn.Name] = nil
 	} else {
@@ -64,10 +64,10 @@ func (r *reader) facts() facts.Reader {
 	return facts.Reader{Roles: r.roles, Words: r.words, Src: r.src, Left: maxJudged}
 }
 
-// fill reads a function for those who follow it.
-func (r *reader) fill(s *signature, n *syntax.Node, c capture, expression bool) {
-	fn, body := s.fn, c.body
-	s.header(n, body, c.name)
+// Read reads the function for those who follow it.
+func (s *signature) Read(fn *flow.Function) {
+	r, n, body, expression := s.file, s.node, s.at.body, s.expression
+	s.header(n, body, s.at.name)
 	fn.Expression, fn.Answers = expression, marked(fn.Params, fn.Header, "bool")
 	body.end = max(body.start, min(body.end, n.End())) // a language may count a comment to it
 	fn.Result = declaresResult(n, r.src, body)

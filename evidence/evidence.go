@@ -162,23 +162,34 @@ type Result struct {
 	Unused []UnusedFunction
 }
 
+// WorkTree reads files that may hold what is not staged.
+type WorkTree interface {
+	// WorkFile reads a file of at most limit bytes; fs.ErrNotExist where there is no such file.
+	WorkFile(ctx context.Context, path string, limit int64) ([]byte, error)
+}
+
+// Change is what a commit, or several, change.
+type Change interface {
+	// Changed lists the paths that differ.
+	Changed(ctx context.Context) ([]string, error)
+}
+
 // Judge judges claims against one snapshot. It is safe for use by one goroutine.
 type Judge struct {
 	Tree Tree
 	// Base is the snapshot before the commit, for removals and bare paths; nil where there is none (a root commit).
 	Base *Tree
-	// Work reads a file of the work tree that the commit is made from, of at most limit bytes: it may hold what is not
-	// staged. fs.ErrNotExist where there is no such file. nil: there is no work tree.
-	Work func(ctx context.Context, path string, limit int64) ([]byte, error)
+	// Work is the work tree that the commit is made from; nil: there is none.
+	Work WorkTree
 	// Partial: the commit takes only the paths that `git commit` names, whatever else is staged.
 	Partial bool
 	// Past are the earlier commits of the claims' unit; nil where there are none.
 	Past   EarlierCommits
 	Limits Limits
-	// Changed lists the paths that the commit changes. nil: that is not known.
-	Changed func(ctx context.Context) ([]string, error)
-	// OnlyProse reports whether the commit changes nothing but comments and prose. nil: that is not known.
-	OnlyProse func(ctx context.Context) (bool, error)
+	// Change is that of the commit; nil: it is not known.
+	Change Change
+	// Prose remembers of Change whether it is one of comments and prose; nil: that is not asked.
+	Prose *Prose
 	// Landed: the commit is there already, so that its lines may have shifted since they were cited.
 	Landed bool
 	// Brief leaves out hints that take a search of the whole tree.

@@ -16,8 +16,13 @@ var objects = []string{"self", "this", "cls", "Self", "$this", "static"}
 // signature reads the header of a function.
 type signature struct {
 	facts.Reader
-	fn      *flow.Function
+	file    *reader
 	grammar *grammar
+	fn      *flow.Function
+	// node and at are the function's; expression: its body is one.
+	node       *syntax.Node
+	at         capture
+	expression bool
 }
 
 // header notes what the header of a definition says: its parameters, and what stands for its object.

@@ -138,8 +138,8 @@ func (j *Judge) cited(ctx context.Context, c Claim, s *source) (Result, error) {
 		}
 	}
 	// In a commit that changes nothing but comments and prose, these are what there is to cite.
-	if p.isRemark(&r) && j.OnlyProse != nil && !c.asksToMake() {
-		only, err := j.OnlyProse(ctx)
+	if p.isRemark(&r) && j.Prose != nil && !c.asksToMake() {
+		only, err := j.Prose.only(ctx, j)
 		if err != nil {
 			return Result{}, err
 		}

@@ -97,8 +97,17 @@ var ErrNoLanguage = errors.New("no grammar reads files of this name")
 // grammar is a language with what its query compiles to.
 type grammar struct {
 	lang.Language
-	compiled func() (*compiled, error)
-	asks     map[string]bool // the facts that its conditions name
+	asks map[string]bool // the facts that its conditions name
+
+	once  sync.Once
+	made  *compiled
+	wrong error
+}
+
+// compiled is the language with its tags made ready, once it is first needed.
+func (g *grammar) compiled() (*compiled, error) {
+	g.once.Do(func() { g.made, g.wrong = compile(g.Language) })
+	return g.made, g.wrong
 }
 
 // compiled is a grammar with its tags made ready. It is safe for concurrent use.
@@ -141,7 +150,6 @@ func newGrammar(l lang.Language) *grammar {
 		l.Rules = lang.DefaultRules{}
 	}
 	g := &grammar{Language: l, asks: map[string]bool{}}
-	g.compiled = sync.OnceValues(func() (*compiled, error) { return compile(l) })
 	between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }
 	for _, w := range append(slices.Clone(l.Complete), lang.Word{When: l.Tests}, lang.Word{When: l.Orphans}) {
 		for _, fact := range strings.FieldsFunc(strings.Join(w.When, " "), between) {

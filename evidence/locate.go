@@ -153,7 +153,7 @@ func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
 	if j.Work == nil || len(r.Problems) == 0 {
 		return
 	}
-	work, gone := j.Work(ctx, e.Path, j.Limits.maxFileBytes())
+	work, gone := j.Work.WorkFile(ctx, e.Path, j.Limits.maxFileBytes())
 	entry, err := j.Tree.Stat(ctx, e.Path)
 	var staged []byte
 	if err == nil && entry.Kind == File {

@@ -16,8 +16,7 @@ import (
 type Step struct {
 	Before *Tree
 	After  Tree
-	// Changed lists the paths that differ.
-	Changed func(ctx context.Context) ([]string, error)
+	Change Change
 }
 
 // EarlierCommits yields the unit's earlier commits that count, the newest first. The last
@@ -119,7 +118,7 @@ func (p *place) holds(is func(line int) bool) bool {
 // unit reports whether one of the unit's commits is so, this one or an earlier one; cut, that this cannot be known for
 // all of them.
 func (j *Judge) unit(ctx context.Context, is func(Step) (bool, error)) (found, cut bool, err error) {
-	found, err = is(Step{Before: j.Base, After: j.Tree, Changed: j.Changed})
+	found, err = is(Step{Before: j.Base, After: j.Tree, Change: j.Change})
 	if found || err != nil || j.Past == nil {
 		return found, false, err
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
@@ -112,8 +113,25 @@ func (s *source) addsCode(c *comparison, old text, at lineRange) bool {
 	return false
 }
 
-// ChangesOnlyProse reports whether a commit that changes these paths changes nothing but comments and prose.
-func (j *Judge) ChangesOnlyProse(ctx context.Context, paths []string) (bool, error) {
+// Prose remembers whether a commit changes nothing but comments and prose. Claims are judged several at a time: the
+// first asks.
+type Prose struct {
+	once sync.Once
+	is   bool
+	err  error
+}
+
+func (p *Prose) only(ctx context.Context, j *Judge) (bool, error) {
+	p.once.Do(func() { p.is, p.err = j.changesOnlyProse(ctx) })
+	return p.is, p.err
+}
+
+// changesOnlyProse reports whether the commit changes nothing but comments and prose.
+func (j *Judge) changesOnlyProse(ctx context.Context) (bool, error) {
+	paths, err := j.Change.Changed(ctx)
+	if err != nil {
+		return false, err
+	}
 	if j.Base == nil || len(paths) == 0 || len(paths) > maxProse {
 		return false, nil
 	}

@@ -97,11 +97,8 @@ func TestACommitOfCommentsShowsThem(t *testing.T) {
 		"only a TODO":                 {"Explain f", memory{"a.py": file("# TODO\n" + f)}, "a.py:1", report.NotVerified},
 	} {
 		base := memory{"a.py": file(f)}.tree()
-		j := &Judge{Tree: c.now.tree(), Base: &base, Cache: NewCache()}
-		j.OnlyProse = func(ctx context.Context) (bool, error) {
-			paths, _ := j.Tree.Paths(ctx)
-			return j.ChangesOnlyProse(ctx, paths)
-		}
+		paths, _ := c.now.Paths(t.Context())
+		j := &Judge{Tree: c.now.tree(), Base: &base, Cache: NewCache(), Change: changed(paths), Prose: &Prose{}}
 		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence(c.cite, report.Pos{})[0], Item: c.item})
 		if err != nil {
 			t.Fatal(err)

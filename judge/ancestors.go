@@ -231,10 +231,7 @@ func reopens(m *parser.Message, unit string) bool {
 // step is what a commit did, compared with its first parent. A parent that a
 // shallow clone left out is evidence.ErrShallow.
 func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
-	was := repo.ID("")
-	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Changed: func(ctx context.Context) ([]string, error) {
-		return p.repo.Differing(ctx, was, c.Tree)
-	}}
+	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Change: between{p.repo, "", c.Tree}}
 	if len(c.Parents) == 0 {
 		return s, nil
 	}
@@ -246,7 +243,7 @@ func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, err
 		return s, err
 	}
 	before := snapshot.Tree(p.repo, parent.Tree)
-	s.Before, was = &before, parent.Tree
+	s.Before, s.Change = &before, between{p.repo, parent.Tree, c.Tree}
 	return s, nil
 }
 

@@ -40,11 +40,20 @@ func (p *Ancestors) lost(
 
 // follower follows from one snapshot to another.
 func follower(r *repo.Repo, then, now *evidence.Judge) *evidence.Follower {
-	return &evidence.Follower{
-		Judge:   now,
-		Renamed: func(ctx context.Context, path string) (string, error) { return then.Tree.Renamed(ctx, &now.Tree, path) },
-		Changed: func(ctx context.Context) ([]string, error) {
-			return r.Differing(ctx, repo.ID(then.Tree.Name), repo.ID(now.Tree.Name))
-		},
-	}
+	return &evidence.Follower{Judge: now, Trail: between{r, repo.ID(then.Tree.Name), repo.ID(now.Tree.Name)}}
+}
+
+// between is what differs between two trees.
+type between struct {
+	repo      *repo.Repo
+	then, now repo.ID
+}
+
+func (b between) Renamed(ctx context.Context, path string) (string, error) {
+	renamed, err := b.repo.Renames(ctx, b.now, b.then)
+	return renamed[path], err
+}
+
+func (b between) Changed(ctx context.Context) ([]string, error) {
+	return b.repo.Differing(ctx, b.then, b.now)
 }

@@ -44,7 +44,7 @@ type Reader struct {
 	commits    []*landedCommit
 	changed    []string // what differs between the snapshot before the oldest of the commits and the last one
 	followers  map[string]*evidence.Follower
-	renamed    map[repo.ID]map[string]string // what newPath knows of a commit
+	renamed    map[repo.ID]map[string]string // where files went, as of a commit
 	// where the plan lies by the policy of a content id, "" where it cannot be read
 	planPaths map[string]string
 	reported  map[string][]itemClaim // for each key of a claim the commits that report it, in order

@@ -52,28 +52,33 @@ func (g *Reader) follower(ctx context.Context, commit string) (*evidence.Followe
 		return nil, err
 	}
 	f := &evidence.Follower{
-		Judge:   &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)},
-		Renamed: func(ctx context.Context, path string) (string, error) { return g.newPath(ctx, c.ID, path) },
-		Changed: g.changes,
+		Judge: &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)},
+		Trail: trail{g, c.ID},
 	}
 	g.followers[commit] = f
 	return f, nil
 }
 
-// newPath tells where the file of a path stands in a commit that does not have it any more.
-func (g *Reader) newPath(ctx context.Context, at repo.ID, path string) (string, error) {
-	if g.renamed[at] == nil {
-		found, err := g.renames(ctx, at, append(g.cited(), path))
+// trail leads from the oldest commit of the range to a later one.
+type trail struct {
+	*Reader
+	at repo.ID
+}
+
+// Renamed tells where the file of a path stands in the later commit, which does not have it any more.
+func (t trail) Renamed(ctx context.Context, path string) (string, error) {
+	if t.renamed[t.at] == nil {
+		found, err := t.renames(ctx, t.at, append(t.cited(), path))
 		if err != nil {
 			return "", err
 		}
-		g.renamed[at] = found
+		t.renamed[t.at] = found
 	}
-	return g.renamed[at][path], nil
+	return t.renamed[t.at][path], nil
 }
 
-// changes lists the paths that differ between the oldest commit and the end of the range.
-func (g *Reader) changes(ctx context.Context) ([]string, error) {
+// Changed lists the paths that differ between the oldest commit and the end of the range.
+func (g trail) Changed(ctx context.Context) ([]string, error) {
 	if g.changed != nil || len(g.commits) == 0 {
 		return g.changed, nil
 	}

@@ -166,7 +166,7 @@ func (s Staged) subject(
 			sub.runs = sub.readingRuns(s.Runs)
 			sub.ranOn = &ranOn{r, func(context.Context) (repo.ID, error) { return staged.write() }, before}
 		}
-		sub.work, sub.partial = r.WorkFile, r.CommitsPart()
+		sub.work, sub.partial = r, r.CommitsPart()
 	}
 	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHeads(ctx, r) }) // rules ask for every path
 	sub.merged = func(context.Context) ([]evidence.Tree, error) { return merging() }

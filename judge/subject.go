@@ -20,8 +20,8 @@ type subject struct {
 	tree    evidence.Tree
 	// base is the snapshot before; nil for a root commit.
 	base *evidence.Tree
-	// work reads the work tree; nil where the commit is made from none.
-	work func(ctx context.Context, path string, limit int64) ([]byte, error)
+	// work is the work tree; nil where the commit is made from none.
+	work evidence.WorkTree
 	// partial: the commit takes only the paths that it names.
 	partial bool
 	// prefetch reads ahead what will be asked of the paths in tree; nil where that gains nothing.
@@ -90,7 +90,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 	if s.behind != nil {
 		in.Judge.Past = s.behind.Steps(part.Unit.Value)
 	}
-	in.Judge.OnlyProse = onlyProse(in)
+	in.Judge.Prose = &evidence.Prose{}
 	if t := s.ticked[part]; t != nil {
 		in.Claims, in.Judge.Past = []rules.Claim{t.claim}, t.past
 		in.Registered = []rules.Item{{Text: t.Text.Value, Kind: t.kind}}
@@ -135,23 +135,6 @@ func (s *subject) evidenceJudge() *evidence.Judge {
 func (s *subject) trees() *rules.Input {
 	return &rules.Input{
 		Policy: s.policy, Source: asked{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},
-	}
-}
-
-// onlyProse tells of the commit whether it changes nothing but comments and prose. Claims are judged several at a time:
-// the first asks.
-func onlyProse(in *rules.Input) func(context.Context) (bool, error) {
-	var once sync.Once
-	var only bool
-	var err error
-	return func(ctx context.Context) (bool, error) {
-		once.Do(func() {
-			var paths []string
-			if paths, err = in.Source.Changed(ctx); err == nil {
-				only, err = in.Judge.ChangesOnlyProse(ctx, paths)
-			}
-		})
-		return only, err
 	}
 }
 

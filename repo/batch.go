@@ -58,26 +58,30 @@ var (
 type query struct {
 	verb  verb
 	names []string
-	// want says which contents are read into memory; nil wants everything.
-	want func(header) bool
-	// take gets the answer to each name, in order. It must not ask the batch anything.
-	take func(name string, a answer)
+	// kind and most say which contents are read into memory: those of objects of a kind, plumbing.InvalidObject for any,
+	// of at most so many bytes, 0 for any.
+	kind plumbing.ObjectType
+	most int64
+}
+
+// wants reports whether a content is read into memory.
+func (q query) wants(h header) bool {
+	return (q.kind == plumbing.InvalidObject || h.kind == q.kind) && (q.most == 0 || h.size <= q.most)
 }
 
 // answer is what git says of one name. Its error is errAbsent or errAmbiguous,
 // and the answers after it are as good as those before.
 type answer struct {
 	header
+	name    string       // what was asked for
 	content []byte       // nil where it was not asked for or not wanted
 	beyond  excerpt.Rest // of a commit's message, what is not in content
 	err     error
 }
 
-// read asks for the content of an object by any name that git knows. Content is
-// read into memory only where want says so; nil wants everything.
-func (b *batch) read(ctx context.Context, name string, want func(header) bool) (header, []byte, error) {
-	a, err := b.ask(ctx, query{verb: contents, names: []string{name}, want: want})
-	return a.header, a.content, err
+// read asks for an object by any name that git knows, with its content where it is of a kind.
+func (b *batch) read(ctx context.Context, name string, kind plumbing.ObjectType) (answer, error) {
+	return b.ask(ctx, query{verb: contents, names: []string{name}, kind: kind})
 }
 
 // stat asks for type and size alone.
@@ -91,26 +95,25 @@ func (b *batch) ask(ctx context.Context, q query) (answer, error) {
 	if err := checkName(q.names[0]); err != nil {
 		return answer{}, err
 	}
-	var got answer
-	q.take = func(_ string, a answer) { got = a }
-	if err := b.send(ctx, q); err != nil {
+	got, err := b.send(ctx, q)
+	if err != nil {
 		return answer{}, err
 	}
-	return got, got.err
+	return got[0], got[0].err
 }
 
-// send makes a query whose names checkName has passed. Its error is one of the
-// process: no answers came after those that were taken.
-func (b *batch) send(ctx context.Context, q query) error {
+// send makes a query whose names checkName has passed, and returns the answers in their order. Its error is one of the
+// process: it came after those answers.
+func (b *batch) send(ctx context.Context, q query) ([]answer, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	err := b.exchange(ctx, q)
+	got, err := b.exchange(ctx, q)
 	if failed := (*commandError)(nil); !b.old && errors.As(err, &failed) &&
 		strings.Contains(failed.stderr, "unknown option `batch-command'") {
 		b.old = true // and nothing was answered
-		err = b.exchange(ctx, q)
+		got, err = b.exchange(ctx, q)
 	}
-	return err
+	return got, err
 }
 
 // maxRestarts is how often git may die under queries that read ahead before the
@@ -122,21 +125,16 @@ const maxRestarts = 3
 // is sent again. A name without an answer is no error here: whoever asks for it
 // alone is told what is wrong. Errors are those that stop everything: ctx is done,
 // the Repo was closed, there is no git.
-func (b *batch) prefetch(ctx context.Context, q query) error {
-	take := q.take
+func (b *batch) prefetch(ctx context.Context, q query) (all []answer, err error) {
 	for deaths := 0; len(q.names) > 0 && deaths <= maxRestarts; deaths++ {
-		answered := 0
-		q.take = func(name string, a answer) {
-			answered++
-			take(name, a)
-		}
-		err := b.send(ctx, q)
+		got, err := b.send(ctx, q)
+		all = append(all, got...)
 		if died := (*commandError)(nil); !errors.As(err, &died) {
-			return err
+			return all, err
 		}
-		q.names = q.names[answered+1:]
+		q.names = q.names[len(got)+1:]
 	}
-	return nil
+	return all, nil
 }
 
 // maxName is the longest name that is asked for, in bytes. No path is longer than
@@ -159,15 +157,15 @@ func checkName(name string) error {
 }
 
 // exchange has a query answered by the process that runs, or by a new one. An error ends it.
-func (b *batch) exchange(ctx context.Context, q query) error {
+func (b *batch) exchange(ctx context.Context, q query) (got []answer, err error) {
 	for _, c := range []context.Context{ctx, b.life} {
 		if c.Err() != nil {
-			return fmt.Errorf("reading %s: %w", q.names[0], context.Cause(c))
+			return nil, fmt.Errorf("reading %s: %w", q.names[0], context.Cause(c))
 		}
 	}
 	p, err := b.process(ctx, q.verb)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stop := context.AfterFunc(ctx, p.kill)
 	wait := b.repo.patience("cat-file")
@@ -175,10 +173,13 @@ func (b *batch) exchange(ctx context.Context, q query) error {
 		b.repo.silent.Store(true)
 		p.kill()
 	})
-	err = p.converse(b.requests(q), func() error { return p.answers(q, func() { late.Reset(wait) }) })
+	err = p.converse(b.requests(q), func() (err error) {
+		got, err = p.answers(q, func() { late.Reset(wait) })
+		return err
+	})
 	inTime := late.Stop()
 	if undisturbed := stop(); undisturbed && inTime && err == nil {
-		return nil
+		return got, nil
 	}
 	ended := p.end()
 	for mode, q := range b.procs {
@@ -195,7 +196,7 @@ func (b *batch) exchange(ctx context.Context, q query) error {
 	if ctx.Err() == nil && ended == nil {
 		ended = fmt.Errorf("git ended in the middle of an answer: %w", err)
 	}
-	return b.repo.failure(ctx, p.cmd, ended, p.stderr.String())
+	return got, b.repo.failure(ctx, p.cmd, ended, p.stderr.String())
 }
 
 func (b *batch) requests(q query) string {
@@ -227,14 +228,14 @@ func (p *process) answer(q query, name string) (answer, error) {
 	}
 	h, err := parseHeader(strings.TrimSuffix(line, "\n"), name)
 	if errors.Is(err, errAbsent) || errors.Is(err, errAmbiguous) {
-		return answer{err: err}, nil
+		return answer{name: name, err: err}, nil
 	}
 	if err != nil {
 		return answer{}, err
 	}
-	a := answer{header: h}
+	a := answer{header: h, name: name}
 	if q.verb == contents {
-		err = p.content(&a, h, name, q.want)
+		err = p.content(q, &a)
 	}
 	return a, err
 }

@@ -113,24 +113,24 @@ func (p *process) converse(requests string, read func() error) error {
 	return errors.Join(err, <-written)
 }
 
-// answers takes the answers, and calls came after each.
-func (p *process) answers(q query, came func()) error {
+// answers reads the answers, and calls came after each.
+func (p *process) answers(q query, came func()) (all []answer, err error) {
 	for _, name := range q.names {
 		a, err := p.answer(q, name)
 		if err != nil {
-			return err
+			return all, err
 		}
 		came()
-		q.take(name, a)
+		all = append(all, a)
 	}
-	return nil
+	return all, nil
 }
 
 // content reads what follows a header, into memory where that is wanted.
-func (p *process) content(a *answer, h header, name string, want func(header) bool) error {
+func (p *process) content(q query, a *answer) error {
 	var err error
-	switch {
-	case want != nil && !want(h):
+	switch h := a.header; {
+	case !q.wants(h):
 		_, err = io.CopyN(io.Discard, p.out, h.size)
 	case h.kind == plumbing.CommitObject && h.size > excerpt.MaxBytes:
 		err = a.readCommit(&io.LimitedReader{R: p.out, N: h.size})
@@ -142,7 +142,7 @@ func (p *process) content(a *answer, h header, name string, want func(header) bo
 		return err
 	}
 	if end, err := p.out.ReadByte(); err != nil || end != '\n' {
-		return errors.Join(fmt.Errorf("no line feed after %d bytes of %s", h.size, name), err)
+		return errors.Join(fmt.Errorf("no line feed after %d bytes of %s", a.size, a.name), err)
 	}
 	return nil
 }

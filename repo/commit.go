@@ -87,9 +87,9 @@ func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
 	if c, ok := r.commits.get(ID(rev)); ok {
 		return c, nil
 	}
-	a, err := r.objects.ask(ctx, query{verb: contents, names: []string{rev}, want: isCommit})
+	a, err := r.objects.read(ctx, rev, plumbing.CommitObject)
 	if err == nil && a.kind == plumbing.TagObject {
-		a, err = r.objects.ask(ctx, query{verb: contents, names: []string{string(a.id) + "^{}"}, want: isCommit})
+		a, err = r.objects.read(ctx, string(a.id)+"^{}", plumbing.CommitObject)
 		if errors.Is(err, errAbsent) {
 			return Commit{}, fmt.Errorf("%w: the tag %s names an object that is missing", ErrDamaged, rev)
 		}
@@ -97,7 +97,7 @@ func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
 	if err != nil {
 		return Commit{}, err
 	}
-	if !isCommit(a.header) {
+	if a.kind != plumbing.CommitObject {
 		return Commit{}, fmt.Errorf("%w: %s names a %s, not a commit", ErrNotFound, rev, a.kind)
 	}
 	return r.decode(a)
@@ -120,8 +120,6 @@ func (r *Repo) InTurn(ctx context.Context, ids []ID) iter.Seq2[int, ID] {
 		}
 	}
 }
-
-func isCommit(h header) bool { return h.kind == plumbing.CommitObject }
 
 // decode reads a commit that git served, and keeps it.
 func (r *Repo) decode(a answer) (Commit, error) {

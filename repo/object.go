@@ -15,15 +15,14 @@ import (
 
 // object reads an object that must be there: a missing one is ErrDamaged.
 func (r *Repo) object(ctx context.Context, kind plumbing.ObjectType, id ID) ([]byte, error) {
-	fits := func(got header) bool { return got.kind == kind }
-	got, content, err := r.objects.read(ctx, string(id), fits)
+	got, err := r.objects.read(ctx, string(id), kind)
 	if err != nil {
 		return nil, missing(id, err)
 	}
-	if !fits(got) {
+	if got.kind != kind {
 		return nil, fmt.Errorf("%w: %s is a %s where a %s must stand", ErrDamaged, id, got.kind, kind)
 	}
-	return content, nil
+	return got.content, nil
 }
 
 // missing tells of an object that another one names, or the caller has from one.

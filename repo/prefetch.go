@@ -48,11 +48,12 @@ func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) erro
 			names = append(names, string(id))
 		}
 	}
-	err := r.objects.prefetch(ctx, query{verb: info, names: names, take: func(name string, a answer) {
+	infos, err := r.objects.prefetch(ctx, query{verb: info, names: names})
+	for _, a := range infos {
 		if a.err == nil {
-			r.sizes.put(ID(name), a.size, 1)
+			r.sizes.put(ID(a.name), a.size, 1)
 		}
-	}})
+	}
 	if err != nil {
 		return err
 	}
@@ -73,12 +74,14 @@ func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) erro
 		r.blobs.makeRoom(cost)
 	}
 	// Of an object that is no blob, Blob tells.
-	want := func(h header) bool { return h.kind == plumbing.BlobObject && h.size <= int64(r.blobs.limit) }
-	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: want, take: func(name string, a answer) {
+	blobs, err := r.objects.prefetch(ctx,
+		query{verb: contents, names: names, kind: plumbing.BlobObject, most: int64(r.blobs.limit)})
+	for _, a := range blobs {
 		if a.content != nil {
-			r.blobs.put(ID(name), a.content, len(a.content))
+			r.blobs.put(ID(a.name), a.content, len(a.content))
 		}
-	}})
+	}
+	return err
 }
 
 // walk is a path on its way down: which path, and what is left of it.
@@ -143,13 +146,14 @@ func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, tree)) er
 			names = append(names, string(id))
 		}
 	}
-	isTree := func(h header) bool { return h.kind == plumbing.TreeObject }
-	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: isTree, take: func(name string, a answer) {
-		if a.err != nil || !isTree(a.header) {
-			return
+	trees, err := r.objects.prefetch(ctx, query{verb: contents, names: names, kind: plumbing.TreeObject})
+	for _, a := range trees {
+		if a.err != nil || a.kind != plumbing.TreeObject {
+			continue
 		}
-		if t, err := r.keepTree(ID(name), a.content); err == nil {
-			visit(ID(name), t)
+		if t, err := r.keepTree(ID(a.name), a.content); err == nil {
+			visit(ID(a.name), t)
 		}
-	}})
+	}
+	return err
 }

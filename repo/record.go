@@ -1,10 +1,11 @@
 package repo
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -40,14 +41,13 @@ func (r *Repo) Matching(
 	if s.Newest > 0 { // in an order by date git would read all of them
 		order = fmt.Sprintf("--max-count=%d", s.Newest+1)
 	}
-	m := &messages{says: says, said: map[ID]bool{}}
-	log := slices.Concat([]string{"log", "--format=%x00%H%n%B", order}, args, []string{"--"})
-	if err := r.outputTo(ctx, r.command(ctx, log...), m); err != nil {
+	all, said, err := r.messages(ctx, append([]string{order}, args...), says)
+	if err != nil {
 		return nil, nil, err
 	}
-	if last := len(m.all) - 1; s.Newest > 0 && last == s.Newest {
-		args, cut = append(args, "^"+string(m.all[last])), errors.New("there is more history than is searched")
-		m.all = m.all[:last]
+	if last := len(all) - 1; s.Newest > 0 && last == s.Newest {
+		args, cut = append(args, "^"+string(all[last])), errors.New("there is more history than is searched")
+		all = all[:last]
 	} else if cut, err = r.Cut(ctx, tip); err != nil {
 		return nil, nil, err
 	}
@@ -57,40 +57,37 @@ func (r *Repo) Matching(
 			return nil, nil, err
 		}
 		for _, c := range changing {
-			m.said[c.id] = true
+			said[c.id] = true
 		}
 	}
-	return slices.DeleteFunc(m.all, func(id ID) bool { return !m.said[id] }), cut, nil
-}
-
-// messages takes what git log prints, a line with NUL and the id before each message, and notes which say something.
-type messages struct {
-	says func(line string) bool
-	rest []byte
-	all  []ID
-	said map[ID]bool
+	return slices.DeleteFunc(all, func(id ID) bool { return !said[id] }), cut, nil
 }
 
 // maxMessageLine is how much of a line is looked at in one piece.
 const maxMessageLine = 1 << 20
 
-func (m *messages) Write(p []byte) (int, error) {
-	m.rest = append(m.rest, p...)
-	for {
-		line, rest, ended := bytes.Cut(m.rest, []byte("\n"))
-		if !ended && len(line) < maxMessageLine {
-			return len(p), nil
+// messages lists what git log does, and of it the commits of whose message says is true of a line.
+func (r *Repo) messages(
+	ctx context.Context, args []string, says func(line string) bool,
+) (all []ID, said map[ID]bool, err error) {
+	log := slices.Concat([]string{"log", "--format=%x00%H%n%B"}, args, []string{"--"})
+	in, out := io.Pipe()
+	go func() { _ = out.CloseWithError(r.outputTo(ctx, r.command(ctx, log...), out)) }()
+	said = map[ID]bool{}
+	for lines := bufio.NewReaderSize(in, maxMessageLine); ; {
+		line, err := lines.ReadSlice('\n')
+		switch {
+		case err == io.EOF:
+			return all, said, nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return nil, nil, err
 		}
-		m.line(string(line))
-		m.rest = rest
-	}
-}
-
-func (m *messages) line(line string) {
-	if id, isNext := strings.CutPrefix(line, "\x00"); isNext {
-		m.all = append(m.all, ID(id))
-	} else if last := len(m.all) - 1; last >= 0 && !m.said[m.all[last]] && m.says(strings.ToLower(line)) {
-		m.said[m.all[last]] = true
+		text := strings.TrimSuffix(string(line), "\n")
+		if id, isNext := strings.CutPrefix(text, "\x00"); isNext {
+			all = append(all, ID(id))
+		} else if last := len(all) - 1; last >= 0 && !said[all[last]] && says(strings.ToLower(text)) {
+			said[all[last]] = true
+		}
 	}
 }
 
@@ -131,11 +128,13 @@ func (r *Repo) PrefetchCommits(ctx context.Context, ids []ID) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return r.objects.prefetch(ctx, query{verb: contents, names: names, want: isCommit, take: func(_ string, a answer) {
+	commits, err := r.objects.prefetch(ctx, query{verb: contents, names: names, kind: plumbing.CommitObject})
+	for _, a := range commits {
 		if a.err == nil && a.kind == plumbing.CommitObject {
 			_, _ = r.decode(a)
 		}
-	}})
+	}
+	return err
 }
 
 // Touching lists the commits between base and head that change one of the paths,

@@ -63,15 +63,17 @@ type Function struct {
 	Whole *syntax.Node
 	// Body is what it does.
 	Body *facts.Term
-	// Read fills the fields but Name; it is called once, where the function is first followed.
-	Read func(*Function)
+	// Unread fills the fields but Name where the function is first followed; nil once they are filled.
+	Unread Reader
 }
 
+// Reader reads a function.
+type Reader interface{ Read(*Function) }
+
 func (fn *Function) read() {
-	if fn.Read != nil {
-		read := fn.Read
-		fn.Read = nil
-		read(fn)
+	if unread := fn.Unread; unread != nil {
+		fn.Unread = nil
+		unread.Read(fn)
 	}
 }
 

@@ -10,40 +10,40 @@ import (
 // command that judges nothing must not pay for thirty of them when it starts.
 // Before a text is matched, texts that each match must hold are looked for.
 // It is safe for concurrent use.
-type Pattern struct {
-	expression string
-	compile    func() *compiled
-}
+type Pattern struct{ *expression }
 
-// compiled is an expression and what each of its matches holds one of, nil where that is not known.
-type compiled struct {
-	*regexp.Regexp
+// expression is compiled once. needs are what each of its matches holds one of, nil where that is not known.
+type expression struct {
+	text  string
+	once  sync.Once
+	re    *regexp.Regexp
 	needs []string
 }
 
 // IsSet tells a pattern from the zero value, which matches nothing.
-func (p Pattern) IsSet() bool { return p.compile != nil }
+func (p Pattern) IsSet() bool { return p.expression != nil }
 
 // Lazy returns the pattern of a regular expression, which must be valid.
-func Lazy(expression string) Pattern {
-	return Pattern{expression, sync.OnceValue(func() *compiled {
-		return &compiled{regexp.MustCompile(expression), needs(expression)}
-	})}
+func Lazy(text string) Pattern { return Pattern{&expression{text: text}} }
+
+func (e *expression) compiled() *expression {
+	e.once.Do(func() { e.re, e.needs = regexp.MustCompile(e.text), needs(e.text) })
+	return e
 }
 
 // In is the compiled expression, for what no method here answers of text: where that cannot hold a match, one that
 // matches nothing.
 func (p Pattern) In(text string) *regexp.Regexp {
-	if c := p.compile(); c.mayMatch(text) {
-		return c.Regexp
+	if e := p.compiled(); e.mayMatch(text) {
+		return e.re
 	}
 	return nothing
 }
 
 // InBytes is In for bytes.
 func (p Pattern) InBytes(text []byte) *regexp.Regexp {
-	if c := p.compile(); c.mayMatchBytes(text) {
-		return c.Regexp
+	if e := p.compiled(); e.mayMatchBytes(text) {
+		return e.re
 	}
 	return nothing
 }
@@ -52,7 +52,7 @@ func (p Pattern) InBytes(text []byte) *regexp.Regexp {
 var nothing = regexp.MustCompile(`\A\z.`)
 
 // String is the expression.
-func (p Pattern) String() string { return p.expression }
+func (p Pattern) String() string { return p.text }
 
 // MatchString reports whether text holds a match.
 func (p Pattern) MatchString(text string) bool { return p.IsSet() && p.In(text).MatchString(text) }

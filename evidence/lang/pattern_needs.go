@@ -63,11 +63,11 @@ func shortest(texts []string) int {
 }
 
 // mayMatch reports whether a text may hold a match.
-func (c *compiled) mayMatch(text string) bool {
-	return c.needs == nil || slices.ContainsFunc(c.needs, func(s string) bool { return strings.Contains(text, s) })
+func (e *expression) mayMatch(text string) bool {
+	return e.needs == nil || slices.ContainsFunc(e.needs, func(s string) bool { return strings.Contains(text, s) })
 }
 
 // mayMatchBytes is mayMatch for bytes.
-func (c *compiled) mayMatchBytes(text []byte) bool {
-	return c.needs == nil || slices.ContainsFunc(c.needs, func(s string) bool { return bytes.Contains(text, []byte(s)) })
+func (e *expression) mayMatchBytes(text []byte) bool {
+	return e.needs == nil || slices.ContainsFunc(e.needs, func(s string) bool { return bytes.Contains(text, []byte(s)) })
 }

@@ -121,7 +121,7 @@ func (k *comparison) newDouble(b, a *unit) *double {
 			continue
 		}
 		if value := a.assertions[now].locals[d.on]; value != nil && d.module == "" {
-			d.module = d.file.modules()[spine(value.String())[0]]
+			d.module = d.file.imported().modules[spine(value.String())[0]]
 		}
 		return &d
 	}
@@ -155,7 +155,7 @@ func (d *double) isOf(a *assertion) bool {
 		return false
 	}
 	with, written := spine(a.subjectKey), spine(a.subject.String())
-	root, from := with[0], a.file.modules()[with[0]]
+	root, from := with[0], a.file.imported().modules[with[0]]
 	if d.name == "" {
 		return from != "" && a.file.module(from) == d.file.module(d.module) && (d.kept == "" || holds(d.kept, root))
 	}
@@ -167,7 +167,7 @@ func (d *double) isOf(a *assertion) bool {
 		case d.on == "":
 			return true
 		case i == 0:
-			return !isCapital(d.on) && (a.file.modules()[d.on] != "" || from == d.on)
+			return !isCapital(d.on) && (a.file.imported().modules[d.on] != "" || from == d.on)
 		}
 		on := strings.TrimSuffix(d.on, ".prototype")
 		return plainReceiver(strings.Join(chain[:i], ".")) == d.on || isCapital(on[strings.LastIndexAny(on, ".:")+1:])
@@ -196,7 +196,7 @@ func spine(text string) []string {
 func (k *comparison) own(d *double) bool {
 	from := d.module
 	if root, _, _ := strings.Cut(d.on, "."); from == "" {
-		from = d.file.modules()[root]
+		from = d.file.imported().modules[root]
 	}
 	if from == "" {
 		return d.file.by["imports"] == nil

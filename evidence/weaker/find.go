@@ -7,7 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/syntax"
@@ -26,9 +25,7 @@ type file struct {
 	guards []guarded
 	// doubles are what the file puts doubles in the place of.
 	doubles []double
-	// modules are where the names come from that the file imports; imports are the words of its imports and of its name.
-	modules func() map[string]string
-	imports func() map[string]bool
+	imports *imports
 	hiding  [][]int // where lines stand that may hide functions from the runner
 	whole   skip    // what keeps all of its tests from running
 	units   []*unit
@@ -96,8 +93,7 @@ func fileOf(o *evidence.Outline) *file {
 	own := *o // which gets titles as definitions
 	own.Definitions = slices.Clone(o.Definitions)
 	f := &file{Outline: &own, by: frameworks()[o.Language],
-		asserting: map[string]*unit{}}
-	f.modules, f.imports = sync.OnceValue(f.readModules), sync.OnceValue(f.readImports)
+		asserting: map[string]*unit{}, imports: &imports{}}
 	f.root, f.source = lower(o)
 	for _, d := range f.Definitions {
 		if d.Class {

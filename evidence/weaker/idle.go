@@ -59,7 +59,7 @@ func (k *comparison) basesLost(b, a *file) {
 				continue
 			}
 			of := a
-			if at := k.home(b, b.modules()[base]); at != "" {
+			if at := k.home(b, b.imported().modules[base]); at != "" {
 				of = readOf(k.trees, 1, func(ctx context.Context, tree *evidence.Tree) (*file, error) {
 					return open(ctx, tree, at)
 				})
@@ -96,7 +96,7 @@ func (k *comparison) isInherited(u *unit) bool {
 // redefined finds what a file of tests took from the tree's code, asks about, and defines itself now or takes from
 // among the tests.
 func (k *comparison) redefined(b, a *file) {
-	from, takes := b.modules(), a.modules()
+	from, takes := b.imported().modules, a.imported().modules
 	for _, named := range slices.Sorted(maps.Keys(from)) {
 		if takes[named] == from[named] {
 			continue

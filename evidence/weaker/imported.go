@@ -3,7 +3,22 @@ package weaker
 import (
 	"path"
 	"strings"
+	"sync"
 )
+
+// imports are what a file imports, read when it is first asked for: where the names come from, and the words of its
+// imports and of its name.
+type imports struct {
+	once    sync.Once
+	modules map[string]string
+	words   map[string]bool
+}
+
+// imported is what the file imports.
+func (f *file) imported() *imports {
+	f.imports.once.Do(func() { f.imports.modules, f.imports.words = f.readModules(), f.readImports() })
+	return f.imports
+}
 
 // readModules finds where the names come from that a file of Python or JavaScript imports, as it is written there.
 func (f *file) readModules() map[string]string {

@@ -120,7 +120,7 @@ func (f *file) isOf(changed string) bool {
 	}
 	return slices.ContainsFunc(strings.FieldsFunc(strings.TrimSuffix(changed, path.Ext(changed)), isPartOfPath),
 		func(part string) bool {
-			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imports()[plain(part)]
+			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imported().words[plain(part)]
 		}) || len(base(changed)) > 3 && !isListed("vague folders", base(changed)) && holds(string(f.Source), base(changed))
 }
 

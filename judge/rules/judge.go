@@ -35,7 +35,7 @@ func (f *facts) judge(ctx context.Context) error {
 	for range min(runtime.GOMAXPROCS(0), len(f.Claims)) {
 		workers.Go(func() {
 			judge := *f.Judge // a judge serves one goroutine; the cache serves all
-			judge.Changed = f.Source.Changed
+			judge.Change = f.Source
 			for i := range next {
 				f.claims[i], errs[i] = f.judgeClaim(ctx, &judge, f.Claims[i])
 			}
