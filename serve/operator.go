@@ -20,7 +20,7 @@ func (s *Server) alert(ctx context.Context, tick <-chan time.Time) {
 			if err := s.tellOperators(ctx); err == nil {
 				last = print
 			} else if ctx.Err() == nil && s.o.Warn != nil {
-				s.o.Warn(fmt.Sprintf("an operator was not told of a lockdown; it is tried again in %v: %v", alertEvery, err))
+				s.o.Warn.Warn(fmt.Sprintf("an operator was not told of a lockdown; it is tried again in %v: %v", alertEvery, err))
 			}
 		}
 		select {

@@ -50,7 +50,7 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 	b := s.builderOf(one, report)
 	p.Repo = one.Name
 	p.Item, p.Status, p.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
-	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.commitURL(one, string(c.ID))
+	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.links.commit(one, string(c.ID))
 	p.Subject, _ = subjectAndBody(c.Message)
 	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
 	if p.Then, err = cited(ctx, git, c, v); err != nil {

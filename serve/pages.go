@@ -114,8 +114,7 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 			return err
 		})
 	}
-	b := &builder{repos: repos, now: time.Now()}
-	b.pageURLs(len(s.o.Repos) > 1)
+	b := &builder{repos: repos, now: time.Now(), links: onServer{len(s.o.Repos) > 1}}
 	gathering.Wait()
 	b.fill(&v, all, maxEntries)
 	if v.Pill.Score != nil {
@@ -181,8 +180,7 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name s
 
 // builderOf makes views of one repository, whose claims have become what a report says.
 func (s *Server) builderOf(one *Repository, report *judge.ClaimsReport) *builder {
-	b := &builder{repos: []*Repository{one}}
-	b.pageURLs(len(s.o.Repos) > 1)
+	b := &builder{repos: []*Repository{one}, links: onServer{len(s.o.Repos) > 1}}
 	b.followed(map[*Repository]*judge.ClaimsReport{one: report})
 	return b
 }

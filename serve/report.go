@@ -12,7 +12,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/snapshot"
@@ -68,17 +67,16 @@ const maxCodes = 300
 // WriteReport writes the page of a range as one file that needs no other. It holds
 // what git holds and nothing that only this machine knows: of equal commits it is
 // equal, byte for byte. The score is that of the day of the last commit. Exit code 3
-// is asked for by an error; findings are shown, and no error. open makes the store of a score.
-func WriteReport(
-	ctx context.Context, w io.Writer, r *Repository, span ReportRange, open func(dirs []string) ledger.Store,
-) error {
+// is asked for by an error; findings are shown, and no error. state is an empty folder, in the
+// place of the state of this machine.
+func WriteReport(ctx context.Context, w io.Writer, r *Repository, span ReportRange, state string) error {
 	pages, err := parseTemplates()
 	if err != nil {
 		return err
 	}
 	var v *view
 	err = r.with(ctx, func(git *repo.Repo) error {
-		v, err = reportView(ctx, git, r, span, open)
+		v, err = reportView(ctx, git, r, span, state)
 		return err
 	})
 	if err != nil {
@@ -95,9 +93,7 @@ func WriteReport(
 	return err
 }
 
-func reportView(
-	ctx context.Context, git *repo.Repo, r *Repository, span ReportRange, open func(dirs []string) ledger.Store,
-) (*view, error) {
+func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportRange, state string) (*view, error) {
 	head, err := git.Commit(ctx, span.Head)
 	if err != nil {
 		return nil, err
@@ -121,26 +117,15 @@ func reportView(
 	if !result.Tests.Quiet() {
 		v.Report.Tests = result.Tests.Summary()
 	}
-	scores := &Scores{Store: open([]string{r.dir}), Now: func() time.Time { return head.Committer.When }}
-	board, err := scores.read(ctx, scores.Store, string(head.ID))
+	scores := &Scores{At: head.Committer.When}
+	board, err := scores.read(ctx, &ledger.Repositories{Dirs: []string{r.dir}, Env: r.env, State: state}, string(head.ID))
 	if err != nil {
 		return nil, err
 	}
 	v.addScores(board)
 	codes := codesOf(r, result.Verdicts)
 	b := &builder{repos: []*Repository{r}, now: head.Committer.When,
-		commitURL: func(_ *Repository, commit string) string {
-			if !g.told(commit) {
-				return ""
-			}
-			return "#e-" + shortID(commit)
-		},
-		claimURL: func(_ *Repository, commit, unit, item string) string {
-			if id := codes[claimKey{r, commit, unit, plan.ItemText(item)}]; id != "" {
-				return "#" + id
-			}
-			return ""
-		}}
+		links: withinReport{g, codes}}
 	b.fill(v, g, 0)
 	for _, f := range result.Findings {
 		line := b.finding(r, f)
@@ -148,6 +133,26 @@ func reportView(
 		v.Report.Findings = append(v.Report.Findings, line)
 	}
 	return v, b.codes(ctx, git, r, v.Report, result.Verdicts, codes, g.claims[r])
+}
+
+// withinReport is where a report shows things: further down.
+type withinReport struct {
+	*gathered
+	codes map[claimKey]string
+}
+
+func (w withinReport) commit(_ *Repository, commit string) string {
+	if !w.told(commit) {
+		return ""
+	}
+	return "#e-" + shortID(commit)
+}
+
+func (w withinReport) claim(r *Repository, commit, unit, item string) string {
+	if id := w.codes[claimKey{r, commit, unit, plan.ItemText(item)}]; id != "" {
+		return "#" + id
+	}
+	return ""
 }
 
 // told reports whether the time line tells of a commit.
@@ -222,7 +227,7 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 func (b *builder) finding(r *Repository, f report.Finding) findingLine {
 	l := findingLine{Rule: f.Rule, Severity: f.Severity.String(), Message: f.Message, Unit: f.Unit, Item: f.Item}
 	if f.Commit != "" {
-		l.Short, l.CommitURL = shortID(f.Commit), b.commitURL(r, f.Commit)
+		l.Short, l.CommitURL = shortID(f.Commit), b.links.commit(r, f.Commit)
 	}
 	if f.Path != "" {
 		l.Place = excerpt{Path: f.Path, Start: f.Line, End: max(f.EndLine, f.Line)}.Place()

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge"
-	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
@@ -28,9 +27,7 @@ func reportOf(t *testing.T, w *world, span ReportRange) string {
 	}
 	state := t.TempDir()
 	var b bytes.Buffer
-	if err := WriteReport(t.Context(), &b, r, span, func(dirs []string) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: w.env(), State: state}
-	}); err != nil {
+	if err := WriteReport(t.Context(), &b, r, span, state); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -143,7 +140,7 @@ func TestReportOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = WriteReport(t.Context(), io.Discard, r, ReportRange{Head: "nothing"}, func([]string) ledger.Store { return nil })
+	err = WriteReport(t.Context(), io.Discard, r, ReportRange{Head: "nothing"}, t.TempDir())
 	if !errors.Is(err, repo.ErrNotFound) {
 		t.Error(err)
 	}

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,34 +35,36 @@ type ActorDays struct {
 
 // Scores is where points come from, and feedback goes to.
 type Scores struct {
-	// Store answers; one that belongs to repositories is given them anew by For.
+	// Store answers.
 	Store ledger.Store
-	// Of is the store of some of the repositories, by their indexes; feedback is kept in the
-	// first. nil where the store is one for all.
-	Of func(repos ...int) ledger.Store
-	// Version changes whenever an answer of the store may, for another reason than a repository; nil where none does.
-	Version func(ctx context.Context) (int64, error)
+	// Own is that of the repositories themselves, which answers for some of them, too; nil where one store is for all.
+	Own *ledger.Repositories
 	// By is who gives the feedback that this server takes.
 	By string
-	// Now is the clock; nil is the machine's.
-	Now func() time.Time
+	// At is when everything is asked; zero is now.
+	At time.Time
 	// voting is held while a vote is kept, so that each is told the score after its own.
 	voting sync.Mutex
 }
 
 func (s *Scores) now() time.Time {
-	if s.Now != nil {
-		return s.Now()
+	if s.At.IsZero() {
+		return time.Now()
 	}
-	return time.Now()
+	return s.At
 }
 
-// version is what Version says, "" where nothing does, or there are no scores.
+// version changes whenever an answer of the store may, for another reason than a repository; "" where none does, or there
+// are no scores.
 func (s *Scores) version(ctx context.Context) (string, error) {
-	if s == nil || s.Version == nil {
+	if s == nil {
 		return "", nil
 	}
-	n, err := s.Version(ctx)
+	store, ok := s.Store.(ledger.Versioned)
+	if !ok {
+		return "", nil
+	}
+	n, err := store.Version(ctx)
 	return fmt.Sprint(" ", n), err
 }
 
@@ -104,12 +107,8 @@ func (s *Server) scoresOf(ctx context.Context, repos []*Repository) (*Board, err
 		return &Board{}, nil
 	}
 	kept, store := &s.board, scores.Store
-	if scores.Of != nil && len(repos) < len(s.o.Repos) {
-		var these []int
-		for _, r := range repos {
-			these = append(these, slices.Index(s.o.Repos, r))
-		}
-		kept, store = &cached[*Board]{}, scores.Of(these...)
+	if scores.Own != nil && len(repos) < len(s.o.Repos) {
+		kept, store = &cached[*Board]{}, scores.Own.Of(dirsOf(repos)...)
 		if len(repos) == 1 {
 			kept = &repos[0].board
 		}
@@ -133,15 +132,18 @@ func (s *Server) askedScores(r *http.Request) (*Board, error) {
 		return nil, err
 	}
 	b, err := s.scoresOf(r.Context(), repos)
-	if err != nil && s.o.Scores.Version != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && s.o.Scores.isShared() && !errors.Is(err, context.Canceled) {
 		err = &badRequest{http.StatusServiceUnavailable, fmt.Sprintf("the score cannot be read: %v", err), s.storeHint()}
 	}
 	return b, err
 }
 
+// isShared reports whether one store is for all, as a database is.
+func (s *Scores) isShared() bool { _, ok := s.Store.(ledger.Versioned); return ok }
+
 // storeHint says what to do where the store of the scores does not answer.
 func (s *Server) storeHint() string {
-	if s.o.Scores.Version != nil {
+	if s.o.Scores.isShared() {
 		return "see that the database that `acta serve --db` names runs and can be reached"
 	}
 	return "`acta score` in the repository says more"
@@ -187,22 +189,15 @@ func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, str
 	}
 	at, id := s.find(ctx, commit)
 	switch {
-	case s.o.Scores.Of == nil && at < 0: // one ledger for all knows commits of repositories that are not served here
-		return s.o.Scores.Store, commit, nil
-	case s.o.Scores.Of == nil:
-		return s.o.Scores.Store, id, nil
+	case s.o.Scores.Own == nil: // one ledger for all knows commits of repositories that are not served here
+		return s.o.Scores.Store, cmp.Or(id, commit), nil
 	case at < 0:
 		return nil, "", &badRequest{
 			http.StatusBadRequest, fmt.Sprintf("there is no commit %q here", commit), "name one that is there",
 		}
 	}
-	order := []int{at}
-	for other := range s.o.Repos {
-		if other != at {
-			order = append(order, other)
-		}
-	}
-	return s.o.Scores.Of(order...), id, nil
+	dirs := dirsOf(s.o.Repos)
+	return s.o.Scores.Own.Of(slices.Concat(dirs[at:at+1], dirs[:at], dirs[at+1:])...), id, nil
 }
 
 // find is the first of the repositories that has a commit, and the commit's full id; -1 where none has it.
@@ -210,7 +205,9 @@ func (s *Server) find(ctx context.Context, commit string) (at int, id string) {
 	for i, r := range s.o.Repos {
 		err := r.with(ctx, func(git *repo.Repo) error {
 			c, err := git.Commit(ctx, commit)
-			id = string(c.ID)
+			if err == nil {
+				id = string(c.ID)
+			}
 			return err
 		})
 		if err == nil {
@@ -236,24 +233,30 @@ func lastDays(days []Day) []Day {
 	return days[max(0, len(days)-historyDays):]
 }
 
-// RepositoryScores are the scores of repositories that keep their own. open makes their
-// store, which rests on what the memory has of them.
-func RepositoryScores(
-	repos []*Repository, by string, open func(dirs []string, memory *ledger.Memory) ledger.Store,
-) *Scores {
-	dirs, byDir := make([]string, len(repos)), make(map[string]*Repository, len(repos))
+// served are repositories by their folders. They are the marks of the ledger's memory.
+type served map[string]*Repository
+
+// Mark is the print of a repository.
+func (all served) Mark(dir string) string { return all[dir].print() }
+
+// RepositoryScores are the scores of repositories that keep their own, which lie in one environment. warn is told what
+// answers leave out; nil where nobody listens.
+func RepositoryScores(repos []*Repository, by string, warn ledger.Warner) *Scores {
+	all := served{}
+	for _, r := range repos {
+		all[r.dir] = r
+	}
+	own := &ledger.Repositories{Dirs: dirsOf(repos), Memory: ledger.NewMemory(all), Warn: warn}
+	if len(repos) > 0 {
+		own.Env = repos[0].env
+	}
+	return &Scores{Store: own, Own: own, By: strings.TrimSpace(by)}
+}
+
+func dirsOf(repos []*Repository) []string {
+	dirs := make([]string, len(repos))
 	for i, r := range repos {
-		dirs[i], byDir[r.dir] = r.dir, r
+		dirs[i] = r.dir
 	}
-	memory := ledger.NewMemory(func(dir string) string { return byDir[dir].print() })
-	return &Scores{
-		Store: open(dirs, memory), By: strings.TrimSpace(by),
-		Of: func(repos ...int) ledger.Store {
-			var these []string
-			for _, i := range repos {
-				these = append(these, dirs[i])
-			}
-			return open(these, memory)
-		},
-	}
+	return dirs
 }

@@ -31,7 +31,7 @@ type Options struct {
 	// Notify: the operators that the repositories' policies name are told of lockdowns. What they name is run here.
 	Notify bool
 	// Warn is told what went wrong where nobody asked; nil where nobody listens.
-	Warn func(string)
+	Warn ledger.Warner
 }
 
 // Server answers for the API and the page. Its Handler may be used by many at once.

@@ -12,6 +12,13 @@ import (
 	"github.com/acta-git/acta/record/ledger"
 )
 
+// unreachable is a database that does not answer.
+type unreachable struct{ ledger.Store }
+
+func (unreachable) Version(context.Context) (int64, error) {
+	return 0, errors.New("connection refused")
+}
+
 // A store that does not answer is told from one that holds nothing, by page and API, with what to do about it.
 func TestADeadStoreIsNoEmptyOne(t *testing.T) {
 	w := newWorld(t, "shop")
@@ -29,7 +36,7 @@ func TestADeadStoreIsNoEmptyOne(t *testing.T) {
 		t.Error("an empty store is not told")
 	}
 	dead := serve(t, func(o *Options) {
-		o.Scores.Version = func(context.Context) (int64, error) { return 0, errors.New("connection refused") }
+		o.Scores.Store = unreachable{o.Scores.Store}
 	}, w)
 	code, page := text(dead, "/")
 	if code != http.StatusOK || strings.Contains(page, "No claims yet.") || !strings.Contains(page, "The score cannot be read.") ||

@@ -231,7 +231,7 @@ func (b *builder) entry(r *Repository, rec *record, s worklog.Listed, op *worklo
 	if d.Commit == "" {
 		return e
 	}
-	e.Short, e.CommitURL = shortID(d.Commit), b.commitURL(r, d.Commit)
+	e.Short, e.CommitURL = shortID(d.Commit), b.links.commit(r, d.Commit)
 	for _, kind := range []parser.Kind{parser.Act, parser.Adapt, parser.Ticked} {
 		e.Text = strings.TrimSpace(strings.TrimPrefix(e.Text, string(kind)+": "))
 	}
@@ -259,7 +259,7 @@ func (b *builder) line(r *Repository, commit string, v report.ClaimVerdict) clai
 		l.Verdict, l.VerdictText = report.Skipped.String(), "blocked"
 	}
 	if v.Evidence != "" {
-		l.URL = b.claimURL(r, commit, v.Unit, v.Item)
+		l.URL = b.links.claim(r, commit, v.Unit, v.Item)
 	}
 	l.State = b.states[claimKey{r, commit, v.Unit, plan.ItemText(v.Item)}]
 	return l
@@ -281,9 +281,13 @@ type builder struct {
 	now   time.Time
 	// states of the claims that are followed.
 	states map[claimKey]string
-	// commitURL and claimURL are where one is shown.
-	commitURL func(r *Repository, commit string) string
-	claimURL  func(r *Repository, commit, unit, item string) string
+	links  links
+}
+
+// links are where commits and claims are shown, "" for nowhere.
+type links interface {
+	commit(r *Repository, commit string) string
+	claim(r *Repository, commit, unit, item string) string
 }
 
 // gathered is what repositories say now.
@@ -343,16 +347,20 @@ func (b *builder) fill(v *view, g *gathered, most int) {
 	}
 }
 
-// pageURLs are where the server shows things.
-func (b *builder) pageURLs(several bool) {
-	of := func(r *Repository, path string, query url.Values) string {
-		if several {
-			query.Set("repo", r.Name)
-		}
-		return (&url.URL{Path: path, RawQuery: query.Encode()}).String()
+// onServer is where the server shows things.
+type onServer struct{ several bool }
+
+func (s onServer) commit(r *Repository, commit string) string {
+	return s.at(r, "/commit/"+commit, url.Values{})
+}
+
+func (s onServer) claim(r *Repository, commit, unit, item string) string {
+	return s.at(r, "/claim", url.Values{"commit": {commit}, "unit": {unit}, "item": {item}})
+}
+
+func (s onServer) at(r *Repository, path string, query url.Values) string {
+	if s.several {
+		query.Set("repo", r.Name)
 	}
-	b.commitURL = func(r *Repository, commit string) string { return of(r, "/commit/"+commit, url.Values{}) }
-	b.claimURL = func(r *Repository, commit, unit, item string) string {
-		return of(r, "/claim", url.Values{"commit": {commit}, "unit": {unit}, "item": {item}})
-	}
+	return (&url.URL{Path: path, RawQuery: query.Encode()}).String()
 }

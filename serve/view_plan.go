@@ -126,10 +126,10 @@ func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsVi
 			if c.State < evidence.StateEdited {
 				continue
 			}
-			line := driftLine{Repo: r.Name, Unit: c.Unit, Commit: shortID(c.Commit), CommitURL: b.commitURL(r, c.Commit)}
+			line := driftLine{Repo: r.Name, Unit: c.Unit, Commit: shortID(c.Commit), CommitURL: b.links.commit(r, c.Commit)}
 			line.claimLine = claimLine{Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(),
 				Reason: c.Reason,
-				URL:    b.claimURL(r, c.Commit, c.Unit, c.Item)}
+				URL:    b.links.claim(r, c.Commit, c.Unit, c.Item)}
 			all = append(all, worse{c.State, line})
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo/repotest"
 )
 
@@ -197,10 +196,8 @@ func serve(t *testing.T, change func(*Options), worlds ...*world) *server {
 	}
 	Distinguish(o.Repos)
 	if len(worlds) > 0 {
-		o.Scores = RepositoryScores(o.Repos, "Olga Operator", func(dirs []string, memory *ledger.Memory) ledger.Store {
-			return &ledger.Repositories{Dirs: dirs, Env: worlds[0].env(), Memory: memory}
-		})
-		o.Scores.Now = func() time.Time { return testNow }
+		o.Scores = RepositoryScores(o.Repos, "Olga Operator", nil)
+		o.Scores.At = testNow
 	}
 	if change != nil {
 		change(&o)

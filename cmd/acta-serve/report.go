@@ -11,7 +11,6 @@ import (
 	"github.com/google/renameio/v2/maybe"
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/serve"
 )
@@ -67,12 +66,8 @@ func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
-	open := func(dirs []string) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Env),
-			State: scratch}
-	}
 	var page bytes.Buffer
-	err = serve.WriteReport(ctx, &page, r, span, open)
+	err = serve.WriteReport(ctx, &page, r, span, scratch)
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrUnborn) {
 		err = usageError{err}
 	}

@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"net"
 	"slices"
-	"sync"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/serve"
 )
@@ -85,10 +83,9 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	if err != nil {
 		return err
 	}
-	warn := func(w string) { fmt.Fprintln(c.Stderr, "acta: warning: "+w) }
 	options := serve.Options{
 		Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback,
-		Scores: serve.RepositoryScores(repos, c.person(ctx, o), c.ledger(warn)), Notify: o.notify, Warn: warn,
+		Scores: serve.RepositoryScores(repos, c.person(ctx, o), c), Notify: o.notify, Warn: c,
 	}
 	if dsn != "" {
 		db, err := database(ctx, dsn)
@@ -96,7 +93,7 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 			return err
 		}
 		defer db.Close()
-		options.Reports, options.Scores = db, &serve.Scores{Store: db, Version: db.Version, By: c.person(ctx, o)}
+		options.Reports, options.Scores = db, &serve.Scores{Store: db, By: c.person(ctx, o)}
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
@@ -131,19 +128,8 @@ func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, 
 	return all, nil
 }
 
-// ledger opens where the scores of repositories are kept: in themselves. What their answers leave out is said once, not
-// at every request.
-func (c command) ledger(warn func(string)) func(dirs []string, memory *ledger.Memory) ledger.Store {
-	var said sync.Map
-	once := func(w string) {
-		if _, again := said.LoadOrStore(w, true); !again {
-			warn(w)
-		}
-	}
-	return func(dirs []string, memory *ledger.Memory) ledger.Store {
-		return &ledger.Repositories{Dirs: dirs, Env: repo.ForeignEnv(c.Env), Memory: memory, Warn: once}
-	}
-}
+// Warn prints what went wrong where nobody asked.
+func (c command) Warn(message string) { fmt.Fprintln(c.Stderr, "acta: warning: "+message) }
 
 // person is whose votes the server takes: who has the token is trusted with the name.
 func (c command) person(ctx context.Context, o *serveOptions) string {

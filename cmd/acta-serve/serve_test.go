@@ -10,18 +10,22 @@ import (
 
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/ledger"
+	"github.com/acta-git/acta/serve"
 )
 
 // A log that was edited fails no answer, and is told of once, whichever of the stores reads it.
 func TestABrokenLogFailsNoAnswer(t *testing.T) {
 	p := newPlace(t)
-	var said []string
-	c := command{Env: p.env()}
-	open := c.ledger(func(w string) { said = append(said, w) })
-	memory := ledger.NewMemory(func(string) string { return time.Now().String() })
+	var said bytes.Buffer
+	c := command{Stderr: &said, Env: p.env()}
+	repos, err := c.open(t.Context(), []string{p.dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := serve.RepositoryScores(repos, "", c).Own
 	now := time.Date(2026, 1, 26, 12, 0, 0, 0, time.UTC)
-	if _, err := open([]string{p.dir}, memory).AddFeedback(t.Context(), ledger.Vote{At: now, By: "Ada", Actor: "executor-01"}); err != nil || len(said) > 0 {
-		t.Fatal(err, said)
+	if _, err := own.Of(p.dir).AddFeedback(t.Context(), ledger.Vote{At: now, By: "Ada", Actor: "executor-01"}); err != nil || said.Len() > 0 {
+		t.Fatal(err, said.String())
 	}
 	log := journal.Feedback(filepath.Join(p.dir, ".git")).Path()
 	data, err := os.ReadFile(log)
@@ -32,12 +36,12 @@ func TestABrokenLogFailsNoAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		days, err := open([]string{p.dir}, memory).Days(t.Context(), ledger.Query{Actor: "executor-01", Now: now})
+		days, err := own.Of(p.dir).Days(t.Context(), ledger.Query{Actor: "executor-01", Now: now})
 		if err != nil || *days[0].Score != 0 { // its claim, and a vote down
 			t.Fatalf("%+v %v", days, err)
 		}
 	}
-	if len(said) != 1 || !strings.HasPrefix(said[0], log+":1: ") {
-		t.Errorf("%q", said)
+	if strings.Count(said.String(), "\n") != 1 || !strings.HasPrefix(said.String(), "acta: warning: "+log+":1: ") {
+		t.Errorf("%q", said.String())
 	}
 }

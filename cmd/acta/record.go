@@ -131,6 +131,9 @@ func (c command) warn(format string, args ...any) {
 	c.record.say(caution, message)
 }
 
+// Warn is warn of a message as it is: the command is the ledger's Warner.
+func (c command) Warn(message string) { c.warn("%s", message) }
+
 // open opens the repository that the run was in: the one of the working directory, which is a hook's, or another.
 func (r *record) open(ctx context.Context) (*repo.Repo, error) {
 	if r.dir == "" {

@@ -109,7 +109,7 @@ func (c command) send(
 	if err != nil {
 		return ledger.Received{}, err
 	}
-	store := &ledger.Repositories{Dirs: []string{"."}, Warn: func(w string) { c.warn("%s", w) }}
+	store := &ledger.Repositories{Dirs: []string{"."}, Warn: c}
 	report, err := store.Report(ctx, ledger.Range{Base: span.base, Head: span.head, Name: name, Landed: landed})
 	if err != nil {
 		return ledger.Received{}, err

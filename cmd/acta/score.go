@@ -70,9 +70,7 @@ func (c command) score() *cli.Command {
 
 // ledger is the ledger of the repository here.
 func (c command) ledger() ledger.Store {
-	return &ledger.Repositories{
-		Dirs: []string{"."}, Warn: func(w string) { c.warn("%s", w) },
-	}
+	return &ledger.Repositories{Dirs: []string{"."}, Warn: c}
 }
 
 // sayAhead says that there is work which has not landed. Where that cannot be known nothing is said.

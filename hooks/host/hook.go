@@ -157,10 +157,11 @@ func (c *call) handle(ctx context.Context) error {
 func (c *call) remember(ctx context.Context) (
 	operations []worklog.Operation, then func(context.Context) error, err error,
 ) {
-	if c.state, err = worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session); err != nil {
+	var unlock func() error
+	if c.state, unlock, err = worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session); err != nil {
 		return nil, nil, err
 	}
-	defer func() { err = errors.Join(err, c.state.Close()) }()
+	defer func() { err = errors.Join(err, unlock()) }()
 	c.find()
 	if err := c.look(ctx); err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("what was committed is not judged: %v", err))

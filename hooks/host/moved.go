@@ -179,11 +179,11 @@ func (c *call) lookAgain(ctx context.Context) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takeBackTime)
 	defer cancel()
-	state, err := worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session)
+	state, unlock, err := worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, state.Close()) }()
+	defer func() { err = errors.Join(err, unlock()) }()
 	if state.Looks == nil {
 		return nil
 	}

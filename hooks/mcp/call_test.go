@@ -52,7 +52,7 @@ func (d *desk) refused(c *call, err error, words ...string) {
 		d.Errorf("it is not refused; %q was wanted", words)
 		return
 	}
-	said := c.refuse(d.Context(), err).Error()
+	said := c.refuse(err).Error()
 	for _, w := range words {
 		if !strings.Contains(said, w) {
 			d.Errorf("it says %q, and not %q", said, w)

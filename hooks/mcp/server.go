@@ -125,7 +125,7 @@ func add[In arguments, Out any](
 		defer c.repo.Close()
 		out, err := do(c, ctx, in)
 		if err != nil {
-			return nil, none, c.refuse(ctx, err)
+			return nil, none, c.refuse(err)
 		}
 		return nil, out, nil
 	})
@@ -154,31 +154,31 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 	return c, nil
 }
 
-// warn notes what must be seen and stops nothing.
-func (c *call) warn(ctx context.Context, message string) {
+// Warn notes what must be seen and stops nothing.
+func (c *call) Warn(message string) {
 	c.warnings = append(c.warnings, message)
-	c.audit(ctx, journal.SaidParams(journal.WarningSeverity, message))
+	c.audit(journal.SaidParams(journal.WarningSeverity, message))
 }
 
 // refuse puts an error into words for the agent, and into the audit log.
-func (c *call) refuse(ctx context.Context, err error) error {
+func (c *call) refuse(err error) error {
 	var refused *change.RefusedError
 	var report *falseReportError
 	err = change.Refused(err)
 	switch {
 	case errors.As(err, &report):
 		for _, f := range report.found.Findings {
-			c.audit(ctx, journal.FindingParams(f))
+			c.audit(journal.FindingParams(f))
 		}
 		return err
 	case errors.As(err, &refused):
-		c.audit(ctx, refused.Params())
+		c.audit(refused.Params())
 		if hint := hintOf(refused); hint != "" {
 			return errors.New(err.Error() + "\n    " + hint)
 		}
 		return err
 	}
-	c.audit(ctx, journal.SaidParams(journal.ErrorSeverity, err.Error()))
+	c.audit(journal.SaidParams(journal.ErrorSeverity, err.Error()))
 	return err
 }
 
@@ -210,17 +210,17 @@ func refusal(rule, wrong, hint string) error {
 }
 
 // audit adds to the audit log. The record fails open.
-func (c *call) audit(ctx context.Context, params map[string]any) {
-	c.append(ctx, journal.Audit(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params})
+func (c *call) audit(params map[string]any) {
+	c.append(journal.Audit(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params})
 }
 
 // event records a change that was made, with its commit, "" for none.
-func (c *call) event(ctx context.Context, commit repo.ID, params map[string]any) {
-	c.append(ctx, journal.Events(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params, Commit: string(commit)})
+func (c *call) event(commit repo.ID, params map[string]any) {
+	c.append(journal.Events(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params, Commit: string(commit)})
 }
 
-func (c *call) append(ctx context.Context, log journal.Log, act journal.Act) {
-	repair, err := log.Append(context.WithoutCancel(ctx), c.by, time.Now(), act) // what was done counts, whoever has gone
+func (c *call) append(log journal.Log, act journal.Act) {
+	repair, err := log.Append(context.Background(), c.by, time.Now(), act) // what was done counts, whoever has gone
 	if repair != nil {
 		c.Log.Warn(repair.String())
 	}

@@ -265,10 +265,10 @@ func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, 
 		return nil, refused
 	}
 	for _, w := range found.Warnings {
-		t.warn(ctx, w)
+		t.Warn(w)
 	}
 	for _, f := range found.Findings {
-		t.warn(ctx, fmt.Sprintf("%s [%s]", f.Message, f.Rule))
+		t.Warn(fmt.Sprintf("%s [%s]", f.Message, f.Rule))
 	}
 	return found, nil
 }

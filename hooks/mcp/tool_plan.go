@@ -65,7 +65,7 @@ func (c *call) change(ctx context.Context, a change.Request, params map[string]a
 	a.Done = func(done *change.Applied) {
 		all := map[string]any{"unit": done.Unit}
 		maps.Copy(all, params)
-		c.event(ctx, done.Commit, all)
+		c.event(done.Commit, all)
 	}
 	done, err := a.Apply(ctx)
 	if errors.Is(err, change.ErrUndone) || errors.Is(err, repo.ErrRefused) {
@@ -76,10 +76,10 @@ func (c *call) change(ctx context.Context, a change.Request, params map[string]a
 	}
 	out := changed{Unit: done.Unit, Path: done.Path, Moves: plan.InWords(done.Moves), Commit: string(done.Commit)}
 	if done.NotRun != "" {
-		c.warn(ctx, done.NotRun)
+		c.Warn(done.NotRun)
 	}
 	for _, v := range done.Seen {
-		c.warn(ctx, v.Error())
+		c.Warn(v.Error())
 	}
 	out.Warnings = c.warnings
 	return out, nil

@@ -23,9 +23,7 @@ type scoreOutput struct {
 
 // score is today's, as `acta score --format json` prints it. Of a lockdown the operator is told.
 func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
-	store := &ledger.Repositories{
-		Dirs: []string{c.Dir}, Warn: func(w string) { c.warn(ctx, w) },
-	}
+	store := &ledger.Repositories{Dirs: []string{c.Dir}, Warn: c}
 	days, err := store.Days(ctx, ledger.Query{Actor: in.Whose, Now: time.Now()})
 	if err != nil {
 		return scoreOutput{}, err
@@ -33,7 +31,7 @@ func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 	today := days[len(days)-1]
 	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: c.Env, Now: time.Now()}
 	if _, err := o.Tell(ctx, today); err != nil {
-		c.warn(ctx, fmt.Sprintf("the operator could not be told of the lockdown; the next command that sees it tries "+
+		c.Warn(fmt.Sprintf("the operator could not be told of the lockdown; the next command that sees it tries "+
 			"again: %v",
 			err))
 	}

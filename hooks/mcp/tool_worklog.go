@@ -59,10 +59,10 @@ func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recorded, er
 func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recorded {
 	live, err := worklog.Choose(c.state, c.gitDir, cmp.Or(session, c.Env.Get("ACTA_SESSION")))
 	if err != nil {
-		return c.unrecorded(ctx, "", err)
+		return c.unrecorded("", err)
 	}
 	if lost := live.Lost(); lost != "" {
-		c.warn(ctx, lost)
+		c.Warn(lost)
 	}
 	if why := unwanted(live, o); why != "" {
 		return recorded{Session: live.ID, Why: why, Warnings: c.warnings}
@@ -78,10 +78,10 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	o.Details.Files = recorder.FromTop(ctx, "", files)
 	said, err := recorder.Record(ctx, now, o)
 	for _, w := range said.Warnings() {
-		c.warn(ctx, w)
+		c.Warn(w)
 	}
 	if err != nil {
-		return c.unrecorded(ctx, live.ID, err)
+		return c.unrecorded(live.ID, err)
 	}
 	return recorded{Recorded: true, Session: live.ID, Warnings: c.warnings}
 }
@@ -97,8 +97,8 @@ func unwanted(live *worklog.Live, o worklog.Operation) string {
 	return ""
 }
 
-func (c *call) unrecorded(ctx context.Context, session string, err error) recorded {
+func (c *call) unrecorded(session string, err error) recorded {
 	why := fmt.Sprintf("not recorded in the worklog: %v", err)
-	c.warn(ctx, why)
+	c.Warn(why)
 	return recorded{Session: session, Why: why, Warnings: c.warnings}
 }

@@ -3,10 +3,8 @@ package heartbeat
 import (
 	"context"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
@@ -42,14 +40,13 @@ func (v *Verification) judge(ctx context.Context, r *Result) error {
 
 // unit is complete in HEAD's plan, or is not.
 func (v *Verification) unit(key string) finding {
-	root, err := v.plan()
 	switch {
-	case err != nil:
-		return unclear("HEAD's plan cannot be read: %v", err)
-	case root == nil:
+	case v.unplanned != nil:
+		return unclear("HEAD's plan cannot be read: %v", v.unplanned)
+	case v.root == nil:
 		return unclear("HEAD has no plan that could hold the task %s", key)
 	}
-	switch unit := root.Find(key); {
+	switch unit := v.root.Find(key); {
 	case unit == nil:
 		return unclear("HEAD's plan has no task %s", key)
 	case unit.Status != plan.Complete:
@@ -61,13 +58,8 @@ func (v *Verification) unit(key string) finding {
 	return finding{Verdict: report.Verified}
 }
 
-// headPlan reads the plan of HEAD once, when it is first asked for.
-func (v *Verification) headPlan(ctx context.Context) func() (*plan.Unit, error) {
-	return sync.OnceValues(func() (*plan.Unit, error) {
-		_, root, err := snapshot.Head(v.Repo).Plan(ctx)
-		return root, err
-	})
-}
+// namesUnit reports whether the hint of a task names a unit of the plan.
+func namesUnit(t *parser.Task) bool { return strings.HasPrefix(t.Verify.Value, unitPrefix) }
 
 // cites reports whether every place has lines that are to be there: a mere word is a path as well.
 func cites(places []parser.Evidence) bool {

@@ -37,8 +37,10 @@ type Verification struct {
 	AllRequired bool
 
 	policy *policy.Policy
-	plan   func() (*plan.Unit, error)
 	reader *evidence.Judge
+	// root is HEAD's plan, or unplanned why it cannot be read, where a task names a unit of it.
+	root      *plan.Unit
+	unplanned error
 	// untrusted is why no verifier runs; nil where they do, or where no task names one.
 	untrusted error
 }
@@ -71,7 +73,9 @@ func (v *Verification) Verify(
 	if v.policy, err = snapshot.Head(v.Repo).Policy(ctx); err != nil {
 		return nil, nil, err
 	}
-	v.plan = v.headPlan(ctx)
+	if slices.ContainsFunc(tasks, namesUnit) {
+		_, v.root, v.unplanned = snapshot.Head(v.Repo).Plan(ctx)
+	}
 	root, err := os.OpenRoot(v.Top)
 	if err != nil {
 		return nil, nil, err

@@ -29,12 +29,22 @@ import (
 // Chain is a log of lines of any kind: see the package's comment.
 type Chain struct {
 	Path string
-	// repaired makes the line that says of a repair; nil where the log keeps no such lines.
-	repaired func(Repair) any
 	// Wait bounds the wait for another writer; 0 is state.LockWait.
 	Wait time.Duration
-	// Alive is asked under the lock, before a line is added; nil where the log is never taken away.
-	Alive func() error
+	// Alive are files of which one is there as long as the log is not taken away; none where it never is.
+	Alive []string
+}
+
+// ErrTakenAway is a log that was taken away: what is added to it would be read by nobody.
+var ErrTakenAway = errors.New("the log was taken away")
+
+// isTakenAway is asked under the lock.
+func (c Chain) isTakenAway() bool {
+	isThere := func(file string) bool {
+		_, err := os.Lstat(file)
+		return !errors.Is(err, os.ErrNotExist)
+	}
+	return len(c.Alive) > 0 && !slices.ContainsFunc(c.Alive, isThere)
 }
 
 // link is what every line begins with: the SHA-256 of the whole line before, its
@@ -77,11 +87,12 @@ func (t *Repair) String() string {
 // that the next append mends: what it left of a line goes to a file of its own,
 // which the Repair names, and nothing else is lost.
 func (c Chain) Append(ctx context.Context, lines ...any) (repair *Repair, err error) {
-	return c.AppendMade(ctx, func() ([]any, error) { return lines, nil })
+	return c.AppendMade(ctx, func(*Repair) ([]any, error) { return lines, nil })
 }
 
-// AppendMade is Append of lines that are made under the lock.
-func (c Chain) AppendMade(ctx context.Context, made func() ([]any, error)) (repair *Repair, err error) {
+// AppendMade is Append of lines that are made under the lock, by who is told what was mended first, nil for nothing. A
+// log that was taken away is ErrTakenAway.
+func (c Chain) AppendMade(ctx context.Context, made func(*Repair) ([]any, error)) (repair *Repair, err error) {
 	if err := os.MkdirAll(filepath.Dir(c.Path), 0o777); err != nil {
 		return nil, err
 	}
@@ -90,10 +101,8 @@ func (c Chain) AppendMade(ctx context.Context, made func() ([]any, error)) (repa
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if c.Alive != nil {
-		if err := c.Alive(); err != nil {
-			return nil, err
-		}
+	if c.isTakenAway() {
+		return nil, ErrTakenAway
 	}
 	f, err := state.OpenFile(c.Path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -104,17 +113,14 @@ func (c Chain) AppendMade(ctx context.Context, made func() ([]any, error)) (repa
 	if err != nil {
 		return nil, err
 	}
-	values, err := made()
-	if err != nil {
-		return nil, err
-	}
 	if end.torn > 0 {
 		if repair, err = c.setAside(f, end); err != nil {
 			return nil, err
 		}
-		if c.repaired != nil {
-			values = append([]any{c.repaired(*repair)}, values...)
-		}
+	}
+	values, err := made(repair)
+	if err != nil {
+		return repair, err
 	}
 	return repair, c.write(f, end.head, values)
 }

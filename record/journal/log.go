@@ -157,13 +157,15 @@ func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Rep
 		}
 		entries[i] = e
 	}
-	l.chain.repaired = func(t Repair) any {
-		e, _ := newEntry(By{Actor: System, Session: by.Session}, at, Act{Cmd: "repair", Params: map[string]any{
+	repair, err := l.chain.AppendMade(ctx, func(t *Repair) ([]any, error) {
+		if t == nil {
+			return entries, nil
+		}
+		e, err := newEntry(By{Actor: System, Session: by.Session}, at, Act{Cmd: "repair", Params: map[string]any{
 			"torn_bytes": t.Bytes, "kept": filepath.Base(t.Kept), "counted": t.Counted,
-		}}) // numbers and strings always marshal
-		return e
-	}
-	repair, err := l.chain.Append(ctx, entries...)
+		}})
+		return append([]any{e}, entries...), err
+	})
 	return repair, errors.Join(err, removeStrayHeads(filepath.Dir(l.chain.Path)))
 }
 

@@ -32,8 +32,9 @@ type landed struct {
 	// cache keeps what judging commits gave, by commit. Which commits there are is always asked of git, and on every use
 	// some of the commits are judged again. Where one differs the cache is thrown away.
 	cache state.Cache
-	// open opens the repository once more, for a worker of its own.
-	open     func(ctx context.Context) (*repo.Repo, error)
+	// store opens the repository of dir once more, for each worker.
+	store    *Repositories
+	dir      string
 	warnings []string
 }
 
@@ -127,7 +128,7 @@ func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.ScoredCommi
 	var mu sync.Mutex
 	for range min(runtime.GOMAXPROCS(0), len(ids)) {
 		workers.Go(func() {
-			r, err := l.open(ctx)
+			r, err := l.store.open(ctx, l.dir)
 			if err != nil {
 				mu.Lock()
 				opening = append(opening, err)

@@ -103,9 +103,9 @@ func TestABrokenLogIsToldOfOnce(t *testing.T) {
 	s.act("T01", "a.py", "def f():\n    return 1\n", "a.py:1-2")
 	store := s.marked(s.store())
 	state := 0
-	store.Memory.mark = func(string) string { state++; return fmt.Sprint(state) } // as if something changed all the time
+	store.Memory.marks = markFunc(func(string) string { state++; return fmt.Sprint(state) }) // as if something changed all the time
 	var said []string
-	store.Warn = func(w string) { said = append(said, w) }
+	store.Warn = warnFunc(func(w string) { said = append(said, w) })
 	vote := func(up bool) {
 		if _, err := store.AddFeedback(ctx, Vote{Up: up, At: noon, By: "Ada", Actor: "executor-01"}); err != nil {
 			t.Fatal(err)

@@ -8,13 +8,14 @@ import (
 // Memory lets a process that runs long answer from a replay for as long as nothing has changed. It is safe for use by
 // several goroutines, and may be shared by the stores of a process.
 type Memory struct {
-	// mark tells one state of the repository of a folder from another without git: it is equal as long as nothing has
-	// changed that scores are made of. It is asked before the repository is read.
-	mark func(dir string) string
-
+	marks Marker
 	mu    sync.Mutex
 	whole map[string]*wholeReplay
 }
+
+// Marker tells one state of the repository of a folder from another without git: its mark is equal as long as nothing
+// has changed that scores are made of. It is asked before the repository is read.
+type Marker interface{ Mark(dir string) string }
 
 // maxWhole is how many replays are kept: of all repositories, of each, and some more.
 const maxWhole = 16
@@ -28,8 +29,8 @@ type wholeReplay struct {
 }
 
 // NewMemory is one that knows nothing yet.
-func NewMemory(mark func(dir string) string) *Memory {
-	return &Memory{mark: mark, whole: map[string]*wholeReplay{}}
+func NewMemory(marks Marker) *Memory {
+	return &Memory{marks: marks, whole: map[string]*wholeReplay{}}
 }
 
 // replay is what create makes of the folders, for as long as their marks hold.
@@ -39,7 +40,7 @@ func (m *Memory) replay(dirs []string, q Query, create func() (*replayed, error)
 	defer w.mu.Unlock()
 	marks := ""
 	for _, dir := range dirs {
-		marks += m.mark(dir) + " "
+		marks += m.marks.Mark(dir) + " "
 	}
 	if w.value != nil && w.marks == marks {
 		return w.value, nil

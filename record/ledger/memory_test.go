@@ -10,9 +10,14 @@ import (
 	"testing"
 )
 
+// markFunc is a Marker that is no more than its method.
+type markFunc func(dir string) string
+
+func (f markFunc) Mark(dir string) string { return f(dir) }
+
 // marked makes a store remember; its marks are asked of git and of the sizes of the logs.
 func (s *scratch) marked(store *Repositories) *Repositories {
-	store.Memory = NewMemory(func(string) string {
+	store.Memory = NewMemory(markFunc(func(string) string {
 		mark := s.git("rev-parse", "HEAD") + s.git("for-each-ref")
 		logs, err := filepath.Glob(filepath.Join(s.dir, ".git", "acta", "*-log.jsonl"))
 		if err != nil {
@@ -26,7 +31,7 @@ func (s *scratch) marked(store *Repositories) *Repositories {
 			mark += fmt.Sprint(log, info.Size())
 		}
 		return mark
-	})
+	}))
 	return store
 }
 
@@ -85,7 +90,7 @@ func TestAMemoryChangesNoScore(t *testing.T) {
 // Many who ask at once wait for one replay.
 func TestOneReplayForAll(t *testing.T) {
 	made := 0
-	m := NewMemory(func(string) string { return "a" })
+	m := NewMemory(markFunc(func(string) string { return "a" }))
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {

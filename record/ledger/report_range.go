@@ -90,9 +90,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 func (s *Repositories) reportVerdicts(
 	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *judge.ScoreTerms,
 ) error {
-	l := &landed{
-		repo: r, open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, s.Dirs[0]) },
-	}
+	l := &landed{repo: r, store: s, dir: s.Dirs[0]}
 	ids, cut, err := judge.Claiming(ctx, r, repo.ID(out.Commit), not, terms.Policy)
 	if err != nil {
 		return err

@@ -27,11 +27,20 @@ type Repositories struct {
 	// State is the folder of the logs; "" asks git for each repository's.
 	State string
 	// Warn is told what an answer leaves out; nil where nobody listens.
-	Warn func(string)
+	Warn Warner
 	// Memory lets answers of a long-running process rest on those before; nil reads everything each time.
 	Memory *Memory
 
-	warned sync.Map // what Warn was told
+	warned sync.Map      // what Warn was told
+	whole  *Repositories // whose warnings are said, too; see Of
+}
+
+// Warner is told what went wrong and keeps nothing from going on.
+type Warner interface{ Warn(message string) }
+
+// Of are some of the repositories, by their folders. What all leave out is said once.
+func (s *Repositories) Of(dirs ...string) *Repositories {
+	return &Repositories{Dirs: dirs, Env: s.Env, State: s.State, Memory: s.Memory, whole: s}
 }
 
 var _ Store = (*Repositories)(nil)
@@ -41,7 +50,7 @@ type replayed struct {
 	rows    []Row
 	entries []score.Entry
 	zone    *time.Location
-	agent   func(name string) bool
+	policy  *policy.Policy // says who is an agent; nil for nobody
 	// doubtful: something was left out that may be there the next time.
 	doubtful bool
 }
@@ -130,23 +139,23 @@ func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayed, erro
 			return nil, err
 		}
 		if i == 0 {
-			all.zone, all.agent, all.rows = one.zone, one.agent, one.rows // of many rows another copy would be felt
+			all.zone, all.policy, all.rows = one.zone, one.policy, one.rows // of many rows another copy would be felt
 		} else {
 			all.rows = append(all.rows, one.rows...)
 		}
 		votes, all.doubtful = append(votes, one.votes...), all.doubtful || one.doubtful
 	}
-	votes = slices.DeleteFunc(votes, func(v Vote) bool { return !v.counts(all.agent, all.rows) })
+	votes = slices.DeleteFunc(votes, func(v Vote) bool { return !v.counts(all.policy, all.rows) })
 	all.entries = Replay(all.rows, votes, all.zone)
 	return all, nil
 }
 
 // contents is what one repository holds.
 type contents struct {
-	rows  []Row
-	votes []Vote
-	zone  *time.Location
-	agent func(name string) bool
+	rows   []Row
+	votes  []Vote
+	zone   *time.Location
+	policy *policy.Policy
 	// moments are those of the commits.
 	moments map[repo.ID]repo.CommitTime
 	// doubtful is that of replayed.
@@ -209,11 +218,8 @@ func (s *Repositories) readLanded(
 	if err != nil {
 		return err
 	}
-	out.zone, out.agent = terms.Zone, terms.Policy.IsAgent
-	l := &landed{
-		repo: r, cache: cacheAt(state, report.Release),
-		open: func(ctx context.Context) (*repo.Repo, error) { return s.open(ctx, dir) },
-	}
+	out.zone, out.policy = terms.Zone, terms.Policy
+	l := &landed{repo: r, cache: cacheAt(state, report.Release), store: s, dir: dir}
 	accounts, err := l.accounts(ctx, tip.ID, terms)
 	for _, w := range l.warnings {
 		s.warn(w)
@@ -228,11 +234,11 @@ func (s *Repositories) readLanded(
 
 // warn says each thing once, however many answers leave it out.
 func (s *Repositories) warn(w string) {
-	if s.Warn == nil {
-		return
+	if s.whole != nil {
+		s = s.whole
 	}
-	if _, again := s.warned.LoadOrStore(w, true); !again {
-		s.Warn(w)
+	if _, again := s.warned.LoadOrStore(w, true); !again && s.Warn != nil {
+		s.Warn.Warn(w)
 	}
 }
 
@@ -288,7 +294,7 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	if err := about(ctx, r, before.rows, &v); err != nil {
 		return Effect{}, err
 	}
-	if err := mayVote(ctx, r, before.agent, &v); err != nil {
+	if err := mayVote(ctx, r, before.policy, &v); err != nil {
 		return Effect{}, err
 	}
 	if v.ID == "" {
@@ -313,11 +319,11 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 }
 
 // mayVote says why whoever calls may not give a vote: agents give none, and nobody votes for themselves.
-func mayVote(ctx context.Context, r *repo.Repo, agent func(string) bool, v *Vote) error {
+func mayVote(ctx context.Context, r *repo.Repo, p *policy.Policy, v *Vote) error {
 	acta, git := r.Identities(ctx)
 	acta = append(acta, v.By)
 	for _, name := range append(slices.Clone(acta), git...) {
-		if agent != nil && agent(name) {
+		if p != nil && p.IsAgent(name) {
 			return fmt.Errorf("%w, and the policy says that %s, as which you are known here, is an agent; vote as a person "+
 				"does, with a name and address of your own", ErrAgent, name)
 		}
@@ -331,8 +337,8 @@ func mayVote(ctx context.Context, r *repo.Repo, agent func(string) bool, v *Vote
 }
 
 // counts reports whether a vote counts: an agent's does not, nor one for oneself, nor one about whom nothing counts.
-func (v *Vote) counts(agent func(string) bool, rows []Row) bool {
-	return !(agent != nil && agent(v.By)) && !policy.SameName(v.By, v.Actor) && hasActed(rows, v.Actor)
+func (v *Vote) counts(p *policy.Policy, rows []Row) bool {
+	return !(p != nil && p.IsAgent(v.By)) && !policy.SameName(v.By, v.Actor) && hasActed(rows, v.Actor)
 }
 
 // clamp takes the date of a vote, which its voter writes, at its word between its commit's and now.

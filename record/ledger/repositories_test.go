@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo/repotest"
 	"github.com/acta-git/acta/report"
 )
@@ -69,8 +70,13 @@ func (s *scratch) act(unit, file, content, evidence string) {
 	s.git("commit", "-q", "--allow-empty", "-m", fmt.Sprintf("ACT: %s work\n\nDone: Work on %s | %s\nActor: executor-%s\n", unit, unit, evidence, unit[1:]))
 }
 
+// warnFunc is a Warner that is no more than its method.
+type warnFunc func(message string)
+
+func (f warnFunc) Warn(message string) { f(message) }
+
 func (s *scratch) store() *Repositories {
-	return &Repositories{Dirs: []string{s.dir}, Env: s.env(), Warn: func(w string) { s.Log(w) }}
+	return &Repositories{Dirs: []string{s.dir}, Env: s.env(), Warn: warnFunc(func(w string) { s.Log(w) })}
 }
 
 // scores are everybody's of five days.
@@ -255,7 +261,7 @@ func TestAnEditedCacheGivesNoBetterScore(t *testing.T) {
 	s.act("T1", "none.py", "", "none.py:1-4")
 	store := s.store()
 	var said []string
-	store.Warn = func(w string) { said = append(said, w) }
+	store.Warn = warnFunc(func(w string) { said = append(said, w) })
 	honest := s.scores(store)
 	c := cacheAt(filepath.Join(s.dir, ".git"), report.Release)
 	data, err := os.ReadFile(c.Path())
@@ -323,7 +329,7 @@ func TestNothingThere(t *testing.T) {
 
 // Whoever writes notes can write any vote: it counts where its voter is no agent and not the actor, and claims of the actor count.
 func TestWhichVotesCount(t *testing.T) {
-	agent := func(name string) bool { return name == "executor-01" }
+	agents := &policy.Policy{Agents: []string{"executor-01"}}
 	rows := []Row{{Actor: "executor-02"}}
 	for v, want := range map[Vote]bool{
 		{By: "boss", Actor: "executor-02", Commit: "c1"}:         true,
@@ -332,7 +338,7 @@ func TestWhichVotesCount(t *testing.T) {
 		{By: "executor-01", Actor: "executor-02", Commit: "c1"}:  false,
 		{By: "Executor-02 ", Actor: "executor-02", Commit: "c1"}: false,
 	} {
-		if v.counts(agent, rows) != want {
+		if v.counts(agents, rows) != want {
 			t.Errorf("%+v counts: %v", v, !want)
 		}
 	}

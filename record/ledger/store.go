@@ -22,6 +22,12 @@ type Store interface {
 	AddFeedback(ctx context.Context, v Vote) (Effect, error)
 }
 
+// Versioned is a Store whose answers may change for another reason than a repository.
+type Versioned interface {
+	// Version changes whenever an answer may.
+	Version(ctx context.Context) (int64, error)
+}
+
 // ByRepository is a Store that tells one repository from another.
 type ByRepository interface {
 	// Repositories are what the days of the query add up to in each repository that had a verdict on one of them, by name.

@@ -40,7 +40,6 @@ type HostState struct {
 	Reminded []string `json:"told,omitempty"`
 
 	common, file string
-	unlock       func() error
 }
 
 // Tree is what is remembered of a work tree from one look to the next.
@@ -63,29 +62,28 @@ const (
 )
 
 // OpenHost reads what is remembered of a session of a host, under a lock that its other hooks
-// heed until Close. A state that cannot be read is begun anew; the worklog is found again.
-func OpenHost(ctx context.Context, commonDir, host, id string) (*HostState, error) {
+// heed until unlock. A state that cannot be read is begun anew; the worklog is found again.
+func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, unlock func() error, err error) {
 	sum := sha256.Sum256([]byte(id))
-	h := &HostState{file: filepath.Join(commonDir, "acta", "hosts", host+"-"+hex.EncodeToString(sum[:8])+".json")}
+	h = &HostState{file: filepath.Join(commonDir, "acta", "hosts", host+"-"+hex.EncodeToString(sum[:8])+".json")}
 	if err := os.MkdirAll(filepath.Dir(h.file), 0o777); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	unlock, err := state.Lock(ctx, h.file, hostWait)
-	if err != nil {
-		return nil, err
+	if unlock, err = state.Lock(ctx, h.file, hostWait); err != nil {
+		return nil, nil, err
 	}
 	data, err := state.ReadFile(h.file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, errors.Join(err, unlock())
+		return nil, nil, errors.Join(err, unlock())
 	}
 	if json.Unmarshal(data, h) != nil || h.ID != id {
 		*h = HostState{file: h.file}
 	}
-	h.Host, h.ID, h.common, h.unlock = host, id, commonDir, unlock
+	h.Host, h.ID, h.common = host, id, commonDir
 	if h.Session == "" {
 		h.Session = h.began()
 	}
-	return h, nil
+	return h, unlock, nil
 }
 
 // began is the session that the host's session has begun, though its state does not say so.
@@ -111,9 +109,6 @@ func (h *HostState) Save() error {
 	return state.Replace(h.file, data)
 }
 
-// Close gives up the lock.
-func (h *HostState) Close() error { return h.unlock() }
-
 // Live is the worklog of the host's session, nil where it has none, or where its record is gone.
 func (h *HostState) Live() *Live { return StoredSession(h.common, h.Session) }
 
@@ -138,7 +133,7 @@ func (l *Live) Resume(ctx context.Context, at time.Time) (*journal.Repair, error
 		return nil, nil
 	}
 	at = at.UTC()
-	repair, err := l.log().Append(ctx, logLine{Resumed: &at})
+	repair, err := l.add(ctx, logLine{Resumed: &at})
 	if err != nil {
 		return repair, err
 	}

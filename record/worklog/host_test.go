@@ -11,18 +11,18 @@ import (
 	"github.com/acta-git/acta/record/journal"
 )
 
-func openedHost(t *testing.T, dir string) *HostState {
+func openedHost(t *testing.T, dir string) (h *HostState, unlock func() error) {
 	t.Helper()
-	h, err := OpenHost(t.Context(), dir, "claude", "a/session of its host")
+	h, unlock, err := OpenHost(t.Context(), dir, "claude", "a/session of its host")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h
+	return h, unlock
 }
 
 func TestAHostsSessionIsRemembered(t *testing.T) {
 	dir := t.TempDir()
-	h := openedHost(t, dir)
+	h, unlock := openedHost(t, dir)
 	h.Task, h.Lists, h.Reminded = "Add it", map[string][]Todo{"": {{"1", "a", "pending"}}}, []string{"T01"}
 	if h.Live() != nil {
 		t.Error("nobody has begun a worklog")
@@ -34,10 +34,10 @@ func TestAHostsSessionIsRemembered(t *testing.T) {
 	if err := h.Save(); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Close(); err != nil {
+	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
-	again := openedHost(t, dir) // which finds the session, though nobody has told it
+	again, unlock := openedHost(t, dir) // which finds the session, though nobody has told it
 	if again.Task != "Add it" || !slices.Equal(again.Reminded, h.Reminded) || again.Lists[""][0] != h.Lists[""][0] || again.Session != l.ID || again.Live() == nil {
 		t.Errorf("got %+v", again)
 	}
@@ -47,7 +47,7 @@ func TestAHostsSessionIsRemembered(t *testing.T) {
 	if got := StoredSession(dir, l.ID).Task; got != "Add it with [masked-GitHub-token]" {
 		t.Errorf("the task is %q", got)
 	}
-	if err := again.Close(); err != nil {
+	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "acta", "hosts", "claude-*.json"))
@@ -55,11 +55,11 @@ func TestAHostsSessionIsRemembered(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	write(t, files[0], []byte("{"))
-	broken := openedHost(t, dir)
+	broken, unlock := openedHost(t, dir)
 	if broken.Task != "" || broken.Session != l.ID {
 		t.Errorf("a state that cannot be read: %+v", broken)
 	}
-	if err := broken.Close(); err != nil {
+	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
 }

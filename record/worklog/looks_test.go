@@ -70,7 +70,7 @@ func TestALookIsTakenBack(t *testing.T) {
 
 func TestWhatOtherSessionsWereToldOf(t *testing.T) {
 	dir := t.TempDir()
-	mine := openedHost(t, dir)
+	mine, unlock := openedHost(t, dir)
 	mine.Looks = &Baseline{}
 	mine.Looks.Judge("mine")
 	if err := mine.Save(); err != nil {
@@ -94,7 +94,7 @@ func TestWhatOtherSessionsWereToldOf(t *testing.T) {
 	if got := strings.Join(mine.JudgedByOthers(when), " "); got != "a b" {
 		t.Errorf("others were told of %q", got)
 	}
-	if err := mine.Close(); err != nil {
+	if err := unlock(); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.RemoveAll(others); err != nil {

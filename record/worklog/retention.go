@@ -37,9 +37,11 @@ type Retention struct {
 	// Wait waits for another process that does the same; else it is left to that one.
 	Wait bool
 
-	// step is asked before each thing that is written or deleted; tests make it fail.
-	step func(what string) error
+	stopAt int // before which of the things that are written or deleted a test stops it; 0 for none
 }
+
+// errStopped is the end of a run that a test stops.
+var errStopped = errors.New("stopped")
 
 // Retained is what became of the sessions, their ids sorted.
 type Retained struct {
@@ -49,6 +51,8 @@ type Retained struct {
 	Deleted []string
 	// Abandoned are those that were ended because nothing was recorded for so long; they are among the others, too.
 	Abandoned []string
+
+	steps int // how many things were to be written or deleted
 }
 
 // Collect does what there is to do, and returns it. What is in the way of one session is an error beside what was done;
@@ -210,7 +214,7 @@ func (s *retentionRun) summarize(ctx context.Context, l *Live) error {
 		Message: fmt.Sprintf("Worklog %s: the summary of %d entries\n\nSession: %s\n", l.ID, entries, l.ID),
 	}
 	if _, written := s.summaries[l.ID]; !written {
-		if err := s.do("write the summary", func() error { return s.Repo.WriteRecord(ctx, rec) }); err != nil {
+		if err := s.do(func() error { return s.Repo.WriteRecord(ctx, rec) }); err != nil {
 			return err
 		}
 	}
@@ -219,7 +223,7 @@ func (s *retentionRun) summarize(ctx context.Context, l *Live) error {
 			return err
 		}
 	}
-	return s.do("remove the log", l.remove)
+	return s.do(l.remove)
 }
 
 // stored deletes a ref of a session that is not in the local state: the log of one whose summary is here, and what is
@@ -243,14 +247,12 @@ func (s *retentionRun) stored(ctx context.Context, id string, ref repo.Ref) erro
 }
 
 func (s *retentionRun) deleteRef(ctx context.Context, ref repo.Ref) error {
-	return s.do("delete "+ref.Name, func() error { return s.Repo.DeleteRef(ctx, ref) })
+	return s.do(func() error { return s.Repo.DeleteRef(ctx, ref) })
 }
 
-func (s *retentionRun) do(what string, do func() error) error {
-	if s.step != nil {
-		if err := s.step(what); err != nil {
-			return err
-		}
+func (s *retentionRun) do(do func() error) error {
+	if s.done.steps++; s.done.steps == s.stopAt {
+		return errStopped
 	}
 	return do()
 }

@@ -272,15 +272,9 @@ func TestRetentionMayBeStoppedAnywhere(t *testing.T) {
 			c.end(l)
 		}
 		k := c.retention()
-		errStop := errors.New("stopped")
-		k.step = func(string) error {
-			if steps++; steps == stop {
-				return errStop
-			}
-			return nil
-		}
-		_, err := k.Collect(context.Background())
-		if stop > 0 && steps >= stop != errors.Is(err, errStop) {
+		k.stopAt = stop
+		done, err := k.Collect(context.Background())
+		if steps = done.steps; stop > 0 && steps >= stop != errors.Is(err, errStopped) {
 			t.Errorf("stopped at %d: %v", stop, err)
 		}
 		for id, l := range c.listed() {

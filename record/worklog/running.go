@@ -64,15 +64,23 @@ func (l *Live) file(suffix string) string { return filepath.Join(l.dir, l.ID+suf
 const sessionWait = 10 * time.Second
 
 func (l *Live) log() journal.Chain {
-	return journal.Chain{Path: l.file(".jsonl"), Wait: sessionWait, Alive: l.alive}
+	return journal.Chain{
+		Path: l.file(".jsonl"), Wait: sessionWait, Alive: []string{l.file(".json"), l.file(".running")},
+	}
 }
 
-// alive is an error where the session's log was taken away: what is added to it then would be read by nobody.
-func (l *Live) alive() error {
-	if _, err := os.Stat(l.file(".json")); errors.Is(err, os.ErrNotExist) && !l.Runs() {
-		return fmt.Errorf("%w: %s has ended and was summed up", ErrNoSession, l.ID)
+// append adds lines to the log that follow from what it holds already: nobody else adds to it in between.
+func (l *Live) append(ctx context.Context, made func() ([]any, error)) (*journal.Repair, error) {
+	repair, err := l.log().AppendMade(ctx, func(*journal.Repair) ([]any, error) { return made() })
+	if errors.Is(err, journal.ErrTakenAway) {
+		err = fmt.Errorf("%w: %s has ended and was summed up", ErrNoSession, l.ID)
 	}
-	return nil
+	return repair, err
+}
+
+// add adds lines to the log.
+func (l *Live) add(ctx context.Context, lines ...any) (*journal.Repair, error) {
+	return l.append(ctx, func() ([]any, error) { return lines, nil })
 }
 
 // LiveSessions are the sessions in the local state, those that have ended
@@ -239,12 +247,12 @@ type ending struct {
 
 // Add records entries. A Repair is what had to be mended first; it is valid beside an error.
 func (l *Live) Add(ctx context.Context, entries ...Operation) (*journal.Repair, error) {
-	return l.log().Append(ctx, logLines(entries)...)
+	return l.add(ctx, logLines(entries)...)
 }
 
 // addTo records the entries that follow from what the log holds already: nobody else adds to it in between.
 func (l *Live) addTo(ctx context.Context, make func(before []Operation) []Operation) (*journal.Repair, error) {
-	return l.log().AppendMade(ctx, func() ([]any, error) {
+	return l.append(ctx, func() ([]any, error) {
 		all, err := l.read()
 		if err != nil {
 			return nil, err
@@ -263,7 +271,7 @@ func logLines(entries []Operation) []any {
 
 // End ends the session. What others add from then on is still kept.
 func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*journal.Repair, error) {
-	repair, err := l.log().Append(ctx, logLine{End: &ending{at, outcome}})
+	repair, err := l.add(ctx, logLine{End: &ending{at, outcome}})
 	if err != nil {
 		return repair, err
 	}

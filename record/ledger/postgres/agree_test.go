@@ -53,8 +53,13 @@ func (r *repository) act(actor, content string, report ...string) {
 	r.git("commit", "-q", "--allow-empty", "-m", fmt.Sprintf("ACT: T01 work\n\n%s\nActor: %s\n", strings.Join(report, "\n"), actor))
 }
 
+// failing takes a warning for a fault.
+type failing struct{ *repository }
+
+func (f failing) Warn(message string) { f.Error(message) }
+
 func (r *repository) store() *ledger.Repositories {
-	return &ledger.Repositories{Dirs: []string{r.dir}, Env: r.env(), Warn: func(w string) { r.Error(w) }}
+	return &ledger.Repositories{Dirs: []string{r.dir}, Env: r.env(), Warn: failing{r}}
 }
 
 // worked is a repository with work of several days: what holds, what is cited again, a stub, a pick, a branch that was merged.
