@@ -47,8 +47,7 @@ func Moved(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 	if m.Head == "" {
 		return &Answer{}, nil
 	}
-	d := refJudge{repo: r, push: judge.NewPush(r).HoldTo(Runs(r, m.Session))}
-	d.base = func(ctx context.Context, _ update, commits []repo.ID) repo.ID { return below(ctx, r, commits) }
+	d := refJudge{repo: r, push: judge.NewPush(r).HoldTo(Runs(r, m.Session)), bases: []string{baseBelow}}
 	known := m.known(ctx, r)
 	u := batch{[]update{{ref: "HEAD", old: string(m.Before), new: string(m.Head)}}, known}
 	results, err := d.judge(ctx, u)

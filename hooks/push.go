@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
@@ -23,36 +24,19 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return &Answer{}, err
 	}
 	var known repo.KnownCommits
-	remote := ""
+	bases := []string{baseBefore, baseBelow, "refs/remotes/origin/HEAD"}
 	if len(c.Args) > 1 && c.Args[1] == "." { // between branches of this repository
 		known.Refs = []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}
 	} else if len(c.Args) == 1 || len(c.Args) > 1 && c.Args[0] != c.Args[1] { // else git knows its address only
-		remote = "refs/remotes/" + c.Args[0]
-		known.Refs = []string{remote + "/*"}
+		remote := "refs/remotes/" + c.Args[0]
+		known.Refs, bases = []string{remote + "/*"}, slices.Insert(bases, 1, remote+"/HEAD")
 	}
 	for _, u := range updates {
 		if !isZero(u.old) {
 			known.IDs = append(known.IDs, repo.ID(u.old))
 		}
 	}
-	judging := refJudge{repo: r, push: judge.NewPush(r), follow: true}
-	judging.base = func(ctx context.Context, u update, commits []repo.ID) repo.ID {
-		if id := u.current(ctx, r); id != "" {
-			return id
-		}
-		if remote != "" {
-			if head, err := r.Commit(ctx, remote+"/HEAD"); err == nil {
-				return head.ID
-			}
-		}
-		if id := below(ctx, r, commits); id != "" {
-			return id
-		}
-		if head, err := r.Commit(ctx, "refs/remotes/origin/HEAD"); err == nil {
-			return head.ID
-		}
-		return ""
-	}
+	judging := refJudge{repo: r, push: judge.NewPush(r), follow: true, bases: bases}
 	refs, err := judging.judge(ctx, batch{updates, known})
 	return &Answer{Results: refs}, err
 }
@@ -104,12 +88,9 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		}
 		batches = append(batches, b)
 	}
-	judging := refJudge{repo: r, push: judge.NewPush(r), follow: true}
-	judging.base = func(ctx context.Context, u update, _ []repo.ID) repo.ID {
-		if id := u.current(ctx, r); id != "" {
-			return id
-		}
-		return standard
+	judging := refJudge{repo: r, push: judge.NewPush(r), follow: true, bases: []string{baseBefore}}
+	if standard != "" {
+		judging.bases = append(judging.bases, string(standard))
 	}
 	refs, err := judging.judge(ctx, append(batches, created)...)
 	return &Answer{Results: refs}, err

@@ -29,14 +29,14 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 	if err != nil {
 		return nil, err
 	}
-	s := seal{refJudge{repo: r, push: judge.NewPush(r)}}
-	s.base = s.policyOf
+	// git leaves the old id out of some updates; the ref still names it.
+	d := refJudge{repo: r, push: judge.NewPush(r), bases: []string{baseBefore, baseItself, baseBelow}}
 	answer := &Answer{}
 	for _, u := range updates {
 		if !strings.HasPrefix(u.ref, "refs/heads/") {
 			continue
 		}
-		results, err := s.judgeBranch(ctx, u)
+		results, err := d.judgeBranch(ctx, u)
 		if err != nil {
 			return nil, err
 		}
@@ -45,19 +45,17 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 	return answer, nil
 }
 
-// seal judges branches as git moves them.
-type seal struct{ refJudge }
-
-func (s seal) judgeBranch(ctx context.Context, u update) ([]Result, error) {
+// judgeBranch judges a branch as git moves it.
+func (d refJudge) judgeBranch(ctx context.Context, u update) ([]Result, error) {
 	known := repo.KnownCommits{Refs: []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}}
-	results, err := s.judge(ctx, batch{[]update{u}, known})
+	results, err := d.judge(ctx, batch{[]update{u}, known})
 	if err == nil && (&Answer{Results: results}).Code() == 0 {
 		return results, nil
 	}
 	// The reflog and FETCH_HEAD are read only where something stands in the way.
 	for _, ask := range []func() ([]repo.ID, error){
-		func() ([]repo.ID, error) { return s.repo.Reflog(ctx, u.ref) },
-		func() ([]repo.ID, error) { return s.repo.FetchHeads(ctx) },
+		func() ([]repo.ID, error) { return d.repo.Reflog(ctx, u.ref) },
+		func() ([]repo.ID, error) { return d.repo.FetchHeads(ctx) },
 	} {
 		if ids, unread := ask(); unread == nil {
 			known.IDs = append(known.IDs, ids...)
@@ -66,17 +64,5 @@ func (s seal) judgeBranch(ctx context.Context, u update) ([]Result, error) {
 	if len(known.IDs) == 0 {
 		return results, err
 	}
-	return s.judge(ctx, batch{[]update{u}, known})
-}
-
-// policyOf is the commit whose policy judges. git leaves the old id out of some
-// updates; the ref still names it.
-func (s seal) policyOf(ctx context.Context, u update, commits []repo.ID) repo.ID {
-	if id := u.current(ctx, s.repo); id != "" {
-		return id
-	}
-	if c, err := s.repo.Commit(ctx, u.ref); err == nil {
-		return c.ID
-	}
-	return below(ctx, s.repo, commits)
+	return d.judge(ctx, batch{[]update{u}, known})
 }

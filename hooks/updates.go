@@ -96,10 +96,39 @@ type batch struct {
 type refJudge struct {
 	repo *repo.Repo
 	push *judge.Push
-	// base chooses the commit whose policy judges the commits that an update brings.
-	base func(ctx context.Context, u update, commits []repo.ID) repo.ID
+	// bases name the commit whose policy judges the commits that an update brings, by revisions and by the names that
+	// follow: the first that there is.
+	bases []string
 	// follow: earlier claims are followed, too.
 	follow bool
+}
+
+// What a base may be that is no revision: where the ref stands, by what git says or by itself, and what the oldest of the
+// new commits stands on.
+const (
+	baseBefore = "(before)"
+	baseItself = "(itself)"
+	baseBelow  = "(below)"
+)
+
+// base is the commit whose policy judges the commits that an update brings, "" for none.
+func (d refJudge) base(ctx context.Context, u update, commits []repo.ID) (id repo.ID) {
+	for i := 0; i < len(d.bases) && id == ""; i++ {
+		switch name := d.bases[i]; name {
+		case baseBefore:
+			id = u.current(ctx, d.repo)
+		case baseBelow:
+			id = below(ctx, d.repo, commits)
+		default:
+			if name == baseItself {
+				name = u.ref
+			}
+			if c, err := d.repo.Commit(ctx, name); err == nil {
+				id = c.ID
+			}
+		}
+	}
+	return id
 }
 
 // judge judges the updates of the batches, and leaves out those that bring nothing new.

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -32,11 +30,15 @@ func (c command) cite() *cli.Command {
 }
 
 func (c command) runCite(ctx context.Context, r *repo.Repo, o citeOptions) error {
-	next, err := c.ownTask(ctx, r)
+	by, err := c.identify(ctx, r, whose{})
 	if err != nil {
 		return err
 	}
-	found, err := citing{o.unit, next, o.since}.find(ctx, r)
+	leases, err := claimsOf(ctx, r)
+	if err != nil {
+		return err
+	}
+	found, err := citing{o.unit, by.Name, leases, o.since}.find(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -47,32 +49,6 @@ func (c command) runCite(ctx context.Context, r *repo.Repo, o citeOptions) error
 		return json.NewEncoder(c.Stdout).Encode(found)
 	}
 	return c.printCitations(found)
-}
-
-// ownTask chooses the task that who asks works on: the one that is claimed, the one in progress, else the one to take
-// next.
-func (c command) ownTask(ctx context.Context, r *repo.Repo) (func(*plan.Unit) string, error) {
-	by, err := c.identify(ctx, r, whose{})
-	if err != nil {
-		return nil, err
-	}
-	claims, err := claimsOf(ctx, c, r)
-	if err != nil {
-		return nil, err
-	}
-	return func(root *plan.Unit) string {
-		now := time.Now()
-		if n := claims.OwnTask(root, by.Name, now); n != nil {
-			return n.Key
-		}
-		if u := root.Current(); u != nil {
-			return u.ID
-		}
-		if n, _ := claims.NextTask(root, by.Name, now); n != nil {
-			return n.Key
-		}
-		return ""
-	}, nil
 }
 
 func (c command) printCitations(found *citations) error {

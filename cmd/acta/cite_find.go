@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/lang"
@@ -15,14 +16,16 @@ import (
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/lease"
 	"github.com/acta-git/acta/repo"
 )
 
 // citing describes what evidence is looked for.
 type citing struct {
-	// unit is the unit whose checklist is matched; "" is the one that next chooses from HEAD's plan, if any.
-	unit string
-	next func(root *plan.Unit) string
+	// unit is the unit whose checklist is matched; "" is the one of HEAD's plan that the actor works on, if any.
+	unit   string
+	actor  string
+	leases lease.Leases
 	// since is the revision that the index is compared with; "": HEAD.
 	since string
 }
@@ -108,6 +111,21 @@ func (o citing) find(ctx context.Context, r *repo.Repo) (*citations, error) {
 	return out, o.sift(ctx, r, out, len(checklist) == 0)
 }
 
+// ownTask is the task that who asks works on: the one that is claimed, the one in progress, else the one to take next.
+func (o citing) ownTask(root *plan.Unit) string {
+	now := time.Now()
+	if n := o.leases.OwnTask(root, o.actor, now); n != nil {
+		return n.Key
+	}
+	if u := root.Current(); u != nil {
+		return u.ID
+	}
+	if n, _ := o.leases.NextTask(root, o.actor, now); n != nil {
+		return n.Key
+	}
+	return ""
+}
+
 // base is the tree that the index is compared with; nil and "" before the first commit.
 func (o citing) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, error) {
 	c, err := r.Commit(ctx, cmp.Or(o.since, "HEAD"))
@@ -130,7 +148,7 @@ func (o citing) checklist(ctx context.Context, r *repo.Repo, out *citations) ([]
 	out.plan = path
 	name := o.unit
 	if name == "" && root != nil {
-		name = o.next(root)
+		name = o.ownTask(root)
 	}
 	unit := root.Find(name)
 	switch {

@@ -70,31 +70,41 @@ func (c command) runLoop(ctx context.Context, r *repo.Repo, o loopOptions) error
 	if err != nil {
 		return err
 	}
-	steps := 0
+	told := &loopTeller{command: c, dir: dir, by: by}
 	l := loop.Loop{
 		Dir: ".", Env: os.Environ(), Executor: o.executor, Assessor: o.assessor, Navigator: o.navigator,
-		MaxSteps: o.maxSteps, Timeout: o.timeout, By: by, Stderr: c.Stderr,
-		Did: func(s loop.Step) { steps++; c.stepped(ctx, dir, by, s) },
-		Refused: func(unit, role string, again bool, err error) {
-			what := "handed back to"
-			if again {
-				what = "refused for the second time, from"
-			}
-			c.warn("%s: %s the %s: %v", unit, what, role, err)
-		},
+		MaxSteps: o.maxSteps, Timeout: o.timeout, By: by, Stderr: c.Stderr, Told: told,
 	}
 	done, err := l.Run(ctx)
-	return c.ended(steps, done, err)
+	return c.ended(told.steps, done, err)
 }
 
-// stepped says what was committed. A changed plan is an event.
-func (c command) stepped(ctx context.Context, dir string, by journal.By, s loop.Step) {
+// loopTeller prints what a loop does.
+type loopTeller struct {
+	command
+	dir   string
+	by    journal.By
+	steps int
+}
+
+// Did says what was committed. A changed plan is an event.
+func (t *loopTeller) Did(s loop.Step) {
+	t.steps++
 	said := s.Said
 	if s.Title == "ADAPT" {
 		said = strings.Join(s.Moves, ", ")
-		c.saveEvent(ctx, dir, by, map[string]any{"unit": s.Unit, "moves": s.Moves})
+		t.saveEvent(t.dir, t.by, map[string]any{"unit": s.Unit, "moves": s.Moves})
 	}
-	c.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, said)))
+	t.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, said)))
+}
+
+// Refused says what a role is told.
+func (t *loopTeller) Refused(unit, role string, again bool, err error) {
+	what := "handed back to"
+	if again {
+		what = "refused for the second time, from"
+	}
+	t.warn("%s: %s the %s: %v", unit, what, role, err)
 }
 
 func (c command) ended(steps int, done bool, err error) error {

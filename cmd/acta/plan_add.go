@@ -49,14 +49,12 @@ func (c command) planAdd() *cli.Command {
 				return err
 			}
 			params := o.params()
-			return c.changePlan(ctx.Context, o.changeOptions, planChange{
-				edit: func(root *plan.Unit) (plan.Change, error) {
+			return c.changePlan(ctx.Context, o.changeOptions, planChange{params: params},
+				func(root *plan.Unit) (plan.Change, error) {
 					change, id, err := o.add(root, parent)
 					params["id"], change.Says = id, "plans "+id
 					return change, err
-				},
-				params: params,
-			})
+				})
 		},
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"maps"
 	"os"
 	"strings"
 	"time"
@@ -37,7 +36,6 @@ func (o *changeOptions) flags(more ...cli.Flag) []cli.Flag {
 
 // planChange is a change of the plan that a command was asked for.
 type planChange struct {
-	edit    func(root *plan.Unit) (plan.Change, error)
 	summary string // of the ADAPT's title
 	owned   bool   // only who holds the unit may
 	// params are what the event says besides the unit: no time, no commit.
@@ -45,7 +43,7 @@ type planChange struct {
 }
 
 // changePlan makes a change, or says why it may not be made; then nothing was written.
-func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange) error {
+func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange, edit change.Edit) error {
 	for _, said := range o.observed.Value() {
 		perspective, fact, _ := strings.Cut(said, "|")
 		at := parser.Observation{
@@ -73,16 +71,11 @@ func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange
 			return err
 		}
 		done, err := change.Request{
-			Repo: r, CommonDir: dir, By: by, Edit: ask.edit, Owned: ask.owned,
+			Repo: r, CommonDir: dir, By: by, Cmd: c.record.cmd, Params: ask.params, Owned: ask.owned,
 			Summary: ask.summary, Commit: o.commit, Observed: o.observed.Value(), Accepted: accepted,
 			Out: c.Stderr, Env: os.Environ(),
 			Hooked: hooks.HasCommitMsgHook(ctx, r),
-			Done: func(done *change.Applied) {
-				params := map[string]any{"unit": done.Unit}
-				maps.Copy(params, ask.params)
-				c.saveEventOf(ctx, dir, by, string(done.Commit), params)
-			},
-		}.Apply(ctx)
+		}.Apply(ctx, edit)
 		if errors.Is(err, change.ErrUndone) {
 			c.record.say(refusal, "git refused the ADAPT of a change of the plan")
 			c.Stderr.Printf("acta: git made no commit, see above; the plan is as it was\n")
@@ -91,6 +84,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange
 		if err != nil {
 			return refusedBy(err)
 		}
+		c.eventSaved(done.Repair, done.Unrecorded)
 		c.printChange(done)
 		return nil
 	})
@@ -158,10 +152,8 @@ func (c command) settingStatus(
 		if err != nil {
 			return err
 		}
-		return c.changePlan(ctx.Context, *o, planChange{
-			edit:    func(root *plan.Unit) (plan.Change, error) { return set(root, unit) },
-			summary: summary, owned: true,
-		})
+		return c.changePlan(ctx.Context, *o, planChange{summary: summary, owned: true},
+			func(root *plan.Unit) (plan.Change, error) { return set(root, unit) })
 	}
 }
 
@@ -193,11 +185,9 @@ func (c command) recording(
 		if with == "" {
 			return usagef("plan %s needs --%s %s", cmd.Name, option, value)
 		}
-		return c.changePlan(ctx.Context, o, planChange{
-			edit:    func(root *plan.Unit) (plan.Change, error) { return edit(root, unit, with, note, timestamp()) },
-			summary: summary + with,
-			params:  map[string]any{option: with, "note": note},
-		})
+		return c.changePlan(ctx.Context, o,
+			planChange{summary: summary + with, params: map[string]any{option: with, "note": note}},
+			func(root *plan.Unit) (plan.Change, error) { return edit(root, unit, with, note, timestamp()) })
 	}
 	return cmd
 }

@@ -49,7 +49,7 @@ func (c command) runLease(ctx context.Context, u unitCall, o leaseOptions) error
 		if o.ttl > 0 {
 			params["ttl"] = o.ttl.String()
 		}
-		c.saveEvent(ctx, u.dir, by, params)
+		c.saveEvent(u.dir, by, params)
 	}
 	c.Stdout.Printf("%s is leased to %s\n", u.key, by.Name)
 	return nil
@@ -120,7 +120,7 @@ func (c command) runRelease(ctx context.Context, u unitCall, o releaseOptions) e
 		return nil
 	}
 	forced := held.Agent != by.Name
-	c.saveEvent(ctx, u.dir, by, map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": forced})
+	c.saveEvent(u.dir, by, map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": forced})
 	if forced {
 		c.Stdout.Printf("%s is released; it was leased to %s\n", held.Unit, held.Agent)
 		return nil

@@ -45,7 +45,7 @@ func (c command) runShow(ctx context.Context, r *repo.Repo, name, format string)
 		_, err := c.Stdout.Write(plan.Write(top.Unit))
 		return err
 	}
-	claims, err := claimsOf(ctx, c, r)
+	claims, err := claimsOf(ctx, r)
 	if err != nil {
 		c.warn("who holds which task is not shown: %v", err)
 	}
@@ -58,7 +58,7 @@ func (c command) runShow(ctx context.Context, r *repo.Repo, name, format string)
 }
 
 // claimsOf reads who holds which unit.
-func claimsOf(ctx context.Context, c command, r *repo.Repo) (lease.Leases, error) {
+func claimsOf(ctx context.Context, r *repo.Repo) (lease.Leases, error) {
 	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 	if err != nil {
 		return err
 	}
-	claims, err := claimsOf(ctx, c, r)
+	claims, err := claimsOf(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -173,14 +173,13 @@ func (c command) save(ctx context.Context) {
 }
 
 // saveEvent records a change that was made. It fails open like save.
-func (c command) saveEvent(ctx context.Context, dir string, by journal.By, params map[string]any) {
-	c.saveEventOf(ctx, dir, by, "", params)
+func (c command) saveEvent(dir string, by journal.By, params map[string]any) {
+	c.eventSaved(journal.Events(dir).Append(context.Background(), by, time.Now(),
+		journal.Act{Cmd: c.record.cmd, Params: params}))
 }
 
-// saveEventOf records a change that was made with a commit, "" for none.
-func (c command) saveEventOf(ctx context.Context, dir string, by journal.By, commit string, params map[string]any) {
-	repair, err := journal.Events(dir).Append(ctx, by, time.Now(),
-		journal.Act{Cmd: c.record.cmd, Params: params, Commit: commit})
+// eventSaved says what was in the way of an event.
+func (c command) eventSaved(repair *journal.Repair, err error) {
 	reportRepair(c.Stderr, repair)
 	if err != nil {
 		c.warn("the change was made, and the event log was not written: %v", err)

@@ -121,10 +121,10 @@ func (f sourceFile) functions(ctx context.Context, all bool) ([]evidence.Functio
 	var stubs []evidence.Stub
 	if f.before == nil {
 		stubs, err = evidence.Stubs(ctx, now.Path, now.Bytes)
-	} else if before, unread := f.before(ctx); unread != nil {
+	} else if before, unread := f.before.read(ctx); unread != nil {
 		err = fmt.Errorf("%s: before the change: %w", f.path, unread)
 	} else {
-		stubs, err = evidence.AddedStubs(ctx, nil, before, now)
+		stubs, err = evidence.AddedStubs(ctx, nil, evidence.Source{Path: f.before.path, Bytes: before}, now)
 	}
 	var found []evidence.Function
 	for _, s := range stubs {

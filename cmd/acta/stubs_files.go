@@ -20,10 +20,55 @@ import (
 // sourceFile is a file whose functions are asked for.
 type sourceFile struct {
 	path string // as it is printed, with forward slashes
-	// read returns its content, nil where there is no file any more.
-	read func(context.Context) ([]byte, error)
-	// before returns the version whose functions do not count; nil: all of them count.
-	before func(context.Context) (evidence.Source, error)
+	content
+	// before is the version whose functions do not count; nil: all of them count.
+	before *storedFile
+}
+
+// content is where a file is read from; nil bytes where there is no file any more.
+type content interface {
+	read(context.Context) ([]byte, error)
+}
+
+// diskFile is a file of the work tree. What is no regular file any more holds nothing.
+type diskFile struct {
+	named string // as errors call it
+	file  string
+}
+
+func (d diskFile) read(context.Context) ([]byte, error) {
+	info, err := os.Lstat(d.file)
+	switch {
+	case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
+		return nil, nil
+	case err == nil && info.Size() > largestRead:
+		err = tooLarge(d.named)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return state.ReadFile(d.file)
+}
+
+// storedFile is one that git holds; what is no file there has no id, and holds nothing.
+type storedFile struct {
+	from *repo.Snapshot
+	path string
+	id   repo.ID
+}
+
+func (s *storedFile) read(ctx context.Context) ([]byte, error) {
+	if s.id == "" {
+		return nil, nil
+	}
+	size, err := s.from.Size(ctx, s.id)
+	if err == nil && size > largestRead {
+		err = tooLarge(s.path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.from.Blob(ctx, s.id)
 }
 
 // selection is the files that a command line means.
@@ -69,7 +114,7 @@ func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) er
 		case evidence.LanguageOf(filepath.ToSlash(p)) == "":
 			err = usagef("%s: %w", p, evidence.ErrNoLanguage)
 		default:
-			s.add(sourceFile{path: filepath.ToSlash(p), read: onDisk(p, place)})
+			s.add(sourceFile{path: filepath.ToSlash(p), content: diskFile{p, place}})
 		}
 		if err != nil {
 			return err
@@ -108,7 +153,7 @@ func (s *selection) addFolder(ctx context.Context, given, folder string) error {
 	slices.SortFunc(paths, walkOrder)
 	for _, name := range paths {
 		printed := path.Join(filepath.ToSlash(given), name)
-		s.add(sourceFile{path: printed, read: onDisk(printed, filepath.Join(folder, name))})
+		s.add(sourceFile{path: printed, content: diskFile{printed, filepath.Join(folder, name)}})
 	}
 	return nil
 }
@@ -193,21 +238,18 @@ func (s *selection) addChanged(given, place string) error {
 			c.OldID == c.NewID && c.OldPath == "" {
 			continue
 		}
-		f := sourceFile{path: filepath.ToSlash(given), read: onDisk(c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path)))}
+		f := sourceFile{
+			path: filepath.ToSlash(given), content: diskFile{c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path))},
+			before: &storedFile{from: s.repo.Snapshot(""), path: cmp.Or(c.OldPath, c.Path)},
+		}
 		if rest != "" {
 			f.path = path.Join(f.path, rest)
 		}
 		if s.after != nil {
-			f.read = func(ctx context.Context) ([]byte, error) { return blob(ctx, s.after, c.Path, c.NewID) }
+			f.content = &storedFile{s.after, c.Path, c.NewID}
 		}
-		f.before = func(ctx context.Context) (evidence.Source, error) {
-			was := evidence.Source{Path: cmp.Or(c.OldPath, c.Path)}
-			if !strings.HasPrefix(c.OldMode, "100") {
-				return was, nil
-			}
-			var err error
-			was.Bytes, err = blob(ctx, s.repo.Snapshot(""), was.Path, c.OldID)
-			return was, err
+		if strings.HasPrefix(c.OldMode, "100") {
+			f.before.id = c.OldID
 		}
 		s.add(f)
 	}
@@ -220,33 +262,4 @@ const largestRead = 2 << 20
 // tooLarge is the error of a file that is larger than acta reads.
 func tooLarge(path string) error {
 	return fmt.Errorf("%s: it is larger than %d bytes", path, largestRead)
-}
-
-// onDisk reads a file. What is no regular file any more holds nothing.
-func onDisk(path, name string) func(context.Context) ([]byte, error) {
-	return func(context.Context) ([]byte, error) {
-		info, err := os.Lstat(name)
-		switch {
-		case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
-			return nil, nil
-		case err == nil && info.Size() > largestRead:
-			err = tooLarge(path)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return state.ReadFile(name)
-	}
-}
-
-// blob reads a stored file.
-func blob(ctx context.Context, from *repo.Snapshot, path string, id repo.ID) ([]byte, error) {
-	size, err := from.Size(ctx, id)
-	if err == nil && size > largestRead {
-		err = tooLarge(path)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return from.Blob(ctx, id)
 }

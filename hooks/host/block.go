@@ -22,24 +22,24 @@ func (b block) text(like []byte) []byte {
 	return []byte(text)
 }
 
-// in is a file with the block: in the place of one that is there, else at its end, behind an empty line. A file whose
+// Add is a file with the block: in the place of one that is there, else at its end, behind an empty line. A file whose
 // last line does not end gets a block whose last line does not, either, so that it can be taken away again.
-func (b block) in(file []byte) []byte {
+func (b block) Add(file []byte) ([]byte, error) {
 	text := b.text(file)
 	if from, to := b.find(file); from >= 0 {
 		if to == len(file) && !bytes.HasSuffix(file, []byte("\n")) {
 			text = bytes.TrimRight(text, "\r\n")
 		}
-		return bytes.Join([][]byte{file[:from], text, file[to:]}, nil)
+		return bytes.Join([][]byte{file[:from], text, file[to:]}, nil), nil
 	}
 	line := text[len(bytes.TrimRight(text, "\r\n")):]
 	switch {
 	case len(bytes.TrimSpace(file)) == 0:
-		return append([]byte(b.head), text...)
+		return append([]byte(b.head), text...), nil
 	case bytes.HasSuffix(file, []byte("\n")):
-		return bytes.Join([][]byte{file, line, text}, nil)
+		return bytes.Join([][]byte{file, line, text}, nil), nil
 	}
-	return bytes.Join([][]byte{file, line, line, bytes.TrimRight(text, "\r\n")}, nil)
+	return bytes.Join([][]byte{file, line, line, bytes.TrimRight(text, "\r\n")}, nil), nil
 }
 
 // without is a file without the block, and without the empty line before it.
@@ -62,8 +62,8 @@ func (b block) without(file []byte) []byte {
 	return append(before[:len(before):len(before)], after...)
 }
 
-// removed is without, of a file that goes where nothing else was in it.
-func (b block) removed(file []byte) ([]byte, error) {
+// Remove is without, of a file that goes where nothing else was in it.
+func (b block) Remove(file []byte) ([]byte, error) {
 	rest := b.without(file)
 	if len(bytes.TrimSpace(rest)) == 0 && len(rest) < len(file) || b.head != "" && string(rest) == b.head {
 		return nil, nil

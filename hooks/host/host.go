@@ -95,18 +95,18 @@ func groupedHooks(h Host, path string, timeout int, events []hookEvent) Setting 
 		run := handler{Type: "command", Command: hookCommand(h), Timeout: timeout}
 		all = append(all, hookEntry{e.event, group{e.matcher, []handler{run}}})
 	}
-	return jsonHooks{path: path, command: hookCommand(h), entries: all}.setting()
+	return Setting{Path: path, What: "hooks", Part: jsonHooks{command: hookCommand(h), entries: all}}
 }
 
 // plainHooks is a configuration in which an event has commands with their matchers, in no group. kind is what the host
 // calls a command, "" for nothing.
 func plainHooks(h Host, path, kind string, events []hookEvent) Setting {
-	s := jsonHooks{path: path, command: hookCommand(h), version: true}
+	s := jsonHooks{command: hookCommand(h), version: true}
 	for _, e := range events {
 		run := handler{Type: kind, Command: s.command, Matcher: e.matcher, Timeout: hookSeconds}
 		s.entries = append(s.entries, hookEntry{e.event, run})
 	}
-	return s.setting()
+	return Setting{Path: path, What: "hooks", Part: s}
 }
 
 // claudeEvents are the events of Claude Code by their names, as other hosts have taken them.

@@ -29,33 +29,39 @@ var opencodeCommand = regexp.MustCompile(`(?m)^const command = ".*acta agent hoo
 // opencodeGuard is the beginning of the line of the plugin by which it asks before a tool runs.
 const opencodeGuard = "const guard = true"
 
-// hooks is the plugin. What its user has made of its command stays, and so does a guard that is there.
 func (opencode) hooks(guard bool) Setting {
-	plugin := func(before []byte) block {
-		text := opencodePlugin
-		if line := opencodeCommand.Find(before); line != nil {
-			text = strings.Replace(text, opencodeCommand.FindString(text), string(line), 1)
-		}
-		if guard || bytes.Contains(before, []byte(opencodeGuard)) {
-			text = strings.Replace(text, "const guard = false", opencodeGuard, 1)
-		}
-		return block{begin: "// acta:begin", end: "// acta:end", body: text}
-	}
-	return Setting{
-		Path: ".opencode/plugins/acta.js", What: "hooks",
-		Add:    func(before []byte) ([]byte, error) { return plugin(before).in(before), nil },
-		Remove: func(before []byte) ([]byte, error) { return plugin(before).removed(before) },
-	}
+	return Setting{Path: ".opencode/plugins/acta.js", What: "hooks", Part: opencodeHooks{guard}}
 }
+
+// opencodeHooks is the plugin. What its user has made of its command stays, and so does a guard that is there.
+type opencodeHooks struct{ guard bool }
+
+// in is the plugin as it stands in a file.
+func (o opencodeHooks) in(before []byte) block {
+	text := opencodePlugin
+	if line := opencodeCommand.Find(before); line != nil {
+		text = strings.Replace(text, opencodeCommand.FindString(text), string(line), 1)
+	}
+	if o.guard || bytes.Contains(before, []byte(opencodeGuard)) {
+		text = strings.Replace(text, "const guard = false", opencodeGuard, 1)
+	}
+	return block{begin: "// acta:begin", end: "// acta:end", body: text}
+}
+
+// Add adds the plugin.
+func (o opencodeHooks) Add(before []byte) ([]byte, error) { return o.in(before).Add(before) }
+
+// Remove takes it away.
+func (o opencodeHooks) Remove(before []byte) ([]byte, error) { return o.in(before).Remove(before) }
 
 func (opencode) instructions() Setting { return instructionsIn("AGENTS.md", "") }
 
 // servers is the file of OpenCode's configuration that is a project's, in which each server is a list of words.
 func (opencode) servers() Setting {
-	return jsonServer{path: "opencode.json", key: "mcp", server: struct {
+	return Setting{Path: "opencode.json", What: mcpServer, Part: jsonServer{key: "mcp", server: struct {
 		Type    string   `json:"type"`
 		Command []string `json:"command"`
-	}{"local", []string{"acta", "mcp"}}, schema: "https://opencode.ai/config.json"}.setting()
+	}{"local", []string{"acta", "mcp"}}, schema: "https://opencode.ai/config.json"}}
 }
 
 // opencodeText is what the plugin hands to the model: behind what a tool gave back, as a message that no person wrote,

@@ -84,18 +84,15 @@ func Plugin(h Host, release string) ([]PluginFile, error) {
 		}
 		files = append(files, PluginFile{name, append(data, '\n')})
 	}
-	for _, part := range []struct {
-		path string
-		add  func([]byte) ([]byte, error)
-	}{{hooks, h.hooks(false).Add}, {servers, h.servers().Add}} {
-		if part.path == "" {
+	for _, part := range []Setting{{Path: hooks, Part: h.hooks(false).Part}, {Path: servers, Part: h.servers().Part}} {
+		if part.Path == "" {
 			continue
 		}
-		data, err := part.add(nil)
+		data, err := part.Add(nil)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, PluginFile{part.path, data})
+		files = append(files, PluginFile{part.Path, data})
 	}
 	if skill != "" {
 		files = append(files, PluginFile{skill, skillText(path.Base(skill) == "SKILL.md")})

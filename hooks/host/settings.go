@@ -37,7 +37,6 @@ type hookEntry struct {
 
 // jsonHooks is a configuration of hooks in JSON, with a list of entries for each event under "hooks".
 type jsonHooks struct {
-	path string
 	// command is what the entries call; options may stand behind it.
 	command string
 	entries []hookEntry
@@ -45,14 +44,9 @@ type jsonHooks struct {
 	version bool
 }
 
-// setting is that configuration, as it is written and taken back.
-func (j jsonHooks) setting() Setting {
-	return Setting{Path: j.path, What: "hooks", Add: j.add, Remove: j.remove}
-}
-
-// add adds the hooks; before is empty where there is no configuration. All else stays as it is, byte for byte. An
+// Add adds the hooks; before is empty where there is no configuration. All else stays as it is, byte for byte. An
 // event for which the host calls acta already is left alone. What is no JSON is an error: a comment would be lost.
-func (j jsonHooks) add(before []byte) ([]byte, error) {
+func (j jsonHooks) Add(before []byte) ([]byte, error) {
 	s, err := readSettings(before)
 	if err != nil {
 		return nil, err
@@ -70,8 +64,8 @@ func (j jsonHooks) add(before []byte) ([]byte, error) {
 	return s.orAsIt(before), nil
 }
 
-// remove takes away what add adds, whatever options the command was given.
-func (j jsonHooks) remove(before []byte) ([]byte, error) {
+// Remove takes away what Add adds, whatever options the command was given.
+func (j jsonHooks) Remove(before []byte) ([]byte, error) {
 	wanted := ""
 	if j.version {
 		wanted = "version"

@@ -13,11 +13,17 @@ type Setting struct {
 	Path string
 	// What says what of acta's is in it.
 	What string
-	// Add adds acta's part, Remove takes it away. The rest of the file stays as it is; before is empty where there is
-	// none, and so is what they return where nothing is left.
-	Add, Remove func(before []byte) ([]byte, error)
+	Part
 	// Hint is what its user has to do once it is written, in a sentence; "" for nothing.
 	Hint string
+}
+
+// Part is acta's part of a file. The rest of the file stays as it is; before is empty where there is none, and so is what
+// is returned where nothing is left.
+type Part interface {
+	// Add adds the part, Remove takes it away.
+	Add(before []byte) ([]byte, error)
+	Remove(before []byte) ([]byte, error)
 }
 
 // Parts say what Settings hold beside a host's hooks and instructions.
@@ -36,36 +42,49 @@ func Settings(h Host, with Parts) []Setting {
 	switch server := h.servers(); {
 	case !with.MCP:
 	case server.Path == hooks.Path:
-		all[0].What, all[0].Add, all[0].Remove = "hooks and MCP server",
-			both(hooks.Add, server.Add), both(hooks.Remove, server.Remove)
+		all[0].What, all[0].Part = "hooks and MCP server", both{hooks.Part, server.Part}
 	default:
 		all = append(all, server)
 	}
 	return all
 }
 
-func both(one, other func([]byte) ([]byte, error)) func([]byte) ([]byte, error) {
-	return func(before []byte) ([]byte, error) {
-		after, err := one(before)
-		if err != nil {
-			return nil, err
-		}
-		return other(after)
+// both are two parts of one file.
+type both struct{ one, other Part }
+
+// Add adds both.
+func (b both) Add(before []byte) ([]byte, error) {
+	after, err := b.one.Add(before)
+	if err != nil {
+		return nil, err
 	}
+	return b.other.Add(after)
 }
+
+// Remove takes both away.
+func (b both) Remove(before []byte) ([]byte, error) {
+	after, err := b.one.Remove(before)
+	if err != nil {
+		return nil, err
+	}
+	return b.other.Remove(after)
+}
+
+// mcpServer is what a setting has for acta's MCP server.
+const mcpServer = "MCP server"
 
 // jsonServers is a file of MCP servers in JSON, under "mcpServers".
 func jsonServers(path string) Setting {
-	return jsonServer{path: path, key: "mcpServers", server: struct {
+	return Setting{Path: path, What: mcpServer, Part: jsonServer{key: "mcpServers", server: struct {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
-	}{"acta", []string{"mcp"}}}.setting()
+	}{"acta", []string{"mcp"}}}}
 }
 
 // jsonServer is how a file in JSON says that a host starts acta's MCP server: under a key, beside those of others.
 type jsonServer struct {
-	path, key string
-	server    any
+	key    string
+	server any
 	// schema is what the host itself writes into a file that names none, "" for nothing: a file that is made has it, so
 	// that it stays as it was committed.
 	schema string
@@ -74,29 +93,30 @@ type jsonServer struct {
 // schemaKey is where a file in JSON names its schema.
 const schemaKey = "$schema"
 
-// setting is that file, as it is written and taken back.
-func (j jsonServer) setting() Setting {
-	return Setting{Path: j.path, What: "MCP server", Add: j.add, Remove: j.remove}
-}
-
 // tomlServers is one in TOML, to which acta's table is added.
 func tomlServers(path string) Setting {
-	b := block{begin: "# acta:begin", end: "# acta:end", body: "[mcp_servers.acta]\ncommand = \"acta\"\nargs = " +
-		"[\"mcp\"]\n"}
-	add := func(before []byte) ([]byte, error) {
-		switch rest := b.without(before); {
-		case regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?acta["']?\s*\]`).Match(rest):
-			return before, nil // somebody has written it by hand
-		case regexp.MustCompile(`(?m)^\s*mcp_servers\s*[=.]`).Match(rest):
-			return nil, errors.New("it has mcp_servers in another form than tables, to which acta cannot add one: " +
-				"add acta by hand (docs/agents.md), or use --no-mcp")
-		}
-		return b.in(before), nil
-	}
-	return Setting{Path: path, What: "MCP server", Add: add, Remove: b.removed}
+	return Setting{Path: path, What: mcpServer, Part: tomlServer{block{
+		begin: "# acta:begin", end: "# acta:end", body: "[mcp_servers.acta]\ncommand = \"acta\"\nargs = [\"mcp\"]\n",
+	}}}
 }
 
-func (j jsonServer) add(before []byte) ([]byte, error) {
+// tomlServer is acta's table among those of MCP servers.
+type tomlServer struct{ block }
+
+// Add adds the table.
+func (t tomlServer) Add(before []byte) ([]byte, error) {
+	switch rest := t.without(before); {
+	case regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?acta["']?\s*\]`).Match(rest):
+		return before, nil // somebody has written it by hand
+	case regexp.MustCompile(`(?m)^\s*mcp_servers\s*[=.]`).Match(rest):
+		return nil, errors.New("it has mcp_servers in another form than tables, to which acta cannot add one: " +
+			"add acta by hand (docs/agents.md), or use --no-mcp")
+	}
+	return t.block.Add(before)
+}
+
+// Add adds the server.
+func (j jsonServer) Add(before []byte) ([]byte, error) {
 	s, err := readSettings(before)
 	if err != nil {
 		return nil, err
@@ -115,7 +135,8 @@ func (j jsonServer) add(before []byte) ([]byte, error) {
 	return s.orAsIt(before), nil
 }
 
-func (j jsonServer) remove(before []byte) ([]byte, error) {
+// Remove takes the server away.
+func (j jsonServer) Remove(before []byte) ([]byte, error) {
 	return withoutOurs(before, schemaKey, func(path []string, _ []byte) bool {
 		return len(path) == 2 && path[0] == j.key && path[1] == "acta"
 	})
@@ -126,7 +147,7 @@ var instructionsText string
 
 // instructionsIn is a file of instructions; head is what it begins with where nothing else stands in it.
 func instructionsIn(path, head string) Setting {
-	b := block{begin: "<!-- acta:begin -->", end: "<!-- acta:end -->", body: instructionsText, head: head}
-	add := func(before []byte) ([]byte, error) { return b.in(before), nil }
-	return Setting{Path: path, What: "instructions", Add: add, Remove: b.removed}
+	return Setting{Path: path, What: "instructions", Part: block{
+		begin: "<!-- acta:begin -->", end: "<!-- acta:end -->", body: instructionsText, head: head,
+	}}
 }

@@ -91,7 +91,7 @@ func (w *run) judge(ctx context.Context, t *turn, text []byte) error {
 }
 
 func (w *run) did(s Step) {
-	if w.Did != nil {
-		w.Did(s)
+	if w.Told != nil {
+		w.Told.Did(s)
 	}
 }

@@ -50,8 +50,8 @@ func (w *run) consult(
 		if err == nil || !isUnusable(err) {
 			return err
 		}
-		if w.Refused != nil {
-			w.Refused(t.unit.Key, role, attempt == 2, err)
+		if w.Told != nil {
+			w.Told.Refused(t.unit.Key, role, attempt == 2, err)
 		}
 		if attempt == 2 {
 			return err

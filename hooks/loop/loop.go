@@ -36,10 +36,17 @@ type Loop struct {
 	By journal.By
 	// Stderr is where the agents' own complaints go.
 	Stderr io.Writer
-	// Did is told of every commit, Refused of every reply that does not fit or whose
-	// commit was refused: the first is handed back to its role, again says that it was the second.
-	Did     func(Step)
-	Refused func(unit, role string, again bool, err error)
+	// Told is told of what goes on; nil where nobody listens.
+	Told Witness
+}
+
+// Witness sees what a loop does.
+type Witness interface {
+	// Did is told of every commit.
+	Did(Step)
+	// Refused is told of every reply that does not fit or whose commit was refused: the first is handed back to its role,
+	// again says that it was the second.
+	Refused(unit, role string, again bool, err error)
 }
 
 // Step is one commit of the loop.

@@ -50,14 +50,17 @@ func newWorld(t *testing.T) *world {
 	w.loop = Loop{
 		Dir: w.Dir, Env: os.Environ(), By: journal.By{Name: "executor-01", Session: "s"}, Stderr: &bytes.Buffer{},
 		Executor: "cp ../code login.py; cat ../report", Assessor: "echo '" + facts + "'", Navigator: "cat ../tree",
-		Did: func(s Step) {
-			w.steps = append(w.steps, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Title, s.Unit, s.Said, strings.Join(s.Moves, ", "))))
-		},
-		Refused: func(_, role string, again bool, err error) {
-			w.refused = append(w.refused, fmt.Sprintf("%s %t %v", role, again, err))
-		},
+		Told: w,
 	}
 	return w
+}
+
+func (w *world) Did(s Step) {
+	w.steps = append(w.steps, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Title, s.Unit, s.Said, strings.Join(s.Moves, ", "))))
+}
+
+func (w *world) Refused(_, role string, again bool, err error) {
+	w.refused = append(w.refused, fmt.Sprintf("%s %t %v", role, again, err))
 }
 
 // tree is the plan as a navigator's reply, with some texts replaced, and lies where navigators print it from.

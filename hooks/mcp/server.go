@@ -211,16 +211,22 @@ func refusal(rule, wrong, hint string) error {
 
 // audit adds to the audit log. The record fails open.
 func (c *call) audit(params map[string]any) {
-	c.append(journal.Audit(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params})
+	c.append(journal.Audit(c.state), params)
 }
 
-// event records a change that was made, with its commit, "" for none.
-func (c *call) event(commit repo.ID, params map[string]any) {
-	c.append(journal.Events(c.state), journal.Act{Cmd: "mcp " + c.tool, Params: params, Commit: string(commit)})
+// event records that a unit was leased or released.
+func (c *call) event(params map[string]any) { c.append(journal.Events(c.state), params) }
+
+// cmd is what logs call the tool.
+func (c *call) cmd() string { return "mcp " + c.tool }
+
+func (c *call) append(log journal.Log, params map[string]any) {
+	// What was done counts, whoever has gone.
+	c.logged(log.Append(context.Background(), c.by, time.Now(), journal.Act{Cmd: c.cmd(), Params: params}))
 }
 
-func (c *call) append(log journal.Log, act journal.Act) {
-	repair, err := log.Append(context.Background(), c.by, time.Now(), act) // what was done counts, whoever has gone
+// logged says what was in the way of a log.
+func (c *call) logged(repair *journal.Repair, err error) {
 	if repair != nil {
 		c.Log.Warn(repair.String())
 	}

@@ -43,7 +43,7 @@ func (c *call) claim(ctx context.Context, in claimInput) (claimOutput, error) {
 		if ttl > 0 {
 			params["ttl"] = ttl.String()
 		}
-		c.event("", params)
+		c.event(params)
 	}
 	return claimOutput{Unit: key, Agent: c.by.Name, Taken: taken, Warnings: c.warnings}, nil
 }
@@ -96,6 +96,6 @@ func (c *call) release(ctx context.Context, in releaseInput) (releaseOutput, err
 	if held == nil {
 		return releaseOutput{Unit: key, Warnings: c.warnings}, nil
 	}
-	c.event("", map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": held.Agent != c.by.Name})
+	c.event(map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": held.Agent != c.by.Name})
 	return releaseOutput{Unit: held.Unit, Released: true, Agent: held.Agent, Warnings: c.warnings}, nil
 }

@@ -150,7 +150,6 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	t.out = completeTaskOutput{Unit: t.task.Key, Moves: []string{}}
 	t.adapt = change.Request{
 		Repo: c.repo, CommonDir: c.state, By: c.by, Owned: true, Commit: in.Commit, Summary: "is complete",
-		Edit: func(root *plan.Unit) (plan.Change, error) { return plan.CompleteUnit(root, t.task.Key) },
 	}
 	for _, a := range in.Accepted {
 		t.adapt.Accepted = append(t.adapt.Accepted, plan.Acceptance{Item: a.Item, Reason: a.Reason})
@@ -199,9 +198,14 @@ func (t *completion) do(ctx context.Context) error {
 	return t.actAndAdapt(ctx, message)
 }
 
+// edit is the change by which the task is complete.
+func (t *completion) edit(root *plan.Unit) (plan.Change, error) {
+	return plan.CompleteUnit(root, t.task.Key)
+}
+
 // complete makes the task complete in the plan.
 func (t *completion) complete(ctx context.Context) error {
-	done, err := t.change(ctx, t.adapt, nil)
+	done, err := t.change(ctx, t.adapt, t.edit)
 	if err != nil {
 		return err
 	}
@@ -325,7 +329,7 @@ func (t *completion) mayBeComplete(ctx context.Context, part *parser.Part, found
 	if !t.succeeded() {
 		return nil
 	}
-	return t.adapt.Check(ctx, judge.ReportedAct(part, t.task.Checklist, &found.Report))
+	return t.adapt.Check(ctx, t.edit, judge.ReportedAct(part, t.task.Checklist, &found.Report))
 }
 
 // succeeded reports whether the task is to be complete.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -58,22 +57,18 @@ type changed struct {
 }
 
 // change makes a change of the plan as `acta plan` does, and records it.
-func (c *call) change(ctx context.Context, a change.Request, params map[string]any) (changed, error) {
+func (c *call) change(ctx context.Context, a change.Request, edit change.Edit) (changed, error) {
 	var said bytes.Buffer
 	a.Repo, a.CommonDir, a.By, a.Out, a.Env = c.repo, c.state, c.by, &said, c.Env
-	a.Hooked = hooks.HasCommitMsgHook(ctx, c.repo)
-	a.Done = func(done *change.Applied) {
-		all := map[string]any{"unit": done.Unit}
-		maps.Copy(all, params)
-		c.event(done.Commit, all)
-	}
-	done, err := a.Apply(ctx)
+	a.Cmd, a.Hooked = c.cmd(), hooks.HasCommitMsgHook(ctx, c.repo)
+	done, err := a.Apply(ctx, edit)
 	if errors.Is(err, change.ErrUndone) || errors.Is(err, repo.ErrRefused) {
 		return changed{}, fmt.Errorf("%w:\n%s", err, strings.TrimSpace(said.String()))
 	}
 	if err != nil {
 		return changed{}, err
 	}
+	c.logged(done.Repair, done.Unrecorded)
 	out := changed{Unit: done.Unit, Path: done.Path, Moves: plan.InWords(done.Moves), Commit: string(done.Commit)}
 	if done.NotRun != "" {
 		c.Warn(done.NotRun)
@@ -103,7 +98,7 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 	a := change.Request{
 		Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observed: in.Observed,
 	}
-	a.Edit = func(root *plan.Unit) (plan.Change, error) {
+	return c.change(ctx, a, func(root *plan.Unit) (plan.Change, error) {
 		if err := leavesOut(root, tree); err != nil && !in.Replace {
 			return plan.Change{}, err
 		}
@@ -120,8 +115,7 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 		change := plan.ReplaceTree(root, tree, unit)
 		change.Reopen = nil // that is reopen_task's and reopen_slice's, and its unit's owner's
 		return change, nil
-	}
-	return c.change(ctx, a, nil)
+	})
 }
 
 // leavesOut refuses a tree that has not all units of the plan that are open; whether a complete one may go the guards
@@ -213,16 +207,14 @@ type reopenInput struct {
 // reopen is the tool that reopens a task, or else a slice.
 func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error) {
 	return func(c *call, ctx context.Context, in reopenInput) (changed, error) {
-		return c.change(ctx, change.Request{
-			Owned: true, Commit: in.Commit, Summary: "is open again",
-			Edit: func(root *plan.Unit) (plan.Change, error) {
+		return c.change(ctx, change.Request{Owned: true, Commit: in.Commit, Summary: "is open again"},
+			func(root *plan.Unit) (plan.Change, error) {
 				change, err := plan.ReopenUnit(root, strings.TrimSpace(in.Unit))
 				if err != nil {
 					return change, err
 				}
 				return change, isKind(plan.NewIndex(root).Find(change.By[0]), task)
-			},
-		}, nil)
+			})
 	}
 }
 

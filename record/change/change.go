@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -30,10 +31,11 @@ type Request struct {
 	// CommonDir is the git directory that the repository's work trees share.
 	CommonDir string
 	By        journal.By
-	// Edit makes the change; see package plan's edits. What it refuses is a *plan.Violation.
-	Edit func(root *plan.Unit) (plan.Change, error)
-	// Whole: Edit brings a whole tree, so that the plan before may be missing or broken. Edit then gets
-	// HEAD's, nil where that has none that can be read.
+	// Cmd is what the event log calls the change, Params what it says of it besides the unit: no time, no commit.
+	Cmd    string
+	Params map[string]any
+	// Whole: the edit brings a whole tree, so that the plan before may be missing or broken. It then gets HEAD's, nil where
+	// that has none that can be read.
 	Whole bool
 	// Owned: only who holds the unit may change it so.
 	Owned bool
@@ -52,8 +54,6 @@ type Request struct {
 	// Hooked: git calls acta's own commit-msg hook here, which runs the verifier of a task that a commit completes.
 	// It is not run twice.
 	Hooked bool
-	// Done is told of a change that was made before anybody else can make another; nil where nobody listens.
-	Done func(*Applied)
 
 	acted *plan.Act // stands for the changed unit's last ACT; nil for what history says
 }
@@ -71,6 +71,10 @@ type Applied struct {
 
 	// NotRun says why the policy's verifier was not run for a task that is completed; "" where it was.
 	NotRun string
+
+	// Repair is what had to be mended in the event log, nil for nothing, and Unrecorded why the change is not in it.
+	Repair     *journal.Repair
+	Unrecorded error
 
 	// Rests says of each item of a task that is completed what it rests on, and of a parent what was accepted below it.
 	Rests []plan.Rest
@@ -97,10 +101,13 @@ func (e *NoPlanError) Error() string {
 // planWait bounds how long a change of the plan waits for others, whose hooks may take their time.
 const planWait = 60 * time.Second
 
-// Apply makes the change while no other process changes the plan so. Where it fails nothing is written: what a guard
-// refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError, a plan that cannot
+// Edit makes a change of a plan; see package plan's edits. What it refuses is a *plan.Violation.
+type Edit func(root *plan.Unit) (plan.Change, error)
+
+// Apply makes the change, and records it, while no other process changes the plan so. Where it fails nothing is written:
+// what a guard refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError, a plan that cannot
 // be read a *snapshot.MalformedPlanError or *NoPlanError, and what git refuses repo.ErrRefused.
-func (r Request) Apply(ctx context.Context) (done *Applied, err error) {
+func (r Request) Apply(ctx context.Context, edit Edit) (done *Applied, err error) {
 	lockFile := filepath.Join(r.CommonDir, "acta", "plan")
 	if err := os.MkdirAll(filepath.Dir(lockFile), 0o777); err != nil {
 		return nil, err
@@ -110,7 +117,7 @@ func (r Request) Apply(ctx context.Context) (done *Applied, err error) {
 		return nil, fmt.Errorf("the plan is being changed: %w", err)
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	done, change, data, err := r.prepare(ctx)
+	done, change, data, err := r.prepare(ctx, edit)
 	if err != nil {
 		return nil, err
 	}
@@ -120,22 +127,32 @@ func (r Request) Apply(ctx context.Context) (done *Applied, err error) {
 	if err := r.write(ctx, done, change, data); err != nil {
 		return nil, err
 	}
-	if r.Done != nil && (len(done.Moves) > 0 || done.Commit != "") {
-		r.Done(done)
+	if len(done.Moves) > 0 || done.Commit != "" {
+		r.record(ctx, done)
 	}
 	return done, nil
 }
 
+// record adds the change to the event log. What was done counts, whoever has gone.
+func (r Request) record(ctx context.Context, done *Applied) {
+	params := map[string]any{"unit": done.Unit}
+	maps.Copy(params, r.Params)
+	done.Repair, done.Unrecorded = journal.Events(r.CommonDir).Append(context.WithoutCancel(ctx), r.By, time.Now(),
+		journal.Act{Cmd: r.Cmd, Params: params, Commit: string(done.Commit)})
+}
+
 // Check is Apply without a change: what would be refused now. acted stands for the last ACT of the unit that is
 // changed, which need not be there yet.
-func (r Request) Check(ctx context.Context, acted plan.Act) error {
+func (r Request) Check(ctx context.Context, edit Edit, acted plan.Act) error {
 	r.acted = &acted
-	_, _, _, err := r.prepare(ctx)
+	_, _, _, err := r.prepare(ctx, edit)
 	return err
 }
 
 // prepare reads the plan, edits it and asks the guards; data is the plan file as it is.
-func (r Request) prepare(ctx context.Context) (done *Applied, c plan.Change, data []byte, err error) {
+func (r Request) prepare(
+	ctx context.Context, edit Edit,
+) (done *Applied, c plan.Change, data []byte, err error) {
 	path, data, err := snapshot.WorkTree(r.Repo).PlanFile(ctx)
 	if err != nil {
 		return nil, c, nil, err
@@ -147,7 +164,7 @@ func (r Request) prepare(ctx context.Context) (done *Applied, c plan.Change, dat
 	if err != nil {
 		return nil, c, nil, err
 	}
-	if c, err = r.Edit(root); err != nil {
+	if c, err = edit(root); err != nil {
 		return nil, c, nil, err
 	}
 	for _, a := range r.Accepted {

@@ -48,9 +48,21 @@ func planned(t *testing.T) (*repotest.WorkTree, Request) {
 	t.Cleanup(func() { _ = opened.Close() })
 	return r, Request{
 		Repo: opened, CommonDir: r.CommonDir(), By: journal.By{Actor: journal.Agent, Name: "executor-01", Session: "s", Reason: "all\n tests pass"},
-		Edit:    func(root *plan.Unit) (plan.Change, error) { return plan.CompleteUnit(root, "T01") },
+		Cmd: "plan complete", Params: map[string]any{"by": "hand"},
 		Summary: "is complete", Owned: true, Out: &bytes.Buffer{},
 	}
+}
+
+func completeT01(root *plan.Unit) (plan.Change, error) { return plan.CompleteUnit(root, "T01") }
+
+// events are those that the log holds.
+func events(t *testing.T, r *repotest.WorkTree) []journal.Entry {
+	t.Helper()
+	all, _, err := journal.Events(r.CommonDir()).Read(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // acted is planned with an ACT of T01.
@@ -74,14 +86,15 @@ func statusOf(t *testing.T, r *repotest.WorkTree, unit string) string {
 func TestAChangeIsWrittenAndToldOf(t *testing.T) {
 	r, change := acted(t)
 	head := r.Git("rev-parse", "HEAD")
-	var told *Applied
-	change.Done = func(done *Applied) { told = done }
-	done, err := change.Apply(t.Context())
+	done, err := change.Apply(t.Context(), completeT01)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done.Unit != "T01" || done.Path != planFile || len(done.Moves) == 0 || done.Commit != "" || told != done {
-		t.Errorf("got %+v, told %+v", done, told)
+	if done.Unit != "T01" || done.Path != planFile || len(done.Moves) == 0 || done.Commit != "" || done.Repair != nil || done.Unrecorded != nil {
+		t.Errorf("got %+v", done)
+	}
+	if told := events(t, r); len(told) != 1 || told[0].Cmd != "plan complete" || string(told[0].Params) != `{"by":"hand","unit":"T01"}` {
+		t.Errorf("told %+v", told)
 	}
 	if got := statusOf(t, r, "T01"); got != plan.Complete {
 		t.Errorf("T01 is %s", got)
@@ -100,7 +113,7 @@ func TestAChangeIsCommittedAsAnADAPT(t *testing.T) {
 	r.Write("other.txt", "staged\n")
 	r.Git("add", "other.txt")
 	change.Commit = true
-	done, err := change.Apply(t.Context())
+	done, err := change.Apply(t.Context(), completeT01)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,9 +128,9 @@ func TestAChangeIsCommittedAsAnADAPT(t *testing.T) {
 		t.Errorf("what else was staged is %q", got)
 	}
 	change.Observed = []string{"build |  it\nbuilds"}
-	change.Edit = func(root *plan.Unit) (plan.Change, error) { return plan.ReopenUnit(root, "T01") }
 	change.Summary = "is open again"
-	if _, err := change.Apply(t.Context()); err != nil {
+	reopen := func(root *plan.Unit) (plan.Change, error) { return plan.ReopenUnit(root, "T01") }
+	if _, err := change.Apply(t.Context(), reopen); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Git("log", "-1", "--format=%B"); !strings.HasPrefix(got, "ADAPT: T01 is open again\n\nObservation: build | it builds\nReopen: T01\n") {
@@ -159,10 +172,12 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 			r, change := planned(t)
 			c.prepare(t, r, &change)
 			before, _ := os.ReadFile(filepath.Join(r.Dir, planFile)) // nil where there is none
-			change.Done = func(*Applied) { t.Error("somebody was told") }
-			_, err := change.Apply(t.Context())
+			_, err := change.Apply(t.Context(), completeT01)
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Fatalf("got %v, want %q", err, c.says)
+			}
+			if told := events(t, r); told != nil {
+				t.Errorf("somebody was told %+v", told)
 			}
 			rule := ""
 			if refused := (*RefusedError)(nil); errors.As(Refused(err), &refused) {
@@ -195,7 +210,7 @@ func TestAPlanThatGitDoesNotCommitIsPutBack(t *testing.T) {
 		r.Hook("pre-commit", "#!/bin/sh\n"+does+"\nexit 1\n")
 		before := r.Read(planFile)
 		change.Commit = true
-		_, err := change.Apply(t.Context())
+		_, err := change.Apply(t.Context(), completeT01)
 		now, _ := os.ReadFile(filepath.Join(r.Dir, planFile))
 		if err == nil || errors.Is(err, ErrUndone) != undone || (string(now) == before) != undone {
 			t.Errorf("%s: %v, and the plan is %s", does, err, now)
@@ -212,10 +227,10 @@ func TestAPlanThatGitDoesNotCommitIsPutBack(t *testing.T) {
 func TestCheckAsksAsIfTheACTWereThere(t *testing.T) {
 	r, change := planned(t)
 	var v *plan.Violation
-	if err := change.Check(t.Context(), plan.Act{}); !errors.As(err, &v) || v.Rule != plan.RuleMoveIllegal {
+	if err := change.Check(t.Context(), completeT01, plan.Act{}); !errors.As(err, &v) || v.Rule != plan.RuleMoveIllegal {
 		t.Errorf("without an ACT: %v", err)
 	}
-	if err := change.Check(t.Context(), plan.Act{Commit: "abc", Items: []plan.ReportedItem{{Item: plan.Item{Text: "Describe the login in docs/auth.md"}}}}); err != nil {
+	if err := change.Check(t.Context(), completeT01, plan.Act{Commit: "abc", Items: []plan.ReportedItem{{Item: plan.Item{Text: "Describe the login in docs/auth.md"}}}}); err != nil {
 		t.Errorf("with one: %v", err)
 	}
 	if got := r.Read(planFile); got != twoTasks {
@@ -227,14 +242,14 @@ func TestAWholeTreeMendsABrokenPlan(t *testing.T) {
 	r, change := planned(t)
 	r.Write(planFile, "{")
 	change.Whole = true
-	change.Edit = func(root *plan.Unit) (plan.Change, error) {
+	edit := func(root *plan.Unit) (plan.Change, error) {
 		if root == nil || root.Find("T02") == nil {
 			t.Error("Edit got no plan of HEAD's")
 		}
 		after, err := plan.Read([]byte(strings.Replace(twoTasks, "Logout", "Log out", 1)))
 		return plan.ReplaceTree(root, after, "ROOT"), err
 	}
-	if _, err := change.Apply(t.Context()); err != nil {
+	if _, err := change.Apply(t.Context(), edit); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Read(planFile); !strings.Contains(got, "Log out") {
@@ -245,15 +260,15 @@ func TestAWholeTreeMendsABrokenPlan(t *testing.T) {
 // What was written without a commit is what the commit of the same brings.
 func TestACommitBringsWhatTheWorkTreeHasAlready(t *testing.T) {
 	r, change := acted(t)
-	if _, err := change.Apply(t.Context()); err != nil {
+	if _, err := change.Apply(t.Context(), completeT01); err != nil {
 		t.Fatal(err)
 	}
 	var v *plan.Violation
-	if _, err := change.Apply(t.Context()); !errors.As(err, &v) || !strings.Contains(v.Hint, "HEAD's plan does not") {
+	if _, err := change.Apply(t.Context(), completeT01); !errors.As(err, &v) || !strings.Contains(v.Hint, "HEAD's plan does not") {
 		t.Errorf("a second time: %v, hint %q", err, v.Hint)
 	}
 	change.Commit = true
-	done, err := change.Apply(t.Context())
+	done, err := change.Apply(t.Context(), completeT01)
 	if err != nil || done.Commit == "" {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -281,7 +296,7 @@ func TestTheVerifierDecidesWhereTheUserTrusts(t *testing.T) {
 			r.Commit(actOfT01)
 			r.Git("config", "--global", "acta.trustPolicy", c.trust)
 			change.Env = os.Environ()
-			done, err := change.Apply(t.Context())
+			done, err := change.Apply(t.Context(), completeT01)
 			if c.says != "" {
 				if err == nil || !strings.Contains(err.Error(), c.says) || statusOf(t, r, "T01") != plan.Pending {
 					t.Errorf("got %v, and T01 is %s", err, statusOf(t, r, "T01"))
