@@ -103,8 +103,8 @@ type refJudge struct {
 	follow bool
 }
 
-// What a base may be that is no revision: where the ref stands, by what git says or by itself, and what the oldest of the
-// new commits stands on.
+// What a base may be that is no revision: where the ref stands, by what git says or by itself, and what the oldest of
+// the new commits stands on.
 const (
 	baseBefore = "(before)"
 	baseItself = "(itself)"

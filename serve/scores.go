@@ -54,8 +54,8 @@ func (s *Scores) now() time.Time {
 	return s.At
 }
 
-// version changes whenever an answer of the store may, for another reason than a repository; "" where none does, or there
-// are no scores.
+// version changes whenever an answer of the store may, for another reason than a repository; "" where none does, or
+// there are no scores.
 func (s *Scores) version(ctx context.Context) (string, error) {
 	if s == nil {
 		return "", nil

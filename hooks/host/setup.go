@@ -18,8 +18,8 @@ type Setting struct {
 	Hint string
 }
 
-// Part is acta's part of a file. The rest of the file stays as it is; before is empty where there is none, and so is what
-// is returned where nothing is left.
+// Part is acta's part of a file. The rest of the file stays as it is; before is empty where there is none, and so is
+// what is returned where nothing is left.
 type Part interface {
 	// Add adds the part, Remove takes it away.
 	Add(before []byte) ([]byte, error)

@@ -34,8 +34,8 @@ type Request struct {
 	// Cmd is what the event log calls the change, Params what it says of it besides the unit: no time, no commit.
 	Cmd    string
 	Params map[string]any
-	// Whole: the edit brings a whole tree, so that the plan before may be missing or broken. It then gets HEAD's, nil where
-	// that has none that can be read.
+	// Whole: the edit brings a whole tree, so that the plan before may be missing or broken. It then gets HEAD's, nil
+	// where that has none that can be read.
 	Whole bool
 	// Owned: only who holds the unit may change it so.
 	Owned bool
@@ -104,8 +104,8 @@ const planWait = 60 * time.Second
 // Edit makes a change of a plan; see package plan's edits. What it refuses is a *plan.Violation.
 type Edit func(root *plan.Unit) (plan.Change, error)
 
-// Apply makes the change, and records it, while no other process changes the plan so. Where it fails nothing is written:
-// what a guard refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError, a plan that cannot
+// Apply makes the change, and records it, while no other process changes the plan so. Where it fails nothing is
+// written: what a guard refuses is a *plan.Violation, somebody else's unit a *lease.OwnedError, a plan that cannot
 // be read a *snapshot.MalformedPlanError or *NoPlanError, and what git refuses repo.ErrRefused.
 func (r Request) Apply(ctx context.Context, edit Edit) (done *Applied, err error) {
 	lockFile := filepath.Join(r.CommonDir, "acta", "plan")
