@@ -106,7 +106,7 @@ func (s *subject) judgeTicks(ctx context.Context, ticks []*tick, out *outcome) e
 			return err
 		}
 		out.boxes = report.CountBox(out.boxes, t.file, o.Verdicts[0].Verdict)
-		out.add(o)
+		out.Add(o)
 	}
 	out.unticked = s.unticked
 	return nil

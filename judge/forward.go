@@ -22,14 +22,14 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) 
 	var later []*judged // ADAPTs without errors, the newest first
 	for _, j := range slices.Backward(commits) {
 		clean := true
-		for i := range j.findings {
-			f := &j.findings[i]
+		for i := range j.Findings {
+			f := &j.Findings[i]
 			if f.Severity != report.Error {
 				continue
 			}
 			if mended(f) {
 				note(f, "mended since")
-			} else if k := slices.IndexFunc(later, func(a *judged) bool { return a.adapts(f, j) }); k >= 0 {
+			} else if k := slices.IndexFunc(later, func(a *judged) bool { return a.adaptSettles(f, j) }); k >= 0 {
 				note(f, fmt.Sprintf("settled by the ADAPT %.12s", later[k].Commit))
 			} else {
 				clean, f.Hint = false, rules.JoinHints(f.Hint, "where it has landed, "+way(f))
@@ -45,8 +45,8 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) 
 func mendedAt(ctx context.Context, r *repo.Repo, head string, commits []*judged) func(f *report.Finding) bool {
 	before := map[string]string{} // of each file of intent the first commit that is wrong
 	for _, j := range commits {
-		for i := range j.findings {
-			if f := &j.findings[i]; f.Rule == rules.IntentModified && before[f.Path] == "" {
+		for i := range j.Findings {
+			if f := &j.Findings[i]; f.Rule == rules.IntentModified && before[f.Path] == "" {
 				before[f.Path] = j.Commit
 			}
 		}
@@ -79,15 +79,15 @@ func entryAt(ctx context.Context, r *repo.Repo, commit, path string) (evidence.E
 	return snapshot.Tree(r, c.Tree).Stat(ctx, path)
 }
 
-// adapts reports whether an ADAPT settles a finding of an earlier commit. An order is settled by the next ADAPT of the
+// adaptSettles reports whether an ADAPT settles a finding of an earlier commit. An order is settled by the next ADAPT of the
 // task or of one above it; what is wrong with a status is when the task is open again, or says what it was completed
 // without; a threshold when it is raised.
-func (j *judged) adapts(f *report.Finding, earlier *judged) bool {
+func (j *judged) adaptSettles(f *report.Finding, earlier *judged) bool {
 	n := j.plan.Find(f.Unit)
 	if n == nil || f.Unit == "" {
 		return false
 	}
-	return slices.ContainsFunc(j.parts, func(p parser.Part) bool {
+	return slices.ContainsFunc(j.message.Parts, func(p parser.Part) bool {
 		own := p.Kind == parser.Adapt && parser.SameUnit(p.Unit.Value, n.Key)
 		reopens := slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return under(n, rules.UnitOf(t)) })
 		switch f.Rule {

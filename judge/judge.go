@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
@@ -58,35 +57,23 @@ func (r *Result) Refusals() []string {
 	return all
 }
 
-// outcome is what judging one subject gives, part by part.
+// outcome is what judging one commit gives: what the rules found of all its parts, and what its message says.
 type outcome struct {
+	rules.Output
 	id      repo.ID // of the commit; "" for one that is about to be made
 	message *parser.Message
-
-	findings []report.Finding
-	verdicts []report.ClaimVerdict
-	kinds    []evidence.Kind // of the items that verdicts are about
-	// compares are the findings that compare the commit with its parent, compared the verdicts, by index, that rest on it.
-	compares []report.Finding
-	compared map[int]bool
-	anchors  []rules.Anchor
-	cut      []string     // the evidence that history cut by a shallow clone may belong to
-	cutActs  []string     // what the same keeps from being known of ACTs
-	parts    []JudgedPart // what its parts say, in their order
-	acts     int
-	adapts   int
-	plan     *plan.Index // that an ADAPT leaves; nil of another commit
+	parts   []JudgedPart // what its parts say, in their order
+	acts    int
+	adapts  int
+	plan    *plan.Index // that an ADAPT leaves; nil of another commit
 	// reverted are the parts of a joined message that it takes back itself, by index.
 	reverted map[int]bool
 	boxes    []report.PlanBoxes // that it ticks, by file
 	unticked []string           // boxes that lose their tick
-	// tests is what became of tests and gates; nil where nothing did. results is what reports say; nil without any.
-	tests   *report.Tests
-	results *report.Results
 }
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
-	out := &outcome{message: s.message, compared: map[int]bool{}}
+	out := &outcome{message: s.message}
 	s.parts = nil
 	s.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.readPlanBefore(ctx) })
 	if s.behind != nil {
@@ -128,7 +115,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		if out.reverted[i] {
 			s.parts[i].Kind = parser.None
 		}
-		out.add(o)
+		out.Add(o)
 	}
 	out.parts = s.parts
 	if err := s.judgeTicks(ctx, ticks, out); err != nil {
@@ -139,14 +126,13 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		return nil, err
 	}
 	o.Findings = slices.DeleteFunc(o.Findings, out.says)
-	out.add(o)
-	out.tests = o.Tests
+	out.Add(o)
 	return out, nil
 }
 
 // says reports whether a finding of the outcome names the same place: a stub that is
 // cited is no news beside that.
-func (o *outcome) says(f report.Finding) bool { return repeats(f, o.findings) }
+func (o *outcome) says(f report.Finding) bool { return repeats(f, o.Findings) }
 
 // repeats reports whether a stub is added where a finding about a claim stands.
 func repeats(f report.Finding, findings []report.Finding) bool {
@@ -208,20 +194,6 @@ func (s *subject) Part(
 	}
 	out, err := rules.Run(ctx, ask, in)
 	return in, out, err
-}
-
-func (o *outcome) add(found *rules.Output) {
-	for i := range found.Compared {
-		o.compared[len(o.verdicts)+i] = true
-	}
-	o.compares = append(o.compares, found.Compares...)
-	o.findings = append(o.findings, found.Findings...)
-	o.verdicts = append(o.verdicts, found.Verdicts...)
-	o.kinds = append(o.kinds, found.Kinds...)
-	o.anchors = append(o.anchors, found.Anchors...)
-	o.cut = append(o.cut, found.Cut...)
-	o.cutActs = append(o.cutActs, found.CutActs...)
-	o.results = joinResults(o.results, found.Results)
 }
 
 // judgeCommit asks what is asked of the commit as a whole.

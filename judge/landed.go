@@ -25,7 +25,7 @@ func (h *History) landed(ctx context.Context, id repo.ID, p *policy.Policy, in *
 		h.outcomes[key] = known
 	}
 	out := *known
-	out.findings, out.verdicts = slices.Clone(known.findings), slices.Clone(known.verdicts)
+	out.Findings, out.Verdicts = slices.Clone(known.Findings), slices.Clone(known.Verdicts)
 	return &out, nil
 }
 

@@ -183,10 +183,10 @@ func (r *Result) addAll(commits []*judged) {
 		if j.Cut != "" {
 			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.Commit, j.Cut))
 		}
-		r.Acts += j.Acts
-		r.Adapts += j.Adapts
-		r.Add(j.findings, j.verdicts)
-		r.addTests(j.tests)
+		r.Acts += j.acts
+		r.Adapts += j.adapts
+		r.Add(j.Findings, j.Verdicts)
+		r.addTests(j.testChanges())
 		for _, b := range j.boxes {
 			r.Boxes = b.Join(r.Boxes)
 		}

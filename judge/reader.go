@@ -64,7 +64,7 @@ func (h *History) Read(ids []repo.ID, p *policy.Policy) *Reader {
 
 // Verdicts tells the reader what judging a commit of the range gave, so that it is not judged again.
 func (g *Reader) Verdicts(commit repo.ID, out *outcome) {
-	g.items[commit], g.unticked[commit] = reportedItems(out.verdicts, out.kinds), out.unticked
+	g.items[commit], g.unticked[commit] = reportedItems(out.Verdicts, out.Kinds), out.unticked
 }
 
 // Failed tells the reader of a commit of the range that could not be judged, which its caller reports.

@@ -1,13 +1,11 @@
 package judge
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
-	"github.com/acta-git/acta/report"
 	"github.com/acta-git/acta/report/results"
 )
 
@@ -39,13 +37,4 @@ func (s *span) reported(ctx context.Context, reader *Reader, in *rules.RangeInpu
 	acts, err := reader.Acts(ctx)
 	in.Results = &rules.RangeResults{Results: held, Acts: acts}
 	return err
-}
-
-// joinResults joins what reports say of the parts of a message.
-func joinResults(all, more *report.Results) *report.Results {
-	if all == nil || more == nil {
-		return cmp.Or(all, more)
-	}
-	all.Claims = append(all.Claims, more.Claims...)
-	return all
 }

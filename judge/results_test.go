@@ -11,7 +11,6 @@ import (
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
-	"github.com/acta-git/acta/report"
 	"github.com/acta-git/acta/report/results"
 )
 
@@ -70,21 +69,6 @@ func TestReportsOfWhatIsStaged(t *testing.T) {
 	result, err := judgeStaged(t, g, func(s *Staged) { s.Reports = told(nil) }, "Work\n")
 	if err != nil || len(result.Warnings) != 0 || result.Results != nil {
 		t.Errorf("what claims nothing does not ask for them: %+v, %v", result, err)
-	}
-}
-
-func TestWhatReportsSayOfPartsIsJoined(t *testing.T) {
-	one := &report.Results{Claims: []report.ClaimResults{{Item: "a"}}}
-	two := &report.Results{Claims: []report.ClaimResults{{Item: "b"}, {Item: "c"}}}
-	if joinResults(nil, nil) != nil || joinResults(one, nil) != one || joinResults(nil, two) != two {
-		t.Error("where one says nothing it is the other")
-	}
-	items := ""
-	for _, c := range joinResults(one, two).Claims {
-		items += c.Item
-	}
-	if items != "abc" {
-		t.Errorf("the items are %q", items)
 	}
 }
 

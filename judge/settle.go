@@ -5,19 +5,18 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 )
 
-// judged is a commit with what was found of it, and what settling must know of it.
+// judged is a commit of a range with what was found of it, and what settling must know of it. Where it could not be
+// judged its outcome is empty.
 type judged struct {
-	Commit       string
-	Acts, Adapts int
+	outcome
+	Commit string
 	// Reports are the units of its ACTs that report something.
 	Reports []string
 	// Reverts are the commits that it says it takes back, and that are taken back at the end of the range.
@@ -28,39 +27,19 @@ type judged struct {
 	Failed string
 	// Cut says what could not be known because history is cut; "" where nothing was.
 	Cut string
-
-	message *parser.Message // nil where it could not be judged
-	// reverting tells which commits the message says it reverts; nil where it says nothing of the kind.
-	reverting func(id string, message *parser.Message) bool
-	findings  []report.Finding
-	verdicts  []report.ClaimVerdict
-	kinds     []evidence.Kind // of the items that verdicts are about
-	// tests are the places where it asks less of tests and gates.
-	tests []report.TestChange
-	boxes []report.PlanBoxes // that it ticks
-	// plan is what an ADAPT leaves, nil of another commit; parts is what its message says.
-	plan  *plan.Index
-	parts []parser.Part
 }
 
 // judged is the outcome of a commit that is there, as the report has it.
 func (o *outcome) judged(accepted []policy.Accepted) *judged {
-	j := &judged{
-		Commit: string(o.id), Acts: o.acts, Adapts: o.adapts, findings: o.findings, verdicts: o.verdicts,
-		plan: o.plan, parts: o.message.Parts,
-		kinds: o.kinds, boxes: o.boxes, message: o.message, reverting: Reverting(o.message),
+	j := &judged{outcome: *o, Commit: string(o.id)}
+	for i := range j.Findings {
+		j.Findings[i].Commit = j.Commit
 	}
-	for i := range j.findings {
-		j.findings[i].Commit = j.Commit
+	for i := range j.Verdicts {
+		j.Verdicts[i].Commit = j.Commit
 	}
-	for i := range j.verdicts {
-		j.verdicts[i].Commit = j.Commit
-	}
-	if o.tests != nil {
-		j.tests = o.tests.Changes
-	}
-	for i := range j.tests {
-		j.tests[i].Commit = j.Commit
+	for i := range j.testChanges() {
+		j.Tests.Changes[i].Commit = j.Commit
 	}
 	j.Cut = o.cutWarning()
 	for i, p := range o.message.Parts {
@@ -74,6 +53,14 @@ func (o *outcome) judged(accepted []policy.Accepted) *judged {
 		j.Accepted = "accepted by the policy: " + a.Reason
 	}
 	return j
+}
+
+// testChanges are the places where the commit asks less of tests and gates.
+func (j *judged) testChanges() []report.TestChange {
+	if j.Tests == nil {
+		return nil
+	}
+	return j.Tests.Changes
 }
 
 // settle says what the rest of a range makes of mistakes that have landed
@@ -95,16 +82,16 @@ func settle(commits []*judged) {
 		}
 		switch {
 		case j.Accepted != "":
-			noteAll(j.findings, "", j.Accepted)
+			noteAll(j.Findings, "", j.Accepted)
 		case reverted:
-			for i := range j.findings {
-				if f := &j.findings[i]; f.Severity > report.Note {
+			for i := range j.Findings {
+				if f := &j.Findings[i]; f.Severity > report.Note {
 					note(f, fmt.Sprintf("reverted by %.12s", by))
 				}
 			}
 		default:
-			for i := range j.findings {
-				noteLatest(&j.findings[i], clean)
+			for i := range j.Findings {
+				noteLatest(&j.Findings[i], clean)
 			}
 		}
 		if !reverted {
@@ -117,7 +104,10 @@ func settle(commits []*judged) {
 // reverts are so where nothing of them stands, and a claim that did not hold is none where it holds, or is gone.
 func settleAtEnd(ctx context.Context, end *End, commits []*judged) error {
 	for i, j := range commits {
-		names := j.reverting
+		if j.message == nil {
+			continue
+		}
+		names := Reverting(j.message)
 		for _, o := range commits[:i] {
 			if names == nil || o.message == nil || !names(o.Commit, o.message) {
 				continue
@@ -133,7 +123,7 @@ func settleAtEnd(ctx context.Context, end *End, commits []*judged) error {
 	}
 	settle(commits)
 	for _, j := range commits[:max(len(commits)-1, 0)] {
-		for k := range j.verdicts {
+		for k := range j.Verdicts {
 			if err := j.settleClaim(ctx, end, k); err != nil {
 				return err
 			}
@@ -144,17 +134,17 @@ func settleAtEnd(ctx context.Context, end *End, commits []*judged) error {
 
 // settleClaim makes notes of the errors of a claim that are none at the end of the range.
 func (j *judged) settleClaim(ctx context.Context, end *End, k int) error {
-	v := &j.verdicts[k]
+	v := &j.Verdicts[k]
 	why := ""
-	for n := range j.findings {
-		f := &j.findings[n]
+	for n := range j.Findings {
+		f := &j.Findings[n]
 		if v.Status != string(parser.Done) || f.Severity != report.Error || !outweighed(f) ||
 			f.Item != v.Item || f.Unit != v.Unit {
 			continue
 		}
 		var err error
 		if why == "" {
-			why, err = end.Settles(ctx, j.Commit, v, j.kinds[k])
+			why, err = end.Settles(ctx, j.Commit, v, j.Kinds[k])
 		}
 		if err != nil || why == "" {
 			return err
@@ -171,7 +161,7 @@ type cleanAct struct{ unit, commit string }
 func (j *judged) cleanActs() []cleanAct {
 	var clean []cleanAct
 	for _, unit := range j.Reports {
-		failed := slices.ContainsFunc(j.findings, func(f report.Finding) bool {
+		failed := slices.ContainsFunc(j.Findings, func(f report.Finding) bool {
 			return f.Severity == report.Error && (f.Unit == "" || parser.SameUnit(f.Unit, unit))
 		})
 		if !failed {

@@ -16,7 +16,7 @@ import (
 func one(id string, reports []string, findings ...string) *judged {
 	j := &judged{Commit: id, Reports: reports}
 	for _, f := range findings {
-		j.findings = append(j.findings, finding(f))
+		j.Findings = append(j.Findings, finding(f))
 	}
 	return j
 }
@@ -40,7 +40,7 @@ func settled(commits []*judged) string {
 	var b strings.Builder
 	for _, j := range commits {
 		fmt.Fprintf(&b, "%s:", j.Commit)
-		for _, f := range j.findings {
+		for _, f := range j.Findings {
 			fmt.Fprintf(&b, " %s (%s)", f.Severity, f.Hint)
 		}
 		b.WriteString("\n")
@@ -182,13 +182,14 @@ func TestWhatAJudgedCommitReports(t *testing.T) {
 		"Work\n":                           "",
 		"ACT: T01 a\n\nDone: a | a.py:1\n\n(cherry picked from commit 1111111111111111111111111111111111111111)\n": "",
 	} {
-		o := &outcome{message: parser.Parse([]byte(message)), findings: []report.Finding{{Rule: missing}}, verdicts: []report.ClaimVerdict{{Item: "a"}}}
+		o := &outcome{message: parser.Parse([]byte(message))}
+		o.Findings, o.Verdicts = []report.Finding{{Rule: missing}}, []report.ClaimVerdict{{Item: "a"}}
 		o.id = repo.ID(strings.Repeat("1", 40))
 		j := o.judged([]policy.Accepted{{Commit: strings.Repeat("1", 40), Reason: "history"}})
 		if got := strings.Join(j.Reports, ", "); got != want {
 			t.Errorf("%q reports %q, want %q", message, got, want)
 		}
-		if j.findings[0].Commit != j.Commit || j.verdicts[0].Commit != j.Commit || j.Accepted != "accepted by the policy: history" {
+		if j.Findings[0].Commit != j.Commit || j.Verdicts[0].Commit != j.Commit || j.Accepted != "accepted by the policy: history" {
 			t.Errorf("%+v", j)
 		}
 	}

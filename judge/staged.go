@@ -100,18 +100,18 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if err != nil {
 		return nil, err
 	}
-	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.compares) > 0 && !merges(ctx, sub) {
+	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.Compares) > 0 && !merges(ctx, sub) {
 		if out, err = s.judgeAsAmend(ctx, r, sub, parent, out); err != nil {
 			return nil, err
 		}
 	}
-	result := &Result{Anchors: out.anchors, Warnings: sub.unread}
+	result := &Result{Anchors: out.Anchors, Warnings: sub.unread}
 	if why := out.cutWarning(); why != "" {
 		result.Warnings = append(result.Warnings, why)
 	}
 	result.Report = report.Report{Acta: report.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
-	result.Add(telling(out.findings), out.verdicts)
-	result.Tests, result.Results, result.Boxes = out.tests, out.results, out.boxes
+	result.Add(telling(out.Findings), out.Verdicts)
+	result.Tests, result.Results, result.Boxes = out.Tests, out.Results, out.boxes
 	return result, nil
 }
 
@@ -265,9 +265,9 @@ func (s Staged) judgeAsAmend(
 		return nil, err
 	}
 	out := first.where(second, planned.Kind != evidence.Missing)
-	again := slices.ContainsFunc(first.findings, actsAgain)
-	if again && !slices.ContainsFunc(out.findings, actsAgain) && (s.Amends == nil || !s.Amends(ctx)) {
-		out.findings = append(out.findings, first.findings[slices.IndexFunc(first.findings, actsAgain)])
+	again := slices.ContainsFunc(first.Findings, actsAgain)
+	if again && !slices.ContainsFunc(out.Findings, actsAgain) && (s.Amends == nil || !s.Amends(ctx)) {
+		out.Findings = append(out.Findings, first.Findings[slices.IndexFunc(first.Findings, actsAgain)])
 	}
 	return out, nil
 }
@@ -280,24 +280,24 @@ func (o *outcome) where(second *outcome, planned bool) *outcome {
 	out := *o
 	type about struct{ rule, item, unit string }
 	holds, compares := map[about]bool{}, map[report.Finding]bool{}
-	for _, f := range second.findings {
+	for _, f := range second.Findings {
 		holds[about{f.Rule, f.Item, f.Unit}] = true
 	}
-	for _, f := range o.compares {
+	for _, f := range o.Compares {
 		compares[f] = true
 	}
-	out.findings = slices.DeleteFunc(slices.Clone(o.findings), func(f report.Finding) bool {
+	out.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f report.Finding) bool {
 		if !compares[f] || rules.RestsOnPlan(f.Rule) && !planned {
 			return false
 		}
 		return !holds[about{f.Rule, f.Item, f.Unit}]
 	})
-	out.cut, out.cutActs = second.cut, second.cutActs
-	out.verdicts = slices.Clone(o.verdicts)
-	for i := range o.compared {
+	out.Cut, out.CutActs = second.Cut, second.CutActs
+	out.Verdicts = slices.Clone(o.Verdicts)
+	for i := range o.Compared {
 		// Task-list lines that only one plan registers make the two differ in length; then the parent decides.
-		if len(second.verdicts) == len(o.verdicts) && second.verdicts[i].Verdict < o.verdicts[i].Verdict {
-			out.verdicts[i] = second.verdicts[i]
+		if len(second.Verdicts) == len(o.Verdicts) && second.Verdicts[i].Verdict < o.Verdicts[i].Verdict {
+			out.Verdicts[i] = second.Verdicts[i]
 		}
 	}
 	return &out
@@ -323,8 +323,8 @@ func furtherParents(r *repo.Repo, c *repo.Commit) func(context.Context) ([]evide
 
 // wrongAsAmend reports an error that holds only against the parent's parent.
 func wrongAsAmend(first, second *outcome) bool {
-	return slices.ContainsFunc(second.compares, func(f report.Finding) bool {
-		return f.Severity == report.Error && !slices.ContainsFunc(first.findings, func(g report.Finding) bool {
+	return slices.ContainsFunc(second.Compares, func(f report.Finding) bool {
+		return f.Severity == report.Error && !slices.ContainsFunc(first.Findings, func(g report.Finding) bool {
 			return f.Rule == g.Rule && f.Unit == g.Unit
 		})
 	})
@@ -333,11 +333,11 @@ func wrongAsAmend(first, second *outcome) bool {
 // cutWarning says what a shallow clone keeps from being known; "" where that is nothing.
 func (o *outcome) cutWarning() string {
 	var all []string
-	if len(o.cut) > 0 {
+	if len(o.Cut) > 0 {
 		all = append(all, fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the task's earlier "+
-			"commits changed %s; to fetch the rest, run: git fetch --unshallow", strings.Join(o.cut, ", ")))
+			"commits changed %s; to fetch the rest, run: git fetch --unshallow", strings.Join(o.Cut, ", ")))
 	}
-	for _, why := range o.cutActs {
+	for _, why := range o.CutActs {
 		all = append(all, why+"; to fetch the rest, run: git fetch --unshallow")
 	}
 	return strings.Join(all, "; ")

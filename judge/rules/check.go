@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,6 +49,29 @@ type Output struct {
 	Cut []string
 	// CutActs are the findings that the same keeps from being decided.
 	CutActs []string
+}
+
+// Add joins what was found of another part of the same message.
+func (o *Output) Add(other *Output) {
+	for i := range other.Compared {
+		if o.Compared == nil {
+			o.Compared = map[int]bool{}
+		}
+		o.Compared[len(o.Verdicts)+i] = true
+	}
+	o.Findings = append(o.Findings, other.Findings...)
+	o.Verdicts = append(o.Verdicts, other.Verdicts...)
+	o.Kinds = append(o.Kinds, other.Kinds...)
+	o.Compares = append(o.Compares, other.Compares...)
+	o.Anchors = append(o.Anchors, other.Anchors...)
+	o.Cut = append(o.Cut, other.Cut...)
+	o.CutActs = append(o.CutActs, other.CutActs...)
+	o.Tests = cmp.Or(o.Tests, other.Tests)
+	if o.Results == nil || other.Results == nil {
+		o.Results = cmp.Or(o.Results, other.Results)
+	} else {
+		o.Results.Claims = append(o.Results.Claims, other.Results.Claims...)
+	}
 }
 
 // Anchor is a symbol for one cited place of the message.

@@ -275,13 +275,13 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 		if err != nil {
 			return nil, err
 		}
-		all.add(out)
+		all.Add(out)
 	}
 	in := a.input(message, whole)
 	in.OfCommit, in.Advised = true, c.advised
 	out, err := Run(t.Context(), rules, in)
 	if err == nil {
-		all.add(out)
+		all.Add(out)
 	}
 	return all, err
 }
@@ -339,17 +339,6 @@ func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 	}
 	in.Claims = Collect(claims, in.Registered)
 	return in
-}
-
-// add joins what was found of parts.
-func (o *Output) add(other *Output) {
-	o.Findings = append(o.Findings, other.Findings...)
-	o.Verdicts = append(o.Verdicts, other.Verdicts...)
-	o.Kinds = append(o.Kinds, other.Kinds...)
-	o.Compares = append(o.Compares, other.Compares...)
-	o.Anchors = append(o.Anchors, other.Anchors...)
-	o.CutActs = append(o.CutActs, other.CutActs...)
-	o.Results = cmp.Or(o.Results, other.Results)
 }
 
 // row is a commit, and what a rule finds of it: «error src/a.py:3», the path being «message» for the commit's own.

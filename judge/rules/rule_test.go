@@ -272,3 +272,24 @@ func TestAReasonHasWords(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatReportsSayOfPartsIsJoined(t *testing.T) {
+	said := func(items ...string) *Output {
+		r := &report.Results{}
+		for _, i := range items {
+			r.Claims = append(r.Claims, report.ClaimResults{Item: i})
+		}
+		return &Output{Results: r}
+	}
+	all := &Output{}
+	for _, more := range []*Output{{}, said("a"), {}, said("b", "c")} {
+		all.Add(more)
+	}
+	items := ""
+	for _, c := range all.Results.Claims {
+		items += c.Item
+	}
+	if items != "abc" {
+		t.Errorf("the items are %q", items)
+	}
+}
