@@ -31,7 +31,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	}
 	result, message, err := commitMsg{file, c.Env, c.Advised}.run(ctx, r)
 	if err == nil {
-		err = judge.Staged{Message: parser.StoredUTF8(message.text), Tree: r.HookTree}.RunVerifier(ctx, r, c.Env, result)
+		err = judge.Staged{Message: parser.StoredUTF8(message.text), InHook: true}.RunVerifier(ctx, r, c.Env, result)
 	}
 	return about(result, message.text), err
 }
@@ -112,9 +112,8 @@ func (h commitMsg) cleaned(file message, config map[string]string, edited bool) 
 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.Staged{
-		Message: parser.StoredUTF8(m.text), Beyond: m.beyond, Tree: r.HookTree, Author: r.Author, MayAmend: true,
-		Amends:  func(ctx context.Context) bool { return amends(ctx, r, h.env) },
-		Advised: h.advised, Owners: Owners(r), Runs: Runs(r, h.env.Get("ACTA_SESSION")),
+		Message: parser.StoredUTF8(m.text), Beyond: m.beyond, InHook: true, MayAmend: true,
+		Amends: amends(ctx, r, h.env), Advised: h.advised, Leases: Leases{r}, Runs: Runs(r, h.env.Get("ACTA_SESSION")),
 		Session: h.env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)
 }

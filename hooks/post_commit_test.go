@@ -112,28 +112,27 @@ func TestRunsAreThoseOfTheSessionThatIsMeant(t *testing.T) {
 
 func TestOwnersAreThoseOfTheLeases(t *testing.T) {
 	w, r := newRepository(t)
-	owners, err := Owners(r)(t.Context())
-	if err != nil || owners != nil {
-		t.Errorf("where nobody holds any: %v, %v", owners != nil, err)
+	leases := Leases{r}
+	if got, err := leases.Owner(t.Context(), "R/T01"); err != nil || got != nil {
+		t.Errorf("where nobody holds any: %v, %v", got, err)
 	}
 	if _, err := lease.Take(t.Context(), w.CommonDir(), "R/T01", "ada", 0, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	owners, err = Owners(r)(t.Context())
-	if err != nil || owners == nil {
-		t.Fatalf("%v", err)
-	}
 	for unit, want := range map[string]string{"R/T01": "ada", "R/T01/S": "ada", "R/T02": "", "R": ""} {
-		got := owners(unit)
+		got, err := leases.Owner(t.Context(), unit)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if (got == nil) != (want == "") || got != nil && (got.Agent != want || got.Unit != unit || got.Claimed != "R/T01") {
 			t.Errorf("%s: %+v, want %q", unit, got, want)
 		}
 	}
 	w.Write(".git/acta/unit-claims.json", "{")
-	if _, err := Owners(r)(t.Context()); err == nil {
+	if _, err := leases.Owner(t.Context(), "R/T01"); err == nil {
 		t.Error("leases that cannot be read are no free pass")
 	}
-	var _ judge.Owners = owners
+	var _ judge.Leases = leases
 }
 
 func TestAnswersHaveTheWorstCode(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 // what can be said before there is a message. Whatever keeps it from that is a
 // warning: whether the commit claims anything is the commit-msg hook's to see.
 func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	result, err := judge.Staged{NoMessage: true, Tree: r.HookTree, Author: r.Author, MayAmend: true}.Judge(ctx, r)
+	result, err := judge.Staged{NoMessage: true, InHook: true, MayAmend: true}.Judge(ctx, r)
 	return about(result, nil), err
 }
 
@@ -32,8 +32,8 @@ func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
 	}
 	result, err := judge.Staged{
-		Message: parser.StoredUTF8(message), Beyond: rest, Tree: r.HookTree, Landed: true,
-		Author: func(ctx context.Context) ([]string, error) { return patchAuthor(ctx, r, c) },
+		Message: parser.StoredUTF8(message), Beyond: rest, InHook: true, Landed: true,
+		Author: patchAuthor(c),
 	}.Judge(ctx, r)
 	return about(result, message), err
 }
@@ -44,20 +44,19 @@ func PatchMessage(env program.Env) string {
 }
 
 // patchAuthor returns the name and the address of the patch's author, which git
-// keeps as shell assignments.
-func patchAuthor(ctx context.Context, r *repo.Repo, c Call) ([]string, error) {
+// keeps as shell assignments; nil where it does not.
+func patchAuthor(c Call) (author []string) {
 	script, err := state.ReadFile(filepath.Join(gitDir(c.Env), "rebase-apply", "author-script"))
 	if err != nil {
-		return r.Author(ctx)
+		return nil
 	}
-	var author []string
 	for line := range strings.Lines(string(script)) {
 		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
 		if name == "GIT_AUTHOR_NAME" || name == "GIT_AUTHOR_EMAIL" {
 			author = append(author, unquote(value))
 		}
 	}
-	return author, nil
+	return author
 }
 
 // unquote takes off the single quotes that git puts around a shell word.

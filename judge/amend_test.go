@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -53,7 +52,7 @@ func TestAnAmendInAShallowClone(t *testing.T) {
 	g.Commit("Base\n", "note", "1")
 	g.Commit("Work\n", "a.py", code)
 	r := g.Shallow(1)
-	s := Staged{Message: []byte(act("T01", "add f", "a.py:1-3")), Tree: r.HookTree, Author: r.Author, MayAmend: true}
+	s := Staged{Message: []byte(act("T01", "add f", "a.py:1-3")), InHook: true, MayAmend: true}
 	result, err := s.Judge(t.Context(), r)
 	if err != nil || result.Code() != 0 {
 		t.Fatalf("%+v, %v", result, err)
@@ -89,7 +88,7 @@ func TestARunOverAnotherTree(t *testing.T) {
 		}
 		return c.Tree
 	}
-	on := &ranOn{r, func(context.Context) (repo.ID, error) { return tree("main"), nil }, tree("main")}
+	on := &ranOn{r, &landedChange{tree: tree("main")}, tree("main")}
 	for name, c := range map[string]struct {
 		run   rules.RecordedRun
 		other bool

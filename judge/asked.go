@@ -28,14 +28,11 @@ func (a asked) Changed(ctx context.Context) ([]string, error) {
 }
 
 func (a asked) Merged(ctx context.Context) ([]evidence.Tree, error) {
-	if a.merged == nil {
-		return nil, nil
-	}
-	return a.merged(ctx)
+	return a.change.merged(ctx)
 }
 
 func (a asked) Tests(ctx context.Context) (*weaker.Account, error) {
-	return a.less.once(func() (*weaker.Account, error) {
+	return a.answers.less.of(func() (*weaker.Account, error) {
 		if a.facts != nil {
 			found, err := a.facts.of(ctx, a.id)
 			return found.Account, err
@@ -134,7 +131,7 @@ func (a asked) Proofs(ctx context.Context) ([]report.Proof, error) {
 	if err != nil || a.ranOn == nil {
 		return nil, err
 	}
-	own, err := a.ranOn.tree(ctx)
+	own, err := a.ranOn.change.leaves(ctx)
 	if err != nil {
 		return nil, err
 	}

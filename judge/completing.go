@@ -46,7 +46,7 @@ func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	if err != nil || p.Complete == "" {
 		return err
 	}
-	tree, err := s.Tree(ctx)
+	tree, err := writtenTree(ctx, r, s.InHook)
 	if err != nil {
 		return err
 	}

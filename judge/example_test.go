@@ -32,7 +32,7 @@ func exampleOf(t *testing.T, r *rules.Rule) *Result {
 	g := repotest.New(t)
 	commit, base, alone := commitExample(t, g, r)
 	repository := g.Open()
-	commit.Tree = repository.HookTree
+	commit.InHook = true
 	if !alone {
 		result, err := Range(t.Context(), repository, base, g.ID())
 		if err != nil {
@@ -48,9 +48,21 @@ func exampleOf(t *testing.T, r *rules.Rule) *Result {
 	return result
 }
 
+// leases are «UNIT by AGENT», a lease a line.
+type leases []string
+
+func (l leases) Owner(_ context.Context, key string) (*rules.Owner, error) {
+	for _, line := range l {
+		if unit, agent, _ := strings.Cut(line, " by "); key == unit || strings.HasPrefix(key, unit+"/") {
+			return &rules.Owner{Unit: key, Claimed: unit, Agent: agent}, nil
+		}
+	}
+	return nil, nil
+}
+
 // commitExample makes the commits of a rule's example; policy lines stand in its base as well.
 func commitExample(t *testing.T, g *repotest.Repository, r *rules.Rule, policyLines ...string) (commit Staged, base string, alone bool) {
-	commit = Staged{Author: func(context.Context) ([]string, error) { return []string{"executor-01"}, nil }}
+	commit = Staged{Author: []string{"executor-01"}}
 	var before, files, messages []string
 	if len(policyLines) > 0 {
 		before = []string{policy.Path, "version: 1\n" + strings.Join(policyLines, "")}
@@ -70,16 +82,7 @@ func commitExample(t *testing.T, g *repotest.Repository, r *rules.Rule, policyLi
 			root := &plan.Unit{ID: "ROOT", Type: plan.Parent, Children: []*plan.Unit{unit}}
 			before = append(before, policy.Default().Plan, string(plan.Write(root)))
 		case "leases":
-			commit.Owners = func(context.Context) (Owners, error) {
-				return func(key string) *rules.Owner {
-					for _, line := range lines {
-						if unit, agent, _ := strings.Cut(line, " by "); key == unit || strings.HasPrefix(key, unit+"/") {
-							return &rules.Owner{Unit: key, Claimed: unit, Agent: agent}
-						}
-					}
-					return nil
-				}, nil
-			}
+			commit.Leases = leases(lines)
 		case "runs":
 			command, exit, _ := strings.Cut(lines[0], ", exit code ")
 			code, _ := strconv.Atoi(exit)

@@ -164,7 +164,6 @@ func (f *rangeFacts) find(ctx context.Context, id repo.ID) (made facts, err erro
 	if err != nil {
 		return made, err
 	}
-	sub.changed = once(sub.changed)
 	if made.Account, err = sub.asksLess(ctx); err != nil {
 		return made, err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
@@ -75,11 +74,10 @@ type outcome struct {
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	out := &outcome{message: s.message}
 	s.parts = nil
-	s.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.readPlanBefore(ctx) })
 	if s.behind != nil {
 		defer s.behind.Wait()
 	}
-	s.changed, s.less = once(s.changed), &compared{}
+	s.answers = &answers{}
 	ticks, err := s.ticks(ctx)
 	if err != nil {
 		return nil, err
@@ -154,28 +152,6 @@ func telling(findings []report.Finding) []report.Finding {
 	})
 }
 
-// once remembers what changed, so that git is asked at most twice however many parts a message has.
-func once(ask func(context.Context, bool) ([]string, int, error)) func(context.Context, bool) ([]string, int, error) {
-	type answer struct {
-		paths []string
-		lines int
-	}
-	known := map[bool]answer{}
-	var mu sync.Mutex
-	return func(ctx context.Context, lines bool) ([]string, int, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if a, ok := known[lines]; ok {
-			return a.paths, a.lines, nil
-		}
-		paths, n, err := ask(ctx, lines)
-		if err == nil {
-			known[lines] = answer{paths, n}
-		}
-		return paths, n, err
-	}
-}
-
 // Part judges what a part claims by the rules; without rules the claims alone, for whose verdicts no tier is ask.
 func (s *subject) Part(
 	ctx context.Context, part *parser.Part, ask []*rules.Rule,
@@ -185,9 +161,7 @@ func (s *subject) Part(
 		return nil, nil, err
 	}
 	if len(ask) > 0 {
-		if s.prefetch != nil {
-			defer s.lookForRenames(ctx, cited(in.Claims))()
-		}
+		defer s.lookForRenames(ctx, cited(in.Claims))()
 		if in.Tier, err = s.tier(ctx, part, in.Claims); err != nil {
 			return nil, nil, err
 		}
@@ -232,16 +206,4 @@ func withoutPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 	*warnings = append(*warnings, why)
 	only := policy.OnlyRule(rules.PolicyInvalid, rules.IDs())
 	return &only, nil
-}
-
-// prefetch reads ahead in the trees before and after a commit.
-func prefetch(r *repo.Repo, p *policy.Policy, trees ...repo.ID) func(context.Context, []string) error {
-	return func(ctx context.Context, paths []string) error {
-		for _, tree := range trees {
-			if err := r.Snapshot(tree).Prefetch(ctx, paths, p.MaxFileBytes); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
@@ -46,7 +47,7 @@ func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy,
 		if err != nil {
 			return nil, err
 		}
-		sub.span = within{in, parent.Tree, c.Tree, c.Author.Email, &compared{}}
+		sub.span = within{in, parent.Tree, c.Tree, c.Author.Email, &answer[*weaker.Account]{}}
 	}
 	if h.runs == nil {
 		sub.runs = sub.readingRuns(h.noted(c.Commit))
@@ -81,7 +82,6 @@ func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*sub
 	}
 	sub.id, sub.message, sub.history = c.ID, c.message, h
 	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(c.message)...)
-	sub.changed = once(sub.changed)
 	if h.runs != nil {
 		sub.runs = sub.readingRuns(h.runs)
 	}
@@ -107,13 +107,10 @@ func landedTrees(
 		base.Cache = cache
 		sub.base, before = &base, parent.Tree
 	}
-	sub.ranOn = &ranOn{r, func(context.Context) (repo.ID, error) { return c.Tree, nil }, before}
+	change := &landedChange{repo: r, before: before, tree: c.Tree, maxBytes: p.MaxFileBytes}
 	if sub.merge {
-		sub.merged = func(ctx context.Context) ([]evidence.Tree, error) { return snapshot.Trees(ctx, r, c.Parents[1:]) }
+		change.further = c.Parents[1:]
 	}
-	sub.prefetch = prefetch(r, p, before, c.Tree)
-	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
-		return snapshot.Changes(ctx, r, before, c.Tree, lines)
-	}
+	sub.change, sub.answers, sub.ranOn = change, &answers{}, &ranOn{r, change, before}
 	return sub, nil
 }

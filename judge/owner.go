@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -12,29 +13,32 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Owners says who holds a unit, named by its key; nil where nobody does. Nil Owners know of no claims at all.
-type Owners func(key string) *rules.Owner
+// Leases say who holds a unit of the plan.
+type Leases interface {
+	// Owner is who holds a unit, named by its key; nil where nobody does.
+	Owner(ctx context.Context, key string) (*rules.Owner, error)
+}
 
 // Owner says who holds a unit; nil where nobody is asked. The key of a unit that is named by its id is found in the
 // plan before the commit. Where that has no such unit the name stands for itself.
 func (s *subject) Owner(ctx context.Context, unit string) (*rules.Owner, error) {
-	if s.owner == nil {
+	if s.leases == nil {
 		return nil, nil
 	}
 	if parser.BoxFile(unit) != "" {
 		return s.boxOwner(ctx, unit)
 	}
 	if s.base == nil || unit == "" || strings.Contains(unit, "/") {
-		return s.owner(unit), nil
+		return s.leases.Owner(ctx, unit)
 	}
 	before, err := s.usablePlan(ctx)
-	if err != nil || before == nil {
-		return s.owner(unit), err
+	if err != nil {
+		return nil, err
 	}
-	if key := rules.UnitKey(before, unit); key != "" {
-		unit = key
+	if before != nil {
+		unit = cmp.Or(rules.UnitKey(before, unit), unit)
 	}
-	return s.owner(unit), nil
+	return s.leases.Owner(ctx, unit)
 }
 
 // boxOwner is Owner of the task of a box, which is leased by its place in the tree of boxes.
@@ -45,7 +49,7 @@ func (s *subject) boxOwner(ctx context.Context, unit string) (*rules.Owner, erro
 	}
 	for _, n := range plan.NewIndex(root).Nodes {
 		if snapshot.BoxUnit(n) == unit {
-			return s.owner(n.Key), nil
+			return s.leases.Owner(ctx, n.Key)
 		}
 	}
 	return nil, nil

@@ -25,7 +25,8 @@ type CitedFunction struct {
 
 // CodeClaims are those of the commit that is about to be made, and the tree that it would have.
 func (s Staged) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
-	id, err := s.Tree(ctx)
+	staged := newStagedTree(ctx, r, s.InHook)
+	id, err := staged.leaves(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -34,7 +35,7 @@ func (s Staged) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo
 		parent = &head
 	}
 	message := parser.ParseExcerpt(s.Message, s.Beyond)
-	sub, err := s.subject(ctx, r, message, parent, indexChanges(ctx, r))
+	sub, err := s.subject(ctx, staged, message, parent)
 	if err != nil {
 		return nil, "", err
 	}

@@ -39,17 +39,16 @@ func (s *subject) readingRuns(read RunsOfSession) RunsOfSession {
 
 // ranOn is the commit that recorded runs are held against; nil where no run has a tree.
 type ranOn struct {
-	repo *repo.Repo
-	// tree is the commit's, before its parent's, "" for none.
-	tree   func(ctx context.Context) (repo.ID, error)
-	before repo.ID
+	repo   *repo.Repo
+	change change
+	before repo.ID // the parent's tree; "" for none
 }
 
 // since tells whether the commit has another tree than a run had, and which files differ. What the run saw and git did
 // not track then, and the commit leaves out, is no difference, nor are the run's reports. Where the run's tree is not
 // here, nobody knows which files they are.
 func (o *ranOn) since(ctx context.Context, run *rules.RecordedRun) (other bool, paths []string, err error) {
-	tree, err := o.tree(ctx)
+	tree, err := o.change.leaves(ctx)
 	if err != nil || slices.Contains(run.Trees, string(tree)) {
 		return false, nil, err
 	}

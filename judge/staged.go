@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -27,23 +26,23 @@ type Staged struct {
 	Beyond excerpt.Rest
 	// NoMessage: there is no message yet, and only what is asked of the commit whatever it says is asked.
 	NoMessage bool
-	// Tree writes the tree that is about to be committed.
-	Tree func(ctx context.Context) (repo.ID, error)
-	// Author returns the name and the address of the commit's author.
-	Author func(ctx context.Context) ([]string, error)
+	// InHook: git has started acta, and names the index that it commits.
+	InHook bool
+	// Author is the name and the address of the commit's author; nil asks git.
+	Author []string
 	// MayAmend: HEAD may be the commit that is being replaced, which a hook
 	// cannot tell. What compares with the parent then counts only when it also
 	// holds against the parent's parent.
 	MayAmend bool
-	// Amends tells whether it certainly is; nil knows of nothing. Only an amend of an ACT may be an ACT without an ADAPT.
-	Amends func(ctx context.Context) bool
+	// Amends: it certainly is. Only an amend of an ACT may be an ACT without an ADAPT.
+	Amends bool
 	// Landed: the commit was made elsewhere and is only applied here, so that lines may have shifted, as in a range.
 	Landed bool
 	// Advised: what only warns about the commit, whatever its message claims, has been said already.
 	Advised bool
-	// Owners reads who holds which unit in this repository, which is asked of a commit that claims something; nil asks
+	// Leases say who holds which unit in this repository, which is asked of a commit that claims something; nil asks
 	// nothing.
-	Owners func(ctx context.Context) (Owners, error)
+	Leases Leases
 	// Runs are what a `Ran:` of an ACT is compared with; they are read where there is one. Nil compares nothing.
 	Runs RunsOfSession
 	// Reports are held against what an ACT claims; nil where there are none.
@@ -78,8 +77,8 @@ func claims(m *parser.Message) bool {
 
 func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
 	// git compares the index and the grammars get ready while the parent is read.
-	index := indexChanges(ctx, r)
-	defer func() { _, _ = index() }() // git must not outlive the judgement
+	staged := newStagedTree(ctx, r, s.InHook)
+	defer func() { _, _ = staged.changes(ctx) }() // git must not outlive the judgement
 	if claims(message) {
 		go evidence.LoadGrammars(citedPaths(message)...)
 	}
@@ -92,7 +91,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if !unborn {
 		parent = &head
 	}
-	sub, err := s.subject(ctx, r, message, parent, index)
+	sub, err := s.subject(ctx, staged, message, parent)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +100,7 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 		return nil, err
 	}
 	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.Compares) > 0 && !merges(ctx, sub) {
-		if out, err = s.judgeAsAmend(ctx, r, sub, parent, out); err != nil {
+		if out, err = s.judgeAsAmend(ctx, staged, sub, parent, out); err != nil {
 			return nil, err
 		}
 	}
@@ -117,21 +116,21 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 
 // merges reports whether what is about to be committed is a merge, which git does not let amend anything.
 func merges(ctx context.Context, sub *subject) bool {
-	heads, err := sub.merged(ctx)
+	heads, err := sub.change.merged(ctx)
 	return err == nil && len(heads) > 0
 }
 
 func (s Staged) subject(
-	ctx context.Context, r *repo.Repo, message *parser.Message, parent *repo.Commit,
-	index func() ([]repo.Change, error),
+	ctx context.Context, staged *stagedTree, message *parser.Message, parent *repo.Commit,
 ) (*subject, error) {
+	r := staged.repo
 	sub := &subject{
 		session: s.Session, message: message, history: NewHistory(r, nil), landed: s.Landed, advised: s.Advised,
+		change: staged, answers: &answers{},
 	}
-	before := repo.ID("")
 	if parent != nil {
 		base := snapshot.Tree(r, parent.Tree)
-		sub.base, before = &base, parent.Tree
+		sub.base, staged.Tree, staged.before = &base, base, parent.Tree
 	}
 	var err error
 	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !claims(message) {
@@ -140,21 +139,12 @@ func (s Staged) subject(
 	if err != nil {
 		return nil, err
 	}
-	staged := newStagedTree(ctx, r, s.Tree, sub.base, index)
-	sub.tree = staged.snapshot()
-	sub.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
-		return staged.changed(ctx, before, lines)
-	}
+	sub.tree, staged.maxBytes = staged.snapshot(), sub.policy.MaxFileBytes
 	if parent != nil {
 		sub.behind = sub.history.Behind([]repo.ID{parent.ID}, sub.policy)
 	}
-	sub.prefetch = func(ctx context.Context, paths []string) error {
-		return staged.prefetch(ctx, before, paths, sub.policy.MaxFileBytes)
-	}
-	if s.Owners != nil && (claims(message) || len(sub.policy.Boxes) > 0) {
-		if sub.owner, err = s.Owners(ctx); err != nil {
-			return nil, err
-		}
+	if claims(message) || len(sub.policy.Boxes) > 0 {
+		sub.leases = s.Leases
 	}
 	if claims(message) {
 		if s.Reports != nil {
@@ -164,12 +154,10 @@ func (s Staged) subject(
 		}
 		if s.Runs != nil {
 			sub.runs = sub.readingRuns(s.Runs)
-			sub.ranOn = &ranOn{r, func(context.Context) (repo.ID, error) { return staged.write() }, before}
+			sub.ranOn = &ranOn{r, staged, staged.before}
 		}
 		sub.work, sub.partial = r, r.CommitsPart()
 	}
-	merging := sync.OnceValues(func() ([]evidence.Tree, error) { return mergeHeads(ctx, r) }) // rules ask for every path
-	sub.merged = func(context.Context) ([]evidence.Tree, error) { return merging() }
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
 		err = s.authored(ctx, r, sub)
 	}
@@ -178,8 +166,10 @@ func (s Staged) subject(
 
 // authored reads whose commit it is, and whether it is a merge.
 func (s Staged) authored(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
-	if sub.names, err = s.Author(ctx); err != nil {
-		return err
+	if sub.names = s.Author; sub.names == nil {
+		if sub.names, err = r.Author(ctx); err != nil {
+			return err
+		}
 	}
 	sub.names = append(sub.names, coAuthors(sub.message)...)
 	heads, err := r.MergeHeads(ctx)
@@ -197,9 +187,8 @@ func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Cla
 	if err != nil {
 		return nil, err
 	}
-	index := indexChanges(ctx, r)
 	act := parser.Parse([]byte("ACT: " + unit + "\n"))
-	sub, err := Staged{Tree: r.IndexTree, NoMessage: true}.subject(ctx, r, act, parent, index)
+	sub, err := Staged{NoMessage: true}.subject(ctx, newStagedTree(ctx, r, false), act, parent)
 	if err != nil {
 		return nil, err
 	}
@@ -211,23 +200,15 @@ func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Cla
 	return in, err
 }
 
-// mergeHeads are the snapshots of what is being merged; none where nothing is.
-func mergeHeads(ctx context.Context, r *repo.Repo) ([]evidence.Tree, error) {
-	heads, err := r.MergeHeads(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return snapshot.Trees(ctx, r, heads)
-}
-
 // judgeAsAmend judges the commit once more against the parent's parent and drops
 // the comparing findings that do not hold there. Where the parent's parent has no
 // plan yet, the parent alone decides what rests on a plan; and where the commit
 // would be refused as an amend for what it is not refused for as it stands, it is
 // wrong either way, and stays refused for what it is.
 func (s Staged) judgeAsAmend(
-	ctx context.Context, r *repo.Repo, sub *subject, parent *repo.Commit, first *outcome,
+	ctx context.Context, staged *stagedTree, sub *subject, parent *repo.Commit, first *outcome,
 ) (*outcome, error) {
+	r := staged.repo
 	grand, err := r.Commit(ctx, string(parent.Parents[0]))
 	if repo.IsAbsent(err) {
 		return first, nil // cut by a shallow clone: the parent alone decides
@@ -238,21 +219,7 @@ func (s Staged) judgeAsAmend(
 	base := snapshot.Tree(r, grand.Tree)
 	amended := *sub
 	amended.base, amended.behind = &base, sub.behind.Amending(parent)
-	amended.merged = furtherParents(r, parent)
-	amended.changed = func(ctx context.Context, lines bool) ([]string, int, error) {
-		if sub.tree.Name != "" {
-			return snapshot.Changes(ctx, r, grand.Tree, repo.ID(sub.tree.Name), lines)
-		}
-		// What the index would commit has no name: it differs where HEAD does, or it does from HEAD.
-		paths, n, err := sub.changed(ctx, lines)
-		if err != nil {
-			return nil, 0, err
-		}
-		replaced, m, err := snapshot.Changes(ctx, r, grand.Tree, parent.Tree, lines)
-		paths = append(slices.Clone(paths), replaced...)
-		slices.Sort(paths)
-		return slices.Compact(paths), n + m, err
-	}
+	amended.change = &amendedChange{stagedTree: staged, grand: &grand, parent: parent, sub: sub}
 	second, err := amended.judge(ctx)
 	if err != nil {
 		return nil, err
@@ -266,7 +233,7 @@ func (s Staged) judgeAsAmend(
 	}
 	out := first.where(second, planned.Kind != evidence.Missing)
 	again := slices.ContainsFunc(first.Findings, actsAgain)
-	if again && !slices.ContainsFunc(out.Findings, actsAgain) && (s.Amends == nil || !s.Amends(ctx)) {
+	if again && !slices.ContainsFunc(out.Findings, actsAgain) && !s.Amends {
 		out.Findings = append(out.Findings, first.Findings[slices.IndexFunc(first.Findings, actsAgain)])
 	}
 	return out, nil
@@ -301,24 +268,6 @@ func (o *outcome) where(second *outcome, planned bool) *outcome {
 		}
 	}
 	return &out
-}
-
-// furtherParents are the snapshots of what a commit merged, for who amends it makes a merge, too; nil where it merged
-// nothing.
-func furtherParents(r *repo.Repo, c *repo.Commit) func(context.Context) ([]evidence.Tree, error) {
-	if len(c.Parents) < 2 {
-		return nil
-	}
-	var merged []evidence.Tree
-	var err error
-	var once sync.Once
-	return func(ctx context.Context) ([]evidence.Tree, error) {
-		once.Do(func() { merged, err = snapshot.Trees(ctx, r, c.Parents[1:]) })
-		if repo.IsAbsent(err) {
-			return nil, nil // cut by a shallow clone
-		}
-		return merged, err
-	}
 }
 
 // wrongAsAmend reports an error that holds only against the parent's parent.

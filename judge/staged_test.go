@@ -43,7 +43,7 @@ func found(findings []report.Finding) string {
 func judgeStaged(t *testing.T, g *repotest.Repository, change func(*Staged), message string) (*Result, error) {
 	t.Helper()
 	r := g.Open()
-	s := Staged{Message: []byte(message), Tree: r.HookTree, Author: r.Author, MayAmend: true}
+	s := Staged{Message: []byte(message), InHook: true, MayAmend: true}
 	if change != nil {
 		change(&s)
 	}
@@ -146,12 +146,15 @@ func TestWhatHeadBroughtMayBeClaimedByWhoAmendsIt(t *testing.T) {
 	}
 }
 
+// torn are leases that cannot be read.
+type torn struct{}
+
+var errTorn = errors.New("the leases are torn")
+
+func (torn) Owner(context.Context, string) (*rules.Owner, error) { return nil, errTorn }
+
 func TestWhoHoldsAUnitIsAskedOfClaims(t *testing.T) {
-	held := func(s *Staged) {
-		s.Owners = func(context.Context) (Owners, error) {
-			return func(key string) *rules.Owner { return &rules.Owner{Unit: key, Claimed: "T01", Agent: "executor-02"} }, nil
-		}
-	}
+	held := func(s *Staged) { s.Leases = leases{"T01 by executor-02"} }
 	g := repotest.New(t)
 	g.Commit("Plan\n", planAt, planned)
 	g.Stage("a.py", code)
@@ -159,9 +162,8 @@ func TestWhoHoldsAUnitIsAskedOfClaims(t *testing.T) {
 	if err != nil || found(result.Findings) != "error unit_not_owned T01\n" {
 		t.Errorf("%+v, %v", result, err)
 	}
-	unreadable := errors.New("the leases are torn")
-	fails := func(s *Staged) { s.Owners = func(context.Context) (Owners, error) { return nil, unreadable } }
-	if _, err := judgeStaged(t, g, fails, act("T01", "add f", "a.py:1-3")); !errors.Is(err, unreadable) {
+	fails := func(s *Staged) { s.Leases = torn{} }
+	if _, err := judgeStaged(t, g, fails, act("T01", "add f", "a.py:1-3")); !errors.Is(err, errTorn) {
 		t.Errorf("a claim while they cannot be read: %v", err)
 	}
 	if result, err := judgeStaged(t, g, fails, "Work\n"); err != nil || len(result.Warnings) != 0 {

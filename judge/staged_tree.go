@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/snapshot"
@@ -17,38 +16,66 @@ import (
 type stagedTree struct {
 	evidence.Tree // the parent's; the empty tree where there is none
 	repo          *repo.Repo
-	index         func() ([]repo.Change, error)
-	write         func() (repo.ID, error)
+	inHook        bool    // git has started it, and names the index that it commits
+	before        repo.ID // the parent's tree; "" for none
+	maxBytes      int64   // of a file that is read ahead
+	index         answer[[]repo.Change]
+	tree          answer[repo.ID]
+	heads         answer[[]evidence.Tree] // that are being merged
 }
 
-func newStagedTree(
-	ctx context.Context, r *repo.Repo, write func(context.Context) (repo.ID, error), base *evidence.Tree,
-	index func() ([]repo.Change, error),
-) *stagedTree {
-	t := &stagedTree{repo: r, Tree: snapshot.Tree(r, ""), index: index}
-	if base != nil {
-		t.Tree = *base
-	}
-	t.write = sync.OnceValues(func() (repo.ID, error) { return write(ctx) })
+// newStagedTree lets git compare the index meanwhile; whoever asks waits for the answer.
+func newStagedTree(ctx context.Context, r *repo.Repo, inHook bool) *stagedTree {
+	t := &stagedTree{repo: r, Tree: snapshot.Tree(r, ""), inHook: inHook}
+	go func() { _, _ = t.changes(ctx) }() // whoever asks gets the error
 	return t
+}
+
+// changes are those of the index.
+func (t *stagedTree) changes(ctx context.Context) ([]repo.Change, error) {
+	return t.index.of(func() ([]repo.Change, error) { return t.repo.IndexChanges(ctx) })
+}
+
+// leaves is the tree as git writes it.
+func (t *stagedTree) leaves(ctx context.Context) (repo.ID, error) {
+	return t.tree.of(func() (repo.ID, error) { return writtenTree(ctx, t.repo, t.inHook) })
+}
+
+// writtenTree writes the tree that the index would commit.
+func writtenTree(ctx context.Context, r *repo.Repo, inHook bool) (repo.ID, error) {
+	if inHook {
+		return r.HookTree(ctx)
+	}
+	return r.IndexTree(ctx)
+}
+
+// merged are the snapshots of what is being merged; none where nothing is.
+func (t *stagedTree) merged(ctx context.Context) ([]evidence.Tree, error) {
+	return t.heads.of(func() ([]evidence.Tree, error) { // rules ask for every path
+		heads, err := t.repo.MergeHeads(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return snapshot.Trees(ctx, t.repo, heads)
+	})
 }
 
 func (t *stagedTree) snapshot() evidence.Tree { return evidence.Tree{Files: t, Cache: t.Cache} }
 
 // written is the snapshot of the tree as git writes it.
-func (t *stagedTree) written() (evidence.Tree, error) {
-	id, err := t.write()
+func (t *stagedTree) written(ctx context.Context) (evidence.Tree, error) {
+	id, err := t.leaves(ctx)
 	return snapshot.Tree(t.repo, id), err
 }
 
 // Stat tells what the index would commit at a path.
 func (t *stagedTree) Stat(ctx context.Context, path string) (evidence.Entry, error) {
-	changes, err := t.index()
+	changes, err := t.changes(ctx)
 	if err != nil {
 		return evidence.Entry{}, err
 	}
 	if changesBelow(changes, path) {
-		tree, err := t.written()
+		tree, err := t.written(ctx)
 		if err != nil {
 			return evidence.Entry{}, err
 		}
@@ -87,7 +114,7 @@ func changesBelow(changes []repo.Change, path string) bool {
 
 // Renamed asks for renames since the parent only where the index lacks a path of it.
 func (t *stagedTree) Renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
-	changes, err := t.index()
+	changes, err := t.changes(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -95,7 +122,7 @@ func (t *stagedTree) Renamed(ctx context.Context, earlier *evidence.Tree, path s
 	if earlier.Name == t.Name && !slices.ContainsFunc(changes, deleted) {
 		return "", nil
 	}
-	tree, err := t.written()
+	tree, err := t.written(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -104,7 +131,7 @@ func (t *stagedTree) Renamed(ctx context.Context, earlier *evidence.Tree, path s
 
 // Paths lists the files of the tree as git writes it.
 func (t *stagedTree) Paths(ctx context.Context) ([]string, error) {
-	tree, err := t.written()
+	tree, err := t.written(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -112,11 +139,11 @@ func (t *stagedTree) Paths(ctx context.Context) ([]string, error) {
 }
 
 // prefetch reads ahead the parent's version of the paths and the one that is staged.
-func (t *stagedTree) prefetch(ctx context.Context, before repo.ID, paths []string, maxBytes int64) error {
-	if err := t.repo.Snapshot(before).Prefetch(ctx, paths, maxBytes); err != nil {
+func (t *stagedTree) prefetch(ctx context.Context, paths []string) error {
+	if err := t.repo.Snapshot(t.before).Prefetch(ctx, paths, t.maxBytes); err != nil {
 		return err
 	}
-	changes, err := t.index()
+	changes, err := t.changes(ctx)
 	if err != nil {
 		return err
 	}
@@ -126,29 +153,22 @@ func (t *stagedTree) prefetch(ctx context.Context, before repo.ID, paths []strin
 			ids = append(ids, c.NewID)
 		}
 	}
-	return t.repo.PrefetchBlobs(ctx, ids, maxBytes)
+	return t.repo.PrefetchBlobs(ctx, ids, t.maxBytes)
 }
 
 // changed lists the paths that the index changes; for the number of lines git writes the tree.
-func (t *stagedTree) changed(ctx context.Context, before repo.ID, lines bool) ([]string, int, error) {
+func (t *stagedTree) changed(ctx context.Context, lines bool) ([]string, int, error) {
 	if lines {
-		after, err := t.write()
+		after, err := t.leaves(ctx)
 		if err != nil {
 			return nil, 0, err
 		}
-		return snapshot.Changes(ctx, t.repo, before, after, true)
+		return snapshot.Changes(ctx, t.repo, t.before, after, true)
 	}
-	all, err := t.index()
+	all, err := t.changes(ctx)
 	paths := make([]string, 0, len(all))
 	for _, c := range all {
 		paths = append(paths, c.Path)
 	}
 	return paths, 0, err
-}
-
-// indexChanges lets git compare the index meanwhile; whoever asks waits for the answer.
-func indexChanges(ctx context.Context, r *repo.Repo) func() ([]repo.Change, error) {
-	answer := sync.OnceValues(func() ([]repo.Change, error) { return r.IndexChanges(ctx) })
-	go func() { _, _ = answer() }() // whoever asks gets the error
-	return answer
 }

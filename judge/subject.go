@@ -24,17 +24,14 @@ type subject struct {
 	work evidence.WorkTree
 	// partial: the commit takes only the paths that it names.
 	partial bool
-	// prefetch reads ahead what will be asked of the paths in tree; nil where that gains nothing.
-	prefetch func(ctx context.Context, paths []string) error
-	// changed lists the paths that differ from base, and counts changed lines where asked to.
-	changed func(ctx context.Context, lines bool) (paths []string, n int, err error)
+	// change is what the commit changes, and answers what has been asked of it.
+	change  change
+	answers *answers
 	// session is the one that ACTA_SESSION names where the commit is about to be made, "" for none.
 	session string
 	// names are the author's name and address, and the like of co-authors.
-	names []string
-	merge bool
-	// merged returns the snapshots of a merge's further parents.
-	merged func(ctx context.Context) ([]evidence.Tree, error)
+	names  []string
+	merge  bool
 	landed bool
 	// advised: what only warns about the commit has been said already.
 	advised bool
@@ -42,8 +39,8 @@ type subject struct {
 	history *History
 	// behind are the commit's ancestors; nil where there are none to read.
 	behind *Ancestors
-	// owner says who holds a unit, by its key; nil asks nothing.
-	owner Owners
+	// leases say who holds a unit; nil asks nothing.
+	leases Leases
 	// runs are the commands that were run in a session; nil asks nothing.
 	runs  RunsOfSession
 	ranOn *ranOn
@@ -62,25 +59,16 @@ type subject struct {
 	unticked []string
 	// dropped are the ticked boxes that it takes away.
 	dropped []rules.DroppedBox
-	// less is what became of tests and gates, once it is asked for; span the range that the commit is judged in.
-	less *compared
 	// facts has that of the commit, and of those after it in its range; nil where it stands alone.
 	facts *rangeFacts
 	// id is the commit's, "" for one that is about to be made.
-	id   repo.ID
+	id repo.ID
+	// span is the range that the commit is judged in; nil where it stands alone.
 	span rules.RangeContext
-	// planBefore is the plan before the commit, read once.
-	planBefore func() (*plan.Index, error)
 }
 
 // input is all that the rules may know of a part, its tier excepted.
 func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, error) {
-	if s.planBefore == nil {
-		s.planBefore = sync.OnceValues(func() (*plan.Index, error) { return s.readPlanBefore(ctx) })
-	}
-	if s.less == nil {
-		s.less = &compared{}
-	}
 	in := &rules.Input{
 		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Plans: s.history.Plans,
 		Names: append([]string{part.Actor.Value}, s.names...),
@@ -115,12 +103,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 		return nil, err
 	}
 	in.Claims = rules.Unfinished(part, rules.Collect(claims, in.Registered), in.Registered)
-	if s.prefetch != nil {
-		if err := s.prefetch(ctx, cited(in.Claims)); err != nil {
-			return nil, err
-		}
-	}
-	return in, nil
+	return in, s.change.prefetch(ctx, cited(in.Claims))
 }
 
 // evidenceJudge judges evidence against the commit's snapshot.
@@ -165,7 +148,7 @@ func (s *subject) registered(ctx context.Context, unit string, claims []rules.Cl
 	if unit == "" {
 		return nil, nil
 	}
-	before, err := s.planBefore()
+	before, err := s.before(ctx)
 	if err != nil || before == nil {
 		return nil, err
 	}

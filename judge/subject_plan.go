@@ -47,13 +47,15 @@ func (s *subject) askAhead(ctx context.Context, part *parser.Part) {
 	}
 }
 
-// readPlanBefore reads the plan before the commit; nil where there is none.
-func (s *subject) readPlanBefore(ctx context.Context) (*plan.Index, error) {
-	before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
-	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
-		return nil, fmt.Errorf("the plan before this commit cannot be read: %w", err)
-	}
-	return before, err
+// before is the plan before the commit; nil where there is none.
+func (s *subject) before(ctx context.Context) (*plan.Index, error) {
+	return s.answers.planBefore.of(func() (*plan.Index, error) {
+		before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
+		if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
+			return nil, fmt.Errorf("the plan before this commit cannot be read: %w", err)
+		}
+		return before, err
+	})
 }
 
 // planAfter is the plan that the commit leaves; without units where there is none that can be read.
@@ -66,8 +68,8 @@ func (s *subject) planAfter(ctx context.Context) (*plan.Index, error) {
 }
 
 // usablePlan is the plan before the commit; nil where there is none, or none that can be read.
-func (s *subject) usablePlan(context.Context) (*plan.Index, error) {
-	before, err := s.planBefore()
+func (s *subject) usablePlan(ctx context.Context) (*plan.Index, error) {
+	before, err := s.before(ctx)
 	var malformed plan.Errors
 	if errors.As(err, &malformed) {
 		return nil, nil

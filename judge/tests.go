@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"iter"
 	"slices"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/weaker"
@@ -20,18 +19,6 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// compared is an account that is made when it is first asked for. It is safe for concurrent use.
-type compared struct {
-	made    sync.Once
-	account *weaker.Account
-	err     error
-}
-
-func (c *compared) once(compare func() (*weaker.Account, error)) (*weaker.Account, error) {
-	c.made.Do(func() { c.account, c.err = compare() })
-	return c.account, c.err
-}
-
 // maxPrefetched is how many changed paths are read ahead: of more, most are not read.
 const maxPrefetched = 300
 
@@ -43,17 +30,15 @@ func (s *subject) asksLess(ctx context.Context) (*weaker.Account, error) {
 		return nil, err
 	}
 	change := weaker.Change{Before: s.base, After: &s.tree, Paths: paths}
-	if s.prefetch != nil && len(paths) <= maxPrefetched {
+	if len(paths) <= maxPrefetched {
 		sources := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return evidence.LanguageOf(p) == "" })
-		if err := s.prefetch(ctx, sources); err != nil {
+		if err := s.change.prefetch(ctx, sources); err != nil {
 			return nil, err
 		}
 	}
-	var merged []evidence.Tree
-	if s.merged != nil {
-		if merged, err = s.merged(ctx); err != nil {
-			return nil, err
-		}
+	merged, err := s.change.merged(ctx)
+	if err != nil {
+		return nil, err
 	}
 	if len(merged) == 0 {
 		return weaker.Compare(ctx, change)
@@ -114,7 +99,7 @@ type span struct {
 	// facts are those of its commits; nil where none are asked for.
 	facts *rangeFacts
 
-	whole   compared
+	whole   answer[*weaker.Account]
 	commits []rules.RangeCommit
 	read    bool // of commits
 	// before and after are its two ends, once they are looked up; before is "" where nothing stands before it.
@@ -152,7 +137,7 @@ func (s *span) ends(ctx context.Context) error {
 
 // Whole, and what follows it, are check's questions; check says what each of them means.
 func (s *span) Whole(ctx context.Context) (*weaker.Account, error) {
-	return s.whole.once(func() (*weaker.Account, error) {
+	return s.whole.of(func() (*weaker.Account, error) {
 		if err := s.ends(ctx); err != nil || s.before == "" {
 			return nil, err
 		}
@@ -232,7 +217,7 @@ type within struct {
 	*span
 	parent, tree repo.ID
 	author       string
-	since        *compared
+	since        *answer[*weaker.Account]
 }
 
 // maxSince is how many paths may differ between a commit's parent and the end of the range where all of them are
@@ -250,7 +235,7 @@ func (w within) Since(ctx context.Context, of []weaker.Weakening, acts bool) (*w
 	if w.parent == w.before {
 		return w.Whole(ctx)
 	}
-	return w.since.once(func() (*weaker.Account, error) {
+	return w.since.of(func() (*weaker.Account, error) {
 		paths, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.after, false)
 		if err != nil {
 			return nil, err

@@ -49,8 +49,7 @@ func (c command) runCheck(ctx context.Context, r *repo.Repo, o *checkOptions) er
 		reports.after = append(reports.after, e.Path)
 	}
 	staged := judge.Staged{
-		Message: message, Beyond: rest,
-		Tree: r.IndexTree, Author: r.Author, MayAmend: true, Owners: hooks.Owners(r),
+		Message: message, Beyond: rest, MayAmend: true, Leases: hooks.Leases{Repo: r},
 		Reports: reports, Runs: hooks.Runs(r, os.Getenv("ACTA_SESSION")),
 	}
 	result, err := staged.Judge(ctx, r)

@@ -169,7 +169,7 @@ func (c command) provable(
 	if err != nil {
 		return nil, "", err
 	}
-	return judge.Staged{Message: text, Beyond: rest, Tree: r.IndexTree, Author: r.Author}.CodeClaims(ctx, r)
+	return judge.Staged{Message: text, Beyond: rest}.CodeClaims(ctx, r)
 }
 
 // reached reads the coverage that the command left.
