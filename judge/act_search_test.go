@@ -161,7 +161,7 @@ func TestFollowingIsLinearInItems(t *testing.T) {
 		"the same item":   func(int) string { return "Add it" },
 	} {
 		work := func(n int) float64 {
-			c := &landedCommit{message: parser.Parse([]byte("ACT: T01 x\n"))}
+			c := &landedCommit{judged: true, message: parser.Parse([]byte("ACT: T01 x\n"))}
 			for i := range n {
 				c.items = append(c.items, reportedItem{ClaimVerdict: report.ClaimVerdict{
 					Unit: "T01", Item: item(i), Status: string(parser.Done), Verdict: report.Unclear,

@@ -21,7 +21,7 @@ func (h *History) FollowRange(ctx context.Context, base, head string) (
 	}
 	followed, err = g.follow(ctx, base, head)
 	for _, c := range g.commits {
-		if commits++; c.judge == nil {
+		if commits++; c.judged {
 			judged++
 		}
 	}

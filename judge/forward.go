@@ -79,9 +79,9 @@ func entryAt(ctx context.Context, r *repo.Repo, commit, path string) (evidence.E
 	return snapshot.Tree(r, c.Tree).Stat(ctx, path)
 }
 
-// adaptSettles reports whether an ADAPT settles a finding of an earlier commit. An order is settled by the next ADAPT of the
-// task or of one above it; what is wrong with a status is when the task is open again, or says what it was completed
-// without; a threshold when it is raised.
+// adaptSettles reports whether an ADAPT settles a finding of an earlier commit. An order is settled by the next ADAPT
+// of the task or of one above it; what is wrong with a status is when the task is open again, or says what it was
+// completed without; a threshold when it is raised.
 func (j *judged) adaptSettles(f *report.Finding, earlier *judged) bool {
 	n := j.plan.Find(f.Unit)
 	if n == nil || f.Unit == "" {

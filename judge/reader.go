@@ -186,7 +186,7 @@ func (g *Reader) within(ctx context.Context) error {
 			continue
 		}
 		if items, known := g.items[id]; known {
-			d.items, d.judge = items, nil
+			d.items, d.judged = items, true
 		} else if g.fails[id] {
 			d.items = nil
 		}
@@ -197,7 +197,7 @@ func (g *Reader) within(ctx context.Context) error {
 
 // read reads a commit; nil when it is of no account, or cannot be read and that has been noted.
 func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*landedCommit, error) {
-	d := &landedCommit{id: string(id), earlier: earlier, judge: g.judgeItems}
+	d := &landedCommit{id: string(id), earlier: earlier}
 	c, err := readCommit(ctx, g.repo, d.id)
 	if err != nil {
 		return nil, g.unfollowed(ctx, d, err)
@@ -285,7 +285,7 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	for _, t := range d.ticked {
 		items = append(items, reportedItems([]report.ClaimVerdict{t.verdict}, []evidence.Kind{t.kind})...)
 	}
-	d.items, d.judge = items, nil
+	d.items, d.judged = items, true
 	return nil
 }
 

@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"path"
-	"sync"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"

@@ -26,8 +26,8 @@ type landedCommit struct {
 	then *evidence.Judge
 	// earlier: it was made before the range.
 	earlier bool
-	// judge fills in the verdicts of the items; nil where they are known.
-	judge func(ctx context.Context, d *landedCommit) error
+	// judged: the verdicts of the items are known.
+	judged bool
 	// takesBack are the commits that it reverts, with those that came with a merge, where it does.
 	takesBack []repo.ID
 	// taken: a later commit reverted it.
@@ -113,8 +113,8 @@ func (g *Reader) followCommit(ctx context.Context, i int, d *landedCommit, all *
 	if !slices.ContainsFunc(d.items, func(s reportedItem) bool { return g.counts(i, &s) }) {
 		return nil
 	}
-	if d.judge != nil {
-		if err := d.judge(ctx, d); err != nil {
+	if !d.judged {
+		if err := g.judgeItems(ctx, d); err != nil {
 			return err
 		}
 	}

@@ -193,21 +193,16 @@ func wildcard(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?is)^` + quoted + `$`)
 }
 
+// comparison is a sign, and between which orders a release may stand that it holds for.
 var comparison = []struct {
-	op    string
-	holds func(order int) bool
-}{
-	{">=", func(c int) bool { return c >= 0 }},
-	{"<=", func(c int) bool { return c <= 0 }},
-	{">", func(c int) bool { return c > 0 }},
-	{"<", func(c int) bool { return c < 0 }},
-	{"=", func(c int) bool { return c == 0 }},
-}
+	sign        string
+	least, most int
+}{{">=", 0, 1}, {"<=", -1, 0}, {">", 1, 1}, {"<", -1, -1}, {"=", 0, 0}}
 
 // Admits reports whether the policy lets a release («0.1.0») judge.
 func (p *Policy) Admits(release string) bool {
 	for _, c := range constraints(p.Releases) {
-		if !c.holds(semver.Compare("v"+strings.TrimPrefix(release, "v"), c.version)) {
+		if order := semver.Compare("v"+strings.TrimPrefix(release, "v"), c.version); order < c.least || c.most < order {
 			return false
 		}
 	}
@@ -215,8 +210,8 @@ func (p *Policy) Admits(release string) bool {
 }
 
 type constraint struct {
-	version string
-	holds   func(order int) bool
+	version     string
+	least, most int
 }
 
 // constraints splits «>=0.1, <2»; a constraint that cannot be read has version "".
@@ -227,10 +222,10 @@ func constraints(s string) []constraint {
 		if field == "" {
 			continue
 		}
-		c := constraint{holds: func(order int) bool { return order == 0 }}
-		for _, op := range comparison {
-			if rest, ok := strings.CutPrefix(field, op.op); ok {
-				field, c.holds = rest, op.holds
+		c := constraint{}
+		for _, by := range comparison {
+			if rest, ok := strings.CutPrefix(field, by.sign); ok {
+				field, c.least, c.most = rest, by.least, by.most
 				break
 			}
 		}
