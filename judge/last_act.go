@@ -267,7 +267,7 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 				said, err := p.judgedPart(ctx, c, i)
 				a := q.act(said)
 				if q.Now != nil {
-					a.Lost = func(item int) (string, error) { return p.lost(ctx, c.Commit, said.shown[item], q.Now) }
+					a.Shown = shownAct{p, c.Commit, said.shown, q.Now}
 				}
 				return a, err
 			}

@@ -36,7 +36,7 @@ func lastAct(t *testing.T, g *repotest.Repository) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := ask("M01/T01")
+	a, err := ask.LastAct(t.Context(), "M01/T01")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,10 +73,10 @@ func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 		}
 	}
 	for i, r := range a.Items {
-		if r.Lacks != "" || r.Skipped || a.Lost == nil {
+		if r.Lacks != "" || r.Skipped || a.Shown == nil {
 			continue
 		}
-		why, err := a.Lost(i)
+		why, err := a.Shown.Lost(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}

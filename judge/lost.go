@@ -9,14 +9,21 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// lost tells of the first of the places that an ACT shows and that a later snapshot does not show any more, in words;
-// "" where all are there.
-func (p *Ancestors) lost(
-	ctx context.Context, act repo.Commit, shown []evidence.Claim, now *evidence.Tree,
-) (string, error) {
-	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, act.Tree), Cache: p.history.Evidence, Limits: limits(p.policy)}
+// shownAct is what the items of an ACT showed, and a later snapshot in which that is to stand.
+type shownAct struct {
+	*Ancestors
+	act   repo.Commit
+	shown [][]evidence.Claim
+	now   *evidence.Tree
+}
+
+// Lost tells of the first of the places that an item shows and that the later snapshot does not show any more, in
+// words; "" where all are there.
+func (s shownAct) Lost(ctx context.Context, item int) (string, error) {
+	p, now := s.Ancestors, s.now
+	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, s.act.Tree), Cache: p.history.Evidence, Limits: limits(p.policy)}
 	to := follower(p.repo, then, &evidence.Judge{Tree: *now, Cache: p.history.Evidence, Limits: limits(p.policy)})
-	for _, c := range shown {
+	for _, c := range s.shown[item] {
 		was, err := then.Tree.Stat(ctx, c.Evidence.Path)
 		if err != nil {
 			return "", err

@@ -90,10 +90,10 @@ func (s *PlanState) Unadapted(ctx context.Context) (units []*plan.Node, acts []p
 
 // LastAct asks the history of HEAD for the last ACT of a unit, by its key, as the gate does for an ADAPT that is made
 // on top of it. root is the plan that says which items that ACT had to report.
-func (h *History) LastAct(ctx context.Context, root *plan.Unit) (func(key string) (plan.Act, error), error) {
+func (h *History) LastAct(ctx context.Context, root *plan.Unit) (plan.History, error) {
 	head, err := h.repo.Head(ctx)
 	if errors.Is(err, repo.ErrUnborn) {
-		return func(string) (plan.Act, error) { return plan.Act{}, nil }, nil
+		return unborn{}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -103,11 +103,15 @@ func (h *History) LastAct(ctx context.Context, root *plan.Unit) (func(key string
 	if err != nil {
 		return nil, err
 	}
-	s := &PlanState{
+	return &PlanState{
 		Head: head, Plan: root, index: plan.NewIndex(root), tree: tree, behind: h.Behind([]repo.ID{head.ID}, p),
-	}
-	return func(key string) (plan.Act, error) { return s.LastAct(ctx, key) }, nil
+	}, nil
 }
+
+// unborn is the history before the first commit.
+type unborn struct{}
+
+func (unborn) LastAct(context.Context, string) (plan.Act, error) { return plan.Act{}, nil }
 
 // AcceptedBelow lists what ADAPTs have accepted unverified of the complete tasks below a unit of a plan, the newest
 // first.

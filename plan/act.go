@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 )
@@ -19,9 +20,8 @@ type Act struct {
 	Blocked string
 	// Errors: it has findings of severity error. Strict: its tier is STRICT, which accepts nothing unverified.
 	Errors, Strict bool
-	// Lost tells why what a verified item of Items cites is not there any more, in words; "" where it is. nil asks
-	// nothing.
-	Lost func(item int) (string, error)
+	// Shown is what its items cite; nil: nobody asks whether it is still there.
+	Shown Shown
 	// Accepted is what ADAPTs of the unit since have accepted.
 	Accepted []Acceptance
 	// Adapted: an ADAPT of the unit, or one that reopens it, came since.
@@ -30,15 +30,27 @@ type Act struct {
 	Unknown bool
 }
 
+// Shown is what the items of an ACT cite.
+type Shown interface {
+	// Lost tells why what a verified item cites is not there any more, in words; "" where it is.
+	Lost(ctx context.Context, item int) (string, error)
+}
+
+// History is where ACTs are looked for.
+type History interface {
+	// LastAct tells of the last ACT of a unit by its key.
+	LastAct(ctx context.Context, key string) (Act, error)
+}
+
 // failed reports an attempt that did not do what it should.
 func (a Act) failed() bool { return a.Commit != "" && (a.NotVerified || a.Failed) }
 
 // CheckAct lists what keeps a unit from acting: the rules of an ACT. x is the plan
-// before the ACT; lastAct tells of the unit's previous one and is asked only where
-// the rest holds, nil where history cannot be asked. Its error is CheckAct's.
+// before the ACT; history tells of the unit's previous one and is asked only where
+// the rest holds, nil where it cannot be asked. Its error is CheckAct's.
 //
 // An ACT with errors is no ACT to wait for: the next one mends it.
-func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*Violation, error) {
+func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*Violation, error) {
 	n := x.Find(unit)
 	if n == nil {
 		return []*Violation{UnknownUnit(x, unit)}, nil
@@ -47,10 +59,10 @@ func CheckAct(x *Index, unit string, lastAct func(key string) (Act, error)) ([]*
 		v.Rule, v.Unit = RuleActNotAllowed, n.Key
 		return []*Violation{v}, nil
 	}
-	if lastAct == nil {
+	if history == nil {
 		return nil, nil
 	}
-	last, err := lastAct(n.Key)
+	last, err := history.LastAct(ctx, n.Key)
 	if err != nil || last.Unknown || last.Commit == "" || last.Adapted || last.Errors || last.Blocked != "" {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,7 +51,9 @@ func CountRests(rests []Rest) string {
 
 // Rests are the items that a task needs to be complete, and what each rests on: those of checklists that are required,
 // or where there are none all that the ACT reports. What is skipped rests on its reason beside one that is verified.
-func (a *Act) Rests(accepted []Acceptance, checklists ...[]Item) (rests []Rest, complete bool, err error) {
+func (a *Act) Rests(
+	ctx context.Context, accepted []Acceptance, checklists ...[]Item,
+) (rests []Rest, complete bool, err error) {
 	items := slices.DeleteFunc(slices.Concat(checklists...), func(i Item) bool { return i.Optional })
 	if len(items) == 0 {
 		items = a.items()
@@ -65,7 +68,7 @@ func (a *Act) Rests(accepted []Acceptance, checklists ...[]Item) (rests []Rest, 
 			continue
 		}
 		seen[ItemText(i.Text)] = true
-		r, err := a.rest(i, names.Find(i.Text))
+		r, err := a.rest(ctx, i, names.Find(i.Text))
 		if err != nil {
 			return nil, false, err
 		}
@@ -89,7 +92,7 @@ func (a *Act) Rests(accepted []Acceptance, checklists ...[]Item) (rests []Rest, 
 }
 
 // rest is what an item rests on by itself; n is its number in the report.
-func (a *Act) rest(i Item, n int) (r Rest, err error) {
+func (a *Act) rest(ctx context.Context, i Item, n int) (r Rest, err error) {
 	r.Item = i.Text
 	if n < 0 {
 		r.On = "it is not reported"
@@ -101,8 +104,8 @@ func (a *Act) rest(i Item, n int) (r Rest, err error) {
 		return r, nil
 	case reported.Skipped:
 		return Rest{i.Text, "skipped", reported.Cited}, nil
-	case a.Lost != nil:
-		if r.On, err = a.Lost(n); r.On != "" || err != nil {
+	case a.Shown != nil:
+		if r.On, err = a.Shown.Lost(ctx, n); r.On != "" || err != nil {
 			return r, err
 		}
 	}
@@ -126,7 +129,7 @@ func (g *guards) unshown(n *Node, a *Act) string {
 			accepted = append(accepted, w)
 		}
 	}
-	rests, complete, err := a.Rests(accepted, a.Asked, n.Checklist)
+	rests, complete, err := a.Rests(g.ctx, accepted, a.Asked, n.Checklist)
 	if g.err = err; err != nil {
 		return ""
 	}
@@ -162,11 +165,11 @@ const maxLacking = 4
 // task whose last ACT does not show it, a parent with open work below. It asks no
 // more than that, so it holds for a change whose steps nobody can see: that of a
 // cherry-pick, or of a whole range, however the commits in it came together.
-func CheckCompleted(c Change) ([]*Violation, error) {
+func CheckCompleted(ctx context.Context, c Change) ([]*Violation, error) {
 	if c.Before == nil || c.After == nil {
 		return nil, nil
 	}
-	g := newGuards(c)
+	g := newGuards(ctx, c)
 	for _, n := range g.after.Nodes {
 		switch {
 		case n.Status != Complete || g.was(n) == Complete:

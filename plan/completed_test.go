@@ -20,8 +20,8 @@ func TestWhatAChangeCompletesIsShownWhoeverMakesIt(t *testing.T) {
 			want: "plan_move_illegal: Cannot complete milestone M01: task T01 is pending"},
 		{name: "nothing but what was complete", before: "M01 c\n  T01 c\nT02 p\n", after: "M01 c\n  T01 c \"anew\"\n"},
 	} {
-		found, err := CheckCompleted(Change{
-			Before: sketch(t, c.before), After: sketch(t, c.after), LastAct: func(string) (Act, error) { return c.act, nil },
+		found, err := CheckCompleted(t.Context(), Change{
+			Before: sketch(t, c.before), After: sketch(t, c.after), History: acted(c.act),
 		})
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.name, got, err, c.want)
@@ -41,7 +41,7 @@ func TestAnItemThatIsSatisfiedWithLessIsLessScope(t *testing.T) {
 		{"code", "removal", "scope_reduced: The plan asks for less of task T01: «a» as removal and not as code"},
 		{"", "test", ""}, {"", "code", ""}, {"removal", "code", ""}, {"text", "code", ""},
 	} {
-		found, err := Check(Change{Before: unit(c.from), After: unit(c.to), By: []string{"T01"}})
+		found, err := Check(t.Context(), Change{Before: unit(c.from), After: unit(c.to), By: []string{"T01"}})
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%q to %q: got %s (%v), want %s", c.from, c.to, got, err, c.want)
 		}

@@ -46,8 +46,8 @@ func TestEditsMakeTheTreeThatCheckThenAsksAbout(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			change.LastAct = func(string) (Act, error) { return done, nil }
-			found, err := Check(change)
+			change.History = acted(done)
+			found, err := Check(t.Context(), change)
 			if got := said(found); err != nil || got != c.want {
 				t.Errorf("got %s (%v), want %s", got, err, c.want)
 			}
@@ -71,7 +71,7 @@ func TestASecondRecordReplacesTheFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, err := Check(c); len(found) > 0 || err != nil {
+		if found, err := Check(t.Context(), c); len(found) > 0 || err != nil {
 			t.Fatal(said(found), err)
 		}
 		root = c.After

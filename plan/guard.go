@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,9 +45,9 @@ type Change struct {
 	Replan, Reassess []Pair
 	// Accepted is what the ADAPTs accept unverified.
 	Accepted []Acceptance
-	// LastAct tells of the last ACT of a unit by its key; nil where history cannot be asked, and what rests on it is
-	// then not asked. Its error is Check's.
-	LastAct func(key string) (Act, error)
+	// History is where the ACTs of the units are; nil where it cannot be asked, and what rests on it is then not asked.
+	// Its error is Check's.
+	History History
 }
 
 // Moves are the change, move by move.
@@ -72,7 +73,7 @@ func (c Change) Trailers() (lines []string) {
 // Check lists what is wrong with a change: a tree that validate refuses, else every
 // guard that does not hold, each once a unit, in the order of the plan. Where
 // it returns none, the change is legal; scope_reduced and item_accepted alone are legal too, and must be seen.
-func Check(c Change) ([]*Violation, error) {
+func Check(ctx context.Context, c Change) ([]*Violation, error) {
 	if err := validate(c.After); err != nil {
 		var all []*Violation
 		for _, e := range err.(Errors) {
@@ -80,7 +81,7 @@ func Check(c Change) ([]*Violation, error) {
 		}
 		return all, nil
 	}
-	g := newGuards(c)
+	g := newGuards(ctx, c)
 	if c.Before == nil {
 		g.first()
 		return g.found, nil
@@ -117,6 +118,7 @@ func (g *guards) first() {
 // guards is one run of the guards over a change.
 type guards struct {
 	Change
+	ctx           context.Context
 	before, after *Index
 	moves         map[string][]Move // by unit id
 	// acting are the ids whose status may change; reopened those that a trailer sets back, and all below them.
@@ -127,9 +129,9 @@ type guards struct {
 	err   error
 }
 
-func newGuards(c Change) *guards {
+func newGuards(ctx context.Context, c Change) *guards {
 	g := &guards{
-		Change: c, before: NewIndex(c.Before), after: NewIndex(c.After),
+		Change: c, ctx: ctx, before: NewIndex(c.Before), after: NewIndex(c.After),
 		moves: map[string][]Move{}, acting: map[string]bool{}, reopened: map[string]bool{},
 	}
 	for _, m := range diff(g.before, g.after) {
@@ -198,10 +200,10 @@ func (g *guards) closed(n *Node) *Node {
 
 // lastAct asks history; ok is false where it cannot be asked.
 func (g *guards) lastAct(key string) (a Act, ok bool) {
-	if g.LastAct == nil || g.err != nil {
+	if g.History == nil || g.err != nil {
 		return a, false
 	}
-	a, g.err = g.LastAct(key)
+	a, g.err = g.History.LastAct(g.ctx, key)
 	return a, g.err == nil
 }
 

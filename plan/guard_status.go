@@ -94,7 +94,7 @@ func (g *guards) proven(n *Node) {
 		return
 	}
 	if g.was(n) == Complete {
-		a.Lost = nil // what it was complete with is asked for, not what is there now
+		a.Shown = nil // what it was complete with is asked for, not what is there now
 	}
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
 	switch {

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -186,13 +188,8 @@ func TestGuards(t *testing.T) {
 			before := sketch(t, text)
 			after := sketch(t, rewrite(t, text, c.change))
 			change := Change{Before: before, After: after, By: []string{c.by}, Reopen: strings.Fields(c.reopen), Replan: pair(c.replan), Reassess: pair(c.reassess)}
-			change.LastAct = func(string) (Act, error) {
-				if c.act == nil {
-					return done, nil
-				}
-				return *c.act, nil
-			}
-			found, err := Check(change)
+			change.History = acted(*cmp.Or(c.act, &done))
+			found, err := Check(t.Context(), change)
 			if got := said(found); err != nil || got != c.want {
 				t.Errorf("got  %s (%v)\nwant %s", got, err, c.want)
 			}
@@ -253,7 +250,7 @@ func replaceOnce(t *testing.T, text, from, to string) string {
 }
 
 func TestAFindingQuotesTheMove(t *testing.T) {
-	found, err := Check(Change{Before: sketch(t, "M01 i\n  T01 p\n"), After: sketch(t, "M01 c\n  T01 p\n"), By: []string{"M01"}})
+	found, err := Check(t.Context(), Change{Before: sketch(t, "M01 i\n  T01 p\n"), After: sketch(t, "M01 c\n  T01 p\n"), By: []string{"M01"}})
 	if err != nil || len(found) != 1 || !slices.Equal(found[0].Moves, []string{"M01: in_progress → complete"}) || found[0].Error() != "Cannot complete milestone M01: task T01 is pending [plan_move_illegal]" {
 		t.Errorf("got %+v (%v)", found, err)
 	}
@@ -261,7 +258,7 @@ func TestAFindingQuotesTheMove(t *testing.T) {
 
 func TestTheFirstLandingIsFree(t *testing.T) {
 	after := sketch(t, "M01 c\n  T01 c\nM02 p <M03\n  T02 i 0.5\nM03 p +\n")
-	if found, err := Check(Change{After: after, By: []string{"M02"}}); len(found) > 0 || err != nil {
+	if found, err := Check(t.Context(), Change{After: after, By: []string{"M02"}}); len(found) > 0 || err != nil {
 		t.Errorf("got %v (%v)", said(found), err)
 	}
 }
@@ -269,10 +266,10 @@ func TestTheFirstLandingIsFree(t *testing.T) {
 func TestTheFirstPlanHasNothingDoneThatWaits(t *testing.T) {
 	after := sketch(t, "M01 i\n  T01 p\nM02 i <M01\n  T02 c\n  T03 p\n")
 	want := "plan_move_illegal: Cannot complete task T02: milestone M02 depends on milestone M01, which is in_progress"
-	if found, err := Check(Change{After: after}); said(found) != want || err != nil {
+	if found, err := Check(t.Context(), Change{After: after}); said(found) != want || err != nil {
 		t.Errorf("got %v (%v)", said(found), err)
 	}
-	if found, err := Check(Change{After: after, Squash: true}); len(found) > 0 || err != nil {
+	if found, err := Check(t.Context(), Change{After: after, Squash: true}); len(found) > 0 || err != nil {
 		t.Errorf("of a squash got %v (%v)", said(found), err)
 	}
 }
@@ -290,7 +287,7 @@ func TestTheHintNamesWhatMayBeReopened(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := Check(c)
+		found, err := Check(t.Context(), c)
 		if err != nil || len(found) != 1 || found[0].Guard != guardParentClosed || found[0].Hint != want {
 			t.Errorf("%q: got %+v (%v), want %s", text, found, err, want)
 		}
@@ -303,7 +300,7 @@ func TestCheckRefusesAMalformedTree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := Check(c)
+	found, err := Check(t.Context(), c)
 	if err != nil || len(found) != 2 || found[0].Rule != RuleInvalid || len(before.Children) != 1 {
 		t.Errorf("got %v (%v)", said(found), err)
 	}
@@ -323,9 +320,9 @@ func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 		{name: "reopened and done again", before: "T01 c\n", after: "T01 c \"anew\"\n", by: "T01 T01", reopen: "T01", act: done},
 		{name: "raised and lowered", before: "T01 p\n", after: "T01 p\n", by: "T01 R", act: Act{Commit: "1", Failed: true}},
 	} {
-		found, err := Check(Change{
+		found, err := Check(t.Context(), Change{
 			Before: sketch(t, c.before), After: sketch(t, c.after), By: strings.Fields(c.by), Reopen: strings.Fields(c.reopen), Squash: true,
-			LastAct: func(string) (Act, error) { return c.act, nil },
+			History: acted(c.act),
 		})
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.name, got, err, c.want)
@@ -355,7 +352,7 @@ func TestAnActAsksThePlan(t *testing.T) {
 		{unit: "T09", want: "plan_unit_unknown: Task T09 is not in the plan"},
 		{unit: "M01/T02", want: "plan_unit_unknown: Task M01/T02 is not in the plan"},
 	} {
-		found, err := CheckAct(x, c.unit, func(string) (Act, error) { return c.last, nil })
+		found, err := CheckAct(t.Context(), x, c.unit, acted(c.last))
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%s: got %s (%v), want %s", c.unit, got, err, c.want)
 		}
@@ -364,3 +361,8 @@ func TestAnActAsksThePlan(t *testing.T) {
 		t.Errorf("got %q", v.Hint)
 	}
 }
+
+// acted is a history in which each unit has the same last ACT.
+type acted Act
+
+func (a acted) LastAct(context.Context, string) (Act, error) { return Act(a), nil }

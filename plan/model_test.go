@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -270,7 +271,7 @@ func (w *walk) any(fit func(*row) bool) string {
 	return ids[w.IntN(len(ids))]
 }
 
-func (w *walk) act(key string) (Act, error) {
+func (w *walk) LastAct(_ context.Context, key string) (Act, error) {
 	r := w.model.row(key[strings.LastIndexByte(key, '/')+1:])
 	if r == nil || !r.acted && !r.failed {
 		return Act{}, nil
@@ -412,8 +413,8 @@ func (w *walk) take(t *testing.T, told *[]string, allowed, refused map[string]in
 	if err != nil {
 		t.Fatalf("%v\n%s", err, strings.Join(*told, "\n"))
 	}
-	c.LastAct = w.act
-	found, err := Check(c)
+	c.History = w
+	found, err := Check(t.Context(), c)
 	found = slices.DeleteFunc(found, func(v *Violation) bool { return v.Rule == RuleScopeReduced }) // it is legal
 	if err != nil || ok != (len(found) == 0) {
 		t.Fatalf("the model says %v, the package %q (%v) to the last of\n%s\non\n%s", ok, said(found), err, strings.Join(*told, "\n"), w.model.draw("", 0))

@@ -134,7 +134,7 @@ func BenchmarkLoadAndCheck(b *testing.B) {
 	was, err1 := Read(before)
 	for b.Loop() {
 		is, err2 := Read(after)
-		found, err3 := Check(Change{Before: was, After: is, By: []string{"R"}})
+		found, err3 := Check(b.Context(), Change{Before: was, After: is, By: []string{"R"}})
 		if err := errors.Join(err1, err2, err3); err != nil || len(found) != 0 {
 			b.Fatal(err, found)
 		}

@@ -159,7 +159,7 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 	if err != nil {
 		return err
 	}
-	act, err := last(n.Key)
+	act, err := last.LastAct(ctx, n.Key)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	act, err := last(n.Key)
+	act, err := last.LastAct(ctx, n.Key)
 	if err != nil || act.Unknown || act.Blocked != "" {
 		return "", err
 	}

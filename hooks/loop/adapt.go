@@ -82,8 +82,8 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []
 		return unusable("the tree changes nothing, and so it would be the turn of %s again: complete it, or plan what is "+
 			"missing below it", t.unit.Key)
 	}
-	change.LastAct = func(key string) (plan.Act, error) { return t.LastAct(ctx, key) }
-	found, err := plan.Check(change)
+	change.History = t
+	found, err := plan.Check(ctx, change)
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 		return nil, &change.NoPlanError{Boxes: []string{file}}
 	}
 	if !t.task.Acts() {
-		refused, err := plan.CheckAct(p.index, t.task.Key, nil)
+		refused, err := plan.CheckAct(ctx, p.index, t.task.Key, nil)
 		return nil, errors.Join(err, refused[0])
 	}
 	claims, err := lease.Read(c.state)
@@ -156,7 +156,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	}
 	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, p.root)
 	if err == nil {
-		t.last, err = last(t.task.Key)
+		t.last, err = last.LastAct(ctx, t.task.Key)
 	}
 	return t, err
 }

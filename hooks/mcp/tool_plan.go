@@ -193,7 +193,7 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 	if err != nil {
 		return out, err
 	}
-	act, err := last(task.Key)
+	act, err := last.LastAct(ctx, task.Key)
 	out.Next = act.Due(task)
 	return out, err
 }

@@ -91,7 +91,7 @@ func (f *facts) firstPlan(ctx context.Context, entry evidence.Entry) error {
 	if err != nil {
 		return err
 	}
-	f.change.found, err = plan.Check(plan.Change{After: x.Nodes[0].Unit, Squash: f.Message.Joined})
+	f.change.found, err = plan.Check(ctx, plan.Change{After: x.Nodes[0].Unit, Squash: f.Message.Joined})
 	return err
 }
 
@@ -195,12 +195,12 @@ func (f *facts) guard(ctx context.Context, c plan.Change) error {
 	if len(c.By) == 0 {
 		c.By = []string{c.Before.ID}
 	}
-	c.LastAct = func(key string) (plan.Act, error) { return f.Source.LastAct(ctx, key) }
+	c.History = f.Source
 	ask := plan.Check
 	if f.picked() { // a cherry-pick completes nothing, and answers for nothing else
 		ask = plan.CheckCompleted
 	}
-	found, err := ask(c)
+	found, err := ask(ctx, c)
 	if _, adapt := f.kinds(); !adapt { // plan_not_alone says it
 		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Guard == plan.GuardStatusElsewhere })
 	}

@@ -54,12 +54,22 @@ func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 		return err
 	}
 	c := plan.Change{Before: before.Nodes[0].Unit, After: now.Nodes[0].Unit}
-	c.LastAct = func(key string) (plan.Act, error) { return f.Plan.LastAct(ctx, now.Find(key)) }
-	f.completed, err = plan.CheckCompleted(c)
+	c.History = rangeHistory{f.Plan, now}
+	f.completed, err = plan.CheckCompleted(ctx, c)
 	for _, v := range f.completed {
 		if v.Undecided {
 			f.cut = append(f.cut, v.Message)
 		}
 	}
 	return err
+}
+
+// rangeHistory is the history that ends with a range, asked by the keys of the plan there.
+type rangeHistory struct {
+	RangePlan
+	now *plan.Index
+}
+
+func (h rangeHistory) LastAct(ctx context.Context, key string) (plan.Act, error) {
+	return h.RangePlan.LastAct(ctx, h.now.Find(key))
 }

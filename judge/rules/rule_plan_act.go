@@ -43,11 +43,11 @@ func (f *facts) gatherActs(ctx context.Context) error {
 	if err != nil || before == nil {
 		return err
 	}
-	var last func(string) (plan.Act, error)
+	var last plan.History
 	if !f.Message.Joined {
-		last = func(key string) (plan.Act, error) { return f.Source.LastAct(ctx, key) }
+		last = f.Source
 	}
-	found, err := plan.CheckAct(before, f.Part.Unit.Value, last)
+	found, err := plan.CheckAct(ctx, before, f.Part.Unit.Value, last)
 	if err != nil || len(found) == 0 {
 		return err
 	}
@@ -68,7 +68,7 @@ func (f *facts) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan
 	if err != nil || now == nil {
 		return nil, err
 	}
-	after, err := plan.CheckAct(plan.NewIndex(now), f.Part.Unit.Value, nil)
+	after, err := plan.CheckAct(ctx, plan.NewIndex(now), f.Part.Unit.Value, nil)
 	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
 		switch v.Guard {
 		case plan.GuardActBeforeAdapt: // history says it, and no plan

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -245,9 +246,7 @@ func TestAdaptWithoutAct(t *testing.T) {
 			one(atPlan + "2"), "it is unclear"},
 		{"an ACT that says that it failed", done(plan.Act{Commit: id, Items: reportedLogin(""), Failed: true}), one(atPlan + "2"), ""},
 		{"what it showed is a stub now", done(plan.Act{Commit: id, Items: reportedLogin(""),
-			Lost: func(int) (string, error) {
-				return "src/auth.py:1-4 is a stub now", nil
-			}}), one(atPlan + "2"), "is a stub now"},
+			Shown: lost("src/auth.py:1-4 is a stub now")}), one(atPlan + "2"), "is a stub now"},
 		{"a cherry-pick of one that shows it", func() commit {
 			c := done(plan.Act{Commit: id, Items: reportedLogin("")})
 			c.message += byPick
@@ -430,3 +429,8 @@ func TestUnitKey(t *testing.T) {
 		}
 	}
 }
+
+// lost is what an ACT showed, of which nothing is there any more.
+type lost string
+
+func (l lost) Lost(context.Context, int) (string, error) { return string(l), nil }

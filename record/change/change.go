@@ -284,22 +284,30 @@ func inWorkTreeAlone(err error, work *plan.Unit, c plan.Change) error {
 	return err
 }
 
+// acting is history with an ACT of a unit on top that is about to be made.
+type acting struct {
+	plan.History
+	unit string
+	act  plan.Act
+}
+
+func (a acting) LastAct(ctx context.Context, key string) (plan.Act, error) {
+	if key == a.unit {
+		return a.act, nil
+	}
+	return a.History.LastAct(ctx, key)
+}
+
 // check returns what must be seen of a change, and what is wrong with it as an error: with the unit itself, if
 // anything, else the first thing.
 func (r Request) check(ctx context.Context, c plan.Change) (seen []*plan.Violation, err error) {
-	if c.LastAct, err = judge.NewHistory(r.Repo, nil).LastAct(ctx, c.Before); err != nil {
+	if c.History, err = judge.NewHistory(r.Repo, nil).LastAct(ctx, c.Before); err != nil {
 		return nil, err
 	}
 	if r.acted != nil {
-		history := c.LastAct
-		c.LastAct = func(key string) (plan.Act, error) {
-			if key == c.By[0] {
-				return *r.acted, nil
-			}
-			return history(key)
-		}
+		c.History = acting{c.History, c.By[0], *r.acted}
 	}
-	found, err := plan.Check(c)
+	found, err := plan.Check(ctx, c)
 	if err != nil {
 		return nil, err
 	}

@@ -119,11 +119,11 @@ func (r Request) rests(ctx context.Context, c plan.Change) ([]plan.Rest, error) 
 	if err != nil {
 		return nil, err
 	}
-	act, err := last(c.By[0])
+	act, err := last.LastAct(ctx, c.By[0])
 	if err != nil || act.Unknown {
 		return nil, err
 	}
-	rests, _, err := act.Rests(c.Accepted, unit.Checklist)
+	rests, _, err := act.Rests(ctx, c.Accepted, unit.Checklist)
 	return rests, err
 }
 
