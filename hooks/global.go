@@ -47,7 +47,7 @@ func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 		return done, err
 	}
 	return append(done, Action{keyHooksPath, "set to " + dir + " in git's global configuration"}),
-		m.set(ctx, keyHooksPath, dir)
+		m.git(ctx, "--replace-all", keyHooksPath, dir)
 }
 
 // Uninstall takes back what Install did.
@@ -65,7 +65,7 @@ func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
 	case "":
 	case dir:
 		done, err = []Action{{keyHooksPath, "taken out of git's global configuration"}},
-			m.unset(ctx, keyHooksPath)
+			m.git(ctx, "--unset-all", keyHooksPath)
 	default:
 		done, err = folder(path).uninstall()
 	}
@@ -156,14 +156,6 @@ func (m Global) get(ctx context.Context, key string) (string, error) {
 		return "", fmt.Errorf("git's global configuration cannot be read: %w", err)
 	}
 	return strings.TrimSuffix(string(out), "\n"), nil
-}
-
-func (m Global) set(ctx context.Context, key, value string) error {
-	return m.git(ctx, "--replace-all", key, value)
-}
-
-func (m Global) unset(ctx context.Context, key string) error {
-	return m.git(ctx, "--unset-all", key)
 }
 
 func (m Global) git(ctx context.Context, args ...string) error {

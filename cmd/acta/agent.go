@@ -13,15 +13,9 @@ import (
 )
 
 func (c command) agentHook() *cli.Command {
-	var name string
 	return &cli.Command{
-		Name: "hook",
-		Flags: []cli.Flag{
-			textFlag(&name, "host", "who calls: `HOST` is "+host.HostIDs()),
-		},
-		Action: func(ctx *cli.Context) error {
-			return c.runAgentHook(ctx.Context, name)
-		},
+		Name:   "hook",
+		Action: func(call *cli.Context) error { return c.runAgentHook(call.Context, call.String("host")) },
 		// Exit code 2 would mean something to a host.
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return c.hostWarning(err.Error()) },
 	}
@@ -77,8 +71,4 @@ func (c command) recordRefused(ctx context.Context, a host.Answer) {
 	}
 	defer r.Close()
 	c.recordClaims(ctx, r, a.Refused)
-}
-
-func (c command) agent() *cli.Command {
-	return &cli.Command{Name: "agent", Subcommands: []*cli.Command{c.agentHook()}}
 }

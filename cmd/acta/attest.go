@@ -21,42 +21,15 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-type attestOptions struct {
-	key, signer, output string
-	notes               bool
-	results             resultOptions
-}
-
-func (c command) attest() *cli.Command {
-	var o attestOptions
-	return &cli.Command{
-		Name: "attest",
-		Flags: append([]cli.Flag{
-			textFlag(&o.key, "key", "sign by ssh-keygen with the key in `FILE`; a .pub is a key of ssh-agent"),
-			textFlag(&o.signer, "signer", "sign by `CMD`, run by sh -c: it reads what to sign, and prints the signature"),
-			&cli.StringFlag{
-				Name: "output", Aliases: []string{"o"}, Usage: "write to `FILE`; - is standard output", Destination: &o.output,
-			},
-			boolFlag(&o.notes, "notes", "add it to the note on the commit in "+judge.AttestNotes),
-		}, o.results.flags()...),
-		Subcommands: []*cli.Command{c.attestVerify()},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			if (o.key == "") == (o.signer == "") {
-				return usagef("attest needs either --key FILE or --signer CMD")
-			}
-			return inRepo(ctx.Context, func(r *repo.Repo) error {
-				return c.runAttest(ctx.Context, r, ctx.Args().First(), &o)
-			})
-		}),
+func (c command) runAttest(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	if (call.String("key") == "") == (call.String("signer") == "") {
+		return usagef("attest needs either --key FILE or --signer CMD")
 	}
-}
-
-func (c command) runAttest(ctx context.Context, r *repo.Repo, commits string, o *attestOptions) error {
-	base, head, err := c.rangeOf(ctx, r, commits)
+	base, head, err := c.rangeOf(ctx, r, call.Args().First())
 	if err != nil {
 		return err
 	}
-	landed := judge.Landed{Base: base, Head: head, Reports: reportFiles{command: c, options: &o.results, repo: r}}
+	landed := judge.Landed{Base: base, Head: head, Reports: reportFiles{command: c, call: call, repo: r}}
 	result, err := landed.Judge(ctx, r)
 	if err != nil {
 		return err
@@ -75,11 +48,11 @@ func (c command) runAttest(ctx context.Context, r *repo.Repo, commits string, o 
 	if err != nil {
 		return err
 	}
-	bundle, err := c.signed(ctx, payloads, o)
+	bundle, err := c.signed(ctx, payloads, call)
 	if err != nil {
 		return err
 	}
-	if err := c.deliver(ctx, r, verdict, bundle, o); err != nil {
+	if err := c.deliver(ctx, r, verdict, bundle, call); err != nil {
 		return err
 	}
 	return printed
@@ -107,29 +80,30 @@ func (c command) verdict(
 
 // deliver puts the lines where the options want them.
 func (c command) deliver(
-	ctx context.Context, r *repo.Repo, v attest.Verdict, bundle []byte, o *attestOptions,
+	ctx context.Context, r *repo.Repo, v attest.Verdict, bundle []byte, call *cli.Context,
 ) error {
-	if o.notes {
+	output := call.String("output")
+	if call.Bool("notes") {
 		err := r.AddNote(ctx, repo.NoteLine{
 			Ref: judge.AttestNotes, On: repo.ID(v.Basis.Commit), Line: string(bundle), Name: "acta", When: v.TimeCreated,
 			Message: "Verdict over " + v.Basis.Commit + "\n",
 		})
-		if err != nil || o.output == "" {
+		if err != nil || output == "" {
 			return err
 		}
 	}
-	if o.output == "" || o.output == "-" {
+	if output == "" || output == "-" {
 		_, err := c.Stdout.Write(bundle)
 		return err
 	}
-	return os.WriteFile(o.output, bundle, 0o666)
+	return os.WriteFile(output, bundle, 0o666)
 }
 
 // signed are payloads in envelopes, a line each.
-func (c command) signed(ctx context.Context, payloads [][]byte, o *attestOptions) ([]byte, error) {
+func (c command) signed(ctx context.Context, payloads [][]byte, call *cli.Context) ([]byte, error) {
 	var bundle []byte
 	for _, payload := range payloads {
-		sig, err := c.sign(ctx, o, attest.PAE(attest.PayloadType, payload))
+		sig, err := c.sign(ctx, call, attest.PAE(attest.PayloadType, payload))
 		if err != nil {
 			return nil, err
 		}
@@ -147,10 +121,10 @@ func (c command) signed(ctx context.Context, payloads [][]byte, o *attestOptions
 }
 
 // sign asks the user's own program, with the user's environment and terminal: it may want a passphrase, or a touch.
-func (c command) sign(ctx context.Context, o *attestOptions, data []byte) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "ssh-keygen", "-q", "-Y", "sign", "-n", sshsig.Namespace, "-f", o.key)
-	if o.signer != "" {
-		cmd = exec.CommandContext(ctx, "sh", "-c", o.signer)
+func (c command) sign(ctx context.Context, call *cli.Context, data []byte) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, "ssh-keygen", "-q", "-Y", "sign", "-n", sshsig.Namespace, "-f", call.String("key"))
+	if signer := call.String("signer"); signer != "" {
+		cmd = exec.CommandContext(ctx, "sh", "-c", signer)
 	}
 	var out bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(data), &out, c.Stderr
@@ -166,43 +140,20 @@ func (c command) sign(ctx context.Context, o *attestOptions, data []byte) ([]byt
 // maxEnvelopes bounds what one call checks: each costs some milliseconds of ssh-keygen.
 const maxEnvelopes = 1000
 
-type attestVerifyOptions struct{ signers, commit string }
-
-func (c command) attestVerify() *cli.Command {
-	var o attestVerifyOptions
-	return &cli.Command{
-		Name: "verify",
-		Description: "FILE is what `acta attest` wrote, - standard input; without it the note on the commit is read\n" +
-			"(" + judge.AttestNotes + "). Exit code 0 says that an allowed signer has found nothing wrong with the\n" +
-			"commit; it is 1 for a verdict that refuses, and where none holds, with a line for each that does not.",
-		Flags: []cli.Flag{
-			textFlag(&o.signers, "signers", "the allowed signers are those of `FILE` (ssh-keygen(1))"),
-			&cli.StringFlag{
-				Name: "commit", Usage: "the verdict must be one over `REV`", Value: "HEAD", Destination: &o.commit,
-			},
-		},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			if o.signers == "" {
-				return usagef("attest verify needs to know whom to trust: --signers FILE")
-			}
-			return inRepo(ctx.Context, func(r *repo.Repo) error {
-				return c.runAttestVerify(ctx.Context, r, ctx.Args().First(), o)
-			})
-		}),
+func (c command) runAttestVerify(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	if call.String("signers") == "" {
+		return usagef("attest verify needs to know whom to trust: --signers FILE")
 	}
-}
-
-func (c command) runAttestVerify(ctx context.Context, r *repo.Repo, file string, o attestVerifyOptions) error {
-	commit, err := r.Commit(ctx, o.commit)
+	commit, err := r.Commit(ctx, call.String("commit"))
 	if err != nil {
 		return err
 	}
-	signers, err := readNamed(o.signers)
+	signers, err := readNamed(call.String("signers"))
 	if err != nil {
 		return err
 	}
 	var bundle []byte
-	if file != "" {
+	if file := call.Args().First(); file != "" {
 		bundle, err = c.readInput(file)
 	} else {
 		bundle, err = r.Note(ctx, judge.AttestNotes, commit.ID)

@@ -17,55 +17,35 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-type auditOptions struct {
-	log, since, actor, format string
-}
-
 // auditLogs are the logs by the name that --log has for them.
 var auditLogs = map[string]func(commonDir string) journal.Log{
 	"audit": journal.Audit, "event": journal.Events, "heartbeat": journal.Heartbeats, "feedback": journal.Feedback,
 }
 
-func (c command) audit() *cli.Command {
-	var o auditOptions
-	return &cli.Command{
-		Name: "audit",
-		Flags: []cli.Flag{
-			textFlag(&o.since, "since", "leave out what came before `TIME`: 2h, 2026-01-26, 2026-01-26T14:32:15Z"),
-			textFlag(&o.actor, "actor", "leave out what others did than `NAME`"),
-			oneOfFlag(&o.log, "log", "which log", "audit", "event", "heartbeat", "feedback"),
-			formatFlag(&o.format, "text", "jsonl"),
-		},
-		Subcommands: []*cli.Command{c.auditVerify()},
-		Action: func(ctx *cli.Context) error {
-			if err := noName(ctx); err != nil {
-				return err
-			}
-			return c.runAudit(ctx.Context, o)
-		},
+func (c command) runAudit(call *cli.Context) error {
+	if err := noName(call); err != nil {
+		return err
 	}
-}
-
-func (c command) runAudit(ctx context.Context, o auditOptions) error {
-	since, err := sinceTime(o.since, time.Now())
+	since, err := sinceTime(call.String("since"), time.Now())
 	if err != nil {
 		return err
 	}
-	dir, err := c.stateDir(ctx)
+	dir, err := c.stateDir(call.Context)
 	if err != nil {
 		return err
 	}
-	entries, _, err := auditLogs[o.log](dir).Read(0)
+	entries, _, err := auditLogs[call.String("log")](dir).Read(0)
 	if err != nil {
 		return err
 	}
+	actor := call.String("actor")
 	for _, e := range entries {
 		unread := e.Cmd == ""
-		if !unread && (e.Time.Before(since) || o.actor != "" && e.Name != o.actor) {
+		if !unread && (e.Time.Before(since) || actor != "" && e.Name != actor) {
 			continue
 		}
 		line := auditLine(e)
-		if o.format == "jsonl" || unread {
+		if call.String("format") == "jsonl" || unread {
 			line = string(e.Line)
 		}
 		if _, err := fmt.Fprintln(c.Stdout, line); err != nil {
@@ -158,15 +138,8 @@ func saidOfClaim(verdict string, contradiction bool, item, evidence, why string)
 	return verdict + ": " + item
 }
 
-func (c command) auditVerify() *cli.Command {
-	return &cli.Command{
-		Name:   "verify",
-		Action: atMost(0, func(ctx *cli.Context) error { return c.runAuditVerify(ctx.Context) }),
-	}
-}
-
-func (c command) runAuditVerify(ctx context.Context) error {
-	dir, err := c.stateDir(ctx)
+func (c command) runAuditVerify(call *cli.Context) error {
+	dir, err := c.stateDir(call.Context)
 	if err != nil {
 		return err
 	}

@@ -18,33 +18,13 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-type checkOptions struct {
-	message, format string
-	results         resultOptions
-}
-
-func (c command) check() *cli.Command {
-	var o checkOptions
-	return &cli.Command{
-		Name: "check",
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{
-				Name: "message", Aliases: []string{"m"}, Usage: "the commit message's `FILE`, - for standard input",
-				Destination: &o.message,
-			},
-			formatFlag(&o.format, report.Formats()...),
-		}, o.results.flags()...),
-		Action: here(0, func(ctx *cli.Context, r *repo.Repo) error { return c.runCheck(ctx.Context, r, &o) }),
-	}
-}
-
-func (c command) runCheck(ctx context.Context, r *repo.Repo, o *checkOptions) error {
-	message, rest, err := c.messageOf(ctx, r, o)
+func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	message, rest, err := c.messageOf(ctx, r, call.String("message"))
 	if err != nil {
 		return err
 	}
 	message = parser.StoredUTF8(message)
-	reports := reportFiles{command: c, options: &o.results, repo: r}
+	reports := reportFiles{command: c, call: call, repo: r}
 	for _, e := range parser.Parse(message).Cited() {
 		reports.after = append(reports.after, e.Path)
 	}
@@ -60,16 +40,17 @@ func (c command) runCheck(ctx context.Context, r *repo.Repo, o *checkOptions) er
 		return err
 	}
 	defer c.record.saidBy(message)
-	if o.format == report.Formats()[0] && result.Code() == exitFindings {
+	format := call.String("format")
+	if format == report.Formats()[0] && result.Code() == exitFindings {
 		defer c.Stderr.Printf("acta: %s\n", plan.WayOut)
 	}
-	return c.print(result, o.format, false)
+	return c.print(result, format, false)
 }
 
 // messageOf reads the message that is asked about: a file's, else that of the last commit that was tried.
-func (c command) messageOf(ctx context.Context, r *repo.Repo, o *checkOptions) ([]byte, excerpt.Rest, error) {
-	if o.message != "" {
-		return c.readMessage(o.message)
+func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]byte, excerpt.Rest, error) {
+	if name != "" {
+		return c.readMessage(name)
 	}
 	message, rest, path, err := hooks.LastMessage(ctx, r)
 	if errors.Is(err, fs.ErrNotExist) {

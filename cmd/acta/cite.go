@@ -11,26 +11,8 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-type citeOptions struct {
-	unit, since, format string
-}
-
-func (c command) cite() *cli.Command {
-	var o citeOptions
-	return &cli.Command{
-		Name: "cite",
-		Flags: []cli.Flag{
-			textFlag(&o.unit, "unit",
-				"match the checklist of task `T`; default: the task that is claimed, in progress, or next"),
-			textFlag(&o.since, "since", "compare the index with `REV` instead of HEAD: for the ACT that closes several commits"),
-			formatFlag(&o.format, "text", "json"),
-		},
-		Action: here(0, func(ctx *cli.Context, r *repo.Repo) error { return c.runCite(ctx.Context, r, o) }),
-	}
-}
-
-func (c command) runCite(ctx context.Context, r *repo.Repo, o citeOptions) error {
-	by, err := c.identify(ctx, r, whose{})
+func (c command) runCite(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	by, err := c.identify(ctx, call, r)
 	if err != nil {
 		return err
 	}
@@ -38,14 +20,14 @@ func (c command) runCite(ctx context.Context, r *repo.Repo, o citeOptions) error
 	if err != nil {
 		return err
 	}
-	found, err := citing{o.unit, by.Name, leases, o.since}.find(ctx, r)
+	found, err := citing{call.String("unit"), by.Name, leases, call.String("since")}.find(ctx, r)
 	if err != nil {
 		return err
 	}
-	if o.unit == "" && found.Unit != "" {
+	if call.String("unit") == "" && found.Unit != "" {
 		c.Stderr.Printf("acta: these are the items of %s; choose another task with --unit\n", found.Unit)
 	}
-	if o.format == "json" {
+	if call.String("format") == "json" {
 		return json.NewEncoder(c.Stdout).Encode(found)
 	}
 	return c.printCitations(found)

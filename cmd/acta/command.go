@@ -179,15 +179,8 @@ func (c command) app() *cli.App {
 		ExitErrHandler:            func(*cli.Context, error) {},
 		DisableSliceFlagSeparator: true,
 		HideHelpCommand:           true,
-		Commands: slices.Concat(
-			group("claims", c.check(), c.cite(), c.verify(), c.run(), c.prove(), c.tests(), c.stubs(), c.drift(), c.attest(),
-				c.explain()),
-			group("plan", c.plan(), c.loop(), c.heartbeat(), c.mcp()),
-			group("record", c.worklog(), c.score(), c.audit(), c.serve(), c.report()),
-			group("setup", c.demo(), c.init(), c.install(), c.uninstall(), c.doctor(), c.policy(), c.agent(), c.hook(),
-				c.completion(), c.help(), c.version()),
-		),
-		EnableBashCompletion: true,
+		Commands:                  c.commands(),
+		EnableBashCompletion:      true,
 	}
 	app.Flags = []cli.Flag{cli.HelpFlag} // which the library leaves out where there is a command «help»
 	app.Action = c.needsName("no command given", "", app.Commands, cli.ShowAppHelp)
@@ -199,14 +192,6 @@ func (c command) app() *cli.App {
 	explain("", app.Commands, words())
 	c.strict(app.Commands, app.Flags)
 	return app
-}
-
-// group puts commands below one heading of `acta --help`.
-func group(name string, commands ...*cli.Command) []*cli.Command {
-	for _, cmd := range commands {
-		cmd.Category = name
-	}
-	return commands
 }
 
 // strict makes unreadable options of every command a usage error, exit code 2,

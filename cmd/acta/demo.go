@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -10,48 +11,25 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"golang.org/x/tools/txtar"
 
 	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/repo"
 )
 
-func (c command) demo() *cli.Command {
-	return &cli.Command{Name: "demo", Action: atMost(0, func(ctx *cli.Context) error { return c.runDemo(ctx.Context) })}
+//go:embed demo.txtar
+var demoFiles []byte
+
+// demoText is what a scripted agent writes or says.
+func demoText(name string) string {
+	for _, f := range txtar.Parse(demoFiles).Files {
+		if f.Name == name {
+			return string(f.Data)
+		}
+	}
+	return ""
 }
-
-// What the scripted agent writes and says.
-const (
-	demoPlan = `{"id": "ROOT", "type": "parent", "children": [
-  {"id": "T01", "type": "atomic", "description": "Password login", "status": "pending",
-   "checklist": [{"item": "Add login() to auth.py"}]},
-  {"id": "T02", "type": "atomic", "description": "Password logout", "status": "pending",
-   "checklist": [{"item": "Add logout() to auth.py"}]}
-]}
-`
-	demoLogin = `def login(session, user, password):
-    if not user.check(password):
-        raise PermissionError(user.name)
-    session.user = user
-    return session
-`
-	demoLogout = demoLogin + `
-
-def logout(session):
-    # TODO: implement
-    pass
-`
-	demoHonest = `ACT: T01 password login
-
-Done: Add login() to auth.py | auth.py:1-5
-Outcome: success
-`
-	demoFalse = `ACT: T02 password logout
-
-Done: Add logout() to auth.py | auth.py:8-10
-Outcome: success
-`
-)
 
 // demo is a throw-away repository with an agent in it.
 type demo struct {
@@ -60,7 +38,7 @@ type demo struct {
 	home string
 }
 
-func (c command) runDemo(ctx context.Context) error {
+func (c command) runDemo(call *cli.Context) error {
 	scratch, err := os.MkdirTemp("", "acta-demo-")
 	if err != nil {
 		return err
@@ -69,7 +47,7 @@ func (c command) runDemo(ctx context.Context) error {
 	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
 	defer os.RemoveAll(scratch)
 	for _, step := range []func(context.Context) error{d.prepare, d.honest, d.dishonest, d.aroundTheHook, d.verifyAll} {
-		if err := step(ctx); err != nil {
+		if err := step(call.Context); err != nil {
 			return err
 		}
 	}
@@ -90,7 +68,7 @@ func (d demo) prepare(ctx context.Context) error {
 	if err := d.installHook(ctx); err != nil {
 		return err
 	}
-	if err := d.write("working_plan/current.json", demoPlan); err != nil {
+	if err := d.write("working_plan/current.json", demoText("plan.json")); err != nil {
 		return err
 	}
 	return d.commit(ctx, "Plan the work\n")
@@ -98,18 +76,18 @@ func (d demo) prepare(ctx context.Context) error {
 
 func (d demo) honest(ctx context.Context) error {
 	d.say("\n2. The agent implements login() and says so. Lines 1 to 5 hold real code: the commit lands.\n")
-	if err := d.write("auth.py", demoLogin); err != nil {
+	if err := d.write("auth.py", demoText("login.py")); err != nil {
 		return err
 	}
-	return d.commit(ctx, demoHonest)
+	return d.commit(ctx, demoText("honest"))
 }
 
 func (d demo) dishonest(ctx context.Context) error {
 	d.say("\n3. The agent says that logout() is done. Its body is a TODO and `pass`: the hook refuses the commit.\n")
-	if err := d.write("auth.py", demoLogout); err != nil {
+	if err := d.write("auth.py", demoText("logout.py")); err != nil {
 		return err
 	}
-	err := d.commit(ctx, demoFalse)
+	err := d.commit(ctx, demoText("false"))
 	var refused *exec.ExitError
 	if !errors.As(err, &refused) {
 		return errors.Join(errors.New("the dishonest commit was not refused"), err)
@@ -119,7 +97,7 @@ func (d demo) dishonest(ctx context.Context) error {
 
 func (d demo) aroundTheHook(ctx context.Context) error {
 	d.say("\n4. The agent goes around the hook with --no-verify. git lets it: the commit lands.\n")
-	return d.commit(ctx, demoFalse, "--no-verify")
+	return d.commit(ctx, demoText("false"), "--no-verify")
 }
 
 func (d demo) verifyAll(ctx context.Context) error {

@@ -11,19 +11,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-type doctorOptions struct{ repo, format string }
-
-func (c command) doctor() *cli.Command {
-	var o doctorOptions
-	return &cli.Command{
-		Name:   "doctor",
-		Flags:  []cli.Flag{repoFlag(&o.repo), formatFlag(&o.format, "text", "json")},
-		Action: atMost(0, func(ctx *cli.Context) error { return c.runDoctor(ctx.Context, o) }),
-	}
-}
-
-func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
-	r, err := repo.Open(ctx, o.repo, repo.Options{})
+func (c command) runDoctor(call *cli.Context) error {
+	ctx := call.Context
+	r, err := repo.Open(ctx, call.String("repo"), repo.Options{})
 	if err != nil {
 		return err
 	}
@@ -35,7 +25,7 @@ func (c command) runDoctor(ctx context.Context, o doctorOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.format == "json" {
+	if call.String("format") == "json" {
 		d.Problems = append([]string{}, d.Problems...)
 		err = report.WriteIndented(c.Stdout, diagnosed{report.Release, d.Fires(), d})
 	} else {

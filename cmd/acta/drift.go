@@ -14,19 +14,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func (c command) drift() *cli.Command {
-	var format string
-	return &cli.Command{
-		Name:  "drift",
-		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
-		Action: here(1, func(ctx *cli.Context, r *repo.Repo) error {
-			return c.runDrift(ctx.Context, r, ctx.Args().First(), format)
-		}),
-	}
-}
-
-func (c command) runDrift(ctx context.Context, r *repo.Repo, commits, format string) error {
-	base, head, err := splitRange(cmp.Or(commits, "HEAD"))
+func (c command) runDrift(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	base, head, err := splitRange(cmp.Or(call.Args().First(), "HEAD"))
 	if err != nil {
 		return err
 	}
@@ -34,7 +23,7 @@ func (c command) runDrift(ctx context.Context, r *repo.Repo, commits, format str
 	if err != nil {
 		return err
 	}
-	if err := c.answer(format, report, driftText(report)); err != nil {
+	if err := c.answer(call.String("format"), report, driftText(report)); err != nil {
 		return err
 	}
 	return c.finish(report.Warnings, report.Undecided, report.Code())

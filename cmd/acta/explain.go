@@ -12,18 +12,8 @@ import (
 	"github.com/acta-git/acta/judge/rules"
 )
 
-func (c command) explain() *cli.Command {
-	var format string
-	return &cli.Command{
-		Name:  "explain",
-		Flags: []cli.Flag{formatFlag(&format, "text", "markdown")},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			return c.runExplain(ctx.Args().First(), format)
-		}),
-	}
-}
-
-func (c command) runExplain(id, format string) error {
+func (c command) runExplain(call *cli.Context) error {
+	id, format := call.Args().First(), call.String("format")
 	rules := rules.Rules()
 	switch {
 	case id == "" && format == "markdown":

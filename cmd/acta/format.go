@@ -7,35 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
-
-	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
 )
-
-// formatFlag is --format with the formats that a command knows, the first by default.
-func formatFlag(into *string, formats ...string) cli.Flag {
-	return oneOfFlag(into, "format", "print the result as `FORMAT`", formats...)
-}
-
-// oneOfFlag is an option with one of some values, the first by default.
-func oneOfFlag(into *string, name, usage string, values ...string) cli.Flag {
-	last := len(values) - 1
-	known := strings.Join(values[:last], ", ") + " or " + values[last]
-	return &cli.StringFlag{
-		Name: name, Usage: usage + ": " + strings.TrimPrefix(known, ", "), Value: values[0], Destination: into,
-		Action: func(_ *cli.Context, got string) error {
-			if !slices.Contains(values, got) {
-				return usagef("--%s must be %s, not %q", name, strings.TrimPrefix(known, ", "), got)
-			}
-			return nil
-		},
-	}
-}
 
 // answer prints what a command found: as JSON, or its text.
 func (c command) answer(format string, value any, text string) error {
@@ -158,19 +135,4 @@ func cannotRead(name string, err error) error {
 		err = at.Err
 	}
 	return usagef("cannot read %s: %w", name, err)
-}
-
-// textFlag is an option with one value, which usage names between backticks.
-func textFlag(into *string, name, usage string) cli.Flag {
-	return &cli.StringFlag{Name: name, Usage: usage, Destination: into}
-}
-
-// boolFlag is an option that is given or not.
-func boolFlag(into *bool, name, usage string) cli.Flag {
-	return &cli.BoolFlag{Name: name, Usage: usage, Destination: into}
-}
-
-// listFlag is an option that may be repeated, with a value each time.
-func listFlag(into *cli.StringSlice, name, usage string) cli.Flag {
-	return &cli.StringSliceFlag{Name: name, Usage: usage, Destination: into}
 }

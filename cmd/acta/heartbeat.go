@@ -20,13 +20,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func (c command) heartbeat() *cli.Command {
-	return &cli.Command{
-		Name:        "heartbeat",
-		Subcommands: []*cli.Command{c.heartbeatLint(), c.heartbeatNext(), c.heartbeatVerify(), c.heartbeatInterval()},
-	}
-}
-
 // heartbeatCall is a call on the HEARTBEAT.md of the work tree here.
 type heartbeatCall struct {
 	file *parser.Heartbeat
@@ -34,9 +27,9 @@ type heartbeatCall struct {
 	repo *repo.Repo // opened at top
 }
 
-// inHeartbeat calls do with the file of the work tree here.
-func (c command) inHeartbeat(ctx context.Context, do func(heartbeatCall) error) error {
-	return inRepo(ctx, func(here *repo.Repo) error {
+// inHeartbeat is the action of a command that takes so many arguments and works with the file of the work tree here.
+func (c command) inHeartbeat(most int, do func(context.Context, *cli.Context, heartbeatCall) error) cli.ActionFunc {
+	return here(most, func(ctx context.Context, call *cli.Context, here *repo.Repo) error {
 		g, err := here.Layout(ctx)
 		if err != nil {
 			return err
@@ -59,7 +52,7 @@ func (c command) inHeartbeat(ctx context.Context, do func(heartbeatCall) error) 
 		if !file.Found {
 			c.warn("%s has no section «## Tasks», so it has no tasks", heartbeat.Path)
 		}
-		return do(heartbeatCall{file, g.Top, r})
+		return do(ctx, call, heartbeatCall{file, g.Top, r})
 	})
 }
 
@@ -70,14 +63,7 @@ func (c command) warnMalformed(file *parser.Heartbeat) {
 	}
 }
 
-func (c command) heartbeatLint() *cli.Command {
-	return &cli.Command{
-		Name:   "lint",
-		Action: atMost(0, func(ctx *cli.Context) error { return c.inHeartbeat(ctx.Context, c.runHeartbeatLint) }),
-	}
-}
-
-func (c command) runHeartbeatLint(h heartbeatCall) error {
+func (c command) runHeartbeatLint(_ context.Context, _ *cli.Context, h heartbeatCall) error {
 	for _, m := range h.file.Malformed {
 		at := m.Span.Start
 		c.Stdout.Printf("%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, report.OneLine(m.Message))
@@ -88,38 +74,20 @@ func (c command) runHeartbeatLint(h heartbeatCall) error {
 	return nil
 }
 
-func (c command) heartbeatNext() *cli.Command {
-	var actor, format string
-	var notify bool
-	return &cli.Command{
-		Name: "next",
-		Flags: []cli.Flag{
-			actorFlag("asks", &actor),
-			notifyFlag(&notify),
-			formatFlag(&format, "text", "json"),
-		},
-		Action: atMost(0, func(ctx *cli.Context) error {
-			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error {
-				return c.runHeartbeatNext(ctx.Context, h, actor, format, notify)
-			})
-		}),
-	}
-}
-
-func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, format string, notify bool) error {
+func (c command) runHeartbeatNext(ctx context.Context, call *cli.Context, h heartbeatCall) error {
 	c.warnMalformed(h.file)
-	by, err := c.identify(ctx, h.repo, whose{actor: actor})
+	by, err := c.identify(ctx, call, h.repo)
 	if err != nil {
 		return err
 	}
 	s := c.standing(ctx, by.Name)
-	defer c.tellOperator(ctx, s, notify)
+	defer c.tellOperator(call, s)
 	t := heartbeat.Next(h.file, allRequired(s))
 	if t == nil {
 		c.Stderr.Printf("acta: no task is open\n")
 		return exit(exitFindings)
 	}
-	if format == "text" {
+	if call.String("format") == "text" {
 		c.Stdout.Printf("%s\n%s\n", t.ID.Value, report.OneLine(t.Description.Value))
 		return nil
 	}
@@ -128,24 +96,14 @@ func (c command) runHeartbeatNext(ctx context.Context, h heartbeatCall, actor, f
 	})
 }
 
-func (c command) heartbeatInterval() *cli.Command {
-	var actor string
-	var notify bool
-	return &cli.Command{
-		Name: "interval",
-		Flags: []cli.Flag{
-			textFlag(&actor, "actor", "by the score of `NAME`; without it by that of all together"), notifyFlag(&notify),
-		},
-		Action: atMost(0, func(ctx *cli.Context) error {
-			s, err := c.today(ctx.Context, actor)
-			if err != nil {
-				return err
-			}
-			defer c.tellOperator(ctx.Context, s, notify)
-			c.Stdout.Printf("%s\n", s.Interval)
-			return err
-		}),
+func (c command) runHeartbeatInterval(call *cli.Context) error {
+	s, err := c.today(call.Context, call.String("actor"))
+	if err != nil {
+		return err
 	}
+	defer c.tellOperator(call, s)
+	c.Stdout.Printf("%s\n", s.Interval)
+	return err
 }
 
 // today is the score of an actor, "" for all together, as it stands now.
@@ -171,32 +129,6 @@ func allRequired(s ledger.Score) bool {
 	return s.Penalty == score.Escalated.String() || s.Penalty == score.Lockdown.String()
 }
 
-type heartbeatVerifyOptions struct {
-	actor, format string
-	notify        bool
-}
-
-func (c command) heartbeatVerify() *cli.Command {
-	var o heartbeatVerifyOptions
-	return &cli.Command{
-		Name: "verify",
-		Flags: []cli.Flag{
-			actorFlag("asks", &o.actor),
-			notifyFlag(&o.notify),
-			formatFlag(&o.format, "text", "json"),
-		},
-		Action: func(ctx *cli.Context) error {
-			return c.inHeartbeat(ctx.Context, func(h heartbeatCall) error {
-				tasks, err := h.named(ctx.Args().Slice())
-				if err != nil {
-					return err
-				}
-				return c.runHeartbeatVerify(ctx.Context, h, tasks, o)
-			})
-		},
-	}
-}
-
 // named are the tasks of these ids, each once; all for none.
 func (h heartbeatCall) named(ids []string) ([]*parser.Task, error) {
 	var tasks []*parser.Task
@@ -217,11 +149,13 @@ func (h heartbeatCall) named(ids []string) ([]*parser.Task, error) {
 	return tasks, nil
 }
 
-func (c command) runHeartbeatVerify(
-	ctx context.Context, h heartbeatCall, tasks []*parser.Task, o heartbeatVerifyOptions,
-) error {
+func (c command) runHeartbeatVerify(ctx context.Context, call *cli.Context, h heartbeatCall) error {
+	tasks, err := h.named(call.Args().Slice())
+	if err != nil {
+		return err
+	}
 	c.warnMalformed(h.file)
-	by, err := c.identify(ctx, h.repo, whose{actor: o.actor})
+	by, err := c.identify(ctx, call, h.repo)
 	if err != nil {
 		return err
 	}
@@ -230,17 +164,17 @@ func (c command) runHeartbeatVerify(
 		return err
 	}
 	s := c.standing(ctx, by.Name)
-	defer c.tellOperator(ctx, s, o.notify)
+	defer c.tellOperator(call, s)
 	v := &heartbeat.Verification{
 		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Env: os.Environ(), By: by, Now: time.Now(),
-		AllRequired: allRequired(s), Agreed: o.notify,
+		AllRequired: allRequired(s), Agreed: call.Bool("notify"),
 	}
 	results, warnings, err := v.Verify(ctx, h.file, tasks)
 	c.remarks("", warnings, nil)
 	if err != nil {
 		return err
 	}
-	if o.format == "json" {
+	if call.String("format") == "json" {
 		err = c.printVerdicts(results)
 	} else {
 		c.sayVerdicts(results)

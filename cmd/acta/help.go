@@ -5,50 +5,120 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 	"golang.org/x/tools/txtar"
 
+	"github.com/acta-git/acta/hooks/host"
 	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/report"
 )
 
-func (c command) help() *cli.Command {
-	return &cli.Command{Name: "help"}
+//go:embed help.txt
+var helpText string
+
+// known are what help.txt leaves to the packages that know it.
+var known = strings.NewReplacer("{hosts}", host.HostIDs(), "{plugin hosts}", host.PluginHosts(), "{guide}", plan.Guide,
+	"{perspectives}", strings.Join(parser.Perspectives(), ", "),
+	"{report formats}", choice(report.Formats()), "{worklog formats}", choice(worklog.Formats()),
+	"{actions}", choice(worklog.Actions()), "{statuses}", choice(worklog.Statuses()),
+	"{phases}", choice(worklog.Phases()), "{outcomes}", choice(worklog.Outcomes()))
+
+// choice are words as help.txt has those of which an option takes one.
+func choice[T ~string](words []T) string {
+	var all []string
+	for _, w := range words {
+		all = append(all, string(w))
+	}
+	return strings.Join(all, "|")
 }
 
-//go:embed help.txt
-var helpText []byte
-
-// words are those of help.txt by the name of a command.
+// words are those of help.txt, and the options, by the name of a command.
 func words() map[string]cli.Command {
-	all := map[string]cli.Command{}
-	for _, section := range txtar.Parse(helpText).Files {
+	all, groups := map[string]cli.Command{}, map[string]string{}
+	for _, section := range txtar.Parse([]byte(known.Replace(helpText))).Files {
+		if strings.HasPrefix(section.Name, "+") {
+			groups[section.Name] = string(section.Data)
+			continue
+		}
 		name, arguments, _ := strings.Cut(section.Name, " | ")
-		usage, description, _ := strings.Cut(strings.TrimSuffix(string(section.Data), "\n"), "\n")
-		all[name] = cli.Command{ArgsUsage: arguments, Usage: usage, Description: description}
+		cmd := cli.Command{ArgsUsage: arguments}
+		var text []string
+		for line := range strings.Lines(string(section.Data)) {
+			if line = strings.TrimSuffix(line, "\n"); strings.HasPrefix(line, "--") || strings.HasPrefix(line, "+") {
+				cmd.Flags = append(cmd.Flags, options(line, groups)...)
+			} else {
+				text = append(text, line)
+			}
+		}
+		cmd.Usage, cmd.Description = text[0], strings.Join(text[1:], "\n")
+		all[name] = cmd
 	}
 	return all
 }
 
-// explain gives the commands below a name the words that they do not have of themselves.
+// options are what a line of help.txt stands for: one option, or those of a group.
+func options(line string, groups map[string]string) (all []cli.Flag) {
+	if strings.HasPrefix(line, "+") {
+		for line := range strings.Lines(groups[line]) {
+			all = append(all, options(strings.TrimSuffix(line, "\n"), groups)...)
+		}
+		return all
+	}
+	head, usage, _ := strings.Cut(strings.TrimPrefix(line, "--"), ": ")
+	name, head, _ := strings.Cut(head, " ")
+	var aliases []string
+	if letter, ok := strings.CutPrefix(head, "-"); ok {
+		letter, head, _ = strings.Cut(letter, " ")
+		aliases = []string{letter}
+	}
+	switch kind, value, _ := strings.Cut(head, " "); kind {
+	case "switch":
+		return []cli.Flag{&cli.BoolFlag{Name: name, Usage: usage}}
+	case "list":
+		return []cli.Flag{&cli.StringSliceFlag{Name: name, Usage: usage}}
+	case "number":
+		n, _ := strconv.Atoi(value) // none is 0
+		return []cli.Flag{&cli.IntFlag{Name: name, Aliases: aliases, Usage: usage, Value: n}}
+	case "time":
+		d, _ := time.ParseDuration(value)
+		return []cli.Flag{&cli.DurationFlag{Name: name, Usage: usage, Value: d}}
+	case "of":
+		return []cli.Flag{oneOf(name, usage, strings.Split(value, "|"))}
+	default:
+		return []cli.Flag{&cli.StringFlag{Name: name, Aliases: aliases, Usage: usage, Value: value}}
+	}
+}
+
+// oneOf is an option with one of some values, the first by default.
+func oneOf(name, usage string, values []string) cli.Flag {
+	last := len(values) - 1
+	known := strings.TrimPrefix(strings.Join(values[:last], ", ")+" or "+values[last], ", ")
+	return &cli.StringFlag{
+		Name: name, Usage: usage + ": " + known, Value: values[0],
+		Action: func(_ *cli.Context, got string) error {
+			if !slices.Contains(values, got) {
+				return usagef("--%s must be %s, not %q", name, known, got)
+			}
+			return nil
+		},
+	}
+}
+
+// explain gives the commands below a name their words and options.
 func explain(above string, commands []*cli.Command, words map[string]cli.Command) {
 	for _, cmd := range commands {
 		said := words[above+cmd.Name]
 		cmd.ArgsUsage = cmp.Or(cmd.ArgsUsage, said.ArgsUsage)
 		cmd.Usage = cmp.Or(cmd.Usage, said.Usage)
-		cmd.Description = cmp.Or(cmd.Description, said.Description)
+		cmd.Description, cmd.Flags = said.Description, append(cmd.Flags, said.Flags...)
 		explain(above+cmd.Name+" ", cmd.Subcommands, words)
-	}
-}
-
-func (c command) version() *cli.Command {
-	return &cli.Command{
-		Name: "version",
-		Action: atMost(0, func(ctx *cli.Context) error {
-			cli.ShowVersion(ctx)
-			return nil
-		}),
 	}
 }
 
@@ -118,49 +188,28 @@ func completing(args []string) bool {
 	return len(args) > 0 && args[len(args)-1] == "--"+cli.BashCompletionFlag.Names()[0]
 }
 
-// completions are the scripts that ask acta; the library writes fish's.
-var completions = map[string]string{
-	"bash": `_acta() {
-    local current=${COMP_WORDS[COMP_CWORD]} call=("${COMP_WORDS[@]:0:COMP_CWORD}")
-    if [[ $current == -* ]]; then call+=("$current"); fi
-    COMPREPLY=($(compgen -W "$("${call[@]}" --generate-bash-completion 2>/dev/null)" -- "$current"))
-}
-complete -o default -F _acta acta
-`,
-	"zsh": `#compdef acta
-_acta() {
-    local -a call found
-    call=($words[1,CURRENT-1])
-    [[ $PREFIX == -* ]] && call+=($PREFIX)
-    found=(${(f)"$($call --generate-bash-completion 2>/dev/null)"})
-    if (( $#found )); then compadd -a found; else _files; fi
-}
-compdef _acta acta
-`,
-}
+// The scripts that ask acta; the library writes fish's.
+var (
+	//go:embed completion.bash
+	completionBash string
+	//go:embed completion.zsh
+	completionZsh string
+)
 
-func (c command) completion() *cli.Command {
-	return &cli.Command{
-		Name: "completion",
-		Action: func(ctx *cli.Context) error {
-			shell, script := ctx.Args().First(), ""
-			if err := arguments(ctx, 1); err != nil {
-				return err
-			}
-			switch shell {
-			case "bash", "zsh":
-				script = completions[shell]
-			case "fish":
-				fish, err := ctx.App.ToFishCompletion()
-				if err != nil {
-					return err
-				}
-				script = fish
-			default:
-				return usagef("completion takes bash, zsh or fish, not %q", shell)
-			}
-			_, err := fmt.Fprint(c.Stdout, script)
+func (c command) runCompletion(call *cli.Context) (err error) {
+	shell, script := call.Args().First(), ""
+	switch shell {
+	case "bash":
+		script = completionBash
+	case "zsh":
+		script = completionZsh
+	case "fish":
+		if script, err = call.App.ToFishCompletion(); err != nil {
 			return err
-		},
+		}
+	default:
+		return usagef("completion takes bash, zsh or fish, not %q", shell)
 	}
+	_, err = fmt.Fprint(c.Stdout, script)
+	return err
 }

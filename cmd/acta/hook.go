@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -21,59 +22,32 @@ import (
 
 // hookPoint is a hook as a command.
 type hookPoint struct {
-	// arguments are how git calls the hook, as its help shows them.
-	name, arguments, usage string
-	run                    func(context.Context, *repo.Repo, hooks.Call) (*hooks.Answer, error)
+	name string
+	run  func(context.Context, *repo.Repo, hooks.Call) (*hooks.Answer, error)
 	// refused is what git does not do when the hook fails; "" where it never fails.
 	refused string
-	// json: the hook judges one commit, and can print its report as JSON.
-	json bool
 }
 
-func hookPoints() []hookPoint {
-	return []hookPoint{
-		{
-			"pre-commit", "", "judge what is about to be committed, before there is a message", hooks.PreCommit, "the commit",
-			true,
-		},
-		{"prepare-commit-msg", "FILE", "fill in who makes an ACT or ADAPT", hooks.PrepareCommitMsg, "", false},
-		{
-			"commit-msg", "FILE", "judge the message in FILE against what is about to be committed", hooks.CommitMsg,
-			"the commit", true,
-		},
-		{"post-commit", "", "record an ACT or ADAPT in the session that runs", hooks.PostCommit, "", false},
-		{
-			"applypatch-msg", "FILE", "nothing: the patch is not applied yet, and pre-applypatch judges it", hooks.DoNothing,
-			"", false,
-		},
-		{"pre-applypatch", "", "judge the patch that git am is about to commit", hooks.PreApplypatch, "the patch", true},
-		{"post-applypatch", "", "nothing yet", hooks.DoNothing, "", false},
-		{"post-merge", "", "nothing yet", hooks.DoNothing, "", false},
-		{"post-rewrite", "COMMAND", "remember which commits were rewritten into which", hooks.PostRewrite, "", false},
-		{"pre-push", "REMOTE URL", "judge what a push would add to the remote", hooks.PrePush, "the push", false},
-		{"pre-receive", "", "judge what a push brings to this server", hooks.PreReceive, "the push", false},
-		{
-			"reference-transaction", "STATE", "judge the commits that branches get, however they were made",
-			hooks.ReferenceTransaction, "the branch", false,
-		},
-	}
-}
-
+// hook is the command whose subcommands are the hooks; those that judge one commit can print their report as JSON.
 func (c command) hook() *cli.Command {
-	format := "text"
 	var commands []*cli.Command
-	for _, h := range hookPoints() {
-		cmd := &cli.Command{
-			Name: h.name, Usage: h.usage, ArgsUsage: h.arguments,
-			Action: func(ctx *cli.Context) error { return c.runHook(ctx.Context, h, ctx.Args().Slice(), format) },
-		}
-		if h.json {
-			cmd.Flags = []cli.Flag{formatFlag(&format, "text", "json")}
-		}
-		commands = append(commands, cmd)
+	for _, h := range []hookPoint{
+		{"pre-commit", hooks.PreCommit, "the commit"},
+		{"prepare-commit-msg", hooks.PrepareCommitMsg, ""},
+		{"commit-msg", hooks.CommitMsg, "the commit"},
+		{"post-commit", hooks.PostCommit, ""},
+		{"applypatch-msg", hooks.DoNothing, ""},
+		{"pre-applypatch", hooks.PreApplypatch, "the patch"},
+		{"post-applypatch", hooks.DoNothing, ""},
+		{"post-merge", hooks.DoNothing, ""},
+		{"post-rewrite", hooks.PostRewrite, ""},
+		{"pre-push", hooks.PrePush, "the push"},
+		{"pre-receive", hooks.PreReceive, "the push"},
+		{"reference-transaction", hooks.ReferenceTransaction, "the branch"},
+	} {
+		commands = append(commands, does(h.name, func(call *cli.Context) error { return c.runHook(call, h) }))
 	}
-	return &cli.Command{Name: "hook", Usage: "judge a commit or a push; the installed git hooks call this",
-		Subcommands: commands}
+	return does("hook", nil, commands...)
 }
 
 // envAnswer is set by the hooks' scripts: what a hook that refuses nothing ends with.
@@ -82,9 +56,10 @@ const envAnswer = "ACTA_ANSWER"
 // envUnadvised is set by the hook script of commit-msg where that of pre-commit has left its questions to it.
 const envUnadvised = "ACTA_UNADVISED"
 
-func (c command) runHook(ctx context.Context, h hookPoint, args []string, format string) error {
-	if least := len(strings.Fields(h.arguments)); len(args) < least {
-		return usagef("hook %s takes %s, as git calls it", h.name, h.arguments)
+func (c command) runHook(call *cli.Context, h hookPoint) error {
+	ctx, args, format := call.Context, call.Args().Slice(), cmp.Or(call.String("format"), "text")
+	if wants := call.Command.ArgsUsage; len(args) < len(strings.Fields(wants)) {
+		return usagef("hook %s takes %s, as git calls it", h.name, wants)
 	}
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {

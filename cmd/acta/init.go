@@ -26,38 +26,29 @@ import (
 type initOptions struct {
 	yes, dryRun, remove, noMCP, guard bool
 
-	agent, plugin string
+	agent string
 }
 
-func (c command) init() *cli.Command {
-	var o initOptions
-	return &cli.Command{
-		Name: "init",
-		Flags: []cli.Flag{
-			boolFlag(&o.yes, "yes", "do what is proposed, and show how a lie is refused in a scratch repository"),
-			boolFlag(&o.dryRun, "dry-run", "say what would be written, and write nothing"),
-			textFlag(&o.agent, "agent", "let an agent's host work with acta: `HOST` is "+host.HostIDs()),
-			textFlag(&o.plugin, "plugin", "write acta as a plugin of `HOST` into the folder that is given: "+host.PluginHosts()),
-			boolFlag(&o.guard, "guard", "with --agent, let the host ask before a tool runs that would go around the hooks"),
-			boolFlag(&o.noMCP, "no-mcp", "with --agent, do not register the MCP server"),
-			boolFlag(&o.remove, "remove", "with --agent, take out again what it wrote"),
-		},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			if ctx.IsSet("plugin") != (ctx.NArg() == 1) {
-				return usagef("--plugin HOST goes with the folder that the plugin is written into")
-			}
-			if ctx.IsSet("plugin") {
-				return c.writePlugin(o.plugin, ctx.Args().First(), o.dryRun)
-			}
-			if !ctx.IsSet("agent") && (o.remove || o.noMCP || o.guard) {
-				return usagef("--remove, --guard and --no-mcp go with --agent")
-			}
-			if ctx.IsSet("agent") {
-				return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runInitAgent(ctx.Context, r, o) })
-			}
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runInit(ctx.Context, r, o) })
-		}),
+func (c command) runInit(call *cli.Context) error {
+	o := initOptions{
+		yes: call.Bool("yes"), dryRun: call.Bool("dry-run"), remove: call.Bool("remove"), noMCP: call.Bool("no-mcp"),
+		guard: call.Bool("guard"), agent: call.String("agent"),
 	}
+	if call.IsSet("plugin") != (call.NArg() == 1) {
+		return usagef("--plugin HOST goes with the folder that the plugin is written into")
+	}
+	if call.IsSet("plugin") {
+		return c.writePlugin(call.String("plugin"), call.Args().First(), o.dryRun)
+	}
+	if !call.IsSet("agent") && (o.remove || o.noMCP || o.guard) {
+		return usagef("--remove, --guard and --no-mcp go with --agent")
+	}
+	return inRepo(call.Context, func(r *repo.Repo) error {
+		if call.IsSet("agent") {
+			return c.initAgent(call.Context, r, o)
+		}
+		return c.init(call.Context, r, o)
+	})
 }
 
 //go:embed init_policy.yaml
@@ -176,9 +167,9 @@ type edit struct {
 	before, after []byte
 }
 
-// runInitAgent lets an agent's host work with acta, or takes that back. What else is in its files stays as it is; where
+// initAgent lets an agent's host work with acta, or takes that back. What else is in its files stays as it is; where
 // one of them cannot be added to none is written.
-func (c command) runInitAgent(ctx context.Context, r *repo.Repo, o initOptions) error {
+func (c command) initAgent(ctx context.Context, r *repo.Repo, o initOptions) error {
 	caller, err := host.FindHost(o.agent)
 	if err != nil {
 		return usagef("--agent: %v", err)

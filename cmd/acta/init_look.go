@@ -115,8 +115,8 @@ func counted(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// runInit looks at the repository, says what would be done, and with --yes does it.
-func (c command) runInit(ctx context.Context, r *repo.Repo, o initOptions) error {
+// init looks at the repository, says what would be done, and with --yes does it.
+func (c command) init(ctx context.Context, r *repo.Repo, o initOptions) error {
 	g, err := r.Layout(ctx)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (c command) initDesks(ctx context.Context, r *repo.Repo, l *look, o initOpt
 	c.Stdout.Printf("\n3. Agents and CI.\n")
 	for _, h := range l.hosts {
 		c.Stdout.Printf("%s:\n", h.Name())
-		if err := c.runInitAgent(ctx, r, initOptions{agent: h.ID(), dryRun: !o.yes}); err != nil {
+		if err := c.initAgent(ctx, r, initOptions{agent: h.ID(), dryRun: !o.yes}); err != nil {
 			return err
 		}
 	}
@@ -192,12 +192,6 @@ func (c command) initDesks(ctx context.Context, r *repo.Repo, l *look, o initOpt
 	}
 	return nil
 }
-
-// The lie of init, for a plan in Markdown.
-const (
-	lieBoxes = "# Tasks\n\n- [ ] T001 Implement login() in src/login.py\n"
-	lieStub  = "def login(user, word):\n    # TODO: check the word\n    return True\n"
-)
 
 // showLie makes a repository with the policy of this one, and lets an agent lie in it: the hook refuses that.
 func (c command) showLie(ctx context.Context, l *look) error {
@@ -223,23 +217,24 @@ func (c command) showLie(ctx context.Context, l *look) error {
 	if err != nil {
 		return err
 	}
-	plan, boxes, message := "working_plan/current.json", demoPlan, demoFalse
+	plan, boxes, message := "working_plan/current.json", demoText("plan.json"), demoText("false")
 	if l.plans != nil {
-		plan, boxes, message = strings.ReplaceAll(l.plans[0], "*", "shop"), lieBoxes, "Finish the login\n"
+		plan, boxes, message = strings.ReplaceAll(l.plans[0], "*", "shop"), demoText("boxes.md"), "Finish the login\n"
 	}
 	if err := os.MkdirAll(filepath.Join(d.dir, path.Dir(plan)), 0o777); err != nil {
 		return err
 	}
-	if err := errors.Join(d.write(policy.Path, string(p)), d.write(plan, boxes), d.write("auth.py", demoLogin),
+	if err := errors.Join(d.write(policy.Path, string(p)), d.write(plan, boxes), d.write("auth.py", demoText("login.py")),
 		quiet.commit(ctx, "Plan the work\n")); err != nil {
 		return err
 	}
 	if l.plans != nil {
-		err = errors.Join(d.write(plan, strings.Replace(boxes, "[ ]", "[x]", 1)), d.write("src/login.py", lieStub))
+		ticked := strings.Replace(boxes, "[ ]", "[x]", 1)
+		err = errors.Join(d.write(plan, ticked), d.write("src/login.py", demoText("stub.py")))
 		c.Stdout.Printf("In %s the agent ticks a box:\n", plan)
-		fmt.Fprint(c.Stdout, "  | "+strings.ReplaceAll(strings.SplitAfterN(boxes, "\n\n", 2)[1], "[ ]", "[x]"))
+		fmt.Fprint(c.Stdout, "  | "+strings.SplitAfterN(ticked, "\n\n", 2)[1])
 	} else {
-		err = d.write("auth.py", demoLogout)
+		err = d.write("auth.py", demoText("logout.py"))
 	}
 	if err != nil {
 		return err

@@ -12,8 +12,18 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-func repoFlag(into *string) cli.Flag {
-	return &cli.StringFlag{Name: "repo", Usage: "the repository's `DIR`", Value: ".", Destination: into}
+func (c command) runInstall(call *cli.Context) (err error) {
+	o := installOptions{call.String("repo"), call.Bool("global"), hooks.Options{
+		Server: call.Bool("server"), Seal: call.Bool("seal"),
+	}}
+	if o.Binary, err = os.Executable(); err != nil {
+		return err
+	}
+	return c.changeHooks(call.Context, o, true)
+}
+
+func (c command) runUninstall(call *cli.Context) error {
+	return c.changeHooks(call.Context, installOptions{repo: call.String("repo"), global: call.Bool("global")}, false)
 }
 
 // installOptions say where the hooks are installed, or taken out, and which.
@@ -21,40 +31,6 @@ type installOptions struct {
 	repo   string
 	global bool
 	hooks.Options
-}
-
-func (o *installOptions) placeFlags() []cli.Flag {
-	return []cli.Flag{
-		repoFlag(&o.repo),
-		boolFlag(&o.global, "global", "instead: every repository of this user"),
-	}
-}
-
-func (c command) install() *cli.Command {
-	var o installOptions
-	return &cli.Command{
-		Name: "install",
-		Flags: append(o.placeFlags(),
-			boolFlag(&o.Server, "server", "add pre-receive, for a repository that is pushed to (a bare one gets it anyway)"),
-			boolFlag(&o.Seal, "seal", "add reference-transaction, which --no-verify does not skip"),
-		),
-		Action: atMost(0, func(ctx *cli.Context) error {
-			var err error
-			if o.Binary, err = os.Executable(); err != nil {
-				return err
-			}
-			return c.changeHooks(ctx.Context, o, true)
-		}),
-	}
-}
-
-func (c command) uninstall() *cli.Command {
-	var o installOptions
-	return &cli.Command{
-		Name:   "uninstall",
-		Flags:  o.placeFlags(),
-		Action: atMost(0, func(ctx *cli.Context) error { return c.changeHooks(ctx.Context, o, false) }),
-	}
 }
 
 // changeHooks installs the hooks, or else takes them out.

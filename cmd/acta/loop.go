@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,52 +15,16 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-type loopOptions struct {
-	whose
-	executor, assessor, navigator string
-	maxSteps                      int
-	timeout                       time.Duration
-}
-
-func (c command) loop() *cli.Command {
-	var o loopOptions
-	return &cli.Command{
-		Name: "loop",
-		Flags: append(o.flags(),
-			textFlag(&o.executor, "executor", "does a task: `CMD`"),
-			textFlag(&o.assessor, "assessor", "gathers facts about it: `CMD`"),
-			textFlag(&o.navigator, "navigator", "plans what follows from them: `CMD`"),
-			&cli.IntFlag{
-				Name: "max-steps", Usage: "make `N` commits at most; 0 for as many as it takes", Destination: &o.maxSteps,
-			},
-			&cli.DurationFlag{
-				Name: "timeout", Usage: "end a CMD, and all that it started, after `DURATION` (90s, 30m); 0 for never",
-				Destination: &o.timeout,
-			},
-		),
-		Action: atMost(0, func(ctx *cli.Context) error {
-			if err := o.check(); err != nil {
-				return err
-			}
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runLoop(ctx.Context, r, o) })
-		}),
-	}
-}
-
-func (o loopOptions) check() error {
-	for _, role := range [][2]string{{"executor", o.executor}, {"assessor", o.assessor}, {"navigator", o.navigator}} {
-		if strings.TrimSpace(role[1]) == "" {
-			return usagef("loop needs --%s CMD", role[0])
+func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	for _, role := range []string{"executor", "assessor", "navigator"} {
+		if strings.TrimSpace(call.String(role)) == "" {
+			return usagef("loop needs --%s CMD", role)
 		}
 	}
-	if o.maxSteps < 0 || o.timeout < 0 {
+	if call.Int("max-steps") < 0 || call.Duration("timeout") < 0 {
 		return usagef("--max-steps and --timeout must not be negative")
 	}
-	return nil
-}
-
-func (c command) runLoop(ctx context.Context, r *repo.Repo, o loopOptions) error {
-	by, err := c.identify(ctx, r, o.whose)
+	by, err := c.identify(ctx, call, r)
 	if err != nil {
 		return err
 	}
@@ -72,8 +35,9 @@ func (c command) runLoop(ctx context.Context, r *repo.Repo, o loopOptions) error
 	}
 	told := &loopTeller{command: c, dir: dir, by: by}
 	l := loop.Loop{
-		Dir: ".", Env: os.Environ(), Executor: o.executor, Assessor: o.assessor, Navigator: o.navigator,
-		MaxSteps: o.maxSteps, Timeout: o.timeout, By: by, Stderr: c.Stderr, Told: told,
+		Dir: ".", Env: os.Environ(), By: by, Stderr: c.Stderr, Told: told,
+		Executor: call.String("executor"), Assessor: call.String("assessor"), Navigator: call.String("navigator"),
+		MaxSteps: call.Int("max-steps"), Timeout: call.Duration("timeout"),
 	}
 	done, err := l.Run(ctx)
 	return c.ended(told.steps, done, err)

@@ -10,13 +10,8 @@ import (
 	"github.com/acta-git/acta/hooks/mcp"
 )
 
-func (c command) mcp() *cli.Command {
-	return &cli.Command{
-		Name: "mcp",
-		Action: atMost(0, func(ctx *cli.Context) error {
-			debug.SetGCPercent(100) // it lives as long as its client
-			server := mcp.Server{Dir: ".", Env: os.Environ(), Log: slog.New(slog.NewTextHandler(c.Stderr, nil))}
-			return server.Run(ctx.Context, os.Stdin, os.Stdout)
-		}),
-	}
+func (c command) runMCP(call *cli.Context) error {
+	debug.SetGCPercent(100) // it lives as long as its client
+	server := mcp.Server{Dir: ".", Env: os.Environ(), Log: slog.New(slog.NewTextHandler(c.Stderr, nil))}
+	return server.Run(call.Context, os.Stdin, os.Stdout)
 }

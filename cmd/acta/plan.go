@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -16,41 +17,11 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-func (c command) plan() *cli.Command {
-	return &cli.Command{
-		Name: "plan",
-		Subcommands: []*cli.Command{
-			c.planShow(), c.planNext(), c.planAdd(), c.planComplete(), c.planReopen(), c.planReplan(), c.planReassess(),
-			c.planLint(), c.planLease(), c.planRelease(), c.planOwner(),
-		},
-	}
-}
-
-// whose says on the command line who acts, and why.
-type whose struct{ actor, reason string }
-
-// actorFlag is --actor, for who does what a command is about.
-func actorFlag(does string, into *string) cli.Flag {
-	return textFlag(into, "actor", "who "+does+": `NAME`; else ACTA_ACTOR, or git's configuration acta.actor")
-}
-
-func (w *whose) flags() []cli.Flag {
-	return []cli.Flag{
-		actorFlag("acts", &w.actor),
-		textFlag(&w.reason, "reason", "why, for the event log: `TEXT`"),
-	}
-}
-
 // identify takes what the command line leaves out from the environment, and then
 // from git's configuration. It is the actor of the audit log from here on.
-func (c command) identify(ctx context.Context, r *repo.Repo, w whose) (journal.By, error) {
+func (c command) identify(ctx context.Context, call *cli.Context, r *repo.Repo) (journal.By, error) {
 	by := c.record.by
-	if w.actor != "" {
-		by.Name = w.actor
-	}
-	if w.reason != "" {
-		by.Reason = w.reason
-	}
+	by.Name, by.Reason = cmp.Or(call.String("actor"), by.Name), cmp.Or(call.String("reason"), by.Reason)
 	by, err := worklog.Identify(ctx, r, by)
 	if err != nil {
 		return by, err
@@ -85,9 +56,9 @@ func readPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, 
 }
 
 // here is the action of a command that takes so many arguments and works in the repository of the working directory.
-func here(most int, do func(*cli.Context, *repo.Repo) error) cli.ActionFunc {
-	return atMost(most, func(ctx *cli.Context) error {
-		return inRepo(ctx.Context, func(r *repo.Repo) error { return do(ctx, r) })
+func here(most int, do func(context.Context, *cli.Context, *repo.Repo) error) cli.ActionFunc {
+	return atMost(most, func(call *cli.Context) error {
+		return inRepo(call.Context, func(r *repo.Repo) error { return do(call.Context, call, r) })
 	})
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"os"
 	"strings"
@@ -13,26 +12,9 @@ import (
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/change"
+	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
 )
-
-// changeOptions are those of every command that changes the plan.
-type changeOptions struct {
-	whose
-	commit   bool
-	observed cli.StringSlice
-	accept   cli.StringSlice
-}
-
-func (o *changeOptions) flags(more ...cli.Flag) []cli.Flag {
-	more = append(more, o.whose.flags()...)
-	return append(more,
-		listFlag(&o.observed, "observation",
-			"what was seen of the ACT, for the ADAPT: `\"PERSPECTIVE | FACT\"`, from the perspective of "+
-				strings.Join(parser.Perspectives(), ", ")+"; may be repeated"),
-		boolFlag(&o.commit, "commit",
-			"commit the plan at once, as an ADAPT, through git and its hooks; what else is staged stays staged"))
-}
 
 // planChange is a change of the plan that a command was asked for.
 type planChange struct {
@@ -43,26 +25,27 @@ type planChange struct {
 }
 
 // changePlan makes a change, or says why it may not be made; then nothing was written.
-func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange, edit change.Edit) error {
-	for _, said := range o.observed.Value() {
+func (c command) changePlan(call *cli.Context, ask planChange, edit change.Edit) error {
+	ctx, observed, commit := call.Context, call.StringSlice("observation"), call.Bool("commit")
+	for _, said := range observed {
 		perspective, fact, _ := strings.Cut(said, "|")
 		at := parser.Observation{
 			Perspective: parser.Text{Value: strings.TrimSpace(perspective)}, Fact: parser.Text{Value: strings.TrimSpace(fact)},
 		}
-		if !at.Tells() || !o.commit {
+		if !at.Tells() || !commit {
 			return usagef("--observation goes with --commit and says «PERSPECTIVE | FACT», with %s: found %q",
 				strings.Join(parser.Perspectives(), ", "), said)
 		}
 	}
 	var accepted []plan.Acceptance
-	for _, item := range o.accept.Value() {
-		if o.reason == "" || !o.commit {
+	for _, item := range call.StringSlice("accept") {
+		if call.String("reason") == "" || !commit {
 			return usagef("--accept goes with --commit and with --reason, which says why the task is complete without it")
 		}
-		accepted = append(accepted, plan.Acceptance{Item: strings.TrimSpace(item), Reason: o.reason})
+		accepted = append(accepted, plan.Acceptance{Item: strings.TrimSpace(item), Reason: call.String("reason")})
 	}
 	return inRepo(ctx, func(r *repo.Repo) error {
-		by, err := c.identify(ctx, r, o.whose)
+		by, err := c.identify(ctx, call, r)
 		if err != nil {
 			return err
 		}
@@ -72,7 +55,7 @@ func (c command) changePlan(ctx context.Context, o changeOptions, ask planChange
 		}
 		done, err := change.Request{
 			Repo: r, CommonDir: dir, By: by, Cmd: c.record.cmd, Params: ask.params, Owned: ask.owned,
-			Summary: ask.summary, Commit: o.commit, Observed: o.observed.Value(), Accepted: accepted,
+			Summary: ask.summary, Commit: commit, Observed: observed, Accepted: accepted,
 			Out: c.Stderr, Env: os.Environ(),
 			Hooked: hooks.HasCommitMsgHook(ctx, r),
 		}.Apply(ctx, edit)
@@ -124,73 +107,36 @@ func named(ctx *cli.Context, what string) (string, error) {
 	return name, nil
 }
 
-func (c command) planComplete() *cli.Command {
-	var o changeOptions
-	return &cli.Command{
-		Name: "complete",
-		Flags: o.flags(listFlag(&o.accept, "accept",
-			"complete it without this item being verified, for the --reason that is given: `ITEM`; may be repeated")),
-		Action: c.settingStatus(&o, "is complete", plan.CompleteUnit),
-	}
-}
-
-func (c command) planReopen() *cli.Command {
-	var o changeOptions
-	return &cli.Command{
-		Name:   "reopen",
-		Flags:  o.flags(),
-		Action: c.settingStatus(&o, "is open again", plan.ReopenUnit),
-	}
-}
-
 // settingStatus is the action of a command that sets the status of the unit that it names.
 func (c command) settingStatus(
-	o *changeOptions, summary string, set func(root *plan.Unit, unit string) (plan.Change, error),
+	summary string, set func(root *plan.Unit, unit string) (plan.Change, error),
 ) cli.ActionFunc {
-	return func(ctx *cli.Context) error {
-		unit, err := named(ctx, "a task")
+	return func(call *cli.Context) error {
+		unit, err := named(call, "a task")
 		if err != nil {
 			return err
 		}
-		return c.changePlan(ctx.Context, *o, planChange{summary: summary, owned: true},
+		return c.changePlan(call, planChange{summary: summary, owned: true},
 			func(root *plan.Unit) (plan.Change, error) { return set(root, unit) })
 	}
 }
 
-func (c command) planReplan() *cli.Command {
-	return c.recording(plan.ReplanSlice, "is planned again for ", "blocker", "TASK", &cli.Command{
-		Name: "replan",
-	}, "the complete `TASK` that makes it necessary", "what it showed: `TEXT`")
-}
-
-func (c command) planReassess() *cli.Command {
-	return c.recording(plan.ReassessMilestone, "is reassessed after ", "completed", "SLICE", &cli.Command{
-		Name: "reassess",
-	}, "the `SLICE` that is complete", "what was found: `TEXT`")
-}
-
-// recording completes a command that writes down in a unit a record with another one, which an option names.
+// recording is the action of a command that writes down in a unit a record with another one, which an option names.
 func (c command) recording(
 	edit func(root *plan.Unit, unit, with, note, at string) (plan.Change, error), summary, option, value string,
-	cmd *cli.Command, withUsage, noteUsage string,
-) *cli.Command {
-	var o changeOptions
-	var with, note string
-	cmd.Flags = o.flags(textFlag(&with, option, withUsage), textFlag(&note, "note", noteUsage))
-	cmd.Action = func(ctx *cli.Context) error {
-		unit, err := named(ctx, "a "+strings.ToLower(cmd.ArgsUsage))
+) cli.ActionFunc {
+	return func(call *cli.Context) error {
+		unit, err := named(call, "a "+strings.ToLower(call.Command.ArgsUsage))
 		if err != nil {
 			return err
 		}
+		with, note := call.String(option), call.String("note")
 		if with == "" {
-			return usagef("plan %s needs --%s %s", cmd.Name, option, value)
+			return usagef("plan %s needs --%s %s", call.Command.Name, option, value)
 		}
-		return c.changePlan(ctx.Context, o,
-			planChange{summary: summary + with, params: map[string]any{option: with, "note": note}},
-			func(root *plan.Unit) (plan.Change, error) { return edit(root, unit, with, note, timestamp()) })
+		return c.changePlan(call, planChange{summary: summary + with, params: map[string]any{option: with, "note": note}},
+			func(root *plan.Unit) (plan.Change, error) {
+				return edit(root, unit, with, note, worklog.FormatTime(time.Now()))
+			})
 	}
-	return cmd
 }
-
-// timestamp is the time as plans have it.
-func timestamp() string { return time.Now().UTC().Format(time.RFC3339) }

@@ -14,40 +14,23 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-type leaseOptions struct {
-	whose
-	ttl time.Duration
-}
-
-func (c command) planLease() *cli.Command {
-	var o leaseOptions
-	return &cli.Command{
-		Name: "lease",
-		Flags: append(o.flags(), &cli.DurationFlag{
-			Name: "ttl", Usage: "let the lease lapse after `DURATION` (90s, 30m, 2h); 0 for never", Destination: &o.ttl,
-		}),
-		Action: func(ctx *cli.Context) error {
-			if o.ttl < 0 {
-				return usagef("--ttl must not be negative: %s", o.ttl)
-			}
-			return c.onUnit(ctx, func(u unitCall) error { return c.runLease(ctx.Context, u, o) })
-		},
+func (c command) runLease(ctx context.Context, call *cli.Context, u unitCall) error {
+	ttl := call.Duration("ttl")
+	if ttl < 0 {
+		return usagef("--ttl must not be negative: %s", ttl)
 	}
-}
-
-func (c command) runLease(ctx context.Context, u unitCall, o leaseOptions) error {
-	by, err := u.identified(ctx, c, o.whose, "lease")
+	by, err := u.identified(ctx, call, c)
 	if err != nil {
 		return err
 	}
-	taken, err := lease.Take(ctx, u.dir, u.key, by.Name, o.ttl, time.Now())
+	taken, err := lease.Take(ctx, u.dir, u.key, by.Name, ttl, time.Now())
 	if err != nil {
 		return refusedBy(err)
 	}
 	if taken {
 		params := map[string]any{"unit": u.key, "agent": by.Name}
-		if o.ttl > 0 {
-			params["ttl"] = o.ttl.String()
+		if ttl > 0 {
+			params["ttl"] = ttl.String()
 		}
 		c.saveEvent(u.dir, by, params)
 	}
@@ -62,56 +45,40 @@ type unitCall struct {
 	dir  string // of the state
 }
 
-// onUnit finds the unit that the command line names, and hands it to do.
-func (c command) onUnit(ctx *cli.Context, do func(unitCall) error) error {
-	unit, err := named(ctx, "a task")
-	if err != nil {
-		return err
-	}
-	return inRepo(ctx.Context, func(r *repo.Repo) error {
-		key, err := judge.UnitKey(ctx.Context, r, unit)
-		if err != nil {
-			return refusedBy(err)
-		}
-		dir, err := r.CommonDir(ctx.Context)
+// onUnit is the action of a command that finds the unit that the command line names, and hands it to do.
+func (c command) onUnit(do func(context.Context, *cli.Context, unitCall) error) cli.ActionFunc {
+	return here(1, func(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+		unit, err := named(call, "a task")
 		if err != nil {
 			return err
 		}
-		return do(unitCall{r, key, dir})
+		key, err := judge.UnitKey(ctx, r, unit)
+		if err != nil {
+			return refusedBy(err)
+		}
+		dir, err := r.CommonDir(ctx)
+		if err != nil {
+			return err
+		}
+		return do(ctx, call, unitCall{r, key, dir})
 	})
 }
 
 // identified says who acts, which what needs to know.
-func (u unitCall) identified(ctx context.Context, c command, w whose, what string) (journal.By, error) {
-	by, err := c.identify(ctx, u.repo, w)
+func (u unitCall) identified(ctx context.Context, call *cli.Context, c command) (journal.By, error) {
+	by, err := c.identify(ctx, call, u.repo)
 	if err == nil && by.Name == "" {
-		err = usagef("plan %s needs --actor NAME, or ACTA_ACTOR, or git's configuration acta.actor", what)
+		err = usagef("plan %s needs --actor NAME, or ACTA_ACTOR, or git's configuration acta.actor", call.Command.Name)
 	}
 	return by, err
 }
 
-type releaseOptions struct {
-	whose
-	force bool
-}
-
-func (c command) planRelease() *cli.Command {
-	var o releaseOptions
-	return &cli.Command{
-		Name:  "release",
-		Flags: append(o.flags(), boolFlag(&o.force, "force", "release what somebody else holds")),
-		Action: func(ctx *cli.Context) error {
-			return c.onUnit(ctx, func(u unitCall) error { return c.runRelease(ctx.Context, u, o) })
-		},
-	}
-}
-
-func (c command) runRelease(ctx context.Context, u unitCall, o releaseOptions) error {
-	by, err := u.identified(ctx, c, o.whose, "release")
+func (c command) runRelease(ctx context.Context, call *cli.Context, u unitCall) error {
+	by, err := u.identified(ctx, call, c)
 	if err != nil {
 		return err
 	}
-	held, err := lease.Release(ctx, u.dir, u.key, by.Name, o.force, time.Now())
+	held, err := lease.Release(ctx, u.dir, u.key, by.Name, call.Bool("force"), time.Now())
 	if err != nil {
 		return refusedBy(err)
 	}
@@ -129,33 +96,17 @@ func (c command) runRelease(ctx context.Context, u unitCall, o releaseOptions) e
 	return nil
 }
 
-type ownerOptions struct{ actor, format string }
-
-func (c command) planOwner() *cli.Command {
-	var o ownerOptions
-	return &cli.Command{
-		Name: "owner",
-		Flags: []cli.Flag{
-			textFlag(&o.actor, "actor", "ask whether `NAME` may work on it"),
-			formatFlag(&o.format, "text", "json"),
-		},
-		Action: func(ctx *cli.Context) error {
-			return c.onUnit(ctx, func(u unitCall) error { return c.runOwner(u, o) })
-		},
-	}
-}
-
-func (c command) runOwner(u unitCall, o ownerOptions) error {
+func (c command) runOwner(_ context.Context, call *cli.Context, u unitCall) error {
 	claims, err := lease.Read(u.dir)
 	if err != nil {
 		return err
 	}
 	held := claims.Holder(u.key, time.Now())
-	if err := c.printOwner(u.key, held, o.format); err != nil {
+	if err := c.printOwner(u.key, held, call.String("format")); err != nil {
 		return err
 	}
-	if held != nil && o.actor != "" && o.actor != held.Agent {
-		return change.Refused(&lease.OwnedError{Unit: u.key, Actor: o.actor, By: *held})
+	if actor := call.String("actor"); held != nil && actor != "" && actor != held.Agent {
+		return change.Refused(&lease.OwnedError{Unit: u.key, Actor: actor, By: *held})
 	}
 	return nil
 }

@@ -18,30 +18,19 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func (c command) planShow() *cli.Command {
-	var format string
-	return &cli.Command{
-		Name:  "show",
-		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
-		Action: here(1, func(ctx *cli.Context, r *repo.Repo) error {
-			return c.runShow(ctx.Context, r, ctx.Args().First(), format)
-		}),
-	}
-}
-
-func (c command) runShow(ctx context.Context, r *repo.Repo, name, format string) error {
+func (c command) runShow(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	_, root, err := readPlan(ctx, r)
 	if err != nil {
 		return err
 	}
 	x := plan.NewIndex(root)
 	top := x.Root()
-	if name != "" {
+	if name := call.Args().First(); name != "" {
 		if top = x.Find(name); top == nil {
 			return refusedBy(plan.UnknownUnit(x, name))
 		}
 	}
-	if format == "json" {
+	if call.String("format") == "json" {
 		_, err := c.Stdout.Write(plan.Write(top.Unit))
 		return err
 	}
@@ -123,26 +112,12 @@ func printUnit(w io.Writer, n *plan.Node, depth int, remarks string) {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-type nextOptions struct{ actor, format string }
-
-func (c command) planNext() *cli.Command {
-	var o nextOptions
-	return &cli.Command{
-		Name: "next",
-		Flags: []cli.Flag{
-			actorFlag("asks", &o.actor),
-			formatFlag(&o.format, "text", "json"),
-		},
-		Action: here(0, func(ctx *cli.Context, r *repo.Repo) error { return c.runNext(ctx.Context, r, o) }),
-	}
-}
-
-func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error {
+func (c command) runNext(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	_, root, err := readPlan(ctx, r)
 	if err != nil {
 		return err
 	}
-	by, err := c.identify(ctx, r, whose{actor: o.actor})
+	by, err := c.identify(ctx, call, r)
 	if err != nil {
 		return err
 	}
@@ -164,7 +139,7 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 		return err
 	}
 	due := act.Due(n)
-	if o.format == "json" {
+	if call.String("format") == "json" {
 		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit, due})
 	}
 	c.Stdout.Printf("%s\n", n.Key)
@@ -177,33 +152,14 @@ func (c command) runNext(ctx context.Context, r *repo.Repo, o nextOptions) error
 	return nil
 }
 
-type lintOptions struct {
-	strict bool
-	format string
-}
-
-func (c command) planLint() *cli.Command {
-	var o lintOptions
-	return &cli.Command{
-		Name: "lint",
-		Description: "Write an item as " + plan.Guide + ". Complete tasks are left out. A plan that cannot be\n" +
-			"read has exit code 1, vague items only with --strict.",
-		Flags: []cli.Flag{
-			boolFlag(&o.strict, "strict", "exit code 1 where there is a vague item"),
-			formatFlag(&o.format, "text", "jsonl"),
-		},
-		Action: here(0, func(ctx *cli.Context, r *repo.Repo) error { return c.runLint(ctx.Context, r, o) }),
-	}
-}
-
-func (c command) runLint(ctx context.Context, r *repo.Repo, o lintOptions) error {
+func (c command) runLint(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 	path, root, err := readPlan(ctx, r)
 	if err != nil {
 		return err
 	}
 	vague := plan.Lint(root)
 	for _, v := range vague {
-		if o.format == "text" {
+		if call.String("format") == "text" {
 			c.Stdout.Printf("%s:%d:%d: warning: %s\n", path, v.Line, v.Column, v)
 			continue
 		}
@@ -211,7 +167,7 @@ func (c command) runLint(ctx context.Context, r *repo.Repo, o lintOptions) error
 			return err
 		}
 	}
-	if o.strict && len(vague) > 0 {
+	if call.Bool("strict") && len(vague) > 0 {
 		return exit(exitFindings)
 	}
 	return nil

@@ -18,24 +18,14 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func (c command) policy() *cli.Command {
-	var format string
-	return &cli.Command{
-		Name: "policy",
-		Description: "The policy in force is that of HEAD: what the work tree has counts once it is committed. A value\n" +
-			"comes from a line of " + policy.Path + ", or is the default.",
-		Flags:       []cli.Flag{formatFlag(&format, "text", "json")},
-		Subcommands: []*cli.Command{c.policyCheck()},
-		Action: func(ctx *cli.Context) error {
-			if err := noName(ctx); err != nil {
-				return err
-			}
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runPolicy(ctx.Context, r, format) })
-		},
+func (c command) runPolicy(call *cli.Context) error {
+	if err := noName(call); err != nil {
+		return err
 	}
+	return inRepo(call.Context, func(r *repo.Repo) error { return c.policy(call.Context, r, call.String("format")) })
 }
 
-func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) error {
+func (c command) policy(ctx context.Context, r *repo.Repo, format string) error {
 	p, err := snapshot.Head(r).Policy(ctx)
 	if err != nil {
 		return err
@@ -55,18 +45,8 @@ func (c command) runPolicy(ctx context.Context, r *repo.Repo, format string) err
 	return table.Flush()
 }
 
-func (c command) policyCheck() *cli.Command {
-	var format string
-	return &cli.Command{
-		Name:  "check",
-		Flags: []cli.Flag{formatFlag(&format, "text", "json")},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			return c.runPolicyCheck(ctx.Context, ctx.Args().First(), format)
-		}),
-	}
-}
-
-func (c command) runPolicyCheck(ctx context.Context, file, format string) error {
+func (c command) runPolicyCheck(call *cli.Context) error {
+	ctx, file, format := call.Context, call.Args().First(), call.String("format")
 	name := file
 	if file == "" {
 		name = policy.Path

@@ -28,53 +28,28 @@ import (
 // proveCommand is the name of the other command whose arguments are another's command line, behind --.
 const proveCommand = "prove"
 
+// proveOptions are those of a call.
 type proveOptions struct {
-	commits, message, unit, coverage, format, session string
-	folder                                            string // from the top, where it was called
-	most, jobs                                        int
-	timeout                                           time.Duration
-	share                                             cli.StringSlice
-	note                                              bool
+	*cli.Context
+	commits string
+	folder  string // from the top, where it was called
 }
 
-func (c command) prove() *cli.Command {
-	var o proveOptions
-	return &cli.Command{
-		Name: proveCommand,
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "message", Aliases: []string{"m"}, Destination: &o.message,
-				Usage: "ask of what is staged, by the claims of the commit message in `FILE`, - for standard input"},
-			textFlag(&o.unit, "unit", "ask of task `T` alone"),
-			&cli.IntFlag{Name: "most", Usage: "ask of `N` functions at most", Value: 20, Destination: &o.most},
-			&cli.IntFlag{Name: "jobs", Aliases: []string{"j"}, Value: 1, Destination: &o.jobs,
-				Usage: "ask of `N` functions at a time, each in a work tree of its own"},
-			&cli.DurationFlag{Name: "timeout", Value: 15 * time.Minute, Destination: &o.timeout,
-				Usage: "how long CMD may take on the whole tree, a duration `D` such as 5m"},
-			listFlag(&o.share, "share", "link `PATH`, from the top of the work tree, into that of the proof: "+
-				"ignored files that CMD needs, submodules; may be repeated"),
-			textFlag(&o.coverage, "coverage", "ask of no function that the coverage in `FILE` does not reach, which CMD writes "+
-				"in the folder where it runs: LCOV, Cobertura, Go's profile"),
-			boolFlag(&o.note, "note", "note the proof on HEAD, too ("+judge.RunNotes+"), for `acta verify` in another clone"),
-			sessionFlag(&o.session),
-			formatFlag(&o.format, report.Formats()...),
-		},
-		Action: func(ctx *cli.Context) error {
-			words := ctx.Args().Slice()
-			at := slices.Index(words, "--")
-			if at < 0 {
-				at = len(words)
-			}
-			o.commits = strings.Join(words[:at], " ")
-			if o.commits != "" && o.message != "" || strings.Contains(o.commits, " ") {
-				return usagef("prove takes one range, or --message FILE, and the command behind --")
-			}
-			words = words[min(at+1, len(words)):]
-			return inRepo(ctx.Context, func(r *repo.Repo) error { return c.runProve(ctx.Context, r, words, o) })
-		},
+func (c command) runProve(call *cli.Context) error {
+	words := call.Args().Slice()
+	at := slices.Index(words, "--")
+	if at < 0 {
+		at = len(words)
 	}
+	o := proveOptions{Context: call, commits: strings.Join(words[:at], " ")}
+	if o.commits != "" && o.String("message") != "" || strings.Contains(o.commits, " ") {
+		return usagef("prove takes one range, or --message FILE, and the command behind --")
+	}
+	words = words[min(at+1, len(words)):]
+	return inRepo(call.Context, func(r *repo.Repo) error { return c.prove(call.Context, r, words, o) })
 }
 
-func (c command) runProve(ctx context.Context, r *repo.Repo, words []string, o proveOptions) error {
+func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o proveOptions) error {
 	landed, err := o.landed(ctx, r)
 	if err != nil {
 		return err
@@ -84,23 +59,23 @@ func (c command) runProve(ctx context.Context, r *repo.Repo, words []string, o p
 			return err
 		}
 	}
-	claims, tree, err := c.provable(ctx, r, landed, o.message)
+	claims, tree, err := c.provable(ctx, r, landed, o.String("message"))
 	if err != nil {
 		return err
 	}
-	if o.unit != "" {
+	if unit := o.String("unit"); unit != "" {
 		claims = slices.DeleteFunc(claims, func(claim judge.CodeClaim) bool {
-			return claim.Unit != o.unit && path.Base(claim.Unit) != o.unit
+			return claim.Unit != unit && path.Base(claim.Unit) != unit
 		})
 	}
 	if o.folder, _, err = r.FromTop(ctx, ".", "."); err != nil {
 		return err
 	}
 	options := prove.Options{
-		Command: words, Dir: o.folder, Env: repo.ForeignEnv(nil), Share: o.share.Value(), Most: o.most, Jobs: o.jobs,
-		Timeout: o.timeout, Tell: c.tellProved(),
+		Command: words, Dir: o.folder, Env: repo.ForeignEnv(nil), Share: o.StringSlice("share"),
+		Most: o.Int("most"), Jobs: o.Int("jobs"), Timeout: o.Duration("timeout"), Tell: c.tellProved(),
 	}
-	if o.coverage != "" {
+	if o.String("coverage") != "" {
 		options.Reached = o.reached(r, tree)
 	}
 	proof, err := prove.Run(ctx, r, tree, claims, options)
@@ -109,7 +84,7 @@ func (c command) runProve(ctx context.Context, r *repo.Repo, words []string, o p
 	}
 	proof.Command = worklog.Mask(proof.Command)
 	c.recordProof(ctx, r, proof, o)
-	return c.proved(proof, o.format)
+	return c.proved(proof, o.String("format"))
 }
 
 // landed is the range that is asked about: that which is given, else HEAD.
@@ -119,7 +94,7 @@ func (o *proveOptions) landed(ctx context.Context, r *repo.Repo) (judge.Landed, 
 		return judge.Landed{Base: base, Head: head}, err
 	}
 	head, err := r.Head(ctx)
-	if err == nil && o.message == "" && len(head.Parents) > 0 {
+	if err == nil && o.String("message") == "" && len(head.Parents) > 0 {
 		return judge.Landed{Base: string(head.Parents[0]), Head: "HEAD"}, nil
 	}
 	return judge.Landed{Head: "HEAD"}, err
@@ -141,13 +116,13 @@ func ofPolicy(ctx context.Context, r *repo.Repo, base string) ([]string, error) 
 func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof, o proveOptions) {
 	code, counts := parser.ProofRun(p.Noticed, p.Asked)
 	now, command := time.Now(), report.ProofCommand(p.Command)
-	_ = c.recordInSession(ctx, o.session, func(s liveSession) error {
+	_ = c.recordInSession(ctx, o.String("session"), func(s liveSession) error {
 		return c.recorded(s.Record(ctx, now, worklog.Operation{
 			Time: worklog.FormatTime(now), Action: worklog.Bash, Status: worklog.Completed, Context: command,
 			Details: worklog.Details{ExitCode: &code, Folder: cmp.Or(o.folder, "."), Tree: p.Tree, Proof: p},
 		}))
 	})
-	if !o.note {
+	if !o.Bool("note") {
 		return
 	}
 	if err := judge.NoteRun(ctx, r, judge.NotedRun{
@@ -176,7 +151,7 @@ func (c command) provable(
 func (o *proveOptions) reached(r *repo.Repo, tree repo.ID) func(context.Context, string) (prove.Reached, error) {
 	return func(ctx context.Context, dir string) (prove.Reached, error) {
 		set, snap := &results.Set{}, snapshot.Tree(r, tree)
-		name := filepath.Join(dir, filepath.FromSlash(o.folder), o.coverage)
+		name := filepath.Join(dir, filepath.FromSlash(o.folder), o.String("coverage"))
 		data, err := readReport(name)
 		if err != nil {
 			return nil, err

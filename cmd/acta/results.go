@@ -22,21 +22,11 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// resultOptions name reports of results.
-type resultOptions struct{ junit, coverage cli.StringSlice }
-
-func (o *resultOptions) flags() []cli.Flag {
-	return []cli.Flag{
-		listFlag(&o.junit, "junit", "hold the reports of tests that `GLOB` matches against claims: JUnit XML, go test -json"),
-		listFlag(&o.coverage, "coverage", "`FILE` or pattern of coverage: LCOV, Cobertura, Go's profile"),
-	}
-}
-
 // reportFiles are the reports that options or the policy name. It is a judge.Reports.
 type reportFiles struct {
 	command
-	options *resultOptions
-	repo    *repo.Repo
+	call *cli.Context
+	repo *repo.Repo
 	// after are files that a report which the policy names must not be older than: it would be of other code.
 	after []string
 }
@@ -55,8 +45,8 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 		named    []string
 		required bool
 	}{
-		{results.OfTests, f.options.junit.Value(), asked.JUnit, asked.RequireTest != ""},
-		{results.OfCoverage, f.options.coverage.Value(), asked.Coverage, asked.RequireCode != ""},
+		{results.OfTests, f.call.StringSlice("junit"), asked.JUnit, asked.RequireTest != ""},
+		{results.OfCoverage, f.call.StringSlice("coverage"), asked.Coverage, asked.RequireCode != ""},
 	} {
 		before := len(set.Files)
 		for _, pattern := range one.given {

@@ -32,36 +32,14 @@ const (
 	exitNotFound  = 127
 )
 
-type runOptions struct {
-	session string
-	junit   cli.StringSlice
-	note    bool
-}
-
-func (c command) run() *cli.Command {
-	var o runOptions
-	return &cli.Command{
-		Name: runCommand,
-		Flags: []cli.Flag{
-			listFlag(&o.junit, "junit", "reports of tests that CMD writes, for their counts: `GLOB`, from the current folder; "+
-				"may be repeated; else results.junit of the policy"),
-			boolFlag(&o.note, "note", "note the run on HEAD, too ("+judge.RunNotes+"), for `acta verify` in another clone"),
-			sessionFlag(&o.session),
-		},
-		Action: func(ctx *cli.Context) error {
-			words := ctx.Args().Slice()
-			if len(words) == 0 {
-				return usagef("run needs a command, for example: acta run -- pytest -q")
-			}
-			return c.runRun(context.WithoutCancel(ctx.Context), words, o)
-		},
+func (c command) runRun(call *cli.Context) error {
+	ctx, words := context.WithoutCancel(call.Context), call.Args().Slice()
+	if len(words) == 0 {
+		return usagef("run needs a command, for example: acta run -- pytest -q")
 	}
-}
-
-func (c command) runRun(ctx context.Context, words []string, o runOptions) error {
-	run := ranCommand{command: c, note: o.note}
-	run.begin(ctx, words, o.session)
-	reports := reports{globs: o.junit.Value()}
+	run := ranCommand{command: c, note: call.Bool("note")}
+	run.begin(ctx, words, call.String("session"))
+	reports := reports{globs: call.StringSlice("junit")}
 	if len(reports.globs) == 0 {
 		reports.dir, reports.globs = reportsOfPolicy(ctx)
 	}

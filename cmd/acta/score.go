@@ -16,56 +16,31 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// scoreOptions are those that score and its commands share.
-type scoreOptions struct {
-	actor, ref, date, format string
-	notify                   bool
-}
-
-func (o *scoreOptions) flags() []cli.Flag {
-	return []cli.Flag{
-		textFlag(&o.actor, "actor", "the score of `NAME`; without it that of all together"),
-		textFlag(&o.ref, "ref", "what has landed on `REVISION`; else on the default branch, else on HEAD"),
-		formatFlag(&o.format, "text", "json"),
-	}
-}
-
-// dateFlag is --date.
-func (o *scoreOptions) dateFlag() cli.Flag {
-	return textFlag(&o.date, "date", "the score at the end of a day, `YYYY-MM-DD`; else of today")
+// scoreQuery is what a command asks for.
+func scoreQuery(call *cli.Context) ledger.Query {
+	return ledger.Query{Actor: call.String("actor"), Ref: call.String("ref"), Now: time.Now(), Date: call.String("date")}
 }
 
 // isToday reports whether what is asked for is where somebody stands now.
-func (o *scoreOptions) isToday() bool { return o.date == "" && o.ref == "" }
+func isToday(q ledger.Query) bool { return q.Date == "" && q.Ref == "" }
 
-func (o *scoreOptions) query() ledger.Query {
-	return ledger.Query{Actor: o.actor, Ref: o.ref, Now: time.Now(), Date: o.date}
-}
-
-func (c command) score() *cli.Command {
-	var o scoreOptions
-	return &cli.Command{
-		Name:        "score",
-		Flags:       append(o.flags(), o.dateFlag(), notifyFlag(&o.notify)),
-		Subcommands: []*cli.Command{c.scoreHistory(), c.scoreExplain(), c.scoreFeedback()},
-		Action: func(ctx *cli.Context) error {
-			if err := noName(ctx); err != nil {
-				return err
-			}
-			scores, err := c.ledger().Days(ctx.Context, o.query())
-			if err != nil {
-				return scoreError(err)
-			}
-			today := scores[len(scores)-1]
-			if o.ref == "" {
-				c.sayAhead(ctx.Context)
-			}
-			if o.isToday() {
-				defer c.tellOperator(ctx.Context, today, o.notify)
-			}
-			return c.answer(o.format, today, scoreText(today))
-		},
+func (c command) runScore(call *cli.Context) error {
+	if err := noName(call); err != nil {
+		return err
 	}
+	q := scoreQuery(call)
+	scores, err := c.ledger().Days(call.Context, q)
+	if err != nil {
+		return scoreError(err)
+	}
+	today := scores[len(scores)-1]
+	if q.Ref == "" {
+		c.sayAhead(call.Context)
+	}
+	if isToday(q) {
+		defer c.tellOperator(call, today)
+	}
+	return c.answer(call.String("format"), today, scoreText(today))
 }
 
 // ledger is the ledger of the repository here.
@@ -114,24 +89,20 @@ func scoreText(s ledger.Score) string {
 	return b.String()
 }
 
-// notifyFlag lets a call run what the policy names, whether the user has agreed to that on this machine or not.
-func notifyFlag(into *bool) cli.Flag {
-	return boolFlag(into, "notify", "in this call, run what the policy names (score.notify, verifiers), agreed to or not")
-}
-
 // tellOperator tells the operator of today's score where it is a lockdown; ledger.Operator says how. What is in the
 // way is a warning. No hook does this: a commit waits for nobody's mail.
-// Agreed is what --notify says: run what the policy names, in this call.
-func (c command) tellOperator(ctx context.Context, s ledger.Score, agreed bool) {
+// With --notify what the policy names is run in this call, agreed to or not.
+func (c command) tellOperator(call *cli.Context, s ledger.Score) {
 	if s.Penalty != score.Lockdown.String() {
 		return
 	}
+	ctx := call.Context
 	err := inRepo(ctx, func(r *repo.Repo) error {
 		state, err := r.CommonDir(ctx)
 		if err != nil {
 			return err
 		}
-		o := &ledger.Operator{Repo: r, State: state, Env: os.Environ(), Agreed: agreed, Now: time.Now()}
+		o := &ledger.Operator{Repo: r, State: state, Env: os.Environ(), Agreed: call.Bool("notify"), Now: time.Now()}
 		_, err = o.Tell(ctx, s)
 		return err
 	})

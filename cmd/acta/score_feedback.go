@@ -13,34 +13,12 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-type feedbackOptions struct {
-	commit, by, actor, format string
-	notify                    bool
-}
-
-func (c command) scoreFeedback() *cli.Command {
-	var o feedbackOptions
-	return &cli.Command{
-		Name: "feedback",
-		Flags: []cli.Flag{
-			textFlag(&o.commit, "commit", "the commit that it is about, any `REVISION`"),
-			textFlag(&o.by, "by", "who gives it, `NAME`; else git's user.name"),
-			textFlag(&o.actor, "actor", "whose work it is about, `NAME`"),
-			notifyFlag(&o.notify),
-			formatFlag(&o.format, "text", "json"),
-		},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			vote := ctx.Args().First()
-			if vote != ledger.Up && vote != ledger.Down {
-				return usagef("feedback must be up or down, not %q", vote)
-			}
-			return c.runFeedback(ctx.Context, vote == ledger.Up, o)
-		}),
+func (c command) runFeedback(call *cli.Context) error {
+	ctx, vote := call.Context, call.Args().First()
+	if vote != ledger.Up && vote != ledger.Down {
+		return usagef("feedback must be up or down, not %q", vote)
 	}
-}
-
-func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) error {
-	by := o.by
+	by := call.String("by")
 	if by == "" {
 		var err error
 		if by, err = person(ctx); err != nil {
@@ -48,7 +26,9 @@ func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) er
 		}
 	}
 	effect, err := c.ledger().AddFeedback(ctx,
-		ledger.Vote{Up: up, At: time.Now(), By: by, Actor: o.actor, Commit: o.commit})
+		ledger.Vote{
+			Up: vote == ledger.Up, At: time.Now(), By: by, Actor: call.String("actor"), Commit: call.String("commit"),
+		})
 	c.remarks("", effect.Warnings, nil)
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, ledger.ErrActor) {
 		return usageError{err}
@@ -57,12 +37,12 @@ func (c command) runFeedback(ctx context.Context, up bool, o feedbackOptions) er
 		return scoreError(err)
 	}
 	s := effect.Score
-	defer c.tellOperator(ctx, s, o.notify)
+	defer c.tellOperator(call, s)
 	score := 0
 	if s.Score != nil {
 		score = *s.Score
 	}
-	return c.answer(o.format, votedScore{s.Actor, effect.Delta, score},
+	return c.answer(call.String("format"), votedScore{s.Actor, effect.Delta, score},
 		fmt.Sprintf("%+d for %s: score %d, target %d\n", effect.Delta, report.OneLine(s.Actor), score, s.Target))
 }
 

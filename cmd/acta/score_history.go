@@ -10,36 +10,20 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// historyDays is how many days are shown where nobody says: today and seven before.
-const historyDays = 8
-
-func (c command) scoreHistory() *cli.Command {
-	var o scoreOptions
-	var n int
-	return &cli.Command{
-		Name: "history",
-		Flags: append(o.flags(), o.dateFlag(), notifyFlag(&o.notify), &cli.IntFlag{
-			Name: "days", Usage: "so many days, `N`, today's among them", Value: historyDays, Destination: &n,
-			Action: func(_ *cli.Context, got int) error {
-				if got < 1 || got > 3660 {
-					return usagef("--days must be from 1 to 3660, not %d", got)
-				}
-				return nil
-			},
-		}),
-		Action: atMost(0, func(ctx *cli.Context) error {
-			q := o.query()
-			q.Before = n - 1
-			scores, err := c.ledger().Days(ctx.Context, q)
-			if err != nil {
-				return scoreError(err)
-			}
-			if o.isToday() {
-				defer c.tellOperator(ctx.Context, scores[len(scores)-1], o.notify)
-			}
-			return c.answer(o.format, scores, newChart(scores).String())
-		}),
+func (c command) runScoreHistory(call *cli.Context) error {
+	n, q := call.Int("days"), scoreQuery(call)
+	if n < 1 || n > 3660 {
+		return usagef("--days must be from 1 to 3660, not %d", n)
 	}
+	q.Before = n - 1
+	scores, err := c.ledger().Days(call.Context, q)
+	if err != nil {
+		return scoreError(err)
+	}
+	if isToday(q) {
+		defer c.tellOperator(call, scores[len(scores)-1])
+	}
+	return c.answer(call.String("format"), scores, newChart(scores).String())
 }
 
 // chart shows scores as bars, a line a day.
@@ -91,20 +75,14 @@ func (c chart) columns(points int) int {
 	return max(1, points*chartWidth/c.most)
 }
 
-func (c command) scoreExplain() *cli.Command {
-	var o scoreOptions
-	return &cli.Command{
-		Name:  "explain",
-		Flags: o.flags(),
-		Action: atMost(1, func(ctx *cli.Context) error {
-			o.date = ctx.Args().First()
-			points, err := c.ledger().Points(ctx.Context, o.query())
-			if err != nil {
-				return scoreError(err)
-			}
-			return c.answer(o.format, append([]ledger.Point{}, points...), pointsText(points))
-		}),
+func (c command) runScoreExplain(call *cli.Context) error {
+	q := scoreQuery(call)
+	q.Date = call.Args().First()
+	points, err := c.ledger().Points(call.Context, q)
+	if err != nil {
+		return scoreError(err)
 	}
+	return c.answer(call.String("format"), append([]ledger.Point{}, points...), pointsText(points))
 }
 
 // pointsText is a line a point, why below it, and the sum.

@@ -24,35 +24,20 @@ type stubsOptions struct {
 // adds reports whether only what a change adds is asked for.
 func (o stubsOptions) adds() bool { return o.base != "" || o.staged }
 
-func (c command) stubs() *cli.Command {
-	var o stubsOptions
-	return &cli.Command{
-		Name: "stubs",
-		Flags: []cli.Flag{
-			formatFlag(&o.format, "text", "jsonl"),
-			boolFlag(&o.all, "all", "list complete and unclear functions, too"),
-			textFlag(&o.base, "diff",
-				"list only stubs that the work tree adds since it left `BASE`; PATH is then . by default"),
-			boolFlag(&o.staged, "staged", "list only stubs that the index adds, to HEAD or the BASE of --diff"),
-		},
-		Action: func(ctx *cli.Context) error {
-			paths := ctx.Args().Slice()
-			switch {
-			case ctx.IsSet("diff") && o.base == "":
-				return usagef("--diff needs a commit to compare with")
-			case o.all && o.adds():
-				return usagef("--all lists the functions of PATH, and --diff and --staged the stubs of a change")
-			case len(paths) == 0 && !o.adds():
-				return usagef("stubs needs a file or a folder")
-			case len(paths) == 0:
-				paths = []string{"."}
-			}
-			return c.runStubs(ctx.Context, paths, o)
-		},
+func (c command) runStubs(call *cli.Context) error {
+	paths := call.Args().Slice()
+	o := stubsOptions{call.String("format"), call.Bool("all"), call.Bool("staged"), call.String("diff")}
+	switch {
+	case call.IsSet("diff") && o.base == "":
+		return usagef("--diff needs a commit to compare with")
+	case o.all && o.adds():
+		return usagef("--all lists the functions of PATH, and --diff and --staged the stubs of a change")
+	case len(paths) == 0 && !o.adds():
+		return usagef("stubs needs a file or a folder")
+	case len(paths) == 0:
+		paths = []string{"."}
 	}
-}
-
-func (c command) runStubs(ctx context.Context, paths []string, o stubsOptions) error {
+	ctx := call.Context
 	s := &selection{seen: map[string]bool{}}
 	defer s.close()
 	if err := s.find(ctx, paths, o); err != nil {

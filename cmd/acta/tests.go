@@ -12,27 +12,11 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func (c command) tests() *cli.Command {
-	var format string
-	var staged bool
-	return &cli.Command{
-		Name: "tests",
-		Flags: []cli.Flag{
-			formatFlag(&format, "text", "json"),
-			boolFlag(&staged, "staged", "compare the index with HEAD"),
-		},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			if staged && ctx.NArg() > 0 {
-				return usagef("--staged compares the index with HEAD, and no range")
-			}
-			return inRepo(ctx.Context, func(r *repo.Repo) error {
-				return c.runTests(ctx.Context, r, ctx.Args().First(), staged, format)
-			})
-		}),
+func (c command) runTests(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	commits, staged := call.Args().First(), call.Bool("staged")
+	if staged && commits != "" {
+		return usagef("--staged compares the index with HEAD, and no range")
 	}
-}
-
-func (c command) runTests(ctx context.Context, r *repo.Repo, commits string, staged bool, format string) error {
 	base, head, err := c.rangeOf(ctx, r, commits)
 	if err != nil && commits != "" {
 		return err
@@ -50,7 +34,7 @@ func (c command) runTests(ctx context.Context, r *repo.Repo, commits string, sta
 	if found == nil {
 		found = &report.Tests{Changes: []report.TestChange{}}
 	}
-	return c.answer(format, found, testsText(found))
+	return c.answer(call.String("format"), found, testsText(found))
 }
 
 // testsText is a line a change, what stood there before and stands there now below it, and one line that sums up.

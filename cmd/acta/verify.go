@@ -12,7 +12,6 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
-	"github.com/acta-git/acta/report"
 )
 
 // rangeMemory is from how many bytes on the collector works harder, so that a range of any length fits in 400 MB: what
@@ -26,59 +25,34 @@ func boundMemory() {
 	}
 }
 
-type verifyOptions struct {
-	format  string
-	run     bool
-	results resultOptions
-	report  reportOptions
-}
-
-func (c command) verify() *cli.Command {
-	var o verifyOptions
-	return &cli.Command{
-		Name: "verify",
-		Flags: append([]cli.Flag{
-			formatFlag(&o.format, report.Formats()...),
-			boolFlag(&o.run, "run-verifiers",
-				"where the range completes a task, run the verifier that the base's policy names for it (complete: "+
-					"{verifier: NAME})"),
-		}, append(o.results.flags(), o.report.flags()...)...),
-		Action: func(ctx *cli.Context) error {
-			delivery, err := c.delivery(&o.report)
-			if err != nil {
-				return err
-			}
-			if err := arguments(ctx, 1); err != nil {
-				return err
-			}
-			return inRepo(ctx.Context, func(r *repo.Repo) error {
-				return c.runVerify(ctx.Context, r, ctx.Args().First(), &o, delivery)
-			})
-		},
+func (c command) runVerify(call *cli.Context) error {
+	to, err := c.delivery(call)
+	if err != nil {
+		return err
 	}
+	return inRepo(call.Context, func(r *repo.Repo) error { return c.verify(call.Context, call, r, to) })
 }
 
-func (c command) runVerify(
-	ctx context.Context, r *repo.Repo, commits string, o *verifyOptions, to *ledger.Delivery,
-) error {
+func (c command) verify(ctx context.Context, call *cli.Context, r *repo.Repo, to *ledger.Delivery) error {
+	commits := call.Args().First()
 	base, head, err := c.rangeOf(ctx, r, commits)
 	if err != nil {
 		return err
 	}
 	boundMemory()
-	reports := reportFiles{command: c, options: &o.results, repo: r}
+	reports := reportFiles{command: c, call: call, repo: r}
 	landed := judge.Landed{Base: base, Head: head, Reports: reports}
 	result, err := landed.Judge(ctx, r)
 	if err != nil {
 		return err
 	}
-	if o.run {
+	if call.Bool("run-verifiers") {
 		if err := landed.RunVerifier(ctx, r, os.Environ(), result); err != nil {
 			return err
 		}
 	}
-	printed := c.print(result, o.format, false)
-	if err := c.tell(ctx, &o.report, to, judgedRange{base, head, commits != ""}); err != nil {
+	printed := c.print(result, call.String("format"), false)
+	if err := c.tell(ctx, call, to, judgedRange{base, head, commits != ""}); err != nil {
 		return err // what is required and was not done is exit code 3
 	}
 	return printed

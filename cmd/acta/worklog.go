@@ -6,21 +6,9 @@ import (
 	"errors"
 	"os"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
 )
-
-func (c command) worklog() *cli.Command {
-	return &cli.Command{
-		Name: "worklog",
-		Subcommands: []*cli.Command{
-			c.worklogStart(), c.worklogLog(), c.worklogCheckpoint(), c.worklogFinish(), c.worklogList(), c.worklogShow(),
-			c.worklogGC(),
-		},
-	}
-}
 
 // sessions lists the sessions of the repository here, and says what they leave out.
 // here is the id of the one that runs in this work tree, "" for none.
@@ -76,20 +64,6 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 		}
 		return do(liveSession{&worklog.Recorder{Live: live, Repo: r, Switches: switched()}})
 	})
-}
-
-// sessionFlag is --session.
-func sessionFlag(into *string) cli.Flag {
-	return textFlag(into, "session", "the session's `ID`; else ACTA_SESSION, else the one that runs in this work tree")
-}
-
-// choiceFlag is an option whose value, if there is one, is one of several.
-func choiceFlag[T ~string](name, usage string, into *string, choices []T) cli.Flag {
-	values := []string{""}
-	for _, choice := range choices {
-		values = append(values, string(choice))
-	}
-	return oneOfFlag(into, name, usage, values...)
 }
 
 // recorded says what there is to say of a record that was made. That the session

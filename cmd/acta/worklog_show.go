@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"time"
 
@@ -11,19 +10,9 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-func (c command) worklogShow() *cli.Command {
-	var format string
-	return &cli.Command{
-		Name:  "show",
-		Flags: []cli.Flag{formatFlag(&format, worklog.Formats()...)},
-		Action: atMost(1, func(ctx *cli.Context) error {
-			return c.runWorklogShow(ctx.Context, ctx.Args().First(), format)
-		}),
-	}
-}
-
-func (c command) runWorklogShow(ctx context.Context, name, format string) error {
-	all, here, err := c.sessions(ctx)
+func (c command) runWorklogShow(call *cli.Context) error {
+	name := call.Args().First()
+	all, here, err := c.sessions(call.Context)
 	if err != nil {
 		return err
 	}
@@ -43,31 +32,19 @@ func (c command) runWorklogShow(ctx context.Context, name, format string) error 
 	if err != nil {
 		return err
 	}
-	return s.Write(c.Stdout, format)
+	return s.Write(c.Stdout, call.String("format"))
 }
 
-func (c command) worklogList() *cli.Command {
-	var format string
-	return &cli.Command{
-		Name:   "list",
-		Flags:  []cli.Flag{formatFlag(&format, "text", "json")},
-		Action: atMost(0, func(ctx *cli.Context) error { return c.runWorklogList(ctx.Context, format) }),
-	}
-}
-
-func (c command) runWorklogList(ctx context.Context, format string) error {
-	all, _, err := c.sessions(ctx)
+func (c command) runWorklogList(call *cli.Context) error {
+	all, _, err := c.sessions(call.Context)
 	if err != nil {
 		return err
 	}
-	return worklog.WriteList(c.Stdout, all, format == "json")
+	return worklog.WriteList(c.Stdout, all, call.String("format") == "json")
 }
 
-func (c command) worklogGC() *cli.Command {
-	return &cli.Command{Name: "gc", Action: atMost(0, func(ctx *cli.Context) error { return c.runWorklogGC(ctx.Context) })}
-}
-
-func (c command) runWorklogGC(ctx context.Context) error {
+func (c command) runWorklogGC(call *cli.Context) error {
+	ctx := call.Context
 	return inDirs(ctx, func(r *repo.Repo, _, common string) error {
 		done, err := worklog.Retention{Repo: r, CommonDir: common, Now: time.Now(), Wait: true}.Collect(ctx)
 		if err != nil { // the record fails open

@@ -145,11 +145,21 @@ type claudeAnswers struct{}
 
 func (claudeAnswers) silent() Answer { return Answer{} }
 func (claudeAnswers) context(event, line string) (Answer, bool) {
-	return contextOutput(event, line), true
+	return jsonAnswer(hookOutput{Specific: &specificOutput{Event: event, Context: line}}), true
 }
-func (claudeAnswers) hold(reason string) (Answer, bool) { return blockOutput(reason), true }
-func (claudeAnswers) refuse(event, text string) Answer  { return messageOutput(event, text) }
-func (claudeAnswers) veto(event, reason string) Answer  { return denyOutput(event, reason) }
+func (claudeAnswers) hold(reason string) (Answer, bool) {
+	return jsonAnswer(hookOutput{Decision: "block", Reason: reason}), true
+}
+func (claudeAnswers) veto(event, reason string) Answer {
+	return jsonAnswer(hookOutput{Specific: &specificOutput{Event: event, Decision: "deny", Reason: reason}})
+}
+
+// refuse tells the model and the person, and leaves what the tool gave back.
+func (claudeAnswers) refuse(event, text string) Answer {
+	a := jsonAnswer(hookOutput{Message: text, Specific: &specificOutput{Event: event, Context: text}})
+	a.Stderr = text
+	return a
+}
 
 // jsonAnswer is an answer in JSON on standard output, with the exit code 0.
 func jsonAnswer(v any) Answer { return Answer{Stdout: string(compact(v)) + "\n"} }
@@ -169,26 +179,4 @@ type hookOutput struct {
 	Reason   string          `json:"reason,omitempty"`
 	Message  string          `json:"systemMessage,omitempty"`
 	Specific *specificOutput `json:"hookSpecificOutput,omitempty"`
-}
-
-// contextOutput gives the model a line.
-func contextOutput(event, line string) Answer {
-	return jsonAnswer(hookOutput{Specific: &specificOutput{Event: event, Context: line}})
-}
-
-// blockOutput keeps the agent from stopping.
-func blockOutput(reason string) Answer {
-	return jsonAnswer(hookOutput{Decision: "block", Reason: reason})
-}
-
-// denyOutput keeps a tool from running.
-func denyOutput(event, reason string) Answer {
-	return jsonAnswer(hookOutput{Specific: &specificOutput{Event: event, Decision: "deny", Reason: reason}})
-}
-
-// messageOutput tells the model and the person something after a tool was used, and leaves what the tool gave back.
-func messageOutput(event, text string) Answer {
-	a := jsonAnswer(hookOutput{Message: text, Specific: &specificOutput{Event: event, Context: text}})
-	a.Stderr = text
-	return a
 }
