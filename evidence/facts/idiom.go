@@ -34,6 +34,12 @@ func isEmptied(text string) bool {
 	if IsNull(text) || len(text) > maxIdiom || strings.IndexByte(")}]>!tlepyk", text[len(text)-1]) < 0 {
 		return false // most, and cheaply told
 	}
+	if last := text[len(text)-1]; last == ')' || last == '}' { // as are calls with arguments
+		before := strings.TrimRight(text[:len(text)-1], "\t\n\f\r ")
+		if (before == "" || strings.IndexByte("([{", before[len(before)-1]) < 0) && !strings.HasPrefix(text, "default") {
+			return false
+		}
+	}
 	return emptied.MatchString(text)
 }
 
