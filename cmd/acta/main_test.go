@@ -18,6 +18,13 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "the test binary answers hooks under the name acta only")
 		os.Exit(exitUndecided)
 	}
+	if os.Getenv(isWorker) != "" {
+		if err := work(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(exitUndecided)
+		}
+		os.Exit(exitClean)
+	}
 	testscript.Main(m, map[string]func(){"acta": main})
 }
 

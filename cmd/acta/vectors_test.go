@@ -22,7 +22,7 @@ import (
 // what is expected: the exit code, a line a finding and a line a verdict.
 //
 // Every vector goes through every entry point: `acta check`, the commit-msg hook under
-// real git, and `acta verify`. The three must give the same findings byte for byte, with commit blanked.
+// real git, and `acta verify`; the two commands in processes that answer many calls. The three must give the same findings byte for byte, with commit blanked.
 func TestVectorsThroughEveryEntryPoint(t *testing.T) {
 	files, err := filepath.Glob("testdata/vectors/*.txtar")
 	if err != nil {
@@ -31,6 +31,7 @@ func TestVectorsThroughEveryEntryPoint(t *testing.T) {
 	if len(files) < 30 {
 		t.Fatalf("found %d vectors; the harness looks in the wrong place", len(files))
 	}
+	acta := newWorkers(t)
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
@@ -40,9 +41,9 @@ func TestVectorsThroughEveryEntryPoint(t *testing.T) {
 			}
 			v := newVector(t, archive)
 			reports := v.reports(archive)
-			staged := v.check(reports)
+			staged := v.check(acta, reports)
 			hooked := v.commit()
-			landed := v.verify(reports)
+			landed := v.verify(acta, reports)
 			if reports != nil { // which the hook is not given
 				hooked.findings, hooked.code = staged.findings, staged.code
 			}
@@ -177,10 +178,11 @@ func (v *vector) reports(archive *txtar.Archive) (options []string) {
 	return options
 }
 
-func (v *vector) check(reports []string) answer {
+func (v *vector) check(acta workers, reports []string) answer {
 	v.Helper()
-	out, errs, code := v.run(v.part("message"), v.acta, append([]string{"check", "--message", "-", "--format", "json"}, reports...)...)
-	return v.read("check", out, errs, code)
+	args := append([]string{"check", "--message", "-", "--format", "json"}, reports...)
+	got := acta.run(v.T, call{v.dir, v.part("message"), gitEnv(v.home), args})
+	return v.read("check", got.Stdout, got.Stderr, got.Code)
 }
 
 // commit makes the commit through a hook that keeps what acta printed. A refused
@@ -215,11 +217,11 @@ func (v *vector) commit() answer {
 	return v.read("hook", string(printed), errs, hookCode)
 }
 
-func (v *vector) verify(reports []string) answer {
+func (v *vector) verify(acta workers, reports []string) answer {
 	v.Helper()
 	args := append([]string{"verify", "--format", "json"}, reports...)
-	out, errs, code := v.run("", v.acta, append(args, "HEAD~1..HEAD")...)
-	return v.read("verify", out, errs, code)
+	got := acta.run(v.T, call{v.dir, "", gitEnv(v.home), append(args, "HEAD~1..HEAD")})
+	return v.read("verify", got.Stdout, got.Stderr, got.Code)
 }
 
 var (
