@@ -174,5 +174,5 @@ func config(ctx context.Context, g repo.Layout, env []string, args ...string) st
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSuffix(string(out), "\n")
 }

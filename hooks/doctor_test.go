@@ -161,6 +161,7 @@ func TestWhatDisablesHooksIsAProblem(t *testing.T) {
 		env           string
 		says          string
 	}{
+		"an empty path":   {breaks: func() { w.Git("config", "core.hooksPath", "") }, says: `is "" in the local configuration`},
 		"no hooks at all": {breaks: func() { w.Git("config", "core.hooksPath", "/dev/null") }, says: "no hook runs"},
 		"a relative path": {breaks: func() { w.Git("config", "core.hooksPath", ".githooks") }, says: "is the relative path .githooks"},
 		"a folder that is gone": {

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -33,7 +32,7 @@ func placeOf(ctx context.Context, r *repo.Repo) (place, error) {
 		return p, nil
 	}
 	if p.hides() {
-		p.scope, p.value = hooksPathOf(ctx, g)
+		p.scope, p.value, _ = strings.Cut(config(ctx, g, nil, "--show-scope", "--type=path", "--get", keyHooksPath), "\t")
 	}
 	return p, nil
 }
@@ -67,17 +66,6 @@ func (p place) takeHidden() ([]Action, error) {
 		return nil, nil
 	}
 	return p.own.uninstall()
-}
-
-// hooksPathOf is the configuration that sets core.hooksPath for a repository, and its value.
-func hooksPathOf(ctx context.Context, g repo.Layout) (scope, value string) {
-	dir := cmp.Or(g.Top, g.GitDir)
-	out, err := repo.Command(ctx, dir, nil, "config", "--show-scope", "--type=path", "--get", keyHooksPath).Output()
-	if err != nil {
-		return "", ""
-	}
-	scope, value, _ = strings.Cut(strings.TrimSuffix(string(out), "\n"), "\t")
-	return scope, value
 }
 
 // isGlobal reports whether a folder of hooks is one that Global.Install has written.

@@ -126,9 +126,13 @@ func (r *Repo) Layout(ctx context.Context) (Layout, error) {
 const absolute = "--path-format=absolute"
 
 func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
-	out, err := r.git(ctx, "rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--git-path",
-		"index",
-		"--is-bare-repository", "--is-shallow-repository", "--show-object-format", "--show-toplevel")
+	ask := []string{"rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--git-path", "index",
+		"--is-bare-repository", "--is-shallow-repository", "--show-object-format", "--show-toplevel"}
+	out, err := r.git(ctx, ask...)
+	if failed, ok := errors.AsType[*commandError](err); ok && strings.Contains(failed.stderr, "empty string is not") {
+		// core.hooksPath is empty: git runs no hook, and cannot say where it looks for them.
+		out, err = r.git(ctx, append([]string{"-c", "core.hooksPath=" + os.DevNull}, ask...)...)
+	}
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 	if lines[0] == absolute {
 		lines = lines[1:]
