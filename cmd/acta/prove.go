@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,13 +15,11 @@ import (
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/prove"
-	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
-	"github.com/acta-git/acta/report/results"
 )
 
 // proveCommand is the name of the other command whose arguments are another's command line, behind --.
@@ -73,10 +70,8 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 	}
 	options := prove.Options{
 		Command: words, Dir: o.folder, Env: repo.ForeignEnv(nil), Share: o.StringSlice("share"),
-		Most: o.Int("most"), Jobs: o.Int("jobs"), Timeout: o.Duration("timeout"), Tell: c.tellProved(),
-	}
-	if o.String("coverage") != "" {
-		options.Reached = o.reached(r, tree)
+		Most: o.Int("most"), Jobs: o.Int("jobs"), Timeout: o.Duration("timeout"), Coverage: o.String("coverage"),
+		Watcher: answersTo{c, isTerminal(os.Stderr)},
 	}
 	proof, err := prove.Run(ctx, r, tree, claims, options)
 	if err != nil {
@@ -147,41 +142,24 @@ func (c command) provable(
 	return judge.Staged{Message: text, Beyond: rest}.CodeClaims(ctx, r)
 }
 
-// reached reads the coverage that the command left.
-func (o *proveOptions) reached(r *repo.Repo, tree repo.ID) func(context.Context, string) (prove.Reached, error) {
-	return func(ctx context.Context, dir string) (prove.Reached, error) {
-		set, snap := &results.Set{}, snapshot.Tree(r, tree)
-		name := filepath.Join(dir, filepath.FromSlash(o.folder), o.String("coverage"))
-		data, err := readReport(name)
-		if err != nil {
-			return nil, err
-		}
-		if err := set.Add(results.OfCoverage, name, data); err != nil {
-			return nil, err
-		}
-		found, err := rules.NewResults(ctx, set, &snap)
-		if err != nil {
-			return nil, err
-		}
-		return found.Reached, nil
-	}
+// answersTo prints each answer of a proof as it comes, and on a terminal a bar with an estimate.
+type answersTo struct {
+	command
+	bar bool
 }
 
-// tellProved prints each answer as it comes, and on a terminal a bar with an estimate.
-func (c command) tellProved() func(report.Proved, int, int, time.Duration) {
-	bar, raw := isTerminal(os.Stderr), c.Stderr.Raw()
-	return func(p report.Proved, done, of int, each time.Duration) {
-		if bar {
-			_, _ = fmt.Fprint(raw, "\r\x1b[K")
-		}
-		c.Stderr.Printf("acta: %s:%d %s: %s\n", p.Path, p.Line, p.Symbol, p.Answer)
-		if bar && done < of {
-			const width = 20
-			full := width * done / of
-			left := (time.Duration(of-done) * each).Round(time.Second)
-			_, _ = fmt.Fprintf(raw, "[%s%s] %d of %d, about %s left", strings.Repeat("#", full),
-				strings.Repeat(".", width-full), done, of, left)
-		}
+// Answered prints one.
+func (a answersTo) Answered(p report.Proved, done, of int, each time.Duration) {
+	if a.bar {
+		_, _ = fmt.Fprint(a.Stderr.Raw(), "\r\x1b[K")
+	}
+	a.Stderr.Printf("acta: %s:%d %s: %s\n", p.Path, p.Line, p.Symbol, p.Answer)
+	if a.bar && done < of {
+		const width = 20
+		full := width * done / of
+		left := (time.Duration(of-done) * each).Round(time.Second)
+		_, _ = fmt.Fprintf(a.Stderr.Raw(), "[%s%s] %d of %d, about %s left", strings.Repeat("#", full),
+			strings.Repeat(".", width-full), done, of, left)
 	}
 }
 

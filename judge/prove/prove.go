@@ -20,10 +20,14 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser/shell"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/program"
+	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
+	"github.com/acta-git/acta/report/results"
 )
 
 const (
@@ -44,15 +48,17 @@ type Options struct {
 	// Most functions are asked about, as many at a time as Jobs; the command may take Timeout on the whole tree.
 	Most, Jobs int
 	Timeout    time.Duration
-	// Reached tells which lines of a file the command reached, by a file of coverage that it left below a folder; nil
-	// where there is none.
-	Reached func(ctx context.Context, dir string) (Reached, error)
-	// Tell is told of every answer, with how many of how many there are, and how long each takes about.
-	Tell func(p report.Proved, done, of int, each time.Duration)
+	// Coverage is the file that the command leaves in Dir and that says which lines it reached; "" for none.
+	Coverage string
+	// Watcher is told of every answer; nil for nobody.
+	Watcher Watcher
 }
 
-// Reached reports whether lines of a file were reached. What is not known was.
-type Reached func(ctx context.Context, path string, first, last int) (bool, error)
+// Watcher is who waits for a proof.
+type Watcher interface {
+	// Answered is the answer number done of so many, which take about so long each.
+	Answered(p report.Proved, done, of int, each time.Duration)
+}
 
 // FailedError is a command that fails on the whole tree.
 type FailedError struct {
@@ -79,10 +85,10 @@ type asked struct {
 // proving is one proof.
 type proving struct {
 	Options
-	repo  *repo.Repo
-	tree  repo.ID
-	first time.Duration
-	reach Reached
+	repo    *repo.Repo
+	tree    repo.ID
+	first   time.Duration
+	covered *rules.Results // nil where there is no coverage
 }
 
 // Run proves the claims on a tree.
@@ -223,14 +229,30 @@ func (p *proving) honest(ctx context.Context, place *repo.Apart) error {
 		why = fmt.Sprintf("took longer than %s", p.Timeout)
 	case code != 0:
 		why = fmt.Sprintf("ended with: %v", ended.Err)
-	case p.Options.Reached != nil:
-		var err error
-		p.reach, err = p.Options.Reached(ctx, place.Dir)
-		return err
+	case p.Coverage != "":
+		return p.readCoverage(ctx, filepath.Join(place.Dir, filepath.FromSlash(p.Dir), p.Coverage))
 	default:
 		return nil
 	}
 	return &FailedError{Why: why, Output: lastLines(ended.Output)}
+}
+
+// readCoverage reads what the command reached.
+func (p *proving) readCoverage(ctx context.Context, name string) error {
+	f, err := state.Open(name)
+	if err != nil {
+		return err
+	}
+	data, err := state.ReadAll(f, results.MaxFileBytes)
+	if err != nil {
+		return err
+	}
+	set, tree := &results.Set{}, snapshot.Tree(p.repo, p.tree)
+	if err := set.Add(results.OfCoverage, name, data); err != nil {
+		return err
+	}
+	p.covered, err = rules.NewResults(ctx, set, &tree)
+	return err
 }
 
 func (p *proving) limit() time.Duration { return max(patience*p.first, least) }
@@ -258,8 +280,8 @@ func (p *proving) all(ctx context.Context, first *repo.Apart, functions []asked)
 					return err
 				}
 				telling.Lock()
-				if done++; p.Tell != nil {
-					p.Tell(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
+				if done++; p.Watcher != nil {
+					p.Watcher.Answered(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
 				}
 				telling.Unlock()
 			}
@@ -279,8 +301,8 @@ type worker struct {
 // ask makes a function hollow, in one form after the other until one can be built, and runs the command.
 func (w *worker) ask(ctx context.Context, f asked) (report.Proved, error) {
 	answer := report.Proved{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Symbol: f.Symbol, Answer: report.Inconclusive}
-	if w.reach != nil {
-		reached, err := w.reach(ctx, f.Path, f.Line, f.EndLine)
+	if w.covered != nil {
+		reached, err := w.covered.Reached(ctx, f.Path, f.Line, f.EndLine)
 		if err != nil || !reached {
 			answer.Answer = report.NotReached
 			return answer, err
