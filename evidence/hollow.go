@@ -66,12 +66,12 @@ func (h *Hollowable) Fill(ctx context.Context, f Source) error {
 	if err != nil {
 		return err
 	}
-	h.Forms, err = hollowing{m, s.tree, h.body}.forms(ctx)
-	return err
+	h.Forms = hollowing{m, s.tree, h.body}.forms(ctx)
+	return nil
 }
 
 // forms are the ways to leave the function without what it does.
-func (c hollowing) forms(ctx context.Context) (all []hollowForm, err error) {
+func (c hollowing) forms(ctx context.Context) (all []hollowForm) {
 	g, whole := c.grammar, c.text.bytes
 	at, before, after := c.front()
 	for _, value := range c.values() {
@@ -95,7 +95,7 @@ func (c hollowing) forms(ctx context.Context) (all []hollowForm, err error) {
 		}
 		all = append(all, hollowForm{Source: src, Gives: cmp.Or(strings.TrimSuffix(value, " as any"), "nothing")})
 	}
-	return all, nil
+	return all
 }
 
 // IsUnbuilt reports whether what a tool printed says that a file of this name could not be built or read.

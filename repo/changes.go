@@ -69,7 +69,7 @@ func (r *Repo) Changes(ctx context.Context, before, after ID, o DiffOptions) ([]
 	if err != nil {
 		return nil, r.cutOff(ctx, err, before, after)
 	}
-	return parseChanges(string(out), o.Counts)
+	return parseChanges(string(out))
 }
 
 // noIndex is a file that is not there, which git takes for an empty index:
@@ -110,7 +110,7 @@ func (r *Repo) cutOff(ctx context.Context, err error, ids ...ID) error {
 }
 
 // parseChanges reads `diff-tree -z --raw`, or diff-index's, and `--numstat` after it.
-func parseChanges(out string, counts bool) ([]Change, error) {
+func parseChanges(out string) ([]Change, error) {
 	f := fields{rest: out}
 	var changes []Change
 	at := map[string]int{}

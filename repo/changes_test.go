@@ -195,19 +195,19 @@ func TestAnswersOfDiffTreeThatAreCutAreErrors(t *testing.T) {
 	t.Parallel()
 	id := strings.Repeat("1", 40)
 	whole := ":100644 100644 " + id + " " + id + " M\x00a\x00:100644 100644 " + id + " " + id + " R090\x00b\x00c\x001\t2\ta\x00-\t-\t\x00b\x00c\x00"
-	changes := ok[[]Change](t)(parseChanges(whole, true))
+	changes := ok[[]Change](t)(parseChanges(whole))
 	if len(changes) != 2 || changes[0].Deleted != 2 || changes[1].Added != -1 || changes[1].OldPath != "b" {
 		t.Fatalf("got %+v", changes)
 	}
 	ends := []int{len(":100644 100644 " + id + " " + id + " M\x00a\x00")}
 	for i := range len(whole) {
-		_, err := parseChanges(whole[:i], true)
+		_, err := parseChanges(whole[:i])
 		if err == nil && i != 0 && !slices.Contains(ends, i) && whole[i-1] != 0 {
 			t.Errorf("cut after %q: no error", whole[:i])
 		}
 	}
 	for _, bad := range []string{":100644\x00a\x00", ":1 2 3 4 M\x00a\x00", "x\x00", "1\t2\tb\x00"} {
-		if _, err := parseChanges(bad, true); err == nil {
+		if _, err := parseChanges(bad); err == nil {
 			t.Errorf("%q is read", bad)
 		}
 	}

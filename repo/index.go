@@ -78,7 +78,7 @@ func (r *Repo) indexChanges(ctx context.Context, tree string) ([]Change, error) 
 	if err != nil {
 		return nil, err
 	}
-	changes, err := parseChanges(string(out), false)
+	changes, err := parseChanges(string(out))
 	if err == nil && slices.ContainsFunc(changes, func(c Change) bool { return c.Status == 'U' }) {
 		return nil, unmerged(changes)
 	}

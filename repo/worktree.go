@@ -97,7 +97,7 @@ func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) 
 		if err != nil {
 			return r.cutOff(ctx, err, base)
 		}
-		changes, err = parseChanges(string(out), false)
+		changes, err = parseChanges(string(out))
 		return err
 	})
 	return changes, err

@@ -208,7 +208,7 @@ func (r *Reader) bind(n *syntax.Node, role lang.Role) *Term {
 	}
 	t := r.term(op, n, "")
 	if kind := n.Type(); strings.Contains(kind, "augmented") || strings.Contains(kind, "compound_assignment") ||
-		kind == "operator_assignment" || r.augments(n, target, right) {
+		kind == "operator_assignment" || r.augments(target, right) {
 		t.Text = "+="
 	}
 	for _, name := range r.Names(target) {
@@ -233,7 +233,7 @@ func (r *Reader) with(t *Term, part *Term) *Term {
 }
 
 // augments reports whether an assignment changes what its target holds: x += 1.
-func (r *Reader) augments(n, target, right *syntax.Node) bool {
+func (r *Reader) augments(target, right *syntax.Node) bool {
 	if right == nil || right.Start() < target.End() {
 		return false
 	}

@@ -37,7 +37,7 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	case lang.Wraps:
 		return r.wrapped(n, kind)
 	case lang.Computes:
-		return r.operation(n, kind)
+		return r.operation(n)
 	case lang.Selects:
 		return r.member(n)
 	case lang.Calls:
@@ -75,7 +75,7 @@ func (r *Reader) wrapped(n *syntax.Node, kind string) *Term {
 }
 
 // operation reads an operator and what stands beside it. One that is a name is a method that is called.
-func (r *Reader) operation(n *syntax.Node, kind string) *Term {
+func (r *Reader) operation(n *syntax.Node) *Term {
 	if f := n.Field("operator"); f != nil && r.Role(f) == lang.Refers && n.NamedChildCount() == 3 {
 		return r.term(Call, n, r.Text(f), r.Value(n.NamedChild(0)), r.Value(n.NamedChild(2)))
 	}

@@ -48,6 +48,14 @@ class LoginTest {
   void works() { assertTrue(a()); }
 }
 `, "3-4 [LoginTest] works"},
+		"tests/LoginTest.php": {`<?php
+class LoginTest extends TestCase {
+    /**
+     * @test
+     */
+    public function works() { $this->assertTrue(a()); }
+}
+`, "3-6 [LoginTest] works"},
 		"src/a.rs": {`fn f() {}
 #[cfg(test)]
 mod tests {
