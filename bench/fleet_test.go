@@ -57,7 +57,7 @@ func BenchmarkFleet(b *testing.B) {
 	}
 	defer store.Close()
 	program := filepath.Join(b.TempDir(), "acta-serve")
-	must(b, "..", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", program, "./cmd/acta-serve")
+	must(b, "..", nil, "go", "build", "-tags", "urfave_cli_no_docs,netgo,osusergo", "-o", program, "./cmd/acta-serve")
 	url := startServer(b, program, "--db", dsn)
 	client := &http.Client{Timeout: time.Minute}
 	today := time.Now().UTC() // the server has no other clock

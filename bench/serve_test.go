@@ -32,7 +32,7 @@ func BenchmarkServe(b *testing.B) {
 	seconds := asked(b, "SERVE_SECONDS", 30)
 	dir := b.TempDir()
 	program, repository := filepath.Join(dir, "acta-serve"), filepath.Join(dir, "repository")
-	must(b, "..", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", program, "./cmd/acta-serve")
+	must(b, "..", nil, "go", "build", "-tags", "urfave_cli_no_docs,netgo,osusergo", "-o", program, "./cmd/acta-serve")
 	servedRepository(b, repository)
 	url := startServer(b, program, "--repo", repository)
 	client := &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: serveReaders + 1}}

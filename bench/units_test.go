@@ -24,7 +24,7 @@ func BenchmarkUnits(b *testing.B) {
 	dir := b.TempDir()
 	_, acta := build(b, dir)
 	server := filepath.Join(dir, "acta-serve")
-	must(b, "..", nil, "go", "build", "-tags", "urfave_cli_no_docs", "-o", server, "./cmd/acta-serve")
+	must(b, "..", nil, "go", "build", "-tags", "urfave_cli_no_docs,netgo,osusergo", "-o", server, "./cmd/acta-serve")
 	units := asked(b, "UNITS", 10_000)
 	repository := unitsRepository(b, dir, units)
 	took := map[string][]float64{}
