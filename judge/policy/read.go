@@ -119,7 +119,7 @@ type accepted struct {
 // Read reads a policy file. rules are all the rule ids there are, and waivable
 // tells which of them a policy may list as waivable. Any error is an *Error.
 func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy, error) {
-	r := reader{policy: Default(), rules: rules, waivable: waivable}
+	r := reader{policy: Default(), rules: rules}
 	if line, err := message.CheckYAML(data); err != nil {
 		return Policy{}, &Error{Line: line, Column: 1, Message: err.Error()}
 	}
@@ -135,8 +135,8 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 		return Policy{}, &Error{Line: 1, Column: 1, Message: "more than one YAML document; write one"}
 	}
 	for _, step := range []func() error{
-		r.scalars, r.tiers, r.overrides, r.waivables, r.accepted, r.limits, r.worklog, r.verifiers, r.complete, r.env,
-		r.timezone, r.notify, r.results, r.prove,
+		r.scalars, r.tiers, r.overrides, func() error { return r.waivables(waivable) }, r.accepted, r.limits, r.worklog,
+		r.verifiers, r.complete, r.env, r.timezone, r.notify, r.results, r.prove,
 	} {
 		if err := step(); err != nil {
 			return Policy{}, err
@@ -168,11 +168,10 @@ func yamlError(err error) error {
 }
 
 type reader struct {
-	tree     *ast.File
-	file     file
-	policy   Policy
-	rules    []string
-	waivable func(string) bool
+	tree   *ast.File
+	file   file
+	policy Policy
+	rules  []string
 }
 
 // errorAt names the place of a YAML path such as `$.tiers[1].tier`.
@@ -299,13 +298,13 @@ func (r *reader) level(path string, value any) (Level, error) {
 	return 0, r.errorAt(path, "a rule must be off, warning or error, not %v", value)
 }
 
-func (r *reader) waivables() error {
+func (r *reader) waivables(waivable func(string) bool) error {
 	for i, id := range r.file.Waivable {
 		at := fmt.Sprintf("$.waivable[%d]", i)
 		if !slices.Contains(r.rules, id) {
 			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, DidYouMean(id, r.rules))
 		}
-		if !r.waivable(id) {
+		if !waivable(id) {
 			return r.errorAt(at, "%s guards the integrity of the record and cannot be waived", id)
 		}
 	}
