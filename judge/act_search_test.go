@@ -14,10 +14,10 @@ import (
 )
 
 // part is a part of a message as it was judged: «ACT T01 add f» reports the item "add f», «ADAPT T01 reopens T02».
-func part(text string) JudgedPart {
+func part(text string) judgedPart {
 	kind, rest, _ := strings.Cut(text, " ")
 	unit, rest, _ := strings.Cut(rest, " ")
-	p := JudgedPart{Kind: parser.Kind(kind), unit: unit}
+	p := judgedPart{Kind: parser.Kind(kind), unit: unit}
 	if reopens, ok := strings.CutPrefix(rest, "reopens "); ok {
 		p.reopen = []parser.Text{{Value: reopens}}
 	} else if rest != "" {
@@ -26,7 +26,7 @@ func part(text string) JudgedPart {
 	return p
 }
 
-func parts(texts ...string) (all []JudgedPart) {
+func parts(texts ...string) (all []judgedPart) {
 	for _, text := range texts {
 		all = append(all, part(text))
 	}

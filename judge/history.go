@@ -30,7 +30,7 @@ type History struct {
 	// outcomes are the commits that were judged alone: several refs of a push may bring the same.
 	outcomes map[commitUnder]*outcome
 	// parts is what the parts of the commits say that were judged, which judged lists, parents before children.
-	parts    map[commitUnder][]JudgedPart
+	parts    map[commitUnder][]judgedPart
 	judged   []judgedCommit
 	policies map[string]*policy.Policy // by the id of the policy file
 
@@ -54,14 +54,14 @@ type commitUnder struct {
 func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 	return &History{
 		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[commitUnder]*outcome{},
-		parts: map[commitUnder][]JudgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
+		parts: map[commitUnder][]judgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
 	}
 }
 
 // Judged remembers a commit that was judged in this run, and what the parts of its message say. Of one that speaks of
 // no unit and reverts nothing only its place in the history: nobody asks what it says, and of a long range all such
 // messages are more than fit into memory.
-func (h *History) Judged(c commit, p *policy.Policy, parts []JudgedPart) {
+func (h *History) Judged(c commit, p *policy.Policy, parts []judgedPart) {
 	m := c.message
 	j := judgedCommit{id: c.ID, parents: c.Parents}
 	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind != parser.None }) {

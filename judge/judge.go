@@ -61,7 +61,7 @@ type outcome struct {
 	rules.Output
 	id      repo.ID // of the commit; "" for one that is about to be made
 	message *parser.Message
-	parts   []JudgedPart // what its parts say, in their order
+	parts   []judgedPart // what its parts say, in their order
 	acts    int
 	adapts  int
 	plan    *plan.Index // that an ADAPT leaves; nil of another commit

@@ -18,8 +18,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// JudgedPart is what one part of a message says of its unit, as far as the plan rests on it.
-type JudgedPart struct {
+// judgedPart is what one part of a message says of its unit, as far as the plan rests on it.
+type judgedPart struct {
 	// Commit is "" for the message that is being judged.
 	Commit string
 	// Kind is parser.None for what counts no more, because the message takes it back.
@@ -36,8 +36,8 @@ type JudgedPart struct {
 }
 
 // newJudgedPart is what a part that has been judged says.
-func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) JudgedPart {
-	s := JudgedPart{
+func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judgedPart {
+	s := judgedPart{
 		Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: rules.Failed(part),
 		accepted: rules.AcceptedBy(part), strict: tier == policy.Strict, blocked: rules.Blocked(part),
 	}
@@ -128,7 +128,7 @@ func (q *ActSearch) reopenedBy(reopen []parser.Text) bool {
 	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.meets(rules.UnitOf(t)) })
 }
 
-func (q *ActSearch) act(s JudgedPart) plan.Act {
+func (q *ActSearch) act(s judgedPart) plan.Act {
 	return plan.Act{
 		Commit: cmp.Or(s.Commit, "this commit"), Asked: q.Items, Items: s.reported, Accepted: q.accepted, Strict: s.strict,
 		Blocked: s.blocked, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted,
@@ -137,13 +137,13 @@ func (q *ActSearch) act(s JudgedPart) plan.Act {
 
 // InMessage looks through the parts of the message that is asked about, the oldest first. Only its ACTs count: the
 // ADAPTs are what is asked about. Where a joined message reopens the unit nothing that was done before does.
-func (q *ActSearch) InMessage(parts []JudgedPart, joined bool) (a plan.Act, found bool) {
+func (q *ActSearch) InMessage(parts []judgedPart, joined bool) (a plan.Act, found bool) {
 	for _, s := range slices.Backward(parts) {
 		if s.Kind == parser.Act && q.is(s.unit) {
 			return q.act(s), true
 		}
 	}
-	return a, joined && slices.ContainsFunc(parts, func(s JudgedPart) bool {
+	return a, joined && slices.ContainsFunc(parts, func(s judgedPart) bool {
 		return s.Kind == parser.Adapt && q.reopenedBy(s.reopen)
 	})
 }
@@ -296,25 +296,25 @@ func (p *Ancestors) sparesAdapt(ctx context.Context, c repo.Commit, q *ActSearch
 
 // judgedPart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims
 // alone.
-func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (JudgedPart, error) {
+func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (judgedPart, error) {
 	key := commitUnder{c.ID, p.policy}
 	all, known := p.history.parts[key]
 	if !known {
 		opened, err := p.history.subject(ctx, c, p.policy)
 		if err != nil {
-			return JudgedPart{}, err
+			return judgedPart{}, err
 		}
 		for i := range c.message.Parts {
 			in, out, err := opened.Part(ctx, &c.message.Parts[i], claimRules())
 			if err != nil {
-				return JudgedPart{}, err
+				return judgedPart{}, err
 			}
 			all = append(all, newJudgedPart(&c.message.Parts[i], in.Tier, out))
 		}
 		p.history.parts[key] = all
 	}
 	if part >= len(all) {
-		return JudgedPart{}, nil
+		return judgedPart{}, nil
 	}
 	said := all[part]
 	said.Commit = string(c.ID)

@@ -49,7 +49,7 @@ type subject struct {
 	// unread says which runs could not be read.
 	unread []string
 	// parts is what the parts of the message that have been judged say, in their order.
-	parts []JudgedPart
+	parts []judgedPart
 	// ticked are the boxes that the commit ticks, by the parts that claim them.
 	ticked map[*parser.Part]*tick
 	// about are the files that only claims of boxes are asked for which may rest on one of them; nil asks for all.

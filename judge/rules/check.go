@@ -19,8 +19,8 @@ type judgedClaim struct {
 	Kind evidence.Kind
 }
 
-// Pass is one run of one rule over what is known of one Input. A rule reads the facts and reports; it asks nobody.
-type Pass struct {
+// pass is one run of one rule over what is known of one Input. A rule reads the facts and reports; it asks nobody.
+type pass struct {
 	*facts
 	rule     *Rule
 	severity report.Severity
@@ -90,16 +90,16 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	if err := errors.Join(f.judgeRuns(ctx), f.hold(ctx)); err != nil {
 		return nil, err
 	}
-	var passes []*Pass
+	var passes []*pass
 	for _, r := range rules {
 		s := r.severity(in.Policy, in.Tier)
 		if s == 0 || !r.asks(in) {
 			continue
 		}
 		if err := gather(ctx, f, gatherers, r.Needs, &f.gathered); err != nil {
-			return nil, &RuleError{Rule: r.ID, Err: err}
+			return nil, &ruleError{Rule: r.ID, Err: err}
 		}
-		passes = append(passes, &Pass{facts: f, rule: r, severity: s})
+		passes = append(passes, &pass{facts: f, rule: r, severity: s})
 	}
 	for _, p := range passes {
 		p.rule.Run(p)
@@ -107,19 +107,19 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	return f.output(passes), nil
 }
 
-// RuleError is a rule that could not decide.
-type RuleError struct {
+// ruleError is a rule that could not decide.
+type ruleError struct {
 	Rule string
 	Err  error
 }
 
 // Error is why it could not, with the rule in brackets.
-func (e *RuleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" }
+func (e *ruleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" }
 
 // Unwrap is why it could not.
-func (e *RuleError) Unwrap() error { return e.Err }
+func (e *ruleError) Unwrap() error { return e.Err }
 
-func (f *facts) output(passes []*Pass) *Output {
+func (f *facts) output(passes []*pass) *Output {
 	out := &Output{Compared: f.compared}
 	for _, p := range passes {
 		out.Findings = append(out.Findings, p.findings...)
@@ -153,7 +153,7 @@ func (f *facts) output(passes []*Pass) *Output {
 
 // report adds a finding of the running rule, filling in rule, severity and unit. It
 // can be waived at its path and at the places that it is about.
-func (p *Pass) report(f report.Finding, places ...string) {
+func (p *pass) report(f report.Finding, places ...string) {
 	f.Rule, f.Severity = p.rule.ID, p.severity
 	if f.Unit == "" {
 		f.Unit = p.Part.Unit.Value
@@ -163,7 +163,7 @@ func (p *Pass) report(f report.Finding, places ...string) {
 }
 
 // reportMilder is report for what the rule's documentation calls milder.
-func (p *Pass) reportMilder(f report.Finding, places ...string) {
+func (p *pass) reportMilder(f report.Finding, places ...string) {
 	severity := p.severity
 	if p.severity = p.rule.otherwise(p.Policy, p.Tier); p.severity != 0 {
 		p.report(f, places...)
@@ -172,12 +172,12 @@ func (p *Pass) reportMilder(f report.Finding, places ...string) {
 }
 
 // comparing marks what was reported since as comparing the commit with its parent.
-func (p *Pass) comparing(from int) {
+func (p *pass) comparing(from int) {
 	p.compares = append(p.compares, p.findings[from:]...)
 }
 
 // reportClaim adds a finding about a claim, placed where the claim stands.
-func (p *Pass) reportClaim(c *judgedClaim, message, hint string) {
+func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
 	var places []string
 	for _, e := range c.Evidence {
 		places = append(places, e.Place(), e.Path)
@@ -198,7 +198,7 @@ func (j *judgedClaim) finding(message, hint string) report.Finding {
 }
 
 // reportText adds a finding placed at a value of the message.
-func (p *Pass) reportText(t parser.Text, message, hint string) {
+func (p *pass) reportText(t parser.Text, message, hint string) {
 	p.report(report.Finding{
 		Line: t.Span.Start.Line, Column: t.Span.Start.Column, EndLine: t.Span.End.Line,
 		Message: message, Hint: hint,

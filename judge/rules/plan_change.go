@@ -287,7 +287,7 @@ func sameMoves(a, b []plan.Move) bool {
 }
 
 // runGuard reports what the guards found under the running rule.
-func runGuard(p *Pass) {
+func runGuard(p *pass) {
 	defer p.comparing(len(p.findings))
 	for _, v := range p.change.found {
 		switch {
@@ -301,7 +301,7 @@ func runGuard(p *Pass) {
 }
 
 // reportViolation places a violation in the plan, or in the message where it is about a unit that is not there.
-func (p *Pass) reportViolation(v *plan.Violation) {
+func (p *pass) reportViolation(v *plan.Violation) {
 	f := report.Finding{
 		Path: p.Policy.Plan, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
 		Unit: v.Unit, Message: v.Message, Hint: JoinHints(quoted(v.Moves), v.Hint),
@@ -313,7 +313,7 @@ func (p *Pass) reportViolation(v *plan.Violation) {
 }
 
 // namesUnit is where the message names a unit.
-func (p *Pass) namesUnit(unit string) *parser.Text {
+func (p *pass) namesUnit(unit string) *parser.Text {
 	for i := range p.Message.Parts {
 		part := &p.Message.Parts[i]
 		texts := append([]parser.Text{part.Unit}, part.Reopen...)

@@ -13,7 +13,7 @@ import (
 // beginning: whatever is complete only since rests on an ACT, and on what stands
 // below it. No commit answers for what a merge takes from another history, or a
 // revert from a commit that is none of this one's.
-func completedInRange(p *RangePass) {
+func completedInRange(p *rangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
 	for _, v := range p.completed {
 		if v.Undecided || v.Rule != p.rule.ID { // the commit that accepts an item says so
@@ -66,10 +66,10 @@ func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 
 // rangeHistory is the history that ends with a range, asked by the keys of the plan there.
 type rangeHistory struct {
-	RangePlan
+	rangePlan
 	now *plan.Index
 }
 
 func (h rangeHistory) LastAct(ctx context.Context, key string) (plan.Act, error) {
-	return h.RangePlan.LastAct(ctx, h.now.Find(key))
+	return h.rangePlan.LastAct(ctx, h.now.Find(key))
 }

@@ -49,13 +49,13 @@ type RangeInput struct {
 	// Head is the commit at the end of the range.
 	Head string
 	// Plan answers what is asked of the plan at both ends; nil asks nothing of it.
-	Plan RangePlan
+	Plan rangePlan
 	// Plans keeps the plans that were read.
 	Plans *plan.Cache
 	// Tests tells of tests and gates; nil asks nothing of them.
-	Tests RangeTests
-	// Strictness tells how strictly claims are held.
-	Holder Strictness
+	Tests rangeTests
+	// strictness tells how strictly claims are held.
+	Holder strictness
 	// Results are reports of tests and coverage of the end of the range; nil without any.
 	Results *RangeResults
 	// Steps yields the commits of the range, parents before children.
@@ -69,8 +69,8 @@ type RangeStep struct {
 	Parents []evidence.Tree
 }
 
-// RangePass is one run of one rule over what is known of a RangeInput.
-type RangePass struct {
+// rangePass is one run of one rule over what is known of a RangeInput.
+type rangePass struct {
 	*rangeFacts
 	rule     *Rule
 	findings []report.Finding
@@ -124,9 +124,9 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 			continue
 		}
 		if err := gather(ctx, f, rangeGatherers, r.Needs, &f.gathered); err != nil {
-			return nil, &RuleError{Rule: r.ID, Err: err}
+			return nil, &ruleError{Rule: r.ID, Err: err}
 		}
-		p := &RangePass{rangeFacts: f, rule: r}
+		p := &rangePass{rangeFacts: f, rule: r}
 		r.RunRange(p)
 		out.Findings, out.Repeats = append(out.Findings, p.findings...), append(out.Repeats, p.repeats...)
 	}
@@ -139,7 +139,7 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 
 // report adds a finding of the running rule about a claim, with the severity that
 // the rule has in its tier, most at the most; where the rule is off there it adds nothing.
-func (p *RangePass) report(c *FollowedClaim, most report.Severity, f report.Finding) {
+func (p *rangePass) report(c *FollowedClaim, most report.Severity, f report.Finding) {
 	s := p.rule.severity(p.Policy, c.Tier)
 	if s == 0 {
 		return

@@ -50,8 +50,8 @@ type Source interface {
 	Since(ctx context.Context, run *RecordedRun) (other bool, paths []string, err error)
 }
 
-// RangePlan answers what is asked of the plan at both ends of a range.
-type RangePlan interface {
+// rangePlan answers what is asked of the plan at both ends of a range.
+type rangePlan interface {
 	// PlanPath is where the plan lies under the policy that the range leaves.
 	PlanPath(ctx context.Context) (string, error)
 	// PlanBefore is the plan that the range begins with; nil where there never was one.

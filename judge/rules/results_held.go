@@ -26,8 +26,8 @@ type RangeAct struct {
 	tier   policy.Tier
 }
 
-// Strictness tells how strictly a commit is held that cites paths, and what its message waives.
-type Strictness interface {
+// strictness tells how strictly a commit is held that cites paths, and what its message waives.
+type strictness interface {
 	HeldAll(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error)
 }
 
@@ -152,8 +152,8 @@ func eachPlace(
 }
 
 // onPlaces asks a question of each place of the claims of a part.
-func onPlaces(ask func(*heldPlace) *report.Finding) func(*Pass) {
-	return func(p *Pass) {
+func onPlaces(ask func(*heldPlace) *report.Finding) func(*pass) {
+	return func(p *pass) {
 		eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f report.Finding) {
 			f.Item = c.Item
 			p.report(f, h.cited, c.Evidence)
@@ -163,8 +163,8 @@ func onPlaces(ask func(*heldPlace) *report.Finding) func(*Pass) {
 
 // onRangePlaces asks a question of each place of the claims of a range. A finding is as strict as the commit that made
 // the claim is held.
-func onRangePlaces(ask func(*heldPlace) *report.Finding) func(*RangePass) {
-	return func(p *RangePass) {
+func onRangePlaces(ask func(*heldPlace) *report.Finding) func(*rangePass) {
+	return func(p *rangePass) {
 		eachPlace(p.tested, ask, func(c *heldClaim, h *heldPlace, f report.Finding) {
 			about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.cited, By: c.Commit, Tier: h.tier, Waive: h.waive}
 			about.Trace.Path = h.path

@@ -15,9 +15,9 @@ type Rule struct {
 	// Since is the release that brought the rule.
 	Since string
 	// Severity holds the default by tier, that of the worst of its findings.
-	Severity Severities
+	Severity severities
 	// Otherwise is the default of those findings that Doc calls milder; zero where all weigh the same.
-	Otherwise Severities
+	Otherwise severities
 	// Class says what the rule guards, and with that whether it can be waived.
 	Class Class
 	// Scope says what the question is about.
@@ -25,13 +25,13 @@ type Rule struct {
 	// OnPlan: the question is what the plan before the commit says.
 	OnPlan bool
 	// Requires is what results.require of a policy must say for its findings to be errors; "" where that changes nothing.
-	Requires Requirement
+	Requires requirement
 	// Needs are the facts that are gathered before it runs.
 	Needs Needs
 	// Run asks the question of a commit, RunRange of a range: pure functions of what is known. A rule has one of the two,
 	// or both where a range shows more than its commits.
-	Run      func(*Pass)
-	RunRange func(*RangePass)
+	Run      func(*pass)
+	RunRange func(*rangePass)
 }
 
 // Class is what a rule guards. The zero value is none.
@@ -73,19 +73,19 @@ func (r *Rule) severity(p *policy.Policy, t policy.Tier) report.Severity {
 	return r.required(p, r.Severity.In(t))
 }
 
-// Requirement is a value of a policy's results.require.
-type Requirement string
+// requirement is a value of a policy's results.require.
+type requirement string
 
 // What a policy may require of results: that cited tests ran, that code was executed.
 const (
-	testRan      Requirement = "ran"
-	codeExecuted Requirement = "executed"
+	testRan      requirement = "ran"
+	codeExecuted requirement = "executed"
 )
 
 // required is an error in the place of a milder severity where the policy requires what the rule asks for.
 func (r *Rule) required(p *policy.Policy, s report.Severity) report.Severity {
 	q := &p.Results
-	met := map[Requirement]bool{testRan: q.RequireTest != "", codeExecuted: q.RequireCode != ""}
+	met := map[requirement]bool{testRan: q.RequireTest != "", codeExecuted: q.RequireCode != ""}
 	if s != 0 && met[r.Requires] {
 		return report.Error
 	}
@@ -94,7 +94,7 @@ func (r *Rule) required(p *policy.Policy, s report.Severity) report.Severity {
 
 // otherwise is severity for the milder findings of a rule: what a policy says of the rule, it says of all.
 func (r *Rule) otherwise(p *policy.Policy, t policy.Tier) report.Severity {
-	if _, ok := p.Override(r.ID, t); ok || r.Otherwise == (Severities{}) {
+	if _, ok := p.Override(r.ID, t); ok || r.Otherwise == (severities{}) {
 		return r.severity(p, t)
 	}
 	return r.required(p, r.Otherwise.In(t))
@@ -112,13 +112,13 @@ func (r *Rule) mayRefuse(p *policy.Policy) bool {
 	return slices.ContainsFunc(tiers, func(t policy.Tier) bool { return r.severity(p, t) == report.Error })
 }
 
-// Severities is a row of the severity table. A zero severity turns the rule off in that tier.
-type Severities struct {
+// severities is a row of the severity table. A zero severity turns the rule off in that tier.
+type severities struct {
 	Strict, Standard, Light, Exempt report.Severity
 }
 
 // In returns the severity in a tier, 0 for off.
-func (s Severities) In(t policy.Tier) report.Severity {
+func (s severities) In(t policy.Tier) report.Severity {
 	switch t {
 	case policy.Strict:
 		return s.Strict

@@ -9,10 +9,10 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// ItemsMismatch is the id of the rule below, for whoever asks about its findings.
-const ItemsMismatch = "checklist_items_mismatch"
+// itemsMismatch is the id of the rule below, for whoever asks about its findings.
+const itemsMismatch = "checklist_items_mismatch"
 
-func runItemsMismatch(p *Pass) {
+func runItemsMismatch(p *pass) {
 	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.picked() || p.reportsNothing() {
 		return
 	}
@@ -55,7 +55,7 @@ func runItemsMismatch(p *Pass) {
 	}
 }
 
-func runItemPending(p *Pass) {
+func runItemPending(p *pass) {
 	if Failed(p.Part) || Blocked(p.Part) != "" {
 		return
 	}
@@ -87,7 +87,7 @@ func Blocked(part *parser.Part) string {
 	return reason
 }
 
-func runEvidenceRequired(p *Pass) {
+func runEvidenceRequired(p *pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
 		if c.Status != parser.Done || len(c.Evidence) > 0 || c.Unheld != "" {
@@ -130,7 +130,7 @@ func places(list []parser.Evidence) string {
 	return strings.Join(all, ", ")
 }
 
-func runReasonRequired(p *Pass) {
+func runReasonRequired(p *pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
 		if c.Status != parser.Skipped || !tooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
@@ -147,7 +147,7 @@ func runReasonRequired(p *Pass) {
 	}
 }
 
-func runMissing(p *Pass) {
+func runMissing(p *pass) {
 	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || Failed(p.Part) || Blocked(p.Part) != "" ||
 		len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
 		return
@@ -159,7 +159,7 @@ func runMissing(p *Pass) {
 	p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
 }
 
-func (p *Pass) reportsNothing() bool { return len(p.claims) == 0 }
+func (p *pass) reportsNothing() bool { return len(p.claims) == 0 }
 
 func registered(items []Item) string {
 	var names []string
@@ -169,7 +169,7 @@ func registered(items []Item) string {
 	return strings.Join(names, ", ")
 }
 
-func runSkipped(p *Pass) {
+func runSkipped(p *pass) {
 	required, requiredSkipped, skipped := 0, 0, 0
 	for i := range p.claims {
 		c := &p.claims[i]
@@ -199,7 +199,7 @@ func runSkipped(p *Pass) {
 	}
 }
 
-func runItemDuplicate(p *Pass) {
+func runItemDuplicate(p *pass) {
 	first := map[string]*judgedClaim{}
 	for i := range p.claims {
 		c := &p.claims[i]

@@ -42,7 +42,7 @@ func (f *facts) gatherPlanFile(ctx context.Context) error {
 	return err
 }
 
-func runPlanInvalid(p *Pass) {
+func runPlanInvalid(p *pass) {
 	if p.planFile.noFile {
 		p.report(report.Finding{
 			Path: p.Policy.Plan, Message: "The plan cannot be read: it is not a regular file any more.",
@@ -65,7 +65,7 @@ const intentFile = "project.json"
 // IntentModified is the id of the rule below, for whoever asks about its findings.
 const IntentModified = "intent_modified"
 
-func runIntentModified(p *Pass) {
+func runIntentModified(p *pass) {
 	defer p.comparing(len(p.findings))
 	for _, a := range p.intent.amendments {
 		p.reportAmendment(a)
@@ -113,7 +113,7 @@ func intentChanged(p *policy.Policy, after evidence.Entry) report.Finding {
 
 // runIntentReplaced finds the merge by which a range comes to another intent than it began with: what a merge takes
 // from one of its parents is none of its own changes, and there the intent may have been the first.
-func runIntentReplaced(p *RangePass) {
+func runIntentReplaced(p *rangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
 	for _, name := range p.replaced.amendments {
 		p.reportReplacedAmendment(name, severity)

@@ -8,7 +8,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func runRegressed(p *RangePass) {
+func runRegressed(p *rangePass) {
 	for i := range p.Followed {
 		f := &p.Followed[i]
 		most := report.Warning

@@ -10,7 +10,7 @@ import (
 
 // runEvidence passes on what package evidence found under the code that is the rule's id. Findings about the form or
 // the existence of what is cited stand where the claim stands; those about its content stand in the cited file.
-func runEvidence(p *Pass) {
+func runEvidence(p *pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
 		if len(c.UnheldWith) > 0 && p.rule.ID == string(evidence.Uncertain) {
@@ -28,14 +28,14 @@ func runEvidence(p *Pass) {
 }
 
 // isSaidBy reports whether the rule that reports a cause says what the running rule would say, as severely at least.
-func (p *Pass) isSaidBy(cause evidence.Code) bool {
+func (p *pass) isSaidBy(cause evidence.Code) bool {
 	return slices.ContainsFunc(p.rules, func(r *Rule) bool {
 		return r.ID == string(cause) && r.severity(p.Policy, p.Tier) >= p.severity
 	})
 }
 
 // reportProblem reports what was found at a claim's cited place number k.
-func (p *Pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
+func (p *pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
 	if e.Note {
 		defer func(s report.Severity) { p.severity = s }(p.severity)
 		p.severity = report.Note

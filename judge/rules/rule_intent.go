@@ -45,7 +45,7 @@ func (f *facts) gatherAmendments(ctx context.Context) error {
 }
 
 // reportAmendment reports an amendment that is changed, or comes with an ACT or ADAPT.
-func (p *Pass) reportAmendment(a changedAmendment) {
+func (p *pass) reportAmendment(a changedAmendment) {
 	act, adapt := p.kinds()
 	f := report.Finding{Path: a.path, Line: 1, Column: 1, EndLine: 1}
 	switch {
@@ -130,7 +130,7 @@ func (f *rangeFacts) gatherAmendments(ctx context.Context) error {
 	return nil
 }
 
-func (p *RangePass) reportReplacedAmendment(name string, severity report.Severity) {
+func (p *rangePass) reportReplacedAmendment(name string, severity report.Severity) {
 	p.repeats = append(p.repeats, report.Finding{
 		Rule: p.rule.ID, Severity: severity, Commit: p.Head, Path: name, Line: 1, Column: 1, EndLine: 1,
 		Message: "The range changes or removes this file, which records what people asked for",

@@ -43,7 +43,7 @@ func (f *facts) gatherUncovered(ctx context.Context) error {
 	return f.lateAmendments(ctx)
 }
 
-func runIntentUncovered(p *Pass) {
+func runIntentUncovered(p *pass) {
 	defer p.comparing(len(p.findings))
 	if u := &p.uncovered; len(u.missing) > 0 {
 		p.report(report.Finding{

@@ -25,7 +25,7 @@ func (f *facts) gatherLastAct(ctx context.Context) error {
 	return err
 }
 
-func runObservationMissing(p *Pass) {
+func runObservationMissing(p *pass) {
 	defer p.comparing(len(p.findings))
 	seen, last := p.Part.Observations, &p.lastAct
 	if last.Unknown || last.Commit == "" || last.Adapted {

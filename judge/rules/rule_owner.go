@@ -23,7 +23,7 @@ type Owner struct {
 // UnitNotOwned is the id of the rule below, for whoever asks about its findings.
 const UnitNotOwned = "unit_not_owned"
 
-func runUnitNotOwned(p *Pass) {
+func runUnitNotOwned(p *pass) {
 	for _, o := range p.owned {
 		switch actor := p.Part.Actor; {
 		case actor.Value == o.Agent:

@@ -13,9 +13,9 @@ import (
 // The rules of this file say who may change the plan, and what else the commit may change with it.
 
 // runPlan asks what the plan says of moves, or of an ACT; the guards of package plan ask the question.
-func runPlan(p *Pass) {
+func runPlan(p *pass) {
 	if p.OfCommit {
-		if p.rule.ID == ScopeReduced {
+		if p.rule.ID == scopeReduced {
 			p.reportDropped()
 		}
 		runGuard(p)
@@ -24,11 +24,11 @@ func runPlan(p *Pass) {
 	runActGuard(p)
 }
 
-// ScopeReduced is the id of the rule that says what a plan loses.
-const ScopeReduced = "scope_reduced"
+// scopeReduced is the id of the rule that says what a plan loses.
+const scopeReduced = "scope_reduced"
 
 // reportDropped reports ticked boxes of plans in Markdown that are gone, or have other words.
-func (p *Pass) reportDropped() {
+func (p *pass) reportDropped() {
 	for _, d := range p.Dropped {
 		f := report.Finding{
 			Path: d.File, Line: d.Line, Column: 1, EndLine: d.Line, Unit: d.File + "/" + d.ID, Item: d.Text,
@@ -48,7 +48,7 @@ func (p *Pass) reportDropped() {
 const PlanNotAlone = "plan_not_alone"
 
 // runPlanNotAlone asks whether an ADAPT alone changes the plan, and nothing else.
-func runPlanNotAlone(p *Pass) {
+func runPlanNotAlone(p *pass) {
 	defer p.comparing(len(p.findings))
 	act, adapt := p.kinds()
 	switch {
@@ -75,7 +75,7 @@ func (f *facts) gatherAlone(ctx context.Context) (err error) {
 	return err
 }
 
-func (p *Pass) planOutsideAdapt() {
+func (p *pass) planOutsideAdapt() {
 	c := &p.change
 	if !c.altered || len(c.moves) == 0 || c.undone {
 		return
@@ -110,7 +110,7 @@ func (f *facts) changesPlanAlone(ctx context.Context) (bool, error) {
 	return !slices.ContainsFunc(paths, func(path string) bool { return path != f.Policy.Plan }), err
 }
 
-func (p *Pass) actOfPlan() {
+func (p *pass) actOfPlan() {
 	c := &p.change
 	if !c.altered || len(c.moves) == 0 {
 		return
@@ -146,7 +146,7 @@ func (f *facts) besidePlan(ctx context.Context) (others []string, err error) {
 	return others, nil
 }
 
-func (p *Pass) adaptOfOthers() {
+func (p *pass) adaptOfOthers() {
 	if len(p.others) == 0 {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // The rules of this file say which unit may act, and what an ACT must be for its task to be complete.
 
 // runForUnitUnknown asks the plan before the commit, and that after it: a squash brings units with their work.
-func runForUnitUnknown(p *Pass) {
+func runForUnitUnknown(p *pass) {
 	defer p.comparing(len(p.findings))
 	unit := p.Part.Unit
 	if p.Part.Kind != parser.For || p.picked() || unit.Value == "" || !p.planned || p.unit != nil {
@@ -25,7 +25,7 @@ func runForUnitUnknown(p *Pass) {
 }
 
 // runActGuard reports what the plan has against the ACT under the running rule.
-func runActGuard(p *Pass) {
+func runActGuard(p *pass) {
 	defer p.comparing(len(p.findings))
 	for _, v := range p.acts {
 		if v.Rule == p.rule.ID {

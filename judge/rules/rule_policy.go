@@ -47,7 +47,7 @@ func (f *facts) gatherPolicy(ctx context.Context) error {
 	return err
 }
 
-func runPolicyInvalid(p *Pass) {
+func runPolicyInvalid(p *pass) {
 	switch {
 	case p.nextPolicy.malformed != nil:
 		p.report(PolicyFinding(policy.Path, p.nextPolicy.malformed))
@@ -91,7 +91,7 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 // PolicyWeakened is the id of the rule below, for whoever asks about its findings.
 const PolicyWeakened = "policy_weakened"
 
-func runPolicyWeakened(p *Pass) {
+func runPolicyWeakened(p *pass) {
 	if p.severity == report.Error { // who amends their own commit is not kept from it; a warning may say too much
 		defer p.comparing(len(p.findings))
 	}

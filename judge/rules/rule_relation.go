@@ -40,7 +40,7 @@ func (j *judgedClaim) mayReuse(k int) bool {
 	return j.Status == parser.Done && e.Err == "" && !e.Removed && e.Start > 0
 }
 
-func runReused(p *Pass) {
+func runReused(p *pass) {
 	cited := p.citedBefore()
 	for i := range p.claims {
 		c := &p.claims[i]
@@ -73,7 +73,7 @@ func runReused(p *Pass) {
 }
 
 // citedBefore are the places that earlier parts of a joined message cite for other units.
-func (p *Pass) citedBefore() map[string]Citation {
+func (p *pass) citedBefore() map[string]Citation {
 	cited := map[string]Citation{}
 	for i := range p.Message.Parts {
 		part := &p.Message.Parts[i]
@@ -94,7 +94,7 @@ func (p *Pass) citedBefore() map[string]Citation {
 	return cited
 }
 
-func (p *Pass) reportReused(c *judgedClaim, place string, first Citation) {
+func (p *pass) reportReused(c *judgedClaim, place string, first Citation) {
 	by := fmt.Sprintf("for '%s'", first.Item)
 	if first.Unit != "" {
 		by += " of " + first.Unit
@@ -131,7 +131,7 @@ func (f *facts) gatherReferences(ctx context.Context) error {
 	return nil
 }
 
-func runEvidenceUnreferenced(p *Pass) {
+func runEvidenceUnreferenced(p *pass) {
 	for _, u := range p.unreferenced {
 		c := &p.claims[u.claim]
 		cited := &c.Evidence[u.place]

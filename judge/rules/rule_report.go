@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func runReportUnread(p *Pass) {
+func runReportUnread(p *pass) {
 	if p.Part.Kind == parser.None {
 		p.severity = min(p.severity, report.Warning) // who claims nothing is never refused
 	}
@@ -58,7 +58,7 @@ func short(s string) string {
 // ReportUnreadable is the id of the rule below, for whoever asks about its findings.
 const ReportUnreadable = "report_unreadable"
 
-func runReportUnreadable(p *Pass) {
+func runReportUnreadable(p *pass) {
 	if p.Part.Kind == parser.None {
 		p.reportHidden()
 		return
@@ -81,7 +81,7 @@ func runReportUnreadable(p *Pass) {
 }
 
 // reportHidden reports a message that claims nothing as far as it is read, and may claim something beyond that.
-func (p *Pass) reportHidden() {
+func (p *pass) reportHidden() {
 	if len(p.Message.Parts) > 1 || len(p.Message.Invalid) == 0 {
 		return
 	}
@@ -95,7 +95,7 @@ func (p *Pass) reportHidden() {
 }
 
 // reportBytes reports claims that hold bytes that are not UTF-8. In prose a stray one refuses nothing.
-func (p *Pass) reportBytes() {
+func (p *pass) reportBytes() {
 	for _, c := range p.claims {
 		for _, t := range []parser.Text{c.Item, c.Cited, c.Reason} {
 			if c.File == "" && !utf8.ValidString(t.Value) {
@@ -121,7 +121,7 @@ func (f *facts) namesNoTask() (required bool, sign string) {
 	return f.Policy.Requires(f.authorship())
 }
 
-func runClaimRequired(p *Pass) {
+func runClaimRequired(p *pass) {
 	required, sign := p.namesNoTask()
 	if !required {
 		return
@@ -180,7 +180,7 @@ func (f *facts) mends() bool {
 // UnitConflict is the id of the rule below, for whoever asks about its findings.
 const UnitConflict = "unit_conflict"
 
-func runUnitConflict(p *Pass) {
+func runUnitConflict(p *pass) {
 	c := p.Part.Conflict
 	if c == nil {
 		return

@@ -13,7 +13,7 @@ import (
 // StatusRan is the status of a claimed run in ClaimVerdict; Done and the like are those of items.
 const StatusRan = "ran"
 
-func runContradicted(p *Pass) {
+func runContradicted(p *pass) {
 	for i := range p.ran {
 		switch c := &p.ran[i]; {
 		case c.stale != "":
@@ -113,7 +113,7 @@ func heldRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []ranClaim {
 }
 
 // reportRun reports a claimed run that ended otherwise.
-func (p *Pass) reportRun(c *ranClaim) {
+func (p *pass) reportRun(c *ranClaim) {
 	command, exit := commandOf(&c.ClaimedRun), *c.last.Exit
 	p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.",
 		short(command), exit, c.last.where(), c.Exit),
@@ -121,7 +121,7 @@ func (p *Pass) reportRun(c *ranClaim) {
 }
 
 // reportRanAt reports a claimed run where it is claimed.
-func (p *Pass) reportRanAt(c *ranClaim, message, hint string) {
+func (p *pass) reportRanAt(c *ranClaim, message, hint string) {
 	if proof := c.last.Proof; proof != nil && c.Proved {
 		message = fmt.Sprintf("The last proof by this command %s says otherwise: «%s».", c.last.where(), proof.Line())
 		hint = "report that line, or write tests that notice more, and prove it again"
@@ -131,7 +131,7 @@ func (p *Pass) reportRanAt(c *ranClaim, message, hint string) {
 }
 
 // noteUnread notes the lines that claim a run and do not say how it ended: nobody compares them.
-func (p *Pass) noteUnread() {
+func (p *pass) noteUnread() {
 	for _, r := range p.Part.Ran {
 		if r.Err != "" {
 			p.noteRun(&r, "", "This `Ran:` line was not compared with the record: "+r.Err+".",
@@ -141,7 +141,7 @@ func (p *Pass) noteUnread() {
 }
 
 // noteRun notes something about a claimed run where it is claimed.
-func (p *Pass) noteRun(r *parser.ClaimedRun, item, message, hint string) {
+func (p *pass) noteRun(r *parser.ClaimedRun, item, message, hint string) {
 	f := runFinding(r, item, message, hint)
 	f.Rule, f.Severity, f.Unit = p.rule.ID, report.Note, p.Part.Unit.Value
 	p.findings = append(p.findings, f)

@@ -10,13 +10,13 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-func runEmpty(p *Pass) {
+func runEmpty(p *pass) {
 	if p.Results != nil && p.Part.Kind == parser.Act && p.Results.isEmpty() {
 		p.report(emptyRun(p.Part), p.Part.Unit.Value)
 	}
 }
 
-func emptyInRange(p *RangePass) {
+func emptyInRange(p *rangePass) {
 	if p.Results == nil || len(p.Results.Acts) == 0 || !p.Results.isEmpty() {
 		return
 	}
@@ -37,7 +37,7 @@ func emptyRun(part *parser.Part) report.Finding {
 }
 
 // reportAct adds a finding about the message of an ACT, with what was given of places it can be waived at.
-func (p *RangePass) reportAct(a *RangeAct, place string, f report.Finding) {
+func (p *rangePass) reportAct(a *RangeAct, place string, f report.Finding) {
 	about := FollowedClaim{By: a.Commit, Place: place, Tier: a.tier, Waive: a.Part.Waive}
 	about.Commit, about.Unit, about.Item = a.Commit, a.Part.Unit.Value, f.Item
 	if most := p.rule.otherwise(p.Policy, a.tier); most != 0 {
@@ -144,7 +144,7 @@ func (r *Results) contradicted(c parser.ClaimedRun) *report.Finding {
 }
 
 // reportContradicted reports the claimed runs that results say otherwise of. What the session recorded is nearer.
-func (p *Pass) reportContradicted() {
+func (p *pass) reportContradicted() {
 	if p.Results == nil || p.Part.Kind != parser.Act {
 		return
 	}
@@ -157,7 +157,7 @@ func (p *Pass) reportContradicted() {
 }
 
 // runRangeContradicted reports the claimed runs of a range that results of its end say otherwise of.
-func runRangeContradicted(p *RangePass) {
+func runRangeContradicted(p *rangePass) {
 	if p.Results == nil {
 		return
 	}

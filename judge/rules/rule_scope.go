@@ -16,7 +16,7 @@ import (
 // OutsideScope is the id of the rule below, for whoever asks about its findings.
 const OutsideScope = "outside_scope"
 
-func runOutsideScope(p *Pass) {
+func runOutsideScope(p *pass) {
 	defer p.comparing(len(p.findings))
 	if len(p.outside) == 0 {
 		return

@@ -98,7 +98,7 @@ func (f *facts) gatherStubs(ctx context.Context) error {
 	return nil
 }
 
-func runStubAdded(p *Pass) {
+func runStubAdded(p *pass) {
 	for _, s := range p.stubs {
 		p.report(report.Finding{
 			Path: s.path, Line: s.Line, Column: 1, EndLine: s.EndLine,

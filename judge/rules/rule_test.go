@@ -28,7 +28,7 @@ func TestValidateRefusesABadRule(t *testing.T) {
 	for says, spoil := range map[string]func(*Rule){
 		"malformed id":        func(r *Rule) { r.ID = "Missing" },
 		"Run or RunRange":     func(r *Rule) { r.Run = nil },
-		"off in every tier":   func(r *Rule) { r.Severity = Severities{} },
+		"off in every tier":   func(r *Rule) { r.Severity = severities{} },
 		"needs Class":         func(r *Rule) { r.Class = 0 },
 		"Scope that Run fits": func(r *Rule) { r.Scope = ofRange },
 		"needs Since":         func(r *Rule) { r.Since = "" },
@@ -95,7 +95,7 @@ func validate(rules []*Rule) error {
 		if r.Since == "" || r.Run == nil && r.RunRange == nil {
 			bad("needs Since, and Run or RunRange")
 		}
-		if r.Severity == (Severities{}) {
+		if r.Severity == (severities{}) {
 			bad("is off in every tier")
 		}
 		if r.Class == 0 || r.Scope == 0 || (r.Scope == ofRange) != (r.Run == nil) {
@@ -109,12 +109,12 @@ func validate(rules []*Rule) error {
 func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 	const e, w, n, off = report.Error, report.Warning, report.Note, report.Severity(0)
 	type row struct {
-		Severities
+		severities
 		class  Class
 		onPlan bool
 	}
 	want := map[string]row{}
-	add := func(s Severities, class Class, onPlan bool, ids ...string) {
+	add := func(s severities, class Class, onPlan bool, ids ...string) {
 		for _, id := range ids {
 			if _, again := want[id]; again {
 				t.Fatalf("%s stands twice in the table", id)
@@ -122,32 +122,32 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 			want[id] = row{s, class, onPlan}
 		}
 	}
-	add(Severities{e, e, e, off}, OfClaims, false,
+	add(severities{e, e, e, off}, OfClaims, false,
 		"checklist_item_pending", "checklist_evidence_required", "checklist_evidence_format_invalid",
 		"checklist_evidence_file_not_found", "checklist_evidence_line_out_of_range", "checklist_evidence_empty_impl",
 		"checklist_reason_required", "checklist_item_duplicate", "report_unreadable", "evidence_not_removed",
 		"run_contradicted", "claim_required", "evidence_item_unrelated")
-	add(Severities{e, e, e, off}, OfClaims, true, "checklist_items_mismatch")
-	add(Severities{e, e, w, off}, OfClaims, false, "report_unread", "evidence_regressed")
-	add(Severities{e, w, off, off}, OfClaims, false,
+	add(severities{e, e, e, off}, OfClaims, true, "checklist_items_mismatch")
+	add(severities{e, e, w, off}, OfClaims, false, "report_unread", "evidence_regressed")
+	add(severities{e, w, off, off}, OfClaims, false,
 		"checklist_missing", "checklist_skipped", "evidence_unclear", "evidence_not_in_diff")
-	add(Severities{e, w, off, off}, OfClaims, true, "scope_reduced")
-	add(Severities{e, w, w, off}, OfClaims, false, "evidence_partial_stub")
-	add(Severities{e, w, w, w}, OfClaims, false, "policy_weakened")
-	add(Severities{w, w, off, off}, OfClaims, false,
+	add(severities{e, w, off, off}, OfClaims, true, "scope_reduced")
+	add(severities{e, w, w, off}, OfClaims, false, "evidence_partial_stub")
+	add(severities{e, w, w, w}, OfClaims, false, "policy_weakened")
+	add(severities{w, w, off, off}, OfClaims, false,
 		"evidence_syntax_error", "evidence_too_wide", "evidence_reused",
 		"stub_added")
-	add(Severities{e, e, w, off}, OfClaims, false, "test_weakened", "gate_weakened")
-	add(Severities{e, w, w, off}, OfClaims, false, "code_sees_tests", "run_empty", "test_not_run", "test_failed",
+	add(severities{e, e, w, off}, OfClaims, false, "test_weakened", "gate_weakened")
+	add(severities{e, w, w, off}, OfClaims, false, "code_sees_tests", "run_empty", "test_not_run", "test_failed",
 		"evidence_not_executed", "claim_unproved")
-	add(Severities{w, w, off, off}, OfClaims, true, "for_unit_unknown", "outside_scope")
-	add(Severities{n, n, n, off}, OfClaims, false, "evidence_moved")
-	add(Severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")
-	add(Severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
-	add(Severities{e, w, w, w}, OfRecord, true, "item_accepted")
-	add(Severities{e, e, e, e}, OfRecord, false,
+	add(severities{w, w, off, off}, OfClaims, true, "for_unit_unknown", "outside_scope")
+	add(severities{n, n, n, off}, OfClaims, false, "evidence_moved")
+	add(severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")
+	add(severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
+	add(severities{e, w, w, w}, OfRecord, true, "item_accepted")
+	add(severities{e, e, e, e}, OfRecord, false,
 		"unit_conflict", "policy_invalid", "plan_invalid", "intent_modified", "unit_not_owned")
-	add(Severities{e, e, e, e}, OfRecord, true,
+	add(severities{e, e, e, e}, OfRecord, true,
 		"plan_unit_unknown", "plan_not_alone", "plan_move_illegal", "act_not_allowed", "threshold_invalid")
 	for _, r := range Rules() {
 		if got := (row{r.Severity, r.Class, r.OnPlan}); got != want[r.ID] {

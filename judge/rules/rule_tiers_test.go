@@ -82,7 +82,7 @@ func TestTheTierSaysHowMuchAFindingWeighs(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, want := worstOf(r.ID, out.Findings), r.Severity.In(tier)
-			if mild := r.Otherwise.In(tier); got != want && (r.Otherwise == (Severities{}) || got != mild) {
+			if mild := r.Otherwise.In(tier); got != want && (r.Otherwise == (severities{}) || got != mild) {
 				t.Errorf("%s is %v in %v, its table says %v", r.ID, got, tier, want)
 			}
 			asked++
@@ -144,7 +144,7 @@ func TestARuleWithoutAnswerIsNeverSilent(t *testing.T) {
 		}
 		c.fails = true
 		out, err := c.ask(t, []*Rule{r})
-		var cannot *RuleError
+		var cannot *ruleError
 		switch {
 		case errors.As(err, &cannot):
 			if undecided[r.ID] = true; cannot.Rule != r.ID || !errors.Is(err, errNoAnswer) {

@@ -12,7 +12,7 @@ import (
 
 // runUnproved asks for a proof of each done code item, where the policy does. What has landed is asked only where
 // proofs are at hand: clones need not have the notes.
-func runUnproved(p *Pass) {
+func runUnproved(p *pass) {
 	if !p.wantsProof() || len(p.proofs) == 0 && p.Judge.Landed {
 		return
 	}
@@ -47,7 +47,7 @@ func (f *facts) gatherProofs(ctx context.Context) (err error) {
 }
 
 // provedFor is what the last of the proofs that asked of a claim says; nil where none did.
-func (p *Pass) provedFor(c *judgedClaim, proofs []report.Proof) []report.Proved {
+func (p *pass) provedFor(c *judgedClaim, proofs []report.Proof) []report.Proved {
 	for _, proof := range slices.Backward(proofs) {
 		of := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.Proved) bool {
 			return f.Unit != p.Part.Unit.Value || plan.ItemText(f.Item) != plan.ItemText(c.Item.Value)

@@ -8,15 +8,15 @@ import (
 
 // How severe rules are, in the tiers strict, standard, light and exempt; 0 is off.
 var (
-	always  = Severities{report.Error, report.Error, report.Error, report.Error}
-	refuses = Severities{report.Error, report.Error, report.Error, 0}
-	weighs  = Severities{report.Error, report.Error, report.Warning, 0}
-	demands = Severities{report.Error, report.Warning, report.Warning, 0}
-	guards  = Severities{report.Error, report.Warning, report.Warning, report.Warning}
-	strict  = Severities{report.Error, report.Warning, 0, 0}
-	warns   = Severities{report.Warning, report.Warning, 0, 0}
-	hints   = Severities{report.Warning, report.Note, report.Note, 0}
-	tells   = Severities{report.Note, report.Note, report.Note, 0}
+	always  = severities{report.Error, report.Error, report.Error, report.Error}
+	refuses = severities{report.Error, report.Error, report.Error, 0}
+	weighs  = severities{report.Error, report.Error, report.Warning, 0}
+	demands = severities{report.Error, report.Warning, report.Warning, 0}
+	guards  = severities{report.Error, report.Warning, report.Warning, report.Warning}
+	strict  = severities{report.Error, report.Warning, 0, 0}
+	warns   = severities{report.Warning, report.Warning, 0, 0}
+	hints   = severities{report.Warning, report.Note, report.Note, 0}
+	tells   = severities{report.Note, report.Note, report.Note, 0}
 )
 
 // rules are all rules, in the order of the documentation.
@@ -96,7 +96,7 @@ func rulesOfCommits() []*Rule {
 
 // rule is a rule of the first release, and what else is true of it.
 func rule(
-	id string, class Class, scope Scope, severity Severities, run func(*Pass), more ...func(*Rule),
+	id string, class Class, scope Scope, severity severities, run func(*pass), more ...func(*Rule),
 ) *Rule {
 	r := &Rule{ID: id, Since: "0.1", Class: class, Scope: scope, Severity: severity, Run: run}
 	for _, add := range more {
@@ -110,9 +110,9 @@ func onPlan(r *Rule) { r.OnPlan = true }
 func needs(facts Needs) func(*Rule) { return func(r *Rule) { r.Needs |= facts } }
 
 func since(release string) func(*Rule)       { return func(r *Rule) { r.Since = release } }
-func requires(what Requirement) func(*Rule)  { return func(r *Rule) { r.Requires = what } }
-func milder(severity Severities) func(*Rule) { return func(r *Rule) { r.Otherwise = severity } }
+func requires(what requirement) func(*Rule)  { return func(r *Rule) { r.Requires = what } }
+func milder(severity severities) func(*Rule) { return func(r *Rule) { r.Otherwise = severity } }
 
-func inRange(run func(*RangePass)) func(*Rule) {
+func inRange(run func(*rangePass)) func(*Rule) {
 	return func(r *Rule) { r.RunRange = run }
 }

@@ -54,7 +54,7 @@ func (f *facts) staleRuling(ctx context.Context, c *ranClaim) error {
 }
 
 // reportCounts reports a run that is claimed with other counts than its reports have.
-func (p *Pass) reportCounts(c *ranClaim) {
+func (p *pass) reportCounts(c *ranClaim) {
 	command := short(commandOf(&c.ClaimedRun))
 	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
 		command, c.Counts, c.last.where(), c.last.Counts),
@@ -62,7 +62,7 @@ func (p *Pass) reportCounts(c *ranClaim) {
 }
 
 // noteStale notes a run of another tree.
-func (p *Pass) noteStale(c *ranClaim) {
+func (p *pass) noteStale(c *ranClaim) {
 	command := commandOf(&c.ClaimedRun)
 	p.noteRun(&c.ClaimedRun, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.", short(command), c.stale),
 		"run it again with `acta run -- COMMAND`, and report the line that it prints")

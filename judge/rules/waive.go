@@ -13,7 +13,7 @@ import (
 // waive turns an error into a warning where the message waives the running rule
 // at one of the places, and the base's policy lets it. What a waiver lacks to
 // count is said in the hint.
-func (p *Pass) waive(f *report.Finding, places ...string) {
+func (p *pass) waive(f *report.Finding, places ...string) {
 	if f.Severity != report.Error {
 		return
 	}
@@ -26,7 +26,7 @@ func (p *Pass) waive(f *report.Finding, places ...string) {
 
 // waiveWith is waive for a finding that goes with others: an unclear place is
 // waived with what made it unclear.
-func (p *Pass) waiveWith(f *report.Finding, r evidence.Result, places ...string) {
+func (p *pass) waiveWith(f *report.Finding, r evidence.Result, places ...string) {
 	if f.Rule != string(evidence.Uncertain) {
 		return
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// RangeTests is what a range tells of tests and gates.
-type RangeTests interface {
+// rangeTests is what a range tells of tests and gates.
+type rangeTests interface {
 	// Whole is what became of them between the two ends of the range; nil where nothing did.
 	Whole(ctx context.Context) (*weaker.Account, error)
 	// Commits are those of the range that Answers is true of, parents before children.
@@ -46,7 +46,7 @@ func (c RangeCommit) acts() bool {
 // RangeContext are what a range tells the rules over one of its commits: what it restores, or whose code another of its
 // commits changes, is judged otherwise than where the commit stands alone.
 type RangeContext interface {
-	RangeTests
+	rangeTests
 	// Author is the address of the commit's author.
 	Author() string
 	// Since is what became of tests and gates between the commit's first parent and the end of the range, as far as it
@@ -320,7 +320,7 @@ func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
 }
 
 // Account is what became of tests and gates between two ends, as reports show it; nil where nothing did.
-func Account(ctx context.Context, between RangeTests) (*report.Tests, error) {
+func Account(ctx context.Context, between rangeTests) (*report.Tests, error) {
 	f := &rangeFacts{RangeInput: &RangeInput{Tests: between}}
 	_, err := f.weakenings(ctx)
 	return f.weaknesses.report(), err
@@ -341,7 +341,7 @@ func (f *facts) gatherWeakenings(ctx context.Context) error {
 }
 
 // runWeaker passes on what package weaker found of the kinds that the rule reports.
-func runWeaker(p *Pass) {
+func runWeaker(p *pass) {
 	defer p.comparing(len(p.findings))
 	for i := range p.lesser {
 		w := &p.lesser[i]
@@ -375,7 +375,7 @@ func (f *rangeFacts) gatherWeakenings(ctx context.Context) error {
 }
 
 // weakerInRange passes them on.
-func weakerInRange(p *RangePass) {
+func weakerInRange(p *rangePass) {
 	for i := range p.lesser {
 		w := &p.lesser[i]
 		if w.Kind.Rule() != p.rule.ID || w.Excuse != "" {
