@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"context"
-	"iter"
 	"testing"
 
 	"github.com/acta-git/acta/parser"
@@ -68,11 +67,7 @@ func TestWhatTheItemMakesIsInTheChangeOfTheUnit(t *testing.T) {
 	base, now := oneFile(f), oneFile(f+g)
 	one := changed{"a.py"}
 	earlier := func(paths ...string) EarlierCommits {
-		return func(context.Context) iter.Seq2[Step, error] {
-			return func(yield func(Step, error) bool) {
-				yield(Step{Before: &base, After: now, Change: changed(paths)}, nil)
-			}
-		}
+		return past{{step: Step{Before: &base, After: now, Change: changed(paths)}}}
 	}
 	for name, c := range map[string]struct {
 		item string

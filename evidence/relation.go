@@ -19,9 +19,12 @@ type Step struct {
 	Change Change
 }
 
-// EarlierCommits yields the unit's earlier commits that count, the newest first. The last
-// pair may be an error. History that is cut off is ErrCut: what was not found before it may lie beyond.
-type EarlierCommits func(ctx context.Context) iter.Seq2[Step, error]
+// EarlierCommits are the unit's earlier commits that count.
+type EarlierCommits interface {
+	// Steps yields them, the newest first. The last pair may be an error. History that is cut off is ErrShallow: what was
+	// not found before it may lie beyond.
+	Steps(ctx context.Context) iter.Seq2[Step, error]
+}
 
 // ErrShallow says that the history ends here because a shallow clone left out the rest.
 var ErrShallow = fmt.Errorf("the history is cut here by a shallow clone")
@@ -122,7 +125,7 @@ func (j *Judge) unit(ctx context.Context, is func(Step) (bool, error)) (found, c
 	if found || err != nil || j.Past == nil {
 		return found, false, err
 	}
-	for s, err := range j.Past(ctx) {
+	for s, err := range j.Past.Steps(ctx) {
 		if err == ErrShallow {
 			return false, true, nil
 		}

@@ -62,21 +62,32 @@ func oneFile(text string) Tree {
 	return memory{"a.py": file(text)}.tree()
 }
 
-func pastOf(texts ...string) EarlierCommits {
-	return func(context.Context) iter.Seq2[Step, error] {
-		return func(yield func(Step, error) bool) {
-			for i := len(texts) - 1; i > 0; i-- {
-				before := oneFile(texts[i-1])
-				if texts[i] == "cut" {
-					yield(Step{}, ErrShallow)
-					return
-				}
-				if !yield(Step{Before: &before, After: oneFile(texts[i])}, nil) {
-					return
-				}
+// past are the earlier commits of a unit, the newest first; one with an error is the last.
+type past []struct {
+	step Step
+	err  error
+}
+
+func (p past) Steps(context.Context) iter.Seq2[Step, error] {
+	return func(yield func(Step, error) bool) {
+		for _, s := range p {
+			if !yield(s.step, s.err) || s.err != nil {
+				return
 			}
 		}
 	}
+}
+
+func pastOf(texts ...string) EarlierCommits {
+	all := make(past, max(0, len(texts)-1))
+	for i := range all {
+		k := len(texts) - 1 - i
+		before := oneFile(texts[k-1])
+		if all[i].step = (Step{Before: &before, After: oneFile(texts[k])}); texts[k] == "cut" {
+			all[i].step, all[i].err = Step{}, ErrShallow
+		}
+	}
+	return all
 }
 
 func TestLinesBelongToTheUnitsChange(t *testing.T) {

@@ -185,26 +185,31 @@ func (p *Ancestors) Amending(c *repo.Commit) *Ancestors {
 	return amended
 }
 
-// Steps yields the earlier ACT and For commits of a unit, the newest first, back
-// to where an ADAPT reopened it: what was done before that is the earlier attempt's.
-func (p *Ancestors) Steps(unit string) evidence.EarlierCommits {
-	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
-		return func(yield func(evidence.Step, error) bool) {
-			for c, err := range p.behind(ctx, false, shortID(unit)) {
-				if err != nil {
-					yield(evidence.Step{}, err)
-					return
-				}
-				if reopens(c.message, unit) {
-					return
-				}
-				if !worksFor(c.message, unit) {
-					continue
-				}
-				s, err := p.step(ctx, c.Commit)
-				if !yield(s, err) || err != nil {
-					return
-				}
+// Steps are the earlier ACT and For commits of a unit, back to where an ADAPT reopened it: what was done before that is
+// the earlier attempt's.
+func (p *Ancestors) Steps(unit string) evidence.EarlierCommits { return stepsOf{p, unit} }
+
+type stepsOf struct {
+	ancestors *Ancestors
+	unit      string
+}
+
+func (s stepsOf) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] {
+	return func(yield func(evidence.Step, error) bool) {
+		for c, err := range s.ancestors.behind(ctx, false, shortID(s.unit)) {
+			if err != nil {
+				yield(evidence.Step{}, err)
+				return
+			}
+			if reopens(c.message, s.unit) {
+				return
+			}
+			if !worksFor(c.message, s.unit) {
+				continue
+			}
+			step, err := s.ancestors.step(ctx, c.Commit)
+			if !yield(step, err) || err != nil {
+				return
 			}
 		}
 	}

@@ -60,18 +60,18 @@ func TestTheStepsOfAUnit(t *testing.T) {
 	for unit, want := range map[string]string{
 		"M01/T01": "5 to 6, 2 to 3", "T02": "", "T03": "",
 	} {
-		if got := notes(t, p.Steps(unit)(t.Context())); got != want {
+		if got := notes(t, p.Steps(unit).Steps(t.Context())); got != want {
 			t.Errorf("%s: %q, want %q", unit, got, want)
 		}
 	}
-	for range p.Steps("T01")(t.Context()) {
+	for range p.Steps("T01").Steps(t.Context()) {
 		break // who has seen enough is told no more
 	}
 
 	g.Commit("x\n", "note", "7")
 	r := g.Shallow(2)
 	cut := policy.Default()
-	steps := judge.NewHistory(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut).Steps("T01")(t.Context())
+	steps := judge.NewHistory(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut).Steps("T01").Steps(t.Context())
 	if got := notes(t, steps); got != evidence.ErrShallow.Error() {
 		t.Errorf("in a shallow clone %q", got)
 	}
@@ -90,7 +90,7 @@ func TestTheStepsOfACommitThatIsAmended(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, p := range map[string]*judge.Ancestors{"1 to 2, nothing to 1": p, "nothing to 1": p.Amending(&newest)} {
-		if got := notes(t, p.Steps("T01")(t.Context())); got != want {
+		if got := notes(t, p.Steps("T01").Steps(t.Context())); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -35,7 +35,7 @@ func (s *subject) placesBefore(ctx context.Context, t *tick, names []parser.Name
 	}
 	since, from, err := s.workSince(ctx, t, there)
 	if err == nil && len(since) > 0 {
-		t.past = s.behind.steps(since)
+		t.past = listed{s.behind, since}
 		found, err = s.placesOf(ctx, from, there, names)
 	}
 	if err != nil || len(found) > 0 {
@@ -122,19 +122,22 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 	return nil, nil, nil
 }
 
-// steps are commits as the earlier ones of a unit.
-func (p *Ancestors) steps(ids []repo.ID) evidence.EarlierCommits {
-	return func(ctx context.Context) iter.Seq2[evidence.Step, error] {
-		return func(yield func(evidence.Step, error) bool) {
-			for _, id := range ids {
-				c, err := p.repo.Commit(ctx, string(id))
-				var step evidence.Step
-				if err == nil {
-					step, err = p.step(ctx, c)
-				}
-				if !yield(step, err) || err != nil {
-					return
-				}
+// listed are commits as the earlier ones of a unit.
+type listed struct {
+	ancestors *Ancestors
+	ids       []repo.ID
+}
+
+func (l listed) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] {
+	return func(yield func(evidence.Step, error) bool) {
+		for _, id := range l.ids {
+			c, err := l.ancestors.repo.Commit(ctx, string(id))
+			var step evidence.Step
+			if err == nil {
+				step, err = l.ancestors.step(ctx, c)
+			}
+			if !yield(step, err) || err != nil {
+				return
 			}
 		}
 	}

@@ -124,7 +124,7 @@ func beforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, error) 
 	if j.Past == nil {
 		return before, nil
 	}
-	for step, err := range j.Past(ctx) {
+	for step, err := range j.Past.Steps(ctx) {
 		if err != nil { // history is cut: what is known of it counts
 			return before, ctx.Err()
 		}
