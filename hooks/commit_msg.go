@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/acta-git/acta/judge"
@@ -236,4 +238,92 @@ func cites(message []byte) []parser.Evidence {
 // isFalse reads a git boolean; what is not set is not false.
 func isFalse(value string) bool {
 	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(value))
+}
+
+// maxAncestors is how many processes may stand between a hook of git and acta: shells, and other tools of hooks.
+const maxAncestors = 8
+
+// amends reports whether the commit that is about to be made certainly takes HEAD's place. git tells a hook nothing of
+// it: what does is git's own command line, or where nobody can read that, the author's date, which an amend keeps.
+func amends(ctx context.Context, r *repo.Repo, env program.Env) bool {
+	for pid, n := os.Getppid(), 0; n < maxAncestors && pid > 1; n++ {
+		command, parent := process(pid)
+		if at := slices.Index(command, "commit"); at > 0 && strings.HasPrefix(filepath.Base(command[0]), "git") {
+			return slices.ContainsFunc(command[at:], func(option string) bool {
+				return len(option) > len("--a") && strings.HasPrefix("--amend", option)
+			})
+		}
+		pid = parent
+	}
+	head, err := r.Head(ctx)
+	when := head.Author.When
+	return err == nil && env.Get("GIT_AUTHOR_DATE") == fmt.Sprintf("@%d %s", when.Unix(), when.Format("-0700"))
+}
+
+// process is the command line of a process and its parent, as Linux tells them; nothing elsewhere.
+func process(pid int) (command []string, parent int) {
+	dir := filepath.Join("/proc", strconv.Itoa(pid))
+	line, err1 := state.ReadFile(filepath.Join(dir, "cmdline"))
+	stat, err2 := state.ReadFile(filepath.Join(dir, "stat"))
+	if err1 != nil || err2 != nil {
+		return nil, 0
+	}
+	// «pid (name) state ppid …»: the name may hold anything.
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) > 1 {
+		parent, _ = strconv.Atoi(string(fields[1]))
+	}
+	return strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00"), parent
+}
+
+// LastMessage is the message of the last commit that was tried in the work tree, refused or not, as git would store it,
+// no more than an excerpt of it. git keeps what an editor left, where comments stand last; what came by -m or -F has
+// none that git takes for such.
+func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.Rest, path string, err error) {
+	g, err := r.Layout(ctx)
+	if err != nil {
+		return nil, rest, "", err
+	}
+	path = filepath.Join(g.GitDir, "COMMIT_EDITMSG")
+	file, rest, err := readMessage(path)
+	if err != nil {
+		return nil, rest, path, err
+	}
+	config, err := r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString)
+	if err != nil {
+		return nil, rest, path, err
+	}
+	comment := cmp.Or(commentOf(config), "#")
+	above := parser.CutScissors(file, comment)
+	last, err := lastLineOf(path)
+	if err != nil {
+		return nil, rest, path, err
+	}
+	edited := len(above) < len(file) || strings.HasPrefix(last, comment)
+	if rest.Size == 0 {
+		return clean(file, config, edited), rest, path, nil
+	}
+	m, err := cleanFile(path, config, edited)
+	return m.text, m.beyond, path, err
+}
+
+// lastLineOf is the last line of a file that is not empty.
+func lastLineOf(path string) (string, error) {
+	end, _, err := state.ReadEnd(path, maxEnd)
+	end = bytes.TrimRight(end, "\n")
+	return string(end[bytes.LastIndexByte(end, '\n')+1:]), err
+}
+
+// maxEnd bounds what is read of a file's end, in bytes: a comment of git's is shorter, and some hundred moves of a ref
+// are.
+const maxEnd = 64 << 10
+
+// readMessage reads the message in a file.
+func readMessage(name string) (text []byte, rest excerpt.Rest, err error) {
+	f, err := state.Open(name)
+	if err != nil {
+		return nil, excerpt.Rest{}, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return excerpt.Read(f)
 }

@@ -3,13 +3,16 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/hooks/host"
+	"github.com/acta-git/acta/hooks/mcp"
 )
 
 func (c command) agentHook() *cli.Command {
@@ -71,4 +74,10 @@ func (c command) recordRefused(ctx context.Context, a host.Answer) {
 	}
 	defer r.Close()
 	c.recordClaims(ctx, r, a.Refused)
+}
+
+func (c command) runMCP(call *cli.Context) error {
+	debug.SetGCPercent(100) // it lives as long as its client
+	server := mcp.Server{Dir: ".", Env: os.Environ(), Log: slog.New(slog.NewTextHandler(c.Stderr, nil))}
+	return server.Run(call.Context, os.Stdin, os.Stdout)
 }

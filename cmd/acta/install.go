@@ -9,7 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/acta-git/acta/hooks"
+	"github.com/acta-git/acta/hooks/host"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 func (c command) runInstall(call *cli.Context) (err error) {
@@ -67,4 +69,61 @@ func (c command) changePlace(ctx context.Context, o installOptions, install bool
 		return hooks.Install(ctx, r, o.Options)
 	}
 	return hooks.Uninstall(ctx, r)
+}
+
+func (c command) runDoctor(call *cli.Context) error {
+	ctx := call.Context
+	r, err := repo.Open(ctx, call.String("repo"), repo.Options{})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	d, err := hooks.Doctor(ctx, r, nil)
+	if err == nil {
+		err = warnOfHosts(ctx, r, d)
+	}
+	if err != nil {
+		return err
+	}
+	if call.String("format") == "json" {
+		d.Problems = append([]string{}, d.Problems...)
+		err = report.WriteIndented(c.Stdout, diagnosed{report.Release, d.Fires(), d})
+	} else {
+		c.printDiagnosis(d)
+	}
+	if err == nil && !d.Fires() {
+		return exit(exitFindings)
+	}
+	return err
+}
+
+// warnOfHosts adds the hosts that call acta in the work tree and for whose commands git runs no hook.
+func warnOfHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
+	top, err := r.Top(ctx)
+	if err != nil || top == "" {
+		return err
+	}
+	for _, h := range host.Configured(top) {
+		if off := host.WithoutHooks(h); off != "" {
+			d.Problems = append(d.Problems, off)
+		}
+	}
+	return nil
+}
+
+func (c command) printDiagnosis(d *hooks.Diagnosis) {
+	for _, trial := range d.Trials {
+		c.Stdout.Printf("%-22s %-14s %s\n", trial.Hook, trial.State, trial.Tried)
+		if trial.Why != "" && !(trial.Optional && trial.State == hooks.NotInstalled) {
+			c.Stdout.Printf("    %s\n", trial.Why)
+		}
+	}
+	for _, p := range d.Problems {
+		c.Stdout.Printf("warning: %s\n", p)
+	}
+	if d.Fires() {
+		c.Stdout.Printf("every hook refused the false claim\n")
+	} else if c.Stdout.Printf("not every hook refused the false claim\n"); d.Remedy != "" {
+		c.Stdout.Printf("to do: %s\n", d.Remedy)
+	}
 }

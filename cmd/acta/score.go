@@ -112,3 +112,162 @@ func (c command) tellOperator(call *cli.Context, s ledger.Score) {
 		c.warn("the operator could not be told of the lockdown; the next command that sees it tries again: %v", err)
 	}
 }
+
+func (c command) runScoreHistory(call *cli.Context) error {
+	n, q := call.Int("days"), scoreQuery(call)
+	if n < 1 || n > 3660 {
+		return usagef("--days must be from 1 to 3660, not %d", n)
+	}
+	q.Before = n - 1
+	scores, err := c.ledger().Days(call.Context, q)
+	if err != nil {
+		return scoreError(err)
+	}
+	if isToday(q) {
+		defer c.tellOperator(call, scores[len(scores)-1])
+	}
+	return c.answer(call.String("format"), scores, newChart(scores).String())
+}
+
+// chart shows scores as bars, a line a day.
+type chart struct {
+	scores []ledger.Score
+	most   int // what the longest bar stands for
+}
+
+// chartWidth is that of the bars, in columns.
+const chartWidth = 40
+
+func newChart(scores []ledger.Score) chart {
+	c := chart{scores: scores, most: 1}
+	for _, s := range scores {
+		c.most = max(c.most, s.Target)
+		if s.Score != nil {
+			c.most = max(c.most, *s.Score, -*s.Score)
+		}
+	}
+	return c
+}
+
+func (c chart) String() string {
+	var b strings.Builder
+	for _, s := range c.scores {
+		if s.Score == nil {
+			fmt.Fprintf(&b, "%s  no score\n", s.Date)
+			continue
+		}
+		line := fmt.Sprintf("%s %5d of %3d  %-11s  %s", s.Date, *s.Score, s.Target, s.Tier(), c.bar(*s.Score, s.Target))
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return b.String()
+}
+
+func (c chart) bar(score, target int) string {
+	if score < 0 {
+		return strings.Repeat("-", c.columns(-score))
+	}
+	n := c.columns(score)
+	return strings.Repeat("#", n) + strings.Repeat(".", max(0, c.columns(target)-n))
+}
+
+// columns is how long a bar of so many points is; what is not 0 shows.
+func (c chart) columns(points int) int {
+	if points == 0 {
+		return 0
+	}
+	return max(1, points*chartWidth/c.most)
+}
+
+func (c command) runScoreExplain(call *cli.Context) error {
+	q := scoreQuery(call)
+	q.Date = call.Args().First()
+	points, err := c.ledger().Points(call.Context, q)
+	if err != nil {
+		return scoreError(err)
+	}
+	return c.answer(call.String("format"), append([]ledger.Point{}, points...), pointsText(points))
+}
+
+// pointsText is a line a point, why below it, and the sum.
+func pointsText(points []ledger.Point) string {
+	var b strings.Builder
+	sum := 0
+	for _, p := range points {
+		sum += p.Points
+		words := []string{fmt.Sprintf("%+4d  %s", p.Points, p.What)}
+		if p.Contradiction {
+			words[0] += ", contradiction"
+		}
+		words = append(words, p.Actor)
+		for _, w := range []string{p.Unit, p.Item} {
+			if w != "" {
+				words = append(words, w)
+			}
+		}
+		if p.Commit != "" {
+			words = append(words, fmt.Sprintf("(%.12s)", p.Commit))
+		}
+		if p.Local {
+			words = append(words, "[local]")
+		}
+		b.WriteString(report.OneLine(strings.Join(words, "  ")) + "\n")
+		if p.Why != "" {
+			b.WriteString("      " + report.OneLine(p.Why) + "\n")
+		}
+	}
+	fmt.Fprintf(&b, "%+4d  in all\n", sum)
+	return b.String()
+}
+
+func (c command) runFeedback(call *cli.Context) error {
+	ctx, vote := call.Context, call.Args().First()
+	if vote != ledger.Up && vote != ledger.Down {
+		return usagef("feedback must be up or down, not %q", vote)
+	}
+	by := call.String("by")
+	if by == "" {
+		var err error
+		if by, err = person(ctx); err != nil {
+			return err
+		}
+	}
+	effect, err := c.ledger().AddFeedback(ctx,
+		ledger.Vote{
+			Up: vote == ledger.Up, At: time.Now(), By: by, Actor: call.String("actor"), Commit: call.String("commit"),
+		})
+	c.remarks("", effect.Warnings, nil)
+	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, ledger.ErrActor) {
+		return usageError{err}
+	}
+	if err != nil {
+		return scoreError(err)
+	}
+	s := effect.Score
+	defer c.tellOperator(call, s)
+	score := 0
+	if s.Score != nil {
+		score = *s.Score
+	}
+	return c.answer(call.String("format"), votedScore{s.Actor, effect.Delta, score},
+		fmt.Sprintf("%+d for %s: score %d, target %d\n", effect.Delta, report.OneLine(s.Actor), score, s.Target))
+}
+
+// person is who calls, as git knows them. An agent's ACTA_ACTOR is no person.
+func person(ctx context.Context) (name string, err error) {
+	err = inRepo(ctx, func(r *repo.Repo) error {
+		const key = "user.name"
+		config, err := r.Config(ctx, key)
+		if err != nil {
+			return err
+		}
+		if name = config[key]; name != "" {
+			return nil
+		}
+		if names, err := r.Author(ctx); err == nil && names[0] != "" {
+			name = names[0]
+			return nil
+		}
+		return usagef("git does not know who you are; say who gives the feedback with --by NAME")
+	})
+	return name, err
+}

@@ -3,15 +3,18 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"os"
 	"runtime/debug"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/report"
 )
 
 // rangeMemory is from how many bytes on the collector works harder, so that a range of any length fits in 400 MB: what
@@ -77,4 +80,91 @@ func splitRange(s string) (base, head string, err error) {
 		return "", base, nil
 	}
 	return cmp.Or(base, "HEAD"), cmp.Or(head, "HEAD"), nil
+}
+
+func (c command) runTests(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	commits, staged := call.Args().First(), call.Bool("staged")
+	if staged && commits != "" {
+		return usagef("--staged compares the index with HEAD, and no range")
+	}
+	base, head, err := c.rangeOf(ctx, r, commits)
+	if err != nil && commits != "" {
+		return err
+	}
+	boundMemory()
+	var found *report.Tests
+	if staged || err != nil {
+		found, err = judge.StagedTests(ctx, r)
+	} else {
+		found, err = judge.Tests(ctx, r, base, head)
+	}
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		found = &report.Tests{Changes: []report.TestChange{}}
+	}
+	return c.answer(call.String("format"), found, testsText(found))
+}
+
+// testsText is a line a change, what stood there before and stands there now below it, and one line that sums up.
+func testsText(t *report.Tests) string {
+	var b strings.Builder
+	for _, c := range t.Changes {
+		b.WriteString(c.Text())
+	}
+	fmt.Fprintf(&b, "acta: %s\n", t.Summary())
+	return b.String()
+}
+
+func (c command) runDrift(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+	base, head, err := splitRange(cmp.Or(call.Args().First(), "HEAD"))
+	if err != nil {
+		return err
+	}
+	report, err := judge.NewHistory(r, nil).Claims(ctx, base, head)
+	if err != nil {
+		return err
+	}
+	if err := c.answer(call.String("format"), report, driftText(report)); err != nil {
+		return err
+	}
+	return c.finish(report.Warnings, report.Undecided, report.Code())
+}
+
+// driftText is a line a claim, the reason below it, and one line that sums up.
+func driftText(r *judge.ClaimsReport) string {
+	var b strings.Builder
+	states := map[evidence.State]int{}
+	for _, c := range r.Claims {
+		states[c.State]++
+		line := fmt.Sprintf("%-8s  %s  %s  %s → %s  (%.12s)", c.State, c.Unit, c.Item, c.Evidence, whereNow(c), c.Commit)
+		b.WriteString(report.OneLine(line) + "\n")
+		if c.Reason != "" {
+			b.WriteString("    " + report.OneLine(c.Reason) + "\n")
+		}
+	}
+	var counts []string
+	for s := evidence.StateHolds; s <= evidence.StateHollowed; s++ {
+		if states[s] > 0 {
+			counts = append(counts, fmt.Sprintf("%d %s", states[s], s))
+		}
+	}
+	if counts == nil {
+		counts = []string{"no claims"}
+	}
+	fmt.Fprintf(&b, "acta: %s\n", strings.Join(counts, ", "))
+	return b.String()
+}
+
+func whereNow(c judge.Claim) string {
+	switch {
+	case c.State == evidence.StateGone:
+		return "nowhere"
+	case c.Line == 0:
+		return c.Path
+	case c.Line == c.EndLine:
+		return fmt.Sprintf("%s:%d", c.Path, c.Line)
+	}
+	return fmt.Sprintf("%s:%d-%d", c.Path, c.Line, c.EndLine)
 }

@@ -4,17 +4,25 @@
 package mcp
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	_ "embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/judge/snapshot"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/change"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/lease"
@@ -245,4 +253,124 @@ func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
 		return nil, err
 	}
 	return newWorkPlan(path, root), nil
+}
+
+//go:embed tools.txt
+var toolsText string
+
+// toolOf is a tool as tools.txt has it.
+func toolOf(name string) *sdk.Tool {
+	t := &sdk.Tool{Name: name}
+	for _, w := range lang.Table(toolsText) {
+		if w.Word != name {
+			continue
+		}
+		has := func(hint string) bool { return slices.Contains(w.When, hint) }
+		t.Title, t.Description = w.When[0], w.Why
+		t.Annotations = &sdk.ToolAnnotations{
+			ReadOnlyHint: has("read-only"), IdempotentHint: has("idempotent"), OpenWorldHint: new(bool),
+		}
+		if !has("read-only") {
+			t.Annotations.DestructiveHint = new(has("destructive"))
+		}
+	}
+	return t
+}
+
+// detail is what the schema of an argument says beside its type and purpose.
+type detail map[string]func(*jsonschema.Schema)
+
+// inputSchema is the schema of a tool's arguments. Unknown ones are let through, as clients add some of their own.
+func inputSchema[In any](tool string, details detail) *jsonschema.Schema {
+	s, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(fmt.Sprintf("the arguments %T have no schema: %v", *new(In), err)) // a type of this package
+	}
+	s.AdditionalProperties = nil
+	for _, w := range lang.Table(toolsText) {
+		if argument, ok := strings.CutPrefix(w.Word, tool+"."); ok {
+			s.Properties[argument].Description = w.Why
+		}
+	}
+	for name, set := range details {
+		set(s.Properties[name])
+	}
+	return s
+}
+
+// oneOf says which words an argument may be.
+func oneOf[T ~string](words []T) func(*jsonschema.Schema) {
+	return func(s *jsonschema.Schema) {
+		for _, w := range words {
+			s.Enum = append(s.Enum, string(w))
+		}
+	}
+}
+
+// objectOrText lets an argument be an object, or a text that holds one.
+func objectOrText(s *jsonschema.Schema) { s.Types = []string{"object", "string"} }
+
+// The resources that a client can list and read.
+const (
+	planURI    = "acta://plan"
+	worklogURI = "acta://worklog"
+)
+
+const mimeJSON = "application/json"
+
+func (s *server) addResources() {
+	s.addResource(&sdk.Resource{
+		URI: planURI, Name: "plan", Title: "The plan", MIMEType: mimeJSON,
+		Description: "The plan of the work tree, else of HEAD: a tree of tasks with their checklists and statuses.",
+	}, func(ctx context.Context, c *call) ([]byte, error) {
+		p, err := c.workPlan(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return plan.Write(p.root), nil
+	})
+	s.addResource(&sdk.Resource{
+		URI: worklogURI, Name: "worklog", Title: "The running worklog", MIMEType: mimeJSON,
+		Description: "What was done in the session that runs in this work tree, ACT and ADAPT commits and their verdicts " +
+			"included.",
+	}, func(ctx context.Context, c *call) ([]byte, error) { return c.runningWorklog(ctx) })
+}
+
+// addResource offers a resource, read anew each time.
+func (s *server) addResource(r *sdk.Resource, read func(context.Context, *call) ([]byte, error)) {
+	s.sdk.AddResource(r, func(ctx context.Context, _ *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		c, err := s.begin(ctx, r.Name, who{}, nil)
+		if err != nil {
+			return nil, err
+		}
+		defer c.repo.Close()
+		text, err := read(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		return &sdk.ReadResourceResult{
+			Contents: []*sdk.ResourceContents{{URI: r.URI, MIMEType: r.MIMEType, Text: string(text)}},
+		}, nil
+	})
+}
+
+func (c *call) runningWorklog(ctx context.Context) ([]byte, error) {
+	live, err := worklog.Choose(c.state, c.gitDir, c.Env.Get("ACTA_SESSION"))
+	if err != nil {
+		return nil, err
+	}
+	all, warnings, err := worklog.Sessions(ctx, c.repo, c.state)
+	for _, w := range warnings {
+		c.Log.Warn(w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	session, err := worklog.Find(all, live.ID)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = session.Write(&b, "json")
+	return b.Bytes(), err
 }

@@ -2,11 +2,18 @@ package heartbeat
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -15,6 +22,8 @@ import (
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/program"
+	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
 )
 
@@ -142,4 +151,109 @@ func (v *Verification) result(ctx context.Context, t *turn) (Result, error) {
 
 func unclear(format string, args ...any) finding {
 	return finding{Verdict: report.Unclear, Reason: fmt.Sprintf(format, args...)}
+}
+
+// Path is where the file lies, at the top of the work tree.
+const Path = "HEARTBEAT.md"
+
+// ErrNoFile is a work tree without the file.
+var ErrNoFile = errors.New("there is no " +
+	Path + " at the top of the work tree; begin one with the line «## Tasks» and, below it, - [ ] id | description | " +
+	"required | verify: hint")
+
+// Read reads the file of a work tree, as it stands there.
+func Read(top string) (*parser.Heartbeat, error) {
+	root, err := os.OpenRoot(top)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	f, err := state.OpenIn(root, Path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, ErrNoFile
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, parser.MaxHeartbeat+1)) // what is longer is not read, and said
+	if err != nil {
+		return nil, err
+	}
+	return parser.ParseHeartbeat(data), nil
+}
+
+// fingerprint is the SHA-256 of a file, in hex.
+func fingerprint(h *parser.Heartbeat) string {
+	sum := sha256.Sum256([]byte(h.String()))
+	return hex.EncodeToString(sum[:])
+}
+
+// required reports whether a task must be done. An actor whose score has fallen far has no optional tasks.
+func required(t *parser.Task, allRequired bool) bool { return allRequired || !t.Optional }
+
+// Next is the task to do: of those whose box is open the first that is required,
+// else the first; nil where every box is checked.
+func Next(h *parser.Heartbeat, allRequired bool) *parser.Task {
+	open := func(t parser.Task) bool { return !t.Checked }
+	i := slices.IndexFunc(h.Tasks, func(t parser.Task) bool { return open(t) && required(&t, allRequired) })
+	if i < 0 {
+		i = slices.IndexFunc(h.Tasks, open)
+	}
+	if i < 0 {
+		return nil
+	}
+	return &h.Tasks[i]
+}
+
+// run lets a verifier judge: exit code 0 is verified, any other not verified. One that is
+// missing, takes too long or is ended by a signal says nothing. With it ends all that it started.
+func (v *Verification) run(ctx context.Context, name string, spec policy.Verifier, r *Result) error {
+	if v.untrusted != nil {
+		r.finding = unclear("the verifier %s was not run: nobody has agreed to that on this machine", name)
+		return nil
+	}
+	ended := program.Call{Run: spec.Run, Timeout: spec.Timeout, Dir: v.Top, Env: v.Env, Pass: v.policy.Env}.Do(ctx)
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped while the verifier %s ran: %w", name, context.Cause(ctx))
+	}
+	r.finding = said(name, spec, ended.Err, ended.Late)
+	if !ended.Started {
+		return nil
+	}
+	r.Output = ended.Output
+	var err error
+	r.OutputFile, err = v.keepOutput(r.Task.ID.Value, r.Output)
+	if err != nil {
+		r.Output = append(r.Output, fmt.Sprintf("\n(acta could not keep this output: %v)", err)...)
+	}
+	return nil
+}
+
+// said is what the end of a verifier means.
+func said(name string, spec policy.Verifier, err error, late bool) finding {
+	var exit *exec.ExitError
+	switch {
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // it said 0, and left its output open
+		return finding{Verdict: report.Verified}
+	case late:
+		return unclear("the verifier %s was ended: it took longer than %s", name, spec.Timeout)
+	case !errors.As(err, &exit):
+		return unclear("the verifier %s cannot be started: %v", name, err)
+	case program.IsMissing(exit):
+		return unclear("the verifier %s found no program to run: exit code %d", name, exit.ExitCode())
+	case exit.ExitCode() < 0:
+		return unclear("the verifier %s did not end by itself: %s", name, exit)
+	}
+	return finding{report.NotVerified, fmt.Sprintf("the verifier %s ended with exit code %d", name, exit.ExitCode())}
+}
+
+// keepOutput keeps what the last run for a task printed, in the local state. An id is a file's name.
+func (v *Verification) keepOutput(id string, output []byte) (string, error) {
+	dir := filepath.Join(v.CommonDir, "acta", "heartbeat")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, id+".log")
+	return file, maybe.WriteFile(file, output, 0o600) // for who runs it alone: it may hold what is secret
 }
