@@ -23,8 +23,8 @@ import (
 //go:embed help.txt
 var helpText string
 
-// known are what help.txt leaves to the packages that know it.
-var known = strings.NewReplacer("{hosts}", host.HostIDs(), "{plugin hosts}", host.PluginHosts(), "{guide}", plan.Guide,
+// placeholders are what help.txt leaves to the packages that know it.
+var placeholders = strings.NewReplacer("{hosts}", host.HostIDs(), "{plugin hosts}", host.PluginHosts(), "{guide}", plan.Guide,
 	"{perspectives}", strings.Join(parser.Perspectives(), ", "),
 	"{report formats}", choice(report.Formats()), "{worklog formats}", choice(worklog.Formats()),
 	"{actions}", choice(worklog.Actions()), "{statuses}", choice(worklog.Statuses()),
@@ -42,7 +42,7 @@ func choice[T ~string](words []T) string {
 // words are those of help.txt, and the options, by the name of a command.
 func words() map[string]cli.Command {
 	all, groups := map[string]cli.Command{}, map[string]string{}
-	for _, section := range txtar.Parse([]byte(known.Replace(helpText))).Files {
+	for _, section := range txtar.Parse([]byte(placeholders.Replace(helpText))).Files {
 		if strings.HasPrefix(section.Name, "+") {
 			groups[section.Name] = string(section.Data)
 			continue
