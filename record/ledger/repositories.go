@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ type Warner interface{ Warn(message string) }
 
 // Of are some of the repositories, by their folders. What all leave out is said once.
 func (s *Repositories) Of(dirs ...string) *Repositories {
-	return &Repositories{Dirs: dirs, Env: s.Env, State: s.State, Memory: s.Memory, whole: s}
+	return &Repositories{Dirs: dirs, Env: s.Env, State: s.State, Memory: s.Memory, whole: cmp.Or(s.whole, s)}
 }
 
 var _ Store = (*Repositories)(nil)
