@@ -24,7 +24,8 @@ import (
 var helpText string
 
 // placeholders are what help.txt leaves to the packages that know it.
-var placeholders = strings.NewReplacer("{hosts}", host.HostIDs(), "{plugin hosts}", host.PluginHosts(), "{guide}", plan.Guide,
+var placeholders = strings.NewReplacer(
+	"{hosts}", host.HostIDs(), "{plugin hosts}", host.PluginHosts(), "{guide}", plan.Guide,
 	"{perspectives}", strings.Join(parser.Perspectives(), ", "),
 	"{report formats}", choice(report.Formats()), "{worklog formats}", choice(worklog.Formats()),
 	"{actions}", choice(worklog.Actions()), "{statuses}", choice(worklog.Statuses()),
