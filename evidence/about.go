@@ -51,7 +51,7 @@ func (j *Judge) about(ctx context.Context, c parser.Claim, kind Kind, v *ItemVer
 }
 
 const wordAnew = "write it, or report «Skipped: … | reason»; " +
-	"if it has another name now, word the item anew: acta plan add"
+	"if it has another name now, reword the item: acta plan add"
 
 // files asks whether a cited place lies in a file that the item names.
 func (a about) files(ctx context.Context) (found *Problem, err error) {

@@ -28,7 +28,7 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		slices.ContainsFunc(parser.Names(c.Item), isOf) {
 		return "", nil
 	}
-	why := "a removal shows nothing that is new, and the item asks for it"
+	why := "it is a removal, and the item asks for something new"
 	if !e.Removed {
 		entry, err := j.Tree.Stat(ctx, e.Path)
 		if err != nil {
@@ -45,7 +45,7 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		if !moved {
 			return j.withoutLines(ctx, c, entry, before)
 		}
-		why = "it is a file under another name, and the item asks for new code"
+		why = "it is a renamed file, and the item asks for new code"
 	}
 	if takesAway.MatchString(c.Item) || !parser.Makes(c.Item) && !HasDefinitions(e.Path) {
 		return "", nil // what is gone or renamed was no code
@@ -63,7 +63,7 @@ func (j *Judge) withoutLines(ctx context.Context, c Claim, entry, before Entry) 
 			return "", err
 		}
 	}
-	return "it has no lines of code, and the item asks for some", nil
+	return "it has no lines of code, and the item asks for code", nil
 }
 
 var (

@@ -26,9 +26,9 @@ func (m *model) decideEffect(d *definition) bool {
 		m.settle(d, reasonNotImplemented)
 		switch {
 		case m.isOverridden(d):
-			m.excuse(d, "says that it is not there, and what is derived from its class has it")
+			m.excuse(d, "says that it is not implemented, and a subclass implements it")
 		case d.parent < 0 && m.oneOfMany:
-			m.excuse(d, "says that it is not there, in a file for some builds alone")
+			m.excuse(d, "says that it is not implemented, in a file for some builds only")
 		}
 	case flow.Itself:
 		d.status, d.why = vague, "only calls itself with its own arguments"
@@ -39,9 +39,9 @@ func (m *model) decideEffect(d *definition) bool {
 	default:
 		switch {
 		case d.effect.Shapes && m.hasComment(d, lang.AdmitsWorkLeft):
-			m.unsure(d, "only gives back what it is given in another shape, and says that it is no real work")
+			m.unsure(d, "only reshapes its input, and a comment says that it is not the real work")
 		case m.pretends(d):
-			m.unsure(d, "says in a comment that it is no real work")
+			m.unsure(d, "says in a comment that it is not the real work")
 		default:
 			return m.decideDoubt(d)
 		}
@@ -60,17 +60,17 @@ func (m *model) excuse(d *definition, why string) {
 func (m *model) whyEmpty(d *definition) string {
 	switch {
 	case m.isOnPurpose(d):
-		return "is empty on purpose, as it says"
+		return "says that it is empty on purpose"
 	case d.effect.nameless && !m.isMacro(d):
 		return "is empty, and names its parameters as unused"
 	case m.isShared(d):
-		return "is empty, as what others demand of its type may be"
+		return "is empty, and another type may demand it"
 	case d.parent < 0 && m.oneOfMany:
-		return "is empty in a file for some builds alone"
+		return "is empty in a file for some builds only"
 	case holdsDoubles(m.path) && d.own&setOf(real, weak) != 0:
 		return "does nothing, in a test's file"
 	case m.isDemanded(d):
-		return "is empty on purpose, perhaps: it has to be there"
+		return "may be empty on purpose: its type or framework demands it"
 	}
 	return ""
 }

@@ -19,16 +19,16 @@ func (p *place) declared() string {
 	base := path.Base(p.entry.Path)
 	switch {
 	case strings.HasSuffix(base, ".pyi"), strings.HasSuffix(base, ".d.ts"):
-		return "a file of declarations holds no code, and the item asks for it"
+		return "a file of declarations has no code, and the item asks for code"
 	case slices.Contains([]string{".json", ".toml", ".yaml", ".yml"}, path.Ext(base)) && called.MatchString(item):
 		return "data is no code, and the item asks for a function"
 	}
 	span := p.text.span(p.first, p.last)
 	switch {
 	case p.model.onlyDeclares(span):
-		return "it only declares what others do, and the item asks for code that does it"
+		return "it only declares an interface, and the item asks for code that implements it"
 	case holdsDoubles(p.entry.Path) && p.model.holdsOnly(span, p.model.isDouble):
-		return "it stands in for code in tests, and the item asks for the code"
+		return "it is a test double, and the item asks for the real code"
 	}
 	return ""
 }

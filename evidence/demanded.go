@@ -32,7 +32,7 @@ func (j *Judge) allowed(ctx context.Context, p *place, r Result) (Result, error)
 	if where == "" {
 		return r, nil
 	}
-	return p.unsure(fmt.Sprintf("others override it: %s does the work in a class that is derived from its own", where),
+	return p.unsure(fmt.Sprintf("a subclass overrides it: %s does the work", where),
 		"cite the code that does the work, or report the item as skipped with a reason"), nil
 }
 

@@ -28,7 +28,7 @@ type effect struct {
 }
 
 const (
-	// maxFollowed is the longest body that is followed, in bytes: what does nothing with what it is given is short.
+	// maxFollowed is the longest body that is followed, in bytes: what does nothing with its parameters is short.
 	maxFollowed = 2500
 	// maxRead is the longest body that is read, in bytes, and maxJudged bounds its nodes; one that needs more does
 	// something.

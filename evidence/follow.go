@@ -44,7 +44,7 @@ func (r *reader) follow() {
 			continue
 		}
 		if hollow[e.fn] && e.doubt == "" && (e.Outcome == flow.Does || e.Outcome == flow.Gives) {
-			e.doubt = "does nothing with what it is given"
+			e.doubt = "does nothing with its parameters"
 		}
 		e.fn = nil
 	}

@@ -163,7 +163,7 @@ func (j *Judge) cited(ctx context.Context, c Claim, s *source) (Result, error) {
 	}
 	if wide := c.Evidence.End - c.Evidence.Start + 1; p.moved == nil && wide > j.Limits.maxLines() {
 		r.Problems = append(r.Problems, p.problem(codeTooWide,
-			fmt.Sprintf("Evidence '%s' spans %d lines; beyond %d it shows nothing in particular.", canonical(c.Evidence), wide,
+			fmt.Sprintf("Evidence '%s' spans %d lines; the limit is %d.", canonical(c.Evidence), wide,
 				j.Limits.maxLines()),
 			"cite the definitions that do the work, each by its own lines"))
 	}

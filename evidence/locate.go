@@ -163,7 +163,7 @@ func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
 	if err != nil || gone == nil && entry.Kind == File && lf(work) == lf(staged) {
 		return // at worst a hint is lost
 	}
-	message := "Evidence '%s' is not staged: it is in the work tree, and the commit would not have it."
+	message := "Evidence '%s' is not staged: it is in the work tree, but not in the commit."
 	add, name := "git add ", e.Path
 	if strings.ContainsAny(name, " \t\n'\"\\$`&|;<>()*?[]{}!~#") {
 		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"

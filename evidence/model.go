@@ -96,7 +96,7 @@ type definition struct {
 	exempt      string
 	effect      effect
 	header      *lang.Facts
-	why         string // why it is vague, "" where it only gives back nothing
+	why         string // why it is vague, "" where it only returns nothing
 }
 
 // model is a source as the engine sees it: plain values, no syntax tree. It is

@@ -45,7 +45,7 @@ func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
 	}
 	why, hint := "no commit of the task changed these lines", ""
 	if p.kept {
-		why, hint = "the change leaves the code of these lines as it was",
+		why, hint = "the change leaves the code of these lines unchanged",
 			"cite what is new, or say in the item what was done: its comments, form, order"
 	}
 	if cut {
@@ -78,7 +78,7 @@ func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
 			continue
 		}
 		if found, err := j.judge(ctx, there); err != nil || found.Verdict == report.Verified {
-			*r = undecided(p.Evidence, "it holds nothing, but the commit wrote code at "+lines(wrote.first, wrote.last),
+			*r = undecided(p.Evidence, "the cited lines are empty, but the commit added code at "+lines(wrote.first, wrote.last),
 				canonical(there.Evidence))
 			return err
 		}

@@ -50,9 +50,9 @@ func (j *Judge) removed(ctx context.Context, e parser.Evidence, before Entry) (R
 	case err != nil:
 		return Result{}, err
 	case j.Base == nil:
-		return comparing(undecided(e, "there is no commit before this one that could have had it", "")), nil
+		return comparing(undecided(e, "there is no commit before this one", "")), nil
 	case before.Kind == Missing && (now.Kind == Missing || e.Start > 0): // another unit's commits may have removed it
-		return comparing(undecided(e, "neither before nor after this commit is it there", "")), nil
+		return comparing(undecided(e, "it exists neither before nor after this commit", "")), nil
 	case e.Start > 0 && before.Kind == File:
 		r, err := j.removedLines(ctx, e, before, now)
 		return comparing(r), err

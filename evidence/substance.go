@@ -251,7 +251,7 @@ func (p *place) vague() Result {
 		}
 		from, to := p.model.linesOf(d)
 		reasons = append(reasons, fmt.Sprintf("%s (%s) %s", d.symbol, lines(from, to),
-			cmp.Or(d.why, "only gives back nothing and reads none of its parameters")))
+			cmp.Or(d.why, "only returns nothing and reads none of its parameters")))
 	}
 	if len(reasons) == 0 && meant > 0 {
 		return verified()

@@ -140,7 +140,7 @@ func (m *model) inComment(at int) bool { return m.kinds[at]&kindMask == comment 
 func (p *place) tested(s stretch) Result {
 	why := p.model.eachTest(s, func(d *definition) string { return d.effect.untested })
 	if why != "" && why != flow.Unasserted {
-		return p.unsure(why, "let the test fail where the code is wrong")
+		return p.unsure(why, "let the test fail if the code is wrong")
 	}
 	r := verified()
 	r.Reason = why

@@ -100,7 +100,7 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 }
 
 // ErrNotAsked says that the files of husky or lefthook lack lines which Install has named.
-var ErrNotAsked = errors.New("the files of husky or lefthook do not ask acta at every hook yet")
+var ErrNotAsked = errors.New("the files of husky or lefthook do not call acta at every hook yet")
 
 // Uninstall takes back what Install wrote, wherever it was when it was installed,
 // and puts the hooks that were there before back in their place.

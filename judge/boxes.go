@@ -176,7 +176,7 @@ func (s *subject) hold(ctx context.Context, t *tick) error {
 	}
 	names := namesOf(&t.Box)
 	if len(names) == 0 {
-		t.claim.Unheld = "it names no file or symbol to hold it to"
+		t.claim.Unheld = "it names no file or symbol"
 		return nil
 	}
 	changed, _, err := s.changed(ctx, false)

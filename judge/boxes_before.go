@@ -48,7 +48,7 @@ func (s *subject) placesBefore(ctx context.Context, t *tick, names []parser.Name
 		}
 		found = append(found, places...)
 	}
-	t.claim.Unheld = "this commit does not change what it names, nor did one since the box was last touched"
+	t.claim.Unheld = "no commit since the box was last touched changes the code that it names"
 	stubs, err := s.onlyStubs(ctx, t, found)
 	if stubs {
 		t.claim.Unheld = ""

@@ -96,6 +96,6 @@ func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) ([]parse
 }
 
 const (
-	tooSlight = "the change of what it names shows too little: comments, or lines that are gone"
-	tooIdle   = "most of the functions that changed do nothing, as far as can be told"
+	tooSlight = "the code that it names changes only in comments or removed lines"
+	tooIdle   = "most of the changed functions seem to do nothing"
 )

@@ -32,7 +32,7 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) 
 			} else if k := slices.IndexFunc(later, func(a *judged) bool { return a.adaptSettles(f, j) }); k >= 0 {
 				note(f, fmt.Sprintf("settled by the ADAPT %.12s", later[k].Commit))
 			} else {
-				clean, f.Hint = false, rules.JoinHints(f.Hint, "where it has landed, "+way(f))
+				clean, f.Hint = false, rules.JoinHints(f.Hint, "if it has landed, "+way(f))
 			}
 		}
 		if clean && j.plan != nil {
@@ -128,7 +128,7 @@ func way(f *report.Finding) string {
 	back := fmt.Sprintf("git revert %.12s settles it", f.Commit)
 	switch {
 	case f.Rule == rules.PolicyInvalid || f.Rule == plan.RuleInvalid:
-		return "a later commit that mends the file settles it"
+		return "a later commit that fixes the file settles it"
 	case f.Rule == rules.IntentModified:
 		return "a later commit that restores the file settles it"
 	case f.Unit == "":

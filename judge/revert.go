@@ -134,7 +134,7 @@ func (e *End) Settles(ctx context.Context, commit string, v *report.ClaimVerdict
 		if rest == holds {
 			why = "at the end of the range it holds"
 		} else if why == "" {
-			why = "what it cites is gone at the end of the range"
+			why = "its cited code is gone at the end of the range"
 		}
 	}
 	return why, nil

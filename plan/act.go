@@ -68,7 +68,7 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 	}
 	return []*Violation{{
 		Rule: RuleActNotAllowed, Guard: GuardActBeforeAdapt, Unit: n.Key,
-		Message: fmt.Sprintf("%s acted in %.12s, and has had no ADAPT since", upperFirst(n.name()), last.Commit),
+		Message: fmt.Sprintf("%s already has an ACT (%.12s) without an ADAPT after it", upperFirst(n.name()), last.Commit),
 		Hint: fmt.Sprintf(
 			"first commit «ADAPT: %s», which says what that ACT showed; commit unfinished work with «For: %s»", n.Key, n.Key),
 	}}, nil
@@ -124,7 +124,7 @@ func (x *Index) mayAct(n *Node) *Violation {
 			Guard: guardActOnEscalated,
 			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()),
 				number(n.FailureThreshold)),
-			Hint: fmt.Sprintf("it failed too often; commit an ADAPT of its parent, %s, that plans another way and lowers it",
+			Hint: fmt.Sprintf("it failed too often; commit an ADAPT of its parent, %s, that changes the plan and lowers it",
 				cmp.Or(parent, theRoot)),
 		}
 	}

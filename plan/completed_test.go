@@ -12,7 +12,8 @@ func TestWhatAChangeCompletesIsShownWhoeverMakesIt(t *testing.T) {
 			want: "plan_move_illegal: Cannot complete task T01: it has no ACT"},
 		{name: "a new one that acted", before: "T01 p\n", after: "T01 p\nT02 c [a]\n", act: done},
 		{name: "a new one of an earlier one's id", before: "T01 p\n", after: "T01 p\nT02 c [c]\n", act: done,
-			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «c» (it is not reported)"},
+			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «c» (it is not " +
+				"reported)"},
 		{name: "below a slice that was and is complete", before: "M01 c\n  T01 c\n", after: "M01 c\n  T01 c\n  T02 c\n",
 			want: "plan_move_illegal: Cannot complete task T02: it has no ACT"},
 		{name: "a milestone with all its tasks", before: "M01 p\n  T01 p [a]\n", after: "M01 c\n  T01 c [a]\n", act: done},
@@ -36,9 +37,9 @@ func TestAnItemThatIsSatisfiedWithLessIsLessScope(t *testing.T) {
 		}}
 	}
 	for _, c := range []struct{ from, to, want string }{
-		{"", "text", "scope_reduced: The plan asks for less of task T01: «a» as text and not as code"},
-		{"test", "asset", "scope_reduced: The plan asks for less of task T01: «a» as asset and not as test"},
-		{"code", "removal", "scope_reduced: The plan asks for less of task T01: «a» as removal and not as code"},
+		{"", "text", "scope_reduced: The plan requires less of task T01: «a» as text and not as code"},
+		{"test", "asset", "scope_reduced: The plan requires less of task T01: «a» as asset and not as test"},
+		{"code", "removal", "scope_reduced: The plan requires less of task T01: «a» as removal and not as code"},
 		{"", "test", ""}, {"", "code", ""}, {"removal", "code", ""}, {"text", "code", ""},
 	} {
 		found, err := Check(t.Context(), Change{Before: unit(c.from), After: unit(c.to), By: []string{"T01"}})

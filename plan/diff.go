@@ -130,7 +130,7 @@ func (d *differ) changed(was, n *Node) {
 	d.value(n, moveThreshold, number(was.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
 	if was.Description != n.Description {
 		from, to := was.Description, n.Description
-		d.move(n, moveDescribed, from, to, "described anew: «%s» → «%s»", from, to)
+		d.move(n, moveDescribed, from, to, "description: «%s» → «%s»", from, to)
 	}
 	d.value(n, moveRisked, cmp.Or(was.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
 	if !sameItems(was.Checklist, n.Checklist) {
@@ -276,7 +276,7 @@ func itemWords(before, after []Item) string {
 		words = append(words, "− «"+i.Text+"»")
 	}
 	if words == nil {
-		return "order, kinds or what is required changed"
+		return "order, kinds or required items changed"
 	}
 	return strings.Join(words, ", ")
 }

@@ -33,7 +33,7 @@ func (g *guards) replan(p Pair) {
 	case g.Squash: // what held in between nobody can see
 	case slice.noun() != "slice":
 		g.refuse(slice, guardBlockerOpen, "name the slice, a parent below a milestone, that the blocker belongs to",
-			"Cannot re-plan %s: it is a %s, and only a slice is planned again for a blocker", slice.ID, slice.noun())
+			"Cannot re-plan %s: it is a %s, and only a slice can be re-planned", slice.ID, slice.noun())
 	case !blocker.Acts() || !blocker.IsBelow(slice.ID):
 		g.refuse(slice, guardBlockerOpen, fmt.Sprintf("name a complete task below %s", slice.Key),
 			"Cannot re-plan %s: blocker %s is not one of its tasks", slice.ID, blocker.ID)

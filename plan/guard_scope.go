@@ -18,15 +18,15 @@ func (g *guards) scope() {
 		if n := g.after.byID[was.ID]; n != nil {
 			lost = append(lost, g.freed(was, n)...)
 			if cutShort(was, n) {
-				lost = append(lost, "its description says less than half of what it said")
+				lost = append(lost, "its description lost more than half of its words")
 			}
 		}
 		if lost == nil && g.gone(was) {
-			lost = []string{"it is taken out"}
+			lost = []string{"it is removed"}
 		}
 		if lost != nil {
 			g.refuse(was, guardScopeReduced, "if this is intended, change nothing; every report lists it",
-				"The plan asks for less of %s: %s", was.name(), strings.Join(lost, ", "))
+				"The plan requires less of %s: %s", was.name(), strings.Join(lost, ", "))
 		}
 	}
 }

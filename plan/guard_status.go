@@ -85,7 +85,7 @@ func (g *guards) worked(units []*Node) bool {
 
 // WayOut is what an agent may do with a task that it can neither do nor skip. The hook, the commands and the MCP server
 // name it where they refuse a report or the completion of a task.
-const WayOut = "where it cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
+const WayOut = "if it cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
 
 // proven asks for the ACT that a complete task rests on.
 func (g *guards) proven(n *Node) {
@@ -210,7 +210,7 @@ func (g *guards) threshold(was, n *Node) {
 		g.refuse(n, guardThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
 	} else if to < from-epsilon && !g.Squash && !g.plansAnew() {
-		g.refuse(n, guardThresholdLowered, "plan another way in the same ADAPT: other words, other items, other tasks",
+		g.refuse(n, guardThresholdLowered, "change the plan in the same ADAPT: other words, other items, other tasks",
 			"The failure_threshold of %s is lowered from %s to %s, and the plan that failed stays the "+
 				"same", n.name(), number(from),
 			number(to))
@@ -225,8 +225,8 @@ func (g *guards) threshold(was, n *Node) {
 	if a, ok := g.lastAct(n.Key); ok && !a.Unknown && a.failed() && !a.Adapted {
 		g.refuse(n, guardThresholdNotRaised,
 			fmt.Sprintf("set it to %s at least; at %s the task is escalated to its parent", number(least), number(Escalated)),
-			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, and it goes from %s to "+
-				"%s", n.name(), a.Commit, number(from),
+			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, but it goes from %s "+
+				"to %s", n.name(), a.Commit, number(from),
 			number(to))
 	}
 }

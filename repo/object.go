@@ -20,7 +20,7 @@ func (r *Repo) object(ctx context.Context, kind plumbing.ObjectType, id ID) ([]b
 		return nil, missing(id, err)
 	}
 	if got.kind != kind {
-		return nil, fmt.Errorf("%w: %s is a %s where a %s must stand", ErrDamaged, id, got.kind, kind)
+		return nil, fmt.Errorf("%w: %s is a %s, expected a %s", ErrDamaged, id, got.kind, kind)
 	}
 	return got.content, nil
 }

@@ -15,7 +15,7 @@ const trustKey = "acta.trustPolicy"
 
 // ErrUntrusted is the error where a policy names a program or an address, and nobody has agreed on this machine to its
 // being used.
-var ErrUntrusted = errors.New("nobody has agreed on this machine to what this repository's policy runs")
+var ErrUntrusted = errors.New("nobody on this machine has agreed to the programs of this repository's policy")
 
 // Trusted is nil where the user has agreed to run what this repository's policy names; else it wraps
 // ErrUntrusted, and says how to agree. acta.trustPolicy is true, for all repositories, or the folder of one, and may be

@@ -84,7 +84,7 @@ const (
 // parseID reads an object name that git printed.
 func parseID(s string) (ID, error) {
 	if !IsID(s) {
-		return "", fmt.Errorf("git printed %q where an object name must stand", s)
+		return "", fmt.Errorf("git printed %q instead of an object name", s)
 	}
 	return ID(s), nil
 }

@@ -124,7 +124,7 @@ func WriteProof(w io.Writer, p *Proof) error {
 	}
 	err := out.Flush()
 	if err == nil && p.Left > 0 {
-		_, err = fmt.Fprintf(w, "acta: %s not asked: --most\n", Plural(p.Left, "more function"))
+		_, err = fmt.Fprintf(w, "acta: %s not tried: --most\n", Plural(p.Left, "more function"))
 	}
 	if err == nil {
 		_, err = fmt.Fprintln(w, OneLine(p.Line()))

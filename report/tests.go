@@ -130,7 +130,7 @@ func (t *Tests) Summary() string {
 	case parts == nil && slices.ContainsFunc(t.Changes, sees):
 		parts = []string{"code asks whether it is under test"}
 	case parts == nil:
-		parts = []string{"nothing asks for less"}
+		parts = []string{"nothing is weaker"}
 	}
 	return "tests: " + strings.Join(parts, "; ")
 }

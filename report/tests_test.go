@@ -49,7 +49,7 @@ func TestTestsAreSummedUpInALine(t *testing.T) {
 	for want, one := range map[string]*Tests{
 		"tests: 1 gate weaker, 1 declared":          {Gates: 1, Declared: 1},
 		"tests: 1 added; 0 → 1 assertion":           {Added: 1, AssertionsAfter: 1},
-		"tests: nothing asks for less":              {Changes: []TestChange{{}}},
+		"tests: nothing is weaker":                  {Changes: []TestChange{{}}},
 		"tests: code asks whether it is under test": {Changes: []TestChange{{Rule: "code_sees_tests"}}},
 	} {
 		if got := one.Summary(); got != want {
@@ -62,8 +62,9 @@ func TestBothSidesOfAWeakerTestAreShown(t *testing.T) {
 	r := weaker()
 	for format, want := range map[string][]string{
 		"markdown": {"Tests&#58; 4 added", "== 3</code> → <code>assert total", "def test&#95;empty&#40;&#41;</code> → gone"},
-		"sarif":    {`"relatedLocations"`, `"before: assert total([1, 2]) == 3"`, `"after: assert total([1, 2]) is not None"`},
-		"json":     {`"assertions_after": 30`, `"text": "assert total([1, 2]) == 3"`},
+		"sarif": {`"relatedLocations"`, `"before: assert total([1, 2]) == 3"`, `"after: assert total([1, 2]) is "+
+			"not None"`},
+		"json": {`"assertions_after": 30`, `"text": "assert total([1, 2]) == 3"`},
 	} {
 		got := string(written(t, format, r))
 		for _, w := range want {

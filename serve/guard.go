@@ -82,7 +82,8 @@ func (g *guard) protect(next http.Handler) http.Handler {
 			refuse(w, http.StatusMisdirectedRequest, fmt.Sprintf("this server is not %q", r.Host),
 				"open it by the address that it printed at its start; `acta serve --host` names others")
 		case !sameOrigin(r):
-			refuse(w, http.StatusForbidden, "a page of another origin asks", "only the pages of this server may")
+			refuse(w, http.StatusForbidden, "the request comes from a page of another origin", "only the pages of this "+
+				"server may")
 		case r.ContentLength > maxBody:
 			refuse(w, http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send less")
 		case !g.inTurn(r, write):

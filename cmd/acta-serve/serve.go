@@ -29,7 +29,7 @@ func (c command) serve() *cli.Command {
 	return &cli.Command{
 		Name:  "serve",
 		Usage: "serve a page and an API for the score, the worklog, the plan and the claims",
-		Description: "Serves the repository here, or those named, until it is told to end (SIGTERM, Ctrl-C).\n" +
+		Description: "Serves the repository here, or those named, until interrupted (SIGTERM, Ctrl-C).\n" +
 			"On loopback anybody on this machine may read; feedback needs the token, and on another address everything does.\n" +
 			"The token is ACTA_TOKEN, or what --token-file holds; with neither one is made and stored, and only loopback is " +
 			"served.",
@@ -42,20 +42,20 @@ func (c command) serve() *cli.Command {
 				Name: "repo", Usage: "serve the repository of `DIR`; may be given several times", Destination: &o.repos,
 			},
 			&cli.StringFlag{
-				Name: "db", Usage: "keep what jobs report, and feedback, in PostgreSQL: `DSN` is postgres://…; else it is ACTA_DB",
+				Name: "db", Usage: "keep reports and feedback in PostgreSQL: `DSN` is postgres://…; else ACTA_DB",
 				Destination: &o.db,
 			},
 			&cli.StringFlag{Name: "token-file", Usage: "read the token from `FILE`", Destination: &o.tokenFile},
 			&cli.StringFlag{
-				Name: "report-token-file", Usage: "read from `FILE` a token that bears reports and nothing else",
+				Name: "report-token-file", Usage: "read from `FILE` a token for reports only",
 				Destination: &o.reportTokenFile,
 			},
 			&cli.StringSliceFlag{
-				Name: "host", Usage: "answer to `HOST[:PORT]` too, as a proxy in front of it is called", Destination: &o.hosts,
+				Name: "host", Usage: "also answer to `HOST[:PORT]`, such as the name of a proxy", Destination: &o.hosts,
 			},
-			&cli.StringFlag{Name: "by", Usage: "whose feedback it is, `NAME`; else git's user.name", Destination: &o.by},
+			&cli.StringFlag{Name: "by", Usage: "give feedback as `NAME`; else git's user.name", Destination: &o.by},
 			&cli.BoolFlag{
-				Name: "notify", Usage: "tell the operators that the policies name of lockdowns; runs what they name",
+				Name: "notify", Usage: "notify operators of lockdowns, by the programs that the policies name",
 				Destination: &o.notify,
 			},
 		},

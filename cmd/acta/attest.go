@@ -173,7 +173,7 @@ func (c command) runAttestVerify(ctx context.Context, call *cli.Context, r *repo
 		var refused *sshsig.RefusedError
 		switch {
 		case errors.As(err, &refused):
-			passed = append(passed, fmt.Sprintf("envelope %d does not hold: %s", i+1, refused.Why))
+			passed = append(passed, fmt.Sprintf("envelope %d is not valid: %s", i+1, refused.Why))
 			continue
 		case err != nil:
 			return err

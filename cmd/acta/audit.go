@@ -176,9 +176,9 @@ func (c command) printState(s journal.State) {
 	case s.Lines == 0 && s.Torn == 0:
 		c.Stdout.Printf("%s: nothing recorded\n", name)
 	case s.Torn == 0 && s.Lines == 1:
-		c.Stdout.Printf("%s: 1 line, as it was written\n", name)
+		c.Stdout.Printf("%s: 1 line, unchanged\n", name)
 	case s.Torn == 0:
-		c.Stdout.Printf("%s: %d lines, as they were written\n", name, s.Lines)
+		c.Stdout.Printf("%s: %d lines, unchanged\n", name, s.Lines)
 	}
 	if s.Torn > 0 {
 		c.Stdout.Printf(

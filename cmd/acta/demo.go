@@ -101,7 +101,7 @@ func (d demo) aroundTheHook(ctx context.Context) error {
 }
 
 func (d demo) verifyAll(ctx context.Context) error {
-	d.say("\n5. CI asks the same questions again, of every commit, from git alone.\n\n$ acta verify HEAD")
+	d.say("\n5. CI judges every commit again, from git alone.\n\n$ acta verify HEAD")
 	r, err := d.open(ctx)
 	if err != nil {
 		return err

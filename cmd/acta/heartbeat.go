@@ -59,7 +59,8 @@ func (c command) inHeartbeat(most int, do func(context.Context, *cli.Context, he
 // warnMalformed says that lines are left out.
 func (c command) warnMalformed(file *parser.Heartbeat) {
 	if n := len(file.Malformed); n > 0 {
-		c.warn("%d line(s) of %s are meant as tasks and are left out; `acta heartbeat lint` says why", n, heartbeat.Path)
+		c.warn("%d line(s) of %s are malformed tasks and are left out; `acta heartbeat lint` explains "+
+			"them", n, heartbeat.Path)
 	}
 }
 
@@ -119,7 +120,7 @@ func (c command) today(ctx context.Context, actor string) (ledger.Score, error) 
 func (c command) standing(ctx context.Context, actor string) ledger.Score {
 	s, err := c.today(ctx, actor)
 	if err != nil {
-		c.warn("the score cannot be told, so optional tasks stay optional: %v", err)
+		c.warn("the score is not known, so optional tasks stay optional: %v", err)
 	}
 	return s
 }

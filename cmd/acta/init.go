@@ -35,7 +35,7 @@ func (c command) runInit(call *cli.Context) error {
 		guard: call.Bool("guard"), agent: call.String("agent"),
 	}
 	if call.IsSet("plugin") != (call.NArg() == 1) {
-		return usagef("--plugin HOST goes with the folder that the plugin is written into")
+		return usagef("--plugin HOST needs the folder to write the plugin into")
 	}
 	if call.IsSet("plugin") {
 		return c.writePlugin(call.String("plugin"), call.Args().First(), o.dryRun)

@@ -101,7 +101,7 @@ func (l *look) policyFile() []byte {
 func (l *look) say(c command) {
 	switch {
 	case l.plans != nil:
-		c.Stdout.Printf("1. The plan: %s, %s in %s, and they stay as they are. Who ticks a box claims it.\n",
+		c.Stdout.Printf("1. The plan: %s, %s in %s, and they stay as they are. A ticked box is a claim.\n",
 			strings.Join(l.plans, ", "), counted(l.open, "open box", "open boxes"), counted(l.files, "file", "files"))
 	default:
 		c.Stdout.Printf("1. The plan: acta's own, since no plan in Markdown was found.\n")

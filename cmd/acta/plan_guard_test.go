@@ -69,7 +69,7 @@ var guardCases = []struct {
 	{row: "complete a milestone", command: "complete M02", refused: "Milestone M02 is already complete [plan_move_illegal]"},
 
 	{row: "plan a task", command: "add S01 --id NEW --description New --item 'Add logout() to a.py'", moves: "NEW: added to S01"},
-	{row: "plan a task", command: "add S01 --id GOOD --description Other", moves: "GOOD: described anew: «Task GOOD» → «Other»"},
+	{row: "plan a task", command: "add S01 --id GOOD --description Other", moves: "GOOD: description: «Task GOOD» → «Other»"},
 	{row: "plan a task", command: "add S02 --id NEW --description New", refused: "Cannot plan task NEW: slice S02 is already complete [plan_move_illegal]"},
 	{row: "plan a task", command: "add S99 --id NEW --description New", refused: "Task S99 is not in the plan [plan_unit_unknown]"},
 
@@ -95,9 +95,9 @@ var guardCases = []struct {
 	{row: "re-plan a slice", command: "replan S04 --blocker DONE", refused: "Cannot re-plan S04: blocker DONE is not one of its tasks [plan_move_illegal]"},
 	{row: "re-plan a slice", command: "replan S03 --blocker S02", refused: "Cannot re-plan S03: blocker S02 is not one of its tasks [plan_move_illegal]"},
 	{row: "re-plan a slice", command: "replan M01 --blocker DONE",
-		refused: "Cannot re-plan M01: it is a milestone, and only a slice is planned again for a blocker [plan_move_illegal]"},
+		refused: "Cannot re-plan M01: it is a milestone, and only a slice can be re-planned [plan_move_illegal]"},
 	{row: "re-plan a slice", command: "replan GOOD --blocker DONE",
-		refused: "Cannot re-plan GOOD: it is a task, and only a slice is planned again for a blocker [plan_move_illegal]"},
+		refused: "Cannot re-plan GOOD: it is a task, and only a slice can be re-planned [plan_move_illegal]"},
 	{row: "re-plan a slice", command: "replan S01 --blocker GOOD", refused: "Cannot re-plan S01: blocker GOOD is not complete [plan_move_illegal]"},
 	{row: "re-plan a slice", command: "replan S01 --blocker T99", refused: "Task T99 is not in the plan [plan_unit_unknown]"},
 	{row: "re-plan a slice", command: "replan S02 --blocker DONE", refused: "Cannot re-plan: slice S02 is already complete [plan_move_illegal]"},

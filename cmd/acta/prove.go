@@ -40,7 +40,7 @@ func (c command) runProve(call *cli.Context) error {
 	}
 	o := proveOptions{Context: call, commits: strings.Join(words[:at], " ")}
 	if o.commits != "" && o.String("message") != "" || strings.Contains(o.commits, " ") {
-		return usagef("prove takes one range, or --message FILE, and the command behind --")
+		return usagef("prove takes one range, or --message FILE, and the command after --")
 	}
 	words = words[min(at+1, len(words)):]
 	return inRepo(call.Context, func(r *repo.Repo) error { return c.prove(call.Context, r, words, o) })

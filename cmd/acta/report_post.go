@@ -64,7 +64,7 @@ func (c command) tell(ctx context.Context, call *cli.Context, d *ledger.Delivery
 	case call.Bool("require-report"):
 		return fmt.Errorf("the result was not reported: %w", err)
 	}
-	c.warn("the result was not reported, and stands: %v", err)
+	c.warn("the result stands, but was not reported: %v", err)
 	return nil
 }
 

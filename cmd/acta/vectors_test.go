@@ -248,7 +248,7 @@ func (v *vector) read(from, out, errs string, code int) answer {
 	for _, f := range report.Findings {
 		f["commit"] = ""
 		if from == "verify" { // which says what settles it
-			hint, _, _ := strings.Cut(f["hint"].(string), "where it has landed, ")
+			hint, _, _ := strings.Cut(f["hint"].(string), "if it has landed, ")
 			f["hint"] = strings.TrimSuffix(hint, "; ")
 		}
 		fmt.Fprintf(&b, "%s %s %s:%v:%v %s\n", f["severity"], f["rule"], f["path"], f["line"], f["column"], f["item"])

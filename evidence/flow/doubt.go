@@ -17,13 +17,13 @@ func (e Effect) Doubt(name string, given int) string {
 	case e.Acts || e.Stores:
 		return ""
 	case e.Ways > 1 && !e.Varies && !e.Prints:
-		return "gives back the same, whatever it reads"
+		return "returns the same, whatever it reads"
 	case e.Result&real != 0:
 		return ""
 	case e.Undone:
 		return "only says that it is not done"
 	case e.Flag != "":
-		return fmt.Sprintf("does nothing but behind %s, which is never set", e.Flag)
+		return fmt.Sprintf("does something only behind %s, which is never set", e.Flag)
 	case e.Sleeps:
 		return "only sleeps and prints"
 	case given > 0 && e.Prints && e.Result&^whole == 0 && len(e.Helpers) == 0:
@@ -34,38 +34,38 @@ func (e Effect) Doubt(name string, given int) string {
 		if lang.KnowsWord("chance", name) {
 			return ""
 		}
-		return "gives back random values, whatever it is given"
+		return "returns random values, whatever its parameters are"
 	case given == 0 || e.Prints && e.Result&(clock|There) == 0 || e.Answers && e.Literals < madeUp:
 		return ""
 	case e.Result&whole != 0:
 		switch {
 		case e.Literals >= madeUp:
-			return "gives back made-up values beside what it is given"
+			return "returns made-up values beside its parameters"
 		case e.Passes && e.Result == whole && given > 1:
-			return "gives back a parameter as it came, and reads no other"
+			return "returns a parameter unchanged, and reads no other"
 		case e.Passes && e.Result == whole:
 			return Passes
 		}
 		return Echoes
 	case len(e.Helpers) > 0:
-		return fmt.Sprintf("rests on %s(), which does nothing with what it is given", e.Helpers[0].Name)
+		return fmt.Sprintf("relies on %s(), which does nothing with its parameters", e.Helpers[0].Name)
 	case e.Turns && e.Tells:
 		return ""
 	case e.Result&There != 0:
-		return "asks of what it is given only whether it is there"
+		return "only checks that its parameters are there"
 	case e.Looks:
 		return Drops
 	}
-	return "gives back what nothing that it is given has a part in"
+	return "returns a result that depends on none of its parameters"
 }
 
 const (
 	// Shows is what is doubtful of a function that is not called after its printing.
-	Shows = "only prints or logs what it is given"
+	Shows = "only prints or logs its parameters"
 	// Passes is what is doubtful of a function that nobody overrides.
-	Passes = "gives back what it is given as it came"
+	Passes = "returns its argument unchanged"
 	// Echoes is doubtful beside words that say that the work is left.
-	Echoes = "gives back what it is given as it came, and says that work is left"
+	Echoes = "returns its argument unchanged, and says that work is left"
 	// Drops is doubtful also of what others demand.
-	Drops = "takes something out of what it is given, and drops it"
+	Drops = "reads a value of its parameters, and drops it"
 )

@@ -28,12 +28,12 @@ func isOwn(list, word string) bool {
 // Why a test cannot fail.
 const (
 	// Exists is what a test asks that is hollow only beside others that are.
-	Exists = "the test only asks whether what it makes is there"
+	Exists = "the test only checks that its values are there"
 	// Unasserted is no reason to doubt it: one in ten honest tests asserts nothing.
 	Unasserted = "the test asserts nothing"
-	tautology  = "what the test asserts is true whatever the code does"
-	closed     = "what the test asserts is behind a condition that never holds"
-	swallowed  = "what the test asserts is swallowed"
+	tautology  = "the assertions hold whatever the code does"
+	closed     = "the assertions are behind a condition that never holds"
+	swallowed  = "failures of the assertions are swallowed"
 )
 
 // tester goes through the body of one test.
@@ -81,11 +81,11 @@ func (f *File) Test(fn *Function, doubles []string) string {
 	case !t.live && t.held != "":
 		return t.held
 	case !t.live && t.tried && !t.outside:
-		return "whatever the test calls may fail, and it does not"
+		return "the test swallows every failure of the code that it calls"
 	case !t.live && t.weak != "":
 		return t.weak
 	case (t.live || t.literal) && !t.touched && t.about:
-		return "what the test asserts is about what it made itself, and no other code"
+		return "the assertions are only about values that the test made itself"
 	case !t.live && t.lost == "":
 		return Unasserted
 	}
@@ -217,7 +217,7 @@ func (t *tester) block(parts []*facts.Term) {
 			t.inside("", part.Parts...)
 		case part.Op == facts.Call && part.Text == "expect" && len(part.Parts) == 2:
 			t.all(part.Parts)
-			t.assert("the test expects without saying what")
+			t.assert("the test has an expectation without a matcher")
 		default:
 			t.alone = part
 			t.walk(part)

@@ -121,7 +121,7 @@ func (t *tester) call(x *facts.Term) (double bool) {
 	if losing {
 		t.loses = cmp.Or(loses, swallowed)
 	} else if detaching {
-		t.loses = cmp.Or(loses, "the test does not wait for what it asserts")
+		t.loses = cmp.Or(loses, "the test does not wait for its assertions")
 	}
 	double, takes := t.operands(x, asserts, maker)
 	t.loses = loses

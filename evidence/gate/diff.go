@@ -115,7 +115,7 @@ func (c *comparison) compare(b, a *check) {
 	case a.off != "":
 		c.report("check switched off", b, a.at, "is switched off by "+quote(a.off))
 	case a.forgiven != "":
-		c.report("failure ignored", b, a.at, "may fail unseen: "+quote(a.forgiven))
+		c.report("failure ignored", b, a.at, "may fail without failing the build: "+quote(a.forgiven))
 	case a.seldom && !b.seldom:
 		c.report("trigger narrowed", b, a.at, "is no longer started by a change of the code")
 	case parted, a.kind == starts && a.demands == nil: // one of several is its pair; each of the workflow's checks is told

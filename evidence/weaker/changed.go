@@ -25,7 +25,7 @@ func (k *comparison) gone(p pair) {
 	if b.test {
 		k.say(p, "test removed", "the test %s is gone", b.symbol)
 	} else if b.isHook() {
-		k.say(p, "assertion removed", "%s is gone, which asserts", b.symbol)
+		k.say(p, "assertion removed", "%s is gone, with its assertions", b.symbol)
 	}
 }
 
@@ -51,7 +51,7 @@ func (k *comparison) changed(p *pair) {
 		return
 	case b.test && a.skip.guard != "" && !strings.HasSuffix(a.skip.guard, "else") &&
 		(b.skip.guard == "" || !strings.Contains(b.skip.guard, a.skip.guard)):
-		w := k.say(*p, "guard widened", "%s is skipped where %s", a.symbol, short(a.skip.guard))
+		w := k.say(*p, "guard widened", "%s is skipped if %s", a.symbol, short(a.skip.guard))
 		w.explained = b.skip.guard != ""
 		w.Excuse = a.platform(a.skip.guard)
 	}
@@ -63,7 +63,7 @@ func (k *comparison) changed(p *pair) {
 	}
 	k.besides(*p)
 	if double != nil {
-		w := k.say(*p, formDouble, "what it asserts about, %s, is put aside for a double", double.text())
+		w := k.say(*p, formDouble, "its subject, %s, is replaced by a double", double.text())
 		w.After, w.double = double.file.place(double.at, double.file.lineEnd(double.at)), double
 	}
 }

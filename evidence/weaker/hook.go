@@ -72,7 +72,7 @@ func (k *comparison) shadows() {
 				if own := k.home(&inPython, module); strings.Contains(line, path.Base(dir)) && own != "" &&
 					!strings.HasPrefix(name, own) {
 					k.note(formDouble, name, Place{Path: at}, shown(at, after, strings.Index(string(after), line)),
-						"%s is taken in the place of the tree's own %s", name, own)
+						"%s replaces the tree's own %s", name, own)
 				}
 			}
 		}

@@ -112,7 +112,8 @@ func (k *comparison) redefined(b, a *file) {
 			if own >= 0 {
 				at = a.place(a.Definitions[own].Outer, a.Definitions[own].End)
 			}
-			k.note(formDouble, a.Path, Place{Path: b.Path}, at, "what its tests ask about, %s, is that of the tests now", named)
+			k.note(formDouble, a.Path, Place{Path: b.Path}, at, "the subject of its tests, %s, is now defined by the "+
+				"tests", named)
 		}
 	}
 }

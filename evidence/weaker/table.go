@@ -71,10 +71,10 @@ func (k *comparison) besides(p pair) {
 	expects := func(a *assertion) bool { return a.matcher == ofHeader }
 	if slices.ContainsFunc(a.assertions, expects) && !slices.ContainsFunc(b.assertions, expects) &&
 		slices.ContainsFunc(a.assertions, func(a *assertion) bool { return !expects(a) && asserted(b, a) }) {
-		k.say(p, "polarity flipped", "it passes now where it fails")
+		k.say(p, "polarity flipped", "it now passes when it fails")
 	}
 	if is := regexpOf("retries").FindString(a.header); is != "" && !fits("retries", b.header) {
-		k.say(p, "retries", "the test is run again where it fails: %s", short(is))
+		k.say(p, "retries", "the test is run again when it fails: %s", short(is))
 	}
 }
 

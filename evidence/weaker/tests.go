@@ -63,7 +63,7 @@ type Account struct {
 
 // Change is what is compared: two trees, and where they differ.
 type Change struct {
-	// Before is nil where nothing stands before, as for a root commit: nothing asks for less then.
+	// Before is nil where nothing stands before, as for a root commit: nothing is weaker then.
 	Before *evidence.Tree
 	After  *evidence.Tree
 	// Paths are those that differ, of both trees.

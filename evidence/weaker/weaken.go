@@ -100,33 +100,33 @@ func judge(b, a *assertion) *demand {
 	case (a.strength > unplaced || a.text == b.text) && a.guard != b.guard && a.guard != "" &&
 		!strings.HasSuffix(a.guard, "else") && !strings.HasSuffix(a.guard, "a failure") &&
 		(b.guard == "" || strings.HasPrefix(a.guard, b.guard)):
-		return say("assertion guarded", "%s is reached only where %s", a.said(), short(a.guard))
+		return say("assertion guarded", "%s is reached only if %s", a.said(), short(a.guard))
 	case b.strength == unplaced || a.strength == unplaced || b.text == a.text && b.strength <= a.strength:
 		return nil
 	case a.isOneOf(b):
-		return say("assertion weaker", "one of several values will do, where one was demanded of %s", b.of(b.subject))
+		return say("assertion weaker", "one of several values is accepted, before only one of %s", b.of(b.subject))
 	case a.strength < b.strength && !equivalent(b, a):
-		return say("assertion weaker", "of %s it demands %s, where it demanded %s", b.of(b.subject), a.strength, b.strength)
+		return say("assertion weaker", "of %s it requires only %s; before, %s", b.of(b.subject), a.strength, b.strength)
 	case b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey && opposed(b, a):
 		return say("polarity flipped", "the opposite of %s is asserted", b.said())
 	case b.itself && !a.itself && a.negative == b.negative && isListed("counts as", a.matcher):
-		return say("assertion weaker", "of %s anything will do that counts as what was demanded", b.of(b.subject))
+		return say("assertion weaker", "of %s it accepts any value that counts as the expected one", b.of(b.subject))
 	case a.strength != b.strength:
 		return nil
 	case widened(b.tolerance, a.tolerance):
-		return say("tolerance wider", "a tolerance of %s where it was %s", cmp.Or(a.tolerance, "none"),
+		return say("tolerance wider", "the tolerance is %s; before, %s", cmp.Or(a.tolerance, "none"),
 			cmp.Or(b.tolerance, "none"))
 	case normalised(b, a):
-		return say("subject normalised", "%s is compared where it was %s", a.of(a.subject), b.of(b.subject))
+		return say("subject normalised", "it compares %s; before, %s", a.of(a.subject), b.of(b.subject))
 	case b.subjectKey == a.subjectKey && joined(b.expectedKey) != joined(a.expectedKey) && b.expected.isValue() &&
 		a.expected.isValue() && b.expected.inner() != a.expected.inner() &&
 		(!strings.Contains(a.matcher, "Inline") || flat(b.expected.inner()) != flat(a.expected.inner())):
-		d := say("expectation rewritten", "%s is expected where it was %s", a.of(a.expected), b.of(b.expected))
+		d := say("expectation rewritten", "it expects %s; before, %s", a.of(a.expected), b.of(b.expected))
 		d.literal = true
 		return d
 	case b.key != a.key && b.masked() == a.masked() && b.subjectKey != a.subjectKey && b.matcher == a.matcher &&
 		a.expected != nil:
-		d := say("expectation rewritten", "%s asks about other values than %s", a.said(), b.said())
+		d := say("expectation rewritten", "%s checks other values than %s", a.said(), b.said())
 		d.literal, d.handed = true, true
 		return d
 	}

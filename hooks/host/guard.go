@@ -35,8 +35,8 @@ func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
 	if why == "" {
 		return nil
 	}
-	text := fmt.Sprintf("acta: %s would go around what checks commits here, so it is not run. Commit with the hooks: "+
-		"where one refuses, it says what to mend; what is not done is reported as «Skipped: ITEM | reason».", why)
+	text := fmt.Sprintf("acta: %s would go around the hooks that check commits, so it is not run. Commit with the "+
+		"hooks: a refusal says what to fix; report unfinished items as «Skipped: ITEM | reason».", why)
 	warnings := a.Warnings
 	*a = h.Host.veto(e.name, text)
 	a.Warnings, a.Vetoed, a.Dir = warnings, why, e.dir

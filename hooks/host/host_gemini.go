@@ -36,8 +36,8 @@ func (gemini) veto(_, reason string) Answer {
 
 // withoutHooks is so of every command of its shell (0.61).
 func (gemini) withoutHooks() string {
-	return "starts commands with core.hooksPath emptied: no hook of git's runs for what its agent commits, and its own " +
-		"hook alone tells it of what does not hold"
+	return "starts commands with an empty core.hooksPath: no git hook runs for its agent's commits, and only its " +
+		"own hook reports refused ones"
 }
 
 var geminiEvents = map[string]eventKind{

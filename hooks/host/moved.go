@@ -219,7 +219,7 @@ func (c *call) refusal(ctx context.Context, refused *hooks.Answer, ids []repo.ID
 
 // wayOut is how to take back the first of the refused commits without losing work.
 func (c *call) wayOut(ctx context.Context, first repo.ID) string {
-	const mend, again = "mend the code or the report", "then commit again"
+	const mend, again = "fix the code or the report", "then commit again"
 	n, err := hooks.CommitsToUndo(ctx, c.repo, c.move.Head, first)
 	switch {
 	case err != nil && first == c.move.Head:

@@ -103,7 +103,7 @@ func (s *settings) addHook(e hookEntry, command string) error {
 	case calls(list.raw(s.text), command):
 		return nil
 	case s.text[list.from] != '[':
-		return fmt.Errorf("hooks.%s is no list; acta adds its hook to a list alone", e.event)
+		return fmt.Errorf("hooks.%s is not a list; acta adds its hook only to a list", e.event)
 	}
 	s.insert(list, "", e.entry)
 	return nil
@@ -141,8 +141,8 @@ func isJSON(text []byte) error {
 		before := text[:min(max(int(syntax.Offset)-1, 0), len(text))]
 		line := 1 + bytes.Count(before, []byte("\n"))
 		column := len(before) - bytes.LastIndexByte(before, '\n')
-		return fmt.Errorf("line %d, column %d: %w; acta adds to plain JSON alone, since comments would be lost: take them "+
-			"out, or add the hooks by hand (docs/agents.md)", line, column, err)
+		return fmt.Errorf("line %d, column %d: %w; acta adds only to plain JSON, because comments would be lost: "+
+			"remove them, or add the hooks by hand (docs/agents.md)", line, column, err)
 	case err != nil:
 		return err
 	}

@@ -122,8 +122,8 @@ func (s *settings) find(path ...string) (*place, error) {
 	p := placeAt(s.text, 0, 0)
 	for i, key := range path {
 		if s.text[p.from] != '{' {
-			return nil, fmt.Errorf("%s is no object; acta adds its hooks to an object "+
-				"alone", strings.Join(append([]string{"the file"}, path[:i]...), "."))
+			return nil, fmt.Errorf("%s is not an object; acta adds its hooks only to an object",
+				strings.Join(append([]string{"the file"}, path[:i]...), "."))
 		}
 		if p = member(s.text, p, key); p == nil {
 			return nil, nil

@@ -107,8 +107,8 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 func (c *call) advice(n *plan.Node) string {
 	return fmt.Sprintf("Finish them and commit «ACT: %s …» with a line «Done: ITEM | path:lines» or «Skipped: ITEM | "+
 		"reason» for each item, "+
-		"or say plainly what is left. Where it cannot go on, end that ACT with «Outcome: blocked | REASON». "+
-		"acta says this once.", n.Key)
+		"or say plainly what is left. If the task cannot go on, end that ACT with «Outcome: blocked | REASON». acta "+
+		"says this once.", n.Key)
 }
 
 //go:embed completion.txt

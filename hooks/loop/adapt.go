@@ -79,7 +79,7 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []
 	beginAbove(t.Plan, tree)
 	change := plan.ReplaceTree(t.Plan, tree, t.unit.Key)
 	if !t.unit.Acts() && len(change.Moves()) == 0 {
-		return unusable("the tree changes nothing, and so it would be the turn of %s again: complete it, or plan what is "+
+		return unusable("the tree changes nothing, so %s would have its turn again: complete it, or plan what is "+
 			"missing below it", t.unit.Key)
 	}
 	change.History = t
@@ -112,14 +112,14 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []
 // by one step, so that nobody is asked for ever, and in the end the unit is escalated.
 func (w *run) giveUp(ctx context.Context, t *turn, seen []observation, role string, why error) error {
 	if !t.unit.Acts() {
-		return &StuckError{fmt.Sprintf("it is the turn of %s, and the %s gave twice what does not fit; the last time: %v",
+		return &StuckError{fmt.Sprintf("%s has its turn, but the %s gave an invalid reply twice; the last error: %v",
 			t.unit.Key, role, why)}
 	}
 	tree := t.Plan.Clone()
 	unit := plan.NewIndex(tree).Find(t.unit.Key)
 	unit.FailureThreshold = math.Min(plan.Escalated, unit.FailureThreshold+plan.Step)
 	first, _, _ := strings.Cut(why.Error(), "\n")
-	seen = append(seen, observation{"quality", fmt.Sprintf("no reply of the %s fits: %s", role,
+	seen = append(seen, observation{"quality", fmt.Sprintf("no reply of the %s is valid: %s", role,
 		strings.TrimSuffix(first, ":"))})
 	if err := w.commitAdapt(ctx, t, tree, seen); err != nil {
 		return fmt.Errorf("the ADAPT of %s that raises its threshold was not committed, since %s: %w", t.unit.Key, why, err)

@@ -218,5 +218,5 @@ func stuck(root *plan.Unit, free func(string) bool) error {
 			break
 		}
 	}
-	return &StuckError{"the plan is not complete, and no task has a turn: " + why}
+	return &StuckError{"the plan is not complete, and no task can go on: " + why}
 }

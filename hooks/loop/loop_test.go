@@ -196,12 +196,12 @@ func TestASecondReplyThatCannotBeUsedIsAFailedACT(t *testing.T) {
 
 func TestWhoAssessesOrNavigatesInVainRaisesTheThreshold(t *testing.T) {
 	for name, c := range map[string]struct{ assessor, tree, says string }{
-		"no observations": {"echo '{}'", "", "no reply of the assessor fits: the reply has no observations"},
-		"no perspective":  {`echo '{"observations": [{"perspective": "taste", "fact": "a"}]}'`, "", "no reply of the assessor fits: observation 1 has no perspective"},
-		"no fact":         {`echo '{"observations": [{"perspective": "build", "fact": " "}]}'`, "", "no reply of the assessor fits: observation 1 has no fact"},
-		"no tree":         {"", "{}", "no reply of the navigator fits: the reply has no tree"},
-		"no plan":         {"", `{"tree": {"id": 1}}`, "no reply of the navigator fits: the tree cannot be read"},
-		"an illegal plan": {"", "remove the item", "no reply of the navigator fits: the tree is not a legal ADAPT of S01/T01"},
+		"no observations": {"echo '{}'", "", "no reply of the assessor is valid: the reply has no observations"},
+		"no perspective":  {`echo '{"observations": [{"perspective": "taste", "fact": "a"}]}'`, "", "no reply of the assessor is valid: observation 1 has no perspective"},
+		"no fact":         {`echo '{"observations": [{"perspective": "build", "fact": " "}]}'`, "", "no reply of the assessor is valid: observation 1 has no fact"},
+		"no tree":         {"", "{}", "no reply of the navigator is valid: the reply has no tree"},
+		"no plan":         {"", `{"tree": {"id": 1}}`, "no reply of the navigator is valid: the tree cannot be read"},
+		"an illegal plan": {"", "remove the item", "no reply of the navigator is valid: the tree is not a legal ADAPT of S01/T01"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -263,7 +263,7 @@ func TestWhatIsInTheWayStopsTheLoop(t *testing.T) {
 		"nothing but what is escalated": {func(w *world) {
 			w.Write(planFile, `{"id": "T01", "type": "atomic", "status": "pending", "failure_threshold": 1.0}`)
 			w.Commit("Escalate it")
-		}, stuck, "the plan is not complete, and no task has a turn: "},
+		}, stuck, "the plan is not complete, and no task can go on: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

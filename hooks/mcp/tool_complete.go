@@ -34,7 +34,7 @@ type completeTaskInput struct {
 	Checklist []reportedItem `json:"checklist" jsonschema:"every item of the task's checklist, word for word"`
 	Outcome   string         `json:"outcome,omitempty"`
 	Commit    bool           `json:"commit,omitempty"`
-	Accepted  []acceptedItem `json:"accepted,omitempty" jsonschema:"items that the task is complete without"`
+	Accepted  []acceptedItem `json:"accepted,omitempty" jsonschema:"items that are accepted without being verified"`
 }
 
 type acceptedItem struct {
@@ -63,10 +63,10 @@ func checklistSchema(s *jsonschema.Schema) {
 
 type completeTaskOutput struct {
 	Unit     string   `json:"unit" jsonschema:"key of the task"`
-	Complete bool     `json:"complete" jsonschema:"whether the plan of the work tree says so now"`
+	Complete bool     `json:"complete" jsonschema:"whether the task is complete in the work tree's plan"`
 	Act      string   `json:"act,omitempty" jsonschema:"the ACT commit that carries the report"`
 	Adapt    string   `json:"adapt,omitempty" jsonschema:"the ADAPT commit that was made"`
-	Moves    []string `json:"moves" jsonschema:"what changed in the plan, move by move"`
+	Moves    []string `json:"moves" jsonschema:"each change of the plan"`
 	Next     string   `json:"next,omitempty" jsonschema:"what is left to do"`
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -304,7 +304,7 @@ func (t *completion) unstaged(ctx context.Context) []string {
 func (t *completion) waiting(ctx context.Context) string {
 	if t.last.Failed || t.last.NotVerified {
 		return fmt.Sprintf(
-			"That ACT failed: submit_plan with task %s raises its failure_threshold by %v at least, or plans another way.",
+			"That ACT failed: submit_plan with task %s raises its failure_threshold by at least %v, or changes the plan.",
 			t.task.Key, plan.Step)
 	}
 	part, err := judge.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
@@ -352,7 +352,7 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 	}
 	if !t.succeeded() {
 		t.out.Next = fmt.Sprintf(
-			"the ACT says %s: submit_plan with task %s raises its failure_threshold by %v at least, or plans another way",
+			"the ACT says %s: submit_plan with task %s raises its failure_threshold by at least %v, or changes the plan",
 			t.report.Outcome.Value, t.task.Key, plan.Step)
 		return nil
 	}

@@ -50,7 +50,7 @@ func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
 type changed struct {
 	Unit  string   `json:"unit" jsonschema:"key of the task whose change it is"`
 	Path  string   `json:"path" jsonschema:"the plan file"`
-	Moves []string `json:"moves" jsonschema:"what changed, move by move; empty if the plan said so already"`
+	Moves []string `json:"moves" jsonschema:"each change of the plan; empty if there was nothing to change"`
 	// Commit is the ADAPT.
 	Commit   string   `json:"commit,omitempty" jsonschema:"the ADAPT commit that was made"`
 	Warnings []string `json:"warnings,omitempty"`
@@ -133,7 +133,7 @@ func leavesOut(before, tree *plan.Unit) error {
 	}
 	return &plan.Violation{
 		Rule: plan.RuleScopeReduced, Unit: tree.ID,
-		Message: "The tree leaves out what the plan has: " + strings.Join(lost, ", "),
+		Message: "The tree lacks tasks of the plan: " + strings.Join(lost, ", "),
 		Hint:    "send the whole tree, as acta://plan has it; to remove these tasks from the plan, say \"replace\": true",
 	}
 }

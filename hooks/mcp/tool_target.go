@@ -198,7 +198,7 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 		}
 	}
 	if sure == nil {
-		o.Allowed, o.Why = true, fmt.Sprintf("%s names no file, so there is nothing to hold %s against", n.Key,
+		o.Allowed, o.Why = true, fmt.Sprintf("%s names no file, so it says nothing about %s", n.Key,
 			path.Base(o.Path))
 		return
 	}

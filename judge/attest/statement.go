@@ -170,7 +170,7 @@ func ReadStatement(payload []byte) (*Statement, error) {
 		return nil, fmt.Errorf("the predicate of %s cannot be read: %w", in.PredicateType, err)
 	}
 	if s.TimeCreated = v.TimeCreated; s.TimeCreated.IsZero() {
-		return nil, errors.New("the predicate says no timeCreated, and signers are checked as of then")
+		return nil, errors.New("the predicate has no timeCreated, the time for which signers are checked")
 	}
 	if in.PredicateType == ClaimsType {
 		v.Basis.Commit, v.Basis.Tree = s.Commit, s.Tree

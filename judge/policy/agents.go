@@ -62,7 +62,7 @@ func (p *Policy) agentSign(a Authorship) string {
 		}
 	}
 	if i := slices.IndexFunc(a.Names, func(n string) bool { return strings.HasSuffix(n, aiderName) }); i >= 0 {
-		return fmt.Sprintf("«%s» is what Aider makes of an author's name", a.Names[i])
+		return fmt.Sprintf("«%s» has the form of Aider's author names", a.Names[i])
 	}
 	switch {
 	case a.Checkpoint != "":

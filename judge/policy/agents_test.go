@@ -15,15 +15,17 @@ func TestByWhichSignACommitIsAnAgents(t *testing.T) {
 	}{
 		{Authorship{Names: person}, ""},
 		{Authorship{Names: []string{"", "executor-1"}}, "actors.agents of the policy matches «executor-1»"},
-		{Authorship{Names: append(person, "Claude", "noreply@anthropic.com")}, "noreply@anthropic.com is the address of Claude"},
-		{Authorship{Names: append(person, "Copilot", "223556219+Copilot@users.noreply.github.com")}, "is the address of GitHub Copilot"},
+		{Authorship{Names: append(person, "Claude", "noreply@anthropic.com")}, "noreply@anthropic.com is the address " +
+			"of Claude"},
+		{Authorship{Names: append(person, "Copilot", "223556219+Copilot@users.noreply.github.com")}, "is the address " +
+			"of GitHub Copilot"},
 		// A name alone is a person's, too, and so is another account of that name.
 		{Authorship{Names: append(person, "Claude", "claude@example.org", "Devin", "Copilot", "1+Copilot@users.noreply.github.com")}, ""},
 		{Authorship{Names: append(person, "dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")}, ""},
 		// A reviewer's suggestion that a person has committed is that person's, as GitHub writes it.
 		{Authorship{Names: append(person, "gemini-code-assist[bot]", "176961590+gemini-code-assist[bot]@users.noreply.github.com")}, ""},
 		{Authorship{Names: append(person, "Copilot", "175728472+Copilot@users.noreply.github.com")}, ""},
-		{Authorship{Names: []string{"Ada (aider)", "ada@example.org"}}, "«Ada (aider)» is what Aider makes of an author's name"},
+		{Authorship{Names: []string{"Ada (aider)", "ada@example.org"}}, "«Ada (aider)» has the form of Aider's author names"},
 		{Authorship{Names: []string{"aider", "Ada(aider)", "(aider) Ada"}}, ""},
 		{Authorship{Names: append(person, "OpenCode", "opencode-agent[bot]@users.noreply.github.com")}, "is the address of OpenCode"},
 		{Authorship{Names: person, Checkpoint: "a3b2c4d5e6f7"}, "Entire-Checkpoint names the recorded session a3b2c4d5e6f7"},

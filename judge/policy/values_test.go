@@ -84,9 +84,11 @@ func TestValuesOfAnEmptyPolicyAreTheDefaults(t *testing.T) {
 func TestARuleSetAlikeInEveryTierIsOneWord(t *testing.T) {
 	for text, want := range map[string]string{
 		"off": "off", "warning": "warning", "error": "error", "false": "off",
-		"{STRICT: error, STANDARD: error, LIGHT: error, EXEMPT: error}":   "error",
-		"{STRICT: error, STANDARD: error, LIGHT: error}":                  "error in STRICT, error in STANDARD, error in LIGHT",
-		"{STRICT: error, STANDARD: warning, LIGHT: 'off', EXEMPT: false}": "error in STRICT, warning in STANDARD, off in LIGHT, off in EXEMPT",
+		"{STRICT: error, STANDARD: error, LIGHT: error, EXEMPT: error}": "error",
+		"{STRICT: error, STANDARD: error, LIGHT: error}": "error in STRICT, error in STANDARD, error " +
+			"in LIGHT",
+		"{STRICT: error, STANDARD: warning, LIGHT: 'off', EXEMPT: false}": "error in STRICT, warning in STANDARD, off " +
+			"in LIGHT, off in EXEMPT",
 	} {
 		p := mustRead(t, "rules: {loose: "+text+"}\n")
 		i := slices.IndexFunc(p.Values(), func(v Value) bool { return v.Key == "rules.loose" })
@@ -233,7 +235,7 @@ func TestWhatAProgramIsGivenHasLimits(t *testing.T) {
 		{"env: ['']\n", "not the name of a variable"},
 		{"verifiers: {a: {run: [x], timeout: -1s}}\n", "a timeout must be a time of at most 24h"},
 		{"verifiers: {a: {run: [x], timeout: 24h1s}}\n", "a timeout must be a time of at most 24h"},
-		{"verifiers: {a: {run: [x, \"a\\0b\"]}}\n", "a NUL byte cannot be handed to a program"},
+		{"verifiers: {a: {run: [x, \"a\\0b\"]}}\n", "an argument of a program must not contain a NUL byte"},
 		{"verifiers: {'-a': {run: [x]}}\n", "not a verifier's name"},
 		{"score: {notify: {run: [x, \"\\0\"]}}\n", "a NUL byte"},
 		{"tests: [pytest, ' ']\n", "a pattern of test runs must be a command"},

@@ -59,7 +59,7 @@ func (r *reader) program(at, who string, run []string) error {
 		return r.errorAt(at, "%s names no program to run; write for example run: [go, test, ./...]", who)
 	}
 	if slices.ContainsFunc(run, func(arg string) bool { return strings.ContainsRune(arg, 0) }) {
-		return r.errorAt(at+".run", "a NUL byte cannot be handed to a program")
+		return r.errorAt(at+".run", "an argument of a program must not contain a NUL byte")
 	}
 	return nil
 }

@@ -69,7 +69,7 @@ type FailedError struct {
 
 // Error says how the command ended.
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("the command must pass on the tree as it is, and %s", e.Why)
+	return fmt.Sprintf("the command must pass on the unchanged tree, but %s", e.Why)
 }
 
 // errNothing says that there is no claim.
@@ -320,7 +320,7 @@ func (w *worker) ask(ctx context.Context, f asked) (report.Proved, error) {
 	if err := f.Fill(ctx, evidence.Source{Path: f.Path, Bytes: src}); err != nil {
 		return answer, err
 	}
-	answer.By = "its language has no hollow form for it, or it is hollow"
+	answer.By = "its language has no hollow form for it, or it is already hollow"
 	for _, form := range f.Forms {
 		if err := w.write(root, f.Path, form.Source); err != nil {
 			return answer, err

@@ -189,7 +189,7 @@ func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
 func (j *judgedClaim) finding(message, hint string) report.Finding {
 	start, end := j.Item.Span.Start, j.Item.Span.End
 	if j.Box != "" && j.Unheld == "" {
-		message = fmt.Sprintf("%s. A box that was ticked claims it: %s, %s.", strings.TrimSuffix(message, "."), j.File, j.Box)
+		message = fmt.Sprintf("%s. A ticked box claims it: %s, %s.", strings.TrimSuffix(message, "."), j.File, j.Box)
 	}
 	return report.Finding{
 		Path: j.File, Line: start.Line, Column: start.Column, EndLine: end.Line,

@@ -15,7 +15,7 @@ func runRegressed(p *rangePass) {
 		withdraw := fmt.Sprintf("`Reopen: %s` in an ADAPT", f.Unit)
 		isBox := parser.BoxFile(f.Unit) != ""
 		if isBox {
-			withdraw = "take the tick away from its box"
+			withdraw = "untick its box"
 		}
 		hint := "restore the code, report the item again with its new place, or withdraw the claim: "
 		switch {

@@ -14,7 +14,7 @@ func runEvidence(p *pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
 		if len(c.UnheldWith) > 0 && p.rule.ID == string(evidence.Uncertain) {
-			p.reportClaim(c, fmt.Sprintf("Nothing shows whether the boxes that were ticked in %s are done: %s.", c.File,
+			p.reportClaim(c, fmt.Sprintf("Nothing shows that the ticked boxes of %s are done: %s.", c.File,
 				report.Enumerate(c.UnheldWith)), c.Unheld+"; "+"report it in the message: "+doneLine)
 		}
 		for k, result := range c.Results {

@@ -53,7 +53,7 @@ func (p *pass) reportAmendment(a changedAmendment) {
 		f.Message = "The commit changes or removes this file, which records what people asked for"
 		f.Hint = fmt.Sprintf("restore it, and write the new request to a new file in %s", p.amendments())
 	case (act || adapt) && !p.Message.Joined && !p.picked():
-		f.Message = "An ACT or ADAPT brings an amendment: whoever does the work must not change what is asked for"
+		f.Message = "An ACT or ADAPT contains an amendment, but whoever does the work must not change what is asked for"
 		f.Hint = "commit the amendment alone, in a commit of its own"
 	default:
 		return

@@ -29,7 +29,8 @@ func runUnitNotOwned(p *pass) {
 		case actor.Value == o.Agent:
 		case p.Part.Kind == parser.Ticked:
 			f := report.Finding{Path: parser.BoxFile(o.at.Value), Line: o.at.Span.Start.Line, Column: 1}
-			f.Message, f.Hint = fmt.Sprintf("Task %s is owned by %s, who has not ticked its box.", o.Unit, o.Agent), o.remedy()
+			f.Message = fmt.Sprintf("Task %s is owned by %s, but another actor ticked its box.", o.Unit, o.Agent)
+			f.Hint = o.remedy()
 			p.report(f)
 		case actor.Value == "":
 			p.reportText(o.at, fmt.Sprintf("Task %s is owned by %s, and the commit names no actor.", o.Unit, o.Agent),

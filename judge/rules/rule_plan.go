@@ -32,13 +32,13 @@ func (p *pass) reportDropped() {
 	for _, d := range p.Dropped {
 		f := report.Finding{
 			Path: d.File, Line: d.Line, Column: 1, EndLine: d.Line, Unit: d.File + "/" + d.ID, Item: d.Text,
-			Message: fmt.Sprintf("The box of %s was ticked, and is gone: «%s».", d.ID, short(d.Text)),
-			Hint:    "put it back, or say in the message why the plan has it no more",
+			Message: fmt.Sprintf("The ticked box of %s was removed: «%s».", d.ID, short(d.Text)),
+			Hint:    "put it back, or explain its removal in the message",
 		}
 		if d.Now != "" {
-			f.Message = fmt.Sprintf("The box of %s has other words since it was ticked: «%s», where it said «%s».", d.ID,
+			f.Message = fmt.Sprintf("The ticked box of %s was reworded to «%s», from «%s».", d.ID,
 				short(d.Now), short(d.Text))
-			f.Hint = "put its words back, or take the tick away"
+			f.Hint = "restore its words, or untick it"
 		}
 		p.report(f)
 	}

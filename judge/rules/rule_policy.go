@@ -100,7 +100,7 @@ func runPolicyWeakened(p *pass) {
 	}
 	p.report(report.Finding{
 		Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
-		Message: "The policy asks for less: " + strings.Join(p.nextPolicy.weaker, "; "),
+		Message: "The policy is looser: " + strings.Join(p.nextPolicy.weaker, "; "),
 		Hint:    "say in the message who decided it and why, or leave the policy as it was",
 	})
 }

@@ -126,21 +126,19 @@ func runClaimRequired(p *pass) {
 	if !required {
 		return
 	}
-	said := "This commit does not say which task it belongs to, and the policy requires that."
+	said := "The policy requires a task, but this commit names none."
 	if sign != "" {
-		said = fmt.Sprintf("An agent made this commit (%s), and it does not say which task it belongs to, as the policy "+
-			"requires.", sign)
+		said = fmt.Sprintf("The policy requires a task in an agent's commit (%s), but this one names none.", sign)
 	}
 	if p.Merge || p.Message.Reverts != nil {
 		path := p.ownWork
 		if path == "" {
 			return
 		}
-		said = fmt.Sprintf("This merge brings what none of its parents has (in %s), and does not say which task that "+
-			"belongs to, as the policy requires.", path)
+		said = fmt.Sprintf("The policy requires a task, but this merge names none for the changes of its own (in %s).", path)
 		if !p.Merge {
-			said = fmt.Sprintf("This revert brings what it does not give back (in %s), and does not say which task that "+
-				"belongs to, as the policy requires.", path)
+			said = fmt.Sprintf("The policy requires a task, but this revert names none for the changes that undo nothing "+
+				"(in %s).", path)
 		}
 	}
 	p.reportText(p.Message.Subject, said,

@@ -23,7 +23,7 @@ func runUnproved(p *pass) {
 		}
 		functions := p.provedFor(c, p.proofs)
 		if functions == nil {
-			p.reportClaim(c, "Nothing shows that a test would notice if this item did nothing.",
+			p.reportClaim(c, "No proof shows that a test would notice if this item did nothing.",
 				"run: acta prove --message FILE -- COMMAND")
 		}
 		for _, f := range functions {

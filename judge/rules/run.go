@@ -62,7 +62,7 @@ func hold(claimed string, exit int, runs []RecordedRun) ruling {
 	for _, later := range runs[last+1:] {
 		if strings.Contains(later.Command, program) && (later.Exit == nil || *later.Exit == exit) {
 			return ruling{verdict: report.Unclear,
-				reason: fmt.Sprintf("it ended with %d, and %s was run once more in another way", *r.Exit, program)}
+				reason: fmt.Sprintf("it ended with %d, and %s ran again later, by another command", *r.Exit, program)}
 		}
 	}
 	for i := range runs[:last] {

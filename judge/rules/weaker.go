@@ -100,7 +100,7 @@ func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (report.Fi
 	case w.declared != "":
 		f.Severity, f.Hint = report.Note, "declared: "+w.declared
 	case w.mended:
-		f.Severity, f.Hint = report.Note, "the end of the range asks for as much as before"
+		f.Severity, f.Hint = report.Note, "it is restored by the end of the range"
 	default:
 		if !w.acts || w.CodeChanged {
 			f.Severity = r.otherwise(p, t)
@@ -131,9 +131,9 @@ func (w *weakening) hint() string {
 		return "its «Weakened:» line does not count: " + w.lacks
 	}
 	if w.Kind == weaker.SeesTests {
-		return "remove it, or add a line that says why the code must know: «Weakened: " + w.named() + " | <reason>»"
+		return "remove it, or add a line that gives the reason: «Weakened: " + w.named() + " | <reason>»"
 	}
-	return "restore it, or add a line that says why less is asked: «Weakened: " + w.named() + " | <reason>»"
+	return "restore it, or add a line that gives the reason: «Weakened: " + w.named() + " | <reason>»"
 }
 
 // sentence is its message as a sentence that names what it is about.
@@ -363,7 +363,7 @@ func (f *rangeFacts) gatherWeakenings(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil { // an object is missing: what the commits say stands without the comparison of the ends
-		f.cut = append(f.cut, "what tests and gates ask at the end of the range: "+err.Error())
+		f.cut = append(f.cut, "tests and gates at the end of the range: "+err.Error())
 		return nil
 	}
 	for i := range found {

@@ -110,12 +110,12 @@ func (f *facts) restsOnTests(ctx context.Context, c *judgedClaim) error {
 		if w.quiet() || w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || !w.concerns(&c.Claim.Claim, !promises) {
 			continue
 		}
-		why := fmt.Sprintf("it rests on %s, which asks for less than before", w.named())
+		why := fmt.Sprintf("it relies on %s, which is weaker than before", w.named())
 		c.Verdict, c.Why, c.Compares = report.Unclear, why, true
 		r := &c.Results[0]
 		r.Problems = append(slices.Clone(r.Problems), evidence.Problem{
 			Code: evidence.Uncertain, Compares: true,
-			Message: fmt.Sprintf("The item rests on %s, which asks for less than before: %s", w.named(), w.sentence()),
+			Message: fmt.Sprintf("The item relies on %s, which is weaker than before: %s", w.named(), w.sentence()),
 			Hint:    w.hint(),
 		})
 		return nil

@@ -127,7 +127,7 @@ func policyIn(ctx context.Context, tree *evidence.Tree) (*policy.Policy, error) 
 	}
 	if !p.Admits(report.Release) {
 		return nil, &policy.ConfigError{Err: fmt.Errorf(
-			"%s: this repository asks for acta %s, and this is %s; install a release that fits",
+			"%s: this repository requires acta %s, but this is %s; install a matching release",
 			policy.Path, p.Releases, report.Release)}
 	}
 	return &p, nil

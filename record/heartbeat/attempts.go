@@ -86,7 +86,7 @@ func (v *Verification) change(ctx context.Context, today string, use func(of fun
 		if data != nil {
 			if err := json.Unmarshal(data, d); err != nil {
 				return nil, fmt.Errorf(
-					"the attempts of today, acta/%s in %s, cannot be read: %w; mend the file, or remove it to count anew",
+					"the attempts of today, acta/%s in %s, cannot be read: %w; fix the file, or remove it to count from zero",
 					attemptsFile, v.CommonDir, err)
 			}
 		}

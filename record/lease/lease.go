@@ -84,7 +84,7 @@ func Read(commonDir string) (Leases, error) {
 
 func parse(path string, data []byte) (l Leases, err error) {
 	if err := json.Unmarshal(data, &l); err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w; mend it, or remove it to give up every lease", path, err)
+		return nil, fmt.Errorf("%s cannot be read: %w; fix it, or remove it to give up every lease", path, err)
 	}
 	return l, nil
 }

@@ -29,7 +29,7 @@ func TestNextTaskPassesByWhatOthersHold(t *testing.T) {
 		{"the actor's own", Leases{"T03": {Agent: "a"}}, "T03", ""},
 		{"lapsed", Leases{"T03": {Agent: "b", ExpiresAt: &past}}, "T03", ""},
 		{"somebody else's", Leases{"T03": {Agent: "b"}}, "",
-			"no task can be taken: of 3 that are open 1 are escalated, 1 are held by others, and 1 wait for others to be complete"},
+			"no task can be taken: of 3 open tasks, 1 are escalated, 1 are held by others, and 1 wait for other tasks"},
 	} {
 		task, why := c.leases.NextTask(root(), "a", when)
 		got := ""

@@ -92,7 +92,7 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 			if len(parts) > 1 {
 				err = fmt.Errorf("part %d of %d: %w", i+1, len(parts), err)
 			}
-			return all, fmt.Errorf("%s did not take it: %w", target.Redacted(), err)
+			return all, fmt.Errorf("%s did not take the report: %w", target.Redacted(), err)
 		}
 		all.Verdicts, all.New = all.Verdicts+got.Verdicts, all.New+got.New
 	}

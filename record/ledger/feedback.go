@@ -156,7 +156,7 @@ func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings [
 	}
 	if err := r.AddNote(ctx, note); err != nil {
 		warnings = append(warnings,
-			fmt.Sprintf("the vote counts on this machine only, for its note was not written: %v", err))
+			fmt.Sprintf("the vote counts on this machine only, because its note was not written: %v", err))
 	}
 	return warnings, nil
 }

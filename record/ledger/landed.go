@@ -243,6 +243,7 @@ func NotLandedYet(ctx context.Context, r *repo.Repo) (string, error) {
 	if len(ids) > 1 {
 		what = fmt.Sprintf("%d ACTs of HEAD have", len(ids))
 	}
-	return fmt.Sprintf("%s not landed on %s, and counts nothing there yet; what it would be: acta score --ref HEAD",
+	return fmt.Sprintf("%s not landed on %s, and counts nothing there yet; to see what it would count: acta score "+
+		"--ref HEAD",
 		what, branch), nil
 }

@@ -325,13 +325,13 @@ func mayVote(ctx context.Context, r *repo.Repo, p *policy.Policy, v *Vote) error
 	acta = append(acta, v.By)
 	for _, name := range append(slices.Clone(acta), git...) {
 		if p != nil && p.IsAgent(name) {
-			return fmt.Errorf("%w, and the policy says that %s, as which you are known here, is an agent; vote as a person "+
-				"does, with a name and address of your own", ErrAgent, name)
+			return fmt.Errorf("%w, and the policy says that %s, your name here, is an agent; vote under a name and "+
+				"address of a person", ErrAgent, name)
 		}
 	}
 	for _, name := range acta {
 		if policy.SameName(name, v.Actor) {
-			return fmt.Errorf("%w about the work of others, and this is that of %s, as which you are known here", ErrAgent, name)
+			return fmt.Errorf("%w about the work of others, and this is the work of %s, your name here", ErrAgent, name)
 		}
 	}
 	return nil

@@ -124,7 +124,7 @@ func (c *TodoChange) escalation(wrong []discrepancy) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "acta: todos: %d of %d are not as intended, after a second reading as well\n",
 		len(wrong), len(c.Intended))
-	const remedy = "write the list again and read what it answers; until it says so, report none of these as done, and " +
+	const remedy = "write the list again and read what it answers; until it agrees, report none of these as done, and " +
 		"tell the person"
 	left := verificationTokens*bytesPerToken - b.Len() - len(remedy) - len("    and 99 more\n\n")
 	for i, d := range wrong {

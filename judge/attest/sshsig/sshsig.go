@@ -40,7 +40,7 @@ type Signature struct {
 func Parse(armored []byte) (Signature, error) {
 	block, _ := pem.Decode(armored)
 	if block == nil || block.Type != "SSH SIGNATURE" {
-		return Signature{}, errors.New("it is no SSH signature, as ssh-keygen -Y sign writes it")
+		return Signature{}, errors.New("it is not an SSH signature of ssh-keygen -Y sign")
 	}
 	// PROTOCOL.sshsig: "SSHSIG", a version, and strings, each after its length.
 	const magic = 6 + 4
@@ -109,7 +109,7 @@ func Check(ctx context.Context, signers []byte, at time.Time, armored, data []by
 		return Signer{}, err
 	}
 	if !held {
-		return Signer{}, &RefusedError{fmt.Sprintf("the signature of %s does not hold for this payload: %s", principal,
+		return Signer{}, &RefusedError{fmt.Sprintf("the signature of %s is not valid for this payload: %s", principal,
 			complaint(said, allowed))}
 	}
 	return Signer{principal, sig.Key}, nil
@@ -135,7 +135,7 @@ func Open(ctx context.Context, signers []byte, e *attest.Envelope) (*attest.Stat
 	if err != nil {
 		return nil, Signer{}, &RefusedError{err.Error()}
 	}
-	refused := &RefusedError{"it bears no signature"}
+	refused := &RefusedError{"it has no signature"}
 	for _, s := range e.Signatures[:min(len(e.Signatures), maxSignatures)] {
 		by, err := Check(ctx, signers, statement.TimeCreated, s.Sig, attest.PAE(e.PayloadType, e.Payload))
 		if err == nil {

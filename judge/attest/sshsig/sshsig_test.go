@@ -69,15 +69,15 @@ func TestASignatureHoldsForWhatItSigned(t *testing.T) {
 			sig                 []byte
 			at                  time.Time
 		}{
-			"other data":      {signer, "dato", "does not hold for this payload", sig, at},
+			"other data":      {signer, "dato", "is not valid for this payload", sig, at},
 			"other key":       {other, "data", "no allowed signer of 2026-01-26T14:32:15Z has the key " + by.Key, sig, at},
 			"nobody":          {"", "data", "no allowed signer", sig, at},
 			"other namespace": {signer, "data", `in the namespace "file"`, sign(t, file, "file", "data"), at},
 			"a signer of other namespaces": {strings.Replace(signer, " ", ` namespaces="git" `, 1), "data",
-				"does not hold for this payload", sig, at},
+				"is not valid for this payload", sig, at},
 			"too early":    {strings.Replace(signer, " ", ` valid-after="20260127" `, 1), "data", "no allowed signer", sig, at},
 			"too late":     {strings.Replace(signer, " ", ` valid-before="20260125" `, 1), "data", "no allowed signer", sig, at},
-			"no signature": {signer, "data", "it is no SSH signature", []byte("mine"), at},
+			"no signature": {signer, "data", "it is not an SSH signature", []byte("mine"), at},
 			"cut short":    {signer, "data", "cut short", cut, at},
 		} {
 			_, err := sshsig.Check(t.Context(), []byte(c.signers), c.at, c.sig, []byte(c.data))
