@@ -26,21 +26,19 @@ func TestACommitIsJudgedAlikeBeforeAndAfterItIsMade(t *testing.T) {
 		message string
 		rules   []string // that are found
 	}{
-		"nothing is claimed": {nil, []string{"note", "2"}, "Work\n", nil},
-		"a claim holds":      {nil, []string{"a.py", code}, act("T01", "add f", "a.py:1-3"), nil},
-		"a claim is hollow":  {nil, []string{"a.py", empty}, act("T01", "add f", "a.py:1-2"), []string{"checklist_evidence_empty_impl"}},
-		"two claims of one item": {nil, []string{"a.py", code}, "ACT: T01\n\nDone: add f | a.py:1-3\nSkipped: add f | " +
-			"not needed any more\n", []string{"checklist_item_duplicate"}},
+		"nothing is claimed":     {nil, []string{"note", "2"}, "Work\n", nil},
+		"a claim holds":          {nil, []string{"a.py", code}, act("T01", "add f", "a.py:1-3"), nil},
+		"a claim is hollow":      {nil, []string{"a.py", empty}, act("T01", "add f", "a.py:1-2"), []string{"checklist_evidence_empty_impl"}},
+		"two claims of one item": {nil, []string{"a.py", code}, "ACT: T01\n\nDone: add f | a.py:1-3\nSkipped: add f | not needed any more\n", []string{"checklist_item_duplicate"}},
 		"an ADAPT completes what acted": {
 			[]string{"a.py", code}, []string{planAt, complete01}, "ADAPT: T01 is complete\n", []string{"observation_missing"}},
 		"an ADAPT completes what did not": {nil, []string{planAt, complete01}, "ADAPT: T01 is complete\n", []string{"plan_move_illegal"}},
-		"an ADAPT brings code": {nil, []string{planAt, complete01, "a.py", code}, "ADAPT: T01 is " +
-			"complete\n", []string{"plan_move_illegal", "plan_not_alone"}},
-		"an ACT changes the plan":      {nil, []string{planAt, complete01, "a.py", code}, act("T01", "add f", "a.py:1-3"), []string{"plan_not_alone"}},
-		"a task acts once more":        {[]string{"a.py", code}, []string{"a.py", code + "# f\n"}, act("T01", "add f", "a.py:1-3"), []string{"act_not_allowed"}},
-		"the intent changes":           {nil, []string{"user_intent/project.json", "{\"a\": 2}\n"}, "Work\n", []string{"intent_modified"}},
-		"the policy is none":           {nil, []string{policy.Path, "rulez: {}\n"}, "Work\n", []string{"policy_invalid"}},
-		"a file is removed as claimed": {nil, []string{"note", ""}, act("T01", "add f", "-note"), []string{"evidence_unclear"}},
+		"an ADAPT brings code":            {nil, []string{planAt, complete01, "a.py", code}, "ADAPT: T01 is complete\n", []string{"plan_move_illegal", "plan_not_alone"}},
+		"an ACT changes the plan":         {nil, []string{planAt, complete01, "a.py", code}, act("T01", "add f", "a.py:1-3"), []string{"plan_not_alone"}},
+		"a task acts once more":           {[]string{"a.py", code}, []string{"a.py", code + "# f\n"}, act("T01", "add f", "a.py:1-3"), []string{"act_not_allowed"}},
+		"the intent changes":              {nil, []string{"user_intent/project.json", "{\"a\": 2}\n"}, "Work\n", []string{"intent_modified"}},
+		"the policy is none":              {nil, []string{policy.Path, "rulez: {}\n"}, "Work\n", []string{"policy_invalid"}},
+		"a file is removed as claimed":    {nil, []string{"note", ""}, act("T01", "add f", "-note"), []string{"evidence_unclear"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := repotest.New(t)

@@ -161,18 +161,15 @@ func TestAnADAPTSettlesWhatWasOutOfOrder(t *testing.T) {
 		commits [][]string
 		errors  int
 	}{
-		"a second ACT":                 {[][]string{act, again}, 1},
-		"and an ADAPT":                 {[][]string{act, again, {"ADAPT: T01 seen\n"}}, 0},
-		"and an ADAPT of another task": {[][]string{act, again, {"ADAPT: T02 seen\n"}}, 1},
-		"nothing was done":             {[][]string{done}, 1},
-		"an ADAPT that reopens it":     {[][]string{done, {"ADAPT: T01 again\n\nReopen: T01\n", planAt, open}}, 0},
-		"an ADAPT of the root":         {[][]string{done, {"ADAPT: R seen\n"}}, 1},
-		"an ADAPT that accepts": {[][]string{skip, done, {"ADAPT: T01 was done\n\nAccepted: add f | " +
-			"nobody needs it\n"}}, 0},
-		"an ADAPT that accepts another item": {[][]string{skip, done, {"ADAPT: T01 was done\n\nAccepted: add g | " +
-			"nobody needs it\n"}}, 2},
-		"an ADAPT that accepts what is not done": {[][]string{done, {"ADAPT: T01 was done\n\nAccepted: add f | nobody " +
-			"needs it\n"}}, 2},
+		"a second ACT":                           {[][]string{act, again}, 1},
+		"and an ADAPT":                           {[][]string{act, again, {"ADAPT: T01 seen\n"}}, 0},
+		"and an ADAPT of another task":           {[][]string{act, again, {"ADAPT: T02 seen\n"}}, 1},
+		"nothing was done":                       {[][]string{done}, 1},
+		"an ADAPT that reopens it":               {[][]string{done, {"ADAPT: T01 again\n\nReopen: T01\n", planAt, open}}, 0},
+		"an ADAPT of the root":                   {[][]string{done, {"ADAPT: R seen\n"}}, 1},
+		"an ADAPT that accepts":                  {[][]string{skip, done, {"ADAPT: T01 was done\n\nAccepted: add f | nobody needs it\n"}}, 0},
+		"an ADAPT that accepts another item":     {[][]string{skip, done, {"ADAPT: T01 was done\n\nAccepted: add g | nobody needs it\n"}}, 2},
+		"an ADAPT that accepts what is not done": {[][]string{done, {"ADAPT: T01 was done\n\nAccepted: add f | nobody needs it\n"}}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := repotest.New(t)

@@ -12,8 +12,7 @@ func TestWhatAChangeCompletesIsShownWhoeverMakesIt(t *testing.T) {
 			want: "plan_move_illegal: Cannot complete task T01: it has no ACT"},
 		{name: "a new one that acted", before: "T01 p\n", after: "T01 p\nT02 c [a]\n", act: done},
 		{name: "a new one of an earlier one's id", before: "T01 p\n", after: "T01 p\nT02 c [c]\n", act: done,
-			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «c» (it is not " +
-				"reported)"},
+			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «c» (it is not reported)"},
 		{name: "below a slice that was and is complete", before: "M01 c\n  T01 c\n", after: "M01 c\n  T01 c\n  T02 c\n",
 			want: "plan_move_illegal: Cannot complete task T02: it has no ACT"},
 		{name: "a milestone with all its tasks", before: "M01 p\n  T01 p [a]\n", after: "M01 c\n  T01 c [a]\n", act: done},

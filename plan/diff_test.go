@@ -12,12 +12,10 @@ func TestDiffSaysEveryMoveInWords(t *testing.T) {
 		{"T03 p\n", "T03 c\n", "T03: pending → complete"},
 		{"T01 p\n", "T01 p\nM01 i\n  T02 p\n", "M01: added to R\nT02: added to M01"},
 		{"M01 i\n  T02 p\n  T03 p\n", "M01 i\n  T03 p\n", "T02: removed"},
-		{"M01 i\n  T01 p\n  T02 p\nM02 i\n  T03 p\n", "M01 i\n  T01 p\nM02 i\n  T03 p\n  T02 p\n", "T02: moved from " +
-			"M01 to M02"},
+		{"M01 i\n  T01 p\n  T02 p\nM02 i\n  T03 p\n", "M01 i\n  T01 p\nM02 i\n  T03 p\n  T02 p\n", "T02: moved from M01 to M02"},
 		{"T01 p\nT02 p\n", "T02 p\nT01 p\n", "R: children reordered: T02, T01"},
 		{"T01 p \"a\"\n", "T01 p \"b\"\n", "T01: description: «a» → «b»"},
-		{"T01 p\n", "T01 p\n  T02 p\n  T03 p\n", "T01: decomposed into T02, T03\nT02: added, a part of T01\nT03: " +
-			"added, a part of T01"},
+		{"T01 p\n", "T01 p\n  T02 p\n  T03 p\n", "T01: decomposed into T02, T03\nT02: added, a part of T01\nT03: added, a part of T01"},
 		{"T01 p\n", "T01 p 0.25\n", "T01: failure_threshold 0.0 → 0.25"},
 		{"T01 p [a; b]\n", "T01 p [a; c]\n", "T01: checklist: + «c», − «b»"},
 		{"T01 p [a]\n", "T01 p [a?]\n", "T01: checklist: order, kinds or required items changed"},

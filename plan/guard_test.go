@@ -43,8 +43,7 @@ func TestGuards(t *testing.T) {
 		{name: "nothing done", change: "T02 p => T02 c", by: "T02", act: &Act{},
 			want: "plan_move_illegal: Cannot complete task T02: it has no ACT"},
 		{name: "items left out", change: "T02 p => T02 c", by: "T02", act: &Act{Commit: "0123456789abcdef"},
-			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «b» (it is not " +
-				"reported)"},
+			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «b» (it is not reported)"},
 		{name: "a false claim", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Items: []ReportedItem{{Item: Item{Text: "b"}, Lacks: "it is a stub"}}, Errors: true},
 			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «b» (it is a stub)"},
 		{name: "a failure", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true},
@@ -52,39 +51,32 @@ func TestGuards(t *testing.T) {
 		{name: "history is cut", change: "T02 p => T02 c", by: "T02", act: &Act{Unknown: true},
 			want: "plan_move_illegal: history is cut by a shallow clone, so the last ACT of task T02 is not known"},
 		{name: "an item that nobody reported", change: "T02 p [b] => T02 c [b; c]", by: "T02",
-			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «c» (it is not " +
-				"reported)"},
+			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «c» (it is not reported)"},
 		{name: "complete twice", change: "", by: "T01", want: "plan_move_illegal: Task T01 is already complete"},
 		{name: "an ADAPT that says only what was observed", change: "", by: "T02"},
 		{name: "a complete task's ADAPT plans elsewhere", change: `T03 p => T03 p "anew"`, by: "T01"},
 
 		{name: "complete a slice", change: "S01 i => S01 c; T02 p => T02 c", by: "T02"},
 		{name: "a pending slice", change: "S02 p => S02 c; T03 p => T03 c", by: "T03"},
-		{name: "over an open task", change: "S01 i => S01 c", by: "S01", want: "plan_move_illegal: Cannot complete " +
-			"slice S01: task T02 is pending"},
+		{name: "over an open task", change: "S01 i => S01 c", by: "S01", want: "plan_move_illegal: Cannot complete slice S01: task T02 is pending"},
 		{name: "of nothing", tree: "M01 i\n  S01 i +\n", change: "S01 i + => S01 c +", by: "S01", want: "plan_move_illegal: Cannot complete slice S01: it has no tasks"},
 		{name: "complete a milestone", tree: "M01 i\n  S01 c\n    T01 c\n", change: "M01 i => M01 c", by: "M01"},
-		{name: "over an open slice", change: "M01 i => M01 c", by: "M01", want: "plan_move_illegal: Cannot complete " +
-			"milestone M01: slice S01 is in_progress"},
+		{name: "over an open slice", change: "M01 i => M01 c", by: "M01", want: "plan_move_illegal: Cannot complete milestone M01: slice S01 is in_progress"},
 		{name: "over an open task, deep", tree: "M01 i\n  S01 c\n    T01 p\n", change: "M01 i => M01 c", by: "M01", want: "plan_move_illegal: Cannot complete milestone M01: task T01 is pending"},
 		{name: "a pending milestone", tree: "M01 p\n  S01 c\n    T01 c\n", change: "M01 p => M01 c", by: "M01", want: "plan_move_illegal: Cannot complete milestone M01: it is pending, not active"},
-		{name: "a pending milestone with its last task", tree: "M01 p\n  T01 p\n", change: "M01 p => M01 c; T01 p => " +
-			"T01 c", by: "T01"},
+		{name: "a pending milestone with its last task", tree: "M01 p\n  T01 p\n", change: "M01 p => M01 c; T01 p => T01 c", by: "T01"},
 		{name: "the whole plan", tree: "T01 c\nT02 p\n", change: "=> R c; T02 p => T02 c", by: "T02"},
 		{name: "below a complete parent", tree: "M01 c\n  S01 i\n    T01 p\n", change: "T01 p => T01 c", by: "T01", want: "plan_move_illegal: Cannot complete task T01: milestone M01 is already complete"},
 		{name: "work below a complete parent", tree: "M01 c\n  T01 p\n", change: "T01 p => T01 i", by: "T01", want: "plan_move_illegal: Cannot work on task T01: milestone M01 is already complete"},
 
 		{name: "before what it depends on", tree: "T01 p\nT02 p <T01\n", change: "T02 p => T02 c", by: "T02",
 			want: "plan_move_illegal: Cannot complete task T02: it depends on task T01, which is pending"},
-		{name: "before what its slice depends on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i <S01\n    T02 " +
-			"p\n", change: "T02 p => T02 c", by: "T02",
+		{name: "before what its slice depends on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i <S01\n    T02 p\n", change: "T02 p => T02 c", by: "T02",
 			want: "plan_move_illegal: Cannot complete task T02: slice S02 depends on slice S01, which is in_progress"},
-		{name: "a slice before what it depends on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i <S01\n    T02 " +
-			"c\n", change: "S02 i => S02 c", by: "S02",
+		{name: "a slice before what it depends on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i <S01\n    T02 c\n", change: "S02 i => S02 c", by: "S02",
 			want: "plan_move_illegal: Cannot complete slice S02: it depends on slice S01, which is in_progress"},
 		{name: "after it", tree: "T01 c\nT02 p <T01\n", change: "T02 p => T02 c", by: "T02"},
-		{name: "what is found to depend on others from now on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i\n    T02 " +
-			"p\n    T03 p\n",
+		{name: "what is found to depend on others from now on", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i\n    T02 p\n    T03 p\n",
 			change: "T02 p => T02 c; S02 i => S02 i <S01", by: "T02"},
 		{name: "what depends on nothing any more", tree: "T01 p\nT02 p <T01\n", change: "T02 p <T01 => T02 c", by: "T02",
 			want: "scope_reduced: The plan requires less of task T02: it no longer depends on task T01, which is pending"},
@@ -98,10 +90,8 @@ func TestGuards(t *testing.T) {
 
 		{name: "somebody else's status", change: "T03 p => T03 i; T02 p => T02 c", by: "T02",
 			want: "plan_move_illegal: The status of task T03 changes from pending to in_progress in the ADAPT of T02"},
-		{name: "a root edit's status", change: "T02 p => T02 c", by: "R", want: "plan_move_illegal: The status of " +
-			"task T02 changes from pending to complete in the ADAPT of R"},
-		{name: "a new task that is complete", change: "=> T09 c", by: "T02", want: "plan_move_illegal: The status of " +
-			"task T09 changes from pending to complete in the ADAPT of T02"},
+		{name: "a root edit's status", change: "T02 p => T02 c", by: "R", want: "plan_move_illegal: The status of task T02 changes from pending to complete in the ADAPT of R"},
+		{name: "a new task that is complete", change: "=> T09 c", by: "T02", want: "plan_move_illegal: The status of task T09 changes from pending to complete in the ADAPT of T02"},
 		{name: "a new task that is complete, its own", change: "=> T09 c", by: "T09", act: &Act{}, want: "plan_move_illegal: Cannot complete task T09: it has no ACT"},
 		{name: "no such task", change: "", by: "T99", want: "plan_unit_unknown: Task T99 is not in the plan"},
 
@@ -109,55 +99,38 @@ func TestGuards(t *testing.T) {
 		{name: "plan a task anew", change: "T02 p [b] => T02 p \"anew\" [b; c]", by: "R"},
 		{name: "in a complete slice", tree: "M01 i\n  S01 c\n    T01 c\n", change: "=>     T02 p", by: "S01", want: "plan_move_illegal: Cannot plan task T02: slice S01 is already complete"},
 		{name: "reword a complete task", change: "T01 c [a] => T01 c \"other\" [a]", by: "S01", want: "plan_move_illegal: Cannot re-plan: task T01 is already complete"},
-		{name: "its items", change: "T01 c [a] => T01 c", by: "S01", want: "plan_move_illegal: Cannot re-plan: task " +
-			"T01 is already complete"},
-		{name: "remove it", change: "    T01 c [a] =>", by: "S01", want: "plan_move_illegal: Cannot re-plan: task T01 " +
-			"is already complete"},
-		{name: "renumber it", change: "T01 c [a] => T07 c [a]", by: "T07", want: "plan_move_illegal: Cannot re-plan: " +
-			"task T01 is already complete"},
-		{name: "decompose it", change: "T01 c [a] => T01 c [a]\n      T04 p", by: "T01", want: "plan_move_illegal: " +
-			"Cannot plan task T04: slice T01 is already complete"},
+		{name: "its items", change: "T01 c [a] => T01 c", by: "S01", want: "plan_move_illegal: Cannot re-plan: task T01 is already complete"},
+		{name: "remove it", change: "    T01 c [a] =>", by: "S01", want: "plan_move_illegal: Cannot re-plan: task T01 is already complete"},
+		{name: "renumber it", change: "T01 c [a] => T07 c [a]", by: "T07", want: "plan_move_illegal: Cannot re-plan: task T01 is already complete"},
+		{name: "decompose it", change: "T01 c [a] => T01 c [a]\n      T04 p", by: "T01", want: "plan_move_illegal: Cannot plan task T04: slice T01 is already complete"},
 		{name: "reword a complete slice", tree: "M01 i\n  S01 c \"old\"\n    T01 c\n", change: `"old" => "new"`, by: "M01", want: "plan_move_illegal: Cannot re-plan: slice S01 is already complete"},
 		{name: "plan a slice", change: "=>   S09 p\n    T09 p", tree: "M01 i\n  T01 p\n", by: "M01"},
 		{name: "in a complete milestone", tree: "M01 c\n  T01 c\n", change: "=>   S09 p\n    T09 p", by: "M01", want: "plan_move_illegal: Cannot plan slice S09: milestone M01 is already complete"},
 		{name: "draft a milestone", change: "=> M03 p + <M01", by: "R"},
 		{name: "plan a milestone too early", change: "M02 p + <M01 => M02 p + <M01\n  T09 p", by: "R", want: "plan_move_illegal: Cannot plan M02: dependency M01 is not complete"},
-		{name: "a new one too early", change: "=> M03 p <M01\n  T09 p", by: "R", want: "plan_move_illegal: Cannot " +
-			"plan M03: dependency M01 is not complete"},
+		{name: "a new one too early", change: "=> M03 p <M01\n  T09 p", by: "R", want: "plan_move_illegal: Cannot plan M03: dependency M01 is not complete"},
 		{name: "in time", tree: "M01 c\n  T01 c\nM02 p + <M01\n", change: "M02 p + <M01 => M02 p + <M01\n  T09 p", by: "R"},
-		{name: "together with what it waits for", tree: "M01 i\n  T01 p\nM02 p + <M01\n", change: "M01 i => M01 c; " +
-			"T01 p => T01 c; M02 p + <M01 => M02 p + <M01\n  T09 p", by: "T01"},
+		{name: "together with what it waits for", tree: "M01 i\n  T01 p\nM02 p + <M01\n", change: "M01 i => M01 c; T01 p => T01 c; M02 p + <M01 => M02 p + <M01\n  T09 p", by: "T01"},
 
 		{name: "reopen a task", change: "T01 c => T01 p", by: "T01", reopen: "T01"},
 		{name: "reopen it and plan it anew", change: `T01 c => T01 p "anew"`, by: "S01", reopen: "T01"},
-		{name: "without the trailer", change: "T01 c => T01 p", by: "T01", want: "plan_move_illegal: Cannot reopen " +
-			"task T01: the commit does not name it with «Reopen:»"},
-		{name: "what is not complete", by: "T02", reopen: "T02", want: "plan_move_illegal: Cannot reopen task T02: it " +
-			"is pending, not complete"},
+		{name: "without the trailer", change: "T01 c => T01 p", by: "T01", want: "plan_move_illegal: Cannot reopen task T01: the commit does not name it with «Reopen:»"},
+		{name: "what is not complete", by: "T02", reopen: "T02", want: "plan_move_illegal: Cannot reopen task T02: it is pending, not complete"},
 		{name: "what is not there", by: "T02", reopen: "T99", want: "plan_unit_unknown: Task T99 is not in the plan"},
-		{name: "in words only", change: `T03 p => T03 p "anew"`, by: "T02", reopen: "T01", want: "plan_move_illegal: " +
-			"Cannot reopen task T01: it is still complete in the plan"},
-		{name: "half", change: "T01 c => T01 i", by: "T01", reopen: "T01", want: "plan_move_illegal: Cannot reopen " +
-			"task T01: a reopened task is pending, not in_progress"},
+		{name: "in words only", change: `T03 p => T03 p "anew"`, by: "T02", reopen: "T01", want: "plan_move_illegal: Cannot reopen task T01: it is still complete in the plan"},
+		{name: "half", change: "T01 c => T01 i", by: "T01", reopen: "T01", want: "plan_move_illegal: Cannot reopen task T01: a reopened task is pending, not in_progress"},
 		{name: "below a complete slice", tree: "M01 i\n  S01 c\n    T01 c\n", change: "T01 c => T01 p", by: "T01", reopen: "T01", want: "plan_move_illegal: Cannot reopen task T01: slice S01 is already complete"},
-		{name: "reopen a slice", tree: "M01 i\n  S01 c\n    T01 c\n    T02 c\n", change: "S01 c => S01 i; T01 c => " +
-			"T01 p; T02 c => T02 p", by: "S01", reopen: "S01"},
-		{name: "without its tasks", tree: "M01 i\n  S01 c\n    T01 c\n    T02 c\n", change: "S01 c => S01 i; T01 c => " +
-			"T01 p", by: "S01", reopen: "S01", want: "plan_move_illegal: Cannot reopen slice S01: task T02 is complete, " +
-			"not pending"},
+		{name: "reopen a slice", tree: "M01 i\n  S01 c\n    T01 c\n    T02 c\n", change: "S01 c => S01 i; T01 c => T01 p; T02 c => T02 p", by: "S01", reopen: "S01"},
+		{name: "without its tasks", tree: "M01 i\n  S01 c\n    T01 c\n    T02 c\n", change: "S01 c => S01 i; T01 c => T01 p", by: "S01", reopen: "S01", want: "plan_move_illegal: Cannot reopen slice S01: task T02 is complete, not pending"},
 		{name: "to pending", tree: "M01 i\n  S01 c\n    T01 c\n", change: "S01 c => S01 p; T01 c => T01 p", by: "S01", reopen: "S01", want: "plan_move_illegal: Cannot reopen slice S01: a reopened slice is in_progress, not pending"},
-		{name: "below a complete milestone", tree: "M01 c\n  S01 c\n    T01 c\n", change: "S01 c => S01 i; T01 c => " +
-			"T01 p", by: "S01", reopen: "S01",
-			want: "plan_move_illegal: Cannot reopen slice S01: milestone M01 is already complete\nplan_move_illegal: " +
-				"Cannot reopen task T01: milestone M01 is already complete"},
+		{name: "below a complete milestone", tree: "M01 c\n  S01 c\n    T01 c\n", change: "S01 c => S01 i; T01 c => T01 p", by: "S01", reopen: "S01",
+			want: "plan_move_illegal: Cannot reopen slice S01: milestone M01 is already complete\nplan_move_illegal: Cannot reopen task T01: milestone M01 is already complete"},
 		{name: "reopen a milestone", tree: "M01 c\n  T01 c\n", change: "M01 c => M01 i", by: "M01", reopen: "M01", want: "plan_move_illegal: Cannot reopen milestone M01: only a task or a slice can be reopened"},
 		{name: "reopen the root", tree: "R c\nT01 c\n", change: "R c => R i; T01 c => T01 c\nT02 p", by: "R", reopen: "R"},
-		{name: "a pending milestone becomes active", tree: "M01 p\n  S01 p\n    T01 c\n", change: "M01 p => M01 i; " +
-			"S01 p => S01 i; T01 c => T01 p", by: "R", reopen: "T01"},
+		{name: "a pending milestone becomes active", tree: "M01 p\n  S01 p\n    T01 c\n", change: "M01 p => M01 i; S01 p => S01 i; T01 c => T01 p", by: "R", reopen: "T01"},
 
 		{name: "replan for a blocker", change: `T02 p => T02 p "anew"`, by: "S01", replan: "S01 T01"},
-		{name: "that is open", by: "S01", replan: "S01 T02", want: "plan_move_illegal: Cannot re-plan S01: blocker " +
-			"T02 is not complete"},
+		{name: "that is open", by: "S01", replan: "S01 T02", want: "plan_move_illegal: Cannot re-plan S01: blocker T02 is not complete"},
 		{name: "that is not there", by: "S01", replan: "S01 T99", want: "plan_unit_unknown: Task T99 is not in the plan"},
 		{name: "that is another slice's", tree: "M01 i\n  S01 i\n    T01 p\n  S02 i\n    T02 c\n", by: "S01", replan: "S01 T02",
 			want: "plan_move_illegal: Cannot re-plan S01: blocker T02 is not one of its tasks"},
@@ -172,20 +145,17 @@ func TestGuards(t *testing.T) {
 			want: "plan_move_illegal: Cannot re-plan R: it is a plan, and only a slice can be re-planned"},
 		{name: "replan what is complete", tree: "M01 i\n  S01 c\n    T01 c\n", by: "S01", replan: "S01 T01", want: "plan_move_illegal: Cannot re-plan: slice S01 is already complete"},
 		{name: "reassess", tree: "M01 i\n  S01 c\n    T01 c\n", by: "M01", reassess: "M01 S01"},
-		{name: "after an open slice", by: "M01", reassess: "M01 S01", want: "plan_move_illegal: Cannot reassess M01: " +
-			"slice S01 is not complete"},
+		{name: "after an open slice", by: "M01", reassess: "M01 S01", want: "plan_move_illegal: Cannot reassess M01: slice S01 is not complete"},
 		{name: "after another milestone's slice", tree: "M01 i\n  S01 c\n    T01 c\nM02 i\n  T02 p\n", by: "M02", reassess: "M02 S01",
 			want: "plan_move_illegal: Cannot reassess M02: slice S01 is not one of its slices"},
-		{name: "after a task", by: "M01", reassess: "M01 T01", want: "plan_move_illegal: Cannot reassess M01: task " +
-			"T01 is not one of its slices"},
+		{name: "after a task", by: "M01", reassess: "M01 T01", want: "plan_move_illegal: Cannot reassess M01: task T01 is not one of its slices"},
 		{name: "reassess a slice", tree: "M01 i\n  S01 i\n    S02 c\n      T02 c\n", by: "S01", reassess: "S01 S02",
 			want: "plan_move_illegal: Cannot reassess S01: it is a slice, and only a milestone has a roadmap"},
 		{name: "of a complete milestone", tree: "M01 c\n  S01 c\n    T01 c\n", by: "M01", reassess: "M01 S01", want: "plan_move_illegal: Cannot reassess M01: it is complete, not active"},
 
 		{name: "raise after a failure", change: "T02 p => T02 p 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true}},
 		{name: "too little", change: "T02 p => T02 p 0.2", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true},
-			want: "threshold_invalid: The last ACT of task T02, 0123456789ab, failed, so its failure_threshold must " +
-				"rise, but it goes from 0.0 to 0.2"},
+			want: "threshold_invalid: The last ACT of task T02, 0123456789ab, failed, so its failure_threshold must rise, but it goes from 0.0 to 0.2"},
 		{name: "adapted already", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true, Adapted: true}},
 		{name: "nobody else must", change: `T03 p => T03 p "anew"`, by: "S01", act: &Act{Commit: "0123456789abcdef", Failed: true}},
 		{name: "to the top", tree: "T01 p 0.9\n", change: "T01 p 0.9 => T01 p 1", by: "T01", act: &Act{Commit: "0123456789abcdef", NotVerified: true}},
@@ -193,27 +163,20 @@ func TestGuards(t *testing.T) {
 		{name: "the parent may, with another way", tree: "T01 p 0.5\n", change: "T01 p 0.5 => T01 p \"anew\"", by: "R"},
 		{name: "and nothing else", tree: "T01 p 0.5\n", change: "T01 p 0.5 => T01 i", by: "R",
 			want: "plan_move_illegal: The status of task T01 changes from pending to in_progress in the ADAPT of R\n" +
-				"threshold_invalid: The failure_threshold of task T01 is lowered from 0.5 to 0.0, and the plan that failed " +
-				"stays the same"},
+				"threshold_invalid: The failure_threshold of task T01 is lowered from 0.5 to 0.0, and the plan that failed stays the same"},
 		{name: "the grandparent may not", tree: "M01 i\n  T01 p 1\n", change: "T01 p 1 => T01 p", by: "R", want: "threshold_invalid: The failure_threshold of task T01 is lowered from 1.0 to 0.0 by the ADAPT of R"},
 
-		{name: "drop an item", change: "T02 p [b] => T02 p", by: "R", want: "scope_reduced: The plan requires less of " +
-			"task T02: «b»"},
-		{name: "reword it", change: "T02 p [b] => T02 p [c]", by: "R", want: "scope_reduced: The plan requires less " +
-			"of task T02: «b»"},
-		{name: "make it optional", change: "T02 p [b] => T02 p [b?]", by: "R", want: "scope_reduced: The plan " +
-			"requires less of task T02: «b»"},
-		{name: "remove its task", change: "    T02 p [b] =>", by: "R", want: "scope_reduced: The plan requires less " +
-			"of task T02: «b»"},
+		{name: "drop an item", change: "T02 p [b] => T02 p", by: "R", want: "scope_reduced: The plan requires less of task T02: «b»"},
+		{name: "reword it", change: "T02 p [b] => T02 p [c]", by: "R", want: "scope_reduced: The plan requires less of task T02: «b»"},
+		{name: "make it optional", change: "T02 p [b] => T02 p [b?]", by: "R", want: "scope_reduced: The plan requires less of task T02: «b»"},
+		{name: "remove its task", change: "    T02 p [b] =>", by: "R", want: "scope_reduced: The plan requires less of task T02: «b»"},
 		{name: "remove a task without items", tree: "T01 p\nT02 p [b?]\nT03 p\n", change: "T01 p =>; T02 p [b?] =>", by: "R",
-			want: "scope_reduced: The plan requires less of task T01: it is removed\nscope_reduced: The plan requires " +
-				"less of task T02: it is removed"},
+			want: "scope_reduced: The plan requires less of task T01: it is removed\nscope_reduced: The plan requires less of task T02: it is removed"},
 		{name: "remove an empty slice", tree: "M01 i\n  T01 p\n  S02 p +\n", change: "  S02 p + =>", by: "R",
 			want: "scope_reduced: The plan requires less of slice S02: it is removed"},
 		{name: "renumber a task", tree: "T01 p \"login\"\nT02 p\n", change: "T01 p => T07 p", by: "R"},
 		{name: "dissolve a slice", tree: "M01 i\n  S01 p\n    T01 p\n", change: "  S01 p\n    T01 p =>   T01 p", by: "R"},
-		{name: "merge a task into another", tree: "T01 p [a]\nT02 p [b]\n", change: "T01 p [a] => T01 p [a; b]; T02 p " +
-			"[b] =>", by: "R"},
+		{name: "merge a task into another", tree: "T01 p [a]\nT02 p [b]\n", change: "T01 p [a] => T01 p [a; b]; T02 p [b] =>", by: "R"},
 		{name: "hand it on", change: "T02 p [b] => T02 p\n      T04 p [`B`]", by: "T02"},
 		{name: "an optional item", tree: "T01 p [a; b?]\n", change: "[a; b?] => [a]", by: "T01"},
 	} {
@@ -287,10 +250,8 @@ func replaceOnce(t *testing.T, text, from, to string) string {
 }
 
 func TestAFindingQuotesTheMove(t *testing.T) {
-	found, err := Check(t.Context(), Change{Before: sketch(t, "M01 i\n  T01 p\n"), After: sketch(t, "M01 c\n  T01 "+
-		"p\n"), By: []string{"M01"}})
-	if err != nil || len(found) != 1 || !slices.Equal(found[0].Moves, []string{"M01: in_progress → " +
-		"complete"}) || found[0].Error() != "Cannot complete milestone M01: task T01 is pending [plan_move_illegal]" {
+	found, err := Check(t.Context(), Change{Before: sketch(t, "M01 i\n  T01 p\n"), After: sketch(t, "M01 c\n  T01 p\n"), By: []string{"M01"}})
+	if err != nil || len(found) != 1 || !slices.Equal(found[0].Moves, []string{"M01: in_progress → complete"}) || found[0].Error() != "Cannot complete milestone M01: task T01 is pending [plan_move_illegal]" {
 		t.Errorf("got %+v (%v)", found, err)
 	}
 }
@@ -316,14 +277,11 @@ func TestTheFirstPlanHasNothingDoneThatWaits(t *testing.T) {
 // What is complete above is opened first, from the top; a milestone never.
 func TestTheHintNamesWhatMayBeReopened(t *testing.T) {
 	for text, want := range map[string]string{
-		"M01 i\n  S01 c\n    T01 c\n":              "to open it again, commit an ADAPT with «Reopen: M01/S01»",
-		"M01 i\n  S01 c\n    S02 c\n      T01 c\n": "to open it again, commit an ADAPT with «Reopen: M01/S01»",
-		"M01 c\n  S01 c\n    T01 c\n": "a completed milestone cannot be reopened; plan the work " +
-			"in another one",
-		"R c\nT01 c\n": "set the root back to in_progress with an ADAPT of the " +
-			"root that says «Reopen: R»",
-		"R c\nM01 c\n  S01 c\n    T01 c\nM02 c\n  T02 c\n": "set the root back to in_progress with an ADAPT of the " +
-			"root that says «Reopen: R», and plan what is to be done in a new milestone",
+		"M01 i\n  S01 c\n    T01 c\n":                      "to open it again, commit an ADAPT with «Reopen: M01/S01»",
+		"M01 i\n  S01 c\n    S02 c\n      T01 c\n":         "to open it again, commit an ADAPT with «Reopen: M01/S01»",
+		"M01 c\n  S01 c\n    T01 c\n":                      "a completed milestone cannot be reopened; plan the work in another one",
+		"R c\nT01 c\n":                                     "set the root back to in_progress with an ADAPT of the root that says «Reopen: R»",
+		"R c\nM01 c\n  S01 c\n    T01 c\nM02 c\n  T02 c\n": "set the root back to in_progress with an ADAPT of the root that says «Reopen: R», and plan what is to be done in a new milestone",
 	} {
 		c, err := ReopenUnit(sketch(t, text), "T01")
 		if err != nil {
@@ -353,13 +311,11 @@ func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 		name, before, after, by, reopen, want string
 		act                                   Act
 	}{
-		{name: "two tasks and their slice", before: "M01 i\n  T01 p\n  T02 p\n", after: "M01 c\n  T01 c\n  T02 " +
-			"c\n", by: "T01 T02", act: done},
+		{name: "two tasks and their slice", before: "M01 i\n  T01 p\n  T02 p\n", after: "M01 c\n  T01 c\n  T02 c\n", by: "T01 T02", act: done},
 		{name: "one that is nobody's", before: "T01 p\nT02 p\n", after: "T01 c\nT02 c\n", by: "T01", act: done,
 			want: "plan_move_illegal: The status of task T02 changes from pending to complete in the ADAPT of T01"},
 		{name: "after what was reopened last", before: "T01 c\nT02 p <T01\n", after: "T01 p\nT02 c <T01\n", by: "T02 T01", reopen: "T01", act: done},
-		{name: "before what is open at both ends", before: "T01 p\nT02 p <T01\n", after: "T01 p\nT02 c " +
-			"<T01\n", by: "T02 T01", act: done,
+		{name: "before what is open at both ends", before: "T01 p\nT02 p <T01\n", after: "T01 p\nT02 c <T01\n", by: "T02 T01", act: done,
 			want: "plan_move_illegal: Cannot complete task T02: it depends on task T01, which is pending"},
 		{name: "reopened and done again", before: "T01 c\n", after: "T01 c \"anew\"\n", by: "T01 T01", reopen: "T01", act: done},
 		{name: "raised and lowered", before: "T01 p\n", after: "T01 p\n", by: "T01 R", act: Act{Commit: "1", Failed: true}},
@@ -375,8 +331,7 @@ func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 }
 
 func TestAnActAsksThePlan(t *testing.T) {
-	x := NewIndex(sketch(t, "M01 i\n  S01 i\n    T01 c\n    T02 p\n    T03 p 1\n  S02 p +\n  S03 c\n    T04 p\n  "+
-		"S04 p <S01\n    T05 p\n    T06 p <T01\nT07 p <T01\nT08 p <T07\n"))
+	x := NewIndex(sketch(t, "M01 i\n  S01 i\n    T01 c\n    T02 p\n    T03 p 1\n  S02 p +\n  S03 c\n    T04 p\n  S04 p <S01\n    T05 p\n    T06 p <T01\nT07 p <T01\nT08 p <T07\n"))
 	for _, c := range []struct {
 		unit string
 		last Act
@@ -384,8 +339,7 @@ func TestAnActAsksThePlan(t *testing.T) {
 	}{
 		{unit: "T02"}, {unit: "M01/S01/T02"},
 		{unit: "T02", last: Act{Commit: "1", Adapted: true}}, {unit: "T02", last: Act{Commit: "1", Errors: true}}, {unit: "T02", last: Act{Unknown: true}},
-		{unit: "T02", last: done, want: "act_not_allowed: Task T02 already has an ACT (0123456789ab) without an ADAPT " +
-			"after it"},
+		{unit: "T02", last: done, want: "act_not_allowed: Task T02 already has an ACT (0123456789ab) without an ADAPT after it"},
 		{unit: "T01", want: "act_not_allowed: Task T01 is already complete"},
 		{unit: "T03", want: "act_not_allowed: Task T03 is escalated: its failure_threshold is 1.0"},
 		{unit: "S01", want: "act_not_allowed: Slice S01 has no work of its own: a parent never acts"},

@@ -125,9 +125,9 @@ func TestAddHooksRefuses(t *testing.T) {
 		"{\n  // mine\n  \"a\": 1\n}": "line 2, column 3: ",
 		"{\"a\": 1,}":                 "comments would be lost",
 		"[]":                          "no JSON object",
-		"{\"hooks\": []}":             "hooks is no object",
-		"{\"hooks\": {\"Stop\": {}}}": "hooks.Stop is no list",
-		"{\"hooks\": {\"Stop\": \"acta agent\"}}": "hooks.Stop is no list",
+		"{\"hooks\": []}":             "hooks is not an object",
+		"{\"hooks\": {\"Stop\": {}}}": "hooks.Stop is not a list",
+		"{\"hooks\": {\"Stop\": \"acta agent\"}}": "hooks.Stop is not a list",
 	} {
 		if _, err := (claude{}).hooks(false).Add([]byte(before)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", before, err)

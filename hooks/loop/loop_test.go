@@ -286,12 +286,12 @@ func TestAParentThatGetsNoTreeStopsTheLoop(t *testing.T) {
 	w.works(1, "ACT: S01/T01 login")
 	w.tree(`"status": "pending", "failure_threshold"`, `"status": "complete", "failure_threshold"`)
 	w.works(1, "ADAPT: S01/T01 pending → complete, ROOT: pending → in_progress, S01: pe…")
-	for name, says := range map[string]string{"the same tree": "the tree changes nothing, and so it would be the turn of S01 again", "{}": "the reply has no tree"} {
+	for name, says := range map[string]string{"the same tree": "the tree changes nothing, so S01 would have its turn again", "{}": "the reply has no tree"} {
 		w.Write("../tree", name)
 		if name != "{}" {
 			w.tree()
 		}
-		if _, err := w.run(1); !errors.As(err, new(*StuckError)) || !strings.Contains(err.Error(), "the navigator gave twice what does not fit; the last time: "+says) {
+		if _, err := w.run(1); !errors.As(err, new(*StuckError)) || !strings.Contains(err.Error(), "the navigator gave an invalid reply twice; the last error: "+says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

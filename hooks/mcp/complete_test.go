@@ -115,7 +115,7 @@ func TestAVerifierThatCompletingNeeds(t *testing.T) {
 	act := w.Git("rev-parse", "HEAD")
 	c := w.serve(nil)
 	report := loginReport("src/auth.py:1-4")
-	if said := fmt.Sprint(c.done("complete_task", report)["warnings"]); !strings.Contains(said, "the verifier tests was not run: nobody has agreed") {
+	if said := fmt.Sprint(c.done("complete_task", report)["warnings"]); !strings.Contains(said, "the verifier tests was not run: nobody on this machine has agreed") {
 		t.Error(said)
 	}
 	w.Git("checkout", "-q", "working_plan")

@@ -183,8 +183,7 @@ func TestSomebodyElsesUnit(t *testing.T) {
 }
 
 func TestCheckWriteTarget(t *testing.T) {
-	w := newWorld(t, strings.Replace(thePlan, `"description": "Logout"`, `"description": "Logout, with "+
-		"tests/**/*.py and/or scripts"`, 1))
+	w := newWorld(t, strings.Replace(thePlan, `"description": "Logout"`, `"description": "Logout, with tests/**/*.py and/or scripts"`, 1))
 	c := w.serve(nil)
 	if err := os.Symlink(os.TempDir(), filepath.Join(w.Dir, "out")); err != nil {
 		t.Fatal(err)
@@ -244,8 +243,7 @@ func TestCheckWriteTargetOfAUnitWithPaths(t *testing.T) {
 	for path, want := range map[string]string{
 		"lib/deep/a.py": "true M01/S01/T01 works in lib/**", "docs/x.md": "true M01/S01/T01 works in docs",
 		"src/auth.py":       "true M01/S01/T01 names src/auth.py",
-		"tests/test_lib.py": "true tests, lock files and change logs go along with any task", "go.sum": "true tests, " +
-			"lock files",
+		"tests/test_lib.py": "true tests, lock files and change logs go along with any task", "go.sum": "true tests, lock files",
 		"deploy/prod.py": "false M01/S01/T01 works in lib/**, docs, and does not name it [outside_scope]",
 	} {
 		out := c.done("check_write_target", args{"unit": "T01", "path": path})
@@ -257,8 +255,7 @@ func TestCheckWriteTargetOfAUnitWithPaths(t *testing.T) {
 
 // A unit that names no file has nothing to hold one against.
 func TestCheckWriteTargetOfAUnitThatNamesNoFile(t *testing.T) {
-	c := newWorld(t, strings.Replace(thePlan, "Add login() to src/auth.py", "Add login and/or user.check to the "+
-		"session", 1)).serve(nil)
+	c := newWorld(t, strings.Replace(thePlan, "Add login() to src/auth.py", "Add login and/or user.check to the session", 1)).serve(nil)
 	if out := c.done("check_write_target", args{"unit": "T01", "path": "lib/x.py"}); out["allowed"] != true || out["named"] != false {
 		t.Error(out)
 	}
@@ -298,8 +295,7 @@ func TestSubmitPlan(t *testing.T) {
 	}
 	more := strings.Replace(thePlan, `"description": "Logout"`, `"description": "Logout and more"`, 1)
 	out := c.done("submit_plan", args{"plan": more, "commit": true, "trigger_reason": "it was unclear", "actor_name": "navigator"})
-	if out["commit"] != w.Git("rev-parse", "HEAD") || w.Git("log", "-1", "--format=%s") != "ADAPT: SHOP is "+
-		"planned" || w.Git("status", "--porcelain") != "" {
+	if out["commit"] != w.Git("rev-parse", "HEAD") || w.Git("log", "-1", "--format=%s") != "ADAPT: SHOP is planned" || w.Git("status", "--porcelain") != "" {
 		t.Errorf("%v\n%s", out, w.Git("log", "-1"))
 	}
 
@@ -362,8 +358,7 @@ func TestReopen(t *testing.T) {
 	if !strings.Contains(fmt.Sprint(out["moves"]), "S01: complete → in_progress") || out["commit"] != w.Git("rev-parse", "HEAD") {
 		t.Error(out)
 	}
-	if body := w.Git("log", "-1", "--format=%B"); !strings.Contains(body, "ADAPT: M01/S01 is open again\n\nReopen: "+
-		"M01/S01") {
+	if body := w.Git("log", "-1", "--format=%B"); !strings.Contains(body, "ADAPT: M01/S01 is open again\n\nReopen: M01/S01") {
 		t.Error(body)
 	}
 }

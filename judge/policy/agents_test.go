@@ -15,10 +15,8 @@ func TestByWhichSignACommitIsAnAgents(t *testing.T) {
 	}{
 		{Authorship{Names: person}, ""},
 		{Authorship{Names: []string{"", "executor-1"}}, "actors.agents of the policy matches «executor-1»"},
-		{Authorship{Names: append(person, "Claude", "noreply@anthropic.com")}, "noreply@anthropic.com is the address " +
-			"of Claude"},
-		{Authorship{Names: append(person, "Copilot", "223556219+Copilot@users.noreply.github.com")}, "is the address " +
-			"of GitHub Copilot"},
+		{Authorship{Names: append(person, "Claude", "noreply@anthropic.com")}, "noreply@anthropic.com is the address of Claude"},
+		{Authorship{Names: append(person, "Copilot", "223556219+Copilot@users.noreply.github.com")}, "is the address of GitHub Copilot"},
 		// A name alone is a person's, too, and so is another account of that name.
 		{Authorship{Names: append(person, "Claude", "claude@example.org", "Devin", "Copilot", "1+Copilot@users.noreply.github.com")}, ""},
 		{Authorship{Names: append(person, "dependabot[bot]", "49699333+dependabot[bot]@users.noreply.github.com")}, ""},

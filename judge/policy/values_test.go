@@ -84,11 +84,9 @@ func TestValuesOfAnEmptyPolicyAreTheDefaults(t *testing.T) {
 func TestARuleSetAlikeInEveryTierIsOneWord(t *testing.T) {
 	for text, want := range map[string]string{
 		"off": "off", "warning": "warning", "error": "error", "false": "off",
-		"{STRICT: error, STANDARD: error, LIGHT: error, EXEMPT: error}": "error",
-		"{STRICT: error, STANDARD: error, LIGHT: error}": "error in STRICT, error in STANDARD, error " +
-			"in LIGHT",
-		"{STRICT: error, STANDARD: warning, LIGHT: 'off', EXEMPT: false}": "error in STRICT, warning in STANDARD, off " +
-			"in LIGHT, off in EXEMPT",
+		"{STRICT: error, STANDARD: error, LIGHT: error, EXEMPT: error}":   "error",
+		"{STRICT: error, STANDARD: error, LIGHT: error}":                  "error in STRICT, error in STANDARD, error in LIGHT",
+		"{STRICT: error, STANDARD: warning, LIGHT: 'off', EXEMPT: false}": "error in STRICT, warning in STANDARD, off in LIGHT, off in EXEMPT",
 	} {
 		p := mustRead(t, "rules: {loose: "+text+"}\n")
 		i := slices.IndexFunc(p.Values(), func(v Value) bool { return v.Key == "rules.loose" })

@@ -50,8 +50,7 @@ func TestClaimRequired(t *testing.T) {
 	unknown := with("def a():\n", "def b():\n", "")
 	unknown.reverted[0].Unknown = true
 	testRule(t, "claim_required", []row{
-		{"of a revert that gives back what was", with("def a():\n    pass\ndef b():\n", "def b():\ndef "+
-			"c():\n", "def c():\n"), nil, ""},
+		{"of a revert that gives back what was", with("def a():\n    pass\ndef b():\n", "def b():\ndef c():\n", "def c():\n"), nil, ""},
 		{"of one that adds a line", with("def a():\n", "def b():\n", "def c():\n"), one("error message:1"), "The policy requires a task, but this revert names none for the changes that undo nothing (in a.py)"},
 		{"of one of what a shallow clone left out", unknown, nil, ""},
 		{"of one of what never was", commit{message: "Revert \"x\"\n" + byRevert, policy: all, base: files{}, files: files{"a.py": "def b():\n"}}, one("error message:1"), ""},

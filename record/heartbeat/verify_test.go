@@ -287,7 +287,7 @@ func TestDamagedAttemptsAreAnError(t *testing.T) {
 	defer r.Close()
 	h := parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d | verify: ok\n"))
 	v := &Verification{Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Env: w.env, Agreed: true, Now: w.now}
-	if _, _, err := v.Verify(t.Context(), h, []*parser.Task{&h.Tasks[0]}); err == nil || !strings.Contains(err.Error(), "remove it to count anew") {
+	if _, _, err := v.Verify(t.Context(), h, []*parser.Task{&h.Tasks[0]}); err == nil || !strings.Contains(err.Error(), "remove it to count from zero") {
 		t.Errorf("%v", err)
 	}
 }
