@@ -165,7 +165,7 @@ func TestTheGuardTableThroughTheCommands(t *testing.T) {
 // No row of the page's table is without a case that is done or refused.
 func TestEveryRowOfTheGuardTableHasCases(t *testing.T) {
 	page := readPage(t, "docs/plan.md")
-	_, table, found := strings.Cut(string(page), "| what | how by hand | what must hold |\n| --- | --- | --- |\n")
+	_, table, found := strings.Cut(string(page), "| change | how by hand | condition |\n| --- | --- | --- |\n")
 	table, _, ends := strings.Cut(table, "\n\n")
 	if !found || !ends {
 		t.Fatal("docs/plan.md has no guard table")
