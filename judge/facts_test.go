@@ -149,7 +149,7 @@ func TestWhatAVeryLongRangeRestoresIsMended(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(got.Findings) != 1 ||
-			strings.Contains(got.Findings[0].Hint, "as much as before") != c.restored {
+			strings.Contains(got.Findings[0].Hint, "restored by the end") != c.restored {
 			t.Errorf("%+v: %+v", c, got.Findings)
 		}
 	}

@@ -131,7 +131,7 @@ func TestATermsPolicyThatCannotBeUsedIsAnError(t *testing.T) {
 		terms.Zone.String() != "Europe/Zurich" || len(terms.Not) != 0 || terms.Policy.Since != base {
 		t.Errorf("%+v, %v", terms, err)
 	}
-	if _, err := read("main"); err == nil || !strings.Contains(err.Error(), "asks for acta >=99") {
+	if _, err := read("main"); err == nil || !strings.Contains(err.Error(), "requires acta >=99") {
 		t.Errorf("%v", err)
 	}
 }

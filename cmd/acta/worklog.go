@@ -206,9 +206,9 @@ func (c command) runWorklogGC(call *cli.Context) error {
 	return inDirs(ctx, func(r *repo.Repo, _, common string) error {
 		done, err := worklog.Retention{Repo: r, CommonDir: common, Now: time.Now(), Wait: true}.Collect(ctx)
 		if err != nil { // the record fails open
-			c.warn("not all could be summed up; what is left stays as it is: %v", err)
+			c.warn("some sessions were not summarized, and stay as they are: %v", err)
 		}
-		c.Stdout.Printf("%d ended, %d cut to their summaries, %d deleted\n", len(done.Abandoned), len(done.Summarized),
+		c.Stdout.Printf("%d ended, %d summarized, %d deleted\n", len(done.Abandoned), len(done.Summarized),
 			len(done.Deleted))
 		return nil
 	})

@@ -190,7 +190,7 @@ func TestWithoutAWorkTreePlanHeadsCounts(t *testing.T) {
 func TestAPolicyThatCannotBeUsed(t *testing.T) {
 	for text, says := range map[string]string{
 		"version: 9\n":                 "version 9 is not known",
-		"version: 1\nacta: \">=99\"\n": "asks for acta >=99",
+		"version: 1\nacta: \">=99\"\n": "requires acta >=99",
 		"version: 1\nnonsense: 1\n":    "nonsense",
 	} {
 		g := repotest.New(t)

@@ -247,7 +247,7 @@ func (l Leases) NextTask(root *plan.Unit, actor string, now time.Time) (task *pl
 	if open == 0 {
 		return nil, "no task is open"
 	}
-	return nil, fmt.Sprintf("no task can be taken: of %d that are open %d are escalated, %d are held by others, and %d "+
-		"wait for others to be complete",
+	return nil, fmt.Sprintf("no task can be taken: of %d open tasks, %d are escalated, %d are held by others, and %d "+
+		"wait for other tasks",
 		open, escalated, held, open-escalated-held)
 }
