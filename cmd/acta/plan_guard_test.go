@@ -111,9 +111,9 @@ var guardCases = []struct {
 	{row: "reopen a slice", command: "reopen S05", refused: "Cannot reopen slice S05: milestone M02 is already complete [plan_move_illegal]"},
 	{row: "reopen a slice", command: "reopen M02", refused: "Cannot reopen milestone M02: only a task or a slice can be reopened [plan_move_illegal]"},
 
-	{row: "reword complete work", command: "add S01 --id DONE --description Other", refused: "Cannot re-plan: task DONE is already complete [plan_move_illegal]"},
-	{row: "reword complete work", command: "add S01 --id DONE --item 'Add other() to a.py'", refused: "Cannot re-plan: task DONE is already complete [plan_move_illegal]"},
-	{row: "reword complete work", command: "reopen DONE", moves: "DONE: complete → pending"},
+	{row: "reword, renumber, move or remove complete work", command: "add S01 --id DONE --description Other", refused: "Cannot re-plan: task DONE is already complete [plan_move_illegal]"},
+	{row: "reword, renumber, move or remove complete work", command: "add S01 --id DONE --item 'Add other() to a.py'", refused: "Cannot re-plan: task DONE is already complete [plan_move_illegal]"},
+	{row: "reword, renumber, move or remove complete work", command: "reopen DONE", moves: "DONE: complete → pending"},
 }
 
 // Every row of the guard table through the commands, with and without --commit: what is legal is done, and nothing
