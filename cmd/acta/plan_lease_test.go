@@ -66,7 +66,7 @@ func TestOneProcessWinsAUnit(t *testing.T) {
 		t.Errorf("%d winners", winners)
 	}
 	// The winner alone has an event, and the losers' entries are in one log.
-	if said, _, code := run(acta, "audit", "verify"); code != 0 || !strings.Contains(said, "event-log.jsonl: 1 line, as") {
+	if said, _, code := run(acta, "audit", "verify"); code != 0 || !strings.Contains(said, "event-log.jsonl: 1 line, unchanged") {
 		t.Errorf("exit code %d: %s", code, said)
 	}
 }
