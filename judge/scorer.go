@@ -26,12 +26,12 @@ type ScoredCommit struct {
 	Author string
 	// Picked are the commits that it says it was cherry-picked from.
 	Picked []string
-	Claims []ScoredClaim
+	Claims []scoredClaim
 }
 
-// ScoredClaim is one claim of a ScoredCommit. Items that are skipped are none, nor are those whose report is only not
+// scoredClaim is one claim of a ScoredCommit. Items that are skipped are none, nor are those whose report is only not
 // written as it should be.
-type ScoredClaim struct {
+type scoredClaim struct {
 	report.ClaimVerdict
 	// Actor is the trailer's, else the author's name.
 	Actor string
@@ -93,9 +93,9 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 }
 
 // failedOnce keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
-func failedOnce(claims []ScoredClaim) []ScoredClaim {
+func failedOnce(claims []scoredClaim) []scoredClaim {
 	type item struct{ unit, name string }
-	worth := func(c *ScoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.Optional) }
+	worth := func(c *scoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.Optional) }
 	worst := map[item]int{}
 	for i := range claims {
 		c, at := &claims[i], item{claims[i].Unit, score.ItemName(claims[i].Item)}
@@ -103,7 +103,7 @@ func failedOnce(claims []ScoredClaim) []ScoredClaim {
 			worst[at] = i
 		}
 	}
-	var out []ScoredClaim
+	var out []scoredClaim
 	for i := range claims {
 		if worth(&claims[i]) >= 0 || worst[item{claims[i].Unit, score.ItemName(claims[i].Item)}] == i {
 			out = append(out, claims[i])
@@ -113,26 +113,26 @@ func failedOnce(claims []ScoredClaim) []ScoredClaim {
 }
 
 // scored judges the claims of an ACT.
-func scored(ctx context.Context, opened *subject, part *parser.Part, author string) ([]ScoredClaim, error) {
+func scored(ctx context.Context, opened *subject, part *parser.Part, author string) ([]scoredClaim, error) {
 	in, found, err := opened.Part(ctx, part, nil)
 	if err != nil {
 		return nil, err
 	}
-	var out []ScoredClaim
+	var out []scoredClaim
 	var verified []int // of found.Verdicts, where each of out comes from
 	for i, v := range found.Verdicts {
 		if v.Verdict == report.Skipped || v.Form || v.Status == rules.StatusRan {
 			continue // a run earns nothing, and what it was is local state
 		}
 		out, verified = append(
-			out, ScoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)},
+			out, scoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)},
 		), append(verified, i)
 	}
 	return out, identify(ctx, in, found, out, verified)
 }
 
 // identify adds what the verified claims cite. All are asked about at once, so that a file is read once.
-func identify(ctx context.Context, in *rules.Input, found *rules.Output, out []ScoredClaim, from []int) error {
+func identify(ctx context.Context, in *rules.Input, found *rules.Output, out []scoredClaim, from []int) error {
 	var places []evidence.Claim
 	var of []int // of out, whose each place is
 	for n, i := range from {

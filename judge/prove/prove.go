@@ -51,11 +51,11 @@ type Options struct {
 	// Coverage is the file that the command leaves in Dir and that says which lines it reached; "" for none.
 	Coverage string
 	// Watcher is told of every answer; nil for nobody.
-	Watcher Watcher
+	Watcher watcher
 }
 
-// Watcher is who waits for a proof.
-type Watcher interface {
+// watcher is who waits for a proof.
+type watcher interface {
 	// Answered is the answer number done of so many, which take about so long each.
 	Answered(p report.Proved, done, of int, each time.Duration)
 }
