@@ -78,25 +78,25 @@ func (t trail) Renamed(ctx context.Context, path string) (string, error) {
 }
 
 // Changed lists the paths that differ between the oldest commit and the end of the range.
-func (g trail) Changed(ctx context.Context) ([]string, error) {
-	if g.changed != nil || len(g.commits) == 0 {
-		return g.changed, nil
+func (t trail) Changed(ctx context.Context) ([]string, error) {
+	if t.changed != nil || len(t.commits) == 0 {
+		return t.changed, nil
 	}
-	oldest, err := g.repo.Commit(ctx, g.commits[0].id)
+	oldest, err := t.repo.Commit(ctx, t.commits[0].id)
 	if err != nil {
 		return nil, err
 	}
-	all, err := g.repo.Changes(ctx, oldest.Tree, g.head.Tree, repo.DiffOptions{})
+	all, err := t.repo.Changes(ctx, oldest.Tree, t.head.Tree, repo.DiffOptions{})
 	if err != nil {
 		return nil, err
 	}
-	g.changed = []string{}
+	t.changed = []string{}
 	for _, c := range all {
 		if c.NewMode != "" {
-			g.changed = append(g.changed, c.Path)
+			t.changed = append(t.changed, c.Path)
 		}
 	}
-	return g.changed, nil
+	return t.changed, nil
 }
 
 // since lists the commits of the range that come after a commit and change one of the paths.
