@@ -50,6 +50,9 @@ const (
 	hookTime = 8 * time.Second
 )
 
+// patience is by how much longer a hook may take than its limits say: more than 1 in tests, which wait for each other.
+var patience time.Duration = 1
+
 // Answer records what the host tells, and says what the host is to be answered. Whatever is in its
 // way is a warning: the host never waits for long, and is never kept from anything by a failure.
 func (h Hook) Answer(ctx context.Context) (a Answer) {
@@ -60,7 +63,7 @@ func (h Hook) Answer(ctx context.Context) (a Answer) {
 			a.warn(fmt.Errorf("a hook of %s ended in a panic: %v", h.Host.Name(), p))
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, hookTime)
+	ctx, cancel := context.WithTimeout(ctx, patience*hookTime)
 	defer cancel()
 	data, err := io.ReadAll(io.LimitReader(h.Stdin, maxPayload+1))
 	if err == nil && len(data) > maxPayload {

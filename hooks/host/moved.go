@@ -179,7 +179,7 @@ func (c *call) lookAgain(ctx context.Context) (err error) {
 	if c.move == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), takeBackTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience*takeBackTime)
 	defer cancel()
 	state, unlock, err := worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session)
 	if err != nil {

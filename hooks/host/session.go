@@ -190,7 +190,7 @@ func (c *call) tellScore(ctx context.Context) error {
 	if _, ok := c.Host.context(c.name, ""); !ok {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, most)
+	ctx, cancel := context.WithTimeout(ctx, patience*most)
 	defer cancel()
 	s, err := c.score(ctx)
 	if err != nil {

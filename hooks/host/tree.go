@@ -37,7 +37,7 @@ func (c *call) changedFiles(ctx context.Context) (files []string, edited bool, e
 	if seen != nil && c.Now.Before(seen.Pause) {
 		return nil, false, nil
 	}
-	look, cancel := context.WithTimeout(ctx, treeTime)
+	look, cancel := context.WithTimeout(ctx, patience*treeTime)
 	defer cancel()
 	dirty, err := c.repo.Uncommitted(look)
 	if look.Err() != nil || err == nil && len(dirty) > maxUncommitted {
