@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 	"time"
 
 	"github.com/acta-git/acta/judge"
@@ -76,20 +77,27 @@ func gitDir(env program.Env) string {
 	return ".git"
 }
 
-// Leases are those of a repository as they are now, for judge.Staged.
-type Leases struct{ Repo *repo.Repo }
+// Leases are those of a repository, for judge.Staged. They are read once, when they are first asked for.
+type Leases struct {
+	Repo *repo.Repo
+
+	once sync.Once
+	held lease.Leases
+	err  error
+}
 
 // Owner is who holds a unit; nil where nobody does.
-func (l Leases) Owner(ctx context.Context, key string) (*rules.Owner, error) {
-	dir, err := l.Repo.CommonDir(ctx)
-	if err != nil {
-		return nil, err
+func (l *Leases) Owner(ctx context.Context, key string) (*rules.Owner, error) {
+	l.once.Do(func() {
+		var dir string
+		if dir, l.err = l.Repo.CommonDir(ctx); l.err == nil {
+			l.held, l.err = lease.Read(dir)
+		}
+	})
+	if l.err != nil {
+		return nil, l.err
 	}
-	leases, err := lease.Read(dir)
-	if err != nil {
-		return nil, err
-	}
-	h := leases.Holder(key, time.Now())
+	h := l.held.Holder(key, time.Now())
 	if h == nil {
 		return nil, nil
 	}

@@ -112,13 +112,13 @@ func TestRunsAreThoseOfTheSessionThatIsMeant(t *testing.T) {
 
 func TestOwnersAreThoseOfTheLeases(t *testing.T) {
 	w, r := newRepository(t)
-	leases := Leases{r}
-	if got, err := leases.Owner(t.Context(), "R/T01"); err != nil || got != nil {
+	if got, err := (&Leases{Repo: r}).Owner(t.Context(), "R/T01"); err != nil || got != nil {
 		t.Errorf("where nobody holds any: %v, %v", got, err)
 	}
 	if _, err := lease.Take(t.Context(), w.CommonDir(), "R/T01", "ada", 0, time.Now()); err != nil {
 		t.Fatal(err)
 	}
+	leases := &Leases{Repo: r}
 	for unit, want := range map[string]string{"R/T01": "ada", "R/T01/S": "ada", "R/T02": "", "R": ""} {
 		got, err := leases.Owner(t.Context(), unit)
 		if err != nil {
@@ -129,7 +129,7 @@ func TestOwnersAreThoseOfTheLeases(t *testing.T) {
 		}
 	}
 	w.Write(".git/acta/unit-claims.json", "{")
-	if _, err := leases.Owner(t.Context(), "R/T01"); err == nil {
+	if _, err := (&Leases{Repo: r}).Owner(t.Context(), "R/T01"); err == nil {
 		t.Error("leases that cannot be read are no free pass")
 	}
 	var _ judge.Leases = leases

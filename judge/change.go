@@ -73,7 +73,7 @@ func (s *subject) changed(ctx context.Context, lines bool) ([]string, int, error
 // landedChange is a commit that is there. before is the tree of its first parent, "" for none.
 type landedChange struct {
 	repo         *repo.Repo
-	further      []repo.ID // parents
+	further      []repo.ID // the parents of a merge behind the first
 	before, tree repo.ID
 	maxBytes     int64
 }
@@ -106,9 +106,6 @@ type amendedChange struct {
 }
 
 func (c *amendedChange) changed(ctx context.Context, lines bool) ([]string, int, error) {
-	if name := c.sub.tree.Name; name != "" {
-		return snapshot.Changes(ctx, c.repo, c.grand.Tree, repo.ID(name), lines)
-	}
 	// What the index would commit has no name: it differs where HEAD does, or it does from HEAD.
 	paths, n, err := c.sub.changed(ctx, lines)
 	if err != nil {

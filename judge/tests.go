@@ -135,7 +135,7 @@ func (s *span) ends(ctx context.Context) error {
 	return err
 }
 
-// Whole, and what follows it, are check's questions; check says what each of them means.
+// Whole, and the methods that follow it, are those that rules ask a range for; package rules says what each means.
 func (s *span) Whole(ctx context.Context) (*weaker.Account, error) {
 	return s.whole.of(func() (*weaker.Account, error) {
 		if err := s.ends(ctx); err != nil || s.before == "" {

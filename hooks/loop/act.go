@@ -78,7 +78,7 @@ func (w *run) commitAct(ctx context.Context, t *turn, reply []byte) error {
 func (w *run) judge(ctx context.Context, t *turn, text []byte) error {
 	found, err := judge.Staged{
 		Message: parser.StoredUTF8(text),
-		Leases:  hooks.Leases{Repo: t.repo}, Runs: hooks.Runs(t.repo, w.By.Session),
+		Leases:  &hooks.Leases{Repo: t.repo}, Runs: hooks.Runs(t.repo, w.By.Session),
 	}.Judge(ctx, t.repo)
 	if err != nil {
 		return err

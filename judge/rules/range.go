@@ -42,7 +42,7 @@ type FollowedPlace struct {
 type RangeInput struct {
 	// Policy is the base's.
 	Policy *policy.Policy
-	// FollowedClaim are the claims of the range, and earlier ones whose files it touches.
+	// Followed are the claims of the range, and earlier ones whose files it touches.
 	Followed []FollowedClaim
 	// Before and After are the snapshots that the range leads from and to. Before is nil where nothing stands before it.
 	Before, After *evidence.Tree
@@ -54,7 +54,7 @@ type RangeInput struct {
 	Plans *plan.Cache
 	// Tests tells of tests and gates; nil asks nothing of them.
 	Tests rangeTests
-	// strictness tells how strictly claims are held.
+	// Holder tells how strictly the commits of the range are held.
 	Holder strictness
 	// Results are reports of tests and coverage of the end of the range; nil without any.
 	Results *RangeResults

@@ -9,9 +9,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// itemsMismatch is the id of the rule below, for whoever asks about its findings.
-const itemsMismatch = "checklist_items_mismatch"
-
 func runItemsMismatch(p *pass) {
 	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.picked() || p.reportsNothing() {
 		return

@@ -21,7 +21,7 @@ func registering(lines, checklist string) commit {
 const twoItems = `{"item": "Add login()"}, {"item": "Add ` + "`logout`" + `", "required": false}`
 
 func TestItemsMismatch(t *testing.T) {
-	testRule(t, itemsMismatch, []row{
+	testRule(t, "checklist_items_mismatch", []row{
 		{"all items",
 			registering("Done: Add login() | src/auth.py:5-8\nSkipped: Add logout | Nobody needs it\n", twoItems), nil, ""},
 		{"an optional item is left out", registering("Done: Add login() | src/auth.py:5-8\n", twoItems),

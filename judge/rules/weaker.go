@@ -55,7 +55,7 @@ type RangeContext interface {
 	Since(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error)
 }
 
-// weakening is a tests.Weakening and what is known of it besides.
+// weakening is a weaker.Weakening and what is known of it besides.
 type weakening struct {
 	weaker.Weakening
 	// declared is the reason that a message gives for it; lacks says why one that is given does not count.
