@@ -28,25 +28,30 @@ type Apart struct {
 
 // keeperScript makes the work tree, and waits for the end of its input, which is that of who asked for it. What still
 // runs with the mark is ended before the folder goes. It is the only one to touch the folder's registration, so nothing
-// can be half done when somebody is killed.
+// can be half done when somebody is killed. Git stops where it reads the registration of another work tree that is just
+// being removed, so it is asked again.
 const keeperScript = `
 trap '' PIPE
+again() {
+	for try in 1 2 3 4; do "$@" 2>/dev/null && return; sleep 0.1; done
+	"$@"
+}
 root=$1 dir=$2 tree=$3 mark=$4 mask=$(umask)
 shift 4
 umask 077
-mkdir "$root" && git "$@" worktree add -q -f --detach --no-checkout "$dir" HEAD && (
+mkdir "$root" && again git "$@" worktree add -q -f --detach --no-checkout "$dir" HEAD && (
 	umask "$mask"
 	unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMON_DIR GIT_PREFIX
 	cd "$dir" && git "$@" read-tree "$tree" && git "$@" checkout-index -q -a
 ) && echo ready
 exec >/dev/null
 cat
-for again in 1 2 3 4 5; do
+for round in 1 2 3 4 5; do
 	left=$(grep -lsFxz "$mark" /proc/[0-9]*/environ)
 	[ -n "$left" ] || break
 	for p in $left; do p=${p#/proc/}; kill -9 "${p%/environ}"; done
 done 2>/dev/null
-git "$@" worktree remove -f -f "$dir" 2>/dev/null
+again git "$@" worktree remove -f -f "$dir" 2>/dev/null
 rm -rf "$root"
 `
 

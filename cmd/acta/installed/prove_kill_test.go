@@ -50,15 +50,17 @@ func TestNothingIsLeftOfAProofThatIsKilled(t *testing.T) {
 	}
 }
 
-// leftOf is what is left of a proof: files, registrations, processes.
+// leftOf is what is left of a proof: files, registrations, processes. One that names the folder counts too: it may not
+// have made it yet.
 func leftOf(w *repotest.WorkTree, temporary string) string {
 	files, _ := filepath.Glob(filepath.Join(temporary, "acta-prove-*"))
 	registered, _ := filepath.Glob(filepath.Join(w.Dir, ".git", "worktrees", "*"))
 	var running []string
-	environments, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, name := range environments {
-		data, _ := os.ReadFile(name)
-		if strings.Contains(string(data), "ACTA_PROVE="+temporary) {
+	processes, _ := filepath.Glob("/proc/[0-9]*")
+	for _, name := range processes {
+		environment, _ := os.ReadFile(filepath.Join(name, "environ"))
+		arguments, _ := os.ReadFile(filepath.Join(name, "cmdline"))
+		if strings.Contains(string(environment)+string(arguments), "ACTA_PROVE="+temporary) {
 			running = append(running, name)
 		}
 	}
