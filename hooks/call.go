@@ -101,7 +101,7 @@ func (l *Leases) Owner(ctx context.Context, key string) (*rules.Owner, error) {
 	if h == nil {
 		return nil, nil
 	}
-	return &rules.Owner{Unit: key, Claimed: h.Unit, Agent: h.Agent}, nil
+	return &rules.Owner{Unit: key, LeasedUnit: h.Unit, Agent: h.Agent}, nil
 }
 
 // Runs reads which commands were run in a session: the one that the commit names, else the

@@ -115,7 +115,8 @@ func (h commitMsg) cleaned(file message, config map[string]string, edited bool) 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.Staged{
 		Message: parser.StoredUTF8(m.text), Beyond: m.beyond, InHook: true, MayAmend: true,
-		Amends: amends(ctx, r, h.env), Advised: h.advised, Leases: &Leases{Repo: r}, Runs: Runs(r, h.env.Get("ACTA_SESSION")),
+		IsAmend: amends(ctx, r, h.env), SkipAdvice: h.advised, Leases: &Leases{Repo: r}, Runs: Runs(r,
+			h.env.Get("ACTA_SESSION")),
 		Session: h.env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)
 }

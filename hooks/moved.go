@@ -47,7 +47,7 @@ func Moved(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 	if m.Head == "" {
 		return &Answer{}, nil
 	}
-	d := refJudge{repo: r, push: judge.NewPush(r).HoldTo(Runs(r, m.Session)), bases: []string{baseBelow}}
+	d := refJudge{repo: r, push: judge.NewPush(r).WithRuns(Runs(r, m.Session)), bases: []string{baseBelow}}
 	known := m.known(ctx, r)
 	u := batch{[]update{{ref: "HEAD", old: string(m.Before), new: string(m.Head)}}, known}
 	results, err := d.judge(ctx, u)

@@ -36,7 +36,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return answer, err
 	}
 	answer.Warnings = h.Warnings
-	for _, d := range h.Landed {
+	for _, d := range h.Parts {
 		if l := sessionOf(common, gitDir, d, c.Env); l != nil {
 			if lost := l.Lost(); lost != "" {
 				answer.Warnings = append(answer.Warnings, lost)

@@ -20,7 +20,8 @@ func begin(t *testing.T, r *repo.Repo) *worklog.Live {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, _, err := worklog.Begin(t.Context(), r, gitDir, common, time.Date(2026, 1, 26, 15, 0, 0, 0, time.UTC), worklog.Beginning{})
+	l, _, err := worklog.Begin(t.Context(), r, gitDir, common, time.Date(2026, 1, 26, 15, 0, 0, 0, time.UTC),
+		worklog.Beginning{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +125,8 @@ func TestOwnersAreThoseOfTheLeases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if (got == nil) != (want == "") || got != nil && (got.Agent != want || got.Unit != unit || got.Claimed != "R/T01") {
+		if (got == nil) != (want == "") || got != nil &&
+			(got.Agent != want || got.Unit != unit || got.LeasedUnit != "R/T01") {
 			t.Errorf("%s: %+v, want %q", unit, got, want)
 		}
 	}

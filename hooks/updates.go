@@ -144,7 +144,7 @@ func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error)
 				continue
 			}
 			in := judge.Update{
-				Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new, Follow: d.follow,
+				Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new, FollowClaims: d.follow,
 			}
 			if in.Before = u.current(ctx, d.repo); in.Before == "" {
 				in.Before = below(ctx, d.repo, brought[i])

@@ -19,9 +19,9 @@ func part(text string) judgedPart {
 	unit, rest, _ := strings.Cut(rest, " ")
 	p := judgedPart{Kind: parser.Kind(kind), unit: unit}
 	if reopens, ok := strings.CutPrefix(rest, "reopens "); ok {
-		p.reopen = []parser.Text{{Value: reopens}}
+		p.reopened = []parser.Text{{Value: reopens}}
 	} else if rest != "" {
-		p.reported = []plan.ReportedItem{{Item: plan.Item{Text: rest}}}
+		p.items = []plan.ReportedItem{{Item: plan.Item{Text: rest}}}
 	}
 	return p
 }
@@ -37,10 +37,11 @@ func TestASearchKnowsItsUnit(t *testing.T) {
 	q := ActSearch{Key: "M01/S01/T01"}
 	for name, want := range map[string]struct{ is, meets bool }{
 		"T01": {true, true}, "M01/S01/T01": {true, true}, "M02/T01": {true, false}, // it was moved in the plan
-		"S01": {false, true}, "M01/S01": {false, true}, "M01": {false, true}, "T02": {false, false}, "M02": {false, false}, "": {false, false},
+		"S01": {false, true}, "M01/S01": {false, true}, "M01": {false, true}, "T02": {false, false}, "M02": {false,
+			false}, "": {false, false},
 	} {
-		if q.is(name) != want.is || q.meets(name) != want.meets {
-			t.Errorf("%q is the unit: %v, or above it: %v", name, q.is(name), q.meets(name))
+		if q.isUnit(name) != want.is || q.isUnitOrAbove(name) != want.meets {
+			t.Errorf("%q is the unit: %v, or above it: %v", name, q.isUnit(name), q.isUnitOrAbove(name))
 		}
 	}
 }
@@ -64,7 +65,7 @@ func TestTheLastActInTheMessageItself(t *testing.T) {
 		if len(a.Items) > 0 {
 			got = a.Items[0].Text
 		}
-		if got != c.want || found != c.found || q.adapted || got != "" && a.Commit != "this commit" {
+		if got != c.want || found != c.found || q.isAdapted || got != "" && a.Commit != "this commit" {
 			t.Errorf("%s: %q of %q, found: %v", name, got, a.Commit, found)
 		}
 	}
@@ -78,22 +79,23 @@ func TestAJudgedPartKeepsWhatThePlanRestsOn(t *testing.T) {
 	p := newJudgedPart(act, 0, &rules.Output{
 		Verdicts: []report.ClaimVerdict{
 			verdict("f", parser.Done, report.Verified), verdict("g", parser.Skipped, report.Skipped),
-			verdict("h", parser.Pending, report.NotVerified), {Item: "go test", Status: rules.StatusRan, Verdict: report.Verified},
+			verdict("h", parser.Pending, report.NotVerified), {Item: "go test", Status: rules.StatusRan,
+				Verdict: report.Verified},
 		},
 		Kinds:    make([]evidence.Kind, 4),
 		Findings: []report.Finding{{Rule: "unit_conflict", Severity: report.Error}},
 	})
 	var items []string
-	for _, i := range p.reported {
+	for _, i := range p.items {
 		items = append(items, i.Text)
 	}
-	if !slices.Equal(items, []string{"f", "g"}) || !p.notVerified || !p.failed || p.errors || p.unit != "T01" {
+	if !slices.Equal(items, []string{"f", "g"}) || !p.hasRefuted || !p.hasFailed || p.hasErrors || p.unit != "T01" {
 		t.Errorf("%+v", p)
 	}
 	p = newJudgedPart(act, 0, &rules.Output{Findings: []report.Finding{
 		{Rule: "evidence_unclear", Severity: report.Warning}, {Rule: "checklist_evidence_empty_impl", Severity: report.Error},
 	}})
-	if !p.errors || p.notVerified || p.reported != nil {
+	if !p.hasErrors || p.hasRefuted || p.items != nil {
 		t.Errorf("%+v", p)
 	}
 }
@@ -161,7 +163,7 @@ func TestFollowingIsLinearInItems(t *testing.T) {
 		"the same item":   func(int) string { return "Add it" },
 	} {
 		work := func(n int) float64 {
-			c := &landedCommit{judged: true, message: parser.Parse([]byte("ACT: T01 x\n"))}
+			c := &landedCommit{isJudged: true, message: parser.Parse([]byte("ACT: T01 x\n"))}
 			for i := range n {
 				c.items = append(c.items, reportedItem{ClaimVerdict: report.ClaimVerdict{
 					Unit: "T01", Item: item(i), Status: string(parser.Done), Verdict: report.Unclear,

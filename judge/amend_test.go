@@ -57,7 +57,8 @@ func TestAnAmendInAShallowClone(t *testing.T) {
 	if err != nil || result.Code() != 0 {
 		t.Fatalf("%+v, %v", result, err)
 	}
-	if said := strings.Join(result.Warnings, "\n"); !strings.Contains(said, "changed a.py:1-3; to fetch the rest, run: git fetch --unshallow") {
+	if said := strings.Join(result.Warnings, "\n"); !strings.Contains(said,
+		"changed a.py:1-3; to fetch the rest, run: git fetch --unshallow") {
 		t.Errorf("it says %q", said)
 	}
 }
@@ -88,21 +89,23 @@ func TestARunOverAnotherTree(t *testing.T) {
 		}
 		return c.Tree
 	}
-	on := &ranOn{r, &landedChange{tree: tree("main")}, tree("main")}
+	on := &runComparison{r, &landedChange{tree: tree("main")}, tree("main")}
 	for name, c := range map[string]struct {
 		run   rules.RecordedRun
 		other bool
 		paths []string
 	}{
-		"the same":                {rules.RecordedRun{Trees: []string{string(tree("ran~4"))}}, false, nil},
-		"one of its trees":        {rules.RecordedRun{Trees: []string{string(tree("ran~3")), string(tree("main"))}}, false, nil},
-		"another file":            {rules.RecordedRun{Trees: []string{string(tree("ran~3"))}}, true, []string{"a.py"}},
-		"one left out":            {rules.RecordedRun{Trees: []string{string(tree("ran~2"))}}, false, nil},
-		"a report of the run":     {rules.RecordedRun{Trees: []string{string(tree("ran~1"))}, Reports: []string{"junit.xml"}}, false, nil},
+		"the same": {rules.RecordedRun{Trees: []string{string(tree("ran~4"))}}, false, nil},
+		"one of its trees": {rules.RecordedRun{Trees: []string{string(tree("ran~3")), string(tree("main"))}}, false,
+			nil},
+		"another file": {rules.RecordedRun{Trees: []string{string(tree("ran~3"))}}, true, []string{"a.py"}},
+		"one left out": {rules.RecordedRun{Trees: []string{string(tree("ran~2"))}}, false, nil},
+		"a report of the run": {rules.RecordedRun{Trees: []string{string(tree("ran~1"))}, Reports: []string{"junit.xml"}},
+			false, nil},
 		"a file came":             {rules.RecordedRun{Trees: []string{string(tree("ran"))}}, true, []string{"b.py"}},
 		"a tree that is not here": {rules.RecordedRun{Trees: []string{strings.Repeat("1", 40)}}, true, nil},
 	} {
-		other, paths, err := on.since(t.Context(), &c.run)
+		other, paths, err := on.compare(t.Context(), &c.run)
 		if err != nil || other != c.other || !slices.Equal(paths, c.paths) {
 			t.Errorf("%s: %v %v, %v", name, other, paths, err)
 		}

@@ -22,52 +22,52 @@ import (
 type Ancestors struct {
 	history *History
 	repo    *repo.Repo
-	from    []repo.ID // the commit's parents
+	parents []repo.ID // the commit's parents
 	policy  *policy.Policy
 
-	// without: what is behind newest is what those ancestors are, without newest.
-	without *Ancestors
-	newest  repo.ID
+	// superset: what is behind newest is what those ancestors are, without newest.
+	superset *Ancestors
+	excluded repo.ID
 
-	mu        sync.Mutex
-	mentioned map[string]*mentioned
-	all       []mention // of what the run is going to ask for, once it is asked
-	asking    sync.WaitGroup
+	mu       sync.Mutex
+	searches map[string]*searchResult
+	messages []lowerMessage // of what the run is going to ask for, once it is asked
+	lookups  sync.WaitGroup
 }
 
-// mention is a commit with its message in lower case.
-type mention struct {
-	id      repo.ID
-	message string
+// lowerMessage is a commit with its message in lower case.
+type lowerMessage struct {
+	id   repo.ID
+	text string
 }
 
-// mentioned are the commits whose message holds a text, read as far as they were needed.
-type mentioned struct {
-	ids  []repo.ID
-	read []commit
+// searchResult are the commits whose message holds a text, read as far as they were needed.
+type searchResult struct {
+	ids     []repo.ID
+	commits []commit
 }
 
 // Behind are the ancestors of a commit with the given parents, the parents included.
 func (h *History) Behind(parents []repo.ID, p *policy.Policy) *Ancestors {
-	return &Ancestors{history: h, repo: h.repo, from: parents, policy: p, mentioned: map[string]*mentioned{}}
+	return &Ancestors{history: h, repo: h.repo, parents: parents, policy: p, searches: map[string]*searchResult{}}
 }
 
-// Reaches reports whether a commit has another one in its history; false where that cannot be known.
-func (p *Ancestors) Reaches(ctx context.Context, commit, earlier string) bool {
-	beyond, err := p.repo.Range(ctx, commit, earlier)
-	return err == nil && len(beyond) == 0
+// HasAncestor reports whether a commit has another one in its history; false where that cannot be known.
+func (p *Ancestors) HasAncestor(ctx context.Context, commit, earlier string) bool {
+	missing, err := p.repo.Range(ctx, commit, earlier)
+	return err == nil && len(missing) == 0
 }
 
-// of yields the commits whose message holds one of the texts, children first; the last pair
+// commitsWith yields the commits whose message holds one of the texts, children first; the last pair
 // is evidence.ErrShallow where a shallow clone ends the history, or another error.
-func (p *Ancestors) of(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
+func (p *Ancestors) commitsWith(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
-		for c, err := range p.here(ctx, texts...) {
+		for c, err := range p.localCommitsWith(ctx, texts...) {
 			if !yield(c, err) || err != nil {
 				return
 			}
 		}
-		cut, err := p.repo.IsCut(ctx, p.from)
+		cut, err := p.repo.IsCut(ctx, p.parents)
 		if err == nil && cut {
 			err = evidence.ErrShallow
 		}
@@ -77,11 +77,11 @@ func (p *Ancestors) of(ctx context.Context, texts ...string) iter.Seq2[commit, e
 	}
 }
 
-// here is of without a word on what a shallow clone left out.
-func (p *Ancestors) here(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
+// localCommitsWith is of without a word on what a shallow clone left out.
+func (p *Ancestors) localCommitsWith(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
 		for i := 0; ; i++ {
-			c, more, err := p.at(ctx, texts, i)
+			c, more, err := p.nthCommit(ctx, texts, i)
 			if err != nil {
 				yield(commit{}, err)
 				return
@@ -95,108 +95,108 @@ func (p *Ancestors) here(ctx context.Context, texts ...string) iter.Seq2[commit,
 
 // LookAhead asks for the commits that mention a unit while others work. Whoever does must Wait before it ends.
 func (p *Ancestors) LookAhead(ctx context.Context, unit string) {
-	p.asking.Go(func() { _, _, _ = p.at(ctx, actTexts(unit), 0) }) // whoever needs it gets the error
+	p.lookups.Go(func() { _, _, _ = p.nthCommit(ctx, actTexts(unit), 0) }) // whoever needs it gets the error
 }
 
 // Wait waits until git has answered what LookAhead asked.
-func (p *Ancestors) Wait() { p.asking.Wait() }
+func (p *Ancestors) Wait() { p.lookups.Wait() }
 
-// at returns the commit number i of those that mention one of the texts.
-func (p *Ancestors) at(ctx context.Context, texts []string, i int) (c commit, more bool, err error) {
+// nthCommit returns the commit number i of those that mention one of the texts.
+func (p *Ancestors) nthCommit(ctx context.Context, texts []string, i int) (c commit, ok bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := strings.Join(texts, "\n")
-	m := p.mentioned[key]
+	m := p.searches[key]
 	if m == nil {
-		m = &mentioned{}
-		if m.ids, err = p.ask(ctx, texts); err != nil {
+		m = &searchResult{}
+		if m.ids, err = p.search(ctx, texts); err != nil {
 			return commit{}, false, err
 		}
-		p.mentioned[key] = m
+		p.searches[key] = m
 	}
 	switch {
-	case i < len(m.read):
-		return m.read[i], true, nil
+	case i < len(m.commits):
+		return m.commits[i], true, nil
 	case i >= len(m.ids):
 		return commit{}, false, nil
 	}
 	if c, err = readCommit(ctx, p.repo, string(m.ids[i])); err != nil {
 		return commit{}, false, err
 	}
-	m.read = append(m.read, c)
+	m.commits = append(m.commits, c)
 	return c, true, nil
 }
 
-// ask lists the commits that mention one of the texts. git reads every message of the history for each question, so
+// search lists the commits that mention one of the texts. git reads every message of the history for each question, so
 // what a run is going to ask is asked at once.
-func (p *Ancestors) ask(ctx context.Context, texts []string) ([]repo.ID, error) {
-	if p.without != nil {
-		ids, err := p.without.list(ctx, texts)
-		return slices.DeleteFunc(slices.Clone(ids), func(id repo.ID) bool { return id == p.newest }), err
+func (p *Ancestors) search(ctx context.Context, texts []string) ([]repo.ID, error) {
+	if p.superset != nil {
+		ids, err := p.superset.idsWith(ctx, texts)
+		return slices.DeleteFunc(slices.Clone(ids), func(id repo.ID) bool { return id == p.excluded }), err
 	}
 	if len(texts) != 1 {
-		return p.repo.Mentions(ctx, p.from, texts)
+		return p.repo.Mentions(ctx, p.parents, texts)
 	}
-	all := p.history.expecting(ctx)
+	all := p.history.expectedMentions(ctx)
 	if len(all) < 2 || !slices.Contains(all, texts[0]) {
-		return p.repo.Mentions(ctx, p.from, texts)
+		return p.repo.Mentions(ctx, p.parents, texts)
 	}
-	if p.all == nil {
-		ids, err := p.repo.Mentions(ctx, p.from, all)
+	if p.messages == nil {
+		ids, err := p.repo.Mentions(ctx, p.parents, all)
 		if err != nil {
 			return nil, err
 		}
 		if err := p.repo.PrefetchCommits(ctx, ids); err != nil {
 			return nil, err
 		}
-		p.all = []mention{}
+		p.messages = []lowerMessage{}
 		for _, id := range ids {
 			c, err := p.repo.Commit(ctx, string(id))
 			if err != nil {
 				return nil, err
 			}
-			p.all = append(p.all, mention{id, strings.ToLower(string(c.Message))})
+			p.messages = append(p.messages, lowerMessage{id, strings.ToLower(string(c.Message))})
 		}
 	}
 	var ids []repo.ID
 	text := strings.ToLower(texts[0])
-	for _, m := range p.all {
-		if strings.Contains(m.message, text) {
+	for _, m := range p.messages {
+		if strings.Contains(m.text, text) {
 			ids = append(ids, m.id)
 		}
 	}
 	return ids, nil
 }
 
-// list is all that mention one of the texts.
-func (p *Ancestors) list(ctx context.Context, texts []string) ([]repo.ID, error) {
-	if _, _, err := p.at(ctx, texts, 0); err != nil {
+// idsWith is all that mention one of the texts.
+func (p *Ancestors) idsWith(ctx context.Context, texts []string) ([]repo.ID, error) {
+	if _, _, err := p.nthCommit(ctx, texts, 0); err != nil {
 		return nil, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.mentioned[strings.Join(texts, "\n")].ids, nil
+	return p.searches[strings.Join(texts, "\n")].ids, nil
 }
 
-// Amending are the ancestors of the commit that replaces c, the newest of p: all of them but that.
-func (p *Ancestors) Amending(c *repo.Commit) *Ancestors {
+// ForAmend are the ancestors of the commit that replaces c, the newest of p: all of them but that.
+func (p *Ancestors) ForAmend(c *repo.Commit) *Ancestors {
 	amended := p.history.Behind(c.Parents, p.policy)
-	amended.without, amended.newest = p, c.ID
+	amended.superset, amended.excluded = p, c.ID
 	return amended
 }
 
 // Steps are the earlier ACT and For commits of a unit, back to where an ADAPT reopened it: what was done before that is
 // the earlier attempt's.
-func (p *Ancestors) Steps(unit string) evidence.EarlierCommits { return stepsOf{p, unit} }
+func (p *Ancestors) Steps(unit string) evidence.EarlierCommits { return unitCommits{p, unit} }
 
-type stepsOf struct {
+type unitCommits struct {
 	ancestors *Ancestors
 	unit      string
 }
 
-func (s stepsOf) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] {
+func (s unitCommits) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] {
 	return func(yield func(evidence.Step, error) bool) {
-		for c, err := range s.ancestors.behind(ctx, false, shortID(s.unit)) {
+		for c, err := range s.ancestors.earlierCommits(ctx, false, shortID(s.unit)) {
 			if err != nil {
 				yield(evidence.Step{}, err)
 				return
@@ -236,7 +236,7 @@ func reopens(m *parser.Message, unit string) bool {
 // step is what a commit did, compared with its first parent. A parent that a
 // shallow clone left out is evidence.ErrShallow.
 func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
-	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Change: between{p.repo, "", c.Tree}}
+	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Change: treeDiff{p.repo, "", c.Tree}}
 	if len(c.Parents) == 0 {
 		return s, nil
 	}
@@ -248,20 +248,20 @@ func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, err
 		return s, err
 	}
 	before := snapshot.Tree(p.repo, parent.Tree)
-	s.Before, s.Change = &before, between{p.repo, parent.Tree, c.Tree}
+	s.Before, s.Change = &before, treeDiff{p.repo, parent.Tree, c.Tree}
 	return s, nil
 }
 
-// Cited returns the earlier claim of another unit that cites the same lines,
+// EarlierCitation returns the earlier claim of another unit that cites the same lines,
 // saying the same; nil when there is none. tree is the snapshot that e is cited in.
-func (p *Ancestors) Cited(
+func (p *Ancestors) EarlierCitation(
 	ctx context.Context, tree *evidence.Tree, unit string, e parser.Evidence,
 ) (*rules.Citation, error) {
 	now, err := snapshot.File(ctx, *tree, e.Path)
 	if err != nil || now == nil {
 		return nil, err
 	}
-	for c, err := range p.behind(ctx, false, e.Path) {
+	for c, err := range p.earlierCommits(ctx, false, e.Path) {
 		if errors.Is(err, evidence.ErrShallow) {
 			return nil, nil
 		}

@@ -89,13 +89,15 @@ func TestTheStepsOfACommitThatIsAmended(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, p := range map[string]*judge.Ancestors{"1 to 2, nothing to 1": p, "nothing to 1": p.Amending(&newest)} {
+	for want, p := range map[string]*judge.Ancestors{"1 to 2, nothing to 1": p, "nothing to 1": p.ForAmend(&newest)} {
 		if got := notes(t, p.Steps("T01").Steps(t.Context())); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if asked := slices.DeleteFunc(g.Processes(), func(p string) bool { return !strings.Contains(p, "--grep") }); len(asked) > 2 {
-		t.Errorf("git was asked %d times for what was asked ahead, or stands behind the newest as well: %v", len(asked), asked)
+	if asked := slices.DeleteFunc(g.Processes(),
+		func(p string) bool { return !strings.Contains(p, "--grep") }); len(asked) > 2 {
+		t.Errorf("git was asked %d times for what was asked ahead, or stands behind the newest as well: %v", len(asked),
+			asked)
 	}
 }
 
@@ -123,7 +125,7 @@ func TestAnEarlierClaimOfTheSameLines(t *testing.T) {
 		}
 		tree := snapshot.Tree(r, now.Tree)
 		m := parser.Parse([]byte("ACT: " + c.unit + " x\n\nDone: y | " + c.cited + "\n"))
-		got, err := p.Cited(t.Context(), &tree, c.unit, m.Parts[0].Claims[0].Evidence[0])
+		got, err := p.EarlierCitation(t.Context(), &tree, c.unit, m.Parts[0].Claims[0].Evidence[0])
 		is := ""
 		if got != nil {
 			is = got.Commit + " " + got.Unit + " " + got.Item
@@ -163,10 +165,12 @@ func TestWhatAMessageReverts(t *testing.T) {
 	r := g.Shallow(1)
 	cut := policy.Default()
 	p = judge.NewHistory(r, nil).Behind([]repo.ID{repo.ID(g.ID())}, &cut)
-	if all, err := p.Reversals(t.Context(), parser.Parse([]byte(message))); err != nil || len(all) != 4 || !all[0].Unknown || !all[3].Unknown {
+	if all, err := p.Reversals(t.Context(), parser.Parse([]byte(message))); err != nil || len(all) != 4 ||
+		!all[0].IsUnknown || !all[3].IsUnknown {
 		t.Errorf("of what a shallow clone left out: %v, %v", all, err)
 	}
-	if a, err := p.LastAct(t.Context(), &judge.ActSearch{Key: "T01", Here: true}, false); err != nil || a.Commit != "" {
+	if a, err := p.LastAct(t.Context(), &judge.ActSearch{Key: "T01", LocalOnly: true}, false); err != nil ||
+		a.Commit != "" {
 		t.Errorf("the last ACT behind such a revert: %+v, %v", a, err)
 	}
 }
@@ -175,13 +179,13 @@ func TestTheCommitThatChangedThePlan(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Begin\n", "note", "1")
 	_, p := behind(g)
-	if tree, err := p.PlanChanged(t.Context()); tree != nil || err != nil {
+	if tree, err := p.LastPlanChange(t.Context()); tree != nil || err != nil {
 		t.Errorf("where there is no plan: %v, %v", tree, err)
 	}
 	g.Commit("Plan\n", planFile, planned, "note", "2")
 	g.Commit("Work\n", "note", "3")
 	_, p = behind(g)
-	tree, err := p.PlanChanged(t.Context())
+	tree, err := p.LastPlanChange(t.Context())
 	if err != nil || tree == nil {
 		t.Fatalf("%v, %v", tree, err)
 	}

@@ -70,7 +70,7 @@ func rulesDigest() string {
 	sum := sha256.New()
 	for _, r := range rules.Rules() {
 		page := r.Page()
-		fmt.Fprintln(sum, r.ID, r.Severity, r.Otherwise, page.Title, page.Doc)
+		fmt.Fprintln(sum, r.ID, r.Severity, r.MilderSeverity, page.Title, page.Doc)
 	}
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }

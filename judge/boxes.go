@@ -22,26 +22,26 @@ const maxBoxPlaces = 20
 // tick is a box that the commit ticks, and what holds it.
 type tick struct {
 	parser.Box
-	file  string
-	part  parser.Part
-	claim rules.Claim
-	kind  evidence.Kind
-	past  evidence.EarlierCommits
-	acted bool // an ACT of the same message claims it
+	file           string
+	part           parser.Part
+	claim          rules.Claim
+	kind           evidence.Kind
+	earlierCommits evidence.EarlierCommits
+	hasAct         bool // an ACT of the same message claims it
 }
 
 // boxFile is a plan in Markdown that the commit changes.
 type boxFile struct {
-	path    string
-	was, is []parser.Box
+	path          string
+	before, after []parser.Box
 }
 
 // boxFiles are those that were there before, and are there. A merge answers for none: the commits that it merges do.
 func (s *subject) boxFiles(ctx context.Context) (all []boxFile, err error) {
-	if len(s.policy.Boxes) == 0 || s.base == nil || s.merge {
+	if len(s.policy.Boxes) == 0 || s.base == nil || s.isMerge {
 		return nil, nil
 	}
-	changed, _, err := s.changed(ctx, false)
+	changed, _, err := s.changedPaths(ctx, false)
 	if err != nil {
 		return nil, err
 	}
@@ -70,63 +70,63 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s.ticked, s.dropped = map[*parser.Part]*tick{}, dropped(files)
+	s.ticksByPart, s.droppedBoxes = map[*parser.Part]*tick{}, droppedBoxes(files)
 	for _, f := range files {
-		for _, b := range f.was {
-			if now := boxIn(f.is, &b); b.Ticked && now != nil && !now.Ticked {
-				s.unticked = append(s.unticked, f.path+"/"+b.ID)
+		for _, b := range f.before {
+			if now := boxIn(f.after, &b); b.Ticked && now != nil && !now.Ticked {
+				s.untickedBoxes = append(s.untickedBoxes, f.path+"/"+b.ID)
 			}
 		}
-		for _, b := range f.is {
-			before := boxIn(f.was, &b)
+		for _, b := range f.after {
+			before := boxIn(f.before, &b)
 			if !b.Ticked || b.Group || b.Text.Value == "" || before != nil && before.Ticked {
 				continue
 			}
-			if s.about != nil {
+			if s.aboutFiles != nil {
 				if isAbout, err := s.isAbout(ctx, &b); err != nil || !isAbout {
 					continue // its claim is not asked for
 				}
 			}
 			t := &tick{Box: b, file: f.path, kind: evidence.Kind(parser.KindOf(b.Text.Value))}
-			if err := s.hold(ctx, t); err != nil {
+			if err := s.claimBox(ctx, t); err != nil {
 				return nil, err
 			}
-			all, s.ticked[&t.part] = append(all, t), t
+			all, s.ticksByPart[&t.part] = append(all, t), t
 		}
 	}
-	sayUnheld(all)
+	groupUnclear(all)
 	return all, nil
 }
 
 // judgeTicks judges each as a claim of its own.
 func (s *subject) judgeTicks(ctx context.Context, ticks []*tick, out *outcome) error {
 	for _, t := range ticks {
-		_, o, err := s.Part(ctx, &t.part, rules.Rules())
+		_, o, err := s.judgePart(ctx, &t.part, rules.Rules())
 		if err != nil {
 			return err
 		}
 		out.boxes = report.CountBox(out.boxes, t.file, o.Verdicts[0].Verdict)
 		out.Add(o)
 	}
-	out.unticked = s.unticked
+	out.untickedBoxes = s.untickedBoxes
 	return nil
 }
 
-// dropped are the ticked boxes that the commit takes away, or words anew.
-func dropped(files []boxFile) (all []rules.DroppedBox) {
+// droppedBoxes are the ticked boxes that the commit takes away, or words anew.
+func droppedBoxes(files []boxFile) (all []rules.DroppedBox) {
 	var now []parser.Box
 	for _, f := range files {
-		now = append(now, f.is...)
+		now = append(now, f.after...)
 	}
 	for _, f := range files {
-		for _, b := range f.was {
+		for _, b := range f.before {
 			same := func(o parser.Box) bool { return o.Text.Value == b.Text.Value }
 			if !b.Ticked || slices.ContainsFunc(now, same) {
 				continue
 			}
 			d := rules.DroppedBox{File: f.path, ID: b.ID, Text: b.Text.Value, Line: 1}
-			if i := slices.IndexFunc(f.is, func(o parser.Box) bool { return o.ID == b.ID }); i >= 0 {
-				d.Now, d.Line = f.is[i].Text.Value, f.is[i].Line()
+			if i := slices.IndexFunc(f.after, func(o parser.Box) bool { return o.ID == b.ID }); i >= 0 {
+				d.NewText, d.Line = f.after[i].Text.Value, f.after[i].Line()
 			}
 			all = append(all, d)
 		}
@@ -135,7 +135,7 @@ func dropped(files []boxFile) (all []rules.DroppedBox) {
 }
 
 // boxesAt are the boxes of a file of a tree; there is false where there is no such file.
-func boxesAt(ctx context.Context, tree *evidence.Tree, file string) (all []parser.Box, there bool, err error) {
+func boxesAt(ctx context.Context, tree *evidence.Tree, file string) (all []parser.Box, exists bool, err error) {
 	data, err := snapshot.File(ctx, *tree, file)
 	return parser.ParseBoxes(data), data != nil, err
 }
@@ -156,8 +156,8 @@ func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
 	return nil
 }
 
-// hold makes the claim of a box, with the places that hold it.
-func (s *subject) hold(ctx context.Context, t *tick) error {
+// claimBox makes the claim of a box, with the places that hold it.
+func (s *subject) claimBox(ctx context.Context, t *tick) error {
 	first := &s.message.Parts[0]
 	t.part = parser.Part{Kind: parser.Ticked, Unit: parser.Text{Value: t.file + "/" + t.ID, Span: t.Text.Span}}
 	t.part.Tier, t.part.Waive, t.part.Actor = first.Tier, first.Waive, first.Actor
@@ -167,7 +167,7 @@ func (s *subject) hold(ctx context.Context, t *tick) error {
 		for _, c := range slices.Concat(p.Claims, p.Unclaimed()) {
 			if c.Item.Value == t.Text.Value || strings.HasPrefix(c.Item.Value, t.ID+" ") || p.Unit.Value == t.ID {
 				t.claim.Evidence, t.claim.Cited = append(t.claim.Evidence, c.Evidence...), c.Cited
-				t.acted = t.acted || p.Kind == parser.Act
+				t.hasAct = t.hasAct || p.Kind == parser.Act
 			}
 		}
 	}
@@ -176,32 +176,32 @@ func (s *subject) hold(ctx context.Context, t *tick) error {
 	}
 	names := namesOf(&t.Box)
 	if len(names) == 0 {
-		t.claim.Unheld = "it names no file or symbol"
+		t.claim.UnclearReason = "it names no file or symbol"
 		return nil
 	}
-	changed, _, err := s.changed(ctx, false)
+	changed, _, err := s.changedPaths(ctx, false)
 	if err != nil {
 		return err
 	}
 	found, err := s.placesOf(ctx, s.base, changed, names)
 	if err == nil && len(found) == 0 {
-		found, err = s.placesBefore(ctx, t, names)
+		found, err = s.earlierPlaces(ctx, t, names)
 	}
-	if t.isSlight(found) {
-		t.claim.Unheld = tooSlight
+	if t.isTrivial(found) {
+		t.claim.UnclearReason = unclearTrivial
 	}
-	if err != nil || t.claim.Unheld != "" {
+	if err != nil || t.claim.UnclearReason != "" {
 		return err
 	}
 	t.claim.Evidence, err = s.best(ctx, t, found)
 	return err
 }
 
-// isSlight reports whether places show too little to tell: comments where nothing is to be made, and lines that are
+// isTrivial reports whether places show too little to tell: comments where nothing is to be made, and lines that are
 // gone where nothing is to be taken away.
-func (t *tick) isSlight(places []boxPlace) bool {
+func (t *tick) isTrivial(places []boxPlace) bool {
 	return len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool {
-		return !p.slight || p.Removed && evidence.TakesAway(t.Text.Value) || !p.Removed && parser.Makes(t.Text.Value)
+		return !p.isTrivial || p.Removed && evidence.TakesAway(t.Text.Value) || !p.Removed && parser.Makes(t.Text.Value)
 	})
 }
 
@@ -219,7 +219,7 @@ func namesOf(b *parser.Box) []parser.Name {
 // takes lines away. body: it is a function, whose body may do nothing.
 type boxPlace struct {
 	parser.Evidence
-	named, slight, body bool
+	isNamed, isTrivial, isFunction bool
 }
 
 // placesOf are the places of files that the box names, as they differ from an earlier tree; where it names no file,
@@ -229,34 +229,34 @@ func (s *subject) placesOf(
 ) (found []boxPlace, err error) {
 	byFile := slices.ContainsFunc(names, func(n parser.Name) bool { return n.File })
 	for _, file := range files {
-		isNamed := slices.ContainsFunc(names, func(n parser.Name) bool { return n.File && isCalled(file, n.Text) })
+		isNamed := slices.ContainsFunc(names, func(n parser.Name) bool { return n.File && matchesPath(file, n.Text) })
 		if snapshot.IsBoxFile(s.policy, file) || file == s.policy.Plan || byFile && !isNamed {
 			continue
 		}
-		places, err := s.altered(ctx, from, file, names)
+		places, err := s.changedPlaces(ctx, from, file, names)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range places {
-			if byFile || p.named {
+			if byFile || p.isNamed {
 				found = append(found, p)
 			}
 		}
 	}
-	if slices.ContainsFunc(found, func(p boxPlace) bool { return p.named }) {
-		found = slices.DeleteFunc(found, func(p boxPlace) bool { return !p.named })
+	if slices.ContainsFunc(found, func(p boxPlace) bool { return p.isNamed }) {
+		found = slices.DeleteFunc(found, func(p boxPlace) bool { return !p.isNamed })
 	}
 	return found, nil
 }
 
-// isCalled reports whether a name is that of a file, of a folder above it, or leaves out folders above it.
-func isCalled(file, name string) bool {
+// matchesPath reports whether a name is that of a file, of a folder above it, or leaves out folders above it.
+func matchesPath(file, name string) bool {
 	file, name = "/"+strings.ToLower(file), "/"+strings.Trim(strings.ToLower(strings.TrimPrefix(name, "./")), "/")
 	return strings.HasSuffix(file, name) || strings.Contains(file, name+"/")
 }
 
-// altered are the places of one file that differ from an earlier tree: definitions, else lines, else the file.
-func (s *subject) altered(
+// changedPlaces are the places of one file that differ from an earlier tree: definitions, else lines, else the file.
+func (s *subject) changedPlaces(
 	ctx context.Context, from *evidence.Tree, file string, names []parser.Name,
 ) (places []boxPlace, err error) {
 	whole := []boxPlace{{Evidence: parser.Evidence{Path: file}}}
@@ -284,7 +284,7 @@ func (s *subject) altered(
 			named := own != "" && slices.ContainsFunc(names, func(n parser.Name) bool {
 				return n.Text == a.Symbol || n.Text[strings.LastIndexAny(n.Text, ".:#")+1:] == own
 			})
-			places = append(places, boxPlace{named: named, slight: all, body: a.IsFunction, Evidence: parser.Evidence{
+			places = append(places, boxPlace{isNamed: named, isTrivial: all, isFunction: a.IsFunction, Evidence: parser.Evidence{
 				Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, Removed: a.Removed,
 			}})
 		}
@@ -298,20 +298,20 @@ func (s *subject) altered(
 	return whole, nil
 }
 
-// sayUnheld lets the first claim that nothing holds speak for all of its file.
-func sayUnheld(ticks []*tick) {
-	of := map[string][]string{}
+// groupUnclear lets the first claim that nothing holds speak for all of its file.
+func groupUnclear(ticks []*tick) {
+	ids := map[string][]string{}
 	first := map[string]*tick{}
 	for _, t := range ticks {
-		if t.claim.Unheld == "" {
+		if t.claim.UnclearReason == "" {
 			continue
 		}
 		if first[t.file] == nil {
 			first[t.file] = t
 		}
-		of[t.file] = append(of[t.file], t.ID)
+		ids[t.file] = append(ids[t.file], t.ID)
 	}
 	for file, t := range first {
-		t.claim.UnheldWith = of[file]
+		t.claim.UnclearBoxes = ids[file]
 	}
 }

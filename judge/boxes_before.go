@@ -17,49 +17,49 @@ import (
 // maxBoxPast is how many commits are looked through for the last that touched a box.
 const maxBoxPast = 50
 
-// placesBefore are the places that commits changed since the box was last touched. Where there are none, a file that
+// earlierPlaces are the places that commits changed since the box was last touched. Where there are none, a file that
 // is not there, or holds nothing but stubs, is the answer; else the work may lie elsewhere.
-func (s *subject) placesBefore(ctx context.Context, t *tick, names []parser.Name) (found []boxPlace, err error) {
+func (s *subject) earlierPlaces(ctx context.Context, t *tick, names []parser.Name) (found []boxPlace, err error) {
 	paths, err := s.tree.Paths(ctx)
 	if err != nil {
 		return nil, err
 	}
-	there := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
+	existing := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		return snapshot.IsBoxFile(s.policy, path) || !slices.ContainsFunc(names, func(n parser.Name) bool {
-			return n.File && isCalled(path, n.Text)
+			return n.File && matchesPath(path, n.Text)
 		})
 	})
-	lacks := slices.IndexFunc(names, mustBeThere)
-	if len(there) == 0 && lacks >= 0 && !evidence.TakesAway(t.Text.Value) {
-		return []boxPlace{{Evidence: parser.Evidence{Path: strings.TrimPrefix(names[lacks].Text, "./")}}}, nil
+	missing := slices.IndexFunc(names, mustExist)
+	if len(existing) == 0 && missing >= 0 && !evidence.TakesAway(t.Text.Value) {
+		return []boxPlace{{Evidence: parser.Evidence{Path: strings.TrimPrefix(names[missing].Text, "./")}}}, nil
 	}
-	since, from, err := s.workSince(ctx, t, there)
+	since, from, err := s.workSince(ctx, t, existing)
 	if err == nil && len(since) > 0 {
-		t.past = listed{s.behind, since}
-		found, err = s.placesOf(ctx, from, there, names)
+		t.earlierCommits = commitList{s.ancestors, since}
+		found, err = s.placesOf(ctx, from, existing, names)
 	}
 	if err != nil || len(found) > 0 {
 		return found, err
 	}
-	for _, file := range there[:min(len(there), maxBoxPlaces)] {
-		places, err := s.altered(ctx, nil, file, names)
+	for _, file := range existing[:min(len(existing), maxBoxPlaces)] {
+		places, err := s.changedPlaces(ctx, nil, file, names)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, places...)
 	}
-	t.claim.Unheld = "no commit since the box was last touched changes the code that it names"
+	t.claim.UnclearReason = "no commit since the box was last touched changes the code that it names"
 	stubs, err := s.onlyStubs(ctx, t, found)
 	if stubs {
-		t.claim.Unheld = ""
+		t.claim.UnclearReason = ""
 		return found, err
 	}
 	return nil, err
 }
 
-// mustBeThere reports whether a name is that of a file which the box makes, or in which it does its work. Of 1,289
+// mustExist reports whether a name is that of a file which the box makes, or in which it does its work. Of 1,289
 // boxes of eleven public repositories, five name another file that is gone, and were honest (bench/figures/plans.md).
-func mustBeThere(n parser.Name) bool {
+func mustExist(n parser.Name) bool {
 	folder, _, _ := strings.Cut(n.Text, "/")
 	return n.File && (n.Made || n.Inside) && strings.Contains(n.Text, "/") && strings.Trim(path.Ext(folder), ".") == ""
 }
@@ -78,11 +78,11 @@ func (s *subject) onlyStubs(ctx context.Context, t *tick, places []boxPlace) (bo
 // workSince lists the commits before this one that changed files since the box was last touched, the newest first, and
 // the tree that they began with.
 func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]repo.ID, *evidence.Tree, error) {
-	if s.behind == nil || len(files) == 0 {
+	if s.ancestors == nil || len(files) == 0 {
 		return nil, nil, nil
 	}
-	r := s.behind.repo
-	touching, err := r.Changing(ctx, s.behind.from, []string{t.file}, maxBoxPast)
+	r := s.ancestors.repo
+	touching, err := r.Changing(ctx, s.ancestors.parents, []string{t.file}, maxBoxPast)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +91,7 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 		if err != nil {
 			return nil, nil, err
 		}
-		step, err := s.behind.step(ctx, c)
+		step, err := s.ancestors.step(ctx, c)
 		if err != nil {
 			return nil, nil, nil // cut by a shallow clone: nobody knows
 		}
@@ -110,7 +110,7 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 			continue
 		}
 		var since []repo.ID
-		for _, tip := range s.behind.from {
+		for _, tip := range s.ancestors.parents {
 			more, err := r.Touching(ctx, id, tip, files)
 			if err != nil {
 				return nil, nil, err
@@ -122,13 +122,13 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 	return nil, nil, nil
 }
 
-// listed are commits as the earlier ones of a unit.
-type listed struct {
+// commitList are commits as the earlier ones of a unit.
+type commitList struct {
 	ancestors *Ancestors
 	ids       []repo.ID
 }
 
-func (l listed) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] {
+func (l commitList) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] {
 	return func(yield func(evidence.Step, error) bool) {
 		for _, id := range l.ids {
 			c, err := l.ancestors.repo.Commit(ctx, string(id))

@@ -13,47 +13,47 @@ import (
 // evidenceAt judges one place that may hold a box.
 func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence.Result, error) {
 	judge := s.evidenceJudge()
-	judge.Past, judge.Brief = t.past, true
+	judge.Past, judge.Brief = t.earlierCommits, true
 	return judge.Evidence(ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
 }
 
-// weighed are the places of a box by what they show.
-type weighed struct {
+// placeTally are the places of a box by what they show.
+type placeTally struct {
 	all, verified []parser.Evidence
-	hollow        int // places that are not verified
-	// does, hollowBodies and unclearBodies count the functions among them.
-	does, hollowBodies, unclearBodies int
+	refuted       int // places that are not verified
+	// workingBodies, hollowBodies and unclearBodies count the functions among them.
+	workingBodies, hollowBodies, unclearBodies int
 }
 
 // add adds a place, and what was found at it.
-func (w *weighed) add(p boxPlace, v report.Verdict) {
+func (w *placeTally) add(p boxPlace, v report.Verdict) {
 	w.all = append(w.all, p.Evidence)
 	bodies := 0
-	if p.body {
+	if p.isFunction {
 		bodies = 1
 	}
 	switch v {
 	case report.Verified:
-		w.verified, w.does = append(w.verified, p.Evidence), w.does+bodies
+		w.verified, w.workingBodies = append(w.verified, p.Evidence), w.workingBodies+bodies
 	case report.NotVerified:
-		w.hollow, w.hollowBodies = w.hollow+1, w.hollowBodies+bodies
+		w.refuted, w.hollowBodies = w.refuted+1, w.hollowBodies+bodies
 	default:
 		w.unclearBodies += bodies
 	}
 }
 
-// holds are the places that hold the box: the verified ones, where they are no fewer than the hollow ones, and else
+// choose are the places that hold the box: the verified ones, where they are no fewer than the hollow ones, and else
 // all, where these tell. A declaration does not speak for functions of which none does something. unheld says why none
 // holds it.
-func (w *weighed) holds(tells bool) (places []parser.Evidence, unheld string) {
+func (w *placeTally) choose(isConclusive bool) (places []parser.Evidence, problem string) {
 	switch {
-	case len(w.verified) == 0 || len(w.verified) < w.hollow || w.does == 0 && w.hollowBodies > 0:
-		if !tells {
-			return nil, tooSlight
+	case len(w.verified) == 0 || len(w.verified) < w.refuted || w.workingBodies == 0 && w.hollowBodies > 0:
+		if !isConclusive {
+			return nil, unclearTrivial
 		}
 		return w.all, ""
-	case w.does < w.hollowBodies+w.unclearBodies:
-		return nil, tooIdle
+	case w.workingBodies < w.hollowBodies+w.unclearBodies:
+		return nil, unclearIdle
 	}
 	return w.verified, ""
 }
@@ -69,11 +69,11 @@ func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) ([]parse
 	if slices.ContainsFunc(places, func(p boxPlace) bool { return p.Symbol != "" && !p.Removed }) {
 		places = slices.DeleteFunc(places, func(p boxPlace) bool { return p.Symbol == "" })
 	}
-	var w weighed
-	tells := parser.Makes(t.Text.Value) // whether a place that shows nothing tells that nothing was done
+	var w placeTally
+	isConclusive := parser.Makes(t.Text.Value) // whether a place that shows nothing tells that nothing was done
 	for _, p := range places[:min(len(places), maxBoxPlaces)] {
 		p.Text.Value = p.String()
-		if tells = tells || p.named || p.Symbol != "" || p.Start == 0; p.named {
+		if isConclusive = isConclusive || p.isNamed || p.Symbol != "" || p.Start == 0; p.isNamed {
 			w.all = append(w.all, p.Evidence)
 			continue
 		}
@@ -84,18 +84,18 @@ func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) ([]parse
 		w.add(p, r.Verdict)
 	}
 	var all []parser.Evidence
-	if all, t.claim.Unheld = w.holds(tells); t.claim.Unheld != "" {
+	if all, t.claim.UnclearReason = w.choose(isConclusive); t.claim.UnclearReason != "" {
 		return nil, nil
 	}
-	var said []string
+	var quotes []string
 	for _, e := range all {
-		said = append(said, e.Text.Value)
+		quotes = append(quotes, e.Text.Value)
 	}
-	t.claim.Cited.Value = strings.Join(said, ", ")
+	t.claim.Cited.Value = strings.Join(quotes, ", ")
 	return all, nil
 }
 
 const (
-	tooSlight = "the code that it names changes only in comments or removed lines"
-	tooIdle   = "most of the changed functions seem to do nothing"
+	unclearTrivial = "the code that it names changes only in comments or removed lines"
+	unclearIdle    = "most of the changed functions seem to do nothing"
 )

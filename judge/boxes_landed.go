@@ -11,31 +11,32 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// ticked are the claims of the boxes that a commit ticks, judged without rules, and the boxes that lose their tick. A
-// commit whose parent a shallow clone left out claims nothing. about leaves out claims that cannot rest on its files.
-func (h *History) ticked(
-	ctx context.Context, c commit, p *policy.Policy, about map[string]bool,
+// judgedTicks are the claims of the boxes that a commit ticks, judged without rules, and the boxes that lose their
+// tick. A commit whose parent a shallow clone left out claims nothing. about leaves out claims that cannot rest on its
+// files.
+func (h *History) judgedTicks(
+	ctx context.Context, c commit, p *policy.Policy, aboutFiles map[string]bool,
 ) (all []judgedTick, unticked []string, err error) {
 	if len(p.Boxes) == 0 || len(c.Parents) > 1 {
 		return nil, nil, nil
 	}
-	opened, err := h.subject(ctx, c, p)
+	sub, err := h.subject(ctx, c, p)
 	if err != nil {
 		if repo.IsAbsent(err) {
 			err = nil
 		}
 		return nil, nil, err
 	}
-	opened.about = about
-	ticks, err := opened.ticks(ctx)
+	sub.aboutFiles = aboutFiles
+	ticks, err := sub.ticks(ctx)
 	for _, t := range ticks {
-		_, out, err := opened.Part(ctx, &t.part, nil)
+		_, out, err := sub.judgePart(ctx, &t.part, nil)
 		if err != nil {
 			return nil, nil, err
 		}
 		all = append(all, judgedTick{t.file, out.Verdicts[0], out.Kinds[0]})
 	}
-	return all, opened.unticked, err
+	return all, sub.untickedBoxes, err
 }
 
 // isAbout reports whether the claim of a box may rest on one of the files that are asked for: it names one, or names
@@ -43,8 +44,8 @@ func (h *History) ticked(
 func (s *subject) isAbout(ctx context.Context, b *parser.Box) (bool, error) {
 	byFile := false
 	for _, n := range namesOf(b) {
-		for file := range s.about {
-			if n.File && isCalled(file, n.Text) {
+		for file := range s.aboutFiles {
+			if n.File && matchesPath(file, n.Text) {
 				return true, nil
 			}
 		}
@@ -53,8 +54,8 @@ func (s *subject) isAbout(ctx context.Context, b *parser.Box) (bool, error) {
 	if byFile {
 		return false, nil
 	}
-	changed, _, err := s.changed(ctx, false)
-	return slices.ContainsFunc(changed, func(file string) bool { return s.about[file] }), err
+	changed, _, err := s.changedPaths(ctx, false)
+	return slices.ContainsFunc(changed, func(file string) bool { return s.aboutFiles[file] }), err
 }
 
 // judgedTick is a box that a commit ticked, and its verdict.

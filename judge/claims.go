@@ -25,7 +25,7 @@ type Claim struct {
 	// Reason says what changed, and what excuses it; "" when nothing did.
 	Reason string `json:"reason"`
 
-	excused bool
+	isExcused bool
 }
 
 // ClaimsReport is what has become of claims, in the order in which they were made.
@@ -47,7 +47,7 @@ func (r *ClaimsReport) Code() int {
 		return 3
 	}
 	for _, c := range r.Claims {
-		if c.State == evidence.StateHollowed && !c.excused {
+		if c.State == evidence.StateHollowed && !c.isExcused {
 			return 1
 		}
 	}
@@ -61,9 +61,9 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 	var g *Reader
 	var err error
 	if base == "" {
-		g, err = h.listing(ctx, head)
+		g, err = h.headReader(ctx, head)
 	} else {
-		g, err = h.ranged(ctx, base, head)
+		g, err = h.rangeReader(ctx, base, head)
 	}
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 			Path: f.Trace.Path, Line: f.Trace.Line, EndLine: f.Trace.EndLine, Reason: f.Trace.Reason,
 		}
 		if c.State >= evidence.StateGone {
-			c.excuse(f.Reopened, f.Before)
+			c.excuse(f.ReopenedBy, f.WasBrokenBefore)
 		}
 		report.Claims = append(report.Claims, c)
 	}
@@ -100,11 +100,11 @@ func (c *Claim) excuse(reopened string, before bool) {
 	default:
 		return
 	}
-	c.excused = true
+	c.isExcused = true
 }
 
-// listing prepares to follow everything that head reaches.
-func (h *History) listing(ctx context.Context, head string) (*Reader, error) {
+// headReader prepares to follow everything that head reaches.
+func (h *History) headReader(ctx context.Context, head string) (*Reader, error) {
 	c, err := h.repo.Commit(ctx, head)
 	if err != nil {
 		return nil, err
@@ -113,12 +113,12 @@ func (h *History) listing(ctx context.Context, head string) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := h.Read(nil, p)
-	return g, g.record(ctx, c.ID)
+	g := h.NewReader(nil, p)
+	return g, g.readRecord(ctx, c.ID)
 }
 
-// ranged prepares to follow what verifying a range follows.
-func (h *History) ranged(ctx context.Context, base, head string) (*Reader, error) {
+// rangeReader prepares to follow what verifying a range follows.
+func (h *History) rangeReader(ctx context.Context, base, head string) (*Reader, error) {
 	ids, err := h.repo.Range(ctx, base, head)
 	if err != nil {
 		return nil, err
@@ -127,8 +127,8 @@ func (h *History) ranged(ctx context.Context, base, head string) (*Reader, error
 	if err != nil {
 		return nil, err
 	}
-	if ids, err = Since(ctx, h.repo, ids, p.Since, head); err != nil {
+	if ids, err = CommitsSince(ctx, h.repo, ids, p.Since, head); err != nil {
 		return nil, err
 	}
-	return h.Read(ids, p), nil
+	return h.NewReader(ids, p), nil
 }

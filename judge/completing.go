@@ -28,7 +28,7 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	if err != nil {
 		return err
 	}
-	c := completing{repo: r, policy: p, env: env, commit: head.ID}
+	c := verifierRun{repo: r, policy: p, env: env, commit: head.ID}
 	return c.run(ctx, snapshot.MergeBase(r, l.Base, l.Head), snapshot.At(r, l.Head), into)
 }
 
@@ -51,19 +51,19 @@ func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 		return err
 	}
 	staged := snapshot.Tree(r, tree)
-	return completing{repo: r, policy: p, env: env}.run(ctx, snapshot.Head(r), snapshot.Of(&staged), into)
+	return verifierRun{repo: r, policy: p, env: env}.run(ctx, snapshot.Head(r), snapshot.Of(&staged), into)
 }
 
-// completing runs the verifier of a policy for a change that may complete tasks: that of a commit or a range that has
+// verifierRun runs the verifier of a policy for a change that may complete tasks: that of a commit or a range that has
 // landed, or what is about to be committed, whose commit is "".
-type completing struct {
+type verifierRun struct {
 	repo   *repo.Repo
 	policy *policy.Policy
 	env    []string
 	commit repo.ID
 }
 
-func (c completing) run(ctx context.Context, from, to snapshot.Snapshot, into *Result) error {
+func (c verifierRun) run(ctx context.Context, from, to snapshot.Snapshot, into *Result) error {
 	_, before, err := from.Plan(ctx)
 	if malformed := (*snapshot.MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) {
 		return err // to mend a plan breaks nothing
@@ -72,23 +72,23 @@ func (c completing) run(ctx context.Context, from, to snapshot.Snapshot, into *R
 	if err != nil {
 		return err
 	}
-	done := completed(before, after)
+	done := completedTasks(before, after)
 	if done == nil {
 		return nil
 	}
 	if c.commit == "" {
 		if err := c.repo.Trusted(ctx); err != nil {
-			into.Warnings = append(into.Warnings, NotRun(c.policy, err))
+			into.Warnings = append(into.Warnings, VerifierNotRun(c.policy, err))
 			return nil
 		}
-	} else if err := c.isHere(ctx); err != nil {
+	} else if err := c.checkWorkTree(ctx); err != nil {
 		return err
 	}
-	return c.refuse(ctx, done, report.Finding{Commit: string(c.commit), Path: path}, into)
+	return c.addFindings(ctx, done, report.Finding{Commit: string(c.commit), Path: path}, into)
 }
 
-// isHere refuses a work tree that is not at the end of the range: there the verifier would judge other files.
-func (c completing) isHere(ctx context.Context) error {
+// checkWorkTree refuses a work tree that is not at the end of the range: there the verifier would judge other files.
+func (c verifierRun) checkWorkTree(ctx context.Context) error {
 	g, err := c.repo.Layout(ctx)
 	if err != nil {
 		return err
@@ -100,8 +100,8 @@ func (c completing) isHere(ctx context.Context) error {
 	return nil
 }
 
-// NotRun says that the verifier which completing needs was not run, and why.
-func NotRun(p *policy.Policy, why error) string {
+// VerifierNotRun says that the verifier which completing needs was not run, and why.
+func VerifierNotRun(p *policy.Policy, why error) string {
 	return fmt.Sprintf("the verifier %s was not run: %v", p.Complete, why)
 }
 
@@ -127,8 +127,8 @@ func RunComplete(
 	return "", nil, nil
 }
 
-// completed are the tasks that are complete after a change, and were not before.
-func completed(before, after *plan.Unit) []*plan.Node {
+// completedTasks are the tasks that are complete after a change, and were not before.
+func completedTasks(before, after *plan.Unit) []*plan.Node {
 	var done []*plan.Node
 	was := plan.NewIndex(before)
 	for _, n := range plan.NewIndex(after).Nodes {
@@ -142,9 +142,9 @@ func completed(before, after *plan.Unit) []*plan.Node {
 	return done
 }
 
-// refuse runs the verifier, and where that fails adds a finding of each task that was completed; at says in which
+// addFindings runs the verifier, and where that fails adds a finding of each task that was completed; at says in which
 // commit and file.
-func (c completing) refuse(ctx context.Context, done []*plan.Node, at report.Finding, into *Result) error {
+func (c verifierRun) addFindings(ctx context.Context, done []*plan.Node, at report.Finding, into *Result) error {
 	p := c.policy
 	failed, output, err := RunComplete(ctx, c.repo, p, c.env)
 	if err != nil || failed == "" {

@@ -26,19 +26,27 @@ func TestACommitIsJudgedAlikeBeforeAndAfterItIsMade(t *testing.T) {
 		message string
 		rules   []string // that are found
 	}{
-		"nothing is claimed":     {nil, []string{"note", "2"}, "Work\n", nil},
-		"a claim holds":          {nil, []string{"a.py", code}, act("T01", "add f", "a.py:1-3"), nil},
-		"a claim is hollow":      {nil, []string{"a.py", empty}, act("T01", "add f", "a.py:1-2"), []string{"checklist_evidence_empty_impl"}},
-		"two claims of one item": {nil, []string{"a.py", code}, "ACT: T01\n\nDone: add f | a.py:1-3\nSkipped: add f | not needed any more\n", []string{"checklist_item_duplicate"}},
+		"nothing is claimed": {nil, []string{"note", "2"}, "Work\n", nil},
+		"a claim holds":      {nil, []string{"a.py", code}, act("T01", "add f", "a.py:1-3"), nil},
+		"a claim is hollow": {nil, []string{"a.py", empty}, act("T01", "add f", "a.py:1-2"),
+			[]string{"checklist_evidence_empty_impl"}},
+		"two claims of one item": {nil, []string{"a.py", code},
+			"ACT: T01\n\nDone: add f | a.py:1-3\nSkipped: add f | not needed any more\n", []string{"checklist_item_duplicate"}},
 		"an ADAPT completes what acted": {
 			[]string{"a.py", code}, []string{planAt, complete01}, "ADAPT: T01 is complete\n", []string{"observation_missing"}},
-		"an ADAPT completes what did not": {nil, []string{planAt, complete01}, "ADAPT: T01 is complete\n", []string{"plan_move_illegal"}},
-		"an ADAPT brings code":            {nil, []string{planAt, complete01, "a.py", code}, "ADAPT: T01 is complete\n", []string{"plan_move_illegal", "plan_not_alone"}},
-		"an ACT changes the plan":         {nil, []string{planAt, complete01, "a.py", code}, act("T01", "add f", "a.py:1-3"), []string{"plan_not_alone"}},
-		"a task acts once more":           {[]string{"a.py", code}, []string{"a.py", code + "# f\n"}, act("T01", "add f", "a.py:1-3"), []string{"act_not_allowed"}},
-		"the intent changes":              {nil, []string{"user_intent/project.json", "{\"a\": 2}\n"}, "Work\n", []string{"intent_modified"}},
-		"the policy is none":              {nil, []string{policy.Path, "rulez: {}\n"}, "Work\n", []string{"policy_invalid"}},
-		"a file is removed as claimed":    {nil, []string{"note", ""}, act("T01", "add f", "-note"), []string{"evidence_unclear"}},
+		"an ADAPT completes what did not": {nil, []string{planAt, complete01}, "ADAPT: T01 is complete\n",
+			[]string{"plan_move_illegal"}},
+		"an ADAPT brings code": {nil, []string{planAt, complete01, "a.py", code}, "ADAPT: T01 is complete\n",
+			[]string{"plan_move_illegal", "plan_not_alone"}},
+		"an ACT changes the plan": {nil, []string{planAt, complete01, "a.py", code}, act("T01", "add f", "a.py:1-3"),
+			[]string{"plan_not_alone"}},
+		"a task acts once more": {[]string{"a.py", code}, []string{"a.py", code + "# f\n"},
+			act("T01", "add f", "a.py:1-3"), []string{"act_not_allowed"}},
+		"the intent changes": {nil, []string{"user_intent/project.json", "{\"a\": 2}\n"}, "Work\n",
+			[]string{"intent_modified"}},
+		"the policy is none": {nil, []string{policy.Path, "rulez: {}\n"}, "Work\n", []string{"policy_invalid"}},
+		"a file is removed as claimed": {nil, []string{"note", ""}, act("T01", "add f", "-note"),
+			[]string{"evidence_unclear"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := repotest.New(t)
@@ -115,18 +123,19 @@ func TestTasksThatAChangeCompletes(t *testing.T) {
 		before, after string
 		want          []string
 	}{
-		"none":                     {planned, planned, nil},
-		"one":                      {planned, with("T01", "complete"), []string{"T01"}},
-		"both":                     {planned, with("T01", "complete", "T02", "complete"), []string{"T01", "T02"}},
-		"one that was already":     {with("T01", "complete"), with("T01", "complete", "T02", "complete"), []string{"T02"}},
-		"another status":           {planned, with("T01", "in_progress"), nil},
-		"a plan that lands so":     {"", with("T01", "complete"), []string{"T01"}},
-		"a task with tasks below":  {planned, strings.Replace(planned, `"type": "parent"`, `"type": "parent", "status": "complete"`, 1), nil},
+		"none":                 {planned, planned, nil},
+		"one":                  {planned, with("T01", "complete"), []string{"T01"}},
+		"both":                 {planned, with("T01", "complete", "T02", "complete"), []string{"T01", "T02"}},
+		"one that was already": {with("T01", "complete"), with("T01", "complete", "T02", "complete"), []string{"T02"}},
+		"another status":       {planned, with("T01", "in_progress"), nil},
+		"a plan that lands so": {"", with("T01", "complete"), []string{"T01"}},
+		"a task with tasks below": {planned,
+			strings.Replace(planned, `"type": "parent"`, `"type": "parent", "status": "complete"`, 1), nil},
 		"a plan that is gone":      {with("T01", "complete"), "", nil},
 		"one that was not planned": {`{"id": "R", "type": "parent"}`, with("T02", "complete"), []string{"T02"}},
 	} {
 		var got []string
-		for _, n := range completed(read(c.before), read(c.after)) {
+		for _, n := range completedTasks(read(c.before), read(c.after)) {
 			got = append(got, n.ID)
 		}
 		if !slices.Equal(got, c.want) {
@@ -140,7 +149,7 @@ func TestWhoClaimsSomething(t *testing.T) {
 		"Work\n": false, "ACT: T01 a\n": true, "ADAPT: T01 a\n": true, "Work\n\nFor: T01\n": false, "React: a\n": false,
 		"Squash\n\nACT: T01 a\n\nDone: a | a.py:1\n\nADAPT: T01 b\n": true, "": false,
 	} {
-		if got := claims(parser.Parse([]byte(message))); got != want {
+		if got := hasClaims(parser.Parse([]byte(message))); got != want {
 			t.Errorf("%q claims something: %v", message, got)
 		}
 	}
@@ -150,7 +159,7 @@ func TestRunsOfASessionAreReadOnce(t *testing.T) {
 	reads := map[string]int{}
 	broken := errors.New("the log is torn")
 	s := &subject{}
-	read := s.readingRuns(func(_ context.Context, session string) ([]rules.RecordedRun, error) {
+	read := s.cachedRuns(func(_ context.Context, session string) ([]rules.RecordedRun, error) {
 		reads[session]++
 		if session == "s-broken" {
 			return nil, broken
@@ -168,8 +177,8 @@ func TestRunsOfASessionAreReadOnce(t *testing.T) {
 	if len(reads) != 4 || reads["s-1"] != 1 || reads["s-broken"] != 1 {
 		t.Errorf("sessions were read %v times", reads)
 	}
-	if len(s.unread) != 1 || !strings.Contains(s.unread[0], broken.Error()) {
-		t.Errorf("warned of %q", s.unread)
+	if len(s.warnings) != 1 || !strings.Contains(s.warnings[0], broken.Error()) {
+		t.Errorf("warned of %q", s.warnings)
 	}
 }
 

@@ -54,14 +54,15 @@ type leases []string
 func (l leases) Owner(_ context.Context, key string) (*rules.Owner, error) {
 	for _, line := range l {
 		if unit, agent, _ := strings.Cut(line, " by "); key == unit || strings.HasPrefix(key, unit+"/") {
-			return &rules.Owner{Unit: key, Claimed: unit, Agent: agent}, nil
+			return &rules.Owner{Unit: key, LeasedUnit: unit, Agent: agent}, nil
 		}
 	}
 	return nil, nil
 }
 
 // commitExample makes the commits of a rule's example; policy lines stand in its base as well.
-func commitExample(t *testing.T, g *repotest.Repository, r *rules.Rule, policyLines ...string) (commit Staged, base string, alone bool) {
+func commitExample(t *testing.T, g *repotest.Repository, r *rules.Rule, policyLines ...string) (commit Staged,
+	base string, alone bool) {
 	commit = Staged{Author: []string{"executor-01"}}
 	var before, files, messages []string
 	if len(policyLines) > 0 {

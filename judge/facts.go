@@ -25,8 +25,8 @@ import (
 type facts struct {
 	// Account is what became of tests and gates; nil where nothing did.
 	Account *weaker.Account
-	// Stubs: a changed file may have got a stub.
-	Stubs bool
+	// MayAddStubs: a changed file may have got a stub.
+	MayAddStubs bool
 }
 
 // rangeFacts finds the facts of the commits of a range: of some commits at once, on all processors, and once for all
@@ -35,39 +35,39 @@ type rangeFacts struct {
 	span *span
 	// cache keeps the facts; nil for a short range.
 	cache *state.Cache
-	// rest are the commits after those that were asked for.
-	rest []repo.ID
-	// found are those of the commits that were asked for last.
-	found map[repo.ID]*foundFacts
-	// known are encoded facts by their key, as the cache has them. used are those of them that this run asked for, and
+	// pending are the commits after those that were asked for.
+	pending []repo.ID
+	// batch are those of the commits that were asked for last.
+	batch map[repo.ID]*factsResult
+	// cached are encoded facts by their key, as the cache has them. used are those of them that this run asked for, and
 	// what it found itself; fresh: there is any of that.
-	known, used map[string][]byte
-	fresh       bool
+	cached, used map[string][]byte
+	isChanged    bool
 }
 
-// foundFacts are facts, or why there are none.
-type foundFacts struct {
+// factsResult are facts, or why there are none.
+type factsResult struct {
 	facts
 	err error
 }
 
 const (
-	// keptFormat is raised when the meaning of what is kept changes.
-	keptFormat = 2
-	// leastRange is how many commits a range has for which it is worth reading what is kept.
-	leastRange = 5
-	// maxKept bounds what is kept, in bytes.
-	maxKept = 8 << 20
-	// maxChecked is how many commits a run compares again before what other runs found counts.
-	maxChecked = 4
-	// atOnce is how many commits are compared at once.
-	atOnce = 32
+	// cacheFormat is raised when the meaning of what is kept changes.
+	cacheFormat = 3
+	// minCachedRange is how many commits a range has for which it is worth reading what is kept.
+	minCachedRange = 5
+	// maxCacheBytes bounds what is kept, in bytes.
+	maxCacheBytes = 8 << 20
+	// maxSpotChecks is how many commits a run compares again before what other runs found counts.
+	maxSpotChecks = 4
+	// batchSize is how many commits are compared at once.
+	batchSize = 32
 )
 
 // newFacts prepares to find the facts of a span's commits. policyOf is where its policy stands.
 func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFacts {
-	f := &rangeFacts{span: s, rest: s.ids, known: map[string][]byte{}, used: map[string][]byte{}}
-	if len(s.ids) < leastRange {
+	f := &rangeFacts{span: s, pending: s.ids, cached: map[string][]byte{}, used: map[string][]byte{}}
+	if len(s.ids) < minCachedRange {
 		return f
 	}
 	g, err := s.repo.Layout(ctx)
@@ -78,105 +78,105 @@ func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFa
 	if err != nil {
 		return f
 	}
-	cache := state.NewCache(g.CommonDir, "judged", fmt.Sprint(keptFormat, " ", report.Release, " ", hash))
+	cache := state.NewCache(g.CommonDir, "judged", fmt.Sprint(cacheFormat, " ", report.Release, " ", hash))
 	f.cache = &cache
-	if !cache.Read(&f.known) {
-		f.known = map[string][]byte{}
+	if !cache.Read(&f.cached) {
+		f.cached = map[string][]byte{}
 	}
-	f.check(ctx)
+	f.spotCheck(ctx)
 	return f
 }
 
-// check compares some commits again. Where one differs from what is kept, all that is kept is thrown away.
-func (f *rangeFacts) check(ctx context.Context) {
-	most := min(1+len(f.span.ids)/32, maxChecked)
-	var again []repo.ID
+// spotCheck compares some commits again. Where one differs from what is kept, all that is kept is thrown away.
+func (f *rangeFacts) spotCheck(ctx context.Context) {
+	most := min(1+len(f.span.ids)/32, maxSpotChecks)
+	var checked []repo.ID
 	for _, i := range rand.Perm(len(f.span.ids)) {
-		if _, known := f.known[string(f.span.ids[i])]; known && len(again) < most {
-			again = append(again, f.span.ids[i])
+		if _, known := f.cached[string(f.span.ids[i])]; known && len(checked) < most {
+			checked = append(checked, f.span.ids[i])
 		}
 	}
-	for id, now := range f.findAll(ctx, again) {
-		if now.err != nil || !bytes.Equal(encoded(now.facts), f.known[string(id)]) {
-			f.known = map[string][]byte{}
+	for id, now := range f.computeAll(ctx, checked) {
+		if now.err != nil || !bytes.Equal(encode(now.facts), f.cached[string(id)]) {
+			f.cached = map[string][]byte{}
 			return
 		}
 	}
 }
 
-// of returns the facts of a commit, which is asked for after those before it in the range.
-func (f *rangeFacts) of(ctx context.Context, id repo.ID) (facts, error) {
-	if f.found[id] == nil {
-		f.next(ctx, id)
+// forCommit returns the facts of a commit, which is asked for after those before it in the range.
+func (f *rangeFacts) forCommit(ctx context.Context, id repo.ID) (facts, error) {
+	if f.batch[id] == nil {
+		f.nextBatch(ctx, id)
 	}
 	if ctx.Err() != nil {
 		return facts{}, ctx.Err()
 	}
-	return f.found[id].facts, f.found[id].err
+	return f.batch[id].facts, f.batch[id].err
 }
 
-// next finds the facts of a commit and of some after it.
-func (f *rangeFacts) next(ctx context.Context, id repo.ID) {
-	f.rest = f.rest[max(0, slices.Index(f.rest, id)):]
+// nextBatch finds the facts of a commit and of some after it.
+func (f *rangeFacts) nextBatch(ctx context.Context, id repo.ID) {
+	f.pending = f.pending[max(0, slices.Index(f.pending, id)):]
 	var missing []repo.ID
-	known := map[repo.ID]*foundFacts{}
-	for _, id := range f.rest[:min(atOnce, len(f.rest))] {
-		if was, ok := f.get(string(id)); ok {
-			known[id] = &foundFacts{facts: was}
+	cached := map[repo.ID]*factsResult{}
+	for _, id := range f.pending[:min(batchSize, len(f.pending))] {
+		if f, ok := f.get(string(id)); ok {
+			cached[id] = &factsResult{facts: f}
 		} else {
 			missing = append(missing, id)
 		}
 	}
-	f.rest = f.rest[len(known)+len(missing):]
-	f.found = f.findAll(ctx, missing)
-	for id, made := range f.found {
-		if made.err == nil {
-			f.put(string(id), made.facts)
+	f.pending = f.pending[len(cached)+len(missing):]
+	f.batch = f.computeAll(ctx, missing)
+	for id, result := range f.batch {
+		if result.err == nil {
+			f.put(string(id), result.facts)
 		}
 	}
-	maps.Copy(f.found, known)
+	maps.Copy(f.batch, cached)
 }
 
-// findAll compares the trees of commits, on all processors.
-func (f *rangeFacts) findAll(ctx context.Context, ids []repo.ID) map[repo.ID]*foundFacts {
-	found := map[repo.ID]*foundFacts{}
+// computeAll compares the trees of commits, on all processors.
+func (f *rangeFacts) computeAll(ctx context.Context, ids []repo.ID) map[repo.ID]*factsResult {
+	results := map[repo.ID]*factsResult{}
 	var workers errgroup.Group
 	workers.SetLimit(runtime.GOMAXPROCS(0))
 	for _, id := range ids {
-		made := &foundFacts{}
-		found[id] = made
+		result := &factsResult{}
+		results[id] = result
 		workers.Go(func() error {
-			made.facts, made.err = f.find(ctx, id)
+			result.facts, result.err = f.compute(ctx, id)
 			return nil
 		})
 	}
 	_ = workers.Wait() // none fails: each error stands where it was found
-	return found
+	return results
 }
 
-// find compares the trees of a commit.
-func (f *rangeFacts) find(ctx context.Context, id repo.ID) (made facts, err error) {
+// compute compares the trees of a commit.
+func (f *rangeFacts) compute(ctx context.Context, id repo.ID) (result facts, err error) {
 	c, err := f.span.repo.Commit(ctx, string(id))
 	if err != nil {
-		return made, err
+		return result, err
 	}
-	sub, err := landedTrees(ctx, f.span.repo, c, f.span.policy, f.span.cache)
+	sub, err := landedSubject(ctx, f.span.repo, c, f.span.policy, f.span.cache)
 	if err != nil {
-		return made, err
+		return result, err
 	}
-	if made.Account, err = sub.asksLess(ctx); err != nil {
-		return made, err
+	if result.Account, err = sub.compareTests(ctx); err != nil {
+		return result, err
 	}
-	if made.Account != nil && reflect.DeepEqual(*made.Account, weaker.Account{}) {
-		made.Account = nil
+	if result.Account != nil && reflect.DeepEqual(*result.Account, weaker.Account{}) {
+		result.Account = nil
 	}
-	none, err := rules.AddsNoStub(ctx, sub.trees())
-	made.Stubs = !none || err != nil // the rule is told why
-	return made, ctx.Err()
+	none, err := rules.AddsNoStub(ctx, sub.treeInput())
+	result.MayAddStubs = !none || err != nil // the rule is told why
+	return result, ctx.Err()
 }
 
-// encoded is empty for facts that have nothing to tell.
-func encoded(f facts) []byte {
+// encode is empty for facts that have nothing to tell.
+func encode(f facts) []byte {
 	if f == (facts{}) {
 		return nil
 	}
@@ -185,44 +185,44 @@ func encoded(f facts) []byte {
 }
 
 // get returns the facts of a key; ok is false where they are not known.
-func (f *rangeFacts) get(key string) (made facts, ok bool) {
+func (f *rangeFacts) get(key string) (result facts, ok bool) {
 	if f == nil {
-		return made, false
+		return result, false
 	}
-	value, ok := f.known[key]
+	value, ok := f.cached[key]
 	if ok && len(value) > 0 {
-		ok = gob.NewDecoder(bytes.NewReader(value)).Decode(&made) == nil
+		ok = gob.NewDecoder(bytes.NewReader(value)).Decode(&result) == nil
 	}
 	if ok {
 		f.used[key] = value
 	}
-	return made, ok
+	return result, ok
 }
 
 // put adds facts that were found.
-func (f *rangeFacts) put(key string, made facts) {
+func (f *rangeFacts) put(key string, result facts) {
 	if f != nil && f.cache != nil {
-		f.used[key], f.fresh = encoded(made), true
+		f.used[key], f.isChanged = encode(result), true
 	}
 }
 
-// keep writes what the range used, and as much as fits of what other ranges left. What cannot be written is found
+// save writes what the range used, and as much as fits of what other ranges left. What cannot be written is found
 // again.
-func (f *rangeFacts) keep(ctx context.Context) {
-	if f == nil || !f.fresh {
+func (f *rangeFacts) save(ctx context.Context) {
+	if f == nil || !f.isChanged {
 		return
 	}
-	kept, size := map[string][]byte{}, 0
-	for _, all := range []map[string][]byte{f.used, f.known} {
+	entries, size := map[string][]byte{}, 0
+	for _, all := range []map[string][]byte{f.used, f.cached} {
 		for key, value := range all {
-			if _, again := kept[key]; again {
+			if _, again := entries[key]; again {
 				continue
 			}
-			if size += len(key) + len(value); size > maxKept {
+			if size += len(key) + len(value); size > maxCacheBytes {
 				break
 			}
-			kept[key] = value
+			entries[key] = value
 		}
 	}
-	_ = f.cache.Write(ctx, kept)
+	_ = f.cache.Write(ctx, entries)
 }

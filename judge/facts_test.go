@@ -36,7 +36,7 @@ func TestWhatIsKeptChangesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cache := state.NewCache(layout.CommonDir, "judged", fmt.Sprint(keptFormat, " ", report.Release, " builtin"))
+		cache := state.NewCache(layout.CommonDir, "judged", fmt.Sprint(cacheFormat, " ", report.Release, " builtin"))
 		judged := func() *Result {
 			got, err := Range(t.Context(), r, "", "main")
 			if err != nil {
@@ -46,14 +46,14 @@ func TestWhatIsKeptChangesNothing(t *testing.T) {
 		}
 		first := judged()
 		var kept map[string][]byte
-		if long := 2+2*commits >= leastRange; cache.Read(&kept) != long || len(kept) < 2*commits && long {
+		if long := 2+2*commits >= minCachedRange; cache.Read(&kept) != long || len(kept) < 2*commits && long {
 			t.Fatalf("%d commits: %d facts are kept", 2+2*commits, len(kept))
 		}
 		if again := judged(); !reflect.DeepEqual(again, first) || len(first.Findings) <= commits {
 			t.Errorf("%+v, then %+v", first, again)
 		}
 		for key := range kept { // whichever is compared again shows it
-			kept[key] = encoded(facts{Stubs: len(kept[key]) == 0})
+			kept[key] = encode(facts{MayAddStubs: len(kept[key]) == 0})
 		}
 		if err := cache.Write(t.Context(), kept); err != nil {
 			t.Fatal(err)
@@ -78,13 +78,14 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	p := Landed{Head: "main"}
 	s := &span{repo: r, base: p.Base, head: p.Head, ids: ids}
 	f := newFacts(t.Context(), s, snapshot.Snapshot{})
-	f.known = map[string][]byte{"old": make([]byte, maxKept/2), "older": make([]byte, maxKept/2)}
+	f.cached = map[string][]byte{"old": make([]byte, maxCacheBytes/2), "older": make([]byte, maxCacheBytes/2)}
 	for _, key := range []string{"a", "b"} {
-		f.put(key, facts{Stubs: true})
+		f.put(key, facts{MayAddStubs: true})
 	}
-	f.keep(t.Context())
-	if g := newFacts(t.Context(), s, snapshot.At(r, "main")); len(g.known) != 3 || g.known["a"] == nil || g.known["b"] == nil {
-		t.Errorf("%d facts are kept", len(g.known))
+	f.save(t.Context())
+	if g := newFacts(t.Context(), s, snapshot.At(r, "main")); len(g.cached) != 3 || g.cached["a"] == nil ||
+		g.cached["b"] == nil {
+		t.Errorf("%d facts are kept", len(g.cached))
 	}
 	if filepath.Base(f.cache.Path()) != "judged" {
 		t.Errorf("they stand in %s", f.cache.Path())
@@ -96,7 +97,7 @@ func TestAnyNumberOfProcessorsGiveOneAnswer(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Base\n", "code.py", code)
 	base := g.ID()
-	const commits = atOnce + 10
+	const commits = batchSize + 10
 	for i := range commits {
 		test := fmt.Sprintf("tests/test_%d.py", i/2)
 		if i%2 == 0 {
@@ -129,7 +130,7 @@ func TestWhatAVeryLongRangeRestoresIsMended(t *testing.T) {
 	for _, c := range []struct {
 		files    int
 		restored bool
-	}{{0, true}, {0, false}, {maxSince + 1, true}, {maxSince + 1, false}} {
+	}{{0, true}, {0, false}, {maxComparedPaths + 1, true}, {maxComparedPaths + 1, false}} {
 		g := repotest.New(t)
 		whole := "def test_f():\n    assert f(1) == 2\n    assert f(2) == 4\n"
 		g.Commit("Base\n", "code.py", code, "tests/test_f.py", whole)
@@ -165,7 +166,7 @@ func TestAnActOfAVeryLongRangeIsComparedWithAllOfItsEnd(t *testing.T) {
 		g.Commit("Begin\n", "BEGIN", "here\n")
 		g.Commit("Weaken\n", "tests/test_f.py", "def test_f():\n    assert f(1) == 2\n")
 		others := []string{"tests/test_later.py", "def test_later():\n    assert f(2) == 4\n"}
-		for i := range maxSince + 1 {
+		for i := range maxComparedPaths + 1 {
 			others = append(others, fmt.Sprintf("data/%d.txt", i), "x\n")
 		}
 		if g.Commit("Move\n", others...); acts {

@@ -17,9 +17,9 @@ import (
 
 // forward says what later ADAPTs, and the end of a range, make of what guards the integrity of the record, and of each
 // error that is left what settles it: no mistake that has landed needs history to be rewritten.
-func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) {
-	mended := mendedAt(ctx, r, head, commits)
-	var later []*judged // ADAPTs without errors, the newest first
+func forward(ctx context.Context, r *repo.Repo, head string, commits []*commitResult) {
+	isFixed := fixedAtEnd(ctx, r, head, commits)
+	var later []*commitResult // ADAPTs without errors, the newest first
 	for _, j := range slices.Backward(commits) {
 		clean := true
 		for i := range j.Findings {
@@ -27,12 +27,12 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) 
 			if f.Severity != report.Error {
 				continue
 			}
-			if mended(f) {
+			if isFixed(f) {
 				note(f, "mended since")
-			} else if k := slices.IndexFunc(later, func(a *judged) bool { return a.adaptSettles(f, j) }); k >= 0 {
-				note(f, fmt.Sprintf("settled by the ADAPT %.12s", later[k].Commit))
+			} else if k := slices.IndexFunc(later, func(a *commitResult) bool { return a.adaptSettles(f, j) }); k >= 0 {
+				note(f, fmt.Sprintf("settled by the ADAPT %.12s", later[k].commit))
 			} else {
-				clean, f.Hint = false, rules.JoinHints(f.Hint, "if it has landed, "+way(f))
+				clean, f.Hint = false, rules.JoinHints(f.Hint, "if it has landed, "+remedy(f))
 			}
 		}
 		if clean && j.plan != nil {
@@ -41,13 +41,13 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*judged) 
 	}
 }
 
-// mendedAt tells of findings about a file whether what they are about is right again at the end.
-func mendedAt(ctx context.Context, r *repo.Repo, head string, commits []*judged) func(f *report.Finding) bool {
-	before := map[string]string{} // of each file of intent the first commit that is wrong
+// fixedAtEnd tells of findings about a file whether what they are about is right again at the end.
+func fixedAtEnd(ctx context.Context, r *repo.Repo, head string, commits []*commitResult) func(f *report.Finding) bool {
+	firstBad := map[string]string{} // of each file of intent the first commit that is wrong
 	for _, j := range commits {
 		for i := range j.Findings {
-			if f := &j.Findings[i]; f.Rule == rules.IntentModified && before[f.Path] == "" {
-				before[f.Path] = j.Commit
+			if f := &j.Findings[i]; f.Rule == rules.IntentModified && firstBad[f.Path] == "" {
+				firstBad[f.Path] = j.commit
 			}
 		}
 	}
@@ -63,9 +63,9 @@ func mendedAt(ctx context.Context, r *repo.Repo, head string, commits []*judged)
 			_, err := snapshot.At(r, head).Policy(ctx)
 			return err == nil
 		case rules.IntentModified:
-			was, err1 := entryAt(ctx, r, before[f.Path]+"^", f.Path)
-			is, err2 := entryAt(ctx, r, head, f.Path)
-			return err1 == nil && err2 == nil && was == is
+			before, err1 := entryAt(ctx, r, firstBad[f.Path]+"^", f.Path)
+			after, err2 := entryAt(ctx, r, head, f.Path)
+			return err1 == nil && err2 == nil && before == after
 		}
 		return false
 	}
@@ -82,29 +82,29 @@ func entryAt(ctx context.Context, r *repo.Repo, commit, path string) (evidence.E
 // adaptSettles reports whether an ADAPT settles a finding of an earlier commit. An order is settled by the next ADAPT
 // of the task or of one above it; what is wrong with a status is when the task is open again, or says what it was
 // completed without; a threshold when it is raised.
-func (j *judged) adaptSettles(f *report.Finding, earlier *judged) bool {
+func (j *commitResult) adaptSettles(f *report.Finding, earlier *commitResult) bool {
 	n := j.plan.Find(f.Unit)
 	if n == nil || f.Unit == "" {
 		return false
 	}
 	return slices.ContainsFunc(j.message.Parts, func(p parser.Part) bool {
-		own := p.Kind == parser.Adapt && parser.SameUnit(p.Unit.Value, n.Key)
-		reopens := slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return under(n, rules.UnitOf(t)) })
+		isOfTask := p.Kind == parser.Adapt && parser.SameUnit(p.Unit.Value, n.Key)
+		isReopened := slices.ContainsFunc(p.Reopen, func(t parser.Text) bool { return isWithin(n, rules.UnitOf(t)) })
 		switch f.Rule {
 		case plan.RuleActNotAllowed, plan.RuleUnitUnknown:
-			return p.Kind == parser.Adapt && under(n, p.Unit.Value) || reopens
+			return p.Kind == parser.Adapt && isWithin(n, p.Unit.Value) || isReopened
 		case plan.RuleMoveIllegal:
-			return (own || reopens) && (isOpen(n) || len(rules.AcceptedBy(&p)) > 0)
+			return (isOfTask || isReopened) && (isOpen(n) || len(rules.AcceptancesOf(&p)) > 0)
 		case plan.RuleThreshold:
-			was := earlier.plan.Find(f.Unit)
-			return own && was != nil && n.FailureThreshold > was.FailureThreshold
+			before := earlier.plan.Find(f.Unit)
+			return isOfTask && before != nil && n.FailureThreshold > before.FailureThreshold
 		}
 		return false
 	})
 }
 
-// under reports whether a name is that of a task, or of one above it.
-func under(n *plan.Node, name string) bool {
+// isWithin reports whether a name is that of a task, or of one above it.
+func isWithin(n *plan.Node, name string) bool {
 	for ; n != nil; n = n.Parent {
 		if parser.SameUnit(name, n.Key) {
 			return true
@@ -123,8 +123,8 @@ func isOpen(n *plan.Node) bool {
 	return true
 }
 
-// way says what settles an error that has landed.
-func way(f *report.Finding) string {
+// remedy says what settles an error that has landed.
+func remedy(f *report.Finding) string {
 	back := fmt.Sprintf("git revert %.12s settles it", f.Commit)
 	switch {
 	case f.Rule == rules.PolicyInvalid || f.Rule == plan.RuleInvalid:
@@ -141,7 +141,7 @@ func way(f *report.Finding) string {
 		return fmt.Sprintf("an ADAPT with «Reopen: %s» settles it, and so does: git revert %.12s", f.Unit, f.Commit)
 	case f.Rule == plan.RuleThreshold:
 		return fmt.Sprintf("an «ADAPT: %s» that raises it settles it", f.Unit)
-	case outweighed(f):
+	case isSettleable(f):
 		return fmt.Sprintf("a later «ACT: %s» that holds settles it", f.Unit)
 	}
 	return back

@@ -28,23 +28,23 @@ type History struct {
 	Plans    *plan.Cache
 
 	// outcomes are the commits that were judged alone: several refs of a push may bring the same.
-	outcomes map[commitUnder]*outcome
+	outcomes map[outcomeKey]*outcome
 	// parts is what the parts of the commits say that were judged, which judged lists, parents before children.
-	parts    map[commitUnder][]judgedPart
-	judged   []judgedCommit
-	policies map[string]*policy.Policy // by the id of the policy file
+	parts         map[outcomeKey][]judgedPart
+	judgedCommits []judgedCommit
+	policies      map[string]*policy.Policy // by the id of the policy file
 
 	mu sync.Mutex // of behind: claims are judged several at a time
-	// behind are the ancestors of the commits that were judged.
-	behind map[string]*Ancestors
+	// ancestors are the ancestors of the commits that were judged.
+	ancestors map[string]*Ancestors
 
-	upcoming []repo.ID // that the run is going to judge
-	expected sync.Once
-	texts    []string // that it is likely to look for
+	expectedIDs   []repo.ID // that the run is going to judge
+	expectOnce    sync.Once
+	expectedTexts []string // that it is likely to look for
 }
 
-// commitUnder is a commit under a policy: the same commit may be judged by the policies of two refs.
-type commitUnder struct {
+// outcomeKey is a commit under a policy: the same commit may be judged by the policies of two refs.
+type outcomeKey struct {
 	Commit repo.ID
 	Policy *policy.Policy
 }
@@ -53,29 +53,29 @@ type commitUnder struct {
 // session: each of which the record says something is one more verdict.
 func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 	return &History{
-		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[commitUnder]*outcome{},
-		parts: map[commitUnder][]judgedPart{}, policies: map[string]*policy.Policy{}, behind: map[string]*Ancestors{},
+		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[outcomeKey]*outcome{},
+		parts: map[outcomeKey][]judgedPart{}, policies: map[string]*policy.Policy{}, ancestors: map[string]*Ancestors{},
 	}
 }
 
-// Judged remembers a commit that was judged in this run, and what the parts of its message say. Of one that speaks of
+// remember remembers a commit that was judged in this run, and what the parts of its message say. Of one that speaks of
 // no unit and reverts nothing only its place in the history: nobody asks what it says, and of a long range all such
 // messages are more than fit into memory.
-func (h *History) Judged(c commit, p *policy.Policy, parts []judgedPart) {
+func (h *History) remember(c commit, p *policy.Policy, parts []judgedPart) {
 	m := c.message
 	j := judgedCommit{id: c.ID, parents: c.Parents}
 	if len(m.Reverts) > 0 || slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind != parser.None }) {
-		j.says = &c
-		h.parts[commitUnder{c.ID, p}] = parts
+		j.commit = &c
+		h.parts[outcomeKey{c.ID, p}] = parts
 	}
-	h.judged = append(h.judged, j)
+	h.judgedCommits = append(h.judgedCommits, j)
 }
 
 // judgedCommit is a commit that was judged in this run; says is nil where its message says nothing of units.
 type judgedCommit struct {
 	id      repo.ID
 	parents []repo.ID
-	says    *commit
+	commit  *commit
 }
 
 // PolicyOf is the policy of a commit, read once; that of "" is the built-in one.
@@ -105,14 +105,14 @@ func (h *History) PolicyOf(ctx context.Context, commit repo.ID) (*policy.Policy,
 const maxExpected = 500
 
 // Expect says which commits are going to be judged, the oldest first.
-func (h *History) Expect(ids []repo.ID) { h.upcoming = ids }
+func (h *History) Expect(ids []repo.ID) { h.expectedIDs = ids }
 
-// expecting lists the units and the paths that the ACTs of the range name: what is asked of the history behind it. What
-// is not known of it is asked for when it is needed.
-func (h *History) expecting(ctx context.Context) []string {
-	h.expected.Do(func() {
+// expectedMentions lists the units and the paths that the ACTs of the range name: what is asked of the history behind
+// it. What is not known of it is asked for when it is needed.
+func (h *History) expectedMentions(ctx context.Context) []string {
+	h.expectOnce.Do(func() {
 		known := map[string]bool{}
-		for _, id := range h.upcoming {
+		for _, id := range h.expectedIDs {
 			c, err := readCommit(ctx, h.repo, string(id))
 			if err != nil {
 				continue
@@ -128,10 +128,10 @@ func (h *History) expecting(ctx context.Context) []string {
 		}
 		delete(known, "")
 		if len(known) <= maxExpected {
-			h.texts = slices.Sorted(maps.Keys(known))
+			h.expectedTexts = slices.Sorted(maps.Keys(known))
 		}
 	})
-	return h.texts
+	return h.expectedTexts
 }
 
 func limits(p *policy.Policy) evidence.Limits {

@@ -19,7 +19,7 @@ func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 	var clean []string
 	for i := len(m.Parts) - 1; i >= 0; i-- {
 		p := &m.Parts[i]
-		if slices.ContainsFunc(found[i], stands) {
+		if slices.ContainsFunc(found[i], isEmptyImpl) {
 			delete(reverted, i)
 		}
 		if reverted[i] {
@@ -29,17 +29,17 @@ func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 		for _, unit := range clean {
 			noteAll(found[i], unit, "superseded by the later ACT of "+unit+" in this message")
 		}
-		if p.Kind == parser.Act && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && !refuses(found[i]) {
+		if p.Kind == parser.Act && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && !hasError(found[i]) {
 			clean = append(clean, p.Unit.Value)
 		}
 	}
 	return reverted
 }
 
-// stands reports whether a finding tells of what is empty where it is cited.
-func stands(f report.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
+// isEmptyImpl reports whether a finding tells of what is empty where it is cited.
+func isEmptyImpl(f report.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
 
-func refuses(findings []report.Finding) bool {
+func hasError(findings []report.Finding) bool {
 	for _, f := range findings {
 		if f.Severity == report.Error {
 			return true
@@ -48,11 +48,11 @@ func refuses(findings []report.Finding) bool {
 	return false
 }
 
-// followed are the claims of a joined message with the evidence that its later
+// followMoved are the claims of a joined message with the evidence that its later
 // commits have moved to another file cited where it stands now: by its symbol, in
 // the one file of those that the squash changes that defines it. A symbol that
 // stands nowhere, or in several files, is left where it was cited.
-func (s *subject) followed(ctx context.Context, claims []rules.Claim) ([]rules.Claim, error) {
+func (s *subject) followMoved(ctx context.Context, claims []rules.Claim) ([]rules.Claim, error) {
 	if !s.message.Joined {
 		return claims, nil
 	}
@@ -64,7 +64,7 @@ func (s *subject) followed(ctx context.Context, claims []rules.Claim) ([]rules.C
 			if e.Err != "" || e.Removed || e.Symbol == "" {
 				continue
 			}
-			if err := s.follow(ctx, e); err != nil {
+			if err := s.followSymbol(ctx, e); err != nil {
 				return nil, err
 			}
 		}
@@ -72,12 +72,12 @@ func (s *subject) followed(ctx context.Context, claims []rules.Claim) ([]rules.C
 	return out, nil
 }
 
-func (s *subject) follow(ctx context.Context, e *parser.Evidence) error {
+func (s *subject) followSymbol(ctx context.Context, e *parser.Evidence) error {
 	at, err := s.tree.Lines(ctx, e.Path, e.Symbol)
 	if err != nil || len(at) > 0 {
 		return err
 	}
-	changed, _, err := s.changed(ctx, false)
+	changed, _, err := s.changedPaths(ctx, false)
 	if err != nil {
 		return err
 	}

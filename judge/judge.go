@@ -65,25 +65,25 @@ type outcome struct {
 	acts    int
 	adapts  int
 	plan    *plan.Index // that an ADAPT leaves; nil of another commit
-	// reverted are the parts of a joined message that it takes back itself, by index.
-	reverted map[int]bool
-	boxes    []report.PlanBoxes // that it ticks, by file
-	unticked []string           // boxes that lose their tick
+	// revertedParts are the parts of a joined message that it takes back itself, by index.
+	revertedParts map[int]bool
+	boxes         []report.PlanBoxes // that it ticks, by file
+	untickedBoxes []string           // boxes that lose their tick
 }
 
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	out := &outcome{message: s.message}
 	s.parts = nil
-	if s.behind != nil {
-		defer s.behind.Wait()
+	if s.ancestors != nil {
+		defer s.ancestors.Wait()
 	}
 	s.answers = &answers{}
 	ticks, err := s.ticks(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if !s.landed && len(s.message.Parts) > 0 {
-		defer s.compareBeside(ctx)()
+	if !s.isLanded && len(s.message.Parts) > 0 {
+		defer s.compareTestsAhead(ctx)()
 	}
 	var parts []*rules.Output
 	for i := range s.message.Parts {
@@ -94,8 +94,8 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		case parser.Adapt:
 			out.adapts++
 		}
-		s.askAhead(ctx, part)
-		in, o, err := s.Part(ctx, part, rules.Rules())
+		s.lookAhead(ctx, part)
+		in, o, err := s.judgePart(ctx, part, rules.Rules())
 		if err != nil {
 			return nil, err
 		}
@@ -107,10 +107,10 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		for _, o := range parts {
 			found = append(found, o.Findings)
 		}
-		out.reverted = settleParts(s.message, found)
+		out.revertedParts = settleParts(s.message, found)
 	}
 	for i, o := range parts {
-		if out.reverted[i] {
+		if out.revertedParts[i] {
 			s.parts[i].Kind = parser.None
 		}
 		out.Add(o)
@@ -140,33 +140,33 @@ func repeats(f report.Finding, findings []report.Finding) bool {
 	})
 }
 
-// telling leaves out warnings of added stubs beside errors of the same commit: first things first. They come back once
-// those are mended.
-func telling(findings []report.Finding) []report.Finding {
-	refused := map[string]bool{}
+// dropMinorStubs leaves out warnings of added stubs beside errors of the same commit: first things first. They come
+// back once those are mended.
+func dropMinorStubs(findings []report.Finding) []report.Finding {
+	hasError := map[string]bool{}
 	for _, f := range findings {
-		refused[f.Commit] = refused[f.Commit] || f.Severity == report.Error
+		hasError[f.Commit] = hasError[f.Commit] || f.Severity == report.Error
 	}
 	return slices.DeleteFunc(findings, func(f report.Finding) bool {
-		return f.Rule == rules.StubAdded && f.Severity < report.Error && refused[f.Commit]
+		return f.Rule == rules.StubAdded && f.Severity < report.Error && hasError[f.Commit]
 	})
 }
 
-// Part judges what a part claims by the rules; without rules the claims alone, for whose verdicts no tier is ask.
-func (s *subject) Part(
-	ctx context.Context, part *parser.Part, ask []*rules.Rule,
+// judgePart judges what a part claims by the rules; without rules the claims alone, for whose verdicts no tier is ask.
+func (s *subject) judgePart(
+	ctx context.Context, part *parser.Part, ruleSet []*rules.Rule,
 ) (*rules.Input, *rules.Output, error) {
 	in, err := s.input(ctx, part)
 	if err != nil {
 		return nil, nil, err
 	}
-	if len(ask) > 0 {
-		defer s.lookForRenames(ctx, cited(in.Claims))()
+	if len(ruleSet) > 0 {
+		defer s.lookForRenames(ctx, claimPaths(in.Claims))()
 		if in.Tier, err = s.tier(ctx, part, in.Claims); err != nil {
 			return nil, nil, err
 		}
 	}
-	out, err := rules.Run(ctx, ask, in)
+	out, err := rules.Run(ctx, ruleSet, in)
 	return in, out, err
 }
 
@@ -184,26 +184,26 @@ func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	in.OfCommit, in.Advised, in.Dropped = true, s.advised, s.dropped
+	in.IsWholeCommit, in.SkipAdvice, in.DroppedBoxes = true, s.skipAdvice, s.droppedBoxes
 	if in.Tier, err = s.tier(ctx, whole, nil); err != nil {
 		return nil, err
 	}
 	return rules.Run(ctx, rules.Rules(), in)
 }
 
-// withoutPolicy is what is left to ask of commits that claim nothing where the policy cannot be used: whether the one
+// fallbackPolicy is what is left to ask of commits that claim nothing where the policy cannot be used: whether the one
 // that they bring can be read. That nothing else was asked becomes a warning. Another error than a *policy.ConfigError
 // stays one.
-func withoutPolicy(err error, warnings *[]string) (*policy.Policy, error) {
+func fallbackPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 	var config *policy.ConfigError
 	if !errors.As(err, &config) {
 		return nil, err
 	}
-	why := config.Error() + "; this commit claims nothing, so no other rule was asked"
+	warning := config.Error() + "; this commit claims nothing, so no other rule was asked"
 	if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
-		why += ", and every claim is refused until a commit without claims fixes the file"
+		warning += ", and every claim is refused until a commit without claims fixes the file"
 	}
-	*warnings = append(*warnings, why)
+	*warnings = append(*warnings, warning)
 	only := policy.OnlyRule(rules.PolicyInvalid, rules.IDs())
 	return &only, nil
 }

@@ -19,12 +19,12 @@ func TestOfAJudgedCommitWhatIsAskedStays(t *testing.T) {
 		"ADAPT: T01 plan it\n":                   true,
 		"Revert \"f\"\n\nThis reverts commit 0123456789012345678901234567890123456789.\n": true,
 	} {
-		h.judged = nil
-		h.Judged(commit{repo.Commit{ID: repo.ID(message)}, parser.Parse([]byte(message))}, &p, nil)
-		if j := h.judged[0]; j.id != repo.ID(message) || (j.says != nil) != stays {
+		h.judgedCommits = nil
+		h.remember(commit{repo.Commit{ID: repo.ID(message)}, parser.Parse([]byte(message))}, &p, nil)
+		if j := h.judgedCommits[0]; j.id != repo.ID(message) || (j.commit != nil) != stays {
 			t.Errorf("%q: %+v", message, j)
 		}
-		if _, known := h.parts[commitUnder{repo.ID(message), &p}]; known != stays {
+		if _, known := h.parts[outcomeKey{repo.ID(message), &p}]; known != stays {
 			t.Errorf("%q: its parts are kept: %v", message, known)
 		}
 	}

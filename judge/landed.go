@@ -11,26 +11,26 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// landed judges a commit that is there, in a range unless that is nil. The outcome is the caller's to change.
-func (h *History) landed(ctx context.Context, id repo.ID, p *policy.Policy, in *span) (*outcome, error) {
-	if in != nil { // each range has its commits once, and may have more of them than fit into memory
-		return h.judgeLanded(ctx, id, p, in)
+// judgeCommit judges a commit that is there, in a range unless that is nil. The outcome is the caller's to change.
+func (h *History) judgeCommit(ctx context.Context, id repo.ID, p *policy.Policy, span *span) (*outcome, error) {
+	if span != nil { // each range has its commits once, and may have more of them than fit into memory
+		return h.judgeLanded(ctx, id, p, span)
 	}
-	key := commitUnder{Commit: id, Policy: p}
-	known := h.outcomes[key]
-	if known == nil {
+	key := outcomeKey{Commit: id, Policy: p}
+	cached := h.outcomes[key]
+	if cached == nil {
 		var err error
-		if known, err = h.judgeLanded(ctx, id, p, nil); err != nil {
+		if cached, err = h.judgeLanded(ctx, id, p, nil); err != nil {
 			return nil, err
 		}
-		h.outcomes[key] = known
+		h.outcomes[key] = cached
 	}
-	out := *known
-	out.Findings, out.Verdicts = slices.Clone(known.Findings), slices.Clone(known.Verdicts)
+	out := *cached
+	out.Findings, out.Verdicts = slices.Clone(cached.Findings), slices.Clone(cached.Verdicts)
 	return &out, nil
 }
 
-func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy, in *span) (*outcome, error) {
+func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy, span *span) (*outcome, error) {
 	c, err := readCommit(ctx, h.repo, string(id))
 	if err != nil {
 		return nil, err
@@ -39,18 +39,18 @@ func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy,
 	if err != nil {
 		return nil, err
 	}
-	if in != nil {
-		sub.facts = in.facts
+	if span != nil {
+		sub.facts = span.facts
 	}
-	if in != nil && len(c.Parents) > 0 {
+	if span != nil && len(c.Parents) > 0 {
 		parent, err := h.repo.Commit(ctx, string(c.Parents[0]))
 		if err != nil {
 			return nil, err
 		}
-		sub.span = within{in, parent.Tree, c.Tree, c.Author.Email, &answer[*weaker.Account]{}}
+		sub.span = commitSpan{span, parent.Tree, c.Tree, c.Author.Email, &answer[*weaker.Account]{}}
 	}
 	if h.runs == nil {
-		sub.runs = sub.readingRuns(h.noted(c.Commit))
+		sub.runs = sub.cachedRuns(h.runsFor(c.Commit))
 	}
 	out, err := sub.judge(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy,
 			return nil, err
 		}
 	}
-	h.Judged(c, p, out.parts)
+	h.remember(c, p, out.parts)
 	return out, nil
 }
 
@@ -70,32 +70,32 @@ func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy,
 func (h *History) mayClaim(ctx context.Context, commits ...repo.ID) bool {
 	return slices.ContainsFunc(commits, func(id repo.ID) bool {
 		c, err := readCommit(ctx, h.repo, string(id))
-		return err != nil || claims(c.message)
+		return err != nil || hasClaims(c.message)
 	})
 }
 
 // subject prepares to judge a commit that is there.
 func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*subject, error) {
-	sub, err := landedTrees(ctx, h.repo, c.Commit, p, h.Evidence)
+	sub, err := landedSubject(ctx, h.repo, c.Commit, p, h.Evidence)
 	if err != nil {
 		return nil, err
 	}
 	sub.id, sub.message, sub.history = c.ID, c.message, h
-	sub.names = append([]string{c.Author.Name, c.Author.Email}, coAuthors(c.message)...)
+	sub.authors = append([]string{c.Author.Name, c.Author.Email}, coAuthors(c.message)...)
 	if h.runs != nil {
-		sub.runs = sub.readingRuns(h.runs)
+		sub.runs = sub.cachedRuns(h.runs)
 	}
 	if sub.base != nil {
-		sub.behind = h.Behind(c.Parents, p)
+		sub.ancestors = h.Behind(c.Parents, p)
 	}
 	return sub, nil
 }
 
-// landedTrees is what a commit changes, without what it says.
-func landedTrees(
+// landedSubject is what a commit changes, without what it says.
+func landedSubject(
 	ctx context.Context, r *repo.Repo, c repo.Commit, p *policy.Policy, cache *evidence.Cache,
 ) (*subject, error) {
-	sub := &subject{policy: p, merge: len(c.Parents) > 1, landed: true, tree: snapshot.Tree(r, c.Tree)}
+	sub := &subject{policy: p, isMerge: len(c.Parents) > 1, isLanded: true, tree: snapshot.Tree(r, c.Tree)}
 	sub.tree.Cache = cache
 	before := repo.ID("")
 	if len(c.Parents) > 0 {
@@ -108,9 +108,9 @@ func landedTrees(
 		sub.base, before = &base, parent.Tree
 	}
 	change := &landedChange{repo: r, before: before, tree: c.Tree, maxBytes: p.MaxFileBytes}
-	if sub.merge {
-		change.further = c.Parents[1:]
+	if sub.isMerge {
+		change.otherParents = c.Parents[1:]
 	}
-	sub.change, sub.answers, sub.ranOn = change, &answers{}, &ranOn{r, change, before}
+	sub.change, sub.answers, sub.runComparison = change, &answers{}, &runComparison{r, change, before}
 	return sub, nil
 }

@@ -22,17 +22,17 @@ type LandedPart struct {
 	Part   *parser.Part
 	// Verdicts are those of its claims, in order. Where it could not be judged they are unclear, and say why.
 	Verdicts []report.ClaimVerdict
-	// Failed: the attempt says itself that it failed, or one of its claims is not verified.
-	Failed bool
+	// HasFailed: the attempt says itself that it failed, or one of its claims is not verified.
+	HasFailed bool
 	// Files are the paths that the commit changes, compared with its first parent.
 	Files []string
-	// Moved are the statuses that an ADAPT moved in the plan.
-	Moved []plan.Move
+	// StatusMoves are the statuses that an ADAPT moved in the plan.
+	StatusMoves []plan.Move
 }
 
 // Record is what has been done, the oldest first.
 type Record struct {
-	Landed []LandedPart
+	Parts []LandedPart
 	// Tier is the default of the policy.
 	Tier policy.Tier
 	// Warnings say what was left out.
@@ -43,7 +43,7 @@ type Record struct {
 // them, with their verdicts, under the policy that stands there. A branch that is
 // not born has none.
 func (h *History) Record(ctx context.Context, head string) (*Record, error) {
-	g, err := h.listing(ctx, head)
+	g, err := h.headReader(ctx, head)
 	if errors.Is(err, repo.ErrUnborn) {
 		return &Record{Tier: policy.Default().DefaultTier}, nil
 	}
@@ -52,7 +52,7 @@ func (h *History) Record(ctx context.Context, head string) (*Record, error) {
 	}
 	all := &Record{Tier: g.policy.DefaultTier, Warnings: g.Warnings}
 	for _, c := range g.commits {
-		if err := g.add(ctx, all, c); err != nil {
+		if err := g.addCommit(ctx, all, c); err != nil {
 			return nil, err
 		}
 	}
@@ -69,10 +69,10 @@ func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, all := h.Read(nil, p), &Record{Tier: p.DefaultTier}
-	d, err := g.read(ctx, c.ID, false)
+	g, all := h.NewReader(nil, p), &Record{Tier: p.DefaultTier}
+	d, err := g.readCommit(ctx, c.ID, false)
 	if err == nil && d != nil {
-		err = g.add(ctx, all, d)
+		err = g.addCommit(ctx, all, d)
 	}
 	for _, u := range g.Undecided {
 		all.Warnings = append(all.Warnings, u.Error())
@@ -80,20 +80,20 @@ func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
 	return all, err
 }
 
-// add adds what a commit did.
-func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
+// addCommit adds what a commit did.
+func (g *Reader) addCommit(ctx context.Context, to *Record, d *landedCommit) error {
 	c, err := g.repo.Commit(ctx, d.id)
 	if err != nil {
 		return err
 	}
 	var files []string
-	opened, errJudge := g.subject(ctx, commit{c, d.message}, g.policy)
+	sub, errJudge := g.subject(ctx, commit{c, d.message}, g.policy)
 	if errJudge == nil {
 		if files, err = FilesOf(ctx, g.repo, c); err != nil {
 			return err
 		}
 	}
-	moved, err := g.adapted(ctx, c, d.message.Parts)
+	moved, err := g.movesByAdapt(ctx, c, d.message.Parts)
 	if err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -105,29 +105,29 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 		if part.Kind != parser.Act && part.Kind != parser.Adapt {
 			continue
 		}
-		landed := LandedPart{Commit: c, Part: part, Failed: rules.Failed(part), Files: files, Moved: moved[i]}
+		lp := LandedPart{Commit: c, Part: part, HasFailed: rules.HasFailed(part), Files: files, StatusMoves: moved[i]}
 		why := errJudge
 		if why == nil && part.Kind == parser.Act {
 			var out *rules.Output
-			if _, out, why = opened.Part(ctx, part, nil); why == nil {
-				landed.Verdicts = out.Verdicts
+			if _, out, why = sub.judgePart(ctx, part, nil); why == nil {
+				lp.Verdicts = out.Verdicts
 			}
 		}
 		if why != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			landed.Verdicts = unjudged(part, why)
+			lp.Verdicts = unclearVerdicts(part, why)
 			to.Warnings = append(to.Warnings, fmt.Sprintf("commit %.12s could not be judged: %v", d.id, why))
 		}
-		for _, v := range landed.Verdicts {
-			blocked := v.Status == string(parser.Pending) && rules.Blocked(part) != ""
-			landed.Failed = landed.Failed || v.Verdict == report.NotVerified && !blocked
+		for _, v := range lp.Verdicts {
+			blocked := v.Status == string(parser.Pending) && rules.BlockReason(part) != ""
+			lp.HasFailed = lp.HasFailed || v.Verdict == report.NotVerified && !blocked
 		}
-		to.Landed = append(to.Landed, landed)
+		to.Parts = append(to.Parts, lp)
 	}
 	if errJudge == nil {
-		to.Warnings = append(to.Warnings, opened.unread...)
+		to.Warnings = append(to.Warnings, sub.warnings...)
 	}
 	to.addTicks(c, d, files)
 	return nil
@@ -137,30 +137,30 @@ func (g *Reader) add(ctx context.Context, to *Record, d *landedCommit) error {
 func (to *Record) addTicks(c repo.Commit, d *landedCommit, files []string) {
 	first := d.message.Parts[0]
 	subject, _, _ := strings.Cut(string(c.Message), "\n")
-	for i, t := range d.ticked {
-		if i == 0 || t.file != d.ticked[i-1].file {
-			to.Landed = append(to.Landed, LandedPart{Commit: c, Files: files, Part: &parser.Part{
+	for i, t := range d.ticks {
+		if i == 0 || t.file != d.ticks[i-1].file {
+			to.Parts = append(to.Parts, LandedPart{Commit: c, Files: files, Part: &parser.Part{
 				Kind: parser.Ticked, Unit: parser.Text{Value: t.file}, Summary: parser.Text{Value: subject},
 				Report: parser.Report{Actor: first.Actor, Session: first.Session, Tier: first.Tier},
 			}})
 		}
-		p := &to.Landed[len(to.Landed)-1]
+		p := &to.Parts[len(to.Parts)-1]
 		p.Verdicts = append(p.Verdicts, t.verdict)
-		p.Failed = p.Failed || t.verdict.Verdict == report.NotVerified
+		p.HasFailed = p.HasFailed || t.verdict.Verdict == report.NotVerified
 	}
 }
 
 // FilesOf are the paths that a commit changes against its first parent; none where a shallow clone left that out.
 func FilesOf(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, error) {
-	files, _, err := changedBy(ctx, r, c)
+	files, _, err := commitChanges(ctx, r, c)
 	if errors.Is(err, repo.ErrShallow) {
 		return nil, nil
 	}
 	return files, err
 }
 
-// unjudged are the claims of a part that could not be judged.
-func unjudged(part *parser.Part, why error) []report.ClaimVerdict {
+// unclearVerdicts are the claims of a part that could not be judged.
+func unclearVerdicts(part *parser.Part, why error) []report.ClaimVerdict {
 	var all []report.ClaimVerdict
 	for _, c := range part.Claims {
 		all = append(all, report.ClaimVerdict{

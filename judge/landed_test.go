@@ -24,16 +24,16 @@ func status(of, is string) string {
 // lines writes a record: kind, unit, its verdicts, the files, the statuses that moved, and whether it failed.
 func lines(all *judge.Record) string {
 	var b strings.Builder
-	for _, l := range all.Landed {
+	for _, l := range all.Parts {
 		fmt.Fprintf(&b, "%v %s", l.Part.Kind, l.Part.Unit.Value)
 		for _, v := range l.Verdicts {
 			fmt.Fprintf(&b, " %s=%s", v.Item, v.Verdict)
 		}
 		fmt.Fprintf(&b, " %v", l.Files)
-		for _, m := range l.Moved {
+		for _, m := range l.StatusMoves {
 			fmt.Fprintf(&b, " %s:%s", m.Key, m.To)
 		}
-		if l.Failed {
+		if l.HasFailed {
 			b.WriteString(" failed")
 		}
 		b.WriteString("\n")
@@ -113,7 +113,7 @@ func TestTheRecordOfOneCommit(t *testing.T) {
 
 func TestABranchWithoutACommitHasNoRecord(t *testing.T) {
 	all, err := judge.NewHistory(repotest.New(t).Open(), nil).Record(t.Context(), "HEAD")
-	if err != nil || len(all.Landed) != 0 || all.Tier != policy.Default().DefaultTier {
+	if err != nil || len(all.Parts) != 0 || all.Tier != policy.Default().DefaultTier {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -149,11 +149,11 @@ func TestRunsAreHeldToTheRecordedOnes(t *testing.T) {
 		return []rules.RecordedRun{{Command: "go test ./...", Exit: &exit}}, nil
 	}
 	all, err := judge.NewHistory(r, runs).RecordOf(t.Context(), "main")
-	if err != nil || len(all.Landed) != 1 {
+	if err != nil || len(all.Parts) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	of := func(all *judge.Record) (n int) {
-		for _, v := range all.Landed[0].Verdicts {
+		for _, v := range all.Parts[0].Verdicts {
 			if v.Status == rules.StatusRan {
 				n++
 			}

@@ -23,52 +23,52 @@ type judgedPart struct {
 	// Commit is "" for the message that is being judged.
 	Commit string
 	// Kind is parser.None for what counts no more, because the message takes it back.
-	Kind   parser.Kind
-	unit   string
-	reopen []parser.Text
-	// reported are the items that are done or skipped, and shown what each of them cites where it is verified.
-	reported []plan.ReportedItem
-	shown    [][]evidence.Claim
-	accepted []plan.Acceptance
-	blocked  string // why, where the part says so
-	// notVerified: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
-	notVerified, failed, errors, strict bool
+	Kind     parser.Kind
+	unit     string
+	reopened []parser.Text
+	// items are the items that are done or skipped, and shown what each of them cites where it is verified.
+	items            []plan.ReportedItem
+	verifiedEvidence [][]evidence.Claim
+	acceptances      []plan.Acceptance
+	blockReason      string // why, where the part says so
+	// hasRefuted: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
+	hasRefuted, hasFailed, hasErrors, isStrict bool
 }
 
 // newJudgedPart is what a part that has been judged says.
 func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judgedPart {
 	s := judgedPart{
-		Kind: part.Kind, unit: part.Unit.Value, reopen: part.Reopen, failed: rules.Failed(part),
-		accepted: rules.AcceptedBy(part), strict: tier == policy.Strict, blocked: rules.Blocked(part),
+		Kind: part.Kind, unit: part.Unit.Value, reopened: part.Reopen, hasFailed: rules.HasFailed(part),
+		acceptances: rules.AcceptancesOf(part), isStrict: tier == policy.Strict, blockReason: rules.BlockReason(part),
 	}
 	for i, v := range out.Verdicts {
-		pending := v.Status == string(parser.Pending)
-		s.notVerified = s.notVerified || v.Verdict == report.NotVerified && !(pending && s.blocked != "")
-		if pending || v.Status == rules.StatusRan {
+		isPending := v.Status == string(parser.Pending)
+		s.hasRefuted = s.hasRefuted || v.Verdict == report.NotVerified && !(isPending && s.blockReason != "")
+		if isPending || v.Status == rules.StatusRan {
 			continue
 		}
 		item := plan.ReportedItem{Item: plan.Item{Text: v.Item}, Cited: v.Evidence, Skipped: v.Verdict == report.Skipped}
 		if item.Skipped {
 			item.Cited = v.Reason
 		}
-		var shown []evidence.Claim
+		var verified []evidence.Claim
 		switch v.Verdict {
 		case report.Verified:
 			for _, e := range parser.ParseEvidence(v.Evidence, report.Pos{}) {
-				shown = append(shown, evidence.Claim{Evidence: e, Item: v.Item, Kind: out.Kinds[i]})
+				verified = append(verified, evidence.Claim{Evidence: e, Item: v.Item, Kind: out.Kinds[i]})
 			}
 		case report.Unclear, report.NotVerified:
 			item.Lacks = "it is " + strings.ReplaceAll(v.Verdict.String(), "_", " ") + ": " + v.Reason
 		}
-		s.reported, s.shown = append(s.reported, item), append(s.shown, shown)
+		s.items, s.verifiedEvidence = append(s.items, item), append(s.verifiedEvidence, verified)
 	}
 	for _, f := range out.Findings {
 		if f.Severity != report.Error || !rules.Waivable(f.Rule) {
 			continue
 		}
-		s.errors = true
-		for i := range s.reported {
-			if r := &s.reported[i]; f.Item == r.Text && r.Lacks == "" {
+		s.hasErrors = true
+		for i := range s.items {
+			if r := &s.items[i]; f.Item == r.Text && r.Lacks == "" {
 				r.Lacks = f.Message
 			}
 		}
@@ -90,20 +90,20 @@ type ActSearch struct {
 	// Key is the unit's; Items are its checklist, which the ACT had to report.
 	Key   string
 	Items []plan.Item
-	// Here: nobody asks about what a shallow clone left out.
-	Here bool
-	// Now is the snapshot in which what an ACT showed is to stand; nil: that is not asked.
-	Now *evidence.Tree
+	// LocalOnly: nobody asks about what a shallow clone left out.
+	LocalOnly bool
+	// Current is the snapshot in which what an ACT showed is to stand; nil: that is not asked.
+	Current *evidence.Tree
 
-	adapted  bool
-	accepted []plan.Acceptance
+	isAdapted   bool
+	acceptances []plan.Acceptance
 }
 
-// is reports whether a part names the unit: by its id, for the key of a unit changes when it is moved in the plan.
-func (q *ActSearch) is(name string) bool { return shortID(name) == shortID(q.Key) }
+// isUnit reports whether a part names the unit: by its id, for the key of a unit changes when it is moved in the plan.
+func (q *ActSearch) isUnit(name string) bool { return shortID(name) == shortID(q.Key) }
 
-// meets reports whether a part names a unit above the one that is searched, or that itself.
-func (q *ActSearch) meets(name string) bool {
+// isUnitOrAbove reports whether a part names a unit above the one that is searched, or that itself.
+func (q *ActSearch) isUnitOrAbove(name string) bool {
 	for key := q.Key; ; {
 		if parser.SameUnit(name, key) {
 			return true
@@ -116,22 +116,22 @@ func (q *ActSearch) meets(name string) bool {
 	}
 }
 
-// adapt takes note of an ADAPT; found reports one that reopens the unit: what was done before it does not count.
-func (q *ActSearch) adapt(part *parser.Part) (found bool) {
-	if q.is(part.Unit.Value) {
-		q.adapted, q.accepted = true, append(q.accepted, rules.AcceptedBy(part)...)
+// noteAdapt takes note of an ADAPT; found reports one that reopens the unit: what was done before it does not count.
+func (q *ActSearch) noteAdapt(part *parser.Part) (isReopened bool) {
+	if q.isUnit(part.Unit.Value) {
+		q.isAdapted, q.acceptances = true, append(q.acceptances, rules.AcceptancesOf(part)...)
 	}
-	return q.reopenedBy(part.Reopen)
+	return q.isReopenedBy(part.Reopen)
 }
 
-func (q *ActSearch) reopenedBy(reopen []parser.Text) bool {
-	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.meets(rules.UnitOf(t)) })
+func (q *ActSearch) isReopenedBy(reopen []parser.Text) bool {
+	return slices.ContainsFunc(reopen, func(t parser.Text) bool { return q.isUnitOrAbove(rules.UnitOf(t)) })
 }
 
 func (q *ActSearch) act(s judgedPart) plan.Act {
 	return plan.Act{
-		Commit: cmp.Or(s.Commit, "this commit"), Asked: q.Items, Items: s.reported, Accepted: q.accepted, Strict: s.strict,
-		Blocked: s.blocked, NotVerified: s.notVerified, Failed: s.failed, Errors: s.errors, Adapted: q.adapted,
+		Commit: cmp.Or(s.Commit, "this commit"), Asked: q.Items, Items: s.items, Accepted: q.acceptances, Strict: s.isStrict,
+		Blocked: s.blockReason, NotVerified: s.hasRefuted, Failed: s.hasFailed, Errors: s.hasErrors, Adapted: q.isAdapted,
 	}
 }
 
@@ -139,12 +139,12 @@ func (q *ActSearch) act(s judgedPart) plan.Act {
 // ADAPTs are what is asked about. Where a joined message reopens the unit nothing that was done before does.
 func (q *ActSearch) InMessage(parts []judgedPart, joined bool) (a plan.Act, found bool) {
 	for _, s := range slices.Backward(parts) {
-		if s.Kind == parser.Act && q.is(s.unit) {
+		if s.Kind == parser.Act && q.isUnit(s.unit) {
 			return q.act(s), true
 		}
 	}
 	return a, joined && slices.ContainsFunc(parts, func(s judgedPart) bool {
-		return s.Kind == parser.Adapt && q.reopenedBy(s.reopen)
+		return s.Kind == parser.Adapt && q.isReopenedBy(s.reopened)
 	})
 }
 
@@ -164,43 +164,43 @@ func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]rules.R
 		if err != nil && !unknown {
 			return nil, err
 		}
-		all = append(all, rules.RevertedCommit{Before: step.Before, After: step.After, Unknown: unknown})
+		all = append(all, rules.RevertedCommit{Before: step.Before, After: step.After, IsUnknown: unknown})
 	}
 	return all, nil
 }
 
 // What is in the message of every commit that reopens a unit, and of one that reverts another: that may name no unit.
 const (
-	reopening = "reopen:"
-	reverting = "this reverts commit"
+	reopenText = "reopen:"
+	revertText = "this reverts commit"
 )
 
-func actTexts(unit string) []string { return []string{shortID(unit), reopening, reverting} }
+func actTexts(unit string) []string { return []string{shortID(unit), reopenText, revertText} }
 
-// behind yields what is behind the commit, children first: what was judged in this
+// earlierCommits yields what is behind the commit, children first: what was judged in this
 // run and says anything of a unit, then what of the rest mentions one of the texts.
-func (p *Ancestors) behind(ctx context.Context, here bool, texts ...string) iter.Seq2[commit, error] {
+func (p *Ancestors) earlierCommits(ctx context.Context, localOnly bool, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
-		rest := map[repo.ID]bool{}
-		for _, id := range p.from {
-			rest[id] = true
+		frontier := map[repo.ID]bool{}
+		for _, id := range p.parents {
+			frontier[id] = true
 		}
-		for _, c := range slices.Backward(p.history.judged) {
-			if !rest[c.id] {
+		for _, c := range slices.Backward(p.history.judgedCommits) {
+			if !frontier[c.id] {
 				continue
 			}
-			if c.says != nil && !yield(*c.says, nil) {
+			if c.commit != nil && !yield(*c.commit, nil) {
 				return
 			}
-			delete(rest, c.id)
+			delete(frontier, c.id)
 			for _, id := range c.parents {
-				rest[id] = true
+				frontier[id] = true
 			}
 		}
-		older := p.before(rest)
-		all := older.of(ctx, texts...)
-		if here {
-			all = older.here(ctx, texts...)
+		older := p.olderThan(frontier)
+		all := older.commitsWith(ctx, texts...)
+		if localOnly {
+			all = older.localCommitsWith(ctx, texts...)
 		}
 		for c, err := range all {
 			if !yield(c, err) {
@@ -210,8 +210,8 @@ func (p *Ancestors) behind(ctx context.Context, here bool, texts ...string) iter
 	}
 }
 
-// before are the ancestors of the commits that the run begins with, shared by all that ask about it.
-func (p *Ancestors) before(commits map[repo.ID]bool) *Ancestors {
+// olderThan are the ancestors of the commits that the run begins with, shared by all that ask about it.
+func (p *Ancestors) olderThan(commits map[repo.ID]bool) *Ancestors {
 	ids := slices.Sorted(maps.Keys(commits))
 	key := ""
 	for _, id := range ids {
@@ -219,20 +219,20 @@ func (p *Ancestors) before(commits map[repo.ID]bool) *Ancestors {
 	}
 	p.history.mu.Lock()
 	defer p.history.mu.Unlock()
-	if p.history.behind[key] == nil {
-		p.history.behind[key] = p
-		if !slices.Equal(ids, slices.Sorted(slices.Values(p.from))) {
-			p.history.behind[key] = p.history.Behind(ids, p.policy)
+	if p.history.ancestors[key] == nil {
+		p.history.ancestors[key] = p
+		if !slices.Equal(ids, slices.Sorted(slices.Values(p.parents))) {
+			p.history.ancestors[key] = p.history.Behind(ids, p.policy)
 		}
 	}
-	return p.history.behind[key]
+	return p.history.ancestors[key]
 }
 
 // LastAct looks for the last ACT of a unit in the history. One that was reverted is
 // gone, and a cherry-pick counts only for another one.
 func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool) (plan.Act, error) {
 	reverted := map[string]bool{}
-	for c, err := range p.behind(ctx, q.Here, actTexts(q.Key)...) {
+	for c, err := range p.earlierCommits(ctx, q.LocalOnly, actTexts(q.Key)...) {
 		if errors.Is(err, evidence.ErrShallow) {
 			return plan.Act{Unknown: true}, nil
 		}
@@ -258,16 +258,16 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 		for i := range slices.Backward(c.message.Parts) {
 			part := &c.message.Parts[i]
 			switch {
-			case part.Kind == parser.Adapt && q.adapt(part):
+			case part.Kind == parser.Adapt && q.noteAdapt(part):
 				return plan.Act{}, nil
-			case part.Kind == parser.Act && q.is(part.Unit.Value):
-				if err := p.sparesAdapt(ctx, c.Commit, q); err != nil {
+			case part.Kind == parser.Act && q.isUnit(part.Unit.Value):
+				if err := p.excuseWithoutPlan(ctx, c.Commit, q); err != nil {
 					return plan.Act{}, err
 				}
-				said, err := p.judgedPart(ctx, c, i)
-				a := q.act(said)
-				if q.Now != nil {
-					a.Shown = shownAct{p, c.Commit, said.shown, q.Now}
+				judged, err := p.judgePart(ctx, c, i)
+				a := q.act(judged)
+				if q.Current != nil {
+					a.Shown = actEvidence{p, c.Commit, judged.verifiedEvidence, q.Current}
 				}
 				return a, err
 			}
@@ -276,28 +276,28 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 	return plan.Act{}, nil
 }
 
-// sparesAdapt counts an ACT from before there was a plan as adapted: there was nothing to adapt.
-func (p *Ancestors) sparesAdapt(ctx context.Context, c repo.Commit, q *ActSearch) error {
-	if q.adapted {
+// excuseWithoutPlan counts an ACT from before there was a plan as adapted: there was nothing to adapt.
+func (p *Ancestors) excuseWithoutPlan(ctx context.Context, c repo.Commit, q *ActSearch) error {
+	if q.isAdapted {
 		return nil
 	}
 	step, err := p.step(ctx, c)
 	if err != nil || step.Before == nil {
-		q.adapted = true
+		q.isAdapted = true
 		if errors.Is(err, evidence.ErrShallow) {
 			err = nil
 		}
 		return err
 	}
 	planned, err := step.Before.Stat(ctx, p.policy.Plan)
-	q.adapted = planned.Kind == evidence.Missing
+	q.isAdapted = planned.Kind == evidence.Missing
 	return err
 }
 
-// judgedPart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims
+// judgePart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims
 // alone.
-func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (judgedPart, error) {
-	key := commitUnder{c.ID, p.policy}
+func (p *Ancestors) judgePart(ctx context.Context, c commit, part int) (judgedPart, error) {
+	key := outcomeKey{c.ID, p.policy}
 	all, known := p.history.parts[key]
 	if !known {
 		opened, err := p.history.subject(ctx, c, p.policy)
@@ -305,7 +305,7 @@ func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (judgedP
 			return judgedPart{}, err
 		}
 		for i := range c.message.Parts {
-			in, out, err := opened.Part(ctx, &c.message.Parts[i], claimRules())
+			in, out, err := opened.judgePart(ctx, &c.message.Parts[i], claimRules())
 			if err != nil {
 				return judgedPart{}, err
 			}
@@ -316,9 +316,9 @@ func (p *Ancestors) judgedPart(ctx context.Context, c commit, part int) (judgedP
 	if part >= len(all) {
 		return judgedPart{}, nil
 	}
-	said := all[part]
-	said.Commit = string(c.ID)
-	return said, nil
+	judged := all[part]
+	judged.Commit = string(c.ID)
+	return judged, nil
 }
 
 // claimRules are the rules that a part's claims answer to.

@@ -9,21 +9,22 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// shownAct is what the items of an ACT showed, and a later snapshot in which that is to stand.
-type shownAct struct {
+// actEvidence is what the items of an ACT showed, and a later snapshot in which that is to stand.
+type actEvidence struct {
 	*Ancestors
-	act   repo.Commit
-	shown [][]evidence.Claim
-	now   *evidence.Tree
+	commit repo.Commit
+	claims [][]evidence.Claim
+	tree   *evidence.Tree
 }
 
 // Lost tells of the first of the places that an item shows and that the later snapshot does not show any more, in
 // words; "" where all are there.
-func (s shownAct) Lost(ctx context.Context, item int) (string, error) {
-	p, now := s.Ancestors, s.now
-	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, s.act.Tree), Cache: p.history.Evidence, Limits: limits(p.policy)}
+func (s actEvidence) Lost(ctx context.Context, item int) (string, error) {
+	p, now := s.Ancestors, s.tree
+	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, s.commit.Tree), Cache: p.history.Evidence,
+		Limits: limits(p.policy)}
 	to := follower(p.repo, then, &evidence.Judge{Tree: *now, Cache: p.history.Evidence, Limits: limits(p.policy)})
-	for _, c := range s.shown[item] {
+	for _, c := range s.claims[item] {
 		was, err := then.Tree.Stat(ctx, c.Evidence.Path)
 		if err != nil {
 			return "", err
@@ -47,20 +48,20 @@ func (s shownAct) Lost(ctx context.Context, item int) (string, error) {
 
 // follower follows from one snapshot to another.
 func follower(r *repo.Repo, then, now *evidence.Judge) *evidence.Follower {
-	return &evidence.Follower{Judge: now, Trail: between{r, repo.ID(then.Tree.Name), repo.ID(now.Tree.Name)}}
+	return &evidence.Follower{Judge: now, Trail: treeDiff{r, repo.ID(then.Tree.Name), repo.ID(now.Tree.Name)}}
 }
 
-// between is what differs between two trees.
-type between struct {
-	repo      *repo.Repo
-	then, now repo.ID
+// treeDiff is what differs between two trees.
+type treeDiff struct {
+	repo     *repo.Repo
+	from, to repo.ID
 }
 
-func (b between) Renamed(ctx context.Context, path string) (string, error) {
-	renamed, err := b.repo.Renames(ctx, b.now, b.then)
+func (b treeDiff) Renamed(ctx context.Context, path string) (string, error) {
+	renamed, err := b.repo.Renames(ctx, b.to, b.from)
 	return renamed[path], err
 }
 
-func (b between) Changed(ctx context.Context) ([]string, error) {
-	return b.repo.Differing(ctx, b.then, b.now)
+func (b treeDiff) Changed(ctx context.Context) ([]string, error) {
+	return b.repo.Differing(ctx, b.from, b.to)
 }

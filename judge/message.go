@@ -31,7 +31,7 @@ func readCommit(ctx context.Context, r *repo.Repo, rev string) (c commit, err er
 
 // MessageOf is what the message of a commit says.
 func MessageOf(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
-	text, rest, err := decoded(ctx, r, c)
+	text, rest, err := decodeMessage(ctx, r, c)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +41,9 @@ func MessageOf(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Messag
 // withoutDashes spells the name of an encoding as people write it in one way.
 var withoutDashes = strings.NewReplacer("-", "", "_", "")
 
-// decoded is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from the
-// rules by the encoding that the commit names.
-func decoded(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Rest, error) {
+// decodeMessage is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from
+// the rules by the encoding that the commit names.
+func decodeMessage(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Rest, error) {
 	switch strings.ToLower(withoutDashes.Replace(c.Encoding)) {
 	case "":
 		return c.Message, c.Beyond, nil
@@ -53,8 +53,9 @@ func decoded(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.
 	return r.Reencoded(ctx, c)
 }
 
-// Reported joins the claims of the message with those of the files that Report: names.
-func Reported(ctx context.Context, tree evidence.Tree, part *parser.Part) ([]rules.Claim, []rules.FileError, error) {
+// ReportedClaims joins the claims of the message with those of the files that Report: names.
+func ReportedClaims(ctx context.Context, tree evidence.Tree, part *parser.Part) ([]rules.Claim, []rules.FileError,
+	error) {
 	var claims []rules.Claim
 	for _, c := range part.Claims {
 		claims = append(claims, rules.Claim{Claim: c})

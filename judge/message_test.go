@@ -55,7 +55,8 @@ func TestAMessageIsReadWhateverItsEncoding(t *testing.T) {
 func TestAReportIsJoinedWithItsFiles(t *testing.T) {
 	const good = `{"task_id": "T01", "outcome": "failure", "checklist": [{"item": "add g", "status": "done", "evidence": ["b.py:1-3"]}]}`
 	g := repotest.New(t)
-	g.Commit("Base\n", "r.json", good, "other.json", strings.Replace(good, "T01", "T02", 1), "torn.json", "{\n  \"checklist\": [", "folder/x", "x")
+	g.Commit("Base\n", "r.json", good, "other.json", strings.Replace(good, "T01", "T02", 1), "torn.json",
+		"{\n  \"checklist\": [", "folder/x", "x")
 	r := g.Open()
 	head, err := r.Commit(t.Context(), "main")
 	if err != nil {
@@ -81,7 +82,7 @@ func TestAReportIsJoinedWithItsFiles(t *testing.T) {
 			`other.json: its task_id is "T02", and this commit is an ACT of T01`, "failure"},
 	} {
 		m := parser.Parse([]byte("ACT: T01 f\n\nDone: add f | a.py:1-3\n" + c.report))
-		claims, bad, err := judge.Reported(t.Context(), tree, &m.Parts[0])
+		claims, bad, err := judge.ReportedClaims(t.Context(), tree, &m.Parts[0])
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -109,8 +110,9 @@ func TestATornReportIsShownWhereItIsTorn(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := parser.Parse([]byte("ACT: T01 f\n\nReport: r.json\n"))
-	_, bad, err := judge.Reported(t.Context(), snapshot.Tree(r, head.Tree), &m.Parts[0])
-	if err != nil || len(bad) != 1 || bad[0].Line != 3 || bad[0].Column == 0 || strings.Contains(bad[0].Message, "r.json") {
+	_, bad, err := judge.ReportedClaims(t.Context(), snapshot.Tree(r, head.Tree), &m.Parts[0])
+	if err != nil || len(bad) != 1 || bad[0].Line != 3 || bad[0].Column == 0 ||
+		strings.Contains(bad[0].Message, "r.json") {
 		t.Errorf("%+v, %v", bad, err)
 	}
 }
@@ -135,13 +137,14 @@ func TestSinceLeavesOutWhatCameBefore(t *testing.T) {
 		"from the first on":  {string(ids[0]), ids},
 		"by a short id":      {string(ids[3][:12]), ids[3:]},
 	} {
-		got, err := judge.Since(t.Context(), r, append(slices.Clone(ids), side), c.from, "main")
+		got, err := judge.CommitsSince(t.Context(), r, append(slices.Clone(ids), side), c.from, "main")
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, %v, want %v", name, got, err, c.want)
 		}
 	}
-	_, err := judge.Since(t.Context(), r, ids, strings.Repeat("1", 40), "main")
-	if config := (*policy.ConfigError)(nil); !errors.As(err, &config) || !strings.Contains(err.Error(), "since names commit") {
+	_, err := judge.CommitsSince(t.Context(), r, ids, strings.Repeat("1", 40), "main")
+	if config := (*policy.ConfigError)(nil); !errors.As(err, &config) ||
+		!strings.Contains(err.Error(), "since names commit") {
 		t.Errorf("a commit that is not here: %v", err)
 	}
 }
@@ -154,7 +157,8 @@ func TestARangeIsNamedByFullIDs(t *testing.T) {
 	two := g.ID()
 	r := g.Open()
 	for _, c := range []struct{ base, head, want string }{
-		{one, "main", one + ".." + two}, {"main~1", "main", one + ".." + two}, {"", "main", two}, {one[:10], two[:10], one + ".." + two},
+		{one, "main", one + ".." + two}, {"main~1", "main", one + ".." + two}, {"", "main", two}, {one[:10], two[:10], one +
+			".." + two},
 	} {
 		if got, err := judge.RangeName(t.Context(), r, c.base, c.head); err != nil || got != c.want {
 			t.Errorf("%s..%s is %q, %v", c.base, c.head, got, err)

@@ -17,9 +17,12 @@ func TestANoteTellsRunsAlone(t *testing.T) {
 		note string
 		want string
 	}{
-		"a run":                            {`{"command":"go test","exit":1,"counts":"2 passed, 1 failed","trees":["` + tree + `"]}`, "go test 1 2 1\n"},
-		"two":                              {"{\"command\":\"a\",\"trees\":[\"" + tree + "\"]}\n{\"command\":\"b\",\"exit\":3,\"trees\":[\"" + tree + "\"]}\n", "a 0 -\nb 3 -\n"},
-		"beside what is none":              {"reviewed by Ada\n{\"command\":\"a\",\"trees\":[\"" + tree + "\"]}\n[1]\n", "a 0 -\n"},
+		"a run": {`{"command":"go test","exit":1,"counts":"2 passed, 1 failed","trees":["` + tree +
+			`"]}`, "go test 1 2 1\n"},
+		"two": {"{\"command\":\"a\",\"trees\":[\"" + tree +
+			"\"]}\n{\"command\":\"b\",\"exit\":3,\"trees\":[\"" + tree + "\"]}\n", "a 0 -\nb 3 -\n"},
+		"beside what is none": {"reviewed by Ada\n{\"command\":\"a\",\"trees\":[\"" + tree + "\"]}\n[1]\n",
+			"a 0 -\n"},
 		"without a command":                {`{"exit":0,"trees":["` + tree + `"]}`, ""},
 		"without a tree":                   {`{"command":"a","exit":0}`, ""},
 		"of a tree that is no name of one": {`{"command":"a","trees":["HEAD"]}`, ""},
@@ -27,13 +30,13 @@ func TestANoteTellsRunsAlone(t *testing.T) {
 		"nothing":                          {"", ""},
 	} {
 		got := ""
-		for _, r := range runsIn([]byte(c.note)) {
+		for _, r := range parseRunNote([]byte(c.note)) {
 			counts := "-"
 			if r.Counts != nil {
 				counts = fmt.Sprint(r.Counts["passed"], r.Counts["failed"])
 			}
 			got += fmt.Sprintf("%s %d %s\n", r.Command, *r.Exit, counts)
-			if !r.Noted {
+			if !r.IsNoted {
 				t.Errorf("%s: a run of a note is not called noted", name)
 			}
 		}
@@ -43,8 +46,8 @@ func TestANoteTellsRunsAlone(t *testing.T) {
 	}
 }
 
-// A run is noted on the commit that was there when it ran, the parent of the one that claims it; one of the very tree of
-// the commit outweighs those of others.
+// A run is noted on the commit that was there when it ran, the parent of the one that claims it; one of the very tree
+// of the commit outweighs those of others.
 func TestRunsAreThoseOfTheCommitAndItsParents(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Base\n", "a.py", code)
@@ -76,7 +79,7 @@ func TestRunsAreThoseOfTheCommitAndItsParents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runs, err := NewHistory(r, nil).noted(c)(t.Context(), "")
+		runs, err := NewHistory(r, nil).runsFor(c)(t.Context(), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,12 +121,12 @@ func TestANotedRunIsReadAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, command := range []string{"go vet", "go test"} {
-		run := NotedRun{Time: repotest.When, Command: command, Exit: i, Counts: "3 passed", Trees: []string{string(head.Tree)}}
+		run := RunNote{Time: repotest.When, Command: command, Exit: i, Counts: "3 passed", Trees: []string{string(head.Tree)}}
 		if err := NoteRun(t.Context(), r, run, "Ada"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	runs, err := NewHistory(r, nil).noted(head)(t.Context(), "")
+	runs, err := NewHistory(r, nil).runsFor(head)(t.Context(), "")
 	if err != nil || len(runs) != 2 {
 		t.Fatalf("%+v, %v", runs, err)
 	}

@@ -16,8 +16,8 @@ import (
 // rangePlan answers what the rules ask of what the range makes of the plan.
 type rangePlan struct {
 	*Reader
-	after  *evidence.Tree
-	behind *Ancestors
+	after     *evidence.Tree
+	ancestors *Ancestors
 }
 
 func (p rangePlan) PlanPath(ctx context.Context) (string, error) {
@@ -25,7 +25,7 @@ func (p rangePlan) PlanPath(ctx context.Context) (string, error) {
 }
 
 func (p rangePlan) LastAct(ctx context.Context, unit *plan.Node) (plan.Act, error) {
-	return p.behind.LastAct(ctx, &ActSearch{Key: unit.Key, Items: unit.Checklist}, true)
+	return p.ancestors.LastAct(ctx, &ActSearch{Key: unit.Key, Items: unit.Checklist}, true)
 }
 
 // PlanBefore is the plan that the range begins with; where that has none, the last
@@ -73,12 +73,12 @@ func planPath(ctx context.Context, tree *evidence.Tree, base *policy.Policy) (st
 	return cmp.Or(path, base.Plan), err
 }
 
-// PlanChanged is the snapshot of the last commit behind that changed the plan; nil where a shallow clone has none.
-func (p *Ancestors) PlanChanged(ctx context.Context) (*evidence.Tree, error) {
-	if len(p.from) == 0 {
+// LastPlanChange is the snapshot of the last commit behind that changed the plan; nil where a shallow clone has none.
+func (p *Ancestors) LastPlanChange(ctx context.Context) (*evidence.Tree, error) {
+	if len(p.parents) == 0 {
 		return nil, nil
 	}
-	ids, err := p.repo.Touching(ctx, "", p.from[0], []string{p.policy.Plan})
+	ids, err := p.repo.Touching(ctx, "", p.parents[0], []string{p.policy.Plan})
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}

@@ -21,9 +21,9 @@ type PlanState struct {
 	// Plan is HEAD's; nil where HEAD has none.
 	Plan *plan.Unit
 
-	index  *plan.Index // of Plan
-	tree   evidence.Tree
-	behind *Ancestors
+	index     *plan.Index // of Plan
+	tree      evidence.Tree
+	ancestors *Ancestors
 }
 
 // PlanState reads where the work stands. A repository without a commit is repo.ErrUnborn,
@@ -38,7 +38,7 @@ func (h *History) PlanState(ctx context.Context) (*PlanState, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Intent, s.behind = p.Intent, h.Behind([]repo.ID{head.ID}, p)
+	s.Intent, s.ancestors = p.Intent, h.Behind([]repo.ID{head.ID}, p)
 	if s.PlanPath, s.Plan, err = snapshot.Of(&s.tree).Plan(ctx); err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (h *History) PlanState(ctx context.Context) (*PlanState, error) {
 
 // LastAct tells of the last ACT of a unit, by its key, as the gate would of a commit on top of HEAD.
 func (s *PlanState) LastAct(ctx context.Context, key string) (plan.Act, error) {
-	return s.lastAct(ctx, key, &ActSearch{Now: &s.tree})
+	return s.lastAct(ctx, key, &ActSearch{Current: &s.tree})
 }
 
 func (s *PlanState) lastAct(ctx context.Context, key string, q *ActSearch) (plan.Act, error) {
@@ -56,14 +56,14 @@ func (s *PlanState) lastAct(ctx context.Context, key string, q *ActSearch) (plan
 	if n := s.index.Find(key); n != nil {
 		q.Items = n.Checklist
 	}
-	return s.behind.LastAct(ctx, q, false)
+	return s.ancestors.LastAct(ctx, q, false)
 }
 
-// Unadapted are the units that acted and had no ADAPT since, in the order of the
+// UnadaptedUnits are the units that acted and had no ADAPT since, in the order of the
 // plan, with their last ACT. What is complete is left out.
-func (s *PlanState) Unadapted(ctx context.Context) (units []*plan.Node, acts []plan.Act, err error) {
+func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, acts []plan.Act, err error) {
 	acted := map[*plan.Node]bool{}
-	for c, err := range s.behind.here(ctx, "act:") {
+	for c, err := range s.ancestors.localCommitsWith(ctx, "act:") {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -77,7 +77,7 @@ func (s *PlanState) Unadapted(ctx context.Context) (units []*plan.Node, acts []p
 		if !acted[n] || n.Status == plan.Complete {
 			continue
 		}
-		last, err := s.lastAct(ctx, n.Key, &ActSearch{Here: true})
+		last, err := s.lastAct(ctx, n.Key, &ActSearch{LocalOnly: true})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -93,7 +93,7 @@ func (s *PlanState) Unadapted(ctx context.Context) (units []*plan.Node, acts []p
 func (h *History) LastAct(ctx context.Context, root *plan.Unit) (plan.History, error) {
 	head, err := h.repo.Head(ctx)
 	if errors.Is(err, repo.ErrUnborn) {
-		return unborn{}, nil
+		return emptyHistory{}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -104,40 +104,40 @@ func (h *History) LastAct(ctx context.Context, root *plan.Unit) (plan.History, e
 		return nil, err
 	}
 	return &PlanState{
-		Head: head, Plan: root, index: plan.NewIndex(root), tree: tree, behind: h.Behind([]repo.ID{head.ID}, p),
+		Head: head, Plan: root, index: plan.NewIndex(root), tree: tree, ancestors: h.Behind([]repo.ID{head.ID}, p),
 	}, nil
 }
 
-// unborn is the history before the first commit.
-type unborn struct{}
+// emptyHistory is the history before the first commit.
+type emptyHistory struct{}
 
-func (unborn) LastAct(context.Context, string) (plan.Act, error) { return plan.Act{}, nil }
+func (emptyHistory) LastAct(context.Context, string) (plan.Act, error) { return plan.Act{}, nil }
 
-// AcceptedBelow lists what ADAPTs have accepted unverified of the complete tasks below a unit of a plan, the newest
+// AcceptancesBelow lists what ADAPTs have accepted unverified of the complete tasks below a unit of a plan, the newest
 // first.
-func (h *History) AcceptedBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.Rest, error) {
+func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.Rest, error) {
 	head, err := h.repo.Head(ctx)
 	if err != nil {
 		return nil, err
 	}
-	x, over := plan.NewIndex(root), plan.NewIndex(root).Find(unit)
+	x, top := plan.NewIndex(root), plan.NewIndex(root).Find(unit)
 	p, err := snapshot.At(h.repo, string(head.ID)).Policy(ctx)
-	if err != nil || over == nil {
+	if err != nil || top == nil {
 		return nil, err
 	}
 	var all []plan.Rest
 	var reopened []parser.Text
-	for c, err := range h.Behind([]repo.ID{head.ID}, p).here(ctx, "accepted:", reopening) {
+	for c, err := range h.Behind([]repo.ID{head.ID}, p).localCommitsWith(ctx, "accepted:", reopenText) {
 		if err != nil {
 			return nil, err
 		}
 		for i := range slices.Backward(c.message.Parts) {
 			part := &c.message.Parts[i]
 			n := x.Find(part.Unit.Value)
-			if part.Kind == parser.Adapt && n != nil && n.IsBelow(over.ID) && n.Status == plan.Complete {
+			if part.Kind == parser.Adapt && n != nil && n.IsBelow(top.ID) && n.Status == plan.Complete {
 				q := ActSearch{Key: n.Key}
-				if !q.reopenedBy(reopened) {
-					for _, a := range rules.AcceptedBy(part) {
+				if !q.isReopenedBy(reopened) {
+					for _, a := range rules.AcceptancesOf(part) {
 						all = append(all, plan.Rest{Item: n.Key + ": " + a.Item, How: "accepted", On: a.Reason})
 					}
 				}
@@ -148,8 +148,8 @@ func (h *History) AcceptedBelow(ctx context.Context, root *plan.Unit, unit strin
 	return all, nil
 }
 
-// ReportedBy is what the ACT of a unit in a commit says; nil where the commit has none.
-func ReportedBy(ctx context.Context, r *repo.Repo, commit, unit string) (*parser.Part, error) {
+// ActOf is what the ACT of a unit in a commit says; nil where the commit has none.
+func ActOf(ctx context.Context, r *repo.Repo, commit, unit string) (*parser.Part, error) {
 	c, err := readCommit(ctx, r, commit)
 	if err != nil {
 		return nil, err

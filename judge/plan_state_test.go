@@ -51,7 +51,7 @@ func TestWhichUnitsAwaitAnAdapt(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			units, acts, err := s.Unadapted(t.Context())
+			units, acts, err := s.UnadaptedUnits(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestWhoActedAndWhatItReported(t *testing.T) {
 		}
 	}
 	for unit, want := range map[string]string{"T01": "add f", "M02/T02": "add g", "T03": ""} {
-		part, err := judge.ReportedBy(t.Context(), r, "main~1", unit)
+		part, err := judge.ActOf(t.Context(), r, "main~1", unit)
 		got := ""
 		if part != nil {
 			got = part.Claims[0].Item.Value

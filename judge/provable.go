@@ -26,7 +26,7 @@ type CitedFunction struct {
 // CodeClaims are those of the commit that is about to be made, and the tree that it would have.
 func (s Staged) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
 	staged := newStagedTree(ctx, r, s.InHook)
-	id, err := staged.leaves(ctx)
+	id, err := staged.resultTree(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -65,7 +65,7 @@ func (l Landed) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo
 		if err != nil {
 			return nil, "", err
 		}
-		if !claims(c.message) {
+		if !hasClaims(c.message) {
 			continue
 		}
 		sub, err := h.subject(ctx, c, p)
@@ -96,7 +96,7 @@ func (s *subject) codeClaims(ctx context.Context, end *evidence.Tree) ([]CodeCla
 		if err != nil {
 			return nil, err
 		}
-		before, err := beforeUnit(ctx, in.Judge)
+		before, err := treeBeforeUnit(ctx, in.Judge)
 		if err != nil {
 			return nil, err
 		}
@@ -118,8 +118,8 @@ func (s *subject) codeClaims(ctx context.Context, end *evidence.Tree) ([]CodeCla
 	return all, nil
 }
 
-// beforeUnit is the tree before the first commit of the unit; nil for none.
-func beforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, error) {
+// treeBeforeUnit is the tree before the first commit of the unit; nil for none.
+func treeBeforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, error) {
 	before := j.Base
 	if j.Past == nil {
 		return before, nil
@@ -142,13 +142,13 @@ func citedFunctions(
 		return nil, nil
 	}
 	here, err := functionsOf(ctx, tree, e.Path)
-	was, errWas := functionsOf(ctx, before, e.Path)
+	earlier, errWas := functionsOf(ctx, before, e.Path)
 	atEnd, errEnd := functionsOf(ctx, end, e.Path)
 	if err := cmp.Or(err, errWas, errEnd); err != nil {
 		return nil, err
 	}
 	old := map[string]bool{}
-	for _, f := range was {
+	for _, f := range earlier {
 		old[f.Text] = true
 	}
 	var cited, changed []evidence.Hollowable

@@ -18,8 +18,8 @@ type Update struct {
 	Range string
 	// Before is what stood before them; "" is nothing. Where Follow is set, the claims that were made up to there and
 	// since are followed to the last of the commits, as in a range.
-	Before repo.ID
-	Follow bool
+	Before       repo.ID
+	FollowClaims bool
 }
 
 // Push judges what refs are about to get: in a push, on a server, or when git
@@ -30,8 +30,8 @@ type Push struct{ *History }
 // NewPush prepares to judge.
 func NewPush(r *repo.Repo) *Push { return &Push{NewHistory(r, nil)} }
 
-// HoldTo holds the runs that ACTs claim to those of a session as well, as the commit-msg hook does; it returns j.
-func (j *Push) HoldTo(runs RunsOfSession) *Push {
+// WithRuns holds the runs that ACTs claim to those of a session as well, as the commit-msg hook does; it returns j.
+func (j *Push) WithRuns(runs RunsOfSession) *Push {
 	j.runs = runs
 	return j
 }
@@ -39,43 +39,43 @@ func (j *Push) HoldTo(runs RunsOfSession) *Push {
 // Judge judges what one ref gets. An error means that it could not be decided;
 // where nothing is claimed, that is a warning of the result. A policy that cannot be
 // used is a *policy.ConfigError.
-func (j *Push) Judge(ctx context.Context, in Update) (*Result, error) {
-	result := &Result{Report: report.Report{Acta: report.Release, Range: in.Range, Commits: len(in.Commits)}}
-	if len(in.Commits) == 0 {
+func (j *Push) Judge(ctx context.Context, update Update) (*Result, error) {
+	result := &Result{Report: report.Report{Acta: report.Release, Range: update.Range, Commits: len(update.Commits)}}
+	if len(update.Commits) == 0 {
 		return result, nil
 	}
-	err := j.judge(ctx, in, result)
+	err := j.judge(ctx, update, result)
 	if err == nil || ctx.Err() != nil {
 		return result, err
 	}
-	if j.mayClaim(ctx, in.Commits...) {
+	if j.mayClaim(ctx, update.Commits...) {
 		return nil, err
 	}
 	result.Warnings = append(result.Warnings, err.Error())
 	return result, nil
 }
 
-func (j *Push) judge(ctx context.Context, in Update, result *Result) error {
-	p, err := j.PolicyOf(ctx, in.Base)
-	if err != nil && !j.mayClaim(ctx, in.Commits...) {
-		p, err = withoutPolicy(err, &result.Warnings)
+func (j *Push) judge(ctx context.Context, update Update, result *Result) error {
+	p, err := j.PolicyOf(ctx, update.Base)
+	if err != nil && !j.mayClaim(ctx, update.Commits...) {
+		p, err = fallbackPolicy(err, &result.Warnings)
 	}
 	if err != nil {
 		return err
 	}
-	last := string(in.Commits[len(in.Commits)-1])
-	ids, err := Since(ctx, j.repo, in.Commits, p.Since, last)
+	last := string(update.Commits[len(update.Commits)-1])
+	ids, err := CommitsSince(ctx, j.repo, update.Commits, p.Since, last)
 	if err != nil {
 		return err
 	}
-	s := &span{repo: j.repo, policy: p, base: string(in.Before), head: last, ids: ids}
-	if in.Follow {
+	s := &span{repo: j.repo, policy: p, base: string(update.Before), head: last, ids: ids}
+	if update.FollowClaims {
 		policyOf := snapshot.Snapshot{}
-		if in.Base != "" {
-			policyOf = snapshot.At(j.repo, string(in.Base))
+		if update.Base != "" {
+			policyOf = snapshot.At(j.repo, string(update.Base))
 		}
 		s.facts = newFacts(ctx, s, policyOf)
 	}
 	result.Commits = 0 // they are counted as they are judged
-	return spanJudge{History: j.History, span: s, follow: in.Follow, lenient: true}.judge(ctx, result)
+	return spanJudge{History: j.History, span: s, followClaims: update.FollowClaims, isLenient: true}.judge(ctx, result)
 }

@@ -72,7 +72,7 @@ func TestAPushFollowsEarlierClaimsWhereItIsAsked(t *testing.T) {
 	r := g.Open()
 	commits := brought(t, r, string(base), "main")
 	for follow, want := range map[bool]bool{true: true, false: false} {
-		result, err := NewPush(r).Judge(t.Context(), Update{Commits: commits, Base: base, Before: base, Follow: follow})
+		result, err := NewPush(r).Judge(t.Context(), Update{Commits: commits, Base: base, Before: base, FollowClaims: follow})
 		if err != nil || strings.Contains(found(result.Findings), "evidence_regressed T01") != want {
 			t.Errorf("follow %v: %s%v", follow, found(result.Findings), err)
 		}

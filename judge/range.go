@@ -38,12 +38,12 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	p, err := snapshot.Base(r, l.Base).Policy(ctx)
 	j := NewHistory(r, nil)
 	if err != nil && !j.mayClaim(ctx, ids...) {
-		p, err = withoutPolicy(err, &result.Warnings)
+		p, err = fallbackPolicy(err, &result.Warnings)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if ids, err = Since(ctx, r, ids, p.Since, l.Head); err != nil {
+	if ids, err = CommitsSince(ctx, r, ids, p.Since, l.Head); err != nil {
 		return nil, err
 	}
 	if result.Range, err = RangeName(ctx, r, l.Base, l.Head); err != nil {
@@ -61,98 +61,98 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		}
 	}
 	j.Expect(s.ids)
-	return result, spanJudge{History: j, span: s, follow: true}.judge(ctx, result)
+	return result, spanJudge{History: j, span: s, followClaims: true}.judge(ctx, result)
 }
 
 // spanJudge judges the commits of a span, in its order.
 type spanJudge struct {
 	*History
 	span *span
-	// follow: claims are followed to its end, and what rules ask of ranges is asked.
-	follow bool
-	// lenient: as in every hook, what keeps a commit that claims nothing from being judged is a warning, and so is
+	// followClaims: claims are followed to its end, and what rules ask of ranges is asked.
+	followClaims bool
+	// isLenient: as in every hook, what keeps a commit that claims nothing from being judged is a warning, and so is
 	// history cut by a shallow clone, and what keeps earlier claims from being followed.
-	lenient bool
+	isLenient bool
 }
 
 // judge adds what it finds to the result.
 func (j spanJudge) judge(ctx context.Context, result *Result) error {
-	reader := j.Read(j.span.ids, j.span.policy)
+	reader := j.NewReader(j.span.ids, j.span.policy)
 	commits, err := j.judgeAll(ctx, reader, result)
 	if err != nil {
 		return err
 	}
-	end, err := j.End(ctx, j.span.head, j.span.policy)
+	endTree, err := j.End(ctx, j.span.head, j.span.policy)
 	if err == nil {
-		err = settleAtEnd(ctx, end, commits)
+		err = settleAtEnd(ctx, endTree, commits)
 	}
 	if err != nil {
 		return err
 	}
 	forward(ctx, j.repo, j.span.head, commits)
 	result.addAll(commits)
-	if !j.follow {
+	if !j.followClaims {
 		return nil
 	}
-	whole, err := regressions(ctx, reader, j.span)
+	end, err := judgeEnd(ctx, reader, j.span)
 	warnings := reader.Warnings
 	if err != nil {
-		if !j.lenient || ctx.Err() != nil {
+		if !j.isLenient || ctx.Err() != nil {
 			return err
 		}
 		result.Warnings = append(result.Warnings, err.Error())
 		return nil
 	}
-	if j.lenient {
-		warnings, whole.Cut = append(warnings, whole.Cut...), nil
+	if j.isLenient {
+		warnings, end.Undecided = append(warnings, end.Undecided...), nil
 	}
-	j.span.facts.keep(ctx)
-	result.addRange(whole, warnings)
+	j.span.facts.save(ctx)
+	result.addRange(end, warnings)
 	return nil
 }
 
 // judgeAll judges the commits one after the other, and tells the reader what came of each.
-func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result) ([]*judged, error) {
-	var in *span
-	if j.follow {
-		in = j.span
+func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result) ([]*commitResult, error) {
+	var span *span
+	if j.followClaims {
+		span = j.span
 	}
-	var commits []*judged
+	var commits []*commitResult
 	for _, id := range j.repo.InTurn(ctx, j.span.ids) {
-		out, err := j.landed(ctx, id, j.span.policy, in)
+		out, err := j.judgeCommit(ctx, id, j.span.policy, span)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		one := &judged{Commit: string(id)}
+		commit := &commitResult{commit: string(id)}
 		switch {
 		case err == nil:
-			reader.Verdicts(id, out)
-			one = out.judged(j.span.policy.Accepted)
-			if j.lenient && one.Cut != "" {
-				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, one.Cut))
-				one.Cut = ""
+			reader.noteVerdicts(id, out)
+			commit = out.result(j.span.policy.Accepted)
+			if j.isLenient && commit.cutReason != "" {
+				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, commit.cutReason))
+				commit.cutReason = ""
 			}
-		case j.lenient && !j.mayClaim(ctx, id):
-			reader.Failed(id)
+		case j.isLenient && !j.mayClaim(ctx, id):
+			reader.noteFailure(id)
 			result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %v", id, err))
 		default:
-			reader.Failed(id)
-			one.Failed = err.Error()
+			reader.noteFailure(id)
+			commit.failure = err.Error()
 		}
-		commits = append(commits, one)
+		commits = append(commits, commit)
 	}
 	return commits, nil
 }
 
-// regressions follows the claims of a range, and of the ACTs before it, to its
+// judgeEnd follows the claims of a range, and of the ACTs before it, to its
 // end and finds what does not hold any more.
-func regressions(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput, error) {
+func judgeEnd(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput, error) {
 	in, err := reader.Input(ctx, s.base, s.head)
 	if err != nil {
 		return nil, err
 	}
 	in.Tests = s
-	if err := s.reported(ctx, reader, in); err != nil {
+	if err := s.addResults(ctx, reader, in); err != nil {
 		return nil, err
 	}
 	out, err := rules.RunRange(ctx, rules.Rules(), in)
@@ -166,22 +166,22 @@ func regressions(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutp
 		}
 	}
 	for _, err := range reader.Undecided {
-		out.Cut = append(out.Cut, err.Error())
+		out.Undecided = append(out.Undecided, err.Error())
 	}
 	return out, nil
 }
 
 // addAll adds commits, in the order of the range, to the result.
-func (r *Result) addAll(commits []*judged) {
+func (r *Result) addAll(commits []*commitResult) {
 	r.Commits += len(commits)
 	for _, j := range commits {
-		if j.Failed != "" {
-			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.Commit, j.Failed))
+		if j.failure != "" {
+			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.commit, j.failure))
 		}
 	}
 	for _, j := range commits {
-		if j.Cut != "" {
-			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.Commit, j.Cut))
+		if j.cutReason != "" {
+			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.commit, j.cutReason))
 		}
 		r.Acts += j.acts
 		r.Adapts += j.adapts
@@ -191,23 +191,23 @@ func (r *Result) addAll(commits []*judged) {
 			r.Boxes = b.Join(r.Boxes)
 		}
 	}
-	r.Findings = telling(r.Findings)
+	r.Findings = dropMinorStubs(r.Findings)
 }
 
 // addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its
 // own: that comes to the same at the end of the range.
-func (r *Result) addRange(whole *rules.RangeOutput, warnings []string) {
+func (r *Result) addRange(end *rules.RangeOutput, warnings []string) {
 	if !slices.ContainsFunc(r.Findings, func(f report.Finding) bool {
 		return f.Severity == report.Error && !rules.Waivable(f.Rule)
 	}) {
-		whole.Findings = report.Normalize(append(whole.Findings, whole.Repeats...))
+		end.Findings = report.Normalize(append(end.Findings, end.Repeats...))
 	}
-	r.joinTests(whole)
-	r.Results = whole.Results
-	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return repeats(f, whole.Findings) })
+	r.joinTests(end)
+	r.Results = end.Results
+	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return repeats(f, end.Findings) })
 	r.Warnings = append(r.Warnings, warnings...)
-	for _, why := range whole.Cut {
+	for _, why := range end.Undecided {
 		r.Undecided = append(r.Undecided, errors.New(why))
 	}
-	r.Add(whole.Findings, nil)
+	r.Add(end.Findings, nil)
 }

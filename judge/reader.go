@@ -35,43 +35,43 @@ type Reader struct {
 	ids []repo.ID
 	// items are what the commits report that were judged already; those without are judged when their claims are
 	// followed, but for those that failed: that is said already.
-	items map[repo.ID][]reportedItem
-	fails map[repo.ID]bool
-	// unticked are the boxes to which each of these took the tick.
-	unticked map[repo.ID][]string
+	items  map[repo.ID][]reportedItem
+	failed map[repo.ID]bool
+	// untickedBoxes are the boxes to which each of these took the tick.
+	untickedBoxes map[repo.ID][]string
 
 	base, head repo.Commit // base.ID is "" where there is nothing before the range
 	commits    []*landedCommit
 	changed    []string // what differs between the snapshot before the oldest of the commits and the last one
 	followers  map[string]*evidence.Follower
-	renamed    map[repo.ID]map[string]string // where files went, as of a commit
+	newNames   map[repo.ID]map[string]string // where files went, as of a commit
 	// where the plan lies by the policy of a content id, "" where it cannot be read
-	planPaths map[string]string
-	reported  map[string][]itemClaim // for each key of a claim the commits that report it, in order
-	touched   map[string]bool        // the paths that the range changes, as they were called before it
-	earlier   map[string]string      // where the range finds files of earlier claims that were renamed before it
+	planPaths    map[string]string
+	claimsByItem map[string][]itemClaim // for each key of a claim the commits that report it, in order
+	changedPaths map[string]bool        // the paths that the range changes, as they were called before it
+	earlierNames map[string]string      // where the range finds files of earlier claims that were renamed before it
 
 	// Undecided is what keeps claims from being followed; Warnings say what was left out.
 	Undecided []error
 	Warnings  []string
 }
 
-// Read prepares to follow claims through the commits of a range, the oldest first.
-func (h *History) Read(ids []repo.ID, p *policy.Policy) *Reader {
-	return &Reader{History: h, policy: p, ids: ids, items: map[repo.ID][]reportedItem{}, fails: map[repo.ID]bool{},
-		unticked: map[repo.ID][]string{}}
+// NewReader prepares to follow claims through the commits of a range, the oldest first.
+func (h *History) NewReader(ids []repo.ID, p *policy.Policy) *Reader {
+	return &Reader{History: h, policy: p, ids: ids, items: map[repo.ID][]reportedItem{}, failed: map[repo.ID]bool{},
+		untickedBoxes: map[repo.ID][]string{}}
 }
 
-// Verdicts tells the reader what judging a commit of the range gave, so that it is not judged again.
-func (g *Reader) Verdicts(commit repo.ID, out *outcome) {
-	g.items[commit], g.unticked[commit] = reportedItems(out.Verdicts, out.Kinds), out.unticked
+// noteVerdicts tells the reader what judging a commit of the range gave, so that it is not judged again.
+func (g *Reader) noteVerdicts(commit repo.ID, out *outcome) {
+	g.items[commit], g.untickedBoxes[commit] = reportedItems(out.Verdicts, out.Kinds), out.untickedBoxes
 }
 
-// Failed tells the reader of a commit of the range that could not be judged, which its caller reports.
-func (g *Reader) Failed(commit repo.ID) { g.fails[commit] = true }
+// noteFailure tells the reader of a commit of the range that could not be judged, which its caller reports.
+func (g *Reader) noteFailure(commit repo.ID) { g.failed[commit] = true }
 
-// reverts finds what the commits take back, where one of them reports anything that could be.
-func (g *Reader) reverts(ctx context.Context) error {
+// findReverts finds what the commits take back, where one of them reports anything that could be.
+func (g *Reader) findReverts(ctx context.Context) error {
 	if !slices.ContainsFunc(g.commits, func(d *landedCommit) bool { return len(d.items) > 0 }) {
 		return nil
 	}
@@ -79,60 +79,60 @@ func (g *Reader) reverts(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var kept []*landedCommit
+	var commits []*landedCommit
 	for i, d := range g.commits {
 		var err error
-		if names := Reverting(d.message); names != nil && len(d.message.Reverts) == 0 {
+		if isNamed := RevertMatcher(d.message); isNamed != nil && len(d.message.Reverts) == 0 {
 			for _, o := range g.commits[:i] {
-				took := false
-				if err == nil && names(o.id, o.message) {
-					took, err = end.TookBack(ctx, o.id)
+				isTakenBack := false
+				if err == nil && isNamed(o.id, o.message) {
+					isTakenBack, err = end.IsTakenBack(ctx, o.id)
 				}
-				if took {
-					d.takesBack = append(d.takesBack, repo.ID(o.id))
+				if isTakenBack {
+					d.reverted = append(d.reverted, repo.ID(o.id))
 				}
 			}
 		}
 		if err == nil {
-			var back []repo.ID
-			back, err = end.TakenBack(ctx, d.message)
-			d.takesBack = append(d.takesBack, back...)
+			var byID []repo.ID
+			byID, err = end.TakenBack(ctx, d.message)
+			d.reverted = append(d.reverted, byID...)
 		}
 		if err == nil {
-			kept = append(kept, d)
-		} else if err := g.unfollowed(ctx, d, err); err != nil {
+			commits = append(commits, d)
+		} else if err := g.noteUnfollowed(ctx, d, err); err != nil {
 			return err
 		}
 	}
-	g.commits = kept
+	g.commits = commits
 	return nil
 }
 
-// before gathers the ACTs before the range, if it changes anything.
-func (g *Reader) before(ctx context.Context) error {
+// readEarlier gathers the ACTs before the range, if it changes anything.
+func (g *Reader) readEarlier(ctx context.Context) error {
 	changes, err := g.repo.Changes(ctx, g.base.Tree, g.head.Tree, repo.DiffOptions{Renames: true})
 	if err != nil || len(changes) == 0 {
 		return err
 	}
-	g.touched = map[string]bool{}
+	g.changedPaths = map[string]bool{}
 	for _, c := range changes {
-		g.touched[c.Path] = true
-		g.touched[c.OldPath] = true
+		g.changedPaths[c.Path] = true
+		g.changedPaths[c.OldPath] = true
 	}
-	if err := g.record(ctx, g.base.ID); err != nil {
+	if err := g.readRecord(ctx, g.base.ID); err != nil {
 		return err
 	}
-	g.earlier, err = g.renames(ctx, g.base.ID, g.cited())
+	g.earlierNames, err = g.renames(ctx, g.base.ID, g.citedPaths())
 	return err
 }
 
-// isOfRecord reports whether a line may be the title of an ACT or ADAPT, or say what is reverted.
-func isOfRecord(line string) bool {
-	return MayAct(line) || hasTitle(line, "adapt") || strings.Contains(line, reverting+" ")
+// isRecordLine reports whether a line may be the title of an ACT or ADAPT, or say what is reverted.
+func isRecordLine(line string) bool {
+	return MayAct(line) || hasTitle(line, "adapt") || strings.Contains(line, revertText+" ")
 }
 
-// record gathers the last ACTs that tip reaches, with what else there is to know between them.
-func (g *Reader) record(ctx context.Context, tip repo.ID) error {
+// readRecord gathers the last ACTs that tip reaches, with what else there is to know between them.
+func (g *Reader) readRecord(ctx context.Context, tip repo.ID) error {
 	var not []repo.ID
 	if g.policy.Since != "" {
 		first, err := sinceCommit(ctx, g.repo, g.policy.Since)
@@ -142,7 +142,7 @@ func (g *Reader) record(ctx context.Context, tip repo.ID) error {
 		not = first.Parents
 	}
 	ids, cut, err := g.repo.Matching(ctx, tip,
-		repo.Search{Paths: snapshot.BoxGlobs(g.policy), Not: not, Newest: maxHistory}, isOfRecord)
+		repo.Search{Paths: snapshot.BoxGlobs(g.policy), Not: not, Newest: maxHistory}, isRecordLine)
 	if err != nil {
 		return fmt.Errorf("looking for earlier claims: %w", err)
 	}
@@ -152,7 +152,7 @@ func (g *Reader) record(ctx context.Context, tip repo.ID) error {
 	}
 	acts := 0
 	for _, id := range ids {
-		d, err := g.read(ctx, id, true)
+		d, err := g.readCommit(ctx, id, true)
 		if err != nil {
 			return err
 		}
@@ -175,10 +175,10 @@ func (g *Reader) record(ctx context.Context, tip repo.ID) error {
 	return nil
 }
 
-// within adds the commits of the range.
-func (g *Reader) within(ctx context.Context) error {
+// readRange adds the commits of the range.
+func (g *Reader) readRange(ctx context.Context) error {
 	for _, id := range g.repo.InTurn(ctx, g.ids) {
-		d, err := g.read(ctx, id, false)
+		d, err := g.readCommit(ctx, id, false)
 		if err != nil {
 			return err
 		}
@@ -186,8 +186,8 @@ func (g *Reader) within(ctx context.Context) error {
 			continue
 		}
 		if items, known := g.items[id]; known {
-			d.items, d.judged = items, true
-		} else if g.fails[id] {
+			d.items, d.isJudged = items, true
+		} else if g.failed[id] {
 			d.items = nil
 		}
 		g.commits = append(g.commits, d)
@@ -195,68 +195,68 @@ func (g *Reader) within(ctx context.Context) error {
 	return nil
 }
 
-// read reads a commit; nil when it is of no account, or cannot be read and that has been noted.
-func (g *Reader) read(ctx context.Context, id repo.ID, earlier bool) (*landedCommit, error) {
-	d := &landedCommit{id: string(id), earlier: earlier}
+// readCommit reads a commit; nil when it is of no account, or cannot be read and that has been noted.
+func (g *Reader) readCommit(ctx context.Context, id repo.ID, earlier bool) (*landedCommit, error) {
+	d := &landedCommit{id: string(id), isEarlier: earlier}
 	c, err := readCommit(ctx, g.repo, d.id)
 	if err != nil {
-		return nil, g.unfollowed(ctx, d, err)
+		return nil, g.noteUnfollowed(ctx, d, err)
 	}
 	d.message = c.message
-	counts := Reverting(d.message) != nil
+	isRelevant := RevertMatcher(d.message) != nil
 	for i := range d.message.Parts {
 		part := &d.message.Parts[i]
-		counts = counts || part.Kind == parser.Act || part.Kind == parser.Adapt
+		isRelevant = isRelevant || part.Kind == parser.Act || part.Kind == parser.Adapt
 		if part.Kind != parser.Act {
 			continue
 		}
-		if err := d.report(ctx, snapshot.Tree(g.repo, c.Tree), part); err != nil {
-			return nil, g.unfollowed(ctx, d, err)
+		if err := d.addReport(ctx, snapshot.Tree(g.repo, c.Tree), part); err != nil {
+			return nil, g.noteUnfollowed(ctx, d, err)
 		}
 	}
-	if counts, err = g.readTicks(ctx, d, c, counts); err != nil {
-		return nil, g.unfollowed(ctx, d, err)
+	if isRelevant, err = g.readTicks(ctx, d, c, isRelevant); err != nil {
+		return nil, g.noteUnfollowed(ctx, d, err)
 	}
-	if !counts {
+	if !isRelevant {
 		return nil, nil
 	}
-	d.then = &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)}
+	d.judge = &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)}
 	if len(c.Parents) > 0 {
 		// One that a shallow clone left out is no base; judging the commit tells of it.
 		if parent, err := g.repo.Commit(ctx, string(c.Parents[0])); err == nil {
 			base := snapshot.Tree(g.repo, parent.Tree)
-			d.then.Base = &base
+			d.judge.Base = &base
 		}
 	}
 	return d, nil
 }
 
 // readTicks adds the boxes that the commit ticks, and those that lose their tick; where it does either, it counts.
-func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, counts bool) (bool, error) {
+func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRelevant bool) (bool, error) {
 	items, known := g.items[c.ID]
-	if known || g.fails[c.ID] {
-		d.unticked = g.unticked[c.ID]
+	if known || g.failed[c.ID] {
+		d.untickedBoxes = g.untickedBoxes[c.ID]
 		isBox := func(s reportedItem) bool { return parser.BoxFile(s.Unit) != "" }
-		return counts || len(d.unticked) > 0 || slices.ContainsFunc(items, isBox), nil
+		return isRelevant || len(d.untickedBoxes) > 0 || slices.ContainsFunc(items, isBox), nil
 	}
 	var err error
-	var about map[string]bool // of the claims before a range those matter that it touches
-	if d.earlier {
-		about = g.touched
+	var aboutFiles map[string]bool // of the claims before a range those matter that it touches
+	if d.isEarlier {
+		aboutFiles = g.changedPaths
 	}
-	if d.ticked, d.unticked, err = g.ticked(ctx, c, g.policy, about); err != nil {
-		return counts, err
+	if d.ticks, d.untickedBoxes, err = g.judgedTicks(ctx, c, g.policy, aboutFiles); err != nil {
+		return isRelevant, err
 	}
-	for _, t := range d.ticked {
+	for _, t := range d.ticks {
 		d.items = append(d.items, reportedItems([]report.ClaimVerdict{t.verdict}, []evidence.Kind{t.kind})...)
 	}
-	return counts || len(d.ticked)+len(d.unticked) > 0, nil
+	return isRelevant || len(d.ticks)+len(d.untickedBoxes) > 0, nil
 }
 
-// report adds what a part reports, report files included. What is wrong with those
+// addReport adds what a part reports, report files included. What is wrong with those
 // is a finding about their own commit.
-func (d *landedCommit) report(ctx context.Context, tree evidence.Tree, part *parser.Part) error {
-	claims, _, err := Reported(ctx, tree, part)
+func (d *landedCommit) addReport(ctx context.Context, tree evidence.Tree, part *parser.Part) error {
+	claims, _, err := ReportedClaims(ctx, tree, part)
 	for _, c := range claims {
 		v := report.ClaimVerdict{Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value}
 		d.items = append(d.items, reportedItem{ClaimVerdict: v, cited: c.Evidence})
@@ -270,22 +270,22 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	if err != nil {
 		return err
 	}
-	opened, err := g.subject(ctx, commit{c, d.message}, g.policy)
+	sub, err := g.subject(ctx, commit{c, d.message}, g.policy)
 	if err != nil {
 		return err
 	}
 	var items []reportedItem
 	for i := range d.message.Parts {
-		_, out, err := opened.Part(ctx, &d.message.Parts[i], nil)
+		_, out, err := sub.judgePart(ctx, &d.message.Parts[i], nil)
 		if err != nil {
 			return err
 		}
 		items = append(items, reportedItems(out.Verdicts, out.Kinds)...)
 	}
-	for _, t := range d.ticked {
+	for _, t := range d.ticks {
 		items = append(items, reportedItems([]report.ClaimVerdict{t.verdict}, []evidence.Kind{t.kind})...)
 	}
-	d.items, d.judged = items, true
+	d.items, d.isJudged = items, true
 	return nil
 }
 
@@ -295,7 +295,7 @@ func (g *Reader) Input(ctx context.Context, base, head string) (*rules.RangeInpu
 	if err != nil {
 		return nil, err
 	}
-	in := &rules.RangeInput{Policy: g.policy, Followed: followed, Steps: g.steps(ctx), Holder: g}
+	in := &rules.RangeInput{Policy: g.policy, Followed: followed, Steps: g.steps(ctx), Tiers: g}
 	after := snapshot.Tree(g.repo, g.head.Tree)
 	in.After = &after
 	if g.base.ID != "" {
@@ -342,16 +342,16 @@ func (g *Reader) follow(ctx context.Context, base, head string) ([]rules.Followe
 		}
 	}
 	if g.base.ID != "" {
-		if err := g.before(ctx); err != nil {
+		if err := g.readEarlier(ctx); err != nil {
 			return nil, err
 		}
 	}
-	if err := g.within(ctx); err != nil {
+	if err := g.readRange(ctx); err != nil {
 		return nil, err
 	}
-	if err := g.reverts(ctx); err != nil {
+	if err := g.findReverts(ctx); err != nil {
 		return nil, err
 	}
-	g.followers, g.renamed = map[string]*evidence.Follower{}, map[repo.ID]map[string]string{}
+	g.followers, g.newNames = map[string]*evidence.Follower{}, map[repo.ID]map[string]string{}
 	return g.followAll(ctx)
 }

@@ -15,8 +15,8 @@ type Reports interface {
 	Read(ctx context.Context, p *policy.Policy, judged evidence.Tree) (*results.Set, error)
 }
 
-// reported are what a subject's reports say, found once; nil where there are none.
-func (s *subject) reported(ctx context.Context) (*rules.Results, error) {
+// readResults are what a subject's reports say, found once; nil where there are none.
+func (s *subject) readResults(ctx context.Context) (*rules.Results, error) {
 	if s.reports == nil || s.results != nil {
 		return s.results, nil
 	}
@@ -25,16 +25,16 @@ func (s *subject) reported(ctx context.Context) (*rules.Results, error) {
 	return s.results, err
 }
 
-// reported adds reports of the end of the range to what its rules may know.
-func (s *span) reported(ctx context.Context, reader *Reader, in *rules.RangeInput) error {
+// addResults adds reports of the end of the range to what its rules may know.
+func (s *span) addResults(ctx context.Context, reader *Reader, in *rules.RangeInput) error {
 	if s.reports == nil {
 		return nil
 	}
-	held, err := rules.NewResults(ctx, s.reports, in.After)
+	read, err := rules.NewResults(ctx, s.reports, in.After)
 	if err != nil {
 		return err
 	}
 	acts, err := reader.Acts(ctx)
-	in.Results = &rules.RangeResults{Results: held, Acts: acts}
+	in.Results = &rules.RangeResults{Results: read, Acts: acts}
 	return err
 }

@@ -88,7 +88,7 @@ func TestAPushIsHeldToTheRunsOfASession(t *testing.T) {
 		push *Push
 		want string
 	}{
-		"one that was red": {NewPush(r).HoldTo(runs), "error run_contradicted T01\n"},
+		"one that was red": {NewPush(r).WithRuns(runs), "error run_contradicted T01\n"},
 		"none":             {NewPush(r), ""},
 	} {
 		if result, err := c.push.Judge(t.Context(), update); err != nil || found(result.Findings) != c.want {

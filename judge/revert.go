@@ -14,10 +14,10 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Reverting tells of the commits that a message says it reverts, by their ids or, where it names none, by their titles.
-// It is nil where the message says nothing of the kind.
-func Reverting(m *parser.Message) func(id string, reverted *parser.Message) bool {
-	title, ok := quotedBy("Revert", m.Subject.Value)
+// RevertMatcher tells of the commits that a message says it reverts, by their ids or, where it names none, by their
+// titles. It is nil where the message says nothing of the kind.
+func RevertMatcher(m *parser.Message) func(id string, reverted *parser.Message) bool {
+	title, ok := quotedTitle("Revert", m.Subject.Value)
 	switch {
 	case len(m.Reverts) > 0:
 		return func(id string, _ *parser.Message) bool {
@@ -50,29 +50,29 @@ func (h *History) End(ctx context.Context, head string, p *policy.Policy) (*End,
 	return &End{h.repo, c.Tree, judge}, nil
 }
 
-// TookBack reports whether a commit was taken back: something that it changed is not as it left it, and nothing of what
-// it changed and cites as done stands.
-func (e *End) TookBack(ctx context.Context, commit string) (bool, error) {
+// IsTakenBack reports whether a commit was taken back: something that it changed is not as it left it, and nothing of
+// what it changed and cites as done stands.
+func (e *End) IsTakenBack(ctx context.Context, commit string) (bool, error) {
 	c, err := readCommit(ctx, e.repo, commit)
 	if err != nil {
-		return false, ignoring(err)
+		return false, ignoreAbsent(err)
 	}
-	did, before, err := changedBy(ctx, e.repo, c.Commit)
+	changed, before, err := commitChanges(ctx, e.repo, c.Commit)
 	if err != nil {
-		return repo.IsAbsent(err), ignoring(err) // a shallow clone left it out, and nobody is charged for that
+		return repo.IsAbsent(err), ignoreAbsent(err) // a shallow clone left it out, and nobody is charged for that
 	}
 	since, err := e.repo.Differing(ctx, c.Tree, e.tree)
-	if err != nil || !slices.ContainsFunc(did, func(path string) bool { return slices.Contains(since, path) }) {
+	if err != nil || !slices.ContainsFunc(changed, func(path string) bool { return slices.Contains(since, path) }) {
 		return false, err
 	}
 	for i := range c.message.Parts {
 		for _, claim := range c.message.Parts[i].Claims {
 			for _, at := range claim.Evidence {
-				if claim.Status != parser.Done || at.Err != "" || !slices.Contains(did, at.Path) {
+				if claim.Status != parser.Done || at.Err != "" || !slices.Contains(changed, at.Path) {
 					continue
 				}
-				rest, err := e.rest(ctx, c.Commit, before, evidence.Claim{Evidence: at, Item: claim.Item.Value})
-				if err != nil || rest != gone {
+				state, err := e.stateOf(ctx, c.Commit, before, evidence.Claim{Evidence: at, Item: claim.Item.Value})
+				if err != nil || state != placeGone {
 					return false, err
 				}
 			}
@@ -87,61 +87,62 @@ func (e *End) TakenBack(ctx context.Context, m *parser.Message) ([]repo.ID, erro
 	var all []repo.ID
 	for _, reverted := range m.Reverts {
 		c, err := e.repo.Commit(ctx, reverted.Value)
-		took := false
+		isTakenBack := false
 		if err == nil {
-			took, err = e.TookBack(ctx, string(c.ID))
+			isTakenBack, err = e.IsTakenBack(ctx, string(c.ID))
 		}
-		if took && len(c.Parents) > 1 {
+		if isTakenBack && len(c.Parents) > 1 {
 			var merged []repo.ID
 			merged, err = e.repo.Range(ctx, string(c.Parents[0]), string(c.ID))
 			all = append(all, merged...)
 		}
-		if ignoring(err) != nil {
+		if ignoreAbsent(err) != nil {
 			return nil, err
 		}
-		if took {
+		if isTakenBack {
 			all = append(all, c.ID)
 		}
 	}
 	return all, nil
 }
 
-// ignoring is an error, unless it says that something is not here.
-func ignoring(err error) error {
+// ignoreAbsent is an error, unless it says that something is not here.
+func ignoreAbsent(err error) error {
 	if repo.IsAbsent(err) {
 		return nil
 	}
 	return err
 }
 
-// Settles says why a claim of a commit that did not hold is no mistake any more at the end of the range: what it cites
-// is gone, or does what it says. "" where it still is one.
-func (e *End) Settles(ctx context.Context, commit string, v *report.ClaimVerdict, kind evidence.Kind) (string, error) {
+// SettleReason says why a claim of a commit that did not hold is no mistake any more at the end of the range: what it
+// cites is gone, or does what it says. "" where it still is one.
+func (e *End) SettleReason(ctx context.Context, commit string, v *report.ClaimVerdict, kind evidence.Kind) (string,
+	error) {
 	c, err := e.repo.Commit(ctx, commit)
 	if err != nil {
 		return "", err
 	}
-	_, before, err := changedBy(ctx, e.repo, c)
+	_, before, err := commitChanges(ctx, e.repo, c)
 	if err != nil {
-		return "", ignoring(err)
+		return "", ignoreAbsent(err)
 	}
-	why := ""
+	reason := ""
 	for _, at := range parser.ParseEvidence(v.Evidence, report.Pos{}) {
-		rest, err := e.rest(ctx, c, before, evidence.Claim{Evidence: at, Item: v.Item, Kind: kind})
-		if err != nil || rest == fails {
+		state, err := e.stateOf(ctx, c, before, evidence.Claim{Evidence: at, Item: v.Item, Kind: kind})
+		if err != nil || state == placeFails {
 			return "", err
 		}
-		if rest == holds {
-			why = "at the end of the range it holds"
-		} else if why == "" {
-			why = "its cited code is gone at the end of the range"
+		if state == placeHolds {
+			reason = "at the end of the range it holds"
+		} else if reason == "" {
+			reason = "its cited code is gone at the end of the range"
 		}
 	}
-	return why, nil
+	return reason, nil
 }
 
-// changedBy lists what a commit changed, and gives its parent; nil for a root commit.
-func changedBy(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *repo.Commit, error) {
+// commitChanges lists what a commit changed, and gives its parent; nil for a root commit.
+func commitChanges(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *repo.Commit, error) {
 	if len(c.Parents) == 0 {
 		paths, err := r.Differing(ctx, "", c.Tree)
 		return paths, nil, err
@@ -154,56 +155,57 @@ func changedBy(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *rep
 	return paths, &parent, err
 }
 
-// at judges at a commit as the end is judged.
-func (e *End) at(c repo.Commit) *evidence.Judge {
+// judgeAt judges at a commit as the end is judged.
+func (e *End) judgeAt(c repo.Commit) *evidence.Judge {
 	return &evidence.Judge{Tree: snapshot.Tree(e.repo, c.Tree), Cache: e.judge.Cache, Limits: e.judge.Limits}
 }
 
-// rest is what is left of a cited place.
-type rest uint8
+// placeState is what is left of a cited place.
+type placeState uint8
 
 const (
-	gone  rest = iota // nothing, or what was there before the commit
-	holds             // what stands there does what was claimed
-	fails
+	placeGone  placeState = iota // nothing, or what was there before the commit
+	placeHolds                   // what stands there does what was claimed
+	placeFails
 )
 
-// rest finds what is left of a place that a commit cites, wherever it is now. What was so before the commit is nothing
-// of its.
-func (e *End) rest(ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim) (rest, error) {
+// stateOf finds what is left of a place that a commit cites, wherever it is now. What was so before the commit is
+// nothing of its.
+func (e *End) stateOf(ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim) (placeState,
+	error) {
 	if claim.Evidence.Err != "" || claim.Evidence.Removed {
-		return e.judged(ctx, claim)
+		return e.judgeClaim(ctx, claim)
 	}
-	then := e.at(c)
+	then := e.judgeAt(c)
 	now, err := follower(e.repo, then, &e.judge).Follow(ctx, then, claim)
 	if err != nil {
-		return fails, err
+		return placeFails, err
 	}
 	places := []parser.Evidence{claim.Evidence}
 	switch {
 	case now.State == evidence.StateGone:
 		if places, err = e.namesakes(ctx, c, then, claim); err != nil {
-			return fails, err
+			return placeFails, err
 		}
 	case now.State != evidence.StateUnclear && claim.Evidence.Start > 0:
 		places[0] = parser.Evidence{Path: now.Path, Start: now.Line, End: now.EndLine}
 	}
-	left := gone
+	state := placeGone
 	for _, claim.Evidence = range places {
 		if now.State > evidence.StateMoved && before != nil {
-			was, err := follower(e.repo, &e.judge, e.at(*before)).Follow(ctx, &e.judge, claim)
+			earlier, err := follower(e.repo, &e.judge, e.judgeAt(*before)).Follow(ctx, &e.judge, claim)
 			if err != nil {
-				return fails, err
+				return placeFails, err
 			}
-			if was.State <= evidence.StateMoved {
+			if earlier.State <= evidence.StateMoved {
 				continue
 			}
 		}
-		if left, err = e.judged(ctx, claim); err != nil || left == fails {
-			return fails, err
+		if state, err = e.judgeClaim(ctx, claim); err != nil || state == placeFails {
+			return placeFails, err
 		}
 	}
-	return left, nil
+	return state, nil
 }
 
 // namesakes are what has the name of a cited definition now in files that changed since a commit.
@@ -241,15 +243,15 @@ func namesakes(
 	return all, nil
 }
 
-// judged judges a claim at the end of the range, what its item names included.
-func (e *End) judged(ctx context.Context, claim evidence.Claim) (rest, error) {
+// judgeClaim judges a claim at the end of the range, what its item names included.
+func (e *End) judgeClaim(ctx context.Context, claim evidence.Claim) (placeState, error) {
 	v, err := e.judge.Item(ctx, parser.Claim{
 		Status: parser.Done, Item: parser.Text{Value: claim.Item}, Evidence: []parser.Evidence{claim.Evidence},
 	}, claim.Kind)
 	if err == nil && v.Verdict == report.Verified {
-		return holds, nil
+		return placeHolds, nil
 	}
-	return fails, err
+	return placeFails, err
 }
 
 // RevertedParts are the parts whose title the message holds in the subject of a revert, as git writes it:
@@ -259,13 +261,13 @@ func RevertedParts(m *parser.Message) map[int]bool {
 	lines := strings.Split(m.String(), "\n")
 	times := map[string]int{}
 	for _, l := range lines {
-		if title, ok := quotedBy("Revert", bare(l)); ok {
-			if again, twice := quotedBy("Revert", title); twice {
+		if title, ok := quotedTitle("Revert", withoutBullet(l)); ok {
+			if again, twice := quotedTitle("Revert", title); twice {
 				times[again]--
 			} else {
 				times[title]++
 			}
-		} else if title, ok := quotedBy("Reapply", bare(l)); ok {
+		} else if title, ok := quotedTitle("Reapply", withoutBullet(l)); ok {
 			times[title]--
 		}
 	}
@@ -278,7 +280,7 @@ func RevertedParts(m *parser.Message) map[int]bool {
 		if at < 1 || at > len(lines) {
 			continue
 		}
-		if title := bare(lines[at-1]); times[title] > 0 {
+		if title := withoutBullet(lines[at-1]); times[title] > 0 {
 			times[title]--
 			reverted[i] = true
 		}
@@ -286,8 +288,8 @@ func RevertedParts(m *parser.Message) map[int]bool {
 	return reverted
 }
 
-// bare is a line without what a squash puts before it: indentation and a bullet.
-func bare(line string) string {
+// withoutBullet is a line without what a squash puts before it: indentation and a bullet.
+func withoutBullet(line string) string {
 	line = strings.TrimSpace(line)
 	if rest, ok := strings.CutPrefix(line, "* "); ok {
 		line = strings.TrimSpace(rest)
@@ -295,8 +297,8 @@ func bare(line string) string {
 	return line
 }
 
-// quotedBy is the title that «Revert "title"» names, or «Revert "title" (#12)».
-func quotedBy(verb, line string) (title string, ok bool) {
+// quotedTitle is the title that «Revert "title"» names, or «Revert "title" (#12)».
+func quotedTitle(verb, line string) (title string, ok bool) {
 	if title, ok = strings.CutPrefix(line, verb+` "`); ok {
 		title, ok = strings.CutSuffix(withoutNumber(title), `"`)
 	}

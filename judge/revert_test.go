@@ -12,8 +12,8 @@ import (
 	"github.com/acta-git/acta/repo/repotest"
 )
 
-// reverting is the message of a commit that reverts others, as git writes it.
-func reverting(title string, ids ...string) string {
+// revertText is the message of a commit that reverts others, as git writes it.
+func revertText(title string, ids ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Revert %q\n\n", title)
 	for _, id := range ids {
@@ -30,21 +30,31 @@ func TestARevertTakesBackWhatItUndoes(t *testing.T) {
 		revert   []string // what the revert leaves
 		want     bool
 	}{
-		"its file is removed":                       {[]string{"a.py", code}, "", []string{"a.py", ""}, true},
-		"its file is what it was":                   {[]string{"old.py", code}, act("T01", "add f", "old.py:1-3"), []string{"old.py", "old = 1\n"}, true},
+		"its file is removed": {[]string{"a.py", code}, "", []string{"a.py", ""}, true},
+		"its file is what it was": {[]string{"old.py", code}, act("T01", "add f", "old.py:1-3"),
+			[]string{"old.py", "old = 1\n"}, true},
 		"only the body of what it cites is emptied": {[]string{"a.py", code}, "", []string{"a.py", empty}, false},
-		"what it cites is in another file":          {[]string{"a.py", code}, "", []string{"a.py", "", "lib/b.py", empty}, false},
-		"another file had its name before":          {[]string{"a.py", code}, act("T01", "add f", "a.py:1-3"), []string{"a.py", "", "same.py", empty + "# later\n"}, true},
-		"another file is changed":                   {[]string{"a.py", code}, "", []string{"note", "2"}, false},
-		"what it cites stands, with more beside":    {[]string{"a.py", code}, "", []string{"a.py", code + "\n" + second}, false},
-		"what it cites stands lower":                {[]string{"a.py", code}, "", []string{"a.py", "import os\n\n" + code}, false},
-		"one of two cited files stands":             {[]string{"a.py", code, "b.py", second}, "ACT: T01\n\nDone: both | a.py:1-3, b.py:1-3\n", []string{"a.py", ""}, false},
-		"both are gone":                             {[]string{"a.py", code, "b.py", second}, "ACT: T01\n\nDone: both | a.py:1-3, b.py:1-3\n", []string{"a.py", "", "b.py", ""}, true},
-		"what it cites it did not change":           {[]string{"a.py", code}, act("T01", "add f", "note:1"), []string{"a.py", ""}, true},
-		"what was skipped need not go":              {[]string{"a.py", code}, "ACT: T01\n\nSkipped: add f | somebody else does it\n", []string{"a.py", code + "# f\n"}, true},
+		"what it cites is in another file": {[]string{"a.py", code}, "", []string{"a.py", "", "lib/b.py", empty},
+			false},
+		"another file had its name before": {[]string{"a.py", code}, act("T01", "add f", "a.py:1-3"),
+			[]string{"a.py", "", "same.py", empty + "# later\n"}, true},
+		"another file is changed": {[]string{"a.py", code}, "", []string{"note", "2"}, false},
+		"what it cites stands, with more beside": {[]string{"a.py", code}, "", []string{"a.py", code + "\n" + second},
+			false},
+		"what it cites stands lower": {[]string{"a.py", code}, "", []string{"a.py", "import os\n\n" + code},
+			false},
+		"one of two cited files stands": {[]string{"a.py", code, "b.py", second},
+			"ACT: T01\n\nDone: both | a.py:1-3, b.py:1-3\n", []string{"a.py", ""}, false},
+		"both are gone": {[]string{"a.py", code, "b.py", second},
+			"ACT: T01\n\nDone: both | a.py:1-3, b.py:1-3\n", []string{"a.py", "", "b.py", ""}, true},
+		"what it cites it did not change": {[]string{"a.py", code}, act("T01", "add f", "note:1"),
+			[]string{"a.py", ""}, true},
+		"what was skipped need not go": {[]string{"a.py", code},
+			"ACT: T01\n\nSkipped: add f | somebody else does it\n", []string{"a.py", code + "# f\n"}, true},
 		"nothing was claimed, and another file changes": {
 			[]string{"a.py", code}, "ACT: T01\n\nSkipped: add f | somebody else does it\n", []string{"note", "2"}, false},
-		"a whole file that is cited without lines": {[]string{"a.py", code}, act("T01", "add f", "a.py"), []string{"a.py", ""}, true},
+		"a whole file that is cited without lines": {[]string{"a.py", code}, act("T01", "add f", "a.py"),
+			[]string{"a.py", ""}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := repotest.New(t)
@@ -54,7 +64,7 @@ func TestARevertTakesBackWhatItUndoes(t *testing.T) {
 			}
 			g.Commit(c.message, c.reverted...)
 			id := g.ID()
-			g.Commit(reverting("ACT: T01", id), c.revert...)
+			g.Commit(revertText("ACT: T01", id), c.revert...)
 			if got := takenBack(t, g); slices.Equal(got, []string{id}) != c.want || !c.want && got != nil {
 				t.Errorf("takes back %q, want %v", got, c.want)
 			}
@@ -81,7 +91,7 @@ func takenBack(t *testing.T, g *repotest.Repository) []string {
 	}
 	var ids []string
 	for _, named := range m.Reverts {
-		took, err := end.TookBack(t.Context(), named.Value)
+		took, err := end.IsTakenBack(t.Context(), named.Value)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +109,7 @@ func TestARevertNamesCommitsThatAreHere(t *testing.T) {
 	one := g.ID()
 	g.Commit(act("T02", "add g", "b.py:1-3"), "b.py", code)
 	two := g.ID()
-	g.Commit(reverting("both", strings.Repeat("1", 40), two, one), "a.py", "", "b.py", "")
+	g.Commit(revertText("both", strings.Repeat("1", 40), two, one), "a.py", "", "b.py", "")
 	if got := takenBack(t, g); !slices.Equal(got, []string{two, one}) {
 		t.Errorf("takes back %q, want %q", got, []string{two, one})
 	}
@@ -113,7 +123,7 @@ func TestARootCommitIsTakenBack(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code, "note", "1\n")
 	id := g.ID()
-	g.Commit(reverting("ACT: T01", id), "a.py", "")
+	g.Commit(revertText("ACT: T01", id), "a.py", "")
 	if got := takenBack(t, g); !slices.Equal(got, []string{id}) {
 		t.Errorf("takes back %q", got)
 	}
@@ -128,15 +138,18 @@ func TestASquashTellsWhichOfItsPartsItReverts(t *testing.T) {
 		message string
 		want    []int // of the parts
 	}{
-		"none":                      {"Squash\n\n" + one + two, nil},
-		"the first":                 {"Squash\n\n" + one + two + "Revert \"ACT: T01 login\"\n", []int{0}},
-		"the second":                {"Squash\n\n" + one + two + "Revert \"ACT: T02 logout\"\n", []int{1}},
-		"both":                      {"Squash\n\n" + one + two + "Revert \"ACT: T02 logout\"\n\nRevert \"ACT: T01 login\"\n", []int{0, 1}},
-		"as a list, as some write":  {"Squash\n\n" + one + two + "* Revert \"ACT: T01 login\"\n", []int{0}},
-		"a revert that is reverted": {"Squash\n\n" + one + two + "Revert \"ACT: T01 login\"\n\nRevert \"Revert \"ACT: T01 login\"\"\n", nil},
-		"one that is reapplied":     {"Squash\n\n" + one + two + "Revert \"ACT: T01 login\"\n\nReapply \"ACT: T01 login\"\n", nil},
-		"another title":             {"Squash\n\n" + one + two + "Revert \"ACT: T01 log in\"\n", nil},
-		"a quotation that is open":  {"Squash\n\n" + one + two + "Revert \"ACT: T01 login\n", nil},
+		"none":       {"Squash\n\n" + one + two, nil},
+		"the first":  {"Squash\n\n" + one + two + "Revert \"ACT: T01 login\"\n", []int{0}},
+		"the second": {"Squash\n\n" + one + two + "Revert \"ACT: T02 logout\"\n", []int{1}},
+		"both": {"Squash\n\n" + one + two + "Revert \"ACT: T02 logout\"\n\nRevert \"ACT: T01 login\"\n",
+			[]int{0, 1}},
+		"as a list, as some write": {"Squash\n\n" + one + two + "* Revert \"ACT: T01 login\"\n", []int{0}},
+		"a revert that is reverted": {"Squash\n\n" + one + two +
+			"Revert \"ACT: T01 login\"\n\nRevert \"Revert \"ACT: T01 login\"\"\n", nil},
+		"one that is reapplied": {"Squash\n\n" + one + two + "Revert \"ACT: T01 login\"\n\nReapply \"ACT: T01 login\"\n",
+			nil},
+		"another title":            {"Squash\n\n" + one + two + "Revert \"ACT: T01 log in\"\n", nil},
+		"a quotation that is open": {"Squash\n\n" + one + two + "Revert \"ACT: T01 login\n", nil},
 		"of two with one title the older": {
 			"Squash\n\n" + one + one + "Revert \"ACT: T01 login\"\n", []int{0}},
 	} {

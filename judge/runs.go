@@ -18,37 +18,37 @@ import (
 // order.
 type RunsOfSession func(ctx context.Context, session string) ([]rules.RecordedRun, error)
 
-// readingRuns reads the runs of each session once. What cannot be read is none, and a
+// cachedRuns reads the runs of each session once. What cannot be read is none, and a
 // warning: the record stands in nobody's way.
-func (s *subject) readingRuns(read RunsOfSession) RunsOfSession {
-	known := map[string][]rules.RecordedRun{}
+func (s *subject) cachedRuns(read RunsOfSession) RunsOfSession {
+	cached := map[string][]rules.RecordedRun{}
 	return func(ctx context.Context, session string) ([]rules.RecordedRun, error) {
-		if runs, ok := known[session]; ok {
+		if runs, ok := cached[session]; ok {
 			return runs, nil
 		}
 		runs, err := read(ctx, session)
 		if err != nil {
-			s.unread = append(
-				s.unread, fmt.Sprintf("the runs of the session cannot be read, so Ran: lines are not compared: %v", err),
+			s.warnings = append(
+				s.warnings, fmt.Sprintf("the runs of the session cannot be read, so Ran: lines are not compared: %v", err),
 			)
 		}
-		known[session] = runs
+		cached[session] = runs
 		return runs, nil
 	}
 }
 
-// ranOn is the commit that recorded runs are held against; nil where no run has a tree.
-type ranOn struct {
+// runComparison is the commit that recorded runs are held against; nil where no run has a tree.
+type runComparison struct {
 	repo   *repo.Repo
 	change change
 	before repo.ID // the parent's tree; "" for none
 }
 
-// since tells whether the commit has another tree than a run had, and which files differ. What the run saw and git did
-// not track then, and the commit leaves out, is no difference, nor are the run's reports. Where the run's tree is not
-// here, nobody knows which files they are.
-func (o *ranOn) since(ctx context.Context, run *rules.RecordedRun) (other bool, paths []string, err error) {
-	tree, err := o.change.leaves(ctx)
+// compare tells whether the commit has another tree than a run had, and which files differ. What the run saw and git
+// did not track then, and the commit leaves out, is no difference, nor are the run's reports. Where the run's tree is
+// not here, nobody knows which files they are.
+func (o *runComparison) compare(ctx context.Context, run *rules.RecordedRun) (differs bool, paths []string, err error) {
+	tree, err := o.change.resultTree(ctx)
 	if err != nil || slices.Contains(run.Trees, string(tree)) {
 		return false, nil, err
 	}
@@ -74,8 +74,8 @@ func (o *ranOn) since(ctx context.Context, run *rules.RecordedRun) (other bool, 
 // RunNotes is the ref of the notes that `acta run --note` leaves.
 const RunNotes = "refs/notes/acta-runs"
 
-// NotedRun is a run in a note: a line of JSON, whose first value is the time, so that sorted lines are in its order.
-type NotedRun struct {
+// RunNote is a run in a note: a line of JSON, whose first value is the time, so that sorted lines are in its order.
+type RunNote struct {
 	// Time is in UTC, to the second.
 	Time    time.Time `json:"time"`
 	Command string    `json:"command"`
@@ -90,7 +90,7 @@ type NotedRun struct {
 }
 
 // NoteRun adds a run to the note on HEAD, under the name of who ran it.
-func NoteRun(ctx context.Context, r *repo.Repo, run NotedRun, name string) error {
+func NoteRun(ctx context.Context, r *repo.Repo, run RunNote, name string) error {
 	head, err := r.Head(ctx)
 	if err != nil {
 		return err
@@ -105,46 +105,46 @@ func NoteRun(ctx context.Context, r *repo.Repo, run NotedRun, name string) error
 	})
 }
 
-// noted are the runs that notes on a commit and on its parents tell of, since a run comes before the commit as a rule.
-// Where there are some of the commit's own tree, those alone.
-func (h *History) noted(c repo.Commit) RunsOfSession {
+// runsFor are the runs that notes on a commit and on its parents tell of, since a run comes before the commit as a
+// rule. Where there are some of the commit's own tree, those alone.
+func (h *History) runsFor(c repo.Commit) RunsOfSession {
 	return func(ctx context.Context, _ string) ([]rules.RecordedRun, error) {
-		runs, err := h.notedOn(ctx, append(slices.Clone(c.Parents), c.ID)...)
+		runs, err := h.notedRuns(ctx, append(slices.Clone(c.Parents), c.ID)...)
 		if err != nil {
 			return nil, err
 		}
-		other := func(r rules.RecordedRun) bool { return !slices.Contains(r.Trees, string(c.Tree)) }
-		if same := slices.DeleteFunc(slices.Clone(runs), other); len(same) > 0 {
+		isOfOtherTree := func(r rules.RecordedRun) bool { return !slices.Contains(r.Trees, string(c.Tree)) }
+		if same := slices.DeleteFunc(slices.Clone(runs), isOfOtherTree); len(same) > 0 {
 			return same, nil
 		}
 		return runs, nil
 	}
 }
 
-// notedOn are the runs that notes on some commits tell of.
-func (h *History) notedOn(ctx context.Context, commits ...repo.ID) (runs []rules.RecordedRun, err error) {
+// notedRuns are the runs that notes on some commits tell of.
+func (h *History) notedRuns(ctx context.Context, commits ...repo.ID) (runs []rules.RecordedRun, err error) {
 	if h.notes == nil {
 		if h.notes, err = h.repo.Notes(ctx, RunNotes); err != nil {
 			return nil, err
 		}
 	}
 	for _, id := range commits {
-		runs = append(runs, runsIn(h.notes[id])...)
+		runs = append(runs, parseRunNote(h.notes[id])...)
 	}
 	return runs, nil
 }
 
-// runsIn reads a note. A line that is no run, or names no tree, tells nothing.
-func runsIn(note []byte) []rules.RecordedRun {
+// parseRunNote reads a note. A line that is no run, or names no tree, tells nothing.
+func parseRunNote(note []byte) []rules.RecordedRun {
 	var runs []rules.RecordedRun
 	for line := range strings.Lines(string(note)) {
-		var n NotedRun
+		var n RunNote
 		if json.Unmarshal([]byte(line), &n) != nil || n.Command == "" || len(n.Trees) == 0 || !repo.IsID(n.Trees[0]) {
 			continue
 		}
 		runs = append(runs, rules.RecordedRun{
 			Command: n.Command, Exit: &n.Exit, Counts: parser.ParseCounts(n.Counts), Reports: n.Reports, Trees: n.Trees,
-			Noted: true, Proof: n.Proof,
+			IsNoted: true, Proof: n.Proof,
 		})
 	}
 	return runs

@@ -24,9 +24,9 @@ type ScoredCommit struct {
 	Commit string
 	// Author is the author's name.
 	Author string
-	// Picked are the commits that it says it was cherry-picked from.
-	Picked []string
-	Claims []scoredClaim
+	// CherryPickedFrom are the commits that it says it was cherry-picked from.
+	CherryPickedFrom []string
+	Claims           []scoredClaim
 }
 
 // scoredClaim is one claim of a ScoredCommit. Items that are skipped are none, nor are those whose report is only not
@@ -49,7 +49,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	}
 	out := &ScoredCommit{Commit: string(c.ID), Author: c.Author.Name}
 	for _, from := range c.message.CherryPicked {
-		out.Picked = append(out.Picked, from.Value)
+		out.CherryPickedFrom = append(out.CherryPickedFrom, from.Value)
 	}
 	acts := slices.ContainsFunc(c.message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
 	p, err := h.PolicyOf(ctx, append(c.Parents, "")[0])
@@ -59,7 +59,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	if err != nil {
 		return nil, err
 	}
-	opened, err := h.subject(ctx, c, p)
+	sub, err := h.subject(ctx, c, p)
 	if err != nil {
 		return nil, err
 	}
@@ -71,35 +71,35 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 		if reverted[i] || c.message.Parts[i].Kind != parser.Act {
 			continue
 		}
-		claims, err := scored(ctx, opened, &c.message.Parts[i], c.Author.Name)
+		claims, err := scoreClaims(ctx, sub, &c.message.Parts[i], c.Author.Name)
 		if err != nil {
 			return nil, fmt.Errorf("commit %.12s cannot be judged: %w", c.ID, err)
 		}
 		out.Claims = append(out.Claims, claims...)
 	}
-	ticks, err := opened.ticks(ctx)
+	ticks, err := sub.ticks(ctx)
 	for _, t := range ticks {
-		if t.acted || t.claim.Unheld != "" { // counted already; or nobody can tell, since others write plans
+		if t.hasAct || t.claim.UnclearReason != "" { // counted already; or nobody can tell, since others write plans
 			continue
 		}
-		claims, err := scored(ctx, opened, &t.part, c.Author.Name)
+		claims, err := scoreClaims(ctx, sub, &t.part, c.Author.Name)
 		if err != nil {
 			return nil, fmt.Errorf("commit %.12s cannot be judged: %w", c.ID, err)
 		}
 		out.Claims = append(out.Claims, claims...)
 	}
-	out.Claims = failedOnce(out.Claims)
+	out.Claims = worstFailures(out.Claims)
 	return out, err
 }
 
-// failedOnce keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
-func failedOnce(claims []scoredClaim) []scoredClaim {
+// worstFailures keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
+func worstFailures(claims []scoredClaim) []scoredClaim {
 	type item struct{ unit, name string }
 	worth := func(c *scoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.Optional) }
 	worst := map[item]int{}
 	for i := range claims {
 		c, at := &claims[i], item{claims[i].Unit, score.ItemName(claims[i].Item)}
-		if w, known := worst[at]; worth(c) < 0 && (!known || worth(c) < worth(&claims[w])) {
+		if w, exists := worst[at]; worth(c) < 0 && (!exists || worth(c) < worth(&claims[w])) {
 			worst[at] = i
 		}
 	}
@@ -112,15 +112,15 @@ func failedOnce(claims []scoredClaim) []scoredClaim {
 	return out
 }
 
-// scored judges the claims of an ACT.
-func scored(ctx context.Context, opened *subject, part *parser.Part, author string) ([]scoredClaim, error) {
-	in, found, err := opened.Part(ctx, part, nil)
+// scoreClaims judges the claims of an ACT.
+func scoreClaims(ctx context.Context, sub *subject, part *parser.Part, author string) ([]scoredClaim, error) {
+	in, judged, err := sub.judgePart(ctx, part, nil)
 	if err != nil {
 		return nil, err
 	}
 	var out []scoredClaim
 	var verified []int // of found.Verdicts, where each of out comes from
-	for i, v := range found.Verdicts {
+	for i, v := range judged.Verdicts {
 		if v.Verdict == report.Skipped || v.Form || v.Status == rules.StatusRan {
 			continue // a run earns nothing, and what it was is local state
 		}
@@ -128,28 +128,28 @@ func scored(ctx context.Context, opened *subject, part *parser.Part, author stri
 			out, scoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)},
 		), append(verified, i)
 	}
-	return out, identify(ctx, in, found, out, verified)
+	return out, addKeys(ctx, in, judged, out, verified)
 }
 
-// identify adds what the verified claims cite. All are asked about at once, so that a file is read once.
-func identify(ctx context.Context, in *rules.Input, found *rules.Output, out []scoredClaim, from []int) error {
+// addKeys adds what the verified claims cite. All are asked about at once, so that a file is read once.
+func addKeys(ctx context.Context, in *rules.Input, judged *rules.Output, out []scoredClaim, verdicts []int) error {
 	var places []evidence.Claim
-	var of []int // of out, whose each place is
-	for n, i := range from {
+	var indexes []int // of out, whose each place is
+	for n, i := range verdicts {
 		if out[n].Verdict != report.Verified {
 			continue
 		}
 		for _, e := range in.Claims[i].Evidence {
-			places, of = append(
-				places, evidence.Claim{Evidence: e, Item: in.Claims[i].Item.Value, Kind: found.Kinds[i]},
-			), append(of, n)
+			places, indexes = append(
+				places, evidence.Claim{Evidence: e, Item: in.Claims[i].Item.Value, Kind: judged.Kinds[i]},
+			), append(indexes, n)
 		}
 	}
 	keys, err := in.Judge.Identities(ctx, places)
 	if err != nil {
 		return err
 	}
-	for k, n := range of {
+	for k, n := range indexes {
 		out[n].Keys = append(out[n].Keys, keys[k]...)
 	}
 	return nil
@@ -175,9 +175,9 @@ func hasTitle(line, word string) bool {
 	return false
 }
 
-// Claiming lists the commits that tip reaches and that may claim something, as repo.Matching does: those whose message
-// may be an ACT, and those that change a plan in Markdown which the policy names.
-func Claiming(
+// ClaimingCommits lists the commits that tip reaches and that may claim something, as repo.Matching does: those whose
+// message may be an ACT, and those that change a plan in Markdown which the policy names.
+func ClaimingCommits(
 	ctx context.Context, r *repo.Repo, tip repo.ID, not []repo.ID, p *policy.Policy,
 ) (ids []repo.ID, cut error, err error) {
 	return r.Matching(ctx, tip, repo.Search{Paths: snapshot.BoxGlobs(p), Not: not}, MayAct)
@@ -188,8 +188,8 @@ type ScoreTerms struct {
 	Policy *policy.Policy
 	// Zone is where days begin and end.
 	Zone *time.Location
-	// Not are commits that are not judged, with what they reach: those before the policy's since.
-	Not []repo.ID
+	// Excluded are commits that are not judged, with what they reach: those before the policy's since.
+	Excluded []repo.ID
 }
 
 // ReadScoreTerms reads the policy that stands in a commit. One that cannot be used is a *policy.ConfigError.
@@ -204,7 +204,7 @@ func ReadScoreTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*ScoreT
 		if err != nil {
 			return nil, err
 		}
-		t.Not = first.Parents
+		t.Excluded = first.Parents
 	}
 	return t, nil
 }

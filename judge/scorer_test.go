@@ -41,14 +41,17 @@ func TestWhichClaimsAreCounted(t *testing.T) {
 		message string
 		want    string
 	}{
-		"no ACT":                    {"ADAPT: T01 it works\n", ""},
-		"verified, by its author":   {"ACT: T01\n\nDone: add f | a.py:1-3\n", "Ada T01 add f verified\n"},
-		"by the actor that it says": {"ACT: T01\n\nDone: add f | a.py:1-3\nActor: executor-01\n", "executor-01 T01 add f verified\n"},
-		"skipped items are none":    {"ACT: T01\n\nDone: add f | a.py:1-3\nSkipped: add g | nobody has asked for it yet\n", "Ada T01 add f verified\n"},
-		"nor are pending ones":      {"ACT: T01\n\nDone: add f | a.py:1-3\nPending: add g\n", "Ada T01 add f verified\n"},
+		"no ACT":                  {"ADAPT: T01 it works\n", ""},
+		"verified, by its author": {"ACT: T01\n\nDone: add f | a.py:1-3\n", "Ada T01 add f verified\n"},
+		"by the actor that it says": {"ACT: T01\n\nDone: add f | a.py:1-3\nActor: executor-01\n",
+			"executor-01 T01 add f verified\n"},
+		"skipped items are none": {"ACT: T01\n\nDone: add f | a.py:1-3\nSkipped: add g | nobody has asked for it yet\n",
+			"Ada T01 add f verified\n"},
+		"nor are pending ones": {"ACT: T01\n\nDone: add f | a.py:1-3\nPending: add g\n", "Ada T01 add f verified\n"},
 		"nor what names what is not there": {
 			"ACT: T01\n\nDone: add f | a.py:1-3\nDone: add g | missing.py:1-2\nDone: add h | a.py:1-99\n", "Ada T01 add f verified\n"},
-		"what is not written as it should be does not": {"ACT: T01\n\nDone: add f | a.py:1-3\nDone: add g\n", "Ada T01 add f verified\n"},
+		"what is not written as it should be does not": {"ACT: T01\n\nDone: add f | a.py:1-3\nDone: add g\n",
+			"Ada T01 add f verified\n"},
 		"an item that fails twice counts once, the worst": {
 			"ACT: T01\n\nDone: add f | e.py:1-2\nDone: Add F | missing.py:1-2\n", "Ada T01 add f not_verified\n"},
 		"a title that the message takes back is none": {
@@ -70,7 +73,7 @@ func TestACommitSaysWhatItWasPickedFrom(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit(act("T01", "add f", "a.py:1-3")+"\n(cherry picked from commit "+from+")\n", "a.py", code)
 	c := score(t, g, "main")
-	if !slices.Equal(c.Picked, []string{from}) ||
+	if !slices.Equal(c.CherryPickedFrom, []string{from}) ||
 		c.Author != "Ada" || c.Commit != g.ID() {
 		t.Errorf("%+v", c)
 	}
@@ -128,7 +131,7 @@ func TestATermsPolicyThatCannotBeUsedIsAnError(t *testing.T) {
 		return judge.ReadScoreTerms(t.Context(), r, c)
 	}
 	if terms, err := read("main~1"); err != nil ||
-		terms.Zone.String() != "Europe/Zurich" || len(terms.Not) != 0 || terms.Policy.Since != base {
+		terms.Zone.String() != "Europe/Zurich" || len(terms.Excluded) != 0 || terms.Policy.Since != base {
 		t.Errorf("%+v, %v", terms, err)
 	}
 	if _, err := read("main"); err == nil || !strings.Contains(err.Error(), "requires acta >=99") {

@@ -12,51 +12,51 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// judged is a commit of a range with what was found of it, and what settling must know of it. Where it could not be
-// judged its outcome is empty.
-type judged struct {
+// commitResult is a commit of a range with what was found of it, and what settling must know of it. Where it could not
+// be judged its outcome is empty.
+type commitResult struct {
 	outcome
-	Commit string
-	// Reports are the units of its ACTs that report something.
-	Reports []string
-	// Reverts are the commits that it says it takes back, and that are taken back at the end of the range.
-	Reverts []string
-	// Accepted says how the base's policy accepts it; "" where it does not.
-	Accepted string
-	// Failed says why it could not be judged; "" where it was.
-	Failed string
-	// Cut says what could not be known because history is cut; "" where nothing was.
-	Cut string
+	commit string
+	// reportedUnits are the units of its ACTs that report something.
+	reportedUnits []string
+	// revertedIDs are the commits that it says it takes back, and that are taken back at the end of the range.
+	revertedIDs []string
+	// acceptance says how the base's policy accepts it; "" where it does not.
+	acceptance string
+	// failure says why it could not be judged; "" where it was.
+	failure string
+	// cutReason says what could not be known because history is cut; "" where nothing was.
+	cutReason string
 }
 
-// judged is the outcome of a commit that is there, as the report has it.
-func (o *outcome) judged(accepted []policy.Accepted) *judged {
-	j := &judged{outcome: *o, Commit: string(o.id)}
+// result is the outcome of a commit that is there, as the report has it.
+func (o *outcome) result(accepted []policy.Accepted) *commitResult {
+	j := &commitResult{outcome: *o, commit: string(o.id)}
 	for i := range j.Findings {
-		j.Findings[i].Commit = j.Commit
+		j.Findings[i].Commit = j.commit
 	}
 	for i := range j.Verdicts {
-		j.Verdicts[i].Commit = j.Commit
+		j.Verdicts[i].Commit = j.commit
 	}
 	for i := range j.testChanges() {
-		j.Tests.Changes[i].Commit = j.Commit
+		j.Tests.Changes[i].Commit = j.commit
 	}
-	j.Cut = o.cutWarning()
+	j.cutReason = o.cutWarning()
 	for i, p := range o.message.Parts {
 		// A cherry-pick completes nothing.
 		if p.Kind == parser.Act &&
-			!o.reverted[i] && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {
-			j.Reports = append(j.Reports, p.Unit.Value)
+			!o.revertedParts[i] && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {
+			j.reportedUnits = append(j.reportedUnits, p.Unit.Value)
 		}
 	}
 	if a := acceptance(o.id, accepted); a != nil {
-		j.Accepted = "accepted by the policy: " + a.Reason
+		j.acceptance = "accepted by the policy: " + a.Reason
 	}
 	return j
 }
 
 // testChanges are the places where the commit asks less of tests and gates.
-func (j *judged) testChanges() []report.TestChange {
+func (j *commitResult) testChanges() []report.TestChange {
 	if j.Tests == nil {
 		return nil
 	}
@@ -70,19 +70,19 @@ func (j *judged) testChanges() []report.TestChange {
 // the score. What guards the integrity of the record is settled by a revert alone, or as forward says.
 //
 // The commits are in the order of the range, parents before children.
-func settle(commits []*judged) {
+func settle(commits []*commitResult) {
 	undone := map[string]string{}
 	var clean []cleanAct
 	for _, j := range slices.Backward(commits) {
-		by, reverted := undone[j.Commit]
+		by, reverted := undone[j.commit]
 		if !reverted {
-			for _, id := range j.Reverts {
-				undone[id] = j.Commit
+			for _, id := range j.revertedIDs {
+				undone[id] = j.commit
 			}
 		}
 		switch {
-		case j.Accepted != "":
-			noteAll(j.Findings, "", j.Accepted)
+		case j.acceptance != "":
+			noteAll(j.Findings, "", j.acceptance)
 		case reverted:
 			for i := range j.Findings {
 				if f := &j.Findings[i]; f.Severity > report.Note {
@@ -91,7 +91,7 @@ func settle(commits []*judged) {
 			}
 		default:
 			for i := range j.Findings {
-				noteLatest(&j.Findings[i], clean)
+				noteSuperseded(&j.Findings[i], clean)
 			}
 		}
 		if !reverted {
@@ -102,22 +102,22 @@ func settle(commits []*judged) {
 
 // settleAtEnd settles mistakes by what the end of the range holds, whatever messages say: the commits that one says it
 // reverts are so where nothing of them stands, and a claim that did not hold is none where it holds, or is gone.
-func settleAtEnd(ctx context.Context, end *End, commits []*judged) error {
+func settleAtEnd(ctx context.Context, end *End, commits []*commitResult) error {
 	for i, j := range commits {
 		if j.message == nil {
 			continue
 		}
-		names := Reverting(j.message)
+		isNamed := RevertMatcher(j.message)
 		for _, o := range commits[:i] {
-			if names == nil || o.message == nil || !names(o.Commit, o.message) {
+			if isNamed == nil || o.message == nil || !isNamed(o.commit, o.message) {
 				continue
 			}
-			took, err := end.TookBack(ctx, o.Commit)
+			isTakenBack, err := end.IsTakenBack(ctx, o.commit)
 			if err != nil {
 				return err
 			}
-			if took {
-				j.Reverts = append(j.Reverts, o.Commit)
+			if isTakenBack {
+				j.revertedIDs = append(j.revertedIDs, o.commit)
 			}
 		}
 	}
@@ -133,18 +133,18 @@ func settleAtEnd(ctx context.Context, end *End, commits []*judged) error {
 }
 
 // settleClaim makes notes of the errors of a claim that are none at the end of the range.
-func (j *judged) settleClaim(ctx context.Context, end *End, k int) error {
+func (j *commitResult) settleClaim(ctx context.Context, end *End, k int) error {
 	v := &j.Verdicts[k]
 	why := ""
 	for n := range j.Findings {
 		f := &j.Findings[n]
-		if v.Status != string(parser.Done) || f.Severity != report.Error || !outweighed(f) ||
+		if v.Status != string(parser.Done) || f.Severity != report.Error || !isSettleable(f) ||
 			f.Item != v.Item || f.Unit != v.Unit {
 			continue
 		}
 		var err error
 		if why == "" {
-			why, err = end.Settles(ctx, j.Commit, v, j.Kinds[k])
+			why, err = end.SettleReason(ctx, j.commit, v, j.Kinds[k])
 		}
 		if err != nil || why == "" {
 			return err
@@ -158,22 +158,22 @@ func (j *judged) settleClaim(ctx context.Context, end *End, k int) error {
 type cleanAct struct{ unit, commit string }
 
 // cleanActs are the units of a commit's ACTs that have no error.
-func (j *judged) cleanActs() []cleanAct {
+func (j *commitResult) cleanActs() []cleanAct {
 	var clean []cleanAct
-	for _, unit := range j.Reports {
+	for _, unit := range j.reportedUnits {
 		failed := slices.ContainsFunc(j.Findings, func(f report.Finding) bool {
 			return f.Severity == report.Error && (f.Unit == "" || parser.SameUnit(f.Unit, unit))
 		})
 		if !failed {
-			clean = append(clean, cleanAct{unit, j.Commit})
+			clean = append(clean, cleanAct{unit, j.commit})
 		}
 	}
 	return clean
 }
 
-// noteLatest makes a claim finding a note that names the latest of later ACTs of its unit, where there is one.
-func noteLatest(f *report.Finding, later []cleanAct) {
-	if f.Unit == "" || !outweighed(f) {
+// noteSuperseded makes a claim finding a note that names the latest of later ACTs of its unit, where there is one.
+func noteSuperseded(f *report.Finding, later []cleanAct) {
+	if f.Unit == "" || !isSettleable(f) {
 		return
 	}
 	if i := slices.IndexFunc(later, func(c cleanAct) bool { return parser.SameUnit(f.Unit, c.unit) }); i >= 0 {
@@ -185,14 +185,14 @@ func noteLatest(f *report.Finding, later []cleanAct) {
 func noteAll(findings []report.Finding, unit, why string) {
 	for i := range findings {
 		f := &findings[i]
-		if outweighed(f) && (unit == "" || parser.SameUnit(f.Unit, unit)) {
+		if isSettleable(f) && (unit == "" || parser.SameUnit(f.Unit, unit)) {
 			note(f, why)
 		}
 	}
 }
 
-// outweighed reports a finding that what came later may outweigh: it is about a claim, and no note yet.
-func outweighed(f *report.Finding) bool {
+// isSettleable reports a finding that what came later may outweigh: it is about a claim, and no note yet.
+func isSettleable(f *report.Finding) bool {
 	return f.Severity > report.Note && (rules.Waivable(f.Rule) || f.Rule == rules.UnitConflict)
 }
 

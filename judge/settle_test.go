@@ -13,8 +13,8 @@ import (
 )
 
 // one is a commit of a range: its reports, and its findings as «severity rule unit».
-func one(id string, reports []string, findings ...string) *judged {
-	j := &judged{Commit: id, Reports: reports}
+func one(id string, reports []string, findings ...string) *commitResult {
+	j := &commitResult{commit: id, reportedUnits: reports}
 	for _, f := range findings {
 		j.Findings = append(j.Findings, finding(f))
 	}
@@ -35,11 +35,11 @@ func finding(text string) report.Finding {
 }
 
 // settled is what the findings of commits have become, a commit a line.
-func settled(commits []*judged) string {
+func settled(commits []*commitResult) string {
 	settle(commits)
 	var b strings.Builder
 	for _, j := range commits {
-		fmt.Fprintf(&b, "%s:", j.Commit)
+		fmt.Fprintf(&b, "%s:", j.commit)
 		for _, f := range j.Findings {
 			fmt.Fprintf(&b, " %s (%s)", f.Severity, f.Hint)
 		}
@@ -52,33 +52,36 @@ func TestMistakesAreSettledByWhatCameLater(t *testing.T) {
 	const record = "plan_unit_unknown" // guards the record
 	t01 := []string{"T01"}
 	for name, c := range map[string]struct {
-		commits []*judged
+		commits []*commitResult
 		want    string
 	}{
 		"a clean ACT of the same task": {
-			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", t01)}, "a: note (superseded by b)\nb:\n"},
+			[]*commitResult{one("a", t01, "error "+missing+" T01"), one("b", t01)}, "a: note (superseded by b)\nb:\n"},
 		"of a task by its key": {
-			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", []string{"M01/T01"})}, "a: note (superseded by b)\nb:\n"},
+			[]*commitResult{one("a", t01, "error "+missing+" T01"),
+				one("b", []string{"M01/T01"})}, "a: note (superseded by b)\nb:\n"},
 		"of another task": {
-			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", []string{"T02"})}, "a: error ()\nb:\n"},
+			[]*commitResult{one("a", t01, "error "+missing+" T01"), one("b", []string{"T02"})}, "a: error ()\nb:\n"},
 		"an ACT with an error of its own": {
-			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", t01, "error "+missing+" T01")}, "a: error ()\nb: error ()\n"},
+			[]*commitResult{one("a", t01, "error "+missing+" T01"),
+				one("b", t01, "error "+missing+" T01")}, "a: error ()\nb: error ()\n"},
 		"an ACT whose error is about its commit": {
-			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", t01, "error "+missing)}, "a: error ()\nb: error ()\n"},
+			[]*commitResult{one("a", t01, "error "+missing+" T01"),
+				one("b", t01, "error "+missing)}, "a: error ()\nb: error ()\n"},
 		"an ACT whose error is another task's": {
-			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", []string{"T01", "T02"}, "error "+missing+" T02")},
+			[]*commitResult{one("a", t01, "error "+missing+" T01"), one("b", []string{"T01", "T02"}, "error "+missing+" T02")},
 			"a: note (superseded by b)\nb: error ()\n"},
 		"an ACT that only warns": {
-			[]*judged{one("a", t01, "error "+missing+" T01"), one("b", t01, "warning stub_added T01")},
+			[]*commitResult{one("a", t01, "error "+missing+" T01"), one("b", t01, "warning stub_added T01")},
 			"a: note (superseded by b)\nb: warning ()\n"},
 		"an earlier ACT": {
-			[]*judged{one("a", t01), one("b", t01, "error "+missing+" T01")}, "a:\nb: error ()\n"},
+			[]*commitResult{one("a", t01), one("b", t01, "error "+missing+" T01")}, "a:\nb: error ()\n"},
 		"the integrity of the record": {
-			[]*judged{one("a", t01, "error "+record+" T01"), one("b", t01)}, "a: error ()\nb:\n"},
+			[]*commitResult{one("a", t01, "error "+record+" T01"), one("b", t01)}, "a: error ()\nb:\n"},
 		"what a commit says of itself": {
-			[]*judged{one("a", t01, "error "+missing), one("b", t01)}, "a: error ()\nb:\n"},
+			[]*commitResult{one("a", t01, "error "+missing), one("b", t01)}, "a: error ()\nb:\n"},
 		"a note stays as it is": {
-			[]*judged{one("a", t01, "note evidence_moved T01"), one("b", t01)}, "a: note ()\nb:\n"},
+			[]*commitResult{one("a", t01, "note evidence_moved T01"), one("b", t01)}, "a: note ()\nb:\n"},
 	} {
 		if got := settled(c.commits); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", name, got, c.want)
@@ -87,21 +90,23 @@ func TestMistakesAreSettledByWhatCameLater(t *testing.T) {
 }
 
 func TestMistakesAreSettledByReverts(t *testing.T) {
-	reverting := func(id, of string) *judged {
+	reverting := func(id, of string) *commitResult {
 		j := one(id, nil)
-		j.Reverts = []string{of}
+		j.revertedIDs = []string{of}
 		return j
 	}
 	for name, c := range map[string]struct {
-		commits []*judged
+		commits []*commitResult
 		want    string
 	}{
-		"reverted":          {[]*judged{one("a", nil, "error "+missing+" T01"), reverting("b", "a")}, "a: note (reverted by b)\nb:\n"},
-		"whatever its task": {[]*judged{one("a", nil, "error "+missing), reverting("b", "a")}, "a: note (reverted by b)\nb:\n"},
+		"reverted": {[]*commitResult{one("a", nil, "error "+missing+" T01"), reverting("b", "a")},
+			"a: note (reverted by b)\nb:\n"},
+		"whatever its task": {[]*commitResult{one("a", nil, "error "+missing), reverting("b", "a")},
+			"a: note (reverted by b)\nb:\n"},
 		"a revert that is reverted": {
-			[]*judged{one("a", nil, "error "+missing), reverting("b", "a"), reverting("c", "b")}, "a: error ()\nb:\nc:\n"},
+			[]*commitResult{one("a", nil, "error "+missing), reverting("b", "a"), reverting("c", "b")}, "a: error ()\nb:\nc:\n"},
 		"a reverted ACT supersedes nothing": {
-			[]*judged{one("a", []string{"T01"}, "error "+missing+" T01"), one("b", []string{"T01"}), reverting("c", "b")},
+			[]*commitResult{one("a", []string{"T01"}, "error "+missing+" T01"), one("b", []string{"T01"}), reverting("c", "b")},
 			"a: error ()\nb:\nc:\n"},
 	} {
 		if got := settled(c.commits); got != c.want {
@@ -112,8 +117,8 @@ func TestMistakesAreSettledByReverts(t *testing.T) {
 
 func TestAnAcceptedCommitIsNoted(t *testing.T) {
 	a := one("a", nil, "error "+missing+" T01", "error plan_unit_unknown T01")
-	a.Accepted = "accepted by the policy: history"
-	if got, want := settled([]*judged{a}), "a: note (accepted by the policy: history) error ()\n"; got != want {
+	a.acceptance = "accepted by the policy: history"
+	if got, want := settled([]*commitResult{a}), "a: note (accepted by the policy: history) error ()\n"; got != want {
 		t.Errorf("%swant\n%s", got, want)
 	}
 	list := []policy.Accepted{{Commit: "one", Reason: "r"}, {Commit: "two", Reason: "s"}}
@@ -185,16 +190,17 @@ func TestWhatAJudgedCommitReports(t *testing.T) {
 		o := &outcome{message: parser.Parse([]byte(message))}
 		o.Findings, o.Verdicts = []report.Finding{{Rule: missing}}, []report.ClaimVerdict{{Item: "a"}}
 		o.id = repo.ID(strings.Repeat("1", 40))
-		j := o.judged([]policy.Accepted{{Commit: strings.Repeat("1", 40), Reason: "history"}})
-		if got := strings.Join(j.Reports, ", "); got != want {
+		j := o.result([]policy.Accepted{{Commit: strings.Repeat("1", 40), Reason: "history"}})
+		if got := strings.Join(j.reportedUnits, ", "); got != want {
 			t.Errorf("%q reports %q, want %q", message, got, want)
 		}
-		if j.Findings[0].Commit != j.Commit || j.Verdicts[0].Commit != j.Commit || j.Accepted != "accepted by the policy: history" {
+		if j.Findings[0].Commit != j.commit || j.Verdicts[0].Commit != j.commit ||
+			j.acceptance != "accepted by the policy: history" {
 			t.Errorf("%+v", j)
 		}
 	}
-	o := &outcome{message: parser.Parse([]byte("ACT: T01 a\n\nDone: a | a.py:1\n")), reverted: map[int]bool{0: true}}
-	if j := o.judged(nil); j.Reports != nil || j.Accepted != "" {
+	o := &outcome{message: parser.Parse([]byte("ACT: T01 a\n\nDone: a | a.py:1\n")), revertedParts: map[int]bool{0: true}}
+	if j := o.result(nil); j.reportedUnits != nil || j.acceptance != "" {
 		t.Errorf("what the message reverts itself: %+v", j)
 	}
 }
@@ -203,7 +209,8 @@ func TestEveryRuleOfClaimsIsSettled(t *testing.T) {
 	for _, r := range rules.Rules() {
 		findings := []report.Finding{{Rule: r.ID, Severity: report.Error, Unit: "T01"}}
 		noteAll(findings, "T01", "later")
-		if noted := findings[0].Severity == report.Note; noted != (r.Class == rules.OfClaims || r.ID == rules.UnitConflict) {
+		if noted := findings[0].Severity == report.Note; noted != (r.Class == rules.GuardsClaims ||
+			r.ID == rules.UnitConflict) {
 			t.Errorf("%s is settled: %v", r.ID, noted)
 		}
 	}

@@ -23,8 +23,8 @@ func sinceCommit(ctx context.Context, r *repo.Repo, from string) (repo.Commit, e
 	return first, err
 }
 
-// Since leaves out the commits before the policy's since.
-func Since(ctx context.Context, r *repo.Repo, ids []repo.ID, from, head string) ([]repo.ID, error) {
+// CommitsSince leaves out the commits before the policy's since.
+func CommitsSince(ctx context.Context, r *repo.Repo, ids []repo.ID, from, head string) ([]repo.ID, error) {
 	if from == "" {
 		return ids, nil
 	}
@@ -57,30 +57,30 @@ func RangeName(ctx context.Context, r *repo.Repo, base, head string) (string, er
 func (g *Reader) Acts(ctx context.Context) ([]rules.RangeAct, error) {
 	var all []rules.RangeAct
 	for _, d := range g.commits {
-		if d.earlier || d.taken {
+		if d.isEarlier || d.isReverted {
 			continue
 		}
-		stands, known := false, false
+		isUnchanged, isKnown := false, false
 		for i := range d.message.Parts {
 			part := &d.message.Parts[i]
 			if part.Kind != parser.Act {
 				continue
 			}
-			if !known {
+			if !isKnown {
 				var err error
-				if stands, err = g.stands(ctx, d.id); err != nil {
+				if isUnchanged, err = g.isUnchanged(ctx, d.id); err != nil {
 					return nil, err
 				}
-				known = true
+				isKnown = true
 			}
-			all = append(all, rules.RangeAct{Commit: d.id, Part: part, Stands: stands})
+			all = append(all, rules.RangeAct{Commit: d.id, Part: part, IsUnchanged: isUnchanged})
 		}
 	}
 	return all, nil
 }
 
-// stands reports whether nothing but the plan and prose differs between a commit and the end of the range.
-func (g *Reader) stands(ctx context.Context, commit string) (bool, error) {
+// isUnchanged reports whether nothing but the plan and prose differs between a commit and the end of the range.
+func (g *Reader) isUnchanged(ctx context.Context, commit string) (bool, error) {
 	c, err := g.repo.Commit(ctx, commit)
 	if err != nil {
 		return false, err

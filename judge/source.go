@@ -13,9 +13,10 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// concerns reports whether the range changes what an earlier claim cites.
-func (g *Reader) concerns(e parser.Evidence) bool {
-	return g.touched == nil || g.touched[e.Path] || g.earlier[e.Path] != "" && g.touched[g.earlier[e.Path]]
+// isTouched reports whether the range changes what an earlier claim cites.
+func (g *Reader) isTouched(e parser.Evidence) bool {
+	return g.changedPaths == nil || g.changedPaths[e.Path] || g.earlierNames[e.Path] != "" &&
+		g.changedPaths[g.earlierNames[e.Path]]
 }
 
 // renames tells where files went that a commit does not have, since the oldest commit.
@@ -27,8 +28,8 @@ func (g *Reader) renames(ctx context.Context, at repo.ID, paths []string) (map[s
 	return g.repo.RenamedTo(ctx, repo.ID(g.commits[0].id), at, slices.Compact(paths))
 }
 
-// cited lists the paths that the claims of all commits cite.
-func (g *Reader) cited() []string {
+// citedPaths lists the paths that the claims of all commits cite.
+func (g *Reader) citedPaths() []string {
 	var paths []string
 	for _, d := range g.commits {
 		for _, i := range d.items {
@@ -62,19 +63,19 @@ func (g *Reader) follower(ctx context.Context, commit string) (*evidence.Followe
 // trail leads from the oldest commit of the range to a later one.
 type trail struct {
 	*Reader
-	at repo.ID
+	commit repo.ID
 }
 
 // Renamed tells where the file of a path stands in the later commit, which does not have it any more.
 func (t trail) Renamed(ctx context.Context, path string) (string, error) {
-	if t.renamed[t.at] == nil {
-		found, err := t.renames(ctx, t.at, append(t.cited(), path))
+	if t.newNames[t.commit] == nil {
+		found, err := t.renames(ctx, t.commit, append(t.citedPaths(), path))
 		if err != nil {
 			return "", err
 		}
-		t.renamed[t.at] = found
+		t.newNames[t.commit] = found
 	}
-	return t.renamed[t.at][path], nil
+	return t.newNames[t.commit][path], nil
 }
 
 // Changed lists the paths that differ between the oldest commit and the end of the range.
@@ -99,13 +100,13 @@ func (t trail) Changed(ctx context.Context) ([]string, error) {
 	return t.changed, nil
 }
 
-// since lists the commits of the range that come after a commit and change one of the paths.
-func (g *Reader) since(ctx context.Context, commit string, paths []string) ([]string, error) {
+// commitsSince lists the commits of the range that come after a commit and change one of the paths.
+func (g *Reader) commitsSince(ctx context.Context, commit string, paths []string) ([]string, error) {
 	if len(g.ids) == 0 {
 		return nil, nil
 	}
 	for _, p := range paths {
-		if to := g.renamed[g.head.ID][p]; to != "" {
+		if to := g.newNames[g.head.ID][p]; to != "" {
 			paths = append(paths, to)
 		}
 	}
@@ -122,9 +123,9 @@ func (g *Reader) since(ctx context.Context, commit string, paths []string) ([]st
 	return out, nil
 }
 
-// held is how strictly paths are held in a commit, and what its message waives.
-func (g *Reader) held(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
-	_, waive, changed, lines, err := g.heldBy(ctx, commit)
+// pathTier is how strictly paths are held in a commit, and what its message waives.
+func (g *Reader) pathTier(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
+	_, waive, changed, lines, err := g.tierInputs(ctx, commit)
 	if err != nil || len(g.policy.TierRules) == 0 {
 		return g.policy.DefaultTier, waive, err
 	}
@@ -135,18 +136,18 @@ func (g *Reader) held(ctx context.Context, commit string, paths []string) (polic
 	return tier, waive, nil
 }
 
-// HeldAll is how strictly a commit is held that cites paths, and what its message waives.
-func (g *Reader) HeldAll(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error) {
-	raised, waive, changed, lines, err := g.heldBy(ctx, commit)
+// CommitTier is how strictly a commit is held that cites paths, and what its message waives.
+func (g *Reader) CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error) {
+	raised, waive, changed, lines, err := g.tierInputs(ctx, commit)
 	if err != nil || len(g.policy.TierRules) == 0 {
 		return max(g.policy.DefaultTier, raised), waive, err
 	}
 	return g.policy.Tier(changed, cited, lines, raised), waive, nil
 }
 
-// heldBy is what decides how strictly a commit is held: the tier that its message asks for, what it waives, and, where
-// the policy asks for it, what it changes.
-func (g *Reader) heldBy(ctx context.Context, commit string) (
+// tierInputs is what decides how strictly a commit is held: the tier that its message asks for, what it waives, and,
+// where the policy asks for it, what it changes.
+func (g *Reader) tierInputs(ctx context.Context, commit string) (
 	raised policy.Tier, waive []parser.Waive, changed []string, lines int, err error,
 ) {
 	c, err := readCommit(ctx, g.repo, commit)
@@ -174,15 +175,15 @@ func (g *Reader) heldBy(ctx context.Context, commit string) (
 	return raised, waive, changed, lines, err
 }
 
-// unfollowed notes what kept the claims of a commit from being followed. Of a commit
+// noteUnfollowed notes what kept the claims of a commit from being followed. Of a commit
 // before the range, or one that a shallow clone has only a part of, it is a
 // warning; else it leaves the answer undecided.
-func (g *Reader) unfollowed(ctx context.Context, d *landedCommit, err error) error {
+func (g *Reader) noteUnfollowed(ctx context.Context, d *landedCommit, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	why := fmt.Errorf("the claims of commit %.12s could not be followed: %w", d.id, err)
-	if d.earlier && g.base.ID != "" || errors.Is(err, repo.ErrShallow) {
+	if d.isEarlier && g.base.ID != "" || errors.Is(err, repo.ErrShallow) {
 		g.Warnings = append(g.Warnings, why.Error())
 	} else {
 		g.Undecided = append(g.Undecided, why)

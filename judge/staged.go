@@ -34,12 +34,12 @@ type Staged struct {
 	// cannot tell. What compares with the parent then counts only when it also
 	// holds against the parent's parent.
 	MayAmend bool
-	// Amends: it certainly is. Only an amend of an ACT may be an ACT without an ADAPT.
-	Amends bool
-	// Landed: the commit was made elsewhere and is only applied here, so that lines may have shifted, as in a range.
-	Landed bool
-	// Advised: what only warns about the commit, whatever its message claims, has been said already.
-	Advised bool
+	// IsAmend: it certainly is. Only an amend of an ACT may be an ACT without an ADAPT.
+	IsAmend bool
+	// IsApplied: the commit was made elsewhere and is only applied here, so that lines may have shifted, as in a range.
+	IsApplied bool
+	// SkipAdvice: what only warns about the commit, whatever its message claims, has been said already.
+	SkipAdvice bool
 	// Leases say who holds which unit in this repository, which is asked of a commit that claims something; nil asks
 	// nothing.
 	Leases Leases
@@ -59,8 +59,8 @@ func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if s.NoMessage {
 		message.Parts = nil
 	}
-	result, err := s.decide(ctx, r, message)
-	if err == nil || claims(message) {
+	result, err := s.judge(ctx, r, message)
+	if err == nil || hasClaims(message) {
 		return result, err
 	}
 	result = &Result{Report: report.Report{Acta: report.Release, Range: "staged", Commits: 1}}
@@ -68,18 +68,18 @@ func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	return result, nil
 }
 
-// claims reports whether the message says anything that can be held against it.
-func claims(m *parser.Message) bool {
+// hasClaims reports whether the message says anything that can be held against it.
+func hasClaims(m *parser.Message) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Act || p.Kind == parser.Adapt
 	})
 }
 
-func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
+func (s Staged) judge(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
 	// git compares the index and the grammars get ready while the parent is read.
 	staged := newStagedTree(ctx, r, s.InHook)
 	defer func() { _, _ = staged.changes(ctx) }() // git must not outlive the judgement
-	if claims(message) {
+	if hasClaims(message) {
 		go evidence.LoadGrammars(citedPaths(message)...)
 	}
 	head, err := r.Head(ctx)
@@ -99,24 +99,24 @@ func (s Staged) decide(ctx context.Context, r *repo.Repo, message *parser.Messag
 	if err != nil {
 		return nil, err
 	}
-	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.Compares) > 0 && !merges(ctx, sub) {
+	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.Comparisons) > 0 && !isMerge(ctx, sub) {
 		if out, err = s.judgeAsAmend(ctx, staged, sub, parent, out); err != nil {
 			return nil, err
 		}
 	}
-	result := &Result{Anchors: out.Anchors, Warnings: sub.unread}
+	result := &Result{Anchors: out.Anchors, Warnings: sub.warnings}
 	if why := out.cutWarning(); why != "" {
 		result.Warnings = append(result.Warnings, why)
 	}
 	result.Report = report.Report{Acta: report.Release, Range: "staged", Commits: 1, Acts: out.acts, Adapts: out.adapts}
-	result.Add(telling(out.Findings), out.Verdicts)
+	result.Add(dropMinorStubs(out.Findings), out.Verdicts)
 	result.Tests, result.Results, result.Boxes = out.Tests, out.Results, out.boxes
 	return result, nil
 }
 
-// merges reports whether what is about to be committed is a merge, which git does not let amend anything.
-func merges(ctx context.Context, sub *subject) bool {
-	heads, err := sub.change.merged(ctx)
+// isMerge reports whether what is about to be committed is a merge, which git does not let amend anything.
+func isMerge(ctx context.Context, sub *subject) bool {
+	heads, err := sub.change.mergedTrees(ctx)
 	return err == nil && len(heads) > 0
 }
 
@@ -125,7 +125,7 @@ func (s Staged) subject(
 ) (*subject, error) {
 	r := staged.repo
 	sub := &subject{
-		session: s.Session, message: message, history: NewHistory(r, nil), landed: s.Landed, advised: s.Advised,
+		session: s.Session, message: message, history: NewHistory(r, nil), isLanded: s.IsApplied, skipAdvice: s.SkipAdvice,
 		change: staged, answers: &answers{},
 	}
 	if parent != nil {
@@ -133,47 +133,47 @@ func (s Staged) subject(
 		sub.base, staged.Tree, staged.before = &base, base, parent.Tree
 	}
 	var err error
-	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !claims(message) {
-		sub.policy, err = withoutPolicy(err, &sub.unread)
+	if sub.policy, err = snapshot.Of(sub.base).Policy(ctx); err != nil && !hasClaims(message) {
+		sub.policy, err = fallbackPolicy(err, &sub.warnings)
 	}
 	if err != nil {
 		return nil, err
 	}
 	sub.tree, staged.maxBytes = staged.snapshot(), sub.policy.MaxFileBytes
 	if parent != nil {
-		sub.behind = sub.history.Behind([]repo.ID{parent.ID}, sub.policy)
+		sub.ancestors = sub.history.Behind([]repo.ID{parent.ID}, sub.policy)
 	}
-	if claims(message) || len(sub.policy.Boxes) > 0 {
+	if hasClaims(message) || len(sub.policy.Boxes) > 0 {
 		sub.leases = s.Leases
 	}
-	if claims(message) {
+	if hasClaims(message) {
 		if s.Reports != nil {
 			if sub.reports, err = s.Reports.Read(ctx, sub.policy, sub.tree); err != nil {
 				return nil, err
 			}
 		}
 		if s.Runs != nil {
-			sub.runs = sub.readingRuns(s.Runs)
-			sub.ranOn = &ranOn{r, staged, staged.before}
+			sub.runs = sub.cachedRuns(s.Runs)
+			sub.runComparison = &runComparison{r, staged, staged.before}
 		}
-		sub.work, sub.partial = r, r.CommitsPart()
+		sub.work, sub.isPartial = r, r.CommitsPart()
 	}
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
-		err = s.authored(ctx, r, sub)
+		err = s.readAuthors(ctx, r, sub)
 	}
 	return sub, err
 }
 
-// authored reads whose commit it is, and whether it is a merge.
-func (s Staged) authored(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
-	if sub.names = s.Author; sub.names == nil {
-		if sub.names, err = r.Author(ctx); err != nil {
+// readAuthors reads whose commit it is, and whether it is a merge.
+func (s Staged) readAuthors(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
+	if sub.authors = s.Author; sub.authors == nil {
+		if sub.authors, err = r.Author(ctx); err != nil {
 			return err
 		}
 	}
-	sub.names = append(sub.names, coAuthors(sub.message)...)
+	sub.authors = append(sub.authors, coAuthors(sub.message)...)
 	heads, err := r.MergeHeads(ctx)
-	sub.merge = len(heads) > 0
+	sub.isMerge = len(heads) > 0
 	return err
 }
 
@@ -218,8 +218,8 @@ func (s Staged) judgeAsAmend(
 	}
 	base := snapshot.Tree(r, grand.Tree)
 	amended := *sub
-	amended.base, amended.behind = &base, sub.behind.Amending(parent)
-	amended.change = &amendedChange{stagedTree: staged, grand: &grand, parent: parent, sub: sub}
+	amended.base, amended.ancestors = &base, sub.ancestors.ForAmend(parent)
+	amended.change = &amendedChange{stagedTree: staged, grandparent: &grand, parent: parent, subject: sub}
 	second, err := amended.judge(ctx)
 	if err != nil {
 		return nil, err
@@ -231,37 +231,37 @@ func (s Staged) judgeAsAmend(
 	if err != nil {
 		return nil, err
 	}
-	out := first.where(second, planned.Kind != evidence.Missing)
-	again := slices.ContainsFunc(first.Findings, actsAgain)
-	if again && !slices.ContainsFunc(out.Findings, actsAgain) && !s.Amends {
-		out.Findings = append(out.Findings, first.Findings[slices.IndexFunc(first.Findings, actsAgain)])
+	out := first.milder(second, planned.Kind != evidence.Missing)
+	isRepeated := slices.ContainsFunc(first.Findings, isRepeatedAct)
+	if isRepeated && !slices.ContainsFunc(out.Findings, isRepeatedAct) && !s.IsAmend {
+		out.Findings = append(out.Findings, first.Findings[slices.IndexFunc(first.Findings, isRepeatedAct)])
 	}
 	return out, nil
 }
 
-func actsAgain(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
+func isRepeatedAct(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
 
-// where is what one judgement leaves of another: of its findings that compare, those that hold in both, and of its
+// milder is what one judgement leaves of another: of its findings that compare, those that hold in both, and of its
 // verdicts the milder ones. What rests on a plan is left out of this where planned does not hold.
-func (o *outcome) where(second *outcome, planned bool) *outcome {
+func (o *outcome) milder(second *outcome, hasPlan bool) *outcome {
 	out := *o
 	type about struct{ rule, item, unit string }
 	holds, compares := map[about]bool{}, map[report.Finding]bool{}
 	for _, f := range second.Findings {
 		holds[about{f.Rule, f.Item, f.Unit}] = true
 	}
-	for _, f := range o.Compares {
+	for _, f := range o.Comparisons {
 		compares[f] = true
 	}
 	out.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f report.Finding) bool {
-		if !compares[f] || rules.RestsOnPlan(f.Rule) && !planned {
+		if !compares[f] || rules.RestsOnPlan(f.Rule) && !hasPlan {
 			return false
 		}
 		return !holds[about{f.Rule, f.Item, f.Unit}]
 	})
-	out.Cut, out.CutActs = second.Cut, second.CutActs
+	out.CutPlaces, out.Undecided = second.CutPlaces, second.Undecided
 	out.Verdicts = slices.Clone(o.Verdicts)
-	for i := range o.Compared {
+	for i := range o.ComparedVerdicts {
 		// Task-list lines that only one plan registers make the two differ in length; then the parent decides.
 		if len(second.Verdicts) == len(o.Verdicts) && second.Verdicts[i].Verdict < o.Verdicts[i].Verdict {
 			out.Verdicts[i] = second.Verdicts[i]
@@ -272,7 +272,7 @@ func (o *outcome) where(second *outcome, planned bool) *outcome {
 
 // wrongAsAmend reports an error that holds only against the parent's parent.
 func wrongAsAmend(first, second *outcome) bool {
-	return slices.ContainsFunc(second.Compares, func(f report.Finding) bool {
+	return slices.ContainsFunc(second.Comparisons, func(f report.Finding) bool {
 		return f.Severity == report.Error && !slices.ContainsFunc(first.Findings, func(g report.Finding) bool {
 			return f.Rule == g.Rule && f.Unit == g.Unit
 		})
@@ -282,11 +282,11 @@ func wrongAsAmend(first, second *outcome) bool {
 // cutWarning says what a shallow clone keeps from being known; "" where that is nothing.
 func (o *outcome) cutWarning() string {
 	var all []string
-	if len(o.Cut) > 0 {
+	if len(o.CutPlaces) > 0 {
 		all = append(all, fmt.Sprintf("history is cut by a shallow clone, so it is not known whether the task's earlier "+
-			"commits changed %s; to fetch the rest, run: git fetch --unshallow", strings.Join(o.Cut, ", ")))
+			"commits changed %s; to fetch the rest, run: git fetch --unshallow", strings.Join(o.CutPlaces, ", ")))
 	}
-	for _, why := range o.CutActs {
+	for _, why := range o.Undecided {
 		all = append(all, why+"; to fetch the rest, run: git fetch --unshallow")
 	}
 	return strings.Join(all, "; ")
@@ -305,14 +305,14 @@ func coAuthors(m *parser.Message) []string {
 	var names []string
 	for _, t := range m.Trailers {
 		if strings.EqualFold(t.Key.Value, "Co-authored-by") {
-			names = append(names, identity(t.Value.Value)...)
+			names = append(names, splitIdentity(t.Value.Value)...)
 		}
 	}
 	return names
 }
 
-// identity splits «Name <address>»; what cannot be split is taken whole.
-func identity(s string) []string {
+// splitIdentity splits «Name <address>»; what cannot be split is taken whole.
+func splitIdentity(s string) []string {
 	name, rest, found := strings.Cut(s, "<")
 	if !found {
 		return []string{s}

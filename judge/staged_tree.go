@@ -33,12 +33,12 @@ func newStagedTree(ctx context.Context, r *repo.Repo, inHook bool) *stagedTree {
 
 // changes are those of the index.
 func (t *stagedTree) changes(ctx context.Context) ([]repo.Change, error) {
-	return t.index.of(func() ([]repo.Change, error) { return t.repo.IndexChanges(ctx) })
+	return t.index.get(func() ([]repo.Change, error) { return t.repo.IndexChanges(ctx) })
 }
 
-// leaves is the tree as git writes it.
-func (t *stagedTree) leaves(ctx context.Context) (repo.ID, error) {
-	return t.tree.of(func() (repo.ID, error) { return writtenTree(ctx, t.repo, t.inHook) })
+// resultTree is the tree as git writes it.
+func (t *stagedTree) resultTree(ctx context.Context) (repo.ID, error) {
+	return t.tree.get(func() (repo.ID, error) { return writtenTree(ctx, t.repo, t.inHook) })
 }
 
 // writtenTree writes the tree that the index would commit.
@@ -49,9 +49,9 @@ func writtenTree(ctx context.Context, r *repo.Repo, inHook bool) (repo.ID, error
 	return r.IndexTree(ctx)
 }
 
-// merged are the snapshots of what is being merged; none where nothing is.
-func (t *stagedTree) merged(ctx context.Context) ([]evidence.Tree, error) {
-	return t.heads.of(func() ([]evidence.Tree, error) { // rules ask for every path
+// mergedTrees are the snapshots of what is being merged; none where nothing is.
+func (t *stagedTree) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
+	return t.heads.get(func() ([]evidence.Tree, error) { // rules ask for every path
 		heads, err := t.repo.MergeHeads(ctx)
 		if err != nil {
 			return nil, err
@@ -62,9 +62,9 @@ func (t *stagedTree) merged(ctx context.Context) ([]evidence.Tree, error) {
 
 func (t *stagedTree) snapshot() evidence.Tree { return evidence.Tree{Files: t, Cache: t.Cache} }
 
-// written is the snapshot of the tree as git writes it.
-func (t *stagedTree) written(ctx context.Context) (evidence.Tree, error) {
-	id, err := t.leaves(ctx)
+// writtenSnapshot is the snapshot of the tree as git writes it.
+func (t *stagedTree) writtenSnapshot(ctx context.Context) (evidence.Tree, error) {
+	id, err := t.resultTree(ctx)
 	return snapshot.Tree(t.repo, id), err
 }
 
@@ -75,7 +75,7 @@ func (t *stagedTree) Stat(ctx context.Context, path string) (evidence.Entry, err
 		return evidence.Entry{}, err
 	}
 	if changesBelow(changes, path) {
-		tree, err := t.written(ctx)
+		tree, err := t.writtenSnapshot(ctx)
 		if err != nil {
 			return evidence.Entry{}, err
 		}
@@ -122,7 +122,7 @@ func (t *stagedTree) Renamed(ctx context.Context, earlier *evidence.Tree, path s
 	if earlier.Name == t.Name && !slices.ContainsFunc(changes, deleted) {
 		return "", nil
 	}
-	tree, err := t.written(ctx)
+	tree, err := t.writtenSnapshot(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -131,7 +131,7 @@ func (t *stagedTree) Renamed(ctx context.Context, earlier *evidence.Tree, path s
 
 // Paths lists the files of the tree as git writes it.
 func (t *stagedTree) Paths(ctx context.Context) ([]string, error) {
-	tree, err := t.written(ctx)
+	tree, err := t.writtenSnapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -156,10 +156,10 @@ func (t *stagedTree) prefetch(ctx context.Context, paths []string) error {
 	return t.repo.PrefetchBlobs(ctx, ids, t.maxBytes)
 }
 
-// changed lists the paths that the index changes; for the number of lines git writes the tree.
-func (t *stagedTree) changed(ctx context.Context, lines bool) ([]string, int, error) {
+// changedPaths lists the paths that the index changes; for the number of lines git writes the tree.
+func (t *stagedTree) changedPaths(ctx context.Context, lines bool) ([]string, int, error) {
 	if lines {
-		after, err := t.leaves(ctx)
+		after, err := t.resultTree(ctx)
 		if err != nil {
 			return nil, 0, err
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// adapted finds for each ADAPT of a commit, by its part, the statuses that it moved. Of several, a squash, each has
-// those of its own unit, the last one where two name it, and the last one all others.
-func (g *Reader) adapted(ctx context.Context, c repo.Commit, parts []parser.Part) (map[int][]plan.Move, error) {
+// movesByAdapt finds for each ADAPT of a commit, by its part, the statuses that it moved. Of several, a squash, each
+// has those of its own unit, the last one where two name it, and the last one all others.
+func (g *Reader) movesByAdapt(ctx context.Context, c repo.Commit, parts []parser.Part) (map[int][]plan.Move, error) {
 	last := -1
 	for i := range parts {
 		if parts[i].Kind == parser.Adapt {
@@ -26,27 +26,27 @@ func (g *Reader) adapted(ctx context.Context, c repo.Commit, parts []parser.Part
 	if last < 0 {
 		return nil, nil
 	}
-	moves, err := g.statusMoves(ctx, c)
+	all, err := g.statusMoves(ctx, c)
 	if err != nil {
 		return nil, fmt.Errorf("the statuses that commit %.12s moved cannot be known: %w", c.ID, err)
 	}
-	by := map[int][]plan.Move{}
-	for _, m := range moves {
-		of := last
+	moves := map[int][]plan.Move{}
+	for _, m := range all {
+		part := last
 		for i := range parts {
 			if parts[i].Kind == parser.Adapt && parser.SameUnit(parts[i].Unit.Value, m.Key) {
-				of = i
+				part = i
 			}
 		}
-		by[of] = append(by[of], m)
+		moves[part] = append(moves[part], m)
 	}
-	return by, nil
+	return moves, nil
 }
 
 // statusMoves are the statuses that a commit moved in the plan. Without a plan in its first parent there are none: what
 // begins moves nothing. A merge moved what stands as in none of its parents. What cannot be read is no plan.
 func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, error) {
-	after, err := g.ownPlan(ctx, c)
+	after, err := g.planOf(ctx, c)
 	if err != nil || after == nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, e
 		if err != nil {
 			return nil, err
 		}
-		before, err := g.ownPlan(ctx, parent)
+		before, err := g.planOf(ctx, parent)
 		if err != nil || before == nil && i == 0 {
 			return nil, err
 		}
@@ -77,9 +77,9 @@ func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, e
 	return slices.DeleteFunc(plan.Diff(before, now), func(m plan.Move) bool { return m.Kind != plan.StatusMoved }), nil
 }
 
-// ownPlan is the plan of a commit where its own policy says that it lies; nil where there is none, or none that can be
+// planOf is the plan of a commit where its own policy says that it lies; nil where there is none, or none that can be
 // read. So the same is said of a commit whichever commit is asked from.
-func (g *Reader) ownPlan(ctx context.Context, c repo.Commit) (*plan.Index, error) {
+func (g *Reader) planOf(ctx context.Context, c repo.Commit) (*plan.Index, error) {
 	tree := snapshot.Tree(g.repo, c.Tree)
 	entry, err := tree.Stat(ctx, policy.Path)
 	if err != nil {

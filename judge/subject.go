@@ -21,43 +21,43 @@ type subject struct {
 	base *evidence.Tree
 	// work is the work tree; nil where the commit is made from none.
 	work evidence.WorkTree
-	// partial: the commit takes only the paths that it names.
-	partial bool
+	// isPartial: the commit takes only the paths that it names.
+	isPartial bool
 	// change is what the commit changes, and answers what has been asked of it.
 	change  change
 	answers *answers
 	// session is the one that ACTA_SESSION names where the commit is about to be made, "" for none.
 	session string
-	// names are the author's name and address, and the like of co-authors.
-	names  []string
-	merge  bool
-	landed bool
-	// advised: what only warns about the commit has been said already.
-	advised bool
-	policy  *policy.Policy
-	history *History
-	// behind are the commit's ancestors; nil where there are none to read.
-	behind *Ancestors
+	// authors are the author's name and address, and the like of co-authors.
+	authors  []string
+	isMerge  bool
+	isLanded bool
+	// skipAdvice: what only warns about the commit has been said already.
+	skipAdvice bool
+	policy     *policy.Policy
+	history    *History
+	// ancestors are the commit's ancestors; nil where there are none to read.
+	ancestors *Ancestors
 	// leases say who holds a unit; nil asks nothing.
 	leases Leases
 	// runs are the commands that were run in a session; nil asks nothing.
-	runs  RunsOfSession
-	ranOn *ranOn
+	runs          RunsOfSession
+	runComparison *runComparison
 	// reports are those of results; nil where there are none. results is what they say, once it is asked for.
 	reports *results.Set
 	results *rules.Results
-	// unread says which runs could not be read.
-	unread []string
+	// warnings says which runs could not be read.
+	warnings []string
 	// parts is what the parts of the message that have been judged say, in their order.
 	parts []judgedPart
-	// ticked are the boxes that the commit ticks, by the parts that claim them.
-	ticked map[*parser.Part]*tick
-	// about are the files that only claims of boxes are asked for which may rest on one of them; nil asks for all.
-	about map[string]bool
-	// unticked are the boxes that lose their tick, by file and id.
-	unticked []string
-	// dropped are the ticked boxes that it takes away.
-	dropped []rules.DroppedBox
+	// ticksByPart are the boxes that the commit ticks, by the parts that claim them.
+	ticksByPart map[*parser.Part]*tick
+	// aboutFiles are the files that only claims of boxes are asked for which may rest on one of them; nil asks for all.
+	aboutFiles map[string]bool
+	// untickedBoxes are the boxes that lose their tick, by file and id.
+	untickedBoxes []string
+	// droppedBoxes are the ticked boxes that it takes away.
+	droppedBoxes []rules.DroppedBox
 	// facts has that of the commit, and of those after it in its range; nil where it stands alone.
 	facts *rangeFacts
 	// id is the commit's, "" for one that is about to be made.
@@ -69,54 +69,55 @@ type subject struct {
 // input is all that the rules may know of a part, its tier excepted.
 func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, error) {
 	in := &rules.Input{
-		Message: s.message, Part: part, Policy: s.policy, Merge: s.merge, Plans: s.history.Plans,
-		Names: append([]string{part.Actor.Value}, s.names...),
-		Ticks: len(s.ticked) > 0, Source: asked{s, part}, HasRuns: s.runs != nil, Range: s.span, InSession: s.session,
+		Message: s.message, Part: part, Policy: s.policy, IsMerge: s.isMerge, Plans: s.history.Plans,
+		Authors:  append([]string{part.Actor.Value}, s.authors...),
+		HasTicks: len(s.ticksByPart) > 0, Source: commitSource{s,
+			part}, HasRuns: s.runs != nil, Range: s.span, Session: s.session,
 		Judge: s.evidenceJudge(),
 	}
-	if s.behind != nil {
-		in.Judge.Past = s.behind.Steps(part.Unit.Value)
+	if s.ancestors != nil {
+		in.Judge.Past = s.ancestors.Steps(part.Unit.Value)
 	}
 	in.Judge.Prose = &evidence.Prose{}
-	if t := s.ticked[part]; t != nil {
-		in.Claims, in.Judge.Past = []rules.Claim{t.claim}, t.past
+	if t := s.ticksByPart[part]; t != nil {
+		in.Claims, in.Judge.Past = []rules.Claim{t.claim}, t.earlierCommits
 		in.Registered = []rules.Item{{Text: t.Text.Value, Kind: t.kind}}
 		return in, nil
 	}
 	var claims []rules.Claim
 	if part.Kind == parser.Act {
 		var err error
-		claims, in.FileErrors, err = Reported(ctx, s.tree, part)
+		claims, in.FileErrors, err = ReportedClaims(ctx, s.tree, part)
 		if err != nil {
 			return nil, err
 		}
-		if in.Registered, err = s.registered(ctx, part.Unit.Value, claims); err != nil {
+		if in.Registered, err = s.registeredItems(ctx, part.Unit.Value, claims); err != nil {
 			return nil, err
 		}
-		if claims, err = s.followed(ctx, claims); err != nil {
+		if claims, err = s.followMoved(ctx, claims); err != nil {
 			return nil, err
 		}
 	}
 	var err error
-	if in.Results, err = s.reported(ctx); err != nil {
+	if in.Results, err = s.readResults(ctx); err != nil {
 		return nil, err
 	}
-	in.Claims = rules.Unfinished(part, rules.Collect(claims, in.Registered), in.Registered)
-	return in, s.change.prefetch(ctx, cited(in.Claims))
+	in.Claims = rules.AddUnfinished(part, rules.Collect(claims, in.Registered), in.Registered)
+	return in, s.change.prefetch(ctx, claimPaths(in.Claims))
 }
 
 // evidenceJudge judges evidence against the commit's snapshot.
 func (s *subject) evidenceJudge() *evidence.Judge {
 	return &evidence.Judge{
-		Tree: s.tree, Base: s.base, Work: s.work, Partial: s.partial, Cache: s.history.Evidence, Landed: s.landed,
+		Tree: s.tree, Base: s.base, Work: s.work, Partial: s.isPartial, Cache: s.history.Evidence, Landed: s.isLanded,
 		Limits: limits(s.policy),
 	}
 }
 
-// trees is the input as far as it is known from the trees.
-func (s *subject) trees() *rules.Input {
+// treeInput is the input as far as it is known from the trees.
+func (s *subject) treeInput() *rules.Input {
 	return &rules.Input{
-		Policy: s.policy, Source: asked{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},
+		Policy: s.policy, Source: commitSource{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},
 	}
 }
 
@@ -139,15 +140,15 @@ func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func
 	return func() { <-done }
 }
 
-// registered is the unit's checklist in the plan before the commit; nil where there
+// registeredItems is the unit's checklist in the plan before the commit; nil where there
 // is no plan or the plan has no such unit. The ADAPTs of a joined message may have
 // planned the unit before it acted: there the plan after it counts where before has
 // no such unit, and where the claims report all that it asks for.
-func (s *subject) registered(ctx context.Context, unit string, claims []rules.Claim) ([]rules.Item, error) {
+func (s *subject) registeredItems(ctx context.Context, unit string, claims []rules.Claim) ([]rules.Item, error) {
 	if unit == "" {
 		return nil, nil
 	}
-	before, err := s.before(ctx)
+	before, err := s.planBefore(ctx)
 	if err != nil || before == nil {
 		return nil, err
 	}
@@ -185,13 +186,13 @@ func (s *subject) tier(ctx context.Context, part *parser.Part, claims []rules.Cl
 	if len(s.policy.TierRules) == 0 {
 		return max(s.policy.DefaultTier, raised), nil
 	}
-	changed, lines, err := s.changed(ctx, s.policy.NeedsLines())
+	changed, lines, err := s.changedPaths(ctx, s.policy.NeedsLines())
 	if err != nil {
 		return 0, err
 	}
-	paths := cited(claims)
+	paths := claimPaths(claims)
 	for _, name := range paths {
-		target, err := s.target(ctx, name)
+		target, err := s.linkTarget(ctx, name)
 		if err != nil {
 			return 0, err
 		}
@@ -200,8 +201,8 @@ func (s *subject) tier(ctx context.Context, part *parser.Part, claims []rules.Cl
 	return s.policy.Tier(changed, paths, lines, raised), nil
 }
 
-// cited lists the paths of well-formed evidence.
-func cited(claims []rules.Claim) []string {
+// claimPaths lists the paths of well-formed evidence.
+func claimPaths(claims []rules.Claim) []string {
 	var paths []string
 	for _, c := range claims {
 		for _, e := range c.Evidence {
@@ -213,9 +214,9 @@ func cited(claims []rules.Claim) []string {
 	return paths
 }
 
-// target is the path that a symbolic link leads to in one step, or the path
+// linkTarget is the path that a symbolic link leads to in one step, or the path
 // itself: a claim about a strict file is strict under another name too.
-func (s *subject) target(ctx context.Context, name string) (string, error) {
+func (s *subject) linkTarget(ctx context.Context, name string) (string, error) {
 	e, err := s.tree.Stat(ctx, name)
 	if err != nil || e.Kind != evidence.Symlink {
 		return name, err

@@ -10,8 +10,8 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// search looks for the last ACT of a unit: in the message, else in the history behind it.
-func (s *subject) search(ctx context.Context, q *ActSearch) (plan.Act, error) {
+// findAct looks for the last ACT of a unit: in the message, else in the history behind it.
+func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
 	if before, err := s.usablePlan(ctx); err != nil {
 		return plan.Act{}, err
 	} else if before != nil {
@@ -31,25 +31,25 @@ func (s *subject) search(ctx context.Context, q *ActSearch) (plan.Act, error) {
 	if a, found := q.InMessage(s.parts, s.message.Joined); found {
 		return a, nil
 	}
-	if s.behind != nil {
-		return s.behind.LastAct(ctx, q, len(s.message.CherryPicked) > 0)
+	if s.ancestors != nil {
+		return s.ancestors.LastAct(ctx, q, len(s.message.CherryPicked) > 0)
 	}
 	return plan.Act{}, nil
 }
 
-// askAhead lets git look for the ACTs of a part's unit while its evidence is parsed.
-func (s *subject) askAhead(ctx context.Context, part *parser.Part) {
-	if s.behind == nil || part.Kind != parser.Act || s.landed || s.message.Joined || len(s.message.CherryPicked) > 0 {
+// lookAhead lets git look for the ACTs of a part's unit while its evidence is parsed.
+func (s *subject) lookAhead(ctx context.Context, part *parser.Part) {
+	if s.ancestors == nil || part.Kind != parser.Act || s.isLanded || s.message.Joined || len(s.message.CherryPicked) > 0 {
 		return
 	}
 	if before, err := s.usablePlan(ctx); err == nil && before != nil && before.Find(part.Unit.Value) != nil {
-		s.behind.LookAhead(ctx, part.Unit.Value)
+		s.ancestors.LookAhead(ctx, part.Unit.Value)
 	}
 }
 
-// before is the plan before the commit; nil where there is none.
-func (s *subject) before(ctx context.Context) (*plan.Index, error) {
-	return s.answers.planBefore.of(func() (*plan.Index, error) {
+// planBefore is the plan before the commit; nil where there is none.
+func (s *subject) planBefore(ctx context.Context) (*plan.Index, error) {
+	return s.answers.planBefore.get(func() (*plan.Index, error) {
 		before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
 		if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) {
 			return nil, fmt.Errorf("the plan before this commit cannot be read: %w", err)
@@ -69,7 +69,7 @@ func (s *subject) planAfter(ctx context.Context) (*plan.Index, error) {
 
 // usablePlan is the plan before the commit; nil where there is none, or none that can be read.
 func (s *subject) usablePlan(ctx context.Context) (*plan.Index, error) {
-	before, err := s.before(ctx)
+	before, err := s.planBefore(ctx)
 	var malformed plan.Errors
 	if errors.As(err, &malformed) {
 		return nil, nil

@@ -22,10 +22,10 @@ import (
 // maxPrefetched is how many changed paths are read ahead: of more, most are not read.
 const maxPrefetched = 300
 
-// asksLess is what became of tests and gates in the commit. A merge answers for the paths that differ from all of its
-// parents, and there for what each of them asked.
-func (s *subject) asksLess(ctx context.Context) (*weaker.Account, error) {
-	paths, _, err := s.changed(ctx, false)
+// compareTests is what became of tests and gates in the commit. A merge answers for the paths that differ from all of
+// its parents, and there for what each of them asked.
+func (s *subject) compareTests(ctx context.Context) (*weaker.Account, error) {
+	paths, _, err := s.changedPaths(ctx, false)
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
@@ -36,14 +36,14 @@ func (s *subject) asksLess(ctx context.Context) (*weaker.Account, error) {
 			return nil, err
 		}
 	}
-	merged, err := s.change.merged(ctx)
+	merged, err := s.change.mergedTrees(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(merged) == 0 {
 		return weaker.Compare(ctx, change)
 	}
-	if change.Paths, err = s.ownPaths(ctx, paths, merged); err != nil || len(change.Paths) == 0 {
+	if change.Paths, err = s.mergePaths(ctx, paths, merged); err != nil || len(change.Paths) == 0 {
 		return nil, err
 	}
 	account, err := weaker.Compare(ctx, change)
@@ -62,27 +62,27 @@ func (s *subject) asksLess(ctx context.Context) (*weaker.Account, error) {
 	return account, err
 }
 
-// ownPaths are those of the paths at which a merge has what none of its further parents has.
-func (s *subject) ownPaths(ctx context.Context, paths []string, merged []evidence.Tree) ([]string, error) {
-	var own []string
+// mergePaths are those of the paths at which a merge has what none of its further parents has.
+func (s *subject) mergePaths(ctx context.Context, paths []string, merged []evidence.Tree) ([]string, error) {
+	var all []string
 	for _, path := range paths {
 		after, err := s.tree.Stat(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		taken := false
+		isTaken := false
 		for i := range merged {
 			there, err := merged[i].Stat(ctx, path)
 			if err != nil {
 				return nil, err
 			}
-			taken = taken || there.Kind == after.Kind && there.ID == after.ID
+			isTaken = isTaken || there.Kind == after.Kind && there.ID == after.ID
 		}
-		if !taken {
-			own = append(own, path)
+		if !isTaken {
+			all = append(all, path)
 		}
 	}
-	return own, nil
+	return all, nil
 }
 
 // span is the range that commits are judged in, as far as it concerns tests and gates.
@@ -101,7 +101,7 @@ type span struct {
 
 	whole   answer[*weaker.Account]
 	commits []rules.RangeCommit
-	read    bool // of commits
+	isRead  bool // of commits
 	// before and after are its two ends, once they are looked up; before is "" where nothing stands before it.
 	before, after repo.ID
 	// changed and lines are what differs between them.
@@ -109,8 +109,8 @@ type span struct {
 	lines   int
 }
 
-// ends looks up the trees that the range leads from and to, and what differs between them.
-func (s *span) ends(ctx context.Context) error {
+// findEnds looks up the trees that the range leads from and to, and what differs between them.
+func (s *span) findEnds(ctx context.Context) error {
 	if s.after != "" {
 		return nil
 	}
@@ -137,8 +137,8 @@ func (s *span) ends(ctx context.Context) error {
 
 // Whole, and the methods that follow it, are those that rules ask a range for; package rules says what each means.
 func (s *span) Whole(ctx context.Context) (*weaker.Account, error) {
-	return s.whole.of(func() (*weaker.Account, error) {
-		if err := s.ends(ctx); err != nil || s.before == "" {
+	return s.whole.get(func() (*weaker.Account, error) {
+		if err := s.findEnds(ctx); err != nil || s.before == "" {
 			return nil, err
 		}
 		return s.compare(ctx, s.before, s.after, s.changed)
@@ -146,7 +146,7 @@ func (s *span) Whole(ctx context.Context) (*weaker.Account, error) {
 }
 
 func (s *span) Commits(ctx context.Context) ([]rules.RangeCommit, error) {
-	if s.read {
+	if s.isRead {
 		return s.commits, nil
 	}
 	s.commits = nil
@@ -158,7 +158,7 @@ func (s *span) Commits(ctx context.Context) ([]rules.RangeCommit, error) {
 			s.commits = append(s.commits, c)
 		}
 	}
-	s.read = true
+	s.isRead = true
 	return s.commits, nil
 }
 
@@ -190,7 +190,7 @@ func (s *span) messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error]
 }
 
 func (s *span) PathTier(ctx context.Context, path string) (policy.Tier, error) {
-	if err := s.ends(ctx); err != nil {
+	if err := s.findEnds(ctx); err != nil {
 		return 0, err
 	}
 	return s.policy.PathTier(path, len(s.changed), s.lines), nil
@@ -200,8 +200,8 @@ func (s *span) compare(
 	ctx context.Context, before, after repo.ID, paths []string, of ...weaker.Weakening,
 ) (*weaker.Account, error) {
 	key := fmt.Sprintf("%s..%s,%x", before, after, crc32.ChecksumIEEE(fmt.Append(nil, of, paths)))
-	if known, ok := s.facts.get(key); ok {
-		return known.Account, nil
+	if cached, ok := s.facts.get(key); ok {
+		return cached.Account, nil
 	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
 	was.Cache, is.Cache = s.cache, s.cache
@@ -212,35 +212,35 @@ func (s *span) compare(
 	return account, err
 }
 
-// within is a span as one of its commits sees it, from its first parent's tree on.
-type within struct {
+// commitSpan is a span as one of its commits sees it, from its first parent's tree on.
+type commitSpan struct {
 	*span
 	parent, tree repo.ID
 	author       string
-	since        *answer[*weaker.Account]
+	testsToEnd   *answer[*weaker.Account]
 }
 
-// maxSince is how many paths may differ between a commit's parent and the end of the range where all of them are
-// compared. Of more those that the commit itself touches are, so that a range of any length takes time in proportion,
-// but for who commits ACTs: what is an error for them is never told from a part.
-const maxSince = 1000
+// maxComparedPaths is how many paths may differ between a commit's parent and the end of the range where all of them
+// are compared. Of more those that the commit itself touches are, so that a range of any length takes time in
+// proportion, but for who commits ACTs: what is an error for them is never told from a part.
+const maxComparedPaths = 1000
 
-func (w within) Author() string { return w.author }
+func (w commitSpan) Author() string { return w.author }
 
-// Since is asked once a commit.
-func (w within) Since(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error) {
-	if err := w.ends(ctx); err != nil {
+// TestsToEnd is asked once a commit.
+func (w commitSpan) TestsToEnd(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error) {
+	if err := w.findEnds(ctx); err != nil {
 		return nil, err
 	}
 	if w.parent == w.before {
 		return w.Whole(ctx)
 	}
-	return w.since.of(func() (*weaker.Account, error) {
+	return w.testsToEnd.get(func() (*weaker.Account, error) {
 		paths, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.after, false)
 		if err != nil {
 			return nil, err
 		}
-		if len(paths) > maxSince && !acts {
+		if len(paths) > maxComparedPaths && !acts {
 			touched, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.tree, false)
 			if err != nil {
 				return nil, err
@@ -278,37 +278,37 @@ func StagedTests(ctx context.Context, r *repo.Repo) (*report.Tests, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rules.Account(ctx, staged{in.Source})
+	return rules.Account(ctx, stagedRange{in.Source})
 }
 
-// staged is what is about to be committed, as a range of which nothing has been said yet.
-type staged struct{ rules.Source }
+// stagedRange is what is about to be committed, as a range of which nothing has been said yet.
+type stagedRange struct{ rules.Source }
 
-func (s staged) Whole(ctx context.Context) (*weaker.Account, error) { return s.Tests(ctx) }
+func (s stagedRange) Whole(ctx context.Context) (*weaker.Account, error) { return s.Tests(ctx) }
 
-func (staged) Commits(context.Context) ([]rules.RangeCommit, error) { return nil, nil }
+func (stagedRange) Commits(context.Context) ([]rules.RangeCommit, error) { return nil, nil }
 
-func (staged) Messages(context.Context) iter.Seq2[*parser.Message, error] {
+func (stagedRange) Messages(context.Context) iter.Seq2[*parser.Message, error] {
 	return func(func(*parser.Message, error) bool) {}
 }
 
 // joinTests is what became of tests and gates in a range: its ends compared, and what its commits were told. What a
 // commit was told of a test is not told of the range again.
 func (r *Result) joinTests(whole *rules.RangeOutput) {
-	var told []report.TestChange
+	var reported []report.TestChange
 	if r.Tests != nil {
-		told = r.Tests.Changes
+		reported = r.Tests.Changes
 	}
-	isTold := func(c report.TestChange) bool {
-		return slices.ContainsFunc(told, func(t report.TestChange) bool { return t.Excuse == "" && t.Same(&c) })
+	isReported := func(c report.TestChange) bool {
+		return slices.ContainsFunc(reported, func(t report.TestChange) bool { return t.Excuse == "" && t.Same(&c) })
 	}
 	if whole.Tests != nil {
 		whole.Findings = slices.DeleteFunc(whole.Findings, func(f report.Finding) bool {
 			c := whole.Tests.About(f)
-			return c != nil && isTold(*c)
+			return c != nil && isReported(*c)
 		})
 		all := *whole.Tests
-		all.Changes = append(slices.Clone(told), slices.DeleteFunc(slices.Clone(all.Changes), isTold)...)
+		all.Changes = append(slices.Clone(reported), slices.DeleteFunc(slices.Clone(all.Changes), isReported)...)
 		r.Tests = &all
 	}
 }

@@ -19,19 +19,19 @@ type landedCommit struct {
 	message *parser.Message
 	// items is every item that it reports, in order.
 	items []reportedItem
-	// ticked are the boxes that it ticks, unticked those that lose their tick, by file and id.
-	ticked   []judgedTick
-	unticked []string
-	// then judges in its snapshot.
-	then *evidence.Judge
-	// earlier: it was made before the range.
-	earlier bool
-	// judged: the verdicts of the items are known.
-	judged bool
-	// takesBack are the commits that it reverts, with those that came with a merge, where it does.
-	takesBack []repo.ID
-	// taken: a later commit reverted it.
-	taken bool
+	// ticks are the boxes that it ticks, unticked those that lose their tick, by file and id.
+	ticks         []judgedTick
+	untickedBoxes []string
+	// judge judges in its snapshot.
+	judge *evidence.Judge
+	// isEarlier: it was made before the range.
+	isEarlier bool
+	// isJudged: the verdicts of the items are known.
+	isJudged bool
+	// reverted are the commits that it reverts, with those that came with a merge, where it does.
+	reverted []repo.ID
+	// isReverted: a later commit reverted it.
+	isReverted bool
 }
 
 // reportedItem is one item as a commit reports it.
@@ -62,8 +62,8 @@ type itemClaim struct {
 	unit   string
 }
 
-// takeBack marks what later commits reverted. The revert of a revert gives back what that took.
-func (g *Reader) takeBack() {
+// markReverted marks what later commits reverted. The revert of a revert gives back what that took.
+func (g *Reader) markReverted() {
 	for i := range g.commits {
 		g.revert(i, true)
 	}
@@ -71,10 +71,10 @@ func (g *Reader) takeBack() {
 
 // revert takes or gives back what commit i reverts. Only what stands before it can be meant.
 func (g *Reader) revert(i int, take bool) {
-	for _, id := range g.commits[i].takesBack {
+	for _, id := range g.commits[i].reverted {
 		o := slices.IndexFunc(g.commits[:i], func(d *landedCommit) bool { return d.id == string(id) })
 		if o >= 0 {
-			g.commits[o].taken = take
+			g.commits[o].isReverted = take
 			g.revert(o, !take)
 		}
 	}
@@ -83,25 +83,25 @@ func (g *Reader) revert(i int, take bool) {
 // followAll follows every verified claim that no later ACT of its unit reports again
 // and no revert took back, in the order in which they were made.
 func (g *Reader) followAll(ctx context.Context) ([]rules.FollowedClaim, error) {
-	g.takeBack()
-	g.reported = map[string][]itemClaim{}
+	g.markReverted()
+	g.claimsByItem = map[string][]itemClaim{}
 	for i, d := range g.commits {
-		if d.taken {
+		if d.isReverted {
 			continue
 		}
 		for _, s := range d.items {
-			if all, r := g.reported[s.key()], (itemClaim{i, s.Unit}); len(all) == 0 || all[len(all)-1] != r {
-				g.reported[s.key()] = append(all, r)
+			if all, r := g.claimsByItem[s.key()], (itemClaim{i, s.Unit}); len(all) == 0 || all[len(all)-1] != r {
+				g.claimsByItem[s.key()] = append(all, r)
 			}
 		}
 	}
 	var all []rules.FollowedClaim
 	for i, d := range g.commits {
-		if d.taken {
+		if d.isReverted {
 			continue
 		}
 		if err := g.followCommit(ctx, i, d, &all); err != nil {
-			if err = g.unfollowed(ctx, d, err); err != nil {
+			if err = g.noteUnfollowed(ctx, d, err); err != nil {
 				return nil, err
 			}
 		}
@@ -110,18 +110,18 @@ func (g *Reader) followAll(ctx context.Context) ([]rules.FollowedClaim, error) {
 }
 
 func (g *Reader) followCommit(ctx context.Context, i int, d *landedCommit, all *[]rules.FollowedClaim) error {
-	if !slices.ContainsFunc(d.items, func(s reportedItem) bool { return g.counts(i, &s) }) {
+	if !slices.ContainsFunc(d.items, func(s reportedItem) bool { return g.isFollowable(i, &s) }) {
 		return nil
 	}
-	if !d.judged {
+	if !d.isJudged {
 		if err := g.judgeItems(ctx, d); err != nil {
 			return err
 		}
 	}
-	again := d.again()
+	again := d.repeats()
 	for k := range d.items {
 		s := &d.items[k]
-		if s.Verdict != report.Verified || again[k] || !g.counts(i, s) {
+		if s.Verdict != report.Verified || again[k] || !g.isFollowable(i, s) {
 			continue
 		}
 		f, err := g.followClaim(ctx, i, d, s)
@@ -133,25 +133,25 @@ func (g *Reader) followCommit(ctx context.Context, i int, d *landedCommit, all *
 	return nil
 }
 
-// again says of each item that the commit reports whether it reports it once more.
-func (d *landedCommit) again() []bool {
-	again, later := make([]bool, len(d.items)), map[string][]string{} // the units under which a key was reported
+// repeats says of each item that the commit reports whether it reports it once more.
+func (d *landedCommit) repeats() []bool {
+	isRepeat, later := make([]bool, len(d.items)), map[string][]string{} // the units under which a key was reported
 	for k := range slices.Backward(d.items) {
 		key, unit := d.items[k].key(), d.items[k].Unit
-		again[k] = slices.ContainsFunc(later[key], func(u string) bool { return parser.SameUnit(u, unit) })
+		isRepeat[k] = slices.ContainsFunc(later[key], func(u string) bool { return parser.SameUnit(u, unit) })
 		if !slices.Contains(later[key], unit) {
 			later[key] = append(later[key], unit)
 		}
 	}
-	return again
+	return isRepeat
 }
 
-// counts reports whether a claim of commit i is to be followed, as far as that can be told without judging it.
-func (g *Reader) counts(i int, s *reportedItem) bool {
-	if s.Status != string(parser.Done) || g.commits[i].earlier && !slices.ContainsFunc(s.cited, g.concerns) {
+// isFollowable reports whether a claim of commit i is to be followed, as far as that can be told without judging it.
+func (g *Reader) isFollowable(i int, s *reportedItem) bool {
+	if s.Status != string(parser.Done) || g.commits[i].isEarlier && !slices.ContainsFunc(s.cited, g.isTouched) {
 		return false
 	}
-	for _, r := range slices.Backward(g.reported[s.key()]) {
+	for _, r := range slices.Backward(g.claimsByItem[s.key()]) {
 		if r.commit <= i {
 			break
 		}
@@ -166,10 +166,10 @@ func (g *Reader) counts(i int, s *reportedItem) bool {
 func (g *Reader) followClaim(
 	ctx context.Context, i int, d *landedCommit, s *reportedItem,
 ) (rules.FollowedClaim, error) {
-	f := rules.FollowedClaim{ClaimVerdict: s.ClaimVerdict, Reopened: g.reopened(i, s.Unit), Earlier: d.earlier}
+	f := rules.FollowedClaim{ClaimVerdict: s.ClaimVerdict, ReopenedBy: g.reopener(i, s.Unit), IsEarlier: d.isEarlier}
 	f.Commit = d.id
 	for _, e := range s.cited {
-		tr, err := g.place(ctx, string(g.head.ID), d, s, e)
+		tr, err := g.followPlace(ctx, string(g.head.ID), d, s, e)
 		if err != nil {
 			return f, err
 		}
@@ -184,29 +184,29 @@ func (g *Reader) followClaim(
 	return f, g.blame(ctx, d, s, &f)
 }
 
-// place follows one cited place to a commit.
-func (g *Reader) place(
+// followPlace follows one cited place to a commit.
+func (g *Reader) followPlace(
 	ctx context.Context, commit string, d *landedCommit, s *reportedItem, e parser.Evidence,
 ) (evidence.Trace, error) {
-	to, err := g.follower(ctx, commit)
+	follower, err := g.follower(ctx, commit)
 	if err != nil {
 		return evidence.Trace{}, err
 	}
-	return to.Follow(ctx, d.then, evidence.Claim{Evidence: e, Item: s.Item, Kind: s.kind})
+	return follower.Follow(ctx, d.judge, evidence.Claim{Evidence: e, Item: s.Item, Kind: s.kind})
 }
 
-// reopened is the commit after commit i that reopened a unit, "" without one.
-func (g *Reader) reopened(i int, unit string) string {
+// reopener is the commit after commit i that reopened a unit, "" without one.
+func (g *Reader) reopener(i int, unit string) string {
 	for _, later := range g.commits[i+1:] {
-		if !later.taken && (reopens(later.message, unit) || slices.Contains(later.unticked, unit)) {
+		if !later.isReverted && (reopens(later.message, unit) || slices.Contains(later.untickedBoxes, unit)) {
 			return later.id
 		}
 	}
 	return ""
 }
 
-// maxBlamed bounds how many commits are looked into for the one that did it.
-const maxBlamed = 50
+// maxBlameCommits bounds how many commits are looked into for the one that did it.
+const maxBlameCommits = 50
 
 // blame finds out since when a claim that is hollowed or gone is so: before the
 // range, or since which commit of it. Commits are looked into from the end of the
@@ -215,32 +215,32 @@ const maxBlamed = 50
 func (g *Reader) blame(ctx context.Context, d *landedCommit, s *reportedItem, f *rules.FollowedClaim) error {
 	i := slices.IndexFunc(s.cited, func(e parser.Evidence) bool { return e.Place() == f.Place })
 	e := s.cited[i]
-	f.By = string(g.head.ID)
-	if d.earlier && g.base.ID != "" {
-		was, err := g.place(ctx, string(g.base.ID), d, s, e)
+	f.BrokenBy = string(g.head.ID)
+	if d.isEarlier && g.base.ID != "" {
+		before, err := g.followPlace(ctx, string(g.base.ID), d, s, e)
 		if err != nil {
 			return err
 		}
-		if f.Before = was.State >= evidence.StateUnclear; f.Before {
-			f.By = ""
+		if f.WasBrokenBefore = before.State >= evidence.StateUnclear; f.WasBrokenBefore {
+			f.BrokenBy = ""
 			return nil
 		}
 	}
 	paths := []string{e.Path, f.Trace.Path}
-	commits, err := g.since(ctx, d.id, paths)
+	commits, err := g.commitsSince(ctx, d.id, paths)
 	if err != nil {
 		return err
 	}
-	for _, c := range slices.Backward(commits[max(0, len(commits)-maxBlamed):]) {
-		at, err := g.place(ctx, c, d, s, e)
+	for _, c := range slices.Backward(commits[max(0, len(commits)-maxBlameCommits):]) {
+		at, err := g.followPlace(ctx, c, d, s, e)
 		if err != nil {
 			return err
 		}
 		if at.State != f.Trace.State {
 			break
 		}
-		f.By = c
+		f.BrokenBy = c
 	}
-	f.Tier, f.Waive, err = g.held(ctx, f.By, paths)
+	f.Tier, f.Waive, err = g.pathTier(ctx, f.BrokenBy, paths)
 	return err
 }

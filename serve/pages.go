@@ -233,7 +233,7 @@ func (s *Server) verdicts(
 		return nil, err
 	}
 	var all []report.ClaimVerdict
-	for _, d := range h.Landed {
+	for _, d := range h.Parts {
 		all = append(all, d.Verdicts...)
 	}
 	return all, nil

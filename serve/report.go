@@ -196,7 +196,7 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 	}
 	rec.warnings = h.Warnings
 	sessions := map[string]*worklog.Session{} // by their trailers
-	for _, d := range h.Landed {
+	for _, d := range h.Parts {
 		id := string(d.Commit.ID)
 		// The plan shows the last claim of an item wherever it was made; the time line what the range did.
 		rec.verdicts[id] = append(rec.verdicts[id], d.Verdicts...)

@@ -111,7 +111,7 @@ func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 			if out.sessions, out.warnings, err = worklog.SessionsWith(ctx, git, r.commonDir, h); err != nil {
 				return err
 			}
-			for _, d := range h.Landed {
+			for _, d := range h.Parts {
 				out.verdicts[string(d.Commit.ID)] = append(out.verdicts[string(d.Commit.ID)], d.Verdicts...)
 			}
 			return nil

@@ -102,7 +102,7 @@ func shortExample(id string, example []txtar.File) string {
 // severities are those of a rule in STRICT, STANDARD, LIGHT and EXEMPT, where they differ «error or warning».
 func severities(r *rules.Rule) (words [4]string) {
 	for i, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
-		s, milder := r.Severity.In(t), r.Otherwise.In(t)
+		s, milder := r.Severity.In(t), r.MilderSeverity.In(t)
 		switch {
 		case s == 0:
 			words[i] = "off"

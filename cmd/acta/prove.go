@@ -70,7 +70,7 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 	}
 	options := prove.Options{
 		Command: words, Dir: o.folder, Env: repo.ForeignEnv(nil), Share: o.StringSlice("share"),
-		Most: o.Int("most"), Jobs: o.Int("jobs"), Timeout: o.Duration("timeout"), Coverage: o.String("coverage"),
+		MaxFunctions: o.Int("most"), Jobs: o.Int("jobs"), Timeout: o.Duration("timeout"), Coverage: o.String("coverage"),
 		Watcher: answersTo{c, isTerminal(os.Stderr)},
 	}
 	proof, err := prove.Run(ctx, r, tree, claims, options)
@@ -120,7 +120,7 @@ func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof,
 	if !o.Bool("note") {
 		return
 	}
-	if err := judge.NoteRun(ctx, r, judge.NotedRun{
+	if err := judge.NoteRun(ctx, r, judge.RunNote{
 		Time: now.UTC().Truncate(time.Second), Command: command, Exit: code, Counts: counts.String(),
 		Trees: []string{p.Tree}, Proof: p,
 	}, cmp.Or(os.Getenv("ACTA_ACTOR"), "acta")); err != nil {

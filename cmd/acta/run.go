@@ -151,7 +151,7 @@ func (r *ranCommand) noteOn(ctx context.Context, at *repo.Repo, reports []string
 	if len(run.Trees) == 0 {
 		return errors.New("the work tree that it ran on is not known")
 	}
-	return judge.NoteRun(ctx, at, judge.NotedRun{
+	return judge.NoteRun(ctx, at, judge.RunNote{
 		Time: time.Now().UTC().Truncate(time.Second), Command: worklog.Mask(run.Command), Exit: *run.Exit,
 		Counts: r.entry.Details.Summary, Trees: run.Trees,
 		Reports: (&worklog.Recorder{Repo: at}).FromTop(ctx, ".", reports),

@@ -280,7 +280,7 @@ func (c *call) recordMove(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, d := range h.Landed {
+		for _, d := range h.Parts {
 			if by := d.Part.Session.Value; by != "" && by != c.live.ID {
 				continue // it says so
 			}

@@ -33,7 +33,7 @@ func (w *run) adapt(ctx context.Context, t *turn) error {
 func (w *run) assess(ctx context.Context, t *turn) (seen []observation, err error) {
 	var acted *result // of a parent there is none
 	if t.act.Commit != "" {
-		part, err := judge.ReportedBy(ctx, t.repo, t.act.Commit, t.unit.Key)
+		part, err := judge.ActOf(ctx, t.repo, t.act.Commit, t.unit.Key)
 		if err != nil {
 			return nil, err
 		}

@@ -185,7 +185,7 @@ func (w *run) next(ctx context.Context, t *turn) error {
 		h := leases.Holder(key, now)
 		return h == nil || h.Agent == w.By.Name
 	}
-	units, acts, err := t.Unadapted(ctx)
+	units, acts, err := t.UnadaptedUnits(ctx)
 	if err != nil {
 		return err
 	}

@@ -222,7 +222,7 @@ func (t *completion) carried(ctx context.Context) (bool, error) {
 	if t.last.Commit == "" || t.last.NotVerified || t.last.Errors {
 		return false, nil // the next ACT mends it
 	}
-	part, err := judge.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
+	part, err := judge.ActOf(ctx, t.repo, t.last.Commit, t.task.Key)
 	if err != nil || part == nil {
 		return false, err
 	}
@@ -307,7 +307,7 @@ func (t *completion) waiting(ctx context.Context) string {
 			"That ACT failed: submit_plan with task %s raises its failure_threshold by at least %v, or changes the plan.",
 			t.task.Key, plan.Step)
 	}
-	part, err := judge.ReportedBy(ctx, t.repo, t.last.Commit, t.task.Key)
+	part, err := judge.ActOf(ctx, t.repo, t.last.Commit, t.task.Key)
 	if err != nil || part == nil {
 		return "Complete the task with what that ACT reports."
 	}

@@ -177,12 +177,12 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, plan.RuleActNotAllowed)
 		return
 	}
-	if o.Why = rules.WhyInScope(n, o.Path); o.Why != "" {
+	if o.Why = rules.ScopeReason(n, o.Path); o.Why != "" {
 		o.Allowed, o.Named = true, true
 		return
 	}
 	if scope := n.Scope(); scope != nil {
-		if o.Allowed = rules.InEveryScope(o.Path); o.Allowed {
+		if o.Allowed = rules.IsInEveryScope(o.Path); o.Allowed {
 			o.Why = "tests, lock files and change logs go along with any task"
 		} else {
 			o.Why = fmt.Sprintf("%s works in %s, and does not name it [%s]", n.Key, strings.Join(scope, ", "),
@@ -193,7 +193,7 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 	names := rules.NamedPlaces(n.Unit)
 	var sure []string
 	for _, p := range names {
-		if p.Sure && !slices.Contains(sure, p.Text) {
+		if p.IsSure && !slices.Contains(sure, p.Text) {
 			sure = append(sure, p.Text)
 		}
 	}

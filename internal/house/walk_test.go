@@ -16,7 +16,7 @@ const walkFolder = "internal/house/testdata/walk"
 // additions are the lines that a walk adds to files that are there, each behind a line that must stand in them.
 var additions = map[string]map[string]string{
 	"judge/rules/rules.go": {
-		"func rulesOfReports() []*Rule {\n	return []*Rule{\n": "		rule(\"sample_actor_unsaid\", OfClaims, ofPart, hints, runSample),\n",
+		"func rulesOfReports() []*Rule {\n	return []*Rule{\n": "		rule(\"sample_actor_unsaid\", GuardsClaims, scopePart, warnInStrict, runSample),\n",
 	},
 	"hooks/host/host.go": {"	return []Host{\n": "		sample{},\n"},
 	"evidence/languages.go": {

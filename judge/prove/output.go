@@ -8,9 +8,9 @@ import (
 )
 
 var (
-	// names are how runners begin the line that names a test that failed, failures how anything tells of one.
-	names    = lang.Lazy(`^\s*(--- FAIL: |FAILED |not ok |● |✕ |✖ |× |FAIL: |ERROR )`)
-	failures = lang.Lazy(`(?i)\b(fail(ed|ure|s)?|error|panic|assert\w*|exception)\b|Error\b`)
+	// failedTestLine are how runners begin the line that names a test that failed, failures how anything tells of one.
+	failedTestLine = lang.Lazy(`^\s*(--- FAIL: |FAILED |not ok |● |✕ |✖ |× |FAIL: |ERROR )`)
+	failureLine    = lang.Lazy(`(?i)\b(fail(ed|ure|s)?|error|panic|assert\w*|exception)\b|Error\b`)
 )
 
 // maxLine is how much of a line is shown, in bytes.
@@ -19,26 +19,26 @@ const maxLine = 200
 // firstFailure is the first line of an output that names a test that failed, else the first that tells of a failure,
 // else the last.
 func firstFailure(output []byte) string {
-	told, last := "", ""
+	failure, last := "", ""
 	for line := range bytes.Lines(output) {
 		text := strings.TrimSpace(string(line))
 		switch {
 		case text == "":
 			continue
-		case names.MatchString(text):
-			return shortened(text)
-		case told == "" && failures.MatchString(text):
-			told = text
+		case failedTestLine.MatchString(text):
+			return shorten(text)
+		case failure == "" && failureLine.MatchString(text):
+			failure = text
 		}
 		last = text
 	}
-	if told == "" {
-		told = last
+	if failure == "" {
+		failure = last
 	}
-	return shortened(told)
+	return shorten(failure)
 }
 
-func shortened(line string) string {
+func shorten(line string) string {
 	if len(line) > maxLine {
 		return strings.ToValidUTF8(line[:maxLine], "") + "…"
 	}

@@ -31,10 +31,10 @@ import (
 )
 
 const (
-	// patience is how many times as long as on the whole tree a command may take without a function; least is what it
+	// timeoutFactor is how many times as long as on the whole tree a command may take without a function; least is what it
 	// may always take.
-	patience = 3
-	least    = 10 * time.Second
+	timeoutFactor = 3
+	minTimeout    = 10 * time.Second
 )
 
 // Options say what is run, and how.
@@ -45,9 +45,9 @@ type Options struct {
 	Env     []string
 	// Share are paths from the top of the user's work tree that are linked into that of the proof.
 	Share []string
-	// Most functions are asked about, as many at a time as Jobs; the command may take Timeout on the whole tree.
-	Most, Jobs int
-	Timeout    time.Duration
+	// MaxFunctions functions are asked about, as many at a time as Jobs; the command may take Timeout on the whole tree.
+	MaxFunctions, Jobs int
+	Timeout            time.Duration
 	// Coverage is the file that the command leaves in Dir and that says which lines it reached; "" for none.
 	Coverage string
 	// Watcher is told of every answer; nil for nobody.
@@ -72,23 +72,23 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("the command must pass on the unchanged tree, but %s", e.Why)
 }
 
-// errNothing says that there is no claim.
-var errNothing = errors.New("no item of kind code is reported done")
+// errNoClaim says that there is no claim.
+var errNoClaim = errors.New("no item of kind code is reported done")
 
-// asked is a function, and where its answers go.
-type asked struct {
+// target is a function, and where its answers go.
+type target struct {
 	judge.CitedFunction
 	claims []judge.CodeClaim
 	rank   int // among the functions of its claim
 }
 
-// proving is one proof.
-type proving struct {
+// prover is one proof.
+type prover struct {
 	Options
-	repo    *repo.Repo
-	tree    repo.ID
-	first   time.Duration
-	covered *rules.Results // nil where there is no coverage
+	repo     *repo.Repo
+	tree     repo.ID
+	baseline time.Duration
+	coverage *rules.Results // nil where there is no coverage
 }
 
 // Run proves the claims on a tree.
@@ -96,68 +96,68 @@ func Run(
 	ctx context.Context, r *repo.Repo, tree repo.ID, claims []judge.CodeClaim, o Options,
 ) (*report.Proof, error) {
 	if len(claims) == 0 {
-		return nil, errNothing
+		return nil, errNoClaim
 	}
-	functions := unique(claims)
+	functions := uniqueTargets(claims)
 	proof := &report.Proof{Command: shell.Line(o.Command), Tree: string(tree), Functions: []report.Proved{}}
 	for _, c := range claims {
 		if len(c.Functions) == 0 {
 			none := report.Proved{Answer: report.Inconclusive, By: "it cites no function"}
-			proof.Functions = append(proof.Functions, of(none, c))
+			proof.Functions = append(proof.Functions, ofClaim(none, c))
 		}
 	}
 	if len(functions) == 0 {
 		return proof, nil
 	}
-	if o.Most > 0 && len(functions) > o.Most {
-		proof.Left = len(functions) - o.Most
-		functions = functions[:o.Most]
+	if o.MaxFunctions > 0 && len(functions) > o.MaxFunctions {
+		proof.Left = len(functions) - o.MaxFunctions
+		functions = functions[:o.MaxFunctions]
 	}
-	p := &proving{Options: o, repo: r, tree: tree}
+	p := &prover{Options: o, repo: r, tree: tree}
 	place, err := p.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer place.Close()
-	if err := p.honest(ctx, place); err != nil {
+	if err := p.runBaseline(ctx, place); err != nil {
 		return nil, err
 	}
-	answers, err := p.all(ctx, place, functions)
+	answers, err := p.askAll(ctx, place, functions)
 	if err != nil {
 		return nil, err
 	}
-	flaky := false
+	isFlaky := false
 	if slices.ContainsFunc(answers, func(a report.Proved) bool { return a.Answer == report.Noticed }) {
-		again := p.run(ctx, place, p.limit())
-		flaky = again.Err != nil
+		repeat := p.run(ctx, place, p.timeout())
+		isFlaky = repeat.Err != nil
 	}
 	for i, a := range answers {
-		a.Flaky = flaky && a.Answer == report.Noticed
+		a.Flaky = isFlaky && a.Answer == report.Noticed
 		for _, claim := range functions[i].claims {
-			proof.Functions = append(proof.Functions, of(a, claim))
+			proof.Functions = append(proof.Functions, ofClaim(a, claim))
 		}
 	}
 	proof.Count()
 	return proof, ctx.Err()
 }
 
-// of is an answer as one claim has it.
-func of(a report.Proved, c judge.CodeClaim) report.Proved {
+// ofClaim is an answer as one claim has it.
+func ofClaim(a report.Proved, c judge.CodeClaim) report.Proved {
 	a.Commit, a.Unit, a.Item = string(c.Commit), c.Unit, c.Item
 	return a
 }
 
-// unique are the functions of claims, each once: the first of each claim, then the second.
-func unique(claims []judge.CodeClaim) []asked {
-	var all []asked
+// uniqueTargets are the functions of claims, each once: the first of each claim, then the second.
+func uniqueTargets(claims []judge.CodeClaim) []target {
+	var all []target
 	at := map[string]int{}
 	for _, c := range claims {
 		for rank, f := range c.Functions {
 			key := fmt.Sprintf("%s:%d", f.Path, f.Line)
-			i, known := at[key]
-			if !known {
+			i, exists := at[key]
+			if !exists {
 				i, at[key] = len(all), len(all)
-				all = append(all, asked{CitedFunction: f, rank: rank})
+				all = append(all, target{CitedFunction: f, rank: rank})
 			}
 			all[i].rank = min(all[i].rank, rank)
 			isThis := func(d judge.CodeClaim) bool { return d.Unit == c.Unit && d.Item == c.Item }
@@ -166,12 +166,12 @@ func unique(claims []judge.CodeClaim) []asked {
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b asked) int { return cmp.Compare(a.rank, b.rank) })
+	slices.SortStableFunc(all, func(a, b target) int { return cmp.Compare(a.rank, b.rank) })
 	return all
 }
 
 // open makes a work tree of the proof, and links what is shared.
-func (p *proving) open(ctx context.Context) (*repo.Apart, error) {
+func (p *prover) open(ctx context.Context) (*repo.Apart, error) {
 	place, err := p.repo.Apart(ctx, p.tree)
 	if err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func share(top, dir, name string) error {
 }
 
 // run runs the command.
-func (p *proving) run(ctx context.Context, place *repo.Apart, limit time.Duration) program.Outcome {
+func (p *prover) run(ctx context.Context, place *repo.Apart, limit time.Duration) program.Outcome {
 	dir := filepath.Join(place.Dir, filepath.FromSlash(p.Dir))
 	var pass []string
 	for _, v := range p.Env {
@@ -216,11 +216,11 @@ func (p *proving) run(ctx context.Context, place *repo.Apart, limit time.Duratio
 	return call.Do(ctx)
 }
 
-// honest runs the command on the whole tree, where it must pass.
-func (p *proving) honest(ctx context.Context, place *repo.Apart) error {
+// runBaseline runs the command on the whole tree, where it must pass.
+func (p *prover) runBaseline(ctx context.Context, place *repo.Apart) error {
 	began := time.Now()
 	ended := p.run(ctx, place, p.Timeout)
-	p.first = time.Since(began)
+	p.baseline = time.Since(began)
 	why := ""
 	switch code := ended.ExitCode(); {
 	case ctx.Err() != nil:
@@ -238,7 +238,7 @@ func (p *proving) honest(ctx context.Context, place *repo.Apart) error {
 }
 
 // readCoverage reads what the command reached.
-func (p *proving) readCoverage(ctx context.Context, name string) error {
+func (p *prover) readCoverage(ctx context.Context, name string) error {
 	f, err := state.Open(name)
 	if err != nil {
 		return err
@@ -251,24 +251,24 @@ func (p *proving) readCoverage(ctx context.Context, name string) error {
 	if err := set.Add(results.OfCoverage, name, data); err != nil {
 		return err
 	}
-	p.covered, err = rules.NewResults(ctx, set, &tree)
+	p.coverage, err = rules.NewResults(ctx, set, &tree)
 	return err
 }
 
-func (p *proving) limit() time.Duration { return max(patience*p.first, least) }
+func (p *prover) timeout() time.Duration { return max(timeoutFactor*p.baseline, minTimeout) }
 
-// all asks about every function, several at a time, each in a work tree that no other uses meanwhile.
-func (p *proving) all(ctx context.Context, first *repo.Apart, functions []asked) ([]report.Proved, error) {
+// askAll asks about every function, several at a time, each in a work tree that no other uses meanwhile.
+func (p *prover) askAll(ctx context.Context, first *repo.Apart, functions []target) ([]report.Proved, error) {
 	answers, began, done, next := make([]report.Proved, len(functions)), time.Now(), 0, make(chan int, len(functions))
 	for i := range functions {
 		next <- i
 	}
 	close(next)
-	var telling sync.Mutex
+	var watcherLock sync.Mutex
 	work, ctx := errgroup.WithContext(ctx)
 	for n := range max(1, min(p.Jobs, len(functions))) {
 		work.Go(func() (err error) {
-			w := &worker{proving: p, place: first}
+			w := &worker{prover: p, place: first}
 			if n > 0 {
 				if w.place, err = p.open(ctx); err != nil {
 					return err
@@ -279,11 +279,11 @@ func (p *proving) all(ctx context.Context, first *repo.Apart, functions []asked)
 				if answers[i], err = w.ask(ctx, functions[i]); err != nil {
 					return err
 				}
-				telling.Lock()
+				watcherLock.Lock()
 				if done++; p.Watcher != nil {
 					p.Watcher.Answered(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
 				}
-				telling.Unlock()
+				watcherLock.Unlock()
 			}
 			return nil
 		})
@@ -293,16 +293,16 @@ func (p *proving) all(ctx context.Context, first *repo.Apart, functions []asked)
 
 // worker asks about one function after another in its work tree.
 type worker struct {
-	*proving
+	*prover
 	place   *repo.Apart
 	written time.Time // when the last file was changed, as it says
 }
 
 // ask makes a function hollow, in one form after the other until one can be built, and runs the command.
-func (w *worker) ask(ctx context.Context, f asked) (report.Proved, error) {
+func (w *worker) ask(ctx context.Context, f target) (report.Proved, error) {
 	answer := report.Proved{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Symbol: f.Symbol, Answer: report.Inconclusive}
-	if w.covered != nil {
-		reached, err := w.covered.Reached(ctx, f.Path, f.Line, f.EndLine)
+	if w.coverage != nil {
+		reached, err := w.coverage.Reached(ctx, f.Path, f.Line, f.EndLine)
 		if err != nil || !reached {
 			answer.Answer = report.NotReached
 			return answer, err
@@ -325,20 +325,20 @@ func (w *worker) ask(ctx context.Context, f asked) (report.Proved, error) {
 		if err := w.write(root, f.Path, form.Source); err != nil {
 			return answer, err
 		}
-		ended := w.run(ctx, w.place, w.limit())
+		ended := w.run(ctx, w.place, w.timeout())
 		if err := errors.Join(w.write(root, f.Path, src), ctx.Err()); err != nil {
 			return answer, err
 		}
 		answer.Gives = form.Gives
-		if answer.Answer, answer.By = judged(f.Path, ended); answer.Answer != report.Inconclusive {
+		if answer.Answer, answer.By = answerOf(f.Path, ended); answer.Answer != report.Inconclusive {
 			break
 		}
 	}
 	return answer, nil
 }
 
-// judged is what a run without a function says.
-func judged(path string, ended program.Outcome) (report.Answer, string) {
+// answerOf is what a run without a function says.
+func answerOf(path string, ended program.Outcome) (report.Answer, string) {
 	switch {
 	case ended.Late:
 		return report.Noticed, "it took more than three times as long"

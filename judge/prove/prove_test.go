@@ -118,7 +118,8 @@ func TestRunnersNoticeWhatTestsAssert(t *testing.T) {
 			"--- FAIL: TestShout", `"", nil`,
 		},
 		"pytest": {
-			[]string{"pytest-3", "-q", "-p", "no:cacheprovider"}, "shop.py", "def shout(s):\n    \"\"\"Loud.\"\"\"\n    return s.upper()\n",
+			[]string{"pytest-3", "-q", "-p",
+				"no:cacheprovider"}, "shop.py", "def shout(s):\n    \"\"\"Loud.\"\"\"\n    return s.upper()\n",
 			"test_shop.py", "from shop import shout\n\n\ndef test_shout():\n    got = shout('a')\n    ASSERTION\n",
 			"assert got == 'A'", "shop.py:1-3", nil, "FAILED test_shop.py::test_shout", "nothing",
 		},
@@ -138,7 +139,8 @@ func TestRunnersNoticeWhatTestsAssert(t *testing.T) {
 			_, err := exec.LookPath(c.program[0])
 			peer.Need(t, c.program[0], err)
 			files := map[string]string{c.code: c.source, c.tests: strings.Replace(c.test, "ASSERTION", "void(got)", 1)}
-			files[c.tests] = strings.Replace(files[c.tests], "void(got)", map[string]string{"go test": "_ = got", "pytest": "got"}[name], 1)
+			files[c.tests] = strings.Replace(files[c.tests], "void(got)",
+				map[string]string{"go test": "_ = got", "pytest": "got"}[name], 1)
 			for file, content := range c.more {
 				files[file] = content
 			}
@@ -185,7 +187,8 @@ func TestWhatIsAsked(t *testing.T) {
 	if line := proof.Line(); line != "Proved: 1 of 2 | sh test.sh" {
 		t.Error(line)
 	}
-	if proof, err = p.prove(prove.Options{Command: []string{"sh", "test.sh"}, Most: 1}); err != nil || proof.Left != 1 ||
+	if proof, err = p.prove(prove.Options{Command: []string{"sh", "test.sh"}, MaxFunctions: 1}); err != nil ||
+		proof.Left != 1 ||
 		len(proof.Functions) != 2 {
 		t.Errorf("at most one: %+v, %v", proof, err)
 	}
@@ -229,7 +232,8 @@ func TestFlakyAnswersAreMarked(t *testing.T) {
 		}
 		var table strings.Builder
 		_ = report.WriteProof(&table, proof)
-		if one, two := proof.Functions[0], proof.Functions[1]; one.Flaky != flaky || one.Answer != report.Noticed || two.Flaky ||
+		if one, two := proof.Functions[0], proof.Functions[1]; one.Flaky != flaky || one.Answer != report.Noticed ||
+			two.Flaky ||
 			strings.Contains(table.String(), "noticed (flaky)") != flaky {
 			t.Errorf("run %s fails:\n%s", fails, &table)
 		}

@@ -22,11 +22,11 @@ type judgedClaim struct {
 // pass is one run of one rule over what is known of one Input. A rule reads the facts and reports; it asks nobody.
 type pass struct {
 	*facts
-	rule     *Rule
-	severity report.Severity
-	findings []report.Finding
-	compares []report.Finding
-	cutActs  []string
+	rule        *Rule
+	severity    report.Severity
+	findings    []report.Finding
+	comparisons []report.Finding
+	undecided   []string
 }
 
 // Output is what the rules found.
@@ -35,37 +35,38 @@ type Output struct {
 	Verdicts []report.ClaimVerdict
 	// Kinds are the kinds of the items that Verdicts are about.
 	Kinds []evidence.Kind
-	// Compares are those of Findings that compare the commit with its parent, and
+	// Comparisons are those of Findings that compare the commit with its parent, and
 	// Compared the verdicts, by index, that rest on such a comparison.
-	Compares []report.Finding
-	Compared map[int]bool
+	Comparisons      []report.Finding
+	ComparedVerdicts map[int]bool
 	// Anchors are the symbols that unanchored evidence can be tied to.
 	Anchors []Anchor
 	// Results is what reports of tests and coverage say of the claims; nil where there are none.
 	Results *report.Results
 	// Tests is what became of tests and gates, said of the commit alone; nil where nothing did.
 	Tests *report.Tests
-	// Cut are the cited places that may belong to the unit's change as far as history that a shallow clone left out goes.
-	Cut []string
-	// CutActs are the findings that the same keeps from being decided.
-	CutActs []string
+	// CutPlaces are the cited places that may belong to the unit's change as far as history that a shallow clone left out
+	// goes.
+	CutPlaces []string
+	// Undecided are the findings that the same keeps from being decided.
+	Undecided []string
 }
 
 // Add joins what was found of another part of the same message.
 func (o *Output) Add(other *Output) {
-	for i := range other.Compared {
-		if o.Compared == nil {
-			o.Compared = map[int]bool{}
+	for i := range other.ComparedVerdicts {
+		if o.ComparedVerdicts == nil {
+			o.ComparedVerdicts = map[int]bool{}
 		}
-		o.Compared[len(o.Verdicts)+i] = true
+		o.ComparedVerdicts[len(o.Verdicts)+i] = true
 	}
 	o.Findings = append(o.Findings, other.Findings...)
 	o.Verdicts = append(o.Verdicts, other.Verdicts...)
 	o.Kinds = append(o.Kinds, other.Kinds...)
-	o.Compares = append(o.Compares, other.Compares...)
+	o.Comparisons = append(o.Comparisons, other.Comparisons...)
 	o.Anchors = append(o.Anchors, other.Anchors...)
-	o.Cut = append(o.Cut, other.Cut...)
-	o.CutActs = append(o.CutActs, other.CutActs...)
+	o.CutPlaces = append(o.CutPlaces, other.CutPlaces...)
+	o.Undecided = append(o.Undecided, other.Undecided...)
 	o.Tests = cmp.Or(o.Tests, other.Tests)
 	if o.Results == nil || other.Results == nil {
 		o.Results = cmp.Or(o.Results, other.Results)
@@ -83,17 +84,17 @@ type Anchor struct {
 // Run judges every claim, gathers what the rules need to know, and runs them. An error means that something could not
 // be decided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
-	f := &facts{Input: in, known: newRegistry(in.Registered), rules: rules}
+	f := &facts{Input: in, registry: newRegistry(in.Registered), rules: rules}
 	if err := f.judge(ctx); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(f.judgeRuns(ctx), f.hold(ctx)); err != nil {
+	if err := errors.Join(f.judgeRuns(ctx), f.readResults(ctx)); err != nil {
 		return nil, err
 	}
 	var passes []*pass
 	for _, r := range rules {
 		s := r.severity(in.Policy, in.Tier)
-		if s == 0 || !r.asks(in) {
+		if s == 0 || !r.appliesTo(in) {
 			continue
 		}
 		if err := gather(ctx, f, gatherers, r.Needs, &f.gathered); err != nil {
@@ -120,16 +121,16 @@ func (e *ruleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" 
 func (e *ruleError) Unwrap() error { return e.Err }
 
 func (f *facts) output(passes []*pass) *Output {
-	out := &Output{Compared: f.compared}
+	out := &Output{ComparedVerdicts: f.comparedVerdicts}
 	for _, p := range passes {
 		out.Findings = append(out.Findings, p.findings...)
-		out.Compares, out.CutActs = append(out.Compares, p.compares...), append(out.CutActs, p.cutActs...)
+		out.Comparisons, out.Undecided = append(out.Comparisons, p.comparisons...), append(out.Undecided, p.undecided...)
 	}
 	out.Findings = report.Normalize(out.Findings)
-	if f.OfCommit {
+	if f.IsWholeCommit {
 		out.Tests = f.weaknesses.report()
 	} else if f.Results != nil {
-		out.Results = f.Results.tell(f.tested)
+		out.Results = f.Results.summary(f.checkedClaims)
 	}
 	for i := range f.claims {
 		c := &f.claims[i]
@@ -137,15 +138,15 @@ func (f *facts) output(passes []*pass) *Output {
 		out.Kinds = append(out.Kinds, c.Kind)
 		for k, r := range c.Results {
 			if r.Cut {
-				out.Cut = append(out.Cut, c.Evidence[k].Place())
+				out.CutPlaces = append(out.CutPlaces, c.Evidence[k].Place())
 			}
 			if r.Anchor != "" && c.File == "" && c.Evidence[k].Note == "" {
 				out.Anchors = append(out.Anchors, Anchor{c.Evidence[k], r.Anchor})
 			}
 		}
 	}
-	for _, c := range f.ran {
-		out.Verdicts = append(out.Verdicts, c.judged(f.Part.Unit.Value))
+	for _, c := range f.checkedRuns {
+		out.Verdicts = append(out.Verdicts, c.claimVerdict(f.Part.Unit.Value))
 		out.Kinds = append(out.Kinds, evidence.KindCode)
 	}
 	return out
@@ -165,15 +166,15 @@ func (p *pass) report(f report.Finding, places ...string) {
 // reportMilder is report for what the rule's documentation calls milder.
 func (p *pass) reportMilder(f report.Finding, places ...string) {
 	severity := p.severity
-	if p.severity = p.rule.otherwise(p.Policy, p.Tier); p.severity != 0 {
+	if p.severity = p.rule.milderSeverity(p.Policy, p.Tier); p.severity != 0 {
 		p.report(f, places...)
 	}
 	p.severity = severity
 }
 
-// comparing marks what was reported since as comparing the commit with its parent.
-func (p *pass) comparing(from int) {
-	p.compares = append(p.compares, p.findings[from:]...)
+// markComparisons marks what was reported since as comparing the commit with its parent.
+func (p *pass) markComparisons(from int) {
+	p.comparisons = append(p.comparisons, p.findings[from:]...)
 }
 
 // reportClaim adds a finding about a claim, placed where the claim stands.
@@ -188,7 +189,7 @@ func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
 // finding is a finding placed where the claim stands.
 func (j *judgedClaim) finding(message, hint string) report.Finding {
 	start, end := j.Item.Span.Start, j.Item.Span.End
-	if j.Box != "" && j.Unheld == "" {
+	if j.Box != "" && j.UnclearReason == "" {
 		message = fmt.Sprintf("%s. A ticked box claims it: %s, %s.", strings.TrimSuffix(message, "."), j.File, j.Box)
 	}
 	return report.Finding{

@@ -54,8 +54,8 @@ func (f faultyFiles) Paths(ctx context.Context) ([]string, error) {
 	return paths, cmp.Or(err, f.fault.err())
 }
 
-// Whichever single answer of the repository is missing, a commit is undecided, or found to be what it is with all of them:
-// that something could not be read is never taken for nothing. The rows of all rules are asked in the same way.
+// Whichever single answer of the repository is missing, a commit is undecided, or found to be what it is with all of
+// them: that something could not be read is never taken for nothing. The rows of all rules are asked in the same way.
 func TestNoMissingAnswerIsTakenForNothing(t *testing.T) {
 	missed := 0
 	for _, r := range Rules() {
@@ -96,5 +96,5 @@ func (c commit) missing(t *testing.T, whole *Output) (undecided int) {
 
 // told is all that is said of a commit.
 func told(out *Output) string {
-	return listed(out.Findings) + fmt.Sprintf("\n%+v\n%v", out.Verdicts, out.Cut)
+	return listed(out.Findings) + fmt.Sprintf("\n%+v\n%v", out.Verdicts, out.CutPlaces)
 }

@@ -13,23 +13,23 @@ import (
 // Input is everything that the rules may know of one part of one commit, or of
 // the commit itself.
 type Input struct {
-	// OfCommit asks the rules about the commit instead of those about a part of its message. Part then holds what the
+	// IsWholeCommit asks the rules about the commit instead of those about a part of its message. Part then holds what the
 	// message says of the commit as a whole, and is empty where there is no message yet.
-	OfCommit bool
-	// Advised: rules about the commit that only warn are not asked.
-	Advised bool
-	Message *parser.Message
-	Part    *parser.Part
+	IsWholeCommit bool
+	// SkipAdvice: rules about the commit that only warn are not asked.
+	SkipAdvice bool
+	Message    *parser.Message
+	Part       *parser.Part
 	// Claims is the whole report, all forms together; see Collect.
 	Claims []Claim
 	// FileErrors are the report files that could not be read.
 	FileErrors []FileError
 	// Registered is the unit's checklist in the plan before the commit, empty where there is none.
 	Registered []Item
-	// Ticks: the commit ticks boxes of plans in Markdown, which says what it works on.
-	Ticks bool
-	// Dropped are the ticked boxes of plans in Markdown that the commit takes away; said of the commit alone.
-	Dropped []DroppedBox
+	// HasTicks: the commit ticks boxes of plans in Markdown, which says what it works on.
+	HasTicks bool
+	// DroppedBoxes are the ticked boxes of plans in Markdown that the commit takes away; said of the commit alone.
+	DroppedBoxes []DroppedBox
 	// Judge judges evidence against the commit's snapshot.
 	Judge *evidence.Judge
 	// Plans keeps the plans that were read.
@@ -37,12 +37,12 @@ type Input struct {
 	// Policy is the base's; Tier is the commit's.
 	Policy *policy.Policy
 	Tier   policy.Tier
-	// Names are whose commit it is: Actor, and the names and addresses of author and co-authors.
-	Names []string
-	// InSession is the session in which the commit is about to be made, as its environment names it.
-	InSession string
-	// Merge reports more than one parent.
-	Merge bool
+	// Authors are whose commit it is: Actor, and the names and addresses of author and co-authors.
+	Authors []string
+	// Session is the session in which the commit is about to be made, as its environment names it.
+	Session string
+	// IsMerge reports more than one parent.
+	IsMerge bool
 
 	// Source answers what is gathered for the rules of this commit.
 	Source Source
@@ -54,14 +54,14 @@ type Input struct {
 	Range RangeContext
 }
 
-// picked reports a cherry-pick, which answers to rules about evidence only.
-func (in *Input) picked() bool { return len(in.Message.CherryPicked) > 0 }
+// isCherryPick reports a cherry-pick, which answers to rules about evidence only.
+func (in *Input) isCherryPick() bool { return len(in.Message.CherryPicked) > 0 }
 
 // RevertedCommit is a commit that is reverted. Before is nil for a root commit. Unknown: a shallow clone left it out.
 type RevertedCommit struct {
-	Before  *evidence.Tree
-	After   evidence.Tree
-	Unknown bool
+	Before    *evidence.Tree
+	After     evidence.Tree
+	IsUnknown bool
 }
 
 // Item is a registered checklist item.
@@ -77,18 +77,18 @@ type Claim struct {
 	File string
 	// Box is where the box stands that claims it, in words; "" for a claim of a report.
 	Box string
-	// Unheld says why nothing can be held against a box, which is unclear then; UnheldWith are the boxes of its file of
-	// which that is true, where this one speaks for all.
-	Unheld     string
-	UnheldWith []string
+	// UnclearReason says why nothing can be held against a box, which is unclear then; UnheldWith are the boxes of its
+	// file of which that is true, where this one speaks for all.
+	UnclearReason string
+	UnclearBoxes  []string
 }
 
 // DroppedBox is a ticked box that is gone, or has other words.
 type DroppedBox struct {
 	File, ID, Text string
-	// Now are its words, "" where it is gone; Line is where the file says so.
-	Now  string
-	Line int
+	// NewText are its words, "" where it is gone; Line is where the file says so.
+	NewText string
+	Line    int
 }
 
 // FileError is a report file that could not be read. Line is 0 where the file as a whole is meant.
@@ -136,35 +136,35 @@ func (r registry) key(item string) string {
 // lines without « | » only where they name a registered item; the same item
 // twice with the same content counts once.
 func Collect(claims []Claim, registered []Item) []Claim {
-	known := newRegistry(registered)
+	registry := newRegistry(registered)
 	var out []Claim
 	seen := map[string]bool{}
 	for _, c := range claims {
-		item, key := known.find(c.Item.Value), plan.ItemKey(c.Item.Value)
+		item, key := registry.find(c.Item.Value), plan.ItemKey(c.Item.Value)
 		if item != nil {
 			key = plan.ItemText(item.Text)
 		}
-		said := content(c, key)
-		if seen[said] || c.Source == parser.FromTaskList && !c.Separated && item == nil {
+		text := content(c, key)
+		if seen[text] || c.Source == parser.FromTaskList && !c.Separated && item == nil {
 			continue
 		}
-		seen[said] = true
+		seen[text] = true
 		out = append(out, c)
 	}
 	return out
 }
 
-// Unfinished adds to the claims of a part that is blocked the registered items that it leaves out.
-func Unfinished(part *parser.Part, claims []Claim, registered []Item) []Claim {
-	if Blocked(part) == "" {
+// AddUnfinished adds to the claims of a part that is blocked the registered items that it leaves out.
+func AddUnfinished(part *parser.Part, claims []Claim, registered []Item) []Claim {
+	if BlockReason(part) == "" {
 		return claims
 	}
-	var said []plan.Item
+	var reported []plan.Item
 	for _, c := range claims {
-		said = append(said, plan.Item{Text: c.Item.Value})
+		reported = append(reported, plan.Item{Text: c.Item.Value})
 	}
 	for _, i := range registered {
-		if !plan.Reports(said, []plan.Item{{Text: i.Text}}) {
+		if !plan.Reports(reported, []plan.Item{{Text: i.Text}}) {
 			at := parser.Text{Value: i.Text, Span: part.Outcome.Span}
 			claims = append(claims, Claim{Claim: parser.Claim{Item: at, Status: parser.Pending, Source: parser.FromTrailer}})
 		}
@@ -175,16 +175,16 @@ func Unfinished(part *parser.Part, claims []Claim, registered []Item) []Claim {
 // content is what two claims of one item are compared by. Anchors do not count:
 // the hook appends them, and not to every repetition.
 func content(c Claim, key string) string {
-	said := []string{key, string(c.Status)}
+	fields := []string{key, string(c.Status)}
 	if c.Status != parser.Done {
-		said = append(said, strings.Join(strings.Fields(c.Reason.Value), " "))
+		fields = append(fields, strings.Join(strings.Fields(c.Reason.Value), " "))
 	}
 	for _, e := range c.Evidence {
 		if e.Err != "" {
-			said = append(said, e.Text.Value)
+			fields = append(fields, e.Text.Value)
 			continue
 		}
-		said = append(said, fmt.Sprintf("%v:%s:%d-%d", e.Removed, e.Path, e.Start, e.End))
+		fields = append(fields, fmt.Sprintf("%v:%s:%d-%d", e.Removed, e.Path, e.Start, e.End))
 	}
-	return strings.Join(said, "\x00")
+	return strings.Join(fields, "\x00")
 }

@@ -18,15 +18,15 @@ import (
 // minReason is the shortest reason for a skipped item, in characters (docs/format.md).
 const minReason = 10
 
-// maxHinted is how many claims a report may make whose findings name the nearest path: each name is looked for in the
-// whole tree.
-const maxHinted = 500
+// maxPathHints is how many claims a report may make whose findings name the nearest path: each name is looked for in
+// the whole tree.
+const maxPathHints = 500
 
 // judge gives every claim its verdict, several at a time: parsing is most of the
 // work. The rules then only say what was found.
 func (f *facts) judge(ctx context.Context) error {
 	f.claims = make([]judgedClaim, len(f.Claims))
-	if len(f.Claims) > maxHinted {
+	if len(f.Claims) > maxPathHints {
 		f.Judge.Brief = true
 	}
 	errs := make([]error, len(f.Claims))
@@ -47,21 +47,21 @@ func (f *facts) judge(ctx context.Context) error {
 	close(next)
 	workers.Wait()
 	for i := range f.claims {
-		errs = append(errs, f.restsOnTests(ctx, &f.claims[i]))
+		errs = append(errs, f.checkWeakenedTests(ctx, &f.claims[i]))
 	}
-	f.compared = map[int]bool{}
+	f.comparedVerdicts = map[int]bool{}
 	for i := range f.claims {
 		if f.claims[i].Compares {
-			f.compared[i] = true
+			f.comparedVerdicts[i] = true
 		}
 	}
 	return errors.Join(errs...)
 }
 
 func (f *facts) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {
-	j := judgedClaim{Claim: c, Kind: f.kind(c.Item.Value)}
-	if c.Unheld != "" {
-		j.Verdict, j.Why = report.Unclear, c.Unheld
+	j := judgedClaim{Claim: c, Kind: f.kindOf(c.Item.Value)}
+	if c.UnclearReason != "" {
+		j.Verdict, j.Why = report.Unclear, c.UnclearReason
 		return j, nil
 	}
 	var err error
@@ -71,38 +71,38 @@ func (f *facts) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) 
 
 // verdict is what the report says of a claim.
 func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
-	if why := Blocked(f.Part); why != "" && c.Status == parser.Pending {
+	if why := BlockReason(f.Part); why != "" && c.Status == parser.Pending {
 		c.Why = "blocked: " + why
 	}
 	return report.ClaimVerdict{
 		Unit: f.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
-		Optional: f.optional(c.Item.Value),
+		Optional: f.isOptional(c.Item.Value),
 		Verdict:  c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, Form: c.Form,
 	}
 }
 
-// kind is the registered item's; without one its words say it.
-func (f *facts) kind(item string) evidence.Kind {
-	if i := f.known.find(item); i != nil && i.Kind != "" {
+// kindOf is the registered item's; without one its words say it.
+func (f *facts) kindOf(item string) evidence.Kind {
+	if i := f.registry.find(item); i != nil && i.Kind != "" {
 		return i.Kind
 	}
 	return evidence.Kind(parser.KindOf(item))
 }
 
-// optional reports whether a unit with a checklist does not ask for the item.
-func (f *facts) optional(item string) bool {
-	i := f.known.find(item)
+// isOptional reports whether a unit with a checklist does not ask for the item.
+func (f *facts) isOptional(item string) bool {
+	i := f.registry.find(item)
 	return i == nil && len(f.Registered) > 0 || i != nil && i.Optional
 }
 
-func tooShort(reason string) bool {
+func isTooShort(reason string) bool {
 	return utf8.RuneCountInString(strings.TrimSpace(reason)) < minReason
 }
 
-// lacks says why a reason does not count; "" where it does.
-func lacks(reason string) string {
+// reasonProblem says why a reason does not count; "" where it does.
+func reasonProblem(reason string) string {
 	switch {
-	case tooShort(reason):
+	case isTooShort(reason):
 		return fmt.Sprintf("its reason has less than %d characters", minReason)
 	case !hasWords(reason):
 		return "its reason has no words"
@@ -114,8 +114,8 @@ func lacks(reason string) string {
 // a script that is written without spaces counts as a word.
 func hasWords(reason string) bool {
 	seen := map[string]bool{}
-	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
-	for _, word := range strings.FieldsFunc(strings.ToLower(reason), apart) {
+	isSeparator := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
+	for _, word := range strings.FieldsFunc(strings.ToLower(reason), isSeparator) {
 		letters := map[rune]bool{}
 		for _, r := range word {
 			letters[r] = true

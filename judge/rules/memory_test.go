@@ -149,12 +149,15 @@ func (a answers) Tests(ctx context.Context) (*weaker.Account, error) {
 	if a.account != nil || a.fails {
 		return a.account, a.err()
 	}
-	return weaker.Compare(ctx, weaker.Change{Before: a.before, After: &a.tree, Paths: changes(a.base, a.files.over(a.base))})
+	return weaker.Compare(ctx,
+		weaker.Change{Before: a.before, After: &a.tree, Paths: changes(a.base, a.files.over(a.base))})
 }
 
 func (a answers) AddsNoStub(context.Context) (bool, error) { return false, nil }
 
-func (a answers) Reverted(context.Context) ([]RevertedCommit, error) { return a.reverted, a.err() }
+func (a answers) RevertedCommits(context.Context) ([]RevertedCommit, error) {
+	return a.reverted, a.err()
+}
 
 func (a answers) PathTier(_ context.Context, path string) (policy.Tier, error) {
 	return cmp.Or(a.tiers[path], a.tier, policy.Standard), a.err()
@@ -174,7 +177,7 @@ func (a answers) PlanBefore(ctx context.Context) (*plan.Index, error) {
 	return plan.NewIndex(root), a.err()
 }
 
-func (a answers) PlanChanged(context.Context) (*evidence.Tree, error) {
+func (a answers) LastPlanChange(context.Context) (*evidence.Tree, error) {
 	if a.planned == nil {
 		return nil, a.err()
 	}
@@ -186,21 +189,21 @@ func (a answers) LastAct(_ context.Context, key string) (plan.Act, error) {
 	return a.acts[key], a.err()
 }
 
-func (a answers) Cited(_ context.Context, e parser.Evidence) (*Citation, error) {
+func (a answers) EarlierCitation(_ context.Context, e parser.Evidence) (*Citation, error) {
 	if c, ok := a.cited[e.Place()]; ok {
 		return &c, a.err()
 	}
 	return nil, a.err()
 }
 
-func (a answers) Reaches(_ context.Context, _, earlier string) bool {
+func (a answers) HasAncestor(_ context.Context, _, earlier string) bool {
 	return slices.Contains(a.reaches, earlier)
 }
 
 func (a answers) Owner(_ context.Context, unit string) (*Owner, error) {
 	for held := unit; held != "."; held = path.Dir(held) {
 		if agent, ok := a.owners[held]; ok {
-			return &Owner{Unit: unit, Claimed: held, Agent: agent}, a.err()
+			return &Owner{Unit: unit, LeasedUnit: held, Agent: agent}, a.err()
 		}
 	}
 	return nil, a.err()
@@ -218,7 +221,7 @@ func (a answers) Proofs(context.Context) (all []report.Proof, err error) {
 }
 
 // Since knows of a run's tree by its name: «now» is the commit's, any other one has the files that it is called.
-func (a answers) Since(_ context.Context, r *RecordedRun) (bool, []string, error) {
+func (a answers) CompareRun(_ context.Context, r *RecordedRun) (bool, []string, error) {
 	if r.Trees[0] == "now" {
 		return false, nil, a.err()
 	}
@@ -278,7 +281,7 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 		all.Add(out)
 	}
 	in := a.input(message, whole)
-	in.OfCommit, in.Advised = true, c.advised
+	in.IsWholeCommit, in.SkipAdvice = true, c.advised
 	out, err := Run(t.Context(), rules, in)
 	if err == nil {
 		all.Add(out)
@@ -301,8 +304,9 @@ func (a answers) results(t *testing.T) (*Results, error) {
 // input is what is known of a part of the message.
 func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 	in := &Input{
-		Message: message, Part: part, Policy: a.policy, Tier: cmp.Or(a.tier, policy.Standard), Source: a, HasRuns: a.runs != nil,
-		Names: append([]string{part.Actor.Value}, a.authors...), Merge: len(a.merged) > 0,
+		Message: message, Part: part, Policy: a.policy, Tier: cmp.Or(a.tier,
+			policy.Standard), Source: a, HasRuns: a.runs != nil,
+		Authors: append([]string{part.Actor.Value}, a.authors...), IsMerge: len(a.merged) > 0,
 		Judge: &evidence.Judge{
 			Tree: a.tree, Base: a.before, Cache: evidence.NewCache(),
 			Limits: evidence.Limits{MaxLines: a.policy.MaxLines, MaxFileBytes: a.policy.MaxFileBytes},

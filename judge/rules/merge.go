@@ -7,10 +7,10 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// bringsOwn returns the first path at which a merge brings what none of its parents has, or a revert what stood neither
-// before it nor before what it reverts; "" for none: a line in none of these versions of the file, or the loss of one
-// that all have. To take lines from either side is no work.
-func (f *facts) bringsOwn(ctx context.Context) (string, error) {
+// findOwnWork returns the first path at which a merge brings what none of its parents has, or a revert what stood
+// neither before it nor before what it reverts; "" for none: a line in none of these versions of the file, or the loss
+// of one that all have. To take lines from either side is no work.
+func (f *facts) findOwnWork(ctx context.Context) (string, error) {
 	merged, err := f.Source.Merged(ctx)
 	if err != nil || f.Judge.Base == nil {
 		return "", err
@@ -20,9 +20,9 @@ func (f *facts) bringsOwn(ctx context.Context) (string, error) {
 		return "", err
 	}
 	parents := append([]evidence.Tree{*f.Judge.Base}, merged...)
-	reverted, err := f.Source.Reverted(ctx)
+	reverted, err := f.Source.RevertedCommits(ctx)
 	for _, r := range reverted {
-		if err != nil || r.Unknown {
+		if err != nil || r.IsUnknown {
 			return "", err
 		}
 		if r.Before != nil {
@@ -33,47 +33,47 @@ func (f *facts) bringsOwn(ctx context.Context) (string, error) {
 		if path == f.Policy.Plan {
 			continue // it has guards of its own
 		}
-		_, after, altered, err := f.altered(ctx, path)
+		_, after, altered, err := f.ownChange(ctx, path)
 		if err != nil {
 			return "", err
 		}
 		if !altered {
 			continue
 		}
-		if own, err := f.isOwn(ctx, after, parents); err != nil || own {
+		if hasOwn, err := f.hasOwnLine(ctx, after, parents); err != nil || hasOwn {
 			return path, err
 		}
 	}
 	return "", nil
 }
 
-// isOwn reports whether a file of a merge that differs from those of all parents holds a line of its own, or lacks one
-// that all of them have.
-func (f *facts) isOwn(ctx context.Context, after evidence.Entry, parents []evidence.Tree) (bool, error) {
+// hasOwnLine reports whether a file of a merge that differs from those of all parents holds a line of its own, or lacks
+// one that all of them have.
+func (f *facts) hasOwnLine(ctx context.Context, after evidence.Entry, parents []evidence.Tree) (bool, error) {
 	now, readable, err := f.lines(ctx, version{&f.Judge.Tree, after})
 	if err != nil || !readable {
 		return false, err
 	}
-	taken := map[string]bool{}
-	left := map[string]int{} // how many parents have a line that is not there any more
+	kept := map[string]bool{}
+	removals := map[string]int{} // how many parents have a line that is not there any more
 	for i := range parents {
-		was, err := evidence.Origin(ctx, &parents[i], &f.Judge.Tree, after.Path)
+		origin, err := evidence.Origin(ctx, &parents[i], &f.Judge.Tree, after.Path)
 		if err != nil {
 			return false, err
 		}
-		before, readable, err := f.lines(ctx, version{&parents[i], was})
+		before, readable, err := f.lines(ctx, version{&parents[i], origin})
 		if err != nil || !readable {
 			return false, err
 		}
 		for line := range before {
 			if now[line] {
-				taken[line] = true
-			} else if left[line]++; left[line] == len(parents) {
+				kept[line] = true
+			} else if removals[line]++; removals[line] == len(parents) {
 				return true, nil
 			}
 		}
 	}
-	return len(taken) < len(now), nil
+	return len(kept) < len(now), nil
 }
 
 // lines are the lines of a version that say something, without the white space around them.

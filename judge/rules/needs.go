@@ -13,61 +13,61 @@ type Needs uint32
 
 // What a rule may need to know of a commit, or of a range.
 const (
-	needsStubs      Needs = 1 << iota // stubs: those that changed files get
-	needsWeakenings                   // lesser: tests and gates that ask for less
-	needsPolicy                       // nextPolicy: the policy that the commit leaves, where it changes it
-	needsPlanFile                     // planFile: the form of a plan that the commit changes
-	needsChange                       // change: what the commit does to the plan
-	needsAlone                        // alone and others: what changes beside the plan
-	needsActs                         // acts: what the plan has against an ACT
-	needsUnit                         // unit: that of the part in the plans before and after
-	needsScope                        // outside: changed files that are in no unit's scope
-	needsLastAct                      // lastAct: the ACT that an ADAPT follows
-	needsIntent                       // intent: what becomes of what people asked for
-	needsUncovered                    // uncovered: what they asked for and a complete plan lacks
-	needsOwners                       // owned: who holds the units that are worked on
-	needsCitations                    // citations: earlier claims that cite the same lines
-	needsReferences                   // unreferenced: cited private functions that nothing names
-	needsProofs                       // proofs: runs of the tests without the claimed code
-	needsOwnWork                      // ownWork: what a merge or a revert brings itself
+	needsStubs         Needs = 1 << iota // stubs: those that changed files get
+	needsWeakenings                      // lesser: tests and gates that ask for less
+	needsPolicy                          // nextPolicy: the policy that the commit leaves, where it changes it
+	needsPlanFile                        // planFile: the form of a plan that the commit changes
+	needsChange                          // change: what the commit does to the plan
+	needsOtherFiles                      // alone and others: what changes beside the plan
+	needsActViolations                   // acts: what the plan has against an ACT
+	needsUnit                            // unit: that of the part in the plans before and after
+	needsScope                           // outside: changed files that are in no unit's scope
+	needsLastAct                         // lastAct: the ACT that an ADAPT follows
+	needsIntent                          // intent: what becomes of what people asked for
+	needsMissingIntent                   // uncovered: what they asked for and a complete plan lacks
+	needsOwners                          // owned: who holds the units that are worked on
+	needsCitations                       // citations: earlier claims that cite the same lines
+	needsReferences                      // unreferenced: cited private functions that nothing names
+	needsProofs                          // proofs: runs of the tests without the claimed code
+	needsOwnWork                         // ownWork: what a merge or a revert brings itself
 )
 
 // facts are all that is known of a commit: the input, the verdicts, and what has been gathered.
 type facts struct {
 	*Input
-	known    registry
-	claims   []judgedClaim
-	rules    []*Rule // those that may run
-	compared map[int]bool
-	tested   []heldClaim // what results say of the claims
-	ran      []ranClaim  // the runs that are claimed and about which something is known
-	recorded bool        // there are runs to compare with
+	registry         registry
+	claims           []judgedClaim
+	rules            []*Rule // those that may run
+	comparedVerdicts map[int]bool
+	checkedClaims    []checkedClaim // what results say of the claims
+	checkedRuns      []checkedRun   // the runs that are claimed and about which something is known
+	hasRecord        bool           // there are runs to compare with
 
 	gathered Needs
 	weaknesses
-	stubs        []placedStub
-	nextPolicy   nextPolicy
-	planFile     planFile
-	change       planChange
-	alone        bool
-	others       []string
-	acts         []*plan.Violation
-	unit         *plan.Node
-	planned      bool // there is a plan before the commit
-	outside      []string
-	lastAct      plan.Act
-	intent       changedIntent
-	uncovered    uncovered
-	owned        []ownedUnit
-	citations    map[citedAt]*Citation
-	unreferenced []unreferenced
-	proofs       []report.Proof
-	ownWork      string
+	stubs                 []placedStub
+	nextPolicy            nextPolicy
+	planFile              planFile
+	change                planChange
+	changesOnlyPlan       bool
+	otherFiles            []string
+	actViolations         []*plan.Violation
+	unit                  *plan.Node
+	hasPlan               bool // there is a plan before the commit
+	outsideFiles          []string
+	lastAct               plan.Act
+	intent                changedIntent
+	missingIntent         missingIntent
+	ownedUnits            []ownedUnit
+	citations             map[citedPlace]*Citation
+	unreferencedFunctions []unreferencedFunction
+	proofs                []report.Proof
+	ownWorkPath           string
 }
 
 // gatherer finds out a fact of a commit or a range, once the facts are known that it rests on.
 type gatherer[F any] struct {
-	fact, after Needs
+	fact, basis Needs
 	gather      func(F, context.Context) error
 }
 
@@ -79,13 +79,13 @@ func gatherers() []gatherer[*facts] {
 		{needsPolicy, 0, (*facts).gatherPolicy},
 		{needsPlanFile, 0, (*facts).gatherPlanFile},
 		{needsChange, 0, (*facts).gatherChange},
-		{needsAlone, needsChange, (*facts).gatherAlone},
-		{needsActs, 0, (*facts).gatherActs},
+		{needsOtherFiles, needsChange, (*facts).gatherOtherFiles},
+		{needsActViolations, 0, (*facts).gatherActViolations},
 		{needsUnit, 0, (*facts).gatherUnit},
 		{needsScope, needsUnit, (*facts).gatherOutside},
 		{needsLastAct, 0, (*facts).gatherLastAct},
 		{needsIntent, 0, (*facts).gatherIntent},
-		{needsUncovered, needsChange, (*facts).gatherUncovered},
+		{needsMissingIntent, needsChange, (*facts).gatherMissingIntent},
 		{needsOwners, 0, (*facts).gatherOwners},
 		{needsCitations, 0, (*facts).gatherCitations},
 		{needsReferences, 0, (*facts).gatherReferences},
@@ -95,14 +95,14 @@ func gatherers() []gatherer[*facts] {
 }
 
 // gather finds out what a rule needs and is not known yet.
-func gather[F any](ctx context.Context, facts F, by func() []gatherer[F], needs Needs, known *Needs) error {
+func gather[F any](ctx context.Context, facts F, gatherers func() []gatherer[F], needs Needs, known *Needs) error {
 	if needs&^*known == 0 {
 		return nil
 	}
-	all := by()
+	all := gatherers()
 	for _, g := range slices.Backward(all) {
 		if g.fact&needs != 0 {
-			needs |= g.after
+			needs |= g.basis
 		}
 	}
 	for _, g := range all {

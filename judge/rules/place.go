@@ -14,12 +14,12 @@ import (
 // Place is a word of a plan that may name a file, a folder or a pattern of files.
 type Place struct {
 	Text string
-	// Sure tells it from prose: src/auth.py, docs/, src/**/*.go. «and/or» and «user.check» may be no places.
-	Sure bool
+	// IsSure tells it from prose: src/auth.py, docs/, src/**/*.go. «and/or» and «user.check» may be no places.
+	IsSure bool
 }
 
-// wellKnown are files whose names have no extension.
-var wellKnown = [...]string{"Makefile", "Dockerfile", "README", "CHANGELOG", "LICENSE", "CONTRIBUTING"}
+// knownFiles are files whose names have no extension.
+var knownFiles = [...]string{"Makefile", "Dockerfile", "README", "CHANGELOG", "LICENSE", "CONTRIBUTING"}
 
 // NamedPlaces are the places that a unit names, and the units below it, in their
 // descriptions and items.
@@ -38,7 +38,7 @@ func NamedPlaces(u *plan.Unit) []Place {
 
 func placesIn(text string) []Place {
 	var all []Place
-	for _, word := range strings.FieldsFunc(text, isBetween) {
+	for _, word := range strings.FieldsFunc(text, isSeparator) {
 		word = strings.TrimPrefix(strings.TrimRight(word, ".:!?"), "./")
 		word, _, _ = strings.Cut(word, "#") // src/auth.py#login
 		word, _, _ = strings.Cut(word, ":") // src/auth.py:12-40
@@ -50,12 +50,12 @@ func placesIn(text string) []Place {
 	return all
 }
 
-// isBetween reports what stands between words, and never in the name of a place.
-func isBetween(r rune) bool { return strings.ContainsRune(" \t\r\n`'\"«»“”‘’,;()<>|=", r) }
+// isSeparator reports what stands between words, and never in the name of a place.
+func isSeparator(r rune) bool { return strings.ContainsRune(" \t\r\n`'\"«»“”‘’,;()<>|=", r) }
 
 func isSure(word string) bool {
 	switch {
-	case slices.Contains(wellKnown[:], word), strings.HasSuffix(word, "/"):
+	case slices.Contains(knownFiles[:], word), strings.HasSuffix(word, "/"):
 		return true
 	case strings.Contains(word, "*"):
 		return strings.ContainsAny(word, "./")
@@ -69,12 +69,12 @@ func isSure(word string) bool {
 	})
 }
 
-// Holds reports whether a file is the place or lies in it. A place may leave out
+// Contains reports whether a file is the place or lies in it. A place may leave out
 // the folders above it: auth.py is src/auth.py too, and docs/ is pkg/docs/.
-func (p Place) Holds(file string) bool {
+func (p Place) Contains(file string) bool {
 	name := strings.Trim(p.Text, "/")
 	if strings.Contains(name, "*") {
-		return p.Sure && (fitsPattern(name, file) || fitsPattern("**/"+name, file))
+		return p.IsSure && (matchesPattern(name, file) || matchesPattern("**/"+name, file))
 	}
 	in := "/" + file
 	isFolder := strings.Contains(p.Text, "/")
@@ -82,7 +82,7 @@ func (p Place) Holds(file string) bool {
 		isFolder && strings.Contains(in, "/"+name+"/")
 }
 
-func fitsPattern(pattern, file string) bool {
+func matchesPattern(pattern, file string) bool {
 	ok, err := doublestar.Match(pattern, file)
 	return err == nil && ok
 }

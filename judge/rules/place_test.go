@@ -18,13 +18,13 @@ func TestPlacesInTheWordsOfAPlan(t *testing.T) {
 		"... -- ** ./":                        nil,
 		"Change «docs/api.md», (web/page.ts)": {{"docs/api.md", true}, {"web/page.ts", true}},
 	} {
-		got := slices.DeleteFunc(placesIn(text), func(p Place) bool { return !p.Sure })
+		got := slices.DeleteFunc(placesIn(text), func(p Place) bool { return !p.IsSure })
 		if !slices.Equal(got, want) {
 			t.Errorf("%q names %v, want %v", text, got, want)
 		}
 	}
 	for _, p := range placesIn("and/or user.check") {
-		if p.Sure && p.Text == "and/or" {
+		if p.IsSure && p.Text == "and/or" {
 			t.Errorf("%q is taken for a file", p.Text)
 		}
 	}
@@ -50,11 +50,11 @@ func TestAPlaceHoldsItsFiles(t *testing.T) {
 		{"[", "[", true}, // a pattern that is none is a name
 		{"src/*.{py", "src/auth.py", false},
 	} {
-		if got := (Place{c.place, true}).Holds(c.file); got != c.want {
+		if got := (Place{c.place, true}).Contains(c.file); got != c.want {
 			t.Errorf("%q holds %q: %v", c.place, c.file, got)
 		}
 	}
-	if (Place{"*", false}).Holds("src/auth.py") {
+	if (Place{"*", false}).Contains("src/auth.py") {
 		t.Error("a star of prose holds every file")
 	}
 }
@@ -67,7 +67,7 @@ func TestPlacesOfAUnitAreThoseOfWhatIsOpenBelow(t *testing.T) {
 	}}
 	var sure []string
 	for _, p := range NamedPlaces(u) {
-		if p.Sure {
+		if p.IsSure {
 			sure = append(sure, p.Text)
 		}
 	}

@@ -17,32 +17,32 @@ import (
 // planChange is what a commit does to the plan. The rules about plans each report
 // their share of it.
 type planChange struct {
-	// altered: the plan differs from that of every parent, and had landed before.
-	altered bool
-	gone    bool   // there is no plan any more
-	root    string // the id of the root before
-	moves   []plan.Move
-	// found is what the guards say: of the ADAPTs of the commit, or of a plain edit as one of the root.
-	found []*plan.Violation
-	// undone: the moves are exactly those of the commits that the message reverts, the other way round.
-	undone bool
+	// isChanged: the plan differs from that of every parent, and had landed before.
+	isChanged bool
+	isRemoved bool   // there is no plan any more
+	rootID    string // the id of the root before
+	moves     []plan.Move
+	// violations is what the guards say: of the ADAPTs of the commit, or of a plain edit as one of the root.
+	violations []*plan.Violation
+	// isRevert: the moves are exactly those of the commits that the message reverts, the other way round.
+	isRevert bool
 }
 
-// kinds says what the parts of the message are.
-func (f *facts) kinds() (act, adapt bool) {
+// partKinds says what the parts of the message are.
+func (f *facts) partKinds() (hasAct, hasAdapt bool) {
 	for i := range f.Message.Parts {
-		act = act || f.Message.Parts[i].Kind == parser.Act
-		adapt = adapt || f.Message.Parts[i].Kind == parser.Adapt
+		hasAct = hasAct || f.Message.Parts[i].Kind == parser.Act
+		hasAdapt = hasAdapt || f.Message.Parts[i].Kind == parser.Adapt
 	}
-	return act, adapt
+	return hasAct, hasAdapt
 }
 
 // gatherChange finds out what the commit does to the plan. Without a message there is nothing to find out yet. A plan
 // that mends one that could not be read answers to its form alone.
 func (f *facts) gatherChange(ctx context.Context) error {
-	_, adapt := f.kinds()
-	base, entry, altered, err := f.altered(ctx, f.Policy.Plan)
-	if err != nil || !altered && !adapt || len(f.Message.Parts) == 0 {
+	_, hasAdapt := f.partKinds()
+	base, entry, altered, err := f.ownChange(ctx, f.Policy.Plan)
+	if err != nil || !altered && !hasAdapt || len(f.Message.Parts) == 0 {
 		return err
 	}
 	before, err := f.Source.PlanBefore(ctx)
@@ -51,7 +51,7 @@ func (f *facts) gatherChange(ctx context.Context) error {
 	}
 	if before == nil {
 		if altered && base.Kind == evidence.Missing && entry.Kind == evidence.File {
-			return f.firstPlan(ctx, entry)
+			return f.checkFirstPlan(ctx, entry)
 		}
 		return nil
 	}
@@ -60,25 +60,25 @@ func (f *facts) gatherChange(ctx context.Context) error {
 			return err
 		}
 	}
-	was := before.Nodes[0].Unit
-	now := was
+	parent := before.Nodes[0].Unit
+	now := parent
 	if altered {
-		if now, was, err = f.planAfter(ctx, was, entry); err != nil || now == nil {
+		if now, parent, err = f.planAfter(ctx, parent, entry); err != nil || now == nil {
 			return err
 		}
 	}
-	if was == nil { // a merge of histories that share no unit
+	if parent == nil { // a merge of histories that share no unit
 		return nil
 	}
-	f.change.gone = entry.Kind != evidence.File
-	f.change.altered, f.change.moves, f.change.root = altered, plan.Diff(was, now), was.ID
-	return f.guard(ctx, plan.Change{Before: was, After: now})
+	f.change.isRemoved = entry.Kind != evidence.File
+	f.change.isChanged, f.change.moves, f.change.rootID = altered, plan.Diff(parent, now), parent.ID
+	return f.checkGuards(ctx, plan.Change{Before: parent, After: now})
 }
 
-// firstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge brings
-// back is none.
-func (f *facts) firstPlan(ctx context.Context, entry evidence.Entry) error {
-	if f.picked() || len(f.Message.Reverts) > 0 {
+// checkFirstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge
+// brings back is none.
+func (f *facts) checkFirstPlan(ctx context.Context, entry evidence.Entry) error {
+	if f.isCherryPick() || len(f.Message.Reverts) > 0 {
 		return nil
 	}
 	if merged, err := f.Source.Merged(ctx); err != nil || len(merged) > 0 {
@@ -91,20 +91,20 @@ func (f *facts) firstPlan(ctx context.Context, entry evidence.Entry) error {
 	if err != nil {
 		return err
 	}
-	f.change.found, err = plan.Check(ctx, plan.Change{After: x.Nodes[0].Unit, Squash: f.Message.Joined})
+	f.change.violations, err = plan.Check(ctx, plan.Change{After: x.Nodes[0].Unit, Squash: f.Message.Joined})
 	return err
 }
 
 // movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry
 // given.
-func (f *facts) movedPlan(ctx context.Context, gone evidence.Entry) (evidence.Entry, error) {
+func (f *facts) movedPlan(ctx context.Context, removed evidence.Entry) (evidence.Entry, error) {
 	to, err := f.Source.PlanPath(ctx)
-	if err != nil || to == gone.Path {
-		return gone, err
+	if err != nil || to == removed.Path {
+		return removed, err
 	}
 	moved, err := f.Judge.Tree.Stat(ctx, to)
 	if err != nil || moved.Kind != evidence.File {
-		return gone, err
+		return removed, err
 	}
 	return moved, nil
 }
@@ -173,22 +173,22 @@ func isMalformed(err error) bool {
 	return errors.As(err, &bad)
 }
 
-// guard asks the guards about the change.
-func (f *facts) guard(ctx context.Context, c plan.Change) error {
-	if f.change.altered && len(f.Message.Reverts) > 0 {
-		undone, err := f.undoes(ctx)
-		if err != nil || undone {
-			f.change.undone = undone
+// checkGuards asks the guards about the change.
+func (f *facts) checkGuards(ctx context.Context, c plan.Change) error {
+	if f.change.isChanged && len(f.Message.Reverts) > 0 {
+		isRevert, err := f.isPlanReverted(ctx)
+		if err != nil || isRevert {
+			f.change.isRevert = isRevert
 			return err
 		}
 	}
 	for i := range f.Message.Parts {
 		if part := &f.Message.Parts[i]; part.Kind == parser.Adapt && part.Unit.Value != "" {
 			c.By = append(c.By, part.Unit.Value)
-			c.Reopen = append(c.Reopen, values(part.Reopen)...)
-			c.Replan = append(c.Replan, pairs(part.Replan)...)
-			c.Reassess = append(c.Reassess, pairs(part.Reassess)...)
-			c.Accepted = append(c.Accepted, AcceptedBy(part)...)
+			c.Reopen = append(c.Reopen, unitsOf(part.Reopen)...)
+			c.Replan = append(c.Replan, planPairs(part.Replan)...)
+			c.Reassess = append(c.Reassess, planPairs(part.Reassess)...)
+			c.Accepted = append(c.Accepted, AcceptancesOf(part)...)
 		}
 	}
 	c.Squash = f.Message.Joined
@@ -196,19 +196,19 @@ func (f *facts) guard(ctx context.Context, c plan.Change) error {
 		c.By = []string{c.Before.ID}
 	}
 	c.History = f.Source
-	ask := plan.Check
-	if f.picked() { // a cherry-pick completes nothing, and answers for nothing else
-		ask = plan.CheckCompleted
+	check := plan.Check
+	if f.isCherryPick() { // a cherry-pick completes nothing, and answers for nothing else
+		check = plan.CheckCompleted
 	}
-	found, err := ask(ctx, c)
-	if _, adapt := f.kinds(); !adapt { // plan_not_alone says it
+	found, err := check(ctx, c)
+	if _, hasAdapt := f.partKinds(); !hasAdapt { // plan_not_alone says it
 		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Guard == plan.GuardStatusElsewhere })
 	}
-	f.change.found = found
+	f.change.violations = found
 	return err
 }
 
-func values(texts []parser.Text) []string {
+func unitsOf(texts []parser.Text) []string {
 	var all []string
 	for _, t := range texts {
 		if v := UnitOf(t); v != "" {
@@ -218,10 +218,10 @@ func values(texts []parser.Text) []string {
 	return all
 }
 
-// AcceptedBy is what an ADAPT accepts, and gives a reason for.
-func AcceptedBy(part *parser.Part) (all []plan.Acceptance) {
+// AcceptancesOf is what an ADAPT accepts, and gives a reason for.
+func AcceptancesOf(part *parser.Part) (all []plan.Acceptance) {
 	for _, a := range part.Accepted {
-		if a.Err == "" && lacks(a.Reason.Value) == "" {
+		if a.Err == "" && reasonProblem(a.Reason.Value) == "" {
 			all = append(all, plan.Acceptance{Unit: part.Unit.Value, Item: a.Of.Value, Reason: a.Reason.Value})
 		}
 	}
@@ -234,7 +234,7 @@ func UnitOf(t parser.Text) string {
 	return strings.Trim(first, "`,")
 }
 
-func pairs(all []parser.Pair) []plan.Pair {
+func planPairs(all []parser.Pair) []plan.Pair {
 	var out []plan.Pair
 	for _, p := range all {
 		if of, with := UnitOf(p.Left), UnitOf(p.Right); of != "" && with != "" {
@@ -244,29 +244,29 @@ func pairs(all []parser.Pair) []plan.Pair {
 	return out
 }
 
-// undoes reports whether the change takes back exactly what the reverted commits did to the plan.
-func (f *facts) undoes(ctx context.Context) (bool, error) {
-	reverted, err := f.Source.Reverted(ctx)
+// isPlanReverted reports whether the change takes back exactly what the reverted commits did to the plan.
+func (f *facts) isPlanReverted(ctx context.Context) (bool, error) {
+	reverted, err := f.Source.RevertedCommits(ctx)
 	if err != nil || len(reverted) == 0 {
 		return false, err
 	}
 	var back []plan.Move
 	for i := range reverted {
-		if reverted[i].Unknown {
+		if reverted[i].IsUnknown {
 			continue
 		}
-		was, err1 := f.planIn(ctx, reverted[i].Before)
-		now, err2 := f.planIn(ctx, &reverted[i].After)
+		before, err1 := f.planIn(ctx, reverted[i].Before)
+		after, err2 := f.planIn(ctx, &reverted[i].After)
 		if err1 != nil || err2 != nil {
 			return false, fmt.Errorf("what is reverted cannot be read: %w", cmp.Or(err1, err2))
 		}
-		back = append(back, plan.Diff(now, was)...)
+		back = append(back, plan.Diff(after, before)...)
 	}
-	return sameMoves(f.change.moves, back), nil
+	return equalMoves(f.change.moves, back), nil
 }
 
-// sameMoves compares moves without their order, and without that of siblings.
-func sameMoves(a, b []plan.Move) bool {
+// equalMoves compares moves without their order, and without that of siblings.
+func equalMoves(a, b []plan.Move) bool {
 	count := map[plan.Move]int{}
 	for _, m := range a {
 		if m.Kind != plan.Reordered {
@@ -288,12 +288,12 @@ func sameMoves(a, b []plan.Move) bool {
 
 // runGuard reports what the guards found under the running rule.
 func runGuard(p *pass) {
-	defer p.comparing(len(p.findings))
-	for _, v := range p.change.found {
+	defer p.markComparisons(len(p.findings))
+	for _, v := range p.change.violations {
 		switch {
 		case v.Rule != p.rule.ID:
 		case v.Undecided:
-			p.cutActs = append(p.cutActs, v.Message)
+			p.undecided = append(p.undecided, v.Message)
 		default:
 			p.reportViolation(v)
 		}
@@ -304,16 +304,16 @@ func runGuard(p *pass) {
 func (p *pass) reportViolation(v *plan.Violation) {
 	f := report.Finding{
 		Path: p.Policy.Plan, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
-		Unit: v.Unit, Message: v.Message, Hint: JoinHints(quoted(v.Moves), v.Hint),
+		Unit: v.Unit, Message: v.Message, Hint: JoinHints(quoteMoves(v.Moves), v.Hint),
 	}
-	if at := p.namesUnit(v.Unit); v.Rule == plan.RuleUnitUnknown && at != nil {
+	if at := p.placeOfUnit(v.Unit); v.Rule == plan.RuleUnitUnknown && at != nil {
 		f.Path, f.Line, f.Column, f.EndLine = "", at.Span.Start.Line, at.Span.Start.Column, at.Span.End.Line
 	}
 	p.report(f)
 }
 
-// namesUnit is where the message names a unit.
-func (p *pass) namesUnit(unit string) *parser.Text {
+// placeOfUnit is where the message names a unit.
+func (p *pass) placeOfUnit(unit string) *parser.Text {
 	for i := range p.Message.Parts {
 		part := &p.Message.Parts[i]
 		texts := append([]parser.Text{part.Unit}, part.Reopen...)
@@ -332,8 +332,8 @@ func (p *pass) namesUnit(unit string) *parser.Text {
 // maxQuoted is how many moves a finding quotes.
 const maxQuoted = 4
 
-// quoted are moves in words: «T03: pending → complete».
-func quoted(moves []string) string {
+// quoteMoves are moves in words: «T03: pending → complete».
+func quoteMoves(moves []string) string {
 	var all []string
 	for _, m := range moves[:min(len(moves), maxQuoted)] {
 		all = append(all, "«"+m+"»")

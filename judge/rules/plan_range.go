@@ -9,11 +9,11 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// completedInRange holds the plan at the end of a range against that at its
+// runCompletedInRange holds the plan at the end of a range against that at its
 // beginning: whatever is complete only since rests on an ACT, and on what stands
 // below it. No commit answers for what a merge takes from another history, or a
 // revert from a commit that is none of this one's.
-func completedInRange(p *rangePass) {
+func runCompletedInRange(p *rangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
 	for _, v := range p.completed {
 		if v.Undecided || v.Rule != p.rule.ID { // the commit that accepts an item says so
@@ -22,7 +22,7 @@ func completedInRange(p *rangePass) {
 		p.repeats = append(p.repeats, report.Finding{
 			Rule: v.Rule, Severity: severity, Commit: p.Head, Unit: v.Unit,
 			Path: p.planPath, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
-			Message: v.Message, Hint: JoinHints(quoted(v.Moves), v.Hint),
+			Message: v.Message, Hint: JoinHints(quoteMoves(v.Moves), v.Hint),
 		})
 	}
 }
@@ -58,7 +58,7 @@ func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 	f.completed, err = plan.CheckCompleted(ctx, c)
 	for _, v := range f.completed {
 		if v.Undecided {
-			f.cut = append(f.cut, v.Message)
+			f.undecided = append(f.undecided, v.Message)
 		}
 	}
 	return err
@@ -67,9 +67,9 @@ func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 // rangeHistory is the history that ends with a range, asked by the keys of the plan there.
 type rangeHistory struct {
 	rangePlan
-	now *plan.Index
+	after *plan.Index
 }
 
 func (h rangeHistory) LastAct(ctx context.Context, key string) (plan.Act, error) {
-	return h.rangePlan.LastAct(ctx, h.now.Find(key))
+	return h.rangePlan.LastAct(ctx, h.after.Find(key))
 }

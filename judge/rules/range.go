@@ -17,19 +17,19 @@ type FollowedClaim struct {
 	// ClaimVerdict is the claim as it was made; Commit made it.
 	report.ClaimVerdict
 	// Places are all that it cites, and what became of each. Earlier: it was made before the range.
-	Places  []FollowedPlace
-	Earlier bool
+	Places    []FollowedPlace
+	IsEarlier bool
 	// Place is the one of its cited places that fares worst, and Trace what became of that.
 	Place string
 	Trace evidence.Trace
-	// By is the commit that did it, as far as that is known, Tier how strictly the
+	// BrokenBy is the commit that did it, as far as that is known, Tier how strictly the
 	// place is held there, and Waive what its message waives.
-	By    string
-	Tier  policy.Tier
-	Waive []parser.Waive
-	// Before: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
-	Before   bool
-	Reopened string
+	BrokenBy string
+	Tier     policy.Tier
+	Waive    []parser.Waive
+	// WasBrokenBefore: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
+	WasBrokenBefore bool
+	ReopenedBy      string
 }
 
 // FollowedPlace is a cited place, and what has become of it.
@@ -54,8 +54,8 @@ type RangeInput struct {
 	Plans *plan.Cache
 	// Tests tells of tests and gates; nil asks nothing of them.
 	Tests rangeTests
-	// Holder tells how strictly the commits of the range are held.
-	Holder strictness
+	// Tiers tells how strictly the commits of the range are held.
+	Tiers tierSource
 	// Results are reports of tests and coverage of the end of the range; nil without any.
 	Results *RangeResults
 	// Steps yields the commits of the range, parents before children.
@@ -80,13 +80,13 @@ type rangePass struct {
 // rangeFacts are all that is known of a range: the input, what results say, and what has been gathered.
 type rangeFacts struct {
 	*RangeInput
-	gathered Needs
-	cut      []string // why some of it is not known
-	tested   []heldClaim
+	gathered      Needs
+	undecided     []string // why some of it is not known
+	checkedClaims []checkedClaim
 	weaknesses
-	completed []*plan.Violation // units that are complete at the end alone and rest on nothing
-	planPath  string
-	replaced  replacedIntent
+	completed      []*plan.Violation // units that are complete at the end alone and rest on nothing
+	planPath       string
+	replacedIntent replacedIntent
 }
 
 // rangeGatherers find out what rules over ranges need.
@@ -107,15 +107,15 @@ type RangeOutput struct {
 	Tests *report.Tests
 	// Results is what reports of tests and coverage say of the claims; nil where there are none.
 	Results *report.Results
-	// Cut is what cannot be decided, since a shallow clone left history out or an object is missing.
-	Cut []string
+	// Undecided is what cannot be decided, since a shallow clone left history out or an object is missing.
+	Undecided []string
 }
 
 // RunRange runs the rules over ranges and leaves out those over commits. An error
 // means that something could not be decided.
 func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput, error) {
 	f := &rangeFacts{RangeInput: in}
-	if err := f.hold(ctx); err != nil {
+	if err := f.readResults(ctx); err != nil {
 		return nil, err
 	}
 	out := &RangeOutput{}
@@ -130,25 +130,25 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 		r.RunRange(p)
 		out.Findings, out.Repeats = append(out.Findings, p.findings...), append(out.Repeats, p.repeats...)
 	}
-	out.Findings, out.Tests, out.Cut = report.Normalize(out.Findings), f.weaknesses.report(), f.cut
+	out.Findings, out.Tests, out.Undecided = report.Normalize(out.Findings), f.weaknesses.report(), f.undecided
 	if f.Results != nil {
-		out.Results = f.Results.tell(f.tested)
+		out.Results = f.Results.summary(f.checkedClaims)
 	}
 	return out, nil
 }
 
 // report adds a finding of the running rule about a claim, with the severity that
 // the rule has in its tier, most at the most; where the rule is off there it adds nothing.
-func (p *rangePass) report(c *FollowedClaim, most report.Severity, f report.Finding) {
+func (p *rangePass) report(c *FollowedClaim, maximum report.Severity, f report.Finding) {
 	s := p.rule.severity(p.Policy, c.Tier)
 	if s == 0 {
 		return
 	}
-	f.Rule, f.Severity, f.Commit, f.Unit, f.Item = p.rule.ID, min(s, most), c.By, c.Unit, c.Item
+	f.Rule, f.Severity, f.Commit, f.Unit, f.Item = p.rule.ID, min(s, maximum), c.BrokenBy, c.Unit, c.Item
 	places := []string{c.Place, c.Trace.Path}
 	for _, w := range c.Waive {
-		if f.Severity == report.Error && w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, place(w)) {
-			apply(p.Policy, &f, w)
+		if f.Severity == report.Error && w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, waivedPlace(w)) {
+			applyWaiver(p.Policy, &f, w)
 		}
 	}
 	p.findings = append(p.findings, f)

@@ -51,7 +51,7 @@ func (s span) found(t *testing.T, followed ...FollowedClaim) (found, cut []strin
 	for _, f := range slices.Concat(out.Findings, out.Repeats) {
 		found = append(found, f.Rule+" "+f.Severity.String()+" "+f.Commit)
 	}
-	return found, out.Cut
+	return found, out.Undecided
 }
 
 func TestCodeOfAClaimThatIsTakenBack(t *testing.T) {
@@ -68,9 +68,11 @@ func TestCodeOfAClaimThatIsTakenBack(t *testing.T) {
 		"gone": {FollowedClaim{
 			Trace: evidence.Trace{State: evidence.StateGone},
 		}, one("evidence_regressed warning c1")},
-		"edited":                    {FollowedClaim{Trace: evidence.Trace{State: evidence.StateEdited}}, nil},
-		"a stub before the range":   {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed}, Before: true}, nil},
-		"a stub of a reopened task": {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed}, Reopened: "c0"}, nil},
+		"edited": {FollowedClaim{Trace: evidence.Trace{State: evidence.StateEdited}}, nil},
+		"a stub before the range": {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed},
+			WasBrokenBefore: true}, nil},
+		"a stub of a reopened task": {FollowedClaim{Trace: evidence.Trace{State: evidence.StateHollowed}, ReopenedBy: "c0"},
+			nil},
 		"a stub, held lightly": {FollowedClaim{
 			Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Light,
 		}, one("evidence_regressed warning c1")},
@@ -82,7 +84,7 @@ func TestCodeOfAClaimThatIsTakenBack(t *testing.T) {
 		},
 			one("evidence_regressed error c1")},
 	} {
-		c.f.By, c.f.Place, c.f.Trace.Path = "c1", "src/auth.py:5-8", "src/auth.py"
+		c.f.BrokenBy, c.f.Place, c.f.Trace.Path = "c1", "src/auth.py:5-8", "src/auth.py"
 		if c.f.Tier == 0 {
 			c.f.Tier = policy.Standard
 		}

@@ -20,8 +20,8 @@ type Source interface {
 	Merged(ctx context.Context) ([]evidence.Tree, error)
 	// Tests is what became of tests and gates; nil where nothing did. A merge answers for its own changes.
 	Tests(ctx context.Context) (*weaker.Account, error)
-	// Reverted are the snapshots before and after each commit that the message reverts, as far as they are there.
-	Reverted(ctx context.Context) ([]RevertedCommit, error)
+	// RevertedCommits are the snapshots before and after each commit that the message reverts, as far as they are there.
+	RevertedCommits(ctx context.Context) ([]RevertedCommit, error)
 	// PathTier is how strictly one path is held in the commit.
 	PathTier(ctx context.Context, path string) (policy.Tier, error)
 	// PlanPath is where the plan lies under the policy that the commit leaves.
@@ -31,14 +31,15 @@ type Source interface {
 
 	// PlanBefore is the plan before the commit; nil without one, or where it cannot be read.
 	PlanBefore(ctx context.Context) (*plan.Index, error)
-	// PlanChanged is the snapshot of the last commit before this one that changed the plan; nil where that is not known.
-	PlanChanged(ctx context.Context) (*evidence.Tree, error)
+	// LastPlanChange is the snapshot of the last commit before this one that changed the plan; nil where that is not
+	// known.
+	LastPlanChange(ctx context.Context) (*evidence.Tree, error)
 	// LastAct tells of the last ACT of a unit, by its key: of this message, else of the commits behind.
 	LastAct(ctx context.Context, key string) (plan.Act, error)
-	// Cited is the earlier claim of another unit that cites the same lines, saying the same; nil without one.
-	Cited(ctx context.Context, e parser.Evidence) (*Citation, error)
-	// Reaches reports whether a commit has another one in its history.
-	Reaches(ctx context.Context, commit, earlier string) bool
+	// EarlierCitation is the earlier claim of another unit that cites the same lines, saying the same; nil without one.
+	EarlierCitation(ctx context.Context, e parser.Evidence) (*Citation, error)
+	// HasAncestor reports whether a commit has another one in its history.
+	HasAncestor(ctx context.Context, commit, earlier string) bool
 
 	// Owner says who holds a unit; nil where nobody does, or the commit has landed.
 	Owner(ctx context.Context, unit string) (*Owner, error)
@@ -46,8 +47,8 @@ type Source interface {
 	Runs(ctx context.Context) ([]RecordedRun, error)
 	// Proofs are those of the commit's tree, or of the end of its range, in their order.
 	Proofs(ctx context.Context) ([]report.Proof, error)
-	// Since tells whether the commit has another tree than a run had, and which files differ as far as that is known.
-	Since(ctx context.Context, run *RecordedRun) (other bool, paths []string, err error)
+	// CompareRun tells whether the commit has another tree than a run had, and which files differ as far as that is known.
+	CompareRun(ctx context.Context, run *RecordedRun) (other bool, paths []string, err error)
 }
 
 // rangePlan answers what is asked of the plan at both ends of a range.

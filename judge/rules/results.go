@@ -23,11 +23,11 @@ type Results struct {
 	files []string
 	paths *results.Paths
 	// index finds tests in the reports.
-	index   *results.Index
-	covered map[string][]*results.Covered
-	named   map[string][]weaker.Named // of a file
-	headers map[string]map[int]bool   // of a file
-	partial map[string]bool           // the files of which coverage may lack what ran
+	index        *results.Index
+	coverage     map[string][]*results.Covered
+	tests        map[string][]weaker.Named // of a file
+	headers      map[string]map[int]bool   // of a file
+	partialFiles map[string]bool           // the files of which coverage may lack what ran
 }
 
 // NewResults finds what reports say in the snapshot that they are of.
@@ -36,8 +36,8 @@ func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Re
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{set: set, tree: tree, files: files, covered: map[string][]*results.Covered{},
-		named: map[string][]weaker.Named{}, headers: map[string]map[int]bool{}, partial: map[string]bool{}}
+	r := &Results{set: set, tree: tree, files: files, coverage: map[string][]*results.Covered{},
+		tests: map[string][]weaker.Named{}, headers: map[string]map[int]bool{}, partialFiles: map[string]bool{}}
 	modules, err := modulesOf(ctx, tree, files)
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Re
 	r.paths = results.NewPaths(files, modules)
 	r.index = results.NewIndex(set.Tests, r.paths)
 	for _, c := range set.Coverage {
-		r.cover(c)
+		r.addCoverage(c)
 	}
 	return r, nil
 }
@@ -77,91 +77,91 @@ type fate uint8
 
 const (
 	fatePassed  fate = iota + 1 // it ran, and nothing is wrong with it
-	fateUntold                  // not surely anything
+	fateUnclear                 // not surely anything
 	fateSkipped                 // it did not run: the report says so
 	fateNotRun                  // it did not run: the report has others of its file
 	fateFailed
 )
 
-var fates = map[fate]string{fateUntold: "unclear", fatePassed: "passed", fateSkipped: "skipped", fateNotRun: "not run",
+var fates = map[fate]string{fateUnclear: "unclear", fatePassed: "passed", fateSkipped: "skipped", fateNotRun: "not run",
 	fateFailed: "failed"}
 
-// heldTest is a cited test, and what results say of it.
-type heldTest struct {
+// checkedTest is a cited test, and what results say of it.
+type checkedTest struct {
 	weaker.Named
 	fate fate
 }
 
-// heldPlace is a cited place as it stands in the snapshot of the results, and what they say of it.
-type heldPlace struct {
-	// cited is how the claim has it; the rest is where it stands.
-	cited       string
+// checkedPlace is a cited place as it stands in the snapshot of the results, and what they say of it.
+type checkedPlace struct {
+	// citedAs is how the claim has it; the rest is where it stands.
+	citedAs     string
 	path        string
 	first, last int
-	tests       []heldTest
+	tests       []checkedTest
 	// lines counts the instrumented lines, ran those of them that were executed. partial: the coverage may lack what ran.
-	lines, ran int
-	partial    bool
+	lines, ranLines int
+	isPartial       bool
 	// tier is how strictly the commit of a range is held that cites the place, waive what its message waives.
 	tier  policy.Tier
 	waive []parser.Waive
 }
 
-// place finds what results say of lines of a file of the snapshot.
-func (r *Results) place(ctx context.Context, h *heldPlace) error {
-	named, err := r.names(ctx, h.path)
+// checkPlace finds what results say of lines of a file of the snapshot.
+func (r *Results) checkPlace(ctx context.Context, h *checkedPlace) error {
+	tests, err := r.testsOf(ctx, h.path)
 	if err != nil {
 		return err
 	}
-	for _, t := range named {
-		inside := h.first <= t.Line && t.EndLine <= h.last
-		around := t.Line <= h.first && h.last <= t.EndLine
-		if !inside && !around {
+	for _, t := range tests {
+		isInside := h.first <= t.Line && t.EndLine <= h.last
+		isAround := t.Line <= h.first && h.last <= t.EndLine
+		if !isInside && !isAround {
 			continue
 		}
-		held := heldTest{Named: t}
-		if held.fate, err = r.fate(ctx, t); err != nil {
+		test := checkedTest{Named: t}
+		if test.fate, err = r.fateOf(ctx, t); err != nil {
 			return err
 		}
-		h.tests = append(h.tests, held)
+		h.tests = append(h.tests, test)
 	}
-	return r.executed(ctx, h)
+	return r.countExecuted(ctx, h)
 }
 
-// names are the tests of a file.
-func (r *Results) names(ctx context.Context, path string) ([]weaker.Named, error) {
-	if all, known := r.named[path]; known {
+// testsOf are the tests of a file.
+func (r *Results) testsOf(ctx context.Context, path string) ([]weaker.Named, error) {
+	if all, exists := r.tests[path]; exists {
 		return all, nil
 	}
 	all, err := weaker.Names(ctx, r.tree, path)
-	r.named[path] = all
+	r.tests[path] = all
 	return all, err
 }
 
-// fate finds a test in the reports.
-func (r *Results) fate(ctx context.Context, t weaker.Named) (fate, error) {
+// fateOf finds a test in the reports.
+func (r *Results) fateOf(ctx context.Context, t weaker.Named) (fate, error) {
 	if len(r.set.Tests) == 0 {
 		return 0, nil
 	}
 	m, err := r.find(ctx, t)
 	if err != nil {
-		return fateUntold, err
+		return fateUnclear, err
 	}
 	switch o := m.Outcome; {
 	case o == results.Failed:
 		return fateFailed, nil
 	case o == results.Unended:
-		return fateUntold, nil
+		return fateUnclear, nil
 	case o.Ran():
 		return fatePassed, nil
 	case o != 0:
 		return fateSkipped, nil
 	case t.Open || m.Alike > 0 || m.ByTitle:
-		return fateUntold, nil
+		return fateUnclear, nil
 	}
-	siblings, err := r.names(ctx, t.Path)
-	if err != nil || r.index.Strays(t.Test, unplaced(siblings)) {
-		return fateUntold, err
+	siblings, err := r.testsOf(ctx, t.Path)
+	if err != nil || r.index.Strays(t.Test, withoutLines(siblings)) {
+		return fateUnclear, err
 	}
 	for _, s := range siblings {
 		if s.Test.Name == t.Name && slices.Equal(s.Groups, t.Groups) {
@@ -171,11 +171,11 @@ func (r *Results) fate(ctx context.Context, t weaker.Named) (fate, error) {
 			return fateNotRun, err
 		}
 	}
-	return fateUntold, nil
+	return fateUnclear, nil
 }
 
-// unplaced are tests without the lines that they stand at.
-func unplaced(named []weaker.Named) []results.Test {
+// withoutLines are tests without the lines that they stand at.
+func withoutLines(named []weaker.Named) []results.Test {
 	var all []results.Test
 	for _, n := range named {
 		all = append(all, n.Test)
@@ -189,24 +189,24 @@ func (r *Results) find(ctx context.Context, t weaker.Named) (results.Match, erro
 	if !m.ByTitle {
 		return m, nil
 	}
-	only, err := r.isOnly(ctx, t)
-	if err == nil && !only {
+	isUnique, err := r.hasUniqueName(ctx, t)
+	if err == nil && !isUnique {
 		m.Outcome = 0
 	}
 	return m, err
 }
 
-// maxSearched bounds in how many files of tests a name is looked for.
-const maxSearched = 2000
+// maxSearchedFiles bounds in how many files of tests a name is looked for.
+const maxSearchedFiles = 2000
 
-// isOnly reports whether of all files of tests that of a test alone holds its name.
-func (r *Results) isOnly(ctx context.Context, t weaker.Named) (bool, error) {
-	looked, found := 0, 0
+// hasUniqueName reports whether of all files of tests that of a test alone holds its name.
+func (r *Results) hasUniqueName(ctx context.Context, t weaker.Named) (bool, error) {
+	searched, found := 0, 0
 	for _, f := range r.files {
 		if path.Ext(f) != path.Ext(t.Path) || !evidence.HoldsTests(f) && f != t.Path {
 			continue
 		}
-		if looked++; looked > maxSearched {
+		if searched++; searched > maxSearchedFiles {
 			return false, nil
 		}
 		e, err := r.tree.Stat(ctx, f)
@@ -224,19 +224,19 @@ func (r *Results) isOnly(ctx context.Context, t weaker.Named) (bool, error) {
 	return found == 1, nil
 }
 
-// heldClaim is a verified claim, and what results say of its places.
-type heldClaim struct {
+// checkedClaim is a verified claim, and what results say of its places.
+type checkedClaim struct {
 	report.ClaimVerdict
-	places []heldPlace
+	places []checkedPlace
 }
 
 // report is what the report says of the claim; nil where results say nothing.
-func (c *heldClaim) report() *report.ClaimResults {
+func (c *checkedClaim) report() *report.ClaimResults {
 	out := report.ClaimResults{Commit: c.Commit, Unit: c.Unit, Item: c.Item}
 	worst := fate(0)
 	for i := range c.places {
 		h := &c.places[i]
-		out.Lines, out.LinesRan = out.Lines+h.lines, out.LinesRan+h.ran
+		out.Lines, out.LinesRan = out.Lines+h.lines, out.LinesRan+h.ranLines
 		for _, t := range h.tests {
 			worst = max(worst, t.fate)
 		}

@@ -16,16 +16,17 @@ type Rule struct {
 	Since string
 	// Severity holds the default by tier, that of the worst of its findings.
 	Severity severities
-	// Otherwise is the default of those findings that Doc calls milder; zero where all weigh the same.
-	Otherwise severities
+	// MilderSeverity is the default of those findings that Doc calls milder; zero where all weigh the same.
+	MilderSeverity severities
 	// Class says what the rule guards, and with that whether it can be waived.
 	Class Class
 	// Scope says what the question is about.
 	Scope Scope
-	// OnPlan: the question is what the plan before the commit says.
-	OnPlan bool
-	// Requires is what results.require of a policy must say for its findings to be errors; "" where that changes nothing.
-	Requires requirement
+	// RestsOnPlan: the question is what the plan before the commit says.
+	RestsOnPlan bool
+	// Requirement is what results.require of a policy must say for its findings to be errors; "" where that changes
+	// nothing.
+	Requirement requirement
 	// Needs are the facts that are gathered before it runs.
 	Needs Needs
 	// Run asks the question of a commit, RunRange of a range: pure functions of what is known. A rule has one of the two,
@@ -38,30 +39,30 @@ type Rule struct {
 type Class uint8
 
 const (
-	OfClaims Class = iota + 1 // what a commit claims or brings: a policy may let it be waived
-	OfRecord                  // the integrity of the record: never waived
+	GuardsClaims Class = iota + 1 // what a commit claims or brings: a policy may let it be waived
+	GuardsRecord                  // the integrity of the record: never waived
 )
 
 // Scope is what the question of a rule is about. The zero value is none.
 type Scope uint8
 
 const (
-	ofPart    Scope = iota + 1 // each part of a message
-	ofCommit                   // the commit, whatever its message says of units, and before it has one
-	ofMessage                  // the commit, once it has a message
-	ofBoth                     // each part, and the commit as well
-	ofRange                    // a range alone
+	scopePart    Scope = iota + 1 // each part of a message
+	scopeCommit                   // the commit, whatever its message says of units, and before it has one
+	scopeMessage                  // the commit, once it has a message
+	scopeBoth                     // each part, and the commit as well
+	scopeRange                    // a range alone
 )
 
-// asks reports whether the rule is to be asked about the input: a part, or the commit.
-func (r *Rule) asks(in *Input) bool {
+// appliesTo reports whether the rule is to be asked about the input: a part, or the commit.
+func (r *Rule) appliesTo(in *Input) bool {
 	switch {
-	case !in.OfCommit:
-		return r.Scope == ofPart || r.Scope == ofBoth
-	case r.Scope == ofMessage:
+	case !in.IsWholeCommit:
+		return r.Scope == scopePart || r.Scope == scopeBoth
+	case r.Scope == scopeMessage:
 		return true
 	}
-	return (r.Scope == ofCommit || r.Scope == ofBoth) && (!in.Advised || r.mayRefuse(in.Policy))
+	return (r.Scope == scopeCommit || r.Scope == scopeBoth) && (!in.SkipAdvice || r.mayRefuse(in.Policy))
 }
 
 // severity is what a policy, or else the rule itself, says for a tier; 0 for off.
@@ -70,7 +71,7 @@ func (r *Rule) severity(p *policy.Policy, t policy.Tier) report.Severity {
 		s, _ := l.Severity()
 		return s
 	}
-	return r.required(p, r.Severity.In(t))
+	return r.requiredSeverity(p, r.Severity.In(t))
 }
 
 // requirement is a value of a policy's results.require.
@@ -82,22 +83,22 @@ const (
 	codeExecuted requirement = "executed"
 )
 
-// required is an error in the place of a milder severity where the policy requires what the rule asks for.
-func (r *Rule) required(p *policy.Policy, s report.Severity) report.Severity {
+// requiredSeverity is an error in the place of a milder severity where the policy requires what the rule asks for.
+func (r *Rule) requiredSeverity(p *policy.Policy, s report.Severity) report.Severity {
 	q := &p.Results
 	met := map[requirement]bool{testRan: q.RequireTest != "", codeExecuted: q.RequireCode != ""}
-	if s != 0 && met[r.Requires] {
+	if s != 0 && met[r.Requirement] {
 		return report.Error
 	}
 	return s
 }
 
-// otherwise is severity for the milder findings of a rule: what a policy says of the rule, it says of all.
-func (r *Rule) otherwise(p *policy.Policy, t policy.Tier) report.Severity {
-	if _, ok := p.Override(r.ID, t); ok || r.Otherwise == (severities{}) {
+// milderSeverity is severity for the milder findings of a rule: what a policy says of the rule, it says of all.
+func (r *Rule) milderSeverity(p *policy.Policy, t policy.Tier) report.Severity {
+	if _, ok := p.Override(r.ID, t); ok || r.MilderSeverity == (severities{}) {
 		return r.severity(p, t)
 	}
-	return r.required(p, r.Otherwise.In(t))
+	return r.requiredSeverity(p, r.MilderSeverity.In(t))
 }
 
 // Refuses reports whether what the rule of an id finds refuses a commit in a tier.
@@ -172,7 +173,7 @@ func IDs() []string {
 }
 
 // Waivable reports whether a policy may list the rule as waivable.
-func Waivable(id string) bool { return find(id).Class == OfClaims }
+func Waivable(id string) bool { return find(id).Class == GuardsClaims }
 
 // RestsOnPlan reports whether a rule asks what the plan before the commit says.
-func RestsOnPlan(id string) bool { return find(id).OnPlan }
+func RestsOnPlan(id string) bool { return find(id).RestsOnPlan }

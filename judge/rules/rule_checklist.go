@@ -10,21 +10,21 @@ import (
 )
 
 func runItemsMismatch(p *pass) {
-	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.picked() || p.reportsNothing() {
+	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.isCherryPick() || p.hasNoClaims() {
 		return
 	}
 	reported := map[string]bool{}
 	var extra []string
 	for _, c := range p.claims {
-		k := p.known.key(c.Item.Value)
-		if !reported[k] && p.known.find(c.Item.Value) == nil {
+		k := p.registry.key(c.Item.Value)
+		if !reported[k] && p.registry.find(c.Item.Value) == nil {
 			extra = append(extra, "«"+c.Item.Value+"»")
 		}
 		reported[k] = true
 	}
 	var missing []string
 	for _, i := range p.Registered {
-		if !reported[p.known.key(i.Text)] {
+		if !reported[p.registry.key(i.Text)] {
 			missing = append(missing, "«"+i.Text+"»")
 		}
 	}
@@ -45,7 +45,7 @@ func runItemsMismatch(p *pass) {
 		hint = append(hint, "report only items that the plan has, or first add the others to the plan with an ADAPT")
 	}
 	if hint != nil {
-		defer p.comparing(len(p.findings))
+		defer p.markComparisons(len(p.findings))
 		p.reportText(p.Part.Unit,
 			"Reported checklist items don't match registered items. Include all items from the original checklist.",
 			strings.Join(hint, "; "))
@@ -53,7 +53,7 @@ func runItemsMismatch(p *pass) {
 }
 
 func runItemPending(p *pass) {
-	if Failed(p.Part) || Blocked(p.Part) != "" {
+	if HasFailed(p.Part) || BlockReason(p.Part) != "" {
 		return
 	}
 	for i := range p.claims {
@@ -61,24 +61,25 @@ func runItemPending(p *pass) {
 			p.reportClaim(c,
 				fmt.Sprintf("Checklist item '%s' is still pending. Set status to 'done' (with evidence) or 'skipped' (with "+
 					"reason).", c.Item.Value),
-				c.lines("report it as "+reportLines+"; commit unfinished work with the trailer «For: <task>» instead of an ACT "+
-					"title"))
+				c.messageHint("report it as "+reportLines+
+					"; commit unfinished work with the trailer «For: <task>» instead of an ACT title"))
 		}
 	}
 }
 
-// Failed reports an attempt that says itself that it failed or was given up: «failure», «aborted», and how people write
-// them («failed: tests are red»).
-func Failed(part *parser.Part) bool {
+// HasFailed reports an attempt that says itself that it failed or was given up: «failure», «aborted», and how
+// people write them («failed: tests are red»).
+func HasFailed(part *parser.Part) bool {
 	word := strings.FieldsFunc(strings.ToLower(part.Outcome.Value), func(r rune) bool { return r < 'a' || r > 'z' })
 	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
 }
 
-// Blocked is why a part says that its task cannot go on, as «Outcome: blocked | <reason>»; "" where it does not say so,
-// or gives no reason that counts. Its task stays open, and all items that it does not report are pending.
-func Blocked(part *parser.Part) string {
+// BlockReason is why a part says that its task cannot go on, as «Outcome: blocked | <reason>»; "" where it does not
+// say so, or gives no reason that counts. Its task stays open, and all items that it does not report are pending.
+func BlockReason(part *parser.Part) string {
 	word, reason, _ := strings.Cut(part.Outcome.Value, "|")
-	if reason = strings.TrimSpace(reason); !strings.EqualFold(strings.TrimSpace(word), "blocked") || lacks(reason) != "" {
+	if reason = strings.TrimSpace(reason); !strings.EqualFold(strings.TrimSpace(word), "blocked") ||
+		reasonProblem(reason) != "" {
 		return ""
 	}
 	return reason
@@ -87,13 +88,13 @@ func Blocked(part *parser.Part) string {
 func runEvidenceRequired(p *pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
-		if c.Status != parser.Done || len(c.Evidence) > 0 || c.Unheld != "" {
+		if c.Status != parser.Done || len(c.Evidence) > 0 || c.UnclearReason != "" {
 			continue
 		}
-		hint := c.lines("write " + doneLine + "; `acta cite` prints such lines for the staged changes")
+		hint := c.messageHint("write " + doneLine + "; `acta cite` prints such lines for the staged changes")
 		if c.Unbarred {
 			hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value,
-				places(parser.ParseEvidence(c.Cited.Value, report.Pos{})))
+				joinEvidence(parser.ParseEvidence(c.Cited.Value, report.Pos{})))
 		} else if strings.Contains(c.Item.Value, "|") && !c.Separated {
 			hint = "write the bar with a space on either side: «Done: item | path:line»"
 		}
@@ -110,16 +111,16 @@ const (
 	reportLines = doneLine + " or " + skippedLine
 )
 
-// lines is a hint that shows how a claim is written in the message; "" for one from a file.
-func (j *judgedClaim) lines(hint string) string {
+// messageHint is a hint that shows how a claim is written in the message; "" for one from a file.
+func (j *judgedClaim) messageHint(hint string) string {
 	if j.Source == parser.FromFile {
 		return ""
 	}
 	return hint
 }
 
-// places writes a list of evidence in its plain form.
-func places(list []parser.Evidence) string {
+// joinEvidence writes a list of evidence in its plain form.
+func joinEvidence(list []parser.Evidence) string {
 	var all []string
 	for _, e := range list {
 		all = append(all, e.String())
@@ -130,11 +131,11 @@ func places(list []parser.Evidence) string {
 func runReasonRequired(p *pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
-		if c.Status != parser.Skipped || !tooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
+		if c.Status != parser.Skipped || !isTooShort(c.Reason.Value) && hasWords(c.Reason.Value) {
 			continue
 		}
-		hint := c.lines("write " + skippedLine + ": what makes the item unnecessary, or where it is done instead")
-		if !tooShort(c.Reason.Value) {
+		hint := c.messageHint("write " + skippedLine + ": what makes the item unnecessary, or where it is done instead")
+		if !isTooShort(c.Reason.Value) {
 			hint = fmt.Sprintf("«%s» holds no words; say what makes the item unnecessary, or where it is done instead",
 				c.Reason.Value)
 		}
@@ -145,20 +146,21 @@ func runReasonRequired(p *pass) {
 }
 
 func runMissing(p *pass) {
-	if p.Part.Kind != parser.Act || p.picked() || !p.reportsNothing() || Failed(p.Part) || Blocked(p.Part) != "" ||
+	if p.Part.Kind != parser.Act || p.isCherryPick() || !p.hasNoClaims() || HasFailed(p.Part) ||
+		BlockReason(p.Part) != "" ||
 		len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
 		return
 	}
 	hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
 	if len(p.Registered) > 0 {
-		hint += "; registered: " + registered(p.Registered)
+		hint += "; registered: " + quoteItems(p.Registered)
 	}
 	p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
 }
 
-func (p *pass) reportsNothing() bool { return len(p.claims) == 0 }
+func (p *pass) hasNoClaims() bool { return len(p.claims) == 0 }
 
-func registered(items []Item) string {
+func quoteItems(items []Item) string {
 	var names []string
 	for _, i := range items {
 		names = append(names, "«"+i.Text+"»")
@@ -173,7 +175,7 @@ func runSkipped(p *pass) {
 		if c.Status == parser.Skipped {
 			skipped++
 		}
-		if p.optional(c.Item.Value) {
+		if p.isOptional(c.Item.Value) {
 			continue
 		}
 		required++
@@ -182,14 +184,14 @@ func runSkipped(p *pass) {
 		}
 	}
 	switch {
-	case p.picked():
+	case p.isCherryPick():
 	case skipped == len(p.claims):
-		if !p.reportsNothing() {
+		if !p.hasNoClaims() {
 			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
 				"if the task is not needed, remove it from the plan with an ADAPT")
 		}
-	case !Failed(p.Part) && required >= 3 && 2*requiredSkipped > required:
-		p.severity = p.rule.otherwise(p.Policy, p.Tier)
+	case !HasFailed(p.Part) && required >= 3 && 2*requiredSkipped > required:
+		p.severity = p.rule.milderSeverity(p.Policy, p.Tier)
 		p.reportText(p.Part.Unit,
 			fmt.Sprintf("%d of %d required items of this ACT are skipped.", requiredSkipped, required),
 			"if these items are not needed, remove them from the plan with an ADAPT")
@@ -200,18 +202,18 @@ func runItemDuplicate(p *pass) {
 	first := map[string]*judgedClaim{}
 	for i := range p.claims {
 		c := &p.claims[i]
-		k := p.known.key(c.Item.Value)
+		k := p.registry.key(c.Item.Value)
 		f := first[k]
 		if f == nil {
 			first[k] = c
 			continue
 		}
 		p.reportClaim(c, fmt.Sprintf("Checklist item '%s' is reported twice with different content.", c.Item.Value),
-			fmt.Sprintf("it is reported as %s and as %s; keep one", reported(f), reported(c)))
+			fmt.Sprintf("it is reported as %s and as %s; keep one", describeReport(f), describeReport(c)))
 	}
 }
 
-func reported(c *judgedClaim) string {
+func describeReport(c *judgedClaim) string {
 	rest := c.Cited.Value
 	if c.Status != parser.Done {
 		rest = c.Reason.Value

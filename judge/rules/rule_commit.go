@@ -22,18 +22,18 @@ import (
 
 // planFile is a plan that a commit leaves and that cannot be read.
 type planFile struct {
-	noFile bool // something else stands where it was
-	errors plan.Errors
+	isNotFile bool // something else stands where it was
+	errors    plan.Errors
 }
 
 // gatherPlanFile reads the plan that a commit changes.
 func (f *facts) gatherPlanFile(ctx context.Context) error {
-	before, after, altered, err := f.altered(ctx, f.Policy.Plan)
+	before, after, altered, err := f.ownChange(ctx, f.Policy.Plan)
 	if err != nil || !altered || after.Kind == evidence.Missing {
 		return err
 	}
 	if after.Kind != evidence.File {
-		f.planFile.noFile = before.Kind == evidence.File // else there was no plan, and there is none
+		f.planFile.isNotFile = before.Kind == evidence.File // else there was no plan, and there is none
 		return nil
 	}
 	if _, err = f.readPlan(ctx, &f.Judge.Tree, after); errors.As(err, &f.planFile.errors) {
@@ -43,7 +43,7 @@ func (f *facts) gatherPlanFile(ctx context.Context) error {
 }
 
 func runPlanInvalid(p *pass) {
-	if p.planFile.noFile {
+	if p.planFile.isNotFile {
 		p.report(report.Finding{
 			Path: p.Policy.Plan, Message: "The plan cannot be read: it is not a regular file any more.",
 			Hint: "put a regular file back in its place; acta does not follow links",
@@ -66,11 +66,11 @@ const intentFile = "project.json"
 const IntentModified = "intent_modified"
 
 func runIntentModified(p *pass) {
-	defer p.comparing(len(p.findings))
+	defer p.markComparisons(len(p.findings))
 	for _, a := range p.intent.amendments {
 		p.reportAmendment(a)
 	}
-	if after := p.intent.changed; after != nil {
+	if after := p.intent.newEntry; after != nil {
 		p.report(intentChanged(p.Policy, *after))
 	}
 }
@@ -78,7 +78,7 @@ func runIntentModified(p *pass) {
 // changedIntent is what becomes of what people asked for.
 type changedIntent struct {
 	amendments []changedAmendment
-	changed    *evidence.Entry // what stands in its place; nil where it says the same
+	newEntry   *evidence.Entry // what stands in its place; nil where it says the same
 }
 
 // gatherIntent looks at the folder of the intent before and after the commit.
@@ -86,13 +86,13 @@ func (f *facts) gatherIntent(ctx context.Context) error {
 	if err := f.gatherAmendments(ctx); err != nil {
 		return err
 	}
-	before, after, altered, err := f.altered(ctx, path.Join(f.Policy.Intent, intentFile))
+	before, after, altered, err := f.ownChange(ctx, path.Join(f.Policy.Intent, intentFile))
 	if err != nil || !altered || before.Kind != evidence.File {
 		return err
 	}
-	same, err := sameJSON(ctx, version{f.Judge.Base, before}, version{&f.Judge.Tree, after})
-	if err == nil && !same {
-		f.intent.changed = &after
+	isSame, err := equalJSONFiles(ctx, version{f.Judge.Base, before}, version{&f.Judge.Tree, after})
+	if err == nil && !isSame {
+		f.intent.newEntry = &after
 	}
 	return err
 }
@@ -115,12 +115,12 @@ func intentChanged(p *policy.Policy, after evidence.Entry) report.Finding {
 // from one of its parents is none of its own changes, and there the intent may have been the first.
 func runIntentReplaced(p *rangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
-	for _, name := range p.replaced.amendments {
+	for _, name := range p.replacedIntent.amendments {
 		p.reportReplacedAmendment(name, severity)
 	}
-	if p.replaced.by != "" {
-		f := intentChanged(p.Policy, p.replaced.after)
-		f.Rule, f.Severity, f.Commit = p.rule.ID, severity, p.replaced.by
+	if p.replacedIntent.commit != "" {
+		f := intentChanged(p.Policy, p.replacedIntent.after)
+		f.Rule, f.Severity, f.Commit = p.rule.ID, severity, p.replacedIntent.commit
 		p.findings = append(p.findings, f)
 	}
 }
@@ -128,7 +128,7 @@ func runIntentReplaced(p *rangePass) {
 // replacedIntent is what a range has in the place of what people asked for.
 type replacedIntent struct {
 	amendments []string // those that it changes or removes
-	by         string   // the merge that brings another intent; "" for none
+	commit     string   // the merge that brings another intent; "" for none
 	after      evidence.Entry
 }
 
@@ -140,58 +140,58 @@ func (f *rangeFacts) gatherIntent(ctx context.Context) error {
 	if err := f.gatherAmendments(ctx); err != nil {
 		return err
 	}
-	began, err := intentOf(ctx, f.Before, f.Policy)
-	if err != nil || began.Kind != evidence.File {
+	original, err := intentOf(ctx, f.Before, f.Policy)
+	if err != nil || original.Kind != evidence.File {
 		return err
 	}
-	if kept, err := sameIntent(ctx, began, f.After, f.Policy); err != nil || kept {
+	if isKept, err := equalIntent(ctx, original, f.After, f.Policy); err != nil || isKept {
 		return err
 	}
 	for step, err := range f.Steps {
 		if err != nil {
 			return err
 		}
-		replaced, err := replaces(ctx, began, step, f.Policy)
+		isReplaced, err := replacesIntent(ctx, original, step, f.Policy)
 		if err != nil {
 			return err
 		}
-		if !replaced {
+		if !isReplaced {
 			continue
 		}
 		if len(step.Parents) < 2 {
 			return nil // a commit that does it by itself is told so
 		}
-		after, taken, err := takenFrom(ctx, step, f.Policy)
-		if err == nil && taken { // what differs from all parents is the merge's own change, and told so
-			f.replaced.by, f.replaced.after = step.Commit, after.Entry
+		after, isTaken, err := mergedIntent(ctx, step, f.Policy)
+		if err == nil && isTaken { // what differs from all parents is the merge's own change, and told so
+			f.replacedIntent.commit, f.replacedIntent.after = step.Commit, after.Entry
 		}
 		return err
 	}
 	return nil
 }
 
-// replaces reports whether a commit has another intent than it had, which one of its parents still has.
-func replaces(ctx context.Context, began version, step RangeStep, pol *policy.Policy) (bool, error) {
-	kept, err := sameIntent(ctx, began, &step.Tree, pol)
-	if err != nil || kept {
+// replacesIntent reports whether a commit has another intent than it had, which one of its parents still has.
+func replacesIntent(ctx context.Context, original version, step RangeStep, pol *policy.Policy) (bool, error) {
+	isKept, err := equalIntent(ctx, original, &step.Tree, pol)
+	if err != nil || isKept {
 		return false, err
 	}
 	for i := range step.Parents {
-		if kept, err = sameIntent(ctx, began, &step.Parents[i], pol); err != nil || kept {
-			return kept, err
+		if isKept, err = equalIntent(ctx, original, &step.Parents[i], pol); err != nil || isKept {
+			return isKept, err
 		}
 	}
 	return false, nil
 }
 
-// takenFrom is the intent of a merge, and whether one of its parents has the same.
-func takenFrom(ctx context.Context, step RangeStep, p *policy.Policy) (after version, taken bool, err error) {
+// mergedIntent is the intent of a merge, and whether one of its parents has the same.
+func mergedIntent(ctx context.Context, step RangeStep, p *policy.Policy) (after version, isTaken bool, err error) {
 	if after, err = intentOf(ctx, &step.Tree, p); err != nil {
 		return after, false, err
 	}
 	for i := range step.Parents {
 		parent, err := intentOf(ctx, &step.Parents[i], p)
-		if err != nil || sameContent(parent.Entry, after.Entry) {
+		if err != nil || equalContent(parent.Entry, after.Entry) {
 			return after, err == nil, err
 		}
 	}
@@ -203,24 +203,24 @@ func intentOf(ctx context.Context, t *evidence.Tree, p *policy.Policy) (version,
 	return version{t, e}, err
 }
 
-func sameIntent(ctx context.Context, began version, t *evidence.Tree, p *policy.Policy) (bool, error) {
+func equalIntent(ctx context.Context, original version, t *evidence.Tree, p *policy.Policy) (bool, error) {
 	now, err := intentOf(ctx, t, p)
 	if err != nil {
 		return false, err
 	}
-	return sameJSON(ctx, began, now)
+	return equalJSONFiles(ctx, original, now)
 }
 
-// altered reports what stands at a path before and after the commit, and whether
+// ownChange reports what stands at a path before and after the commit, and whether
 // the commit itself changed that: a merge answers for what differs from all of its parents.
-func (f *facts) altered(ctx context.Context, path string) (before, after evidence.Entry, altered bool, err error) {
+func (f *facts) ownChange(ctx context.Context, path string) (before, after evidence.Entry, altered bool, err error) {
 	before = evidence.Entry{Path: path}
 	if f.Judge.Base != nil {
 		if before, err = f.Judge.Base.Stat(ctx, path); err != nil {
 			return before, after, false, err
 		}
 	}
-	if after, err = f.Judge.Tree.Stat(ctx, path); err != nil || sameContent(before, after) {
+	if after, err = f.Judge.Tree.Stat(ctx, path); err != nil || equalContent(before, after) {
 		return before, after, false, err
 	}
 	merged, err := f.Source.Merged(ctx)
@@ -228,19 +228,19 @@ func (f *facts) altered(ctx context.Context, path string) (before, after evidenc
 		return before, after, false, err
 	}
 	for _, tree := range merged {
-		if e, err := tree.Stat(ctx, path); err != nil || sameContent(e, after) {
+		if e, err := tree.Stat(ctx, path); err != nil || equalContent(e, after) {
 			return before, after, false, err
 		}
 	}
 	return before, after, true, nil
 }
 
-func sameContent(a, b evidence.Entry) bool { return a.Kind == b.Kind && a.ID == b.ID }
+func equalContent(a, b evidence.Entry) bool { return a.Kind == b.Kind && a.ID == b.ID }
 
-// sameJSON compares two versions of a file by their JSON values. A file that was none before had no value that could
-// change; one that is none now has lost it.
-func sameJSON(ctx context.Context, before, after version) (bool, error) {
-	if sameContent(before.Entry, after.Entry) {
+// equalJSONFiles compares two versions of a file by their JSON values. A file that was none before had no value that
+// could change; one that is none now has lost it.
+func equalJSONFiles(ctx context.Context, before, after version) (bool, error) {
+	if equalContent(before.Entry, after.Entry) {
 		return true, nil
 	}
 	if after.Kind != evidence.File {

@@ -11,7 +11,7 @@ import (
 func runRegressed(p *rangePass) {
 	for i := range p.Followed {
 		f := &p.Followed[i]
-		most := report.Warning
+		maximum := report.Warning
 		withdraw := fmt.Sprintf("`Reopen: %s` in an ADAPT", f.Unit)
 		isBox := parser.BoxFile(f.Unit) != ""
 		if isBox {
@@ -19,15 +19,15 @@ func runRegressed(p *rangePass) {
 		}
 		hint := "restore the code, report the item again with its new place, or withdraw the claim: "
 		switch {
-		case f.Before || f.Reopened != "":
+		case f.WasBrokenBefore || f.ReopenedBy != "":
 			continue
 		case f.Trace.State == evidence.StateHollowed:
-			most = report.Error
+			maximum = report.Error
 			hint = "write the code again, or withdraw the claim: "
 		case f.Trace.State != evidence.StateGone || isBox: // nobody ticks a box again whose code went elsewhere
 			continue
 		}
-		p.report(f, most, report.Finding{
+		p.report(f, maximum, report.Finding{
 			Path: f.Trace.Path, Line: f.Trace.Line, Column: min(f.Trace.Line, 1), EndLine: f.Trace.EndLine,
 			Message: fmt.Sprintf("Evidence '%s' of commit %.12s does not hold any more: %s.", f.Place, f.Commit, f.Trace.Reason),
 			Hint:    hint + withdraw,

@@ -13,13 +13,13 @@ import (
 func runEvidence(p *pass) {
 	for i := range p.claims {
 		c := &p.claims[i]
-		if len(c.UnheldWith) > 0 && p.rule.ID == string(evidence.Uncertain) {
+		if len(c.UnclearBoxes) > 0 && p.rule.ID == string(evidence.Uncertain) {
 			p.reportClaim(c, fmt.Sprintf("Nothing shows that the ticked boxes of %s are done: %s.", c.File,
-				report.Enumerate(c.UnheldWith)), c.Unheld+"; "+"report it in the message: "+doneLine)
+				report.Enumerate(c.UnclearBoxes)), c.UnclearReason+"; "+"report it in the message: "+doneLine)
 		}
 		for k, result := range c.Results {
 			for _, problem := range result.Problems {
-				if string(problem.Code) == p.rule.ID && !p.isSaidBy(problem.Cause) {
+				if string(problem.Code) == p.rule.ID && !p.isReportedBy(problem.Cause) {
 					p.reportProblem(c, k, problem)
 				}
 			}
@@ -27,8 +27,9 @@ func runEvidence(p *pass) {
 	}
 }
 
-// isSaidBy reports whether the rule that reports a cause says what the running rule would say, as severely at least.
-func (p *pass) isSaidBy(cause evidence.Code) bool {
+// isReportedBy reports whether the rule that reports a cause says what the running rule would say, as severely at
+// least.
+func (p *pass) isReportedBy(cause evidence.Code) bool {
 	return slices.ContainsFunc(p.rules, func(r *Rule) bool {
 		return r.ID == string(cause) && r.severity(p.Policy, p.Tier) >= p.severity
 	})
@@ -49,8 +50,8 @@ func (p *pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
 	}
 	cited := []string{c.Evidence[k].Place(), c.Evidence[k].Path}
 	p.report(f, cited...)
-	p.waiveWith(&p.findings[len(p.findings)-1], c.Results[k], cited...)
+	p.waiveByCause(&p.findings[len(p.findings)-1], c.Results[k], cited...)
 	if e.Compares {
-		p.comparing(len(p.findings) - 1)
+		p.markComparisons(len(p.findings) - 1)
 	}
 }

@@ -201,11 +201,12 @@ func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
 		"Done: Add login() | src/auth.py:5-8, docs/a.md:1-2\n":   {Verdict: report.Unclear},
 		"Done: Add login() | src/auth.py line 5\n":               {Verdict: report.NotVerified, Form: true},
 		"Done: Add login()\n":                                    {Verdict: report.NotVerified, Form: true},
-		"Pending: Add login()\n":                                 {Verdict: report.NotVerified, Form: true, Reason: "reported as pending"},
-		"Done: Add login() | src/auth.py:5-99\n":                 {Verdict: report.NotVerified, Form: true},
-		"Done: Add login() | src/login.py:5-8\n":                 {Verdict: report.NotVerified, Form: true},
-		"Done: Add login() | src/login.py:5, src/auth.py:1-2\n":  {Verdict: report.NotVerified, Contradiction: true},
-		"Skipped: Add login() | The framework has one\n":         {Verdict: report.Skipped, Reason: "The framework has one"},
+		"Pending: Add login()\n": {Verdict: report.NotVerified, Form: true,
+			Reason: "reported as pending"},
+		"Done: Add login() | src/auth.py:5-99\n":                {Verdict: report.NotVerified, Form: true},
+		"Done: Add login() | src/login.py:5-8\n":                {Verdict: report.NotVerified, Form: true},
+		"Done: Add login() | src/login.py:5, src/auth.py:1-2\n": {Verdict: report.NotVerified, Contradiction: true},
+		"Skipped: Add login() | The framework has one\n":        {Verdict: report.Skipped, Reason: "The framework has one"},
 	} {
 		c := reporting(lines)
 		c.files = files{"docs/a.md": "# Login\nIt logs in.\n"}.over(loginFile())
@@ -234,10 +235,10 @@ func TestVerdictsThatCompareAreTold(t *testing.T) {
 	a.before, a.policy = &base, &pol
 	message := parser.Parse([]byte(c.message))
 	out, err := Run(t.Context(), Rules(), a.input(message, &message.Parts[0]))
-	if err != nil || len(out.Verdicts) != 2 || out.Compared[0] || !out.Compared[1] {
+	if err != nil || len(out.Verdicts) != 2 || out.ComparedVerdicts[0] || !out.ComparedVerdicts[1] {
 		t.Errorf("%+v, %v", out, err)
 	}
-	if len(out.Findings) < 2 || len(out.Compares) != 1 || out.Compares[0].Rule != "evidence_not_in_diff" {
-		t.Errorf("compared are %s, of %s", listed(out.Compares), listed(out.Findings))
+	if len(out.Findings) < 2 || len(out.Comparisons) != 1 || out.Comparisons[0].Rule != "evidence_not_in_diff" {
+		t.Errorf("compared are %s, of %s", listed(out.Comparisons), listed(out.Findings))
 	}
 }

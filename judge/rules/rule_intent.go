@@ -16,8 +16,8 @@ func (f *facts) amendments() string { return path.Join(f.Policy.Intent, "amendme
 
 // changedAmendment is an amendment that a commit changes. grows: it only has more at its end, or is new.
 type changedAmendment struct {
-	path  string
-	grows bool
+	path       string
+	isAppended bool
 }
 
 // gatherAmendments looks for amendments that the commit changes.
@@ -27,18 +27,18 @@ func (f *facts) gatherAmendments(ctx context.Context) error {
 		return err
 	}
 	for _, name := range paths {
-		before, after, altered, err := f.altered(ctx, name)
+		before, after, altered, err := f.ownChange(ctx, name)
 		if err != nil {
 			return err
 		}
-		more := altered && before.Kind != evidence.File
-		if altered && !more {
-			if more, err = grows(ctx, version{f.Judge.Base, before}, version{&f.Judge.Tree, after}); err != nil {
+		isAppend := altered && before.Kind != evidence.File
+		if altered && !isAppend {
+			if isAppend, err = isAppended(ctx, version{f.Judge.Base, before}, version{&f.Judge.Tree, after}); err != nil {
 				return err
 			}
 		}
 		if altered {
-			f.intent.amendments = append(f.intent.amendments, changedAmendment{name, more})
+			f.intent.amendments = append(f.intent.amendments, changedAmendment{name, isAppend})
 		}
 	}
 	return nil
@@ -46,13 +46,13 @@ func (f *facts) gatherAmendments(ctx context.Context) error {
 
 // reportAmendment reports an amendment that is changed, or comes with an ACT or ADAPT.
 func (p *pass) reportAmendment(a changedAmendment) {
-	act, adapt := p.kinds()
+	hasAct, hasAdapt := p.partKinds()
 	f := report.Finding{Path: a.path, Line: 1, Column: 1, EndLine: 1}
 	switch {
-	case !a.grows:
+	case !a.isAppended:
 		f.Message = "The commit changes or removes this file, which records what people asked for"
 		f.Hint = fmt.Sprintf("restore it, and write the new request to a new file in %s", p.amendments())
-	case (act || adapt) && !p.Message.Joined && !p.picked():
+	case (hasAct || hasAdapt) && !p.Message.Joined && !p.isCherryPick():
 		f.Message = "An ACT or ADAPT contains an amendment, but whoever does the work must not change what is asked for"
 		f.Hint = "commit the amendment alone, in a commit of its own"
 	default:
@@ -73,7 +73,7 @@ func (f *facts) changedAmendments(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if after, err := f.Judge.Tree.Stat(ctx, folder); err != nil || sameContent(before, after) {
+		if after, err := f.Judge.Tree.Stat(ctx, folder); err != nil || equalContent(before, after) {
 			return nil, err
 		}
 	}
@@ -87,8 +87,8 @@ func (f *facts) changedAmendments(ctx context.Context) ([]string, error) {
 	return found, err
 }
 
-// grows reports whether a file only has more at its end.
-func grows(ctx context.Context, before, after version) (bool, error) {
+// isAppended reports whether a file only has more at its end.
+func isAppended(ctx context.Context, before, after version) (bool, error) {
 	if after.Kind != evidence.File {
 		return false, nil
 	}
@@ -108,7 +108,7 @@ func (f *rangeFacts) gatherAmendments(ctx context.Context) error {
 	if err != nil || before.Kind != evidence.Folder {
 		return err
 	}
-	if after, err := f.After.Stat(ctx, folder); err != nil || sameContent(before, after) {
+	if after, err := f.After.Stat(ctx, folder); err != nil || equalContent(before, after) {
 		return err
 	}
 	all, err := f.Before.Paths(ctx)
@@ -119,12 +119,12 @@ func (f *rangeFacts) gatherAmendments(ctx context.Context) error {
 		if !strings.HasPrefix(name, folder+"/") {
 			continue
 		}
-		kept, err := f.keeps(ctx, name)
+		isKept, err := f.isKept(ctx, name)
 		if err != nil {
 			return err
 		}
-		if !kept {
-			f.replaced.amendments = append(f.replaced.amendments, name)
+		if !isKept {
+			f.replacedIntent.amendments = append(f.replacedIntent.amendments, name)
 		}
 	}
 	return nil
@@ -139,15 +139,15 @@ func (p *rangePass) reportReplacedAmendment(name string, severity report.Severit
 	})
 }
 
-// keeps reports whether a file of the beginning of the range is there at its end, with more at its end at the most.
-func (f *rangeFacts) keeps(ctx context.Context, name string) (bool, error) {
+// isKept reports whether a file of the beginning of the range is there at its end, with more at its end at the most.
+func (f *rangeFacts) isKept(ctx context.Context, name string) (bool, error) {
 	before, err := f.Before.Stat(ctx, name)
 	if err != nil || before.Kind != evidence.File {
 		return true, err
 	}
 	after, err := f.After.Stat(ctx, name)
-	if err != nil || sameContent(before, after) {
+	if err != nil || equalContent(before, after) {
 		return true, err
 	}
-	return grows(ctx, version{f.Before, before}, version{f.After, after})
+	return isAppended(ctx, version{f.Before, before}, version{f.After, after})
 }

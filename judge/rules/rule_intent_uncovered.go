@@ -13,20 +13,20 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// uncovered is what people asked for and a plan lacks that the commit completes.
-type uncovered struct {
-	root    string
-	missing []string // units of the intent
-	late    []string // amendments that came after the plan's last change before this one
+// missingIntent is what people asked for and a plan lacks that the commit completes.
+type missingIntent struct {
+	rootID         string
+	units          []string // units of the intent
+	lateAmendments []string // amendments that came after the plan's last change before this one
 }
 
-// gatherUncovered holds a plan that the commit completes to what was asked for.
-func (f *facts) gatherUncovered(ctx context.Context) error {
+// gatherMissingIntent holds a plan that the commit completes to what was asked for.
+func (f *facts) gatherMissingIntent(ctx context.Context) error {
 	c := &f.change
-	if f.picked() || c.undone || c.gone || !c.completes() {
+	if f.isCherryPick() || c.isRevert || c.isRemoved || !c.completesRoot() {
 		return nil
 	}
-	units, err := f.intended(ctx)
+	units, err := f.intentUnits(ctx)
 	if err != nil {
 		return err
 	}
@@ -34,49 +34,49 @@ func (f *facts) gatherUncovered(ctx context.Context) error {
 	if err != nil || now == nil {
 		return err
 	}
-	f.uncovered.root = now.ID
+	f.missingIntent.rootID = now.ID
 	for _, u := range units {
-		if !u.isHeld(now) {
-			f.uncovered.missing = append(f.uncovered.missing, u.name())
+		if !u.isIn(now) {
+			f.missingIntent.units = append(f.missingIntent.units, u.name())
 		}
 	}
-	return f.lateAmendments(ctx)
+	return f.findLateAmendments(ctx)
 }
 
 func runIntentUncovered(p *pass) {
-	defer p.comparing(len(p.findings))
-	if u := &p.uncovered; len(u.missing) > 0 {
+	defer p.markComparisons(len(p.findings))
+	if u := &p.missingIntent; len(u.units) > 0 {
 		p.report(report.Finding{
-			Path: path.Join(p.Policy.Intent, intentFile), Line: 1, Column: 1, EndLine: 1, Unit: u.root,
-			Message: "The plan is complete but lacks what was asked for: " + strings.Join(u.missing, ", "),
+			Path: path.Join(p.Policy.Intent, intentFile), Line: 1, Column: 1, EndLine: 1, Unit: u.rootID,
+			Message: "The plan is complete but lacks what was asked for: " + strings.Join(u.units, ", "),
 			Hint:    "add the missing work to the plan with an ADAPT, or say in its `Reason:` why it will not be done",
 		})
 	}
-	for _, name := range p.uncovered.late {
+	for _, name := range p.missingIntent.lateAmendments {
 		p.report(report.Finding{
-			Path: name, Line: 1, Column: 1, EndLine: 1, Unit: p.uncovered.root,
+			Path: name, Line: 1, Column: 1, EndLine: 1, Unit: p.missingIntent.rootID,
 			Message: "The plan is complete, but has not changed since this was asked for",
 			Hint:    "first plan what it asks for with an ADAPT; if it asks for nothing new, ignore this warning",
 		})
 	}
 }
 
-// completes reports whether the change completes the root.
-func (c *planChange) completes() bool {
+// completesRoot reports whether the change completes the root.
+func (c *planChange) completesRoot() bool {
 	return slices.ContainsFunc(c.moves, func(m plan.Move) bool {
-		return m.Kind == plan.StatusMoved && m.Unit == c.root && m.To == plan.Complete
+		return m.Kind == plan.StatusMoved && m.Unit == c.rootID && m.To == plan.Complete
 	})
 }
 
-// wanted is a unit of what people asked for.
-type wanted struct {
-	ID          string   `json:"id"`
-	Description string   `json:"description"`
-	Children    []wanted `json:"children"`
+// intentUnit is a unit of what people asked for.
+type intentUnit struct {
+	ID          string       `json:"id"`
+	Description string       `json:"description"`
+	Children    []intentUnit `json:"children"`
 }
 
-// intended are the units below the root of what people asked for. A file that is written in another way has none.
-func (f *facts) intended(ctx context.Context) ([]wanted, error) {
+// intentUnits are the units below the root of what people asked for. A file that is written in another way has none.
+func (f *facts) intentUnits(ctx context.Context) ([]intentUnit, error) {
 	entry, err := f.Judge.Tree.Stat(ctx, path.Join(f.Policy.Intent, intentFile))
 	if err != nil || entry.Kind != evidence.File {
 		return nil, err
@@ -85,45 +85,45 @@ func (f *facts) intended(ctx context.Context) ([]wanted, error) {
 	if err != nil {
 		return nil, err
 	}
-	var root wanted
+	var root intentUnit
 	if json.Unmarshal(data, &root) != nil {
 		return nil, nil
 	}
-	return root.below(), nil
+	return root.descendants(), nil
 }
 
-func (w wanted) below() []wanted {
-	var all []wanted
+func (w intentUnit) descendants() []intentUnit {
+	var all []intentUnit
 	for _, c := range w.Children {
 		if c.ID != "" {
 			all = append(all, c)
 		}
-		all = append(all, c.below()...)
+		all = append(all, c.descendants()...)
 	}
 	return all
 }
 
-// isHeld reports whether a plan has the unit, under its id or in its words.
-func (w wanted) isHeld(root *plan.Unit) bool {
+// isIn reports whether a plan has the unit, under its id or in its words.
+func (w intentUnit) isIn(root *plan.Unit) bool {
 	words := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
 	return slices.ContainsFunc(plan.NewIndex(root).Nodes, func(n *plan.Node) bool {
 		return n.ID == w.ID || w.Description != "" && words(n.Description) == words(w.Description)
 	})
 }
 
-func (w wanted) name() string {
+func (w intentUnit) name() string {
 	if w.Description == "" {
 		return w.ID
 	}
 	return fmt.Sprintf("%s «%s»", w.ID, w.Description)
 }
 
-// lateAmendments finds the amendments that came after the plan's last change before this one.
-func (f *facts) lateAmendments(ctx context.Context) error {
+// findLateAmendments finds the amendments that came after the plan's last change before this one.
+func (f *facts) findLateAmendments(ctx context.Context) error {
 	if f.Message.Joined { // a squash may have planned with them
 		return nil
 	}
-	planned, err := f.Source.PlanChanged(ctx)
+	planned, err := f.Source.LastPlanChange(ctx)
 	if err != nil || planned == nil {
 		return err
 	}
@@ -143,8 +143,8 @@ func (f *facts) lateAmendments(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if !sameContent(before, after) {
-			f.uncovered.late = append(f.uncovered.late, name)
+		if !equalContent(before, after) {
+			f.missingIntent.lateAmendments = append(f.missingIntent.lateAmendments, name)
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 
 // gatherLastAct looks for the ACT that an ADAPT without an observation follows.
 func (f *facts) gatherLastAct(ctx context.Context) error {
-	if f.Part.Kind != parser.Adapt || f.Part.Unit.Value == "" || f.picked() || f.Message.Joined ||
+	if f.Part.Kind != parser.Adapt || f.Part.Unit.Value == "" || f.isCherryPick() || f.Message.Joined ||
 		slices.ContainsFunc(f.Part.Observations, parser.Observation.Tells) {
 		return nil
 	}
@@ -26,19 +26,19 @@ func (f *facts) gatherLastAct(ctx context.Context) error {
 }
 
 func runObservationMissing(p *pass) {
-	defer p.comparing(len(p.findings))
-	seen, last := p.Part.Observations, &p.lastAct
+	defer p.markComparisons(len(p.findings))
+	observations, last := p.Part.Observations, &p.lastAct
 	if last.Unknown || last.Commit == "" || last.Adapted {
 		return
 	}
-	at, what := p.Part.Unit, "This ADAPT says nothing"
-	if len(seen) > 0 {
-		at, what = seen[0].Fact, "The observations of this ADAPT name no known perspective, so they say nothing"
-		if seen[0].Perspective.Value != "" {
-			at = seen[0].Perspective
+	at, message := p.Part.Unit, "This ADAPT says nothing"
+	if len(observations) > 0 {
+		at, message = observations[0].Fact, "The observations of this ADAPT name no known perspective, so they say nothing"
+		if observations[0].Perspective.Value != "" {
+			at = observations[0].Perspective
 		}
 	}
-	p.reportText(at, fmt.Sprintf("%s about the ACT of %s (%.12s)", what, p.unit.ID, last.Commit),
+	p.reportText(at, fmt.Sprintf("%s about the ACT of %s (%.12s)", message, p.unit.ID, last.Commit),
 		"add a line «Observation: <perspective> | <fact>»; the perspective is one of "+
 			""+strings.Join(parser.Perspectives(), ", "))
 }

@@ -14,8 +14,8 @@ import (
 type Owner struct {
 	// Unit is the key of the unit that was asked for.
 	Unit string
-	// Claimed is the unit that is leased: the same, or one above it.
-	Claimed string
+	// LeasedUnit is the unit that is leased: the same, or one above it.
+	LeasedUnit string
 	// Agent is who holds it.
 	Agent string
 }
@@ -24,7 +24,7 @@ type Owner struct {
 const UnitNotOwned = "unit_not_owned"
 
 func runUnitNotOwned(p *pass) {
-	for _, o := range p.owned {
+	for _, o := range p.ownedUnits {
 		switch actor := p.Part.Actor; {
 		case actor.Value == o.Agent:
 		case p.Part.Kind == parser.Ticked:
@@ -44,7 +44,7 @@ func runUnitNotOwned(p *pass) {
 // remedy is what the actor who is not the owner can do.
 func (o *Owner) remedy() string {
 	return fmt.Sprintf("work on another task, or ask %s to release this one: acta plan release %s --actor %s", o.Agent,
-		o.Claimed, o.Agent)
+		o.LeasedUnit, o.Agent)
 }
 
 // ownedUnit is a unit that a part works on and somebody holds; at is where the message names it.
@@ -55,10 +55,10 @@ type ownedUnit struct {
 
 // gatherOwners finds the units that the part works on and somebody holds.
 func (f *facts) gatherOwners(ctx context.Context) error {
-	if f.picked() {
+	if f.isCherryPick() {
 		return nil
 	}
-	units, err := f.workedOn(ctx)
+	units, err := f.ownerUnits(ctx)
 	if err != nil {
 		return err
 	}
@@ -67,45 +67,45 @@ func (f *facts) gatherOwners(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if o != nil && !slices.ContainsFunc(f.owned, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
-			f.owned = append(f.owned, ownedUnit{o, at})
+		if o != nil && !slices.ContainsFunc(f.ownedUnits, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
+			f.ownedUnits = append(f.ownedUnits, ownedUnit{o, at})
 		}
 	}
 	return nil
 }
 
-// workedOn are the units that only their owner may work on: that of an ACT or of a ticked box, those
+// ownerUnits are the units that only their owner may work on: that of an ACT or of a ticked box, those
 // that an ADAPT reopens, and of its own unit and those above it the ones that it
 // completes. Whoever else observes, plans or re-plans is not asked.
-func (f *facts) workedOn(ctx context.Context) ([]parser.Text, error) {
+func (f *facts) ownerUnits(ctx context.Context) ([]parser.Text, error) {
 	switch f.Part.Kind {
 	case parser.Act, parser.Ticked:
 		return []parser.Text{f.Part.Unit}, nil
 	case parser.Adapt:
-		completed, err := f.completed(ctx)
+		completed, err := f.completedUnits(ctx)
 		return slices.Concat(f.Part.Reopen, completed), err
 	}
 	return nil, nil
 }
 
-// completed are the units that the part completes, named at its own.
-func (f *facts) completed(ctx context.Context) ([]parser.Text, error) {
-	if _, _, altered, err := f.altered(ctx, f.Policy.Plan); err != nil || !altered {
+// completedUnits are the units that the part completes, named at its own.
+func (f *facts) completedUnits(ctx context.Context) ([]parser.Text, error) {
+	if _, _, altered, err := f.ownChange(ctx, f.Policy.Plan); err != nil || !altered {
 		return nil, err
 	}
-	was, err := f.planIn(ctx, f.Judge.Base)
+	before, err := f.planIn(ctx, f.Judge.Base)
 	if err != nil {
 		return nil, err
 	}
-	is, err := f.planIn(ctx, &f.Judge.Tree)
-	if err != nil || is == nil {
+	after, err := f.planIn(ctx, &f.Judge.Tree)
+	if err != nil || after == nil {
 		return nil, err
 	}
 	var units []parser.Text
-	for n := plan.NewIndex(is).Find(f.Part.Unit.Value); n != nil && n.Parent != nil; n = n.Parent {
+	for n := plan.NewIndex(after).Find(f.Part.Unit.Value); n != nil && n.Parent != nil; n = n.Parent {
 		var old *plan.Unit
-		if was != nil {
-			old = was.Find(n.Key)
+		if before != nil {
+			old = before.Find(n.Key)
 		}
 		if n.Status == plan.Complete && (old == nil || old.Status != plan.Complete) {
 			units = append(units, parser.Text{Value: n.Key, Span: f.Part.Unit.Span})

@@ -14,9 +14,9 @@ import (
 
 // runPlan asks what the plan says of moves, or of an ACT; the guards of package plan ask the question.
 func runPlan(p *pass) {
-	if p.OfCommit {
+	if p.IsWholeCommit {
 		if p.rule.ID == scopeReduced {
-			p.reportDropped()
+			p.reportDroppedBoxes()
 		}
 		runGuard(p)
 		return
@@ -27,17 +27,17 @@ func runPlan(p *pass) {
 // scopeReduced is the id of the rule that says what a plan loses.
 const scopeReduced = "scope_reduced"
 
-// reportDropped reports ticked boxes of plans in Markdown that are gone, or have other words.
-func (p *pass) reportDropped() {
-	for _, d := range p.Dropped {
+// reportDroppedBoxes reports ticked boxes of plans in Markdown that are gone, or have other words.
+func (p *pass) reportDroppedBoxes() {
+	for _, d := range p.DroppedBoxes {
 		f := report.Finding{
 			Path: d.File, Line: d.Line, Column: 1, EndLine: d.Line, Unit: d.File + "/" + d.ID, Item: d.Text,
-			Message: fmt.Sprintf("The ticked box of %s was removed: «%s».", d.ID, short(d.Text)),
+			Message: fmt.Sprintf("The ticked box of %s was removed: «%s».", d.ID, shorten(d.Text)),
 			Hint:    "put it back, or explain its removal in the message",
 		}
-		if d.Now != "" {
+		if d.NewText != "" {
 			f.Message = fmt.Sprintf("The ticked box of %s was reworded to «%s», from «%s».", d.ID,
-				short(d.Now), short(d.Text))
+				shorten(d.NewText), shorten(d.Text))
 			f.Hint = "restore its words, or untick it"
 		}
 		p.report(f)
@@ -49,57 +49,57 @@ const PlanNotAlone = "plan_not_alone"
 
 // runPlanNotAlone asks whether an ADAPT alone changes the plan, and nothing else.
 func runPlanNotAlone(p *pass) {
-	defer p.comparing(len(p.findings))
-	act, adapt := p.kinds()
+	defer p.markComparisons(len(p.findings))
+	hasAct, hasAdapt := p.partKinds()
 	switch {
-	case p.picked() || adapt && (act || p.Message.Joined):
-	case adapt:
-		p.adaptOfOthers()
-	case act && !p.Message.Joined:
-		p.actOfPlan()
+	case p.isCherryPick() || hasAdapt && (hasAct || p.Message.Joined):
+	case hasAdapt:
+		p.reportOtherFiles()
+	case hasAct && !p.Message.Joined:
+		p.reportActOnPlan()
 	default:
-		p.planOutsideAdapt()
+		p.reportPlanOutsideAdapt()
 	}
 }
 
-// gatherAlone looks at what changes beside the plan.
-func (f *facts) gatherAlone(ctx context.Context) (err error) {
-	act, adapt := f.kinds()
+// gatherOtherFiles looks at what changes beside the plan.
+func (f *facts) gatherOtherFiles(ctx context.Context) (err error) {
+	hasAct, hasAdapt := f.partKinds()
 	switch {
-	case f.picked() || act && !f.Message.Joined || adapt && (act || f.Message.Joined):
-	case adapt:
-		f.others, err = f.besidePlan(ctx)
+	case f.isCherryPick() || hasAct && !f.Message.Joined || hasAdapt && (hasAct || f.Message.Joined):
+	case hasAdapt:
+		f.otherFiles, err = f.findOtherFiles(ctx)
 	case len(f.change.moves) > 0:
-		f.alone, err = f.changesPlanAlone(ctx)
+		f.changesOnlyPlan, err = f.isPlanOnly(ctx)
 	}
 	return err
 }
 
-func (p *pass) planOutsideAdapt() {
+func (p *pass) reportPlanOutsideAdapt() {
 	c := &p.change
-	if !c.altered || len(c.moves) == 0 || c.undone {
+	if !c.isChanged || len(c.moves) == 0 || c.isRevert {
 		return
 	}
 	f := report.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "This commit changes the plan but is not an ADAPT",
-		Hint:    quoted(plan.InWords(c.moves)) + "; commit the plan alone, as «ADAPT: <task>»",
+		Hint:    quoteMoves(plan.InWords(c.moves)) + "; commit the plan alone, as «ADAPT: <task>»",
 	}
-	status := slices.ContainsFunc(c.moves, func(m plan.Move) bool { return m.Kind == plan.StatusMoved })
-	if !status && !c.gone && p.alone && len(p.Message.Reverts) == 0 {
+	movesStatus := slices.ContainsFunc(c.moves, func(m plan.Move) bool { return m.Kind == plan.StatusMoved })
+	if !movesStatus && !c.isRemoved && p.changesOnlyPlan && len(p.Message.Reverts) == 0 {
 		p.severity = report.Warning
 		f.Message += "; it counts as an ADAPT of the root"
 	}
 	if len(p.Message.Reverts) > 0 {
-		f.Hint = quoted(plan.InWords(c.moves)) +
+		f.Hint = quoteMoves(plan.InWords(c.moves)) +
 			"; a revert must undo exactly what the reverted commit did to the plan, or leave the plan alone"
 	}
 	p.report(f)
 }
 
-// changesPlanAlone reports a commit that changes nothing but the plan. A squash or
+// isPlanOnly reports a commit that changes nothing but the plan. A squash or
 // a merge brings with it what others did.
-func (f *facts) changesPlanAlone(ctx context.Context) (bool, error) {
+func (f *facts) isPlanOnly(ctx context.Context) (bool, error) {
 	if f.Message.Joined {
 		return true, nil
 	}
@@ -110,20 +110,21 @@ func (f *facts) changesPlanAlone(ctx context.Context) (bool, error) {
 	return !slices.ContainsFunc(paths, func(path string) bool { return path != f.Policy.Plan }), err
 }
 
-func (p *pass) actOfPlan() {
+func (p *pass) reportActOnPlan() {
 	c := &p.change
-	if !c.altered || len(c.moves) == 0 {
+	if !c.isChanged || len(c.moves) == 0 {
 		return
 	}
 	p.report(report.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "This ACT changes the plan, and an ACT must not",
-		Hint:    quoted(plan.InWords(c.moves)) + "; remove the plan from this commit, and change it afterwards in an ADAPT",
+		Hint: quoteMoves(plan.InWords(c.moves)) +
+			"; remove the plan from this commit, and change it afterwards in an ADAPT",
 	})
 }
 
-// besidePlan are the files that an ADAPT changes and that are none of the plan's; none where no plan was before it.
-func (f *facts) besidePlan(ctx context.Context) (others []string, err error) {
+// findOtherFiles are the files that an ADAPT changes and that are none of the plan's; none where no plan was before it.
+func (f *facts) findOtherFiles(ctx context.Context) (others []string, err error) {
 	if before, err := f.Source.PlanBefore(ctx); err != nil || before == nil {
 		return nil, err
 	}
@@ -135,7 +136,7 @@ func (f *facts) besidePlan(ctx context.Context) (others []string, err error) {
 		if path == f.Policy.Plan || strings.HasPrefix(path, f.amendments()) {
 			continue
 		}
-		_, _, altered, err := f.altered(ctx, path)
+		_, _, altered, err := f.ownChange(ctx, path)
 		if err != nil {
 			return nil, err
 		}
@@ -146,17 +147,17 @@ func (f *facts) besidePlan(ctx context.Context) (others []string, err error) {
 	return others, nil
 }
 
-func (p *pass) adaptOfOthers() {
-	if len(p.others) == 0 {
+func (p *pass) reportOtherFiles() {
+	if len(p.otherFiles) == 0 {
 		return
 	}
 	more := ""
-	if n := len(p.others) - 1; n > 0 {
+	if n := len(p.otherFiles) - 1; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
 	p.report(report.Finding{
-		Path: p.others[0], Line: 1, Column: 1, EndLine: 1,
-		Message: fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", p.others[0], more),
+		Path: p.otherFiles[0], Line: 1, Column: 1, EndLine: 1,
+		Message: fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", p.otherFiles[0], more),
 		Hint:    "commit the other files first, in an ACT or with «For: <task>», and the plan alone afterwards",
 	})
 }

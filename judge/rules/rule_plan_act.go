@@ -14,9 +14,9 @@ import (
 
 // runForUnitUnknown asks the plan before the commit, and that after it: a squash brings units with their work.
 func runForUnitUnknown(p *pass) {
-	defer p.comparing(len(p.findings))
+	defer p.markComparisons(len(p.findings))
 	unit := p.Part.Unit
-	if p.Part.Kind != parser.For || p.picked() || unit.Value == "" || !p.planned || p.unit != nil {
+	if p.Part.Kind != parser.For || p.isCherryPick() || unit.Value == "" || !p.hasPlan || p.unit != nil {
 		return
 	}
 	p.reportText(unit, fmt.Sprintf("Task %s is not in the plan.", unit.Value),
@@ -26,17 +26,17 @@ func runForUnitUnknown(p *pass) {
 
 // runActGuard reports what the plan has against the ACT under the running rule.
 func runActGuard(p *pass) {
-	defer p.comparing(len(p.findings))
-	for _, v := range p.acts {
+	defer p.markComparisons(len(p.findings))
+	for _, v := range p.actViolations {
 		if v.Rule == p.rule.ID {
 			p.reportText(p.Part.Unit, v.Message, v.Hint)
 		}
 	}
 }
 
-// gatherActs finds what the plan has against the ACT of a part.
-func (f *facts) gatherActs(ctx context.Context) error {
-	if f.OfCommit || f.Part.Kind != parser.Act || f.picked() || f.Part.Unit.Value == "" {
+// gatherActViolations finds what the plan has against the ACT of a part.
+func (f *facts) gatherActViolations(ctx context.Context) error {
+	if f.IsWholeCommit || f.Part.Kind != parser.Act || f.isCherryPick() || f.Part.Unit.Value == "" {
 		return nil
 	}
 	before, err := f.Source.PlanBefore(ctx)
@@ -55,15 +55,15 @@ func (f *facts) gatherActs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.acts = found; f.Message.Joined || len(merged) > 0 {
-		f.acts, err = f.stillHold(ctx, found)
+	if f.actViolations = found; f.Message.Joined || len(merged) > 0 {
+		f.actViolations, err = f.holdAfter(ctx, found)
 	}
 	return err
 }
 
-// stillHold keeps what the plan after a squash or a merge says too: the plan may have changed in between. A unit that
+// holdAfter keeps what the plan after a squash or a merge says too: the plan may have changed in between. A unit that
 // is complete at its end may have been made so by it, or reopened; and what is open then may have been complete.
-func (f *facts) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
+func (f *facts) holdAfter(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
 	now, err := f.planIn(ctx, &f.Judge.Tree)
 	if err != nil || now == nil {
 		return nil, err
@@ -74,11 +74,11 @@ func (f *facts) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan
 		case plan.GuardActBeforeAdapt: // history says it, and no plan
 			return false
 		case plan.GuardActOnComplete:
-			if f.reopens(v.Unit) {
+			if f.isReopened(v.Unit) {
 				return true
 			}
 		case plan.GuardActDependencyOpen, plan.GuardActBelowComplete:
-			if f.reopensAny() {
+			if f.hasReopen() {
 				return true
 			}
 		}
@@ -86,10 +86,10 @@ func (f *facts) stillHold(ctx context.Context, found []*plan.Violation) ([]*plan
 	}), err
 }
 
-// reopens reports whether the message reopens a unit, or one above it.
-func (f *facts) reopens(unit string) bool {
+// isReopened reports whether the message reopens a unit, or one above it.
+func (f *facts) isReopened(unit string) bool {
 	for i := range f.Message.Parts {
-		for _, name := range values(f.Message.Parts[i].Reopen) {
+		for _, name := range unitsOf(f.Message.Parts[i].Reopen) {
 			if parser.SameUnit(name, unit) || isAbove(name, unit) {
 				return true
 			}
@@ -98,8 +98,8 @@ func (f *facts) reopens(unit string) bool {
 	return false
 }
 
-// reopensAny reports whether the message reopens anything.
-func (f *facts) reopensAny() bool {
+// hasReopen reports whether the message reopens anything.
+func (f *facts) hasReopen() bool {
 	return slices.ContainsFunc(f.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 })
 }
 

@@ -143,30 +143,39 @@ func TestOutsideScope(t *testing.T) {
 	const forT01, act = "Begin\n\nFor: T01", "ACT: T01 login\n\nDone: Add login() | src/auth.py:1-4"
 	merge := changing(act, scoped, "src/auth.py", "lib/x.py")
 	merge.merged = []files{scoped}
-	waived := changing(act+"\nWaive: outside_scope | lib/x.py | It is needed there, too", scoped, "src/auth.py", "lib/x.py")
+	waived := changing(act+"\nWaive: outside_scope | lib/x.py | It is needed there, too", scoped, "src/auth.py",
+		"lib/x.py")
 	waived.policy = "waivable: [outside_scope]\nrules: {outside_scope: error}\n"
 	below := planOf(`{"id": "M01", "paths": ["src/**"], "children": [{"id": "T01", "type": "atomic"}, {"id": "T02", "type": "atomic", "paths": ["lib"]}]}`)
 	testRule(t, "outside_scope", []row{
-		{"outside", changing(act, scoped, "src/auth.py", "lib/x.py"), one("warning message:1"), "T01 changes lib/x.py outside of its paths (src/**)."},
+		{"outside", changing(act, scoped, "src/auth.py", "lib/x.py"), one("warning message:1"),
+			"T01 changes lib/x.py outside of its paths (src/**)."},
 		{"For it", changing(forT01, scoped, "lib/x.py"), one("warning message:3"), "lib/x.py"},
-		{"many", changing(forT01, scoped, "lib/1.py", "lib/2.py", "lib/3.py", "lib/4.py"), one("warning message:3"), "lib/1.py, lib/2.py, lib/3.py and 1 more"},
+		{"many", changing(forT01, scoped, "lib/1.py", "lib/2.py", "lib/3.py", "lib/4.py"), one("warning message:3"),
+			"lib/1.py, lib/2.py, lib/3.py and 1 more"},
 		{"waived", waived, one("warning message:1"), "waived: It is needed there, too"},
 		{"a prefix is no folder", changing(forT01, scoped, "srcs/a.py"), one("warning message:3"), "srcs/a.py"},
 		{"inside", changing(act, scoped, "src/auth.py", "src/deep/x.py"), nil, ""},
-		{"along with it", changing(act, scoped, "src/auth.py", "tests/test_auth.py", "src.test.js", "go.sum", "poetry.lock", "CHANGELOG.md"), nil, ""},
+		{"along with it", changing(act, scoped, "src/auth.py", "tests/test_auth.py", "src.test.js", "go.sum", "poetry.lock",
+			"CHANGELOG.md"), nil, ""},
 		{"named by an item", changing(act, scoped, "src/auth.py", "docs/auth.md"), nil, ""},
 		{"no paths", changing(act, t01(""), "src/auth.py", "lib/x.py"), nil, ""},
 		{"no plan", changing(act, files{}, "lib/x.py"), nil, ""},
 		{"a merge", merge, nil, ""},
-		{"picked", changing(act+"\n(cherry picked from commit 1234567890123456789012345678901234567890)", scoped, "src/auth.py", "lib/x.py"), nil, ""},
-		{"a squash of two tasks, one anywhere", changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
-			planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02"}`), "src/auth.py", "lib/x.py"), nil, ""},
-		{"a squash of two tasks, both somewhere", changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
-			planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02", "paths": ["lib"]}`), "src/auth.py", "lib/x.py"), nil, ""},
+		{"picked", changing(act+"\n(cherry picked from commit 1234567890123456789012345678901234567890)", scoped,
+			"src/auth.py", "lib/x.py"), nil, ""},
+		{"a squash of two tasks, one anywhere",
+			changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
+				planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02"}`), "src/auth.py", "lib/x.py"), nil, ""},
+		{"a squash of two tasks, both somewhere",
+			changing("Squash\n\n* ACT: T01 login\n\nDone: a | src/auth.py:1\n\n* ACT: T02 x\n\nDone: b | lib/x.py:1",
+				planOf(`{"id": "T01", "paths": ["src"]}`, `{"id": "T02", "paths": ["lib"]}`), "src/auth.py", "lib/x.py"), nil, ""},
 		{"no part", changing("Tidy up", scoped, "lib/x.py"), nil, ""},
 		{"the paths above", changing(forT01, below, "src/a.py"), nil, ""},
-		{"outside of the paths above", changing(forT01, below, "lib/a.py"), one("warning message:3"), "M01/T01 changes lib/a.py"},
-		{"its own paths", changing("Begin\n\nFor: T02", below, "src/a.py"), one("warning message:3"), "M01/T02 changes src/a.py outside of its paths (lib)"},
+		{"outside of the paths above", changing(forT01, below, "lib/a.py"), one("warning message:3"),
+			"M01/T01 changes lib/a.py"},
+		{"its own paths", changing("Begin\n\nFor: T02", below, "src/a.py"), one("warning message:3"),
+			"M01/T02 changes src/a.py outside of its paths (lib)"},
 	})
 }
 
@@ -244,7 +253,8 @@ func TestAdaptWithoutAct(t *testing.T) {
 		{"an ACT that leaves items out", done(plan.Act{Commit: id}), one(atPlan + "2"), "aaaaaaaaaaaa"},
 		{"an ACT with a claim that is unclear", done(plan.Act{Commit: id, Items: reportedLogin("it is unclear")}),
 			one(atPlan + "2"), "it is unclear"},
-		{"an ACT that says that it failed", done(plan.Act{Commit: id, Items: reportedLogin(""), Failed: true}), one(atPlan + "2"), ""},
+		{"an ACT that says that it failed", done(plan.Act{Commit: id, Items: reportedLogin(""), Failed: true}),
+			one(atPlan + "2"), ""},
 		{"what it showed is a stub now", done(plan.Act{Commit: id, Items: reportedLogin(""),
 			Shown: lost("src/auth.py:1-4 is a stub now")}), one(atPlan + "2"), "is a stub now"},
 		{"a cherry-pick of one that shows it", func() commit {
@@ -254,7 +264,7 @@ func TestAdaptWithoutAct(t *testing.T) {
 		}(), nil, ""},
 	})
 	out, err := done(plan.Act{Unknown: true}).ask(t, Rules())
-	if err != nil || len(out.CutActs) != 1 || !strings.Contains(out.CutActs[0], "T01") {
+	if err != nil || len(out.Undecided) != 1 || !strings.Contains(out.Undecided[0], "T01") {
 		t.Errorf("where history is cut: %+v, %v", out, err)
 	}
 }
@@ -412,7 +422,7 @@ func TestMovesAreComparedWithoutTheirOrder(t *testing.T) {
 		{[]plan.Move{a}, []plan.Move{b}, false}, {[]plan.Move{a, a}, []plan.Move{a}, false}, {nil, []plan.Move{a},
 			false}, {nil, nil, true},
 	} {
-		if sameMoves(c.a, c.b) != c.same {
+		if equalMoves(c.a, c.b) != c.same {
 			t.Errorf("%v and %v: the same is %v", c.a, c.b, !c.same)
 		}
 	}

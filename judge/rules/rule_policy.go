@@ -17,14 +17,14 @@ const PolicyInvalid = "policy_invalid"
 
 // nextPolicy is what becomes of the policy in the commit that changes it.
 type nextPolicy struct {
-	malformed *policy.Error // why it cannot be read, if so
-	noFile    bool          // something else than a file stands there
-	weaker    []string      // what it does not ask for any more
+	malformed  *policy.Error // why it cannot be read, if so
+	isNotFile  bool          // something else than a file stands there
+	loosenings []string      // what it does not ask for any more
 }
 
 // gatherPolicy holds the policy that a commit leaves to that before it.
 func (f *facts) gatherPolicy(ctx context.Context) error {
-	before, after, altered, err := f.altered(ctx, policy.Path)
+	before, after, altered, err := f.ownChange(ctx, policy.Path)
 	if err != nil || !altered {
 		return err
 	}
@@ -32,18 +32,18 @@ func (f *facts) gatherPolicy(ctx context.Context) error {
 	if errors.As(err, &f.nextPolicy.malformed) {
 		return nil
 	}
-	if errors.Is(err, errNoFile) {
-		f.nextPolicy.noFile = true
+	if errors.Is(err, errNotFile) {
+		f.nextPolicy.isNotFile = true
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	was, err := readPolicy(ctx, version{f.Judge.Base, before})
+	earlier, err := readPolicy(ctx, version{f.Judge.Base, before})
 	if err != nil {
-		was = *f.Policy // none that could be used stood there; what judges the commit is what is left to compare with
+		earlier = *f.Policy // none that could be used stood there; what judges the commit is what is left to compare with
 	}
-	f.nextPolicy.weaker, err = f.weaker(ctx, &was, &next)
+	f.nextPolicy.loosenings, err = f.loosenings(ctx, &earlier, &next)
 	return err
 }
 
@@ -51,7 +51,7 @@ func runPolicyInvalid(p *pass) {
 	switch {
 	case p.nextPolicy.malformed != nil:
 		p.report(PolicyFinding(policy.Path, p.nextPolicy.malformed))
-	case p.nextPolicy.noFile:
+	case p.nextPolicy.isNotFile:
 		p.report(report.Finding{
 			Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
 			Message: fmt.Sprintf("The policy must be a regular file, and %s is not", policy.Path),
@@ -69,8 +69,8 @@ func PolicyFinding(file string, e *policy.Error) report.Finding {
 	}
 }
 
-// errNoFile is a policy that is something else than a file.
-var errNoFile = errors.New("no file")
+// errNotFile is a policy that is something else than a file.
+var errNotFile = errors.New("no file")
 
 // readPolicy reads the policy that stands at an entry, the built-in one where nothing does. One that cannot be used is
 // errNoFile or a *policy.Error.
@@ -85,7 +85,7 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 		}
 		return policy.Read(data, IDs(), Waivable)
 	}
-	return policy.Policy{}, errNoFile
+	return policy.Policy{}, errNotFile
 }
 
 // PolicyWeakened is the id of the rule below, for whoever asks about its findings.
@@ -93,43 +93,43 @@ const PolicyWeakened = "policy_weakened"
 
 func runPolicyWeakened(p *pass) {
 	if p.severity == report.Error { // who amends their own commit is not kept from it; a warning may say too much
-		defer p.comparing(len(p.findings))
+		defer p.markComparisons(len(p.findings))
 	}
-	if len(p.nextPolicy.weaker) == 0 {
+	if len(p.nextPolicy.loosenings) == 0 {
 		return
 	}
 	p.report(report.Finding{
 		Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
-		Message: "The policy is looser: " + strings.Join(p.nextPolicy.weaker, "; "),
+		Message: "The policy is looser: " + strings.Join(p.nextPolicy.loosenings, "; "),
 		Hint:    "say in the message who decided it and why, or leave the policy as it was",
 	})
 }
 
-// weaker lists what the next policy does not ask for any more.
-func (f *facts) weaker(ctx context.Context, was, next *policy.Policy) ([]string, error) {
+// loosenings lists what the next policy does not ask for any more.
+func (f *facts) loosenings(ctx context.Context, before, next *policy.Policy) ([]string, error) {
 	var all []string
 	for _, r := range Rules() {
 		for _, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
-			if from, to := r.severity(was, t), r.severity(next, t); to < from {
+			if from, to := r.severity(before, t), r.severity(next, t); to < from {
 				all = append(all, fmt.Sprintf("%s: %s to %s in %s", r.ID, levelName(from), levelName(to), t))
 				break // one tier tells of the rule
 			}
 		}
 	}
 	var paths []string
-	if f.Judge.Base != nil && !was.SameTiers(next) {
+	if f.Judge.Base != nil && !before.SameTiers(next) {
 		var err error
 		if paths, err = f.Judge.Base.Paths(ctx); err != nil {
 			return nil, err
 		}
 	}
-	all = append(all, was.Weaker(next, paths)...)
-	if next.Since != "" && next.Since != was.Since {
-		if was.Since == "" || !f.Source.Reaches(ctx, was.Since, next.Since) {
+	all = append(all, before.Weaker(next, paths)...)
+	if next.Since != "" && next.Since != before.Since {
+		if before.Since == "" || !f.Source.HasAncestor(ctx, before.Since, next.Since) {
 			all = append(all, fmt.Sprintf("since: commits before %.12s are not judged", next.Since))
 		}
 	}
-	return f.movedContent(ctx, was, next, all)
+	return f.movedContent(ctx, before, next, all)
 }
 
 // levelName is a severity as a policy writes it.
@@ -141,27 +141,27 @@ func levelName(s report.Severity) string {
 }
 
 // movedContent adds the plan and the intent that the next policy looks for elsewhere, where something else stands.
-func (f *facts) movedContent(ctx context.Context, was, next *policy.Policy, all []string) ([]string, error) {
+func (f *facts) movedContent(ctx context.Context, before, next *policy.Policy, all []string) ([]string, error) {
 	for _, m := range []struct{ what, from, to string }{
-		{"plan.working", was.Plan, next.Plan},
-		{"plan.intent", was.Intent, next.Intent},
+		{"plan.working", before.Plan, next.Plan},
+		{"plan.intent", before.Intent, next.Intent},
 	} {
 		if path.Clean(m.from) == path.Clean(m.to) || f.Judge.Base == nil {
 			continue
 		}
-		kept, err := f.standsAt(ctx, path.Clean(m.from), path.Clean(m.to))
+		isKept, err := f.isMovedTo(ctx, path.Clean(m.from), path.Clean(m.to))
 		if err != nil {
 			return nil, err
 		}
-		if !kept {
+		if !isKept {
 			all = append(all, fmt.Sprintf("%s: %s to %s, which has different content", m.what, m.from, m.to))
 		}
 	}
 	return all, nil
 }
 
-// standsAt reports whether every file that was at a path, or below it, is as it was at another one now.
-func (f *facts) standsAt(ctx context.Context, from, to string) (bool, error) {
+// isMovedTo reports whether every file that was at a path, or below it, is as it was at another one now.
+func (f *facts) isMovedTo(ctx context.Context, from, to string) (bool, error) {
 	files, err := f.Judge.Base.Paths(ctx)
 	if err != nil {
 		return false, err
@@ -175,7 +175,7 @@ func (f *facts) standsAt(ctx context.Context, from, to string) (bool, error) {
 			return false, err
 		}
 		after, err := f.Judge.Tree.Stat(ctx, to+strings.TrimPrefix(name, from))
-		if err != nil || !sameContent(before, after) {
+		if err != nil || !equalContent(before, after) {
 			return false, err
 		}
 	}

@@ -14,19 +14,19 @@ type Citation struct {
 	Commit, Unit, Item string
 }
 
-// citedAt is a place that a claim cites, both by number.
-type citedAt struct{ claim, place int }
+// citedPlace is a place that a claim cites, both by number.
+type citedPlace struct{ claim, place int }
 
 // gatherCitations looks for earlier claims of other units that cite what this commit does not change.
 func (f *facts) gatherCitations(ctx context.Context) (err error) {
-	f.citations = map[citedAt]*Citation{}
+	f.citations = map[citedPlace]*Citation{}
 	for i := range f.claims {
 		c := &f.claims[i]
 		for k, e := range c.Evidence {
-			if !c.mayReuse(k) || k >= len(c.Results) || !c.Results[k].Outside {
+			if !c.citesLines(k) || k >= len(c.Results) || !c.Results[k].Outside {
 				continue
 			}
-			if f.citations[citedAt{i, k}], err = f.Source.Cited(ctx, e); err != nil {
+			if f.citations[citedPlace{i, k}], err = f.Source.EarlierCitation(ctx, e); err != nil {
 				return err
 			}
 		}
@@ -34,18 +34,18 @@ func (f *facts) gatherCitations(ctx context.Context) (err error) {
 	return nil
 }
 
-// mayReuse reports whether a claim cites lines that are there, at the place of a number.
-func (j *judgedClaim) mayReuse(k int) bool {
+// citesLines reports whether a claim cites lines that are there, at the place of a number.
+func (j *judgedClaim) citesLines(k int) bool {
 	e := &j.Evidence[k]
 	return j.Status == parser.Done && e.Err == "" && !e.Removed && e.Start > 0
 }
 
 func runReused(p *pass) {
-	cited := p.citedBefore()
+	cited := p.earlierCitations()
 	for i := range p.claims {
 		c := &p.claims[i]
 		for k, e := range c.Evidence {
-			if !c.mayReuse(k) {
+			if !c.citesLines(k) {
 				continue
 			}
 			place := e.Place()
@@ -57,23 +57,23 @@ func runReused(p *pass) {
 			}
 			first, known := cited[same]
 			switch {
-			case known && (first.Unit != "" || p.known.key(first.Item) != p.known.key(c.Item.Value)):
+			case known && (first.Unit != "" || p.registry.key(first.Item) != p.registry.key(c.Item.Value)):
 				p.reportReused(c, place, first)
 				continue
 			case !known:
 				cited[same] = Citation{Item: c.Item.Value}
 			}
-			if earlier := p.citations[citedAt{i, k}]; earlier != nil {
+			if earlier := p.citations[citedPlace{i, k}]; earlier != nil {
 				from := len(p.findings)
 				p.reportReused(c, place, *earlier)
-				p.comparing(from)
+				p.markComparisons(from)
 			}
 		}
 	}
 }
 
-// citedBefore are the places that earlier parts of a joined message cite for other units.
-func (p *pass) citedBefore() map[string]Citation {
+// earlierCitations are the places that earlier parts of a joined message cite for other units.
+func (p *pass) earlierCitations() map[string]Citation {
 	cited := map[string]Citation{}
 	for i := range p.Message.Parts {
 		part := &p.Message.Parts[i]
@@ -106,9 +106,9 @@ func (p *pass) reportReused(c *judgedClaim, place string, first Citation) {
 		"cite the lines that implement this item")
 }
 
-// unreferenced is a private function that a claim cites and that nothing else in the tree names.
-type unreferenced struct {
-	citedAt
+// unreferencedFunction is a private function that a claim cites and that nothing else in the tree names.
+type unreferencedFunction struct {
+	citedPlace
 	evidence.UnusedFunction
 }
 
@@ -118,12 +118,12 @@ func (f *facts) gatherReferences(ctx context.Context) error {
 		c := &f.claims[i]
 		for k, r := range c.Results {
 			for _, u := range r.Unused {
-				alone, err := f.Judge.Unreferenced(ctx, c.Evidence[k].Path, u)
+				isUnreferenced, err := f.Judge.Unreferenced(ctx, c.Evidence[k].Path, u)
 				if err != nil {
 					return err
 				}
-				if alone {
-					f.unreferenced = append(f.unreferenced, unreferenced{citedAt{i, k}, u})
+				if isUnreferenced {
+					f.unreferencedFunctions = append(f.unreferencedFunctions, unreferencedFunction{citedPlace{i, k}, u})
 				}
 			}
 		}
@@ -132,7 +132,7 @@ func (f *facts) gatherReferences(ctx context.Context) error {
 }
 
 func runEvidenceUnreferenced(p *pass) {
-	for _, u := range p.unreferenced {
+	for _, u := range p.unreferencedFunctions {
 		c := &p.claims[u.claim]
 		cited := &c.Evidence[u.place]
 		p.reportProblem(c, u.place, evidence.Problem{

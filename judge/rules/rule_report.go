@@ -17,19 +17,19 @@ func runReportUnread(p *pass) {
 		p.severity = min(p.severity, report.Warning) // who claims nothing is never refused
 	}
 	for _, u := range p.Part.Unread {
-		message, hint := unread(u)
+		message, hint := explainUnread(u)
 		p.reportText(u.Line, message, hint)
 	}
 }
 
-func unread(u parser.UnreadLine) (message, hint string) {
+func explainUnread(u parser.UnreadLine) (message, hint string) {
 	line := u.InTheWay.Span.Start.Line
-	message = fmt.Sprintf("This line looks like a report but is not read as one: «%s».", short(u.Line.Value))
-	way := short(u.InTheWay.Value)
+	message = fmt.Sprintf("This line looks like a report but is not read as one: «%s».", shorten(u.Line.Value))
+	way := shorten(u.InTheWay.Value)
 	switch u.Why {
 	case parser.UnreadNoTitle:
 		message = fmt.Sprintf("«%s» is not the title of an ACT or ADAPT, so the report below it claims nothing.",
-			short(u.Line.Value))
+			shorten(u.Line.Value))
 		hint = "write «ACT: <task> <summary>», or keep the subject and add a line «Act: <task>» to the report"
 	case parser.UnreadTitle:
 		hint = "put an empty line between the title and the report"
@@ -47,8 +47,8 @@ func unread(u parser.UnreadLine) (message, hint string) {
 	return message, hint
 }
 
-// short cuts a line of the message for a finding, at 80 characters.
-func short(s string) string {
+// shorten cuts a line of the message for a finding, at 80 characters.
+func shorten(s string) string {
 	if r := []rune(s); len(r) > 80 {
 		return string(r[:80]) + "…"
 	}
@@ -107,47 +107,48 @@ func (p *pass) reportBytes() {
 
 // gatherOwnWork looks into a merge or a revert that names no task.
 func (f *facts) gatherOwnWork(ctx context.Context) (err error) {
-	if required, _ := f.namesNoTask(); required && (f.Merge || f.Message.Reverts != nil) {
-		f.ownWork, err = f.bringsOwn(ctx)
+	if lacks, _ := f.lacksTask(); lacks && (f.IsMerge || f.Message.Reverts != nil) {
+		f.ownWorkPath, err = f.findOwnWork(ctx)
 	}
 	return err
 }
 
-// namesNoTask reports whether the part lacks a task that the policy requires, and by what sign of an agent, if by one.
-func (f *facts) namesNoTask() (required bool, sign string) {
-	if f.Part.Kind != parser.None || f.Ticks || f.mends() {
+// lacksTask reports whether the part lacks a task that the policy requires, and by what sign of an agent, if by one.
+func (f *facts) lacksTask() (lacks bool, sign string) {
+	if f.Part.Kind != parser.None || f.HasTicks || f.isFixup() {
 		return false, ""
 	}
 	return f.Policy.Requires(f.authorship())
 }
 
 func runClaimRequired(p *pass) {
-	required, sign := p.namesNoTask()
-	if !required {
+	lacks, sign := p.lacksTask()
+	if !lacks {
 		return
 	}
-	said := "The policy requires a task, but this commit names none."
+	message := "The policy requires a task, but this commit names none."
 	if sign != "" {
-		said = fmt.Sprintf("The policy requires a task in an agent's commit (%s), but this one names none.", sign)
+		message = fmt.Sprintf("The policy requires a task in an agent's commit (%s), but this one names none.", sign)
 	}
-	if p.Merge || p.Message.Reverts != nil {
-		path := p.ownWork
+	if p.IsMerge || p.Message.Reverts != nil {
+		path := p.ownWorkPath
 		if path == "" {
 			return
 		}
-		said = fmt.Sprintf("The policy requires a task, but this merge names none for the changes of its own (in %s).", path)
-		if !p.Merge {
-			said = fmt.Sprintf("The policy requires a task, but this revert names none for the changes that undo nothing "+
+		message = fmt.Sprintf("The policy requires a task, but this merge names none for the changes of its own (in %s).",
+			path)
+		if !p.IsMerge {
+			message = fmt.Sprintf("The policy requires a task, but this revert names none for the changes that undo nothing "+
 				"(in %s).", path)
 		}
 	}
-	p.reportText(p.Message.Subject, said,
+	p.reportText(p.Message.Subject, message,
 		"add the trailer «For: <task>» for work in progress, or make it an ACT with its report")
 }
 
 // authorship is what tells whose commit it is.
 func (f *facts) authorship() policy.Authorship {
-	a := policy.Authorship{Names: f.Names, Session: cmp.Or(f.Part.Session.Value, f.InSession)}
+	a := policy.Authorship{Names: f.Authors, Session: cmp.Or(f.Part.Session.Value, f.Session)}
 	for _, t := range f.Message.Trailers {
 		switch {
 		case strings.EqualFold(t.Key.Value, "Entire-Checkpoint"): // Entire's documentation
@@ -159,8 +160,8 @@ func (f *facts) authorship() policy.Authorship {
 	return a
 }
 
-// mends reports a `fixup!` or the like of an ACT or ADAPT: its subject names the unit.
-func (f *facts) mends() bool {
+// isFixup reports a `fixup!` or the like of an ACT or ADAPT: its subject names the unit.
+func (f *facts) isFixup() bool {
 	if !f.Message.Autosquash {
 		return false
 	}
@@ -184,10 +185,10 @@ func runUnitConflict(p *pass) {
 		return
 	}
 	if c.Second.Span.IsZero() {
-		p.reportText(c.First, fmt.Sprintf("«%s» names no task.", short(c.First.Value)),
+		p.reportText(c.First, fmt.Sprintf("«%s» names no task.", shorten(c.First.Value)),
 			"write «ACT: <task> <summary>», for example «ACT: M01/S01/T02 password login»")
 		return
 	}
-	p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different tasks.", short(c.First.Value),
-		short(c.Second.Value)), "keep the one that is meant")
+	p.reportText(c.Second, fmt.Sprintf("«%s» and «%s» name different tasks.", shorten(c.First.Value),
+		shorten(c.Second.Value)), "keep the one that is meant")
 }

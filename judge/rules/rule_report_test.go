@@ -44,16 +44,21 @@ func TestClaimRequired(t *testing.T) {
 	const all, agents = "require: all\n", "require: agents\nactors: {agents: [\"*bot*\"]}\n"
 	with := func(base, after, before string) commit {
 		was := files{"a.py": before}.tree()
-		return commit{message: "Revert \"Add login\"\n" + byRevert, policy: all, base: files{"a.py": base}, files: files{"a.py": after},
+		return commit{message: "Revert \"Add login\"\n" + byRevert, policy: all, base: files{"a.py": base},
+			files:    files{"a.py": after},
 			reverted: []RevertedCommit{{Before: &was}}}
 	}
 	unknown := with("def a():\n", "def b():\n", "")
-	unknown.reverted[0].Unknown = true
+	unknown.reverted[0].IsUnknown = true
 	testRule(t, "claim_required", []row{
-		{"of a revert that gives back what was", with("def a():\n    pass\ndef b():\n", "def b():\ndef c():\n", "def c():\n"), nil, ""},
-		{"of one that adds a line", with("def a():\n", "def b():\n", "def c():\n"), one("error message:1"), "The policy requires a task, but this revert names none for the changes that undo nothing (in a.py)"},
+		{"of a revert that gives back what was", with("def a():\n    pass\ndef b():\n", "def b():\ndef c():\n", "def c():\n"),
+			nil, ""},
+		{"of one that adds a line", with("def a():\n", "def b():\n", "def c():\n"), one("error message:1"),
+			"The policy requires a task, but this revert names none for the changes that undo nothing (in a.py)"},
 		{"of one of what a shallow clone left out", unknown, nil, ""},
-		{"of one of what never was", commit{message: "Revert \"x\"\n" + byRevert, policy: all, base: files{}, files: files{"a.py": "def b():\n"}}, one("error message:1"), ""},
+		{"of one of what never was",
+			commit{message: "Revert \"x\"\n" + byRevert, policy: all, base: files{},
+				files: files{"a.py": "def b():\n"}}, one("error message:1"), ""},
 		{"of all", commit{message: "Add login\n", policy: all}, one("error message:1"), "For: <task>"},
 		{"of nobody", commit{message: "Add login\n"}, nil, ""},
 		{"of an agent", commit{message: "Add login\n", policy: agents, authors: []string{"build-bot", "bot@example.org"}},

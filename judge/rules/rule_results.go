@@ -8,11 +8,11 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// told are the tests of a place that something is true of, in words; nil for none.
-func (h *heldPlace) told(is func(*heldTest) bool) (first *heldTest, names string) {
+// matchingTests are the tests of a place that something is true of, in words; nil for none.
+func (h *checkedPlace) matchingTests(matches func(*checkedTest) bool) (first *checkedTest, names string) {
 	var all []string
 	for i := range h.tests {
-		if t := &h.tests[i]; is(t) {
+		if t := &h.tests[i]; matches(t) {
 			if first == nil {
 				first = t
 			}
@@ -25,9 +25,9 @@ func (h *heldPlace) told(is func(*heldTest) bool) (first *heldTest, names string
 	return first, strings.Join(all, ", ")
 }
 
-// about is a finding about tests of a place; nil where it is about none.
-func (h *heldPlace) about(message, hint string, is func(*heldTest) bool) *report.Finding {
-	t, names := h.told(is)
+// finding is a finding about tests of a place; nil where it is about none.
+func (h *checkedPlace) finding(message, hint string, matches func(*checkedTest) bool) *report.Finding {
+	t, names := h.matchingTests(matches)
 	if t == nil {
 		return nil
 	}
@@ -35,26 +35,26 @@ func (h *heldPlace) about(message, hint string, is func(*heldTest) bool) *report
 		Message: fmt.Sprintf(message, names), Hint: hint}
 }
 
-func failedTests(h *heldPlace) *report.Finding {
-	return h.about("The test results show that a cited test failed: %s.",
+func failedTests(h *checkedPlace) *report.Finding {
+	return h.finding("The test results show that a cited test failed: %s.",
 		"fix what fails, run the tests again and pass the new report",
-		func(t *heldTest) bool { return t.fate == fateFailed })
+		func(t *checkedTest) bool { return t.fate == fateFailed })
 }
 
-func testsNotRun(h *heldPlace) *report.Finding {
-	f := h.about("The test results show that a cited test was skipped: %s.",
+func testsNotRun(h *checkedPlace) *report.Finding {
+	f := h.finding("The test results show that a cited test was skipped: %s.",
 		"remove what skips it, run the tests again and pass the new report, or cite a test that runs",
-		func(t *heldTest) bool { return t.fate == fateSkipped })
+		func(t *checkedTest) bool { return t.fate == fateSkipped })
 	if f != nil {
 		return f
 	}
-	return h.about("The test results lack a cited test, and have others of the same file: %s.",
+	return h.finding("The test results lack a cited test, and have others of the same file: %s.",
 		"make the runner collect it, run all tests of the file and pass the new report, or cite a test that runs",
-		func(t *heldTest) bool { return t.fate == fateNotRun })
+		func(t *checkedTest) bool { return t.fate == fateNotRun })
 }
 
-func notExecuted(h *heldPlace) *report.Finding {
-	if h.lines == 0 || h.ran > 0 || h.partial || len(h.tests) > 0 || evidence.HoldsTests(h.path) {
+func notExecuted(h *checkedPlace) *report.Finding {
+	if h.lines == 0 || h.ranLines > 0 || h.isPartial || len(h.tests) > 0 || evidence.HoldsTests(h.path) {
 		return nil
 	}
 	lines := fmt.Sprintf("None of the %d instrumented lines", h.lines)
@@ -62,12 +62,12 @@ func notExecuted(h *heldPlace) *report.Finding {
 		lines = "The one instrumented line"
 	}
 	return &report.Finding{Path: h.path, Line: h.first, Column: 1, EndLine: h.end(),
-		Message: fmt.Sprintf("%s of '%s' was executed, as the coverage report says.", lines, h.cited),
+		Message: fmt.Sprintf("%s of '%s' was executed, as the coverage report says.", lines, h.citedAs),
 		Hint:    "write a test that runs this code, run the tests with coverage and pass the new report"}
 }
 
 // end is the last line of the place as findings have it: of a whole file the first.
-func (h *heldPlace) end() int {
+func (h *checkedPlace) end() int {
 	if h.last == wholeFile {
 		return h.first
 	}

@@ -14,9 +14,9 @@ import (
 const StatusRan = "ran"
 
 func runContradicted(p *pass) {
-	for i := range p.ran {
-		switch c := &p.ran[i]; {
-		case c.stale != "":
+	for i := range p.checkedRuns {
+		switch c := &p.checkedRuns[i]; {
+		case c.staleReason != "":
 			p.noteStale(c)
 		case c.verdict != report.NotVerified:
 		case *c.last.Exit == c.Exit:
@@ -25,22 +25,22 @@ func runContradicted(p *pass) {
 			p.reportRun(c)
 		}
 	}
-	if p.recorded {
+	if p.hasRecord {
 		p.noteUnread()
 	}
 	p.reportContradicted()
 }
 
-// ranClaim is a claimed run, and what is known of it.
-type ranClaim struct {
+// checkedRun is a claimed run, and what is known of it.
+type checkedRun struct {
 	parser.ClaimedRun
-	ruling
-	// stale says why its record is of another tree; "" where it is not.
-	stale string
+	runVerdict
+	// staleReason says why its record is of another tree; "" where it is not.
+	staleReason string
 }
 
 // item is how the run is called among the claims of the commit.
-func (c *ranClaim) item() string {
+func (c *checkedRun) item() string {
 	if c.Proved {
 		return report.ProofItem + c.Command.Value
 	}
@@ -51,61 +51,61 @@ func (c *ranClaim) item() string {
 func commandOf(c *parser.ClaimedRun) string {
 	text := claimedCommand(c.Command.Value)
 	if c.Proved {
-		text = folded(report.ProofCommand(text))
+		text = foldBlanks(report.ProofCommand(text))
 	}
 	return text
 }
 
-// judged is the verdict on the run.
-func (c *ranClaim) judged(unit string) report.ClaimVerdict {
-	said := "exit " + strconv.Itoa(c.Exit)
+// claimVerdict is the verdict on the run.
+func (c *checkedRun) claimVerdict(unit string) report.ClaimVerdict {
+	outcome := "exit " + strconv.Itoa(c.Exit)
 	if c.Counts != nil {
-		said += " | " + c.Counts.String()
+		outcome += " | " + c.Counts.String()
 	}
 	if c.Proved {
-		said = fmt.Sprintf("%d of %d", c.Counts["passed"], c.Counts["passed"]+c.Counts["failed"])
+		outcome = fmt.Sprintf("%d of %d", c.Counts["passed"], c.Counts["passed"]+c.Counts["failed"])
 	}
 	return report.ClaimVerdict{
-		Unit: unit, Item: c.item(), Status: StatusRan, Evidence: said,
+		Unit: unit, Item: c.item(), Status: StatusRan, Evidence: outcome,
 		Verdict: c.verdict, Contradiction: c.verdict == report.NotVerified, Reason: c.reason,
 	}
 }
 
 // judgeRuns holds the runs that an ACT claims to those that were recorded. What is not recorded has no verdict.
 func (f *facts) judgeRuns(ctx context.Context) error {
-	if f.Part.Kind != parser.Act || f.OfCommit || !f.HasRuns || len(f.Part.Ran) == 0 {
+	if f.Part.Kind != parser.Act || f.IsWholeCommit || !f.HasRuns || len(f.Part.Ran) == 0 {
 		return nil
 	}
 	recorded, err := f.Source.Runs(ctx)
 	if err != nil || len(recorded) == 0 {
 		return err
 	}
-	f.ran, f.recorded = heldRuns(f.Part.Ran, recorded), true
-	for i := range f.ran {
-		countRuling(&f.ran[i], recorded)
-		if err := f.staleRuling(ctx, &f.ran[i]); err != nil {
+	f.checkedRuns, f.hasRecord = checkRuns(f.Part.Ran, recorded), true
+	for i := range f.checkedRuns {
+		checkCounts(&f.checkedRuns[i], recorded)
+		if err := f.checkStale(ctx, &f.checkedRuns[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// heldRuns are the claimed runs of which the record says something. One that is reported
+// checkRuns are the claimed runs of which the record says something. One that is reported
 // again with another code tells of an earlier run, which the last one says nothing of.
-func heldRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []ranClaim {
-	var out []ranClaim
-	again := map[string]int{} // how a command ends that is reported further down
+func checkRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []checkedRun {
+	var out []checkedRun
+	laterExit := map[string]int{} // how a command ends that is reported further down
 	for _, c := range slices.Backward(claimed) {
 		if c.Err != "" {
 			continue
 		}
 		text := commandOf(&c)
-		held := ranClaim{ClaimedRun: c, ruling: hold(text, c.Exit, runs)}
-		if code, ok := again[text]; ok && code != c.Exit && held.verdict == report.NotVerified {
-			held.ruling = ruling{verdict: report.Unclear, reason: fmt.Sprintf("it is reported again, with exit %d", code)}
+		run := checkedRun{ClaimedRun: c, runVerdict: compareRun(text, c.Exit, runs)}
+		if code, ok := laterExit[text]; ok && code != c.Exit && run.verdict == report.NotVerified {
+			run.runVerdict = runVerdict{verdict: report.Unclear, reason: fmt.Sprintf("it is reported again, with exit %d", code)}
 		}
-		if again[text] = c.Exit; held.verdict != 0 {
-			out = append(out, held)
+		if laterExit[text] = c.Exit; run.verdict != 0 {
+			out = append(out, run)
 		}
 	}
 	slices.Reverse(out)
@@ -113,17 +113,17 @@ func heldRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []ranClaim {
 }
 
 // reportRun reports a claimed run that ended otherwise.
-func (p *pass) reportRun(c *ranClaim) {
+func (p *pass) reportRun(c *checkedRun) {
 	command, exit := commandOf(&c.ClaimedRun), *c.last.Exit
 	p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.",
-		short(command), exit, c.last.where(), c.Exit),
-		fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", short(command), exit))
+		shorten(command), exit, c.last.source(), c.Exit),
+		fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", shorten(command), exit))
 }
 
 // reportRanAt reports a claimed run where it is claimed.
-func (p *pass) reportRanAt(c *ranClaim, message, hint string) {
+func (p *pass) reportRanAt(c *checkedRun, message, hint string) {
 	if proof := c.last.Proof; proof != nil && c.Proved {
-		message = fmt.Sprintf("The last proof by this command %s says otherwise: «%s».", c.last.where(), proof.Line())
+		message = fmt.Sprintf("The last proof by this command %s says otherwise: «%s».", c.last.source(), proof.Line())
 		hint = "report that line, or write tests that notice more, and prove it again"
 	}
 	p.report(runFinding(&c.ClaimedRun, c.item(), message, hint), c.item(), c.Command.Value,

@@ -16,7 +16,7 @@ func runEmpty(p *pass) {
 	}
 }
 
-func emptyInRange(p *rangePass) {
+func runEmptyInRange(p *rangePass) {
 	if p.Results == nil || len(p.Results.Acts) == 0 || !p.Results.isEmpty() {
 		return
 	}
@@ -38,17 +38,17 @@ func emptyRun(part *parser.Part) report.Finding {
 
 // reportAct adds a finding about the message of an ACT, with what was given of places it can be waived at.
 func (p *rangePass) reportAct(a *RangeAct, place string, f report.Finding) {
-	about := FollowedClaim{By: a.Commit, Place: place, Tier: a.tier, Waive: a.Part.Waive}
+	about := FollowedClaim{BrokenBy: a.Commit, Place: place, Tier: a.tier, Waive: a.Part.Waive}
 	about.Commit, about.Unit, about.Item = a.Commit, a.Part.Unit.Value, f.Item
-	if most := p.rule.otherwise(p.Policy, a.tier); most != 0 {
-		p.report(&about, most, f)
+	if maximum := p.rule.milderSeverity(p.Policy, a.tier); maximum != 0 {
+		p.report(&about, maximum, f)
 	}
 }
 
 // runner is a program that runs all tests of a project.
 type runner struct {
-	// orders are the words of which one must follow it; without any none must.
-	orders []string
+	// commands are the words of which one must follow it; without any none must.
+	commands []string
 	// endings are those of the files that hold its tests, markers the files of which each project has one.
 	endings, markers []string
 }
@@ -57,18 +57,20 @@ var runners = map[string]runner{
 	"pytest": {nil, []string{".py"}, []string{"pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini"}},
 	"go":     {[]string{"test"}, []string{".go"}, []string{"go.mod"}},
 	"cargo":  {[]string{"test", "t", "nextest"}, []string{".rs"}, []string{"Cargo.toml"}},
-	"jest":   {nil, scripts, []string{"package.json"}},
-	"vitest": {nil, scripts, []string{"package.json"}},
-	"mvn":    {[]string{"verify"}, jvm, nil},
+	"jest":   {nil, scriptEndings, []string{"package.json"}},
+	"vitest": {nil, scriptEndings, []string{"package.json"}},
+	"mvn":    {[]string{"verify"}, jvmEndings, nil},
 }
 
 var (
-	scripts = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}
-	jvm     = []string{".java", ".kt", ".scala", ".groovy"}
-	// wholeRun are words that may follow a runner, and leave no test out; wholeRunWith is how some begin.
-	wholeRun = []string{"test", "t", "verify", "run", "nextest", "./...", "-q", "-v", "-vv", "-s", "-ra", "-B", "-race",
+	scriptEndings = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}
+	jvmEndings    = []string{".java", ".kt", ".scala", ".groovy"}
+	// neutralWords are words that may follow a runner, and leave no test out; wholeRunWith is how some begin.
+	neutralWords = []string{"test", "t", "verify", "run", "nextest", "./...", "-q", "-v", "-vv", "-s", "-ra", "-B",
+		"-race",
 		"-json", "-cover", "--quiet", "--verbose", "--ci", "--coverage", "--cov", "--no-cov", "--all-features", "--release"}
-	wholeRunWith = []string{"--junitxml=", "--junit-xml=", "--cov=", "--cov-report=", "--tb=", "-coverprofile=", "-count=",
+	neutralPrefixes = []string{"--junitxml=", "--junit-xml=", "--cov=", "--cov-report=", "--tb=", "-coverprofile=",
+		"-count=",
 		"-covermode=", "-coverpkg=", "-timeout=", "--timeout=", "--durations=", "--reporter=", "--reporters=", "--color="}
 )
 
@@ -83,21 +85,21 @@ func runnerOf(line string) *runner {
 	}
 	name, rest := path.Base(words[0]), words[1:]
 	r, known := runners[name]
-	is := func(w string) bool { return slices.Contains(r.orders, w) }
-	if !known || len(r.orders) > 0 && !slices.ContainsFunc(rest, is) || name == "go" && !slices.Contains(rest, "./...") {
+	is := func(w string) bool { return slices.Contains(r.commands, w) }
+	if !known || len(r.commands) > 0 && !slices.ContainsFunc(rest, is) || name == "go" && !slices.Contains(rest, "./...") {
 		return nil
 	}
 	for _, w := range rest {
 		begins := func(begin string) bool { return strings.HasPrefix(w, begin) }
-		if !slices.Contains(wholeRun, w) && !slices.ContainsFunc(wholeRunWith, begins) {
+		if !slices.Contains(neutralWords, w) && !slices.ContainsFunc(neutralPrefixes, begins) {
 			return nil
 		}
 	}
 	return &r
 }
 
-// projects counts the folders that hold one of the files of which a project has one.
-func (r *Results) projects(markers []string) int {
+// countProjects counts the folders that hold one of the files of which a project has one.
+func (r *Results) countProjects(markers []string) int {
 	folders := map[string]bool{}
 	for _, f := range r.files {
 		if slices.Contains(markers, path.Base(f)) {
@@ -107,38 +109,38 @@ func (r *Results) projects(markers []string) int {
 	return len(folders)
 }
 
-// contradicts says what results have against a claimed run; "" for nothing. They are of the same code, and of all tests
-// that the command runs.
-func (r *Results) contradicts(claimed parser.ClaimedRun) string {
+// contradiction says what results have against a claimed run; "" for nothing. They are of the same code, and of all
+// tests that the command runs.
+func (r *Results) contradiction(claimed parser.ClaimedRun) string {
 	if claimed.Err != "" || claimed.Exit != 0 || claimed.Proved {
 		return ""
 	}
 	run := runnerOf(claimedCommand(claimed.Command.Value))
-	if run == nil || r.projects(run.markers) > 1 { // which of them it was run in is not said
+	if run == nil || r.countProjects(run.markers) > 1 { // which of them it was run in is not said
 		return ""
 	}
-	of := r.index.Tally(run.endings)
-	said := claimed.Counts["passed"]
-	if n := len(of.Failed); n > 0 {
+	tally := r.index.Tally(run.endings)
+	passed := claimed.Counts["passed"]
+	if n := len(tally.Failed); n > 0 {
 		return fmt.Sprintf("the test results say that %s failed: %s", report.Plural(n, "test"),
-			strings.Join(of.Failed[:min(n, 3)], ", "))
+			strings.Join(tally.Failed[:min(n, 3)], ", "))
 	}
-	if said > of.Known && of.Known > 0 && of.Unknown == 0 {
-		return fmt.Sprintf("it says that %d tests passed, and the test results have %d", said, of.Known)
+	if passed > tally.Known && tally.Known > 0 && tally.Unknown == 0 {
+		return fmt.Sprintf("it says that %d tests passed, and the test results have %d", passed, tally.Known)
 	}
 	return ""
 }
 
-// contradicted is a finding about a claimed run; nil where results have nothing against it.
-func (r *Results) contradicted(c parser.ClaimedRun) *report.Finding {
-	why := r.contradicts(c)
+// contradictionFinding is a finding about a claimed run; nil where results have nothing against it.
+func (r *Results) contradictionFinding(c parser.ClaimedRun) *report.Finding {
+	why := r.contradiction(c)
 	if why == "" {
 		return nil
 	}
 	at := c.Command.Span
 	return &report.Finding{
 		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: "Ran: " + c.Command.Value,
-		Message: fmt.Sprintf("«%s» is reported with exit code 0; %s.", short(claimedCommand(c.Command.Value)), why),
+		Message: fmt.Sprintf("«%s» is reported with exit code 0; %s.", shorten(claimedCommand(c.Command.Value)), why),
 		Hint:    "fix what fails and run it again, or report how it really ended",
 	}
 }
@@ -149,8 +151,8 @@ func (p *pass) reportContradicted() {
 		return
 	}
 	for _, c := range p.Part.Ran {
-		known := func(r ranClaim) bool { return r.Command == c.Command && r.verdict != report.Unclear }
-		if f := p.Results.contradicted(c); f != nil && !slices.ContainsFunc(p.ran, known) {
+		isChecked := func(r checkedRun) bool { return r.Command == c.Command && r.verdict != report.Unclear }
+		if f := p.Results.contradictionFinding(c); f != nil && !slices.ContainsFunc(p.checkedRuns, isChecked) {
 			p.reportMilder(*f, f.Item, c.Command.Value)
 		}
 	}
@@ -163,11 +165,11 @@ func runRangeContradicted(p *rangePass) {
 	}
 	for i := range p.Results.Acts {
 		a := &p.Results.Acts[i]
-		if !a.Stands {
+		if !a.IsUnchanged {
 			continue
 		}
 		for _, c := range a.Part.Ran {
-			if f := p.Results.contradicted(c); f != nil {
+			if f := p.Results.contradictionFinding(c); f != nil {
 				p.reportAct(a, c.Command.Value, *f)
 			}
 		}

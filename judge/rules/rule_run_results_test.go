@@ -115,15 +115,15 @@ func TestRunnersOfAllTests(t *testing.T) {
 // holder holds commits to a tier each, STANDARD where none is given.
 type holder map[string]policy.Tier
 
-func (h holder) HeldAll(_ context.Context, commit string, _ []string) (policy.Tier, []parser.Waive, error) {
+func (h holder) CommitTier(_ context.Context, commit string, _ []string) (policy.Tier, []parser.Waive, error) {
 	if tier, ok := h[commit]; ok {
 		return tier, nil, nil
 	}
 	return policy.Standard, nil, nil
 }
 
-// findingsOfRange are the findings over a range of ACTs, the last of which has the results; each as its rule, severity and
-// commit.
+// findingsOfRange are the findings over a range of ACTs, the last of which has the results; each as its rule, severity
+// and commit.
 func findingsOfRange(t *testing.T, c commit, h holder, acts []RangeAct, followed ...FollowedClaim) []string {
 	t.Helper()
 	a := answers{commit: &c, tree: c.files.over(c.base).tree()}
@@ -133,7 +133,7 @@ func findingsOfRange(t *testing.T, c commit, h holder, acts []RangeAct, followed
 		t.Fatal(err)
 	}
 	out, err := RunRange(t.Context(), Rules(), &RangeInput{
-		Policy: &pol, Head: "head", Holder: h, Followed: followed, Results: &RangeResults{Results: held, Acts: acts},
+		Policy: &pol, Head: "head", Tiers: h, Followed: followed, Results: &RangeResults{Results: held, Acts: acts},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +147,8 @@ func findingsOfRange(t *testing.T, c commit, h holder, acts []RangeAct, followed
 
 // rangeAct is an ACT of a range.
 func rangeAct(commit, lines string, stands bool) RangeAct {
-	return RangeAct{Commit: commit, Part: &parser.Parse([]byte("ACT: T01 login\n\n" + lines)).Parts[0], Stands: stands}
+	return RangeAct{Commit: commit, Part: &parser.Parse([]byte("ACT: T01 login\n\n" + lines)).Parts[0],
+		IsUnchanged: stands}
 }
 
 func TestTheEndOfARangeIsHeldToItsResults(t *testing.T) {
@@ -158,14 +159,19 @@ func TestTheEndOfARangeIsHeldToItsResults(t *testing.T) {
 		acts  []RangeAct
 		want  []string
 	}{
-		"a run that failed":             {[]string{"test_login!"}, nil, []RangeAct{rangeAct("c1", ran, true)}, one("run_contradicted warning c1")},
-		"in STRICT":                     {[]string{"test_login!"}, holder{"c1": policy.Strict}, []RangeAct{rangeAct("c1", ran, true)}, one("run_contradicted error c1")},
-		"in EXEMPT":                     {[]string{"test_login!"}, holder{"c1": policy.Exempt}, []RangeAct{rangeAct("c1", ran, true)}, nil},
-		"code has changed since":        {[]string{"test_login!"}, nil, []RangeAct{rangeAct("c1", ran, false)}, nil},
-		"it passed":                     {[]string{"test_login"}, nil, []RangeAct{rangeAct("c1", ran, true)}, nil},
-		"nothing ran: the newest alone": {[]string{"test_login~"}, nil, []RangeAct{rangeAct("c1", "", true), rangeAct("c2", "", true)}, one("run_empty warning c2")},
-		"nothing ran, and no ACT":       {[]string{"test_login~"}, nil, nil, nil},
-		"nothing ran, in EXEMPT":        {[]string{"test_login~"}, holder{"c1": policy.Exempt}, []RangeAct{rangeAct("c1", "", true)}, nil},
+		"a run that failed": {[]string{"test_login!"}, nil, []RangeAct{rangeAct("c1", ran, true)},
+			one("run_contradicted warning c1")},
+		"in STRICT": {[]string{"test_login!"}, holder{"c1": policy.Strict},
+			[]RangeAct{rangeAct("c1", ran, true)}, one("run_contradicted error c1")},
+		"in EXEMPT": {[]string{"test_login!"}, holder{"c1": policy.Exempt},
+			[]RangeAct{rangeAct("c1", ran, true)}, nil},
+		"code has changed since": {[]string{"test_login!"}, nil, []RangeAct{rangeAct("c1", ran, false)}, nil},
+		"it passed":              {[]string{"test_login"}, nil, []RangeAct{rangeAct("c1", ran, true)}, nil},
+		"nothing ran: the newest alone": {[]string{"test_login~"}, nil,
+			[]RangeAct{rangeAct("c1", "", true), rangeAct("c2", "", true)}, one("run_empty warning c2")},
+		"nothing ran, and no ACT": {[]string{"test_login~"}, nil, nil, nil},
+		"nothing ran, in EXEMPT": {[]string{"test_login~"}, holder{"c1": policy.Exempt},
+			[]RangeAct{rangeAct("c1", "", true)}, nil},
 	} {
 		if got := findingsOfRange(t, ofTests(c.cases...), c.hold, c.acts); !slices.Equal(got, c.want) {
 			t.Errorf("%s: found %q, want %q", name, got, c.want)
@@ -176,7 +182,8 @@ func TestTheEndOfARangeIsHeldToItsResults(t *testing.T) {
 // A claim of the range is held to results where its code stands at the end, as strictly as its own commit.
 func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
 	claim := func(change func(*FollowedClaim)) FollowedClaim {
-		f := FollowedClaim{ClaimVerdict: report.ClaimVerdict{Commit: "c1", Unit: "T01", Item: "Test login", Verdict: report.Verified}}
+		f := FollowedClaim{ClaimVerdict: report.ClaimVerdict{Commit: "c1", Unit: "T01", Item: "Test login",
+			Verdict: report.Verified}}
 		f.Places = []FollowedPlace{{
 			Cited: parser.ParseEvidence("tests/test_old.py:1-3", report.Pos{})[0],
 			Trace: evidence.Trace{State: evidence.StateMoved, Path: "tests/test_auth.py", Line: 4, EndLine: 6},
@@ -192,8 +199,8 @@ func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
 		"moved":            {func(*FollowedClaim) {}, nil, one("test_failed warning c1")},
 		"in STRICT":        {func(*FollowedClaim) {}, holder{"c1": policy.Strict}, one("test_failed error c1")},
 		"in EXEMPT":        {func(*FollowedClaim) {}, holder{"c1": policy.Exempt}, nil},
-		"made before":      {func(f *FollowedClaim) { f.Earlier = true }, nil, nil},
-		"reopened since":   {func(f *FollowedClaim) { f.Reopened = "c2" }, nil, nil},
+		"made before":      {func(f *FollowedClaim) { f.IsEarlier = true }, nil, nil},
+		"reopened since":   {func(f *FollowedClaim) { f.ReopenedBy = "c2" }, nil, nil},
 		"what was removed": {func(f *FollowedClaim) { f.Places[0].Cited.Removed = true }, nil, nil},
 		"gone":             {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateGone }, nil, nil},
 		"not surely found": {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateUnclear }, nil, nil},
@@ -216,7 +223,7 @@ func TestProjectsAreCounted(t *testing.T) {
 		{files{"a/setup.pyc": "", "setup.py/x": ""}, 0}, {nil, 0},
 	} {
 		r := Results{files: slices.Sorted(maps.Keys(c.files))}
-		if got := r.projects(runners["pytest"].markers); got != c.want {
+		if got := r.countProjects(runners["pytest"].markers); got != c.want {
 			t.Errorf("%v: %d projects, want %d", r.files, got, c.want)
 		}
 	}

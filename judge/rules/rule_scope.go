@@ -17,35 +17,35 @@ import (
 const OutsideScope = "outside_scope"
 
 func runOutsideScope(p *pass) {
-	defer p.comparing(len(p.findings))
-	if len(p.outside) == 0 {
+	defer p.markComparisons(len(p.findings))
+	if len(p.outsideFiles) == 0 {
 		return
 	}
 	at := p.Part.Unit.Span
 	p.report(report.Finding{
 		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
-		Message: fmt.Sprintf("%s changes %s outside of its paths (%s).", p.unit.Key, report.Enumerate(p.outside),
+		Message: fmt.Sprintf("%s changes %s outside of its paths (%s).", p.unit.Key, report.Enumerate(p.outsideFiles),
 			strings.Join(p.unit.Scope(), ", ")),
 		Hint: "remove what does not belong to the task, or add it to the task's paths with an ADAPT",
-	}, p.outside...)
+	}, p.outsideFiles...)
 }
 
 // gatherUnit looks for the unit that the part works on.
 func (f *facts) gatherUnit(ctx context.Context) error {
-	if !works(f.Part) || f.picked() {
+	if !worksOnUnit(f.Part) || f.isCherryPick() {
 		return nil
 	}
 	before, err := f.Source.PlanBefore(ctx)
 	if err != nil {
 		return err
 	}
-	f.planned = before != nil
+	f.hasPlan = before != nil
 	f.unit, err = f.unitOf(ctx, f.Part)
 	return err
 }
 
-// works reports whether a part of a message says whose work the commit is.
-func works(part *parser.Part) bool {
+// worksOnUnit reports whether a part of a message says whose work the commit is.
+func worksOnUnit(part *parser.Part) bool {
 	return (part.Kind == parser.Act || part.Kind == parser.For) && part.Unit.Value != ""
 }
 
@@ -71,7 +71,7 @@ func (f *facts) unitOf(ctx context.Context, part *parser.Part) (*plan.Node, erro
 // gatherOutside finds the files that the commit changes and that are in the scope of none of its units. A unit without
 // paths, or one that no plan has, may work anywhere.
 func (f *facts) gatherOutside(ctx context.Context) error {
-	if f.Merge || f.unit == nil || f.unit.Scope() == nil {
+	if f.IsMerge || f.unit == nil || f.unit.Scope() == nil {
 		return nil
 	}
 	var units []*plan.Node
@@ -79,7 +79,7 @@ func (f *facts) gatherOutside(ctx context.Context) error {
 	for i := range f.Message.Parts {
 		part := &f.Message.Parts[i]
 		reports = append(reports, part.Files...)
-		if !works(part) {
+		if !worksOnUnit(part) {
 			continue
 		}
 		n, err := f.unitOf(ctx, part)
@@ -96,32 +96,32 @@ func (f *facts) gatherOutside(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.outside = slices.DeleteFunc(slices.Clone(changed), func(file string) bool {
-		return file == planPath || InEveryScope(file) ||
+	f.outsideFiles = slices.DeleteFunc(slices.Clone(changed), func(file string) bool {
+		return file == planPath || IsInEveryScope(file) ||
 			slices.ContainsFunc(reports, func(t parser.Text) bool { return t.Value == file }) ||
-			slices.ContainsFunc(units, func(n *plan.Node) bool { return WhyInScope(n, file) != "" })
+			slices.ContainsFunc(units, func(n *plan.Node) bool { return ScopeReason(n, file) != "" })
 	})
 	return nil
 }
 
-// WhyInScope says what of a unit a file is part of: a pattern of its paths, or a place that its words name; "" where it
-// is part of none.
-func WhyInScope(n *plan.Node, file string) string {
+// ScopeReason says what of a unit a file is part of: a pattern of its paths, or a place that its words name; "" where
+// it is part of none.
+func ScopeReason(n *plan.Node, file string) string {
 	if pattern := plan.InScope(n.Scope(), file); pattern != "" {
 		return fmt.Sprintf("%s works in %s", n.Key, pattern)
 	}
 	for _, place := range NamedPlaces(n.Unit) {
-		if place.Holds(file) {
+		if place.Contains(file) {
 			return fmt.Sprintf("%s names %s", n.Key, place.Text)
 		}
 	}
 	return ""
 }
 
-// InEveryScope reports whether a file goes along with the work of any unit: tests, what package managers write, and
+// IsInEveryScope reports whether a file goes along with the work of any unit: tests, what package managers write, and
 // logs of changes. Of 15,041 commits of ten public repositories that change code, 60% change something outside of the
 // folder that has most of it, and 45% of those nothing but such files.
-func InEveryScope(file string) bool {
+func IsInEveryScope(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	stem, _, _ := strings.Cut(base, ".")
 	return evidence.HoldsTests(file) || evidence.IsLock(base) ||

@@ -67,17 +67,17 @@ func (f *facts) gatherStubs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	moved := false
+	mayHaveMoved := false
 	for i := range files {
 		file := &files[i]
 		if file.added, err = f.addedStubs(ctx, file.before, file.after); err != nil {
 			return err
 		}
-		moved = moved || len(file.added) > 0 && len(files) > 1
+		mayHaveMoved = mayHaveMoved || len(file.added) > 0 && len(files) > 1
 	}
-	gone := map[string]int{}
+	lostCount := map[string]int{}
 	for _, file := range files {
-		if !moved {
+		if !mayHaveMoved {
 			break
 		}
 		lost, err := f.addedStubs(ctx, file.after, file.before) // the other way round
@@ -85,12 +85,12 @@ func (f *facts) gatherStubs(ctx context.Context) error {
 			return err
 		}
 		for _, s := range lost {
-			gone[s.Symbol]++
+			lostCount[s.Symbol]++
 		}
 	}
 	for _, file := range files {
 		for _, s := range file.added {
-			if gone[s.Symbol]--; gone[s.Symbol] < 0 {
+			if lostCount[s.Symbol]--; lostCount[s.Symbol] < 0 {
 				f.stubs = append(f.stubs, placedStub{file.after.Path, s})
 			}
 		}
@@ -126,7 +126,7 @@ func (f *facts) changedSources(ctx context.Context) ([]sourceFile, error) {
 func (f *facts) alteredSources(ctx context.Context, paths []string) ([]sourceFile, error) {
 	var files []sourceFile
 	for _, path := range paths {
-		before, after, altered, err := f.altered(ctx, path)
+		before, after, altered, err := f.ownChange(ctx, path)
 		if err != nil {
 			return nil, err
 		}

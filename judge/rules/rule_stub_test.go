@@ -48,7 +48,7 @@ func TestALargeCommitIsNotSearchedForStubs(t *testing.T) {
 			a.before = &base
 			a.tree.Files = counting{a.tree.Files, &stats}
 			in := a.input(parser.Parse([]byte(co.message)), &parser.Part{})
-			in.OfCommit = true
+			in.IsWholeCommit = true
 			out, err := Run(t.Context(), []*Rule{find(StubAdded)}, in)
 			if err != nil {
 				t.Fatal(err)

@@ -30,7 +30,7 @@ func TestValidateRefusesABadRule(t *testing.T) {
 		"Run or RunRange":     func(r *Rule) { r.Run = nil },
 		"off in every tier":   func(r *Rule) { r.Severity = severities{} },
 		"needs Class":         func(r *Rule) { r.Class = 0 },
-		"Scope that Run fits": func(r *Rule) { r.Scope = ofRange },
+		"Scope that Run fits": func(r *Rule) { r.Scope = scopeRange },
 		"needs Since":         func(r *Rule) { r.Since = "" },
 	} {
 		r := good()
@@ -98,7 +98,7 @@ func validate(rules []*Rule) error {
 		if r.Severity == (severities{}) {
 			bad("is off in every tier")
 		}
-		if r.Class == 0 || r.Scope == 0 || (r.Scope == ofRange) != (r.Run == nil) {
+		if r.Class == 0 || r.Scope == 0 || (r.Scope == scopeRange) != (r.Run == nil) {
 			bad("needs Class, and a Scope that Run fits")
 		}
 	}
@@ -122,38 +122,38 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 			want[id] = row{s, class, onPlan}
 		}
 	}
-	add(severities{e, e, e, off}, OfClaims, false,
+	add(severities{e, e, e, off}, GuardsClaims, false,
 		"checklist_item_pending", "checklist_evidence_required", "checklist_evidence_format_invalid",
 		"checklist_evidence_file_not_found", "checklist_evidence_line_out_of_range", "checklist_evidence_empty_impl",
 		"checklist_reason_required", "checklist_item_duplicate", "report_unreadable", "evidence_not_removed",
 		"run_contradicted", "claim_required", "evidence_item_unrelated")
-	add(severities{e, e, e, off}, OfClaims, true, "checklist_items_mismatch")
-	add(severities{e, e, w, off}, OfClaims, false, "report_unread", "evidence_regressed")
-	add(severities{e, w, off, off}, OfClaims, false,
+	add(severities{e, e, e, off}, GuardsClaims, true, "checklist_items_mismatch")
+	add(severities{e, e, w, off}, GuardsClaims, false, "report_unread", "evidence_regressed")
+	add(severities{e, w, off, off}, GuardsClaims, false,
 		"checklist_missing", "checklist_skipped", "evidence_unclear", "evidence_not_in_diff")
-	add(severities{e, w, off, off}, OfClaims, true, "scope_reduced")
-	add(severities{e, w, w, off}, OfClaims, false, "evidence_partial_stub")
-	add(severities{e, w, w, w}, OfClaims, false, "policy_weakened")
-	add(severities{w, w, off, off}, OfClaims, false,
+	add(severities{e, w, off, off}, GuardsClaims, true, "scope_reduced")
+	add(severities{e, w, w, off}, GuardsClaims, false, "evidence_partial_stub")
+	add(severities{e, w, w, w}, GuardsClaims, false, "policy_weakened")
+	add(severities{w, w, off, off}, GuardsClaims, false,
 		"evidence_syntax_error", "evidence_too_wide", "evidence_reused",
 		"stub_added")
-	add(severities{e, e, w, off}, OfClaims, false, "test_weakened", "gate_weakened")
-	add(severities{e, w, w, off}, OfClaims, false, "code_sees_tests", "run_empty", "test_not_run", "test_failed",
+	add(severities{e, e, w, off}, GuardsClaims, false, "test_weakened", "gate_weakened")
+	add(severities{e, w, w, off}, GuardsClaims, false, "code_sees_tests", "run_empty", "test_not_run", "test_failed",
 		"evidence_not_executed", "claim_unproved")
-	add(severities{w, w, off, off}, OfClaims, true, "for_unit_unknown", "outside_scope")
-	add(severities{n, n, n, off}, OfClaims, false, "evidence_moved")
-	add(severities{w, n, n, off}, OfClaims, false, "evidence_unreferenced")
-	add(severities{w, w, off, off}, OfRecord, true, "observation_missing", "intent_uncovered")
-	add(severities{e, w, w, w}, OfRecord, true, "item_accepted")
-	add(severities{e, e, e, e}, OfRecord, false,
+	add(severities{w, w, off, off}, GuardsClaims, true, "for_unit_unknown", "outside_scope")
+	add(severities{n, n, n, off}, GuardsClaims, false, "evidence_moved")
+	add(severities{w, n, n, off}, GuardsClaims, false, "evidence_unreferenced")
+	add(severities{w, w, off, off}, GuardsRecord, true, "observation_missing", "intent_uncovered")
+	add(severities{e, w, w, w}, GuardsRecord, true, "item_accepted")
+	add(severities{e, e, e, e}, GuardsRecord, false,
 		"unit_conflict", "policy_invalid", "plan_invalid", "intent_modified", "unit_not_owned")
-	add(severities{e, e, e, e}, OfRecord, true,
+	add(severities{e, e, e, e}, GuardsRecord, true,
 		"plan_unit_unknown", "plan_not_alone", "plan_move_illegal", "act_not_allowed", "threshold_invalid")
 	for _, r := range Rules() {
-		if got := (row{r.Severity, r.Class, r.OnPlan}); got != want[r.ID] {
+		if got := (row{r.Severity, r.Class, r.RestsOnPlan}); got != want[r.ID] {
 			t.Errorf("%s is %v, the table says %v", r.ID, got, want[r.ID])
 		}
-		if Waivable(r.ID) != (want[r.ID].class == OfClaims) || RestsOnPlan(r.ID) != want[r.ID].onPlan {
+		if Waivable(r.ID) != (want[r.ID].class == GuardsClaims) || RestsOnPlan(r.ID) != want[r.ID].onPlan {
 			t.Errorf("%s is waivable: %v; rests on the plan: %v", r.ID, Waivable(r.ID), RestsOnPlan(r.ID))
 		}
 		for tier, s := range map[policy.Tier]report.Severity{
@@ -240,10 +240,10 @@ func TestARuleThatCannotDecideIsNamed(t *testing.T) {
 func TestEveryFactIsGatheredAndNeeded(t *testing.T) {
 	var gathered, needed, after Needs
 	for _, g := range gatherers() {
-		if gathered&g.fact != 0 || g.after&^gathered != 0 {
+		if gathered&g.fact != 0 || g.basis&^gathered != 0 {
 			t.Errorf("fact %b is gathered twice, or before what it rests on", g.fact)
 		}
-		gathered, after = gathered|g.fact, after|g.after
+		gathered, after = gathered|g.fact, after|g.basis
 	}
 	for _, r := range Rules() {
 		needed |= r.Needs
@@ -267,7 +267,7 @@ func TestAReasonHasWords(t *testing.T) {
 		"已经由框架提供了这个功能": true, "フレームワークが提供": true, "сделано в другом месте": true, "see PROJ-12345 for it": true,
 		"----------": false, "..........": false, "n/a n/a n/a": false, "1234567890": false, "xxxxxxxxxxxx": false, "TBD TBD TBD": false, "no no no no": false,
 	} {
-		if got := !tooShort(reason) && hasWords(reason); got != want {
+		if got := !isTooShort(reason) && hasWords(reason); got != want {
 			t.Errorf("%q: a reason: %v, want %v", reason, got, want)
 		}
 	}

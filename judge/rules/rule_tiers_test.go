@@ -82,7 +82,7 @@ func TestTheTierSaysHowMuchAFindingWeighs(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, want := worstOf(r.ID, out.Findings), r.Severity.In(tier)
-			if mild := r.Otherwise.In(tier); got != want && (r.Otherwise == (severities{}) || got != mild) {
+			if mild := r.MilderSeverity.In(tier); got != want && (r.MilderSeverity == (severities{}) || got != mild) {
 				t.Errorf("%s is %v in %v, its table says %v", r.ID, got, tier, want)
 			}
 			asked++
@@ -99,7 +99,7 @@ func TestAPolicySaysHowMuchAFindingWeighs(t *testing.T) {
 	milder := []string{"report_unreadable", "plan_not_alone"}
 	for _, r := range Rules() {
 		c, alone := exampleOf(r)
-		if !alone || c.policy != "" || r.Class != OfClaims || slices.Contains(milder, r.ID) {
+		if !alone || c.policy != "" || r.Class != GuardsClaims || slices.Contains(milder, r.ID) {
 			continue
 		}
 		for word, want := range map[string]report.Severity{"error": report.Error, "warning": report.Warning, "off": 0} {
@@ -160,7 +160,8 @@ func TestARuleWithoutAnswerIsNeverSilent(t *testing.T) {
 		}
 	}
 	// Those whose whole question is the plan before, or who holds a unit.
-	for _, id := range []string{plan.RuleActNotAllowed, plan.RuleUnitUnknown, UnitNotOwned, "run_contradicted", StubAdded} {
+	for _, id := range []string{plan.RuleActNotAllowed, plan.RuleUnitUnknown, UnitNotOwned, "run_contradicted",
+		StubAdded} {
 		if !undecided[id] {
 			t.Errorf("%s decides without an answer", id)
 		}

@@ -13,7 +13,7 @@ import (
 // runUnproved asks for a proof of each done code item, where the policy does. What has landed is asked only where
 // proofs are at hand: clones need not have the notes.
 func runUnproved(p *pass) {
-	if !p.wantsProof() || len(p.proofs) == 0 && p.Judge.Landed {
+	if !p.requiresProof() || len(p.proofs) == 0 && p.Judge.Landed {
 		return
 	}
 	for i := range p.claims {
@@ -21,7 +21,7 @@ func runUnproved(p *pass) {
 		if c.Status != parser.Done || c.Kind != evidence.KindCode {
 			continue
 		}
-		functions := p.provedFor(c, p.proofs)
+		functions := p.proofOf(c, p.proofs)
 		if functions == nil {
 			p.reportClaim(c, "No proof shows that a test would notice if this item did nothing.",
 				"run: acta prove --message FILE -- COMMAND")
@@ -34,20 +34,20 @@ func runUnproved(p *pass) {
 	}
 }
 
-// wantsProof reports whether the policy requires a proof of the part, and proofs can be asked for.
-func (f *facts) wantsProof() bool {
+// requiresProof reports whether the policy requires a proof of the part, and proofs can be asked for.
+func (f *facts) requiresProof() bool {
 	return f.Part.Kind == parser.Act && f.HasRuns && f.Policy.Prove.Requires(f.Part.Unit.Value, f.Tier)
 }
 
 func (f *facts) gatherProofs(ctx context.Context) (err error) {
-	if f.wantsProof() {
+	if f.requiresProof() {
 		f.proofs, err = f.Source.Proofs(ctx)
 	}
 	return err
 }
 
-// provedFor is what the last of the proofs that asked of a claim says; nil where none did.
-func (p *pass) provedFor(c *judgedClaim, proofs []report.Proof) []report.Proved {
+// proofOf is what the last of the proofs that asked of a claim says; nil where none did.
+func (p *pass) proofOf(c *judgedClaim, proofs []report.Proof) []report.Proved {
 	for _, proof := range slices.Backward(proofs) {
 		of := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.Proved) bool {
 			return f.Unit != p.Part.Unit.Value || plan.ItemText(f.Item) != plan.ItemText(c.Item.Value)
@@ -61,5 +61,5 @@ func (p *pass) provedFor(c *judgedClaim, proofs []report.Proof) []report.Proved 
 
 // KindOf is what kind of item one is: as it is registered, else as its words say.
 func (in *Input) KindOf(item string) evidence.Kind {
-	return (&facts{Input: in, known: newRegistry(in.Registered)}).kind(item)
+	return (&facts{Input: in, registry: newRegistry(in.Registered)}).kindOf(item)
 }

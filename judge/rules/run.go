@@ -22,62 +22,63 @@ type RecordedRun struct {
 	Trees []string
 	// Proof is what acta prove found out; nil of any other command.
 	Proof *report.Proof
-	// Noted: it stands in a note on a commit, and in no session.
-	Noted bool
+	// IsNoted: it stands in a note on a commit, and in no session.
+	IsNoted bool
 }
 
-// where says by whom the run was recorded.
-func (r *RecordedRun) where() string {
-	if r.Noted {
+// source says by whom the run was recorded.
+func (r *RecordedRun) source() string {
+	if r.IsNoted {
 		return "(refs/notes/acta-runs)"
 	}
 	return "in this session"
 }
 
-// ruling is what the recorded runs say of a claimed one.
-type ruling struct {
+// runVerdict is what the recorded runs say of a claimed one.
+type runVerdict struct {
 	verdict report.Verdict // 0 where they say nothing
 	// reason says why it is not verified; last is the run that decided, nil for none.
 	reason string
 	last   *RecordedRun
 }
 
-// hold compares a claimed run with those of its session, in their order. The last run of the same text counts; what
-// makes its testimony doubtful makes the claim unclear.
-func hold(claimed string, exit int, runs []RecordedRun) ruling {
+// compareRun compares a claimed run with those of its session, in their order. The last run of the same text counts;
+// what makes its testimony doubtful makes the claim unclear.
+func compareRun(claimed string, exit int, runs []RecordedRun) runVerdict {
 	last := -1
 	for i := range runs {
-		if runs[i].Exit != nil && runs[i].is(claimed) {
+		if runs[i].Exit != nil && runs[i].isOf(claimed) {
 			last = i
 		}
 	}
 	if claimed == "" || last < 0 {
-		return ruling{}
+		return runVerdict{}
 	}
 	r := &runs[last]
 	if *r.Exit == exit {
-		return ruling{verdict: report.Verified, last: r}
+		return runVerdict{verdict: report.Verified, last: r}
 	}
 	program := path.Base(strings.Fields(claimed)[0])
 	for _, later := range runs[last+1:] {
 		if strings.Contains(later.Command, program) && (later.Exit == nil || *later.Exit == exit) {
-			return ruling{verdict: report.Unclear,
+			return runVerdict{verdict: report.Unclear,
 				reason: fmt.Sprintf("it ended with %d, and %s ran again later, by another command", *r.Exit, program)}
 		}
 	}
 	for i := range runs[:last] {
-		if exit != 0 && runs[i].Exit != nil && *runs[i].Exit == exit && runs[i].is(claimed) {
-			return ruling{verdict: report.Unclear, reason: fmt.Sprintf("it ended with %d, and with %d before", *r.Exit, exit)}
+		if exit != 0 && runs[i].Exit != nil && *runs[i].Exit == exit && runs[i].isOf(claimed) {
+			return runVerdict{verdict: report.Unclear,
+				reason: fmt.Sprintf("it ended with %d, and with %d before", *r.Exit, exit)}
 		}
 	}
-	return ruling{verdict: report.NotVerified, last: r,
-		reason: fmt.Sprintf("it ended with %d when it was last run %s", *r.Exit, r.where())}
+	return runVerdict{verdict: report.NotVerified, last: r,
+		reason: fmt.Sprintf("it ended with %d when it was last run %s", *r.Exit, r.source())}
 }
 
-// is reports whether the run is of a command of this text, blanks folded.
-func (r *RecordedRun) is(claimed string) bool { return folded(r.Command) == claimed }
+// isOf reports whether the run is of a command of this text, blanks folded.
+func (r *RecordedRun) isOf(claimed string) bool { return foldBlanks(r.Command) == claimed }
 
-func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+func foldBlanks(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // claimedCommand is a claimed command, blanks folded, without what people write around one: backticks, a prompt.
 func claimedCommand(s string) string {
@@ -85,5 +86,5 @@ func claimedCommand(s string) string {
 	if inner := strings.Trim(s, "`"); len(inner) < len(s) && !strings.Contains(inner, "`") {
 		s = inner
 	}
-	return folded(strings.TrimPrefix(strings.TrimSpace(s), "$ "))
+	return foldBlanks(strings.TrimPrefix(strings.TrimSpace(s), "$ "))
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// countRuling holds the counts that a run claims to those of the reports that it left, where its exit code holds. More
+// checkCounts holds the counts that a run claims to those of the reports that it left, where its exit code holds. More
 // that passed than did, or fewer that failed, is false beyond doubt, unless a run before had the counts.
-func countRuling(c *ranClaim, runs []RecordedRun) {
+func checkCounts(c *checkedRun, runs []RecordedRun) {
 	recorded := c.last
 	if c.verdict != report.Verified || c.Counts == nil || recorded == nil || !exceeds(c.Counts, recorded.Counts) {
 		return
@@ -19,7 +19,7 @@ func countRuling(c *ranClaim, runs []RecordedRun) {
 	claimed := commandOf(&c.ClaimedRun)
 	c.verdict, c.reason = report.NotVerified, fmt.Sprintf("its reports have %s", recorded.Counts)
 	if slices.ContainsFunc(runs, func(r RecordedRun) bool {
-		return r.is(claimed) && r.Counts != nil && !exceeds(c.Counts, r.Counts)
+		return r.isOf(claimed) && r.Counts != nil && !exceeds(c.Counts, r.Counts)
 	}) {
 		c.verdict, c.reason = report.Unclear, fmt.Sprintf("the reports of its last run have %s", recorded.Counts)
 	}
@@ -32,38 +32,39 @@ func exceeds(claimed, recorded parser.Counts) bool {
 		return false
 	}
 	passed := claimed["passed"] > recorded["passed"]
-	failed, said := claimed["failed"]
-	return passed || said && failed < recorded["failed"]
+	failed, hasFailed := claimed["failed"]
+	return passed || hasFailed && failed < recorded["failed"]
 }
 
-// staleRuling makes a claim unclear whose run was of another tree: it says nothing of what is committed.
-func (f *facts) staleRuling(ctx context.Context, c *ranClaim) error {
+// checkStale makes a claim unclear whose run was of another tree: it says nothing of what is committed.
+func (f *facts) checkStale(ctx context.Context, c *checkedRun) error {
 	if c.last == nil || len(c.last.Trees) == 0 || c.verdict == report.Unclear {
 		return nil
 	}
-	other, paths, err := f.Source.Since(ctx, c.last)
-	if err != nil || !other {
+	differs, paths, err := f.Source.CompareRun(ctx, c.last)
+	if err != nil || !differs {
 		return err
 	}
-	c.verdict, c.stale = report.Unclear, "it was run before the committed files had this content"
+	c.verdict, c.staleReason = report.Unclear, "it was run before the committed files had this content"
 	if len(paths) > 0 {
-		c.stale = fmt.Sprintf("it was run before %s had the committed content", report.Enumerate(paths))
+		c.staleReason = fmt.Sprintf("it was run before %s had the committed content", report.Enumerate(paths))
 	}
-	c.reason = c.stale
+	c.reason = c.staleReason
 	return nil
 }
 
 // reportCounts reports a run that is claimed with other counts than its reports have.
-func (p *pass) reportCounts(c *ranClaim) {
-	command := short(commandOf(&c.ClaimedRun))
+func (p *pass) reportCounts(c *checkedRun) {
+	command := shorten(commandOf(&c.ClaimedRun))
 	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
-		command, c.Counts, c.last.where(), c.last.Counts),
+		command, c.Counts, c.last.source(), c.last.Counts),
 		fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", command, *c.last.Exit, c.last.Counts))
 }
 
 // noteStale notes a run of another tree.
-func (p *pass) noteStale(c *ranClaim) {
+func (p *pass) noteStale(c *checkedRun) {
 	command := commandOf(&c.ClaimedRun)
-	p.noteRun(&c.ClaimedRun, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.", short(command), c.stale),
+	p.noteRun(&c.ClaimedRun, c.item(),
+		fmt.Sprintf("«%s» was not compared with its record: %s.", shorten(command), c.staleReason),
 		"run it again with `acta run -- COMMAND`, and report the line that it prints")
 }

@@ -74,9 +74,10 @@ func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
 		{"a prompt in backticks", "` $ pytest -q `", 0, runs{"pytest -q => 1"}, report.NotVerified},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := hold(claimedCommand(c.claimed), c.exit, recordedRuns(t, c.recorded))
+			got := compareRun(claimedCommand(c.claimed), c.exit, recordedRuns(t, c.recorded))
 			if got.verdict != c.want {
-				t.Errorf("%q | exit %d against %q: got %v (%s), want %v", c.claimed, c.exit, c.recorded, got.verdict, got.reason, c.want)
+				t.Errorf("%q | exit %d against %q: got %v (%s), want %v", c.claimed, c.exit, c.recorded, got.verdict, got.reason,
+					c.want)
 			}
 			if decided := got.verdict == report.NotVerified || got.verdict == report.Verified; decided != (got.last != nil) {
 				t.Errorf("%v, decided by %v", got.verdict, got.last)
@@ -87,11 +88,11 @@ func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
 
 func TestARunReportedTwiceTellsOfTwoRuns(t *testing.T) {
 	ran := parser.Parse([]byte("ACT: T01\n\nRan: pytest | exit 0\nRan: `pytest` | exit 1\nRan: make\nRan: go vet | exit 0\n")).Parts[0].Ran
-	held := heldRuns(ran, recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
+	held := checkRuns(ran, recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
 	if len(held) != 2 || held[0].verdict != report.Unclear || held[1].verdict != report.Verified {
 		t.Errorf("got %+v", held)
 	}
-	held = heldRuns(ran[:1], recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
+	held = checkRuns(ran[:1], recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
 	if len(held) != 1 || held[0].verdict != report.NotVerified {
 		t.Errorf("got %+v", held)
 	}

@@ -18,29 +18,29 @@ func (p *pass) waive(f *report.Finding, places ...string) {
 		return
 	}
 	for _, w := range p.Part.Waive {
-		if w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, place(w)) {
-			apply(p.Policy, f, w)
+		if w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, waivedPlace(w)) {
+			applyWaiver(p.Policy, f, w)
 		}
 	}
 }
 
-// waiveWith is waive for a finding that goes with others: an unclear place is
+// waiveByCause is waive for a finding that goes with others: an unclear place is
 // waived with what made it unclear.
-func (p *pass) waiveWith(f *report.Finding, r evidence.Result, places ...string) {
+func (p *pass) waiveByCause(f *report.Finding, r evidence.Result, places ...string) {
 	if f.Rule != string(evidence.Uncertain) {
 		return
 	}
 	for _, w := range p.Part.Waive {
 		causes := func(e evidence.Problem) bool { return string(e.Code) == w.Rule.Value && e.Code != evidence.Uncertain }
-		if f.Severity == report.Error && w.Err == "" && slices.Contains(places, place(w)) &&
+		if f.Severity == report.Error && w.Err == "" && slices.Contains(places, waivedPlace(w)) &&
 			slices.ContainsFunc(r.Problems, causes) {
-			apply(p.Policy, f, w)
+			applyWaiver(p.Policy, f, w)
 		}
 	}
 }
 
-// apply lets a waiver that names a finding count, or says why it does not.
-func apply(p *policy.Policy, f *report.Finding, w parser.Waive) {
+// applyWaiver lets a waiver that names a finding count, or says why it does not.
+func applyWaiver(p *policy.Policy, f *report.Finding, w parser.Waive) {
 	why := ""
 	switch {
 	case !Waivable(w.Rule.Value):
@@ -48,7 +48,7 @@ func apply(p *policy.Policy, f *report.Finding, w parser.Waive) {
 	case !p.CanWaive(w.Rule.Value):
 		why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
 	default:
-		why = lacks(w.Reason.Value)
+		why = reasonProblem(w.Reason.Value)
 	}
 	if why == "" {
 		f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
@@ -65,8 +65,8 @@ func JoinHints(a, b string) string {
 	return a + "; " + b
 }
 
-// place is what a waiver is about, written as findings name it: the evidence as cited, or a path.
-func place(w parser.Waive) string {
+// waivedPlace is what a waiver is about, written as findings name it: the evidence as cited, or a path.
+func waivedPlace(w parser.Waive) string {
 	if at := parser.ParseEvidence(w.Place.Value, w.Place.Span.Start); len(at) == 1 {
 		return at[0].Place()
 	}

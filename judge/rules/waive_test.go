@@ -15,12 +15,14 @@ func TestAWaiverSaysWhyItDoesNotCount(t *testing.T) {
 	const allowed = "waivable: [checklist_evidence_file_not_found]\n"
 	testRule(t, "checklist_evidence_file_not_found", []row{
 		{"no waiver", missing(allowed, ""), one("error message:3"), ""},
-		{"waived", missing(allowed, "Waive: checklist_evidence_file_not_found | gone.py:1-2 | It comes with the next commit\n"),
+		{"waived", missing(allowed,
+			"Waive: checklist_evidence_file_not_found | gone.py:1-2 | It comes with the next commit\n"),
 			one("warning message:3"), "waived: It comes with the next commit"},
 		{"the policy does not list it",
 			missing("version: 1\n", "Waive: checklist_evidence_file_not_found | gone.py:1-2 | It comes with the next commit\n"),
 			one("error message:3"), "the policy does not list checklist_evidence_file_not_found as waivable"},
-		{"another place", missing(allowed, "Waive: checklist_evidence_file_not_found | gone.py:3 | It comes with the next commit\n"),
+		{"another place", missing(allowed,
+			"Waive: checklist_evidence_file_not_found | gone.py:3 | It comes with the next commit\n"),
 			one("error message:3"), ""},
 		{"another rule", missing(allowed, "Waive: evidence_unclear | gone.py:1-2 | It comes with the next commit\n"),
 			one("error message:3"), ""},
@@ -47,7 +49,7 @@ func TestTheRecordIsNeverWaived(t *testing.T) {
 	p := policy.Default()
 	for _, r := range Rules() {
 		p.Waivable = append(p.Waivable, r.ID) // whatever a policy lists
-		if r.Class == OfRecord && Waivable(r.ID) {
+		if r.Class == GuardsRecord && Waivable(r.ID) {
 			t.Errorf("%s guards the record, and can be waived", r.ID)
 		}
 	}

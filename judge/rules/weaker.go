@@ -38,8 +38,8 @@ func AnswersForTests(m *parser.Message) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakened) > 0 })
 }
 
-// acts reports whether it is an ACT.
-func (c RangeCommit) acts() bool {
+// isAct reports whether it is an ACT.
+func (c RangeCommit) isAct() bool {
 	return slices.ContainsFunc(c.Message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
 }
 
@@ -49,29 +49,29 @@ type RangeContext interface {
 	rangeTests
 	// Author is the address of the commit's author.
 	Author() string
-	// Since is what became of tests and gates between the commit's first parent and the end of the range, as far as it
-	// is about what some of the commit are about. Where the author's ACTs answer for it, all of that counts; else it may
-	// be told from what the commit touches alone.
-	Since(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error)
+	// TestsToEnd is what became of tests and gates between the commit's first parent and the end of the range, as far as
+	// it is about what some of the commit are about. Where the author's ACTs answer for it, all of that counts; else it
+	// may be told from what the commit touches alone.
+	TestsToEnd(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error)
 }
 
 // weakening is a weaker.Weakening and what is known of it besides.
 type weakening struct {
 	weaker.Weakening
-	// declared is the reason that a message gives for it; lacks says why one that is given does not count.
-	declared, lacks string
-	// mended: at the end of the range as much is asked as before the commit.
-	mended bool
-	// openly is where the message of the commit, or one of the range, says that less is asked.
-	openly string
-	// acts: an ACT answers for it.
-	acts bool
+	// declaration is the reason that a message gives for it; lacks says why one that is given does not count.
+	declaration, declarationProblem string
+	// isRestored: at the end of the range as much is asked as before the commit.
+	isRestored bool
+	// statement is where the message of the commit, or one of the range, says that less is asked.
+	statement string
+	// hasAct: an ACT answers for it.
+	hasAct bool
 	// tier is how strictly its path is held.
 	tier policy.Tier
 }
 
-// quiet reports whether it needs no answer any more.
-func (w *weakening) quiet() bool { return w.Excuse != "" || w.declared != "" || w.mended }
+// isSettled reports whether it needs no answer any more.
+func (w *weakening) isSettled() bool { return w.Excuse != "" || w.declaration != "" || w.isRestored }
 
 // path is where a finding about it stands.
 func (w *weakening) path() string {
@@ -97,27 +97,27 @@ func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (report.Fi
 	switch {
 	case w.Excuse != "":
 		f.Severity, f.Hint = report.Note, "excused: "+w.Excuse
-	case w.declared != "":
-		f.Severity, f.Hint = report.Note, "declared: "+w.declared
-	case w.mended:
+	case w.declaration != "":
+		f.Severity, f.Hint = report.Note, "declared: "+w.declaration
+	case w.isRestored:
 		f.Severity, f.Hint = report.Note, "it is restored by the end of the range"
 	default:
-		if !w.acts || w.CodeChanged {
-			f.Severity = r.otherwise(p, t)
+		if !w.hasAct || w.CodeChanged {
+			f.Severity = r.milderSeverity(p, t)
 		}
 		f.Hint = w.hint()
-		w.weighOpenly(&f, p, t)
+		w.soften(&f, p, t)
 	}
 	return f, true
 }
 
-// weighOpenly makes a finding weigh one step less where the message says it openly. STRICT and a policy's own word
+// soften makes a finding weigh one step less where the message says it openly. STRICT and a policy's own word
 // stand.
-func (w *weakening) weighOpenly(f *report.Finding, p *policy.Policy, t policy.Tier) {
-	if _, set := p.Override(f.Rule, t); set || w.openly == "" || t == policy.Strict {
+func (w *weakening) soften(f *report.Finding, p *policy.Policy, t policy.Tier) {
+	if _, isSet := p.Override(f.Rule, t); isSet || w.statement == "" || t == policy.Strict {
 		return
 	}
-	f.Hint = fmt.Sprintf("the message says so («%s»); %s", w.openly, f.Hint)
+	f.Hint = fmt.Sprintf("the message says so («%s»); %s", w.statement, f.Hint)
 	if f.Severity == report.Error {
 		f.Severity = report.Warning
 	} else {
@@ -127,13 +127,13 @@ func (w *weakening) weighOpenly(f *report.Finding, p *policy.Policy, t policy.Ti
 
 // hint says what to do about it.
 func (w *weakening) hint() string {
-	if w.lacks != "" {
-		return "its «Weakened:» line does not count: " + w.lacks
+	if w.declarationProblem != "" {
+		return "its «Weakened:» line does not count: " + w.declarationProblem
 	}
 	if w.Kind == weaker.SeesTests {
-		return "remove it, or add a line that gives the reason: «Weakened: " + w.named() + " | <reason>»"
+		return "remove it, or add a line that gives the reason: «Weakened: " + w.name() + " | <reason>»"
 	}
-	return "restore it, or add a line that gives the reason: «Weakened: " + w.named() + " | <reason>»"
+	return "restore it, or add a line that gives the reason: «Weakened: " + w.name() + " | <reason>»"
 }
 
 // sentence is its message as a sentence that names what it is about.
@@ -144,8 +144,8 @@ func (w *weakening) sentence() string {
 	return w.Subject + ": " + w.Message + "."
 }
 
-// named is what a Weakened: calls it.
-func (w *weakening) named() string {
+// name is what a Weakened: calls it.
+func (w *weakening) name() string {
 	if w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || w.Subject == "" {
 		return w.path()
 	}
@@ -156,7 +156,7 @@ func (w *weakening) named() string {
 func (w *weakening) change() report.TestChange {
 	return report.TestChange{
 		Rule: w.Kind.Rule(), Form: w.Form, Subject: w.Subject, Message: w.sentence(), Before: testPlace(w.Before),
-		After: testPlace(w.After), Excuse: w.Excuse, Declared: w.declared,
+		After: testPlace(w.After), Excuse: w.Excuse, Declared: w.declaration,
 	}
 }
 
@@ -167,8 +167,8 @@ func testPlace(p weaker.Place) report.TestPlace {
 // weaknesses are what a commit or a range asks less, once a rule has asked for it.
 type weaknesses struct {
 	account *weaker.Account
-	lesser  []weakening
-	known   bool
+	list    []weakening
+	isKnown bool
 }
 
 // report is the account as reports show it; nil where nothing became of tests and gates.
@@ -181,10 +181,10 @@ func (k weaknesses) report() *report.Tests {
 		Added: a.Added, Removed: a.Removed, Skipped: a.Skipped, Weaker: a.Weaker, Gates: a.Gates,
 		AssertionsBefore: a.AssertionsBefore, AssertionsAfter: a.AssertionsAfter, Changes: []report.TestChange{},
 	}
-	for i := range k.lesser {
-		w := &k.lesser[i]
+	for i := range k.list {
+		w := &k.list[i]
 		out.Changes = append(out.Changes, w.change())
-		if w.declared != "" {
+		if w.declaration != "" {
 			out.Declared++
 		}
 	}
@@ -196,14 +196,14 @@ func (k weaknesses) report() *report.Tests {
 
 // weakenings are what the commit asks less, and what is known of each; asked once for all rules.
 func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
-	if f.weaknesses.known || f.Source == nil {
-		return f.lesser, nil
+	if f.weaknesses.isKnown || f.Source == nil {
+		return f.list, nil
 	}
 	var err error
 	if f.account, err = f.Source.Tests(ctx); err != nil {
 		return nil, err
 	}
-	f.weaknesses.known = true
+	f.weaknesses.isKnown = true
 	if f.account == nil || len(f.account.Weakenings) == 0 {
 		return nil, nil
 	}
@@ -216,23 +216,23 @@ func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
 	if f.Range != nil {
 		author = f.Range.Author()
 	}
-	acts := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.acts() })
-	own := openly.Read(f.Message.Own())
-	var loud []weaker.Weakening
+	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.isAct() })
+	statements := openly.Read(f.Message.Own())
+	var unsettled []weaker.Weakening
 	for _, w := range f.account.Weakenings {
-		one := weakening{Weakening: w, acts: acts}
+		one := weakening{Weakening: w, hasAct: hasAct}
 		one.declare(commits)
-		if !one.quiet() {
-			one.openly = own.Of(&one.Weakening)
+		if !one.isSettled() {
+			one.statement = statements.Of(&one.Weakening)
 		}
-		if f.lesser = append(f.lesser, one); !one.quiet() {
-			loud = append(loud, w)
+		if f.list = append(f.list, one); !one.isSettled() {
+			unsettled = append(unsettled, w)
 		}
 	}
-	if len(loud) == 0 || f.Range == nil {
-		return f.lesser, nil
+	if len(unsettled) == 0 || f.Range == nil {
+		return f.list, nil
 	}
-	since, err := f.Range.Since(ctx, loud, acts)
+	since, err := f.Range.TestsToEnd(ctx, unsettled, hasAct)
 	if err != nil {
 		return nil, err
 	}
@@ -240,12 +240,12 @@ func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i := range f.lesser {
-		if w := &f.lesser[i]; !w.quiet() {
-			w.surround(since, whole)
+	for i := range f.list {
+		if w := &f.list[i]; !w.isSettled() {
+			w.addRange(since, whole)
 		}
 	}
-	return f.lesser, nil
+	return f.list, nil
 }
 
 // commits are those that may declare what the commit asks less: itself, and in a range all of it.
@@ -256,10 +256,10 @@ func (f *facts) commits(ctx context.Context) ([]RangeCommit, error) {
 	return f.Range.Commits(ctx)
 }
 
-// surround takes into account what the range makes of it: what is restored at its end is mended; an excuse, and a
+// addRange takes into account what the range makes of it: what is restored at its end is mended; an excuse, and a
 // change of the code, count wherever in the range they stand.
-func (w *weakening) surround(since, whole *weaker.Account) {
-	w.mended = WeakeningIn(since, w.Weakening) == nil
+func (w *weakening) addRange(since, whole *weaker.Account) {
+	w.isRestored = WeakeningIn(since, w.Weakening) == nil
 	for _, a := range []*weaker.Account{since, whole} {
 		if same := WeakeningIn(a, w.Weakening); same != nil && w.Excuse == "" {
 			w.Excuse, w.CodeChanged = same.Excuse, w.CodeChanged || same.CodeChanged
@@ -284,11 +284,11 @@ func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 
 // weakenings are what the range asks less, its end against its beginning. Where it holds an ACT, that answers for it.
 func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
-	if f.known || f.Tests == nil {
-		return f.lesser, nil
+	if f.isKnown || f.Tests == nil {
+		return f.list, nil
 	}
 	var err error
-	f.known = true
+	f.isKnown = true
 	if f.account, err = f.Tests.Whole(ctx); err != nil {
 		return nil, err
 	}
@@ -299,29 +299,29 @@ func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
 	if err != nil {
 		return nil, err
 	}
-	acts := slices.ContainsFunc(commits, RangeCommit.acts)
+	hasAct := slices.ContainsFunc(commits, RangeCommit.isAct)
 	for _, w := range f.account.Weakenings {
-		one := weakening{Weakening: w, acts: acts}
+		one := weakening{Weakening: w, hasAct: hasAct}
 		one.declare(commits)
-		f.lesser = append(f.lesser, one)
+		f.list = append(f.list, one)
 	}
 	for m, err := range f.Tests.Messages(ctx) {
 		if err != nil {
 			return nil, err
 		}
-		own := openly.Read(m.Own())
-		for i := range f.lesser {
-			if w := &f.lesser[i]; w.openly == "" && !w.quiet() {
-				w.openly = own.Of(&w.Weakening)
+		statements := openly.Read(m.Own())
+		for i := range f.list {
+			if w := &f.list[i]; w.statement == "" && !w.isSettled() {
+				w.statement = statements.Of(&w.Weakening)
 			}
 		}
 	}
-	return f.lesser, nil
+	return f.list, nil
 }
 
 // Account is what became of tests and gates between two ends, as reports show it; nil where nothing did.
-func Account(ctx context.Context, between rangeTests) (*report.Tests, error) {
-	f := &rangeFacts{RangeInput: &RangeInput{Tests: between}}
+func Account(ctx context.Context, tests rangeTests) (*report.Tests, error) {
+	f := &rangeFacts{RangeInput: &RangeInput{Tests: tests}}
 	_, err := f.weakenings(ctx)
 	return f.weaknesses.report(), err
 }
@@ -342,9 +342,9 @@ func (f *facts) gatherWeakenings(ctx context.Context) error {
 
 // runWeaker passes on what package weaker found of the kinds that the rule reports.
 func runWeaker(p *pass) {
-	defer p.comparing(len(p.findings))
-	for i := range p.lesser {
-		w := &p.lesser[i]
+	defer p.markComparisons(len(p.findings))
+	for i := range p.list {
+		w := &p.list[i]
 		if w.Kind.Rule() != p.rule.ID || len(p.Message.Parts) == 0 {
 			continue
 		}
@@ -363,7 +363,7 @@ func (f *rangeFacts) gatherWeakenings(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil { // an object is missing: what the commits say stands without the comparison of the ends
-		f.cut = append(f.cut, "tests and gates at the end of the range: "+err.Error())
+		f.undecided = append(f.undecided, "tests and gates at the end of the range: "+err.Error())
 		return nil
 	}
 	for i := range found {
@@ -374,10 +374,10 @@ func (f *rangeFacts) gatherWeakenings(ctx context.Context) error {
 	return nil
 }
 
-// weakerInRange passes them on.
-func weakerInRange(p *rangePass) {
-	for i := range p.lesser {
-		w := &p.lesser[i]
+// runWeakerInRange passes them on.
+func runWeakerInRange(p *rangePass) {
+	for i := range p.list {
+		w := &p.list[i]
 		if w.Kind.Rule() != p.rule.ID || w.Excuse != "" {
 			continue
 		}

@@ -57,7 +57,7 @@ func (s Snapshot) boxPlan(ctx context.Context, tree *evidence.Tree, p *policy.Po
 			continue
 		}
 		data, err := File(ctx, *tree, file)
-		if s.work {
+		if s.isWorkTree {
 			data, err = s.workFile(ctx, file)
 		}
 		if err != nil {

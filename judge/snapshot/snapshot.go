@@ -22,13 +22,13 @@ type Snapshot struct {
 	repo *repo.Repo
 	rev  string
 	// base: it is where base and rev part. head: it is HEAD. work: it is the work tree, under the policy of HEAD.
-	base       string
-	head, work bool
-	tree       *evidence.Tree
+	base               string
+	isHead, isWorkTree bool
+	tree               *evidence.Tree
 }
 
 // Head is the commit that HEAD names; without files where there is no commit yet.
-func Head(r *repo.Repo) Snapshot { return Snapshot{repo: r, head: true} }
+func Head(r *repo.Repo) Snapshot { return Snapshot{repo: r, isHead: true} }
 
 // At is a commit; what asks it for something gets repo.ErrNotFound where rev names none.
 func At(r *repo.Repo, rev string) Snapshot { return Snapshot{repo: r, rev: rev} }
@@ -59,7 +59,7 @@ func MergeBase(r *repo.Repo, base, head string) Snapshot {
 }
 
 // WorkTree is the work tree, under the policy of HEAD: a policy that is not committed decides nothing.
-func WorkTree(r *repo.Repo) Snapshot { return Snapshot{repo: r, head: true, work: true} }
+func WorkTree(r *repo.Repo) Snapshot { return Snapshot{repo: r, isHead: true, isWorkTree: true} }
 
 // Of is a tree that is at hand; nil has no files.
 func Of(tree *evidence.Tree) Snapshot { return Snapshot{tree: tree} }
@@ -70,7 +70,7 @@ func (s Snapshot) files(ctx context.Context) (*evidence.Tree, error) {
 		return s.tree, nil
 	}
 	c, err := s.Commit(ctx)
-	if s.head && errors.Is(err, repo.ErrUnborn) {
+	if s.isHead && errors.Is(err, repo.ErrUnborn) {
 		return nil, nil
 	}
 	if err != nil {
@@ -92,7 +92,7 @@ func (s Snapshot) Commit(ctx context.Context) (repo.Commit, error) {
 			return repo.Commit{}, err
 		}
 		return s.repo.Commit(ctx, string(id))
-	case s.head:
+	case s.isHead:
 		return s.repo.Head(ctx)
 	}
 	return s.repo.Commit(ctx, s.rev)
@@ -161,7 +161,7 @@ func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err e
 		return path, nil, err
 	}
 	if data == nil {
-		tree, p, err := s.read(ctx)
+		tree, p, err := s.policyAndTree(ctx)
 		if err != nil || len(p.Boxes) == 0 {
 			return path, nil, err
 		}
@@ -169,7 +169,7 @@ func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err e
 		return strings.Join(p.Boxes, ", "), root, err
 	}
 	read := plan.Parse
-	if s.work {
+	if s.isWorkTree {
 		read = plan.Read
 	}
 	if root, err = read(data); err != nil {
@@ -181,11 +181,11 @@ func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err e
 // PlanFile reads the plan's file and says where it lies, relative to the top; nil where there is none. What a link
 // leads to outside of the work tree is no plan, as git has it.
 func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err error) {
-	tree, p, err := s.read(ctx)
+	tree, p, err := s.policyAndTree(ctx)
 	switch {
 	case err != nil:
 		return "", nil, err
-	case s.work:
+	case s.isWorkTree:
 		data, err = s.workFile(ctx, p.Plan)
 	case tree != nil:
 		data, err = File(ctx, *tree, p.Plan)
@@ -193,8 +193,8 @@ func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err e
 	return p.Plan, data, err
 }
 
-// read reads the committed files and the policy.
-func (s Snapshot) read(ctx context.Context) (*evidence.Tree, *policy.Policy, error) {
+// policyAndTree reads the committed files and the policy.
+func (s Snapshot) policyAndTree(ctx context.Context) (*evidence.Tree, *policy.Policy, error) {
 	tree, err := s.files(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -208,7 +208,7 @@ func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {
 	if err != nil || g.Top == "" {
 		return nil, err
 	}
-	if leaves := (*repo.LeavesError)(nil); errors.As(repo.CheckStaysIn(g.Top, path), &leaves) {
+	if outside := (*repo.LeavesError)(nil); errors.As(repo.CheckStaysIn(g.Top, path), &outside) {
 		return nil, nil
 	}
 	data, err := state.ReadFileIn(g.Top, path, plan.MaxBytes)
@@ -244,7 +244,7 @@ func (e *MalformedPlanError) Error() string { return e.Path + ":" + e.Err.Error(
 func (e *MalformedPlanError) Unwrap() error { return e.Err }
 
 // PlanIndex is the plan at a path, which the cache may know; nil where there is none.
-func (s Snapshot) PlanIndex(ctx context.Context, path string, known *plan.Cache) (*plan.Index, error) {
+func (s Snapshot) PlanIndex(ctx context.Context, path string, cache *plan.Cache) (*plan.Index, error) {
 	tree, err := s.files(ctx)
 	if err != nil || tree == nil {
 		return nil, err
@@ -253,7 +253,7 @@ func (s Snapshot) PlanIndex(ctx context.Context, path string, known *plan.Cache)
 	if err != nil || entry.Kind != evidence.File {
 		return nil, err
 	}
-	x, err := known.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
+	x, err := cache.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
 	if _, ok := errors.AsType[plan.Errors](err); ok {
 		return nil, &MalformedPlanError{path, err}
 	}
@@ -262,18 +262,18 @@ func (s Snapshot) PlanIndex(ctx context.Context, path string, known *plan.Cache)
 
 // PlanPath is where a policy that stands there says that the plan lies, whatever release it is for: "" for one that
 // cannot be read, and otherwise where there is none.
-func (s Snapshot) PlanPath(ctx context.Context, otherwise string) (string, error) {
+func (s Snapshot) PlanPath(ctx context.Context, fallback string) (string, error) {
 	tree, err := s.files(ctx)
 	if err != nil || tree == nil {
-		return otherwise, err
+		return fallback, err
 	}
 	data, err := File(ctx, *tree, policy.Path)
 	if err != nil || data == nil {
-		return otherwise, err
+		return fallback, err
 	}
-	own, err := ParsePolicy(data)
+	p, err := ParsePolicy(data)
 	if err != nil {
 		return "", nil // policy_invalid tells of it
 	}
-	return own.Plan, nil
+	return p.Plan, nil
 }

@@ -10,17 +10,17 @@ import (
 
 // Tree adapts a tree of the repository to what evidence reads.
 func Tree(r *repo.Repo, tree repo.ID) evidence.Tree {
-	return evidence.Tree{Name: string(tree), Files: files{r.Snapshot(tree), r, tree}}
+	return evidence.Tree{Name: string(tree), Files: treeFiles{r.Snapshot(tree), r, tree}}
 }
 
-// files are those of a tree of the repository.
-type files struct {
+// treeFiles are those of a tree of the repository.
+type treeFiles struct {
 	*repo.Snapshot
 	repo *repo.Repo
 	tree repo.ID
 }
 
-func (f files) Stat(ctx context.Context, path string) (evidence.Entry, error) {
+func (f treeFiles) Stat(ctx context.Context, path string) (evidence.Entry, error) {
 	e, err := f.Entry(ctx, path)
 	if errors.Is(err, repo.ErrNotFound) {
 		return evidence.Entry{Path: path}, nil
@@ -31,15 +31,15 @@ func (f files) Stat(ctx context.Context, path string) (evidence.Entry, error) {
 	return evidence.Entry{Path: path, Kind: Kind(e.Mode), ID: string(e.ID), Mode: e.Mode}, nil
 }
 
-func (f files) Size(ctx context.Context, e evidence.Entry) (int64, error) {
+func (f treeFiles) Size(ctx context.Context, e evidence.Entry) (int64, error) {
 	return f.Snapshot.Size(ctx, repo.ID(e.ID))
 }
 
-func (f files) Read(ctx context.Context, e evidence.Entry) ([]byte, error) {
+func (f treeFiles) Read(ctx context.Context, e evidence.Entry) ([]byte, error) {
 	return f.Blob(ctx, repo.ID(e.ID))
 }
 
-func (f files) Renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
+func (f treeFiles) Renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
 	renamed, err := f.repo.Renames(ctx, repo.ID(earlier.Name), f.tree)
 	return renamed[path], err
 }

@@ -113,7 +113,7 @@ func (r Request) rests(ctx context.Context, c plan.Change) ([]plan.Rest, error) 
 	}
 	h := judge.NewHistory(r.Repo, nil)
 	if !unit.Acts() {
-		return h.AcceptedBelow(ctx, c.After, unit.ID)
+		return h.AcceptancesBelow(ctx, c.After, unit.ID)
 	}
 	last, err := h.LastAct(ctx, c.After)
 	if err != nil {
@@ -180,7 +180,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 		return "", err
 	}
 	if err := r.Repo.Trusted(ctx); err != nil {
-		return judge.NotRun(p, err), nil
+		return judge.VerifierNotRun(p, err), nil
 	}
 	if r.Commit && r.Hooked {
 		return "", nil

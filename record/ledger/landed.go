@@ -40,7 +40,7 @@ type landed struct {
 
 // accounts are those of the tip's commits that could be judged, in no order.
 func (l *landed) accounts(ctx context.Context, tip repo.ID, terms *judge.ScoreTerms) ([]*judge.ScoredCommit, error) {
-	ids, cut, err := judge.Claiming(ctx, l.repo, tip, terms.Not, terms.Policy)
+	ids, cut, err := judge.ClaimingCommits(ctx, l.repo, tip, terms.Excluded, terms.Policy)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func rowsOf(
 				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: actorName(c.Actor),
 				Unit: c.Unit, Item: c.Item,
 				Required: !c.Optional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
-				Keys: c.Keys, Picked: a.Picked,
+				Keys: c.Keys, Picked: a.CherryPickedFrom,
 			})
 		}
 	}

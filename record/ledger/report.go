@@ -298,7 +298,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	} else if out.Landed, err = hasLanded(ctx, r, head.ID); err != nil {
 		return nil, err
 	}
-	if err := s.reportVerdicts(ctx, r, out, append(not, terms.Not...), terms); err != nil {
+	if err := s.reportVerdicts(ctx, r, out, append(not, terms.Excluded...), terms); err != nil {
 		return nil, err
 	}
 	votes, err := noteVotes(ctx, r)
@@ -324,7 +324,7 @@ func (s *Repositories) reportVerdicts(
 	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *judge.ScoreTerms,
 ) error {
 	l := &landed{repo: r, store: s, dir: s.Dirs[0]}
-	ids, cut, err := judge.Claiming(ctx, r, repo.ID(out.Commit), not, terms.Policy)
+	ids, cut, err := judge.ClaimingCommits(ctx, r, repo.ID(out.Commit), not, terms.Policy)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,7 @@ type rebuilt struct {
 func fromHistory(h *judge.Record, recorded map[landedKey]bool) (sessions []*rebuilt) {
 	known := map[string]*rebuilder{}
 	var order []*rebuilder
-	for _, d := range h.Landed {
+	for _, d := range h.Parts {
 		name := d.Part.Session.Value
 		if name == "" && recorded[landedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
 			continue
@@ -112,11 +112,11 @@ func OperationOf(d judge.LandedPart) Operation {
 	if p.Kind == parser.Adapt {
 		e.Action = AdaptDone
 	}
-	e.Details.StatusChanges = changesOf(d.Moved)
-	if n := len(d.Moved); n > 0 {
+	e.Details.StatusChanges = changesOf(d.StatusMoves)
+	if n := len(d.StatusMoves); n > 0 {
 		e.Details.Todos = &n
 	}
-	if d.Failed {
+	if d.HasFailed {
 		e.Status = Failed
 	}
 	written := 0
@@ -165,7 +165,7 @@ func verificationOf(claims []ClaimOutcome) string {
 // outcomeOf is how an ACT ended: as it says itself, and failed where a claim does not hold.
 func outcomeOf(d judge.LandedPart) Outcome {
 	switch {
-	case !d.Failed:
+	case !d.HasFailed:
 		return Success
 	case strings.HasPrefix(strings.ToLower(d.Part.Outcome.Value), "abort"):
 		return Aborted

@@ -29,18 +29,23 @@ func landed(t *testing.T, minutes int, message string) judge.LandedPart {
 
 func TestASessionIsRebuiltFromItsCommits(t *testing.T) {
 	adapt := landed(t, 5, "ADAPT: T01 is complete\n\nTier: LIGHT\n")
-	adapt.Moved = []plan.Move{{Key: "T01", From: plan.InProgress, To: plan.Complete}}
+	adapt.StatusMoves = []plan.Move{{Key: "T01", From: plan.InProgress, To: plan.Complete}}
 	failed := landed(t, 3, "ACT: T02 logout\n\nOutcome: aborted\n")
-	failed.Failed = true
-	b := &rebuilder{key: "nightly", name: "nightly", tier: policy.Standard, landed: []judge.LandedPart{landed(t, 4, "ACT: T01 login\n"), adapt, failed}}
+	failed.HasFailed = true
+	b := &rebuilder{key: "nightly", name: "nightly", tier: policy.Standard,
+		landed: []judge.LandedPart{landed(t, 4, "ACT: T01 login\n"), adapt, failed}}
 	s := b.session()
-	if s.Name != "nightly" || !IsSessionID(s.ID) || !strings.HasPrefix(s.ID, "20260126_143515-") || b.session().ID != s.ID {
+	if s.Name != "nightly" || !IsSessionID(s.ID) || !strings.HasPrefix(s.ID, "20260126_143515-") ||
+		b.session().ID != s.ID {
 		t.Errorf("it is %q, %q", s.Name, s.ID)
 	}
-	if s.Started != "2026-01-26T14:35:15Z" || *s.Completed != "2026-01-26T14:37:15Z" || s.Outcome != Aborted || s.Task != "T01, T02" || s.Tier != "STANDARD" {
+	if s.Started != "2026-01-26T14:35:15Z" || *s.Completed != "2026-01-26T14:37:15Z" || s.Outcome != Aborted ||
+		s.Task != "T01, T02" || s.Tier != "STANDARD" {
 		t.Errorf("got %+v", s.Session)
 	}
-	if len(s.Entries) != 3 || s.Entries[1].Details.StatusChanges[0] != (StatusChange{"T01", plan.InProgress, plan.Complete}) || s.Summary.Todos != 1 {
+	if len(s.Entries) != 3 ||
+		s.Entries[1].Details.StatusChanges[0] != (StatusChange{"T01", plan.InProgress, plan.Complete}) ||
+		s.Summary.Todos != 1 {
 		t.Errorf("the entries are %+v", s.Entries)
 	}
 	b.name = "20260126_143215-abcd"
@@ -57,15 +62,18 @@ func TestAnACTAsAnEntry(t *testing.T) {
 		{Item: "pytest -q", Status: rules.StatusRan, Verdict: report.Verified}, // earns nothing, and clones do not know of it
 	}
 	e := OperationOf(l)
-	if e.Action != ActDone || e.Status != Completed || e.Context != "ACT: T01 login" || e.Details.Actor != "executor-01" || e.Details.Reason != "it is due" ||
-		e.Details.Files != nil || len(e.Details.Claims) != 1 || e.Details.Verification != "pass" || e.Tokens != Tokens(len("Add it")+len("a.py:1")) {
+	if e.Action != ActDone || e.Status != Completed || e.Context != "ACT: T01 login" || e.Details.Actor != "executor-01" ||
+		e.Details.Reason != "it is due" ||
+		e.Details.Files != nil || len(e.Details.Claims) != 1 || e.Details.Verification != "pass" ||
+		e.Tokens != Tokens(len("Add it")+len("a.py:1")) {
 		t.Errorf("got %+v", e)
 	}
 	for _, c := range []struct {
 		verdicts []string
 		want     string
 	}{
-		{nil, ""}, {[]string{"verified", "skipped"}, "pass"}, {[]string{"pending"}, ""}, {[]string{"verified", "unclear"}, ""},
+		{nil, ""}, {[]string{"verified", "skipped"}, "pass"}, {[]string{"pending"}, ""}, {[]string{"verified", "unclear"},
+			""},
 		{[]string{"unclear", "not_verified"}, "fail"}, {[]string{"verified", "pending"}, "pass"},
 	} {
 		var claims []ClaimOutcome
@@ -85,14 +93,18 @@ func TestARecordIsCompletedFromCommits(t *testing.T) {
 		return Operation{Time: at, Action: ActDone, Status: Completed, Details: Details{Commit: commit, Unit: "T01"}}
 	}
 	l := Listed{Session: &Session{Started: FormatTime(when), Entries: []Operation{
-		{Time: "2026-01-26T14:33:00Z", Action: Edit}, act("2026-01-26T14:34:00Z", old), {Time: "2026-01-26T14:36:00Z", Action: Edit},
+		{Time: "2026-01-26T14:33:00Z", Action: Edit}, act("2026-01-26T14:34:00Z", old), {Time: "2026-01-26T14:36:00Z",
+			Action: Edit},
 	}}}
-	l.complete([]Operation{act("2026-01-26T14:34:00Z", now), act("2026-01-26T14:35:00Z", other)}, map[string]string{old: now})
-	if got := outline(l.Entries); got != "edit act act edit" || l.Entries[2].Details.Commit != other || l.Summary.Operations != 4 {
+	l.complete([]Operation{act("2026-01-26T14:34:00Z", now), act("2026-01-26T14:35:00Z", other)},
+		map[string]string{old: now})
+	if got := outline(l.Entries); got != "edit act act edit" || l.Entries[2].Details.Commit != other ||
+		l.Summary.Operations != 4 {
 		t.Errorf("got %s, %+v", got, l.Summary)
 	}
 	l.isSummary, l.Summary = true, Summary{Operations: 9}
-	if l.complete([]Operation{act("2026-01-26T14:37:00Z", strings.Repeat("4", 40))}, nil); l.Summary.Operations != 9 || len(l.Entries) != 5 {
+	if l.complete([]Operation{act("2026-01-26T14:37:00Z", strings.Repeat("4", 40))}, nil); l.Summary.Operations != 9 ||
+		len(l.Entries) != 5 {
 		t.Errorf("a summary tells of more than is there: %+v", l.Summary)
 	}
 }

@@ -24,8 +24,8 @@ func (w *weakening) declare(commits []RangeCommit) {
 				if w.Excuse != "" || !openly.Names(&w.Weakening, d.Of.Value) {
 					continue
 				}
-				if w.lacks = cmp.Or(d.Err, lacks(d.Reason.Value)); w.lacks == "" {
-					w.declared = d.Reason.Value
+				if w.declarationProblem = cmp.Or(d.Err, reasonProblem(d.Reason.Value)); w.declarationProblem == "" {
+					w.declaration = d.Reason.Value
 					return
 				}
 			}
@@ -35,9 +35,9 @@ func (w *weakening) declare(commits []RangeCommit) {
 
 // The words of an item that promises passing tests, and those that say nothing of which tests it means.
 var (
-	testWords = []string{"test", "tests", "testing", "suite", "spec", "specs", "pytest", "ci", "build"}
-	passWords = []string{"pass", "passes", "passing", "passed", "green", "succeed", "succeeds", "fix", "fixed", "repair"}
-	idleWords = []string{
+	testWords   = []string{"test", "tests", "testing", "suite", "spec", "specs", "pytest", "ci", "build"}
+	passWords   = []string{"pass", "passes", "passing", "passed", "green", "succeed", "succeeds", "fix", "fixed", "repair"}
+	fillerWords = []string{
 		"a", "again", "all", "and", "are", "be", "every", "fail", "failing", "failed", "broken", "flaky", "for", "get", "in",
 		"integration", "is", "its", "keep", "let", "make", "made", "must", "new", "now", "of", "on", "red", "run", "runs",
 		"should", "so", "still", "stay", "that", "the", "to", "turn", "unit", "whole", "with",
@@ -53,9 +53,9 @@ func promisesTests(item string) bool {
 	return has(testWords) && has(passWords)
 }
 
-// concerns reports whether a claim is about the test: it cites its file, names it, or promises that all tests pass.
+// isAbout reports whether a claim is about the test: it cites its file, names it, or promises that all tests pass.
 // Of an item that only is of kind test the lines of the test must be cited, or its name or file written out.
-func (w *weakening) concerns(c *parser.Claim, isTest bool) bool {
+func (w *weakening) isAbout(c *parser.Claim, isTest bool) bool {
 	for _, e := range c.Evidence {
 		if e.Err != "" || e.Path != w.Before.Path && e.Path != w.After.Path {
 			continue
@@ -76,19 +76,19 @@ func (w *weakening) concerns(c *parser.Claim, isTest bool) bool {
 		return false
 	}
 	about := append(lang.Words(w.Subject), lang.Words(strings.TrimSuffix(w.path(), path.Ext(w.path())))...)
-	said := slices.DeleteFunc(lang.Words(c.Item.Value), func(word string) bool {
-		return slices.Contains(testWords, word) || slices.Contains(passWords, word) || slices.Contains(idleWords, word)
+	words := slices.DeleteFunc(lang.Words(c.Item.Value), func(word string) bool {
+		return slices.Contains(testWords, word) || slices.Contains(passWords, word) || slices.Contains(fillerWords, word)
 	})
-	return len(said) == 0 || slices.ContainsFunc(said, func(word string) bool {
+	return len(words) == 0 || slices.ContainsFunc(words, func(word string) bool {
 		return slices.ContainsFunc(about, func(a string) bool {
 			return strings.TrimSuffix(a, "s") == strings.TrimSuffix(word, "s")
 		})
 	})
 }
 
-// restsOnTests makes a claim unclear that promises passing tests, or is of kind test, where the commit, or the range
-// that it stands in, weakens a test that it cites or names.
-func (f *facts) restsOnTests(ctx context.Context, c *judgedClaim) error {
+// checkWeakenedTests makes a claim unclear that promises passing tests, or is of kind test, where the commit, or the
+// range that it stands in, weakens a test that it cites or names.
+func (f *facts) checkWeakenedTests(ctx context.Context, c *judgedClaim) error {
 	promises := promisesTests(c.Item.Value)
 	if c.Status != parser.Done || c.Verdict != report.Verified || len(c.Results) == 0 ||
 		!promises && c.Kind != evidence.KindTest {
@@ -107,15 +107,15 @@ func (f *facts) restsOnTests(ctx context.Context, c *judgedClaim) error {
 	}
 	for i := range found {
 		w := &found[i]
-		if w.quiet() || w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || !w.concerns(&c.Claim.Claim, !promises) {
+		if w.isSettled() || w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || !w.isAbout(&c.Claim.Claim, !promises) {
 			continue
 		}
-		why := fmt.Sprintf("it relies on %s, which is weaker than before", w.named())
+		why := fmt.Sprintf("it relies on %s, which is weaker than before", w.name())
 		c.Verdict, c.Why, c.Compares = report.Unclear, why, true
 		r := &c.Results[0]
 		r.Problems = append(slices.Clone(r.Problems), evidence.Problem{
 			Code: evidence.Uncertain, Compares: true,
-			Message: fmt.Sprintf("The item relies on %s, which is weaker than before: %s", w.named(), w.sentence()),
+			Message: fmt.Sprintf("The item relies on %s, which is weaker than before: %s", w.name(), w.sentence()),
 			Hint:    w.hint(),
 		})
 		return nil

@@ -9,29 +9,29 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// cover adds a report of coverage. `go test -coverpkg` leaves out what a package ran one of whose tests failed.
-func (r *Results) cover(c *results.Coverage) {
-	failed := r.set.Counts().Failed > 0
+// addCoverage adds a report of coverage. `go test -coverpkg` leaves out what a package ran one of whose tests failed.
+func (r *Results) addCoverage(c *results.Coverage) {
+	hasFailed := r.set.Counts().Failed > 0
 	var written []string
 	for i := range c.Files {
 		written = append(written, c.Files[i].Path)
 	}
 	at := r.paths.Map(written, c.Roots)
-	of := map[string]string{}
+	writtenAs := map[string]string{}
 	for i := range c.Files {
 		w := c.Files[i].Path
 		if p := at[w]; p != "" {
 			// Two paths that may be one file are of two roots, and nobody can tell of which the tree is.
-			r.partial[p] = r.partial[p] || c.Format == "go" && failed || of[p] != "" && of[p] != w
-			r.covered[p], of[p] = append(r.covered[p], &c.Files[i]), w
+			r.partialFiles[p] = r.partialFiles[p] || c.Format == "go" && hasFailed || writtenAs[p] != "" && writtenAs[p] != w
+			r.coverage[p], writtenAs[p] = append(r.coverage[p], &c.Files[i]), w
 		}
 	}
 }
 
-// executed counts the lines of a place that were executed. The header of a definition is left out: in many languages
-// it is executed when the file is loaded.
-func (r *Results) executed(ctx context.Context, h *heldPlace) error {
-	reports := r.covered[h.path]
+// countExecuted counts the lines of a place that were executed. The header of a definition is left out: in many
+// languages it is executed when the file is loaded.
+func (r *Results) countExecuted(ctx context.Context, h *checkedPlace) error {
+	reports := r.coverage[h.path]
 	if len(reports) == 0 {
 		return nil
 	}
@@ -39,30 +39,30 @@ func (r *Results) executed(ctx context.Context, h *heldPlace) error {
 	if err != nil {
 		return err
 	}
-	ran := map[int]bool{}
+	isRan := map[int]bool{}
 	for _, c := range reports {
 		for _, l := range c.Within(h.first, h.last) {
-			ran[int(l.Number)] = ran[int(l.Number)] || l.Ran
+			isRan[int(l.Number)] = isRan[int(l.Number)] || l.Ran
 		}
 	}
 	outline, err := r.tree.Outline(ctx, h.path)
 	if err != nil {
 		return err
 	}
-	h.partial = r.partial[h.path] || outline != nil && forTypesAlone(string(outline.Source), h.first)
-	for n, executed := range ran {
+	h.isPartial = r.partialFiles[h.path] || outline != nil && isTypeCheckingOnly(string(outline.Source), h.first)
+	for n, executed := range isRan {
 		if headers[n] {
 			continue
 		}
 		if h.lines++; executed {
-			h.ran++
+			h.ranLines++
 		}
 	}
 	return nil
 }
 
-// forTypesAlone reports whether a line of Python stands under `if TYPE_CHECKING:`, which no run comes by.
-func forTypesAlone(source string, line int) bool {
+// isTypeCheckingOnly reports whether a line of Python stands under `if TYPE_CHECKING:`, which no run comes by.
+func isTypeCheckingOnly(source string, line int) bool {
 	if !strings.Contains(source, "TYPE_CHECKING") {
 		return false
 	}
@@ -71,14 +71,15 @@ func forTypesAlone(source string, line int) bool {
 	if line > len(lines) {
 		return false
 	}
-	least := indent(lines[line-1])
+	current := indent(lines[line-1])
 	for _, above := range slices.Backward(lines[:line-1]) {
-		bare := strings.TrimSpace(above)
-		if bare == "" || indent(above) >= least {
+		trimmed := strings.TrimSpace(above)
+		if trimmed == "" || indent(above) >= current {
 			continue
 		}
-		least = indent(above)
-		if strings.HasPrefix(bare, "if ") && strings.Contains(bare, "TYPE_CHECKING:") && !strings.Contains(bare, "not ") {
+		current = indent(above)
+		if strings.HasPrefix(trimmed, "if ") && strings.Contains(trimmed, "TYPE_CHECKING:") &&
+			!strings.Contains(trimmed, "not ") {
 			return true
 		}
 	}
@@ -87,8 +88,8 @@ func forTypesAlone(source string, line int) bool {
 
 // headersOf are the lines of a file that belong to a definition and stand before its body.
 func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, error) {
-	if known := r.headers[path]; known != nil {
-		return known, nil
+	if lines := r.headers[path]; lines != nil {
+		return lines, nil
 	}
 	lines := map[int]bool{}
 	r.headers[path] = lines
@@ -112,7 +113,7 @@ func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, err
 
 // Reached reports whether coverage says that lines of a file were executed, or may have been.
 func (r *Results) Reached(ctx context.Context, path string, first, last int) (bool, error) {
-	h := heldPlace{path: path, first: first, last: last}
-	err := r.executed(ctx, &h)
-	return h.lines == 0 || h.ran > 0 || h.partial, err
+	h := checkedPlace{path: path, first: first, last: last}
+	err := r.countExecuted(ctx, &h)
+	return h.lines == 0 || h.ranLines > 0 || h.isPartial, err
 }

@@ -46,7 +46,8 @@ func TestEvidenceNotExecuted(t *testing.T) {
 		{"no line is known", covered(cites, lcov("1,0", "2,0")), nil, ""},
 		{"the file is not known", covered(cites, "SF:src/other.py\nDA:6,0\nend_of_record\n"), nil, ""},
 		{"lines for types alone", types, nil, ""},
-		{"a test is cited", covered("tests/test_auth.py:4-6", "SF:tests/test_auth.py\nDA:5,0\nDA:6,0\nend_of_record\n"), nil, ""},
+		{"a test is cited", covered("tests/test_auth.py:4-6", "SF:tests/test_auth.py\nDA:5,0\nDA:6,0\nend_of_record\n"), nil,
+			""},
 		{"nothing is given", commit{message: none.message, files: none.files}, nil, ""},
 	})
 }
@@ -86,11 +87,11 @@ func TestLinesForTypesAlone(t *testing.T) {
 		"i()\n"
 	alone := map[int]bool{3: true, 5: true, 6: true, 13: true}
 	for line := 1; line <= 18; line++ {
-		if got := forTypesAlone(source, line); got != alone[line] {
+		if got := isTypeCheckingOnly(source, line); got != alone[line] {
 			t.Errorf("line %d is for types alone: %v", line, got)
 		}
 	}
-	if forTypesAlone("a\n", 1) || forTypesAlone("TYPE_CHECKING", 99) {
+	if isTypeCheckingOnly("a\n", 1) || isTypeCheckingOnly("TYPE_CHECKING", 99) {
 		t.Error("a file without the mark, or a line that there is none of, is for types alone")
 	}
 }

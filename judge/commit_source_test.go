@@ -22,7 +22,7 @@ func TestWhatAnActOfACommitReports(t *testing.T) {
 		{"main", "T01", "add h"}, // the last one of a squash
 		{"main", "T02", ""},      // an ADAPT reports nothing
 	} {
-		part, err := judge.ReportedBy(t.Context(), r, c.rev, c.unit)
+		part, err := judge.ActOf(t.Context(), r, c.rev, c.unit)
 		got := ""
 		if part != nil {
 			got = part.Claims[0].Item.Value
@@ -31,7 +31,7 @@ func TestWhatAnActOfACommitReports(t *testing.T) {
 			t.Errorf("%s in %.12s: %q, %v, want %q", c.unit, c.rev, got, err, c.want)
 		}
 	}
-	if _, err := judge.ReportedBy(t.Context(), r, strings.Repeat("1", 40), "T01"); !errors.Is(err, repo.ErrNotFound) {
+	if _, err := judge.ActOf(t.Context(), r, strings.Repeat("1", 40), "T01"); !errors.Is(err, repo.ErrNotFound) {
 		t.Errorf("of a commit that is not here: %v", err)
 	}
 	for rev, want := range map[string]string{one: "ada", "main": "Ada"} { // else the commit's author
@@ -55,7 +55,8 @@ func TestThePolicyOfACommitIsItsOwn(t *testing.T) {
 	for name, c := range map[string]struct {
 		id   repo.ID
 		want policy.Tier
-	}{"no commit": {"", policy.Standard}, "no policy": {none, policy.Standard}, "its own": {strict, policy.Strict}, "as before": {same, policy.Strict}} {
+	}{"no commit": {"", policy.Standard}, "no policy": {none, policy.Standard}, "its own": {strict,
+		policy.Strict}, "as before": {same, policy.Strict}} {
 		if p, err := h.PolicyOf(t.Context(), c.id); err != nil || p.DefaultTier != c.want {
 			t.Errorf("%s: %+v, %v", name, p, err)
 		}
@@ -90,8 +91,9 @@ func TestWhatReachesWhat(t *testing.T) {
 	for _, c := range []struct {
 		commit, earlier string
 		want            bool
-	}{{two, one, true}, {side, one, true}, {one, two, false}, {side, two, false}, {two, two, true}, {strings.Repeat("1", 40), one, false}} {
-		if got := behind.Reaches(t.Context(), c.commit, c.earlier); got != c.want {
+	}{{two, one, true}, {side, one, true}, {one, two, false}, {side, two, false}, {two, two,
+		true}, {strings.Repeat("1", 40), one, false}} {
+		if got := behind.HasAncestor(t.Context(), c.commit, c.earlier); got != c.want {
 			t.Errorf("%.12s reaches %.12s: %v", c.commit, c.earlier, got)
 		}
 	}

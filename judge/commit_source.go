@@ -1,0 +1,158 @@
+package judge
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
+	"github.com/acta-git/acta/report"
+)
+
+// commitSource is the rules.Source of one part of a subject's message.
+type commitSource struct {
+	*subject
+	part *parser.Part
+}
+
+// Changed, and the methods that follow it, are those of rules.Source, which says what each of them means.
+func (a commitSource) Changed(ctx context.Context) ([]string, error) {
+	paths, _, err := a.changedPaths(ctx, false)
+	return paths, err
+}
+
+func (a commitSource) Merged(ctx context.Context) ([]evidence.Tree, error) {
+	return a.change.mergedTrees(ctx)
+}
+
+func (a commitSource) Tests(ctx context.Context) (*weaker.Account, error) {
+	return a.answers.tests.get(func() (*weaker.Account, error) {
+		if a.facts != nil {
+			result, err := a.facts.forCommit(ctx, a.id)
+			return result.Account, err
+		}
+		return a.compareTests(ctx)
+	})
+}
+
+func (a commitSource) AddsNoStub(ctx context.Context) (bool, error) {
+	if a.facts == nil {
+		return false, nil
+	}
+	found, err := a.facts.forCommit(ctx, a.id)
+	return err == nil && !found.MayAddStubs, ctx.Err()
+}
+
+// compareTestsAhead lets tests and gates be compared while claims are judged, since who commits waits for both. What it
+// returns ends that.
+func (s *subject) compareTestsAhead(ctx context.Context) (stopAndWait func()) {
+	ctx, stop := context.WithCancel(ctx)
+	var comparing sync.WaitGroup
+	comparing.Go(func() { _, _ = commitSource{subject: s}.Tests(ctx) }) // whoever asks is told the error
+	return func() {
+		stop()
+		comparing.Wait()
+	}
+}
+
+func (a commitSource) RevertedCommits(ctx context.Context) ([]rules.RevertedCommit, error) {
+	if a.ancestors == nil {
+		return nil, nil
+	}
+	return a.ancestors.Reversals(ctx, a.message)
+}
+
+func (a commitSource) PathTier(ctx context.Context, path string) (policy.Tier, error) {
+	raised, _ := policy.ParseTier(a.part.Tier.Value)
+	if len(a.policy.TierRules) == 0 {
+		return max(a.policy.DefaultTier, raised), nil
+	}
+	changed, lines, err := a.changedPaths(ctx, a.policy.NeedsLines())
+	return max(a.policy.PathTier(path, len(changed), lines), raised), err
+}
+
+func (a commitSource) PlanPath(ctx context.Context) (string, error) {
+	return planPath(ctx, &a.tree, a.policy)
+}
+
+func (a commitSource) PlanBefore(ctx context.Context) (*plan.Index, error) { return a.usablePlan(ctx) }
+
+func (a commitSource) LastPlanChange(ctx context.Context) (*evidence.Tree, error) {
+	if a.ancestors == nil {
+		return nil, nil
+	}
+	return a.ancestors.LastPlanChange(ctx)
+}
+
+// LastAct of an ACT's unit goes as far as history is there: one that a shallow clone left out is none to wait for.
+func (a commitSource) LastAct(ctx context.Context, key string) (plan.Act, error) {
+	if a.part.Kind == parser.Act {
+		return a.findAct(ctx, &ActSearch{Key: key, LocalOnly: true})
+	}
+	now := &a.tree
+	if now.Name == "" { // an ADAPT changes nothing but the plan
+		now = a.base
+	}
+	return a.findAct(ctx, &ActSearch{Key: key, Current: now})
+}
+
+func (a commitSource) EarlierCitation(ctx context.Context, e parser.Evidence) (*rules.Citation, error) {
+	if a.ancestors == nil {
+		return nil, nil
+	}
+	return a.ancestors.EarlierCitation(ctx, &a.tree, a.part.Unit.Value, e)
+}
+
+func (a commitSource) HasAncestor(ctx context.Context, commit, earlier string) bool {
+	return a.ancestors != nil && a.ancestors.HasAncestor(ctx, commit, earlier)
+}
+
+func (a commitSource) Runs(ctx context.Context) ([]rules.RecordedRun, error) {
+	return a.runs(ctx, a.part.Session.Value)
+}
+
+// CompareRun holds the tree that a run had against the commit's.
+func (a commitSource) CompareRun(ctx context.Context, run *rules.RecordedRun) (other bool, paths []string, err error) {
+	if a.runComparison == nil {
+		return false, nil, nil
+	}
+	return a.runComparison.compare(ctx, run)
+}
+
+// Proofs are those that the session tells of, and notes on the commit, its parents and the end of its range.
+func (a commitSource) Proofs(ctx context.Context) ([]report.Proof, error) {
+	runs, err := a.Runs(ctx)
+	if err != nil || a.runComparison == nil {
+		return nil, err
+	}
+	own, err := a.runComparison.change.resultTree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	trees, tip := []string{string(own)}, cmp.Or(string(a.id), "HEAD")
+	if w, ok := a.span.(commitSpan); ok {
+		tip = w.head
+	}
+	if end, err := a.runComparison.repo.Commit(ctx, tip); err == nil { // without a commit there are no notes
+		noted, err := a.history.notedRuns(ctx, append(end.Parents, end.ID)...)
+		if err != nil {
+			return nil, err
+		}
+		if runs = append(runs, noted...); a.id != "" {
+			trees = append(trees, string(end.Tree))
+		}
+	}
+	var proofs []report.Proof
+	for _, run := range runs {
+		if run.Proof != nil && slices.Contains(trees, run.Proof.Tree) {
+			proofs = append(proofs, *run.Proof)
+		}
+	}
+	return proofs, nil
+}

@@ -1,0 +1,176 @@
+package rules
+
+import (
+	"context"
+	"slices"
+
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
+)
+
+// RangeResults are reports of the end of a range, and what they are held against besides its claims.
+type RangeResults struct {
+	*Results
+	// Acts are the ACTs of the range, the oldest first.
+	Acts []RangeAct
+}
+
+// RangeAct is an ACT of a range.
+type RangeAct struct {
+	Commit string
+	Part   *parser.Part
+	// IsUnchanged: what came after it changed no code, so that results of the end of the range are of it as well.
+	IsUnchanged bool
+	tier        policy.Tier
+}
+
+// tierSource tells how strictly a commit is held that cites paths, and what its message waives.
+type tierSource interface {
+	CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error)
+}
+
+// readResults finds what results say of the verified claims of a part.
+func (f *facts) readResults(ctx context.Context) error {
+	if f.Results == nil || f.IsWholeCommit {
+		return nil
+	}
+	for i := range f.claims {
+		c := &f.claims[i]
+		if c.Status != parser.Done || c.Verdict != report.Verified {
+			continue
+		}
+		checked := checkedClaim{ClaimVerdict: f.verdict(c)}
+		for k, e := range c.Evidence {
+			if e.Err != "" || e.Removed || k >= len(c.Results) {
+				continue
+			}
+			first, last := c.Results[k].First, c.Results[k].Last
+			if first == 0 {
+				first, last = e.Start, e.End
+			}
+			if err := checked.addPlace(ctx, f.Results, e.Place(), e.Path, first, last); err != nil {
+				return err
+			}
+		}
+		f.checkedClaims = append(f.checkedClaims, checked)
+	}
+	return nil
+}
+
+// readResults finds what results say of the claims of the range, where their code stands at its end, and how strictly
+// each commit is held that they say something against.
+func (f *rangeFacts) readResults(ctx context.Context) error {
+	if f.Results == nil {
+		return nil
+	}
+	for i := range f.Followed {
+		c := &f.Followed[i]
+		if c.IsEarlier || c.ReopenedBy != "" {
+			continue
+		}
+		checked := checkedClaim{ClaimVerdict: c.ClaimVerdict}
+		for _, at := range c.Places {
+			if at.Cited.Removed || at.Trace.State >= evidence.StateUnclear {
+				continue
+			}
+			err := checked.addPlace(ctx, f.Results.Results, at.Cited.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
+			if err != nil {
+				return err
+			}
+			h := &checked.places[len(checked.places)-1]
+			if failedTests(h) == nil && testsNotRun(h) == nil && notExecuted(h) == nil {
+				continue
+			}
+			if h.tier, h.waive, err = f.Tiers.CommitTier(ctx, c.Commit, []string{h.path}); err != nil {
+				return err
+			}
+		}
+		f.checkedClaims = append(f.checkedClaims, checked)
+	}
+	return f.readActTiers(ctx)
+}
+
+// readActTiers finds how strictly the ACTs are held that results say something against.
+func (f *rangeFacts) readActTiers(ctx context.Context) (err error) {
+	for i := range f.Results.Acts {
+		a := &f.Results.Acts[i]
+		isFalse := func(r parser.ClaimedRun) bool { return f.Results.contradiction(r) != "" }
+		if !f.Results.isEmpty() && !slices.ContainsFunc(a.Part.Ran, isFalse) {
+			continue
+		}
+		var paths []string
+		for _, c := range a.Part.Claims {
+			for _, e := range c.Evidence {
+				paths = append(paths, e.Path)
+			}
+		}
+		if a.tier, _, err = f.Tiers.CommitTier(ctx, a.Commit, paths); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wholeFile is the last line of a place without lines.
+const wholeFile = 1<<31 - 2
+
+// addPlace adds a place; lines of 0 are the whole file.
+func (c *checkedClaim) addPlace(ctx context.Context, r *Results, cited, path string, first, last int) error {
+	if first == 0 {
+		first, last = 1, wholeFile
+	}
+	h := checkedPlace{citedAs: cited, path: path, first: first, last: last}
+	err := r.checkPlace(ctx, &h)
+	c.places = append(c.places, h)
+	return err
+}
+
+// summary is what the report says of results.
+func (r *Results) summary(claims []checkedClaim) *report.Results {
+	out := &report.Results{Files: r.set.Files, Claims: []report.ClaimResults{}}
+	for i := range claims {
+		if r := claims[i].report(); r != nil {
+			out.Claims = append(out.Claims, *r)
+		}
+	}
+	return out
+}
+
+// eachPlace asks a question of each place of claims.
+func eachPlace(
+	claims []checkedClaim, check func(*checkedPlace) *report.Finding, report func(*checkedClaim, *checkedPlace,
+		report.Finding),
+) {
+	for i := range claims {
+		for k := range claims[i].places {
+			if f := check(&claims[i].places[k]); f != nil {
+				report(&claims[i], &claims[i].places[k], *f)
+			}
+		}
+	}
+}
+
+// checkPlaces asks a question of each place of the claims of a part.
+func checkPlaces(check func(*checkedPlace) *report.Finding) func(*pass) {
+	return func(p *pass) {
+		eachPlace(p.checkedClaims, check, func(c *checkedClaim, h *checkedPlace, f report.Finding) {
+			f.Item = c.Item
+			p.report(f, h.citedAs, c.Evidence)
+		})
+	}
+}
+
+// checkRangePlaces asks a question of each place of the claims of a range. A finding is as strict as the commit that
+// made the claim is held.
+func checkRangePlaces(check func(*checkedPlace) *report.Finding) func(*rangePass) {
+	return func(p *rangePass) {
+		eachPlace(p.checkedClaims, check, func(c *checkedClaim, h *checkedPlace, f report.Finding) {
+			about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.citedAs, BrokenBy: c.Commit, Tier: h.tier,
+				Waive: h.waive}
+			about.Trace.Path = h.path
+			p.report(&about, report.Error, f)
+		})
+	}
+}
