@@ -102,7 +102,7 @@ func policyProblem(ctx context.Context, r *repo.Repo) []string {
 
 // tries are the trials of the hooks that the repository can have.
 func (s *scratch) tries(ctx context.Context) []func(context.Context) (Trial, error) {
-	if s.g.Bare {
+	if s.g.IsBare {
 		return []func(context.Context) (Trial, error){s.tryPreReceive}
 	}
 	all := []func(context.Context) (Trial, error){s.tryPreCommit, s.tryCommitMsg, s.tryAm, s.tryPrePush, s.trySeal}
@@ -206,7 +206,7 @@ func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
 	}
 	a, err := s.push(ctx, server, "--no-verify")
 	return s.decide(ctx, Trial{
-		Hook: "pre-receive", Tried: "git push to a repository with these hooks", Optional: !s.g.Bare,
+		Hook: "pre-receive", Tried: "git push to a repository with these hooks", Optional: !s.g.IsBare,
 	}, a, judged), err
 }
 

@@ -90,7 +90,7 @@ func hooksPaths(ctx context.Context, g repo.Layout, env []string) []string {
 		case !ok:
 		case path == os.DevNull || path == "":
 			out = append(out, fmt.Sprintf("%s is %q in the %s configuration: no hook runs", keyHooksPath, path, scope))
-		case !filepath.IsAbs(path) && !g.Bare:
+		case !filepath.IsAbs(path) && !g.IsBare:
 			out = append(out,
 				fmt.Sprintf(
 					"%s is the relative path %s in the %s configuration: a work tree or a commit without that folder runs no hook",

@@ -77,7 +77,7 @@ func (s *scratch) make(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := s.makeRepository(ctx); err != nil || s.g.Bare {
+	if err := s.makeRepository(ctx); err != nil || s.g.IsBare {
 		return err
 	}
 	return s.linkConfiguration()

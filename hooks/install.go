@@ -74,7 +74,7 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 		return nil, err
 	}
 	sets := o.added()
-	if p.Bare {
+	if p.IsBare {
 		sets = append(sets, Server)
 	} else {
 		sets = append(sets, Default)
@@ -220,7 +220,7 @@ func (p place) hooksStay() error {
 	if p.Top == "" || !filepath.IsLocal(rel) { // "" is not local
 		return nil
 	}
-	return repo.CheckStaysIn(p.Top, filepath.ToSlash(filepath.Join(rel, keptDir)))
+	return repo.CheckInside(p.Top, filepath.ToSlash(filepath.Join(rel, keptDir)))
 }
 
 // everybodys reports whether git looks for every repository's hooks in this folder. A relative path is a folder of each

@@ -199,11 +199,11 @@ func (m *Move) copied(ctx context.Context, d refJudge, result Result) (map[strin
 	if len(left) == 0 {
 		return copied, nil
 	}
-	dropped, err := d.repo.Beyond(ctx, left, repo.KnownCommits{IDs: []repo.ID{m.Head}})
+	dropped, err := d.repo.NewCommits(ctx, left, repo.KnownCommits{IDs: []repo.ID{m.Head}})
 	if err != nil || len(dropped) == 0 || len(dropped) > maxCopied {
 		return copied, err
 	}
-	made, err := d.repo.Beyond(ctx, left, repo.KnownCommits{IDs: m.Stood, Refs: m.Refs})
+	made, err := d.repo.NewCommits(ctx, left, repo.KnownCommits{IDs: m.Stood, Refs: m.Refs})
 	if err != nil {
 		return nil, err
 	}

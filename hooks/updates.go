@@ -175,7 +175,7 @@ func (d refJudge) brought(ctx context.Context, b batch) ([][]repo.ID, error) {
 	if len(named) == 0 {
 		return make([][]repo.ID, len(tips)), nil
 	}
-	all, err := d.repo.Beyond(ctx, named, b.known)
+	all, err := d.repo.NewCommits(ctx, named, b.known)
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (d refJudge) brought(ctx context.Context, b batch) ([][]repo.ID, error) {
 		case len(named) == 1:
 			brought[i] = all
 		default:
-			if brought[i], err = d.repo.Beyond(ctx, []repo.ID{tip}, b.known); err != nil {
+			if brought[i], err = d.repo.NewCommits(ctx, []repo.ID{tip}, b.known); err != nil {
 				return nil, err
 			}
 		}

@@ -67,7 +67,7 @@ func (p *Ancestors) commitsWith(ctx context.Context, texts ...string) iter.Seq2[
 				return
 			}
 		}
-		cut, err := p.repo.IsCut(ctx, p.parents)
+		cut, err := p.repo.HasShallowEnd(ctx, p.parents)
 		if err == nil && cut {
 			err = evidence.ErrShallow
 		}
@@ -135,14 +135,14 @@ func (p *Ancestors) search(ctx context.Context, texts []string) ([]repo.ID, erro
 		return slices.DeleteFunc(slices.Clone(ids), func(id repo.ID) bool { return id == p.excluded }), err
 	}
 	if len(texts) != 1 {
-		return p.repo.Mentions(ctx, p.parents, texts)
+		return p.repo.CommitsMentioning(ctx, p.parents, texts)
 	}
 	all := p.history.expectedMentions(ctx)
 	if len(all) < 2 || !slices.Contains(all, texts[0]) {
-		return p.repo.Mentions(ctx, p.parents, texts)
+		return p.repo.CommitsMentioning(ctx, p.parents, texts)
 	}
 	if p.messages == nil {
-		ids, err := p.repo.Mentions(ctx, p.parents, all)
+		ids, err := p.repo.CommitsMentioning(ctx, p.parents, all)
 		if err != nil {
 			return nil, err
 		}

@@ -82,7 +82,7 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 		return nil, nil, nil
 	}
 	r := s.ancestors.repo
-	touching, err := r.Changing(ctx, s.ancestors.parents, []string{t.file}, maxBoxPast)
+	touching, err := r.NewestTouching(ctx, s.ancestors.parents, []string{t.file}, maxBoxPast)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -111,7 +111,7 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 		}
 		var since []repo.ID
 		for _, tip := range s.ancestors.parents {
-			more, err := r.Touching(ctx, id, tip, files)
+			more, err := r.CommitsTouching(ctx, id, tip, files)
 			if err != nil {
 				return nil, nil, err
 			}

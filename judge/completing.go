@@ -77,7 +77,7 @@ func (c verifierRun) run(ctx context.Context, from, to snapshot.Snapshot, into *
 		return nil
 	}
 	if c.commit == "" {
-		if err := c.repo.Trusted(ctx); err != nil {
+		if err := c.repo.CheckTrust(ctx); err != nil {
 			into.Warnings = append(into.Warnings, VerifierNotRun(c.policy, err))
 			return nil
 		}
@@ -115,11 +115,11 @@ func RunComplete(
 		return "", nil, err
 	}
 	spec := p.Verifiers[p.Complete]
-	ended := program.Call{Run: spec.Run, Timeout: spec.Timeout, Dir: g.Top, Env: env, Pass: p.Env}.Do(ctx)
+	ended := program.Call{Args: spec.Run, Timeout: spec.Timeout, Dir: g.Top, Env: env, PassEnv: p.Env}.Run(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return "", nil, context.Cause(ctx)
-	case ended.Late:
+	case ended.TimedOut:
 		return fmt.Sprintf("took longer than %s", spec.Timeout), ended.Output, nil
 	case ended.Err != nil:
 		return fmt.Sprintf("ended with: %v", ended.Err), ended.Output, nil

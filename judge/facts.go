@@ -180,7 +180,7 @@ func encode(f facts) []byte {
 	if f == (facts{}) {
 		return nil
 	}
-	value, _ := state.Encoded(f) // of structs, texts and numbers alone: it never fails
+	value, _ := state.Encode(f) // of structs, texts and numbers alone: it never fails
 	return value
 }
 

@@ -63,5 +63,5 @@ func (b treeDiff) Renamed(ctx context.Context, path string) (string, error) {
 }
 
 func (b treeDiff) Changed(ctx context.Context) ([]string, error) {
-	return b.repo.Differing(ctx, b.from, b.to)
+	return b.repo.ChangedPaths(ctx, b.from, b.to)
 }

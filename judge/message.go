@@ -46,11 +46,11 @@ var withoutDashes = strings.NewReplacer("-", "", "_", "")
 func decodeMessage(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Rest, error) {
 	switch strings.ToLower(withoutDashes.Replace(c.Encoding)) {
 	case "":
-		return c.Message, c.Beyond, nil
+		return c.Message, c.MessageRest, nil
 	case "iso88591", "latin1":
-		return parser.StoredUTF8(c.Message), c.Beyond, nil
+		return parser.StoredUTF8(c.Message), c.MessageRest, nil
 	}
-	return r.Reencoded(ctx, c)
+	return r.MessageUTF8(ctx, c)
 }
 
 // ReportedClaims joins the claims of the message with those of the files that Report: names.

@@ -66,7 +66,7 @@ func TestRunsAreThoseOfTheCommitAndItsParents(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = r.AddNote(t.Context(), repo.NoteLine{
-			Ref: RunNotes, On: id.ID, Line: fmt.Sprintf(`{"command":%q,"trees":[%q]}`, command, of.Tree),
+			Ref: RunNotes, Commit: id.ID, Line: fmt.Sprintf(`{"command":%q,"trees":[%q]}`, command, of.Tree),
 			Name: "Ada", When: repotest.When, Message: "A run\n",
 		})
 		if err != nil {

@@ -36,7 +36,7 @@ func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
 	if x != nil || err != nil {
 		return x, err
 	}
-	ids, err := p.repo.Touching(ctx, "", p.base.ID, []string{p.policy.Plan})
+	ids, err := p.repo.CommitsTouching(ctx, "", p.base.ID, []string{p.policy.Plan})
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (p *Ancestors) LastPlanChange(ctx context.Context) (*evidence.Tree, error) 
 	if len(p.parents) == 0 {
 		return nil, nil
 	}
-	ids, err := p.repo.Touching(ctx, "", p.parents[0], []string{p.policy.Plan})
+	ids, err := p.repo.CommitsTouching(ctx, "", p.parents[0], []string{p.policy.Plan})
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}

@@ -118,7 +118,7 @@ func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result)
 		span = j.span
 	}
 	var commits []*commitResult
-	for _, id := range j.repo.InTurn(ctx, j.span.ids) {
+	for _, id := range j.repo.EachPrefetched(ctx, j.span.ids) {
 		out, err := j.judgeCommit(ctx, id, j.span.policy, span)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

@@ -142,7 +142,7 @@ func (g *Reader) readRecord(ctx context.Context, tip repo.ID) error {
 		not = first.Parents
 	}
 	ids, cut, err := g.repo.Matching(ctx, tip,
-		repo.Search{Paths: snapshot.BoxGlobs(g.policy), Not: not, Newest: maxHistory}, isRecordLine)
+		repo.Search{Paths: snapshot.BoxGlobs(g.policy), Exclude: not, MaxCommits: maxHistory}, isRecordLine)
 	if err != nil {
 		return fmt.Errorf("looking for earlier claims: %w", err)
 	}
@@ -177,7 +177,7 @@ func (g *Reader) readRecord(ctx context.Context, tip repo.ID) error {
 
 // readRange adds the commits of the range.
 func (g *Reader) readRange(ctx context.Context) error {
-	for _, id := range g.repo.InTurn(ctx, g.ids) {
+	for _, id := range g.repo.EachPrefetched(ctx, g.ids) {
 		d, err := g.readCommit(ctx, id, false)
 		if err != nil {
 			return err

@@ -61,7 +61,7 @@ func (e *End) IsTakenBack(ctx context.Context, commit string) (bool, error) {
 	if err != nil {
 		return repo.IsAbsent(err), ignoreAbsent(err) // a shallow clone left it out, and nobody is charged for that
 	}
-	since, err := e.repo.Differing(ctx, c.Tree, e.tree)
+	since, err := e.repo.ChangedPaths(ctx, c.Tree, e.tree)
 	if err != nil || !slices.ContainsFunc(changed, func(path string) bool { return slices.Contains(since, path) }) {
 		return false, err
 	}
@@ -144,14 +144,14 @@ func (e *End) SettleReason(ctx context.Context, commit string, v *report.ClaimVe
 // commitChanges lists what a commit changed, and gives its parent; nil for a root commit.
 func commitChanges(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *repo.Commit, error) {
 	if len(c.Parents) == 0 {
-		paths, err := r.Differing(ctx, "", c.Tree)
+		paths, err := r.ChangedPaths(ctx, "", c.Tree)
 		return paths, nil, err
 	}
 	parent, err := r.Commit(ctx, string(c.Parents[0]))
 	if err != nil {
 		return nil, nil, err
 	}
-	paths, err := r.Differing(ctx, parent.Tree, c.Tree)
+	paths, err := r.ChangedPaths(ctx, parent.Tree, c.Tree)
 	return paths, &parent, err
 }
 
@@ -217,7 +217,7 @@ func (e *End) namesakes(
 	if err != nil || symbol == "" {
 		return nil, err
 	}
-	changed, err := e.repo.Differing(ctx, c.Tree, e.tree)
+	changed, err := e.repo.ChangedPaths(ctx, c.Tree, e.tree)
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func NoteRun(ctx context.Context, r *repo.Repo, run RunNote, name string) error 
 		return err
 	}
 	return r.AddNote(ctx, repo.NoteLine{
-		Ref: RunNotes, On: head.ID, Line: string(line), Name: name, When: run.Time,
+		Ref: RunNotes, Commit: head.ID, Line: string(line), Name: name, When: run.Time,
 		Message: fmt.Sprintf("A run on %.12s\n", head.ID),
 	})
 }

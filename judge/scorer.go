@@ -180,7 +180,7 @@ func hasTitle(line, word string) bool {
 func ClaimingCommits(
 	ctx context.Context, r *repo.Repo, tip repo.ID, not []repo.ID, p *policy.Policy,
 ) (ids []repo.ID, cut error, err error) {
-	return r.Matching(ctx, tip, repo.Search{Paths: snapshot.BoxGlobs(p), Not: not}, MayAct)
+	return r.Matching(ctx, tip, repo.Search{Paths: snapshot.BoxGlobs(p), Exclude: not}, MayAct)
 }
 
 // ScoreTerms are what the policy at the end of a branch says of its scores.

@@ -85,7 +85,7 @@ func (g *Reader) isUnchanged(ctx context.Context, commit string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	paths, err := g.repo.Differing(ctx, c.Tree, g.head.Tree)
+	paths, err := g.repo.ChangedPaths(ctx, c.Tree, g.head.Tree)
 	return err == nil && !slices.ContainsFunc(paths, func(p string) bool {
 		return p != g.policy.Plan && (path.Ext(p) != ".md" || evidence.HasDefinitions(p))
 	}), err

@@ -25,7 +25,7 @@ func (g *Reader) renames(ctx context.Context, at repo.ID, paths []string) (map[s
 		return map[string]string{}, nil
 	}
 	slices.Sort(paths)
-	return g.repo.RenamedTo(ctx, repo.ID(g.commits[0].id), at, slices.Compact(paths))
+	return g.repo.RenameTargets(ctx, repo.ID(g.commits[0].id), at, slices.Compact(paths))
 }
 
 // citedPaths lists the paths that the claims of all commits cite.
@@ -110,7 +110,7 @@ func (g *Reader) commitsSince(ctx context.Context, commit string, paths []string
 			paths = append(paths, to)
 		}
 	}
-	found, err := g.repo.Touching(ctx, repo.ID(commit), g.head.ID, paths)
+	found, err := g.repo.CommitsTouching(ctx, repo.ID(commit), g.head.ID, paths)
 	if err != nil {
 		return nil, err
 	}

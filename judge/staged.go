@@ -156,7 +156,7 @@ func (s Staged) subject(
 			sub.runs = sub.cachedRuns(s.Runs)
 			sub.runComparison = &runComparison{r, staged, staged.before}
 		}
-		sub.work, sub.isPartial = r, r.CommitsPart()
+		sub.work, sub.isPartial = r, r.IsPartialCommit()
 	}
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
 		err = s.readAuthors(ctx, r, sub)

@@ -175,7 +175,7 @@ func (s *span) Messages(ctx context.Context) iter.Seq2[*parser.Message, error] {
 // messages reads what the commits say, one after the other: those of a long range are more than fit into memory.
 func (s *span) messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error] {
 	return func(yield func(rules.RangeCommit, error) bool) {
-		for _, id := range s.repo.InTurn(ctx, s.ids) {
+		for _, id := range s.repo.EachPrefetched(ctx, s.ids) {
 			c, err := s.repo.Commit(ctx, string(id))
 			if err != nil {
 				yield(rules.RangeCommit{}, err)

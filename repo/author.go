@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Author returns the name and the address that a commit made now would bear as
-// its author's. A hook is told them; elsewhere git is asked.
+// Author returns the author's name and address that git would write into a commit now. In a hook they are in the
+// environment; elsewhere git is asked.
 func (r *Repo) Author(ctx context.Context) ([]string, error) {
 	name, email := r.lookup("GIT_AUTHOR_NAME"), r.lookup("GIT_AUTHOR_EMAIL")
 	if name != "" && email != "" {
@@ -25,7 +25,7 @@ func (r *Repo) Author(ctx context.Context) ([]string, error) {
 	return []string{name, email}, nil
 }
 
-// Identities are the names by which acta knows whoever calls, and the names and addresses by which git does.
+// Identities are the caller's names: those that acta uses, and the names and addresses that git uses.
 func (r *Repo) Identities(ctx context.Context) (acta, git []string) {
 	acta = []string{r.lookup("ACTA_ACTOR")}
 	for _, key := range []string{"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"} {
@@ -44,8 +44,8 @@ func (r *Repo) Identities(ctx context.Context) (acta, git []string) {
 	return slices.DeleteFunc(acta, empty), slices.DeleteFunc(git, empty)
 }
 
-// Command is git as somebody else runs it in dir, with env (see ForeignEnv) and
-// nothing added: for what acts on a repository instead of reading it.
+// Command is a git process in dir with env (see ForeignEnv) and no other settings, for commands that change a
+// repository.
 func Command(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env = dir, env

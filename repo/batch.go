@@ -13,24 +13,21 @@ import (
 	"github.com/acta-git/acta/parser/excerpt"
 )
 
-// batch is the process that serves objects: `git cat-file --batch-command`,
-// started at the first request. git before 2.36 has no such mode; there two
-// processes do the same, --batch and --batch-check, each started when needed.
+// batch is the process that serves objects: `git cat-file --batch-command`, started at the first request. git before
+// 2.36 lacks this mode; there two processes do the same, --batch and --batch-check.
 //
-// One request is one line, one answer a header line and, for contents, the
-// bytes and a line feed. Answers come in the order of the requests, so many can
-// be written before the first answer is read: a query, which costs one round
-// trip to the process however many they are. Flights are serialised. Whatever
-// breaks that order (a cancelled query, a process that died) ends the process;
-// the next query starts another.
+// A request is one line; an answer is a header line and, for contents, the bytes and a line feed. Answers come in the
+// order of the requests, so a query writes many requests before it reads the first answer: one round trip. Queries run
+// one after the other. If a query is cancelled or the process dies, the process is ended; the next query starts
+// another.
 type batch struct {
-	life context.Context // ends the processes even between requests
-	repo *Repo
+	lifetime context.Context // also ends the processes between requests
+	repo     *Repo
 
-	mu     sync.Mutex
-	procs  map[verb]*process // by mode; both verbs share one where git has --batch-command
-	old    bool              // git before 2.36
-	closed bool
+	mu       sync.Mutex
+	procs    map[verb]*process // by mode; with --batch-command both verbs share one
+	isOldGit bool              // git before 2.36
+	isClosed bool
 }
 
 // verb is a command of `cat-file --batch-command`.
@@ -58,33 +55,32 @@ var (
 type query struct {
 	verb  verb
 	names []string
-	// kind and most say which contents are read into memory: those of objects of a kind, plumbing.InvalidObject for any,
-	// of at most so many bytes, 0 for any.
-	kind plumbing.ObjectType
-	most int64
+	// kind and maxSize select the contents that are read into memory: objects of this kind (plumbing.InvalidObject:
+	// any) of at most so many bytes (0: any).
+	kind    plumbing.ObjectType
+	maxSize int64
 }
 
-// wants reports whether a content is read into memory.
-func (q query) wants(h header) bool {
-	return (q.kind == plumbing.InvalidObject || h.kind == q.kind) && (q.most == 0 || h.size <= q.most)
+// wantsContent reports whether a content is read into memory.
+func (q query) wantsContent(h header) bool {
+	return (q.kind == plumbing.InvalidObject || h.kind == q.kind) && (q.maxSize == 0 || h.size <= q.maxSize)
 }
 
-// answer is what git says of one name. Its error is errAbsent or errAmbiguous,
-// and the answers after it are as good as those before.
+// answer is git's answer about one name. err is errAbsent or errAmbiguous; the answers after it are valid.
 type answer struct {
 	header
-	name    string       // what was asked for
-	content []byte       // nil where it was not asked for or not wanted
-	beyond  excerpt.Rest // of a commit's message, what is not in content
-	err     error
+	name        string       // the requested name
+	content     []byte       // nil if not requested or not wanted
+	messageRest excerpt.Rest // the part of a commit's message that content lacks
+	err         error
 }
 
-// read asks for an object by any name that git knows, with its content where it is of a kind.
+// read reads an object by any name that git knows; its content only if it is of this kind.
 func (b *batch) read(ctx context.Context, name string, kind plumbing.ObjectType) (answer, error) {
 	return b.ask(ctx, query{verb: contents, names: []string{name}, kind: kind})
 }
 
-// stat asks for type and size alone.
+// stat reads only type and size.
 func (b *batch) stat(ctx context.Context, name string) (header, error) {
 	a, err := b.ask(ctx, query{verb: info, names: []string{name}})
 	return a.header, err
@@ -102,29 +98,26 @@ func (b *batch) ask(ctx context.Context, q query) (answer, error) {
 	return got[0], got[0].err
 }
 
-// send makes a query whose names checkName has passed, and returns the answers in their order. Its error is one of the
-// process: it came after those answers.
+// send sends a query whose names passed checkName, and returns the answers in order. Its error is that of the process,
+// after those answers.
 func (b *batch) send(ctx context.Context, q query) ([]answer, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	got, err := b.exchange(ctx, q)
-	if failed := (*commandError)(nil); !b.old && errors.As(err, &failed) &&
+	if failed := (*commandError)(nil); !b.isOldGit && errors.As(err, &failed) &&
 		strings.Contains(failed.stderr, "unknown option `batch-command'") {
-		b.old = true // and nothing was answered
+		b.isOldGit = true // nothing was answered
 		got, err = b.exchange(ctx, q)
 	}
 	return got, err
 }
 
-// maxRestarts is how often git may die under queries that read ahead before the
-// rest is left to single reads.
+// maxRestarts is how often git may die during one prefetch; after that objects are read one by one.
 const maxRestarts = 3
 
-// prefetch sends a query of objects that will be asked for. git dies of some corrupt objects, and of
-// some that it cannot fetch: the name that it died at is passed over and the rest
-// is sent again. A name without an answer is no error here: whoever asks for it
-// alone is told what is wrong. Errors are those that stop everything: ctx is done,
-// the Repo was closed, there is no git.
+// prefetch reads objects ahead. git dies of some corrupt objects, and of some that it cannot fetch: prefetch skips the
+// name at which git died and sends the rest again. A name without an answer is no error; reading it alone reports the
+// cause. Errors are those that stop everything: ctx is done, the Repo was closed, git is missing.
 func (b *batch) prefetch(ctx context.Context, q query) (all []answer, err error) {
 	for deaths := 0; len(q.names) > 0 && deaths <= maxRestarts; deaths++ {
 		got, err := b.send(ctx, q)
@@ -137,28 +130,28 @@ func (b *batch) prefetch(ctx context.Context, q query) (all []answer, err error)
 	return all, nil
 }
 
-// maxName is the longest name that is asked for, in bytes. No path is longer than
-// 4,096, so no ref is, and git cuts what it says of a longer name.
+// maxName is the longest name that is looked up, in bytes. Paths, and so refs, have at most 4,096, and git truncates
+// its messages about longer names.
 const maxName = 4000
 
-// checkName refuses what would break the protocol of one line a request: git
-// before 2.42 cannot end them with NUL. No ref name holds a control character.
+// checkName refuses names that break the protocol of one line a request: git before 2.42 cannot end them with NUL. No
+// ref name holds a control character.
 func checkName(name string) error {
 	if name == "" {
 		return fmt.Errorf("%w: an empty name names no object", ErrNotFound)
 	}
 	if len(name) > maxName {
-		return fmt.Errorf("%w: a name of %d bytes; %d are the most that git looks up", ErrNotFound, len(name), maxName)
+		return fmt.Errorf("%w: a name of %d bytes; at most %d are allowed", ErrNotFound, len(name), maxName)
 	}
 	if strings.ContainsFunc(name, func(c rune) bool { return c < ' ' || c == 0x7f }) {
-		return fmt.Errorf("%w: %q holds a control character, and no name of an object does", ErrNotFound, name)
+		return fmt.Errorf("%w: %q contains a control character, which no object name may contain", ErrNotFound, name)
 	}
 	return nil
 }
 
-// exchange has a query answered by the process that runs, or by a new one. An error ends it.
+// exchange sends a query to the running process, or to a new one. An error ends the process.
 func (b *batch) exchange(ctx context.Context, q query) (got []answer, err error) {
-	for _, c := range []context.Context{ctx, b.life} {
+	for _, c := range []context.Context{ctx, b.lifetime} {
 		if c.Err() != nil {
 			return nil, fmt.Errorf("reading %s: %w", q.names[0], context.Cause(c))
 		}
@@ -168,12 +161,12 @@ func (b *batch) exchange(ctx context.Context, q query) (got []answer, err error)
 		return nil, err
 	}
 	stop := context.AfterFunc(ctx, p.kill)
-	wait := b.repo.patience("cat-file")
+	wait := b.repo.timeout("cat-file")
 	late := time.AfterFunc(wait, func() {
-		b.repo.silent.Store(true)
+		b.repo.timedOut.Store(true)
 		p.kill()
 	})
-	err = p.converse(b.requests(q), func() (err error) {
+	err = p.roundTrip(b.requests(q), func() (err error) {
 		got, err = p.answers(q, func() { late.Reset(wait) })
 		return err
 	})
@@ -187,11 +180,11 @@ func (b *batch) exchange(ctx context.Context, q query) (got []answer, err error)
 			delete(b.procs, mode)
 		}
 	}
-	if b.life.Err() != nil {
-		ctx = b.life
+	if b.lifetime.Err() != nil {
+		ctx = b.lifetime
 	}
 	if !inTime {
-		ended = errSilent
+		ended = errTimeout
 	}
 	if ctx.Err() == nil && ended == nil {
 		ended = fmt.Errorf("git ended in the middle of an answer: %w", err)
@@ -202,7 +195,7 @@ func (b *batch) exchange(ctx context.Context, q query) (got []answer, err error)
 func (b *batch) requests(q query) string {
 	var s strings.Builder
 	for _, name := range q.names {
-		if !b.old {
+		if !b.isOldGit {
 			s.WriteString(string(q.verb) + " ")
 		}
 		s.WriteString(name + "\n")
@@ -213,14 +206,14 @@ func (b *batch) requests(q query) string {
 func (b *batch) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.closed = true
+	b.isClosed = true
 	for _, p := range b.procs {
 		_ = p.end()
 	}
 	b.procs = nil
 }
 
-// answer reads one answer, to its end. Its error is a broken conversation.
+// answer reads one whole answer. Its error is a broken protocol.
 func (p *process) answer(q query, name string) (answer, error) {
 	line, err := p.out.ReadString('\n')
 	if err != nil {

@@ -17,22 +17,22 @@ import (
 	"github.com/acta-git/acta/repo/program"
 )
 
-// process is the one that answers a verb, started if need be.
+// process is the process that answers a verb; it is started if necessary.
 func (b *batch) process(ctx context.Context, v verb) (*process, error) {
-	if b.closed {
+	if b.isClosed {
 		return nil, errClosed
 	}
 	mode, option := contents, "--batch-command"
-	if b.old {
+	if b.isOldGit {
 		mode, option = v, map[verb]string{contents: "--batch", info: "--batch-check"}[v]
 	}
 	if p := b.procs[mode]; p != nil {
 		return p, nil
 	}
-	if b.repo.silent.Load() {
-		return nil, b.repo.failure(ctx, b.repo.command(ctx, "cat-file"), errSilent, "")
+	if b.repo.timedOut.Load() {
+		return nil, b.repo.failure(ctx, b.repo.command(ctx, "cat-file"), errTimeout, "")
 	}
-	p := &process{cmd: b.repo.command(b.life, "cat-file", option), stderr: &head{}}
+	p := &process{cmd: b.repo.command(b.lifetime, "cat-file", option), stderr: &headBuffer{}}
 	if err := p.start(); err != nil {
 		return nil, b.repo.failure(ctx, p.cmd, err, "")
 	}
@@ -48,10 +48,10 @@ type process struct {
 	cmd    *exec.Cmd
 	in     io.WriteCloser
 	out    *bufio.Reader
-	stderr *head
+	stderr *headBuffer
 
-	mu    sync.Mutex // guards ended: the process's number is another's after it
-	ended bool
+	mu       sync.Mutex // guards ended, after which the process id may be reused
+	hasEnded bool
 }
 
 func (p *process) start() error {
@@ -71,31 +71,30 @@ func (p *process) start() error {
 func (p *process) kill() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if !p.ended {
-		_ = program.Kill(p.cmd.Process) // it may have ended by itself; then there is nothing to do
+	if !p.hasEnded {
+		_ = program.Kill(p.cmd.Process) // it may have ended already
 	}
 }
 
-// end kills the process, if it still runs, and tells how it ended. One that died
-// of its own complaint keeps its exit code, and Wait collects the complaint.
+// end kills the process, if it still runs, and returns how it ended. A process that failed by itself keeps its exit
+// code; Wait collects its complaint.
 func (p *process) end() error {
 	_ = p.in.Close()
 	p.kill()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ended = true
+	p.hasEnded = true
 	return p.cmd.Wait()
 }
 
-// surelyFits is what an empty pipe takes without a reader, in bytes: a page, the
-// least that Linux gives one (pipe(7); 64 KiB is usual).
-const surelyFits = 4096
+// minPipeSize is how many bytes an empty pipe takes without a reader: one page, the least on Linux (pipe(7); 64 KiB is
+// usual).
+const minPipeSize = 4096
 
-// converse sends requests and reads the answers. git stops reading when its own
-// pipe is full, so that whoever writes many requests before reading may wait for
-// ever: another goroutine writes them, and has ended when converse returns.
-func (p *process) converse(requests string, read func() error) error {
-	if len(requests) <= surelyFits {
+// roundTrip sends requests and reads the answers. git stops reading when its own output pipe is full, so a caller that
+// first writes many requests could deadlock. Another goroutine writes them; it has ended when roundTrip returns.
+func (p *process) roundTrip(requests string, read func() error) error {
+	if len(requests) <= minPipeSize {
 		if _, err := io.WriteString(p.in, requests); err != nil {
 			return err
 		}
@@ -108,29 +107,29 @@ func (p *process) converse(requests string, read func() error) error {
 	}()
 	err := read()
 	if err != nil {
-		_ = p.in.Close() // ends the writing, whatever git does
+		_ = p.in.Close() // ends the writing goroutine
 	}
 	return errors.Join(err, <-written)
 }
 
-// answers reads the answers, and calls came after each.
-func (p *process) answers(q query, came func()) (all []answer, err error) {
+// answers reads the answers, and calls onAnswer after each.
+func (p *process) answers(q query, onAnswer func()) (all []answer, err error) {
 	for _, name := range q.names {
 		a, err := p.answer(q, name)
 		if err != nil {
 			return all, err
 		}
-		came()
+		onAnswer()
 		all = append(all, a)
 	}
 	return all, nil
 }
 
-// content reads what follows a header, into memory where that is wanted.
+// content reads the bytes after a header, into memory if the query wants them.
 func (p *process) content(q query, a *answer) error {
 	var err error
 	switch h := a.header; {
-	case !q.wants(h):
+	case !q.wantsContent(h):
 		_, err = io.CopyN(io.Discard, p.out, h.size)
 	case h.kind == plumbing.CommitObject && h.size > excerpt.MaxBytes:
 		err = a.readCommit(&io.LimitedReader{R: p.out, N: h.size})
@@ -147,10 +146,10 @@ func (p *process) content(q query, a *answer) error {
 	return nil
 }
 
-// parseHeader reads «<id> <type> <size>», or «<name> missing» and its like.
+// parseHeader reads «<id> <type> <size>», or «<name> missing» and the like.
 func parseHeader(line, name string) (header, error) {
-	if why, ok := strings.CutPrefix(line, name+" "); ok {
-		switch why {
+	if status, ok := strings.CutPrefix(line, name+" "); ok {
+		switch status {
 		case "missing", "submodule":
 			return header{}, errAbsent
 		case "ambiguous":

@@ -345,8 +345,8 @@ func TestAnOlderGit(t *testing.T) {
 	if g, err := s.at(filepath.Join(s.dir, "dir")).open().Layout(ctx); err != nil || g.Top != s.dir || g.GitDir != s.dir+"/.git" || g.HooksDir != s.dir+"/.git/hooks" {
 		t.Errorf("layout is %+v (%v)", g, err)
 	}
-	if !r.objects.old || len(r.objects.procs) != 2 {
-		t.Errorf("old: %v, %d processes", r.objects.old, len(r.objects.procs))
+	if !r.objects.isOldGit || len(r.objects.procs) != 2 {
+		t.Errorf("old: %v, %d processes", r.objects.isOldGit, len(r.objects.procs))
 	}
 }
 

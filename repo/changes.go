@@ -11,29 +11,28 @@ import (
 	"strings"
 )
 
-// DiffOptions of Changes. The zero value is the cheapest: neither read a blob.
+// DiffOptions of Changes. The zero value is the cheapest: neither option may be set without reading blobs.
 type DiffOptions struct {
-	// Renames pairs a deleted path with an added one of at least 50% the same
-	// content, or the same content exactly where there are more than 1,000 candidates.
+	// Renames pairs a deleted path with an added one of at least 50% equal content; with more than 1,000 candidates, of
+	// exactly equal content.
 	Renames bool
 	// Counts fills Added and Deleted.
 	Counts bool
 }
 
-// compared makes a comparison of git's the same whatever the user's configuration says:
-// every submodule counts, and neither drivers nor a chosen algorithm have a part in it.
-var compared = [...]string{
+// diffArgs make git's comparison independent of the user's configuration: every submodule counts; drivers and
+// configured algorithms do not.
+var diffArgs = [...]string{
 	"-z", "--raw", "--no-abbrev", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
 	"--diff-algorithm=myers",
 }
 
-// diffTree is the command line of diff-tree up to its own options.
+// diffTree is the command line of diff-tree with further options.
 func diffTree(options ...string) []string {
-	return slices.Concat([]string{"-c", "core.attributesFile=/dev/null", "diff-tree", "-r"}, compared[:], options)
+	return slices.Concat([]string{"-c", "core.attributesFile=/dev/null", "diff-tree", "-r"}, diffArgs[:], options)
 }
 
-// Changes are the paths that differ between two trees, or the trees of two
-// commits, sorted by path. ErrShallow where an id names what
+// Changes are the paths that differ between two trees, or the trees of two commits, sorted by path. ErrShallow if an id
 // lies beyond the end of a shallow clone.
 func (r *Repo) Changes(ctx context.Context, before, after ID, o DiffOptions) ([]Change, error) {
 	if before == "" && after == "" {
@@ -59,29 +58,27 @@ func (r *Repo) Changes(ctx context.Context, before, after ID, o DiffOptions) ([]
 	}
 	cmd := r.command(ctx, append(args, string(before), string(after), "--")...)
 	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+noIndex)
-	// What compares names alone asks for no attributes.
+	// A comparison of names needs no attributes.
 	if o.Renames || o.Counts {
-		if err := r.withoutAttributes(ctx, cmd); err != nil {
+		if err := r.ignoreAttributes(ctx, cmd); err != nil {
 			return nil, err
 		}
 	}
 	out, err := r.output(ctx, cmd)
 	if err != nil {
-		return nil, r.cutOff(ctx, err, before, after)
+		return nil, r.explainDamage(ctx, err, before, after)
 	}
 	return parseChanges(string(out))
 }
 
-// noIndex is a file that is not there, which git takes for an empty index:
-// diff-tree would read the whole of it, and look there for attributes.
+// noIndex is a missing file, which git treats as an empty index: diff-tree would read the whole index, and its
+// attributes.
 const noIndex = os.DevNull + ".no-index"
 
-// withoutAttributes lets a command run where git finds no .gitattributes in the
-// work tree: a file that happens to lie there («*.py -diff» makes every Python
-// file binary) must not change what a commit is said to have done.
-// $GIT_DIR/info/attributes cannot be turned off before git 2.43's --attr-source;
-// that one still counts.
-func (r *Repo) withoutAttributes(ctx context.Context, cmd *exec.Cmd) error {
+// ignoreAttributes runs a command where git finds no .gitattributes of the work tree: a file there («*.py -diff» makes
+// every Python file binary) must not change the result. $GIT_DIR/info/attributes still counts: only git 2.43's
+// --attr-source can turn it off.
+func (r *Repo) ignoreAttributes(ctx context.Context, cmd *exec.Cmd) error {
 	g, err := r.Layout(ctx)
 	if err != nil {
 		return err
@@ -94,24 +91,24 @@ func (r *Repo) withoutAttributes(ctx context.Context, cmd *exec.Cmd) error {
 	return nil
 }
 
-// cutOff tells history that was not fetched from a damaged repository.
-func (r *Repo) cutOff(ctx context.Context, err error, ids ...ID) error {
+// explainDamage returns ErrShallow instead of ErrDamaged if one of the ids was not fetched.
+func (r *Repo) explainDamage(ctx context.Context, err error, ids ...ID) error {
 	if !errors.Is(err, ErrDamaged) {
 		return err
 	}
 	for _, id := range ids {
-		if _, why := r.objects.stat(ctx, string(id)); errors.Is(why, errAbsent) {
-			if why = r.whyAbsent(ctx, string(id)); errors.Is(why, ErrShallow) {
-				return why
+		if _, errStat := r.objects.stat(ctx, string(id)); errors.Is(errStat, errAbsent) {
+			if absence := r.absenceError(ctx, string(id)); errors.Is(absence, ErrShallow) {
+				return absence
 			}
 		}
 	}
 	return err
 }
 
-// parseChanges reads `diff-tree -z --raw`, or diff-index's, and `--numstat` after it.
+// parseChanges reads `diff-tree -z --raw` or diff-index, and `--numstat` after it.
 func parseChanges(out string) ([]Change, error) {
-	f := fields{rest: out}
+	f := nulFields{rest: out}
 	var changes []Change
 	at := map[string]int{}
 	for strings.HasPrefix(f.rest, ":") {
@@ -129,7 +126,7 @@ func parseChanges(out string) ([]Change, error) {
 		}
 		i, ok := at[path]
 		if !ok {
-			return nil, fmt.Errorf("git diff-tree counts lines of %q, which did not change", path)
+			return nil, fmt.Errorf("git diff-tree counts lines of the unchanged %q", path)
 		}
 		changes[i].Added, changes[i].Deleted = added, deleted
 	}
@@ -137,10 +134,10 @@ func parseChanges(out string) ([]Change, error) {
 	return changes, nil
 }
 
-// fields are strings that each end with NUL.
-type fields struct{ rest string }
+// nulFields are strings that each end with NUL.
+type nulFields struct{ rest string }
 
-func (f *fields) next() (string, error) {
+func (f *nulFields) next() (string, error) {
 	s, rest, ok := strings.Cut(f.rest, "\x00")
 	if !ok {
 		return "", fmt.Errorf("git diff-tree's answer ends in the middle of %q", f.rest)
@@ -149,8 +146,8 @@ func (f *fields) next() (string, error) {
 	return s, nil
 }
 
-// raw reads «:<mode> <mode> <id> <id> <status>», a path, and for a rename the new path.
-func (f *fields) raw() (Change, error) {
+// raw reads «:<mode> <mode> <id> <id> <status>» and a path, for a rename also the new path.
+func (f *nulFields) raw() (Change, error) {
 	meta, err := f.next()
 	if err != nil {
 		return Change{}, err
@@ -176,7 +173,7 @@ func (f *fields) raw() (Change, error) {
 	return c, err
 }
 
-// side is one side of a change; git prints zeros where nothing stands.
+// side is one side of a change; git prints zeros for a missing entry.
 func side(mode, name string) (string, ID, error) {
 	id, err := parseID(name)
 	if mode == "000000" {
@@ -185,9 +182,8 @@ func side(mode, name string) (string, ID, error) {
 	return mode, id, err
 }
 
-// numbers reads «<added>\t<deleted>\t<path>», or for a rename «<added>\t<deleted>\t»
-// and both paths; «-» twice for a binary file.
-func (f *fields) numbers() (path string, added, deleted int, err error) {
+// numbers reads «<added>\t<deleted>\t<path>»; a rename has an empty path and then both paths, a binary file «-» twice.
+func (f *nulFields) numbers() (path string, added, deleted int, err error) {
 	line, err := f.next()
 	if err != nil {
 		return "", 0, 0, err
@@ -209,19 +205,19 @@ func (f *fields) numbers() (path string, added, deleted int, err error) {
 	return path, added, deleted, errors.Join(err, badA, badD)
 }
 
-// Renames maps the path of every file that was renamed between two trees to the
-// path that it had before; see DiffOptions.Renames. Answers are kept: trees never change.
+// Renames maps the path of every file that was renamed between two trees to its path before; see DiffOptions.Renames.
+// Results are cached: trees never change.
 func (r *Repo) Renames(ctx context.Context, before, after ID) (map[string]string, error) {
-	r.renaming.Lock()
-	defer r.renaming.Unlock()
+	r.historyLock.Lock()
+	defer r.historyLock.Unlock()
 	key := [2]ID{before, after}
-	if known, ok := r.renamed[key]; ok {
-		return known, nil
+	if paths, ok := r.renameCache[key]; ok {
+		return paths, nil
 	}
 	found := map[string]string{}
 	var changes []Change
-	// Most commits delete nothing, and to find that takes no process. Where a tree cannot be read git says why.
-	if deleted, err := r.deletes(ctx, before, after); err != nil || deleted {
+	// Most commits delete nothing, which is found without a process. If a tree cannot be read, git reports why.
+	if deleted, err := r.hasDeletions(ctx, before, after); err != nil || deleted {
 		if changes, err = r.Changes(ctx, before, after, DiffOptions{Renames: true}); err != nil {
 			return nil, err
 		}
@@ -231,12 +227,12 @@ func (r *Repo) Renames(ctx context.Context, before, after ID) (map[string]string
 			found[c.Path] = c.OldPath
 		}
 	}
-	if r.renamed == nil || len(r.renamed) >= maxRenamed {
-		r.renamed = map[[2]ID]map[string]string{}
+	if r.renameCache == nil || len(r.renameCache) >= maxRenameCache {
+		r.renameCache = map[[2]ID]map[string]string{}
 	}
-	r.renamed[key] = found
+	r.renameCache[key] = found
 	return found, nil
 }
 
-// maxRenamed is how many pairs of trees Renames keeps.
-const maxRenamed = 256
+// maxRenameCache is how many pairs of trees Renames caches.
+const maxRenameCache = 256

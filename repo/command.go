@@ -16,11 +16,10 @@ import (
 	"time"
 )
 
-// waitDelay bounds the wait for a child that was asked to end, and for a child's
-// pipes once it has ended.
+// waitDelay bounds the wait for a child that was asked to end, and for its pipes after its end.
 const waitDelay = 2 * time.Second
 
-// git runs one process and returns what it prints.
+// git runs one process and returns its output.
 func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	return r.output(ctx, r.command(ctx, args...))
 }
@@ -32,7 +31,7 @@ func (r *Repo) output(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
 }
 
 func (r *Repo) outputTo(ctx context.Context, cmd *exec.Cmd, out io.Writer) error {
-	stderr := &head{}
+	stderr := &headBuffer{}
 	cmd.Stdout, cmd.Stderr = out, stderr
 	if err := r.run(cmd); err != nil {
 		return r.failure(ctx, cmd, err, stderr.String())
@@ -40,28 +39,27 @@ func (r *Repo) outputTo(ctx context.Context, cmd *exec.Cmd, out io.Writer) error
 	return nil
 }
 
-// head keeps the first bytes of what is written to it.
-type head struct{ bytes.Buffer }
+// headBuffer keeps the first bytes that are written to it.
+type headBuffer struct{ bytes.Buffer }
 
-// maxStderr is how much of git's complaints is kept, in bytes.
+// maxStderr bounds git's complaints, in bytes.
 const maxStderr = 8 << 10
 
-func (h *head) Write(p []byte) (int, error) {
+func (h *headBuffer) Write(p []byte) (int, error) {
 	_, _ = h.Buffer.Write(p[:min(max(maxStderr-h.Len(), 0), len(p))])
 	return len(p), nil
 }
 
-// commandError is a git process that failed. It unwraps to what stopped it and
-// to the sentinel that its complaint stands for, if any.
+// commandError is a failed git process. It unwraps to the cause and, if its complaint has one, to a sentinel.
 type commandError struct {
-	command string // git and its sub-command
+	command string // git and its subcommand
 	dir     string
 	stderr  string
-	code    int // exit code, -1 when a signal ended it
+	code    int // exit code, -1 if a signal ended it
 	causes  []error
 }
 
-// How much of git's complaint an error repeats: lines, and bytes of each.
+// How many lines of git's complaint an error repeats, and how many bytes of each.
 const (
 	maxLines = 6
 	maxLine  = 400
@@ -74,11 +72,11 @@ func (e *commandError) Error() string {
 			kind = c.Error() + ": "
 		}
 	}
-	said := strings.TrimSpace(e.stderr)
-	if said == "" {
+	complaint := strings.TrimSpace(e.stderr)
+	if complaint == "" {
 		return fmt.Sprintf("%s%s in %s: %v", kind, e.command, e.dir, e.causes[0])
 	}
-	lines := strings.Split(said, "\n")
+	lines := strings.Split(complaint, "\n")
 	if len(lines) > maxLines {
 		lines = append(lines[:maxLines], "…")
 	}
@@ -104,15 +102,15 @@ func (r *Repo) failure(ctx context.Context, cmd *exec.Cmd, err error, stderr str
 	if errors.Is(err, exec.ErrNotFound) {
 		return fmt.Errorf("acta needs git, and there is no git on PATH: %w", err)
 	}
-	if errors.Is(err, errSilent) {
-		return fmt.Errorf("%w: git %s in %s was ended after %s; where git is that slow, set %s to a longer time",
-			errSilent, subcommand(cmd.Args), r.absolute("."), r.patience(subcommand(cmd.Args)), patienceVariable)
+	if errors.Is(err, errTimeout) {
+		return fmt.Errorf("%w: acta stopped git %s in %s after %s; if git is that slow, set %s to a longer time",
+			errTimeout, subcommand(cmd.Args), r.absolute("."), r.timeout(subcommand(cmd.Args)), timeoutVariable)
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("git %s was stopped: %w", subcommand(cmd.Args), context.Cause(ctx))
 	}
-	if strings.Contains(stderr, bareRefused) {
-		return fmt.Errorf("%w: %s looks like a bare repository, and lies in a work tree whose commits may have brought it; "+
+	if strings.Contains(stderr, bareRefusal) {
+		return fmt.Errorf("%w: %s looks like a bare repository, but lies in a work tree, whose commits may have brought it; "+
 			"go to the top of the work tree, or set GIT_DIR to this folder if it is yours", ErrNotRepository, r.absolute("."))
 	}
 	e := &commandError{
@@ -121,9 +119,9 @@ func (r *Repo) failure(ctx context.Context, cmd *exec.Cmd, err error, stderr str
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		e.code = exit.ExitCode()
 	}
-	kind := r.kind(stderr)
+	kind := r.sentinel(stderr)
 	if kind == ErrNotRepository && strings.Contains(stderr, "(or any ") { // git looked here and above
-		return fmt.Errorf("%w: neither %s nor a folder above it has a .git; go to where yours is, or make one with git init",
+		return fmt.Errorf("%w: neither %s nor a folder above it has a .git; go to your repository, or make one with git init",
 			kind, r.absolute("."))
 	}
 	if kind != nil {
@@ -132,7 +130,7 @@ func (r *Repo) failure(ctx context.Context, cmd *exec.Cmd, err error, stderr str
 	return e
 }
 
-// subcommand is the first argument that is no option of git itself.
+// subcommand is the first argument that is not an option of git itself.
 func subcommand(args []string) string {
 	for i := 1; i < len(args); i++ {
 		switch {
@@ -145,9 +143,9 @@ func subcommand(args []string) string {
 	return ""
 }
 
-// damage is how git says that something is missing or unreadable. Every one of
-// these was seen from git 2.39. It is compiled when a git process has failed: starting must stay cheap.
-var damage = sync.OnceValue(func() *regexp.Regexp {
+// damagePattern matches git's messages about missing or unreadable objects, all seen with git 2.39. It is compiled only
+// after a failure, since acta must start fast.
+var damagePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?mi)^(fatal|error): .*(` + strings.Join([]string{
 		`bad object`, `bad tree object`, `missing object`, `invalid object`, `is corrupt`, `corrupted`,
 		`could not read`, `unable to read`, `unable to stream`, `cannot be read`, `unable to unpack`, `inflate: data stream`,
@@ -156,8 +154,8 @@ var damage = sync.OnceValue(func() *regexp.Regexp {
 	}, "|") + `)`)
 })
 
-// kind is the sentinel that git's complaint stands for, nil where it stands for none.
-func (r *Repo) kind(stderr string) error {
+// sentinel is the error that git's complaint stands for, nil if there is none.
+func (r *Repo) sentinel(stderr string) error {
 	switch {
 	case strings.Contains(stderr, "not a git repository"):
 		if r.looksLikeRepository() {
@@ -168,22 +166,21 @@ func (r *Repo) kind(stderr string) error {
 		return ErrPartial
 	case strings.Contains(stderr, ": unmerged ("):
 		return ErrUnmerged
-	case damage().MatchString(stderr):
+	case damagePattern().MatchString(stderr):
 		return ErrDamaged
 	}
 	return nil
 }
 
-// looksLikeRepository reports whether something of a repository stands at the
-// directory, above it, or where GIT_DIR points. git says «not a git repository»
-// of a corrupt HEAD as well, and that must not look like nothing at all.
+// looksLikeRepository reports whether parts of a repository are at the directory, above it, or at GIT_DIR. git also
+// says «not a git repository» of a corrupt HEAD, which must not count as no repository.
 func (r *Repo) looksLikeRepository() bool {
 	dir := r.absolute(".")
 	if dir == "" {
 		return true
 	}
-	if given := r.lookup("GIT_DIR"); given != "" {
-		return exists(r.absolute(given))
+	if gitDir := r.lookup("GIT_DIR"); gitDir != "" {
+		return exists(r.absolute(gitDir))
 	}
 	for {
 		git := filepath.Join(dir, ".git")
@@ -202,13 +199,13 @@ func (r *Repo) looksLikeRepository() bool {
 	}
 }
 
-// exists counts what cannot be looked at as there.
+// exists also returns true if the path cannot be examined.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, os.ErrNotExist)
 }
 
-// lookup is the value of an environment variable that git would see.
+// lookup is the value of a variable in git's environment.
 func (r *Repo) lookup(name string) string {
 	for _, v := range slices.Backward(r.env) {
 		if value, ok := strings.CutPrefix(v, name+"="); ok {
@@ -218,35 +215,34 @@ func (r *Repo) lookup(name string) string {
 	return ""
 }
 
-// tracing is a variable by which git writes more to stderr than its complaint.
-func tracing(v string) bool {
+// isTraceVariable reports whether a variable makes git write more to stderr than its complaint.
+func isTraceVariable(v string) bool {
 	return strings.HasPrefix(v, "GIT_TRACE") || strings.HasPrefix(v, "GIT_CURL_VERBOSE=")
 }
 
-// local are git's variables of one repository, as `git rev-parse
-// --local-env-vars` lists them; a test holds the list against the git at hand.
-var local = [...]string{
+// localVariables are git's variables of one repository, as `git rev-parse --local-env-vars` lists them; a test compares
+// the list with the installed git.
+var localVariables = [...]string{
 	"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CONFIG", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT",
 	"GIT_OBJECT_DIRECTORY", "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_GRAFT_FILE",
 	"GIT_INDEX_FILE", "GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_PREFIX",
 	"GIT_INTERNAL_SUPER_PREFIX", "GIT_SHALLOW_FILE", "GIT_COMMON_DIR",
 }
 
-// ForeignEnv is env (nil: the process's own) without git's variables of one
-// repository. A hook that works in another repository needs it: inherited, they
-// would make git read and write the wrong one.
+// ForeignEnv is env (nil: the process's own) without git's variables of one repository. A hook that works in another
+// repository needs it: git would otherwise read and write the wrong one.
 func ForeignEnv(env []string) []string {
 	if env == nil {
 		env = os.Environ()
 	}
-	kept := make([]string, 0, len(env))
+	foreign := make([]string, 0, len(env))
 	for _, v := range env {
 		name, _, _ := strings.Cut(v, "=")
-		if slices.Contains(local[:], name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") ||
+		if slices.Contains(localVariables[:], name) || strings.HasPrefix(name, "GIT_CONFIG_KEY_") ||
 			strings.HasPrefix(name, "GIT_CONFIG_VALUE_") {
 			continue
 		}
-		kept = append(kept, v)
+		foreign = append(foreign, v)
 	}
-	return kept
+	return foreign
 }

@@ -20,10 +20,10 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// Head is the commit that HEAD names. ErrUnborn where its branch has no commit
-// yet; a HEAD that cannot be read, or that names what is not there, is ErrDamaged.
+// Head is the commit of HEAD. ErrUnborn if its branch has no commit yet; ErrDamaged if HEAD cannot be read or names a
+// missing commit.
 func (r *Repo) Head(ctx context.Context) (Commit, error) {
-	c, err := r.named(ctx, "HEAD")
+	c, err := r.commitByName(ctx, "HEAD")
 	if !errors.Is(err, errAbsent) {
 		return c, err
 	}
@@ -31,7 +31,7 @@ func (r *Repo) Head(ctx context.Context) (Commit, error) {
 		return Commit{}, fmt.Errorf("%w: HEAD names the commit %s, which is missing", ErrDamaged,
 			strings.TrimSpace(string(id)))
 	}
-	// A branch that is not born can still be named; one that is broken cannot.
+	// An unborn branch has a readable name; a broken HEAD has none.
 	branch, err := r.HeadBranch(ctx)
 	if err != nil {
 		return Commit{}, err
@@ -39,16 +39,15 @@ func (r *Repo) Head(ctx context.Context) (Commit, error) {
 	return Commit{}, fmt.Errorf("%w (branch %s)", ErrUnborn, strings.TrimPrefix(branch, "refs/heads/"))
 }
 
-// HeadBranch is the full name of the branch that HEAD names, born or not. It is an error where HEAD is detached.
+// HeadBranch is the full name of HEAD's branch, which may be unborn. A detached HEAD is an error.
 func (r *Repo) HeadBranch(ctx context.Context) (string, error) {
 	branch, err := r.git(ctx, "symbolic-ref", "HEAD")
 	return strings.TrimSpace(string(branch)), err
 }
 
-// Commit is the commit that a revision names, in any of git's forms; tags are
-// peeled. ErrNotFound where it names no commit; ErrShallow where that cannot be
-// known, because the history of a shallow clone ends before it; ErrDamaged where
-// what it names is missing or unreadable; "HEAD" answers as Head does.
+// Commit is the commit that a revision names, in any of git's forms; tags are peeled. ErrNotFound if it names no
+// commit; ErrShallow if a shallow clone may have left it out; ErrDamaged if the object is missing or unreadable. "HEAD"
+// is the same as Head.
 func (r *Repo) Commit(ctx context.Context, rev string) (Commit, error) {
 	if strings.HasPrefix(rev, "-") {
 		return Commit{}, fmt.Errorf("%w: %q looks like an option, not like a revision", ErrNotFound, rev)
@@ -56,23 +55,22 @@ func (r *Repo) Commit(ctx context.Context, rev string) (Commit, error) {
 	if rev == "HEAD" {
 		return r.Head(ctx)
 	}
-	c, err := r.named(ctx, rev)
+	c, err := r.commitByName(ctx, rev)
 	switch {
 	case errors.Is(err, errAbsent):
-		return Commit{}, r.whyAbsent(ctx, rev)
+		return Commit{}, r.absenceError(ctx, rev)
 	case errors.Is(err, errAmbiguous):
 		return Commit{}, fmt.Errorf("%w: %q is ambiguous: several objects' names begin so; write more "+
 			"digits", ErrNotFound, rev)
 	}
-	if failed, ok := errors.AsType[*commandError](err); ok && nothingThere(failed.stderr) {
+	if failed, ok := errors.AsType[*commandError](err); ok && isMissingRef(failed.stderr) {
 		return Commit{}, fmt.Errorf("%w: %s", ErrNotFound, strings.TrimPrefix(strings.TrimSpace(failed.stderr), "fatal: "))
 	}
 	return c, err
 }
 
-// nothingThere tells git's complaints about a reflog or an upstream that is not
-// there, of which it dies, from real trouble.
-func nothingThere(stderr string) bool {
+// isMissingRef reports whether git died because a reflog or an upstream does not exist.
+func isMissingRef(stderr string) bool {
 	said, ok := strings.CutPrefix(strings.TrimSpace(stderr), "fatal: ")
 	if !ok || strings.Contains(said, "\n") {
 		return false
@@ -82,8 +80,8 @@ func nothingThere(stderr string) bool {
 		strings.HasPrefix(said, "log for ") || strings.HasPrefix(said, "no reflog for ")
 }
 
-// named reads the commit of a name, errAbsent and errAmbiguous included.
-func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
+// commitByName reads a commit; its error may be errAbsent or errAmbiguous.
+func (r *Repo) commitByName(ctx context.Context, rev string) (Commit, error) {
 	if c, ok := r.commits.get(ID(rev)); ok {
 		return c, nil
 	}
@@ -100,19 +98,19 @@ func (r *Repo) named(ctx context.Context, rev string) (Commit, error) {
 	if a.kind != plumbing.CommitObject {
 		return Commit{}, fmt.Errorf("%w: %s names a %s, not a commit", ErrNotFound, rev, a.kind)
 	}
-	return r.decode(a)
+	return r.decodeCommit(a)
 }
 
-// commitsAtOnce is how many commits InTurn reads in one exchange with git.
+// commitsAtOnce is how many commits EachPrefetched reads in one exchange with git.
 const commitsAtOnce = 256
 
-// InTurn yields the ids of commits with their places, in their order, and reads those that come next some hundred at a
-// time, so that Commit need not ask git for each. What cannot be read Commit tells.
-func (r *Repo) InTurn(ctx context.Context, ids []ID) iter.Seq2[int, ID] {
+// EachPrefetched yields the ids in order, with their indices, and reads the commits some hundred ahead, so that Commit
+// answers without git. Errors are left to Commit.
+func (r *Repo) EachPrefetched(ctx context.Context, ids []ID) iter.Seq2[int, ID] {
 	return func(yield func(int, ID) bool) {
 		for i, id := range ids {
 			if i%commitsAtOnce == 0 {
-				_ = r.PrefetchCommits(ctx, ids[i:min(i+commitsAtOnce, len(ids))]) // whoever asks for one of them is told
+				_ = r.PrefetchCommits(ctx, ids[i:min(i+commitsAtOnce, len(ids))]) // Commit reports errors
 			}
 			if !yield(i, id) {
 				return
@@ -121,12 +119,12 @@ func (r *Repo) InTurn(ctx context.Context, ids []ID) iter.Seq2[int, ID] {
 	}
 }
 
-// decode reads a commit that git served, and keeps it.
-func (r *Repo) decode(a answer) (Commit, error) {
-	tree, parents, rest, err := linksOf(a.content)
+// decodeCommit decodes a commit that git served, and caches it.
+func (r *Repo) decodeCommit(a answer) (Commit, error) {
+	tree, parents, rest, err := treeAndParents(a.content)
 	var c *object.Commit
 	if err == nil {
-		c, err = object.DecodeCommit(nil, &signed{rest: rest})
+		c, err = object.DecodeCommit(nil, &commitBody{rest: rest})
 	}
 	if err != nil {
 		return Commit{}, fmt.Errorf("%w: commit %s: %w", ErrDamaged, a.id, err)
@@ -138,15 +136,15 @@ func (r *Repo) decode(a answer) (Commit, error) {
 	decoded := Commit{
 		ID: a.id, Tree: tree, Parents: parents,
 		Author: Signature(c.Author), Committer: Signature(c.Committer),
-		Message: []byte(c.Message), Beyond: a.beyond, Encoding: encoding,
+		Message: []byte(c.Message), MessageRest: a.messageRest, Encoding: encoding,
 	}
 	r.commits.put(a.id, decoded, len(a.content))
 	return decoded, nil
 }
 
-// whyAbsent asks git again for a revision that it did not find: cat-file's
-// «missing» says the same of a name that nobody gave and of one that broke.
-func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
+// absenceError asks git again about a missing revision: cat-file says «missing» both of an unknown name and of a broken
+// ref.
+func (r *Repo) absenceError(ctx context.Context, rev string) error {
 	_, err := r.git(ctx, "cat-file", "-t", rev)
 	failed := (*commandError)(nil)
 	if err == nil {
@@ -159,7 +157,7 @@ func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
 	switch said := strings.TrimSpace(failed.stderr); {
 	case said == "fatal: Not a valid object name "+rev:
 	case whole && said == "fatal: git cat-file: could not get object info":
-	case strings.HasPrefix(said, "fatal: path '") && !strings.Contains(said, "\n"): // of a revision «<tree>:<path>»
+	case strings.HasPrefix(said, "fatal: path '") && !strings.Contains(said, "\n"): // a revision «<tree>:<path>»
 	default:
 		return err
 	}
@@ -168,64 +166,63 @@ func (r *Repo) whyAbsent(ctx context.Context, rev string) error {
 		if err != nil {
 			return err
 		}
-		if g.Shallow {
+		if g.IsShallow {
 			return fmt.Errorf("%w: %s is not here; to fetch the rest, run: %s", ErrShallow, rev, unshallow)
 		}
 	}
 	return fmt.Errorf("%w: no commit, branch or tag is named %s", ErrNotFound, rev)
 }
 
-// MergeHeads lists the commits that the merge under way brings in: several of an octopus, none where none is. (git's
-// MERGE_HEAD names the first of them as a revision.) git keeps them in a file,
-// whatever its refs are kept in (gitglossary(7), "pseudoref"), so that they cost no process.
+// MergeHeads lists the commits that the current merge brings in: several of an octopus, none outside a merge. git keeps
+// them in a file with every ref backend (gitglossary(7), "pseudoref"), so no process is needed.
 func (r *Repo) MergeHeads(ctx context.Context) ([]ID, error) {
 	var ids []ID
-	err := r.listedIn(ctx, "MERGE_HEAD", func(id ID, _ string) { ids = append(ids, id) })
+	err := r.readIDFile(ctx, "MERGE_HEAD", func(id ID, _ string) { ids = append(ids, id) })
 	return ids, err
 }
 
-// FetchHeads lists the commits that the last `git fetch` or `git pull` has brought from another repository, those that
-// are no commit any more left out. A fetch from this one brings nothing from elsewhere.
+// FetchHeads lists the existing commits that the last `git fetch` or `git pull` brought from another repository. A
+// fetch from this repository does not count.
 func (r *Repo) FetchHeads(ctx context.Context) ([]ID, error) {
 	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return r.fetchHeads(ctx, func(address string) bool { return !g.isHere(address) })
+	return r.fetchHeads(ctx, func(address string) bool { return !g.isOwnAddress(address) })
 }
 
-// RemoteFetchHeads is FetchHeads, of remotes that the repository knows and of what lies on other machines: whoever
-// works here can make a repository beside this one, and fetch from that.
+// RemoteFetchHeads is FetchHeads, limited to configured remotes and to other machines: an agent can make a repository
+// next to this one, and fetch from that.
 func (r *Repo) RemoteFetchHeads(ctx context.Context) ([]ID, error) {
 	out, err := r.git(ctx, "config", "--get-regexp", `^remote\..*\.url$`)
 	if none := (*commandError)(nil); err != nil && (!errors.As(err, &none) || none.code != 1) {
 		return nil, err
 	}
-	var known []string
+	var remotes []string
 	for line := range strings.Lines(string(out)) {
 		if _, url, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok {
-			known = append(known, fetchedAddress(url))
+			remotes = append(remotes, fetchedAddress(url))
 		}
 	}
 	return r.fetchHeads(ctx, func(address string) bool {
 		path := strings.TrimPrefix(address, "file://")
 		isPath := path != address || !strings.Contains(address, ":")
-		return !isPath || slices.Contains(known, address)
+		return !isPath || slices.Contains(remotes, address)
 	})
 }
 
-// fetchedAddress is an address as FETCH_HEAD has it: without slashes and «.git» at its end.
+// fetchedAddress is an address as FETCH_HEAD spells it: without trailing slashes and «.git».
 func fetchedAddress(url string) string {
 	return strings.TrimSuffix(strings.TrimRight(url, "/"), ".git")
 }
 
-// fetchHeads lists what FETCH_HEAD has of the addresses that count.
-func (r *Repo) fetchHeads(ctx context.Context, counts func(address string) bool) ([]ID, error) {
+// fetchHeads lists the commits of FETCH_HEAD whose address accepts allows.
+func (r *Repo) fetchHeads(ctx context.Context, accepts func(address string) bool) ([]ID, error) {
 	var ids []ID
-	err := r.listedIn(ctx, "FETCH_HEAD", func(id ID, rest string) {
-		// A line ends in what was fetched and « of » the address.
+	err := r.readIDFile(ctx, "FETCH_HEAD", func(id ID, rest string) {
+		// A line ends with « of » and the address.
 		from := strings.LastIndex(rest, " of ")
-		if from < 0 || !counts(rest[from+len(" of "):]) {
+		if from < 0 || !accepts(rest[from+len(" of "):]) {
 			return
 		}
 		if _, err := r.Commit(ctx, string(id)); err == nil {
@@ -235,8 +232,8 @@ func (r *Repo) fetchHeads(ctx context.Context, counts func(address string) bool)
 	return ids, err
 }
 
-// isHere reports whether an address, without its «.git» as git writes it down, is this repository.
-func (g Layout) isHere(address string) bool {
+// isOwnAddress reports whether an address, without its «.git», is this repository.
+func (g Layout) isOwnAddress(address string) bool {
 	place := strings.TrimPrefix(address, "file://")
 	if !filepath.IsAbs(place) {
 		place = filepath.Join(g.Top, place)
@@ -247,14 +244,14 @@ func (g Layout) isHere(address string) bool {
 		}
 		return strings.TrimSuffix(strings.TrimSuffix(filepath.Clean(path), ".git"), string(filepath.Separator))
 	}
-	return slices.ContainsFunc([]string{g.Top, g.GitDir, g.CommonDir}, func(own string) bool {
-		return own != "" && plain(own) == plain(place)
+	return slices.ContainsFunc([]string{g.Top, g.GitDir, g.CommonDir}, func(dir string) bool {
+		return dir != "" && plain(dir) == plain(place)
 	})
 }
 
-// listedIn reads a file of the work tree's git directory whose lines begin with object names.
-func (r *Repo) listedIn(ctx context.Context, name string, each func(id ID, rest string)) error {
-	dir := r.gitDirHere()
+// readIDFile reads a file of the work tree's git directory whose lines begin with object ids.
+func (r *Repo) readIDFile(ctx context.Context, name string, each func(id ID, rest string)) error {
+	dir := r.findGitDir()
 	if dir == "" {
 		g, err := r.Layout(ctx)
 		if err != nil {
@@ -283,8 +280,7 @@ func (r *Repo) listedIn(ctx context.Context, name string, each func(id ID, rest 
 	return nil
 }
 
-// Upstream is the id of the commit of @{upstream}; ErrNotFound where the branch
-// has none, or where it was never fetched.
+// Upstream is the commit id of @{upstream}; ErrNotFound if the branch has none, or if it was never fetched.
 func (r *Repo) Upstream(ctx context.Context) (string, error) {
 	c, err := r.Commit(ctx, "@{upstream}")
 	if err == nil {
@@ -297,10 +293,10 @@ func (r *Repo) Upstream(ctx context.Context) (string, error) {
 	return "", err
 }
 
-// readCommit reads a commit whose message may be long: the headers, and of the message what is kept.
+// readCommit reads a commit whose message may be long: its headers and the beginning of the message.
 func (a *answer) readCommit(r *io.LimitedReader) error {
 	lines := bufio.NewReader(r)
-	for begins := true; ; {
+	for isLineStart := true; ; {
 		part, err := lines.ReadSlice('\n')
 		a.content = append(a.content, part...)
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) && !errors.Is(err, io.EOF) {
@@ -309,14 +305,14 @@ func (a *answer) readCommit(r *io.LimitedReader) error {
 		if len(a.content) > excerpt.MaxBytes {
 			a.content, a.err = nil, fmt.Errorf("%w: the headers of commit %s are longer than 1 MiB", ErrDamaged, a.id)
 		}
-		if a.err != nil || begins && len(part) == 1 || errors.Is(err, io.EOF) {
+		if a.err != nil || isLineStart && len(part) == 1 || errors.Is(err, io.EOF) {
 			break
 		}
-		begins = err == nil
+		isLineStart = err == nil
 	}
 	message, rest, err := excerpt.Read(lines)
 	if a.err == nil {
-		a.content, a.beyond = append(a.content, message...), rest
+		a.content, a.messageRest = append(a.content, message...), rest
 	}
 	if err == nil && r.N > 0 {
 		err = io.ErrUnexpectedEOF
@@ -324,11 +320,11 @@ func (a *answer) readCommit(r *io.LimitedReader) error {
 	return err
 }
 
-// Reencoded is a commit's message in UTF-8, as `git log` shows it to everybody: git knows the encodings. One that it
-// does not know, or that the message is not written in, it leaves as it is.
-func (r *Repo) Reencoded(ctx context.Context, c Commit) ([]byte, excerpt.Rest, error) {
+// MessageUTF8 is a commit's message in UTF-8, converted by git as `git log` does. git does not convert an unknown
+// encoding or an invalid message.
+func (r *Repo) MessageUTF8(ctx context.Context, c Commit) ([]byte, excerpt.Rest, error) {
 	if c.Encoding == "" {
-		return c.Message, c.Beyond, nil
+		return c.Message, c.MessageRest, nil
 	}
 	cmd := r.command(ctx, "rev-list", "--max-count=1", "--encoding=UTF-8", "--format=%B", string(c.ID), "--")
 	var out excerpt.Writer

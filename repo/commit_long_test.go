@@ -40,8 +40,8 @@ func TestALongCommitIsReadUpToTheLimit(t *testing.T) {
 		if cost := after.TotalAlloc - before.TotalAlloc; err != nil || cost > 24<<20 {
 			t.Errorf("%s: %v, at the cost of %d bytes", name, err, cost)
 		}
-		if string(c.Message) != message[:excerpt.MaxBytes] || c.Beyond != (excerpt.Rest{Size: len(message) - excerpt.MaxBytes, Titled: true}) {
-			t.Errorf("%s: %d bytes are kept, and %+v", name, len(c.Message), c.Beyond)
+		if string(c.Message) != message[:excerpt.MaxBytes] || c.MessageRest != (excerpt.Rest{Size: len(message) - excerpt.MaxBytes, Titled: true}) {
+			t.Errorf("%s: %d bytes are kept, and %+v", name, len(c.Message), c.MessageRest)
 		}
 		if next, err := r.Commit(context.Background(), "HEAD"); err != nil || string(next.Message) != "above\n" {
 			t.Errorf("%s: the commit after it: %q, %v", name, next.Message, err)

@@ -11,28 +11,28 @@ import (
 	"syscall"
 )
 
-// ErrRefused is a commit that git, or a hook, did not make. What they say has been written out.
+// ErrRefused: git or a hook refused the commit. Their messages have been written out.
 var ErrRefused = errors.New("the commit was refused")
 
-// CommitPath commits one file as it is in the work tree, with the user's own git, hooks and configuration. Whatever
-// else is staged stays staged, and is not committed. path is relative to the top; out gets what git and the hooks say.
-// Where no commit is made the index is as it was; that git said no is ErrRefused.
+// CommitPath commits one file of the work tree, with the user's own git, hooks and configuration. Everything else that
+// is staged stays staged. path is relative to the top; out gets the output of git and hooks. Without a commit the index
+// stays as it was; a refusal of git is ErrRefused.
 func (r *Repo) CommitPath(ctx context.Context, path string, message []byte, out io.Writer) (ID, error) {
 	spec := ":(top,literal)" + path
-	known, err := r.git(ctx, "ls-files", "-z", "--", spec)
+	tracked, err := r.git(ctx, "ls-files", "-z", "--", spec)
 	if err != nil {
 		return "", err
 	}
-	if len(known) == 0 { // git commits no path that the index does not know
-		if err := r.change(ctx, nil, out, "add", "--intent-to-add", "--", spec); err != nil {
+	if len(tracked) == 0 { // git commits only paths in the index
+		if err := r.runAsUser(ctx, nil, out, "add", "--intent-to-add", "--", spec); err != nil {
 			return "", err
 		}
 	}
-	// The message is whole: a line that begins with # belongs to it, whatever commit.cleanup says.
-	if err := r.change(ctx, message, out, "commit", "--quiet", "--cleanup=whitespace", "--file=-", "--only", "--",
+	// A line that begins with # belongs to the message, whatever commit.cleanup says.
+	if err := r.runAsUser(ctx, message, out, "commit", "--quiet", "--cleanup=whitespace", "--file=-", "--only", "--",
 		spec); err != nil {
-		if len(known) == 0 {
-			undo := r.change(context.WithoutCancel(ctx), nil, out, "rm", "--quiet", "--cached", "--", spec)
+		if len(tracked) == 0 {
+			undo := r.runAsUser(context.WithoutCancel(ctx), nil, out, "rm", "--quiet", "--cached", "--", spec)
 			err = errors.Join(err, undo)
 		}
 		return "", err
@@ -40,16 +40,16 @@ func (r *Repo) CommitPath(ctx context.Context, path string, message []byte, out 
 	return r.headID(ctx)
 }
 
-// CommitIndex commits what is staged, if only to say the message, with the user's own git, hooks and configuration. out
-// gets what git and the hooks say; that git said no is ErrRefused.
+// CommitIndex commits the index, even an unchanged one, with the user's own git, hooks and configuration. out gets the
+// output of git and hooks; a refusal of git is ErrRefused.
 func (r *Repo) CommitIndex(ctx context.Context, message []byte, out io.Writer) (ID, error) {
-	before, _ := r.headID(ctx) // none on an unborn branch
-	err := r.change(ctx, message, out, "commit", "--quiet", "--allow-empty", "--cleanup=whitespace", "--file=-")
+	before, _ := r.headID(ctx) // "" on an unborn branch
+	err := r.runAsUser(ctx, message, out, "commit", "--quiet", "--allow-empty", "--cleanup=whitespace", "--file=-")
 	if err == nil {
 		return r.headID(ctx)
 	}
 	if now, errHead := r.headID(context.WithoutCancel(ctx)); errHead == nil && now != before {
-		return now, fmt.Errorf("git made the commit %s, and failed then", now) // without room for the index
+		return now, fmt.Errorf("git made the commit %s, and then failed", now) // no space for the index, say
 	}
 	return "", err
 }
@@ -62,8 +62,8 @@ func (r *Repo) headID(ctx context.Context) (ID, error) {
 	return parseID(string(bytes.TrimSpace(id)))
 }
 
-// change runs git as whoever called acta would: in its own environment, with its terminal.
-func (r *Repo) change(ctx context.Context, stdin []byte, out io.Writer, args ...string) error {
+// runAsUser runs git in the caller's own environment and terminal.
+func (r *Repo) runAsUser(ctx context.Context, stdin []byte, out io.Writer, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir, cmd.Env = r.dir, slices.Clone(r.env)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), out, out

@@ -23,7 +23,7 @@ func TestCommitsInTurnAreReadAhead(t *testing.T) {
 	ids = append(ids, absent, ids[0])
 	r := s.open()
 	var turns []int
-	for i, id := range r.InTurn(ctx, ids) {
+	for i, id := range r.EachPrefetched(ctx, ids) {
 		if turns = append(turns, i); i == 0 {
 			objects := filepath.Join(s.dir, ".git", "objects")
 			if err := os.Rename(objects, objects+".gone"); err != nil {

@@ -8,34 +8,33 @@ import (
 	"strings"
 )
 
-// Differing lists the paths that differ between two trees, sorted: those of
-// Changes without options. It reads only the folders that differ and starts no
-// process, so it is the one to ask commit after commit.
-func (r *Repo) Differing(ctx context.Context, before, after ID) ([]string, error) {
+// ChangedPaths lists the paths that differ between two trees, sorted, as Changes does without options. It reads only
+// folders that differ and starts no process, so it is cheap to call for many commits.
+func (r *Repo) ChangedPaths(ctx context.Context, before, after ID) ([]string, error) {
 	var paths []string
 	add := func(path string, _, _ Entry) { paths = append(paths, path) }
-	if err := r.differ(ctx, "", entryOf(before), entryOf(after), add); err != nil {
+	if err := r.visitChanges(ctx, "", rootEntry(before), rootEntry(after), add); err != nil {
 		return nil, err
 	}
 	slices.Sort(paths)
 	return paths, nil
 }
 
-// deletes reports whether a file of a tree is none in a later one.
-func (r *Repo) deletes(ctx context.Context, before, after ID) (deleted bool, err error) {
-	err = r.differ(ctx, "", entryOf(before), entryOf(after), func(_ string, was, is Entry) {
+// hasDeletions reports whether a file of the first tree is missing from the second.
+func (r *Repo) hasDeletions(ctx context.Context, before, after ID) (deleted bool, err error) {
+	err = r.visitChanges(ctx, "", rootEntry(before), rootEntry(after), func(_ string, was, is Entry) {
 		deleted = deleted || was.isFile() && !is.isFile()
 	})
 	return deleted, err
 }
 
-// isFile reports whether there is something at a path, and no folder.
+// isFile reports whether the entry exists and is not a folder.
 func (e Entry) isFile() bool { return e.ID != "" && e.Mode != folder }
 
-func entryOf(tree ID) Entry { return Entry{Mode: folder, ID: tree} }
+func rootEntry(tree ID) Entry { return Entry{Mode: folder, ID: tree} }
 
-// differ visits the paths that differ below two entries of one path; an entry without an ID is none.
-func (r *Repo) differ(ctx context.Context, path string, a, b Entry, visit func(path string, a, b Entry)) error {
+// visitChanges visits the paths that differ between two entries of one path; an entry without an ID is missing.
+func (r *Repo) visitChanges(ctx context.Context, path string, a, b Entry, visit func(path string, a, b Entry)) error {
 	if a.ID == b.ID && (a.Mode == b.Mode || a.ID == "") {
 		return nil
 	}
@@ -60,19 +59,18 @@ func (r *Repo) differ(ctx context.Context, path string, a, b Entry, visit func(p
 			is, now = &now[0], now[1:]
 		}
 		if order == 0 && *was == *is {
-			continue // most entries, told apart without being spelled
+			continue // most entries; compared before any id is spelled in hex
 		}
 		below := join(path, cmp.Or(is, was).name)
-		if err := r.differ(ctx, below, entryAt(below, was), entryAt(below, is), visit); err != nil {
+		if err := r.visitChanges(ctx, below, was.entryAt(below), is.entryAt(below), visit); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// compareEntries tells which of the first entries of two trees comes first, in the order of trees: by the bytes of
-// their names, that of a folder as if it ended with a slash (git's base_name_compare). A list without entries comes
-// last.
+// compareEntries compares the first entries of two trees in the order of trees: by the bytes of their names, a folder's
+// name as if it ended with a slash (git's base_name_compare). An empty list comes last.
 func compareEntries(a, b tree) int {
 	if len(a) == 0 || len(b) == 0 {
 		return cmp.Compare(len(b), len(a))
@@ -82,7 +80,7 @@ func compareEntries(a, b tree) int {
 	return cmp.Or(strings.Compare(x.name[:n], y.name[:n]), cmp.Compare(x.byteAt(n), y.byteAt(n)))
 }
 
-// byteAt is a byte of the name by which an entry is sorted, 0 behind its end.
+// byteAt is a byte of the name by which an entry is sorted, 0 after its end.
 func (e *treeEntry) byteAt(i int) byte {
 	switch {
 	case i < len(e.name):
@@ -93,22 +91,14 @@ func (e *treeEntry) byteAt(i int) byte {
 	return 0
 }
 
-// children are the entries of a folder; none of what is no folder.
+// children are the entries of a folder; nil for anything else.
 func (r *Repo) children(ctx context.Context, path string, e Entry) (tree, error) {
 	if e.Mode != folder || e.ID == "" {
 		return nil, nil
 	}
-	t, err := r.treeOf(ctx, e.ID)
+	t, err := r.readTree(ctx, e.ID)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return t, nil
-}
-
-// entryAt is treeEntry.at for one that may not be there.
-func entryAt(path string, e *treeEntry) Entry {
-	if e == nil {
-		return Entry{}
-	}
-	return e.at(path)
 }

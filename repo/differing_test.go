@@ -40,12 +40,12 @@ func TestDifferingIsWhatGitFinds(t *testing.T) {
 			for _, c := range ok[[]Change](t)(r.Changes(ctx, a, b, DiffOptions{})) {
 				want = append(want, c.Path)
 			}
-			if got := ok[[]string](t)(r.Differing(ctx, a, b)); !slices.Equal(got, want) {
+			if got := ok[[]string](t)(r.ChangedPaths(ctx, a, b)); !slices.Equal(got, want) {
 				t.Errorf("%s and %s: got %q, want %q", a, b, got, want)
 			}
 		}
 	}
-	if _, err := r.Differing(ctx, trees[2], ID("1111111111111111111111111111111111111111")); err == nil {
+	if _, err := r.ChangedPaths(ctx, trees[2], ID("1111111111111111111111111111111111111111")); err == nil {
 		t.Error("a tree that is not there differs in nothing")
 	}
 }

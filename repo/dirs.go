@@ -12,19 +12,17 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// Dirs are the git directory of the work tree here, and the one that all work
-// trees of the repository share, symlinks resolved. They are read from the layout of
-// the files (gitrepository-layout(5)), so that a record can be kept where git is
-// slow or missing; git is asked where the layout is not plain. Where a link leads acta's
-// folder elsewhere, that is a *LeavesError.
+// Dirs are the git directory of this work tree and the one that all work trees share, symlinks resolved. They are read
+// from the layout of the files (gitrepository-layout(5)), so that acta can record where git is slow or missing; if the
+// layout is unusual, git is asked. An *OutsideLinkError if a link leads acta's folder elsewhere.
 func (r *Repo) Dirs(ctx context.Context) (gitDir, commonDir string, err error) {
-	gitDir = r.gitDirHere()
+	gitDir = r.findGitDir()
 	if gitDir != "" {
 		commonDir = r.lookup("GIT_COMMON_DIR")
 		if commonDir != "" {
 			commonDir = r.absolute(commonDir)
 		} else {
-			commonDir = commonOf(gitDir)
+			commonDir = commonDirOf(gitDir)
 		}
 	}
 	if commonDir == "" {
@@ -40,11 +38,11 @@ func (r *Repo) Dirs(ctx context.Context) (gitDir, commonDir string, err error) {
 	if commonDir, err = filepath.EvalSymlinks(commonDir); err != nil {
 		return "", "", err
 	}
-	return gitDir, commonDir, stateStays(commonDir)
+	return gitDir, commonDir, checkStateLinks(commonDir)
 }
 
-// Top is the top folder of the work tree here, symlinks resolved, read from the layout as
-// Dirs reads it; "" where there is no work tree.
+// Top is the top folder of this work tree, symlinks resolved, read from the layout like Dirs; "" if there is no work
+// tree.
 func (r *Repo) Top(ctx context.Context) (string, error) {
 	if r.lookup("GIT_DIR") == "" && r.lookup("GIT_WORK_TREE") == "" {
 		for dir, up := r.absolute("."), ""; dir != up; dir, up = filepath.Dir(dir), dir {
@@ -60,9 +58,9 @@ func (r *Repo) Top(ctx context.Context) (string, error) {
 	return filepath.EvalSymlinks(g.Top)
 }
 
-// FromTop is a file of the work tree as the repository calls it: relative to the top, with forward slashes. A relative
-// name begins in a folder, "" for the top. inside is false where the file lies elsewhere, or is git's own.
-func (r *Repo) FromTop(ctx context.Context, folder, file string) (at string, inside bool, err error) {
+// RelativeToTop is a file's path relative to the top, with forward slashes. A relative name starts in folder, "" for
+// the top. isInside is false if the file lies elsewhere, or in .git.
+func (r *Repo) RelativeToTop(ctx context.Context, folder, file string) (at string, isInside bool, err error) {
 	top, err := r.Top(ctx)
 	if err != nil || top == "" || file == "" {
 		return "", false, err
@@ -81,7 +79,7 @@ func (r *Repo) FromTop(ctx context.Context, folder, file string) (at string, ins
 	return filepath.ToSlash(rel), true, nil
 }
 
-// withoutLinks is a path without links in its folders, as far as they are there: the file may be gone.
+// withoutLinks resolves the links in a path's existing folders; the file may be missing.
 func withoutLinks(path string) string {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	switch {
@@ -93,10 +91,10 @@ func withoutLinks(path string) string {
 	return path
 }
 
-// gitDirHere is GIT_DIR, or what the nearest .git is or names; "" where that is not plain.
-func (r *Repo) gitDirHere() string {
-	if given := r.lookup("GIT_DIR"); given != "" {
-		return hasHead(r.absolute(given))
+// findGitDir is GIT_DIR, or the nearest .git or the directory that it names; "" if the layout is unusual.
+func (r *Repo) findGitDir() string {
+	if gitDir := r.lookup("GIT_DIR"); gitDir != "" {
+		return gitDirOrEmpty(r.absolute(gitDir))
 	}
 	dir := r.absolute(".")
 	for dir != "" {
@@ -104,14 +102,14 @@ func (r *Repo) gitDirHere() string {
 		info, err := os.Stat(git)
 		switch {
 		case err == nil && info.IsDir():
-			return hasHead(git)
+			return gitDirOrEmpty(git)
 		case err == nil:
-			return hasHead(linked(git))
+			return gitDirOrEmpty(gitFileTarget(git))
 		case !os.IsNotExist(err):
 			return ""
 		}
 		up := filepath.Dir(dir)
-		if up == dir || hasHead(dir) != "" { // perhaps inside a git directory
+		if up == dir || gitDirOrEmpty(dir) != "" { // perhaps inside a git directory
 			return ""
 		}
 		dir = up
@@ -119,8 +117,8 @@ func (r *Repo) gitDirHere() string {
 	return ""
 }
 
-// linked is what a .git file names.
-func linked(file string) string {
+// gitFileTarget is the directory that a .git file names.
+func gitFileTarget(file string) string {
 	data, err := state.ReadFile(file)
 	to, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), "gitdir: ")
 	switch {
@@ -132,8 +130,8 @@ func linked(file string) string {
 	return filepath.Join(filepath.Dir(file), to)
 }
 
-// hasHead is the folder where it may be a git directory, and "" where it is none.
-func hasHead(dir string) string {
+// gitDirOrEmpty is dir if it may be a git directory, else "".
+func gitDirOrEmpty(dir string) string {
 	if dir == "" {
 		return ""
 	}
@@ -143,8 +141,8 @@ func hasHead(dir string) string {
 	return dir
 }
 
-// commonOf is the git directory that a work tree's one belongs to; "" where that cannot be read.
-func commonOf(gitDir string) string {
+// commonDirOf is the common git directory of a work tree's one; "" if it cannot be read.
+func commonDirOf(gitDir string) string {
 	to, err := state.ReadFile(filepath.Join(gitDir, "commondir"))
 	if os.IsNotExist(err) {
 		return gitDir
@@ -159,10 +157,9 @@ func commonOf(gitDir string) string {
 	return filepath.Join(gitDir, name)
 }
 
-// CommonDir is the git directory that the repository's work trees share. In a hook,
-// which git calls at the top of the work tree, it is read from the layout of the
-// files (gitrepository-layout(5)); elsewhere git is asked, once. Where a link leads
-// acta's folder in it elsewhere, that is a *LeavesError.
+// CommonDir is the git directory that the repository's work trees share. In a hook, which git starts at the top of the
+// work tree, it is read from the layout of the files (gitrepository-layout(5)); elsewhere git is asked, once. An
+// *OutsideLinkError if a link leads acta's folder elsewhere.
 func (r *Repo) CommonDir(ctx context.Context) (string, error) {
 	if r.lookup("GIT_DIR") != "" || r.lookup("GIT_INDEX_FILE") != "" {
 		_, dir, err := r.Dirs(ctx)
@@ -172,10 +169,10 @@ func (r *Repo) CommonDir(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return g.CommonDir, stateStays(g.CommonDir)
+	return g.CommonDir, checkStateLinks(g.CommonDir)
 }
 
-// absolute is a path that may be relative to the repository's folder; "" where it cannot be known.
+// absolute makes a path absolute, relative to the repository's folder; "" if that fails.
 func (r *Repo) absolute(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(r.dir, path)

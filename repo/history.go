@@ -11,25 +11,23 @@ import (
 	"sync"
 )
 
-// unshallow fetches what a shallow clone left out.
+// unshallow fetches all commits that a shallow clone lacks.
 const unshallow = "git fetch --unshallow"
 
-// Range is base..head: the commits that head reaches and base does not, merges
-// included, parents before children. base "" is everything that head reaches.
+// Range is base..head, parents before children, merges included; with base "" everything that head reaches.
 //
-// ErrShallow, with the command that fetches the rest, where a shallow clone
-// makes the range unknowable: a commit of it has parents that were not fetched,
-// base is not there, or base's own history is cut so that a commit may belong to
-// it. ErrNotFound where a name names nothing.
+// ErrShallow, with the command that fetches the rest, if a shallow clone makes the range unknowable: a commit in it has
+// parents that were not fetched, base is not here, or base's own history is cut, so that a commit may belong to it.
+// ErrNotFound if a name names nothing.
 func (r *Repo) Range(ctx context.Context, base, head string) ([]ID, error) {
-	tip, err := r.end(ctx, head)
+	tip, err := r.endCommit(ctx, head)
 	if err != nil {
 		return nil, err
 	}
 	args := []string{"--topo-order", "--reverse", string(tip)}
 	var from ID
 	if base != "" {
-		if from, err = r.end(ctx, base); err != nil {
+		if from, err = r.endCommit(ctx, base); err != nil {
 			return nil, err
 		}
 		args = append(args, "^"+string(from))
@@ -38,7 +36,7 @@ func (r *Repo) Range(ctx context.Context, base, head string) ([]ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	cut, err := r.cut(ctx, commits)
+	cut, err := r.shallowEdges(ctx, commits)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +45,7 @@ func (r *Repo) Range(ctx context.Context, base, head string) ([]ID, error) {
 			ErrShallow, cut[0].id, unshallow)
 	}
 	if from != "" {
-		err = r.mayReach(ctx, from, tip, commits)
+		err = r.checkCutBase(ctx, from, tip, commits)
 	}
 	if err != nil {
 		return nil, err
@@ -56,7 +54,7 @@ func (r *Repo) Range(ctx context.Context, base, head string) ([]ID, error) {
 }
 
 // idsOf are the ids of commits, in their order.
-func idsOf(commits []listed) []ID {
+func idsOf(commits []listedCommit) []ID {
 	ids := make([]ID, len(commits))
 	for i, c := range commits {
 		ids[i] = c.id
@@ -64,8 +62,8 @@ func idsOf(commits []listed) []ID {
 	return ids
 }
 
-// end is one end of a range.
-func (r *Repo) end(ctx context.Context, rev string) (ID, error) {
+// endCommit is one end of a range.
+func (r *Repo) endCommit(ctx context.Context, rev string) (ID, error) {
 	c, err := r.Commit(ctx, rev)
 	if err == nil || !errors.Is(err, ErrNotFound) {
 		return c.ID, err
@@ -74,18 +72,17 @@ func (r *Repo) end(ctx context.Context, rev string) (ID, error) {
 	if failed != nil {
 		return "", failed
 	}
-	if !g.Shallow {
+	if !g.IsShallow {
 		return "", err
 	}
-	return "", fmt.Errorf("%w: %s is not here (%v); to fetch it, run: %s", ErrShallow, rev, err, r.fetch(ctx, rev))
+	return "", fmt.Errorf("%w: %s is not here (%v); to fetch it, run: %s", ErrShallow, rev, err, r.fetchCommand(ctx, rev))
 }
 
-// fetch is the command that brings a revision into a shallow clone. One that
-// fetched a single branch does not learn of another by --unshallow alone. The
-// command will be pasted into a shell, so it repeats plain names only.
-func (r *Repo) fetch(ctx context.Context, rev string) string {
+// fetchCommand is the command that brings a revision into a shallow clone. In a clone of a single branch --unshallow
+// alone does not fetch another branch. People paste the command into a shell, so it repeats plain names only.
+func (r *Repo) fetchCommand(ctx context.Context, rev string) string {
 	remote, branch, ok := strings.Cut(strings.TrimPrefix(rev, "refs/remotes/"), "/")
-	if !ok || !plain().MatchString(rev) {
+	if !ok || !plainName().MatchString(rev) {
 		return unshallow
 	}
 	key := "remote." + remote + ".url"
@@ -95,29 +92,29 @@ func (r *Repo) fetch(ctx context.Context, rev string) string {
 	return fmt.Sprintf("%s %s +refs/heads/%s:refs/remotes/%s/%s", unshallow, remote, branch, remote, branch)
 }
 
-var plain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`) })
+var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`) })
 
-// listed is a commit as rev-list sees it.
-type listed struct {
-	id   ID
-	when uint64 // of the committer, seconds since 1970
-	root bool   // no parents, as far as was fetched
-	// parents are the ids of those that were fetched.
+// listedCommit is a commit as rev-list prints it.
+type listedCommit struct {
+	id     ID
+	when   uint64 // the committer's time, seconds since 1970
+	isRoot bool   // none of its parents was fetched
+	// parents are the ids of the fetched parents.
 	parents []string
 }
 
-// list runs rev-list; args are options and ids that were looked up.
-func (r *Repo) list(ctx context.Context, args ...string) ([]listed, error) {
+// list runs rev-list with options and valid ids.
+func (r *Repo) list(ctx context.Context, args ...string) ([]listedCommit, error) {
 	out, err := r.git(ctx, append(append([]string{"rev-list", "--parents", "--timestamp"}, args...), "--")...)
 	if err != nil {
 		return nil, err
 	}
-	return parseListed(out)
+	return parseCommits(out)
 }
 
-// parseListed reads what rev-list prints with --parents and --timestamp.
-func parseListed(out []byte) ([]listed, error) {
-	var commits []listed
+// parseCommits reads rev-list's output with --parents and --timestamp.
+func parseCommits(out []byte) ([]listedCommit, error) {
+	var commits []listedCommit
 	for line := range strings.Lines(string(out)) {
 		f := strings.Fields(line)
 		if len(f) < 2 {
@@ -127,21 +124,21 @@ func parseListed(out []byte) ([]listed, error) {
 		if err != nil {
 			return nil, err
 		}
-		when, err := strconv.ParseUint(f[0], 10, 64) // git shows a time that no clock can tell as the latest there is
+		when, err := strconv.ParseUint(f[0], 10, 64) // git caps a time that no clock can show
 		if err != nil {
 			return nil, fmt.Errorf("git rev-list answered %q: %w", line, err)
 		}
-		commits = append(commits, listed{id, when, len(f) == 2, f[2:]})
+		commits = append(commits, listedCommit{id, when, len(f) == 2, f[2:]})
 	}
 	return commits, nil
 }
 
-// cut is those of the commits whose parents a shallow clone left out: git shows
-// them without parents, and what is stored has some.
-func (r *Repo) cut(ctx context.Context, commits []listed) ([]listed, error) {
-	var cut []listed
+// shallowEdges are those of the commits whose parents a shallow clone lacks: git shows them without parents, and the
+// stored commit has some.
+func (r *Repo) shallowEdges(ctx context.Context, commits []listedCommit) ([]listedCommit, error) {
+	var edges []listedCommit
 	for _, c := range commits {
-		if !c.root {
+		if !c.isRoot {
 			continue
 		}
 		stored, err := r.Commit(ctx, string(c.id))
@@ -149,33 +146,31 @@ func (r *Repo) cut(ctx context.Context, commits []listed) ([]listed, error) {
 			return nil, err
 		}
 		if len(stored.Parents) > 0 {
-			cut = append(cut, c)
+			edges = append(edges, c)
 		}
 	}
-	return cut, nil
+	return edges, nil
 }
 
-// mayReach is ErrShallow when base's history is cut and a commit of base..tip
-// may lie behind the cut, as when CI fetches one commit of the target branch
-// and the whole of another: everything since the first commit then looks new. A
-// commit that descends from the cut, or is younger, cannot lie behind it. (A
-// date can be forged; then more is judged than should be, never less.)
-func (r *Repo) mayReach(ctx context.Context, base, tip ID, commits []listed) error {
+// checkCutBase is ErrShallow if base's history is cut and a commit of base..tip may lie behind the cut, as when CI
+// fetches one commit of the target branch and the whole of another: every commit then looks new. A commit that descends
+// from the cut, or is younger, cannot lie behind it. A forged date can only add commits to judge.
+func (r *Repo) checkCutBase(ctx context.Context, base, tip ID, commits []listedCommit) error {
 	g, err := r.Layout(ctx)
-	if err != nil || !g.Shallow || len(commits) == 0 {
+	if err != nil || !g.IsShallow || len(commits) == 0 {
 		return err
 	}
 	roots, err := r.list(ctx, "--max-parents=0", string(base))
 	if err != nil {
 		return err
 	}
-	cut, err := r.cut(ctx, roots)
+	cut, err := r.shallowEdges(ctx, roots)
 	if err != nil {
 		return err
 	}
 	for _, edge := range cut {
 		doubtful := slices.Clone(commits)
-		doubtful = slices.DeleteFunc(doubtful, func(c listed) bool { return c.when > edge.when })
+		doubtful = slices.DeleteFunc(doubtful, func(c listedCommit) bool { return c.when > edge.when })
 		if len(doubtful) == 0 {
 			continue
 		}
@@ -197,25 +192,24 @@ func (r *Repo) mayReach(ctx context.Context, base, tip ID, commits []listed) err
 	return nil
 }
 
-// MergeBase is a best common ancestor of two commits, the first that git names
-// where there are several. ErrNotFound where there is none, ErrShallow where a
-// shallow clone may have left it out. In a shallow clone one that is found may
-// be older than the best; Range then refuses what cannot be known.
+// MergeBase is a best common ancestor of two commits, the first that git names. ErrNotFound if there is none,
+// ErrShallow if a shallow clone may lack it. In a shallow clone the result may be older than the best one; Range then
+// refuses.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (ID, error) {
-	one, err := r.end(ctx, a)
+	one, err := r.endCommit(ctx, a)
 	if err != nil {
 		return "", err
 	}
-	other, err := r.end(ctx, b)
+	other, err := r.endCommit(ctx, b)
 	if err != nil {
 		return "", err
 	}
 	key := [2]ID{one, other}
-	r.renaming.Lock()
-	known, ok := r.bases[key]
-	r.renaming.Unlock()
+	r.historyLock.Lock()
+	base, ok := r.mergeBases[key]
+	r.historyLock.Unlock()
 	if ok {
-		return known, nil
+		return base, nil
 	}
 	out, err := r.git(ctx, "merge-base", string(one), string(other))
 	if none, ok := errors.AsType[*commandError](err); ok && none.code == 1 && none.stderr == "" {
@@ -224,14 +218,14 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (ID, error) {
 	if err != nil {
 		return "", err
 	}
-	base, err := parseID(strings.TrimSpace(string(out)))
+	base, err = parseID(strings.TrimSpace(string(out)))
 	if err == nil {
-		r.renaming.Lock()
-		defer r.renaming.Unlock()
-		if r.bases == nil {
-			r.bases = map[[2]ID]ID{}
+		r.historyLock.Lock()
+		defer r.historyLock.Unlock()
+		if r.mergeBases == nil {
+			r.mergeBases = map[[2]ID]ID{}
 		}
-		r.bases[key] = base
+		r.mergeBases[key] = base
 	}
 	return base, err
 }
@@ -241,26 +235,26 @@ func (r *Repo) noBase(ctx context.Context, a, b string) error {
 	if err != nil {
 		return err
 	}
-	if g.Shallow {
+	if g.IsShallow {
 		return fmt.Errorf("%w: %s and %s share no commit here; to fetch the rest, run: %s", ErrShallow, a, b, unshallow)
 	}
 	return fmt.Errorf("%w: %s and %s share no commit", ErrNotFound, a, b)
 }
 
-// KnownCommits is what a range leaves out.
+// KnownCommits are the commits that NewCommits leaves out.
 type KnownCommits struct {
-	// IDs are commits, or tags of them. What is not here is passed over.
+	// IDs are commits, or tags of them; missing ones are skipped.
 	IDs []ID
-	// Refs are patterns of refs, as `git rev-list --glob` reads them; without a wildcard everything below is meant.
+	// Refs are patterns of refs, as `git rev-list --glob` reads them; without a wildcard, a pattern matches everything
+	// below it.
 	Refs []string
-	// Except are patterns of refs that do not count among Refs; without a wildcard they mean one ref.
+	// Except are patterns of refs that Refs does not include; without a wildcard, a pattern matches one ref.
 	Except []string
 }
 
-// Beyond lists the commits that the tips reach and what is known does not,
-// parents before children. Unlike Range it takes history as it is here: where a
-// shallow clone cuts it, what lies behind the cut is not listed.
-func (r *Repo) Beyond(ctx context.Context, tips []ID, known KnownCommits) ([]ID, error) {
+// NewCommits lists the commits that the tips reach and the known ones do not, parents before children. Unlike Range it
+// accepts a shallow clone: commits behind the cut are not listed.
+func (r *Repo) NewCommits(ctx context.Context, tips []ID, known KnownCommits) ([]ID, error) {
 	var revs strings.Builder
 	for _, id := range tips {
 		if err := id.check(); err != nil {
@@ -281,7 +275,7 @@ func (r *Repo) Beyond(ctx context.Context, tips []ID, known KnownCommits) ([]ID,
 	if len(known.Refs) > 0 {
 		args = append(args, "--not")
 		for _, pattern := range known.Refs {
-			for _, except := range known.Except { // each --glob forgets what was excluded before
+			for _, except := range known.Except { // each --glob resets the exclusions
 				args = append(args, "--exclude="+except)
 			}
 			args = append(args, "--glob="+pattern)
@@ -296,7 +290,7 @@ func (r *Repo) Beyond(ctx context.Context, tips []ID, known KnownCommits) ([]ID,
 	return parseIDs(out)
 }
 
-// parseIDs reads object names, a line each; none of them twice.
+// parseIDs reads object ids, one a line, without duplicates.
 func parseIDs(out []byte) (ids []ID, err error) {
 	seen := map[ID]bool{}
 	for line := range strings.Lines(string(out)) {
@@ -311,8 +305,7 @@ func parseIDs(out []byte) (ids []ID, err error) {
 	return ids, nil
 }
 
-// Reflog lists the commits that a ref named before, as far as its reflog goes, the
-// latest first; none where it has no reflog. What was pruned since is left out.
+// Reflog lists the commits in a ref's reflog, the latest first, without pruned ones.
 func (r *Repo) Reflog(ctx context.Context, ref string) ([]ID, error) {
 	out, err := r.git(ctx, "reflog", "show", "--format=%H", ref, "--")
 	if err != nil {

@@ -97,7 +97,7 @@ func TestTheCommandToFetchIsSafeToPaste(t *testing.T) {
 		"origin/a-b/c.d": unshallow + " origin +refs/heads/a-b/c.d:refs/remotes/origin/a-b/c.d", "refs/remotes/origin/x": unshallow + " origin +refs/heads/x:refs/remotes/origin/x",
 		"origin/$(x)": unshallow, "origin/a;b": unshallow, "origin/a~1": unshallow, "other/a": unshallow, "main": unshallow,
 	} {
-		if got := r.fetch(context.Background(), rev); got != want {
+		if got := r.fetchCommand(context.Background(), rev); got != want {
 			t.Errorf("%s: got %q", rev, got)
 		}
 	}
@@ -348,7 +348,7 @@ func TestBeyondIsWhatIsNotKnown(t *testing.T) {
 		"several tips":                  {[]ID{a, x}, KnownCommits{IDs: []ID{root}}, []ID{a, x}},
 		"a pattern that matches no ref": {[]ID{a}, KnownCommits{Refs: []string{"refs/none/*"}}, []ID{root, a}},
 	} {
-		got := ok[[]ID](t)(r.Beyond(ctx, c.tips, c.known))
+		got := ok[[]ID](t)(r.NewCommits(ctx, c.tips, c.known))
 		if len(got) != len(c.want) {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 			continue
@@ -364,10 +364,10 @@ func TestBeyondIsWhatIsNotKnown(t *testing.T) {
 			}
 		}
 	}
-	if _, err := r.Beyond(ctx, []ID{"--all"}, KnownCommits{}); err == nil {
+	if _, err := r.NewCommits(ctx, []ID{"--all"}, KnownCommits{}); err == nil {
 		t.Error("an option passes for a commit")
 	}
-	if _, err := r.Beyond(ctx, []ID{ID(strings.Repeat("1", 40))}, KnownCommits{}); err == nil {
+	if _, err := r.NewCommits(ctx, []ID{ID(strings.Repeat("1", 40))}, KnownCommits{}); err == nil {
 		t.Error("a tip that is not here has no commits")
 	}
 }

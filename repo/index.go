@@ -16,16 +16,15 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// CommitsPart reports, inside a hook, whether the commit takes only the paths that `git commit` names: git then commits
-// an index of its own, next-index-<process>.lock (git's builtin/commit.c, prepare_index).
-func (r *Repo) CommitsPart() bool {
+// IsPartialCommit reports, inside a hook, whether `git commit` was given paths: git then commits an index of its own,
+// next-index-<process>.lock (git's builtin/commit.c, prepare_index).
+func (r *Repo) IsPartialCommit() bool {
 	return strings.HasPrefix(filepath.Base(r.lookup("GIT_INDEX_FILE")), "next-index-")
 }
 
-// HookTree is the tree that git is about to commit, asked for inside a hook:
-// git points GIT_INDEX_FILE at the index that it commits, which with `commit -a`
-// or `commit PATH` is not the user's. It needs no other process, and may run
-// beside reads. ErrUnmerged where the index holds conflicts.
+// HookTree is the tree that git is about to commit, inside a hook. GIT_INDEX_FILE names the index of the commit, which
+// with `commit -a` or `commit PATH` is not the user's. It needs no other process, and may run in parallel with reads.
+// ErrUnmerged if the index has conflicts.
 func (r *Repo) HookTree(ctx context.Context) (ID, error) {
 	return r.writeTree(ctx, r.command(ctx, "write-tree"))
 }
@@ -33,7 +32,7 @@ func (r *Repo) HookTree(ctx context.Context) (ID, error) {
 func (r *Repo) writeTree(ctx context.Context, cmd *exec.Cmd) (ID, error) {
 	out, err := r.output(ctx, cmd)
 	if failed, ok := errors.AsType[*commandError](err); ok && errors.Is(err, ErrUnmerged) {
-		return "", fmt.Errorf("%w in %s: %s", ErrUnmerged, conflicts(failed.stderr), resolve)
+		return "", fmt.Errorf("%w in %s: %s", ErrUnmerged, conflicts(failed.stderr), resolveHint)
 	}
 	if err != nil {
 		return "", err
@@ -41,7 +40,7 @@ func (r *Repo) writeTree(ctx context.Context, cmd *exec.Cmd) (ID, error) {
 	return parseID(strings.TrimSpace(string(out)))
 }
 
-// conflicts lists the paths that write-tree names, a line «<path>: unmerged (<id>)» each stage.
+// conflicts lists the paths in write-tree's complaint, a line «<path>: unmerged (<id>)» each stage.
 func conflicts(stderr string) string {
 	var paths []string
 	for line := range strings.SplitSeq(stderr, "\n") {
@@ -54,10 +53,9 @@ func conflicts(stderr string) string {
 	return strings.Join(paths, ", ")
 }
 
-// IndexChanges are the paths that differ between HEAD and the index that HookTree
-// writes, sorted by path; all of the index where HEAD has no commit yet. Nothing
-// is written, and a path that is only intended to be added is not there. It may
-// run beside HookTree. ErrUnmerged where the index holds conflicts.
+// IndexChanges are the paths that differ between HEAD and the index that HookTree writes, sorted; all paths of the
+// index if HEAD has no commit yet. Nothing is written; paths of `git add --intent-to-add` are left out. It may run in
+// parallel with HookTree. ErrUnmerged if the index has conflicts.
 func (r *Repo) IndexChanges(ctx context.Context) ([]Change, error) {
 	changes, err := r.indexChanges(ctx, "HEAD")
 	if err != nil {
@@ -80,29 +78,28 @@ func (r *Repo) indexChanges(ctx context.Context, tree string) ([]Change, error) 
 	}
 	changes, err := parseChanges(string(out))
 	if err == nil && slices.ContainsFunc(changes, func(c Change) bool { return c.Status == 'U' }) {
-		return nil, unmerged(changes)
+		return nil, unmergedError(changes)
 	}
 	return changes, err
 }
 
-// unmerged names the paths that are in conflict.
-func unmerged(changes []Change) error {
+// unmergedError names the paths in conflict.
+func unmergedError(changes []Change) error {
 	var paths []string
 	for _, c := range changes {
 		if c.Status == 'U' && !slices.Contains(paths, c.Path) {
 			paths = append(paths, c.Path)
 		}
 	}
-	return fmt.Errorf("%w in %s: %s", ErrUnmerged, strings.Join(paths, ", "), resolve)
+	return fmt.Errorf("%w in %s: %s", ErrUnmerged, strings.Join(paths, ", "), resolveHint)
 }
 
-// resolve is what to do about conflicts.
-const resolve = "resolve them and run git add, then try again"
+// resolveHint says what to do about conflicts.
+const resolveHint = "resolve them and run git add, then try again"
 
-// IndexTree is the tree that `git commit` would make of the index now. It works
-// on a copy, so that it neither waits for another git's index.lock nor changes
-// the user's index; the trees that it writes are what a commit would write.
-// ErrUnmerged where the index holds conflicts.
+// IndexTree is the tree that `git commit` would make of the index now. It works on a copy, so it neither waits for
+// another git's index.lock nor changes the user's index; it writes the trees that a commit would write. ErrUnmerged if
+// the index has conflicts.
 func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
 	g, err := r.Layout(ctx)
 	if err != nil {
@@ -117,19 +114,18 @@ func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
 	if err := copyFile(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("cannot copy the index: %w", err)
 	}
-	// An index that is no newer than a file of it would have git look into the file as it writes, through the filters
-	// that the repository names (git's racy-git.txt).
+	// If the index is not newer than a file in it, git would read that file through the repository's filters as it
+	// writes (git's racy-git.txt).
 	if err := os.Chtimes(index, time.Time{}, farAhead); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("cannot copy the index: %w", err)
 	}
-	// Where the index is to be split in two, git would leave the shared half of
-	// the copy in the git directory.
+	// With a split index git would leave the shared half of the copy in the git directory.
 	cmd := r.command(ctx, "-c", "core.splitIndex=false", "write-tree")
 	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
 	return r.writeTree(ctx, cmd)
 }
 
-// farAhead is later than any file was changed.
+// farAhead is later than any file's time.
 var farAhead = time.Unix(math.MaxInt32, 0)
 
 func copyFile(to, from string) error {

@@ -21,20 +21,20 @@ func TestMentionsAreWhatTheMessagesOfAHistorySay(t *testing.T) {
 	for text, want := range map[string][]ID{
 		"T01": {head, first}, "(A+B)*[C]": {head}, "T01\nnothing": {head, first}, "no such text": nil, "-T01": nil,
 	} {
-		got, err := r.Mentions(ctx, []ID{head}, []string{text})
-		cut, bad := r.IsCut(ctx, []ID{head})
+		got, err := r.CommitsMentioning(ctx, []ID{head}, []string{text})
+		cut, bad := r.HasShallowEnd(ctx, []ID{head})
 		if err != nil || bad != nil || cut || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %v, %v; want %v", text, got, cut, err, want)
 		}
 	}
-	got, err := r.Mentions(ctx, []ID{head, side}, []string{"nothing", "For:"})
+	got, err := r.CommitsMentioning(ctx, []ID{head, side}, []string{"nothing", "For:"})
 	if err != nil || len(got) != 2 || !slices.Contains(got, side) {
 		t.Errorf("two tips and texts: %v, %v", got, err)
 	}
-	if got, err := r.Mentions(ctx, nil, []string{"T01"}); err != nil || got != nil {
+	if got, err := r.CommitsMentioning(ctx, nil, []string{"T01"}); err != nil || got != nil {
 		t.Errorf("no tips: %v, %v", got, err)
 	}
-	if _, err := r.Mentions(ctx, []ID{"--all"}, []string{"T01"}); err == nil {
+	if _, err := r.CommitsMentioning(ctx, []ID{"--all"}, []string{"T01"}); err == nil {
 		t.Error("an option passed for an id")
 	}
 }
@@ -47,8 +47,8 @@ func TestMentionsTellWhereAShallowCloneCuts(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "clone")
 	s.git("clone", "-q", "--depth", "2", s.url(), dir)
 	clone := s.at(dir).open()
-	got, err := clone.Mentions(context.Background(), []ID{head}, []string{"T01"})
-	cut, bad := clone.IsCut(context.Background(), []ID{head})
+	got, err := clone.CommitsMentioning(context.Background(), []ID{head}, []string{"T01"})
+	cut, bad := clone.HasShallowEnd(context.Background(), []ID{head})
 	if err != nil || bad != nil || !cut || len(got) != 0 {
 		t.Errorf("%v, %v, %v", got, cut, err)
 	}

@@ -31,7 +31,7 @@ func TestMomentsAreBetweenTheParentsAndNow(t *testing.T) {
 	honest := commit(hour(-1), merge)
 	alone := commit(hour(9))
 	r := s.open()
-	got, err := r.Moments(context.Background(), ID(honest), now)
+	got, err := r.CommitTimes(context.Background(), ID(honest), now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestMomentsAreBetweenTheParentsAndNow(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, got[ID(c.id)], c.want)
 		}
 	}
-	if got, err = r.Moments(context.Background(), ID(alone), now); err != nil || got[ID(alone)].Unix != now.Unix() {
+	if got, err = r.CommitTimes(context.Background(), ID(alone), now); err != nil || got[ID(alone)].Unix != now.Unix() {
 		t.Errorf("a first commit that has not come yet: %+v, %v", got, err)
 	}
 }

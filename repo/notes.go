@@ -13,8 +13,8 @@ import (
 // maxNote is the largest note that is read, in bytes.
 const maxNote = 1 << 20
 
-// Notes are the notes of a ref (refs/notes/…), by the commit that each stands on;
-// none where there is no such ref. The commits need not be here.
+// Notes are the notes of a ref (refs/notes/…), by annotated commit; empty if there is no such ref. The commits need not
+// exist here.
 func (r *Repo) Notes(ctx context.Context, ref string) (map[ID][]byte, error) {
 	notes := map[ID][]byte{}
 	tip, err := r.notesTip(ctx, ref)
@@ -30,22 +30,22 @@ func (r *Repo) Notes(ctx context.Context, ref string) (map[ID][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	on, blobs := map[ID]ID{}, []ID{}
+	noteBlobs, blobs := map[ID]ID{}, []ID{}
 	for _, path := range paths {
 		id, err := parseID(strings.ReplaceAll(path, "/", "")) // git spreads many notes over folders
 		if err != nil {
-			continue // something else that lies there
+			continue // not a note
 		}
 		e, err := s.Entry(ctx, path)
 		if err != nil {
 			return nil, err
 		}
-		on[id], blobs = e.ID, append(blobs, e.ID)
+		noteBlobs[id], blobs = e.ID, append(blobs, e.ID)
 	}
 	if err := r.PrefetchBlobs(ctx, blobs, maxNote); err != nil {
 		return nil, err
 	}
-	for id, blob := range on {
+	for id, blob := range noteBlobs {
 		if notes[id], err = r.noteAt(ctx, s, ref, id, blob); err != nil {
 			return nil, err
 		}
@@ -62,8 +62,7 @@ func (r *Repo) notesTip(ctx context.Context, ref string) (ID, error) {
 	return refs[0].ID, nil
 }
 
-// Note is the note on one commit, in the notes that a revision names: a ref, or one of its commits; nil where there is
-// none. No other note is read.
+// Note is the note on one commit; nil if there is none. notes names a ref, or a commit of it. Other notes are not read.
 func (r *Repo) Note(ctx context.Context, notes string, on ID) ([]byte, error) {
 	if err := on.check(); err != nil {
 		return nil, err
@@ -76,9 +75,9 @@ func (r *Repo) Note(ctx context.Context, notes string, on ID) ([]byte, error) {
 		return nil, err
 	}
 	s, path := r.Snapshot(c.Tree), string(on)
-	for cut := 0; cut < len(on)-2; cut += 2 { // git spreads many notes over folders: ab/cdef…, ab/cd/ef…
-		if cut > 0 {
-			at := cut + cut/2 - 1
+	for n := 0; n < len(on)-2; n += 2 { // git spreads many notes over folders: ab/cdef…, ab/cd/ef…
+		if n > 0 {
+			at := n + n/2 - 1
 			path = path[:at] + "/" + path[at:]
 		}
 		e, err := s.Entry(ctx, path)
@@ -105,26 +104,26 @@ func (r *Repo) noteAt(ctx context.Context, s *Snapshot, ref string, on, blob ID)
 	return s.Blob(ctx, blob)
 }
 
-// NoteLine is a line that is added to the note of a commit.
+// NoteLine is a line to add to the note of a commit.
 type NoteLine struct {
 	// Ref is the full name of the notes' ref.
-	Ref string
-	On  ID
-	// Line may be several.
+	Ref    string
+	Commit ID
+	// Line may hold several lines.
 	Line string
-	// Name is who adds it; what a name may not hold is left out.
+	// Name is the committer's; characters that git does not allow are dropped.
 	Name    string
 	When    time.Time
 	Message string
 }
 
-// noteTries bounds how often a note is written anew because another process moved the ref meanwhile.
+// noteTries bounds how often AddNote tries again because another process moved the ref.
 const noteTries = 100
 
-// AddNote adds a line, so that the lines of the note are sorted, each once: what
-// `git notes merge --strategy=cat_sort_uniq` makes of two. Of several processes that add lines at a time none is lost.
+// AddNote adds a line; the note's lines stay sorted and unique, as `git notes merge --strategy=cat_sort_uniq` keeps
+// them. Concurrent calls lose no line.
 func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
-	if err := n.On.check(); err != nil {
+	if err := n.Commit.check(); err != nil {
 		return err
 	}
 	var failed error
@@ -135,13 +134,13 @@ func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
 		}
 		var note []byte
 		if tip != "" {
-			if note, err = r.Note(ctx, string(tip), n.On); err != nil {
+			if note, err = r.Note(ctx, string(tip), n.Commit); err != nil {
 				return err
 			}
 		}
 		content := sortedLines(note, n.Line)
 		if len(content) > maxNote {
-			return fmt.Errorf("the note of %s on %.12s would be %d bytes long, and at most %d are read", n.Ref, n.On,
+			return fmt.Errorf("the note of %s on %.12s would be %d bytes long, and at most %d are read", n.Ref, n.Commit,
 				len(content), maxNote)
 		}
 		if failed = r.writeNote(ctx, tip, n, content); failed == nil || ctx.Err() != nil {
@@ -166,11 +165,11 @@ func (r *Repo) writeNote(ctx context.Context, tip ID, n NoteLine, content []byte
 	if tip != "" {
 		fmt.Fprintf(&in, "from %s\n", tip)
 	}
-	fmt.Fprintf(&in, "N inline %s\ndata %d\n%s\n", n.On, len(content), content)
+	fmt.Fprintf(&in, "N inline %s\ndata %d\n%s\n", n.Commit, len(content), content)
 	return r.fastImport(ctx, &in)
 }
 
-// sortedLines are the lines of a note with one more, sorted by their bytes, each once.
+// sortedLines are the lines of a note and the new one, sorted by byte, without duplicates.
 func sortedLines(note []byte, line string) []byte {
 	lines := append(strings.Split(string(note), "\n"), strings.Split(line, "\n")...)
 	slices.Sort(lines)

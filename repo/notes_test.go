@@ -26,7 +26,7 @@ func TestAddNoteLosesNoLine(t *testing.T) {
 		r := s.open()
 		all.Go(func() {
 			for i := range each {
-				err := r.AddNote(ctx, NoteLine{Ref: feedback, On: id, Line: fmt.Sprintf("%d-%d", w, i), Name: "a <b>", When: time.Unix(1, 0), Message: "Feedback\n"})
+				err := r.AddNote(ctx, NoteLine{Ref: feedback, Commit: id, Line: fmt.Sprintf("%d-%d", w, i), Name: "a <b>", When: time.Unix(1, 0), Message: "Feedback\n"})
 				if err != nil {
 					t.Error(err)
 				}
@@ -84,7 +84,7 @@ func TestAddNoteAddsLinesOnce(t *testing.T) {
 	s := newScratch(t)
 	id := s.commit("Base", "a.txt", "1")
 	for _, lines := range []string{"c\na\n", "b", "a\nc\n"} {
-		if err := s.open().AddNote(ctx, NoteLine{Ref: feedback, On: id, Line: lines, When: time.Unix(1, 0), Message: "x\n"}); err != nil {
+		if err := s.open().AddNote(ctx, NoteLine{Ref: feedback, Commit: id, Line: lines, When: time.Unix(1, 0), Message: "x\n"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -97,11 +97,11 @@ func TestAddNoteTellsWhyItCannot(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
 	s.commit("Base", "a.txt", "1")
-	n := NoteLine{Ref: feedback, On: ID(strings.Repeat("1", 40)), Line: "x", When: time.Unix(1, 0)}
+	n := NoteLine{Ref: feedback, Commit: ID(strings.Repeat("1", 40)), Line: "x", When: time.Unix(1, 0)}
 	if err := s.open().AddNote(context.Background(), n); err == nil {
 		t.Error("a note stands on what is not there")
 	}
-	n.On, n.Line = s.commit("Next", "a.txt", "2"), strings.Repeat("x", maxNote)
+	n.Commit, n.Line = s.commit("Next", "a.txt", "2"), strings.Repeat("x", maxNote)
 	if err := s.open().AddNote(context.Background(), n); err == nil || !strings.Contains(err.Error(), "would be 1048577 bytes") {
 		t.Errorf("a note that nobody reads: %v", err)
 	}

@@ -17,7 +17,7 @@ import (
 func (r *Repo) object(ctx context.Context, kind plumbing.ObjectType, id ID) ([]byte, error) {
 	got, err := r.objects.read(ctx, string(id), kind)
 	if err != nil {
-		return nil, missing(id, err)
+		return nil, missingError(id, err)
 	}
 	if got.kind != kind {
 		return nil, fmt.Errorf("%w: %s is a %s, expected a %s", ErrDamaged, id, got.kind, kind)
@@ -25,33 +25,33 @@ func (r *Repo) object(ctx context.Context, kind plumbing.ObjectType, id ID) ([]b
 	return got.content, nil
 }
 
-// missing tells of an object that another one names, or the caller has from one.
-func missing(id ID, err error) error {
+// missingError makes ErrDamaged of errAbsent: another object names this one, so it must exist.
+func missingError(id ID, err error) error {
 	if errors.Is(err, errAbsent) {
-		return fmt.Errorf("%w: object %s is missing; git fsck tells what else is", ErrDamaged, id)
+		return fmt.Errorf("%w: object %s is missing; git fsck lists all missing objects", ErrDamaged, id)
 	}
 	return err
 }
 
-// signed is what a commit says behind its tree and its parents, for go-git, which knows the names of objects by SHA-1
-// alone: a tree of that kind stands before it.
-type signed struct {
+// commitBody is a commit without its tree and parents, for go-git, which decodes names of SHA-1 only. A zero tree
+// stands in for them.
+type commitBody struct {
 	plumbing.MemoryObject
 	rest []byte
 }
 
-// Hash is none: go-git's own would compute the name of the content.
-func (s *signed) Hash() plumbing.Hash       { return plumbing.ZeroHash }
-func (s *signed) Type() plumbing.ObjectType { return plumbing.CommitObject }
+// Hash is zero: go-git's own would hash the content.
+func (s *commitBody) Hash() plumbing.Hash       { return plumbing.ZeroHash }
+func (s *commitBody) Type() plumbing.ObjectType { return plumbing.CommitObject }
 
-// Reader reads the commit as go-git is to see it.
-func (s *signed) Reader() (io.ReadCloser, error) {
+// Reader reads the commit with the zero tree.
+func (s *commitBody) Reader() (io.ReadCloser, error) {
 	tree := strings.NewReader("tree " + plumbing.ZeroHash.String() + "\n")
 	return io.NopCloser(io.MultiReader(tree, bytes.NewReader(s.rest))), nil
 }
 
-// linksOf are the tree and the parents of a commit, its first headers, and what follows them.
-func linksOf(commit []byte) (tree ID, parents []ID, rest []byte, err error) {
+// treeAndParents reads the first headers of a commit; rest is all that follows them.
+func treeAndParents(commit []byte) (tree ID, parents []ID, rest []byte, err error) {
 	for rest = commit; ; {
 		line, after, _ := bytes.Cut(rest, []byte("\n"))
 		key, name, _ := strings.Cut(string(line), " ")
@@ -75,20 +75,20 @@ func linksOf(commit []byte) (tree ID, parents []ID, rest []byte, err error) {
 	return tree, parents, rest, nil
 }
 
-// tree is a decoded tree. Its entries are stretches of one text, so that a large one takes little memory.
+// tree is a decoded tree. Its entries share the memory of one string.
 type tree []treeEntry
 
-// treeEntry is an entry as a tree holds it: the name of its object is in bytes, not in hex.
+// treeEntry is one entry; its object's id is in bytes, not in hex.
 type treeEntry struct {
 	name, id string
 	mode     string
 }
 
-// shortEntry is what a short entry takes beside its object's name: a mode, a blank, eight letters and a NUL.
+// shortEntry is the size of a short entry without its object's id: mode, space, eight letters, NUL.
 const shortEntry = 6 + 1 + 8 + 1
 
-// decodeTree reads the content of a tree (git-hash-object(1) calls it «tree»): for each entry its mode in octal, a
-// blank, its name, a NUL, and the bytes of its object's name, which are as many as those of the tree's own.
+// decodeTree reads the content of a tree: for each entry its mode in octal, a space, its name, a NUL, and its object's
+// id in bytes, as long as the tree's own id.
 func decodeTree(id ID, content []byte) (tree, error) {
 	size := len(id) / 2
 	entries := make(tree, 0, len(content)/(size+shortEntry))
@@ -99,14 +99,14 @@ func decodeTree(id ID, content []byte) (tree, error) {
 		if !ok || !ends || err != nil || len(ids) < size {
 			return nil, fmt.Errorf("%w: tree %s: entry %d is malformed", ErrDamaged, id, len(entries)+1)
 		}
-		entries = append(entries, treeEntry{name, ids[:size], canonical(uint32(bits))})
+		entries = append(entries, treeEntry{name, ids[:size], canonicalMode(uint32(bits))})
 		rest = ids[size:]
 	}
 	return entries, nil
 }
 
-// canonical is the mode that git takes one for (canon_mode), as it spells it: old trees hold others.
-func canonical(mode uint32) string {
+// canonicalMode is the mode to which git maps a stored one (canon_mode); old trees hold other modes.
+func canonicalMode(mode uint32) string {
 	switch kind := mode & 0o170000; {
 	case kind == 0o100000 && mode&0o100 != 0:
 		return executable
@@ -120,8 +120,13 @@ func canonical(mode uint32) string {
 	return submodule
 }
 
-// object is the name of the entry's object in hex.
-func (e *treeEntry) object() ID { return ID(hex.EncodeToString([]byte(e.id))) }
+// objectID is the id of the entry's object in hex.
+func (e *treeEntry) objectID() ID { return ID(hex.EncodeToString([]byte(e.id))) }
 
-// at is the entry in the words of this package, at its path.
-func (e *treeEntry) at(path string) Entry { return Entry{Path: path, Mode: e.mode, ID: e.object()} }
+// entryAt is the Entry at a path; the zero Entry for nil.
+func (e *treeEntry) entryAt(path string) Entry {
+	if e == nil {
+		return Entry{}
+	}
+	return Entry{Path: path, Mode: e.mode, ID: e.objectID()}
+}

@@ -10,23 +10,19 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Prefetch reads ahead what Entry, Size and Blob will ask for these paths, in few
-// round trips to git: one for each level of folders, one for all sizes, and one
-// for the contents of files and symlinks of at most maxBytes bytes each. The Repo
-// keeps what was read, so that the three then answer without git.
+// Prefetch reads ahead what Entry, Size and Blob will return for these paths, in few round trips to git: one for each
+// level of folders, one for all sizes, and one for the contents of at most maxBytes bytes each. The three then answer
+// without git.
 //
-// It judges nothing. A path that is not there, or that leads through a file, a
-// symlink or a submodule, is passed over, and so is an object that is missing or
-// corrupt: Entry, Size and Blob tell of it. What exceeds the bounds of what the
-// Repo keeps (32 MiB of contents, in the order of paths) is read when it is asked
-// for. An error is one that every read would meet: ctx is done, this is no
-// repository, there is no git.
+// It skips paths that do not exist or lead through a file, a symlink or a submodule, and missing or corrupt objects:
+// Entry, Size and Blob report those. Contents beyond the cache's limit (32 MiB, in the order of paths) are read later.
+// Its errors would fail every read: ctx is done, there is no repository, git is missing.
 func (s *Snapshot) Prefetch(ctx context.Context, paths []string, maxBytes int64) error {
 	if len(paths) == 0 {
 		return nil
 	}
-	// The root alone tells a repository that cannot be read from an object that cannot.
-	if _, err := s.repo.treeOf(ctx, s.tree); err != nil {
+	// The root shows whether the repository or just an object is unreadable.
+	if _, err := s.repo.readTree(ctx, s.tree); err != nil {
 		if errors.Is(err, ErrDamaged) {
 			return nil
 		}
@@ -39,7 +35,7 @@ func (s *Snapshot) Prefetch(ctx context.Context, paths []string, maxBytes int64)
 	return s.repo.PrefetchBlobs(ctx, ids, maxBytes)
 }
 
-// PrefetchBlobs is Prefetch for contents whose ids are known.
+// PrefetchBlobs is Prefetch for the ids of contents.
 func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) error {
 	ids = distinct(slices.Clone(ids))
 	var names []string
@@ -58,7 +54,7 @@ func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) erro
 		return err
 	}
 	var cost int
-	for range 2 { // again where making room has emptied the cache
+	for range 2 { // again if makeRoom emptied the cache
 		left := int64(r.blobs.limit)
 		names, cost = nil, 0
 		for _, id := range ids {
@@ -73,9 +69,9 @@ func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) erro
 		}
 		r.blobs.makeRoom(cost)
 	}
-	// Of an object that is no blob, Blob tells.
+	// Blob reports objects of another kind.
 	blobs, err := r.objects.prefetch(ctx,
-		query{verb: contents, names: names, kind: plumbing.BlobObject, most: int64(r.blobs.limit)})
+		query{verb: contents, names: names, kind: plumbing.BlobObject, maxSize: int64(r.blobs.limit)})
 	for _, a := range blobs {
 		if a.content != nil {
 			r.blobs.put(ID(a.name), a.content, len(a.content))
@@ -84,14 +80,14 @@ func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) erro
 	return err
 }
 
-// walk is a path on its way down: which path, and what is left of it.
+// walk is a path's index and its part that is not followed yet.
 type walk struct {
 	path int
 	rest string
 }
 
-// descend follows all paths down level by level. It returns the files and
-// symlinks that they name, each once, in the order of paths.
+// descend follows all paths level by level. It returns the ids of the files and symlinks, without duplicates, in the
+// order of paths.
 func (r *Repo) descend(ctx context.Context, root ID, paths []string) ([]ID, error) {
 	found := make([]ID, len(paths))
 	level := map[ID][]walk{}
@@ -110,10 +106,10 @@ func (r *Repo) descend(ctx context.Context, root ID, paths []string) ([]ID, erro
 				switch e := t.find(name); {
 				case e == nil:
 				case deeper && e.mode == folder:
-					id := e.object()
+					id := e.objectID()
 					below[id] = append(below[id], walk{w.path, rest})
 				case !deeper && e.mode != folder && e.mode != submodule:
-					found[w.path] = e.object()
+					found[w.path] = e.objectID()
 				}
 			}
 		})
@@ -125,7 +121,7 @@ func (r *Repo) descend(ctx context.Context, root ID, paths []string) ([]ID, erro
 	return distinct(found), nil
 }
 
-// distinct leaves out what is empty and what came before.
+// distinct removes empty ids and duplicates.
 func distinct(ids []ID) []ID {
 	seen := map[ID]bool{"": true}
 	return slices.DeleteFunc(ids, func(id ID) bool {
@@ -135,8 +131,8 @@ func distinct(ids []ID) []ID {
 	})
 }
 
-// readTrees visits the trees of these ids, in no certain order; those that are
-// not cached come in one query. One that cannot be read is not visited.
+// readTrees visits the trees of these ids, in no fixed order; one query reads those that are not cached. Unreadable
+// trees are skipped.
 func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, tree)) error {
 	var names []string
 	for _, id := range ids {
@@ -151,7 +147,7 @@ func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, tree)) er
 		if a.err != nil || a.kind != plumbing.TreeObject {
 			continue
 		}
-		if t, err := r.keepTree(ID(a.name), a.content); err == nil {
+		if t, err := r.cacheTree(ID(a.name), a.content); err == nil {
 			visit(ID(a.name), t)
 		}
 	}

@@ -233,7 +233,7 @@ func TestAFlightThatIsGivenUpStopsWriting(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		p := &process{in: in}
-		ended <- p.converse(strings.Repeat("x", 1<<20), func() error { return io.ErrUnexpectedEOF })
+		ended <- p.roundTrip(strings.Repeat("x", 1<<20), func() error { return io.ErrUnexpectedEOF })
 	}()
 	if err := soon(t, "the query", ended); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("got %v", err)
@@ -587,8 +587,8 @@ func TestPrefetchWithAnOlderGit(t *testing.T) {
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	r := s.open()
 	prefetch(t, r.Snapshot(tree), paths, 1<<20)
-	if !r.objects.old || len(r.objects.procs) != 2 {
-		t.Errorf("old: %v, %d processes", r.objects.old, len(r.objects.procs))
+	if !r.objects.isOldGit || len(r.objects.procs) != 2 {
+		t.Errorf("old: %v, %d processes", r.objects.isOldGit, len(r.objects.procs))
 	}
 	afterwards(t, s, tree, r, paths)
 	r = large.open()

@@ -644,7 +644,7 @@ func TestASHA256RepositoryIsReadAsAnyOther(t *testing.T) {
 		if before != "" {
 			tree = s.id(string(first) + "^{tree}")
 		}
-		differ := ok[[]string](t)(r.Differing(ctx, tree, s.id("HEAD^{tree}")))
+		differ := ok[[]string](t)(r.ChangedPaths(ctx, tree, s.id("HEAD^{tree}")))
 		var paths []string
 		for _, c := range changes {
 			paths = append(paths, c.Path)

@@ -38,7 +38,7 @@ func TestMatchingListsWhatTheMessageSaysNewestFirst(t *testing.T) {
 		cut    error
 	}{
 		"all": {Search{}, []ID{ids[4], ids[2], ids[0]}, nil},
-		"not": {Search{Not: []ID{ids[2]}}, []ID{ids[4]}, nil},
+		"not": {Search{Exclude: []ID{ids[2]}}, []ID{ids[4]}, nil},
 	} {
 		if found, cut := find(c.search); !slices.Equal(found, c.want) || !errors.Is(cut, c.cut) || (cut == nil) != (c.cut == nil) {
 			t.Errorf("%s: %v, %v; want %v, %v", name, found, cut, c.want, c.cut)
@@ -96,7 +96,7 @@ func TestASearchOfTheNewestCommits(t *testing.T) {
 	}
 	r := s.open()
 	for newest, want := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4, 9: 4} {
-		got, cut, err := r.Matching(t.Context(), ids[0], Search{Newest: newest}, holdsAct)
+		got, cut, err := r.Matching(t.Context(), ids[0], Search{MaxCommits: newest}, holdsAct)
 		if err != nil || !slices.Equal(got, ids[:want]) || (cut == nil) != (want == 4) {
 			t.Errorf("%d: %v, %v, %v, want %d of %v", newest, got, cut, err, want, ids)
 		}
@@ -133,11 +133,11 @@ func TestRenamedToFollowsFilesFromNameToName(t *testing.T) {
 	s.git("rm", "-q", "b2.py")
 	s.git("commit", "-qm", "six")
 	tip := s.merge("side")
-	got := ok[map[string]string](t)(s.open().RenamedTo(ctx, first, tip, []string{"a.py", "b.py", "c.py", "d[1].py", "kept.py", "never.py", ":!weird.py", "e.py"}))
+	got := ok[map[string]string](t)(s.open().RenameTargets(ctx, first, tip, []string{"a.py", "b.py", "c.py", "d[1].py", "kept.py", "never.py", ":!weird.py", "e.py"}))
 	if want := map[string]string{":!weird.py": "tame.py", "e.py": "e3.py", "a.py": "lib/a3.py", "d[1].py": "d?.py"}; !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if got := ok[map[string]string](t)(s.open().RenamedTo(ctx, tip, tip, []string{"a.py"})); len(got) != 0 {
+	if got := ok[map[string]string](t)(s.open().RenameTargets(ctx, tip, tip, []string{"a.py"})); len(got) != 0 {
 		t.Errorf("nothing was renamed after the tip, and yet %v", got)
 	}
 }
@@ -159,13 +159,13 @@ func TestTouchingListsTheCommitsOfThePathsOldestFirst(t *testing.T) {
 	}
 	merge := s.commit("merge", "a.py", "of both")
 	r := s.open()
-	if got := ok[[]ID](t)(r.Touching(ctx, base, merge, []string{"a.py"})); !slices.Equal(got, []ID{two, four, merge}) {
+	if got := ok[[]ID](t)(r.CommitsTouching(ctx, base, merge, []string{"a.py"})); !slices.Equal(got, []ID{two, four, merge}) {
 		t.Errorf("got %v, want no %v: it does not descend from the base", got, side)
 	}
-	if got := ok[[]ID](t)(r.Touching(ctx, "", four, []string{"a.py"})); len(got) != 4 {
+	if got := ok[[]ID](t)(r.CommitsTouching(ctx, "", four, []string{"a.py"})); len(got) != 4 {
 		t.Errorf("without a base: %v", got)
 	}
-	if got := ok[[]ID](t)(r.Touching(ctx, base, four, nil)); len(got) > 0 {
+	if got := ok[[]ID](t)(r.CommitsTouching(ctx, base, four, nil)); len(got) > 0 {
 		t.Errorf("no paths are all paths: %v", got)
 	}
 }

@@ -17,7 +17,7 @@ type Ref struct {
 	ID   ID
 }
 
-// Refs lists the refs below some prefixes, or those of that name, sorted by name.
+// Refs lists the refs with one of these names or prefixes, sorted by name.
 func (r *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
 	out, err := r.git(ctx, append([]string{"for-each-ref", "--format=%(objectname) %(refname)"}, prefixes...)...)
 	if err != nil {
@@ -35,15 +35,15 @@ func (r *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
 	return refs, nil
 }
 
-// Record is a commit that Acta makes itself, on a ref that is no branch.
+// Record is a commit that Acta itself makes on a ref other than a branch.
 type Record struct {
 	// Ref is the full name of the ref that gets the commit.
 	Ref string
-	// Parent is the commit that the ref names now, "" where there is no such ref.
+	// Parent is the commit that the ref names now, "" for a new ref.
 	Parent ID
-	// Merges are further parents, whose content Files hold too.
+	// Merges are further parents; Files hold their content too.
 	Merges []ID
-	// Name is the committer's; what it may not hold is left out.
+	// Name is the committer's; characters that git does not allow are dropped.
 	Name    string
 	When    time.Time
 	Message string
@@ -51,9 +51,8 @@ type Record struct {
 	Files map[string][]byte
 }
 
-// WriteRecord makes the commit and moves the ref to it, with one git process:
-// all of it is there, or nothing. It fails where the ref is locked, or has moved on to
-// what does not descend from Parent.
+// WriteRecord makes the commit and moves the ref with one git process: all or nothing. It fails if the ref is locked,
+// or was moved to a commit that does not descend from Parent.
 func (r *Repo) WriteRecord(ctx context.Context, rec Record) error {
 	var in bytes.Buffer
 	data := func(b []byte) { fmt.Fprintf(&in, "data %d\n%s\n", len(b), b) }
@@ -73,7 +72,7 @@ func (r *Repo) WriteRecord(ctx context.Context, rec Record) error {
 	return r.fastImport(ctx, &in)
 }
 
-// committer is a line of a stream for fast-import; what a name may not hold is left out.
+// committer is the committer's line for fast-import; characters that git does not allow in names are dropped.
 func committer(name string, when time.Time) string {
 	name = strings.TrimSpace(strings.Map(func(c rune) rune {
 		if c < ' ' || c == '<' || c == '>' || c == 0x7f {
@@ -84,7 +83,7 @@ func committer(name string, when time.Time) string {
 	return fmt.Sprintf("committer %s <acta@localhost> %d +0000", name, when.Unix())
 }
 
-// fastImport ends a stream and lets git read it.
+// fastImport ends a stream and feeds it to git.
 func (r *Repo) fastImport(ctx context.Context, in *bytes.Buffer) error {
 	in.WriteString("done\n")
 	cmd := r.command(ctx, "-c", "fastimport.unpackLimit=100", "fast-import", "--quiet", "--done", "--date-format=raw")
@@ -93,15 +92,14 @@ func (r *Repo) fastImport(ctx context.Context, in *bytes.Buffer) error {
 	return err
 }
 
-// DeleteRef deletes a ref where it still names what it is said to name. The objects stay until git collects them.
+// DeleteRef deletes a ref if it still names ref.ID. The objects stay until git collects them.
 func (r *Repo) DeleteRef(ctx context.Context, ref Ref) error {
 	_, err := r.git(ctx, "update-ref", "-d", ref.Name, string(ref.ID))
 	return err
 }
 
-// DefaultBranch is the full name of the branch that work lands on: the local one
-// that the remote origin calls its default, else that branch as it was fetched, else the
-// local branch that init.defaultBranch, "main" or "master" names. It is "HEAD" where none of them is there.
+// DefaultBranch is the full name of the branch on which work lands: the local branch of origin's default, else its
+// remote-tracking branch, else the local branch of init.defaultBranch, "main" or "master"; "HEAD" if none exists.
 func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 	const key, remote, heads = "init.defaultbranch", "refs/remotes/origin/", "refs/heads/"
 	config, err := r.Config(ctx, key)
@@ -128,9 +126,9 @@ func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	there := strings.Fields(string(out))
+	existing := strings.Fields(string(out))
 	for _, ref := range candidates {
-		if slices.Contains(there, ref) {
+		if slices.Contains(existing, ref) {
 			return ref, nil
 		}
 	}

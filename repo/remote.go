@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// SplitRemote is the host and the path in the address of a remote, the path without the «.git» that git lets one leave
-// out. Who signs in there is no part of either, nor is the port of ssh. A folder has no host, and its name for a path.
+// SplitRemote returns the host and the path in a remote's address, the path without «.git». User names and the port of
+// ssh are dropped. A folder has no host, and its name as path.
 func SplitRemote(address string) (host, name string) {
 	name = path.Base(filepath.ToSlash(address))
 	if u, err := url.Parse(address); err == nil && u.Scheme != "" && u.Host != "" {

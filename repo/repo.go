@@ -13,71 +13,68 @@ import (
 	"sync/atomic"
 )
 
-// Options of Open. The zero value is right inside a hook.
+// Options of Open. The zero value suits a hook.
 type Options struct {
-	// Env is the environment that git runs in. nil is the process's own, git's
-	// variables included, as a hook needs them; see ForeignEnv for another repository.
+	// Env is git's environment. nil is the process's own, with git's variables, as a hook needs it; see ForeignEnv for
+	// another repository.
 	Env []string
 }
 
-// Repo is one repository, read through git. It is safe for use by several
-// goroutines, but reads of objects wait for each other: parallel workers open their own.
+// Repo is one repository, read through git. Several goroutines may use it, but reads of objects wait for each other:
+// parallel workers open their own.
 type Repo struct {
 	dir     string
 	env     []string
 	objects *batch
 	commits cache[Commit]
 	trees   cache[tree]
-	sizes   cache[int64]  // only what Prefetch put there
+	sizes   cache[int64]  // filled by Prefetch only
 	blobs   cache[[]byte] // likewise
 
 	mu     sync.Mutex
 	layout *Layout
 
-	silent atomic.Bool // a git gave no answer
+	timedOut atomic.Bool // a git process timed out
 
-	placing sync.Once
-	alone   bool // see standsAlone
+	outsideOnce sync.Once
+	isOutside   bool // see isOutsideWorkTree
 
-	renaming sync.Mutex
-	renamed  map[[2]ID]map[string]string
-	bases    map[[2]ID]ID // of two commits
+	historyLock sync.Mutex
+	renameCache map[[2]ID]map[string]string
+	mergeBases  map[[2]ID]ID // by two commits
 }
 
-// Layout is where the parts of a repository are.
+// Layout says where the parts of a repository are.
 type Layout struct {
 	// Top is the top folder of the work tree; "" when the repository is bare or
 	// the directory lies inside the git directory.
 	Top string
-	// GitDir is this work tree's git directory, CommonDir the one that all work trees share.
+	// GitDir is the git directory of this work tree, CommonDir the one that all work trees share.
 	GitDir, CommonDir string
-	// HooksDir is where git looks for hooks; core.hooksPath counts.
+	// HooksDir is where git looks for hooks, core.hooksPath included.
 	HooksDir string
-	Bare     bool
-	// Shallow: history is cut; see ErrShallow.
-	Shallow bool
+	IsBare   bool
+	// IsShallow: parts of history were not fetched; see ErrShallow.
+	IsShallow bool
 	// ObjectFormat is "sha1" or "sha256".
 	ObjectFormat string
 
-	index string // the index file; GIT_INDEX_FILE counts
+	index string // the index file, GIT_INDEX_FILE included
 }
 
 const (
-	// maxCachedTrees bounds the trees that are kept decoded, in entries (about 100 bytes each).
+	// maxCachedTrees bounds the decoded trees, in entries (about 100 bytes each).
 	maxCachedTrees = 200_000
-	// maxCachedCommits bounds the commits that are kept decoded, in bytes of message.
+	// maxCachedCommits bounds the decoded commits, in bytes of message.
 	maxCachedCommits = 8 << 20
-	// maxCachedSizes bounds the sizes of objects that are kept, in objects (about 100 bytes each).
+	// maxCachedSizes bounds the known sizes, in objects (about 100 bytes each).
 	maxCachedSizes = 100_000
-	// maxCachedBlobs bounds the contents of files that are kept, in bytes. It is
-	// also the most that one Prefetch reads.
+	// maxCachedBlobs bounds the contents of files, in bytes, and what one Prefetch reads.
 	maxCachedBlobs = 32 << 20
 )
 
-// Open prepares to read the repository that dir lies in. It starts no process:
-// what is wrong with the repository shows at the first read. ctx bounds the life
-// of the Repo: when it is done, every process of the Repo ends. A directory that
-// is not there is an error that wraps os.ErrNotExist.
+// Open prepares to read the repository of dir. It starts no process: a broken repository shows at the first read. When
+// ctx is done, every process of the Repo ends. A missing directory is an error that wraps os.ErrNotExist.
 func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if dir == "" {
 		dir = "."
@@ -93,8 +90,8 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	if env == nil {
 		env = os.Environ()
 	}
-	r := &Repo{dir: dir, env: slices.DeleteFunc(slices.Clone(env), tracing)}
-	r.objects = &batch{life: ctx, repo: r}
+	r := &Repo{dir: dir, env: slices.DeleteFunc(slices.Clone(env), isTraceVariable)}
+	r.objects = &batch{lifetime: ctx, repo: r}
 	r.commits.limit = maxCachedCommits
 	r.trees.limit = maxCachedTrees
 	r.sizes.limit = maxCachedSizes
@@ -108,7 +105,7 @@ func (r *Repo) Close() error {
 	return nil
 }
 
-// Layout tells where the parts of the repository are. It asks git once.
+// Layout returns where the parts of the repository are. It asks git once.
 func (r *Repo) Layout(ctx context.Context) (Layout, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -122,7 +119,7 @@ func (r *Repo) Layout(ctx context.Context) (Layout, error) {
 	return *r.layout, nil
 }
 
-// absolute is git 2.31's option; an older git prints it back as it came.
+// absolute is git 2.31's option; an older git prints it back unchanged.
 const absolute = "--path-format=absolute"
 
 func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
@@ -130,7 +127,7 @@ func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
 		"--is-bare-repository", "--is-shallow-repository", "--show-object-format", "--show-toplevel"}
 	out, err := r.git(ctx, ask...)
 	if failed, ok := errors.AsType[*commandError](err); ok && strings.Contains(failed.stderr, "empty string is not") {
-		// core.hooksPath is empty: git runs no hook, and cannot say where it looks for them.
+		// core.hooksPath is empty: git runs no hooks and refuses --git-path hooks.
 		out, err = r.git(ctx, append([]string{"-c", "core.hooksPath=" + os.DevNull}, ask...)...)
 	}
 	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
@@ -162,16 +159,15 @@ func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
 	}
 	return Layout{
 		GitDir: lines[0], CommonDir: lines[1], HooksDir: lines[2], index: lines[3],
-		Bare: lines[4] == "true", Shallow: lines[5] == "true", ObjectFormat: lines[6], Top: lines[7],
+		IsBare: lines[4] == "true", IsShallow: lines[5] == "true", ObjectFormat: lines[6], Top: lines[7],
 	}, nil
 }
 
-// Config reads configuration with one call of git. The answer holds the keys
-// that are set, section and variable in lower case (a sub-section keeps its
-// case); the last value wins, and a key without a value is "true".
+// Config reads configuration with one call of git. The result holds only keys that are set, section and variable in
+// lower case; the last value wins, and a key without a value is "true".
 func (r *Repo) Config(ctx context.Context, keys ...string) (map[string]string, error) {
-	// git reads configuration outside a repository too, and passes silently over
-	// a repository that it does not trust. Every repository has this key.
+	// git also reads configuration outside a repository, and silently ignores an untrusted repository. Every repository
+	// has this key.
 	const proof = "core.repositoryformatversion"
 	patterns := []string{regexp.QuoteMeta(proof)}
 	asked := map[string]bool{}
@@ -208,7 +204,7 @@ func (r *Repo) Config(ctx context.Context, keys ...string) (map[string]string, e
 	return values, nil
 }
 
-// canonicalKey lowers section and variable, as git prints them.
+// canonicalKey lowers section and variable, as git prints them, but not the subsection.
 func canonicalKey(key string) string {
 	first, last := strings.Index(key, "."), strings.LastIndex(key, ".")
 	if first == last {
@@ -217,8 +213,8 @@ func canonicalKey(key string) string {
 	return strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
 }
 
-// cache holds decoded objects by id. When it is full it starts again, which is
-// enough for a hook and bounds a walk over a long history.
+// cache holds decoded objects by id. When it is full it starts again: enough for a hook, and bounded for a walk over a
+// long history.
 type cache[V any] struct {
 	limit int
 
@@ -234,8 +230,7 @@ func (c *cache[V]) get(id ID) (V, bool) {
 	return v, ok
 }
 
-// makeRoom empties the cache unless so much more fits, so that what is put
-// together also stays together.
+// makeRoom empties the cache unless cost more fits, so that values added together stay together.
 func (c *cache[V]) makeRoom(cost int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -244,12 +239,12 @@ func (c *cache[V]) makeRoom(cost int) {
 	}
 }
 
-// put keeps a value that costs so much of the limit.
+// put adds a value that uses cost of the limit.
 func (c *cache[V]) put(id ID, v V, cost int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, ok := c.values[id]; ok {
-		return // an id stands for one value only
+		return // the value of an id never changes
 	}
 	if c.values == nil || c.used+cost > c.limit {
 		c.values, c.used = map[ID]V{}, 0

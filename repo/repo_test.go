@@ -172,7 +172,7 @@ func TestErrorsRepeatGitsFirstLinesAndNoMore(t *testing.T) {
 	if got := e.Error(); got != "git x in /d: exit status 1" {
 		t.Errorf("got %q", got)
 	}
-	h := &head{}
+	h := &headBuffer{}
 	for range 100 {
 		if n, err := fmt.Fprint(h, strings.Repeat("x", 1000)); n != 1000 || err != nil {
 			t.Fatal(n, err)

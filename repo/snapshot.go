@@ -11,18 +11,17 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Snapshot is one tree, read as it is needed. Only Entry answers ErrNotFound,
-// for a path that the tree does not hold; an object that should be there and is
-// not is ErrDamaged.
+// Snapshot reads one tree on demand. Entry returns ErrNotFound for a path that is not in the tree; a missing object is
+// ErrDamaged.
 type Snapshot struct {
 	repo *Repo
 	tree ID
 
 	mu    sync.Mutex
-	paths []string // nil until Paths is asked for
+	paths []string // nil until Paths is called
 }
 
-// Snapshot is the snapshot of a tree; "" is the one without entries. Nothing is read yet.
+// Snapshot is the snapshot of a tree, "" for the empty one. Nothing is read yet.
 func (r *Repo) Snapshot(tree ID) *Snapshot { return &Snapshot{repo: r, tree: tree} }
 
 // Modes as git spells them.
@@ -34,18 +33,17 @@ const (
 	submodule  = "160000"
 )
 
-// Entry is what stands at a path, as git spells it: from the root, with forward
-// slashes, byte for byte. "" is the root folder. A path below a file, a symlink
-// or a submodule is ErrNotFound.
+// Entry is the entry at a path: from the root, with forward slashes, byte for byte; "" is the root folder. A path below
+// a file, a symlink or a submodule is ErrNotFound.
 func (s *Snapshot) Entry(ctx context.Context, path string) (Entry, error) {
 	tree := s.tree
 	if path == "" {
-		_, err := s.repo.treeOf(ctx, tree)
+		_, err := s.repo.readTree(ctx, tree)
 		return Entry{Mode: folder, ID: tree}, err
 	}
 	for rest := path; ; {
 		name, below, deeper := strings.Cut(rest, "/")
-		t, err := s.repo.treeOf(ctx, tree)
+		t, err := s.repo.readTree(ctx, tree)
 		if err != nil {
 			return Entry{}, fmt.Errorf("%s: %w", path, err)
 		}
@@ -54,13 +52,13 @@ func (s *Snapshot) Entry(ctx context.Context, path string) (Entry, error) {
 		case e == nil, deeper && e.mode != folder:
 			return Entry{}, fmt.Errorf("%w: %s", ErrNotFound, path)
 		case !deeper:
-			return e.at(path), nil
+			return e.entryAt(path), nil
 		}
-		tree, rest = e.object(), below
+		tree, rest = e.objectID(), below
 	}
 }
 
-// find looks a name up among the entries; nil where it is not there.
+// find returns the entry of a name, nil if there is none.
 func (t tree) find(name string) *treeEntry {
 	for i := range t {
 		if t[i].name == name {
@@ -77,7 +75,7 @@ func join(dir, name string) string {
 	return dir + "/" + name
 }
 
-func (r *Repo) treeOf(ctx context.Context, id ID) (tree, error) {
+func (r *Repo) readTree(ctx context.Context, id ID) (tree, error) {
 	if id == "" {
 		return nil, nil
 	}
@@ -91,10 +89,10 @@ func (r *Repo) treeOf(ctx context.Context, id ID) (tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.keepTree(id, content)
+	return r.cacheTree(id, content)
 }
 
-func (r *Repo) keepTree(id ID, content []byte) (tree, error) {
+func (r *Repo) cacheTree(id ID, content []byte) (tree, error) {
 	t, err := decodeTree(id, content)
 	if err == nil {
 		r.trees.put(id, t, len(t)+1)
@@ -111,11 +109,11 @@ func (s *Snapshot) Size(ctx context.Context, id ID) (int64, error) {
 		return size, nil
 	}
 	got, err := s.repo.objects.stat(ctx, string(id))
-	return got.size, missing(id, err)
+	return got.size, missingError(id, err)
 }
 
-// Blob is the content of a file, or the target of a symlink. It is the caller's
-// to keep. Ask for the Size first where the content may be large.
+// Blob is the content of a file, or the target of a symlink; the caller owns it. Check Size first where the content may
+// be large.
 func (s *Snapshot) Blob(ctx context.Context, id ID) ([]byte, error) {
 	if err := id.check(); err != nil {
 		return nil, err
@@ -126,8 +124,8 @@ func (s *Snapshot) Blob(ctx context.Context, id ID) ([]byte, error) {
 	return s.repo.object(ctx, plumbing.BlobObject, id)
 }
 
-// Paths lists every file and symlink, sorted by byte; submodules and folders
-// are none. The list is shared: do not change it.
+// Paths lists every file and symlink, sorted by byte, without submodules and folders. The list is shared: do not change
+// it.
 func (s *Snapshot) Paths(ctx context.Context) ([]string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -23,7 +23,7 @@ func TestUncommittedFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, f := range ok[[]Uncommitted](t)(s.open().Uncommitted(context.Background())) {
+	for _, f := range ok[[]UncommittedFile](t)(s.open().UncommittedFiles(context.Background())) {
 		got = append(got, fmt.Sprintf("%s %t", f.Path, f.IsNew))
 	}
 	slices.Sort(got)
@@ -31,6 +31,6 @@ func TestUncommittedFiles(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	_, err := s.at(s.home).open().Uncommitted(context.Background())
+	_, err := s.at(s.home).open().UncommittedFiles(context.Background())
 	wants(t, err, ErrNotRepository)
 }

@@ -15,12 +15,11 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// This file reads refs from git's files (gitrepository-layout(5), git-pack-refs(1)), for who looks at them after every
-// tool call of an agent and must not start a git each time. What is not kept in such files, git is asked for.
+// This file reads refs from git's files (gitrepository-layout(5), git-pack-refs(1)), without a process: a hook looks at
+// them after every tool call of an agent.
 
-// HeadStamp is a text that is another whenever HEAD of the work tree with this git directory names another commit: the
-// id of the commit, "" for none yet. Of a repository whose refs are no files (reftable) it may also change where
-// another ref did. No process is started.
+// HeadStamp returns a text that changes whenever HEAD of this work tree names another commit: the commit's id, or ""
+// before the first one. With reftable it may also change when another ref does. No process is started.
 func HeadStamp(gitDir, commonDir string) (string, error) {
 	if tables := reftables(gitDir, commonDir); tables != nil {
 		sum := sha256.Sum256(tables)
@@ -33,7 +32,7 @@ func HeadStamp(gitDir, commonDir string) (string, error) {
 			dir = gitDir
 		}
 		data, err := state.ReadFile(filepath.Join(dir, filepath.FromSlash(ref)))
-		if errors.Is(err, fs.ErrNotExist) || isFolder(dir, ref) {
+		if errors.Is(err, fs.ErrNotExist) || isRefFolder(dir, ref) {
 			return packedRef(commonDir, ref)
 		}
 		if err != nil {
@@ -51,14 +50,14 @@ func HeadStamp(gitDir, commonDir string) (string, error) {
 	return "", ErrDamaged
 }
 
-// isFolder reports whether a ref's name is a folder of other refs, which an empty one may be.
-func isFolder(dir, ref string) bool {
+// isRefFolder reports whether a ref's name is a folder, which may be empty.
+func isRefFolder(dir, ref string) bool {
 	info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(ref)))
 	return err == nil && info.IsDir()
 }
 
-// reftables are the names of the tables that hold the refs of a work tree, each of which is written once; nil where
-// refs are files.
+// reftables are the names of the tables that hold the refs of a work tree; nil where refs are files. git writes each
+// table once.
 func reftables(gitDir, commonDir string) []byte {
 	var all []byte
 	for _, dir := range slices.Compact([]string{commonDir, gitDir}) {
@@ -70,7 +69,7 @@ func reftables(gitDir, commonDir string) []byte {
 	return all
 }
 
-// packedRef is the id that packed-refs has for a ref, "" for none.
+// packedRef is the id of a ref in packed-refs, "" if it is not there.
 func packedRef(commonDir, ref string) (string, error) {
 	data, err := state.ReadFile(filepath.Join(commonDir, "packed-refs"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,7 +85,7 @@ func packedRef(commonDir, ref string) (string, error) {
 	return string(data[bytes.LastIndexByte(data[:at], '\n')+1 : at]), nil
 }
 
-// Tips are the objects that the refs below some folders name, each once, sorted: refs/heads, refs/tags.
+// Tips are the objects that the refs below the given prefixes name, sorted, without duplicates.
 func (r *Repo) Tips(ctx context.Context, below ...string) ([]ID, error) {
 	refs, err := r.Refs(ctx, below...)
 	var all []ID
@@ -97,8 +96,8 @@ func (r *Repo) Tips(ctx context.Context, below ...string) ([]ID, error) {
 	return slices.Compact(all), err
 }
 
-// WorkTrees are the git directories of all work trees of the repository, the main one's first, read from its files.
-func WorkTrees(commonDir string) []string {
+// WorkTreeDirs are the git directories of all work trees of the repository, the main one first.
+func WorkTreeDirs(commonDir string) []string {
 	all := []string{commonDir}
 	linked, err := os.ReadDir(filepath.Join(commonDir, "worktrees"))
 	if err != nil {

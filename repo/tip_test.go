@@ -56,7 +56,7 @@ func TestHeadStamp(t *testing.T) {
 			t.Errorf("%d git processes were started", after-before)
 		}
 	}
-	if trees := repo.WorkTrees(common); !slices.Equal(trees, []string{common, linked}) {
+	if trees := repo.WorkTreeDirs(common); !slices.Equal(trees, []string{common, linked}) {
 		t.Errorf("the work trees are %v", trees)
 	}
 	if err := os.WriteFile(filepath.Join(common, "HEAD"), []byte("ref: ../../elsewhere\n"), 0o666); err != nil {

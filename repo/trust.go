@@ -10,36 +10,34 @@ import (
 	"strings"
 )
 
-// trustKey is the setting by which a user agrees, on a machine, to what policies name being run there.
+// trustKey is the setting by which a user agrees, on one machine, to run the programs of policies.
 const trustKey = "acta.trustPolicy"
 
-// ErrUntrusted is the error where a policy names a program or an address, and nobody has agreed on this machine to its
-// being used.
+// ErrUntrusted: the policy names a program or an address, and the user of this machine has not agreed to it.
 var ErrUntrusted = errors.New("nobody on this machine has agreed to the programs of this repository's policy")
 
-// Trusted is nil where the user has agreed to run what this repository's policy names; else it wraps
-// ErrUntrusted, and says how to agree. acta.trustPolicy is true, for all repositories, or the folder of one, and may be
-// given several times; false takes back what stands before it. Only the user's side counts (the machine's and the
-// user's own configuration, the command line, the environment): .git/config may have come with the repository, as in an
+// CheckTrust is nil if the user has agreed to run the programs of this repository's policy; else it wraps ErrUntrusted
+// and says how to agree. acta.trustPolicy is true, or a repository's folder, and may be set several times; false
+// cancels the values before it. .git/config does not count, because it may have come with the repository, as in an
 // archive.
-func (r *Repo) Trusted(ctx context.Context) error {
+func (r *Repo) CheckTrust(ctx context.Context) error {
 	out, err := r.git(ctx, "config", "-z", "--show-scope", "--get-all", trustKey)
 	if none := (*commandError)(nil); err != nil && !(errors.As(err, &none) && none.code == 1 && none.stderr == "") {
 		return err
 	}
-	here, err := r.placeOf(ctx)
+	here, err := r.topOrGitDir(ctx)
 	if err != nil {
 		return err
 	}
 	trusted, local := false, false
-	for f := split(string(out)); len(f) >= 2; f = f[2:] {
+	for f := splitNUL(string(out)); len(f) >= 2; f = f[2:] {
 		switch scope, value := f[0], f[1]; {
 		case scope == "local" || scope == "worktree":
 			local = true
 		case isNo(value):
 			trusted = false
 		default:
-			trusted = trusted || isYes(value) || samePlace(value, here)
+			trusted = trusted || isYes(value) || isSamePath(value, here)
 		}
 	}
 	if trusted {
@@ -47,14 +45,14 @@ func (r *Repo) Trusted(ctx context.Context) error {
 	}
 	why := ""
 	if local {
-		why = " (what .git/config says of it does not count: it may have come with the repository)"
+		why = " (.git/config does not count, because it may have come with the repository)"
 	}
 	return fmt.Errorf("%w%s; to agree, run: git config --global --add %s '%s'", ErrUntrusted, why, trustKey,
 		strings.ReplaceAll(here, "'", `'\''`))
 }
 
-// placeOf is the top of the work tree, or the git directory where there is none, links followed.
-func (r *Repo) placeOf(ctx context.Context) (string, error) {
+// topOrGitDir is the top of the work tree, or the git directory of a bare repository, with links resolved.
+func (r *Repo) topOrGitDir(ctx context.Context) (string, error) {
 	top, err := r.Top(ctx)
 	if err == nil && top == "" {
 		top, _, err = r.Dirs(ctx)
@@ -70,8 +68,8 @@ func isNo(value string) bool {
 	return slices.Contains([]string{"false", "no", "off", "0", ""}, strings.ToLower(value))
 }
 
-// samePlace reports whether a folder as somebody wrote it is the one at place.
-func samePlace(written, place string) bool {
+// isSamePath reports whether a folder, as the user wrote it, is the given absolute one.
+func isSamePath(written, place string) bool {
 	if rest, ok := strings.CutPrefix(written, "~/"); ok {
 		home, err := os.UserHomeDir()
 		if err != nil {

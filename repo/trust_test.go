@@ -35,7 +35,7 @@ func TestWhoseAgreementCounts(t *testing.T) {
 		}
 		at := s.at(s.dir)
 		at.env = append([]string{"GIT_CONFIG_GLOBAL=" + global}, c.env...)
-		err := at.open().Trusted(context.Background())
+		err := at.open().CheckTrust(context.Background())
 		if (err == nil) != c.trusted {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/acta-git/acta/parser/excerpt"
 )
 
-// ID is the full lower-case hex name of an object: 40 digits where a repository names its objects by SHA-1, 64 where
-// by SHA-256. Where a tree is asked for, "" is the one without entries.
+// ID is the full name of an object in lower-case hex: 40 digits with SHA-1, 64 with SHA-256. Where a tree is expected,
+// "" is the empty tree.
 type ID string
 
 var (
@@ -17,21 +17,20 @@ var (
 	ErrNotFound = errors.New("not found")
 	// ErrUnborn: HEAD names a branch without commits.
 	ErrUnborn = errors.New("HEAD has no commit yet")
-	// ErrShallow: the range leaves what a shallow clone holds; the error that wraps it says how to fetch more.
+	// ErrShallow: the range needs commits that a shallow clone lacks; the error that wraps it says how to fetch them.
 	ErrShallow = errors.New("history is cut by a shallow clone")
-	// ErrPartial: a partial clone left an object out, and acta fetches nothing by itself: a remote may be any program.
+	// ErrPartial: a partial clone lacks an object. acta fetches nothing by itself: a remote may be any program.
 	ErrPartial = errors.New(
-		"a partial clone left out what is needed; to fetch the rest, run: git fetch --refetch --no-filter")
+		"a partial clone lacks a needed object; to fetch the rest, run: git fetch --refetch --no-filter")
 	// ErrNotRepository: there is no git repository here.
 	ErrNotRepository = errors.New("not a git repository")
-	// ErrDamaged: something that must be there is missing or cannot be read: an
-	// object that another one names, a ref, HEAD. It is never ErrNotFound.
+	// ErrDamaged: an object that another one names, a ref, or HEAD is missing or unreadable. It is never ErrNotFound.
 	ErrDamaged = errors.New("the repository is damaged")
 	// ErrUnmerged: the index holds conflicts, so there is no tree to commit.
 	ErrUnmerged = errors.New("the index has unresolved conflicts")
 )
 
-// IsAbsent reports that a revision is not here: nothing has its name, or a shallow clone left it out.
+// IsAbsent reports whether a revision is not here: unknown, or left out by a shallow clone.
 func IsAbsent(err error) bool { return errors.Is(err, ErrNotFound) || errors.Is(err, ErrShallow) }
 
 // Commit is a stored commit.
@@ -41,9 +40,9 @@ type Commit struct {
 	Parents   []ID // in order; none for a root commit
 	Author    Signature
 	Committer Signature
-	// Message is the stored bytes, not re-encoded, no more than excerpt.MaxBytes of them; Beyond is what follows.
-	Message []byte
-	Beyond  excerpt.Rest
+	// Message is at most excerpt.MaxBytes stored bytes, not re-encoded; MessageRest describes the bytes after them.
+	Message     []byte
+	MessageRest excerpt.Rest
 	// Encoding is the commit's encoding header, "" for UTF-8.
 	Encoding string
 }
@@ -62,16 +61,15 @@ type Entry struct {
 	ID   ID
 }
 
-// Change is one path that differs between two trees. A rename is a deletion and
-// an addition unless renames were asked for; then OldPath names where it came from.
+// Change is one path that differs between two trees. Without rename detection a rename is a deletion and an addition;
+// with it, OldPath is the path before.
 type Change struct {
 	Path, OldPath string
-	Status        byte // A, C, D, M, R, T as git diff-tree prints it
-	// "" on the side where nothing stands.
+	Status        byte // A, C, D, M, R or T, as git diff-tree prints it
+	// "" on the side without an entry.
 	OldMode, NewMode string
 	OldID, NewID     ID
-	// Added and Deleted count lines, a submodule as the one line of its commit; -1
-	// for a binary file. Set only where counts were asked for.
+	// Added and Deleted count lines; a submodule has one line; -1 for a binary file. Set only with DiffOptions.Counts.
 	Added, Deleted int
 }
 
@@ -101,7 +99,7 @@ func isHex(s string) bool {
 	return true
 }
 
-// check refuses what is no object name, so that nothing else ever reaches git's command line in its place.
+// check refuses anything but an object name, so that it is safe on git's command line.
 func (id ID) check() error {
 	if !IsID(string(id)) {
 		return fmt.Errorf("%q is not an object name: 40 or 64 lower-case hex digits are", string(id))
@@ -109,8 +107,7 @@ func (id ID) check() error {
 	return nil
 }
 
-// emptyTree is the name of the tree without entries, which git knows in every repository, in the format of another
-// name.
+// emptyTree is the id of the empty tree, which git knows in every repository; like selects the format.
 func emptyTree(like ID) ID {
 	if len(like) == sha256Digits {
 		return "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"
@@ -118,7 +115,7 @@ func emptyTree(like ID) ID {
 	return "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 }
 
-// EmptyTree is the name of the tree without entries, which git knows without having it.
+// EmptyTree is the id of the empty tree, which git knows without storing it.
 func (g Layout) EmptyTree() ID {
 	if g.ObjectFormat == "sha256" {
 		return emptyTree(ID(make([]byte, sha256Digits)))

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// CommitTime is when a commit was made, as far as its history lets that be believed.
+// CommitTime is when a commit was made, corrected by its history.
 type CommitTime struct {
 	// Unix is in seconds since 1970.
 	Unix int64
-	// Rank orders commits of one second: it is greater than that of every parent of the same second.
+	// Rank orders commits of one second: it is greater than that of every parent in the same second.
 	Rank int
 }
 
-// Moments are those of the commits that a tip reaches. Whoever commits writes the date, so it is taken at its word only
-// between the parents' and now: an earlier one is the latest of the parents', and so is one that has not come yet; that
-// of a first commit is then now.
-func (r *Repo) Moments(ctx context.Context, tip ID, now time.Time) (map[ID]CommitTime, error) {
+// CommitTimes returns the time of every commit that a tip reaches. Committers choose their dates, so a date counts only
+// if it lies between the parents' and now. An earlier or future date becomes the parents' latest, that of a root commit
+// now.
+func (r *Repo) CommitTimes(ctx context.Context, tip ID, now time.Time) (map[ID]CommitTime, error) {
 	if err := tip.check(); err != nil {
 		return nil, err
 	}

@@ -14,32 +14,30 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// Listing is what git has to do with in a folder of a work tree.
+// Listing is a folder of a work tree as git lists it.
 type Listing struct {
-	// Paths are relative to the folder, with forward slashes, sorted by byte: what
-	// is tracked, and what is neither tracked nor ignored. Links, submodules and
-	// files that are gone from the work tree are among them.
+	// Paths are relative to the folder, with forward slashes, sorted by byte: tracked files, and untracked ones that
+	// are not ignored. Links, submodules and deleted files are among them.
 	Paths []string
-	// Complaints are what git could not look into, a line each.
+	// Complaints are git's warnings about unreadable folders, a line each.
 	Complaints []string
 }
 
-// WorkFiles lists the files of the directory that the Repo was opened with, and
-// of the folders below it. What lies in a submodule or in another repository is
-// left out. ErrNotRepository where the directory lies in no work tree.
+// WorkFiles lists the files in and below the directory with which the Repo was opened, without those of submodules and
+// nested repositories. ErrNotRepository outside a work tree.
 func (r *Repo) WorkFiles(ctx context.Context) (Listing, error) {
 	return r.workFiles(ctx, "--cached", "--others")
 }
 
-func (r *Repo) workFiles(ctx context.Context, which ...string) (Listing, error) {
-	cmd := r.command(ctx, append([]string{"ls-files", "-z", "--exclude-standard"}, which...)...)
-	complaints := &head{}
+func (r *Repo) workFiles(ctx context.Context, options ...string) (Listing, error) {
+	cmd := r.command(ctx, append([]string{"ls-files", "-z", "--exclude-standard"}, options...)...)
+	complaints := &headBuffer{}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, complaints
 	if err := r.run(cmd); err != nil {
-		return Listing{}, r.noWorkTree(r.failure(ctx, cmd, err, complaints.String()))
+		return Listing{}, r.noWorkTreeError(r.failure(ctx, cmd, err, complaints.String()))
 	}
-	l := Listing{Paths: split(out.String())}
+	l := Listing{Paths: splitNUL(out.String())}
 	slices.Sort(l.Paths)
 	l.Paths = slices.Compact(l.Paths)
 	for line := range strings.Lines(complaints.String()) {
@@ -48,7 +46,7 @@ func (r *Repo) workFiles(ctx context.Context, which ...string) (Listing, error) 
 	return l, nil
 }
 
-// WorkFile reads a file of the work tree, whose path counts from its top, and follows no link that leads out of it.
+// WorkFile reads a file of the work tree, at a path relative to its top, and follows no link out of it.
 func (r *Repo) WorkFile(ctx context.Context, path string, limit int64) ([]byte, error) {
 	top, err := r.Top(ctx)
 	if err != nil {
@@ -57,9 +55,9 @@ func (r *Repo) WorkFile(ctx context.Context, path string, limit int64) ([]byte, 
 	return state.ReadFileIn(top, path, limit)
 }
 
-// noWorkTree is err, or ErrNotRepository where git has no part in a directory: it
-// lies in a git directory, or there is no git, and nothing that looks like a repository.
-func (r *Repo) noWorkTree(err error) error {
+// noWorkTreeError makes err ErrNotRepository if the directory lies in a git directory, or if git is missing and nothing
+// here looks like a repository.
+func (r *Repo) noWorkTreeError(err error) error {
 	failed := (*commandError)(nil)
 	switch {
 	case errors.As(err, &failed) && strings.Contains(failed.stderr, "must be run in a work tree"):
@@ -70,32 +68,31 @@ func (r *Repo) noWorkTree(err error) error {
 	return err
 }
 
-// split cuts text that ends each of its strings with NUL.
-func split(text string) []string {
+// splitNUL splits text whose strings each end with NUL.
+func splitNUL(text string) []string {
 	if text == "" {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(text, "\x00"), "\x00")
 }
 
-// WorkChanges are the paths that differ between a tree, or the tree of a commit,
-// and the work tree, renames followed, sorted by path. What is not tracked counts
-// where it is not ignored. Of what differs from the index only paths that keep
-// accepts are looked at. The user's index stays as it is; git collects the objects that are written.
+// WorkChanges are the paths that differ between a tree (or a commit's tree) and the work tree, with renames, sorted by
+// path; untracked files count unless ignored. Of the paths that differ from the index only those that keep accepts are
+// examined. The user's index stays unchanged; git collects the objects that are written.
 func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) bool) (changes []Change, err error) {
-	err = r.onCopy(ctx, func(at *Repo, g Layout) error {
+	err = r.withIndexCopy(ctx, func(at *Repo, g Layout) error {
 		if base == "" {
 			base = g.EmptyTree()
 		}
-		if err := at.add(ctx, keep, "--modified", "--deleted", "--others"); err != nil {
+		if err := at.updateIndex(ctx, keep, "--modified", "--deleted", "--others"); err != nil {
 			return err
 		}
-		// A tree would be none where paths that are not asked about are in conflict.
-		args := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull, "diff-index", "--cached"}, compared[:],
+		// write-tree would fail on conflicts in paths that keep does not accept.
+		args := slices.Concat([]string{"-c", "core.attributesFile=" + os.DevNull, "diff-index", "--cached"}, diffArgs[:],
 			[]string{"-M50%", "-l1000", string(base), "--"})
 		out, err := at.git(ctx, args...)
 		if err != nil {
-			return r.cutOff(ctx, err, base)
+			return r.explainDamage(ctx, err, base)
 		}
 		changes, err = parseChanges(string(out))
 		return err
@@ -103,8 +100,8 @@ func (r *Repo) WorkChanges(ctx context.Context, base ID, keep func(path string) 
 	return changes, err
 }
 
-// onCopy lets do work at the top of the work tree with a copy of the index, and without filters.
-func (r *Repo) onCopy(ctx context.Context, do func(at *Repo, g Layout) error) error {
+// withIndexCopy calls do at the top of the work tree with a copy of the index, and without filters.
+func (r *Repo) withIndexCopy(ctx context.Context, do func(at *Repo, g Layout) error) error {
 	g, err := r.Layout(ctx)
 	if err != nil {
 		return err
@@ -118,10 +115,10 @@ func (r *Repo) onCopy(ctx context.Context, do func(at *Repo, g Layout) error) er
 	}
 	defer os.RemoveAll(dir)
 	index := filepath.Join(dir, "index")
-	if err := copyAsOld(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := copyWithTime(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("cannot copy the index: %w", err)
 	}
-	plain, err := r.withoutFilters(ctx)
+	plain, err := r.noFilterEnv(ctx)
 	if err != nil {
 		return err
 	}
@@ -129,9 +126,9 @@ func (r *Repo) onCopy(ctx context.Context, do func(at *Repo, g Layout) error) er
 		"GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.Top, "GIT_INDEX_FILE="+index)}, g)
 }
 
-// add brings the index up to what stands in the work tree: those files of which git ls-files says so, and keep.
-func (r *Repo) add(ctx context.Context, keep func(path string) bool, which ...string) error {
-	l, err := r.workFiles(ctx, which...)
+// updateIndex updates the index from the work tree's files that git ls-files lists with these options and keep accepts.
+func (r *Repo) updateIndex(ctx context.Context, keep func(path string) bool, options ...string) error {
+	l, err := r.workFiles(ctx, options...)
 	if err != nil {
 		return err
 	}

@@ -271,7 +271,7 @@ func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
 func (p *commitPage) fill(
 	ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit,
 ) error {
-	message, _, err := git.Reencoded(ctx, c)
+	message, _, err := git.MessageUTF8(ctx, c)
 	if err != nil {
 		return err
 	}

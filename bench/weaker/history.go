@@ -129,7 +129,7 @@ func compare(ctx context.Context, r *repo.Repo, id repo.ID) (*weaker.Account, op
 	if err != nil {
 		return nil, nil, err
 	}
-	paths, err := r.Differing(ctx, parent.Tree, c.Tree)
+	paths, err := r.ChangedPaths(ctx, parent.Tree, c.Tree)
 	if err != nil {
 		return nil, nil, err
 	}

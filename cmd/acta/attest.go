@@ -85,7 +85,7 @@ func (c command) deliver(
 	output := call.String("output")
 	if call.Bool("notes") {
 		err := r.AddNote(ctx, repo.NoteLine{
-			Ref: judge.AttestNotes, On: repo.ID(v.Basis.Commit), Line: string(bundle), Name: "acta", When: v.TimeCreated,
+			Ref: judge.AttestNotes, Commit: repo.ID(v.Basis.Commit), Line: string(bundle), Name: "acta", When: v.TimeCreated,
 			Message: "Verdict over " + v.Basis.Commit + "\n",
 		})
 		if err != nil || output == "" {

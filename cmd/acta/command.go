@@ -153,7 +153,7 @@ func (c command) code(err error) int {
 		return exitUsage
 	}
 	c.record.say(failure, err.Error())
-	var leaves *repo.LeavesError
+	var leaves *repo.OutsideLinkError
 	switch {
 	case errors.As(err, &config), errors.As(err, &leaves):
 		c.Stderr.Printf("acta: %v\n", err)

@@ -75,7 +75,7 @@ func (c command) initFiles(ctx context.Context, r *repo.Repo, l *look, o initOpt
 		return err
 	}
 	for _, f := range files {
-		if err := repo.CheckStaysIn(l.top, f.path); err != nil {
+		if err := repo.CheckInside(l.top, f.path); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (c command) initFiles(ctx context.Context, r *repo.Repo, l *look, o initOpt
 // initFiles are the files to begin with, where the policy of the work tree wants them.
 func initFiles(l *look) ([]initFile, error) {
 	top := l.top
-	if err := repo.CheckStaysIn(top, policy.Path); err != nil {
+	if err := repo.CheckInside(top, policy.Path); err != nil {
 		return nil, err
 	}
 	p := policy.Default()
@@ -215,7 +215,7 @@ func (c command) initAgent(ctx context.Context, r *repo.Repo, o initOptions) err
 // readEdit reads a file, and works out what becomes of it.
 func readEdit(top string, s host.Setting, remove bool) (edit, error) {
 	e := edit{Setting: s, file: filepath.Join(top, filepath.FromSlash(s.Path))}
-	if err := repo.CheckStaysIn(top, s.Path); err != nil {
+	if err := repo.CheckInside(top, s.Path); err != nil {
 		return e, err
 	}
 	if linked, err := filepath.EvalSymlinks(e.file); err == nil {

@@ -65,7 +65,7 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 			return claim.Unit != unit && path.Base(claim.Unit) != unit
 		})
 	}
-	if o.folder, _, err = r.FromTop(ctx, ".", "."); err != nil {
+	if o.folder, _, err = r.RelativeToTop(ctx, ".", "."); err != nil {
 		return err
 	}
 	options := prove.Options{
@@ -104,7 +104,7 @@ func ofPolicy(ctx context.Context, r *repo.Repo, base string) ([]string, error) 
 	if len(p.Prove.Command) == 0 {
 		return nil, usagef("prove needs a command, for example: acta prove -- pytest -q; or prove.command in the policy")
 	}
-	return p.Prove.Command, r.Trusted(ctx)
+	return p.Prove.Command, r.CheckTrust(ctx)
 }
 
 // recordProof records the proof in the session and, where that is asked for, in a note on HEAD.

@@ -136,7 +136,7 @@ func matching(dir, pattern string) ([]string, error) {
 		case info.Mode().IsRegular():
 			files = append(files, path)
 		case !info.IsDir():
-			return nil, state.NotRegular("read", path, info.Mode())
+			return nil, state.NotRegularError("read", path, info.Mode())
 		}
 	}
 	return files, nil

@@ -99,7 +99,7 @@ func (r *ranCommand) look(ctx context.Context, at *repo.Repo) error {
 	ctx, cancel := context.WithTimeout(ctx, stateWait)
 	defer cancel()
 	d := &r.entry.Details
-	folder, _, err := at.FromTop(ctx, ".", ".")
+	folder, _, err := at.RelativeToTop(ctx, ".", ".")
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,9 @@ func (c *call) lookAnew(ctx context.Context, stamp string) error {
 	if err != nil {
 		return err
 	}
-	now := &worklog.Baseline{Since: c.Now, Trees: repo.WorkTrees(c.common), Many: len(tips) > worklog.MaxBaselineCommits}
+	now := &worklog.Baseline{
+		Since: c.Now, Trees: repo.WorkTreeDirs(c.common), Many: len(tips) > worklog.MaxBaselineCommits,
+	}
 	if now.Many {
 		tips = nil
 	}
@@ -129,7 +131,7 @@ func (c *call) movedTo(head repo.ID, before string) *hooks.Move {
 // in which another session is recorded. One that came since and in which nobody else is known may be the agent's own.
 func (c *call) othersTrees(l *worklog.Baseline) (others []string) {
 	var all []*worklog.Live
-	for _, dir := range repo.WorkTrees(c.common) {
+	for _, dir := range repo.WorkTreeDirs(c.common) {
 		if dir == c.gitDir {
 			continue
 		}
@@ -248,7 +250,7 @@ func (c *call) ownCommits(ctx context.Context) (all []repo.Commit) {
 	if m.Before != "" {
 		known.IDs = append(known.IDs, m.Before)
 	}
-	ids, err := c.repo.Beyond(ctx, []repo.ID{m.Head}, known)
+	ids, err := c.repo.NewCommits(ctx, []repo.ID{m.Head}, known)
 	if err != nil || len(ids) > maxCommits {
 		return nil
 	}

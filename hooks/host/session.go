@@ -161,7 +161,7 @@ func (c *call) wanted(ctx context.Context, operations []worklog.Operation) (bool
 // inTree are the files that lie in the work tree, from its top, with forward slashes; others are passed over.
 func (c *call) inTree(ctx context.Context, files []string) (inside []string, err error) {
 	for _, f := range files {
-		at, isInside, err := c.repo.FromTop(ctx, c.dir, f)
+		at, isInside, err := c.repo.RelativeToTop(ctx, c.dir, f)
 		if err != nil {
 			return nil, err
 		}

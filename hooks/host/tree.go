@@ -39,7 +39,7 @@ func (c *call) changedFiles(ctx context.Context) (files []string, edited bool, e
 	}
 	look, cancel := context.WithTimeout(ctx, patience*treeTime)
 	defer cancel()
-	dirty, err := c.repo.Uncommitted(look)
+	dirty, err := c.repo.UncommittedFiles(look)
 	if look.Err() != nil || err == nil && len(dirty) > maxUncommitted {
 		c.state.Tree = &worklog.Tree{GitDir: c.gitDir, Pause: c.Now.Add(treePause)}
 		return nil, false, c.state.Save()

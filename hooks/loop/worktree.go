@@ -89,7 +89,7 @@ func (w *run) edited(t *turn, where string) error {
 
 // fileIsClean is planIsClean for the file. It is replaced by a rename, so that it is whole at any instant.
 func (w *run) fileIsClean(ctx context.Context, t *turn, is, was repo.ID) error {
-	if err := repo.CheckStaysIn(w.top, t.PlanPath); err != nil {
+	if err := repo.CheckInside(w.top, t.PlanPath); err != nil {
 		return err
 	}
 	file := filepath.Join(w.top, filepath.FromSlash(t.PlanPath))

@@ -171,8 +171,8 @@ func uniqueTargets(claims []judge.CodeClaim) []target {
 }
 
 // open makes a work tree of the proof, and links what is shared.
-func (p *prover) open(ctx context.Context) (*repo.Apart, error) {
-	place, err := p.repo.Apart(ctx, p.tree)
+func (p *prover) open(ctx context.Context) (*repo.TempWorkTree, error) {
+	place, err := p.repo.NewTempWorkTree(ctx, p.tree)
 	if err != nil {
 		return nil, err
 	}
@@ -204,20 +204,20 @@ func share(top, dir, name string) error {
 }
 
 // run runs the command.
-func (p *prover) run(ctx context.Context, place *repo.Apart, limit time.Duration) program.Outcome {
+func (p *prover) run(ctx context.Context, place *repo.TempWorkTree, limit time.Duration) program.Outcome {
 	dir := filepath.Join(place.Dir, filepath.FromSlash(p.Dir))
 	var pass []string
 	for _, v := range p.Env {
 		name, _, _ := strings.Cut(v, "=")
 		pass = append(pass, name)
 	}
-	call := program.Call{Run: p.Command, Timeout: limit, Dir: dir, Env: p.Env, Pass: pass,
-		Add: []string{"PWD=" + dir, place.Mark}}
-	return call.Do(ctx)
+	call := program.Call{Args: p.Command, Timeout: limit, Dir: dir, Env: p.Env, PassEnv: pass,
+		AddEnv: []string{"PWD=" + dir, place.Mark}}
+	return call.Run(ctx)
 }
 
 // runBaseline runs the command on the whole tree, where it must pass.
-func (p *prover) runBaseline(ctx context.Context, place *repo.Apart) error {
+func (p *prover) runBaseline(ctx context.Context, place *repo.TempWorkTree) error {
 	began := time.Now()
 	ended := p.run(ctx, place, p.Timeout)
 	p.baseline = time.Since(began)
@@ -225,7 +225,7 @@ func (p *prover) runBaseline(ctx context.Context, place *repo.Apart) error {
 	switch code := ended.ExitCode(); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case ended.Late:
+	case ended.TimedOut:
 		why = fmt.Sprintf("took longer than %s", p.Timeout)
 	case code != 0:
 		why = fmt.Sprintf("ended with: %v", ended.Err)
@@ -258,7 +258,7 @@ func (p *prover) readCoverage(ctx context.Context, name string) error {
 func (p *prover) timeout() time.Duration { return max(timeoutFactor*p.baseline, minTimeout) }
 
 // askAll asks about every function, several at a time, each in a work tree that no other uses meanwhile.
-func (p *prover) askAll(ctx context.Context, first *repo.Apart, functions []target) ([]report.Proved, error) {
+func (p *prover) askAll(ctx context.Context, first *repo.TempWorkTree, functions []target) ([]report.Proved, error) {
 	answers, began, done, next := make([]report.Proved, len(functions)), time.Now(), 0, make(chan int, len(functions))
 	for i := range functions {
 		next <- i
@@ -294,7 +294,7 @@ func (p *prover) askAll(ctx context.Context, first *repo.Apart, functions []targ
 // worker asks about one function after another in its work tree.
 type worker struct {
 	*prover
-	place   *repo.Apart
+	place   *repo.TempWorkTree
 	written time.Time // when the last file was changed, as it says
 }
 
@@ -340,7 +340,7 @@ func (w *worker) ask(ctx context.Context, f target) (report.Proved, error) {
 // answerOf is what a run without a function says.
 func answerOf(path string, ended program.Outcome) (report.Answer, string) {
 	switch {
-	case ended.Late:
+	case ended.TimedOut:
 		return report.Noticed, "it took more than three times as long"
 	case ended.ExitCode() == 0:
 		return report.Unnoticed, ""

@@ -208,7 +208,7 @@ func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {
 	if err != nil || g.Top == "" {
 		return nil, err
 	}
-	if outside := (*repo.LeavesError)(nil); errors.As(repo.CheckStaysIn(g.Top, path), &outside) {
+	if outside := (*repo.OutsideLinkError)(nil); errors.As(repo.CheckInside(g.Top, path), &outside) {
 		return nil, nil
 	}
 	data, err := state.ReadFileIn(g.Top, path, plan.MaxBytes)

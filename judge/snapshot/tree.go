@@ -82,7 +82,7 @@ func File(ctx context.Context, t evidence.Tree, path string) ([]byte, error) {
 // Changes lists the paths that differ between two trees and, where asked to, counts the changed lines.
 func Changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
 	if !lines {
-		paths, err := r.Differing(ctx, before, after)
+		paths, err := r.ChangedPaths(ctx, before, after)
 		return paths, 0, err
 	}
 	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: true})

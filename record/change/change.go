@@ -189,7 +189,7 @@ func (r Request) staysHere(ctx context.Context, path string) error {
 	if err != nil || g.Top == "" {
 		return err
 	}
-	return repo.CheckStaysIn(g.Top, path)
+	return repo.CheckInside(g.Top, path)
 }
 
 // before is the plan that the change begins with; here says that it is the one of the work tree, whose file holds data.

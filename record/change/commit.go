@@ -179,7 +179,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 	if err != nil || p.Complete == "" {
 		return "", err
 	}
-	if err := r.Repo.Trusted(ctx); err != nil {
+	if err := r.Repo.CheckTrust(ctx); err != nil {
 		return judge.VerifierNotRun(p, err), nil
 	}
 	if r.Commit && r.Hooked {

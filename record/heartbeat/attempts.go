@@ -102,6 +102,6 @@ func (v *Verification) change(ctx context.Context, today string, use func(of fun
 			d.Tasks = append(d.Tasks, &a)
 			return &a
 		})
-		return state.Indented(d)
+		return state.IndentedJSON(d)
 	})
 }

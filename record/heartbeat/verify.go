@@ -96,7 +96,7 @@ func (v *Verification) Verify(
 		Cache:  evidence.NewCache(),
 	}
 	if !v.Agreed && slices.ContainsFunc(tasks, v.asksProgram) {
-		if v.untrusted = v.Repo.Trusted(ctx); v.untrusted != nil {
+		if v.untrusted = v.Repo.CheckTrust(ctx); v.untrusted != nil {
 			warnings = append(warnings, fmt.Sprintf("no verifier was run: %v; for this call alone: --notify", v.untrusted))
 		}
 	}
@@ -213,12 +213,12 @@ func (v *Verification) run(ctx context.Context, name string, spec policy.Verifie
 		r.finding = unclear("the verifier %s was not run: nobody has agreed to that on this machine", name)
 		return nil
 	}
-	ended := program.Call{Run: spec.Run, Timeout: spec.Timeout, Dir: v.Top, Env: v.Env, Pass: v.policy.Env}.Do(ctx)
+	ended := program.Call{Args: spec.Run, Timeout: spec.Timeout, Dir: v.Top, Env: v.Env, PassEnv: v.policy.Env}.Run(ctx)
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped while the verifier %s ran: %w", name, context.Cause(ctx))
 	}
-	r.finding = said(name, spec, ended.Err, ended.Late)
-	if !ended.Started {
+	r.finding = said(name, spec, ended.Err, ended.TimedOut)
+	if !ended.WasStarted {
 		return nil
 	}
 	r.Output = ended.Output

@@ -46,7 +46,7 @@ func (c Chain) readHead() (head, error) {
 }
 
 func (c Chain) writeHead(h head) error {
-	data, err := state.Line(h)
+	data, err := state.JSONLine(h)
 	if err != nil {
 		return err
 	}

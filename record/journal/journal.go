@@ -55,7 +55,7 @@ type link struct {
 
 // linked is a value, an object with a key at least, as the line that follows one with this hash.
 func linked(prev string, value any) ([]byte, error) {
-	line, err := state.Line(value)
+	line, err := state.JSONLine(value)
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func contentHash(cmd string, params []byte) (string, error) {
 	if err := dec.Decode(&v); err != nil {
 		return "", err
 	}
-	line, err := state.Line(struct {
+	line, err := state.JSONLine(struct {
 		Cmd    string `json:"cmd"`
 		Params any    `json:"params"`
 	}{cmd, v})
@@ -138,7 +138,7 @@ func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	if act.Params == nil {
 		act.Params = map[string]any{}
 	}
-	params, err := state.Line(act.Params)
+	params, err := state.JSONLine(act.Params)
 	if err != nil {
 		return Entry{}, fmt.Errorf("%s cannot be recorded: %w", act.Cmd, err)
 	}
@@ -197,7 +197,7 @@ func (e *Entry) wrong() string {
 // isCanonical reports whether the hash is that of cmd and params as they stand: acta writes them as canonical JSON,
 // which need not be made anew of each line.
 func (e *Entry) isCanonical() bool {
-	cmd, err := state.Line(e.Cmd)
+	cmd, err := state.JSONLine(e.Cmd)
 	if err != nil || e.Params == nil {
 		return false
 	}
@@ -225,7 +225,7 @@ func (e *Entry) Written(others map[string][]string) json.RawMessage {
 func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]string, keys []string) bool {
 	if len(keys) == 0 {
 		var err error
-		e.Params, err = state.Line(params)
+		e.Params, err = state.JSONLine(params)
 		return err == nil && e.wrong() == ""
 	}
 	for _, value := range others[keys[0]] {

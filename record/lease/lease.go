@@ -208,7 +208,7 @@ func change(ctx context.Context, commonDir string, use func(Leases) (changed boo
 		if changed, err := use(all); err != nil || !changed {
 			return nil, err
 		}
-		return state.Indented(all)
+		return state.IndentedJSON(all)
 	})
 }
 

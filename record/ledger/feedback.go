@@ -151,7 +151,7 @@ func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings [
 		return warnings, err
 	}
 	note := repo.NoteLine{
-		Ref: feedbackRef, On: repo.ID(v.Commit), Line: string(line), Name: v.By, When: v.At,
+		Ref: feedbackRef, Commit: repo.ID(v.Commit), Line: string(line), Name: v.By, When: v.At,
 		Message: fmt.Sprintf("Feedback: %s for %s\n", v.word(), v.Actor),
 	}
 	if err := r.AddNote(ctx, note); err != nil {

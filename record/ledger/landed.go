@@ -109,7 +109,7 @@ func (l *landed) known(ctx context.Context, ids []repo.ID) (known scoredCommits,
 		return nil, err
 	}
 	for _, a := range again {
-		if !state.SameCached(a, known[a.Commit]) {
+		if !state.EncodesEqual(a, known[a.Commit]) {
 			l.warnings = append(l.warnings,
 				fmt.Sprintf("%s says of commit %.12s what git does not; it was thrown away, and every commit is judged again",
 					l.cache.Path(), a.Commit))
@@ -173,7 +173,7 @@ func rowsOf(
 	if len(accounts) == 0 {
 		return nil, nil, nil
 	}
-	moments, err := r.Moments(ctx, tip, time.Now())
+	moments, err := r.CommitTimes(ctx, tip, time.Now())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -235,7 +235,7 @@ func NotLandedYet(ctx context.Context, r *repo.Repo) (string, error) {
 	if err != nil || head.ID == tip.ID {
 		return "", err
 	}
-	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Not: []repo.ID{tip.ID}}, judge.MayAct)
+	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Exclude: []repo.ID{tip.ID}}, judge.MayAct)
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}

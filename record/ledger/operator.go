@@ -46,7 +46,7 @@ func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 		return false, err
 	}
 	if !o.Agreed {
-		if err := o.Repo.Trusted(ctx); err != nil {
+		if err := o.Repo.CheckTrust(ctx); err != nil {
 			return false, err
 		}
 	}
@@ -72,18 +72,18 @@ func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy) error {
 		return err
 	}
 	ended := program.Call{
-		Run: n.Run, Timeout: n.Timeout, Dir: cmp.Or(g.Top, o.State), Env: o.Env, Pass: p.Env,
+		Args: n.Run, Timeout: n.Timeout, Dir: cmp.Or(g.Top, o.State), Env: o.Env, PassEnv: p.Env,
 		Input: append(message, '\n'),
-		Add: []string{
+		AddEnv: []string{
 			"ACTA_ACTOR=" + s.Actor, "ACTA_SCORE=" + strconv.Itoa(*s.Score), "ACTA_TARGET=" + strconv.Itoa(s.Target),
 		},
-	}.Do(ctx)
+	}.Run(ctx)
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("stopped while %s ran: %w", n.Run[0], context.Cause(ctx))
-	case ended.Late:
+	case ended.TimedOut:
 		return fmt.Errorf("%s was ended: it took longer than %s", n.Run[0], n.Timeout)
-	case ended.Err != nil && ended.Started:
+	case ended.Err != nil && ended.WasStarted:
 		return fmt.Errorf("%s ended with %w%s", n.Run[0], ended.Err, lastLine(ended.Output))
 	case ended.Err != nil:
 		return fmt.Errorf("%s cannot be started: %w", n.Run[0], ended.Err)

@@ -305,7 +305,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	moments, err := r.Moments(ctx, head.ID, time.Now())
+	moments, err := r.CommitTimes(ctx, head.ID, time.Now())
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func (l *Live) Flush(ctx context.Context, r *repo.Repo, least int, now time.Time
 	if err := l.store(ctx, r, all, now); err != nil {
 		return all.unread, err
 	}
-	data, err := state.Line(flushed{all.lines})
+	data, err := state.JSONLine(flushed{all.lines})
 	if err != nil {
 		return all.unread, err
 	}

@@ -102,7 +102,7 @@ func (h *HostState) began() string {
 
 // Save writes what is to be remembered.
 func (h *HostState) Save() error {
-	data, err := state.Line(h)
+	data, err := state.JSONLine(h)
 	if err != nil {
 		return err
 	}

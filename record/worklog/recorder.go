@@ -128,7 +128,7 @@ func (r *Recorder) add(
 func (r *Recorder) FromTop(ctx context.Context, folder string, files []string) []string {
 	var all []string
 	for _, f := range files {
-		if at, inside, err := r.Repo.FromTop(ctx, folder, f); err == nil && inside {
+		if at, inside, err := r.Repo.RelativeToTop(ctx, folder, f); err == nil && inside {
 			f = at
 		}
 		if !slices.Contains(all, f) {

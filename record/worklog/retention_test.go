@@ -356,7 +356,7 @@ func TestAbandonedSessionsEnd(t *testing.T) {
 	c.at = c.at.Add(time.Minute)
 	silent := c.begin() // was to record nothing
 	silent.Switches.NoWorklog = true
-	data, err := state.Line(silent.Beginning)
+	data, err := state.JSONLine(silent.Beginning)
 	if err != nil {
 		t.Fatal(err)
 	}

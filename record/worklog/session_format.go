@@ -23,7 +23,7 @@ func (s *Session) Write(w io.Writer, format string) error {
 	case "text":
 		out = []byte(s.text())
 	case "json":
-		out, err = state.Indented(s)
+		out, err = state.IndentedJSON(s)
 	case "yaml":
 		out, err = toYAML(s)
 	default:
@@ -145,7 +145,7 @@ func scalar(text string) ([]byte, error) {
 	if plain.MatchString(text) && !notText.MatchString(text) {
 		return []byte(text), nil
 	}
-	quoted, err := state.Line(text)
+	quoted, err := state.JSONLine(text)
 	var b strings.Builder
 	for _, r := range strings.TrimSuffix(string(quoted), "\n") {
 		if r >= 0x7f && r <= 0x9f || r == 0xfeff || r == 0xfffe || r == 0xffff {

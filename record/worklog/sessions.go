@@ -233,7 +233,7 @@ func WriteList(w io.Writer, all []Listed, isJSON bool) error {
 	}
 	if isJSON {
 		var err error
-		if out, err = state.Indented(rows); err != nil {
+		if out, err = state.IndentedJSON(rows); err != nil {
 			return err
 		}
 	}

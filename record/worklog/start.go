@@ -51,7 +51,7 @@ func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err err
 }
 
 func (l *Live) writeBeginning() error {
-	data, err := state.Line(l.Beginning)
+	data, err := state.JSONLine(l.Beginning)
 	if err != nil {
 		return err
 	}

@@ -11,49 +11,49 @@ import (
 )
 
 const (
-	// maxOutput is how much is kept of what a program prints: the last bytes, where it says what went wrong.
+	// maxOutput bounds a program's output: its last bytes are kept, where errors are.
 	maxOutput = 64 << 10
-	// waitDelay bounds the wait for a program's pipes once it has ended or was ended.
+	// waitDelay bounds the wait for a program's pipes after its end.
 	waitDelay = 2 * time.Second
-	// withheld is the token that opens Acta's own service to writers; what a policy names needs none.
-	withheld = "ACTA_TOKEN"
+	// tokenVariable is the token that lets clients write to Acta's own service; no program of a policy gets it.
+	tokenVariable = "ACTA_TOKEN"
 )
 
 // Call is a program that a policy names: no shell, no terminal, a bounded time.
 type Call struct {
-	// Run is the program and its arguments.
-	Run []string
-	// Timeout is how long it may take; then it is killed with all that it started.
+	// Args are the program and its arguments.
+	Args []string
+	// Timeout is how long it may take; then it is killed with all processes that it started.
 	Timeout time.Duration
 	// Dir is where it runs.
 	Dir string
-	// Env is the caller's environment, «NAME=value» each. The program gets PATH, HOME, LANG and TZ of it, and
-	// what Pass names; never ACTA_TOKEN.
-	Env  []string
-	Pass []string
-	// Add is what it is told besides, «NAME=value» each.
-	Add []string
-	// Input is what it reads; nil for nothing.
+	// Env is the caller's environment, «NAME=value» each. The program gets PATH, HOME, LANG and TZ of it and the
+	// variables in PassEnv; never ACTA_TOKEN.
+	Env     []string
+	PassEnv []string
+	// AddEnv are further variables, «NAME=value» each.
+	AddEnv []string
+	// Input is its standard input; nil for none.
 	Input []byte
-	// Apart: what it prints on standard output is kept apart from what it complains of.
-	Apart bool
+	// SplitOutput: standard output goes to Outcome.Stdout, not to Output.
+	SplitOutput bool
 }
 
 // Outcome is how a call ended.
 type Outcome struct {
-	// Started is false where there was no program to start.
-	Started bool
-	// Late: it was ended, for its time was over.
-	Late bool
-	// Output are the last 64 KiB that it printed, from the beginning of a line on where some of it is left out.
+	// WasStarted is false if there was no program to start.
+	WasStarted bool
+	// TimedOut: it was killed after Timeout.
+	TimedOut bool
+	// Output is the last 64 KiB of its output; if it is truncated, it begins with a whole line.
 	Output []byte
-	// Stdout are the last of standard output, where that was asked for apart.
+	// Stdout is the end of standard output, if the call splits output.
 	Stdout []byte
-	// Err is that of exec.Cmd.Run: nil after exit code 0, exec.ErrWaitDelay where it left its output open as well.
+	// Err is the error of exec.Cmd.Run: nil after exit code 0, exec.ErrWaitDelay if it also left its output open.
 	Err error
 }
 
-// ExitCode is that of the program: 0 where it ended well, -1 where it was not started or a signal ended it.
+// ExitCode is the program's: 0 for success, -1 if it was not started or a signal ended it.
 func (o Outcome) ExitCode() int {
 	if exit, ok := errors.AsType[*exec.ExitError](o.Err); ok {
 		return exit.ExitCode()
@@ -67,11 +67,11 @@ func (o Outcome) ExitCode() int {
 // IsMissing reports whether a shell, or env(1), found no program to run (POSIX, «Exit Status for Commands»).
 func IsMissing(exit *exec.ExitError) bool { return exit.ExitCode() == 126 || exit.ExitCode() == 127 }
 
-// Do runs the program to its end. Nothing that it started outlives it.
-func (c Call) Do(ctx context.Context) Outcome {
+// Run runs the program to its end. Nothing that it started outlives it.
+func (c Call) Run(ctx context.Context) Outcome {
 	limited, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	cmd := exec.CommandContext(limited, c.Run[0], c.Run[1:]...)
+	cmd := exec.CommandContext(limited, c.Args[0], c.Args[1:]...)
 	Detach(cmd)
 	cmd.Cancel = func() error { return Kill(cmd.Process) }
 	cmd.Dir, cmd.WaitDelay = c.Dir, waitDelay
@@ -79,40 +79,40 @@ func (c Call) Do(ctx context.Context) Outcome {
 	if c.Input != nil {
 		cmd.Stdin = bytes.NewReader(c.Input)
 	}
-	out, apart := &tail{}, &tail{}
-	if cmd.Stdout, cmd.Stderr = out, out; c.Apart {
+	out, apart := &tailBuffer{}, &tailBuffer{}
+	if cmd.Stdout, cmd.Stderr = out, out; c.SplitOutput {
 		cmd.Stdout = apart
 	}
 	err := cmd.Run()
 	if cmd.Process != nil {
-		_ = Kill(cmd.Process) // what it has left running; nothing, as a rule
+		_ = Kill(cmd.Process) // children that still run; usually none
 	}
-	return Outcome{Started: cmd.Process != nil, Late: err != nil && limited.Err() != nil, Output: out.bytes(),
+	return Outcome{WasStarted: cmd.Process != nil, TimedOut: err != nil && limited.Err() != nil, Output: out.bytes(),
 		Stdout: apart.bytes(), Err: err}
 }
 
-// passed are the variables that every program gets.
-var passed = [...]string{"PATH", "HOME", "LANG", "TZ"}
+// defaultVariables are those that every program gets.
+var defaultVariables = [...]string{"PATH", "HOME", "LANG", "TZ"}
 
-// environ is what the program gets of the environment: whose policy it is may not be who owns the secrets there.
+// environ is the program's environment: the policy's author may not know the caller's secrets.
 func (c Call) environ() []string {
-	env := []string{} // nil would be the whole of it
+	env := []string{} // nil would mean the whole environment
 	for _, v := range c.Env {
 		name, _, _ := strings.Cut(v, "=")
-		if name != withheld && (slices.Contains(passed[:], name) || slices.Contains(c.Pass, name)) {
+		if name != tokenVariable && (slices.Contains(defaultVariables[:], name) || slices.Contains(c.PassEnv, name)) {
 			env = append(env, v)
 		}
 	}
-	return append(env, c.Add...)
+	return append(env, c.AddEnv...)
 }
 
-// tail keeps the last maxOutput bytes of what is written to it.
-type tail struct {
-	buf []byte
-	cut bool
+// tailBuffer keeps the last maxOutput bytes of what is written to it.
+type tailBuffer struct {
+	buf   []byte
+	isCut bool
 }
 
-func (t *tail) Write(p []byte) (int, error) {
+func (t *tailBuffer) Write(p []byte) (int, error) {
 	t.buf = append(t.buf, p...)
 	if len(t.buf) > 2*maxOutput {
 		t.shorten()
@@ -120,16 +120,16 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func (t *tail) shorten() {
+func (t *tailBuffer) shorten() {
 	if over := len(t.buf) - maxOutput; over > 0 {
-		t.buf, t.cut = append(t.buf[:0], t.buf[over:]...), true
+		t.buf, t.isCut = append(t.buf[:0], t.buf[over:]...), true
 	}
 }
 
-// bytes is the end of the output, from the beginning of a line on where some of it is left out.
-func (t *tail) bytes() []byte {
+// bytes is the end of the output; if it is truncated, it begins with a whole line.
+func (t *tailBuffer) bytes() []byte {
 	t.shorten()
-	if _, rest, found := bytes.Cut(t.buf, []byte{'\n'}); t.cut && found {
+	if _, rest, found := bytes.Cut(t.buf, []byte{'\n'}); t.isCut && found {
 		return bytes.Clone(rest)
 	}
 	return bytes.Clone(t.buf)

@@ -11,7 +11,7 @@ import (
 )
 
 func TestTheEndOfAnOutputIsKept(t *testing.T) {
-	out := &tail{}
+	out := &tailBuffer{}
 	for range 100 {
 		if n, err := out.Write(make([]byte, 50_000)); n != 50_000 || err != nil {
 			t.Fatal(n, err)
@@ -27,27 +27,27 @@ func TestTheEndOfAnOutputIsKept(t *testing.T) {
 
 func TestACallHasItsInputAndNoToken(t *testing.T) {
 	env := []string{"ACTA_TOKEN=secret", "WHO=executor-01", "SECRET=x", "PATH=/usr/bin:/bin", "TZ=UTC"}
-	c := Call{Run: []string{"sh", "-c", `cat; echo "$WHO $ACTA_TOKEN$SECRET.$TZ.$TOLD"; pwd; exit 3`}, Timeout: time.Minute, Dir: "/",
-		Env: env, Pass: []string{"WHO", "ACTA_TOKEN"}, Add: []string{"TOLD=1"}, Input: []byte("in\n")}
-	got := c.Do(t.Context())
+	c := Call{Args: []string{"sh", "-c", `cat; echo "$WHO $ACTA_TOKEN$SECRET.$TZ.$TOLD"; pwd; exit 3`}, Timeout: time.Minute, Dir: "/",
+		Env: env, PassEnv: []string{"WHO", "ACTA_TOKEN"}, AddEnv: []string{"TOLD=1"}, Input: []byte("in\n")}
+	got := c.Run(t.Context())
 	var exit *exec.ExitError
-	if !errors.As(got.Err, &exit) || exit.ExitCode() != 3 || !got.Started || got.Late {
+	if !errors.As(got.Err, &exit) || exit.ExitCode() != 3 || !got.WasStarted || got.TimedOut {
 		t.Errorf("%+v", got)
 	}
 	if want := "in\nexecutor-01 .UTC.1\n/\n"; string(got.Output) != want {
 		t.Errorf("printed %q, want %q", got.Output, want)
 	}
 	// What is read by nobody is no error, however long it is.
-	c.Run, c.Input = []string{"true"}, []byte(strings.Repeat("x", 1<<20))
-	if got := c.Do(t.Context()); got.Err != nil {
+	c.Args, c.Input = []string{"true"}, []byte(strings.Repeat("x", 1<<20))
+	if got := c.Run(t.Context()); got.Err != nil {
 		t.Error(got.Err)
 	}
-	c.Run = []string{"./no-such-program"}
-	if got := c.Do(t.Context()); got.Err == nil || got.Started {
+	c.Args = []string{"./no-such-program"}
+	if got := c.Run(t.Context()); got.Err == nil || got.WasStarted {
 		t.Errorf("%+v", got)
 	}
-	c.Run, c.Timeout = []string{"sleep", "300"}, 50*time.Millisecond
-	if got := c.Do(t.Context()); got.Err == nil || !got.Late {
+	c.Args, c.Timeout = []string{"sleep", "300"}, 50*time.Millisecond
+	if got := c.Run(t.Context()); got.Err == nil || !got.TimedOut {
 		t.Errorf("%+v", got)
 	}
 }

@@ -19,7 +19,7 @@ import (
 // shell is a call of a few words of shell.
 func shell(t *testing.T, words string) Call {
 	t.Helper()
-	return Call{Run: []string{"sh", "-c", words}, Timeout: time.Minute, Dir: t.TempDir(), Env: []string{"PATH=/usr/bin:/bin"}}
+	return Call{Args: []string{"sh", "-c", words}, Timeout: time.Minute, Dir: t.TempDir(), Env: []string{"PATH=/usr/bin:/bin"}}
 }
 
 // What a program has started does not outlive it, whether it ended by itself or was ended: a pipe that the child holds
@@ -43,7 +43,7 @@ func TestNothingThatAProgramStartedOutlivesIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ended := call.Do(t.Context()); ended.Late != c.late || !ended.Started {
+		if ended := call.Run(t.Context()); ended.TimedOut != c.late || !ended.WasStarted {
 			t.Errorf("%s: %+v", name, ended)
 		}
 		if err := pipe.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
@@ -61,25 +61,25 @@ func TestNothingThatAProgramStartedOutlivesIt(t *testing.T) {
 func TestACallEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := shell(t, "sleep 300").Do(ctx); got.Err == nil || got.Started {
+	if got := shell(t, "sleep 300").Run(ctx); got.Err == nil || got.WasStarted {
 		t.Errorf("after the end it is started: %+v", got)
 	}
 }
 
 func TestALongOutputBeginsWithALine(t *testing.T) {
 	call := shell(t, "i=0; while [ $i -lt 9000 ]; do echo \"line $i of a long output\"; i=$((i+1)); done")
-	got := call.Do(t.Context())
+	got := call.Run(t.Context())
 	if got.Err != nil || len(got.Output) > maxOutput || !strings.HasPrefix(string(got.Output), "line ") ||
 		!strings.HasSuffix(string(got.Output), "line 8999 of a long output\n") {
 		t.Errorf("%d bytes, from %.30q, %v", len(got.Output), got.Output, got.Err)
 	}
-	if got := shell(t, "echo out; echo err >&2").Do(t.Context()); string(got.Output) != "out\nerr\n" {
+	if got := shell(t, "echo out; echo err >&2").Run(t.Context()); string(got.Output) != "out\nerr\n" {
 		t.Errorf("%q", got.Output)
 	}
 }
 
 func TestOneLongLineIsKeptFromItsEnd(t *testing.T) {
-	out := &tail{}
+	out := &tailBuffer{}
 	fmt.Fprint(out, strings.Repeat("x", maxOutput+10)+"end")
 	if got := string(out.bytes()); len(got) != maxOutput || !strings.HasSuffix(got, "xend") {
 		t.Errorf("%d bytes", len(got))

@@ -7,10 +7,10 @@ import (
 	"os/exec"
 )
 
-// Detach and Group are nothing where there are no sessions and groups of processes.
+// Detach does nothing: there are no sessions and process groups here.
 func Detach(*exec.Cmd) {}
 
-// Group is nothing here, see Detach.
+// Group does nothing, like Detach.
 func Group(*exec.Cmd) {}
 
 // Kill ends the program alone.

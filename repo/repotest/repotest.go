@@ -1,6 +1,5 @@
-// Package repotest makes repositories for tests: dates are fixed, and nothing of the machine's configuration counts.
-// A Repository is made by git fast-import, for long histories; a WorkTree by git, as people work. Tests alone import
-// it.
+// Package repotest makes repositories for tests: dates are fixed, and the machine's configuration does not count. A
+// Repository is made by git fast-import, for long histories; a WorkTree by git, as people work. Only tests import it.
 package repotest
 
 import (
@@ -17,15 +16,15 @@ import (
 // Repository is one that is made by `git fast-import` in an environment of its own.
 type Repository struct {
 	t testing.TB
-	// Dir is its top folder, Env what git is run with.
+	// Dir is its top folder, Env git's environment.
 	Dir string
 	Env []string
 
-	log    string // a line a git process
-	feed   strings.Builder
-	n      int    // of the commits so far
-	branch string // the ref that commits are added to
-	from   string // what the next commit is made on, where fast-import does not know
+	log     string // one line for each git process
+	feed    strings.Builder
+	commits int    // number of commits so far
+	branch  string // the ref that commits are added to
+	from    string // the next commit's parent, if fast-import does not know it
 }
 
 // New makes an empty repository, whose git processes are counted.
@@ -48,7 +47,7 @@ func New(t *testing.T) *Repository {
 	return g
 }
 
-// Git runs git in the repository and returns what it prints; what was committed so far is its input.
+// Git runs git in the repository and returns its output; its input is the stream of pending commits.
 func (g *Repository) Git(args ...string) string {
 	g.t.Helper()
 	cmd := exec.Command("git", args...)
@@ -60,8 +59,8 @@ func (g *Repository) Git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Commit adds a commit on the branch, at first main: path, content, …; content "" deletes. Each is a minute after the
-// one before.
+// Commit adds a commit to the branch, main at first: path, content, …; content "" deletes. Each is a minute later than
+// the one before.
 func (g *Repository) Commit(message string, files ...string) { g.add(message, "", files) }
 
 // Merge adds a commit that merges another branch.
@@ -71,9 +70,9 @@ func (g *Repository) Merge(message, branch string, files ...string) {
 }
 
 func (g *Repository) add(message, merged string, files []string) {
-	g.n++
+	g.commits++
 	fmt.Fprintf(&g.feed, "commit %s\ncommitter Ada <ada@example.org> %d +0000\ndata %d\n%s\n",
-		g.branch, 1_700_000_000+60*g.n, len(message), message)
+		g.branch, 1_700_000_000+60*g.commits, len(message), message)
 	if g.from != "" {
 		fmt.Fprintf(&g.feed, "from %s\n", g.from)
 		g.from = ""
@@ -90,8 +89,7 @@ func (g *Repository) add(message, merged string, files []string) {
 	}
 }
 
-// Branch makes the commits from here on those of another branch, which begins at a revision; "" where it is there
-// already.
+// Branch adds further commits to another branch, which starts at a revision, "" if it exists already.
 func (g *Repository) Branch(name, at string) {
 	g.flush()
 	g.branch = "refs/heads/" + name
@@ -122,7 +120,7 @@ func (g *Repository) flush() {
 func (g *Repository) Stage(files ...string) {
 	g.t.Helper()
 	g.flush()
-	if g.n > 0 {
+	if g.commits > 0 {
 		g.Git("reset", "-q", "--hard", "main")
 	}
 	for i := 0; i < len(files); i += 2 {

@@ -12,28 +12,27 @@ import (
 	"github.com/acta-git/acta/repo/program/peer"
 )
 
-// When is the time at which everything is committed.
+// When is the time of every commit.
 var When = time.Date(2026, 1, 26, 14, 32, 15, 0, time.UTC)
 
-// author is who commits.
+// author is the author of every commit.
 const author = "executor-01"
 
-// Env is an environment that isolates git, and holds nothing else but PATH and more: «NAME=value» each, of which the
-// last counts.
+// Env is an environment that isolates git: PATH and more, «NAME=value» each; the last value counts.
 func Env(home string, more ...string) []string {
 	return slices.Concat([]string{"PATH=" + os.Getenv("PATH")}, peer.GitEnv(home), more)
 }
 
-// Isolate does the same for the test's own process, and what it starts, with a home that it returns.
+// Isolate does the same for the test's own process and its children, and returns their home.
 func Isolate(t testing.TB) (home string) {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir()) // as git names it
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range os.Environ() { // a hook that runs the tests says which repository it is of
+	for _, v := range os.Environ() { // a hook that runs the tests names its repository
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "GIT_") {
-			t.Setenv(name, "") // so that it comes back
+			t.Setenv(name, "") // t.Setenv restores it
 			if err := os.Unsetenv(name); err != nil {
 				t.Fatal(err)
 			}
@@ -46,28 +45,28 @@ func Isolate(t testing.TB) (home string) {
 	return home
 }
 
-// WorkTree is a repository with a work tree, of which the test is told what goes wrong.
+// WorkTree is a repository with a work tree; its methods fail the test on errors.
 type WorkTree struct {
 	testing.TB
 	// Dir is the top of the work tree.
 	Dir string
 }
 
-// NewWorkTree is an empty repository, below the home of an isolated process.
+// NewWorkTree is an empty repository in the home of an isolated process.
 func NewWorkTree(t testing.TB) *WorkTree {
 	t.Helper()
 	w := &WorkTree{t, filepath.Join(Isolate(t), "w")}
 	if err := os.Mkdir(w.Dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	w.Git("init", "-q", "-b", "main", "--template=") // none of git's samples
+	w.Git("init", "-q", "-b", "main", "--template=") // without git's sample hooks
 	return w
 }
 
 // CommonDir is the git directory.
 func (w *WorkTree) CommonDir() string { return filepath.Join(w.Dir, ".git") }
 
-// Git is what a command of git prints, white space at both ends left out.
+// Git is the output of a git command, trimmed.
 func (w *WorkTree) Git(args ...string) string {
 	w.Helper()
 	cmd := exec.Command("git", args...)
@@ -91,7 +90,7 @@ func (w *WorkTree) Write(path, content string) {
 	}
 }
 
-// Hook writes a hook of git's, which it runs from now on.
+// Hook installs a git hook.
 func (w *WorkTree) Hook(name, script string) {
 	w.Helper()
 	w.Write(".git/hooks/"+name, script)
@@ -100,7 +99,7 @@ func (w *WorkTree) Hook(name, script string) {
 	}
 }
 
-// Read is a file of the work tree.
+// Read is the content of a file of the work tree.
 func (w *WorkTree) Read(path string) string {
 	w.Helper()
 	data, err := os.ReadFile(filepath.Join(w.Dir, filepath.FromSlash(path)))
@@ -110,7 +109,7 @@ func (w *WorkTree) Read(path string) string {
 	return string(data)
 }
 
-// Commit commits all that is in the work tree, nothing included, and returns the commit's id.
+// Commit commits the whole work tree, even an unchanged one, and returns the commit's id.
 func (w *WorkTree) Commit(message string) string {
 	w.Helper()
 	w.Git("add", "-A")

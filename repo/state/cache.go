@@ -10,14 +10,14 @@ import (
 	"path"
 )
 
-// Cache is a file of the local state that keeps what can be found again. It may be deleted at any time.
+// Cache is a file of the local state with values that can be computed again. It may be deleted at any time.
 type Cache struct {
 	commonDir, name string
-	// head says what the file is and who wrote it: one with another head, or whose sum is wrong, counts for nothing.
+	// head names the file and its writer; a file with another head or a wrong sum is ignored.
 	head string
 }
 
-// NewCache is the cache of a name. Another version, and another executable of the same version, has another one.
+// NewCache is the cache of a name. Other versions and other executables have caches of their own.
 func NewCache(commonDir, name, version string) Cache {
 	return Cache{
 		commonDir: commonDir, name: path.Join("cache", name),
@@ -25,7 +25,7 @@ func NewCache(commonDir, name, version string) Cache {
 	}
 }
 
-// executable tells builds apart: one that was built again may find something else.
+// executable identifies a build: another one may compute other values.
 func executable() string {
 	name, err := os.Executable()
 	if err != nil {
@@ -38,24 +38,24 @@ func executable() string {
 	return fmt.Sprintf("%d-%d", info.Size(), info.ModTime().UnixNano())
 }
 
-// Path is where the cache stands.
+// Path is the cache's file.
 func (c Cache) Path() string { return Path(c.commonDir, c.name) }
 
-// Read decodes what is kept; false where nothing is kept that counts.
+// Read decodes the cached value; false if there is no valid one.
 func (c Cache) Read(into any) bool {
 	data, err := Read(c.Path())
 	rest, ok := bytes.CutPrefix(data, []byte(c.head))
 	if err != nil || !ok || len(rest) < sha256.Size {
 		return false
 	}
-	kept, content := rest[:sha256.Size], rest[sha256.Size:]
+	storedSum, content := rest[:sha256.Size], rest[sha256.Size:]
 	sum := sha256.Sum256(content)
-	return bytes.Equal(sum[:], kept) && gob.NewDecoder(bytes.NewReader(content)).Decode(into) == nil
+	return bytes.Equal(sum[:], storedSum) && gob.NewDecoder(bytes.NewReader(content)).Decode(into) == nil
 }
 
-// Write replaces what is kept.
+// Write replaces the cached value.
 func (c Cache) Write(ctx context.Context, from any) error {
-	content, err := Encoded(from)
+	content, err := Encode(from)
 	if err != nil {
 		return err
 	}
@@ -65,16 +65,16 @@ func (c Cache) Write(ctx context.Context, from any) error {
 	})
 }
 
-// Encoded is a value as a cache has it.
-func Encoded(v any) ([]byte, error) {
+// Encode encodes a value as a cache stores it.
+func Encode(v any) ([]byte, error) {
 	var content bytes.Buffer
 	err := gob.NewEncoder(&content).Encode(v)
 	return content.Bytes(), err
 }
 
-// SameCached reports whether a cache keeps the same of two values.
-func SameCached(a, b any) bool {
-	one, err := Encoded(a)
-	other, errOther := Encoded(b)
+// EncodesEqual reports whether a cache stores two values as the same bytes.
+func EncodesEqual(a, b any) bool {
+	one, err := Encode(a)
+	other, errOther := Encode(b)
 	return err == nil && errOther == nil && bytes.Equal(one, other)
 }

@@ -11,12 +11,12 @@ import (
 	"syscall"
 )
 
-// MaxFile bounds what is read of one file, in bytes.
+// MaxFile is the most bytes that are read of one file.
 const MaxFile = 256 << 20
 
-// Open opens a regular file to be read. Acta opens no file in another way (architecture_test.go): a FIFO, a device or a
-// folder in its place is an error at once, however it came there, since reading it may never end.
-// What whoever started acta handed over open, as a shell does for <(command), is read as it is.
+// Open opens a regular file for reading. Acta opens no file in another way (architecture_test.go): a FIFO, a device or
+// a folder is an error at once, since reading it may never end. The exception is a file that the caller's shell has
+// opened, as for <(command).
 func Open(path string) (*os.File, error) {
 	if path == os.Stdin.Name() || filepath.Dir(path) == "/dev/fd" {
 		return os.Open(path)
@@ -26,21 +26,21 @@ func Open(path string) (*os.File, error) {
 
 // OpenFile is os.OpenFile for regular files.
 func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
-	return opened(path, os.Stat, func(flags int) (*os.File, error) { return os.OpenFile(path, flag|flags, perm) })
+	return openRegular(path, os.Stat, func(flags int) (*os.File, error) { return os.OpenFile(path, flag|flags, perm) })
 }
 
-// OpenIn opens a regular file below a root, which links do not leave.
+// OpenIn opens a regular file below a root; links cannot leave it.
 func OpenIn(root *os.Root, path string) (*os.File, error) {
-	return opened(path, root.Stat, func(flags int) (*os.File, error) { return root.OpenFile(path, flags, 0) })
+	return openRegular(path, root.Stat, func(flags int) (*os.File, error) { return root.OpenFile(path, flags, 0) })
 }
 
-// opened looks before it opens, since opening alone can do something to a device, and again behind it, since somebody
-// may have put another file there meanwhile.
-func opened(
+// openRegular checks the file before it opens it, since opening can change a device, and again afterwards, since the
+// file may have been replaced.
+func openRegular(
 	path string, stat func(string) (fs.FileInfo, error), open func(flags int) (*os.File, error),
 ) (*os.File, error) {
 	if info, err := stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, NotRegular("open", path, info.Mode())
+		return nil, NotRegularError("open", path, info.Mode())
 	}
 	f, err := open(syscall.O_NONBLOCK)
 	if err != nil {
@@ -48,15 +48,15 @@ func opened(
 	}
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		if err == nil {
-			err = NotRegular("open", path, info.Mode())
+			err = NotRegularError("open", path, info.Mode())
 		}
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
 }
 
-// NotRegular is the error of a file that is not a regular one.
-func NotRegular(op, path string, mode fs.FileMode) error {
+// NotRegularError is the error about a file that is not regular.
+func NotRegularError(op, path string, mode fs.FileMode) error {
 	kind := "a device"
 	switch {
 	case mode.IsDir():
@@ -80,8 +80,8 @@ func ReadFile(path string) ([]byte, error) {
 	return ReadAll(f, MaxFile)
 }
 
-// ReadFileIn reads a regular file below a folder, which links do not leave.
-func ReadFileIn(dir, path string, most int64) ([]byte, error) {
+// ReadFileIn reads a regular file below a folder; links cannot leave it.
+func ReadFileIn(dir, path string, limit int64) ([]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -91,25 +91,25 @@ func ReadFileIn(dir, path string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ReadAll(f, most)
+	return ReadAll(f, limit)
 }
 
-// ReadAll reads a file that Open has opened to its end, and closes it. One of more than so many bytes is an error.
-func ReadAll(f *os.File, most int64) ([]byte, error) {
+// ReadAll reads to the end a file that Open has opened, and closes it. More bytes than the limit are an error.
+func ReadAll(f *os.File, limit int64) ([]byte, error) {
 	defer func() { _ = f.Close() }() // it was only read
 	var data bytes.Buffer
 	if info, err := f.Stat(); err == nil {
-		data.Grow(int(min(info.Size(), most)) + bytes.MinRead + 1)
+		data.Grow(int(min(info.Size(), limit)) + bytes.MinRead + 1)
 	}
-	n, err := data.ReadFrom(io.LimitReader(f, most+1))
-	if err == nil && n > most {
-		err = &fs.PathError{Op: "read", Path: f.Name(), Err: fmt.Errorf("it has more than %d bytes", most)}
+	n, err := data.ReadFrom(io.LimitReader(f, limit+1))
+	if err == nil && n > limit {
+		err = &fs.PathError{Op: "read", Path: f.Name(), Err: fmt.Errorf("it has more than %d bytes", limit)}
 	}
 	return data.Bytes(), err
 }
 
-// ReadEnd reads the end of a regular file, at most so many bytes; whole: that is all of it.
-func ReadEnd(path string, most int64) (end []byte, whole bool, err error) {
+// ReadEnd reads the last bytes of a regular file, at most the limit; isWhole: they are the whole file.
+func ReadEnd(path string, limit int64) (end []byte, isWhole bool, err error) {
 	f, err := Open(path)
 	if err != nil {
 		return nil, false, err
@@ -119,8 +119,8 @@ func ReadEnd(path string, most int64) (end []byte, whole bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	from := max(0, info.Size()-most)
-	end, err = io.ReadAll(io.NewSectionReader(f, from, most))
+	from := max(0, info.Size()-limit)
+	end, err = io.ReadAll(io.NewSectionReader(f, from, limit))
 	return end, from == 0, err
 }
 

@@ -19,17 +19,17 @@ import (
 
 const (
 	// LockWait bounds the wait for another writer. Each holds a lock for about a millisecond, but a hundred processes
-	// may ask at once, on a machine that is busy; what is not written then is lost to the score.
+	// may want it at once on a busy machine; an unwritten entry is lost to the score.
 	LockWait = 30 * time.Second
 	// lockRetry is the time between two attempts.
 	lockRetry = 5 * time.Millisecond
 )
 
-// Path is where a file of the local state stands; commonDir is the git directory that the work trees share.
+// Path is a file of the local state; commonDir is the git directory that the work trees share.
 func Path(commonDir, name string) string { return filepath.Join(commonDir, "acta", name) }
 
-// Change lets change see a file of the local state, nil where it is not there,
-// and replaces it by what change returns, while no other process does the same. nil changes nothing.
+// Change passes the content of a file of the local state to change, nil if the file is missing, and replaces it with
+// the result, under a lock. A nil result changes nothing.
 func Change(ctx context.Context, commonDir, name string, change func(data []byte) ([]byte, error)) (err error) {
 	path := Path(commonDir, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -50,7 +50,7 @@ func Change(ctx context.Context, commonDir, name string, change func(data []byte
 	return Replace(path, data)
 }
 
-// Read is the content of a file, nil where nobody has written it yet.
+// Read is the content of a file, nil if nobody has written it yet.
 func Read(path string) ([]byte, error) {
 	data, err := ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -59,14 +59,13 @@ func Read(path string) ([]byte, error) {
 	return data, err
 }
 
-// Lock takes the lock of a file of the state, which is a file beside it, and
-// waits for it as long as wait.
+// Lock takes the lock of a file of the state, which is a file next to it, and waits at most wait.
 func Lock(ctx context.Context, path string, wait time.Duration) (unlock func() error, err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	lock := lockFile(path)
-	// One that is free is taken though the time is up: something else took it.
-	if got, err := lock.TryLock(); err == nil && got {
+	// Take a free lock even if ctx is already done.
+	if isFree, err := lock.TryLock(); err == nil && isFree {
 		return lock.Unlock, nil
 	}
 	switch _, err := lock.TryLockContext(ctx, lockRetry); {
@@ -78,7 +77,7 @@ func Lock(ctx context.Context, path string, wait time.Duration) (unlock func() e
 	return lock.Unlock, nil
 }
 
-// TryLock takes the lock of a file of the state, which is free; unlock is nil where another process has it.
+// TryLock takes the lock of a file of the state if it is free; unlock is nil if another process holds it.
 func TryLock(path string) (unlock func() error, err error) {
 	lock := lockFile(path)
 	if got, err := lock.TryLock(); err != nil || !got {
@@ -88,12 +87,11 @@ func TryLock(path string) (unlock func() error, err error) {
 }
 
 func lockFile(path string) *flock.Flock {
-	return flock.New(path+".lock", flock.SetPermissions(0o666), // for whoever shares the repository
+	return flock.New(path+".lock", flock.SetPermissions(0o666), // for all users of the repository
 		flock.SetFlag(os.O_CREATE|os.O_RDONLY|syscall.O_NONBLOCK))
 }
 
-// Replace writes a file of the state whole, so that it is the old one or the new
-// one whenever it is read. The caller holds the lock of its log.
+// Replace writes a file of the state whole: readers see the old one or the new one. The caller holds its lock.
 func Replace(path string, data []byte) error {
 	tmp := path + ".new"
 	if err := WriteFile(tmp, data, 0o666); err != nil {
@@ -114,8 +112,8 @@ func Remove(path string) error {
 	return nil
 }
 
-// Line is a value as one line, its line break included.
-func Line(v any) ([]byte, error) {
+// JSONLine is a value as one line of JSON with its line feed.
+func JSONLine(v any) ([]byte, error) {
 	var line bytes.Buffer
 	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
@@ -123,8 +121,8 @@ func Line(v any) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// Indented is a value as JSON for whoever looks: a key a line.
-func Indented(v any) ([]byte, error) {
+// IndentedJSON is a value as JSON for people: one key a line.
+func IndentedJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

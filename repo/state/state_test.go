@@ -90,11 +90,11 @@ func TestReplaceLeavesNothingBeside(t *testing.T) {
 }
 
 func TestJSONKeepsWhatHTMLWouldEscape(t *testing.T) {
-	line, err := Line(map[string]string{"a": "<b> & c"})
+	line, err := JSONLine(map[string]string{"a": "<b> & c"})
 	if want := `{"a":"<b> & c"}` + "\n"; string(line) != want || err != nil {
 		t.Errorf("got %q, %v", line, err)
 	}
-	page, err := Indented(map[string]string{"a": "<"})
+	page, err := IndentedJSON(map[string]string{"a": "<"})
 	if want := fmt.Sprintf("{\n  %q: \"<\"\n}\n", "a"); string(page) != want || err != nil {
 		t.Errorf("got %q, %v", page, err)
 	}

@@ -152,9 +152,9 @@ func Open(ctx context.Context, signers []byte, e *attest.Envelope) (*attest.Stat
 // standard output, or what it complains of.
 func keygen(ctx context.Context, input []byte, args ...string) (said string, held bool, err error) {
 	ended := program.Call{
-		Run: append([]string{"ssh-keygen"}, args...), Timeout: patience, Env: os.Environ(),
-		Add: []string{"TZ=UTC", "LC_ALL=C"}, Input: input, Apart: true,
-	}.Do(ctx)
+		Args: append([]string{"ssh-keygen"}, args...), Timeout: patience, Env: os.Environ(),
+		AddEnv: []string{"TZ=UTC", "LC_ALL=C"}, Input: input, SplitOutput: true,
+	}.Run(ctx)
 	plain := func(b []byte) string { return strings.TrimSpace(strings.ReplaceAll(string(b), "\r", "")) }
 	if said = plain(ended.Stdout); ended.Err != nil {
 		said = cmp.Or(plain(ended.Output), said)
@@ -162,10 +162,10 @@ func keygen(ctx context.Context, input []byte, args ...string) (said string, hel
 	switch {
 	case ctx.Err() != nil:
 		return "", false, context.Cause(ctx)
-	case !ended.Started:
+	case !ended.WasStarted:
 		return "", false, fmt.Errorf("signatures are checked by ssh-keygen (openssh-client), and it cannot be started: %w",
 			ended.Err)
-	case ended.Late:
+	case ended.TimedOut:
 		return "", false, fmt.Errorf("ssh-keygen was ended after %s", patience)
 	case strings.Contains(said, "unknown option"), strings.Contains(said, "Invalid option"):
 		return "", false, fmt.Errorf("this ssh-keygen knows no %s; OpenSSH 8.9 does: %s", args[1], said)

@@ -16,20 +16,19 @@ import (
 	"github.com/acta-git/acta/repo/program"
 )
 
-// Apart is a work tree of one tree, in a folder of its own, that is gone once it is closed, or once this process has
-// ended, however that comes.
-type Apart struct {
-	// Dir is its top; Mark is for the environment of what runs there, which ends with it.
+// TempWorkTree is a work tree of one tree in a folder of its own. It is removed by Close, or when this process ends in
+// any way.
+type TempWorkTree struct {
+	// Dir is its top. Mark belongs into the environment of programs that run there; they are ended with it.
 	Dir, Mark string
 
 	keeper *exec.Cmd
-	alive  io.Closer
+	stdin  io.Closer
 }
 
-// keeperScript makes the work tree, and waits for the end of its input, which is that of who asked for it. What still
-// runs with the mark is ended before the folder goes. It is the only one to touch the folder's registration, so nothing
-// can be half done when somebody is killed. Git stops where it reads the registration of another work tree that is just
-// being removed, so it is asked again.
+// keeperScript makes the work tree, waits until its input is closed, kills every process that has the mark, and removes
+// the folder. Only this script touches git's registration of the work tree, so killing acta leaves no half-made one.
+// git fails while another work tree's registration is being removed, so it is tried again.
 const keeperScript = `
 trap '' PIPE
 again() {
@@ -55,23 +54,22 @@ again git "$@" worktree remove -f -f "$dir" 2>/dev/null
 rm -rf "$root"
 `
 
-// Apart makes a work tree of a tree. HEAD there is detached, at HEAD here. No hook and no filter of the repository
-// runs.
-func (r *Repo) Apart(ctx context.Context, tree ID) (*Apart, error) {
+// NewTempWorkTree makes a work tree of a tree, with HEAD detached at the present HEAD. No hooks or filters run.
+func (r *Repo) NewTempWorkTree(ctx context.Context, tree ID) (*TempWorkTree, error) {
 	top, err := r.Top(ctx)
 	if err != nil {
 		return nil, err
 	}
-	filters, err := r.withoutFilters(ctx)
+	filters, err := r.noFilterEnv(ctx)
 	if err != nil {
 		return nil, err
 	}
 	root := filepath.Join(os.TempDir(), "acta-prove-"+rand.Text()[:12])
-	a := &Apart{Dir: filepath.Join(root, filepath.Base(top)), Mark: "ACTA_PROVE=" + root}
-	args := append([]string{"-c", keeperScript, "sh", root, a.Dir, string(tree), a.Mark}, r.guards("worktree")...)
-	a.keeper = exec.Command("sh", args...) // it outlives ctx: it cleans up
-	a.keeper.Dir, a.keeper.Env = r.dir, slices.Concat(r.env, settled[:], filters)
-	complaints := &head{}
+	a := &TempWorkTree{Dir: filepath.Join(root, filepath.Base(top)), Mark: "ACTA_PROVE=" + root}
+	args := append([]string{"-c", keeperScript, "sh", root, a.Dir, string(tree), a.Mark}, r.gitOptions("worktree")...)
+	a.keeper = exec.Command("sh", args...) // outlives ctx: it cleans up
+	a.keeper.Dir, a.keeper.Env = r.dir, slices.Concat(r.env, fixedEnv[:], filters)
+	complaints := &headBuffer{}
 	a.keeper.Stderr = complaints
 	program.Detach(a.keeper)
 	in, errIn := a.keeper.StdinPipe()
@@ -79,14 +77,14 @@ func (r *Repo) Apart(ctx context.Context, tree ID) (*Apart, error) {
 	if err := errors.Join(errIn, errOut, a.keeper.Start()); err != nil {
 		return nil, err
 	}
-	a.alive = in
-	said := make(chan string, 1)
+	a.stdin = in
+	answer := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(out).ReadString('\n')
-		said <- line
+		answer <- line
 	}()
 	select {
-	case line := <-said:
+	case line := <-answer:
 		if line == "" {
 			err = fmt.Errorf("git made no work tree in %s", root)
 		}
@@ -100,8 +98,8 @@ func (r *Repo) Apart(ctx context.Context, tree ID) (*Apart, error) {
 	return a, nil
 }
 
-// Close removes the work tree, and ends what runs in it.
-func (a *Apart) Close() {
-	_ = a.alive.Close()
+// Close removes the work tree, and kills the programs that run in it.
+func (a *TempWorkTree) Close() {
+	_ = a.stdin.Close()
 	_ = a.keeper.Wait()
 }
