@@ -77,8 +77,8 @@ func (m *model) whyEmpty(d *definition) string {
 
 // pretends reports whether a function says in a comment that it does not do the real work, and is not there to pretend.
 func (m *model) pretends(d *definition) bool {
-	return d.kind == function && m.hasComment(d, lang.SaysPretended) && !holdsDoubles(m.path) &&
-		!lang.KnowsWord("pretending", m.path+" "+m.ownerOf(d)+" "+d.name)
+	return d.kind == function && m.hasComment(d, lang.ContrastsWithRealWork) && !holdsDoubles(m.path) &&
+		!lang.HasListedWord("pretending", m.path+" "+m.ownerOf(d)+" "+d.name)
 }
 
 // ownerOf is the name of the type that a definition belongs to, "" without one.
@@ -106,7 +106,7 @@ func (m *model) decideDoubt(d *definition) bool {
 			return false
 		}
 	case flow.Shows:
-		if !m.isFree(d) || lang.KnowsWord("shows", d.name) {
+		if !m.isFree(d) || lang.HasListedWord("shows", d.name) {
 			return false
 		}
 	case flow.Drops:
@@ -151,7 +151,7 @@ func (m *model) decideGiven(d *definition) bool {
 func (m *model) isOneOfAKind(d *definition) bool {
 	header := m.headerText(d)
 	return (d.parent < 0 || static.MatchString(header)) && !strings.ContainsAny(header, "<[") &&
-		!m.isOnPurpose(d) && !lang.KnowsWord("identity", d.name)
+		!m.isOnPurpose(d) && !lang.HasListedWord("identity", d.name)
 }
 
 var static = lang.Lazy(`\bstatic\b`)
@@ -188,7 +188,7 @@ func (m *model) isOverridden(d *definition) bool {
 // hasBase reports whether the header of a class names a base or an interface.
 func (m *model) hasBase(class int) bool {
 	d := &m.definitions[class]
-	return len(d.header.Bases) > 0 || heritage.MatchString(lang.Without(m.headerText(d), '(', ')'))
+	return len(d.header.Bases) > 0 || heritage.MatchString(lang.WithoutBrackets(m.headerText(d), '(', ')'))
 }
 
 // heritage is how the header of a class names its bases, where the grammar does not tell.
@@ -246,7 +246,7 @@ func (m *model) isOnPurpose(d *definition) bool {
 			return true
 		}
 	}
-	return lang.KnowsWord("idle", owner) || m.isOverridden(d)
+	return lang.HasListedWord("idle", owner) || m.isOverridden(d)
 }
 
 // commentedOut is how many comments that look like code are code that was taken out, whose words say nothing of what is
@@ -283,7 +283,7 @@ func (m *model) isLeft(d *definition) bool {
 	}
 	says := lang.SaysUndone
 	if d.effect.Talks {
-		if says = lang.PrintsLeft; d.effect.Shown {
+		if says = lang.PrintsWorkIsLeft; d.effect.Shown {
 			return false // a report of what it found
 		}
 	}

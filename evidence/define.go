@@ -84,7 +84,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if c.field == "" { // a default export
 			d.name, d.nameAt = "default", c.start
 		} else if m.of(c.name) != "" {
-			d.name, d.assigned = m.grammar.Bound(c.field, m.of(c.name))
+			d.name, d.assigned = m.grammar.BoundSymbol(c.field, m.of(c.name))
 		}
 	default:
 		return d, false
@@ -107,7 +107,7 @@ func (m *model) valueStub(c capture, expression stretch) StubReason {
 	if !c.expression || expression.end-expression.start > maxMessage {
 		return ""
 	}
-	switch m.grammar.Does(m.of(expression)) {
+	switch m.grammar.EffectOf(m.of(expression)) {
 	case lang.Vacuous:
 		return vacuousTest
 	case lang.Skipping:

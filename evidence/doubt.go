@@ -77,7 +77,7 @@ func (m *model) isBody(s stretch) bool {
 // isOrphan reports whether what is around a definition could not be read: a syntax
 // error stands between it and what encloses it, or it says itself that something is missing.
 func (m *model) isOrphan(d *definition) bool {
-	if len(m.errors) > 0 && m.headerFacts(d, 1).Fit(m.grammar.Orphans) {
+	if len(m.errors) > 0 && m.headerFacts(d, 1).MatchAny(m.grammar.Orphans) {
 		return true
 	}
 	around := stretch{0, len(m.kinds)}

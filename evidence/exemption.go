@@ -16,12 +16,12 @@ func (m *model) exemption(d *definition) string {
 	f := m.facts(d)
 	gives := d.effect.result && (d.effect.Outcome == flow.Nothing || d.reason == placeholderReturn)
 	disguised := d.effect.Outcome == flow.Nothing && d.kind == function && !m.isBare(d)
-	if word := f.Word(m.grammar.Complete); word != "" && !(slices.Contains(idling, word) && (gives || disguised)) {
+	if word := f.FirstMatch(m.grammar.Complete); word != "" && !(slices.Contains(idling, word) && (gives || disguised)) {
 		return word
 	}
 	switch {
 	case gives:
-	case f.Fit(standing), f.Fit(idle) && lang.NamesTestDouble(d.owner):
+	case f.MatchAny(standing), f.MatchAny(idle) && lang.NamesTestDouble(d.owner):
 		return "stand_in"
 	}
 	return ""

@@ -91,7 +91,7 @@ func (h *header) addParameters(n *syntax.Node, src []byte) {
 			switch kind := c.Type(); {
 			case strings.HasSuffix(kind, "comment") || kind == "receiver":
 			case kind == "identifier" && strings.HasSuffix(n.Type(), "parameters"):
-				h.Takes = append(h.Takes, c.Content(src))
+				h.Parameters = append(h.Parameters, c.Content(src))
 			default:
 				h.addParameters(c, src)
 			}
@@ -116,7 +116,7 @@ func (h *header) parameter(n *syntax.Node, src []byte) {
 	if n.Content(src) == "void" {
 		return
 	}
-	h.Takes = append(h.Takes, name)
+	h.Parameters = append(h.Parameters, name)
 	for c := range n.Children() {
 		h.Add("promotes", slices.Contains(promoting, c.Type()))
 	}
@@ -142,7 +142,7 @@ func typeOf(parameter *syntax.Node, src []byte) string {
 // namesIn returns the names in a list of types, without what is generic or qualifies them, and without key words.
 func namesIn(types string) []string {
 	var names []string
-	types = lang.Without(lang.WithoutArguments(strings.TrimLeft(types, "< ")), '[', ']')
+	types = lang.WithoutBrackets(lang.WithoutArguments(strings.TrimLeft(types, "< ")), '[', ']')
 	between := func(r rune) bool { return strings.ContainsRune(" \t\r\n,():=&|", r) }
 	for _, name := range strings.FieldsFunc(types, between) {
 		switch name {
@@ -179,7 +179,7 @@ func (m *model) facts(d *definition) *lang.Facts {
 	f.Add("endless", d.effect.Endless)
 	f.Add("nameless", d.effect.nameless)
 	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
-	f.Add("teardown", lang.Known("teardown", strings.ToLower(d.name)))
+	f.Add("teardown", lang.InList("teardown", strings.ToLower(d.name)))
 	member := d.kind == function && m.isMember(d)
 	f.Add("delegated", unwritten && member && lang.LeftToSubclasses(body, d.name, m.definitions[d.parent].name))
 	f.Add("streams", asks["streams"] && member && m.isOfStream(d))
@@ -214,15 +214,15 @@ func (m *model) headerFacts(d *definition, around int) *lang.Facts {
 	if d.parent >= 0 {
 		parent := &m.definitions[d.parent]
 		if around > 0 {
-			f.In = m.headerFacts(parent, around-1)
+			f.Outer = m.headerFacts(parent, around-1)
 		}
 		if f.Owner == "" && parent.kind == class {
 			f.Owner = parent.name
 		}
 	}
-	f.Words, f.Bases, f.Takes = slices.Clone(d.header.Words), d.header.Bases, d.header.Takes
-	if f.In != nil && f.Has("accessor") {
-		f.Words, f.Owner, f.In = append(f.Words, f.In.Words...), f.In.Owner, f.In.In
+	f.Words, f.Bases, f.Parameters = slices.Clone(d.header.Words), d.header.Bases, d.header.Parameters
+	if f.Outer != nil && f.Has("accessor") {
+		f.Words, f.Owner, f.Outer = append(f.Words, f.Outer.Words...), f.Outer.Owner, f.Outer.Outer
 	}
 	if m.grammar.asks["header"] {
 		before, _, _ := strings.Cut(m.headerText(d), "//")
@@ -234,8 +234,8 @@ func (m *model) headerFacts(d *definition, around int) *lang.Facts {
 	f.Add("constructor", named && d.kind == function && f.Has("untyped"))
 	first, _ := utf8.DecodeRuneInString(d.name)
 	f.Add("exported", unicode.IsUpper(first))
-	f.Add("parameters", len(f.Takes) > 0)
-	f.Add("single", len(f.Takes) == 1)
+	f.Add("parameters", len(f.Parameters) > 0)
+	f.Add("single", len(f.Parameters) == 1)
 	f.Add("bases", len(f.Bases) > 0)
 	f.Add("decorated", len(f.Decorators) > 0)
 	f.Add("owned", d.owner != "")

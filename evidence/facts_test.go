@@ -27,11 +27,11 @@ func TestFactsAreKnown(t *testing.T) {
 		for s := range symbolsOf(g) {
 			known[s] = true
 		}
-		for _, w := range append(slices.Clone(g.Complete), lang.Word{Word: "Tests", When: g.Tests}, lang.Word{Word: "Orphans", When: g.Orphans}) {
-			for _, condition := range w.When {
+		for _, w := range append(slices.Clone(g.Complete), lang.Entry{Name: "Tests", Lines: g.Tests}, lang.Entry{Name: "Orphans", Lines: g.Orphans}) {
+			for _, condition := range w.Lines {
 				for fact := range strings.FieldsSeq(condition) {
 					for one := range strings.SplitSeq(strings.TrimPrefix(fact, "!"), "|") {
-						checkFact(t, g.Name, w.Word, one, known)
+						checkFact(t, g.Name, w.Name, one, known)
 					}
 				}
 			}
@@ -72,8 +72,8 @@ func checkFact(t *testing.T, grammar, word, fact string, known map[string]bool) 
 
 func TestAConditionHoldsWhereAllItsFactsDo(t *testing.T) {
 	f := &lang.Facts{
-		Words: []string{"idle", "protected"}, Name: "visitLeaf", Bases: []string{"Visitor"}, Takes: []string{"KeyEvent"},
-		In: &lang.Facts{Words: []string{"abstract"}, Decorators: []string{"Test"}},
+		Words: []string{"idle", "protected"}, Name: "visitLeaf", Bases: []string{"Visitor"}, Parameters: []string{"KeyEvent"},
+		Outer: &lang.Facts{Words: []string{"abstract"}, Decorators: []string{"Test"}},
 	}
 	for condition, want := range map[string]bool{
 		"idle":                       true,
@@ -88,7 +88,7 @@ func TestAConditionHoldsWhereAllItsFactsDo(t *testing.T) {
 		"in:in:abstract":             false,
 		"!in:in:abstract":            true,
 	} {
-		if got := f.Word([]lang.Word{{Word: "it", When: []string{"constructor", condition}}}) == "it"; got != want {
+		if got := f.FirstMatch([]lang.Entry{{Name: "it", Lines: []string{"constructor", condition}}}) == "it"; got != want {
 			t.Errorf("%s: %v, want %v", condition, got, want)
 		}
 	}
@@ -96,9 +96,9 @@ func TestAConditionHoldsWhereAllItsFactsDo(t *testing.T) {
 
 func TestATableIsReadLineByLine(t *testing.T) {
 	got := lang.Table("record: a record,\n whose parts are its content\n\ttype record\n\ttype enum !empty\nnoop: called noop\n")
-	want := []lang.Word{
-		{Word: "record", Why: "a record, whose parts are its content", When: []string{"type record", "type enum !empty"}},
-		{Word: "noop", Why: "called noop"},
+	want := []lang.Entry{
+		{Name: "record", Text: "a record, whose parts are its content", Lines: []string{"type record", "type enum !empty"}},
+		{Name: "noop", Text: "called noop"},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -155,7 +155,7 @@ func TestWhatThrowsSkipsATest(t *testing.T) {
 		"throw new SkipException(\"x\");": lang.Skipping, "throw new Skipper();": lang.Effective,
 		"throw new org.opentest4j.TestAbortedException();": lang.Skipping, "assertTrue(true);": lang.Vacuous,
 	} {
-		if got := grammarOf("a.java").Does(statement); got != want {
+		if got := grammarOf("a.java").EffectOf(statement); got != want {
 			t.Errorf("%s: %v, want %v", statement, got, want)
 		}
 	}

@@ -101,7 +101,7 @@ func (c hollowing) forms(ctx context.Context) (all []hollowForm) {
 // IsUnbuilt reports whether what a tool printed says that a file of this name could not be built or read.
 func IsUnbuilt(path string, output []byte) bool {
 	g := grammarOf(path)
-	return g != nil && g.Unbuilt.IsSet() && g.Unbuilt.Match(output)
+	return g != nil && g.BuildFailure.IsSet() && g.BuildFailure.Match(output)
 }
 
 // hollowing is one function that is made hollow.
@@ -151,7 +151,7 @@ func (c hollowing) callsParent(at int) int {
 	if !bytes.HasPrefix(rest, []byte("super(")) && !bytes.HasPrefix(rest, []byte("this(")) {
 		return 0
 	}
-	for n := range c.tree.At(at) {
+	for n := range c.tree.NodesAt(at) {
 		if n.Start() == at {
 			return n.End()
 		}
@@ -169,7 +169,7 @@ func (c hollowing) values() []string {
 		return h.Values(c.of(c.body))
 	}
 	var function, result *syntax.Node
-	for n := range c.tree.At(c.body.start) {
+	for n := range c.tree.NodesAt(c.body.start) {
 		if n.Start() >= c.body.start {
 			break
 		}

@@ -68,7 +68,7 @@ var grammars = sync.OnceValue(func() []*grammar {
 		{Name: "java", Folders: []string{"java", "jvm"}, Grammar: java.GetLanguage()},
 		{Name: "groovy", Folders: []string{"groovy", "jvm"}, Grammar: groovy.GetLanguage()},
 		{Name: "csharp", Grammar: csharp.GetLanguage()},
-		{Name: "kotlin", Folders: []string{"kotlin", "jvm"}, Grammar: kotlin.Guarded(), Rules: kotlin.Rules{}},
+		{Name: "kotlin", Folders: []string{"kotlin", "jvm"}, Grammar: kotlin.SafeGrammar(), Rules: kotlin.Rules{}},
 		{Name: "scala", Folders: []string{"scala", "jvm"}, Grammar: scala.GetLanguage()},
 		{Name: "ocaml", Grammar: ocaml.GetLanguage()},
 		{Name: "rust", Grammar: rust.GetLanguage()},
@@ -151,8 +151,8 @@ func newGrammar(l lang.Language) *grammar {
 	}
 	g := &grammar{Language: l, asks: map[string]bool{}}
 	between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }
-	for _, w := range append(slices.Clone(l.Complete), lang.Word{When: l.Tests}, lang.Word{When: l.Orphans}) {
-		for _, fact := range strings.FieldsFunc(strings.Join(w.When, " "), between) {
+	for _, w := range append(slices.Clone(l.Complete), lang.Entry{Lines: l.Tests}, lang.Entry{Lines: l.Orphans}) {
+		for _, fact := range strings.FieldsFunc(strings.Join(w.Lines, " "), between) {
 			g.asks[fact] = true
 		}
 	}
@@ -163,7 +163,7 @@ func compile(l lang.Language) (*compiled, error) {
 	if l.Grammar == nil {
 		return &compiled{}, nil
 	}
-	c := &compiled{grammar: syntax.NewGrammar(l.Grammar, l.Seconds...)}
+	c := &compiled{grammar: syntax.NewGrammar(l.Grammar, l.SecondFields...)}
 	tags, err := lang.Tags(l.Tags)
 	if err != nil {
 		return nil, fmt.Errorf("tags of %s: %w", l.Name, err)
@@ -175,7 +175,7 @@ func compile(l lang.Language) (*compiled, error) {
 	}
 	for s, kind := range c.grammar.Kinds() {
 		for _, t := range byKind[kind] {
-			if t.Token && c.grammar.IsToken(s) || !t.Token && c.grammar.IsNamed(s) {
+			if t.IsToken && c.grammar.IsToken(s) || !t.IsToken && c.grammar.IsNamed(s) {
 				c.tags[s] = append(c.tags[s], t)
 			}
 		}

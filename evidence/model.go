@@ -159,7 +159,7 @@ func (m *model) inTest(s stretch) bool {
 // isTest asks the language once whether a definition is a test.
 func (m *model) isTest(d *definition) bool {
 	if !d.asked {
-		d.asked, d.test = true, m.headerFacts(d, 0).Fit(m.grammar.Tests)
+		d.asked, d.test = true, m.headerFacts(d, 0).MatchAny(m.grammar.Tests)
 	}
 	return d.test
 }

@@ -23,12 +23,12 @@ func TestSwiftIsReadWithoutWhatIsNewerThanItsGrammar(t *testing.T) {
 		"let x = `":                        "let x = `",
 		"func consuming(x: consuming: T) ": "func consuming(x: consuming: T) ",
 	} {
-		if got := string(grammarOf("a.swift").AsRead([]byte(src))); got != want {
+		if got := string(grammarOf("a.swift").Parsable([]byte(src))); got != want {
 			t.Errorf("%q:\n%q, want\n%q", src, got, want)
 		}
 	}
 	plain := []byte("let x = 1")
-	if &grammarOf("a.swift").AsRead(plain)[0] != &plain[0] {
+	if &grammarOf("a.swift").Parsable(plain)[0] != &plain[0] {
 		t.Error("a source that needs nothing was copied")
 	}
 }
@@ -40,7 +40,7 @@ func TestGoReadsANewOfAnExpressionAsACall(t *testing.T) {
 		"xs[0]", "xs[i+1]", "xs[len(xs)-1]", `m["a"]`, "xs[f(i)]", `[]byte("x")`, "[]int{1}[0]", "func() int { return 1 }()", "structure + 1",
 	} {
 		src := "x := new(" + expression + ")"
-		if got := string(grammarOf("a.go").AsRead([]byte(src))); got != strings.Replace(src, "new(", "neW(", 1) {
+		if got := string(grammarOf("a.go").Parsable([]byte(src))); got != strings.Replace(src, "new(", "neW(", 1) {
 			t.Errorf("%s", got)
 		}
 	}
@@ -51,7 +51,7 @@ func TestGoReadsANewOfAnExpressionAsACall(t *testing.T) {
 		"new(Map[string, *T])", "new(List[[4]int])", "new(chan<- []T)", "new(struct { a int })", "new(structure)", "new([])",
 	} {
 		src := []byte(plain)
-		if got := grammarOf("a.go").AsRead(src); string(got) != plain || len(src) > 0 && &got[0] != &src[0] {
+		if got := grammarOf("a.go").Parsable(src); string(got) != plain || len(src) > 0 && &got[0] != &src[0] {
 			t.Errorf("%s became %s", plain, got)
 		}
 	}

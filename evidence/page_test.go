@@ -66,7 +66,7 @@ func TestWordsOfExemptionsAreListedAndShown(t *testing.T) {
 	shared := sharedWords()
 	shownAnywhere := map[string]bool{}
 	for folder, files := range caseFiles(t) {
-		var listed []lang.Word
+		var listed []lang.Entry
 		shown := map[string]bool{}
 		for _, f := range files {
 			g := grammarOf(f.Name)
@@ -79,17 +79,17 @@ func TestWordsOfExemptionsAreListedAndShown(t *testing.T) {
 			}
 		}
 		for _, w := range listed {
-			if !shown[w.Word] {
-				t.Errorf("%s: no case shows %s", folder, w.Word)
+			if !shown[w.Name] {
+				t.Errorf("%s: no case shows %s", folder, w.Name)
 			}
-			if w.Why == "" {
-				t.Errorf("%s: %s does not say why", folder, w.Word)
+			if w.Text == "" {
+				t.Errorf("%s: %s does not say why", folder, w.Name)
 			}
 		}
 	}
 	for _, w := range shared {
-		if !shownAnywhere[w.Word] {
-			t.Errorf("no case shows %s", w.Word)
+		if !shownAnywhere[w.Name] {
+			t.Errorf("no case shows %s", w.Name)
 		}
 	}
 }
@@ -109,15 +109,15 @@ func exemptions(t *testing.T, g *grammar, f txtar.File) []string {
 	return words
 }
 
-func lists(words []lang.Word, word string) bool {
-	return slices.ContainsFunc(words, func(w lang.Word) bool { return w.Word == word })
+func lists(words []lang.Entry, word string) bool {
+	return slices.ContainsFunc(words, func(w lang.Entry) bool { return w.Name == word })
 }
 
 // sharedWords are the words for what is complete though empty in every language.
-func sharedWords() []lang.Word {
-	return []lang.Word{
-		{Word: "noop", Why: "a function called noop, no_op, nop or do_nothing does what its name says"},
-		{Word: "stand_in", Why: "a member of a null object or a test double, by the name of its type: NoopTracer, NullUser, MockStore, ClockFake"},
+func sharedWords() []lang.Entry {
+	return []lang.Entry{
+		{Name: "noop", Text: "a function called noop, no_op, nop or do_nothing does what its name says"},
+		{Name: "stand_in", Text: "a member of a null object or a test double, by the name of its type: NoopTracer, NullUser, MockStore, ClockFake"},
 	}
 }
 
@@ -147,11 +147,11 @@ func writeLanguages(w io.Writer) error {
 	var page strings.Builder
 	page.WriteString(pageHead)
 	explained, order := map[string]string{}, []string{}
-	explain := func(words []lang.Word) {
+	explain := func(words []lang.Entry) {
 		for _, w := range words {
-			if explained[w.Word] == "" {
-				explained[w.Word] = w.Why
-				order = append(order, w.Word)
+			if explained[w.Name] == "" {
+				explained[w.Name] = w.Text
+				order = append(order, w.Name)
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func writeLanguages(w io.Writer) error {
 
 // readsAlike reports whether two languages say the same of stubs, as TypeScript with JSX and without does.
 func readsAlike(a, b *grammar) bool {
-	return a.IsCode() && slices.Equal(a.Stubs, b.Stubs) && slices.EqualFunc(a.Complete, b.Complete, func(a, b lang.Word) bool { return a.Word == b.Word && a.Why == b.Why })
+	return a.IsCode() && slices.Equal(a.Stubs, b.Stubs) && slices.EqualFunc(a.Complete, b.Complete, func(a, b lang.Entry) bool { return a.Name == b.Name && a.Text == b.Text })
 }
 
 func writeLanguage(page *strings.Builder, family []*grammar) {

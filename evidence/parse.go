@@ -101,7 +101,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, asks asksOf) 
 	if err != nil {
 		return parsed{}, err
 	}
-	readable := g.AsRead(src)
+	readable := g.Parsable(src)
 	s := parsed{tree: tree}
 	if s.captures, err = runQuery(ctx, g, c, tree, src, readable, asks); err != nil {
 		return parsed{}, err
@@ -128,7 +128,7 @@ func (g *grammar) read(src []byte) (parsed, error) {
 	for _, m := range marks {
 		s.captures = append(s.captures, capture{kind: m.Capture, stretch: stretchOf(m.Span)})
 	}
-	if at := g.Broken(src); at >= 0 {
+	if at := g.SyntaxErrorAt(src); at >= 0 {
 		s.errors = []stretch{{at, len(src)}}
 	}
 	return s, nil
@@ -249,6 +249,6 @@ func (g *grammar) tree(ctx context.Context, src []byte) (*syntax.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer g.Alone()()
-	return c.grammar.Parse(ctx, g.AsRead(src))
+	defer g.LockParser()()
+	return c.grammar.Parse(ctx, g.Parsable(src))
 }

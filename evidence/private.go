@@ -59,7 +59,7 @@ func (m *model) isPrivate(d *definition) bool {
 	f := m.headerFacts(d, maxAround)
 	f.Add("export", export.MatchString(header) || export.MatchString(above[strings.LastIndexByte(above, '\n')+1:]))
 	f.Add("module", modular.Match(m.text.bytes))
-	return f.Fit(m.grammar.Private)
+	return f.MatchAny(m.grammar.Private)
 }
 
 var (

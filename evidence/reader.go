@@ -194,8 +194,8 @@ func (r *reader) locate(n *syntax.Node, parts lang.Parts, c *capture) bool {
 	if around := n.Parent(); parts.Receiver == (lang.Span{}) && around != nil {
 		parts.Receiver = r.owners[stretch{around.Start(), around.End()}]
 	}
-	c.located, c.expression, c.title, c.skips = !parts.ByField, parts.Expression, parts.Title, parts.Skips
-	if parts.Title {
+	c.located, c.expression, c.title, c.skips = !parts.IsByField, parts.IsExpression, parts.IsTitle, parts.IsSkipped
+	if parts.IsTitle {
 		r.probeAlone(stretchOf(parts.Body))
 	}
 	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
@@ -217,7 +217,7 @@ func (r *reader) probe(kind string, s stretch) string {
 	if s.end-s.start > maxMessage || !lang.HasPrefix(r.src[s.start:], 0, r.grammar.Probes...) {
 		return ""
 	}
-	switch r.grammar.Does(string(r.src[s.start:s.end])) {
+	switch r.grammar.EffectOf(string(r.src[s.start:s.end])) {
 	case lang.Vacuous:
 		return "vacuous"
 	case lang.Skipping:

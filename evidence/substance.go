@@ -84,7 +84,7 @@ var holdsValue = lang.Lazy(`[(\[{][\s\S]*[)\]}]`)
 // isSkippedTest reports whether the functions of a span are tests that do not run, and nothing else stands there.
 func (m *model) isSkippedTest(s stretch) bool {
 	found := false
-	silent := m.grammar.Silences(m.text.bytes, m.inComment)
+	silent := m.grammar.SkippedSpans(m.text.bytes, m.inComment)
 	for d := range m.outermost(s, isFunction) {
 		if !m.neverRuns(d) && !m.isSilenced(d, silent) {
 			return false
@@ -117,7 +117,7 @@ var sometimes = lang.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|attr\(|disabled\(if`
 	`|(dis|en)abled_?(on|if|for|in|without|with)`)
 
 func (m *model) skipsAlways(decorator string) bool {
-	return m.grammar.Skips.MatchString(decorator) && !sometimes.MatchString(decorator)
+	return m.grammar.SkipDecorator.MatchString(decorator) && !sometimes.MatchString(decorator)
 }
 
 // skipped refuses a skipped test for an item of kind test; for another it is unclear.

@@ -59,7 +59,7 @@ func (r *Reader) throwsAway(n *syntax.Node) bool {
 	}
 	name, given, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
 	if ok && name != "" && !strings.Contains(given, ",") {
-		return lang.Known("drops", name[strings.LastIndexAny(name, ".:")+1:]) && !acting.MatchString(given)
+		return lang.InList("drops", name[strings.LastIndexAny(name, ".:")+1:]) && !acting.MatchString(given)
 	}
 	for _, cast := range []string{"(void)", "std::ignore = ", "let _ = "} {
 		if rest, ok := strings.CutPrefix(text, cast); ok {

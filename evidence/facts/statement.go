@@ -23,7 +23,7 @@ func (r *Reader) Statements(nodes []*syntax.Node) *Term {
 			t.Parts = append(t.Parts, r.dead(n))
 			continue
 		case role == lang.Disables:
-			skip = skip || lang.Disabled(r.Text(n))
+			skip = skip || lang.DisablesCode(r.Text(n))
 			continue
 		case skip && role != lang.Idles:
 			s, skip = r.dead(n), false

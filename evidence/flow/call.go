@@ -34,7 +34,7 @@ type called struct {
 func (w *walk) call(t *facts.Term) worth {
 	c := &called{Term: t, name: lastName(t.Text), text: w.file.text(t), arguments: t.Parts[1:]}
 	c.qualifier = strings.TrimRight(strings.TrimPrefix(t.Text[:len(t.Text)-len(c.name)], "await "), ".:->?! ")
-	c.kind, c.said = w.file.Language.CallOf(t.Text, c.name), w.said(c.text)
+	c.kind, c.said = w.file.Language.CalleeOf(t.Text, c.name), w.said(c.text)
 	w.calls++
 	keep := w.judged
 	for _, a := range c.arguments {
@@ -73,7 +73,7 @@ func (w *walk) comesTo(c *called) value {
 	switch {
 	case w.neverHolds(c) && lang.SaysUndone(c.said):
 		return unmade
-	case lang.Known("wraps", c.name) && len(c.arguments) > 0 &&
+	case lang.InList("wraps", c.name) && len(c.arguments) > 0 &&
 		!slices.ContainsFunc(c.arguments, holdsSomething):
 		return empty
 	case c.kind == lang.Undone, lang.IsStatus(c.text) && (lang.SaysUndone(c.said) || w.answers(c.name)):
@@ -86,7 +86,7 @@ func (w *walk) comesTo(c *called) value {
 	case c.kind == lang.Writes && !lang.IsStandardStream(c.text):
 		return act
 	case c.kind == lang.Talks, c.kind == lang.Shows, c.kind == lang.Writes:
-		if lang.PrintsUndone(c.said) || lang.SaysWould(c.said) {
+		if lang.PrintsUndone(c.said) || lang.SaysWhatWouldBeDone(c.said) {
 			return mutter
 		}
 		if given >= talk || callee == "print" && (strings.HasPrefix(c.text, "exit") || strings.HasPrefix(c.text, "die")) {
@@ -126,7 +126,7 @@ var getter = lang.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code
 
 // answers reports whether a call of this name answers a request; what is called after the answer is written to give it.
 func (w *walk) answers(name string) bool {
-	return lang.Known("answers", strings.ToLower(strings.ReplaceAll(name, "_", ""))) && !undoneName.MatchString(w.fn.Name)
+	return lang.InList("answers", strings.ToLower(strings.ReplaceAll(name, "_", ""))) && !undoneName.MatchString(w.fn.Name)
 }
 
 // ends reports whether a call raises or makes an error that says that the work is not done.
@@ -176,7 +176,7 @@ func (w *walk) isItself(c *called) bool {
 func (w *walk) runsNothing(t *facts.Term) bool {
 	parts, ran := t.Parts, t.Text == ""
 	if !ran {
-		if parts = parts[1:]; w.file.Language.CallOf(t.Text, lastName(t.Text)) != lang.Runs {
+		if parts = parts[1:]; w.file.Language.CalleeOf(t.Text, lastName(t.Text)) != lang.Runs {
 			return false
 		}
 	}
@@ -237,7 +237,7 @@ func (w *walk) restsOn(c *called) Source {
 	case lang.Builds:
 		return w.built(c)
 	}
-	if lang.Known("responds", c.name) {
+	if lang.InList("responds", c.name) {
 		w.Undone = w.Undone || c.all.from == 0 && lang.SaysUndone(c.said)
 		w.Result, w.Gives, w.Answers = w.Result|c.all.from, true, true
 		return c.all.from
@@ -269,18 +269,18 @@ func (w *walk) knows(c *called) Source {
 	case hasWord("random", c.Text):
 		w.Chances++
 		return chance | looked(c.all.from)
-	case lang.Known("clocks", c.name):
+	case lang.InList("clocks", c.name):
 		w.aloof(c.Parts[0])
 		return clock
-	case lang.Known("empties", c.name):
+	case lang.InList("empties", c.name):
 		return present(c.all.from | w.aloof(c.Parts[0]))
-	case lang.Known("lengths", c.name):
+	case lang.InList("lengths", c.name):
 		return looked(c.all.from | w.aloof(c.Parts[0]))
-	case lang.Known("same", c.name):
+	case lang.InList("same", c.name):
 		return c.all.from | w.aloof(c.Parts[0])
 	case facts.IsTypeName(c.name) && (w.file.Language.Is("typescalled") || isCollection(c.name)):
 		return w.built(c)
-	case lang.Known("formats", c.name), c.qualifier == "" && slices.Contains(w.file.Language.Builtins, c.name),
+	case lang.InList("formats", c.name), c.qualifier == "" && slices.Contains(w.file.Language.Builtins, c.name),
 		c.qualifier != "" && isGetter(c.name) && w.aloof(c.Parts[0])&(Given|whole) != 0:
 		v := looked(c.all.from | w.aloof(c.Parts[0]))
 		if w.alone == c.Term && v&Given != 0 {
@@ -333,7 +333,7 @@ func (w *walk) built(c *called) Source {
 // hasWord reports whether a word of what is called stands in a list: random, or Toast of Toast.makeText.
 func hasWord(list, callee string) bool {
 	parts := strings.FieldsFunc(callee, func(r rune) bool { return r > 0x7f || !lang.IsWordByte(byte(r)) })
-	return slices.ContainsFunc(parts, func(part string) bool { return lang.KnowsWord(list, part) })
+	return slices.ContainsFunc(parts, func(part string) bool { return lang.HasListedWord(list, part) })
 }
 
 // isCollection reports whether a name is that of a collection's type, or of a function that makes one; what builds a
@@ -342,5 +342,5 @@ func isCollection(name string) bool {
 	name, _, _ = strings.Cut(name, "<")
 	name = strings.TrimSpace(name)
 	last := strings.LastIndexFunc(name, unicode.IsUpper)
-	return lang.Known("collections", name) || last > 0 && lang.Known("collections", name[last:])
+	return lang.InList("collections", name) || last > 0 && lang.InList("collections", name[last:])
 }

@@ -31,7 +31,7 @@ func (e Effect) Doubt(name string, given int) string {
 	case e.Result&named != 0 || !e.Gives && (len(e.Helpers) == 0 || given == 0):
 		return ""
 	case e.Result&(chance|whole) == chance && (e.Chances > 1 || given > 0):
-		if lang.KnowsWord("chance", name) {
+		if lang.HasListedWord("chance", name) {
 			return ""
 		}
 		return "returns random values, whatever its parameters are"

@@ -28,7 +28,7 @@ func (w *walk) flag(t *facts.Term) int {
 		}
 	case facts.Name, facts.Member:
 		if t.Op == facts.Member && !(t.Parts[0].Op == facts.Name && slices.Contains(w.fn.Self, t.Parts[0].Text)) ||
-			lang.KnowsWord("debugging", t.Text) {
+			lang.HasListedWord("debugging", t.Text) {
 			return 0
 		}
 		if !slices.Contains(w.fn.Params, t.Text) && w.file.isFlag(t.Text) {

@@ -20,7 +20,7 @@ var ownWords = lang.WordLists{Text: &ownText}
 
 // isOwn reports whether a word is one of a list of ownWords.
 func isOwn(list, word string) bool {
-	return ownWords.Has(list, word) || slices.ContainsFunc(ownWords.Of(list), func(known string) bool {
+	return ownWords.Has(list, word) || slices.ContainsFunc(ownWords.List(list), func(known string) bool {
 		return known[len(known)-1] == '*' && strings.HasPrefix(word, known[:len(known)-1])
 	})
 }
@@ -229,7 +229,7 @@ func (t *tester) block(parts []*facts.Term) {
 // take sees what of the failures of statements a handler takes and makes nothing of. One in a loop may be there to try
 // again, one in a function to be asked again.
 func (t *tester) take(handler *facts.Term, tried []*facts.Term) {
-	assertions := t.file.Language.Takes.MatchString(handler.Text)
+	assertions := t.file.Language.Handler.MatchString(handler.Text)
 	if t.depth > 0 || filters.MatchString(handler.Text) || !assertions && !catchesAll.MatchString(handler.Text) ||
 		!t.isIdle(handler) {
 		return

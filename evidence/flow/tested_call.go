@@ -192,11 +192,11 @@ func checkOf(name string) string {
 				return check
 			}
 		}
-		begin := slices.IndexFunc(ownWords.Of("before"), func(p string) bool { return strings.HasPrefix(name, p) })
+		begin := slices.IndexFunc(ownWords.List("before"), func(p string) bool { return strings.HasPrefix(name, p) })
 		if begin < 0 {
 			return ""
 		}
-		if name = name[len(ownWords.Of("before")[begin]):]; name == "" {
+		if name = name[len(ownWords.List("before")[begin]):]; name == "" {
 			return "true"
 		}
 	}

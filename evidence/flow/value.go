@@ -283,7 +283,7 @@ func isNumber(sides []*facts.Term) bool {
 
 // isLength reports whether an expression is the length of something.
 func isLength(t *facts.Term) bool {
-	return (t.Op == facts.Member || t.Op == facts.Call) && lang.Known("lengths", lastName(t.Text))
+	return (t.Op == facts.Member || t.Op == facts.Call) && lang.InList("lengths", lastName(t.Text))
 }
 
 // isMaking reports whether an expression makes something that holds nothing but what is put in it.

@@ -235,7 +235,7 @@ func (w *walk) give(parts []*facts.Term) {
 // isSame reports whether an expression is a name, or what a function of a name's value leaves as it is.
 func isSame(t *facts.Term) bool {
 	return t.Op == facts.Name && t.Text != "" && lang.IsWordByte(t.Text[0]) ||
-		t.Op == facts.Call && lang.Known("same", lastName(t.Text))
+		t.Op == facts.Call && lang.InList("same", lastName(t.Text))
 }
 
 func isNull(t *facts.Term) bool {

@@ -51,7 +51,7 @@ func (r rows) has(kind, word string) bool {
 }
 
 // patternOf is an entry of patterns.txt, which must be there.
-func patternOf(name string) lang.Pattern { return patterns.Of(name) }
+func patternOf(name string) lang.Pattern { return patterns.Named(name) }
 
 // fits reports whether a text is as an entry of patterns.txt says.
 func fits(name, text string) bool { return patternOf(name).MatchString(text) }

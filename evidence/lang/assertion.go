@@ -2,11 +2,11 @@ package lang
 
 import "strings"
 
-// constant is a literal that is no text.
+// constant matches a literal that is not a string.
 var constant = Lazy(`^(true|false|null|nil|None|-?\d[\d_]*(\.\d+)?[a-zA-Z]{0,2}|'[^'\\]'|True|False)$`)
 
-// Arguments splits what stands behind an opening bracket, up to the one that
-// closes it, at its commas, and returns what follows; commas in brackets and string literals divide nothing.
+// Arguments splits text after an opening bracket at its commas, up to the closing bracket, and returns the text after
+// that. Commas inside brackets and string literals do not split.
 func Arguments(text string) (arguments []string, rest string, ok bool) {
 	depth, begin := 0, 0
 	add := func(end int) {
@@ -37,8 +37,7 @@ func Arguments(text string) (arguments []string, rest string, ok bool) {
 	return nil, "", false
 }
 
-// IsConstant reports whether an expression is a literal: a number, a truth value, nothing, a character or a whole
-// string.
+// IsConstant reports whether an expression is a literal: a number, a boolean, null, a character or a whole string.
 func IsConstant(expression string) bool {
 	if constant.MatchString(expression) {
 		return true

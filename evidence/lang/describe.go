@@ -7,49 +7,55 @@ import (
 	"strings"
 )
 
-// Describe fills what is not set of a language from the text of a pack.txt, its own or that of a language that it
-// builds on. Its lines are those of Table: «extensions: .c .h», «is: tail scoped» for Ways, «role acts: KINDS»,
-// «word loops: NAMES» and «callee builds: NAMES» for Roles, Words and Callees; «stub: IDIOM», and «complete WORD: WHY»
-// with its conditions below; below «probes:» a beginning a line; below «tests:», «private:» and «orphans:» a condition
-// a line, below the name of a field that is a Pattern an expression, which may go over several lines, below «newer:» a
-// construct a line: Word, After and As in quotes, and Here; «hollow: STATEMENT» with a line for each kind of result.
-// The text must be valid.
+// Describe fills the unset fields of a language from the text of a pack.txt: its own, or that of a language that it
+// builds on. The text must be valid. Its lines are those of Table:
+//
+//	extensions: .c .h         a list; «traits: tail scoped» likewise
+//	role acts: KINDS           also «word loops: NAMES» and «callee builds: NAMES»
+//	stub: IDIOM
+//	complete NAME: REASON      with conditions below
+//	probes:                    with the beginning of a statement a line
+//	tests:                     with a condition a line; also private and orphans
+//	directive:                 with a regular expression, which may span lines; so are all Patterns
+//	new-syntax:                with "Word" "After" "Replacement" and Match a line
+//	hollow: STATEMENT          with «RESULT => VALUE | VALUE» a line
 func (l *Language) Describe(text string) {
-	d := description{
+	d := packFields{
 		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
-			"strings": &l.Strings, "builtins": &l.Builtins, "seconds": &l.Seconds, "empties": &l.Empties, "is": &l.Ways},
+			"strings": &l.Strings, "builtins": &l.Builtins, "second-fields": &l.SecondFields,
+			"empties": &l.Empties, "traits": &l.Traits},
 		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
-		patterns: map[string]*Pattern{"directive": &l.Directive, "skips": &l.Skips, "takes": &l.Takes,
-			"spelt": &l.Spelt, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
-			"silenced": &l.Silenced, "unknown": &l.Unknown, "joined": &l.Joined,
-			"tokens": &l.Tokens, "deeper": &l.Deeper, "around": &l.Around, "unbuilt": &l.Unbuilt},
-		constructs: &l.Newer,
+		patterns: map[string]*Pattern{"directive": &l.Directive, "skip-decorator": &l.SkipDecorator,
+			"handler": &l.Handler, "optional": &l.Optional, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
+			"skip-start": &l.SkipStart, "unparsable": &l.Unparsable, "joined-name": &l.JoinedName,
+			"tokens": &l.Tokens, "text-start": &l.TextStart, "todo-frame": &l.TodoFrame, "build-failure": &l.BuildFailure},
+		newSyntax: &l.NewSyntax,
 	}
 	if l.Roles == nil && l.Words == nil && l.Callees == nil {
 		l.Roles, l.Words, l.Callees = map[Role]string{}, map[Role]string{}, map[Callee]string{}
 	}
 	var stubs []string
-	var complete []Word
+	var complete []Entry
 	for _, w := range Table(text) {
-		kind, name, _ := strings.Cut(strings.TrimSuffix(w.Word, ":"), " ")
+		kind, name, _ := strings.Cut(strings.TrimSuffix(w.Name, ":"), " ")
 		switch kind {
 		case "complete":
-			w.Word = name
+			w.Name = name
 			complete = append(complete, w)
 		case "stub":
-			stubs = append(stubs, w.Why)
+			stubs = append(stubs, w.Text)
 		case "hollow":
 			if l.Hollow.Return == "" {
 				l.Hollow = newHollow(w)
 			}
 		case "probes":
-			l.Probes = append(l.Probes, w.When...)
+			l.Probes = append(l.Probes, w.Lines...)
 		case "role":
-			fill(l.Roles, Role(slices.Index(roleNames, name)), w.Why)
+			addMissing(l.Roles, Role(slices.Index(roleNames, name)), w.Text)
 		case "word":
-			fill(l.Words, Role(slices.Index(roleNames, name)), w.Why)
+			addMissing(l.Words, Role(slices.Index(roleNames, name)), w.Text)
 		case "callee":
-			fill(l.Callees, Callee(slices.Index(calleeNames, name)), w.Why)
+			addMissing(l.Callees, Callee(slices.Index(calleeNames, name)), w.Text)
 		default:
 			d.set(kind, w)
 		}
@@ -59,22 +65,21 @@ func (l *Language) Describe(text string) {
 	}
 }
 
-// fill sets what a map does not have.
-func fill[K comparable](all map[K]string, key K, words string) {
-	if _, known := all[key]; !known {
+// addMissing sets a key that the map lacks.
+func addMissing[K comparable](all map[K]string, key K, words string) {
+	if _, ok := all[key]; !ok {
 		all[key] = words
 	}
 }
 
-// description is where the words of a pack.txt go.
-type description struct {
+// packFields maps the names in a pack.txt to the fields of a Language.
+type packFields struct {
 	lists, conditions map[string]*[]string
 	patterns          map[string]*Pattern
-	constructs        *[]Newer
+	newSyntax         *[]NewSyntax
 }
 
-// newer reads a construct a line: Word, After and As, in quotes, and Here.
-func (d description) newer(lines []string) {
+func (d packFields) addNewSyntax(lines []string) {
 	for _, line := range lines {
 		var parts [3]string
 		for i := range parts {
@@ -82,24 +87,25 @@ func (d description) newer(lines []string) {
 			parts[i], _ = strconv.Unquote(quoted)
 			line = strings.TrimLeft(line[len(quoted):], " ")
 		}
-		*d.constructs = append(*d.constructs, Newer{Word: parts[0], After: parts[1], As: parts[2], Here: Lazy(line)})
+		n := NewSyntax{Word: parts[0], After: parts[1], Replacement: parts[2], Match: Lazy(line)}
+		*d.newSyntax = append(*d.newSyntax, n)
 	}
 }
 
-// set sets a field that is not set.
-func (d description) set(name string, w Word) {
+// set sets a field that is not set yet; patterns are joined.
+func (d packFields) set(name string, w Entry) {
 	list, condition, pattern := d.lists[name], d.conditions[name], d.patterns[name]
 	switch {
 	case list != nil && *list == nil:
-		*list = strings.Fields(w.Why)
+		*list = strings.Fields(w.Text)
 	case condition != nil && *condition == nil:
-		*condition = w.When
+		*condition = w.Lines
 	case pattern != nil && pattern.IsSet():
-		*pattern = Lazy(pattern.String() + "|" + strings.Join(w.When, ""))
+		*pattern = Lazy(pattern.String() + "|" + strings.Join(w.Lines, ""))
 	case pattern != nil:
-		*pattern = Lazy(strings.Join(w.When, ""))
-	case name == "newer":
-		d.newer(w.When)
+		*pattern = Lazy(strings.Join(w.Lines, ""))
+	case name == "new-syntax":
+		d.addNewSyntax(w.Lines)
 	case list == nil && condition == nil && pattern == nil:
 		panic(fmt.Sprintf("no language has %q", name))
 	}

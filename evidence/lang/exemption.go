@@ -7,48 +7,48 @@ import (
 	"sync"
 )
 
-// Word is a word for what is complete though its body is empty, why it is, and when. Of several the first that holds
-// is given.
-type Word struct {
-	Word, Why string
-	// When are conditions, one of which must hold. A condition is a list of facts, all of which must hold: «!fact»
-	// holds where the fact does not, «a|b» where one of two does. Docs of Facts list them. None: package evidence
-	// decides it itself.
-	When []string
+// Entry is an entry of a Table. In a list of exemptions it names a kind of definition that is complete though its body
+// is empty, and the reason.
+type Entry struct {
+	Name, Text string
+	// Lines are the lines below the entry. For exemptions they are conditions, one of which must hold. A condition is a
+	// list of facts that must all hold: «!fact» negates, «a|b» needs one of two; Facts lists them. Without lines,
+	// package evidence decides.
+	Lines []string
 }
 
-// Table reads the words of a text: each is a line «word: why», which goes on where lines begin with a blank, and a
-// line for each condition, which begins with a tab. A line that begins with # is a comment.
-func Table(text string) []Word {
-	var words []Word
+// Table reads entries of the form «name: text». Lines that begin with a blank continue the text; lines that begin with
+// a tab are its Lines; lines that begin with # are comments.
+func Table(text string) []Entry {
+	var words []Entry
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
 		last := len(words) - 1
 		switch {
 		case strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "\t"):
-			words[last].When = append(words[last].When, line[1:])
+			words[last].Lines = append(words[last].Lines, line[1:])
 		case strings.HasPrefix(line, " "):
-			words[last].Why += line
+			words[last].Text += line
 		default:
 			word, why, _ := strings.Cut(line, ": ")
-			words = append(words, Word{Word: word, Why: why})
+			words = append(words, Entry{Name: word, Text: why})
 		}
 	}
 	return words
 }
 
-// Lists reads the words of a text as Table does, and of each the list that stands behind it.
+// Lists reads a Table of word lists.
 func Lists(text string) map[string][]string {
 	all := map[string][]string{}
 	for _, w := range Table(text) {
-		all[w.Word] = strings.Fields(w.Why)
+		all[w.Name] = strings.Fields(w.Text)
 	}
 	return all
 }
 
-// WordLists are the lists of an embedded text as Lists reads them. They are read when one is first asked for: a command
-// that asks for none must not pay for them when it starts.
+// WordLists are the Lists of an embedded text, read on first use: a command that needs none must not pay for them at
+// its start.
 type WordLists struct {
 	Text *string
 
@@ -57,21 +57,21 @@ type WordLists struct {
 	sets  map[string]map[string]bool
 }
 
-// Of is a list, in its order. It must be there.
-func (w *WordLists) Of(name string) []string {
+// List returns a list, in its order. It must exist.
+func (w *WordLists) List(name string) []string {
 	w.once.Do(w.read)
-	list, known := w.lists[name]
-	if !known {
+	list, ok := w.lists[name]
+	if !ok {
 		panic("there is no list " + name)
 	}
 	return list
 }
 
-// Has reports whether a list, which must be there, has a word.
+// Has reports whether a list, which must exist, contains a word.
 func (w *WordLists) Has(name, word string) bool {
 	w.once.Do(w.read)
-	set, known := w.sets[name]
-	if !known {
+	set, ok := w.sets[name]
+	if !ok {
 		panic("there is no list " + name)
 	}
 	return set[word]
@@ -87,78 +87,77 @@ func (w *WordLists) read() {
 	}
 }
 
-// Facts are what the header of a definition says, what its body is, and what is around it, the same in all languages:
+// Facts describe a definition, the same in all languages: its header, its body and its surroundings.
 //
-//	type, function      a class and its like, or a function
-//	constructor, destructor   a function that makes objects of its type, or ends them
-//	abstract, static …  a modifier or key word of the header, as the language writes it
+//	type, function      a class or similar type, or a function
+//	constructor, destructor   a function that makes or ends objects of its type
+//	abstract, static …  a modifier or keyword of the header, as the language writes it
 //	parameters, bases, decorated, owned   it has parameters, bases, decorators, a receiver; single: one parameter
-//	generic, result     it has parameters that are types; it says what it gives back
+//	generic, result     it has type parameters; its header declares a result
 //	promotes            one of its parameters declares a property
-//	initialises         its header calls another constructor, or gives members values
-//	extension           what it belongs to is written before its name: fun String.f()
-//	inner, titled       another definition is around it; its name is a title; exported: it begins with a capital
+//	initialises         its header calls another constructor, or sets members
+//	extension           its receiver is written before its name: fun String.f()
+//	inner, titled       another definition encloses it; its name is a title; exported: it begins with a capital
 //	double              its name is that of a null object or a test double
-//	nameless            it has parameters, and none that its body could read
-//	empty               no statement is in it
+//	nameless            it has parameters, but no name that its body could read
+//	empty               it holds no statement
 //	unwritten           its body says «not implemented»; todo: with TODO, FIXME, todo! or ???
 //	marked              a comment says that work is left
-//	described           it holds bare strings alone
-//	unit                its body is one expression that is nothing: Unit, or ()
-//	endless             it goes round in a loop that does nothing, for ever
-//	idle                a function, no constructor, that is neither unwritten nor marked
-//	deliberate          a comment in it says that there is nothing to do; documented: the one above it does
-//	delegated           it, or the name of its class, leaves it to subclasses; left: it, or a comment above it, says so
-//	basic, extended     the name of what it belongs to says that others fill it; another of the file does
+//	described           it holds only bare strings
+//	unit                its body is one expression without a value: Unit, or ()
+//	endless             it loops forever without doing anything
+//	idle                a function, but no constructor, that is neither unwritten nor marked
+//	deliberate          a comment inside says that there is nothing to do; documented: the comment above says so
+//	delegated           its text, or the name of its class, leaves it to subclasses; left: its text, or the comment above
+//	basic, extended     the name of its owner says that others fill it; another type of the file does
 //	declared            another definition of the file declares a member of its name without a body
-//	variant             one branch of a conditional compilation that has another holds it
+//	variant             it stands in one of several branches of a conditional compilation
 //	again               the file defines its name more than once
-//	teardown            its name is one that ends the use of a resource
-//	streams             its name is one that all streams have, and its class reads or writes
-//	in:FACT             the definition around it has the fact; an accessor has the words of its property, and what
-//	                    is around that is around it
-//	name:GLOB, owner:GLOB, base:GLOB   its name, the type it belongs to, one of its bases
-//	object:GLOB         what is given the object literal that it is a member of: a variable, or a function
-//	takes:GLOB          the type of one of its parameters, or its name where none is declared
-//	@GLOB               the name of one of its decorators, or how it is written, without blanks
-//	header:GLOB         a word of its header, in small letters
-//	file:GLOB, under:GLOB   the name of its file, or of a folder that it is in
+//	teardown            its name is one that releases a resource
+//	streams             its name is one of the methods of all streams, and its class reads or writes
+//	in:FACT             the enclosing definition has the fact; an accessor has the words of its property, and the
+//	                    enclosing definition of that
+//	name:GLOB, owner:GLOB, base:GLOB   its name, its owner, one of its bases
+//	object:GLOB         the variable or function that is given the object literal of which it is a member
+//	takes:GLOB          the type of one of its parameters, or the parameter's name if no type is declared
+//	@GLOB               the name of one of its decorators, or the decorator's text without blanks
+//	header:GLOB         a word of its header, in lower case
+//	file:GLOB, under:GLOB   the name of its file, or of a folder that holds the file
 type Facts struct {
-	// Words are modifiers and key words of the header, and of the facts above those that have no value.
+	// Words are modifiers and keywords of the header, and the facts above that have no value.
 	Words []string
-	// Name, Owner, Object and File, and of the others the names without what qualifies them.
-	Name, Owner, Object, File                 string
-	Bases, Decorators, Takes, Header, Folders []string
-	// In are the facts of what is around; nil at the top of a file.
-	In *Facts
+	// Names are without qualifiers.
+	Name, Owner, Object, File                      string
+	Bases, Decorators, Parameters, Header, Folders []string
+	// Outer are the facts of the enclosing definition; nil at the top of a file.
+	Outer *Facts
 }
 
-// Add adds a word of the header, or a fact without a value, where it holds.
+// Add adds a keyword of the header, or a fact without a value, if it holds.
 func (f *Facts) Add(word string, holds bool) {
 	if holds {
 		f.Words = append(f.Words, word)
 	}
 }
 
-// Word returns the first word of a table that fits, "" without one.
-func (f *Facts) Word(table []Word) string {
+// FirstMatch returns the name of the first entry with a matching condition, "" if there is none.
+func (f *Facts) FirstMatch(table []Entry) string {
 	for _, w := range table {
-		if f.Fit(w.When) {
-			return w.Word
+		if f.MatchAny(w.Lines) {
+			return w.Name
 		}
 	}
 	return ""
 }
 
-// Fit reports whether one of the conditions holds.
-func (f *Facts) Fit(conditions []string) bool { return slices.ContainsFunc(conditions, f.fit) }
+// MatchAny reports whether one of the conditions holds.
+func (f *Facts) MatchAny(conditions []string) bool { return slices.ContainsFunc(conditions, f.match) }
 
-// fit reports whether a condition holds.
-func (f *Facts) fit(condition string) bool {
+func (f *Facts) match(condition string) bool {
 	for fact := range strings.FieldsSeq(condition) {
-		fact, negated := strings.CutPrefix(fact, "!")
+		fact, isNegated := strings.CutPrefix(fact, "!")
 		first, rest, _ := strings.Cut(fact, "|")
-		if (f.Has(first) || rest != "" && slices.ContainsFunc(strings.Split(rest, "|"), f.Has)) == negated {
+		if (f.Has(first) || rest != "" && slices.ContainsFunc(strings.Split(rest, "|"), f.Has)) == isNegated {
 			return false
 		}
 	}
@@ -176,7 +175,7 @@ func (f *Facts) Has(fact string) bool {
 	}
 	switch kind {
 	case "in":
-		return f.In != nil && f.In.Has(glob)
+		return f.Outer != nil && f.Outer.Has(glob)
 	case "name":
 		return anyFits(glob, []string{f.Name})
 	case "owner":
@@ -190,7 +189,7 @@ func (f *Facts) Has(fact string) bool {
 	case "base":
 		return anyFits(glob, f.Bases)
 	case "takes":
-		return anyFits(glob, f.Takes)
+		return anyFits(glob, f.Parameters)
 	case "header":
 		return anyFits(glob, f.Header)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Fields returns the parts of a definition whose grammar has the fields name, body and receiver.
+// fields returns the parts of a definition from the fields name, body and receiver of its node.
 func fields(n *syntax.Node) Parts {
 	return Parts{
 		Name:     At(n.Field("name")),
@@ -15,7 +15,7 @@ func fields(n *syntax.Node) Parts {
 	}
 }
 
-// HasPrefix reports whether a source goes on, at a byte of it, with one of some words.
+// HasPrefix reports whether src continues at a byte with one of the words.
 func HasPrefix(src []byte, at int, words ...string) bool {
 	for _, w := range words {
 		if rest := src[at:]; len(rest) >= len(w) && string(rest[:len(w)]) == w {
@@ -25,7 +25,7 @@ func HasPrefix(src []byte, at int, words ...string) bool {
 	return false
 }
 
-// Quoted returns where the content of a string literal stands, without its quotes; none for what is no such literal.
+// Quoted returns the span inside the quotes of a string literal, the zero Span if s is not one.
 func Quoted(src []byte, s Span) Span {
 	text := bytes.TrimSpace(src[s.Start:s.End])
 	if len(text) < 2 || bytes.IndexByte([]byte("\"'`"), text[0]) < 0 || text[len(text)-1] != text[0] {
@@ -35,12 +35,12 @@ func Quoted(src []byte, s Span) Span {
 	return Span{start, start + len(text) - 2}
 }
 
-// IsWordByte reports whether a byte can be part of a name; what is no ASCII counts.
+// IsWordByte reports whether a byte can be part of a name; bytes outside ASCII count.
 func IsWordByte(b byte) bool {
 	return b == '_' || b >= 0x80 || b-'0' < 10 || (b|0x20)-'a' < 26
 }
 
-// SkipWord returns the end of the name that stands at a place, the place itself where none does.
+// SkipWord returns the end of the name that begins at a byte, the byte itself if there is no name.
 func SkipWord(src []byte, at int) int {
 	for at < len(src) && IsWordByte(src[at]) {
 		at++

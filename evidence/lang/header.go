@@ -2,16 +2,15 @@ package lang
 
 import "strings"
 
-var doesNothing = Lazy("(?i)\\b(?:(?:does|do) nothing|no-op)\\b[\\s*/]*(?:[.,;:()<`]|by default|in " +
+var nothingDocumented = Lazy("(?i)\\b(?:(?:does|do) nothing|no-op)\\b[\\s*/]*(?:[.,;:()<`]|by default|in " +
 	"(?:the|this)|here\\b|$)|\\bintentionally (?:left )?empty|\\boverridden for performance")
 
-// WithoutArguments returns a header or the name of a type without what stands in
-// angle brackets: «class A<T extends B>» is «class A».
-func WithoutArguments(header string) string { return Without(header, '<', '>') }
+// WithoutArguments removes angle brackets and their content: «class A<T extends B>» becomes «class A».
+func WithoutArguments(header string) string { return WithoutBrackets(header, '<', '>') }
 
-// Without returns a header without what stands in brackets of a kind; those of an arrow, -> or =>, are none.
-func Without(header string, opens, closes byte) string {
-	var kept strings.Builder
+// WithoutBrackets removes brackets of one kind and their content. The > of an arrow, -> or =>, does not count.
+func WithoutBrackets(header string, opens, closes byte) string {
+	var out strings.Builder
 	depth := 0
 	for i := 0; i < len(header); i++ {
 		switch c := header[i]; {
@@ -20,15 +19,15 @@ func Without(header string, opens, closes byte) string {
 		case c == closes && depth > 0 && header[i-1] != '-' && header[i-1] != '=':
 			depth--
 		case depth == 0:
-			kept.WriteByte(c)
+			out.WriteByte(c)
 		}
 	}
-	return kept.String()
+	return out.String()
 }
 
 var lastName = Lazy(`([\pL_$][\pL\pN_$]*)\s*\??$`)
 
-// TypeName returns the name of a type without its arguments and what qualifies it: A of «x.y.A<B>».
+// TypeName returns the name of a type without arguments and qualifiers: A for «x.y.A<B>».
 func TypeName(written string) string {
 	m := lastName.FindStringSubmatch(strings.TrimSpace(WithoutArguments(written)))
 	if m == nil {
@@ -38,4 +37,4 @@ func TypeName(written string) string {
 }
 
 // DocumentsNothing reports whether a comment above a definition says that it does nothing.
-func DocumentsNothing(comment string) bool { return doesNothing.MatchString(comment) }
+func DocumentsNothing(comment string) bool { return nothingDocumented.MatchString(comment) }

@@ -13,7 +13,7 @@ func TestAHeaderIsReadWithoutWhatStandsInBrackets(t *testing.T) {
 			t.Errorf("%q: %q, want %q", header, got, want)
 		}
 	}
-	if got := Without("class A[T <: B[C]] extends D[E]", '[', ']'); got != "class A extends D" {
+	if got := WithoutBrackets("class A[T <: B[C]] extends D[E]", '[', ']'); got != "class A extends D" {
 		t.Errorf("%q", got)
 	}
 }

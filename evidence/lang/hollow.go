@@ -2,40 +2,39 @@ package lang
 
 import "strings"
 
-// Hollow is how a function of a language is left without what it does: what stands in front of its body and gives
-// something back, so that nothing behind it runs.
+// Hollow is how to hollow out a function: a statement before its body returns a value, so that the body does not run.
 type Hollow struct {
-	// Return is the statement, with %s for what it gives back, and %b for the body where it stands around that. "": the
-	// language has none.
+	// Return is the statement. %s stands for the value, and %b for the body if the statement encloses it. If it is
+	// empty, functions of the language are never hollowed out.
 	Return string
-	// Gives are what it gives back, by the declared result.
-	Gives []Given
+	// Results are the values to return, by declared result.
+	Results []HollowResult
 }
 
-// Given is what is given back where the declared result matches, the likeliest first. An empty value is none.
-type Given struct {
-	When   Pattern
-	Values []string
+// HollowResult lists the values for results that Declared matches, the likeliest first. An empty value returns nothing.
+type HollowResult struct {
+	Declared Pattern
+	Values   []string
 }
 
-// newHollow reads «hollow: STATEMENT», and below it a line «RESULT => VALUE | VALUE» each.
-func newHollow(w Word) Hollow {
-	h := Hollow{Return: w.Why}
-	for _, line := range w.When {
-		when, values, _ := strings.Cut(line, "=>")
-		g := Given{When: Lazy(strings.TrimSpace(when))}
+// newHollow reads «hollow: STATEMENT», and below it lines «RESULT => VALUE | VALUE».
+func newHollow(w Entry) Hollow {
+	h := Hollow{Return: w.Text}
+	for _, line := range w.Lines {
+		result, values, _ := strings.Cut(line, "=>")
+		g := HollowResult{Declared: Lazy(strings.TrimSpace(result))}
 		for value := range strings.SplitSeq(values, " | ") {
 			g.Values = append(g.Values, strings.TrimSpace(value))
 		}
-		h.Gives = append(h.Gives, g)
+		h.Results = append(h.Results, g)
 	}
 	return h
 }
 
-// Values are what may be given back for a declared result, "" for none; $ in a value is the result itself.
+// Values returns the values to try for a declared result. $ in a value becomes the result itself.
 func (h Hollow) Values(result string) []string {
-	for _, g := range h.Gives {
-		if !g.When.MatchString(result) {
+	for _, g := range h.Results {
+		if !g.Declared.MatchString(result) {
 			continue
 		}
 		var all []string
@@ -47,10 +46,10 @@ func (h Hollow) Values(result string) []string {
 	return nil
 }
 
-// IsAround reports whether the statement stands around the body.
+// IsAround reports whether the statement encloses the body.
 func (h Hollow) IsAround() bool { return strings.Contains(h.Return, "%b") }
 
-// Statement gives a value back.
+// Statement returns the statement that returns a value.
 func (h Hollow) Statement(value, body string) string {
 	return strings.NewReplacer("%s", value, "%b", body).Replace(h.Return)
 }

@@ -1,41 +1,39 @@
-// Package lang is the description of one programming language: what the
-// engine in package evidence must know of it and cannot know of all. A language
-// is one folder beside this one, which holds its tags.scm, its pack.txt and its
-// cases, and Go where nothing else can read it.
+// Package lang describes programming languages: everything about a language that package evidence cannot know of all
+// languages. Each language is a folder beside this file with its tags.scm, pack.txt and test cases, and with Go code
+// where data is not enough.
 //
 // # The tags
 //
-// tags.scm holds patterns of tree-sitter's queries. The outermost capture says what a node is, the first pattern that
-// fits it alone; an @owner may be something besides. What no capture covers is code.
+// tags.scm holds tree-sitter patterns. The outermost capture says what a node is; the first matching pattern decides,
+// but an @owner may be something else as well. Text without a capture is code.
 //
 //	@definition.function   a function or method definition
 //	@definition.class      a class definition
-//	@definition.type       any other definition that has a name and no body of statements
-//	@definition.interface  a named block that holds definitions (an interface, a namespace)
+//	@definition.type       any other named definition without a body of statements
+//	@definition.interface  a named block of definitions (an interface, a namespace)
 //	@definition.method     a method that may also stand in an object literal
-//	@test, @test.skipped   a test that is known by a title, and one that does not run
-//	@owner      what gives the methods in its @body the @receiver that they belong to
+//	@test, @test.skipped   a test with a title, and one that does not run
+//	@owner      gives the methods in its @body their @receiver
 //	@value      a function without a name of its own, with body
-//	@value.class the same of a class
-//	@binding.N.V what gives the value in its field V the name in its field N; the value is its last child
+//	@value.class the same for a class
+//	@binding.N.V gives the value in its field V the name in its field N; the value is its last child
 //	@member.N.V the same in an object literal
-//	@default.V  what makes the value in its field V the default export
+//	@default.V  makes the value in its field V the default export
 //	@comment, @import, @decorator
-//	@todo       a text that may be nothing but a note that it is to be written: see IsUnfilled
-//	@pair       a key and its value, of which that may be so
-//	@heading    a heading, which has no substance beside such a note alone
-//	@content    text: what looks like a bracket in it is none
+//	@todo       a text that may be only a placeholder: see IsUnfilled
+//	@pair       a key and a value that may be such a placeholder
+//	@heading    a heading; with only placeholders below it has no substance
+//	@content    text: brackets in it do not count
 //	@bracket    a keyword that only opens or closes a block: "end" @bracket names an anonymous token
-//	@probe      a statement that may be an assertion that cannot fail, skip a test, or throw a value away
-//	@expression a statement that is one expression: bare strings, ... and bare names are looked for among them
+//	@probe      a statement that may be an assertion that cannot fail, skip a test, or discard a value
+//	@expression a statement that is one expression: bare strings, ... and bare names are among them
 //	@pass       a statement that does nothing
-//	@docstring  documentation that is no comment
+//	@docstring  documentation that is not a comment
 //	@throw      a statement that may say that the work is not done: package flow decides
 //
-// Inside, @name or @test.title is what it is known by, the last name of that, @receiver what it belongs to, @body its
-// body, @value an expression in the place of one; a body begins behind @after. Without a @name they are the fields
-// name, body and receiver. Of a capture «#through! field …» takes what it holds in one of the fields, as deep as it
-// goes.
+// Inside, @name or @test.title is the name (its last part counts), @receiver the owner, @body the body, @value an
+// expression in place of a body; a body begins after @after. Without @name, the fields name, body and receiver are
+// used. «#through! @capture field …» replaces a capture by the innermost node that these fields lead to.
 package lang
 
 import (
@@ -46,95 +44,93 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Language describes one language. Name, and Grammar or Tokens, must be set; what needs no code is told by
-// pack.txt of its folder: see Describe.
+// Language describes one language. Name, and Grammar or Tokens, must be set; pack.txt sets most other fields: see
+// Describe.
 type Language struct {
 	Rules
 	// Name is the language's name in results, lower case.
 	Name string
-	// Folders are those whose texts describe it, the nearest first; none: that of its Name.
+	// Folders hold the texts that describe it, the nearest first; by default the folder of its Name.
 	Folders []string
 	// Extensions of file names, with the dot, lower case.
 	Extensions []string
-	// Names are whole file names of the language, for files without an extension of its own.
+	// Names are whole file names, for files without an extension of the language.
 	Names []string
-	// Grammar is the tree-sitter grammar; nil for a language that Tokens read.
+	// Grammar is the tree-sitter grammar; nil for a language that is read with Tokens.
 	Grammar *sitter.Language
-	// Seconds are the fields that a node of the grammar may be in its parent beside another one; see syntax.NewGrammar.
-	Seconds []string
-	// Tags is what the patterns are besides tags.scm of Folders.
+	// SecondFields are fields that a node may be in its parent beside another one; see syntax.NewGrammar.
+	SecondFields []string
+	// Tags are patterns beside those of the tags.scm in Folders.
 	Tags string
-	// Roles are the roles of node kinds, where they are others than in all languages, each a list of words.
+	// Roles are the roles of node kinds that differ from the common ones, each a list of words.
 	Roles map[Role]string
-	// Words are the roles of calls, operators and declarations by the word that they are known by, before those of their
-	// kinds: in some languages all is a call. The word of a call is what it calls, «.name» where it has a receiver.
+	// Words are roles of calls, operators and declarations by name, which outrank the roles of their kinds: in some
+	// languages everything is a call. The word of a call is its callee, «.name» after a receiver.
 	Words map[Role]string
-	// Callees are names of functions, where they mean something else than in all languages.
+	// Callees are names of functions that mean something else than in other languages.
 	Callees map[Callee]string
-	// Ways are words for how it reads:
-	//	data         none of its definitions could be a stub; what is not blank, comment or TODO is substance
+	// Traits are:
+	//	data         its definitions cannot be stubs; all but blanks, comments and TODOs is substance
 	//	prose        prose, which shows nothing for an item of kind code
-	//	tail         the last expression of a body is given back without a return
-	//	scoped       an assignment to a name makes it one of the body
+	//	tail         a body returns its last expression
+	//	scoped       an assignment to a name makes it local
 	//	namescall    a name that is no variable calls a method
-	//	typescalled  a call of a type's name makes an object
-	//	unqualified  a method calls those of its object by their names alone
-	//	terse        a method without a result whose body is {} on its header's line is empty because others demand it
-	Ways []string
-	// Modifiers are the words that may stand before a definition, on its line, and belong to its header (export, const,
-	// …).
+	//	typescalled  calling a type's name makes an object
+	//	unqualified  a method calls other methods of its object without a qualifier
+	//	terse        a one-line method {} without a result is empty because an interface demands it
+	Traits []string
+	// Modifiers are the words that may precede a definition on its line and belong to its header (export, const, …).
 	Modifiers []string
-	// Stubs says what is a stub, an idiom a line; Empties are the files that are complete though empty, as globs.
+	// Stubs documents the idioms of stubs, one a line; Empties are globs of files that are complete though empty.
 	Stubs, Empties []string
-	// Builtins are functions and types that it has itself, as tests use them on what they make.
+	// Builtins are functions and types of the language that tests use on their own values.
 	Builtins []string
-	// Strings are the node types of string literals, those that may span lines among them.
+	// Strings are the node types of string literals, including those that span lines.
 	Strings []string
 
-	// Spelt has in its groups what may be left out of a name or command without a change of what it means: see Plain.
-	Spelt Pattern
-	// Newer is what its grammar does not know: see AsRead.
-	Newer []Newer
-	// Directive is a comment or a bare string that is an instruction to a tool.
+	// Optional matches, in its groups, text that may be omitted from a name or command without changing its meaning:
+	// see Plain.
+	Optional Pattern
+	// NewSyntax is syntax that the grammar does not know: see Parsable.
+	NewSyntax []NewSyntax
+	// Directive matches a comment or bare string that instructs a tool.
 	Directive Pattern
-	// Idle, Skipping and Vacuous are statements of Probes that do so; see Effect and cannotFail.
+	// Idle, Skipping and Vacuous match statements of Probes with that Effect; see also cannotFail.
 	Idle, Skipping, Vacuous Pattern
-	// Skips is a decorator that skips a test.
-	Skips Pattern
-	// Takes is how a handler begins that takes what a failed assertion throws. None: assertions throw nothing.
-	Takes Pattern
-	// Orphans are conditions on Facts, as a Word has them, of members whose class could not be read: the grammar could not
-	// read what is around them, where a method reads like a function. They are asked of stubs, in files with syntax
-	// errors. One that they hold of is unclear, as is one between which and what encloses it an error stands. None: not
-	// asked.
+	// SkipDecorator matches a decorator that skips a test.
+	SkipDecorator Pattern
+	// Handler matches the beginning of a handler that catches failed assertions. If unset, assertions throw nothing.
+	Handler Pattern
+	// Orphans are conditions on Facts, like those of an Entry, for members whose class may have been misread: there a
+	// method reads like a function. They apply to stubs in files with syntax errors. A stub that matches is unclear, as
+	// is one with an error between it and its enclosing definition.
 	Orphans []string
-	// Tests are such conditions of what is a test, and no helper: Probe is heard only in tests. None: it is not told.
+	// Tests are conditions that tell tests from helpers: only tests are probed. Without them everything may be a test.
 	Tests []string
-	// Private are such conditions of functions that nothing outside of the repository can name, and that run only where
-	// somebody names them. None: it is not told.
+	// Private are conditions for functions that nothing outside the repository can call, and that run only if some code
+	// names them.
 	Private []string
-	// Probes are the beginnings of the statements, captured as @throw, @expression or @probe, that Does is asked about.
+	// Probes are beginnings of statements, captured as @throw, @expression or @probe, whose EffectOf is asked.
 	Probes []string
-	// Silenced is how a source begins to skip the tests below it, or those in the call whose bracket it ends with.
-	Silenced Pattern
-	// Tokens read a language without a Grammar, and Deeper ends a line below which deeper ones are text: see Marks.
-	Tokens, Deeper Pattern
-	// Around is what may stand around a @todo that is nothing but a note.
-	Around Pattern
-	// Unknown has in its groups what the grammar cannot read, Joined what it is to read as one name.
-	Unknown, Joined Pattern
+	// SkipStart matches text that skips the tests after it, or the tests inside the call whose bracket it ends with.
+	SkipStart Pattern
+	// Tokens read a language without a Grammar. Lines that are indented below a TextStart are text: see Marks.
+	Tokens, TextStart Pattern
+	// TodoFrame matches text that may surround a @todo placeholder.
+	TodoFrame Pattern
+	// Unparsable matches, in its groups, text that the grammar cannot read, JoinedName text that it reads as one name.
+	Unparsable, JoinedName Pattern
 
-	// Hollow is how a function is left without what it does, and Unbuilt what tools print where the code that they are to
-	// run cannot be built or read.
-	Hollow  Hollow
-	Unbuilt Pattern
+	// Hollow hollows out functions; BuildFailure matches what tools print if code cannot be built or parsed.
+	Hollow       Hollow
+	BuildFailure Pattern
 
-	// Complete are the words for what is complete though empty, as pack.txt of its folder says.
-	Complete []Word
+	// Complete are the reasons why empty definitions are complete, from pack.txt.
+	Complete []Entry
 }
 
-// Is reports whether a word is one of its Ways.
-func (l *Language) Is(way string) bool { return slices.Contains(l.Ways, way) }
+// Is reports whether the language has a trait.
+func (l *Language) Is(way string) bool { return slices.Contains(l.Traits, way) }
 
 // IsCode reports whether it is neither data nor prose.
 func (l *Language) IsCode() bool { return !l.Is("data") && !l.Is("prose") }
@@ -143,24 +139,24 @@ func (l *Language) IsCode() bool { return !l.Is("data") && !l.Is("prose") }
 type Effect uint8
 
 const (
-	// Effective: it is no statement that Probe knows.
+	// Effective: it is not a known probe.
 	Effective Effect = iota
 	// Vacuous: an assertion that cannot fail.
 	Vacuous
 	// Skipping: it skips the test.
 	Skipping
-	// Idle: it does nothing anywhere, as a value that is thrown away.
+	// Idle: it does nothing, like discarding a value.
 	Idle
 )
 
-// AsRead returns a file as the grammar can read it: plain, without what is newer, and as Readable makes it.
-func (l *Language) AsRead(src []byte) []byte {
-	src = readableAs(l.Plain(src), l.Newer)
-	if l.Unknown.IsSet() {
-		src = l.Unknown.Blank(src)
+// Parsable returns a file as the grammar can read it: Plain, without NewSyntax, and Readable.
+func (l *Language) Parsable(src []byte) []byte {
+	src = replaceNewSyntax(l.Plain(src), l.NewSyntax)
+	if l.Unparsable.IsSet() {
+		src = l.Unparsable.Blank(src)
 	}
-	if l.Joined.IsSet() {
-		src = l.Joined.Replace(src, func(b byte) byte {
+	if l.JoinedName.IsSet() {
+		src = l.JoinedName.Replace(src, func(b byte) byte {
 			if IsWordByte(b) {
 				return b
 			}
@@ -170,8 +166,8 @@ func (l *Language) AsRead(src []byte) []byte {
 	return l.Readable(src)
 }
 
-// Does says what a statement does that begins with one of Probes.
-func (l *Language) Does(statement string) Effect {
+// EffectOf returns the effect of a statement that begins with one of Probes.
+func (l *Language) EffectOf(statement string) Effect {
 	switch {
 	case l.Idle.MatchString(statement):
 		return Idle
@@ -186,16 +182,16 @@ func (l *Language) Does(statement string) Effect {
 	return Effective
 }
 
-// Mark is a stretch that Marks finds, under the name of a capture.
+// Mark is a span found by Marks, with the name of its capture.
 type Mark struct {
 	Capture string
 	Span
 }
 
-// Span is a stretch of bytes, [Start, End). The zero value is none.
+// Span is a range of bytes, [Start, End). The zero value means none.
 type Span struct{ Start, End int }
 
-// At returns the stretch of a node, none for nil.
+// At returns the span of a node, the zero Span for nil.
 func At(n *syntax.Node) Span {
 	if n == nil {
 		return Span{}
@@ -205,20 +201,20 @@ func At(n *syntax.Node) Span {
 
 // Parts are the parts of a definition, as Locate finds them. Name must be set.
 type Parts struct {
-	// Body is what stands in the definition, with its delimiters or without; none for a declaration.
+	// Body is the content of the definition, with or without delimiters; none for a declaration.
 	Name, Body Span
 	// Receiver is the text that Owner turns into the type that owns the definition.
 	Receiver Span
-	// ByField: they are the fields of the node, whose Body may be an expression in the place of a block.
-	ByField bool
-	// Expression: Body is one expression in the place of a block.
-	Expression bool
-	// Whole is the definition, where that is more than its node: a getter, and the property above it. It ends as the node
-	// does.
+	// IsByField: they are the fields of the node; Body may be an expression instead of a block.
+	IsByField bool
+	// IsExpression: Body is one expression instead of a block.
+	IsExpression bool
+	// Whole is the definition if that is more than its node: a getter with the property above it. It ends with the
+	// node.
 	Whole Span
-	// Title: Name is a string, the title of a test, and no symbol.
-	Title bool
-	// Skips: the test is one that does not run, as its own words say (it.skip, test.todo). With substance in its body it
-	// is a test all the same.
-	Skips bool
+	// IsTitle: Name is a string, the title of a test, not a symbol.
+	IsTitle bool
+	// IsSkipped: the test says that it does not run (it.skip, test.todo). With substance in its body it is still a
+	// test.
+	IsSkipped bool
 }

@@ -1,6 +1,6 @@
 package lang
 
-// Likeness is how much of what was counted on two sides is the same, in hundredths of what both hold together.
+// Likeness is the shared part of two multisets, as a percentage of their union.
 func Likeness[K comparable](a, b map[K]int) int {
 	shared, all := 0, 0
 	for k, n := range a {

@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// Marks finds what a query would, in a language without a Grammar: each group of Tokens is a mark, under the capture
-// that the group's name begins with; numbers tell groups of one capture apart. What stands in no token is code. ok is
-// false for a file of too many tokens.
+// Marks finds what tags.scm would, in a language without a Grammar. Each group of Tokens is a mark; its name without
+// trailing digits is the capture. Text outside tokens is code. ok is false if a file has too many tokens.
 func (l *Language) Marks(src []byte) (found []Mark, ok bool) {
-	src, found = l.withoutTexts(src)
+	src, found = l.blankTexts(src)
 	tokens := l.Tokens.InBytes(src)
 	names := tokens.SubexpNames()
 	limit := maxGroups / len(names)
@@ -27,15 +26,15 @@ func (l *Language) Marks(src []byte) (found []Mark, ok bool) {
 // maxGroups bounds the groups of all tokens of a file, each of 16 bytes.
 const maxGroups = 6 << 20
 
-// withoutTexts finds the texts below lines that Deeper ends, and returns the source with letters in their place. A text
-// goes on while lines are indented deeper than what the group of Deeper holds, than the line where it is not set.
-func (l *Language) withoutTexts(src []byte) (out []byte, found []Mark) {
-	if !l.Deeper.IsSet() {
+// blankTexts finds the texts below a TextStart, and returns the source with letters in their place. A text ends at the
+// first line that is not indented deeper than the group of TextStart, or than its line if the group is unset.
+func (l *Language) blankTexts(src []byte) (out []byte, found []Mark) {
+	if !l.TextStart.IsSet() {
 		return src, nil
 	}
 	out = bytes.Clone(src)
 	end := 0
-	for _, m := range l.Deeper.InBytes(src).FindAllSubmatchIndex(src, -1) {
+	for _, m := range l.TextStart.InBytes(src).FindAllSubmatchIndex(src, -1) {
 		if m[0] < end {
 			continue
 		}

@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Words splits a name of code into its words, in lower case: NoOpLogger is no,
-// op, logger; HTTPMock is http, mock; _null_user is null, user.
+// Words splits an identifier into words in lower case: NoOpLogger into no, op, logger; HTTPMock into http, mock.
 func Words(name string) []string {
 	var words []string
 	runes := []rune(name)
@@ -32,24 +31,24 @@ func Words(name string) []string {
 	return words
 }
 
-// noop is one word, however it is written.
+// noop joins «no op» into one word.
 var noop = strings.NewReplacer("NoOp", "Noop", "no_op", "noop", "NO_OP", "NOOP")
 
-// NamesTestDouble reports whether a type's name says that its members do nothing on
-// purpose: a null object (NoopTracer, nullUser, LoggerNoOp) or a test double (MockStore, ClockFake).
+// NamesTestDouble reports whether a type's name says that its members do nothing on purpose: a null object (NoopTracer,
+// nullUser, LoggerNoOp) or a test double (MockStore, ClockFake).
 func NamesTestDouble(name string) bool {
 	words := Words(noop.Replace(name))
 	return len(words) > 0 && (callees.Has("double", words[0]) || callees.Has("doubled", words[len(words)-1]))
 }
 
-// IsAbstractName reports whether a class's name says that others are to fill it:
-// BaseStore, AbstractStore, StoreBase, StoreMixin, StoreInterface.
+// IsAbstractName reports whether a class's name says that others fill it: BaseStore, AbstractStore, StoreBase,
+// StoreMixin, StoreInterface.
 func IsAbstractName(name string) bool {
 	words := Words(name)
 	return len(words) > 0 && (callees.Has("abstract", words[0]) || callees.Has("abstracted", words[len(words)-1]))
 }
 
-// HasWord reports whether a word stands in a text, and no letter, digit, underscore or dollar right beside it.
+// HasWord reports whether a text contains a whole word; letters, digits, underscores and dollars continue words.
 func HasWord(text, word string) bool {
 	for from := 0; word != ""; {
 		i := strings.Index(text[from:], word)

@@ -6,18 +6,16 @@ import (
 	"sync"
 )
 
-// Pattern is a regular expression that is compiled when it is first used: a
-// command that judges nothing must not pay for thirty of them when it starts.
-// Before a text is matched, texts that each match must hold are looked for.
-// It is safe for concurrent use.
+// Pattern is a regular expression that is compiled on first use: a command that judges nothing must not pay for thirty
+// of them at its start. A quick search for required literals precedes each match. It is safe for concurrent use.
 type Pattern struct{ *expression }
 
-// expression is compiled once. needs are what each of its matches holds one of, nil where that is not known.
+// expression is compiled once. Each match contains one of its literals; nil means that none are known.
 type expression struct {
-	text  string
-	once  sync.Once
-	re    *regexp.Regexp
-	needs []string
+	text     string
+	once     sync.Once
+	re       *regexp.Regexp
+	literals []string
 }
 
 // IsSet tells a pattern from the zero value, which matches nothing.
@@ -26,30 +24,29 @@ func (p Pattern) IsSet() bool { return p.expression != nil }
 // Lazy returns the pattern of a regular expression, which must be valid.
 func Lazy(text string) Pattern { return Pattern{&expression{text: text}} }
 
-func (e *expression) compiled() *expression {
-	e.once.Do(func() { e.re, e.needs = regexp.MustCompile(e.text), needs(e.text) })
+func (e *expression) compile() *expression {
+	e.once.Do(func() { e.re, e.literals = regexp.MustCompile(e.text), requiredLiterals(e.text) })
 	return e
 }
 
-// In is the compiled expression, for what no method here answers of text: where that cannot hold a match, one that
-// matches nothing.
+// In returns the compiled expression for use on text, or one that matches nothing if text cannot match.
 func (p Pattern) In(text string) *regexp.Regexp {
-	if e := p.compiled(); e.mayMatch(text) {
+	if e := p.compile(); e.mayMatch(text) {
 		return e.re
 	}
-	return nothing
+	return matchNothing
 }
 
 // InBytes is In for bytes.
 func (p Pattern) InBytes(text []byte) *regexp.Regexp {
-	if e := p.compiled(); e.mayMatchBytes(text) {
+	if e := p.compile(); e.mayMatchBytes(text) {
 		return e.re
 	}
-	return nothing
+	return matchNothing
 }
 
-// nothing matches nowhere, and sees so at once.
-var nothing = regexp.MustCompile(`\A\z.`)
+// matchNothing never matches, and fails at once.
+var matchNothing = regexp.MustCompile(`\A\z.`)
 
 // String is the expression.
 func (p Pattern) String() string { return p.text }
@@ -99,8 +96,7 @@ func (p Pattern) Replace(src []byte, by func(byte) byte) []byte {
 	return out
 }
 
-// Patterns are the expressions of an embedded text as Table reads them, each by its name. They are read when one is
-// first asked for.
+// Patterns are the named expressions of an embedded Table, read on first use.
 type Patterns struct {
 	Text *string
 
@@ -109,29 +105,29 @@ type Patterns struct {
 	byName map[string]Pattern
 }
 
-// NamedPattern is one of Patterns: what it is called, or for, and what it matches.
+// NamedPattern is one of Patterns with its name.
 type NamedPattern struct {
 	Name string
 	Pattern
 }
 
-// All are those of the text, in its order.
+// All returns the patterns in the order of the text.
 func (p *Patterns) All() []NamedPattern {
 	p.once.Do(func() {
 		p.byName = map[string]Pattern{}
 		for _, w := range Table(*p.Text) {
-			n := NamedPattern{strings.TrimSuffix(w.Word, ":"), Lazy(strings.Join(w.When, ""))}
+			n := NamedPattern{strings.TrimSuffix(w.Name, ":"), Lazy(strings.Join(w.Lines, ""))}
 			p.all, p.byName[n.Name] = append(p.all, n), n.Pattern
 		}
 	})
 	return p.all
 }
 
-// Of is the pattern of a name, which must be there.
-func (p *Patterns) Of(name string) Pattern {
+// Named returns the pattern of a name, which must exist.
+func (p *Patterns) Named(name string) Pattern {
 	p.All()
-	found, known := p.byName[name]
-	if !known {
+	found, ok := p.byName[name]
+	if !ok {
 		panic("there is no pattern " + name)
 	}
 	return found

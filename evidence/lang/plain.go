@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Plain returns code with its names and texts as the language reads them: letters that are written as escapes, in other
-// alphabets of Unicode, or as a text in a text; and without Spelt. It is of the same length and lines; src itself is
-// not changed. What gets shorter has blanks before it, where a text or a name begins.
+// Plain returns code as the language reads its names and texts: without escaped letters, letters in other Unicode
+// alphabets, nested texts and Optional parts. Length and lines stay the same; shorter names and texts get blanks before
+// them. src itself is not changed.
 func (l *Language) Plain(src []byte) []byte {
 	if !l.IsCode() {
 		return src
@@ -20,10 +20,10 @@ func (l *Language) Plain(src []byte) []byte {
 		switch c := src[i]; {
 		case c == '\\' && i+1 < len(src) && src[i+1] == '\\':
 			i++
-		case c == '\\' && HasPrefix(src, i+1, escapes...) || c == '$' && HasPrefix(src, i, "${\"", "${'"):
-			length, plain = l.escaped(string(src[i:min(len(src), i+maxNewer)]))
+		case c == '\\' && HasPrefix(src, i+1, escapeStarts...) || c == '$' && HasPrefix(src, i, "${\"", "${'"):
+			length, plain = l.escapedText(string(src[i:min(len(src), i+maxNewSyntax)]))
 		case c == 0xef || c == 0xf0:
-			length, plain = styled(src[i:])
+			length, plain = styledLetter(src[i:])
 		}
 		if length == 0 || i > 0 && i+length < len(src) && src[i-1] == '\'' && src[i+length] == '\'' { // a character
 			continue
@@ -42,21 +42,21 @@ func (l *Language) Plain(src []byte) []byte {
 		copy(out[begin:end], strings.Repeat(" ", end-begin-len(word))+word)
 		i = end - 1
 	}
-	if l.Spelt.IsSet() {
-		out = l.Spelt.Blank(out)
+	if l.Optional.IsSet() {
+		out = l.Optional.Blank(out)
 	}
 	return out
 }
 
-// escapes are how escapes go on after their backslash; escape is one of a character, in groups by the base of its
-// digits, and a text in a text.
+// escapeStarts may follow the backslash of an escape. escape matches an escaped character, grouped by the base of its
+// digits, and a nested text.
 var (
-	escapes = strings.Split("xuU0123456789", "")
-	escape  = Lazy(`^(?:\\(?:x|u00|u\{0*|U000000)([0-9a-fA-F]{2})\}?|\\([0-9]{2,3})|\$\{["']([\w ]+)["']\})`)
+	escapeStarts = strings.Split("xuU0123456789", "")
+	escape       = Lazy(`^(?:\\(?:x|u00|u\{0*|U000000)([0-9a-fA-F]{2})\}?|\\([0-9]{2,3})|\$\{["']([\w ]+)["']\})`)
 )
 
-// escaped is the letter, or the text, that an escape at the beginning of a source stands for, and how long that is.
-func (l *Language) escaped(src string) (length int, plain string) {
+// escapedText returns the letter or text that an escape at the beginning of src means, and the escape's length.
+func (l *Language) escapedText(src string) (length int, plain string) {
 	m := escape.FindStringSubmatch(src)
 	switch {
 	case m == nil:
@@ -77,8 +77,8 @@ func (l *Language) escaped(src string) (length int, plain string) {
 	return len(m[0]), string(rune(code))
 }
 
-// styled is a letter in a style of its own, full width or bold, at the beginning of a source, and how long it is.
-func styled(src []byte) (length int, plain string) {
+// styledLetter returns the letter for a full-width or bold character at the beginning of src, and its length.
+func styledLetter(src []byte) (length int, plain string) {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	switch r, n := utf8.DecodeRune(src); {
 	case r >= 'Ａ' && r <= 'Ｚ' || r >= 'ａ' && r <= 'ｚ':

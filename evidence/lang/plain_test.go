@@ -4,7 +4,7 @@ import "testing"
 
 // TestPlain: names and texts as a language reads them, of the same length, whatever way they are written.
 func TestPlain(t *testing.T) {
-	l := Language{Name: "x", Spelt: Lazy("(r#)todo|(`)[A-Z]\\w*(`)")}
+	l := Language{Name: "x", Optional: Lazy("(r#)todo|(`)[A-Z]\\w*(`)")}
 	for src, want := range map[string]string{
 		"throw new N\\u006ftImpl()":          "throw new      NotImpl()",
 		`Error("not \u0069mple\x6Dented")`:   `Error("        not implemented")`,
@@ -30,7 +30,7 @@ func TestPlain(t *testing.T) {
 	if got := string(lua.Plain([]byte(`"n\111t"`))); got != `"   not"` {
 		t.Errorf("%q", got)
 	}
-	data := Language{Ways: []string{"data"}}
+	data := Language{Traits: []string{"data"}}
 	if got := string(data.Plain([]byte(`"\u0069"`))); got != `"\u0069"` {
 		t.Errorf("%q", got)
 	}

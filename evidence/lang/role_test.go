@@ -8,14 +8,14 @@ import (
 func TestEveryLineOfRolesNamesARoleAndNoKindStandsTwice(t *testing.T) {
 	known := map[string]string{}
 	for _, w := range Table(rolesText) {
-		if !slices.Contains(roleNames, w.Word) {
-			t.Errorf("roles.txt names %q, which is no role", w.Word)
+		if !slices.Contains(roleNames, w.Name) {
+			t.Errorf("roles.txt names %q, which is no role", w.Name)
 		}
-		for kind := range byWord(map[Role]string{Idles: w.Why}) {
+		for kind := range byWord(map[Role]string{Idles: w.Text}) {
 			if before := known[kind]; before != "" {
-				t.Errorf("%s is %s, and %s", kind, before, w.Word)
+				t.Errorf("%s is %s, and %s", kind, before, w.Name)
 			}
-			known[kind] = w.Word
+			known[kind] = w.Name
 		}
 	}
 	if len(known) < 500 || len(roleNames) != int(Disables)+1 {

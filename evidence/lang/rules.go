@@ -6,53 +6,52 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Rules are what code decides of a language. A language embeds Plain, and
-// answers only what is otherwise with it than with most.
+// Rules are the decisions about a language that need code. A language embeds DefaultRules, and overrides what is
+// special.
 type Rules interface {
-	// Alone lets nobody else parse until it is released, for a grammar that keeps state outside of a parse.
-	Alone() (release func())
-	// Broken returns where a file of a language without a Grammar cannot be read any more, -1 where all of it can.
-	// It must be linear in src, or bound what it reads.
-	Broken(src []byte) int
-	// Readable returns a file as the grammar can read it: what it cannot is replaced, byte by byte, so that nothing
-	// moves. src must not be changed.
+	// LockParser keeps others from parsing until release, for a grammar with global state.
+	LockParser() (release func())
+	// SyntaxErrorAt returns the place of the first syntax error of a file, -1 if there is none, for a language without
+	// a Grammar. It must be linear in src, or bound what it reads.
+	SyntaxErrorAt(src []byte) int
+	// Readable replaces what the grammar cannot read, byte by byte, so that nothing moves. It must not change src.
 	Readable(src []byte) []byte
 
-	// Locate refines the parts that tags.scm finds of a definition; ok is false where it defines nothing.
+	// Locate refines the parts that tags.scm finds; ok is false if the node defines nothing.
 	Locate(n *syntax.Node, src []byte, parts Parts) (refined Parts, ok bool)
 	// Owner returns the type that a @receiver names.
 	Owner(receiver string) string
-	// Bound returns the symbol that the name of a @binding, in the field of that name, gives; "" when it defines none.
-	// assigns: it is one only where its function has a marker or says «not implemented».
-	Bound(field, name string) (symbol string, assigns bool)
+	// BoundSymbol returns the symbol that a @binding defines, from the name in its field; "" if it defines none. If
+	// isAssignment, it counts only if its function has a marker or says «not implemented».
+	BoundSymbol(field, name string) (symbol string, isAssignment bool)
 }
 
-// DefaultRules answers as most languages do.
+// DefaultRules fit most languages.
 type DefaultRules struct{}
 
 var _ Rules = DefaultRules{}
 
-// Alone keeps nobody from parsing.
-func (DefaultRules) Alone() func() { return func() {} }
+// LockParser locks nothing.
+func (DefaultRules) LockParser() func() { return func() {} }
 
-// Broken says that all can be read.
-func (DefaultRules) Broken([]byte) int { return -1 }
+// SyntaxErrorAt finds no error.
+func (DefaultRules) SyntaxErrorAt([]byte) int { return -1 }
 
-// Readable is the source as it is.
+// Readable returns the source unchanged.
 func (DefaultRules) Readable(src []byte) []byte { return src }
 
-// Locate leaves the parts as they are.
+// Locate returns the parts unchanged.
 func (DefaultRules) Locate(_ *syntax.Node, _ []byte, parts Parts) (Parts, bool) { return parts, true }
 
-// Owner is what is written without its arguments and what qualifies it: T of (t *T[K]), B of a::B<T>:: and of a.B.
-// Words in quotes are an address.
+// Owner returns the type without arguments and qualifiers: T for (t *T[K]), B for a::B<T>:: and a.B. Quoted words are
+// an address.
 func (DefaultRules) Owner(receiver string) string {
 	for strings.Contains(receiver, "/*") { // a comment
 		before, rest, _ := strings.Cut(receiver, "/*")
 		_, after, _ := strings.Cut(rest, "*/")
 		receiver = before + after
 	}
-	owner := Without(WithoutArguments(receiver), '[', ']')
+	owner := WithoutBrackets(WithoutArguments(receiver), '[', ']')
 	switch i := strings.IndexByte(owner, '('); {
 	case i > 0:
 		owner = owner[:i]
@@ -64,5 +63,5 @@ func (DefaultRules) Owner(receiver string) string {
 	return TypeName(strings.TrimRight(owner, ": \t\r\n),"))
 }
 
-// Bound is the name.
-func (DefaultRules) Bound(_, name string) (string, bool) { return name, false }
+// BoundSymbol returns the name.
+func (DefaultRules) BoundSymbol(_, name string) (string, bool) { return name, false }

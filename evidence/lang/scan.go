@@ -1,13 +1,13 @@
 package lang
 
-// Silences finds where tests do not run: in the calls that skip them, or in all that follows a mark of the file. One
-// call in another is part of it. inComment tells where a comment stands.
-func (l *Language) Silences(src []byte, inComment func(at int) bool) (found []Span) {
-	if !l.Silenced.IsSet() {
+// SkippedSpans finds where tests do not run: inside calls that skip them, or after a mark of the file. A call inside
+// another belongs to it. inComment reports whether a byte is in a comment.
+func (l *Language) SkippedSpans(src []byte, inComment func(at int) bool) (found []Span) {
+	if !l.SkipStart.IsSet() {
 		return nil
 	}
 	for at := 0; ; {
-		call := l.Silenced.FindIndex(src[at:])
+		call := l.SkipStart.FindIndex(src[at:])
 		if call == nil {
 			return found
 		}

@@ -11,41 +11,41 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Tag is a pattern of tags.scm: a node of a kind that holds others, and what it is. tree-sitter's own engine is not
-// used for it: compiling one such pattern takes it as long as a whole commit may take.
+// Tag is a pattern of tags.scm. It is matched here, not by tree-sitter: that compiles one such pattern as long as a
+// whole commit may take.
 type Tag struct {
-	// Capture says what the node is, Kind is that of the node; Token: it is written as it is.
+	// Capture says what the node is, Kind is its kind. IsToken: Kind is the text of an anonymous token.
 	Capture, Kind string
-	Token         bool
-	defines       bool
-	below         []*part
-	where         []predicate
+	IsToken       bool
+	isDefinition  bool
+	children      []*part
+	predicates    []predicate
 }
 
-// part is what a node of a pattern holds: a child by its field, its kind, or both, which may be captured.
+// part is a child in a pattern, by its field, its kind, or both. It may be captured.
 type part struct {
-	field, absent string // absent: the field that is not there
-	captures      []string
-	kinds         []string // "_" for any that has a name
-	tokens        []string // "_" for any
-	// It is the first or the last that has a name; it may be missing.
-	first, last, maybe bool
-	below              []*part
-	either             []*part // it is the first of these that is there
+	field, absentField string // absentField: the node must not have it
+	captures           []string
+	kinds              []string // "_" for any named node
+	tokens             []string // "_" for any
+	// It is the first or last named child; it may be missing.
+	isFirst, isLast, isOptional bool
+	children                    []*part
+	alternatives                []*part // the first that matches counts
 }
 
-// predicate is what is asked of the text of a capture, or done with it.
+// predicate is a condition on the text of a capture, or an action.
 type predicate struct {
 	name, capture string
 	words         []string
-	match         Pattern
+	pattern       Pattern
 }
 
-// Tags reads the patterns of a tags.scm, which must be valid: a test has tree-sitter read them as well.
+// Tags reads the patterns of a tags.scm, which must be valid: a test has tree-sitter read them too.
 func Tags(text string) ([]*Tag, error) {
 	r := tagReader{tokens: tagTokens.FindAllString(text, -1)}
 	var all []*Tag
-	for r.drop(); len(r.tokens) > 0; r.drop() {
+	for r.skipComments(); len(r.tokens) > 0; r.skipComments() {
 		t, err := r.tag()
 		if err != nil {
 			return nil, err
@@ -60,24 +60,23 @@ var tagTokens = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|[()\[\].?]|[@#]?[\
 // tagReader reads the tokens of a tags.scm.
 type tagReader struct{ tokens []string }
 
-// drop passes over comments.
-func (r *tagReader) drop() {
+func (r *tagReader) skipComments() {
 	for len(r.tokens) > 0 && r.tokens[0][0] == ';' {
 		r.tokens = r.tokens[1:]
 	}
 }
 
-// next takes the next token, "" at the end.
+// next consumes the next token, "" at the end.
 func (r *tagReader) next() (token string) {
-	if r.drop(); len(r.tokens) > 0 {
+	if r.skipComments(); len(r.tokens) > 0 {
 		token, r.tokens = r.tokens[0], r.tokens[1:]
 	}
 	return token
 }
 
-// is takes the next token where it is that one.
-func (r *tagReader) is(token string) bool {
-	if r.drop(); len(r.tokens) == 0 || r.tokens[0] != token {
+// accept consumes the next token if it is the given one.
+func (r *tagReader) accept(token string) bool {
+	if r.skipComments(); len(r.tokens) == 0 || r.tokens[0] != token {
 		return false
 	}
 	r.tokens = r.tokens[1:]
@@ -91,7 +90,7 @@ func (r *tagReader) tag() (*Tag, error) {
 		r.next()
 	}
 	p := r.part()
-	t := &Tag{below: p.below}
+	t := &Tag{children: p.children}
 	if len(p.captures) > 0 {
 		t.Capture = p.captures[0]
 	}
@@ -99,24 +98,24 @@ func (r *tagReader) tag() (*Tag, error) {
 	case len(p.kinds) == 1:
 		t.Kind = p.kinds[0]
 	case len(p.tokens) == 1:
-		t.Kind, t.Token = p.tokens[0], true
+		t.Kind, t.IsToken = p.tokens[0], true
 	}
-	for grouped && !r.is(")") {
+	for grouped && !r.accept(")") {
 		if len(r.tokens) == 0 {
 			return nil, fmt.Errorf("a pattern of %s does not end", t.Kind)
 		}
-		r.is("(")
+		r.accept("(")
 		w := predicate{name: r.next(), capture: r.next()}
-		for !r.is(")") && len(r.tokens) > 0 {
+		for !r.accept(")") && len(r.tokens) > 0 {
 			w.words = append(w.words, unquoted(r.next()))
 		}
 		if strings.HasSuffix(w.name, "match?") {
-			w.match = Lazy(w.words[0])
+			w.pattern = Lazy(w.words[0])
 		}
-		t.where = append(t.where, w)
+		t.predicates = append(t.predicates, w)
 	}
 	capture, defines := strings.CutPrefix(t.Capture, "definition.")
-	t.Capture, t.defines = capture, defines || capture == "owner" || strings.HasPrefix(capture, "test")
+	t.Capture, t.isDefinition = capture, defines || capture == "owner" || strings.HasPrefix(capture, "test")
 	if t.Kind == "" || t.Capture == "" {
 		return nil, fmt.Errorf("a pattern is no node with a capture: %q", t.Kind+" @"+t.Capture)
 	}
@@ -130,7 +129,7 @@ func unquoted(token string) string {
 	return token
 }
 
-// part reads a node with what it holds and its capture.
+// part reads a node with its children and captures.
 func (r *tagReader) part() *part {
 	p := &part{}
 	token := r.next()
@@ -140,70 +139,70 @@ func (r *tagReader) part() *part {
 	switch {
 	case token == "": // the text ends
 	case token == "[":
-		for !r.is("]") && len(r.tokens) > 0 {
-			p.either = append(p.either, r.part())
+		for !r.accept("]") && len(r.tokens) > 0 {
+			p.alternatives = append(p.alternatives, r.part())
 		}
 	case token == "(":
 		p.kinds = []string{r.next()}
-		for !r.is(")") && len(r.tokens) > 0 {
-			anchored := r.is(".")
-			if anchored && len(p.below) > 0 {
-				p.below[len(p.below)-1].last = true
+		for !r.accept(")") && len(r.tokens) > 0 {
+			anchored := r.accept(".")
+			if anchored && len(p.children) > 0 {
+				p.children[len(p.children)-1].isLast = true
 				continue
 			}
 			below := r.part()
-			below.first = anchored
-			p.below = append(p.below, below)
+			below.isFirst = anchored
+			p.children = append(p.children, below)
 		}
 	case token[0] == '!':
-		p.absent, p.maybe = token[1:], true
+		p.absentField, p.isOptional = token[1:], true
 		return p
 	default:
 		p.tokens = []string{unquoted(token)}
 	}
-	p.maybe = r.is("?")
-	for r.drop(); len(r.tokens) > 0 && r.tokens[0][0] == '@'; r.drop() {
+	p.isOptional = r.accept("?")
+	for r.skipComments(); len(r.tokens) > 0 && r.tokens[0][0] == '@'; r.skipComments() {
 		p.captures = append(p.captures, r.next()[1:])
 	}
 	return p
 }
 
-// found are the nodes that a pattern captures.
-type found map[string]*syntax.Node
+// captures are the nodes that a pattern captures.
+type captures map[string]*syntax.Node
 
-// Match finds the parts of a node of the pattern's kind; ok is false for one that is none of it.
+// Match finds the parts of a node of the pattern's kind; ok is false if it does not match.
 func (t *Tag) Match(n *syntax.Node, src []byte) (parts Parts, ok bool) {
-	if t.below == nil && t.where == nil && !t.defines {
+	if t.children == nil && t.predicates == nil && !t.isDefinition {
 		return parts, true
 	}
-	all := found{t.Capture: n}
-	if !matchAll(t.below, n, all) {
+	nodes := captures{t.Capture: n}
+	if !matchAll(t.children, n, nodes) {
 		return parts, false
 	}
-	for _, w := range t.where {
-		if !w.holds(all, src) {
+	for _, w := range t.predicates {
+		if !w.holds(nodes, src) {
 			return parts, false
 		}
 	}
-	if !t.defines {
+	if !t.isDefinition {
 		return parts, true
 	}
-	if parts, ok = all.parts(n, src); t.Capture != "function" && t.Capture != "owner" && all["receiver"] == nil {
-		parts.Receiver = Span{} // of others only the last name counts
+	if parts, ok = nodes.parts(n, src); t.Capture != "function" && t.Capture != "owner" && nodes["receiver"] == nil {
+		parts.Receiver = Span{} // for other captures only the last name counts
 	}
-	parts.Skips = t.Capture == "test.skipped"
+	parts.IsSkipped = t.Capture == "test.skipped"
 	if t.Capture == "type" || t.Capture == "interface" {
 		parts.Body = Span{}
 	}
 	return parts, ok
 }
 
-// matchAll finds children of a node that are the parts, in their order.
-func matchAll(parts []*part, n *syntax.Node, all found) bool {
+// matchAll matches the parts with children of a node, in order.
+func matchAll(parts []*part, n *syntax.Node, nodes captures) bool {
 	var c *syntax.Node
 	for _, p := range parts {
-		if p.absent != "" {
-			if n.Field(p.absent) != nil {
+		if p.absentField != "" {
+			if n.Field(p.absentField) != nil {
 				return false
 			}
 			continue
@@ -212,19 +211,19 @@ func matchAll(parts []*part, n *syntax.Node, all found) bool {
 		if c != nil {
 			next = c.NextSibling()
 		}
-		if p.last {
+		if p.isLast {
 			next = n.LastNamedChild()
 		}
-		if p.last && p.first && n.NamedChildCount() != 1 {
+		if p.isLast && p.isFirst && n.NamedChildCount() != 1 {
 			return false
 		}
-		for next != nil && !p.match(next, all) {
-			past := p.last || p.first && next.IsNamed() && !next.IsExtra()
+		for next != nil && !p.match(next, nodes) {
+			past := p.isLast || p.isFirst && next.IsNamed() && !next.IsExtra()
 			if next = next.NextSibling(); past {
 				next = nil
 			}
 		}
-		if next == nil && !p.maybe {
+		if next == nil && !p.isOptional {
 			return false
 		}
 		if next != nil {
@@ -234,14 +233,14 @@ func matchAll(parts []*part, n *syntax.Node, all found) bool {
 	return true
 }
 
-// match reports whether a child is the part, and notes what is captured of it.
-func (p *part) match(c *syntax.Node, all found) bool {
+// match reports whether a child matches the part, and adds its captures.
+func (p *part) match(c *syntax.Node, nodes captures) bool {
 	if p.field != "" && !c.IsField(p.field) {
 		return false
 	}
 	switch {
-	case p.either != nil:
-		if !slices.ContainsFunc(p.either, func(e *part) bool { return e.match(c, all) }) {
+	case p.alternatives != nil:
+		if !slices.ContainsFunc(p.alternatives, func(e *part) bool { return e.match(c, nodes) }) {
 			return false
 		}
 	case p.tokens != nil:
@@ -249,19 +248,19 @@ func (p *part) match(c *syntax.Node, all found) bool {
 			return false
 		}
 	case !c.IsNamed(), p.kinds[0] != "_" && p.kinds[0] != c.Type(), c.IsExtra(),
-		!matchAll(p.below, c, all):
+		!matchAll(p.children, c, nodes):
 		return false
 	}
 	for _, capture := range p.captures {
-		all[capture] = c
+		nodes[capture] = c
 	}
 	return true
 }
 
-// holds reports whether a predicate is true of what is captured. «#through!» takes a capture to what it holds in
-// fields.
-func (w predicate) holds(all found, src []byte) bool {
-	n := all[strings.TrimPrefix(w.capture, "@")]
+// holds reports whether a predicate holds. «#through!» replaces a capture by the innermost node that its fields lead
+// to.
+func (w predicate) holds(nodes captures, src []byte) bool {
+	n := nodes[strings.TrimPrefix(w.capture, "@")]
 	if n == nil {
 		return strings.HasPrefix(w.name, "#not-") || w.name == "#through!"
 	}
@@ -272,7 +271,7 @@ func (w predicate) holds(all found, src []byte) bool {
 	case "#not-eq?":
 		return !slices.Contains(w.words, string(text))
 	case "#match?":
-		return w.match.Match(text)
+		return w.pattern.Match(text)
 	}
 	for again := true; again; {
 		again = false
@@ -283,28 +282,28 @@ func (w predicate) holds(all found, src []byte) bool {
 			}
 		}
 	}
-	all[strings.TrimPrefix(w.capture, "@")] = n
+	nodes[strings.TrimPrefix(w.capture, "@")] = n
 	return true
 }
 
-// parts are what is captured of a definition. Without a @name they are its fields.
-func (all found) parts(n *syntax.Node, src []byte) (parts Parts, ok bool) {
-	parts.Body, parts.Receiver = At(all["body"]), At(all["receiver"])
-	if to := all["receiver.end"]; to != nil {
+// parts returns the parts of a definition. Without a @name they are its fields.
+func (nodes captures) parts(n *syntax.Node, src []byte) (parts Parts, ok bool) {
+	parts.Body, parts.Receiver = At(nodes["body"]), At(nodes["receiver"])
+	if to := nodes["receiver.end"]; to != nil {
 		parts.Receiver.End = to.End()
 	}
-	if value := all["value"]; value != nil {
-		parts.Body, parts.Expression = At(value), true
+	if value := nodes["value"]; value != nil {
+		parts.Body, parts.IsExpression = At(value), true
 	}
-	if after := all["after"]; after != nil {
+	if after := nodes["after"]; after != nil {
 		parts.Body = Span{after.End(), max(after.End(), n.End())}
 	}
-	if title := all["test.title"]; title != nil {
-		parts.Name, parts.Title = titleOf(src, At(title), parts.Body.Start), true
+	if title := nodes["test.title"]; title != nil {
+		parts.Name, parts.IsTitle = titleSpan(src, At(title), parts.Body.Start), true
 		return parts, parts.Name != Span{}
 	}
-	name := all["name"]
-	if all["owner"] != nil {
+	name := nodes["name"]
+	if nodes["owner"] != nil {
 		return parts, true
 	}
 	if name == nil {
@@ -312,20 +311,20 @@ func (all found) parts(n *syntax.Node, src []byte) (parts Parts, ok bool) {
 		if parts = fields(n); body != (Span{}) {
 			parts.Body = body
 		}
-		parts.ByField = body == (Span{})
+		parts.IsByField = body == (Span{})
 		return parts, true
 	}
 	qualifier := Span{}
-	if parts.Name, qualifier = nameIn(src, name); parts.Receiver == (Span{}) {
+	if parts.Name, qualifier = nameSpans(src, name); parts.Receiver == (Span{}) {
 		parts.Receiver = qualifier
 	}
 	quoted := parts.Name.Start > name.Start() && src[name.Start()] == '"'
-	parts.Title = all["function"] != nil && quoted
+	parts.IsTitle = nodes["function"] != nil && quoted
 	return parts, parts.Name != Span{}
 }
 
-// titleOf is where the text of a title stands; of «@test adds {» what stands between the mark and the body.
-func titleOf(src []byte, title Span, body int) Span {
+// titleSpan returns the span of a title's text; for «@test adds {», the text between the mark and the body.
+func titleSpan(src []byte, title Span, body int) Span {
 	if src[title.Start] != '@' {
 		return Quoted(src, title)
 	}
@@ -338,8 +337,8 @@ func titleOf(src []byte, title Span, body int) Span {
 	return written
 }
 
-// nameIn is where the last name stands in a node, and what qualifies it: B in a::B<T>, and a::.
-func nameIn(src []byte, n *syntax.Node) (name, qualifier Span) {
+// nameSpans returns the spans of the last name in a node and of its qualifier: B and a:: for a::B<T>.
+func nameSpans(src []byte, n *syntax.Node) (name, qualifier Span) {
 	s := At(n)
 	if quoted := Quoted(src, s); quoted != (Span{}) && src[s.Start] != '`' {
 		return quoted, qualifier

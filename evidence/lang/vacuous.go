@@ -6,45 +6,44 @@ import (
 	"strings"
 )
 
-// asserted is what a statement of nothing but constants and the words of assertions says.
-type asserted struct {
+// assertion is a statement of only constants and words of assertions.
+type assertion struct {
 	words     map[string]bool
 	constants []string
 }
 
-// cannotFail reports whether a statement is an assertion that holds whatever the code under test does: beside the words
-// of assertions, which are the same in all languages, nothing but constants stands in it. One of constants that differ
-// always fails, and is none.
+// cannotFail reports whether a statement is an assertion of constants that always holds. An assertion that always fails
+// does not count.
 func cannotFail(statement string) bool {
-	a, ok := readAsserted(statement)
+	a, ok := readAssertion(statement)
 	if !ok || len(a.constants) == 0 || !a.has("asserting") && statement[0] != '[' {
 		return false
 	}
 	isText := func(c string) bool { return strings.IndexByte("\"'`", c[0]) >= 0 }
-	held := slices.DeleteFunc(slices.Clone(a.constants), isText)
-	if len(held) == 0 && len(a.constants) == 1 && (a.has("matching") || len(a.words) == 1 && a.words["assert"]) {
-		held = a.constants
+	values := slices.DeleteFunc(slices.Clone(a.constants), isText)
+	if len(values) == 0 && len(a.constants) == 1 && (a.has("matching") || len(a.words) == 1 && a.words["assert"]) {
+		values = a.constants
 	}
-	not, one := a.has("negating"), len(held) == 1
+	isNegated, isSingle := a.has("negating"), len(values) == 1
 	switch {
 	case a.words["=="]:
-		return !not && !a.has("falsy") && a.equal()
+		return !isNegated && !a.has("falsy") && a.areEqual()
 	case a.has("falsy"):
-		return one && (isFalsy(held[0]) != not)
+		return isSingle && (isFalsy(values[0]) != isNegated)
 	case a.has("null"):
-		return one && (null.MatchString(held[0]) != not)
+		return isSingle && (null.MatchString(values[0]) != isNegated)
 	case a.has("something"):
-		return one && !not && !null.MatchString(held[0])
+		return isSingle && !isNegated && !null.MatchString(values[0])
 	case a.has("truthy"):
-		return one && isFalsy(held[0]) == not
+		return isSingle && isFalsy(values[0]) == isNegated
 	case a.has("comparing"), a.has("equating") && len(a.constants) > 1:
-		return !not && a.equal()
+		return !isNegated && a.areEqual()
 	}
-	return one && isFalsy(held[0]) == not
+	return isSingle && isFalsy(values[0]) == isNegated
 }
 
 // has reports whether one of the words is in a list of callees.txt.
-func (a *asserted) has(list string) bool {
+func (a *assertion) has(list string) bool {
 	for word := range a.words {
 		if callees.Has(list, word) {
 			return true
@@ -53,31 +52,31 @@ func (a *asserted) has(list string) bool {
 	return false
 }
 
-// equal reports whether the two that are compared are the same; a message may stand before or behind them.
-func (a *asserted) equal() bool {
+// areEqual reports whether the two compared constants are equal; a message may precede or follow them.
+func (a *assertion) areEqual() bool {
 	c := a.constants
 	return len(c) > 1 && c[0] == c[1] || len(c) == 3 && c[1] == c[2]
 }
 
-// readAsserted reads a statement; ok is false where it holds more than constants and words of assertions.
-func readAsserted(statement string) (a asserted, ok bool) {
+// readAssertion reads a statement; ok is false if it holds more than constants and words of assertions.
+func readAssertion(statement string) (a assertion, ok bool) {
 	a.words = map[string]bool{}
-	sum, negated, depth := false, false, 0
+	isSum, isNegated, depth := false, false, 0
 	for rest := strings.TrimSpace(statement); rest != ""; rest = strings.TrimLeft(rest, " \t\r\n") {
-		token, isConstant := assertedToken(rest, statement[:len(statement)-len(rest)])
+		token, isConstant := assertionToken(rest, statement[:len(statement)-len(rest)])
 		if token == "" {
 			return a, false
 		}
 		rest = rest[len(token):]
 		switch {
-		case isConstant && sum:
+		case isConstant && isSum:
 			last := len(a.constants) - 1
 			x, err1 := strconv.Atoi(a.constants[last])
 			y, err2 := strconv.Atoi(token)
 			if a.constants[last] = strconv.Itoa(x + y); err1 != nil || err2 != nil || x < 0 || y < 0 {
 				return a, false
 			}
-		case isConstant && negated:
+		case isConstant && isNegated:
 			a.constants = append(a.constants, map[bool]string{true: "true", false: "false"}[isFalsy(token)])
 		case isConstant:
 			a.constants = append(a.constants, token)
@@ -88,38 +87,38 @@ func readAsserted(statement string) (a asserted, ok bool) {
 		case token == ")":
 			depth--
 		case IsWordByte(token[0]):
-			if !a.takes(token, strings.TrimLeft(rest, " "), depth) {
+			if !a.addName(token, strings.TrimLeft(rest, " "), depth) {
 				return a, false
 			}
 		}
-		sum, negated = token == "+" && len(a.constants) > 0, token == "!" && strings.TrimLeft(rest, " ") == rest
+		isSum, isNegated = token == "+" && len(a.constants) > 0, token == "!" && strings.TrimLeft(rest, " ") == rest
 	}
 	return a, true
 }
 
-// takes notes the words of a name, and reports whether all are those of assertions. What qualifies one is neither
-// called nor given; what is called in brackets only says that two are the same.
-func (a *asserted) takes(name, rest string, depth int) bool {
-	qualifies, called := true, depth > 0 && strings.HasPrefix(rest, "(")
+// addName adds the words of a name, and reports whether all are words of assertions. A qualifier is neither called nor
+// an argument; a call in brackets may only say that two values are equal.
+func (a *assertion) addName(name, rest string, depth int) bool {
+	isQualifier, isCalled := true, depth > 0 && strings.HasPrefix(rest, "(")
 	for _, word := range Words(name) {
 		qualifier := callees.Has("qualifiers", word)
-		if !qualifier && !callees.Has("assertions", word) || called && !callees.Has("relating", word) {
+		if !qualifier && !callees.Has("assertions", word) || isCalled && !callees.Has("relating", word) {
 			return false
 		}
-		a.words[word], qualifies = true, qualifies && qualifier
+		a.words[word], isQualifier = true, isQualifier && qualifier
 	}
-	return !qualifies || strings.ContainsAny(rest[:min(1, len(rest))], ".:-,!")
+	return !isQualifier || strings.ContainsAny(rest[:min(1, len(rest))], ".:-,!")
 }
 
 var (
-	assertedConstant = Lazy(`^(?:(?:true|false|null|nil|None|True|False|TRUE|FALSE|NULL|nullptr|undefined)\b` +
+	assertionConstant = Lazy(`^(?:(?:true|false|null|nil|None|True|False|TRUE|FALSE|NULL|nullptr|undefined)\b` +
 		`|-?\d[\d_]*(?:\.\d+)?[a-zA-Z]{0,2}\b|:[a-z]\w*|\[\s*\]|%?\{\s*\}|'[^'\\]')`)
-	assertedSign = Lazy(`^(?:===?|=|->|::|<<|-eq\b|[-.,;:()\[\]#!+]|\\|[\pL_$][\pL\pN_$]*)`)
+	assertionSign = Lazy(`^(?:===?|=|->|::|<<|-eq\b|[-.,;:()\[\]#!+]|\\|[\pL_$][\pL\pN_$]*)`)
 )
 
-// assertedToken is what a statement goes on with after what stands before: a constant, a word or a sign; "" for what no
-// assertion of constants holds. A word behind a dot is no constant.
-func assertedToken(rest, before string) (token string, isConstant bool) {
+// assertionToken returns the next token of a statement, a constant, word or sign; "" for any other. A word after a dot
+// is no constant.
+func assertionToken(rest, before string) (token string, isConstant bool) {
 	if _, after, ok := Literal(rest); ok {
 		token = rest[:len(rest)-len(after)]
 		if strings.Contains(token, "${") || strings.Contains(token, "#{") || strings.Contains(token, `\(`) {
@@ -127,11 +126,11 @@ func assertedToken(rest, before string) (token string, isConstant bool) {
 		}
 		return token, true
 	}
-	if constant := assertedConstant.FindString(rest); constant != "" && !strings.HasSuffix(before, ".") &&
+	if constant := assertionConstant.FindString(rest); constant != "" && !strings.HasSuffix(before, ".") &&
 		!(constant[0] == ':' && strings.HasSuffix(before, ":")) {
 		return constant, true
 	}
-	return assertedSign.FindString(rest), false
+	return assertionSign.FindString(rest), false
 }
 
 var (

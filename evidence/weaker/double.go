@@ -51,7 +51,7 @@ func (d *double) text() string {
 
 // stands reports whether what is read is a call that puts something aside.
 func (d *double) stands() bool {
-	for n := range d.file.Tree.At(d.at) {
+	for n := range d.file.Tree.NodesAt(d.at) {
 		if isRemark(n) {
 			return false
 		}

@@ -230,7 +230,7 @@ func (f *file) bodyOf(d defined) *block {
 		return widest
 	}
 	from := max(d.Body, d.Start)
-	for n := range f.Tree.At(from) {
+	for n := range f.Tree.NodesAt(from) {
 		if n.Start() >= from && n.End() <= d.End {
 			return f.source.blockOf(n.Start(), n.End(), []*syntax.Node{n})
 		}

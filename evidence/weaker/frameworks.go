@@ -18,11 +18,11 @@ type framework map[string][]lang.Pattern
 var frameworks = sync.OnceValue(func() map[string]framework {
 	all := map[string]framework{}
 	for _, line := range lang.Table(frameworksText) {
-		expression := strings.Join(line.When, "")
-		if line.Why != "" {
-			expression = `^(?:` + strings.Join(strings.Fields(line.Why), "|") + `)$`
+		expression := strings.Join(line.Lines, "")
+		if line.Text != "" {
+			expression = `^(?:` + strings.Join(strings.Fields(line.Text), "|") + `)$`
 		}
-		said := strings.Fields(strings.TrimSuffix(line.Word, ":"))
+		said := strings.Fields(strings.TrimSuffix(line.Name, ":"))
 		languages, what := said[:len(said)-1], said[len(said)-1]
 		for _, name := range languages {
 			if all[name] == nil {

@@ -34,8 +34,8 @@ const (
 
 var sights = sync.OnceValue(func() (all []sight) {
 	for _, w := range lang.Table(seesText) {
-		form, message, _ := strings.Cut(w.Why, " | ")
-		all = append(all, sight{strings.Fields(w.Word), form, message, lang.Lazy("(?m)" + strings.Join(w.When, ""))})
+		form, message, _ := strings.Cut(w.Text, " | ")
+		all = append(all, sight{strings.Fields(w.Name), form, message, lang.Lazy("(?m)" + strings.Join(w.Lines, ""))})
 	}
 	return all
 })

@@ -53,7 +53,7 @@ var strengthWords = strings.Fields("unplaced tautology nonnull truthy bound type
 var matchers = sync.OnceValue(func() map[string]map[string]matcher {
 	all := map[string]map[string]matcher{}
 	for _, w := range lang.Table(matchersText) {
-		said := strings.Fields(w.Word)
+		said := strings.Fields(w.Name)
 		of, how := said[0], said[1:]
 		if all[of] == nil {
 			all[of] = map[string]matcher{}
@@ -61,7 +61,7 @@ var matchers = sync.OnceValue(func() map[string]map[string]matcher {
 		m := matcher{strength: strength(slices.Index(strengthWords, how[len(how)-1])),
 			unary: slices.Contains(how, "alone"), throws: slices.Contains(how, "fails")}
 		m = m.inverted(slices.Contains(how, "not"))
-		for name := range strings.FieldsSeq(w.Why) {
+		for name := range strings.FieldsSeq(w.Text) {
 			if of == "operator" {
 				name = strings.ReplaceAll(name, "_", " ")
 			}

@@ -17,16 +17,16 @@ var (
 )
 
 // listed is a list of words.txt, in its order.
-func listed(name string) []string { return wordLists.Of(name) }
+func listed(name string) []string { return wordLists.List(name) }
 
 // isListed reports whether a list of words.txt has a word.
 func isListed(name, word string) bool { return wordLists.Has(name, word) }
 
 // regexpOf is an entry of patterns.txt, which must be there.
-func regexpOf(name string) lang.Pattern { return patterns.Of(name) }
+func regexpOf(name string) lang.Pattern { return patterns.Named(name) }
 
 // fits reports whether a text is as an entry of patterns.txt says.
-func fits(name, text string) bool { return patterns.Of(name).MatchString(text) }
+func fits(name, text string) bool { return patterns.Named(name).MatchString(text) }
 
 // wordsIn are the names in a text that have more than one letter, numbersIn its numbers, quotedIn what stands between
 // quotes on a line, with them.

@@ -262,11 +262,11 @@ var toolsText string
 func toolOf(name string) *sdk.Tool {
 	t := &sdk.Tool{Name: name}
 	for _, w := range lang.Table(toolsText) {
-		if w.Word != name {
+		if w.Name != name {
 			continue
 		}
-		has := func(hint string) bool { return slices.Contains(w.When, hint) }
-		t.Title, t.Description = w.When[0], w.Why
+		has := func(hint string) bool { return slices.Contains(w.Lines, hint) }
+		t.Title, t.Description = w.Lines[0], w.Text
 		t.Annotations = &sdk.ToolAnnotations{
 			ReadOnlyHint: has("read-only"), IdempotentHint: has("idempotent"), OpenWorldHint: new(bool),
 		}
@@ -288,8 +288,8 @@ func inputSchema[In any](tool string, details detail) *jsonschema.Schema {
 	}
 	s.AdditionalProperties = nil
 	for _, w := range lang.Table(toolsText) {
-		if argument, ok := strings.CutPrefix(w.Word, tool+"."); ok {
-			s.Properties[argument].Description = w.Why
+		if argument, ok := strings.CutPrefix(w.Name, tool+"."); ok {
+			s.Properties[argument].Description = w.Text
 		}
 	}
 	for name, set := range details {

@@ -9,23 +9,23 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Rules are what code decides of both.
+// Rules are the decisions about C and C++ that need code.
 type Rules struct{ lang.DefaultRules }
 
 var testName = lang.Lazy(`(?s)^\s*(?:([\pL_][\pL\pN_]*)\s*,\s*)?([\pL_][\pL\pN_]*)\s*(?:,\s*\..*)?$`)
 
-// Locate finds the name that a declarator gives: of a function, of a test that a macro opens, or of a type.
+// Locate finds the name in a declarator of a function or type, or of a test that a macro opens.
 func (Rules) Locate(n *syntax.Node, src []byte, parts lang.Parts) (lang.Parts, bool) {
 	declarator := n.Field("declarator")
 	if declarator == nil {
 		return parts, parts.Name != lang.Span{}
 	}
-	name, around := declared(declarator)
+	name, around := innerDeclarator(declarator)
 	if n.Type() == "function_definition" {
 		if isMacro(n) {
 			return parts, false
 		}
-		if named, ok := ofTest(n, src); ok {
+		if named, ok := testParts(n, src); ok {
 			named.Body = parts.Body
 			return named, true
 		}
@@ -56,23 +56,22 @@ func (Rules) Locate(n *syntax.Node, src []byte, parts lang.Parts) (lang.Parts, b
 		"operator_name", "operator_cast", "primitive_type"}, name.Type())
 }
 
-// isMacro reports whether what reads like a function without a type in a function is a macro with a block: CATCH (…)
-// {}.
+// isMacro reports whether an untyped function inside a function is really a macro with a block: CATCH (…) {}.
 func isMacro(n *syntax.Node) bool {
 	parent := n.Parent()
 	return n.Field("type") == nil && parent != nil && parent.Type() == "compound_statement"
 }
 
-// isMisread reports whether the grammar took the type of another declaration for an annotation of a function.
+// isMisread reports whether the grammar took the type of another declaration for a function's annotation.
 func isMisread(declarator *syntax.Node, src []byte) bool {
 	return slices.ContainsFunc(declarator.NamedChildren()[1:], func(n *syntax.Node) bool {
 		return n.Type() == "identifier" && isListed("declares", n.Content(src))
 	})
 }
 
-// declared returns what a declarator declares, without what is a pointer, a
-// function or an array of it, and the innermost of these; nil where there is none.
-func declared(n *syntax.Node) (inner, around *syntax.Node) {
+// innerDeclarator returns what a declarator declares, without its pointers, functions and arrays, and the innermost of
+// those.
+func innerDeclarator(n *syntax.Node) (inner, around *syntax.Node) {
 	for n != nil {
 		inner := n.Field("declarator")
 		if inner == nil && (strings.HasPrefix(n.Type(), "parenthesized_") || strings.HasPrefix(n.Type(), "reference_") ||
@@ -87,8 +86,8 @@ func declared(n *syntax.Node) (inner, around *syntax.Node) {
 	return n, around
 }
 
-// ofTest finds the name of a test that a macro opens: its last name, of the suite that stands before it, or its title.
-func ofTest(n *syntax.Node, src []byte) (parts lang.Parts, ok bool) {
+// testParts finds the name of a test that a macro opens: its last name with the suite before it, or its title.
+func testParts(n *syntax.Node, src []byte) (parts lang.Parts, ok bool) {
 	s := scanner{src: src}
 	name := lang.SkipWord(src[:n.End()], n.Start())
 	end, _ := s.arguments(name)
@@ -100,7 +99,7 @@ func ofTest(n *syntax.Node, src []byte) (parts lang.Parts, ok bool) {
 	if begin := strings.IndexByte(text, '"'); begin >= 0 {
 		content, _, _ := lang.Literal(text[begin:])
 		at := open + 1 + begin + 1
-		return lang.Parts{Name: lang.Span{Start: at, End: at + len(content)}, Title: true}, content != ""
+		return lang.Parts{Name: lang.Span{Start: at, End: at + len(content)}, IsTitle: true}, content != ""
 	}
 	m := testName.In(text).FindStringSubmatchIndex(text)
 	if m == nil {

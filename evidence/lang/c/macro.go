@@ -10,46 +10,43 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// The grammar reads a source as it stands before preprocessing, where macros may
-// stand that are no C: annotations (int WINAPI f(void), class EXPORT A {…}) and whole lines
-// (Q_OBJECT, G_BEGIN_DECLS). One of them makes a syntax error of the definition around it, sometimes of the file.
-// Readable blanks what is known to be such a macro by its name and by what
-// stands beside it. Only the parser sees that: a file's text and what of it is
-// real code stay as they are.
+// The grammar reads a source before preprocessing. Some macros are not C syntax: annotations (int WINAPI f(void), class
+// EXPORT A {…}) and whole lines (Q_OBJECT, G_BEGIN_DECLS). Each breaks its definition, sometimes the file.
+// Readable blanks macros that it knows by their names and neighbours, for the parser only.
 
 //go:embed macros.txt
 var macros string
 
-// listed are the words of macros.txt by what they are.
-var listed = sync.OnceValue(func() map[string][]string { return lang.Lists(macros) })
+// macroLists are the lists of macros.txt.
+var macroLists = sync.OnceValue(func() map[string][]string { return lang.Lists(macros) })
 
-// isListed reports whether macros.txt has a word in a list.
-func isListed(list, word string) bool { return slices.Contains(listed()[list], word) }
+// isListed reports whether a list of macros.txt contains a word.
+func isListed(list, word string) bool { return slices.Contains(macroLists()[list], word) }
 
-// scanner walks over the words of a source; comments, literals and directives are passed over.
+// scanner walks over the words of a source, and skips comments, literals and directives.
 type scanner struct {
 	src, out []byte
 	at       int
-	// before is the last byte that is neither blank nor comment nor directive.
-	before byte
-	// keyword is the last word where nothing but blanks has followed it yet.
+	// lastByte is the last byte outside blanks, comments and directives.
+	lastByte byte
+	// keyword is the last word if only blanks have followed it.
 	keyword string
 }
 
-// Readable returns a source without the macros that are no C, or src itself where there are none.
+// Readable blanks macros that are not C syntax; it returns src itself if there are none.
 func (Rules) Readable(src []byte) []byte {
 	s := &scanner{src: src, out: src}
 	for s.at = s.skip(0); s.at < len(src); s.at = s.skip(s.at) {
 		if c := src[s.at]; lang.IsWordByte(c) {
 			s.word()
 		} else {
-			s.before, s.keyword, s.at = c, "", s.literal(s.at)
+			s.lastByte, s.keyword, s.at = c, "", s.literal(s.at)
 		}
 	}
 	return s.out
 }
 
-// word passes over a word, and blanks it where it is a macro that is no C.
+// word skips a word, and blanks it if it is a macro that is not C syntax.
 func (s *scanner) word() {
 	begin := s.at
 	s.at = lang.SkipWord(s.src, begin)
@@ -57,28 +54,28 @@ func (s *scanner) word() {
 	end, next := s.arguments(s.at)
 	switch {
 	case s.keyword == "" && next == '{' && end > s.at && isListed("tests", word):
-		s.cover(s.skip(s.at)+1, end-1, 'x')
+		s.overwrite(s.skip(s.at)+1, end-1, 'x')
 	case s.isAnnotation(word, end, next):
-		s.cover(begin, end, ' ')
+		s.overwrite(begin, end, ' ')
 		s.at = end
 		return
 	case s.isLine(word, end, next):
-		s.cover(begin, end, '\f') // a blank, but no annotation of what follows
-		s.at, s.before, s.keyword = end, ';', ""
+		s.overwrite(begin, end, '\f') // a blank that does not join the next line
+		s.at, s.lastByte, s.keyword = end, ';', ""
 		return
 	}
-	s.before, s.keyword = word[len(word)-1], word
+	s.lastByte, s.keyword = word[len(word)-1], word
 }
 
-// loops is how macros are called that head a loop: list_for_each, BOOST_FOREACH, SLIST_FOREACH_SAFE.
-var loops = lang.Lazy(`(?i)for_?each`)
+// loopMacro matches macros that head a loop: list_for_each, BOOST_FOREACH, SLIST_FOREACH_SAFE.
+var loopMacro = lang.Lazy(`(?i)for_?each`)
 
-// isAnnotation reports whether a word, which ends at end with its arguments, only says something of a declaration, as
-// its name and what stands beside it say.
+// isAnnotation reports whether a word with its arguments, up to end, only annotates a declaration, judging by its name
+// and neighbours.
 func (s *scanner) isAnnotation(word string, end int, next byte) bool {
 	opens := lang.IsWordByte(next) || strings.IndexByte("*~&[", next) >= 0
 	trails := strings.IndexByte("{;,)=:", next) >= 0 &&
-		(lang.IsWordByte(s.before) || strings.IndexByte(")]", s.before) >= 0)
+		(lang.IsWordByte(s.lastByte) || strings.IndexByte(")]", s.lastByte) >= 0)
 	ends := func(end string) bool { return strings.HasSuffix(word, end) }
 	holds := func(part string) bool { return strings.Contains(word, part) }
 	at := s.skip(end)
@@ -86,12 +83,12 @@ func (s *scanner) isAnnotation(word string, end int, next byte) bool {
 	switch {
 	case len(word) < 2:
 		return false
-	case s.keyword == "" && next == '{' && end > s.at && (isListed("sections", word) || loops.MatchString(word)):
+	case s.keyword == "" && next == '{' && end > s.at && (isListed("sections", word) || loopMacro.MatchString(word)):
 		return true // it heads a block
-	case isListed("annotations", word), slices.ContainsFunc(listed()["parts"], holds),
-		isCapitals(word) && slices.ContainsFunc(listed()["ends"], ends):
+	case isListed("annotations", word), slices.ContainsFunc(macroLists()["parts"], holds),
+		isCapitals(word) && slices.ContainsFunc(macroLists()["ends"], ends):
 		return (opens || trails) && !slices.Contains([]string{"return", "case", "goto", "throw"}, s.keyword)
-	case s.before == ')' && isCapitals(word) && strings.IndexByte("{:", next) >= 0 && strings.IndexByte(word, '_') > 0:
+	case s.lastByte == ')' && isCapitals(word) && strings.IndexByte("{:", next) >= 0 && strings.IndexByte(word, '_') > 0:
 		return true
 	case (s.keyword == "class" || s.keyword == "struct") && isCapitals(word):
 		return second != "" && s.opensClass(end)
@@ -104,18 +101,18 @@ func (s *scanner) isAnnotation(word string, end int, next byte) bool {
 		s.wordAt(s.skip(at+len(second))) != "" // static A_MACRO type name
 }
 
-// startsDeclaration reports whether a declaration may begin or has begun.
+// startsDeclaration reports whether a declaration may begin here or has begun.
 func (s *scanner) startsDeclaration() bool {
 	switch s.keyword {
 	case "":
-		return strings.IndexByte("\x00;{}:>", s.before) >= 0
+		return strings.IndexByte("\x00;{}:>", s.lastByte) >= 0
 	case "static", "inline", "extern", "virtual", "constexpr":
 		return true
 	}
 	return false
 }
 
-// opensClass reports whether what follows i is the name of a class and what opens or derives it.
+// opensClass reports whether the head of a class follows i.
 func (s *scanner) opensClass(i int) bool {
 	head, _, _ := bytes.Cut(s.src[s.skip(i):min(len(s.src), i+maxArguments)], []byte("{"))
 	return len(head) < len(s.src[s.skip(i):]) && !bytes.ContainsAny(head, ";()=")
@@ -123,8 +120,8 @@ func (s *scanner) opensClass(i int) bool {
 
 // isLine reports whether a macro stands for whole statements or declarations: alone on its line, without a semicolon.
 func (s *scanner) isLine(word string, end int, next byte) bool {
-	if len(word) < 2 || !isCapitals(word) || strings.IndexByte("\x00;{}:", s.before) < 0 ||
-		s.before == '{' && next == '}' && end == s.at { // the only value of an enumeration
+	if len(word) < 2 || !isCapitals(word) || strings.IndexByte("\x00;{}:", s.lastByte) < 0 ||
+		s.lastByte == '{' && next == '}' && end == s.at { // the only value of an enumeration
 		return false
 	}
 	after := s.src[end:s.skip(end)]
@@ -132,18 +129,18 @@ func (s *scanner) isLine(word string, end int, next byte) bool {
 		(lang.IsWordByte(next) || strings.IndexByte("\x00}~@", next) >= 0)
 }
 
-// wordAt returns the word that stands at i, "" when none does.
+// wordAt returns the word at i, "" if there is none.
 func (s *scanner) wordAt(i int) string { return string(s.src[i:lang.SkipWord(s.src, i)]) }
 
 func isCapitals(word string) bool {
 	return strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == "" && word[0] > '9'
 }
 
-// maxArguments is how long the arguments of a macro may be, in bytes.
+// maxArguments bounds the length of a macro's arguments, in bytes.
 const maxArguments = 2000
 
-// arguments returns the end of the arguments that stand behind a word that ends at i, i itself where there are none,
-// and the byte that follows.
+// arguments returns the end of the arguments after a word that ends at i (i itself if there are none), and the next
+// byte.
 func (s *scanner) arguments(i int) (end int, next byte) {
 	end, depth := i, 0
 	for at := s.skip(i); at < min(len(s.src), i+maxArguments); at = s.literal(at) {
@@ -168,19 +165,19 @@ func (s *scanner) arguments(i int) (end int, next byte) {
 	return end, next
 }
 
-// skip returns the first place from i on that is no blank, comment or line of the preprocessor.
+// skip returns the first place from i on outside blanks, comments and directives.
 func (s *scanner) skip(i int) int {
 	for i < len(s.src) {
 		switch rest := s.src[i:]; {
 		case strings.IndexByte(" \t\r\n\f\v", rest[0]) >= 0:
 			i++
 		case bytes.HasPrefix(rest, []byte("//")):
-			i = s.past(i, "\n")
+			i = s.after(i, "\n")
 		case bytes.HasPrefix(rest, []byte("/*")):
-			i = s.past(i+2, "*/")
+			i = s.after(i+2, "*/")
 		case rest[0] == '#' && (i == 0 || bytes.HasSuffix(bytes.TrimRight(s.src[:i], " \t"), []byte{'\n'})):
-			for i = s.past(i, "\n"); bytes.HasSuffix(bytes.TrimRight(s.src[:i], "\r\n"), []byte{'\\'}) && i < len(s.src); {
-				i = s.past(i, "\n")
+			for i = s.after(i, "\n"); bytes.HasSuffix(bytes.TrimRight(s.src[:i], "\r\n"), []byte{'\\'}) && i < len(s.src); {
+				i = s.after(i, "\n")
 			}
 		default:
 			return i
@@ -189,23 +186,23 @@ func (s *scanner) skip(i int) int {
 	return i
 }
 
-// past returns the place behind a text that is looked for from i on, the end of the source where there is none.
-func (s *scanner) past(i int, text string) int {
+// after returns the place after the next occurrence of a text from i on, or the end of the source.
+func (s *scanner) after(i int, text string) int {
 	if at := bytes.Index(s.src[min(i, len(s.src)):], []byte(text)); at >= 0 {
 		return i + at + len(text)
 	}
 	return len(s.src)
 }
 
-// literal returns the end of the literal that begins at i, or of the byte there. A line ends one that is not closed,
-// but for a raw one, whose delimiter is at most 16 bytes long.
+// literal returns the end of the literal or byte at i. A line break ends an unclosed literal, but not a raw one, whose
+// delimiter has at most 16 bytes.
 func (s *scanner) literal(i int) int {
 	quote := s.src[i]
 	if quote != '"' && quote != '\'' {
 		return i + 1
 	}
 	if open := bytes.IndexByte(s.src[i:min(len(s.src), i+18)], '('); open > 0 && i > 0 && s.src[i-1] == 'R' {
-		return s.past(i+open, ")"+string(s.src[i+1:i+open])+`"`)
+		return s.after(i+open, ")"+string(s.src[i+1:i+open])+`"`)
 	}
 	for i++; i < len(s.src) && s.src[i] != quote && s.src[i] != '\n'; i++ {
 		if s.src[i] == '\\' {
@@ -215,8 +212,8 @@ func (s *scanner) literal(i int) int {
 	return min(i+1, len(s.src))
 }
 
-// cover replaces a stretch by a byte; ends of lines stay.
-func (s *scanner) cover(from, to int, by byte) {
+// overwrite replaces a range by a byte, except line ends.
+func (s *scanner) overwrite(from, to int, by byte) {
 	s.out = lang.Writable(s.src, s.out)
 	for i := from; i < to; i++ {
 		if s.out[i] != '\n' && s.out[i] != '\r' {

@@ -1,4 +1,4 @@
-// Package javascript reads what members the functions of JavaScript and TypeScript are given to.
+// Package javascript decides which assignments of JavaScript and TypeScript define functions.
 package javascript
 
 import (
@@ -7,28 +7,29 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// Rules are what code decides of the family.
+// Rules are the decisions about both that need code.
 type Rules struct{ lang.DefaultRules }
 
 var (
-	exported  = lang.Lazy(`^(?:module\.)?exports\.[\w$]+$`)
-	prototype = lang.Lazy(`^[\w$.]+\.prototype\.[\w$]+$`)
-	assigned  = lang.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
+	exportPath    = lang.Lazy(`^(?:module\.)?exports\.[\w$]+$`)
+	prototypePath = lang.Lazy(`^[\w$.]+\.prototype\.[\w$]+$`)
+	memberPath    = lang.Lazy(`^[\w$]+(\.#?[\w$]+)*$`)
 )
 
-// Bound takes what is assigned, and no initialiser, for a definition where it is exported or a prototype's member.
-func (Rules) Bound(field, name string) (symbol string, assigns bool) {
+// BoundSymbol takes an assignment for a definition if its target is exported or a prototype's member. An initialiser
+// always defines.
+func (Rules) BoundSymbol(field, name string) (symbol string, isAssignment bool) {
 	switch {
 	case field != "left" && strings.ContainsAny(name[:1], "[{"): // a computed name, a pattern
 	case field != "left":
 		return strings.Trim(name, `"'`), false
-	case exported.MatchString(name):
+	case exportPath.MatchString(name):
 		return name[strings.LastIndexByte(name, '.')+1:], false
-	case prototype.MatchString(name):
+	case prototypePath.MatchString(name):
 		return strings.Replace(name, ".prototype.", ".", 1), false
 	case name == "module.exports":
 		return "default", false
-	case assigned.MatchString(name):
+	case memberPath.MatchString(name):
 		return strings.TrimPrefix(name, "this."), true
 	}
 	return "", false

@@ -1,4 +1,4 @@
-// Package json says whether a file is JSON, with the comments and the commas at the end that many tools let pass. The
+// Package json finds syntax errors in JSON, with the comments and trailing commas that many tools allow. The
 // tree-sitter binding has no grammar for it.
 package json
 
@@ -11,16 +11,16 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// Rules are what code decides of it.
+// Rules are the decisions about JSON that need code.
 type Rules struct{ lang.DefaultRules }
 
-// allowed has in its groups what only some tools allow: comments and commas before a closing bracket.
-var allowed = lang.Lazy(`"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*(?s:.*?)(?:\*/|\z))` +
+// extensions matches, in its groups, syntax that only some tools allow: comments and trailing commas.
+var extensions = lang.Lazy(`"(?:[^"\\\n]|\\.)*"|(//[^\n]*|/\*(?s:.*?)(?:\*/|\z))` +
 	`|(,(?:\s|//[^\n]*\n|/\*(?s:.*?)\*/)*)[\]}]|\A(\x{feff})`)
 
-// Plain is a file without what only some tools allow: that is blanks.
+// Plain replaces comments and trailing commas by blanks.
 func Plain(src []byte) []byte {
-	return allowed.Replace(src, func(b byte) byte {
+	return extensions.Replace(src, func(b byte) byte {
 		if b == '\n' {
 			return b
 		}
@@ -28,8 +28,8 @@ func Plain(src []byte) []byte {
 	})
 }
 
-// Broken is where the first thing stands that is not JSON. Values may follow each other, a line each.
-func (Rules) Broken(src []byte) int {
+// SyntaxErrorAt returns the place of the first syntax error. Several values may follow one another, one a line.
+func (Rules) SyntaxErrorAt(src []byte) int {
 	src = Plain(src)
 	d := json.NewDecoder(bytes.NewReader(src))
 	for {

@@ -1,4 +1,4 @@
-// Package kotlin reads the accessors of Kotlin, which the grammar puts beside their properties.
+// Package kotlin reads Kotlin's accessors, which the grammar puts beside their properties.
 package kotlin
 
 import (
@@ -9,11 +9,11 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Rules are what code decides of it.
+// Rules are the decisions about Kotlin that need code.
 type Rules struct{ lang.DefaultRules }
 
-// Locate finds the property of an accessor: a getter that stands alone is the property's own, of any other it is what
-// it belongs to.
+// Locate finds the property of an accessor. A getter without a setter gets the property's name; other accessors get it
+// as their receiver.
 func (Rules) Locate(n *syntax.Node, src []byte, parts lang.Parts) (lang.Parts, bool) {
 	if n.Type() != "getter" && n.Type() != "setter" {
 		return parts, true

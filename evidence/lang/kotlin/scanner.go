@@ -5,8 +5,7 @@ package kotlin
 #include <stdint.h>
 #include <stdlib.h>
 
-// A grammar as its generated parser defines it (parser.h of tree-sitter, ABI 14),
-// as far as its last external function: numbers, tables, the lexers, the scanner.
+// The beginning of a grammar, as its generated parser defines it (parser.h of tree-sitter, ABI 14).
 typedef struct {
 	uint32_t version, symbol_count, alias_count, token_count, external_token_count;
 	uint32_t state_count, large_state_count, production_id_count, field_count;
@@ -26,20 +25,19 @@ typedef struct {
 	const void *primary_state_ids;
 } acta_language;
 
-// The scanner's state: the strings that are open, a byte each.
+// The scanner's state: open strings, a byte each.
 typedef struct { const char *contents; uint32_t size, capacity; } acta_open_strings;
 
 extern const acta_language *tree_sitter_kotlin(void);
 extern bool tree_sitter_kotlin_external_scanner_scan(void *payload, void *lexer, const bool *valid);
 
-// acta_scan finds no more tokens where so many strings are open that the scanner
-// would end the process: it aborts at 1,024.
+// acta_scan finds no more tokens before the scanner aborts the process, at 1,024 open strings.
 static bool acta_scan(void *payload, void *lexer, const bool *valid) {
 	if (((const acta_open_strings *)payload)->size >= 1000) return false;
 	return tree_sitter_kotlin_external_scanner_scan(payload, lexer, valid);
 }
 
-// acta_kotlin returns the grammar with that scanner; NULL where it is not laid out as above.
+// acta_kotlin returns the grammar with that scanner; NULL if its layout differs from the one above.
 static const void *acta_kotlin(void) {
 	const acta_language *original = tree_sitter_kotlin();
 	if (original->version != 14) return NULL;
@@ -60,11 +58,9 @@ import (
 	grammar "github.com/smacker/go-tree-sitter/kotlin"
 )
 
-// Guarded returns the grammar with a scanner that does not end the process at
-// the 1,024th string that is open. What it takes of memory stays taken: it is
-// asked for once. A binding that lays grammars out in another way gives the
-// grammar as it is, and TestTheScannerIsGuarded fails.
-func Guarded() *sitter.Language {
+// SafeGrammar returns the grammar with a scanner that survives the 1,024th open string. It leaks a little memory: call
+// it once. If the binding changes the layout of grammars, the original is returned, and TestTheScannerIsGuarded fails.
+func SafeGrammar() *sitter.Language {
 	if l := C.acta_kotlin(); l != nil {
 		return sitter.NewLanguage(unsafe.Pointer(l))
 	}

@@ -1,14 +1,13 @@
-// Package lua tells which functions of Lua are definitions, and guards its scanner.
+// Package lua decides which functions of Lua are definitions, and guards its scanner.
 //
-// A function counts as a definition where it has a name: function f, local
-// function f, function M.f and M:f, f = function, and the fields of a table. An
-// empty field of a table that is passed to a call, or of one of defaults, is an option and no definition.
+// A function counts if it has a name: function f, local function f, function M.f and M:f, f = function, and fields of
+// tables. An empty field is an option, not a definition, in a table that is passed to a call or holds defaults.
 package lua
 
 /*
 #include <stddef.h>
 
-// The grammar's scanner keeps its state in variables of the process, and leaves it there after a parse (scanner.c).
+// The grammar's scanner keeps its state in global variables, and does not reset it after a parse (scanner.c).
 extern void tree_sitter_lua_external_scanner_deserialize(void *payload, const char *buffer, unsigned length);
 static void acta_lua_reset(void) { tree_sitter_lua_external_scanner_deserialize(NULL, "\0\0", 2); }
 */
@@ -18,29 +17,28 @@ import (
 	"strings"
 	"sync"
 
-	_ "github.com/smacker/go-tree-sitter/lua" // whose scanner it is
+	_ "github.com/smacker/go-tree-sitter/lua" // links the scanner
 
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-var parsing sync.Mutex
+var parseLock sync.Mutex
 
-// Alone lets nobody else parse Lua until it is released, and begins where every parse begins: else what another
-// parse has left would decide what a bracket or a quote is.
-func (Rules) Alone() (release func()) {
-	parsing.Lock()
+// LockParser keeps others from parsing Lua until release, and resets the scanner: a state left by another parse would
+// decide what a bracket or a quote is.
+func (Rules) LockParser() (release func()) {
+	parseLock.Lock()
 	C.acta_lua_reset()
-	return parsing.Unlock
+	return parseLock.Unlock
 }
 
-// Rules are what code decides of it.
+// Rules are the decisions about Lua that need code.
 type Rules struct{ lang.DefaultRules }
 
 var defaults = lang.Lazy(`(?i)default|option|config|setting|callback|hook|handler`)
 
-// Locate leaves out a field of a table that is an option, and an assignment to what is not local, on one
-// line of a function.
+// Locate rejects a table's field that is an option, and a one-line assignment to a global inside a function.
 func (Rules) Locate(n *syntax.Node, src []byte, parts lang.Parts) (lang.Parts, bool) {
 	if n.Type() == "variable_declaration" && n.Child(0).Type() != "local" {
 		several := n.Field("name").NamedChildCount() > 1 && strings.Contains(n.Field("value").Content(src), "\n")
@@ -49,7 +47,7 @@ func (Rules) Locate(n *syntax.Node, src []byte, parts lang.Parts) (lang.Parts, b
 	return parts, n.Type() != "field" || !isOption(n, src)
 }
 
-// Owner is the table that a function belongs to.
+// Owner returns the table of a function.
 func (Rules) Owner(receiver string) string {
 	return strings.Trim(strings.ReplaceAll(receiver, ":", "."), ". ")
 }

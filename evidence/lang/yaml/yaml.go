@@ -1,5 +1,5 @@
-// Package yaml says whether a file is YAML. The grammar that the tree-sitter binding has for it needs the C++ library,
-// which a hook would load each time it starts.
+// Package yaml finds syntax errors in YAML. The tree-sitter binding's grammar needs the C++ library, which every hook
+// would load at its start.
 package yaml
 
 import (
@@ -14,14 +14,14 @@ import (
 	message "github.com/acta-git/acta/parser"
 )
 
-// Rules are what code decides of it.
+// Rules are the decisions about YAML that need code.
 type Rules struct{ lang.DefaultRules }
 
 // maxParsed is the largest file whose syntax is checked, in bytes: the library's parser takes quadratic time.
 const maxParsed = 32 << 10
 
-// Broken is where the line of the first syntax error starts. A file that makes the library fail is one.
-func (Rules) Broken(src []byte) (at int) {
+// SyntaxErrorAt returns the line of the first syntax error. A file that makes the library panic has one at its start.
+func (Rules) SyntaxErrorAt(src []byte) (at int) {
 	if _, err := message.CheckYAML(src); err != nil || len(src) > maxParsed {
 		return -1
 	}

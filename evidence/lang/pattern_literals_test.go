@@ -28,7 +28,7 @@ func TestNeeds(t *testing.T) {
 		`(?m)^pytestmark\s*=\s*pytest\.mark\.`: {"pytest.mark."},
 		`[éa]b`:                                {"b"},
 	} {
-		if got := needs(expression); !slices.Equal(got, want) {
+		if got := requiredLiterals(expression); !slices.Equal(got, want) {
 			t.Errorf("%s needs %q, want %q", expression, got, want)
 		}
 	}
@@ -56,8 +56,8 @@ func TestWhatMatchesHoldsWhatItNeeds(t *testing.T) {
 	}
 	known, matched := 0, 0
 	for text := range expressions {
-		c := Lazy(text).compiled()
-		if c.needs == nil {
+		c := Lazy(text).compile()
+		if c.literals == nil {
 			continue
 		}
 		known++
@@ -66,7 +66,7 @@ func TestWhatMatchesHoldsWhatItNeeds(t *testing.T) {
 				continue
 			}
 			if found := c.re.FindString(text); found != "" {
-				t.Fatalf("%s matches %q, and needs %q", c.text, found, c.needs)
+				t.Fatalf("%s matches %q, and needs %q", c.text, found, c.literals)
 			}
 			matched++
 		}
