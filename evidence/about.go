@@ -56,12 +56,13 @@ const wordAnew = "write it, or report «Skipped: … | reason»; " +
 // files asks whether a cited place lies in a file that the item names.
 func (a about) files(ctx context.Context) (found *Problem, err error) {
 	for i, n := range a.names {
-		if !n.File {
+		if !n.IsFile {
 			continue
 		}
 		for k, e := range a.claim.Evidence {
 			lies, err := a.liesIn(ctx, e, n.Text)
-			if err != nil || lies || strings.Contains(" "+a.claim.Item.Value+" ", " "+e.Path+" ") || !n.Inside && a.shows(k, i) {
+			if err != nil || lies || strings.Contains(" "+a.claim.Item.Value+" ", " "+e.Path+" ") || !n.IsInside &&
+				a.shows(k, i) {
 				return nil, err
 			}
 		}
@@ -72,7 +73,7 @@ func (a about) files(ctx context.Context) (found *Problem, err error) {
 		p := &Problem{Code: Uncertain, Hint: "cite it: " + at,
 			Message: fmt.Sprintf("The item names %s, and no cited place lies in it.", n.Text)}
 		if at == "" {
-			if !n.Sure || takesAway.MatchString(a.claim.Item.Value) || !n.Inside && !n.Made {
+			if !n.IsSure || takesAway.MatchString(a.claim.Item.Value) || !n.IsInside && !n.IsNew {
 				continue
 			}
 			p.Message, p.Hint = fmt.Sprintf("The item names %s, which is not in the tree.", n.Text), wordAnew
@@ -94,7 +95,7 @@ func (a about) shows(k, i int) bool { return a.results[k].Shows != nil && a.resu
 
 // liesIn reports whether evidence cites a file that is called so, or was before the change renamed it.
 func (j *Judge) liesIn(ctx context.Context, e parser.Evidence, name string) (bool, error) {
-	if isCalled(e.Path, name) || j.Base == nil || e.Removed || e.Err != "" {
+	if isCalled(e.Path, name) || j.Base == nil || e.IsRemoved || e.Err != "" {
 		return isCalled(e.Path, name), nil
 	}
 	was, err := Origin(ctx, j.Base, &j.Tree, e.Path)
@@ -108,11 +109,11 @@ func isCalled(file, name string) bool {
 
 // symbols asks whether a cited place shows a symbol that the item names; where it makes some, one of those.
 func (a about) symbols(ctx context.Context) (*Problem, error) {
-	makes := slices.ContainsFunc(a.names, func(n parser.Name) bool { return n.Made && !n.File })
+	makes := slices.ContainsFunc(a.names, func(n parser.Name) bool { return n.IsNew && !n.IsFile })
 	var lacking []parser.Name
 	var made []string
 	for i, n := range a.names {
-		if n.File || makes && !n.Made {
+		if n.IsFile || makes && !n.IsNew {
 			continue
 		}
 		lacking, made = append(lacking, n), append(made, lastPart(n.Text))
@@ -130,12 +131,12 @@ func (a about) symbols(ctx context.Context) (*Problem, error) {
 		switch {
 		case err != nil || where != "":
 			return p, err
-		case !n.Called && !makes:
+		case !n.IsCall && !makes:
 			continue // it may be prose, or what others made
 		}
 		p.Hint = "cite the lines of " + n.Text
 		if held, err := a.isHeld(ctx, made...); err != nil || held || !makes ||
-			!slices.ContainsFunc(lacking, func(n parser.Name) bool { return n.Sure }) {
+			!slices.ContainsFunc(lacking, func(n parser.Name) bool { return n.IsSure }) {
 			return p, err
 		}
 		p.Code, p.Hint = codeUnrelated, wordAnew
@@ -148,7 +149,7 @@ func (a about) symbols(ctx context.Context) (*Problem, error) {
 // goes reports whether evidence shows that what had a name went away: it is a removal, or the item says so, and the
 // file held the name before the change.
 func (a about) goes(ctx context.Context, e parser.Evidence, n parser.Name) (bool, error) {
-	if !e.Removed && !takesAway.MatchString(a.claim.Item.Value) || a.Base == nil || e.Err != "" {
+	if !e.IsRemoved && !takesAway.MatchString(a.claim.Item.Value) || a.Base == nil || e.Err != "" {
 		return false, nil
 	}
 	was, err := Origin(ctx, a.Base, &a.Tree, e.Path)
@@ -237,12 +238,12 @@ func (p *place) shows() []bool {
 	found := make([]bool, len(names))
 	for i, n := range names {
 		switch {
-		case n.File:
+		case n.IsFile:
 			found[i] = strings.Contains(strings.ToLower(text), strings.ToLower(path.Base(n.Text)))
-		case n.Route:
+		case n.IsRoute:
 			found[i] = slices.ContainsFunc(strings.Split(n.Text, "/"),
 				func(part string) bool { return len(part) > 2 && strings.Contains(p.entry.Path+"\n"+text, part) })
-		case n.Called:
+		case n.IsCall:
 			found[i] = holdsName(code+defined, n)
 		default:
 			found[i] = holdsName(text+defined+"\n"+strings.TrimSuffix(path.Base(p.entry.Path), path.Ext(p.entry.Path)), n)
@@ -255,7 +256,7 @@ func (p *place) shows() []bool {
 // stand there; else a longer name that begins or ends so is enough, or the name of what it is part of.
 func holdsName(text string, n parser.Name) bool {
 	names := []string{lastPart(n.Text)}
-	if !n.Made {
+	if !n.IsNew {
 		names = append(names, strings.Split(folded(plainSymbol(n.Text)), ".")...)
 	}
 	isBetween := func(r rune) bool { return !lang.IsNameRune(r) && r != '-' }
@@ -263,7 +264,7 @@ func holdsName(text string, n parser.Name) bool {
 		for _, part := range append(strings.Split(word, "-"), word) {
 			part = folded(part)
 			for _, name := range names {
-				if name == part || !(n.Made && n.Called) && len(name) > 2 &&
+				if name == part || !(n.IsNew && n.IsCall) && len(name) > 2 &&
 					(strings.HasPrefix(part, name) || strings.HasSuffix(part, name)) {
 					return true
 				}

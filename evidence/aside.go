@@ -15,7 +15,7 @@ import (
 // is no code. Of 17,251 commits of 26 public repositories whose subject begins so, 9 add no line.
 func (c Claim) asksToMake() bool {
 	item := parser.WithoutType(c.Item)
-	return (c.Kind == "" || c.Kind == KindCode) && parser.Makes(c.Item) && !otherwise.MatchString(item) &&
+	return (c.Kind == "" || c.Kind == KindCode) && parser.IsCreation(c.Item) && !otherwise.MatchString(item) &&
 		!strings.Contains(strings.ToLower(item), strings.ToLower(path.Base(c.Evidence.Path)))
 }
 
@@ -23,13 +23,13 @@ func (c Claim) asksToMake() bool {
 // or about what was done to it.
 func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 	e := c.Evidence
-	isOf := func(n parser.Name) bool { return n.File && n.Object && isCalled(e.Path, n.Text) }
-	if !c.asksForCode() || e.Start > 0 && !(e.Removed && c.asksToMake()) ||
+	isOf := func(n parser.Name) bool { return n.IsFile && n.IsObject && isCalled(e.Path, n.Text) }
+	if !c.asksForCode() || e.Start > 0 && !(e.IsRemoved && c.asksToMake()) ||
 		slices.ContainsFunc(parser.Names(c.Item), isOf) {
 		return "", nil
 	}
 	why := "it is a removal, and the item asks for something new"
-	if !e.Removed {
+	if !e.IsRemoved {
 		entry, err := j.Tree.Stat(ctx, e.Path)
 		if err != nil {
 			return "", err
@@ -47,7 +47,7 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		}
 		why = "it is a renamed file, and the item asks for new code"
 	}
-	if takesAway.MatchString(c.Item) || !parser.Makes(c.Item) && !HasDefinitions(e.Path) {
+	if takesAway.MatchString(c.Item) || !parser.IsCreation(c.Item) && !HasDefinitions(e.Path) {
 		return "", nil // what is gone or renamed was no code
 	}
 	return why, nil

@@ -76,7 +76,7 @@ func cite(t testing.TB, written string) parser.Evidence {
 	t.Helper()
 	e := parser.Evidence{Text: parser.Text{Value: written}}
 	rest, symbol, _ := strings.Cut(written, "#")
-	rest, e.Removed = strings.CutPrefix(rest, "-")
+	rest, e.IsRemoved = strings.CutPrefix(rest, "-")
 	e.Symbol = symbol
 	name, span, hasSpan := strings.Cut(rest, ":")
 	e.Path = name

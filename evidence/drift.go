@@ -89,7 +89,7 @@ func (f *Follower) follow(ctx context.Context, c Claim) (Trace, error) {
 	switch {
 	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
 		return traced(StateUnclear, e, "it is malformed"), nil
-	case e.Removed:
+	case e.IsRemoved:
 		return f.removed(ctx, e)
 	case e.Start == 0:
 		return f.bare(ctx, e)

@@ -54,7 +54,7 @@ func fuzzOne(t *testing.T, path string, src []byte, first, last int, symbol stri
 			t.Fatal(err)
 		}
 		results = append(results, r)
-		removed := parser.Evidence{Path: path, Start: 1, End: 2, Removed: true}
+		removed := parser.Evidence{Path: path, Start: 1, End: 2, IsRemoved: true}
 		if _, err := j.Evidence(t.Context(), Claim{Evidence: removed}); err != nil {
 			t.Fatal(err)
 		}

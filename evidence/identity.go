@@ -51,7 +51,7 @@ const maxIdentities = 10_000
 // identify adds what one claim cites.
 func (id *identities) identify(ctx context.Context, c Claim, keys map[string]bool) error {
 	e, from, what := c.Evidence, &id.after, ""
-	if e.Removed {
+	if e.IsRemoved {
 		from, what = &id.before, "removed"
 	}
 	if e.Err != "" || e.Path == "" || from.Judge == nil {
@@ -64,7 +64,7 @@ func (id *identities) identify(ctx context.Context, c Claim, keys map[string]boo
 	switch {
 	case err != nil:
 		return err
-	case e.Start == 0 && (!e.Removed || s == nil || s.why != ""):
+	case e.Start == 0 && (!e.IsRemoved || s == nil || s.why != ""):
 		return from.whole(ctx, what, e.Path, keys)
 	case s == nil || s.text.bytes == nil || e.End < e.Start:
 		return nil
@@ -72,7 +72,7 @@ func (id *identities) identify(ctx context.Context, c Claim, keys map[string]boo
 		e.Start, e.End = 1, s.text.count()
 	}
 	p := place{Claim: c, entry: s.Entry, text: s.text, model: s.model, first: e.Start, last: e.End}
-	if s.tokens != nil && !e.Removed {
+	if s.tokens != nil && !e.IsRemoved {
 		p.follow()
 	}
 	if s.tokens != nil && p.last <= s.text.count() {

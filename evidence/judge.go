@@ -52,7 +52,7 @@ func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
 	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
 		hint, err := j.formHint(ctx, e)
 		return badForm(e.Path, written(e), hint), err
-	case e.Removed:
+	case e.IsRemoved:
 		return j.removal(ctx, e)
 	case e.Start == 0:
 		return j.bare(ctx, c)

@@ -117,7 +117,7 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 	}
 	near, err := j.near(ctx, e.Path)
 	if near != "" {
-		near = canonical(parser.Evidence{Path: near, Start: e.Start, End: e.End, Removed: e.Removed})
+		near = canonical(parser.Evidence{Path: near, Start: e.Start, End: e.End, IsRemoved: e.IsRemoved})
 	}
 	problem.Hint, problem.Corrects = near, near != ""
 	return refused("file not found", problem), err

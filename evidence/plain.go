@@ -46,7 +46,7 @@ func (p *place) weighLines() Result {
 // prose judges lines of prose that say something.
 func (p *place) prose() Result {
 	if p.Kind == KindText || p.Kind == kindAsset || slices.ContainsFunc(parser.Names(p.Item),
-		func(n parser.Name) bool { return n.File && isCalled(p.entry.Path, n.Text) }) {
+		func(n parser.Name) bool { return n.IsFile && isCalled(p.entry.Path, n.Text) }) {
 		return verified()
 	}
 	return p.unsure("it is prose, and the item asks for code", "cite the code, or register the item with kind text")

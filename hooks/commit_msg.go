@@ -100,7 +100,7 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, messag
 // message is a commit message as git will store it, no more than an excerpt of it.
 type message struct {
 	text   []byte
-	beyond excerpt.Rest
+	beyond excerpt.Tail
 }
 
 // cleaned is the message that git will make of the file. A file that is longer than what is kept of it is read once
@@ -114,10 +114,9 @@ func (h commitMsg) cleaned(file message, config map[string]string, edited bool) 
 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.Staged{
-		Message: parser.StoredUTF8(m.text), Beyond: m.beyond, InHook: true, MayAmend: true,
-		IsAmend: amends(ctx, r, h.env), SkipAdvice: h.advised, Leases: &Leases{Repo: r}, Runs: Runs(r,
-			h.env.Get("ACTA_SESSION")),
-		Session: h.env.Get("ACTA_SESSION"),
+		Message: parser.StoredUTF8(m.text), Tail: m.beyond, InHook: true, MayAmend: true,
+		IsAmend: amends(ctx, r, h.env), SkipAdvice: h.advised, Leases: &Leases{Repo: r},
+		Runs: Runs(r, h.env.Get("ACTA_SESSION")), Session: h.env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)
 }
 
@@ -231,7 +230,7 @@ func appendAnchors(file, message []byte, anchors []rules.Anchor) []byte {
 // cites lists the well-formed evidence of a message in the order it stands there.
 func cites(message []byte) []parser.Evidence {
 	malformed := func(e parser.Evidence) bool { return e.Err != "" }
-	out := slices.DeleteFunc(parser.Parse(message).Cited(), malformed)
+	out := slices.DeleteFunc(parser.Parse(message).Evidence(), malformed)
 	slices.SortFunc(out, func(a, b parser.Evidence) int { return a.Text.Span.Start.Offset - b.Text.Span.Start.Offset })
 	return out
 }
@@ -280,7 +279,7 @@ func process(pid int) (command []string, parent int) {
 // LastMessage is the message of the last commit that was tried in the work tree, refused or not, as git would store it,
 // no more than an excerpt of it. git keeps what an editor left, where comments stand last; what came by -m or -F has
 // none that git takes for such.
-func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.Rest, path string, err error) {
+func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.Tail, path string, err error) {
 	g, err := r.Layout(ctx)
 	if err != nil {
 		return nil, rest, "", err
@@ -320,10 +319,10 @@ func lastLineOf(path string) (string, error) {
 const maxEnd = 64 << 10
 
 // readMessage reads the message in a file.
-func readMessage(name string) (text []byte, rest excerpt.Rest, err error) {
+func readMessage(name string) (text []byte, rest excerpt.Tail, err error) {
 	f, err := state.Open(name)
 	if err != nil {
-		return nil, excerpt.Rest{}, err
+		return nil, excerpt.Tail{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	return excerpt.Read(f)

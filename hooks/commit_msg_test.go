@@ -91,7 +91,7 @@ func FuzzAnchorsNeverChangeTheClaims(f *testing.F) {
 		}
 		before, after := parser.Parse([]byte(message)), parser.Parse(out)
 		for i, p := range before.Parts {
-			if q := after.Parts[i]; p.Kind != q.Kind || p.Unit.Value != q.Unit.Value || len(p.Claims) != len(q.Claims) || len(p.Unread) != len(q.Unread) {
+			if q := after.Parts[i]; p.Kind != q.Kind || p.Unit.Value != q.Unit.Value || len(p.Claims) != len(q.Claims) || len(p.UnreadLines) != len(q.UnreadLines) {
 				t.Errorf("%q became %q", message, out)
 			}
 		}

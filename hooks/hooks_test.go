@@ -77,9 +77,9 @@ func FuzzAddedLinesChangeNoClaim(f *testing.F) {
 // said is what a part claims, without who claims it.
 func said(p *parser.Part) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s %d", p.Kind, p.Unit.Value, len(p.Unread))
+	fmt.Fprintf(&b, "%s %s %d", p.Kind, p.Unit.Value, len(p.UnreadLines))
 	for _, c := range p.Claims {
-		fmt.Fprintf(&b, "\n%s %q %q %q", c.Status, c.Item.Value, c.Cited.Value, c.Reason.Value)
+		fmt.Fprintf(&b, "\n%s %q %q %q", c.Status, c.Item.Value, c.EvidenceText.Value, c.Reason.Value)
 	}
 	return b.String()
 }

@@ -32,7 +32,7 @@ func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
 	}
 	result, err := judge.Staged{
-		Message: parser.StoredUTF8(message), Beyond: rest, InHook: true, IsApplied: true,
+		Message: parser.StoredUTF8(message), Tail: rest, InHook: true, IsApplied: true,
 		Author: patchAuthor(c),
 	}.Judge(ctx, r)
 	return about(result, message), err

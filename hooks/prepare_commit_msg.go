@@ -98,7 +98,7 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 	message := parser.Parse(content)
 	part := &message.Parts[0]
 	titled := part.Kind == parser.Act || part.Kind == parser.Adapt
-	if !titled && p.unit == "" || message.Joined || message.Autosquash || message.Reverts != nil {
+	if !titled && p.unit == "" || message.IsSquash || message.IsAutosquash || message.Reverts != nil {
 		return file, nil
 	}
 	if part.Session.Value == "" && p.Env.Get(envSession) == "" && p.config[keySession] == "" {
@@ -158,10 +158,10 @@ func addsOnly(before, after *parser.Message, want parser.Report) bool {
 	added := func(was, is, want parser.Text) bool {
 		return is.Value == want.Value || want.Value == "" && is.Value == was.Value
 	}
-	return is.Kind == was.Kind && is.Unit.Value == was.Unit.Value && len(is.Unread) == len(was.Unread) &&
+	return is.Kind == was.Kind && is.Unit.Value == was.Unit.Value && len(is.UnreadLines) == len(was.UnreadLines) &&
 		added(was.Actor, is.Actor, want.Actor) && added(was.Session, is.Session, want.Session) &&
 		slices.EqualFunc(is.Claims, was.Claims, func(a, b parser.Claim) bool {
-			return a.Status == b.Status && a.Item.Value == b.Item.Value && a.Cited.Value == b.Cited.Value &&
+			return a.Status == b.Status && a.Item.Value == b.Item.Value && a.EvidenceText.Value == b.EvidenceText.Value &&
 				a.Reason.Value == b.Reason.Value
 		}) &&
 		len(after.Trailers) >= len(before.Trailers)

@@ -300,7 +300,7 @@ func citations(m *parser.Message, unit string, e parser.Evidence) []citation {
 		}
 		for _, claim := range p.Claims {
 			for _, at := range claim.Evidence {
-				if claim.Status == parser.Done && at.Path == e.Path && !at.Removed && at.Start > 0 {
+				if claim.Status == parser.Done && at.Path == e.Path && !at.IsRemoved && at.Start > 0 {
 					found = append(found, citation{p.Unit.Value, claim.Item.Value, at.Start, at.End})
 				}
 			}

@@ -73,13 +73,13 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 	s.ticksByPart, s.droppedBoxes = map[*parser.Part]*tick{}, droppedBoxes(files)
 	for _, f := range files {
 		for _, b := range f.before {
-			if now := boxIn(f.after, &b); b.Ticked && now != nil && !now.Ticked {
+			if now := boxIn(f.after, &b); b.IsTicked && now != nil && !now.IsTicked {
 				s.untickedBoxes = append(s.untickedBoxes, f.path+"/"+b.ID)
 			}
 		}
 		for _, b := range f.after {
 			before := boxIn(f.before, &b)
-			if !b.Ticked || b.Group || b.Text.Value == "" || before != nil && before.Ticked {
+			if !b.IsTicked || b.IsGroup || b.Text.Value == "" || before != nil && before.IsTicked {
 				continue
 			}
 			if s.aboutFiles != nil {
@@ -121,7 +121,7 @@ func droppedBoxes(files []boxFile) (all []rules.DroppedBox) {
 	for _, f := range files {
 		for _, b := range f.before {
 			same := func(o parser.Box) bool { return o.Text.Value == b.Text.Value }
-			if !b.Ticked || slices.ContainsFunc(now, same) {
+			if !b.IsTicked || slices.ContainsFunc(now, same) {
 				continue
 			}
 			d := rules.DroppedBox{File: f.path, ID: b.ID, Text: b.Text.Value, Line: 1}
@@ -160,13 +160,13 @@ func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
 func (s *subject) claimBox(ctx context.Context, t *tick) error {
 	first := &s.message.Parts[0]
 	t.part = parser.Part{Kind: parser.Ticked, Unit: parser.Text{Value: t.file + "/" + t.ID, Span: t.Text.Span}}
-	t.part.Tier, t.part.Waive, t.part.Actor = first.Tier, first.Waive, first.Actor
+	t.part.Tier, t.part.Waivers, t.part.Actor = first.Tier, first.Waivers, first.Actor
 	t.claim = rules.Claim{File: t.file, Claim: parser.Claim{Item: t.Text, Status: parser.Done, Source: parser.FromFile}}
 	t.claim.Box = t.Place()
 	for _, p := range s.message.Parts {
 		for _, c := range slices.Concat(p.Claims, p.Unclaimed()) {
 			if c.Item.Value == t.Text.Value || strings.HasPrefix(c.Item.Value, t.ID+" ") || p.Unit.Value == t.ID {
-				t.claim.Evidence, t.claim.Cited = append(t.claim.Evidence, c.Evidence...), c.Cited
+				t.claim.Evidence, t.claim.EvidenceText = append(t.claim.Evidence, c.Evidence...), c.EvidenceText
 				t.hasAct = t.hasAct || p.Kind == parser.Act
 			}
 		}
@@ -201,18 +201,19 @@ func (s *subject) claimBox(ctx context.Context, t *tick) error {
 // gone where nothing is to be taken away.
 func (t *tick) isTrivial(places []boxPlace) bool {
 	return len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool {
-		return !p.isTrivial || p.Removed && evidence.TakesAway(t.Text.Value) || !p.Removed && parser.Makes(t.Text.Value)
+		return !p.isTrivial || p.IsRemoved && evidence.TakesAway(t.Text.Value) || !p.IsRemoved &&
+			parser.IsCreation(t.Text.Value)
 	})
 }
 
 // namesOf are the files and symbols that a box names for sure; those of its detail where its text names no file.
 func namesOf(b *parser.Box) []parser.Name {
 	all := parser.Names(b.Text.Value)
-	isFile := func(n parser.Name) bool { return n.File && n.Sure }
+	isFile := func(n parser.Name) bool { return n.IsFile && n.IsSure }
 	if !slices.ContainsFunc(all, isFile) {
 		all = append(all, slices.DeleteFunc(parser.Names(b.Detail), func(n parser.Name) bool { return !isFile(n) })...)
 	}
-	return slices.DeleteFunc(all, func(n parser.Name) bool { return !n.Sure || n.Route })
+	return slices.DeleteFunc(all, func(n parser.Name) bool { return !n.IsSure || n.IsRoute })
 }
 
 // boxPlace is a place that may hold a box. named: the box names its symbol. slight: it is a change of comments, or
@@ -227,9 +228,9 @@ type boxPlace struct {
 func (s *subject) placesOf(
 	ctx context.Context, from *evidence.Tree, files []string, names []parser.Name,
 ) (found []boxPlace, err error) {
-	byFile := slices.ContainsFunc(names, func(n parser.Name) bool { return n.File })
+	byFile := slices.ContainsFunc(names, func(n parser.Name) bool { return n.IsFile })
 	for _, file := range files {
-		isNamed := slices.ContainsFunc(names, func(n parser.Name) bool { return n.File && matchesPath(file, n.Text) })
+		isNamed := slices.ContainsFunc(names, func(n parser.Name) bool { return n.IsFile && matchesPath(file, n.Text) })
 		if snapshot.IsBoxFile(s.policy, file) || file == s.policy.Plan || byFile && !isNamed {
 			continue
 		}
@@ -265,7 +266,7 @@ func (s *subject) changedPlaces(
 		return nil, err
 	}
 	if now == nil {
-		whole[0].Removed = true
+		whole[0].IsRemoved = true
 		return whole, nil
 	}
 	var old []byte
@@ -285,7 +286,7 @@ func (s *subject) changedPlaces(
 				return n.Text == a.Symbol || n.Text[strings.LastIndexAny(n.Text, ".:#")+1:] == own
 			})
 			places = append(places, boxPlace{isNamed: named, isTrivial: all, isFunction: a.IsFunction, Evidence: parser.Evidence{
-				Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, Removed: a.Removed,
+				Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.Removed,
 			}})
 		}
 		if len(places) > 0 {

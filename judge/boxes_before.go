@@ -26,7 +26,7 @@ func (s *subject) earlierPlaces(ctx context.Context, t *tick, names []parser.Nam
 	}
 	existing := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		return snapshot.IsBoxFile(s.policy, path) || !slices.ContainsFunc(names, func(n parser.Name) bool {
-			return n.File && matchesPath(path, n.Text)
+			return n.IsFile && matchesPath(path, n.Text)
 		})
 	})
 	missing := slices.IndexFunc(names, mustExist)
@@ -61,7 +61,8 @@ func (s *subject) earlierPlaces(ctx context.Context, t *tick, names []parser.Nam
 // boxes of eleven public repositories, five name another file that is gone, and were honest (bench/figures/plans.md).
 func mustExist(n parser.Name) bool {
 	folder, _, _ := strings.Cut(n.Text, "/")
-	return n.File && (n.Made || n.Inside) && strings.Contains(n.Text, "/") && strings.Trim(path.Ext(folder), ".") == ""
+	return n.IsFile && (n.IsNew || n.IsInside) && strings.Contains(n.Text, "/") &&
+		strings.Trim(path.Ext(folder), ".") == ""
 }
 
 // onlyStubs reports whether nothing but stubs stands in places, and at least one.
@@ -106,7 +107,7 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 			return nil, nil, err
 		}
 		before, after := boxIn(was, &t.Box), boxIn(is, &t.Box)
-		if before != nil && after != nil && before.Text.Value == after.Text.Value && before.Ticked == after.Ticked {
+		if before != nil && after != nil && before.Text.Value == after.Text.Value && before.IsTicked == after.IsTicked {
 			continue
 		}
 		var since []repo.ID

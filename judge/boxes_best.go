@@ -66,11 +66,11 @@ func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) ([]parse
 		t.kind = evidence.KindText
 	}
 	// Lines beside definitions, such as imports, show nothing where definitions are there to tell.
-	if slices.ContainsFunc(places, func(p boxPlace) bool { return p.Symbol != "" && !p.Removed }) {
+	if slices.ContainsFunc(places, func(p boxPlace) bool { return p.Symbol != "" && !p.IsRemoved }) {
 		places = slices.DeleteFunc(places, func(p boxPlace) bool { return p.Symbol == "" })
 	}
 	var w placeTally
-	isConclusive := parser.Makes(t.Text.Value) // whether a place that shows nothing tells that nothing was done
+	isConclusive := parser.IsCreation(t.Text.Value) // whether a place that shows nothing tells that nothing was done
 	for _, p := range places[:min(len(places), maxBoxPlaces)] {
 		p.Text.Value = p.String()
 		if isConclusive = isConclusive || p.isNamed || p.Symbol != "" || p.Start == 0; p.isNamed {
@@ -91,7 +91,7 @@ func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) ([]parse
 	for _, e := range all {
 		quotes = append(quotes, e.Text.Value)
 	}
-	t.claim.Cited.Value = strings.Join(quotes, ", ")
+	t.claim.EvidenceText.Value = strings.Join(quotes, ", ")
 	return all, nil
 }
 

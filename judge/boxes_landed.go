@@ -45,11 +45,11 @@ func (s *subject) isAbout(ctx context.Context, b *parser.Box) (bool, error) {
 	byFile := false
 	for _, n := range namesOf(b) {
 		for file := range s.aboutFiles {
-			if n.File && matchesPath(file, n.Text) {
+			if n.IsFile && matchesPath(file, n.Text) {
 				return true, nil
 			}
 		}
-		byFile = byFile || n.File
+		byFile = byFile || n.IsFile
 	}
 	if byFile {
 		return false, nil

@@ -135,7 +135,7 @@ func completedTasks(before, after *plan.Unit) []*plan.Node {
 		if earlier := was.Find(n.ID); earlier != nil && earlier.Status == plan.Complete {
 			continue
 		}
-		if n.Acts() && n.Status == plan.Complete {
+		if n.IsTask() && n.Status == plan.Complete {
 			done = append(done, n)
 		}
 	}

@@ -53,7 +53,7 @@ type factsResult struct {
 
 const (
 	// cacheFormat is raised when the meaning of what is kept changes.
-	cacheFormat = 3
+	cacheFormat = 4
 	// minCachedRange is how many commits a range has for which it is worth reading what is kept.
 	minCachedRange = 5
 	// maxCacheBytes bounds what is kept, in bytes.

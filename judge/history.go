@@ -122,7 +122,7 @@ func (h *History) expectedMentions(ctx context.Context) []string {
 					known[shortID(p.Unit.Value)] = true
 				}
 			}
-			for _, e := range c.message.Cited() {
+			for _, e := range c.message.Evidence() {
 				known[e.Path] = true
 			}
 		}

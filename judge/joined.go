@@ -53,7 +53,7 @@ func hasError(findings []report.Finding) bool {
 // the one file of those that the squash changes that defines it. A symbol that
 // stands nowhere, or in several files, is left where it was cited.
 func (s *subject) followMoved(ctx context.Context, claims []rules.Claim) ([]rules.Claim, error) {
-	if !s.message.Joined {
+	if !s.message.IsSquash {
 		return claims, nil
 	}
 	out := slices.Clone(claims)
@@ -61,7 +61,7 @@ func (s *subject) followMoved(ctx context.Context, claims []rules.Claim) ([]rule
 		out[i].Evidence = slices.Clone(out[i].Evidence)
 		for k := range out[i].Evidence {
 			e := &out[i].Evidence[k]
-			if e.Err != "" || e.Removed || e.Symbol == "" {
+			if e.Err != "" || e.IsRemoved || e.Symbol == "" {
 				continue
 			}
 			if err := s.followSymbol(ctx, e); err != nil {

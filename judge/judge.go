@@ -102,7 +102,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		s.parts = append(s.parts, newJudgedPart(part, in.Tier, o))
 		parts = append(parts, o)
 	}
-	if s.message.Joined {
+	if s.message.IsSquash {
 		var found [][]report.Finding
 		for _, o := range parts {
 			found = append(found, o.Findings)
@@ -175,7 +175,7 @@ func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
 	whole := &parser.Part{}
 	raised := policy.Tier(0)
 	for _, p := range s.message.Parts {
-		whole.Waive = append(whole.Waive, p.Waive...)
+		whole.Waivers = append(whole.Waivers, p.Waivers...)
 		if t, ok := policy.ParseTier(p.Tier.Value); ok && t > raised {
 			raised, whole.Tier = t, p.Tier
 		}

@@ -164,7 +164,7 @@ func unclearVerdicts(part *parser.Part, why error) []report.ClaimVerdict {
 	var all []report.ClaimVerdict
 	for _, c := range part.Claims {
 		all = append(all, report.ClaimVerdict{
-			Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
+			Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.EvidenceText.Value,
 			Verdict: report.Unclear, Reason: why.Error(),
 		})
 	}

@@ -47,9 +47,9 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 		if isPending || v.Status == rules.StatusRan {
 			continue
 		}
-		item := plan.ReportedItem{Item: plan.Item{Text: v.Item}, Cited: v.Evidence, Skipped: v.Verdict == report.Skipped}
-		if item.Skipped {
-			item.Cited = v.Reason
+		item := plan.ReportedItem{Item: plan.Item{Text: v.Item}, Basis: v.Evidence, IsSkipped: v.Verdict == report.Skipped}
+		if item.IsSkipped {
+			item.Basis = v.Reason
 		}
 		var verified []evidence.Claim
 		switch v.Verdict {
@@ -58,7 +58,7 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 				verified = append(verified, evidence.Claim{Evidence: e, Item: v.Item, Kind: out.Kinds[i]})
 			}
 		case report.Unclear, report.NotVerified:
-			item.Lacks = "it is " + strings.ReplaceAll(v.Verdict.String(), "_", " ") + ": " + v.Reason
+			item.Problem = "it is " + strings.ReplaceAll(v.Verdict.String(), "_", " ") + ": " + v.Reason
 		}
 		s.items, s.verifiedEvidence = append(s.items, item), append(s.verifiedEvidence, verified)
 	}
@@ -68,8 +68,8 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 		}
 		s.hasErrors = true
 		for i := range s.items {
-			if r := &s.items[i]; f.Item == r.Text && r.Lacks == "" {
-				r.Lacks = f.Message
+			if r := &s.items[i]; f.Item == r.Text && r.Problem == "" {
+				r.Problem = f.Message
 			}
 		}
 	}
@@ -130,8 +130,9 @@ func (q *ActSearch) isReopenedBy(reopen []parser.Text) bool {
 
 func (q *ActSearch) act(s judgedPart) plan.Act {
 	return plan.Act{
-		Commit: cmp.Or(s.Commit, "this commit"), Asked: q.Items, Items: s.items, Accepted: q.acceptances, Strict: s.isStrict,
-		Blocked: s.blockReason, NotVerified: s.hasRefuted, Failed: s.hasFailed, Errors: s.hasErrors, Adapted: q.isAdapted,
+		Commit: cmp.Or(s.Commit, "this commit"), Checklist: q.Items, Items: s.items, Acceptances: q.acceptances,
+		IsStrict: s.isStrict, BlockReason: s.blockReason, HasRefuted: s.hasRefuted, HasFailed: s.hasFailed,
+		HasErrors: s.hasErrors, IsAdapted: q.isAdapted,
 	}
 }
 
@@ -234,12 +235,12 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 	reverted := map[string]bool{}
 	for c, err := range p.earlierCommits(ctx, q.LocalOnly, actTexts(q.Key)...) {
 		if errors.Is(err, evidence.ErrShallow) {
-			return plan.Act{Unknown: true}, nil
+			return plan.Act{IsUnknown: true}, nil
 		}
 		if err != nil {
 			return plan.Act{}, err
 		}
-		if reverted[string(c.ID)] || len(c.message.CherryPicked) > 0 && !cherryPicked {
+		if reverted[string(c.ID)] || len(c.message.CherryPickedFrom) > 0 && !cherryPicked {
 			continue
 		}
 		if len(c.message.Reverts) > 0 {
@@ -267,7 +268,7 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 				judged, err := p.judgePart(ctx, c, i)
 				a := q.act(judged)
 				if q.Current != nil {
-					a.Shown = actEvidence{p, c.Commit, judged.verifiedEvidence, q.Current}
+					a.Evidence = actEvidence{p, c.Commit, judged.verifiedEvidence, q.Current}
 				}
 				return a, err
 			}

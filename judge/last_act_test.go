@@ -53,7 +53,7 @@ func itemsOf(a plan.Act) (all []plan.Item) {
 func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 	t.Helper()
 	if a.Commit == "" {
-		if a.Unknown {
+		if a.IsUnknown {
 			return "unknown"
 		}
 		return "none"
@@ -67,16 +67,16 @@ func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 	for _, f := range []struct {
 		name string
 		is   bool
-	}{{"reported", plan.Reports(itemsOf(a), a.Asked)}, {"adapted", a.Adapted}, {"failed", a.Failed}, {"unverified", a.NotVerified}, {"errors", a.Errors}} {
+	}{{"reported", plan.CoversChecklist(itemsOf(a), a.Checklist)}, {"adapted", a.IsAdapted}, {"failed", a.HasFailed}, {"unverified", a.HasRefuted}, {"errors", a.HasErrors}} {
 		if f.is {
 			words = append(words, f.name)
 		}
 	}
 	for i, r := range a.Items {
-		if r.Lacks != "" || r.Skipped || a.Shown == nil {
+		if r.Problem != "" || r.IsSkipped || a.Evidence == nil {
 			continue
 		}
-		why, err := a.Shown.Lost(t.Context(), i)
+		why, err := a.Evidence.LossReason(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,9 +17,9 @@ type actEvidence struct {
 	tree   *evidence.Tree
 }
 
-// Lost tells of the first of the places that an item shows and that the later snapshot does not show any more, in
+// LossReason tells of the first of the places that an item shows and that the later snapshot does not show any more, in
 // words; "" where all are there.
-func (s actEvidence) Lost(ctx context.Context, item int) (string, error) {
+func (s actEvidence) LossReason(ctx context.Context, item int) (string, error) {
 	p, now := s.Ancestors, s.tree
 	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, s.commit.Tree), Cache: p.history.Evidence,
 		Limits: limits(p.policy)}

@@ -31,11 +31,11 @@ func readCommit(ctx context.Context, r *repo.Repo, rev string) (c commit, err er
 
 // MessageOf is what the message of a commit says.
 func MessageOf(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
-	text, rest, err := decodeMessage(ctx, r, c)
+	text, tail, err := decodeMessage(ctx, r, c)
 	if err != nil {
 		return nil, err
 	}
-	return parser.ParseExcerpt(text, rest), nil
+	return parser.ParseExcerpt(text, tail), nil
 }
 
 // withoutDashes spells the name of an encoding as people write it in one way.
@@ -43,7 +43,7 @@ var withoutDashes = strings.NewReplacer("-", "", "_", "")
 
 // decodeMessage is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from
 // the rules by the encoding that the commit names.
-func decodeMessage(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Rest, error) {
+func decodeMessage(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Tail, error) {
 	switch strings.ToLower(withoutDashes.Replace(c.Encoding)) {
 	case "":
 		return c.Message, c.MessageRest, nil
@@ -54,8 +54,9 @@ func decodeMessage(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, ex
 }
 
 // ReportedClaims joins the claims of the message with those of the files that Report: names.
-func ReportedClaims(ctx context.Context, tree evidence.Tree, part *parser.Part) ([]rules.Claim, []rules.FileError,
-	error) {
+func ReportedClaims(
+	ctx context.Context, tree evidence.Tree, part *parser.Part,
+) ([]rules.Claim, []rules.FileError, error) {
 	var claims []rules.Claim
 	for _, c := range part.Claims {
 		claims = append(claims, rules.Claim{Claim: c})

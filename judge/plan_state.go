@@ -81,7 +81,7 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 		if err != nil {
 			return nil, nil, err
 		}
-		if last.Commit != "" && !last.Adapted {
+		if last.Commit != "" && !last.IsAdapted {
 			units, acts = append(units, n), append(acts, last)
 		}
 	}
@@ -115,7 +115,7 @@ func (emptyHistory) LastAct(context.Context, string) (plan.Act, error) { return 
 
 // AcceptancesBelow lists what ADAPTs have accepted unverified of the complete tasks below a unit of a plan, the newest
 // first.
-func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.Rest, error) {
+func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.ItemBasis, error) {
 	head, err := h.repo.Head(ctx)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit st
 	if err != nil || top == nil {
 		return nil, err
 	}
-	var all []plan.Rest
+	var all []plan.ItemBasis
 	var reopened []parser.Text
 	for c, err := range h.Behind([]repo.ID{head.ID}, p).localCommitsWith(ctx, "accepted:", reopenText) {
 		if err != nil {
@@ -138,7 +138,7 @@ func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit st
 				q := ActSearch{Key: n.Key}
 				if !q.isReopenedBy(reopened) {
 					for _, a := range rules.AcceptancesOf(part) {
-						all = append(all, plan.Rest{Item: n.Key + ": " + a.Item, How: "accepted", On: a.Reason})
+						all = append(all, plan.ItemBasis{Item: n.Key + ": " + a.Item, Kind: "accepted", Text: a.Reason})
 					}
 				}
 			}

@@ -34,7 +34,7 @@ func (s Staged) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo
 	if head, err := r.Head(ctx); err == nil {
 		parent = &head
 	}
-	message := parser.ParseExcerpt(s.Message, s.Beyond)
+	message := parser.ParseExcerpt(s.Message, s.Tail)
 	sub, err := s.subject(ctx, staged, message, parent)
 	if err != nil {
 		return nil, "", err
@@ -138,7 +138,7 @@ func treeBeforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, err
 func citedFunctions(
 	ctx context.Context, before, tree, end *evidence.Tree, e parser.Evidence,
 ) ([]CitedFunction, error) {
-	if e.Err != "" || e.Removed {
+	if e.Err != "" || e.IsRemoved {
 		return nil, nil
 	}
 	here, err := functionsOf(ctx, tree, e.Path)

@@ -258,7 +258,8 @@ func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRel
 func (d *landedCommit) addReport(ctx context.Context, tree evidence.Tree, part *parser.Part) error {
 	claims, _, err := ReportedClaims(ctx, tree, part)
 	for _, c := range claims {
-		v := report.ClaimVerdict{Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value}
+		v := report.ClaimVerdict{Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status),
+			Evidence: c.EvidenceText.Value}
 		d.items = append(d.items, reportedItem{ClaimVerdict: v, cited: c.Evidence})
 	}
 	return err

@@ -37,7 +37,7 @@ func (r told) Read(context.Context, *policy.Policy, evidence.Tree) (*results.Set
 		text += "</testcase>"
 	}
 	set := &results.Set{}
-	return set, set.Add(results.OfTests, "junit.xml", []byte(text+"</testsuite>"))
+	return set, set.Add(results.TestReport, "junit.xml", []byte(text+"</testsuite>"))
 }
 
 // Each part of a squash is held against the reports, and what they say of all is one account.

@@ -116,8 +116,9 @@ func ignoreAbsent(err error) error {
 
 // SettleReason says why a claim of a commit that did not hold is no mistake any more at the end of the range: what it
 // cites is gone, or does what it says. "" where it still is one.
-func (e *End) SettleReason(ctx context.Context, commit string, v *report.ClaimVerdict, kind evidence.Kind) (string,
-	error) {
+func (e *End) SettleReason(
+	ctx context.Context, commit string, v *report.ClaimVerdict, kind evidence.Kind,
+) (string, error) {
 	c, err := e.repo.Commit(ctx, commit)
 	if err != nil {
 		return "", err
@@ -171,9 +172,10 @@ const (
 
 // stateOf finds what is left of a place that a commit cites, wherever it is now. What was so before the commit is
 // nothing of its.
-func (e *End) stateOf(ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim) (placeState,
-	error) {
-	if claim.Evidence.Err != "" || claim.Evidence.Removed {
+func (e *End) stateOf(
+	ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim,
+) (placeState, error) {
+	if claim.Evidence.Err != "" || claim.Evidence.IsRemoved {
 		return e.judgeClaim(ctx, claim)
 	}
 	then := e.judgeAt(c)

@@ -48,7 +48,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 		return nil, err
 	}
 	out := &ScoredCommit{Commit: string(c.ID), Author: c.Author.Name}
-	for _, from := range c.message.CherryPicked {
+	for _, from := range c.message.CherryPickedFrom {
 		out.CherryPickedFrom = append(out.CherryPickedFrom, from.Value)
 	}
 	acts := slices.ContainsFunc(c.message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
@@ -64,7 +64,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 		return nil, err
 	}
 	reverted := map[int]bool{}
-	if c.message.Joined {
+	if c.message.IsSquash {
 		reverted = RevertedParts(c.message)
 	}
 	for i := range c.message.Parts {
@@ -95,7 +95,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 // worstFailures keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
 func worstFailures(claims []scoredClaim) []scoredClaim {
 	type item struct{ unit, name string }
-	worth := func(c *scoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.Optional) }
+	worth := func(c *scoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.IsOptional) }
 	worst := map[item]int{}
 	for i := range claims {
 		c, at := &claims[i], item{claims[i].Unit, score.ItemName(claims[i].Item)}
@@ -121,7 +121,7 @@ func scoreClaims(ctx context.Context, sub *subject, part *parser.Part, author st
 	var out []scoredClaim
 	var verified []int // of found.Verdicts, where each of out comes from
 	for i, v := range judged.Verdicts {
-		if v.Verdict == report.Skipped || v.Form || v.Status == rules.StatusRan {
+		if v.Verdict == report.Skipped || v.IsFormError || v.Status == rules.StatusRan {
 			continue // a run earns nothing, and what it was is local state
 		}
 		out, verified = append(

@@ -45,7 +45,7 @@ func (o *outcome) result(accepted []policy.Accepted) *commitResult {
 	for i, p := range o.message.Parts {
 		// A cherry-pick completes nothing.
 		if p.Kind == parser.Act &&
-			!o.revertedParts[i] && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPicked) == 0 {
+			!o.revertedParts[i] && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && len(o.message.CherryPickedFrom) == 0 {
 			j.reportedUnits = append(j.reportedUnits, p.Unit.Value)
 		}
 	}

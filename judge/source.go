@@ -124,7 +124,7 @@ func (g *Reader) commitsSince(ctx context.Context, commit string, paths []string
 }
 
 // pathTier is how strictly paths are held in a commit, and what its message waives.
-func (g *Reader) pathTier(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waive, error) {
+func (g *Reader) pathTier(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waiver, error) {
 	_, waive, changed, lines, err := g.tierInputs(ctx, commit)
 	if err != nil || len(g.policy.TierRules) == 0 {
 		return g.policy.DefaultTier, waive, err
@@ -137,7 +137,7 @@ func (g *Reader) pathTier(ctx context.Context, commit string, paths []string) (p
 }
 
 // CommitTier is how strictly a commit is held that cites paths, and what its message waives.
-func (g *Reader) CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error) {
+func (g *Reader) CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waiver, error) {
 	raised, waive, changed, lines, err := g.tierInputs(ctx, commit)
 	if err != nil || len(g.policy.TierRules) == 0 {
 		return max(g.policy.DefaultTier, raised), waive, err
@@ -148,14 +148,14 @@ func (g *Reader) CommitTier(ctx context.Context, commit string, cited []string) 
 // tierInputs is what decides how strictly a commit is held: the tier that its message asks for, what it waives, and,
 // where the policy asks for it, what it changes.
 func (g *Reader) tierInputs(ctx context.Context, commit string) (
-	raised policy.Tier, waive []parser.Waive, changed []string, lines int, err error,
+	raised policy.Tier, waive []parser.Waiver, changed []string, lines int, err error,
 ) {
 	c, err := readCommit(ctx, g.repo, commit)
 	if err != nil {
 		return 0, nil, nil, 0, err
 	}
 	for _, part := range c.message.Parts {
-		waive = append(waive, part.Waive...)
+		waive = append(waive, part.Waivers...)
 		if t, ok := policy.ParseTier(part.Tier.Value); ok {
 			raised = max(raised, t)
 		}

@@ -22,8 +22,8 @@ import (
 type Staged struct {
 	// Message is the commit message as git will store it.
 	Message []byte
-	// Beyond is what follows it, where it is an excerpt.
-	Beyond excerpt.Rest
+	// Tail is what follows it, where it is an excerpt.
+	Tail excerpt.Tail
 	// NoMessage: there is no message yet, and only what is asked of the commit whatever it says is asked.
 	NoMessage bool
 	// InHook: git has started acta, and names the index that it commits.
@@ -55,7 +55,7 @@ type Staged struct {
 // judged is a warning of the result; where it claims something, it is the error. A
 // policy that cannot be used is a *policy.ConfigError.
 func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
-	message := parser.ParseExcerpt(s.Message, s.Beyond)
+	message := parser.ParseExcerpt(s.Message, s.Tail)
 	if s.NoMessage {
 		message.Parts = nil
 	}
@@ -294,7 +294,7 @@ func (o *outcome) cutWarning() string {
 
 func citedPaths(m *parser.Message) []string {
 	var paths []string
-	for _, e := range m.Cited() {
+	for _, e := range m.Evidence() {
 		paths = append(paths, e.Path)
 	}
 	return paths

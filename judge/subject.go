@@ -153,12 +153,12 @@ func (s *subject) registeredItems(ctx context.Context, unit string, claims []rul
 		return nil, err
 	}
 	u := before.Find(unit)
-	if s.message.Joined {
+	if s.message.IsSquash {
 		after, err := s.planAfter(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if n := after.Find(unit); n != nil && (u == nil || plan.Reports(itemsOf(claims), n.Checklist)) {
+		if n := after.Find(unit); n != nil && (u == nil || plan.CoversChecklist(itemsOf(claims), n.Checklist)) {
 			u = n
 		}
 	}

@@ -19,7 +19,7 @@ func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
 			q.Items = n.Checklist
 		}
 	}
-	if s.message.Joined {
+	if s.message.IsSquash {
 		after, err := s.planAfter(ctx)
 		if err != nil {
 			return plan.Act{}, err
@@ -28,18 +28,19 @@ func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
 			q.Items = n.Checklist
 		}
 	}
-	if a, found := q.InMessage(s.parts, s.message.Joined); found {
+	if a, found := q.InMessage(s.parts, s.message.IsSquash); found {
 		return a, nil
 	}
 	if s.ancestors != nil {
-		return s.ancestors.LastAct(ctx, q, len(s.message.CherryPicked) > 0)
+		return s.ancestors.LastAct(ctx, q, len(s.message.CherryPickedFrom) > 0)
 	}
 	return plan.Act{}, nil
 }
 
 // lookAhead lets git look for the ACTs of a part's unit while its evidence is parsed.
 func (s *subject) lookAhead(ctx context.Context, part *parser.Part) {
-	if s.ancestors == nil || part.Kind != parser.Act || s.isLanded || s.message.Joined || len(s.message.CherryPicked) > 0 {
+	if s.ancestors == nil || part.Kind != parser.Act || s.isLanded || s.message.IsSquash ||
+		len(s.message.CherryPickedFrom) > 0 {
 		return
 	}
 	if before, err := s.usablePlan(ctx); err == nil && before != nil && before.Find(part.Unit.Value) != nil {

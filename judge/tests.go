@@ -300,11 +300,11 @@ func (r *Result) joinTests(whole *rules.RangeOutput) {
 		reported = r.Tests.Changes
 	}
 	isReported := func(c report.TestChange) bool {
-		return slices.ContainsFunc(reported, func(t report.TestChange) bool { return t.Excuse == "" && t.Same(&c) })
+		return slices.ContainsFunc(reported, func(t report.TestChange) bool { return t.Excuse == "" && t.IsSameTest(&c) })
 	}
 	if whole.Tests != nil {
 		whole.Findings = slices.DeleteFunc(whole.Findings, func(f report.Finding) bool {
-			c := whole.Tests.About(f)
+			c := whole.Tests.ChangeOf(f)
 			return c != nil && isReported(*c)
 		})
 		all := *whole.Tests

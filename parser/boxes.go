@@ -29,10 +29,10 @@ type Box struct {
 	Heading string
 	// Detail are the indented lines below, but for those of other boxes.
 	Detail string
-	// Ticked: the box is «[x]» or «[X]».
-	Ticked bool
-	// Group: other boxes stand below it.
-	Group bool
+	// IsTicked: the box is «[x]» or «[X]».
+	IsTicked bool
+	// IsGroup: other boxes stand below it.
+	IsGroup bool
 }
 
 var (
@@ -70,21 +70,21 @@ type boxReader struct {
 // list reads the items of a list, and of the lists below them.
 func (r *boxReader) list(n *ast.List) {
 	for item := n.FirstChild(); item != nil && len(r.boxes) < maxBoxes; item = item.NextSibling() {
-		own := -1
+		box := -1
 		for part := item.FirstChild(); part != nil; part = part.NextSibling() {
 			switch part := part.(type) {
 			case *ast.TextBlock, *ast.Paragraph:
 				if part == item.FirstChild() {
-					own = r.box(part)
+					box = r.box(part)
 				} else {
-					r.detail(own, part)
+					r.detail(box, part)
 				}
 			case *ast.List:
 				before := len(r.boxes)
 				if r.list(part); len(r.boxes) == before {
-					r.details(own, part)
-				} else if own >= 0 {
-					r.boxes[own].Group = true
+					r.details(box, part)
+				} else if box >= 0 {
+					r.boxes[box].IsGroup = true
 				}
 			}
 		}
@@ -103,11 +103,11 @@ func (r *boxReader) box(text ast.Node) int {
 		line = line[:3] + line[4:]
 	}
 	kind, at := readBox(line)
-	if kind != boxed && kind != ticked {
+	if kind != openBox && kind != tickedBox {
 		return -1
 	}
 	rest := strings.TrimLeft(line[at:], white)
-	b := Box{Ticked: kind == ticked, Heading: r.heading}
+	b := Box{IsTicked: kind == tickedBox, Heading: r.heading}
 	b.Text.Span = r.span(end-len(rest), end)
 	if m := boxID.FindStringSubmatch(rest); m != nil {
 		b.ID, rest = m[1], rest[len(m[0]):]
@@ -183,5 +183,5 @@ func BoxFile(unit string) string {
 // Line is the line of the box, from 1.
 func (b *Box) Line() int { return b.Text.Span.Start.Line }
 
-// At is the beginning of the item.
-func (b *Box) At() report.Pos { return b.Text.Span.Start }
+// Start is the beginning of the item.
+func (b *Box) Start() report.Pos { return b.Text.Span.Start }

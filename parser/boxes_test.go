@@ -14,7 +14,7 @@ func TestBoxesAreRead(t *testing.T) {
 		"- [ ] 1. Build\n  - [x] 1.1 Build src/a.ts\n    - _Requirements: 1.2_\n  - [ ]* 1.2 Test it\n- no box\n- [see](here) no box\n"
 	var got []string
 	for _, b := range ParseBoxes([]byte(src)) {
-		got = append(got, fmt.Sprintf("%d %s %v %v group=%v | %s | %s | %s | %s", b.Line(), b.ID, b.Ticked, b.Marks, b.Group, b.Heading,
+		got = append(got, fmt.Sprintf("%d %s %v %v group=%v | %s | %s | %s | %s", b.Line(), b.ID, b.IsTicked, b.Marks, b.IsGroup, b.Heading,
 			b.Text.Value, strings.ReplaceAll(b.Detail, "\n", "; "), b.Text.Span.Of([]byte(src))))
 	}
 	want := `3 tasks-make-it-nice false [] group=false | Tasks | Make it nice |  | Make it nice

@@ -24,15 +24,15 @@ const (
 
 // CleanupMode is the mode that git takes for a configured value ("" is unset),
 // with or without an editor. ok is false for a value that git refuses.
-func CleanupMode(value string, editor bool) (mode Cleanup, ok bool) {
+func CleanupMode(value string, hasEditor bool) (mode Cleanup, ok bool) {
 	switch value {
 	case "", "default":
-		if editor {
+		if hasEditor {
 			return cleanStrip, true
 		}
 		return CleanWhitespace, true
 	case "scissors":
-		if editor {
+		if hasEditor {
 			return cleanScissors, true
 		}
 		return CleanWhitespace, true
@@ -47,9 +47,9 @@ func CleanupMode(value string, editor bool) (mode Cleanup, ok bool) {
 // constants cleans as whitespace. msg is not changed.
 func Clean(msg []byte, mode Cleanup, comment string) []byte {
 	var out bytes.Buffer
-	c := cleaner{out: &out, mode: mode, comment: commentOr(comment), cut: mode == cleanScissors}
+	c := cleaner{out: &out, mode: mode, comment: commentPrefix(comment), cutsScissors: mode == cleanScissors}
 	for line := range bytes.Lines(msg) {
-		if !c.part(line) {
+		if !c.write(line) {
 			break
 		}
 	}
@@ -59,24 +59,25 @@ func Clean(msg []byte, mode Cleanup, comment string) []byte {
 
 // CleanExcerpt is Clean of a file as it is read, and keeps no more than an excerpt. With cut, what stands under a
 // scissors line is left out in every mode, as under `commit --verbose`.
-func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cut bool) ([]byte, excerpt.Rest, error) {
+func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cutsScissors bool) ([]byte, excerpt.Tail, error) {
 	var out excerpt.Writer
-	c := cleaner{out: &out, mode: mode, comment: commentOr(comment), cut: cut || mode == cleanScissors}
+	c := cleaner{out: &out, mode: mode, comment: commentPrefix(comment), cutsScissors: cutsScissors ||
+		mode == cleanScissors}
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for {
 		part, err := lines.ReadSlice('\n')
-		more := len(part) == 0 || c.part(part)
+		more := len(part) == 0 || c.write(part)
 		if errors.Is(err, io.EOF) || !more {
 			c.end()
-			return out.Text, out.Rest, nil
+			return out.Text, out.Tail, nil
 		}
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
-			return nil, excerpt.Rest{}, err
+			return nil, excerpt.Tail{}, err
 		}
 	}
 }
 
-func commentOr(comment string) string {
+func commentPrefix(comment string) string {
 	if comment == "" {
 		return "#"
 	}
@@ -90,7 +91,7 @@ func CutScissors(msg []byte, comment string) []byte {
 	if i := strings.IndexByte(s, 0); i >= 0 {
 		s = s[:i]
 	}
-	if i := scissors(s, commentOr(comment)); i < len(s) {
+	if i := scissors(s, commentPrefix(comment)); i < len(s) {
 		return msg[:i:i]
 	}
 	return msg
@@ -98,39 +99,39 @@ func CutScissors(msg []byte, comment string) []byte {
 
 // cleaner cleans a message that comes in parts: lines, or long lines in pieces.
 type cleaner struct {
-	out     io.Writer
-	mode    Cleanup
-	comment string
-	cut     bool // at the scissors line, unless a NUL byte stands above it
+	out          io.Writer
+	mode         Cleanup
+	comment      string
+	cutsScissors bool // at the scissors line, unless a NUL byte stands above it
 
-	inLine  bool   // the last part did not end its line
-	dropped bool   // that line is a comment
-	empty   bool   // and nothing but white space so far
-	blanks  bool   // empty lines wait for what follows them
-	begun   bool   // something was written
-	space   []byte // white space of the line that waits for what follows in it
-	spaces  int    // and how much more of it there is than is kept
+	isInLine    bool   // the last part did not end its line
+	isComment   bool   // that line is a comment
+	isEmptyLine bool   // and nothing but white space so far
+	hasBlanks   bool   // empty lines wait for what follows them
+	hasOutput   bool   // something was written
+	space       []byte // white space of the line that waits for what follows in it
+	extraSpaces int    // and how much more of it there is than is kept
 }
 
-// part takes the next part, its line feed included, and reports whether more is wanted.
-func (c *cleaner) part(p []byte) bool {
-	starts := !c.inLine
-	c.inLine = !bytes.HasSuffix(p, []byte{'\n'})
-	if c.cut {
+// write takes the next part, its line feed included, and reports whether more is wanted.
+func (c *cleaner) write(p []byte) bool {
+	starts := !c.isInLine
+	c.isInLine = !bytes.HasSuffix(p, []byte{'\n'})
+	if c.cutsScissors {
 		if starts && string(p) == c.comment+" "+cutLine {
 			return false
 		}
-		c.cut = bytes.IndexByte(p, 0) < 0
+		c.cutsScissors = bytes.IndexByte(p, 0) < 0
 	}
 	if c.mode == cleanVerbatim {
 		_, _ = c.out.Write(p) // the writers that there are never fail
 		return true
 	}
 	if starts {
-		c.dropped, c.empty = c.mode == cleanStrip && bytes.HasPrefix(p, []byte(c.comment)), true
-		c.space, c.spaces = c.space[:0], 0
+		c.isComment, c.isEmptyLine = c.mode == cleanStrip && bytes.HasPrefix(p, []byte(c.comment)), true
+		c.space, c.extraSpaces = c.space[:0], 0
 	}
-	if !c.dropped {
+	if !c.isComment {
 		c.strip(bytes.TrimSuffix(p, []byte{'\n'}))
 	}
 	return true
@@ -140,27 +141,27 @@ func (c *cleaner) part(p []byte) bool {
 func (c *cleaner) strip(p []byte) {
 	text := bytes.TrimRight(p, white)
 	if len(text) > 0 {
-		if c.empty && c.blanks && c.begun {
+		if c.isEmptyLine && c.hasBlanks && c.hasOutput {
 			_, _ = c.out.Write([]byte{'\n'})
 		}
-		c.empty, c.blanks, c.begun = false, false, true
+		c.isEmptyLine, c.hasBlanks, c.hasOutput = false, false, true
 		_, _ = c.out.Write(c.space)
-		for ; c.spaces > 0; c.spaces -= min(c.spaces, len(c.space)) {
-			_, _ = c.out.Write(c.space[:min(c.spaces, len(c.space))])
+		for ; c.extraSpaces > 0; c.extraSpaces -= min(c.extraSpaces, len(c.space)) {
+			_, _ = c.out.Write(c.space[:min(c.extraSpaces, len(c.space))])
 		}
 		_, _ = c.out.Write(text)
 		c.space = c.space[:0]
 	}
 	kept := min(len(p)-len(text), excerpt.MaxBytes-len(c.space))
-	c.space, c.spaces = append(c.space, p[len(text):len(text)+kept]...), c.spaces+len(p)-len(text)-kept
-	if !c.inLine {
+	c.space, c.extraSpaces = append(c.space, p[len(text):len(text)+kept]...), c.extraSpaces+len(p)-len(text)-kept
+	if !c.isInLine {
 		c.endLine()
 	}
 }
 
 func (c *cleaner) endLine() {
-	if c.empty {
-		c.blanks = true
+	if c.isEmptyLine {
+		c.hasBlanks = true
 		return
 	}
 	_, _ = c.out.Write([]byte{'\n'})
@@ -168,7 +169,7 @@ func (c *cleaner) endLine() {
 
 // end ends a last line that has no line feed.
 func (c *cleaner) end() {
-	if c.inLine && !c.dropped && c.mode != cleanVerbatim {
+	if c.isInLine && !c.isComment && c.mode != cleanVerbatim {
 		c.endLine()
 	}
 }

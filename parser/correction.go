@@ -12,8 +12,8 @@ import (
 type correction struct {
 	pattern *regexp.Regexp
 	err     string
-	// reads: it can mean one thing only, and is read so.
-	reads bool
+	// isUnambiguous: it can mean one thing only, and is read so.
+	isUnambiguous bool
 }
 
 // corrections are tried in order. They are compiled when a place is malformed, which is rare.
@@ -58,12 +58,12 @@ var corrections = sync.OnceValue(func() []correction {
 func correct(s string, last Evidence) (e Evidence, ok bool) {
 	for _, c := range corrections() {
 		if m := c.pattern.FindStringSubmatch(s); m != nil {
-			if e := c.apply(m, last); !innerLine(e.Path) {
+			if e := c.apply(m, last); !hasInnerLine(e.Path) {
 				return e, true
 			}
 		}
 	}
-	return unfinished(s)
+	return incompletePlace(s)
 }
 
 // apply builds what a pattern found. A path that cannot be mended is the worse error.
@@ -74,23 +74,23 @@ func (c correction) apply(m []string, last Evidence) Evidence {
 		}
 		return ""
 	}
-	from, own := strings.Trim(group("path"), white+","), true
+	from, isKnown := strings.Trim(group("path"), white+","), true
 	if from == "" {
-		from, own = last.Path, last.Err == "" && last.Start > 0
+		from, isKnown = last.Path, last.Err == "" && last.Start > 0
 	}
 	if len(from) > 2 && from[0] == '"' && from[len(from)-1] == '"' {
 		from = from[1 : len(from)-1]
 	}
-	e := barePath(from)
-	mended := e.Err != ""
-	if e.Err == "" || from == "" || mendable(e.Path) {
+	e := parsePath(from)
+	isMended := e.Err != ""
+	if e.Err == "" || from == "" || isCitable(e.Path) {
 		e.Err = ""
 	}
 	start, end := group("a"), cmp.Or(group("b"), group("a"))
 	e.Symbol = group("symbol")
 	e.setLines(start, end)
 	switch {
-	case e.Err == "" && c.reads && own && !mended:
+	case e.Err == "" && c.isUnambiguous && isKnown && !isMended:
 		e.Note = c.err
 	case e.Err == "" || from == "":
 		e.Err = c.err
@@ -98,20 +98,20 @@ func (c correction) apply(m []string, last Evidence) Evidence {
 	return e
 }
 
-// unfinished names the error of what has a path and no lines that can be read.
-func unfinished(s string) (Evidence, bool) {
+// incompletePlace names the error of what has a path and no lines that can be read.
+func incompletePlace(s string) (Evidence, bool) {
 	if name, symbol, ok := strings.Cut(s, "#"); ok && name != "" && symbol != "" &&
 		!strings.ContainsAny(symbol, white+"/") {
-		e := barePath(name)
+		e := parsePath(name)
 		e.Symbol = strings.TrimSuffix(symbol, "()")
 		e.Err = "a symbol comes after a line: path:line#symbol"
 		return e, true
 	}
 	colon := strings.LastIndexByte(s, ':')
-	if colon <= 0 || colon == 1 && drive(s) {
+	if colon <= 0 || colon == 1 && hasDrive(s) {
 		return Evidence{}, false
 	}
-	e := barePath(s[:colon])
+	e := parsePath(s[:colon])
 	e.Err = "a line number must follow «:»"
 	if name := s[colon+1:]; name != "" && !strings.ContainsAny(name, white) {
 		e.Symbol = strings.TrimSuffix(name, "()")

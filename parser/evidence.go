@@ -45,15 +45,15 @@ func (s *source) evidence(f fold, from, to int) []Evidence {
 			parts = separate(parts[0], last)
 		}
 		for i, part := range parts {
-			e := s.one(f, from, from+len(part), last, len(out) >= maxEvidence)
+			e := s.onePlace(f, from, from+len(part), last, len(out) >= maxEvidence)
 			if i > 0 && e.Err == "" && e.Note == "" {
 				e.Note = "places are separated by commas"
 			}
 			if from += len(part); i < len(parts)-1 {
-				from += partedBy(f.value[from:end])
+				from += separatorLen(f.value[from:end])
 			}
 			out = append(out, e)
-			if e.Path != "" && !innerLine(e.Path) {
+			if e.Path != "" && !hasInnerLine(e.Path) {
 				last = e
 			}
 		}
@@ -62,15 +62,15 @@ func (s *source) evidence(f fold, from, to int) []Evidence {
 	return out
 }
 
-// one reads the place in value[from:to]; beyond: it is one too many.
-func (s *source) one(f fold, from, to int, last Evidence, beyond bool) Evidence {
+// onePlace reads the place in value[from:to]; beyond: it is one too many.
+func (s *source) onePlace(f fold, from, to int, last Evidence, isBeyond bool) Evidence {
 	text := s.cut(f, from, to)
 	if text.Value == "" {
 		text.Span = s.gap(f, from)
 	}
 	e := malformed("more than " + strconv.Itoa(maxEvidence) + " places in one list")
-	if !beyond {
-		e = place(text.Value, last)
+	if !isBeyond {
+		e = parsePlace(text.Value, last)
 	}
 	e.Text = text
 	return e
@@ -83,11 +83,11 @@ func (e Evidence) Place() string {
 		return e.Text.Value
 	}
 	var b strings.Builder
-	if e.Removed {
+	if e.IsRemoved {
 		b.WriteByte('-')
 	}
 	// What would read as something else than the beginning of a path.
-	if e.Path != "" && strings.IndexByte("-~\"'(", e.Path[0]) >= 0 || drive(e.Path) {
+	if e.Path != "" && strings.IndexByte("-~\"'(", e.Path[0]) >= 0 || hasDrive(e.Path) {
 		b.WriteString("./")
 	}
 	if mustQuote(e.Path) {
@@ -114,11 +114,11 @@ func (e Evidence) String() string {
 
 // mustQuote reports a path that would read as several, or as one with a line.
 func mustQuote(path string) bool {
-	return strings.ContainsAny(path, ",;") || innerLine(path) || strings.Contains(path, " and ")
+	return strings.ContainsAny(path, ",;") || hasInnerLine(path) || strings.Contains(path, " and ")
 }
 
-// quoted reads «"path"», «"path":3-9#symbol» and «"path:3-9"», each perhaps behind a «-».
-func quoted(s string) (e Evidence, ok bool) {
+// quotedPlace reads «"path"», «"path":3-9#symbol» and «"path:3-9"», each perhaps behind a «-».
+func quotedPlace(s string) (e Evidence, ok bool) {
 	rest, removed := strings.CutPrefix(s, "-")
 	rest, ok = strings.CutPrefix(rest, `"`)
 	name, rest, closed := strings.Cut(rest, `"`)
@@ -126,39 +126,39 @@ func quoted(s string) (e Evidence, ok bool) {
 		return Evidence{}, false
 	}
 	if rest == "" {
-		if e, all := lines(name); all && e.Err == "" && !innerLine(e.Path) {
-			e.Removed = e.Removed || removed
+		if e, all := parseLines(name); all && e.Err == "" && !hasInnerLine(e.Path) {
+			e.IsRemoved = e.IsRemoved || removed
 			return e, true
 		}
-	} else if e, ok = lines("x" + rest); !ok || e.Path != "x" {
+	} else if e, ok = parseLines("x" + rest); !ok || e.Path != "x" {
 		return Evidence{}, false
 	}
-	p := barePath(name)
-	if p.Removed { // the quotes are there to say that it is no removal
+	p := parsePath(name)
+	if p.IsRemoved { // the quotes are there to say that it is no removal
 		p = Evidence{Path: path.Clean(name)}
 	}
-	e.Path, e.Removed = p.Path, removed
+	e.Path, e.IsRemoved = p.Path, removed
 	e.Err = cmp.Or(p.Err, e.Err)
 	return e, true
 }
 
 func malformed(err string) Evidence { return Evidence{Err: err} }
 
-// cited reports whether a text is a well-formed place with lines.
-func cited(text string) bool {
+// isPlace reports whether a text is a well-formed place with lines.
+func isPlace(text string) bool {
 	if len(text) > maxPlace {
 		return false
 	}
-	if e, ok := quoted(text); ok {
+	if e, ok := quotedPlace(text); ok {
 		return e.Err == "" && e.Start > 0
 	}
-	e, ok := lines(bare(text))
+	e, ok := parseLines(stripMarks(text))
 	return ok && e.Err == "" && !strings.ContainsAny(e.Path, white)
 }
 
-// bare takes off what people put around a place: backticks, quotation marks,
+// stripMarks takes off what people put around a place: backticks, quotation marks,
 // brackets, a full stop or semicolon after it.
-func bare(text string) string {
+func stripMarks(text string) string {
 	text = strings.Trim(strings.ReplaceAll(text, "`", ""), white)
 	for len(text) > 1 {
 		switch first, last := text[0], text[len(text)-1]; {
@@ -169,20 +169,20 @@ func bare(text string) string {
 		break
 	}
 	if t := strings.TrimRight(text, ".;"); t != text {
-		if _, ok := lines(t); ok {
+		if _, ok := parseLines(t); ok {
 			return t
 		}
 	}
 	return text
 }
 
-// place reads one place. last is the place before it in the list, for what only makes sense behind another. A hint that
-// is itself malformed would send its reader in circles, so it is not given.
-func place(text string, last Evidence) Evidence {
-	e := guess(text, last)
+// parsePlace reads one place. last is the place before it in the list, for what only makes sense behind another. A hint
+// that is itself malformed would send its reader in circles, so it is not given.
+func parsePlace(text string, last Evidence) Evidence {
+	e := guessPlace(text, last)
 	if e.Hint != "" {
 		for hint := range strings.SplitSeq(e.Hint, ", ") {
-			if guess(hint, Evidence{}).Err != "" {
+			if guessPlace(hint, Evidence{}).Err != "" {
 				e.Hint = ""
 			}
 		}
@@ -190,8 +190,8 @@ func place(text string, last Evidence) Evidence {
 	return e
 }
 
-// guess reads one place, and when it is malformed says what it probably means.
-func guess(text string, last Evidence) Evidence {
+// guessPlace reads one place, and when it is malformed says what it probably means.
+func guessPlace(text string, last Evidence) Evidence {
 	switch {
 	case text == "":
 		return malformed("empty: nothing stands between two commas, or after the last")
@@ -200,37 +200,37 @@ func guess(text string, last Evidence) Evidence {
 	case strings.Contains(text, "://"):
 		return malformed("a URL is not a path in the repository")
 	}
-	if e, ok := quoted(text); ok {
+	if e, ok := quotedPlace(text); ok {
 		return e
 	}
-	s := bare(text)
-	e, ok := lines(s)
-	if !ok || innerLine(e.Path) {
+	s := stripMarks(text)
+	e, ok := parseLines(s)
+	if !ok || hasInnerLine(e.Path) {
 		if e, ok = correct(s, last); !ok {
-			e = barePath(s)
-			if e.Err != "" && mendable(e.Path) {
-				e.Hint = e.plain()
+			e = parsePath(s)
+			if e.Err != "" && isCitable(e.Path) {
+				e.Hint = e.corrected()
 			}
 			// «./42» is the line 42 once it is cleaned.
-			if again, ok := correct(e.plain(), Evidence{Path: last.Path}); ok && e.Err == "" {
+			if again, ok := correct(e.corrected(), Evidence{Path: last.Path}); ok && e.Err == "" {
 				e = again
 			}
 		}
 	}
-	if e.Err != "" && e.Hint == "" && e.Start > 0 && e.End > 0 && mendable(e.Path) {
-		e.Hint = e.plain()
+	if e.Err != "" && e.Hint == "" && e.Start > 0 && e.End > 0 && isCitable(e.Path) {
+		e.Hint = e.corrected()
 	}
 	return e
 }
 
-// mendable reports whether a path that barePath has cleaned can be cited as it now is.
-func mendable(p string) bool {
-	again := barePath(p)
-	return again.Err == "" && !again.Removed && again.Path == p
+// isCitable reports whether a path that barePath has cleaned can be cited as it now is.
+func isCitable(p string) bool {
+	again := parsePath(p)
+	return again.Err == "" && !again.IsRemoved && again.Path == p
 }
 
-// plain is what a malformed place probably means, in its plain form.
-func (e Evidence) plain() string {
+// corrected is what a malformed place probably means, in its plain form.
+func (e Evidence) corrected() string {
 	e.Err = ""
 	if e.Start > e.End {
 		e.Start, e.End = e.End, e.Start
@@ -238,8 +238,8 @@ func (e Evidence) plain() string {
 	return e.String()
 }
 
-// innerLine reports a path in which a line number stands: «a.py:3» of a.py:3:7.
-func innerLine(p string) bool {
+// hasInnerLine reports a path in which a line number stands: «a.py:3» of a.py:3:7.
+func hasInnerLine(p string) bool {
 	for i := 1; i+1 < len(p); i++ {
 		if p[i] == ':' && isDigit(p[i+1]) {
 			return true
@@ -248,9 +248,9 @@ func innerLine(p string) bool {
 	return false
 }
 
-// lines reads «path:3», «path:3-9», each with an optional «#symbol». ok is false
+// parseLines reads «path:3», «path:3-9», each with an optional «#symbol». ok is false
 // when the text has no such form; Err is set when the form is there and what it says is wrong.
-func lines(s string) (e Evidence, ok bool) {
+func parseLines(s string) (e Evidence, ok bool) {
 	blank := strings.LastIndexAny(s, white)
 	for i := 1; i < len(s)-1; i++ {
 		if s[i] != ':' || !isDigit(s[i+1]) {
@@ -265,7 +265,7 @@ func lines(s string) (e Evidence, ok bool) {
 		if rest != "" && (symbol == rest || symbol == "" || blank > len(s)-len(rest)) {
 			continue
 		}
-		e = barePath(s[:i])
+		e = parsePath(s[:i])
 		e.Symbol = strings.TrimSuffix(symbol, "()")
 		e.setLines(start, end)
 		return e, true
@@ -304,12 +304,12 @@ func digits(s string) (number, rest string) {
 	return s[:n], s[n:]
 }
 
-// barePath reads «path» or «-path» and says what is wrong with it. Where that
+// parsePath reads «path» or «-path» and says what is wrong with it. Where that
 // can be mended, Path is mended.
-func barePath(s string) Evidence {
+func parsePath(s string) Evidence {
 	e := Evidence{Path: strings.Trim(s, white)}
 	if rest, ok := strings.CutPrefix(e.Path, "-"); ok {
-		e.Removed, e.Path = true, rest
+		e.IsRemoved, e.Path = true, rest
 		if rest != "" && isWhite(rest[0]) {
 			e.Err = "white space after «-»: write «-path» to cite what was removed, «path» to cite what is there"
 			return e
@@ -319,7 +319,7 @@ func barePath(s string) Evidence {
 	switch p := e.Path; {
 	case p == "":
 		e.Err = "no path"
-	case p[0] == '/', p[0] == '~', strings.HasPrefix(p, `\`), drive(p):
+	case p[0] == '/', p[0] == '~', strings.HasPrefix(p, `\`), hasDrive(p):
 		e.Err = "an absolute path: paths count from the top of the repository"
 	case strings.Contains(p, `\`):
 		e.Err = "backslashes: paths have forward slashes"
@@ -341,7 +341,7 @@ func barePath(s string) Evidence {
 	return e
 }
 
-// drive reports a path that begins with a drive letter of Windows.
-func drive(p string) bool {
+// hasDrive reports a path that begins with a drive letter of Windows.
+func hasDrive(p string) bool {
 	return len(p) > 2 && p[1] == ':' && (p[2] == '/' || p[2] == '\\')
 }

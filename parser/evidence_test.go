@@ -22,8 +22,8 @@ func TestEvidenceThatIsWellFormed(t *testing.T) {
 		{"src/a.rs:3#Foo::bar", Evidence{Path: "src/a.rs", Start: 3, End: 3, Symbol: "Foo::bar"}},
 		{"a.go:3#(*T).Method", Evidence{Path: "a.go", Start: 3, End: 3, Symbol: "(*T).Method"}},
 		{"C#/Program.cs:3#Main", Evidence{Path: "C#/Program.cs", Start: 3, End: 3, Symbol: "Main"}},
-		{"-src/legacy.py:10-40", Evidence{Path: "src/legacy.py", Start: 10, End: 40, Removed: true}},
-		{"-src/legacy.py", Evidence{Path: "src/legacy.py", Removed: true}},
+		{"-src/legacy.py:10-40", Evidence{Path: "src/legacy.py", Start: 10, End: 40, IsRemoved: true}},
+		{"-src/legacy.py", Evidence{Path: "src/legacy.py", IsRemoved: true}},
 		{"logo.png", Evidence{Path: "logo.png"}},
 		{"LICENSE", Evidence{Path: "LICENSE"}},
 		{"Makefile:3", Evidence{Path: "Makefile", Start: 3, End: 3}},
@@ -36,7 +36,7 @@ func TestEvidenceThatIsWellFormed(t *testing.T) {
 		{"(group)/page.tsx:3", Evidence{Path: "(group)/page.tsx", Start: 3, End: 3}},
 		{"./src/auth.py:3", Evidence{Path: "src/auth.py", Start: 3, End: 3}},
 		{"src//a/./auth.py:3", Evidence{Path: "src/a/auth.py", Start: 3, End: 3}},
-		{"-./src/auth.py:3", Evidence{Path: "src/auth.py", Start: 3, End: 3, Removed: true}},
+		{"-./src/auth.py:3", Evidence{Path: "src/auth.py", Start: 3, End: 3, IsRemoved: true}},
 		{"..hidden/a.py:3", Evidence{Path: "..hidden/a.py", Start: 3, End: 3}},
 		{"a..b/c...py:3", Evidence{Path: "a..b/c...py", Start: 3, End: 3}},
 		{"`src/auth.py:42`", Evidence{Path: "src/auth.py", Start: 42, End: 42}},
@@ -161,7 +161,7 @@ func TestEvidenceThatCanMeanOneThingOnlyIsReadAndNoted(t *testing.T) {
 func TestPathsInQuotes(t *testing.T) {
 	for text, want := range map[string]Evidence{
 		`"a,b.py":3-9#x`: {Path: "a,b.py", Start: 3, End: 9, Symbol: "x"}, `"a,b.py:3"`: {Path: "a,b.py", Start: 3, End: 3},
-		`-"log 12:30.txt"`: {Path: "log 12:30.txt", Removed: true}, `"x:12.md":4`: {Path: "x:12.md", Start: 4, End: 4},
+		`-"log 12:30.txt"`: {Path: "log 12:30.txt", IsRemoved: true}, `"x:12.md":4`: {Path: "x:12.md", Start: 4, End: 4},
 		`"this and that.go":1`: {Path: "this and that.go", Start: 1, End: 1}, `"src/a.py":3`: {Path: "src/a.py", Start: 3, End: 3}, `"a;b"`: {Path: "a;b"},
 	} {
 		got := ParseEvidence(text+", b.py:1", report.Pos{})

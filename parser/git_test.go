@@ -276,20 +276,20 @@ func TestMessagesThatGitWrites(t *testing.T) {
 		t.Errorf("git revert: %s", dump(m))
 	}
 	commit("x", "--fixup", act)
-	if _, m := head(); !m.Autosquash || m.Parts[0].Kind != None {
+	if _, m := head(); !m.IsAutosquash || m.Parts[0].Kind != None {
 		t.Errorf("git commit --fixup: %s", dump(m))
 	}
 	git(t, dir, nil, "reset", "-q", "--hard", "topic~2")
 	git(t, dir, nil, "checkout", "-q", "main")
 	git(t, dir, nil, "cherry-pick", "-x", "-s", act)
-	if _, m := head(); m.Parts[0].Kind != Act || len(m.Parts[0].Claims) != 1 || m.Parts[0].Outcome.Value != "success" || len(m.CherryPicked) != 1 || m.CherryPicked[0].Value != act {
+	if _, m := head(); m.Parts[0].Kind != Act || len(m.Parts[0].Claims) != 1 || m.Parts[0].Outcome.Value != "success" || len(m.CherryPickedFrom) != 1 || m.CherryPickedFrom[0].Value != act {
 		t.Errorf("git cherry-pick -x -s: %s", dump(m))
 	}
 	git(t, dir, nil, "reset", "-q", "--hard", "main~1")
 	git(t, dir, nil, "merge", "-q", "--squash", "topic")
 	git(t, dir, nil, "commit", "-q", "--no-edit", "--allow-empty")
 	_, m := head()
-	if !m.Joined || len(m.Parts) != 2 || m.Parts[0].Kind != Act || m.Parts[1].Kind != Adapt || len(m.Parts[0].Claims) != 1 || len(m.Parts[1].Observations) != 1 {
+	if !m.IsSquash || len(m.Parts) != 2 || m.Parts[0].Kind != Act || m.Parts[1].Kind != Adapt || len(m.Parts[0].Claims) != 1 || len(m.Parts[1].Observations) != 1 {
 		t.Errorf("git merge --squash: %s", dump(m))
 	}
 }

@@ -17,16 +17,16 @@ const (
 	maxTasks = 10_000
 	// maxTaskID is the longest id of a task, as a slug, in bytes: one that still is a file's name.
 	maxTaskID = 200
-	// mostAttempts is the greatest max_attempts.
-	mostAttempts = 1000
+	// maxAttempts is the greatest max_attempts.
+	maxAttempts = 1000
 	// defaultAttempts is that of a task that names none.
 	defaultAttempts = 3
 )
 
 // Heartbeat is a HEARTBEAT.md: the tasks that an agent is to do again and again.
 type Heartbeat struct {
-	// Found: the file has a section «## Tasks».
-	Found bool
+	// HasSection: the file has a section «## Tasks».
+	HasSection bool
 	// Tasks are those of every such section, in the order of the file. Ids are unique.
 	Tasks []Task
 	// Malformed are the lines that are meant as tasks and are none, in the order of the file.
@@ -42,11 +42,11 @@ type Task struct {
 	// ID is a slug: lower case, every run of what is no letter, digit or hyphen one '_'. Its span is that of the id as
 	// written.
 	ID Text
-	// Checked: the agent says that it is done.
-	Checked     bool
+	// IsChecked: the agent says that it is done.
+	IsChecked   bool
 	Description Text
-	// Optional: the line says «optional»; a task is required where it says nothing.
-	Optional bool
+	// IsOptional: the line says «optional»; a task is required where it says nothing.
+	IsOptional bool
 	// Verify is the hint that says how the task is verified; zero where there is none.
 	Verify Text
 	// MaxAttempts is from 1 to mostAttempts.
@@ -88,12 +88,12 @@ func ParseHeartbeat(src []byte) *Heartbeat {
 		return h
 	}
 	inside := false
-	for n := markdown(src).FirstChild(); n != nil && !r.full; n = n.NextSibling() {
+	for n := markdown(src).FirstChild(); n != nil && !r.isFull; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Heading:
 			if n.Level <= 2 {
 				inside = n.Level == 2 && strings.EqualFold(strings.Trim(string(n.Lines().Value(src)), white), "tasks")
-				h.Found = h.Found || inside
+				h.HasSection = h.HasSection || inside
 			}
 		case *ast.List:
 			if inside {
@@ -112,24 +112,24 @@ func ParseHeartbeat(src []byte) *Heartbeat {
 type taskReader struct {
 	*source
 	*Heartbeat
-	src   string
-	lines map[string]int // where each id was taken
-	full  bool           // nothing more is read
+	src    string
+	lines  map[string]int // where each id was taken
+	isFull bool           // nothing more is read
 }
 
 func (r *taskReader) malformed(start, end int, message string) {
-	if r.full {
+	if r.isFull {
 		return
 	}
 	if len(r.Malformed) == maxTasks {
-		r.full, message = true, fmt.Sprintf("more than %d lines are malformed; the rest is not read", maxTasks)
+		r.isFull, message = true, fmt.Sprintf("more than %d lines are malformed; the rest is not read", maxTasks)
 	}
 	r.Malformed = append(r.Malformed, malformedTask{message, r.span(start, end)})
 }
 
 // list reads the items of a list; what stands below them are notes.
 func (r *taskReader) list(n *ast.List) {
-	for item := n.FirstChild(); item != nil && !r.full; item = item.NextSibling() {
+	for item := n.FirstChild(); item != nil && !r.isFull; item = item.NextSibling() {
 		switch text := item.FirstChild().(type) {
 		case *ast.TextBlock, *ast.Paragraph:
 			r.item(text)
@@ -143,9 +143,9 @@ func (r *taskReader) item(text ast.Node) {
 	fields := r.fields(start, end, codeSpans(text))
 	box, at := readBox(r.src[start:end])
 	switch {
-	case box == boxed || box == ticked:
-		r.task(start, end, box == ticked, r.fields(start+at, end, codeSpans(text)))
-	case box == misformed:
+	case box == openBox || box == tickedBox:
+		r.task(start, end, box == tickedBox, r.fields(start+at, end, codeSpans(text)))
+	case box == malformedBox:
 		r.malformed(start, end, "the box is «[ ]» or «[x]», and a blank follows it")
 	case len(fields) == 1:
 		r.malformed(start, end, "an item of the list is a task, a note is a paragraph or stands below its task; write "+
@@ -168,14 +168,14 @@ func (r *taskReader) firstLine(block ast.Node) (start, end int) {
 // prose looks for lines of a paragraph, from one on, that go for a task and are none.
 func (r *taskReader) prose(block ast.Node, from int) {
 	code := codeSpans(block)
-	for i := from; i < block.Lines().Len() && !r.full; i++ {
+	for i := from; i < block.Lines().Len() && !r.isFull; i++ {
 		s := block.Lines().At(i)
 		start, end := r.trim(s.Start, s.Stop)
 		bars := len(r.fields(start, end, code)) - 1
 		unbulleted := strings.TrimLeft(r.src[start:end], "-*+")
 		switch box, _ := readBox(unbulleted); {
 		case bars == 0:
-		case box != boxless:
+		case box != noBox:
 			r.malformed(start, end, "a task is an item of a list; write - "+unbulleted)
 		case from > 0:
 			r.malformed(start, end, "a task is one line; what stands below it has no bars")
@@ -187,28 +187,28 @@ func (r *taskReader) prose(block ast.Node, from int) {
 type boxKind uint8
 
 const (
-	boxless boxKind = iota
-	boxed
-	ticked
-	misformed
+	noBox boxKind = iota
+	openBox
+	tickedBox
+	malformedBox
 )
 
 // readBox reads the box that a text begins with, and says where the rest begins.
 func readBox(text string) (boxKind, int) {
 	inner, rest, closed := strings.Cut(strings.TrimPrefix(text, "["), "]")
 	if !strings.HasPrefix(text, "[") || !closed || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, ":") {
-		return boxless, 0
+		return noBox, 0
 	}
 	whole := rest == "" || isWhite(rest[0])
 	switch {
 	case inner == " " && whole:
-		return boxed, len(text) - len(rest)
+		return openBox, len(text) - len(rest)
 	case (inner == "x" || inner == "X") && whole:
-		return ticked, len(text) - len(rest)
+		return tickedBox, len(text) - len(rest)
 	case len([]rune(strings.Trim(inner, white))) <= 1:
-		return misformed, 0
+		return malformedBox, 0
 	}
-	return boxless, 0
+	return noBox, 0
 }
 
 // taskField is one of the texts between bars: with `\|` resolved, and trimmed.
@@ -251,20 +251,20 @@ func (r *taskReader) fields(start, end int, code []piece) []taskField {
 
 // task reads the fields of a line that begins with a box.
 func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
-	t := Task{Checked: checked, MaxAttempts: defaultAttempts, Line: r.word(start, end)}
-	if why := r.read(&t, fields); why != "" {
+	t := Task{IsChecked: checked, MaxAttempts: defaultAttempts, Line: r.word(start, end)}
+	if why := r.readFields(&t, fields); why != "" {
 		r.malformed(start, end, why)
 		return
 	}
 	line := t.Line.Span.Start.Line
-	if taken := r.lines[t.ID.Value]; taken > 0 {
+	if takenLine := r.lines[t.ID.Value]; takenLine > 0 {
 		r.malformed(start, end, fmt.Sprintf("the id %s is that of the task in line %d; each task has its own", t.ID.Value,
-			taken))
+			takenLine))
 		return
 	}
 	if len(r.Tasks) == maxTasks {
 		r.malformed(start, end, fmt.Sprintf("there are more than %d tasks; the rest is not read", maxTasks))
-		r.full = true
+		r.isFull = true
 		return
 	}
 	r.lines[t.ID.Value] = line

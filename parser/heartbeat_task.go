@@ -9,8 +9,8 @@ import (
 // taskForm is a task's line, for who has written another one.
 const taskForm = "- [ ] id | description | required | verify: hint | max_attempts: 3"
 
-// read fills a task with what its fields say, and returns what is wrong with them; "" for nothing.
-func (r *taskReader) read(t *Task, fields []taskField) string {
+// readFields fills a task with what its fields say, and returns what is wrong with them; "" for nothing.
+func (r *taskReader) readFields(t *Task, fields []taskField) string {
 	if len(fields) == 1 { // the text is both
 		fields = append(fields, fields[0])
 	}
@@ -25,34 +25,34 @@ func (r *taskReader) read(t *Task, fields []taskField) string {
 	}
 	seen := map[string]bool{}
 	for _, f := range fields[2:] {
-		name, value, named := strings.Cut(f.Value, ":")
+		name, value, hasColon := strings.Cut(f.Value, ":")
 		name = strings.ToLower(strings.Trim(name, white))
 		if name == "optional" {
-			name, t.Optional = "required", true
+			name, t.IsOptional = "required", true
 		}
 		if name != "" && seen[name] {
 			return fmt.Sprintf("%q: the line has a field for that already", f.Value)
 		}
 		seen[name] = true
-		if why := r.set(t, name, strings.Trim(value, white), named, f); why != "" {
+		if why := r.setField(t, name, strings.Trim(value, white), hasColon, f); why != "" {
 			return why
 		}
 	}
 	return ""
 }
 
-// set takes one field behind the description.
-func (r *taskReader) set(t *Task, name, value string, named bool, f taskField) string {
+// setField takes one field behind the description.
+func (r *taskReader) setField(t *Task, name, value string, hasColon bool, f taskField) string {
 	switch {
-	case name == "" && !named, name == "required" && !named: // a bar at the end of the line says nothing
-	case name == "verify" && named:
-		if t.Verify = r.hint(value, f); t.Verify.Value == "" {
+	case name == "" && !hasColon, name == "required" && !hasColon: // a bar at the end of the line says nothing
+	case name == "verify" && hasColon:
+		if t.Verify = r.verifyHint(value, f); t.Verify.Value == "" {
 			return "verify: names nothing; write a verifier of the policy, path:line-end or unit:KEY, or leave it out"
 		}
-	case name == "max_attempts" && named:
+	case name == "max_attempts" && hasColon:
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 || n > mostAttempts {
-			return fmt.Sprintf("max_attempts must be a number from 1 to %d, not %q", mostAttempts, value)
+		if err != nil || n < 1 || n > maxAttempts {
+			return fmt.Sprintf("max_attempts must be a number from 1 to %d, not %q", maxAttempts, value)
 		}
 		t.MaxAttempts = n
 	default:
@@ -62,8 +62,8 @@ func (r *taskReader) set(t *Task, name, value string, named bool, f taskField) s
 	return ""
 }
 
-// hint is the value of a verify field, without backticks around it.
-func (r *taskReader) hint(value string, f taskField) Text {
+// verifyHint is the value of a verify field, without backticks around it.
+func (r *taskReader) verifyHint(value string, f taskField) Text {
 	start, end := r.trim(f.start+strings.IndexByte(r.src[f.start:f.end], ':')+1, f.end)
 	for len(value) > 1 && value[0] == '`' && value[len(value)-1] == '`' {
 		value = value[1 : len(value)-1]

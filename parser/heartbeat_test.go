@@ -10,7 +10,7 @@ import (
 func shown(h *Heartbeat) string {
 	var b strings.Builder
 	for _, t := range h.Tasks {
-		fmt.Fprintf(&b, "%d %s checked=%v optional=%v %d [%s] %s\n", t.Line.Span.Start.Line, t.ID.Value, t.Checked, t.Optional, t.MaxAttempts, t.Verify.Value, t.Description.Value)
+		fmt.Fprintf(&b, "%d %s checked=%v optional=%v %d [%s] %s\n", t.Line.Span.Start.Line, t.ID.Value, t.IsChecked, t.IsOptional, t.MaxAttempts, t.Verify.Value, t.Description.Value)
 	}
 	for _, m := range h.Malformed {
 		fmt.Fprintf(&b, "%d:%d! %s\n", m.Span.Start.Line, m.Span.Start.Column, m.Message)
@@ -126,7 +126,7 @@ func check(t *testing.T, h *Heartbeat, file string) {
 				t.Errorf("%q: %q has the span of %q", file, v.Value, got)
 			}
 		}
-		if task.MaxAttempts < 1 || task.MaxAttempts > mostAttempts || h.Find(task.ID.Value) == nil {
+		if task.MaxAttempts < 1 || task.MaxAttempts > maxAttempts || h.Find(task.ID.Value) == nil {
 			t.Errorf("%q: %+v", file, task)
 		}
 	}

@@ -15,12 +15,12 @@ var (
 	proseParts = strings.Fields("comment comments correction corrections entries entry error errors example " +
 		"examples fix fixes header headers improvement improvements issue issues link links mistake mistakes note " +
 		"notes notice page pages section sections string strings text typo typos update updates year years")
-	writes = strings.Fields("add adjust amend change clarify clean complete correct create delete drop edit enhance " +
-		"expand extend fix format improve include minor more polish refine reformat remove revise rewrite simplify sync " +
-		"tidy touch tweak update write")
-	// onlyWrites are verbs whose object is prose whatever it is called.
-	onlyWrites = strings.Fields("clarify describe document documenting explain proofread rephrase reword")
-	joins      = append([]string{"and", "&", "or"}, prepositions...)
+	writingVerbs = strings.Fields("add adjust amend change clarify clean complete correct create delete drop edit " +
+		"enhance expand extend fix format improve include minor more polish refine reformat remove revise " +
+		"rewrite simplify sync tidy touch tweak update write")
+	// proseVerbs are verbs whose object is prose whatever it is called.
+	proseVerbs = strings.Fields("clarify describe document documenting explain proofread rephrase reword")
+	joinWords  = append([]string{"and", "&", "or"}, prepositions...)
 )
 
 // KindOf is the kind of an item for which the plan says none: text where a verb of writing has prose as its object, or
@@ -31,30 +31,30 @@ func KindOf(item string) string {
 	phrase, _, _ = strings.Cut(phrase, ",")
 	words := append(strings.Fields(strings.TrimRight(phrase, ".! ")), "and")
 	isProse := func(i int) bool { return i >= 0 && slices.Contains(proseNouns, words[i]) }
-	end := slices.IndexFunc(words, func(w string) bool { return slices.Contains(joins, w) }) - 1
+	end := slices.IndexFunc(words, func(w string) bool { return slices.Contains(joinWords, w) }) - 1
 	switch first := words[0]; {
-	case text != item && strings.HasPrefix(strings.ToLower(item), "doc"), slices.Contains(onlyWrites, first),
+	case text != item && strings.HasPrefix(strings.ToLower(item), "doc"), slices.Contains(proseVerbs, first),
 		first == "comment" && slices.Contains([]string{"a", "each", "how", "on", "out", "the", "what", "why"}, words[1]),
-		(slices.Contains(writes, first) || isProse(0)) && (isProse(end) || end > 0 && isProse(end-1) &&
-			slices.Contains(proseParts, words[end])), namesProse(text):
+		(slices.Contains(writingVerbs, first) || isProse(0)) && (isProse(end) || end > 0 && isProse(end-1) &&
+			slices.Contains(proseParts, words[end])), namesOnlyProse(text):
 		return "text"
 	}
 	return "code"
 }
 
-// namesProse reports whether an item names files of prose, no other, and makes no function.
-func namesProse(item string) bool {
+// namesOnlyProse reports whether an item names files of prose, no other, and makes no function.
+func namesOnlyProse(item string) bool {
 	prose := false
 	for _, n := range Names(item) {
-		if n.File && !IsProse(n.Text) || n.Called && n.Made {
+		if n.IsFile && !IsProse(n.Text) || n.IsCall && n.IsNew {
 			return false
 		}
-		prose = prose || n.File
+		prose = prose || n.IsFile
 	}
 	words := append(strings.Fields(item), "and")
 	for i, w := range words[:len(words)-1] { // README, and not «the README parser»
 		prose = prose || w == strings.ToUpper(w) && IsProse(strings.Trim(w, ".,`")) &&
-			slices.Contains(joins, strings.ToLower(words[i+1]))
+			slices.Contains(joinWords, strings.ToLower(words[i+1]))
 	}
 	return prose
 }

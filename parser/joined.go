@@ -9,17 +9,17 @@ import (
 type section struct {
 	// head is the paragraph that the subject opens; first == last where there is none.
 	head paragraph
-	// bullet: the subject stands behind a list bullet.
-	bullet bool
-	body   []paragraph
+	// hasBullet: the subject stands behind a list bullet.
+	hasBullet bool
+	body      []paragraph
 	// Its comments are those among lines [first, last).
 	first, last int
-	// ends: what lies under a scissors line or after a NUL byte belongs to it.
-	ends bool
-	// newest: it was written when the other sections' commits were there already.
-	newest bool
-	// fixup: it is to be folded into another commit, and only «For:» names its unit.
-	fixup bool
+	// hasTail: what lies under a scissors line or after a NUL byte belongs to it.
+	hasTail bool
+	// isNewest: it was written when the other sections' commits were there already.
+	isNewest bool
+	// isFixup: it is to be folded into another commit, and only «For:» names its unit.
+	isFixup bool
 }
 
 // readParts reads who claims what.
@@ -30,34 +30,34 @@ func (r *reader) readParts(m *Message) {
 			r.lines[i].sort = titleLine
 		}
 	}
-	plain := section{head: head, body: body, first: r.first, last: r.under, ends: true}
+	plain := section{head: head, body: body, first: r.first, last: r.under, hasTail: true}
 	switch {
 	case head.first < head.last:
 		m.Subject = r.lineWord(head.first)
 	case r.first < r.last:
 		m.Subject = r.lineWord(r.first)
 	}
-	m.Autosquash = autosquash(m.Subject.Value)
-	if m.Autosquash {
-		plain.fixup = true
-		m.Parts = []Part{r.part(plain)}
+	m.IsAutosquash = isAutosquash(m.Subject.Value)
+	if m.IsAutosquash {
+		plain.isFixup = true
+		m.Parts = []Part{r.readPart(plain)}
 		return
 	}
 	if m.Parts = r.squashLog(head, body); m.Parts == nil {
 		m.Parts = r.hostSquash(head, body)
 	}
-	if m.Joined = m.Parts != nil; !m.Joined {
-		m.Parts = []Part{r.part(plain)}
+	if m.IsSquash = m.Parts != nil; !m.IsSquash {
+		m.Parts = []Part{r.readPart(plain)}
 	}
 }
 
-// part reads one section.
-func (r *reader) part(s section) Part {
+// readPart reads one section.
+func (r *reader) readPart(s section) Part {
 	var p Part
-	r.name(&p, s)
+	r.namePart(&p, s)
 	for i := range s.body {
 		for j := range s.body[i].entries {
-			r.add(&p.Report, &s.body[i].entries[j])
+			r.addEntry(&p.Report, &s.body[i].entries[j])
 		}
 	}
 	switch p.Kind {
@@ -65,39 +65,39 @@ func (r *reader) part(s section) Part {
 		all := p.Report
 		p.unclaimed = all.Claims
 		p.Report = Report{
-			Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier, Waive: all.Waive,
-			Weakened: all.Weakened,
+			Outcome: all.Outcome, Actor: all.Actor, Session: all.Session, Reason: all.Reason, Tier: all.Tier,
+			Waivers: all.Waivers, Weakenings: all.Weakenings,
 		}
-		if (all.claimed() || len(r.unread(s)) > 0) && r.almostTitle(s) {
+		if (all.hasClaims() || len(r.unreadLines(s)) > 0) && r.almostTitle(s) {
 			subject := r.lineWord(s.head.first)
-			p.Unread = []UnreadLine{{Line: subject, Why: UnreadNoTitle, InTheWay: subject}}
+			p.UnreadLines = []UnreadLine{{Line: subject, Reason: UnreadNoTitle, Obstacle: subject}}
 		}
 	case Act:
-		p.Unread = r.unread(s)
+		p.UnreadLines = r.unreadLines(s)
 	}
 	return p
 }
 
-// name gives a part its kind, unit and summary.
-func (r *reader) name(p *Part, s section) {
+// namePart gives a part its kind, unit and summary.
+func (r *reader) namePart(p *Part, s section) {
 	var title *statement
-	if s.head.first < s.head.last && !s.fixup {
-		if st, ok := r.title(s.head.first, s.bullet); ok {
+	if s.head.first < s.head.last && !s.isFixup {
+		if st, ok := r.title(s.head.first, s.hasBullet); ok {
 			title = &st
 		}
 	}
 	allowed := firm
 	if title == nil {
-		allowed = r.reported(s.body)
+		allowed = r.requiredTrust(s.body)
 	}
-	named := choose(r.named(s.head, s.body), allowed)
-	if s.fixup {
+	named := choose(r.trailerStatements(s.head, s.body), allowed)
+	if s.isFixup {
 		named = slices.DeleteFunc(named, func(st statement) bool { return st.kind != For })
 	}
 	p.decide(title, named)
 	if title == nil && p.Kind != None && s.head.first < s.head.last {
 		text, start := r.lineText(s.head.first)
-		if s.bullet {
+		if s.hasBullet {
 			_, n := bulletText(text)
 			start += n
 		}
@@ -105,13 +105,13 @@ func (r *reader) name(p *Part, s section) {
 	}
 }
 
-// named is what trailers say of kind and unit. In a paragraph that is indented
+// trailerStatements is what trailers say of kind and unit. In a paragraph that is indented
 // deeper than the subject they are an example, unless they are firm.
-func (r *reader) named(head paragraph, body []paragraph) []statement {
+func (r *reader) trailerStatements(head paragraph, body []paragraph) []statement {
 	var out []statement
 	for i := range body {
 		for j := range body[i].entries {
-			if st, ok := r.naming(&body[i].entries[j]); ok && (st.trust == firm || body[i].indent <= head.indent) {
+			if st, ok := r.trailerStatement(&body[i].entries[j]); ok && (st.trust == firm || body[i].indent <= head.indent) {
 				out = append(out, st)
 			}
 		}
@@ -119,68 +119,68 @@ func (r *reader) named(head paragraph, body []paragraph) []statement {
 	return out
 }
 
-// reported is how little a name needs to be trusted for what the paragraphs
+// requiredTrust is how little a name needs to be trusted for what the paragraphs
 // report: anything goes beside a report, a title beside lines that only look like one.
-func (r *reader) reported(body []paragraph) trust {
-	allowed := firm
+func (r *reader) requiredTrust(body []paragraph) trust {
+	required := firm
 	for i := range body {
 		if len(body[i].unread) > 0 {
-			allowed = titled
+			required = titled
 		}
 		for j := range body[i].entries {
 			switch e := &body[i].entries[j]; e.key {
 			case "done", "skipped", "pending", "ran", "proved", "report", "outcome":
-				if !nothing(r.fold(e.pieces).value) {
+				if !isNone(r.fold(e.pieces).value) {
 					return loose
 				}
 			case taskKey:
-				if e.barred {
+				if e.hasBar {
 					return loose
 				}
 			}
 		}
 	}
-	return allowed
+	return required
 }
 
-// unread collects the lines of a section that only look like a report, in order.
-func (r *reader) unread(s section) []UnreadLine {
+// unreadLines collects the lines of a section that only look like a report, in order.
+func (r *reader) unreadLines(s section) []UnreadLine {
 	out := r.unreadHead(s.head)
 	for i := range s.body {
 		out = append(out, s.body[i].unread...)
 	}
 	out = append(out, r.unreadComments(s.first, s.last)...)
-	if s.ends {
+	if s.hasTail {
 		out = append(out, r.unreadTail()...)
 	}
 	slices.SortStableFunc(out, func(a, b UnreadLine) int { return a.Line.Span.Start.Offset - b.Line.Span.Start.Offset })
 	return out
 }
 
-// join reads the sections of a joined message, the first of which is what stands
+// readSections reads the sections of a joined message, the first of which is what stands
 // outside the titles, and returns those that name something: nil unless one
 // besides the first does. A first one that only repeats a later part is none.
-func (r *reader) join(sections []section) []Part {
-	claims, over := r.claims, r.over
-	outer := r.part(sections[0])
+func (r *reader) readSections(sections []section) []Part {
+	claims, over := r.claims, r.limitDefects
+	outer := r.readPart(sections[0])
 	var parts []Part
 	for i, s := range sections[1:] {
 		if i == maxParts {
-			r.beyond("titles", maxParts, r.lines[s.first].start)
+			r.noteLimit("titles", maxParts, r.lines[s.first].start)
 			break
 		}
-		if p := r.part(s); p.Kind != None {
+		if p := r.readPart(s); p.Kind != None {
 			parts = append(parts, p)
 		}
 	}
 	if parts == nil {
 		// Another reading of the message begins its counts anew.
-		r.claims, r.over = claims, over
+		r.claims, r.limitDefects = claims, over
 		return nil
 	}
 	switch {
-	case outer.Kind == None || outer.silent() && outer.repeats(parts):
-	case sections[0].newest:
+	case outer.Kind == None || outer.isEmpty() && outer.isRepeated(parts):
+	case sections[0].isNewest:
 		parts = append(parts, outer)
 	default:
 		parts = append([]Part{outer}, parts...)
@@ -188,8 +188,8 @@ func (r *reader) join(sections []section) []Part {
 	return parts
 }
 
-// repeats reports whether a part names what one of the others does.
-func (p *Part) repeats(others []Part) bool {
+// isRepeated reports whether a part names what one of the others does.
+func (p *Part) isRepeated(others []Part) bool {
 	for i := range others {
 		if p.Kind == others[i].Kind && SameUnit(p.Unit.Value, others[i].Unit.Value) {
 			return true
@@ -214,17 +214,17 @@ func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
 		if st, ok := r.title(head.first, true); ok {
 			titles, above = 1, st
 		}
-		_, head.title = r.title(head.first, false)
+		_, head.isTitle = r.title(head.first, false)
 	}
 	// A trailer makes the commit one of its own, and such a list one of others.
-	if titles == 0 && len(choose(r.named(head, body), firm)) == 0 {
+	if titles == 0 && len(choose(r.trailerStatements(head, body), firm)) == 0 {
 		body = r.splitTitles(body)
 	}
 	var openers, plain []int // all that count; those of them that are titles
 	subject, reported := -1, false
 	for i := range body {
-		bulleted := r.bulleted(head, &body[i])
-		if st, ok := r.opensPart(head, &body[i]); ok {
+		bulleted := r.isBulleted(head, &body[i])
+		if st, ok := r.partTitle(head, &body[i]); ok {
 			titles++
 			plain, openers, above = append(plain, i), append(openers, i), st
 			if bulleted {
@@ -236,7 +236,7 @@ func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
 		if bulleted && body[i].last == body[i].first+1 && (subject < 0 || reported) {
 			subject, reported = i, false
 		}
-		for _, st := range choose(r.named(head, body[i:i+1]), firm) {
+		for _, st := range choose(r.trailerStatements(head, body[i:i+1]), firm) {
 			if subject >= 0 && (above.kind == None || st.disagrees(above.kind, above.unit.Value)) {
 				openers, above, subject = append(openers, subject), st, -1
 				bullets++
@@ -246,25 +246,25 @@ func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
 	}
 	switch {
 	case bullets >= 2:
-		return r.join(r.cutAt(openers, head, body))
+		return r.readSections(r.sectionsAt(openers, head, body))
 	case titles >= 2:
-		return r.join(r.cutAt(plain, head, body))
-	case bullets == 1 && len(plain) == 1 && r.lone(head, body, plain[0]):
-		return r.join(r.cutAt(plain, head, body))
+		return r.readSections(r.sectionsAt(plain, head, body))
+	case bullets == 1 && len(plain) == 1 && r.isLoneTitle(head, body, plain[0]):
+		return r.readSections(r.sectionsAt(plain, head, body))
 	}
 	return nil
 }
 
-// lone reports whether the only title of a message, behind a bullet in its body,
+// isLoneTitle reports whether the only title of a message, behind a bullet in its body,
 // is that of a commit: a report follows, and no trailer names anything else.
-func (r *reader) lone(head paragraph, body []paragraph, i int) bool {
+func (r *reader) isLoneTitle(head paragraph, body []paragraph, i int) bool {
 	title, _ := r.title(body[i].first, true)
-	for _, st := range choose(r.named(head, body), firm) {
+	for _, st := range choose(r.trailerStatements(head, body), firm) {
 		if st.disagrees(title.kind, title.unit.Value) {
 			return false
 		}
 	}
-	return r.reported(body[i+1:]) != firm || len(r.unreadHead(body[i])) > 0
+	return r.requiredTrust(body[i+1:]) != firm || len(r.unreadHead(body[i])) > 0
 }
 
 // splitTitles cuts each paragraph that is a list in two before every bulleted
@@ -273,68 +273,68 @@ func (r *reader) splitTitles(body []paragraph) []paragraph {
 	var out []paragraph
 	for _, p := range body {
 		from := p.first
-		if r.bulleted(paragraph{}, &p) {
+		if r.isBulleted(paragraph{}, &p) {
 			for i := p.first + 1; i < p.last; i++ {
-				if _, ok := r.title(i, true); !ok || !r.bulleted(paragraph{}, &paragraph{first: i}) {
+				if _, ok := r.title(i, true); !ok || !r.isBulleted(paragraph{}, &paragraph{first: i}) {
 					continue
 				}
-				out = append(out, r.reread(from, i))
+				out = append(out, r.readLines(from, i))
 				from = i
 			}
 		}
 		if from > p.first {
-			p = r.reread(from, p.last)
+			p = r.readLines(from, p.last)
 		}
 		out = append(out, p)
 	}
 	return out
 }
 
-// reread is the lines [first, last) as a paragraph of their own.
-func (r *reader) reread(first, last int) paragraph {
+// readLines is the lines [first, last) as a paragraph of their own.
+func (r *reader) readLines(first, last int) paragraph {
 	p := r.paragraph(first, last)
 	r.readParagraph(&p)
 	return p
 }
 
-// opensPart reads the title that opens a paragraph. One that is indented deeper
+// partTitle reads the title that opens a paragraph. One that is indented deeper
 // than the subject is an example, no title.
-func (r *reader) opensPart(head paragraph, p *paragraph) (statement, bool) {
-	if head.first < head.last && p.indent > head.indent || r.mentions(head, p) {
+func (r *reader) partTitle(head paragraph, p *paragraph) (statement, bool) {
+	if head.first < head.last && p.indent > head.indent || r.isOwnList(head, p) {
 		return statement{}, false
 	}
 	return r.title(p.first, true)
 }
 
-// bulleted reports a paragraph whose first line stands behind a bullet that a
+// isBulleted reports a paragraph whose first line stands behind a bullet that a
 // host can have written, and is no task-list line.
-func (r *reader) bulleted(head paragraph, p *paragraph) bool {
+func (r *reader) isBulleted(head paragraph, p *paragraph) bool {
 	text, _ := r.lineText(p.first)
 	_, n := bulletText(text)
 	_, _, task := taskText(text)
-	return n > 0 && !task && !r.mentions(head, p)
+	return n > 0 && !task && !r.isOwnList(head, p)
 }
 
-// mentions reports a list of the message's own: below a subject that is itself a
+// isOwnList reports a list of the message's own: below a subject that is itself a
 // title, hosts write «* ».
-func (r *reader) mentions(head paragraph, p *paragraph) bool {
+func (r *reader) isOwnList(head paragraph, p *paragraph) bool {
 	text, _ := r.lineText(p.first)
 	_, n := bulletText(text)
-	return head.title && n > 0 && text[0] != '*'
+	return head.isTitle && n > 0 && text[0] != '*'
 }
 
-// cutAt cuts a message at the paragraphs that open a part.
-func (r *reader) cutAt(openers []int, head paragraph, body []paragraph) []section {
-	outer := section{head: head, bullet: true, body: body, first: r.first, last: r.under, ends: true}
+// sectionsAt cuts a message at the paragraphs that open a part.
+func (r *reader) sectionsAt(openers []int, head paragraph, body []paragraph) []section {
+	outer := section{head: head, hasBullet: true, body: body, first: r.first, last: r.under, hasTail: true}
 	if len(openers) > 0 {
-		outer.body, outer.last, outer.ends = body[:openers[0]], body[openers[0]].first, false
+		outer.body, outer.last, outer.hasTail = body[:openers[0]], body[openers[0]].first, false
 	}
 	out := []section{outer}
 	for n, i := range openers {
-		s := section{head: body[i], bullet: true, body: body[i+1:], first: body[i].first, last: r.under, ends: true}
+		s := section{head: body[i], hasBullet: true, body: body[i+1:], first: body[i].first, last: r.under, hasTail: true}
 		if n+1 < len(openers) {
 			next := openers[n+1]
-			s.body, s.last, s.ends = body[i+1:next], body[next].first, false
+			s.body, s.last, s.hasTail = body[i+1:next], body[next].first, false
 		}
 		r.lines[s.head.first].sort = titleLine
 		out = append(out, s)

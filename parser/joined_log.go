@@ -20,14 +20,14 @@ func (r *reader) squashLog(head paragraph, body []paragraph) []Part {
 	if from < 0 {
 		return nil
 	}
-	return r.join(r.logSections(head, body, from))
+	return r.readSections(r.logSections(head, body, from))
 }
 
 // logSections cuts a log into its commits, oldest first, behind the section of
 // what stands outside the log.
 func (r *reader) logSections(head paragraph, body []paragraph, from int) []section {
 	outer := section{
-		head: head, body: append([]paragraph(nil), body[:from]...), first: r.first, last: r.first, newest: true,
+		head: head, body: append([]paragraph(nil), body[:from]...), first: r.first, last: r.first, isNewest: true,
 	}
 	var log []section
 	inLog := -1 // the indentation of the header above
@@ -50,7 +50,7 @@ func (r *reader) logSections(head paragraph, body []paragraph, from int) []secti
 			}
 		}
 	}
-	outer.ends = true
+	outer.hasTail = true
 	slices.Reverse(log)
 	return append([]section{outer}, log...)
 }

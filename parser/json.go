@@ -12,14 +12,14 @@ import (
 // well, and takes three times as long.
 type JSON struct {
 	Source []byte
-	// At is where reading goes on.
-	At int
+	// Offset is where reading goes on.
+	Offset int
 	// keys are those that were read, so that each takes memory once.
 	keys map[string]string
 }
 
-// NotJSON says why a text is no JSON, and where that shows; nil for one that is.
-func NotJSON(text []byte) (at int, err error) {
+// CheckJSON says why a text is no JSON, and where that shows; nil for one that is.
+func CheckJSON(text []byte) (at int, err error) {
 	if json.Valid(text) {
 		return 0, nil
 	}
@@ -34,59 +34,59 @@ func NotJSON(text []byte) (at int, err error) {
 
 // Next is the first byte of the value, or the closing bracket, that comes; it stands At.
 func (j *JSON) Next() byte {
-	for isWhite(j.Source[j.At]) {
-		j.At++
+	for isWhite(j.Source[j.Offset]) {
+		j.Offset++
 	}
-	return j.Source[j.At]
+	return j.Source[j.Offset]
 }
 
 // Skip passes a value and returns its bytes.
 func (j *JSON) Skip() []byte {
 	j.Next()
-	start, depth := j.At, 0
+	start, depth := j.Offset, 0
 	for {
-		switch j.Source[j.At] {
+		switch j.Source[j.Offset] {
 		case '"':
-			j.passString()
+			j.skipString()
 		case '{', '[':
 			depth++
-			j.At++
+			j.Offset++
 		case '}', ']':
 			depth--
-			j.At++
+			j.Offset++
 		case ',', ':', ' ', '\n', '\t', '\r':
-			j.At++
+			j.Offset++
 		default:
-			for j.At < len(j.Source) && !strings.ContainsRune(",]} \n\t\r:", rune(j.Source[j.At])) {
-				j.At++
+			for j.Offset < len(j.Source) && !strings.ContainsRune(",]} \n\t\r:", rune(j.Source[j.Offset])) {
+				j.Offset++
 			}
 		}
 		if depth == 0 {
-			return j.Source[start:j.At]
+			return j.Source[start:j.Offset]
 		}
 	}
 }
 
-// passString passes a string and returns its bytes, quotes included.
-func (j *JSON) passString() []byte {
-	start := j.At
-	for j.At++; j.Source[j.At] != '"'; j.At++ {
-		if j.Source[j.At] == '\\' {
-			j.At++
+// skipString passes a string and returns its bytes, quotes included.
+func (j *JSON) skipString() []byte {
+	start := j.Offset
+	for j.Offset++; j.Source[j.Offset] != '"'; j.Offset++ {
+		if j.Source[j.Offset] == '\\' {
+			j.Offset++
 		}
 	}
-	j.At++
-	return j.Source[start:j.At]
+	j.Offset++
+	return j.Source[start:j.Offset]
 }
 
 // Text reads the string that comes.
 func (j *JSON) Text() string {
 	j.Next()
-	return unquoted(j.passString())
+	return unquote(j.skipString())
 }
 
-// unquoted is what a string of JSON means.
-func unquoted(raw []byte) string {
+// unquote is what a string of JSON means.
+func unquote(raw []byte) string {
 	for _, c := range raw {
 		if c == '\\' || c >= utf8.RuneSelf {
 			var s string
@@ -100,18 +100,18 @@ func unquoted(raw []byte) string {
 // Enter goes into the object or list that comes: for j.Enter(); j.More(); { … }.
 func (j *JSON) Enter() {
 	j.Next()
-	j.At++
+	j.Offset++
 }
 
 // More reports whether the object or list has another member or element, which stands At; else it is left.
 func (j *JSON) More() bool {
 	next := j.Next()
 	if next == ',' {
-		j.At++
+		j.Offset++
 		next = j.Next()
 	}
 	if next == ']' || next == '}' {
-		j.At++
+		j.Offset++
 		return false
 	}
 	return true
@@ -119,17 +119,17 @@ func (j *JSON) More() bool {
 
 // Key reads the key of the member that comes, up to its value.
 func (j *JSON) Key() string {
-	raw := j.passString()
+	raw := j.skipString()
 	key, known := j.keys[string(raw)]
 	if !known {
 		if j.keys == nil {
 			j.keys = map[string]string{}
 		}
-		key = unquoted(raw)
+		key = unquote(raw)
 		j.keys[string(raw)] = key
 	}
 	j.Next()
-	j.At++ // the colon
+	j.Offset++ // the colon
 	j.Next()
 	return key
 }

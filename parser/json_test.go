@@ -45,10 +45,10 @@ func TestJSONIsReadAsTheLibraryReadsIt(t *testing.T) {
 		if got := read(j); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is read as %#v, want %#v", text, got, want)
 		}
-		at := j.At
-		j.At = 0
-		if j.Skip(); j.At != at {
-			t.Errorf("%s: passed, it ends at %d, read at %d", text, j.At, at)
+		at := j.Offset
+		j.Offset = 0
+		if j.Skip(); j.Offset != at {
+			t.Errorf("%s: passed, it ends at %d, read at %d", text, j.Offset, at)
 		}
 	}
 }
@@ -61,7 +61,7 @@ func TestNotJSONSaysWhereItIsNone(t *testing.T) {
 		``:         "0 unexpected end of JSON input",
 		`{} {}`:    "3 invalid character '{' after top-level value",
 	} {
-		at, err := NotJSON([]byte(text))
+		at, err := CheckJSON([]byte(text))
 		if got := fmt.Sprint(at, " ", err); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}

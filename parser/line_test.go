@@ -47,13 +47,13 @@ func TestRunsNameACommandAndItsExitCode(t *testing.T) {
 		"Ran: | exit 0 | 1 passed":                                  "no command before the bar",
 	} {
 		p := reported(t, line+"\n")
-		if len(p.Ran) != 1 {
-			t.Errorf("%q: %+v", line, p.Ran)
+		if len(p.Runs) != 1 {
+			t.Errorf("%q: %+v", line, p.Runs)
 			continue
 		}
-		got := p.Ran[0].Err
+		got := p.Runs[0].Err
 		if got == "" {
-			got = strings.TrimSpace(fmt.Sprint(p.Ran[0].Command.Value, " ", p.Ran[0].Exit, " ", p.Ran[0].Counts))
+			got = strings.TrimSpace(fmt.Sprint(p.Runs[0].Command.Value, " ", p.Runs[0].Exit, " ", p.Runs[0].Counts))
 		}
 		if got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
@@ -72,11 +72,11 @@ func TestWaiversNameARuleAPlaceAndAReason(t *testing.T) {
 		"Waive: evidence_unclear | a.py:3 |":                     "no reason after the last bar",
 	} {
 		p := reported(t, line+"\n")
-		if len(p.Waive) != 1 {
-			t.Errorf("%q: %+v", line, p.Waive)
+		if len(p.Waivers) != 1 {
+			t.Errorf("%q: %+v", line, p.Waivers)
 			continue
 		}
-		w := p.Waive[0]
+		w := p.Waivers[0]
 		got := w.Err
 		if got == "" {
 			got = w.Rule.Value + ", " + w.Place.Value + ", " + w.Reason.Value
@@ -108,7 +108,7 @@ func TestWhatAnAdaptSaysOfItsPlan(t *testing.T) {
 	}{{p.Replan, "T04>T05"}, {p.Reassess, "T06>its need is gone T07>"}} {
 		var got []string
 		for _, pair := range c.pairs {
-			got = append(got, pair.Left.Value+">"+pair.Right.Value)
+			got = append(got, pair.First.Value+">"+pair.Second.Value)
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -133,8 +133,8 @@ func TestClaimsWithoutABarKeepTheirPlacesApart(t *testing.T) {
 			continue
 		}
 		c := p.Claims[0]
-		if got := c.Item.Value + " > " + c.Cited.Value; got != want || c.Separated || len(c.Evidence) > 0 {
-			t.Errorf("%q: %q (separated: %v, %d places), want %q", line, got, c.Separated, len(c.Evidence), want)
+		if got := c.Item.Value + " > " + c.EvidenceText.Value; got != want || c.HasBar || len(c.Evidence) > 0 {
+			t.Errorf("%q: %q (separated: %v, %d places), want %q", line, got, c.HasBar, len(c.Evidence), want)
 		}
 	}
 }
@@ -143,7 +143,7 @@ func TestValuesThatReportNothing(t *testing.T) {
 	for value, want := range map[string]bool{
 		"": true, "none": true, "None.": true, " N/A ": true, "-": true, "nothing": true, "none yet": false, "0": false, "no": false,
 	} {
-		if nothing(value) != want {
+		if isNone(value) != want {
 			t.Errorf("%q reports nothing: %v", value, !want)
 		}
 	}
@@ -227,8 +227,8 @@ func TestWhatCannotBeReadIsSaidWithWhatIsInTheWay(t *testing.T) {
 		"below no title":    {"ACT T01 x\n\n" + done + "\n", UnreadNoTitle, "ACT T01 x"},
 	} {
 		m := Parse([]byte(c.message))
-		unread := m.Parts[0].Unread
-		if len(unread) != 1 || unread[0].Why != c.why || unread[0].InTheWay.Value != c.inTheWay {
+		unread := m.Parts[0].UnreadLines
+		if len(unread) != 1 || unread[0].Reason != c.why || unread[0].Obstacle.Value != c.inTheWay {
 			t.Errorf("%s: %+v, want %s because of %q", name, unread, c.why, c.inTheWay)
 		}
 	}
@@ -238,7 +238,7 @@ func TestWhatCannotBeReadIsSaidWithWhatIsInTheWay(t *testing.T) {
 		"a diff under scissors": "ACT: T01 x\n\n# ------------------------ >8 ------------------------\ndiff --git a/x b/x\n+" + done + "\n",
 		"a table of words":      "ACT: T01 x\n\n| a | b |\n| --- | --- |\n",
 	} {
-		if unread := Parse([]byte(message)).Parts[0].Unread; len(unread) != 0 {
+		if unread := Parse([]byte(message)).Parts[0].UnreadLines; len(unread) != 0 {
 			t.Errorf("%s: %+v", name, unread)
 		}
 	}

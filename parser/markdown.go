@@ -22,10 +22,10 @@ func markdown(src []byte) ast.Node {
 		src = slices.Concat([]byte("   "), src[len(mark):])
 	}
 	blocks := []parser.BlockParser{
-		parser.NewSetextHeadingParser(), parser.NewThematicBreakParser(), bounded{parser.NewListParser()},
+		parser.NewSetextHeadingParser(), parser.NewThematicBreakParser(), boundedParser{parser.NewListParser()},
 		parser.NewListItemParser(),
 		parser.NewCodeBlockParser(), parser.NewATXHeadingParser(), parser.NewFencedCodeBlockParser(),
-		bounded{parser.NewBlockquoteParser()},
+		boundedParser{parser.NewBlockquoteParser()},
 		parser.NewHTMLBlockParser(), parser.NewParagraphParser(),
 	}
 	ordered := make([]util.PrioritizedValue, len(blocks))
@@ -38,10 +38,10 @@ func markdown(src []byte) ast.Node {
 	).Parse(text.NewReader(src))
 }
 
-// bounded opens no block below maxNesting others.
-type bounded struct{ parser.BlockParser }
+// boundedParser opens no block below maxNesting others.
+type boundedParser struct{ parser.BlockParser }
 
-func (b bounded) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+func (b boundedParser) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	depth := 0
 	for n := parent; n != nil; n = n.Parent() {
 		switch n.(type) {

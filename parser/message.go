@@ -65,18 +65,18 @@ type Message struct {
 	// They stand in the order in which the commits were made, oldest first, which
 	// for the log of git merge --squash is the reverse of the order written.
 	Parts []Part
-	// Joined reports a squash: several ACT or ADAPT titles in one message, or at least one in the log
+	// IsSquash reports a squash: several ACT or ADAPT titles in one message, or at least one in the log
 	// of git merge --squash or behind a bullet and above a report. A subject that only repeats a later title is counted
 	// and yet is no Part.
-	Joined bool
+	IsSquash bool
 	// Reverts holds the commit ids of every «This reverts commit X», under the
 	// subject of a revert only: git's own, or one that begins with «revert» in any case.
 	Reverts []Text
-	// CherryPicked holds the ids of every «(cherry picked from commit X)».
-	CherryPicked []Text
-	// Autosquash reports a fixup!, squash! or amend! subject: such a commit makes no
+	// CherryPickedFrom holds the ids of every «(cherry picked from commit X)».
+	CherryPickedFrom []Text
+	// IsAutosquash reports a fixup!, squash! or amend! subject: such a commit makes no
 	// claims of its own, and its Part is of Kind For or None.
-	Autosquash bool
+	IsAutosquash bool
 	// Invalid says why the message could not be read whole. What could be read is read all the same.
 	Invalid []Defect
 
@@ -84,9 +84,9 @@ type Message struct {
 	segments []segment
 }
 
-// Cited lists the evidence of the message, part by part, in the order of the
+// Evidence lists the evidence of the message, part by part, in the order of the
 // claims; malformed evidence is among it.
-func (m *Message) Cited() []Evidence {
+func (m *Message) Evidence() []Evidence {
 	var out []Evidence
 	for _, p := range m.Parts {
 		for _, c := range p.Claims {
@@ -100,8 +100,8 @@ func (m *Message) Cited() []Evidence {
 type Defect struct {
 	Message string
 	Span    report.Span
-	// Titled: a line of what is not read looks like the title of an ACT or ADAPT.
-	Titled bool
+	// HasTitle: a line of what is not read looks like the title of an ACT or ADAPT.
+	HasTitle bool
 }
 
 // Part is one ACT, ADAPT or For: its title and everything that belongs to it.
@@ -115,9 +115,9 @@ type Part struct {
 	// or a title names none: rule unit_conflict.
 	Conflict *Conflict
 	Report
-	// Unread lists the lines that look like a report but are not read as one. Of a Part of Kind None it holds the subject,
-	// where that almost is a title.
-	Unread []UnreadLine
+	// UnreadLines lists the lines that look like a report but are not read as one. Of a Part of Kind None it holds the
+	// subject, where that almost is a title.
+	UnreadLines []UnreadLine
 
 	unclaimed []Claim
 }
@@ -136,11 +136,11 @@ type Conflict struct {
 type UnreadLine struct {
 	// Line is the line itself.
 	Line Text
-	// Why is one of the Unread… constants.
-	Why UnreadReason
-	// InTheWay is the line that keeps it from being read: the prose line that
+	// Reason is one of the Unread… constants.
+	Reason UnreadReason
+	// Obstacle is the line that keeps it from being read: the prose line that
 	// opens its paragraph, the scissors line, the comment itself, the title without a blank line after it.
-	InTheWay Text
+	Obstacle Text
 }
 
 // UnreadReason says why a line that looks like a report is not read as one.
@@ -174,17 +174,17 @@ type Claim struct {
 	Status Status
 	// Evidence is what Done cites, in order; a malformed one has Err set.
 	Evidence []Evidence
-	// Cited is the evidence list as written; its Value is "" where none is given.
-	Cited Text
+	// EvidenceText is the evidence list as written; its Value is "" where none is given.
+	EvidenceText Text
 	// Reason is why the item is skipped.
 	Reason Text
 	// Source says in which form it was reported.
 	Source Source
-	// Separated reports a « | » between item and the rest. A task-list line
+	// HasBar reports a « | » between item and the rest. A task-list line
 	// without one counts only if it names a registered item.
-	Separated bool
-	// Unbarred: Cited stands behind the item without a « | », and is not read as evidence.
-	Unbarred bool
+	HasBar bool
+	// LacksBar: Cited stands behind the item without a « | », and is not read as evidence.
+	LacksBar bool
 }
 
 // Source is the form in which a claim was reported.
@@ -203,17 +203,17 @@ type Report struct {
 	Files []Text
 	// The last one given of each; zero where none is.
 	Outcome, Actor, Session, Reason, Tier Text
-	Ran                                   []ClaimedRun
-	Waive                                 []Waive
-	Weakened, Accepted                    []Excuse
+	Runs                                  []ClaimedRun
+	Waivers                               []Waiver
+	Weakenings, Acceptances               []Excuse
 	Observations                          []Observation
 	Reopen                                []Text
 	Replan                                []Pair // slice | blocker task
 	Reassess                              []Pair // milestone | completed slice
 }
 
-// Waive is «Waive: <rule> | <place> | <reason>». Err says what is malformed.
-type Waive struct {
+// Waiver is «Waive: <rule> | <place> | <reason>». Err says what is malformed.
+type Waiver struct {
 	Rule, Place, Reason Text
 	Err                 string
 }
@@ -221,8 +221,8 @@ type Waive struct {
 // Excuse is «Weakened: <test or path> | <reason>», what a test or a gate asks less, or «Accepted: <item> | <reason>»,
 // which item a task is complete without. Err says what is malformed.
 type Excuse struct {
-	Of, Reason Text
-	Err        string
+	Subject, Reason Text
+	Err             string
 }
 
 // Observation is «Observation: <perspective> | <fact>».
@@ -233,14 +233,14 @@ type Observation struct {
 // Perspectives are those that observations are told by.
 func Perspectives() []string { return []string{"build", "requirements", "integration", "quality"} }
 
-// Tells reports whether an observation tells a fact from one of the Perspectives.
-func (o Observation) Tells() bool {
+// IsValid reports whether an observation tells a fact from one of the Perspectives.
+func (o Observation) IsValid() bool {
 	return o.Fact.Value != "" && slices.Contains(Perspectives(), strings.ToLower(o.Perspective.Value))
 }
 
 // Pair is a value of two fields, «left | right».
 type Pair struct {
-	Left, Right Text
+	First, Second Text
 }
 
 // Evidence is one cited place:
@@ -259,8 +259,8 @@ type Evidence struct {
 	Start, End int
 	// Symbol is the anchor after '#', "" without one.
 	Symbol string
-	// Removed reports the leading '-'.
-	Removed bool
+	// IsRemoved reports the leading '-'.
+	IsRemoved bool
 	// Err is what is wrong with the form, "" when it is well formed; Hint is the
 	// corrected evidence where one can be given.
 	Err, Hint string

@@ -11,26 +11,26 @@ import (
 // Name is a file, a symbol of code or a route that the text of an item names.
 type Name struct {
 	Text string
-	// File tells a file's name, and Route an address, from a symbol. Called: it is written with parentheses, login().
-	File, Route, Called bool
-	// Sure: the text leaves no doubt that code is meant: login(), user_id, a name in backticks, src/auth.py. GitHub may be
-	// prose; such a name counts only where something is called so.
-	Sure bool
-	// Object: it stands before the first preposition. Made: the item says besides that it is new, «Add NAME …».
-	Object, Made bool
-	// Inside: it stands right behind «in», «to» or the like.
-	Inside bool
+	// IsFile tells a file's name, and Route an address, from a symbol. Called: it is written with parentheses, login().
+	IsFile, IsRoute, IsCall bool
+	// IsSure: the text leaves no doubt that code is meant: login(), user_id, a name in backticks, src/auth.py. GitHub may
+	// be prose; such a name counts only where something is called so.
+	IsSure bool
+	// IsObject: it stands before the first preposition. Made: the item says besides that it is new, «Add NAME …».
+	IsObject, IsNew bool
+	// IsInside: it stands right behind «in», «to» or the like.
+	IsInside bool
 }
 
 // Names returns the names that can be told from prose in an item's text: paths, name(), words in backticks,
 // Owner.member, CamelCase, snake_case and routes.
 func Names(item string) []Name {
 	var names []Name
-	makes, object, inside := Makes(item), true, false
+	isCreation, object, inside := IsCreation(item), true, false
 	for word, quoted := range itemWords(item) {
 		lower := strings.ToLower(word)
 		if n, ok := nameOf(word, quoted); ok {
-			n.Object, n.Made, n.Inside = object, object && makes, inside
+			n.IsObject, n.IsNew, n.IsInside = object, object && isCreation, inside
 			names = append(names, n)
 		}
 		object = object && (quoted || !slices.Contains(prepositions, lower))
@@ -76,20 +76,20 @@ func nameOf(word string, quoted bool) (Name, bool) {
 	if head = strings.TrimRight(head, ".:!?')]>*"); called {
 		head = strings.TrimLeft(head, ".")
 	}
-	n := Name{Text: head, Called: called, Sure: called || quoted}
+	n := Name{Text: head, IsCall: called, IsSure: called || quoted}
 	switch {
 	case !called && !quoted && slices.Contains(Brands, strings.ToLower(head)):
 		return n, false
 	case !called && len(head) > 2 && head[0] == '/' && unicode.IsLetter(rune(head[1])):
-		n.Route, n.Sure = true, false
+		n.IsRoute, n.IsSure = true, false
 	case !called && isFileName(head):
 		stem, isScript := strings.CutSuffix(head, ".js") // Ember.js
-		n.File, n.Sure = true, slices.Contains(extensions, extension(head)) &&
+		n.IsFile, n.IsSure = true, slices.Contains(extensions, extension(head)) &&
 			!(isScript && unicode.IsUpper(rune(stem[0])) && isPlain(stem))
 	case !isSymbol(head):
 		return n, false
-	case n.Sure, strings.ContainsAny(head, ":#>"), strings.Contains(strings.Trim(head, "_"), "_"):
-		n.Sure = true
+	case n.IsSure, strings.ContainsAny(head, ":#>"), strings.Contains(strings.Trim(head, "_"), "_"):
+		n.IsSure = true
 	case strings.Contains(head, "."):
 		short := func(part string) bool { return len(part) < 2 } // e.g
 		return n, !slices.ContainsFunc(strings.Split(head, "."), short)
@@ -163,8 +163,8 @@ func WithoutType(item string) string {
 	return item
 }
 
-// Makes reports whether an item begins by saying that something new is made.
-func Makes(item string) bool {
+// IsCreation reports whether an item begins by saying that something new is made.
+func IsCreation(item string) bool {
 	for word := range itemWords(item) {
 		return slices.Contains([]string{"add", "create", "define", "develop", "implement", "introduce", "provide", "write"},
 			strings.ToLower(word))

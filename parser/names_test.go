@@ -35,7 +35,7 @@ func TestNamesOfAnItem(t *testing.T) {
 			for _, mark := range []struct {
 				is   bool
 				text string
-			}{{n.Sure, "!"}, {n.File, "f"}, {n.Route, "r"}, {n.Made, "+"}, {n.Inside, "@"}} {
+			}{{n.IsSure, "!"}, {n.IsFile, "f"}, {n.IsRoute, "r"}, {n.IsNew, "+"}, {n.IsInside, "@"}} {
 				if mark.is {
 					n.Text += mark.text
 				}

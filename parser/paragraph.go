@@ -11,8 +11,8 @@ type paragraph struct {
 	first, last int
 	// indent is how many bytes of indentation its lines share.
 	indent int
-	// title: its first line is a title without a bullet.
-	title bool
+	// isTitle: its first line is a title without a bullet.
+	isTitle bool
 	// entries are what it reports, unread the lines that only look like it.
 	entries []entry
 	unread  []UnreadLine
@@ -28,12 +28,12 @@ type entry struct {
 	pieces       []piece
 	// indent is that of a task-list line; its wrapped lines may stand deeper.
 	indent int
-	// barred: a « | » has been seen.
-	barred bool
+	// hasBar: a « | » has been seen.
+	hasBar bool
 	// What complete has found: how many pieces it has read, and whether all places in them are well formed.
-	weighed    int
-	wellFormed bool
-	last       Evidence
+	checkedPieces int
+	isWellFormed  bool
+	last          Evidence
 }
 
 // taskKey is the key of a task-list line; no trailer can have it.
@@ -115,8 +115,8 @@ type paragraphReader struct {
 	*reader
 	p    *paragraph
 	mode paragraphMode
-	// open is set while the last entry can still be continued.
-	open bool
+	// isOpen is set while the last entry can still be continued.
+	isOpen bool
 }
 
 // readParagraph finds what a paragraph reports.
@@ -133,18 +133,18 @@ func (r *reader) readParagraph(p *paragraph) {
 	}
 	for i := p.first; i < p.last; i++ {
 		if r.lines[i].sort != commentLine {
-			r.lines[i].sort = w.line(i)
+			r.lines[i].sort = w.readLine(i)
 		}
 	}
 }
 
-// line reads one line and says what it is.
-func (w *paragraphReader) line(i int) lineSort {
+// readLine reads one line and says what it is.
+func (w *paragraphReader) readLine(i int) lineSort {
 	text, start := w.lineText(i)
 	indent := start - w.lines[i].start - w.p.indent
 	end := start + len(text)
 	if status, n, ok := taskText(text); ok {
-		w.start(entry{key: taskKey, status: status, start: start, indent: indent}, piece{start + n, end})
+		w.startEntry(entry{key: taskKey, status: status, start: start, indent: indent}, piece{start + n, end})
 		return taskLine
 	}
 	colon := keyColon(text)
@@ -152,32 +152,32 @@ func (w *paragraphReader) line(i int) lineSort {
 	if colon > 0 {
 		key = reportKey(text[:colon])
 	}
-	decorated, like := claimLike(text)
+	decorated, like := looksLikeClaim(text)
 	switch {
 	case like && decorated:
-		w.open = false
-		w.skip(i, UnreadDecorated)
-	case endsValue(text) || w.open && w.entry().key == taskKey && listItem(text):
-		w.open = false
-	case colon > 0 && w.begins(key, text[:colon], indent) && !w.wrapped(key, text):
+		w.isOpen = false
+		w.noteUnread(i, UnreadDecorated)
+	case endsValue(text) || w.isOpen && w.lastEntry().key == taskKey && isListItem(text):
+		w.isOpen = false
+	case colon > 0 && w.beginsEntry(key, text[:colon], indent) && !w.isWrapped(key, text):
 		if w.mode != proseMode {
-			w.start(entry{key: key, start: start, colon: start + colon}, piece{start + colon + 1, end})
-			return w.sort()
+			w.startEntry(entry{key: key, start: start, colon: start + colon}, piece{start + colon + 1, end})
+			return w.valueSort()
 		}
-		w.open = false
-		w.skipLike(i)
-	case w.open && !like && w.closed(i, indent, text):
-		w.open = false
-	case w.open && (w.mode == reportMode || w.entry().key == taskKey || indent > 0 || w.unfinished()):
-		e := w.entry()
+		w.isOpen = false
+		w.noteIfReport(i)
+	case w.isOpen && !like && w.isClosed(i, indent, text):
+		w.isOpen = false
+	case w.isOpen && (w.mode == reportMode || w.lastEntry().key == taskKey || indent > 0 || w.isUnfinished()):
+		e := w.lastEntry()
 		e.pieces = append(e.pieces, piece{start, end})
-		e.barred = e.barred || barred(text)
+		e.hasBar = e.hasBar || hasBar(text)
 		if e.key == taskKey {
 			return taskLine
 		}
-		return w.sort()
+		return w.valueSort()
 	case w.mode == proseMode:
-		w.skipLike(i)
+		w.noteIfReport(i)
 	}
 	if w.mode == blockMode {
 		return trailerLine
@@ -185,32 +185,32 @@ func (w *paragraphReader) line(i int) lineSort {
 	return proseLine
 }
 
-// sort is what a line that is read as a report or trailer is.
-func (w *paragraphReader) sort() lineSort {
+// valueSort is what a line that is read as a report or trailer is.
+func (w *paragraphReader) valueSort() lineSort {
 	if w.mode == blockMode {
 		return trailerLine
 	}
 	return reportLine
 }
 
-// start begins an entry with its first piece.
-func (w *paragraphReader) start(e entry, first piece) {
+// startEntry begins an entry with its first piece.
+func (w *paragraphReader) startEntry(e entry, first piece) {
 	e.pieces = []piece{first}
-	e.barred = barred(w.text[first.start:first.end])
+	e.hasBar = hasBar(w.text[first.start:first.end])
 	w.p.entries = append(w.p.entries, e)
-	w.open = true
+	w.isOpen = true
 }
 
-// entry is the one begun last.
-func (w *paragraphReader) entry() *entry { return &w.p.entries[len(w.p.entries)-1] }
+// lastEntry is the one begun last.
+func (w *paragraphReader) lastEntry() *entry { return &w.p.entries[len(w.p.entries)-1] }
 
-// begins reports whether a line of trailer form is in a place where one begins
+// beginsEntry reports whether a line of trailer form is in a place where one begins
 // an entry: at the paragraph's own indentation, or no deeper than the task-list
 // line above. Deeper, it is a folded line to git; a report whose lines are
 // indented unequally is told from that by its capital and key.
-func (w *paragraphReader) begins(key, written string, indent int) bool {
+func (w *paragraphReader) beginsEntry(key, written string, indent int) bool {
 	switch {
-	case indent == 0, w.open && w.entry().key == taskKey && indent <= w.entry().indent:
+	case indent == 0, w.isOpen && w.lastEntry().key == taskKey && indent <= w.lastEntry().indent:
 		return true
 	case w.mode == blockMode:
 		return false
@@ -222,130 +222,130 @@ func (w *paragraphReader) begins(key, written string, indent int) bool {
 	return false
 }
 
-// wrapped reports whether a line of trailer form is the rest of the value above
+// isWrapped reports whether a line of trailer form is the rest of the value above
 // that was broken in an unlucky place: before Makefile:3, or in the middle of an item.
-func (w *paragraphReader) wrapped(key, text string) bool {
-	if !w.open || key != "" {
+func (w *paragraphReader) isWrapped(key, text string) bool {
+	if !w.isOpen || key != "" {
 		return false
 	}
-	switch e := w.entry(); e.key {
+	switch e := w.lastEntry(); e.key {
 	case "done", "waive", taskKey:
-		if first, _, _ := strings.Cut(text, ","); w.unfinished() && cited(first) {
+		if first, _, _ := strings.Cut(text, ","); w.isUnfinished() && isPlace(first) {
 			return true
 		}
-		return !e.barred && barred(text)
+		return !e.hasBar && hasBar(text)
 	case "skipped", "pending", "weakened", "accepted":
-		return !e.barred && barred(text)
+		return !e.hasBar && hasBar(text)
 	}
 	return false
 }
 
-// unfinished reports whether the open entry ends in a comma or a bar, so that more must follow.
-func (w *paragraphReader) unfinished() bool {
-	e := w.entry()
+// isUnfinished reports whether the open entry ends in a comma or a bar, so that more must follow.
+func (w *paragraphReader) isUnfinished() bool {
+	e := w.lastEntry()
 	last := e.pieces[len(e.pieces)-1]
 	text := strings.TrimRight(w.text[last.start:last.end], white)
 	switch e.key {
 	case "done", "skipped", "pending", "waive", "weakened", "accepted", "ran", taskKey:
-		return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "|") && barred(text)
+		return strings.HasSuffix(text, ",") || strings.HasSuffix(text, "|") && hasBar(text)
 	}
 	return false
 }
 
-// closed reports whether a line has nothing to do with the open value above,
+// isClosed reports whether a line has nothing to do with the open value above,
 // because that is whole: it is one word where one is all there is to say, or its
 // evidence is complete and the line goes on with neither the list nor an item
 // that holds bars itself.
-func (w *paragraphReader) closed(i, indent int, text string) bool {
-	e := w.entry()
+func (w *paragraphReader) isClosed(i, indent int, text string) bool {
+	e := w.lastEntry()
 	first := strings.Trim(w.text[e.pieces[0].start:e.pieces[0].end], white)
 	alone := len(e.pieces) == 1 && first != ""
 	switch e.key {
 	case "outcome", "actor", "session", "tier", "report", "act", "adapt", "for":
 		return alone && indent <= 0 && !strings.ContainsAny(first, white)
 	case "ran":
-		return alone && indent <= 0 && finished(first) && !goesOn(text)
+		return alone && indent <= 0 && isWholeRun(first) && !continuesRun(text)
 	case "done", "skipped", "pending":
-		if !e.barred {
-			return alone && nothing(first) && !barred(text)
+		if !e.hasBar {
+			return alone && isNone(first) && !hasBar(text)
 		}
 	}
-	return w.complete() && !w.lists(text) && !w.barAhead(i)
+	return w.isComplete() && !w.continuesList(text) && !w.hasBarAhead(i)
 }
 
-// lists reports whether a line goes on with a list of places.
-func (w *paragraphReader) lists(text string) bool {
+// continuesList reports whether a line goes on with a list of places.
+func (w *paragraphReader) continuesList(text string) bool {
 	first, _, listed := strings.Cut(text, ",")
-	return listed && first == "" || cited(first)
+	return listed && first == "" || isPlace(first)
 }
 
-// complete reports whether the open entry cites places that are all well formed, and the list does not go on.
-func (w *paragraphReader) complete() bool {
-	e := w.entry()
-	if !e.barred || e.key != "done" && (e.key != taskKey || e.status != Done) {
+// isComplete reports whether the open entry cites places that are all well formed, and the list does not go on.
+func (w *paragraphReader) isComplete() bool {
+	e := w.lastEntry()
+	if !e.hasBar || e.key != "done" && (e.key != taskKey || e.status != Done) {
 		return false
 	}
-	for ; e.weighed < len(e.pieces); e.weighed++ {
-		p := e.pieces[e.weighed]
+	for ; e.checkedPieces < len(e.pieces); e.checkedPieces++ {
+		p := e.pieces[e.checkedPieces]
 		text := strings.Trim(w.text[p.start:p.end], white)
 		list, at := text, lastBar(text)
 		switch {
 		case at >= 0:
-			e.wellFormed, list = true, text[at+1:]
+			e.isWellFormed, list = true, text[at+1:]
 		case strings.HasPrefix(text, ","):
 			list = text[1:]
-		case e.weighed > 0 && !w.ends(e.pieces[e.weighed-1], ",|"):
-			e.wellFormed = false
+		case e.checkedPieces > 0 && !w.endsIn(e.pieces[e.checkedPieces-1], ",|"):
+			e.isWellFormed = false
 		}
 		list = strings.TrimSuffix(strings.Trim(list, white), ",")
-		for list != "" && e.wellFormed {
+		for list != "" && e.isWellFormed {
 			var one string
 			one, list, _ = cutPlace(list)
-			place := guess(strings.Trim(one, white), e.last)
-			e.wellFormed, e.last = place.Err == "", place
+			place := guessPlace(strings.Trim(one, white), e.last)
+			e.isWellFormed, e.last = place.Err == "", place
 		}
 	}
-	return e.wellFormed && !w.ends(e.pieces[len(e.pieces)-1], ",|")
+	return e.isWellFormed && !w.endsIn(e.pieces[len(e.pieces)-1], ",|")
 }
 
-// ends reports whether a piece ends in one of the marks.
-func (w *paragraphReader) ends(p piece, marks string) bool {
+// endsIn reports whether a piece ends in one of the marks.
+func (w *paragraphReader) endsIn(p piece, marks string) bool {
 	text := strings.TrimRight(w.text[p.start:p.end], white)
 	return text != "" && strings.IndexByte(marks, text[len(text)-1]) >= 0
 }
 
-// barAhead reports whether a line, or one that it may be wrapped over, holds a
+// hasBarAhead reports whether a line, or one that it may be wrapped over, holds a
 // bar with a place behind it: what stood above is then still the item.
-func (w *paragraphReader) barAhead(i int) bool {
+func (w *paragraphReader) hasBarAhead(i int) bool {
 	for n := i; n < min(w.p.last, i+1+wrapLimit); n++ {
 		if w.lines[n].sort == commentLine {
 			continue
 		}
 		text, _ := w.lineText(n)
-		if n > i && (keyColon(text) > 0 || listItem(text) || endsValue(text)) {
+		if n > i && (keyColon(text) > 0 || isListItem(text) || endsValue(text)) {
 			return false
 		}
 		if at := lastBar(text); at >= 0 {
 			place, _, _ := strings.Cut(text[at+1:], ",")
-			return cited(strings.TrimSpace(place))
+			return isPlace(strings.TrimSpace(place))
 		}
 	}
 	return false
 }
 
-// skip notes a line that looks like a report and is not read. The line in the
+// noteUnread notes a line that looks like a report and is not read. The line in the
 // way is the line itself, or for unreadInProse the one that opens the paragraph.
-func (w *paragraphReader) skip(i int, why UnreadReason) {
+func (w *paragraphReader) noteUnread(i int, why UnreadReason) {
 	inTheWay := i
 	if why == unreadInProse {
 		inTheWay = w.p.first
 	}
-	w.p.unread = append(w.p.unread, UnreadLine{Line: w.lineWord(i), Why: why, InTheWay: w.lineWord(inTheWay)})
+	w.p.unread = append(w.p.unread, UnreadLine{Line: w.lineWord(i), Reason: why, Obstacle: w.lineWord(inTheWay)})
 }
 
-// skipLike notes a line of prose if it looks like a report.
-func (w *paragraphReader) skipLike(i int) {
+// noteIfReport notes a line of prose if it looks like a report.
+func (w *paragraphReader) noteIfReport(i int) {
 	if w.looksLike(i, w.p.last) {
-		w.skip(i, unreadInProse)
+		w.noteUnread(i, unreadInProse)
 	}
 }

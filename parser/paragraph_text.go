@@ -20,8 +20,8 @@ func endsValue(text string) bool {
 		strings.HasPrefix(text, "\U0001F916") || len(text) >= 3 && strings.Trim(text, "-") == ""
 }
 
-// listItem reports a line that begins an item of a list.
-func listItem(text string) bool {
+// isListItem reports a line that begins an item of a list.
+func isListItem(text string) bool {
 	if _, n := bulletText(text); n > 0 {
 		return true
 	}
@@ -66,13 +66,13 @@ func numberText(text string) (string, int) {
 	return rest, len(text) - len(rest)
 }
 
-// barred reports whether a line holds a « | », or ends in « |».
-func barred(text string) bool { return lastBar(text) >= 0 }
+// hasBar reports whether a line holds a « | », or ends in « |».
+func hasBar(text string) bool { return lastBar(text) >= 0 }
 
 // lastBar is the offset of the last bar with white space, or nothing at all, on either side; -1 without one.
 func lastBar(v string) int {
 	for i := strings.LastIndexByte(v, '|'); i >= 0; i = strings.LastIndexByte(v[:i], '|') {
-		if bar(v, i) {
+		if isBar(v, i) {
 			return i
 		}
 	}
@@ -82,13 +82,13 @@ func lastBar(v string) int {
 // firstBar is the offset of the first such bar; -1 without one.
 func firstBar(v string) int {
 	for i := 0; i < len(v); i++ {
-		if v[i] == '|' && bar(v, i) {
+		if v[i] == '|' && isBar(v, i) {
 			return i
 		}
 	}
 	return -1
 }
 
-func bar(v string, i int) bool {
+func isBar(v string, i int) bool {
 	return (i == 0 || isWhite(v[i-1])) && (i == len(v)-1 || isWhite(v[i+1]))
 }

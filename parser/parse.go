@@ -19,34 +19,34 @@ type reader struct {
 	// block is the first line of the trailer block; last where there is none.
 	block int
 	// claims counts what was read against maxClaims; the places where too much was left out are in over.
-	claims int
-	over   []Defect
+	claims       int
+	limitDefects []Defect
 }
 
 // Parse reads a commit message as git stores it. It never fails: what is not read is in Invalid.
-func Parse(msg []byte) *Message { return ParseExcerpt(msg, excerpt.Rest{}) }
+func Parse(msg []byte) *Message { return ParseExcerpt(msg, excerpt.Tail{}) }
 
 // ParseExcerpt is Parse of a message of which no more than an excerpt is at hand; rest is what follows it.
-func ParseExcerpt(msg []byte, rest excerpt.Rest) *Message {
+func ParseExcerpt(msg []byte, tail excerpt.Tail) *Message {
 	msg, more := excerpt.FromBytes(msg)
-	rest.Size, rest.Titled = rest.Size+more.Size, rest.Titled || more.Titled
+	tail.Size, tail.HasTitle = tail.Size+more.Size, tail.HasTitle || more.HasTitle
 	m := &Message{}
 	r := &reader{source: newSource(string(msg))}
 	r.end = len(r.text)
 	if i := strings.IndexByte(r.text, 0); i >= 0 {
 		r.end = i
 	}
-	m.Invalid = r.defects(rest)
+	m.Invalid = r.defects(tail)
 	r.frame()
 	r.block = r.trailerBlock()
 	m.Trailers = r.trailers(r.block)
 	r.skipMark()
 	r.readParts(m)
-	m.Reverts, m.CherryPicked = r.origins()
-	if !reverting(m.Subject.Value) {
+	m.Reverts, m.CherryPickedFrom = r.origins()
+	if !isRevert(m.Subject.Value) {
 		m.Reverts = nil
 	}
-	m.Invalid = append(m.Invalid, r.over...)
+	m.Invalid = append(m.Invalid, r.limitDefects...)
 	m.segments = r.segments()
 	return m
 }
@@ -61,40 +61,40 @@ func (r *reader) skipMark() {
 		return
 	}
 	r.lines[0].start += len(byteOrderMark)
-	for r.first < r.last && r.blank(r.first) {
+	for r.first < r.last && r.isBlank(r.first) {
 		r.lines[r.first].sort = blankLine
 		r.first++
 	}
 }
 
 // defects says what is wrong with the bytes of a message.
-func (r *reader) defects(rest excerpt.Rest) []Defect {
+func (r *reader) defects(tail excerpt.Tail) []Defect {
 	var out []Defect
-	if rest.Size > 0 {
+	if tail.Size > 0 {
 		out = append(out, Defect{
-			Message: fmt.Sprintf("the message has %d bytes; only the first %d are read", len(r.text)+rest.Size, MaxMessage),
-			Span:    r.span(len(r.text), len(r.text)),
-			Titled:  rest.Titled,
+			Message:  fmt.Sprintf("the message has %d bytes; only the first %d are read", len(r.text)+tail.Size, MaxMessage),
+			Span:     r.span(len(r.text), len(r.text)),
+			HasTitle: tail.HasTitle,
 		})
 	}
 	if r.end < len(r.text) {
 		out = append(out, Defect{
-			Message: "a NUL byte: git reads the message only up to here",
-			Span:    r.span(r.end, r.end+1),
-			Titled:  excerpt.LooksLikeTitle(r.text[r.end:]),
+			Message:  "a NUL byte: git reads the message only up to here",
+			Span:     r.span(r.end, r.end+1),
+			HasTitle: excerpt.LooksLikeTitle(r.text[r.end:]),
 		})
 	}
 	return out
 }
 
-// beyond notes once that a limit left the rest from offset on unread.
-func (r *reader) beyond(what string, limit, offset int) {
+// noteLimit notes once that a limit left the rest from offset on unread.
+func (r *reader) noteLimit(what string, limit, offset int) {
 	message := fmt.Sprintf("more than %d %s; what follows is not read", limit, what)
-	if slices.ContainsFunc(r.over, func(d Defect) bool { return d.Message == message }) {
+	if slices.ContainsFunc(r.limitDefects, func(d Defect) bool { return d.Message == message }) {
 		return
 	}
-	r.over = append(r.over, Defect{
-		Message: message, Span: r.span(offset, r.end), Titled: excerpt.LooksLikeTitle(r.text[offset:]),
+	r.limitDefects = append(r.limitDefects, Defect{
+		Message: message, Span: r.span(offset, r.end), HasTitle: excerpt.LooksLikeTitle(r.text[offset:]),
 	})
 }
 
@@ -114,9 +114,9 @@ const (
 	pickMark   = "(cherry picked from commit "
 )
 
-// reverting reports the subject of a revert: git's own, of a revert or of the
+// isRevert reports the subject of a revert: git's own, of a revert or of the
 // revert of one, or what people and hosts write, «revert: …».
-func reverting(subject string) bool {
+func isRevert(subject string) bool {
 	const word = "revert"
 	return strings.HasPrefix(subject, `Reapply "`) ||
 		len(subject) >= len(word) && strings.EqualFold(subject[:len(word)], word)

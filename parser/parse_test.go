@@ -38,8 +38,8 @@ func checkMessage(t *testing.T, data []byte) *Message {
 			t.Fatalf("%q: defect %+v", data, d)
 		}
 	}
-	if len(m.Parts) == 0 || len(m.Parts) > 1 && !m.Joined {
-		t.Fatalf("%q: %d parts, joined %v", data, len(m.Parts), m.Joined)
+	if len(m.Parts) == 0 || len(m.Parts) > 1 && !m.IsSquash {
+		t.Fatalf("%q: %d parts, joined %v", data, len(m.Parts), m.IsSquash)
 	}
 	for i := range m.Parts {
 		checkPart(t, data, &m.Parts[i])
@@ -52,20 +52,20 @@ func checkPart(t *testing.T, data []byte, p *Part) {
 	if p.Kind == None && (p.Unit.Value != "" || len(p.Claims) > 0 || p.Conflict != nil) {
 		t.Fatalf("%q: a part of no kind says %+v", data, p)
 	}
-	noTitle := p.Kind == None && len(p.Unread) == 1 && p.Unread[0].Why == UnreadNoTitle
-	if p.Kind != Act && len(p.Unread) > 0 && !noTitle {
+	noTitle := p.Kind == None && len(p.UnreadLines) == 1 && p.UnreadLines[0].Reason == UnreadNoTitle
+	if p.Kind != Act && len(p.UnreadLines) > 0 && !noTitle {
 		t.Fatalf("%q: unread lines in a part of kind %q", data, p.Kind)
 	}
 	if p.Kind != None && p.Unit.Value == "" && p.Conflict == nil {
 		t.Fatalf("%q: %s names no task and that is no conflict", data, p.Kind)
 	}
 	for _, c := range p.Claims {
-		if !c.Unbarred {
-			checkEvidence(t, data, c.Cited, c.Evidence)
+		if !c.LacksBar {
+			checkEvidence(t, data, c.EvidenceText, c.Evidence)
 		}
 	}
-	for _, u := range p.Unread {
-		if u.Why == "" || u.Line.Value == "" || u.InTheWay.Value == "" {
+	for _, u := range p.UnreadLines {
+		if u.Reason == "" || u.Line.Value == "" || u.Obstacle.Value == "" {
 			t.Fatalf("%q: unread %+v", data, u)
 		}
 	}
@@ -87,7 +87,7 @@ func checkEvidence(t *testing.T, data []byte, cited Text, places []Evidence) {
 			t.Fatalf("%q: well formed, and yet %+v", data, e)
 		}
 		if e.Err == "" {
-			if again := ParseEvidence(e.String(), report.Pos{}); len(again) != 1 || again[0].Err != "" || again[0].String() != e.String() || again[0].Path != e.Path || again[0].Removed != e.Removed {
+			if again := ParseEvidence(e.String(), report.Pos{}); len(again) != 1 || again[0].Err != "" || again[0].String() != e.String() || again[0].Path != e.Path || again[0].IsRemoved != e.IsRemoved {
 				t.Fatalf("%q: %q reads as %+v when it is printed as %q", data, e.Text.Value, again, e.String())
 			}
 		}
@@ -182,7 +182,7 @@ func messageTexts(m *Message) []Text {
 			}
 		}
 	}
-	for _, v := range []any{m.Subject, m.Parts, m.Reverts, m.CherryPicked} {
+	for _, v := range []any{m.Subject, m.Parts, m.Reverts, m.CherryPickedFrom} {
 		walk(reflect.ValueOf(v))
 	}
 	return out
@@ -319,10 +319,10 @@ func TestSubjectsThatAlmostAreTitles(t *testing.T) {
 		"\u13aaCT: G1", "AC\u0301T: G1",
 	} {
 		m := Parse([]byte(subject + report))
-		if u := m.Parts[0].Unread; m.Parts[0].Kind != None || len(u) != 1 || u[0].Why != UnreadNoTitle || u[0].Line.Value != subject {
+		if u := m.Parts[0].UnreadLines; m.Parts[0].Kind != None || len(u) != 1 || u[0].Reason != UnreadNoTitle || u[0].Line.Value != subject {
 			t.Errorf("%q: %+v", subject, m.Parts)
 		}
-		if u := Parse([]byte(subject + "\n\nWhat was done.\n")).Parts[0].Unread; u != nil {
+		if u := Parse([]byte(subject + "\n\nWhat was done.\n")).Parts[0].UnreadLines; u != nil {
 			t.Errorf("%q without a report: %+v", subject, u)
 		}
 	}
@@ -330,7 +330,7 @@ func TestSubjectsThatAlmostAreTitles(t *testing.T) {
 		"act on feedback", "Act quickly", "Add actors: x", "fix: react to clicks", "Refactor: act as a proxy", "Revert \"ACT: G1\"", "fixup! act: G1", "Fix the contract",
 		"\u0424\u0430\u043a\u0442: \u0432\u0445\u043e\u0434", "fix: what the (re)actor does", "compact: a list", "Names of an Act", "fix(re-act): x", "\u30ed\u30b0\u30a4\u30f3: G1",
 	} {
-		if u := Parse([]byte(subject + report)).Parts[0].Unread; u != nil {
+		if u := Parse([]byte(subject + report)).Parts[0].UnreadLines; u != nil {
 			t.Errorf("%q: %+v", subject, u)
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// add reads one entry into the report.
-func (r *reader) add(rep *Report, e *entry) {
+// addEntry reads one entry into the report.
+func (r *reader) addEntry(rep *Report, e *entry) {
 	f := r.fold(e.pieces)
 	value := r.whole(f)
 	switch e.key {
@@ -27,15 +27,15 @@ func (r *reader) add(rep *Report, e *entry) {
 	case "tier":
 		rep.Tier = value
 	case "ran":
-		rep.Ran = append(rep.Ran, r.ran(f))
+		rep.Runs = append(rep.Runs, r.claimedRun(f))
 	case "proved":
-		rep.Ran = append(rep.Ran, r.proved(f))
+		rep.Runs = append(rep.Runs, r.proofRun(f))
 	case "waive":
-		rep.Waive = append(rep.Waive, r.waive(f))
+		rep.Waivers = append(rep.Waivers, r.waiver(f))
 	case "weakened":
-		rep.Weakened = append(rep.Weakened, r.excuse(f, "test or path"))
+		rep.Weakenings = append(rep.Weakenings, r.excuse(f, "test or path"))
 	case "accepted":
-		rep.Accepted = append(rep.Accepted, r.excuse(f, "item"))
+		rep.Acceptances = append(rep.Acceptances, r.excuse(f, "item"))
 	case "observation":
 		rep.Observations = append(rep.Observations, r.observation(f))
 	case "reopen":
@@ -49,28 +49,28 @@ func (r *reader) add(rep *Report, e *entry) {
 
 // claim reads «item | rest»: what the rest is depends on the status.
 func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source) {
-	if from == FromTrailer && nothing(f.value) {
+	if from == FromTrailer && isNone(f.value) {
 		return
 	}
 	if r.claims++; r.claims > maxClaims {
-		r.beyond("claims", maxClaims, e.start)
+		r.noteLimit("claims", maxClaims, e.start)
 		return
 	}
 	c := Claim{Status: status, Source: from}
 	at, rest := lastBar(f.value), len(f.value)
-	if c.Separated = at >= 0; c.Separated {
+	if c.HasBar = at >= 0; c.HasBar {
 		c.Item, rest = r.cut(f, 0, at), at+1
 	} else {
 		c.Item = r.whole(f)
-		if item, list := unbarred(f.value); status == Done && list > 0 {
-			c.Unbarred, c.Item, c.Cited = true, r.cut(f, 0, item), r.cut(f, list, len(f.value))
+		if item, list := splitWithoutBar(f.value); status == Done && list > 0 {
+			c.LacksBar, c.Item, c.EvidenceText = true, r.cut(f, 0, item), r.cut(f, list, len(f.value))
 		}
 	}
 	if c.Item.Value == "" {
 		c.Item.Span = r.span(e.start, e.start)
 	}
-	if status == Done && !c.Unbarred {
-		c.Cited = r.cut(f, rest, len(f.value))
+	if status == Done && !c.LacksBar {
+		c.EvidenceText = r.cut(f, rest, len(f.value))
 		c.Evidence = r.evidence(f, rest, len(f.value))
 	} else if status != Done {
 		c.Reason = r.cut(f, rest, len(f.value))
@@ -78,9 +78,9 @@ func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source
 	rep.Claims = append(rep.Claims, c)
 }
 
-// unbarred finds, in a value without « | », the places that it ends in: where its item ends and where they begin; 0
-// where there are none, or nothing before them.
-func unbarred(value string) (item, list int) {
+// splitWithoutBar finds, in a value without « | », the places that it ends in: where its item ends and where they
+// begin; 0 where there are none, or nothing before them.
+func splitWithoutBar(value string) (item, list int) {
 	const maxTries = 8 // lists that break off; prose has hardly one
 	tries := 0
 	for i := strings.LastIndexByte(value, '|') + 1; i < len(value); i++ {
@@ -88,11 +88,11 @@ func unbarred(value string) (item, list int) {
 		if n := strings.IndexAny(value[i:], white+","); n >= 0 {
 			end = i + n
 		}
-		if i == 0 || end == i || !cited(value[i:end]) {
+		if i == 0 || end == i || !isPlace(value[i:end]) {
 			i = end
 			continue
 		}
-		if !citedAll(value[i:]) {
+		if !isPlaceList(value[i:]) {
 			if tries++; tries == maxTries {
 				break
 			}
@@ -111,19 +111,19 @@ func unbarred(value string) (item, list int) {
 	return 0, 0
 }
 
-// citedAll reports whether a text is a list of well-formed places with lines.
-func citedAll(list string) bool {
+// isPlaceList reports whether a text is a list of well-formed places with lines.
+func isPlaceList(list string) bool {
 	for more := true; more; {
 		var one string
-		if one, list, more = cutPlace(list); !cited(strings.Trim(one, white)) {
+		if one, list, more = cutPlace(list); !isPlace(strings.Trim(one, white)) {
 			return false
 		}
 	}
 	return true
 }
 
-// nothing reports a value that says that there is nothing to report.
-func nothing(value string) bool {
+// isNone reports a value that says that there is nothing to report.
+func isNone(value string) bool {
 	switch strings.ToLower(strings.TrimSuffix(strings.Trim(value, white), ".")) {
 	case "", "none", "nothing", "n/a", "-":
 		return true
@@ -131,14 +131,14 @@ func nothing(value string) bool {
 	return false
 }
 
-// waive reads «<rule> | <place> | <reason>»: the rule before the first bar, the
+// waiver reads «<rule> | <place> | <reason>»: the rule before the first bar, the
 // reason after the last, the place between.
-func (r *reader) waive(f fold) Waive {
+func (r *reader) waiver(f fold) Waiver {
 	first, last := firstBar(f.value), lastBar(f.value)
 	if first < 0 {
-		return Waive{Rule: r.whole(f), Err: "expected «<rule> | <place> | <reason>», found no bar"}
+		return Waiver{Rule: r.whole(f), Err: "expected «<rule> | <place> | <reason>», found no bar"}
 	}
-	w := Waive{Rule: r.cut(f, 0, first)}
+	w := Waiver{Rule: r.cut(f, 0, first)}
 	if first == last {
 		w.Place = r.cut(f, first+1, len(f.value))
 		w.Err = "expected «<rule> | <place> | <reason>», found one bar"
@@ -160,11 +160,11 @@ func (r *reader) waive(f fold) Waive {
 func (r *reader) excuse(f fold, what string) Excuse {
 	at := lastBar(f.value)
 	if at < 0 {
-		return Excuse{Of: r.whole(f), Err: "expected «<" + what + "> | <reason>», found no bar"}
+		return Excuse{Subject: r.whole(f), Err: "expected «<" + what + "> | <reason>», found no bar"}
 	}
-	e := Excuse{Of: r.cut(f, 0, at), Reason: r.cut(f, at+1, len(f.value))}
+	e := Excuse{Subject: r.cut(f, 0, at), Reason: r.cut(f, at+1, len(f.value))}
 	switch {
-	case e.Of.Value == "":
+	case e.Subject.Value == "":
 		e.Err = "nothing before the bar"
 	case e.Reason.Value == "":
 		e.Err = "no reason after the bar"
@@ -182,18 +182,18 @@ func (r *reader) observation(f fold) Observation {
 func (r *reader) pair(f fold) Pair {
 	at := firstBar(f.value)
 	if at < 0 {
-		return Pair{Left: r.whole(f)}
+		return Pair{First: r.whole(f)}
 	}
-	return Pair{Left: r.cut(f, 0, at), Right: r.cut(f, at+1, len(f.value))}
+	return Pair{First: r.cut(f, 0, at), Second: r.cut(f, at+1, len(f.value))}
 }
 
-// claimed reports whether a claim in its whole form, or a report file, is there.
-func (rep *Report) claimed() bool {
-	return len(rep.Files) > 0 || slices.ContainsFunc(rep.Claims, func(c Claim) bool { return c.Separated })
+// hasClaims reports whether a claim in its whole form, or a report file, is there.
+func (rep *Report) hasClaims() bool {
+	return len(rep.Files) > 0 || slices.ContainsFunc(rep.Claims, func(c Claim) bool { return c.HasBar })
 }
 
-// silent reports whether nothing but who and why is reported.
-func (rep *Report) silent() bool {
-	return len(rep.Claims)+len(rep.Files)+len(rep.Ran)+len(rep.Waive)+len(rep.Weakened)+len(rep.Accepted)+
+// isEmpty reports whether nothing but who and why is reported.
+func (rep *Report) isEmpty() bool {
+	return len(rep.Claims)+len(rep.Files)+len(rep.Runs)+len(rep.Waivers)+len(rep.Weakenings)+len(rep.Acceptances)+
 		len(rep.Observations)+len(rep.Reopen)+len(rep.Replan)+len(rep.Reassess) == 0 && rep.Outcome.Value == ""
 }

@@ -55,7 +55,7 @@ func ParseReport(file string, data []byte) (*ReportFile, error) {
 		text = "   " + text[len(byteOrderMark):]
 	}
 	f.JSON.Source = []byte(text)
-	if at, err := NotJSON(f.JSON.Source); err != nil {
+	if at, err := CheckJSON(f.JSON.Source); err != nil {
 		return nil, f.fail(at, "not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
 	}
 	out := &ReportFile{}
@@ -97,22 +97,22 @@ func (f *reportReader) found() string {
 // object calls member at the value of every key that is not null. What member does not read is passed.
 func (f *reportReader) object(what string, member func(key string) error) error {
 	if kind := f.found(); kind != "an object" {
-		return f.fail(f.At, "%s must be an object, found %s", what, kind)
+		return f.fail(f.Offset, "%s must be an object, found %s", what, kind)
 	}
 	seen := map[string]bool{}
 	for f.Enter(); f.More(); {
-		at := f.At
+		at := f.Offset
 		key := f.Key()
 		if seen[key] {
 			return f.fail(at, "the key %q occurs twice", key)
 		}
-		seen[key], at = true, f.At
+		seen[key], at = true, f.Offset
 		if f.found() != "null" {
 			if err := member(key); err != nil {
 				return err
 			}
 		}
-		if f.At == at {
+		if f.Offset == at {
 			f.Skip()
 		}
 	}
@@ -130,11 +130,11 @@ func (f *reportReader) report(key string, out *ReportFile) (err error) {
 		out.Outcome, err = f.text(key, false)
 	case "checklist":
 		if kind := f.found(); kind != "a list" {
-			return f.fail(f.At, "checklist must be a list, found %s", kind)
+			return f.fail(f.Offset, "checklist must be a list, found %s", kind)
 		}
 		for f.Enter(); f.More(); {
 			if len(out.Claims) == maxClaims {
-				return f.fail(f.At, "more than %d items in the checklist", maxClaims)
+				return f.fail(f.Offset, "more than %d items in the checklist", maxClaims)
 			}
 			c, err := f.item()
 			if err != nil {
@@ -148,7 +148,7 @@ func (f *reportReader) report(key string, out *ReportFile) (err error) {
 
 // text reads a string. numbers allows a number, as an id may be one.
 func (f *reportReader) text(name string, numbers bool) (Text, error) {
-	kind, start, value := f.found(), f.At, ""
+	kind, start, value := f.found(), f.Offset, ""
 	switch {
 	case kind == "a string":
 		value = f.Text()
@@ -160,7 +160,7 @@ func (f *reportReader) text(name string, numbers bool) (Text, error) {
 	if value = strings.Join(strings.Fields(value), " "); value == "" {
 		return Text{}, nil
 	}
-	return Text{Value: value, Span: f.spanOf(start, f.At, value)}, nil
+	return Text{Value: value, Span: f.spanOf(start, f.Offset, value)}, nil
 }
 
 // spanOf is where a value stands in [start, end): exactly, if it is written there as it reads.
@@ -173,9 +173,9 @@ func (f *reportReader) spanOf(start, end int, value string) report.Span {
 
 // item reads one item of the checklist.
 func (f *reportReader) item() (Claim, error) {
-	c := Claim{Source: FromFile, Separated: true}
+	c := Claim{Source: FromFile, HasBar: true}
 	f.Next()
-	start := f.At
+	start := f.Offset
 	err := f.object("an item of the checklist", func(key string) (err error) {
 		switch key {
 		case "item":
@@ -202,7 +202,7 @@ func (f *reportReader) item() (Claim, error) {
 
 // status reads done, skipped or pending.
 func (f *reportReader) status() (Status, error) {
-	start := f.At
+	start := f.Offset
 	word, err := f.text("status", false)
 	if err != nil {
 		return "", err
@@ -216,11 +216,11 @@ func (f *reportReader) status() (Status, error) {
 
 // cited reads the evidence of an item: a string, or a list of them.
 func (f *reportReader) cited(c *Claim) error {
-	start := f.At
+	start := f.Offset
 	var all []string
 	one := func() error {
 		f.Next()
-		at := f.At
+		at := f.Offset
 		text, err := f.text("evidence", false)
 		if err != nil || text.Value == "" {
 			return err
@@ -249,9 +249,9 @@ func (f *reportReader) cited(c *Claim) error {
 		}
 	}
 	if len(all) > 0 {
-		c.Cited = Text{Value: strings.Join(all, ", "), Span: f.span(start, f.At)}
+		c.EvidenceText = Text{Value: strings.Join(all, ", "), Span: f.span(start, f.Offset)}
 		if len(all) == 1 {
-			c.Cited.Span = f.spanOf(start, f.At, all[0])
+			c.EvidenceText.Span = f.spanOf(start, f.Offset, all[0])
 		}
 	}
 	return nil

@@ -30,9 +30,9 @@ pending "Later" cites "" [] reason ""
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s | %s | %s\n", f.TaskID.Value, f.Summary.Value, f.Outcome.Value)
 		for _, c := range f.Claims {
-			fmt.Fprintf(&b, "%s %q cites %q %v reason %q\n", c.Status, c.Item.Value, c.Cited.Value, c.Evidence, c.Reason.Value)
-			if c.Source != FromFile || !c.Separated {
-				t.Errorf("%s: %q is from %s, separated %v", path, c.Item.Value, c.Source, c.Separated)
+			fmt.Fprintf(&b, "%s %q cites %q %v reason %q\n", c.Status, c.Item.Value, c.EvidenceText.Value, c.Evidence, c.Reason.Value)
+			if c.Source != FromFile || !c.HasBar {
+				t.Errorf("%s: %q is from %s, separated %v", path, c.Item.Value, c.Source, c.HasBar)
 			}
 		}
 		if b.String() != want {

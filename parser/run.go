@@ -13,32 +13,32 @@ type ClaimedRun struct {
 	Command Text
 	Exit    int
 	Counts  Counts
-	// Proved: it says «Proved: <n> of <m> | <command>», which stands for a run of acta prove; see ProofRun.
-	Proved bool
-	Err    string
+	// IsProof: it says «Proved: <n> of <m> | <command>», which stands for a run of acta prove; see ProofRun.
+	IsProof bool
+	Err     string
 }
 
 // ProofRun is how acta prove ends when a command failed without so many of the functions asked about, and what counts
 // as passed and failed then.
-func ProofRun(noticed, asked int) (exit int, counts Counts) {
+func ProofRun(noticed, tried int) (exit int, counts Counts) {
 	switch {
-	case asked == 0:
+	case tried == 0:
 		exit = 3
-	case noticed < asked:
+	case noticed < tried:
 		exit = 1
 	}
-	return exit, Counts{"passed": noticed, "failed": asked - noticed}
+	return exit, Counts{"passed": noticed, "failed": tried - noticed}
 }
 
-// proved reads «<n> of <m> | <command>».
-func (r *reader) proved(f fold) ClaimedRun {
-	said, _, found := strings.Cut(f.value, "|")
-	var noticed, asked int
-	if n, err := fmt.Sscanf(said, "%d of %d", &noticed, &asked); !found || n != 2 || err != nil || noticed > asked {
-		return ClaimedRun{Command: r.whole(f), Proved: true, Err: "expected «<n> of <m> | <command>»"}
+// proofRun reads «<n> of <m> | <command>».
+func (r *reader) proofRun(f fold) ClaimedRun {
+	counts, _, found := strings.Cut(f.value, "|")
+	var noticed, tried int
+	if n, err := fmt.Sscanf(counts, "%d of %d", &noticed, &tried); !found || n != 2 || err != nil || noticed > tried {
+		return ClaimedRun{Command: r.whole(f), IsProof: true, Err: "expected «<n> of <m> | <command>»"}
 	}
-	out := ClaimedRun{Command: r.cut(f, len(said)+1, len(f.value)), Proved: true}
-	out.Exit, out.Counts = ProofRun(noticed, asked)
+	out := ClaimedRun{Command: r.cut(f, len(counts)+1, len(f.value)), IsProof: true}
+	out.Exit, out.Counts = ProofRun(noticed, tried)
 	return out
 }
 
@@ -77,8 +77,8 @@ func (c Counts) String() string {
 	return strings.Join(all, ", ")
 }
 
-// ran reads «<command> | exit <n>», and counts behind that.
-func (r *reader) ran(f fold) ClaimedRun {
+// claimedRun reads «<command> | exit <n>», and counts behind that.
+func (r *reader) claimedRun(f fold) ClaimedRun {
 	at := lastBar(f.value)
 	if at < 0 {
 		return ClaimedRun{Command: r.whole(f), Err: "no « | exit <n>» after the command"}
@@ -86,9 +86,9 @@ func (r *reader) ran(f fold) ClaimedRun {
 	end := len(f.value)
 	var out ClaimedRun
 	if before := lastBar(f.value[:at]); before >= 0 && !isExit(f.value[at+1:]) && isExit(f.value[before+1:at]) {
-		said := strings.Join(strings.Fields(f.value[at+1:]), " ")
-		if out.Counts = ParseCounts(said); out.Counts == nil {
-			out.Err = "expected «<n> passed, <n> failed, <n> skipped» after the exit code, found «" + said + "»"
+		text := strings.Join(strings.Fields(f.value[at+1:]), " ")
+		if out.Counts = ParseCounts(text); out.Counts == nil {
+			out.Err = "expected «<n> passed, <n> failed, <n> skipped» after the exit code, found «" + text + "»"
 		}
 		at, end = before, at
 	}
@@ -117,8 +117,8 @@ func isExit(s string) bool {
 	return ok && err == nil
 }
 
-// finished reports whether the value of a Ran is whole.
-func finished(value string) bool {
+// isWholeRun reports whether the value of a Ran is whole.
+func isWholeRun(value string) bool {
 	at := lastBar(value)
 	if at < 0 {
 		return false
@@ -130,8 +130,8 @@ func finished(value string) bool {
 	return before >= 0 && isExit(value[before+1:at]) && ParseCounts(value[at+1:]) != nil
 }
 
-// goesOn reports a line that says the counts of a Ran whose exit code ended the line above.
-func goesOn(line string) bool {
+// continuesRun reports a line that says the counts of a Ran whose exit code ended the line above.
+func continuesRun(line string) bool {
 	counts, ok := strings.CutPrefix(strings.Trim(line, white), "| ")
 	return ok && ParseCounts(counts) != nil
 }

@@ -21,8 +21,8 @@ func cutPlace(list string) (one, rest string, more bool) {
 // separators are what people write for the comma.
 var separators = [...]string{";", " and "}
 
-// partedBy is the length of the separator that a text begins with; 0 without one.
-func partedBy(text string) int {
+// separatorLen is the length of the separator that a text begins with; 0 without one.
+func separatorLen(text string) int {
 	for _, s := range separators {
 		if strings.HasPrefix(text, s) {
 			return len(s)
@@ -40,11 +40,11 @@ func separate(text string, last Evidence) []string {
 	var parts []string
 	from := 0
 	for i := 0; i <= len(text); i++ {
-		n := partedBy(text[i:])
+		n := separatorLen(text[i:])
 		if n == 0 && i < len(text) {
 			continue
 		}
-		e := guess(strings.Trim(text[from:i], white), last)
+		e := guessPlace(strings.Trim(text[from:i], white), last)
 		if i < len(text) || from > 0 {
 			if e.Err != "" || e.Start == 0 {
 				return whole

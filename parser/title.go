@@ -62,9 +62,9 @@ func (r *reader) title(i int, bullet bool) (statement, bool) {
 	return st, true
 }
 
-// almost finds subjects that were meant to be a title: «Act: T01», «ACT(T01): x», «ACT T01», «[ACT] T01», «feat: ACT:
-// T01», «feat: login (ACT: T01)».
-var almost = sync.OnceValue(func() *regexp.Regexp {
+// almostTitlePattern finds subjects that were meant to be a title: «Act: T01», «ACT(T01): x», «ACT T01», «[ACT] T01»,
+// «feat: ACT: T01», «feat: login (ACT: T01)».
+var almostTitlePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(
 		`^\W*(?:\w+(?:\([^)]*\))?!?:\s*)?` +
 			`\W*(?:(?i:act|adapt)\s*(?::|\([^)]*\))|[\[(](?i:act|adapt)[\])]|(?:ACT|ADAPT)\b).*\w` +
@@ -73,11 +73,11 @@ var almost = sync.OnceValue(func() *regexp.Regexp {
 
 // almostTitle reports a subject that is no title and was meant to be one.
 func (r *reader) almostTitle(s section) bool {
-	if s.head.first >= s.head.last || s.fixup {
+	if s.head.first >= s.head.last || s.isFixup {
 		return false
 	}
 	text, _ := r.lineText(s.head.first)
-	return !reverting(text) && almost().MatchString(asSeen(text))
+	return !isRevert(text) && almostTitlePattern().MatchString(visibleText(text))
 }
 
 // cutVisible is strings.CutPrefix by what a reader sees: characters without a width (a zero width space, a soft hyphen)
@@ -130,19 +130,19 @@ func bulletText(text string) (string, int) {
 	return text, 0
 }
 
-// autosquash reports a subject that git rebase --autosquash folds into another commit.
-func autosquash(subject string) bool {
+// isAutosquash reports a subject that git rebase --autosquash folds into another commit.
+func isAutosquash(subject string) bool {
 	first, _, rest := strings.Cut(subject, " ")
 	return rest && (first == "fixup!" || first == "squash!" || first == "amend!")
 }
 
-// naming reads an «Act:», «Adapt:» or «For:» value. One of several words is firm
+// trailerStatement reads an «Act:», «Adapt:» or «For:» value. One of several words is firm
 // only when its first word looks like a key, so that prose which happens to
 // begin a paragraph with «For:» names nothing, and only under a key not in
 // capitals: a lone title in the body, an example say, is no trailer. Whether it
 // is more than that is told by the report beside it, see choose; there, too,
 // «For:» and «Adapt:» before words of the language are prose.
-func (r *reader) naming(e *entry) (statement, bool) {
+func (r *reader) trailerStatement(e *entry) (statement, bool) {
 	kind, trust := Kind(strings.ToUpper(e.key)), firm
 	if kind != Act && kind != Adapt && kind != For {
 		return statement{}, false

@@ -49,7 +49,7 @@ func splitLines(text string, end int) []line {
 // end. It sets first and last, the lines between which the content stands.
 func (r *reader) frame() {
 	r.lines = splitLines(r.text, r.end)
-	for r.first < len(r.lines) && r.blank(r.first) {
+	for r.first < len(r.lines) && r.isBlank(r.first) {
 		r.lines[r.first].sort = blankLine
 		r.first++
 	}
@@ -67,7 +67,7 @@ func (r *reader) frame() {
 	r.dropTail()
 	for i := r.first; i < r.under; i++ {
 		switch l := &r.lines[i]; {
-		case r.blank(i):
+		case r.isBlank(i):
 			l.sort = blankLine
 		case r.text[l.start] == '#':
 			l.sort = commentLine
@@ -107,19 +107,19 @@ func (r *reader) dropTail() {
 	}
 }
 
-// blank reports whether a line holds nothing but white space.
-func (r *reader) blank(i int) bool {
+// isBlank reports whether a line holds nothing but white space.
+func (r *reader) isBlank(i int) bool {
 	return strings.Trim(r.text[r.lines[i].start:r.lines[i].end], white) == ""
 }
 
-// generated are the line beginnings that make a block with prose in it a
+// gitTrailers are the line beginnings that make a block with prose in it a
 // trailer block, if a quarter of its lines are trailers.
-var generated = [...]string{"Signed-off-by: ", "(cherry picked from commit "}
+var gitTrailers = [...]string{"Signed-off-by: ", "(cherry picked from commit "}
 
 // trailerBlock finds the trailer block: lines [start, r.last), empty when there is none.
 func (r *reader) trailerBlock() int {
 	title := r.first
-	for title < r.last && (r.lines[title].sort == commentLine || !r.blank(title)) {
+	for title < r.last && (r.lines[title].sort == commentLine || !r.isBlank(title)) {
 		title++
 	}
 	trailers, others, indented, recognised, below := 0, 0, 0, false, false
@@ -129,7 +129,7 @@ func (r *reader) trailerBlock() int {
 		case r.lines[i].sort == commentLine:
 			others += indented
 			indented = 0
-		case r.blank(i):
+		case r.isBlank(i):
 			if !below {
 				continue
 			}
@@ -138,7 +138,7 @@ func (r *reader) trailerBlock() int {
 				return i + 1
 			}
 			return r.last
-		case strings.HasPrefix(text, generated[0]) || strings.HasPrefix(text, generated[1]):
+		case strings.HasPrefix(text, gitTrailers[0]) || strings.HasPrefix(text, gitTrailers[1]):
 			trailers, indented, recognised, below = trailers+1, 0, true, true
 		case separator(text) > 0:
 			trailers, indented, below = trailers+1, 0, true
@@ -187,16 +187,16 @@ func (r *reader) trailers(block int) []Trailer {
 		if colon > 0 {
 			out = append(out, Trailer{
 				Key:   r.word(l.start, l.start+colon),
-				Value: r.unfolded(l.start+colon+1, end),
+				Value: r.unfold(l.start+colon+1, end),
 			})
 		}
 	}
 	return out
 }
 
-// unfolded is the value of [start, end) as git unfolds it: a newline and the
+// unfold is the value of [start, end) as git unfolds it: a newline and the
 // white space after it are one space.
-func (r *reader) unfolded(start, end int) Text {
+func (r *reader) unfold(start, end int) Text {
 	start, end = r.trim(start, end)
 	value := r.text[start:end]
 	if strings.IndexByte(value, '\n') >= 0 {

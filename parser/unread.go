@@ -5,20 +5,20 @@ import (
 	"unicode"
 )
 
-// claimLike reports whether a line looks like a claim: Done, Skipped, Pending,
+// looksLikeClaim reports whether a line looks like a claim: Done, Skipped, Pending,
 // Waive, Weakened or Accepted with a « | », a task-list line with one, or a row of a table that ends in
 // a place. decorated reports that marks stand before it: comment, quote, bullet,
 // number, emphasis, emoji, a space that is none of git's, or the bar of a row.
-func claimLike(text string) (decorated, ok bool) {
+func looksLikeClaim(text string) (isDecorated, ok bool) {
 	if strings.IndexByte(text, '|') < 0 {
 		return false, false
 	}
 	bare := strings.TrimLeftFunc(text, func(c rune) bool { return c == '#' || c == '>' || unicode.IsSpace(c) })
 	if _, n, task := taskText(bare); task {
-		return len(bare) < len(text), barred(bare[n:])
+		return len(bare) < len(text), hasBar(bare[n:])
 	}
 	if strings.HasPrefix(bare, "|") {
-		return true, citingRow(bare)
+		return true, isCitingRow(bare)
 	}
 	bare = strings.TrimLeftFunc(bare, isMark)
 	if rest, n := numberText(bare); n > 0 {
@@ -38,7 +38,7 @@ func claimLike(text string) (decorated, ok bool) {
 		return false, false
 	}
 	emphasis := len(rest) < len(bare[n:]) && strings.Trim(bare[n:len(bare)-len(rest)], " \t") != ""
-	return len(bare) < len(text) || emphasis, barred(rest[1:])
+	return len(bare) < len(text) || emphasis, hasBar(rest[1:])
 }
 
 // isMark reports what can be a mark before or around a key: no letter, no digit,
@@ -47,14 +47,14 @@ func isMark(c rune) bool {
 	return c != ':' && c != '|' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
 }
 
-// citingRow reports a row of a table, two cells or more, whose last cell lists places with lines.
-func citingRow(text string) bool {
+// isCitingRow reports a row of a table, two cells or more, whose last cell lists places with lines.
+func isCitingRow(text string) bool {
 	row, ok := strings.CutSuffix(strings.TrimPrefix(strings.Trim(text, white), "|"), "|")
 	at := strings.LastIndexByte(row, '|')
 	if !ok || at < 0 || strings.Trim(row[:at], "| \t") == "" {
 		return false
 	}
-	return citedAll(row[at+1:])
+	return isPlaceList(row[at+1:])
 }
 
 // wrapLimit is how many lines a claim that is broken over lines is followed to find its « | ».
@@ -65,7 +65,7 @@ const wrapLimit = 3
 // if a place follows it: prose may hold bars.
 func (r *reader) looksLike(i, last int) bool {
 	text, _ := r.lineText(i)
-	if _, ok := claimLike(text); ok {
+	if _, ok := looksLikeClaim(text); ok {
 		return true
 	}
 	if colon := keyColon(text); colon < 0 || reportKey(text[:colon]) != "done" {
@@ -78,7 +78,7 @@ func (r *reader) looksLike(i, last int) bool {
 		}
 		if at := lastBar(next); at >= 0 {
 			place, _, _ := strings.Cut(next[at+1:], ",")
-			return cited(strings.TrimSpace(place))
+			return isPlace(strings.TrimSpace(place))
 		}
 	}
 	return false
@@ -89,7 +89,7 @@ func (r *reader) unreadHead(head paragraph) []UnreadLine {
 	var out []UnreadLine
 	for i := head.first + 1; i < head.last; i++ {
 		if r.lines[i].sort != commentLine && r.looksLike(i, head.last) {
-			out = append(out, UnreadLine{Line: r.lineWord(i), Why: UnreadTitle, InTheWay: r.lineWord(head.first)})
+			out = append(out, UnreadLine{Line: r.lineWord(i), Reason: UnreadTitle, Obstacle: r.lineWord(head.first)})
 		}
 	}
 	return out
@@ -103,8 +103,8 @@ func (r *reader) unreadComments(first, last int) []UnreadLine {
 			continue
 		}
 		text, _ := r.lineText(i)
-		if _, ok := claimLike(text); ok {
-			out = append(out, UnreadLine{Line: r.lineWord(i), Why: UnreadComment, InTheWay: r.lineWord(i)})
+		if _, ok := looksLikeClaim(text); ok {
+			out = append(out, UnreadLine{Line: r.lineWord(i), Reason: UnreadComment, Obstacle: r.lineWord(i)})
 		}
 	}
 	return out
@@ -120,8 +120,8 @@ func (r *reader) unreadTail() []UnreadLine {
 			if strings.HasPrefix(text, "diff --git ") {
 				return
 			}
-			if _, ok := claimLike(strings.Trim(text, white)); ok {
-				out = append(out, UnreadLine{Line: r.word(l.start, l.end), Why: why, InTheWay: inTheWay})
+			if _, ok := looksLikeClaim(strings.Trim(text, white)); ok {
+				out = append(out, UnreadLine{Line: r.word(l.start, l.end), Reason: why, Obstacle: inTheWay})
 			}
 		}
 	}

@@ -134,16 +134,16 @@ func dump(m *Message) string {
 	for _, d := range m.Invalid {
 		line("invalid %d:%d+%d %s", d.Span.Start.Line, d.Span.Start.Column, d.Span.End.Offset-d.Span.Start.Offset, d.Message)
 	}
-	if m.Autosquash {
+	if m.IsAutosquash {
 		line("autosquash")
 	}
-	if m.Joined {
+	if m.IsSquash {
 		line("joined")
 	}
 	for _, x := range m.Reverts {
 		line("reverts %s", x.Value)
 	}
-	for _, x := range m.CherryPicked {
+	for _, x := range m.CherryPickedFrom {
 		line("cherry-picked %s", x.Value)
 	}
 	for _, tr := range m.Trailers {
@@ -162,7 +162,7 @@ func dumpPart(p *Part, line func(string, ...any)) {
 	}
 	for _, c := range p.Claims {
 		rest := ""
-		if !c.Separated {
+		if !c.HasBar {
 			rest = " without bar"
 		}
 		line("  %d %s %q from %s%s", c.Item.Span.Start.Line, c.Status, c.Item.Value, c.Source, rest)
@@ -188,14 +188,14 @@ func dumpPart(p *Part, line func(string, ...any)) {
 	for _, x := range p.Files {
 		line("  report %q", x.Value)
 	}
-	for _, x := range p.Ran {
+	for _, x := range p.Runs {
 		line("  ran %q exit %d %s%s", x.Command.Value, x.Exit, x.Counts, x.Err)
 	}
-	for _, x := range p.Waive {
+	for _, x := range p.Waivers {
 		line("  waive %q at %q for %q %s", x.Rule.Value, x.Place.Value, x.Reason.Value, x.Err)
 	}
-	for _, x := range p.Weakened {
-		line("  weakened %q for %q %s", x.Of.Value, x.Reason.Value, x.Err)
+	for _, x := range p.Weakenings {
+		line("  weakened %q for %q %s", x.Subject.Value, x.Reason.Value, x.Err)
 	}
 	for _, x := range p.Observations {
 		line("  observation %q %q", x.Perspective.Value, x.Fact.Value)
@@ -204,13 +204,13 @@ func dumpPart(p *Part, line func(string, ...any)) {
 		line("  reopen %q", x.Value)
 	}
 	for _, x := range p.Replan {
-		line("  replan %q %q", x.Left.Value, x.Right.Value)
+		line("  replan %q %q", x.First.Value, x.Second.Value)
 	}
 	for _, x := range p.Reassess {
-		line("  reassess %q %q", x.Left.Value, x.Right.Value)
+		line("  reassess %q %q", x.First.Value, x.Second.Value)
 	}
-	for _, u := range p.Unread {
-		line("  unread %d %s %q in the way %q", u.Line.Span.Start.Line, u.Why, u.Line.Value, u.InTheWay.Value)
+	for _, u := range p.UnreadLines {
+		line("  unread %d %s %q in the way %q", u.Line.Span.Start.Line, u.Reason, u.Line.Value, u.Obstacle.Value)
 	}
 }
 

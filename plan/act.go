@@ -11,29 +11,29 @@ import (
 type Act struct {
 	// Commit is the id of the commit that made it, "" where the unit has not acted yet.
 	Commit string
-	// Asked is the checklist that it had to report; Items are those that it reports, done or skipped.
-	Asked []Item
-	Items []ReportedItem
-	// NotVerified: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
-	NotVerified, Failed bool
-	// Blocked is why it could not go on, where it says so (Outcome: blocked). It is none to wait for.
-	Blocked string
-	// Errors: it has findings of severity error. Strict: its tier is STRICT, which accepts nothing unverified.
-	Errors, Strict bool
-	// Shown is what its items cite; nil: nobody asks whether it is still there.
-	Shown Shown
-	// Accepted is what ADAPTs of the unit since have accepted.
-	Accepted []Acceptance
-	// Adapted: an ADAPT of the unit, or one that reopens it, came since.
-	Adapted bool
-	// Unknown: history is cut, and nobody can tell.
-	Unknown bool
+	// Checklist is the checklist that it had to report; Items are those that it reports, done or skipped.
+	Checklist []Item
+	Items     []ReportedItem
+	// HasRefuted: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
+	HasRefuted, HasFailed bool
+	// BlockReason is why it could not go on, where it says so (Outcome: blocked). It is none to wait for.
+	BlockReason string
+	// HasErrors: it has findings of severity error. Strict: its tier is STRICT, which accepts nothing unverified.
+	HasErrors, IsStrict bool
+	// Evidence is what its items cite; nil: nobody asks whether it is still there.
+	Evidence ActEvidence
+	// Acceptances is what ADAPTs of the unit since have accepted.
+	Acceptances []Acceptance
+	// IsAdapted: an ADAPT of the unit, or one that reopens it, came since.
+	IsAdapted bool
+	// IsUnknown: history is cut, and nobody can tell.
+	IsUnknown bool
 }
 
-// Shown is what the items of an ACT cite.
-type Shown interface {
-	// Lost tells why what a verified item cites is not there any more, in words; "" where it is.
-	Lost(ctx context.Context, item int) (string, error)
+// ActEvidence is what the items of an ACT cite.
+type ActEvidence interface {
+	// LossReason tells why what a verified item cites is not there any more, in words; "" where it is.
+	LossReason(ctx context.Context, item int) (string, error)
 }
 
 // History is where ACTs are looked for.
@@ -42,8 +42,8 @@ type History interface {
 	LastAct(ctx context.Context, key string) (Act, error)
 }
 
-// failed reports an attempt that did not do what it should.
-func (a Act) failed() bool { return a.Commit != "" && (a.NotVerified || a.Failed) }
+// isFailure reports an attempt that did not do what it should.
+func (a Act) isFailure() bool { return a.Commit != "" && (a.HasRefuted || a.HasFailed) }
 
 // CheckAct lists what keeps a unit from acting: the rules of an ACT. x is the plan
 // before the ACT; history tells of the unit's previous one and is asked only where
@@ -55,7 +55,7 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 	if n == nil {
 		return []*Violation{UnknownUnit(x, unit)}, nil
 	}
-	if v := x.mayAct(n); v != nil {
+	if v := x.actRefusal(n); v != nil {
 		v.Rule, v.Unit = RuleActNotAllowed, n.Key
 		return []*Violation{v}, nil
 	}
@@ -63,28 +63,28 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 		return nil, nil
 	}
 	last, err := history.LastAct(ctx, n.Key)
-	if err != nil || last.Unknown || last.Commit == "" || last.Adapted || last.Errors || last.Blocked != "" {
+	if err != nil || last.IsUnknown || last.Commit == "" || last.IsAdapted || last.HasErrors || last.BlockReason != "" {
 		return nil, err
 	}
 	return []*Violation{{
 		Rule: RuleActNotAllowed, Guard: GuardActBeforeAdapt, Unit: n.Key,
-		Message: fmt.Sprintf("%s already has an ACT (%.12s) without an ADAPT after it", upperFirst(n.name()), last.Commit),
+		Message: fmt.Sprintf("%s already has an ACT (%.12s) without an ADAPT after it", upperFirst(n.label()), last.Commit),
 		Hint: fmt.Sprintf(
 			"first commit «ADAPT: %s», which says what that ACT showed; commit unfinished work with «For: %s»", n.Key, n.Key),
 	}}, nil
 }
 
-// Due says what a task is to do that has acted and had no ADAPT since; "" where another ACT may come.
-func (a Act) Due(n *Node) string {
+// NextStep says what a task is to do that has acted and had no ADAPT since; "" where another ACT may come.
+func (a Act) NextStep(n *Node) string {
 	switch {
-	case a.Commit == "" || a.Adapted || a.Unknown || a.Errors || a.Blocked != "":
+	case a.Commit == "" || a.IsAdapted || a.IsUnknown || a.HasErrors || a.BlockReason != "":
 		return ""
-	case a.failed():
+	case a.isFailure():
 		return fmt.Sprintf(
 			"it acted in %.12s and failed: commit «ADAPT: %s» with a failure_threshold of %s or more, or with a different "+
 				"plan for it",
 			a.Commit, n.Key, number(math.Min(Escalated, n.FailureThreshold+Step)))
-	case !Reports(a.items(), n.Checklist):
+	case !CoversChecklist(a.items(), n.Checklist):
 		return fmt.Sprintf(
 			"it acted in %.12s and left items out: first commit «ADAPT: %s», which says what that showed; then do the "+
 				"rest", a.Commit, n.Key)
@@ -92,17 +92,17 @@ func (a Act) Due(n *Node) string {
 	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
 }
 
-// mayAct says why the plan alone keeps a unit from acting, nil where it does not.
-func (x *Index) mayAct(n *Node) *Violation {
+// actRefusal says why the plan alone keeps a unit from acting, nil where it does not.
+func (x *Index) actRefusal(n *Node) *Violation {
 	switch {
-	case !n.Acts():
+	case !n.IsTask():
 		v := &Violation{
 			Guard:   guardActOnParent,
-			Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.name())),
+			Message: fmt.Sprintf("%s has no work of its own: a parent never acts", upperFirst(n.label())),
 		}
 		v.Hint = "first add tasks below it with an ADAPT"
-		for _, b := range n.below() {
-			if b.Acts() && b.Status != Complete {
+		for _, b := range n.descendants() {
+			if b.IsTask() && b.Status != Complete {
 				v.Hint = "name the task that did the work, for example " + b.Key
 				break
 			}
@@ -110,22 +110,22 @@ func (x *Index) mayAct(n *Node) *Violation {
 		return v
 	case n.Status == Complete:
 		return &Violation{
-			Guard: GuardActOnComplete, Message: upperFirst(n.name()) + " is already complete", Hint: reopenHint(n),
+			Guard: GuardActOnComplete, Message: upperFirst(n.label()) + " is already complete", Hint: reopenHint(n),
 		}
-	case n.closed() != nil:
-		c := n.closed()
+	case n.completeAncestor() != nil:
+		c := n.completeAncestor()
 		return &Violation{
-			Guard: GuardActBelowComplete, Message: fmt.Sprintf("%s cannot act: %s is already complete", upperFirst(n.name()),
-				c.name()), Hint: reopenHint(c),
+			Guard: GuardActBelowComplete, Message: fmt.Sprintf("%s cannot act: %s is already complete", upperFirst(n.label()),
+				c.label()), Hint: reopenHint(c),
 		}
 	case n.FailureThreshold >= Escalated-epsilon:
 		parent := n.parentID()
 		return &Violation{
 			Guard: guardActOnEscalated,
-			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.name()),
+			Message: fmt.Sprintf("%s is escalated: its failure_threshold is %s", upperFirst(n.label()),
 				number(n.FailureThreshold)),
 			Hint: fmt.Sprintf("it failed too often; commit an ADAPT of its parent, %s, that changes the plan and lowers it",
-				cmp.Or(parent, theRoot)),
+				cmp.Or(parent, rootName)),
 		}
 	}
 	waiting, on := x.openDependency(n, nil)
@@ -134,13 +134,13 @@ func (x *Index) mayAct(n *Node) *Violation {
 	}
 	why, hint := waitingFor(n, waiting, on)
 	return &Violation{
-		Guard: GuardActDependencyOpen, Message: fmt.Sprintf("%s cannot act: %s", upperFirst(n.name()), why), Hint: hint,
+		Guard: GuardActDependencyOpen, Message: fmt.Sprintf("%s cannot act: %s", upperFirst(n.label()), why), Hint: hint,
 	}
 }
 
-// closed is the nearest unit above that is complete, nil without one.
-func (n *Node) closed() *Node {
-	for _, a := range n.above() {
+// completeAncestor is the nearest unit above that is complete, nil without one.
+func (n *Node) completeAncestor() *Node {
+	for _, a := range n.ancestors() {
 		if a.Status == Complete {
 			return a
 		}

@@ -26,8 +26,8 @@ func TestCacheReadsAPlanOnceAndForgetsTheOldest(t *testing.T) {
 	for i := range maxCached {
 		read(fmt.Sprint(i))
 	}
-	if len(c.kept) > maxCached {
-		t.Errorf("%d plans are kept, want %d at most", len(c.kept), maxCached)
+	if len(c.plans) > maxCached {
+		t.Errorf("%d plans are kept, want %d at most", len(c.plans), maxCached)
 	}
 	if read("a"); loads["a"] != 2 {
 		t.Errorf("an old plan was read %d times, want twice", loads["a"])

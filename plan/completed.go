@@ -10,35 +10,35 @@ import (
 // ReportedItem is an item as an ACT reports it.
 type ReportedItem struct {
 	Item
-	// Cited is its evidence or, where Skipped, why it is skipped.
-	Cited   string
-	Skipped bool
-	// Lacks says why it is not verified, in words; "" where it is, or is skipped.
-	Lacks string
+	// Basis is its evidence or, where Skipped, why it is skipped.
+	Basis     string
+	IsSkipped bool
+	// Problem says why it is not verified, in words; "" where it is, or is skipped.
+	Problem string
 }
 
 // Acceptance is what an ADAPT says of an item that its task is to be complete without, as its `Accepted:` does.
 type Acceptance struct{ Unit, Item, Reason string }
 
-// Rest is an item of a task, and what its completion rests on.
-type Rest struct {
+// ItemBasis is an item of a task, and what its completion rests on.
+type ItemBasis struct {
 	Item string
-	// How is verified, skipped or accepted; "" where it rests on nothing.
-	How string
-	// On is the evidence or the reason; where it rests on nothing, why.
-	On string
+	// Kind is verified, skipped or accepted; "" where it rests on nothing.
+	Kind string
+	// Text is the evidence or the reason; where it rests on nothing, why.
+	Text string
 }
 
 // Words are the rest as a command prints it.
-func (r Rest) Words() string { return fmt.Sprintf("%-8s  %s: %s", r.How, r.Item, r.On) }
+func (r ItemBasis) Words() string { return fmt.Sprintf("%-8s  %s: %s", r.Kind, r.Item, r.Text) }
 
-// CountRests says how many items rest on what: «2 items verified, 1 accepted».
-func CountRests(rests []Rest) string {
+// CountBases says how many items rest on what: «2 items verified, 1 accepted».
+func CountBases(bases []ItemBasis) string {
 	var all []string
 	for _, how := range []string{"verified", "skipped", "accepted"} {
 		n := 0
-		for _, r := range rests {
-			if r.How == how {
+		for _, r := range bases {
+			if r.Kind == how {
 				n++
 			}
 		}
@@ -49,16 +49,16 @@ func CountRests(rests []Rest) string {
 	return "items of the last ACT: " + strings.Join(all, ", ")
 }
 
-// Rests are the items that a task needs to be complete, and what each rests on: those of checklists that are required,
+// Bases are the items that a task needs to be complete, and what each rests on: those of checklists that are required,
 // or where there are none all that the ACT reports. What is skipped rests on its reason beside one that is verified.
-func (a *Act) Rests(
+func (a *Act) Bases(
 	ctx context.Context, accepted []Acceptance, checklists ...[]Item,
-) (rests []Rest, complete bool, err error) {
+) (bases []ItemBasis, isComplete bool, err error) {
 	items := slices.DeleteFunc(slices.Concat(checklists...), func(i Item) bool { return i.Optional })
 	if len(items) == 0 {
 		items = a.items()
 	}
-	if accepted = append(slices.Clone(a.Accepted), accepted...); a.Strict {
+	if accepted = append(slices.Clone(a.Acceptances), accepted...); a.IsStrict {
 		accepted = nil
 	}
 	verified, names := false, NameItems(a.items())
@@ -68,48 +68,48 @@ func (a *Act) Rests(
 			continue
 		}
 		seen[ItemText(i.Text)] = true
-		r, err := a.rest(ctx, i, names.Find(i.Text))
+		r, err := a.basis(ctx, i, names.Find(i.Text))
 		if err != nil {
 			return nil, false, err
 		}
-		verified = verified || r.How == "verified"
-		rests = append(rests, r)
+		verified = verified || r.Kind == "verified"
+		bases = append(bases, r)
 	}
-	complete = len(rests) > 0
-	for k := range rests {
-		r := &rests[k]
-		if r.How == "skipped" && !verified {
-			r.How, r.On = "", "it is skipped, and no item is verified"
+	isComplete = len(bases) > 0
+	for k := range bases {
+		r := &bases[k]
+		if r.Kind == "skipped" && !verified {
+			r.Kind, r.Text = "", "it is skipped, and no item is verified"
 		}
 		for _, w := range accepted {
-			if r.How == "" && NameItems([]Item{{Text: r.Item}}).Find(w.Item) == 0 {
-				r.How, r.On = "accepted", w.Reason+" ("+r.On+")"
+			if r.Kind == "" && NameItems([]Item{{Text: r.Item}}).Find(w.Item) == 0 {
+				r.Kind, r.Text = "accepted", w.Reason+" ("+r.Text+")"
 			}
 		}
-		complete = complete && r.How != ""
+		isComplete = isComplete && r.Kind != ""
 	}
-	return rests, complete, nil
+	return bases, isComplete, nil
 }
 
-// rest is what an item rests on by itself; n is its number in the report.
-func (a *Act) rest(ctx context.Context, i Item, n int) (r Rest, err error) {
+// basis is what an item rests on by itself; n is its number in the report.
+func (a *Act) basis(ctx context.Context, i Item, n int) (r ItemBasis, err error) {
 	r.Item = i.Text
 	if n < 0 {
-		r.On = "it is not reported"
+		r.Text = "it is not reported"
 		return r, nil
 	}
 	reported := &a.Items[n]
-	switch r.On = reported.Lacks; {
-	case r.On != "":
+	switch r.Text = reported.Problem; {
+	case r.Text != "":
 		return r, nil
-	case reported.Skipped:
-		return Rest{i.Text, "skipped", reported.Cited}, nil
-	case a.Shown != nil:
-		if r.On, err = a.Shown.Lost(ctx, n); r.On != "" || err != nil {
+	case reported.IsSkipped:
+		return ItemBasis{i.Text, "skipped", reported.Basis}, nil
+	case a.Evidence != nil:
+		if r.Text, err = a.Evidence.LossReason(ctx, n); r.Text != "" || err != nil {
 			return r, err
 		}
 	}
-	return Rest{i.Text, "verified", fmt.Sprintf("%s (%.12s)", reported.Cited, a.Commit)}, nil
+	return ItemBasis{i.Text, "verified", fmt.Sprintf("%s (%.12s)", reported.Basis, a.Commit)}, nil
 }
 
 // items are the items that the ACT reports.
@@ -120,35 +120,35 @@ func (a *Act) items() (all []Item) {
 	return all
 }
 
-// unshown says which items of a task rest on nothing, as a message; "" where each rests on something. What is accepted
-// is legal, and must be seen.
-func (g *guards) unshown(n *Node, a *Act) string {
+// describeUnshown says which items of a task rest on nothing, as a message; "" where each rests on something. What is
+// accepted is legal, and must be seen.
+func (g *guards) describeUnshown(n *Node, a *Act) string {
 	var accepted []Acceptance
-	for _, w := range g.Accepted {
+	for _, w := range g.Acceptances {
 		if g.after.Find(w.Unit) == n {
 			accepted = append(accepted, w)
 		}
 	}
-	rests, complete, err := a.Rests(g.ctx, accepted, a.Asked, n.Checklist)
+	bases, complete, err := a.Bases(g.ctx, accepted, a.Checklist, n.Checklist)
 	if g.err = err; err != nil {
 		return ""
 	}
 	var lacking []string
-	for _, r := range rests {
-		switch r.How {
+	for _, r := range bases {
+		switch r.Kind {
 		case "":
-			lacking = append(lacking, fmt.Sprintf("«%s» (%s)", r.Item, r.On))
+			lacking = append(lacking, fmt.Sprintf("«%s» (%s)", r.Item, r.Text))
 		case "accepted":
 			v := &Violation{Rule: RuleAccepted, Unit: n.Key, Line: n.Pos.Line, Column: n.Pos.Column}
-			v.Message = fmt.Sprintf("Item «%s» of %s is accepted without being verified", r.Item, n.name())
-			v.Hint = r.On
-			g.found = append(g.found, v)
+			v.Message = fmt.Sprintf("Item «%s» of %s is accepted without being verified", r.Item, n.label())
+			v.Hint = r.Text
+			g.violations = append(g.violations, v)
 		}
 	}
 	switch {
 	case complete:
 		return ""
-	case len(rests) == 0:
+	case len(bases) == 0:
 		return fmt.Sprintf("its last ACT, %.12s, reports no item", a.Commit)
 	}
 	more := ""
@@ -172,28 +172,28 @@ func CheckCompleted(ctx context.Context, c Change) ([]*Violation, error) {
 	g := newGuards(ctx, c)
 	for _, n := range g.after.Nodes {
 		switch {
-		case n.Status != Complete || g.was(n) == Complete:
-		case n.Acts():
-			g.proven(n)
+		case n.Status != Complete || g.statusBefore(n) == Complete:
+		case n.IsTask():
+			g.checkLastAct(n)
 		default:
-			g.openBelow(n)
+			g.refuseOpenBelow(n)
 		}
 	}
-	return g.found, g.err
+	return g.violations, g.err
 }
 
-// openBelow refuses to complete a parent that has nothing below, or something that is not complete.
-func (g *guards) openBelow(n *Node) (open bool) {
-	below := n.below()
+// refuseOpenBelow refuses to complete a parent that has nothing below, or something that is not complete.
+func (g *guards) refuseOpenBelow(n *Node) (open bool) {
+	below := n.descendants()
 	if len(below) == 0 {
 		g.refuse(n, guardOpenChildren, "add tasks below it, or remove it from the plan",
-			"Cannot complete %s: it has no tasks", n.name())
+			"Cannot complete %s: it has no tasks", n.label())
 		return true
 	}
 	for _, b := range below {
 		if b.Status != Complete {
 			g.refuse(n, guardOpenChildren, "complete "+b.Key+" first, with an ADAPT of its own, or remove it from the plan",
-				"Cannot complete %s: %s is %s", n.name(), b.name(), b.Status)
+				"Cannot complete %s: %s is %s", n.label(), b.label(), b.Status)
 			return true
 		}
 	}

@@ -41,7 +41,7 @@ func TestAnItemThatIsSatisfiedWithLessIsLessScope(t *testing.T) {
 		{"code", "removal", "scope_reduced: The plan requires less of task T01: «a» as removal and not as code"},
 		{"", "test", ""}, {"", "code", ""}, {"removal", "code", ""}, {"text", "code", ""},
 	} {
-		found, err := Check(t.Context(), Change{Before: unit(c.from), After: unit(c.to), By: []string{"T01"}})
+		found, err := Check(t.Context(), Change{Before: unit(c.from), After: unit(c.to), Adapts: []string{"T01"}})
 		if got := said(found); err != nil || got != c.want {
 			t.Errorf("%q to %q: got %s (%v), want %s", c.from, c.to, got, err, c.want)
 		}

@@ -30,9 +30,9 @@ const (
 	moveOther      MoveKind = "other" // fields that Acta does not know
 )
 
-// theRoot is what a unit without one above is said to stand below, codeKind the kind of an item that names none.
+// rootName is what a unit without one above is said to stand below, codeKind the kind of an item that names none.
 const (
-	theRoot  = "the root"
+	rootName = "the root"
 	codeKind = "code"
 )
 
@@ -55,8 +55,8 @@ func (m Move) String() string { return m.Unit + ": " + m.words }
 // Words are what the move says, without its unit.
 func (m Move) Words() string { return m.words }
 
-// InWords says each of some moves in words; it is never nil.
-func InWords(moves []Move) []string {
+// MoveTexts says each of some moves in words; it is never nil.
+func MoveTexts(moves []Move) []string {
 	words := []string{}
 	for _, m := range moves {
 		words = append(words, m.String())
@@ -75,14 +75,14 @@ func diff(before, after *Index) []Move {
 	d := &differ{before: before, after: after}
 	for _, n := range after.Nodes {
 		if was := before.byID[n.ID]; was != nil {
-			d.changed(was, n)
+			d.compareUnit(was, n)
 		} else {
-			d.added(n)
+			d.addUnit(n)
 		}
 	}
 	for _, was := range before.Nodes {
 		if after.byID[was.ID] == nil {
-			d.move(was, moveRemoved, was.says(), "", "removed")
+			d.add(was, moveRemoved, was.text(), "", "removed")
 		}
 	}
 	return d.moves
@@ -93,105 +93,106 @@ type differ struct {
 	moves         []Move
 }
 
-func (d *differ) move(n *Node, kind MoveKind, from, to, format string, args ...any) {
+func (d *differ) add(n *Node, kind MoveKind, from, to, format string, args ...any) {
 	d.moves = append(d.moves,
 		Move{Kind: kind, Unit: n.ID, Key: n.Key, From: from, To: to, words: fmt.Sprintf(format, args...)})
 }
 
-// value adds a move from one value to another, if they differ.
-func (d *differ) value(n *Node, kind MoveKind, from, to, words string) {
+// compareValues adds a move from one value to another, if they differ.
+func (d *differ) compareValues(n *Node, kind MoveKind, from, to, words string) {
 	if from != to {
-		d.move(n, kind, from, to, "%s", strings.TrimSpace(words+" "+from+" → "+to))
+		d.add(n, kind, from, to, "%s", strings.TrimSpace(words+" "+from+" → "+to))
 	}
 }
 
-// texts adds a move from some texts to others, if they differ.
-func (d *differ) texts(n *Node, kind MoveKind, was, now []string, words string) {
+// compareTexts adds a move from some texts to others, if they differ.
+func (d *differ) compareTexts(n *Node, kind MoveKind, was, now []string, words string) {
 	if !slices.Equal(was, now) {
 		from, to := strings.Join(was, ", "), strings.Join(now, ", ")
-		d.move(n, kind, from, to, "%s «%s» → «%s»", words, from, to)
+		d.add(n, kind, from, to, "%s «%s» → «%s»", words, from, to)
 	}
 }
 
-func (d *differ) added(n *Node) {
+func (d *differ) addUnit(n *Node) {
 	switch {
 	case n.Parent == nil:
-		d.move(n, moveAdded, "", n.says(), "added")
-	case d.decomposes(n.Parent):
-		d.move(n, moveAdded, "", n.says(), "added, a part of %s", n.Parent.ID)
+		d.add(n, moveAdded, "", n.text(), "added")
+	case d.isDecomposed(n.Parent):
+		d.add(n, moveAdded, "", n.text(), "added, a part of %s", n.Parent.ID)
 	default:
-		d.move(n, moveAdded, "", n.says(), "added to %s", n.Parent.ID)
+		d.add(n, moveAdded, "", n.text(), "added to %s", n.Parent.ID)
 	}
 }
 
-func (d *differ) changed(was, n *Node) {
-	d.place(was, n)
-	d.value(n, StatusMoved, status(was.Status), status(n.Status), "")
-	d.value(n, moveThreshold, number(was.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
+func (d *differ) compareUnit(was, n *Node) {
+	d.comparePlace(was, n)
+	d.compareValues(n, StatusMoved, status(was.Status), status(n.Status), "")
+	d.compareValues(n, moveThreshold, number(was.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
 	if was.Description != n.Description {
 		from, to := was.Description, n.Description
-		d.move(n, moveDescribed, from, to, "description: «%s» → «%s»", from, to)
+		d.add(n, moveDescribed, from, to, "description: «%s» → «%s»", from, to)
 	}
-	d.value(n, moveRisked, cmp.Or(was.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
-	if !sameItems(was.Checklist, n.Checklist) {
-		d.move(n, moveListed, was.items(), n.items(), "checklist: %s", itemWords(was.Checklist, n.Checklist))
+	d.compareValues(n, moveRisked, cmp.Or(was.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
+	if !equalItems(was.Checklist, n.Checklist) {
+		d.add(n, moveListed, was.checklistText(), n.checklistText(), "checklist: %s",
+			checklistChange(was.Checklist, n.Checklist))
 	}
-	d.texts(n, moveDepends, was.DependsOn, n.DependsOn, "depends on")
-	d.texts(n, moveScoped, was.Paths, n.Paths, "paths")
-	d.records(was, n)
+	d.compareTexts(n, moveDepends, was.DependsOn, n.DependsOn, "depends on")
+	d.compareTexts(n, moveScoped, was.Paths, n.Paths, "paths")
+	d.compareRecords(was, n)
 }
 
-// place compares where a unit stands and what stands below it.
-func (d *differ) place(was, n *Node) {
+// comparePlace compares where a unit stands and what stands below it.
+func (d *differ) comparePlace(was, n *Node) {
 	if from, to := was.parentID(), n.parentID(); from != to {
-		d.move(n, moveMoved, from, to, "moved from %s to %s", cmp.Or(from, theRoot), cmp.Or(to, theRoot))
+		d.add(n, moveMoved, from, to, "moved from %s to %s", cmp.Or(from, rootName), cmp.Or(to, rootName))
 	}
-	if d.decomposes(n) {
-		d.move(n, moveDecomposed, "", ids(n.Children), "decomposed into %s", ids(n.Children))
+	if d.isDecomposed(n) {
+		d.add(n, moveDecomposed, "", ids(n.Children), "decomposed into %s", ids(n.Children))
 	} else if was.Type != n.Type {
-		d.move(n, moveRetyped, was.Type, n.Type, "type %s → %s", was.Type, n.Type)
+		d.add(n, moveRetyped, was.Type, n.Type, "type %s → %s", was.Type, n.Type)
 	}
 	if slices.EqualFunc(was.Children, n.Children, func(a, b *Unit) bool { return a.ID == b.ID }) {
 		return
 	}
-	from, to := stay(was, d.after), stay(n, d.before)
+	from, to := sharedChildren(was, d.after), sharedChildren(n, d.before)
 	if from != to {
-		d.move(n, Reordered, from, to, "children reordered: %s", to)
+		d.add(n, Reordered, from, to, "children reordered: %s", to)
 	}
 }
 
-// stay lists the children of a unit that are its children in the other plan too.
-func stay(n *Node, in *Index) string {
+// sharedChildren lists the children of a unit that are its children in the other plan too.
+func sharedChildren(n *Node, in *Index) string {
 	return ids(slices.DeleteFunc(slices.Clone(n.Children), func(c *Unit) bool {
 		o := in.byID[c.ID]
 		return o == nil || o.parentID() != n.ID
 	}))
 }
 
-// decomposes reports whether a unit that had no children has some now.
-func (d *differ) decomposes(n *Node) bool {
+// isDecomposed reports whether a unit that had no children has some now.
+func (d *differ) isDecomposed(n *Node) bool {
 	was := d.before.byID[n.ID]
 	return was != nil && was.Type != Parent && len(was.Children) == 0 && len(n.Children) > 0
 }
 
-// records compares what commands write down in a unit, and what others did.
-func (d *differ) records(was, n *Node) {
-	if was.bare() && n.bare() {
+// compareRecords compares what commands write down in a unit, and what others did.
+func (d *differ) compareRecords(was, n *Node) {
+	if was.isPlain() && n.isPlain() {
 		return
 	}
 	for _, r := range []struct {
 		kind     MoveKind
 		from, to string
 	}{
-		{moveAssessed, was.list(atAssessments), n.list(atAssessments)},
-		{moveReplanned, was.list(atReplans), n.list(atReplans)},
+		{moveAssessed, was.fieldText(atAssessments), n.fieldText(atAssessments)},
+		{moveReplanned, was.fieldText(atReplans), n.fieldText(atReplans)},
 	} {
 		if r.from != r.to {
-			d.move(n, r.kind, r.from, r.to, "%s changed", r.kind)
+			d.add(n, r.kind, r.from, r.to, "%s changed", r.kind)
 		}
 	}
 	if from, to := unknownOf(was.members), unknownOf(n.members); from != to {
-		d.move(n, moveOther, from, to, "other fields changed: %s → %s", from, to)
+		d.add(n, moveOther, from, to, "other fields changed: %s → %s", from, to)
 	}
 }
 
@@ -210,8 +211,8 @@ func ids(units []*Unit) string {
 	return strings.Join(all, ", ")
 }
 
-// list prints one field of a unit.
-func (u *Unit) list(field int) string {
+// fieldText prints one field of a unit.
+func (u *Unit) fieldText(field int) string {
 	if field == atAssessments && len(u.Assessments) == 0 || field == atReplans && len(u.Replans) == 0 {
 		return ""
 	}
@@ -220,15 +221,15 @@ func (u *Unit) list(field int) string {
 	return w.String()
 }
 
-// bare reports a unit without records and without fields that are not known here.
-func (u *Unit) bare() bool {
+// isPlain reports a unit without records and without fields that are not known here.
+func (u *Unit) isPlain() bool {
 	return len(u.Assessments)+len(u.Replans) == 0 && !slices.ContainsFunc(u.members, isUnknown)
 }
 
 func isUnknown(m member) bool { return m.raw != nil }
 
-// sameItems compares checklists as they count: an absent kind or «required» is its default.
-func sameItems(a, b []Item) bool {
+// equalItems compares checklists as they count: an absent kind or «required» is its default.
+func equalItems(a, b []Item) bool {
 	return slices.EqualFunc(a, b, func(a, b Item) bool {
 		return a.Text == b.Text && a.Optional == b.Optional && cmp.Or(a.Kind, codeKind) == cmp.Or(b.Kind, codeKind) &&
 			(!slices.ContainsFunc(a.members, isUnknown) && !slices.ContainsFunc(b.members, isUnknown) ||
@@ -236,8 +237,8 @@ func sameItems(a, b []Item) bool {
 	})
 }
 
-// items prints the checklist in one form, whatever it leaves out.
-func (u *Unit) items() string {
+// checklistText prints the checklist in one form, whatever it leaves out.
+func (u *Unit) checklistText() string {
 	w := &strings.Builder{}
 	for _, i := range u.Checklist {
 		fmt.Fprintf(w, "%s %v %s %s\n", quote(i.Text), !i.Optional, cmp.Or(i.Kind, codeKind), unknownOf(i.members))
@@ -257,22 +258,23 @@ func unknownOf(members []member) string {
 	return strings.Join(all, ", ")
 }
 
-// says is all that a unit says of itself, its children and its place excepted.
-func (u *Unit) says() string {
+// text is all that a unit says of itself, its children and its place excepted.
+func (u *Unit) text() string {
 	return strings.Join([]string{
 		u.Type, status(u.Status), number(u.FailureThreshold), quote(u.Description), u.Risk,
-		u.items(), strings.Join(u.DependsOn, " "), strings.Join(u.Paths, " "), u.list(atAssessments), u.list(atReplans),
+		u.checklistText(), strings.Join(u.DependsOn, " "), strings.Join(u.Paths,
+			" "), u.fieldText(atAssessments), u.fieldText(atReplans),
 		unknownOf(u.members),
 	}, "\n")
 }
 
-// itemWords says how a checklist changes: what comes, what goes, and whether what stays is asked for otherwise.
-func itemWords(before, after []Item) string {
+// checklistChange says how a checklist changes: what comes, what goes, and whether what stays is asked for otherwise.
+func checklistChange(before, after []Item) string {
 	var words []string
-	for _, i := range missing(after, before) {
+	for _, i := range missingItems(after, before) {
 		words = append(words, "+ «"+i.Text+"»")
 	}
-	for _, i := range missing(before, after) {
+	for _, i := range missingItems(before, after) {
 		words = append(words, "− «"+i.Text+"»")
 	}
 	if words == nil {
@@ -281,16 +283,18 @@ func itemWords(before, after []Item) string {
 	return strings.Join(words, ", ")
 }
 
-// Reports tells whether a report of items names each of a checklist.
-func Reports(reported, checklist []Item) bool { return len(missing(checklist, reported)) == 0 }
+// CoversChecklist tells whether a report of items names each of a checklist.
+func CoversChecklist(reported, checklist []Item) bool {
+	return len(missingItems(checklist, reported)) == 0
+}
 
-// missing are the items of a list that another one does not have.
-func missing(of, in []Item) []Item {
-	have, names := map[string]bool{}, NameItems(of)
-	for _, i := range in {
+// missingItems are the items of a list that another one does not have.
+func missingItems(wanted, given []Item) []Item {
+	have, names := map[string]bool{}, NameItems(wanted)
+	for _, i := range given {
 		if n := names.Find(i.Text); n >= 0 {
-			have[ItemText(of[n].Text)] = true
+			have[ItemText(wanted[n].Text)] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(of), func(i Item) bool { return have[ItemText(i.Text)] })
+	return slices.DeleteFunc(slices.Clone(wanted), func(i Item) bool { return have[ItemText(i.Text)] })
 }

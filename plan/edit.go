@@ -35,19 +35,19 @@ func ReopenUnit(root *Unit, unit string) (Change, error) {
 	if n.Status != Complete || n.noun() == "milestone" {
 		return c, nil // Check says so
 	}
-	n.setBack()
+	n.reopen()
 	if n.noun() == "slice" {
-		for _, b := range n.below() {
-			b.setBack()
+		for _, b := range n.descendants() {
+			b.reopen()
 		}
 	}
 	n.activate()
 	return c, nil
 }
 
-func (n *Node) setBack() {
+func (n *Node) reopen() {
 	n.Status = InProgress
-	if n.Acts() {
+	if n.IsTask() {
 		n.Status = Pending
 	}
 }
@@ -64,7 +64,7 @@ func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
 		return c, err
 	}
 	if old := p.child(unit.ID); old != nil {
-		old.replan(unit)
+		old.update(unit)
 		return c, nil
 	}
 	added := unit.Clone()
@@ -82,7 +82,7 @@ func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
 func FreeID(root *Unit, parent string, unit *Unit) string {
 	x := NewIndex(root)
 	letter := "T"
-	if !unit.Acts() {
+	if !unit.IsTask() {
 		letter = "S"
 		if p := x.Find(parent); p != nil && p.Depth == 0 {
 			letter = "M"
@@ -98,7 +98,7 @@ func FreeID(root *Unit, parent string, unit *Unit) string {
 	return fmt.Sprintf("%s%02d", letter, last+1)
 }
 
-func (u *Unit) replan(as *Unit) {
+func (u *Unit) update(as *Unit) {
 	if as.Description != "" {
 		u.Description = as.Description
 	}
@@ -119,7 +119,7 @@ func (u *Unit) replan(as *Unit) {
 // ReplanSlice writes down that a slice is planned again for a blocker, a complete
 // task. at is the time as it shall stand in the file, RFC 3339. A second record of the blocker replaces the first.
 func ReplanSlice(root *Unit, slice, blocker, note, at string) (c Change, err error) {
-	c, c.Replan, err = record(root, slice, Record{With: blocker, Note: note, At: at},
+	c, c.Replan, err = addRecord(root, slice, Record{Other: blocker, Note: note, At: at},
 		func(n *Node) *[]Record { return &n.Replans })
 	return c, err
 }
@@ -127,24 +127,24 @@ func ReplanSlice(root *Unit, slice, blocker, note, at string) (c Change, err err
 // ReassessMilestone writes down that the roadmap of a milestone was looked at after
 // a slice was complete. at is as for ReplanSlice; a second record of the slice replaces the first.
 func ReassessMilestone(root *Unit, milestone, slice, note, at string) (c Change, err error) {
-	c, c.Reassess, err = record(root, milestone, Record{With: slice, Note: note, At: at},
+	c, c.Reassess, err = addRecord(root, milestone, Record{Other: slice, Note: note, At: at},
 		func(n *Node) *[]Record { return &n.Assessments })
 	return c, err
 }
 
-// record adds a record to those of a unit, and names the two units.
-func record(root *Unit, unit string, r Record, of func(*Node) *[]Record) (Change, []Pair, error) {
+// addRecord adds a record to those of a unit, and names the two units.
+func addRecord(root *Unit, unit string, r Record, of func(*Node) *[]Record) (Change, []Pair, error) {
 	c, n, err := edit(root, unit)
 	if err != nil {
 		return c, nil, err
 	}
-	with, err := c.find(r.With)
+	with, err := c.find(r.Other)
 	if err != nil {
 		return c, nil, err
 	}
-	r.With = with.ID
+	r.Other = with.ID
 	all := of(n)
-	if i := slices.IndexFunc(*all, func(o Record) bool { return c.names(o.With, with) }); i >= 0 {
+	if i := slices.IndexFunc(*all, func(o Record) bool { return c.isNamed(o.Other, with) }); i >= 0 {
 		(*all)[i] = r
 	} else {
 		*all = append(*all, r)
@@ -156,7 +156,7 @@ func record(root *Unit, unit string, r Record, of func(*Node) *[]Record) (Change
 // is taken from the trees: the topmost units that were complete and are not any
 // more, and the records that are new.
 func ReplaceTree(before, after *Unit, unit string) Change {
-	c := Change{Before: before, After: after, By: []string{unit}}
+	c := Change{Before: before, After: after, Adapts: []string{unit}}
 	was, is := NewIndex(before), NewIndex(after)
 	opened := map[*Node]bool{}
 	for _, n := range is.Nodes {
@@ -170,8 +170,8 @@ func ReplaceTree(before, after *Unit, unit string) Change {
 			opened[n] = true
 			c.Reopen = append(c.Reopen, n.Key)
 		}
-		c.Replan = append(c.Replan, recorded(n.Key, old.Replans, n.Replans)...)
-		c.Reassess = append(c.Reassess, recorded(n.Key, old.Assessments, n.Assessments)...)
+		c.Replan = append(c.Replan, newRecords(n.Key, old.Replans, n.Replans)...)
+		c.Reassess = append(c.Reassess, newRecords(n.Key, old.Assessments, n.Assessments)...)
 	}
 	return c
 }
@@ -183,7 +183,7 @@ func edit(root *Unit, unit string) (Change, *Node, error) {
 	if err != nil {
 		return c, nil, err
 	}
-	c.By = []string{n.Key}
+	c.Adapts = []string{n.Key}
 	return c, n, nil
 }
 
@@ -196,15 +196,15 @@ func (c Change) find(name string) (*Node, error) {
 	return nil, UnknownUnit(x, name)
 }
 
-// names reports whether a record means a unit.
-func (c Change) names(name string, n *Node) bool {
+// isNamed reports whether a record means a unit.
+func (c Change) isNamed(name string, n *Node) bool {
 	found := NewIndex(c.After).Find(name)
 	return found != nil && found.Key == n.Key
 }
 
 // activate makes what is pending above a unit that was worked on in progress.
 func (n *Node) activate() {
-	for _, a := range n.above() {
+	for _, a := range n.ancestors() {
 		if a.Status == Pending {
 			a.Status = InProgress
 		}

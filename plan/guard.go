@@ -17,8 +17,8 @@ type Violation struct {
 	// Message says what does not hold, Hint what to do about it; Moves are the moves that it is about, in words.
 	Message, Hint string
 	Moves         []string
-	// Undecided: history is cut, and whether the guard holds cannot be told; it is no violation yet.
-	Undecided bool
+	// IsUndecided: history is cut, and whether the guard holds cannot be told; it is no violation yet.
+	IsUndecided bool
 	// Line and Column are where the unit stands in the file after the change; 0 where it does not.
 	Line, Column int
 }
@@ -27,24 +27,24 @@ type Violation struct {
 func (v *Violation) Error() string { return v.Message + " [" + v.Rule + "]" }
 
 // Pair is two units that a trailer names together.
-type Pair struct{ Of, With string }
+type Pair struct{ Unit, Other string }
 
 // Change is a plan before and after, and who changes it.
 type Change struct {
 	// Before is nil when the plan lands for the first time: there is little then that a change could break.
 	Before, After *Unit
-	// By names the units whose ADAPT makes the change: one, or those of a squash in their order. The root stands for
+	// Adapts names the units whose ADAPT makes the change: one, or those of a squash in their order. The root stands for
 	// an edit that is nobody's ADAPT.
-	By []string
-	// Squash: the change is the sum of several, whose order and in-between states nobody can see.
-	Squash bool
-	// Says is what the title of the ADAPT says of the change, where only its making told.
-	Says string
+	Adapts []string
+	// IsSquash: the change is the sum of several, whose order and in-between states nobody can see.
+	IsSquash bool
+	// Title is what the title of the ADAPT says of the change, where only its making told.
+	Title string
 	// Reopen, Replan (slice, blocker) and Reassess (milestone, completed slice) are what the trailers name.
 	Reopen           []string
 	Replan, Reassess []Pair
-	// Accepted is what the ADAPTs accept unverified.
-	Accepted []Acceptance
+	// Acceptances is what the ADAPTs accept unverified.
+	Acceptances []Acceptance
 	// History is where the ACTs of the units are; nil where it cannot be asked, and what rests on it is then not asked.
 	// Its error is Check's.
 	History History
@@ -59,12 +59,12 @@ func (c Change) Trailers() (lines []string) {
 		lines = append(lines, "Reopen: "+unit)
 	}
 	for _, p := range c.Replan {
-		lines = append(lines, fmt.Sprintf("Replan: %s | %s", p.Of, p.With))
+		lines = append(lines, fmt.Sprintf("Replan: %s | %s", p.Unit, p.Other))
 	}
 	for _, p := range c.Reassess {
-		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Of, p.With))
+		lines = append(lines, fmt.Sprintf("Reassess: %s | %s", p.Unit, p.Other))
 	}
-	for _, w := range c.Accepted {
+	for _, w := range c.Acceptances {
 		lines = append(lines, fmt.Sprintf("Accepted: %s | %s", w.Item, w.Reason))
 	}
 	return lines
@@ -83,34 +83,34 @@ func Check(ctx context.Context, c Change) ([]*Violation, error) {
 	}
 	g := newGuards(ctx, c)
 	if c.Before == nil {
-		g.first()
-		return g.found, nil
+		g.checkFirst()
+		return g.violations, nil
 	}
-	g.named()
+	g.checkNamed()
 	for _, n := range g.after.Nodes {
 		was := g.before.byID[n.ID]
 		if was == nil {
-			g.added(n)
+			g.checkAdded(n)
 		} else {
-			g.kept(was, n)
+			g.checkKept(was, n)
 		}
 	}
 	for _, was := range g.before.Nodes {
 		if g.after.byID[was.ID] == nil {
-			g.removed(was)
+			g.checkRemoved(was)
 		}
 	}
-	g.scope()
-	g.again()
-	return g.found, g.err
+	g.checkScope()
+	g.checkRepeated()
+	return g.violations, g.err
 }
 
-// first guards a plan that lands for the first time: it may say anything, but not that a unit is complete which
+// checkFirst guards a plan that lands for the first time: it may say anything, but not that a unit is complete which
 // waits. Of a squash nobody can see what was reopened since.
-func (g *guards) first() {
+func (g *guards) checkFirst() {
 	for _, n := range g.after.Nodes {
-		if n.Status == Complete && !g.Squash {
-			g.waiting(n)
+		if n.Status == Complete && !g.IsSquash {
+			g.refuseWaiting(n)
 		}
 	}
 }
@@ -121,77 +121,77 @@ type guards struct {
 	ctx           context.Context
 	before, after *Index
 	moves         map[string][]Move // by unit id
-	// acting are the ids whose status may change; reopened those that a trailer sets back, and all below them.
-	acting, reopened map[string]bool
+	// movableIDs are the ids whose status may change; reopened those that a trailer sets back, and all below them.
+	movableIDs, reopenedIDs map[string]bool
 	// items is how often an item stands in the plan after the change, less how often before.
-	items map[string]int
-	found []*Violation
-	err   error
+	items      map[string]int
+	violations []*Violation
+	err        error
 }
 
 func newGuards(ctx context.Context, c Change) *guards {
 	g := &guards{
 		Change: c, ctx: ctx, before: NewIndex(c.Before), after: NewIndex(c.After),
-		moves: map[string][]Move{}, acting: map[string]bool{}, reopened: map[string]bool{},
+		moves: map[string][]Move{}, movableIDs: map[string]bool{}, reopenedIDs: map[string]bool{},
 	}
 	for _, m := range diff(g.before, g.after) {
 		g.moves[m.Unit] = append(g.moves[m.Unit], m)
 	}
 	for _, x := range []*Index{g.before, g.after} {
-		for _, name := range c.By {
-			g.act(x.Find(name))
+		for _, name := range c.Adapts {
+			g.allowMove(x.Find(name))
 		}
 		for _, name := range c.Reopen {
 			n := x.Find(name)
 			if n == nil {
 				continue
 			}
-			g.act(n)
-			g.reopened[n.ID] = true
+			g.allowMove(n)
+			g.reopenedIDs[n.ID] = true
 			if n.noun() != "slice" {
 				continue
 			}
-			for _, b := range n.below() { // its tasks go back with it
-				g.acting[b.ID], g.reopened[b.ID] = true, true
+			for _, b := range n.descendants() { // its tasks go back with it
+				g.movableIDs[b.ID], g.reopenedIDs[b.ID] = true, true
 			}
 		}
 	}
 	return g
 }
 
-// act lets the status of a unit, and of those above it, change.
-func (g *guards) act(n *Node) {
+// allowMove lets the status of a unit, and of those above it, change.
+func (g *guards) allowMove(n *Node) {
 	for ; n != nil; n = n.Parent {
-		g.acting[n.ID] = true
+		g.movableIDs[n.ID] = true
 	}
 }
 
 // refuse adds a violation about a unit, once a guard and unit.
 func (g *guards) refuse(n *Node, guard Guard, hint, format string, args ...any) {
 	v := &Violation{Rule: guard.rule(), Guard: guard, Unit: n.Key, Message: fmt.Sprintf(format, args...), Hint: hint}
-	if slices.ContainsFunc(g.found, func(o *Violation) bool { return o.Guard == guard && o.Unit == v.Unit }) {
+	if slices.ContainsFunc(g.violations, func(o *Violation) bool { return o.Guard == guard && o.Unit == v.Unit }) {
 		return
 	}
 	if at := g.after.byID[n.ID]; at != nil {
 		v.Line, v.Column = at.Pos.Line, at.Pos.Column
 	}
-	v.Moves = InWords(g.moves[n.ID])
-	g.found = append(g.found, v)
+	v.Moves = MoveTexts(g.moves[n.ID])
+	g.violations = append(g.violations, v)
 }
 
-// was is the status that a unit had; one that is new was pending.
-func (g *guards) was(n *Node) string {
+// statusBefore is the status that a unit had; one that is new was pending.
+func (g *guards) statusBefore(n *Node) string {
 	if b := g.before.byID[n.ID]; b != nil {
 		return b.Status
 	}
 	return Pending
 }
 
-// closed is the nearest ancestor that is complete before and after, nil without
+// completeAncestor is the nearest ancestor that is complete before and after, nil without
 // one: what the change itself closes or opens was open when the rest was done.
-func (g *guards) closed(n *Node) *Node {
-	for _, a := range n.above() {
-		if a.Status == Complete && g.was(a) == Complete {
+func (g *guards) completeAncestor(n *Node) *Node {
+	for _, a := range n.ancestors() {
+		if a.Status == Complete && g.statusBefore(a) == Complete {
 			return a
 		}
 	}
@@ -207,34 +207,34 @@ func (g *guards) lastAct(key string) (a Act, ok bool) {
 	return a, g.err == nil
 }
 
-// named looks at the units that the change names.
-func (g *guards) named() {
-	for _, name := range g.By {
+// checkNamed looks at the units that the change names.
+func (g *guards) checkNamed() {
+	for _, name := range g.Adapts {
 		if g.before.Find(name) == nil && g.after.Find(name) == nil {
-			g.unknown(name)
+			g.refuseUnknown(name)
 		}
 	}
 	for _, name := range g.Reopen {
-		g.reopen(name)
+		g.checkReopenTrailer(name)
 	}
-	for _, w := range g.Accepted {
-		if n := g.after.Find(w.Unit); n != nil && n.Acts() && n.Status == Complete && g.was(n) == Complete {
-			g.proven(n) // it says what the completion lacked
+	for _, w := range g.Acceptances {
+		if n := g.after.Find(w.Unit); n != nil && n.IsTask() && n.Status == Complete && g.statusBefore(n) == Complete {
+			g.checkLastAct(n) // it says what the completion lacked
 		}
 	}
 	for _, p := range g.Replan {
-		g.replan(p)
+		g.checkReplan(p)
 	}
 	for _, p := range g.Reassess {
-		g.reassess(p)
+		g.checkReassess(p)
 	}
 }
 
-// unknown refuses a name that no unit has.
-func (g *guards) unknown(name string) {
+// refuseUnknown refuses a name that no unit has.
+func (g *guards) refuseUnknown(name string) {
 	v := UnknownUnit(g.before, name)
-	if !slices.ContainsFunc(g.found, func(o *Violation) bool { return o.Rule == v.Rule && o.Unit == v.Unit }) {
-		g.found = append(g.found, v)
+	if !slices.ContainsFunc(g.violations, func(o *Violation) bool { return o.Rule == v.Rule && o.Unit == v.Unit }) {
+		g.violations = append(g.violations, v)
 	}
 }
 
@@ -256,22 +256,22 @@ func UnknownUnit(x *Index, name string) *Violation {
 	return v
 }
 
-// added guards a unit that is new.
-func (g *guards) added(n *Node) {
+// checkAdded guards a unit that is new.
+func (g *guards) checkAdded(n *Node) {
 	if n.Parent != nil && g.before.byID[n.Parent.ID] != nil { // else it comes with its parent
-		if c := g.closed(n); c != nil {
-			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
+		if c := g.completeAncestor(n); c != nil {
+			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.label(), c.label())
 		}
 	}
-	g.planned(n)
+	g.checkMilestone(n)
 	if n.Status == Complete {
-		g.completed(n)
+		g.checkCompleted(n)
 	}
-	g.recorded(nil, n)
+	g.checkRecords(nil, n)
 }
 
-// planned refuses units below a milestone whose dependencies are open.
-func (g *guards) planned(n *Node) {
+// checkMilestone refuses units below a milestone whose dependencies are open.
+func (g *guards) checkMilestone(n *Node) {
 	if n.Depth < 2 {
 		return
 	}
@@ -287,56 +287,56 @@ func (g *guards) planned(n *Node) {
 	}
 }
 
-// kept guards a unit that was there before.
-func (g *guards) kept(was, n *Node) {
-	if was.Status == Complete && (n.Status == Complete || !g.reopened[n.ID]) {
-		g.unchanged(was, n)
+// checkKept guards a unit that was there before.
+func (g *guards) checkKept(was, n *Node) {
+	if was.Status == Complete && (n.Status == Complete || !g.reopenedIDs[n.ID]) {
+		g.checkUnchanged(was, n)
 	} else if was.Parent != nil && n.Parent != nil && was.Parent.ID != n.Parent.ID {
-		if c := g.closed(n); c != nil {
-			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.name(), c.name())
+		if c := g.completeAncestor(n); c != nil {
+			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.label(), c.label())
 		}
-		g.planned(n)
+		g.checkMilestone(n)
 	}
 	switch {
 	case n.Status == was.Status:
 	case n.Status == Complete:
-		g.completed(n)
+		g.checkCompleted(n)
 	case was.Status == Complete:
-		g.setBack(was, n)
+		g.checkReopened(was, n)
 	default:
-		g.started(n)
+		g.checkStarted(n)
 	}
-	g.threshold(was, n)
-	g.recorded(was, n)
+	g.checkThreshold(was, n)
+	g.checkRecords(was, n)
 }
 
-// unchanged refuses to reword or renumber what is complete.
-func (g *guards) unchanged(was, n *Node) {
-	same := was.Key == n.Key && was.Description == n.Description && sameItems(was.Checklist, n.Checklist) &&
+// checkUnchanged refuses to reword or renumber what is complete.
+func (g *guards) checkUnchanged(was, n *Node) {
+	same := was.Key == n.Key && was.Description == n.Description && equalItems(was.Checklist, n.Checklist) &&
 		slices.Equal(was.DependsOn, n.DependsOn) && slices.Equal(was.Paths, n.Paths)
-	if n.Status == Complete && g.reopened[n.ID] && g.Squash { // reopened and completed again, as far as can be seen
-		if !same && n.Acts() {
-			g.proven(n)
+	if n.Status == Complete && g.reopenedIDs[n.ID] && g.IsSquash { // reopened and completed again, as far as can be seen
+		if !same && n.IsTask() {
+			g.checkLastAct(n)
 		}
 		return
 	}
 	if !same {
-		g.refuse(n, guardReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.name())
+		g.refuse(n, guardReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.label())
 	}
 }
 
-// removed refuses to remove what is complete.
-func (g *guards) removed(was *Node) {
+// checkRemoved refuses to remove what is complete.
+func (g *guards) checkRemoved(was *Node) {
 	if was.Status == Complete {
 		g.refuse(was, guardReplanComplete, "restore it: completed work stays in the plan",
-			"Cannot re-plan: %s is already complete", was.name())
+			"Cannot re-plan: %s is already complete", was.label())
 	}
 }
 
 // reopenHint says how what is complete is worked on again: what is complete above it must be open before.
 func reopenHint(n *Node) string {
 	open, milestone := n, false
-	for _, a := range append([]*Node{n}, n.above()...) {
+	for _, a := range append([]*Node{n}, n.ancestors()...) {
 		if a.Status == Complete {
 			open, milestone = a, milestone || a.noun() == "milestone"
 		}
@@ -354,14 +354,15 @@ func reopenHint(n *Node) string {
 	return fmt.Sprintf("to open it again, commit an ADAPT with «Reopen: %s»", open.Key)
 }
 
-// again refuses an ADAPT of a unit that was complete before and changes nothing: it completes the unit a second time.
-func (g *guards) again() {
-	if len(g.By) != 1 || len(g.moves) > 0 || len(g.Reopen)+len(g.Replan)+len(g.Reassess)+len(g.Accepted) > 0 {
+// checkRepeated refuses an ADAPT of a unit that was complete before and changes nothing: it completes the unit a second
+// time.
+func (g *guards) checkRepeated() {
+	if len(g.Adapts) != 1 || len(g.moves) > 0 || len(g.Reopen)+len(g.Replan)+len(g.Reassess)+len(g.Acceptances) > 0 {
 		return
 	}
-	if n := g.after.Find(g.By[0]); n != nil && n.Status == Complete {
+	if n := g.after.Find(g.Adapts[0]); n != nil && n.Status == Complete {
 		g.refuse(n, GuardAlreadyComplete, "name the task that you adapt; to change this one, "+reopenHint(n),
-			"%s is already complete", upperFirst(n.name()))
+			"%s is already complete", upperFirst(n.label()))
 	}
 }
 

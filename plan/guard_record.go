@@ -2,39 +2,39 @@ package plan
 
 import "fmt"
 
-// recorded guards the records that a change adds to a unit; was is nil for one that is new.
-func (g *guards) recorded(was, n *Node) {
+// checkRecords guards the records that a change adds to a unit; was is nil for one that is new.
+func (g *guards) checkRecords(was, n *Node) {
 	had := &Unit{}
 	if was != nil {
 		had = was.Unit
 	}
-	for _, p := range recorded(n.Key, had.Replans, n.Replans) {
-		g.replan(p)
+	for _, p := range newRecords(n.Key, had.Replans, n.Replans) {
+		g.checkReplan(p)
 	}
-	for _, p := range recorded(n.Key, had.Assessments, n.Assessments) {
-		g.reassess(p)
+	for _, p := range newRecords(n.Key, had.Assessments, n.Assessments) {
+		g.checkReassess(p)
 	}
 }
 
-// replan guards a slice that is planned again for a blocker.
-func (g *guards) replan(p Pair) {
-	slice, blocker := g.after.Find(p.Of), g.after.Find(p.With)
+// checkReplan guards a slice that is planned again for a blocker.
+func (g *guards) checkReplan(p Pair) {
+	slice, blocker := g.after.Find(p.Unit), g.after.Find(p.Other)
 	if slice == nil {
-		g.unknown(p.Of)
+		g.refuseUnknown(p.Unit)
 		return
 	}
-	if g.was(slice) == Complete && slice.Status == Complete && !g.Squash {
-		g.refuse(slice, guardReplanComplete, reopenHint(slice), "Cannot re-plan: %s is already complete", slice.name())
+	if g.statusBefore(slice) == Complete && slice.Status == Complete && !g.IsSquash {
+		g.refuse(slice, guardReplanComplete, reopenHint(slice), "Cannot re-plan: %s is already complete", slice.label())
 		return
 	}
 	switch {
 	case blocker == nil:
-		g.unknown(p.With)
-	case g.Squash: // what held in between nobody can see
+		g.refuseUnknown(p.Other)
+	case g.IsSquash: // what held in between nobody can see
 	case slice.noun() != "slice":
 		g.refuse(slice, guardBlockerOpen, "name the slice, a parent below a milestone, that the blocker belongs to",
 			"Cannot re-plan %s: it is a %s, and only a slice can be re-planned", slice.ID, slice.noun())
-	case !blocker.Acts() || !blocker.IsBelow(slice.ID):
+	case !blocker.IsTask() || !blocker.IsBelow(slice.ID):
 		g.refuse(slice, guardBlockerOpen, fmt.Sprintf("name a complete task below %s", slice.Key),
 			"Cannot re-plan %s: blocker %s is not one of its tasks", slice.ID, blocker.ID)
 	case blocker.Status != Complete:
@@ -44,27 +44,27 @@ func (g *guards) replan(p Pair) {
 	}
 }
 
-// reassess guards the look at a milestone's roadmap after one of its slices.
-func (g *guards) reassess(p Pair) {
-	milestone, slice := g.after.Find(p.Of), g.after.Find(p.With)
+// checkReassess guards the look at a milestone's roadmap after one of its slices.
+func (g *guards) checkReassess(p Pair) {
+	milestone, slice := g.after.Find(p.Unit), g.after.Find(p.Other)
 	if milestone == nil {
-		g.unknown(p.Of)
+		g.refuseUnknown(p.Unit)
 		return
 	}
 	switch {
 	case slice == nil:
-		g.unknown(p.With)
-	case g.Squash: // as above
+		g.refuseUnknown(p.Other)
+	case g.IsSquash: // as above
 	case milestone.noun() != "milestone":
 		g.refuse(milestone, guardReassessOpen,
 			"name the milestone, a parent directly below the root, that the slice belongs to",
 			"Cannot reassess %s: it is a %s, and only a milestone has a roadmap", milestone.ID, milestone.noun())
 	case slice.noun() != "slice" || !slice.IsBelow(milestone.ID):
 		g.refuse(milestone, guardReassessOpen, fmt.Sprintf("name a complete slice below %s", milestone.Key),
-			"Cannot reassess %s: %s is not one of its slices", milestone.ID, slice.name())
+			"Cannot reassess %s: %s is not one of its slices", milestone.ID, slice.label())
 	case slice.Status != Complete:
 		g.refuse(milestone, guardReassessOpen, fmt.Sprintf("complete %s first", slice.Key),
-			"Cannot reassess %s: %s is not complete", milestone.ID, slice.name())
+			"Cannot reassess %s: %s is not complete", milestone.ID, slice.label())
 	case milestone.Status != InProgress:
 		g.refuse(milestone, guardReassessOpen, "only a milestone in progress has a roadmap to look at",
 			"Cannot reassess %s: it is %s, not active", milestone.ID, milestone.Status)

@@ -7,70 +7,73 @@ import (
 	"strings"
 )
 
-// scope reports units, items, dependencies and descriptions that the plan asked for and asks for no more. An item that
-// stands elsewhere now has only moved, and so has a unit whose items all do, whose children do, or that has another id.
-func (g *guards) scope() {
+// checkScope reports units, items, dependencies and descriptions that the plan asked for and asks for no more. An item
+// that stands elsewhere now has only moved, and so has a unit whose items all do, whose children do, or that has
+// another id.
+func (g *guards) checkScope() {
 	for _, was := range g.before.Nodes {
 		if was.Status == Complete {
 			continue
 		}
-		lost := g.lost(was)
+		lost := g.lostItems(was)
 		if n := g.after.byID[was.ID]; n != nil {
-			lost = append(lost, g.freed(was, n)...)
-			if cutShort(was, n) {
+			lost = append(lost, g.lostDependencies(was, n)...)
+			if isCutShort(was, n) {
 				lost = append(lost, "its description lost more than half of its words")
 			}
 		}
-		if lost == nil && g.gone(was) {
+		if lost == nil && g.isRemoved(was) {
 			lost = []string{"it is removed"}
 		}
 		if lost != nil {
 			g.refuse(was, guardScopeReduced, "if this is intended, change nothing; every report lists it",
-				"The plan requires less of %s: %s", was.name(), strings.Join(lost, ", "))
+				"The plan requires less of %s: %s", was.label(), strings.Join(lost, ", "))
 		}
 	}
 }
 
-// freed are the units that one depended on, that are open still, and that nothing it depends on now stands for: a unit
-// above or below them, or what a unit above it depends on.
-func (g *guards) freed(was, now *Node) []string {
+// lostDependencies are the units that one depended on, that are open still, and that nothing it depends on now stands
+// for: a unit above or below them, or what a unit above it depends on.
+func (g *guards) lostDependencies(was, now *Node) []string {
 	var freed []string
 	for _, name := range was.DependsOn {
 		on := g.after.Find(name)
 		if on == nil || on.Status == Complete {
 			continue
 		}
-		kept := slices.ContainsFunc(append(now.above(), now), func(n *Node) bool {
+		kept := slices.ContainsFunc(append(now.ancestors(), now), func(n *Node) bool {
 			return slices.ContainsFunc(n.DependsOn, func(name string) bool {
 				o := g.after.Find(name)
-				return o != nil && (o == on || slices.Contains(o.above(), on) || slices.Contains(on.above(), o))
+				return o != nil && (o == on || slices.Contains(o.ancestors(), on) || slices.Contains(on.ancestors(), o))
 			})
 		})
 		if !kept {
-			freed = append(freed, "it no longer depends on "+on.name()+", which is "+on.Status)
+			freed = append(freed, "it no longer depends on "+on.label()+", which is "+on.Status)
 		}
 	}
 	return freed
 }
 
-// cutShort reports whether a description lost most of its words, and neither items nor parts of the unit say them now.
-func cutShort(was, now *Node) bool {
+// isCutShort reports whether a description lost most of its words, and neither items nor parts of the unit say them
+// now.
+func isCutShort(was, now *Node) bool {
 	before := len(strings.Fields(was.Description))
 	left := len(strings.Fields(now.Description))
-	for _, i := range missing(now.Checklist, was.Checklist) {
+	for _, i := range missingItems(now.Checklist, was.Checklist) {
 		left += len(strings.Fields(i.Text))
 	}
 	if len(now.Children) > len(was.Children) {
 		return false
 	}
-	return before >= leastDescribed && 2*left < before
+	return before >= minDescription && 2*left < before
 }
 
-// leastDescribed is how many words a description has at least that is looked at: a shorter one is a title.
-const leastDescribed = 8
+// minDescription is how many words a description has at least that is looked at: a shorter one is a title.
+const minDescription = 8
 
-// gone reports whether a unit without children is in the plan no more, and nothing that it asked for stands elsewhere.
-func (g *guards) gone(was *Node) bool {
+// isRemoved reports whether a unit without children is in the plan no more, and nothing that it asked for stands
+// elsewhere.
+func (g *guards) isRemoved(was *Node) bool {
 	if g.after.byID[was.ID] != nil || len(was.Children) > 0 {
 		return false
 	}
@@ -82,8 +85,8 @@ func (g *guards) gone(was *Node) bool {
 	})
 }
 
-// count counts the items that a plan asks for.
-func (g *guards) count(x *Index, each int) {
+// countItems counts the items that a plan asks for.
+func (g *guards) countItems(x *Index, each int) {
 	for _, n := range x.Nodes {
 		for _, i := range n.Checklist {
 			if !i.Optional {
@@ -93,28 +96,28 @@ func (g *guards) count(x *Index, each int) {
 	}
 }
 
-// lost are the items of a unit that are gone, or optional now, and stand nowhere instead.
-func (g *guards) lost(was *Node) []string {
+// lostItems are the items of a unit that are gone, or optional now, and stand nowhere instead.
+func (g *guards) lostItems(was *Node) []string {
 	var now []Item
 	if n := g.after.byID[was.ID]; n != nil {
-		if sameItems(was.Checklist, n.Checklist) {
+		if equalItems(was.Checklist, n.Checklist) {
 			return nil
 		}
 		now = slices.DeleteFunc(slices.Clone(n.Checklist), func(i Item) bool { return i.Optional })
 	}
 	if g.items == nil {
 		g.items = map[string]int{}
-		g.count(g.before, -1)
-		g.count(g.after, 1)
+		g.countItems(g.before, -1)
+		g.countItems(g.after, 1)
 	}
 	var lost []string
 	for _, i := range now {
 		if w := slices.IndexFunc(was.Checklist, func(w Item) bool { return ItemKey(w.Text) == ItemKey(i.Text) }); w >= 0 &&
-			weaker(was.Checklist[w].Kind, i.Kind) {
+			isWeakerKind(was.Checklist[w].Kind, i.Kind) {
 			lost = append(lost, fmt.Sprintf("«%s» as %s and not as %s", i.Text, i.Kind, cmp.Or(was.Checklist[w].Kind, codeKind)))
 		}
 	}
-	for _, i := range missing(was.Checklist, now) {
+	for _, i := range missingItems(was.Checklist, now) {
 		if !i.Optional && g.items[ItemKey(i.Text)] < 0 {
 			lost = append(lost, "«"+i.Text+"»")
 		}
@@ -122,8 +125,8 @@ func (g *guards) lost(was *Node) []string {
 	return lost
 }
 
-// weaker reports whether an item that asked for code is satisfied with less.
-func weaker(was, now string) bool {
+// isWeakerKind reports whether an item that asked for code is satisfied with less.
+func isWeakerKind(was, now string) bool {
 	was = cmp.Or(was, codeKind)
 	return (was == "code" || was == "test") && (now == "text" || now == "asset" || now == "removal")
 }

@@ -12,71 +12,71 @@ import (
 // written with a few decimals.
 const epsilon = 1e-9
 
-// elsewhere refuses a status that is none of the change's business, and reports whether it did.
-func (g *guards) elsewhere(n *Node) bool {
-	if g.acting[n.ID] {
+// refuseElsewhere refuses a status that is none of the change's business, and reports whether it did.
+func (g *guards) refuseElsewhere(n *Node) bool {
+	if g.movableIDs[n.ID] {
 		return false
 	}
 	g.refuse(n, GuardStatusElsewhere,
 		fmt.Sprintf("change the status of %s in an ADAPT of its own, or name it with «Reopen:» to set it back", n.ID),
-		"The status of %s changes from %s to %s in %s", n.name(), g.was(n), n.Status, g.who())
+		"The status of %s changes from %s to %s in %s", n.label(), g.statusBefore(n), n.Status, g.author())
 	return true
 }
 
-// who makes the change, in words.
-func (g *guards) who() string {
-	if len(g.By) == 0 {
+// author makes the change, in words.
+func (g *guards) author() string {
+	if len(g.Adapts) == 0 {
 		return "a change that is not an ADAPT"
 	}
-	return "the ADAPT of " + strings.Join(g.By, ", ")
+	return "the ADAPT of " + strings.Join(g.Adapts, ", ")
 }
 
-// completed guards a unit that becomes complete.
-func (g *guards) completed(n *Node) {
-	if g.elsewhere(n) {
+// checkCompleted guards a unit that becomes complete.
+func (g *guards) checkCompleted(n *Node) {
+	if g.refuseElsewhere(n) {
 		return
 	}
-	if c := g.closed(n); c != nil {
-		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.name(), c.name())
+	if c := g.completeAncestor(n); c != nil {
+		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot complete %s: %s is already complete", n.label(), c.label())
 		return
 	}
-	if g.waiting(n) {
+	if g.refuseWaiting(n) {
 		return
 	}
-	if n.Acts() {
-		g.proven(n)
+	if n.IsTask() {
+		g.checkLastAct(n)
 		return
 	}
-	if g.openBelow(n) {
+	if g.refuseOpenBelow(n) {
 		return
 	}
-	if n.noun() == "milestone" && g.was(n) == Pending && !g.worked(n.below()) {
+	if n.noun() == "milestone" && g.statusBefore(n) == Pending && !g.isAnyChanged(n.descendants()) {
 		g.refuse(n, guardNotActive, fmt.Sprintf("set %s to in_progress with an ADAPT first", n.ID),
-			"Cannot complete %s: it is pending, not active", n.name())
+			"Cannot complete %s: it is pending, not active", n.label())
 	}
 }
 
-// waiting refuses to complete a unit while it, or one above it, depends on what is open. A dependency that comes with
-// this very change binds what is done from now on, and in a squash what was complete at its beginning may have been
-// reopened last.
-func (g *guards) waiting(n *Node) bool {
+// refuseWaiting refuses to complete a unit while it, or one above it, depends on what is open. A dependency that comes
+// with this very change binds what is done from now on, and in a squash what was complete at its beginning may have
+// been reopened last.
+func (g *guards) refuseWaiting(n *Node) bool {
 	waiting, on := g.after.openDependency(n, func(waiting, on *Node) bool {
 		was := g.before.byID[waiting.ID]
-		return g.Squash && g.was(on) == Complete ||
+		return g.IsSquash && g.statusBefore(on) == Complete ||
 			was != nil && !slices.ContainsFunc(g.before.dependencies(was), func(d *Node) bool { return d.ID == on.ID })
 	})
 	if waiting == nil {
 		return false
 	}
 	why, hint := waitingFor(n, waiting, on)
-	g.refuse(n, guardDependencyOpen, hint, "Cannot complete %s: %s", n.name(), why)
+	g.refuse(n, guardDependencyOpen, hint, "Cannot complete %s: %s", n.label(), why)
 	return true
 }
 
-// worked reports whether the change completes or reopens one of the units, which makes what is above them active.
-func (g *guards) worked(units []*Node) bool {
+// isAnyChanged reports whether the change completes or reopens one of the units, which makes what is above them active.
+func (g *guards) isAnyChanged(units []*Node) bool {
 	for _, n := range units {
-		if g.was(n) != n.Status && (n.Status == Complete || g.was(n) == Complete) {
+		if g.statusBefore(n) != n.Status && (n.Status == Complete || g.statusBefore(n) == Complete) {
 			return true
 		}
 	}
@@ -87,152 +87,154 @@ func (g *guards) worked(units []*Node) bool {
 // name it where they refuse a report or the completion of a task.
 const WayOut = "if it cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
 
-// proven asks for the ACT that a complete task rests on.
-func (g *guards) proven(n *Node) {
+// checkLastAct asks for the ACT that a complete task rests on.
+func (g *guards) checkLastAct(n *Node) {
 	a, ok := g.lastAct(n.Key)
 	if !ok {
 		return
 	}
-	if g.was(n) == Complete {
-		a.Shown = nil // what it was complete with is asked for, not what is there now
+	if g.statusBefore(n) == Complete {
+		a.Evidence = nil // what it was complete with is asked for, not what is there now
 	}
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
 	switch {
-	case a.Unknown:
+	case a.IsUnknown:
 		g.refuse(n, GuardAdaptWithoutAct, "to fetch the rest, run: git fetch --unshallow",
-			"history is cut by a shallow clone, so the last ACT of %s is not known", n.name())
-		g.found[len(g.found)-1].Undecided = true
+			"history is cut by a shallow clone, so the last ACT of %s is not known", n.label())
+		g.violations[len(g.violations)-1].IsUndecided = true
 		return
 	case a.Commit == "":
 		why = "it has no ACT"
-	case a.Blocked != "":
-		why = fmt.Sprintf("its last ACT, %.12s, says that it is blocked: %s", a.Commit, a.Blocked)
-	case a.Failed:
+	case a.BlockReason != "":
+		why = fmt.Sprintf("its last ACT, %.12s, says that it is blocked: %s", a.Commit, a.BlockReason)
+	case a.HasFailed:
 		why = fmt.Sprintf("its last ACT, %.12s, says that it failed", a.Commit)
 	default:
-		if why = g.unshown(n, &a); why != "" && !a.Strict {
+		if why = g.describeUnshown(n, &a); why != "" && !a.IsStrict {
 			hint += ", or name the item in this: «Accepted: <item> | <reason>» (acta plan complete --accept)"
 		}
 	}
-	if why == "" && a.Errors {
+	if why == "" && a.HasErrors {
 		why = fmt.Sprintf("its last ACT, %.12s, has errors that no later commit fixed", a.Commit)
 	}
 	if why != "" && g.err == nil {
-		g.refuse(n, GuardAdaptWithoutAct, hint, "Cannot complete %s: %s", n.name(), why)
+		g.refuse(n, GuardAdaptWithoutAct, hint, "Cannot complete %s: %s", n.label(), why)
 	}
 }
 
-// setBack guards a unit that was complete and is not any more.
-func (g *guards) setBack(was, n *Node) {
-	switch c := g.closed(n); {
-	case !g.reopened[n.ID]:
+// checkReopened guards a unit that was complete and is not any more.
+func (g *guards) checkReopened(was, n *Node) {
+	switch c := g.completeAncestor(n); {
+	case !g.reopenedIDs[n.ID]:
 		g.refuse(n, GuardReopenInvalid, "say so in the ADAPT: «Reopen: "+n.Key+"»",
-			"Cannot reopen %s: the commit does not name it with «Reopen:»", n.name())
+			"Cannot reopen %s: the commit does not name it with «Reopen:»", n.label())
 	case was.noun() == "milestone":
 		g.refuse(n, GuardReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
-			was.name())
+			was.label())
 	case c != nil:
-		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
-	case n.Acts() && n.Status != Pending:
-		g.refuse(n, GuardReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s", n.name(),
+		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.label(), c.label())
+	case n.IsTask() && n.Status != Pending:
+		g.refuse(n, GuardReopenInvalid, "set it to pending", "Cannot reopen %s: a reopened task is pending, not %s",
+			n.label(),
 			n.Status)
-	case !n.Acts() && n.Status != InProgress:
+	case !n.IsTask() && n.Status != InProgress:
 		g.refuse(n, GuardReopenInvalid, "set it to in_progress", "Cannot reopen %s: a reopened %s is in_progress, not %s",
-			n.name(), n.noun(), n.Status)
+			n.label(), n.noun(), n.Status)
 	}
 }
 
-// reopen guards what a Reopen trailer names.
-func (g *guards) reopen(name string) {
+// checkReopenTrailer guards what a Reopen trailer names.
+func (g *guards) checkReopenTrailer(name string) {
 	was, n := g.before.Find(name), g.after.Find(name)
 	switch {
 	case was == nil:
-		g.unknown(name)
+		g.refuseUnknown(name)
 	case was.Status != Complete:
-		if !g.Squash {
+		if !g.IsSquash {
 			g.refuse(was, GuardReopenInvalid, "only what is complete can be reopened",
 				"Cannot reopen %s: it is %s, not complete",
-				was.name(), was.Status)
+				was.label(), was.Status)
 		}
 	case n == nil: // it is removed, and refused for that
-	case n.Status == Complete && !g.Squash:
-		g.notReopened(was, n)
-	case was.noun() == "slice" && n.Status != Complete && !g.Squash:
-		g.together(n)
+	case n.Status == Complete && !g.IsSquash:
+		g.refuseNotReopened(was, n)
+	case was.noun() == "slice" && n.Status != Complete && !g.IsSquash:
+		g.checkTasksReopened(n)
 	}
 }
 
-// notReopened tells why a unit that a trailer names is complete as ever.
-func (g *guards) notReopened(was, n *Node) {
-	c := g.closed(n)
+// refuseNotReopened tells why a unit that a trailer names is complete as ever.
+func (g *guards) refuseNotReopened(was, n *Node) {
+	c := g.completeAncestor(n)
 	switch {
 	case c != nil:
-		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.name(), c.name())
+		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.label(), c.label())
 	case was.noun() == "milestone":
 		g.refuse(n, GuardReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
-			was.name())
+			was.label())
 	default:
 		g.refuse(n, GuardReopenInvalid, "set its status back in the plan, in this commit",
-			"Cannot reopen %s: it is still complete in the plan", n.name())
+			"Cannot reopen %s: it is still complete in the plan", n.label())
 	}
 }
 
-// together asks that the tasks of a slice go back with it.
-func (g *guards) together(n *Node) {
-	for _, b := range n.below() {
+// checkTasksReopened asks that the tasks of a slice go back with it.
+func (g *guards) checkTasksReopened(n *Node) {
+	for _, b := range n.descendants() {
 		want := Pending
-		if !b.Acts() {
+		if !b.IsTask() {
 			want = InProgress
 		}
 		if g.before.byID[b.ID] != nil && b.Status != want {
 			g.refuse(n, GuardReopenInvalid, "set all its tasks back to pending, together with it",
-				"Cannot reopen %s: %s is %s, not %s", n.name(), b.name(), b.Status, want)
+				"Cannot reopen %s: %s is %s, not %s", n.label(), b.label(), b.Status, want)
 			return
 		}
 	}
 }
 
-// started guards a status that changes between pending and in_progress.
-func (g *guards) started(n *Node) {
-	if g.elsewhere(n) {
+// checkStarted guards a status that changes between pending and in_progress.
+func (g *guards) checkStarted(n *Node) {
+	if g.refuseElsewhere(n) {
 		return
 	}
-	if c := g.closed(n); c != nil {
-		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot work on %s: %s is already complete", n.name(), c.name())
+	if c := g.completeAncestor(n); c != nil {
+		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot work on %s: %s is already complete", n.label(), c.label())
 	}
 }
 
-// threshold guards how much failure a unit may have: the ADAPT after a failed ACT raises it, and its parent alone
+// checkThreshold guards how much failure a unit may have: the ADAPT after a failed ACT raises it, and its parent alone
 // lowers it.
-func (g *guards) threshold(was, n *Node) {
+func (g *guards) checkThreshold(was, n *Node) {
 	from, to := was.FailureThreshold, n.FailureThreshold
-	if to < from-epsilon && !g.byParent(was, n) {
-		g.refuse(n, guardThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), theRoot)+", may lower it",
-			"The failure_threshold of %s is lowered from %s to %s by %s", n.name(), number(from), number(to), g.who())
-	} else if to < from-epsilon && !g.Squash && !g.plansAnew() {
+	if to < from-epsilon && !g.isByParent(was, n) {
+		g.refuse(n, guardThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), rootName)+", may lower it",
+			"The failure_threshold of %s is lowered from %s to %s by %s", n.label(), number(from), number(to), g.author())
+	} else if to < from-epsilon && !g.IsSquash && !g.changesPlan() {
 		g.refuse(n, guardThresholdLowered, "change the plan in the same ADAPT: other words, other items, other tasks",
 			"The failure_threshold of %s is lowered from %s to %s, and the plan that failed stays the "+
-				"same", n.name(), number(from),
+				"same", n.label(), number(from),
 			number(to))
 	}
-	if !n.Acts() || was.Status == Complete || !g.isBy(n) || g.Squash && g.byParent(was, n) || from >= Escalated-epsilon {
+	if !n.IsTask() || was.Status == Complete || !g.isBy(n) || g.IsSquash && g.isByParent(was, n) ||
+		from >= Escalated-epsilon {
 		return
 	}
 	least := math.Min(Escalated, from+Step)
 	if to >= least-epsilon {
 		return
 	}
-	if a, ok := g.lastAct(n.Key); ok && !a.Unknown && a.failed() && !a.Adapted {
+	if a, ok := g.lastAct(n.Key); ok && !a.IsUnknown && a.isFailure() && !a.IsAdapted {
 		g.refuse(n, guardThresholdNotRaised,
 			fmt.Sprintf("set it to %s at least; at %s the task is escalated to its parent", number(least), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, but it goes from %s "+
-				"to %s", n.name(), a.Commit, number(from),
+				"to %s", n.label(), a.Commit, number(from),
 			number(to))
 	}
 }
 
-// plansAnew reports whether the change makes of the plan more than another threshold or status.
-func (g *guards) plansAnew() bool {
+// changesPlan reports whether the change makes of the plan more than another threshold or status.
+func (g *guards) changesPlan() bool {
 	for _, moves := range g.moves {
 		if slices.ContainsFunc(moves, func(m Move) bool { return m.Kind != moveThreshold && m.Kind != StatusMoved }) {
 			return true
@@ -243,7 +245,7 @@ func (g *guards) plansAnew() bool {
 
 // isBy reports whether the change is an ADAPT of the unit.
 func (g *guards) isBy(n *Node) bool {
-	for _, name := range g.By {
+	for _, name := range g.Adapts {
 		if g.after.Find(name) == n {
 			return true
 		}
@@ -251,9 +253,9 @@ func (g *guards) isBy(n *Node) bool {
 	return false
 }
 
-// byParent reports whether the change is an ADAPT of the unit's parent, as it was or is.
-func (g *guards) byParent(was, n *Node) bool {
-	for _, name := range g.By {
+// isByParent reports whether the change is an ADAPT of the unit's parent, as it was or is.
+func (g *guards) isByParent(was, n *Node) bool {
+	for _, name := range g.Adapts {
 		if was.Parent != nil && g.before.Find(name) == was.Parent || n.Parent != nil && g.after.Find(name) == n.Parent {
 			return true
 		}

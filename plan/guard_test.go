@@ -13,7 +13,7 @@ var done = Act{Commit: "0123456789abcdef", Items: reported("a", "b")}
 
 func reported(items ...string) (all []ReportedItem) {
 	for _, i := range items {
-		all = append(all, ReportedItem{Item: Item{Text: i}, Cited: i + ".py:1"})
+		all = append(all, ReportedItem{Item: Item{Text: i}, Basis: i + ".py:1"})
 	}
 	return all
 }
@@ -44,11 +44,11 @@ func TestGuards(t *testing.T) {
 			want: "plan_move_illegal: Cannot complete task T02: it has no ACT"},
 		{name: "items left out", change: "T02 p => T02 c", by: "T02", act: &Act{Commit: "0123456789abcdef"},
 			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «b» (it is not reported)"},
-		{name: "a false claim", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Items: []ReportedItem{{Item: Item{Text: "b"}, Lacks: "it is a stub"}}, Errors: true},
+		{name: "a false claim", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Items: []ReportedItem{{Item: Item{Text: "b"}, Problem: "it is a stub"}}, HasErrors: true},
 			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «b» (it is a stub)"},
-		{name: "a failure", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true},
+		{name: "a failure", change: "T02 p => T02 c 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", HasFailed: true},
 			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, says that it failed"},
-		{name: "history is cut", change: "T02 p => T02 c", by: "T02", act: &Act{Unknown: true},
+		{name: "history is cut", change: "T02 p => T02 c", by: "T02", act: &Act{IsUnknown: true},
 			want: "plan_move_illegal: history is cut by a shallow clone, so the last ACT of task T02 is not known"},
 		{name: "an item that nobody reported", change: "T02 p [b] => T02 c [b; c]", by: "T02",
 			want: "plan_move_illegal: Cannot complete task T02: its last ACT, 0123456789ab, does not show «c» (it is not reported)"},
@@ -153,12 +153,12 @@ func TestGuards(t *testing.T) {
 			want: "plan_move_illegal: Cannot reassess S01: it is a slice, and only a milestone has a roadmap"},
 		{name: "of a complete milestone", tree: "M01 c\n  S01 c\n    T01 c\n", by: "M01", reassess: "M01 S01", want: "plan_move_illegal: Cannot reassess M01: it is complete, not active"},
 
-		{name: "raise after a failure", change: "T02 p => T02 p 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true}},
-		{name: "too little", change: "T02 p => T02 p 0.2", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true},
+		{name: "raise after a failure", change: "T02 p => T02 p 0.25", by: "T02", act: &Act{Commit: "0123456789abcdef", HasFailed: true}},
+		{name: "too little", change: "T02 p => T02 p 0.2", by: "T02", act: &Act{Commit: "0123456789abcdef", HasFailed: true},
 			want: "threshold_invalid: The last ACT of task T02, 0123456789ab, failed, so its failure_threshold must rise, but it goes from 0.0 to 0.2"},
-		{name: "adapted already", by: "T02", act: &Act{Commit: "0123456789abcdef", Failed: true, Adapted: true}},
-		{name: "nobody else must", change: `T03 p => T03 p "anew"`, by: "S01", act: &Act{Commit: "0123456789abcdef", Failed: true}},
-		{name: "to the top", tree: "T01 p 0.9\n", change: "T01 p 0.9 => T01 p 1", by: "T01", act: &Act{Commit: "0123456789abcdef", NotVerified: true}},
+		{name: "adapted already", by: "T02", act: &Act{Commit: "0123456789abcdef", HasFailed: true, IsAdapted: true}},
+		{name: "nobody else must", change: `T03 p => T03 p "anew"`, by: "S01", act: &Act{Commit: "0123456789abcdef", HasFailed: true}},
+		{name: "to the top", tree: "T01 p 0.9\n", change: "T01 p 0.9 => T01 p 1", by: "T01", act: &Act{Commit: "0123456789abcdef", HasRefuted: true}},
 		{name: "lower it oneself", tree: "T01 p 0.5\n", change: "T01 p 0.5 => T01 p 0.25", by: "T01", want: "threshold_invalid: The failure_threshold of task T01 is lowered from 0.5 to 0.25 by the ADAPT of T01"},
 		{name: "the parent may, with another way", tree: "T01 p 0.5\n", change: "T01 p 0.5 => T01 p \"anew\"", by: "R"},
 		{name: "and nothing else", tree: "T01 p 0.5\n", change: "T01 p 0.5 => T01 i", by: "R",
@@ -187,7 +187,7 @@ func TestGuards(t *testing.T) {
 			}
 			before := sketch(t, text)
 			after := sketch(t, rewrite(t, text, c.change))
-			change := Change{Before: before, After: after, By: []string{c.by}, Reopen: strings.Fields(c.reopen), Replan: pair(c.replan), Reassess: pair(c.reassess)}
+			change := Change{Before: before, After: after, Adapts: []string{c.by}, Reopen: strings.Fields(c.reopen), Replan: pair(c.replan), Reassess: pair(c.reassess)}
 			change.History = acted(*cmp.Or(c.act, &done))
 			found, err := Check(t.Context(), change)
 			if got := said(found); err != nil || got != c.want {
@@ -250,7 +250,7 @@ func replaceOnce(t *testing.T, text, from, to string) string {
 }
 
 func TestAFindingQuotesTheMove(t *testing.T) {
-	found, err := Check(t.Context(), Change{Before: sketch(t, "M01 i\n  T01 p\n"), After: sketch(t, "M01 c\n  T01 p\n"), By: []string{"M01"}})
+	found, err := Check(t.Context(), Change{Before: sketch(t, "M01 i\n  T01 p\n"), After: sketch(t, "M01 c\n  T01 p\n"), Adapts: []string{"M01"}})
 	if err != nil || len(found) != 1 || !slices.Equal(found[0].Moves, []string{"M01: in_progress → complete"}) || found[0].Error() != "Cannot complete milestone M01: task T01 is pending [plan_move_illegal]" {
 		t.Errorf("got %+v (%v)", found, err)
 	}
@@ -258,7 +258,7 @@ func TestAFindingQuotesTheMove(t *testing.T) {
 
 func TestTheFirstLandingIsFree(t *testing.T) {
 	after := sketch(t, "M01 c\n  T01 c\nM02 p <M03\n  T02 i 0.5\nM03 p +\n")
-	if found, err := Check(t.Context(), Change{After: after, By: []string{"M02"}}); len(found) > 0 || err != nil {
+	if found, err := Check(t.Context(), Change{After: after, Adapts: []string{"M02"}}); len(found) > 0 || err != nil {
 		t.Errorf("got %v (%v)", said(found), err)
 	}
 }
@@ -269,7 +269,7 @@ func TestTheFirstPlanHasNothingDoneThatWaits(t *testing.T) {
 	if found, err := Check(t.Context(), Change{After: after}); said(found) != want || err != nil {
 		t.Errorf("got %v (%v)", said(found), err)
 	}
-	if found, err := Check(t.Context(), Change{After: after, Squash: true}); len(found) > 0 || err != nil {
+	if found, err := Check(t.Context(), Change{After: after, IsSquash: true}); len(found) > 0 || err != nil {
 		t.Errorf("of a squash got %v (%v)", said(found), err)
 	}
 }
@@ -318,10 +318,10 @@ func TestASquashIsTheLegalSumOfItsParts(t *testing.T) {
 		{name: "before what is open at both ends", before: "T01 p\nT02 p <T01\n", after: "T01 p\nT02 c <T01\n", by: "T02 T01", act: done,
 			want: "plan_move_illegal: Cannot complete task T02: it depends on task T01, which is pending"},
 		{name: "reopened and done again", before: "T01 c\n", after: "T01 c \"anew\"\n", by: "T01 T01", reopen: "T01", act: done},
-		{name: "raised and lowered", before: "T01 p\n", after: "T01 p\n", by: "T01 R", act: Act{Commit: "1", Failed: true}},
+		{name: "raised and lowered", before: "T01 p\n", after: "T01 p\n", by: "T01 R", act: Act{Commit: "1", HasFailed: true}},
 	} {
 		found, err := Check(t.Context(), Change{
-			Before: sketch(t, c.before), After: sketch(t, c.after), By: strings.Fields(c.by), Reopen: strings.Fields(c.reopen), Squash: true,
+			Before: sketch(t, c.before), After: sketch(t, c.after), Adapts: strings.Fields(c.by), Reopen: strings.Fields(c.reopen), IsSquash: true,
 			History: acted(c.act),
 		})
 		if got := said(found); err != nil || got != c.want {
@@ -338,7 +338,7 @@ func TestAnActAsksThePlan(t *testing.T) {
 		want string
 	}{
 		{unit: "T02"}, {unit: "M01/S01/T02"},
-		{unit: "T02", last: Act{Commit: "1", Adapted: true}}, {unit: "T02", last: Act{Commit: "1", Errors: true}}, {unit: "T02", last: Act{Unknown: true}},
+		{unit: "T02", last: Act{Commit: "1", IsAdapted: true}}, {unit: "T02", last: Act{Commit: "1", HasErrors: true}}, {unit: "T02", last: Act{IsUnknown: true}},
 		{unit: "T02", last: done, want: "act_not_allowed: Task T02 already has an ACT (0123456789ab) without an ADAPT after it"},
 		{unit: "T01", want: "act_not_allowed: Task T01 is already complete"},
 		{unit: "T03", want: "act_not_allowed: Task T03 is escalated: its failure_threshold is 1.0"},

@@ -14,8 +14,8 @@ import (
 // Guide is the form of an item that whoever works on it and whoever checks it can hold on to.
 const Guide = "[verb] [specific change] in/to [file/class/module]"
 
-// Vague is an item that names nothing that its evidence could be held against.
-type Vague struct {
+// VagueItem is an item that names nothing that its evidence could be held against.
+type VagueItem struct {
 	// Unit is the key of the unit, Item the item.
 	Unit, Item string
 	// Line and Column are where the item's unit stands in the file; 0 where it was read from none.
@@ -23,41 +23,41 @@ type Vague struct {
 }
 
 // String says what the item lacks, and how to write it.
-func (v Vague) String() string {
+func (v VagueItem) String() string {
 	return fmt.Sprintf("%s: «%s» names no file, class or symbol; write it as %s", v.Unit, v.Item, Guide)
 }
 
 // Lint lists the vague items of what is not complete yet, in the order of the plan.
-func Lint(root *Unit) []Vague {
-	var all []Vague
+func Lint(root *Unit) []VagueItem {
+	var all []VagueItem
 	for _, n := range NewIndex(root).Nodes {
 		for _, i := range n.Checklist {
 			if n.Status != Complete && IsVague(i.Text) {
-				all = append(all, Vague{Unit: n.Key, Item: i.Text, Line: n.Pos.Line, Column: n.Pos.Column})
+				all = append(all, VagueItem{Unit: n.Key, Item: i.Text, Line: n.Pos.Line, Column: n.Pos.Column})
 			}
 		}
 	}
 	return all
 }
 
-// named are the forms in which an item names code: quoted, a path or file, a call,
+// namePattern are the forms in which an item names code: quoted, a path or file, a call,
 // a qualified, snake_case or camelCase name, an option, a variable.
-const named = "`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
+const namePattern = "`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
 	`|\w/[\w*]|\w/($|[\s,;:.)])|(^|\s)/\w|(^|[\s(])\.\w|\w\.\w|\w\(|_\w|\w_|::|->|#\w|(^|\s)--?\w|\$\w|\w\*|\*\w` +
 	`|\b(Makefile|Dockerfile|README|CHANGELOG|LICENSE|CONTRIBUTING)\b`
 
-// kindsOfCode are what a name stands before: «the login function».
-const kindsOfCode = `(class|module|file|package|function|method|struct|interface|component|script|command|subcommand|` +
+// codeNouns are what a name stands before: «the login function».
+const codeNouns = `(class|module|file|package|function|method|struct|interface|component|script|command|subcommand|` +
 	`table|column|index|endpoint|route|handler|middleware|decorator|hook|migration|trait|enum|crate|namespace|` +
 	`flag|option|macro|fixture|parser)s?`
 
-// kindsOfThings are less sure to be code, and count after a preposition: «to the settings page».
-const kindsOfThings = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|` +
+// thingNouns are less sure to be code, and count after a preposition: «to the settings page».
+const thingNouns = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|` +
 	`menu|header|footer|config|configuration|manifest|pipeline|store|client|server|worker|queue|` +
 	`cache|library|guide|chapter|suite)s?`
 
-// noNames are words before «function» or «page» that do not say which.
-var noNames = strings.Fields(`
+// fillerWords are words before «function» or «page» that do not say which.
+var fillerWords = strings.Fields(`
 	a an the this that these those some any all every each both other another new old existing current
 	main more several many few needed necessary required relevant missing remaining broken unused
 	various respective appropriate implement add create build make write fix refactor improve update
@@ -67,11 +67,11 @@ var noNames = strings.Fields(`
 // lexicon is made when the first item is read, for no other command waits for it: the forms of names, and a kind of
 // code or thing, its first group the word before that.
 var lexicon = sync.OnceValues(func() (names *regexp.Regexp, before []*regexp.Regexp) {
-	return regexp.MustCompile(named), []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b([\pL\pN-]+)\s+` + kindsOfCode + `\b`),
+	return regexp.MustCompile(namePattern), []*regexp.Regexp{
+		regexp.MustCompile(`(?i)\b([\pL\pN-]+)\s+` + codeNouns + `\b`),
 		regexp.MustCompile(
 			`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?` +
-				`(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + kindsOfThings + `\b`),
+				`(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + thingNouns + `\b`),
 	}
 })
 
@@ -84,7 +84,7 @@ func IsVague(item string) bool {
 	}
 	for _, re := range before {
 		for _, m := range re.FindAllStringSubmatch(item, -1) {
-			if !slices.Contains(noNames, strings.ToLower(m[1])) {
+			if !slices.Contains(fillerWords, strings.ToLower(m[1])) {
 				return false
 			}
 		}

@@ -9,19 +9,19 @@ func UntouchedMerge(after *Unit, parents ...*Unit) *Unit {
 	if after == nil || len(parents) == 0 {
 		return after
 	}
-	m := &merged{}
+	m := &merger{}
 	for _, p := range parents {
 		m.parents = append(m.parents, NewIndex(p))
 	}
 	root := m.unit(after)
-	m.putBack(root)
+	m.restoreShared(root)
 	return root
 }
 
-type merged struct{ parents []*Index }
+type merger struct{ parents []*Index }
 
 // unit is a unit as the parents have it; nil where none of them does.
-func (m *merged) unit(u *Unit) *Unit {
+func (m *merger) unit(u *Unit) *Unit {
 	var had []*Node
 	for _, x := range m.parents {
 		if n := x.byID[u.ID]; n != nil {
@@ -33,11 +33,11 @@ func (m *merged) unit(u *Unit) *Unit {
 	}
 	out := *u
 	first := had[0].Unit
-	agreed(&out, first, had, func(u *Unit) *string { return &u.Type })
-	agreed(&out, first, had, func(u *Unit) *string { return &u.Description })
-	agreed(&out, first, had, func(u *Unit) *string { return &u.Risk })
-	agreed(&out, first, had, func(u *Unit) *string { return &u.Status })
-	agreed(&out, first, had, func(u *Unit) *float64 { return &u.FailureThreshold })
+	setAgreed(&out, first, had, func(u *Unit) *string { return &u.Type })
+	setAgreed(&out, first, had, func(u *Unit) *string { return &u.Description })
+	setAgreed(&out, first, had, func(u *Unit) *string { return &u.Risk })
+	setAgreed(&out, first, had, func(u *Unit) *string { return &u.Status })
+	setAgreed(&out, first, had, func(u *Unit) *float64 { return &u.FailureThreshold })
 	if !slices.ContainsFunc(had, func(n *Node) bool { return slices.Equal(n.DependsOn, u.DependsOn) }) {
 		out.DependsOn = first.DependsOn
 	}
@@ -54,8 +54,8 @@ func (m *merged) unit(u *Unit) *Unit {
 	return &out
 }
 
-// agreed sets a field to the first parent's value where it is none of theirs.
-func agreed[V comparable](out, first *Unit, had []*Node, field func(*Unit) *V) {
+// setAgreed sets a field to the first parent's value where it is none of theirs.
+func setAgreed[V comparable](out, first *Unit, had []*Node, field func(*Unit) *V) {
 	if !slices.ContainsFunc(had, func(n *Node) bool { return *field(n.Unit) == *field(out) }) {
 		*field(out) = *field(first)
 	}
@@ -63,21 +63,21 @@ func agreed[V comparable](out, first *Unit, had []*Node, field func(*Unit) *V) {
 
 // sharedItems leaves out the items that no parent has and puts back those that all have.
 func sharedItems(items []Item, had []*Node) []Item {
-	has := func(n *Node, i Item) bool { return len(missing([]Item{i}, n.Checklist)) == 0 }
+	has := func(n *Node, i Item) bool { return len(missingItems([]Item{i}, n.Checklist)) == 0 }
 	out := slices.DeleteFunc(slices.Clone(items), func(i Item) bool {
 		return !slices.ContainsFunc(had, func(n *Node) bool { return has(n, i) })
 	})
 	for _, i := range had[0].Checklist {
 		all := !slices.ContainsFunc(had, func(n *Node) bool { return !has(n, i) })
-		if all && len(missing([]Item{i}, items)) > 0 {
+		if all && len(missingItems([]Item{i}, items)) > 0 {
 			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// putBack adds the units that every parent has and the merge has not.
-func (m *merged) putBack(root *Unit) {
+// restoreShared adds the units that every parent has and the merge has not.
+func (m *merger) restoreShared(root *Unit) {
 	now := NewIndex(root)
 	for _, n := range m.parents[0].Nodes {
 		everywhere := !slices.ContainsFunc(m.parents, func(x *Index) bool { return x.byID[n.ID] == nil })

@@ -239,10 +239,10 @@ func drawUnits(units []*Unit, depth int) string {
 	for _, u := range units {
 		var replans, assessed []string
 		for _, r := range u.Replans {
-			replans = append(replans, r.With)
+			replans = append(replans, r.Other)
 		}
 		for _, a := range u.Assessments {
-			assessed = append(assessed, a.With)
+			assessed = append(assessed, a.Other)
 		}
 		fmt.Fprintf(&b, "%s%s %c %q %d %v %v\n", strings.Repeat(" ", depth), u.ID, u.Status[0], u.Description, int(u.FailureThreshold*4), replans, assessed)
 		b.WriteString(drawUnits(u.Children, depth+1))
@@ -276,14 +276,14 @@ func (w *walk) LastAct(_ context.Context, key string) (Act, error) {
 	if r == nil || !r.acted && !r.failed {
 		return Act{}, nil
 	}
-	return Act{Commit: "c", Items: reported("a"), Failed: r.failed}, nil
+	return Act{Commit: "c", Items: reported("a"), HasFailed: r.failed}, nil
 }
 
 // step makes one command, and says what it was, whether the model allows it and what the package would make of it.
 func (w *walk) step() (what string, allowed bool, after *model, c Change, err error) {
 	after = w.model.clone()
 	id := w.any(nil)
-	by := func(units ...string) Change { return Change{Before: w.root, After: w.root.Clone(), By: units} }
+	by := func(units ...string) Change { return Change{Before: w.root, After: w.root.Clone(), Adapts: units} }
 	k := w.IntN(12)
 	if w.any(func(r *row) bool { return after.slice(r) && isDone(r) }) != "" && w.IntN(4) == 0 {
 		k = 8 // such a slice is seldom there for long

@@ -10,8 +10,8 @@ import (
 // unit may be taken, by its key; nil takes any. nil is returned where there is none.
 func Next(root *Unit, free func(key string) bool) *Node { return next(root, free, false) }
 
-// waits reports whether a unit depends on one that is not complete.
-func (x *Index) waits(n *Node) bool {
+// isWaiting reports whether a unit depends on one that is not complete.
+func (x *Index) isWaiting(n *Node) bool {
 	return slices.ContainsFunc(x.dependencies(n), func(d *Node) bool { return d.Status != Complete })
 }
 
@@ -29,7 +29,7 @@ func (x *Index) dependencies(n *Node) []*Node {
 // openDependency is the unit, n or the nearest one above it, that depends on one that is not complete, and that one;
 // nil without. free, where it is not nil, says of which dependencies are not asked.
 func (x *Index) openDependency(n *Node, free func(waiting, on *Node) bool) (waiting, on *Node) {
-	for _, w := range append([]*Node{n}, n.above()...) {
+	for _, w := range append([]*Node{n}, n.ancestors()...) {
 		for _, d := range x.dependencies(w) {
 			if d.Status != Complete && (free == nil || !free(w, d)) {
 				return w, d
@@ -43,9 +43,9 @@ func (x *Index) openDependency(n *Node, free func(waiting, on *Node) bool) (wait
 func waitingFor(n, waiting, on *Node) (why, hint string) {
 	who := "it"
 	if waiting != n {
-		who = waiting.name()
+		who = waiting.label()
 	}
-	return fmt.Sprintf("%s depends on %s, which is %s", who, on.name(), on.Status),
+	return fmt.Sprintf("%s depends on %s, which is %s", who, on.label(), on.Status),
 		fmt.Sprintf("complete %s first, or take the dependency of %s out of the plan", on.Key, waiting.ID)
 }
 
@@ -66,9 +66,9 @@ func next(root *Unit, free func(key string) bool, inLoop bool) *Node {
 	var turn func(n *Node) *Node
 	turn = func(n *Node) *Node {
 		switch {
-		case n.Status == Complete || x.waits(n) || n.IsEscalated() && (inLoop || n.Acts()):
+		case n.Status == Complete || x.isWaiting(n) || n.IsEscalated() && (inLoop || n.IsTask()):
 			return nil
-		case n.Acts():
+		case n.IsTask():
 			if free == nil || free(n.Key) {
 				return n
 			}

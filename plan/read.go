@@ -42,7 +42,7 @@ func Read(data []byte) (*Unit, error) {
 			r.problems = append(r.problems, p)
 		}
 	}
-	if err := r.located(); err != nil {
+	if err := r.sortedErrors(); err != nil {
 		return nil, err
 	}
 	return root, nil
@@ -57,8 +57,8 @@ func Parse(data []byte) (*Unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.problems = slices.DeleteFunc(r.problems, func(p problem) bool { return !p.grave })
-	if err := r.located(); err != nil {
+	r.problems = slices.DeleteFunc(r.problems, func(p problem) bool { return !p.isGrave })
+	if err := r.sortedErrors(); err != nil {
 		return nil, err
 	}
 	return root, nil
@@ -89,13 +89,13 @@ func asErrors(found []problem, at func(problem) report.Pos) error {
 type problem struct {
 	offset int
 	pos    report.Pos // of the unit, where the file is not at hand
-	// grave: without it the plan says nothing that could be used.
-	grave   bool
+	// isGrave: without it the plan says nothing that could be used.
+	isGrave bool
 	message string
 }
 
-// places are the offsets of a unit's values in its file, by field.
-type places [fields]int32
+// offsets are the offsets of a unit's values in its file, by field.
+type offsets [fields]int32
 
 const (
 	atID = iota
@@ -129,13 +129,13 @@ const (
 // reader reads a plan from JSON that is known to be well formed.
 type reader struct {
 	parser.JSON
-	lines    *report.Lines
-	problems []problem
-	units    int         // that were read
-	depth    int         // of the unit that is being read
-	tooMany  bool        // units or levels
-	members  []member    // of the objects that are being read, one behind the other
-	last     [2][]member // the lists of keys that were kept last
+	lines       *report.Lines
+	problems    []problem
+	units       int         // that were read
+	depth       int         // of the unit that is being read
+	isOverLimit bool        // units or levels
+	members     []member    // of the objects that are being read, one behind the other
+	recentKeys  [2][]member // the lists of keys that were kept last
 }
 
 func parse(data []byte) (*reader, *Unit, error) {
@@ -144,20 +144,20 @@ func parse(data []byte) (*reader, *Unit, error) {
 	if len(data) > MaxBytes {
 		err = fmt.Errorf("the plan has %d bytes, and at most %d are read", len(data), MaxBytes)
 	} else {
-		at, err = parser.NotJSON(data)
+		at, err = parser.CheckJSON(data)
 	}
 	if err != nil {
-		r.wrong(at, true, "%v", err)
-		return nil, nil, r.located()
+		r.addProblem(at, true, "%v", err)
+		return nil, nil, r.sortedErrors()
 	}
 	root := r.unit()
 	if root == nil {
-		return nil, nil, r.located()
+		return nil, nil, r.sortedErrors()
 	}
 	return r, root, nil
 }
 
-func (r *reader) located() error {
+func (r *reader) sortedErrors() error {
 	slices.SortStableFunc(r.problems, func(a, b problem) int { return a.offset - b.offset })
 	return asErrors(r.problems, func(p problem) report.Pos { return r.lines.Pos(p.offset) })
 }
@@ -165,28 +165,28 @@ func (r *reader) located() error {
 // unit reads the unit that comes; nil where something else does.
 func (r *reader) unit() *Unit {
 	if c := r.Next(); c != '{' {
-		r.wrong(r.At, c != 'n', "found a JSON %s where a task (an object) is expected", kindOf(c))
+		r.addProblem(r.Offset, c != 'n', "found a JSON %s where a task (an object) is expected", kindOf(c))
 		r.Skip()
 		return nil
 	}
 	if r.units == maxUnits || r.depth == maxDepth {
-		if !r.tooMany {
-			r.wrong(r.At, true, "a plan has at most %d tasks, and %d levels of them", maxUnits, maxDepth)
+		if !r.isOverLimit {
+			r.addProblem(r.Offset, true, "a plan has at most %d tasks, and %d levels of them", maxUnits, maxDepth)
 		}
-		r.tooMany = true
+		r.isOverLimit = true
 		r.Skip()
 		return nil
 	}
 	r.units, r.depth = r.units+1, r.depth+1
 	defer func() { r.depth-- }()
-	u := &Unit{Pos: r.lines.Pos(r.At), Status: Pending}
-	for i := range u.at {
-		u.at[i] = int32(r.At)
+	u := &Unit{Pos: r.lines.Pos(r.Offset), Status: Pending}
+	for i := range u.offsets {
+		u.offsets[i] = int32(r.Offset)
 	}
 	u.members = r.object(func(key string) bool {
 		field := slices.Index(keys[:], key)
 		if field >= 0 {
-			u.at[field] = int32(r.At)
+			u.offsets[field] = int32(r.Offset)
 			r.field(u, field)
 		}
 		return field >= 0
@@ -206,10 +206,10 @@ func (r *reader) field(u *Unit, field int) {
 	case atRisk:
 		u.Risk = strings.ToLower(r.string(key, false))
 	case atStatus:
-		u.spelled = r.string(key, false)
-		u.Status = status(u.spelled)
+		u.rawStatus = r.string(key, false)
+		u.Status = status(u.rawStatus)
 	case atThreshold:
-		if r.is('0', key, "a number", false) {
+		if r.expect('0', key, "a number", false) {
 			u.FailureThreshold, _ = strconv.ParseFloat(string(r.Skip()), 64) // one that is too large is out of range
 		}
 	case atChecklist:
@@ -245,7 +245,7 @@ func status(spelled string) string {
 }
 
 func (r *reader) list(field string, grave bool, element func()) {
-	if r.is('[', field, "an array", grave) {
+	if r.expect('[', field, "an array", grave) {
 		for r.Enter(); r.More(); {
 			element()
 		}
@@ -253,8 +253,8 @@ func (r *reader) list(field string, grave bool, element func()) {
 }
 
 func (r *reader) item() Item {
-	i := Item{offset: r.At}
-	if !r.is('{', "checklist", "an object for each item", true) {
+	i := Item{offset: r.Offset}
+	if !r.expect('{', "checklist", "an object for each item", true) {
 		return i
 	}
 	i.members = r.object(func(key string) bool {
@@ -264,7 +264,7 @@ func (r *reader) item() Item {
 		case "kind":
 			i.Kind = r.string(key, false)
 		case "required":
-			if r.is('t', key, "true or false", false) {
+			if r.expect('t', key, "true or false", false) {
 				i.Optional = string(r.Skip()) == "false"
 			}
 		default:
@@ -277,10 +277,10 @@ func (r *reader) item() Item {
 
 // record reads a record, whose other unit stands under a key.
 func (r *reader) record(field, with string) (out Record) {
-	if !r.is('{', field, "an object for each record", false) {
+	if !r.expect('{', field, "an object for each record", false) {
 		return out
 	}
-	into := map[string]*string{with: &out.With, "note": &out.Note, "at": &out.At}
+	into := map[string]*string{with: &out.Other, "note": &out.Note, "at": &out.At}
 	out.members = r.object(func(key string) bool {
 		to := into[key]
 		if to != nil {

@@ -13,10 +13,10 @@ func (r *reader) object(known func(key string) bool) []member {
 	start := len(r.members)
 	seen := map[string]bool{}
 	for r.Enter(); r.More(); {
-		at := r.At
+		at := r.Offset
 		m := member{key: r.Key()}
 		if seen[m.key] {
-			r.wrong(at, false, "the key %q occurs twice in one object", m.key)
+			r.addProblem(at, false, "the key %q occurs twice in one object", m.key)
 		}
 		seen[m.key] = true
 		if !known(m.key) {
@@ -26,41 +26,41 @@ func (r *reader) object(known func(key string) bool) []member {
 		}
 		r.members = append(r.members, m)
 	}
-	all := r.shared(r.members[start:])
+	all := r.internKeys(r.members[start:])
 	r.members = r.members[:start]
 	return all
 }
 
-// shared keeps a list of keys, once for all objects in a row that have the same.
-func (r *reader) shared(all []member) []member {
-	for i, last := range r.last {
+// internKeys keeps a list of keys, once for all objects in a row that have the same.
+func (r *reader) internKeys(all []member) []member {
+	for i, last := range r.recentKeys {
 		if slices.EqualFunc(last, all, func(a, b member) bool { return a.key == b.key && a.raw == nil && b.raw == nil }) {
-			return r.last[i]
+			return r.recentKeys[i]
 		}
 	}
 	kept := make([]member, len(all)) // never nil: the object was read
 	copy(kept, all)
-	r.last[1], r.last[0] = r.last[0], kept
+	r.recentKeys[1], r.recentKeys[0] = r.recentKeys[0], kept
 	return kept
 }
 
-func (r *reader) wrong(offset int, grave bool, format string, args ...any) {
-	r.problems = append(r.problems, problem{offset: offset, grave: grave, message: fmt.Sprintf(format, args...)})
+func (r *reader) addProblem(offset int, grave bool, format string, args ...any) {
+	r.problems = append(r.problems, problem{offset: offset, isGrave: grave, message: fmt.Sprintf(format, args...)})
 }
 
-// is reports whether the value that comes has a type, by its first byte. Another
+// expect reports whether the value that comes has a type, by its first byte. Another
 // one is passed, and noted unless it is null, which is as good as nothing.
-func (r *reader) is(first byte, field, what string, grave bool) bool {
+func (r *reader) expect(first byte, field, what string, grave bool) bool {
 	c := r.Next()
 	number := first == '0' && (c == '-' || c >= '0' && c <= '9')
 	truth := first == 't' && (c == 't' || c == 'f')
 	if c == first || number || truth {
 		return true
 	}
-	at := r.At
+	at := r.Offset
 	r.Skip()
 	if c != 'n' {
-		r.wrong(at, grave, "%q holds a JSON %s where %s is expected", field, kindOf(c), what)
+		r.addProblem(at, grave, "%q holds a JSON %s where %s is expected", field, kindOf(c), what)
 	}
 	return false
 }
@@ -82,7 +82,7 @@ func kindOf(first byte) string {
 }
 
 func (r *reader) string(field string, grave bool) string {
-	if !r.is('"', field, "a string", grave) {
+	if !r.expect('"', field, "a string", grave) {
 		return ""
 	}
 	return r.Text()

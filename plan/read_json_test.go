@@ -15,7 +15,7 @@ func BenchmarkParse(b *testing.B) {
 			ID: fmt.Sprintf("T%04d", i), Type: "atomic", Description: "a task of some words: «what is asked»",
 			Status: plan.Pending, FailureThreshold: 0.6, DependsOn: []string{"T0000"}, Paths: []string{"src/a.go"},
 			Checklist:   []plan.Item{{Text: "the first item"}, {Text: "the second one", Kind: "test"}},
-			Assessments: []plan.Record{{With: "S1", Note: `as "planned"`, At: "2026-01-02T03:04:05Z"}},
+			Assessments: []plan.Record{{Other: "S1", Note: `as "planned"`, At: "2026-01-02T03:04:05Z"}},
 		})
 	}
 	data := plan.Write(root)

@@ -81,7 +81,7 @@ func TestABareTreeIsAPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, d := root.Find("b"), root.Find("d")
-	if b.Status != Pending || b.FailureThreshold != 0.3 || !b.Acts() || d.Status != InProgress || root.Find("c").Acts() || d.Acts() {
+	if b.Status != Pending || b.FailureThreshold != 0.3 || !b.IsTask() || d.Status != InProgress || root.Find("c").IsTask() || d.IsTask() {
 		t.Errorf("got %+v and %+v", b, d)
 	}
 }
@@ -134,7 +134,7 @@ func BenchmarkLoadAndCheck(b *testing.B) {
 	was, err1 := Read(before)
 	for b.Loop() {
 		is, err2 := Read(after)
-		found, err3 := Check(b.Context(), Change{Before: was, After: is, By: []string{"R"}})
+		found, err3 := Check(b.Context(), Change{Before: was, After: is, Adapts: []string{"R"}})
 		if err := errors.Join(err1, err2, err3); err != nil || len(found) != 0 {
 			b.Fatal(err, found)
 		}

@@ -38,7 +38,8 @@ func (v *validator) paths(n *Node) {
 	for _, p := range n.Paths {
 		clean := strings.TrimPrefix(p, "./") == p && !strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "../") && p != ""
 		if !clean || !doublestar.ValidatePattern(p) {
-			v.wrong(n, atPaths, "%q in the paths of %s is not a pattern from the top of the repository, such as src/auth/**", p,
+			v.addProblem(n, atPaths,
+				"%q in the paths of %s is not a pattern from the top of the repository, such as src/auth/**", p,
 				n.ID)
 		}
 	}

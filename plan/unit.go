@@ -58,9 +58,9 @@ type Unit struct {
 	// Pos is where the unit stands in the file; zero for one that was made since.
 	Pos report.Pos
 
-	members []member // the keys of the file, in its order
-	spelled string   // the status as the file has it
-	at      places
+	members   []member // the keys of the file, in its order
+	rawStatus string   // the status as the file has it
+	offsets   offsets
 }
 
 // Item is one thing that a unit must implement. An optional item must be
@@ -78,20 +78,20 @@ type Item struct {
 // Record says of a milestone that its roadmap was looked at after a slice was complete, or of a slice that it was
 // planned again because of what a complete task, the blocker, brought to light.
 type Record struct {
-	// With is the complete slice, or the blocker.
-	With, Note string
+	// Other is the complete slice, or the blocker.
+	Other, Note string
 	// At is when, as written; Acta writes RFC 3339 in UTC.
 	At string
 
 	members []member
 }
 
-// recorded are the pairs of a unit whose records say what none said before.
-func recorded(unit string, before, now []Record) (pairs []Pair) {
+// newRecords are the pairs of a unit whose records say what none said before.
+func newRecords(unit string, before, now []Record) (pairs []Pair) {
 	for _, r := range now {
-		same := func(o Record) bool { return o.With == r.With && o.Note == r.Note && o.At == r.At }
+		same := func(o Record) bool { return o.Other == r.Other && o.Note == r.Note && o.At == r.At }
 		if !slices.ContainsFunc(before, same) {
-			pairs = append(pairs, Pair{Of: unit, With: r.With})
+			pairs = append(pairs, Pair{Unit: unit, Other: r.Other})
 		}
 	}
 	return pairs
@@ -148,8 +148,8 @@ func (x ItemNames) Find(item string) int {
 	return -1
 }
 
-// Acts reports whether the unit does work itself: it has no children and is not meant to have any.
-func (u *Unit) Acts() bool { return len(u.Children) == 0 && u.Type != Parent }
+// IsTask reports whether the unit does work itself: it has no children and is not meant to have any.
+func (u *Unit) IsTask() bool { return len(u.Children) == 0 && u.Type != Parent }
 
 // Find returns the unit that name means: its key (the ids from below the root,
 // joined by '/') or its id alone. nil where there is none.
@@ -282,7 +282,7 @@ func (n *Node) noun() string {
 	switch {
 	case n.Depth == 0:
 		return "plan"
-	case n.Acts():
+	case n.IsTask():
 		return "task"
 	case n.Depth == 1:
 		return "milestone"
@@ -290,11 +290,11 @@ func (n *Node) noun() string {
 	return "slice"
 }
 
-// name is the unit as messages call it: «task T01».
-func (n *Node) name() string { return n.noun() + " " + n.ID }
+// label is the unit as messages call it: «task T01».
+func (n *Node) label() string { return n.noun() + " " + n.ID }
 
-// above lists the unit's ancestors, its parent first.
-func (n *Node) above() []*Node {
+// ancestors lists the unit's ancestors, its parent first.
+func (n *Node) ancestors() []*Node {
 	var all []*Node
 	for p := n.Parent; p != nil; p = p.Parent {
 		all = append(all, p)
@@ -304,11 +304,11 @@ func (n *Node) above() []*Node {
 
 // IsBelow reports whether the unit is an ancestor of n.
 func (n *Node) IsBelow(id string) bool {
-	return slices.ContainsFunc(n.above(), func(a *Node) bool { return a.ID == id })
+	return slices.ContainsFunc(n.ancestors(), func(a *Node) bool { return a.ID == id })
 }
 
-// below lists the units below n, depth first.
-func (n *Node) below() []*Node {
+// descendants lists the units below n, depth first.
+func (n *Node) descendants() []*Node {
 	x := &Index{byID: map[string]*Node{}}
 	for _, c := range n.Children {
 		x.add(c, n)

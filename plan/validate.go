@@ -27,49 +27,53 @@ func problems(root *Unit) []problem {
 		v.dependencies(n)
 		v.paths(n)
 	}
-	return v.found
+	return v.problems
 }
 
 type validator struct {
-	index *Index
-	found []problem
+	index    *Index
+	problems []problem
 	// cycle numbers the units: those that depend on each other, by whatever way, have the same number.
 	cycle map[*Node]int
 }
 
-func (v *validator) wrong(n *Node, field int, format string, args ...any) {
-	v.found = append(v.found, problem{offset: int(n.at[field]), pos: n.Pos, message: fmt.Sprintf(format, args...)})
+func (v *validator) addProblem(n *Node, field int, format string, args ...any) {
+	v.problems = append(v.problems,
+		problem{offset: int(n.offsets[field]), pos: n.Pos, message: fmt.Sprintf(format, args...)})
 }
 
 func (v *validator) id(n *Node) {
 	switch {
 	case strings.TrimSpace(n.ID) == "":
-		v.wrong(n, atID, "a task has no id")
+		v.addProblem(n, atID, "a task has no id")
 	case strings.ContainsFunc(n.ID, func(r rune) bool { return r == '/' || unicode.IsSpace(r) || unicode.IsControl(r) }):
-		v.wrong(n, atID, "the id %q holds a %q, white space or a control character, and no commit could name it", n.ID, '/')
+		v.addProblem(n, atID, "the id %q holds a %q, white space or a control character, and no commit could name it", n.ID,
+			'/')
 	case v.index.byID[n.ID] != n:
-		v.wrong(n, atID, "the id %q occurs twice in the plan; an id is unique in the whole tree", n.ID)
+		v.addProblem(n, atID, "the id %q occurs twice in the plan; an id is unique in the whole tree", n.ID)
 	}
 }
 
 func (v *validator) form(n *Node) {
 	switch {
 	case n.Type != "" && n.Type != Parent && n.Type != Atomic:
-		v.wrong(n, atType, "the type of %s is %q; it must be %q or %q", n.ID, n.Type, Parent, Atomic)
+		v.addProblem(n, atType, "the type of %s is %q; it must be %q or %q", n.ID, n.Type, Parent, Atomic)
 	case n.Type == Atomic && len(n.Children) > 0:
-		v.wrong(n, atType, "%s is %q and has children; a task with children is a %q", n.ID, Atomic, Parent)
+		v.addProblem(n, atType, "%s is %q and has children; a task with children is a %q", n.ID, Atomic, Parent)
 	}
 	switch {
 	case n.Status != Pending && n.Status != InProgress && n.Status != Complete:
-		v.wrong(n, atStatus, "the status of %s is %q; it must be %s, %s or %s", n.ID, n.Status, Pending, InProgress, Complete)
-	case n.spelled == "active" && (n.Depth > 1 || n.Acts()):
-		v.wrong(n, atStatus, "the status of %s is %q, which only a milestone can be; write %q", n.ID, n.spelled, InProgress)
+		v.addProblem(n, atStatus, "the status of %s is %q; it must be %s, %s or %s", n.ID, n.Status, Pending, InProgress,
+			Complete)
+	case n.rawStatus == "active" && (n.Depth > 1 || n.IsTask()):
+		v.addProblem(n, atStatus, "the status of %s is %q, which only a milestone can be; write %q", n.ID, n.rawStatus,
+			InProgress)
 	}
 	if !slices.Contains([]string{"", Low, Medium, High}, n.Risk) {
-		v.wrong(n, atRisk, "the risk of %s is %q; it is %s, %s or %s", n.ID, n.Risk, Low, Medium, High)
+		v.addProblem(n, atRisk, "the risk of %s is %q; it is %s, %s or %s", n.ID, n.Risk, Low, Medium, High)
 	}
 	if !(n.FailureThreshold >= 0 && n.FailureThreshold <= 1) {
-		v.wrong(n, atThreshold, "the failure_threshold of %s is %v; it is from 0.0 to 1.0", n.ID, n.FailureThreshold)
+		v.addProblem(n, atThreshold, "the failure_threshold of %s is %v; it is from 0.0 to 1.0", n.ID, n.FailureThreshold)
 	}
 }
 
@@ -84,7 +88,7 @@ func (v *validator) items(n *Node) {
 		default:
 			continue
 		}
-		v.found = append(v.found, at)
+		v.problems = append(v.problems, at)
 	}
 }
 
@@ -97,11 +101,11 @@ func (v *validator) records(n *Node) {
 	}{{atAssessments, "completed slice", n.Assessments}, {atReplans, "blocker", n.Replans}} {
 		seen := map[string]bool{}
 		for _, r := range of.records {
-			if r.With == "" || seen[r.With] {
-				v.wrong(n, of.field, "the %s of %s name %q twice, or not at all; there may be one for each %s",
-					keys[of.field], n.ID, r.With, of.each)
+			if r.Other == "" || seen[r.Other] {
+				v.addProblem(n, of.field, "the %s of %s name %q twice, or not at all; there may be one for each %s",
+					keys[of.field], n.ID, r.Other, of.each)
 			}
-			seen[r.With] = true
+			seen[r.Other] = true
 		}
 	}
 }
@@ -111,11 +115,11 @@ func (v *validator) dependencies(n *Node) {
 		d := v.index.Find(name)
 		switch {
 		case d == nil:
-			v.wrong(n, atDepends, "%s depends on %q, which is not in the plan", n.ID, name)
+			v.addProblem(n, atDepends, "%s depends on %q, which is not in the plan", n.ID, name)
 		case d == n || n.IsBelow(d.ID) || d.IsBelow(n.ID):
-			v.wrong(n, atDepends, "%s depends on %s, which can never be complete before it", n.ID, d.ID)
+			v.addProblem(n, atDepends, "%s depends on %s, which can never be complete before it", n.ID, d.ID)
 		case v.cycle[d] == v.cycle[n]:
-			v.wrong(n, atDepends, "%s depends on %s, which depends on %s in turn", n.ID, d.ID, n.ID)
+			v.addProblem(n, atDepends, "%s depends on %s, which depends on %s in turn", n.ID, d.ID, n.ID)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (w *writer) unit(u *Unit, depth int) {
 func (u *Unit) layout() []member {
 	all := slices.Clone(u.members)
 	for field, key := range keys {
-		if slices.ContainsFunc(all, func(m member) bool { return m.key == key && m.raw == nil }) || !u.needs(field) {
+		if slices.ContainsFunc(all, func(m member) bool { return m.key == key && m.raw == nil }) || !u.mustWrite(field) {
 			continue
 		}
 		at := 0
@@ -69,24 +69,24 @@ func (u *Unit) layout() []member {
 	return all
 }
 
-// needs reports whether a key that the file does not have must be written.
-func (u *Unit) needs(field int) bool {
-	made := u.members == nil
+// mustWrite reports whether a key that the file does not have must be written.
+func (u *Unit) mustWrite(field int) bool {
+	isNew := u.members == nil
 	switch field {
 	case atID:
-		return made || u.ID != ""
+		return isNew || u.ID != ""
 	case atType:
 		return u.Type != ""
 	case atDescription:
-		return made || u.Description != ""
+		return isNew || u.Description != ""
 	case atRisk:
 		return u.Risk != ""
 	case atStatus:
-		return made || u.Status != Pending && u.Status != ""
+		return isNew || u.Status != Pending && u.Status != ""
 	case atThreshold:
-		return made || u.FailureThreshold != 0
+		return isNew || u.FailureThreshold != 0
 	case atChecklist:
-		return made && u.Type != Parent || len(u.Checklist) > 0
+		return isNew && u.Type != Parent || len(u.Checklist) > 0
 	case atDepends:
 		return len(u.DependsOn) > 0
 	case atPaths:
@@ -96,7 +96,7 @@ func (u *Unit) needs(field int) bool {
 	case atReplans:
 		return len(u.Replans) > 0
 	}
-	return made || len(u.Children) > 0
+	return isNew || len(u.Children) > 0
 }
 
 func (w *writer) field(u *Unit, field, depth int) {
@@ -116,9 +116,9 @@ func (w *writer) field(u *Unit, field, depth int) {
 	case atChecklist:
 		list(w, depth, u.Checklist, func(i Item) { w.item(i) })
 	case atDepends:
-		w.inLine(u.DependsOn)
+		w.stringList(u.DependsOn)
 	case atPaths:
-		w.inLine(u.Paths)
+		w.stringList(u.Paths)
 	case atAssessments:
 		list(w, depth, u.Assessments, func(r Record) { w.record("slice", r) })
 	case atReplans:
@@ -128,8 +128,8 @@ func (w *writer) field(u *Unit, field, depth int) {
 	}
 }
 
-// inLine prints texts as a list in one line.
-func (w *writer) inLine(texts []string) {
+// stringList prints texts as a list in one line.
+func (w *writer) stringList(texts []string) {
 	w.WriteByte('[')
 	for i, text := range texts {
 		if i > 0 {
@@ -142,8 +142,8 @@ func (w *writer) inLine(texts []string) {
 
 // writtenStatus is the status in the file's own spelling while it means the same.
 func (u *Unit) writtenStatus() string {
-	if u.spelled != "" && status(u.spelled) == u.Status {
-		return u.spelled
+	if u.rawStatus != "" && status(u.rawStatus) == u.Status {
+		return u.rawStatus
 	}
 	return status(u.Status)
 }
@@ -168,7 +168,7 @@ func (w *writer) item(i Item) {
 	if i.members == nil && kind == "" {
 		kind = "code"
 	}
-	w.inline(i.members, []member{
+	w.inlineObject(i.members, []member{
 		{"item", []byte(quote(i.Text))},
 		{"required", []byte(strconv.FormatBool(!i.Optional))},
 		{"kind", []byte(quote(kind))},
@@ -179,16 +179,16 @@ func (w *writer) item(i Item) {
 
 // record prints a record in one line, its other unit under a key.
 func (w *writer) record(with string, r Record) {
-	said := map[string]string{with: r.With, "note": r.Note, "at": r.At}
+	values := map[string]string{with: r.Other, "note": r.Note, "at": r.At}
 	var known []member
 	for _, key := range []string{with, "note", "at"} {
-		known = append(known, member{key, []byte(quote(said[key]))})
+		known = append(known, member{key, []byte(quote(values[key]))})
 	}
-	w.inline(r.members, known, func(key string) bool { return said[key] != "" })
+	w.inlineObject(r.members, known, func(key string) bool { return values[key] != "" })
 }
 
-// inline prints an object in one line: the keys that it had in their order, then the known ones that are needed.
-func (w *writer) inline(had, known []member, needed func(key string) bool) {
+// inlineObject prints an object in one line: the keys that it had in their order, then the known ones that are needed.
+func (w *writer) inlineObject(had, known []member, needed func(key string) bool) {
 	w.WriteByte('{')
 	first := true
 	put := func(m member) {
@@ -196,7 +196,7 @@ func (w *writer) inline(had, known []member, needed func(key string) bool) {
 			w.WriteString(", ")
 		}
 		first = false
-		w.WriteString(quote(m.key) + ": " + spaced(m.raw))
+		w.WriteString(quote(m.key) + ": " + spaceOut(m.raw))
 	}
 	for _, m := range had {
 		if i := slices.IndexFunc(known, func(k member) bool { return k.key == m.key }); i >= 0 && m.raw == nil {
@@ -212,8 +212,8 @@ func (w *writer) inline(had, known []member, needed func(key string) bool) {
 	w.WriteByte('}')
 }
 
-// spaced puts a space behind the commas and colons of compact JSON.
-func spaced(raw []byte) string {
+// spaceOut puts a space behind the commas and colons of compact JSON.
+func spaceOut(raw []byte) string {
 	var b strings.Builder
 	inside := false
 	for i := 0; i < len(raw); i++ {

@@ -94,8 +94,8 @@ func (r *random) unit(depth int) *Unit {
 		u.Checklist = append(u.Checklist, Item{Text: fmt.Sprint("item ", i, r.text()), Optional: r.IntN(2) == 0, Kind: kinds[r.IntN(len(kinds))]})
 	}
 	for i := range r.IntN(2) {
-		u.Assessments = append(u.Assessments, Record{With: fmt.Sprint("S", i), Note: r.text(), At: "2026-01-02T03:04:05Z"})
-		u.Replans = append(u.Replans, Record{With: fmt.Sprint("B", i), Note: r.text()})
+		u.Assessments = append(u.Assessments, Record{Other: fmt.Sprint("S", i), Note: r.text(), At: "2026-01-02T03:04:05Z"})
+		u.Replans = append(u.Replans, Record{Other: fmt.Sprint("B", i), Note: r.text()})
 	}
 	for range r.IntN(4 - depth) {
 		u.Children = append(u.Children, r.unit(depth+1))
@@ -120,7 +120,7 @@ func (r *random) file(u *Unit) string {
 			fields = append(fields, `"children": [`+strings.Join(all, ",")+"]")
 			continue
 		}
-		if !u.needs(i) && r.IntN(2) == 0 {
+		if !u.mustWrite(i) && r.IntN(2) == 0 {
 			continue
 		}
 		w.field(u, i, 3)
@@ -136,7 +136,7 @@ func (r *random) file(u *Unit) string {
 func plain(u *Unit) *Unit {
 	c := u.Clone()
 	for _, n := range NewIndex(c).Nodes {
-		n.Pos, n.at = report.Pos{}, places{}
+		n.Pos, n.offsets = report.Pos{}, offsets{}
 		for i := range n.Checklist {
 			n.Checklist[i].offset = 0
 		}

@@ -71,7 +71,7 @@ type answer struct {
 	header
 	name        string       // the requested name
 	content     []byte       // nil if not requested or not wanted
-	messageRest excerpt.Rest // the part of a commit's message that content lacks
+	messageRest excerpt.Tail // the part of a commit's message that content lacks
 	err         error
 }
 

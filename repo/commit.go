@@ -322,21 +322,21 @@ func (a *answer) readCommit(r *io.LimitedReader) error {
 
 // MessageUTF8 is a commit's message in UTF-8, converted by git as `git log` does. git does not convert an unknown
 // encoding or an invalid message.
-func (r *Repo) MessageUTF8(ctx context.Context, c Commit) ([]byte, excerpt.Rest, error) {
+func (r *Repo) MessageUTF8(ctx context.Context, c Commit) ([]byte, excerpt.Tail, error) {
 	if c.Encoding == "" {
 		return c.Message, c.MessageRest, nil
 	}
 	cmd := r.command(ctx, "rev-list", "--max-count=1", "--encoding=UTF-8", "--format=%B", string(c.ID), "--")
 	var out excerpt.Writer
 	if err := r.outputTo(ctx, cmd, &out); err != nil {
-		return nil, excerpt.Rest{}, err
+		return nil, excerpt.Tail{}, err
 	}
 	_, message, ok := bytes.Cut(out.Text, []byte("\n")) // the first line is «commit <id>»
 	if !ok {
-		return nil, excerpt.Rest{}, fmt.Errorf("git rev-list shows no message of %s", c.ID)
+		return nil, excerpt.Tail{}, fmt.Errorf("git rev-list shows no message of %s", c.ID)
 	}
-	if out.Rest.Size == 0 {
+	if out.Tail.Size == 0 {
 		message = bytes.TrimSuffix(message, []byte("\n"))
 	}
-	return message, out.Rest, nil
+	return message, out.Tail, nil
 }

@@ -40,7 +40,7 @@ func TestALongCommitIsReadUpToTheLimit(t *testing.T) {
 		if cost := after.TotalAlloc - before.TotalAlloc; err != nil || cost > 24<<20 {
 			t.Errorf("%s: %v, at the cost of %d bytes", name, err, cost)
 		}
-		if string(c.Message) != message[:excerpt.MaxBytes] || c.MessageRest != (excerpt.Rest{Size: len(message) - excerpt.MaxBytes, Titled: true}) {
+		if string(c.Message) != message[:excerpt.MaxBytes] || c.MessageRest != (excerpt.Tail{Size: len(message) - excerpt.MaxBytes, HasTitle: true}) {
 			t.Errorf("%s: %d bytes are kept, and %+v", name, len(c.Message), c.MessageRest)
 		}
 		if next, err := r.Commit(context.Background(), "HEAD"); err != nil || string(next.Message) != "above\n" {

@@ -42,7 +42,7 @@ type Commit struct {
 	Committer Signature
 	// Message is at most excerpt.MaxBytes stored bytes, not re-encoded; MessageRest describes the bytes after them.
 	Message     []byte
-	MessageRest excerpt.Rest
+	MessageRest excerpt.Tail
 	// Encoding is the commit's encoding header, "" for UTF-8.
 	Encoding string
 }

@@ -59,10 +59,10 @@ type ClaimVerdict struct {
 	Verdict  Verdict `json:"verdict"`
 	// Contradiction: the claim is provably false, not only unproven.
 	Contradiction bool `json:"contradiction"`
-	// Optional: the unit's plan does not ask for the item. Reports leave it out; a score counts it.
-	Optional bool `json:"-"`
-	// Form: it is not verified for how it is written alone. Reports leave it out; it costs nobody points.
-	Form bool `json:"-"`
+	// IsOptional: the unit's plan does not ask for the item. Reports leave it out; a score counts it.
+	IsOptional bool `json:"-"`
+	// IsFormError: it is not verified for how it is written alone. Reports leave it out; it costs nobody points.
+	IsFormError bool `json:"-"`
 	// Reason says why the verdict is not verified; for a skipped item, the reason given.
 	Reason string `json:"reason"`
 }

@@ -46,8 +46,8 @@ const messageFile = "COMMIT_EDITMSG"
 // short is a commit's id as people read it.
 func short(commit string) string { return commit[:min(12, len(commit))] }
 
-// inMessage says where in a commit message a finding without a path stands.
-func (f Finding) inMessage() string {
+// messagePlace says where in a commit message a finding without a path stands.
+func (f Finding) messagePlace() string {
 	where := "message"
 	if f.Line > 0 {
 		where = fmt.Sprintf("line %d of the message", f.Line)
@@ -58,8 +58,8 @@ func (f Finding) inMessage() string {
 	return where + " of commit " + short(f.Commit)
 }
 
-// claim names the claim that a finding is about, unit before item; nil where it is about none.
-func (f Finding) claim() (about []string) {
+// claimNames names the claim that a finding is about, unit before item; nil where it is about none.
+func (f Finding) claimNames() (about []string) {
 	if f.Unit != "" {
 		about = append(about, f.Unit)
 	}
@@ -69,18 +69,18 @@ func (f Finding) claim() (about []string) {
 	return about
 }
 
-// said is the message with what it needs to be read alone: the claim, the commit
+// fullMessage is the message with what it needs to be read alone: the claim, the commit
 // where path and line do not show it, and the hint on a line of its own.
-func (f Finding) said() string {
+func (f Finding) fullMessage() string {
 	var b strings.Builder
 	b.WriteString(OneLine(f.Message))
 	if f.Hint != "" {
 		b.WriteString("\n" + OneLine(f.Hint))
 	}
-	about := f.claim()
+	about := f.claimNames()
 	switch {
 	case f.Path == "":
-		about = append(about, f.inMessage())
+		about = append(about, f.messagePlace())
 	case f.Commit != "":
 		about = append(about, "commit "+short(f.Commit))
 	}

@@ -22,10 +22,10 @@ func WriteGitHub(w io.Writer, r *Report) error {
 		}
 		title := "acta: " + f.Rule
 		if f.Path == "" {
-			title += " in " + f.inMessage()
+			title += " in " + f.messagePlace()
 		}
 		properties = append(properties, "title="+property(title))
-		fmt.Fprintf(&b, "::%s %s::%s\n", annotation(f.Severity), strings.Join(properties, ","), data(f.said()))
+		fmt.Fprintf(&b, "::%s %s::%s\n", annotation(f.Severity), strings.Join(properties, ","), data(f.fullMessage()))
 	}
 	for _, why := range r.Undecided {
 		fmt.Fprintf(&b, "::error title=acta could not decide::%s\n", data(OneLine(why)))

@@ -28,7 +28,7 @@ func WriteGitLab(w io.Writer, r *Report) error {
 	prints := fingerprints(r.Findings)
 	for i, f := range r.Findings {
 		q := codeQuality{
-			Description: strings.ReplaceAll(f.said(), "\n", " "), CheckName: f.Rule, Fingerprint: prints[i],
+			Description: strings.ReplaceAll(f.fullMessage(), "\n", " "), CheckName: f.Rule, Fingerprint: prints[i],
 			Severity: quality(f.Severity),
 		}
 		q.Location.Path, q.Location.Lines.Begin = cmp.Or(f.Path, messageFile), max(f.Line, 1)

@@ -19,7 +19,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	for _, boxes := range r.Boxes {
 		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(boxes.String()))
 	}
-	if !r.Tests.Quiet() {
+	if !r.Tests.IsEmpty() {
 		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(upperFirst(r.Tests.Summary())))
 	}
 	r.Results.markdown(&b)
@@ -32,9 +32,9 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	}
 	if len(r.Findings) > 0 {
 		b.WriteString("\n| | where | what | rule |\n| --- | --- | --- | --- |\n")
-		left := r.rows(&b)
-		if left > 0 {
-			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", Plural(left, "finding"))
+		omitted := r.rows(&b)
+		if omitted > 0 {
+			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", Plural(omitted, "finding"))
 		}
 	}
 	r.claims(&b)
@@ -47,7 +47,7 @@ func (r *Report) outcome() string {
 	case len(r.Undecided) > 0:
 		return "could not decide"
 	case r.Proof != nil:
-		return fmt.Sprintf("%d of %d proved", r.Proof.Noticed, r.Proof.Asked)
+		return fmt.Sprintf("%d of %d proved", r.Proof.Noticed, r.Proof.Tried)
 	case r.Count(Error) > 0:
 		return Plural(r.Count(Error), "error")
 	}
@@ -56,26 +56,26 @@ func (r *Report) outcome() string {
 
 // rows writes the findings, errors first, and returns how many found no room.
 func (r *Report) rows(b *strings.Builder) int {
-	left := 0
+	omitted := 0
 	for s := Error; s >= Note; s-- {
 		for _, f := range r.Findings {
 			if f.Severity != s {
 				continue
 			}
-			row := f.row(r.Tests.About(f))
+			row := f.row(r.Tests.ChangeOf(f))
 			if b.Len()+len(row) > markdownLimit {
-				left++
+				omitted++
 				continue
 			}
 			b.WriteString(row)
 		}
 	}
-	return left
+	return omitted
 }
 
 // claims writes what is claimed as a table, in the order of the commits.
 func (r *Report) claims(b *strings.Builder) {
-	left := 0
+	omitted := 0
 	for i, v := range r.Verdicts {
 		if i == 0 {
 			b.WriteString("\n| claim | task | verdict | evidence |\n| --- | --- | --- | --- |\n")
@@ -89,13 +89,13 @@ func (r *Report) claims(b *strings.Builder) {
 		}
 		row := fmt.Sprintf("| %s | %s | %s | %s |\n", MarkdownText(v.Item), MarkdownText(v.Unit), verdict, evidence)
 		if b.Len()+len(row) > markdownLimit {
-			left++
+			omitted++
 			continue
 		}
 		b.WriteString(row)
 	}
-	if left > 0 {
-		fmt.Fprintf(b, "\n%s left out here; the other formats have all.\n", Plural(left, "claim"))
+	if omitted > 0 {
+		fmt.Fprintf(b, "\n%s left out here; the other formats have all.\n", Plural(omitted, "claim"))
 	}
 }
 
@@ -103,7 +103,7 @@ func (r *Report) claims(b *strings.Builder) {
 func (f Finding) row(less *TestChange) string {
 	where := code(f.place())
 	if f.Path == "" {
-		where = MarkdownText(f.inMessage())
+		where = MarkdownText(f.messagePlace())
 	} else if f.Commit != "" {
 		where += "<br>commit " + short(f.Commit)
 	}
@@ -114,7 +114,7 @@ func (f Finding) row(less *TestChange) string {
 	if less != nil {
 		what += "<br>" + side(less.Before) + " → " + side(less.After)
 	}
-	if about := f.claim(); about != nil {
+	if about := f.claimNames(); about != nil {
 		what += "<br><sub>" + MarkdownText(strings.Join(about, ", ")) + "</sub>"
 	}
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Severity, where, what, code(f.Rule))

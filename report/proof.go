@@ -14,14 +14,14 @@ type Proof struct {
 	Tree string `json:"tree"`
 	// Noticed counts the functions that the command failed without, Asked those of which that is known.
 	Noticed int `json:"noticed"`
-	Asked   int `json:"asked"`
-	// Left counts those that were not asked, for there were too many.
-	Left      int      `json:"left"`
-	Functions []Proved `json:"functions"`
+	Tried   int `json:"asked"`
+	// Untried counts those that were not asked, for there were too many.
+	Untried   int             `json:"left"`
+	Functions []FunctionProof `json:"functions"`
 }
 
-// Proved is what became of the command without one function, for one item that cites it.
-type Proved struct {
+// FunctionProof is what became of the command without one function, for one item that cites it.
+type FunctionProof struct {
 	Commit  string `json:"commit"`
 	Unit    string `json:"unit"`
 	Item    string `json:"item"`
@@ -30,11 +30,11 @@ type Proved struct {
 	EndLine int    `json:"end_line"`
 	Symbol  string `json:"symbol"`
 	Answer  Answer `json:"answer"`
-	// Gives is what the function gave back, By the first line that told of a failure, or why nothing is known.
-	Gives string `json:"gives"`
-	By    string `json:"by"`
-	// Flaky: the command failed on the whole tree, too, when it was run once more.
-	Flaky bool `json:"flaky"`
+	// Returned is what the function gave back, By the first line that told of a failure, or why nothing is known.
+	Returned string `json:"gives"`
+	Reason   string `json:"by"`
+	// IsFlaky: the command failed on the whole tree, too, when it was run once more.
+	IsFlaky bool `json:"flaky"`
 }
 
 // Answer is what became of a command without a function.
@@ -50,7 +50,7 @@ const (
 
 // Count fills in Noticed and Asked; a function that several items cite counts once.
 func (p *Proof) Count() {
-	p.Noticed, p.Asked = 0, 0
+	p.Noticed, p.Tried = 0, 0
 	seen := map[string]bool{}
 	for _, f := range p.Functions {
 		key := fmt.Sprintf("%s:%d", f.Path, f.Line)
@@ -58,7 +58,7 @@ func (p *Proof) Count() {
 			continue
 		}
 		seen[key] = true
-		p.Asked++
+		p.Tried++
 		if f.Answer == Noticed {
 			p.Noticed++
 		}
@@ -67,7 +67,7 @@ func (p *Proof) Count() {
 
 // Line is the line for a report: «Proved: 3 of 4 | pytest -q».
 func (p *Proof) Line() string {
-	return fmt.Sprintf(ProofItem+"%d of %d | %s", p.Noticed, p.Asked, p.Command)
+	return fmt.Sprintf(ProofItem+"%d of %d | %s", p.Noticed, p.Tried, p.Command)
 }
 
 // ProofItem stands before the command, where a claimed proof has a verdict as an item has.
@@ -77,14 +77,14 @@ const ProofItem = "Proved: "
 func ProofCommand(command string) string { return "acta prove -- " + command }
 
 // IsMissed reports whether nothing failed without the function.
-func (f *Proved) IsMissed() bool { return f.Answer == Unnoticed || f.Answer == NotReached }
+func (f *FunctionProof) IsMissed() bool { return f.Answer == Unnoticed || f.Answer == NotReached }
 
-// Missed says of a function that nothing failed without it.
-func (f *Proved) Missed() string {
+// MissedMessage says of a function that nothing failed without it.
+func (f *FunctionProof) MissedMessage() string {
 	if f.Answer == NotReached {
 		return fmt.Sprintf("No test reaches `%s`.", f.Symbol)
 	}
-	return fmt.Sprintf("Nothing fails when `%s` returns %s.", f.Symbol, f.Gives)
+	return fmt.Sprintf("Nothing fails when `%s` returns %s.", f.Symbol, f.Returned)
 }
 
 // Report is what the formats print of a proof: a finding for each function without which nothing failed.
@@ -94,7 +94,7 @@ func (p *Proof) Report() Report {
 	for _, f := range p.Functions {
 		if f.IsMissed() {
 			found = append(found, Finding{Rule: "claim_unproved", Severity: Warning, Path: f.Path, Line: f.Line, Column: 1,
-				EndLine: f.EndLine, Commit: f.Commit, Unit: f.Unit, Item: f.Item, Message: f.Missed(),
+				EndLine: f.EndLine, Commit: f.Commit, Unit: f.Unit, Item: f.Item, Message: f.MissedMessage(),
 				Hint: "write a test that fails then"})
 		}
 	}
@@ -102,12 +102,12 @@ func (p *Proof) Report() Report {
 	return r
 }
 
-// told is the answer as people read it.
-func (f *Proved) told() string {
+// answerText is the answer as people read it.
+func (f *FunctionProof) answerText() string {
 	switch {
 	case f.Answer == NotReached:
 		return "not reached"
-	case f.Flaky:
+	case f.IsFlaky:
 		return string(f.Answer) + " (flaky)"
 	}
 	return string(f.Answer)
@@ -120,11 +120,11 @@ func WriteProof(w io.Writer, p *Proof) error {
 	row("ITEM", "FUNCTION", "ANSWER", "BY")
 	for i := range p.Functions {
 		f := &p.Functions[i]
-		row(OneLine(f.Item), OneLine(fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)), f.told(), OneLine(f.By))
+		row(OneLine(f.Item), OneLine(fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)), f.answerText(), OneLine(f.Reason))
 	}
 	err := out.Flush()
-	if err == nil && p.Left > 0 {
-		_, err = fmt.Fprintf(w, "acta: %s not tried: --most\n", Plural(p.Left, "more function"))
+	if err == nil && p.Untried > 0 {
+		_, err = fmt.Fprintf(w, "acta: %s not tried: --most\n", Plural(p.Untried, "more function"))
 	}
 	if err == nil {
 		_, err = fmt.Fprintln(w, OneLine(p.Line()))
@@ -146,7 +146,7 @@ func (r *Report) proofs(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s\n\n| function | answer | by |\n| --- | --- | --- |\n", code(p.Line()))
 	for i := range p.Functions {
 		f := &p.Functions[i]
-		fmt.Fprintf(b, "| %s | %s | %s |\n", code(fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)), f.told(),
-			MarkdownText(f.By))
+		fmt.Fprintf(b, "| %s | %s | %s |\n", code(fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)), f.answerText(),
+			MarkdownText(f.Reason))
 	}
 }

@@ -76,9 +76,9 @@ func (r *Results) Summary() string {
 			tests.Add(*f.Tests)
 		}
 	}
-	said := fmt.Sprintf("results of %s", Plural(len(r.Files), "file"))
+	line := fmt.Sprintf("results of %s", Plural(len(r.Files), "file"))
 	if tests != (TestCounts{}) {
-		said += fmt.Sprintf(", %s ran, %d failed, %d skipped", Plural(tests.Ran, "test"), tests.Failed,
+		line += fmt.Sprintf(", %s ran, %d failed, %d skipped", Plural(tests.Ran, "test"), tests.Failed,
 			tests.Skipped+tests.Disabled)
 	}
 	ran := 0
@@ -87,7 +87,7 @@ func (r *Results) Summary() string {
 			ran++
 		}
 	}
-	return said + fmt.Sprintf("; %d of %s ran", ran, Plural(len(r.Claims), "claim"))
+	return line + fmt.Sprintf("; %d of %s ran", ran, Plural(len(r.Claims), "claim"))
 }
 
 // markdown writes the claims of which results say something, a row each.

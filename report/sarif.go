@@ -99,11 +99,11 @@ func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 	prints := fingerprints(r.Findings)
 	for i, f := range r.Findings {
 		run.Results = append(run.Results, sarifResult{
-			Related:      sarifSides(r.Tests.About(f)),
+			Related:      sarifSides(r.Tests.ChangeOf(f)),
 			RuleID:       f.Rule,
 			RuleIndex:    slices.IndexFunc(index, func(s sarifRule) bool { return s.ID == f.Rule }),
 			Level:        f.Severity.String(), // SARIF's levels have the same names
-			Message:      sarifText{unlinked(f.said())},
+			Message:      sarifText{unlinked(f.fullMessage())},
 			Locations:    []sarifLocation{sarifPlace(f)},
 			Fingerprints: map[string]string{"actaFinding/v1": prints[i]},
 			Properties:   map[string]string{"commit": f.Commit, "unit": f.Unit, "item": unlinked(f.Item)},
@@ -147,7 +147,7 @@ func sarifPlace(f Finding) sarifLocation {
 	l.Physical.Artifact.URI = relativeURI(f.Path)
 	if f.Path == "" {
 		l.Physical.Artifact.URI = messageFile
-		l.Logical = []sarifLogical{{FullyQualifiedName: f.inMessage(), Kind: "commit message"}}
+		l.Logical = []sarifLogical{{FullyQualifiedName: f.messagePlace(), Kind: "commit message"}}
 	}
 	if f.Line > 0 {
 		l.Physical.Region = &sarifRegion{StartLine: f.Line, EndLine: max(f.EndLine, f.Line)}

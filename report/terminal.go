@@ -20,14 +20,14 @@ type Terminal struct {
 	colour bool
 
 	mu sync.Mutex
-	// within: the line has begun; hashes: how many «#» stand before what comes next.
-	within bool
-	hashes int
-	// rest is a character that the last Write cut in two.
-	rest  []byte
-	lines int
-	// failed is the first error of out.
-	failed error
+	// isInLine: the line has begun; hashes: how many «#» stand before what comes next.
+	isInLine bool
+	hashes   int
+	// partialRune is a character that the last Write cut in two.
+	partialRune []byte
+	lines       int
+	// firstErr is the first error of out.
+	firstErr error
 }
 
 // NewTerminal writes to out; with colour it paints the word error, warning or note of a line.
@@ -41,15 +41,15 @@ func (t *Terminal) Raw() io.Writer { return t.out }
 func (t *Terminal) Printf(format string, args ...any) {
 	shown := make([]any, len(args))
 	for i, a := range args {
-		shown[i] = oneLined{a}
+		shown[i] = oneLineArg{a}
 	}
 	_, _ = fmt.Fprintf(t, format, shown...)
 }
 
-// oneLined is a value whose text is kept to one line.
-type oneLined struct{ value any }
+// oneLineArg is a value whose text is kept to one line.
+type oneLineArg struct{ value any }
 
-func (o oneLined) Format(f fmt.State, verb rune) {
+func (o oneLineArg) Format(f fmt.State, verb rune) {
 	if verb != 's' && verb != 'v' {
 		fmt.Fprintf(f, fmt.FormatString(f, verb), o.value)
 		return
@@ -71,10 +71,10 @@ func (o oneLined) Format(f fmt.State, verb rune) {
 func (t *Terminal) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := append(t.rest, p...)
-	t.rest = nil
+	text := append(t.partialRune, p...)
+	t.partialRune = nil
 	if cut := incomplete(text); cut > 0 {
-		t.rest, text = append(t.rest, text[len(text)-cut:]...), text[:len(text)-cut]
+		t.partialRune, text = append(t.partialRune, text[len(text)-cut:]...), text[:len(text)-cut]
 	}
 	var b strings.Builder
 	for line := range strings.Lines(string(text)) {
@@ -82,7 +82,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	}
 	t.lines += strings.Count(b.String(), "\n")
 	if _, err := io.WriteString(t.out, b.String()); err != nil {
-		t.failed = cmp.Or(t.failed, err)
+		t.firstErr = cmp.Or(t.firstErr, err)
 		return 0, err
 	}
 	return len(p), nil
@@ -99,7 +99,7 @@ func (t *Terminal) Lines() int {
 func (t *Terminal) Err() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.failed
+	return t.firstErr
 }
 
 // incomplete is how many bytes at the end begin a character that has not come yet.
@@ -115,22 +115,22 @@ func incomplete(text []byte) int {
 	return 0
 }
 
-// severe finds the severity of a finding or remark in a line of text that begins; other formats begin with other
-// signs. It is made where a terminal shows colour: no other start of acta waits for it.
-var severe = sync.OnceValue(func() *regexp.Regexp {
+// severityPattern finds the severity of a finding or remark in a line of text that begins; other formats begin with
+// other signs. It is made where a terminal shows colour: no other start of acta waits for it.
+var severityPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[^\s{\[<"][^"]*?: )?(error|warning|note): `)
 })
 
 // line prints a line or a part of one.
 func (t *Terminal) line(b *strings.Builder, line string) {
-	if t.colour && !t.within {
-		if at := severe().FindStringSubmatchIndex(line); at != nil {
-			t.visible(b, line[:at[2]])
+	if t.colour && !t.isInLine {
+		if at := severityPattern().FindStringSubmatchIndex(line); at != nil {
+			t.writeText(b, line[:at[2]])
 			b.WriteString(paint(line[at[2]:at[3]]))
 			line = line[at[3]:]
 		}
 	}
-	t.visible(b, line)
+	t.writeText(b, line)
 }
 
 func paint(severity string) string {
@@ -138,11 +138,11 @@ func paint(severity string) string {
 	return "\x1b[" + colour + "m" + severity + "\x1b[0m"
 }
 
-// visible prints the text. GitHub's runner passes over blanks before «::», and
+// writeText prints the text. GitHub's runner passes over blanks before «::», and
 // obeys the older «##[» wherever it stands.
-func (t *Terminal) visible(b *strings.Builder, text string) {
+func (t *Terminal) writeText(b *strings.Builder, text string) {
 	for i, r := range text {
-		command := r == ':' && !t.within && (i+1 == len(text) || text[i+1] == ':') || r == '[' && t.hashes >= 2
+		command := r == ':' && !t.isInLine && (i+1 == len(text) || text[i+1] == ':') || r == '[' && t.hashes >= 2
 		_, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case r == '\n', r == '\t':
@@ -152,7 +152,7 @@ func (t *Terminal) visible(b *strings.Builder, text string) {
 		default:
 			writeVisible(b, text[i:i+size], r)
 		}
-		t.within = r != '\n' && (t.within || r != ' ' && r != '\t')
+		t.isInLine = r != '\n' && (t.isInLine || r != ' ' && r != '\t')
 		if t.hashes++; r != '#' {
 			t.hashes = 0
 		}
@@ -184,15 +184,15 @@ func writeVisible(b *strings.Builder, raw string, r rune) {
 		fmt.Fprintf(b, `\x%02x`, raw)
 	case r == '\r':
 		b.WriteString(`\r`)
-	case hidden(r):
+	case isHidden(r):
 		fmt.Fprintf(b, `\u%04x`, r)
 	default:
 		b.WriteString(raw)
 	}
 }
 
-// hidden reports whether a character is a control character, ends a line to some, or turns the text around it.
-func hidden(r rune) bool {
+// isHidden reports whether a character is a control character, ends a line to some, or turns the text around it.
+func isHidden(r rune) bool {
 	switch {
 	case r < ' ', r >= 0x7f && r < 0xa0:
 		return true

@@ -67,7 +67,7 @@ func FuzzTerminal(f *testing.F) {
 		}
 		for line := range strings.Lines(b.String()) {
 			if strings.HasPrefix(strings.TrimLeft(line, " \t"), "::") || strings.Contains(line, "##[") || strings.ContainsFunc(strings.TrimRight(line, "\n"), func(r rune) bool {
-				return r != '\t' && hidden(r)
+				return r != '\t' && isHidden(r)
 			}) {
 				t.Fatalf("%q became %q", s, b.String())
 			}

@@ -45,13 +45,13 @@ type TestChange struct {
 	Declared string `json:"declared"`
 }
 
-// Why is what excuses the change, or the reason that a message gives for it; "" for nothing.
-func (c *TestChange) Why() string { return cmp.Or(c.Excuse, c.Declared) }
+// Reason is what excuses the change, or the reason that a message gives for it; "" for nothing.
+func (c *TestChange) Reason() string { return cmp.Or(c.Excuse, c.Declared) }
 
-// Same reports whether two changes are of the same test or gate, whatever became of it: a test that is weakened and
-// then removed is one, and so is one whose file is renamed in between.
-func (c *TestChange) Same(o *TestChange) bool {
-	if c.Subject != o.Subject || c.of() != o.of() {
+// IsSameTest reports whether two changes are of the same test or gate, whatever became of it: a test that is weakened
+// and then removed is one, and so is one whose file is renamed in between.
+func (c *TestChange) IsSameTest(o *TestChange) bool {
+	if c.Subject != o.Subject || c.topic() != o.topic() {
 		return false
 	}
 	for _, a := range []TestPlace{c.Before, c.After} {
@@ -64,8 +64,8 @@ func (c *TestChange) Same(o *TestChange) bool {
 	return false
 }
 
-// of is what the change is about: every rule over tests is about the same.
-func (c *TestChange) of() string {
+// topic is what the change is about: every rule over tests is about the same.
+func (c *TestChange) topic() string {
 	if strings.HasPrefix(c.Rule, "test_") {
 		return "test"
 	}
@@ -103,8 +103,8 @@ func (c *TestChange) Text() string {
 	return b.String()
 }
 
-// Quiet reports whether nothing became of tests and gates.
-func (t *Tests) Quiet() bool {
+// IsEmpty reports whether nothing became of tests and gates.
+func (t *Tests) IsEmpty() bool {
 	return t == nil || len(t.Changes) == 0 && t.AssertionsBefore == t.AssertionsAfter &&
 		t.Added+t.Removed+t.Skipped+t.Weaker+t.Gates == 0
 }
@@ -135,8 +135,8 @@ func (t *Tests) Summary() string {
 	return "tests: " + strings.Join(parts, "; ")
 }
 
-// About is what a finding tells of tests and gates, with both sides; nil where it tells of something else.
-func (t *Tests) About(f Finding) *TestChange {
+// ChangeOf is what a finding tells of tests and gates, with both sides; nil where it tells of something else.
+func (t *Tests) ChangeOf(f Finding) *TestChange {
 	if t == nil {
 		return nil
 	}

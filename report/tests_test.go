@@ -42,7 +42,7 @@ func TestTestsAreSummedUpInALine(t *testing.T) {
 	for _, quiet := range []*Tests{nil, {}, {AssertionsBefore: 3, AssertionsAfter: 3}} {
 		r.Tests = quiet
 		text.Reset()
-		if err := WriteText(&text, r); err != nil || strings.Contains(text.String(), "tests: ") || !quiet.Quiet() {
+		if err := WriteText(&text, r); err != nil || strings.Contains(text.String(), "tests: ") || !quiet.IsEmpty() {
 			t.Errorf("%v %s", err, text.String())
 		}
 	}
@@ -91,7 +91,7 @@ func TestChangesOfTheSameTest(t *testing.T) {
 		"of another test":    {TestChange{Rule: "test_weakened", Subject: "test_tax", After: one.After}, false},
 		"a gate of its name": {TestChange{Rule: "gate_weakened", Subject: "test_sum", After: one.After}, false},
 	} {
-		if got := one.Same(&c.other); got != c.want || c.other.Same(&one) != got {
+		if got := one.IsSameTest(&c.other); got != c.want || c.other.IsSameTest(&one) != got {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

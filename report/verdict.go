@@ -19,10 +19,10 @@ const (
 	Error
 )
 
-var severities = names[Severity]{"severity", []string{"note", "warning", "error"}}
+var severities = enumNames[Severity]{"severity", []string{"note", "warning", "error"}}
 
 // String returns the severity as the JSON and the policy file write it.
-func (s Severity) String() string { return severities.of(s) }
+func (s Severity) String() string { return severities.text(s) }
 
 // MarshalText refuses the zero severity: a finding without one is a bug.
 func (s Severity) MarshalText() ([]byte, error) { return severities.marshal(s) }
@@ -44,10 +44,10 @@ const (
 	NotVerified
 )
 
-var verdicts = names[Verdict]{"verdict", []string{"verified", "skipped", "unclear", "not_verified"}}
+var verdicts = enumNames[Verdict]{"verdict", []string{"verified", "skipped", "unclear", "not_verified"}}
 
 // String returns the verdict as the JSON writes it.
-func (v Verdict) String() string { return verdicts.of(v) }
+func (v Verdict) String() string { return verdicts.text(v) }
 
 // MarshalText refuses the zero verdict: a claim without one is a bug.
 func (v Verdict) MarshalText() ([]byte, error) { return verdicts.marshal(v) }
@@ -55,27 +55,28 @@ func (v Verdict) MarshalText() ([]byte, error) { return verdicts.marshal(v) }
 // UnmarshalText reads what MarshalText writes.
 func (v *Verdict) UnmarshalText(text []byte) error { return verdicts.unmarshal(v, text) }
 
-// names are the texts of an enumeration, of which the value 1 has the first; kind is what one of its values is called.
-type names[T ~uint8] struct {
+// enumNames are the texts of an enumeration, of which the value 1 has the first; kind is what one of its values is
+// called.
+type enumNames[T ~uint8] struct {
 	kind string
 	all  []string
 }
 
-func (n names[T]) of(v T) string {
+func (n enumNames[T]) text(v T) string {
 	if v == 0 || int(v) > len(n.all) {
 		return fmt.Sprintf("%s%s(%d)", strings.ToUpper(n.kind[:1]), n.kind[1:], uint8(v))
 	}
 	return n.all[v-1]
 }
 
-func (n names[T]) marshal(v T) ([]byte, error) {
+func (n enumNames[T]) marshal(v T) ([]byte, error) {
 	if v == 0 || int(v) > len(n.all) {
-		return nil, fmt.Errorf("report: %s is no %s", n.of(v), n.kind)
+		return nil, fmt.Errorf("report: %s is no %s", n.text(v), n.kind)
 	}
-	return []byte(n.of(v)), nil
+	return []byte(n.text(v)), nil
 }
 
-func (n names[T]) unmarshal(v *T, text []byte) error {
+func (n enumNames[T]) unmarshal(v *T, text []byte) error {
 	i := slices.Index(n.all, string(text))
 	if i < 0 {
 		return fmt.Errorf("report: %q is no %s", text, n.kind)

@@ -49,36 +49,36 @@ func WriteLine(w io.Writer, v any) error {
 
 // WriteText prints the findings as text, and what sums them up.
 func WriteText(w io.Writer, r *Report) error {
-	_, err := fmt.Fprintf(w, "%s%s", text(r.Findings), r.sums())
+	_, err := fmt.Fprintf(w, "%s%s", text(r.Findings), r.summaryLines())
 	return err
 }
 
-// sums is what sums the report up: a line on each plan whose boxes were ticked, one on tests and gates, where something
-// became of them, one on results, where there are any, and the counts.
-func (r *Report) sums() string {
-	sums := ""
+// summaryLines is what sums the report up: a line on each plan whose boxes were ticked, one on tests and gates, where
+// something became of them, one on results, where there are any, and the counts.
+func (r *Report) summaryLines() string {
+	lines := ""
 	for _, b := range r.Boxes {
-		sums += "acta: " + OneLine(b.String()) + "\n"
+		lines += "acta: " + OneLine(b.String()) + "\n"
 	}
-	if !r.Tests.Quiet() {
-		sums += "acta: " + r.Tests.Summary() + "\n"
+	if !r.Tests.IsEmpty() {
+		lines += "acta: " + r.Tests.Summary() + "\n"
 	}
 	if r.Results != nil {
-		sums += "acta: " + r.Results.Summary() + "\n"
+		lines += "acta: " + r.Results.Summary() + "\n"
 	}
-	return sums + "acta: " + r.Summary() + "\n"
+	return lines + "acta: " + r.Summary() + "\n"
 }
 
 // WriteDigest is WriteText in so many lines at most: where there are more, errors
 // stay before warnings, warnings before notes, and a line says how many findings
 // are left out, and the command that prints all.
-func WriteDigest(w io.Writer, r *Report, most int, all string) error {
-	sums := r.sums()
-	if strings.Count(text(r.Findings)+sums, "\n") <= most {
+func WriteDigest(w io.Writer, r *Report, maxLines int, allCommand string) error {
+	sums := r.summaryLines()
+	if strings.Count(text(r.Findings)+sums, "\n") <= maxLines {
 		return WriteText(w, r)
 	}
-	var shown []int
-	room := most - 1 - strings.Count(sums, "\n") // for the lines that come last
+	var kept []int
+	room := maxLines - 1 - strings.Count(sums, "\n") // for the lines that come last
 	for s := Error; s >= Note; s-- {
 		for i, f := range r.Findings {
 			if f.Severity != s {
@@ -87,15 +87,15 @@ func WriteDigest(w io.Writer, r *Report, most int, all string) error {
 			if room -= strings.Count(f.Text(), "\n"); room < 0 {
 				break
 			}
-			shown = append(shown, i)
+			kept = append(kept, i)
 		}
 	}
-	slices.Sort(shown)
+	slices.Sort(kept)
 	var findings []Finding
-	for _, i := range shown {
+	for _, i := range kept {
 		findings = append(findings, r.Findings[i])
 	}
-	_, err := fmt.Fprintf(w, "%sacta: and %d more: %s\n%s", text(findings), len(r.Findings)-len(shown), all, sums)
+	_, err := fmt.Fprintf(w, "%sacta: and %d more: %s\n%s", text(findings), len(r.Findings)-len(kept), allCommand, sums)
 	return err
 }
 
@@ -104,7 +104,7 @@ func text(findings []Finding) string {
 	for i, f := range findings {
 		b.WriteString(f.head())
 		// What several findings in a row have in common is said once, below the last.
-		if about := f.about(); i == len(findings)-1 || about != findings[i+1].about() || f.Rule != findings[i+1].Rule {
+		if about := f.details(); i == len(findings)-1 || about != findings[i+1].details() || f.Rule != findings[i+1].Rule {
 			b.WriteString(about)
 		}
 	}
@@ -114,19 +114,19 @@ func text(findings []Finding) string {
 // Text is the finding as a person reads it, with its final newline: a line
 // `path:line:col: severity: message [rule]` as compilers print it, then the hint
 // and what it is about, each on a line of its own.
-func (f Finding) Text() string { return f.head() + f.about() }
+func (f Finding) Text() string { return f.head() + f.details() }
 
 func (f Finding) head() string {
 	return fmt.Sprintf("%s: %s: %s [%s]\n", f.place(), f.Severity, OneLine(f.Message), f.Rule)
 }
 
-// about is the hint and the claim, indented; "" where there is neither.
-func (f Finding) about() string {
+// details is the hint and the claim, indented; "" where there is neither.
+func (f Finding) details() string {
 	var b strings.Builder
 	if f.Hint != "" {
 		fmt.Fprintf(&b, "    %s\n", OneLine(f.Hint))
 	}
-	about := f.claim()
+	about := f.claimNames()
 	if f.Commit != "" {
 		about = append(about, "commit "+short(f.Commit))
 	}

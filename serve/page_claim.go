@@ -112,7 +112,7 @@ func cited(ctx context.Context, git *repo.Repo, c repo.Commit, v *report.ClaimVe
 			continue
 		}
 		at := string(c.ID)
-		if e.Removed && len(c.Parents) > 0 {
+		if e.IsRemoved && len(c.Parents) > 0 {
 			at = string(c.Parents[0])
 		}
 		one, err := readExcerpt(ctx, git, at, e.Path, e.Start, e.End)

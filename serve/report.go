@@ -114,7 +114,7 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 		Repo: r.Name, Range: result.Range, Release: report.Release, Commits: result.Commits, Counts: result.Claims,
 		Summary: result.Summary(),
 	}}
-	if !result.Tests.Quiet() {
+	if !result.Tests.IsEmpty() {
 		v.Report.Tests = result.Tests.Summary()
 	}
 	scores := &Scores{At: head.Committer.When}
@@ -129,7 +129,7 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 	b.fill(v, g, 0)
 	for _, f := range result.Findings {
 		line := b.finding(r, f)
-		line.Less = result.Tests.About(f)
+		line.Less = result.Tests.ChangeOf(f)
 		v.Report.Findings = append(v.Report.Findings, line)
 	}
 	return v, b.codes(ctx, git, r, v.Report, result.Verdicts, codes, g.claims[r])

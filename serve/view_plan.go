@@ -70,7 +70,7 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine)
 			up := nodes[n.Parent.Unit]
 			up.Children = append(up.Children, node)
 		}
-		if n.Acts() {
+		if n.IsTask() {
 			v.Total++
 			if n.Status == plan.Complete {
 				v.Complete++

@@ -130,14 +130,15 @@ func (c *clone) hollowed(
 
 // filesOf are the files that a commit has changed, and those that its boxes cite.
 func (c *clone) filesOf(ctx context.Context, commit string, boxes []report.ClaimVerdict) ([]string, error) {
-	out, err := c.git(ctx, nil, nil, "diff-tree", "-z", "-r", "--name-only", "--no-renames", "--diff-filter=d", commit+"^", commit)
+	out, err := c.git(ctx, nil, nil, "diff-tree", "-z", "-r", "--name-only", "--no-renames", "--diff-filter=d", commit+"^",
+		commit)
 	if err != nil {
 		return nil, err
 	}
 	files := strings.Split(strings.Trim(out, "\x00"), "\x00")
 	for _, v := range boxes {
 		for _, e := range parser.ParseEvidence(v.Evidence, report.Pos{}) {
-			if e.Err == "" && !e.Removed {
+			if e.Err == "" && !e.IsRemoved {
 				files = append(files, e.Path)
 			}
 		}
@@ -149,7 +150,7 @@ func (c *clone) filesOf(ctx context.Context, commit string, boxes []report.Claim
 // restsOnFunctions reports whether one of the places that hold a box is a function, or lies in one.
 func (c *clone) restsOnFunctions(ctx context.Context, v report.ClaimVerdict) bool {
 	return slices.ContainsFunc(parser.ParseEvidence(v.Evidence, report.Pos{}), func(e parser.Evidence) bool {
-		if e.Err != "" || e.Removed {
+		if e.Err != "" || e.IsRemoved {
 			return false
 		}
 		src, err := c.git(ctx, nil, nil, "cat-file", "blob", v.Commit+":"+e.Path)

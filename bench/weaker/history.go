@@ -135,7 +135,7 @@ func compare(ctx context.Context, r *repo.Repo, id repo.ID) (*weaker.Account, op
 	}
 	before, after := treeOf(r, parent), treeOf(r, c)
 	account, err := weaker.Compare(ctx, weaker.Change{Before: &before, After: &after, Paths: paths})
-	return account, openly.Read(parser.Parse(c.Message).Own()), err
+	return account, openly.Read(parser.Parse(c.Message).AuthorText()), err
 }
 
 func (t *tally) commit(ctx context.Context, r *repo.Repo, id repo.ID, named string, findings *list) error {

@@ -25,11 +25,11 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	}
 	message = parser.StoredUTF8(message)
 	reports := reportFiles{command: c, call: call, repo: r}
-	for _, e := range parser.Parse(message).Cited() {
+	for _, e := range parser.Parse(message).Evidence() {
 		reports.after = append(reports.after, e.Path)
 	}
 	staged := judge.Staged{
-		Message: message, Beyond: rest, MayAmend: true, Leases: &hooks.Leases{Repo: r},
+		Message: message, Tail: rest, MayAmend: true, Leases: &hooks.Leases{Repo: r},
 		Reports: reports, Runs: hooks.Runs(r, os.Getenv("ACTA_SESSION")),
 	}
 	result, err := staged.Judge(ctx, r)
@@ -48,7 +48,7 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 }
 
 // messageOf reads the message that is asked about: a file's, else that of the last commit that was tried.
-func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]byte, excerpt.Rest, error) {
+func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]byte, excerpt.Tail, error) {
 	if name != "" {
 		return c.readMessage(name)
 	}
@@ -64,7 +64,7 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]by
 }
 
 // readMessage reads the message in a file, or in standard input for "-".
-func (c command) readMessage(name string) (text []byte, rest excerpt.Rest, err error) {
+func (c command) readMessage(name string) (text []byte, rest excerpt.Tail, err error) {
 	if name == "-" {
 		return parser.CleanExcerpt(c.Stdin, parser.CleanWhitespace, "", false)
 	}

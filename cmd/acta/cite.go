@@ -230,7 +230,7 @@ func (o citing) places(
 ) ([]place, error) {
 	whole := place{cited: parser.Evidence{Path: c.Path}, name: path.Base(c.Path)}
 	if c.NewID == "" {
-		whole.cited.Removed, whole.removed = true, true
+		whole.cited.IsRemoved, whole.removed = true, true
 		return []place{whole}, nil
 	}
 	src, err := snapshot.File(ctx, *now, c.Path)
@@ -257,7 +257,7 @@ func (o citing) places(
 	var places []place
 	for _, a := range found {
 		p := place{
-			cited: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, Removed: a.Removed},
+			cited: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.Removed},
 			name:  nameOf(c.Path, a), removed: a.Removed,
 			test: isTest(c.Path) || slices.Contains(lang.Words(a.Symbol), "test"),
 		}

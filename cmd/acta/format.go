@@ -32,7 +32,7 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 	shown := *r
 	if format == "text" && quiet {
 		shown.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f report.Finding) bool {
-			return f.Severity == report.Note && r.Tests.About(f) != nil
+			return f.Severity == report.Note && r.Tests.ChangeOf(f) != nil
 		})
 	}
 	if format != "text" || !quiet || len(shown.Findings) > 0 {

@@ -49,7 +49,7 @@ func (c command) inHeartbeat(most int, do func(context.Context, *cli.Context, he
 			return err
 		}
 		defer r.Close()
-		if !file.Found {
+		if !file.HasSection {
 			c.warn("%s has no section «## Tasks», so it has no tasks", heartbeat.Path)
 		}
 		return do(ctx, call, heartbeatCall{file, g.Top, r})
@@ -93,7 +93,8 @@ func (c command) runHeartbeatNext(ctx context.Context, call *cli.Context, h hear
 		return nil
 	}
 	return report.WriteLine(c.Stdout, nextTask{
-		t.ID.Value, t.Description.Value, !t.Optional || allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line,
+		t.ID.Value, t.Description.Value, !t.IsOptional ||
+			allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line,
 	})
 }
 

@@ -70,7 +70,7 @@ func lookAround(ctx context.Context, r *repo.Repo, top string) (look, error) {
 			if len(boxes) > 0 {
 				found++
 			}
-			l.open += len(slices.DeleteFunc(boxes, func(b parser.Box) bool { return b.Ticked || b.Group }))
+			l.open += len(slices.DeleteFunc(boxes, func(b parser.Box) bool { return b.IsTicked || b.IsGroup }))
 		}
 		if l.files += found; found > 0 {
 			l.plans = append(l.plans, pattern)

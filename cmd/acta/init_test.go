@@ -42,8 +42,8 @@ func TestTheGuideShowsAReport(t *testing.T) {
 	_, rest, _ := strings.Cut(string(initGuide), "```\nACT: ")
 	report, _, _ := strings.Cut(rest, "```")
 	part := parser.Parse([]byte("ACT: " + report)).Parts[0]
-	if len(part.Claims) != 5 || len(part.Unread) > 0 || part.Unit.Value != "T01" {
-		t.Errorf("%d claims, unread %v, task %q", len(part.Claims), part.Unread, part.Unit.Value)
+	if len(part.Claims) != 5 || len(part.UnreadLines) > 0 || part.Unit.Value != "T01" {
+		t.Errorf("%d claims, unread %v, task %q", len(part.Claims), part.UnreadLines, part.Unit.Value)
 	}
 	for _, c := range part.Claims {
 		if !strings.Contains(string(initGuide), "item '"+c.Item.Value+"'") {

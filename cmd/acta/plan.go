@@ -199,7 +199,7 @@ func (c command) runNext(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	due := act.Due(n)
+	due := act.NextStep(n)
 	if call.String("format") == "json" {
 		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit, due})
 	}

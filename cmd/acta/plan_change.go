@@ -33,7 +33,7 @@ func (c command) changePlan(call *cli.Context, ask planChange, edit change.Edit)
 		at := parser.Observation{
 			Perspective: parser.Text{Value: strings.TrimSpace(perspective)}, Fact: parser.Text{Value: strings.TrimSpace(fact)},
 		}
-		if !at.Tells() || !commit {
+		if !at.IsValid() || !commit {
 			return usagef("--observation goes with --commit and says «PERSPECTIVE | FACT», with %s: found %q",
 				strings.Join(parser.Perspectives(), ", "), said)
 		}
@@ -82,7 +82,7 @@ func (c command) printChange(done *change.Applied) {
 	for _, m := range done.Moves {
 		c.Stdout.Printf("%s\n", m)
 	}
-	for _, r := range done.Rests {
+	for _, r := range done.Bases {
 		c.Stdout.Printf("%s\n", r.Words())
 	}
 	if done.NotRun != "" {
@@ -154,7 +154,7 @@ func (c command) runAdd(call *cli.Context) error {
 	params := o.params()
 	return c.changePlan(call, planChange{params: params}, func(root *plan.Unit) (plan.Change, error) {
 		change, id, err := o.add(root, parent)
-		params["id"], change.Says = id, "plans "+id
+		params["id"], change.Title = id, "plans "+id
 		return change, err
 	})
 }
@@ -194,7 +194,7 @@ func (o addOptions) add(root *plan.Unit, parent string) (plan.Change, string, er
 
 // formOf is the type of a unit, which a file may leave to its children to say.
 func formOf(u *plan.Unit) string {
-	if u.Acts() {
+	if u.IsTask() {
 		return plan.Atomic
 	}
 	return plan.Parent

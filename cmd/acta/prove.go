@@ -109,7 +109,7 @@ func ofPolicy(ctx context.Context, r *repo.Repo, base string) ([]string, error) 
 
 // recordProof records the proof in the session and, where that is asked for, in a note on HEAD.
 func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof, o proveOptions) {
-	code, counts := parser.ProofRun(p.Noticed, p.Asked)
+	code, counts := parser.ProofRun(p.Noticed, p.Tried)
 	now, command := time.Now(), report.ProofCommand(p.Command)
 	_ = c.recordInSession(ctx, o.String("session"), func(s liveSession) error {
 		return c.recorded(s.Record(ctx, now, worklog.Operation{
@@ -139,7 +139,7 @@ func (c command) provable(
 	if err != nil {
 		return nil, "", err
 	}
-	return judge.Staged{Message: text, Beyond: rest}.CodeClaims(ctx, r)
+	return judge.Staged{Message: text, Tail: rest}.CodeClaims(ctx, r)
 }
 
 // answersTo prints each answer of a proof as it comes, and on a terminal a bar with an estimate.
@@ -149,7 +149,7 @@ type answersTo struct {
 }
 
 // Answered prints one.
-func (a answersTo) Answered(p report.Proved, done, of int, each time.Duration) {
+func (a answersTo) Answered(p report.FunctionProof, done, of int, each time.Duration) {
 	if a.bar {
 		_, _ = fmt.Fprint(a.Stderr.Raw(), "\r\x1b[K")
 	}
@@ -182,7 +182,7 @@ func (c command) proved(p *report.Proof, format string) error {
 	} else if err := c.write(&judge.Result{Report: p.Report()}, format); err != nil {
 		return err
 	}
-	if code, _ := parser.ProofRun(p.Noticed, p.Asked); code != exitClean {
+	if code, _ := parser.ProofRun(p.Noticed, p.Tried); code != exitClean {
 		return exit(code)
 	}
 	return nil

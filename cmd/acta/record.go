@@ -93,7 +93,7 @@ func (r *record) findings(found []report.Finding) {
 // verified, errors of form left out, and what is unclear where that is an error. The score counts them.
 func (r *record) refusedClaims(whole *report.Report, actorOf func(report.ClaimVerdict) string) {
 	for _, v := range whole.Verdicts {
-		counts := v.Verdict == report.NotVerified && !v.Form || v.Verdict == report.Unclear && failsFor(whole, v)
+		counts := v.Verdict == report.NotVerified && !v.IsFormError || v.Verdict == report.Unclear && failsFor(whole, v)
 		if !counts || len(r.claims) == maxActs {
 			continue
 		}

@@ -127,7 +127,7 @@ var readers = map[string]func(*table, *source){"pipeline": (*table).pipeline, "h
 // add adds the checks of a script, with what holds for all of them.
 func (t *table) add(f *source, script *value, m shell.Mode, of check) {
 	for _, r := range readScript(script.text, m) {
-		r.Sets = append(r.Sets, of.sets...)
+		r.Variables = append(r.Variables, of.sets...)
 		of.at = f.place(script.lineOf(r.Line), 0)
 		t.put(checksOf(r), of)
 	}

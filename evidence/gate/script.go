@@ -40,7 +40,7 @@ func (t *table) hooks(f *source) {
 			}
 			of := check{at: f.place(hook.line, hook.end)}
 			for _, e := range readScript(hook.str("entry"), shell.Mode{ErrExit: true}) {
-				of.forgiven = cmp.Or(e.Forgiven, of.forgiven)
+				of.forgiven = cmp.Or(e.IgnoredBy, of.forgiven)
 			}
 			t.put([]check{k}, of)
 		}

@@ -109,7 +109,7 @@ func checksOf(r shell.Run) []check {
 	words[0] = strings.TrimSuffix(words[0], ".phar")
 	if all, ok := tasks(words); ok {
 		for i := range all {
-			all[i].forgiven = r.Forgiven
+			all[i].forgiven = r.IgnoredBy
 		}
 		return all
 	}
@@ -122,7 +122,7 @@ func checksOf(r shell.Run) []check {
 		}) {
 			return nil
 		}
-		return []check{{tool: tool{p, ""}, name: "run " + name, forgiven: r.Forgiven}}
+		return []check{{tool: tool{p, ""}, name: "run " + name, forgiven: r.IgnoredBy}}
 	}
 	args, sub := words[1:], firstArgument(words[1:])
 	if strings.HasSuffix(name, " "+sub) || name == "ruff" && sub == "check" {
@@ -132,8 +132,8 @@ func checksOf(r shell.Run) []check {
 	if t.purpose == "format" && !slices.ContainsFunc(args, func(w string) bool { return fits("looks only", w) }) {
 		return nil
 	}
-	forgiven := r.Forgiven
-	for _, w := range append(r.Sets, r.Words[:len(r.Words)-len(args)]...) {
+	forgiven := r.IgnoredBy
+	for _, w := range append(r.Variables, r.Words[:len(r.Words)-len(args)]...) {
 		if t.world == "python" && fits("no assertions", w) {
 			forgiven = w
 		}

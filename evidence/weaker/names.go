@@ -27,11 +27,12 @@ func Names(ctx context.Context, tree *evidence.Tree, path string) ([]Named, erro
 			continue
 		}
 		n := Named{Line: f.line(u.start), EndLine: f.line(max(u.start, u.end-1))}
-		n.Path, n.Name, n.Open = path, u.name, fits("made", u.header) || fits("made", u.name)
+		n.Path, n.Name, n.HasUnknownName = path, u.name, fits("made", u.header) || fits("made", u.name)
 		n.Groups = groupsOf(u)
-		n.Titled = u.titled
+		n.IsTitled = u.titled
 		for _, g := range f.groups {
-			n.Open = n.Open || n.Titled && g.around(u.start, u.end) && (fits("made", g.header) || fits("made", g.title))
+			n.HasUnknownName = n.HasUnknownName || n.IsTitled && g.around(u.start, u.end) &&
+				(fits("made", g.header) || fits("made", g.title))
 		}
 		all = append(all, n)
 	}

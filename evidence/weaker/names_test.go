@@ -74,10 +74,10 @@ mod tests {
 			var got []string
 			for _, n := range named {
 				said := fmt.Sprintf("%d-%d %v %s", n.Line, n.EndLine, n.Groups, n.Name)
-				if n.Titled {
+				if n.IsTitled {
 					said += " titled"
 				}
-				if n.Open {
+				if n.HasUnknownName {
 					said += " open"
 				}
 				got = append(got, said)

@@ -56,10 +56,10 @@ func (g guard) command(line string) string {
 		return ""
 	}
 	for _, run := range runs {
-		if i := slices.IndexFunc(run.Writes, g.isState); i >= 0 {
-			return "to write " + run.Writes[i]
+		if i := slices.IndexFunc(run.OutputFiles, g.isState); i >= 0 {
+			return "to write " + run.OutputFiles[i]
 		}
-		if g.isHere(g.dir) && setsHooksPath(slices.Concat(run.Sets, run.Words)) {
+		if g.isHere(g.dir) && setsHooksPath(slices.Concat(run.Variables, run.Words)) {
 			return "to set core.hooksPath by the environment"
 		}
 		if why := g.started(braced(run.Words)); why != "" {

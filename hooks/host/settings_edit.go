@@ -134,11 +134,11 @@ func (s *settings) find(path ...string) (*place, error) {
 
 // placeAt is the place of the value that begins at or behind a position.
 func placeAt(text []byte, at, depth int) *place {
-	j := parser.JSON{Source: text, At: at}
+	j := parser.JSON{Source: text, Offset: at}
 	j.Next()
-	p := &place{from: j.At, depth: depth}
+	p := &place{from: j.Offset, depth: depth}
 	j.Skip()
-	p.to = j.At
+	p.to = j.Offset
 	return p
 }
 
@@ -151,18 +151,18 @@ type child struct {
 
 // children are those of an object or list, in the order of the text; other values have none.
 func children(text []byte, of *place) (all []child) {
-	j := parser.JSON{Source: text, At: of.from}
+	j := parser.JSON{Source: text, Offset: of.from}
 	opening := j.Next()
 	if opening != '{' && opening != '[' {
 		return nil
 	}
 	for j.Enter(); j.More(); {
-		c := child{from: j.At, key: strconv.Itoa(len(all))}
+		c := child{from: j.Offset, key: strconv.Itoa(len(all))}
 		if opening == '{' {
 			c.key = j.Key()
 		}
-		c.value = placeAt(text, j.At, of.depth+1)
-		j.At = c.value.to
+		c.value = placeAt(text, j.Offset, of.depth+1)
+		j.Offset = c.value.to
 		all = append(all, c)
 	}
 	return all

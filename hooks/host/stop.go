@@ -81,7 +81,7 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 		return "", err
 	}
 	act, err := last.LastAct(ctx, n.Key)
-	if err != nil || act.Unknown || act.Blocked != "" {
+	if err != nil || act.IsUnknown || act.BlockReason != "" {
 		return "", err
 	}
 	var open []string
@@ -96,7 +96,7 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 	switch {
 	case len(open) > 0:
 		return fmt.Sprintf("%s is not done: no ACT reports\n%s\n%s", n.Key, strings.Join(open, "\n"), c.advice(n)), nil
-	case act.NotVerified || act.Failed || act.Errors:
+	case act.HasRefuted || act.HasFailed || act.HasErrors:
 		return fmt.Sprintf("%s is not done: its last ACT, %.12s, does not hold; acta verify %.12s~1..%.12s says why\n%s",
 			n.Key, act.Commit, act.Commit, act.Commit, c.advice(n)), nil
 	}

@@ -41,7 +41,7 @@ func (w *run) actedItself(ctx context.Context, t *turn) (bool, error) {
 	}
 	t.PlanState = now
 	last, err := now.LastAct(ctx, t.unit.Key)
-	if err != nil || last.Commit == "" || last.Adapted {
+	if err != nil || last.Commit == "" || last.IsAdapted {
 		return false, err
 	}
 	w.did(Step{Title: "ACT", Unit: t.unit.Key, Commit: last.Commit, Said: "committed by the executor itself"})

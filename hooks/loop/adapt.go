@@ -78,7 +78,7 @@ func (w *run) navigate(ctx context.Context, t *turn, seen []observation) error {
 func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []observation) error {
 	beginAbove(t.Plan, tree)
 	change := plan.ReplaceTree(t.Plan, tree, t.unit.Key)
-	if !t.unit.Acts() && len(change.Moves()) == 0 {
+	if !t.unit.IsTask() && len(change.Moves()) == 0 {
 		return unusable("the tree changes nothing, so %s would have its turn again: complete it, or plan what is "+
 			"missing below it", t.unit.Key)
 	}
@@ -89,7 +89,7 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []
 	}
 	var wrong []string
 	for _, v := range found {
-		if v.Rule == plan.RuleScopeReduced || v.Rule == plan.RuleAccepted || v.Undecided {
+		if v.Rule == plan.RuleScopeReduced || v.Rule == plan.RuleAccepted || v.IsUndecided {
 			continue
 		}
 		wrong = append(wrong, v.Error())
@@ -104,14 +104,14 @@ func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, seen []
 	if err != nil {
 		return err
 	}
-	w.did(Step{Title: "ADAPT", Unit: t.unit.Key, Commit: string(id), Moves: plan.InWords(change.Moves())})
+	w.did(Step{Title: "ADAPT", Unit: t.unit.Key, Commit: string(id), Moves: plan.MoveTexts(change.Moves())})
 	return nil
 }
 
 // giveUp is the ADAPT for a role that gave no reply that fits: it raises the threshold
 // by one step, so that nobody is asked for ever, and in the end the unit is escalated.
 func (w *run) giveUp(ctx context.Context, t *turn, seen []observation, role string, why error) error {
-	if !t.unit.Acts() {
+	if !t.unit.IsTask() {
 		return &StuckError{fmt.Sprintf("%s has its turn, but the %s gave an invalid reply twice; the last error: %v",
 			t.unit.Key, role, why)}
 	}

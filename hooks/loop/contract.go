@@ -46,13 +46,13 @@ type reportedItem struct {
 }
 
 func resultOf(act plan.Act, part *parser.Part) *result {
-	r := &result{Commit: act.Commit, Failed: act.Failed || act.NotVerified, Checklist: []reportedItem{}}
+	r := &result{Commit: act.Commit, Failed: act.HasFailed || act.HasRefuted, Checklist: []reportedItem{}}
 	if part == nil {
 		return r
 	}
 	r.Outcome = part.Outcome.Value
 	for _, c := range part.Claims {
-		r.Checklist = append(r.Checklist, reportedItem{c.Item.Value, string(c.Status), c.Cited.Value, c.Reason.Value})
+		r.Checklist = append(r.Checklist, reportedItem{c.Item.Value, string(c.Status), c.EvidenceText.Value, c.Reason.Value})
 	}
 	return r
 }

@@ -21,9 +21,9 @@ func TestAResultIsReadFromTheCommit(t *testing.T) {
 		failed bool
 	}{
 		"it held":            {plan.Act{Commit: "abc"}, false},
-		"it says it failed":  {plan.Act{Commit: "abc", Failed: true}, true},
-		"a claim is not":     {plan.Act{Commit: "abc", NotVerified: true}, true},
-		"it reported it all": {plan.Act{Commit: "abc", Adapted: true}, false},
+		"it says it failed":  {plan.Act{Commit: "abc", HasFailed: true}, true},
+		"a claim is not":     {plan.Act{Commit: "abc", HasRefuted: true}, true},
+		"it reported it all": {plan.Act{Commit: "abc", IsAdapted: true}, false},
 	} {
 		r := resultOf(c.act, &part)
 		if r.Commit != "abc" || r.Failed != c.failed || r.Outcome != "aborted" || len(r.Checklist) != 3 {
@@ -72,7 +72,7 @@ func TestTheTitleNamesTheUnitsOwnMovesFirst(t *testing.T) {
 	if len(got) != 2 || got[0] != moves[1].Words() || got[1] != moves[0].String() {
 		t.Errorf("got %q", got)
 	}
-	if words := plan.InWords(moves); len(words) != 2 || words[1] != moves[1].String() {
+	if words := plan.MoveTexts(moves); len(words) != 2 || words[1] != moves[1].String() {
 		t.Errorf("in their order: %q", words)
 	}
 }
@@ -142,7 +142,7 @@ func TestLineBreaksThatGitChangesAreNoEdit(t *testing.T) {
 }
 
 func TestAnADAPTSaysWhatItsMovesMustSay(t *testing.T) {
-	change := plan.Change{By: []string{"S01/T01"}, Reopen: []string{"S01/T02"}, Replan: []plan.Pair{{Of: "S01", With: "S01/T02"}}, Reassess: []plan.Pair{{Of: "M01", With: "S01"}}}
+	change := plan.Change{Adapts: []string{"S01/T01"}, Reopen: []string{"S01/T02"}, Replan: []plan.Pair{{Unit: "S01", Other: "S01/T02"}}, Reassess: []plan.Pair{{Unit: "M01", Other: "S01"}}}
 	got := string(adaptMessage("S01/T01", change, []observation{{"build", " it\nbuilds "}}, journal.By{Name: "executor-01"}))
 	want := "ADAPT: S01/T01\n\nObservation: build | it builds\nReopen: S01/T02\nReplan: S01 | S01/T02\nReassess: M01 | S01\nActor: executor-01\n"
 	if got != want {

@@ -168,7 +168,7 @@ func (w *run) step(ctx context.Context) (done bool, err error) {
 	if err := w.next(ctx, t); err != nil {
 		return false, err
 	}
-	if t.unit.Acts() && t.act.Commit == "" {
+	if t.unit.IsTask() && t.act.Commit == "" {
 		return false, w.act(ctx, t)
 	}
 	return false, w.adapt(ctx, t)

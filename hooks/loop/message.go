@@ -37,8 +37,8 @@ func ActMessage(unit string, report *parser.ReportFile, by journal.By) ([]byte, 
 	for _, c := range report.Claims {
 		keys := map[parser.Status]string{parser.Done: "Done: ", parser.Skipped: "Skipped: ", parser.Pending: "Pending: "}
 		line := keys[c.Status] + c.Item.Value
-		if behind := c.Cited.Value + c.Reason.Value; behind != "" && c.Status != parser.Pending {
-			line += " | " + map[bool]string{true: c.Cited.Value, false: c.Reason.Value}[c.Status == parser.Done]
+		if behind := c.EvidenceText.Value + c.Reason.Value; behind != "" && c.Status != parser.Pending {
+			line += " | " + map[bool]string{true: c.EvidenceText.Value, false: c.Reason.Value}[c.Status == parser.Done]
 		}
 		lines = append(lines, line)
 	}
@@ -68,7 +68,7 @@ func sameClaim(read, meant parser.Claim) bool {
 	same := read.Status == meant.Status && plan.ItemKey(read.Item.Value) == plan.ItemKey(meant.Item.Value)
 	switch meant.Status {
 	case parser.Done:
-		same = same && read.Cited.Value == meant.Cited.Value
+		same = same && read.EvidenceText.Value == meant.EvidenceText.Value
 	case parser.Skipped:
 		same = same && read.Reason.Value == meant.Reason.Value
 	}
@@ -104,5 +104,5 @@ func movesOf(unit string, moves []plan.Move) []string {
 		}
 		return m.Key == unit
 	})
-	return append(own, plan.InWords(others)...)
+	return append(own, plan.MoveTexts(others)...)
 }

@@ -136,7 +136,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	if file := parser.BoxFile(snapshot.BoxUnit(t.task)); file != "" {
 		return nil, &change.NoPlanError{Boxes: []string{file}}
 	}
-	if !t.task.Acts() {
+	if !t.task.IsTask() {
 		refused, err := plan.CheckAct(ctx, p.index, t.task.Key, nil)
 		return nil, errors.Join(err, refused[0])
 	}
@@ -219,7 +219,7 @@ func (t *completion) complete(ctx context.Context) error {
 
 // carried reports whether the task's last ACT says what the report does, and holds.
 func (t *completion) carried(ctx context.Context) (bool, error) {
-	if t.last.Commit == "" || t.last.NotVerified || t.last.Errors {
+	if t.last.Commit == "" || t.last.HasRefuted || t.last.HasErrors {
 		return false, nil // the next ACT mends it
 	}
 	part, err := judge.ActOf(ctx, t.repo, t.last.Commit, t.task.Key)
@@ -261,7 +261,7 @@ func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, 
 	}
 	if len(found.Refusals()) > 0 {
 		refused := &falseReportError{unit: t.task.Key, found: found, advice: t.unstaged(ctx)}
-		waits := t.last.Commit != "" && !t.last.Adapted && !t.last.Errors && !t.last.Unknown
+		waits := t.last.Commit != "" && !t.last.IsAdapted && !t.last.HasErrors && !t.last.IsUnknown
 		isAct := func(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
 		if waits && slices.ContainsFunc(found.Findings, isAct) {
 			refused.advice = append(refused.advice, t.waiting(ctx))
@@ -302,7 +302,7 @@ func (t *completion) unstaged(ctx context.Context) []string {
 
 // waiting says what becomes of the last ACT, which waits for its ADAPT.
 func (t *completion) waiting(ctx context.Context) string {
-	if t.last.Failed || t.last.NotVerified {
+	if t.last.HasFailed || t.last.HasRefuted {
 		return fmt.Sprintf(
 			"That ACT failed: submit_plan with task %s raises its failure_threshold by at least %v, or changes the plan.",
 			t.task.Key, plan.Step)
@@ -314,8 +314,8 @@ func (t *completion) waiting(ctx context.Context) string {
 	var items []reportedItem
 	for _, c := range part.Claims {
 		item := reportedItem{Item: c.Item.Value, Status: string(c.Status), Reason: c.Reason.Value}
-		if c.Cited.Value != "" {
-			item.Evidence = c.Cited.Value
+		if c.EvidenceText.Value != "" {
+			item.Evidence = c.EvidenceText.Value
 		}
 		items = append(items, item)
 	}

@@ -69,7 +69,7 @@ func (c *call) change(ctx context.Context, a change.Request, edit change.Edit) (
 		return changed{}, err
 	}
 	c.logged(done.Repair, done.Unrecorded)
-	out := changed{Unit: done.Unit, Path: done.Path, Moves: plan.InWords(done.Moves), Commit: string(done.Commit)}
+	out := changed{Unit: done.Unit, Path: done.Path, Moves: plan.MoveTexts(done.Moves), Commit: string(done.Commit)}
 	if done.NotRun != "" {
 		c.Warn(done.NotRun)
 	}
@@ -194,7 +194,7 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 		return out, err
 	}
 	act, err := last.LastAct(ctx, task.Key)
-	out.Next = act.Due(task)
+	out.Next = act.NextStep(task)
 	return out, err
 }
 
@@ -213,7 +213,7 @@ func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error
 				if err != nil {
 					return change, err
 				}
-				return change, isKind(plan.NewIndex(root).Find(change.By[0]), task)
+				return change, isKind(plan.NewIndex(root).Find(change.Adapts[0]), task)
 			})
 	}
 }
@@ -222,9 +222,9 @@ func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error
 func isKind(n *plan.Node, task bool) error {
 	is, hint := "groups tasks and has no ACT of its own", "reopen_slice reopens a slice with all its tasks"
 	switch {
-	case task == n.Acts():
+	case task == n.IsTask():
 		return nil
-	case n.Acts():
+	case n.IsTask():
 		is, hint = "is no slice but a task", "reopen_task reopens a task"
 	}
 	return &plan.Violation{Rule: plan.RuleMoveIllegal, Unit: n.Key, Message: n.Key + " " + is, Hint: hint}

@@ -57,7 +57,7 @@ type Options struct {
 // watcher is who waits for a proof.
 type watcher interface {
 	// Answered is the answer number done of so many, which take about so long each.
-	Answered(p report.Proved, done, of int, each time.Duration)
+	Answered(p report.FunctionProof, done, of int, each time.Duration)
 }
 
 // FailedError is a command that fails on the whole tree.
@@ -99,10 +99,10 @@ func Run(
 		return nil, errNoClaim
 	}
 	functions := uniqueTargets(claims)
-	proof := &report.Proof{Command: shell.Line(o.Command), Tree: string(tree), Functions: []report.Proved{}}
+	proof := &report.Proof{Command: shell.Line(o.Command), Tree: string(tree), Functions: []report.FunctionProof{}}
 	for _, c := range claims {
 		if len(c.Functions) == 0 {
-			none := report.Proved{Answer: report.Inconclusive, By: "it cites no function"}
+			none := report.FunctionProof{Answer: report.Inconclusive, Reason: "it cites no function"}
 			proof.Functions = append(proof.Functions, ofClaim(none, c))
 		}
 	}
@@ -110,7 +110,7 @@ func Run(
 		return proof, nil
 	}
 	if o.MaxFunctions > 0 && len(functions) > o.MaxFunctions {
-		proof.Left = len(functions) - o.MaxFunctions
+		proof.Untried = len(functions) - o.MaxFunctions
 		functions = functions[:o.MaxFunctions]
 	}
 	p := &prover{Options: o, repo: r, tree: tree}
@@ -127,12 +127,12 @@ func Run(
 		return nil, err
 	}
 	isFlaky := false
-	if slices.ContainsFunc(answers, func(a report.Proved) bool { return a.Answer == report.Noticed }) {
+	if slices.ContainsFunc(answers, func(a report.FunctionProof) bool { return a.Answer == report.Noticed }) {
 		repeat := p.run(ctx, place, p.timeout())
 		isFlaky = repeat.Err != nil
 	}
 	for i, a := range answers {
-		a.Flaky = isFlaky && a.Answer == report.Noticed
+		a.IsFlaky = isFlaky && a.Answer == report.Noticed
 		for _, claim := range functions[i].claims {
 			proof.Functions = append(proof.Functions, ofClaim(a, claim))
 		}
@@ -142,7 +142,7 @@ func Run(
 }
 
 // ofClaim is an answer as one claim has it.
-func ofClaim(a report.Proved, c judge.CodeClaim) report.Proved {
+func ofClaim(a report.FunctionProof, c judge.CodeClaim) report.FunctionProof {
 	a.Commit, a.Unit, a.Item = string(c.Commit), c.Unit, c.Item
 	return a
 }
@@ -248,7 +248,7 @@ func (p *prover) readCoverage(ctx context.Context, name string) error {
 		return err
 	}
 	set, tree := &results.Set{}, snapshot.Tree(p.repo, p.tree)
-	if err := set.Add(results.OfCoverage, name, data); err != nil {
+	if err := set.Add(results.CoverageReport, name, data); err != nil {
 		return err
 	}
 	p.coverage, err = rules.NewResults(ctx, set, &tree)
@@ -258,8 +258,11 @@ func (p *prover) readCoverage(ctx context.Context, name string) error {
 func (p *prover) timeout() time.Duration { return max(timeoutFactor*p.baseline, minTimeout) }
 
 // askAll asks about every function, several at a time, each in a work tree that no other uses meanwhile.
-func (p *prover) askAll(ctx context.Context, first *repo.TempWorkTree, functions []target) ([]report.Proved, error) {
-	answers, began, done, next := make([]report.Proved, len(functions)), time.Now(), 0, make(chan int, len(functions))
+func (p *prover) askAll(
+	ctx context.Context, first *repo.TempWorkTree, functions []target,
+) ([]report.FunctionProof, error) {
+	answers, began, done := make([]report.FunctionProof, len(functions)), time.Now(), 0
+	next := make(chan int, len(functions))
 	for i := range functions {
 		next <- i
 	}
@@ -299,8 +302,9 @@ type worker struct {
 }
 
 // ask makes a function hollow, in one form after the other until one can be built, and runs the command.
-func (w *worker) ask(ctx context.Context, f target) (report.Proved, error) {
-	answer := report.Proved{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Symbol: f.Symbol, Answer: report.Inconclusive}
+func (w *worker) ask(ctx context.Context, f target) (report.FunctionProof, error) {
+	answer := report.FunctionProof{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Symbol: f.Symbol,
+		Answer: report.Inconclusive}
 	if w.coverage != nil {
 		reached, err := w.coverage.Reached(ctx, f.Path, f.Line, f.EndLine)
 		if err != nil || !reached {
@@ -320,7 +324,7 @@ func (w *worker) ask(ctx context.Context, f target) (report.Proved, error) {
 	if err := f.Fill(ctx, evidence.Source{Path: f.Path, Bytes: src}); err != nil {
 		return answer, err
 	}
-	answer.By = "its language has no hollow form for it, or it is already hollow"
+	answer.Reason = "its language has no hollow form for it, or it is already hollow"
 	for _, form := range f.Forms {
 		if err := w.write(root, f.Path, form.Source); err != nil {
 			return answer, err
@@ -329,8 +333,8 @@ func (w *worker) ask(ctx context.Context, f target) (report.Proved, error) {
 		if err := errors.Join(w.write(root, f.Path, src), ctx.Err()); err != nil {
 			return answer, err
 		}
-		answer.Gives = form.Gives
-		if answer.Answer, answer.By = answerOf(f.Path, ended); answer.Answer != report.Inconclusive {
+		answer.Returned = form.Gives
+		if answer.Answer, answer.Reason = answerOf(f.Path, ended); answer.Answer != report.Inconclusive {
 			break
 		}
 	}

@@ -149,8 +149,8 @@ func TestRunnersNoticeWhatTestsAssert(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if proof.Noticed != 0 || proof.Asked != 1 || proof.Functions[0].Answer != report.Unnoticed ||
-				proof.Functions[0].Gives != c.giveBack {
+			if proof.Noticed != 0 || proof.Tried != 1 || proof.Functions[0].Answer != report.Unnoticed ||
+				proof.Functions[0].Returned != c.giveBack {
 				t.Errorf("nothing is asserted: %+v", proof)
 			}
 			p.Write(c.tests, strings.Replace(c.test, "ASSERTION", c.asserts, 1))
@@ -159,7 +159,7 @@ func TestRunnersNoticeWhatTestsAssert(t *testing.T) {
 			if proof, err = p.prove(prove.Options{Command: c.program}); err != nil {
 				t.Fatal(err)
 			}
-			if proof.Noticed != 1 || !strings.HasPrefix(proof.Functions[0].By, c.noticedBy) {
+			if proof.Noticed != 1 || !strings.HasPrefix(proof.Functions[0].Reason, c.noticedBy) {
 				t.Errorf("it is asserted: %+v", proof)
 			}
 		})
@@ -188,7 +188,7 @@ func TestWhatIsAsked(t *testing.T) {
 		t.Error(line)
 	}
 	if proof, err = p.prove(prove.Options{Command: []string{"sh", "test.sh"}, MaxFunctions: 1}); err != nil ||
-		proof.Left != 1 ||
+		proof.Untried != 1 ||
 		len(proof.Functions) != 2 {
 		t.Errorf("at most one: %+v, %v", proof, err)
 	}
@@ -211,7 +211,7 @@ func TestWhatTakesTooLongIsNoticed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := proof.Functions[0]; f.Answer != report.Noticed || f.By != "it took more than three times as long" || f.Flaky {
+	if f := proof.Functions[0]; f.Answer != report.Noticed || f.Reason != "it took more than three times as long" || f.IsFlaky {
 		t.Errorf("%+v", f)
 	}
 	if took := time.Since(began); took > time.Minute {
@@ -232,8 +232,8 @@ func TestFlakyAnswersAreMarked(t *testing.T) {
 		}
 		var table strings.Builder
 		_ = report.WriteProof(&table, proof)
-		if one, two := proof.Functions[0], proof.Functions[1]; one.Flaky != flaky || one.Answer != report.Noticed ||
-			two.Flaky ||
+		if one, two := proof.Functions[0], proof.Functions[1]; one.IsFlaky != flaky || one.Answer != report.Noticed ||
+			two.IsFlaky ||
 			strings.Contains(table.String(), "noticed (flaky)") != flaky {
 			t.Errorf("run %s fails:\n%s", fails, &table)
 		}

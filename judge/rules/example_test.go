@@ -64,7 +64,7 @@ func TestOptionalItemsAreTold(t *testing.T) {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	for i, want := range []bool{false, true, true} { // what is not registered is not asked for
-		if out.Verdicts[i].Optional != want {
+		if out.Verdicts[i].IsOptional != want {
 			t.Errorf("%s is optional: %v", out.Verdicts[i].Item, !want)
 		}
 	}

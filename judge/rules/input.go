@@ -55,7 +55,7 @@ type Input struct {
 }
 
 // isCherryPick reports a cherry-pick, which answers to rules about evidence only.
-func (in *Input) isCherryPick() bool { return len(in.Message.CherryPicked) > 0 }
+func (in *Input) isCherryPick() bool { return len(in.Message.CherryPickedFrom) > 0 }
 
 // RevertedCommit is a commit that is reverted. Before is nil for a root commit. Unknown: a shallow clone left it out.
 type RevertedCommit struct {
@@ -145,7 +145,7 @@ func Collect(claims []Claim, registered []Item) []Claim {
 			key = plan.ItemText(item.Text)
 		}
 		text := content(c, key)
-		if seen[text] || c.Source == parser.FromTaskList && !c.Separated && item == nil {
+		if seen[text] || c.Source == parser.FromTaskList && !c.HasBar && item == nil {
 			continue
 		}
 		seen[text] = true
@@ -164,7 +164,7 @@ func AddUnfinished(part *parser.Part, claims []Claim, registered []Item) []Claim
 		reported = append(reported, plan.Item{Text: c.Item.Value})
 	}
 	for _, i := range registered {
-		if !plan.Reports(reported, []plan.Item{{Text: i.Text}}) {
+		if !plan.CoversChecklist(reported, []plan.Item{{Text: i.Text}}) {
 			at := parser.Text{Value: i.Text, Span: part.Outcome.Span}
 			claims = append(claims, Claim{Claim: parser.Claim{Item: at, Status: parser.Pending, Source: parser.FromTrailer}})
 		}
@@ -184,7 +184,7 @@ func content(c Claim, key string) string {
 			fields = append(fields, e.Text.Value)
 			continue
 		}
-		fields = append(fields, fmt.Sprintf("%v:%s:%d-%d", e.Removed, e.Path, e.Start, e.End))
+		fields = append(fields, fmt.Sprintf("%v:%s:%d-%d", e.IsRemoved, e.Path, e.Start, e.End))
 	}
 	return strings.Join(fields, "\x00")
 }

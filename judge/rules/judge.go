@@ -75,9 +75,9 @@ func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
 		c.Why = "blocked: " + why
 	}
 	return report.ClaimVerdict{
-		Unit: f.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.Cited.Value,
-		Optional: f.isOptional(c.Item.Value),
-		Verdict:  c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, Form: c.Form,
+		Unit: f.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.EvidenceText.Value,
+		IsOptional: f.isOptional(c.Item.Value),
+		Verdict:    c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, IsFormError: c.Form,
 	}
 }
 

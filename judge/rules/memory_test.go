@@ -266,7 +266,7 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 	all := &Output{}
 	for i := range message.Parts {
 		part := &message.Parts[i]
-		whole.Waive = append(whole.Waive, part.Waive...)
+		whole.Waivers = append(whole.Waivers, part.Waivers...)
 		in := a.input(message, part)
 		if c.reports != nil {
 			var err error

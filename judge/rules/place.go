@@ -65,7 +65,7 @@ func isSure(word string) bool {
 		return true
 	}
 	return slices.ContainsFunc(parser.Names(word), func(n parser.Name) bool {
-		return n.File && n.Sure && n.Text == word
+		return n.IsFile && n.IsSure && n.Text == word
 	})
 }
 

@@ -91,7 +91,7 @@ func (f *facts) checkFirstPlan(ctx context.Context, entry evidence.Entry) error 
 	if err != nil {
 		return err
 	}
-	f.change.violations, err = plan.Check(ctx, plan.Change{After: x.Nodes[0].Unit, Squash: f.Message.Joined})
+	f.change.violations, err = plan.Check(ctx, plan.Change{After: x.Nodes[0].Unit, IsSquash: f.Message.IsSquash})
 	return err
 }
 
@@ -184,16 +184,16 @@ func (f *facts) checkGuards(ctx context.Context, c plan.Change) error {
 	}
 	for i := range f.Message.Parts {
 		if part := &f.Message.Parts[i]; part.Kind == parser.Adapt && part.Unit.Value != "" {
-			c.By = append(c.By, part.Unit.Value)
+			c.Adapts = append(c.Adapts, part.Unit.Value)
 			c.Reopen = append(c.Reopen, unitsOf(part.Reopen)...)
 			c.Replan = append(c.Replan, planPairs(part.Replan)...)
 			c.Reassess = append(c.Reassess, planPairs(part.Reassess)...)
-			c.Accepted = append(c.Accepted, AcceptancesOf(part)...)
+			c.Acceptances = append(c.Acceptances, AcceptancesOf(part)...)
 		}
 	}
-	c.Squash = f.Message.Joined
-	if len(c.By) == 0 {
-		c.By = []string{c.Before.ID}
+	c.IsSquash = f.Message.IsSquash
+	if len(c.Adapts) == 0 {
+		c.Adapts = []string{c.Before.ID}
 	}
 	c.History = f.Source
 	check := plan.Check
@@ -220,9 +220,9 @@ func unitsOf(texts []parser.Text) []string {
 
 // AcceptancesOf is what an ADAPT accepts, and gives a reason for.
 func AcceptancesOf(part *parser.Part) (all []plan.Acceptance) {
-	for _, a := range part.Accepted {
+	for _, a := range part.Acceptances {
 		if a.Err == "" && reasonProblem(a.Reason.Value) == "" {
-			all = append(all, plan.Acceptance{Unit: part.Unit.Value, Item: a.Of.Value, Reason: a.Reason.Value})
+			all = append(all, plan.Acceptance{Unit: part.Unit.Value, Item: a.Subject.Value, Reason: a.Reason.Value})
 		}
 	}
 	return all
@@ -237,8 +237,8 @@ func UnitOf(t parser.Text) string {
 func planPairs(all []parser.Pair) []plan.Pair {
 	var out []plan.Pair
 	for _, p := range all {
-		if of, with := UnitOf(p.Left), UnitOf(p.Right); of != "" && with != "" {
-			out = append(out, plan.Pair{Of: of, With: with})
+		if of, with := UnitOf(p.First), UnitOf(p.Second); of != "" && with != "" {
+			out = append(out, plan.Pair{Unit: of, Other: with})
 		}
 	}
 	return out
@@ -292,7 +292,7 @@ func runGuard(p *pass) {
 	for _, v := range p.change.violations {
 		switch {
 		case v.Rule != p.rule.ID:
-		case v.Undecided:
+		case v.IsUndecided:
 			p.undecided = append(p.undecided, v.Message)
 		default:
 			p.reportViolation(v)
@@ -318,7 +318,7 @@ func (p *pass) placeOfUnit(unit string) *parser.Text {
 		part := &p.Message.Parts[i]
 		texts := append([]parser.Text{part.Unit}, part.Reopen...)
 		for _, pair := range slices.Concat(part.Replan, part.Reassess) {
-			texts = append(texts, pair.Left, pair.Right)
+			texts = append(texts, pair.First, pair.Second)
 		}
 		for j := range texts {
 			if UnitOf(texts[j]) == unit {

@@ -16,7 +16,7 @@ import (
 func runCompletedInRange(p *rangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
 	for _, v := range p.completed {
-		if v.Undecided || v.Rule != p.rule.ID { // the commit that accepts an item says so
+		if v.IsUndecided || v.Rule != p.rule.ID { // the commit that accepts an item says so
 			continue
 		}
 		p.repeats = append(p.repeats, report.Finding{
@@ -57,7 +57,7 @@ func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 	c.History = rangeHistory{f.Plan, now}
 	f.completed, err = plan.CheckCompleted(ctx, c)
 	for _, v := range f.completed {
-		if v.Undecided {
+		if v.IsUndecided {
 			f.undecided = append(f.undecided, v.Message)
 		}
 	}

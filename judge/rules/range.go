@@ -26,7 +26,7 @@ type FollowedClaim struct {
 	// place is held there, and Waive what its message waives.
 	BrokenBy string
 	Tier     policy.Tier
-	Waive    []parser.Waive
+	Waive    []parser.Waiver
 	// WasBrokenBefore: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
 	WasBrokenBefore bool
 	ReopenedBy      string

@@ -57,7 +57,7 @@ func (s span) found(t *testing.T, followed ...FollowedClaim) (found, cut []strin
 func TestCodeOfAClaimThatIsTakenBack(t *testing.T) {
 	waive := parser.Parse(
 		[]byte("Simplify\n\nWaive: evidence_regressed | src/auth.py | It comes back tomorrow\n"),
-	).Parts[0].Waive
+	).Parts[0].Waivers
 	for name, c := range map[string]struct {
 		f    FollowedClaim
 		want []string
@@ -111,7 +111,7 @@ func TestARangeIsHeldToWhatItCompletes(t *testing.T) {
 		"work below it": {span{before: slicePlan("in_progress", "in_progress", completeT01, pendingT02),
 			after: slicePlan("in_progress", "complete", completeT01, pendingT02)}, one("plan_move_illegal error head"), nil},
 		"history is cut": {span{
-			before: open, after: files(planOf(completeT01)), acts: map[string]plan.Act{"T01": {Unknown: true}},
+			before: open, after: files(planOf(completeT01)), acts: map[string]plan.Act{"T01": {IsUnknown: true}},
 		},
 			nil, one("T01")},
 	} {

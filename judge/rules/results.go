@@ -24,7 +24,7 @@ type Results struct {
 	paths *results.Paths
 	// index finds tests in the reports.
 	index        *results.Index
-	coverage     map[string][]*results.Covered
+	coverage     map[string][]*results.FileCoverage
 	tests        map[string][]weaker.Named // of a file
 	headers      map[string]map[int]bool   // of a file
 	partialFiles map[string]bool           // the files of which coverage may lack what ran
@@ -36,7 +36,7 @@ func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Re
 	if err != nil {
 		return nil, err
 	}
-	r := &Results{set: set, tree: tree, files: files, coverage: map[string][]*results.Covered{},
+	r := &Results{set: set, tree: tree, files: files, coverage: map[string][]*results.FileCoverage{},
 		tests: map[string][]weaker.Named{}, headers: map[string]map[int]bool{}, partialFiles: map[string]bool{}}
 	modules, err := modulesOf(ctx, tree, files)
 	if err != nil {
@@ -104,7 +104,7 @@ type checkedPlace struct {
 	isPartial       bool
 	// tier is how strictly the commit of a range is held that cites the place, waive what its message waives.
 	tier  policy.Tier
-	waive []parser.Waive
+	waive []parser.Waiver
 }
 
 // checkPlace finds what results say of lines of a file of the snapshot.
@@ -150,17 +150,17 @@ func (r *Results) fateOf(ctx context.Context, t weaker.Named) (fate, error) {
 	switch o := m.Outcome; {
 	case o == results.Failed:
 		return fateFailed, nil
-	case o == results.Unended:
+	case o == results.Unfinished:
 		return fateUnclear, nil
-	case o.Ran():
+	case o.HasRun():
 		return fatePassed, nil
 	case o != 0:
 		return fateSkipped, nil
-	case t.Open || m.Alike > 0 || m.ByTitle:
+	case t.HasUnknownName || m.Candidates > 0 || m.IsByTitle:
 		return fateUnclear, nil
 	}
 	siblings, err := r.testsOf(ctx, t.Path)
-	if err != nil || r.index.Strays(t.Test, withoutLines(siblings)) {
+	if err != nil || r.index.HasStrays(t.Test, withoutLines(siblings)) {
 		return fateUnclear, err
 	}
 	for _, s := range siblings {
@@ -185,8 +185,8 @@ func withoutLines(named []weaker.Named) []results.Test {
 
 // find finds a test in the reports. One that is known by its title alone must be the only one of that title.
 func (r *Results) find(ctx context.Context, t weaker.Named) (results.Match, error) {
-	m := r.index.Of(t.Test)
-	if !m.ByTitle {
+	m := r.index.Find(t.Test)
+	if !m.IsByTitle {
 		return m, nil
 	}
 	isUnique, err := r.hasUniqueName(ctx, t)

@@ -28,7 +28,7 @@ type RangeAct struct {
 
 // tierSource tells how strictly a commit is held that cites paths, and what its message waives.
 type tierSource interface {
-	CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waive, error)
+	CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waiver, error)
 }
 
 // readResults finds what results say of the verified claims of a part.
@@ -43,7 +43,7 @@ func (f *facts) readResults(ctx context.Context) error {
 		}
 		checked := checkedClaim{ClaimVerdict: f.verdict(c)}
 		for k, e := range c.Evidence {
-			if e.Err != "" || e.Removed || k >= len(c.Results) {
+			if e.Err != "" || e.IsRemoved || k >= len(c.Results) {
 				continue
 			}
 			first, last := c.Results[k].First, c.Results[k].Last
@@ -72,7 +72,7 @@ func (f *rangeFacts) readResults(ctx context.Context) error {
 		}
 		checked := checkedClaim{ClaimVerdict: c.ClaimVerdict}
 		for _, at := range c.Places {
-			if at.Cited.Removed || at.Trace.State >= evidence.StateUnclear {
+			if at.Cited.IsRemoved || at.Trace.State >= evidence.StateUnclear {
 				continue
 			}
 			err := checked.addPlace(ctx, f.Results.Results, at.Cited.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
@@ -97,7 +97,7 @@ func (f *rangeFacts) readActTiers(ctx context.Context) (err error) {
 	for i := range f.Results.Acts {
 		a := &f.Results.Acts[i]
 		isFalse := func(r parser.ClaimedRun) bool { return f.Results.contradiction(r) != "" }
-		if !f.Results.isEmpty() && !slices.ContainsFunc(a.Part.Ran, isFalse) {
+		if !f.Results.isEmpty() && !slices.ContainsFunc(a.Part.Runs, isFalse) {
 			continue
 		}
 		var paths []string
@@ -140,8 +140,8 @@ func (r *Results) summary(claims []checkedClaim) *report.Results {
 
 // eachPlace asks a question of each place of claims.
 func eachPlace(
-	claims []checkedClaim, check func(*checkedPlace) *report.Finding, report func(*checkedClaim, *checkedPlace,
-		report.Finding),
+	claims []checkedClaim, check func(*checkedPlace) *report.Finding,
+	report func(*checkedClaim, *checkedPlace, report.Finding),
 ) {
 	for i := range claims {
 		for k := range claims[i].places {

@@ -42,7 +42,7 @@ func (r *Results) countExecuted(ctx context.Context, h *checkedPlace) error {
 	isRan := map[int]bool{}
 	for _, c := range reports {
 		for _, l := range c.Within(h.first, h.last) {
-			isRan[int(l.Number)] = isRan[int(l.Number)] || l.Ran
+			isRan[int(l.Number)] = isRan[int(l.Number)] || l.IsExecuted
 		}
 	}
 	outline, err := r.tree.Outline(ctx, h.path)

@@ -92,10 +92,10 @@ func runEvidenceRequired(p *pass) {
 			continue
 		}
 		hint := c.messageHint("write " + doneLine + "; `acta cite` prints such lines for the staged changes")
-		if c.Unbarred {
+		if c.LacksBar {
 			hint = fmt.Sprintf("separate item and evidence with « | »: «%s | %s»", c.Item.Value,
-				joinEvidence(parser.ParseEvidence(c.Cited.Value, report.Pos{})))
-		} else if strings.Contains(c.Item.Value, "|") && !c.Separated {
+				joinEvidence(parser.ParseEvidence(c.EvidenceText.Value, report.Pos{})))
+		} else if strings.Contains(c.Item.Value, "|") && !c.HasBar {
 			hint = "write the bar with a space on either side: «Done: item | path:line»"
 		}
 		p.reportClaim(c,
@@ -148,7 +148,7 @@ func runReasonRequired(p *pass) {
 func runMissing(p *pass) {
 	if p.Part.Kind != parser.Act || p.isCherryPick() || !p.hasNoClaims() || HasFailed(p.Part) ||
 		BlockReason(p.Part) != "" ||
-		len(p.Part.Unread) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
+		len(p.Part.UnreadLines) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
 		return
 	}
 	hint := "add «Done: <item> | <path>:<line>-<line>» lines, in a paragraph of their own"
@@ -214,7 +214,7 @@ func runItemDuplicate(p *pass) {
 }
 
 func describeReport(c *judgedClaim) string {
-	rest := c.Cited.Value
+	rest := c.EvidenceText.Value
 	if c.Status != parser.Done {
 		rest = c.Reason.Value
 	}

@@ -199,12 +199,12 @@ func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
 		"Done: Add login() | src/auth.py:5-8\n":                  {Verdict: report.Verified},
 		"Done: Add login() | src/auth.py:5-8, src/auth.py:1-2\n": {Verdict: report.NotVerified, Contradiction: true},
 		"Done: Add login() | src/auth.py:5-8, docs/a.md:1-2\n":   {Verdict: report.Unclear},
-		"Done: Add login() | src/auth.py line 5\n":               {Verdict: report.NotVerified, Form: true},
-		"Done: Add login()\n":                                    {Verdict: report.NotVerified, Form: true},
-		"Pending: Add login()\n": {Verdict: report.NotVerified, Form: true,
+		"Done: Add login() | src/auth.py line 5\n":               {Verdict: report.NotVerified, IsFormError: true},
+		"Done: Add login()\n":                                    {Verdict: report.NotVerified, IsFormError: true},
+		"Pending: Add login()\n": {Verdict: report.NotVerified, IsFormError: true,
 			Reason: "reported as pending"},
-		"Done: Add login() | src/auth.py:5-99\n":                {Verdict: report.NotVerified, Form: true},
-		"Done: Add login() | src/login.py:5-8\n":                {Verdict: report.NotVerified, Form: true},
+		"Done: Add login() | src/auth.py:5-99\n":                {Verdict: report.NotVerified, IsFormError: true},
+		"Done: Add login() | src/login.py:5-8\n":                {Verdict: report.NotVerified, IsFormError: true},
 		"Done: Add login() | src/login.py:5, src/auth.py:1-2\n": {Verdict: report.NotVerified, Contradiction: true},
 		"Skipped: Add login() | The framework has one\n":        {Verdict: report.Skipped, Reason: "The framework has one"},
 	} {
@@ -218,7 +218,7 @@ func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
 			t.Fatalf("%q: %+v", lines, out.Verdicts)
 		}
 		v := out.Verdicts[0]
-		if v.Verdict != want.Verdict || v.Contradiction != want.Contradiction || v.Form != want.Form || want.Reason != "" &&
+		if v.Verdict != want.Verdict || v.Contradiction != want.Contradiction || v.IsFormError != want.IsFormError || want.Reason != "" &&
 			v.Reason != want.Reason {
 			t.Errorf("%q: %+v, want %+v", lines, v, want)
 		}

@@ -52,7 +52,7 @@ func (p *pass) reportAmendment(a changedAmendment) {
 	case !a.isAppended:
 		f.Message = "The commit changes or removes this file, which records what people asked for"
 		f.Hint = fmt.Sprintf("restore it, and write the new request to a new file in %s", p.amendments())
-	case (hasAct || hasAdapt) && !p.Message.Joined && !p.isCherryPick():
+	case (hasAct || hasAdapt) && !p.Message.IsSquash && !p.isCherryPick():
 		f.Message = "An ACT or ADAPT contains an amendment, but whoever does the work must not change what is asked for"
 		f.Hint = "commit the amendment alone, in a commit of its own"
 	default:

@@ -120,7 +120,7 @@ func (w intentUnit) name() string {
 
 // findLateAmendments finds the amendments that came after the plan's last change before this one.
 func (f *facts) findLateAmendments(ctx context.Context) error {
-	if f.Message.Joined { // a squash may have planned with them
+	if f.Message.IsSquash { // a squash may have planned with them
 		return nil
 	}
 	planned, err := f.Source.LastPlanChange(ctx)

@@ -11,8 +11,8 @@ import (
 
 // gatherLastAct looks for the ACT that an ADAPT without an observation follows.
 func (f *facts) gatherLastAct(ctx context.Context) error {
-	if f.Part.Kind != parser.Adapt || f.Part.Unit.Value == "" || f.isCherryPick() || f.Message.Joined ||
-		slices.ContainsFunc(f.Part.Observations, parser.Observation.Tells) {
+	if f.Part.Kind != parser.Adapt || f.Part.Unit.Value == "" || f.isCherryPick() || f.Message.IsSquash ||
+		slices.ContainsFunc(f.Part.Observations, parser.Observation.IsValid) {
 		return nil
 	}
 	before, err := f.Source.PlanBefore(ctx)
@@ -28,7 +28,7 @@ func (f *facts) gatherLastAct(ctx context.Context) error {
 func runObservationMissing(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	observations, last := p.Part.Observations, &p.lastAct
-	if last.Unknown || last.Commit == "" || last.Adapted {
+	if last.IsUnknown || last.Commit == "" || last.IsAdapted {
 		return
 	}
 	at, message := p.Part.Unit, "This ADAPT says nothing"

@@ -52,10 +52,10 @@ func runPlanNotAlone(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	hasAct, hasAdapt := p.partKinds()
 	switch {
-	case p.isCherryPick() || hasAdapt && (hasAct || p.Message.Joined):
+	case p.isCherryPick() || hasAdapt && (hasAct || p.Message.IsSquash):
 	case hasAdapt:
 		p.reportOtherFiles()
-	case hasAct && !p.Message.Joined:
+	case hasAct && !p.Message.IsSquash:
 		p.reportActOnPlan()
 	default:
 		p.reportPlanOutsideAdapt()
@@ -66,7 +66,7 @@ func runPlanNotAlone(p *pass) {
 func (f *facts) gatherOtherFiles(ctx context.Context) (err error) {
 	hasAct, hasAdapt := f.partKinds()
 	switch {
-	case f.isCherryPick() || hasAct && !f.Message.Joined || hasAdapt && (hasAct || f.Message.Joined):
+	case f.isCherryPick() || hasAct && !f.Message.IsSquash || hasAdapt && (hasAct || f.Message.IsSquash):
 	case hasAdapt:
 		f.otherFiles, err = f.findOtherFiles(ctx)
 	case len(f.change.moves) > 0:
@@ -83,7 +83,7 @@ func (p *pass) reportPlanOutsideAdapt() {
 	f := report.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "This commit changes the plan but is not an ADAPT",
-		Hint:    quoteMoves(plan.InWords(c.moves)) + "; commit the plan alone, as «ADAPT: <task>»",
+		Hint:    quoteMoves(plan.MoveTexts(c.moves)) + "; commit the plan alone, as «ADAPT: <task>»",
 	}
 	movesStatus := slices.ContainsFunc(c.moves, func(m plan.Move) bool { return m.Kind == plan.StatusMoved })
 	if !movesStatus && !c.isRemoved && p.changesOnlyPlan && len(p.Message.Reverts) == 0 {
@@ -91,7 +91,7 @@ func (p *pass) reportPlanOutsideAdapt() {
 		f.Message += "; it counts as an ADAPT of the root"
 	}
 	if len(p.Message.Reverts) > 0 {
-		f.Hint = quoteMoves(plan.InWords(c.moves)) +
+		f.Hint = quoteMoves(plan.MoveTexts(c.moves)) +
 			"; a revert must undo exactly what the reverted commit did to the plan, or leave the plan alone"
 	}
 	p.report(f)
@@ -100,7 +100,7 @@ func (p *pass) reportPlanOutsideAdapt() {
 // isPlanOnly reports a commit that changes nothing but the plan. A squash or
 // a merge brings with it what others did.
 func (f *facts) isPlanOnly(ctx context.Context) (bool, error) {
-	if f.Message.Joined {
+	if f.Message.IsSquash {
 		return true, nil
 	}
 	if merged, err := f.Source.Merged(ctx); err != nil || len(merged) > 0 {
@@ -118,7 +118,7 @@ func (p *pass) reportActOnPlan() {
 	p.report(report.Finding{
 		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
 		Message: "This ACT changes the plan, and an ACT must not",
-		Hint: quoteMoves(plan.InWords(c.moves)) +
+		Hint: quoteMoves(plan.MoveTexts(c.moves)) +
 			"; remove the plan from this commit, and change it afterwards in an ADAPT",
 	})
 }

@@ -44,7 +44,7 @@ func (f *facts) gatherActViolations(ctx context.Context) error {
 		return err
 	}
 	var last plan.History
-	if !f.Message.Joined {
+	if !f.Message.IsSquash {
 		last = f.Source
 	}
 	found, err := plan.CheckAct(ctx, before, f.Part.Unit.Value, last)
@@ -55,7 +55,7 @@ func (f *facts) gatherActViolations(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.actViolations = found; f.Message.Joined || len(merged) > 0 {
+	if f.actViolations = found; f.Message.IsSquash || len(merged) > 0 {
 		f.actViolations, err = f.holdAfter(ctx, found)
 	}
 	return err

@@ -19,7 +19,7 @@ var shown = map[string]plan.Act{"T01": {Commit: strings.Repeat("a", 40), Items: 
 
 // reportedLogin is the report of the one item, and why it is not verified.
 func reportedLogin(lacks string) []plan.ReportedItem {
-	return []plan.ReportedItem{{Item: plan.Item{Text: "Add login()"}, Cited: "src/auth.py:1-4", Lacks: lacks}}
+	return []plan.ReportedItem{{Item: plan.Item{Text: "Add login()"}, Basis: "src/auth.py:1-4", Problem: lacks}}
 }
 
 // adapting is a commit that makes one plan of another.
@@ -209,9 +209,9 @@ func TestWhoMayAct(t *testing.T) {
 	id := strings.Repeat("a", 40)
 	testRule(t, plan.RuleActNotAllowed, []row{
 		{"no ADAPT since", again(plan.Act{Commit: id, Items: reportedLogin("")}), one("error message:1"), "aaaaaaaaaaaa"},
-		{"an ADAPT since", again(plan.Act{Commit: id, Items: reportedLogin(""), Adapted: true}), nil, ""},
-		{"an ACT with errors", again(plan.Act{Commit: id, Errors: true}), nil, ""},
-		{"history is cut", again(plan.Act{Unknown: true}), nil, ""},
+		{"an ADAPT since", again(plan.Act{Commit: id, Items: reportedLogin(""), IsAdapted: true}), nil, ""},
+		{"an ACT with errors", again(plan.Act{Commit: id, HasErrors: true}), nil, ""},
+		{"history is cut", again(plan.Act{IsUnknown: true}), nil, ""},
 		{"the first", again(plan.Act{}), nil, ""},
 	})
 	waiting := planOf(pendingT01, `{"id": "T02", "type": "atomic", "depends_on": ["T01"]}`)
@@ -253,17 +253,17 @@ func TestAdaptWithoutAct(t *testing.T) {
 		{"an ACT that leaves items out", done(plan.Act{Commit: id}), one(atPlan + "2"), "aaaaaaaaaaaa"},
 		{"an ACT with a claim that is unclear", done(plan.Act{Commit: id, Items: reportedLogin("it is unclear")}),
 			one(atPlan + "2"), "it is unclear"},
-		{"an ACT that says that it failed", done(plan.Act{Commit: id, Items: reportedLogin(""), Failed: true}),
+		{"an ACT that says that it failed", done(plan.Act{Commit: id, Items: reportedLogin(""), HasFailed: true}),
 			one(atPlan + "2"), ""},
 		{"what it showed is a stub now", done(plan.Act{Commit: id, Items: reportedLogin(""),
-			Shown: lost("src/auth.py:1-4 is a stub now")}), one(atPlan + "2"), "is a stub now"},
+			Evidence: lost("src/auth.py:1-4 is a stub now")}), one(atPlan + "2"), "is a stub now"},
 		{"a cherry-pick of one that shows it", func() commit {
 			c := done(plan.Act{Commit: id, Items: reportedLogin("")})
 			c.message += byPick
 			return c
 		}(), nil, ""},
 	})
-	out, err := done(plan.Act{Unknown: true}).ask(t, Rules())
+	out, err := done(plan.Act{IsUnknown: true}).ask(t, Rules())
 	if err != nil || len(out.Undecided) != 1 || !strings.Contains(out.Undecided[0], "T01") {
 		t.Errorf("where history is cut: %+v, %v", out, err)
 	}
@@ -342,7 +342,7 @@ func TestGuardsOfThePlan(t *testing.T) {
 func TestThresholdNotRaised(t *testing.T) {
 	failed := func(after string) commit {
 		c := adapting("ADAPT: T01 again", planOf(pendingT01), planOf(after))
-		c.acts = map[string]plan.Act{"T01": {Commit: strings.Repeat("a", 40), Failed: true}}
+		c.acts = map[string]plan.Act{"T01": {Commit: strings.Repeat("a", 40), HasFailed: true}}
 		return c
 	}
 	testRule(t, plan.RuleThreshold, []row{
@@ -363,7 +363,7 @@ func TestObservationMissing(t *testing.T) {
 			"no known perspective"},
 		{"one", adapt("Observation: quality | The tests pass", shown), nil, ""},
 		{"no ACT to look at", adapt("", nil), nil, ""},
-		{"looked at before", adapt("", map[string]plan.Act{"T01": {Commit: "a", Adapted: true}}), nil, ""},
+		{"looked at before", adapt("", map[string]plan.Act{"T01": {Commit: "a", IsAdapted: true}}), nil, ""},
 	})
 }
 
@@ -443,4 +443,4 @@ func TestUnitKey(t *testing.T) {
 // lost is what an ACT showed, of which nothing is there any more.
 type lost string
 
-func (l lost) Lost(context.Context, int) (string, error) { return string(l), nil }
+func (l lost) LossReason(context.Context, int) (string, error) { return string(l), nil }

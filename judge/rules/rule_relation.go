@@ -37,7 +37,7 @@ func (f *facts) gatherCitations(ctx context.Context) (err error) {
 // citesLines reports whether a claim cites lines that are there, at the place of a number.
 func (j *judgedClaim) citesLines(k int) bool {
 	e := &j.Evidence[k]
-	return j.Status == parser.Done && e.Err == "" && !e.Removed && e.Start > 0
+	return j.Status == parser.Done && e.Err == "" && !e.IsRemoved && e.Start > 0
 }
 
 func runReused(p *pass) {

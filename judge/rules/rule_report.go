@@ -16,17 +16,17 @@ func runReportUnread(p *pass) {
 	if p.Part.Kind == parser.None {
 		p.severity = min(p.severity, report.Warning) // who claims nothing is never refused
 	}
-	for _, u := range p.Part.Unread {
+	for _, u := range p.Part.UnreadLines {
 		message, hint := explainUnread(u)
 		p.reportText(u.Line, message, hint)
 	}
 }
 
 func explainUnread(u parser.UnreadLine) (message, hint string) {
-	line := u.InTheWay.Span.Start.Line
+	line := u.Obstacle.Span.Start.Line
 	message = fmt.Sprintf("This line looks like a report but is not read as one: «%s».", shorten(u.Line.Value))
-	way := shorten(u.InTheWay.Value)
-	switch u.Why {
+	way := shorten(u.Obstacle.Value)
+	switch u.Reason {
 	case parser.UnreadNoTitle:
 		message = fmt.Sprintf("«%s» is not the title of an ACT or ADAPT, so the report below it claims nothing.",
 			shorten(u.Line.Value))
@@ -86,7 +86,7 @@ func (p *pass) reportHidden() {
 		return
 	}
 	for _, d := range p.Message.Invalid {
-		if d.Titled {
+		if d.HasTitle {
 			p.reportText(parser.Text{Span: d.Span},
 				"The commit message cannot be read to its end, and the rest may be an ACT: "+d.Message+".",
 				"shorten the message")
@@ -97,7 +97,7 @@ func (p *pass) reportHidden() {
 // reportBytes reports claims that hold bytes that are not UTF-8. In prose a stray one refuses nothing.
 func (p *pass) reportBytes() {
 	for _, c := range p.claims {
-		for _, t := range []parser.Text{c.Item, c.Cited, c.Reason} {
+		for _, t := range []parser.Text{c.Item, c.EvidenceText, c.Reason} {
 			if c.File == "" && !utf8.ValidString(t.Value) {
 				p.reportText(t, "The commit message cannot be read to its end: a claim has bytes that are not UTF-8.", "")
 			}
@@ -162,7 +162,7 @@ func (f *facts) authorship() policy.Authorship {
 
 // isFixup reports a `fixup!` or the like of an ACT or ADAPT: its subject names the unit.
 func (f *facts) isFixup() bool {
-	if !f.Message.Autosquash {
+	if !f.Message.IsAutosquash {
 		return false
 	}
 	target := f.Message.Subject.Value

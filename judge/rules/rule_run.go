@@ -41,7 +41,7 @@ type checkedRun struct {
 
 // item is how the run is called among the claims of the commit.
 func (c *checkedRun) item() string {
-	if c.Proved {
+	if c.IsProof {
 		return report.ProofItem + c.Command.Value
 	}
 	return "Ran: " + c.Command.Value
@@ -50,7 +50,7 @@ func (c *checkedRun) item() string {
 // commandOf is the command line that a claimed run stands for, blanks folded.
 func commandOf(c *parser.ClaimedRun) string {
 	text := claimedCommand(c.Command.Value)
-	if c.Proved {
+	if c.IsProof {
 		text = foldBlanks(report.ProofCommand(text))
 	}
 	return text
@@ -62,7 +62,7 @@ func (c *checkedRun) claimVerdict(unit string) report.ClaimVerdict {
 	if c.Counts != nil {
 		outcome += " | " + c.Counts.String()
 	}
-	if c.Proved {
+	if c.IsProof {
 		outcome = fmt.Sprintf("%d of %d", c.Counts["passed"], c.Counts["passed"]+c.Counts["failed"])
 	}
 	return report.ClaimVerdict{
@@ -73,14 +73,14 @@ func (c *checkedRun) claimVerdict(unit string) report.ClaimVerdict {
 
 // judgeRuns holds the runs that an ACT claims to those that were recorded. What is not recorded has no verdict.
 func (f *facts) judgeRuns(ctx context.Context) error {
-	if f.Part.Kind != parser.Act || f.IsWholeCommit || !f.HasRuns || len(f.Part.Ran) == 0 {
+	if f.Part.Kind != parser.Act || f.IsWholeCommit || !f.HasRuns || len(f.Part.Runs) == 0 {
 		return nil
 	}
 	recorded, err := f.Source.Runs(ctx)
 	if err != nil || len(recorded) == 0 {
 		return err
 	}
-	f.checkedRuns, f.hasRecord = checkRuns(f.Part.Ran, recorded), true
+	f.checkedRuns, f.hasRecord = checkRuns(f.Part.Runs, recorded), true
 	for i := range f.checkedRuns {
 		checkCounts(&f.checkedRuns[i], recorded)
 		if err := f.checkStale(ctx, &f.checkedRuns[i]); err != nil {
@@ -122,7 +122,7 @@ func (p *pass) reportRun(c *checkedRun) {
 
 // reportRanAt reports a claimed run where it is claimed.
 func (p *pass) reportRanAt(c *checkedRun, message, hint string) {
-	if proof := c.last.Proof; proof != nil && c.Proved {
+	if proof := c.last.Proof; proof != nil && c.IsProof {
 		message = fmt.Sprintf("The last proof by this command %s says otherwise: «%s».", c.last.source(), proof.Line())
 		hint = "report that line, or write tests that notice more, and prove it again"
 	}
@@ -132,7 +132,7 @@ func (p *pass) reportRanAt(c *checkedRun, message, hint string) {
 
 // noteUnread notes the lines that claim a run and do not say how it ended: nobody compares them.
 func (p *pass) noteUnread() {
-	for _, r := range p.Part.Ran {
+	for _, r := range p.Part.Runs {
 		if r.Err != "" {
 			p.noteRun(&r, "", "This `Ran:` line was not compared with the record: "+r.Err+".",
 				"write «Ran: <command> | exit <n>»")

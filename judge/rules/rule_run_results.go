@@ -38,7 +38,7 @@ func emptyRun(part *parser.Part) report.Finding {
 
 // reportAct adds a finding about the message of an ACT, with what was given of places it can be waived at.
 func (p *rangePass) reportAct(a *RangeAct, place string, f report.Finding) {
-	about := FollowedClaim{BrokenBy: a.Commit, Place: place, Tier: a.tier, Waive: a.Part.Waive}
+	about := FollowedClaim{BrokenBy: a.Commit, Place: place, Tier: a.tier, Waive: a.Part.Waivers}
 	about.Commit, about.Unit, about.Item = a.Commit, a.Part.Unit.Value, f.Item
 	if maximum := p.rule.milderSeverity(p.Policy, a.tier); maximum != 0 {
 		p.report(&about, maximum, f)
@@ -112,7 +112,7 @@ func (r *Results) countProjects(markers []string) int {
 // contradiction says what results have against a claimed run; "" for nothing. They are of the same code, and of all
 // tests that the command runs.
 func (r *Results) contradiction(claimed parser.ClaimedRun) string {
-	if claimed.Err != "" || claimed.Exit != 0 || claimed.Proved {
+	if claimed.Err != "" || claimed.Exit != 0 || claimed.IsProof {
 		return ""
 	}
 	run := runnerOf(claimedCommand(claimed.Command.Value))
@@ -150,7 +150,7 @@ func (p *pass) reportContradicted() {
 	if p.Results == nil || p.Part.Kind != parser.Act {
 		return
 	}
-	for _, c := range p.Part.Ran {
+	for _, c := range p.Part.Runs {
 		isChecked := func(r checkedRun) bool { return r.Command == c.Command && r.verdict != report.Unclear }
 		if f := p.Results.contradictionFinding(c); f != nil && !slices.ContainsFunc(p.checkedRuns, isChecked) {
 			p.reportMilder(*f, f.Item, c.Command.Value)
@@ -168,7 +168,7 @@ func runRangeContradicted(p *rangePass) {
 		if !a.IsUnchanged {
 			continue
 		}
-		for _, c := range a.Part.Ran {
+		for _, c := range a.Part.Runs {
 			if f := p.Results.contradictionFinding(c); f != nil {
 				p.reportAct(a, c.Command.Value, *f)
 			}

@@ -115,7 +115,7 @@ func TestRunnersOfAllTests(t *testing.T) {
 // holder holds commits to a tier each, STANDARD where none is given.
 type holder map[string]policy.Tier
 
-func (h holder) CommitTier(_ context.Context, commit string, _ []string) (policy.Tier, []parser.Waive, error) {
+func (h holder) CommitTier(_ context.Context, commit string, _ []string) (policy.Tier, []parser.Waiver, error) {
 	if tier, ok := h[commit]; ok {
 		return tier, nil, nil
 	}
@@ -201,7 +201,7 @@ func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
 		"in EXEMPT":        {func(*FollowedClaim) {}, holder{"c1": policy.Exempt}, nil},
 		"made before":      {func(f *FollowedClaim) { f.IsEarlier = true }, nil, nil},
 		"reopened since":   {func(f *FollowedClaim) { f.ReopenedBy = "c2" }, nil, nil},
-		"what was removed": {func(f *FollowedClaim) { f.Places[0].Cited.Removed = true }, nil, nil},
+		"what was removed": {func(f *FollowedClaim) { f.Places[0].Cited.IsRemoved = true }, nil, nil},
 		"gone":             {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateGone }, nil, nil},
 		"not surely found": {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateUnclear }, nil, nil},
 		"of another test":  {func(f *FollowedClaim) { f.Places[0].Trace.Line, f.Places[0].Trace.EndLine = 9, 11 }, nil, nil},

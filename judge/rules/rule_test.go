@@ -191,9 +191,9 @@ func TestAPolicyMayTurnARuleIntoARefusal(t *testing.T) {
 
 func claim(item string, status parser.Status, cited string, source parser.Source, separated bool) Claim {
 	return Claim{Claim: parser.Claim{
-		Item: parser.Text{Value: item}, Status: status, Cited: parser.Text{Value: cited},
+		Item: parser.Text{Value: item}, Status: status, EvidenceText: parser.Text{Value: cited},
 		Evidence: parser.ParseEvidence(cited, report.Pos{}),
-		Source:   source, Separated: separated,
+		Source:   source, HasBar: separated,
 	}}
 }
 
@@ -217,7 +217,7 @@ func TestCollectCountsEachClaimOnce(t *testing.T) {
 	}, registered)
 	var said []string
 	for _, c := range got {
-		said = append(said, c.Item.Value+"/"+string(c.Status)+"/"+c.Cited.Value)
+		said = append(said, c.Item.Value+"/"+string(c.Status)+"/"+c.EvidenceText.Value)
 	}
 	want := []string{
 		"Add x/done/a.py:1, b.py:2", "Add x/done/a.py:1", "ADD X/pending/", "Add x/skipped/", "Add x/skipped/",

@@ -28,7 +28,7 @@ func runUnproved(p *pass) {
 		}
 		for _, f := range functions {
 			if f.IsMissed() {
-				p.reportClaim(c, f.Missed(), "write a test that fails then, and run acta prove again")
+				p.reportClaim(c, f.MissedMessage(), "write a test that fails then, and run acta prove again")
 			}
 		}
 	}
@@ -47,9 +47,9 @@ func (f *facts) gatherProofs(ctx context.Context) (err error) {
 }
 
 // proofOf is what the last of the proofs that asked of a claim says; nil where none did.
-func (p *pass) proofOf(c *judgedClaim, proofs []report.Proof) []report.Proved {
+func (p *pass) proofOf(c *judgedClaim, proofs []report.Proof) []report.FunctionProof {
 	for _, proof := range slices.Backward(proofs) {
-		of := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.Proved) bool {
+		of := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.FunctionProof) bool {
 			return f.Unit != p.Part.Unit.Value || plan.ItemText(f.Item) != plan.ItemText(c.Item.Value)
 		})
 		if len(of) > 0 {

@@ -87,7 +87,7 @@ func TestClaimedRunsAreHeldToRecordedOnes(t *testing.T) {
 }
 
 func TestARunReportedTwiceTellsOfTwoRuns(t *testing.T) {
-	ran := parser.Parse([]byte("ACT: T01\n\nRan: pytest | exit 0\nRan: `pytest` | exit 1\nRan: make\nRan: go vet | exit 0\n")).Parts[0].Ran
+	ran := parser.Parse([]byte("ACT: T01\n\nRan: pytest | exit 0\nRan: `pytest` | exit 1\nRan: make\nRan: go vet | exit 0\n")).Parts[0].Runs
 	held := checkRuns(ran, recordedRuns(t, []string{"pytest => 0", "pytest => 1"}))
 	if len(held) != 2 || held[0].verdict != report.Unclear || held[1].verdict != report.Verified {
 		t.Errorf("got %+v", held)

@@ -17,7 +17,7 @@ func (p *pass) waive(f *report.Finding, places ...string) {
 	if f.Severity != report.Error {
 		return
 	}
-	for _, w := range p.Part.Waive {
+	for _, w := range p.Part.Waivers {
 		if w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, waivedPlace(w)) {
 			applyWaiver(p.Policy, f, w)
 		}
@@ -30,7 +30,7 @@ func (p *pass) waiveByCause(f *report.Finding, r evidence.Result, places ...stri
 	if f.Rule != string(evidence.Uncertain) {
 		return
 	}
-	for _, w := range p.Part.Waive {
+	for _, w := range p.Part.Waivers {
 		causes := func(e evidence.Problem) bool { return string(e.Code) == w.Rule.Value && e.Code != evidence.Uncertain }
 		if f.Severity == report.Error && w.Err == "" && slices.Contains(places, waivedPlace(w)) &&
 			slices.ContainsFunc(r.Problems, causes) {
@@ -40,7 +40,7 @@ func (p *pass) waiveByCause(f *report.Finding, r evidence.Result, places ...stri
 }
 
 // applyWaiver lets a waiver that names a finding count, or says why it does not.
-func applyWaiver(p *policy.Policy, f *report.Finding, w parser.Waive) {
+func applyWaiver(p *policy.Policy, f *report.Finding, w parser.Waiver) {
 	why := ""
 	switch {
 	case !Waivable(w.Rule.Value):
@@ -66,7 +66,7 @@ func JoinHints(a, b string) string {
 }
 
 // waivedPlace is what a waiver is about, written as findings name it: the evidence as cited, or a path.
-func waivedPlace(w parser.Waive) string {
+func waivedPlace(w parser.Waiver) string {
 	if at := parser.ParseEvidence(w.Place.Value, w.Place.Span.Start); len(at) == 1 {
 		return at[0].Place()
 	}

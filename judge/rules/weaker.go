@@ -35,7 +35,7 @@ type RangeCommit struct {
 // AnswersForTests reports whether a message answers for tests and gates that ask less: it is an ACT's, or declares
 // one. All others of a range need not be kept.
 func AnswersForTests(m *parser.Message) bool {
-	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakened) > 0 })
+	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakenings) > 0 })
 }
 
 // isAct reports whether it is an ACT.
@@ -188,7 +188,7 @@ func (k weaknesses) report() *report.Tests {
 			out.Declared++
 		}
 	}
-	if out.Quiet() {
+	if out.IsEmpty() {
 		return nil
 	}
 	return out
@@ -217,7 +217,7 @@ func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
 		author = f.Range.Author()
 	}
 	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.isAct() })
-	statements := openly.Read(f.Message.Own())
+	statements := openly.Read(f.Message.AuthorText())
 	var unsettled []weaker.Weakening
 	for _, w := range f.account.Weakenings {
 		one := weakening{Weakening: w, hasAct: hasAct}
@@ -275,7 +275,7 @@ func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 	c := (&weakening{Weakening: w}).change()
 	for i := range a.Weakenings {
 		o := (&weakening{Weakening: a.Weakenings[i]}).change()
-		if c.Same(&o) {
+		if c.IsSameTest(&o) {
 			return &a.Weakenings[i]
 		}
 	}
@@ -309,7 +309,7 @@ func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
 		if err != nil {
 			return nil, err
 		}
-		statements := openly.Read(m.Own())
+		statements := openly.Read(m.AuthorText())
 		for i := range f.list {
 			if w := &f.list[i]; w.statement == "" && !w.isSettled() {
 				w.statement = statements.Of(&w.Weakening)

@@ -20,8 +20,8 @@ import (
 func (w *weakening) declare(commits []RangeCommit) {
 	for _, c := range commits {
 		for i := range c.Message.Parts {
-			for _, d := range c.Message.Parts[i].Weakened {
-				if w.Excuse != "" || !openly.Names(&w.Weakening, d.Of.Value) {
+			for _, d := range c.Message.Parts[i].Weakenings {
+				if w.Excuse != "" || !openly.Names(&w.Weakening, d.Subject.Value) {
 					continue
 				}
 				if w.declarationProblem = cmp.Or(d.Err, reasonProblem(d.Reason.Value)); w.declarationProblem == "" {
@@ -61,7 +61,7 @@ func (w *weakening) isAbout(c *parser.Claim, isTest bool) bool {
 			continue
 		}
 		at := w.After
-		if e.Removed {
+		if e.IsRemoved {
 			at = w.Before
 		}
 		if !isTest || e.Start == 0 || at.Path == e.Path && e.Start <= at.EndLine && at.Line <= e.End {

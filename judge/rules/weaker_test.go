@@ -211,7 +211,7 @@ func TestAWeakerTestOfARange(t *testing.T) {
 		got := ""
 		for _, f := range out.Findings {
 			got = f.Severity.String()
-			if f.Commit != "c9" || out.Tests.About(f) == nil {
+			if f.Commit != "c9" || out.Tests.ChangeOf(f) == nil {
 				t.Errorf("%s: %+v", name, f)
 			}
 		}

@@ -70,7 +70,7 @@ func (s Snapshot) boxPlan(ctx context.Context, tree *evidence.Tree, p *policy.Po
 		ids[name] = true
 		unit := &plan.Unit{ID: name, Type: plan.Parent, Description: file, Status: plan.InProgress}
 		for _, b := range parser.ParseBoxes(data) {
-			if !b.Group {
+			if !b.IsGroup {
 				unit.Children = append(unit.Children, boxUnit(&b, ids, name))
 			}
 		}
@@ -93,7 +93,7 @@ func boxUnit(b *parser.Box, ids map[string]bool, file string) *plan.Unit {
 	ids[id] = true
 	u := &plan.Unit{ID: id, Type: plan.Atomic, Description: b.Text.Value, Status: plan.Pending}
 	u.Checklist = []plan.Item{{Text: b.Text.Value, Kind: parser.KindOf(b.Text.Value)}}
-	if b.Ticked {
+	if b.IsTicked {
 		u.Status = plan.Complete
 	}
 	return u

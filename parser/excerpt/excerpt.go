@@ -11,23 +11,23 @@ import (
 // MaxBytes is how many bytes of a message are kept, inclusive: 1 MiB.
 const MaxBytes = 1 << 20
 
-// Rest is what follows the part of a message that is kept.
-type Rest struct {
+// Tail is what follows the part of a message that is kept.
+type Tail struct {
 	// Size is its length in bytes; 0 where the whole is kept.
 	Size int
-	// Titled: a line of it looks like the title of an ACT or ADAPT.
-	Titled bool
+	// HasTitle: a line of it looks like the title of an ACT or ADAPT.
+	HasTitle bool
 }
 
 // Writer takes a message and keeps its excerpt. The zero value is empty.
 type Writer struct {
 	// Text is the first Most bytes.
 	Text []byte
-	Rest Rest
+	Tail Tail
 	// line is how the line begins in which the last write ended, in lower case and with one space for white space; skip
 	// is set where it is known to be no title.
-	line []byte
-	skip bool
+	line      []byte
+	isSkipped bool
 }
 
 // Write never fails.
@@ -38,59 +38,59 @@ func (w *Writer) Write(p []byte) (int, error) {
 	if len(rest) == 0 {
 		return len(p), nil
 	}
-	if w.Rest.Size == 0 {
+	if w.Tail.Size == 0 {
 		// A title that the limit cuts in two lies beyond it; one that stands above it was read.
-		if w.look(w.Text[bytes.LastIndexByte(w.Text, '\n')+1:]) {
-			w.skip = true
+		if w.findTitle(w.Text[bytes.LastIndexByte(w.Text, '\n')+1:]) {
+			w.isSkipped = true
 		}
 	}
-	w.Rest.Size += len(rest)
-	w.Rest.Titled = w.Rest.Titled || w.look(rest)
+	w.Tail.Size += len(rest)
+	w.Tail.HasTitle = w.Tail.HasTitle || w.findTitle(rest)
 	return len(p), nil
 }
 
-// look reports whether a title comes to its colon in the bytes that follow those that were seen.
-func (w *Writer) look(p []byte) bool {
+// findTitle reports whether a title comes to its colon in the bytes that follow those that were seen.
+func (w *Writer) findTitle(p []byte) bool {
 	for len(p) > 0 {
 		part, rest, ended := bytes.Cut(p, []byte{'\n'})
-		if w.lookAtLine(part) {
+		if w.findTitleInLine(part) {
 			return true
 		}
 		if p = rest; ended {
-			w.line, w.skip = w.line[:0], false
+			w.line, w.isSkipped = w.line[:0], false
 		}
 	}
 	return false
 }
 
-// longest is more than a title takes up to its colon: «* adapt ».
-const longest = 8
+// maxTitleKey is more than a title takes up to its colon: «* adapt ».
+const maxTitleKey = 8
 
-func (w *Writer) lookAtLine(part []byte) bool {
+func (w *Writer) findTitleInLine(part []byte) bool {
 	for _, c := range part {
 		switch {
-		case w.skip:
+		case w.isSkipped:
 			return false
 		case c == ' ' || c == '\t':
 			if n := len(w.line); n > 0 && w.line[n-1] != ' ' {
 				w.line = append(w.line, ' ')
 			}
 		case c == ':':
-			w.skip = true
-			return named(w.line)
+			w.isSkipped = true
+			return isTitleKey(w.line)
 		default:
 			if 'A' <= c && c <= 'Z' {
 				c += 'a' - 'A'
 			}
 			w.line = append(w.line, c)
 		}
-		w.skip = w.skip || len(w.line) > longest
+		w.isSkipped = w.isSkipped || len(w.line) > maxTitleKey
 	}
 	return false
 }
 
-// named reports whether what stands before a colon names an ACT or ADAPT, behind a bullet or not.
-func named(line []byte) bool {
+// isTitleKey reports whether what stands before a colon names an ACT or ADAPT, behind a bullet or not.
+func isTitleKey(line []byte) bool {
 	word := bytes.TrimSuffix(line, []byte(" "))
 	if rest, ok := bytes.CutPrefix(word, []byte("* ")); ok {
 		word = rest
@@ -101,21 +101,21 @@ func named(line []byte) bool {
 }
 
 // LooksLikeTitle reports whether a line of a text looks like the title of an ACT or ADAPT.
-func LooksLikeTitle(text string) bool { return new(Writer).look([]byte(text)) }
+func LooksLikeTitle(text string) bool { return new(Writer).findTitle([]byte(text)) }
 
 // FromBytes is the excerpt of a message that is there already, and shares its bytes.
-func FromBytes(message []byte) ([]byte, Rest) {
+func FromBytes(message []byte) ([]byte, Tail) {
 	if len(message) <= MaxBytes {
-		return message, Rest{}
+		return message, Tail{}
 	}
 	w := Writer{Text: message[:MaxBytes:MaxBytes]}
 	_, _ = w.Write(message[MaxBytes:])
-	return w.Text, w.Rest
+	return w.Text, w.Tail
 }
 
 // Read reads a message to its end.
-func Read(r io.Reader) ([]byte, Rest, error) {
+func Read(r io.Reader) ([]byte, Tail, error) {
 	var w Writer
 	_, err := io.Copy(&w, r)
-	return w.Text, w.Rest, err
+	return w.Text, w.Tail, err
 }

@@ -13,7 +13,7 @@ func TestALongMessageKeepsItsBeginningAndItsSize(t *testing.T) {
 	for _, size := range []int{0, 1, MaxBytes - 1, MaxBytes, MaxBytes + 1, 3*MaxBytes + 7} {
 		message := bytes.Repeat([]byte("words\n"), size/6+1)[:size]
 		text, rest, err := Read(bytes.NewReader(message))
-		if err != nil || !bytes.Equal(text, message[:min(size, MaxBytes)]) || rest != (Rest{Size: max(0, size-MaxBytes)}) {
+		if err != nil || !bytes.Equal(text, message[:min(size, MaxBytes)]) || rest != (Tail{Size: max(0, size-MaxBytes)}) {
 			t.Errorf("of %d bytes %d are kept, with %+v, %v", size, len(text), rest, err)
 		}
 		if again, r := FromBytes(message); !bytes.Equal(again, text) || r != rest {
@@ -47,8 +47,8 @@ func TestATitleBeyondIsSeen(t *testing.T) {
 	} {
 		for _, n := range []int{1, 7, len(c.message)} {
 			var w Writer
-			if pieces(&w, c.message, n); w.Rest.Titled != c.want {
-				t.Errorf("%s, in pieces of %d bytes: titled %v", name, n, w.Rest.Titled)
+			if pieces(&w, c.message, n); w.Tail.HasTitle != c.want {
+				t.Errorf("%s, in pieces of %d bytes: titled %v", name, n, w.Tail.HasTitle)
 			}
 		}
 	}

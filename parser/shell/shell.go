@@ -23,10 +23,10 @@ type Run struct {
 	Words []string
 	// Line counts from 1 in the script.
 	Line int
-	// Forgiven says why nothing fails where the program does; "" where something does.
-	Forgiven string
-	// Writes are the files that its output goes to, Sets the variables that are set for it alone, as NAME=VALUE.
-	Writes, Sets []string
+	// IgnoredBy says why nothing fails where the program does; "" where something does.
+	IgnoredBy string
+	// OutputFiles are the files that its output goes to, Sets the variables that are set for it alone, as NAME=VALUE.
+	OutputFiles, Variables []string
 }
 
 // Mode is how a script is started, and what it has set so far.
@@ -39,7 +39,7 @@ func Read(src string, m Mode) (runs []Run, ok bool) {
 		return nil, false
 	}
 	src = strings.ReplaceAll(src, "\r\n", "\n")
-	r := scriptReader{src: src, Mode: m, watched: watched().MatchString(src)}
+	r := scriptReader{src: src, Mode: m, checksExit: exitCheck().MatchString(src)}
 	file, err := syntax.NewParser().Parse(strings.NewReader(src), "")
 	if err != nil {
 		return readWords(src), false
@@ -48,8 +48,8 @@ func Read(src string, m Mode) (runs []Run, ok bool) {
 	return r.runs, true
 }
 
-// watched matches what looks at the exit code of the program before it.
-var watched = sync.OnceValue(func() *regexp.Regexp {
+// exitCheck matches what looks at the exit code of the program before it.
+var exitCheck = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$\?|PIPESTATUS|\bexit \$|\bexit "\$|\bexit \$\{|\$LASTEXITCODE`)
 })
 
@@ -69,36 +69,36 @@ func readWords(src string) []Run {
 type scriptReader struct {
 	src string
 	Mode
-	// watched: some statement looks at exit codes by itself.
-	watched bool
-	// over: the script has ended; trapped: it ends well, whatever fails.
-	over    bool
-	trapped string
-	runs    []Run
+	// checksExit: some statement looks at exit codes by itself.
+	checksExit bool
+	// hasEnded: the script has ended; trapped: it ends well, whatever fails.
+	hasEnded bool
+	trap     string
+	runs     []Run
 }
 
 // list reads statements one after the other. All but the last are forgiven where the shell goes on after a failure.
-func (r *scriptReader) list(stmts []*syntax.Stmt, forgiven string) {
+func (r *scriptReader) list(stmts []*syntax.Stmt, ignoredBy string) {
 	for i, s := range stmts {
-		if r.over {
+		if r.hasEnded {
 			return
 		}
-		of := forgiven
-		if of == "" && i+1 < len(stmts) {
-			of = r.passedOver(s, stmts[i+1:])
+		by := ignoredBy
+		if by == "" && i+1 < len(stmts) {
+			by = r.ignoredBy(s, stmts[i+1:])
 		}
-		r.statement(s, of)
+		r.statement(s, by)
 	}
 }
 
-// passedOver says why nothing fails where a statement does that others follow; "" where something does.
-func (r *scriptReader) passedOver(s *syntax.Stmt, next []*syntax.Stmt) string {
+// ignoredBy says why nothing fails where a statement does that others follow; "" where something does.
+func (r *scriptReader) ignoredBy(s *syntax.Stmt, next []*syntax.Stmt) string {
 	if succeeds(next[0]) && next[0].Pos().Line() == s.End().Line() {
 		if after := r.source(next[0]); !strings.HasPrefix(after, "echo") {
 			return "; " + after
 		}
 	}
-	if r.ErrExit || r.watched {
+	if r.ErrExit || r.checksExit {
 		return ""
 	}
 	if last := next[len(next)-1]; succeeds(last) {
@@ -107,98 +107,98 @@ func (r *scriptReader) passedOver(s *syntax.Stmt, next []*syntax.Stmt) string {
 	return "what follows decides"
 }
 
-func (r *scriptReader) statement(s *syntax.Stmt, forgiven string) {
-	if s.Negated && forgiven == "" {
-		forgiven = "!"
+func (r *scriptReader) statement(s *syntax.Stmt, ignoredBy string) {
+	if s.Negated && ignoredBy == "" {
+		ignoredBy = "!"
 	}
-	if s.Background && forgiven == "" && !strings.Contains(r.src, "wait") {
-		forgiven = "&"
+	if s.Background && ignoredBy == "" && !strings.Contains(r.src, "wait") {
+		ignoredBy = "&"
 	}
 	switch n := s.Cmd.(type) {
 	case *syntax.BinaryCmd:
-		r.joined(n, forgiven)
+		r.binary(n, ignoredBy)
 	case *syntax.Subshell:
-		r.within(n.Stmts, forgiven)
+		r.inner(n.Stmts, ignoredBy)
 	case *syntax.Block:
-		r.list(n.Stmts, forgiven)
+		r.list(n.Stmts, ignoredBy)
 	case *syntax.IfClause:
-		r.branch(n, forgiven)
+		r.branch(n, ignoredBy)
 	case *syntax.WhileClause:
-		r.within(n.Do, forgiven)
+		r.inner(n.Do, ignoredBy)
 	case *syntax.ForClause:
-		r.within(n.Do, forgiven)
+		r.inner(n.Do, ignoredBy)
 	case *syntax.CaseClause:
 		for _, item := range n.Items {
-			r.within(item.Stmts, forgiven)
+			r.inner(item.Stmts, ignoredBy)
 		}
 	case *syntax.FuncDecl:
-		r.within([]*syntax.Stmt{n.Body}, forgiven)
+		r.inner([]*syntax.Stmt{n.Body}, ignoredBy)
 	case *syntax.TimeClause:
 		if n.Stmt != nil {
-			r.statement(n.Stmt, forgiven)
+			r.statement(n.Stmt, ignoredBy)
 		}
 	case *syntax.CallExpr:
-		r.call(n, s.Redirs, forgiven)
+		r.call(n, s.Redirs, ignoredBy)
 	}
 }
 
-// within reads statements after which the script goes on, even if they end it where they run.
-func (r *scriptReader) within(stmts []*syntax.Stmt, forgiven string) {
-	r.list(stmts, forgiven)
-	r.over = false
+// inner reads statements after which the script goes on, even if they end it where they run.
+func (r *scriptReader) inner(stmts []*syntax.Stmt, ignoredBy string) {
+	r.list(stmts, ignoredBy)
+	r.hasEnded = false
 }
 
-func (r *scriptReader) joined(n *syntax.BinaryCmd, forgiven string) {
-	of, over := forgiven, r.over
+func (r *scriptReader) binary(n *syntax.BinaryCmd, ignoredBy string) {
+	by, over := ignoredBy, r.hasEnded
 	switch n.Op {
 	case syntax.AndStmt:
-		r.statement(n.X, forgiven)
+		r.statement(n.X, ignoredBy)
 		if r.source(n.X) == "false" {
 			return
 		}
 	case syntax.OrStmt:
-		if of == "" && succeeds(n.Y) {
-			of = "|| " + r.source(n.Y)
+		if by == "" && succeeds(n.Y) {
+			by = "|| " + r.source(n.Y)
 		}
-		r.statement(n.X, of)
+		r.statement(n.X, by)
 		if succeeds(n.X) {
 			return
 		}
 	default:
-		if of == "" && !r.PipeFail && !r.watched {
-			of = "| " + r.source(n.Y)
+		if by == "" && !r.PipeFail && !r.checksExit {
+			by = "| " + r.source(n.Y)
 		}
-		r.statement(n.X, of)
+		r.statement(n.X, by)
 	}
-	r.statement(n.Y, forgiven)
-	r.over = over || r.over && n.Op == syntax.AndStmt && succeeds(n.X)
+	r.statement(n.Y, ignoredBy)
+	r.hasEnded = over || r.hasEnded && n.Op == syntax.AndStmt && succeeds(n.X)
 }
 
 // branch reads an if. What it asks decides where one of its branches fails.
-func (r *scriptReader) branch(n *syntax.IfClause, forgiven string) {
-	of := forgiven
-	if of == "" && !fails().MatchString(r.source(n)) {
-		of = "if"
+func (r *scriptReader) branch(n *syntax.IfClause, ignoredBy string) {
+	by := ignoredBy
+	if by == "" && !failurePattern().MatchString(r.source(n)) {
+		by = "if"
 	}
-	r.within(n.Cond, of)
+	r.inner(n.Cond, by)
 	if len(n.Cond) != 1 || r.source(n.Cond[0]) != "false" {
-		r.within(n.Then, forgiven)
+		r.inner(n.Then, ignoredBy)
 	}
 	switch {
 	case n.Else == nil:
 	case len(n.Else.Cond) == 0:
-		r.within(n.Else.Then, forgiven)
+		r.inner(n.Else.Then, ignoredBy)
 	default:
-		r.branch(n.Else, forgiven)
+		r.branch(n.Else, ignoredBy)
 	}
 }
 
-// fails matches what ends a script with a failure.
-var fails = sync.OnceValue(func() *regexp.Regexp {
+// failurePattern matches what ends a script with a failure.
+var failurePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(exit|return)\s+("?\$|[1-9]|-1)|\bfalse\b|[A-Za-z_]+=|\(\(`)
 })
 
-func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect, forgiven string) {
+func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect, ignoredBy string) {
 	var words []string
 	for _, w := range n.Args {
 		words = append(words, r.word(w))
@@ -211,41 +211,41 @@ func (r *scriptReader) call(n *syntax.CallExpr, redirections []*syntax.Redirect,
 		r.set(words[1:])
 		return
 	case "exit":
-		r.over = true
+		r.hasEnded = true
 		return
 	case "trap":
 		if len(words) > 2 && strings.Contains(words[1], "exit 0") {
-			r.trapped = strings.Join(words[:2], " ")
+			r.trap = strings.Join(words[:2], " ")
 		}
 		return
 	}
-	forgiven = cmp.Or(forgiven, r.trapped)
+	ignoredBy = cmp.Or(ignoredBy, r.trap)
 	line := int(n.Pos().Line())
-	if inner, ok := handed(words); ok {
+	if inner, ok := innerScript(words); ok {
 		runs, _ := Read(inner, Mode{PipeFail: r.PipeFail, ErrExit: slices.Contains(words, "-ec")})
 		for _, c := range runs {
-			if c.Line = line; c.Forgiven == "" {
-				c.Forgiven = forgiven
+			if c.Line = line; c.IgnoredBy == "" {
+				c.IgnoredBy = ignoredBy
 			}
 			r.runs = append(r.runs, c)
 		}
 		return
 	}
-	run := Run{Words: words, Line: line, Forgiven: forgiven}
+	run := Run{Words: words, Line: line, IgnoredBy: ignoredBy}
 	for _, set := range n.Assigns {
-		run.Sets = append(run.Sets, r.source(set))
+		run.Variables = append(run.Variables, r.source(set))
 	}
 	for _, to := range redirections {
 		switch to.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrInOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
-			run.Writes = append(run.Writes, r.word(to.Word))
+			run.OutputFiles = append(run.OutputFiles, r.word(to.Word))
 		}
 	}
 	r.runs = append(r.runs, run)
 }
 
-// handed is the script that a shell is given as -c, or eval.
-func handed(words []string) (script string, ok bool) {
+// innerScript is the script that a shell is given as -c, or eval.
+func innerScript(words []string) (script string, ok bool) {
 	if len(words) == 2 && words[0] == "eval" {
 		return words[1], true
 	}

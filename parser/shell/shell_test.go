@@ -12,11 +12,11 @@ func listed(runs []Run) string {
 	var out []string
 	for _, r := range runs {
 		s := strings.Join(r.Words, " ")
-		for _, file := range r.Writes {
+		for _, file := range r.OutputFiles {
 			s += " >" + file
 		}
-		if r.Forgiven != "" {
-			s += " (" + r.Forgiven + ")"
+		if r.IgnoredBy != "" {
+			s += " (" + r.IgnoredBy + ")"
 		}
 		out = append(out, s)
 	}

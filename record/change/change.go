@@ -76,8 +76,8 @@ type Applied struct {
 	Repair     *journal.Repair
 	Unrecorded error
 
-	// Rests says of each item of a task that is completed what it rests on, and of a parent what was accepted below it.
-	Rests []plan.Rest
+	// Bases says of each item of a task that is completed what it rests on, and of a parent what was accepted below it.
+	Bases []plan.ItemBasis
 
 	stale bool // the file is not the plan that the change began with
 }
@@ -168,9 +168,9 @@ func (r Request) prepare(
 		return nil, c, nil, err
 	}
 	for _, a := range r.Accepted {
-		c.Accepted = append(c.Accepted, plan.Acceptance{Unit: c.By[0], Item: a.Item, Reason: a.Reason})
+		c.Acceptances = append(c.Acceptances, plan.Acceptance{Unit: c.Adapts[0], Item: a.Item, Reason: a.Reason})
 	}
-	done = &Applied{Unit: c.By[0], Path: path, Moves: c.Moves(), stale: !here}
+	done = &Applied{Unit: c.Adapts[0], Path: path, Moves: c.Moves(), stale: !here}
 	if err := r.owned(done.Unit); err != nil {
 		return nil, c, nil, err
 	}
@@ -178,7 +178,7 @@ func (r Request) prepare(
 		return nil, c, nil, err
 	}
 	if r.acted == nil {
-		done.Rests, err = r.rests(ctx, c)
+		done.Bases, err = r.bases(ctx, c)
 	}
 	return done, c, data, err
 }
@@ -250,14 +250,14 @@ func (r Request) guard(ctx context.Context, c plan.Change) (seen []*plan.Violati
 // isDue reports whether the work tree's plan says already that the unit of a change is complete, or open again, and
 // HEAD's does not.
 func isDue(landed *plan.Unit, c plan.Change) bool {
-	was, is := plan.StatusIn(landed, c.By[0]), plan.StatusIn(c.After, c.By[0])
+	was, is := plan.StatusIn(landed, c.Adapts[0]), plan.StatusIn(c.After, c.Adapts[0])
 	return len(c.Moves()) == 0 && (was == plan.Complete) != (is == plan.Complete)
 }
 
 // toCommit adds to the refusal of what the work tree's plan says already that HEAD's does not.
 func (r Request) toCommit(ctx context.Context, err error, c plan.Change) error {
 	var v *plan.Violation
-	if !errors.As(err, &v) || v.Unit != c.By[0] ||
+	if !errors.As(err, &v) || v.Unit != c.Adapts[0] ||
 		v.Guard != plan.GuardAlreadyComplete && v.Guard != plan.GuardReopenInvalid {
 		return err
 	}
@@ -272,7 +272,7 @@ func (r Request) toCommit(ctx context.Context, err error, c plan.Change) error {
 // inWorkTreeAlone says of a unit that cannot be reopened by a commit where it is complete, and where not.
 func inWorkTreeAlone(err error, work *plan.Unit, c plan.Change) error {
 	var v *plan.Violation
-	if !errors.As(err, &v) || v.Guard != plan.GuardReopenInvalid || v.Unit != c.By[0] ||
+	if !errors.As(err, &v) || v.Guard != plan.GuardReopenInvalid || v.Unit != c.Adapts[0] ||
 		plan.StatusIn(work, v.Unit) != plan.Complete {
 		return err
 	}
@@ -305,7 +305,7 @@ func (r Request) check(ctx context.Context, c plan.Change) (seen []*plan.Violati
 		return nil, err
 	}
 	if r.acted != nil {
-		c.History = acting{c.History, c.By[0], *r.acted}
+		c.History = acting{c.History, c.Adapts[0], *r.acted}
 	}
 	found, err := plan.Check(ctx, c)
 	if err != nil {
@@ -314,9 +314,9 @@ func (r Request) check(ctx context.Context, c plan.Change) (seen []*plan.Violati
 	var wrong *plan.Violation
 	for _, v := range found {
 		switch {
-		case v.Undecided || v.Rule == plan.RuleScopeReduced || v.Rule == plan.RuleAccepted:
+		case v.IsUndecided || v.Rule == plan.RuleScopeReduced || v.Rule == plan.RuleAccepted:
 			seen = append(seen, v)
-		case wrong == nil || wrong.Unit != c.By[0] && v.Unit == c.By[0]:
+		case wrong == nil || wrong.Unit != c.Adapts[0] && v.Unit == c.Adapts[0]:
 			wrong = v
 		}
 	}

@@ -102,9 +102,9 @@ func TestAChangeIsWrittenAndToldOf(t *testing.T) {
 	if r.Git("rev-parse", "HEAD") != head {
 		t.Error("something was committed")
 	}
-	want := []plan.Rest{{Item: "Describe the login in docs/auth.md", How: "verified", On: "docs/auth.md:1-3 (" + head[:12] + ")"}}
-	if !slices.Equal(done.Rests, want) || done.NotRun != "" {
-		t.Errorf("it rests on %v, and %q", done.Rests, done.NotRun)
+	want := []plan.ItemBasis{{Item: "Describe the login in docs/auth.md", Kind: "verified", Text: "docs/auth.md:1-3 (" + head[:12] + ")"}}
+	if !slices.Equal(done.Bases, want) || done.NotRun != "" {
+		t.Errorf("it rests on %v, and %q", done.Bases, done.NotRun)
 	}
 }
 

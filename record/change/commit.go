@@ -64,8 +64,8 @@ func (r Request) landed(ctx context.Context, root *plan.Unit) (bool, error) {
 
 // commit makes the ADAPT, or calls undo. A git that failed or was stopped may have made it all the same.
 func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo func() error) (err error) {
-	if task := c.After.Find(c.By[0]); r.Observed == nil && task != nil && task.Acts() && done.Rests != nil {
-		r.Observed = []string{"requirements | " + plan.CountRests(done.Rests)}
+	if task := c.After.Find(c.Adapts[0]); r.Observed == nil && task != nil && task.IsTask() && done.Bases != nil {
+		r.Observed = []string{"requirements | " + plan.CountBases(done.Bases)}
 	}
 	if done.Commit, err = r.Repo.CommitPath(ctx, done.Path, r.message(done.Unit, c), r.Out); err == nil {
 		return nil
@@ -97,7 +97,7 @@ func (r Request) afterwards(ctx context.Context, root *plan.Unit) (bool, error) 
 
 // message is the ADAPT's.
 func (r Request) message(unit string, c plan.Change) []byte {
-	lines := []string{fmt.Sprintf("ADAPT: %s %s", unit, cmp.Or(c.Says, r.Summary)), ""}
+	lines := []string{fmt.Sprintf("ADAPT: %s %s", unit, cmp.Or(c.Title, r.Summary)), ""}
 	for _, fact := range r.Observed {
 		lines = append(lines, "Observation: "+strings.Join(strings.Fields(fact), " "))
 	}
@@ -105,25 +105,25 @@ func (r Request) message(unit string, c plan.Change) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// rests says what a unit that is completed rests on.
-func (r Request) rests(ctx context.Context, c plan.Change) ([]plan.Rest, error) {
-	unit := c.After.Find(c.By[0])
+// bases says what a unit that is completed rests on.
+func (r Request) bases(ctx context.Context, c plan.Change) ([]plan.ItemBasis, error) {
+	unit := c.After.Find(c.Adapts[0])
 	if unit == nil || unit.Status != plan.Complete {
 		return nil, nil
 	}
 	h := judge.NewHistory(r.Repo, nil)
-	if !unit.Acts() {
+	if !unit.IsTask() {
 		return h.AcceptancesBelow(ctx, c.After, unit.ID)
 	}
 	last, err := h.LastAct(ctx, c.After)
 	if err != nil {
 		return nil, err
 	}
-	act, err := last.LastAct(ctx, c.By[0])
-	if err != nil || act.Unknown {
+	act, err := last.LastAct(ctx, c.Adapts[0])
+	if err != nil || act.IsUnknown {
 		return nil, err
 	}
-	rests, _, err := act.Rests(ctx, c.Accepted, unit.Checklist)
+	rests, _, err := act.Bases(ctx, c.Acceptances, unit.Checklist)
 	return rests, err
 }
 
@@ -168,11 +168,11 @@ func replaceFile(file string, data []byte) error {
 // completing runs the verifier that HEAD's policy wants of a task before it is completed. Where nothing was run, said
 // tells why.
 func (r Request) completing(ctx context.Context, c plan.Change) (said string, err error) {
-	task, was := c.After.Find(c.By[0]), ""
+	task, was := c.After.Find(c.Adapts[0]), ""
 	if c.Before != nil {
-		was = plan.StatusIn(c.Before, c.By[0])
+		was = plan.StatusIn(c.Before, c.Adapts[0])
 	}
-	if task == nil || !task.Acts() || task.Status != plan.Complete || was == plan.Complete && !r.Commit {
+	if task == nil || !task.IsTask() || task.Status != plan.Complete || was == plan.Complete && !r.Commit {
 		return "", nil
 	}
 	p, err := snapshot.Head(r.Repo).Policy(ctx)
@@ -193,7 +193,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 		_, _ = r.Out.Write(output) // the refusal says what matters
 	}
 	return "", &plan.Violation{
-		Rule: plan.RuleMoveIllegal, Unit: c.By[0],
+		Rule: plan.RuleMoveIllegal, Unit: c.Adapts[0],
 		Message: fmt.Sprintf("Cannot complete task %s: the verifier %s %s", task.ID, p.Complete, failed),
 		Hint:    "fix what it reports, commit the fix as work for the task, then complete it",
 	}

@@ -30,7 +30,7 @@ func (e *RefusedError) Hint() string {
 	switch {
 	case !ok:
 		return ""
-	case v.Guard == plan.GuardAdaptWithoutAct && !v.Undecided:
+	case v.Guard == plan.GuardAdaptWithoutAct && !v.IsUndecided:
 		return rules.JoinHints(v.Hint, plan.WayOut)
 	}
 	return v.Hint

@@ -70,7 +70,7 @@ func namesUnit(t *parser.Task) bool { return strings.HasPrefix(t.Verify.Value, u
 // cites reports whether every place has lines that are to be there: a mere word is a path as well.
 func cites(places []parser.Evidence) bool {
 	for _, e := range places {
-		if e.Err != "" || e.Start == 0 || e.Removed {
+		if e.Err != "" || e.Start == 0 || e.IsRemoved {
 			return false
 		}
 	}

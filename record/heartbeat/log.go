@@ -83,7 +83,7 @@ func (v *Verification) record(
 	acts := make([]journal.Act, len(results))
 	for i, r := range results {
 		acts[i] = journal.Act{Cmd: logCommand, Commit: string(head.ID), Params: map[string]any{
-			"id": r.Task.ID.Value, "required": r.Required, "checked": r.Task.Checked, "verdict": r.Verdict.String(),
+			"id": r.Task.ID.Value, "required": r.Required, "checked": r.Task.IsChecked, "verdict": r.Verdict.String(),
 			"contradiction": r.Contradiction,
 			"attempt":       r.Attempts, "judged": r.Judged, "again": r.Again, "verify": r.Task.Verify.Value, "reason": r.Reason,
 			"file": file,

@@ -145,7 +145,7 @@ func (v *Verification) result(ctx context.Context, t *turn) (Result, error) {
 	default:
 		r.finding = t.last
 	}
-	r.Contradiction = r.Verdict == report.NotVerified && r.Task.Checked
+	r.Contradiction = r.Verdict == report.NotVerified && r.Task.IsChecked
 	return r, nil
 }
 
@@ -190,12 +190,12 @@ func fingerprint(h *parser.Heartbeat) string {
 }
 
 // required reports whether a task must be done. An actor whose score has fallen far has no optional tasks.
-func required(t *parser.Task, allRequired bool) bool { return allRequired || !t.Optional }
+func required(t *parser.Task, allRequired bool) bool { return allRequired || !t.IsOptional }
 
 // Next is the task to do: of those whose box is open the first that is required,
 // else the first; nil where every box is checked.
 func Next(h *parser.Heartbeat, allRequired bool) *parser.Task {
-	open := func(t parser.Task) bool { return !t.Checked }
+	open := func(t parser.Task) bool { return !t.IsChecked }
 	i := slices.IndexFunc(h.Tasks, func(t parser.Task) bool { return open(t) && required(&t, allRequired) })
 	if i < 0 {
 		i = slices.IndexFunc(h.Tasks, open)

@@ -345,7 +345,7 @@ func ClaimParams(v report.ClaimVerdict, actor string) map[string]any {
 			params[key] = value
 		}
 	}
-	if v.Optional {
+	if v.IsOptional {
 		params["optional"] = true
 	}
 	return params

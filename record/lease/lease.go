@@ -215,7 +215,7 @@ func change(ctx context.Context, commonDir string, use func(Leases) (changed boo
 // OwnTask is the first open task of a plan that an actor holds; nil for none.
 func (l Leases) OwnTask(root *plan.Unit, actor string, now time.Time) *plan.Node {
 	for _, n := range plan.NewIndex(root).Nodes {
-		if h := l.Holder(n.Key, now); actor != "" && h != nil && h.Agent == actor && n.Acts() && n.Status != plan.Complete {
+		if h := l.Holder(n.Key, now); actor != "" && h != nil && h.Agent == actor && n.IsTask() && n.Status != plan.Complete {
 			return n
 		}
 	}
@@ -234,7 +234,7 @@ func (l Leases) NextTask(root *plan.Unit, actor string, now time.Time) (task *pl
 	}
 	var open, escalated, held int
 	for _, n := range plan.NewIndex(root).Nodes {
-		if !n.Acts() || n.Status == plan.Complete {
+		if !n.IsTask() || n.Status == plan.Complete {
 			continue
 		}
 		open++

@@ -24,7 +24,7 @@ import (
 const spotChecks = 32
 
 // cacheFormat is raised when the meaning of what is kept changes.
-const cacheFormat = 8
+const cacheFormat = 9
 
 // landed reads the claims of every ACT that a tip reaches.
 type landed struct {
@@ -188,7 +188,7 @@ func rowsOf(
 			rows = append(rows, Row{
 				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: actorName(c.Actor),
 				Unit: c.Unit, Item: c.Item,
-				Required: !c.Optional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
+				Required: !c.IsOptional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
 				Keys: c.Keys, Picked: a.CherryPickedFrom,
 			})
 		}

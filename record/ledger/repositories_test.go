@@ -290,7 +290,7 @@ func TestAnEditedCacheGivesNoBetterScore(t *testing.T) {
 	}
 	for _, a := range known {
 		for i := range a.Claims {
-			a.Claims[i].Optional = !a.Claims[i].Optional
+			a.Claims[i].IsOptional = !a.Claims[i].IsOptional
 		}
 	}
 	if err := c.Write(t.Context(), known); err != nil {

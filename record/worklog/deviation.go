@@ -83,7 +83,7 @@ func UnitInWork(x *plan.Index, commonDir, actor string, now time.Time) (*plan.No
 	}
 	var leased, begun []*plan.Node
 	for _, n := range x.Nodes {
-		if !n.Acts() || n.Status == plan.Complete {
+		if !n.IsTask() || n.Status == plan.Complete {
 			continue
 		}
 		held := claims.Holder(n.Key, now)

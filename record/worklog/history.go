@@ -181,7 +181,7 @@ func (e *Operation) RecordedRun() rules.RecordedRun {
 		run.Counts = parser.ParseCounts(d.Summary)
 	}
 	if run.Proof = d.Proof; d.Proof != nil {
-		_, run.Counts = parser.ProofRun(d.Proof.Noticed, d.Proof.Asked)
+		_, run.Counts = parser.ProofRun(d.Proof.Noticed, d.Proof.Tried)
 	}
 	for _, tree := range []string{d.Tree, d.Tracked} {
 		if tree != "" {

@@ -248,7 +248,7 @@ func (s *Session) addUp() {
 			if sum.Proofs == nil {
 				sum.Proofs = &Proofs{}
 			}
-			sum.Proofs.Noticed, sum.Proofs.Asked = sum.Proofs.Noticed+p.Noticed, sum.Proofs.Asked+p.Asked
+			sum.Proofs.Noticed, sum.Proofs.Asked = sum.Proofs.Noticed+p.Noticed, sum.Proofs.Asked+p.Tried
 		}
 		sum.Operations++
 		files = append(files, e.Details.Files...)

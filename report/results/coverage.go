@@ -14,8 +14,8 @@ const maxLine = 1 << 30
 type Line struct {
 	// Number counts from 1.
 	Number int32
-	// Ran: it was executed at least once.
-	Ran bool
+	// IsExecuted: it was executed at least once.
+	IsExecuted bool
 }
 
 // Coverage is what was executed of some files.
@@ -23,13 +23,13 @@ type Coverage struct {
 	// Format is "lcov", "cobertura" or "go".
 	Format string
 	// Files are in the order of the report; one may be there several times.
-	Files []Covered
+	Files []FileCoverage
 	// Roots is how many folders the paths may begin in, as the report says or as a path shows that is there twice.
 	Roots int
 }
 
-// Covered is what was executed of a file.
-type Covered struct {
+// FileCoverage is what was executed of a file.
+type FileCoverage struct {
 	// Path is as the report has it: absolute, of the folder that the tool ran in, or of the module.
 	Path string
 	// Lines are the instrumented ones by their number, each once. A line is executed where any part of it is.
@@ -37,30 +37,30 @@ type Covered struct {
 }
 
 // Within are the instrumented lines from first to last.
-func (c *Covered) Within(first, last int) []Line {
+func (c *FileCoverage) Within(first, last int) []Line {
 	order := func(l Line, n int) int { return cmp.Compare(int(l.Number), n) }
 	from, _ := slices.BinarySearchFunc(c.Lines, first, order)
 	to, _ := slices.BinarySearchFunc(c.Lines, last+1, order)
 	return c.Lines[from:max(from, to)]
 }
 
-// settle orders the lines; of one that is there several times it is enough that it ran once.
-func (c *Covered) settle() {
+// mergeLines orders the lines; of one that is there several times it is enough that it ran once.
+func (c *FileCoverage) mergeLines() {
 	slices.SortFunc(c.Lines, func(a, b Line) int { return cmp.Compare(a.Number, b.Number) })
-	kept := c.Lines[:0]
+	merged := c.Lines[:0]
 	for _, l := range c.Lines {
-		if n := len(kept); n > 0 && kept[n-1].Number == l.Number {
-			kept[n-1].Ran = kept[n-1].Ran || l.Ran
+		if n := len(merged); n > 0 && merged[n-1].Number == l.Number {
+			merged[n-1].IsExecuted = merged[n-1].IsExecuted || l.IsExecuted
 			continue
 		}
-		kept = append(kept, l)
+		merged = append(merged, l)
 	}
-	c.Lines = kept
+	c.Lines = merged
 }
 
 // ReadCoverage reads a report of coverage: LCOV, Cobertura, or Go's profile. The error is an *Error.
 func ReadCoverage(name string, data []byte) (*Coverage, error) {
-	data, err := readable(name, data)
+	data, err := checkReadable(name, data)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func ReadCoverage(name string, data []byte) (*Coverage, error) {
 		return nil, err
 	}
 	for i := range c.Files {
-		c.Files[i].settle()
+		c.Files[i].mergeLines()
 	}
 	return c, nil
 }

@@ -35,9 +35,9 @@ func readCobertura(name string, data []byte) (*Coverage, error) {
 	sources := slices.DeleteFunc(r.Sources, func(s string) bool { return strings.TrimSpace(s) == "" })
 	c := &Coverage{Format: "cobertura", Roots: len(sources)}
 	for _, class := range r.Classes {
-		f := Covered{Path: path.Join(slashed(class.File))}
+		f := FileCoverage{Path: path.Join(withSlashes(class.File))}
 		if len(sources) == 1 && !isAbsolute(f.Path) { // of several nobody can tell which
-			f.Path = path.Join(slashed(strings.TrimSpace(sources[0])), f.Path)
+			f.Path = path.Join(withSlashes(strings.TrimSpace(sources[0])), f.Path)
 		}
 		for _, l := range slices.Concat(class.Methods, class.Lines) {
 			if l.Number > maxLine {
@@ -62,18 +62,18 @@ func isLCOV(data []byte) bool {
 // readLCOV reads the lines of a tracefile; branches and functions are passed over.
 func readLCOV(name string, data []byte) (*Coverage, error) {
 	c := &Coverage{Format: "lcov"}
-	var in *Covered
+	var in *FileCoverage
 	seen := map[string]bool{}
 	number := 0
 	for line := range bytes.Lines(data) {
 		number++
 		text := strings.TrimRight(string(line), "\r\n")
 		if file, ok := strings.CutPrefix(text, "SF:"); ok {
-			if file = slashed(file); seen[file] {
+			if file = withSlashes(file); seen[file] {
 				c.Roots = 2
 			}
 			seen[file] = true
-			c.Files = append(c.Files, Covered{Path: file})
+			c.Files = append(c.Files, FileCoverage{Path: file})
 			in = &c.Files[len(c.Files)-1]
 			continue
 		}
@@ -105,7 +105,7 @@ func readGoProfile(name string, data []byte) (*Coverage, error) {
 	}
 	c := &Coverage{Format: "go"}
 	for _, p := range profiles {
-		f := Covered{Path: slashed(p.FileName)}
+		f := FileCoverage{Path: withSlashes(p.FileName)}
 		for _, b := range p.Blocks {
 			if b.StartLine < 1 || b.EndLine > maxLine || b.EndLine-b.StartLine > maxBlock {
 				return nil, &Error{name, 0, "a block of " + p.FileName + " has lines that no file has"}

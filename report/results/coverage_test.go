@@ -29,7 +29,7 @@ func TestCoverageIsRead(t *testing.T) {
 			for _, f := range r.Files {
 				line := f.Path
 				for _, l := range f.Lines {
-					line += fmt.Sprintf(" %s%d", map[bool]string{true: "+", false: "-"}[l.Ran], l.Number)
+					line += fmt.Sprintf(" %s%d", map[bool]string{true: "+", false: "-"}[l.IsExecuted], l.Number)
 				}
 				said = append(said, line)
 			}
@@ -41,7 +41,7 @@ func TestCoverageIsRead(t *testing.T) {
 }
 
 func TestLinesOfASpan(t *testing.T) {
-	c := results.Covered{Lines: []results.Line{{Number: 2, Ran: true}, {Number: 3}, {Number: 5, Ran: true}, {Number: 9}}}
+	c := results.FileCoverage{Lines: []results.Line{{Number: 2, IsExecuted: true}, {Number: 3}, {Number: 5, IsExecuted: true}, {Number: 9}}}
 	for _, s := range []struct {
 		first, last int
 		want        string
@@ -80,7 +80,7 @@ func TestRepeatedLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []results.Line{{Number: 1, Ran: true}, {Number: 2}}; !slices.Equal(r.Files[0].Lines, want) {
+	if want := []results.Line{{Number: 1, IsExecuted: true}, {Number: 2}}; !slices.Equal(r.Files[0].Lines, want) {
 		t.Errorf("%v, want %v", r.Files[0].Lines, want)
 	}
 }

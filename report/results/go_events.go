@@ -47,7 +47,7 @@ func readGoEvents(name string, data []byte) (*Tests, error) {
 			for of := range running {
 				if of.Package == e.Package {
 					delete(running, of)
-					unended = append(unended, Case{Class: of.Package, Name: of.Test, Outcome: Unended})
+					unended = append(unended, Case{Class: of.Package, Name: of.Test, Outcome: Unfinished})
 				}
 			}
 		case outcome == 0, e.Test == "" && (outcome != Failed || failing[e.Package]):

@@ -38,7 +38,7 @@ func (c *junitCase) outcome() Outcome {
 	case c.Failure != nil || c.Error != nil:
 		return Failed
 	case c.Skipped != nil && c.Skipped.Type == "pytest.xfail":
-		return Expected
+		return ExpectedFailure
 	case c.Skipped != nil || status == "skipped":
 		return Skipped
 	case status == "notrun" || status == "disabled": // GoogleTest's, and what is converted to it

@@ -15,8 +15,8 @@ type Test struct {
 	// Groups are the classes, modules or titles around it, from the outermost on; Name its own name or title.
 	Groups []string
 	Name   string
-	// Titled: it is named by a title. Open: what a report calls it is not known before it runs.
-	Titled, Open bool
+	// IsTitled: it is named by a title. Open: what a report calls it is not known before it runs.
+	IsTitled, HasUnknownName bool
 }
 
 // Match is what reports say of a test.
@@ -24,10 +24,10 @@ type Match struct {
 	// Outcome is the worst over the reports; of a test that was tried again in one of them, the best there. It is 0 where
 	// no case is surely the test's.
 	Outcome Outcome
-	// Alike are how many further cases may be its own: they have its name, and what file they are of is not known.
-	Alike int
-	// ByTitle: the cases are known by their whole title alone, which tests of other files may have as well.
-	ByTitle bool
+	// Candidates are how many further cases may be its own: they have its name, and what file they are of is not known.
+	Candidates int
+	// IsByTitle: the cases are known by their whole title alone, which tests of other files may have as well.
+	IsByTitle bool
 }
 
 // Index finds the tests of reports.
@@ -37,8 +37,8 @@ type Index struct {
 	words, titles map[string][]entry
 	folders       map[string]string // of packages
 	endings       map[string]string // of the files of classes
-	strays        map[string]bool   // see Strays
-	all           []entry
+	strayCache    map[string]bool   // see Strays
+	cases         []entry
 }
 
 // entry is a case, the number of the report that has it, and the file that it is of, "" where that is not known.
@@ -59,7 +59,7 @@ func (e entry) run() run { return run{e.report, e.Suite, e.Class, e.Name, e.File
 // NewIndex finds the tests of reports in a tree.
 func NewIndex(reports []*Tests, paths *Paths) *Index {
 	x := &Index{paths: paths, words: map[string][]entry{}, titles: map[string][]entry{}, folders: map[string]string{},
-		endings: map[string]string{}, strays: map[string]bool{}}
+		endings: map[string]string{}, strayCache: map[string]bool{}}
 	for i, r := range reports {
 		var written []string
 		seen := map[string]bool{}
@@ -87,7 +87,7 @@ func NewIndex(reports []*Tests, paths *Paths) *Index {
 const maxWords = 12
 
 func (x *Index) add(e entry) {
-	x.all = append(x.all, e)
+	x.cases = append(x.cases, e)
 	for i, w := range words(e.Name) {
 		if i == maxWords {
 			break
@@ -115,31 +115,31 @@ func plainTitle(titles ...string) string {
 	return strings.ToLower(strings.Join(words(html.UnescapeString(strings.Join(titles, " "))), " "))
 }
 
-// Of finds a test.
-func (x *Index) Of(t Test) Match {
+// Find finds a test.
+func (x *Index) Find(t Test) Match {
 	var m Match
-	if t.Open {
+	if t.HasUnknownName {
 		return m
 	}
 	var sure []entry
-	if t.Titled {
-		sure = x.titled(t, &m)
+	if t.IsTitled {
+		sure = x.casesByTitle(t, &m)
 	} else {
 		for _, e := range x.words[t.Name] {
-			switch x.isOf(t, e) {
+			switch x.matchCase(t, e) {
 			case yes:
 				sure = append(sure, e)
 			case perhaps:
-				m.Alike++
+				m.Candidates++
 			}
 		}
 	}
-	m.Outcome = worst(sure)
+	m.Outcome = worstOutcome(sure)
 	return m
 }
 
-// titled are the cases of a title: of the file, else of the whole title of all groups.
-func (x *Index) titled(t Test, m *Match) []entry {
+// casesByTitle are the cases of a title: of the file, else of the whole title of all groups.
+func (x *Index) casesByTitle(t Test, m *Match) []entry {
 	groups := plainTitle(t.Groups...)
 	full := plainTitle(append(slices.Clone(t.Groups), t.Name)...)
 	if own := plainTitle(t.Name); own == "" {
@@ -162,24 +162,24 @@ func (x *Index) titled(t Test, m *Match) []entry {
 			if around := plainTitle(e.Suite, e.Class); hasWords(around, groups) {
 				take(e)
 			} else if e.path == t.Path || e.path == "" {
-				m.Alike++
+				m.Candidates++
 			}
 		}
 	}
 	if len(here) > 0 {
 		return here
 	}
-	m.ByTitle = len(unplaced) > 0
+	m.IsByTitle = len(unplaced) > 0
 	return unplaced
 }
 
 // hasWords reports whether some words stand in others in one piece.
 func hasWords(in, words string) bool { return strings.Contains(" "+in+" ", " "+words+" ") }
 
-// worst is the outcome over all reports, each of which counts a test that it tried again by its best.
-func worst(sure []entry) Outcome {
+// worstOutcome is the outcome over all reports, each of which counts a test that it tried again by its best.
+func worstOutcome(sure []entry) Outcome {
 	best := map[run]Outcome{}
-	rank := map[Outcome]int{Passed: 6, Expected: 5, Unended: 4, Failed: 3, Skipped: 2, Disabled: 1}
+	rank := map[Outcome]int{Passed: 6, ExpectedFailure: 5, Unfinished: 4, Failed: 3, Skipped: 2, Disabled: 1}
 	for _, e := range sure {
 		if r := e.run(); rank[e.Outcome] > rank[best[r]] {
 			best[r] = e.Outcome

@@ -15,10 +15,11 @@ const (
 	yes
 )
 
-// isOf says whether a case is that of a test which is a function; the name of the function stands in that of the case.
-func (x *Index) isOf(t Test, e entry) answer {
+// matchCase says whether a case is that of a test which is a function; the name of the function stands in that of the
+// case.
+func (x *Index) matchCase(t Test, e entry) answer {
 	if path.Ext(t.Path) == ".go" {
-		return x.isOfGo(t, e)
+		return x.matchGo(t, e)
 	}
 	if !isNamed(t, e.Name) {
 		return no
@@ -39,9 +40,9 @@ func (x *Index) isOf(t Test, e entry) answer {
 	class := strings.NewReplacer("$", ".", "::", ".").Replace(e.Class)
 	switch path.Ext(t.Path) {
 	case ".rs":
-		return x.isOfRust(t, e)
+		return x.matchRust(t, e)
 	case ".py", ".java", ".kt", ".kts", ".scala", ".groovy", ".cs", ".fs", ".vb", ".php", ".swift":
-		return x.isOfModule(t, class)
+		return x.matchModule(t, class)
 	}
 	return perhaps
 }
@@ -54,9 +55,9 @@ func isNamed(t Test, name string) bool {
 	return slices.Contains(words(name), t.Name)
 }
 
-// isOfModule compares modules and classes: tests.test_a.TestA is class TestA of tests/test_a.py, com.x.LoginTest.Inner
+// matchModule compares modules and classes: tests.test_a.TestA is class TestA of tests/test_a.py, com.x.LoginTest.Inner
 // is class Inner in com/x/LoginTest.java.
-func (x *Index) isOfModule(t Test, class string) answer {
+func (x *Index) matchModule(t Test, class string) answer {
 	base, ending := path.Base(t.Path), path.Ext(t.Path)
 	around, ok := strings.CutSuffix("."+class, strings.Join(append([]string{""}, t.Groups...), "."))
 	isPython := ending == ".py"
@@ -69,22 +70,22 @@ func (x *Index) isOfModule(t Test, class string) answer {
 	} else {
 		file = path.Join(file, base)
 	}
-	like := x.paths.like(file)
+	like := x.paths.similar(file)
 	if len(like) == 0 && !isPython { // namespaces are no folders everywhere
-		like = x.paths.like(base)
+		like = x.paths.similar(base)
 	}
 	alone := len(t.Groups) == 0
 	switch {
 	case len(like) == 1 && like[0].path == t.Path, len(like) > 1 && file == t.Path && alone:
 		return yes
-	case !slices.ContainsFunc(like, func(f found) bool { return f.path == t.Path }) && alone:
+	case !slices.ContainsFunc(like, func(f candidate) bool { return f.path == t.Path }) && alone:
 		return no
 	}
 	return perhaps
 }
 
-// isOfRust compares modules: a::b::tests::works is in src/a/b.rs of the crate that the report names.
-func (x *Index) isOfRust(t Test, e entry) answer {
+// matchRust compares modules: a::b::tests::works is in src/a/b.rs of the crate that the report names.
+func (x *Index) matchRust(t Test, e entry) answer {
 	root, inside, ok := strings.Cut("/"+t.Path, "/src/")
 	binary := ""
 	if !ok {
@@ -109,8 +110,8 @@ func (x *Index) isOfRust(t Test, e entry) answer {
 	return perhaps
 }
 
-// isOfGo compares packages, and names: TestX/with_y is a part of TestX, TestSuite/TestX a method of a suite.
-func (x *Index) isOfGo(t Test, e entry) answer {
+// matchGo compares packages, and names: TestX/with_y is a part of TestX, TestSuite/TestX a method of a suite.
+func (x *Index) matchGo(t Test, e entry) answer {
 	parts := strings.Split(e.Name, "/")
 	method := len(t.Groups) > 0
 	if !method && parts[0] != t.Name || method && !slices.Contains(parts[1:], t.Name) {
@@ -132,28 +133,28 @@ func (x *Index) isOfGo(t Test, e entry) answer {
 	return yes
 }
 
-// Strays reports whether a case may be of the file of a test, and is by its name none of those that the file has: then
-// the report may call the test otherwise, as one that has a name for display.
-func (x *Index) Strays(t Test, all []Test) bool {
+// HasStrays reports whether a case may be of the file of a test, and is by its name none of those that the file has:
+// then the report may call the test otherwise, as one that has a name for display.
+func (x *Index) HasStrays(t Test, all []Test) bool {
 	if path.Ext(t.Path) == ".go" {
 		return false // which calls a test nothing else
 	}
 	groups := plainTitle(t.Groups...)
 	key := t.Path + "\x00" + groups
-	if known, ok := x.strays[key]; ok {
+	if known, ok := x.strayCache[key]; ok {
 		return known
 	}
 	stem := strings.TrimSuffix(path.Base(t.Path), path.Ext(t.Path))
-	x.strays[key] = slices.ContainsFunc(x.all, func(e entry) bool {
+	x.strayCache[key] = slices.ContainsFunc(x.cases, func(e entry) bool {
 		around := e.Class + " " + e.Suite
 		may := e.path == t.Path || e.path == "" && (slices.Contains(words(around), stem) ||
-			t.Titled && (groups == "" || hasWords(plainTitle(around, e.Name), groups)))
+			t.IsTitled && (groups == "" || hasWords(plainTitle(around, e.Name), groups)))
 		return may && !slices.ContainsFunc(all, func(s Test) bool {
-			return s.Open || slices.Contains(words(e.Name), s.Name) ||
-				s.Titled && hasWords(plainTitle(e.Name), plainTitle(s.Name))
+			return s.HasUnknownName || slices.Contains(words(e.Name), s.Name) ||
+				s.IsTitled && hasWords(plainTitle(e.Name), plainTitle(s.Name))
 		})
 	})
-	return x.strays[key]
+	return x.strayCache[key]
 }
 
 // Tally counts the cases of some files.
@@ -168,11 +169,11 @@ type Tally struct {
 func (x *Index) Tally(endings []string) Tally {
 	var t Tally
 	again := map[run]bool{}
-	for _, e := range x.all {
+	for _, e := range x.cases {
 		again[e.run()] = again[e.run()] || e.Outcome == Passed
 	}
-	for _, e := range x.all {
-		switch ending := x.ending(e); {
+	for _, e := range x.cases {
+		switch ending := x.endingOf(e); {
 		case ending == "":
 			t.Unknown++
 		case slices.Contains(endings, ending):
@@ -185,8 +186,8 @@ func (x *Index) Tally(endings []string) Tally {
 	return t
 }
 
-// ending is that of the file of a case, "" where that is not known.
-func (x *Index) ending(e entry) string {
+// endingOf is that of the file of a case, "" where that is not known.
+func (x *Index) endingOf(e entry) string {
 	if e.path != "" {
 		return path.Ext(e.path)
 	}
@@ -197,7 +198,7 @@ func (x *Index) ending(e entry) string {
 	names := strings.Split(strings.ReplaceAll(e.Class, "$", "."), ".")
 	for n := len(names); n > 0 && found == "" && e.Class != ""; n-- {
 		for _, ending := range []string{".py", ".java", ".kt", ".scala", ".groovy"} {
-			if like := x.paths.like(strings.Join(names[:n], "/") + ending); len(like) > 0 {
+			if like := x.paths.similar(strings.Join(names[:n], "/") + ending); len(like) > 0 {
 				found = ending
 			}
 		}

@@ -30,7 +30,7 @@ func TestTestsAreFound(t *testing.T) {
 	gotest := results.Test{Path: "store/a_test.go", Name: "TestX"}
 	method := results.Test{Path: "store/a_test.go", Groups: []string{"Suite"}, Name: "TestX"}
 	rust := results.Test{Path: "src/a/b.rs", Groups: []string{"tests"}, Name: "works"}
-	js := results.Test{Path: "web/sum.test.js", Groups: []string{"sum", "of two"}, Name: "adds", Titled: true}
+	js := results.Test{Path: "web/sum.test.js", Groups: []string{"sum", "of two"}, Name: "adds", IsTitled: true}
 	const none, passed, failed = results.Outcome(0), results.Passed, results.Failed
 	for _, c := range []struct {
 		name, report string
@@ -58,9 +58,9 @@ func TestTestsAreFound(t *testing.T) {
 		{"elsewhere", junit(`<testcase classname="web/other.test.js" name="sum &gt; of two &gt; adds"/>`), js, none, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := indexed(t, files, c.report).Of(c.test)
-			if m.Outcome != c.want || c.want == none && m.Alike != c.alike {
-				t.Errorf("outcome %d, %d alike; want %d, %d", m.Outcome, m.Alike, c.want, c.alike)
+			m := indexed(t, files, c.report).Find(c.test)
+			if m.Outcome != c.want || c.want == none && m.Candidates != c.alike {
+				t.Errorf("outcome %d, %d alike; want %d, %d", m.Outcome, m.Candidates, c.want, c.alike)
 			}
 		})
 	}
@@ -74,7 +74,7 @@ func TestStrays(t *testing.T) {
 		`<testcase classname="com.x.LoginTest" name="works()"/>`:        false,
 		`<testcase classname="com.x.OtherTest" name="other"/>`:          false,
 	} {
-		got := indexed(t, []string{test.Path}, junit(report)).Strays(test, []results.Test{test})
+		got := indexed(t, []string{test.Path}, junit(report)).HasStrays(test, []results.Test{test})
 		if got != want {
 			t.Errorf("%s: %v, want %v", report, got, want)
 		}

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// slashed is a path with the slashes of git.
-func slashed(p string) string { return strings.ReplaceAll(p, `\`, "/") }
+// withSlashes is a path with the slashes of git.
+func withSlashes(p string) string { return strings.ReplaceAll(p, `\`, "/") }
 
 // isAbsolute reports a path from the root of a file system, a drive of Windows included.
 func isAbsolute(p string) bool {
@@ -17,7 +17,7 @@ func isAbsolute(p string) bool {
 
 // Paths are the files of a tree, which those of reports are looked for among.
 type Paths struct {
-	all    map[string]bool
+	files  map[string]bool
 	byBase map[string][]string
 	// modules are the folders of Go's modules, "" for the top, by what they are called.
 	modules map[string]string
@@ -27,7 +27,7 @@ type Paths struct {
 func NewPaths(files []string, modules map[string]string) *Paths {
 	p := &Paths{map[string]bool{}, map[string][]string{}, modules}
 	for _, f := range files {
-		p.all[f] = true
+		p.files[f] = true
 		p.byBase[path.Base(f)] = append(p.byBase[path.Base(f)], f)
 	}
 	return p
@@ -45,10 +45,10 @@ func (p *Paths) module(written string) string {
 }
 
 // shift is how a path of a report becomes one of the tree: what is taken off its beginning, and what comes there.
-type shift struct{ off, on string }
+type shift struct{ removed, added string }
 
-// found is a file of the tree that a path of a report may be of.
-type found struct {
+// candidate is a file of the tree that a path of a report may be of.
+type candidate struct {
 	path string
 	shift
 }
@@ -59,14 +59,14 @@ type found struct {
 // than one.
 func (p *Paths) Map(written []string, roots int) map[string]string {
 	known := map[string]string{}
-	many := map[string][]found{}
+	many := map[string][]candidate{}
 	shifts := map[shift]bool{}
 	for _, w := range written {
-		if at := p.module(w); p.all[at] {
+		if at := p.module(w); p.files[at] {
 			known[w] = at
 			continue
 		}
-		switch like := p.like(w); {
+		switch like := p.similar(w); {
 		case len(like) == 1:
 			shifts[like[0].shift] = true
 			fallthrough
@@ -79,7 +79,7 @@ func (p *Paths) Map(written []string, roots int) map[string]string {
 			known[w] = like[0].path
 			continue
 		}
-		same := slices.DeleteFunc(like, func(f found) bool { return !shifts[f.shift] })
+		same := slices.DeleteFunc(like, func(f candidate) bool { return !shifts[f.shift] })
 		if len(shifts) == 1 && len(same) == 1 && roots < 2 {
 			known[w] = same[0].path
 		}
@@ -87,18 +87,18 @@ func (p *Paths) Map(written []string, roots int) map[string]string {
 	return known
 }
 
-// like are the files of the tree that end in a path, or that it ends in.
-func (p *Paths) like(written string) []found {
-	w := path.Clean(slashed(written))
+// similar are the files of the tree that end in a path, or that it ends in.
+func (p *Paths) similar(written string) []candidate {
+	w := path.Clean(withSlashes(written))
 	for strings.HasPrefix(w, "../") {
 		w = strings.TrimPrefix(w, "../")
 	}
-	var all []found
+	var all []candidate
 	for _, f := range p.byBase[path.Base(w)] {
 		if off, ok := strings.CutSuffix("/"+w, "/"+f); ok {
-			all = append(all, found{f, shift{off: off}})
+			all = append(all, candidate{f, shift{removed: off}})
 		} else if on, ok := strings.CutSuffix("/"+f, "/"+w); ok {
-			all = append(all, found{f, shift{on: on}})
+			all = append(all, candidate{f, shift{added: on}})
 		}
 	}
 	return all
@@ -111,7 +111,7 @@ func (p *Paths) Folder(pkg string) string {
 		return dir
 	}
 	folder := ""
-	for f := range p.all {
+	for f := range p.files {
 		dir := path.Dir(f)
 		if path.Ext(f) == ".go" && dir != folder && (dir == pkg || strings.HasSuffix(dir, "/"+pkg)) {
 			if folder != "" {

@@ -13,8 +13,8 @@ type Kind string
 
 // What files are given for: reports of tests, and of coverage.
 const (
-	OfTests    Kind = "junit"
-	OfCoverage Kind = "coverage"
+	TestReport     Kind = "junit"
+	CoverageReport Kind = "coverage"
 )
 
 // maxTotalBytes bounds what is read of all files together.
@@ -39,7 +39,7 @@ func (s *Set) Add(kind Kind, name string, data []byte) error {
 	sum := sha256.Sum256(data)
 	f := report.ResultFile{Path: name, Kind: string(kind), SHA256: hex.EncodeToString(sum[:])}
 	switch kind {
-	case OfTests:
+	case TestReport:
 		t, err := ReadTests(name, data)
 		if err != nil {
 			return err
@@ -47,7 +47,7 @@ func (s *Set) Add(kind Kind, name string, data []byte) error {
 		counts := t.Counts()
 		f.Format, f.Tests = t.Format, &counts
 		s.Tests = append(s.Tests, t)
-	case OfCoverage:
+	case CoverageReport:
 		c, err := ReadCoverage(name, data)
 		if err != nil {
 			return err

@@ -18,18 +18,20 @@ const (
 	Passed Outcome = iota + 1
 	// Failed: it ran and failed, could not be set up, or did not end.
 	Failed
-	// Expected: it ran and failed, as it says it does (xfail).
-	Expected
+	// ExpectedFailure: it ran and failed, as it says it does (xfail).
+	ExpectedFailure
 	// Skipped: the run came by it and left it out.
 	Skipped
 	// Disabled: it was left out from the beginning.
 	Disabled
-	// Unended: it began, and the report does not tell how it ended.
-	Unended
+	// Unfinished: it began, and the report does not tell how it ended.
+	Unfinished
 )
 
-// Ran reports whether the test was executed.
-func (o Outcome) Ran() bool { return o == Passed || o == Failed || o == Expected || o == Unended }
+// HasRun reports whether the test was executed.
+func (o Outcome) HasRun() bool {
+	return o == Passed || o == Failed || o == ExpectedFailure || o == Unfinished
+}
 
 // Case is one test of a report.
 type Case struct {
@@ -61,7 +63,7 @@ func (t *Tests) Counts() Counts {
 	n := Counts{Ran: t.Unlisted}
 	for i := range t.Cases {
 		o := t.Cases[i].Outcome
-		if o.Ran() {
+		if o.HasRun() {
 			n.Ran++
 		}
 		switch o {
@@ -97,7 +99,7 @@ func (e *Error) Error() string {
 
 // ReadTests reads a report of tests: JUnit XML, or the lines of `go test -json`. The error is an *Error.
 func ReadTests(name string, data []byte) (*Tests, error) {
-	data, err := readable(name, data)
+	data, err := checkReadable(name, data)
 	if err != nil {
 		return nil, err
 	}
@@ -116,8 +118,8 @@ func ReadTests(name string, data []byte) (*Tests, error) {
 	return nil, &Error{name, 0, "no report of tests: JUnit XML or the output of `go test -json` was expected"}
 }
 
-// readable is the file without a byte order mark, where it is one that can be read.
-func readable(name string, data []byte) ([]byte, error) {
+// checkReadable is the file without a byte order mark, where it is one that can be read.
+func checkReadable(name string, data []byte) ([]byte, error) {
 	switch {
 	case len(data) > MaxFileBytes:
 		return nil, &Error{name, 0, fmt.Sprintf("it has %d bytes, and at most %d are read of a file: split it",

@@ -16,7 +16,7 @@ func listed(t *testing.T, data string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outcomes := map[results.Outcome]string{results.Passed: "passed", results.Failed: "failed", results.Expected: "expected", results.Unended: "unended",
+	outcomes := map[results.Outcome]string{results.Passed: "passed", results.Failed: "failed", results.ExpectedFailure: "expected", results.Unfinished: "unended",
 		results.Skipped: "skipped", results.Disabled: "disabled"}
 	said := []string{r.Format}
 	for _, c := range r.Cases {

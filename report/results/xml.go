@@ -47,27 +47,27 @@ func decoder(data []byte) *xml.Decoder {
 	if !utf8.Valid(data) {
 		data = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	}
-	d := xml.NewDecoder(&blanked{rest: data})
+	d := xml.NewDecoder(&blankReader{rest: data})
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	return d
 }
 
-// blanked reads bytes with a blank in the place of each comment, and of each control character, also of one that is
+// blankReader reads bytes with a blank in the place of each comment, and of each control character, also of one that is
 // written as a reference.
-type blanked struct {
+type blankReader struct {
 	rest []byte
 	// raw is how much of rest is text in which «<!--» begins no comment.
 	raw int
 }
 
-func (b *blanked) Read(p []byte) (n int, err error) {
+func (b *blankReader) Read(p []byte) (n int, err error) {
 	for n < len(p) && len(b.rest) > 0 {
 		c, length := b.rest[0], 1
 		if c == '<' && b.raw <= 0 {
-			if n := until(b.rest, "<!--", "-->"); n > 0 { // tools write «--» in comments, which XML forbids
+			if n := delimitedLen(b.rest, "<!--", "-->"); n > 0 { // tools write «--» in comments, which XML forbids
 				c, length = ' ', n
 			}
-			b.raw = until(b.rest, "<![CDATA[", "]]>")
+			b.raw = delimitedLen(b.rest, "<![CDATA[", "]]>")
 		} else if c == '&' {
 			if code, long := reference(b.rest); long > 0 && isControl(code) {
 				c, length = ' ', long
@@ -84,8 +84,8 @@ func (b *blanked) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// until is how long a text is that begins and ends so; 0 for another.
-func until(text []byte, begin, end string) int {
+// delimitedLen is how long a text is that begins and ends so; 0 for another.
+func delimitedLen(text []byte, begin, end string) int {
 	if rest, ok := bytes.CutPrefix(text, []byte(begin)); ok {
 		if at := bytes.Index(rest, []byte(end)); at >= 0 {
 			return len(begin) + at + len(end)

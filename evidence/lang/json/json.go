@@ -38,7 +38,7 @@ func (Rules) SyntaxErrorAt(src []byte) int {
 		if err := d.Decode(&value); err == io.EOF {
 			return -1
 		} else if err != nil {
-			at, _ := parser.NotJSON(src[start:])
+			at, _ := parser.CheckJSON(src[start:])
 			return min(start+at, max(len(src)-1, 0))
 		}
 	}

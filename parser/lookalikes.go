@@ -9,25 +9,27 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// alike are letters of other scripts that a reader takes for the letters of ACT and ADAPT, which stand first.
-var alike = []string{
+// lookalikes are letters of other scripts that a reader takes for the letters of ACT and ADAPT, which stand first.
+var lookalikes = []string{
 	"AАΑᎪᗅꓮ𐊠", "CСϹᏟᑕꓚⲤ𐊢", "TТΤᎢꓔⲦ𐊗", "DᎠᗞᗪꓓ", "PРΡᏢᑭꓑⲢ𐊕", "aаαɑ", "cсϲᴄⅽⲥ", "tтτᴛ", "dԁᏧⅾ", "pрρⲣ",
 	":：ː։׃∶꞉",
 }
 
-// escaped matches what a terminal obeys instead of showing it: a sequence, or a character with the backspace behind it.
-var escaped = sync.OnceValue(func() *regexp.Regexp {
+// escapePattern matches what a terminal obeys instead of showing it: a sequence, or a character with the backspace
+// behind it.
+var escapePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b.|[^\b]\b")
 })
 
-// asSeen is a line as a reader sees it: plain letters for those that look like them, nothing for what has no width.
-func asSeen(text string) string {
+// visibleText is a line as a reader sees it: plain letters for those that look like them, nothing for what has no
+// width.
+func visibleText(text string) string {
 	odd := func(c rune) bool { return c >= unicode.MaxASCII || c < ' ' && c != '\t' }
 	if !strings.ContainsFunc(text, odd) {
 		return text
 	}
 	return strings.Map(func(c rune) rune {
-		for _, of := range alike {
+		for _, of := range lookalikes {
 			if strings.ContainsRune(of, c) {
 				return rune(of[0])
 			}
@@ -36,5 +38,5 @@ func asSeen(text string) string {
 			return -1
 		}
 		return c
-	}, norm.NFKD.String(escaped().ReplaceAllString(text, "")))
+	}, norm.NFKD.String(escapePattern().ReplaceAllString(text, "")))
 }

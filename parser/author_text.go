@@ -2,10 +2,10 @@ package parser
 
 import "strings"
 
-// Own returns what the author of a message says in words of his own, a paragraph each, with its lines: the title, the
-// prose and the items of the report. What is quoted by «>» or stands between fences is left out, and so are trailers
-// and comments.
-func (m *Message) Own() []string {
+// AuthorText returns what the author of a message says in words of his own, a paragraph each, with its lines: the
+// title, the prose and the items of the report. What is quoted by «>» or stands between fences is left out, and so are
+// trailers and comments.
+func (m *Message) AuthorText() []string {
 	var all []string
 	var lines []string
 	end := func() {
@@ -13,7 +13,7 @@ func (m *Message) Own() []string {
 			all, lines = append(all, strings.Join(lines, "\n")), nil
 		}
 	}
-	fenced := false
+	isFenced := false
 	for _, s := range m.segments {
 		if s.Sort != titleLine && s.Sort != proseLine {
 			end()
@@ -21,13 +21,13 @@ func (m *Message) Own() []string {
 		}
 		for line := range strings.Lines(s.Text) {
 			line = strings.TrimSpace(line)
-			fence := strings.HasPrefix(line, "```")
-			fenced = fenced != fence
+			isFence := strings.HasPrefix(line, "```")
+			isFenced = isFenced != isFence
 			switch {
-			case fence || fenced || strings.HasPrefix(line, ">"):
+			case isFence || isFenced || strings.HasPrefix(line, ">"):
 				end()
 				continue
-			case line == "" || listItem(line):
+			case line == "" || isListItem(line):
 				end()
 			}
 			if line != "" {
