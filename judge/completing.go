@@ -21,7 +21,7 @@ import (
 // What it refuses is a finding.
 func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
 	p, err := snapshot.Base(r, l.Base).Policy(ctx)
-	if err != nil || p.Complete == "" || l.Base == "" {
+	if err != nil || p.CompleteVerifier == "" || l.Base == "" {
 		return err
 	}
 	head, err := r.Commit(ctx, l.Head)
@@ -43,7 +43,7 @@ func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 		return nil
 	}
 	p, err := snapshot.Head(r).Policy(ctx)
-	if err != nil || p.Complete == "" {
+	if err != nil || p.CompleteVerifier == "" {
 		return err
 	}
 	tree, err := writtenTree(ctx, r, s.InHook)
@@ -95,14 +95,14 @@ func (c verifierRun) checkWorkTree(ctx context.Context) error {
 	}
 	if here, err := c.repo.Head(ctx); err != nil || g.Top == "" || here.ID != c.commit {
 		return fmt.Errorf("the verifier %s runs in the work tree, which is not at the end of the range: git checkout %.12s",
-			c.policy.Complete, c.commit)
+			c.policy.CompleteVerifier, c.commit)
 	}
 	return nil
 }
 
 // VerifierNotRun says that the verifier which completing needs was not run, and why.
 func VerifierNotRun(p *policy.Policy, why error) string {
-	return fmt.Sprintf("the verifier %s was not run: %v", p.Complete, why)
+	return fmt.Sprintf("the verifier %s was not run: %v", p.CompleteVerifier, why)
 }
 
 // RunComplete runs the verifier that a policy wants of a completed task, in the work tree. failed is how it ended where
@@ -114,7 +114,7 @@ func RunComplete(
 	if err != nil {
 		return "", nil, err
 	}
-	spec := p.Verifiers[p.Complete]
+	spec := p.Verifiers[p.CompleteVerifier]
 	ended := program.Call{Args: spec.Run, Timeout: spec.Timeout, Dir: g.Top, Env: env, PassEnv: p.Env}.Run(ctx)
 	switch {
 	case ctx.Err() != nil:
@@ -159,8 +159,8 @@ func (c verifierRun) addFindings(ctx context.Context, done []*plan.Node, at repo
 		at.Rule, at.Severity, at.Unit = plan.RuleMoveIllegal, report.Error, n.Key
 		at.Line, at.Column = max(n.Pos.Line, 1), max(n.Pos.Column, 1)
 		at.EndLine = at.Line
-		at.Message = fmt.Sprintf("Task %s is complete, and the verifier %s %s", n.ID, p.Complete, failed)
-		ran := strings.Join(p.Verifiers[p.Complete].Run, " ")
+		at.Message = fmt.Sprintf("Task %s is complete, and the verifier %s %s", n.ID, p.CompleteVerifier, failed)
+		ran := strings.Join(p.Verifiers[p.CompleteVerifier].Run, " ")
 		at.Hint = fmt.Sprintf("it ran: %.120s; fix what it reports, or reopen the task", ran)
 		findings = append(findings, at)
 	}

@@ -127,7 +127,7 @@ func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result)
 		switch {
 		case err == nil:
 			reader.noteVerdicts(id, out)
-			commit = out.result(j.span.policy.Accepted)
+			commit = out.result(j.span.policy.AcceptedCommits)
 			if j.isLenient && commit.cutReason != "" {
 				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, commit.cutReason))
 				commit.cutReason = ""
@@ -161,7 +161,7 @@ func judgeEnd(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput,
 	}
 	for i := range out.Findings {
 		f := &out.Findings[i]
-		if a := acceptance(repo.ID(f.Commit), in.Policy.Accepted); a != nil && rules.Waivable(f.Rule) {
+		if a := acceptance(repo.ID(f.Commit), in.Policy.AcceptedCommits); a != nil && rules.Waivable(f.Rule) {
 			f.Severity, f.Hint = report.Note, "accepted by the policy: "+a.Reason+"; "+f.Hint
 		}
 	}

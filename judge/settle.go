@@ -30,7 +30,7 @@ type commitResult struct {
 }
 
 // result is the outcome of a commit that is there, as the report has it.
-func (o *outcome) result(accepted []policy.Accepted) *commitResult {
+func (o *outcome) result(accepted []policy.AcceptedCommit) *commitResult {
 	j := &commitResult{outcome: *o, commit: string(o.id)}
 	for i := range j.Findings {
 		j.Findings[i].Commit = j.commit
@@ -206,8 +206,8 @@ func note(f *report.Finding, why string) {
 }
 
 // acceptance is the policy's acceptance of a commit, nil without one.
-func acceptance(id repo.ID, accepted []policy.Accepted) *policy.Accepted {
-	i := slices.IndexFunc(accepted, func(a policy.Accepted) bool { return a.Commit == string(id) })
+func acceptance(id repo.ID, accepted []policy.AcceptedCommit) *policy.AcceptedCommit {
+	i := slices.IndexFunc(accepted, func(a policy.AcceptedCommit) bool { return a.Commit == string(id) })
 	if i < 0 {
 		return nil
 	}

@@ -121,7 +121,7 @@ func TestAnAcceptedCommitIsNoted(t *testing.T) {
 	if got, want := settled([]*commitResult{a}), "a: note (accepted by the policy: history) error ()\n"; got != want {
 		t.Errorf("%swant\n%s", got, want)
 	}
-	list := []policy.Accepted{{Commit: "one", Reason: "r"}, {Commit: "two", Reason: "s"}}
+	list := []policy.AcceptedCommit{{Commit: "one", Reason: "r"}, {Commit: "two", Reason: "s"}}
 	if got := acceptance("two", list); got == nil || got.Reason != "s" {
 		t.Errorf("%+v", got)
 	}
@@ -190,7 +190,7 @@ func TestWhatAJudgedCommitReports(t *testing.T) {
 		o := &outcome{message: parser.Parse([]byte(message))}
 		o.Findings, o.Verdicts = []report.Finding{{Rule: missing}}, []report.ClaimVerdict{{Item: "a"}}
 		o.id = repo.ID(strings.Repeat("1", 40))
-		j := o.result([]policy.Accepted{{Commit: strings.Repeat("1", 40), Reason: "history"}})
+		j := o.result([]policy.AcceptedCommit{{Commit: strings.Repeat("1", 40), Reason: "history"}})
 		if got := strings.Join(j.reportedUnits, ", "); got != want {
 			t.Errorf("%q reports %q, want %q", message, got, want)
 		}

@@ -37,7 +37,7 @@ const aiderName = " (aider)"
 
 // Requires reports whether a commit must be ACT, ADAPT or For:. Where that is because it is an agent's, sign says what
 // tells so, as the end of a sentence: the policy's own patterns, or what agents leave in commits.
-func (p *Policy) Requires(a Authorship) (required bool, sign string) {
+func (p *Policy) Requires(a Authorship) (isRequired bool, sign string) {
 	switch {
 	case anyMatch(p.ExemptActors, a.Names):
 		return false, ""

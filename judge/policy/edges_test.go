@@ -57,7 +57,7 @@ func TestYAMLIsReadAsPeopleWriteIt(t *testing.T) {
 		"a key without a value":         {"waivable:\n", func(p *Policy) bool { return p.Waivable == nil }},
 		"a rule that is off, unquoted":  {"rules:\n  loose: off\n", func(p *Policy) bool { l, set := p.Override("loose", Light); return set && l == off }},
 		"a rule in one tier":            {"rules: {loose: {strict: warning}}\n", func(p *Policy) bool { _, set := p.Override("loose", Light); return !set }},
-		"an id in capitals":             {"accepted: [{commit: " + strings.Repeat("AB", 20) + ", reason: r}]\n", func(p *Policy) bool { return p.Accepted[0].Commit == strings.Repeat("ab", 20) }},
+		"an id in capitals":             {"accepted: [{commit: " + strings.Repeat("AB", 20) + ", reason: r}]\n", func(p *Policy) bool { return p.AcceptedCommits[0].Commit == strings.Repeat("ab", 20) }},
 	} {
 		p, err := read(t, c.text)
 		if err != nil || !c.holds(&p) {

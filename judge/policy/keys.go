@@ -56,8 +56,8 @@ func (r *reader) results() error {
 	return nil
 }
 
-// weaker says what is required no more, and which reports of what is required are not read any more.
-func (r *Results) weaker(next *Results) []string {
+// loosenings says what is required no more, and which reports of what is required are not read any more.
+func (r *Results) loosenings(next *Results) []string {
 	var all []string
 	if r.RequireTest != "" && next.RequireTest == "" {
 		all = append(all, fmt.Sprintf("results.require.test: %s to none", r.RequireTest))
@@ -66,10 +66,10 @@ func (r *Results) weaker(next *Results) []string {
 		all = append(all, fmt.Sprintf("results.require.code: %s to none", r.RequireCode))
 	}
 	if r.RequireTest != "" {
-		all = append(all, grown("results.junit no longer has", next.JUnit, r.JUnit)...)
+		all = append(all, addedEntries("results.junit no longer has", next.JUnit, r.JUnit)...)
 	}
 	if r.RequireCode != "" {
-		all = append(all, grown("results.coverage no longer has", next.Coverage, r.Coverage)...)
+		all = append(all, addedEntries("results.coverage no longer has", next.Coverage, r.Coverage)...)
 	}
 	return all
 }

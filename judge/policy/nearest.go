@@ -12,14 +12,14 @@ import (
 	"github.com/xrash/smetrics"
 )
 
-// maxNamed bounds how long a name may be that is compared letter by letter.
-const maxNamed = 100
+// maxNameLength bounds how long a name may be that is compared letter by letter.
+const maxNameLength = 100
 
 // nearest returns the known name that a name is most likely a slip of: at most one letter in three is wrong. "" where
 // none is near.
 func nearest(name string, known []string) string {
 	best, least := "", len(name)/3+1
-	if len(name) > maxNamed {
+	if len(name) > maxNameLength {
 		return best
 	}
 	for _, k := range known {
@@ -47,12 +47,12 @@ func DidYouMean(name string, known []string) string {
 
 // unknownKey says of a key that nothing reads where it belongs, or which one may be meant.
 func unknownKey(name string) string {
-	said, known := fmt.Sprintf("unknown key %q", name), map[string][]string{}
-	keysOf(reflect.TypeFor[file](), "", known)
-	if owners := known[name]; len(owners) > 0 {
-		return fmt.Sprintf("%s; it belongs under %s", said, strings.Join(owners, " or "))
+	message, owners := fmt.Sprintf("unknown key %q", name), map[string][]string{}
+	keysOf(reflect.TypeFor[policyFile](), "", owners)
+	if under := owners[name]; len(under) > 0 {
+		return fmt.Sprintf("%s; it belongs under %s", message, strings.Join(under, " or "))
 	}
-	return said + DidYouMean(name, slices.Sorted(maps.Keys(known)))
+	return message + DidYouMean(name, slices.Sorted(maps.Keys(owners)))
 }
 
 // keysOf adds the keys of a mapping that is read into t, each with the keys in whose mappings it is known.

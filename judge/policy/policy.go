@@ -34,21 +34,21 @@ type Policy struct {
 	TierRules            []TierRule
 	// Waivable lists the rules that a Waive trailer may turn into a warning.
 	Waivable []string
-	// Accepted is history with findings that cannot be rewritten.
-	Accepted []Accepted
+	// AcceptedCommits is history with findings that cannot be rewritten.
+	AcceptedCommits []AcceptedCommit
 	// MaxLines is the widest span judged without evidence_too_wide, MaxFileBytes the largest file that is parsed.
 	MaxLines     int
 	MaxFileBytes int64
-	// RecordOff: sessions record nothing.
-	RecordOff bool
+	// SkipRecord: sessions record nothing.
+	SkipRecord bool
 	// KeepDays is for how many days the summaries of sessions are kept.
 	KeepDays int
 	// Tests are the commands that run tests; nil for the usual runners.
 	Tests []string
 	// Verifiers are the programs that judge tasks of HEARTBEAT.md, by name.
 	Verifiers map[string]Verifier
-	// Complete names the verifier that a task must pass to be completed, "" for none.
-	Complete string
+	// CompleteVerifier names the verifier that a task must pass to be completed, "" for none.
+	CompleteVerifier string
 	// Env names the variables that programs of the policy get, besides PATH, HOME, LANG and TZ.
 	Env []string
 	// Timezone is where the days of scores and attempts begin and end.
@@ -111,8 +111,8 @@ const (
 	RequireAll    Require = "all"
 )
 
-// Accepted is a landed commit whose findings are accepted, and why.
-type Accepted struct {
+// AcceptedCommit is a landed commit whose findings are accepted, and why.
+type AcceptedCommit struct {
 	Commit, Reason string
 }
 
@@ -193,8 +193,8 @@ func wildcard(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?is)^` + quoted + `$`)
 }
 
-// comparison is a sign, and between which orders a release may stand that it holds for.
-var comparison = []struct {
+// operators is a sign, and between which orders a release may stand that it holds for.
+var operators = []struct {
 	sign        string
 	least, most int
 }{{">=", 0, 1}, {"<=", -1, 0}, {">", 1, 1}, {"<", -1, -1}, {"=", 0, 0}}
@@ -202,7 +202,8 @@ var comparison = []struct {
 // Admits reports whether the policy lets a release («0.1.0») judge.
 func (p *Policy) Admits(release string) bool {
 	for _, c := range constraints(p.Releases) {
-		if order := semver.Compare("v"+strings.TrimPrefix(release, "v"), c.version); order < c.least || c.most < order {
+		if order := semver.Compare("v"+strings.TrimPrefix(release, "v"), c.version); order < c.minOrder ||
+			c.maxOrder < order {
 			return false
 		}
 	}
@@ -210,8 +211,8 @@ func (p *Policy) Admits(release string) bool {
 }
 
 type constraint struct {
-	version     string
-	least, most int
+	version            string
+	minOrder, maxOrder int
 }
 
 // constraints splits «>=0.1, <2»; a constraint that cannot be read has version "".
@@ -223,9 +224,9 @@ func constraints(s string) []constraint {
 			continue
 		}
 		c := constraint{}
-		for _, by := range comparison {
+		for _, by := range operators {
 			if rest, ok := strings.CutPrefix(field, by.sign); ok {
-				field, c.least, c.most = rest, by.least, by.most
+				field, c.minOrder, c.maxOrder = rest, by.least, by.most
 				break
 			}
 		}

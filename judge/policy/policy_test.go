@@ -63,7 +63,7 @@ func TestReadsEveryKey(t *testing.T) {
 	if p.Require != RequireAgents || p.DefaultTier != Light || !p.CanWaive("loose") || p.CanWaive("tight") {
 		t.Errorf("require, default tier or waivable: %+v", p)
 	}
-	if p.MaxLines != 10 || p.MaxFileBytes != 100 || len(p.Accepted) != 1 || p.Accepted[0] != (Accepted{strings.Repeat("3f2c", 10), "history"}) {
+	if p.MaxLines != 10 || p.MaxFileBytes != 100 || len(p.AcceptedCommits) != 1 || p.AcceptedCommits[0] != (AcceptedCommit{strings.Repeat("3f2c", 10), "history"}) {
 		t.Errorf("limits or accepted: %+v", p)
 	}
 	for _, c := range []struct {

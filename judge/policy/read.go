@@ -37,8 +37,8 @@ func (e *ConfigError) Error() string { return e.Err.Error() }
 // Unwrap is what forbids it.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
-// file is the YAML as written; docs/policy.md names every key.
-type file struct {
+// policyFile is the YAML as written; docs/policy.md names every key.
+type policyFile struct {
 	Version *int      `yaml:"version"`
 	Acta    string    `yaml:"acta"`
 	Since   string    `yaml:"since"`
@@ -48,11 +48,11 @@ type file struct {
 		Agents []string `yaml:"agents"`
 		Exempt []string `yaml:"exempt"`
 	} `yaml:"actors"`
-	DefaultTier string         `yaml:"default_tier"`
-	Tiers       []tierEntry    `yaml:"tiers"`
-	Rules       map[string]any `yaml:"rules"`
-	Waivable    []string       `yaml:"waivable"`
-	Accepted    []accepted     `yaml:"accepted"`
+	DefaultTier string          `yaml:"default_tier"`
+	Tiers       []tierEntry     `yaml:"tiers"`
+	Rules       map[string]any  `yaml:"rules"`
+	Waivable    []string        `yaml:"waivable"`
+	Accepted    []acceptedEntry `yaml:"accepted"`
 	Evidence    struct {
 		MaxLines     *int   `yaml:"max_lines"`
 		MaxFileBytes *int64 `yaml:"max_file_bytes"`
@@ -61,17 +61,17 @@ type file struct {
 		Record   any  `yaml:"record"`
 		KeepDays *int `yaml:"keep_days"`
 	} `yaml:"worklog"`
-	Tests     []string            `yaml:"tests"`
-	Results   resultsEntry        `yaml:"results"`
-	Verifiers map[string]verifier `yaml:"verifiers"`
+	Tests     []string                 `yaml:"tests"`
+	Results   resultsEntry             `yaml:"results"`
+	Verifiers map[string]verifierEntry `yaml:"verifiers"`
 	Complete  struct {
 		Verifier string `yaml:"verifier"`
 	} `yaml:"complete"`
 	Env   []string `yaml:"env"`
 	Prove Prove    `yaml:"prove"`
 	Score struct {
-		Timezone string    `yaml:"timezone"`
-		Notify   *verifier `yaml:"notify"`
+		Timezone string         `yaml:"timezone"`
+		Notify   *verifierEntry `yaml:"notify"`
 	} `yaml:"score"`
 }
 
@@ -111,7 +111,7 @@ type tierEntry struct {
 	MaxLines int      `yaml:"max_lines"`
 }
 
-type accepted struct {
+type acceptedEntry struct {
 	Commit string `yaml:"commit"`
 	Reason string `yaml:"reason"`
 }
@@ -169,7 +169,7 @@ func yamlError(err error) error {
 
 type reader struct {
 	tree   *ast.File
-	file   file
+	file   policyFile
 	policy Policy
 	rules  []string
 }
@@ -324,7 +324,7 @@ func (r *reader) accepted() error {
 				"name an accepted commit by its full id, 40 or 64 hex digits, not %q; git rev-parse COMMIT prints it",
 				a.Commit)
 		}
-		r.policy.Accepted = append(r.policy.Accepted, Accepted{strings.ToLower(a.Commit), a.Reason})
+		r.policy.AcceptedCommits = append(r.policy.AcceptedCommits, AcceptedCommit{strings.ToLower(a.Commit), a.Reason})
 	}
 	return nil
 }
@@ -336,14 +336,14 @@ func (r *reader) limits() error {
 }
 
 // atLeastOne takes over a number that is given, which is 1 or more.
-func atLeastOne[N int | int64](r *reader, key string, given, into *N) error {
-	if given == nil {
+func atLeastOne[N int | int64](r *reader, key string, value, into *N) error {
+	if value == nil {
 		return nil
 	}
-	if *given < 1 {
-		return r.errorAt("$."+key, "%s must be 1 or more, not %d", key[strings.LastIndexByte(key, '.')+1:], *given)
+	if *value < 1 {
+		return r.errorAt("$."+key, "%s must be 1 or more, not %d", key[strings.LastIndexByte(key, '.')+1:], *value)
 	}
-	*into = *given
+	*into = *value
 	return nil
 }
 
@@ -351,7 +351,7 @@ func (r *reader) worklog() error {
 	switch w := &r.file.Worklog; w.Record {
 	case nil, true, "on":
 	case false, "off":
-		r.policy.RecordOff = true
+		r.policy.SkipRecord = true
 	default:
 		return r.errorAt("$.worklog.record", "record must be on or off, not %v", w.Record)
 	}

@@ -40,12 +40,12 @@ func (p *Policy) Values() []Value {
 		add("rules."+id, levelsOf(p.overrides[id]))
 	}
 	list("waivable", p.Waivable)
-	for i, a := range p.Accepted {
+	for i, a := range p.AcceptedCommits {
 		add(fmt.Sprintf("accepted[%d]", i), a.Commit+": "+a.Reason)
 	}
 	add("evidence.max_lines", strconv.Itoa(p.MaxLines))
 	add("evidence.max_file_bytes", strconv.FormatInt(p.MaxFileBytes, 10))
-	add("worklog.record", map[bool]string{false: "on", true: "off"}[p.RecordOff])
+	add("worklog.record", map[bool]string{false: "on", true: "off"}[p.SkipRecord])
 	add("worklog.keep_days", strconv.Itoa(p.KeepDays))
 	list("tests", p.Tests)
 	if res := &p.Results; !res.IsZero() {
@@ -58,8 +58,8 @@ func (p *Policy) Values() []Value {
 		v := p.Verifiers[name]
 		add("verifiers."+name, fmt.Sprintf("%q, at most %s", v.Run, v.Timeout))
 	}
-	if p.Complete != "" {
-		add("complete.verifier", p.Complete)
+	if p.CompleteVerifier != "" {
+		add("complete.verifier", p.CompleteVerifier)
 	}
 	list("env", p.Env)
 	if len(p.Prove.Command)+len(p.Prove.Require) > 0 {
@@ -75,31 +75,31 @@ func (p *Policy) Values() []Value {
 
 // String is the rule as a reader sees it.
 func (r TierRule) String() string {
-	of := "any file"
+	paths := "any file"
 	if len(r.Paths) > 0 {
-		of = strings.Join(r.Paths, ", ")
+		paths = strings.Join(r.Paths, ", ")
 	}
-	said := fmt.Sprintf("%s for %s", r.Tier, of)
+	text := fmt.Sprintf("%s for %s", r.Tier, paths)
 	if r.MaxFiles > 0 {
-		said += fmt.Sprintf(", in commits of at most %d files", r.MaxFiles)
+		text += fmt.Sprintf(", in commits of at most %d files", r.MaxFiles)
 	}
 	if r.MaxLines > 0 {
-		said += fmt.Sprintf(", in commits of at most %d lines", r.MaxLines)
+		text += fmt.Sprintf(", in commits of at most %d lines", r.MaxLines)
 	}
-	return said
+	return text
 }
 
 // levelsOf is what a rule is set to: one word where that is the same in every tier.
 func levelsOf(by map[Tier]Level) string {
 	var each []string
-	same := len(by) == len(tierNames)
+	isSame := len(by) == len(tierNames)
 	for _, t := range []Tier{Strict, Standard, Light, Exempt} {
 		if l, ok := by[t]; ok {
 			each = append(each, fmt.Sprintf("%s in %s", l, t))
-			same = same && l == by[Strict]
+			isSame = isSame && l == by[Strict]
 		}
 	}
-	if same {
+	if isSame {
 		return by[Strict].String()
 	}
 	return strings.Join(each, ", ")

@@ -246,7 +246,7 @@ func TestWhatAProgramIsGivenHasLimits(t *testing.T) {
 		}
 	}
 	p := mustRead(t, "env: [_A1, b]\nverifiers: {a: {run: [x], timeout: 24h}, ü.1: {run: [y]}}\nworklog: {record: on}\n")
-	if p.Verifiers["a"].Timeout != longestTimeout || p.Verifiers["ü.1"].Timeout != defaultTimeout || p.RecordOff || len(p.Env) != 2 {
+	if p.Verifiers["a"].Timeout != longestTimeout || p.Verifiers["ü.1"].Timeout != defaultTimeout || p.SkipRecord || len(p.Env) != 2 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -273,7 +273,7 @@ func TestTheSameTiersHoldEveryPathAlike(t *testing.T) {
 		strings.Replace(tiers, "max_files: 1, ", "", 1):           false,
 	} {
 		after := mustRead(t, text)
-		if before.SameTiers(&after) != want {
+		if before.HasSameTiers(&after) != want {
 			t.Errorf("%q has the same tiers: %v", text, !want)
 		}
 	}
@@ -292,7 +292,7 @@ func TestSizesStandOnBothSidesOfEveryBound(t *testing.T) {
 
 func TestKeysAreKnownByWhereTheyBelong(t *testing.T) {
 	known := map[string][]string{}
-	keysOf(reflect.TypeFor[file](), "", known)
+	keysOf(reflect.TypeFor[policyFile](), "", known)
 	for key, want := range map[string][]string{
 		"max_lines": {"tiers", "evidence"}, "run": {"verifiers", "score.notify"}, "require": {"the top", "results", "prove"}, "nothing": nil,
 	} {

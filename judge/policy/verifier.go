@@ -25,17 +25,17 @@ const (
 	longestTimeout = 24 * time.Hour
 )
 
-type verifier struct {
+type verifierEntry struct {
 	Run     []string `yaml:"run"`
 	Timeout string   `yaml:"timeout"`
 }
 
 // verifiers reads the programs. A name can neither be read as evidence nor as a unit.
 func (r *reader) verifiers() error {
-	named := regexp.MustCompile(`^[\pL\pN_][\pL\pN_.-]*$`)
+	namePattern := regexp.MustCompile(`^[\pL\pN_][\pL\pN_.-]*$`)
 	for _, name := range slices.Sorted(maps.Keys(r.file.Verifiers)) {
 		v, at := r.file.Verifiers[name], "$.verifiers."+name
-		if !named.MatchString(name) {
+		if !namePattern.MatchString(name) {
 			return r.errorAt("$.verifiers", "%q is not a verifier's name; use letters, digits, '_', '-' and '.'", name)
 		}
 		if err := r.program(at, "the verifier "+name, v.Run); err != nil {
@@ -70,15 +70,15 @@ func (r *reader) complete() error {
 	if _, ok := r.policy.Verifiers[name]; name != "" && !ok {
 		return r.errorAt("$.complete.verifier", "there is no verifier %q; name it under verifiers, with what it runs", name)
 	}
-	r.policy.Complete = name
+	r.policy.CompleteVerifier = name
 	return nil
 }
 
 // env reads the variables that programs get.
 func (r *reader) env() error {
-	named := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	namePattern := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	for i, name := range r.file.Env {
-		if !named.MatchString(name) {
+		if !namePattern.MatchString(name) {
 			return r.errorAt(fmt.Sprintf("$.env[%d]", i), "%q is not the name of a variable; write for example CI", name)
 		}
 	}

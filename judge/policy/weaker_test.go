@@ -45,10 +45,10 @@ func TestWeakerListsWhatIsNotAskedForAnyMore(t *testing.T) {
 		{"", requires, ""},
 	} {
 		before, after := mustRead(t, c.before), mustRead(t, c.after)
-		if got := strings.Join(before.Weaker(&after, paths), "; "); got != c.want {
+		if got := strings.Join(before.Loosenings(&after, paths), "; "); got != c.want {
 			t.Errorf("from %q to %q: %q, want %q", c.before, c.after, got, c.want)
 		}
-		if before.SameTiers(&after) && strings.Contains(c.want, "tier") {
+		if before.HasSameTiers(&after) && strings.Contains(c.want, "tier") {
 			t.Errorf("from %q to %q the tiers are the same", c.before, c.after)
 		}
 	}

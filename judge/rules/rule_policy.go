@@ -117,13 +117,13 @@ func (f *facts) loosenings(ctx context.Context, before, next *policy.Policy) ([]
 		}
 	}
 	var paths []string
-	if f.Judge.Base != nil && !before.SameTiers(next) {
+	if f.Judge.Base != nil && !before.HasSameTiers(next) {
 		var err error
 		if paths, err = f.Judge.Base.Paths(ctx); err != nil {
 			return nil, err
 		}
 	}
-	all = append(all, before.Weaker(next, paths)...)
+	all = append(all, before.Loosenings(next, paths)...)
 	if next.Since != "" && next.Since != before.Since {
 		if before.Since == "" || !f.Source.HasAncestor(ctx, before.Since, next.Since) {
 			all = append(all, fmt.Sprintf("since: commits before %.12s are not judged", next.Since))

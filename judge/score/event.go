@@ -43,31 +43,31 @@ type Event struct {
 	Item string
 	// Place counts the claims of a commit, which may report an item of a unit more than once when several were joined.
 	Place int
-	// Required tells an item that must be done from an optional one.
-	Required bool
+	// IsRequired tells an item that must be done from an optional one.
+	IsRequired bool
 	// Verdict is that on the claim or task; none for feedback.
-	Verdict       report.Verdict
-	Contradiction bool
+	Verdict         report.Verdict
+	IsContradiction bool
 	// Proofs are what a verified claim rests on, a key of the content of each definition that it cites: it pays when one
 	// of them has not paid before. A claim without any, such as a run, earns nothing.
 	Proofs []string
-	// Up is a thumb's direction, ID its identity.
-	Up bool
-	ID string
+	// IsUp is a thumb's direction, ID its identity.
+	IsUp bool
+	ID   string
 	// Reason says more of it for readers, and counts for nothing.
 	Reason string
-	// Local: only this repository's local state knows of it.
-	Local bool
-	// Void: the log that holds it is not as it was written, so that it earns nothing.
-	Void bool
+	// IsLocal: only this repository's local state knows of it.
+	IsLocal bool
+	// IsVoid: the log that holds it is not as it was written, so that it earns nothing.
+	IsVoid bool
 }
 
 // Entry is an event and what it earned.
 type Entry struct {
 	Event
 	Points int
-	// Why says why a verified claim or task earned nothing; "" where it earned.
-	Why string
+	// ZeroReason says why a verified claim or task earned nothing; "" where it earned.
+	ZeroReason string
 }
 
 // Entries gives events their points, the oldest first. The same event counts once:
@@ -104,36 +104,36 @@ func Entries(events []Event) []Entry {
 // worth is what the event is worth by itself.
 func (e *Event) worth() int {
 	switch {
-	case e.Kind == Thumb && e.Up:
+	case e.Kind == Thumb && e.IsUp:
 		return ThumbUp
 	case e.Kind == Thumb:
 		return ThumbDown
 	}
-	return Points(e.Verdict, e.Contradiction, e.Required)
+	return Points(e.Verdict, e.IsContradiction, e.IsRequired)
 }
 
 // earn gives the event its points, and takes note of what paid.
 func (e *Event) earn(paid map[string]bool) Entry {
 	out := Entry{Event: *e, Points: e.worth()}
-	if e.Void {
-		out.Points, out.Why = 0, "the log that holds it is not as it was written"
+	if e.IsVoid {
+		out.Points, out.ZeroReason = 0, "the log that holds it is not as it was written"
 		return out
 	}
 	if e.Kind != Landed || e.Verdict != report.Verified {
 		return out
 	}
-	fresh := slices.ContainsFunc(e.Proofs, func(p string) bool { return !paid[p] })
+	isNew := slices.ContainsFunc(e.Proofs, func(p string) bool { return !paid[p] })
 	for _, p := range e.Proofs {
 		paid[p] = true
 	}
-	if !fresh {
-		out.Points, out.Why = 0, WhyNothing(e.Proofs)
+	if !isNew {
+		out.Points, out.ZeroReason = 0, ZeroReason(e.Proofs)
 	}
 	return out
 }
 
-// WhyNothing says why a verified claim that rests on these proofs earned nothing.
-func WhyNothing(proofs []string) string {
+// ZeroReason says why a verified claim that rests on these proofs earned nothing.
+func ZeroReason(proofs []string) string {
 	if len(proofs) == 0 {
 		return "it cites nothing that counts"
 	}
@@ -142,29 +142,29 @@ func WhyNothing(proofs []string) string {
 
 // identity is equal for events that count once.
 type identity struct {
-	kind  Kind
-	of    string // the commit, or the actor
-	unit  string
-	item  string
-	place int // or the day
-	good  bool
+	kind   Kind
+	owner  string // the commit, or the actor
+	unit   string
+	item   string
+	place  int // or the day
+	isGood bool
 }
 
 func (e *Event) identity() identity {
 	switch e.Kind {
 	case Thumb:
-		return identity{kind: Thumb, of: e.ID}
+		return identity{kind: Thumb, owner: e.ID}
 	case Refused, Task:
 		id := e.claimOfDay()
-		id.kind, id.good = e.Kind, e.worth() > 0
+		id.kind, id.isGood = e.Kind, e.worth() > 0
 		return id
 	}
-	return identity{kind: e.Kind, of: e.Commit, unit: e.Unit, item: e.Item, place: e.Place}
+	return identity{kind: e.Kind, owner: e.Commit, unit: e.Unit, item: e.Item, place: e.Place}
 }
 
 // claimOfDay names an item that an actor claims on a day, however often.
 func (e *Event) claimOfDay() identity {
-	return identity{of: e.Actor, unit: e.Unit, item: ItemName(e.Item), place: int(e.Day)}
+	return identity{owner: e.Actor, unit: e.Unit, item: ItemName(e.Item), place: int(e.Day)}
 }
 
 // ItemName is equal for items of which one penalty is enough, however they are written: their letters and digits,
@@ -208,14 +208,14 @@ func compare(a, b *Event) int {
 	return cmp.Or(
 		cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Day, b.Day), cmp.Compare(a.worth(), b.worth()),
 		cmp.Compare(a.Verdict, b.Verdict),
-		cmp.Compare(a.ID, b.ID), slices.Compare(a.Proofs, b.Proofs), CompareBool(a.Local, b.Local),
+		cmp.Compare(a.ID, b.ID), slices.Compare(a.Proofs, b.Proofs), CompareBool(a.IsLocal, b.IsLocal),
 		cmp.Compare(a.Reason, b.Reason),
 	)
 }
 
 func (e *Event) compareWorst(other *Event) int {
 	if e.Kind == Refused || e.Kind == Task {
-		return cmp.Or(cmp.Compare(e.worth(), other.worth()), CompareBool(e.Void, other.Void))
+		return cmp.Or(cmp.Compare(e.worth(), other.worth()), CompareBool(e.IsVoid, other.IsVoid))
 	}
 	return 0
 }

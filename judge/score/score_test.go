@@ -107,10 +107,10 @@ func TestStreakCountsTheDaysBefore(t *testing.T) {
 
 func TestADayWithoutAnythingHasNoScore(t *testing.T) {
 	for _, s := range Standings(scored(-40, 0), "", -1, 1) {
-		if s.Scored != (s.Day == 0) {
+		if s.HasScore != (s.Day == 0) {
 			t.Errorf("day %d: %+v", s.Day, s)
 		}
-		if !s.Scored && (s.Penalty != NoPenalty || s.Reward != NoReward || s.Interval != 15 || s.Target != 50) {
+		if !s.HasScore && (s.Penalty != NoPenalty || s.Reward != NoReward || s.Interval != 15 || s.Target != 50) {
 			t.Errorf("a day without a score is judged: %+v", s)
 		}
 	}
@@ -153,7 +153,7 @@ func TestDays(t *testing.T) {
 }
 
 func claimed(item string, v report.Verdict, proofs ...string) Event {
-	return Event{Kind: Landed, Actor: "executor-01", Day: 3, At: 100, Commit: "c1", Unit: "M01/T01", Item: item, Required: true, Verdict: v, Proofs: proofs}
+	return Event{Kind: Landed, Actor: "executor-01", Day: 3, At: 100, Commit: "c1", Unit: "M01/T01", Item: item, IsRequired: true, Verdict: v, Proofs: proofs}
 }
 
 func with(e Event, change func(*Event)) Event {
@@ -170,9 +170,9 @@ func total(events ...Event) int {
 }
 
 func TestWhatEventsEarn(t *testing.T) {
-	optional := func(e *Event) { e.Required = false }
-	contradicted := func(e *Event) { e.Contradiction = true }
-	refused := func(e *Event) { e.Kind, e.Commit, e.Local = Refused, "", true }
+	optional := func(e *Event) { e.IsRequired = false }
+	contradicted := func(e *Event) { e.IsContradiction = true }
+	refused := func(e *Event) { e.Kind, e.Commit, e.IsLocal = Refused, "", true }
 	task := func(e *Event) { e.Kind, e.Commit, e.Unit = Task, "", "" }
 	later := func(e *Event) { e.Commit, e.At = "c2", 200 }
 	nextDay := func(e *Event) { e.At, e.Day = 90_000, 4 }
@@ -189,8 +189,8 @@ func TestWhatEventsEarn(t *testing.T) {
 		{"unclear", []Event{claimed("a", report.Unclear)}, -2},
 		{"skipped", []Event{claimed("a", report.Skipped)}, 0},
 		{"a run that holds", []Event{claimed("Ran: pytest", report.Verified)}, 0},
-		{"thumbs", []Event{{Kind: Thumb, ID: "1", Up: true}, {Kind: Thumb, ID: "2"}}, -7},
-		{"one thumb twice", []Event{{Kind: Thumb, ID: "1", Up: true}, {Kind: Thumb, ID: "1", Up: true, Local: true}}, 3},
+		{"thumbs", []Event{{Kind: Thumb, ID: "1", IsUp: true}, {Kind: Thumb, ID: "2"}}, -7},
+		{"one thumb twice", []Event{{Kind: Thumb, ID: "1", IsUp: true}, {Kind: Thumb, ID: "1", IsUp: true, IsLocal: true}}, 3},
 
 		{"the same span again", []Event{claimed("a", report.Verified, "p"), with(claimed("b", report.Verified, "p"), later)}, 10},
 		{"the same span by another", []Event{claimed("a", report.Verified, "p"), with(claimed("a", report.Verified, "p"), func(e *Event) { e.Actor, e.Commit = "executor-02", "c2" })}, 10},
@@ -227,11 +227,11 @@ func TestWhatEventsEarn(t *testing.T) {
 func TestStandingTellsWhatWasFound(t *testing.T) {
 	entries := Entries([]Event{
 		claimed("a", report.Verified, "p"), claimed("b", report.Verified, "p"), claimed("c", report.Unclear),
-		with(claimed("d", report.NotVerified), func(e *Event) { e.Contradiction, e.Kind, e.Local = true, Refused, true }),
-		{Kind: Thumb, Actor: "executor-02", ID: "1", Up: true, Day: 3},
+		with(claimed("d", report.NotVerified), func(e *Event) { e.IsContradiction, e.Kind, e.IsLocal = true, Refused, true }),
+		{Kind: Thumb, Actor: "executor-02", ID: "1", IsUp: true, Day: 3},
 	})
 	got := Standings(entries, "executor-01", 3, 3)[0]
-	want := Standing{Day: 3, Scored: true, Sum: Sum{Score: -37, Local: -45, Bar: 8, Verified: 2, Unclear: 1, NotVerified: 1, Contradictions: 1}, Target: 50, Floor: 50, Penalty: Lockdown, Interval: 8,
+	want := Standing{Day: 3, HasScore: true, Sum: Sum{Score: -37, Local: -45, Bar: 8, Verified: 2, Unclear: 1, NotVerified: 1, Contradictions: 1}, Target: 50, Floor: 50, Penalty: Lockdown, Interval: 8,
 		Lifetime: Lifetime{-37, 2, 1, 1}}
 	if got != want {
 		t.Errorf("got  %+v\nwant %+v", got, want)
@@ -239,7 +239,7 @@ func TestStandingTellsWhatWasFound(t *testing.T) {
 	if all := Standings(entries, "", 3, 3)[0]; all.Score != -34 {
 		t.Errorf("all together have %d", all.Score)
 	}
-	if entries[1].Why == "" && entries[2].Why == "" {
+	if entries[1].ZeroReason == "" && entries[2].ZeroReason == "" {
 		t.Errorf("nothing says why the second claim on one span earned nothing: %+v", entries)
 	}
 }
@@ -251,15 +251,15 @@ func randomEvents(random *rand.Rand) []Event {
 	for range random.IntN(60) {
 		e := Event{
 			Kind: Kind(1 + random.IntN(4)), Actor: pick(2), Day: Day(random.IntN(20)), Unit: pick(2), Item: pick(4), Place: random.IntN(2),
-			Required: random.IntN(2) == 0, Local: random.IntN(2) == 0,
+			IsRequired: random.IntN(2) == 0, IsLocal: random.IntN(2) == 0,
 		}
 		e.At = int64(e.Day)*secondsOfDay + int64(random.IntN(3))
 		switch e.Kind {
 		case Thumb:
-			e.ID, e.Up = pick(30), random.IntN(2) == 0
+			e.ID, e.IsUp = pick(30), random.IntN(2) == 0
 		default:
 			e.Verdict = report.Verdict(1 + random.IntN(4))
-			e.Contradiction = e.Verdict == report.NotVerified && random.IntN(2) == 0
+			e.IsContradiction = e.Verdict == report.NotVerified && random.IntN(2) == 0
 		}
 		if e.Kind == Landed {
 			e.Commit = pick(9)
@@ -363,7 +363,7 @@ func BenchmarkReplay(b *testing.B) {
 // What only one machine knows of counts for the day there, and raises the target nowhere; a task of the heartbeat is never anything else.
 func TestLocalRaisesNoTarget(t *testing.T) {
 	e := func(kind Kind, verdict report.Verdict, local bool, points int) Entry {
-		return Entry{Event: Event{Kind: kind, Verdict: verdict, Local: local}, Points: points}
+		return Entry{Event: Event{Kind: kind, Verdict: verdict, IsLocal: local}, Points: points}
 	}
 	for name, c := range map[string]struct {
 		entry  Entry
@@ -389,16 +389,16 @@ func TestLocalRaisesNoTarget(t *testing.T) {
 func TestWhatIsVoidEarnsNothingAndLowersNoTarget(t *testing.T) {
 	var events []Event
 	for i := range 9 {
-		events = append(events, Event{Kind: Task, Actor: "a", Item: fmt.Sprint(i), Required: true, Verdict: report.Verified, Local: true})
+		events = append(events, Event{Kind: Task, Actor: "a", Item: fmt.Sprint(i), IsRequired: true, Verdict: report.Verified, IsLocal: true})
 	}
-	thumb := Event{Kind: Thumb, Actor: "a", ID: "1", Up: true, Local: true}
+	thumb := Event{Kind: Thumb, Actor: "a", ID: "1", IsUp: true, IsLocal: true}
 	for _, void := range []bool{false, true} {
 		all := append(slices.Clone(events), thumb)
 		for i := range all {
-			all[i].Void = void
+			all[i].IsVoid = void
 		}
 		s := Standings(Entries(all), "a", 0, 0)[0]
-		if want := 93; void && s.Score != 0 || !void && s.Score != want || s.Target != 90 || void == (s.Verified > 0) || !s.Scored {
+		if want := 93; void && s.Score != 0 || !void && s.Score != want || s.Target != 90 || void == (s.Verified > 0) || !s.HasScore {
 			t.Errorf("void %v: %+v", void, s)
 		}
 	}

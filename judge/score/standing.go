@@ -10,16 +10,16 @@ import (
 
 // The bounds of a target, and how many days its average looks back, that day included.
 const (
-	LeastTarget = 50
-	MostTarget  = 500
-	Window      = 7
+	MinTarget = 50
+	MaxTarget = 500
+	Window    = 7
 )
 
 // Standing is where an actor stands at the end of a day.
 type Standing struct {
 	Day Day
-	// Scored: something happened that day. Without, Score is 0 and says nothing: there is no score.
-	Scored bool
+	// HasScore: something happened that day. Without, Score is 0 and says nothing: there is no score.
+	HasScore bool
 	Sum
 	// Target is what Score is held to, 50 to 500. Floor is the highest target up to then, that day's included.
 	Target, Floor int
@@ -41,8 +41,8 @@ type Lifetime struct {
 	Contradictions int `json:"contradictions"`
 }
 
-// and is the lifetime after one day more.
-func (l Lifetime) and(s *Standing) Lifetime {
+// plus is the lifetime after one day more.
+func (l Lifetime) plus(s *Standing) Lifetime {
 	return Lifetime{
 		l.Points + s.Score, l.Verified + s.Verified, l.NotVerified + s.NotVerified, l.Contradictions + s.Contradictions,
 	}
@@ -55,11 +55,11 @@ func (l Lifetime) and(s *Standing) Lifetime {
 // so every repository with the same branch has the same targets, and a lie that was refused does not lower the bar.
 // Neither does an edited log: its tasks earn nothing, and the target stays as if they did.
 func Standings(entries []Entry, actor string, from, to Day) []Standing {
-	return Resume(tally(entries, actor), Beginning(math.MinInt), from, to)
+	return Resume(sumByDay(entries, actor), Beginning(math.MinInt), from, to)
 }
 
-// tally adds up the entries of each day.
-func tally(entries []Entry, actor string) map[Day]Sum {
+// sumByDay adds up the entries of each day.
+func sumByDay(entries []Entry, actor string) map[Day]Sum {
 	days := map[Day]Sum{}
 	for i := range entries {
 		e := &entries[i]
@@ -75,18 +75,18 @@ func tally(entries []Entry, actor string) map[Day]Sum {
 
 func (s *Sum) add(e *Entry) {
 	s.Score += e.Points
-	if e.Local {
+	if e.IsLocal {
 		s.Local += e.Points
 	}
 	switch {
-	case e.Kind == Task && e.Void: // it earns nothing, and lowers no bar
+	case e.Kind == Task && e.IsVoid: // it earns nothing, and lowers no bar
 		s.Bar += e.worth()
-	case e.Kind == Task, !e.Local:
+	case e.Kind == Task, !e.IsLocal:
 		s.Bar += e.Points
 	}
 	switch e.Verdict {
 	case report.Verified:
-		if !e.Void {
+		if !e.IsVoid {
 			s.Verified++
 		}
 	case report.NotVerified:
@@ -94,22 +94,22 @@ func (s *Sum) add(e *Entry) {
 	case report.Unclear:
 		s.Unclear++
 	}
-	if e.Contradiction {
+	if e.IsContradiction {
 		s.Contradictions++
 	}
 }
 
-// ratchet turns from day to day.
-type ratchet struct {
-	days   map[Day]Sum
-	floor  int
-	streak int
-	life   Lifetime
+// replay turns from day to day.
+type replay struct {
+	days     map[Day]Sum
+	floor    int
+	streak   int
+	lifetime Lifetime
 }
 
-// turning lists the days to turn, in order: those that are asked for, and before them those with
+// daysToReplay lists the days to turn, in order: those that are asked for, and before them those with
 // something in their window. On others nothing changes, and a date may lie centuries away from the next.
-func (r *ratchet) turning(from, to Day) []Day {
+func (r *replay) daysToReplay(from, to Day) []Day {
 	all := map[Day]bool{}
 	for day := from; day <= to; day++ {
 		all[day] = true
@@ -122,18 +122,18 @@ func (r *ratchet) turning(from, to Day) []Day {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// turn is the standing of the next day. A day without a score ends a streak, for no target is 0; one is turned before
+// next is the standing of the next day. A day without a score ends a streak, for no target is 0; one is turned before
 // any gap.
-func (r *ratchet) turn(day Day) Standing {
+func (r *replay) next(day Day) Standing {
 	sum, scored := r.days[day]
-	s := Standing{Day: day, Scored: scored, Sum: sum, Streak: r.streak}
-	s.Target = min(MostTarget, max(LeastTarget, r.floor, r.average(day)))
+	s := Standing{Day: day, HasScore: scored, Sum: sum, Streak: r.streak}
+	s.Target = min(MaxTarget, max(MinTarget, r.floor, r.average(day)))
 	r.floor = max(r.floor, s.Target)
 	s.Floor = r.floor
-	r.life = r.life.and(&s)
-	s.Lifetime = r.life
+	r.lifetime = r.lifetime.plus(&s)
+	s.Lifetime = r.lifetime
 	s.Interval = Interval(0, 0)
-	if s.Scored {
+	if s.HasScore {
 		s.Penalty, s.Reward = PenaltyOf(s.Score, s.Target), RewardOf(s.Score, s.Target, s.Streak)
 		s.Interval = Interval(s.Penalty, s.Reward)
 	}
@@ -144,7 +144,7 @@ func (r *ratchet) turn(day Day) Standing {
 }
 
 // average is that of the positive days in the window, rounded half to even; 0 without any.
-func (r *ratchet) average(day Day) int {
+func (r *replay) average(day Day) int {
 	all, n := 0, 0
 	for d := day - Window + 1; d <= day; d++ {
 		if bar := r.days[d].Bar; bar > 0 {

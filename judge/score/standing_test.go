@@ -8,7 +8,7 @@ import (
 
 func TestLifetimeIsWhatAllDaysAddUpTo(t *testing.T) {
 	e := func(day Day, actor string, v report.Verdict, contradiction bool, points int) Entry {
-		return Entry{Event: Event{Kind: Landed, Actor: actor, Day: day, Verdict: v, Contradiction: contradiction}, Points: points}
+		return Entry{Event: Event{Kind: Landed, Actor: actor, Day: day, Verdict: v, IsContradiction: contradiction}, Points: points}
 	}
 	entries := []Entry{
 		e(0, "a", report.Verified, false, 10), e(0, "a", report.NotVerified, true, -45), e(40, "b", report.Verified, false, 10),

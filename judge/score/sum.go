@@ -19,24 +19,24 @@ type Checkpoint struct {
 	Day Day
 	// Floor is that of the days before, Streak the one that Standing has of the day.
 	Floor, Streak int
-	// Before is what the days before add up to.
-	Before Lifetime
+	// Lifetime is what the days before add up to.
+	Lifetime Lifetime
 }
 
 // Beginning is the checkpoint of a day before which nothing happened.
-func Beginning(day Day) Checkpoint { return Checkpoint{Day: day, Floor: LeastTarget} }
+func Beginning(day Day) Checkpoint { return Checkpoint{Day: day, Floor: MinTarget} }
 
 // Resume tells of each day from one to another what Standings does, from the sums of the days on
 // which something happened. at is a checkpoint of a day no later than from; sums holds the days from Window-1 before it
 // on.
 func Resume(sums map[Day]Sum, at Checkpoint, from, to Day) []Standing {
-	r := at.ratchet(sums)
+	r := at.replay(sums)
 	var out []Standing
-	for _, day := range r.turning(from, to) {
+	for _, day := range r.daysToReplay(from, to) {
 		if day < at.Day {
 			continue
 		}
-		if s := r.turn(day); day >= from {
+		if s := r.next(day); day >= from {
 			out = append(out, s)
 		}
 	}
@@ -50,22 +50,22 @@ func Checkpoints(sums map[Day]Sum, at Checkpoint) []Checkpoint {
 	for day := range sums {
 		last = max(last, day)
 	}
-	r := at.ratchet(sums)
+	r := at.replay(sums)
 	var out []Checkpoint
-	for _, day := range r.turning(last+1, last) {
+	for _, day := range r.daysToReplay(last+1, last) {
 		if day < at.Day {
 			continue
 		}
 		if _, happened := sums[day]; happened {
-			out = append(out, Checkpoint{day, r.floor, r.streak, r.life})
+			out = append(out, Checkpoint{day, r.floor, r.streak, r.lifetime})
 		}
-		r.turn(day)
+		r.next(day)
 	}
 	return out
 }
 
-func (c Checkpoint) ratchet(sums map[Day]Sum) *ratchet {
-	return &ratchet{days: sums, floor: c.Floor, streak: c.Streak, life: c.Before}
+func (c Checkpoint) replay(sums map[Day]Sum) *replay {
+	return &replay{days: sums, floor: c.Floor, streak: c.Streak, lifetime: c.Lifetime}
 }
 
 // Day is a calendar day, counted from 1970-01-01, which is 0. Which day a moment

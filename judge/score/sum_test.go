@@ -16,7 +16,7 @@ func TestResumeIsTheReplayFromThere(t *testing.T) {
 			entries[i].Points *= 20
 			entries[i].Day *= Day(1 + i%2)
 		}
-		sums := tally(entries, "")
+		sums := sumByDay(entries, "")
 		points := Checkpoints(sums, Beginning(-3))
 		if len(points) != len(sums) {
 			t.Fatalf("seed %d: %d checkpoints of %d days", seed, len(points), len(sums))

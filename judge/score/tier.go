@@ -22,8 +22,8 @@ const (
 	OutstandingFrom = 90
 )
 
-// LeastScore is the least score that is at least so many percent of a target.
-func LeastScore(target, percent int) int {
+// MinScore is the least score that is at least so many percent of a target.
+func MinScore(target, percent int) int {
 	n := target * percent / 100
 	if !atLeast(n, target, percent) {
 		n++
@@ -62,13 +62,13 @@ const (
 	Outstanding        // at least 90%, or 70% after a streak of three days
 )
 
-// longStreak is how many days in a row make 70% outstanding.
-const longStreak = 3
+// minStreak is how many days in a row make 70% outstanding.
+const minStreak = 3
 
 // RewardOf is the reward of a score against the day's target, after a streak of days.
 func RewardOf(score, target, streak int) Reward {
 	switch {
-	case atLeast(score, target, OutstandingFrom), atLeast(score, target, ExcellentFrom) && streak >= longStreak:
+	case atLeast(score, target, OutstandingFrom), atLeast(score, target, ExcellentFrom) && streak >= minStreak:
 		return Outstanding
 	case atLeast(score, target, ExcellentFrom):
 		return Excellent

@@ -176,7 +176,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 		return "", nil
 	}
 	p, err := snapshot.Head(r.Repo).Policy(ctx)
-	if err != nil || p.Complete == "" {
+	if err != nil || p.CompleteVerifier == "" {
 		return "", err
 	}
 	if err := r.Repo.CheckTrust(ctx); err != nil {
@@ -194,7 +194,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 	}
 	return "", &plan.Violation{
 		Rule: plan.RuleMoveIllegal, Unit: c.Adapts[0],
-		Message: fmt.Sprintf("Cannot complete task %s: the verifier %s %s", task.ID, p.Complete, failed),
+		Message: fmt.Sprintf("Cannot complete task %s: the verifier %s %s", task.ID, p.CompleteVerifier, failed),
 		Hint:    "fix what it reports, commit the fix as work for the task, then complete it",
 	}
 }

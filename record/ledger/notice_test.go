@@ -21,7 +21,7 @@ func TestTheNoticeSaysWhereAnAgentStandsAndWhatWouldChangeIt(t *testing.T) {
 		45:  "tier outstanding, 45 points today, target 50; on track, keep it up",
 	} {
 		s := scoreOf(score.Standing{
-			Scored: true, Sum: score.Sum{Score: points}, Target: 50, Penalty: score.PenaltyOf(points, 50), Reward: score.RewardOf(points, 50, 0),
+			HasScore: true, Sum: score.Sum{Score: points}, Target: 50, Penalty: score.PenaltyOf(points, 50), Reward: score.RewardOf(points, 50, 0),
 		}, "executor-01", true)
 		got := s.Notice()
 		if !strings.HasPrefix(got, "acta score: "+want+". A verified item earns 10,") || strings.Contains(got, "\n") {
@@ -32,7 +32,7 @@ func TestTheNoticeSaysWhereAnAgentStandsAndWhatWouldChangeIt(t *testing.T) {
 
 func TestLeastIsTheBoundaryOfATier(t *testing.T) {
 	for target := 50; target <= 500; target++ {
-		if n := score.LeastScore(target, score.NoPenaltyFrom); score.PenaltyOf(n, target) != score.NoPenalty || score.PenaltyOf(n-1, target) == score.NoPenalty {
+		if n := score.MinScore(target, score.NoPenaltyFrom); score.PenaltyOf(n, target) != score.NoPenalty || score.PenaltyOf(n-1, target) == score.NoPenalty {
 			t.Fatalf("target %d: %d is not where the penalty ends", target, n)
 		}
 	}

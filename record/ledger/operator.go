@@ -178,11 +178,11 @@ var worths = fmt.Sprintf("A verified item earns %d, one that does not hold costs
 // outlook says where the penalty ends, or the next reward begins.
 func (s *Score) outlook() string {
 	begins := func(tier string, percent int) string {
-		return fmt.Sprintf("on track, %s begins at %d", tier, score.LeastScore(s.Target, percent))
+		return fmt.Sprintf("on track, %s begins at %d", tier, score.MinScore(s.Target, percent))
 	}
 	switch {
 	case s.Penalty != score.NoPenalty.String():
-		return fmt.Sprintf("the penalty ends at %d", score.LeastScore(s.Target, score.NoPenaltyFrom))
+		return fmt.Sprintf("the penalty ends at %d", score.MinScore(s.Target, score.NoPenaltyFrom))
 	case s.Reward == score.Outstanding.String():
 		return "on track, keep it up"
 	case s.Reward == score.Excellent.String():

@@ -92,16 +92,16 @@ func (r *Row) Event(zone *time.Location) score.Event {
 	return score.Event{
 		Kind: kind, Actor: r.Actor, Day: score.DayOf(r.Time.In(zone)), At: r.Time.Unix(), Rank: r.Rank, Commit: r.Commit,
 		Unit: r.Unit, Item: r.Item,
-		Place: r.Index, Required: r.Required, Verdict: r.Verdict, Contradiction: r.Contradiction, Proofs: r.Keys,
-		Local: r.Source != Landed, Void: r.Void, Reason: r.Reason,
+		Place: r.Index, IsRequired: r.Required, Verdict: r.Verdict, IsContradiction: r.Contradiction, Proofs: r.Keys,
+		IsLocal: r.Source != Landed, IsVoid: r.Void, Reason: r.Reason,
 	}
 }
 
 // Event is the vote as score counts it.
 func (v *Vote) Event(zone *time.Location) score.Event {
 	return score.Event{
-		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, Up: v.Up,
-		ID: v.ID, Local: v.Local, Void: v.Void,
+		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, IsUp: v.Up,
+		ID: v.ID, IsLocal: v.Local, IsVoid: v.Void,
 		Reason: "by " + v.By,
 	}
 }
@@ -131,12 +131,12 @@ func uniqueVotes(votes []Vote) []Vote {
 // PointOf is an entry as readers see it.
 func PointOf(e *score.Entry) Point {
 	p := Point{
-		Date: e.Day.String(), Time: time.Unix(e.At, 0).UTC(), Points: e.Points, Local: e.Local, Actor: e.Actor,
+		Date: e.Day.String(), Time: time.Unix(e.At, 0).UTC(), Points: e.Points, Local: e.IsLocal, Actor: e.Actor,
 		Commit: e.Commit, Unit: e.Unit, Item: e.Item,
-		What: "thumbs down", Contradiction: e.Contradiction, Why: cmp.Or(e.Why, e.Reason),
+		What: "thumbs down", Contradiction: e.IsContradiction, Why: cmp.Or(e.ZeroReason, e.Reason),
 	}
 	switch {
-	case e.Kind == score.Thumb && e.Up:
+	case e.Kind == score.Thumb && e.IsUp:
 		p.What = "thumbs up"
 	case e.Kind != score.Thumb:
 		p.What = e.Verdict.String()
@@ -178,7 +178,7 @@ func Unscored(actor string, day score.Day) Score {
 // scoreOf is a standing as readers see it. A day on which nothing happened has the
 // score 0, and what follows from that; without any history there is no score.
 func scoreOf(s score.Standing, actor string, history bool) Score {
-	if history && !s.Scored {
+	if history && !s.HasScore {
 		s.Penalty, s.Reward = score.PenaltyOf(0, s.Target), score.RewardOf(0, s.Target, s.Streak)
 		s.Interval = score.Interval(s.Penalty, s.Reward)
 	}

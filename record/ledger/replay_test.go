@@ -18,7 +18,7 @@ var noon = time.Date(2026, 1, 26, 12, 0, 0, 0, time.UTC)
 func sumOf(rows []Row, votes ...Vote) (sum, local int) {
 	for _, e := range Replay(rows, votes, time.UTC) {
 		sum += e.Points
-		if e.Local {
+		if e.IsLocal {
 			local += e.Points
 		}
 	}

@@ -98,7 +98,7 @@ func Begin(
 		standard := policy.Default()
 		p = &standard
 	}
-	b.Tests, b.Switches.NoWorklog = p.Tests, b.Switches.NoWorklog || p.RecordOff
+	b.Tests, b.Switches.NoWorklog = p.Tests, b.Switches.NoWorklog || p.SkipRecord
 	if b.Tier == "" {
 		b.Tier = p.DefaultTier.String()
 	}

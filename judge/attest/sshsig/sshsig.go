@@ -26,8 +26,8 @@ const Namespace = "acta-attest"
 // maxSignatures bounds the signatures of one envelope that are looked at.
 const maxSignatures = 8
 
-// patience is how long ssh-keygen may take; it needs some milliseconds.
-const patience = 30 * time.Second
+// keygenTimeout is how long ssh-keygen may take; it needs some milliseconds.
+const keygenTimeout = 30 * time.Second
 
 // Signature is what an SSH signature says of itself.
 type Signature struct {
@@ -48,8 +48,8 @@ func Parse(armored []byte) (Signature, error) {
 		return Signature{}, errors.New("the SSH signature does not begin with SSHSIG")
 	}
 	key, rest, ok := field(block.Bytes[magic:])
-	namespace, _, okToo := field(rest)
-	if !ok || !okToo {
+	namespace, _, hasNamespace := field(rest)
+	if !ok || !hasNamespace {
 		return Signature{}, errors.New("the SSH signature is cut short")
 	}
 	sum := sha256.Sum256(key)
@@ -95,29 +95,29 @@ func Check(ctx context.Context, signers []byte, at time.Time, armored, data []by
 		return Signer{}, err
 	}
 	when := "-Overify-time=" + at.UTC().Format("20060102150405")
-	said, held, err := keygen(ctx, nil, "-Y", "find-principals", "-f", allowed, "-s", file, when)
+	output, ok, err := keygen(ctx, nil, "-Y", "find-principals", "-f", allowed, "-s", file, when)
 	if err != nil {
 		return Signer{}, err
 	}
-	if !held {
+	if !ok {
 		return Signer{}, &RefusedError{fmt.Sprintf("no allowed signer of %s has the key %s (%s)",
-			at.UTC().Format(time.RFC3339), sig.Key, complaint(said, allowed))}
+			at.UTC().Format(time.RFC3339), sig.Key, firstLine(output, allowed))}
 	}
-	principal, _, _ := strings.Cut(said, "\n")
-	said, held, err = keygen(ctx, data, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", file, when)
+	principal, _, _ := strings.Cut(output, "\n")
+	output, ok, err = keygen(ctx, data, "-Y", "verify", "-f", allowed, "-I", principal, "-n", Namespace, "-s", file, when)
 	if err != nil {
 		return Signer{}, err
 	}
-	if !held {
+	if !ok {
 		return Signer{}, &RefusedError{fmt.Sprintf("the signature of %s is not valid for this payload: %s", principal,
-			complaint(said, allowed))}
+			firstLine(output, allowed))}
 	}
 	return Signer{principal, sig.Key}, nil
 }
 
-// complaint is the first line of what ssh-keygen says, in which the file of signers is called so.
-func complaint(said, allowed string) string {
-	first, _, _ := strings.Cut(said, "\n")
+// firstLine is the first line of what ssh-keygen says, in which the file of signers is called so.
+func firstLine(output, allowed string) string {
+	first, _, _ := strings.Cut(output, "\n")
 	return strings.ReplaceAll(first, allowed, "signers")
 }
 
@@ -150,14 +150,14 @@ func Open(ctx context.Context, signers []byte, e *attest.Envelope) (*attest.Stat
 
 // keygen runs ssh-keygen. held tells whether it ended well; an error that it could not run. said is what it prints on
 // standard output, or what it complains of.
-func keygen(ctx context.Context, input []byte, args ...string) (said string, held bool, err error) {
+func keygen(ctx context.Context, input []byte, args ...string) (output string, ok bool, err error) {
 	ended := program.Call{
-		Args: append([]string{"ssh-keygen"}, args...), Timeout: patience, Env: os.Environ(),
+		Args: append([]string{"ssh-keygen"}, args...), Timeout: keygenTimeout, Env: os.Environ(),
 		AddEnv: []string{"TZ=UTC", "LC_ALL=C"}, Input: input, SplitOutput: true,
 	}.Run(ctx)
 	plain := func(b []byte) string { return strings.TrimSpace(strings.ReplaceAll(string(b), "\r", "")) }
-	if said = plain(ended.Stdout); ended.Err != nil {
-		said = cmp.Or(plain(ended.Output), said)
+	if output = plain(ended.Stdout); ended.Err != nil {
+		output = cmp.Or(plain(ended.Output), output)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -166,9 +166,9 @@ func keygen(ctx context.Context, input []byte, args ...string) (said string, hel
 		return "", false, fmt.Errorf("signatures are checked by ssh-keygen (openssh-client), and it cannot be started: %w",
 			ended.Err)
 	case ended.TimedOut:
-		return "", false, fmt.Errorf("ssh-keygen was ended after %s", patience)
-	case strings.Contains(said, "unknown option"), strings.Contains(said, "Invalid option"):
-		return "", false, fmt.Errorf("this ssh-keygen knows no %s; OpenSSH 8.9 does: %s", args[1], said)
+		return "", false, fmt.Errorf("ssh-keygen was ended after %s", keygenTimeout)
+	case strings.Contains(output, "unknown option"), strings.Contains(output, "Invalid option"):
+		return "", false, fmt.Errorf("this ssh-keygen knows no %s; OpenSSH 8.9 does: %s", args[1], output)
 	}
-	return said, ended.Err == nil, nil
+	return output, ended.Err == nil, nil
 }

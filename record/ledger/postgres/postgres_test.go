@@ -357,7 +357,7 @@ func TestTheScoreIsThatOfTheReplay(t *testing.T) {
 		if err != nil || wrong != 0 {
 			t.Fatalf("seed %d: the points of the verdicts are off by %d from those of repositories: %v", seed, wrong, err)
 		}
-		if target > score.LeastTarget {
+		if target > score.MinTarget {
 			raised++
 		}
 		if rows := landed(t, s); len(rows) != len(want.rows) {

@@ -58,7 +58,7 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 		e := score.Entry{Event: found[i].Event(time.UTC), Points: found[i].points}
 		e.Day = found[i].day
 		if e.Verdict == report.Verified && e.Points == 0 {
-			e.Why = score.WhyNothing(e.Proofs)
+			e.ZeroReason = score.ZeroReason(e.Proofs)
 		}
 		entries = append(entries, e)
 	}

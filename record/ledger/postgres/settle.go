@@ -125,7 +125,7 @@ func carry(ctx context.Context, tx pgx.Tx, who []since) error {
 	var days, floors, streaks []int
 	for _, c := range all {
 		for _, at := range score.Checkpoints(c.sums, c.at) {
-			at.Before = score.Lifetime{} // whoever reads it adds it up
+			at.Lifetime = score.Lifetime{} // whoever reads it adds it up
 			if at != c.known[at.Day] {
 				everyone, actors, days = append(everyone, c.everyone), append(actors, c.actor), append(days, int(at.Day))
 				floors, streaks = append(floors, at.Floor), append(streaks, at.Streak)

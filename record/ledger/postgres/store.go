@@ -192,7 +192,7 @@ func (s *Store) histories(
 			Contradictions: *contradictions,
 		}
 		if *day == start && start <= from {
-			h.At = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak, Before: life}
+			h.At = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak, Lifetime: life}
 		}
 	}
 	return all, rows.Err()
