@@ -14,15 +14,15 @@ func (m *model) decideEffect(d *definition) bool {
 	if d.name == "_" {
 		return false // its body only has to compile
 	}
-	if d.hollow >= 0 && !d.substantial && d.effect.Outcome == flow.Dead {
+	if d.hollow >= 0 && !d.substantial && d.effect.Outcome == flow.OnlyDeadCode {
 		return false // it holds a stub, and no more
 	}
 	switch d.effect.Outcome {
-	case flow.Nothing:
+	case flow.DoesNothing:
 		if m.settle(d, m.reasonOf(d)); d.status == stub && !d.effect.result {
 			m.excuse(d, m.whyEmpty(d))
 		}
-	case flow.Says:
+	case flow.SaysNotDone:
 		m.settle(d, reasonNotImplemented)
 		switch {
 		case m.isOverridden(d):
@@ -30,15 +30,15 @@ func (m *model) decideEffect(d *definition) bool {
 		case d.parent < 0 && m.oneOfMany:
 			m.excuse(d, "says that it is not implemented, in a file for some builds only")
 		}
-	case flow.Itself:
+	case flow.CallsItself:
 		d.status, d.why = vague, "only calls itself with its own arguments"
-	case flow.Dead:
+	case flow.OnlyDeadCode:
 		d.status, d.why = vague, "does nothing that can be reached"
-	case flow.Gives:
+	case flow.ReturnsConstant:
 		return m.decideGiven(d) || m.decideDoubt(d)
 	default:
 		switch {
-		case d.effect.Shapes && m.hasComment(d, lang.AdmitsWorkLeft):
+		case d.effect.Reshapes && m.hasComment(d, lang.AdmitsWorkLeft):
 			m.unsure(d, "only reshapes its input, and a comment says that it is not the real work")
 		case m.pretends(d):
 			m.unsure(d, "says in a comment that it is not the real work")
@@ -97,19 +97,19 @@ func (m *model) decideDoubt(d *definition) bool {
 	switch d.effect.doubt {
 	case "":
 		return false
-	case flow.Passes:
+	case flow.OnlyPassesThrough:
 		if !m.isOneOfAKind(d) || !m.isFree(d) {
 			return false
 		}
-	case flow.Echoes:
+	case flow.EchoesUndone:
 		if !m.isLeft(d) {
 			return false
 		}
-	case flow.Shows:
+	case flow.OnlyPrints:
 		if !m.isFree(d) || lang.HasListedWord("shows", d.name) {
 			return false
 		}
-	case flow.Drops:
+	case flow.DropsValue:
 	default:
 		if m.oneOfMany || !m.isFree(d) {
 			return false
@@ -138,7 +138,7 @@ func (m *model) decideGiven(d *definition) bool {
 	case m.isLeft(d):
 		m.settle(d, placeholderReturn)
 	case m.isClause(d):
-	case d.effect.Null && !d.effect.Talks:
+	case d.effect.ReturnsNull && !d.effect.Logs:
 		m.unsure(d, "")
 	default:
 		return false
@@ -177,7 +177,7 @@ var registers = lang.Lazy(`(?i)command|option|argument|listener|subscri`)
 func (m *model) isOverridden(d *definition) bool {
 	return d.parent >= 0 && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o, base := &m.definitions[i], m.definitions[d.parent].name
-		if o.kind != function || o.parent < 0 || o.effect.Outcome != flow.Does {
+		if o.kind != function || o.parent < 0 || o.effect.Outcome != flow.DoesWork {
 			return false
 		}
 		derived := &m.definitions[o.parent]
@@ -282,8 +282,8 @@ func (m *model) isLeft(d *definition) bool {
 		return true
 	}
 	says := lang.SaysUndone
-	if d.effect.Talks {
-		if says = lang.PrintsWorkIsLeft; d.effect.Shown {
+	if d.effect.Logs {
+		if says = lang.PrintsWorkIsLeft; d.effect.PrintsInput {
 			return false // a report of what it found
 		}
 	}

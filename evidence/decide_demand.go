@@ -30,7 +30,7 @@ func (m *model) isOfStream(d *definition) bool {
 	}
 	for _, name := range []string{"write", "read", "Write", "Read"} {
 		if slices.ContainsFunc(m.namesakes(&definition{name: name}), func(i int) bool {
-			return m.definitions[i].parent == d.parent && m.definitions[i].effect.Outcome == flow.Does
+			return m.definitions[i].parent == d.parent && m.definitions[i].effect.Outcome == flow.DoesWork
 		}) {
 			return true
 		}

@@ -13,7 +13,7 @@ import (
 
 // effect is the judgement of one body.
 type effect struct {
-	flow.Sum
+	flow.Summary
 	// nameless: it has parameters, and none of them has a name.
 	nameless bool
 	// result: its header declares that it gives something back.
@@ -45,7 +45,7 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) *effect {
 		r.flow.Language, r.flow.Src, r.flow.Functions = &r.grammar.Language, r.src, map[string]*flow.Function{}
 	}
 	s := &signature{Reader: r.facts(), file: r, grammar: r.grammar, node: n, at: c, expression: expression}
-	s.fn = &flow.Function{Whole: n, Unread: s}
+	s.fn = &flow.Function{Node: n, Reader: s}
 	s.callAs(n, c)
 	if _, several := r.flow.Functions[s.fn.Name]; several || c.title {
 		r.flow.Functions[s.fn.Name] = nil
@@ -61,38 +61,38 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) *effect {
 
 // facts reads terms of the file.
 func (r *reader) facts() facts.Reader {
-	return facts.Reader{Roles: r.roles, Words: r.words, Src: r.src, Left: maxJudged}
+	return facts.Reader{Roles: r.roles, Words: r.words, Src: r.src, NodesLeft: maxJudged}
 }
 
 // Read reads the function for those who follow it.
 func (s *signature) Read(fn *flow.Function) {
 	r, n, body, expression := s.file, s.node, s.at.body, s.expression
 	s.header(n, body, s.at.name)
-	fn.Expression, fn.Answers = expression, marked(fn.Params, fn.Header, "bool")
+	fn.IsExpression, fn.BoolParams = expression, marked(fn.Params, fn.Header, "bool")
 	body.end = max(body.start, min(body.end, n.End())) // a language may count a comment to it
-	fn.Result = declaresResult(n, r.src, body)
+	fn.HasResult = declaresResult(n, r.src, body)
 	declared := n.Type() == "function_declaration" || n.Type() == "function_item" // each says what it gives back
-	fn.Tail = r.grammar.Is("tail") && (fn.Result || !declared) || expression
+	fn.ReturnsLast = r.grammar.Is("tail") && (fn.HasResult || !declared) || expression
 	parts, around := statements(n, body)
 	text := r.src[body.start:body.end]
-	fn.At = lang.Span{Start: body.start, End: body.end}
-	fn.Body = &facts.Term{At: fn.At}
-	fn.Long = len(text) > maxFollowed || len(parts) == 0 || around.HasError() || slices.Contains(fn.Params, "")
+	fn.Span = lang.Span{Start: body.start, End: body.end}
+	fn.Body = &facts.Term{Span: fn.Span}
+	fn.IsTooLong = len(text) > maxFollowed || len(parts) == 0 || around.HasError() || slices.Contains(fn.Params, "")
 	switch {
 	case expression && len(parts) == 0 && facts.IsNull(strings.TrimSpace(string(text))):
-		fn.Body = &facts.Term{Op: facts.Block, At: fn.At, Parts: []*facts.Term{{Op: facts.Empty}}} // a token without a name
+		fn.Body = &facts.Term{Op: facts.Block, Span: fn.Span, Parts: []*facts.Term{{Op: facts.Empty}}} // a token without a name
 	case r.readable != nil && isBlanked(text, r.readable[body.start:body.end]), len(parts) == 0 && hasLoose(text),
 		len(text) > maxRead:
-		fn.Long = true // it may do anything
+		fn.IsTooLong = true // it may do anything
 	default:
 		t := s.Statements(parts)
-		if fn.Long = fn.Long || s.Left < 0; s.Left < 0 || expression && len(t.Parts) == 0 {
+		if fn.IsTooLong = fn.IsTooLong || s.NodesLeft < 0; s.NodesLeft < 0 || expression && len(t.Parts) == 0 {
 			return
 		}
-		if in := t.Alone(); !expression && in.Op == facts.Closure && in.At == fn.At { // the block of a test with a title
+		if in := t.Single(); !expression && in.Op == facts.Closure && in.Span == fn.Span { // the block of a test with a title
 			t = &facts.Term{Op: facts.Block, Parts: in.Parts}
 		}
-		fn.Body, t.At = t, fn.At
+		fn.Body, t.Span = t, fn.Span
 	}
 }
 

@@ -14,8 +14,8 @@ func (m *model) exemption(d *definition) string {
 		return "noop"
 	}
 	f := m.facts(d)
-	gives := d.effect.result && (d.effect.Outcome == flow.Nothing || d.reason == placeholderReturn)
-	disguised := d.effect.Outcome == flow.Nothing && d.kind == function && !m.isBare(d)
+	gives := d.effect.result && (d.effect.Outcome == flow.DoesNothing || d.reason == placeholderReturn)
+	disguised := d.effect.Outcome == flow.DoesNothing && d.kind == function && !m.isBare(d)
 	if word := f.FirstMatch(m.grammar.Complete); word != "" && !(slices.Contains(idling, word) && (gives || disguised)) {
 		return word
 	}
@@ -38,8 +38,8 @@ var (
 
 // isNoop: a function that is called noop does what its name says.
 func isNoop(d *definition) bool {
-	if d.kind != function || d.own.has(notImplemented) || d.effect.Outcome == flow.Says ||
-		d.effect.Outcome == flow.Gives && !d.effect.Null || d.effect.Returned && d.reason == placeholderReturn {
+	if d.kind != function || d.own.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone ||
+		d.effect.Outcome == flow.ReturnsConstant && !d.effect.ReturnsNull || d.effect.HasBareReturn && d.reason == placeholderReturn {
 		return false
 	}
 	switch strings.Trim(strings.ToLower(d.name), "_") {

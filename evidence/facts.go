@@ -167,16 +167,16 @@ func (m *model) facts(d *definition) *lang.Facts {
 		body = m.of(d.value)
 	}
 	asks := m.grammar.asks
-	unwritten := d.own.has(notImplemented) || d.effect.Outcome == flow.Says
-	marked := m.marked(d) || d.effect.Outcome == flow.Gives && d.reason == placeholderReturn
-	bare := d.own&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.Outcome != flow.Gives
-	f.Add("empty", bare && d.hollow < 0 && !d.effect.Returned)
+	unwritten := d.own.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone
+	marked := m.marked(d) || d.effect.Outcome == flow.ReturnsConstant && d.reason == placeholderReturn
+	bare := d.own&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.Outcome != flow.ReturnsConstant
+	f.Add("empty", bare && d.hollow < 0 && !d.effect.HasBareReturn)
 	f.Add("unwritten", unwritten)
 	f.Add("todo", asks["todo"] && toWrite.MatchString(body))
 	f.Add("marked", marked)
 	f.Add("described", d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0)
 	f.Add("unit", body == "Unit" || body == "()")
-	f.Add("endless", d.effect.Endless)
+	f.Add("endless", d.effect.LoopsForever)
 	f.Add("nameless", d.effect.nameless)
 	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
 	f.Add("teardown", lang.InList("teardown", strings.ToLower(d.name)))

@@ -129,7 +129,7 @@ func TestWhatTheRestOfAFileSaysOfADefinition(t *testing.T) {
 		}
 		got := "no such definition"
 		for i := range m.definitions {
-			if d := &m.definitions[i]; d.kind == function && d.name == c.name && (c.name != "f" || d.effect.Outcome == flow.Nothing) && d.body >= 0 {
+			if d := &m.definitions[i]; d.kind == function && d.name == c.name && (c.name != "f" || d.effect.Outcome == flow.DoesNothing) && d.body >= 0 {
 				got = d.exempt
 			}
 		}

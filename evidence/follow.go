@@ -20,18 +20,18 @@ func (r *reader) follow() {
 		}
 		e, fn := c.effect, c.effect.fn
 		var followed flow.Effect
-		if e.Sum, followed = r.flow.Body(fn); e.Outcome == flow.Nothing && e.Returned && namesResult(fn.Whole) {
-			e.Outcome, e.Null = flow.Gives, true
+		if e.Summary, followed = r.flow.Analyze(fn); e.Outcome == flow.DoesNothing && e.HasBareReturn && namesResult(fn.Node) {
+			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
 		}
 		e.untested = r.untested(*c, fn)
-		e.nameless = fn.Nameless
-		e.result = e.Outcome != flow.Does && fn.Result
-		if c.title || fn.Long || e.Outcome != flow.Does && e.Outcome != flow.Gives {
+		e.nameless = fn.HasOnlyNamelessParams
+		e.result = e.Outcome != flow.DoesWork && fn.HasResult
+		if c.title || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue
 		}
-		e.stores = followed.Stores && !followed.Acts && !followed.Gives
-		if e.doubt = followed.Doubt(fn.Name, fn.Named); e.doubt == "" {
-			e.doubt = r.emptyHandler(fn.Whole)
+		e.stores = followed.Stores && !followed.Acts && !followed.ReturnsValue
+		if e.doubt = followed.Doubt(fn.Name, fn.NamedParams); e.doubt == "" {
+			e.doubt = r.emptyHandler(fn.Node)
 		} else {
 			for _, helper := range followed.Helpers {
 				hollow[helper] = true
@@ -43,7 +43,7 @@ func (r *reader) follow() {
 		if e == nil {
 			continue
 		}
-		if hollow[e.fn] && e.doubt == "" && (e.Outcome == flow.Does || e.Outcome == flow.Gives) {
+		if hollow[e.fn] && e.doubt == "" && (e.Outcome == flow.DoesWork || e.Outcome == flow.ReturnsConstant) {
 			e.doubt = "does nothing with its parameters"
 		}
 		e.fn = nil

@@ -27,9 +27,9 @@ type signature struct {
 
 // header notes what the header of a definition says: its parameters, and what stands for its object.
 func (s *signature) header(n *syntax.Node, body, name stretch) {
-	s.fn.Self = objects
+	s.fn.SelfNames = objects
 	if receiver := n.Field("receiver"); receiver != nil {
-		s.fn.Method, s.fn.Self = true, append(slices.Clone(objects), s.Parameters(receiver)...)
+		s.fn.IsMethod, s.fn.SelfNames = true, append(slices.Clone(objects), s.Parameters(receiver)...)
 	}
 	slots := 0 // parameters, with names or without
 	for _, list := range s.lists(n, body.start, name.end, 6) {
@@ -54,18 +54,18 @@ func (s *signature) header(n *syntax.Node, body, name stretch) {
 	unused := marked(s.fn.Params, s.fn.Header, "unused")
 	for _, p := range s.fn.Params {
 		if p != "" && !strings.HasPrefix(p, "_") && !slices.Contains(unused, p) {
-			s.fn.Named++
+			s.fn.NamedParams++
 		}
 	}
-	s.fn.Nameless = slots > 0 && s.fn.Named == 0
-	for up, i := n.Parent(), 0; up != nil && i < 4 && !s.fn.Method; up, i = up.Parent(), i+1 {
+	s.fn.HasOnlyNamelessParams = slots > 0 && s.fn.NamedParams == 0
+	for up, i := n.Parent(), 0; up != nil && i < 4 && !s.fn.IsMethod; up, i = up.Parent(), i+1 {
 		switch kind := up.Type(); {
 		case strings.Contains(kind, "function"), strings.Contains(kind, "method"), kind == "call":
 			return
 		case strings.Contains(kind, "class"), strings.Contains(kind, "impl"), strings.Contains(kind, "trait"),
 			strings.Contains(kind, "struct"), strings.Contains(kind, "object"), strings.Contains(kind, "interface"),
 			strings.Contains(kind, "extension"), strings.Contains(kind, "enum"):
-			s.fn.Method = true
+			s.fn.IsMethod = true
 			s.ownType(n, up)
 		}
 	}
@@ -181,20 +181,20 @@ func isExplicit(n *syntax.Node) bool { return n.Type() == "explicit_interface_sp
 // ownedBy notes what a definition belongs to.
 func (s *signature) ownedBy(owner string) {
 	if owner != "" {
-		s.fn.Owners, s.fn.Method = append(s.fn.Owners, owner), true
+		s.fn.Owners, s.fn.IsMethod = append(s.fn.Owners, owner), true
 	}
 }
 
 // boundAs notes the name that a value is bound to. A function expression has a name to itself besides.
 func (s *signature) boundAs(n *syntax.Node) {
 	if own := n.Field("name"); own != nil {
-		s.fn.Alone = s.Text(own)
+		s.fn.InnerName = s.Text(own)
 	}
 	for up, i := n.Parent(), 0; up != nil && i < maxWraps; up, i = up.Parent(), i+1 {
 		for _, field := range []string{"name", "left", "key", "property"} {
 			if f := up.Field(field); f != nil && f.End() <= n.Start() {
-				if s.fn.Name = s.Text(f); !s.fn.Method && s.fn.Alone == "" {
-					s.fn.Alone = s.fn.Name
+				if s.fn.Name = s.Text(f); !s.fn.IsMethod && s.fn.InnerName == "" {
+					s.fn.InnerName = s.fn.Name
 				}
 				return
 			}

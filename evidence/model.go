@@ -279,7 +279,7 @@ func (m *model) reasonOf(d *definition) StubReason {
 		return skippedTest
 	case d.own.has(vacuous):
 		return vacuousTest
-	case d.effect.Outcome == flow.Nothing && d.effect.Returned && m.marked(d):
+	case d.effect.Outcome == flow.DoesNothing && d.effect.HasBareReturn && m.marked(d):
 		return placeholderReturn
 	case d.own.has(passes):
 		return pass

@@ -245,7 +245,7 @@ func (p *place) vague() Result {
 	meant := 0
 	isVague := func(d *definition) bool { return d.status == vague }
 	for d := range p.model.outermost(p.text.span(p.first, p.last), isVague) {
-		if d.why == flow.Shows && asksToShow.MatchString(p.Item) || d.why == flow.Passes && asksToPass.MatchString(p.Item) {
+		if d.why == flow.OnlyPrints && asksToShow.MatchString(p.Item) || d.why == flow.OnlyPassesThrough && asksToPass.MatchString(p.Item) {
 			meant++
 			continue
 		}

@@ -26,11 +26,11 @@ var (
 
 // untested says why what may be a test cannot fail, "" where it may.
 func (r *reader) untested(c capture, fn *flow.Function) string {
-	begin := fn.Whole.Start()
+	begin := fn.Node.Start()
 	if near := max(0, begin-testMarks); !c.title && !mayTest(r.src[near:max(near, c.body.start)]) {
 		return ""
 	}
-	if p := fn.Whole.Parent(); p != nil && p.Type() == "decorated_definition" {
+	if p := fn.Node.Parent(); p != nil && p.Type() == "decorated_definition" {
 		begin = p.Start()
 	}
 	header := string(r.src[begin:max(begin, c.body.start)])
@@ -45,7 +45,7 @@ func (r *reader) untested(c capture, fn *flow.Function) string {
 	}
 	patches := len(patch.In(header).FindAllString(header, -1))
 	doubles := append(slices.Clone(r.doubles), fn.Params[:min(len(fn.Params), patches)]...)
-	return r.flow.Test(fn, doubles)
+	return r.flow.TestDoubt(fn, doubles)
 }
 
 // mayTest reports whether what stands before a body may say that it is a test: cheaply, for there are many.
@@ -64,9 +64,9 @@ func (m *model) eachTest(s stretch, say func(d *definition) string) string {
 		}
 		for _, leaf := range m.leavesOf(d, s) {
 			why := say(leaf)
-			if why == "" || said != "" && (why == flow.Unasserted) != (said == flow.Unasserted) {
+			if why == "" || said != "" && (why == flow.AssertsNothing) != (said == flow.AssertsNothing) {
 				return ""
-			} else if why != flow.Exists {
+			} else if why != flow.OnlyPresence {
 				said = why
 			}
 		}
@@ -139,7 +139,7 @@ func (m *model) inComment(at int) bool { return m.kinds[at]&kindMask == comment 
 // is named and no more.
 func (p *place) tested(s stretch) Result {
 	why := p.model.eachTest(s, func(d *definition) string { return d.effect.untested })
-	if why != "" && why != flow.Unasserted {
+	if why != "" && why != flow.AssertsNothing {
 		return p.unsure(why, "let the test fail if the code is wrong")
 	}
 	r := verified()

@@ -9,49 +9,49 @@ import (
 type Op uint8
 
 const (
-	// Unknown may do anything. Of a context its parts are what it is given.
+	// Unknown may do anything. The parts of a context are its arguments.
 	Unknown Op = iota
-	// Nothing does nothing: a comment, pass, a value that is thrown away.
+	// Nothing does nothing: a comment, pass, a discarded value.
 	Nothing
-	// Import brings in what is defined elsewhere.
+	// Import imports definitions.
 	Import
 	// Dead is never reached, or never built.
 	Dead
-	// Define defines a function or a class of the name Text, which may be none. Its part is the Closure of a function.
+	// Define defines a function or class; Text is its name, or empty. The part of a function is its Closure.
 	Define
 	// Assert asserts that its first part holds.
 	Assert
-	// Share says that its parts are names of an outer scope.
+	// Share says that its parts are names of an outer scope (global, nonlocal).
 	Share
 	// Block holds statements that follow one another.
 	Block
-	// Bind gives the last of its parts to those before it.
+	// Bind assigns its last part to the parts before it.
 	Bind
-	// Declare gives it to new names.
+	// Declare is a Bind to new names.
 	Declare
-	// Return gives its parts back.
+	// Return returns its parts.
 	Return
 	// Jump leaves a loop, or one of its rounds.
 	Jump
-	// Raise ends what goes on with an error.
+	// Raise throws an error.
 	Raise
-	// Branch asks its first part, and does one of the others.
+	// Branch does one of its parts but the first, which is the condition.
 	Branch
-	// Loop goes over its first part, or asks it, and does the others again and again.
+	// Loop repeats its parts but the first, which is the condition or the range.
 	Loop
 	// Try does its parts.
 	Try
-	// Handler does its parts with what was thrown before it; Text says what that is.
+	// Handler does its parts after an error; Text says which errors.
 	Handler
-	// Literal is written out.
+	// Literal is a literal other than a string.
 	Literal
 	// Empty makes something that holds nothing.
 	Empty
-	// Text is written out, but for its parts.
+	// Text is a string; its parts are interpolated.
 	Text
 	// Name is a name.
 	Name
-	// Call calls Text on the first of its parts, a block without parts where there is none, with the others.
+	// Call calls Text on its first part (an empty Block if there is no receiver) with the others as arguments.
 	Call
 	// Make makes an object of the type Text with its parts.
 	Make
@@ -59,9 +59,9 @@ const (
 	Member
 	// Operate is the operator Text over its parts.
 	Operate
-	// List is made of its parts.
+	// List holds its parts.
 	List
-	// Closure is a function without a name; its part is what it does, Text are its parameters.
+	// Closure is an anonymous function; its part is the body, Text its parameters.
 	Closure
 )
 
@@ -69,12 +69,12 @@ const (
 type Term struct {
 	Op    Op
 	Text  string
-	At    lang.Span
+	Span  lang.Span
 	Parts []*Term
 }
 
-// Alone is what stands alone in lists and blocks, or the term itself.
-func (t *Term) Alone() *Term {
+// Single returns the only element of nested lists and blocks, or the term itself.
+func (t *Term) Single() *Term {
 	for (t.Op == List || t.Op == Block) && len(t.Parts) == 1 {
 		t = t.Parts[0]
 	}

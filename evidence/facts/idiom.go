@@ -7,21 +7,20 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// maxIdiom is the longest of what is told by its text, in bytes.
+// maxIdiom is the length of the longest idiom, in bytes.
 const maxIdiom = 80
 
-const arguments = `(?:<[^()]*>|\[[^()]*\])?(?:\(\s*\)|\{\s*\})+`
+const emptyArguments = `(?:<[^()]*>|\[[^()]*\])?(?:\(\s*\)|\{\s*\})+`
 
-// emptied is what makes a value that holds nothing. What the standard libraries of several languages call the same
-// thing is known by its text.
-var emptied = lang.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
-	`|new\s+[\w.]*(?:List|Map|Set|Deque|Queue|Stack|Dictionary|Collection)` + arguments +
+// emptyValue matches expressions that make an empty value, by the names in several standard libraries.
+var emptyValue = lang.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
+	`|new\s+[\w.]*(?:List|Map|Set|Deque|Queue|Stack|Dictionary|Collection)` + emptyArguments +
 	`|(?:\w+(?:\.|::))*(?:Array|Hash|Linked|Mutable|Tree|BTree)?` +
-	`(?:List|Map|Set|HashSet|Seq|Vector|Vec|Option|Stream|Sequence|Iterator)` + arguments +
-	`|std::(?:map|set|vector|list|unordered_map|optional)` + arguments +
+	`(?:List|Map|Set|HashSet|Seq|Vector|Vec|Option|Stream|Sequence|Iterator)` + emptyArguments +
+	`|std::(?:map|set|vector|list|unordered_map|optional)` + emptyArguments +
 	`|(?:list|dict|set|frozenset|tuple)\(\s*\)|vec!\s*[\[({]\s*[\])}]` +
 	`|(?:Vec|String|\w*Map|\w*Set|VecDeque)(?:::<[^()]*>)?::new\(\s*\)` +
-	`|(?:[A-Z]\w*\.)*(?:empty\w*|Empty)` + arguments +
+	`|(?:[A-Z]\w*\.)*(?:empty\w*|Empty)` + emptyArguments +
 	`|(?:List|Set|Map|Stream|IntStream|EnumSet)\.(?:<[^()]*>)?of\(\s*\)` +
 	`|(?:list|map|set|array|sequence|flow|(?:mutable|array|hash|linked)(?:List|Map|Set))Of(?:<[^()]*>)?\(\s*\)` +
 	`|EmptyView\(\s*\)|Promise\.resolve\(\s*\)` +
@@ -29,10 +28,10 @@ var emptied = lang.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
 	`|(?:Future|IO|ZIO|F|Task)\.(?:unit|none)` +
 	`|(?:Value)?Task\.CompletedTask|(?:std::)?nullopt|None|Nil|default!?(?:\([^()]*\))?!?|<>\s*</>|\[:\])$`)
 
-// isEmptied reports whether an expression makes a value that holds nothing.
-func isEmptied(text string) bool {
+// isEmptyValue reports whether an expression makes an empty value.
+func isEmptyValue(text string) bool {
 	if IsNull(text) || len(text) > maxIdiom || strings.IndexByte(")}]>!tlepyk", text[len(text)-1]) < 0 {
-		return false // most, and cheaply told
+		return false // quick check
 	}
 	if last := text[len(text)-1]; last == ')' || last == '}' { // as are calls with arguments
 		before := strings.TrimRight(text[:len(text)-1], "\t\n\f\r ")
@@ -40,15 +39,15 @@ func isEmptied(text string) bool {
 			return false
 		}
 	}
-	return emptied.MatchString(text)
+	return emptyValue.MatchString(text)
 }
 
-// acting is an expression that may do something: a call, a literal with parts, an index.
-var acting = lang.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
+// actingPart matches parts of an expression that may do something: a call, a literal with parts, an index.
+var actingPart = lang.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
 
-// throwsAway reports whether a statement throws a value away, and does no more.
-func (r *Reader) throwsAway(n *syntax.Node) bool {
-	// Of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its name spaces.
+// discardsValue reports whether a statement only discards a value.
+func (r *Reader) discardsValue(n *syntax.Node) bool {
+	// First bytes of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its namespaces.
 	if n.End()-n.Start() > maxIdiom || n.End() == n.Start() || strings.IndexByte("(slUQibdf", r.Src[n.Start()]) < 0 {
 		return false
 	}
@@ -57,13 +56,13 @@ func (r *Reader) throwsAway(n *syntax.Node) bool {
 		!strings.Contains(text, "UN") {
 		return false
 	}
-	name, given, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
-	if ok && name != "" && !strings.Contains(given, ",") {
-		return lang.InList("drops", name[strings.LastIndexAny(name, ".:")+1:]) && !acting.MatchString(given)
+	name, argument, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+	if ok && name != "" && !strings.Contains(argument, ",") {
+		return lang.InList("drops", name[strings.LastIndexAny(name, ".:")+1:]) && !actingPart.MatchString(argument)
 	}
 	for _, cast := range []string{"(void)", "std::ignore = ", "let _ = "} {
 		if rest, ok := strings.CutPrefix(text, cast); ok {
-			return !acting.MatchString(rest)
+			return !actingPart.MatchString(rest)
 		}
 	}
 	return false

@@ -1,4 +1,4 @@
-// Package facts reads the bodies of a file into plain terms, the same for all languages.
+// Package facts reads the bodies of a file into terms, the same for all languages.
 package facts
 
 import (
@@ -11,19 +11,19 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Reader tells what the nodes of a file stand for.
+// Reader reads the nodes of a file.
 type Reader struct {
-	// Roles are those of the symbols of the grammar; Words those of calls by what they call.
+	// Roles are the roles of the grammar's symbols, Words those of calls by their callees.
 	Roles []lang.Role
 	Words map[string]lang.Role
 	Src   []byte
-	// Left is how many nodes may still be looked at.
-	Left int
+	// NodesLeft is how many nodes may still be read.
+	NodesLeft int
 }
 
-// Role tells what a node stands for.
+// Role returns the role of a node.
 func (r *Reader) Role(n *syntax.Node) lang.Role {
-	r.Left--
+	r.NodesLeft--
 	s := n.Symbol()
 	if s >= len(r.Roles) || n.IsError() || n.IsMissing() {
 		return lang.Acts
@@ -34,14 +34,14 @@ func (r *Reader) Role(n *syntax.Node) lang.Role {
 	}
 	switch role {
 	case lang.Acts, lang.Calls, lang.Computes, lang.Declares, lang.Assigns, lang.Loops:
-		if own, ok := r.Words[string(r.word(n))]; ok {
-			return own
+		if wordRole, ok := r.Words[string(r.word(n))]; ok {
+			return wordRole
 		}
 	}
 	return role
 }
 
-// word is what a call, an operation or a declaration is known by.
+// word returns the name of a call, operation or declaration for Words.
 func (r *Reader) word(n *syntax.Node) []byte {
 	for _, name := range []string{"target", "method", "name", "operator"} {
 		f := n.Field(name)
@@ -63,19 +63,19 @@ func (r *Reader) word(n *syntax.Node) []byte {
 	return text[:end]
 }
 
-// IsWorded reports whether a node has its role by its word.
-func (r *Reader) IsWorded(n *syntax.Node) bool {
+// HasWordRole reports whether a node has its role from Words.
+func (r *Reader) HasWordRole(n *syntax.Node) bool {
 	return r.Roles[n.Symbol()] == lang.Calls
 }
 
-// Text is how a node is written.
+// Text returns the text of a node.
 func (r *Reader) Text(n *syntax.Node) string {
 	text := r.Src[n.Start():n.End()]
 	return string(text[LeadingBlanks(text):])
 }
 
-// CallOf returns what a call calls, and its arguments.
-func (r *Reader) CallOf(n *syntax.Node) (callee string, arguments []*syntax.Node) {
+// Callee returns the callee of a call, and its arguments.
+func (r *Reader) Callee(n *syntax.Node) (callee string, arguments []*syntax.Node) {
 	list := n.Field("arguments")
 	if list == nil {
 		for _, c := range n.NamedChildren() {
@@ -102,7 +102,7 @@ func (r *Reader) CallOf(n *syntax.Node) (callee string, arguments []*syntax.Node
 	if called := n.NamedChild(0); r.Role(called) == lang.Calls &&
 		(called.Field("arguments") != nil || list.Type() == "call_suffix") && called.End() <= list.Start() &&
 		strings.TrimSpace(string(r.Src[called.End():list.Start()])) == "" {
-		callee, arguments = r.CallOf(called) // f(a)(b)
+		callee, arguments = r.Callee(called) // f(a)(b)
 		return callee, append(arguments, list.NamedChildren()...)
 	}
 	callee = strings.TrimSpace(string(r.Src[n.Start():max(n.Start(), list.Start())]))
@@ -117,12 +117,12 @@ func (r *Reader) CallOf(n *syntax.Node) (callee string, arguments []*syntax.Node
 	return callee, arguments
 }
 
-// Names returns the names that a target consists of, "" for what is none.
+// Names returns the names in a target, "" for a target that is not a name.
 func (r *Reader) Names(target *syntax.Node) []string {
 	switch role := r.Role(target); {
 	case role == lang.Refers, role == lang.Idles && r.Text(target) == "_":
 		return []string{r.Text(target)}
-	case role == lang.Holds && strings.ContainsAny(r.Text(target), ".["): // of something that others may hold
+	case role == lang.Holds && strings.ContainsAny(r.Text(target), ".["): // a part of a value that others may hold
 	case role == lang.Holds, strings.HasSuffix(target.Type(), "_declarator") && target.Type() != "function_declarator",
 		target.Type() == "directly_assignable_expression", target.Type() == "pattern",
 		target.Type() == "variable_declaration":
@@ -140,7 +140,7 @@ func (r *Reader) Names(target *syntax.Node) []string {
 	return []string{""}
 }
 
-// fieldOf is the first of some fields that a node has, nil where it has none.
+// fieldOf returns the first of some fields that a node has, nil if it has none.
 func fieldOf(n *syntax.Node, names ...string) *syntax.Node {
 	for _, name := range names {
 		if f := n.Field(name); f != nil {
@@ -150,11 +150,11 @@ func fieldOf(n *syntax.Node, names ...string) *syntax.Node {
 	return nil
 }
 
-// Sides returns what a binding names and the value that it gives, nil without one.
+// Sides returns the target and the value of a binding, nil if it has none.
 func (r *Reader) Sides(n *syntax.Node) (target, right *syntax.Node) {
 	target = fieldOf(n, "left", "pattern", "name", "declarator", "target")
 	if target != nil && (r.Role(target) == lang.Declares && target.Type() != "variable_declaration") {
-		return nil, nil // a declaration of several
+		return nil, nil // a declaration of several names
 	}
 	if right = fieldOf(n, "right", "value", "result", "default_value"); right != nil {
 		return target, right
@@ -174,8 +174,8 @@ func (r *Reader) Sides(n *syntax.Node) (target, right *syntax.Node) {
 	return target, nil
 }
 
-// Asked returns what an if asks: its condition, or in a grammar without such a field the value that it begins with.
-func (r *Reader) Asked(n *syntax.Node) *syntax.Node {
+// Condition returns the condition of an if; in a grammar without that field, its first value.
+func (r *Reader) Condition(n *syntax.Node) *syntax.Node {
 	if condition := n.Field("condition"); condition != nil {
 		return condition
 	}
@@ -183,7 +183,7 @@ func (r *Reader) Asked(n *syntax.Node) *syntax.Node {
 		if r.Role(c) == lang.Idles {
 			continue
 		}
-		if IsFalse(r.Text(c)) || r.IsWorded(n) || c.Type() == "boolean" {
+		if IsFalse(r.Text(c)) || r.HasWordRole(n) || c.Type() == "boolean" {
 			return c
 		}
 		break
@@ -191,7 +191,7 @@ func (r *Reader) Asked(n *syntax.Node) *syntax.Node {
 	return nil
 }
 
-// IsConsequence reports whether a part of an if is what is done where its condition holds.
+// IsConsequence reports whether a part of an if runs when the condition holds.
 func (r *Reader) IsConsequence(n, part *syntax.Node, before []*syntax.Node) bool {
 	if slices.ContainsFunc(append(before, part), isElse) || part.Type() == "control_structure_body" &&
 		before[len(before)-1].Type() == part.Type() {
@@ -200,14 +200,13 @@ func (r *Reader) IsConsequence(n, part *syntax.Node, before []*syntax.Node) bool
 	return n.Field("alternative") == nil || part.Start() < n.Field("alternative").Start()
 }
 
-// isElse reports whether a node is, or stands before, what is done where the condition of an if does not hold.
+// isElse reports whether a node is the else of an if, or a keyword before it.
 func isElse(n *syntax.Node) bool {
 	kind := strings.TrimPrefix(n.Type(), "if_")
 	return strings.HasPrefix(kind, "else") || strings.HasPrefix(kind, "elif") || strings.HasPrefix(kind, "elsif")
 }
 
-// isSequence reports whether the parts of nodes of a kind follow one another; those of others are the ways that there
-// are.
+// isSequence reports whether the parts of a kind of node run one after another; other nodes hold alternatives.
 func isSequence(kind string) bool {
 	switch kind {
 	case "block", "statements", "compound_statement", "body", "then", "do", "else", "do_group", "elif_clause", "begin",
@@ -218,11 +217,11 @@ func isSequence(kind string) bool {
 		strings.HasSuffix(kind, "_body") || strings.HasSuffix(kind, "do_statement")
 }
 
-// Parts are the children of a statement. Those of a call that is one are its arguments, and its blocks, without what it
-// is called by.
+// Parts returns the children of a statement; for a call that has a statement's role, its arguments and blocks without
+// the callee.
 func (r *Reader) Parts(n *syntax.Node) []*syntax.Node {
 	all := n.NamedChildren()
-	if !r.IsWorded(n) {
+	if !r.HasWordRole(n) {
 		return all
 	}
 	var parts []*syntax.Node
@@ -249,13 +248,13 @@ func (r *Reader) Parts(n *syntax.Node) []*syntax.Node {
 	return parts
 }
 
-// IsTypeName reports whether a name is that of a type, or a constant's: Status, Status.OK.
+// IsTypeName reports whether a name is that of a type or constant: Status, Status.OK.
 func IsTypeName(name string) bool {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(name, "_:\\"))
 	return unicode.IsUpper(first)
 }
 
-// IsFalse reports whether a text is false for ever.
+// IsFalse reports whether a text is a constant false.
 func IsFalse(text string) bool {
 	switch strings.Trim(text, "() \t") {
 	case "False", "false", "FALSE", "0":
@@ -264,7 +263,7 @@ func IsFalse(text string) bool {
 	return false
 }
 
-// IsTrue reports whether a text is true for ever.
+// IsTrue reports whether a text is a constant true.
 func IsTrue(text string) bool {
 	switch strings.Trim(text, "() \t") {
 	case "True", "true", "TRUE", "1", "iota", "NaN":
@@ -273,7 +272,7 @@ func IsTrue(text string) bool {
 	return false
 }
 
-// IsNull reports whether a text is how a language writes nothing.
+// IsNull reports whether a text is a language's null.
 func IsNull(text string) bool {
 	switch strings.Trim(text, "() \t") {
 	case "None", "null", "nil", "undefined", "NULL", "nullptr", "", "Unit", "Nil", "NIL", "Null":
@@ -282,7 +281,7 @@ func IsNull(text string) bool {
 	return false
 }
 
-// LeadingBlanks counts the blanks that a text begins with: some grammars count those before a token to it.
+// LeadingBlanks counts the blanks at the beginning of a text: some grammars include them in tokens.
 func LeadingBlanks(text []byte) int {
 	i := 0
 	for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n') {

@@ -9,40 +9,40 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Statements reads statements that follow one another.
+// Statements reads a sequence of statements.
 func (r *Reader) Statements(nodes []*syntax.Node) *Term {
-	t, skip, left := &Term{Op: Block}, false, false
+	t, isSkipped, isLeft := &Term{Op: Block}, false, false
 	for i := 0; i < len(nodes); i++ {
 		n := nodes[i]
 		role := r.Role(n)
 		var s *Term
 		switch {
-		case left && role == lang.Idles:
+		case isLeft && role == lang.Idles:
 			continue
-		case left && role != lang.Arms && n.Type() != "labeled_statement":
+		case isLeft && role != lang.Arms && n.Type() != "labeled_statement":
 			t.Parts = append(t.Parts, r.dead(n))
 			continue
 		case role == lang.Disables:
-			skip = skip || lang.DisablesCode(r.Text(n))
+			isSkipped = isSkipped || lang.DisablesCode(r.Text(n))
 			continue
-		case skip && role != lang.Idles:
-			s, skip = r.dead(n), false
+		case isSkipped && role != lang.Idles:
+			s, isSkipped = r.dead(n), false
 		case role == lang.Transfers && i+1 < len(nodes) && r.Text(n) == "return" &&
 			!strings.Contains(string(r.Src[n.End():max(n.End(), nodes[i+1].Start())]), "\n"):
-			i++ // a grammar may part them
+			i++ // some grammars split «return x»
 			s = r.term(Return, n, "", r.Value(nodes[i]))
-			s.At.End = nodes[i].End()
+			s.Span.End = nodes[i].End()
 		default:
 			s = r.Statement(n)
 		}
-		if left = s.Op == Return || s.Op == Raise; s.Op != Nothing {
+		if isLeft = s.Op == Return || s.Op == Raise; s.Op != Nothing {
 			t.Parts = append(t.Parts, s)
 		}
 	}
 	return t
 }
 
-// dead is what is never reached. A yield in it makes its function a generator all the same.
+// dead returns the term of unreachable code. A yield in it still makes its function a generator.
 func (r *Reader) dead(n *syntax.Node) *Term {
 	if strings.Contains(string(r.Src[n.Start():n.End()]), "yield") && r.yields(n) {
 		return r.term(Dead, n, "yield")
@@ -71,16 +71,16 @@ func (r *Reader) values(nodes []*syntax.Node) (all []*Term) {
 func (r *Reader) Statement(n *syntax.Node) *Term {
 	kind := n.Type()
 	role := r.Role(n)
-	if r.Left < 0 {
+	if r.NodesLeft < 0 {
 		return r.term(Unknown, n, kind)
 	}
-	if r.throwsAway(n) {
+	if r.discardsValue(n) {
 		return nothing
 	}
 	switch role {
 	case lang.Acts:
 		switch {
-		case r.steps(n):
+		case r.isIncrement(n):
 			return r.term(Bind, n, "+=", append(r.values(n.NamedChildren()), nothing)...)
 		case kind == "yield_statement" && strings.HasPrefix(r.Text(n), "yield break"):
 			return r.term(Return, n, "", r.term(Empty, n, ""))
@@ -90,7 +90,7 @@ func (r *Reader) Statement(n *syntax.Node) *Term {
 		return r.term(Jump, n, "")
 	case lang.Idles, lang.Disables:
 		switch {
-		case role == lang.Idles && r.IsWorded(n):
+		case role == lang.Idles && r.HasWordRole(n):
 			if parts := r.values(r.Parts(n)); len(parts) > 0 {
 				return r.term(Operate, n, ":", parts...)
 			}
@@ -105,18 +105,18 @@ func (r *Reader) Statement(n *syntax.Node) *Term {
 	case lang.Loops:
 		return r.loop(n)
 	case lang.Stands:
-		return r.stands(n)
+		return r.expressionStatement(n)
 	case lang.Returns, lang.Throws, lang.Transfers:
-		return r.leave(n, role)
+		return r.transfer(n, role)
 	case lang.Asserts:
 		return r.term(Assert, n, "", r.values(n.NamedChildren())...)
 	case lang.Shares:
 		return r.term(Share, n, "", r.values(n.NamedChildren())...)
 	case lang.Nests:
 		if n.Field("body") != nil && strings.Contains(kind, "function") {
-			return r.term(Define, n, r.defined(n), r.closure(n))
+			return r.term(Define, n, r.definedName(n), r.closure(n))
 		}
-		return r.term(Define, n, r.defined(n))
+		return r.term(Define, n, r.definedName(n))
 	case lang.Prints:
 		return r.term(Call, n, "print", append([]*Term{{Op: Block}}, r.values(n.NamedChildren())...)...)
 	case lang.Declares, lang.Assigns:
@@ -128,21 +128,21 @@ func (r *Reader) Statement(n *syntax.Node) *Term {
 // blockOf reads statements that stand in a node.
 func (r *Reader) blockOf(n *syntax.Node, parts []*syntax.Node) *Term {
 	t := r.Statements(parts)
-	t.At = lang.At(n)
+	t.Span = lang.At(n)
 	return t
 }
 
-// heads are the words that blocks begin with; one alone has an empty block behind it.
-const heads = ` default else do end then begin try catch rescue finally ensure unsafe `
+// blockWords are the keywords of blocks; a keyword without code is an empty block.
+const blockWords = ` default else do end then begin try catch rescue finally ensure unsafe `
 
 // IsWord reports whether a text is one word of letters.
 func IsWord(text string) bool {
 	return text != "" && text != "_" && strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0 &&
-		!strings.Contains(heads, " "+text+" ")
+		!strings.Contains(blockWords, " "+text+" ")
 }
 
-// stands reads a statement that is one expression. Behind a semicolon it is no value of what it ends.
-func (r *Reader) stands(n *syntax.Node) *Term {
+// expressionStatement reads a statement that is one expression. With a semicolon it is not the value of its block.
+func (r *Reader) expressionStatement(n *syntax.Node) *Term {
 	t := r.blockOf(n, n.NamedChildren())
 	if strings.HasSuffix(r.Text(n), ";") {
 		t.Text = ";"
@@ -150,8 +150,8 @@ func (r *Reader) stands(n *syntax.Node) *Term {
 	return t
 }
 
-// defined is the name of a definition; "" where it has none, or is decorated, so that it may be called by others.
-func (r *Reader) defined(n *syntax.Node) string {
+// definedName returns the name of a definition; "" if it has none or is decorated, since others may call it then.
+func (r *Reader) definedName(n *syntax.Node) string {
 	if name := n.Field("name"); name != nil {
 		return r.Text(name)
 	}
@@ -163,8 +163,8 @@ func (r *Reader) defined(n *syntax.Node) string {
 	return ""
 }
 
-// steps reports whether a node adds one to what it holds.
-func (r *Reader) steps(n *syntax.Node) bool {
+// isIncrement reports whether a node increments or decrements its operand.
+func (r *Reader) isIncrement(n *syntax.Node) bool {
 	switch n.Type() {
 	case "update_expression", "postfix_unary_expression", "postfix_expression", "inc_statement", "dec_statement":
 		return strings.Contains(r.Text(n), "++") || strings.Contains(r.Text(n), "--")
@@ -172,7 +172,7 @@ func (r *Reader) steps(n *syntax.Node) bool {
 	return false
 }
 
-func (r *Reader) leave(n *syntax.Node, role lang.Role) *Term {
+func (r *Reader) transfer(n *syntax.Node, role lang.Role) *Term {
 	text := r.Text(n)
 	if role == lang.Throws || strings.HasPrefix(text, "throw") {
 		return r.term(Raise, n, "", r.values(n.NamedChildren())...)
@@ -213,7 +213,7 @@ func (r *Reader) bind(n *syntax.Node, role lang.Role) *Term {
 	}
 	for _, name := range r.Names(target) {
 		if name == "" && strings.Contains(target.Type(), "pattern") {
-			t.Text, t.Parts = "+=", r.taken(target) // it takes its value apart
+			t.Text, t.Parts = "+=", r.patternNames(target) // destructuring
 			break
 		} else if name == "" {
 			t.Parts = []*Term{r.Value(target)}
@@ -222,17 +222,17 @@ func (r *Reader) bind(n *syntax.Node, role lang.Role) *Term {
 		t.Parts = append(t.Parts, r.term(Name, target, name))
 	}
 	if right == nil {
-		return r.with(t, nothing)
+		return r.appendPart(t, nothing)
 	}
-	return r.with(t, r.Value(right))
+	return r.appendPart(t, r.Value(right))
 }
 
-func (r *Reader) with(t *Term, part *Term) *Term {
+func (r *Reader) appendPart(t *Term, part *Term) *Term {
 	t.Parts = append(t.Parts, part)
 	return t
 }
 
-// augments reports whether an assignment changes what its target holds: x += 1.
+// augments reports whether an assignment updates its target: x += 1.
 func (r *Reader) augments(target, right *syntax.Node) bool {
 	if right == nil || right.Start() < target.End() {
 		return false

@@ -10,14 +10,14 @@ import (
 
 // Value reads an expression.
 func (r *Reader) Value(n *syntax.Node) *Term {
-	if r.Left < 0 {
+	if r.NodesLeft < 0 {
 		return r.term(Unknown, n, "")
 	}
 	if !n.IsNamed() {
 		return r.term(Name, n, r.Text(n))
 	}
 	role := r.Role(n)
-	if (role == lang.Acts || role >= lang.Written && role <= lang.Makes) && isEmptied(r.Text(n)) {
+	if (role == lang.Acts || role >= lang.Written && role <= lang.Makes) && isEmptyValue(r.Text(n)) {
 		return r.term(Empty, n, r.Text(n))
 	}
 	if strings.HasPrefix(n.Type(), "jsx_") {
@@ -29,13 +29,13 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	case lang.Written:
 		return r.term(Literal, n, r.Text(n))
 	case lang.Text:
-		return r.term(Text, n, "", r.filled(n)...)
+		return r.term(Text, n, "", r.interpolations(n)...)
 	case lang.Holds:
 		return r.list(n)
 	case lang.Refers:
 		return r.term(Name, n, r.Text(n))
 	case lang.Wraps:
-		return r.wrapped(n, kind)
+		return r.wrappedValue(n, kind)
 	case lang.Computes:
 		return r.operation(n)
 	case lang.Selects:
@@ -43,7 +43,7 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	case lang.Calls:
 		return r.call(n)
 	case lang.Makes:
-		return r.makes(n)
+		return r.makeObject(n)
 	case lang.Closes:
 		return r.closure(n)
 	case lang.Returns, lang.Throws, lang.Transfers, lang.Assigns, lang.Groups, lang.Branches:
@@ -60,8 +60,8 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	return r.term(Unknown, n, n.Type())
 }
 
-// wrapped reads what stands in brackets, or is cast, or awaited.
-func (r *Reader) wrapped(n *syntax.Node, kind string) *Term {
+// wrappedValue reads a value that is in brackets, cast or awaited.
+func (r *Reader) wrappedValue(n *syntax.Node, kind string) *Term {
 	parts := r.values(n.NamedChildren())
 	switch {
 	case strings.Contains(kind, "cast"):
@@ -74,7 +74,7 @@ func (r *Reader) wrapped(n *syntax.Node, kind string) *Term {
 	return r.term(List, n, "", parts...)
 }
 
-// operation reads an operator and what stands beside it. One that is a name is a method that is called.
+// operation reads an operator and its operands. An operator that is a name is a method call.
 func (r *Reader) operation(n *syntax.Node) *Term {
 	if f := n.Field("operator"); f != nil && r.Role(f) == lang.Refers && n.NamedChildCount() == 3 {
 		return r.term(Call, n, r.Text(f), r.Value(n.NamedChild(0)), r.Value(n.NamedChild(2)))
@@ -82,7 +82,7 @@ func (r *Reader) operation(n *syntax.Node) *Term {
 	return r.term(Operate, n, r.operator(n), r.values(slices.DeleteFunc(n.NamedChildren(), isOperator))...)
 }
 
-// closure reads a function without a name.
+// closure reads an anonymous function.
 func (r *Reader) closure(n *syntax.Node) *Term {
 	t := r.term(Closure, n, "")
 	for c := range n.Children() {
@@ -107,7 +107,7 @@ func (r *Reader) closure(n *syntax.Node) *Term {
 	return t
 }
 
-// Parameters are the names that parameters give.
+// Parameters returns the names of parameters.
 func (r *Reader) Parameters(n *syntax.Node) (names []string) {
 	kind := n.Type()
 	if role := r.Role(n); kind == "variable_name" || n.IsLeaf() && n.IsNamed() &&
@@ -115,35 +115,35 @@ func (r *Reader) Parameters(n *syntax.Node) (names []string) {
 		return []string{r.Text(n)}
 	}
 	for _, c := range n.NamedChildren() {
-		if !isAside(c) {
+		if !isParameterExtra(c) {
 			names = append(names, r.Parameters(c)...)
 		}
 	}
 	return names
 }
 
-// isAside reports whether a part of a parameter is none of its names: its type, its value, or what is said of it.
-func isAside(n *syntax.Node) bool {
+// isParameterExtra reports whether a part of a parameter is not its name: a type, default value or annotation.
+func isParameterExtra(n *syntax.Node) bool {
 	kind := n.Type()
 	return strings.Contains(kind, "type") && !strings.Contains(kind, "parameter") ||
-		slices.ContainsFunc(aside[:5], func(part string) bool { return strings.Contains(kind, part) }) ||
-		slices.ContainsFunc(aside[5:], n.IsField)
+		slices.ContainsFunc(parameterExtras[:5], func(part string) bool { return strings.Contains(kind, part) }) ||
+		slices.ContainsFunc(parameterExtras[5:], n.IsField)
 }
 
-// aside are parts of the kinds of nodes that are said of a parameter, and the fields of its type and its value.
-var aside = strings.Fields(`modifier annotation attribute decorator comment
+// parameterExtras are parts of the kinds of such nodes, and after the first five their fields.
+var parameterExtras = strings.Fields(`modifier annotation attribute decorator comment
 	external_name type value default_value right size`)
 
-// filled are the expressions that stand in a text.
-func (r *Reader) filled(n *syntax.Node) (all []*Term) {
+// interpolations returns the expressions in a string.
+func (r *Reader) interpolations(n *syntax.Node) (all []*Term) {
 	for _, c := range n.NamedChildren() {
 		switch kind := c.Type(); {
 		case r.Role(c) == lang.Text && c.NamedChildCount() > 0:
-			all = append(all, r.filled(c)...)
+			all = append(all, r.interpolations(c)...)
 		case kind == "variable_name", strings.Contains(kind, "interpol"), strings.Contains(kind, "substitution"),
 			strings.Contains(kind, "expansion"):
 			inner := slices.DeleteFunc(c.NamedChildren(), isBrace)
-			if text := r.Text(c); text == "$" || text == "" { // how it begins
+			if text := r.Text(c); text == "$" || text == "" { // the opening mark
 				continue
 			}
 			if kind == "variable_name" || len(inner) == 0 {
@@ -160,7 +160,7 @@ func isOperator(n *syntax.Node) bool { return n.IsField("operator") }
 
 func isBrace(n *syntax.Node) bool { return strings.HasSuffix(n.Type(), "brace") }
 
-// list reads what holds others. What stands before the value of a pair is its name.
+// list reads the elements of a value. A pair is its value, without the key.
 func (r *Reader) list(n *syntax.Node) *Term {
 	parts, kind := n.NamedChildren(), n.Type()
 	if kind == "token_tree" {
@@ -179,14 +179,14 @@ func (r *Reader) list(n *syntax.Node) *Term {
 	return r.term(List, n, kind, r.values(parts)...)
 }
 
-// tokens reads the words of a macro, which no grammar reads.
+// tokens reads the words of a macro call, which the grammar does not parse.
 func (r *Reader) tokens(parts []*syntax.Node) (all []*Term) {
 	for i, n := range parts {
 		after := strings.TrimLeft(string(r.Src[n.End():min(len(r.Src), n.End()+8)]), " \t\n")
 		switch {
 		case r.Role(n) != lang.Refers:
 			all = append(all, r.Value(n))
-		case strings.HasPrefix(after, ":"): // what it belongs to, or the name of a field
+		case strings.HasPrefix(after, ":"): // a qualifier, or the name of a field
 		case i+1 < len(parts) && parts[i+1].Type() == "token_tree" && strings.HasPrefix(after, "("):
 			all = append(all, r.term(Call, n, "::"+r.Text(n), &Term{Op: Block}))
 		case IsTypeName(r.Text(n)) && !IsNull(r.Text(n)):
@@ -198,7 +198,7 @@ func (r *Reader) tokens(parts []*syntax.Node) (all []*Term) {
 	return all
 }
 
-// operator is how an operation is written.
+// operator returns the text of an operator.
 func (r *Reader) operator(n *syntax.Node) string {
 	if f := n.Field("operator"); f != nil {
 		return r.Text(f)
@@ -214,7 +214,7 @@ func (r *Reader) operator(n *syntax.Node) string {
 func (r *Reader) member(n *syntax.Node) *Term {
 	parts := n.NamedChildren()
 	if len(parts) == 0 && n.Type() == "global_variable" {
-		return r.term(Name, n, "@"+r.Text(n)) // as what an object holds
+		return r.term(Name, n, "@"+r.Text(n)) // like a field of the object
 	} else if len(parts) == 0 {
 		return r.term(Name, n, r.Text(n))
 	}
@@ -227,10 +227,9 @@ func (r *Reader) member(n *syntax.Node) *Term {
 	return r.term(Member, n, strings.TrimLeft(text, ".?:>-"), r.Value(parts[0]))
 }
 
-// call reads a call. What a member is called on is its first part; a function that is written there and called at once
-// has no name.
+// call reads a call. The receiver is its first part; a closure that is called at once has no name.
 func (r *Reader) call(n *syntax.Node) *Term {
-	callee, arguments := r.CallOf(n)
+	callee, arguments := r.Callee(n)
 	if last := n.LastNamedChild(); callee == "" || last == nil || last.Type() == "do_block" {
 		return r.term(Unknown, n, "")
 	}
@@ -242,20 +241,20 @@ func (r *Reader) call(n *syntax.Node) *Term {
 			return r.term(Call, n, "", append([]*Term{r.closure(f)}, r.values(arguments)...)...)
 		}
 	}
-	on := &Term{Op: Block}
-	of := fieldOf(n, "object", "receiver")
-	if c := n.NamedChild(0); of == nil && c != nil && r.Role(c) == lang.Selects {
-		of = c.NamedChild(0)
+	receiver := &Term{Op: Block}
+	object := fieldOf(n, "object", "receiver")
+	if c := n.NamedChild(0); object == nil && c != nil && r.Role(c) == lang.Selects {
+		object = c.NamedChild(0)
 	}
-	if of != nil {
-		on = r.Value(of)
+	if object != nil {
+		receiver = r.Value(object)
 	} else if root, _, ok := strings.Cut(callee, "."); ok && isName(root) {
-		on = r.term(Name, n, root)
+		receiver = r.term(Name, n, root)
 	}
 	if len(arguments) > 0 && arguments[0].Parent().Type() == "token_tree" {
-		return r.term(Call, n, callee, append([]*Term{on}, r.tokens(arguments)...)...)
+		return r.term(Call, n, callee, append([]*Term{receiver}, r.tokens(arguments)...)...)
 	}
-	return r.term(Call, n, callee, append([]*Term{on}, r.values(arguments)...)...)
+	return r.term(Call, n, callee, append([]*Term{receiver}, r.values(arguments)...)...)
 }
 
 // isName reports whether a text is one word.
@@ -263,7 +262,7 @@ func isName(text string) bool {
 	return text != "" && strings.IndexFunc(text, func(c rune) bool { return c < 0x80 && !lang.IsWordByte(byte(c)) }) < 0
 }
 
-// markup reads an element of a page: the values in it, and the components, which may do anything.
+// markup reads a JSX element: its values and components, which may do anything.
 func (r *Reader) markup(n *syntax.Node) *Term {
 	t := r.term(List, n, n.Type())
 	for _, c := range n.NamedChildren() {
@@ -282,8 +281,8 @@ func (r *Reader) markup(n *syntax.Node) *Term {
 	return t
 }
 
-// makes reads the making of an object.
-func (r *Reader) makes(n *syntax.Node) *Term {
+// makeObject reads the creation of an object.
+func (r *Reader) makeObject(n *syntax.Node) *Term {
 	t := r.term(Make, n, r.Text(n)[:strings.IndexAny(r.Text(n)+"(", "({")])
 	for _, c := range n.NamedChildren() {
 		switch role := r.Role(c); {

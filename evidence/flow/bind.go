@@ -8,85 +8,85 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// bind walks through what gives names their values.
+// bind walks through a binding.
 func (w *walk) bind(t *facts.Term) {
-	w.bound++
+	w.bindCount++
 	last := len(t.Parts) - 1
 	right := t.Parts[last]
-	thrown := last == 1 && t.Parts[0].Text == "_"
-	switch in := right.Alone(); {
+	isDiscarded := last == 1 && t.Parts[0].Text == "_"
+	switch in := right.Single(); {
 	case last == 1 && in.Op == facts.Name && w.file.text(t.Parts[0]) == w.file.text(right):
 		return
-	case thrown && in.Op == facts.Closure:
-		w.dead = true // nothing can call it
+	case isDiscarded && in.Op == facts.Closure:
+		w.hasDeadCode = true // nothing can call it
 		return
 	}
-	v := worth{constant, 0}
+	v := valueFlow{constant, 0}
 	if right.Op != facts.Nothing {
 		v = w.value(right)
 	}
-	w.works = w.works || v.value >= talk || thrown && right.Op != facts.Nothing &&
+	w.doesWork = w.doesWork || v.valueKind >= logging || isDiscarded && right.Op != facts.Nothing &&
 		(strings.ContainsAny(w.file.text(right), "[({") && right.Op != facts.List ||
 			w.file.Language.Is("unqualified") && !slices.Contains(w.fn.Params, right.Text))
 	for _, target := range t.Parts[:last] {
-		l := local{worth: v, made: last == 1 && isMaking(right)}
-		w.holds(&l, t, target, right)
-		w.keeps(&l, t, target, last)
+		l := local{valueFlow: v, isOwnObject: last == 1 && isMaking(right)}
+		w.judgeBinding(&l, t, target, right)
+		w.followBinding(&l, t, target, last)
 		if target.Op == facts.Name {
 			w.locals[target.Text] = l
 		}
 	}
 }
 
-// holds judges what a name is given: one that is not the body's own may be seen by others.
-func (w *walk) holds(l *local, t, target, right *facts.Term) {
+// judgeBinding judges a binding: others may see a name that is not local.
+func (w *walk) judgeBinding(l *local, t, target, right *facts.Term) {
 	name := target.Text
 	old, known := w.locals[name]
-	known = known && !old.parameter
+	known = known && !old.isParameter
 	declares := t.Op == facts.Declare
 	switch {
-	case target.Op != facts.Name, strings.HasPrefix(name, "@"), t.Text != "" && (!known || old.value > constant):
-		w.works = true // it may change what others hold
+	case target.Op != facts.Name, strings.HasPrefix(name, "@"), t.Text != "" && (!known || old.valueKind > constant):
+		w.doesWork = true // it may change shared state
 	case name == "_" || name == "$_" || name == "_unused":
-		l.value = constant
-	case !declares && !known && !old.parameter && (!w.file.Language.Is("scoped") || slices.Contains(w.shared, name)):
-		w.works = true
+		l.valueKind = constant
+	case !declares && !known && !old.isParameter && (!w.file.Language.Is("scoped") || slices.Contains(w.outerNames, name)):
+		w.doesWork = true
 	case right.Op == facts.Closure:
-		used := lang.HasWord(string(w.file.Src[right.At.End:max(right.At.End, w.fn.At.End)]), name)
-		w.works, w.dead = w.works || used, w.dead || !used
+		used := lang.HasWord(string(w.file.Src[right.Span.End:max(right.Span.End, w.fn.Span.End)]), name)
+		w.doesWork, w.hasDeadCode = w.doesWork || used, w.hasDeadCode || !used
 	case known && !declares:
-		l.value = max(l.value, old.value)
+		l.valueKind = max(l.valueKind, old.valueKind)
 	}
 }
 
-// keeps follows what a name is given.
-func (w *walk) keeps(l *local, t, target *facts.Term, several int) {
+// followBinding follows the sources of a binding.
+func (w *walk) followBinding(l *local, t, target *facts.Term, targets int) {
 	name := root(target)
 	old, known := w.locals[name]
 	switch {
 	case target.Op == facts.Name && name[0] != '@' &&
 		(name == "_" || t.Op == facts.Declare || known || w.file.Language.Is("scoped")):
-		if w.matters = w.matters || known && name != "_"; l.from&whole != 0 && several > 1 {
-			l.from |= Given // taken apart
+		if w.hasChange = w.hasChange || known && name != "_"; l.sources&wholeParameter != 0 && targets > 1 {
+			l.sources |= FromParameter // destructured
 		}
 		if t.Text != "" {
-			l.from = looked(l.from | old.from)
+			l.sources = readInto(l.sources | old.sources)
 		}
-		w.Looks = w.Looks || l.from&Given != 0
-		l.from |= old.from
-	case target.Op != facts.Name && known && old.made:
-		old.from |= l.from
+		w.ReadsParameter = w.ReadsParameter || l.sources&FromParameter != 0
+		l.sources |= old.sources
+	case target.Op != facts.Name && known && old.isOwnObject:
+		old.sources |= l.sources
 		w.locals[name] = old
-		w.matters = true
-	case l.from&^whole == 0 && t.Text == "" &&
-		(target.Op == facts.Member && slices.Contains(w.fn.Self, name) || name[0] == '@'):
+		w.hasChange = true
+	case l.sources&^wholeParameter == 0 && t.Text == "" &&
+		(target.Op == facts.Member && slices.Contains(w.fn.SelfNames, name) || name[0] == '@'):
 		w.Stores = true
 	default:
-		w.act()
+		w.markActs()
 	}
 }
 
-// root is the name that a target begins with.
+// root returns the name that a target begins with.
 func root(t *facts.Term) string {
 	for (t.Op == facts.Member || t.Op == facts.Operate) && len(t.Parts) > 0 {
 		t = t.Parts[0]

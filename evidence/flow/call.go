@@ -10,155 +10,156 @@ import (
 )
 
 const (
-	// maxMessage is the longest statement that may say that it is not done, and maxIdiom the longest that is told by its
-	// text, in bytes.
+	// maxMessage is the length of the longest statement that may say «not done», maxIdiom that of the longest idiom,
+	// in bytes.
 	maxMessage = 1000
 	maxIdiom   = 80
 )
 
-// called is a call that is looked at.
-type called struct {
+// callSite is a call under judgement.
+type callSite struct {
 	*facts.Term
-	// name is its own, qualifier what stands before that.
+	// name is the last name of the callee, qualifier the text before it.
 	name, qualifier string
-	// text is how all of it is written, said the texts in it.
-	text, said string
-	kind       lang.Callee
-	// arguments are what it is given; all is what they come to, each what each of them rests on.
-	arguments []*facts.Term
-	all       worth
-	each      []Source
+	// text is the text of the call, literals are the strings in it.
+	text, literals string
+	kind           lang.Callee
+	// arguments is the combined flow of args, argSources the sources of each.
+	args       []*facts.Term
+	arguments  valueFlow
+	argSources []Source
 }
 
-// call is what a call comes to; one that nothing is known of acts.
-func (w *walk) call(t *facts.Term) worth {
-	c := &called{Term: t, name: lastName(t.Text), text: w.file.text(t), arguments: t.Parts[1:]}
+// call judges a call; an unknown call acts.
+func (w *walk) call(t *facts.Term) valueFlow {
+	c := &callSite{Term: t, name: lastName(t.Text), text: w.file.text(t), args: t.Parts[1:]}
 	c.qualifier = strings.TrimRight(strings.TrimPrefix(t.Text[:len(t.Text)-len(c.name)], "await "), ".:->?! ")
-	c.kind, c.said = w.file.Language.CalleeOf(t.Text, c.name), w.said(c.text)
-	w.calls++
-	keep := w.judged
-	for _, a := range c.arguments {
+	c.kind, c.literals = w.file.Language.CalleeOf(t.Text, c.name), w.callText(c.text)
+	w.callCount++
+	keep := w.bodyState
+	for _, a := range c.args {
 		v := w.value(a)
-		c.all, c.each = worth{max(c.all.value, v.value), c.all.from | v.from}, append(c.each, v.from)
+		c.arguments, c.argSources = valueFlow{max(c.arguments.valueKind, v.valueKind), c.arguments.sources | v.sources}, append(c.argSources, v.sources)
 	}
-	v := act
+	v := action
 	switch {
-	case w.calls > lang.MaxCalls, c.name == "", len(c.text) > maxMessage:
-	case strings.Count(c.text, "\n") <= 2 && w.ends(c):
-		w.judged = keep
-		v = unmade
-	case w.isItself(c):
-		v = same
-	case c.all.value <= unmade:
-		v = w.comesTo(c)
+	case w.callCount > lang.MaxCalls, c.name == "", len(c.text) > maxMessage:
+	case strings.Count(c.text, "\n") <= 2 && w.raisesUndone(c):
+		w.bodyState = keep
+		v = undoneError
+	case w.isSelfCall(c):
+		v = selfCall
+	case c.arguments.valueKind <= undoneError:
+		v = w.kindOfCall(c)
 	}
-	return worth{v, w.restsOn(c)}
+	return valueFlow{v, w.callSources(c)}
 }
 
-// lastName is the name that a call ends with.
+// lastName returns the last name of a callee.
 func lastName(callee string) string { return callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:] }
 
-// said is the text in a call.
-func (w *walk) said(text string) string {
-	if w.file.Language.Name == "bash" { // where a text needs no quotes
+// callText returns the strings in a call.
+func (w *walk) callText(text string) string {
+	if w.file.Language.Name == "bash" { // strings need no quotes
 		_, words, _ := strings.Cut(text, " ")
 		return strings.Trim(words, ` "'`)
 	}
 	return lang.LiteralParts(text)
 }
 
-// comesTo is what a call is by itself.
-func (w *walk) comesTo(c *called) value {
-	given, callee := c.all.value, c.Text
+// kindOfCall judges a call by itself.
+func (w *walk) kindOfCall(c *callSite) valueKind {
+	argumentKind, callee := c.arguments.valueKind, c.Text
 	switch {
-	case w.neverHolds(c) && lang.SaysUndone(c.said):
-		return unmade
-	case lang.InList("wraps", c.name) && len(c.arguments) > 0 &&
-		!slices.ContainsFunc(c.arguments, holdsSomething):
+	case w.alwaysFails(c) && lang.SaysUndone(c.literals):
+		return undoneError
+	case lang.InList("wraps", c.name) && len(c.args) > 0 &&
+		!slices.ContainsFunc(c.args, hasContent):
 		return empty
-	case c.kind == lang.Undone, lang.IsStatus(c.text) && (lang.SaysUndone(c.said) || w.answers(c.name)):
-		return unmade
+	case c.kind == lang.Undone, lang.IsStatus(c.text) && (lang.SaysUndone(c.literals) || w.answersRequest(c.name)):
+		return undoneError
 	case c.kind == lang.Raises:
-		if given == unmade || w.unmade {
-			return unmade
+		if argumentKind == undoneError || w.saysUndone {
+			return undoneError
 		}
-		return act
+		return action
 	case c.kind == lang.Writes && !lang.IsStandardStream(c.text):
-		return act
+		return action
 	case c.kind == lang.Talks, c.kind == lang.Shows, c.kind == lang.Writes:
-		if lang.PrintsUndone(c.said) || lang.SaysWhatWouldBeDone(c.said) {
-			return mutter
+		if lang.PrintsUndone(c.literals) || lang.SaysWhatWouldBeDone(c.literals) {
+			return undoneLog
 		}
-		if given >= talk || callee == "print" && (strings.HasPrefix(c.text, "exit") || strings.HasPrefix(c.text, "die")) {
-			return act
+		if argumentKind >= logging || callee == "print" && (strings.HasPrefix(c.text, "exit") || strings.HasPrefix(c.text, "die")) {
+			return action
 		}
-		w.Shown = w.Shown || given >= first
-		return talk
+		w.PrintsInput = w.PrintsInput || argumentKind >= firstArgument
+		return logging
 	case c.kind == lang.Sleeps &&
 		!slices.ContainsFunc(w.fn.Params, func(name string) bool { return lang.HasWord(c.text, name) }):
-		return talk
+		return logging
 	case c.kind == lang.Builds, w.file.Language.Is("typescalled") && facts.IsTypeName(c.name):
-		return max(made, given)
-	case len(c.arguments) == 0 && w.isAsked(c):
+		return max(object, argumentKind)
+	case len(c.args) == 0 && w.isParameterGetter(c):
 		return computed
-	case lang.PrintsUndone(c.said) && lang.NamesLogCall(c.name):
-		return mutter
+	case lang.PrintsUndone(c.literals) && lang.NamesLogCall(c.name):
+		return undoneLog
 	case undoneName.MatchString(callee) && facts.IsTypeName(c.name):
-		return empty // a status that says so
+		return empty // a status like Unimplemented
 	}
-	return act
+	return action
 }
 
-// holdsSomething reports whether what is given to a call is more than something that holds nothing.
-func holdsSomething(t *facts.Term) bool {
-	t = t.Alone()
+// hasContent reports whether an argument is not an empty value.
+func hasContent(t *facts.Term) bool {
+	t = t.Single()
 	return t.Op != facts.Empty && !isNull(t)
 }
 
-// isAsked reports whether a call without arguments asks a parameter for a part of it, by its name: getId, or id in a
-// language whose attributes are calls.
-func (w *walk) isAsked(c *called) bool {
+// isParameterGetter reports whether a call without arguments reads a part of a parameter, by its name: getId, or id in
+// a language where attributes are calls.
+func (w *walk) isParameterGetter(c *callSite) bool {
 	of, _, ok := strings.Cut(c.Text, ".")
 	return ok && slices.Contains(w.fn.Params, strings.Trim(of, "&*?")) && getter.MatchString(c.name)
 }
 
 var getter = lang.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code|title|to_?[sS](?:tr(?:ing)?)?)$`)
 
-// answers reports whether a call of this name answers a request; what is called after the answer is written to give it.
-func (w *walk) answers(name string) bool {
+// answersRequest reports whether a call of this name answers a request, unless the function's name says that it is
+// undone.
+func (w *walk) answersRequest(name string) bool {
 	return lang.InList("answers", strings.ToLower(strings.ReplaceAll(name, "_", ""))) && !undoneName.MatchString(w.fn.Name)
 }
 
-// ends reports whether a call raises or makes an error that says that the work is not done.
-func (w *walk) ends(c *called) bool {
+// raisesUndone reports whether a call raises or makes an error that says that the work is not done.
+func (w *walk) raisesUndone(c *callSite) bool {
 	if c.kind != lang.Raises && !lang.MakesError(c.Text) {
 		return false
 	}
-	return lang.SaysUndone(c.said) || strings.TrimRight(c.name, "!") == "panic" && lang.SaysNotImplemented(c.said) ||
-		undoneName.MatchString(c.text[min(len(c.Text), len(c.text)):]) && !otherSystem.MatchString(c.said)
+	return lang.SaysUndone(c.literals) || strings.TrimRight(c.name, "!") == "panic" && lang.SaysNotImplemented(c.literals) ||
+		undoneName.MatchString(c.text[min(len(c.Text), len(c.text)):]) && !otherSystem.MatchString(c.literals)
 }
 
-// isItself reports whether a call means the definition that it stands in, and gives it just its own parameters.
-func (w *walk) isItself(c *called) bool {
+// isSelfCall reports whether a call calls its own function with exactly its own parameters.
+func (w *walk) isSelfCall(c *callSite) bool {
 	fn := w.fn
-	if c.name != fn.Name && c.name != fn.Alone || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
+	if c.name != fn.Name && c.name != fn.InnerName || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
 		return false
 	}
-	is := fn.Method && slices.Contains(fn.Self, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
+	is := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
 	if c.qualifier == "" {
-		is = !fn.Method || w.file.Language.Is("unqualified") || c.name == fn.Alone
+		is = !fn.IsMethod || w.file.Language.Is("unqualified") || c.name == fn.InnerName
 	}
-	if !is || len(fn.Params) == 0 && len(c.arguments) == 1 && strings.Trim(w.file.text(c.arguments[0]), `"`) == "$@" {
+	if !is || len(fn.Params) == 0 && len(c.args) == 1 && strings.Trim(w.file.text(c.args[0]), `"`) == "$@" {
 		return is
 	}
-	if len(c.arguments) != len(fn.Params) {
+	if len(c.args) != len(fn.Params) {
 		return false
 	}
-	for i, a := range c.arguments {
+	for i, a := range c.args {
 		text := strings.TrimLeft(w.file.text(a), "*&.")
 		label, _, ok := strings.Cut(text, ":")
 		if ok && w.file.Language.Is("unqualified") && !lang.HasWord(fn.Header, label) {
-			return false // the label of another
+			return false // another function's label
 		}
 		text = strings.TrimPrefix(text, "mut ")
 		if k := strings.LastIndexAny(text, "=:"); k >= 0 && (text[k] == '=' || w.file.Language.Is("unqualified")) {
@@ -171,8 +172,8 @@ func (w *walk) isItself(c *called) bool {
 	return true
 }
 
-// runsNothing reports whether a call only runs a function that is written there, and that does nothing: func() {}(),
-// pcall(function() end), synchronized(this) { }.
+// runsNothing reports whether a call only runs an empty closure: func() {}(), pcall(function() end), synchronized(this)
+// { }.
 func (w *walk) runsNothing(t *facts.Term) bool {
 	parts, ran := t.Parts, t.Text == ""
 	if !ran {
@@ -181,8 +182,8 @@ func (w *walk) runsNothing(t *facts.Term) bool {
 		}
 	}
 	for _, part := range parts {
-		switch part = part.Alone(); {
-		case part.Op == facts.Call || part.Op == facts.Unknown || part.Op == facts.Closure && !isHollow(part):
+		switch part = part.Single(); {
+		case part.Op == facts.Call || part.Op == facts.Unknown || part.Op == facts.Closure && !isEmptyClosure(part):
 			return false
 		case part.Op == facts.Closure:
 			ran = true
@@ -191,124 +192,124 @@ func (w *walk) runsNothing(t *facts.Term) bool {
 	return ran
 }
 
-// isHollow reports whether a function without a name has nothing in it.
-func isHollow(t *facts.Term) bool {
+// isEmptyClosure reports whether a closure has no statements.
+func isEmptyClosure(t *facts.Term) bool {
 	return !slices.ContainsFunc(t.Parts, func(body *facts.Term) bool {
 		return body.Op != facts.Block || len(body.Parts) > 0
 	})
 }
 
-// isWork reports whether what is given to a call is a function that is written there, and that has a body.
-func isWork(t *facts.Term) bool {
-	t = t.Alone()
-	return t.Op == facts.Closure && !isHollow(t)
+// isFilledClosure reports whether an argument is a closure with statements.
+func isFilledClosure(t *facts.Term) bool {
+	t = t.Single()
+	return t.Op == facts.Closure && !isEmptyClosure(t)
 }
 
-// restsOn is what a call rests on.
-func (w *walk) restsOn(c *called) Source {
+// callSources returns the sources of a call.
+func (w *walk) callSources(c *callSite) Source {
 	switch of := c.Parts[0]; {
-	case c.name == "", slices.ContainsFunc(c.arguments, isWork):
-		w.act()
-		return held
-	case len(c.arguments) == 0 && of.Op == facts.Name && of.At == c.At && isPlain(c.name) &&
+	case c.name == "", slices.ContainsFunc(c.args, isFilledClosure):
+		w.markActs()
+		return fromState
+	case len(c.args) == 0 && of.Op == facts.Name && of.Span == c.Span && isPlain(c.name) &&
 		!strings.Contains(c.text, "("):
-		return w.aloof(&facts.Term{Op: facts.Member, Text: c.name, At: c.At, Parts: c.Parts})
+		return w.sourcesOf(&facts.Term{Op: facts.Member, Text: c.name, Span: c.Span, Parts: c.Parts})
 	}
 	switch c.kind {
 	case lang.Talks, lang.Shows:
-		return w.prints(c)
+		return w.addPrint(c)
 	case lang.Writes:
-		if len(c.arguments) == 0 || !lang.IsStandardStream(w.file.text(c.arguments[0])) {
-			w.act()
+		if len(c.args) == 0 || !lang.IsStandardStream(w.file.text(c.args[0])) {
+			w.markActs()
 		}
-		return w.prints(c)
+		return w.addPrint(c)
 	case lang.Sleeps:
 		if c.name == "setTimeout" {
-			w.act() // what it runs later is not followed
+			w.markActs() // the callback is not followed
 		}
-		w.sleep(c.arguments)
+		w.addSleep(c.args)
 		return 0
 	case lang.Undone, lang.Raises, lang.Runs:
-		if w.left = isDone(c.text); w.left {
+		if w.hasLeft = isSuccessfulExit(c.text); w.hasLeft {
 			return 0
 		}
-		w.act()
-		return held
+		w.markActs()
+		return fromState
 	case lang.Builds:
-		return w.built(c)
+		return w.objectSources(c)
 	}
 	if lang.InList("responds", c.name) {
-		w.Undone = w.Undone || c.all.from == 0 && lang.SaysUndone(c.said)
-		w.Result, w.Gives, w.Answers = w.Result|c.all.from, true, true
-		return c.all.from
+		w.SaysNotDone = w.SaysNotDone || c.arguments.sources == 0 && lang.SaysUndone(c.literals)
+		w.ResultSources, w.ReturnsValue, w.AnswersRequest = w.ResultSources|c.arguments.sources, true, true
+		return c.arguments.sources
 	}
 	if fn := w.helper(c.name, c.qualifier); fn != nil {
-		return w.follow(fn, c.each)
+		return w.followHelper(fn, c.argSources)
 	}
-	return w.knows(c)
+	return w.knownSources(c)
 }
 
-// aloof is what an expression rests on that is no part of what the body is by itself.
-func (w *walk) aloof(t *facts.Term) (from Source) {
-	w.unjudged(func() { from = w.value(t).from })
+// sourcesOf returns the sources of an expression without judging it.
+func (w *walk) sourcesOf(t *facts.Term) (from Source) {
+	w.keepState(func() { from = w.value(t).sources })
 	return from
 }
 
-// isPlain reports whether a name is one word, but for a mark before it.
+// isPlain reports whether a name is one word, except for a sigil.
 func isPlain(name string) bool { return strings.IndexFunc(name, unicode.IsPunct) <= 0 }
 
-func (w *walk) prints(c *called) Source {
-	w.aloof(c.Parts[0])
+func (w *walk) addPrint(c *callSite) Source {
+	w.sourcesOf(c.Parts[0])
 	w.Prints = true
 	return 0
 }
 
-// knows is what a call rests on that is known by its name, or made on what the body has made.
-func (w *walk) knows(c *called) Source {
+// knownSources returns the sources of a call that is known by its name, or made on a local object.
+func (w *walk) knownSources(c *callSite) Source {
 	switch {
 	case hasWord("random", c.Text):
-		w.Chances++
-		return chance | looked(c.all.from)
+		w.RandomCount++
+		return fromRandom | readInto(c.arguments.sources)
 	case lang.InList("clocks", c.name):
-		w.aloof(c.Parts[0])
-		return clock
+		w.sourcesOf(c.Parts[0])
+		return fromClock
 	case lang.InList("empties", c.name):
-		return present(c.all.from | w.aloof(c.Parts[0]))
+		return presenceOf(c.arguments.sources | w.sourcesOf(c.Parts[0]))
 	case lang.InList("lengths", c.name):
-		return looked(c.all.from | w.aloof(c.Parts[0]))
+		return readInto(c.arguments.sources | w.sourcesOf(c.Parts[0]))
 	case lang.InList("same", c.name):
-		return c.all.from | w.aloof(c.Parts[0])
+		return c.arguments.sources | w.sourcesOf(c.Parts[0])
 	case facts.IsTypeName(c.name) && (w.file.Language.Is("typescalled") || isCollection(c.name)):
-		return w.built(c)
+		return w.objectSources(c)
 	case lang.InList("formats", c.name), c.qualifier == "" && slices.Contains(w.file.Language.Builtins, c.name),
-		c.qualifier != "" && isGetter(c.name) && w.aloof(c.Parts[0])&(Given|whole) != 0:
-		v := looked(c.all.from | w.aloof(c.Parts[0]))
-		if w.alone == c.Term && v&Given != 0 {
-			w.act() // who does not use what it gives back wants what else it does
+		c.qualifier != "" && isGetter(c.name) && w.sourcesOf(c.Parts[0])&(FromParameter|wholeParameter) != 0:
+		sources := readInto(c.arguments.sources | w.sourcesOf(c.Parts[0]))
+		if w.statementValue == c.Term && sources&FromParameter != 0 {
+			w.markActs() // its result is not used, so it is called for an effect
 		}
-		return v
-	case w.locals[c.qualifier].made:
+		return sources
+	case w.locals[c.qualifier].isOwnObject:
 		l := w.locals[c.qualifier]
-		if l.from&chance != 0 {
-			w.Chances++
+		if l.sources&fromRandom != 0 {
+			w.RandomCount++
 		}
-		l.from |= c.all.from
-		w.locals[c.qualifier], w.matters = l, true
-		return l.from
+		l.sources |= c.arguments.sources
+		w.locals[c.qualifier], w.hasChange = l, true
+		return l.sources
 	}
-	if len(c.text) <= maxTold && hasWord("tells", c.Text) && lang.SaysUndone(c.said) &&
-		(c.all.from|w.aloof(c.Parts[0]))&^held == 0 {
-		w.Undone = true // alert("Not implemented yet")
+	if len(c.text) <= maxNotice && hasWord("tells", c.Text) && lang.SaysUndone(c.literals) &&
+		(c.arguments.sources|w.sourcesOf(c.Parts[0]))&^fromState == 0 {
+		w.SaysNotDone = true // alert("Not implemented yet")
 		return 0
 	}
-	w.act()
-	return held
+	w.markActs()
+	return fromState
 }
 
-// maxTold is the longest call that may only tell somebody something, in bytes.
-const maxTold = 200
+// maxNotice is the length of the longest call that may only notify somebody, in bytes.
+const maxNotice = 200
 
-// isGetter reports whether a method of this name only tells something of its object.
+// isGetter reports whether a method of this name only reads its object.
 func isGetter(name string) bool {
 	for _, begin := range []string{"get", "has", "is", "to", "as", "Get", "Has", "Is"} {
 		if rest, ok := strings.CutPrefix(name, begin); ok && (rest == "" || rest[0] == '_' || facts.IsTypeName(rest)) {
@@ -318,26 +319,25 @@ func isGetter(name string) bool {
 	return false
 }
 
-// built is what an object rests on that is made of arguments.
-func (w *walk) built(c *called) Source {
-	v := c.all.from
-	if w.tell(c.arguments); w.alone == c.Term && v&(Given|whole) != 0 {
-		w.act()
+// objectSources returns the sources of an object that is made from arguments.
+func (w *walk) objectSources(c *callSite) Source {
+	v := c.arguments.sources
+	if w.countLiterals(c.args); w.statementValue == c.Term && v&(FromParameter|wholeParameter) != 0 {
+		w.markActs()
 	}
-	if on := w.aloof(c.Parts[0]); on&^held != 0 {
+	if on := w.sourcesOf(c.Parts[0]); on&^fromState != 0 {
 		v |= on
 	}
 	return v
 }
 
-// hasWord reports whether a word of what is called stands in a list: random, or Toast of Toast.makeText.
+// hasWord reports whether a word of a callee is in a list: random, or Toast of Toast.makeText.
 func hasWord(list, callee string) bool {
 	parts := strings.FieldsFunc(callee, func(r rune) bool { return r > 0x7f || !lang.IsWordByte(byte(r)) })
 	return slices.ContainsFunc(parts, func(part string) bool { return lang.HasListedWord(list, part) })
 }
 
-// isCollection reports whether a name is that of a collection's type, or of a function that makes one; what builds a
-// text is one.
+// isCollection reports whether a name is that of a collection type, a string builder, or a function that makes one.
 func isCollection(name string) bool {
 	name, _, _ = strings.Cut(name, "<")
 	name = strings.TrimSpace(name)

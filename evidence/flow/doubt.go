@@ -6,66 +6,65 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// madeUp is how many numbers and texts make of what is given back something that was made up.
-const madeUp = 3
+// manyLiterals is how many literals make a result look made up.
+const manyLiterals = 3
 
-// Doubt says why a body that seems to work may not: nothing that it is given reaches what it gives back, or an effect.
-// "" where something does, or it is given nothing that could. name is its own; given is how many of its parameters have
-// a name.
-func (e Effect) Doubt(name string, given int) string {
+// Doubt says why a body that seems to work may not: none of its parameters reaches a result or an effect. It is "" if
+// one does, or there are no parameters. name is the function's, namedParams the number of parameters with names.
+func (e Effect) Doubt(name string, namedParams int) string {
 	switch {
 	case e.Acts || e.Stores:
 		return ""
-	case e.Ways > 1 && !e.Varies && !e.Prints:
+	case e.ReturnCount > 1 && !e.Varies && !e.Prints:
 		return "returns the same, whatever it reads"
-	case e.Result&real != 0:
+	case e.ResultSources&workSources != 0:
 		return ""
-	case e.Undone:
+	case e.SaysNotDone:
 		return "only says that it is not done"
 	case e.Flag != "":
 		return fmt.Sprintf("does something only behind %s, which is never set", e.Flag)
 	case e.Sleeps:
 		return "only sleeps and prints"
-	case given > 0 && e.Prints && e.Result&^whole == 0 && len(e.Helpers) == 0:
-		return Shows
-	case e.Result&named != 0 || !e.Gives && (len(e.Helpers) == 0 || given == 0):
+	case namedParams > 0 && e.Prints && e.ResultSources&^wholeParameter == 0 && len(e.Helpers) == 0:
+		return OnlyPrints
+	case e.ResultSources&namedConstant != 0 || !e.ReturnsValue && (len(e.Helpers) == 0 || namedParams == 0):
 		return ""
-	case e.Result&(chance|whole) == chance && (e.Chances > 1 || given > 0):
+	case e.ResultSources&(fromRandom|wholeParameter) == fromRandom && (e.RandomCount > 1 || namedParams > 0):
 		if lang.HasListedWord("chance", name) {
 			return ""
 		}
 		return "returns random values, whatever its parameters are"
-	case given == 0 || e.Prints && e.Result&(clock|There) == 0 || e.Answers && e.Literals < madeUp:
+	case namedParams == 0 || e.Prints && e.ResultSources&(fromClock|ParameterPresence) == 0 || e.AnswersRequest && e.LiteralCount < manyLiterals:
 		return ""
-	case e.Result&whole != 0:
+	case e.ResultSources&wholeParameter != 0:
 		switch {
-		case e.Literals >= madeUp:
+		case e.LiteralCount >= manyLiterals:
 			return "returns made-up values beside its parameters"
-		case e.Passes && e.Result == whole && given > 1:
+		case e.OnlyReturnsParameters && e.ResultSources == wholeParameter && namedParams > 1:
 			return "returns a parameter unchanged, and reads no other"
-		case e.Passes && e.Result == whole:
-			return Passes
+		case e.OnlyReturnsParameters && e.ResultSources == wholeParameter:
+			return OnlyPassesThrough
 		}
-		return Echoes
+		return EchoesUndone
 	case len(e.Helpers) > 0:
 		return fmt.Sprintf("relies on %s(), which does nothing with its parameters", e.Helpers[0].Name)
-	case e.Turns && e.Tells:
+	case e.BranchesOnParameter && e.ReturnsContent:
 		return ""
-	case e.Result&There != 0:
+	case e.ResultSources&ParameterPresence != 0:
 		return "only checks that its parameters are there"
-	case e.Looks:
-		return Drops
+	case e.ReadsParameter:
+		return DropsValue
 	}
 	return "returns a result that depends on none of its parameters"
 }
 
 const (
-	// Shows is what is doubtful of a function that is not called after its printing.
-	Shows = "only prints or logs its parameters"
-	// Passes is what is doubtful of a function that nobody overrides.
-	Passes = "returns its argument unchanged"
-	// Echoes is doubtful beside words that say that the work is left.
-	Echoes = "returns its argument unchanged, and says that work is left"
-	// Drops is doubtful also of what others demand.
-	Drops = "reads a value of its parameters, and drops it"
+	// OnlyPrints is a doubt unless the function's name promises printing.
+	OnlyPrints = "only prints or logs its parameters"
+	// OnlyPassesThrough is a doubt unless others override the function.
+	OnlyPassesThrough = "returns its argument unchanged"
+	// EchoesUndone is a doubt only if a comment says that work is left.
+	EchoesUndone = "returns its argument unchanged, and says that work is left"
+	// DropsValue is a doubt even if others demand the function.
+	DropsValue = "reads a value of its parameters, and drops it"
 )

@@ -9,25 +9,24 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// flag tells of a condition that is a flag which nothing sets: 1 where it holds for ever, -1 where it never does, 0
-// where that is not known.
-func (w *walk) flag(t *facts.Term) int {
+// flagValue returns the value of a condition on a flag that nothing sets: 1 for true, -1 for false, 0 for unknown.
+func (w *walk) flagValue(t *facts.Term) int {
 	switch t.Op {
 	case facts.Operate:
 		if len(t.Parts) == 1 && (t.Text == "!" || t.Text == "not") {
-			return -w.flag(t.Parts[0])
+			return -w.flagValue(t.Parts[0])
 		} else if len(t.Parts) == 1 {
-			return w.flag(t.Parts[0])
+			return w.flagValue(t.Parts[0])
 		}
 		if (t.Text == "&&" || t.Text == "and") && len(t.Parts) == 2 {
-			return min(w.flag(t.Parts[0]), w.flag(t.Parts[1]), 0)
+			return min(w.flagValue(t.Parts[0]), w.flagValue(t.Parts[1]), 0)
 		}
 	case facts.List:
 		if len(t.Parts) == 1 {
-			return w.flag(t.Parts[0])
+			return w.flagValue(t.Parts[0])
 		}
 	case facts.Name, facts.Member:
-		if t.Op == facts.Member && !(t.Parts[0].Op == facts.Name && slices.Contains(w.fn.Self, t.Parts[0].Text)) ||
+		if t.Op == facts.Member && !(t.Parts[0].Op == facts.Name && slices.Contains(w.fn.SelfNames, t.Parts[0].Text)) ||
 			lang.HasListedWord("debugging", t.Text) {
 			return 0
 		}
@@ -39,7 +38,7 @@ func (w *walk) flag(t *facts.Term) int {
 	return 0
 }
 
-// isFlag reports whether the file gives a name one value, which is false, and nothing else changes it.
+// isFlag reports whether the file sets a name only once, to false.
 func (f *File) isFlag(name string) bool {
 	if is, asked := f.flags[name]; asked {
 		return is
@@ -49,34 +48,34 @@ func (f *File) isFlag(name string) bool {
 	}
 	times, value := 0, ""
 	if len(name) > 2 {
-		times, value = given(f.Src, name)
+		times, value = countAssignments(f.Src, name)
 	}
 	f.flags[name] = times == 1 && facts.IsFalse(value) && value != "0"
 	return f.flags[name]
 }
 
-// gives is what gives a name a value, behind it.
-var gives = lang.Lazy(`^\s*(?:(?::?\s*[\w<>?.*]+)?\s*:?=\s*([\w.]+)?|\+\+|--|[-+*/|&^%]=)`)
+// assignment matches the text after a name that sets it.
+var assignment = lang.Lazy(`^\s*(?:(?::?\s*[\w<>?.*]+)?\s*:?=\s*([\w.]+)?|\+\+|--|[-+*/|&^%]=)`)
 
-// given counts how often a text gives a name a value, or lets others do so, and the last value.
-func given(src []byte, named string) (times int, value string) {
-	name := []byte(named)
+// countAssignments counts how often a text sets a name or lets others set it, and returns the last value.
+func countAssignments(src []byte, name string) (times int, value string) {
+	word := []byte(name)
 	for at := 0; ; {
-		i := bytes.Index(src[at:], name)
+		i := bytes.Index(src[at:], word)
 		if i < 0 {
 			return times, value
 		}
 		begin := at + i
-		at = begin + len(name)
+		at = begin + len(word)
 		if begin > 0 && lang.IsWordByte(src[begin-1]) || at < len(src) && lang.IsWordByte(src[at]) {
 			continue
 		}
 		before := bytes.TrimRight(src[max(0, begin-8):begin], " \t")
 		line, _, _ := bytes.Cut(src[at:min(len(src), at+80)], []byte("\n"))
 		rest := strings.TrimLeft(string(line), " \t")
-		if changes.Match(before) {
+		if mutation.Match(before) {
 			times += 2
-		} else if m := gives.FindStringSubmatch(rest); m != nil && !compared.MatchString(rest) {
+		} else if m := assignment.FindStringSubmatch(rest); m != nil && !comparison.MatchString(rest) {
 			times++
 			value = m[1]
 		}
@@ -84,7 +83,7 @@ func given(src []byte, named string) (times int, value string) {
 }
 
 var (
-	// changes is what stands before a name that others may give a value.
-	changes  = lang.Lazy(`(?:&|\+\+|--|\b(?:out|ref|inout|mut))$`)
-	compared = lang.Lazy(`^(?::?\s*[\w<>?.*]+)?\s*(?:==|=>|=~)`)
+	// mutation matches the text before a name that others may set.
+	mutation   = lang.Lazy(`(?:&|\+\+|--|\b(?:out|ref|inout|mut))$`)
+	comparison = lang.Lazy(`^(?::?\s*[\w<>?.*]+)?\s*(?:==|=>|=~)`)
 )

@@ -1,5 +1,5 @@
-// Package flow follows what a body does with what it is given: whether anything of that reaches what it gives back, or
-// an effect. It knows no language: it reads the terms of package facts.
+// Package flow follows what a body does with its parameters: whether any reaches a result or an effect. It knows no
+// language: it reads the terms of package facts.
 package flow
 
 import (
@@ -10,155 +10,152 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Source is what a value rests on, a set of bits. The zero value is what is written out.
+// Source is a set of origins of a value. The zero value is a literal.
 type Source uint8
 
 const (
-	// Given: what a parameter holds.
-	Given Source = 1 << iota
-	// whole: a parameter, handed on as it came.
-	whole
-	// There: whether a parameter is there, or empty, or how long it is.
-	There
-	// held: the object's state, or a name of the file or of another.
-	held
-	// chance: a random number.
-	chance
-	// clock: the time.
-	clock
-	// named: a constant that is defined elsewhere, given back by its name.
-	named
+	// FromParameter: the content of a parameter.
+	FromParameter Source = 1 << iota
+	// wholeParameter: an unchanged parameter.
+	wholeParameter
+	// ParameterPresence: whether a parameter is null or empty, or its length.
+	ParameterPresence
+	// fromState: the object's state, or a name outside the function.
+	fromState
+	// fromRandom: a random number.
+	fromRandom
+	// fromClock: the time.
+	fromClock
+	// namedConstant: a constant that is defined elsewhere, returned by its name.
+	namedConstant
 )
 
-// real are the sources that make a value one that the body works for.
-const real = Given | held
+// workSources are the sources of a value that takes work.
+const workSources = FromParameter | fromState
 
 // Function is a function of a file.
 type Function struct {
 	Name   string
 	Params []string
-	// Named is how many of them have a name that does not say that they are not used.
-	Named int
-	// Nameless: it has parameters, and none of them has a name.
-	Nameless bool
-	// Answers are those of its parameters that are either true or false: to ask whether they are there is to read them.
-	Answers []string
-	// Method: it is called on something, also where that is not written.
-	Method bool
-	// Self are the names of its object.
-	Self []string
-	// Tail: the last of its statements is given back. Expression: it is one expression.
-	Tail, Expression bool
-	// Alone is the name that it has to itself alone, in a function expression; Owners what its own name may be written
-	// after: its type, or the object that it is given to.
-	Alone  string
-	Owners []string
-	// Header is what stands before its body, At where that is. Result: the header says that it gives something back.
-	Header string
-	At     lang.Span
-	Result bool
-	// Long: it is too long, or too odd, to be followed.
-	Long bool
-	// Whole is its node, nil where none is needed.
-	Whole *syntax.Node
-	// Body is what it does.
+	// NamedParams counts the parameters whose names do not say that they are unused.
+	NamedParams int
+	// HasOnlyNamelessParams: it has parameters, and none has a name.
+	HasOnlyNamelessParams bool
+	// BoolParams are its boolean parameters: checking their presence reads them.
+	BoolParams []string
+	// IsMethod: it has a receiver, if only implicitly.
+	IsMethod bool
+	// SelfNames are the names of its object.
+	SelfNames []string
+	// ReturnsLast: it returns its last statement's value. IsExpression: it is one expression.
+	ReturnsLast, IsExpression bool
+	// InnerName is its name in a function expression. Owners may qualify its name: its type, or the object that holds it.
+	InnerName string
+	Owners    []string
+	// Header is the text before its body, Span its place. HasResult: the header declares a result.
+	Header    string
+	Span      lang.Span
+	HasResult bool
+	// IsTooLong: it is too long or too odd to be followed.
+	IsTooLong bool
+	// Node is its node, nil if none is needed.
+	Node *syntax.Node
 	Body *facts.Term
-	// Unread fills the fields but Name where the function is first followed; nil once they are filled.
-	Unread Reader
+	// Reader fills all fields but Name when the function is first followed; nil once they are filled.
+	Reader Reader
 }
 
 // Reader reads a function.
 type Reader interface{ Read(*Function) }
 
 func (fn *Function) read() {
-	if unread := fn.Unread; unread != nil {
-		fn.Unread = nil
-		unread.Read(fn)
+	if reader := fn.Reader; reader != nil {
+		fn.Reader = nil
+		reader.Read(fn)
 	}
 }
 
-// File is what the functions of a file may rest on.
+// File is the context of the functions of a file.
 type File struct {
 	Language *lang.Language
 	Src      []byte
-	// Functions are those of the file by their names; of several of one name none is known.
+	// Functions are the file's functions by name; ambiguous names are left out.
 	Functions map[string]*Function
 	flags     map[string]bool
-	imported  map[string]bool // the names that it imports from what is no tool for tests
+	imports   map[string]bool // imported names: true unless a test tool exports them
 }
 
-// text is how a term is written.
-func (f *File) text(t *facts.Term) string { return string(f.Src[t.At.Start:t.At.End]) }
+// text returns the text of a term.
+func (f *File) text(t *facts.Term) string { return string(f.Src[t.Span.Start:t.Span.End]) }
 
-// Effect is what a body does with what it is given.
+// Effect is what a body does with its parameters.
 type Effect struct {
-	// Acts: it does what cannot be followed, or what others see.
+	// Acts: it does something visible to others or unknown.
 	Acts bool
-	// Result is what it gives back rests on, and what it asks before it does.
-	Result Source
-	// Gives: it gives something back. Prints: it prints or logs. Sleeps: it waits.
-	Gives, Prints, Sleeps bool
-	// Helpers are the functions of the file that it rests on, and that do not act; Flag is a name that is false for ever,
-	// and keeps it from something.
+	// ResultSources are the sources of its result, and of the conditions for it.
+	ResultSources Source
+	// ReturnsValue: it returns a value other than null. Prints: it prints or logs. Sleeps: it waits.
+	ReturnsValue, Prints, Sleeps bool
+	// Helpers are functions of the file that it calls and that do not act. Flag is a name that is always false and
+	// disables some of it.
 	Helpers []*Function
 	Flag    string
-	// Ways is how often something is given back; Varies: it is not always the same constant.
-	Ways   int
-	Varies bool
-	// Undone: it says that it is not done, to whoever it tells.
-	Undone bool
-	// Turns: a parameter as it came decides which way it goes; Tells: it gives back what is neither nothing nor a truth
-	// value. A flag that chooses between two answers does both.
-	Turns, Tells bool
-	// Literals are the numbers and texts that stand in the lists and objects of the body; Chances its random numbers.
-	Literals, Chances int
-	// Answers: it gives back by answering a request. Passes: all that it gives back are parameters as they came.
-	// Stores: all that it does is to keep what it is given in its object. Looks: it takes something out of what it is
-	// given.
-	Answers, Passes, Stores, Looks bool
+	// ReturnCount counts its returns. Varies: they do not all return the same constant.
+	ReturnCount int
+	Varies      bool
+	// SaysNotDone: it tells users or callers that it is not done.
+	SaysNotDone bool
+	// BranchesOnParameter: an unchanged parameter is a condition. ReturnsContent: it returns a value that is neither
+	// null nor a boolean. A flag that selects one of two results has both.
+	BranchesOnParameter, ReturnsContent bool
+	// LiteralCount counts literals in lists and objects of the body, RandomCount random numbers.
+	LiteralCount, RandomCount int
+	// AnswersRequest: it returns by answering a request. OnlyReturnsParameters: all results are unchanged parameters.
+	// Stores: it stores parameters in its object. ReadsParameter: it reads the content of a parameter.
+	AnswersRequest, OnlyReturnsParameters, Stores, ReadsParameter bool
 }
 
 const (
-	// maxHelpers is how deep helpers are followed.
+	// maxHelpers bounds how deep helpers are followed.
 	maxHelpers = 4
-	// maxSteps is how many terms of one body, and of its helpers, are looked at.
+	// maxSteps bounds how many terms of a body and its helpers are read.
 	maxSteps = 2000
 )
 
-// Body goes through one function of the file.
-func (f *File) Body(fn *Function) (Sum, Effect) {
+// Analyze judges a function of the file.
+func (f *File) Analyze(fn *Function) (Summary, Effect) {
 	fn.read()
 	if fn.Body.Op == facts.Unknown {
-		return Sum{}, Effect{Acts: true}
+		return Summary{}, Effect{Acts: true}
 	}
 	w := &walk{file: f, fn: fn, steps: new(int), open: map[*Function]bool{fn: true}}
-	w.Passes, w.Acts = !fn.Expression, fn.Long
-	given := make([]Source, len(fn.Params))
+	w.OnlyReturnsParameters, w.Acts = !fn.IsExpression, fn.IsTooLong
+	sources := make([]Source, len(fn.Params))
 	for i, name := range fn.Params {
-		if given[i] = whole; slices.Contains(fn.Answers, name) {
-			given[i] = Given
+		if sources[i] = wholeParameter; slices.Contains(fn.BoolParams, name) {
+			sources[i] = FromParameter
 		}
 	}
-	w.run(fn, given)
-	return w.sum(), w.Effect
+	w.run(fn, sources)
+	return w.summary(), w.Effect
 }
 
-// SaysUndone reports whether a statement does nothing but say that the work is not done.
+// SaysUndone reports whether a statement only says that the work is not done.
 func (f *File) SaysUndone(t *facts.Term) bool {
-	w := f.alone(t, nil)
+	w := f.fragment(t, nil)
 	w.statement(t, false)
-	return !w.works && w.unmade
+	return !w.doesWork && w.saysUndone
 }
 
-// Idles reports whether statements do nothing with what has the names bounds, and end nothing.
-func (f *File) Idles(t *facts.Term, bounds []string) bool {
-	w := f.alone(t, bounds)
+// DoesNothing reports whether statements do nothing with the bound names, and raise nothing.
+func (f *File) DoesNothing(t *facts.Term, boundNames []string) bool {
+	w := f.fragment(t, boundNames)
 	w.block(t.Parts, false)
-	return !w.works && !w.Raises
+	return !w.doesWork && !w.Raises
 }
 
-// alone is a walk through statements outside of what they stand in.
-func (f *File) alone(t *facts.Term, bounds []string) *walk {
-	return &walk{file: f, fn: &Function{At: t.At}, locals: map[string]local{}, steps: new(int),
-		Effect: Effect{Acts: true}, judged: judged{bounds: bounds}}
+// fragment returns a walk through statements without their function.
+func (f *File) fragment(t *facts.Term, boundNames []string) *walk {
+	return &walk{file: f, fn: &Function{Span: t.Span}, locals: map[string]local{}, steps: new(int),
+		Effect: Effect{Acts: true}, bodyState: bodyState{boundNames: boundNames}}
 }

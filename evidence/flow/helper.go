@@ -7,37 +7,37 @@ import (
 	"github.com/acta-git/acta/evidence/facts"
 )
 
-// helper is the function of the file that a call means, nil where it may be another.
+// helper returns the function of the file that a call calls, nil if that is not certain.
 func (w *walk) helper(name, qualifier string) *Function {
 	fn := w.file.Functions[name]
 	if fn != nil {
 		fn.read()
 	}
-	own := slices.Contains(w.fn.Self, qualifier) ||
-		qualifier == "" && fn != nil && (!fn.Method || w.file.Language.Is("unqualified"))
-	if _, local := w.locals[name]; local || !own {
+	isOwn := slices.Contains(w.fn.SelfNames, qualifier) ||
+		qualifier == "" && fn != nil && (!fn.IsMethod || w.file.Language.Is("unqualified"))
+	if _, local := w.locals[name]; local || !isOwn {
 		return nil
 	}
 	return fn
 }
 
-// follow walks through a helper with what a call gives it.
-func (w *walk) follow(fn *Function, given []Source) Source {
+// followHelper walks through a helper with the sources of its arguments.
+func (w *walk) followHelper(fn *Function, sources []Source) Source {
 	if w.Acts || len(w.open) > maxHelpers {
-		w.act()
-		return held
+		w.markActs()
+		return fromState
 	}
 	w.Helpers = append(w.Helpers, fn)
-	if fn == w.fn || fn.Long {
-		w.act() // another of its name, or a recursion
-		return held
+	if fn == w.fn || fn.IsTooLong {
+		w.markActs() // another function of its name, or recursion
+		return fromState
 	}
 	if w.open[fn] {
-		return 0 // they go round in a circle
+		return 0 // mutual recursion
 	}
-	inner := &walk{file: w.file, fn: fn, open: w.open, steps: w.steps, judged: judged{works: true}}
+	inner := &walk{file: w.file, fn: fn, open: w.open, steps: w.steps, bodyState: bodyState{doesWork: true}}
 	w.open[fn] = true
-	inner.run(fn, given)
+	inner.run(fn, sources)
 	delete(w.open, fn)
 	w.Acts = inner.Acts || inner.Stores
 	w.Helpers = append(w.Helpers, inner.Helpers...)
@@ -45,24 +45,24 @@ func (w *walk) follow(fn *Function, given []Source) Source {
 	if inner.Flag != "" {
 		w.Flag = inner.Flag
 	}
-	return inner.Result
+	return inner.ResultSources
 }
 
-// sleep notes that the body waits. How long it waits may be what it is for.
-func (w *walk) sleep(arguments []*facts.Term) {
+// addSleep notes that the body waits. A duration from a parameter may be the body's purpose.
+func (w *walk) addSleep(arguments []*facts.Term) {
 	for _, a := range arguments {
-		if w.aloof(a)&(Given|whole) != 0 {
-			w.act()
+		if w.sourcesOf(a)&(FromParameter|wholeParameter) != 0 {
+			w.markActs()
 		}
 		if a.Op != facts.Name {
-			break // what follows may cancel it
+			break // a later argument may cancel it
 		}
 	}
 	w.Sleeps = true
 }
 
-// sleeps notes a promise that a timer keeps: new Promise((done) => setTimeout(done, 100)).
-func (w *walk) sleeps(t *facts.Term) bool {
+// addTimerPromise notes a promise that a timer keeps: new Promise((done) => setTimeout(done, 100)).
+func (w *walk) addTimerPromise(t *facts.Term) bool {
 	if t.Op != facts.Make || !strings.HasSuffix(t.Text, "Promise") || len(t.Parts) == 0 {
 		return false
 	}
@@ -74,6 +74,6 @@ func (w *walk) sleeps(t *facts.Term) bool {
 	if t.Op != facts.Call || t.Text != "setTimeout" || len(t.Parts) < 3 {
 		return false
 	}
-	w.sleep(t.Parts[2:])
+	w.addSleep(t.Parts[2:])
 	return true
 }

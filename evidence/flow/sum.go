@@ -8,200 +8,198 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// Outcome is what all of a body comes to. The zero value is that of a body that does something, or was not looked at.
+// Outcome is the result of judging a body. The zero value is a body that does something, or was not judged.
 type Outcome uint8
 
 const (
-	// Does: it does something, or was not looked at.
-	Does    Outcome = iota
-	Nothing         // every part of it does nothing
-	Says            // all it does is say that it is not done
-	Gives           // it gives back constants or its first argument, perhaps after logs; words decide
-	Itself          // it calls itself with its own arguments
-	Dead            // nothing that can be reached does anything, and something cannot be
+	// DoesWork: it does something, or was not judged.
+	DoesWork        Outcome = iota
+	DoesNothing             // no part does anything
+	SaysNotDone             // it only says that it is not done
+	ReturnsConstant         // it returns constants or its first argument, perhaps after logging
+	CallsItself             // it only calls itself with its own arguments
+	OnlyDeadCode            // reachable code does nothing, and some code is unreachable
 )
 
-// Sum is what a body does by itself, without what it calls.
-type Sum struct {
+// Summary is what a body does by itself, without its callees.
+type Summary struct {
 	Outcome
-	// Talks: it logs, prints or sleeps; Null: all it gives back is nothing.
-	Talks, Null bool
-	// Reads: it depends on, or prints, what it was given or computes. Shown: it prints or logs what it is given.
-	Reads, Shown bool
-	// Raises: it ends what goes on, without a word. Returned: a return without a value is in it.
-	Raises, Returned bool
-	// Endless: it goes round in a loop that does nothing, for ever.
-	Endless bool
-	// Shapes: it does something, but no more than to give back, in another shape, what it is given.
-	Shapes bool
-	// Strings are the literals in it, those of its documentation left out.
+	// Logs: it logs, prints or sleeps. ReturnsNull: it returns only null.
+	Logs, ReturnsNull bool
+	// ReadsInput: it depends on a parameter or a computed value. PrintsInput: it prints or logs one.
+	ReadsInput, PrintsInput bool
+	// Raises: it throws without a message. HasBareReturn: it has a return without a value.
+	Raises, HasBareReturn bool
+	// LoopsForever: it has an endless loop that does nothing.
+	LoopsForever bool
+	// Reshapes: it only returns its parameters in another shape.
+	Reshapes bool
+	// Strings are its string literals without documentation.
 	Strings []lang.Span
 }
 
-// value judges an expression.
-type value uint8
+// valueKind is what an expression does; greater kinds outrank smaller ones.
+type valueKind uint8
 
 const (
-	empty    value = iota // nothing at all: null, an empty list
-	constant              // written out
-	made                  // an object made of constants
-	first                 // the first argument
-	computed              // computed, without an effect
-	talk                  // a log, a print, a sleep
-	mutter                // one that says that the work is not done
-	unmade                // an error that says that it is not done
-	same                  // a call to itself with its own arguments
-	act                   // it does something
+	empty         valueKind = iota // null, or an empty value
+	constant                       // a literal
+	object                         // an object made of constants
+	firstArgument                  // the first argument
+	computed                       // computed, without an effect
+	logging                        // a log, a print, a sleep
+	undoneLog                      // a log that says that the work is not done
+	undoneError                    // an error that says that the work is not done
+	selfCall                       // a call to itself with its own arguments
+	action                         // it does something
 )
 
-// worth is what an expression is, and what that rests on.
-type worth struct {
-	value
-	from Source
+// valueFlow is the kind of an expression and the sources of its value.
+type valueFlow struct {
+	valueKind
+	sources Source
 }
 
-// judged is what was found of a body by itself.
-type judged struct {
-	Sum
-	// works: it does something; what else was found is of no use then.
-	works, unmade, itself, dead, imports bool
-	// ways: it has branches. elsewhere: it names what it is neither given nor makes.
-	ways, elsewhere bool
-	// known is the most of what is given back, given how often something is, texts how that is written.
-	known value
-	given int
-	texts []string
-	// calls and bound count its calls and what gives names their values.
-	calls, bound int
-	// bounds are the names that patterns and loops give what they match, shared those of an outer scope.
-	bounds, shared []string
+// bodyState is what the walk has found about a body by itself.
+type bodyState struct {
+	Summary
+	// doesWork outranks everything else.
+	doesWork, saysUndone, callsItself, hasDeadCode, hasImport bool
+	// usesOuterNames: it uses names that are neither parameters nor locals.
+	hasBranches, usesOuterNames bool
+	// maxReturned is the greatest kind of its results, returnCount and returnTexts their number and texts.
+	maxReturned          valueKind
+	returnCount          int
+	returnTexts          []string
+	callCount, bindCount int
+	// boundNames are bound by patterns and loops, outerNames declared as those of an outer scope.
+	boundNames, outerNames []string
 }
 
-// sum sums up a body by itself.
-func (w *walk) sum() Sum {
-	e := w.Sum
-	e.Null = w.given > 0 && w.known == empty && !w.Reads && !w.Shown && !w.imports
-	slices.Sort(w.texts)
-	varied := (w.Reads || w.Shown) && len(slices.Compact(w.texts)) > 1
+// summary sums up a body by itself.
+func (w *walk) summary() Summary {
+	e := w.Summary
+	e.ReturnsNull = w.returnCount > 0 && w.maxReturned == empty && !w.ReadsInput && !w.PrintsInput && !w.hasImport
+	slices.Sort(w.returnTexts)
+	isVaried := (w.ReadsInput || w.PrintsInput) && len(slices.Compact(w.returnTexts)) > 1
 	switch {
-	case w.works:
-		return Sum{}
-	case w.Shapes:
-		return Sum{Shapes: !w.unmade && !w.itself && !w.dead && !w.imports && !w.elsewhere}
-	case w.unmade:
-		e.Outcome = Says
-		if w.Reads || w.Shown {
-			return Sum{} // a guard
+	case w.doesWork:
+		return Summary{}
+	case w.Reshapes:
+		return Summary{Reshapes: !w.saysUndone && !w.callsItself && !w.hasDeadCode && !w.hasImport && !w.usesOuterNames}
+	case w.saysUndone:
+		e.Outcome = SaysNotDone
+		if w.ReadsInput || w.PrintsInput {
+			return Summary{} // a guard
 		}
-	case w.itself:
-		e.Outcome = Itself
-		if w.Reads || e.Talks || w.imports {
-			return Sum{} // guarded, or of another that is imported under its name
+	case w.callsItself:
+		e.Outcome = CallsItself
+		if w.ReadsInput || e.Logs || w.hasImport {
+			return Summary{} // guarded, or an imported function of its name
 		}
-	case varied:
-		return Sum{}
-	case w.dead:
-		e.Outcome = Dead
-	case e.Null && w.ways && !e.Talks && !w.fn.Result, w.given == 0 && !e.Talks:
-		if e.Outcome = Nothing; w.imports || w.tries() {
-			return Sum{} // for its effect
+	case isVaried:
+		return Summary{}
+	case w.hasDeadCode:
+		e.Outcome = OnlyDeadCode
+	case e.ReturnsNull && w.hasBranches && !e.Logs && !w.fn.HasResult, w.returnCount == 0 && !e.Logs:
+		if e.Outcome = DoesNothing; w.hasImport || w.hasUnusedLocal() {
+			return Summary{} // for its effect
 		}
 	default:
-		e.Outcome = Gives
+		e.Outcome = ReturnsConstant
 	}
 	return e
 }
 
-// tries reports whether a local takes what was made or computed, and is not used: that it can be made is what was
-// wanted.
-func (w *walk) tries() bool {
+// hasUnusedLocal reports whether a local of a made or computed value is left: the point was that it can be made.
+func (w *walk) hasUnusedLocal() bool {
 	for _, l := range w.locals {
-		if l.value > constant && !l.parameter {
+		if l.valueKind > constant && !l.isParameter {
 			return true
 		}
 	}
 	return false
 }
 
-// back notes what is given back.
-func (w *walk) back(v value, text ...string) {
+// addReturn notes a result.
+func (w *walk) addReturn(v valueKind, text ...string) {
 	switch v {
-	case act:
-		w.works = true
+	case action:
+		w.doesWork = true
 		return
 	case computed:
-		w.Shapes = true
+		w.Reshapes = true
 		return
-	case talk:
-		w.Talks, v = true, empty
-	case mutter, unmade:
-		w.unmade, v = true, empty
-	case same:
-		w.itself = true
+	case logging:
+		w.Logs, v = true, empty
+	case undoneLog, undoneError:
+		w.saysUndone, v = true, empty
+	case selfCall:
+		w.callsItself = true
 		return
 	}
-	w.given++
-	w.known = max(w.known, v)
-	w.texts = append(w.texts, text...)
+	w.returnCount++
+	w.maxReturned = max(w.maxReturned, v)
+	w.returnTexts = append(w.returnTexts, text...)
 }
 
-// condition judges what it depends on what is done.
-func (w *walk) condition(v worth) {
-	w.works = w.works || v.value >= talk
-	w.Reads = w.Reads || v.value >= first
+// addCondition judges a condition.
+func (w *walk) addCondition(v valueFlow) {
+	w.doesWork = w.doesWork || v.valueKind >= logging
+	w.ReadsInput = w.ReadsInput || v.valueKind >= firstArgument
 }
 
-// nested judges a definition in the body: one that nothing there names is dead.
-func (w *walk) nested(t *facts.Term) {
-	src, whole := w.file.Src, w.fn.At
-	before, after := src[whole.Start:max(whole.Start, t.At.Start)], src[t.At.End:max(t.At.End, whole.End)]
-	w.works = w.works || t.Text == "" ||
+// addDefinition judges a nested definition: if the body does not name it, it is dead.
+func (w *walk) addDefinition(t *facts.Term) {
+	src, whole := w.file.Src, w.fn.Span
+	before, after := src[whole.Start:max(whole.Start, t.Span.Start)], src[t.Span.End:max(t.Span.End, whole.End)]
+	w.doesWork = w.doesWork || t.Text == "" ||
 		lang.HasWord(string(before), t.Text) || lang.HasWord(string(after), t.Text)
-	w.dead = true
+	w.hasDeadCode = true
 }
 
-// expression walks through a statement that is a value.
+// expression walks through a statement that is an expression.
 func (w *walk) expression(t *facts.Term, tail bool) (leaves bool) {
-	text, keep := w.file.text(t), w.judged
-	idle := t.Op == facts.Call && (w.assures(t) || w.runsNothing(t)) || tail && text == "()"
+	text, keep := w.file.text(t), w.bodyState
+	idle := t.Op == facts.Call && (w.assertsTautology(t) || w.runsNothing(t)) || tail && text == "()"
 	if tail {
-		w.give([]*facts.Term{t})
+		w.returnValues([]*facts.Term{t})
 		if idle {
-			w.judged = keep
+			w.bodyState = keep
 		}
 		return true
 	}
-	w.alone = t
-	v := w.value(t).value
+	w.statementValue = t
+	v := w.value(t).valueKind
 	if t.Op == facts.Operate && strings.Contains(t.Text, "<<") {
-		w.act()
+		w.markActs()
 	}
 	switch {
 	case idle:
-		w.judged = keep
+		w.bodyState = keep
 		return false
 	case t.Op == facts.Text:
 		w.Strings = w.Strings[:len(keep.Strings)] // documentation
-	case t.Op == facts.Literal && w.file.Language.Name == "bash": // its status is given back
-		w.back(v, text)
+	case t.Op == facts.Literal && w.file.Language.Name == "bash": // its status is returned
+		w.addReturn(v, text)
 		return false
 	case t.Op == facts.Literal, t.Op == facts.Name, t.Op == facts.List, t.Op == facts.Empty:
 	case v <= computed && !strings.HasPrefix(text, "void ") &&
 		(v > constant || t.Op != facts.Operate || t.Text == "await" || strings.Contains(text, "/")):
-		w.works = true // a call, or an operator: who writes it alone wants its effect
+		w.doesWork = true // a call or operator whose value is not used has an effect
 	}
 	switch v {
-	case first, computed:
-		w.Reads = w.Reads || t.Op != facts.Name
-	case talk:
-		w.Talks = true
-	case mutter:
-		w.unmade = true
-	case unmade:
-		w.unmade = true
+	case firstArgument, computed:
+		w.ReadsInput = w.ReadsInput || t.Op != facts.Name
+	case logging:
+		w.Logs = true
+	case undoneLog:
+		w.saysUndone = true
+	case undoneError:
+		w.saysUndone = true
 		return true
-	case same:
-		w.itself = true
+	case selfCall:
+		w.callsItself = true
 	}
 	return false
 }
@@ -209,9 +207,9 @@ func (w *walk) expression(t *facts.Term, tail bool) (leaves bool) {
 // raise judges a throw.
 func (w *walk) raise(t *facts.Term) {
 	if text := w.file.text(t); len(text) <= maxMessage && throwsUndone(text) {
-		w.unmade = true
+		w.saysUndone = true
 	} else {
-		w.works = true
+		w.doesWork = true
 	}
 }
 
@@ -223,8 +221,8 @@ func (w *walk) assert(t *facts.Term) {
 	}
 	switch {
 	case facts.IsFalse(condition) && lang.SaysUndone(lang.LiteralParts(w.file.text(t))):
-		w.unmade = true
-	case condition == "" || !holdsItself(condition):
-		w.works = true
+		w.saysUndone = true
+	case condition == "" || !isAlwaysTrue(condition):
+		w.doesWork = true
 	}
 }

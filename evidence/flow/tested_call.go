@@ -9,282 +9,281 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// value goes through an expression without statements.
+// value walks through an expression without statements.
 func (t *tester) value(x *facts.Term) (double bool) {
 	switch x.Op {
 	case facts.Assert, facts.Call:
 		return t.call(x)
 	case facts.Text, facts.List:
-		return t.all(x.Parts)
+		return t.walkAll(x.Parts)
 	case facts.Name:
 		return t.name(x.Text)
 	case facts.Member:
-		if double = t.walk(x.Parts[0]); !double && !t.isOwnMember(x.Text) {
-			t.touch("")
+		if double = t.walk(x.Parts[0]); !double && !t.isTestMember(x.Text) {
+			t.addCodeUse("")
 		}
 		return double
 	case facts.Make:
 		name, _, _ := strings.Cut(strings.TrimPrefix(x.Text, "new "), "<")
-		if isOwn("doubles", name) {
+		if isTestWord("doubles", name) {
 			return true
 		}
-		if double = t.all(x.Parts); !isOwn("asked", t.within) && !t.isBuiltin(name) {
-			t.touch("")
+		if double = t.walkAll(x.Parts); !isTestWord("asked", t.callName) && !t.isBuiltin(name) {
+			t.addCodeUse("")
 		}
 		return double
 	case facts.Empty:
 		if strings.ContainsAny(x.Text, ".:") {
-			t.touch("") // of a type
+			t.addCodeUse("") // of a type
 		}
 	case facts.Unknown:
 		if x.Text == "with_item" && len(x.Parts) == 1 && x.Parts[0].Op == facts.Operate && len(x.Parts[0].Parts) == 2 {
 			in, as := x.Parts[0].Parts[0], x.Parts[0].Parts[1]
 			double = t.walk(in)
 			for _, target := range append(as.Parts, as) {
-				t.names[target.Text] = double
+				t.isDouble[target.Text] = double
 			}
 			return double
 		}
-		t.touch(t.file.text(x))
+		t.addCodeUse(t.file.text(x))
 	}
 	return false
 }
 
 func (t *tester) name(name string) bool {
-	double, known := t.names[name]
+	double, known := t.isDouble[name]
 	switch {
 	case known:
-		t.about = t.about || !isOwn("holders", name)
-	case isOwn("holders", name) && !isOwn("objects", name):
+		t.usesOwnValues = t.usesOwnValues || !isTestWord("holders", name)
+	case isTestWord("holders", name) && !isTestWord("objects", name):
 	case slices.Contains(t.params, name) || !facts.IsNull(name) && !facts.IsTrue(name) && !facts.IsFalse(name) &&
-		!t.isBuiltin(name) && !isOwn("keywords", name):
-		t.touch(name)
+		!t.isBuiltin(name) && !isTestWord("keywords", name):
+		t.addCodeUse(name)
 	}
 	return double
 }
 
-// isBuiltin reports whether the language has a name itself, and the file none of its own.
+// isBuiltin reports whether a name is the language's, and the file does not redefine it.
 func (t *tester) isBuiltin(name string) bool {
-	return slices.Contains(t.file.Language.Builtins, name) && !t.isElsewhere(name)
+	return slices.Contains(t.file.Language.Builtins, name) && !t.isOtherCode(name)
 }
 
-// isElsewhere reports whether the file defines a function of a name, or imports it from what is no tool for tests.
-func (t *tester) isElsewhere(name string) bool {
+// isOtherCode reports whether the file defines a function of a name, or imports it from code that is not a test tool.
+func (t *tester) isOtherCode(name string) bool {
 	f := t.file
-	if f.imported == nil {
-		f.imported = map[string]bool{}
-		for _, line := range imports.InBytes(f.Src).FindAll(f.Src, -1) {
+	if f.imports == nil {
+		f.imports = map[string]bool{}
+		for _, line := range importStatement.InBytes(f.Src).FindAll(f.Src, -1) {
 			for _, word := range wordsOf(string(line)) {
-				f.imported[word] = f.imported[word] || !tools.Match(line)
+				f.imports[word] = f.imports[word] || !testTools.Match(line)
 			}
 		}
 	}
 	_, defined := f.Functions[name]
-	return defined || f.imported[name]
+	return defined || f.imports[name]
 }
 
 var (
-	// imports are statements that import, tools those that import from the language or from tools for tests.
-	imports = lang.Lazy(`(?m)^[ \t]*(?:import|from|use|using)\b[^;'"\n{(]*(?:\{[^}]*\}|\([^)]*\))?[^;\n]*` +
+	// importStatement matches imports, testTools those from the language or from test tools.
+	importStatement = lang.Lazy(`(?m)^[ \t]*(?:import|from|use|using)\b[^;'"\n{(]*(?:\{[^}]*\}|\([^)]*\))?[^;\n]*` +
 		`|^.*\brequire(?:_relative)?\b.*$`)
-	tools = lang.Lazy(`\b(?:java|kotlin|scala|std|unittest|pytest|jest|vitest|chai|sinon|node|mockito|mockk|junit` +
+	testTools = lang.Lazy(`\b(?:java|kotlin|scala|std|unittest|pytest|jest|vitest|chai|sinon|node|mockito|mockk|junit` +
 		`|testify|assert|assertj|rspec|Moq|NSubstitute|Xunit|NUnit|PHPUnit|XCTest)\b`)
-	// bareAssertion is how assertions begin that are no members; inherited those that a class of tests has.
-	bareAssertion = lang.Lazy(`^(?:assert|expect|refute|EXPECT_|ASSERT_|XCT|fail$|check$|require$)`)
-	inherited     = lang.Lazy(`^assert[A-Z]\w*$|^assert_(?:equal|nil|empty|includes|in_delta)$|^fail$`)
-	namesType     = lang.Lazy(`^[\w.\\]+(?:\.|::)class(?:\.java)?$|^["':][\w./:]+["']?$|^[A-Z][\w:.]*$`)
+	// bareAssertion matches assertions without receiver, inheritedAssertion those of test classes.
+	bareAssertion      = lang.Lazy(`^(?:assert|expect|refute|EXPECT_|ASSERT_|XCT|fail$|check$|require$)`)
+	inheritedAssertion = lang.Lazy(`^assert[A-Z]\w*$|^assert_(?:equal|nil|empty|includes|in_delta)$|^fail$`)
+	typeName           = lang.Lazy(`^[\w.\\]+(?:\.|::)class(?:\.java)?$|^["':][\w./:]+["']?$|^[A-Z][\w:.]*$`)
 )
 
 var unquoted = strings.NewReplacer(`"`, "", "'", "")
 
-// isOwnMember reports whether a member of what the test makes is the language's, or a key that the test gives it.
-func (t *tester) isOwnMember(name string) bool {
-	_, given := t.names["."+name]
-	if given || isOwn("members", name) || isOwn("matchers", name) {
+// isTestMember reports whether a member of a test's value is the language's, or a key that the test sets.
+func (t *tester) isTestMember(name string) bool {
+	_, isKey := t.isDouble["."+name]
+	if isKey || isTestWord("members", name) || isTestWord("matchers", name) {
 		return true
 	}
-	if t.keyed == "" {
-		t.keyed = unquoted.Replace(string(t.body))
+	if t.unquotedBody == "" {
+		t.unquotedBody = unquoted.Replace(string(t.body))
 	}
-	return strings.Contains(t.keyed, " "+name+":")
+	return strings.Contains(t.unquotedBody, " "+name+":")
 }
 
-// call goes through a call. What it asserts is noted.
+// call walks through a call, and notes what it asserts.
 func (t *tester) call(x *facts.Term) (double bool) {
-	check, given, asserts := t.assertion(x)
-	name, loses, args := lastName(x.Text), t.loses, x.Parts[min(1, len(x.Parts)):]
-	answers, known := t.names[name]
-	alone := x.Op == facts.Call && isNothing(x.Parts[0])
-	maker := isOwn("doubles", x.Text) || alone && isOwn("bare", name+":"+t.file.Language.Name) &&
-		namesType.MatchString(t.file.text(firstOf(args)))
-	losing, detaching := x == t.alone && isOwn("losing", x.Text), x == t.alone && isOwn("detaching", x.Text)
+	check, operands, asserts := t.assertion(x)
+	name, loses, args := lastName(x.Text), t.lossReason, x.Parts[min(1, len(x.Parts)):]
+	answers, known := t.isDouble[name]
+	hasNoReceiver := x.Op == facts.Call && isNothing(x.Parts[0])
+	isDoubleMaker := isTestWord("doubles", x.Text) || hasNoReceiver && isTestWord("bare", name+":"+t.file.Language.Name) &&
+		typeName.MatchString(t.file.text(firstOf(args)))
+	losing, detaching := x == t.statement && isTestWord("losing", x.Text), x == t.statement && isTestWord("detaching", x.Text)
 	if losing {
-		t.loses = cmp.Or(loses, swallowed)
+		t.lossReason = cmp.Or(loses, swallowedFailures)
 	} else if detaching {
-		t.loses = cmp.Or(loses, "the test does not wait for its assertions")
+		t.lossReason = cmp.Or(loses, "the test does not wait for its assertions")
 	}
-	double, takes := t.operands(x, asserts, maker)
-	t.loses = loses
-	follows := isOwn("follows", t.within)
+	double, takesDouble := t.operands(x, asserts, isDoubleMaker)
+	t.lossReason = loses
+	follows := isTestWord("follows", t.callName)
 	switch {
 	case losing, detaching:
-		t.touched = true
+		t.usesCode = true
 		return false
 	case asserts:
-		t.hold(check, given)
-		return double || takes
-	case maker:
+		t.checkAssertion(check, operands)
+		return double || takesDouble
+	case isDoubleMaker:
 		return true
-	case alone && known:
-		t.about = true
+	case hasNoReceiver && known:
+		t.usesOwnValues = true
 		return answers
-	case alone && isOwn("takers", name) && !t.isElsewhere(name) &&
-		(takes || firstOf(args).Op == facts.Closure && !t.touched):
+	case hasNoReceiver && isTestWord("takers", name) && !t.isOtherCode(name) &&
+		(takesDouble || firstOf(args).Op == facts.Closure && !t.usesCode):
 		double = true
-	case alone && (t.isBuiltin(name) || isOwn("given", name) || follows && isOwn("expectations", name) ||
-		t.asks && isOwn("subjects", name) || isOwn("asked", t.within) && facts.IsTypeName(name) ||
-		strings.HasPrefix(x.Text, "::") && t.isOwnMember(name)): // in a macro, of what stands before it
-		return takes
-	case !alone && !double && (t.isOwnMember(name) || follows && isOwn("asked", name) ||
-		x.Parts[0].Op == facts.Name && isOwn("holders", x.Parts[0].Text) &&
-			(isOwn("asked", name) || isOwn("quiet", name) || checkOf(name) != "")):
-		return takes
+	case hasNoReceiver && (t.isBuiltin(name) || isTestWord("given", name) || follows && isTestWord("expectations", name) ||
+		t.isInAssertion && isTestWord("subjects", name) || isTestWord("asked", t.callName) && facts.IsTypeName(name) ||
+		strings.HasPrefix(x.Text, "::") && t.isTestMember(name)): // in a macro, a member of the value before it
+		return takesDouble
+	case !hasNoReceiver && !double && (t.isTestMember(name) || follows && isTestWord("asked", name) ||
+		x.Parts[0].Op == facts.Name && isTestWord("holders", x.Parts[0].Text) &&
+			(isTestWord("asked", name) || isTestWord("quiet", name) || checkOf(name) != "")):
+		return takesDouble
 	}
 	if !double {
-		t.touch(t.file.text(x))
-	} else if isOwn("asserting", name) {
-		t.assert("")
+		t.addCodeUse(t.file.text(x))
+	} else if isTestWord("asserting", name) {
+		t.addAssertion("")
 	}
 	return double
 }
 
-// isNothing reports whether a call is made on nothing.
+// isNothing reports whether a call has no receiver.
 func isNothing(x *facts.Term) bool { return len(x.Parts)+len(x.Text) == 0 }
 
-// operands goes through what a call is made on, and what it is given, and tells whether they are doubles.
+// operands walks through the receiver and the arguments of a call, and reports whether they are test doubles.
 func (t *tester) operands(x *facts.Term, asserts, maker bool) (on, given bool) {
-	asks, within := t.asks, t.within
-	t.asks = asks || asserts
-	isHolder := func(x *facts.Term) bool { return asserts && x.Op == facts.Name && isOwn("holders", x.Text) }
+	asks, within := t.isInAssertion, t.callName
+	t.isInAssertion = asks || asserts
+	isHolder := func(x *facts.Term) bool { return asserts && x.Op == facts.Name && isTestWord("holders", x.Text) }
 	for i, part := range x.Parts {
-		part = bare(part)
+		part = unwrap(part)
 		text := t.file.text(part)
 		switch {
 		case isHolder(part):
 		case i == 0 && x.Op == facts.Call:
 			on = !maker && t.walk(part)
-		case !maker || !namesType.MatchString(text):
-			t.within = lastName(x.Text)
+		case !maker || !typeName.MatchString(text):
+			t.callName = lastName(x.Text)
 			given = t.walk(part) || given
 		}
 	}
-	t.asks, t.within = asks, within
+	t.isInAssertion, t.callName = asks, within
 	return on, given
 }
 
-// checkOf tells what an assertion of a name holds what it is given against: true, false, null, something, same, or
-// more that is not told apart; "" for a name that is no assertion's.
+// checkOf returns the kind of check of an assertion's name: true, false, null, something, same, or more; "" if the name
+// is no assertion's.
 func checkOf(name string) string {
 	name = strings.ToLower(strings.NewReplacer("_", "", "!", "", "?", "").Replace(name))
 	for {
 		for _, check := range []string{"true", "false", "null", "something", "same", "more"} {
-			if isOwn(check, name) {
+			if isTestWord(check, name) {
 				return check
 			}
 		}
-		begin := slices.IndexFunc(ownWords.List("before"), func(p string) bool { return strings.HasPrefix(name, p) })
+		begin := slices.IndexFunc(testWords.List("before"), func(p string) bool { return strings.HasPrefix(name, p) })
 		if begin < 0 {
 			return ""
 		}
-		if name = name[len(ownWords.List("before")[begin]):]; name == "" {
+		if name = name[len(testWords.List("before")[begin]):]; name == "" {
 			return "true"
 		}
 	}
 }
 
-// assertion tells what a call asserts, and of what.
-func (t *tester) assertion(x *facts.Term) (check string, given []*facts.Term, ok bool) {
+// assertion returns the check of a call, and its operands.
+func (t *tester) assertion(x *facts.Term) (check string, operands []*facts.Term, ok bool) {
 	if x.Op == facts.Assert {
 		return "true", x.Parts[:1], true
-	} else if x.Op != facts.Call || t.asks {
+	} else if x.Op != facts.Call || t.isInAssertion {
 		return "", nil, false
 	}
 	name, args, root, negative := lastName(x.Text), x.Parts[1:], x, false
 	for root.Op == facts.Member || root.Op == facts.Call && !isNothing(root.Parts[0]) {
 		if word := lastName(root.Text); root != x && word == "Should" && len(root.Parts) == 1 {
 			return checkOf(name), append([]*facts.Term{root.Parts[0]}, args...), true
-		} else if isOwn("negations", word) {
+		} else if isTestWord("negations", word) {
 			negative = true
 		}
 		root = root.Parts[0]
 	}
 	check = checkOf(name)
-	_, local := t.names[name]
+	_, local := t.isDouble[name]
 	switch {
-	case root.Op == facts.Call && root != x && isOwn("subjects", lastName(root.Text)):
-		if inner := firstOf(args); isOwn("follows", name) && inner.Op == facts.Call {
+	case root.Op == facts.Call && root != x && isTestWord("subjects", lastName(root.Text)):
+		if inner := firstOf(args); isTestWord("follows", name) && inner.Op == facts.Call {
 			name, args = lastName(inner.Text), inner.Parts[1:] // expect(x).to eq(1)
 			check = checkOf(name)
 		}
-		if check != "" && negative || check == "" && (isOwn("matchers", name) || isOwn("expectations", name)) {
+		if check != "" && negative || check == "" && (isTestWord("matchers", name) || isTestWord("expectations", name)) {
 			check = "more"
 		}
 		args = append(slices.Clone(root.Parts[1:]), args...)
-	case root.Op == facts.Name && root.Text == "t" && isOwn("failing", name):
+	case root.Op == facts.Name && root.Text == "t" && isTestWord("failing", name):
 		check = "more"
-	case root.Op == facts.Name && isOwn("holders", root.Text):
-		if isOwn("objects", root.Text) && (!inherited.MatchString(name) || t.isElsewhere(name)) {
+	case root.Op == facts.Name && isTestWord("holders", root.Text):
+		if isTestWord("objects", root.Text) && (!inheritedAssertion.MatchString(name) || t.isOtherCode(name)) {
 			check = ""
 		}
 	case strings.HasPrefix(name, "should"):
 		args = x.Parts
-	case root != x || local || !bareAssertion.MatchString(name) || t.isElsewhere(name):
+	case root != x || local || !bareAssertion.MatchString(name) || t.isOtherCode(name):
 		check = ""
 	}
-	if a := firstOf(args); len(args) > 1 && a.Op == facts.Name && isOwn("holders", a.Text) {
+	if a := firstOf(args); len(args) > 1 && a.Op == facts.Name && isTestWord("holders", a.Text) {
 		args = args[1:]
 	}
 	return check, args, check != ""
 }
 
-// hold notes an assertion, and why it holds whatever the code does. That the code runs may be what one of constants
-// alone shows.
-func (t *tester) hold(check string, given []*facts.Term) {
-	a, holds, alike := firstOf(given), "", len(given) > 1 && t.same(given[0], given[1])
+// checkAssertion notes an assertion, and why it cannot fail. An assertion of constants may show that the code runs.
+func (t *tester) checkAssertion(check string, operands []*facts.Term) {
+	a, reason, areSame := firstOf(operands), "", len(operands) > 1 && t.isSame(operands[0], operands[1])
 	switch {
-	case check == "true" && (t.isTruth(a) || alike && // in a macro
-		strings.TrimSpace(string(t.file.Src[a.At.End:given[1].At.Start])) == "=="),
-		check == "same" && (alike || len(given) > 2 && t.same(given[1], given[2])):
-		holds = tautology
-	case (check == "true" || check == "something") && t.isMade(isThere(a)):
-		holds = Exists
+	case check == "true" && (t.isAlwaysTrue(a) || areSame && // in a macro
+		strings.TrimSpace(string(t.file.Src[a.Span.End:operands[1].Span.Start])) == "=="),
+		check == "same" && (areSame || len(operands) > 2 && t.isSame(operands[1], operands[2])):
+		reason = tautology
+	case (check == "true" || check == "something") && t.isTestObject(presenceSubject(a)):
+		reason = OnlyPresence
 	}
-	if holds == tautology && !slices.ContainsFunc(given, func(x *facts.Term) bool {
-		return bare(x).Op != facts.Literal && !isTrue(bare(x))
+	if reason == tautology && !slices.ContainsFunc(operands, func(x *facts.Term) bool {
+		return unwrap(x).Op != facts.Literal && !isTrue(unwrap(x))
 	}) {
-		t.literal = t.literal || t.dead == ""
+		t.hasLiteral = t.hasLiteral || t.deadReason == ""
 		return
 	}
-	t.assert(holds)
+	t.addAssertion(reason)
 }
 
-// firstOf is the first argument, without what grammars put around it.
+// firstOf returns the first argument, unwrapped.
 func firstOf(parts []*facts.Term) *facts.Term {
 	if len(parts) == 0 {
 		return &facts.Term{}
 	}
-	return bare(parts[0])
+	return unwrap(parts[0])
 }
 
-func bare(x *facts.Term) *facts.Term {
+func unwrap(x *facts.Term) *facts.Term {
 	for x.Op == facts.List && len(x.Parts) == 1 && (x.Text == "" || strings.Contains(x.Text, "argument")) {
 		x = x.Parts[0]
 	}
 	return x
 }
 
-// isThere is what a condition asks to be there: x, or x != null.
-func isThere(x *facts.Term) *facts.Term {
+// presenceSubject returns x for the condition x != null, else the condition itself.
+func presenceSubject(x *facts.Term) *facts.Term {
 	if x.Op == facts.Operate && len(x.Parts) == 2 && isNull(x.Parts[1]) &&
 		slices.Contains([]string{"!=", "!==", "is not"}, x.Text) {
 		return x.Parts[0]
@@ -292,41 +291,41 @@ func isThere(x *facts.Term) *facts.Term {
 	return x
 }
 
-// isTruth reports whether a condition holds whatever the code does: a comparison with itself, a local that is true,
-// «true or».
-func (t *tester) isTruth(x *facts.Term) bool {
+// isAlwaysTrue reports whether a condition holds whatever the code does: a comparison with itself, a true local, «true
+// or».
+func (t *tester) isAlwaysTrue(x *facts.Term) bool {
 	switch {
 	case x.Op == facts.Operate && (x.Text == "||" || x.Text == "or"):
 		return slices.ContainsFunc(x.Parts, isTrue)
 	case x.Op == facts.Operate && len(x.Parts) == 2:
-		return slices.Contains([]string{"==", "===", "is"}, x.Text) && t.same(x.Parts[0], x.Parts[1])
+		return slices.Contains([]string{"==", "===", "is"}, x.Text) && t.isSame(x.Parts[0], x.Parts[1])
 	}
 	text, pure := t.fold(x)
 	return pure && facts.IsTrue(text)
 }
 
-// isMade reports whether a value is an object that the test has just made.
-func (t *tester) isMade(x *facts.Term) bool {
+// isTestObject reports whether a value is an object that the test has just made.
+func (t *tester) isTestObject(x *facts.Term) bool {
 	if value := t.values[x.Text]; x.Op == facts.Name && value != nil {
-		if times, _ := given(t.body, x.Text); times == 1 {
+		if times, _ := countAssignments(t.body, x.Text); times == 1 {
 			x = value
 		}
 	}
 	return x.Op == facts.Make || x.Op == facts.Call && facts.IsTypeName(x.Text) && t.file.Language.Is("typescalled")
 }
 
-// same reports whether two values are the same, whatever the code does. What is called anew may give another.
-func (t *tester) same(a, b *facts.Term) bool {
-	x, pure := t.fold(bare(a))
-	y, too := t.fold(bare(b))
+// isSame reports whether two values are always the same. Repeated calls may return different values.
+func (t *tester) isSame(a, b *facts.Term) bool {
+	x, pure := t.fold(unwrap(a))
+	y, too := t.fold(unwrap(b))
 	return pure && too && x == y
 }
 
-// fold is a value as it is written, that of a local for its name; pure tells that nothing is called for it.
+// fold returns the text of a value, with a local replaced by its value; pure reports whether it calls nothing.
 func (t *tester) fold(x *facts.Term) (text string, pure bool) {
 	if value := t.values[x.Text]; x.Op == facts.Name && value != nil && (value.Op == facts.Literal ||
 		value.Op == facts.Text && len(value.Parts) == 0) {
-		if times, _ := given(t.body, x.Text); times == 1 {
+		if times, _ := countAssignments(t.body, x.Text); times == 1 {
 			x = value
 		}
 	}

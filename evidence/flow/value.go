@@ -8,275 +8,275 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// values is what several expressions come to.
-func (w *walk) values(parts []*facts.Term) (all worth) {
+// values combines the flows of several expressions.
+func (w *walk) values(parts []*facts.Term) (all valueFlow) {
 	for _, t := range parts {
 		v := w.value(t)
-		all.value, all.from = max(all.value, v.value), all.from|v.from
+		all.valueKind, all.sources = max(all.valueKind, v.valueKind), all.sources|v.sources
 	}
 	return all
 }
 
-// value is what an expression comes to. One that does something makes the body work.
-func (w *walk) value(t *facts.Term) worth {
+// value judges an expression. If it acts, the body does work.
+func (w *walk) value(t *facts.Term) valueFlow {
 	if *w.steps++; *w.steps > maxSteps {
-		w.act()
+		w.markActs()
 	}
-	if w.Acts && w.works {
-		return worth{act, held}
+	if w.Acts && w.doesWork {
+		return valueFlow{action, fromState}
 	}
-	v := w.read(t)
-	w.works = w.works || v.value == act
+	v := w.readValue(t)
+	w.doesWork = w.doesWork || v.valueKind == action
 	return v
 }
 
-func (w *walk) read(t *facts.Term) (v worth) {
+func (w *walk) readValue(t *facts.Term) (v valueFlow) {
 	switch t.Op {
 	case facts.Empty, facts.Nothing:
-		return worth{}
+		return valueFlow{}
 	case facts.Literal:
-		return worth{written(w.file.text(t)), 0}
+		return valueFlow{literalKind(w.file.text(t)), 0}
 	case facts.Text:
 		if v = w.values(t.Parts); len(t.Parts) > 0 {
-			v.value = max(v.value, computed)
+			v.valueKind = max(v.valueKind, computed)
 		}
-		w.Strings = append(w.Strings, t.At)
-		return worth{max(constant, v.value), looked(v.from)}
+		w.Strings = append(w.Strings, t.Span)
+		return valueFlow{max(constant, v.valueKind), readInto(v.sources)}
 	case facts.Name:
-		return w.name(t.Text)
+		return w.nameValue(t.Text)
 	case facts.Member:
-		return w.member(t)
+		return w.memberValue(t)
 	case facts.Operate:
-		return w.operate(t)
+		return w.operationValue(t)
 	case facts.List:
 		v = w.values(t.Parts)
-		w.tell(t.Parts)
-		return worth{holds(t, v.value, w.file.text(t)), v.from}
+		w.countLiterals(t.Parts)
+		return valueFlow{listKind(t, v.valueKind, w.file.text(t)), v.sources}
 	case facts.Make:
-		return w.makes(t)
+		return w.makeObject(t)
 	case facts.Closure:
-		return worth{computed, held}
+		return valueFlow{computed, fromState}
 	case facts.Call:
 		return w.call(t)
 	case facts.Bind:
 		w.bind(t)
-		return worth{act, w.values(t.Parts[:1]).from}
+		return valueFlow{action, w.values(t.Parts[:1]).sources}
 	}
-	if t.Op == facts.Raise && (w.throwsBare(t) || throwsUndone(w.file.text(t))) {
-		if w.act(); !w.throwsBare(t) {
-			return worth{unmade, 0}
+	if t.Op == facts.Raise && (w.throwsWithoutReason(t) || throwsUndone(w.file.text(t))) {
+		if w.markActs(); !w.throwsWithoutReason(t) {
+			return valueFlow{undoneError, 0}
 		}
 		w.Raises = true
-		return worth{made, 0}
+		return valueFlow{object, 0}
 	}
-	before, gives, keep := w.Result, w.Gives, w.judged
-	w.Result = 0
+	before, gives, keep := w.ResultSources, w.ReturnsValue, w.bodyState
+	w.ResultSources = 0
 	w.statement(t, true)
-	v = worth{act, w.Result}
-	if t.Op == facts.Block && !w.works && w.unmade {
-		v.value = unmade
+	v = valueFlow{action, w.ResultSources}
+	if t.Op == facts.Block && !w.doesWork && w.saysUndone {
+		v.valueKind = undoneError
 	}
-	w.judged = keep
-	w.Result, w.Gives, w.left = before, gives, false
+	w.bodyState = keep
+	w.ResultSources, w.ReturnsValue, w.hasLeft = before, gives, false
 	return v
 }
 
-// written is the value of a literal that is no string.
-func written(text string) value {
+// literalKind returns the kind of a literal that is not a string.
+func literalKind(text string) valueKind {
 	switch {
 	case facts.IsNull(text):
 		return empty
 	case text[0] == ':' && (strings.Contains(text, "implement") && lang.SaysUndone(text) || undoneName.MatchString(text)):
-		return unmade // an atom, a symbol
+		return undoneError // an atom, a symbol
 	}
 	return constant
 }
 
-// holds is the value of what holds others: a list, a map, a pair. v is the most of theirs.
-func holds(t *facts.Term, v value, text string) value {
+// listKind returns the kind of a list, map or pair from the greatest kind of its elements.
+func listKind(t *facts.Term, v valueKind, text string) valueKind {
 	switch {
 	case t.Text == "":
 	case strings.HasPrefix(t.Text, "jsx_"):
-		return act // a page is made of it
+		return action // it renders a page
 	case t.Text == "composite_literal" && v <= constant &&
 		!strings.HasPrefix(text, "[]") && !strings.HasPrefix(text, "map["):
-		return made
+		return object
 	case v == empty && len(t.Parts) > 0 &&
 		!slices.Contains([]string{"expression_list", "tuple", "composite_literal", "argument_list"}, t.Text):
 		return constant
-	case v == first && len(t.Parts) > 1:
+	case v == firstArgument && len(t.Parts) > 1:
 		return computed
 	}
 	return v
 }
 
-// makes is the making of an object.
-func (w *walk) makes(t *facts.Term) worth {
+// makeObject judges the creation of an object.
+func (w *walk) makeObject(t *facts.Term) valueFlow {
 	text := w.file.text(t)
 	short := len(text) <= maxMessage
-	if w.sleeps(t) {
-		return worth{talk, 0}
+	if w.addTimerPromise(t) {
+		return valueFlow{logging, 0}
 	}
-	keep := w.judged
+	keep := w.bodyState
 	v := w.values(t.Parts)
-	w.tell(t.Parts)
+	w.countLiterals(t.Parts)
 	if _, local := w.locals[strings.TrimPrefix(t.Text, "new ")]; local {
-		v.from |= Given
+		v.sources |= FromParameter
 	}
 	switch {
 	case short && lang.MakesError(t.Text) && throwsUndone(text):
-		w.judged = keep
-		return worth{unmade, v.from}
+		w.bodyState = keep
+		return valueFlow{undoneError, v.sources}
 	}
-	return worth{max(made, v.value), v.from}
+	return valueFlow{max(object, v.valueKind), v.sources}
 }
 
-// tell counts the literals that tell something: no truth value, nothing that is empty, no 0 and no 1.
-func (w *walk) tell(parts []*facts.Term) {
+// countLiterals counts literals with information: no booleans, no empty values, no 0 and 1.
+func (w *walk) countLiterals(parts []*facts.Term) {
 	for _, part := range parts {
 		text := w.file.text(part)
 		plain := part.Op == facts.Text && len(part.Parts) == 0 || part.Op == facts.Literal
 		if plain && !isNull(part) && !facts.IsTrue(text) && !facts.IsFalse(text) && len(strings.Trim(text, `"'`)) > 1 {
-			w.Literals++
+			w.LiteralCount++
 		}
 	}
 }
 
-// name is what a name stands for.
-func (w *walk) name(name string) worth {
+// nameValue judges a name.
+func (w *walk) nameValue(name string) valueFlow {
 	l, known := w.locals[name]
 	switch {
 	case facts.IsNull(name):
-		return worth{}
+		return valueFlow{}
 	case facts.IsTrue(name), facts.IsFalse(name), name == "ENOSYS", name == "ENOTSUP", name == "EOPNOTSUPP":
-		return worth{constant, l.from}
-	case slices.Contains(w.bounds, name):
-		l.value = computed
+		return valueFlow{constant, l.sources}
+	case slices.Contains(w.boundNames, name):
+		l.valueKind = computed
 	case name[0] == '@':
-		return worth{computed, held}
+		return valueFlow{computed, fromState}
 	case known:
-	case slices.Contains(w.fn.Self, name) && name != "super":
-		w.elsewhere = true
-		l.value = first
-	case w.file.Language.Is("namescall") && !slices.Contains(w.fn.Self, name) && !facts.IsTypeName(name):
-		l.value = act
+	case slices.Contains(w.fn.SelfNames, name) && name != "super":
+		w.usesOuterNames = true
+		l.valueKind = firstArgument
+	case w.file.Language.Is("namescall") && !slices.Contains(w.fn.SelfNames, name) && !facts.IsTypeName(name):
+		l.valueKind = action
 	default:
-		w.elsewhere = w.elsewhere || !facts.IsTypeName(name)
-		l.value = computed
+		w.usesOuterNames = w.usesOuterNames || !facts.IsTypeName(name)
+		l.valueKind = computed
 	}
 	switch {
 	case known, facts.IsTypeName(name), w.file.isFlag(name):
 	default:
-		l.from = held
-		if w.file.Language.Is("namescall") && !slices.Contains(w.fn.Self, name) {
-			w.act()
+		l.sources = fromState
+		if w.file.Language.Is("namescall") && !slices.Contains(w.fn.SelfNames, name) {
+			w.markActs()
 		}
 	}
-	return l.worth
+	return l.valueFlow
 }
 
-// member is a member of something.
-func (w *walk) member(t *facts.Term) worth {
+// memberValue judges a member of a value.
+func (w *walk) memberValue(t *facts.Term) valueFlow {
 	v, text := w.value(t.Parts[0]), w.file.text(t)
 	switch {
 	case strings.EqualFold(text, "string.empty"):
-		v.value = constant
-	case v.value >= talk:
+		v.valueKind = constant
+	case v.valueKind >= logging:
 	case facts.IsTypeName(text) && !strings.ContainsAny(text, "[(") &&
 		!(w.file.Language.Is("terse") && strings.Contains(text, ".")):
-		v.value = made // a member of a type: Status.OK; in Go and C++ a dot stands behind what is no type
+		v.valueKind = object // a member of a type: Status.OK; in Go and C++, a type has no dot after it
 	default:
-		v.value = computed
+		v.valueKind = computed
 	}
-	switch self := slices.Contains(w.fn.Self, root(t)); {
-	case v.from&whole != 0:
-		v.from = v.from&^whole | Given
-	case v.from == 0 && facts.IsTypeName(root(t)) && !facts.IsTypeName(t.Text):
-		v.from = held
-	case w.file.Language.Is("terse") && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v.from == held &&
-		w.locals[t.Parts[0].Text].from == 0 && !self:
-		v.from = 0 // a constant of a package
-	case v.from&held != 0 && self && w.file.isFlag(t.Text):
-		v.from &^= held
+	switch self := slices.Contains(w.fn.SelfNames, root(t)); {
+	case v.sources&wholeParameter != 0:
+		v.sources = v.sources&^wholeParameter | FromParameter
+	case v.sources == 0 && facts.IsTypeName(root(t)) && !facts.IsTypeName(t.Text):
+		v.sources = fromState
+	case w.file.Language.Is("terse") && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v.sources == fromState &&
+		w.locals[t.Parts[0].Text].sources == 0 && !self:
+		v.sources = 0 // a constant of a package
+	case v.sources&fromState != 0 && self && w.file.isFlag(t.Text):
+		v.sources &^= fromState
 	}
 	return v
 }
 
-// streams is how C++ prints, logs and fails with operators.
+// streams matches C++ operators that print, log and fail.
 var streams = lang.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)\s*<<` +
 	`|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
 
-// operate is an operation.
-func (w *walk) operate(t *facts.Term) worth {
-	text, keep := w.file.text(t), w.judged
+// operationValue judges an operation.
+func (w *walk) operationValue(t *facts.Term) valueFlow {
+	text, keep := w.file.text(t), w.bodyState
 	v, parts := empty, make([]Source, len(t.Parts))
 	for i, part := range t.Parts {
 		of := w.value(part)
-		v, parts[i] = max(v, of.value), of.from
+		v, parts[i] = max(v, of.valueKind), of.sources
 	}
-	from := w.asked(t, parts)
+	from := w.operandSources(t, parts)
 	switch {
 	case t.Text == "cast":
-	case t.Text == "try", t.Text == "await" && (v == first || v == computed):
-		v = act // it may end what goes on, or waits
+	case t.Text == "try", t.Text == "await" && (v == firstArgument || v == computed):
+		v = action // it may throw, or waits
 	case t.Text == "await":
 	case t.Text == "[":
 		v = max(v, computed)
 	case streams.MatchString(text) && lang.PrintsUndone(lang.LiteralParts(text)):
-		w.judged = keep
-		v = mutter
-	case v == unmade, v == mutter:
-		v = act // x or fail: a guard
-	case v == first, v <= made && strings.HasPrefix(text, "&") && strings.HasSuffix(text, "{}"):
+		w.bodyState = keep
+		v = undoneLog
+	case v == undoneError, v == undoneLog:
+		v = action // x or fail: a guard
+	case v == firstArgument, v <= object && strings.HasPrefix(text, "&") && strings.HasSuffix(text, "{}"):
 		v = computed // a pointer to what is empty is a new object
 	default:
 		v = max(constant, v)
 	}
-	return worth{v, from}
+	return valueFlow{v, from}
 }
 
-// asked is what an operation rests on. To ask whether there is something is not to look into it.
-func (w *walk) asked(t *facts.Term, parts []Source) (from Source) {
-	there, thin := false, false
+// operandSources returns the sources of an operation. Checking the presence of a value does not read its content.
+func (w *walk) operandSources(t *facts.Term, parts []Source) (from Source) {
+	asksPresence, isThin := false, false
 	switch t.Text {
 	case ".":
-		if len(t.Parts) == 1 { // .running, a constant of a type that is not named
+		if len(t.Parts) == 1 { // .running, a constant of an inferred type
 			return 0
 		}
 	case "!", "not", "&&", "and", "typeof":
-		there = true
+		asksPresence = true
 	case "==", "!=", "===", "!==", "is", "is not", "<", ">", "<=", ">=":
-		thin = slices.ContainsFunc(t.Parts, isThin)
+		isThin = slices.ContainsFunc(t.Parts, isEmptyOrNull)
 	}
 	for i, p := range parts {
-		w.Turns = w.Turns || p&whole != 0 && (t.Text == "!" || t.Text == "not")
+		w.BranchesOnParameter = w.BranchesOnParameter || p&wholeParameter != 0 && (t.Text == "!" || t.Text == "not")
 		switch {
-		case thin && isLength(t.Parts[i]) && w.values(t.Parts[i].Parts).from&whole != 0:
-			p = There
-		case p&whole == 0:
-		case there || thin && !isNumber(t.Parts):
-			p = present(p)
+		case isThin && isLength(t.Parts[i]) && w.values(t.Parts[i].Parts).sources&wholeParameter != 0:
+			p = ParameterPresence
+		case p&wholeParameter == 0:
+		case asksPresence || isThin && !isNumber(t.Parts):
+			p = presenceOf(p)
 		case strings.Contains(" ? if await try || or ?? ?: ", " "+t.Text+" "):
 		default:
-			p |= Given
+			p |= FromParameter
 		}
 		from |= p
 	}
 	return from
 }
 
-// asks reports whether a condition may come to something else than it did.
-func asks(t *facts.Term) bool {
+// mayVary reports whether a condition may have different values.
+func mayVary(t *facts.Term) bool {
 	return t.Op != facts.Literal && t.Op != facts.List && !facts.IsTrue(t.Text)
 }
 
-// isThin reports whether what is compared with an expression is only asked whether it is there, or how long it is.
-func isThin(t *facts.Term) bool {
-	return isNull(t) || t.Op == facts.Literal || t.Op == facts.Text && len(t.Parts) == 0 && t.At.End-t.At.Start <= 2 ||
+// isEmptyOrNull reports whether a comparison with this operand only checks presence or length.
+func isEmptyOrNull(t *facts.Term) bool {
+	return isNull(t) || t.Op == facts.Literal || t.Op == facts.Text && len(t.Parts) == 0 && t.Span.End-t.Span.Start <= 2 ||
 		t.Op == facts.Operate && t.Text == "typeof"
 }
 
-// isNumber reports whether one of the sides of a comparison is a number, or another literal that is not nothing.
+// isNumber reports whether one of the sides of a comparison is a number, or another literal that is not null.
 func isNumber(sides []*facts.Term) bool {
 	return slices.ContainsFunc(sides, func(t *facts.Term) bool { return t.Op == facts.Literal && !isNull(t) })
 }
@@ -286,7 +286,7 @@ func isLength(t *facts.Term) bool {
 	return (t.Op == facts.Member || t.Op == facts.Call) && lang.InList("lengths", lastName(t.Text))
 }
 
-// isMaking reports whether an expression makes something that holds nothing but what is put in it.
+// isMaking reports whether an expression makes an object that holds only what the body puts in.
 func isMaking(t *facts.Term) bool {
 	switch t.Op {
 	case facts.List, facts.Literal, facts.Nothing, facts.Empty:
@@ -297,10 +297,10 @@ func isMaking(t *facts.Term) bool {
 	return false
 }
 
-// looked is what is made of a value that was looked into.
-func looked(v Source) Source {
-	if v&whole != 0 {
-		v |= Given
+// readInto returns the sources of a value that was derived from v's content.
+func readInto(v Source) Source {
+	if v&wholeParameter != 0 {
+		v |= FromParameter
 	}
 	return v
 }

@@ -9,88 +9,88 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// walk goes through one body, once for both of its questions: what it comes to by itself, and what it rests on.
+// walk walks once through a body to answer two questions: what it does by itself, and what its result depends on.
 type walk struct {
 	Effect
-	judged
+	bodyState
 	file *File
 	fn   *Function
-	// locals are the names that the body gives values, its parameters among them.
+	// locals are the bound names, including parameters.
 	locals map[string]local
 	open   map[*Function]bool
 	steps  *int
-	// matters: something was given back, bound or raised since it was last reset.
-	matters bool
-	// left: what follows is not reached.
-	left bool
-	// text is what was given back last.
-	text string
-	// alone is the last expression that was a statement: its value is not used.
-	alone *facts.Term
+	// hasChange: something was returned, bound or raised since the last reset.
+	hasChange bool
+	// hasLeft: the code that follows is unreachable.
+	hasLeft bool
+	// lastReturn is the text of the last result.
+	lastReturn string
+	// statementValue is the last expression whose value is not used.
+	statementValue *facts.Term
 }
 
-// local is what a name holds. made: nothing but what the body put there; parameter: what the function is given.
+// local is the value of a name. isOwnObject: an object that holds only what the body put in.
 type local struct {
-	worth
-	made, parameter bool
+	valueFlow
+	isOwnObject, isParameter bool
 }
 
-// run walks through a body with what it is given.
-func (w *walk) run(fn *Function, given []Source) {
+// run walks through a body with the sources of its parameters.
+func (w *walk) run(fn *Function, sources []Source) {
 	w.locals = map[string]local{}
 	for i, name := range fn.Params {
-		l := local{worth: worth{computed, held}, parameter: true}
+		l := local{valueFlow: valueFlow{computed, fromState}, isParameter: true}
 		if i == 0 {
-			l.value = first
+			l.valueKind = firstArgument
 		}
-		if i < len(given) {
-			l.from = given[i]
+		if i < len(sources) {
+			l.sources = sources[i]
 		}
 		w.locals[name] = l
 	}
-	if fn.Expression {
-		w.give(fn.Body.Parts)
+	if fn.IsExpression {
+		w.returnValues(fn.Body.Parts)
 	} else {
-		w.statement(fn.Body, fn.Tail)
+		w.statement(fn.Body, fn.ReturnsLast)
 	}
 }
 
-// act notes that what follows is not known, acts that something is done besides.
-func (w *walk) act() { w.Acts = true }
+// markActs notes an effect that cannot be followed, markWorks also that the body does work.
+func (w *walk) markActs() { w.Acts = true }
 
-func (w *walk) acts() { w.Acts, w.works = true, true }
+func (w *walk) markWorks() { w.Acts, w.doesWork = true, true }
 
-// unjudged walks without a change of what the body comes to by itself.
-func (w *walk) unjudged(walk func()) {
-	keep := w.judged
+// keepState walks without judging the body by itself.
+func (w *walk) keepState(walk func()) {
+	keep := w.bodyState
 	walk()
-	w.judged = keep
+	w.bodyState = keep
 }
 
-// aside walks without a change of what the body rests on.
-func (w *walk) aside(walk func()) {
-	effect, locals, matters, left, text, alone := w.Effect, w.locals, w.matters, w.left, w.text, w.alone
+// keepEffect walks without changing the body's effect.
+func (w *walk) keepEffect(walk func()) {
+	effect, locals, matters, left, text, alone := w.Effect, w.locals, w.hasChange, w.hasLeft, w.lastReturn, w.statementValue
 	w.locals = maps.Clone(locals)
 	walk()
-	w.Effect, w.locals, w.matters, w.left, w.text, w.alone = effect, locals, matters, left, text, alone
+	w.Effect, w.locals, w.hasChange, w.hasLeft, w.lastReturn, w.statementValue = effect, locals, matters, left, text, alone
 }
 
-// block walks through statements that follow one another; of a tail the last is given back. It reports whether nothing
-// after them is reached.
+// block walks through a sequence of statements; with tail, the last is returned. It reports whether the code after them
+// is unreachable.
 func (w *walk) block(parts []*facts.Term, tail bool) (leaves bool) {
 	last := lastOf(parts)
-	arms, left := false, false // what follows a return, and is not dead, is an arm of what is around it
+	arms, left := false, false // live code after a return is an alternative of the enclosing statement
 	for i, part := range parts {
-		if w.Acts && w.works {
+		if w.Acts && w.doesWork {
 			return
 		}
-		if leaves && !arms && !follows(part) {
-			w.dead = true
+		if leaves && !arms && !isOutOfSequence(part) {
+			w.hasDeadCode = true
 			continue
 		}
 		var now bool
-		if left = left || w.left; left {
-			w.aside(func() { now = w.statement(part, tail && i == last) })
+		if left = left || w.hasLeft; left {
+			w.keepEffect(func() { now = w.statement(part, tail && i == last) })
 		} else {
 			now = w.statement(part, tail && i == last)
 		}
@@ -101,69 +101,69 @@ func (w *walk) block(parts []*facts.Term, tail bool) (leaves bool) {
 	return leaves
 }
 
-// lastOf is the place of the last of some statements that may be given back.
+// lastOf returns the index of the last statement that may be returned.
 func lastOf(parts []*facts.Term) int {
 	last := len(parts) - 1
-	for last > 0 && follows(parts[last]) {
+	for last > 0 && isOutOfSequence(parts[last]) {
 		last--
 	}
 	return last
 }
 
-// follows reports whether a part of a block is none of its statements, but done after them or in their place.
-func follows(t *facts.Term) bool {
+// isOutOfSequence reports whether a part of a block runs after its statements or instead of them.
+func isOutOfSequence(t *facts.Term) bool {
 	return t.Op == facts.Handler || t.Op == facts.Dead || t.Op == facts.Block && t.Text == "after"
 }
 
 func (w *walk) statement(t *facts.Term, tail bool) (leaves bool) {
 	if *w.steps++; *w.steps > maxSteps {
-		w.act()
+		w.markActs()
 	}
-	if w.throwsBare(t) {
+	if w.throwsWithoutReason(t) {
 		w.Raises = true
-		w.back(made)
-		if w.left = isDone(w.file.text(t)); !w.left {
-			w.act()
+		w.addReturn(object)
+		if w.hasLeft = isSuccessfulExit(w.file.text(t)); !w.hasLeft {
+			w.markActs()
 		}
 		return true
 	}
 	switch t.Op {
 	case facts.Unknown:
-		w.acts()
+		w.markWorks()
 	case facts.Nothing:
 	case facts.Jump:
-		w.matters = true
+		w.hasChange = true
 	case facts.Import:
-		w.imports = true
+		w.hasImport = true
 	case facts.Dead:
-		w.dead = true
-		w.works = w.works || t.Text == "yield" && !w.file.Language.Is("tail") // a generator of nothing
+		w.hasDeadCode = true
+		w.doesWork = w.doesWork || t.Text == "yield" && !w.file.Language.Is("tail") // a generator of nothing
 	case facts.Share:
 		for _, part := range t.Parts {
-			w.shared = append(w.shared, part.Text)
+			w.outerNames = append(w.outerNames, part.Text)
 		}
-		w.act()
+		w.markActs()
 	case facts.Define:
-		w.nested(t)
-		w.act()
+		w.addDefinition(t)
+		w.markActs()
 	case facts.Block:
 		return w.block(t.Parts, tail && t.Text == "")
 	case facts.Try:
 		w.try(t, tail)
-	case facts.Handler: // what does nothing that can fail has no use for it
-		w.aside(func() { w.try(t, tail) })
+	case facts.Handler: // code that does nothing cannot fail
+		w.keepEffect(func() { w.try(t, tail) })
 	case facts.Return:
-		return w.returns(t)
+		return w.returnStatement(t)
 	case facts.Branch:
 		w.branch(t, tail)
 	case facts.Loop:
 		w.loop(t)
 	case facts.Raise:
 		w.raise(t)
-		w.act()
+		w.markActs()
 		return true
 	case facts.Assert:
-		w.act()
+		w.markActs()
 		w.assert(t)
 	case facts.Bind, facts.Declare:
 		w.bind(t)
@@ -173,67 +173,67 @@ func (w *walk) statement(t *facts.Term, tail bool) (leaves bool) {
 	return false
 }
 
-// try walks through what is tried, or done in a context.
+// try walks through a try or a context.
 func (w *walk) try(t *facts.Term, tail bool) {
 	left, last := false, lastOf(t.Parts)
-	w.ways = true
+	w.hasBranches = true
 	for i, part := range t.Parts {
-		w.left = false
+		w.hasLeft = false
 		w.statement(part, tail && (i == last || part.Op == facts.Handler))
-		left = left || w.left
+		left = left || w.hasLeft
 	}
-	w.left = left
+	w.hasLeft = left
 }
 
-// returns walks through a return. One without a value gives nothing back.
-func (w *walk) returns(t *facts.Term) bool {
-	text, give := w.file.text(t), func() { w.give(t.Parts) }
+// returnStatement walks through a return.
+func (w *walk) returnStatement(t *facts.Term) bool {
+	text, give := w.file.text(t), func() { w.returnValues(t.Parts) }
 	switch {
 	case text == "return 0" && w.file.Language.Name == "bash":
-		w.unjudged(give)
-		w.back(empty) // that nothing failed
+		w.keepState(give)
+		w.addReturn(empty) // that nothing failed
 	case strings.Trim(text, "; \t\r\n") == "return":
-		w.unjudged(give)
-		w.Returned = true
+		w.keepState(give)
+		w.HasBareReturn = true
 	case len(text) <= maxMessage && lang.IsStatus(lang.WithoutLiterals(text)) && lang.SaysUndone(lang.LiteralParts(text)):
-		w.unjudged(give)
-		w.unmade = true
+		w.keepState(give)
+		w.saysUndone = true
 	default:
 		give()
 	}
-	w.left = true
+	w.hasLeft = true
 	return true
 }
 
-// give notes what is given back, for both questions.
-func (w *walk) give(parts []*facts.Term) {
-	w.matters = true
-	text, before, v := "", w.Result, empty
+// returnValues notes results, for both questions.
+func (w *walk) returnValues(parts []*facts.Term) {
+	w.hasChange = true
+	text, before, v := "", w.ResultSources, empty
 	for _, part := range parts {
 		text += w.file.text(part)
 		sleeps := w.Sleeps
 		of := w.value(part)
-		v = max(v, of.value)
+		v = max(v, of.valueKind)
 		if w.Sleeps && !sleeps {
-			w.act() // who calls it waits on purpose
+			w.markActs() // its caller waits on purpose
 		}
-		if of.from == 0 && (part.Op == facts.Name || part.Op == facts.Member) && facts.IsTypeName(part.Text) &&
+		if of.sources == 0 && (part.Op == facts.Name || part.Op == facts.Member) && facts.IsTypeName(part.Text) &&
 			!isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text) {
-			of.from = named
+			of.sources = namedConstant
 		}
-		w.Result |= of.from
-		w.Passes = w.Passes && len(parts) == 1 && of.from == whole && isSame(part)
-		w.Gives = w.Gives || !isNull(part)
-		w.Tells = w.Tells || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
+		w.ResultSources |= of.sources
+		w.OnlyReturnsParameters = w.OnlyReturnsParameters && len(parts) == 1 && of.sources == wholeParameter && isPassedThrough(part)
+		w.ReturnsValue = w.ReturnsValue || !isNull(part)
+		w.ReturnsContent = w.ReturnsContent || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
 	}
-	w.Ways++
-	w.Varies = w.Varies || w.Ways > 1 && text != w.text || w.Result != before
-	w.text = text
-	w.back(v, text)
+	w.ReturnCount++
+	w.Varies = w.Varies || w.ReturnCount > 1 && text != w.lastReturn || w.ResultSources != before
+	w.lastReturn = text
+	w.addReturn(v, text)
 }
 
-// isSame reports whether an expression is a name, or what a function of a name's value leaves as it is.
-func isSame(t *facts.Term) bool {
+// isPassedThrough reports whether an expression is a name, or a call that returns its argument.
+func isPassedThrough(t *facts.Term) bool {
 	return t.Op == facts.Name && t.Text != "" && lang.IsWordByte(t.Text[0]) ||
 		t.Op == facts.Call && lang.InList("same", lastName(t.Text))
 }
@@ -242,117 +242,117 @@ func isNull(t *facts.Term) bool {
 	return (t.Op == facts.Literal || t.Op == facts.Name) && facts.IsNull(t.Text)
 }
 
-// present is what is asked by a value: one that is a parameter as it came is asked whether it is there.
-func present(v Source) Source {
-	if v&whole != 0 {
-		v = v&^whole | There
+// presenceOf returns the sources of a value whose presence is checked.
+func presenceOf(v Source) Source {
+	if v&wholeParameter != 0 {
+		v = v&^wholeParameter | ParameterPresence
 	}
 	return v
 }
 
-// branch walks through the ways of a branch. One that a flag closes for ever is none.
+// branch walks through a branch. Alternatives that a flag disables do not count.
 func (w *walk) branch(t *facts.Term, tail bool) {
 	asked, from, to, open := Source(0), 0, len(t.Parts)-1, false
 	ways := t.Parts[1:]
 	for _, part := range t.Parts[0].Parts {
-		switch holds := w.flag(part); {
+		switch holds := w.flagValue(part); {
 		case holds > 0:
 			to, open = min(to, 1), len(ways) > 0
 		case holds < 0:
 			from = min(to, from+1)
 		}
-		keep := w.judged
+		keep := w.bodyState
 		v := w.value(part)
 		switch {
 		case strings.HasPrefix(t.Text, "preproc"): // what is built
-			w.judged = keep
+			w.bodyState = keep
 		case t.Text == "stab_clause":
-			w.judged = keep
-			w.match(part)
+			w.bodyState = keep
+			w.addPatternNames(part)
 		case t.Text == "list":
-			w.judged = keep
-			w.aside(func() { w.statement(part, false) })
+			w.bodyState = keep
+			w.keepEffect(func() { w.statement(part, false) })
 		default:
-			w.condition(v)
+			w.addCondition(v)
 		}
-		w.Turns = w.Turns || v.from&whole != 0
-		if t.Text != "if" && v.from&whole != 0 {
-			v.from |= Given // which of several it is
+		w.BranchesOnParameter = w.BranchesOnParameter || v.sources&wholeParameter != 0
+		if t.Text != "if" && v.sources&wholeParameter != 0 {
+			v.sources |= FromParameter // a choice of several
 		}
-		asked |= present(v.from)
+		asked |= presenceOf(v.sources)
 	}
-	w.ways = true
-	matters, left := w.matters, len(ways) > 1 || open
-	w.matters = false
+	w.hasBranches = true
+	matters, left := w.hasChange, len(ways) > 1 || open
+	w.hasChange = false
 	for i, way := range ways {
 		if i < from || i >= to {
-			w.aside(func() { w.statement(way, tail) })
+			w.keepEffect(func() { w.statement(way, tail) })
 			continue
 		}
-		w.left = false
+		w.hasLeft = false
 		w.statement(way, tail)
-		left = left && w.left
+		left = left && w.hasLeft
 	}
-	if w.left = left; w.matters {
-		w.Result |= asked
+	if w.hasLeft = left; w.hasChange {
+		w.ResultSources |= asked
 	}
-	w.matters = w.matters || matters
+	w.hasChange = w.hasChange || matters
 }
 
-// match notes the names in a pattern: they are given values.
-func (w *walk) match(t *facts.Term) {
+// addPatternNames binds the names in a pattern.
+func (w *walk) addPatternNames(t *facts.Term) {
 	if t.Op == facts.Name && t.Text != "_" && !facts.IsTypeName(t.Text) {
-		w.bounds, w.Reads = append(w.bounds, t.Text), true
+		w.boundNames, w.ReadsInput = append(w.boundNames, t.Text), true
 	}
 	for _, part := range t.Parts {
-		w.match(part)
+		w.addPatternNames(part)
 	}
 }
 
-// counts is a loop that only counts to a small number.
-var counts = lang.Lazy(`^for\s*\(?\s*((int|let|var` +
+// countingLoop matches a loop that only counts to a small number.
+var countingLoop = lang.Lazy(`^for\s*\(?\s*((int|let|var` +
 	`|auto)\s+)?\$?\w+\s*:?=\s*\d+;\s*\$?\w+\s*<=?\s*\d{1,2};\s*(\$?\w+\+\+|\+\+\$?\w+)\s*\)?\s*\{\s*\}$`)
 
-// endless is how a loop begins that no condition ends.
-var endless = lang.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b)`)
+// endlessLoop matches the head of a loop without condition.
+var endlessLoop = lang.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b)`)
 
-// loop walks through a loop. One that waits for a condition acts.
+// loop walks through a loop. A loop that waits for a condition acts.
 func (w *walk) loop(t *facts.Term) {
-	text, asked, keep := w.file.text(t), t.Parts[0].Parts, w.judged
+	text, asked, keep := w.file.text(t), t.Parts[0].Parts, w.bodyState
 	over := strings.HasPrefix(text, "for") || !strings.HasPrefix(t.Text, "while")
 	always, rests := true, Source(0)
 	for _, part := range asked {
 		v := w.value(part)
-		rests |= v.from
+		rests |= v.sources
 		switch always = facts.IsTrue(w.file.text(part)); {
-		case v.value > computed, v.value > constant && !over, v.value >= first:
-			w.works = true
+		case v.valueKind > computed, v.valueKind > constant && !over, v.valueKind >= firstArgument:
+			w.doesWork = true
 		case over:
-			w.Reads = true // how often it runs
+			w.ReadsInput = true // how often it runs
 		}
 	}
-	if !strings.HasPrefix(t.Text, "for") && !slices.ContainsFunc(asked, asks) {
-		w.act() // it goes round for ever
+	if !strings.HasPrefix(t.Text, "for") && !slices.ContainsFunc(asked, mayVary) {
+		w.markActs() // endless
 	}
-	w.Endless = w.Endless || always && endless.MatchString(text) && !lang.HasWord(text, "break")
-	matters, bound, body := w.matters, w.bound, t.Parts[1:]
+	w.LoopsForever = w.LoopsForever || always && endlessLoop.MatchString(text) && !lang.HasWord(text, "break")
+	matters, bound, body := w.hasChange, w.bindCount, t.Parts[1:]
 	if len(body) > 0 && body[0].Op == facts.Declare {
 		names := body[0].Parts[:len(body[0].Parts)-1]
-		w.Looks = w.Looks || rests&Given != 0 || len(names) > 1 && rests&whole != 0
+		w.ReadsParameter = w.ReadsParameter || rests&FromParameter != 0 || len(names) > 1 && rests&wholeParameter != 0
 		for _, name := range names {
-			w.bounds = append(w.bounds, name.Text)
-			w.locals[name.Text] = local{worth: worth{constant, w.locals[name.Text].from | looked(rests)}}
+			w.boundNames = append(w.boundNames, name.Text)
+			w.locals[name.Text] = local{valueFlow: valueFlow{constant, w.locals[name.Text].sources | readInto(rests)}}
 		}
 		body = body[1:]
 	}
-	w.matters = false
+	w.hasChange = false
 	w.block(body, false)
-	w.unjudged(func() { rests |= w.values(asked).from }) // as it is after each round
-	if w.left = false; w.matters {
-		w.Result |= present(rests)
+	w.keepState(func() { rests |= w.values(asked).sources }) // as it is after each round
+	if w.hasLeft = false; w.hasChange {
+		w.ResultSources |= presenceOf(rests)
 	}
-	w.matters = w.matters || matters
-	if w.works = w.works || w.bound > bound; counts.MatchString(text) { // it counts, or waits
-		w.judged = keep
+	w.hasChange = w.hasChange || matters
+	if w.doesWork = w.doesWork || w.bindCount > bound; countingLoop.MatchString(text) { // it counts, or waits
+		w.bodyState = keep
 	}
 }

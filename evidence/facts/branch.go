@@ -24,12 +24,12 @@ func (r *Reader) group(n *syntax.Node) *Term {
 	}
 	switch {
 	case kind == "with_item":
-		if taken, ok := strings.CutPrefix(strings.TrimPrefix(r.Text(n), "contextlib."), "suppress("); ok {
-			return r.term(Handler, n, "except ("+taken)
+		if caught, ok := strings.CutPrefix(strings.TrimPrefix(r.Text(n), "contextlib."), "suppress("); ok {
+			return r.term(Handler, n, "except ("+caught)
 		}
 		return r.term(Unknown, n, kind, r.values(parts)...)
 	case kind == "match_block" && len(parts) == 0:
-		return r.term(Unknown, n, kind) // nothing can get there, as the type of what is matched says
+		return r.term(Unknown, n, kind) // a match of an uninhabited type
 	case strings.HasPrefix(kind, "try"), strings.HasPrefix(kind, "with"), kind == "begin", kind == "lock_statement",
 		kind == "synchronized_statement":
 		return r.term(Try, n, "", r.Statements(parts).Parts...)
@@ -37,32 +37,32 @@ func (r *Reader) group(n *syntax.Node) *Term {
 		return r.handler(n, parts)
 	case strings.HasPrefix(kind, "finally"), strings.HasPrefix(kind, "ensure"), strings.HasPrefix(kind, "after"):
 		t := r.blockOf(n, parts)
-		t.Text = "after" // what it ends with is not given back
+		t.Text = "after" // its last value is not returned
 		return t
 	case isSequence(kind), strings.HasPrefix(kind, "else"):
 		return r.blockOf(n, parts)
-	case len(parts) < 2 && !r.IsWorded(n) && (len(parts) == 0 || !r.heads(n, parts[0])):
+	case len(parts) < 2 && !r.HasWordRole(n) && (len(parts) == 0 || !r.isHead(n, parts[0])):
 		return r.blockOf(n, parts)
 	}
-	asked, ways := r.term(List, n, ""), []*Term{}
+	head, ways := r.term(List, n, ""), []*Term{}
 	for _, part := range parts {
 		switch role := r.Role(part); {
 		case role == lang.Idles:
 		case isStatement(role) || len(ways) > 0:
 			ways = append(ways, r.Statement(part))
 		default:
-			asked.Parts = append(asked.Parts, r.Value(part))
+			head.Parts = append(head.Parts, r.Value(part))
 		}
 	}
-	if len(ways) == 0 && len(asked.Parts) > 0 && !r.heads(n, parts[len(parts)-1]) {
-		// An arm with an expression in the place of a block.
-		last := len(asked.Parts) - 1
-		ways, asked.Parts = asked.Parts[last:], asked.Parts[:last]
+	if len(ways) == 0 && len(head.Parts) > 0 && !r.isHead(n, parts[len(parts)-1]) {
+		// An arm with an expression instead of a block.
+		last := len(head.Parts) - 1
+		ways, head.Parts = head.Parts[last:], head.Parts[:last]
 	}
-	return r.term(Branch, n, kind, append([]*Term{asked}, ways...)...)
+	return r.term(Branch, n, kind, append([]*Term{head}, ways...)...)
 }
 
-// handler reads what takes what is thrown.
+// handler reads an error handler.
 func (r *Reader) handler(n *syntax.Node, parts []*syntax.Node) *Term {
 	end := n.End()
 	if last := n.LastNamedChild(); last != nil && r.Role(last) == lang.Groups && !strings.Contains(r.Text(last), "case ") {
@@ -71,8 +71,8 @@ func (r *Reader) handler(n *syntax.Node, parts []*syntax.Node) *Term {
 	return r.term(Handler, n, strings.TrimRight(string(r.Src[n.Start():end]), " \t\r\n{:"), r.Statements(parts).Parts...)
 }
 
-// heads reports whether a part of a statement is what is asked or matched there, no value of it.
-func (r *Reader) heads(n, part *syntax.Node) bool {
+// isHead reports whether a part of a statement is its condition or pattern, not a value.
+func (r *Reader) isHead(n, part *syntax.Node) bool {
 	for _, name := range []string{"condition", "value", "pattern", "subject", "argument", "left", "right"} {
 		if f := n.Field(name); f != nil && f.Start() == part.Start() && f.End() == part.End() {
 			return name != "value" || strings.HasPrefix(n.Type(), "case") || n.LastNamedChild().Start() > part.Start()
@@ -81,30 +81,30 @@ func (r *Reader) heads(n, part *syntax.Node) bool {
 	return false
 }
 
-// never is the way of a branch that is not gone, in which the ways that are may stand.
-func (r *Reader) never(n *syntax.Node) *Term {
+// deadBranch reads a branch that never runs; live alternatives may stand in it.
+func (r *Reader) deadBranch(n *syntax.Node) *Term {
 	text := strings.Trim(r.Text(n), "{}; \t\r\n")
-	t, full := &Term{Op: Block, At: lang.At(n)}, n.NamedChildCount() == 0 && text != "" && text != "end"
+	t, hasCode := &Term{Op: Block, Span: lang.At(n)}, n.NamedChildCount() == 0 && text != "" && text != "end"
 	for _, c := range n.NamedChildren() {
 		switch r.Role(c) {
 		case lang.Arms:
 			t.Parts = append(t.Parts, r.Statement(c))
 		case lang.Idles:
 		default:
-			full = true
+			hasCode = true
 		}
 	}
-	if full {
+	if hasCode {
 		t.Parts = append([]*Term{r.dead(n)}, t.Parts...)
 	}
 	return t
 }
 
-// branch reads a statement that asks its first part, and does one of the others.
+// branch reads a statement with a condition and alternatives.
 func (r *Reader) branch(n *syntax.Node) *Term {
-	condition, parts := r.Asked(n), r.Parts(n)
+	condition, parts := r.Condition(n), r.Parts(n)
 	t, first := r.term(Branch, n, "if", r.term(List, n, "")), &Term{Op: Block}
-	never := condition != nil && IsFalse(r.Text(condition))
+	isNever := condition != nil && IsFalse(r.Text(condition))
 	for i, part := range parts {
 		switch role := r.Role(part); {
 		case role == lang.Idles:
@@ -118,17 +118,17 @@ func (r *Reader) branch(n *syntax.Node) *Term {
 			switch consequence := r.IsConsequence(n, part, parts[:i]); {
 			case !consequence:
 				t.Parts = append(t.Parts, r.Statement(part))
-			case never:
-				first.Parts = append(first.Parts, r.never(part))
+			case isNever:
+				first.Parts = append(first.Parts, r.deadBranch(part))
 			default:
-				first.Parts = append(first.Parts, r.Statement(part)) // in some languages one of several
+				first.Parts = append(first.Parts, r.Statement(part)) // in some languages, there are several
 			}
 		}
 	}
 	return t
 }
 
-// loop reads a statement that does its parts again and again.
+// loop reads a loop.
 func (r *Reader) loop(n *syntax.Node) *Term {
 	t := r.term(Loop, n, n.Type(), r.term(List, n, ""))
 	var names []*Term
@@ -140,15 +140,15 @@ func (r *Reader) loop(n *syntax.Node) *Term {
 		role, inner := r.Role(part), part.NamedChildren()
 		switch {
 		case role == lang.Declares && (len(inner) == 1 || len(inner) == 2) && r.Role(inner[0]) == lang.Refers:
-			names = append(names, r.bound(inner[0])...) // each of what is beside it
+			names = append(names, r.loopNames(inner[0])...) // each element of the value beside it
 			t.Parts[0].Parts = append(t.Parts[0].Parts, r.values(inner[1:])...)
 		case role == lang.Idles:
 		case n.Field("left") == part, n.Field("pattern") == part, n.Field("variable") == part, n.Field("name") == part,
 			n.Field("var") == part && role == lang.Refers:
-			names = append(names, r.bound(part)...)
+			names = append(names, r.loopNames(part)...)
 		case part.Type() == "for_numeric" && part.NamedChildCount() > 1:
 			all := part.NamedChildren()
-			names = append(names, r.bound(all[0])...)
+			names = append(names, r.loopNames(all[0])...)
 			t.Parts[0].Parts = append(t.Parts[0].Parts, r.values(all[1:])...)
 		case part.Type() == "for_clause", part.Type() == "range_clause", part.Type() == "for_generic_clause":
 			left, right := r.Sides(part)
@@ -159,12 +159,12 @@ func (r *Reader) loop(n *syntax.Node) *Term {
 				t.Parts = append(t.Parts, r.Statements(part.NamedChildren()))
 				continue
 			}
-			names = append(names, r.bound(left)...)
+			names = append(names, r.loopNames(left)...)
 			t.Parts[0].Parts = append(t.Parts[0].Parts, r.Value(right))
-		case part == condition, !isStatement(role) && len(t.Parts) == 1 && !r.steps(part):
+		case part == condition, !isStatement(role) && len(t.Parts) == 1 && !r.isIncrement(part):
 			t.Parts[0].Parts = append(t.Parts[0].Parts, r.Value(part))
 		case condition != nil && part.Start() >= condition.End() && IsFalse(r.Text(condition)):
-			t.Parts = append(t.Parts, r.never(part))
+			t.Parts = append(t.Parts, r.deadBranch(part))
 		default:
 			t.Parts = append(t.Parts, r.Statement(part))
 		}
@@ -175,19 +175,19 @@ func (r *Reader) loop(n *syntax.Node) *Term {
 	return t
 }
 
-// taken are the names that a pattern gives to parts of a value.
-func (r *Reader) taken(n *syntax.Node) (all []*Term) {
+// patternNames returns the names that a destructuring pattern binds.
+func (r *Reader) patternNames(n *syntax.Node) (all []*Term) {
 	for _, c := range n.NamedChildren() {
 		if c.IsLeaf() && strings.Contains(c.Type(), "identifier") && !c.IsField("key") && !c.IsField("right") {
 			all = append(all, r.term(Name, c, r.Text(c)))
 		}
-		all = append(all, r.taken(c)...)
+		all = append(all, r.patternNames(c)...)
 	}
 	return all
 }
 
-// bound are the names that a loop gives its values.
-func (r *Reader) bound(n *syntax.Node) (all []*Term) {
+// loopNames returns the names that a loop binds.
+func (r *Reader) loopNames(n *syntax.Node) (all []*Term) {
 	for _, name := range r.Names(n) {
 		if name != "" {
 			all = append(all, r.term(Name, n, name))
