@@ -25,13 +25,13 @@ type Ancestors struct {
 	parents []repo.ID // the commit's parents
 	policy  *policy.Policy
 
-	// superset: what is behind newest is what those ancestors are, without newest.
+	// superset minus excluded are these ancestors.
 	superset *Ancestors
 	excluded repo.ID
 
 	mu       sync.Mutex
 	searches map[string]*searchResult
-	messages []lowerMessage // of what the run is going to ask for, once it is asked
+	messages []lowerMessage // that mention an expected text; nil before the first search
 	lookups  sync.WaitGroup
 }
 
@@ -41,7 +41,7 @@ type lowerMessage struct {
 	text string
 }
 
-// searchResult are the commits whose message holds a text, read as far as they were needed.
+// searchResult lists the commits whose message holds a text; commits are those read so far.
 type searchResult struct {
 	ids     []repo.ID
 	commits []commit
@@ -52,14 +52,14 @@ func (h *History) Behind(parents []repo.ID, p *policy.Policy) *Ancestors {
 	return &Ancestors{history: h, repo: h.repo, parents: parents, policy: p, searches: map[string]*searchResult{}}
 }
 
-// HasAncestor reports whether a commit has another one in its history; false where that cannot be known.
+// HasAncestor reports whether earlier is an ancestor of commit; false if history is incomplete.
 func (p *Ancestors) HasAncestor(ctx context.Context, commit, earlier string) bool {
 	missing, err := p.repo.Range(ctx, commit, earlier)
 	return err == nil && len(missing) == 0
 }
 
-// commitsWith yields the commits whose message holds one of the texts, children first; the last pair
-// is evidence.ErrShallow where a shallow clone ends the history, or another error.
+// commitsWith yields the commits whose message holds one of the texts, children first. If a shallow clone cuts the
+// history, the last pair is evidence.ErrShallow.
 func (p *Ancestors) commitsWith(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
 		for c, err := range p.localCommitsWith(ctx, texts...) {
@@ -93,15 +93,15 @@ func (p *Ancestors) localCommitsWith(ctx context.Context, texts ...string) iter.
 	}
 }
 
-// LookAhead asks for the commits that mention a unit while others work. Whoever does must Wait before it ends.
+// LookAhead searches for the commits that mention a unit in the background. The caller must Wait.
 func (p *Ancestors) LookAhead(ctx context.Context, unit string) {
-	p.lookups.Go(func() { _, _, _ = p.nthCommit(ctx, actTexts(unit), 0) }) // whoever needs it gets the error
+	p.lookups.Go(func() { _, _, _ = p.nthCommit(ctx, actTexts(unit), 0) }) // a later search returns the error
 }
 
-// Wait waits until git has answered what LookAhead asked.
+// Wait waits for the searches of LookAhead.
 func (p *Ancestors) Wait() { p.lookups.Wait() }
 
-// nthCommit returns the commit number i of those that mention one of the texts.
+// nthCommit returns commit number i of those that mention one of the texts.
 func (p *Ancestors) nthCommit(ctx context.Context, texts []string, i int) (c commit, ok bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,8 +127,8 @@ func (p *Ancestors) nthCommit(ctx context.Context, texts []string, i int) (c com
 	return c, true, nil
 }
 
-// search lists the commits that mention one of the texts. git reads every message of the history for each question, so
-// what a run is going to ask is asked at once.
+// search lists the commits that mention one of the texts. git reads the whole history for each question, so expected
+// texts share one.
 func (p *Ancestors) search(ctx context.Context, texts []string) ([]repo.ID, error) {
 	if p.superset != nil {
 		ids, err := p.superset.idsWith(ctx, texts)
@@ -185,8 +185,7 @@ func (p *Ancestors) ForAmend(c *repo.Commit) *Ancestors {
 	return amended
 }
 
-// Steps are the earlier ACT and For commits of a unit, back to where an ADAPT reopened it: what was done before that is
-// the earlier attempt's.
+// Steps are the earlier ACT and For commits of a unit, back to the ADAPT that last reopened it.
 func (p *Ancestors) Steps(unit string) evidence.EarlierCommits { return unitCommits{p, unit} }
 
 type unitCommits struct {

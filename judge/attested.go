@@ -18,7 +18,7 @@ import (
 // AttestNotes are the notes in which signed verdicts lie, on the commit that each is of.
 const AttestNotes = "refs/notes/acta-attest"
 
-// Verdict is the result of the range as it is signed. Where a commit could not be judged there is none to sign.
+// Verdict is the result of the range, ready to be signed. If a commit could not be judged, it fails.
 func (l Landed) Verdict(ctx context.Context, r *repo.Repo, result *Result, at time.Time) (attest.Verdict, error) {
 	if len(result.Undecided) > 0 {
 		return attest.Verdict{}, errors.New("the range was not judged as a whole, so there is no verdict over it")
@@ -65,7 +65,7 @@ func listDigest(ids []repo.ID) string {
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-// rulesDigest tells the rules of this build from those of another one of the same release.
+// rulesDigest identifies the rules of this build.
 func rulesDigest() string {
 	sum := sha256.New()
 	for _, r := range rules.Rules() {

@@ -12,14 +12,14 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// A commit that ticks a box of a plan in Markdown claims what the box says. What holds the claim is what its message
-// reports of it; else the code that the box names, as far as the commit changes it, or those commits do that came since
-// the box was last touched.
+// A commit that ticks a box of a plan in Markdown claims the text of the box. The evidence is what the message reports
+// about it. Without a report, it is the code that the box names: the commit's changes to it, else the changes since the
+// box was last touched.
 
-// maxBoxPlaces is how many places hold one box: of more, the first.
+// maxBoxPlaces is how many places are used as evidence for one box.
 const maxBoxPlaces = 20
 
-// tick is a box that the commit ticks, and what holds it.
+// tick is a box that the commit ticks, and its evidence.
 type tick struct {
 	parser.Box
 	file           string
@@ -36,7 +36,8 @@ type boxFile struct {
 	before, after []parser.Box
 }
 
-// boxFiles are those that were there before, and are there. A merge answers for none: the commits that it merges do.
+// boxFiles are the changed plans that existed before and exist now. A merge has none: the merged commits answer for
+// theirs.
 func (s *subject) boxFiles(ctx context.Context) (all []boxFile, err error) {
 	if len(s.policy.Boxes) == 0 || s.base == nil || s.isMerge {
 		return nil, nil
@@ -64,7 +65,7 @@ func (s *subject) boxFiles(ctx context.Context) (all []boxFile, err error) {
 	return all, nil
 }
 
-// ticks are the boxes that the commit ticks. What else becomes of boxes is noted.
+// ticks are the boxes that the commit ticks. It also records the boxes that lose their tick or are dropped.
 func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 	files, err := s.boxFiles(ctx)
 	if err != nil {
@@ -84,7 +85,7 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 			}
 			if s.aboutFiles != nil {
 				if isAbout, err := s.isAbout(ctx, &b); err != nil || !isAbout {
-					continue // its claim is not asked for
+					continue // not about the files in question
 				}
 			}
 			t := &tick{Box: b, file: f.path, kind: evidence.Kind(parser.KindOf(b.Text.Value))}
@@ -134,13 +135,13 @@ func droppedBoxes(files []boxFile) (all []rules.DroppedBox) {
 	return all
 }
 
-// boxesAt are the boxes of a file of a tree; there is false where there is no such file.
+// boxesAt reads the boxes of a file of a tree; exists is false if the file is missing.
 func boxesAt(ctx context.Context, tree *evidence.Tree, file string) (all []parser.Box, exists bool, err error) {
 	data, err := snapshot.File(ctx, *tree, file)
 	return parser.ParseBoxes(data), data != nil, err
 }
 
-// boxIn is the same box in another version of its file: of the same words, else of the same id; nil for none.
+// boxIn finds a box in another version of its file, by words and id, then id, then words; nil if none fits.
 func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
 	for _, same := range []func(o *parser.Box) bool{
 		func(o *parser.Box) bool { return o.Text.Value == b.Text.Value && o.ID == b.ID },
@@ -197,8 +198,8 @@ func (s *subject) claimBox(ctx context.Context, t *tick) error {
 	return err
 }
 
-// isTrivial reports whether places show too little to tell: comments where nothing is to be made, and lines that are
-// gone where nothing is to be taken away.
+// isTrivial reports whether places prove too little: only comments for a box that creates something, only removed lines
+// for a box that removes nothing.
 func (t *tick) isTrivial(places []boxPlace) bool {
 	return len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool {
 		return !p.isTrivial || p.IsRemoved && evidence.TakesAway(t.Text.Value) || !p.IsRemoved &&
@@ -206,7 +207,8 @@ func (t *tick) isTrivial(places []boxPlace) bool {
 	})
 }
 
-// namesOf are the files and symbols that a box names for sure; those of its detail where its text names no file.
+// namesOf are the files and symbols that a box certainly names; if its text names no file, also the files of its
+// detail.
 func namesOf(b *parser.Box) []parser.Name {
 	all := parser.Names(b.Text.Value)
 	isFile := func(n parser.Name) bool { return n.IsFile && n.IsSure }
@@ -216,8 +218,8 @@ func namesOf(b *parser.Box) []parser.Name {
 	return slices.DeleteFunc(all, func(n parser.Name) bool { return !n.IsSure || n.IsRoute })
 }
 
-// boxPlace is a place that may hold a box. named: the box names its symbol. slight: it is a change of comments, or
-// takes lines away. body: it is a function, whose body may do nothing.
+// boxPlace is a place that may be evidence for a box. isNamed: the box names its symbol. isTrivial: it changes only
+// comments, or removes lines. isFunction: its body may be empty.
 type boxPlace struct {
 	parser.Evidence
 	isNamed, isTrivial, isFunction bool
@@ -256,7 +258,8 @@ func matchesPath(file, name string) bool {
 	return strings.HasSuffix(file, name) || strings.Contains(file, name+"/")
 }
 
-// changedPlaces are the places of one file that differ from an earlier tree: definitions, else lines, else the file.
+// changedPlaces are the places of a file that differ from an earlier tree: definitions, else lines, else the whole
+// file.
 func (s *subject) changedPlaces(
 	ctx context.Context, from *evidence.Tree, file string, names []parser.Name,
 ) (places []boxPlace, err error) {
@@ -275,7 +278,7 @@ func (s *subject) changedPlaces(
 			return nil, err
 		}
 	}
-	for _, all := range []bool{false, true} { // else the change is one of comments, or takes lines away
+	for _, all := range []bool{false, true} { // the second pass includes comments and removed lines
 		found, err := evidence.Alterations(ctx, file, old, now, all)
 		if err != nil {
 			return whole, nil // it cannot be read by lines
@@ -299,7 +302,7 @@ func (s *subject) changedPlaces(
 	return whole, nil
 }
 
-// groupUnclear lets the first claim that nothing holds speak for all of its file.
+// groupUnclear lets the first unclear claim of a file report all unclear claims of that file.
 func groupUnclear(ticks []*tick) {
 	ids := map[string][]string{}
 	first := map[string]*tick{}

@@ -17,8 +17,8 @@ import (
 // maxBoxPast is how many commits are looked through for the last that touched a box.
 const maxBoxPast = 50
 
-// earlierPlaces are the places that commits changed since the box was last touched. Where there are none, a file that
-// is not there, or holds nothing but stubs, is the answer; else the work may lie elsewhere.
+// earlierPlaces are the places that commits changed since the box was last touched. If there are none, a missing file
+// or a file of stubs is the evidence; otherwise the work may be elsewhere.
 func (s *subject) earlierPlaces(ctx context.Context, t *tick, names []parser.Name) (found []boxPlace, err error) {
 	paths, err := s.tree.Paths(ctx)
 	if err != nil {
@@ -65,7 +65,7 @@ func mustExist(n parser.Name) bool {
 		strings.Trim(path.Ext(folder), ".") == ""
 }
 
-// onlyStubs reports whether nothing but stubs stands in places, and at least one.
+// onlyStubs reports whether there are places and all of them are stubs.
 func (s *subject) onlyStubs(ctx context.Context, t *tick, places []boxPlace) (bool, error) {
 	for _, p := range places {
 		r, err := s.evidenceAt(ctx, t, p)
@@ -94,7 +94,7 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 		}
 		step, err := s.ancestors.step(ctx, c)
 		if err != nil {
-			return nil, nil, nil // cut by a shallow clone: nobody knows
+			return nil, nil, nil // cut by a shallow clone
 		}
 		var was []parser.Box
 		if step.Before != nil {

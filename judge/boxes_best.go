@@ -10,7 +10,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// evidenceAt judges one place that may hold a box.
+// evidenceAt judges one place that may be evidence for a box.
 func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence.Result, error) {
 	judge := s.evidenceJudge()
 	judge.Past, judge.Brief = t.earlierCommits, true
@@ -42,9 +42,9 @@ func (w *placeTally) add(p boxPlace, v report.Verdict) {
 	}
 }
 
-// choose are the places that hold the box: the verified ones, where they are no fewer than the hollow ones, and else
-// all, where these tell. A declaration does not speak for functions of which none does something. unheld says why none
-// holds it.
+// choose returns the evidence for the box: the verified places if there are at least as many as refuted ones, else all
+// places if they are conclusive. A declaration does not speak for functions that do nothing. problem says why there is
+// no evidence.
 func (w *placeTally) choose(isConclusive bool) (places []parser.Evidence, problem string) {
 	switch {
 	case len(w.verified) == 0 || len(w.verified) < w.refuted || w.workingBodies == 0 && w.hollowBodies > 0:
@@ -58,19 +58,18 @@ func (w *placeTally) choose(isConclusive bool) (places []parser.Evidence, proble
 	return w.verified, ""
 }
 
-// best are the places that hold a box: those of a symbol that it names, all of them; else of those of its files the
-// ones that hold it.
+// best is the evidence for a box: every place of a symbol that it names, else the best places of its files.
 func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) ([]parser.Evidence, error) {
 	isCode := func(p boxPlace) bool { return evidence.KindOf(p.Path) != evidence.KindText }
 	if t.kind == evidence.KindCode && len(places) > 0 && !slices.ContainsFunc(places, isCode) {
 		t.kind = evidence.KindText
 	}
-	// Lines beside definitions, such as imports, show nothing where definitions are there to tell.
+	// If definitions changed, lines beside them, such as imports, prove nothing.
 	if slices.ContainsFunc(places, func(p boxPlace) bool { return p.Symbol != "" && !p.IsRemoved }) {
 		places = slices.DeleteFunc(places, func(p boxPlace) bool { return p.Symbol == "" })
 	}
 	var w placeTally
-	isConclusive := parser.IsCreation(t.Text.Value) // whether a place that shows nothing tells that nothing was done
+	isConclusive := parser.IsCreation(t.Text.Value) // whether a place that proves nothing refutes the claim
 	for _, p := range places[:min(len(places), maxBoxPlaces)] {
 		p.Text.Value = p.String()
 		if isConclusive = isConclusive || p.isNamed || p.Symbol != "" || p.Start == 0; p.isNamed {

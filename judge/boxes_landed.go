@@ -11,9 +11,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// judgedTicks are the claims of the boxes that a commit ticks, judged without rules, and the boxes that lose their
-// tick. A commit whose parent a shallow clone left out claims nothing. about leaves out claims that cannot rest on its
-// files.
+// judgedTicks judges, without rules, the claims of the boxes that a commit ticks, and lists the boxes that lose their
+// tick. If a shallow clone cut off the parent, there are none. aboutFiles limits the claims to those that may rest on
+// one of these files.
 func (h *History) judgedTicks(
 	ctx context.Context, c commit, p *policy.Policy, aboutFiles map[string]bool,
 ) (all []judgedTick, unticked []string, err error) {
@@ -39,8 +39,8 @@ func (h *History) judgedTicks(
 	return all, sub.untickedBoxes, err
 }
 
-// isAbout reports whether the claim of a box may rest on one of the files that are asked for: it names one, or names
-// none, and its commit changes one.
+// isAbout reports whether the claim of a box may rest on one of aboutFiles: it names one, or names no file and its
+// commit changes one.
 func (s *subject) isAbout(ctx context.Context, b *parser.Box) (bool, error) {
 	byFile := false
 	for _, n := range namesOf(b) {

@@ -12,19 +12,19 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// change is what a commit changes: one that has landed, the one that is staged, or that as an amend.
+// change is the change of a commit: landed, staged, or staged as an amend.
 type change interface {
-	// changedPaths lists the paths that differ from the tree before, and counts changed lines where asked to.
+	// changedPaths lists the paths that differ from the parent's tree; with lines it also counts changed lines.
 	changedPaths(ctx context.Context, lines bool) (paths []string, n int, err error)
 	// mergedTrees are the snapshots of a merge's further parents; none of another commit.
 	mergedTrees(ctx context.Context) ([]evidence.Tree, error)
-	// prefetch reads ahead what will be asked of the paths, before and after.
+	// prefetch reads both versions of the paths ahead.
 	prefetch(ctx context.Context, paths []string) error
 	// resultTree is the tree that the commit leaves.
 	resultTree(ctx context.Context) (repo.ID, error)
 }
 
-// answer is what was found out when it was first asked for. An error is not kept. It is safe for concurrent use.
+// answer computes a value once. Errors are not kept. It is safe for concurrent use.
 type answer[T any] struct {
 	mu      sync.Mutex
 	isKnown bool
@@ -50,14 +50,15 @@ type changedFiles struct {
 	lines int
 }
 
-// answers are what has been found out for one judging of a commit.
+// answers are the values computed once while a commit is judged.
 type answers struct {
 	files      [2]answer[changedFiles] // without and with lines
 	tests      answer[*weaker.Account]
 	planBefore answer[*plan.Index]
 }
 
-// changedPaths asks what the commit changes, so that git is asked at most twice however many parts a message has.
+// changedPaths lists the paths that the commit changes, and counts changed lines if lines is set. git runs at most
+// twice.
 func (s *subject) changedPaths(ctx context.Context, lines bool) ([]string, int, error) {
 	paths := &s.answers.files[0]
 	if lines {
@@ -97,16 +98,16 @@ func (c *landedChange) prefetch(ctx context.Context, paths []string) error {
 
 func (c *landedChange) resultTree(context.Context) (repo.ID, error) { return c.tree, nil }
 
-// amendedChange is what is staged, held against the parent of the commit that it may replace.
+// amendedChange compares the index with the grandparent, in case the commit amends the parent.
 type amendedChange struct {
 	*stagedTree
 	grandparent, parent *repo.Commit
-	subject             *subject // what is staged, held against the parent
+	subject             *subject // compares the index with the parent
 	merges              answer[[]evidence.Tree]
 }
 
 func (c *amendedChange) changedPaths(ctx context.Context, lines bool) ([]string, int, error) {
-	// What the index would commit has no name: it differs where HEAD does, or it does from HEAD.
+	// The index has no tree id. It can differ from the grandparent only where HEAD does, or where it differs from HEAD.
 	paths, n, err := c.subject.changedPaths(ctx, lines)
 	if err != nil {
 		return nil, 0, err
@@ -117,7 +118,7 @@ func (c *amendedChange) changedPaths(ctx context.Context, lines bool) ([]string,
 	return slices.Compact(paths), n + m, err
 }
 
-// mergedTrees are what the parent merged, for who amends it makes a merge, too.
+// mergedTrees are the parent's: a commit that amends a merge is a merge.
 func (c *amendedChange) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
 	return c.merges.get(func() ([]evidence.Tree, error) {
 		merged, err := snapshot.Trees(ctx, c.repo, c.parent.Parents[1:])

@@ -14,15 +14,15 @@ type Claim struct {
 	Commit string `json:"commit"`
 	Unit   string `json:"unit"`
 	Item   string `json:"item"`
-	// Evidence is the list as cited. Of several places, what follows is about the one that fares worst.
+	// Evidence is the list as cited. If it has several places, State and what follows describe the worst.
 	Evidence string         `json:"evidence"`
 	State    evidence.State `json:"state"`
-	// Path, Line and EndLine are where it stands now; where it is gone, what was
-	// cited. Both lines are 0 for what has none.
+	// Path, Line and EndLine are the current place; if the code is gone, the cited one. Both lines are 0 for a place
+	// without lines.
 	Path    string `json:"path"`
 	Line    int    `json:"line"`
 	EndLine int    `json:"end_line"`
-	// Reason says what changed, and what excuses it; "" when nothing did.
+	// Reason says what changed, and what excuses it; "" if nothing changed.
 	Reason string `json:"reason"`
 
 	isExcused bool
@@ -35,13 +35,12 @@ type ClaimsReport struct {
 	// Range is «BASE..HEAD» with full ids, or the id of the commit that they were followed to.
 	Range  string  `json:"range"`
 	Claims []Claim `json:"claims"`
-	// Undecided says what could not be followed, and why; Warnings what was left out.
+	// Undecided says what could not be followed, and why; Warnings say what was left out.
 	Undecided []error  `json:"-"`
 	Warnings  []string `json:"-"`
 }
 
-// Code is the exit code that the report asks for: 3 when a claim could not be
-// followed, else 1 with one that is hollowed and not excused, else 0.
+// Code is the exit code: 3 if a claim could not be followed, 1 if one is hollowed and not excused, else 0.
 func (r *ClaimsReport) Code() int {
 	if len(r.Undecided) > 0 {
 		return 3
@@ -54,9 +53,8 @@ func (r *ClaimsReport) Code() int {
 	return 0
 }
 
-// Claims follows claims to head: with a base, those that verifying base..head
-// follows; without one those of the last 500 ACTs that head reaches, under the
-// policy that stands there.
+// Claims follows claims to head. With a base, it follows the claims that verifying base..head follows; without one,
+// those of the last 500 ACTs that head reaches, under head's policy.
 func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport, error) {
 	var g *Reader
 	var err error

@@ -21,7 +21,7 @@ type commitSource struct {
 	part *parser.Part
 }
 
-// Changed, and the methods that follow it, are those of rules.Source, which says what each of them means.
+// Changed and the following methods implement rules.Source.
 func (a commitSource) Changed(ctx context.Context) ([]string, error) {
 	paths, _, err := a.changedPaths(ctx, false)
 	return paths, err
@@ -49,12 +49,11 @@ func (a commitSource) AddsNoStub(ctx context.Context) (bool, error) {
 	return err == nil && !found.MayAddStubs, ctx.Err()
 }
 
-// compareTestsAhead lets tests and gates be compared while claims are judged, since who commits waits for both. What it
-// returns ends that.
+// compareTestsAhead compares tests and gates while claims are judged. The returned function stops it.
 func (s *subject) compareTestsAhead(ctx context.Context) (stopAndWait func()) {
 	ctx, stop := context.WithCancel(ctx)
 	var comparing sync.WaitGroup
-	comparing.Go(func() { _, _ = commitSource{subject: s}.Tests(ctx) }) // whoever asks is told the error
+	comparing.Go(func() { _, _ = commitSource{subject: s}.Tests(ctx) }) // a later call returns the error
 	return func() {
 		stop()
 		comparing.Wait()
@@ -90,13 +89,13 @@ func (a commitSource) LastPlanChange(ctx context.Context) (*evidence.Tree, error
 	return a.ancestors.LastPlanChange(ctx)
 }
 
-// LastAct of an ACT's unit goes as far as history is there: one that a shallow clone left out is none to wait for.
+// LastAct of an ACT's unit ignores commits that a shallow clone left out.
 func (a commitSource) LastAct(ctx context.Context, key string) (plan.Act, error) {
 	if a.part.Kind == parser.Act {
 		return a.findAct(ctx, &ActSearch{Key: key, LocalOnly: true})
 	}
 	now := &a.tree
-	if now.Name == "" { // an ADAPT changes nothing but the plan
+	if now.Name == "" { // an ADAPT changes only the plan
 		now = a.base
 	}
 	return a.findAct(ctx, &ActSearch{Key: key, Current: now})
@@ -125,7 +124,7 @@ func (a commitSource) CompareRun(ctx context.Context, run *rules.RecordedRun) (o
 	return a.runComparison.compare(ctx, run)
 }
 
-// Proofs are those that the session tells of, and notes on the commit, its parents and the end of its range.
+// Proofs are the session's, and those in notes on the commit, its parents and the end of its range.
 func (a commitSource) Proofs(ctx context.Context) ([]report.Proof, error) {
 	runs, err := a.Runs(ctx)
 	if err != nil || a.runComparison == nil {

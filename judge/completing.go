@@ -17,8 +17,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// RunVerifier runs what the base's policy wants of a completed task, in the work tree, where the range completes one.
-// What it refuses is a finding.
+// RunVerifier runs the verifier of the base's policy in the work tree if the range completes a task. A failure is a
+// finding.
 func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
 	p, err := snapshot.Base(r, l.Base).Policy(ctx)
 	if err != nil || p.CompleteVerifier == "" || l.Base == "" {
@@ -32,9 +32,8 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	return c.run(ctx, snapshot.MergeBase(r, l.Base, l.Head), snapshot.At(r, l.Head), into)
 }
 
-// RunVerifier runs what HEAD's policy wants of a completed task, in the work tree, where the message is an ADAPT that
-// completes one and nothing refuses it already. What the verifier refuses is a finding; where the user has not agreed,
-// a warning says that nothing was run.
+// RunVerifier runs the verifier of HEAD's policy in the work tree if the message is an ADAPT that completes a task and
+// is not refused. A failure is a finding. If the user has not agreed to run it, that is a warning.
 func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
 	adapts := slices.ContainsFunc(parser.Parse(s.Message).Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Adapt
@@ -54,8 +53,7 @@ func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 	return verifierRun{repo: r, policy: p, env: env}.run(ctx, snapshot.Head(r), snapshot.Of(&staged), into)
 }
 
-// verifierRun runs the verifier of a policy for a change that may complete tasks: that of a commit or a range that has
-// landed, or what is about to be committed, whose commit is "".
+// verifierRun runs a policy's verifier for a change that may complete tasks; commit is "" before it is committed.
 type verifierRun struct {
 	repo   *repo.Repo
 	policy *policy.Policy
@@ -66,7 +64,7 @@ type verifierRun struct {
 func (c verifierRun) run(ctx context.Context, from, to snapshot.Snapshot, into *Result) error {
 	_, before, err := from.Plan(ctx)
 	if malformed := (*snapshot.MalformedPlanError)(nil); err != nil && !errors.As(err, &malformed) {
-		return err // to mend a plan breaks nothing
+		return err // a change that repairs the plan is allowed
 	}
 	path, after, err := to.Plan(ctx)
 	if err != nil {

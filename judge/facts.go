@@ -21,9 +21,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// facts are what is known of a commit from its trees alone, whatever it says and whatever range it is in.
+// facts are computed from the trees of a commit, whatever its message and range.
 type facts struct {
-	// Account is what became of tests and gates; nil where nothing did.
+	// Account says how tests and gates changed; nil if they did not.
 	Account *weaker.Account
 	// MayAddStubs: a changed file may have got a stub.
 	MayAddStubs bool
@@ -35,12 +35,12 @@ type rangeFacts struct {
 	span *span
 	// cache keeps the facts; nil for a short range.
 	cache *state.Cache
-	// pending are the commits after those that were asked for.
+	// pending are the commits whose facts were not computed yet.
 	pending []repo.ID
-	// batch are those of the commits that were asked for last.
+	// batch are the facts of the commits computed last.
 	batch map[repo.ID]*factsResult
-	// cached are encoded facts by their key, as the cache has them. used are those of them that this run asked for, and
-	// what it found itself; fresh: there is any of that.
+	// cached are encoded facts by key, as read from the cache; used are those that this run read or computed; isChanged is
+	// set if it computed any.
 	cached, used map[string][]byte
 	isChanged    bool
 }
@@ -52,19 +52,19 @@ type factsResult struct {
 }
 
 const (
-	// cacheFormat is raised when the meaning of what is kept changes.
+	// cacheFormat is raised when the meaning of cached facts changes.
 	cacheFormat = 4
-	// minCachedRange is how many commits a range has for which it is worth reading what is kept.
+	// minCachedRange is the smallest range, in commits, for which the cache is read.
 	minCachedRange = 5
-	// maxCacheBytes bounds what is kept, in bytes.
+	// maxCacheBytes limits the cache, in bytes.
 	maxCacheBytes = 8 << 20
-	// maxSpotChecks is how many commits a run compares again before what other runs found counts.
+	// maxSpotChecks is how many cached facts a run computes again to check the cache.
 	maxSpotChecks = 4
 	// batchSize is how many commits are compared at once.
 	batchSize = 32
 )
 
-// newFacts prepares to find the facts of a span's commits. policyOf is where its policy stands.
+// newFacts prepares to compute the facts of a span's commits. policyOf is the snapshot that holds its policy.
 func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFacts {
 	f := &rangeFacts{span: s, pending: s.ids, cached: map[string][]byte{}, used: map[string][]byte{}}
 	if len(s.ids) < minCachedRange {
@@ -87,7 +87,7 @@ func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFa
 	return f
 }
 
-// spotCheck compares some commits again. Where one differs from what is kept, all that is kept is thrown away.
+// spotCheck computes the facts of some commits again. If one differs, it discards the cache.
 func (f *rangeFacts) spotCheck(ctx context.Context) {
 	most := min(1+len(f.span.ids)/32, maxSpotChecks)
 	var checked []repo.ID
@@ -104,7 +104,7 @@ func (f *rangeFacts) spotCheck(ctx context.Context) {
 	}
 }
 
-// forCommit returns the facts of a commit, which is asked for after those before it in the range.
+// forCommit returns the facts of a commit. Commits must be requested in the order of the range.
 func (f *rangeFacts) forCommit(ctx context.Context, id repo.ID) (facts, error) {
 	if f.batch[id] == nil {
 		f.nextBatch(ctx, id)
@@ -150,7 +150,7 @@ func (f *rangeFacts) computeAll(ctx context.Context, ids []repo.ID) map[repo.ID]
 			return nil
 		})
 	}
-	_ = workers.Wait() // none fails: each error stands where it was found
+	_ = workers.Wait() // errors are kept per commit
 	return results
 }
 
@@ -171,16 +171,16 @@ func (f *rangeFacts) compute(ctx context.Context, id repo.ID) (result facts, err
 		result.Account = nil
 	}
 	none, err := rules.AddsNoStub(ctx, sub.treeInput())
-	result.MayAddStubs = !none || err != nil // the rule is told why
+	result.MayAddStubs = !none || err != nil // the rule will report the error
 	return result, ctx.Err()
 }
 
-// encode is empty for facts that have nothing to tell.
+// encode returns nil for empty facts.
 func encode(f facts) []byte {
 	if f == (facts{}) {
 		return nil
 	}
-	value, _ := state.Encode(f) // of structs, texts and numbers alone: it never fails
+	value, _ := state.Encode(f) // of structs, texts and numbers: it cannot fail
 	return value
 }
 
@@ -206,8 +206,7 @@ func (f *rangeFacts) put(key string, result facts) {
 	}
 }
 
-// save writes what the range used, and as much as fits of what other ranges left. What cannot be written is found
-// again.
+// save writes the facts that the range used, and as many facts of other ranges as fit. Write errors are ignored.
 func (f *rangeFacts) save(ctx context.Context) {
 	if f == nil || !f.isChanged {
 		return

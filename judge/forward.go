@@ -15,8 +15,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// forward says what later ADAPTs, and the end of a range, make of what guards the integrity of the record, and of each
-// error that is left what settles it: no mistake that has landed needs history to be rewritten.
+// forward notes findings of the record's integrity that a later ADAPT, or the end of the range, settles. For each
+// remaining error it says what settles it without rewriting history.
 func forward(ctx context.Context, r *repo.Repo, head string, commits []*commitResult) {
 	isFixed := fixedAtEnd(ctx, r, head, commits)
 	var later []*commitResult // ADAPTs without errors, the newest first
@@ -41,7 +41,7 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*commitRe
 	}
 }
 
-// fixedAtEnd tells of findings about a file whether what they are about is right again at the end.
+// fixedAtEnd returns a function that reports whether the file that a finding is about is correct again at the end.
 func fixedAtEnd(ctx context.Context, r *repo.Repo, head string, commits []*commitResult) func(f *report.Finding) bool {
 	firstBad := map[string]string{} // of each file of intent the first commit that is wrong
 	for _, j := range commits {
@@ -79,9 +79,9 @@ func entryAt(ctx context.Context, r *repo.Repo, commit, path string) (evidence.E
 	return snapshot.Tree(r, c.Tree).Stat(ctx, path)
 }
 
-// adaptSettles reports whether an ADAPT settles a finding of an earlier commit. An order is settled by the next ADAPT
-// of the task or of one above it; what is wrong with a status is when the task is open again, or says what it was
-// completed without; a threshold when it is raised.
+// adaptSettles reports whether an ADAPT settles a finding of an earlier commit. The next ADAPT of the task, or of one
+// above it, settles an order. Reopening the task, or accepting its items, settles a status. Raising a threshold settles
+// it.
 func (j *commitResult) adaptSettles(f *report.Finding, earlier *commitResult) bool {
 	n := j.plan.Find(f.Unit)
 	if n == nil || f.Unit == "" {

@@ -15,11 +15,10 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// History reads the history of one repository, judges its commits, and keeps what it read from commit to commit. It
-// serves one goroutine.
+// History reads the history of a repository, judges commits and keeps what it read. It serves one goroutine.
 type History struct {
 	repo *repo.Repo
-	// runs are those that `Ran:` lines are held to; nil holds them to those of notes.
+	// runs are the runs that `Ran:` lines are compared with; if nil, those of notes.
 	runs RunsOfSession
 	// notes are those of RunNotes, once they were read.
 	notes map[repo.ID][]byte
@@ -49,8 +48,8 @@ type outcomeKey struct {
 	Policy *policy.Policy
 }
 
-// NewHistory prepares to read a repository. Where runs is not nil, the runs that an ACT claims are held to those of its
-// session: each of which the record says something is one more verdict.
+// NewHistory prepares to read a repository. If runs is not nil, the runs that an ACT claims are compared with its
+// session's, and each recorded one gets a verdict.
 func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 	return &History{
 		repo: r, runs: runs, Evidence: evidence.NewCache(), Plans: &plan.Cache{}, outcomes: map[outcomeKey]*outcome{},
@@ -58,9 +57,8 @@ func NewHistory(r *repo.Repo, runs RunsOfSession) *History {
 	}
 }
 
-// remember remembers a commit that was judged in this run, and what the parts of its message say. Of one that speaks of
-// no unit and reverts nothing only its place in the history: nobody asks what it says, and of a long range all such
-// messages are more than fit into memory.
+// remember keeps a judged commit and what the parts of its message say. For a commit that names no unit and reverts
+// nothing, it keeps only the ids, to save memory.
 func (h *History) remember(c commit, p *policy.Policy, parts []judgedPart) {
 	m := c.message
 	j := judgedCommit{id: c.ID, parents: c.Parents}
@@ -71,7 +69,7 @@ func (h *History) remember(c commit, p *policy.Policy, parts []judgedPart) {
 	h.judgedCommits = append(h.judgedCommits, j)
 }
 
-// judgedCommit is a commit that was judged in this run; says is nil where its message says nothing of units.
+// judgedCommit is a commit that was judged in this run; commit is nil if its message names no unit.
 type judgedCommit struct {
 	id      repo.ID
 	parents []repo.ID
@@ -101,14 +99,13 @@ func (h *History) PolicyOf(ctx context.Context, commit repo.ID) (*policy.Policy,
 	return p, err
 }
 
-// maxExpected bounds the texts that git is asked for at once: a command line holds only so much.
+// maxExpected limits the texts of one search: a command line is limited.
 const maxExpected = 500
 
 // Expect says which commits are going to be judged, the oldest first.
 func (h *History) Expect(ids []repo.ID) { h.expectedIDs = ids }
 
-// expectedMentions lists the units and the paths that the ACTs of the range name: what is asked of the history behind
-// it. What is not known of it is asked for when it is needed.
+// expectedMentions lists the units and paths that the ACTs of the range name, for one search of the history behind it.
 func (h *History) expectedMentions(ctx context.Context) []string {
 	h.expectOnce.Do(func() {
 		known := map[string]bool{}

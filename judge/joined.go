@@ -10,10 +10,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// settleParts says of a joined message what settle says of the range that it was
-// made of: an ACT that a later one of the same unit without errors supersedes, or
-// that the message tells of as reverted, makes no claims any more; nothing of that may stand as it is cited.
-// found holds the findings about each part; the parts stand oldest first. It returns the parts that are reverted.
+// settleParts settles the parts of a joined message as settle does with commits: a later ACT of the same unit without
+// errors supersedes an ACT, and a revert in the message takes it back. Code that is still empty where it is cited is
+// not settled. found are the findings of each part, oldest first. It returns the reverted parts.
 func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 	reverted := RevertedParts(m)
 	var clean []string
@@ -36,7 +35,7 @@ func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 	return reverted
 }
 
-// isEmptyImpl reports whether a finding tells of what is empty where it is cited.
+// isEmptyImpl reports whether a finding is about empty code.
 func isEmptyImpl(f report.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
 
 func hasError(findings []report.Finding) bool {
@@ -48,10 +47,8 @@ func hasError(findings []report.Finding) bool {
 	return false
 }
 
-// followMoved are the claims of a joined message with the evidence that its later
-// commits have moved to another file cited where it stands now: by its symbol, in
-// the one file of those that the squash changes that defines it. A symbol that
-// stands nowhere, or in several files, is left where it was cited.
+// followMoved updates evidence of a joined message whose code a later commit moved to another file: by its symbol, if
+// exactly one changed file defines it.
 func (s *subject) followMoved(ctx context.Context, claims []rules.Claim) ([]rules.Claim, error) {
 	if !s.message.IsSquash {
 		return claims, nil

@@ -21,12 +21,11 @@ type Result struct {
 	Anchors []rules.Anchor
 	// Undecided are the commits of a range that could not be judged, and why.
 	Undecided []error
-	// Warnings say what kept a commit that claims nothing from being judged, or what could not be known of one that does.
+	// Warnings say why a commit without claims was not judged, or what could not be known about one with claims.
 	Warnings []string
 }
 
-// Code is the exit code that the result asks for (docs/ci.md): 3 when a
-// commit could not be judged, else 1 with an error among the findings, else 0.
+// Code is the exit code (docs/ci.md): 3 if a commit could not be judged, 1 with an error among the findings, else 0.
 func (r *Result) Code() int {
 	switch {
 	case len(r.Undecided) > 0:
@@ -56,15 +55,15 @@ func (r *Result) Refusals() []string {
 	return all
 }
 
-// outcome is what judging one commit gives: what the rules found of all its parts, and what its message says.
+// outcome is the result of judging one commit.
 type outcome struct {
 	rules.Output
 	id      repo.ID // of the commit; "" for one that is about to be made
 	message *parser.Message
-	parts   []judgedPart // what its parts say, in their order
+	parts   []judgedPart // in the order of the message
 	acts    int
 	adapts  int
-	plan    *plan.Index // that an ADAPT leaves; nil of another commit
+	plan    *plan.Index // after an ADAPT; nil for another commit
 	// revertedParts are the parts of a joined message that it takes back itself, by index.
 	revertedParts map[int]bool
 	boxes         []report.PlanBoxes // that it ticks, by file
@@ -132,7 +131,7 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 // cited is no news beside that.
 func (o *outcome) says(f report.Finding) bool { return repeats(f, o.Findings) }
 
-// repeats reports whether a stub is added where a finding about a claim stands.
+// repeats reports whether a finding of an added stub only repeats a finding about a claim.
 func repeats(f report.Finding, findings []report.Finding) bool {
 	return f.Rule == rules.StubAdded && slices.ContainsFunc(findings, func(g report.Finding) bool {
 		return g.Rule != f.Rule &&
@@ -140,8 +139,8 @@ func repeats(f report.Finding, findings []report.Finding) bool {
 	})
 }
 
-// dropMinorStubs leaves out warnings of added stubs beside errors of the same commit: first things first. They come
-// back once those are mended.
+// dropMinorStubs removes warnings about added stubs from commits that have errors. They return once the errors are
+// fixed.
 func dropMinorStubs(findings []report.Finding) []report.Finding {
 	hasError := map[string]bool{}
 	for _, f := range findings {
@@ -152,7 +151,7 @@ func dropMinorStubs(findings []report.Finding) []report.Finding {
 	})
 }
 
-// judgePart judges what a part claims by the rules; without rules the claims alone, for whose verdicts no tier is ask.
+// judgePart judges the claims of a part by the rules; without rules, it judges only the claims and needs no tier.
 func (s *subject) judgePart(
 	ctx context.Context, part *parser.Part, ruleSet []*rules.Rule,
 ) (*rules.Input, *rules.Output, error) {
@@ -170,7 +169,7 @@ func (s *subject) judgePart(
 	return in, out, err
 }
 
-// judgeCommit asks what is asked of the commit as a whole.
+// judgeCommit runs the rules about the commit as a whole.
 func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
 	whole := &parser.Part{}
 	raised := policy.Tier(0)
@@ -191,9 +190,8 @@ func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
 	return rules.Run(ctx, rules.Rules(), in)
 }
 
-// fallbackPolicy is what is left to ask of commits that claim nothing where the policy cannot be used: whether the one
-// that they bring can be read. That nothing else was asked becomes a warning. Another error than a *policy.ConfigError
-// stays one.
+// fallbackPolicy judges commits without claims if the policy cannot be used: only the rule that reads the new policy
+// runs, and a warning says so. An error other than a *policy.ConfigError is returned.
 func fallbackPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 	var config *policy.ConfigError
 	if !errors.As(err, &config) {

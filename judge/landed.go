@@ -91,7 +91,7 @@ func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*sub
 	return sub, nil
 }
 
-// landedSubject is what a commit changes, without what it says.
+// landedSubject prepares a commit's change, without its message.
 func landedSubject(
 	ctx context.Context, r *repo.Repo, c repo.Commit, p *policy.Policy, cache *evidence.Cache,
 ) (*subject, error) {

@@ -15,12 +15,12 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// LandedPart is an ACT or ADAPT that has landed: a commit, or one title of a squash. Where a commit ticks boxes, the
-// ticks of each file are one more, whose unit is the file.
+// LandedPart is an ACT or ADAPT that has landed: a commit, or one title of a squash. The ticks of each file of a commit
+// are another part, whose unit is the file.
 type LandedPart struct {
 	Commit repo.Commit
 	Part   *parser.Part
-	// Verdicts are those of its claims, in order. Where it could not be judged they are unclear, and say why.
+	// Verdicts are those of its claims, in order. If it could not be judged, they are unclear and say why.
 	Verdicts []report.ClaimVerdict
 	// HasFailed: the attempt says itself that it failed, or one of its claims is not verified.
 	HasFailed bool
@@ -39,9 +39,8 @@ type Record struct {
 	Warnings []string
 }
 
-// Record lists the last ACTs that head reaches (500 of them) and the ADAPTs between
-// them, with their verdicts, under the policy that stands there. A branch that is
-// not born has none.
+// Record lists the last 500 ACTs that head reaches and the ADAPTs between them, with their verdicts, under head's
+// policy. An unborn branch has none.
 func (h *History) Record(ctx context.Context, head string) (*Record, error) {
 	g, err := h.headReader(ctx, head)
 	if errors.Is(err, repo.ErrUnborn) {
@@ -59,7 +58,7 @@ func (h *History) Record(ctx context.Context, head string) (*Record, error) {
 	return all, nil
 }
 
-// RecordOf is the Record of one commit alone; empty where it claims nothing.
+// RecordOf is the Record of one commit; empty if it claims nothing.
 func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
 	c, err := h.repo.Commit(ctx, rev)
 	if err != nil {
@@ -150,7 +149,7 @@ func (to *Record) addTicks(c repo.Commit, d *landedCommit, files []string) {
 	}
 }
 
-// FilesOf are the paths that a commit changes against its first parent; none where a shallow clone left that out.
+// FilesOf are the paths that a commit changes against its first parent; none if a shallow clone cut that off.
 func FilesOf(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, error) {
 	files, _, err := commitChanges(ctx, r, c)
 	if errors.Is(err, repo.ErrShallow) {

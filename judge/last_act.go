@@ -18,19 +18,19 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// judgedPart is what one part of a message says of its unit, as far as the plan rests on it.
+// judgedPart is what the plan needs to know of one part of a message.
 type judgedPart struct {
 	// Commit is "" for the message that is being judged.
 	Commit string
-	// Kind is parser.None for what counts no more, because the message takes it back.
+	// Kind is parser.None if the message takes the part back.
 	Kind     parser.Kind
 	unit     string
 	reopened []parser.Text
-	// items are the items that are done or skipped, and shown what each of them cites where it is verified.
+	// items are the done or skipped items, verifiedEvidence the evidence of each verified one.
 	items            []plan.ReportedItem
 	verifiedEvidence [][]evidence.Claim
 	acceptances      []plan.Acceptance
-	blockReason      string // why, where the part says so
+	blockReason      string // "" if the part is not blocked
 	// hasRefuted: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
 	hasRefuted, hasFailed, hasErrors, isStrict bool
 }
@@ -90,9 +90,9 @@ type ActSearch struct {
 	// Key is the unit's; Items are its checklist, which the ACT had to report.
 	Key   string
 	Items []plan.Item
-	// LocalOnly: nobody asks about what a shallow clone left out.
+	// LocalOnly ignores commits that a shallow clone left out.
 	LocalOnly bool
-	// Current is the snapshot in which what an ACT showed is to stand; nil: that is not asked.
+	// Current is the snapshot in which the ACT's evidence must still hold; nil checks nothing.
 	Current *evidence.Tree
 
 	isAdapted   bool
@@ -116,7 +116,7 @@ func (q *ActSearch) isUnitOrAbove(name string) bool {
 	}
 }
 
-// noteAdapt takes note of an ADAPT; found reports one that reopens the unit: what was done before it does not count.
+// noteAdapt notes an ADAPT and reports whether it reopens the unit: earlier work does not count then.
 func (q *ActSearch) noteAdapt(part *parser.Part) (isReopened bool) {
 	if q.isUnit(part.Unit.Value) {
 		q.isAdapted, q.acceptances = true, append(q.acceptances, rules.AcceptancesOf(part)...)
@@ -136,8 +136,8 @@ func (q *ActSearch) act(s judgedPart) plan.Act {
 	}
 }
 
-// InMessage looks through the parts of the message that is asked about, the oldest first. Only its ACTs count: the
-// ADAPTs are what is asked about. Where a joined message reopens the unit nothing that was done before does.
+// InMessage searches the message itself, newest part first. Only its ACTs count, since its ADAPTs are being judged. If
+// a joined message reopens the unit, earlier work does not count.
 func (q *ActSearch) InMessage(parts []judgedPart, joined bool) (a plan.Act, found bool) {
 	for _, s := range slices.Backward(parts) {
 		if s.Kind == parser.Act && q.isUnit(s.unit) {
@@ -170,7 +170,7 @@ func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]rules.R
 	return all, nil
 }
 
-// What is in the message of every commit that reopens a unit, and of one that reverts another: that may name no unit.
+// The texts that every commit contains that reopens a unit, or reverts a commit.
 const (
 	reopenText = "reopen:"
 	revertText = "this reverts commit"
@@ -178,8 +178,8 @@ const (
 
 func actTexts(unit string) []string { return []string{shortID(unit), reopenText, revertText} }
 
-// earlierCommits yields what is behind the commit, children first: what was judged in this
-// run and says anything of a unit, then what of the rest mentions one of the texts.
+// earlierCommits yields the commits behind, children first: those judged in this run that name a unit, then older ones
+// that mention one of the texts.
 func (p *Ancestors) earlierCommits(ctx context.Context, localOnly bool, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
 		frontier := map[repo.ID]bool{}
@@ -229,8 +229,8 @@ func (p *Ancestors) olderThan(commits map[repo.ID]bool) *Ancestors {
 	return p.history.ancestors[key]
 }
 
-// LastAct looks for the last ACT of a unit in the history. One that was reverted is
-// gone, and a cherry-pick counts only for another one.
+// LastAct finds the last ACT of a unit in the history. Reverted ACTs do not count; a cherry-pick counts only for a
+// cherry-pick.
 func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool) (plan.Act, error) {
 	reverted := map[string]bool{}
 	for c, err := range p.earlierCommits(ctx, q.LocalOnly, actTexts(q.Key)...) {
@@ -295,8 +295,7 @@ func (p *Ancestors) excuseWithoutPlan(ctx context.Context, c repo.Commit, q *Act
 	return err
 }
 
-// judgePart is what one part of a commit says. A commit that was not judged in this run is judged now, its claims
-// alone.
+// judgePart judges one part of a commit. If this run has not judged the commit yet, it judges its claims.
 func (p *Ancestors) judgePart(ctx context.Context, c commit, part int) (judgedPart, error) {
 	key := outcomeKey{c.ID, p.policy}
 	all, known := p.history.parts[key]

@@ -9,7 +9,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// actEvidence is what the items of an ACT showed, and a later snapshot in which that is to stand.
+// actEvidence is the verified evidence of an ACT, and a later snapshot to check it in.
 type actEvidence struct {
 	*Ancestors
 	commit repo.Commit
@@ -17,8 +17,7 @@ type actEvidence struct {
 	tree   *evidence.Tree
 }
 
-// LossReason tells of the first of the places that an item shows and that the later snapshot does not show any more, in
-// words; "" where all are there.
+// LossReason names the first place of an item that the later snapshot has lost; "" if it has all.
 func (s actEvidence) LossReason(ctx context.Context, item int) (string, error) {
 	p, now := s.Ancestors, s.tree
 	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, s.commit.Tree), Cache: p.history.Evidence,

@@ -41,8 +41,8 @@ func MessageOf(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Messag
 // withoutDashes spells the name of an encoding as people write it in one way.
 var withoutDashes = strings.NewReplacer("-", "", "_", "")
 
-// decodeMessage is the message in UTF-8, as readers of the history see it. Nothing that stands there may be hidden from
-// the rules by the encoding that the commit names.
+// decodeMessage is the message in UTF-8, as readers of the history see it, so that no encoding hides text from the
+// rules.
 func decodeMessage(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, excerpt.Tail, error) {
 	switch strings.ToLower(withoutDashes.Replace(c.Encoding)) {
 	case "":

@@ -13,14 +13,14 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Leases say who holds a unit of the plan.
+// Leases know the owners of units.
 type Leases interface {
-	// Owner is who holds a unit, named by its key; nil where nobody does.
+	// Owner is the owner of a unit, by its key; nil if it has none.
 	Owner(ctx context.Context, key string) (*rules.Owner, error)
 }
 
-// Owner says who holds a unit; nil where nobody is asked. The key of a unit that is named by its id is found in the
-// plan before the commit. Where that has no such unit the name stands for itself.
+// Owner is the owner of a unit; nil without leases. An id is resolved in the plan before the commit; an unknown unit
+// keeps its name.
 func (s *subject) Owner(ctx context.Context, unit string) (*rules.Owner, error) {
 	if s.leases == nil {
 		return nil, nil
@@ -63,9 +63,8 @@ func (e *UnknownUnitError) Error() string {
 	return fmt.Sprintf("there is no task %s below the root of %s", e.Unit, e.Plan)
 }
 
-// UnitKey is the key of a unit, named by its key or its id, in the plan of the work
-// tree, which may be ahead of HEAD's. Where there is no plan the name stands for
-// itself; a unit that the plan does not have is an *UnknownUnitError.
+// UnitKey resolves the key or id of a unit in the plan of the work tree, which may be newer than HEAD's. Without a plan
+// it returns the name; an unknown unit is an *UnknownUnitError.
 func UnitKey(ctx context.Context, r *repo.Repo, unit string) (string, error) {
 	path, root, err := snapshot.WorkPlan(ctx, r)
 	if err != nil || root == nil {

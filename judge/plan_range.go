@@ -13,7 +13,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// rangePlan answers what the rules ask of what the range makes of the plan.
+// rangePlan tells rules how a range changes the plan.
 type rangePlan struct {
 	*Reader
 	after     *evidence.Tree
@@ -28,9 +28,8 @@ func (p rangePlan) LastAct(ctx context.Context, unit *plan.Node) (plan.Act, erro
 	return p.ancestors.LastAct(ctx, &ActSearch{Key: unit.Key, Items: unit.Checklist}, true)
 }
 
-// PlanBefore is the plan that the range begins with; where that has none, the last
-// one that there was before: a plan that was taken away does not land for the
-// first time when it comes back. nil where there never was one, or none that can be read.
+// PlanBefore is the plan before the range. If there is none, it is the last plan that was removed earlier, so a
+// restored plan is not new. nil if there never was a readable plan.
 func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
 	x, err := p.planIn(ctx, p.base, p.policy.Plan)
 	if x != nil || err != nil {
@@ -54,7 +53,7 @@ func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
 	return p.planIn(ctx, last, p.policy.Plan)
 }
 
-// planIn is the plan at a path of a commit; nil where there is none, or none that can be read.
+// planIn is the plan at a path of a commit; nil if it is missing or unreadable.
 func (g *Reader) planIn(ctx context.Context, c repo.Commit, path string) (*plan.Index, error) {
 	tree := snapshot.Tree(g.repo, c.Tree)
 	x, err := snapshot.Of(&tree).PlanIndex(ctx, path, g.Plans)
@@ -67,13 +66,13 @@ func (g *Reader) planIn(ctx context.Context, c repo.Commit, path string) (*plan.
 	return x, nil
 }
 
-// planPath is where the plan lies under the policy of a tree: the base's where that cannot be read.
+// planPath is the plan's path in the policy of a tree; in the base's if that policy is unreadable.
 func planPath(ctx context.Context, tree *evidence.Tree, base *policy.Policy) (string, error) {
 	path, err := snapshot.Of(tree).PlanPath(ctx, base.Plan)
 	return cmp.Or(path, base.Plan), err
 }
 
-// LastPlanChange is the snapshot of the last commit behind that changed the plan; nil where a shallow clone has none.
+// LastPlanChange is the snapshot of the last earlier commit that changed the plan; nil if a shallow clone has none.
 func (p *Ancestors) LastPlanChange(ctx context.Context) (*evidence.Tree, error) {
 	if len(p.parents) == 0 {
 		return nil, nil

@@ -13,12 +13,12 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// PlanState is where the work stands at HEAD: its plan, and what history says of the plan's units.
+// PlanState is HEAD's plan, and the history of its units.
 type PlanState struct {
 	Head repo.Commit
-	// PlanPath is the plan's file, Intent the folder of what people asked for, from the top of the work tree.
+	// PlanPath is the plan's file, Intent the folder of the requests, relative to the top of the work tree.
 	PlanPath, Intent string
-	// Plan is HEAD's; nil where HEAD has none.
+	// Plan is HEAD's; nil if HEAD has none.
 	Plan *plan.Unit
 
 	index     *plan.Index // of Plan
@@ -26,8 +26,8 @@ type PlanState struct {
 	ancestors *Ancestors
 }
 
-// PlanState reads where the work stands. A repository without a commit is repo.ErrUnborn,
-// a policy that cannot be used a *policy.ConfigError, a plan that cannot be read a *snapshot.MalformedPlanError.
+// PlanState reads HEAD's plan. Without a commit it returns repo.ErrUnborn, for an unusable policy a
+// *policy.ConfigError, for an unreadable plan a *snapshot.MalformedPlanError.
 func (h *History) PlanState(ctx context.Context) (*PlanState, error) {
 	head, err := h.repo.Head(ctx)
 	if err != nil {
@@ -148,7 +148,7 @@ func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit st
 	return all, nil
 }
 
-// ActOf is what the ACT of a unit in a commit says; nil where the commit has none.
+// ActOf is the ACT of a unit in a commit; nil without one.
 func ActOf(ctx context.Context, r *repo.Repo, commit, unit string) (*parser.Part, error) {
 	c, err := readCommit(ctx, r, commit)
 	if err != nil {

@@ -17,7 +17,7 @@ type CodeClaim struct {
 	Functions  []CitedFunction
 }
 
-// CitedFunction is a function as it stands at the end of what is asked about.
+// CitedFunction is a function as it is at the end of the range.
 type CitedFunction struct {
 	Path string
 	evidence.Hollowable
@@ -44,7 +44,7 @@ func (s Staged) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo
 	return claims, id, err
 }
 
-// CodeClaims are those of the range, each function as it stands at its end, and the tree there.
+// CodeClaims are the claims of the range, with functions as they are at its end, and the tree there.
 func (l Landed) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
 	head, err := r.Commit(ctx, l.Head)
 	if err != nil {
@@ -125,7 +125,7 @@ func treeBeforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, err
 		return before, nil
 	}
 	for step, err := range j.Past.Steps(ctx) {
-		if err != nil { // history is cut: what is known of it counts
+		if err != nil { // history is cut: use what is known
 			return before, ctx.Err()
 		}
 		before = step.Before
@@ -133,8 +133,8 @@ func treeBeforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, err
 	return before, nil
 }
 
-// citedFunctions are the functions that evidence cites, those alone that its unit changed where there are some, as they
-// stand in the tree at the end; what is not there any more is left out.
+// citedFunctions are the functions that evidence cites, as they are in the tree at the end; if the unit changed some of
+// them, only those.
 func citedFunctions(
 	ctx context.Context, before, tree, end *evidence.Tree, e parser.Evidence,
 ) ([]CitedFunction, error) {
@@ -181,7 +181,7 @@ func nearest(among []evidence.Hollowable, f evidence.Hollowable) *evidence.Hollo
 	return found
 }
 
-// functionsOf are the functions of a file of a tree; none where there is no such file, or nothing reads it.
+// functionsOf are the functions of a file of a tree; none if the file is missing or not code.
 func functionsOf(ctx context.Context, tree *evidence.Tree, path string) ([]evidence.Hollowable, error) {
 	if tree == nil {
 		return nil, nil

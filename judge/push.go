@@ -16,29 +16,27 @@ type Update struct {
 	Base repo.ID
 	// Range is what the report calls them.
 	Range string
-	// Before is what stood before them; "" is nothing. Where Follow is set, the claims that were made up to there and
-	// since are followed to the last of the commits, as in a range.
+	// Before is the commit before them; "" is none. FollowClaims follows earlier and new claims to the last of the
+	// commits, as in a range.
 	Before       repo.ID
 	FollowClaims bool
 }
 
-// Push judges what refs are about to get: in a push, on a server, or when git
-// moves a branch. As in every hook, a commit that claims nothing and cannot be
-// judged is a warning; one that claims something is undecided.
+// Push judges the commits that refs are about to get: in a push, on a server, or when git moves a branch. As in every
+// hook, a commit without claims that cannot be judged is a warning; a commit with claims is undecided.
 type Push struct{ *History }
 
 // NewPush prepares to judge.
 func NewPush(r *repo.Repo) *Push { return &Push{NewHistory(r, nil)} }
 
-// WithRuns holds the runs that ACTs claim to those of a session as well, as the commit-msg hook does; it returns j.
+// WithRuns compares the runs that ACTs claim with those of a session too, as the commit-msg hook does; it returns j.
 func (j *Push) WithRuns(runs RunsOfSession) *Push {
 	j.runs = runs
 	return j
 }
 
-// Judge judges what one ref gets. An error means that it could not be decided;
-// where nothing is claimed, that is a warning of the result. A policy that cannot be
-// used is a *policy.ConfigError.
+// Judge judges the commits that one ref gets. An error means undecided; without claims it becomes a warning. An
+// unusable policy is a *policy.ConfigError.
 func (j *Push) Judge(ctx context.Context, update Update) (*Result, error) {
 	result := &Result{Report: report.Report{Acta: report.Release, Range: update.Range, Commits: len(update.Commits)}}
 	if len(update.Commits) == 0 {

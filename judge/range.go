@@ -17,18 +17,16 @@ func Range(ctx context.Context, r *repo.Repo, base, head string) (*Result, error
 	return Landed{Base: base, Head: head}.Judge(ctx, r)
 }
 
-// Landed are commits that are there: every one that Head reaches and Base does
-// not, merges included, oldest first. The policy is that of Base as it is now, so
-// that what is judged can neither loosen its own judge nor choose an earlier one; with an empty Base everything
-// that Head reaches is judged, under the built-in policy.
+// Landed are the commits that Head reaches and Base does not, merges included, oldest first. Base's current policy
+// judges them, so they can neither loosen their policy nor choose an earlier one. With an empty Base, the built-in
+// policy judges everything that Head reaches.
 type Landed struct {
 	Base, Head string
-	// Reports are held against what the range claims, at its end; nil where there are none.
+	// Reports are compared with the claims of the range, at its end; nil without reports.
 	Reports Reports
 }
 
-// Judge judges the commits. One that cannot be judged does not keep the others
-// from it: it is listed in the result's Undecided.
+// Judge judges the commits. A commit that cannot be judged is listed in the result's Undecided.
 func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	ids, err := r.Range(ctx, l.Base, l.Head)
 	if err != nil {
@@ -68,10 +66,10 @@ func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 type spanJudge struct {
 	*History
 	span *span
-	// followClaims: claims are followed to its end, and what rules ask of ranges is asked.
+	// followClaims follows claims to the end and runs the rules over ranges.
 	followClaims bool
-	// isLenient: as in every hook, what keeps a commit that claims nothing from being judged is a warning, and so is
-	// history cut by a shallow clone, and what keeps earlier claims from being followed.
+	// isLenient turns problems into warnings, as every hook does: a commit without claims that cannot be judged, history
+	// cut by a shallow clone, earlier claims that cannot be followed.
 	isLenient bool
 }
 
@@ -111,7 +109,7 @@ func (j spanJudge) judge(ctx context.Context, result *Result) error {
 	return nil
 }
 
-// judgeAll judges the commits one after the other, and tells the reader what came of each.
+// judgeAll judges the commits in order, and gives the reader each result.
 func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result) ([]*commitResult, error) {
 	var span *span
 	if j.followClaims {
@@ -144,8 +142,7 @@ func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result)
 	return commits, nil
 }
 
-// judgeEnd follows the claims of a range, and of the ACTs before it, to its
-// end and finds what does not hold any more.
+// judgeEnd follows the claims of a range, and of earlier ACTs, to its end and finds those that no longer hold.
 func judgeEnd(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput, error) {
 	in, err := reader.Input(ctx, s.base, s.head)
 	if err != nil {
@@ -194,8 +191,8 @@ func (r *Result) addAll(commits []*commitResult) {
 	r.Findings = dropMinorStubs(r.Findings)
 }
 
-// addRange adds what was found of the range as a whole. Of plan and amendments only where no commit is refused for its
-// own: that comes to the same at the end of the range.
+// addRange adds the findings of the range as a whole. Findings about plan and amendments are added only if no commit is
+// refused for the same.
 func (r *Result) addRange(end *rules.RangeOutput, warnings []string) {
 	if !slices.ContainsFunc(r.Findings, func(f report.Finding) bool {
 		return f.Severity == report.Error && !rules.Waivable(f.Rule)

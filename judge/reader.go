@@ -33,8 +33,7 @@ type Reader struct {
 	policy *policy.Policy
 	// ids are the commits of the range, the oldest first.
 	ids []repo.ID
-	// items are what the commits report that were judged already; those without are judged when their claims are
-	// followed, but for those that failed: that is said already.
+	// items are the reports of commits that were judged already; the others are judged when their claims are followed.
 	items  map[repo.ID][]reportedItem
 	failed map[repo.ID]bool
 	// untickedBoxes are the boxes to which each of these took the tick.
@@ -42,16 +41,16 @@ type Reader struct {
 
 	base, head repo.Commit // base.ID is "" where there is nothing before the range
 	commits    []*landedCommit
-	changed    []string // what differs between the snapshot before the oldest of the commits and the last one
+	changed    []string // between the tree before the oldest commit and the last tree
 	followers  map[string]*evidence.Follower
-	newNames   map[repo.ID]map[string]string // where files went, as of a commit
-	// where the plan lies by the policy of a content id, "" where it cannot be read
+	newNames   map[repo.ID]map[string]string // new paths of files, by commit
+	// the plan's path by the id of a policy file, "" if that is unreadable
 	planPaths    map[string]string
 	claimsByItem map[string][]itemClaim // for each key of a claim the commits that report it, in order
 	changedPaths map[string]bool        // the paths that the range changes, as they were called before it
-	earlierNames map[string]string      // where the range finds files of earlier claims that were renamed before it
+	earlierNames map[string]string      // new paths of files that were renamed before the range
 
-	// Undecided is what keeps claims from being followed; Warnings say what was left out.
+	// Undecided says what could not be followed; Warnings say what was left out.
 	Undecided []error
 	Warnings  []string
 }
@@ -62,7 +61,7 @@ func (h *History) NewReader(ids []repo.ID, p *policy.Policy) *Reader {
 		untickedBoxes: map[repo.ID][]string{}}
 }
 
-// noteVerdicts tells the reader what judging a commit of the range gave, so that it is not judged again.
+// noteVerdicts gives the reader the outcome of a commit of the range, so that it is not judged again.
 func (g *Reader) noteVerdicts(commit repo.ID, out *outcome) {
 	g.items[commit], g.untickedBoxes[commit] = reportedItems(out.Verdicts, out.Kinds), out.untickedBoxes
 }
@@ -70,7 +69,7 @@ func (g *Reader) noteVerdicts(commit repo.ID, out *outcome) {
 // noteFailure tells the reader of a commit of the range that could not be judged, which its caller reports.
 func (g *Reader) noteFailure(commit repo.ID) { g.failed[commit] = true }
 
-// findReverts finds what the commits take back, where one of them reports anything that could be.
+// findReverts finds the commits that other commits take back, if there are claims.
 func (g *Reader) findReverts(ctx context.Context) error {
 	if !slices.ContainsFunc(g.commits, func(d *landedCommit) bool { return len(d.items) > 0 }) {
 		return nil
@@ -131,7 +130,7 @@ func isRecordLine(line string) bool {
 	return MayAct(line) || hasTitle(line, "adapt") || strings.Contains(line, revertText+" ")
 }
 
-// readRecord gathers the last ACTs that tip reaches, with what else there is to know between them.
+// readRecord reads the last ACTs that tip reaches, and the ADAPTs, reverts and ticks between them.
 func (g *Reader) readRecord(ctx context.Context, tip repo.ID) error {
 	var not []repo.ID
 	if g.policy.Since != "" {
@@ -222,7 +221,7 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, earlier bool) (*lan
 	}
 	d.judge = &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)}
 	if len(c.Parents) > 0 {
-		// One that a shallow clone left out is no base; judging the commit tells of it.
+		// If a shallow clone cut off the parent, judging the commit reports it.
 		if parent, err := g.repo.Commit(ctx, string(c.Parents[0])); err == nil {
 			base := snapshot.Tree(g.repo, parent.Tree)
 			d.judge.Base = &base
@@ -231,7 +230,7 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, earlier bool) (*lan
 	return d, nil
 }
 
-// readTicks adds the boxes that the commit ticks, and those that lose their tick; where it does either, it counts.
+// readTicks adds the boxes that the commit ticks or unticks; a commit with either is relevant.
 func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRelevant bool) (bool, error) {
 	items, known := g.items[c.ID]
 	if known || g.failed[c.ID] {
@@ -240,7 +239,7 @@ func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRel
 		return isRelevant || len(d.untickedBoxes) > 0 || slices.ContainsFunc(items, isBox), nil
 	}
 	var err error
-	var aboutFiles map[string]bool // of the claims before a range those matter that it touches
+	var aboutFiles map[string]bool // limits claims before the range to files that it changes
 	if d.isEarlier {
 		aboutFiles = g.changedPaths
 	}
@@ -253,8 +252,7 @@ func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRel
 	return isRelevant || len(d.ticks)+len(d.untickedBoxes) > 0, nil
 }
 
-// addReport adds what a part reports, report files included. What is wrong with those
-// is a finding about their own commit.
+// addReport adds the items that a part reports, report files included. Their errors are findings of their own commit.
 func (d *landedCommit) addReport(ctx context.Context, tree evidence.Tree, part *parser.Part) error {
 	claims, _, err := ReportedClaims(ctx, tree, part)
 	for _, c := range claims {
@@ -308,7 +306,7 @@ func (g *Reader) Input(ctx context.Context, base, head string) (*rules.RangeInpu
 	return in, nil
 }
 
-// steps are the commits of the range with what stands behind them.
+// steps are the commits of the range, with their parents' trees.
 func (g *Reader) steps(ctx context.Context) iter.Seq2[rules.RangeStep, error] {
 	return func(yield func(rules.RangeStep, error) bool) {
 		for _, id := range g.ids {
@@ -333,7 +331,7 @@ func (g *Reader) follow(ctx context.Context, base, head string) ([]rules.Followe
 	if base != "" {
 		id, err := g.repo.MergeBase(ctx, base, head)
 		switch {
-		case errors.Is(err, repo.ErrNotFound): // unrelated histories: nothing stands before the range
+		case errors.Is(err, repo.ErrNotFound): // unrelated histories
 		case err != nil:
 			return nil, err
 		default:

@@ -9,13 +9,13 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// Reports reads the reports of results that a policy, or who asks, names; nil where there are none. The policy is the
-// one that judges, and a file that the judged tree holds is no report: its author wrote it, and no run.
+// Reports reads the test and coverage reports that a policy or the caller names; nil if there are none. A report inside
+// the judged tree does not count: the author may have written it.
 type Reports interface {
 	Read(ctx context.Context, p *policy.Policy, judged evidence.Tree) (*results.Set, error)
 }
 
-// readResults are what a subject's reports say, found once; nil where there are none.
+// readResults reads a subject's reports once; nil if there are none.
 func (s *subject) readResults(ctx context.Context) (*rules.Results, error) {
 	if s.reports == nil || s.results != nil {
 		return s.results, nil

@@ -14,8 +14,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// RevertMatcher tells of the commits that a message says it reverts, by their ids or, where it names none, by their
-// titles. It is nil where the message says nothing of the kind.
+// RevertMatcher matches the commits that a message says it reverts, by id or else by title. It is nil if the message
+// reverts nothing.
 func RevertMatcher(m *parser.Message) func(id string, reverted *parser.Message) bool {
 	title, ok := quotedTitle("Revert", m.Subject.Value)
 	switch {
@@ -33,7 +33,7 @@ func RevertMatcher(m *parser.Message) func(id string, reverted *parser.Message) 
 	return nil
 }
 
-// End is the end of a range, which is asked what is left there of what landed before, whatever messages say.
+// End is the end of a range. It tells what remains of earlier commits, whatever messages say.
 type End struct {
 	repo  *repo.Repo
 	tree  repo.ID
@@ -50,8 +50,8 @@ func (h *History) End(ctx context.Context, head string, p *policy.Policy) (*End,
 	return &End{h.repo, c.Tree, judge}, nil
 }
 
-// IsTakenBack reports whether a commit was taken back: something that it changed is not as it left it, and nothing of
-// what it changed and cites as done stands.
+// IsTakenBack reports whether a commit was taken back: part of its change is gone, and no changed code that it cites as
+// done remains.
 func (e *End) IsTakenBack(ctx context.Context, commit string) (bool, error) {
 	c, err := readCommit(ctx, e.repo, commit)
 	if err != nil {
@@ -59,7 +59,7 @@ func (e *End) IsTakenBack(ctx context.Context, commit string) (bool, error) {
 	}
 	changed, before, err := commitChanges(ctx, e.repo, c.Commit)
 	if err != nil {
-		return repo.IsAbsent(err), ignoreAbsent(err) // a shallow clone left it out, and nobody is charged for that
+		return repo.IsAbsent(err), ignoreAbsent(err) // cut off by a shallow clone, which is nobody's fault
 	}
 	since, err := e.repo.ChangedPaths(ctx, c.Tree, e.tree)
 	if err != nil || !slices.ContainsFunc(changed, func(path string) bool { return slices.Contains(since, path) }) {
@@ -81,8 +81,8 @@ func (e *End) IsTakenBack(ctx context.Context, commit string) (bool, error) {
 	return true, nil
 }
 
-// TakenBack lists the commits that a message says it reverts, by their ids, and that were taken back; those that came
-// with a merge too, as far as they are here. A revert of a merge is taken for one that goes back to its first parent.
+// TakenBack lists the commits that a message names as reverted and that were taken back, with the commits of a reverted
+// merge. A revert of a merge is assumed to keep the first parent.
 func (e *End) TakenBack(ctx context.Context, m *parser.Message) ([]repo.ID, error) {
 	var all []repo.ID
 	for _, reverted := range m.Reverts {
@@ -114,8 +114,8 @@ func ignoreAbsent(err error) error {
 	return err
 }
 
-// SettleReason says why a claim of a commit that did not hold is no mistake any more at the end of the range: what it
-// cites is gone, or does what it says. "" where it still is one.
+// SettleReason says why a refuted claim no longer matters at the end of the range: its code is gone, or does what it
+// says. "" if it still matters.
 func (e *End) SettleReason(
 	ctx context.Context, commit string, v *report.ClaimVerdict, kind evidence.Kind,
 ) (string, error) {
@@ -142,7 +142,7 @@ func (e *End) SettleReason(
 	return reason, nil
 }
 
-// commitChanges lists what a commit changed, and gives its parent; nil for a root commit.
+// commitChanges lists the paths that a commit changed, and returns its parent; nil for a root commit.
 func commitChanges(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *repo.Commit, error) {
 	if len(c.Parents) == 0 {
 		paths, err := r.ChangedPaths(ctx, "", c.Tree)
@@ -165,13 +165,12 @@ func (e *End) judgeAt(c repo.Commit) *evidence.Judge {
 type placeState uint8
 
 const (
-	placeGone  placeState = iota // nothing, or what was there before the commit
-	placeHolds                   // what stands there does what was claimed
+	placeGone  placeState = iota // nothing new remains
+	placeHolds                   // the code does what was claimed
 	placeFails
 )
 
-// stateOf finds what is left of a place that a commit cites, wherever it is now. What was so before the commit is
-// nothing of its.
+// stateOf finds what remains of a cited place, wherever it is now. Code from before the commit does not count.
 func (e *End) stateOf(
 	ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim,
 ) (placeState, error) {
@@ -256,9 +255,8 @@ func (e *End) judgeClaim(ctx context.Context, claim evidence.Claim) (placeState,
 	return placeFails, err
 }
 
-// RevertedParts are the parts whose title the message holds in the subject of a revert, as git writes it:
-// `Revert "ACT: T01 login"`. What was reverted twice is there again. Of several parts with one title the oldest are
-// meant.
+// RevertedParts are the parts whose title is in a revert's subject in the message: `Revert "ACT: T01 login"`. A second
+// revert restores a part. Of several parts with one title, the oldest are meant.
 func RevertedParts(m *parser.Message) map[int]bool {
 	lines := strings.Split(m.String(), "\n")
 	times := map[string]int{}

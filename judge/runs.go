@@ -14,12 +14,10 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// RunsOfSession are the commands that were run in the session that a commit names, "" where it names none, in their
-// order.
+// RunsOfSession returns the commands that were run in a session, in order; "" is a commit without a session.
 type RunsOfSession func(ctx context.Context, session string) ([]rules.RecordedRun, error)
 
-// cachedRuns reads the runs of each session once. What cannot be read is none, and a
-// warning: the record stands in nobody's way.
+// cachedRuns reads the runs of each session once. If they cannot be read, there are none, and a warning.
 func (s *subject) cachedRuns(read RunsOfSession) RunsOfSession {
 	cached := map[string][]rules.RecordedRun{}
 	return func(ctx context.Context, session string) ([]rules.RecordedRun, error) {
@@ -37,16 +35,16 @@ func (s *subject) cachedRuns(read RunsOfSession) RunsOfSession {
 	}
 }
 
-// runComparison is the commit that recorded runs are held against; nil where no run has a tree.
+// runComparison compares recorded runs with a commit; nil if no run has a tree.
 type runComparison struct {
 	repo   *repo.Repo
 	change change
 	before repo.ID // the parent's tree; "" for none
 }
 
-// compare tells whether the commit has another tree than a run had, and which files differ. What the run saw and git
-// did not track then, and the commit leaves out, is no difference, nor are the run's reports. Where the run's tree is
-// not here, nobody knows which files they are.
+// compare reports whether the commit's tree differs from a run's, and lists the files that differ. Untracked files that
+// the run saw and the commit leaves out do not count, nor do the run's reports. If the run's tree is missing, no files
+// are listed.
 func (o *runComparison) compare(ctx context.Context, run *rules.RecordedRun) (differs bool, paths []string, err error) {
 	tree, err := o.change.resultTree(ctx)
 	if err != nil || slices.Contains(run.Trees, string(tree)) {
@@ -74,13 +72,13 @@ func (o *runComparison) compare(ctx context.Context, run *rules.RecordedRun) (di
 // RunNotes is the ref of the notes that `acta run --note` leaves.
 const RunNotes = "refs/notes/acta-runs"
 
-// RunNote is a run in a note: a line of JSON, whose first value is the time, so that sorted lines are in its order.
+// RunNote is a run in a note: a line of JSON that begins with the time, so sorted lines are in order.
 type RunNote struct {
 	// Time is in UTC, to the second.
 	Time    time.Time `json:"time"`
 	Command string    `json:"command"`
 	Exit    int       `json:"exit"`
-	// Counts are those of the reports, «214 passed, 1 failed»; "" for none.
+	// Counts are those of the reports, «214 passed, 1 failed»; "" without counts.
 	Counts  string   `json:"counts,omitempty"`
 	Reports []string `json:"reports,omitempty"`
 	// Trees are those of rules.RecordedRun.
@@ -105,8 +103,7 @@ func NoteRun(ctx context.Context, r *repo.Repo, run RunNote, name string) error 
 	})
 }
 
-// runsFor are the runs that notes on a commit and on its parents tell of, since a run comes before the commit as a
-// rule. Where there are some of the commit's own tree, those alone.
+// runsFor are the runs in notes on a commit and its parents. If some are of the commit's tree, only those.
 func (h *History) runsFor(c repo.Commit) RunsOfSession {
 	return func(ctx context.Context, _ string) ([]rules.RecordedRun, error) {
 		runs, err := h.notedRuns(ctx, append(slices.Clone(c.Parents), c.ID)...)
@@ -134,7 +131,7 @@ func (h *History) notedRuns(ctx context.Context, commits ...repo.ID) (runs []rul
 	return runs, nil
 }
 
-// parseRunNote reads a note. A line that is no run, or names no tree, tells nothing.
+// parseRunNote reads a note, and skips invalid lines.
 func parseRunNote(note []byte) []rules.RecordedRun {
 	var runs []rules.RecordedRun
 	for line := range strings.Lines(string(note)) {

@@ -29,8 +29,8 @@ type ScoredCommit struct {
 	Claims           []scoredClaim
 }
 
-// scoredClaim is one claim of a ScoredCommit. Items that are skipped are none, nor are those whose report is only not
-// written as it should be.
+// scoredClaim is one claim of a ScoredCommit. Skipped items do not count, nor do claims whose report only has a wrong
+// form.
 type scoredClaim struct {
 	report.ClaimVerdict
 	// Actor is the trailer's, else the author's name.
@@ -39,9 +39,8 @@ type scoredClaim struct {
 	Keys []string
 }
 
-// Score judges a commit that has landed under the policy of its first parent, a root commit under the built-in one:
-// what it says of a commit depends on the commit alone. It fails where the commit cannot be judged: a shallow clone
-// left its parent out, or the policy of the parent cannot be used by this release.
+// Score judges a landed commit under its first parent's policy, or the built-in one, so the result depends on the
+// commit alone. It fails if a shallow clone cut off the parent, or this release cannot use the parent's policy.
 func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) {
 	c, err := readCommit(ctx, h.repo, string(id))
 	if err != nil {
@@ -79,7 +78,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	}
 	ticks, err := sub.ticks(ctx)
 	for _, t := range ticks {
-		if t.hasAct || t.claim.UnclearReason != "" { // counted already; or nobody can tell, since others write plans
+		if t.hasAct || t.claim.UnclearReason != "" { // counted already, or unclear since others may have written the plan
 			continue
 		}
 		claims, err := scoreClaims(ctx, sub, &t.part, c.Author.Name)
@@ -92,7 +91,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	return out, err
 }
 
-// worstFailures keeps of each item of a unit that does not hold, however often it is reported, the worst report alone.
+// worstFailures keeps only the worst failed report of each item of a unit.
 func worstFailures(claims []scoredClaim) []scoredClaim {
 	type item struct{ unit, name string }
 	worth := func(c *scoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.IsOptional) }
@@ -119,10 +118,10 @@ func scoreClaims(ctx context.Context, sub *subject, part *parser.Part, author st
 		return nil, err
 	}
 	var out []scoredClaim
-	var verified []int // of found.Verdicts, where each of out comes from
+	var verified []int // the verdict of each claim of out
 	for i, v := range judged.Verdicts {
 		if v.Verdict == report.Skipped || v.IsFormError || v.Status == rules.StatusRan {
-			continue // a run earns nothing, and what it was is local state
+			continue // a run earns nothing, since it is local state
 		}
 		out, verified = append(
 			out, scoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)},
@@ -131,10 +130,10 @@ func scoreClaims(ctx context.Context, sub *subject, part *parser.Part, author st
 	return out, addKeys(ctx, in, judged, out, verified)
 }
 
-// addKeys adds what the verified claims cite. All are asked about at once, so that a file is read once.
+// addKeys adds the keys of verified evidence. All places are asked about at once, so each file is read once.
 func addKeys(ctx context.Context, in *rules.Input, judged *rules.Output, out []scoredClaim, verdicts []int) error {
 	var places []evidence.Claim
-	var indexes []int // of out, whose each place is
+	var indexes []int // the claim in out of each place
 	for n, i := range verdicts {
 		if out[n].Verdict != report.Verified {
 			continue
@@ -175,8 +174,8 @@ func hasTitle(line, word string) bool {
 	return false
 }
 
-// ClaimingCommits lists the commits that tip reaches and that may claim something, as repo.Matching does: those whose
-// message may be an ACT, and those that change a plan in Markdown which the policy names.
+// ClaimingCommits lists the commits that tip reaches and that may claim something: those whose message may be an ACT,
+// and those that change a plan in Markdown.
 func ClaimingCommits(
 	ctx context.Context, r *repo.Repo, tip repo.ID, not []repo.ID, p *policy.Policy,
 ) (ids []repo.ID, cut error, err error) {
@@ -188,11 +187,11 @@ type ScoreTerms struct {
 	Policy *policy.Policy
 	// Zone is where days begin and end.
 	Zone *time.Location
-	// Excluded are commits that are not judged, with what they reach: those before the policy's since.
+	// Excluded are the commits before the policy's since, which are not judged, nor are their ancestors.
 	Excluded []repo.ID
 }
 
-// ReadScoreTerms reads the policy that stands in a commit. One that cannot be used is a *policy.ConfigError.
+// ReadScoreTerms reads the policy of a commit. An unusable policy is a *policy.ConfigError.
 func ReadScoreTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*ScoreTerms, error) {
 	p, err := snapshot.At(r, string(tip.ID)).Policy(ctx)
 	if err != nil {
@@ -209,8 +208,7 @@ func ReadScoreTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*ScoreT
 	return t, nil
 }
 
-// ActorOf is who made the claims of a unit in a commit: as the ACT says, else its
-// author. unit "" means whichever ACT comes first.
+// ActorOf is the actor of a unit's ACT in a commit, else the commit's author; unit "" means the first ACT.
 func ActorOf(ctx context.Context, r *repo.Repo, commit, unit string) (string, error) {
 	c, err := readCommit(ctx, r, commit)
 	if err != nil {
@@ -219,7 +217,7 @@ func ActorOf(ctx context.Context, r *repo.Repo, commit, unit string) (string, er
 	return cmp.Or(ActorIn(c.message, unit), c.Author.Name), nil
 }
 
-// ActorIn is whom the ACT of a unit names as its actor, "" for nobody; unit "" means whichever ACT comes first.
+// ActorIn is the actor that the ACT of a unit names, "" without one; unit "" means the first ACT.
 func ActorIn(m *parser.Message, unit string) string {
 	for _, p := range m.Parts {
 		if p.Kind == parser.Act && (unit == "" || parser.SameUnit(p.Unit.Value, unit)) {

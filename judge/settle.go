@@ -12,8 +12,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// commitResult is a commit of a range with what was found of it, and what settling must know of it. Where it could not
-// be judged its outcome is empty.
+// commitResult is the outcome of a commit of a range, and what settling needs. If the commit could not be judged, the
+// outcome is empty.
 type commitResult struct {
 	outcome
 	commit string
@@ -25,7 +25,7 @@ type commitResult struct {
 	acceptance string
 	// failure says why it could not be judged; "" where it was.
 	failure string
-	// cutReason says what could not be known because history is cut; "" where nothing was.
+	// cutReason says what cut history keeps unknown; "" for nothing.
 	cutReason string
 }
 
@@ -55,7 +55,7 @@ func (o *outcome) result(accepted []policy.AcceptedCommit) *commitResult {
 	return j
 }
 
-// testChanges are the places where the commit asks less of tests and gates.
+// testChanges are the places where the commit weakens tests and gates.
 func (j *commitResult) testChanges() []report.TestChange {
 	if j.Tests == nil {
 		return nil
@@ -100,8 +100,8 @@ func settle(commits []*commitResult) {
 	}
 }
 
-// settleAtEnd settles mistakes by what the end of the range holds, whatever messages say: the commits that one says it
-// reverts are so where nothing of them stands, and a claim that did not hold is none where it holds, or is gone.
+// settleAtEnd settles findings by the code at the end of the range: a commit counts as reverted if none of it remains,
+// and a refuted claim is settled if it holds now or its code is gone.
 func settleAtEnd(ctx context.Context, end *End, commits []*commitResult) error {
 	for i, j := range commits {
 		if j.message == nil {
@@ -171,7 +171,7 @@ func (j *commitResult) cleanActs() []cleanAct {
 	return clean
 }
 
-// noteSuperseded makes a claim finding a note that names the latest of later ACTs of its unit, where there is one.
+// noteSuperseded turns a claim finding into a note if a later ACT of its unit has no errors.
 func noteSuperseded(f *report.Finding, later []cleanAct) {
 	if f.Unit == "" || !isSettleable(f) {
 		return

@@ -19,7 +19,7 @@ func (g *Reader) isTouched(e parser.Evidence) bool {
 		g.changedPaths[g.earlierNames[e.Path]]
 }
 
-// renames tells where files went that a commit does not have, since the oldest commit.
+// renames maps paths that a commit does not have to their new paths, since the oldest commit.
 func (g *Reader) renames(ctx context.Context, at repo.ID, paths []string) (map[string]string, error) {
 	if len(g.commits) == 0 {
 		return map[string]string{}, nil
@@ -66,7 +66,7 @@ type trail struct {
 	commit repo.ID
 }
 
-// Renamed tells where the file of a path stands in the later commit, which does not have it any more.
+// Renamed is the path in the later commit of a file that is missing there.
 func (t trail) Renamed(ctx context.Context, path string) (string, error) {
 	if t.newNames[t.commit] == nil {
 		found, err := t.renames(ctx, t.commit, append(t.citedPaths(), path))
@@ -123,7 +123,7 @@ func (g *Reader) commitsSince(ctx context.Context, commit string, paths []string
 	return out, nil
 }
 
-// pathTier is how strictly paths are held in a commit, and what its message waives.
+// pathTier is the tier of paths in a commit, and what its message waives.
 func (g *Reader) pathTier(ctx context.Context, commit string, paths []string) (policy.Tier, []parser.Waiver, error) {
 	_, waive, changed, lines, err := g.tierInputs(ctx, commit)
 	if err != nil || len(g.policy.TierRules) == 0 {
@@ -136,7 +136,7 @@ func (g *Reader) pathTier(ctx context.Context, commit string, paths []string) (p
 	return tier, waive, nil
 }
 
-// CommitTier is how strictly a commit is held that cites paths, and what its message waives.
+// CommitTier is the tier of a commit that cites paths, and what its message waives.
 func (g *Reader) CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waiver, error) {
 	raised, waive, changed, lines, err := g.tierInputs(ctx, commit)
 	if err != nil || len(g.policy.TierRules) == 0 {
@@ -145,8 +145,8 @@ func (g *Reader) CommitTier(ctx context.Context, commit string, cited []string) 
 	return g.policy.Tier(changed, cited, lines, raised), waive, nil
 }
 
-// tierInputs is what decides how strictly a commit is held: the tier that its message asks for, what it waives, and,
-// where the policy asks for it, what it changes.
+// tierInputs are what decides a commit's tier: the tier that its message asks for, its waivers and, if the policy needs
+// them, its changes.
 func (g *Reader) tierInputs(ctx context.Context, commit string) (
 	raised policy.Tier, waive []parser.Waiver, changed []string, lines int, err error,
 ) {
@@ -175,9 +175,8 @@ func (g *Reader) tierInputs(ctx context.Context, commit string) (
 	return raised, waive, changed, lines, err
 }
 
-// noteUnfollowed notes what kept the claims of a commit from being followed. Of a commit
-// before the range, or one that a shallow clone has only a part of, it is a
-// warning; else it leaves the answer undecided.
+// noteUnfollowed notes why the claims of a commit could not be followed. For a commit before the range, or cut by a
+// shallow clone, it is a warning; otherwise the result is undecided.
 func (g *Reader) noteUnfollowed(ctx context.Context, d *landedCommit, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -22,17 +22,16 @@ import (
 type Staged struct {
 	// Message is the commit message as git will store it.
 	Message []byte
-	// Tail is what follows it, where it is an excerpt.
+	// Tail describes the rest if the message is an excerpt.
 	Tail excerpt.Tail
-	// NoMessage: there is no message yet, and only what is asked of the commit whatever it says is asked.
+	// NoMessage: there is no message yet; only the rules that need none run.
 	NoMessage bool
 	// InHook: git has started acta, and names the index that it commits.
 	InHook bool
 	// Author is the name and the address of the commit's author; nil asks git.
 	Author []string
-	// MayAmend: HEAD may be the commit that is being replaced, which a hook
-	// cannot tell. What compares with the parent then counts only when it also
-	// holds against the parent's parent.
+	// MayAmend: the commit may replace HEAD, which a hook cannot know. Findings that compare with the parent then count
+	// only if they also hold against the grandparent.
 	MayAmend bool
 	// IsAmend: it certainly is. Only an amend of an ACT may be an ACT without an ADAPT.
 	IsAmend bool
@@ -40,20 +39,18 @@ type Staged struct {
 	IsApplied bool
 	// SkipAdvice: what only warns about the commit, whatever its message claims, has been said already.
 	SkipAdvice bool
-	// Leases say who holds which unit in this repository, which is asked of a commit that claims something; nil asks
-	// nothing.
+	// Leases know the owners of units in this repository; only commits with claims need them. nil checks nothing.
 	Leases Leases
-	// Runs are what a `Ran:` of an ACT is compared with; they are read where there is one. Nil compares nothing.
+	// Runs are compared with the `Ran:` lines of an ACT; nil compares nothing.
 	Runs RunsOfSession
-	// Reports are held against what an ACT claims; nil where there are none.
+	// Reports are compared with the claims of an ACT; nil without reports.
 	Reports Reports
 	// Session is the session that the environment names, "" for none.
 	Session string
 }
 
-// Judge judges the commit. Where it claims nothing, whatever keeps it from being
-// judged is a warning of the result; where it claims something, it is the error. A
-// policy that cannot be used is a *policy.ConfigError.
+// Judge judges the commit. If it cannot be judged, that is an error for a commit with claims, else a warning. An
+// unusable policy is a *policy.ConfigError.
 func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	message := parser.ParseExcerpt(s.Message, s.Tail)
 	if s.NoMessage {
@@ -68,7 +65,7 @@ func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	return result, nil
 }
 
-// hasClaims reports whether the message says anything that can be held against it.
+// hasClaims reports whether the message has an ACT or ADAPT.
 func hasClaims(m *parser.Message) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Act || p.Kind == parser.Adapt
@@ -114,7 +111,7 @@ func (s Staged) judge(ctx context.Context, r *repo.Repo, message *parser.Message
 	return result, nil
 }
 
-// isMerge reports whether what is about to be committed is a merge, which git does not let amend anything.
+// isMerge reports whether a merge is about to be committed; git does not let a merge amend.
 func isMerge(ctx context.Context, sub *subject) bool {
 	heads, err := sub.change.mergedTrees(ctx)
 	return err == nil && len(heads) > 0
@@ -200,11 +197,9 @@ func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Cla
 	return in, err
 }
 
-// judgeAsAmend judges the commit once more against the parent's parent and drops
-// the comparing findings that do not hold there. Where the parent's parent has no
-// plan yet, the parent alone decides what rests on a plan; and where the commit
-// would be refused as an amend for what it is not refused for as it stands, it is
-// wrong either way, and stays refused for what it is.
+// judgeAsAmend judges the commit against the grandparent too, and drops comparing findings that do not hold there. If
+// the grandparent has no plan, the parent alone decides about the plan. If the amend would be refused for another
+// reason, the first outcome stays.
 func (s Staged) judgeAsAmend(
 	ctx context.Context, staged *stagedTree, sub *subject, parent *repo.Commit, first *outcome,
 ) (*outcome, error) {
@@ -241,8 +236,8 @@ func (s Staged) judgeAsAmend(
 
 func isRepeatedAct(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
 
-// milder is what one judgement leaves of another: of its findings that compare, those that hold in both, and of its
-// verdicts the milder ones. What rests on a plan is left out of this where planned does not hold.
+// milder combines two outcomes: comparing findings that hold in both, and the milder verdicts. Without hasPlan,
+// findings about the plan stay.
 func (o *outcome) milder(second *outcome, hasPlan bool) *outcome {
 	out := *o
 	type about struct{ rule, item, unit string }
@@ -279,7 +274,7 @@ func wrongAsAmend(first, second *outcome) bool {
 	})
 }
 
-// cutWarning says what a shallow clone keeps from being known; "" where that is nothing.
+// cutWarning says what a shallow clone keeps unknown; "" for nothing.
 func (o *outcome) cutWarning() string {
 	var all []string
 	if len(o.CutPlaces) > 0 {

@@ -10,11 +10,10 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// stagedTree is what the index would commit: the parent's snapshot with the
-// changes of the index on it. git writes the tree itself only where something is
-// asked of it that the two do not tell.
+// stagedTree is the tree that the index would commit: the parent's snapshot with the index's changes. git writes the
+// tree only if these two are not enough.
 type stagedTree struct {
-	evidence.Tree // the parent's; the empty tree where there is none
+	evidence.Tree // the parent's, or the empty tree
 	repo          *repo.Repo
 	inHook        bool    // git has started it, and names the index that it commits
 	before        repo.ID // the parent's tree; "" for none
@@ -24,10 +23,10 @@ type stagedTree struct {
 	heads         answer[[]evidence.Tree] // that are being merged
 }
 
-// newStagedTree lets git compare the index meanwhile; whoever asks waits for the answer.
+// newStagedTree starts to compare the index in the background.
 func newStagedTree(ctx context.Context, r *repo.Repo, inHook bool) *stagedTree {
 	t := &stagedTree{repo: r, Tree: snapshot.Tree(r, ""), inHook: inHook}
-	go func() { _, _ = t.changes(ctx) }() // whoever asks gets the error
+	go func() { _, _ = t.changes(ctx) }() // a later call returns the error
 	return t
 }
 
@@ -49,7 +48,7 @@ func writtenTree(ctx context.Context, r *repo.Repo, inHook bool) (repo.ID, error
 	return r.IndexTree(ctx)
 }
 
-// mergedTrees are the snapshots of what is being merged; none where nothing is.
+// mergedTrees are the snapshots that are being merged.
 func (t *stagedTree) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
 	return t.heads.get(func() ([]evidence.Tree, error) { // rules ask for every path
 		heads, err := t.repo.MergeHeads(ctx)
@@ -68,7 +67,7 @@ func (t *stagedTree) writtenSnapshot(ctx context.Context) (evidence.Tree, error)
 	return snapshot.Tree(t.repo, id), err
 }
 
-// Stat tells what the index would commit at a path.
+// Stat describes what the index would commit at a path.
 func (t *stagedTree) Stat(ctx context.Context, path string) (evidence.Entry, error) {
 	changes, err := t.changes(ctx)
 	if err != nil {
@@ -112,7 +111,7 @@ func changesBelow(changes []repo.Change, path string) bool {
 	return i < len(changes) && strings.HasPrefix(changes[i].Path, path+"/")
 }
 
-// Renamed asks for renames since the parent only where the index lacks a path of it.
+// Renamed looks for renames only if the index deletes a path.
 func (t *stagedTree) Renamed(ctx context.Context, earlier *evidence.Tree, path string) (string, error) {
 	changes, err := t.changes(ctx)
 	if err != nil {

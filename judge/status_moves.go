@@ -14,8 +14,8 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// movesByAdapt finds for each ADAPT of a commit, by its part, the statuses that it moved. Of several, a squash, each
-// has those of its own unit, the last one where two name it, and the last one all others.
+// movesByAdapt assigns the status moves of a commit to its ADAPTs. In a squash, each ADAPT gets the moves of its own
+// unit, and the last one the rest.
 func (g *Reader) movesByAdapt(ctx context.Context, c repo.Commit, parts []parser.Part) (map[int][]plan.Move, error) {
 	last := -1
 	for i := range parts {
@@ -43,8 +43,8 @@ func (g *Reader) movesByAdapt(ctx context.Context, c repo.Commit, parts []parser
 	return moves, nil
 }
 
-// statusMoves are the statuses that a commit moved in the plan. Without a plan in its first parent there are none: what
-// begins moves nothing. A merge moved what stands as in none of its parents. What cannot be read is no plan.
+// statusMoves are the statuses that a commit moved in the plan. A first plan moves none, and an unreadable plan counts
+// as none. A merge moved what differs from all of its parents.
 func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, error) {
 	after, err := g.planOf(ctx, c)
 	if err != nil || after == nil {
@@ -77,8 +77,8 @@ func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, e
 	return slices.DeleteFunc(plan.Diff(before, now), func(m plan.Move) bool { return m.Kind != plan.StatusMoved }), nil
 }
 
-// planOf is the plan of a commit where its own policy says that it lies; nil where there is none, or none that can be
-// read. So the same is said of a commit whichever commit is asked from.
+// planOf is the plan of a commit at the path in its own policy; nil if it is missing or unreadable. So the answer does
+// not depend on the commit that asks.
 func (g *Reader) planOf(ctx context.Context, c repo.Commit) (*plan.Index, error) {
 	tree := snapshot.Tree(g.repo, c.Tree)
 	entry, err := tree.Stat(ctx, policy.Path)

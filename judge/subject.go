@@ -19,14 +19,14 @@ type subject struct {
 	tree    evidence.Tree
 	// base is the snapshot before; nil for a root commit.
 	base *evidence.Tree
-	// work is the work tree; nil where the commit is made from none.
+	// work is the work tree; nil without one.
 	work evidence.WorkTree
 	// isPartial: the commit takes only the paths that it names.
 	isPartial bool
-	// change is what the commit changes, and answers what has been asked of it.
+	// change is the commit's change, answers the values computed from it.
 	change  change
 	answers *answers
-	// session is the one that ACTA_SESSION names where the commit is about to be made, "" for none.
+	// session is ACTA_SESSION's for a commit that is about to be made, "" without one.
 	session string
 	// authors are the author's name and address, and the like of co-authors.
 	authors  []string
@@ -36,14 +36,14 @@ type subject struct {
 	skipAdvice bool
 	policy     *policy.Policy
 	history    *History
-	// ancestors are the commit's ancestors; nil where there are none to read.
+	// ancestors are the commit's; nil for a root commit.
 	ancestors *Ancestors
-	// leases say who holds a unit; nil asks nothing.
+	// leases know the owners of units; nil checks nothing.
 	leases Leases
-	// runs are the commands that were run in a session; nil asks nothing.
+	// runs are the commands of a session; nil checks nothing.
 	runs          RunsOfSession
 	runComparison *runComparison
-	// reports are those of results; nil where there are none. results is what they say, once it is asked for.
+	// reports are test and coverage reports, nil without any; results is computed from them when needed.
 	reports *results.Set
 	results *rules.Results
 	// warnings says which runs could not be read.
@@ -52,17 +52,17 @@ type subject struct {
 	parts []judgedPart
 	// ticksByPart are the boxes that the commit ticks, by the parts that claim them.
 	ticksByPart map[*parser.Part]*tick
-	// aboutFiles are the files that only claims of boxes are asked for which may rest on one of them; nil asks for all.
+	// aboutFiles limits claims of boxes to those that may rest on one of these files; nil means all.
 	aboutFiles map[string]bool
 	// untickedBoxes are the boxes that lose their tick, by file and id.
 	untickedBoxes []string
 	// droppedBoxes are the ticked boxes that it takes away.
 	droppedBoxes []rules.DroppedBox
-	// facts has that of the commit, and of those after it in its range; nil where it stands alone.
+	// facts are those of the commit's range; nil for a single commit.
 	facts *rangeFacts
 	// id is the commit's, "" for one that is about to be made.
 	id repo.ID
-	// span is the range that the commit is judged in; nil where it stands alone.
+	// span is the commit's range; nil for a single commit.
 	span rules.RangeContext
 }
 
@@ -121,8 +121,7 @@ func (s *subject) treeInput() *rules.Input {
 	}
 }
 
-// lookForRenames lets git look for renames while the evidence is parsed, where a
-// cited file is new. The function that it returns waits for git.
+// lookForRenames starts to look for renames if a cited file is new. The returned function waits for git.
 func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func()) {
 	if s.base == nil {
 		return func() {}
@@ -132,7 +131,7 @@ func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func
 		defer close(done)
 		for _, name := range paths {
 			if e, err := s.base.Stat(ctx, name); err == nil && e.Kind == evidence.Missing {
-				_, _ = s.tree.Renamed(ctx, s.base, name) // whoever asks for it gets the error
+				_, _ = s.tree.Renamed(ctx, s.base, name) // a later call returns the error
 				return
 			}
 		}
@@ -140,10 +139,8 @@ func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func
 	return func() { <-done }
 }
 
-// registeredItems is the unit's checklist in the plan before the commit; nil where there
-// is no plan or the plan has no such unit. The ADAPTs of a joined message may have
-// planned the unit before it acted: there the plan after it counts where before has
-// no such unit, and where the claims report all that it asks for.
+// registeredItems is the unit's checklist in the plan before the commit; nil without a plan or unit. In a joined
+// message, the plan after it counts if the plan before lacks the unit, or if the claims report all of its items.
 func (s *subject) registeredItems(ctx context.Context, unit string, claims []rules.Claim) ([]rules.Item, error) {
 	if unit == "" {
 		return nil, nil
@@ -180,7 +177,7 @@ func itemsOf(claims []rules.Claim) []plan.Item {
 	return items
 }
 
-// tier asks git for the changes only where the policy's answer can depend on them.
+// tier asks git for the changes only if the policy needs them.
 func (s *subject) tier(ctx context.Context, part *parser.Part, claims []rules.Claim) (policy.Tier, error) {
 	raised, _ := policy.ParseTier(part.Tier.Value)
 	if len(s.policy.TierRules) == 0 {

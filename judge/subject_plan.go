@@ -48,7 +48,7 @@ func (s *subject) lookAhead(ctx context.Context, part *parser.Part) {
 	}
 }
 
-// planBefore is the plan before the commit; nil where there is none.
+// planBefore is the plan before the commit; nil without one.
 func (s *subject) planBefore(ctx context.Context) (*plan.Index, error) {
 	return s.answers.planBefore.get(func() (*plan.Index, error) {
 		before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
@@ -59,7 +59,7 @@ func (s *subject) planBefore(ctx context.Context) (*plan.Index, error) {
 	})
 }
 
-// planAfter is the plan that the commit leaves; without units where there is none that can be read.
+// planAfter is the plan after the commit; empty if it is missing or unreadable.
 func (s *subject) planAfter(ctx context.Context) (*plan.Index, error) {
 	after, err := snapshot.Of(&s.tree).PlanIndex(ctx, s.policy.Plan, s.history.Plans)
 	if malformed := (*snapshot.MalformedPlanError)(nil); after == nil && err == nil || errors.As(err, &malformed) {
@@ -68,7 +68,7 @@ func (s *subject) planAfter(ctx context.Context) (*plan.Index, error) {
 	return after, err
 }
 
-// usablePlan is the plan before the commit; nil where there is none, or none that can be read.
+// usablePlan is the plan before the commit; nil if it is missing or unreadable.
 func (s *subject) usablePlan(ctx context.Context) (*plan.Index, error) {
 	before, err := s.planBefore(ctx)
 	var malformed plan.Errors

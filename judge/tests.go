@@ -22,8 +22,7 @@ import (
 // maxPrefetched is how many changed paths are read ahead: of more, most are not read.
 const maxPrefetched = 300
 
-// compareTests is what became of tests and gates in the commit. A merge answers for the paths that differ from all of
-// its parents, and there for what each of them asked.
+// compareTests compares tests and gates with the parent. A merge answers for paths that differ from all of its parents.
 func (s *subject) compareTests(ctx context.Context) (*weaker.Account, error) {
 	paths, _, err := s.changedPaths(ctx, false)
 	if err != nil || len(paths) == 0 {
@@ -62,7 +61,7 @@ func (s *subject) compareTests(ctx context.Context) (*weaker.Account, error) {
 	return account, err
 }
 
-// mergePaths are those of the paths at which a merge has what none of its further parents has.
+// mergePaths are the paths at which a merge differs from all further parents.
 func (s *subject) mergePaths(ctx context.Context, paths []string, merged []evidence.Tree) ([]string, error) {
 	var all []string
 	for _, path := range paths {
@@ -91,18 +90,18 @@ type span struct {
 	policy *policy.Policy
 	// cache keeps the files that several comparisons read; nil keeps none.
 	cache *evidence.Cache
-	// reports are those of results at its end; nil where there are none.
+	// reports are those of its end; nil without reports.
 	reports *results.Set
 	// base and head are revisions: the commits that head reaches and base does not, as far as they are in ids.
 	base, head string
 	ids        []repo.ID
-	// facts are those of its commits; nil where none are asked for.
+	// facts are those of its commits; nil if they are not needed.
 	facts *rangeFacts
 
 	whole   answer[*weaker.Account]
 	commits []rules.RangeCommit
 	isRead  bool // of commits
-	// before and after are its two ends, once they are looked up; before is "" where nothing stands before it.
+	// before and after are the trees of its two ends, once found; before is "" without an earlier tree.
 	before, after repo.ID
 	// changed and lines are what differs between them.
 	changed []string
@@ -126,7 +125,7 @@ func (s *span) findEnds(ctx context.Context) error {
 			c, err = s.repo.Commit(ctx, string(base))
 			before = c.Tree
 		}
-		if err != nil && !errors.Is(err, repo.ErrNotFound) { // of unrelated histories nothing stands before the range
+		if err != nil && !errors.Is(err, repo.ErrNotFound) { // unrelated histories have no tree before the range
 			return err
 		}
 	}
@@ -135,7 +134,7 @@ func (s *span) findEnds(ctx context.Context) error {
 	return err
 }
 
-// Whole, and the methods that follow it, are those that rules ask a range for; package rules says what each means.
+// Whole and the following methods implement rules.RangeContext.
 func (s *span) Whole(ctx context.Context) (*weaker.Account, error) {
 	return s.whole.get(func() (*weaker.Account, error) {
 		if err := s.findEnds(ctx); err != nil || s.before == "" {
@@ -172,7 +171,7 @@ func (s *span) Messages(ctx context.Context) iter.Seq2[*parser.Message, error] {
 	}
 }
 
-// messages reads what the commits say, one after the other: those of a long range are more than fit into memory.
+// messages reads the messages one by one: those of a long range do not fit into memory.
 func (s *span) messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error] {
 	return func(yield func(rules.RangeCommit, error) bool) {
 		for _, id := range s.repo.EachPrefetched(ctx, s.ids) {
@@ -220,9 +219,9 @@ type commitSpan struct {
 	testsToEnd   *answer[*weaker.Account]
 }
 
-// maxComparedPaths is how many paths may differ between a commit's parent and the end of the range where all of them
-// are compared. Of more those that the commit itself touches are, so that a range of any length takes time in
-// proportion, but for who commits ACTs: what is an error for them is never told from a part.
+// maxComparedPaths is the largest number of differing paths that are all compared between a commit's parent and the end
+// of the range. Beyond it, only the commit's own paths are, to keep long ranges fast; except for authors of ACTs, whose
+// errors need all paths.
 const maxComparedPaths = 1000
 
 func (w commitSpan) Author() string { return w.author }
@@ -251,7 +250,7 @@ func (w commitSpan) TestsToEnd(ctx context.Context, of []weaker.Weakening, acts 
 	})
 }
 
-// addTests adds the places where a commit asks less of tests and gates.
+// addTests adds the places where a commit weakens tests and gates.
 func (r *Result) addTests(found []report.TestChange) {
 	if len(found) == 0 {
 		return
@@ -262,7 +261,7 @@ func (r *Result) addTests(found []report.TestChange) {
 	r.Tests.Changes = append(r.Tests.Changes, found...)
 }
 
-// Tests is what became of tests and gates in a range, its end against where it left base; nil where nothing did.
+// Tests says how a range changes tests and gates, from the merge base to its end; nil if it does not.
 func Tests(ctx context.Context, r *repo.Repo, base, head string) (*report.Tests, error) {
 	ids, err := r.Range(ctx, base, head)
 	if err != nil {
@@ -272,7 +271,7 @@ func Tests(ctx context.Context, r *repo.Repo, base, head string) (*report.Tests,
 	return rules.Account(ctx, &span{repo: r, policy: &p, cache: evidence.NewCache(), base: base, head: head, ids: ids})
 }
 
-// StagedTests is what became of tests and gates in what is about to be committed; nil where nothing did.
+// StagedTests says how the staged changes change tests and gates; nil if they do not.
 func StagedTests(ctx context.Context, r *repo.Repo) (*report.Tests, error) {
 	in, err := ActInput(ctx, r, "", nil)
 	if err != nil {
@@ -281,7 +280,7 @@ func StagedTests(ctx context.Context, r *repo.Repo) (*report.Tests, error) {
 	return rules.Account(ctx, stagedRange{in.Source})
 }
 
-// stagedRange is what is about to be committed, as a range of which nothing has been said yet.
+// stagedRange presents the staged changes as a range without messages.
 type stagedRange struct{ rules.Source }
 
 func (s stagedRange) Whole(ctx context.Context) (*weaker.Account, error) { return s.Tests(ctx) }
@@ -292,8 +291,8 @@ func (stagedRange) Messages(context.Context) iter.Seq2[*parser.Message, error] {
 	return func(func(*parser.Message, error) bool) {}
 }
 
-// joinTests is what became of tests and gates in a range: its ends compared, and what its commits were told. What a
-// commit was told of a test is not told of the range again.
+// joinTests combines the changes of tests and gates of the whole range with those reported for its commits. It reports
+// none twice.
 func (r *Result) joinTests(whole *rules.RangeOutput) {
 	var reported []report.TestChange
 	if r.Tests != nil {

@@ -28,7 +28,7 @@ type landedCommit struct {
 	isEarlier bool
 	// isJudged: the verdicts of the items are known.
 	isJudged bool
-	// reverted are the commits that it reverts, with those that came with a merge, where it does.
+	// reverted are the commits that it reverts, those of a reverted merge included.
 	reverted []repo.ID
 	// isReverted: a later commit reverted it.
 	isReverted bool
@@ -62,14 +62,14 @@ type itemClaim struct {
 	unit   string
 }
 
-// markReverted marks what later commits reverted. The revert of a revert gives back what that took.
+// markReverted marks the commits that later ones reverted. Reverting a revert restores a commit.
 func (g *Reader) markReverted() {
 	for i := range g.commits {
 		g.revert(i, true)
 	}
 }
 
-// revert takes or gives back what commit i reverts. Only what stands before it can be meant.
+// revert marks or restores the earlier commits that commit i reverts.
 func (g *Reader) revert(i int, take bool) {
 	for _, id := range g.commits[i].reverted {
 		o := slices.IndexFunc(g.commits[:i], func(d *landedCommit) bool { return d.id == string(id) })
@@ -146,7 +146,7 @@ func (d *landedCommit) repeats() []bool {
 	return isRepeat
 }
 
-// isFollowable reports whether a claim of commit i is to be followed, as far as that can be told without judging it.
+// isFollowable reports whether a claim of commit i must be followed, before judging it.
 func (g *Reader) isFollowable(i int, s *reportedItem) bool {
 	if s.Status != string(parser.Done) || g.commits[i].isEarlier && !slices.ContainsFunc(s.cited, g.isTouched) {
 		return false
@@ -208,10 +208,8 @@ func (g *Reader) reopener(i int, unit string) string {
 // maxBlameCommits bounds how many commits are looked into for the one that did it.
 const maxBlameCommits = 50
 
-// blame finds out since when a claim that is hollowed or gone is so: before the
-// range, or since which commit of it. Commits are looked into from the end of the
-// range back, as long as it was so after them; where that cannot be told, the end
-// of the range is named.
+// blame finds the commit that hollowed or removed a claim's code: before the range, or in it. It searches back from the
+// end while the code is in the same state; if unsure, it blames the end.
 func (g *Reader) blame(ctx context.Context, d *landedCommit, s *reportedItem, f *rules.FollowedClaim) error {
 	i := slices.IndexFunc(s.cited, func(e parser.Evidence) bool { return e.Place() == f.Place })
 	e := s.cited[i]

@@ -19,7 +19,7 @@ type judgedClaim struct {
 	Kind evidence.Kind
 }
 
-// pass is one run of one rule over what is known of one Input. A rule reads the facts and reports; it asks nobody.
+// pass is one run of one rule over the facts of one Input. A rule reads facts and reports; it asks nobody.
 type pass struct {
 	*facts
 	rule        *Rule
@@ -35,18 +35,17 @@ type Output struct {
 	Verdicts []report.ClaimVerdict
 	// Kinds are the kinds of the items that Verdicts are about.
 	Kinds []evidence.Kind
-	// Comparisons are those of Findings that compare the commit with its parent, and
-	// Compared the verdicts, by index, that rest on such a comparison.
+	// Comparisons are the Findings that compare the commit with its parent; ComparedVerdicts are the indexes of verdicts
+	// that do.
 	Comparisons      []report.Finding
 	ComparedVerdicts map[int]bool
 	// Anchors are the symbols that unanchored evidence can be tied to.
 	Anchors []Anchor
-	// Results is what reports of tests and coverage say of the claims; nil where there are none.
+	// Results is what test and coverage reports say about the claims; nil without reports.
 	Results *report.Results
-	// Tests is what became of tests and gates, said of the commit alone; nil where nothing did.
+	// Tests says how the commit changes tests and gates; nil if it does not.
 	Tests *report.Tests
-	// CutPlaces are the cited places that may belong to the unit's change as far as history that a shallow clone left out
-	// goes.
+	// CutPlaces are cited places that may belong to the unit's change, but a shallow clone cut its history.
 	CutPlaces []string
 	// Undecided are the findings that the same keeps from being decided.
 	Undecided []string
@@ -81,8 +80,7 @@ type Anchor struct {
 	Symbol   string
 }
 
-// Run judges every claim, gathers what the rules need to know, and runs them. An error means that something could not
-// be decided.
+// Run judges every claim, gathers the facts that the rules need, and runs the rules. An error means undecided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	f := &facts{Input: in, registry: newRegistry(in.Registered), rules: rules}
 	if err := f.judge(ctx); err != nil {
@@ -177,7 +175,7 @@ func (p *pass) markComparisons(from int) {
 	p.comparisons = append(p.comparisons, p.findings[from:]...)
 }
 
-// reportClaim adds a finding about a claim, placed where the claim stands.
+// reportClaim adds a finding about a claim, at the claim.
 func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
 	var places []string
 	for _, e := range c.Evidence {
@@ -186,7 +184,7 @@ func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
 	p.report(c.finding(message, hint), places...)
 }
 
-// finding is a finding placed where the claim stands.
+// finding is a finding at the claim.
 func (j *judgedClaim) finding(message, hint string) report.Finding {
 	start, end := j.Item.Span.Start, j.Item.Span.End
 	if j.Box != "" && j.UnclearReason == "" {

@@ -10,11 +10,10 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// Input is everything that the rules may know of one part of one commit, or of
-// the commit itself.
+// Input is everything that the rules may know about one part of a commit, or about the whole commit.
 type Input struct {
-	// IsWholeCommit asks the rules about the commit instead of those about a part of its message. Part then holds what the
-	// message says of the commit as a whole, and is empty where there is no message yet.
+	// IsWholeCommit runs the rules about the commit instead of those about a part. Part then holds the message's waivers
+	// and tier, and is empty without a message.
 	IsWholeCommit bool
 	// SkipAdvice: rules about the commit that only warn are not asked.
 	SkipAdvice bool
@@ -24,7 +23,7 @@ type Input struct {
 	Claims []Claim
 	// FileErrors are the report files that could not be read.
 	FileErrors []FileError
-	// Registered is the unit's checklist in the plan before the commit, empty where there is none.
+	// Registered is the unit's checklist in the plan before the commit, if it has one.
 	Registered []Item
 	// HasTicks: the commit ticks boxes of plans in Markdown, which says what it works on.
 	HasTicks bool
@@ -50,7 +49,7 @@ type Input struct {
 	HasRuns bool
 	// Results are reports of tests and coverage of the snapshot; nil without any, or where the commit has landed.
 	Results *Results
-	// Range is the range that the commit is judged in; nil where it stands alone.
+	// Range is the commit's range; nil for a single commit.
 	Range RangeContext
 }
 
@@ -71,14 +70,14 @@ type Item struct {
 	Optional bool
 }
 
-// Claim is one claim and the report file it stands in, "" for the message.
+// Claim is one claim and its report file, "" for the message.
 type Claim struct {
 	parser.Claim
 	File string
-	// Box is where the box stands that claims it, in words; "" for a claim of a report.
+	// Box describes the place of the box that makes the claim; "" for a claim of a report.
 	Box string
-	// UnclearReason says why nothing can be held against a box, which is unclear then; UnheldWith are the boxes of its
-	// file of which that is true, where this one speaks for all.
+	// UnclearReason says why a box has no evidence, which makes it unclear. UnclearBoxes are the unclear boxes of its
+	// file, if this claim reports them all.
 	UnclearReason string
 	UnclearBoxes  []string
 }
@@ -86,7 +85,7 @@ type Claim struct {
 // DroppedBox is a ticked box that is gone, or has other words.
 type DroppedBox struct {
 	File, ID, Text string
-	// NewText are its words, "" where it is gone; Line is where the file says so.
+	// NewText is its new text, "" if the box is gone; Line is where.
 	NewText string
 	Line    int
 }
@@ -98,7 +97,7 @@ type FileError struct {
 	Path         string
 	Line, Column int
 	Message      string
-	// Hint says what to do; "" where the message does.
+	// Hint says what to do; "" if the message does.
 	Hint string
 }
 
@@ -124,7 +123,7 @@ func (r registry) find(item string) *Item {
 	return nil
 }
 
-// key is what the items of one report are told apart by.
+// key identifies an item in its report.
 func (r registry) key(item string) string {
 	if i := r.find(item); i != nil {
 		item = i.Text
@@ -172,8 +171,7 @@ func AddUnfinished(part *parser.Part, claims []Claim, registered []Item) []Claim
 	return claims
 }
 
-// content is what two claims of one item are compared by. Anchors do not count:
-// the hook appends them, and not to every repetition.
+// content is equal for two equal claims of an item. Anchors do not count, since the hook adds them only to some.
 func content(c Claim, key string) string {
 	fields := []string{key, string(c.Status)}
 	if c.Status != parser.Done {

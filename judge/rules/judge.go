@@ -22,8 +22,7 @@ const minReason = 10
 // the whole tree.
 const maxPathHints = 500
 
-// judge gives every claim its verdict, several at a time: parsing is most of the
-// work. The rules then only say what was found.
+// judge gives every claim its verdict, several at a time, since parsing takes most of the time.
 func (f *facts) judge(ctx context.Context) error {
 	f.claims = make([]judgedClaim, len(f.Claims))
 	if len(f.Claims) > maxPathHints {
@@ -34,7 +33,7 @@ func (f *facts) judge(ctx context.Context) error {
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(f.Claims)) {
 		workers.Go(func() {
-			judge := *f.Judge // a judge serves one goroutine; the cache serves all
+			judge := *f.Judge // a judge serves one goroutine, the cache all
 			judge.Change = f.Source
 			for i := range next {
 				f.claims[i], errs[i] = f.judgeClaim(ctx, &judge, f.Claims[i])
@@ -110,8 +109,8 @@ func reasonProblem(reason string) string {
 	return ""
 }
 
-// hasWords tells whether a reason holds a word of four different letters, or two different words of two. A letter of
-// a script that is written without spaces counts as a word.
+// hasWords reports whether a reason has a word of four different letters, or two different words of two letters. In
+// scripts without spaces a letter counts as a word.
 func hasWords(reason string) bool {
 	seen := map[string]bool{}
 	isSeparator := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }

@@ -7,9 +7,8 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// findOwnWork returns the first path at which a merge brings what none of its parents has, or a revert what stood
-// neither before it nor before what it reverts; "" for none: a line in none of these versions of the file, or the loss
-// of one that all have. To take lines from either side is no work.
+// findOwnWork returns the first path at which a merge or revert has changes of its own, "" for none: a line that no
+// parent and no reverted version has, or the loss of a line that all have.
 func (f *facts) findOwnWork(ctx context.Context) (string, error) {
 	merged, err := f.Source.Merged(ctx)
 	if err != nil || f.Judge.Base == nil {
@@ -47,8 +46,7 @@ func (f *facts) findOwnWork(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// hasOwnLine reports whether a file of a merge that differs from those of all parents holds a line of its own, or lacks
-// one that all of them have.
+// hasOwnLine reports whether a merged file has a line that no parent has, or lacks one that all have.
 func (f *facts) hasOwnLine(ctx context.Context, after evidence.Entry, parents []evidence.Tree) (bool, error) {
 	now, readable, err := f.lines(ctx, version{&f.Judge.Tree, after})
 	if err != nil || !readable {

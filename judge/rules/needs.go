@@ -13,23 +13,23 @@ type Needs uint32
 
 // What a rule may need to know of a commit, or of a range.
 const (
-	needsStubs         Needs = 1 << iota // stubs: those that changed files get
+	needsStubs         Needs = 1 << iota // stubs: added in changed files
 	needsWeakenings                      // lesser: tests and gates that ask for less
-	needsPolicy                          // nextPolicy: the policy that the commit leaves, where it changes it
+	needsPolicy                          // nextPolicy: the policy after the commit, if it changes
 	needsPlanFile                        // planFile: the form of a plan that the commit changes
-	needsChange                          // change: what the commit does to the plan
-	needsOtherFiles                      // alone and others: what changes beside the plan
-	needsActViolations                   // acts: what the plan has against an ACT
+	needsChange                          // change: the commit's change of the plan
+	needsOtherFiles                      // changesOnlyPlan and otherFiles: changes beside the plan
+	needsActViolations                   // actViolations: guards that refuse an ACT
 	needsUnit                            // unit: that of the part in the plans before and after
 	needsScope                           // outside: changed files that are in no unit's scope
 	needsLastAct                         // lastAct: the ACT that an ADAPT follows
-	needsIntent                          // intent: what becomes of what people asked for
-	needsMissingIntent                   // uncovered: what they asked for and a complete plan lacks
-	needsOwners                          // owned: who holds the units that are worked on
+	needsIntent                          // intent: changes of the requests
+	needsMissingIntent                   // missingIntent: requests that a complete plan lacks
+	needsOwners                          // ownedUnits: owners of the units that are worked on
 	needsCitations                       // citations: earlier claims that cite the same lines
-	needsReferences                      // unreferenced: cited private functions that nothing names
+	needsReferences                      // unreferencedFunctions: cited private functions that nothing names
 	needsProofs                          // proofs: runs of the tests without the claimed code
-	needsOwnWork                         // ownWork: what a merge or a revert brings itself
+	needsOwnWork                         // ownWorkPath: changes of a merge's or revert's own
 )
 
 // facts are all that is known of a commit: the input, the verdicts, and what has been gathered.
@@ -37,10 +37,10 @@ type facts struct {
 	*Input
 	registry         registry
 	claims           []judgedClaim
-	rules            []*Rule // those that may run
+	rules            []*Rule // the rules that may run
 	comparedVerdicts map[int]bool
-	checkedClaims    []checkedClaim // what results say of the claims
-	checkedRuns      []checkedRun   // the runs that are claimed and about which something is known
+	checkedClaims    []checkedClaim // claims compared with test and coverage reports
+	checkedRuns      []checkedRun   // claimed runs that the record knows
 	hasRecord        bool           // there are runs to compare with
 
 	gathered Needs
@@ -71,7 +71,7 @@ type gatherer[F any] struct {
 	gather      func(F, context.Context) error
 }
 
-// gatherers find out what rules over commits need. Each fact stands behind those that it rests on.
+// gatherers gather the facts for rules over commits. Each fact comes after those that it needs.
 func gatherers() []gatherer[*facts] {
 	return []gatherer[*facts]{
 		{needsStubs, 0, (*facts).gatherStubs},

@@ -14,7 +14,7 @@ var pages embed.FS
 
 // Page is what the documentation says of a rule.
 type Page struct {
-	// Title says in one line what the rule reports.
+	// Title is the rule in one line.
 	Title string
 	// Doc teaches, in Markdown: what is wrong, why it matters, how to put it right.
 	Doc string
@@ -37,7 +37,7 @@ type Page struct {
 func (r *Rule) Page() Page {
 	text, err := pages.ReadFile("pages/" + r.ID + ".txt")
 	if err != nil {
-		panic(err) // a test holds that each rule has one
+		panic(err) // a test checks that each rule has a page
 	}
 	a := txtar.Parse(text)
 	title, doc, _ := strings.Cut(string(a.Comment), "\n")

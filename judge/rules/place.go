@@ -50,7 +50,7 @@ func placesIn(text string) []Place {
 	return all
 }
 
-// isSeparator reports what stands between words, and never in the name of a place.
+// isSeparator reports whether a character separates words and is never part of a place.
 func isSeparator(r rune) bool { return strings.ContainsRune(" \t\r\n`'\"«»“”‘’,;()<>|=", r) }
 
 func isSure(word string) bool {

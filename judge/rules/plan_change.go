@@ -22,9 +22,9 @@ type planChange struct {
 	isRemoved bool   // there is no plan any more
 	rootID    string // the id of the root before
 	moves     []plan.Move
-	// violations is what the guards say: of the ADAPTs of the commit, or of a plain edit as one of the root.
+	// violations are found by the guards: for the commit's ADAPTs, or for a plain edit as an ADAPT of the root.
 	violations []*plan.Violation
-	// isRevert: the moves are exactly those of the commits that the message reverts, the other way round.
+	// isRevert: the moves exactly undo those of the commits that the message reverts.
 	isRevert bool
 }
 
@@ -37,8 +37,8 @@ func (f *facts) partKinds() (hasAct, hasAdapt bool) {
 	return hasAct, hasAdapt
 }
 
-// gatherChange finds out what the commit does to the plan. Without a message there is nothing to find out yet. A plan
-// that mends one that could not be read answers to its form alone.
+// gatherChange compares the plan before and after the commit. Without a message it does nothing. If the plan before was
+// unreadable, only the form of the new one is checked.
 func (f *facts) gatherChange(ctx context.Context) error {
 	_, hasAdapt := f.partKinds()
 	base, entry, altered, err := f.ownChange(ctx, f.Policy.Plan)
@@ -75,8 +75,7 @@ func (f *facts) gatherChange(ctx context.Context) error {
 	return f.checkGuards(ctx, plan.Change{Before: parent, After: now})
 }
 
-// checkFirstPlan asks the guards about a plan that lands for the first time. One that a revert, a pick or a merge
-// brings back is none.
+// checkFirstPlan runs the guards over a plan that lands for the first time, and not by a revert, cherry-pick or merge.
 func (f *facts) checkFirstPlan(ctx context.Context, entry evidence.Entry) error {
 	if f.isCherryPick() || len(f.Message.Reverts) > 0 {
 		return nil
@@ -95,8 +94,7 @@ func (f *facts) checkFirstPlan(ctx context.Context, entry evidence.Entry) error 
 	return err
 }
 
-// movedPlan is the plan at the path that the commit's own policy names, where it has left its own; else the entry
-// given.
+// movedPlan is the plan at the path in the commit's own policy if the plan left its old path; else the given entry.
 func (f *facts) movedPlan(ctx context.Context, removed evidence.Entry) (evidence.Entry, error) {
 	to, err := f.Source.PlanPath(ctx)
 	if err != nil || to == removed.Path {
@@ -109,9 +107,8 @@ func (f *facts) movedPlan(ctx context.Context, removed evidence.Entry) (evidence
 	return moved, nil
 }
 
-// planAfter reads the plan after the commit; nil where it is malformed, which is a
-// finding of its own. Of a merge, what each change of its parents makes of the plan
-// stood there before.
+// planAfter reads the plan after the commit; nil if it is malformed, which another rule reports. For a merge, before is
+// the plan that results from the changes of its parents.
 func (f *facts) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Entry) (
 	now, before *plan.Unit, err error,
 ) {
@@ -144,7 +141,7 @@ func (f *facts) planAfter(ctx context.Context, was *plan.Unit, entry evidence.En
 	return now, plan.UntouchedMerge(now, parents...), nil
 }
 
-// planIn reads the plan of a snapshot; nil where there is none that can be used.
+// planIn reads the plan of a snapshot; nil if it is missing or unusable.
 func (f *facts) planIn(ctx context.Context, tree *evidence.Tree) (*plan.Unit, error) {
 	if tree == nil {
 		return nil, nil
@@ -197,7 +194,7 @@ func (f *facts) checkGuards(ctx context.Context, c plan.Change) error {
 	}
 	c.History = f.Source
 	check := plan.Check
-	if f.isCherryPick() { // a cherry-pick completes nothing, and answers for nothing else
+	if f.isCherryPick() { // a cherry-pick completes nothing
 		check = plan.CheckCompleted
 	}
 	found, err := check(ctx, c)
@@ -218,7 +215,7 @@ func unitsOf(texts []parser.Text) []string {
 	return all
 }
 
-// AcceptancesOf is what an ADAPT accepts, and gives a reason for.
+// AcceptancesOf are the items that an ADAPT accepts for a valid reason.
 func AcceptancesOf(part *parser.Part) (all []plan.Acceptance) {
 	for _, a := range part.Acceptances {
 		if a.Err == "" && reasonProblem(a.Reason.Value) == "" {

@@ -9,10 +9,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// runCompletedInRange holds the plan at the end of a range against that at its
-// beginning: whatever is complete only since rests on an ACT, and on what stands
-// below it. No commit answers for what a merge takes from another history, or a
-// revert from a commit that is none of this one's.
+// runCompletedInRange checks that each unit completed in the range has an ACT, and completed units below it. A merge or
+// a revert may bring a completion that no commit of the range answers for.
 func runCompletedInRange(p *rangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
 	for _, v := range p.completed {
@@ -27,7 +25,7 @@ func runCompletedInRange(p *rangePass) {
 	}
 }
 
-// gatherCompleted finds the units that are complete at the end alone and rest on nothing, and the path of the plan.
+// gatherCompleted finds the units that are complete only at the end and without an ACT, and the plan's path.
 func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 	if f.Plan == nil || f.After == nil || find(plan.RuleMoveIllegal).severity(f.Policy, f.Policy.DefaultTier) == 0 {
 		return nil
@@ -41,7 +39,7 @@ func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 	}
 	now, err := f.Plans.Parse(entry.ID, func() ([]byte, error) { return f.After.Read(ctx, entry) })
 	if isMalformed(err) {
-		return nil // the commit that brought it is told so
+		return nil // its commit has the finding
 	}
 	if err != nil {
 		return err

@@ -19,11 +19,10 @@ type FollowedClaim struct {
 	// Places are all that it cites, and what became of each. Earlier: it was made before the range.
 	Places    []FollowedPlace
 	IsEarlier bool
-	// Place is the one of its cited places that fares worst, and Trace what became of that.
+	// Place is the cited place in the worst state, Trace its state.
 	Place string
 	Trace evidence.Trace
-	// BrokenBy is the commit that did it, as far as that is known, Tier how strictly the
-	// place is held there, and Waive what its message waives.
+	// BrokenBy is the commit that broke it, if known; Tier is the place's tier there, Waive that commit's waivers.
 	BrokenBy string
 	Tier     policy.Tier
 	Waive    []parser.Waiver
@@ -44,17 +43,18 @@ type RangeInput struct {
 	Policy *policy.Policy
 	// Followed are the claims of the range, and earlier ones whose files it touches.
 	Followed []FollowedClaim
-	// Before and After are the snapshots that the range leads from and to. Before is nil where nothing stands before it.
+	// Before and After are the snapshots before the range and at its end. Before is nil if the range begins with a root
+	// commit.
 	Before, After *evidence.Tree
 	// Head is the commit at the end of the range.
 	Head string
-	// Plan answers what is asked of the plan at both ends; nil asks nothing of it.
+	// Plan reads the plan at both ends; nil skips the rules about it.
 	Plan rangePlan
 	// Plans keeps the plans that were read.
 	Plans *plan.Cache
-	// Tests tells of tests and gates; nil asks nothing of them.
+	// Tests compares tests and gates; nil skips the rules about them.
 	Tests rangeTests
-	// Tiers tells how strictly the commits of the range are held.
+	// Tiers gives the tiers of the range's commits.
 	Tiers tierSource
 	// Results are reports of tests and coverage of the end of the range; nil without any.
 	Results *RangeResults
@@ -69,7 +69,7 @@ type RangeStep struct {
 	Parents []evidence.Tree
 }
 
-// rangePass is one run of one rule over what is known of a RangeInput.
+// rangePass is one run of one rule over the facts of a RangeInput.
 type rangePass struct {
 	*rangeFacts
 	rule     *Rule
@@ -77,14 +77,14 @@ type rangePass struct {
 	repeats  []report.Finding
 }
 
-// rangeFacts are all that is known of a range: the input, what results say, and what has been gathered.
+// rangeFacts are all facts about a range: the input, the checked claims, and gathered facts.
 type rangeFacts struct {
 	*RangeInput
 	gathered      Needs
 	undecided     []string // why some of it is not known
 	checkedClaims []checkedClaim
 	weaknesses
-	completed      []*plan.Violation // units that are complete at the end alone and rest on nothing
+	completed      []*plan.Violation // units completed in the range without an ACT
 	planPath       string
 	replacedIntent replacedIntent
 }
@@ -101,18 +101,17 @@ func rangeGatherers() []gatherer[*rangeFacts] {
 // RangeOutput is what the rules found of a range.
 type RangeOutput struct {
 	Findings []report.Finding
-	// Repeats are findings that come to the same as what a refused commit of the range was told.
+	// Repeats are findings that only repeat a finding of a refused commit of the range.
 	Repeats []report.Finding
-	// Tests is what became of tests and gates between its ends; nil where nothing did.
+	// Tests says how tests and gates differ between its ends; nil if they do not.
 	Tests *report.Tests
-	// Results is what reports of tests and coverage say of the claims; nil where there are none.
+	// Results is what test and coverage reports say about the claims; nil without reports.
 	Results *report.Results
 	// Undecided is what cannot be decided, since a shallow clone left history out or an object is missing.
 	Undecided []string
 }
 
-// RunRange runs the rules over ranges and leaves out those over commits. An error
-// means that something could not be decided.
+// RunRange runs the rules over ranges. An error means undecided.
 func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput, error) {
 	f := &rangeFacts{RangeInput: in}
 	if err := f.readResults(ctx); err != nil {
@@ -137,8 +136,8 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 	return out, nil
 }
 
-// report adds a finding of the running rule about a claim, with the severity that
-// the rule has in its tier, most at the most; where the rule is off there it adds nothing.
+// report adds a finding about a claim, with the rule's severity in the claim's tier, at most maximum; nothing if the
+// rule is off there.
 func (p *rangePass) report(c *FollowedClaim, maximum report.Severity, f report.Finding) {
 	s := p.rule.severity(p.Policy, c.Tier)
 	if s == 0 {

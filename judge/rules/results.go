@@ -27,7 +27,7 @@ type Results struct {
 	coverage     map[string][]*results.FileCoverage
 	tests        map[string][]weaker.Named // of a file
 	headers      map[string]map[int]bool   // of a file
-	partialFiles map[string]bool           // the files of which coverage may lack what ran
+	partialFiles map[string]bool           // files whose coverage may be incomplete
 }
 
 // NewResults finds what reports say in the snapshot that they are of.
@@ -76,10 +76,10 @@ func modulesOf(ctx context.Context, tree *evidence.Tree, files []string) (map[st
 type fate uint8
 
 const (
-	fatePassed  fate = iota + 1 // it ran, and nothing is wrong with it
-	fateUnclear                 // not surely anything
+	fatePassed  fate = iota + 1 // it ran and did not fail
+	fateUnclear                 // not certain
 	fateSkipped                 // it did not run: the report says so
-	fateNotRun                  // it did not run: the report has others of its file
+	fateNotRun                  // the report has other tests of its file
 	fateFailed
 )
 
@@ -92,17 +92,17 @@ type checkedTest struct {
 	fate fate
 }
 
-// checkedPlace is a cited place as it stands in the snapshot of the results, and what they say of it.
+// checkedPlace is a cited place in the snapshot of the reports, and what they say about it.
 type checkedPlace struct {
-	// citedAs is how the claim has it; the rest is where it stands.
+	// citedAs is the place as cited; the others are where it is now.
 	citedAs     string
 	path        string
 	first, last int
 	tests       []checkedTest
-	// lines counts the instrumented lines, ran those of them that were executed. partial: the coverage may lack what ran.
+	// lines counts the instrumented lines, ranLines the executed ones. isPartial: the coverage may be incomplete.
 	lines, ranLines int
 	isPartial       bool
-	// tier is how strictly the commit of a range is held that cites the place, waive what its message waives.
+	// tier is the tier of the commit that cites the place, waive its waivers.
 	tier  policy.Tier
 	waive []parser.Waiver
 }
@@ -183,7 +183,7 @@ func withoutLines(named []weaker.Named) []results.Test {
 	return all
 }
 
-// find finds a test in the reports. One that is known by its title alone must be the only one of that title.
+// find finds a test in the reports. A test known only by its title must be the only one with that title.
 func (r *Results) find(ctx context.Context, t weaker.Named) (results.Match, error) {
 	m := r.index.Find(t.Test)
 	if !m.IsByTitle {
@@ -199,7 +199,7 @@ func (r *Results) find(ctx context.Context, t weaker.Named) (results.Match, erro
 // maxSearchedFiles bounds in how many files of tests a name is looked for.
 const maxSearchedFiles = 2000
 
-// hasUniqueName reports whether of all files of tests that of a test alone holds its name.
+// hasUniqueName reports whether no other test file contains the test's name.
 func (r *Results) hasUniqueName(ctx context.Context, t weaker.Named) (bool, error) {
 	searched, found := 0, 0
 	for _, f := range r.files {
@@ -230,7 +230,7 @@ type checkedClaim struct {
 	places []checkedPlace
 }
 
-// report is what the report says of the claim; nil where results say nothing.
+// report is the claim's entry in the report; nil if test and coverage reports say nothing.
 func (c *checkedClaim) report() *report.ClaimResults {
 	out := report.ClaimResults{Commit: c.Commit, Unit: c.Unit, Item: c.Item}
 	worst := fate(0)

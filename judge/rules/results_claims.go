@@ -10,7 +10,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// RangeResults are reports of the end of a range, and what they are held against besides its claims.
+// RangeResults are test and coverage reports of the end of a range, and the ACTs to compare them with.
 type RangeResults struct {
 	*Results
 	// Acts are the ACTs of the range, the oldest first.
@@ -21,12 +21,12 @@ type RangeResults struct {
 type RangeAct struct {
 	Commit string
 	Part   *parser.Part
-	// IsUnchanged: what came after it changed no code, so that results of the end of the range are of it as well.
+	// IsUnchanged: no later commit changed code, so reports of the end of the range apply to it.
 	IsUnchanged bool
 	tier        policy.Tier
 }
 
-// tierSource tells how strictly a commit is held that cites paths, and what its message waives.
+// tierSource gives the tier of a commit that cites paths, and what its message waives.
 type tierSource interface {
 	CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waiver, error)
 }
@@ -59,8 +59,8 @@ func (f *facts) readResults(ctx context.Context) error {
 	return nil
 }
 
-// readResults finds what results say of the claims of the range, where their code stands at its end, and how strictly
-// each commit is held that they say something against.
+// readResults compares the claims of the range with the reports, and finds the tiers of the commits that they
+// contradict.
 func (f *rangeFacts) readResults(ctx context.Context) error {
 	if f.Results == nil {
 		return nil
@@ -92,7 +92,7 @@ func (f *rangeFacts) readResults(ctx context.Context) error {
 	return f.readActTiers(ctx)
 }
 
-// readActTiers finds how strictly the ACTs are held that results say something against.
+// readActTiers finds the tiers of the ACTs that the reports contradict.
 func (f *rangeFacts) readActTiers(ctx context.Context) (err error) {
 	for i := range f.Results.Acts {
 		a := &f.Results.Acts[i]
@@ -162,8 +162,8 @@ func checkPlaces(check func(*checkedPlace) *report.Finding) func(*pass) {
 	}
 }
 
-// checkRangePlaces asks a question of each place of the claims of a range. A finding is as strict as the commit that
-// made the claim is held.
+// checkRangePlaces checks each place of the claims of a range. A finding has the severity of the tier of the claim's
+// commit.
 func checkRangePlaces(check func(*checkedPlace) *report.Finding) func(*rangePass) {
 	return func(p *rangePass) {
 		eachPlace(p.checkedClaims, check, func(c *checkedClaim, h *checkedPlace, f report.Finding) {

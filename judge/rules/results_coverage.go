@@ -9,7 +9,7 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// addCoverage adds a report of coverage. `go test -coverpkg` leaves out what a package ran one of whose tests failed.
+// addCoverage adds a coverage report. `go test -coverpkg` omits the lines of a package with a failed test.
 func (r *Results) addCoverage(c *results.Coverage) {
 	hasFailed := r.set.Counts().Failed > 0
 	var written []string
@@ -21,7 +21,7 @@ func (r *Results) addCoverage(c *results.Coverage) {
 	for i := range c.Files {
 		w := c.Files[i].Path
 		if p := at[w]; p != "" {
-			// Two paths that may be one file are of two roots, and nobody can tell of which the tree is.
+			// Two paths of one file come from two roots, and it is unknown which of them the tree is.
 			r.partialFiles[p] = r.partialFiles[p] || c.Format == "go" && hasFailed || writtenAs[p] != "" && writtenAs[p] != w
 			r.coverage[p], writtenAs[p] = append(r.coverage[p], &c.Files[i]), w
 		}

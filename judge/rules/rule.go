@@ -8,7 +8,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Rule is one question asked of a commit, or of a range of them. Its Page explains it.
+// Rule is a rule about a commit, a range, or both. Its Page explains it.
 type Rule struct {
 	// ID is the rule's name in findings, policies and documentation.
 	ID string
@@ -16,7 +16,7 @@ type Rule struct {
 	Since string
 	// Severity holds the default by tier, that of the worst of its findings.
 	Severity severities
-	// MilderSeverity is the default of those findings that Doc calls milder; zero where all weigh the same.
+	// MilderSeverity is the default of the findings that Doc calls milder; zero if there are none.
 	MilderSeverity severities
 	// Class says what the rule guards, and with that whether it can be waived.
 	Class Class
@@ -24,34 +24,32 @@ type Rule struct {
 	Scope Scope
 	// RestsOnPlan: the question is what the plan before the commit says.
 	RestsOnPlan bool
-	// Requirement is what results.require of a policy must say for its findings to be errors; "" where that changes
-	// nothing.
+	// Requirement is the value of the policy's results.require that turns findings into errors; "" for none.
 	Requirement requirement
 	// Needs are the facts that are gathered before it runs.
 	Needs Needs
-	// Run asks the question of a commit, RunRange of a range: pure functions of what is known. A rule has one of the two,
-	// or both where a range shows more than its commits.
+	// Run checks a commit, RunRange a range: pure functions of facts. A rule has one of them, or both.
 	Run      func(*pass)
 	RunRange func(*rangePass)
 }
 
-// Class is what a rule guards. The zero value is none.
+// Class is what a rule guards. The zero value is invalid.
 type Class uint8
 
 const (
-	GuardsClaims Class = iota + 1 // what a commit claims or brings: a policy may let it be waived
+	GuardsClaims Class = iota + 1 // a commit's claims and content: a policy may let it be waived
 	GuardsRecord                  // the integrity of the record: never waived
 )
 
-// Scope is what the question of a rule is about. The zero value is none.
+// Scope is what a rule is about. The zero value is invalid.
 type Scope uint8
 
 const (
 	scopePart    Scope = iota + 1 // each part of a message
-	scopeCommit                   // the commit, whatever its message says of units, and before it has one
+	scopeCommit                   // the commit, even before it has a message
 	scopeMessage                  // the commit, once it has a message
 	scopeBoth                     // each part, and the commit as well
-	scopeRange                    // a range alone
+	scopeRange                    // only a range
 )
 
 // appliesTo reports whether the rule is to be asked about the input: a part, or the commit.
@@ -65,7 +63,7 @@ func (r *Rule) appliesTo(in *Input) bool {
 	return (r.Scope == scopeCommit || r.Scope == scopeBoth) && (!in.SkipAdvice || r.mayRefuse(in.Policy))
 }
 
-// severity is what a policy, or else the rule itself, says for a tier; 0 for off.
+// severity is the policy's, else the rule's own, for a tier; 0 is off.
 func (r *Rule) severity(p *policy.Policy, t policy.Tier) report.Severity {
 	if l, ok := p.Override(r.ID, t); ok {
 		s, _ := l.Severity()
@@ -83,7 +81,7 @@ const (
 	codeExecuted requirement = "executed"
 )
 
-// requiredSeverity is an error in the place of a milder severity where the policy requires what the rule asks for.
+// requiredSeverity turns a severity into an error if the policy requires the rule.
 func (r *Rule) requiredSeverity(p *policy.Policy, s report.Severity) report.Severity {
 	q := &p.Results
 	met := map[requirement]bool{testRan: q.RequireTest != "", codeExecuted: q.RequireCode != ""}
@@ -131,7 +129,7 @@ func (s severities) In(t policy.Tier) report.Severity {
 	return s.Standard
 }
 
-// table holds the rules once somebody has asked for them: making them takes time, and ids are looked up often.
+// table holds the rules, made on first use: making them takes time, and ids are looked up often.
 var table struct {
 	once sync.Once
 	list []*Rule
@@ -154,7 +152,7 @@ func makeRules() {
 	})
 }
 
-// find is the rule of an id; one without anything where there is none.
+// find is the rule of an id; an empty rule if there is none.
 func find(id string) *Rule {
 	makeRules()
 	if r := table.byID[id]; r != nil {
@@ -175,5 +173,5 @@ func IDs() []string {
 // Waivable reports whether a policy may list the rule as waivable.
 func Waivable(id string) bool { return find(id).Class == GuardsClaims }
 
-// RestsOnPlan reports whether a rule asks what the plan before the commit says.
+// RestsOnPlan reports whether a rule needs the plan before the commit.
 func RestsOnPlan(id string) bool { return find(id).RestsOnPlan }

@@ -74,8 +74,8 @@ func HasFailed(part *parser.Part) bool {
 	return len(word) > 0 && slices.Contains([]string{"failure", "failed", "fail", "aborted", "abort"}, word[0])
 }
 
-// BlockReason is why a part says that its task cannot go on, as «Outcome: blocked | <reason>»; "" where it does not
-// say so, or gives no reason that counts. Its task stays open, and all items that it does not report are pending.
+// BlockReason is the reason in «Outcome: blocked | <reason>»; "" without a valid one. The task stays open, and items
+// that the part does not report are pending.
 func BlockReason(part *parser.Part) string {
 	word, reason, _ := strings.Cut(part.Outcome.Value, "|")
 	if reason = strings.TrimSpace(reason); !strings.EqualFold(strings.TrimSpace(word), "blocked") ||

@@ -22,7 +22,7 @@ import (
 
 // planFile is a plan that a commit leaves and that cannot be read.
 type planFile struct {
-	isNotFile bool // something else stands where it was
+	isNotFile bool // the path is not a regular file any more
 	errors    plan.Errors
 }
 
@@ -33,7 +33,7 @@ func (f *facts) gatherPlanFile(ctx context.Context) error {
 		return err
 	}
 	if after.Kind != evidence.File {
-		f.planFile.isNotFile = before.Kind == evidence.File // else there was no plan, and there is none
+		f.planFile.isNotFile = before.Kind == evidence.File // else there was no plan before either
 		return nil
 	}
 	if _, err = f.readPlan(ctx, &f.Judge.Tree, after); errors.As(err, &f.planFile.errors) {
@@ -59,10 +59,10 @@ func runPlanInvalid(p *pass) {
 	}
 }
 
-// intentFile is what people asked for, in the policy's folder of the intent.
+// intentFile is the file of requests in the policy's intent folder.
 const intentFile = "project.json"
 
-// IntentModified is the id of the rule below, for whoever asks about its findings.
+// IntentModified is the id of the rule below.
 const IntentModified = "intent_modified"
 
 func runIntentModified(p *pass) {
@@ -75,10 +75,10 @@ func runIntentModified(p *pass) {
 	}
 }
 
-// changedIntent is what becomes of what people asked for.
+// changedIntent is the commit's change of the requests.
 type changedIntent struct {
 	amendments []changedAmendment
-	newEntry   *evidence.Entry // what stands in its place; nil where it says the same
+	newEntry   *evidence.Entry // the new version; nil if it is equal
 }
 
 // gatherIntent looks at the folder of the intent before and after the commit.
@@ -97,7 +97,7 @@ func (f *facts) gatherIntent(ctx context.Context) error {
 	return err
 }
 
-// intentChanged is the finding about what stands in the intent's place after a commit.
+// intentChanged is the finding about a changed file of requests.
 func intentChanged(p *policy.Policy, after evidence.Entry) report.Finding {
 	f := report.Finding{
 		Path: path.Join(p.Intent, intentFile), Line: 1, Column: 1, EndLine: 1,
@@ -111,8 +111,8 @@ func intentChanged(p *policy.Policy, after evidence.Entry) report.Finding {
 	return f
 }
 
-// runIntentReplaced finds the merge by which a range comes to another intent than it began with: what a merge takes
-// from one of its parents is none of its own changes, and there the intent may have been the first.
+// runIntentReplaced finds the merge by which a range ends with other requests than it began with: a merge does not
+// answer for what it takes from a parent.
 func runIntentReplaced(p *rangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
 	for _, name := range p.replacedIntent.amendments {
@@ -125,9 +125,9 @@ func runIntentReplaced(p *rangePass) {
 	}
 }
 
-// replacedIntent is what a range has in the place of what people asked for.
+// replacedIntent is how a range replaces the requests.
 type replacedIntent struct {
-	amendments []string // those that it changes or removes
+	amendments []string // changed or removed in the range
 	commit     string   // the merge that brings another intent; "" for none
 	after      evidence.Entry
 }
@@ -159,10 +159,10 @@ func (f *rangeFacts) gatherIntent(ctx context.Context) error {
 			continue
 		}
 		if len(step.Parents) < 2 {
-			return nil // a commit that does it by itself is told so
+			return nil // that commit has a finding of its own
 		}
 		after, isTaken, err := mergedIntent(ctx, step, f.Policy)
-		if err == nil && isTaken { // what differs from all parents is the merge's own change, and told so
+		if err == nil && isTaken { // a change of the merge's own has a finding already
 			f.replacedIntent.commit, f.replacedIntent.after = step.Commit, after.Entry
 		}
 		return err
@@ -211,8 +211,8 @@ func equalIntent(ctx context.Context, original version, t *evidence.Tree, p *pol
 	return equalJSONFiles(ctx, original, now)
 }
 
-// ownChange reports what stands at a path before and after the commit, and whether
-// the commit itself changed that: a merge answers for what differs from all of its parents.
+// ownChange returns a path's entries before and after the commit, and whether the commit itself changed it. A merge
+// answers for paths that differ from all of its parents.
 func (f *facts) ownChange(ctx context.Context, path string) (before, after evidence.Entry, altered bool, err error) {
 	before = evidence.Entry{Path: path}
 	if f.Judge.Base != nil {
@@ -237,8 +237,8 @@ func (f *facts) ownChange(ctx context.Context, path string) (before, after evide
 
 func equalContent(a, b evidence.Entry) bool { return a.Kind == b.Kind && a.ID == b.ID }
 
-// equalJSONFiles compares two versions of a file by their JSON values. A file that was none before had no value that
-// could change; one that is none now has lost it.
+// equalJSONFiles compares two versions of a file by their JSON values. If the old version is not JSON, they count as
+// equal; if only the new one is not, they differ.
 func equalJSONFiles(ctx context.Context, before, after version) (bool, error) {
 	if equalContent(before.Entry, after.Entry) {
 		return true, nil
@@ -264,7 +264,7 @@ func equalJSONFiles(ctx context.Context, before, after version) (bool, error) {
 
 func parseJSON(data []byte) (any, bool) {
 	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	dec.UseNumber() // a float64 cannot tell large integers apart
+	dec.UseNumber() // a float64 cannot distinguish large integers
 	var v any
 	if dec.Decode(&v) != nil {
 		return nil, false

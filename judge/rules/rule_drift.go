@@ -24,7 +24,7 @@ func runRegressed(p *rangePass) {
 		case f.Trace.State == evidence.StateHollowed:
 			maximum = report.Error
 			hint = "write the code again, or withdraw the claim: "
-		case f.Trace.State != evidence.StateGone || isBox: // nobody ticks a box again whose code went elsewhere
+		case f.Trace.State != evidence.StateGone || isBox: // nobody ticks a box again because its code moved
 			continue
 		}
 		p.report(f, maximum, report.Finding{

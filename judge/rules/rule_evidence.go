@@ -8,8 +8,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// runEvidence passes on what package evidence found under the code that is the rule's id. Findings about the form or
-// the existence of what is cited stand where the claim stands; those about its content stand in the cited file.
+// runEvidence reports the problems that package evidence found under the rule's id. Problems of form and existence are
+// reported at the claim; problems of content in the cited file.
 func runEvidence(p *pass) {
 	for i := range p.claims {
 		c := &p.claims[i]

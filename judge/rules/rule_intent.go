@@ -11,7 +11,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// amendments is the folder of what people asked for since, with a slash at its end.
+// amendments is the folder of later requests, with a slash at its end.
 func (f *facts) amendments() string { return path.Join(f.Policy.Intent, "amendments") + "/" }
 
 // changedAmendment is an amendment that a commit changes. grows: it only has more at its end, or is new.
@@ -65,7 +65,7 @@ func (p *pass) reportAmendment(a changedAmendment) {
 // changes. Where both snapshots are at hand, an equal folder is answer enough.
 func (f *facts) changedAmendments(ctx context.Context) ([]string, error) {
 	if f.Judge.Base == nil {
-		return nil, nil // what is there now has only come
+		return nil, nil // every file is new
 	}
 	if f.Judge.Base.Name != "" && f.Judge.Tree.Name != "" {
 		folder := strings.TrimSuffix(f.amendments(), "/")

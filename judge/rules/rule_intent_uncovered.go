@@ -13,14 +13,14 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// missingIntent is what people asked for and a plan lacks that the commit completes.
+// missingIntent are the requests that a plan lacks when the commit completes it.
 type missingIntent struct {
 	rootID         string
 	units          []string // units of the intent
-	lateAmendments []string // amendments that came after the plan's last change before this one
+	lateAmendments []string // amendments newer than the plan's last change
 }
 
-// gatherMissingIntent holds a plan that the commit completes to what was asked for.
+// gatherMissingIntent compares a plan that the commit completes with the requests.
 func (f *facts) gatherMissingIntent(ctx context.Context) error {
 	c := &f.change
 	if f.isCherryPick() || c.isRevert || c.isRemoved || !c.completesRoot() {
@@ -68,14 +68,14 @@ func (c *planChange) completesRoot() bool {
 	})
 }
 
-// intentUnit is a unit of what people asked for.
+// intentUnit is a requested unit.
 type intentUnit struct {
 	ID          string       `json:"id"`
 	Description string       `json:"description"`
 	Children    []intentUnit `json:"children"`
 }
 
-// intentUnits are the units below the root of what people asked for. A file that is written in another way has none.
+// intentUnits are the requested units below the root. A file in another form has none.
 func (f *facts) intentUnits(ctx context.Context) ([]intentUnit, error) {
 	entry, err := f.Judge.Tree.Stat(ctx, path.Join(f.Policy.Intent, intentFile))
 	if err != nil || entry.Kind != evidence.File {

@@ -10,17 +10,17 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Owner is who holds a unit.
+// Owner is the owner of a unit.
 type Owner struct {
 	// Unit is the key of the unit that was asked for.
 	Unit string
 	// LeasedUnit is the unit that is leased: the same, or one above it.
 	LeasedUnit string
-	// Agent is who holds it.
+	// Agent is the owner's name.
 	Agent string
 }
 
-// UnitNotOwned is the id of the rule below, for whoever asks about its findings.
+// UnitNotOwned is the id of the rule below.
 const UnitNotOwned = "unit_not_owned"
 
 func runUnitNotOwned(p *pass) {
@@ -41,13 +41,13 @@ func runUnitNotOwned(p *pass) {
 	}
 }
 
-// remedy is what the actor who is not the owner can do.
+// remedy says what an actor who is not the owner can do.
 func (o *Owner) remedy() string {
 	return fmt.Sprintf("work on another task, or ask %s to release this one: acta plan release %s --actor %s", o.Agent,
 		o.LeasedUnit, o.Agent)
 }
 
-// ownedUnit is a unit that a part works on and somebody holds; at is where the message names it.
+// ownedUnit is a unit that a part works on and that has an owner; at is where the message names it.
 type ownedUnit struct {
 	*Owner
 	at parser.Text
@@ -74,9 +74,8 @@ func (f *facts) gatherOwners(ctx context.Context) error {
 	return nil
 }
 
-// ownerUnits are the units that only their owner may work on: that of an ACT or of a ticked box, those
-// that an ADAPT reopens, and of its own unit and those above it the ones that it
-// completes. Whoever else observes, plans or re-plans is not asked.
+// ownerUnits are the units that only their owner may work on: the unit of an ACT or a ticked box, units that an ADAPT
+// reopens, and the unit and its ancestors that an ADAPT completes. Observing and planning need no owner.
 func (f *facts) ownerUnits(ctx context.Context) ([]parser.Text, error) {
 	switch f.Part.Kind {
 	case parser.Act, parser.Ticked:

@@ -10,9 +10,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// The rules of this file say who may change the plan, and what else the commit may change with it.
+// The rules of this file say who may change the plan, and what may change with it.
 
-// runPlan asks what the plan says of moves, or of an ACT; the guards of package plan ask the question.
+// runPlan reports what the guards of package plan found about moves or an ACT.
 func runPlan(p *pass) {
 	if p.IsWholeCommit {
 		if p.rule.ID == scopeReduced {
@@ -44,10 +44,10 @@ func (p *pass) reportDroppedBoxes() {
 	}
 }
 
-// PlanNotAlone is the id of the rule below, for whoever asks about its findings.
+// PlanNotAlone is the id of the rule below.
 const PlanNotAlone = "plan_not_alone"
 
-// runPlanNotAlone asks whether an ADAPT alone changes the plan, and nothing else.
+// runPlanNotAlone checks that only an ADAPT changes the plan, and that it changes nothing else.
 func runPlanNotAlone(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	hasAct, hasAdapt := p.partKinds()
@@ -97,8 +97,8 @@ func (p *pass) reportPlanOutsideAdapt() {
 	p.report(f)
 }
 
-// isPlanOnly reports a commit that changes nothing but the plan. A squash or
-// a merge brings with it what others did.
+// isPlanOnly reports whether a commit changes only the plan. A squash or a merge always counts, since it contains
+// others' changes.
 func (f *facts) isPlanOnly(ctx context.Context) (bool, error) {
 	if f.Message.IsSquash {
 		return true, nil
@@ -123,7 +123,7 @@ func (p *pass) reportActOnPlan() {
 	})
 }
 
-// findOtherFiles are the files that an ADAPT changes and that are none of the plan's; none where no plan was before it.
+// findOtherFiles are the files beside the plan that an ADAPT changes; none if there was no plan before.
 func (f *facts) findOtherFiles(ctx context.Context) (others []string, err error) {
 	if before, err := f.Source.PlanBefore(ctx); err != nil || before == nil {
 		return nil, err

@@ -61,8 +61,8 @@ func (f *facts) gatherActViolations(ctx context.Context) error {
 	return err
 }
 
-// holdAfter keeps what the plan after a squash or a merge says too: the plan may have changed in between. A unit that
-// is complete at its end may have been made so by it, or reopened; and what is open then may have been complete.
+// holdAfter keeps the violations that also hold in the plan after a squash or a merge, since the plan may have changed
+// in between.
 func (f *facts) holdAfter(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
 	now, err := f.planIn(ctx, &f.Judge.Tree)
 	if err != nil || now == nil {

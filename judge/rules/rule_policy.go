@@ -12,17 +12,17 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// PolicyInvalid is the id of the rule below, for whoever asks about its findings.
+// PolicyInvalid is the id of the rule below.
 const PolicyInvalid = "policy_invalid"
 
 // nextPolicy is what becomes of the policy in the commit that changes it.
 type nextPolicy struct {
 	malformed  *policy.Error // why it cannot be read, if so
-	isNotFile  bool          // something else than a file stands there
-	loosenings []string      // what it does not ask for any more
+	isNotFile  bool          // the path is not a regular file
+	loosenings []string      // requirements that it drops
 }
 
-// gatherPolicy holds the policy that a commit leaves to that before it.
+// gatherPolicy compares the policy after a commit with the one before.
 func (f *facts) gatherPolicy(ctx context.Context) error {
 	before, after, altered, err := f.ownChange(ctx, policy.Path)
 	if err != nil || !altered {
@@ -41,7 +41,7 @@ func (f *facts) gatherPolicy(ctx context.Context) error {
 	}
 	earlier, err := readPolicy(ctx, version{f.Judge.Base, before})
 	if err != nil {
-		earlier = *f.Policy // none that could be used stood there; what judges the commit is what is left to compare with
+		earlier = *f.Policy // the old one was unusable; compare with the policy that judges the commit
 	}
 	f.nextPolicy.loosenings, err = f.loosenings(ctx, &earlier, &next)
 	return err
@@ -69,11 +69,11 @@ func PolicyFinding(file string, e *policy.Error) report.Finding {
 	}
 }
 
-// errNotFile is a policy that is something else than a file.
+// errNotFile is a policy that is not a regular file.
 var errNotFile = errors.New("no file")
 
-// readPolicy reads the policy that stands at an entry, the built-in one where nothing does. One that cannot be used is
-// errNoFile or a *policy.Error.
+// readPolicy reads the policy at an entry; the built-in one if it is missing. An unusable policy is errNotFile or a
+// *policy.Error.
 func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 	switch v.Kind {
 	case evidence.Missing:
@@ -88,11 +88,11 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 	return policy.Policy{}, errNotFile
 }
 
-// PolicyWeakened is the id of the rule below, for whoever asks about its findings.
+// PolicyWeakened is the id of the rule below.
 const PolicyWeakened = "policy_weakened"
 
 func runPolicyWeakened(p *pass) {
-	if p.severity == report.Error { // who amends their own commit is not kept from it; a warning may say too much
+	if p.severity == report.Error { // as an error it must not refuse an amend; a warning may say too much
 		defer p.markComparisons(len(p.findings))
 	}
 	if len(p.nextPolicy.loosenings) == 0 {
@@ -112,7 +112,7 @@ func (f *facts) loosenings(ctx context.Context, before, next *policy.Policy) ([]
 		for _, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
 			if from, to := r.severity(before, t), r.severity(next, t); to < from {
 				all = append(all, fmt.Sprintf("%s: %s to %s in %s", r.ID, levelName(from), levelName(to), t))
-				break // one tier tells of the rule
+				break // one tier is enough
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func levelName(s report.Severity) string {
 	return s.String()
 }
 
-// movedContent adds the plan and the intent that the next policy looks for elsewhere, where something else stands.
+// movedContent adds the plan and the intent if the next policy names a path with other content.
 func (f *facts) movedContent(ctx context.Context, before, next *policy.Policy, all []string) ([]string, error) {
 	for _, m := range []struct{ what, from, to string }{
 		{"plan.working", before.Plan, next.Plan},

@@ -17,7 +17,7 @@ type Citation struct {
 // citedPlace is a place that a claim cites, both by number.
 type citedPlace struct{ claim, place int }
 
-// gatherCitations looks for earlier claims of other units that cite what this commit does not change.
+// gatherCitations finds earlier claims of other units that cite the same unchanged lines.
 func (f *facts) gatherCitations(ctx context.Context) (err error) {
 	f.citations = map[citedPlace]*Citation{}
 	for i := range f.claims {
@@ -106,7 +106,7 @@ func (p *pass) reportReused(c *judgedClaim, place string, first Citation) {
 		"cite the lines that implement this item")
 }
 
-// unreferencedFunction is a private function that a claim cites and that nothing else in the tree names.
+// unreferencedFunction is a cited private function that nothing else in the tree names.
 type unreferencedFunction struct {
 	citedPlace
 	evidence.UnusedFunction

@@ -14,7 +14,7 @@ import (
 
 func runReportUnread(p *pass) {
 	if p.Part.Kind == parser.None {
-		p.severity = min(p.severity, report.Warning) // who claims nothing is never refused
+		p.severity = min(p.severity, report.Warning) // a commit without claims is never refused
 	}
 	for _, u := range p.Part.UnreadLines {
 		message, hint := explainUnread(u)
@@ -55,7 +55,7 @@ func shorten(s string) string {
 	return s
 }
 
-// ReportUnreadable is the id of the rule below, for whoever asks about its findings.
+// ReportUnreadable is the id of the rule below.
 const ReportUnreadable = "report_unreadable"
 
 func runReportUnreadable(p *pass) {
@@ -80,7 +80,7 @@ func runReportUnreadable(p *pass) {
 	p.reportBytes()
 }
 
-// reportHidden reports a message that claims nothing as far as it is read, and may claim something beyond that.
+// reportHidden reports a message without claims whose unread rest may contain some.
 func (p *pass) reportHidden() {
 	if len(p.Message.Parts) > 1 || len(p.Message.Invalid) == 0 {
 		return
@@ -94,7 +94,7 @@ func (p *pass) reportHidden() {
 	}
 }
 
-// reportBytes reports claims that hold bytes that are not UTF-8. In prose a stray one refuses nothing.
+// reportBytes reports claims with bytes that are not UTF-8. Prose may contain some.
 func (p *pass) reportBytes() {
 	for _, c := range p.claims {
 		for _, t := range []parser.Text{c.Item, c.EvidenceText, c.Reason} {
@@ -113,7 +113,7 @@ func (f *facts) gatherOwnWork(ctx context.Context) (err error) {
 	return err
 }
 
-// lacksTask reports whether the part lacks a task that the policy requires, and by what sign of an agent, if by one.
+// lacksTask reports whether the part lacks a task that the policy requires, and the sign of an agent, if that is why.
 func (f *facts) lacksTask() (lacks bool, sign string) {
 	if f.Part.Kind != parser.None || f.HasTicks || f.isFixup() {
 		return false, ""
@@ -146,7 +146,7 @@ func runClaimRequired(p *pass) {
 		"add the trailer «For: <task>» for work in progress, or make it an ACT with its report")
 }
 
-// authorship is what tells whose commit it is.
+// authorship is what shows who made the commit.
 func (f *facts) authorship() policy.Authorship {
 	a := policy.Authorship{Names: f.Authors, Session: cmp.Or(f.Part.Session.Value, f.Session)}
 	for _, t := range f.Message.Trailers {
@@ -176,7 +176,7 @@ func (f *facts) isFixup() bool {
 	return parser.Parse([]byte(target)).Parts[0].Kind != parser.None
 }
 
-// UnitConflict is the id of the rule below, for whoever asks about its findings.
+// UnitConflict is the id of the rule below.
 const UnitConflict = "unit_conflict"
 
 func runUnitConflict(p *pass) {

@@ -8,7 +8,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// matchingTests are the tests of a place that something is true of, in words; nil for none.
+// matchingTests are the names of a place's tests that match; first is nil if none does.
 func (h *checkedPlace) matchingTests(matches func(*checkedTest) bool) (first *checkedTest, names string) {
 	var all []string
 	for i := range h.tests {
@@ -25,7 +25,7 @@ func (h *checkedPlace) matchingTests(matches func(*checkedTest) bool) (first *ch
 	return first, strings.Join(all, ", ")
 }
 
-// finding is a finding about tests of a place; nil where it is about none.
+// finding is a finding about matching tests of a place; nil if none matches.
 func (h *checkedPlace) finding(message, hint string, matches func(*checkedTest) bool) *report.Finding {
 	t, names := h.matchingTests(matches)
 	if t == nil {

@@ -71,7 +71,7 @@ func (c *checkedRun) claimVerdict(unit string) report.ClaimVerdict {
 	}
 }
 
-// judgeRuns holds the runs that an ACT claims to those that were recorded. What is not recorded has no verdict.
+// judgeRuns compares the runs that an ACT claims with the record. An unrecorded run has no verdict.
 func (f *facts) judgeRuns(ctx context.Context) error {
 	if f.Part.Kind != parser.Act || f.IsWholeCommit || !f.HasRuns || len(f.Part.Runs) == 0 {
 		return nil
@@ -90,8 +90,8 @@ func (f *facts) judgeRuns(ctx context.Context) error {
 	return nil
 }
 
-// checkRuns are the claimed runs of which the record says something. One that is reported
-// again with another code tells of an earlier run, which the last one says nothing of.
+// checkRuns are the claimed runs that the record knows. If a run is claimed twice with different codes, the first claim
+// means an earlier run, which the last recorded one does not refute.
 func checkRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []checkedRun {
 	var out []checkedRun
 	laterExit := map[string]int{} // how a command ends that is reported further down
@@ -140,14 +140,14 @@ func (p *pass) noteUnread() {
 	}
 }
 
-// noteRun notes something about a claimed run where it is claimed.
+// noteRun adds a note about a claimed run, at the claim.
 func (p *pass) noteRun(r *parser.ClaimedRun, item, message, hint string) {
 	f := runFinding(r, item, message, hint)
 	f.Rule, f.Severity, f.Unit = p.rule.ID, report.Note, p.Part.Unit.Value
 	p.findings = append(p.findings, f)
 }
 
-// runFinding is a finding that stands where a run is claimed.
+// runFinding is a finding at a claimed run.
 func runFinding(r *parser.ClaimedRun, item, message, hint string) report.Finding {
 	at := r.Command.Span
 	return report.Finding{

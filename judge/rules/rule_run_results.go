@@ -47,9 +47,9 @@ func (p *rangePass) reportAct(a *RangeAct, place string, f report.Finding) {
 
 // runner is a program that runs all tests of a project.
 type runner struct {
-	// commands are the words of which one must follow it; without any none must.
+	// commands are the words of which one must follow it; nil if none must.
 	commands []string
-	// endings are those of the files that hold its tests, markers the files of which each project has one.
+	// endings are those of its test files, markers the files that each project has one of.
 	endings, markers []string
 }
 
@@ -74,7 +74,7 @@ var (
 		"-covermode=", "-coverpkg=", "-timeout=", "--timeout=", "--durations=", "--reporter=", "--reporters=", "--color="}
 )
 
-// runnerOf is the runner of all tests that a command line is; nil where it is none, does more, or runs a part of them.
+// runnerOf is the runner that a command line starts with all tests; nil if it starts none, more, or fewer tests.
 func runnerOf(line string) *runner {
 	words := strings.Fields(line)
 	if len(words) > 2 && strings.HasPrefix(path.Base(words[0]), "python") && words[1] == "-m" {
@@ -98,7 +98,7 @@ func runnerOf(line string) *runner {
 	return &r
 }
 
-// countProjects counts the folders that hold one of the files of which a project has one.
+// countProjects counts the folders with one of the marker files.
 func (r *Results) countProjects(markers []string) int {
 	folders := map[string]bool{}
 	for _, f := range r.files {
@@ -109,8 +109,8 @@ func (r *Results) countProjects(markers []string) int {
 	return len(folders)
 }
 
-// contradiction says what results have against a claimed run; "" for nothing. They are of the same code, and of all
-// tests that the command runs.
+// contradiction says how reports of the same code, with all tests of the command, contradict a claimed run; "" if they
+// do not.
 func (r *Results) contradiction(claimed parser.ClaimedRun) string {
 	if claimed.Err != "" || claimed.Exit != 0 || claimed.IsProof {
 		return ""
@@ -131,7 +131,7 @@ func (r *Results) contradiction(claimed parser.ClaimedRun) string {
 	return ""
 }
 
-// contradictionFinding is a finding about a claimed run; nil where results have nothing against it.
+// contradictionFinding is a finding about a contradicted run; nil if reports do not contradict it.
 func (r *Results) contradictionFinding(c parser.ClaimedRun) *report.Finding {
 	why := r.contradiction(c)
 	if why == "" {

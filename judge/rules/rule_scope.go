@@ -13,7 +13,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// OutsideScope is the id of the rule below, for whoever asks about its findings.
+// OutsideScope is the id of the rule below.
 const OutsideScope = "outside_scope"
 
 func runOutsideScope(p *pass) {
@@ -68,8 +68,8 @@ func (f *facts) unitOf(ctx context.Context, part *parser.Part) (*plan.Node, erro
 	return plan.NewIndex(now).Find(part.Unit.Value), nil
 }
 
-// gatherOutside finds the files that the commit changes and that are in the scope of none of its units. A unit without
-// paths, or one that no plan has, may work anywhere.
+// gatherOutside finds changed files that are in no unit's scope. A unit without paths, or one that no plan has, may
+// work anywhere.
 func (f *facts) gatherOutside(ctx context.Context) error {
 	if f.IsMerge || f.unit == nil || f.unit.Scope() == nil {
 		return nil
@@ -104,8 +104,8 @@ func (f *facts) gatherOutside(ctx context.Context) error {
 	return nil
 }
 
-// ScopeReason says what of a unit a file is part of: a pattern of its paths, or a place that its words name; "" where
-// it is part of none.
+// ScopeReason says why a file is in a unit's scope: a pattern of its paths, or a place that its text names; "" if it is
+// not.
 func ScopeReason(n *plan.Node, file string) string {
 	if pattern := plan.InScope(n.Scope(), file); pattern != "" {
 		return fmt.Sprintf("%s works in %s", n.Key, pattern)
@@ -118,9 +118,9 @@ func ScopeReason(n *plan.Node, file string) string {
 	return ""
 }
 
-// IsInEveryScope reports whether a file goes along with the work of any unit: tests, what package managers write, and
-// logs of changes. Of 15,041 commits of ten public repositories that change code, 60% change something outside of the
-// folder that has most of it, and 45% of those nothing but such files.
+// IsInEveryScope reports whether a file may change with any unit: tests, lock files and changelogs. Of 15,041 commits
+// of ten public repositories that change code, 60% change something outside of the folder with most of it; in 45% of
+// those it is only such files.
 func IsInEveryScope(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	stem, _, _ := strings.Cut(base, ".")

@@ -13,7 +13,7 @@ import (
 // more is an import or a formatter's, and nobody's unfinished work.
 const maxStubFiles = 300
 
-// StubAdded is the id of the rule about them, for whoever asks about its findings.
+// StubAdded is the id of the rule about added stubs.
 const StubAdded = "stub_added"
 
 // sourceFile is a changed file whose language has a grammar.
@@ -28,8 +28,7 @@ type version struct {
 	evidence.Entry
 }
 
-// AddsNoStub reports whether none of the changed source files gets a stub, however strictly each is held; false where
-// they are more than are read.
+// AddsNoStub reports whether no changed source file gets a stub; false if there are too many to read.
 func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
 	f := &facts{Input: in}
 	all, err := in.Source.Changed(ctx)
@@ -80,7 +79,7 @@ func (f *facts) gatherStubs(ctx context.Context) error {
 		if !mayHaveMoved {
 			break
 		}
-		lost, err := f.addedStubs(ctx, file.after, file.before) // the other way round
+		lost, err := f.addedStubs(ctx, file.after, file.before) // removed stubs
 		if err != nil {
 			return err
 		}
@@ -108,13 +107,13 @@ func runStubAdded(p *pass) {
 	}
 }
 
-// changedSources are the changed files that can hold a stub; none where there are more than are read.
+// changedSources are the changed files that can hold a stub; none if there are too many to read.
 func (f *facts) changedSources(ctx context.Context) ([]sourceFile, error) {
 	paths, err := f.changedSourcePaths(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if len(paths) > maxStubFiles { // of a merge only those count that differ from every parent
+	if len(paths) > maxStubFiles { // of a merge, count only files that differ from every parent
 		if merged, err := f.Source.Merged(ctx); err != nil || len(merged) == 0 {
 			return nil, err
 		}
@@ -122,7 +121,7 @@ func (f *facts) changedSources(ctx context.Context) ([]sourceFile, error) {
 	return f.alteredSources(ctx, paths)
 }
 
-// alteredSources are those of the paths that the commit itself changes; none where they are more than are read.
+// alteredSources are the paths that the commit itself changes; none if there are too many to read.
 func (f *facts) alteredSources(ctx context.Context, paths []string) ([]sourceFile, error) {
 	var files []sourceFile
 	for _, path := range paths {
@@ -162,9 +161,8 @@ func (f *facts) changedSourcePaths(ctx context.Context) ([]string, error) {
 	return paths, nil
 }
 
-// addedStubs are the stubs that one version of a file has and another has not, but
-// for what is complete though empty. A file that is none, is too large or cannot
-// be read as its language has none that anybody could be sure of.
+// addedStubs are the stubs that only the second version of a file has, except complete empty bodies. A missing, too
+// large or unparsable file has none.
 func (f *facts) addedStubs(ctx context.Context, before, after version) ([]evidence.Stub, error) {
 	now, readable, err := f.source(ctx, after)
 	if err != nil || !readable || after.Kind != evidence.File {

@@ -10,8 +10,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// runUnproved asks for a proof of each done code item, where the policy does. What has landed is asked only where
-// proofs are at hand: clones need not have the notes.
+// runUnproved requires a proof of each done code item if the policy does. For landed commits it needs at least one
+// proof, since clones may lack the notes.
 func runUnproved(p *pass) {
 	if !p.requiresProof() || len(p.proofs) == 0 && p.Judge.Landed {
 		return
@@ -46,7 +46,7 @@ func (f *facts) gatherProofs(ctx context.Context) (err error) {
 	return err
 }
 
-// proofOf is what the last of the proofs that asked of a claim says; nil where none did.
+// proofOf is the last proof's result for a claim; nil if no proof tried it.
 func (p *pass) proofOf(c *judgedClaim, proofs []report.Proof) []report.FunctionProof {
 	for _, proof := range slices.Backward(proofs) {
 		of := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.FunctionProof) bool {
@@ -59,7 +59,7 @@ func (p *pass) proofOf(c *judgedClaim, proofs []report.Proof) []report.FunctionP
 	return nil
 }
 
-// KindOf is what kind of item one is: as it is registered, else as its words say.
+// KindOf is the kind of an item: the registered one, else by its words.
 func (in *Input) KindOf(item string) evidence.Kind {
 	return (&facts{Input: in, registry: newRegistry(in.Registered)}).kindOf(item)
 }

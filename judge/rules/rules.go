@@ -101,7 +101,7 @@ func rulesOfCommits() []*Rule {
 	}
 }
 
-// rule is a rule of the first release, and what else is true of it.
+// rule makes a rule of the first release, with options.
 func rule(
 	id string, class Class, scope Scope, severity severities, run func(*pass), options ...func(*Rule),
 ) *Rule {

@@ -15,12 +15,12 @@ type RecordedRun struct {
 	Command string
 	// Exit is its exit code; nil where that is not known.
 	Exit *int
-	// What follows is known of what `acta run` ran alone. Counts are those of the reports that it left, nil for none.
+	// The following is known only for runs of `acta run`. Counts are those of its reports, nil without any.
 	Counts  parser.Counts
 	Reports []string
 	// Trees are the work tree when it was run: as it was, and without the files that git did not track.
 	Trees []string
-	// Proof is what acta prove found out; nil of any other command.
+	// Proof is the result of acta prove; nil for another command.
 	Proof *report.Proof
 	// IsNoted: it stands in a note on a commit, and in no session.
 	IsNoted bool
@@ -34,16 +34,16 @@ func (r *RecordedRun) source() string {
 	return "in this session"
 }
 
-// runVerdict is what the recorded runs say of a claimed one.
+// runVerdict is the verdict of the record on a claimed run.
 type runVerdict struct {
-	verdict report.Verdict // 0 where they say nothing
+	verdict report.Verdict // 0 if the record does not know the run
 	// reason says why it is not verified; last is the run that decided, nil for none.
 	reason string
 	last   *RecordedRun
 }
 
-// compareRun compares a claimed run with those of its session, in their order. The last run of the same text counts;
-// what makes its testimony doubtful makes the claim unclear.
+// compareRun compares a claimed run with the recorded ones, in order. The last run of the same command counts; a doubt
+// makes the claim unclear.
 func compareRun(claimed string, exit int, runs []RecordedRun) runVerdict {
 	last := -1
 	for i := range runs {
@@ -80,7 +80,7 @@ func (r *RecordedRun) isOf(claimed string) bool { return foldBlanks(r.Command) =
 
 func foldBlanks(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// claimedCommand is a claimed command, blanks folded, without what people write around one: backticks, a prompt.
+// claimedCommand is a claimed command without backticks or a prompt, blanks folded.
 func claimedCommand(s string) string {
 	s = strings.TrimSpace(s)
 	if inner := strings.Trim(s, "`"); len(inner) < len(s) && !strings.Contains(inner, "`") {

@@ -9,8 +9,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// checkCounts holds the counts that a run claims to those of the reports that it left, where its exit code holds. More
-// that passed than did, or fewer that failed, is false beyond doubt, unless a run before had the counts.
+// checkCounts compares the counts of a claimed run with its reports, if its exit code holds. More passed or fewer
+// failed tests refute the claim, unless an earlier run had these counts.
 func checkCounts(c *checkedRun, runs []RecordedRun) {
 	recorded := c.last
 	if c.verdict != report.Verified || c.Counts == nil || recorded == nil || !exceeds(c.Counts, recorded.Counts) {
@@ -25,8 +25,8 @@ func checkCounts(c *checkedRun, runs []RecordedRun) {
 	}
 }
 
-// exceeds reports whether more is claimed than there was: tests that passed, or failures that are left out. Skipped
-// tests are counted in more than one way (an expected failure is skipped to some runners), so they decide nothing.
+// exceeds reports whether more passed tests or fewer failed ones are claimed than recorded. Skipped tests do not count,
+// since runners count them differently.
 func exceeds(claimed, recorded parser.Counts) bool {
 	if recorded == nil {
 		return false
@@ -36,7 +36,7 @@ func exceeds(claimed, recorded parser.Counts) bool {
 	return passed || hasFailed && failed < recorded["failed"]
 }
 
-// checkStale makes a claim unclear whose run was of another tree: it says nothing of what is committed.
+// checkStale makes a claim unclear if its run was of another tree.
 func (f *facts) checkStale(ctx context.Context, c *checkedRun) error {
 	if c.last == nil || len(c.last.Trees) == 0 || c.verdict == report.Unclear {
 		return nil

@@ -10,9 +10,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// waive turns an error into a warning where the message waives the running rule
-// at one of the places, and the base's policy lets it. What a waiver lacks to
-// count is said in the hint.
+// waive turns an error into a warning if the message waives the rule at one of the places and the policy allows it.
+// Otherwise the hint says why the waiver does not count.
 func (p *pass) waive(f *report.Finding, places ...string) {
 	if f.Severity != report.Error {
 		return
@@ -24,8 +23,7 @@ func (p *pass) waive(f *report.Finding, places ...string) {
 	}
 }
 
-// waiveByCause is waive for a finding that goes with others: an unclear place is
-// waived with what made it unclear.
+// waiveByCause is waive for an unclear place, which may be waived by the rule that made it unclear.
 func (p *pass) waiveByCause(f *report.Finding, r evidence.Result, places ...string) {
 	if f.Rule != string(evidence.Uncertain) {
 		return

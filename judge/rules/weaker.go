@@ -14,15 +14,15 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// rangeTests is what a range tells of tests and gates.
+// rangeTests compares tests and gates in a range.
 type rangeTests interface {
-	// Whole is what became of them between the two ends of the range; nil where nothing did.
+	// Whole says how they differ between the ends of the range; nil if they do not.
 	Whole(ctx context.Context) (*weaker.Account, error)
 	// Commits are those of the range that Answers is true of, parents before children.
 	Commits(ctx context.Context) ([]RangeCommit, error)
 	// Messages are what all commits of the range say, parents before children.
 	Messages(ctx context.Context) iter.Seq2[*parser.Message, error]
-	// PathTier is how strictly one path is held in the range.
+	// PathTier is the tier of one path in the range.
 	PathTier(ctx context.Context, path string) (policy.Tier, error)
 }
 
@@ -32,8 +32,7 @@ type RangeCommit struct {
 	Author  string
 }
 
-// AnswersForTests reports whether a message answers for tests and gates that ask less: it is an ACT's, or declares
-// one. All others of a range need not be kept.
+// AnswersForTests reports whether a message answers for weakened tests and gates: it has an ACT, or declares one.
 func AnswersForTests(m *parser.Message) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakenings) > 0 })
 }
@@ -43,26 +42,25 @@ func (c RangeCommit) isAct() bool {
 	return slices.ContainsFunc(c.Message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
 }
 
-// RangeContext are what a range tells the rules over one of its commits: what it restores, or whose code another of its
-// commits changes, is judged otherwise than where the commit stands alone.
+// RangeContext tells rules about one commit what the rest of its range changes: a later commit may restore a test, or
+// change the code that it tests.
 type RangeContext interface {
 	rangeTests
 	// Author is the address of the commit's author.
 	Author() string
-	// TestsToEnd is what became of tests and gates between the commit's first parent and the end of the range, as far as
-	// it is about what some of the commit are about. Where the author's ACTs answer for it, all of that counts; else it
-	// may be told from what the commit touches alone.
+	// TestsToEnd says how tests and gates differ between the commit's first parent and the end of the range, for the given
+	// weakenings. With acts all paths count, else those that the commit changes may be enough.
 	TestsToEnd(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error)
 }
 
 // weakening is a weaker.Weakening and what is known of it besides.
 type weakening struct {
 	weaker.Weakening
-	// declaration is the reason that a message gives for it; lacks says why one that is given does not count.
+	// declaration is the message's reason for it; declarationProblem says why a reason does not count.
 	declaration, declarationProblem string
 	// isRestored: at the end of the range as much is asked as before the commit.
 	isRestored bool
-	// statement is where the message of the commit, or one of the range, says that less is asked.
+	// statement is the text in which a message says openly that it weakens this.
 	statement string
 	// hasAct: an ACT answers for it.
 	hasAct bool
@@ -73,7 +71,7 @@ type weakening struct {
 // isSettled reports whether it needs no answer any more.
 func (w *weakening) isSettled() bool { return w.Excuse != "" || w.declaration != "" || w.isRestored }
 
-// path is where a finding about it stands.
+// path is the path of its finding.
 func (w *weakening) path() string {
 	if w.After.Path != "" {
 		return w.After.Path
@@ -81,7 +79,7 @@ func (w *weakening) path() string {
 	return w.Before.Path
 }
 
-// finding is what is said of it in a tier; false where the rule is off there.
+// finding is its finding in a tier; false if the rule is off there.
 func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (report.Finding, bool) {
 	at := w.After
 	if at.Path == "" {
@@ -111,8 +109,8 @@ func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (report.Fi
 	return f, true
 }
 
-// soften makes a finding weigh one step less where the message says it openly. STRICT and a policy's own word
-// stand.
+// soften lowers the severity one step if the message openly says so, except in STRICT and where the policy sets the
+// rule.
 func (w *weakening) soften(f *report.Finding, p *policy.Policy, t policy.Tier) {
 	if _, isSet := p.Override(f.Rule, t); isSet || w.statement == "" || t == policy.Strict {
 		return
@@ -164,14 +162,14 @@ func testPlace(p weaker.Place) report.TestPlace {
 	return report.TestPlace{Path: p.Path, Line: p.Line, EndLine: p.EndLine, Text: p.Text}
 }
 
-// weaknesses are what a commit or a range asks less, once a rule has asked for it.
+// weaknesses are the weakened tests and gates of a commit or range, once computed.
 type weaknesses struct {
 	account *weaker.Account
 	list    []weakening
 	isKnown bool
 }
 
-// report is the account as reports show it; nil where nothing became of tests and gates.
+// report is the account in the form of reports; nil if tests and gates do not change.
 func (k weaknesses) report() *report.Tests {
 	a := k.account
 	if a == nil {
@@ -194,7 +192,7 @@ func (k weaknesses) report() *report.Tests {
 	return out
 }
 
-// weakenings are what the commit asks less, and what is known of each; asked once for all rules.
+// weakenings are the tests and gates that the commit weakens, computed once for all rules.
 func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
 	if f.weaknesses.isKnown || f.Source == nil {
 		return f.list, nil
@@ -211,7 +209,7 @@ func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
 	if err != nil {
 		return nil, err
 	}
-	// An ACT answers for what it asks less itself, and for what other commits of its author in its range do.
+	// An ACT answers for weakenings of its commit, and of other commits of its author in the range.
 	author := ""
 	if f.Range != nil {
 		author = f.Range.Author()
@@ -248,7 +246,7 @@ func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
 	return f.list, nil
 }
 
-// commits are those that may declare what the commit asks less: itself, and in a range all of it.
+// commits are the commits that may declare a weakening: the commit itself, or all of its range.
 func (f *facts) commits(ctx context.Context) ([]RangeCommit, error) {
 	if f.Range == nil {
 		return []RangeCommit{{Message: f.Message}}, nil
@@ -256,8 +254,7 @@ func (f *facts) commits(ctx context.Context) ([]RangeCommit, error) {
 	return f.Range.Commits(ctx)
 }
 
-// addRange takes into account what the range makes of it: what is restored at its end is mended; an excuse, and a
-// change of the code, count wherever in the range they stand.
+// addRange adds what the range knows: whether the end restores it, and excuses or code changes anywhere in the range.
 func (w *weakening) addRange(since, whole *weaker.Account) {
 	w.isRestored = WeakeningIn(since, w.Weakening) == nil
 	for _, a := range []*weaker.Account{since, whole} {
@@ -267,7 +264,7 @@ func (w *weakening) addRange(since, whole *weaker.Account) {
 	}
 }
 
-// WeakeningIn is what an account says of the same test or gate; nil for nothing.
+// WeakeningIn finds the weakening of the same test or gate in an account; nil without one.
 func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 	if a == nil {
 		return nil
@@ -282,7 +279,8 @@ func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 	return nil
 }
 
-// weakenings are what the range asks less, its end against its beginning. Where it holds an ACT, that answers for it.
+// weakenings are the tests and gates that are weaker at the range's end than at its beginning. An ACT in it answers for
+// them.
 func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
 	if f.isKnown || f.Tests == nil {
 		return f.list, nil
@@ -319,7 +317,7 @@ func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
 	return f.list, nil
 }
 
-// Account is what became of tests and gates between two ends, as reports show it; nil where nothing did.
+// Account says how tests and gates differ between two ends, in the form of reports; nil if they do not.
 func Account(ctx context.Context, tests rangeTests) (*report.Tests, error) {
 	f := &rangeFacts{RangeInput: &RangeInput{Tests: tests}}
 	_, err := f.weakenings(ctx)
@@ -329,7 +327,7 @@ func Account(ctx context.Context, tests rangeTests) (*report.Tests, error) {
 // gatherWeakenings finds the tests and gates that ask for less against the first parent, and how strictly each is held.
 func (f *facts) gatherWeakenings(ctx context.Context) error {
 	if len(f.Message.Parts) == 0 {
-		return nil // whether an ACT answers for it, and what is declared, the message says
+		return nil // the message says whether an ACT answers for it
 	}
 	found, err := f.weakenings(ctx)
 	for i := range found {
@@ -349,20 +347,20 @@ func runWeaker(p *pass) {
 			continue
 		}
 		f, on := w.finding(p.rule, p.Policy, p.Tier)
-		if on && p.rule.severity(p.Policy, w.tier) > 0 { // what the policy exempts is not held, whatever else changes
+		if on && p.rule.severity(p.Policy, w.tier) > 0 { // a path that the policy exempts has no findings
 			p.waive(&f, f.Path, w.Subject)
 			p.findings = append(p.findings, f)
 		}
 	}
 }
 
-// gatherWeakenings finds those that ask for less than before the range, and how strictly each is held.
+// gatherWeakenings finds tests and gates that are weaker than before the range, and their tiers.
 func (f *rangeFacts) gatherWeakenings(ctx context.Context) error {
 	found, err := f.weakenings(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil { // an object is missing: what the commits say stands without the comparison of the ends
+	if err != nil { // an object is missing: the findings of commits remain
 		f.undecided = append(f.undecided, "tests and gates at the end of the range: "+err.Error())
 		return nil
 	}

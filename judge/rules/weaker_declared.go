@@ -33,7 +33,7 @@ func (w *weakening) declare(commits []RangeCommit) {
 	}
 }
 
-// The words of an item that promises passing tests, and those that say nothing of which tests it means.
+// The words of an item that promises passing tests, and words that do not say which tests.
 var (
 	testWords   = []string{"test", "tests", "testing", "suite", "spec", "specs", "pytest", "ci", "build"}
 	passWords   = []string{"pass", "passes", "passing", "passed", "green", "succeed", "succeeds", "fix", "fixed", "repair"}
@@ -86,8 +86,8 @@ func (w *weakening) isAbout(c *parser.Claim, isTest bool) bool {
 	})
 }
 
-// checkWeakenedTests makes a claim unclear that promises passing tests, or is of kind test, where the commit, or the
-// range that it stands in, weakens a test that it cites or names.
+// checkWeakenedTests makes a claim unclear that promises passing tests, or is of kind test, if the commit or its range
+// weakens a test that it cites or names.
 func (f *facts) checkWeakenedTests(ctx context.Context, c *judgedClaim) error {
 	promises := promisesTests(c.Item.Value)
 	if c.Status != parser.Done || c.Verdict != report.Verified || len(c.Results) == 0 ||
