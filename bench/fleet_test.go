@@ -179,7 +179,7 @@ func reportsASecond(b *testing.B, store *fleet.Store, all iter.Seq[*ledger.Repor
 func fleetReportOf(random *rand.Rand, today time.Time, first, n, all int) *ledger.Report {
 	repository := random.IntN(fleetRepos)
 	r := &ledger.Report{
-		Release: "0.1.0", Repository: fmt.Sprintf("acme/shop-%03d", repository), Commit: fmt.Sprintf("%040x", first/10), PolicyHash: "builtin", Landed: true, Zone: "UTC",
+		Release: "0.1.0", Repository: fmt.Sprintf("acme/shop-%03d", repository), Commit: fmt.Sprintf("%040x", first/10), PolicyHash: "builtin", IsLanded: true, Zone: "UTC",
 	}
 	for i := first; i < first+n; i++ {
 		at := today.Add(-time.Duration(max(0, all-1-i)) * (fleetDays * 24 * time.Hour / time.Duration(all)))

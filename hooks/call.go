@@ -113,10 +113,10 @@ func Runs(r *repo.Repo, given string) judge.RunsOfSession {
 			return nil, err
 		}
 		named = cmp.Or(named, given)
-		l := worklog.StoredSession(common, named)
+		l := worklog.OpenStored(common, named)
 		if named == "" {
 			// None runs, or nobody says which of several.
-			l, _ = worklog.Choose(common, gitDir, "")
+			l, _ = worklog.FindRunning(common, gitDir, "")
 			if l != nil && l.WorkTree != gitDir {
 				l = nil // it has lost where it runs
 			}

@@ -38,11 +38,11 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	answer.Warnings = h.Warnings
 	for _, d := range h.Parts {
 		if l := sessionOf(common, gitDir, d, c.Env); l != nil {
-			if lost := l.Lost(); lost != "" {
+			if lost := l.ReadWarning(); lost != "" {
 				answer.Warnings = append(answer.Warnings, lost)
 			}
 			recorder := &worklog.Recorder{Live: l, Repo: r, Switches: worklog.EnvSwitches(c.Env)}
-			said, errRecord := recorder.RecordLanded(ctx, time.Now(), d)
+			said, errRecord := recorder.RecordPart(ctx, time.Now(), d)
 			answer.Warnings = append(answer.Warnings, said.Warnings()...)
 			err = errors.Join(err, errRecord)
 		}
@@ -54,14 +54,14 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 func sessionOf(common, gitDir string, d judge.LandedPart, env program.Env) *worklog.Live {
 	for _, id := range []string{d.Part.Session.Value, env.Get("ACTA_SESSION")} {
 		if id != "" {
-			l, err := worklog.Choose(common, gitDir, id)
+			l, err := worklog.FindRunning(common, gitDir, id)
 			if err != nil {
 				return nil // of another session, which is not recorded here
 			}
 			return l
 		}
 	}
-	l, err := worklog.Choose(common, gitDir, "")
+	l, err := worklog.FindRunning(common, gitDir, "")
 	if err != nil {
 		return nil // none, or nobody says which of several
 	}

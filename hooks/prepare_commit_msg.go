@@ -102,7 +102,7 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 		return file, nil
 	}
 	if part.Session.Value == "" && p.Env.Get(envSession) == "" && p.config[keySession] == "" {
-		p.running = worklog.RunningHere(ctx, r)
+		p.running = worklog.RunningSession(ctx, r)
 	}
 	if len(bytes.TrimSpace(content)) == 0 {
 		return file, nil // git must still see that nothing was written

@@ -201,10 +201,10 @@ func (s *Server) tellOperators(ctx context.Context) error {
 	var failed []error
 	for _, r := range s.o.Repos {
 		failed = append(failed, r.with(ctx, func(git *repo.Repo) error {
-			o := &ledger.Operator{Repo: git, State: r.commonDir, Env: r.env, Agreed: true, Now: s.o.Scores.now()}
+			o := &ledger.Operator{Repo: git, State: r.commonDir, Env: r.env, HasAgreed: true, Now: s.o.Scores.now()}
 			var failed []error
 			for _, a := range board.Actors {
-				_, err := o.Tell(ctx, today(a.Actor, a.Days))
+				_, err := o.Notify(ctx, today(a.Actor, a.Days))
 				failed = append(failed, err)
 			}
 			return errors.Join(failed...)

@@ -110,7 +110,7 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 	}
 	for _, one := range repos {
 		_ = one.with(ctx, func(git *repo.Repo) error { // where that cannot be known nothing is said
-			said, err := ledger.NotLandedYet(ctx, git)
+			said, err := ledger.UnlandedNotice(ctx, git)
 			if err == nil && said != "" {
 				v.Notes = append(v.Notes, fmt.Sprintf("%s: %s", one.Name, said))
 			}

@@ -209,7 +209,7 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(sessions)) {
-		rec.sessions = append(rec.sessions, worklog.Listed{Session: sessions[name], State: worklog.FromHistory})
+		rec.sessions = append(rec.sessions, worklog.ListedSession{Session: sessions[name], State: worklog.FromHistory})
 	}
 	p := &planned{}
 	if p.path, p.root, err = snapshot.At(git, string(head.ID)).Plan(ctx); err != nil {

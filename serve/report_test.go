@@ -48,7 +48,7 @@ func TestProofsAreShown(t *testing.T) {
 		t.Error("the report lacks the proof")
 	}
 	run := worklog.Operation{Context: "acta prove -- pytest -q", Details: worklog.Details{Proof: &report.Proof{Command: "pytest -q", Noticed: 1, Tried: 2}}}
-	if e := (&builder{}).entry(&Repository{}, &record{}, worklog.Listed{Session: &worklog.Session{}}, &run); e.Text != "Proved: 1 of 2 | pytest -q" {
+	if e := (&builder{}).entry(&Repository{}, &record{}, worklog.ListedSession{Session: &worklog.Session{}}, &run); e.Text != "Proved: 1 of 2 | pytest -q" {
 		t.Errorf("the page says %q of a proof in a session", e.Text)
 	}
 }

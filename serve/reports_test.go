@@ -101,7 +101,7 @@ func TestVotesOnCommitsOfALedger(t *testing.T) {
 }
 
 func longReport(verdicts int) *ledger.Report {
-	r := &ledger.Report{Release: "0.1.0", Repository: "acme/shop", Commit: strings.Repeat("a", 40), PolicyHash: "builtin", Landed: true, Zone: "UTC"}
+	r := &ledger.Report{Release: "0.1.0", Repository: "acme/shop", Commit: strings.Repeat("a", 40), PolicyHash: "builtin", IsLanded: true, Zone: "UTC"}
 	for i := range verdicts {
 		r.Verdicts = append(r.Verdicts, ledger.ReportedVerdict{
 			Commit: fmt.Sprintf("%040x", i), Time: testNow, Day: "2026-01-26", Actor: "executor-01", Item: fmt.Sprint("Add item ", i), Verdict: report.Verified, Keys: []string{fmt.Sprint(i)},
@@ -118,7 +118,7 @@ func TestReportsArrive(t *testing.T) {
 	if total() != 0 {
 		t.Error("there are reports already")
 	}
-	d := &ledger.Delivery{URL: s.URL, Token: "only-reports", Within: 15 * time.Second}
+	d := &ledger.Delivery{URL: s.URL, Token: "only-reports", Timeout: 15 * time.Second}
 	whole := longReport(12_000)
 	got, err := d.Send(t.Context(), whole)
 	if err != nil || got != (ledger.Received{Verdicts: 12_000, New: 12_000}) || len(k.reports) < 2 {

@@ -93,7 +93,7 @@ func (r *Repository) with(ctx context.Context, do func(*repo.Repo) error) error 
 
 // record is what was done.
 type record struct {
-	sessions []worklog.Listed
+	sessions []worklog.ListedSession
 	// verdicts of each commit, with the evidence that sessions do not tell.
 	verdicts map[string][]report.ClaimVerdict
 	warnings []string

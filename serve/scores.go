@@ -61,7 +61,7 @@ func (s *Scores) version(ctx context.Context) (string, error) {
 	if s == nil {
 		return "", nil
 	}
-	store, ok := s.Store.(ledger.Versioned)
+	store, ok := s.Store.(ledger.VersionedStore)
 	if !ok {
 		return "", nil
 	}
@@ -109,7 +109,7 @@ func (s *Server) scoresOf(ctx context.Context, repos []*Repository) (*Board, err
 	}
 	kept, store := &s.board, scores.Store
 	if scores.Own != nil && len(repos) < len(s.o.Repos) {
-		kept, store = &cached[*Board]{}, scores.Own.Of(dirsOf(repos)...)
+		kept, store = &cached[*Board]{}, scores.Own.Subset(dirsOf(repos)...)
 		if len(repos) == 1 {
 			kept = &repos[0].board
 		}
@@ -140,7 +140,7 @@ func (s *Server) askedScores(r *http.Request) (*Board, error) {
 }
 
 // isShared reports whether one store is for all, as a database is.
-func (s *Scores) isShared() bool { _, ok := s.Store.(ledger.Versioned); return ok }
+func (s *Scores) isShared() bool { _, ok := s.Store.(ledger.VersionedStore); return ok }
 
 // storeHint says what to do where the store of the scores does not answer.
 func (s *Server) storeHint() string {
@@ -198,7 +198,7 @@ func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, str
 		}
 	}
 	dirs := dirsOf(s.o.Repos)
-	return s.o.Scores.Own.Of(slices.Concat(dirs[at:at+1], dirs[:at], dirs[at+1:])...), id, nil
+	return s.o.Scores.Own.Subset(slices.Concat(dirs[at:at+1], dirs[:at], dirs[at+1:])...), id, nil
 }
 
 // find is the first of the repositories that has a commit, and the commit's full id; -1 where none has it.
@@ -269,7 +269,7 @@ func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, err
 	if scores == nil {
 		return out, nil
 	}
-	if store, ok := scores.Store.(ledger.ByRepository); ok {
+	if store, ok := scores.Store.(ledger.RepositoryStore); ok {
 		all, err := store.Repositories(ctx, ledger.Query{Now: scores.now(), Before: historyDays - 1})
 		return append(out, all...), err
 	}

@@ -212,7 +212,7 @@ func dateText(date string) string {
 }
 
 // entry turns an operation into a line of the page.
-func (b *builder) entry(r *Repository, rec *record, s worklog.Listed, op *worklog.Operation) logEntry {
+func (b *builder) entry(r *Repository, rec *record, s worklog.ListedSession, op *worklog.Operation) logEntry {
 	d := &op.Details
 	e := logEntry{
 		Repo: r.Name, At: op.Time, Action: string(op.Action), Status: string(op.Status), Text: op.Context,

@@ -48,7 +48,7 @@ func (r *running) post(token string) (ledger.Received, error) {
 	if err != nil {
 		r.Fatal(err)
 	}
-	d := ledger.Delivery{URL: r.url, Token: token, Within: 15 * time.Second}
+	d := ledger.Delivery{URL: r.url, Token: token, Timeout: 15 * time.Second}
 	return d.Send(r.Context(), report)
 }
 

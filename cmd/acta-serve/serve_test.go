@@ -24,7 +24,7 @@ func TestABrokenLogFailsNoAnswer(t *testing.T) {
 	}
 	own := serve.RepositoryScores(repos, "", c).Own
 	now := time.Date(2026, 1, 26, 12, 0, 0, 0, time.UTC)
-	if _, err := own.Of(p.dir).AddFeedback(t.Context(), ledger.Vote{At: now, By: "Ada", Actor: "executor-01"}); err != nil || said.Len() > 0 {
+	if _, err := own.Subset(p.dir).AddFeedback(t.Context(), ledger.Vote{At: now, By: "Ada", Actor: "executor-01"}); err != nil || said.Len() > 0 {
 		t.Fatal(err, said.String())
 	}
 	log := journal.Feedback(filepath.Join(p.dir, ".git")).Path()
@@ -36,7 +36,7 @@ func TestABrokenLogFailsNoAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 3 {
-		days, err := own.Of(p.dir).Days(t.Context(), ledger.Query{Actor: "executor-01", Now: now})
+		days, err := own.Subset(p.dir).Days(t.Context(), ledger.Query{Actor: "executor-01", Now: now})
 		if err != nil || *days[0].Score != 0 { // its claim, and a vote down
 			t.Fatalf("%+v %v", days, err)
 		}

@@ -153,7 +153,7 @@ func (c command) runAuditVerify(call *cli.Context) error {
 		if err != nil {
 			return errors.Join(fmt.Errorf("%s cannot be read", s.Path), err)
 		}
-		if i > 2 && s.Lines+s.Torn == 0 && s.Fault == nil {
+		if i > 2 && s.Lines+s.TornBytes == 0 && s.Fault == nil {
 			continue // few repositories have one
 		}
 		c.printState(s)
@@ -173,16 +173,16 @@ func (c command) printState(s journal.State) {
 		c.Stdout.Printf("%s:%d: %s\n", name, s.Fault.Line, s.Fault.Reason)
 	case s.Fault != nil:
 		c.Stdout.Printf("%s: %s\n", name, s.Fault.Reason)
-	case s.Lines == 0 && s.Torn == 0:
+	case s.Lines == 0 && s.TornBytes == 0:
 		c.Stdout.Printf("%s: nothing recorded\n", name)
-	case s.Torn == 0 && s.Lines == 1:
+	case s.TornBytes == 0 && s.Lines == 1:
 		c.Stdout.Printf("%s: 1 line, unchanged\n", name)
-	case s.Torn == 0:
+	case s.TornBytes == 0:
 		c.Stdout.Printf("%s: %d lines, unchanged\n", name, s.Lines)
 	}
-	if s.Torn > 0 {
+	if s.TornBytes > 0 {
 		c.Stdout.Printf(
 			"%s:%d: a crash tore the last line (%d bytes are left of it); the next line that is written moves it to %s.torn\n",
-			name, s.Lines+1, s.Torn, name)
+			name, s.Lines+1, s.TornBytes, name)
 	}
 }

@@ -168,7 +168,7 @@ func (o citing) find(ctx context.Context, r *repo.Repo) (*citations, error) {
 // ownTask is the task that who asks works on: the one that is claimed, the one in progress, else the one to take next.
 func (o citing) ownTask(root *plan.Unit) string {
 	now := time.Now()
-	if n := o.leases.OwnTask(root, o.actor, now); n != nil {
+	if n := o.leases.HeldTask(root, o.actor, now); n != nil {
 		return n.Key
 	}
 	if u := root.Current(); u != nil {

@@ -168,8 +168,8 @@ func (c command) runHeartbeatVerify(ctx context.Context, call *cli.Context, h he
 	s := c.standing(ctx, by.Name)
 	defer c.tellOperator(call, s)
 	v := &heartbeat.Verification{
-		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Env: os.Environ(), By: by, Now: time.Now(),
-		AllRequired: allRequired(s), Agreed: call.Bool("notify"),
+		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Env: os.Environ(), Caller: by, Now: time.Now(),
+		AllRequired: allRequired(s), HasAgreed: call.Bool("notify"),
 	}
 	results, warnings, err := v.Verify(ctx, h.file, tasks)
 	c.remarks("", warnings, nil)
@@ -211,7 +211,7 @@ func (c command) sayVerdicts(results []heartbeat.Result) {
 		if r.Contradiction {
 			c.Stdout.Printf("    but its box is checked\n")
 		}
-		if !r.Judged {
+		if !r.IsJudged {
 			c.Stdout.Printf("    today's attempts are used up: it was not judged again\n")
 		}
 		if r.Verdict != report.Verified {

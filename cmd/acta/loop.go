@@ -28,7 +28,7 @@ func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	by.Session = cmp.Or(by.Session, journal.OwnSession()) // all that one loop commits is of one session
+	by.Session = cmp.Or(by.Session, journal.ProcessSession()) // all that one loop commits is of one session
 	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) e
 type loopTeller struct {
 	command
 	dir   string
-	by    journal.By
+	by    journal.Caller
 	steps int
 }
 

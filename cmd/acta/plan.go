@@ -26,7 +26,7 @@ import (
 
 // identify takes what the command line leaves out from the environment, and then
 // from git's configuration. It is the actor of the audit log from here on.
-func (c command) identify(ctx context.Context, call *cli.Context, r *repo.Repo) (journal.By, error) {
+func (c command) identify(ctx context.Context, call *cli.Context, r *repo.Repo) (journal.Caller, error) {
 	by := c.record.by
 	by.Name, by.Reason = cmp.Or(call.String("actor"), by.Name), cmp.Or(call.String("reason"), by.Reason)
 	by, err := worklog.Identify(ctx, r, by)
@@ -42,7 +42,7 @@ func refusedBy(err error) error {
 	if none, ok := errors.AsType[*change.NoPlanError](err); ok {
 		return &policy.ConfigError{Err: none}
 	}
-	return change.Refused(err)
+	return change.AsRefused(err)
 }
 
 // hintOf is what to do about a refusal, "" where it does not say.

@@ -55,10 +55,10 @@ func (c command) changePlan(call *cli.Context, ask planChange, edit change.Edit)
 			return err
 		}
 		done, err := change.Request{
-			Repo: r, CommonDir: dir, By: by, Cmd: c.record.cmd, Params: ask.params, Owned: ask.owned,
-			Summary: ask.summary, Commit: commit, Observed: observed, Accepted: accepted,
+			Repo: r, CommonDir: dir, Caller: by, Cmd: c.record.cmd, Params: ask.params, OwnerOnly: ask.owned,
+			Summary: ask.summary, Commit: commit, Observations: observed, Accepted: accepted,
 			Out: c.Stderr, Env: os.Environ(),
-			Hooked: hooks.HasCommitMsgHook(ctx, r),
+			HasHook: hooks.HasCommitMsgHook(ctx, r),
 		}.Apply(ctx, edit)
 		if errors.Is(err, change.ErrUndone) {
 			c.record.say(refusal, "git refused the ADAPT of a change of the plan")
@@ -68,15 +68,15 @@ func (c command) changePlan(call *cli.Context, ask planChange, edit change.Edit)
 		if err != nil {
 			return refusedBy(err)
 		}
-		c.eventSaved(done.Repair, done.Unrecorded)
+		c.eventSaved(done.Repair, done.LogError)
 		c.printChange(done)
 		return nil
 	})
 }
 
 // printChange says what was done, and warns of what must be seen.
-func (c command) printChange(done *change.Applied) {
-	for _, v := range done.Seen {
+func (c command) printChange(done *change.Outcome) {
+	for _, v := range done.Notices {
 		c.warn("%s [%s]", v.Message, v.Rule)
 	}
 	for _, m := range done.Moves {
@@ -85,8 +85,8 @@ func (c command) printChange(done *change.Applied) {
 	for _, r := range done.Bases {
 		c.Stdout.Printf("%s\n", r.Words())
 	}
-	if done.NotRun != "" {
-		c.Stdout.Printf("%s: %s\n", done.Unit, done.NotRun)
+	if done.NotRunReason != "" {
+		c.Stdout.Printf("%s: %s\n", done.Unit, done.NotRunReason)
 	}
 	switch {
 	case done.Commit != "":

@@ -65,7 +65,7 @@ func (c command) onUnit(do func(context.Context, *cli.Context, unitCall) error) 
 }
 
 // identified says who acts, which what needs to know.
-func (u unitCall) identified(ctx context.Context, call *cli.Context, c command) (journal.By, error) {
+func (u unitCall) identified(ctx context.Context, call *cli.Context, c command) (journal.Caller, error) {
 	by, err := c.identify(ctx, call, u.repo)
 	if err == nil && by.Name == "" {
 		err = usagef("plan %s needs --actor NAME, or ACTA_ACTOR, or git's configuration acta.actor", call.Command.Name)
@@ -106,13 +106,13 @@ func (c command) runOwner(_ context.Context, call *cli.Context, u unitCall) erro
 		return err
 	}
 	if actor := call.String("actor"); held != nil && actor != "" && actor != held.Agent {
-		return change.Refused(&lease.OwnedError{Unit: u.key, Actor: actor, By: *held})
+		return change.AsRefused(&lease.OwnedError{Unit: u.key, Actor: actor, Holder: *held})
 	}
 	return nil
 }
 
 // printOwner says who holds a unit, by the lease of which, and until when.
-func (c command) printOwner(unit string, held *lease.Holding, format string) error {
+func (c command) printOwner(unit string, held *lease.UnitLease, format string) error {
 	if format == "json" {
 		answer := planOwner{Unit: unit}
 		if held != nil {

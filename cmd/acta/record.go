@@ -24,11 +24,11 @@ import (
 type record struct {
 	cmd  string // the command, as it is called
 	dir  string // where the repository is that the run was in; "" is the working directory
-	by   journal.By
-	acts []journal.Act
+	by   journal.Caller
+	acts []journal.Action
 	left int // how many more there were than are kept
 	// claims are those of a commit that a hook refused, with their verdicts.
-	claims []journal.Act
+	claims []journal.Action
 }
 
 // The severities of what is no finding: findings have those of report.
@@ -43,7 +43,7 @@ const maxActs = 200
 
 // newRecord begins the record of a call. Whoever calls may say in the environment who it is, and in which session.
 func (c command) newRecord() *record {
-	return &record{by: journal.By{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"), Session: os.Getenv("ACTA_SESSION")}}
+	return &record{by: journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"), Session: os.Getenv("ACTA_SESSION")}}
 }
 
 // calledCommand is the name of the command that is called, "hook commit-msg"; "acta" where there is none.
@@ -66,7 +66,7 @@ func (r *record) add(commit string, params map[string]any) {
 	switch {
 	case r == nil:
 	case len(r.acts) < maxActs:
-		r.acts = append(r.acts, journal.Act{Cmd: r.cmd, Params: params, Commit: commit})
+		r.acts = append(r.acts, journal.Action{Cmd: r.cmd, Params: params, Commit: commit})
 	default:
 		r.left++
 	}
@@ -74,7 +74,7 @@ func (r *record) add(commit string, params map[string]any) {
 
 // say adds what is no finding.
 func (r *record) say(severity, message string) {
-	r.add("", journal.SaidParams(severity, message))
+	r.add("", journal.MessageParams(severity, message))
 }
 
 // refused adds an act that a rule does not allow.
@@ -97,7 +97,7 @@ func (r *record) refusedClaims(whole *report.Report, actorOf func(report.ClaimVe
 		if !counts || len(r.claims) == maxActs {
 			continue
 		}
-		r.claims = append(r.claims, journal.Act{Cmd: r.cmd, Params: journal.ClaimParams(v, actorOf(v)), Commit: v.Commit})
+		r.claims = append(r.claims, journal.Action{Cmd: r.cmd, Params: journal.ClaimParams(v, actorOf(v)), Commit: v.Commit})
 	}
 }
 
@@ -156,7 +156,7 @@ func (c command) save(ctx context.Context) {
 	defer r.Close()
 	acts := c.record.acts
 	if n := c.record.left; n > 0 {
-		acts = append(acts, journal.Act{
+		acts = append(acts, journal.Action{
 			Cmd: c.record.cmd, Params: map[string]any{"severity": caution, "message": fmt.Sprintf("and %d more", n)},
 		})
 	}
@@ -173,9 +173,9 @@ func (c command) save(ctx context.Context) {
 }
 
 // saveEvent records a change that was made. It fails open like save.
-func (c command) saveEvent(dir string, by journal.By, params map[string]any) {
+func (c command) saveEvent(dir string, by journal.Caller, params map[string]any) {
 	c.eventSaved(journal.Events(dir).Append(context.Background(), by, time.Now(),
-		journal.Act{Cmd: c.record.cmd, Params: params}))
+		journal.Action{Cmd: c.record.cmd, Params: params}))
 }
 
 // eventSaved says what was in the way of an event.

@@ -25,7 +25,7 @@ func (c command) delivery(call *cli.Context) (*ledger.Delivery, error) {
 		}
 		return nil, nil
 	}
-	d := &ledger.Delivery{URL: address, Token: strings.TrimSpace(os.Getenv("ACTA_TOKEN")), Within: within}
+	d := &ledger.Delivery{URL: address, Token: strings.TrimSpace(os.Getenv("ACTA_TOKEN")), Timeout: within}
 	if err := d.Validate(); err != nil {
 		return nil, usageError{fmt.Errorf("--report: %w", err)}
 	}
@@ -86,7 +86,7 @@ func (c command) send(
 		return ledger.Received{}, err
 	}
 	store := &ledger.Repositories{Dirs: []string{"."}, Warn: c}
-	report, err := store.Report(ctx, ledger.Range{Base: span.base, Head: span.head, Name: name, Landed: landed})
+	report, err := store.Report(ctx, ledger.Range{Base: span.base, Head: span.head, Name: name, IsLanded: landed})
 	if err != nil {
 		return ledger.Received{}, err
 	}

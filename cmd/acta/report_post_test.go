@@ -126,7 +126,7 @@ func TestVerifyReports(t *testing.T) {
 		t.Errorf("%d\n%s%s", code, out, complaints)
 	}
 	report, token, n := taker.last(t)
-	if n != 1 || token != "Bearer t1" || !report.Landed || report.Repository != "shop" || report.Validate() != nil {
+	if n != 1 || token != "Bearer t1" || !report.IsLanded || report.Repository != "shop" || report.Validate() != nil {
 		t.Errorf("%d, %q, %+v", n, token, report)
 	}
 	if len(report.Verdicts) != 1 || report.Verdicts[0].Actor != "executor-01" || report.Verdicts[0].Day != "2026-01-26" || len(report.Verdicts[0].Keys) != 1 {
@@ -139,7 +139,7 @@ func TestVerifyReports(t *testing.T) {
 	}
 	code, _, _ = r.verify([]string{"ACTA_TOKEN=t1"}, "main..work", "--report="+taker.URL, "--report-token-file", tokens, "--report-as", "acme/shop")
 	report, token, _ = taker.last(t)
-	if code != 1 || token != "Bearer t2" || report.Landed || report.Repository != "acme/shop" || len(report.Verdicts) != 1 {
+	if code != 1 || token != "Bearer t2" || report.IsLanded || report.Repository != "acme/shop" || len(report.Verdicts) != 1 {
 		t.Errorf("%d, %q, %+v", code, token, report)
 	}
 
@@ -158,8 +158,8 @@ func TestVerifyReports(t *testing.T) {
 		"Jenkins, main":     {[]string{"JENKINS_URL=x", "BRANCH_NAME=main", "BRANCH_IS_PRIMARY=true", "GIT_URL=https://u:p@git.example/acme/shop.git"}, []string{"HEAD"}, true, "acme/shop"},
 	} {
 		r.verify(c.env, append(c.args, "--report", taker.URL)...)
-		if report, _, _ := taker.last(t); report.Landed != c.landed || report.Repository != c.called {
-			t.Errorf("%s: landed %t, %q", name, report.Landed, report.Repository)
+		if report, _, _ := taker.last(t); report.IsLanded != c.landed || report.Repository != c.called {
+			t.Errorf("%s: landed %t, %q", name, report.IsLanded, report.Repository)
 		}
 	}
 }

@@ -133,7 +133,7 @@ func (r *ranCommand) end(ctx context.Context, code int, counts parser.Counts, re
 		r.warn("not recorded in the worklog: %v", r.why)
 	case r.session != "":
 		_ = r.recordInSession(ctx, r.session, func(s liveSession) error {
-			e.Details.Reports = s.FromTop(ctx, ".", reports)
+			e.Details.Reports = s.RelativeToTop(ctx, ".", reports)
 			return r.recorded(s.Record(ctx, time.Now(), *e))
 		})
 	}
@@ -154,7 +154,7 @@ func (r *ranCommand) noteOn(ctx context.Context, at *repo.Repo, reports []string
 	return judge.NoteRun(ctx, at, judge.RunNote{
 		Time: time.Now().UTC().Truncate(time.Second), Command: worklog.Mask(run.Command), Exit: *run.Exit,
 		Counts: r.entry.Details.Summary, Trees: run.Trees,
-		Reports: (&worklog.Recorder{Repo: at}).FromTop(ctx, ".", reports),
+		Reports: (&worklog.Recorder{Repo: at}).RelativeToTop(ctx, ".", reports),
 	}, cmp.Or(os.Getenv("ACTA_ACTOR"), "acta"))
 }
 

@@ -51,7 +51,7 @@ func (c command) ledger() ledger.Store {
 // sayAhead says that there is work which has not landed. Where that cannot be known nothing is said.
 func (c command) sayAhead(ctx context.Context) {
 	_ = inRepo(ctx, func(r *repo.Repo) error {
-		said, err := ledger.NotLandedYet(ctx, r)
+		said, err := ledger.UnlandedNotice(ctx, r)
 		if err == nil && said != "" {
 			c.Stderr.Printf("acta: %s\n", said)
 		}
@@ -102,8 +102,8 @@ func (c command) tellOperator(call *cli.Context, s ledger.Score) {
 		if err != nil {
 			return err
 		}
-		o := &ledger.Operator{Repo: r, State: state, Env: os.Environ(), Agreed: call.Bool("notify"), Now: time.Now()}
-		_, err = o.Tell(ctx, s)
+		o := &ledger.Operator{Repo: r, State: state, Env: os.Environ(), HasAgreed: call.Bool("notify"), Now: time.Now()}
+		_, err = o.Notify(ctx, s)
 		return err
 	})
 	if errors.Is(err, repo.ErrUntrusted) {

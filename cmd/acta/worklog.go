@@ -18,9 +18,9 @@ import (
 
 // sessions lists the sessions of the repository here, and says what they leave out.
 // here is the id of the one that runs in this work tree, "" for none.
-func (c command) sessions(ctx context.Context) (all []worklog.Listed, here string, err error) {
+func (c command) sessions(ctx context.Context) (all []worklog.ListedSession, here string, err error) {
 	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
-		if l, err := worklog.Choose(common, gitDir, os.Getenv("ACTA_SESSION")); err == nil && !l.Switches.NoWorklog {
+		if l, err := worklog.FindRunning(common, gitDir, os.Getenv("ACTA_SESSION")); err == nil && !l.Switches.NoWorklog {
 			here = l.ID
 		}
 		var warnings []string
@@ -58,14 +58,14 @@ func (c command) recordInSession(ctx context.Context, id string, do func(liveSes
 
 func (c command) inSession(ctx context.Context, id string, do func(liveSession) error) error {
 	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
-		live, err := worklog.Choose(common, gitDir, cmp.Or(id, os.Getenv("ACTA_SESSION")))
+		live, err := worklog.FindRunning(common, gitDir, cmp.Or(id, os.Getenv("ACTA_SESSION")))
 		if errors.Is(err, worklog.ErrNoSession) && switched().NoWorklog {
 			return nil // nothing was to be recorded
 		}
 		if err != nil {
 			return err
 		}
-		if lost := live.Lost(); lost != "" {
+		if lost := live.ReadWarning(); lost != "" {
 			c.warn("%s", lost)
 		}
 		return do(liveSession{&worklog.Recorder{Live: live, Repo: r, Switches: switched()}})
@@ -74,7 +74,7 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 
 // recorded says what there is to say of a record that was made. That the session
 // is not in its ref yet is a warning: the entries are kept, and written the next time.
-func (c command) recorded(said worklog.Recorded, err error) error {
+func (c command) recorded(said worklog.RecordResult, err error) error {
 	c.remarks("", said.Warnings(), nil)
 	return err
 }
@@ -141,7 +141,7 @@ func (c command) runWorklogLog(call *cli.Context) error {
 	}
 	ctx := call.Context
 	return c.recordInSession(ctx, call.String("session"), func(s liveSession) error {
-		e.Time, e.Details.Files = worklog.FormatTime(time.Now()), s.FromTop(ctx, ".", files)
+		e.Time, e.Details.Files = worklog.FormatTime(time.Now()), s.RelativeToTop(ctx, ".", files)
 		return c.recorded(s.Record(ctx, time.Now(), e))
 	})
 }

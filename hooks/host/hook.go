@@ -139,7 +139,7 @@ func (c *call) handle(ctx context.Context) error {
 		return errors.Join(err, c.lookAgain(ctx))
 	}
 	if c.live != nil {
-		if lost := c.live.Lost(); lost != "" {
+		if lost := c.live.ReadWarning(); lost != "" {
 			c.answer.Warnings = append(c.answer.Warnings, lost)
 		}
 	}

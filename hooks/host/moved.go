@@ -30,7 +30,7 @@ func (c *call) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l := c.state.Looks
+	l := c.state.Baseline
 	if l == nil || c.kind == begun || c.kind == prompted {
 		return c.lookAnew(ctx, stamp)
 	}
@@ -45,9 +45,9 @@ func (c *call) look(ctx context.Context) error {
 	if seen || !slices.Contains(l.Trees, c.gitDir) {
 		c.move = c.movedTo(head, before)
 		c.stamp, c.stampBefore = stamp, before
-		l.Judge(string(head))
+		l.AddJudged(string(head))
 	}
-	l.Saw(c.gitDir, stamp)
+	l.SetHead(c.gitDir, stamp)
 	return c.state.Save()
 }
 
@@ -75,24 +75,24 @@ func (c *call) lookAnew(ctx context.Context, stamp string) error {
 		return err
 	}
 	now := &worklog.Baseline{
-		Since: c.Now, Trees: repo.WorkTreeDirs(c.common), Many: len(tips) > worklog.MaxBaselineCommits,
+		Since: c.Now, Trees: repo.WorkTreeDirs(c.common), HasTooMany: len(tips) > worklog.MaxBaselineCommits,
 	}
-	if now.Many {
+	if now.HasTooMany {
 		tips = nil
 	}
 	if head != "" && !slices.Contains(tips, head) { // of no branch
 		tips = append(tips, head)
 	}
-	now.Stood = strings.Join(texts(tips), " ")
-	if was := c.state.Looks; was != nil {
-		now.Heads, now.Judged = was.Heads, was.Judged
-		if was.Stood == now.Stood && was.Many == now.Many && was.Heads[c.gitDir] == stamp &&
+	now.Commits = strings.Join(texts(tips), " ")
+	if was := c.state.Baseline; was != nil {
+		now.Heads, now.JudgedCommits = was.Heads, was.JudgedCommits
+		if was.Commits == now.Commits && was.HasTooMany == now.HasTooMany && was.Heads[c.gitDir] == stamp &&
 			slices.Equal(was.Trees, now.Trees) {
 			return nil // nothing has moved
 		}
 	}
-	now.Saw(c.gitDir, stamp)
-	c.state.Looks = now
+	now.SetHead(c.gitDir, stamp)
+	c.state.Baseline = now
 	return c.state.Save()
 }
 
@@ -107,20 +107,20 @@ func texts(ids []repo.ID) []string {
 
 // movedTo is what is to be judged of a HEAD that names another commit than at the last look, with that look's stamp.
 func (c *call) movedTo(head repo.ID, before string) *hooks.Move {
-	l := c.state.Looks
+	l := c.state.Baseline
 	m := &hooks.Move{Head: head, Since: l.Since, GitDir: c.gitDir, CommonDir: c.common, Session: c.state.Session}
-	for id := range strings.FieldsSeq(l.Stood) {
+	for id := range strings.FieldsSeq(l.Commits) {
 		m.Stood = append(m.Stood, repo.ID(id))
 	}
-	for _, id := range slices.Concat(l.Judged, c.state.JudgedByOthers(l.Since)) {
+	for _, id := range slices.Concat(l.JudgedCommits, c.state.JudgedByOthers(l.Since)) {
 		m.Judged = append(m.Judged, repo.ID(id))
 	}
 	if !strings.HasPrefix(before, "reftable") {
 		m.Before = repo.ID(before)
-	} else if n := len(l.Judged); n > 0 {
-		m.Before = repo.ID(l.Judged[n-1])
+	} else if n := len(l.JudgedCommits); n > 0 {
+		m.Before = repo.ID(l.JudgedCommits[n-1])
 	}
-	if l.Many { // too many to remember: what others have now is taken for known
+	if l.HasTooMany { // too many to remember: what others have now is taken for known
 		m.Refs = []string{"refs/tags/*", "refs/heads/*"}
 	}
 	m.Others = c.othersTrees(l)
@@ -188,10 +188,10 @@ func (c *call) lookAgain(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if state.Looks == nil {
+	if state.Baseline == nil {
 		return nil
 	}
-	state.Looks.TakeBack(c.gitDir, c.stamp, c.stampBefore, string(c.move.Head))
+	state.Baseline.UndoJudged(c.gitDir, c.stamp, c.stampBefore, string(c.move.Head))
 	return state.Save()
 }
 
@@ -286,7 +286,7 @@ func (c *call) recordMove(ctx context.Context) error {
 			if by := d.Part.Session.Value; by != "" && by != c.live.ID {
 				continue // it says so
 			}
-			said, err := c.recorder().RecordLanded(ctx, c.Now, d)
+			said, err := c.recorder().RecordPart(ctx, c.Now, d)
 			c.answer.Warnings = append(c.answer.Warnings, said.Warnings()...)
 			if err != nil {
 				return err

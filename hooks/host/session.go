@@ -25,7 +25,7 @@ import (
 // has begun.
 func (c *call) find() {
 	if id := c.Env.Get("ACTA_SESSION"); id != "" && id != c.state.Session {
-		if l, err := worklog.Choose(c.common, c.gitDir, id); err == nil {
+		if l, err := worklog.FindRunning(c.common, c.gitDir, id); err == nil {
 			c.live, c.given = l, true
 			return
 		}
@@ -105,7 +105,7 @@ func (c *call) recordPrompt(ctx context.Context) error {
 
 // end ends the session, unless somebody else began it.
 func (c *call) end(ctx context.Context) error {
-	if c.live == nil || c.given || !c.live.Runs() {
+	if c.live == nil || c.given || !c.live.IsRunning() {
 		return nil
 	}
 	outcome, err := c.outcome(ctx)
@@ -123,7 +123,7 @@ func (c *call) end(ctx context.Context) error {
 // outcome is how the session ends: what its commits came to, but for an ACT that was refused since. That is a failure
 // as long as its unit is open; of one that is complete somebody has done the work.
 func (c *call) outcome(ctx context.Context) (worklog.Outcome, error) {
-	outcome, err := c.live.Ended()
+	outcome, err := c.live.InferredOutcome()
 	refused := c.live.RefusedUnits()
 	if err != nil || len(refused) == 0 {
 		return outcome, err
@@ -206,7 +206,7 @@ func (c *call) tellScore(ctx context.Context) error {
 
 // score is today's of who works here: of the actor that is named, else of the author that commits would have.
 func (c *call) score(ctx context.Context) (ledger.Score, error) {
-	by, err := worklog.Identify(ctx, c.repo, journal.By{Name: c.Env.Get("ACTA_ACTOR"), Session: "none is asked for"})
+	by, err := worklog.Identify(ctx, c.repo, journal.Caller{Name: c.Env.Get("ACTA_ACTOR"), Session: "none is asked for"})
 	if err == nil && by.Name == "" {
 		var author []string
 		if author, err = c.repo.Author(ctx); err == nil {

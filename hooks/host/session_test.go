@@ -29,8 +29,8 @@ func TestASessionWhoseOnlyActWasRefusedFails(t *testing.T) {
 		b.git("commit", "-q", "-m", "Plan")
 		b.hook(claude{}, "s", `{"session_id": "s", "cwd": "$TOP", "hook_event_name": "SessionStart"}`)
 		id := b.sessions("s")[0].ID
-		by := journal.By{Actor: journal.Agent, Session: id}
-		if _, err := journal.Audit(filepath.Join(b.top, ".git")).Append(t.Context(), by, b.now, journal.Act{Cmd: "hook commit-msg", Params: c.params}); err != nil {
+		by := journal.Caller{Actor: journal.Agent, Session: id}
+		if _, err := journal.Audit(filepath.Join(b.top, ".git")).Append(t.Context(), by, b.now, journal.Action{Cmd: "hook commit-msg", Params: c.params}); err != nil {
 			t.Fatal(err)
 		}
 		b.hook(claude{}, "s", `{"session_id": "s", "cwd": "$TOP", "hook_event_name": "SessionEnd"}`)

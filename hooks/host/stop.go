@@ -58,12 +58,12 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return worklog.UnitInWork(plan.NewIndex(root), c.common, actor, c.Now)
+	return worklog.CurrentUnit(plan.NewIndex(root), c.common, actor, c.Now)
 }
 
 // actor is who works, as it is for who runs a command: ACTA_ACTOR, else git's configuration acta.actor.
 func (c *call) actor(ctx context.Context) (string, error) {
-	by, err := worklog.Identify(ctx, c.repo, journal.By{Name: c.Env.Get("ACTA_ACTOR"), Session: c.session})
+	by, err := worklog.Identify(ctx, c.repo, journal.Caller{Name: c.Env.Get("ACTA_ACTOR"), Session: c.session})
 	return by.Name, err
 }
 

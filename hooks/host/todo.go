@@ -211,10 +211,10 @@ func (c *call) ReadTodos(attempt int) (all []worklog.Todo, ok bool) {
 func (c *call) verify(ctx context.Context) error {
 	t := c.use.todos
 	v, err := c.recorder().VerifyTodos(ctx, c.Now,
-		worklog.TodoChange{Intended: t.intended, Moved: c.moved, There: c})
+		worklog.TodoChange{Intended: t.intended, StatusChanges: c.moved, Reader: c})
 	c.answer.Warnings = append(c.answer.Warnings, v.Warnings()...)
-	if v.Escalate != "" {
-		c.refuse(v.Escalate)
+	if v.Escalation != "" {
+		c.refuse(v.Escalation)
 	}
 	return err
 }

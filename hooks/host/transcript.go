@@ -102,7 +102,7 @@ func (c *call) countTokens(ctx context.Context) error {
 	if c.live == nil || c.given {
 		return nil
 	}
-	return c.live.UseTokens(ctx, c.tokens)
+	return c.live.AddTokens(ctx, c.tokens)
 }
 
 // readEnd reads the last whole lines of a regular file, at most so many bytes.

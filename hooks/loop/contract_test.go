@@ -143,7 +143,7 @@ func TestLineBreaksThatGitChangesAreNoEdit(t *testing.T) {
 
 func TestAnADAPTSaysWhatItsMovesMustSay(t *testing.T) {
 	change := plan.Change{Adapts: []string{"S01/T01"}, Reopen: []string{"S01/T02"}, Replan: []plan.Pair{{Unit: "S01", Other: "S01/T02"}}, Reassess: []plan.Pair{{Unit: "M01", Other: "S01"}}}
-	got := string(adaptMessage("S01/T01", change, []observation{{"build", " it\nbuilds "}}, journal.By{Name: "executor-01"}))
+	got := string(adaptMessage("S01/T01", change, []observation{{"build", " it\nbuilds "}}, journal.Caller{Name: "executor-01"}))
 	want := "ADAPT: S01/T01\n\nObservation: build | it builds\nReopen: S01/T02\nReplan: S01 | S01/T02\nReassess: M01 | S01\nActor: executor-01\n"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

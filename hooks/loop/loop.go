@@ -33,7 +33,7 @@ type Loop struct {
 	// Timeout is how long one call of an agent may take; 0 for as long as it takes.
 	Timeout time.Duration
 	// By is who works: the trailers Actor, Session and Reason.
-	By journal.By
+	By journal.Caller
 	// Stderr is where the agents' own complaints go.
 	Stderr io.Writer
 	// Told is told of what goes on; nil where nobody listens.

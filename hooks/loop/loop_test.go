@@ -48,7 +48,7 @@ func newWorld(t *testing.T) *world {
 	w.Write("../report", report)
 	w.Write("../code", code)
 	w.loop = Loop{
-		Dir: w.Dir, Env: os.Environ(), By: journal.By{Name: "executor-01", Session: "s"}, Stderr: &bytes.Buffer{},
+		Dir: w.Dir, Env: os.Environ(), By: journal.Caller{Name: "executor-01", Session: "s"}, Stderr: &bytes.Buffer{},
 		Executor: "cp ../code login.py; cat ../report", Assessor: "echo '" + facts + "'", Navigator: "cat ../tree",
 		Told: w,
 	}

@@ -32,7 +32,7 @@ func message(subject string, lines []string) []byte {
 
 // ActMessage says what an executor reports; a summary that the title has no room for stands in the body too. Where it
 // would be read as something else, an item with « | » in its text for one, the error says so.
-func ActMessage(unit string, report *parser.ReportFile, by journal.By) ([]byte, error) {
+func ActMessage(unit string, report *parser.ReportFile, by journal.Caller) ([]byte, error) {
 	var lines []string
 	for _, c := range report.Claims {
 		keys := map[parser.Status]string{parser.Done: "Done: ", parser.Skipped: "Skipped: ", parser.Pending: "Pending: "}
@@ -76,7 +76,7 @@ func sameClaim(read, meant parser.Claim) bool {
 }
 
 // failedMessage is the ACT of an executor that gave no reply that fits: every item is still pending.
-func failedMessage(unit *plan.Node, by journal.By) []byte {
+func failedMessage(unit *plan.Node, by journal.Caller) []byte {
 	var lines []string
 	for _, i := range unit.Checklist {
 		lines = append(lines, "Pending: "+i.Text)
@@ -86,7 +86,7 @@ func failedMessage(unit *plan.Node, by journal.By) []byte {
 }
 
 // adaptMessage says what was observed, and what the moves of an ADAPT must say beside the tree.
-func adaptMessage(unit string, change plan.Change, seen []observation, by journal.By) []byte {
+func adaptMessage(unit string, change plan.Change, seen []observation, by journal.Caller) []byte {
 	var lines []string
 	for _, o := range seen {
 		lines = append(lines, fmt.Sprintf("Observation: %s | %s", o.Perspective, strings.Join(strings.Fields(o.Fact), " ")))

@@ -116,7 +116,7 @@ func TestRequestsFitTheSchemas(t *testing.T) {
 
 // What an executor reports is read back from the commit as it was meant, or refused.
 func TestAReportIsReadAsItWasMeant(t *testing.T) {
-	by := journal.By{Name: "executor-01", Session: "s", Reason: "two\nlines"}
+	by := journal.Caller{Name: "executor-01", Session: "s", Reason: "two\nlines"}
 	for _, c := range []struct{ reply, want string }{
 		{`{"summary": "login", "outcome": "success", "checklist": [{"item": "Add a()", "status": "done", "evidence": ["a.py:1-2", "b.py:3"]}, {"item": "Add b()", "status": "skipped", "reason": "there already"}, {"item": "c", "status": "pending"}]}`,
 			"ACT: M01/T01 login\n\nDone: Add a() | a.py:1-2, b.py:3\nSkipped: Add b() | there already\nPending: c\nOutcome: success\nActor: executor-01\nSession: s\nReason: two lines\n"},

@@ -108,7 +108,7 @@ type arguments interface{ said() who }
 type call struct {
 	*server
 	tool string
-	by   journal.By
+	by   journal.Caller
 	repo *repo.Repo
 	// state is the folder of the repository's local state, gitDir the work tree's git directory.
 	state, gitDir string
@@ -146,7 +146,7 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 		return nil, err
 	}
 	c := &call{server: s, tool: tool, repo: r, raw: raw}
-	c.by = journal.By{
+	c.by = journal.Caller{
 		Actor: journal.Agent, Name: cmp.Or(w.Actor, s.Env.Get("ACTA_ACTOR")), Reason: w.Reason,
 		Session: s.Env.Get("ACTA_SESSION"),
 	}
@@ -165,14 +165,14 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 // Warn notes what must be seen and stops nothing.
 func (c *call) Warn(message string) {
 	c.warnings = append(c.warnings, message)
-	c.audit(journal.SaidParams(journal.WarningSeverity, message))
+	c.audit(journal.MessageParams(journal.WarningSeverity, message))
 }
 
 // refuse puts an error into words for the agent, and into the audit log.
 func (c *call) refuse(err error) error {
 	var refused *change.RefusedError
 	var report *falseReportError
-	err = change.Refused(err)
+	err = change.AsRefused(err)
 	switch {
 	case errors.As(err, &report):
 		for _, f := range report.found.Findings {
@@ -186,7 +186,7 @@ func (c *call) refuse(err error) error {
 		}
 		return err
 	}
-	c.audit(journal.SaidParams(journal.ErrorSeverity, err.Error()))
+	c.audit(journal.MessageParams(journal.ErrorSeverity, err.Error()))
 	return err
 }
 
@@ -230,7 +230,7 @@ func (c *call) cmd() string { return "mcp " + c.tool }
 
 func (c *call) append(log journal.Log, params map[string]any) {
 	// What was done counts, whoever has gone.
-	c.logged(log.Append(context.Background(), c.by, time.Now(), journal.Act{Cmd: c.cmd(), Params: params}))
+	c.logged(log.Append(context.Background(), c.by, time.Now(), journal.Action{Cmd: c.cmd(), Params: params}))
 }
 
 // logged says what was in the way of a log.
@@ -355,7 +355,7 @@ func (s *server) addResource(r *sdk.Resource, read func(context.Context, *call) 
 }
 
 func (c *call) runningWorklog(ctx context.Context) ([]byte, error) {
-	live, err := worklog.Choose(c.state, c.gitDir, c.Env.Get("ACTA_SESSION"))
+	live, err := worklog.FindRunning(c.state, c.gitDir, c.Env.Get("ACTA_SESSION"))
 	if err != nil {
 		return nil, err
 	}

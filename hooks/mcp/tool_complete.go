@@ -144,12 +144,12 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	if err != nil {
 		return nil, err
 	}
-	if err := claims.Allow(t.task.Key, c.by.Name, time.Now()); err != nil {
+	if err := claims.CheckOwner(t.task.Key, c.by.Name, time.Now()); err != nil {
 		return nil, err
 	}
 	t.out = completeTaskOutput{Unit: t.task.Key, Moves: []string{}}
 	t.adapt = change.Request{
-		Repo: c.repo, CommonDir: c.state, By: c.by, Owned: true, Commit: in.Commit, Summary: "is complete",
+		Repo: c.repo, CommonDir: c.state, Caller: c.by, OwnerOnly: true, Commit: in.Commit, Summary: "is complete",
 	}
 	for _, a := range in.Accepted {
 		t.adapt.Accepted = append(t.adapt.Accepted, plan.Acceptance{Item: a.Item, Reason: a.Reason})

@@ -59,8 +59,8 @@ type changed struct {
 // change makes a change of the plan as `acta plan` does, and records it.
 func (c *call) change(ctx context.Context, a change.Request, edit change.Edit) (changed, error) {
 	var said bytes.Buffer
-	a.Repo, a.CommonDir, a.By, a.Out, a.Env = c.repo, c.state, c.by, &said, c.Env
-	a.Cmd, a.Hooked = c.cmd(), hooks.HasCommitMsgHook(ctx, c.repo)
+	a.Repo, a.CommonDir, a.Caller, a.Out, a.Env = c.repo, c.state, c.by, &said, c.Env
+	a.Cmd, a.HasHook = c.cmd(), hooks.HasCommitMsgHook(ctx, c.repo)
 	done, err := a.Apply(ctx, edit)
 	if errors.Is(err, change.ErrUndone) || errors.Is(err, repo.ErrRefused) {
 		return changed{}, fmt.Errorf("%w:\n%s", err, strings.TrimSpace(said.String()))
@@ -68,12 +68,12 @@ func (c *call) change(ctx context.Context, a change.Request, edit change.Edit) (
 	if err != nil {
 		return changed{}, err
 	}
-	c.logged(done.Repair, done.Unrecorded)
+	c.logged(done.Repair, done.LogError)
 	out := changed{Unit: done.Unit, Path: done.Path, Moves: plan.MoveTexts(done.Moves), Commit: string(done.Commit)}
-	if done.NotRun != "" {
-		c.Warn(done.NotRun)
+	if done.NotRunReason != "" {
+		c.Warn(done.NotRunReason)
 	}
-	for _, v := range done.Seen {
+	for _, v := range done.Notices {
 		c.Warn(v.Error())
 	}
 	out.Warnings = c.warnings
@@ -96,7 +96,7 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 		return changed{}, err
 	}
 	a := change.Request{
-		Whole: true, Owned: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observed: in.Observed,
+		ReplacesPlan: true, OwnerOnly: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observations: in.Observed,
 	}
 	return c.change(ctx, a, func(root *plan.Unit) (plan.Change, error) {
 		if err := leavesOut(root, tree); err != nil && !in.Replace {
@@ -207,7 +207,7 @@ type reopenInput struct {
 // reopen is the tool that reopens a task, or else a slice.
 func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error) {
 	return func(c *call, ctx context.Context, in reopenInput) (changed, error) {
-		return c.change(ctx, change.Request{Owned: true, Commit: in.Commit, Summary: "is open again"},
+		return c.change(ctx, change.Request{OwnerOnly: true, Commit: in.Commit, Summary: "is open again"},
 			func(root *plan.Unit) (plan.Change, error) {
 				change, err := plan.ReopenUnit(root, strings.TrimSpace(in.Unit))
 				if err != nil {

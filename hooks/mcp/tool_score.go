@@ -30,7 +30,7 @@ func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 	}
 	today := days[len(days)-1]
 	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: c.Env, Now: time.Now()}
-	if _, err := o.Tell(ctx, today); err != nil {
+	if _, err := o.Notify(ctx, today); err != nil {
 		c.Warn(fmt.Sprintf("the operator could not be told of the lockdown; the next command that sees it tries "+
 			"again: %v",
 			err))

@@ -74,7 +74,7 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []*plan.Node{n}, claims.Allow(n.Key, c.by.Name, now)
+		return []*plan.Node{n}, claims.CheckOwner(n.Key, c.by.Name, now)
 	}
 	if c.by.Name == "" {
 		return nil, refusal(rules.UnitNotOwned, "no task and no actor is named", "name a task, or "+sayWho)

@@ -57,11 +57,11 @@ func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recorded, er
 
 // record adds an operation, with the files that it changed, to a session.
 func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recorded {
-	live, err := worklog.Choose(c.state, c.gitDir, cmp.Or(session, c.Env.Get("ACTA_SESSION")))
+	live, err := worklog.FindRunning(c.state, c.gitDir, cmp.Or(session, c.Env.Get("ACTA_SESSION")))
 	if err != nil {
 		return c.unrecorded("", err)
 	}
-	if lost := live.Lost(); lost != "" {
+	if lost := live.ReadWarning(); lost != "" {
 		c.Warn(lost)
 	}
 	if why := unwanted(live, o); why != "" {
@@ -70,12 +70,12 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	now := time.Now()
 	o.Time = worklog.FormatTime(now)
 	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
-	if !recorder.Records(o.Action) {
+	if !recorder.IsRecorded(o.Action) {
 		return recorded{
 			Session: live.ID, Why: "it is switched off in this session, or by the server's environment", Warnings: c.warnings,
 		}
 	}
-	o.Details.Files = recorder.FromTop(ctx, "", files)
+	o.Details.Files = recorder.RelativeToTop(ctx, "", files)
 	said, err := recorder.Record(ctx, now, o)
 	for _, w := range said.Warnings() {
 		c.Warn(w)

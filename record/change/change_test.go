@@ -47,9 +47,9 @@ func planned(t *testing.T) (*repotest.WorkTree, Request) {
 	}
 	t.Cleanup(func() { _ = opened.Close() })
 	return r, Request{
-		Repo: opened, CommonDir: r.CommonDir(), By: journal.By{Actor: journal.Agent, Name: "executor-01", Session: "s", Reason: "all\n tests pass"},
+		Repo: opened, CommonDir: r.CommonDir(), Caller: journal.Caller{Actor: journal.Agent, Name: "executor-01", Session: "s", Reason: "all\n tests pass"},
 		Cmd: "plan complete", Params: map[string]any{"by": "hand"},
-		Summary: "is complete", Owned: true, Out: &bytes.Buffer{},
+		Summary: "is complete", OwnerOnly: true, Out: &bytes.Buffer{},
 	}
 }
 
@@ -90,7 +90,7 @@ func TestAChangeIsWrittenAndToldOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done.Unit != "T01" || done.Path != planFile || len(done.Moves) == 0 || done.Commit != "" || done.Repair != nil || done.Unrecorded != nil {
+	if done.Unit != "T01" || done.Path != planFile || len(done.Moves) == 0 || done.Commit != "" || done.Repair != nil || done.LogError != nil {
 		t.Errorf("got %+v", done)
 	}
 	if told := events(t, r); len(told) != 1 || told[0].Cmd != "plan complete" || string(told[0].Params) != `{"by":"hand","unit":"T01"}` {
@@ -103,8 +103,8 @@ func TestAChangeIsWrittenAndToldOf(t *testing.T) {
 		t.Error("something was committed")
 	}
 	want := []plan.ItemBasis{{Item: "Describe the login in docs/auth.md", Kind: "verified", Text: "docs/auth.md:1-3 (" + head[:12] + ")"}}
-	if !slices.Equal(done.Bases, want) || done.NotRun != "" {
-		t.Errorf("it rests on %v, and %q", done.Bases, done.NotRun)
+	if !slices.Equal(done.Bases, want) || done.NotRunReason != "" {
+		t.Errorf("it rests on %v, and %q", done.Bases, done.NotRunReason)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestAChangeIsCommittedAsAnADAPT(t *testing.T) {
 	if got := r.Git("status", "--porcelain"); got != "A  other.txt" {
 		t.Errorf("what else was staged is %q", got)
 	}
-	change.Observed = []string{"build |  it\nbuilds"}
+	change.Observations = []string{"build |  it\nbuilds"}
 	change.Summary = "is open again"
 	reopen := func(root *plan.Unit) (plan.Change, error) { return plan.ReopenUnit(root, "T01") }
 	if _, err := change.Apply(t.Context(), reopen); err != nil {
@@ -150,7 +150,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 		}, rules.UnitNotOwned, "Task T01 is owned by executor-02, not executor-01"},
 		"nobody's name": {func(t *testing.T, r *repotest.WorkTree, q *Request) {
 			hold(t, r, "executor-02")
-			q.By.Name = ""
+			q.Caller.Name = ""
 		}, rules.UnitNotOwned, "Task T01 is owned by executor-02, and no actor is named"},
 		"leases that cannot be read": {func(t *testing.T, r *repotest.WorkTree, _ *Request) {
 			r.Write(".git/acta/unit-claims.json", "{")
@@ -180,7 +180,7 @@ func TestWhatIsRefusedChangesNothing(t *testing.T) {
 				t.Errorf("somebody was told %+v", told)
 			}
 			rule := ""
-			if refused := (*RefusedError)(nil); errors.As(Refused(err), &refused) {
+			if refused := (*RefusedError)(nil); errors.As(AsRefused(err), &refused) {
 				rule = refused.Rule
 			}
 			if rule != c.rule {
@@ -215,7 +215,7 @@ func TestAPlanThatGitDoesNotCommitIsPutBack(t *testing.T) {
 		if err == nil || errors.Is(err, ErrUndone) != undone || (string(now) == before) != undone {
 			t.Errorf("%s: %v, and the plan is %s", does, err, now)
 		}
-		if !undone && !strings.Contains(err.Error(), "could not be put back as it was") {
+		if !undone && !strings.Contains(err.Error(), "could not be restored") {
 			t.Errorf("%s: %v", does, err)
 		}
 		if out := change.Out.(*bytes.Buffer).String(); !strings.Contains(out, "no") {
@@ -241,7 +241,7 @@ func TestCheckAsksAsIfTheACTWereThere(t *testing.T) {
 func TestAWholeTreeMendsABrokenPlan(t *testing.T) {
 	r, change := planned(t)
 	r.Write(planFile, "{")
-	change.Whole = true
+	change.ReplacesPlan = true
 	edit := func(root *plan.Unit) (plan.Change, error) {
 		if root == nil || root.Find("T02") == nil {
 			t.Error("Edit got no plan of HEAD's")
@@ -306,7 +306,7 @@ func TestTheVerifierDecidesWhereTheUserTrusts(t *testing.T) {
 				}
 				return
 			}
-			if err != nil || !strings.Contains(done.NotRun, c.notRun) || (done.NotRun == "") != (c.notRun == "") {
+			if err != nil || !strings.Contains(done.NotRunReason, c.notRun) || (done.NotRunReason == "") != (c.notRun == "") {
 				t.Errorf("%+v, %v", done, err)
 			}
 		})
@@ -318,15 +318,15 @@ func TestRefusedNamesTheRule(t *testing.T) {
 		err        error
 		rule, says string
 	}{
-		{&lease.HeldAboveError{Unit: "T01", By: lease.Holding{Unit: "M01"}}, rules.UnitNotOwned, "held by the lease of M01"},
-		{&lease.OwnedError{Unit: "T01", By: lease.Holding{Unit: "T01"}}, rules.UnitNotOwned, "owned by"},
+		{&lease.ParentLeaseError{Unit: "T01", Parent: lease.UnitLease{Unit: "M01"}}, rules.UnitNotOwned, "held by the lease of M01"},
+		{&lease.OwnedError{Unit: "T01", Holder: lease.UnitLease{Unit: "T01"}}, rules.UnitNotOwned, "owned by"},
 		{&lease.OwnedError{Unit: "T01"}, rules.UnitNotOwned, ""},
 		{&judge.UnknownUnitError{}, plan.RuleUnitUnknown, ""},
 		{fmt.Errorf("in the work tree: %w", &snapshot.MalformedPlanError{Path: "plan.json", Err: errors.New("1:1: no JSON")}), plan.RuleInvalid, "in the work tree: plan.json:1:1: no JSON"},
 		{&plan.Violation{Rule: plan.RuleMoveIllegal, Message: "It is open", Hint: "close it"}, plan.RuleMoveIllegal, "It is open [" + plan.RuleMoveIllegal + "]"},
 	} {
 		var refused *RefusedError
-		if !errors.As(Refused(c.err), &refused) || refused.Rule != c.rule || !strings.Contains(refused.Error(), c.says) {
+		if !errors.As(AsRefused(c.err), &refused) || refused.Rule != c.rule || !strings.Contains(refused.Error(), c.says) {
 			t.Errorf("%T: got %v", c.err, refused)
 			continue
 		}
@@ -341,7 +341,7 @@ func TestRefusedNamesTheRule(t *testing.T) {
 		t.Errorf("without a violation the hint is %q", hint)
 	}
 	other := errors.New("the disk is full")
-	if err := Refused(other); !errors.Is(err, other) || errors.As(err, new(*RefusedError)) {
+	if err := AsRefused(other); !errors.Is(err, other) || errors.As(err, new(*RefusedError)) {
 		t.Errorf("got %v", err)
 	}
 }

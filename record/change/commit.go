@@ -19,14 +19,14 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// write writes the plan, and commits it where that is asked for. A plan that git does not commit is taken back.
-func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before []byte) (err error) {
+// write writes the plan, and commits it if the request says so. A plan that git does not commit is restored.
+func (r Request) write(ctx context.Context, done *Outcome, c plan.Change, before []byte) (err error) {
 	g, err := r.Repo.Layout(ctx)
 	if err != nil {
 		return err
 	}
 	file, after := filepath.Join(g.Top, filepath.FromSlash(done.Path)), before
-	if len(done.Moves) > 0 || done.stale {
+	if len(done.Moves) > 0 || done.isStale {
 		after = plan.Write(c.After)
 		if err := replaceFile(file, after); err != nil {
 			return err
@@ -35,19 +35,19 @@ func (r Request) write(ctx context.Context, done *Applied, c plan.Change, before
 	if !r.Commit {
 		return nil
 	}
-	switch in, err := r.landed(ctx, c.After); {
+	switch in, err := r.isInHead(ctx, c.After); {
 	case err != nil:
-		return errors.Join(err, putBack(file, before, after))
+		return errors.Join(err, restoreFile(file, before, after))
 	case in:
 		return nil // there is nothing to commit
 	}
-	return r.commit(ctx, done, c, func() error { return putBack(file, before, after) })
+	return r.commit(ctx, done, c, func() error { return restoreFile(file, before, after) })
 }
 
-// ErrUndone is a plan of which git made no commit, and which is as it was.
+// ErrUndone: git made no commit, and the plan was restored.
 var ErrUndone = errors.New("git made no commit, and the plan is as it was")
 
-// headPlan is HEAD's plan; nil where there is none, or one that cannot be read: to mend it breaks nothing.
+// headPlan is HEAD's plan; nil if it is missing or unreadable.
 func (r Request) headPlan(ctx context.Context) (*plan.Unit, error) {
 	_, root, err := snapshot.Head(r.Repo).Plan(ctx)
 	if _, ok := errors.AsType[*snapshot.MalformedPlanError](err); ok {
@@ -56,23 +56,23 @@ func (r Request) headPlan(ctx context.Context) (*plan.Unit, error) {
 	return root, err
 }
 
-// landed reports whether HEAD has the plan.
-func (r Request) landed(ctx context.Context, root *plan.Unit) (bool, error) {
-	landed, err := r.headPlan(ctx)
-	return landed != nil && len(plan.Diff(landed, root)) == 0, err
+// isInHead reports whether HEAD has the plan.
+func (r Request) isInHead(ctx context.Context, root *plan.Unit) (bool, error) {
+	head, err := r.headPlan(ctx)
+	return head != nil && len(plan.Diff(head, root)) == 0, err
 }
 
-// commit makes the ADAPT, or calls undo. A git that failed or was stopped may have made it all the same.
-func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo func() error) (err error) {
-	if task := c.After.Find(c.Adapts[0]); r.Observed == nil && task != nil && task.IsTask() && done.Bases != nil {
-		r.Observed = []string{"requirements | " + plan.CountBases(done.Bases)}
+// commit makes the ADAPT, or calls undo. A git that failed or was stopped may still have made the commit.
+func (r Request) commit(ctx context.Context, done *Outcome, c plan.Change, undo func() error) (err error) {
+	if task := c.After.Find(c.Adapts[0]); r.Observations == nil && task != nil && task.IsTask() && done.Bases != nil {
+		r.Observations = []string{"requirements | " + plan.CountBases(done.Bases)}
 	}
 	if done.Commit, err = r.Repo.CommitPath(ctx, done.Path, r.message(done.Unit, c), r.Out); err == nil {
 		return nil
 	}
-	in, headErr := r.afterwards(ctx, c.After)
+	in, headErr := r.isInHeadNow(ctx, c.After)
 	if headErr != nil || in {
-		return errors.Join(err, headErr) // the plan stays as it is
+		return errors.Join(err, headErr) // the plan stays
 	}
 	undone := undo()
 	if undone == nil && errors.Is(err, repo.ErrRefused) {
@@ -81,8 +81,8 @@ func (r Request) commit(ctx context.Context, done *Applied, c plan.Change, undo 
 	return errors.Join(err, undone)
 }
 
-// afterwards is landed when whoever called may have gone already, and the Repo with them.
-func (r Request) afterwards(ctx context.Context, root *plan.Unit) (bool, error) {
+// isInHeadNow is isInHead after ctx, and with it the Repo, may have ended.
+func (r Request) isInHeadNow(ctx context.Context, root *plan.Unit) (bool, error) {
 	g, err := r.Repo.Layout(ctx) // known by now
 	if err != nil {
 		return false, err
@@ -92,16 +92,16 @@ func (r Request) afterwards(ctx context.Context, root *plan.Unit) (bool, error) 
 		return false, err
 	}
 	defer r.Repo.Close()
-	return r.landed(ctx, root)
+	return r.isInHead(ctx, root)
 }
 
-// message is the ADAPT's.
+// message is the ADAPT's message.
 func (r Request) message(unit string, c plan.Change) []byte {
 	lines := []string{fmt.Sprintf("ADAPT: %s %s", unit, cmp.Or(c.Title, r.Summary)), ""}
-	for _, fact := range r.Observed {
+	for _, fact := range r.Observations {
 		lines = append(lines, "Observation: "+strings.Join(strings.Fields(fact), " "))
 	}
-	lines = slices.Concat(lines, c.Trailers(), r.By.Trailers())
+	lines = slices.Concat(lines, c.Trailers(), r.Caller.Trailers())
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
@@ -127,8 +127,8 @@ func (r Request) bases(ctx context.Context, c plan.Change) ([]plan.ItemBasis, er
 	return rests, err
 }
 
-// putBack puts a plan file back as it was before, nil for none, in the place of what was written after that.
-func putBack(file string, before, after []byte) error {
+// restoreFile restores a plan file to before, nil for no file, if it still holds after.
+func restoreFile(file string, before, after []byte) error {
 	now, err := state.ReadFile(file)
 	switch {
 	case err != nil:
@@ -142,12 +142,12 @@ func putBack(file string, before, after []byte) error {
 		err = replaceFile(file, before)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s could not be put back as it was, and says what git has not committed: %w", file, err)
+		err = fmt.Errorf("%s could not be restored, and holds a plan that git has not committed: %w", file, err)
 	}
 	return err
 }
 
-// replaceFile writes a file of the work tree whole: whoever reads it sees the old one or the new one.
+// replaceFile writes a file of the work tree whole: readers see the old one or the new one.
 func replaceFile(file string, data []byte) error {
 	info, err := os.Lstat(file)
 	if errors.Is(err, os.ErrNotExist) {
@@ -165,9 +165,8 @@ func replaceFile(file string, data []byte) error {
 	return maybe.WriteFile(file, data, info.Mode().Perm())
 }
 
-// completing runs the verifier that HEAD's policy wants of a task before it is completed. Where nothing was run, said
-// tells why.
-func (r Request) completing(ctx context.Context, c plan.Change) (said string, err error) {
+// runVerifier runs the verifier that HEAD's policy requires before a task is completed. notRun says why it did not run.
+func (r Request) runVerifier(ctx context.Context, c plan.Change) (notRun string, err error) {
 	task, was := c.After.Find(c.Adapts[0]), ""
 	if c.Before != nil {
 		was = plan.StatusIn(c.Before, c.Adapts[0])
@@ -182,7 +181,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 	if err := r.Repo.CheckTrust(ctx); err != nil {
 		return judge.VerifierNotRun(p, err), nil
 	}
-	if r.Commit && r.Hooked {
+	if r.Commit && r.HasHook {
 		return "", nil
 	}
 	failed, output, err := judge.RunComplete(ctx, r.Repo, p, r.Env)
@@ -190,7 +189,7 @@ func (r Request) completing(ctx context.Context, c plan.Change) (said string, er
 		return "", err
 	}
 	if r.Out != nil {
-		_, _ = r.Out.Write(output) // the refusal says what matters
+		_, _ = r.Out.Write(output) // the refusal names the failure
 	}
 	return "", &plan.Violation{
 		Rule: plan.RuleMoveIllegal, Unit: c.Adapts[0],

@@ -11,20 +11,20 @@ import (
 	"github.com/acta-git/acta/record/lease"
 )
 
-// RefusedError is an act that a rule does not allow. Nothing was done.
+// RefusedError: a rule forbids the action. Nothing was done.
 type RefusedError struct {
 	// Rule is the id of the rule.
 	Rule string
 	Err  error
 }
 
-// Error is why, with the rule in brackets.
+// Error is the reason, with the rule in brackets.
 func (e *RefusedError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" }
 
-// Unwrap is why, as whoever refused it says.
+// Unwrap is the reason.
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Hint is what to do about it, "" where it does not say.
+// Hint says what to do about it, "" if nobody knows.
 func (e *RefusedError) Hint() string {
 	v, ok := errors.AsType[*plan.Violation](e.Err)
 	switch {
@@ -36,14 +36,14 @@ func (e *RefusedError) Hint() string {
 	return v.Hint
 }
 
-// Params are what the audit log holds of it.
+// Params are those of its audit log entry.
 func (e *RefusedError) Params() map[string]any { return journal.RefusalParams(e.Rule, e.Err.Error()) }
 
-// Refused names the rule that an act on the plan or a claim broke, in a
-// *RefusedError; an error that no rule is about is returned as it is.
-func Refused(err error) error {
+// AsRefused names the rule that an action on the plan or a lease broke, in a *RefusedError; other errors are returned
+// unchanged.
+func AsRefused(err error) error {
 	var owned *lease.OwnedError
-	var above *lease.HeldAboveError
+	var above *lease.ParentLeaseError
 	var unknown *judge.UnknownUnitError
 	var malformed *snapshot.MalformedPlanError
 	var violation *plan.Violation
@@ -55,13 +55,13 @@ func Refused(err error) error {
 	case errors.As(err, &malformed):
 		return &RefusedError{Rule: plan.RuleInvalid, Err: err}
 	case errors.As(err, &violation):
-		return &RefusedError{Rule: violation.Rule, Err: violated{violation}}
+		return &RefusedError{Rule: violation.Rule, Err: bareViolation{violation}}
 	}
 	return err
 }
 
-// violated is a violation that says what does not hold, without the rule.
-type violated struct{ *plan.Violation }
+// bareViolation is a violation whose text lacks the rule.
+type bareViolation struct{ *plan.Violation }
 
-func (v violated) Error() string { return v.Message }
-func (v violated) Unwrap() error { return v.Violation }
+func (v bareViolation) Error() string { return v.Message }
+func (v bareViolation) Unwrap() error { return v.Violation }

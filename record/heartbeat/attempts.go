@@ -11,55 +11,55 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// attemptsFile is where the attempts of a day are counted, in the local state.
+// attemptsFile counts the attempts of a day, in the local state.
 const attemptsFile = "heartbeat-attempts.json"
 
-// day is the attempts of one day, in the policy's time zone; those of other days are forgotten.
-type day struct {
+// dayAttempts are the attempts of one day, in the policy's time zone; other days are forgotten.
+type dayAttempts struct {
 	Day   string     `json:"day"`
 	Tasks []*attempt `json:"tasks"`
 }
 
-// attempt counts one task in one work tree. Whoever asks something else, by another hint, counts anew; a box that is
-// ticked or a description that is reworded is no other question.
+// attempt counts one task in one work tree. Another hint starts a new count; a checked box or a reworded description
+// does not.
 type attempt struct {
 	WorkTree string `json:"work_tree"`
 	ID       string `json:"id"`
 	Verify   string `json:"verify"`
 	Attempts int    `json:"attempts"`
-	// finding is that of the last attempt that came to one; its verdict is 0 where none has.
+	// finding is that of the last attempt with a verdict; its verdict is 0 before that.
 	finding
 }
 
-// finding is what is found of a task, whoever claims it.
+// finding is the verdict on a task.
 type finding struct {
 	Verdict report.Verdict `json:"verdict,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
 }
 
-// turn is a task that is to be judged, or was judged as often as it may be.
+// turn is a task to judge, or one without attempts left.
 type turn struct {
 	task     *parser.Task
 	attempts int
-	// last is the finding that stands where the task is not judged again.
-	last   finding
-	judged bool
+	// last is the earlier finding, for a task that is not judged again.
+	last     finding
+	isJudged bool
 }
 
-// take counts an attempt for each task that has one left. It is counted before
-// it is made, so that of many calls at once none makes one too many.
-func (v *Verification) take(ctx context.Context, today string, tasks []*parser.Task) ([]*turn, error) {
+// countAttempts counts an attempt for each task that has one left. It counts before judging, so that concurrent calls
+// cannot exceed the limit.
+func (v *Verification) countAttempts(ctx context.Context, today string, tasks []*parser.Task) ([]*turn, error) {
 	turns := make([]*turn, len(tasks))
-	err := v.change(ctx, today, func(of func(*parser.Task) *attempt) {
+	err := v.update(ctx, today, func(attemptOf func(*parser.Task) *attempt) {
 		for i, task := range tasks {
-			a := of(task)
+			a := attemptOf(task)
 			t := &turn{task: task, last: a.finding}
 			switch {
-			case v.untrusted != nil && v.asksProgram(task): // what is not run is no attempt
-				t.judged = true
+			case v.trustError != nil && v.needsProgram(task): // a verifier that is not run uses no attempt
+				t.isJudged = true
 			case a.Attempts < task.MaxAttempts:
 				a.Attempts++
-				t.judged = true
+				t.isJudged = true
 			}
 			t.attempts = a.Attempts
 			turns[i] = t
@@ -68,21 +68,21 @@ func (v *Verification) take(ctx context.Context, today string, tasks []*parser.T
 	return turns, err
 }
 
-// settle keeps what was found, for when no attempt is left.
-func (v *Verification) settle(ctx context.Context, today string, results []Result) error {
-	return v.change(ctx, today, func(of func(*parser.Task) *attempt) {
+// saveFindings saves the findings for later calls without attempts left.
+func (v *Verification) saveFindings(ctx context.Context, today string, results []Result) error {
+	return v.update(ctx, today, func(of func(*parser.Task) *attempt) {
 		for _, r := range results {
-			if r.Judged {
+			if r.IsJudged {
 				of(r.Task).finding = r.finding
 			}
 		}
 	})
 }
 
-// change lets use see and change the attempts of today while no other process does.
-func (v *Verification) change(ctx context.Context, today string, use func(of func(*parser.Task) *attempt)) error {
+// update lets use read and change today's attempts under a lock.
+func (v *Verification) update(ctx context.Context, today string, use func(attemptOf func(*parser.Task) *attempt)) error {
 	return state.Change(ctx, v.CommonDir, attemptsFile, func(data []byte) ([]byte, error) {
-		d := &day{}
+		d := &dayAttempts{}
 		if data != nil {
 			if err := json.Unmarshal(data, d); err != nil {
 				return nil, fmt.Errorf(
@@ -91,7 +91,7 @@ func (v *Verification) change(ctx context.Context, today string, use func(of fun
 			}
 		}
 		if d.Day != today {
-			d = &day{Day: today}
+			d = &dayAttempts{Day: today}
 		}
 		use(func(t *parser.Task) *attempt {
 			a := attempt{WorkTree: v.GitDir, ID: t.ID.Value, Verify: t.Verify.Value}

@@ -16,23 +16,22 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// unitPrefix is what a hint begins with that names a unit of the plan.
+// unitPrefix begins a hint that names a unit of the plan.
 const unitPrefix = "unit:"
 
-// judge finds out whether a task is done, in the way that its hint names. A hint that
-// the policy has a verifier of is that verifier; names of verifiers are neither places nor units.
+// judge judges a task as its hint says. A verifier of the policy comes first; its name is neither a place nor a unit.
 func (v *Verification) judge(ctx context.Context, r *Result) error {
 	hint := r.Task.Verify.Value
 	if spec, ok := v.policy.Verifiers[hint]; ok {
-		return v.run(ctx, hint, spec, r)
+		return v.runVerifier(ctx, hint, spec, r)
 	}
 	if unit, ok := strings.CutPrefix(hint, unitPrefix); ok {
-		r.finding = v.unit(strings.TrimSpace(unit))
+		r.finding = v.judgeUnit(strings.TrimSpace(unit))
 		return nil
 	}
-	if places := parser.ParseEvidence(hint, report.Pos{}); cites(places) {
+	if places := parser.ParseEvidence(hint, report.Pos{}); areLines(places) {
 		var err error
-		r.finding, err = v.evidence(ctx, r.Task, places)
+		r.finding, err = v.judgeEvidence(ctx, r.Task, places)
 		return err
 	}
 	if hint == "" {
@@ -44,11 +43,11 @@ func (v *Verification) judge(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// unit is complete in HEAD's plan, or is not.
-func (v *Verification) unit(key string) finding {
+// judgeUnit verifies that HEAD's plan says the unit is complete.
+func (v *Verification) judgeUnit(key string) finding {
 	switch {
-	case v.unplanned != nil:
-		return unclear("HEAD's plan cannot be read: %v", v.unplanned)
+	case v.planError != nil:
+		return unclear("HEAD's plan cannot be read: %v", v.planError)
 	case v.root == nil:
 		return unclear("HEAD has no plan that could hold the task %s", key)
 	}
@@ -67,8 +66,8 @@ func (v *Verification) unit(key string) finding {
 // namesUnit reports whether the hint of a task names a unit of the plan.
 func namesUnit(t *parser.Task) bool { return strings.HasPrefix(t.Verify.Value, unitPrefix) }
 
-// cites reports whether every place has lines that are to be there: a mere word is a path as well.
-func cites(places []parser.Evidence) bool {
+// areLines reports whether every place cites lines that should exist: a mere word would parse as a path.
+func areLines(places []parser.Evidence) bool {
 	for _, e := range places {
 		if e.Err != "" || e.Start == 0 || e.IsRemoved {
 			return false
@@ -77,9 +76,8 @@ func cites(places []parser.Evidence) bool {
 	return len(places) > 0
 }
 
-// evidence is the worst that is found of the places, in the work tree as it stands. There
-// is no change that they would have to belong to.
-func (v *Verification) evidence(ctx context.Context, task *parser.Task, places []parser.Evidence) (finding, error) {
+// judgeEvidence is the worst finding among the places, in the work tree. The lines need not belong to a change.
+func (v *Verification) judgeEvidence(ctx context.Context, task *parser.Task, places []parser.Evidence) (finding, error) {
 	worst := finding{Verdict: report.Verified}
 	for _, e := range places {
 		found, err := v.reader.Evidence(ctx,
@@ -87,7 +85,7 @@ func (v *Verification) evidence(ctx context.Context, task *parser.Task, places [
 		switch {
 		case ctx.Err() != nil:
 			return finding{}, context.Cause(ctx)
-		case err != nil: // a file that cannot be read, say
+		case err != nil: // an unreadable file, say
 			found = evidence.Result{Verdict: report.Unclear, Reason: err.Error()}
 		}
 		if found.Verdict > worst.Verdict {
@@ -100,7 +98,7 @@ func (v *Verification) evidence(ctx context.Context, task *parser.Task, places [
 	return worst, nil
 }
 
-// workTree is the work tree as evidence reads it: files as they stand, tracked or not. Nothing outside of it is read.
+// workTree gives evidence the files of the work tree, tracked or not, and none outside of it.
 type workTree struct {
 	*Verification
 	root *os.Root
@@ -111,20 +109,20 @@ func (w workTree) Stat(_ context.Context, path string) (evidence.Entry, error) {
 }
 
 func (w workTree) Size(_ context.Context, e evidence.Entry) (int64, error) {
-	info, err := w.root.Lstat(local(e.Path))
+	info, err := w.root.Lstat(localPath(e.Path))
 	if err != nil {
 		return 0, err
 	}
 	return info.Size(), nil
 }
 
-// Read reads a file that may grow meanwhile, as far as the policy lets it be read.
+// Read reads a file, which may grow meanwhile, up to the policy's limit.
 func (w workTree) Read(_ context.Context, e evidence.Entry) ([]byte, error) {
 	if e.Kind == evidence.Symlink {
-		target, err := w.root.Readlink(local(e.Path))
+		target, err := w.root.Readlink(localPath(e.Path))
 		return []byte(filepath.ToSlash(target)), err
 	}
-	f, err := state.OpenIn(w.root, local(e.Path))
+	f, err := state.OpenIn(w.root, localPath(e.Path))
 	if err != nil {
 		return nil, err
 	}
@@ -136,23 +134,23 @@ func (w workTree) Paths(ctx context.Context) ([]string, error) {
 	return l.Paths, err
 }
 
-// Renamed knows of no renames: files are judged where they stand.
+// Renamed finds no renames: files are judged at their present paths.
 func (workTree) Renamed(context.Context, *evidence.Tree, string) (string, error) { return "", nil }
 
-func local(path string) string { return filepath.FromSlash(path) }
+func localPath(path string) string { return filepath.FromSlash(path) }
 
-// stat tells what stands at a path. What git keeps for itself, what is no file, and what lies outside is not there.
+// stat returns the entry at a path; Missing for .git, for anything but files, folders and links, and for paths outside.
 func stat(root *os.Root, path string) (evidence.Entry, error) {
 	nothing := evidence.Entry{Path: path}
 	if first, _, _ := strings.Cut(path, "/"); strings.EqualFold(first, ".git") || !fs.ValidPath(path) {
 		return nothing, nil
 	}
-	info, err := root.Lstat(local(path))
-	var wrong *fs.PathError
+	info, err := root.Lstat(localPath(path))
+	var pathErr *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return nothing, err
-	case errors.As(err, &wrong):
+	case errors.As(err, &pathErr):
 		return nothing, nil // below a file or a link, or outside
 	case err != nil:
 		return nothing, err
@@ -166,7 +164,7 @@ func stat(root *os.Root, path string) (evidence.Entry, error) {
 	case mode&fs.ModeSymlink != 0:
 		kind = evidence.Symlink
 	}
-	// What a verifier changes meanwhile has another time.
+	// The time shows a change by a verifier.
 	return evidence.Entry{
 		Path: path, Kind: kind, ID: fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano()),
 	}, nil

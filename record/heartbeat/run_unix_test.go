@@ -70,7 +70,7 @@ func TestAnInterruptedVerifierIsEnded(t *testing.T) {
 	v := &Verification{Top: w.dir, CommonDir: w.commonDir(), Env: w.env, policy: &policy.Policy{}}
 	done := make(chan error, 1)
 	spec := policy.Verifier{Run: []string{"sh", "-c", "(echo; sleep 300) >fifo & sleep 300"}, Timeout: time.Hour}
-	go func() { done <- v.run(ctx, "slow", spec, &Result{}) }()
+	go func() { done <- v.runVerifier(ctx, "slow", spec, &Result{}) }()
 	begun()
 	stop()
 	if err := <-done; !errors.Is(err, context.Canceled) {

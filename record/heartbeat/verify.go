@@ -32,50 +32,49 @@ type Verification struct {
 	// Repo is opened at Top, the top of the work tree.
 	Repo *repo.Repo
 	Top  string
-	// GitDir is the work tree's, CommonDir the one that all work trees share.
+	// GitDir is the work tree's git directory, CommonDir the one that all work trees share.
 	GitDir, CommonDir string
-	// Env is the environment, «NAME=value» each, of which verifiers get what their policy names.
+	// Env is the environment, «NAME=value» each; verifiers get the variables that their policy names.
 	Env []string
-	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.
-	Agreed bool
-	// By is who asks, for the log.
-	By journal.By
+	// HasAgreed: the caller has agreed, for this call, to run the policy's programs; else repo.CheckTrust must pass.
+	HasAgreed bool
+	// Caller is for the log.
+	Caller journal.Caller
 	// Now is the time of the call.
 	Now time.Time
-	// AllRequired: no task is optional.
+	// AllRequired: optional tasks count as required.
 	AllRequired bool
 
 	policy *policy.Policy
 	reader *evidence.Judge
-	// root is HEAD's plan, or unplanned why it cannot be read, where a task names a unit of it.
+	// root is HEAD's plan, or planError why it cannot be read, if a task names a unit.
 	root      *plan.Unit
-	unplanned error
-	// untrusted is why no verifier runs; nil where they do, or where no task names one.
-	untrusted error
+	planError error
+	// trustError is why no verifier may run; nil if they may, or if no task needs one.
+	trustError error
 }
 
-// Result is what is known of one task.
+// Result is the verdict on one task.
 type Result struct {
 	Task     *parser.Task
 	Required bool
 	finding
-	// Contradiction: the box is checked, and what was asked says otherwise.
+	// Contradiction: the box is checked, and the verdict is not verified.
 	Contradiction bool
-	// Attempts is how many of the day's are made, this one included.
+	// Attempts is how many of the day's attempts are used, this one included.
 	Attempts int
-	// Judged is false where none was left, and the last finding stands.
-	Judged bool
-	// Again: an attempt of that day has verified it already, whoever asked.
-	Again bool
-	// Output is the end of what the verifier printed, nil where there was none to run; OutputFile is where it is kept.
+	// IsJudged is false if no attempt was left, and the earlier finding stands.
+	IsJudged bool
+	// WasVerified: an earlier attempt of that day verified it, whoever the caller was.
+	WasVerified bool
+	// Output is the end of the verifier's output, nil if none ran; OutputFile is the file that holds it.
 	Output     []byte
 	OutputFile string
 }
 
-// Verify judges tasks of the file, each once, in the order given. A task whose
-// attempts of the day are used up is not judged again: the last finding stands, so that
-// whoever asks often enough gets no other answer. Warnings say what of it was not recorded. What was
-// found before an error is recorded too. A policy that cannot be used is a *policy.ConfigError.
+// Verify judges tasks of the file, each once, in the order given. A task without attempts left keeps its earlier
+// finding, so repeated calls get no other answer. Warnings say what was not recorded. Verdicts before an error are
+// recorded too. An unusable policy is a *policy.ConfigError.
 func (v *Verification) Verify(
 	ctx context.Context, h *parser.Heartbeat, tasks []*parser.Task,
 ) (results []Result, warnings []string, err error) {
@@ -83,7 +82,7 @@ func (v *Verification) Verify(
 		return nil, nil, err
 	}
 	if slices.ContainsFunc(tasks, namesUnit) {
-		_, v.root, v.unplanned = snapshot.Head(v.Repo).Plan(ctx)
+		_, v.root, v.planError = snapshot.Head(v.Repo).Plan(ctx)
 	}
 	root, err := os.OpenRoot(v.Top)
 	if err != nil {
@@ -95,27 +94,27 @@ func (v *Verification) Verify(
 		Limits: evidence.Limits{MaxLines: v.policy.MaxLines, MaxFileBytes: v.policy.MaxFileBytes},
 		Cache:  evidence.NewCache(),
 	}
-	if !v.Agreed && slices.ContainsFunc(tasks, v.asksProgram) {
-		if v.untrusted = v.Repo.CheckTrust(ctx); v.untrusted != nil {
-			warnings = append(warnings, fmt.Sprintf("no verifier was run: %v; for this call alone: --notify", v.untrusted))
+	if !v.HasAgreed && slices.ContainsFunc(tasks, v.needsProgram) {
+		if v.trustError = v.Repo.CheckTrust(ctx); v.trustError != nil {
+			warnings = append(warnings, fmt.Sprintf("no verifier was run: %v; for this call alone: --notify", v.trustError))
 		}
 	}
 	today := v.Now.In(v.policy.Timezone).Format(time.DateOnly)
-	turns, err := v.take(ctx, today, tasks)
+	turns, err := v.countAttempts(ctx, today, tasks)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, t := range turns {
-		r, judging := v.result(ctx, t)
+		r, judging := v.judgeTurn(ctx, t)
 		if judging != nil {
 			err = fmt.Errorf("task %s: %w", t.task.ID.Value, judging)
 			break
 		}
 		results = append(results, r)
 	}
-	kept := context.WithoutCancel(ctx) // an interrupted call has found what it has found
-	err = errors.Join(err, v.settle(kept, today, results))
-	unrecorded, logging := v.record(kept, h, results)
+	saving := context.WithoutCancel(ctx) // an interrupted call still saves its verdicts
+	err = errors.Join(err, v.saveFindings(saving, today, results))
+	unrecorded, logging := v.record(saving, h, results)
 	warnings = append(warnings, unrecorded...)
 	if logging != nil {
 		warnings = append(warnings, fmt.Sprintf("the verdicts were not recorded: %v", logging))
@@ -123,25 +122,25 @@ func (v *Verification) Verify(
 	return results, warnings, err
 }
 
-// asksProgram reports whether a task is judged by a program of the policy.
-func (v *Verification) asksProgram(t *parser.Task) bool {
+// needsProgram reports whether a program of the policy judges a task.
+func (v *Verification) needsProgram(t *parser.Task) bool {
 	_, named := v.policy.Verifiers[t.Verify.Value]
 	return named
 }
 
-// result judges one task, or says again what was found of it.
-func (v *Verification) result(ctx context.Context, t *turn) (Result, error) {
+// judgeTurn judges one task, or repeats the earlier finding.
+func (v *Verification) judgeTurn(ctx context.Context, t *turn) (Result, error) {
 	r := Result{
-		Task: t.task, Required: required(t.task, v.AllRequired), Attempts: t.attempts, Judged: t.judged,
-		Again: t.last.Verdict == report.Verified,
+		Task: t.task, Required: isRequired(t.task, v.AllRequired), Attempts: t.attempts, IsJudged: t.isJudged,
+		WasVerified: t.last.Verdict == report.Verified,
 	}
 	switch {
-	case t.judged:
+	case t.isJudged:
 		if err := v.judge(ctx, &r); err != nil {
 			return r, err
 		}
 	case t.last.Verdict == 0:
-		r.finding = unclear("its %d attempts of today are used up, and none has come to a verdict", t.attempts)
+		r.finding = unclear("its %d attempts of today are used up, and none reached a verdict", t.attempts)
 	default:
 		r.finding = t.last
 	}
@@ -153,15 +152,15 @@ func unclear(format string, args ...any) finding {
 	return finding{Verdict: report.Unclear, Reason: fmt.Sprintf(format, args...)}
 }
 
-// Path is where the file lies, at the top of the work tree.
+// Path is the file's path from the top of the work tree.
 const Path = "HEARTBEAT.md"
 
-// ErrNoFile is a work tree without the file.
+// ErrNoFile: the work tree has no such file.
 var ErrNoFile = errors.New("there is no " +
 	Path + " at the top of the work tree; begin one with the line «## Tasks» and, below it, - [ ] id | description | " +
 	"required | verify: hint")
 
-// Read reads the file of a work tree, as it stands there.
+// Read reads the file of a work tree.
 func Read(top string) (*parser.Heartbeat, error) {
 	root, err := os.OpenRoot(top)
 	if err != nil {
@@ -176,7 +175,7 @@ func Read(top string) (*parser.Heartbeat, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, parser.MaxHeartbeat+1)) // what is longer is not read, and said
+	data, err := io.ReadAll(io.LimitReader(f, parser.MaxHeartbeat+1)) // the parser reports a longer file
 	if err != nil {
 		return nil, err
 	}
@@ -189,14 +188,13 @@ func fingerprint(h *parser.Heartbeat) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// required reports whether a task must be done. An actor whose score has fallen far has no optional tasks.
-func required(t *parser.Task, allRequired bool) bool { return allRequired || !t.IsOptional }
+// isRequired reports whether a task must be done. For an actor with a very low score no task is optional.
+func isRequired(t *parser.Task, allRequired bool) bool { return allRequired || !t.IsOptional }
 
-// Next is the task to do: of those whose box is open the first that is required,
-// else the first; nil where every box is checked.
+// Next is the next task: the first open one that is required, else the first open one; nil if every box is checked.
 func Next(h *parser.Heartbeat, allRequired bool) *parser.Task {
 	open := func(t parser.Task) bool { return !t.IsChecked }
-	i := slices.IndexFunc(h.Tasks, func(t parser.Task) bool { return open(t) && required(&t, allRequired) })
+	i := slices.IndexFunc(h.Tasks, func(t parser.Task) bool { return open(t) && isRequired(&t, allRequired) })
 	if i < 0 {
 		i = slices.IndexFunc(h.Tasks, open)
 	}
@@ -206,10 +204,10 @@ func Next(h *parser.Heartbeat, allRequired bool) *parser.Task {
 	return &h.Tasks[i]
 }
 
-// run lets a verifier judge: exit code 0 is verified, any other not verified. One that is
-// missing, takes too long or is ended by a signal says nothing. With it ends all that it started.
-func (v *Verification) run(ctx context.Context, name string, spec policy.Verifier, r *Result) error {
-	if v.untrusted != nil {
+// runVerifier lets a program judge: exit code 0 is verified, any other is not verified. If it is missing, takes too
+// long or is ended by a signal, the verdict is unclear. Its children end with it.
+func (v *Verification) runVerifier(ctx context.Context, name string, spec policy.Verifier, r *Result) error {
+	if v.trustError != nil {
 		r.finding = unclear("the verifier %s was not run: nobody has agreed to that on this machine", name)
 		return nil
 	}
@@ -217,7 +215,7 @@ func (v *Verification) run(ctx context.Context, name string, spec policy.Verifie
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped while the verifier %s ran: %w", name, context.Cause(ctx))
 	}
-	r.finding = said(name, spec, ended.Err, ended.TimedOut)
+	r.finding = verifierFinding(name, spec, ended.Err, ended.TimedOut)
 	if !ended.WasStarted {
 		return nil
 	}
@@ -230,11 +228,11 @@ func (v *Verification) run(ctx context.Context, name string, spec policy.Verifie
 	return nil
 }
 
-// said is what the end of a verifier means.
-func said(name string, spec policy.Verifier, err error, late bool) finding {
+// verifierFinding is the finding of a verifier that has ended.
+func verifierFinding(name string, spec policy.Verifier, err error, late bool) finding {
 	var exit *exec.ExitError
 	switch {
-	case err == nil, errors.Is(err, exec.ErrWaitDelay): // it said 0, and left its output open
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // exit code 0, but its output stayed open
 		return finding{Verdict: report.Verified}
 	case late:
 		return unclear("the verifier %s was ended: it took longer than %s", name, spec.Timeout)
@@ -248,12 +246,12 @@ func said(name string, spec policy.Verifier, err error, late bool) finding {
 	return finding{report.NotVerified, fmt.Sprintf("the verifier %s ended with exit code %d", name, exit.ExitCode())}
 }
 
-// keepOutput keeps what the last run for a task printed, in the local state. An id is a file's name.
+// keepOutput writes the output of a task's last verifier to the local state. The id is the file's name.
 func (v *Verification) keepOutput(id string, output []byte) (string, error) {
 	dir := filepath.Join(v.CommonDir, "acta", "heartbeat")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
 	file := filepath.Join(dir, id+".log")
-	return file, maybe.WriteFile(file, output, 0o600) // for who runs it alone: it may hold what is secret
+	return file, maybe.WriteFile(file, output, 0o600) // for the user alone: it may contain secrets
 }

@@ -78,8 +78,8 @@ func (w *testTree) verify(lines ...string) []Result {
 		tasks = append(tasks, &h.Tasks[i])
 	}
 	v := &Verification{
-		Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Env: w.env, Agreed: true, Now: w.now,
-		By: journal.By{Actor: journal.Agent, Name: "executor-01", Session: "s"},
+		Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Env: w.env, HasAgreed: true, Now: w.now,
+		Caller: journal.Caller{Actor: journal.Agent, Name: "executor-01", Session: "s"},
 	}
 	results, warnings, err := v.Verify(w.t.Context(), h, tasks)
 	if err != nil || len(warnings) > 0 || len(results) != len(lines) {
@@ -92,7 +92,7 @@ func (w *testTree) verify(lines ...string) []Result {
 func verdicts(results []Result) string {
 	var b strings.Builder
 	for _, r := range results {
-		fmt.Fprintf(&b, "%s %s contradiction=%v attempts=%d judged=%v %s\n", r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts, r.Judged, r.Reason)
+		fmt.Fprintf(&b, "%s %s contradiction=%v attempts=%d judged=%v %s\n", r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts, r.IsJudged, r.Reason)
 	}
 	return b.String()
 }
@@ -208,7 +208,7 @@ func TestAttemptsStopAtTheLimit(t *testing.T) {
 		t.Errorf("got %swant %s", got, want)
 	}
 	w.now = w.now.Add(time.Minute) // the next day, there
-	if got := w.verify(fmt.Sprintf(line, "count"))[0]; got.Attempts != 1 || !got.Judged || runs() != 3 {
+	if got := w.verify(fmt.Sprintf(line, "count"))[0]; got.Attempts != 1 || !got.IsJudged || runs() != 3 {
 		t.Errorf("the next day: %+v, %d runs", got, runs())
 	}
 }
@@ -260,8 +260,8 @@ func TestTheLogHoldsWhatAScoreAsksFor(t *testing.T) {
 		t.Fatalf("%d verdicts, %+v, %v", len(log), state, err)
 	}
 	file := parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d | optional | verify: no\n- [ ] b | d | optional | verify: no\n- [ ] c | d | verify: no\n- [ ] e | d | optional | verify: ok\n"))
-	want := Logged{
-		At: w.now, Actor: "executor-01", Commit: log[0].Commit, ID: "a", Checked: true, Verdict: report.NotVerified, Contradiction: true, Attempt: 1, Judged: true,
+	want := LoggedVerdict{
+		At: w.now, Actor: "executor-01", Commit: log[0].Commit, ID: "a", Checked: true, Verdict: report.NotVerified, Contradiction: true, Attempt: 1, IsJudged: true,
 		Verify: "no", Reason: "the verifier no ended with exit code 3", File: fingerprint(file),
 	}
 	if log[0] != want || len(want.Commit) != 40 || len(want.File) != 64 {
@@ -269,8 +269,8 @@ func TestTheLogHoldsWhatAScoreAsksFor(t *testing.T) {
 	}
 	counts := []bool{true, false, true, true}
 	for i, l := range log {
-		if l.Counts() != counts[i] {
-			t.Errorf("%s counts: %v", l.ID, l.Counts())
+		if l.IsCounted() != counts[i] {
+			t.Errorf("%s counts: %v", l.ID, l.IsCounted())
 		}
 	}
 }
@@ -286,7 +286,7 @@ func TestDamagedAttemptsAreAnError(t *testing.T) {
 	}
 	defer r.Close()
 	h := parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d | verify: ok\n"))
-	v := &Verification{Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Env: w.env, Agreed: true, Now: w.now}
+	v := &Verification{Repo: r, Top: w.dir, GitDir: w.commonDir(), CommonDir: w.commonDir(), Env: w.env, HasAgreed: true, Now: w.now}
 	if _, _, err := v.Verify(t.Context(), h, []*parser.Task{&h.Tasks[0]}); err == nil || !strings.Contains(err.Error(), "remove it to count from zero") {
 		t.Errorf("%v", err)
 	}

@@ -12,14 +12,13 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// head says how a log ends. It lies in a file beside the log and is written after
-// the lines that it counts, whole, by a rename. What stands behind its end in the
-// log is of an append that was killed.
+// head says how a log ends. Its file is replaced by a rename after the lines are written. Lines after that end come
+// from an append that was killed.
 type head struct {
 	// Count is the number of lines, Size that of their bytes.
 	Count int   `json:"count"`
 	Size  int64 `json:"size"`
-	// Last is the hash of the last line; "" where there is none.
+	// Last is the hash of the last line; "" for none.
 	Last string `json:"last"`
 }
 
@@ -28,8 +27,7 @@ var errNoHead = errors.New("there is no head file")
 
 func (c Chain) headFile() string { return c.Path + ".head" }
 
-// readHead reads the head file. One that is missing, or does not read as one, is
-// an error that wraps errNoHead.
+// readHead reads the head file. If it is missing or unreadable, the error wraps errNoHead.
 func (c Chain) readHead() (head, error) {
 	var h head
 	data, err := state.ReadFile(c.headFile())
@@ -53,10 +51,9 @@ func (c Chain) writeHead(h head) error {
 	return state.Replace(c.headFile(), data)
 }
 
-// removeStrayHeads removes new head files that were never put in their place: whoever wrote them was killed, since
-// the lock of the log is free.
+// removeStrayHeads removes new head files that were never renamed: the lock is free, so their writer was killed.
 func removeStrayHeads(dir string) error {
-	files, err := os.ReadDir(dir) // no pattern, which a folder's name would be part of
+	files, err := os.ReadDir(dir) // no glob: the folder's name could contain its special characters
 	for _, file := range files {
 		log, stray := strings.CutSuffix(filepath.Join(dir, file.Name()), ".head.new")
 		if !stray {
@@ -69,55 +66,55 @@ func removeStrayHeads(dir string) error {
 	return err
 }
 
-// end is where the next line of a log goes.
-type end struct {
-	// head is the head as the log bears it out. Where the two disagree, Last is what the head file says, or "": the
-	// next line then does not follow from the one before it in the log, which shows for good what was done to it.
+// logEnd is where the next line of a log goes.
+type logEnd struct {
+	// head is the head that the log confirms. If log and head file disagree, Last is that of the head file, or "": the
+	// next line then breaks the chain, which shows the manipulation for good.
 	head
-	// torn is the length of what stands behind the last whole line; counted says that the head file counts it as a
-	// line, so that no crash of acta's left it.
-	torn    int64
-	counted bool
+	// torn is the length of the bytes after the last whole line; wasWhole: the head file counts them as a line, so no
+	// crash left them.
+	torn     int64
+	wasWhole bool
 }
 
-// end finds out where the next line goes, from the last lines alone, however long the log is.
-func (c Chain) end(f *os.File) (end, error) {
+// end finds out where the next line goes, from the last lines alone.
+func (c Chain) end(f *os.File) (logEnd, error) {
 	info, err := f.Stat()
 	if err != nil {
-		return end{}, err
+		return logEnd{}, err
 	}
 	line, size, err := lastLine(f, info.Size())
 	if err != nil {
-		return end{}, err
+		return logEnd{}, err
 	}
 	last := ""
 	if line != nil {
 		last = hashLine(line)
 	}
-	e := end{torn: info.Size() - size}
+	e := logEnd{torn: info.Size() - size}
 	e.head, err = c.readHead()
 	switch {
-	case errors.Is(err, errNoHead): // the first line of a log, or one whose head was taken away
+	case errors.Is(err, errNoHead): // the first line of a log, or its head was removed
 	case err != nil:
-		return end{}, err
+		return logEnd{}, err
 	case size > e.Size:
-		more, err := e.linesBehind(f, size)
+		more, err := e.linesAfter(f, size)
 		if err != nil {
-			return end{}, err
+			return logEnd{}, err
 		}
 		if more > 0 {
 			e.head = head{Count: e.Count + more, Last: last}
 		}
 	default:
-		e.counted = size < e.Size && e.torn > 0
+		e.wasWhole = size < e.Size && e.torn > 0
 	}
 	e.Size = size
 	return e, nil
 }
 
-// linesBehind counts the lines between the end that the head names and the end of
-// the log. It is 0 where the log is not the head's up to there.
-func (h head) linesBehind(f *os.File, size int64) (int, error) {
+// linesAfter counts the lines between the head's end and the log's end; 0 if the log does not match the head up to
+// there.
+func (h head) linesAfter(f *os.File, size int64) (int, error) {
 	line, at, err := lastLine(f, h.Size)
 	if err != nil || at != h.Size || (line != nil && hashLine(line) != h.Last) {
 		return 0, err

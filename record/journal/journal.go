@@ -1,12 +1,12 @@
-// Package journal keeps the chained logs of a repository's local state: events, audit entries, verdicts on tasks,
-// votes, and which commits were rewritten into which. Entries go in; the lines of a log come out, with the place where
-// it was changed by hand. It fails open: a caller that cannot write warns, and the work goes on.
+// Package journal keeps the chained logs of a repository's local state: events, audit entries, verdicts on heartbeat
+// tasks, votes, and rewritten commits. Entries go in; the lines of a log come out, with the place where somebody
+// changed it. It fails open: a caller that cannot write warns, and the work goes on.
 //
-// A log is a file of JSON objects, one a line, to which lines are only ever added. Each line carries the hash of the
-// line before. A head file beside the log names the last line. So it shows if a line was edited, removed or moved, or
-// if the end was cut off. It does not show if somebody rewrites log and head together.
+// A log is a file of JSON objects, one a line, to which lines are only added. Each line carries the hash of the line
+// before. A head file beside the log names the last line. So edited, removed or moved lines show, and so does a missing
+// end. It does not show if somebody rewrites log and head together.
 //
-// It knows nothing of what the entries mean, and must never import a package that writes them.
+// It knows nothing of the meaning of entries, and must never import a package that writes them.
 package journal
 
 import (
@@ -26,35 +26,34 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// Chain is a log of lines of any kind: see the package's comment.
+// Chain is a log of JSON lines of any kind: see the package's comment.
 type Chain struct {
 	Path string
 	// Wait bounds the wait for another writer; 0 is state.LockWait.
 	Wait time.Duration
-	// Alive are files of which one is there as long as the log is not taken away; none where it never is.
-	Alive []string
+	// Markers are files; the log counts as removed when all of them are missing. Without markers it never does.
+	Markers []string
 }
 
-// ErrTakenAway is a log that was taken away: what is added to it would be read by nobody.
-var ErrTakenAway = errors.New("the log was taken away")
+// ErrRemoved: the log was removed, so nobody would read an added line.
+var ErrRemoved = errors.New("the log was taken away")
 
-// isTakenAway is asked under the lock.
-func (c Chain) isTakenAway() bool {
+// isRemoved must be called under the lock.
+func (c Chain) isRemoved() bool {
 	isThere := func(file string) bool {
 		_, err := os.Lstat(file)
 		return !errors.Is(err, os.ErrNotExist)
 	}
-	return len(c.Alive) > 0 && !slices.ContainsFunc(c.Alive, isThere)
+	return len(c.Markers) > 0 && !slices.ContainsFunc(c.Markers, isThere)
 }
 
-// link is what every line begins with: the SHA-256 of the whole line before, its
-// line break left out, in hex; "" in the first.
+// link is the beginning of every line: the SHA-256 of the line before, without its line feed, in hex; "" in the first.
 type link struct {
 	Prev string `json:"prev"`
 }
 
-// linked is a value, an object with a key at least, as the line that follows one with this hash.
-func linked(prev string, value any) ([]byte, error) {
+// linkedLine is the line of a value, an object with at least one key, after a line with this hash.
+func linkedLine(prev string, value any) ([]byte, error) {
 	line, err := state.JSONLine(value)
 	if err != nil {
 		return nil, err
@@ -62,37 +61,35 @@ func linked(prev string, value any) ([]byte, error) {
 	return slices.Concat([]byte(`{"prev":"`+prev+`",`), line[1:]), nil
 }
 
-// Repair is a last line that a crash left unfinished, and that an append has moved
-// out of the log.
+// Repair is an unfinished last line that a crash left, and that an append moved out of the log.
 type Repair struct {
-	// Bytes is how much of the line there was.
+	// Bytes is the length of that line.
 	Bytes int
-	// Kept is the file in which it is kept.
-	Kept string
-	// Counted: the line had been whole once, and was cut; the log then counts as broken.
-	Counted bool
+	// File is where the line is now.
+	File string
+	// WasWhole: the head file counts the line as whole; the log then counts as broken.
+	WasWhole bool
 }
 
-// String says what happened, for who reads warnings.
+// String is the warning about it.
 func (t *Repair) String() string {
-	if t.Counted {
-		return fmt.Sprintf("the last line of the log was whole before and is cut now (its %d bytes are kept in %s); "+
-			"run `acta audit verify`", t.Bytes, t.Kept)
+	if t.WasWhole {
+		return fmt.Sprintf("the last line of the log was whole before and is truncated now (its %d bytes are in %s); "+
+			"run `acta audit verify`", t.Bytes, t.File)
 	}
-	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is kept in %s", t.Bytes, t.Kept)
+	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is now in %s", t.Bytes, t.File)
 }
 
-// Append adds lines under a lock that other processes
-// heed. The folder is made when it is missing. Killed at any instant it leaves a log
-// that the next append mends: what it left of a line goes to a file of its own,
-// which the Repair names, and nothing else is lost.
+// Append adds lines under a lock that all processes respect. It makes a missing folder. If it is killed, it leaves a
+// log that the next append repairs: that moves a torn line to a file of its own, which the Repair names. Nothing else
+// is lost.
 func (c Chain) Append(ctx context.Context, lines ...any) (repair *Repair, err error) {
-	return c.AppendMade(ctx, func(*Repair) ([]any, error) { return lines, nil })
+	return c.AppendFunc(ctx, func(*Repair) ([]any, error) { return lines, nil })
 }
 
-// AppendMade is Append of lines that are made under the lock, by who is told what was mended first, nil for nothing. A
-// log that was taken away is ErrTakenAway.
-func (c Chain) AppendMade(ctx context.Context, made func(*Repair) ([]any, error)) (repair *Repair, err error) {
+// AppendFunc is Append for lines that create makes under the lock, after a repair if there was one. A removed log is
+// ErrRemoved.
+func (c Chain) AppendFunc(ctx context.Context, create func(*Repair) ([]any, error)) (repair *Repair, err error) {
 	if err := os.MkdirAll(filepath.Dir(c.Path), 0o777); err != nil {
 		return nil, err
 	}
@@ -101,8 +98,8 @@ func (c Chain) AppendMade(ctx context.Context, made func(*Repair) ([]any, error)
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if c.isTakenAway() {
-		return nil, ErrTakenAway
+	if c.isRemoved() {
+		return nil, ErrRemoved
 	}
 	f, err := state.OpenFile(c.Path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -114,31 +111,31 @@ func (c Chain) AppendMade(ctx context.Context, made func(*Repair) ([]any, error)
 		return nil, err
 	}
 	if end.torn > 0 {
-		if repair, err = c.setAside(f, end); err != nil {
+		if repair, err = c.moveTorn(f, end); err != nil {
 			return nil, err
 		}
 	}
-	values, err := made(repair)
+	values, err := create(repair)
 	if err != nil {
 		return repair, err
 	}
 	return repair, c.write(f, end.head, values)
 }
 
-// write adds the lines behind h, and then says so in the head file: a log may
-// hold more than its head knows, never less.
+// write adds the lines after h, and then updates the head file: a log may hold more lines than its head counts, never
+// less.
 func (c Chain) write(f *os.File, h head, values []any) error {
 	var lines bytes.Buffer
 	from, isFirst := h.Size, h == head{}
 	for _, v := range values {
-		line, err := linked(h.Last, v)
+		line, err := linkedLine(h.Last, v)
 		if err != nil {
 			return err
 		}
 		lines.Write(line)
 		h = head{Count: h.Count + 1, Size: h.Size + int64(len(line)), Last: hashLine(line[:len(line)-1])}
 	}
-	if isFirst { // so that lines without a head file are never what a crash left
+	if isFirst { // a crash then leaves no lines without a head file
 		if err := c.writeHead(head{}); err != nil {
 			return err
 		}
@@ -149,14 +146,14 @@ func (c Chain) write(f *os.File, h head, values []any) error {
 	return c.writeHead(h)
 }
 
-// setAside moves a torn line to the end of a file beside the log.
-func (c Chain) setAside(f *os.File, end end) (*Repair, error) {
+// moveTorn moves a torn line to the end of a file beside the log.
+func (c Chain) moveTorn(f *os.File, end logEnd) (*Repair, error) {
 	torn := make([]byte, end.torn, end.torn+1)
 	if _, err := f.ReadAt(torn, end.Size); err != nil {
 		return nil, err
 	}
-	repair := &Repair{Bytes: len(torn), Kept: c.Path + ".torn", Counted: end.counted}
-	aside, err := state.OpenFile(repair.Kept, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	repair := &Repair{Bytes: len(torn), File: c.Path + ".torn", WasWhole: end.wasWhole}
+	aside, err := state.OpenFile(repair.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -172,11 +169,10 @@ func hashLine(line []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// tailSize is how much of the end of a log is looked at first, in bytes.
+// tailSize is how many bytes of the end of a log are read first.
 const tailSize = 4 << 10
 
-// lastLine is the last whole line of the first size bytes, nil where there is
-// none, and where the next one goes.
+// lastLine is the last whole line of the first size bytes, nil if there is none, and the offset after it.
 func lastLine(f *os.File, size int64) (line []byte, end int64, err error) {
 	for length := int64(tailSize); ; length *= 2 {
 		start := max(size-length, 0)
@@ -195,8 +191,7 @@ func lastLine(f *os.File, size int64) (line []byte, end int64, err error) {
 	}
 }
 
-// each calls use with every whole line. A line that does not follow from the one
-// before is an error that says which one it is.
+// each calls use with every whole line. A broken chain is an error that names the line.
 func (c Chain) each(use func(line []byte) error) error {
 	data, err := state.ReadFile(c.Path)
 	if errors.Is(err, os.ErrNotExist) {

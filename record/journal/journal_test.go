@@ -39,8 +39,8 @@ func logOf(t *testing.T, n int) (Log, [][]byte) {
 	t.Helper()
 	log := Audit(t.TempDir())
 	for i := range n {
-		act := Act{Cmd: "hook commit-msg", Params: map[string]any{"rule": "claim_required", "line": i, "message": strings.Repeat("é<\u2028>", i%7)}}
-		if _, err := log.Append(context.Background(), By{Actor: Agent, Name: "executor-01", Session: "s"}, when, act); err != nil {
+		act := Action{Cmd: "hook commit-msg", Params: map[string]any{"rule": "claim_required", "line": i, "message": strings.Repeat("é<\u2028>", i%7)}}
+		if _, err := log.Append(context.Background(), Caller{Actor: Agent, Name: "executor-01", Session: "s"}, when, act); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -63,11 +63,11 @@ func TestWhatWasDoneToALogIsNamed(t *testing.T) {
 	without := func(i int) []byte { return bytes.Join(append(append([][]byte{}, l[:i]...), l[i+1:]...), nil) }
 	replaced := func(old, with string) []byte { return bytes.Replace(whole, []byte(old), []byte(with), 1) }
 	forged := bytes.Replace(l[5], []byte("executor-01"), []byte("executor-02"), 1)
-	e, err := newEntry(By{Actor: Agent}, when, Act{Cmd: "check"})
+	e, err := newEntry(Caller{Actor: Agent}, when, Action{Cmd: "check"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind, err := linked(hashLine(bytes.TrimSpace(forged)), e)
+	behind, err := linkedLine(hashLine(bytes.TrimSpace(forged)), e)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestWhatWasDoneToALogIsNamed(t *testing.T) {
 			continue
 		}
 		// It still shows when the work has gone on.
-		if _, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "verify"}); err != nil {
+		if _, err := log.Append(context.Background(), Caller{Actor: Agent}, when, Action{Cmd: "verify"}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if s := verified(t, log); s.Fault == nil {
@@ -166,10 +166,10 @@ func TestACrashAtAnyByteIsMended(t *testing.T) {
 		_ = os.Remove(log.Path() + ".torn")
 		whole := bytes.Count(after[:cut], []byte{'\n'})
 		torn := cut - bytes.LastIndexByte(after[:cut], '\n') - 1
-		if s := verified(t, log); s.Fault != nil || s.Lines != whole || s.Torn != torn {
+		if s := verified(t, log); s.Fault != nil || s.Lines != whole || s.TornBytes != torn {
 			t.Fatalf("cut at %d: %+v, %+v", cut, s, s.Fault)
 		}
-		repair, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "check"})
+		repair, err := log.Append(context.Background(), Caller{Actor: Agent}, when, Action{Cmd: "check"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,13 +177,13 @@ func TestACrashAtAnyByteIsMended(t *testing.T) {
 		if torn > 0 {
 			want++ // the repair says so itself
 			kept := read(t, log.Path()+".torn")
-			if repair == nil || repair.Bytes != torn || repair.Counted || !bytes.Equal(kept, append(after[cut-torn:cut:cut], '\n')) {
+			if repair == nil || repair.Bytes != torn || repair.WasWhole || !bytes.Equal(kept, append(after[cut-torn:cut:cut], '\n')) {
 				t.Fatalf("cut at %d: %+v, kept %q", cut, repair, kept)
 			}
 		} else if repair != nil {
 			t.Fatalf("cut at %d: %+v", cut, repair)
 		}
-		if s := verified(t, log); s.Fault != nil || s.Lines != want || s.Torn != 0 {
+		if s := verified(t, log); s.Fault != nil || s.Lines != want || s.TornBytes != 0 {
 			t.Fatalf("cut at %d, mended: %+v, %+v", cut, s, s.Fault)
 		}
 		if !bytes.HasPrefix(read(t, log.Path()), after[:cut-torn]) {
@@ -200,10 +200,10 @@ func TestACrashInTheFirstLineIsMended(t *testing.T) {
 		if err := log.chain.writeHead(head{}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := log.Append(context.Background(), By{Actor: Agent}, when, Act{Cmd: "check"}); err != nil {
+		if _, err := log.Append(context.Background(), Caller{Actor: Agent}, when, Action{Cmd: "check"}); err != nil {
 			t.Fatal(err)
 		}
-		if s := verified(t, log); s.Fault != nil || s.Torn != 0 {
+		if s := verified(t, log); s.Fault != nil || s.TornBytes != 0 {
 			t.Fatalf("cut at %d: %+v, %+v", cut, s, s.Fault)
 		}
 	}
@@ -224,7 +224,7 @@ func TestTheNextAppendCleansUpAfterOneThatWasKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, left := range []int{1, 0} {
-		if _, err := Audit(dir).Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: "check"}); err != nil {
+		if _, err := Audit(dir).Append(t.Context(), Caller{Actor: Agent}, when, Action{Cmd: "check"}); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(slices.DeleteFunc(slices.Clone(strays), func(s string) bool { _, err := os.Stat(s); return err != nil })); n != left {
@@ -267,17 +267,17 @@ func TestALastLineThatWasWholeOnceWasCut(t *testing.T) {
 	for _, journal := range []func(dir string) Log{Audit, Events, Heartbeats, Feedback} {
 		log := journal(t.TempDir())
 		for range 2 {
-			if _, err := log.Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: "check"}); err != nil {
+			if _, err := log.Append(t.Context(), Caller{Actor: Agent}, when, Action{Cmd: "check"}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		data := read(t, log.Path())
 		write(t, log.Path(), data[:len(data)-1])
-		if s := verified(t, log); s.Fault == nil || s.Fault.Line != 2 || s.Torn != 0 {
+		if s := verified(t, log); s.Fault == nil || s.Fault.Line != 2 || s.TornBytes != 0 {
 			t.Errorf("%s: %+v, %+v", log.Path(), s, s.Fault)
 		}
-		repair, err := log.Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: "check"})
-		if err != nil || repair == nil || !repair.Counted {
+		repair, err := log.Append(t.Context(), Caller{Actor: Agent}, when, Action{Cmd: "check"})
+		if err != nil || repair == nil || !repair.WasWhole {
 			t.Fatalf("%s: %+v, %v", log.Path(), repair, err)
 		}
 		if s := verified(t, log); s.Fault == nil || s.Fault.Line != 2 {
@@ -302,7 +302,7 @@ func TestATornLineCoversNoEdit(t *testing.T) {
 	log, l := logOf(t, 3)
 	forged := bytes.Replace(l[1], []byte("executor-01"), []byte("executor-02"), 1)
 	write(t, log.Path(), bytes.Join([][]byte{l[0], forged, l[2][:9]}, nil))
-	if s := verified(t, log); s.Fault == nil || s.Torn != 0 {
+	if s := verified(t, log); s.Fault == nil || s.TornBytes != 0 {
 		t.Errorf("got %+v, %+v", s, s.Fault)
 	}
 }
@@ -335,13 +335,13 @@ func TestAReadingIsHeldToTheChain(t *testing.T) {
 		t.Fatal(err)
 	}
 	others := map[string][]string{"line": {"0", "1", "2"}, "more": {"1", ""}}
-	if got := string(entries[1].Written(others)); !strings.HasPrefix(got, `{"line":1,"message"`) {
+	if got := string(entries[1].OriginalParams(others)); !strings.HasPrefix(got, `{"line":1,"message"`) {
 		t.Errorf("it was %s", got)
 	}
-	if got := entries[1].Written(map[string][]string{"line": {"2"}}); !bytes.Equal(got, entries[1].Params) {
+	if got := entries[1].OriginalParams(map[string][]string{"line": {"2"}}); !bytes.Equal(got, entries[1].Params) {
 		t.Errorf("what it was is not known, and it is %s", got)
 	}
-	if got := entries[2].Written(others); !bytes.Equal(got, entries[2].Params) {
+	if got := entries[2].OriginalParams(others); !bytes.Equal(got, entries[2].Params) {
 		t.Errorf("nothing was done to it, and it is %s", got)
 	}
 }
@@ -349,7 +349,7 @@ func TestAReadingIsHeldToTheChain(t *testing.T) {
 func TestAWriterAtWorkDoesNotLookLikeDamage(t *testing.T) {
 	l := Feedback(t.TempDir())
 	for range 2 {
-		if _, err := l.Append(t.Context(), By{Actor: Agent, Name: "x"}, time.Now(), Act{Cmd: "a"}); err != nil {
+		if _, err := l.Append(t.Context(), Caller{Actor: Agent, Name: "x"}, time.Now(), Action{Cmd: "a"}); err != nil {
 			t.Fatal(err)
 		}
 	}

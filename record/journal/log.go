@@ -25,26 +25,25 @@ import (
 // Kind says who acted.
 type Kind string
 
-// Agent is whoever called acta, a person included. System is acta itself, where nobody asked for it.
+// Agent is the caller of acta, possibly a person. System is acta itself, acting on its own.
 const (
 	Agent  Kind = "agent"
 	System Kind = "system"
 )
 
-// By is who did something, why, and in which run.
-type By struct {
+// Caller is who did something, why, and in which run.
+type Caller struct {
 	Actor Kind `json:"actor"`
-	// Name is the actor's, as the trailer Actor has it; "" where it is not known.
+	// Name is the actor's, as in the trailer Actor; "" if it is not known.
 	Name string `json:"actor_name,omitempty"`
 	// Reason is why, in the actor's own words.
 	Reason string `json:"trigger_reason,omitempty"`
-	// Session is the session that was named, "" where none was: a commit says nothing of one then, and logs have
-	// OwnSession.
+	// Session is the named session, "" for none: commits then name no session, and logs use ProcessSession.
 	Session string `json:"session_id"`
 }
 
-// Trailers are the lines by which a commit says who makes it, in which session and why, as far as that is known.
-func (by By) Trailers() (lines []string) {
+// Trailers are a commit message's lines that name its actor, session and reason, as far as they are known.
+func (by Caller) Trailers() (lines []string) {
 	for _, l := range [][2]string{{"Actor", by.Name}, {"Session", by.Session}, {"Reason", by.Reason}} {
 		if value := strings.Join(strings.Fields(l[1]), " "); value != "" {
 			lines = append(lines, l[0]+": "+value)
@@ -53,11 +52,11 @@ func (by By) Trailers() (lines []string) {
 	return lines
 }
 
-// OwnSession is the session of a process that was given none: a random UUID (RFC 9562, version 4), the same until the
-// process ends.
-func OwnSession() string { return ownSession() }
+// ProcessSession is the session of a process without a named one: a random UUID (RFC 9562, version 4), the same until
+// the process ends.
+func ProcessSession() string { return processSession() }
 
-var ownSession = sync.OnceValue(func() string {
+var processSession = sync.OnceValue(func() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
 	b[6] = b[6]&0x0f | 0x40
@@ -65,12 +64,12 @@ var ownSession = sync.OnceValue(func() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 })
 
-// Act is what was done. Params hold neither time nor commit id, so that the same
-// acts have the same hash in another log; two logs can be compared by them.
-type Act struct {
+// Action is what was done. Params hold neither time nor commit id, so that the same actions have the same hash in
+// another log, and two logs can be compared.
+type Action struct {
 	Cmd    string
 	Params map[string]any
-	// Commit is the full id of the commit that it is about, "" for none.
+	// Commit is the full id of the commit concerned, "" for none.
 	Commit string
 }
 
@@ -79,19 +78,19 @@ type Entry struct {
 	Cmd    string          `json:"cmd"`
 	Params json.RawMessage `json:"params"`
 	Time   time.Time       `json:"ts"`
-	// Hash is the SHA-256 of {"cmd":…,"params":…} as canonical JSON: the keys of every object sorted by their bytes, no
-	// white space, no character escaped that JSON does not ask for but U+2028 and U+2029.
+	// Hash is the SHA-256 of {"cmd":…,"params":…} as canonical JSON: the keys of every object sorted by byte, no white
+	// space, no needless escapes except U+2028 and U+2029.
 	Hash string `json:"hash"`
-	By
+	Caller
 	Commit string `json:"commit,omitempty"`
-	// Line is the line as it stands in the log, where it was read from one.
+	// Line is the line in the log, if the entry was read from one.
 	Line []byte `json:"-"`
 
-	edited bool // ReadVerified found that its hash is that of something else
+	isEdited bool // ReadVerified found that the hash does not match
 }
 
-// ByHook reports a line that a hook wrote: one of git's, or one that an agent's host calls.
-func (e *Entry) ByHook() bool { return strings.HasPrefix(e.Cmd, "hook ") || e.Cmd == "agent hook" }
+// IsByHook reports whether a hook wrote the line: one of git's, or one of an agent's host.
+func (e *Entry) IsByHook() bool { return strings.HasPrefix(e.Cmd, "hook ") || e.Cmd == "agent hook" }
 
 // contentHash is Entry.Hash.
 func contentHash(cmd string, params []byte) (string, error) {
@@ -114,8 +113,8 @@ func contentHash(cmd string, params []byte) (string, error) {
 // Log is the event, audit or heartbeat log of a repository.
 type Log struct{ chain Chain }
 
-// Events is the log of every change of the plan and of who holds what;
-// commonDir is the git directory that the repository's work trees share.
+// Events is the log of every change of the plan and of the leases; commonDir is the git directory that the repository's
+// work trees share.
 func Events(commonDir string) Log { return logAt(commonDir, "event-log.jsonl") }
 
 // Audit is the log of every refusal, warning and error of a hook or command.
@@ -124,7 +123,7 @@ func Audit(commonDir string) Log { return logAt(commonDir, "audit-log.jsonl") }
 // Heartbeats is the log of every verdict on a task of HEARTBEAT.md.
 func Heartbeats(commonDir string) Log { return logAt(commonDir, "heartbeat-log.jsonl") }
 
-// Feedback is the log of what people thought of an actor's work: every vote that was given here.
+// Feedback is the log of every vote that people gave here on an actor's work.
 func Feedback(commonDir string) Log { return logAt(commonDir, "feedback-log.jsonl") }
 
 func logAt(commonDir, name string) Log {
@@ -134,7 +133,7 @@ func logAt(commonDir, name string) Log {
 // Path is the log's file.
 func (l Log) Path() string { return l.chain.Path }
 
-func newEntry(by By, at time.Time, act Act) (Entry, error) {
+func newEntry(by Caller, at time.Time, act Action) (Entry, error) {
 	if act.Params == nil {
 		act.Params = map[string]any{}
 	}
@@ -142,15 +141,15 @@ func newEntry(by By, at time.Time, act Act) (Entry, error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("%s cannot be recorded: %w", act.Cmd, err)
 	}
-	e := Entry{Cmd: act.Cmd, Params: params, Time: at.UTC().Truncate(time.Millisecond), By: by, Commit: act.Commit}
+	e := Entry{Cmd: act.Cmd, Params: params, Time: at.UTC().Truncate(time.Millisecond), Caller: by, Commit: act.Commit}
 	e.Hash, err = contentHash(act.Cmd, params)
 	return e, err
 }
 
-// Append adds an entry for each act, of OwnSession where by names none. A Repair is what it had to mend first, which
-// the log then says too; it is valid beside an error.
-func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Repair, error) {
-	by.Session = cmp.Or(by.Session, OwnSession())
+// Append adds an entry for each action, with ProcessSession if the caller names no session. If it had to repair the log
+// first, it returns and logs the Repair, even beside an error.
+func (l Log) Append(ctx context.Context, by Caller, at time.Time, acts ...Action) (*Repair, error) {
+	by.Session = cmp.Or(by.Session, ProcessSession())
 	entries := make([]any, len(acts))
 	for i, act := range acts {
 		e, err := newEntry(by, at, act)
@@ -159,12 +158,12 @@ func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Rep
 		}
 		entries[i] = e
 	}
-	repair, err := l.chain.AppendMade(ctx, func(t *Repair) ([]any, error) {
+	repair, err := l.chain.AppendFunc(ctx, func(t *Repair) ([]any, error) {
 		if t == nil {
 			return entries, nil
 		}
-		e, err := newEntry(By{Actor: System, Session: by.Session}, at, Act{Cmd: "repair", Params: map[string]any{
-			"torn_bytes": t.Bytes, "kept": filepath.Base(t.Kept), "counted": t.Counted,
+		e, err := newEntry(Caller{Actor: System, Session: by.Session}, at, Action{Cmd: "repair", Params: map[string]any{
+			"torn_bytes": t.Bytes, "kept": filepath.Base(t.File), "counted": t.WasWhole,
 		}})
 		return append([]any{e}, entries...), err
 	})
@@ -175,12 +174,12 @@ func (l Log) Append(ctx context.Context, by By, at time.Time, acts ...Act) (*Rep
 func (l Log) Verify() (State, error) {
 	return l.chain.verify(func(line []byte) string {
 		e := readEntry(line)
-		return e.wrong()
+		return e.fault()
 	})
 }
 
-// wrong says what is wrong with the entry by itself, "" for nothing.
-func (e *Entry) wrong() string {
+// fault says what is wrong with the entry itself, "" for nothing.
+func (e *Entry) fault() string {
 	if e.isCanonical() {
 		return ""
 	}
@@ -194,8 +193,8 @@ func (e *Entry) wrong() string {
 	return ""
 }
 
-// isCanonical reports whether the hash is that of cmd and params as they stand: acta writes them as canonical JSON,
-// which need not be made anew of each line.
+// isCanonical reports whether the hash matches cmd and params byte for byte: acta writes them as canonical JSON, which
+// need not be computed again for each line.
 func (e *Entry) isCanonical() bool {
 	cmd, err := state.JSONLine(e.Cmd)
 	if err != nil || e.Params == nil {
@@ -205,28 +204,27 @@ func (e *Entry) isCanonical() bool {
 	return hashLine(slices.Concat([]byte(`{"cmd":`), cmd, []byte(`,"params":`), e.Params, []byte{'}'})) == e.Hash
 }
 
-// Written are the params of an entry that ReadVerified returned as they were when the line was written, as far as its
-// hash tells: where that is not of those that it has, those with other values of some keys that it is of. others are
-// the values, as JSON, that a key may have had; "" is to be without it. Where the hash tells nothing they are those
-// that it has.
-func (e *Entry) Written(others map[string][]string) json.RawMessage {
+// OriginalParams are the params of an entry of ReadVerified before somebody edited it, as far as its hash tells.
+// candidates are the values, as JSON, that a key may have had; "" means that the key was missing. If no combination
+// matches the hash, the edited params are returned.
+func (e *Entry) OriginalParams(candidates map[string][]string) json.RawMessage {
 	var params map[string]json.RawMessage
-	if !e.edited || json.Unmarshal(e.Params, &params) != nil || params == nil {
+	if !e.isEdited || json.Unmarshal(e.Params, &params) != nil || params == nil {
 		return e.Params
 	}
 	was := *e
-	if was.restore(params, others, slices.Sorted(maps.Keys(others))) {
+	if was.restore(params, candidates, slices.Sorted(maps.Keys(candidates))) {
 		return was.Params
 	}
 	return e.Params
 }
 
-// restore tries the values of the keys, one after the other.
+// restore tries every combination of the candidates.
 func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]string, keys []string) bool {
 	if len(keys) == 0 {
 		var err error
 		e.Params, err = state.JSONLine(params)
-		return err == nil && e.wrong() == ""
+		return err == nil && e.fault() == ""
 	}
 	for _, value := range others[keys[0]] {
 		if params[keys[0]] = json.RawMessage(value); value == "" {
@@ -239,12 +237,12 @@ func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]s
 	return false
 }
 
-// ReadVerified returns every whole line, as Read does, and what Verify finds: both of one reading.
+// ReadVerified returns every whole line, as Read does, and the result of Verify, from one reading.
 func (l Log) ReadVerified() (entries []Entry, s State, err error) {
 	add := func(line []byte) (wrong string) {
 		e := readEntry(line)
-		wrong = e.wrong()
-		e.edited = wrong != ""
+		wrong = e.fault()
+		e.isEdited = wrong != ""
 		entries = append(entries, e)
 		return wrong
 	}
@@ -254,7 +252,7 @@ func (l Log) ReadVerified() (entries []Entry, s State, err error) {
 		if !whole {
 			break
 		}
-		if n >= len(entries) { // behind what was verified
+		if n >= len(entries) { // after the verified part
 			add(line)
 		}
 		data = rest
@@ -272,10 +270,9 @@ func readEntry(line []byte) Entry {
 	return e
 }
 
-// Read returns the whole lines from an offset in bytes on, and where the next one
-// will begin. A line that cannot be read is an Entry with nothing but its Line. A
-// log that is shorter than offset was begun anew, and is read from its beginning;
-// one that is not there has no lines.
+// Read returns the whole lines from an offset in bytes on, and the offset of the next line. An unreadable line is an
+// Entry with only its Line. A log shorter than offset was started again, and is read from its beginning; a missing one
+// has no lines.
 func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
 	f, err := state.Open(l.chain.Path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -303,24 +300,24 @@ func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
 	return entries, offset, err
 }
 
-// The severities that the audit log has beside those of findings.
+// The severities of the audit log that findings do not have.
 const (
 	RefusalSeverity = "refusal"
 	ErrorSeverity   = "error"
 	WarningSeverity = "warning"
 )
 
-// SaidParams are the Act.Params of what is no finding and no refusal: a warning or an error.
-func SaidParams(severity, message string) map[string]any {
+// MessageParams are the Action.Params of a warning or an error.
+func MessageParams(severity, message string) map[string]any {
 	return map[string]any{"severity": severity, "message": withoutIDs(message)}
 }
 
-// RefusalParams are the Act.Params of an act that a rule does not allow.
+// RefusalParams are the Action.Params of an action that a rule forbids.
 func RefusalParams(rule, message string) map[string]any {
 	return map[string]any{"severity": RefusalSeverity, "rule": rule, "message": withoutIDs(message)}
 }
 
-// FindingParams are the Act.Params of a finding.
+// FindingParams are the Action.Params of a finding.
 func FindingParams(f report.Finding) map[string]any {
 	params := map[string]any{"severity": f.Severity.String(), "rule": f.Rule, "message": withoutIDs(f.Message)}
 	for key, value := range map[string]string{"path": f.Path, "unit": f.Unit, "item": f.Item} {
@@ -334,8 +331,7 @@ func FindingParams(f report.Finding) map[string]any {
 	return params
 }
 
-// ClaimParams are the params by which the audit log holds a claim of a commit that
-// a hook refused; actor is who made it, "" where that is not known.
+// ClaimParams are the Action.Params of a claim in a commit that a hook refused; actor made it, "" if that is not known.
 func ClaimParams(v report.ClaimVerdict, actor string) map[string]any {
 	params := map[string]any{
 		"verdict": v.Verdict.String(), "contradiction": v.Contradiction, "unit": v.Unit, "item": v.Item,
@@ -351,10 +347,10 @@ func ClaimParams(v report.ClaimVerdict, actor string) map[string]any {
 	return params
 }
 
-// withoutIDs takes commit ids out of a message, whole, as rules shorten them, or shortened behind the word commit: the
-// same finding in another clone, or after a rebase, has the same params.
+// withoutIDs removes commit ids from a message: full ids, those of 12 digits, and shorter ones after the word commit.
+// The same finding then has the same params in another clone, or after a rebase.
 func withoutIDs(message string) string {
-	// One that stands alone: a path may begin like one.
+	// An id between spaces or brackets: a path may begin like one.
 	alone := regexp.MustCompile(`(^|[\s(«])(?:[0-9a-f]{12}|[0-9a-f]{40}|[0-9a-f]{64})([\s,;:)»]|\.\s|\.?$)`)
 	message = alone.ReplaceAllString(message, "$1…$2")
 	return regexp.MustCompile(`\b(commit) [0-9a-f]{7,}\b`).ReplaceAllString(message, "$1 …")

@@ -21,7 +21,7 @@ func TestParamsHoldNoCommitID(t *testing.T) {
 		"deadbeef is no id of a length that is":    "deadbeef is no id of a length that is",
 		"commit message, and 12 characters of it?": "commit message, and 12 characters of it?",
 	} {
-		if got := SaidParams(WarningSeverity, message); got["message"] != want || got["severity"] != "warning" {
+		if got := MessageParams(WarningSeverity, message); got["message"] != want || got["severity"] != "warning" {
 			t.Errorf("%q: got %v, want %q", message, got, want)
 		}
 	}
@@ -50,7 +50,7 @@ func TestParamsOfFindingsAndClaims(t *testing.T) {
 
 func TestAnActOfUnmarshalableParamsIsNotRecorded(t *testing.T) {
 	log := Events(t.TempDir())
-	_, err := log.Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: "plan add", Params: map[string]any{"a": func() {}}})
+	_, err := log.Append(t.Context(), Caller{Actor: Agent}, when, Action{Cmd: "plan add", Params: map[string]any{"a": func() {}}})
 	if err == nil || !strings.Contains(err.Error(), "plan add cannot be recorded") {
 		t.Errorf("got %v", err)
 	}
@@ -63,13 +63,13 @@ func TestALogIsReadOnFromWhereItWasLeft(t *testing.T) {
 	log := Events(t.TempDir())
 	add := func(cmd string) {
 		t.Helper()
-		if _, err := log.Append(t.Context(), By{Actor: Agent}, when, Act{Cmd: cmd}); err != nil {
+		if _, err := log.Append(t.Context(), Caller{Actor: Agent}, when, Action{Cmd: cmd}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	add("one")
 	first, next, err := log.Read(0)
-	if err != nil || len(first) != 1 || first[0].Session != OwnSession() {
+	if err != nil || len(first) != 1 || first[0].Session != ProcessSession() {
 		t.Fatal(first, err)
 	}
 	add("two")

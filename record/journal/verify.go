@@ -12,71 +12,70 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// State is what a log looks like, read whole.
+// State is the result of verifying a log.
 type State struct {
 	// Path is the log's file.
 	Path string
 	// Lines is the number of whole lines.
 	Lines int
-	// Fault is the first thing that was done to the log, nil where nothing was.
+	// Fault is the first sign of manipulation, nil for none.
 	Fault *Fault
-	// Torn is the length of what a crash left of a last line, in bytes; the next append moves it out of the log.
-	Torn int
+	// TornBytes is the length of a torn last line; the next append moves it out of the log.
+	TornBytes int
 }
 
 // Fault is what is wrong with a log.
 type Fault struct {
-	// Line is where it shows, from 1; 0 where it shows at no line.
+	// Line is where it shows, from 1; 0 for no line.
 	Line int
-	// Reason says what is wrong, for who reads it.
+	// Reason says what is wrong, for people.
 	Reason string
 }
 
-// verify reads the log and its head file. check is asked of every line, "" for
-// nothing wrong; nil asks nothing. A log that is not there is one without lines.
+// verify reads the log and its head file. check returns what is wrong with a line, "" for nothing; it may be nil. A
+// missing log has no lines.
 func (c Chain) verify(check func(line []byte) string) (State, error) {
 	s, _, err := c.readVerified(func() {}, check)
 	return s, err
 }
 
-// verifyWait bounds the wait for a writer, where a log looks broken.
+// verifyWait bounds the wait for a writer, if a log looks broken.
 const verifyWait = 2 * time.Second
 
-// readVerified is verify, with all that the log's file holds: what is read is what was verified. A log that a writer
-// begins or mends looks broken until it is done, so that one that does is read again under its lock; begin is called
-// before each reading.
-func (c Chain) readVerified(begin func(), check func(line []byte) string) (s State, whole []byte, err error) {
-	begin()
-	s, whole, err = c.readOnce(check)
+// readVerified is verify, and also returns the content that was verified. A log looks broken while a writer starts or
+// repairs it, so it is then read again under its lock; reset is called before each reading.
+func (c Chain) readVerified(reset func(), check func(line []byte) string) (s State, content []byte, err error) {
+	reset()
+	s, content, err = c.readOnce(check)
 	if err != nil || s.Fault == nil {
-		return s, whole, err
+		return s, content, err
 	}
 	unlock, errLock := state.Lock(context.Background(), c.Path, verifyWait)
-	if errLock != nil { // of who may only read, say
-		return s, whole, nil
+	if errLock != nil { // without permission to write, say
+		return s, content, nil
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	begin()
+	reset()
 	return c.readOnce(check)
 }
 
-func (c Chain) readOnce(check func(line []byte) string) (s State, whole []byte, err error) {
+func (c Chain) readOnce(check func(line []byte) string) (s State, content []byte, err error) {
 	s.Path = c.Path
-	// The head first: a line that another process adds meanwhile is one that it does not know yet.
+	// The head first: another process may add lines meanwhile.
 	h, errHead := c.readHead()
 	if errHead != nil && !errors.Is(errHead, errNoHead) {
 		return s, nil, errHead
 	}
-	whole, err = state.ReadFile(c.Path)
+	content, err = state.ReadFile(c.Path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return s, nil, err
 	}
-	data, last := whole, ""
+	data, last := content, ""
 	for s.Fault == nil {
 		line, rest, ended := bytes.Cut(data, []byte{'\n'})
 		if !ended {
-			if s.Fault = s.heldAgainst(h, errHead); s.Fault == nil {
-				s.Torn = len(line)
+			if s.Fault = s.checkHead(h, errHead); s.Fault == nil {
+				s.TornBytes = len(line)
 			}
 			break
 		}
@@ -92,10 +91,10 @@ func (c Chain) readOnce(check func(line []byte) string) (s State, whole []byte, 
 			s.Fault = &Fault{s.Lines, "the line was edited: it is not the one that the head file names"}
 		}
 	}
-	return s, whole, nil
+	return s, content, nil
 }
 
-// follows reports a line that does not follow from the one before it, whose hash is last.
+// follows returns the fault of a line that does not follow from the one before, whose hash is last.
 func follows(n int, line []byte, last string) *Fault {
 	var l *link
 	if err := json.Unmarshal(line, &l); err != nil || l == nil {
@@ -111,12 +110,12 @@ func follows(n int, line []byte, last string) *Fault {
 		"or lines between them were removed or moved", n-1)}
 }
 
-// heldAgainst compares the whole lines that there are with those that the head file counts. It is written after them,
-// so that one which it counts was whole, and what is left of it is no crash's.
-func (s State) heldAgainst(h head, err error) *Fault {
+// checkHead compares the number of whole lines with the head file. The head file is written after the lines, so no
+// crash can leave fewer.
+func (s State) checkHead(h head, err error) *Fault {
 	switch {
 	case err != nil && s.Lines > 0:
-		return &Fault{0, fmt.Sprintf("%v beside the log, so that an end that was cut off would not show", err)}
+		return &Fault{0, fmt.Sprintf("%v beside the log, so a missing end would not show", err)}
 	case s.Lines >= h.Count:
 		return nil
 	}

@@ -1,7 +1,7 @@
-// Package lease says who holds which unit of the plan. Of all processes and work trees one wins, for a time or until
-// the unit is released. Leases lie in the local state and are never pushed; docs/plan.md says more.
+// Package lease records who holds which unit of the plan. Among all processes and work trees one agent wins, for a time
+// or until it releases the unit. Leases lie in the local state and are never pushed; see docs/plan.md.
 //
-// A unit and an actor go in; a lease, or the error that names its owner, comes out. It must never import hooks or a
+// A unit and an actor go in; a lease, or the error that names the owner, comes out. It must never import hooks or a
 // command.
 package lease
 
@@ -24,57 +24,57 @@ type Lease struct {
 	Agent string `json:"agent"`
 	// ClaimedAt is when the agent took the unit.
 	ClaimedAt time.Time `json:"claimed_at"`
-	// ExpiresAt is when the lease lapses, where it was given a time to live; nil for never.
+	// ExpiresAt is when the lease expires; nil for never.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 }
 
-func (l Lease) lapsed(now time.Time) bool { return l.ExpiresAt != nil && !now.Before(*l.ExpiresAt) }
+func (l Lease) hasExpired(now time.Time) bool { return l.ExpiresAt != nil && !now.Before(*l.ExpiresAt) }
 
-// Leases are those of a repository, by the key of their unit. Who holds a unit holds what is below it.
+// Leases are a repository's leases, by the key of their unit. A lease of a unit covers the units below it.
 type Leases map[string]Lease
 
-// Holding is a lease and its unit.
-type Holding struct {
+// UnitLease is a lease and its unit.
+type UnitLease struct {
 	Unit string
 	Lease
 }
 
-// OwnedError is a unit that somebody else holds.
+// OwnedError: somebody else holds the unit.
 type OwnedError struct {
-	// Unit is the one that was asked for, or one below it that stands in the way.
+	// Unit is the requested one, or the one below it that is held.
 	Unit string
-	// Actor is who asked.
+	// Actor is the caller.
 	Actor string
-	// By is the lease that holds it.
-	By Holding
+	// Holder is the lease that covers it.
+	Holder UnitLease
 }
 
-// Error names who holds the unit, so that the other can ask.
+// Error names the owner, so that the caller can ask.
 func (e *OwnedError) Error() string {
 	if e.Actor == "" {
-		return fmt.Sprintf("Task %s is owned by %s, and no actor is named", e.Unit, e.By.Agent)
+		return fmt.Sprintf("Task %s is owned by %s, and no actor is named", e.Unit, e.Holder.Agent)
 	}
-	return fmt.Sprintf("Task %s is owned by %s, not %s", e.Unit, e.By.Agent, e.Actor)
+	return fmt.Sprintf("Task %s is owned by %s, not %s", e.Unit, e.Holder.Agent, e.Actor)
 }
 
-// HeldAboveError is a unit that is held by a lease on a unit above it.
-type HeldAboveError struct {
-	Unit string
-	By   Holding
+// ParentLeaseError: the unit is covered by a lease of a unit above it.
+type ParentLeaseError struct {
+	Unit   string
+	Parent UnitLease
 }
 
 // Error names the unit to release instead.
-func (e *HeldAboveError) Error() string {
-	return fmt.Sprintf("%s is held by the lease of %s, and has none of its own; release %s", e.Unit, e.By.Unit, e.By.Unit)
+func (e *ParentLeaseError) Error() string {
+	return fmt.Sprintf("%s is held by the lease of %s, and has none of its own; release %s", e.Unit, e.Parent.Unit, e.Parent.Unit)
 }
 
-// file is where the leases of a repository stand in its local state.
-const file = "unit-claims.json"
+// fileName is the file of the leases in the local state.
+const fileName = "unit-claims.json"
 
-// Read reads the leases of a repository; commonDir is the git directory that
-// its work trees share. Where nobody ever leased a unit they are nil.
+// Read reads the leases of a repository; commonDir is the git directory that its work trees share. nil if nobody ever
+// leased a unit.
 func Read(commonDir string) (Leases, error) {
-	path := state.Path(commonDir, file)
+	path := state.Path(commonDir, fileName)
 	data, err := state.Read(path)
 	if err != nil || data == nil {
 		return nil, err
@@ -89,12 +89,11 @@ func parse(path string, data []byte) (l Leases, err error) {
 	return l, nil
 }
 
-// Holder is the lease that holds a unit at a time: its own, else that of the nearest
-// unit above it; nil where nobody holds it. unit is a key, or an id alone, which
-// says nothing of what is above.
-func (l Leases) Holder(unit string, now time.Time) *Holding {
+// Holder is the lease that covers a unit at a time: its own, else that of the nearest unit above it; nil if nobody
+// holds it. unit is a key; a bare id says nothing of the units above.
+func (l Leases) Holder(unit string, now time.Time) *UnitLease {
 	for at := unit; ; {
-		if h := l.on(at, now); h != nil {
+		if h := l.leaseOn(at, now); h != nil {
 			return h
 		}
 		i := strings.LastIndexByte(at, '/')
@@ -105,18 +104,18 @@ func (l Leases) Holder(unit string, now time.Time) *Holding {
 	}
 }
 
-// on is the lease on the unit itself.
-func (l Leases) on(unit string, now time.Time) *Holding {
+// leaseOn is the lease of the unit itself.
+func (l Leases) leaseOn(unit string, now time.Time) *UnitLease {
 	for _, key := range slices.Sorted(maps.Keys(l)) {
-		if parser.SameUnit(key, unit) && !l[key].lapsed(now) {
-			return &Holding{key, l[key]}
+		if parser.SameUnit(key, unit) && !l[key].hasExpired(now) {
+			return &UnitLease{key, l[key]}
 		}
 	}
 	return nil
 }
 
-// Allow refuses a unit to an actor while somebody else holds it, by an *OwnedError.
-func (l Leases) Allow(unit, actor string, now time.Time) error {
+// CheckOwner returns an *OwnedError if somebody else holds the unit.
+func (l Leases) CheckOwner(unit, actor string, now time.Time) error {
 	held := l.Holder(unit, now)
 	if held == nil || held.Agent == actor {
 		return nil
@@ -124,23 +123,23 @@ func (l Leases) Allow(unit, actor string, now time.Time) error {
 	return &OwnedError{unit, actor, *held}
 }
 
-// below is a lease of somebody else on a unit below the given one.
-func (l Leases) below(unit, agent string, now time.Time) *Holding {
+// otherBelow is a lease of another agent on a unit below this one.
+func (l Leases) otherBelow(unit, agent string, now time.Time) *UnitLease {
 	for _, key := range slices.Sorted(maps.Keys(l)) {
-		if strings.HasPrefix(key, unit+"/") && l[key].Agent != agent && !l[key].lapsed(now) {
-			return &Holding{key, l[key]}
+		if strings.HasPrefix(key, unit+"/") && l[key].Agent != agent && !l[key].hasExpired(now) {
+			return &UnitLease{key, l[key]}
 		}
 	}
 	return nil
 }
 
-// Take leases a unit to an agent; whoever comes too late gets an *OwnedError. With a time to live above 0 the lease
-// lapses after that time, and asking again extends it. taken is false where the agent
-// holds the unit already and nothing changed.
+// Take leases a unit to an agent; if somebody else holds it, the error is an *OwnedError. With a ttl above 0 the lease
+// expires after that time, and taking it again extends it. isNew is false if the agent already holds the unit and
+// nothing changed.
 func Take(
 	ctx context.Context, commonDir, unit, agent string, ttl time.Duration, now time.Time,
-) (taken bool, err error) {
-	err = change(ctx, commonDir, func(all Leases) (bool, error) {
+) (isNew bool, err error) {
+	err = update(ctx, commonDir, func(all Leases) (bool, error) {
 		held := all.Holder(unit, now)
 		switch {
 		case held != nil && held.Agent != agent:
@@ -148,7 +147,7 @@ func Take(
 		case held != nil && ttl == 0:
 			return false, nil
 		}
-		if b := all.below(unit, agent, now); b != nil {
+		if b := all.otherBelow(unit, agent, now); b != nil {
 			return false, &OwnedError{b.Unit, agent, *b}
 		}
 		one := Lease{Agent: agent, ClaimedAt: now.UTC().Truncate(time.Second)}
@@ -159,24 +158,23 @@ func Take(
 			until := now.Add(ttl).UTC().Truncate(time.Millisecond)
 			one.ExpiresAt = &until
 		}
-		maps.DeleteFunc(all, func(_ string, l Lease) bool { return l.lapsed(now) })
-		all[unit], taken = one, true
+		maps.DeleteFunc(all, func(_ string, l Lease) bool { return l.hasExpired(now) })
+		all[unit], isNew = one, true
 		return true, nil
 	})
-	return taken && err == nil, err
+	return isNew && err == nil, err
 }
 
-// Release gives up the lease of a unit and returns it; nil where the unit was not
-// leased. The lease of somebody else is an *OwnedError, unless force is set; one
-// on a unit above is a *HeldAboveError.
+// Release removes the lease of a unit and returns it; nil if the unit has none. Another agent's lease is an
+// *OwnedError, unless force is set; one on a unit above is a *ParentLeaseError.
 func Release(
 	ctx context.Context, commonDir, unit, agent string, force bool, now time.Time,
-) (released *Holding, err error) {
-	err = change(ctx, commonDir, func(all Leases) (bool, error) {
-		held := all.on(unit, now)
+) (released *UnitLease, err error) {
+	err = update(ctx, commonDir, func(all Leases) (bool, error) {
+		held := all.leaseOn(unit, now)
 		if held == nil {
 			if above := all.Holder(unit, now); above != nil {
-				return false, &HeldAboveError{unit, *above}
+				return false, &ParentLeaseError{unit, *above}
 			}
 			return false, nil
 		}
@@ -193,27 +191,27 @@ func Release(
 	return released, nil
 }
 
-// change lets use see the leases and change them while no other process does.
-func change(ctx context.Context, commonDir string, use func(Leases) (changed bool, err error)) error {
-	return state.Change(ctx, commonDir, file, func(data []byte) (out []byte, err error) {
+// update lets edit read and change the leases under a lock.
+func update(ctx context.Context, commonDir string, edit func(Leases) (changed bool, err error)) error {
+	return state.Change(ctx, commonDir, fileName, func(data []byte) (out []byte, err error) {
 		all := Leases{}
 		if data != nil {
-			if all, err = parse(state.Path(commonDir, file), data); err != nil {
+			if all, err = parse(state.Path(commonDir, fileName), data); err != nil {
 				return nil, err
 			}
 		}
 		if all == nil { // the file says null
 			all = Leases{}
 		}
-		if changed, err := use(all); err != nil || !changed {
+		if changed, err := edit(all); err != nil || !changed {
 			return nil, err
 		}
 		return state.IndentedJSON(all)
 	})
 }
 
-// OwnTask is the first open task of a plan that an actor holds; nil for none.
-func (l Leases) OwnTask(root *plan.Unit, actor string, now time.Time) *plan.Node {
+// HeldTask is the first open task of a plan that an actor holds; nil for none.
+func (l Leases) HeldTask(root *plan.Unit, actor string, now time.Time) *plan.Node {
 	for _, n := range plan.NewIndex(root).Nodes {
 		if h := l.Holder(n.Key, now); actor != "" && h != nil && h.Agent == actor && n.IsTask() && n.Status != plan.Complete {
 			return n
@@ -222,9 +220,9 @@ func (l Leases) OwnTask(root *plan.Unit, actor string, now time.Time) *plan.Node
 	return nil
 }
 
-// NextTask is the task of a plan that an actor may take now: plan.Next, past what
-// others hold. Where there is none it is nil, and why says what the open tasks wait for.
-func (l Leases) NextTask(root *plan.Unit, actor string, now time.Time) (task *plan.Node, why string) {
+// NextTask is the next task that an actor may take: plan.Next, without tasks that others hold. If it is nil, reason
+// says why.
+func (l Leases) NextTask(root *plan.Unit, actor string, now time.Time) (task *plan.Node, reason string) {
 	free := func(key string) bool {
 		h := l.Holder(key, now)
 		return h == nil || h.Agent == actor

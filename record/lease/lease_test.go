@@ -57,7 +57,7 @@ func TestAUnitHasOneOwner(t *testing.T) {
     "agent": "executor-01",
     "claimed_at": "2026-01-26T14:32:15Z"
   },`
-	if data, err := os.ReadFile(state.Path(dir, file)); err != nil || !strings.HasPrefix(string(data), want) {
+	if data, err := os.ReadFile(state.Path(dir, fileName)); err != nil || !strings.HasPrefix(string(data), want) {
 		t.Errorf("got %s, %v", data, err)
 	}
 }
@@ -138,10 +138,10 @@ func TestAClaimIsReleasedByItsOwnerOrByForce(t *testing.T) {
 		t.Errorf("not claimed: %v, %v", h, err)
 	}
 	var owned *OwnedError
-	if _, err := Release(ctx, dir, "M01/S01", "executor-02", false, when); !errors.As(err, &owned) || owned.By.Agent != "executor-01" {
+	if _, err := Release(ctx, dir, "M01/S01", "executor-02", false, when); !errors.As(err, &owned) || owned.Holder.Agent != "executor-01" {
 		t.Errorf("somebody else's: %v", err)
 	}
-	var above *HeldAboveError
+	var above *ParentLeaseError
 	if _, err := Release(ctx, dir, "M01/S01/T01", "executor-01", true, when); !errors.As(err, &above) {
 		t.Errorf("held above: %v", err)
 	}
@@ -156,7 +156,7 @@ func TestAClaimIsReleasedByItsOwnerOrByForce(t *testing.T) {
 func TestClaimsThatCannotBeReadAreNoFreePass(t *testing.T) {
 	dir := t.TempDir()
 	take(t, dir, "T01", "executor-01", 0, when)
-	if err := os.WriteFile(state.Path(dir, file), []byte("{"), 0o666); err != nil {
+	if err := os.WriteFile(state.Path(dir, fileName), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := take(t, dir, "T02", "executor-01", 0, when); !strings.Contains(got, "unit-claims.json cannot be read") {

@@ -51,7 +51,7 @@ func TestOwnTaskIsOpenAndHeldByWhoAsks(t *testing.T) {
 	held := Leases{"T01": {Agent: "a"}, "T03": {Agent: "b"}, "T04": {Agent: "a"}}
 	for actor, want := range map[string]string{"a": "T04", "b": "T03", "c": "", "": ""} {
 		got := ""
-		if n := held.OwnTask(root(), actor, when); n != nil {
+		if n := held.HeldTask(root(), actor, when); n != nil {
 			got = n.Key
 		}
 		if got != want {

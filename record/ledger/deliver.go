@@ -17,17 +17,16 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// ReportsPath is where a ledger takes reports.
+// ReportsPath is where a ledger receives reports.
 const ReportsPath = "/api/reports"
 
-// What one request brings at most, in bytes: as it is sent, and what it says. A ledger refuses more.
+// The most bytes of one request, as sent and uncompressed. A ledger refuses more.
 const (
 	MaxReportBody = 64 << 10
 	MaxReportText = 4 << 20
 )
 
-// A report shorter than this is sent as it is, in bytes, so that whatever reads JSON can take it; what a sender fits a
-// part into, below what a ledger takes.
+// A report shorter than gzipFrom is sent uncompressed, for any JSON reader. Parts stay below a ledger's limits.
 const (
 	gzipFrom     = 1 << 20
 	maxPartBody  = MaxReportBody - 4<<10
@@ -37,24 +36,24 @@ const (
 
 // Delivery sends reports to a ledger.
 type Delivery struct {
-	// URL is that of the ledger; one with a path is where reports are taken.
+	// URL is the ledger's; a path in it is where reports are received.
 	URL string
-	// Token is what the ledger knows the sender by; "" for none.
+	// Token identifies the sender to the ledger; "" for none.
 	Token string
-	// Within bounds how long sending a whole report may take, pauses between attempts included.
-	Within time.Duration
-	// Transport makes the requests; nil is the default, with the proxy of the environment.
+	// Timeout bounds the sending of a whole report, pauses between attempts included.
+	Timeout time.Duration
+	// Transport makes the requests; nil is the default, with the environment's proxy.
 	Transport http.RoundTripper
 }
 
-// Of the attempts at sending one part: how long one may take, and the pauses between them.
+// The time of one attempt to send a part, and the pauses between attempts.
 const (
 	attemptTime = 5 * time.Second
 	firstPause  = 250 * time.Millisecond
 	maxPause    = 4 * time.Second
 )
 
-// Validate reports an URL that nothing can be sent to.
+// Validate reports an unusable URL.
 func (d *Delivery) Validate() error {
 	_, err := d.target()
 	return err
@@ -71,20 +70,20 @@ func (d *Delivery) target() (*url.URL, error) {
 	return u, nil
 }
 
-// Send sends a report, in as many parts as it takes. A part that fails in a way that may pass is sent again: to send
-// one twice does no harm. Nothing follows a redirect, so that no other host is told the token.
+// Send sends a report, in parts if necessary. A part that may succeed later is sent again: sending one twice does no
+// harm. Redirects are not followed, so that no other host gets the token.
 func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	target, err := d.target()
 	if err != nil {
 		return Received{}, err
 	}
-	parts, err := partsOf(r)
+	parts, err := splitReport(r)
 	if err != nil {
 		return Received{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, d.Within)
+	ctx, cancel := context.WithTimeout(ctx, d.Timeout)
 	defer cancel()
-	client := &http.Client{Transport: d.Transport, CheckRedirect: stay}
+	client := &http.Client{Transport: d.Transport, CheckRedirect: noRedirect}
 	var all Received
 	for i, p := range parts {
 		got, err := d.sendPart(ctx, client, target, p)
@@ -99,10 +98,10 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	return all, nil
 }
 
-// stay follows no redirect.
-func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+// noRedirect refuses every redirect.
+func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
-// sendPart tries until the part is taken, refused for good, or the time is over.
+// sendPart tries until the part is accepted, refused for good, or the time is over.
 func (d *Delivery) sendPart(ctx context.Context, client *http.Client, target *url.URL, p part) (Received, error) {
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval, pauses.MaxInterval = firstPause, maxPause
@@ -115,7 +114,7 @@ func (d *Delivery) sendPart(ctx context.Context, client *http.Client, target *ur
 			last = err
 		}
 		return out, err
-	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(d.Within))
+	}, backoff.WithBackOff(pauses), backoff.WithMaxElapsedTime(d.Timeout))
 	if err == nil {
 		return got, nil
 	}
@@ -138,7 +137,7 @@ func (d *Delivery) attempt(
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "acta")
-	if p.zipped {
+	if p.isZipped {
 		req.Header.Set("Content-Encoding", "gzip")
 	}
 	if d.Token != "" {
@@ -146,32 +145,32 @@ func (d *Delivery) attempt(
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		if about, ok := errors.AsType[*url.Error](err); ok {
-			err = about.Err // without the address, which may hold a password
+		if urlErr, ok := errors.AsType[*url.Error](err); ok {
+			err = urlErr.Err // without the address, which may contain a password
 		}
 		return out, err
 	}
 	defer func() { _ = resp.Body.Close() }()
 	text, err := io.ReadAll(io.LimitReader(resp.Body, maxErrorText))
 	if resp.StatusCode/100 == 2 {
-		if unread := json.Unmarshal(text, &out); unread != nil || out.Verdicts != p.verdicts { // a proxy's page, for one
-			return Received{}, backoff.Permanent(fmt.Errorf("it answered %s, and not that it took %d verdicts, as a ledger "+
-				"does; is the address right", resp.Status, p.verdicts))
+		if unread := json.Unmarshal(text, &out); unread != nil || out.Verdicts != p.verdicts { // a proxy's page, say
+			return Received{}, backoff.Permanent(fmt.Errorf("it answered %s, but did not confirm %d verdicts as a ledger "+
+				"does; check the address", resp.Status, p.verdicts))
 		}
 		return out, nil
 	}
-	return out, refusal(resp, text, err)
+	return out, answerError(resp, text, err)
 }
 
-// refusal is what an answer says that is none. It is permanent unless the same may be taken later.
-func refusal(resp *http.Response, text []byte, unread error) error {
-	var said struct{ Error, Hint string }
-	_ = json.Unmarshal(text, &said)
+// answerError is the error of an answer. It is permanent unless the same part may be accepted later.
+func answerError(resp *http.Response, text []byte, unread error) error {
+	var answer struct{ Error, Hint string }
+	_ = json.Unmarshal(text, &answer)
 	err := fmt.Errorf("it answered %s", resp.Status)
-	if said.Error != "" {
-		err = fmt.Errorf("%w: %s", err, report.OneLine(said.Error))
-		if said.Hint != "" {
-			err = fmt.Errorf("%w; %s", err, report.OneLine(said.Hint))
+	if answer.Error != "" {
+		err = fmt.Errorf("%w: %s", err, report.OneLine(answer.Error))
+		if answer.Hint != "" {
+			err = fmt.Errorf("%w; %s", err, report.OneLine(answer.Hint))
 		}
 	}
 	if unread != nil {
@@ -185,7 +184,7 @@ func refusal(resp *http.Response, text []byte, unread error) error {
 		err = fmt.Errorf("%w; the token is read from ACTA_TOKEN or --report-token-file", err)
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect,
 		http.StatusPermanentRedirect:
-		err = fmt.Errorf("%w, to %.200q; no redirect is followed: give the address that it leads to", err,
+		err = fmt.Errorf("%w, to %.200q; redirects are not followed: use the address to which it leads", err,
 			resp.Header.Get("Location"))
 	}
 	return backoff.Permanent(err)
@@ -193,14 +192,14 @@ func refusal(resp *http.Response, text []byte, unread error) error {
 
 // part is one request's body.
 type part struct {
-	body   []byte
-	zipped bool
-	// verdicts is how many it holds.
+	body     []byte
+	isZipped bool
+	// verdicts is how many it contains.
 	verdicts int
 }
 
-// partsOf cuts a report into requests that a ledger takes.
-func partsOf(r *Report) ([]part, error) {
+// splitReport splits a report into requests that a ledger accepts.
+func splitReport(r *Report) ([]part, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
@@ -208,11 +207,11 @@ func partsOf(r *Report) ([]part, error) {
 	return split(r, text, len(text) >= gzipFrom)
 }
 
-// split cuts a report, which as JSON is text, in halves until each can be sent. A verdict that is too long as it is
-// goes zipped.
-func split(r *Report, text []byte, zipped bool) ([]part, error) {
+// split halves a report, whose JSON is text, until each part can be sent. A single verdict that is too long is
+// compressed.
+func split(r *Report, text []byte, isZipped bool) ([]part, error) {
 	single := len(r.Verdicts)+len(r.Feedback) < 2
-	p, err := bodyOf(text, zipped || single && len(text) > maxPartBody)
+	p, err := bodyOf(text, isZipped || single && len(text) > maxPartBody)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +230,7 @@ func split(r *Report, text []byte, zipped bool) ([]part, error) {
 		if text, err = json.Marshal(half); err != nil {
 			return nil, err
 		}
-		more, err := split(half, text, zipped)
+		more, err := split(half, text, isZipped)
 		if err != nil {
 			return nil, err
 		}
@@ -240,13 +239,13 @@ func split(r *Report, text []byte, zipped bool) ([]part, error) {
 	return parts, nil
 }
 
-func bodyOf(text []byte, zipped bool) (part, error) {
-	if !zipped {
+func bodyOf(text []byte, isZipped bool) (part, error) {
+	if !isZipped {
 		return part{body: text}, nil
 	}
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
 	_, err := w.Write(text)
 	err = errors.Join(err, w.Close())
-	return part{body: out.Bytes(), zipped: true}, err
+	return part{body: out.Bytes(), isZipped: true}, err
 }

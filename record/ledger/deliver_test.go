@@ -35,7 +35,7 @@ func (p peer) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func someReport(verdicts int) *Report {
-	r := &Report{Release: "0.1.0", Repository: "acme/shop", Commit: strings.Repeat("a", 40), PolicyHash: "builtin", Landed: true, Zone: "UTC"}
+	r := &Report{Release: "0.1.0", Repository: "acme/shop", Commit: strings.Repeat("a", 40), PolicyHash: "builtin", IsLanded: true, Zone: "UTC"}
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range verdicts {
 		r.Verdicts = append(r.Verdicts, ReportedVerdict{
@@ -66,12 +66,12 @@ func TestDeliveryTriesAgainAndGivesUp(t *testing.T) {
 		"silent":               {[]int{-1}, "", 2, 10 * time.Second, 15 * time.Second, "deadline exceeded"},
 		"no token":             {[]int{401}, "", 1, 0, 0, "ACTA_TOKEN"},
 		"no such place":        {[]int{404}, "", 1, 0, 0, "404"},
-		"moved":                {[]int{307}, "Location: https://elsewhere.example/", 1, 0, 0, "no redirect is followed"},
+		"moved":                {[]int{307}, "Location: https://elsewhere.example/", 1, 0, 0, "redirects are not followed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
-				d := &Delivery{URL: "https://ledger.example", Token: "secret", Within: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
+				d := &Delivery{URL: "https://ledger.example", Token: "secret", Timeout: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
 					code := c.answers[min(tries, len(c.answers)-1)]
 					tries++
 					if r.URL.String() != "https://ledger.example/api/reports" || r.Header.Get("Authorization") != "Bearer secret" {
@@ -107,7 +107,7 @@ func TestDeliveryTriesAgainAndGivesUp(t *testing.T) {
 }
 
 func TestWhatTheLedgerSaysIsPassedOn(t *testing.T) {
-	d := &Delivery{URL: "https://u:hunter2@ledger.example/acta/take", Within: time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
+	d := &Delivery{URL: "https://u:hunter2@ledger.example/acta/take", Timeout: time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
 		if r.URL.Path != "/acta/take" {
 			t.Errorf("%s", r.URL)
 		}
@@ -121,7 +121,7 @@ func TestWhatTheLedgerSaysIsPassedOn(t *testing.T) {
 		"\n<!DOCTYPE html><title>Sign in</title>", "", "ok", "[]", "{}", `{"error": "no"}`, `{"verdicts": 2, "new": 2}`, `{"verdicts": -1}`,
 	} {
 		d.Transport = peer(func(*http.Request) (int, string, string, error) { return 200, "", no, nil })
-		if got, err := d.Send(context.Background(), someReport(1)); err == nil || !strings.Contains(err.Error(), "and not that it took 1 verdict") {
+		if got, err := d.Send(context.Background(), someReport(1)); err == nil || !strings.Contains(err.Error(), "did not confirm 1 verdict") {
 			t.Errorf("%q took it: %+v, %v", no, got, err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestALongReportComesInParts(t *testing.T) {
 		joined := *whole
 		joined.Verdicts, joined.Feedback = nil, nil
 		parts := 0
-		d := &Delivery{URL: "http://ledger.example", Within: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
+		d := &Delivery{URL: "http://ledger.example", Timeout: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
 			parts++
 			if zipped := r.Header.Get("Content-Encoding") == "gzip"; zipped != c.zipped {
 				t.Errorf("%s: a part of %d bytes is zipped: %v", name, r.ContentLength, zipped)
@@ -196,7 +196,7 @@ func readPart(t *testing.T, r *http.Request) *Report {
 // A verdict that is long by itself goes zipped, as far as a ledger takes it.
 func TestALongVerdict(t *testing.T) {
 	sent := 0
-	d := &Delivery{URL: "http://ledger.example", Within: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
+	d := &Delivery{URL: "http://ledger.example", Timeout: 15 * time.Second, Transport: peer(func(r *http.Request) (int, string, string, error) {
 		n := len(readPart(t, r).Verdicts)
 		sent += n
 		return 200, "", fmt.Sprintf(`{"verdicts": %d}`, n), nil

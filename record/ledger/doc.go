@@ -1,9 +1,8 @@
-// Package ledger keeps what scores are made of: the verdicts of claims that have
-// landed, those of claims that were refused, and what people thought of the work.
+// Package ledger keeps the basis of scores: verdicts of claims on the branch, verdicts of refused claims, and people's
+// votes on the work.
 //
-// Nothing in it can be edited into a better score: what has landed is read from
-// the repositories themselves, each time, and judged from git alone. A cache
-// saves the judging of old commits, and is held against git on every use; see cache.
+// No edit can improve a score: claims are read from the repositories each time, and judged from git alone. A cache
+// saves judging old commits, and is checked against git on every use; see branchReader.
 //
-// A Store is where it is kept. Repositories is the one that needs nothing but git.
+// A Store keeps it. Repositories is the Store that needs only git.
 package ledger

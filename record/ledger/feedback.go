@@ -18,11 +18,11 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// ErrActor is a name in feedback that no actor can have.
-var ErrActor = errors.New("that is no actor's name")
+// ErrActor: the feedback's actor is not a valid name.
+var ErrActor = errors.New("this is not an actor's name")
 
-// CheckActor says what is wrong with the actor that a vote names; without one it is about who made the commit.
-// A name that holds control characters could not be read where it is listed, nor kept by every database.
+// CheckActor says what is wrong with the name of a vote's actor. Lists and databases cannot show or store control
+// characters.
 func (v *Vote) CheckActor() error {
 	if len(v.Actor) > policy.MaxName {
 		return fmt.Errorf("%w: %.40q… is longer than %d bytes", ErrActor, v.Actor, policy.MaxName)
@@ -33,10 +33,10 @@ func (v *Vote) CheckActor() error {
 	return nil
 }
 
-// feedbackRef holds the votes on commits, as git notes: a line a vote, sorted.
+// feedbackRef holds the votes on commits as git notes, a line for each vote, sorted.
 const feedbackRef = "refs/notes/acta-feedback"
 
-// feedbackCmd is what the feedback log calls a vote.
+// feedbackCmd is the feedback log's name of a vote.
 const feedbackCmd = "score feedback"
 
 // The votes, as commands and notes write them.
@@ -45,14 +45,14 @@ const (
 	Down = "down"
 )
 
-// NewVoteID is 16 hex digits at random.
+// NewVoteID is 16 random hex digits.
 func NewVoteID() string {
 	var b [8]byte
 	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
 	return hex.EncodeToString(b[:])
 }
 
-// voteLine is a vote as a line of a note, and as the params of a line of the log.
+// voteLine is a vote in a note, and in the log's params.
 type voteLine struct {
 	ID    string    `json:"id"`
 	Vote  string    `json:"vote"`
@@ -61,16 +61,16 @@ type voteLine struct {
 	Actor string    `json:"actor"`
 }
 
-// maxID is the longest id of a vote that counts, in bytes.
+// maxID is the longest valid id of a vote, in bytes.
 const maxID = 100
 
-// vote is what the line says; ok is false where it is no vote.
+// vote is the vote of the line; ok is false if it is not valid.
 func (l *voteLine) vote(at time.Time, commit string, local bool) (v Vote, ok bool) {
 	v = Vote{ID: l.ID, Up: l.Vote == Up, At: at, By: l.By, Actor: l.Actor, Commit: commit, Local: local}
 	return v, (v.Up || l.Vote == Down) && l.ID != "" && len(l.ID) <= maxID && l.Actor != "" && !at.IsZero()
 }
 
-// Worth is what the vote is worth.
+// Worth is the vote's points.
 func (v *Vote) Worth() int {
 	if v.Up {
 		return score.ThumbUp
@@ -85,23 +85,22 @@ func (v *Vote) word() string {
 	return Down
 }
 
-// votesWere is what an edited line of the log may have said; see worklog.Entry.Written.
-var votesWere = map[string][]string{"vote": {`"down"`, `"up"`}}
+// voteCandidates are values that an edited line may have had; see journal.Entry.OriginalParams.
+var voteCandidates = map[string][]string{"vote": {`"down"`, `"up"`}}
 
-// loggedVotes reads the votes that the log of a repository holds. dir is the folder
-// of its state. Lines that are no vote are passed over.
-func loggedVotes(dir string) (out logged, err error) {
+// loggedVotes reads the votes in a repository's log; dir is the folder of its state. Other lines are skipped.
+func loggedVotes(dir string) (out logContent, err error) {
 	entries, state, err := journal.Feedback(dir).ReadVerified()
 	if err != nil {
 		return out, fmt.Errorf("the feedback log cannot be read: %w", err)
 	}
 	out.state = state
 	for _, e := range entries {
-		var l voteLine
-		if e.Cmd != feedbackCmd || json.Unmarshal(e.Written(votesWere), &l) != nil {
+		var line voteLine
+		if e.Cmd != feedbackCmd || json.Unmarshal(e.OriginalParams(voteCandidates), &line) != nil {
 			continue
 		}
-		if v, ok := l.vote(e.Time, e.Commit, true); ok {
+		if v, ok := line.vote(e.Time, e.Commit, true); ok {
 			v.Void = state.Fault != nil && v.Up
 			out.votes = append(out.votes, v)
 		}
@@ -109,7 +108,7 @@ func loggedVotes(dir string) (out logged, err error) {
 	return out, nil
 }
 
-// noteVotes reads the votes that notes hold. Lines that are no vote are passed over: others write notes, too.
+// noteVotes reads the votes in notes. Other lines are skipped: anybody may write notes.
 func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 	notes, err := r.Notes(ctx, feedbackRef)
 	if err != nil {
@@ -130,13 +129,13 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 	return votes, nil
 }
 
-// keepVote writes a vote to the log and, where it is about a commit, to the notes.
-// A note that cannot be written is a warning: the log has the vote.
+// keepVote writes a vote to the log and, if it is about a commit, to the notes. A failed note is a warning: the log has
+// the vote.
 func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
-	by := journal.By{Actor: journal.Agent, Name: v.By}
+	by := journal.Caller{Actor: journal.Agent, Name: v.By}
 	params := map[string]any{"id": v.ID, "vote": v.word(), "by": v.By, "actor": v.Actor}
 	repair, err := journal.Feedback(dir).Append(ctx, by,
-		v.At, journal.Act{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
+		v.At, journal.Action{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
 	if repair != nil {
 		warnings = append(warnings, repair.String())
 	}

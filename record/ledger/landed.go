@@ -18,38 +18,37 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// spotChecks is how many commits of the cache are judged again on every use, at
-// random. A history of no more than that is judged afresh each time. Of a cache in which one
-// commit in a hundred was edited, three uses in four find nothing, and twenty uses find it with 99.8%.
+// spotChecks is how many random commits of the cache are judged again on every use; a shorter history is judged
+// completely. If one commit in a hundred was edited, three uses in four miss it, but twenty uses find it with 99.8%.
 const spotChecks = 32
 
-// cacheFormat is raised when the meaning of what is kept changes.
+// cacheFormat changes with the meaning of the cached data.
 const cacheFormat = 9
 
-// landed reads the claims of every ACT that a tip reaches.
-type landed struct {
+// branchReader reads the claims of every ACT that a tip reaches.
+type branchReader struct {
 	repo *repo.Repo
-	// cache keeps what judging commits gave, by commit. Which commits there are is always asked of git, and on every use
-	// some of the commits are judged again. Where one differs the cache is thrown away.
+	// cache keeps the results of judging, by commit. git always lists the commits, and some are judged again on every
+	// use; if one differs, the cache is discarded.
 	cache state.Cache
-	// store opens the repository of dir once more, for each worker.
+	// store opens the repository of dir again for each worker.
 	store    *Repositories
 	dir      string
 	warnings []string
 }
 
-// accounts are those of the tip's commits that could be judged, in no order.
-func (l *landed) accounts(ctx context.Context, tip repo.ID, terms *judge.ScoreTerms) ([]*judge.ScoredCommit, error) {
-	ids, cut, err := judge.ClaimingCommits(ctx, l.repo, tip, terms.Excluded, terms.Policy)
+// scoredCommits are the tip's commits that could be judged, in no order.
+func (l *branchReader) scoredCommits(ctx context.Context, tip repo.ID, terms *judge.ScoreTerms) ([]*judge.ScoredCommit, error) {
+	ids, searchEnd, err := judge.ClaimingCommits(ctx, l.repo, tip, terms.Excluded, terms.Policy)
 	if err != nil {
 		return nil, err
 	}
-	if cut != nil {
-		l.warnings = append(l.warnings, fmt.Sprintf("older commits are not counted: %v", cut))
+	if searchEnd != nil {
+		l.warnings = append(l.warnings, fmt.Sprintf("older commits are not counted: %v", searchEnd))
 	}
-	var known scoredCommits
+	var known commitsByID
 	if len(ids) > spotChecks {
-		if known, err = l.known(ctx, ids); err != nil {
+		if known, err = l.readCache(ctx, ids); err != nil {
 			return nil, err
 		}
 	}
@@ -68,17 +67,17 @@ func (l *landed) accounts(ctx context.Context, tip repo.ID, terms *judge.ScoreTe
 	}
 	all = append(all, judged...)
 	if len(ids) > spotChecks && len(judged) > 0 {
-		l.keep(ctx, all, known)
+		l.writeCache(ctx, all, known)
 	}
 	return all, nil
 }
 
-// scoredCommits are commits by their ids.
-type scoredCommits map[string]*judge.ScoredCommit
+// commitsByID are commits by their ids.
+type commitsByID map[string]*judge.ScoredCommit
 
-// keep writes the cache, with what it knows of other branches as long as that is not most of it.
-func (l *landed) keep(ctx context.Context, all []*judge.ScoredCommit, known scoredCommits) {
-	kept := scoredCommits{}
+// writeCache writes the cache, with commits of other branches unless they are the majority.
+func (l *branchReader) writeCache(ctx context.Context, all []*judge.ScoredCommit, known commitsByID) {
+	kept := commitsByID{}
 	if len(known) <= 2*len(all) {
 		maps.Copy(kept, known)
 	}
@@ -90,8 +89,8 @@ func (l *landed) keep(ctx context.Context, all []*judge.ScoredCommit, known scor
 	}
 }
 
-// known is the cache, held against git.
-func (l *landed) known(ctx context.Context, ids []repo.ID) (known scoredCommits, err error) {
+// readCache reads the cache and checks it against git.
+func (l *branchReader) readCache(ctx context.Context, ids []repo.ID) (known commitsByID, err error) {
 	if !l.cache.Read(&known) {
 		return nil, nil
 	}
@@ -111,7 +110,7 @@ func (l *landed) known(ctx context.Context, ids []repo.ID) (known scoredCommits,
 	for _, a := range again {
 		if !state.EncodesEqual(a, known[a.Commit]) {
 			l.warnings = append(l.warnings,
-				fmt.Sprintf("%s says of commit %.12s what git does not; it was thrown away, and every commit is judged again",
+				fmt.Sprintf("%s and git disagree about commit %.12s; the cache was discarded, and every commit is judged again",
 					l.cache.Path(), a.Commit))
 			return nil, nil
 		}
@@ -119,8 +118,8 @@ func (l *landed) known(ctx context.Context, ids []repo.ID) (known scoredCommits,
 	return known, nil
 }
 
-// judge judges commits, on all cores. What cannot be judged is left out, and said.
-func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.ScoredCommit, error) {
+// judge judges commits, on all cores. Commits that cannot be judged are left out, with a warning.
+func (l *branchReader) judge(ctx context.Context, ids []repo.ID) ([]*judge.ScoredCommit, error) {
 	found, failed := make([]*judge.ScoredCommit, len(ids)), make([]error, len(ids))
 	next := make(chan int)
 	var workers sync.WaitGroup
@@ -133,7 +132,7 @@ func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.ScoredCommi
 				mu.Lock()
 				opening = append(opening, err)
 				mu.Unlock()
-				for range next { // so that nobody waits
+				for range next { // the sender must not block
 				}
 				return
 			}
@@ -160,13 +159,13 @@ func (l *landed) judge(ctx context.Context, ids []repo.ID) ([]*judge.ScoredCommi
 	return slices.DeleteFunc(found, func(a *judge.ScoredCommit) bool { return a == nil }), nil
 }
 
-// cacheAt is the cache of a repository, by the git directory that its work trees share.
+// cacheAt is the cache of a repository; commonDir is the git directory that its work trees share.
 func cacheAt(commonDir, release string) state.Cache {
 	return state.NewCache(commonDir, "score", fmt.Sprint(cacheFormat, " ", release))
 }
 
-// rowsOf are the rows of landed commits, at the moments that the history of the tip lets be believed. Now is the
-// clock's, whatever day is asked about.
+// rowsOf are the rows of judged commits, with the times of CommitTimes for the tip. Now is the clock's, whatever the
+// query's day.
 func rowsOf(
 	ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.ScoredCommit,
 ) ([]Row, map[repo.ID]repo.CommitTime, error) {
@@ -186,23 +185,23 @@ func rowsOf(
 		at := moments[repo.ID(a.Commit)]
 		for i, c := range a.Claims {
 			rows = append(rows, Row{
-				Source: Landed, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: actorName(c.Actor),
+				Source: FromBranch, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: actorName(c.Actor),
 				Unit: c.Unit, Item: c.Item,
 				Required: !c.IsOptional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
-				Keys: c.Keys, Picked: a.CherryPickedFrom,
+				Keys: c.Keys, PickedFrom: a.CherryPickedFrom,
 			})
 		}
 	}
-	charge(accounts, rows)
+	chargeAuthors(accounts, rows)
 	return rows, moments, nil
 }
 
-// actorName is the name that an ACT gives, cut where it is longer than one may be.
+// actorName is the actor's name in an ACT, truncated to the limit.
 func actorName(s string) string { return strings.ToValidUTF8(s[:min(len(s), policy.MaxName)], "") }
 
-// charge lets the author answer for what does not hold, unless the ACT names an agent that is proven: claims of it hold
-// under the same author, and it is none of the authors itself. Whoever writes a message can name anybody.
-func charge(accounts []*judge.ScoredCommit, rows []Row) {
+// chargeAuthors charges failed claims to the commit's author, unless the ACT names a proven agent: one with verified
+// claims under the same author, and not an author itself. A message can name anybody.
+func chargeAuthors(accounts []*judge.ScoredCommit, rows []Row) {
 	authors, isAuthor := make(map[string]string, len(accounts)), map[string]bool{}
 	for _, a := range accounts {
 		authors[a.Commit], isAuthor[strings.ToLower(a.Author)] = a.Author, true
@@ -221,8 +220,8 @@ func charge(accounts []*judge.ScoredCommit, rows []Row) {
 	}
 }
 
-// NotLandedYet says that ACTs of HEAD have not landed on the default branch, and so count nothing yet; "" for none.
-func NotLandedYet(ctx context.Context, r *repo.Repo) (string, error) {
+// UnlandedNotice says that ACTs of HEAD are not on the default branch, and so count nothing yet; "" for none.
+func UnlandedNotice(ctx context.Context, r *repo.Repo) (string, error) {
 	branch, err := r.DefaultBranch(ctx)
 	if err != nil {
 		return "", err
@@ -239,11 +238,11 @@ func NotLandedYet(ctx context.Context, r *repo.Repo) (string, error) {
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	what := "1 ACT of HEAD has"
+	acts := "1 ACT of HEAD has"
 	if len(ids) > 1 {
-		what = fmt.Sprintf("%d ACTs of HEAD have", len(ids))
+		acts = fmt.Sprintf("%d ACTs of HEAD have", len(ids))
 	}
 	return fmt.Sprintf("%s not landed on %s, and counts nothing there yet; to see what it would count: acta score "+
 		"--ref HEAD",
-		what, branch), nil
+		acts, branch), nil
 }

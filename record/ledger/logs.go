@@ -9,31 +9,31 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// logged is what one log of this machine adds to a score.
-type logged struct {
+// logContent is what one log of this machine adds to a score.
+type logContent struct {
 	rows  []Row
 	votes []Vote
-	// state says whether the log is as it was written. Where it is not, what speaks for anybody in it is void, on
-	// whichever line: whoever edits one can make all that follow it fit. What speaks against somebody counts all the same.
+	// state says whether the log was changed. In a changed log nothing counts in anybody's favour, on any line: an
+	// editor can make all later lines fit. Entries against an actor still count.
 	state journal.State
 }
 
-// readLogs adds what the logs of a repository's state hold.
+// readLogs adds the contents of the logs in a repository's state.
 func (s *Repositories) readLogs(state string, out *contents) error {
-	for _, read := range []func(dir string) (logged, error){refusedRows, heartbeatRows, loggedVotes} {
-		held, err := read(state)
+	for _, read := range []func(dir string) (logContent, error){refusedRows, heartbeatRows, loggedVotes} {
+		rows, err := read(state)
 		if err != nil {
 			return err
 		}
-		if f := held.state.Fault; f != nil {
-			s.warn(brokenLog(held.state.Path, f))
+		if f := rows.state.Fault; f != nil {
+			s.warn(brokenLog(rows.state.Path, f))
 		}
-		out.rows, out.votes = append(out.rows, held.rows...), append(out.votes, held.votes...)
+		out.rows, out.votes = append(out.rows, rows.rows...), append(out.votes, rows.votes...)
 	}
 	return nil
 }
 
-// brokenLog says what follows from what was done to a log.
+// brokenLog is the warning about a changed log.
 func brokenLog(path string, f *journal.Fault) string {
 	if f.Line > 0 {
 		path += fmt.Sprintf(":%d", f.Line)
@@ -41,7 +41,7 @@ func brokenLog(path string, f *journal.Fault) string {
 	return fmt.Sprintf("%s: %s; nothing in this log counts in anybody's favour; run `acta audit verify`", path, f.Reason)
 }
 
-// refusedLine are the params of a line of the audit log that holds a claim; see worklog.ClaimParams.
+// refusedLine is the params of a claim in the audit log; see journal.ClaimParams.
 type refusedLine struct {
 	Verdict       string `json:"verdict"`
 	Contradiction bool   `json:"contradiction"`
@@ -53,33 +53,32 @@ type refusedLine struct {
 	Actor         string `json:"actor"`
 }
 
-// refusedWere is what an edited line of the log may have said; see worklog.Entry.Written.
-var refusedWere = map[string][]string{
+// refusedCandidates are values that an edited line may have had; see journal.Entry.OriginalParams.
+var refusedCandidates = map[string][]string{
 	"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
 }
 
-// refusedRows reads the refused claims of the audit log. Findings without a
-// verdict, whatever no hook has written, and verdicts for which no hook refuses are none.
-func refusedRows(dir string) (out logged, err error) {
+// refusedRows reads the refused claims of the audit log: entries of hooks with a verdict for which hooks refuse.
+func refusedRows(dir string) (out logContent, err error) {
 	entries, state, err := journal.Audit(dir).ReadVerified()
 	if err != nil {
 		return out, fmt.Errorf("the audit log cannot be read: %w", err)
 	}
 	out.state = state
 	for i, e := range entries {
-		if !e.ByHook() {
+		if !e.IsByHook() {
 			continue
 		}
 		var l refusedLine
 		var verdict report.Verdict
-		if json.Unmarshal(e.Written(refusedWere), &l) != nil || verdict.UnmarshalText([]byte(l.Verdict)) != nil {
+		if json.Unmarshal(e.OriginalParams(refusedCandidates), &l) != nil || verdict.UnmarshalText([]byte(l.Verdict)) != nil {
 			continue
 		}
 		if verdict != report.NotVerified && verdict != report.Unclear {
 			continue
 		}
 		out.rows = append(out.rows, Row{
-			Source: Refused, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(l.Actor, e.Name),
+			Source: FromRefusal, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(l.Actor, e.Name),
 			Unit: l.Unit, Item: l.Item, Required: !l.Optional,
 			Verdict: verdict, Contradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
 		})

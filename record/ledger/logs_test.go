@@ -31,10 +31,10 @@ func chained(lines ...string) []byte {
 func TestABrokenLogSpeaksForNobody(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
-	by := journal.By{Actor: journal.Agent, Name: "ex1", Session: "s"}
+	by := journal.Caller{Actor: journal.Agent, Name: "ex1", Session: "s"}
 	for _, verdict := range []string{"verified", "not_verified", "verified"} {
 		params := map[string]any{"id": "a", "verdict": verdict, "required": true, "checked": true, "judged": true, "contradiction": verdict != "verified"}
-		if _, err := journal.Heartbeats(dir).Append(ctx, by, noon, journal.Act{Cmd: "heartbeat verify", Params: params}); err != nil {
+		if _, err := journal.Heartbeats(dir).Append(ctx, by, noon, journal.Action{Cmd: "heartbeat verify", Params: params}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestABrokenLogSpeaksForNobody(t *testing.T) {
 
 // One of two repositories whose log is broken takes nothing from the other.
 func TestWhatIsVoidHidesNothing(t *testing.T) {
-	sound, void := claim(Heartbeat, "", report.Verified, ""), claim(Heartbeat, "", report.Verified, "")
+	sound, void := claim(FromHeartbeat, "", report.Verified, ""), claim(FromHeartbeat, "", report.Verified, "")
 	void.Void, void.Time = true, noon.Add(-1)
 	up := Vote{ID: "1", Up: true, At: noon, Actor: "executor-01", Local: true}
 	voidUp := up

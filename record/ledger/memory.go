@@ -5,37 +5,36 @@ import (
 	"sync"
 )
 
-// Memory lets a process that runs long answer from a replay for as long as nothing has changed. It is safe for use by
-// several goroutines, and may be shared by the stores of a process.
+// Memory lets a long-running process reuse a replay until something changes. Several goroutines may use it, and several
+// stores may share it.
 type Memory struct {
-	marks Marker
-	mu    sync.Mutex
-	whole map[string]*wholeReplay
+	marks   Marker
+	mu      sync.Mutex
+	replays map[string]*cachedReplay
 }
 
-// Marker tells one state of the repository of a folder from another without git: its mark is equal as long as nothing
-// has changed that scores are made of. It is asked before the repository is read.
+// Marker returns a mark of the repository in a folder, without git; the mark changes with everything that affects
+// scores. It is read before the repository is.
 type Marker interface{ Mark(dir string) string }
 
-// maxWhole is how many replays are kept: of all repositories, of each, and some more.
-const maxWhole = 16
+// maxReplays is how many replays are kept: of all repositories, of each, and some more.
+const maxReplays = 16
 
-// wholeReplay is a replay and what it was made of. Its lock is held while it is made, so that
-// of many who ask at once one makes it.
-type wholeReplay struct {
+// cachedReplay is a replay and its marks. Its lock is held while it is made, so that concurrent callers make it once.
+type cachedReplay struct {
 	mu    sync.Mutex
 	marks string
-	value *replayed
+	value *replayResult
 }
 
-// NewMemory is one that knows nothing yet.
+// NewMemory is an empty one.
 func NewMemory(marks Marker) *Memory {
-	return &Memory{marks: marks, whole: map[string]*wholeReplay{}}
+	return &Memory{marks: marks, replays: map[string]*cachedReplay{}}
 }
 
-// replay is what create makes of the folders, for as long as their marks hold.
-func (m *Memory) replay(dirs []string, q Query, create func() (*replayed, error)) (*replayed, error) {
-	w := m.wholeOf(fmt.Sprintf("%q %q", dirs, q.Ref))
+// replay is the result of create, reused as long as the marks of the folders stay equal.
+func (m *Memory) replay(dirs []string, q Query, create func() (*replayResult, error)) (*replayResult, error) {
+	w := m.entry(fmt.Sprintf("%q %q", dirs, q.Ref))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	marks := ""
@@ -50,22 +49,22 @@ func (m *Memory) replay(dirs []string, q Query, create func() (*replayed, error)
 		return nil, err
 	}
 	w.marks, w.value = marks, value
-	if value.doubtful {
+	if value.isIncomplete {
 		w.value = nil
 	}
 	return value, nil
 }
 
-func (m *Memory) wholeOf(key string) *wholeReplay {
+func (m *Memory) entry(key string) *cachedReplay {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	w := m.whole[key]
+	w := m.replays[key]
 	if w == nil {
-		if len(m.whole) >= maxWhole {
-			clear(m.whole)
+		if len(m.replays) >= maxReplays {
+			clear(m.replays)
 		}
-		w = &wholeReplay{}
-		m.whole[key] = w
+		w = &cachedReplay{}
+		m.replays[key] = w
 	}
 	return w
 }

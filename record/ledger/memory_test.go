@@ -94,7 +94,7 @@ func TestOneReplayForAll(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if _, err := m.replay([]string{"d"}, Query{}, func() (*replayed, error) { made++; return &replayed{}, nil }); err != nil {
+			if _, err := m.replay([]string{"d"}, Query{}, func() (*replayResult, error) { made++; return &replayResult{}, nil }); err != nil {
 				t.Error(err)
 			}
 		})
@@ -103,13 +103,13 @@ func TestOneReplayForAll(t *testing.T) {
 	if made != 1 {
 		t.Errorf("it was made %d times", made)
 	}
-	if _, err := m.replay([]string{"d"}, Query{Ref: "other"}, func() (*replayed, error) { made++; return &replayed{doubtful: true}, nil }); err != nil {
+	if _, err := m.replay([]string{"d"}, Query{Ref: "other"}, func() (*replayResult, error) { made++; return &replayResult{isIncomplete: true}, nil }); err != nil {
 		t.Error(err)
 	}
 	if made != 2 {
 		t.Errorf("of another branch: it was made %d times", made)
 	}
-	if _, err := m.replay([]string{"d"}, Query{Ref: "other"}, func() (*replayed, error) { made++; return &replayed{}, nil }); err != nil || made != 3 {
+	if _, err := m.replay([]string{"d"}, Query{Ref: "other"}, func() (*replayResult, error) { made++; return &replayResult{}, nil }); err != nil || made != 3 {
 		t.Errorf("what left something out was kept: made %d times, %v", made, err)
 	}
 }

@@ -20,24 +20,23 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Operator is who is told of a lockdown, as HEAD's policy says: once a day and actor,
-// by one of the processes that see it.
+// Operator is the program of HEAD's policy that is told of a lockdown: once a day and actor, by one process.
 type Operator struct {
-	// Repo is the repository that the score is of.
+	// Repo is the score's repository.
 	Repo *repo.Repo
 	// State is the folder of the repository's logs.
 	State string
-	// Env is the environment, «NAME=value» each, of which the program gets what its policy names.
+	// Env is the environment, «NAME=value» each; the program gets the variables that its policy names.
 	Env []string
-	// Agreed: whoever calls has agreed to what the policy names, for this call; else the user must have, see repo.Trusted.
-	Agreed bool
+	// HasAgreed: the caller has agreed, for this call, to run the policy's programs; else repo.CheckTrust must pass.
+	HasAgreed bool
 	// Now is the time of the call.
 	Now time.Time
 }
 
-// Tell tells the operator of today's score where it is a lockdown that nobody was told of yet. Told is false where
-// there was nothing to do. A call that failed is tried again by the next one.
-func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
+// Notify tells the operator of today's score if it is a new lockdown. hasNotified is false if there was nothing to do.
+// After a failure the next call tries again.
+func (o *Operator) Notify(ctx context.Context, s Score) (hasNotified bool, err error) {
 	if s.Score == nil || s.Penalty != score.Lockdown.String() {
 		return false, nil
 	}
@@ -45,22 +44,22 @@ func (o *Operator) Tell(ctx context.Context, s Score) (told bool, err error) {
 	if err != nil || p.Notify == nil {
 		return false, err
 	}
-	if !o.Agreed {
+	if !o.HasAgreed {
 		if err := o.Repo.CheckTrust(ctx); err != nil {
 			return false, err
 		}
 	}
-	mine, err := o.take(ctx, s, p.Notify.Timeout+graceTime)
-	if err != nil || !mine {
+	isMine, err := o.claim(ctx, s, p.Notify.Timeout+graceTime)
+	if err != nil || !isMine {
 		return false, err
 	}
 	failed := o.run(ctx, s, p)
-	// However it went, the next call must know, that of an interrupted one included.
-	settle := func(one *toldOne) { one.Told, one.Until = failed == nil, time.Time{} }
-	return failed == nil, errors.Join(failed, o.change(context.WithoutCancel(ctx), s, settle))
+	// The next call must know the result, even of an interrupted call.
+	settle := func(one *notice) { one.WasTold, one.Until = failed == nil, time.Time{} }
+	return failed == nil, errors.Join(failed, o.update(context.WithoutCancel(ctx), s, settle))
 }
 
-// run hands the score to the program, which runs at the top of the work tree.
+// run passes the score to the program, which runs at the top of the work tree.
 func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy) error {
 	n := p.Notify
 	message, err := json.Marshal(s)
@@ -91,7 +90,7 @@ func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy) error {
 	return nil
 }
 
-// lastLine is where a program says what went wrong, as a rule.
+// lastLine usually holds a program's error.
 func lastLine(output []byte) string {
 	text := strings.TrimSpace(string(output))
 	text = text[strings.LastIndexByte(text, '\n')+1:]
@@ -101,49 +100,49 @@ func lastLine(output []byte) string {
 	return ": " + report.OneLine(text[:min(len(text), 300)])
 }
 
-// toldFile is where those are listed of whom the operator was told today, in the local state.
-const toldFile = "lockdown.json"
+// noticeFile lists the actors of today's notices, in the local state.
+const noticeFile = "lockdown.json"
 
-// graceTime is added to the time that telling may take, in which nobody else tells.
+// graceTime is added to the time in which no other process notifies.
 const graceTime = 10 * time.Second
 
-// toldDay is whom the operator was told of on one day; other days are forgotten.
-type toldDay struct {
-	Day    string     `json:"day"`
-	Actors []*toldOne `json:"actors"`
+// noticeDay is the notices of one day; other days are forgotten.
+type noticeDay struct {
+	Day    string    `json:"day"`
+	Actors []*notice `json:"actors"`
 }
 
-// toldOne is an actor, "" for all together.
-type toldOne struct {
-	Actor string `json:"actor"`
-	Told  bool   `json:"told"`
-	// Until is until when the process that tells may be at it; should it end without a word, another one tells then.
+// notice is that of an actor, "" for all together.
+type notice struct {
+	Actor   string `json:"actor"`
+	WasTold bool   `json:"told"`
+	// Until is how long a process may take; if it dies, another one notifies then.
 	Until time.Time `json:"until"`
 }
 
-// take reports whether this process is the one to tell, which takes at most that long.
-func (o *Operator) take(ctx context.Context, s Score, longest time.Duration) (mine bool, err error) {
-	err = o.change(ctx, s, func(one *toldOne) {
-		// A clock that was set back leaves nobody waiting.
+// claim reports whether this process should notify, which takes at most that long.
+func (o *Operator) claim(ctx context.Context, s Score, longest time.Duration) (isMine bool, err error) {
+	err = o.update(ctx, s, func(one *notice) {
+		// A clock that was set back must not block.
 		busy := o.Now.Before(one.Until) && one.Until.Sub(o.Now) <= longest
-		if mine = !one.Told && !busy; mine {
+		if isMine = !one.WasTold && !busy; isMine {
 			one.Until = o.Now.Add(longest).UTC().Truncate(time.Second)
 		}
 	})
-	return mine, err
+	return isMine, err
 }
 
-// change lets use see and change what is noted of the score's actor, while no other process does.
-func (o *Operator) change(ctx context.Context, s Score, use func(*toldOne)) error {
-	return state.Change(ctx, o.State, toldFile, func(data []byte) ([]byte, error) {
-		d := &toldDay{}
-		// what cannot be read is forgotten: to be told twice does no harm
+// update lets use read and change the notice of the score's actor under a lock.
+func (o *Operator) update(ctx context.Context, s Score, use func(*notice)) error {
+	return state.Change(ctx, o.State, noticeFile, func(data []byte) ([]byte, error) {
+		d := &noticeDay{}
+		// an unreadable file is forgotten: a second notice does no harm
 		if json.Unmarshal(data, d) != nil || d.Day != s.Date {
-			d = &toldDay{Day: s.Date}
+			d = &noticeDay{Day: s.Date}
 		}
-		i := slices.IndexFunc(d.Actors, func(one *toldOne) bool { return one != nil && one.Actor == s.Actor })
+		i := slices.IndexFunc(d.Actors, func(one *notice) bool { return one != nil && one.Actor == s.Actor })
 		if i < 0 {
-			i, d.Actors = len(d.Actors), append(d.Actors, &toldOne{Actor: s.Actor})
+			i, d.Actors = len(d.Actors), append(d.Actors, &notice{Actor: s.Actor})
 		}
 		use(d.Actors[i])
 		out, err := json.MarshalIndent(d, "", "  ")
@@ -162,20 +161,20 @@ func (s *Score) Tier() string {
 	return "normal"
 }
 
-// Notice tells an agent in one line where it stands: tier, score, target, and what would change it. "" without a score.
+// Notice is one line for an agent: tier, score, target, and what would change them; "" without a score.
 func (s *Score) Notice() string {
 	if s.Score == nil {
 		return ""
 	}
 	return fmt.Sprintf("acta score: tier %s, %d points today, target %d; %s. %s", s.Tier(), *s.Score, s.Target,
-		s.outlook(), worths)
+		s.outlook(), pointsNote)
 }
 
-// worths is what an agent can do about its score.
-var worths = fmt.Sprintf("A verified item earns %d, one that does not hold costs %d, a stub reported as done %d.",
+// pointsNote says what improves a score.
+var pointsNote = fmt.Sprintf("A verified item earns %d, one that does not hold costs %d, a stub reported as done %d.",
 	score.VerifiedRequired, -score.NotVerified, -score.NotVerified-score.Contradiction)
 
-// outlook says where the penalty ends, or the next reward begins.
+// outlook says where the penalty ends, or where the next reward begins.
 func (s *Score) outlook() string {
 	begins := func(tier string, percent int) string {
 		return fmt.Sprintf("on track, %s begins at %d", tier, score.MinScore(s.Target, percent))

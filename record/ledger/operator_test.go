@@ -29,7 +29,7 @@ func (s *scratch) operator(policy string) *Operator {
 		s.Fatal(err)
 	}
 	s.Cleanup(func() { _ = r.Close() })
-	return &Operator{Repo: r, State: filepath.Join(s.dir, ".git"), Env: s.env(), Agreed: true, Now: noon}
+	return &Operator{Repo: r, State: filepath.Join(s.dir, ".git"), Env: s.env(), HasAgreed: true, Now: noon}
 }
 
 // lockdown is the score of an actor that is one.
@@ -66,7 +66,7 @@ func message(t *testing.T, actor string) string {
 // must tells, and fails where telling does.
 func (o *Operator) must(t *testing.T, s Score) bool {
 	t.Helper()
-	told, err := o.Tell(t.Context(), s)
+	told, err := o.Notify(t.Context(), s)
 	if err != nil {
 		t.Error(err)
 	}
@@ -131,7 +131,7 @@ func TestWhatFailedIsTriedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if told, err := o.Tell(t.Context(), lockdown("a")); told || err == nil || err.Error() != "sh ended with exit status 3: no such mailbox" {
+		if told, err := o.Notify(t.Context(), lockdown("a")); told || err == nil || err.Error() != "sh ended with exit status 3: no such mailbox" {
 			t.Errorf("told is %v: %v", told, err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestWhatFailedIsTriedAgain(t *testing.T) {
 func TestAnotherTellsWhereOneDied(t *testing.T) {
 	s := newScratch(t)
 	o := s.operator("score: {notify: {run: ['true'], timeout: 20s}}\n")
-	path := filepath.Join(o.State, "acta", toldFile)
+	path := filepath.Join(o.State, "acta", noticeFile)
 	for _, c := range []struct {
 		state string
 		told  bool
@@ -180,7 +180,7 @@ func TestAProgramThatDoesNotTell(t *testing.T) {
 		"{run: [./no-such-program]}":           "./no-such-program cannot be started: ",
 		"{run: [sh, -c, 'exit 4']}":            "sh ended with exit status 4",
 	} {
-		if _, err := s.operator("score: {notify: "+policy+"}\n").Tell(t.Context(), lockdown("a")); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := s.operator("score: {notify: "+policy+"}\n").Notify(t.Context(), lockdown("a")); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", policy, err)
 		}
 	}

@@ -12,12 +12,12 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// Replay turns rows and votes, in any order, into what they earned, the oldest first.
+// Replay turns rows and votes, in any order, into their points, the oldest first.
 func Replay(rows []Row, votes []Vote, zone *time.Location) []score.Entry {
 	events := make([]score.Event, 0, len(rows)+len(votes))
-	again := repetitions(rows)
+	isRepeated := repetitions(rows)
 	for i := range rows {
-		if !again(&rows[i]) {
+		if !isRepeated(&rows[i]) {
 			events = append(events, rows[i].Event(zone))
 		}
 	}
@@ -27,16 +27,16 @@ func Replay(rows []Row, votes []Vote, zone *time.Location) []score.Entry {
 	return score.Entries(events)
 }
 
-// arrange puts rows into the order in which they count, each once: by their time,
-// commits of one second by rank and id. The order does not depend on that of arrival.
-func arrange(rows []Row) []Row {
+// sortRows sorts rows into the order in which they count, without duplicates: by time, then by rank and id of the
+// commit. The order of arrival does not matter.
+func sortRows(rows []Row) []Row {
 	rows = slices.Clone(rows)
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.Time.Unix(), b.Time.Unix()), cmp.Compare(a.Rank, b.Rank),
 			cmp.Compare(a.Commit, b.Commit), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Source, b.Source))
 	})
 	return slices.CompactFunc(rows, func(a, b Row) bool {
-		return a.Source == Landed && b.Source == Landed && a.Commit == b.Commit && a.Index == b.Index
+		return a.Source == FromBranch && b.Source == FromBranch && a.Commit == b.Commit && a.Index == b.Index
 	})
 }
 
@@ -45,19 +45,18 @@ type claimKey struct{ commit, unit, item string }
 
 func (r *Row) claimKey(commit string) claimKey { return claimKey{commit, r.Unit, plan.ItemKey(r.Item)} }
 
-// repetitions returns what tells a row that says again what another one says: a claim that does not
-// hold and was cherry-picked from a commit that counts, where it held no better; and a refused
-// commit that has landed after all.
+// repetitions returns a function that reports rows that repeat another: a failed claim that was cherry-picked from a
+// commit in which it failed at least as badly; and a refused commit that is on the branch after all.
 func repetitions(rows []Row) func(*Row) bool {
 	landed, failed := map[string]bool{}, map[claimKey]int{}
 	for i := range rows {
-		if r := &rows[i]; r.Source == Refused {
+		if r := &rows[i]; r.Source == FromRefusal {
 			landed[r.Commit] = false
 		}
 	}
 	for i := range rows {
 		r := &rows[i]
-		if r.Source != Landed {
+		if r.Source != FromBranch {
 			continue
 		}
 		if _, refused := landed[r.Commit]; refused {
@@ -69,31 +68,31 @@ func repetitions(rows []Row) func(*Row) bool {
 		}
 	}
 	return func(r *Row) bool {
-		if r.Source == Refused {
+		if r.Source == FromRefusal {
 			return landed[r.Commit]
 		}
 		return r.Worth() < 0 &&
-			slices.ContainsFunc(r.Picked, func(from string) bool { return failed[r.claimKey(from)] <= r.Worth() })
+			slices.ContainsFunc(r.PickedFrom, func(from string) bool { return failed[r.claimKey(from)] <= r.Worth() })
 	}
 }
 
-// Worth is what the row's verdict is worth, whether or not it pays.
+// Worth is the row's points, even if it is not paid.
 func (r *Row) Worth() int { return score.Points(r.Verdict, r.Contradiction, r.Required) }
 
 // Event is the row as score counts it.
 func (r *Row) Event(zone *time.Location) score.Event {
 	kind := score.Landed
 	switch r.Source {
-	case Refused:
+	case FromRefusal:
 		kind = score.Refused
-	case Heartbeat:
+	case FromHeartbeat:
 		kind = score.Task
 	}
 	return score.Event{
 		Kind: kind, Actor: r.Actor, Day: score.DayOf(r.Time.In(zone)), At: r.Time.Unix(), Rank: r.Rank, Commit: r.Commit,
 		Unit: r.Unit, Item: r.Item,
 		Place: r.Index, IsRequired: r.Required, Verdict: r.Verdict, IsContradiction: r.Contradiction, Proofs: r.Keys,
-		IsLocal: r.Source != Landed, IsVoid: r.Void, Reason: r.Reason,
+		IsLocal: r.Source != FromBranch, IsVoid: r.Void, Reason: r.Reason,
 	}
 }
 
@@ -106,8 +105,8 @@ func (v *Vote) Event(zone *time.Location) score.Event {
 	}
 }
 
-// uniqueVotes are the votes, each once: one that notes and the log hold is that of the notes. Of the votes of one voter
-// about a commit the last counts.
+// uniqueVotes are the votes without duplicates: notes come before the log. The last vote of a voter about a commit
+// counts.
 func uniqueVotes(votes []Vote) []Vote {
 	votes = slices.Clone(votes)
 	slices.SortFunc(votes, func(a, b Vote) int {
@@ -128,7 +127,7 @@ func uniqueVotes(votes []Vote) []Vote {
 	return slices.DeleteFunc(votes, func(v Vote) bool { return last[of(&v)].ID != v.ID })
 }
 
-// PointOf is an entry as readers see it.
+// PointOf is the entry as readers see it.
 func PointOf(e *score.Entry) Point {
 	p := Point{
 		Date: e.Day.String(), Time: time.Unix(e.At, 0).UTC(), Points: e.Points, Local: e.IsLocal, Actor: e.Actor,
@@ -144,41 +143,41 @@ func PointOf(e *score.Entry) Point {
 	return p
 }
 
-// actors lists whom entries are about, sorted.
+// actors lists the actors of entries, sorted.
 func actors(all []score.Entry) []string {
 	known := map[string]bool{}
 	for i := range all {
 		known[all[i].Actor] = true
 	}
-	delete(known, "") // a heartbeat of nobody in particular
+	delete(known, "") // a heartbeat without an actor
 	return slices.Sorted(maps.Keys(known))
 }
 
-// Scores are those of an actor, "" for all together, for the days from one to another.
+// Scores are those of an actor, "" for all together, from one day to another.
 func Scores(all []score.Entry, actor string, from, to score.Day) []Score {
-	began := false
+	hasHistory := false
 	first := to
 	for i := range all {
 		if e := &all[i]; (actor == "" || e.Actor == actor) && e.Day <= to {
-			began, first = true, min(first, e.Day)
+			hasHistory, first = true, min(first, e.Day)
 		}
 	}
 	var out []Score
 	for _, s := range score.Standings(all, actor, from, to) {
-		out = append(out, scoreOf(s, actor, began && first <= s.Day))
+		out = append(out, scoreOf(s, actor, hasHistory && first <= s.Day))
 	}
 	return out
 }
 
-// Unscored is the score of who has no history on a day.
+// Unscored is the score of an actor without history on a day.
 func Unscored(actor string, day score.Day) Score {
 	return Scores(nil, actor, day, day)[0]
 }
 
-// scoreOf is a standing as readers see it. A day on which nothing happened has the
-// score 0, and what follows from that; without any history there is no score.
-func scoreOf(s score.Standing, actor string, history bool) Score {
-	if history && !s.HasScore {
+// scoreOf is a standing as readers see it. A day without events scores 0, with its consequences; without any history
+// there is no score.
+func scoreOf(s score.Standing, actor string, hasHistory bool) Score {
+	if hasHistory && !s.HasScore {
 		s.Penalty, s.Reward = score.PenaltyOf(0, s.Target), score.RewardOf(0, s.Target, s.Streak)
 		s.Interval = score.Interval(s.Penalty, s.Reward)
 	}
@@ -188,27 +187,27 @@ func scoreOf(s score.Standing, actor string, history bool) Score {
 		Interval: s.Interval, Streak: s.Streak, Verified: s.Verified, NotVerified: s.NotVerified, Unclear: s.Unclear,
 		Contradictions: s.Contradictions, Local: s.Local, Lifetime: s.Lifetime,
 	}
-	if history {
+	if hasHistory {
 		out.Score = &s.Score
 	}
 	return out
 }
 
-// ItemKey is equal for items that are the same, however written.
+// ItemKey is equal for spellings of the same item.
 func (r *Row) ItemKey() string { return plan.ItemKey(r.Item) }
 
-// History are the sums of one actor's days, as a Store keeps that does not replay everything for an answer.
+// History is the totals of one actor's days, for a Store that does not replay everything.
 type History struct {
 	// Actor is "" for all together.
 	Actor string
-	// First is the first day on which something happened.
+	// First is the first day with an event.
 	First score.Day
-	// At is where the replay begins, and Sums are those of the days that it needs; see score.Resume.
+	// At is where the replay begins; Sums are the totals of the days that it needs; see score.Resume.
 	At   score.Checkpoint
 	Sums map[score.Day]score.Sum
 }
 
-// Scores are those of the days from one to another, the oldest first.
+// Scores are those from one day to another, the oldest first.
 func (h *History) Scores(from, to score.Day) []Score {
 	var out []Score
 	for _, s := range score.Resume(h.Sums, h.At, from, to) {

@@ -17,28 +17,28 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Report is what `acta verify --report` tells a ledger of a range. It may come in several parts, in any
-// order, and any of them again: what is known is not changed by it.
+// Report is what `acta verify --report` sends about a range. It may come in several parts, in any order, and
+// repeatedly: known verdicts do not change.
 type Report struct {
-	// Release is that of acta which judged.
+	// Release is that of the acta that judged.
 	Release string `json:"acta"`
-	// Repository is its name, the same from every job.
+	// Repository is its name, the same from every CI job.
 	Repository string `json:"repository"`
 	// Range is BASE..HEAD with full ids, Commit its head.
 	Range  string `json:"range"`
 	Commit string `json:"commit"`
-	// PolicyHash tells the policy that judged the range from others; see snapshot.Snapshot.PolicyHash.
+	// PolicyHash identifies the policy that judged the range; see snapshot.Snapshot.PolicyHash.
 	PolicyHash string `json:"policy_hash"`
-	// Landed: the commit is on the default branch. Only what has landed scores.
-	Landed bool `json:"landed"`
-	// Zone is the policy's time zone, by its IANA name, in which days begin and end.
+	// IsLanded: the commit is on the default branch. Only such commits score.
+	IsLanded bool `json:"landed"`
+	// Zone is the policy's time zone, by its IANA name, which defines days.
 	Zone     string            `json:"timezone"`
 	Verdicts []ReportedVerdict `json:"verdicts"`
 	// Feedback are the votes in the notes of the repository.
 	Feedback []ReportedVote `json:"feedback"`
 }
 
-// ReportedVerdict is a Row as a report writes it.
+// ReportedVerdict is a Row in a report.
 type ReportedVerdict struct {
 	Commit string    `json:"commit"`
 	Time   time.Time `json:"time"`
@@ -46,7 +46,7 @@ type ReportedVerdict struct {
 	Day   string `json:"day"`
 	Rank  int    `json:"rank"`
 	Index int    `json:"index"`
-	// PolicyHash tells the policy that judged the claim from others: that of the commit's first parent.
+	// PolicyHash identifies the policy that judged the claim: that of the commit's first parent.
 	PolicyHash    string         `json:"policy_hash"`
 	Actor         string         `json:"actor"`
 	Unit          string         `json:"unit"`
@@ -60,7 +60,7 @@ type ReportedVerdict struct {
 	Picked        []string       `json:"picked"`
 }
 
-// ReportedVote is a Vote as a report writes it.
+// ReportedVote is a Vote in a report.
 type ReportedVote struct {
 	ID     string    `json:"id"`
 	Vote   string    `json:"vote"`
@@ -70,39 +70,38 @@ type ReportedVote struct {
 	Commit string    `json:"commit"`
 }
 
-// Received is what a ledger answers to a report.
+// Received is a ledger's answer to a report.
 type Received struct {
-	// Verdicts is how many the report holds, New how many of them the ledger did not know yet.
+	// Verdicts is how many the report contains, New how many of them are new to the ledger.
 	Verdicts int `json:"verdicts"`
 	New      int `json:"new"`
 }
 
-// Receiver is a Store that takes reports.
+// Receiver is a Store that receives reports.
 type Receiver interface {
-	// Receive keeps what a report says. A *ReportError is a report that cannot be kept as it is.
+	// Receive stores a report. The error about an invalid report is a *ReportError.
 	Receive(ctx context.Context, r *Report) (Received, error)
 }
 
-// ReportError is what is wrong with a report.
-type ReportError struct{ What string }
+// ReportError is a fault of a report.
+type ReportError struct{ Message string }
 
-// Error is what the sender is told.
-func (e *ReportError) Error() string { return e.What }
+// Error is the message to the sender.
+func (e *ReportError) Error() string { return e.Message }
 
 func reportErrorf(format string, args ...any) error {
 	return &ReportError{fmt.Sprintf(format, args...)}
 }
 
-// The longest of each text of a report, in bytes, and how far in days a day may lie from that of the same moment in
-// UTC.
+// The longest texts of a report, in bytes, and how many days a day may differ from the day in UTC.
 const (
 	maxText   = 4 << 10
 	maxHash   = 128
 	dayMargin = 1
-	maxKeys   = 4000 // a claim with more cites whole files; beyond, code is not known again
+	maxKeys   = 4000 // such a claim cites whole files; code beyond is not recognized again
 )
 
-// Validate says what in the report cannot be kept. Every later reader of it may rely on what is asked here.
+// Validate says why a report cannot be stored. Later readers of the report rely on it.
 func (r *Report) Validate() error {
 	if strings.TrimSpace(r.Repository) == "" || r.Commit == "" || r.PolicyHash == "" || r.Release == "" {
 		return reportErrorf("a report names its repository, commit, policy_hash and acta's release")
@@ -110,7 +109,7 @@ func (r *Report) Validate() error {
 	for name, s := range map[string]string{
 		"repository": r.Repository, "range": r.Range, "policy_hash": r.PolicyHash, "acta": r.Release,
 	} {
-		if err := text(name, s); err != nil {
+		if err := checkText(name, s); err != nil {
 			return err
 		}
 	}
@@ -132,7 +131,7 @@ func (r *Report) Validate() error {
 			return err
 		}
 		if at := (place{v.Commit, v.Index}); seen[at] {
-			return reportErrorf("verdict %d of commit %s is there twice", v.Index, v.Commit)
+			return reportErrorf("verdict %d of commit %s occurs twice", v.Index, v.Commit)
 		} else {
 			seen[at] = true
 		}
@@ -150,7 +149,7 @@ func (v *ReportedVerdict) validate() error {
 		"actor": v.Actor, "unit": v.Unit, "item": v.Item, "evidence": v.Evidence, "reason": v.Reason,
 		"policy_hash": v.PolicyHash,
 	} {
-		if err := text(name, s); err != nil {
+		if err := checkText(name, s); err != nil {
 			return err
 		}
 	}
@@ -158,7 +157,7 @@ func (v *ReportedVerdict) validate() error {
 		return reportErrorf("%q is no commit's full id", v.Commit)
 	}
 	if v.Time.After(time.Now().AddDate(0, 0, dayMargin)) {
-		return reportErrorf("a verdict of commit %s is of %s, which has not come yet", v.Commit,
+		return reportErrorf("a verdict of commit %s is of %s, which is in the future", v.Commit,
 			v.Time.UTC().Format(time.DateOnly))
 	}
 	day, err := score.ParseDay(v.Day)
@@ -167,7 +166,7 @@ func (v *ReportedVerdict) validate() error {
 	}
 	if v.Actor == "" || v.Verdict == 0 || !isNumber(v.Index) || !isNumber(v.Rank) ||
 		v.Contradiction && v.Verdict != report.NotVerified {
-		return reportErrorf("a verdict of commit %s has no actor or verdict, or a number or contradiction that cannot be",
+		return reportErrorf("a verdict of commit %s has no actor or verdict, or an impossible number or contradiction",
 			v.Commit)
 	}
 	if len(v.Keys) > maxKeys || len(v.Picked) > maxKeys {
@@ -183,82 +182,82 @@ func (v *ReportedVerdict) validate() error {
 
 func (v *ReportedVote) validate() error {
 	for name, s := range map[string]string{"by": v.By, "actor": v.Actor} {
-		if err := text(name, s); err != nil {
+		if err := checkText(name, s); err != nil {
 			return err
 		}
 	}
-	if _, ok := v.Kept(); !ok || strings.ContainsRune(v.ID, 0) || v.Commit != "" && !isID(v.Commit) {
+	if _, ok := v.ToVote(); !ok || strings.ContainsRune(v.ID, 0) || v.Commit != "" && !isID(v.Commit) {
 		return reportErrorf("the feedback %q is no vote", v.ID)
 	}
 	return nil
 }
 
-// text holds a text to what every database can keep.
-func text(name, s string) error {
+// checkText refuses a text that not every database can store.
+func checkText(name, s string) error {
 	if len(s) > maxText || strings.ContainsRune(s, 0) {
 		return reportErrorf("%s is longer than %d bytes or holds a NUL byte: %.40q", name, maxText, s)
 	}
 	return nil
 }
 
-// isNumber reports whether n is one that a verdict's place can be, in 32 bits as databases keep it.
+// isNumber reports whether n fits the 32 bits that databases use.
 func isNumber(n int) bool { return n >= 0 && n <= math.MaxInt32 }
 
 func isID(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// Row is the verdict as a Store gives it back.
+// Row is the verdict as a Store returns it.
 func (v *ReportedVerdict) Row() Row {
 	return Row{
-		Source: Landed, Commit: v.Commit, Time: v.Time, Rank: v.Rank, Index: v.Index, Actor: v.Actor, Unit: v.Unit,
+		Source: FromBranch, Commit: v.Commit, Time: v.Time, Rank: v.Rank, Index: v.Index, Actor: v.Actor, Unit: v.Unit,
 		Item: v.Item, Required: v.Required,
 		Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Evidence, Reason: v.Reason, Keys: v.Keys,
-		Picked: v.Picked,
+		PickedFrom: v.Picked,
 	}
 }
 
-// reported is a row as a report writes it, cut to what a ledger keeps.
-func reported(r Row, policy string, zone *time.Location) ReportedVerdict {
+// reportedVerdict is a row in a report, truncated to a ledger's limits.
+func reportedVerdict(r Row, policy string, zone *time.Location) ReportedVerdict {
 	return ReportedVerdict{
 		Commit: r.Commit, Time: r.Time.UTC(), Day: score.DayOf(r.Time.In(zone)).String(), Rank: r.Rank, Index: r.Index,
 		PolicyHash: policy,
-		Actor:      cut(r.Actor), Unit: cut(r.Unit), Item: cut(r.Item), Required: r.Required, Verdict: r.Verdict,
+		Actor:      truncate(r.Actor), Unit: truncate(r.Unit), Item: truncate(r.Item), Required: r.Required, Verdict: r.Verdict,
 		Contradiction: r.Contradiction,
-		Evidence:      cut(r.Evidence), Reason: cut(r.Reason), Keys: r.Keys[:min(len(r.Keys), maxKeys)],
-		Picked: r.Picked[:min(len(r.Picked), maxKeys)],
+		Evidence:      truncate(r.Evidence), Reason: truncate(r.Reason), Keys: r.Keys[:min(len(r.Keys), maxKeys)],
+		Picked: r.PickedFrom[:min(len(r.PickedFrom), maxKeys)],
 	}
 }
 
-// cut makes a text fit into a report.
-func cut(s string) string {
+// truncate makes a text fit into a report.
+func truncate(s string) string {
 	if len(s) > maxText {
 		s = s[:maxText]
 	}
 	return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 }
 
-// Kept is the vote as a Store keeps it; ok is false where it is none.
-func (v *ReportedVote) Kept() (kept Vote, ok bool) {
+// ToVote is the vote as a Store keeps it; ok is false if it is not valid.
+func (v *ReportedVote) ToVote() (vote Vote, ok bool) {
 	l := voteLine{ID: v.ID, Vote: v.Vote, At: v.At, By: v.By, Actor: v.Actor}
 	votes := make([]Vote, 1)
 	votes[0], ok = l.vote(v.At, v.Commit, false)
-	clamp(votes, nil, time.Now())
+	clampVoteTimes(votes, nil, time.Now())
 	return votes[0], ok
 }
 
-// Range is what a report is made of.
+// Range is the subject of a report.
 type Range struct {
-	// Base and Head are revisions; base "" means everything that head reaches.
+	// Base and Head are revisions; base "" means all commits that head reaches.
 	Base, Head string
-	// Name is that of the repository, the same from every job.
+	// Name is the repository's name, the same from every CI job.
 	Name string
-	// Landed tells that head is on the default branch; nil asks git.
-	Landed *bool
+	// IsLanded says whether head is on the default branch; nil asks git.
+	IsLanded *bool
 }
 
-// Report tells a ledger what the first of the repositories holds of a range: the verdicts of its ACT commits, as a
-// replay counts them, and the votes in its notes. Commits that cannot be judged are left out, and Warn is told.
+// Report reports a range of the first of the repositories: the verdicts of its ACT commits, as a replay counts them,
+// and the votes in its notes. Commits that cannot be judged are left out, with a warning.
 func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) {
 	r, err := s.open(ctx, s.Dirs[0])
 	if err != nil {
@@ -293,9 +292,9 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	if out.PolicyHash, err = snapshot.Base(r, from).PolicyHash(ctx); err != nil {
 		return nil, err
 	}
-	if span.Landed != nil {
-		out.Landed = *span.Landed
-	} else if out.Landed, err = hasLanded(ctx, r, head.ID); err != nil {
+	if span.IsLanded != nil {
+		out.IsLanded = *span.IsLanded
+	} else if out.IsLanded, err = hasLanded(ctx, r, head.ID); err != nil {
 		return nil, err
 	}
 	if err := s.reportVerdicts(ctx, r, out, append(not, terms.Excluded...), terms); err != nil {
@@ -309,27 +308,27 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	clamp(votes, moments, time.Now())
+	clampVoteTimes(votes, moments, time.Now())
 	for _, v := range uniqueVotes(votes) {
 		if !terms.Policy.IsAgent(v.By) && !policy.SameName(v.By, v.Actor) {
 			out.Feedback = append(out.Feedback,
-				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: cut(v.By), Actor: cut(v.Actor), Commit: v.Commit})
+				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: truncate(v.By), Actor: truncate(v.Actor), Commit: v.Commit})
 		}
 	}
 	return out, nil
 }
 
-// reportVerdicts adds the verdicts of the commits that the report's one reaches and not does not, the oldest first.
+// reportVerdicts adds the verdicts of the commits that the report's commit reaches and not does not, the oldest first.
 func (s *Repositories) reportVerdicts(
 	ctx context.Context, r *repo.Repo, out *Report, not []repo.ID, terms *judge.ScoreTerms,
 ) error {
-	l := &landed{repo: r, store: s, dir: s.Dirs[0]}
-	ids, cut, err := judge.ClaimingCommits(ctx, r, repo.ID(out.Commit), not, terms.Policy)
+	l := &branchReader{repo: r, store: s, dir: s.Dirs[0]}
+	ids, searchEnd, err := judge.ClaimingCommits(ctx, r, repo.ID(out.Commit), not, terms.Policy)
 	if err != nil {
 		return err
 	}
-	if cut != nil {
-		s.warn(fmt.Sprintf("older commits are not reported: %v", cut))
+	if searchEnd != nil {
+		s.warn(fmt.Sprintf("older commits are not reported: %v", searchEnd))
 	}
 	accounts, err := l.judge(ctx, ids)
 	for _, w := range l.warnings {
@@ -355,9 +354,9 @@ func (s *Repositories) reportVerdicts(
 	if err != nil {
 		return err
 	}
-	for _, row := range arrange(rows) {
-		row.Actor = cmp.Or(row.Actor, "unknown") // git takes an author without a name
-		out.Verdicts = append(out.Verdicts, reported(row, policies[row.Commit], terms.Zone))
+	for _, row := range sortRows(rows) {
+		row.Actor = cmp.Or(row.Actor, "unknown") // git accepts an author without a name
+		out.Verdicts = append(out.Verdicts, reportedVerdict(row, policies[row.Commit], terms.Zone))
 	}
 	return nil
 }

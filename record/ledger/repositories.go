@@ -18,45 +18,45 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Repositories is the Store that needs nothing but git: each answer is replayed from
-// the repositories themselves, and from the logs of this machine.
+// Repositories is the Store that needs only git: each answer is replayed from the repositories and from this machine's
+// logs.
 type Repositories struct {
-	// Dirs are folders in the repositories. Commits that several of them hold count once.
+	// Dirs are folders in the repositories. A commit in several of them counts once.
 	Dirs []string
-	// Env is the environment that git runs in; nil is the process's own.
+	// Env is git's environment; nil is the process's own.
 	Env []string
-	// State is the folder of the logs; "" asks git for each repository's.
+	// State is the folder of the logs; "" is each repository's own.
 	State string
-	// Warn is told what an answer leaves out; nil where nobody listens.
+	// Warn gets warnings about omissions; it may be nil.
 	Warn Warner
-	// Memory lets answers of a long-running process rest on those before; nil reads everything each time.
+	// Memory lets a long-running process reuse earlier answers; nil reads everything each time.
 	Memory *Memory
 
-	warned sync.Map      // what Warn was told
-	whole  *Repositories // whose warnings are said, too; see Of
+	seenWarnings sync.Map      // warnings already given
+	parent       *Repositories // also keeps the warnings; see Subset
 }
 
-// Warner is told what went wrong and keeps nothing from going on.
+// Warner gets warnings about failures that stop nothing.
 type Warner interface{ Warn(message string) }
 
-// Of are some of the repositories, by their folders. What all leave out is said once.
-func (s *Repositories) Of(dirs ...string) *Repositories {
-	return &Repositories{Dirs: dirs, Env: s.Env, State: s.State, Memory: s.Memory, whole: cmp.Or(s.whole, s)}
+// Subset is a Store of some of the repositories, by folder. A warning is given once for all of them.
+func (s *Repositories) Subset(dirs ...string) *Repositories {
+	return &Repositories{Dirs: dirs, Env: s.Env, State: s.State, Memory: s.Memory, parent: cmp.Or(s.parent, s)}
 }
 
 var _ Store = (*Repositories)(nil)
 
-// replayed is what all answers are made of.
-type replayed struct {
+// replayResult is the basis of all answers.
+type replayResult struct {
 	rows    []Row
 	entries []score.Entry
 	zone    *time.Location
-	policy  *policy.Policy // says who is an agent; nil for nobody
-	// doubtful: something was left out that may be there the next time.
-	doubtful bool
+	policy  *policy.Policy // names the agents; nil for none
+	// isIncomplete: something was left out that may be there next time.
+	isIncomplete bool
 }
 
-// Days is of Store.
+// Days implements Store.
 func (s *Repositories) Days(ctx context.Context, q Query) ([]Score, error) {
 	all, to, err := s.replayTo(ctx, q)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Repositories) Days(ctx context.Context, q Query) ([]Score, error) {
 	return Scores(all.entries, q.Actor, to-score.Day(q.Before), to), nil
 }
 
-// Leaderboard is of Store.
+// Leaderboard implements Store.
 func (s *Repositories) Leaderboard(ctx context.Context, q Query) ([][]Score, error) {
 	all, to, err := s.replayTo(ctx, q)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *Repositories) Leaderboard(ctx context.Context, q Query) ([][]Score, err
 	return board, nil
 }
 
-// Points is of Store.
+// Points implements Store.
 func (s *Repositories) Points(ctx context.Context, q Query) ([]Point, error) {
 	all, day, err := s.replayTo(ctx, q)
 	if err != nil {
@@ -93,15 +93,15 @@ func (s *Repositories) Points(ctx context.Context, q Query) ([]Point, error) {
 	return points, nil
 }
 
-// DateError is a date that is none.
+// DateError is an invalid date.
 type DateError struct{ Date string }
 
-// Error says how a date is written.
+// Error shows the format of a date.
 func (e *DateError) Error() string {
 	return fmt.Sprintf("a date is written YYYY-MM-DD, not %q", e.Date)
 }
 
-// Day is the day that is asked about, in the ledger's time zone. The error is a *DateError.
+// Day is the day of the query, in the ledger's time zone. The error is a *DateError.
 func (q *Query) Day(zone *time.Location) (score.Day, error) {
 	if q.Date == "" {
 		return score.DayOf(q.Now.In(zone)), nil
@@ -113,16 +113,16 @@ func (q *Query) Day(zone *time.Location) (score.Day, error) {
 	return day, nil
 }
 
-// replay reads all repositories and counts. What it returns is shared.
-func (s *Repositories) replay(ctx context.Context, q Query) (*replayed, error) {
+// replay reads all repositories and counts. The result is shared: do not change it.
+func (s *Repositories) replay(ctx context.Context, q Query) (*replayResult, error) {
 	if s.Memory == nil {
 		return s.replayAnew(ctx, q)
 	}
-	return s.Memory.replay(s.Dirs, q, func() (*replayed, error) { return s.replayAnew(ctx, q) })
+	return s.Memory.replay(s.Dirs, q, func() (*replayResult, error) { return s.replayAnew(ctx, q) })
 }
 
-// replayTo is replay, with the day that is asked about.
-func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayed, score.Day, error) {
+// replayTo is replay and the day of the query.
+func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayResult, score.Day, error) {
 	all, err := s.replay(ctx, q)
 	if err != nil {
 		return nil, 0, err
@@ -131,8 +131,8 @@ func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayed, score.
 	return all, day, err
 }
 
-func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayed, error) {
-	all := &replayed{zone: time.UTC}
+func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayResult, error) {
+	all := &replayResult{zone: time.UTC}
 	var votes []Vote
 	for i, dir := range s.Dirs {
 		one, err := s.read(ctx, dir, q)
@@ -140,27 +140,27 @@ func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayed, erro
 			return nil, err
 		}
 		if i == 0 {
-			all.zone, all.policy, all.rows = one.zone, one.policy, one.rows // of many rows another copy would be felt
+			all.zone, all.policy, all.rows = one.zone, one.policy, one.rows // do not copy many rows
 		} else {
 			all.rows = append(all.rows, one.rows...)
 		}
-		votes, all.doubtful = append(votes, one.votes...), all.doubtful || one.doubtful
+		votes, all.isIncomplete = append(votes, one.votes...), all.isIncomplete || one.isIncomplete
 	}
-	votes = slices.DeleteFunc(votes, func(v Vote) bool { return !v.counts(all.policy, all.rows) })
+	votes = slices.DeleteFunc(votes, func(v Vote) bool { return !v.isCounted(all.policy, all.rows) })
 	all.entries = Replay(all.rows, votes, all.zone)
 	return all, nil
 }
 
-// contents is what one repository holds.
+// contents is what was read of one repository.
 type contents struct {
 	rows   []Row
 	votes  []Vote
 	zone   *time.Location
 	policy *policy.Policy
-	// moments are those of the commits.
-	moments map[repo.ID]repo.CommitTime
-	// doubtful is that of replayed.
-	doubtful bool
+	// times are those of the commits.
+	times map[repo.ID]repo.CommitTime
+	// isIncomplete is that of replayResult.
+	isIncomplete bool
 }
 
 func (s *Repositories) open(ctx context.Context, dir string) (*repo.Repo, error) {
@@ -186,19 +186,19 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 		return nil, err
 	}
 	out := &contents{zone: time.UTC}
-	if err := s.readLanded(ctx, r, dir, state, q, out); err != nil {
+	if err := s.readBranch(ctx, r, dir, state, q, out); err != nil {
 		return nil, err
 	}
 	if out.votes, err = noteVotes(ctx, r); err != nil {
 		return nil, err
 	}
 	err = s.readLogs(state, out)
-	clamp(out.votes, out.moments, time.Now())
+	clampVoteTimes(out.votes, out.times, time.Now())
 	return out, err
 }
 
-// readLanded reads what has landed on the branch of the query. A branch that is not born has nothing.
-func (s *Repositories) readLanded(
+// readBranch reads the claims on the branch of the query. An unborn branch has none.
+func (s *Repositories) readBranch(
 	ctx context.Context, r *repo.Repo, dir, state string, q Query, out *contents,
 ) error {
 	ref := q.Ref
@@ -220,42 +220,42 @@ func (s *Repositories) readLanded(
 		return err
 	}
 	out.zone, out.policy = terms.Zone, terms.Policy
-	l := &landed{repo: r, cache: cacheAt(state, report.Release), store: s, dir: dir}
-	accounts, err := l.accounts(ctx, tip.ID, terms)
+	l := &branchReader{repo: r, cache: cacheAt(state, report.Release), store: s, dir: dir}
+	accounts, err := l.scoredCommits(ctx, tip.ID, terms)
 	for _, w := range l.warnings {
 		s.warn(w)
 	}
 	if err != nil {
 		return err
 	}
-	out.doubtful = len(l.warnings) > 0
-	out.rows, out.moments, err = rowsOf(ctx, r, tip.ID, accounts)
+	out.isIncomplete = len(l.warnings) > 0
+	out.rows, out.times, err = rowsOf(ctx, r, tip.ID, accounts)
 	return err
 }
 
-// warn says each thing once, however many answers leave it out.
+// warn gives each warning once.
 func (s *Repositories) warn(w string) {
-	if s.whole != nil {
-		s = s.whole
+	if s.parent != nil {
+		s = s.parent
 	}
-	if _, again := s.warned.LoadOrStore(w, true); !again && s.Warn != nil {
+	if _, again := s.seenWarnings.LoadOrStore(w, true); !again && s.Warn != nil {
 		s.Warn.Warn(w)
 	}
 }
 
-// heartbeatRows reads the verdicts of heartbeat tasks that say something of who was asked.
-func heartbeatRows(dir string) (out logged, err error) {
+// heartbeatRows reads the verdicts of heartbeat tasks that count.
+func heartbeatRows(dir string) (out logContent, err error) {
 	verdicts, state, err := heartbeat.Log(dir)
 	if err != nil {
 		return out, fmt.Errorf("the heartbeat log cannot be read: %w", err)
 	}
 	out.state = state
 	for i, v := range verdicts {
-		if !v.Counts() {
+		if !v.IsCounted() {
 			continue
 		}
 		out.rows = append(out.rows, Row{
-			Source: Heartbeat, Time: v.At, Index: i, Actor: v.Actor, Item: v.ID, Required: v.Required,
+			Source: FromHeartbeat, Time: v.At, Index: i, Actor: v.Actor, Item: v.ID, Required: v.Required,
 			Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Verify, Reason: v.Reason,
 			Void: state.Fault != nil && v.Verdict == report.Verified,
 		})
@@ -263,14 +263,14 @@ func heartbeatRows(dir string) (out logged, err error) {
 	return out, nil
 }
 
-// ErrNobody is feedback that is about nobody in particular, where nobody has made an ACT.
-var ErrNobody = errors.New("nobody has made an ACT here yet; say whose work it is about with --actor")
+// ErrNobody: the feedback names no actor, and nobody has made an ACT.
+var ErrNobody = errors.New("nobody has made an ACT here yet; name the actor with --actor")
 
-// ErrAgent is feedback of who is no person.
-var ErrAgent = errors.New("feedback is a person's")
+// ErrAgent: the voter is not a person.
+var ErrAgent = errors.New("only a person may give feedback")
 
-// AddFeedback is of Store. The vote's commit may be any revision; without an
-// actor it is about who made the commit, or the last ACT.
+// AddFeedback implements Store. The vote's commit may be any revision; without an actor it is about the author of the
+// commit, or of the last ACT.
 func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) {
 	if len(s.Dirs) == 0 {
 		return Effect{}, errors.New("there is no repository to keep feedback in")
@@ -292,10 +292,10 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	if err != nil {
 		return Effect{}, err
 	}
-	if err := about(ctx, r, before.rows, &v); err != nil {
+	if err := fillActor(ctx, r, before.rows, &v); err != nil {
 		return Effect{}, err
 	}
-	if err := mayVote(ctx, r, before.policy, &v); err != nil {
+	if err := checkVoter(ctx, r, before.policy, &v); err != nil {
 		return Effect{}, err
 	}
 	if v.ID == "" {
@@ -312,38 +312,39 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 	}
 	for i := range after.entries {
 		if after.entries[i].ID == v.ID {
-			effect.Delta = after.entries[i].Points // none, where the log is not as it was written
+			effect.Delta = after.entries[i].Points // 0 if the log was changed by hand
 		}
 	}
 	effect.Score = Scores(after.entries, v.Actor, day, day)[0]
 	return effect, nil
 }
 
-// mayVote says why whoever calls may not give a vote: agents give none, and nobody votes for themselves.
-func mayVote(ctx context.Context, r *repo.Repo, p *policy.Policy, v *Vote) error {
+// checkVoter says why the caller may not vote: agents may not, and nobody votes for themselves.
+func checkVoter(ctx context.Context, r *repo.Repo, p *policy.Policy, v *Vote) error {
 	acta, git := r.Identities(ctx)
 	acta = append(acta, v.By)
 	for _, name := range append(slices.Clone(acta), git...) {
 		if p != nil && p.IsAgent(name) {
-			return fmt.Errorf("%w, and the policy says that %s, your name here, is an agent; vote under a name and "+
+			return fmt.Errorf("%w, and the policy lists %s, your name here, as an agent; vote under the name and "+
 				"address of a person", ErrAgent, name)
 		}
 	}
 	for _, name := range acta {
 		if policy.SameName(name, v.Actor) {
-			return fmt.Errorf("%w about the work of others, and this is the work of %s, your name here", ErrAgent, name)
+			return fmt.Errorf("%w on the work of others, and this is the work of %s, your name here", ErrAgent, name)
 		}
 	}
 	return nil
 }
 
-// counts reports whether a vote counts: an agent's does not, nor one for oneself, nor one about whom nothing counts.
-func (v *Vote) counts(p *policy.Policy, rows []Row) bool {
+// isCounted reports whether a vote counts: not an agent's, not one for oneself, and not one for an actor without
+// claims.
+func (v *Vote) isCounted(p *policy.Policy, rows []Row) bool {
 	return !(p != nil && p.IsAgent(v.By)) && !policy.SameName(v.By, v.Actor) && hasActed(rows, v.Actor)
 }
 
-// clamp takes the date of a vote, which its voter writes, at its word between its commit's and now.
-func clamp(votes []Vote, moments map[repo.ID]repo.CommitTime, now time.Time) {
+// clampVoteTimes limits a vote's date, which the voter writes, to the time between its commit's and now.
+func clampVoteTimes(votes []Vote, moments map[repo.ID]repo.CommitTime, now time.Time) {
 	for i := range votes {
 		v := &votes[i]
 		if least := time.Unix(moments[repo.ID(v.Commit)].Unix, 0); v.At.Before(least) {
@@ -359,8 +360,8 @@ func hasActed(rows []Row, actor string) bool {
 	return slices.ContainsFunc(rows, func(r Row) bool { return r.Actor == actor })
 }
 
-// about fills in whom a vote is about.
-func about(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
+// fillActor sets the actor whose work a vote is about.
+func fillActor(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 	if v.Commit != "" {
 		c, err := r.Commit(ctx, v.Commit)
 		if err != nil {
@@ -373,8 +374,8 @@ func about(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 		}
 	}
 	if v.Actor == "" {
-		for _, row := range slices.Backward(arrange(rows)) {
-			if row.Source == Landed {
+		for _, row := range slices.Backward(sortRows(rows)) {
+			if row.Source == FromBranch {
 				v.Actor = row.Actor
 				break
 			}

@@ -268,7 +268,7 @@ func TestAnEditedCacheGivesNoBetterScore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var known scoredCommits
+	var known commitsByID
 	for i := range data {
 		if i%97 != 0 {
 			continue
@@ -296,7 +296,7 @@ func TestAnEditedCacheGivesNoBetterScore(t *testing.T) {
 	if err := c.Write(t.Context(), known); err != nil {
 		t.Fatal(err)
 	}
-	if got := s.scores(store); !reflect.DeepEqual(got, honest) || len(said) == 0 || !strings.Contains(said[0], "thrown away") {
+	if got := s.scores(store); !reflect.DeepEqual(got, honest) || len(said) == 0 || !strings.Contains(said[0], "discarded") {
 		t.Errorf("written anew: %s\n%q", shown(got), said)
 	}
 	// Another release judges for itself.
@@ -338,7 +338,7 @@ func TestWhichVotesCount(t *testing.T) {
 		{By: "executor-01", Actor: "executor-02", Commit: "c1"}:  false,
 		{By: "Executor-02 ", Actor: "executor-02", Commit: "c1"}: false,
 	} {
-		if v.counts(agents, rows) != want {
+		if v.isCounted(agents, rows) != want {
 			t.Errorf("%+v counts: %v", v, !want)
 		}
 	}

@@ -8,39 +8,38 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Store answers what pages, commands and other programs ask of a ledger. It is
-// safe for use by several goroutines.
+// Store answers the questions of pages, commands and other programs. Several goroutines may use it.
 type Store interface {
-	// Days are the scores of one actor, or of all together, for the day of the
-	// query and so many before it, the oldest first.
+	// Days are the scores of one actor, or of all together, on the day of the query and so many days before it, the
+	// oldest first.
 	Days(ctx context.Context, q Query) ([]Score, error)
-	// Leaderboard are the Days of every actor that has a history, by name.
+	// Leaderboard are the Days of every actor with a history, by name.
 	Leaderboard(ctx context.Context, q Query) ([][]Score, error)
-	// Points are what the day of the query is made of, in the order in which it counts.
+	// Points are the points of the day of the query, in the order in which they count.
 	Points(ctx context.Context, q Query) ([]Point, error)
-	// AddFeedback keeps a person's vote, and tells what it does to the score of today.
+	// AddFeedback stores a person's vote, and returns its effect on today's score.
 	AddFeedback(ctx context.Context, v Vote) (Effect, error)
 }
 
-// Versioned is a Store whose answers may change for another reason than a repository.
-type Versioned interface {
+// VersionedStore is a Store whose answers may change although no repository does.
+type VersionedStore interface {
 	// Version changes whenever an answer may.
 	Version(ctx context.Context) (int64, error)
 }
 
-// ByRepository is a Store that tells one repository from another.
-type ByRepository interface {
-	// Repositories are what the days of the query add up to in each repository that had a verdict on one of them, by name.
+// RepositoryStore is a Store that distinguishes repositories.
+type RepositoryStore interface {
+	// Repositories are the totals of the query's days in each repository with a verdict on one of them, by name.
 	Repositories(ctx context.Context, q Query) ([]RepositoryDays, error)
 }
 
-// RepositoryDays are the days of one repository on which it had a verdict, the oldest first.
+// RepositoryDays are the days of one repository with a verdict, the oldest first.
 type RepositoryDays struct {
 	Repository string          `json:"repository"`
 	Days       []RepositoryDay `json:"days"`
 }
 
-// RepositoryDay is what the verdicts of a day add up to. Votes are about an actor and in no repository.
+// RepositoryDay is the totals of a day's verdicts. Votes belong to no repository.
 type RepositoryDay struct {
 	Date           string `json:"date"`
 	Points         int    `json:"points"`
@@ -50,17 +49,17 @@ type RepositoryDay struct {
 	Contradictions int    `json:"contradictions"`
 }
 
-// Query says what is asked of a Store.
+// Query is a question to a Store.
 type Query struct {
-	// Actor is whose score; "" is that of all together, which has a floor of its own.
+	// Actor is the actor; "" is all together, which have a floor of their own.
 	Actor string
-	// Ref is the branch that work lands on, any revision; "" is the default branch, else HEAD.
+	// Ref is the branch that counts, any revision; "" is the default branch, else HEAD.
 	Ref string
-	// Now is the time of the question: its day, in the ledger's time zone, is today.
+	// Now is the time of the question; its day in the ledger's time zone is today.
 	Now time.Time
-	// Date is the day that is asked about, as YYYY-MM-DD; "" is today.
+	// Date is the day of the query, as YYYY-MM-DD; "" is today.
 	Date string
-	// Before is how many days before that one are asked for.
+	// Before is how many earlier days the answer includes.
 	Before int
 }
 
@@ -70,9 +69,9 @@ type Score struct {
 	Actor string `json:"actor"`
 	// Date is the day, YYYY-MM-DD.
 	Date string `json:"date"`
-	// Score is nil where there is no history up to the day: that is no score, not 0.
+	// Score is nil without history up to the day: that is no score, not 0.
 	Score *int `json:"score"`
-	// Target is what the day is measured by; Floor is the highest target up to it.
+	// Target is the day's goal; Floor is the highest target up to it.
 	Target int `json:"target"`
 	Floor  int `json:"floor"`
 	// Penalty and Reward are tiers.
@@ -80,35 +79,35 @@ type Score struct {
 	Reward  string `json:"reward"`
 	// Interval is the time between two heartbeats, in minutes.
 	Interval int `json:"interval_minutes"`
-	// Streak counts the days in a row before this one that each reached 70% of their target.
+	// Streak counts the consecutive earlier days that reached 70% of their target.
 	Streak int `json:"streak"`
-	// Verified to Contradictions count the claims of the day by verdict, those that pay nothing included.
+	// Verified to Contradictions count the claims of the day by verdict, including those that pay nothing.
 	Verified       int `json:"verified"`
 	NotVerified    int `json:"not_verified"`
 	Unclear        int `json:"unclear"`
 	Contradictions int `json:"contradictions"`
-	// Local are those of the points that only this machine's logs know of.
+	// Local are the points that only this machine's logs know.
 	Local int `json:"local"`
-	// Lifetime is what all days up to this one add up to.
+	// Lifetime is the totals of all days up to this one.
 	Lifetime score.Lifetime `json:"lifetime"`
 }
 
-// Source is where a row comes from.
+// Source says where a row comes from.
 type Source string
 
-// The sources. Only what has landed is the same on every machine.
+// The sources. Only rows of FromBranch are the same on every machine.
 const (
-	Landed    Source = "landed"
-	Refused   Source = "refused"
-	Heartbeat Source = "heartbeat"
+	FromBranch    Source = "landed"
+	FromRefusal   Source = "refused"
+	FromHeartbeat Source = "heartbeat"
 )
 
 // Row is one verdict.
 type Row struct {
 	Source Source
-	// Commit is a full id; "" for what is no commit.
+	// Commit is a full id; "" without a commit.
 	Commit string
-	// Time is when it counts: of what landed the committer's time, else when it was recorded.
+	// Time is when it counts: the committer's time on a branch, else the time of recording.
 	Time time.Time
 	// Rank orders commits of one second, parents before children; Index orders the rows of a commit.
 	Rank, Index   int
@@ -117,24 +116,23 @@ type Row struct {
 	Required      bool
 	Verdict       report.Verdict
 	Contradiction bool
-	// Evidence is the list as cited, Reason why it is not verified.
+	// Evidence is the citation, Reason why it is not verified.
 	Evidence, Reason string
-	// Keys identify what a verified claim cites. What is paid for once is not paid for again.
+	// Keys identify the code that a verified claim cites. Code is paid for once.
 	Keys []string
-	// Picked are the commits that the row's was cherry-picked from.
-	Picked []string
+	// PickedFrom are the commits from which the row's commit was cherry-picked.
+	PickedFrom []string
 	// Void is that of score.Event.
 	Void bool
 }
 
 // Vote is a person's feedback.
 type Vote struct {
-	// ID tells the vote from others, wherever it is kept; see NewVoteID.
+	// ID identifies the vote everywhere; see NewVoteID.
 	ID string
 	Up bool
 	At time.Time
-	// By is who gave it, Actor whose work it is about, Commit the full id of what it is about, "" for nothing in
-	// particular.
+	// By is the voter, Actor the actor concerned, Commit the full id of the commit concerned, "" for none.
 	By, Actor, Commit string
 	// Local: only this machine's log has it.
 	Local bool
@@ -142,13 +140,13 @@ type Vote struct {
 	Void bool
 }
 
-// Effect is what a vote did.
+// Effect is the effect of a vote.
 type Effect struct {
-	// Delta are its points.
+	// Delta is its points.
 	Delta int
-	// Score is the actor's, today, after it.
+	// Score is the actor's score of today, with the vote.
 	Score Score
-	// Warnings say what is not kept as it should be.
+	// Warnings say what was not stored.
 	Warnings []string
 }
 
@@ -160,13 +158,13 @@ type Point struct {
 	// Local: only this machine knows of it.
 	Local bool   `json:"local"`
 	Actor string `json:"actor"`
-	// Commit, Unit and Item are "" where there is none.
+	// Commit, Unit and Item may be "".
 	Commit string `json:"commit"`
 	Unit   string `json:"unit"`
 	Item   string `json:"item"`
 	// What is the verdict, or «thumbs up» or «thumbs down».
 	What          string `json:"what"`
 	Contradiction bool   `json:"contradiction"`
-	// Why says why it pays nothing, or why it is not verified, or who gave the vote.
+	// Why says why it pays nothing, why it is not verified, or who voted.
 	Why string `json:"why"`
 }

@@ -9,16 +9,16 @@ import (
 
 // The phases that end with a checkpoint.
 const (
-	phasePlanning     = "planning"     // a todo list of three or more
-	phaseExecution    = "execution"    // the last edit before an ACT
+	phasePlanning     = "planning"     // there is a todo list of three or more
+	phaseExecution    = "execution"    // after the last edit before an ACT
 	phaseVerification = "verification" // a test run has ended
 )
 
 // Phases are those that end with a checkpoint.
 func Phases() []string { return []string{phasePlanning, phaseExecution, phaseVerification} }
 
-// WantsCheckpoint reports whether a session of this tier has a checkpoint of a phase: STRICT has all three, STANDARD
-// that of the execution.
+// WantsCheckpoint reports whether a session of this tier has checkpoints of a phase: STRICT has all three, STANDARD
+// only that of the execution.
 func (l *Live) WantsCheckpoint(phase string) bool {
 	tier, _ := policy.ParseTier(l.Tier)
 	return tier == policy.Strict || tier == policy.Standard && phase == phaseExecution
@@ -30,40 +30,40 @@ func NewCheckpoint(at, phase string) Operation {
 		Details: Details{Phase: phase}}
 }
 
-// leastPlan is how many todos a list has that is a plan.
-const leastPlan = 3
+// minPlanTodos is the fewest todos that make a plan.
+const minPlanTodos = 3
 
-// progress is what decides whether a checkpoint is due.
+// progress decides whether a checkpoint is due.
 type progress struct {
-	todos map[string]bool // known by their changes of status
-	most  int             // todos of one change
-	names []string        // the same, in their order
-	about string          // what the last change of the list was about
-	// planned: there is a checkpoint of the planning. verified: there is one of a verification, and since the last ACT.
-	planned, executed, verified, verifiedSinceAct bool
-	// An edit since the last checkpoint of the execution, and of a verification.
-	toExecute, toVerify bool
+	todos    map[string]bool // found in status changes
+	maxTodos int             // most todos in one change
+	names    []string        // the todos in order
+	context  string          // context of the last change of the list
+	// The checkpoints so far: isVerifiedSinceAct: one of a verification since the last ACT.
+	hasPlanning, hasExecution, hasVerification, isVerifiedSinceAct bool
+	// An edit came after the last checkpoint of the execution, or of a verification.
+	needsExecution, needsVerification bool
 }
 
-// follow keeps up with what was recorded.
+// follow updates the progress with a recorded operation.
 func (p *progress) follow(o *Operation) {
 	switch o.Action {
 	case TodoWrite:
-		p.list(o)
+		p.countTodos(o)
 	case Edit, Write:
 		if isEdit(o) {
-			p.toExecute, p.toVerify = true, true
+			p.needsExecution, p.needsVerification = true, true
 		}
 	case ActDone:
-		p.verifiedSinceAct = false
+		p.isVerifiedSinceAct = false
 	case Check:
 		switch o.Details.Phase {
 		case phasePlanning:
-			p.planned = true
+			p.hasPlanning = true
 		case phaseExecution:
-			p.executed, p.toExecute = true, false
+			p.hasExecution, p.needsExecution = true, false
 		case phaseVerification:
-			p.verified, p.verifiedSinceAct, p.toVerify = true, true, false
+			p.hasVerification, p.isVerifiedSinceAct, p.needsVerification = true, true, false
 		}
 	}
 }
@@ -73,14 +73,14 @@ func isEdit(o *Operation) bool {
 	return (o.Action == Edit || o.Action == Write) && (o.Status == Completed || o.Status == Retried)
 }
 
-// list counts todos: hosts write a list whole, or one todo at a time.
-func (p *progress) list(o *Operation) {
+// countTodos counts todos: hosts write a whole list, or one todo at a time.
+func (p *progress) countTodos(o *Operation) {
 	if o.Status == Failed {
 		return
 	}
-	p.about = o.Context
+	p.context = o.Context
 	if o.Details.Todos != nil {
-		p.most = max(p.most, *o.Details.Todos)
+		p.maxTodos = max(p.maxTodos, *o.Details.Todos)
 	}
 	for _, c := range o.Details.StatusChanges {
 		if p.todos == nil {
@@ -96,43 +96,43 @@ func (p *progress) list(o *Operation) {
 	}
 }
 
-// count is how many todos there are.
-func (p *progress) count() int { return max(p.most, len(p.todos)) }
+// todoCount is how many todos there are.
+func (p *progress) todoCount() int { return max(p.maxTodos, len(p.todos)) }
 
-// maxApproach is how much of a plan a checkpoint tells, in bytes.
+// maxApproach bounds a checkpoint's plan, in bytes.
 const maxApproach = 300
 
-// approach is the plan in a line: the todos in their order, or what was said of the list.
+// approach is the plan in a line: the todos in order, or the context of the list.
 func (p *progress) approach() string {
 	if len(p.names) == 0 {
-		return p.about
+		return p.context
 	}
-	return shortened(strings.Join(p.names, "; "), maxApproach)
+	return truncate(strings.Join(p.names, "; "), maxApproach)
 }
 
-// before is the phase that ends with an operation that is about to be recorded, "" for none.
+// before is the phase that ends before this operation, "" for none.
 func (p *progress) before(o *Operation) string {
-	if o.Action == ActDone && p.toExecute {
+	if o.Action == ActDone && p.needsExecution {
 		return phaseExecution
 	}
 	return ""
 }
 
-// after is the phase that an operation ends which was seen a moment ago, "" for none. Tests that are
-// run again and again end one verification between two ACTs.
+// after is the phase that ends with this operation, "" for none. Repeated test runs end one verification between two
+// ACTs.
 func (p *progress) after(o *Operation) string {
 	isOver := o.Details.ExitCode != nil || o.Status == Completed || o.Status == Failed
 	switch {
-	case o.Action == TodoWrite && !p.planned && p.count() >= leastPlan:
+	case o.Action == TodoWrite && !p.hasPlanning && p.todoCount() >= minPlanTodos:
 		return phasePlanning
-	case o.Action == Bash && isOver && !p.verifiedSinceAct && (p.toVerify || !p.verified):
+	case o.Action == Bash && isOver && !p.isVerifiedSinceAct && (p.needsVerification || !p.hasVerification):
 		return phaseVerification
 	}
 	return ""
 }
 
-// mayEnd reports whether an operation may end a phase of this session.
-func (l *Live) mayEnd(o *Operation) bool {
+// mayEndPhase reports whether an operation may end a phase of this session.
+func (l *Live) mayEndPhase(o *Operation) bool {
 	switch o.Action {
 	case TodoWrite:
 		return l.WantsCheckpoint(phasePlanning)
@@ -144,7 +144,7 @@ func (l *Live) mayEnd(o *Operation) bool {
 	return false
 }
 
-// withCheckpoints puts the checkpoints that are due among operations that are about to be recorded.
+// withCheckpoints inserts the due checkpoints among new operations.
 func (l *Live) withCheckpoints(before, add []Operation) []Operation {
 	var p progress
 	for i := range before {
@@ -167,33 +167,32 @@ func (l *Live) withCheckpoints(before, add []Operation) []Operation {
 	return all
 }
 
-// Checkpoint sums up what was done since the last one of its phase, or since the planning.
+// Checkpoint is the work since the last one of its phase, or since the planning.
 type Checkpoint struct {
 	Session string `json:"session_id"`
 	Number  int    `json:"checkpoint"`
 	Phase   string `json:"phase"`
 	Time    string `json:"timestamp"`
 	Tier    string `json:"tier"`
-	// Todos counts those of the list up to then, and Approach is what they say.
+	// Todos counts those of the list up to then, Approach is their text.
 	Todos    int    `json:"todos"`
 	Approach string `json:"approach"`
-	// Verifications are those of changes of status, of the whole session up to then.
+	// Verifications are those of status changes in the whole session up to then.
 	Verifications `yaml:",inline"`
 	work          `yaml:",inline"`
-	// Deviations are the files outside of the unit's paths, and the items that its ACT leaves open.
+	// Deviations are files outside the unit's paths, and items that its ACT leaves open.
 	Deviations []string `json:"deviations"`
 }
 
-// work is what was done in a phase.
+// work is the work in a phase.
 type work struct {
-	// Operations counts the entries, verifications left out: those are Acta's.
+	// Operations counts the entries without Acta's own verifications.
 	Operations int       `json:"operations"`
 	Files      []string  `json:"files"`
 	Tests      []TestRun `json:"tests"`
 }
 
-// TestRun is a command that ran tests, and how it ended; ExitCode is nil where nobody said, and Summary is "" where
-// it told no counts.
+// TestRun is a command that ran tests; ExitCode is nil if it is not known, and Summary is "" without counts.
 type TestRun struct {
 	Command  string `json:"command"`
 	Status   Status `json:"status"`
@@ -201,8 +200,7 @@ type TestRun struct {
 	Summary  string `json:"summary,omitempty"`
 }
 
-// checkpoints are those of the session. An execution and a verification look back each to their own last one: neither
-// takes from the other what it sums up.
+// checkpoints are those of the session. Execution and verification each count from their own last checkpoint.
 func (s *Session) checkpoints() []Checkpoint {
 	var all []Checkpoint
 	var p progress
@@ -217,8 +215,8 @@ func (s *Session) checkpoints() []Checkpoint {
 		switch e.Action {
 		case Check:
 			all = append(all, Checkpoint{
-				Session: s.ID, Number: len(all) + 1, Phase: e.Details.Phase, Time: e.Time, Tier: s.Tier, Todos: p.count(),
-				Approach: p.approach(), Verifications: verified, work: since[e.Details.Phase].summed(),
+				Session: s.ID, Number: len(all) + 1, Phase: e.Details.Phase, Time: e.Time, Tier: s.Tier, Todos: p.todoCount(),
+				Approach: p.approach(), Verifications: verified, work: since[e.Details.Phase].unique(),
 				Deviations: append([]string{}, e.Details.Deviations...),
 			})
 			for _, phase := range Phases() {
@@ -245,8 +243,8 @@ func (w *work) add(e *Operation) {
 	}
 }
 
-// summed is the work with each file once. A phase that nobody knows has none.
-func (w *work) summed() work {
+// unique is the work with each file once; nil has none.
+func (w *work) unique() work {
 	if w == nil {
 		w = &work{}
 	}
@@ -255,7 +253,7 @@ func (w *work) summed() work {
 	return work{w.Operations, slices.Compact(files), append([]TestRun{}, w.Tests...)}
 }
 
-// numberCheckpoints gives the checkpoints of a session their numbers, and what they count.
+// numberCheckpoints sets the numbers and counts of a session's checkpoints.
 func (s *Session) numberCheckpoints() {
 	all := s.checkpoints()
 	for i := range s.Entries {

@@ -108,7 +108,7 @@ func TestCheckpointsSumUp(t *testing.T) {
 	s := &Session{ID: NewSessionID(when), Tier: "STRICT", Started: FormatTime(when), Outcome: Running, Version: version,
 		Entries: steps(t, "todo:3 planning verify edit:b edit:a edit:b test:1 verification edit:c execution")}
 	s.numberCheckpoints()
-	s.addUp()
+	s.sumUp()
 	var got strings.Builder
 	for _, c := range s.checkpoints() {
 		fmt.Fprintf(&got, "%d %s %d %d %v %v\n", c.Number, c.Phase, c.Operations, len(c.Tests), c.Files, c.Deviations)
@@ -152,16 +152,16 @@ func TestDeviationsFromThePlan(t *testing.T) {
 	milestone := &plan.Node{Unit: &plan.Unit{ID: "M01", Paths: []string{"src/**", "docs/login.md"}}, Key: "M01"}
 	unit := &plan.Node{Unit: &plan.Unit{ID: "T01"}, Key: "M01/T01", Parent: milestone}
 	files := []string{"docs/login.md", "lib/a.py", "src/auth/login.py"}
-	if got, want := strings.Join(outside(unit, files), "; "), "lib/a.py: outside of the paths of M01/T01"; got != want {
+	if got, want := strings.Join(outsideFiles(unit, files), "; "), "lib/a.py: outside of the paths of M01/T01"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	milestone.Paths = nil
-	if got := outside(unit, files); got != nil {
+	if got := outsideFiles(unit, files); got != nil {
 		t.Errorf("without paths: %q", got)
 	}
 	reported := []report.ClaimVerdict{{Item: "Add login()", Status: "done"}, {Item: "Test it", Status: "skipped"}, {Item: "Ran: pytest", Status: "ran"},
 		{Item: "Reword", Status: "pending"}}
-	if got, want := strings.Join(open(unit, reported), "; "), "M01/T01: «Test it»: skipped; M01/T01: «Reword»: pending"; got != want {
+	if got, want := strings.Join(openItems(unit, reported), "; "), "M01/T01: «Test it»: skipped; M01/T01: «Reword»: pending"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

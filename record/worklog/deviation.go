@@ -16,8 +16,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// deviations fills in those of the checkpoints among entries that are about to be recorded, for the unit in work. Where
-// no unit is known to be in work, there are none. act is the ACT that is about to be recorded, nil where there is none.
+// deviations sets the deviations of new checkpoints, for the unit in work; without one there are none. act is the ACT
+// to be recorded, nil for none.
 func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []Operation, act *judge.LandedPart) {
 	if r.Repo == nil || !slices.ContainsFunc(add, func(o Operation) bool { return o.Action == Check }) {
 		return
@@ -26,14 +26,14 @@ func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []
 	defer cancel()
 	planPath, root, err := snapshot.Head(r.Repo).Plan(ctx)
 	if err != nil || root == nil {
-		return // the checkpoint is worth something without them
+		return // the checkpoint is useful without them
 	}
 	x := plan.NewIndex(root)
 	var unit *plan.Node
 	if act != nil {
 		unit = x.Find(act.Part.Unit.Value)
 	} else {
-		unit, _ = UnitInWork(x, filepath.Dir(filepath.Dir(r.dir)), r.Actor, now)
+		unit, _ = CurrentUnit(x, filepath.Dir(filepath.Dir(r.dir)), r.Actor, now)
 	}
 	if unit == nil {
 		return
@@ -41,17 +41,17 @@ func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []
 	all := slices.Concat(before, add)
 	for i := range add {
 		if add[i].Action == Check {
-			since := slices.DeleteFunc(touched(all[:len(before)+i], Check), func(f string) bool { return f == planPath })
-			add[i].Details.Deviations = outside(unit, since)
+			since := slices.DeleteFunc(editedFiles(all[:len(before)+i], Check), func(f string) bool { return f == planPath })
+			add[i].Details.Deviations = outsideFiles(unit, since)
 			if act != nil && add[i].Details.Phase == phaseExecution {
-				add[i].Details.Deviations = append(add[i].Details.Deviations, open(unit, act.Verdicts)...)
+				add[i].Details.Deviations = append(add[i].Details.Deviations, openItems(unit, act.Verdicts)...)
 			}
 		}
 	}
 }
 
-// outside are the files that do not fit the paths of a unit.
-func outside(unit *plan.Node, files []string) (all []string) {
+// outsideFiles are the files outside the paths of a unit.
+func outsideFiles(unit *plan.Node, files []string) (all []string) {
 	scope := unit.Scope()
 	for _, file := range files {
 		if len(scope) > 0 && plan.InScope(scope, file) == "" {
@@ -61,8 +61,8 @@ func outside(unit *plan.Node, files []string) (all []string) {
 	return all
 }
 
-// open are the items that an ACT of a unit does not report as done.
-func open(unit *plan.Node, reported []report.ClaimVerdict) (all []string) {
+// openItems are the items that an ACT of a unit does not report as done.
+func openItems(unit *plan.Node, reported []report.ClaimVerdict) (all []string) {
 	for _, v := range reported {
 		if v.Status != string(parser.Done) && v.Status != rules.StatusRan {
 			all = append(all, fmt.Sprintf("%s: «%s»: %s", unit.Key, report.OneLine(v.Item), v.Status))
@@ -71,17 +71,17 @@ func open(unit *plan.Node, reported []report.ClaimVerdict) (all []string) {
 	return all
 }
 
-// planLimit bounds how long a checkpoint waits for the plan: others may wait to add to the session.
+// planLimit bounds how long a checkpoint reads the plan: others may wait to add entries.
 const planLimit = 500 * time.Millisecond
 
-// UnitInWork is the one open task that an actor has leased, else the only one in progress that nobody else holds; nil
-// where that is not sure.
-func UnitInWork(x *plan.Index, commonDir, actor string, now time.Time) (*plan.Node, error) {
+// CurrentUnit is the one open task that an actor has leased, else the only one in progress that nobody else holds; nil
+// if there is no single one.
+func CurrentUnit(x *plan.Index, commonDir, actor string, now time.Time) (*plan.Node, error) {
 	claims, err := lease.Read(commonDir)
 	if err != nil {
 		return nil, err
 	}
-	var leased, begun []*plan.Node
+	var leased, inProgress []*plan.Node
 	for _, n := range x.Nodes {
 		if !n.IsTask() || n.Status == plan.Complete {
 			continue
@@ -91,11 +91,11 @@ func UnitInWork(x *plan.Index, commonDir, actor string, now time.Time) (*plan.No
 			leased = append(leased, n)
 		}
 		if n.Status == plan.InProgress && (held == nil || actor == "" || held.Agent == actor) {
-			begun = append(begun, n)
+			inProgress = append(inProgress, n)
 		}
 	}
 	if len(leased) == 0 {
-		leased = begun
+		leased = inProgress
 	}
 	if len(leased) != 1 {
 		return nil, nil
@@ -103,8 +103,8 @@ func UnitInWork(x *plan.Index, commonDir, actor string, now time.Time) (*plan.No
 	return leased[0], nil
 }
 
-// touched are the files that were edited since the last entry of an action, each once, sorted.
-func touched(entries []Operation, since Action) []string {
+// editedFiles are the files edited since the last entry of an action, sorted, without duplicates.
+func editedFiles(entries []Operation, since Action) []string {
 	var files []string
 	for i := len(entries) - 1; i >= 0 && entries[i].Action != since; i-- {
 		if isEdit(&entries[i]) {

@@ -13,64 +13,63 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// refPrefix is where the worklogs stand: refs/worklog/<session_id>.
+// refPrefix is the prefix of worklogs: refs/worklog/<session_id>.
 const refPrefix = "refs/worklog/"
 
-// worklogFile is the session's document in the tree of a flush; checkpoints stand beside it.
+// worklogFile is the session's document in the tree of a flush, beside its checkpoints.
 const worklogFile = "worklog.yaml"
 
-// batch is how many entries are written to the ref at once, where nothing else asks for a flush.
-const batch = 10
+// flushBatch is how many entries make an ordinary flush due.
+const flushBatch = 10
 
-// flushed is how far the log of a session has been written to its ref.
-type flushed struct {
+// flushState says how much of a session's log is in its ref.
+type flushState struct {
 	Lines int `json:"lines"`
 }
 
-func (l *Live) flushed() int {
-	var f flushed
+func (l *Live) flushedLines() int {
+	var f flushState
 	if data, err := state.ReadFile(l.file(".flushed")); err != nil || json.Unmarshal(data, &f) != nil {
-		return 0 // everything is written again, which does no harm
+		return 0 // all lines are written again, which does no harm
 	}
 	return f.Lines
 }
 
-// pending is how many lines of the log are not in the ref yet. A count that the log does not bear out is none.
-func (l *Live) pending(all logged) int {
-	if n := l.flushed(); n <= all.lines {
+// pending is how many lines of the log are not in the ref yet. A count above the log's length is ignored.
+func (l *Live) pending(all sessionLog) int {
+	if n := l.flushedLines(); n <= all.lines {
 		return all.lines - n
 	}
 	return all.lines
 }
 
-// Flush writes the session to its ref, as one commit on top of those before, where
-// at least so many lines of its log are not there yet. With a least above 1 it does nothing while
-// another process flushes. It returns how many lines of the log cannot be read and are left out.
-func (l *Live) Flush(ctx context.Context, r *repo.Repo, least int, now time.Time) (unread int, err error) {
+// Flush adds a commit with the session to its ref, if at least minLines lines of its log are not there yet. If minLines
+// is above 1 it does nothing while another process flushes. It returns how many unreadable lines were skipped.
+func (l *Live) Flush(ctx context.Context, r *repo.Repo, minLines int, now time.Time) (unread int, err error) {
 	all, err := l.read()
-	if err != nil || l.pending(all) < least {
+	if err != nil || l.pending(all) < minLines {
 		return 0, err
 	}
-	unlock, err := l.lockFlush(ctx, least > 1)
+	unlock, err := l.lockFlush(ctx, minLines > 1)
 	if err != nil || unlock == nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if all, err = l.read(); err != nil || l.pending(all) < least {
+	if all, err = l.read(); err != nil || l.pending(all) < minLines {
 		return 0, err
 	}
 	if err := l.store(ctx, r, all, now); err != nil {
 		return all.unread, err
 	}
-	data, err := state.JSONLine(flushed{all.lines})
+	data, err := state.JSONLine(flushState{all.lines})
 	if err != nil {
 		return all.unread, err
 	}
 	return all.unread, state.Replace(l.file(".flushed"), data)
 }
 
-// lockFlush takes the lock of those who flush, which is not that of those who add:
-// nobody waits for git to add an entry. unlock is nil where another process has it and atOnce is set.
+// lockFlush takes the flush lock, which is not the log's lock: adding an entry never waits for git. With atOnce, unlock
+// is nil if another process holds it.
 func (l *Live) lockFlush(ctx context.Context, atOnce bool) (unlock func() error, err error) {
 	if !atOnce {
 		return state.Lock(ctx, l.file(".flushed"), sessionWait)
@@ -79,7 +78,7 @@ func (l *Live) lockFlush(ctx context.Context, atOnce bool) (unlock func() error,
 }
 
 // store makes the commit.
-func (l *Live) store(ctx context.Context, r *repo.Repo, all logged, now time.Time) error {
+func (l *Live) store(ctx context.Context, r *repo.Repo, all sessionLog, now time.Time) error {
 	s := l.document(all)
 	document, err := toYAML(s)
 	if err != nil {
@@ -104,5 +103,5 @@ func (l *Live) store(ctx context.Context, r *repo.Repo, all logged, now time.Tim
 	return r.WriteRecord(ctx, rec)
 }
 
-// author is who the commits of the session's ref are by.
+// author is the author of the commits on the session's ref.
 func (l *Live) author() string { return cmp.Or(l.Actor, "acta") }

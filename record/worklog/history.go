@@ -16,24 +16,23 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// rebuilt is a session as the history of commits tells it.
-type rebuilt struct {
+// rebuiltSession is a session rebuilt from commits.
+type rebuiltSession struct {
 	Session
-	// Name is what its commits call it, in their Session trailer; "" where they have none.
+	// Name is the Session trailer of its commits, "" for none.
 	Name string
 }
 
-// fromHistory rebuilds the sessions of the ACTs and ADAPTs of a record, the
-// oldest first, from the commits alone. Those of one Session trailer are one
-// session; what has none is gathered by actor and day (UTC). A name that is no id
-// of acta's stands for one: the time of its first commit, and a hash of the name. Commits that
-// name no session and are recorded in one are left out.
-func fromHistory(h *judge.Record, recorded map[landedKey]bool) (sessions []*rebuilt) {
+// fromHistory rebuilds the sessions of the ACTs and ADAPTs of a record from the commits alone, the oldest first. Each
+// Session trailer is one session; commits without one are grouped by actor and day (UTC). If the name is not an id of
+// acta's, the id is the time of the first commit and a hash of the name. Commits without a trailer that a recorded
+// session has are left out.
+func fromHistory(h *judge.Record, recorded map[partKey]bool) (sessions []*rebuiltSession) {
 	known := map[string]*rebuilder{}
 	var order []*rebuilder
 	for _, d := range h.Parts {
 		name := d.Part.Session.Value
-		if name == "" && recorded[landedKey{string(d.Commit.ID), d.Part.Unit.Value}] {
+		if name == "" && recorded[partKey{string(d.Commit.ID), d.Part.Unit.Value}] {
 			continue
 		}
 		key := cmp.Or(name, actorOf(d)+"\x00"+d.Commit.Author.When.UTC().Format(time.DateOnly))
@@ -41,34 +40,34 @@ func fromHistory(h *judge.Record, recorded map[landedKey]bool) (sessions []*rebu
 			known[key] = &rebuilder{key: key, name: name, tier: h.Tier}
 			order = append(order, known[key])
 		}
-		known[key].landed = append(known[key].landed, d)
+		known[key].parts = append(known[key].parts, d)
 	}
 	for _, t := range order {
 		sessions = append(sessions, t.session())
 	}
-	slices.SortStableFunc(sessions, func(a, b *rebuilt) int { return cmp.Compare(a.Started, b.Started) })
+	slices.SortStableFunc(sessions, func(a, b *rebuiltSession) int { return cmp.Compare(a.Started, b.Started) })
 	return sessions
 }
 
-// landedKey tells what landed in a repository apart: a squash has several.
-type landedKey struct{ commit, unit string }
+// partKey identifies an ACT or ADAPT: a squash commit has several.
+type partKey struct{ commit, unit string }
 
 func actorOf(d judge.LandedPart) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
 
-// rebuilder makes a session of what landed.
+// rebuilder makes a session of ACTs and ADAPTs.
 type rebuilder struct {
 	key, name string
 	tier      policy.Tier
-	landed    []judge.LandedPart
+	parts     []judge.LandedPart
 }
 
-func (t *rebuilder) session() *rebuilt {
+func (t *rebuilder) session() *rebuiltSession {
 	s := Session{Version: version, Outcome: Success, Entries: []Operation{}}
 	tier := policy.Tier(0)
 	var units []string
 	byTime := func(a, b judge.LandedPart) int { return a.Commit.Author.When.Compare(b.Commit.Author.When) }
-	first, last := slices.MinFunc(t.landed, byTime).Commit.Author.When, slices.MaxFunc(t.landed, byTime).Commit.Author.When
-	for _, d := range t.landed {
+	first, last := slices.MinFunc(t.parts, byTime).Commit.Author.When, slices.MaxFunc(t.parts, byTime).Commit.Author.When
+	for _, d := range t.parts {
 		s.Entries = append(s.Entries, OperationOf(d))
 		if d.Part.Kind != parser.Adapt {
 			s.Outcome = outcomeOf(d)
@@ -83,8 +82,8 @@ func (t *rebuilder) session() *rebuilt {
 	end := FormatTime(last)
 	s.ID, s.Started, s.Completed = t.id(first), FormatTime(first), &end
 	s.Task, s.Tier = strings.Join(units, ", "), max(tier, t.tier).String()
-	s.addUp()
-	return &rebuilt{Session: s, Name: t.name}
+	s.sumUp()
+	return &rebuiltSession{Session: s, Name: t.name}
 }
 
 func (t *rebuilder) id(first time.Time) string {
@@ -95,7 +94,7 @@ func (t *rebuilder) id(first time.Time) string {
 	return first.UTC().Format(idTime) + "-" + hex.EncodeToString(sum[:2])
 }
 
-// OperationOf is an ACT or ADAPT, or the boxes that were ticked in a file, as an entry.
+// OperationOf is the entry of an ACT or ADAPT, or of boxes that a commit ticked in a file.
 func OperationOf(d judge.LandedPart) Operation {
 	p := d.Part
 	e := Operation{
@@ -122,7 +121,7 @@ func OperationOf(d judge.LandedPart) Operation {
 	written := 0
 	for _, v := range d.Verdicts {
 		if v.Status == rules.StatusRan && v.Verdict == report.Verified {
-			continue // it earns nothing, and clones do not know of it
+			continue // it earns nothing, and other clones do not know it
 		}
 		e.Details.Claims = append(e.Details.Claims, ClaimOutcome{Item: v.Item, Verdict: v.Verdict.String(),
 			Contradiction: v.Contradiction})
@@ -135,7 +134,7 @@ func OperationOf(d judge.LandedPart) Operation {
 	return e
 }
 
-// changesOf are the statuses that an ADAPT moved, the units by their keys; nil for none.
+// changesOf are the status changes of an ADAPT, units by key; nil for none.
 func changesOf(moved []plan.Move) []StatusChange {
 	var all []StatusChange
 	for _, m := range moved {
@@ -144,8 +143,8 @@ func changesOf(moved []plan.Move) []StatusChange {
 	return all
 }
 
-// verificationOf is pass where every claim holds or was skipped, fail where one
-// does not hold, and "" where nothing is claimed or that is not known.
+// verificationOf is pass if every claim holds or was skipped, fail if one does not hold, and "" if there are no claims
+// or some are unclear.
 func verificationOf(claims []ClaimOutcome) string {
 	result := ""
 	for _, c := range claims {
@@ -162,7 +161,7 @@ func verificationOf(claims []ClaimOutcome) string {
 	return result
 }
 
-// outcomeOf is how an ACT ended: as it says itself, and failed where a claim does not hold.
+// outcomeOf is the outcome of an ACT: its own, or failure if a claim does not hold.
 func outcomeOf(d judge.LandedPart) Outcome {
 	switch {
 	case !d.HasFailed:
@@ -173,11 +172,11 @@ func outcomeOf(d judge.LandedPart) Outcome {
 	return Failure
 }
 
-// RecordedRun is what a Bash operation tells of a command that was run.
+// RecordedRun is the command run of a Bash operation.
 func (e *Operation) RecordedRun() rules.RecordedRun {
 	d := &e.Details
 	run := rules.RecordedRun{Command: e.Command(), Exit: d.ExitCode, Reports: d.Reports}
-	if len(d.Reports) > 0 { // what an output tells is for people: it is read by its look
+	if len(d.Reports) > 0 { // a summary of plain output is a guess
 		run.Counts = parser.ParseCounts(d.Summary)
 	}
 	if run.Proof = d.Proof; d.Proof != nil {

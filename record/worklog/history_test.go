@@ -33,7 +33,7 @@ func TestASessionIsRebuiltFromItsCommits(t *testing.T) {
 	failed := landed(t, 3, "ACT: T02 logout\n\nOutcome: aborted\n")
 	failed.HasFailed = true
 	b := &rebuilder{key: "nightly", name: "nightly", tier: policy.Standard,
-		landed: []judge.LandedPart{landed(t, 4, "ACT: T01 login\n"), adapt, failed}}
+		parts: []judge.LandedPart{landed(t, 4, "ACT: T01 login\n"), adapt, failed}}
 	s := b.session()
 	if s.Name != "nightly" || !IsSessionID(s.ID) || !strings.HasPrefix(s.ID, "20260126_143515-") ||
 		b.session().ID != s.ID {
@@ -92,18 +92,18 @@ func TestARecordIsCompletedFromCommits(t *testing.T) {
 	act := func(at, commit string) Operation {
 		return Operation{Time: at, Action: ActDone, Status: Completed, Details: Details{Commit: commit, Unit: "T01"}}
 	}
-	l := Listed{Session: &Session{Started: FormatTime(when), Entries: []Operation{
+	l := ListedSession{Session: &Session{Started: FormatTime(when), Entries: []Operation{
 		{Time: "2026-01-26T14:33:00Z", Action: Edit}, act("2026-01-26T14:34:00Z", old), {Time: "2026-01-26T14:36:00Z",
 			Action: Edit},
 	}}}
-	l.complete([]Operation{act("2026-01-26T14:34:00Z", now), act("2026-01-26T14:35:00Z", other)},
+	l.addFromCommits([]Operation{act("2026-01-26T14:34:00Z", now), act("2026-01-26T14:35:00Z", other)},
 		map[string]string{old: now})
 	if got := outline(l.Entries); got != "edit act act edit" || l.Entries[2].Details.Commit != other ||
 		l.Summary.Operations != 4 {
 		t.Errorf("got %s, %+v", got, l.Summary)
 	}
 	l.isSummary, l.Summary = true, Summary{Operations: 9}
-	if l.complete([]Operation{act("2026-01-26T14:37:00Z", strings.Repeat("4", 40))}, nil); l.Summary.Operations != 9 ||
+	if l.addFromCommits([]Operation{act("2026-01-26T14:37:00Z", strings.Repeat("4", 40))}, nil); l.Summary.Operations != 9 ||
 		len(l.Entries) != 5 {
 		t.Errorf("a summary tells of more than is there: %+v", l.Summary)
 	}

@@ -20,49 +20,49 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// HostState is what the local state remembers of one session of an agent's host, from one
-// call of its hooks to the next: <common>/acta/hosts/<host>-<hash of the id>.json.
+// HostState is the local state of one session of an agent's host, kept from one hook call to the next:
+// <common>/acta/hosts/<host>-<hash of the id>.json.
 type HostState struct {
 	Host string `json:"host"`
 	// ID is the host's own name of the session.
 	ID string `json:"host_session"`
-	// Session is the worklog's id, "" where none has begun.
+	// Session is the worklog's id, "" before it begins.
 	Session string `json:"session_id,omitempty"`
-	// Task is what the person asked for first, in a line; "" where nobody has asked yet.
+	// Task is the person's first request, in a line; "" before it.
 	Task string `json:"task,omitempty"`
-	// Lists are the todo lists as last seen, by the sub-agent that keeps them; "" is the agent itself.
+	// Lists are the last known todo lists, by subagent; "" is the agent itself.
 	Lists map[string][]Todo `json:"lists,omitempty"`
-	// Baseline are where HEAD was when the session was last heard of, nil before it was.
-	Looks *Baseline `json:"looks,omitempty"`
-	// Tree is the work tree as it was last looked at, nil before it was.
+	// Baseline says where HEAD was at the last call, nil before the first.
+	Baseline *Baseline `json:"looks,omitempty"`
+	// Tree is the work tree at the last look, nil before the first.
 	Tree *Tree `json:"tree,omitempty"`
-	// Reminded are the units whose open items the agent was told of.
+	// Reminded are the units about whose open items the agent was reminded.
 	Reminded []string `json:"told,omitempty"`
 
 	common, file string
 }
 
-// Tree is what is remembered of a work tree from one look to the next.
+// Tree is the state of a work tree at the last look.
 type Tree struct {
 	// GitDir is its git directory.
 	GitDir string `json:"git_dir"`
-	// Files are those that differed from HEAD, each with what tells it from what it was before.
+	// Files are those that differed from HEAD, each with a stamp of its content.
 	Files map[string]string `json:"files"`
-	// Pause is until when nobody looks, since a look took too long.
+	// Pause is the time until which no look is taken, because one was too slow.
 	Pause time.Time `json:"pause,omitzero"`
 }
 
 const (
-	// hostWait bounds how long a host's hook waits for another of the same session.
+	// hostWait bounds the wait for another hook of the same session.
 	hostWait = 3 * time.Second
-	// untouched is how long nothing happens in a session whose host never says that it ended, until it counts as ended.
-	idle = 24 * time.Hour
-	// forgotten is how long nothing happens in a host's session until its state is removed.
-	forgotten = 30 * 24 * time.Hour
+	// idleTime is how long a session may be inactive before it counts as ended; some hosts never report the end.
+	idleTime = 24 * time.Hour
+	// hostStateAge is how long a host's session may be inactive before its state is removed.
+	hostStateAge = 30 * 24 * time.Hour
 )
 
-// OpenHost reads what is remembered of a session of a host, under a lock that its other hooks
-// heed until unlock. A state that cannot be read is begun anew; the worklog is found again.
+// OpenHost reads the state of a host's session, under a lock that its other hooks respect until unlock. An unreadable
+// state starts again; the worklog is found again.
 func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, unlock func() error, err error) {
 	sum := sha256.Sum256([]byte(id))
 	h = &HostState{file: filepath.Join(commonDir, "acta", "hosts", host+"-"+hex.EncodeToString(sum[:8])+".json")}
@@ -81,13 +81,13 @@ func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, un
 	}
 	h.Host, h.ID, h.common = host, id, commonDir
 	if h.Session == "" {
-		h.Session = h.began()
+		h.Session = h.findSession()
 	}
 	return h, unlock, nil
 }
 
-// began is the session that the host's session has begun, though its state does not say so.
-func (h *HostState) began() string {
+// findSession is the worklog that the host's session began, if its state lacks the id.
+func (h *HostState) findSession() string {
 	all, err := LiveSessions(h.common)
 	if err != nil {
 		return ""
@@ -100,7 +100,7 @@ func (h *HostState) began() string {
 	return ""
 }
 
-// Save writes what is to be remembered.
+// Save writes the state.
 func (h *HostState) Save() error {
 	data, err := state.JSONLine(h)
 	if err != nil {
@@ -109,13 +109,12 @@ func (h *HostState) Save() error {
 	return state.Replace(h.file, data)
 }
 
-// Live is the worklog of the host's session, nil where it has none, or where its record is gone.
-func (h *HostState) Live() *Live { return StoredSession(h.common, h.Session) }
+// Live is the worklog of the host's session, nil if it has none, or if it was removed.
+func (h *HostState) Live() *Live { return OpenStored(h.common, h.Session) }
 
-// Rename gives the session another task. How it began is not written over where it cannot be read: somebody may mend
-// it.
+// Rename gives the session another task. An unreadable beginning is not overwritten: somebody may repair it.
 func (l *Live) Rename(ctx context.Context, task string) (err error) {
-	if l.lost != nil {
+	if l.readError != nil {
 		return nil
 	}
 	unlock, err := lockBeginnings(ctx, l.dir)
@@ -127,9 +126,9 @@ func (l *Live) Rename(ctx context.Context, task string) (err error) {
 	return l.writeBeginning()
 }
 
-// Resume lets a session that has ended go on.
+// Resume continues a session that has ended.
 func (l *Live) Resume(ctx context.Context, at time.Time) (*journal.Repair, error) {
-	if l.Runs() {
+	if l.IsRunning() {
 		return nil, nil
 	}
 	at = at.UTC()
@@ -140,10 +139,10 @@ func (l *Live) Resume(ctx context.Context, at time.Time) (*journal.Repair, error
 	return repair, state.WriteFile(l.file(".running"), nil, 0o666)
 }
 
-// Ended is how the session ended where nobody says so: as its last ACT did. Without one it is a success where the
-// session moved a unit to complete; else work was left. What its commands came to decides nothing: a test run may fail
-// on the way to an ACT that holds.
-func (l *Live) Ended() (Outcome, error) {
+// InferredOutcome is the outcome of a session whose host reports none: that of its last ACT. Without an ACT it is a
+// success if the session completed a unit; else it was aborted. Failed commands do not count: a test run may fail on
+// the way to an ACT that holds.
+func (l *Live) InferredOutcome() (Outcome, error) {
 	all, err := l.read()
 	if err != nil {
 		return "", err
@@ -163,35 +162,35 @@ func (l *Live) Ended() (Outcome, error) {
 	return outcome, nil
 }
 
-// RefusedUnits are those whose ACTs were refused since the session's last ACT, by the audit log of this machine; those
-// of which it made an ACT that holds are none. What cannot be read of that refuses nothing.
+// RefusedUnits are the units whose ACTs were refused since the session's last ACT, by this machine's audit log, without
+// units of which an ACT holds. Unreadable logs are ignored.
 func (l *Live) RefusedUnits() (units []string) {
 	all, err := l.read()
 	if err != nil {
 		return nil
 	}
 	var last time.Time
-	var held []string
+	var heldUnits []string
 	for i := range all.entries {
 		e := &all.entries[i]
 		if at, err := time.Parse(time.RFC3339, e.Time); e.Action == ActDone && err == nil {
 			last = at
 		}
 		if e.Action == ActDone && e.outcome() == Success {
-			held = append(held, e.Details.Unit)
+			heldUnits = append(heldUnits, e.Details.Unit)
 		}
 	}
 	refusals, _, _ := journal.Audit(filepath.Dir(filepath.Dir(l.dir))).Read(0)
 	for _, e := range refusals {
-		var said struct{ Unit, Severity, Verdict string }
-		if e.Session != l.ID || e.Time.Before(last) || !e.ByHook() || json.Unmarshal(e.Params, &said) != nil {
+		var params struct{ Unit, Severity, Verdict string }
+		if e.Session != l.ID || e.Time.Before(last) || !e.IsByHook() || json.Unmarshal(e.Params, &params) != nil {
 			continue
 		}
-		if said.Unit == "" || said.Severity != journal.ErrorSeverity && said.Verdict == "" {
+		if params.Unit == "" || params.Severity != journal.ErrorSeverity && params.Verdict == "" {
 			continue
 		}
-		if !slices.Contains(held, said.Unit) && !slices.Contains(units, said.Unit) {
-			units = append(units, said.Unit)
+		if !slices.Contains(heldUnits, params.Unit) && !slices.Contains(units, params.Unit) {
+			units = append(units, params.Unit)
 		}
 	}
 	return units
@@ -208,25 +207,25 @@ func (e *Operation) outcome() Outcome {
 	return Success
 }
 
-// EndIdle ends the sessions of hosts in a work tree in which nothing happened for a day: some
-// hosts never say that a session ended. The state of hosts' sessions that is older than a month is removed.
+// EndIdle ends the hosts' sessions in a work tree that were inactive for a day, since some hosts never report the end.
+// It removes the state of hosts' sessions that is older than a month.
 func EndIdle(ctx context.Context, r *repo.Repo, commonDir, gitDir string, now time.Time) error {
 	all, err := LiveSessions(commonDir)
 	for _, l := range all {
-		if l.Host == "" || l.WorkTree != gitDir || !l.Runs() || now.Sub(l.touched()) < idle {
+		if l.Host == "" || l.WorkTree != gitDir || !l.IsRunning() || now.Sub(l.lastActivity()) < idleTime {
 			continue
 		}
-		outcome, errEnd := l.Ended()
+		outcome, errEnd := l.InferredOutcome()
 		if errEnd == nil {
-			_, errEnd = (&Recorder{Live: l, Repo: r}).End(ctx, l.touched(), outcome)
+			_, errEnd = (&Recorder{Live: l, Repo: r}).End(ctx, l.lastActivity(), outcome)
 		}
 		err = errors.Join(err, errEnd)
 	}
-	return errors.Join(err, forget(filepath.Join(commonDir, "acta", "hosts"), now))
+	return errors.Join(err, removeOldFiles(filepath.Join(commonDir, "acta", "hosts"), now))
 }
 
-// touched is when something was last recorded in the session.
-func (l *Live) touched() time.Time {
+// lastActivity is when the session last recorded something.
+func (l *Live) lastActivity() time.Time {
 	at := l.Started
 	if info, err := os.Stat(l.file(".jsonl")); err == nil && info.ModTime().After(at) {
 		at = info.ModTime()
@@ -234,12 +233,12 @@ func (l *Live) touched() time.Time {
 	return at
 }
 
-// forget removes the files of a folder that nobody has written for long.
-func forget(dir string, now time.Time) error {
+// removeOldFiles removes the files of a folder that were not written for long.
+func removeOldFiles(dir string, now time.Time) error {
 	names, err := os.ReadDir(dir)
 	for _, n := range names {
 		info, errInfo := n.Info()
-		if errInfo == nil && now.Sub(info.ModTime()) > forgotten {
+		if errInfo == nil && now.Sub(info.ModTime()) > hostStateAge {
 			err = errors.Join(err, os.Remove(filepath.Join(dir, n.Name())))
 		}
 	}
@@ -254,71 +253,72 @@ func (l *Live) hostTrailer() string {
 	return fmt.Sprintf("Host-Session: %s %s\n", l.Host, strings.Join(strings.Fields(l.HostSession), " "))
 }
 
-// Baseline remembers where HEAD was, from one look at a work tree to the next, for one session of a host.
+// Baseline says where HEAD was in each work tree at the last look, for one session of a host.
 type Baseline struct {
-	// Since is when the looking began: when the session did, or a turn of its.
+	// Since is when the looking began: with the session, or with a turn.
 	Since time.Time `json:"since"`
-	// Stood are the commits that branches and tags named then, separated by blanks; Many: there were more than are kept.
-	Stood string `json:"stood,omitempty"`
-	Many  bool   `json:"many,omitempty"`
-	// Trees are the git directories of the work trees that there were.
+	// Commits are those that branches and tags named then, separated by spaces; HasTooMany: they exceed the limit, and
+	// are not kept.
+	Commits    string `json:"stood,omitempty"`
+	HasTooMany bool   `json:"many,omitempty"`
+	// Trees are the git directories of the work trees then.
 	Trees []string `json:"trees,omitempty"`
-	// Heads are the stamps of HEAD at the last look, by the work tree's git directory.
+	// Heads are the stamps of HEAD at the last look, by git directory.
 	Heads map[string]string `json:"heads"`
-	// Judged are the commits that were judged as what HEAD named at a look since, the last one last.
-	Judged []string `json:"judged,omitempty"`
-	// Failed is the stamp of the HEAD that could not be judged last, and Tries how often that was tried.
-	Failed string `json:"failed,omitempty"`
-	Tries  int    `json:"tries,omitempty"`
+	// JudgedCommits are the commits of HEAD that were judged since, the latest last.
+	JudgedCommits []string `json:"judged,omitempty"`
+	// FailedHead is the stamp of the HEAD that could not be judged, and Tries how often that was tried.
+	FailedHead string `json:"failed,omitempty"`
+	Tries      int    `json:"tries,omitempty"`
 }
 
 const (
-	// MaxBaselineCommits bounds how many commits are remembered of those that branches and tags named.
+	// MaxBaselineCommits bounds the commits of branches and tags.
 	MaxBaselineCommits = 1000
-	// maxJudged bounds how many commits are remembered that HEAD named.
+	// maxJudged bounds the judged commits.
 	maxJudged = 64
 	// maxTries bounds how often a HEAD is judged that cannot be judged: the agent's host waits each time.
 	maxTries = 3
-	// maxTrees bounds the work trees of which it is remembered where HEAD was.
+	// maxTrees bounds the work trees whose HEAD is kept.
 	maxTrees = 64
 )
 
-// Saw remembers where HEAD of a work tree was at a look.
-func (l *Baseline) Saw(gitDir, stamp string) {
+// SetHead sets where HEAD of a work tree was at a look.
+func (l *Baseline) SetHead(gitDir, stamp string) {
 	if _, known := l.Heads[gitDir]; l.Heads == nil || !known && len(l.Heads) >= maxTrees {
 		l.Heads = map[string]string{}
 	}
 	l.Heads[gitDir] = stamp
 }
 
-// Judge remembers that what HEAD names is judged; commit is "" where it names none.
-func (l *Baseline) Judge(commit string) {
-	if commit == "" || slices.Contains(l.Judged, commit) {
+// AddJudged adds HEAD's commit, "" for none, to the judged ones.
+func (l *Baseline) AddJudged(commit string) {
+	if commit == "" || slices.Contains(l.JudgedCommits, commit) {
 		return
 	}
-	l.Judged = append(l.Judged, commit)
-	if n := len(l.Judged) - maxJudged; n > 0 {
-		l.Judged = l.Judged[n:]
+	l.JudgedCommits = append(l.JudgedCommits, commit)
+	if n := len(l.JudgedCommits) - maxJudged; n > 0 {
+		l.JudgedCommits = l.JudgedCommits[n:]
 	}
 }
 
-// TakeBack takes back that a HEAD was seen and its commit judged, so that the next look judges it: before is the stamp
-// of the look before, "" for none. All stays as it is where it was tried often enough, or somebody has looked since.
-func (l *Baseline) TakeBack(gitDir, stamp, before, commit string) {
-	if l.Failed != stamp {
-		l.Failed, l.Tries = stamp, 0
+// UndoJudged undoes SetHead and AddJudged, so that the next look judges the HEAD again: before is the stamp of the look
+// before, "" for none. It does nothing after maxTries, or if somebody has looked since.
+func (l *Baseline) UndoJudged(gitDir, stamp, before, commit string) {
+	if l.FailedHead != stamp {
+		l.FailedHead, l.Tries = stamp, 0
 	}
 	if l.Tries++; l.Tries >= maxTries || l.Heads[gitDir] != stamp {
 		return
 	}
-	l.Judged = slices.DeleteFunc(l.Judged, func(id string) bool { return id == commit })
+	l.JudgedCommits = slices.DeleteFunc(l.JudgedCommits, func(id string) bool { return id == commit })
 	if l.Heads[gitDir] = before; before == "" {
 		delete(l.Heads, gitDir)
 	}
 }
 
-// JudgedByOthers are the commits that other sessions of hosts have had judged since a time: they were told of them.
-// What cannot be read tells nothing.
+// JudgedByOthers are the commits that were judged since a time for other sessions of hosts. Unreadable states are
+// ignored.
 func (h *HostState) JudgedByOthers(since time.Time) (commits []string) {
 	dir := filepath.Dir(h.file)
 	names, err := os.ReadDir(dir)
@@ -333,7 +333,7 @@ func (h *HostState) JudgedByOthers(since time.Time) (commits []string) {
 		}
 		var other struct{ Looks Baseline }
 		if data, err := state.ReadFile(file); err == nil && json.Unmarshal(data, &other) == nil {
-			commits = append(commits, other.Looks.Judged...)
+			commits = append(commits, other.Looks.JudgedCommits...)
 		}
 	}
 	return commits

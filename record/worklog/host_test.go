@@ -44,7 +44,7 @@ func TestAHostsSessionIsRemembered(t *testing.T) {
 	if err := again.Live().Rename(t.Context(), "Add it with ghp_"+strings.Repeat("a", 36)); err != nil {
 		t.Fatal(err)
 	}
-	if got := StoredSession(dir, l.ID).Task; got != "Add it with [masked-GitHub-token]" {
+	if got := OpenStored(dir, l.ID).Task; got != "Add it with [masked-GitHub-token]" {
 		t.Errorf("the task is %q", got)
 	}
 	if err := unlock(); err != nil {
@@ -73,7 +73,7 @@ func TestStatesOfHostsAreForgotten(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := forget(dir, when); err != nil {
+	if err := removeOldFiles(dir, when); err != nil {
 		t.Fatal(err)
 	}
 	if names, err := os.ReadDir(dir); err != nil || len(names) != 1 || names[0].Name() != "new" {
@@ -113,7 +113,7 @@ func TestHowASessionEndedWhereNobodySays(t *testing.T) {
 		if _, err := l.Add(t.Context(), c.entries...); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := l.Ended(); err != nil || got != c.want {
+		if got, err := l.InferredOutcome(); err != nil || got != c.want {
 			t.Errorf("%s: %s, %v; want %s", name, got, err, c.want)
 		}
 	}
@@ -128,7 +128,7 @@ func TestUnitsWhoseACTsWereRefused(t *testing.T) {
 	}
 	log := func(session, cmd string, params map[string]any) {
 		t.Helper()
-		if _, err := journal.Audit(dir).Append(t.Context(), journal.By{Actor: journal.Agent, Session: session}, when, journal.Act{Cmd: cmd, Params: params}); err != nil {
+		if _, err := journal.Audit(dir).Append(t.Context(), journal.Caller{Actor: journal.Agent, Session: session}, when, journal.Action{Cmd: cmd, Params: params}); err != nil {
 			t.Fatal(err)
 		}
 	}

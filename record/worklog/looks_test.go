@@ -13,29 +13,29 @@ import (
 func TestWhatHEADNamesIsJudgedOnce(t *testing.T) {
 	l := &Baseline{}
 	for _, commit := range []string{"a", "", "b", "a"} {
-		l.Judge(commit)
+		l.AddJudged(commit)
 	}
-	if got := strings.Join(l.Judged, " "); got != "a b" {
+	if got := strings.Join(l.JudgedCommits, " "); got != "a b" {
 		t.Errorf("judged %q", got)
 	}
 	for i := range maxJudged {
-		l.Judge(fmt.Sprint(i))
+		l.AddJudged(fmt.Sprint(i))
 	}
-	if n := len(l.Judged); n != maxJudged || l.Judged[0] != "0" || l.Judged[n-1] != fmt.Sprint(maxJudged-1) {
-		t.Errorf("%d commits are remembered, from %s to %s: the oldest go", n, l.Judged[0], l.Judged[n-1])
+	if n := len(l.JudgedCommits); n != maxJudged || l.JudgedCommits[0] != "0" || l.JudgedCommits[n-1] != fmt.Sprint(maxJudged-1) {
+		t.Errorf("%d commits are remembered, from %s to %s: the oldest go", n, l.JudgedCommits[0], l.JudgedCommits[n-1])
 	}
 }
 
 func TestWhereHEADWasIsRememberedOfSoManyWorkTrees(t *testing.T) {
 	l := &Baseline{}
 	for i := range maxTrees {
-		l.Saw(fmt.Sprint(i), "one")
+		l.SetHead(fmt.Sprint(i), "one")
 	}
-	l.Saw("0", "two")
+	l.SetHead("0", "two")
 	if len(l.Heads) != maxTrees || l.Heads["0"] != "two" {
 		t.Errorf("%d work trees, and of the first %q", len(l.Heads), l.Heads["0"])
 	}
-	if l.Saw("one more", "one"); len(l.Heads) != 1 {
+	if l.SetHead("one more", "one"); len(l.Heads) != 1 {
 		t.Errorf("with one more there are %d: they begin anew", len(l.Heads))
 	}
 }
@@ -43,10 +43,10 @@ func TestWhereHEADWasIsRememberedOfSoManyWorkTrees(t *testing.T) {
 // What could not be judged is judged at the next look, a few times.
 func TestALookIsTakenBack(t *testing.T) {
 	look := func(l *Baseline) string {
-		l.Saw("tree", "now")
-		l.Judge("a")
-		l.TakeBack("tree", "now", "before", "a")
-		return fmt.Sprint(l.Heads["tree"], l.Judged)
+		l.SetHead("tree", "now")
+		l.AddJudged("a")
+		l.UndoJudged("tree", "now", "before", "a")
+		return fmt.Sprint(l.Heads["tree"], l.JudgedCommits)
 	}
 	l := &Baseline{Heads: map[string]string{"tree": "before"}}
 	for try := 1; try < maxTries; try++ {
@@ -57,13 +57,13 @@ func TestALookIsTakenBack(t *testing.T) {
 	if got := look(l); got != "now[a]" {
 		t.Errorf("the last try leaves %s", got)
 	}
-	l.Saw("tree", "later")
-	l.Judge("b")
-	if l.TakeBack("tree", "later", "", "b"); l.Tries != 1 || len(l.Heads) != 0 || !slices.Equal(l.Judged, []string{"a"}) {
+	l.SetHead("tree", "later")
+	l.AddJudged("b")
+	if l.UndoJudged("tree", "later", "", "b"); l.Tries != 1 || len(l.Heads) != 0 || !slices.Equal(l.JudgedCommits, []string{"a"}) {
 		t.Errorf("another HEAD is tried anew, and of none before nothing is left: %+v", l)
 	}
-	l.Saw("tree", "somebody looked since")
-	if l.TakeBack("tree", "later", "x", "a"); l.Heads["tree"] != "somebody looked since" || len(l.Judged) != 1 {
+	l.SetHead("tree", "somebody looked since")
+	if l.UndoJudged("tree", "later", "x", "a"); l.Heads["tree"] != "somebody looked since" || len(l.JudgedCommits) != 1 {
 		t.Errorf("what somebody saw since goes: %+v", l)
 	}
 }
@@ -71,8 +71,8 @@ func TestALookIsTakenBack(t *testing.T) {
 func TestWhatOtherSessionsWereToldOf(t *testing.T) {
 	dir := t.TempDir()
 	mine, unlock := openedHost(t, dir)
-	mine.Looks = &Baseline{}
-	mine.Looks.Judge("mine")
+	mine.Baseline = &Baseline{}
+	mine.Baseline.AddJudged("mine")
 	if err := mine.Save(); err != nil {
 		t.Fatal(err)
 	}

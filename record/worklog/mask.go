@@ -12,14 +12,14 @@ import (
 //go:embed secrets.txt
 var secretsText string
 
-// secretForm is how a kind of secret is written: a line of secrets.txt, or what is secret by its name.
+// secretForm is the form of a kind of secret: a line of secrets.txt, or a secret's name.
 type secretForm struct {
 	kind  string
 	hints []string
 	expr  string
 }
 
-// secretForms are all there are, in the order in which they are masked.
+// secretForms are all forms, in the order of masking.
 var secretForms = sync.OnceValue(func() (all []secretForm) {
 	for line := range strings.Lines(secretsText) {
 		if columns := strings.SplitN(strings.TrimSpace(line), " | ", 3); len(columns) == 3 {
@@ -31,18 +31,18 @@ var secretForms = sync.OnceValue(func() (all []secretForm) {
 })
 
 const (
-	// secretName is what is secret by its name: DB_PASSWORD, aws_secret_access_key; max_tokens is none.
+	// secretName matches names of secrets: DB_PASSWORD, aws_secret_access_key; but not max_tokens.
 	secretName = `(?:[\w-]*[_-])?(?:pass(?:word|wd|phrase|code)|\w+[_-]pwd` +
 		`|secret(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?)?|token|(?:api|access|account|private|encryption|signing` +
 		`|auth)[_-]?key|credentials?|[a-z]+(?:Password|Secret|Token|ApiKey))`
-	// aValue is one that is written out: no variable, substitution, placeholder, or what is masked already.
-	aValue     = `("[^"\n$<{\[*]{4,}"|'[^'\n$<{\[*]{4,}'|[^\s"'$<{\[(*;,&|][^\s"',;&|]{3,})`
-	option     = `(?i)(?:^|\s)--?` + secretName + `(?:\s+|=)` + aValue
-	assignment = `(?i)(?:^|[^\w-])` + secretName + `["']?\s*(?:=|:=|=>|:)\s*` + aValue
+	// secretValue matches a literal value: no variable, substitution, placeholder or mask.
+	secretValue = `("[^"\n$<{\[*]{4,}"|'[^'\n$<{\[*]{4,}'|[^\s"'$<{\[(*;,&|][^\s"',;&|]{3,})`
+	option      = `(?i)(?:^|\s)--?` + secretName + `(?:\s+|=)` + secretValue
+	assignment  = `(?i)(?:^|[^\w-])` + secretName + `["']?\s*(?:=|:=|=>|:)\s*` + secretValue
 )
 
-// Mask replaces secrets in a text by their kind: «[masked-GitHub-token]». It knows the forms that
-// docs/worklog.md lists, and no others.
+// Mask replaces secrets in a text by their kind: «[masked-GitHub-token]». It knows only the forms that docs/worklog.md
+// lists.
 func Mask(text string) string {
 	for _, f := range secretForms() {
 		if f.isHinted(text) {
@@ -58,7 +58,7 @@ func (f *secretForm) isHinted(text string) bool {
 	return slices.ContainsFunc(f.hints, func(h string) bool { return strings.Contains(small, h) })
 }
 
-// mask masks line by line, where the form does not span lines: few lines have a hint.
+// mask masks line by line, unless the form spans lines: few lines have a hint.
 func (f *secretForm) mask(text string) string {
 	re := regexp.MustCompile(f.expr)
 	if strings.Contains(f.expr, "(?s:") {
@@ -74,7 +74,7 @@ func (f *secretForm) mask(text string) string {
 	return b.String()
 }
 
-// maskMark begins what stands in place of a secret; it is one word, so that a command line stays what it is.
+// maskMark begins a mask; a mask is one word, so that it keeps a command line's words.
 const maskMark = "[masked-"
 
 func (f *secretForm) maskIn(re *regexp.Regexp, text string) string {
@@ -95,24 +95,24 @@ func (f *secretForm) maskIn(re *regexp.Regexp, text string) string {
 	return b.String() + text[at:]
 }
 
-// isHarmless tells a type or a word behind a colon from a value: «token: string», «password: the one that …».
+// isHarmless reports whether a word after a colon is a type or text: «token: string», «password: the one that …».
 func isHarmless(name, value string) bool {
 	return strings.HasSuffix(strings.TrimRight(name, " "), ":") && !strings.ContainsAny(value, "0123456789\"'")
 }
 
-// maxResult is how much of a tool's result is kept, in bytes.
+// maxResult bounds the result of a tool, in bytes.
 const maxResult = 64 << 10
 
-// masked is an operation as it is recorded: without secrets, and without its result where the session is not verbose.
-// What commits say is as public as they are.
-func (r *Recorder) masked(o Operation) Operation {
+// maskOperation is an operation without secrets, and without its result if the session is not verbose. Contents of
+// commits are public already.
+func (r *Recorder) maskOperation(o Operation) Operation {
 	if o.Action == Bash && o.Status != Initiated && o.Details.Folder == "" {
 		o.Details.Summary = testSummary(o.Details.Result)
 	}
 	if !r.switches().VerboseLog {
 		o.Details.Result = ""
 	}
-	o.Details.Result = bounded(o.Details.Result)
+	o.Details.Result = boundResult(o.Details.Result)
 	if o.Action == ActDone || o.Action == AdaptDone {
 		return o
 	}
@@ -127,8 +127,8 @@ func (r *Recorder) masked(o Operation) Operation {
 	return o
 }
 
-// bounded is a result without secrets and of a bounded length. A secret must not be cut: it would no longer be known.
-func bounded(result string) string {
+// boundResult masks and truncates a result. It truncates last, because half a secret would not be recognized.
+func boundResult(result string) string {
 	const margin = 4 << 10
 	whole := len(result)
 	if whole > maxResult+margin {

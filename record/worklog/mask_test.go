@@ -81,7 +81,7 @@ func TestResultsAreKeptWhereTheLogIsVerbose(t *testing.T) {
 	o := Operation{Time: FormatTime(when), Action: Bash, Status: Completed, Context: "pytest --token " + token, Details: Details{Result: "a" + token + " " + token, StatusChanges: []StatusChange{{Todo: token}}}}
 	for _, verbose := range []bool{false, true} {
 		r := &Recorder{Live: &Live{}, Switches: policy.Switches{VerboseLog: verbose}}
-		got := r.masked(o)
+		got := r.maskOperation(o)
 		if strings.Contains(got.Context+got.Details.StatusChanges[0].Todo, token) || o.Details.StatusChanges[0].Todo != token {
 			t.Errorf("got %+v", got)
 		}
@@ -91,7 +91,7 @@ func TestResultsAreKeptWhereTheLogIsVerbose(t *testing.T) {
 	}
 	// What is long is cut between characters, and no secret is cut so that it shows.
 	long := strings.Repeat("x", maxResult-10) + " " + token + strings.Repeat("€", maxResult)
-	got := bounded(long)
+	got := boundResult(long)
 	if len(got) > maxResult+20 || !strings.HasSuffix(got, "… cut here") || strings.Contains(got, token[:8]) || !utf8.ValidString(got) {
 		t.Errorf("%d bytes, ending in %q", len(got), got[len(got)-40:])
 	}

@@ -24,7 +24,7 @@ func pageSession() *Session {
 				Claims: []ClaimOutcome{{"Add it", "not_verified", true}, {"Test it", "verified", false}}}},
 		},
 	}
-	s.addUp()
+	s.sumUp()
 	return s
 }
 
@@ -46,13 +46,13 @@ began 2026-01-26T14:32:15Z, ended 2026-01-26T14:34:15Z; 4 operations, 2 files, 2
 	}
 	s := pageSession()
 	s.Completed, s.isSummary = nil, true
-	if got := s.summaryLine(); !strings.Contains(got, ", still running; ") || !strings.HasSuffix(got, "; summed up: what is listed is known from commits") {
+	if got := s.summaryLine(); !strings.Contains(got, ", still running; ") || !strings.HasSuffix(got, "; summarized: the entries come from commits") {
 		t.Errorf("got %s", got)
 	}
 }
 
 func TestAListOfSessions(t *testing.T) {
-	all := []Listed{{Session: pageSession(), State: FromRef}, {Session: pageSession(), State: FromHistory, Name: "nightly"}}
+	all := []ListedSession{{Session: pageSession(), State: FromRef}, {Session: pageSession(), State: FromHistory, Name: "nightly"}}
 	for isJSON, want := range map[bool]string{
 		false: "20260126_143215-abcd  stored   failure      STRICT      4  Add | the\\nlogin\n" +
 			"20260126_143215-abcd  history  failure      STRICT      4  Add | the\\nlogin (nightly)\n",

@@ -15,103 +15,102 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// Recorder writes to a running session what its tier and switches want of it, with
-// what follows from it: a checkpoint, a flush.
+// Recorder writes to a running session the operations that its tier and switches record, and the checkpoints and
+// flushes that follow.
 type Recorder struct {
 	*Live
 	Repo *repo.Repo
-	// Switches are those of the call; those of the session's beginning hold besides.
+	// Switches are those of the call; the session's own apply too.
 	Switches policy.Switches
 }
 
-// switches are those that hold.
+// switches are all switches that apply.
 func (r *Recorder) switches() policy.Switches { return r.Beginning.Switches.Or(r.Switches) }
 
-// Records reports whether the switches let an action be recorded.
-func (r *Recorder) Records(action Action) bool {
+// IsRecorded reports whether the switches let an action be recorded.
+func (r *Recorder) IsRecorded(action Action) bool {
 	return !r.switches().NoWorklog && (action != Check || !r.switches().NoCheckpoints)
 }
 
-// Recorded is what there is to say of a record that was made.
-type Recorded struct {
+// RecordResult describes a record that was made.
+type RecordResult struct {
 	// Session is the session's id.
 	Session string
-	// Repaired is what had to be mended in the session's log first, nil for nothing.
-	Repaired *journal.Repair
-	// Unread is how many lines of the log cannot be read and are left out.
-	Unread int
-	// NotStored is why the session is not in its ref yet, nil where nothing was in the way. The entries are kept.
-	NotStored error
+	// Repair is that of the session's log, nil for none.
+	Repair *journal.Repair
+	// UnreadLines is how many unreadable lines of the log were skipped.
+	UnreadLines int
+	// StoreError is why the session is not in its ref yet, nil for no error. The entries are kept.
+	StoreError error
 }
 
-// join adds what there is to say of a later record.
-func (r *Recorded) join(later Recorded) {
-	r.Session, r.NotStored = cmp.Or(later.Session, r.Session), cmp.Or(later.NotStored, r.NotStored)
-	r.Unread = max(r.Unread, later.Unread)
-	if later.Repaired != nil {
-		r.Repaired = later.Repaired
+// add adds the result of a later record.
+func (r *RecordResult) add(later RecordResult) {
+	r.Session, r.StoreError = cmp.Or(later.Session, r.Session), cmp.Or(later.StoreError, r.StoreError)
+	r.UnreadLines = max(r.UnreadLines, later.UnreadLines)
+	if later.Repair != nil {
+		r.Repair = later.Repair
 	}
 }
 
-// Warnings are what there is to say, in words.
-func (r *Recorded) Warnings() []string {
+// Warnings describe the result for people.
+func (r *RecordResult) Warnings() []string {
 	var all []string
-	if r.Repaired != nil {
-		all = append(all, r.Repaired.String())
+	if r.Repair != nil {
+		all = append(all, r.Repair.String())
 	}
-	if r.Unread > 0 {
-		all = append(all, Unread(r.Session, r.Unread))
+	if r.UnreadLines > 0 {
+		all = append(all, UnreadWarning(r.Session, r.UnreadLines))
 	}
-	if r.NotStored != nil {
-		all = append(all, fmt.Sprintf("the worklog is kept here and not in %s%s yet: %v", refPrefix, r.Session, r.NotStored))
+	if r.StoreError != nil {
+		all = append(all, fmt.Sprintf("the worklog is kept on this machine, but is not in %s%s yet: %v", refPrefix, r.Session, r.StoreError))
 	}
 	return all
 }
 
-// Record adds operations that the session's tier wants, with the checkpoints that they make due; others are passed
-// over. Secrets are masked. The session is written to its ref where that is due. An error means that nothing was
-// recorded; what is said beside it is valid.
-func (r *Recorder) Record(ctx context.Context, now time.Time, operations ...Operation) (Recorded, error) {
+// Record adds the operations that the session's tier records, and the checkpoints that they cause. Secrets are masked.
+// If it is due, the session is written to its ref. On an error nothing was recorded; the result is valid anyway.
+func (r *Recorder) Record(ctx context.Context, now time.Time, operations ...Operation) (RecordResult, error) {
 	return r.record(ctx, now, operations, nil)
 }
 
-// RecordLanded is Record of an ACT or ADAPT.
-func (r *Recorder) RecordLanded(ctx context.Context, now time.Time, d judge.LandedPart) (Recorded, error) {
+// RecordPart is Record for an ACT or ADAPT.
+func (r *Recorder) RecordPart(ctx context.Context, now time.Time, d judge.LandedPart) (RecordResult, error) {
 	return r.record(ctx, now, []Operation{OperationOf(d)}, &d)
 }
 
 func (r *Recorder) record(
-	ctx context.Context, now time.Time, operations []Operation, landed *judge.LandedPart,
-) (Recorded, error) {
-	repair, least, err := r.add(ctx, now, operations, landed)
-	return r.stored(ctx, now, least, repair, err), err
+	ctx context.Context, now time.Time, operations []Operation, part *judge.LandedPart,
+) (RecordResult, error) {
+	repair, minLines, err := r.add(ctx, now, operations, part)
+	return r.storeDue(ctx, now, minLines, repair, err), err
 }
 
-// stored writes the session to its ref after an add, where that is due.
-func (r *Recorder) stored(ctx context.Context, now time.Time, least int, repair *journal.Repair, err error) Recorded {
+// storeDue writes the session to its ref after an add, if it is due.
+func (r *Recorder) storeDue(ctx context.Context, now time.Time, minLines int, repair *journal.Repair, err error) RecordResult {
 	switch {
 	case err != nil:
-		return Recorded{Session: r.ID, Repaired: repair}
-	case least == 0:
-		return Recorded{}
+		return RecordResult{Session: r.ID, Repair: repair}
+	case minLines == 0:
+		return RecordResult{}
 	}
-	said := r.Store(ctx, now, least)
-	said.Repaired = repair
-	return said
+	result := r.Store(ctx, now, minLines)
+	result.Repair = repair
+	return result
 }
 
-// add is record without the ref: that is due with so many lines as least says, 0 where nothing was recorded.
+// add is record without the ref. The ref is due with minLines new lines; 0 means that nothing was recorded.
 func (r *Recorder) add(
-	ctx context.Context, now time.Time, operations []Operation, landed *judge.LandedPart,
-) (repair *journal.Repair, least int, err error) {
+	ctx context.Context, now time.Time, operations []Operation, part *judge.LandedPart,
+) (repair *journal.Repair, minLines int, err error) {
 	wanted := r.wanted(operations)
 	if len(wanted) == 0 {
 		return nil, 0, nil
 	}
-	if r.needLog(wanted) {
-		repair, err = r.addTo(ctx, func(before []Operation) []Operation {
+	if r.needsLog(wanted) {
+		repair, err = r.addFunc(ctx, func(before []Operation) []Operation {
 			wanted = r.withCheckpoints(before, wanted)
-			r.deviations(ctx, now, before, wanted, landed)
+			r.deviations(ctx, now, before, wanted, part)
 			return wanted
 		})
 	} else {
@@ -120,15 +119,15 @@ func (r *Recorder) add(
 	if slices.ContainsFunc(wanted, isUrgent) {
 		return repair, 1, err
 	}
-	return repair, batch, err
+	return repair, flushBatch, err
 }
 
-// FromTop names the files of an operation as the repository calls them, so that each has one name; a relative name
-// begins in a folder, "" for the top. What does not lie in the work tree stays as it was given.
-func (r *Recorder) FromTop(ctx context.Context, folder string, files []string) []string {
+// RelativeToTop makes the files of an operation relative to the top, so that each has one name; a relative name starts
+// in folder, "" for the top. Files outside the work tree stay unchanged.
+func (r *Recorder) RelativeToTop(ctx context.Context, folder string, files []string) []string {
 	var all []string
 	for _, f := range files {
-		if at, inside, err := r.Repo.RelativeToTop(ctx, folder, f); err == nil && inside {
+		if at, isInside, err := r.Repo.RelativeToTop(ctx, folder, f); err == nil && isInside {
 			f = at
 		}
 		if !slices.Contains(all, f) {
@@ -138,34 +137,33 @@ func (r *Recorder) FromTop(ctx context.Context, folder string, files []string) [
 	return all
 }
 
-// wanted are the operations that the session records, as it records them.
+// wanted are the operations that the session records, masked.
 func (r *Recorder) wanted(operations []Operation) []Operation {
 	var wanted []Operation
 	for _, o := range operations {
-		if !r.wants(&o) || !r.Records(o.Action) || o.Action == Check && !r.WantsCheckpoint(o.Details.Phase) {
+		if !r.wants(&o) || !r.IsRecorded(o.Action) || o.Action == Check && !r.WantsCheckpoint(o.Details.Phase) {
 			continue
 		}
-		wanted = append(wanted, r.masked(o))
+		wanted = append(wanted, r.maskOperation(o))
 	}
 	return wanted
 }
 
-// needLog reports whether what is recorded depends on what was: every other entry is added without reading the log.
-func (r *Recorder) needLog(add []Operation) bool {
+// needsLog reports whether the new entries depend on earlier ones: others are added without reading the log.
+func (r *Recorder) needsLog(add []Operation) bool {
 	return !r.switches().NoCheckpoints && slices.ContainsFunc(add,
-		func(o Operation) bool { return o.Action == Check || r.mayEnd(&o) })
+		func(o Operation) bool { return o.Action == Check || r.mayEndPhase(&o) })
 }
 
-// isUrgent reports whether an entry is written to the ref at once.
+// isUrgent reports whether an entry goes to the ref at once.
 func isUrgent(o Operation) bool {
 	return o.Status == Failed || o.Action == Check || o.Action == ActDone || o.Action == AdaptDone
 }
 
-// End ends the session, and writes it to its ref. One that recorded nothing from its
-// beginning is forgotten; a call that is not to be recorded ends the session all the same.
-func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (Recorded, error) {
+// End ends the session, and writes it to its ref. A session that records nothing is removed.
+func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (RecordResult, error) {
 	if r.Beginning.Switches.NoWorklog {
-		return Recorded{Session: r.ID}, errors.Join(state.Remove(r.file(".running")), r.remove())
+		return RecordResult{Session: r.ID}, errors.Join(state.Remove(r.file(".running")), r.remove())
 	}
 	repair, errLast := r.lastCheckpoint(ctx, now)
 	torn, err := r.Live.End(ctx, now.UTC(), outcome)
@@ -173,28 +171,28 @@ func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (Rec
 		repair = torn
 	}
 	if err = errors.Join(errLast, err); err != nil {
-		return Recorded{Session: r.ID, Repaired: repair}, err
+		return RecordResult{Session: r.ID, Repair: repair}, err
 	}
-	said := r.Store(ctx, now, 1)
-	said.Repaired = repair
-	return said, nil
+	result := r.Store(ctx, now, 1)
+	result.Repair = repair
+	return result, nil
 }
 
-// lastCheckpoint is that of the execution of a session that ends without an ACT, before which it would stand.
+// lastCheckpoint adds the checkpoint of an execution that ended without an ACT.
 func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*journal.Repair, error) {
 	isDue := func(before []Operation) bool {
 		var p progress
 		for i := range before {
 			p.follow(&before[i])
 		}
-		return p.toExecute && !p.executed
+		return p.needsExecution && !p.hasExecution
 	}
 	all, err := r.read()
-	if err != nil || !r.WantsCheckpoint(phaseExecution) || !r.Records(Check) || !isDue(all.entries) {
+	if err != nil || !r.WantsCheckpoint(phaseExecution) || !r.IsRecorded(Check) || !isDue(all.entries) {
 		return nil, err
 	}
-	return r.addTo(ctx, func(before []Operation) []Operation {
-		if !isDue(before) { // another process ends it too
+	return r.addFunc(ctx, func(before []Operation) []Operation {
+		if !isDue(before) { // another process has added it
 			return nil
 		}
 		last := []Operation{NewCheckpoint(FormatTime(now), phaseExecution)}
@@ -203,8 +201,8 @@ func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*journal.
 	})
 }
 
-// Store writes the session to its ref where at least so many lines of its log are not there yet.
-func (r *Recorder) Store(ctx context.Context, now time.Time, least int) Recorded {
-	unread, err := r.Flush(ctx, r.Repo, least, now)
-	return Recorded{Session: r.ID, Unread: unread, NotStored: err}
+// Store writes the session to its ref if at least minLines lines of its log are not there yet.
+func (r *Recorder) Store(ctx context.Context, now time.Time, minLines int) RecordResult {
+	unread, err := r.Flush(ctx, r.Repo, minLines, now)
+	return RecordResult{Session: r.ID, UnreadLines: unread, StoreError: err}
 }

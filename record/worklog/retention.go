@@ -17,62 +17,62 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// SummaryPrefix is where what remains of a session that has ended stands: refs/worklog-summary/<session_id>, a commit
-// without a parent whose tree holds the session's document, its entries left out.
+// SummaryPrefix is the prefix of ended sessions' summaries: refs/worklog-summary/<session_id>, a commit without a
+// parent whose tree holds the session's document without its entries.
 const SummaryPrefix = "refs/worklog-summary/"
 
-// abandonedAfter is after how long without an entry a session that still runs is taken for abandoned.
+// abandonedAfter is how long a running session may add no entry before it counts as abandoned.
 const abandonedAfter = 30 * 24 * time.Hour
 
-// settled is how long a session that neither runs nor has ended may be about to do one of both.
-const settled = time.Minute
+// settleTime is how long a session may take to start or to end.
+const settleTime = time.Minute
 
-// Retention keeps a repository's worklogs small: sessions that run stay whole, of one that has ended the summary
-// remains, and what is older than the policy's days is deleted.
+// Retention keeps a repository's worklogs small: running sessions stay whole, ended ones become summaries, and those
+// older than the policy's days are deleted.
 type Retention struct {
 	Repo *repo.Repo
 	// CommonDir is the git directory that the work trees share.
 	CommonDir string
 	Now       time.Time
-	// Wait waits for another process that does the same; else it is left to that one.
+	// Wait waits for another process that does the same; else the work is left to that process.
 	Wait bool
 
-	stopAt int // before which of the things that are written or deleted a test stops it; 0 for none
+	stopAt int // a test stops it before this step; 0 for none
 }
 
-// errStopped is the end of a run that a test stops.
+// errStopped ends a run that a test stops.
 var errStopped = errors.New("stopped")
 
-// Retained is what became of the sessions, their ids sorted.
-type Retained struct {
-	// Summarized are those of which the summary remains, in SummaryPrefix.
+// RetentionResult lists the sessions by what was done, their ids sorted.
+type RetentionResult struct {
+	// Summarized are those of which only the summary is left.
 	Summarized []string
-	// Deleted are those that are older than the policy's days.
+	// Deleted are those older than the policy's days.
 	Deleted []string
-	// Abandoned are those that were ended because nothing was recorded for so long; they are among the others, too.
+	// Abandoned are those that were ended for inactivity; they are also among the others.
 	Abandoned []string
 
-	steps int // how many things were to be written or deleted
+	steps int // writes and deletions so far
 }
 
-// Collect does what there is to do, and returns it. What is in the way of one session is an error beside what was done;
-// that session is left as it is. Whatever it is stopped at, the next run finishes it.
-func (k Retention) Collect(ctx context.Context) (done Retained, err error) {
+// Collect does the work. An error about one session leaves that session unchanged, and the others are still handled. If
+// it is stopped, the next run finishes it.
+func (k Retention) Collect(ctx context.Context) (done RetentionResult, err error) {
 	unlock, err := k.lock(ctx)
 	if err != nil || unlock == nil {
 		return done, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	run := &retentionRun{Retention: k, done: &done}
-	err = run.all(ctx)
+	err = run.cleanAll(ctx)
 	for _, list := range []*[]string{&done.Summarized, &done.Deleted, &done.Abandoned} {
 		slices.Sort(*list)
 	}
 	return done, err
 }
 
-// lock keeps others from doing the same; nil where somebody does, and nobody waits. Where nothing was recorded there is
-// no state to lock, and the locks of the refs are enough.
+// lock keeps others from doing the same; nil if another process does, and this one does not wait. Without local state
+// the locks of the refs are enough.
 func (k Retention) lock(ctx context.Context) (unlock func() error, err error) {
 	dir := sessionsDir(k.CommonDir)
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {
@@ -88,17 +88,17 @@ func (k Retention) lock(ctx context.Context) (unlock func() error, err error) {
 // retentionRun is one run of a Retention.
 type retentionRun struct {
 	Retention
-	done *Retained
-	// logs and summaries are the refs of both prefixes, by the ids of their sessions.
+	done *RetentionResult
+	// logs and summaries are the refs of both prefixes, by session id.
 	logs, summaries map[string]repo.Ref
-	// oldest is when what is kept was last written at the earliest.
+	// oldest is the time before which everything is deleted.
 	oldest time.Time
 }
 
-func (s *retentionRun) all(ctx context.Context) error {
+func (s *retentionRun) cleanAll(ctx context.Context) error {
 	p, err := snapshot.Head(s.Repo).Policy(ctx)
 	if err != nil {
-		standard := policy.Default() // a policy that cannot be read deletes nothing before its time
+		standard := policy.Default() // an unreadable policy deletes nothing early
 		p = &standard
 	}
 	s.oldest = s.Now.AddDate(0, 0, -p.KeepDays)
@@ -112,14 +112,14 @@ func (s *retentionRun) all(ctx context.Context) error {
 	here := map[string]bool{}
 	for _, l := range live {
 		here[l.ID] = true
-		if errOne := s.live(ctx, l); errOne != nil {
-			err = errors.Join(err, fmt.Errorf("session %s is left as it is: %w", l.ID, errOne))
+		if errOne := s.cleanSession(ctx, l); errOne != nil {
+			err = errors.Join(err, fmt.Errorf("session %s is left unchanged: %w", l.ID, errOne))
 		}
 	}
 	for _, refs := range []map[string]repo.Ref{s.logs, s.summaries} {
 		for id, ref := range refs {
 			if !here[id] {
-				err = errors.Join(err, s.stored(ctx, id, ref))
+				err = errors.Join(err, s.cleanRef(ctx, id, ref))
 			}
 		}
 	}
@@ -139,37 +139,36 @@ func (s *retentionRun) readRefs(ctx context.Context) error {
 	return err
 }
 
-// live sums up a session of the local state that is over.
-func (s *retentionRun) live(ctx context.Context, l *Live) error {
-	over, err := s.hasEnded(ctx, l)
-	if err != nil || !over {
+// cleanSession summarizes an ended session of the local state.
+func (s *retentionRun) cleanSession(ctx context.Context, l *Live) error {
+	hasEnded, err := s.hasEnded(ctx, l)
+	if err != nil || !hasEnded {
 		return err
 	}
 	s.done.Summarized = append(s.done.Summarized, l.ID)
-	return s.alone(ctx, l, func() error { return s.summarize(ctx, l) })
+	return s.withLocks(ctx, l, func() error { return s.summarize(ctx, l) })
 }
 
-// hasEnded reports whether a session has ended. One without an entry for so long is abandoned, and ended here; one
-// that was to record nothing leaves nothing.
+// hasEnded reports whether a session has ended. An abandoned one is ended here, or removed if it was to record nothing.
 func (s *retentionRun) hasEnded(ctx context.Context, l *Live) (bool, error) {
-	if l.Runs() {
-		if last := l.lastTouched(); last.IsZero() || s.Now.Sub(last) < abandonedAfter {
+	if l.IsRunning() {
+		if last := l.lastWritten(); last.IsZero() || s.Now.Sub(last) < abandonedAfter {
 			return false, nil
 		}
 		s.done.Abandoned = append(s.done.Abandoned, l.ID)
 		if l.Switches.NoWorklog {
 			return false, errors.Join(state.Remove(l.file(".running")), l.remove())
 		}
-		if _, err := l.End(ctx, l.lastTouched().UTC(), Aborted); err != nil {
+		if _, err := l.End(ctx, l.lastWritten().UTC(), Aborted); err != nil {
 			return false, err
 		}
 	}
 	all, err := l.read()
-	return all.end != nil || s.Now.Sub(l.lastTouched()) >= settled, err
+	return all.end != nil || s.Now.Sub(l.lastWritten()) >= settleTime, err
 }
 
-// lastTouched is when something was last written of a session, by its files.
-func (l *Live) lastTouched() (last time.Time) {
+// lastWritten is when a session's files were last written.
+func (l *Live) lastWritten() (last time.Time) {
 	for _, suffix := range []string{".jsonl", ".json"} {
 		if info, err := os.Stat(l.file(suffix)); err == nil && info.ModTime().After(last) {
 			last = info.ModTime()
@@ -178,8 +177,8 @@ func (l *Live) lastTouched() (last time.Time) {
 	return last
 }
 
-// alone runs do while nobody adds to a session or flushes it.
-func (s *retentionRun) alone(ctx context.Context, l *Live, do func() error) (err error) {
+// withLocks runs do while nobody adds to the session or flushes it.
+func (s *retentionRun) withLocks(ctx context.Context, l *Live, do func() error) (err error) {
 	for _, path := range []string{l.file(".flushed"), l.file(".jsonl")} {
 		unlock, errLock := state.Lock(ctx, path, sessionWait)
 		if errLock != nil {
@@ -187,20 +186,20 @@ func (s *retentionRun) alone(ctx context.Context, l *Live, do func() error) (err
 		}
 		defer func() { err = errors.Join(err, unlock()) }()
 	}
-	if l.Runs() {
-		return errors.New("it goes on")
+	if l.IsRunning() {
+		return errors.New("it was resumed")
 	}
 	return do()
 }
 
-// summarize writes the summary before it takes the log away: a run that is stopped loses nothing.
+// summarize writes the summary before it removes the log, so a stopped run loses nothing.
 func (s *retentionRun) summarize(ctx context.Context, l *Live) error {
 	all, err := l.read()
 	if err != nil {
 		return err
 	}
-	if all.end == nil { // it was never said how it ended
-		all.end = &ending{l.lastTouched(), Aborted}
+	if all.end == nil { // its end was never recorded
+		all.end = &ending{l.lastWritten(), Aborted}
 	}
 	document := l.document(all)
 	entries := len(document.Entries)
@@ -214,7 +213,7 @@ func (s *retentionRun) summarize(ctx context.Context, l *Live) error {
 		Message: fmt.Sprintf("Worklog %s: the summary of %d entries\n\nSession: %s\n", l.ID, entries, l.ID),
 	}
 	if _, written := s.summaries[l.ID]; !written {
-		if err := s.do(func() error { return s.Repo.WriteRecord(ctx, rec) }); err != nil {
+		if err := s.step(func() error { return s.Repo.WriteRecord(ctx, rec) }); err != nil {
 			return err
 		}
 	}
@@ -223,12 +222,12 @@ func (s *retentionRun) summarize(ctx context.Context, l *Live) error {
 			return err
 		}
 	}
-	return s.do(l.remove)
+	return s.step(l.remove)
 }
 
-// stored deletes a ref of a session that is not in the local state: the log of one whose summary is here, and what is
-// older than the policy's days.
-func (s *retentionRun) stored(ctx context.Context, id string, ref repo.Ref) error {
+// cleanRef deletes a ref of a session that is not in the local state: a log whose summary exists, or anything older
+// than the policy's days.
+func (s *retentionRun) cleanRef(ctx context.Context, id string, ref repo.Ref) error {
 	c, err := s.Repo.Commit(ctx, string(ref.ID))
 	if err != nil {
 		return fmt.Errorf("%s cannot be read: %w", ref.Name, err)
@@ -240,24 +239,24 @@ func (s *retentionRun) stored(ctx context.Context, id string, ref repo.Ref) erro
 		if !slices.Contains(s.done.Deleted, id) {
 			s.done.Deleted = append(s.done.Deleted, id)
 		}
-	case !isLog || !summed: // one that is summed up was fetched again
+	case !isLog || !summed: // a summarized log was fetched again
 		return nil
 	}
 	return s.deleteRef(ctx, ref)
 }
 
 func (s *retentionRun) deleteRef(ctx context.Context, ref repo.Ref) error {
-	return s.do(func() error { return s.Repo.DeleteRef(ctx, ref) })
+	return s.step(func() error { return s.Repo.DeleteRef(ctx, ref) })
 }
 
-func (s *retentionRun) do(do func() error) error {
+func (s *retentionRun) step(do func() error) error {
 	if s.done.steps++; s.done.steps == s.stopAt {
 		return errStopped
 	}
 	return do()
 }
 
-// remove takes the local state of a session away. What says that there is one goes last, then the locks.
+// remove removes the local state of a session: its .json late, since that marks its existence, and then the locks.
 func (l *Live) remove() error {
 	names, err := os.ReadDir(l.dir)
 	if err != nil {

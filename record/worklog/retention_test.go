@@ -133,7 +133,7 @@ func (c *clone) retention() Retention {
 	return Retention{Repo: c.repo, CommonDir: c.common(), Now: c.at, Wait: true}
 }
 
-func (c *clone) collect() Retained {
+func (c *clone) collect() RetentionResult {
 	c.Helper()
 	done, err := c.retention().Collect(context.Background())
 	if err != nil {
@@ -164,13 +164,13 @@ func (c *clone) state() string {
 	return strings.Join(all, " ")
 }
 
-func (c *clone) listed() map[string]Listed {
+func (c *clone) listed() map[string]ListedSession {
 	c.Helper()
 	all, warnings, err := Sessions(context.Background(), c.repo, c.common())
 	if err != nil || len(warnings) > 0 {
 		c.Fatal(err, warnings)
 	}
-	byID := map[string]Listed{}
+	byID := map[string]ListedSession{}
 	for _, l := range all {
 		byID[l.ID] = l
 	}
@@ -211,7 +211,7 @@ func TestSessionsThatHaveEndedAreSummedUp(t *testing.T) {
 	if l := all[first]; len(l.Entries) != 0 || l.Summary.Operations != 3 || l.Summary.Files != 2 || l.Outcome != Success {
 		t.Errorf("%s is summed up as %+v", first, l.Session)
 	}
-	if !strings.Contains(string(printed(t, all[first].Session, "text")), "summed up") {
+	if !strings.Contains(string(printed(t, all[first].Session, "text")), "summarized") {
 		t.Error("nothing says that entries are gone")
 	}
 
@@ -350,7 +350,7 @@ func TestAbandonedSessionsEnd(t *testing.T) {
 	l := c.begin()
 	c.record(l, Operation{Action: Edit, Context: "x"})
 	c.at = c.at.Add(abandonedAfter - time.Minute)
-	if done := c.collect(); len(done.Abandoned) > 0 || !l.Runs() {
+	if done := c.collect(); len(done.Abandoned) > 0 || !l.IsRunning() {
 		t.Errorf("got %+v", done)
 	}
 	c.at = c.at.Add(time.Minute)
@@ -362,7 +362,7 @@ func TestAbandonedSessionsEnd(t *testing.T) {
 	}
 	write(t, silent.file(".json"), data)
 	c.touch(silent.file(".json"))
-	if done := c.collect(); len(done.Abandoned) > 0 || c.listed()[l.ID].Outcome != Aborted || !silent.Runs() {
+	if done := c.collect(); len(done.Abandoned) > 0 || c.listed()[l.ID].Outcome != Aborted || !silent.IsRunning() {
 		t.Errorf("got %+v", done)
 	}
 	c.at = c.at.Add(abandonedAfter)
@@ -432,7 +432,7 @@ func TestASessionThatCannotBeReadKeepsNoOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	done, err := c.retention().Collect(context.Background())
-	if err == nil || !strings.Contains(err.Error(), odd.ID+" is left as it is") || !slices.Contains(done.Summarized, other.ID) || strings.Contains(c.state(), other.ID) {
+	if err == nil || !strings.Contains(err.Error(), odd.ID+" is left unchanged") || !slices.Contains(done.Summarized, other.ID) || strings.Contains(c.state(), other.ID) {
 		t.Errorf("got %+v, %v", done, err)
 	}
 	if !strings.Contains(c.refs(), odd.ID) || !strings.Contains(c.state(), odd.ID) {
@@ -451,7 +451,7 @@ func TestASessionBetweenItsStatesIsLeftAlone(t *testing.T) {
 	if done := c.collect(); len(done.Summarized) > 0 {
 		t.Errorf("got %+v", done)
 	}
-	c.at = c.at.Add(settled)
+	c.at = c.at.Add(settleTime)
 	if done := c.collect(); !slices.Equal(done.Summarized, []string{l.ID}) || c.listed()[l.ID].Outcome != Aborted {
 		t.Errorf("got %+v", done)
 	}

@@ -24,56 +24,55 @@ type Beginning struct {
 	Task    string    `json:"task_description"`
 	Tier    string    `json:"tier"`
 	Started time.Time `json:"started_at"`
-	// WorkTree is the git directory of the work tree that it runs in.
+	// WorkTree is the git directory of the session's work tree.
 	WorkTree string `json:"work_tree"`
-	// Actor is who works in it, "" where that is not known.
+	// Actor works in the session, "" if that is not known.
 	Actor string `json:"actor,omitempty"`
-	// Host and HostSession are the agent's host and its own name of the session; "" where no host's hooks record.
+	// Host and HostSession are the agent's host and its own id of the session; "" if no host's hooks record.
 	Host        string `json:"host,omitempty"`
 	HostSession string `json:"host_session,omitempty"`
-	// Tests and Switches are the policy's, as it was at the beginning: nothing that is recorded waits for git to read
-	// it again.
+	// Tests and Switches are those of the policy at the beginning, so that recording does not wait for git.
 	Tests    []string        `json:"tests,omitempty"`
 	Switches policy.Switches `json:"switches"`
-	// Used are the tokens of its model, nil where its host does not say.
-	Used *ModelTokens `json:"used,omitempty"`
-	// Release is the release that began it.
+	// Tokens are those of its model, nil if its host does not report them.
+	Tokens *ModelTokens `json:"used,omitempty"`
+	// Release is that of the acta that began it.
 	Release string `json:"release,omitempty"`
 }
 
 // Live is a session in the local state of a repository:
 //
-//	<id>.json      how it began
+//	<id>.json      its beginning
 //	<id>.jsonl     its entries and its end, a log like the others, to which whole lines are added under a lock
-//	<id>.running   is there while it runs
-//	<id>.flushed   how many lines of the log stand in refs/worklog/<id>
+//	<id>.running   exists while it runs
+//	<id>.flushed   how many lines of the log are in refs/worklog/<id>
 type Live struct {
 	Beginning
-	dir string // of the sessions
-	// lost is why its beginning cannot be read, nil where it was.
-	lost error
+	dir string // the folder of all sessions
+	// readError is why its beginning cannot be read, nil if it can.
+	readError error
 }
 
-// sessionsDir is where the local state of sessions lies.
+// sessionsDir is the folder of sessions in the local state.
 func sessionsDir(commonDir string) string { return filepath.Join(commonDir, "acta", "sessions") }
 
 func (l *Live) file(suffix string) string { return filepath.Join(l.dir, l.ID+suffix) }
 
-// sessionWait bounds the wait for others who write to the same session: twenty processes may. It is less than lockWait,
-// since an agent waits for its hook, and what of a session is not written is missing there alone.
+// sessionWait bounds the wait for other writers to the same session; there may be twenty. It is less than
+// state.LockWait: an agent waits for its hook, and a lost entry is missing only in its session.
 const sessionWait = 10 * time.Second
 
 func (l *Live) log() journal.Chain {
 	return journal.Chain{
-		Path: l.file(".jsonl"), Wait: sessionWait, Alive: []string{l.file(".json"), l.file(".running")},
+		Path: l.file(".jsonl"), Wait: sessionWait, Markers: []string{l.file(".json"), l.file(".running")},
 	}
 }
 
-// append adds lines to the log that follow from what it holds already: nobody else adds to it in between.
-func (l *Live) append(ctx context.Context, made func() ([]any, error)) (*journal.Repair, error) {
-	repair, err := l.log().AppendMade(ctx, func(*journal.Repair) ([]any, error) { return made() })
-	if errors.Is(err, journal.ErrTakenAway) {
-		err = fmt.Errorf("%w: %s has ended and was summed up", ErrNoSession, l.ID)
+// append adds lines that create makes under the log's lock.
+func (l *Live) append(ctx context.Context, create func() ([]any, error)) (*journal.Repair, error) {
+	repair, err := l.log().AppendFunc(ctx, func(*journal.Repair) ([]any, error) { return create() })
+	if errors.Is(err, journal.ErrRemoved) {
+		err = fmt.Errorf("%w: %s has ended and was summarized", ErrNoSession, l.ID)
 	}
 	return repair, err
 }
@@ -83,8 +82,8 @@ func (l *Live) add(ctx context.Context, lines ...any) (*journal.Repair, error) {
 	return l.append(ctx, func() ([]any, error) { return lines, nil })
 }
 
-// LiveSessions are the sessions in the local state, those that have ended
-// included, the oldest first. What cannot be read of how one began is taken from its id.
+// LiveSessions are the sessions in the local state, ended ones included, the oldest first. An unreadable beginning is
+// guessed from its id.
 func LiveSessions(commonDir string) ([]*Live, error) {
 	names, err := os.ReadDir(sessionsDir(commonDir))
 	if errors.Is(err, os.ErrNotExist) {
@@ -115,17 +114,17 @@ func openLive(commonDir, id string) *Live {
 	if err == nil {
 		err = l.Beginning.check(id)
 	}
-	if unread := (*fs.PathError)(nil); err != nil && !errors.As(err, &unread) { // that names the file
+	if pathErr := (*fs.PathError)(nil); err != nil && !errors.As(err, &pathErr) { // a PathError names the file
 		err = fmt.Errorf("%s: %w", file, err)
 	}
 	if err != nil {
-		at, _ := time.Parse(idTime, id[:len(idTime)]) // an id has one
-		l.lost, l.Beginning = err, Beginning{ID: id, Tier: policy.Standard.String(), Started: at}
+		at, _ := time.Parse(idTime, id[:len(idTime)]) // valid in every id
+		l.readError, l.Beginning = err, Beginning{ID: id, Tier: policy.Standard.String(), Started: at}
 	}
 	return l
 }
 
-// check is an error where this is not how the session of an id began.
+// check is an error if this is not the beginning of the session with this id.
 func (b *Beginning) check(id string) error {
 	if b.ID != id {
 		return fmt.Errorf("it tells of session %q", b.ID)
@@ -136,17 +135,17 @@ func (b *Beginning) check(id string) error {
 	return nil
 }
 
-// Lost says that the session's beginning cannot be read, and what stands for it; "" where it was read.
-func (l *Live) Lost() string {
-	if l.lost == nil {
+// ReadWarning says that the session's beginning cannot be read, and what replaces it; "" if it was read.
+func (l *Live) ReadWarning() string {
+	if l.readError == nil {
 		return ""
 	}
 	return fmt.Sprintf("how session %s began cannot be read, so it counts as one of tier %s without task and switches: "+
 		"%v; "+
-		"put the file back as it was, or finish the session and start another", l.ID, l.Tier, l.lost)
+		"put the file back as it was, or finish the session and start another", l.ID, l.Tier, l.readError)
 }
 
-// NoSessionRuns reports whether no session runs in a repository. The script of the post-commit hook asks the same.
+// NoSessionRuns reports whether no session runs in a repository. The post-commit hook's script checks the same.
 func NoSessionRuns(commonDir string) bool {
 	names, err := os.ReadDir(sessionsDir(commonDir))
 	return err != nil || !slices.ContainsFunc(names, func(n os.DirEntry) bool {
@@ -154,20 +153,20 @@ func NoSessionRuns(commonDir string) bool {
 	})
 }
 
-// Runs reports whether the session has not ended.
-func (l *Live) Runs() bool {
+// IsRunning reports whether the session has not ended.
+func (l *Live) IsRunning() bool {
 	_, err := os.Stat(l.file(".running"))
 	return err == nil
 }
 
-// Choose is the running session of an id, or, where id is "", the one that runs
-// in a work tree, whose git directory is given. One that records nothing is passed over where another does.
-func Choose(commonDir, gitDir, id string) (*Live, error) {
+// FindRunning is the running session with an id, or, for "", the one that runs in the work tree of gitDir. A session
+// that records nothing is skipped if another one runs.
+func FindRunning(commonDir, gitDir, id string) (*Live, error) {
 	if id != "" {
 		if !IsSessionID(id) {
 			return nil, fmt.Errorf("%w: %q is not an id that `acta worklog start` prints", ErrNoSession, id)
 		}
-		if l := openLive(commonDir, id); l.Runs() {
+		if l := openLive(commonDir, id); l.IsRunning() {
 			return l, nil
 		}
 		return nil, fmt.Errorf("%w: %s does not run", ErrNoSession, id)
@@ -176,14 +175,14 @@ func Choose(commonDir, gitDir, id string) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs := func(l *Live, workTree string) bool { return l.WorkTree == workTree && l.Runs() }
+	runs := func(l *Live, workTree string) bool { return l.WorkTree == workTree && l.IsRunning() }
 	if slices.ContainsFunc(all, func(l *Live) bool { return runs(l, gitDir) }) {
 		all = slices.DeleteFunc(all, func(l *Live) bool { return !runs(l, gitDir) })
-	} else { // of one whose beginning is lost nobody knows where it runs
+	} else { // a session with an unreadable beginning may run anywhere
 		all = slices.DeleteFunc(all, func(l *Live) bool { return !runs(l, "") })
 	}
 	if records := func(l *Live) bool { return !l.Switches.NoWorklog }; slices.ContainsFunc(all, records) {
-		// Those that record nothing are in nobody's way.
+		// Sessions that record nothing do not count.
 		all = slices.DeleteFunc(all, func(l *Live) bool { return !records(l) })
 	}
 	switch len(all) {
@@ -195,8 +194,8 @@ func Choose(commonDir, gitDir, id string) (*Live, error) {
 	return nil, fmt.Errorf("%w: %d run in this work tree; name one with --session or ACTA_SESSION", ErrNoSession, len(all))
 }
 
-// StoredSession is the session of an id that the local state holds, whether it runs or has ended; nil for none.
-func StoredSession(commonDir, id string) *Live {
+// OpenStored is the session with an id in the local state, running or ended; nil for none.
+func OpenStored(commonDir, id string) *Live {
 	if !IsSessionID(id) {
 		return nil
 	}
@@ -211,9 +210,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// Wants reports whether a session of this tier records an action: changes of
-// todos and sub-agents in all, edits and test runs in STRICT and STANDARD, nothing in
-// EXEMPT. Of Bash only test runs are: see IsTestRun.
+// Wants reports whether a session of this tier records an action: changes of todos and subagents in all tiers, edits
+// and test runs in STRICT and STANDARD, nothing in EXEMPT. Only test runs count among Bash commands: see IsTestRun.
 func (l *Live) Wants(action Action, about string) bool {
 	tier, _ := policy.ParseTier(l.Tier)
 	switch {
@@ -227,13 +225,13 @@ func (l *Live) Wants(action Action, about string) bool {
 	return true
 }
 
-// wants is Wants of an operation. What was run by `acta run` is recorded wherever test runs are, whatever it is called.
+// wants is Wants of an operation. Commands of `acta run` are recorded like test runs.
 func (l *Live) wants(o *Operation) bool {
 	tier, _ := policy.ParseTier(l.Tier)
 	return l.Wants(o.Action, o.Context) || o.Details.Folder != "" && tier >= policy.Standard
 }
 
-// logLine is a line of a session's log: an entry, its end, or that it goes on after that.
+// logLine is a line of a session's log: an entry, an end, or a resumption.
 type logLine struct {
 	Entry   *Operation `json:"entry,omitempty"`
 	End     *ending    `json:"end,omitempty"`
@@ -245,13 +243,13 @@ type ending struct {
 	Outcome Outcome   `json:"outcome"`
 }
 
-// Add records entries. A Repair is what had to be mended first; it is valid beside an error.
+// Add records entries. It returns a Repair if it had to repair the log first, even beside an error.
 func (l *Live) Add(ctx context.Context, entries ...Operation) (*journal.Repair, error) {
 	return l.add(ctx, logLines(entries)...)
 }
 
-// addTo records the entries that follow from what the log holds already: nobody else adds to it in between.
-func (l *Live) addTo(ctx context.Context, make func(before []Operation) []Operation) (*journal.Repair, error) {
+// addFunc records the entries that make derives from the earlier ones, under the log's lock.
+func (l *Live) addFunc(ctx context.Context, make func(before []Operation) []Operation) (*journal.Repair, error) {
 	return l.append(ctx, func() ([]any, error) {
 		all, err := l.read()
 		if err != nil {
@@ -269,7 +267,7 @@ func logLines(entries []Operation) []any {
 	return lines
 }
 
-// End ends the session. What others add from then on is still kept.
+// End ends the session. Entries that others add later are still kept.
 func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*journal.Repair, error) {
 	repair, err := l.add(ctx, logLine{End: &ending{at, outcome}})
 	if err != nil {
@@ -278,16 +276,16 @@ func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*journal
 	return repair, os.Remove(l.file(".running"))
 }
 
-// logged is what the log of a session holds.
-type logged struct {
+// sessionLog is the content of a session's log.
+type sessionLog struct {
 	entries []Operation
 	end     *ending
-	// lines is how many whole lines there are, unread how many of them cannot be read.
+	// lines is how many whole lines there are, unread how many of them are unreadable.
 	lines, unread int
 }
 
-func (l *Live) read() (logged, error) {
-	var all logged
+func (l *Live) read() (sessionLog, error) {
+	var all sessionLog
 	data, err := state.ReadFile(l.file(".jsonl"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return all, err
@@ -313,7 +311,7 @@ func (l *Live) read() (logged, error) {
 	}
 }
 
-// Session is the document of the session as it stands; unread is how many lines of its log cannot be read.
+// Session is the document of the session now; unread is how many lines of its log are unreadable.
 func (l *Live) Session() (s *Session, unread int, err error) {
 	all, err := l.read()
 	if err != nil {
@@ -322,7 +320,7 @@ func (l *Live) Session() (s *Session, unread int, err error) {
 	return l.document(all), all.unread, nil
 }
 
-func (l *Live) document(all logged) *Session {
+func (l *Live) document(all sessionLog) *Session {
 	s := &Session{
 		Version: version, ID: l.ID, Task: l.Task, Tier: l.Tier, Started: FormatTime(l.Started), Outcome: Running,
 		Entries: append([]Operation{}, all.entries...),
@@ -331,8 +329,8 @@ func (l *Live) document(all logged) *Session {
 		at := FormatTime(all.end.At)
 		s.Completed, s.Outcome = &at, all.end.Outcome
 	}
-	s.Summary.Model = l.Used
+	s.Summary.Model = l.Tokens
 	s.numberCheckpoints()
-	s.addUp()
+	s.sumUp()
 	return s
 }

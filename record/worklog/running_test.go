@@ -23,7 +23,7 @@ func TestASessionThatRecordsNothingIsPassedOver(t *testing.T) {
 	quiet := begin("20260126_143215-aaaa", policy.Switches{NoWorklog: true}, 0)
 	chosen := func(want *Live) {
 		t.Helper()
-		if l, err := Choose(common, "/r/.git", ""); err != nil || l.ID != want.ID {
+		if l, err := FindRunning(common, "/r/.git", ""); err != nil || l.ID != want.ID {
 			t.Errorf("%v, %v; want %s", l, err, want.ID)
 		}
 	}
@@ -32,13 +32,13 @@ func TestASessionThatRecordsNothingIsPassedOver(t *testing.T) {
 	chosen(loud)
 	begin("20260126_143217-cccc", policy.Switches{NoWorklog: true}, 2*time.Second)
 	chosen(loud)
-	if l, err := Choose(common, "/r/.git", quiet.ID); err != nil || l.ID != quiet.ID {
+	if l, err := FindRunning(common, "/r/.git", quiet.ID); err != nil || l.ID != quiet.ID {
 		t.Errorf("by its id: %v, %v", l, err)
 	}
 	if _, err := loud.End(t.Context(), when, Success); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Choose(common, "/r/.git", ""); !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "2 run in this work tree") {
+	if _, err := FindRunning(common, "/r/.git", ""); !errors.Is(err, ErrNoSession) || !strings.Contains(err.Error(), "2 run in this work tree") {
 		t.Errorf("of two that record nothing: %v", err)
 	}
 }
@@ -55,15 +55,15 @@ func TestALostBeginningIsSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := Choose(common, "", l.ID); err != nil || again.Lost() != "" {
-			t.Errorf("%v, %q", err, again.Lost())
+		if again, err := FindRunning(common, "", l.ID); err != nil || again.ReadWarning() != "" {
+			t.Errorf("%v, %q", err, again.ReadWarning())
 		}
 		if err := os.WriteFile(l.file(".json"), []byte(damage), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		lost, err := Choose(common, "", l.ID)
-		if err != nil || lost.Tier != "STANDARD" || !strings.Contains(lost.Lost(), "tier STANDARD without task and switches: "+l.file(".json")+": "+why) {
-			t.Errorf("%v, %q", err, lost.Lost())
+		lost, err := FindRunning(common, "", l.ID)
+		if err != nil || lost.Tier != "STANDARD" || !strings.Contains(lost.ReadWarning(), "tier STANDARD without task and switches: "+l.file(".json")+": "+why) {
+			t.Errorf("%v, %q", err, lost.ReadWarning())
 		}
 		if err := lost.Rename(t.Context(), "Another"); err != nil {
 			t.Error(err)
@@ -84,20 +84,20 @@ func TestASessionThatLostItsBeginningIsChosen(t *testing.T) {
 	if err := os.WriteFile(lost.file(".json"), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if l, err := Choose(common, "/r/.git", ""); err != nil || l.ID != lost.ID {
+	if l, err := FindRunning(common, "/r/.git", ""); err != nil || l.ID != lost.ID {
 		t.Errorf("%v, %v", l, err)
 	}
 	other, err := Start(t.Context(), common, Beginning{ID: "20260126_143216-bbbb", Tier: "STRICT", Started: when, WorkTree: "/r/.git"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l, err := Choose(common, "/r/.git", ""); err != nil || l.ID != other.ID {
+	if l, err := FindRunning(common, "/r/.git", ""); err != nil || l.ID != other.ID {
 		t.Errorf("beside another: %v, %v", l, err)
 	}
 	if _, err := lost.End(t.Context(), when, Success); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Choose(common, "/elsewhere", ""); !errors.Is(err, ErrNoSession) {
+	if _, err := FindRunning(common, "/elsewhere", ""); !errors.Is(err, ErrNoSession) {
 		t.Errorf("elsewhere: %v", err)
 	}
 }

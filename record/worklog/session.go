@@ -19,8 +19,7 @@ import (
 // version is the version of the session document, docs/schema/worklog.json.
 const version = "1.0"
 
-// Session is the worklog of one session: what was done in it, in the order in
-// which it was done. Its JSON and its YAML are docs/schema/worklog.json.
+// Session is the worklog of one session: its operations in order. Its JSON and its YAML are docs/schema/worklog.json.
 type Session struct {
 	Version string `json:"version"`
 	// ID is what NewSessionID returns.
@@ -28,20 +27,20 @@ type Session struct {
 	Task string `json:"task_description"`
 	// Tier is STRICT, STANDARD, LIGHT or EXEMPT.
 	Tier string `json:"tier"`
-	// Started and Completed are points in time as Stamp writes them; Completed is nil while the session runs.
+	// Started and Completed are times as FormatTime writes them; Completed is nil while the session runs.
 	Started   string      `json:"started_at"`
 	Completed *string     `json:"completed_at"`
 	Outcome   Outcome     `json:"outcome"`
 	Entries   []Operation `json:"entries"`
 	Summary   Summary     `json:"summary"`
 
-	isSummary bool // the summary tells of entries that are gone
+	isSummary bool // only the summary is left, without entries
 }
 
 // Outcome is how a session ended.
 type Outcome string
 
-// The outcomes. Running is that of a session that has not ended.
+// The outcomes. Running: the session has not ended.
 const (
 	Success Outcome = "success"
 	Failure Outcome = "failure"
@@ -49,11 +48,10 @@ const (
 	Running Outcome = "in_progress"
 )
 
-// Outcomes are those that a session can end with.
+// Outcomes are those of ended sessions.
 func Outcomes() []Outcome { return []Outcome{Success, Failure, Aborted} }
 
-// Action is what kind of operation was done. TodoWrite to Task are the names of
-// agents' tools, the others are Acta's own.
+// Action is the kind of an operation. TodoWrite to Task are agents' tools, the others are Acta's own.
 type Action string
 
 // The actions.
@@ -74,7 +72,7 @@ func Actions() []Action {
 	return []Action{TodoWrite, Edit, Write, Bash, Task, Check, Verify, ActDone, AdaptDone}
 }
 
-// Status is what became of an operation.
+// Status is the state of an operation.
 type Status string
 
 // The statuses.
@@ -91,61 +89,58 @@ func Statuses() []Status { return []Status{Initiated, Completed, Failed, Retried
 
 // Operation is an entry of a session.
 type Operation struct {
-	// Time is when, as Stamp writes it.
+	// Time is as FormatTime writes it.
 	Time   string `json:"timestamp"`
 	Action Action `json:"action"`
 	Status Status `json:"status"`
-	// Context is a short description; of a Bash operation the command, as far as it is short: see Command.
+	// Context is a short description; for Bash the command, possibly truncated: see Command.
 	Context string  `json:"context"`
 	Details Details `json:"details"`
-	// Tokens estimates what the agent had to write because of Acta, as bytes/4.
+	// Tokens estimates how much the agent had to write because of Acta, as bytes/4.
 	Tokens int `json:"tokens_consumed"`
 }
 
-// Details is what an action leaves to say. What does not apply is left out.
+// Details are those of an action; fields that do not apply are left out.
 type Details struct {
 	Files         []string       `json:"files,omitempty"`
 	Todos         *int           `json:"todos_affected,omitempty"`
 	StatusChanges []StatusChange `json:"status_changes,omitempty"`
 	ExitCode      *int           `json:"exit_code,omitempty"`
-	// Command is that of a Bash operation, whole, where the context has it cut. Summary is what a test run's output
-	// told: «12 passed, 1 failed».
+	// Command is the whole command of a Bash operation, if the context truncates it. Summary counts the tests of its
+	// output: «12 passed, 1 failed».
 	Command string `json:"command,omitempty"`
 	Summary string `json:"summary,omitempty"`
-	// Folder, Reports, Tree and Tracked are said of what `acta run` ran. Folder is where it ran, from the top of the
-	// repository, "." for that itself. Reports are the files of test results that it left, which Summary is of then. Tree
-	// names the work tree when it began, without what git ignores; Tracked the same without what git did not track, ""
-	// where that is no other.
+	// Folder, Reports, Tree and Tracked are set by `acta run`. Folder is where it ran, relative to the top, "." for the
+	// top. Reports are the files of test results that the run wrote; Summary then comes from them. Tree is the work
+	// tree at the start, without ignored files; Tracked the same without untracked files, "" if it is equal.
 	Folder  string   `json:"folder,omitempty"`
 	Reports []string `json:"reports,omitempty"`
 	Tree    string   `json:"tree,omitempty"`
 	Tracked string   `json:"tracked_tree,omitempty"`
-	// Proof is what acta prove found out.
+	// Proof is the result of acta prove.
 	Proof *report.Proof `json:"proof,omitempty"`
-	// AgentType is the kind of a sub-agent.
+	// AgentType is the kind of a subagent.
 	AgentType string `json:"agent_type,omitempty"`
-	// Verification is pass, fail or timeout. Attempt is 2 where it is that of a second reading, else 0.
+	// Verification is pass, fail or timeout. Attempt is 2 for a second reading, else 0.
 	Verification string `json:"verification_result,omitempty"`
 	Attempt      int    `json:"attempt,omitempty"`
-	// Phase and Checkpoint are those of a checkpoint, whose file is checkpoints/<Checkpoint>.yaml;
-	// Since counts the operations since the one before and Modified the files that they
-	// changed, and Deviations are what there was other than planned.
+	// Phase and Checkpoint belong to a checkpoint, whose file is checkpoints/<Checkpoint>.yaml; Since counts the
+	// operations since the one before, Modified the files that they changed; Deviations are departures from the plan.
 	Phase      string   `json:"phase,omitempty"`
 	Checkpoint int      `json:"checkpoint,omitempty"`
 	Since      *int     `json:"operations_since_last,omitempty"`
 	Modified   *int     `json:"files_modified,omitempty"`
 	Deviations []string `json:"deviations,omitempty"`
-	// Tier, PlanTodos and Approach are said at the end of the planning, the counts of verifications at that of a
-	// verification.
+	// Tier, PlanTodos and Approach are set when planning ends, the counts of verifications when a verification ends.
 	Tier      string `json:"tier,omitempty"`
 	PlanTodos *int   `json:"todos,omitempty"`
 	Approach  string `json:"approach,omitempty"`
 	Passed    *int   `json:"passed,omitempty"`
 	Failed    *int   `json:"failed,omitempty"`
 	Skipped   *int   `json:"skipped,omitempty"`
-	// Result is the whole result of the tool, secrets masked, where the session is verbose.
+	// Result is the whole result of the tool, secrets masked, in a verbose session.
 	Result string `json:"result,omitempty"`
-	// What follows is said of ACT and ADAPT commits. Commit is a full id.
+	// The rest belongs to ACT and ADAPT commits. Commit is a full id.
 	Commit  string         `json:"commit,omitempty"`
 	Unit    string         `json:"unit,omitempty"`
 	Actor   string         `json:"actor,omitempty"`
@@ -154,61 +149,60 @@ type Details struct {
 	Claims  []ClaimOutcome `json:"claims,omitempty"`
 }
 
-// StatusChange is what became of one todo.
+// StatusChange is the change of one todo.
 type StatusChange struct {
 	Todo string `json:"todo"`
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
-// ClaimOutcome is one item that an ACT reports, and its verdict.
+// ClaimOutcome is one item of an ACT, and its verdict.
 type ClaimOutcome struct {
 	Item          string `json:"item"`
 	Verdict       string `json:"verdict"`
 	Contradiction bool   `json:"contradiction,omitempty"`
 }
 
-// Summary adds up a session.
+// Summary is the totals of a session.
 type Summary struct {
-	// Operations counts the entries, checkpoints and verifications left out: those are Acta's.
+	// Operations counts the entries without Acta's own checkpoints and verifications.
 	Operations int `json:"total_operations"`
-	// Files counts the files of all entries, each once.
+	// Files counts the distinct files of all entries.
 	Files int `json:"files_modified"`
-	// Todos counts the changes of a todo to completed, and the units that ADAPTs moved to complete, each once.
+	// Todos counts the todos that changed to completed, and the distinct units that ADAPTs completed.
 	Todos         int           `json:"todos_completed"`
 	Verifications Verifications `json:"verification_results"`
 	Checkpoints   int           `json:"checkpoints_generated"`
-	// Proofs adds up those of acta prove; nil without one.
+	// Proofs adds up the results of acta prove; nil for none.
 	Proofs *Proofs `json:"proofs,omitempty"`
 	Tokens int     `json:"total_tokens"`
-	// Model is what the session's model was sent and answered; nil where nobody knows.
+	// Model is the session's model tokens; nil if they are not known.
 	Model *ModelTokens `json:"model_tokens,omitempty"`
-	// Seconds is from the start to the end; of a running session to its last entry.
+	// Seconds is the time from start to end, or to the last entry of a running session.
 	Seconds int `json:"duration_seconds"`
 }
 
-// Proofs counts the functions that proofs asked about, and those of them that were noticed.
+// Proofs counts the functions that proofs tested, and those whose change the tests noticed.
 type Proofs struct {
 	Noticed int `json:"noticed"`
-	Asked   int `json:"asked"`
+	Total   int `json:"asked"`
 }
 
-// Verifications counts the Verify entries by result. What was read once more counts by its second reading alone.
+// Verifications counts the Verify entries by result. Of two readings only the second counts.
 type Verifications struct {
 	Passed  int `json:"passed"`
 	Failed  int `json:"failed"`
 	Skipped int `json:"skipped"`
 }
 
-// FormatTime is how a document writes a point in time: RFC 3339 in UTC, to the second.
+// FormatTime formats a time of a document: RFC 3339 in UTC, to the second.
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// idTime is the part of a session's id that says when it began.
+// idTime is the format of the time in a session's id.
 const idTime = "20060102_150405"
 
-// NewSessionID is the id of a session that begins at a time: the time in UTC as
-// YYYYMMDD_HHMMSS, and four hex digits at random, so that sessions that begin in
-// the same second differ.
+// NewSessionID is an id for a session: the time in UTC as YYYYMMDD_HHMMSS, and four random hex digits to tell sessions
+// of one second apart.
 func NewSessionID(at time.Time) string {
 	var b [2]byte
 	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
@@ -225,17 +219,17 @@ func IsSessionID(id string) bool {
 	return err == nil
 }
 
-// addUp fills in the summary.
-func (s *Session) addUp() {
+// sumUp fills in the summary.
+func (s *Session) sumUp() {
 	sum, files, last := Summary{Model: s.Summary.Model}, []string{}, s.Started
-	units := map[string]bool{} // that are complete; an ADAPT that was amended is there twice
+	units := map[string]bool{} // completed ones; an amended ADAPT occurs twice
 	for i := range s.Entries {
 		e := &s.Entries[i]
 		if s.Tier == policy.Exempt.String() {
-			e.Tokens = 0 // the tier that costs nothing; what its commits say was asked for by another
+			e.Tokens = 0 // this tier costs nothing
 		}
 		sum.Tokens += e.Tokens
-		last = max(last, e.Time) // of one form, so that their order is that of the times
+		last = max(last, e.Time) // the format sorts by time
 		switch e.Action {
 		case Check:
 			sum.Checkpoints++
@@ -248,7 +242,7 @@ func (s *Session) addUp() {
 			if sum.Proofs == nil {
 				sum.Proofs = &Proofs{}
 			}
-			sum.Proofs.Noticed, sum.Proofs.Asked = sum.Proofs.Noticed+p.Noticed, sum.Proofs.Asked+p.Tried
+			sum.Proofs.Noticed, sum.Proofs.Total = sum.Proofs.Noticed+p.Noticed, sum.Proofs.Total+p.Tried
 		}
 		sum.Operations++
 		files = append(files, e.Details.Files...)
@@ -285,7 +279,7 @@ func (v *Verifications) add(e *Operation) {
 	}
 }
 
-// seconds is the time between two stamps; 0 where one of them is none.
+// seconds is the time between two times; 0 if one is invalid.
 func seconds(from, to string) int {
 	a, errA := time.Parse(time.RFC3339, from)
 	b, errB := time.Parse(time.RFC3339, to)
@@ -295,18 +289,17 @@ func seconds(from, to string) int {
 	return int(b.Sub(a) / time.Second)
 }
 
-// ModelTokens are what a session's model was sent and answered, in tokens, as the agent's host counts them: what the
-// work has cost, of which Summary.Tokens estimates the part that is Acta's.
+// ModelTokens are the tokens of a session's model as the agent's host counts them: the cost of the whole work, of which
+// Summary.Tokens estimates Acta's part.
 type ModelTokens struct {
-	// Input is all that was sent, what the model had in its cache included.
+	// Input is everything sent, cached tokens included.
 	Input  int `json:"input"`
 	Output int `json:"output"`
 }
 
-// UseTokens adds to the tokens of the session. How it began is not written over where it cannot be read: somebody may
-// mend it.
-func (l *Live) UseTokens(ctx context.Context, n ModelTokens) (err error) {
-	if l.lost != nil || n == (ModelTokens{}) {
+// AddTokens adds to the tokens of the session. An unreadable beginning is not overwritten: somebody may repair it.
+func (l *Live) AddTokens(ctx context.Context, n ModelTokens) (err error) {
+	if l.readError != nil || n == (ModelTokens{}) {
 		return nil
 	}
 	unlock, err := lockBeginnings(ctx, l.dir)
@@ -314,23 +307,23 @@ func (l *Live) UseTokens(ctx context.Context, n ModelTokens) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	if before := l.Used; before != nil {
+	if before := l.Tokens; before != nil {
 		n.Input, n.Output = n.Input+before.Input, n.Output+before.Output
 	}
-	l.Used = &n
+	l.Tokens = &n
 	return l.writeBeginning()
 }
 
-// What an entry may cost, in tokens: the limits that the worklog was specified with. An ACT costs what its report does.
+// Limits of an entry, in tokens, as the worklog was specified. An ACT costs as much as its report.
 const (
 	entryTokens        = 30
 	verificationTokens = 75
 	bytesPerToken      = 4
 )
 
-// shorten cuts the context to what an entry may cost. A command stays whole beside it: claims are held against it.
+// shorten truncates the context to an entry's limit. A command also stays whole: claims are checked against it.
 func (e *Operation) shorten() {
-	if short := shortened(e.Context, entryTokens*bytesPerToken); short != e.Context {
+	if short := truncate(e.Context, entryTokens*bytesPerToken); short != e.Context {
 		if e.Action == Bash {
 			e.Details.Command = e.Context
 		}
@@ -342,8 +335,8 @@ func (e *Operation) shorten() {
 // Command is the command of a Bash operation.
 func (e *Operation) Command() string { return cmp.Or(e.Details.Command, e.Context) }
 
-// shortened is a text of at most so many bytes, which says that it was longer.
-func shortened(text string, most int) string {
+// truncate cuts a text to at most so many bytes, with an ellipsis.
+func truncate(text string, most int) string {
 	const more = "…"
 	if len(text) <= most {
 		return text
@@ -355,5 +348,5 @@ func shortened(text string, most int) string {
 	return text[:end] + more
 }
 
-// Tokens estimates how many tokens so many bytes are, rounded up.
+// Tokens estimates the tokens of so many bytes, rounded up.
 func Tokens(bytes int) int { return (bytes + bytesPerToken - 1) / bytesPerToken }

@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Formats are those that Session.Write knows.
+// Formats are those of Session.Write.
 func Formats() []string { return []string{"text", "json", "yaml"} }
 
 // Write prints a session in one of Formats.
@@ -36,7 +36,7 @@ func (s *Session) Write(w io.Writer, format string) error {
 	return err
 }
 
-// ReadSession reads what Write prints as YAML.
+// ReadSession reads the YAML of Write.
 func ReadSession(data []byte) (*Session, error) {
 	var s Session
 	if err := yaml.Unmarshal(data, &s); err != nil {
@@ -51,7 +51,7 @@ func ReadSession(data []byte) (*Session, error) {
 	return &s, nil
 }
 
-// text is a line that names the session, one that sums it up, and one an entry.
+// text is a line with the session's name, one with its totals, and one for each entry.
 func (s *Session) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s  %s  %s\n", s.ID, s.Outcome, s.Tier, report.OneLine(s.Task))
@@ -76,48 +76,48 @@ func (s *Session) summaryLine() string {
 	if s.Completed != nil {
 		end = "ended " + *s.Completed
 	}
-	said := fmt.Sprintf("began %s, %s; %d operations, %d files, %d checkpoints, %d s", s.Started, end, sum.Operations,
+	line := fmt.Sprintf("began %s, %s; %d operations, %d files, %d checkpoints, %d s", s.Started, end, sum.Operations,
 		sum.Files, sum.Checkpoints, sum.Seconds)
 	if s.isSummary {
-		said += "; summed up: what is listed is known from commits"
+		line += "; summarized: the entries come from commits"
 	}
-	return said
+	return line
 }
 
-// line is what an entry is about, in a line.
+// line is the description of an entry.
 func (e *Operation) line() string {
-	said := e.Context
+	line := e.Context
 	if e.Details.Proof != nil {
-		said = e.Details.Proof.Line()
+		line = e.Details.Proof.Line()
 	}
 	if e.Details.Since != nil && e.Details.Modified != nil {
-		said += fmt.Sprintf(": %d operations, %d files", *e.Details.Since, *e.Details.Modified)
+		line += fmt.Sprintf(": %d operations, %d files", *e.Details.Since, *e.Details.Modified)
 	}
 	if e.Details.PlanTodos != nil {
-		said += fmt.Sprintf("; tier %s, %d todos: %s", e.Details.Tier, *e.Details.PlanTodos, e.Details.Approach)
+		line += fmt.Sprintf("; tier %s, %d todos: %s", e.Details.Tier, *e.Details.PlanTodos, e.Details.Approach)
 	}
 	if d := &e.Details; d.Passed != nil && d.Failed != nil && d.Skipped != nil {
-		said += fmt.Sprintf("; verifications: %d passed, %d failed, %d skipped", *d.Passed, *d.Failed, *d.Skipped)
+		line += fmt.Sprintf("; verifications: %d passed, %d failed, %d skipped", *d.Passed, *d.Failed, *d.Skipped)
 	}
 	if e.Details.ExitCode != nil {
-		said += fmt.Sprintf(" (exit code %d)", *e.Details.ExitCode)
+		line += fmt.Sprintf(" (exit code %d)", *e.Details.ExitCode)
 	}
 	if e.Details.Summary != "" {
-		said += ": " + e.Details.Summary
+		line += ": " + e.Details.Summary
 	}
 	if e.Details.AgentType != "" {
-		said += " by " + e.Details.AgentType
+		line += " by " + e.Details.AgentType
 	}
 	if files := e.Details.Files; len(files) > 0 && e.Action != ActDone && e.Action != AdaptDone {
-		said += " [" + strings.Join(files, ", ") + "]"
+		line += " [" + strings.Join(files, ", ") + "]"
 	}
 	if e.Details.Commit != "" {
-		said += fmt.Sprintf(" (%.12s)", e.Details.Commit)
+		line += fmt.Sprintf(" (%.12s)", e.Details.Commit)
 	}
 	if e.Details.Verification != "" {
-		said += ": " + e.Details.Verification
+		line += ": " + e.Details.Verification
 	}
-	return said
+	return line
 }
 
 func (c *ClaimOutcome) verdict() string {
@@ -127,22 +127,22 @@ func (c *ClaimOutcome) verdict() string {
 	return c.Verdict
 }
 
-// toYAML is a value as YAML. The library's own quotes are not enough: it reads a tab in plain text as nothing, and .inf
+// toYAML is a value as YAML. The library's own quoting is not enough: it reads a tab in plain text as nothing, and .inf
 // as a number.
 func toYAML(v any) ([]byte, error) {
 	return yaml.MarshalWithOptions(v, yaml.UseJSONMarshaler(), yaml.CustomMarshaler(scalar))
 }
 
-// plain matches text that is safe without quotes, but for notText: words that are no text in YAML 1.1 or 1.2.
+// plainText matches text that is safe without quotes, except nonText: words that YAML 1.1 or 1.2 does not read as text.
 var (
-	plain   = regexp.MustCompile(`^([A-Za-z/_][ !"$-9;-~]*|\d{8}_\d{6}-[0-9a-f]{4})$`)
-	notText = regexp.MustCompile(`(?i)^(null|true|false|yes|no|on|off|y|n)$|\s$`)
+	plainText = regexp.MustCompile(`^([A-Za-z/_][ !"$-9;-~]*|\d{8}_\d{6}-[0-9a-f]{4})$`)
+	nonText   = regexp.MustCompile(`(?i)^(null|true|false|yes|no|on|off|y|n)$|\s$`)
 )
 
-// scalar is a text as it stands in YAML: plain where that is safe, else in double quotes, which are those of JSON but
-// for characters that YAML does not print.
+// scalar is a text in YAML: plain if that is safe, else in JSON's double quotes, with escapes for characters that YAML
+// does not print.
 func scalar(text string) ([]byte, error) {
-	if plain.MatchString(text) && !notText.MatchString(text) {
+	if plainText.MatchString(text) && !nonText.MatchString(text) {
 		return []byte(text), nil
 	}
 	quoted, err := state.JSONLine(text)

@@ -76,7 +76,7 @@ func anySession(r *rand.Rand) *Session {
 		}
 		s.Entries = append(s.Entries, e)
 	}
-	s.addUp()
+	s.sumUp()
 	return s
 }
 
@@ -137,12 +137,12 @@ func TestSessionsAreSummedUp(t *testing.T) {
 		{Action: AdaptDone, Details: Details{StatusChanges: []StatusChange{{"T01", "in_progress", "complete"}}}}, // amended
 		{Action: Check}, {Action: Verify, Status: Completed}, {Action: Verify, Status: Failed}, {Action: Verify, Status: Skipped},
 	}}
-	s.addUp()
+	s.sumUp()
 	if want := (Summary{5, 2, 2, Verifications{1, 1, 1}, 1, nil, 5, nil, 120}); s.Summary != want {
 		t.Errorf("got %+v", s.Summary)
 	}
 	s.Completed, s.Entries[0].Time = nil, "2026-01-26T14:32:25Z"
-	if s.addUp(); s.Summary.Seconds != 10 {
+	if s.sumUp(); s.Summary.Seconds != 10 {
 		t.Errorf("a running session lasts %d s", s.Summary.Seconds)
 	}
 }
@@ -173,8 +173,8 @@ func TestWhatIsRecordedKeepsItsOrder(t *testing.T) {
 	at := func(second int, commit string) Operation {
 		return Operation{Time: FormatTime(when.Add(time.Duration(second) * time.Second)), Action: ActDone, Details: Details{Commit: commit}}
 	}
-	l := Listed{Session: &Session{Entries: []Operation{at(10, "a"), at(0, "b"), at(30, "c")}}}
-	l.complete([]Operation{at(0, "b"), at(20, "d"), at(30, "e"), at(40, "new")}, map[string]string{"a": "new"})
+	l := ListedSession{Session: &Session{Entries: []Operation{at(10, "a"), at(0, "b"), at(30, "c")}}}
+	l.addFromCommits([]Operation{at(0, "b"), at(20, "d"), at(30, "e"), at(40, "new")}, map[string]string{"a": "new"})
 	var got string
 	for _, e := range l.Entries {
 		got += e.Details.Commit
@@ -187,8 +187,8 @@ func TestWhatIsRecordedKeepsItsOrder(t *testing.T) {
 // A session of the tier EXEMPT costs nothing, whatever its commits say.
 func TestAnExemptSessionCostsNothing(t *testing.T) {
 	for tier, want := range map[string]int{"EXEMPT": 0, "LIGHT": 4} {
-		l := Listed{Session: &Session{ID: NewSessionID(when), Tier: tier, Started: FormatTime(when), Entries: []Operation{}}}
-		l.complete([]Operation{{Time: FormatTime(when), Action: ActDone, Tokens: 4, Details: Details{Commit: "c", Unit: "T01"}}}, nil)
+		l := ListedSession{Session: &Session{ID: NewSessionID(when), Tier: tier, Started: FormatTime(when), Entries: []Operation{}}}
+		l.addFromCommits([]Operation{{Time: FormatTime(when), Action: ActDone, Tokens: 4, Details: Details{Commit: "c", Unit: "T01"}}}, nil)
 		if l.Summary.Tokens != want || l.Entries[0].Tokens != want {
 			t.Errorf("%s: %d tokens, the ACT %d; want %d", tier, l.Summary.Tokens, l.Entries[0].Tokens, want)
 		}

@@ -17,12 +17,11 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Origin says where a session is known from.
+// Origin says where a session was found.
 type Origin string
 
-// The origins. FromRunning is a session of this repository's local state that has not
-// ended; FromRef one that stands in refs/worklog, or has ended here; FromSummary one
-// of which refs/worklog-summary holds the summary; FromHistory one that only commits tell of.
+// The origins. FromRunning: this repository's local state, not ended. FromRef: refs/worklog, or ended here.
+// FromSummary: only refs/worklog-summary has it. FromHistory: only commits mention it.
 const (
 	FromRunning Origin = "running"
 	FromRef     Origin = "stored"
@@ -30,22 +29,20 @@ const (
 	FromHistory Origin = "history"
 )
 
-// Listed is a session of a repository.
-type Listed struct {
+// ListedSession is a session of a repository.
+type ListedSession struct {
 	*Session
 	State Origin
-	// Name is the Session trailer of its commits, where that is not the id.
+	// Name is the Session trailer of its commits, if it is not the id.
 	Name string
 }
 
-// ErrNoSession is a session that is not known here.
+// ErrNoSession: no such session is known here.
 var ErrNoSession = errors.New("there is no such session here")
 
-// Sessions lists the sessions of a repository, the oldest first: those of its local
-// state, those that its refs hold, and those that commits alone tell of. What commits tell of a
-// session that is recorded, and its record lacks, is added to it. commonDir is the
-// git directory that the work trees share.
-func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed, warnings []string, err error) {
+// Sessions lists the sessions of a repository, the oldest first, from its local state, its refs and its commits. ACTs
+// and ADAPTs that a recorded session lacks are added to it. commonDir is the git directory that the work trees share.
+func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []ListedSession, warnings []string, err error) {
 	h, err := judge.NewHistory(r, nil).Record(ctx, "HEAD")
 	if err != nil {
 		return nil, nil, err
@@ -53,11 +50,11 @@ func Sessions(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 	return SessionsWith(ctx, r, commonDir, h)
 }
 
-// SessionsWith is Sessions for who has the record of HEAD's history already.
+// SessionsWith is Sessions with a given record of HEAD's history.
 func SessionsWith(
 	ctx context.Context, r *repo.Repo, commonDir string, h *judge.Record,
-) (all []Listed, warnings []string, err error) {
-	all, warnings, err = recorded(ctx, r, commonDir)
+) (all []ListedSession, warnings []string, err error) {
+	all, warnings, err = recordedSessions(ctx, r, commonDir)
 	if err != nil {
 		return nil, warnings, err
 	}
@@ -65,29 +62,28 @@ func SessionsWith(
 	if err != nil {
 		warnings = append(warnings, err.Error())
 	}
-	known := map[landedKey]bool{}
+	known := map[partKey]bool{}
 	for i := range all {
-		maps.Copy(known, all[i].landed(rewritten))
+		maps.Copy(known, all[i].partKeys(rewritten))
 	}
 	warnings = append(warnings, h.Warnings...)
 	for _, t := range fromHistory(h, known) {
-		if i := slices.IndexFunc(all, func(l Listed) bool { return l.ID == t.ID }); i >= 0 {
-			all[i].complete(t.Entries, rewritten)
+		if i := slices.IndexFunc(all, func(l ListedSession) bool { return l.ID == t.ID }); i >= 0 {
+			all[i].addFromCommits(t.Entries, rewritten)
 			continue
 		}
-		l := Listed{Session: &t.Session, State: FromHistory}
+		l := ListedSession{Session: &t.Session, State: FromHistory}
 		if t.Name != t.ID {
 			l.Name = t.Name
 		}
 		all = append(all, l)
 	}
-	slices.SortStableFunc(all, func(a, b Listed) int { return cmp.Compare(a.Started, b.Started) })
+	slices.SortStableFunc(all, func(a, b ListedSession) int { return cmp.Compare(a.Started, b.Started) })
 	return all, warnings, nil
 }
 
-// recorded are the sessions of the local state, those of the refs that are not among them, and those that were summed
-// up.
-func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed, warnings []string, err error) {
+// recordedSessions are the sessions of the local state, of the refs, and of summaries, each once.
+func recordedSessions(ctx context.Context, r *repo.Repo, commonDir string) (all []ListedSession, warnings []string, err error) {
 	live, err := LiveSessions(commonDir)
 	if err != nil {
 		warnings = append(warnings, fmt.Sprintf("the sessions that run here cannot be read: %v", err))
@@ -95,7 +91,7 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 	here := map[string]bool{}
 	for _, l := range live {
 		if l.Switches.NoWorklog {
-			continue // it verifies, and records nothing
+			continue // it records nothing
 		}
 		s, unread, err := l.Session()
 		if err != nil {
@@ -103,50 +99,50 @@ func recorded(ctx context.Context, r *repo.Repo, commonDir string) (all []Listed
 			continue
 		}
 		if unread > 0 {
-			warnings = append(warnings, Unread(l.ID, unread))
+			warnings = append(warnings, UnreadWarning(l.ID, unread))
 		}
-		if lost := l.Lost(); lost != "" {
+		if lost := l.ReadWarning(); lost != "" {
 			warnings = append(warnings, lost)
 		}
 		here[l.ID] = true
-		standing := FromRef
+		origin := FromRef
 		if s.Outcome == Running {
-			standing = FromRunning
+			origin = FromRunning
 		}
-		all = append(all, Listed{Session: s, State: standing})
+		all = append(all, ListedSession{Session: s, State: origin})
 	}
 	refs, err := r.Refs(ctx, refPrefix, SummaryPrefix)
 	if err != nil {
 		return nil, warnings, err
 	}
-	var stand []Listed // before those of the local state, which are the youngest
+	var fromRefs []ListedSession // the local state's are younger
 	for _, ref := range refs {
 		id, isLog := strings.CutPrefix(ref.Name, refPrefix)
 		if id = strings.TrimPrefix(id, SummaryPrefix); here[id] || !IsSessionID(id) {
 			continue
 		}
-		s, err := stored(ctx, r, ref, id)
+		s, err := readRef(ctx, r, ref, id)
 		if err != nil {
 			warnings = append(warnings, fmt.Sprintf("%s cannot be read: %v", ref.Name, err))
 			continue
 		}
 		here[s.ID] = true
-		standing := FromRef
+		origin := FromRef
 		if s.isSummary = !isLog; s.isSummary {
-			standing = FromSummary
+			origin = FromSummary
 		}
-		stand = append(stand, Listed{Session: s, State: standing})
+		fromRefs = append(fromRefs, ListedSession{Session: s, State: origin})
 	}
-	return slices.Concat(stand, all), warnings, nil
+	return slices.Concat(fromRefs, all), warnings, nil
 }
 
-// Unread says that lines of a session's log are left out.
-func Unread(id string, lines int) string {
+// UnreadWarning says that lines of a session's log were skipped.
+func UnreadWarning(id string, lines int) string {
 	return fmt.Sprintf("%d line(s) of the log of session %s cannot be read and are left out", lines, id)
 }
 
-// stored reads the session of an id, or its summary, that a ref holds.
-func stored(ctx context.Context, r *repo.Repo, ref repo.Ref, id string) (*Session, error) {
+// readRef reads a session, or its summary, from a ref.
+func readRef(ctx context.Context, r *repo.Repo, ref repo.Ref, id string) (*Session, error) {
 	c, err := r.Commit(ctx, string(ref.ID))
 	if err != nil {
 		return nil, err
@@ -167,23 +163,23 @@ func stored(ctx context.Context, r *repo.Repo, ref repo.Ref, id string) (*Sessio
 	return s, err
 }
 
-// landed are those that the session has as entries. rewritten maps commits to what they were rewritten into.
-func (l *Listed) landed(rewritten map[string]string) map[landedKey]bool {
-	known := map[landedKey]bool{}
+// partKeys are the ACTs and ADAPTs among the entries. rewritten maps commits to their replacements.
+func (l *ListedSession) partKeys(rewritten map[string]string) map[partKey]bool {
+	known := map[partKey]bool{}
 	for i := range l.Entries {
 		if d := &l.Entries[i].Details; d.Commit != "" {
-			known[landedKey{d.Commit, d.Unit}], known[landedKey{rewritten[d.Commit], d.Unit}] = true, true
+			known[partKey{d.Commit, d.Unit}], known[partKey{rewritten[d.Commit], d.Unit}] = true, true
 		}
 	}
 	return known
 }
 
-// complete adds what commits tell and the record lacks, by its time; what is recorded keeps its order, since commits
-// may bear whatever time they were given. rewritten maps commits to what they were rewritten into.
-func (l *Listed) complete(told []Operation, rewritten map[string]string) {
-	known := l.landed(rewritten)
-	for _, e := range told {
-		if !known[landedKey{e.Details.Commit, e.Details.Unit}] {
+// addFromCommits inserts operations that the record lacks, by their time. Recorded entries keep their order, since
+// commits may have any date. rewritten maps commits to their replacements.
+func (l *ListedSession) addFromCommits(operations []Operation, rewritten map[string]string) {
+	known := l.partKeys(rewritten)
+	for _, e := range operations {
+		if !known[partKey{e.Details.Commit, e.Details.Unit}] {
 			at := slices.IndexFunc(l.Entries, func(o Operation) bool { return o.Time > e.Time })
 			if at < 0 {
 				at = len(l.Entries)
@@ -191,22 +187,22 @@ func (l *Listed) complete(told []Operation, rewritten map[string]string) {
 			l.Entries = slices.Insert(l.Entries, at, e)
 		}
 	}
-	if !l.isSummary { // else the summary tells of more than is there
-		l.addUp()
+	if !l.isSummary { // the entries of a summarized session are gone
+		l.sumUp()
 	}
 }
 
-// Find is the session of an id, or of a name that commits give it.
-func Find(all []Listed, name string) (*Session, error) {
+// Find is the session with an id, or with a name from commits.
+func Find(all []ListedSession, name string) (*Session, error) {
 	for _, l := range all {
 		if l.ID == name || l.Name != "" && l.Name == name {
 			return l.Session, nil
 		}
 	}
-	return nil, fmt.Errorf("%w: %q; `acta worklog list` shows those that are", ErrNoSession, name)
+	return nil, fmt.Errorf("%w: %q; `acta worklog list` shows the known ones", ErrNoSession, name)
 }
 
-// Row is a session as a list shows it.
+// Row is a session in a list.
 type Row struct {
 	ID         string  `json:"session_id"`
 	State      Origin  `json:"state"`
@@ -220,7 +216,7 @@ type Row struct {
 }
 
 // WriteList prints a list of sessions, as a table or as JSON.
-func WriteList(w io.Writer, all []Listed, isJSON bool) error {
+func WriteList(w io.Writer, all []ListedSession, isJSON bool) error {
 	rows := make([]Row, len(all))
 	for i, l := range all {
 		rows[i] = Row{l.ID, l.State, l.Name, l.Task, l.Tier, l.Started, l.Completed, l.Outcome, l.Summary.Operations}
@@ -228,7 +224,7 @@ func WriteList(w io.Writer, all []Listed, isJSON bool) error {
 	var out []byte
 	for _, r := range rows {
 		line := fmt.Sprintf("%s  %-7s  %-11s  %-8s  %3d  %s", r.ID, r.State, r.Outcome, r.Tier, r.Operations,
-			report.OneLine(r.about()))
+			report.OneLine(r.title()))
 		out = append(out, strings.TrimRight(line, " ")+"\n"...)
 	}
 	if isJSON {
@@ -241,7 +237,7 @@ func WriteList(w io.Writer, all []Listed, isJSON bool) error {
 	return err
 }
 
-func (r Row) about() string {
+func (r Row) title() string {
 	if r.Name != "" {
 		return r.Task + " (" + r.Name + ")"
 	}

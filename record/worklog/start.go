@@ -19,8 +19,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Start begins a session in the local state of a repository, with an id of its own where b has none; commonDir is the
-// git directory that its work trees share.
+// Start begins a session in the local state of a repository, with a new id if b has none; commonDir is the git
+// directory that its work trees share.
 func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err error) {
 	l = &Live{Beginning: b, dir: sessionsDir(commonDir)}
 	if err := os.MkdirAll(l.dir, 0o777); err != nil {
@@ -34,13 +34,13 @@ func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err err
 	if err := removeStrayBeginnings(l.dir); err != nil {
 		return nil, err
 	}
-	for l.ID == "" || b.ID == "" && l.isTaken() { // of two that begin in one second one in 65,536
+	for l.ID == "" || b.ID == "" && l.isTaken() { // two that begin in one second collide once in 65,536
 		l.ID = NewSessionID(b.Started)
 	}
 	if l.isTaken() {
 		return nil, fmt.Errorf("a session %s exists already", l.ID)
 	}
-	// It runs before anybody can find it: what does not run is summed up.
+	// The .running file comes first: a session without it would be summarized.
 	if err := state.WriteFile(l.file(".running"), nil, 0o666); err != nil {
 		return nil, err
 	}
@@ -58,17 +58,17 @@ func (l *Live) writeBeginning() error {
 	return state.Replace(l.file(".json"), data)
 }
 
-// isTaken reports whether the local state knows a session of this id.
+// isTaken reports whether the local state has a session with this id.
 func (l *Live) isTaken() bool {
 	return exists(l.file(".json")) || exists(l.file(".jsonl"))
 }
 
-// lockBeginnings lets nobody else begin a session, or say anew how one began.
+// lockBeginnings keeps others from beginning a session or changing how one began.
 func lockBeginnings(ctx context.Context, dir string) (unlock func() error, err error) {
 	return state.Lock(ctx, filepath.Join(dir, "beginnings"), sessionWait)
 }
 
-// removeStrayBeginnings removes what a start left that was killed: whoever has the lock knows that none is under way.
+// removeStrayBeginnings removes the files of a start that was killed; the caller holds the lock.
 func removeStrayBeginnings(dir string) error {
 	names, err := os.ReadDir(dir)
 	if err != nil {
@@ -85,9 +85,9 @@ func removeStrayBeginnings(dir string) error {
 	return err
 }
 
-// Begin begins a session in the work tree of a repository, now. Where b has no id it is given one, and where it has
-// no tier the one that HEAD's policy gives. The policy's switches hold beside b's for the whole session. What is in
-// the way of more than the beginning is a warning. commonDir and gitDir are the repository's, as repo.Dirs has them.
+// Begin begins a session in the work tree of a repository, now. A missing id is made, and a missing tier is that of
+// HEAD's policy. The policy's switches apply, besides b's, to the whole session. Other failures are warnings. commonDir
+// and gitDir are those of repo.Dirs.
 func Begin(
 	ctx context.Context, r *repo.Repo, gitDir, commonDir string, now time.Time, b Beginning,
 ) (l *Live, warnings []string, err error) {
@@ -112,10 +112,10 @@ func Begin(
 	return l, warnings, nil
 }
 
-// Identify takes what is not known of who acts from git's configuration of a
-// repository, acta.actor and acta.session; the session else is the one that runs in the work tree, so that what is
-// committed goes into it. The name is returned as a trailer has it; name and session may still be "".
-func Identify(ctx context.Context, r *repo.Repo, by journal.By) (journal.By, error) {
+// Identify completes the caller from git's configuration: acta.actor and acta.session. Without acta.session it is the
+// session that runs in the work tree, so that commits go into it. The name is formatted as in a trailer; name and
+// session may still be "".
+func Identify(ctx context.Context, r *repo.Repo, by journal.Caller) (journal.Caller, error) {
 	if by.Name == "" || by.Session == "" {
 		config, err := r.Config(ctx, "acta.actor", "acta.session")
 		if err != nil {
@@ -129,7 +129,7 @@ func Identify(ctx context.Context, r *repo.Repo, by journal.By) (journal.By, err
 		}
 	}
 	if by.Session == "" {
-		by.Session = RunningHere(ctx, r)
+		by.Session = RunningSession(ctx, r)
 	}
 	by.Name = strings.Join(strings.Fields(by.Name), " ")
 	if len(by.Name) > policy.MaxName {
@@ -139,21 +139,21 @@ func Identify(ctx context.Context, r *repo.Repo, by journal.By) (journal.By, err
 	return by, nil
 }
 
-// RunningHere is the id of the one session that runs in the work tree, "" where that is none, or not known.
-func RunningHere(ctx context.Context, r *repo.Repo) string {
+// RunningSession is the id of the one session that runs in the work tree, "" for none or several.
+func RunningSession(ctx context.Context, r *repo.Repo) string {
 	gitDir, common, err := r.Dirs(ctx)
 	if err != nil || NoSessionRuns(common) {
 		return ""
 	}
-	l, err := Choose(common, gitDir, "")
+	l, err := FindRunning(common, gitDir, "")
 	if err != nil || l.Beginning.Switches.NoWorklog {
-		return "" // nobody will find what such a session did
+		return "" // such a session records nothing
 	}
 	return l.ID
 }
 
-// EnvSwitches are what ACTA_NO_WORKLOG, ACTA_SKIP_VERIFY, ACTA_NO_CHECKPOINTS and
-// ACTA_VERBOSE_LOG switch: 1 does, and so do true, yes and on.
+// EnvSwitches are the switches of ACTA_NO_WORKLOG, ACTA_SKIP_VERIFY, ACTA_NO_CHECKPOINTS and ACTA_VERBOSE_LOG; 1, true,
+// yes and on turn them on.
 func EnvSwitches(env program.Env) policy.Switches {
 	isOn := func(name string) bool {
 		return slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(strings.TrimSpace(env.Get(name))))

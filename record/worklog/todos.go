@@ -8,21 +8,21 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// discrepancy is a todo that is not there as it was intended.
+// discrepancy is a todo that differs from the intended one.
 type discrepancy struct {
 	intended Todo
-	// there is nil where the todo is missing.
-	there *Todo
+	// actual is nil if the todo is missing.
+	actual *Todo
 }
 
 func (d discrepancy) String() string {
 	is := "it is missing"
 	switch {
-	case d.there == nil:
+	case d.actual == nil:
 	case statusOf(d.intended) == "deleted":
-		is = "it is still there, " + d.there.Status
+		is = "it is still there, " + d.actual.Status
 	default:
-		is = "it is " + d.there.Status
+		is = "it is " + d.actual.Status
 	}
 	if d.intended.Status == "" {
 		return d.intended.name() + ": " + is
@@ -30,10 +30,10 @@ func (d discrepancy) String() string {
 	return fmt.Sprintf("%s: %s was intended, and %s", d.intended.name(), d.intended.Status, is)
 }
 
-// nameless is a todo that can be compared with none.
+// nameless is a todo that cannot be compared.
 const nameless = "a todo without text"
 
-// name is the todo for a reader, on one line and not too long.
+// name is the todo on one line of bounded length.
 func (t Todo) name() string {
 	const most = 80
 	content := []rune(report.OneLine(strings.Join(strings.Fields(t.Content), " ")))
@@ -51,7 +51,7 @@ func (t Todo) name() string {
 	return fmt.Sprintf("«%s» (%s)", string(content), report.OneLine(t.ID))
 }
 
-// statusOf is a status as it is compared: hosts write in-progress, In Progress, done.
+// statusOf is a normalized status: hosts write in-progress, In Progress, done.
 func statusOf(t Todo) string {
 	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(t.Status)))
 	switch s {
@@ -63,17 +63,16 @@ func statusOf(t Todo) string {
 	return s
 }
 
-// contentOf is the text of a todo as it is compared: white space folded, without case.
+// contentOf is the normalized text of a todo: white space folded, in lower case.
 func contentOf(t Todo) string { return strings.ToLower(strings.Join(strings.Fields(t.Content), " ")) }
 
-// compareTodos returns what is not there as it was intended. A todo is the one of its
-// id, where it has one and the other list knows it, else one of its text. What is there
-// besides is no business of the change.
-func compareTodos(intended, there []Todo) []discrepancy {
-	taken := make([]bool, len(there))
+// compareTodos returns the discrepancies. Todos match by id if the other list knows the id, else by text. Additional
+// todos are ignored.
+func compareTodos(intended, actual []Todo) []discrepancy {
+	taken := make([]bool, len(actual))
 	take := func(t Todo, alike func(Todo) bool) int {
-		isKnown := t.ID != "" && slices.ContainsFunc(there, func(o Todo) bool { return o.ID == t.ID })
-		for i, o := range there {
+		isKnown := t.ID != "" && slices.ContainsFunc(actual, func(o Todo) bool { return o.ID == t.ID })
+		for i, o := range actual {
 			same := contentOf(t) != "" && contentOf(o) == contentOf(t)
 			if isKnown {
 				same = o.ID == t.ID
@@ -85,41 +84,41 @@ func compareTodos(intended, there []Todo) []discrepancy {
 		}
 		return -1
 	}
-	// First those that are as they should be: two todos may have one text.
-	var left []Todo
+	// Exact matches first: two todos may have the same text.
+	var unmatched []Todo
 	for _, t := range intended {
 		if take(t, func(o Todo) bool { return t.Status == "" || statusOf(o) == statusOf(t) }) < 0 && t.name() != nameless {
-			left = append(left, t)
+			unmatched = append(unmatched, t)
 		}
 	}
-	var wrong []discrepancy
-	for _, t := range left {
+	var discrepancies []discrepancy
+	for _, t := range unmatched {
 		switch i := take(t, func(Todo) bool { return true }); {
 		case i >= 0:
-			wrong = append(wrong, discrepancy{t, &there[i]})
+			discrepancies = append(discrepancies, discrepancy{t, &actual[i]})
 		case statusOf(t) != "deleted":
-			wrong = append(wrong, discrepancy{intended: t})
+			discrepancies = append(discrepancies, discrepancy{intended: t})
 		}
 	}
-	return wrong
+	return discrepancies
 }
 
-// maxNamed is how many todos a text names.
+// maxNamed is how many todos a text lists.
 const maxNamed = 10
 
-// inLine names what is wrong in one line.
-func inLine(wrong []discrepancy) string {
-	var said []string
+// joinDiscrepancies lists the discrepancies in one line.
+func joinDiscrepancies(wrong []discrepancy) string {
+	var texts []string
 	for _, d := range wrong[:min(len(wrong), maxNamed)] {
-		said = append(said, d.String())
+		texts = append(texts, d.String())
 	}
 	if n := len(wrong) - maxNamed; n > 0 {
-		said = append(said, fmt.Sprintf("and %d more", n))
+		texts = append(texts, fmt.Sprintf("and %d more", n))
 	}
-	return strings.Join(said, "; ")
+	return strings.Join(texts, "; ")
 }
 
-// escalation tells person and agent of a mismatch that stayed.
+// escalation reports a lasting mismatch to person and agent.
 func (c *TodoChange) escalation(wrong []discrepancy) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "acta: todos: %d of %d are not as intended, after a second reading as well\n",
@@ -133,7 +132,7 @@ func (c *TodoChange) escalation(wrong []discrepancy) string {
 			fmt.Fprintf(&b, "    and %d more\n", len(wrong)-i)
 			break
 		}
-		line = shortened(strings.TrimSuffix(line, "\n"), max(left-1, 30)) + "\n"
+		line = truncate(strings.TrimSuffix(line, "\n"), max(left-1, 30)) + "\n"
 		b.WriteString(line)
 		left -= len(line)
 	}

@@ -84,9 +84,9 @@ func TestStatusesAreVerified(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRecorder(t, Beginning{Tier: "STRICT"})
-			v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: asked, There: c.read})
-			if err != nil || v.NotStored != nil {
-				t.Fatal(err, v.NotStored)
+			v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: asked, Reader: c.read})
+			if err != nil || v.StoreError != nil {
+				t.Fatal(err, v.StoreError)
 			}
 			if got := r.said(t); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
@@ -95,8 +95,8 @@ func TestStatusesAreVerified(t *testing.T) {
 			if refs, err := r.Repo.Refs(t.Context(), refPrefix); err != nil || (len(refs) > 0) != strings.Contains(c.want, "fail") {
 				t.Errorf("refs: %v %v", refs, err)
 			}
-			if !strings.HasPrefix(v.Escalate, c.escalate) || c.escalate == "" && v.Escalate != "" {
-				t.Errorf("escalated: %q", v.Escalate)
+			if !strings.HasPrefix(v.Escalation, c.escalate) || c.escalate == "" && v.Escalation != "" {
+				t.Errorf("escalated: %q", v.Escalation)
 			}
 			s, _, err := r.Session()
 			if err != nil {
@@ -129,12 +129,12 @@ func TestWhoVerifies(t *testing.T) {
 	} {
 		r := newRecorder(t, c.b)
 		r.Switches = c.call
-		v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x", Status: "done"}}, There: readings([]Todo{}, []Todo{})})
+		v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x", Status: "done"}}, Reader: readings([]Todo{}, []Todo{})})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kept := r.said(t) != ""; (v.Escalate != "") != c.escalates || kept != c.kept {
-			t.Errorf("%+v %+v: escalated %q, kept %v", c.b.Tier, c.call, v.Escalate, kept)
+		if kept := r.said(t) != ""; (v.Escalation != "") != c.escalates || kept != c.kept {
+			t.Errorf("%+v %+v: escalated %q, kept %v", c.b.Tier, c.call, v.Escalation, kept)
 		}
 	}
 }
@@ -157,7 +157,7 @@ func TestTodosAreCompared(t *testing.T) {
 		{"nothing to compare", []Todo{{Status: "pending"}}, nil, ""},
 		{"lines", []Todo{{Content: "a\nb\x1b[2J", Status: "x"}}, nil, "«a b\\u001b[2J»: x was intended, and it is missing"},
 	} {
-		if got := inLine(compareTodos(c.intended, c.there)); got != c.want {
+		if got := joinDiscrepancies(compareTodos(c.intended, c.there)); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -170,16 +170,16 @@ func TestAMismatchIsToldInSeventyFiveTokens(t *testing.T) {
 	for i := range 20 {
 		change.Intended = append(change.Intended, Todo{Content: fmt.Sprint("todo ", i, strings.Repeat(" of the handler", i*3)), Status: "completed"})
 	}
-	change.There = readings([]Todo{}, []Todo{})
+	change.Reader = readings([]Todo{}, []Todo{})
 	v, err := r.VerifyTodos(t.Context(), when, change)
-	if err != nil || !strings.Contains(v.Escalate, "todo 0") || !strings.Contains(v.Escalate, " more\n") {
-		t.Errorf("%v: %s", err, v.Escalate)
+	if err != nil || !strings.Contains(v.Escalation, "todo 0") || !strings.Contains(v.Escalation, " more\n") {
+		t.Errorf("%v: %s", err, v.Escalation)
 	}
 	s, _, err := r.Session()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := s.Entries[len(s.Entries)-1].Tokens; n == 0 || n > 75 {
-		t.Errorf("%d tokens:\n%s", n, v.Escalate)
+		t.Errorf("%d tokens:\n%s", n, v.Escalation)
 	}
 }

@@ -191,12 +191,12 @@ func TestAnUnmergedBranchHasNotLanded(t *testing.T) {
 		acts   int
 	}{
 		{ledger.Range{Base: "main", Head: "open"}, false, 1},
-		{ledger.Range{Base: "main", Head: "open", Landed: new(true)}, true, 1},
+		{ledger.Range{Base: "main", Head: "open", IsLanded: new(true)}, true, 1},
 		{ledger.Range{Head: "release"}, true, 0},
 		{ledger.Range{Base: "HEAD", Head: "HEAD"}, false, 0},
 	} {
 		report, err := r.store().Report(t.Context(), c.span)
-		if err != nil || report.Landed != c.landed || c.acts > 0 && len(report.Verdicts) != c.acts || report.PolicyHash != "builtin" {
+		if err != nil || report.IsLanded != c.landed || c.acts > 0 && len(report.Verdicts) != c.acts || report.PolicyHash != "builtin" {
 			t.Errorf("%+v: %v\n%+v", c.span, err, report)
 		}
 	}

@@ -77,17 +77,17 @@ func id(n int) string { return fmt.Sprintf("%040x", n+1) }
 
 func row(commit, index int, verdict report.Verdict, keys ...string) ledger.Row {
 	return ledger.Row{
-		Source: ledger.Landed, Commit: id(commit), Time: noon.Add(time.Duration(commit) * time.Minute), Index: index, Actor: "executor-01",
+		Source: ledger.FromBranch, Commit: id(commit), Time: noon.Add(time.Duration(commit) * time.Minute), Index: index, Actor: "executor-01",
 		Unit: "M01/T01", Item: fmt.Sprint("Add item ", index), Required: true, Verdict: verdict, Keys: keys,
 	}
 }
 
 func reportOf(landed bool, rows ...ledger.Row) *ledger.Report {
-	r := &ledger.Report{Release: "0.1.0", Repository: "acme/shop", Commit: id(0), PolicyHash: "builtin", Landed: landed, Zone: "UTC"}
+	r := &ledger.Report{Release: "0.1.0", Repository: "acme/shop", Commit: id(0), PolicyHash: "builtin", IsLanded: landed, Zone: "UTC"}
 	for _, row := range rows {
 		r.Verdicts = append(r.Verdicts, ledger.ReportedVerdict{
 			Commit: row.Commit, Time: row.Time, Day: score.DayOf(row.Time).String(), Rank: row.Rank, Index: row.Index, PolicyHash: "builtin", Actor: row.Actor,
-			Unit: row.Unit, Item: row.Item, Required: row.Required, Verdict: row.Verdict, Contradiction: row.Contradiction, Keys: row.Keys, Picked: row.Picked,
+			Unit: row.Unit, Item: row.Item, Required: row.Required, Verdict: row.Verdict, Contradiction: row.Contradiction, Keys: row.Keys, Picked: row.PickedFrom,
 		})
 	}
 	return r
@@ -225,7 +225,7 @@ func randomHistory(random *rand.Rand) history {
 		bad := random.IntN(4) / 3 // some commits hold many claims that pay, so that targets rise
 		for i := range 2 + random.IntN(14) {
 			r := row(c, i, report.Verified+report.Verdict(bad*random.IntN(4)))
-			r.Time, r.Rank, r.Picked, r.Actor = at, rank, picked, fmt.Sprint("executor-", random.IntN(3))
+			r.Time, r.Rank, r.PickedFrom, r.Actor = at, rank, picked, fmt.Sprint("executor-", random.IntN(3))
 			r.Item, r.Required = fmt.Sprint("item ", random.IntN(2)), random.IntN(3) > 0
 			r.Contradiction = r.Verdict == report.NotVerified && random.IntN(2) == 0
 			if r.Verdict == report.Verified {
@@ -284,7 +284,7 @@ type replayed struct {
 func (h *history) replay() *replayed {
 	var votes []ledger.Vote
 	for _, v := range h.votes {
-		kept, _ := v.Kept()
+		kept, _ := v.ToVote()
 		votes = append(votes, kept)
 	}
 	return &replayed{rows: h.rows, entries: ledger.Replay(h.rows, votes, time.UTC)}

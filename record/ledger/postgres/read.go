@@ -18,27 +18,27 @@ import (
 
 const rowsOrder = ` ORDER BY at, rank, commit, place`
 
-// paid is a verdict with what it earned.
-type paid struct {
+// paidVerdict is a verdict with its points.
+type paidVerdict struct {
 	ledger.Row
 	points  int
 	repeats bool
 	day     score.Day
 }
 
-func scanPaid(row pgx.CollectableRow) (p paid, err error) {
+func scanPaid(row pgx.CollectableRow) (p paidVerdict, err error) {
 	var verdict string
 	err = row.Scan(&p.Commit, &p.Time, &p.Rank, &p.Index, &p.Actor, &p.Unit, &p.Item, &p.Required, &verdict,
 		&p.Contradiction,
-		&p.Evidence, &p.Reason, &p.Keys, &p.Picked, &p.points, &p.repeats, &p.day)
+		&p.Evidence, &p.Reason, &p.Keys, &p.PickedFrom, &p.points, &p.repeats, &p.day)
 	if err != nil {
 		return p, err
 	}
-	p.Source, p.Time = ledger.Landed, p.Time.UTC()
+	p.Source, p.Time = ledger.FromBranch, p.Time.UTC()
 	return p, p.Verdict.UnmarshalText([]byte(verdict))
 }
 
-// Points is of ledger.Store.
+// Points implements ledger.Store.
 func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, error) {
 	_, day, err := s.days(ctx, q)
 	if err != nil {
@@ -75,7 +75,7 @@ func (s *Store) Points(ctx context.Context, q ledger.Query) ([]ledger.Point, err
 	return points, nil
 }
 
-// Repositories is of ledger.ByRepository.
+// Repositories implements ledger.RepositoryStore.
 func (s *Store) Repositories(ctx context.Context, q ledger.Query) ([]ledger.RepositoryDays, error) {
 	from, to, err := s.days(ctx, q)
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *Store) Repositories(ctx context.Context, q ledger.Query) ([]ledger.Repo
 	return all, err
 }
 
-// votes reads those of a day.
+// votes reads the votes of a day.
 func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score.Entry, error) {
 	rows, err := s.pool.Query(ctx, query("votes"), int(day), actor)
 	if err != nil {
@@ -120,7 +120,7 @@ func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score
 	})
 }
 
-// AddFeedback is of ledger.Store. The vote's commit is the id of one that was reported, or how such an id begins.
+// AddFeedback implements ledger.Store. The vote's commit is the id of a reported commit, or its beginning.
 func (s *Store) AddFeedback(ctx context.Context, v ledger.Vote) (ledger.Effect, error) {
 	if err := v.CheckActor(); err != nil {
 		return ledger.Effect{}, err
@@ -135,7 +135,7 @@ func (s *Store) AddFeedback(ctx context.Context, v ledger.Vote) (ledger.Effect, 
 	v.At = v.At.UTC().Truncate(time.Second)
 	day := score.DayOf(v.At.In(zone))
 	err = s.change(ctx, func(tx pgx.Tx) error {
-		if err := about(ctx, tx, &v); err != nil {
+		if err := fillActor(ctx, tx, &v); err != nil {
 			return err
 		}
 		days, err := keepVote(ctx, tx, &v, day)
@@ -156,13 +156,13 @@ func (s *Store) AddFeedback(ctx context.Context, v ledger.Vote) (ledger.Effect, 
 	return effect, nil
 }
 
-// about fills in whom a vote is about: who made the commit, else who made the last ACT.
-func about(ctx context.Context, tx pgx.Tx, v *ledger.Vote) error {
-	which := "about"
+// fillActor sets the actor whose work a vote is about: the author of the commit, else of the last ACT.
+func fillActor(ctx context.Context, tx pgx.Tx, v *ledger.Vote) error {
+	name := "about"
 	if v.Commit == "" {
-		which = "last"
+		name = "last"
 	}
-	rows, err := tx.Query(ctx, query(which), v.Commit)
+	rows, err := tx.Query(ctx, query(name), v.Commit)
 	if err != nil {
 		return err
 	}

@@ -13,35 +13,35 @@ import (
 	"github.com/acta-git/acta/record/ledger"
 )
 
-// writers is the advisory lock that who changes the ledger holds to the end of the transaction: what a verdict
-// pays depends on all others. The number means nothing.
-const writers = 0x61637461
+// writerLock is the advisory lock that writers hold to the end of their transaction: the points of a verdict depend on
+// all others. The number is arbitrary.
+const writerLock = 0x61637461
 
-// change runs a transaction that changes the ledger, one after the other.
+// change runs a writing transaction, one at a time.
 func (s *Store) change(ctx context.Context, f func(tx pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, writers); err != nil {
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, writerLock); err != nil {
 			return err
 		}
 		return f(tx)
 	})
 }
 
-// changed says that answers may differ from now on.
-func changed(ctx context.Context, tx pgx.Tx) error {
+// bumpVersion marks that answers may differ from now on.
+func bumpVersion(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, `UPDATE change SET n = n + 1`)
 	return err
 }
 
-// maxKeeping is how long the database may take to keep a report: behind one that hangs all others wait.
-const maxKeeping = time.Minute
+// receiveTimeout bounds the storing of a report: all others wait for it.
+const receiveTimeout = time.Minute
 
-// Receive is of ledger.Receiver.
+// Receive implements ledger.Receiver.
 func (s *Store) Receive(ctx context.Context, r *ledger.Report) (received ledger.Received, err error) {
 	if err := r.Validate(); err != nil {
 		return received, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, maxKeeping)
+	ctx, cancel := context.WithTimeout(ctx, receiveTimeout)
 	defer cancel()
 	return received, s.change(ctx, func(tx pgx.Tx) error {
 		var landed []int64
@@ -60,15 +60,15 @@ func (s *Store) Receive(ctx context.Context, r *ledger.Report) (received ledger.
 	})
 }
 
-// verdictRecord is a reported verdict with what score makes of it by itself.
+// verdictRecord is a reported verdict with its own points.
 type verdictRecord struct {
 	*ledger.ReportedVerdict
 	ItemKey string `json:"item_key"`
 	Worth   int    `json:"worth"`
 }
 
-// keepReport keeps a report, and those of its verdicts that are not known yet, or that it has landed. landed are the
-// numbers of the rows that count from now on.
+// keepReport stores a report, and its verdicts that are new, or newly on the default branch. landed are the numbers of
+// the rows that count from now on.
 func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Received, landed []int64, err error) {
 	out.Verdicts = len(r.Verdicts)
 	records := make([]verdictRecord, len(r.Verdicts))
@@ -81,7 +81,7 @@ func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Re
 		return out, nil, err
 	}
 	rows, err := tx.Query(ctx, query("receive"),
-		r.Repository, r.Zone, r.Landed, r.Commit, r.PolicyHash, r.Range, r.Release, string(data))
+		r.Repository, r.Zone, r.IsLanded, r.Commit, r.PolicyHash, r.Range, r.Release, string(data))
 	if err != nil {
 		return out, nil, err
 	}
@@ -99,7 +99,7 @@ func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Re
 	return out, landed, err
 }
 
-// keepVotes keeps the votes that are not known yet.
+// keepVotes stores the votes that are new.
 func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, error) {
 	zone, err := time.LoadLocation(r.Zone)
 	if err != nil {
@@ -107,7 +107,7 @@ func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, er
 	}
 	var days []actorDay
 	for i := range r.Feedback {
-		v, _ := r.Feedback[i].Kept() // Validate has asked
+		v, _ := r.Feedback[i].ToVote() // valid: see Validate
 		kept, err := keepVote(ctx, tx, &v, score.DayOf(v.At.In(zone)))
 		if err != nil {
 			return nil, err
@@ -117,8 +117,8 @@ func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, er
 	return days, nil
 }
 
-// keepVote keeps a vote, in the place of an earlier one of its voter about the commit; no days where it is known, or is
-// not the last.
+// keepVote stores a vote, replacing an earlier one of its voter about the commit; no days if it is known, or not the
+// latest.
 func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) (days []actorDay, err error) {
 	rows, err := tx.Query(ctx, query("ballots"), v.Actor, v.Commit)
 	if err != nil {

@@ -9,23 +9,23 @@ import (
 	"github.com/acta-git/acta/judge/score"
 )
 
-// actorDay is a day of an actor that has to be added up again.
+// actorDay is an actor's day whose totals must be computed again.
 type actorDay struct {
 	actor string
 	day   score.Day
-	// repository is where a verdict came from, 0 for a vote.
+	// repository is the verdict's source, 0 for a vote.
 	repository int
 }
 
-// settle gives new verdicts their points, takes from others what these were first to earn, and returns the days
-// that are concerned.
+// settle sets the points of new verdicts, removes those of others that the new ones precede, and returns the affected
+// days.
 func settle(ctx context.Context, tx pgx.Tx, landed []int64) ([]actorDay, error) {
 	if len(landed) == 0 {
 		return nil, nil
 	}
-	concerned := slices.Clone(landed)
-	for _, which := range []string{"payers", "repeats"} {
-		rows, err := tx.Query(ctx, query(which), landed)
+	affected := slices.Clone(landed)
+	for _, name := range []string{"payers", "repeats"} {
+		rows, err := tx.Query(ctx, query(name), landed)
 		if err != nil {
 			return nil, err
 		}
@@ -33,9 +33,9 @@ func settle(ctx context.Context, tx pgx.Tx, landed []int64) ([]actorDay, error) 
 		if err != nil {
 			return nil, err
 		}
-		concerned = append(concerned, ids...)
+		affected = append(affected, ids...)
 	}
-	rows, err := tx.Query(ctx, query("points"), concerned)
+	rows, err := tx.Query(ctx, query("points"), affected)
 	if err != nil {
 		return nil, err
 	}
@@ -44,15 +44,15 @@ func settle(ctx context.Context, tx pgx.Tx, landed []int64) ([]actorDay, error) 
 	})
 }
 
-// sumUp adds up days again, and replays who is concerned from the first of theirs on.
-func sumUp(ctx context.Context, tx pgx.Tx, concerned []actorDay) error {
-	if len(concerned) == 0 {
+// sumUp computes days again, and replays each affected actor from its first such day on.
+func sumUp(ctx context.Context, tx pgx.Tx, affected []actorDay) error {
+	if len(affected) == 0 {
 		return nil
 	}
 	var actors []string
 	var days, repositories []int
 	first := map[string]score.Day{}
-	for _, c := range concerned {
+	for _, c := range affected {
 		actors, days, repositories = append(actors, c.actor), append(days, int(c.day)), append(repositories, c.repository)
 		if d, ok := first[c.actor]; !ok || c.day < d {
 			first[c.actor] = c.day
@@ -67,51 +67,51 @@ func sumUp(ctx context.Context, tx pgx.Tx, concerned []actorDay) error {
 	if _, err := tx.Exec(ctx, query("repository_days"), repositories, actors, days); err != nil {
 		return err
 	}
-	who := []since{{everyone: true, from: score.Day(slices.Min(days))}}
+	changes := []actorSince{{everyone: true, from: score.Day(slices.Min(days))}}
 	for actor, day := range first {
-		who = append(who, since{actor: actor, from: day})
+		changes = append(changes, actorSince{actor: actor, from: day})
 	}
-	if err := begin(ctx, tx, who); err != nil {
+	if err := setFirstDays(ctx, tx, changes); err != nil {
 		return err
 	}
-	if err := carry(ctx, tx, who); err != nil {
+	if err := carryCheckpoints(ctx, tx, changes); err != nil {
 		return err
 	}
-	return changed(ctx, tx)
+	return bumpVersion(ctx, tx)
 }
 
-// since is an actor, or everyone, whose days have changed from one on.
-type since struct {
+// actorSince is an actor, or everyone, whose days changed from one day on.
+type actorSince struct {
 	everyone bool
 	actor    string
 	from     score.Day
 }
 
-// columns are those of actors for unnest.
-func columns(who []since) (everyone []bool, actors []string, from []int) {
+// columns are the columns of actors for unnest.
+func columns(who []actorSince) (everyone []bool, actors []string, from []int) {
 	for _, w := range who {
 		everyone, actors, from = append(everyone, w.everyone), append(actors, w.actor), append(from, int(w.from))
 	}
 	return everyone, actors, from
 }
 
-// begin keeps on which day the history of each actor begins; one without any is none.
-func begin(ctx context.Context, tx pgx.Tx, who []since) error {
+// setFirstDays stores the first day of each actor's history; actors without days are removed.
+func setFirstDays(ctx context.Context, tx pgx.Tx, who []actorSince) error {
 	everyone, actors, _ := columns(who)
 	_, err := tx.Exec(ctx, query("begin"), everyone, actors)
 	return err
 }
 
-// carried is what the query of that name reads of one actor.
-type carried struct {
-	since
+// carriedActor is one actor in the result of the query of that name.
+type carriedActor struct {
+	actorSince
 	at    score.Checkpoint
 	sums  map[score.Day]score.Sum
 	known map[score.Day]score.Checkpoint
 }
 
-// carry replays the days of actors, and keeps what goes over into each.
-func carry(ctx context.Context, tx pgx.Tx, who []since) error {
+// carryCheckpoints replays the days of actors, and stores the checkpoint of each day.
+func carryCheckpoints(ctx context.Context, tx pgx.Tx, who []actorSince) error {
 	everyone, actors, from := columns(who)
 	rows, err := tx.Query(ctx, query("carried"), everyone, actors, from, score.Window-1)
 	if err != nil {
@@ -125,7 +125,7 @@ func carry(ctx context.Context, tx pgx.Tx, who []since) error {
 	var days, floors, streaks []int
 	for _, c := range all {
 		for _, at := range score.Checkpoints(c.sums, c.at) {
-			at.Lifetime = score.Lifetime{} // whoever reads it adds it up
+			at.Lifetime = score.Lifetime{} // readers add it up
 			if at != c.known[at.Day] {
 				everyone, actors, days = append(everyone, c.everyone), append(actors, c.actor), append(days, int(at.Day))
 				floors, streaks = append(floors, at.Floor), append(streaks, at.Streak)
@@ -136,11 +136,11 @@ func carry(ctx context.Context, tx pgx.Tx, who []since) error {
 	return err
 }
 
-func collectCarried(rows pgx.Rows) ([]*carried, error) {
+func collectCarried(rows pgx.Rows) ([]*carriedActor, error) {
 	defer rows.Close()
-	var all []*carried
+	var all []*carriedActor
 	for rows.Next() {
-		var w since
+		var w actorSince
 		var last *score.Day
 		var floor, streak *int
 		var day score.Day
@@ -150,8 +150,8 @@ func collectCarried(rows pgx.Rows) ([]*carried, error) {
 			&known.Streak); err != nil {
 			return nil, err
 		}
-		if len(all) == 0 || all[len(all)-1].since != w {
-			c := &carried{w, score.Beginning(w.from), map[score.Day]score.Sum{}, map[score.Day]score.Checkpoint{}}
+		if len(all) == 0 || all[len(all)-1].actorSince != w {
+			c := &carriedActor{w, score.Beginning(w.from), map[score.Day]score.Sum{}, map[score.Day]score.Checkpoint{}}
 			if last != nil {
 				c.at = score.Checkpoint{Day: *last, Floor: *floor, Streak: *streak}
 			}

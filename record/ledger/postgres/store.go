@@ -18,8 +18,7 @@ import (
 	"github.com/acta-git/acta/record/ledger"
 )
 
-// Store is a ledger in a PostgreSQL database, of release 14 or later. It is safe for use by
-// several goroutines, and by several processes.
+// Store is a ledger in a PostgreSQL database, version 14 or later. Several goroutines and several processes may use it.
 type Store struct {
 	pool *pgxpool.Pool
 }
@@ -28,7 +27,7 @@ var (
 	_ ledger.Store    = (*Store)(nil)
 	_ ledger.Receiver = (*Store)(nil)
 
-	_ ledger.ByRepository = (*Store)(nil)
+	_ ledger.RepositoryStore = (*Store)(nil)
 )
 
 //go:embed migrations/*.sql
@@ -37,7 +36,7 @@ var migrations embed.FS
 //go:embed queries/*.sql
 var queries embed.FS
 
-// query is the statement of a file of queries, by its name.
+// query is the statement in a file of queries.
 func query(name string) string {
 	text, err := queries.ReadFile("queries/" + name + ".sql")
 	if err != nil {
@@ -46,11 +45,10 @@ func query(name string) string {
 	return string(text)
 }
 
-// Open connects to the database that dsn names, a URL or keywords and values as libpq has
-// them, and brings its tables to this release. What dsn leaves out comes from PGPASSWORD and its like, and from
-// ~/.pgpass.
+// Open connects to the database of dsn, a URL or keywords and values as in libpq, and migrates its tables to this
+// release. Missing values come from PGPASSWORD and the like, and from ~/.pgpass.
 func Open(ctx context.Context, dsn string) (*Store, error) {
-	config, err := pgxpool.ParseConfig(dsn) // its errors hold no password
+	config, err := pgxpool.ParseConfig(dsn) // its errors contain no password
 	if err != nil {
 		return nil, fmt.Errorf("the database cannot be used: %w", err)
 	}
@@ -66,11 +64,11 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 	return &Store{pool: pool}, nil
 }
 
-// Close ends all connections, once nobody uses them any more.
+// Close ends all connections once they are unused.
 func (s *Store) Close() { s.pool.Close() }
 
-// migrate brings the tables up to date. Of several servers that start at once one does it, and the others ask every
-// second for a minute.
+// migrate migrates the tables. If several servers start at once, one does it, and the others try every second for a
+// minute.
 func migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { err = errors.Join(err, db.Close()) }()
@@ -95,7 +93,7 @@ func (s *Store) Version(ctx context.Context) (n int64, err error) {
 	return n, s.pool.QueryRow(ctx, `SELECT n FROM change`).Scan(&n)
 }
 
-// zone is that of all repositories, UTC where they do not agree.
+// zone is the time zone of all repositories, UTC if they differ.
 func (s *Store) zone(ctx context.Context) (*time.Location, error) {
 	rows, err := s.pool.Query(ctx, `SELECT DISTINCT timezone FROM repository LIMIT 2`)
 	if err != nil {
@@ -107,12 +105,12 @@ func (s *Store) zone(ctx context.Context) (*time.Location, error) {
 	}
 	zone, err := time.LoadLocation(names[0])
 	if err != nil {
-		return time.UTC, nil // another machine knew it
+		return time.UTC, nil // known to another machine only
 	}
 	return zone, nil
 }
 
-// days are those that a query asks about.
+// days are the days of a query.
 func (s *Store) days(ctx context.Context, q ledger.Query) (from, to score.Day, err error) {
 	zone := time.UTC
 	if q.Date == "" {
@@ -124,7 +122,7 @@ func (s *Store) days(ctx context.Context, q ledger.Query) (from, to score.Day, e
 	return to - score.Day(q.Before), to, err
 }
 
-// Days is of ledger.Store.
+// Days implements ledger.Store.
 func (s *Store) Days(ctx context.Context, q ledger.Query) ([]ledger.Score, error) {
 	from, to, err := s.days(ctx, q)
 	if err != nil {
@@ -141,7 +139,7 @@ func (s *Store) Days(ctx context.Context, q ledger.Query) ([]ledger.Score, error
 	return h.Scores(from, to), nil
 }
 
-// Leaderboard is of ledger.Store.
+// Leaderboard implements ledger.Store.
 func (s *Store) Leaderboard(ctx context.Context, q ledger.Query) ([][]ledger.Score, error) {
 	from, to, err := s.days(ctx, q)
 	if err != nil {
