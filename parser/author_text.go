@@ -2,9 +2,8 @@ package parser
 
 import "strings"
 
-// AuthorText returns what the author of a message says in words of his own, a paragraph each, with its lines: the
-// title, the prose and the items of the report. What is quoted by «>» or stands between fences is left out, and so are
-// trailers and comments.
+// AuthorText returns what the author wrote, by paragraphs: the title, the prose and the items of the report. Quotations
+// («>»), fenced code, trailers and comments are left out.
 func (m *Message) AuthorText() []string {
 	var all []string
 	var lines []string

@@ -11,7 +11,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// maxBoxes is how many boxes are read of one file, and MaxBoxFile how large such a file may be, in bytes, inclusive.
+// maxBoxes is how many boxes of a file are read, MaxBoxFile the largest such file, in bytes, inclusive.
 const (
 	maxBoxes   = 10_000
 	MaxBoxFile = 1 << 20
@@ -19,19 +19,19 @@ const (
 
 // Box is an item of a list in Markdown that begins with a box: «- [x] T012 [P] Create src/auth.py».
 type Box struct {
-	// ID is the word that numbers the item, T012 or 1.3; one made of its words where it has none. It is unique in a file.
+	// ID is the item's number, T012 or 1.3, else one made of its words. It is unique in its file.
 	ID string
 	// Text is the item without box, id and marks. Its span is that of the line behind the box.
 	Text Text
-	// Marks are what stands in brackets behind the id: P, US1.
+	// Marks are the words in brackets after the id: P, US1.
 	Marks []string
 	// Heading is the nearest heading above, "" without one.
 	Heading string
-	// Detail are the indented lines below, but for those of other boxes.
+	// Detail are the indented lines below, without other boxes.
 	Detail string
 	// IsTicked: the box is «[x]» or «[X]».
 	IsTicked bool
-	// IsGroup: other boxes stand below it.
+	// IsGroup: it has boxes below it.
 	IsGroup bool
 }
 
@@ -40,8 +40,8 @@ var (
 	boxMark = regexp.MustCompile(`^\*?\[([A-Za-z][\w.:-]*)\]\s+`)
 )
 
-// ParseBoxes reads the boxes of a Markdown file, in its order. What stands in a code block, an HTML comment or a
-// quotation is none. It never fails: of a file over a limit nothing is read.
+// ParseBoxes reads the boxes of a Markdown file, in order. Boxes in code blocks, HTML comments or quotations do not
+// count. It never fails; a file over a limit has none.
 func ParseBoxes(src []byte) []Box {
 	if len(src) > MaxBoxFile {
 		return nil
@@ -91,7 +91,7 @@ func (r *boxReader) list(n *ast.List) {
 	}
 }
 
-// box reads the text of an item, and returns the number of its box, -1 where it has none.
+// box reads the text of an item, and returns the index of its box, -1 without one.
 func (r *boxReader) box(text ast.Node) int {
 	if text.Lines().Len() == 0 {
 		return -1
@@ -99,7 +99,7 @@ func (r *boxReader) box(text ast.Node) int {
 	first := text.Lines().At(0)
 	start, end := r.trim(first.Start, first.Stop)
 	line := r.src[start:end]
-	if len(line) > 4 && line[2:4] == "]*" { // Kiro's sign of what is optional: - [ ]* 2.1
+	if len(line) > 4 && line[2:4] == "]*" { // Kiro's mark of an optional item: - [ ]* 2.1
 		line = line[:3] + line[4:]
 	}
 	kind, at := readBox(line)
@@ -125,7 +125,7 @@ func (r *boxReader) box(text ast.Node) int {
 	return len(r.boxes) - 1
 }
 
-// name gives a box an id of its words where it has none, and one of its own where another has the same.
+// name gives a box without an id one of its words, and makes a repeated id unique.
 func (r *boxReader) name(b *Box) {
 	if b.ID == "" {
 		words := strings.FieldsFunc(strings.ToLower(b.Heading+" "+b.Text.Value), func(c rune) bool {
@@ -163,7 +163,7 @@ func (r *boxReader) add(of int, text string) {
 	}
 }
 
-// Place is where the box stands: its line, heading and id, «line 12 (T012, «Phase 2»)».
+// Place is the box's line, id and heading: «line 12 (T012, «Phase 2»)».
 func (b *Box) Place() string {
 	place := fmt.Sprintf("line %d (%s", b.Line(), b.ID)
 	if b.Heading != "" {

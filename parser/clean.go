@@ -17,7 +17,7 @@ type Cleanup string
 
 const (
 	cleanStrip      Cleanup = "strip"      // as whitespace, and without comment lines
-	CleanWhitespace Cleanup = "whitespace" // no trailing white space, no runs of blank lines, none at either end
+	CleanWhitespace Cleanup = "whitespace" // no trailing white space, and single blank lines, none at either end
 	cleanVerbatim   Cleanup = "verbatim"   // as it is
 	cleanScissors   Cleanup = "scissors"   // up to the scissors line, and as whitespace
 )
@@ -42,9 +42,8 @@ func CleanupMode(value string, hasEditor bool) (mode Cleanup, ok bool) {
 	return "", false
 }
 
-// Clean does to a message file what git does before it stores it. comment is
-// core.commentChar, "" for git's default '#'. A mode that is none of the
-// constants cleans as whitespace. msg is not changed.
+// Clean cleans a message file as git does before it stores it. comment is core.commentChar, "" for git's default '#'.
+// An unknown mode cleans as whitespace. msg is not changed.
 func Clean(msg []byte, mode Cleanup, comment string) []byte {
 	var out bytes.Buffer
 	c := cleaner{out: &out, mode: mode, comment: commentPrefix(comment), cutsScissors: mode == cleanScissors}
@@ -57,7 +56,7 @@ func Clean(msg []byte, mode Cleanup, comment string) []byte {
 	return out.Bytes()
 }
 
-// CleanExcerpt is Clean of a file as it is read, and keeps no more than an excerpt. With cut, what stands under a
+// CleanExcerpt is Clean of a file as it is read; it keeps only an excerpt. With cutsScissors, everything under a
 // scissors line is left out in every mode, as under `commit --verbose`.
 func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cutsScissors bool) ([]byte, excerpt.Tail, error) {
 	var out excerpt.Writer
@@ -102,15 +101,15 @@ type cleaner struct {
 	out          io.Writer
 	mode         Cleanup
 	comment      string
-	cutsScissors bool // at the scissors line, unless a NUL byte stands above it
+	cutsScissors bool // cut at the scissors line, unless a NUL byte is above it
 
 	isInLine    bool   // the last part did not end its line
 	isComment   bool   // that line is a comment
-	isEmptyLine bool   // and nothing but white space so far
-	hasBlanks   bool   // empty lines wait for what follows them
-	hasOutput   bool   // something was written
-	space       []byte // white space of the line that waits for what follows in it
-	extraSpaces int    // and how much more of it there is than is kept
+	isEmptyLine bool   // only white space so far
+	hasBlanks   bool   // empty lines before the next text
+	hasOutput   bool   // some text was written
+	space       []byte // white space before the next text of the line
+	extraSpaces int    // more white space than is kept
 }
 
 // write takes the next part, its line feed included, and reports whether more is wanted.

@@ -7,8 +7,7 @@ import (
 	"sync"
 )
 
-// correction is one way in which people and agents write a place that is not
-// one: a pattern with the groups path, a, b and symbol, as far as it has them.
+// correction is one wrong form of a place: a pattern with some of the groups path, a, b and symbol.
 type correction struct {
 	pattern *regexp.Regexp
 	err     string

@@ -12,9 +12,9 @@ import (
 // maxPlace is the longest place that is looked into, in bytes: Linux allows no longer path.
 const maxPlace = 4096
 
-// ParseEvidence reads a list of places, separated by commas. It may be folded
-// over lines. Spans count from at, the position of its first byte; the zero Pos
-// stands for the start of a text. A blank list holds no place; a malformed one has Err set.
+// ParseEvidence reads a list of places, separated by commas, perhaps over several lines. Spans count from at, the
+// position of its first byte; the zero Pos is the start of a text. A blank list has no places; a malformed place has
+// Err set.
 func ParseEvidence(list string, at report.Pos) []Evidence {
 	s := newSource(list)
 	s.base = at
@@ -86,7 +86,7 @@ func (e Evidence) Place() string {
 	if e.IsRemoved {
 		b.WriteByte('-')
 	}
-	// What would read as something else than the beginning of a path.
+	// These would not read as the beginning of a path.
 	if e.Path != "" && strings.IndexByte("-~\"'(", e.Path[0]) >= 0 || hasDrive(e.Path) {
 		b.WriteString("./")
 	}
@@ -176,8 +176,8 @@ func stripMarks(text string) string {
 	return text
 }
 
-// parsePlace reads one place. last is the place before it in the list, for what only makes sense behind another. A hint
-// that is itself malformed would send its reader in circles, so it is not given.
+// parsePlace reads one place. last is the place before it in the list, which it may refer to. A hint that is malformed
+// itself is left out.
 func parsePlace(text string, last Evidence) Evidence {
 	e := guessPlace(text, last)
 	if e.Hint != "" {
@@ -190,7 +190,7 @@ func parsePlace(text string, last Evidence) Evidence {
 	return e
 }
 
-// guessPlace reads one place, and when it is malformed says what it probably means.
+// guessPlace reads one place; for a malformed one it guesses what is meant.
 func guessPlace(text string, last Evidence) Evidence {
 	switch {
 	case text == "":
@@ -248,8 +248,8 @@ func hasInnerLine(p string) bool {
 	return false
 }
 
-// parseLines reads «path:3», «path:3-9», each with an optional «#symbol». ok is false
-// when the text has no such form; Err is set when the form is there and what it says is wrong.
+// parseLines reads «path:3» or «path:3-9», with an optional «#symbol». ok is false for another form; Err is set if the
+// form is right and its content wrong.
 func parseLines(s string) (e Evidence, ok bool) {
 	blank := strings.LastIndexAny(s, white)
 	for i := 1; i < len(s)-1; i++ {
@@ -273,7 +273,7 @@ func parseLines(s string) (e Evidence, ok bool) {
 	return Evidence{}, false
 }
 
-// setLines sets Start and End from their digits. An error of the path stands before one of theirs.
+// setLines sets Start and End from their digits. It keeps an error of the path.
 func (e *Evidence) setLines(start, end string) {
 	a, errA := strconv.Atoi(start)
 	b, errB := strconv.Atoi(end)
@@ -291,7 +291,7 @@ func (e *Evidence) setLines(start, end string) {
 	e.Err = cmp.Or(e.Err, err)
 }
 
-// maxLine keeps line numbers in what every reader of the JSON can hold.
+// maxLine is the largest line number that every reader of the JSON can hold.
 const maxLine = 1<<31 - 1
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
@@ -304,8 +304,7 @@ func digits(s string) (number, rest string) {
 	return s[:n], s[n:]
 }
 
-// parsePath reads «path» or «-path» and says what is wrong with it. Where that
-// can be mended, Path is mended.
+// parsePath reads «path» or «-path», and says what is wrong with it. If it can be corrected, Path is.
 func parsePath(s string) Evidence {
 	e := Evidence{Path: strings.Trim(s, white)}
 	if rest, ok := strings.CutPrefix(e.Path, "-"); ok {

@@ -27,7 +27,7 @@ const (
 type Heartbeat struct {
 	// HasSection: the file has a section «## Tasks».
 	HasSection bool
-	// Tasks are those of every such section, in the order of the file. Ids are unique.
+	// Tasks are those of every such section, in order. Ids are unique.
 	Tasks []Task
 	// Malformed are the lines that are meant as tasks and are none, in the order of the file.
 	Malformed []malformedTask
@@ -35,19 +35,18 @@ type Heartbeat struct {
 	text string
 }
 
-// Task is one line: «- [x] id | description | required | verify: hint | max_attempts: 5».
-// The Text of a description or a hint is what its span covers, but that `\|`
-// outside of a code span is a bar; a hint is without the backticks around it.
+// Task is one line: «- [x] id | description | required | verify: hint | max_attempts: 5». The Text of a description or
+// a hint is the text of its span, with `\|` outside of a code span as a bar; a hint has no backticks around it.
 type Task struct {
-	// ID is a slug: lower case, every run of what is no letter, digit or hyphen one '_'. Its span is that of the id as
-	// written.
+	// ID is a slug: lower case, with '_' for every run of other characters than letters, digits and hyphens. Its span is
+	// that of the id as written.
 	ID Text
 	// IsChecked: the agent says that it is done.
 	IsChecked   bool
 	Description Text
-	// IsOptional: the line says «optional»; a task is required where it says nothing.
+	// IsOptional: the line says «optional»; the default is required.
 	IsOptional bool
-	// Verify is the hint that says how the task is verified; zero where there is none.
+	// Verify says how the task is verified; zero without a hint.
 	Verify Text
 	// MaxAttempts is from 1 to mostAttempts.
 	MaxAttempts int
@@ -55,7 +54,7 @@ type Task struct {
 	Line Text
 }
 
-// malformedTask is a line that is meant as a task: what is wrong with it, and where.
+// malformedTask is a line that is meant as a task, and its error.
 type malformedTask struct {
 	Message string
 	Span    report.Span
@@ -64,7 +63,7 @@ type malformedTask struct {
 // String is the file, byte for byte.
 func (h *Heartbeat) String() string { return h.text }
 
-// Find is the task of an id, which may be written in any way that makes the same slug; nil where there is none.
+// Find is the task of an id, in any spelling with the same slug; nil if there is none.
 func (h *Heartbeat) Find(id string) *Task {
 	id = slug(id)
 	for i := range h.Tasks {
@@ -75,11 +74,9 @@ func (h *Heartbeat) Find(id string) *Task {
 	return nil
 }
 
-// ParseHeartbeat reads the tasks of a HEARTBEAT.md. It never fails: what is wrong
-// is in Malformed. A task is an item of a list in a section «## Tasks», which ends
-// at the next heading of its level or above; what stands in a code block, an HTML
-// comment or a quotation is none. An item of the list that has text and is no task is malformed; one below another is
-// a note.
+// ParseHeartbeat reads the tasks of a HEARTBEAT.md. It never fails: errors are in Malformed. A task is an item of a
+// list in a section «## Tasks», which ends at the next heading of its level or above. Code blocks, HTML comments and
+// quotations do not count. An item with text that is not a task is malformed; a nested item is a note.
 func ParseHeartbeat(src []byte) *Heartbeat {
 	h := &Heartbeat{text: string(src)}
 	r := &taskReader{source: newSource(h.text), Heartbeat: h, src: h.text, lines: map[string]int{}}
@@ -113,8 +110,8 @@ type taskReader struct {
 	*source
 	*Heartbeat
 	src    string
-	lines  map[string]int // where each id was taken
-	isFull bool           // nothing more is read
+	lines  map[string]int // the line of each id
+	isFull bool           // a limit is reached
 }
 
 func (r *taskReader) malformed(start, end int, message string) {
@@ -127,7 +124,7 @@ func (r *taskReader) malformed(start, end int, message string) {
 	r.Malformed = append(r.Malformed, malformedTask{message, r.span(start, end)})
 }
 
-// list reads the items of a list; what stands below them are notes.
+// list reads the items of a list; nested items are notes.
 func (r *taskReader) list(n *ast.List) {
 	for item := n.FirstChild(); item != nil && !r.isFull; item = item.NextSibling() {
 		switch text := item.FirstChild().(type) {
@@ -156,7 +153,7 @@ func (r *taskReader) item(text ast.Node) {
 	r.prose(text, 1)
 }
 
-// firstLine is where the first line of a block stands, trimmed.
+// firstLine is the place of a block's first line, trimmed.
 func (r *taskReader) firstLine(block ast.Node) (start, end int) {
 	if block.Lines().Len() == 0 {
 		return 0, 0
@@ -165,7 +162,7 @@ func (r *taskReader) firstLine(block ast.Node) (start, end int) {
 	return r.trim(s.Start, s.Stop)
 }
 
-// prose looks for lines of a paragraph, from one on, that go for a task and are none.
+// prose looks for lines of a paragraph, starting at from, that look like tasks.
 func (r *taskReader) prose(block ast.Node, from int) {
 	code := codeSpans(block)
 	for i := from; i < block.Lines().Len() && !r.isFull; i++ {
@@ -217,7 +214,7 @@ type taskField struct {
 	start, end int
 }
 
-// fields splits a line at its bars. One behind a backslash or in a code span separates nothing.
+// fields splits a line at its bars, except after a backslash or in a code span.
 func (r *taskReader) fields(start, end int, code []piece) []taskField {
 	var out []taskField
 	var value strings.Builder
@@ -271,7 +268,7 @@ func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
 	r.Tasks = append(r.Tasks, t)
 }
 
-// slug is a text as an id: letters and digits in lower case and hyphens, every run of anything else one '_'.
+// slug turns a text into an id: letters and digits in lower case, hyphens, and '_' for every run of other characters.
 func slug(text string) string {
 	var b strings.Builder
 	gap := false

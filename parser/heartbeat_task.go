@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// taskForm is a task's line, for who has written another one.
+// taskForm is the form of a task's line, for error messages.
 const taskForm = "- [ ] id | description | required | verify: hint | max_attempts: 3"
 
-// readFields fills a task with what its fields say, and returns what is wrong with them; "" for nothing.
+// readFields fills a task from its fields, and returns the error; "" for none.
 func (r *taskReader) readFields(t *Task, fields []taskField) string {
 	if len(fields) == 1 { // the text is both
 		fields = append(fields, fields[0])
@@ -44,7 +44,7 @@ func (r *taskReader) readFields(t *Task, fields []taskField) string {
 // setField takes one field behind the description.
 func (r *taskReader) setField(t *Task, name, value string, hasColon bool, f taskField) string {
 	switch {
-	case name == "" && !hasColon, name == "required" && !hasColon: // a bar at the end of the line says nothing
+	case name == "" && !hasColon, name == "required" && !hasColon: // a bar at the end of the line is allowed
 	case name == "verify" && hasColon:
 		if t.Verify = r.verifyHint(value, f); t.Verify.Value == "" {
 			return "verify: names nothing; write a verifier of the policy, path:line-end or unit:KEY, or leave it out"

@@ -11,7 +11,7 @@ var (
 	proseNouns = strings.Fields("authors changelog comment comments contributing copyright doc docblock docblocks docs " +
 		"docstring docstrings documentation faq godoc grammar javadoc javadocs jsdoc kdoc licence license " +
 		"misspelling misspellings phpdoc readme rustdoc spelling tsdoc typo typos wording")
-	// proseParts are what a noun of prose stands before: «the license header».
+	// proseParts follow a noun of prose: «the license header».
 	proseParts = strings.Fields("comment comments correction corrections entries entry error errors example " +
 		"examples fix fixes header headers improvement improvements issue issues link links mistake mistakes note " +
 		"notes notice page pages section sections string strings text typo typos update updates year years")
@@ -23,8 +23,8 @@ var (
 	joinWords  = append([]string{"and", "&", "or"}, prepositions...)
 )
 
-// KindOf is the kind of an item for which the plan says none: text where a verb of writing has prose as its object, or
-// where all files that it names are prose; else code. A noun that happens to be «comment» makes no item prose.
+// KindOf is the kind of an item without one in the plan: text if a verb of writing has prose as its object, or if it
+// names only files of prose; else code. The noun «comment» alone does not make an item prose.
 func KindOf(item string) string {
 	text := WithoutType(item)
 	phrase := strings.NewReplacer(":", ",", ";", ",", " - ", ",", " (", ",").Replace(strings.ToLower(text))

@@ -4,10 +4,9 @@ import (
 	"slices"
 )
 
-// section is the stretch of a message that can be one part: all of a plain
-// message, one commit of a joined one.
+// section is the part of a message that can be one Part: a plain message, or one commit of a squash.
 type section struct {
-	// head is the paragraph that the subject opens; first == last where there is none.
+	// head is the paragraph that the subject begins; first == last without one.
 	head paragraph
 	// hasBullet: the subject stands behind a list bullet.
 	hasBullet bool
@@ -22,7 +21,7 @@ type section struct {
 	isFixup bool
 }
 
-// readParts reads who claims what.
+// readParts reads the parts of a message.
 func (r *reader) readParts(m *Message) {
 	head, body := r.paragraphs()
 	for i := head.first; i < head.last; i++ {
@@ -119,8 +118,8 @@ func (r *reader) trailerStatements(head paragraph, body []paragraph) []statement
 	return out
 }
 
-// requiredTrust is how little a name needs to be trusted for what the paragraphs
-// report: anything goes beside a report, a title beside lines that only look like one.
+// requiredTrust is the least trust that a name needs: any beside a report, a title's beside lines that only look like a
+// report.
 func (r *reader) requiredTrust(body []paragraph) trust {
 	required := firm
 	for i := range body {
@@ -157,9 +156,8 @@ func (r *reader) unreadLines(s section) []UnreadLine {
 	return out
 }
 
-// readSections reads the sections of a joined message, the first of which is what stands
-// outside the titles, and returns those that name something: nil unless one
-// besides the first does. A first one that only repeats a later part is none.
+// readSections reads the sections of a squash, the first of which is outside the titles. It returns the parts that name
+// a unit, nil if only the first does. A first part that only repeats a later one does not count.
 func (r *reader) readSections(sections []section) []Part {
 	claims, over := r.claims, r.limitDefects
 	outer := r.readPart(sections[0])
@@ -188,7 +186,7 @@ func (r *reader) readSections(sections []section) []Part {
 	return parts
 }
 
-// isRepeated reports whether a part names what one of the others does.
+// isRepeated reports whether another part has the same kind and unit.
 func (p *Part) isRepeated(others []Part) bool {
 	for i := range others {
 		if p.Kind == others[i].Kind && SameUnit(p.Unit.Value, others[i].Unit.Value) {
@@ -209,18 +207,18 @@ func (p *Part) isRepeated(others []Part) bool {
 // One bulleted title alone counts when a report follows it.
 func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
 	titles, bullets := 0, 0
-	var above statement // the one that the paragraph at hand stands under
+	var above statement // of the title or trailer above the current paragraph
 	if head.first < head.last {
 		if st, ok := r.title(head.first, true); ok {
 			titles, above = 1, st
 		}
 		_, head.isTitle = r.title(head.first, false)
 	}
-	// A trailer makes the commit one of its own, and such a list one of others.
+	// With a trailer it is one commit, and the list names others.
 	if titles == 0 && len(choose(r.trailerStatements(head, body), firm)) == 0 {
 		body = r.splitTitles(body)
 	}
-	var openers, plain []int // all that count; those of them that are titles
+	var openers, plain []int // openers are all, plain only titles
 	subject, reported := -1, false
 	for i := range body {
 		bulleted := r.isBulleted(head, &body[i])
@@ -255,8 +253,8 @@ func (r *reader) hostSquash(head paragraph, body []paragraph) []Part {
 	return nil
 }
 
-// isLoneTitle reports whether the only title of a message, behind a bullet in its body,
-// is that of a commit: a report follows, and no trailer names anything else.
+// isLoneTitle reports whether the only title of a message, behind a bullet in its body, belongs to a commit: a report
+// follows, and no trailer contradicts it.
 func (r *reader) isLoneTitle(head paragraph, body []paragraph, i int) bool {
 	title, _ := r.title(body[i].first, true)
 	for _, st := range choose(r.trailerStatements(head, body), firm) {
@@ -306,8 +304,7 @@ func (r *reader) partTitle(head paragraph, p *paragraph) (statement, bool) {
 	return r.title(p.first, true)
 }
 
-// isBulleted reports a paragraph whose first line stands behind a bullet that a
-// host can have written, and is no task-list line.
+// isBulleted reports whether a paragraph begins with a bullet of a host, and is not a task-list line.
 func (r *reader) isBulleted(head paragraph, p *paragraph) bool {
 	text, _ := r.lineText(p.first)
 	_, n := bulletText(text)

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// squashLog reads what git merge --squash writes: a line of its own, then the
-// log with the newest commit first, each message indented below its header.
-// nil when there is no such log, or no commit in it names a unit.
+// squashLog reads the output of git merge --squash: a fixed first line, then the log, newest commit first, each message
+// indented below its header. nil if there is no such log, or no commit in it names a unit.
 func (r *reader) squashLog(head paragraph, body []paragraph) []Part {
 	const opening = "Squashed commit of the following:"
 	from := slices.IndexFunc(slices.Concat([]paragraph{head}, body), func(p paragraph) bool {
@@ -23,8 +22,7 @@ func (r *reader) squashLog(head paragraph, body []paragraph) []Part {
 	return r.readSections(r.logSections(head, body, from))
 }
 
-// logSections cuts a log into its commits, oldest first, behind the section of
-// what stands outside the log.
+// logSections cuts a log into its commits, oldest first, after the section outside the log.
 func (r *reader) logSections(head paragraph, body []paragraph, from int) []section {
 	outer := section{
 		head: head, body: append([]paragraph(nil), body[:from]...), first: r.first, last: r.first, isNewest: true,

@@ -7,18 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// JSON reads JSON that is known to be well formed, a value after the other, and knows where each stands. Plans,
-// reports, hosts' settings and the configuration of gates are read by it: the Decoder of encoding/json tells places as
-// well, and takes three times as long.
+// JSON reads well-formed JSON value by value, and knows each value's place. Plans, reports, hosts' settings and
+// configurations of gates use it: the Decoder of encoding/json takes three times as long.
 type JSON struct {
 	Source []byte
-	// Offset is where reading goes on.
+	// Offset is where reading continues.
 	Offset int
-	// keys are those that were read, so that each takes memory once.
+	// keys are the keys read so far, so that each takes memory once.
 	keys map[string]string
 }
 
-// CheckJSON says why a text is no JSON, and where that shows; nil for one that is.
+// CheckJSON returns the error of invalid JSON, and its place; nil for valid JSON.
 func CheckJSON(text []byte) (at int, err error) {
 	if json.Valid(text) {
 		return 0, nil
@@ -103,7 +102,7 @@ func (j *JSON) Enter() {
 	j.Offset++
 }
 
-// More reports whether the object or list has another member or element, which stands At; else it is left.
+// More reports whether the object or list has another member or element, at Offset; otherwise it is left.
 func (j *JSON) More() bool {
 	next := j.Next()
 	if next == ',' {

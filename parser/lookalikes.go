@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// lookalikes are letters of other scripts that a reader takes for the letters of ACT and ADAPT, which stand first.
+// lookalikes are letters that look like those of ACT and ADAPT, each after the letter itself.
 var lookalikes = []string{
 	"AАΑᎪᗅꓮ𐊠", "CСϹᏟᑕꓚⲤ𐊢", "TТΤᎢꓔⲦ𐊗", "DᎠᗞᗪꓓ", "PРΡᏢᑭꓑⲢ𐊕", "aаαɑ", "cсϲᴄⅽⲥ", "tтτᴛ", "dԁᏧⅾ", "pрρⲣ",
 	":：ː։׃∶꞉",
@@ -21,8 +21,7 @@ var escapePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b.|[^\b]\b")
 })
 
-// visibleText is a line as a reader sees it: plain letters for those that look like them, nothing for what has no
-// width.
+// visibleText is a line as a reader sees it: plain letters for lookalikes, and no characters without a width.
 func visibleText(text string) string {
 	odd := func(c rune) bool { return c >= unicode.MaxASCII || c < ' ' && c != '\t' }
 	if !strings.ContainsFunc(text, odd) {

@@ -14,11 +14,11 @@ import (
 // with the depth; what nests deeper is read as text.
 const maxNesting = 6
 
-// markdown reads the blocks of CommonMark, and of what stands in a line code spans alone: what else
-// there is (links, emphasis) says nothing of tasks. goldmark's own task-list extension is not taken: it comes with
-// eight others, which take longer to set up than all of acta's start, while a box is three characters.
+// markdown reads the blocks of CommonMark, with code spans as the only inline elements: links and emphasis do not
+// matter for tasks. goldmark's own task-list extension is not used: it comes with eight others, which take longer to
+// set up than all of acta's start.
 func markdown(src []byte) ast.Node {
-	if mark := []byte("\ufeff"); bytes.HasPrefix(src, mark) { // three blanks are as many bytes, and indent nothing
+	if mark := []byte("\ufeff"); bytes.HasPrefix(src, mark) { // three blanks have as many bytes, and do not indent
 		src = slices.Concat([]byte("   "), src[len(mark):])
 	}
 	blocks := []parser.BlockParser{

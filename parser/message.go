@@ -8,7 +8,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Kind is what a commit, or one part of a joined message, says it is.
+// Kind is the kind of a commit, or of one part of a squash.
 type Kind string
 
 const (
@@ -24,7 +24,7 @@ const (
 	Ticked Kind = "BOX"
 )
 
-// Limits on input. git has none; these are far above what people and agents write.
+// Limits of input, far above what people and agents write. git has none.
 const (
 	// MaxMessage is how many bytes of a message are read, inclusive: 1 MiB.
 	// A longer one is read up to there, and Invalid says so.
@@ -37,12 +37,11 @@ const (
 	// maxParts is how many titles of a joined message are read; GitHub and
 	// GitLab list a few hundred commits at most. Invalid says so when there are more.
 	maxParts = 1_000
-	// maxEvidence is how many places one evidence list may hold. What follows is one Evidence with Err set.
+	// maxEvidence is how many places an evidence list may have. The rest is one Evidence with Err set.
 	maxEvidence = 1_000
 )
 
-// Text is one value of a message: as it reads (unfolded, trimmed) and where it
-// stands. The span covers the raw bytes, folds included.
+// Text is one value of a message, unfolded and trimmed, and its place. The span covers the raw bytes, folds included.
 type Text struct {
 	Value string
 	Span  report.Span
@@ -60,22 +59,19 @@ type Message struct {
 	Subject Text
 	// Trailers is the trailer block as git reads it, in order, duplicates kept.
 	Trailers []Trailer
-	// Parts holds what the message claims: exactly one Part for a plain message
-	// (of Kind None when it claims nothing), one a title for a joined message.
-	// They stand in the order in which the commits were made, oldest first, which
-	// for the log of git merge --squash is the reverse of the order written.
+	// Parts holds the claims: one Part for a plain message (of Kind None without claims), one for each title of a squash.
+	// They are in the order of the commits, oldest first; the log of git merge --squash has the reverse order.
 	Parts []Part
-	// IsSquash reports a squash: several ACT or ADAPT titles in one message, or at least one in the log
-	// of git merge --squash or behind a bullet and above a report. A subject that only repeats a later title is counted
-	// and yet is no Part.
+	// IsSquash reports several ACT or ADAPT titles in one message, or at least one in the log of git merge --squash, or
+	// behind a bullet and above a report. A subject that only repeats a later title counts, but is not a Part.
 	IsSquash bool
-	// Reverts holds the commit ids of every «This reverts commit X», under the
-	// subject of a revert only: git's own, or one that begins with «revert» in any case.
+	// Reverts holds the commit ids of every «This reverts commit X», if the subject is git's of a revert, or begins with
+	// «revert» in any case.
 	Reverts []Text
 	// CherryPickedFrom holds the ids of every «(cherry picked from commit X)».
 	CherryPickedFrom []Text
-	// IsAutosquash reports a fixup!, squash! or amend! subject: such a commit makes no
-	// claims of its own, and its Part is of Kind For or None.
+	// IsAutosquash reports a fixup!, squash! or amend! subject: such a commit claims nothing itself, and its Part is of
+	// Kind For or None.
 	IsAutosquash bool
 	// Invalid says why the message could not be read whole. What could be read is read all the same.
 	Invalid []Defect
@@ -104,9 +100,8 @@ type Defect struct {
 	HasTitle bool
 }
 
-// Part is one ACT, ADAPT or For: its title and everything that belongs to it.
-// A Part of Kind None claims nothing: of its Report only Outcome, Actor,
-// Session, Reason, Tier, Waive and Weakened are kept.
+// Part is one ACT, ADAPT or For: its title and its report. A Part of Kind None claims nothing: of its Report only
+// Outcome, Actor, Session, Reason, Tier, Waivers and Weakenings are kept.
 type Part struct {
 	Kind    Kind
 	Unit    Text
@@ -115,19 +110,18 @@ type Part struct {
 	// or a title names none: rule unit_conflict.
 	Conflict *Conflict
 	Report
-	// UnreadLines lists the lines that look like a report but are not read as one. Of a Part of Kind None it holds the
-	// subject, where that almost is a title.
+	// UnreadLines lists the lines that look like a report but are not read as one. For a Part of Kind None it holds a
+	// subject that almost is a title.
 	UnreadLines []UnreadLine
 
 	unclaimed []Claim
 }
 
-// Unclaimed is what a Part of Kind None reports: only boxes that its commit ticks are held to it.
+// Unclaimed is the report of a Part of Kind None; only boxes that its commit ticks use it.
 func (p *Part) Unclaimed() []Claim { return p.unclaimed }
 
-// Conflict is two statements of kind and unit that disagree, as they are
-// written («ACT: T01», «Act: T02»). Second is zero where a title names no unit.
-// Units are compared with case, and an id alone is the unit whose key ends in it.
+// Conflict is two contradicting statements of kind and unit, as written («ACT: T01», «Act: T02»). Second is zero if a
+// title names no unit. Units are compared with case, and an id matches the key that ends in it.
 type Conflict struct {
 	First, Second Text
 }
@@ -148,12 +142,12 @@ type UnreadReason string
 
 const (
 	unreadInProse  UnreadReason = "prose"    // its paragraph opens with a line that is no report key
-	UnreadScissors UnreadReason = "scissors" // it stands under a scissors line
-	UnreadComment  UnreadReason = "comment"  // it stands in a comment line
+	UnreadScissors UnreadReason = "scissors" // it is under a scissors line
+	UnreadComment  UnreadReason = "comment"  // it is in a comment line
 	UnreadTitle    UnreadReason = "title"    // no blank line parts it from the title
-	// a bullet, quote, emphasis or other mark stands before the key, or it is the row of a table
+	// a bullet, quote, emphasis or other mark is before the key, or it is the row of a table
 	UnreadDecorated UnreadReason = "markup"
-	UnreadNUL       UnreadReason = "nul" // it stands after a NUL byte, where git stops reading
+	UnreadNUL       UnreadReason = "nul" // it is after a NUL byte, where git stops reading
 	// it is a subject that almost is a title, above a report that so belongs to no unit
 	UnreadNoTitle UnreadReason = "no_title"
 )
@@ -172,9 +166,9 @@ const (
 type Claim struct {
 	Item   Text
 	Status Status
-	// Evidence is what Done cites, in order; a malformed one has Err set.
+	// Evidence is the list that Done cites, in order; a malformed place has Err set.
 	Evidence []Evidence
-	// EvidenceText is the evidence list as written; its Value is "" where none is given.
+	// EvidenceText is the evidence list as written; its Value is "" without one.
 	EvidenceText Text
 	// Reason is why the item is skipped.
 	Reason Text
@@ -201,7 +195,7 @@ type Report struct {
 	Claims []Claim
 	// Files are the paths that Report: names; ParseReport reads their content.
 	Files []Text
-	// The last one given of each; zero where none is.
+	// The last value of each; zero without one.
 	Outcome, Actor, Session, Reason, Tier Text
 	Runs                                  []ClaimedRun
 	Waivers                               []Waiver
@@ -218,8 +212,8 @@ type Waiver struct {
 	Err                 string
 }
 
-// Excuse is «Weakened: <test or path> | <reason>», what a test or a gate asks less, or «Accepted: <item> | <reason>»,
-// which item a task is complete without. Err says what is malformed.
+// Excuse is «Weakened: <test or path> | <reason>», for a weakened test or gate, or «Accepted: <item> | <reason>», for
+// an item that a task is complete without. Err says what is malformed.
 type Excuse struct {
 	Subject, Reason Text
 	Err             string
@@ -230,10 +224,10 @@ type Observation struct {
 	Perspective, Fact Text
 }
 
-// Perspectives are those that observations are told by.
+// Perspectives are the known perspectives of observations.
 func Perspectives() []string { return []string{"build", "requirements", "integration", "quality"} }
 
-// IsValid reports whether an observation tells a fact from one of the Perspectives.
+// IsValid reports whether an observation has a fact and a known perspective.
 func (o Observation) IsValid() bool {
 	return o.Fact.Value != "" && slices.Contains(Perspectives(), strings.ToLower(o.Perspective.Value))
 }
@@ -249,7 +243,7 @@ type Pair struct {
 //	-<path>[:<line>[-<end>]]           removed lines, or a removed file
 //	<path>                             what has no lines
 //
-// A path can stand in double quotes; one with a comma, or a colon before a digit, must.
+// A path may be in double quotes, and must be if it has a comma, or a colon before a digit.
 type Evidence struct {
 	// Text is the evidence as written.
 	Text Text
@@ -261,9 +255,8 @@ type Evidence struct {
 	Symbol string
 	// IsRemoved reports the leading '-'.
 	IsRemoved bool
-	// Err is what is wrong with the form, "" when it is well formed; Hint is the
-	// corrected evidence where one can be given.
+	// Err is the error of a malformed place, "" for a well-formed one; Hint is the corrected evidence, if there is one.
 	Err, Hint string
-	// Note is how it departs from the form, where it can mean one thing only and is read so.
+	// Note says how it departs from the form, if its meaning is clear.
 	Note string
 }

@@ -13,8 +13,8 @@ type Name struct {
 	Text string
 	// IsFile tells a file's name, and Route an address, from a symbol. Called: it is written with parentheses, login().
 	IsFile, IsRoute, IsCall bool
-	// IsSure: the text leaves no doubt that code is meant: login(), user_id, a name in backticks, src/auth.py. GitHub may
-	// be prose; such a name counts only where something is called so.
+	// IsSure: it certainly means code: login(), user_id, a name in backticks, src/auth.py. GitHub may be prose; such a
+	// name counts only if something has it.
 	IsSure bool
 	// IsObject: it stands before the first preposition. Made: the item says besides that it is new, «Add NAME …».
 	IsObject, IsNew bool
@@ -43,7 +43,7 @@ func Names(item string) []Name {
 var prepositions = strings.Fields("about across against around as at before behind by for from in inside into like " +
 	"of on onto outside over through to toward towards under using via when where which that if with within without")
 
-// itemWords are the words of an item without its type, what stands in backticks as one.
+// itemWords are the words of an item without its type; a text in backticks is one word.
 func itemWords(item string) iter.Seq2[string, bool] {
 	return func(yield func(word string, quoted bool) bool) {
 		parts := strings.Split(WithoutType(item), "`")
@@ -105,7 +105,7 @@ var Brands = strings.Fields("github gitlab bitbucket javascript typescript oauth
 	"websocket websockets devops openapi node.js next.js vue.js three.js socket.io docs.rs " +
 	"openid saas iot wifi api apis ui ux i18n l10n")
 
-// extensions are those of files that an item leaves no doubt of.
+// extensions are certainly those of files.
 var extensions = strings.Fields("adoc bash c cc cfg cjs conf cpp cs css csv cts cxx env erb ex exs " +
 	"feature gemspec gif go gradle h hcl hh hpp hs htm html hxx ico ini ipynb java jpeg jpg js json jsonc jsx " +
 	"kt kts less lock lua m4 md mdx mjs mk mts php phtml pl plist png po proto ps1 py pyi pyx rb rs rst sass " +
@@ -130,7 +130,7 @@ func isNamePart(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// isPlain reports whether a word has nothing but what can be part of a name.
+// isPlain reports whether a word has only characters of names.
 func isPlain(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !isNamePart(r) })
 }

@@ -23,7 +23,7 @@ type entry struct {
 	// key is the report key in lower case, taskKey, or "" for another trailer.
 	key    string
 	status Status
-	// start is where the entry begins in the text, colon where its key ends.
+	// start is the entry's offset in the text, colon the end of its key.
 	start, colon int
 	pieces       []piece
 	// indent is that of a task-list line; its wrapped lines may stand deeper.
@@ -138,7 +138,7 @@ func (r *reader) readParagraph(p *paragraph) {
 	}
 }
 
-// readLine reads one line and says what it is.
+// readLine reads one line and returns its sort.
 func (w *paragraphReader) readLine(i int) lineSort {
 	text, start := w.lineText(i)
 	indent := start - w.lines[i].start - w.p.indent
@@ -204,10 +204,8 @@ func (w *paragraphReader) startEntry(e entry, first piece) {
 // lastEntry is the one begun last.
 func (w *paragraphReader) lastEntry() *entry { return &w.p.entries[len(w.p.entries)-1] }
 
-// beginsEntry reports whether a line of trailer form is in a place where one begins
-// an entry: at the paragraph's own indentation, or no deeper than the task-list
-// line above. Deeper, it is a folded line to git; a report whose lines are
-// indented unequally is told from that by its capital and key.
+// beginsEntry reports whether a line of trailer form may begin an entry: at the paragraph's indentation, or no deeper
+// than the task-list line above. A deeper line is a folded line to git, unless it has a capitalised report key.
 func (w *paragraphReader) beginsEntry(key, written string, indent int) bool {
 	switch {
 	case indent == 0, w.isOpen && w.lastEntry().key == taskKey && indent <= w.lastEntry().indent:
@@ -252,10 +250,8 @@ func (w *paragraphReader) isUnfinished() bool {
 	return false
 }
 
-// isClosed reports whether a line has nothing to do with the open value above,
-// because that is whole: it is one word where one is all there is to say, or its
-// evidence is complete and the line goes on with neither the list nor an item
-// that holds bars itself.
+// isClosed reports whether a line cannot continue the open value above, because that is whole: a single word where one
+// is enough, or complete evidence that the line does not continue.
 func (w *paragraphReader) isClosed(i, indent int, text string) bool {
 	e := w.lastEntry()
 	first := strings.Trim(w.text[e.pieces[0].start:e.pieces[0].end], white)
@@ -314,8 +310,8 @@ func (w *paragraphReader) endsIn(p piece, marks string) bool {
 	return text != "" && strings.IndexByte(marks, text[len(text)-1]) >= 0
 }
 
-// hasBarAhead reports whether a line, or one that it may be wrapped over, holds a
-// bar with a place behind it: what stood above is then still the item.
+// hasBarAhead reports whether a line, or the next ones that it may be wrapped over, has a bar and a place after it:
+// then the lines above are still the item.
 func (w *paragraphReader) hasBarAhead(i int) bool {
 	for n := i; n < min(w.p.last, i+1+wrapLimit); n++ {
 		if w.lines[n].sort == commentLine {

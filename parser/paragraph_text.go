@@ -55,8 +55,8 @@ func taskText(text string) (status Status, n int, ok bool) {
 	return status, len(text) - len(item), true
 }
 
-// numberText is what follows the number of a list item, «1. » or «1) », and the
-// length of the number; without one the text itself.
+// numberText returns the text after the number of a list item, «1. » or «1) », and the length of the number; without
+// one the text itself.
 func numberText(text string) (string, int) {
 	rest := strings.TrimLeft(text, "0123456789")
 	if len(rest) == len(text) || !strings.HasPrefix(rest, ". ") && !strings.HasPrefix(rest, ") ") {
@@ -69,7 +69,7 @@ func numberText(text string) (string, int) {
 // hasBar reports whether a line holds a « | », or ends in « |».
 func hasBar(text string) bool { return lastBar(text) >= 0 }
 
-// lastBar is the offset of the last bar with white space, or nothing at all, on either side; -1 without one.
+// lastBar is the offset of the last bar with white space, or an end, on either side; -1 without one.
 func lastBar(v string) int {
 	for i := strings.LastIndexByte(v, '|'); i >= 0; i = strings.LastIndexByte(v[:i], '|') {
 		if isBar(v, i) {

@@ -14,11 +14,11 @@ type reader struct {
 	// end is where reading stops: the first NUL byte, or the end of the text.
 	end   int
 	lines []line
-	// The content stands in lines [first, last); lines from under on stand under a scissors line.
+	// The content is in lines [first, last); lines from under on are under a scissors line.
 	first, last, under int
-	// block is the first line of the trailer block; last where there is none.
+	// block is the first line of the trailer block; last without one.
 	block int
-	// claims counts what was read against maxClaims; the places where too much was left out are in over.
+	// claims counts the claims read; limitDefects are the places where a limit was exceeded.
 	claims       int
 	limitDefects []Defect
 }
@@ -26,7 +26,7 @@ type reader struct {
 // Parse reads a commit message as git stores it. It never fails: what is not read is in Invalid.
 func Parse(msg []byte) *Message { return ParseExcerpt(msg, excerpt.Tail{}) }
 
-// ParseExcerpt is Parse of a message of which no more than an excerpt is at hand; rest is what follows it.
+// ParseExcerpt is Parse of an excerpt of a message; tail describes the rest.
 func ParseExcerpt(msg []byte, tail excerpt.Tail) *Message {
 	msg, more := excerpt.FromBytes(msg)
 	tail.Size, tail.HasTitle = tail.Size+more.Size, tail.HasTitle || more.HasTitle
@@ -98,7 +98,7 @@ func (r *reader) noteLimit(what string, limit, offset int) {
 	})
 }
 
-// lineText is a line without its indentation and trailing white space, and where that stands.
+// lineText is a line without indentation and trailing white space, and its offset.
 func (r *reader) lineText(i int) (text string, start int) {
 	start, end := r.trim(r.lines[i].start, r.lines[i].end)
 	return r.text[start:end], start
@@ -107,15 +107,13 @@ func (r *reader) lineText(i int) (text string, start int) {
 // lineWord is the line as a Text, trimmed.
 func (r *reader) lineWord(i int) Text { return r.word(r.lines[i].start, r.lines[i].end) }
 
-// What git writes about where a commit came from, each on a line of its own
-// (git-revert(1), git-cherry-pick(1) -x).
+// The lines in which git names the commits of a revert or cherry-pick (git-revert(1), git-cherry-pick(1) -x).
 const (
 	revertMark = "This reverts commit "
 	pickMark   = "(cherry picked from commit "
 )
 
-// isRevert reports the subject of a revert: git's own, of a revert or of the
-// revert of one, or what people and hosts write, «revert: …».
+// isRevert reports the subject of a revert: git's own, also of a reverted revert, or «revert: …».
 func isRevert(subject string) bool {
 	const word = "revert"
 	return strings.HasPrefix(subject, `Reapply "`) ||

@@ -78,10 +78,10 @@ func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source
 	rep.Claims = append(rep.Claims, c)
 }
 
-// splitWithoutBar finds, in a value without « | », the places that it ends in: where its item ends and where they
-// begin; 0 where there are none, or nothing before them.
+// splitWithoutBar finds the places at the end of a value without « | »: the end of the item, and the start of the
+// places; 0 without places, or without an item.
 func splitWithoutBar(value string) (item, list int) {
-	const maxTries = 8 // lists that break off; prose has hardly one
+	const maxTries = 8 // prose hardly has more than one broken list
 	tries := 0
 	for i := strings.LastIndexByte(value, '|') + 1; i < len(value); i++ {
 		end := len(value)
@@ -156,7 +156,7 @@ func (r *reader) waiver(f fold) Waiver {
 	return w
 }
 
-// excuse reads «<what> | <reason>»: the reason stands after the last bar.
+// excuse reads «<what> | <reason>»: the reason is after the last bar.
 func (r *reader) excuse(f fold, what string) Excuse {
 	at := lastBar(f.value)
 	if at < 0 {
@@ -192,7 +192,7 @@ func (rep *Report) hasClaims() bool {
 	return len(rep.Files) > 0 || slices.ContainsFunc(rep.Claims, func(c Claim) bool { return c.HasBar })
 }
 
-// isEmpty reports whether nothing but who and why is reported.
+// isEmpty reports whether only actor, session and reason are given.
 func (rep *Report) isEmpty() bool {
 	return len(rep.Claims)+len(rep.Files)+len(rep.Runs)+len(rep.Waivers)+len(rep.Weakenings)+len(rep.Acceptances)+
 		len(rep.Observations)+len(rep.Reopen)+len(rep.Replan)+len(rep.Reassess) == 0 && rep.Outcome.Value == ""

@@ -14,10 +14,8 @@ import (
 //	  {"item": …, "status": "done", "evidence": "auth.py:42-58"},
 //	  {"item": …, "status": "skipped", "reason": …}, …]}
 //
-// Every key but item and status is optional, null is the same as absent, and
-// evidence may be a list of strings. Spans are in the file: a value that is
-// written there as it reads has its own, one with escapes that of the
-// scalar that holds it.
+// Every key but item and status is optional, null is the same as absent, and evidence may be a list of strings. Spans
+// are in the file; a value with escapes has the span of its scalar.
 type ReportFile struct {
 	TaskID, Summary, Outcome Text
 	// Claims are FromFile and Separated, in the order written.
@@ -37,11 +35,9 @@ func (e *ReportError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.Path, e.Line, e.Column, e.Message)
 }
 
-// ParseReport reads a report file, which is JSON and whose name ends in .json.
-// Unknown keys are ignored. The error is always a *ReportError: the file
-// is no such file, is longer than maxReportFile, has an item without text or
-// status, an unknown status, a key twice, a value of the wrong type, or more
-// than maxClaims items.
+// ParseReport reads a report file, which is JSON and whose name ends in .json. Unknown keys are ignored. The error is
+// always a *ReportError: another name, a file longer than maxReportFile, an item without text or status, an unknown
+// status, a repeated key, a value of a wrong type, or more than maxClaims items.
 func ParseReport(file string, data []byte) (*ReportFile, error) {
 	f := &reportReader{source: newSource(string(data)), path: file}
 	if len(data) > maxReportFile {
@@ -51,7 +47,7 @@ func ParseReport(file string, data []byte) (*ReportFile, error) {
 		return nil, f.fail(0, "a report is a .json file, found %q", ext)
 	}
 	text := f.source.text
-	if strings.HasPrefix(text, byteOrderMark) { // editors write one
+	if strings.HasPrefix(text, byteOrderMark) { // some editors write one
 		text = "   " + text[len(byteOrderMark):]
 	}
 	f.JSON.Source = []byte(text)
@@ -163,7 +159,7 @@ func (f *reportReader) text(name string, numbers bool) (Text, error) {
 	return Text{Value: value, Span: f.spanOf(start, f.Offset, value)}, nil
 }
 
-// spanOf is where a value stands in [start, end): exactly, if it is written there as it reads.
+// spanOf is the span of a value in [start, end): exact, if the value is written literally.
 func (f *reportReader) spanOf(start, end int, value string) report.Span {
 	if i := strings.Index(f.source.text[start:end], value); i >= 0 {
 		return f.span(start+i, start+i+len(value))

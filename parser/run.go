@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// ClaimedRun is a run that a report claims: «Ran: <command> | exit <n>», with the counts of its tests behind a further
-// bar where it says them. Err says what is malformed.
+// ClaimedRun is a run that a report claims: «Ran: <command> | exit <n>», with optional test counts after another bar.
+// Err says what is malformed.
 type ClaimedRun struct {
 	Command Text
 	Exit    int
@@ -18,8 +18,7 @@ type ClaimedRun struct {
 	Err     string
 }
 
-// ProofRun is how acta prove ends when a command failed without so many of the functions asked about, and what counts
-// as passed and failed then.
+// ProofRun returns the exit code and counts of acta prove for a number of noticed functions.
 func ProofRun(noticed, tried int) (exit int, counts Counts) {
 	switch {
 	case tried == 0:
@@ -48,7 +47,7 @@ type Counts map[string]int
 // countWords are the words of Counts, in the order in which they are written.
 var countWords = [...]string{"passed", "failed", "skipped"}
 
-// ParseCounts reads «214 passed, 1 failed, 2 skipped», in any order, each at most once; nil for anything else.
+// ParseCounts reads «214 passed, 1 failed, 2 skipped», in any order, each at most once; nil for other text.
 func ParseCounts(s string) Counts {
 	counts := Counts{}
 	for one := range strings.SplitSeq(s, ",") {
@@ -66,7 +65,7 @@ func ParseCounts(s string) Counts {
 	return counts
 }
 
-// String is what ParseCounts reads, "" for none.
+// String is the form that ParseCounts reads, "" without counts.
 func (c Counts) String() string {
 	var all []string
 	for _, w := range countWords {

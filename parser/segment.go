@@ -6,8 +6,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// segment is one stretch of whole lines of one sort; together the segments
-// cover the message.
+// segment is a run of whole lines of one sort; together the segments cover the message.
 type segment struct {
 	Sort lineSort
 	Text string

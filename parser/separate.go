@@ -31,7 +31,7 @@ func separatorLen(text string) int {
 	return 0
 }
 
-// separate cuts what stands between two commas at other separators, where all that they part is places with lines.
+// separate splits a text between two commas at other separators, if all parts are places with lines.
 func separate(text string, last Evidence) []string {
 	whole := []string{text}
 	if len(text) > maxPlace {

@@ -22,7 +22,7 @@ func newSource(text string) *source {
 	return &source{text: text, at: report.NewLines([]byte(text))}
 }
 
-// pos is the position of a byte offset, counted where the text stands.
+// pos is the position of a byte offset in the surrounding text.
 func (s *source) pos(offset int) report.Pos {
 	p := s.at.Pos(offset)
 	if s.base == (report.Pos{}) {

@@ -22,8 +22,8 @@ type trust uint8
 
 const (
 	firm   trust = iota // always
-	titled              // a title that is no subject, «ACT: T01 login»: beside a report, where no Act or Adapt is firm
-	loose               // several words, «Act: auth login»: beside a report, where nothing else names a unit
+	titled              // a title below the subject, «ACT: T01 login»: beside a report, if no Act or Adapt is firm
+	loose               // several words, «Act: auth login»: beside a report, if nothing else names a unit
 )
 
 // title reads a line as «ACT: <unit> [summary]» or «ADAPT: …». bullet allows
@@ -101,9 +101,8 @@ func cutVisible(text, prefix string) (rest string, ok bool) {
 	return text, false
 }
 
-// unitIn is where in a word the unit stands, without what people write around
-// an id: «[T01]», «(T01)», «#T01», «T01:», «T01,». No id ends or begins so. A word
-// of nothing else is left as it is.
+// unitIn is the unit's place in a word, without decoration: «[T01]», «(T01)», «#T01», «T01:», «T01,». A word of
+// decoration only is left unchanged.
 func unitIn(word string) (from, to int) {
 	to = len(word)
 	for to-from > 1 {
@@ -121,7 +120,7 @@ func unitIn(word string) (from, to int) {
 	return from, to
 }
 
-// bulletText is what follows a list bullet, and the length of the bullet; without one the text itself.
+// bulletText returns the text after a list bullet, and the length of the bullet; without one the text itself.
 func bulletText(text string) (string, int) {
 	if len(text) > 2 && strings.IndexByte("*-+", text[0]) >= 0 && (text[1] == ' ' || text[1] == '\t') {
 		rest := strings.TrimLeft(text[1:], " \t")
@@ -136,12 +135,9 @@ func isAutosquash(subject string) bool {
 	return rest && (first == "fixup!" || first == "squash!" || first == "amend!")
 }
 
-// trailerStatement reads an «Act:», «Adapt:» or «For:» value. One of several words is firm
-// only when its first word looks like a key, so that prose which happens to
-// begin a paragraph with «For:» names nothing, and only under a key not in
-// capitals: a lone title in the body, an example say, is no trailer. Whether it
-// is more than that is told by the report beside it, see choose; there, too,
-// «For:» and «Adapt:» before words of the language are prose.
+// trailerStatement reads an «Act:», «Adapt:» or «For:» value. A value of several words is firm only if its first word
+// looks like a key and its own key is not in capitals: otherwise it may be prose, or an example of a title. The report
+// beside it decides then, see choose; «For:» and «Adapt:» before plain words are prose.
 func (r *reader) trailerStatement(e *entry) (statement, bool) {
 	kind, trust := Kind(strings.ToUpper(e.key)), firm
 	if kind != Act && kind != Adapt && kind != For {
@@ -187,15 +183,14 @@ func choose(all []statement, allowed trust) []statement {
 		if st.trust <= best {
 			out = append(out, st)
 			if st.trust == loose {
-				break // the next one of several words is more likely prose
+				break // another one of several words is probably prose
 			}
 		}
 	}
 	return out
 }
 
-// SameUnit compares units as written; an id alone is unique in a plan, so it is
-// the unit whose key ends in it.
+// SameUnit compares units as written; an id alone means the unit whose key ends in it.
 func SameUnit(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -203,9 +198,8 @@ func SameUnit(a, b string) bool {
 	return a == b || a != "" && !strings.Contains(a, "/") && strings.HasSuffix(b, "/"+a)
 }
 
-// decide gives a part its kind and unit from its title, if any, and what its
-// trailers name, and notes where they disagree. «For:» beside an ACT or ADAPT
-// of the same unit says nothing new; beside another «For:» the first one counts.
+// decide gives a part its kind and unit from its title and trailers, and notes contradictions. «For:» beside an ACT or
+// ADAPT of the same unit adds nothing; of several «For:» the first one counts.
 func (p *Part) decide(title *statement, named []statement) {
 	all := named
 	if title != nil {

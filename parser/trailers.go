@@ -2,12 +2,10 @@ package parser
 
 import "strings"
 
-// How git reads trailers of a stored commit: git-interpret-trailers(1) and
-// git-log(1), held by a test against git itself. Where the manual is silent, git
-// was measured.
+// How git reads trailers of a stored commit: git-interpret-trailers(1) and git-log(1), checked by a test against git.
+// Where the manual is silent, git was measured.
 
-// cutLine is what git writes, after the comment character and a space, above
-// what is not part of the message.
+// cutLine is the line that git writes, after the comment character and a space, above text outside of the message.
 const cutLine = "------------------------ >8 ------------------------\n"
 
 // scissors is the offset of the scissors line, or len(s) without one. The line
@@ -25,7 +23,7 @@ func scissors(s, comment string) int {
 
 // line is one line of the message.
 type line struct {
-	// start and end hold the text without the newline; next is where the next line begins.
+	// start and end are the text without the newline; next is the start of the next line.
 	start, end, next int
 	sort             lineSort
 }
@@ -44,9 +42,8 @@ func splitLines(text string, end int) []line {
 	return lines
 }
 
-// frame marks the lines that git never reads as content: blank lines above the
-// title, comments, the scissors line and what follows, a Conflicts block at the
-// end. It sets first and last, the lines between which the content stands.
+// frame marks the lines that git never reads as content: blank lines above the title, comments, the scissors line and
+// everything after it, a Conflicts block at the end. It sets first and last, the bounds of the content.
 func (r *reader) frame() {
 	r.lines = splitLines(r.text, r.end)
 	for r.first < len(r.lines) && r.isBlank(r.first) {
@@ -107,7 +104,7 @@ func (r *reader) dropTail() {
 	}
 }
 
-// isBlank reports whether a line holds nothing but white space.
+// isBlank reports whether a line has only white space.
 func (r *reader) isBlank(i int) bool {
 	return strings.Trim(r.text[r.lines[i].start:r.lines[i].end], white) == ""
 }

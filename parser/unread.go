@@ -5,10 +5,9 @@ import (
 	"unicode"
 )
 
-// looksLikeClaim reports whether a line looks like a claim: Done, Skipped, Pending,
-// Waive, Weakened or Accepted with a « | », a task-list line with one, or a row of a table that ends in
-// a place. decorated reports that marks stand before it: comment, quote, bullet,
-// number, emphasis, emoji, a space that is none of git's, or the bar of a row.
+// looksLikeClaim reports whether a line looks like a claim: Done, Skipped, Pending, Waive, Weakened or Accepted with a
+// « | », a task-list line with one, or a row of a table that ends in a place. isDecorated reports marks before it:
+// comment, quote, bullet, number, emphasis, emoji, other white space than git's, or the bar of a row.
 func looksLikeClaim(text string) (isDecorated, ok bool) {
 	if strings.IndexByte(text, '|') < 0 {
 		return false, false

@@ -11,7 +11,7 @@ const maxYAML = 128 << 10
 
 // The parser of the YAML library takes time by the square or the cube of these.
 const (
-	maxYAMLDepth = 100   // lists and mappings in one another
+	maxYAMLDepth = 100   // nested lists and mappings
 	maxYAMLNames = 1_000 // anchors, aliases and documents
 	maxYAMLRow   = 1_000 // of a sign that the lexer counts anew at each place
 )

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Act is what is known of the last ACT of a unit. The zero Act is none.
+// Act describes the last ACT of a unit. The zero Act is none.
 type Act struct {
 	// Commit is the id of the commit that made it, "" where the unit has not acted yet.
 	Commit string
@@ -16,23 +16,23 @@ type Act struct {
 	Items     []ReportedItem
 	// HasRefuted: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
 	HasRefuted, HasFailed bool
-	// BlockReason is why it could not go on, where it says so (Outcome: blocked). It is none to wait for.
+	// BlockReason is the reason in «Outcome: blocked»; "" if it is not blocked. Nothing waits for a blocked ACT.
 	BlockReason string
 	// HasErrors: it has findings of severity error. Strict: its tier is STRICT, which accepts nothing unverified.
 	HasErrors, IsStrict bool
-	// Evidence is what its items cite; nil: nobody asks whether it is still there.
+	// Evidence checks whether its evidence still holds; nil checks nothing.
 	Evidence ActEvidence
 	// Acceptances is what ADAPTs of the unit since have accepted.
 	Acceptances []Acceptance
 	// IsAdapted: an ADAPT of the unit, or one that reopens it, came since.
 	IsAdapted bool
-	// IsUnknown: history is cut, and nobody can tell.
+	// IsUnknown: history is cut.
 	IsUnknown bool
 }
 
 // ActEvidence is what the items of an ACT cite.
 type ActEvidence interface {
-	// LossReason tells why what a verified item cites is not there any more, in words; "" where it is.
+	// LossReason says why a verified item's evidence no longer holds; "" if it does.
 	LossReason(ctx context.Context, item int) (string, error)
 }
 
@@ -74,7 +74,7 @@ func CheckAct(ctx context.Context, x *Index, unit string, history History) ([]*V
 	}}, nil
 }
 
-// NextStep says what a task is to do that has acted and had no ADAPT since; "" where another ACT may come.
+// NextStep says what to do with a task that acted and has no ADAPT since; "" if another ACT may come.
 func (a Act) NextStep(n *Node) string {
 	switch {
 	case a.Commit == "" || a.IsAdapted || a.IsUnknown || a.HasErrors || a.BlockReason != "":
@@ -92,7 +92,7 @@ func (a Act) NextStep(n *Node) string {
 	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
 }
 
-// actRefusal says why the plan alone keeps a unit from acting, nil where it does not.
+// actRefusal says why the plan does not let a unit act, nil if it does.
 func (x *Index) actRefusal(n *Node) *Violation {
 	switch {
 	case !n.IsTask():

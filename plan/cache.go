@@ -2,19 +2,19 @@ package plan
 
 import "sync"
 
-// Cache keeps plans that were read, by the name of their content. What it returns
-// is shared, and must not be changed. It is safe for concurrent use; nil keeps nothing.
+// Cache keeps parsed plans by the name of their content. They are shared and must not be changed. It is safe for
+// concurrent use; nil keeps nothing.
 type Cache struct {
 	mu    sync.Mutex
 	plans map[string]*cachedPlan
 }
 
-// maxCached bounds how many plans are kept before others take their place: a commit looks at the plan before and
-// after it, a merge at those of its parents and of where they part.
+// maxCached is how many plans are kept: a commit needs the plan before and after it, a merge those of its parents and
+// their merge base.
 const maxCached = 16
 
 type cachedPlan struct {
-	index *Index // nil where there is an error of lax
+	index *Index // nil if parseErr is set
 	// readErr and lax are the errors of Read and Parse.
 	readErr, parseErr error
 }

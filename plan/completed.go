@@ -23,9 +23,9 @@ type Acceptance struct{ Unit, Item, Reason string }
 // ItemBasis is an item of a task, and what its completion rests on.
 type ItemBasis struct {
 	Item string
-	// Kind is verified, skipped or accepted; "" where it rests on nothing.
+	// Kind is verified, skipped or accepted; "" without a basis.
 	Kind string
-	// Text is the evidence or the reason; where it rests on nothing, why.
+	// Text is the evidence or the reason; without a basis, why there is none.
 	Text string
 }
 
@@ -49,8 +49,8 @@ func CountBases(bases []ItemBasis) string {
 	return "items of the last ACT: " + strings.Join(all, ", ")
 }
 
-// Bases are the items that a task needs to be complete, and what each rests on: those of checklists that are required,
-// or where there are none all that the ACT reports. What is skipped rests on its reason beside one that is verified.
+// Bases are the items that a task needs to be complete, each with its basis: the required items of checklists; without
+// any, all items of the ACT. A skipped item needs a verified one beside it.
 func (a *Act) Bases(
 	ctx context.Context, accepted []Acceptance, checklists ...[]Item,
 ) (bases []ItemBasis, isComplete bool, err error) {
@@ -120,8 +120,8 @@ func (a *Act) items() (all []Item) {
 	return all
 }
 
-// describeUnshown says which items of a task rest on nothing, as a message; "" where each rests on something. What is
-// accepted is legal, and must be seen.
+// describeUnshown is a message about a task's items without a basis; "" if there are none. An accepted item is legal,
+// but reported.
 func (g *guards) describeUnshown(n *Node, a *Act) string {
 	var accepted []Acceptance
 	for _, w := range g.Acceptances {
@@ -161,10 +161,8 @@ func (g *guards) describeUnshown(n *Node, a *Act) string {
 // maxLacking is how many items a refusal names.
 const maxLacking = 4
 
-// CheckCompleted lists the units that a change completes and that are not done: a
-// task whose last ACT does not show it, a parent with open work below. It asks no
-// more than that, so it holds for a change whose steps nobody can see: that of a
-// cherry-pick, or of a whole range, however the commits in it came together.
+// CheckCompleted lists the units that a change completes too early: a task without an ACT that shows it, a parent with
+// open work below. It needs no steps between, so it also works for a cherry-pick or a range.
 func CheckCompleted(ctx context.Context, c Change) ([]*Violation, error) {
 	if c.Before == nil || c.After == nil {
 		return nil, nil
@@ -182,7 +180,7 @@ func CheckCompleted(ctx context.Context, c Change) ([]*Violation, error) {
 	return g.violations, g.err
 }
 
-// refuseOpenBelow refuses to complete a parent that has nothing below, or something that is not complete.
+// refuseOpenBelow refuses to complete a parent without children, or with an incomplete one.
 func (g *guards) refuseOpenBelow(n *Node) (open bool) {
 	below := n.descendants()
 	if len(below) == 0 {

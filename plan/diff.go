@@ -10,7 +10,7 @@ import (
 // MoveKind says what a move changes.
 type MoveKind string
 
-// The kinds of moves are named after the field that they change, where it is one.
+// The kinds of moves are mostly named after the field that they change.
 const (
 	moveAdded      MoveKind = "added"
 	moveRemoved    MoveKind = "removed"
@@ -30,7 +30,7 @@ const (
 	moveOther      MoveKind = "other" // fields that Acta does not know
 )
 
-// rootName is what a unit without one above is said to stand below, codeKind the kind of an item that names none.
+// rootName is the parent of a unit without one, codeKind the default kind of an item.
 const (
 	rootName = "the root"
 	codeKind = "code"
@@ -42,8 +42,7 @@ type Move struct {
 	Kind MoveKind
 	// Unit is the id, Key the key: before the change for a unit that is removed, else after it.
 	Unit, Key string
-	// From and To are the values as the file has them, "" where there is none; of an
-	// added or removed unit all that it says of itself.
+	// From and To are the values in the file, "" for none; for an added or removed unit, all of its fields.
 	From, To string
 
 	words string
@@ -64,9 +63,8 @@ func MoveTexts(moves []Move) []string {
 	return words
 }
 
-// Diff lists what changes from one plan to another, in the order of the second,
-// then what is gone in the order of the first. Plans without a move between them
-// say the same. nil is a plan without units.
+// Diff lists the changes between two plans, in the order of the second, then removed units in the order of the first.
+// Plans without a move between them are equal. nil is an empty plan.
 func Diff(before, after *Unit) []Move {
 	return diff(NewIndex(before), NewIndex(after))
 }
@@ -142,7 +140,7 @@ func (d *differ) compareUnit(was, n *Node) {
 	d.compareRecords(was, n)
 }
 
-// comparePlace compares where a unit stands and what stands below it.
+// comparePlace compares a unit's parent, type and children.
 func (d *differ) comparePlace(was, n *Node) {
 	if from, to := was.parentID(), n.parentID(); from != to {
 		d.add(n, moveMoved, from, to, "moved from %s to %s", cmp.Or(from, rootName), cmp.Or(to, rootName))
@@ -175,7 +173,7 @@ func (d *differ) isDecomposed(n *Node) bool {
 	return was != nil && was.Type != Parent && len(was.Children) == 0 && len(n.Children) > 0
 }
 
-// compareRecords compares what commands write down in a unit, and what others did.
+// compareRecords compares the records of commands, and unknown fields.
 func (d *differ) compareRecords(was, n *Node) {
 	if was.isPlain() && n.isPlain() {
 		return
@@ -237,7 +235,7 @@ func equalItems(a, b []Item) bool {
 	})
 }
 
-// checklistText prints the checklist in one form, whatever it leaves out.
+// checklistText prints the checklist with all defaults.
 func (u *Unit) checklistText() string {
 	w := &strings.Builder{}
 	for _, i := range u.Checklist {
@@ -268,7 +266,7 @@ func (u *Unit) text() string {
 	}, "\n")
 }
 
-// checklistChange says how a checklist changes: what comes, what goes, and whether what stays is asked for otherwise.
+// checklistChange describes how a checklist changes: added and removed items, else their order or kinds.
 func checklistChange(before, after []Item) string {
 	var words []string
 	for _, i := range missingItems(after, before) {

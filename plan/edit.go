@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// The edits of this file are what commands do to a plan. Each returns the change
-// that it would make and asks no guard but whether there are such units: whoever
-// makes the change asks Check, as for an edit by hand. The tree given is never changed.
+// The edits of this file are what commands do to a plan. Each returns a change and checks only that its units exist:
+// the caller runs Check, as for an edit by hand. They do not change the given tree.
 
 // CompleteUnit makes a unit complete, and what is pending above it in progress.
 func CompleteUnit(root *Unit, unit string) (Change, error) {
@@ -17,7 +16,7 @@ func CompleteUnit(root *Unit, unit string) (Change, error) {
 	if err != nil {
 		return c, err
 	}
-	if n.Status != Complete { // else Check says so
+	if n.Status != Complete { // otherwise Check refuses it
 		n.Status = Complete
 		n.activate()
 	}
@@ -52,9 +51,8 @@ func (n *Node) reopen() {
 	}
 }
 
-// AddUnit plans a unit below another; "" is the root. Where the parent has it
-// already it is planned anew: description, items and dependencies are those of
-// unit as far as it has them. An atomic parent is decomposed by it.
+// AddUnit adds a unit below another; "" is the root. An existing unit is updated with the given fields. An atomic
+// parent becomes a parent.
 func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
 	if parent == "" {
 		parent = root.ID
@@ -152,9 +150,8 @@ func addRecord(root *Unit, unit string, r Record, of func(*Node) *[]Record) (Cha
 	return c, []Pair{{n.Key, with.Key}}, nil
 }
 
-// ReplaceTree is the change from one tree to another that an ADAPT of a unit makes. What its trailers must name
-// is taken from the trees: the topmost units that were complete and are not any
-// more, and the records that are new.
+// ReplaceTree is the change that replaces a tree in an ADAPT of a unit. It finds the trailers by comparing: reopened
+// units, and new records.
 func ReplaceTree(before, after *Unit, unit string) Change {
 	c := Change{Before: before, After: after, Adapts: []string{unit}}
 	was, is := NewIndex(before), NewIndex(after)

@@ -9,17 +9,17 @@ import (
 
 // Violation is a change that a guard refuses, or that must be seen.
 type Violation struct {
-	// Rule is the id of the rule, Guard what of it is broken; 0 where it has one guard alone.
+	// Rule is the id of the rule, Guard the guard that refused; 0 if the rule has only one.
 	Rule  string
 	Guard Guard
 	// Unit is the key of the unit that it is about, as the plan after the change has it.
 	Unit string
-	// Message says what does not hold, Hint what to do about it; Moves are the moves that it is about, in words.
+	// Message says what is wrong, Hint what to do; Moves are the refused moves in words.
 	Message, Hint string
 	Moves         []string
-	// IsUndecided: history is cut, and whether the guard holds cannot be told; it is no violation yet.
+	// IsUndecided: history is cut, so the guard is undecided and this is not a violation yet.
 	IsUndecided bool
-	// Line and Column are where the unit stands in the file after the change; 0 where it does not.
+	// Line and Column are the unit's place in the file after the change; 0 without one.
 	Line, Column int
 }
 
@@ -33,20 +33,19 @@ type Pair struct{ Unit, Other string }
 type Change struct {
 	// Before is nil when the plan lands for the first time: there is little then that a change could break.
 	Before, After *Unit
-	// Adapts names the units whose ADAPT makes the change: one, or those of a squash in their order. The root stands for
-	// an edit that is nobody's ADAPT.
+	// Adapts names the units whose ADAPTs make the change: several in a squash, in order. The root represents an edit that
+	// is not an ADAPT.
 	Adapts []string
-	// IsSquash: the change is the sum of several, whose order and in-between states nobody can see.
+	// IsSquash: the change sums up several, with unknown order and steps.
 	IsSquash bool
-	// Title is what the title of the ADAPT says of the change, where only its making told.
+	// Title is the ADAPT's title if the command chose it.
 	Title string
 	// Reopen, Replan (slice, blocker) and Reassess (milestone, completed slice) are what the trailers name.
 	Reopen           []string
 	Replan, Reassess []Pair
 	// Acceptances is what the ADAPTs accept unverified.
 	Acceptances []Acceptance
-	// History is where the ACTs of the units are; nil where it cannot be asked, and what rests on it is then not asked.
-	// Its error is Check's.
+	// History finds the ACTs of units; nil skips the guards that need it. Its error is Check's.
 	History History
 }
 
@@ -70,9 +69,9 @@ func (c Change) Trailers() (lines []string) {
 	return lines
 }
 
-// Check lists what is wrong with a change: a tree that validate refuses, else every
-// guard that does not hold, each once a unit, in the order of the plan. Where
-// it returns none, the change is legal; scope_reduced and item_accepted alone are legal too, and must be seen.
+// Check lists the violations of a change: an invalid tree, else every guard that fails, once for each unit, in the
+// order of the plan. Without violations the change is legal; scope_reduced and item_accepted are legal too, but
+// reported.
 func Check(ctx context.Context, c Change) ([]*Violation, error) {
 	if err := validate(c.After); err != nil {
 		var all []*Violation
@@ -105,8 +104,8 @@ func Check(ctx context.Context, c Change) ([]*Violation, error) {
 	return g.violations, g.err
 }
 
-// checkFirst guards a plan that lands for the first time: it may say anything, but not that a unit is complete which
-// waits. Of a squash nobody can see what was reopened since.
+// checkFirst checks a plan that lands for the first time: no complete unit may wait for another. A squash may have
+// reopened units, so it is not checked.
 func (g *guards) checkFirst() {
 	for _, n := range g.after.Nodes {
 		if n.Status == Complete && !g.IsSquash {
@@ -121,7 +120,7 @@ type guards struct {
 	ctx           context.Context
 	before, after *Index
 	moves         map[string][]Move // by unit id
-	// movableIDs are the ids whose status may change; reopened those that a trailer sets back, and all below them.
+	// movableIDs are the units whose status may change; reopenedIDs those that a trailer reopens, and all below them.
 	movableIDs, reopenedIDs map[string]bool
 	// items is how often an item stands in the plan after the change, less how often before.
 	items      map[string]int
@@ -159,7 +158,7 @@ func newGuards(ctx context.Context, c Change) *guards {
 	return g
 }
 
-// allowMove lets the status of a unit, and of those above it, change.
+// allowMove allows status changes of a unit and its ancestors.
 func (g *guards) allowMove(n *Node) {
 	for ; n != nil; n = n.Parent {
 		g.movableIDs[n.ID] = true
@@ -187,8 +186,8 @@ func (g *guards) statusBefore(n *Node) string {
 	return Pending
 }
 
-// completeAncestor is the nearest ancestor that is complete before and after, nil without
-// one: what the change itself closes or opens was open when the rest was done.
+// completeAncestor is the nearest ancestor that is complete before and after, nil without one. One that the change
+// completes or reopens was open during the change.
 func (g *guards) completeAncestor(n *Node) *Node {
 	for _, a := range n.ancestors() {
 		if a.Status == Complete && g.statusBefore(a) == Complete {
@@ -198,7 +197,7 @@ func (g *guards) completeAncestor(n *Node) *Node {
 	return nil
 }
 
-// lastAct asks history; ok is false where it cannot be asked.
+// lastAct asks history; ok is false if that is not possible.
 func (g *guards) lastAct(key string) (a Act, ok bool) {
 	if g.History == nil || g.err != nil {
 		return a, false
@@ -219,7 +218,7 @@ func (g *guards) checkNamed() {
 	}
 	for _, w := range g.Acceptances {
 		if n := g.after.Find(w.Unit); n != nil && n.IsTask() && n.Status == Complete && g.statusBefore(n) == Complete {
-			g.checkLastAct(n) // it says what the completion lacked
+			g.checkLastAct(n) // it reports the accepted items
 		}
 	}
 	for _, p := range g.Replan {
@@ -238,7 +237,7 @@ func (g *guards) refuseUnknown(name string) {
 	}
 }
 
-// UnknownUnit says that a plan has no such unit, and which one may be meant.
+// UnknownUnit says that a unit is not in the plan, and suggests one.
 func UnknownUnit(x *Index, name string) *Violation {
 	v := &Violation{Rule: RuleUnitUnknown, Unit: name, Message: fmt.Sprintf("Task %s is not in the plan", name)}
 	id := name[strings.LastIndexByte(name, '/')+1:]
@@ -314,7 +313,7 @@ func (g *guards) checkKept(was, n *Node) {
 func (g *guards) checkUnchanged(was, n *Node) {
 	same := was.Key == n.Key && was.Description == n.Description && equalItems(was.Checklist, n.Checklist) &&
 		slices.Equal(was.DependsOn, n.DependsOn) && slices.Equal(was.Paths, n.Paths)
-	if n.Status == Complete && g.reopenedIDs[n.ID] && g.IsSquash { // reopened and completed again, as far as can be seen
+	if n.Status == Complete && g.reopenedIDs[n.ID] && g.IsSquash { // probably reopened and completed again
 		if !same && n.IsTask() {
 			g.checkLastAct(n)
 		}
@@ -333,7 +332,7 @@ func (g *guards) checkRemoved(was *Node) {
 	}
 }
 
-// reopenHint says how what is complete is worked on again: what is complete above it must be open before.
+// reopenHint says how to reopen a complete unit: complete ancestors must be reopened first.
 func reopenHint(n *Node) string {
 	open, milestone := n, false
 	for _, a := range append([]*Node{n}, n.ancestors()...) {

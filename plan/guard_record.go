@@ -30,7 +30,7 @@ func (g *guards) checkReplan(p Pair) {
 	switch {
 	case blocker == nil:
 		g.refuseUnknown(p.Other)
-	case g.IsSquash: // what held in between nobody can see
+	case g.IsSquash: // the steps between are unknown
 	case slice.noun() != "slice":
 		g.refuse(slice, guardBlockerOpen, "name the slice, a parent below a milestone, that the blocker belongs to",
 			"Cannot re-plan %s: it is a %s, and only a slice can be re-planned", slice.ID, slice.noun())

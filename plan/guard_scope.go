@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// checkScope reports units, items, dependencies and descriptions that the plan asked for and asks for no more. An item
-// that stands elsewhere now has only moved, and so has a unit whose items all do, whose children do, or that has
-// another id.
+// checkScope reports removed units, items, dependencies and descriptions. An item that is elsewhere now has only moved.
+// So has a unit if its items or children moved, or its id changed.
 func (g *guards) checkScope() {
 	for _, was := range g.before.Nodes {
 		if was.Status == Complete {
@@ -32,8 +31,8 @@ func (g *guards) checkScope() {
 	}
 }
 
-// lostDependencies are the units that one depended on, that are open still, and that nothing it depends on now stands
-// for: a unit above or below them, or what a unit above it depends on.
+// lostDependencies are the open units that a unit no longer depends on, also not through a unit above or below them, or
+// through its own ancestors.
 func (g *guards) lostDependencies(was, now *Node) []string {
 	var freed []string
 	for _, name := range was.DependsOn {
@@ -71,14 +70,13 @@ func isCutShort(was, now *Node) bool {
 // minDescription is how many words a description has at least that is looked at: a shorter one is a title.
 const minDescription = 8
 
-// isRemoved reports whether a unit without children is in the plan no more, and nothing that it asked for stands
-// elsewhere.
+// isRemoved reports whether a unit without children is gone, and none of its work is elsewhere.
 func (g *guards) isRemoved(was *Node) bool {
 	if g.after.byID[was.ID] != nil || len(was.Children) > 0 {
 		return false
 	}
 	if slices.ContainsFunc(was.Checklist, func(i Item) bool { return !i.Optional }) {
-		return false // lost says what of them
+		return false // lostItems reports them
 	}
 	return was.Description == "" || !slices.ContainsFunc(g.after.Nodes, func(n *Node) bool {
 		return g.before.byID[n.ID] == nil && n.Description == was.Description

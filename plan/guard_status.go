@@ -56,9 +56,8 @@ func (g *guards) checkCompleted(n *Node) {
 	}
 }
 
-// refuseWaiting refuses to complete a unit while it, or one above it, depends on what is open. A dependency that comes
-// with this very change binds what is done from now on, and in a squash what was complete at its beginning may have
-// been reopened last.
+// refuseWaiting refuses to complete a unit while it, or an ancestor, depends on an open unit. A dependency that this
+// change adds applies only later. In a squash, a dependency that was complete before may have been reopened last.
 func (g *guards) refuseWaiting(n *Node) bool {
 	waiting, on := g.after.openDependency(n, func(waiting, on *Node) bool {
 		was := g.before.byID[waiting.ID]
@@ -73,7 +72,7 @@ func (g *guards) refuseWaiting(n *Node) bool {
 	return true
 }
 
-// isAnyChanged reports whether the change completes or reopens one of the units, which makes what is above them active.
+// isAnyChanged reports whether the change completes or reopens one of the units, which makes their ancestors active.
 func (g *guards) isAnyChanged(units []*Node) bool {
 	for _, n := range units {
 		if g.statusBefore(n) != n.Status && (n.Status == Complete || g.statusBefore(n) == Complete) {
@@ -83,8 +82,8 @@ func (g *guards) isAnyChanged(units []*Node) bool {
 	return false
 }
 
-// WayOut is what an agent may do with a task that it can neither do nor skip. The hook, the commands and the MCP server
-// name it where they refuse a report or the completion of a task.
+// WayOut says what to do with a task that cannot be done. Hook, commands and MCP server show it when they refuse a
+// report or a completion.
 const WayOut = "if it cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
 
 // checkLastAct asks for the ACT that a complete task rests on.
@@ -94,7 +93,7 @@ func (g *guards) checkLastAct(n *Node) {
 		return
 	}
 	if g.statusBefore(n) == Complete {
-		a.Evidence = nil // what it was complete with is asked for, not what is there now
+		a.Evidence = nil // the old evidence need not hold any more
 	}
 	why, hint := "", "commit «ACT: "+n.Key+"» with a report of every item, then this ADAPT"
 	switch {

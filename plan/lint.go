@@ -11,14 +11,14 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// Guide is the form of an item that whoever works on it and whoever checks it can hold on to.
+// Guide is the recommended form of an item.
 const Guide = "[verb] [specific change] in/to [file/class/module]"
 
-// VagueItem is an item that names nothing that its evidence could be held against.
+// VagueItem is an item that names nothing that evidence could be compared with.
 type VagueItem struct {
 	// Unit is the key of the unit, Item the item.
 	Unit, Item string
-	// Line and Column are where the item's unit stands in the file; 0 where it was read from none.
+	// Line and Column are the place of the item's unit in the file; 0 without a file.
 	Line, Column int
 }
 
@@ -46,7 +46,7 @@ const namePattern = "`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
 	`|\w/[\w*]|\w/($|[\s,;:.)])|(^|\s)/\w|(^|[\s(])\.\w|\w\.\w|\w\(|_\w|\w_|::|->|#\w|(^|\s)--?\w|\$\w|\w\*|\*\w` +
 	`|\b(Makefile|Dockerfile|README|CHANGELOG|LICENSE|CONTRIBUTING)\b`
 
-// codeNouns are what a name stands before: «the login function».
+// codeNouns follow a name: «the login function».
 const codeNouns = `(class|module|file|package|function|method|struct|interface|component|script|command|subcommand|` +
 	`table|column|index|endpoint|route|handler|middleware|decorator|hook|migration|trait|enum|crate|namespace|` +
 	`flag|option|macro|fixture|parser)s?`

@@ -2,9 +2,8 @@ package plan
 
 import "slices"
 
-// UntouchedMerge returns what the plan of a merge would be if the merge itself had changed
-// nothing: after, with everything that differs from each of the parents as the
-// first of them has it. What differs between that and after is the merge's own doing.
+// UntouchedMerge returns the plan of a merge without the merge's own changes: after, where a value that no parent has
+// is replaced with the first parent's.
 func UntouchedMerge(after *Unit, parents ...*Unit) *Unit {
 	if after == nil || len(parents) == 0 {
 		return after
@@ -20,7 +19,7 @@ func UntouchedMerge(after *Unit, parents ...*Unit) *Unit {
 
 type merger struct{ parents []*Index }
 
-// unit is a unit as the parents have it; nil where none of them does.
+// unit is the unit with the parents' values; nil if no parent has it.
 func (m *merger) unit(u *Unit) *Unit {
 	var had []*Node
 	for _, x := range m.parents {
@@ -54,14 +53,14 @@ func (m *merger) unit(u *Unit) *Unit {
 	return &out
 }
 
-// setAgreed sets a field to the first parent's value where it is none of theirs.
+// setAgreed sets a field to the first parent's value if no parent has the current one.
 func setAgreed[V comparable](out, first *Unit, had []*Node, field func(*Unit) *V) {
 	if !slices.ContainsFunc(had, func(n *Node) bool { return *field(n.Unit) == *field(out) }) {
 		*field(out) = *field(first)
 	}
 }
 
-// sharedItems leaves out the items that no parent has and puts back those that all have.
+// sharedItems removes the items that no parent has, and restores those that all have.
 func sharedItems(items []Item, had []*Node) []Item {
 	has := func(n *Node, i Item) bool { return len(missingItems([]Item{i}, n.Checklist)) == 0 }
 	out := slices.DeleteFunc(slices.Clone(items), func(i Item) bool {

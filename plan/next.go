@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Next returns the task to work on now, depth first: not complete, not escalated,
-// with nothing open that it or a unit above it depends on. free says whether a
-// unit may be taken, by its key; nil takes any. nil is returned where there is none.
+// Next returns the task to work on now, depth first: not complete, not escalated, and without an open dependency of
+// itself or its ancestors. free says whether a unit may be taken, by its key; nil takes any. nil means none.
 func Next(root *Unit, free func(key string) bool) *Node { return next(root, free, false) }
 
 // isWaiting reports whether a unit depends on one that is not complete.
@@ -26,8 +25,8 @@ func (x *Index) dependencies(n *Node) []*Node {
 	return all
 }
 
-// openDependency is the unit, n or the nearest one above it, that depends on one that is not complete, and that one;
-// nil without. free, where it is not nil, says of which dependencies are not asked.
+// openDependency is n or its nearest ancestor that depends on an incomplete unit, and that unit; nil without one. free,
+// if set, excludes dependencies.
 func (x *Index) openDependency(n *Node, free func(waiting, on *Node) bool) (waiting, on *Node) {
 	for _, w := range append([]*Node{n}, n.ancestors()...) {
 		for _, d := range x.dependencies(w) {
@@ -39,7 +38,7 @@ func (x *Index) openDependency(n *Node, free func(waiting, on *Node) bool) (wait
 	return nil, nil
 }
 
-// waitingFor says what a unit waits for, and what to do about it.
+// waitingFor says what a unit waits for, and what to do.
 func waitingFor(n, waiting, on *Node) (why, hint string) {
 	who := "it"
 	if waiting != n {
@@ -49,12 +48,9 @@ func waitingFor(n, waiting, on *Node) (why, hint string) {
 		fmt.Sprintf("complete %s first, or take the dependency of %s out of the plan", on.Key, waiting.ID)
 }
 
-// NextInLoop returns the unit whose turn it is in the Act→Assess→Adapt loop, depth first:
-// a task that Next would return, or a parent below which nothing is left that can
-// be worked on without it: all of that is complete, there is none yet, or a child
-// is escalated. What is complete, escalated, or waits for a unit that it depends
-// on is passed over. free says whether a unit may be taken, by its key; nil takes
-// any. nil is returned where there is none.
+// NextInLoop returns the next unit of the Act→Assess→Adapt loop, depth first: a task of Next, or a parent whose
+// children are all complete, missing, or one of them escalated. Complete, escalated and waiting units are skipped. free
+// says whether a unit may be taken, by its key; nil takes any. nil means none.
 func NextInLoop(root *Unit, free func(key string) bool) *Node { return next(root, free, true) }
 
 func next(root *Unit, free func(key string) bool, inLoop bool) *Node {
@@ -90,7 +86,7 @@ func next(root *Unit, free func(key string) bool, inLoop bool) *Node {
 	return turn(x.Nodes[0])
 }
 
-// isDue reports whether a parent whose children have no turn has one itself.
+// isDue reports whether a parent is next if none of its children is.
 func (u *Unit) isDue() bool {
 	open := false
 	for _, c := range u.Children {

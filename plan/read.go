@@ -10,7 +10,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Error is one thing that is wrong with a plan file: where, and what.
+// Error is one error in a plan file, with its place.
 type Error struct {
 	Line, Column int
 	Message      string
@@ -48,10 +48,8 @@ func Read(data []byte) (*Unit, error) {
 	return root, nil
 }
 
-// Parse reads a plan that has landed already, as far as it can be used: what is
-// malformed about statuses, thresholds, records and relations is as if it were
-// not there. An error, an Errors, is JSON that cannot be read, or ids, checklists
-// or children of another type.
+// Parse reads a landed plan as far as possible: malformed statuses, thresholds, records and relations are ignored. It
+// fails, with an Errors, for invalid JSON, or ids, checklists or children of a wrong type.
 func Parse(data []byte) (*Unit, error) {
 	r, root, err := parse(data)
 	if err != nil {
@@ -64,10 +62,9 @@ func Parse(data []byte) (*Unit, error) {
 	return root, nil
 }
 
-// validate asks of a tree what Read asks of a file: types and statuses that there
-// are, thresholds from 0 to 1, ids that can be named and are unique, atomic units
-// without children, dependencies that can be met, items that say something.
-// Any error is an Errors; its places are those of the file that the unit was read from.
+// validate checks a tree as Read does: known types and statuses, thresholds from 0 to 1, unique and nameable ids,
+// atomic units without children, possible dependencies, items with text. Any error is an Errors; its places are those
+// of the file.
 func validate(root *Unit) error {
 	return asErrors(problems(root), func(p problem) report.Pos { return p.pos })
 }
@@ -85,10 +82,10 @@ func asErrors(found []problem, at func(problem) report.Pos) error {
 	return all
 }
 
-// problem is something wrong, and where.
+// problem is an error and its place.
 type problem struct {
 	offset int
-	pos    report.Pos // of the unit, where the file is not at hand
+	pos    report.Pos // of the unit, without the file
 	// isGrave: without it the plan says nothing that could be used.
 	isGrave bool
 	message string
@@ -119,7 +116,7 @@ var keys = [fields]string{
 	"assessments", "replans", "children",
 }
 
-// Bounds of a plan: what holds more is not read. All that is asked of one takes time in the length of its file.
+// Limits of a plan. Reading takes linear time.
 const (
 	MaxBytes = 16 << 20 // of the file
 	maxUnits = 50_000
@@ -134,8 +131,8 @@ type reader struct {
 	units       int         // that were read
 	depth       int         // of the unit that is being read
 	isOverLimit bool        // units or levels
-	members     []member    // of the objects that are being read, one behind the other
-	recentKeys  [2][]member // the lists of keys that were kept last
+	members     []member    // of all open objects, one after another
+	recentKeys  [2][]member // the two last lists of keys
 }
 
 func parse(data []byte) (*reader, *Unit, error) {
@@ -162,7 +159,7 @@ func (r *reader) sortedErrors() error {
 	return asErrors(r.problems, func(p problem) report.Pos { return r.lines.Pos(p.offset) })
 }
 
-// unit reads the unit that comes; nil where something else does.
+// unit reads the next unit; nil for another value.
 func (r *reader) unit() *Unit {
 	if c := r.Next(); c != '{' {
 		r.addProblem(r.Offset, c != 'n', "found a JSON %s where a task (an object) is expected", kindOf(c))
@@ -210,7 +207,7 @@ func (r *reader) field(u *Unit, field int) {
 		u.Status = status(u.rawStatus)
 	case atThreshold:
 		if r.expect('0', key, "a number", false) {
-			u.FailureThreshold, _ = strconv.ParseFloat(string(r.Skip()), 64) // one that is too large is out of range
+			u.FailureThreshold, _ = strconv.ParseFloat(string(r.Skip()), 64) // a number too large is out of range
 		}
 	case atChecklist:
 		u.Checklist = nil
@@ -275,7 +272,7 @@ func (r *reader) item() Item {
 	return i
 }
 
-// record reads a record, whose other unit stands under a key.
+// record reads a record with the key of its other unit.
 func (r *reader) record(field, with string) (out Record) {
 	if !r.expect('{', field, "an object for each record", false) {
 		return out

@@ -48,8 +48,8 @@ func (r *reader) addProblem(offset int, grave bool, format string, args ...any) 
 	r.problems = append(r.problems, problem{offset: offset, isGrave: grave, message: fmt.Sprintf(format, args...)})
 }
 
-// expect reports whether the value that comes has a type, by its first byte. Another
-// one is passed, and noted unless it is null, which is as good as nothing.
+// expect reports whether the next value has a type, given its first byte. Another value is skipped and reported, except
+// null.
 func (r *reader) expect(first byte, field, what string, grave bool) bool {
 	c := r.Next()
 	number := first == '0' && (c == '-' || c >= '0' && c <= '9')

@@ -7,8 +7,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Scope is where a unit works: the patterns of its own, else those of the nearest unit above that has some; nil where
-// nobody has said.
+// Scope is where a unit works: its own patterns, else those of its nearest ancestor with some; nil without any.
 func (n *Node) Scope() []string {
 	for at := n; at != nil; at = at.Parent {
 		if len(at.Paths) > 0 {
@@ -18,8 +17,8 @@ func (n *Node) Scope() []string {
 	return nil
 }
 
-// InScope is the pattern that a file fits, "" for none. Patterns are those of the policy, `**` crosses folders; one
-// that names a folder fits what lies in it, too.
+// InScope is the first pattern that matches a file, "" for none. `**` crosses folders, and a folder matches its
+// content.
 func InScope(patterns []string, file string) string {
 	for _, pattern := range patterns {
 		folder := strings.TrimSuffix(pattern, "/")

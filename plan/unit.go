@@ -7,7 +7,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// What the type of a unit says. A unit without one is what its children make it.
+// The types of a unit. Without one, a unit with children is a parent.
 const (
 	Parent = "parent"
 	Atomic = "atomic"
@@ -35,13 +35,12 @@ const (
 	Step      = 0.25
 )
 
-// Unit is a node of the plan. What the file leaves out has its zero value, the
-// status but for one: it is Pending.
+// Unit is a node of the plan. Missing fields have their zero value, except the status: it is Pending.
 type Unit struct {
 	ID          string
 	Type        string
 	Description string
-	// Risk is Low, Medium or High, "" where nobody has said.
+	// Risk is Low, Medium or High, "" if unset.
 	Risk   string
 	Status string
 	// FailureThreshold is from 0 to 1, both included.
@@ -51,11 +50,11 @@ type Unit struct {
 	DependsOn []string
 	// Paths are patterns of the files that the work lies in; see Scope.
 	Paths []string
-	// Assessments are kept in a milestone, one a completed slice; Replans in a slice, one a blocker.
+	// Assessments belong to a milestone, one for each completed slice; Replans to a slice, one for each blocker.
 	Assessments, Replans []Record
 	Children             []*Unit
 
-	// Pos is where the unit stands in the file; zero for one that was made since.
+	// Pos is the unit's place in the file; zero for a new unit.
 	Pos report.Pos
 
 	members   []member // the keys of the file, in its order
@@ -63,8 +62,7 @@ type Unit struct {
 	offsets   offsets
 }
 
-// Item is one thing that a unit must implement. An optional item must be
-// reported like any other; only its completion is not asked for.
+// Item is one thing that a unit must implement. An optional item must be reported, but need not be done.
 type Item struct {
 	Text     string
 	Optional bool
@@ -86,7 +84,7 @@ type Record struct {
 	members []member
 }
 
-// newRecords are the pairs of a unit whose records say what none said before.
+// newRecords are the pairs of a unit's new or changed records.
 func newRecords(unit string, before, now []Record) (pairs []Pair) {
 	for _, r := range now {
 		same := func(o Record) bool { return o.Other == r.Other && o.Note == r.Note && o.At == r.At }
@@ -107,8 +105,8 @@ type member struct {
 // ItemKey is what items are counted by over many commits: white space folded, without case and backticks.
 func ItemKey(item string) string { return strings.ToLower(ItemText(item)) }
 
-// ItemText is what the items of one checklist are told apart by: white space folded, without backticks. Case counts,
-// for code has names that differ in it alone.
+// ItemText identifies an item in its checklist: white space folded, without backticks. Case counts, since names of code
+// may differ only in case.
 func ItemText(item string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(item, "`", "")), " ")
 }
@@ -136,7 +134,7 @@ func NameItems(items []Item) ItemNames {
 	return x
 }
 
-// Find is the number of the item that is called so: exactly, or without case where just one item fits; -1 for none.
+// Find is the index of the item with a name: exact, or without case if only one matches; -1 for none.
 func (x ItemNames) Find(item string) int {
 	text := ItemText(item)
 	if n, known := x.exact[text]; known {
@@ -151,8 +149,7 @@ func (x ItemNames) Find(item string) int {
 // IsTask reports whether the unit does work itself: it has no children and is not meant to have any.
 func (u *Unit) IsTask() bool { return len(u.Children) == 0 && u.Type != Parent }
 
-// Find returns the unit that name means: its key (the ids from below the root,
-// joined by '/') or its id alone. nil where there is none.
+// Find returns a unit by its key (the ids from below the root, joined by '/') or its id. nil if there is none.
 func (u *Unit) Find(name string) *Unit {
 	if n := NewIndex(u).Find(name); n != nil {
 		return n.Unit
@@ -169,7 +166,7 @@ func (u *Unit) child(id string) *Unit {
 	return nil
 }
 
-// Current returns the atomic unit that is in progress; nil when there is none, or more than one.
+// Current returns the atomic unit that is in progress; nil unless there is exactly one.
 func (u *Unit) Current() *Unit {
 	var found []*Unit
 	for _, n := range NewIndex(u).Nodes {
@@ -212,8 +209,7 @@ type Index struct {
 	byID  map[string]*Node
 }
 
-// NewIndex indexes a tree; nil gives an index of nothing. Of units with the same id, which Read refuses, it finds the
-// first.
+// NewIndex indexes a tree; nil gives an empty index. Of units with the same id, which Read refuses, it finds the first.
 func NewIndex(root *Unit) *Index {
 	n := root.count()
 	x := &Index{Nodes: make([]*Node, 0, n), byID: make(map[string]*Node, n)}
@@ -260,7 +256,7 @@ func (x *Index) Root() *Node {
 	return x.Nodes[0]
 }
 
-// Find returns the unit that name means, its key or its id alone; nil where there is none.
+// Find returns a unit by its key or id; nil if there is none.
 func (x *Index) Find(name string) *Node {
 	n := x.byID[name[strings.LastIndexByte(name, '/')+1:]]
 	if n == nil || strings.Contains(name, "/") && n.Key != name {
@@ -269,7 +265,7 @@ func (x *Index) Find(name string) *Node {
 	return n
 }
 
-// StatusIn is the status that a unit, named by key or id, has in a tree wherever it stands there; "" where it does not.
+// StatusIn is the status of a unit, by its key or id, anywhere in a tree; "" if it is not there.
 func StatusIn(root *Unit, unit string) string {
 	if n := NewIndex(root).byID[unit[strings.LastIndexByte(unit, '/')+1:]]; n != nil {
 		return n.Status

@@ -33,7 +33,7 @@ func problems(root *Unit) []problem {
 type validator struct {
 	index    *Index
 	problems []problem
-	// cycle numbers the units: those that depend on each other, by whatever way, have the same number.
+	// cycle numbers the units: units that depend on each other have the same number.
 	cycle map[*Node]int
 }
 
@@ -92,7 +92,7 @@ func (v *validator) items(n *Node) {
 	}
 }
 
-// records are one a slice and one a blocker: a second replaces the first.
+// records allows one record for each slice and each blocker.
 func (v *validator) records(n *Node) {
 	for _, of := range []struct {
 		field   int

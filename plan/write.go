@@ -8,10 +8,9 @@ import (
 	"strings"
 )
 
-// Write prints a plan in its canonical form: one key a line, in the order that the
-// file had and the canonical order for new ones; items, dependencies and records
-// one a line. What is not known here stands where it stood. Reading the result
-// gives the same tree, and writing that the same bytes.
+// Write prints a plan in its canonical form: one key a line, known keys in the order of the file, new ones in canonical
+// order; items, dependencies and records one a line. Unknown keys keep their places. Reading the result gives the same
+// tree, and writing that the same bytes.
 func Write(root *Unit) []byte {
 	w := &writer{}
 	w.unit(root, 0)
@@ -49,9 +48,8 @@ func (w *writer) unit(u *Unit, depth int) {
 	w.WriteByte('}')
 }
 
-// layout is the keys that are written: those of the file in its order, and what
-// has come since behind the key that canonically goes before it. A unit that was
-// made since has all that every unit has.
+// layout is the keys to write: those of the file in its order, each new one after its canonical predecessor. A new unit
+// has all standard keys.
 func (u *Unit) layout() []member {
 	all := slices.Clone(u.members)
 	for field, key := range keys {
@@ -177,7 +175,7 @@ func (w *writer) item(i Item) {
 	})
 }
 
-// record prints a record in one line, its other unit under a key.
+// record prints a record in one line, with the key of its other unit.
 func (w *writer) record(with string, r Record) {
 	values := map[string]string{with: r.Other, "note": r.Note, "at": r.At}
 	var known []member

@@ -24,8 +24,8 @@ type Finding struct {
 	Hint    string `json:"hint"`
 }
 
-// Compare orders findings by path, line, column, rule, message and what else
-// tells them apart, the commit excepted: a range keeps its own order of commits.
+// Compare orders findings by path, line, column, rule, message and the other fields, except the commit: a range keeps
+// its order of commits.
 func (f Finding) Compare(g Finding) int {
 	return cmp.Or(
 		cmp.Compare(f.Path, g.Path),
@@ -47,7 +47,7 @@ func Normalize(findings []Finding) []Finding {
 	return slices.Compact(findings)
 }
 
-// ClaimVerdict is what is known of one claim of one commit.
+// ClaimVerdict is the verdict on one claim of one commit.
 type ClaimVerdict struct {
 	Commit string `json:"commit"`
 	Unit   string `json:"unit"`
@@ -61,7 +61,7 @@ type ClaimVerdict struct {
 	Contradiction bool `json:"contradiction"`
 	// IsOptional: the unit's plan does not ask for the item. Reports leave it out; a score counts it.
 	IsOptional bool `json:"-"`
-	// IsFormError: it is not verified for how it is written alone. Reports leave it out; it costs nobody points.
+	// IsFormError: it is not verified only because of its form. Reports leave it out; it costs no points.
 	IsFormError bool `json:"-"`
 	// Reason says why the verdict is not verified; for a skipped item, the reason given.
 	Reason string `json:"reason"`
@@ -75,7 +75,7 @@ type Counts struct {
 	Skipped     int `json:"skipped"`
 }
 
-// Report is what judging one commit or a range of them gives.
+// Report is the result of judging a commit or a range.
 type Report struct {
 	// Acta is the release that judged.
 	Acta string `json:"acta"`
@@ -89,7 +89,7 @@ type Report struct {
 	Verdicts []ClaimVerdict `json:"verdicts"`
 	// Undecided says what could not be judged, and why. In JSON the exit code says it, and stderr.
 	Undecided []string `json:"-"`
-	// Tests is there where something became of tests and gates.
+	// Tests is set if tests or gates changed.
 	Tests *Tests `json:"tests,omitempty"`
 	// Results is there where reports of tests or coverage were read.
 	Results *Results `json:"results,omitempty"`
@@ -141,7 +141,7 @@ func (b PlanBoxes) String() string {
 	})
 }
 
-// Add appends what one commit gave, its findings normalized, and counts its claims.
+// Add appends the result of one commit, its findings normalized, and counts its claims.
 func (r *Report) Add(findings []Finding, verdicts []ClaimVerdict) {
 	r.Findings = append(r.Findings, Normalize(findings)...)
 	r.Verdicts = append(r.Verdicts, verdicts...)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// RuleInfo is what a format that lists rules says of one.
+// RuleInfo describes a rule for formats that list rules.
 type RuleInfo struct {
 	// Title is one line; Doc teaches, in Markdown.
 	ID, Title, Doc string
@@ -39,14 +39,14 @@ func Write(w io.Writer, format string, r *Report, rules []RuleInfo) error {
 	return fmt.Errorf("report: there is no format %q", format)
 }
 
-// messageFile stands for the commit message where a format cannot show a finding
-// that is in no file. It is the name under which git keeps a message.
+// messageFile is the path of findings in the commit message, for formats that need one. It is git's name for the
+// message file.
 const messageFile = "COMMIT_EDITMSG"
 
 // short is a commit's id as people read it.
 func short(commit string) string { return commit[:min(12, len(commit))] }
 
-// messagePlace says where in a commit message a finding without a path stands.
+// messagePlace is the place of a finding without a path in its commit message.
 func (f Finding) messagePlace() string {
 	where := "message"
 	if f.Line > 0 {
@@ -58,7 +58,7 @@ func (f Finding) messagePlace() string {
 	return where + " of commit " + short(f.Commit)
 }
 
-// claimNames names the claim that a finding is about, unit before item; nil where it is about none.
+// claimNames names the claim of a finding, unit before item; nil without a claim.
 func (f Finding) claimNames() (about []string) {
 	if f.Unit != "" {
 		about = append(about, f.Unit)
@@ -69,8 +69,8 @@ func (f Finding) claimNames() (about []string) {
 	return about
 }
 
-// fullMessage is the message with what it needs to be read alone: the claim, the commit
-// where path and line do not show it, and the hint on a line of its own.
+// fullMessage is the message with its context: the claim, the commit if the place does not show it, and the hint on its
+// own line.
 func (f Finding) fullMessage() string {
 	var b strings.Builder
 	b.WriteString(OneLine(f.Message))
@@ -90,9 +90,8 @@ func (f Finding) fullMessage() string {
 	return b.String()
 }
 
-// fingerprints name the findings so that a service knows them again in the next
-// run: by rule, path and claim, since commits and lines change under a rebase; by
-// the message where there is no claim. Equal ones are numbered, so each is unique.
+// fingerprints let a service recognise findings in the next run: by rule, path and claim, since commits and lines
+// change under a rebase; by the message without a claim. Equal ones are numbered.
 func fingerprints(findings []Finding) []string {
 	seen := map[string]int{}
 	prints := make([]string, len(findings))

@@ -42,9 +42,8 @@ func annotation(s Severity) string {
 	return s.String()
 }
 
-// data escapes what stands after the last colons of a workflow command. What a
-// commit says must not become a command of its own: the runner also obeys the
-// older form ##[command] wherever it stands in a line, so that is broken up.
+// data escapes the text of a workflow command. A commit must not inject a command: the runner also obeys the older form
+// ##[command] anywhere in a line, so that is broken up.
 func data(s string) string {
 	s = strings.ReplaceAll(s, "##[", "##\u200b[")
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)

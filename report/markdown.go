@@ -99,7 +99,7 @@ func (r *Report) claims(b *strings.Builder) {
 	}
 }
 
-// row is a line of the table; less is what the finding tells of tests, with both sides, nil for nothing.
+// row is a line of the table; less is the finding's change of tests, nil without one.
 func (f Finding) row(less *TestChange) string {
 	where := code(f.place())
 	if f.Path == "" {
@@ -120,8 +120,8 @@ func (f Finding) row(less *TestChange) string {
 	return fmt.Sprintf("| %s | %s | %s | %s |\n", f.Severity, where, what, code(f.Rule))
 }
 
-// MarkdownText escapes text for a table cell of GitHub's or GitLab's Markdown: what a
-// commit says shows as it is, and mentions, links or pings nothing.
+// MarkdownText escapes text for a table cell of GitHub's or GitLab's Markdown, so that commits cannot mention, link or
+// ping.
 func MarkdownText(s string) string {
 	var b strings.Builder
 	for _, r := range OneLine(s) {

@@ -7,20 +7,20 @@ import (
 	"text/tabwriter"
 )
 
-// Proof is what became of a command that runs tests when the functions that claims cite did nothing, one at a time.
+// Proof is the result of running a test command while cited functions did nothing, one at a time.
 type Proof struct {
 	Command string `json:"command"`
 	// Tree is the tree that it was asked of.
 	Tree string `json:"tree"`
-	// Noticed counts the functions that the command failed without, Asked those of which that is known.
+	// Noticed counts the functions without which the command failed, Tried those with an answer.
 	Noticed int `json:"noticed"`
 	Tried   int `json:"asked"`
-	// Untried counts those that were not asked, for there were too many.
+	// Untried counts the functions that were left out because there were too many.
 	Untried   int             `json:"left"`
 	Functions []FunctionProof `json:"functions"`
 }
 
-// FunctionProof is what became of the command without one function, for one item that cites it.
+// FunctionProof is the result for one function and one item that cites it.
 type FunctionProof struct {
 	Commit  string `json:"commit"`
 	Unit    string `json:"unit"`
@@ -30,7 +30,8 @@ type FunctionProof struct {
 	EndLine int    `json:"end_line"`
 	Symbol  string `json:"symbol"`
 	Answer  Answer `json:"answer"`
-	// Returned is what the function gave back, By the first line that told of a failure, or why nothing is known.
+	// Returned is the value that the hollow function returned, Reason the first line about a failure, or why there is no
+	// answer.
 	Returned string `json:"gives"`
 	Reason   string `json:"by"`
 	// IsFlaky: the command failed on the whole tree, too, when it was run once more.
@@ -70,7 +71,7 @@ func (p *Proof) Line() string {
 	return fmt.Sprintf(ProofItem+"%d of %d | %s", p.Noticed, p.Tried, p.Command)
 }
 
-// ProofItem stands before the command, where a claimed proof has a verdict as an item has.
+// ProofItem begins the item of a claimed proof in verdicts.
 const ProofItem = "Proved: "
 
 // ProofCommand is the command line of a proof by a command.
@@ -87,7 +88,7 @@ func (f *FunctionProof) MissedMessage() string {
 	return fmt.Sprintf("Nothing fails when `%s` returns %s.", f.Symbol, f.Returned)
 }
 
-// Report is what the formats print of a proof: a finding for each function without which nothing failed.
+// Report turns a proof into a report: a finding for each function without which nothing failed.
 func (p *Proof) Report() Report {
 	r := Report{Acta: Release, Range: p.Tree, Proof: p}
 	var found []Finding

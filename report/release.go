@@ -1,5 +1,4 @@
 package report
 
-// Release is the release that this code is, and that every report names. What is released as a whole judges as one:
-// each executable prints it for `--version`.
+// Release is the release of this code. Every report names it, and `--version` prints it.
 const Release = "0.1.0"

@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Results is what reports of tests and coverage say of what was judged.
+// Results compares test and coverage reports with the claims.
 type Results struct {
 	// Files are the reports that were read.
 	Files []ResultFile `json:"files"`
-	// Claims are the verified claims of which they say anything.
+	// Claims are the verified claims that the reports say something about.
 	Claims []ClaimResults `json:"claims"`
 }
 
 // ResultFile is a report that was read.
 type ResultFile struct {
-	// Path is how it was named, Kind what it was given for (junit, coverage), Format what it turned
-	// out to be.
+	// Path is its name as given, Kind its given kind (junit, coverage), Format its detected format.
 	Path   string `json:"path"`
 	Kind   string `json:"kind"`
 	Format string `json:"format"`
@@ -26,7 +25,7 @@ type ResultFile struct {
 	Tests *TestCounts `json:"tests,omitempty"`
 }
 
-// TestCounts holds tests by how they ended. Ran are those that were executed.
+// TestCounts counts tests by outcome. Ran are the executed ones.
 type TestCounts struct {
 	Ran      int `json:"ran"`
 	Passed   int `json:"passed"`
@@ -44,12 +43,12 @@ func (c *TestCounts) Add(o TestCounts) {
 	c.Disabled += o.Disabled
 }
 
-// ClaimResults is what results say of a claim; Commit, Unit and Item are those of its verdict.
+// ClaimResults is what test and coverage reports say about a claim; Commit, Unit and Item are those of its verdict.
 type ClaimResults struct {
 	Commit string `json:"commit"`
 	Unit   string `json:"unit"`
 	Item   string `json:"item"`
-	// Test is how the cited tests ended: passed, failed, skipped, "not run", or unclear; "" where it cites none.
+	// Test is the outcome of the cited tests: passed, failed, skipped, "not run", or unclear; "" if it cites none.
 	Test string `json:"test"`
 	// Lines counts the instrumented lines that it cites, LinesRan those of them that were executed.
 	Lines    int `json:"lines"`
@@ -68,7 +67,7 @@ func (c *ClaimResults) Words() string {
 	return strings.Join(all, "; ")
 }
 
-// Summary says what the reports hold and what of the claims was executed.
+// Summary counts tests, and the claims whose code ran.
 func (r *Results) Summary() string {
 	var tests TestCounts
 	for _, f := range r.Files {
@@ -90,7 +89,7 @@ func (r *Results) Summary() string {
 	return line + fmt.Sprintf("; %d of %s ran", ran, Plural(len(r.Claims), "claim"))
 }
 
-// markdown writes the claims of which results say something, a row each.
+// markdown writes a row for each claim in the results.
 func (r *Results) markdown(b *strings.Builder) {
 	if r == nil {
 		return

@@ -83,9 +83,8 @@ type (
 	}
 )
 
-// WriteSARIF prints the report as a SARIF 2.1.0 log of one run. A finding in a
-// commit message gets the place COMMIT_EDITMSG, because readers such as GitHub's
-// code scanning refuse results without a file.
+// WriteSARIF prints the report as a SARIF 2.1.0 log of one run. A finding in a commit message gets the path
+// COMMIT_EDITMSG, because readers such as GitHub's code scanning refuse results without a file.
 func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 	index := sarifIndex(r, rules)
 	run := sarifRun{
@@ -155,7 +154,7 @@ func sarifPlace(f Finding) sarifLocation {
 	return l
 }
 
-// sarifSides are both sides of what a finding tells of tests and gates.
+// sarifSides are both sides of a change of tests and gates.
 func sarifSides(c *TestChange) []sarifLocation {
 	var sides []sarifLocation
 	if c == nil {
@@ -175,8 +174,8 @@ func sarifSides(c *TestChange) []sarifLocation {
 	return sides
 }
 
-// unlinked keeps a message from holding a link: SARIF reads [text](address) in
-// plain text as one (§3.11.6), and what a commit says should lead nowhere.
+// unlinked breaks up links: SARIF reads [text](address) in plain text as a link (§3.11.6), and commits must not add
+// any.
 func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 
 // relativeURI is a path as a relative reference of RFC 3986: a colon in its first

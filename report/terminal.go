@@ -10,17 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// Terminal is what all text for people goes through. File names, actors and
-// messages are others' words: they must not move a cursor, turn a line around,
-// or speak to the CI service that reads the output. So Write makes control and
-// bidi characters visible and begins no line with the «::» of a workflow
-// command. The escapes are those of JSON, and JSON stays what it is.
+// Terminal prints all text for people. File names, actors and messages are untrusted: they must not move a cursor,
+// reverse a line, or command the CI service that reads the output. So Write escapes control and bidi characters, and
+// breaks up the «::» and «##[» of workflow commands. JSON is not changed.
 type Terminal struct {
 	out    io.Writer
 	colour bool
 
 	mu sync.Mutex
-	// isInLine: the line has begun; hashes: how many «#» stand before what comes next.
+	// isInLine: the line has begun; hashes counts the «#» directly before.
 	isInLine bool
 	hashes   int
 	// partialRune is a character that the last Write cut in two.
@@ -36,8 +34,8 @@ func NewTerminal(out io.Writer, colour bool) *Terminal { return &Terminal{out: o
 // Raw is the writer below, for formats that escape by themselves.
 func (t *Terminal) Raw() io.Writer { return t.out }
 
-// Printf is fmt.Fprintf, with every argument kept to one line; an error of several
-// goes on indented. Err says whether it could be written.
+// Printf is fmt.Fprintf with every argument on one line; errors of several lines are indented. Err returns write
+// errors.
 func (t *Terminal) Printf(format string, args ...any) {
 	shown := make([]any, len(args))
 	for i, a := range args {
@@ -46,7 +44,7 @@ func (t *Terminal) Printf(format string, args ...any) {
 	_, _ = fmt.Fprintf(t, format, shown...)
 }
 
-// oneLineArg is a value whose text is kept to one line.
+// oneLineArg is a value that is printed on one line.
 type oneLineArg struct{ value any }
 
 func (o oneLineArg) Format(f fmt.State, verb rune) {
@@ -115,8 +113,8 @@ func incomplete(text []byte) int {
 	return 0
 }
 
-// severityPattern finds the severity of a finding or remark in a line of text that begins; other formats begin with
-// other signs. It is made where a terminal shows colour: no other start of acta waits for it.
+// severityPattern finds the severity at the beginning of a line. It is compiled only if a terminal shows colour, to
+// start faster.
 var severityPattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[^\s{\[<"][^"]*?: )?(error|warning|note): `)
 })
@@ -159,8 +157,7 @@ func (t *Terminal) writeText(b *strings.Builder, text string) {
 	}
 }
 
-// OneLine keeps what a commit message or a path can hold from breaking the line
-// or moving the cursor of the terminal it is printed on.
+// OneLine escapes line breaks and control characters.
 func OneLine(s string) string {
 	var b strings.Builder
 	for i, r := range s {

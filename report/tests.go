@@ -8,26 +8,26 @@ import (
 	"strings"
 )
 
-// Tests is what became of tests and gates in what was judged, its end against its beginning. Nil where nothing did.
+// Tests says how tests and gates changed. Nil if they did not.
 type Tests struct {
-	// Added, Removed, Skipped and Weaker count tests: new ones, those that are gone, those that ran and do not now, and
-	// those that assert less. What is excused is not counted in the last three.
+	// Added, Removed, Skipped and Weaker count tests: new ones, missing ones, those that no longer run, and those that
+	// assert less. The last three leave out excused ones.
 	Added   int `json:"added"`
 	Removed int `json:"removed"`
 	Skipped int `json:"skipped"`
 	Weaker  int `json:"weaker"`
-	// Gates counts what workflows, runners, linters, coverage and hooks ask less, what is excused left out.
+	// Gates counts weaker workflows, runners, linters, coverage and hooks, without excused ones.
 	Gates int `json:"gates"`
 	// Declared is how many of these a message says itself, with `Weakened:`.
 	Declared int `json:"declared"`
 	// AssertionsBefore and AssertionsAfter count the assertions of the files that changed.
 	AssertionsBefore int `json:"assertions_before"`
 	AssertionsAfter  int `json:"assertions_after"`
-	// Changes are the places where less is asked: those of each commit, then those of the range.
+	// Changes are the weakened places: those of each commit, then those of the range.
 	Changes []TestChange `json:"changes"`
 }
 
-// TestChange is one place where less is asked than before. Its JSON keys are all present, empty or not.
+// TestChange is one weakened place. Its JSON keys are all present, empty or not.
 type TestChange struct {
 	// Commit is the full id; "" for what is not committed yet, and for the range as a whole.
 	Commit string `json:"commit"`
@@ -36,20 +36,20 @@ type TestChange struct {
 	Form string `json:"form"`
 	// Subject is the test, or what of a gate is meant.
 	Subject string `json:"subject"`
-	// Message says in one sentence what is asked less.
+	// Message describes the change in one sentence.
 	Message string    `json:"message"`
 	Before  TestPlace `json:"before"`
 	After   TestPlace `json:"after"`
-	// Excuse says why it may be honest, as far as that can be seen; Declared is the reason that a message gives.
+	// Excuse says why it may be honest; Declared is the reason in a message.
 	Excuse   string `json:"excuse"`
 	Declared string `json:"declared"`
 }
 
-// Reason is what excuses the change, or the reason that a message gives for it; "" for nothing.
+// Reason is the excuse, or the declared reason; "" without either.
 func (c *TestChange) Reason() string { return cmp.Or(c.Excuse, c.Declared) }
 
-// IsSameTest reports whether two changes are of the same test or gate, whatever became of it: a test that is weakened
-// and then removed is one, and so is one whose file is renamed in between.
+// IsSameTest reports whether two changes are about the same test or gate, even if it was weakened and then removed, or
+// its file was renamed in between.
 func (c *TestChange) IsSameTest(o *TestChange) bool {
 	if c.Subject != o.Subject || c.topic() != o.topic() {
 		return false
@@ -72,7 +72,7 @@ func (c *TestChange) topic() string {
 	return c.Rule
 }
 
-// TestPlace is one side of a TestChange; its path is "" where nothing stands there. Lines count from 1.
+// TestPlace is one side of a TestChange; its path is "" if that side is missing. Lines count from 1.
 type TestPlace struct {
 	Path    string `json:"path"`
 	Line    int    `json:"line"`
@@ -135,7 +135,7 @@ func (t *Tests) Summary() string {
 	return "tests: " + strings.Join(parts, "; ")
 }
 
-// ChangeOf is what a finding tells of tests and gates, with both sides; nil where it tells of something else.
+// ChangeOf is the change that a finding is about; nil if it is about something else.
 func (t *Tests) ChangeOf(f Finding) *TestChange {
 	if t == nil {
 		return nil

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// Severity says what a finding means for the commit. The zero value is not a
-// severity, so that a forgotten one shows.
+// Severity is a finding's effect on the commit. The zero value is invalid, so that a forgotten severity shows.
 type Severity uint8
 
 const (
@@ -30,11 +29,11 @@ func (s Severity) MarshalText() ([]byte, error) { return severities.marshal(s) }
 // UnmarshalText reads what MarshalText writes.
 func (s *Severity) UnmarshalText(text []byte) error { return severities.unmarshal(s, text) }
 
-// Verdict is what is known of one claim. The zero value is not a verdict.
+// Verdict is the verdict on one claim. The zero value is invalid.
 type Verdict uint8
 
 const (
-	// Verified: every cited place holds what the claim says stands there.
+	// Verified: every cited place shows what the claim says.
 	Verified Verdict = iota + 1
 	// Skipped: the item is reported as not done, with a reason.
 	Skipped
@@ -55,8 +54,7 @@ func (v Verdict) MarshalText() ([]byte, error) { return verdicts.marshal(v) }
 // UnmarshalText reads what MarshalText writes.
 func (v *Verdict) UnmarshalText(text []byte) error { return verdicts.unmarshal(v, text) }
 
-// enumNames are the texts of an enumeration, of which the value 1 has the first; kind is what one of its values is
-// called.
+// enumNames are the names of an enumeration's values, from 1; kind names the enumeration.
 type enumNames[T ~uint8] struct {
 	kind string
 	all  []string

@@ -28,7 +28,7 @@ type count struct {
 	word string
 }
 
-// tally joins counts, those of nothing left out: «4 added, 1 removed»; "" where there is nothing.
+// tally joins counts greater than zero: «4 added, 1 removed»; "" without any.
 func tally(counts []count) string {
 	var said []string
 	for _, c := range counts {

@@ -53,8 +53,8 @@ func WriteText(w io.Writer, r *Report) error {
 	return err
 }
 
-// summaryLines is what sums the report up: a line on each plan whose boxes were ticked, one on tests and gates, where
-// something became of them, one on results, where there are any, and the counts.
+// summaryLines sums the report up: a line for each plan with ticked boxes, one for tests and gates, one for results,
+// and the counts.
 func (r *Report) summaryLines() string {
 	lines := ""
 	for _, b := range r.Boxes {

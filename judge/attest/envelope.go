@@ -51,7 +51,7 @@ func (e *Envelope) Line() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// Envelopes are those of a bundle. Other lines are left out, as the format of bundles wants it.
+// Envelopes are those of a bundle. Invalid lines are skipped, as the format requires.
 func Envelopes(bundle []byte) []Envelope {
 	var all []Envelope
 	for line := range bytes.Lines(bundle) {

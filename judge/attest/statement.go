@@ -56,7 +56,7 @@ type Basis struct {
 	// Commit is the tip of what was judged, Tree its tree. They are the subjects of a statement.
 	Commit string `json:"-"`
 	Tree   string `json:"-"`
-	// Base is where the range parted from its base, whose policy judged; "" where everything was judged.
+	// Base is the merge base of the range, whose policy judged; "" if everything was judged.
 	Base string `json:"base"`
 	// Commits is how many commits were judged, List the SHA-256 of their ids, sorted, a line each.
 	Commits int    `json:"commits"`
@@ -68,7 +68,7 @@ type Basis struct {
 	Rules   string `json:"rules"`
 }
 
-// Verdict is what was judged, and what came of it.
+// Verdict is a judged range and its result.
 type Verdict struct {
 	// TimeCreated is when it was judged, or another time that the same input gives again.
 	TimeCreated time.Time `json:"timeCreated"`
@@ -106,8 +106,8 @@ func (v Verdict) Statements() ([][]byte, error) {
 	return all, nil
 }
 
-// statement says a predicate of the commit and of its tree. They are two subjects: digests of one subject name one
-// artifact, and whoever knows one of them would take it for the other.
+// statement makes a statement about the commit and its tree. They are two subjects, since all digests of one subject
+// name the same artifact.
 func (b Basis) statement(predicateType string, predicate any) ([]byte, error) {
 	data, err := json.Marshal(predicate)
 	if err != nil {
@@ -137,7 +137,7 @@ func canonical(value any) ([]byte, error) {
 	return json.Marshal(sorted)
 }
 
-// Statement is what a payload says, as far as Acta reads it.
+// Statement is the part of a payload that Acta reads.
 type Statement struct {
 	PredicateType string
 	// Commit and Tree are its subjects.

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Authorship is what a commit tells of who made it.
+// Authorship is what shows who made a commit.
 type Authorship struct {
 	// Names are its Actor, and the names and addresses of its author and co-authors.
 	Names []string
@@ -31,12 +31,12 @@ func addresses() iter.Seq2[string, string] {
 	}
 }
 
-// aiderName is what Aider puts behind the name of the author of what it has edited, unless it is told not to (its
-// documentation, «Git integration», «Commit attribution»).
+// aiderName is the suffix that Aider adds to an author's name by default (its documentation, «Git integration», «Commit
+// attribution»).
 const aiderName = " (aider)"
 
-// Requires reports whether a commit must be ACT, ADAPT or For:. Where that is because it is an agent's, sign says what
-// tells so, as the end of a sentence: the policy's own patterns, or what agents leave in commits.
+// Requires reports whether a commit must be ACT, ADAPT or For:. If an agent made it, sign says how that is known, as
+// the end of a sentence.
 func (p *Policy) Requires(a Authorship) (isRequired bool, sign string) {
 	switch {
 	case anyMatch(p.ExemptActors, a.Names):
@@ -47,7 +47,7 @@ func (p *Policy) Requires(a Authorship) (isRequired bool, sign string) {
 	return p.Require == RequireAll || sign != "", sign
 }
 
-// agentSign is what tells that a commit is an agent's, "" where nothing does: the one answer to that question.
+// agentSign says how a commit shows that an agent made it; "" if nothing does.
 func (p *Policy) agentSign(a Authorship) string {
 	for _, name := range a.Names {
 		if p.IsAgent(name) {

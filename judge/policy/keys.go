@@ -6,12 +6,12 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Results says which reports of tests and coverage are held against claims, and what is required of them.
+// Results names the test and coverage reports that are compared with claims, and what is required of them.
 type Results struct {
 	// JUnit and Coverage are patterns of paths from the top of the repository: reports of tests, and of coverage.
 	JUnit, Coverage []string
-	// RequireTest is "ran" where what a cited test lacks is an error, RequireCode "executed" where code that was not
-	// executed is one. "" for neither.
+	// RequireTest is "ran" if findings about cited tests are errors, RequireCode "executed" if findings about code that
+	// did not run are. "" for neither.
 	RequireTest, RequireCode string
 }
 
@@ -56,7 +56,8 @@ func (r *reader) results() error {
 	return nil
 }
 
-// loosenings says what is required no more, and which reports of what is required are not read any more.
+// loosenings lists requirements that the next policy drops, and reports for remaining requirements that it no longer
+// reads.
 func (r *Results) loosenings(next *Results) []string {
 	var all []string
 	if r.RequireTest != "" && next.RequireTest == "" {
@@ -74,7 +75,7 @@ func (r *Results) loosenings(next *Results) []string {
 	return all
 }
 
-// notify reads what tells the operator of a lockdown.
+// notify reads the program that reports a lockdown to the operator.
 func (r *reader) notify() error {
 	const at = "$.score.notify"
 	n := r.file.Score.Notify

@@ -15,7 +15,7 @@ import (
 // maxNameLength bounds how long a name may be that is compared letter by letter.
 const maxNameLength = 100
 
-// nearest returns the known name that a name is most likely a slip of: at most one letter in three is wrong. "" where
+// nearest returns the known name that a misspelled name most likely means: at most one letter in three is wrong. "" if
 // none is near.
 func nearest(name string, known []string) string {
 	best, least := "", len(name)/3+1
@@ -37,7 +37,7 @@ func nearest(name string, known []string) string {
 
 func letters(s string) iter.Seq[string] { return strings.SplitSeq(s, "") }
 
-// DidYouMean continues a message about an unknown name; "" where no known one is near.
+// DidYouMean continues a message about an unknown name; "" if no known one is near.
 func DidYouMean(name string, known []string) string {
 	if near := nearest(name, known); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
@@ -45,7 +45,7 @@ func DidYouMean(name string, known []string) string {
 	return ""
 }
 
-// unknownKey says of a key that nothing reads where it belongs, or which one may be meant.
+// unknownKey says where an unknown key belongs, or which key may be meant.
 func unknownKey(name string) string {
 	message, owners := fmt.Sprintf("unknown key %q", name), map[string][]string{}
 	keysOf(reflect.TypeFor[policyFile](), "", owners)

@@ -16,13 +16,13 @@ import (
 // Path is where a policy lives, at the top of the repository.
 const Path = ".acta.yaml"
 
-// Policy is a policy file, read, with the defaults of what it leaves out.
+// Policy is a policy file, with defaults for missing keys.
 type Policy struct {
 	// Releases is which releases may judge, as written («>=0.1»); "" is all.
 	Releases string
 	// Since is a commit; commits before it are not judged. "" judges all.
 	Since string
-	// Intent is the folder of what people asked for, Plan the living tree's file.
+	// Intent is the folder of requests, Plan the file of the working plan.
 	Intent, Plan string
 	// Boxes are patterns of the Markdown files whose boxes are tasks.
 	Boxes []string
@@ -53,7 +53,7 @@ type Policy struct {
 	Env []string
 	// Timezone is where the days of scores and attempts begin and end.
 	Timezone *time.Location
-	// Notify tells the operator of a lockdown; nil where nobody is told.
+	// Notify reports a lockdown to the operator; nil for no report.
 	Notify *Verifier
 
 	// Prove says what must be proved, and by which command.
@@ -62,11 +62,11 @@ type Policy struct {
 	Results Results
 
 	overrides map[string]map[Tier]Level
-	lines     map[string]int // where the file has each key
+	lines     map[string]int // of each key in the file
 }
 
-// Switches turn parts of the record off, or on. Flags and ACTA_* variables set them, and a policy the first;
-// what one of them switches no other switches back.
+// Switches turn parts of the record off, or on. Flags and ACTA_* variables set them, and first the policy; a set switch
+// is never reset.
 type Switches struct {
 	// NoWorklog records no operations.
 	NoWorklog bool `json:"no_worklog,omitempty"`
@@ -101,10 +101,10 @@ func (s Switches) Names() []string {
 	return names
 }
 
-// Require says whose commits must say what unit they belong to.
+// Require says which commits must name their unit.
 type Require string
 
-// Whose commits must name their unit: nobody's, those of the agents that the policy names, or all.
+// The commits that must name their unit: none, those of agents, or all.
 const (
 	RequireNone   Require = "none"
 	RequireAgents Require = "agents"
@@ -119,7 +119,7 @@ type AcceptedCommit struct {
 // Level is what a policy sets a rule to. Its zero value turns the rule off.
 type Level uint8
 
-// What becomes of a finding of the rule: nothing, a warning, or an error.
+// A rule is off, a warning, or an error.
 const (
 	off Level = iota
 	warn
@@ -153,7 +153,7 @@ func Default() Policy {
 	}
 }
 
-// Override returns what the policy sets the rule to in the tier; false where it says nothing.
+// Override returns the policy's level of the rule in the tier; false if it sets none.
 func (p *Policy) Override(rule string, tier Tier) (Level, bool) {
 	l, ok := p.overrides[rule][tier]
 	return l, ok
@@ -193,7 +193,7 @@ func wildcard(pattern string) *regexp.Regexp {
 	return regexp.MustCompile(`(?is)^` + quoted + `$`)
 }
 
-// operators is a sign, and between which orders a release may stand that it holds for.
+// operators are the signs of constraints, each with the results of a comparison that it accepts.
 var operators = []struct {
 	sign        string
 	least, most int
@@ -238,7 +238,7 @@ func constraints(s string) []constraint {
 	return out
 }
 
-// IsAgent reports whether a name or address is one of those that the policy says agents have.
+// IsAgent reports whether a name or address matches the policy's agents.
 func (p *Policy) IsAgent(name string) bool {
 	return anyMatch(p.Agents, []string{name, PlainName(name)})
 }
@@ -257,5 +257,5 @@ func PlainName(name string) string {
 	}, norm.NFKC.String(name))), " ")
 }
 
-// SameName reports whether two names are those of one actor.
+// SameName reports whether two names are one actor's.
 func SameName(a, b string) bool { return strings.EqualFold(PlainName(a), PlainName(b)) }

@@ -16,7 +16,7 @@ import (
 	message "github.com/acta-git/acta/parser"
 )
 
-// Error is a policy file that cannot be used: where, and what is wrong.
+// Error is a policy file that cannot be used: the place and the problem.
 type Error struct {
 	// Line and Column count from 1; 0 where the place is not known.
 	Line, Column int
@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", Path, e.Line, e.Column, e.Message)
 }
 
-// ConfigError is a configuration that forbids or prevents what is asked for: exit code 2.
+// ConfigError is a configuration that forbids or prevents a command: exit code 2.
 type ConfigError struct{ Err error }
 
 // Error is that of what forbids it.
@@ -75,7 +75,7 @@ type policyFile struct {
 	} `yaml:"score"`
 }
 
-// planEntry is where plans are: patterns of Markdown files alone, or a mapping.
+// planEntry names the plans: patterns of Markdown files, or a mapping.
 type planEntry struct {
 	Intent  string   `yaml:"intent"`
 	Working patterns `yaml:"working"`

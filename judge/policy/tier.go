@@ -12,7 +12,7 @@ import (
 // value is no tier.
 type Tier uint8
 
-// The tiers, from the one that asks nothing to the one that asks most.
+// The tiers, from the most lenient to the strictest.
 const (
 	Exempt Tier = iota + 1
 	Light
@@ -56,11 +56,9 @@ func (p *Policy) NeedsLines() bool {
 	return slices.ContainsFunc(p.TierRules, func(r TierRule) bool { return r.MaxLines > 0 })
 }
 
-// Tier returns the tier of a commit that touches and cites these paths: the
-// strictest of its files, each having its first match or the default. Cited files
-// count with the changed ones, so that a claim about a strict file is not judged
-// loosely because the commit that makes it touches only lenient ones.
-// raised is the value of the commit's Tier trailer, 0 for none: it can raise, never lower.
+// Tier returns the tier of a commit that changes and cites these paths: the strictest of its files, each having its
+// first match or the default. Cited files count, so that a claim about a strict file is not judged loosely in a commit
+// of lenient files. raised is the commit's Tier trailer, 0 for none: it can raise the tier, never lower it.
 func (p *Policy) Tier(changed, cited []string, lines int, raised Tier) Tier {
 	tier := Tier(0)
 	for _, paths := range [][]string{changed, cited} {

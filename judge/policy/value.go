@@ -14,13 +14,13 @@ import (
 type Value struct {
 	// Key is the path of the key, its parts joined by dots; an entry of a list has its number, from 0, in brackets.
 	Key string `json:"key"`
-	// Value is what it has; "" for nothing.
+	// Value is the value; "" for none.
 	Value string `json:"value"`
 	// Line is where the file says so; 0 for the default.
 	Line int `json:"line"`
 }
 
-// Values are what every key has in force, in the order of the documentation. Of rules only those that the policy sets.
+// Values are the values in force, in the order of the documentation; of rules only those that the policy sets.
 func (p *Policy) Values() []Value {
 	var all []Value
 	add := func(key, value string) { all = append(all, Value{key, value, p.lines[key]}) }
@@ -89,7 +89,7 @@ func (r TierRule) String() string {
 	return text
 }
 
-// levelsOf is what a rule is set to: one word where that is the same in every tier.
+// levelsOf is a rule's levels: one word if all tiers have the same.
 func levelsOf(by map[Tier]Level) string {
 	var each []string
 	isSame := len(by) == len(tierNames)

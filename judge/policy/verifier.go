@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata" // a policy that can be read on one machine can be read on all
+	_ "time/tzdata" // so all machines know the same time zones
 )
 
 // Verifier is a program that tells whether a task is done.
@@ -53,7 +53,7 @@ func (r *reader) verifiers() error {
 	return nil
 }
 
-// program holds what a policy runs to what can be started; who is whose it is.
+// program checks that a program of the policy can be started; who names its key.
 func (r *reader) program(at, who string, run []string) error {
 	if len(run) == 0 || run[0] == "" {
 		return r.errorAt(at, "%s names no program to run; write for example run: [go, test, ./...]", who)

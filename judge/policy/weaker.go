@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Loosenings lists what a policy asks for and the next one does not, as far as the two tell by themselves: whose
-// commits must say their unit, the tiers of paths, what may be waived and what is accepted, how wide a span is judged.
-// paths are those that are there; patterns stand for others.
+// Loosenings lists requirements that the next policy drops, as far as the policies alone show it: required units, tiers
+// of paths, waivable rules, accepted commits, the width of spans. paths are the existing ones; patterns represent
+// others.
 func (p *Policy) Loosenings(next *Policy, paths []string) []string {
 	var all []string
 	order := []Require{RequireNone, RequireAgents, RequireAll}
@@ -36,8 +36,7 @@ func (p *Policy) Loosenings(next *Policy, paths []string) []string {
 	return all
 }
 
-// verifierLoosening says that completing needs no run any more, or another one: which of two asks for more nobody can
-// tell.
+// verifierLoosening reports that completing needs no verifier any more, or another one, which may be weaker.
 func (p *Policy) verifierLoosening(next *Policy) []string {
 	is, will := p.Verifiers[p.CompleteVerifier], next.Verifiers[next.CompleteVerifier]
 	switch {
@@ -60,7 +59,7 @@ func commitsOf(all []AcceptedCommit) []string {
 	return commits
 }
 
-// addedEntries says what a list has that another one did not.
+// addedEntries says which entries a list gained.
 func addedEntries(what string, before, after []string) []string {
 	added := slices.DeleteFunc(slices.Clone(after), func(s string) bool { return slices.Contains(before, s) })
 	if len(added) == 0 {
@@ -69,7 +68,7 @@ func addedEntries(what string, before, after []string) []string {
 	return []string{what + " " + strings.Join(added, ", ")}
 }
 
-// loweredTiers lists the paths that are held less strictly, those with the same tiers before and after as one.
+// loweredTiers lists the paths whose tier is lower, one entry for each pair of tiers.
 func (p *Policy) loweredTiers(next *Policy, paths []string) []string {
 	var all []string
 	if next.DefaultTier < p.DefaultTier {
@@ -98,7 +97,7 @@ func (p *Policy) loweredTiers(next *Policy, paths []string) []string {
 	return all
 }
 
-// samplePaths are paths that the patterns of the tiers match, one each, which stand for files that are not there yet.
+// samplePaths are one path for each pattern of the tiers, to represent files that do not exist yet.
 func (p *Policy) samplePaths() []string {
 	var all []string
 	plain := strings.NewReplacer("**", "x", "*", "x", "?", "x")
@@ -134,7 +133,7 @@ func sizes(policies ...*Policy) []struct{ files, lines int } {
 	return all
 }
 
-// HasSameTiers reports whether two policies hold every path alike, without asking for any.
+// HasSameTiers reports whether two policies have equal tier rules.
 func (p *Policy) HasSameTiers(next *Policy) bool {
 	return p.DefaultTier == next.DefaultTier && slices.EqualFunc(p.TierRules, next.TierRules, func(a, b TierRule) bool {
 		return a.Tier == b.Tier && a.MaxFiles == b.MaxFiles && a.MaxLines == b.MaxLines && slices.Equal(a.Paths, b.Paths)

@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	// failedTestLine are how runners begin the line that names a test that failed, failures how anything tells of one.
+	// failedTestLine matches lines that name a failed test, failureLine lines about any failure.
 	failedTestLine = lang.Lazy(`^\s*(--- FAIL: |FAILED |not ok |● |✕ |✖ |× |FAIL: |ERROR )`)
 	failureLine    = lang.Lazy(`(?i)\b(fail(ed|ure|s)?|error|panic|assert\w*|exception)\b|Error\b`)
 )
@@ -16,8 +16,7 @@ var (
 // maxLine is how much of a line is shown, in bytes.
 const maxLine = 200
 
-// firstFailure is the first line of an output that names a test that failed, else the first that tells of a failure,
-// else the last.
+// firstFailure is the first line that names a failed test, else the first about a failure, else the last.
 func firstFailure(output []byte) string {
 	failure, last := "", ""
 	for line := range bytes.Lines(output) {

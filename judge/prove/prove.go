@@ -1,6 +1,6 @@
-// Package prove asks whether tests would notice if claimed code did nothing: it makes the functions that claims cite
-// hollow, one at a time, in a work tree of their own, and runs a command there. Claims and a command go in, a
-// report.Proof comes out. It must never touch the user's work tree.
+// Package prove finds out whether tests notice if claimed code does nothing: it hollows the functions that claims cite,
+// one at a time, in a separate work tree, and runs a command there. Claims and a command go in, a report.Proof comes
+// out. It must never touch the user's work tree.
 package prove
 
 import (
@@ -48,9 +48,9 @@ type Options struct {
 	// MaxFunctions functions are asked about, as many at a time as Jobs; the command may take Timeout on the whole tree.
 	MaxFunctions, Jobs int
 	Timeout            time.Duration
-	// Coverage is the file that the command leaves in Dir and that says which lines it reached; "" for none.
+	// Coverage is the coverage file that the command writes in Dir; "" for none.
 	Coverage string
-	// Watcher is told of every answer; nil for nobody.
+	// Watcher is notified of every answer; nil for no one.
 	Watcher watcher
 }
 
@@ -88,7 +88,7 @@ type prover struct {
 	repo     *repo.Repo
 	tree     repo.ID
 	baseline time.Duration
-	coverage *rules.Results // nil where there is no coverage
+	coverage *rules.Results // nil without coverage
 }
 
 // Run proves the claims on a tree.
@@ -187,7 +187,7 @@ func (p *prover) open(ctx context.Context) (*repo.TempWorkTree, error) {
 	return place, nil
 }
 
-// share links a path of the user's work tree into another one, where nothing stands but an empty folder.
+// share links a path of the user's work tree into another one, replacing at most an empty folder.
 func share(top, dir, name string) error {
 	name = filepath.Clean(filepath.FromSlash(name))
 	from, to := filepath.Join(top, name), filepath.Join(dir, name)
@@ -257,7 +257,7 @@ func (p *prover) readCoverage(ctx context.Context, name string) error {
 
 func (p *prover) timeout() time.Duration { return max(timeoutFactor*p.baseline, minTimeout) }
 
-// askAll asks about every function, several at a time, each in a work tree that no other uses meanwhile.
+// askAll tries all functions, several at a time, each worker in its own work tree.
 func (p *prover) askAll(
 	ctx context.Context, first *repo.TempWorkTree, functions []target,
 ) ([]report.FunctionProof, error) {
@@ -294,14 +294,14 @@ func (p *prover) askAll(
 	return answers, work.Wait()
 }
 
-// worker asks about one function after another in its work tree.
+// worker tries functions one by one in its work tree.
 type worker struct {
 	*prover
 	place   *repo.TempWorkTree
 	written time.Time // when the last file was changed, as it says
 }
 
-// ask makes a function hollow, in one form after the other until one can be built, and runs the command.
+// ask hollows a function, in one form after another until one builds, and runs the command.
 func (w *worker) ask(ctx context.Context, f target) (report.FunctionProof, error) {
 	answer := report.FunctionProof{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Symbol: f.Symbol,
 		Answer: report.Inconclusive}

@@ -33,9 +33,9 @@ type Event struct {
 	// committer's date.
 	Day Day
 	At  int64
-	// Rank orders what is landed in one second: that of a commit is greater than those of its parents.
+	// Rank orders landed claims of one second: a commit has a greater rank than its parents.
 	Rank int
-	// Commit is the full id of the commit, "" where there is none.
+	// Commit is the commit's full id, "" without one.
 	Commit string
 	// Unit is the key of the plan's unit.
 	Unit string
@@ -43,13 +43,13 @@ type Event struct {
 	Item string
 	// Place counts the claims of a commit, which may report an item of a unit more than once when several were joined.
 	Place int
-	// IsRequired tells an item that must be done from an optional one.
+	// IsRequired: the item is not optional.
 	IsRequired bool
 	// Verdict is that on the claim or task; none for feedback.
 	Verdict         report.Verdict
 	IsContradiction bool
-	// Proofs are what a verified claim rests on, a key of the content of each definition that it cites: it pays when one
-	// of them has not paid before. A claim without any, such as a run, earns nothing.
+	// Proofs are keys of the content of each cited definition. A verified claim earns points if one of them is new. A
+	// claim without proofs, such as a run, earns nothing.
 	Proofs []string
 	// IsUp is a thumb's direction, ID its identity.
 	IsUp bool
@@ -58,7 +58,7 @@ type Event struct {
 	Reason string
 	// IsLocal: only this repository's local state knows of it.
 	IsLocal bool
-	// IsVoid: the log that holds it is not as it was written, so that it earns nothing.
+	// IsVoid: its log was changed, so it earns nothing.
 	IsVoid bool
 }
 
@@ -66,7 +66,7 @@ type Event struct {
 type Entry struct {
 	Event
 	Points int
-	// ZeroReason says why a verified claim or task earned nothing; "" where it earned.
+	// ZeroReason says why a verified claim or task earned nothing; "" if it earned points.
 	ZeroReason string
 }
 
@@ -112,7 +112,7 @@ func (e *Event) worth() int {
 	return Points(e.Verdict, e.IsContradiction, e.IsRequired)
 }
 
-// earn gives the event its points, and takes note of what paid.
+// earn gives the event its points, and notes the paid proofs.
 func (e *Event) earn(paid map[string]bool) Entry {
 	out := Entry{Event: *e, Points: e.worth()}
 	if e.IsVoid {
@@ -167,8 +167,7 @@ func (e *Event) claimOfDay() identity {
 	return identity{owner: e.Actor, unit: e.Unit, item: ItemName(e.Item), place: int(e.Day)}
 }
 
-// ItemName is equal for items of which one penalty is enough, however they are written: their letters and digits,
-// without case.
+// ItemName is equal for items that share one penalty: their letters and digits, without case.
 func ItemName(item string) string {
 	name := strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -182,7 +181,7 @@ func ItemName(item string) string {
 	return name
 }
 
-// worstLanded is what the worst of the landed claims of an item and day is worth, where that is less than nothing.
+// worstLanded are the points of the worst landed claim of each item and day, if negative.
 func worstLanded(events []*Event) map[identity]int {
 	worst := map[identity]int{}
 	for _, e := range events {
@@ -194,8 +193,8 @@ func worstLanded(events []*Event) map[identity]int {
 	return worst
 }
 
-// compare is a total order, so that no order of arrival shows: by time, but refused
-// claims and tasks, of which one stands for all of a day, by their worst, and what is void behind what is not.
+// compare is a total order, so that the order of arrival does not matter: by time; refused claims and tasks, which
+// count once a day, by their worst; void events last.
 func compare(a, b *Event) int {
 	if first := cmp.Or(cmp.Compare(a.Kind, b.Kind), a.compareWorst(b), cmp.Compare(a.At, b.At),
 		cmp.Compare(a.Rank, b.Rank)); first != 0 {

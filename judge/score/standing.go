@@ -15,13 +15,13 @@ const (
 	Window    = 7
 )
 
-// Standing is where an actor stands at the end of a day.
+// Standing is an actor's score and target at the end of a day.
 type Standing struct {
 	Day Day
-	// HasScore: something happened that day. Without, Score is 0 and says nothing: there is no score.
+	// HasScore: something happened that day. Otherwise there is no score.
 	HasScore bool
 	Sum
-	// Target is what Score is held to, 50 to 500. Floor is the highest target up to then, that day's included.
+	// Target is the score to reach, 50 to 500. Floor is the highest target so far, including this day's.
 	Target, Floor int
 	Penalty       Penalty
 	Reward        Reward
@@ -29,7 +29,7 @@ type Standing struct {
 	Interval int
 	// Streak counts the days in a row before this one that each reached 70% of their own target.
 	Streak int
-	// Lifetime is what all days up to this one add up to.
+	// Lifetime sums up all days so far.
 	Lifetime Lifetime
 }
 
@@ -79,7 +79,7 @@ func (s *Sum) add(e *Entry) {
 		s.Local += e.Points
 	}
 	switch {
-	case e.Kind == Task && e.IsVoid: // it earns nothing, and lowers no bar
+	case e.Kind == Task && e.IsVoid: // it earns nothing, but keeps its share of the target
 		s.Bar += e.worth()
 	case e.Kind == Task, !e.IsLocal:
 		s.Bar += e.Points
@@ -107,8 +107,8 @@ type replay struct {
 	lifetime Lifetime
 }
 
-// daysToReplay lists the days to turn, in order: those that are asked for, and before them those with
-// something in their window. On others nothing changes, and a date may lie centuries away from the next.
+// daysToReplay lists the days that can change something, in order: the days in question, and days with events in their
+// window. Dates may be centuries apart.
 func (r *replay) daysToReplay(from, to Day) []Day {
 	all := map[Day]bool{}
 	for day := from; day <= to; day++ {

@@ -6,7 +6,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Sum is what a day of an actor adds up to, for who keeps sums instead of entries.
+// Sum sums up a day of an actor, for callers that keep sums instead of entries.
 type Sum struct {
 	// Local is how much of Score only this repository knows of, Bar what of it raises the target; see Standings.
 	Score, Local, Bar int
@@ -14,7 +14,7 @@ type Sum struct {
 	Verified, NotVerified, Unclear, Contradictions int
 }
 
-// Checkpoint is what goes over into a day from those before it, so that a replay can begin there.
+// Checkpoint is the state before a day, so that a replay can begin there.
 type Checkpoint struct {
 	Day Day
 	// Floor is that of the days before, Streak the one that Standing has of the day.
@@ -26,9 +26,8 @@ type Checkpoint struct {
 // Beginning is the checkpoint of a day before which nothing happened.
 func Beginning(day Day) Checkpoint { return Checkpoint{Day: day, Floor: MinTarget} }
 
-// Resume tells of each day from one to another what Standings does, from the sums of the days on
-// which something happened. at is a checkpoint of a day no later than from; sums holds the days from Window-1 before it
-// on.
+// Resume is Standings for callers that keep the sums of days. at is a checkpoint of a day no later than from; sums
+// holds the days from Window-1 before it.
 func Resume(sums map[Day]Sum, at Checkpoint, from, to Day) []Standing {
 	r := at.replay(sums)
 	var out []Standing
@@ -43,8 +42,8 @@ func Resume(sums map[Day]Sum, at Checkpoint, from, to Day) []Standing {
 	return out
 }
 
-// Checkpoints are those of the days of sums from a checkpoint on, itself included, in order.
-// As for Resume, sums holds the days from Window-1 before the first of them on.
+// Checkpoints are those of the days of sums since a checkpoint, itself included, in order. As for Resume, sums holds
+// the days from Window-1 before it.
 func Checkpoints(sums map[Day]Sum, at Checkpoint) []Checkpoint {
 	last := at.Day
 	for day := range sums {
@@ -105,7 +104,7 @@ const (
 	ThumbDown        = -10
 )
 
-// Points is what a verdict is worth by itself, also where its proof was already counted.
+// Points are the points of a verdict, before checking whether its proof was already counted.
 func Points(v report.Verdict, contradiction, required bool) int {
 	switch {
 	case v == report.Verified && required:

@@ -1,6 +1,6 @@
 package score
 
-// Penalty is what follows from a low score. The zero value is none.
+// Penalty follows from a low score. The zero value is none.
 type Penalty uint8
 
 // The penalties, each harder than the one before.
@@ -51,7 +51,7 @@ func (p Penalty) String() string {
 	return [...]string{"none", "warning", "tightened", "escalated", "lockdown"}[min(p, Lockdown)]
 }
 
-// Reward is what follows from a high score. The zero value is none.
+// Reward follows from a high score. The zero value is none.
 type Reward uint8
 
 // The rewards, each higher than the one before.
@@ -83,7 +83,7 @@ func (r Reward) String() string {
 	return [...]string{"none", "good", "excellent", "outstanding"}[min(r, Outstanding)]
 }
 
-// Interval is how many minutes lie between two heartbeats. It holds for one cycle, and is never stored.
+// Interval is the time between two heartbeats, in minutes. It applies to one cycle and is never stored.
 func Interval(p Penalty, r Reward) int {
 	switch {
 	case p == Lockdown:

@@ -41,7 +41,8 @@ func BoxUnit(n *plan.Node) string {
 	return n.Parent.Description + "/" + strings.TrimPrefix(n.ID, n.Parent.ID+".")
 }
 
-// boxPlan is the tree of tasks of the plans in Markdown: a unit a file, below it one a box. nil where there are none.
+// boxPlan is the task tree of the plans in Markdown: one unit for each file, below it one for each box. nil without
+// boxes.
 func (s Snapshot) boxPlan(ctx context.Context, tree *evidence.Tree, p *policy.Policy) (*plan.Unit, error) {
 	if tree == nil || len(p.Boxes) == 0 {
 		return nil, nil

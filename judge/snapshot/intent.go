@@ -8,17 +8,16 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// Intent is what people asked for: the bytes of project.json, nil where there is none, and the texts below amendments/
-// by their names.
+// Intent are the requests: the bytes of project.json, nil without one, and the texts in amendments/ by name.
 type Intent struct {
 	Project    []byte
 	Amendments map[string]string
 }
 
-// ProjectFile is where project.json lies in a folder of what people asked for.
+// ProjectFile is the path of project.json in a folder of requests.
 func ProjectFile(folder string) string { return path.Join(folder, "project.json") }
 
-// Intent reads what people asked for, from the folder that the policy names.
+// Intent reads the requests from the folder that the policy names.
 func (s Snapshot) Intent(ctx context.Context) (*Intent, error) {
 	in := &Intent{Amendments: map[string]string{}}
 	tree, err := s.files(ctx)
@@ -48,7 +47,7 @@ func (s Snapshot) Intent(ctx context.Context) (*Intent, error) {
 	return in, nil
 }
 
-// blob returns the bytes of what stands at a path, of a link where it leads to; nil where nothing does.
+// blob returns the bytes at a path, of a link its target path; nil if there are none.
 func blob(ctx context.Context, t *evidence.Tree, path string) ([]byte, error) {
 	e, err := t.Stat(ctx, path)
 	if err != nil || e.Kind == evidence.Missing {

@@ -16,8 +16,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Snapshot is a place from which the policy and the plan are read. It is looked up when it is asked for something, so
-// that making one cannot fail. The zero Snapshot has no files.
+// Snapshot is a place to read the policy and the plan from. It is resolved on use, so making one cannot fail. The zero
+// Snapshot has no files.
 type Snapshot struct {
 	repo *repo.Repo
 	rev  string
@@ -30,7 +30,7 @@ type Snapshot struct {
 // Head is the commit that HEAD names; without files where there is no commit yet.
 func Head(r *repo.Repo) Snapshot { return Snapshot{repo: r, isHead: true} }
 
-// At is a commit; what asks it for something gets repo.ErrNotFound where rev names none.
+// At is a commit; its methods return repo.ErrNotFound for an unknown rev.
 func At(r *repo.Repo, rev string) Snapshot { return Snapshot{repo: r, rev: rev} }
 
 // Before is the first parent of a commit; without files before a root commit.
@@ -41,7 +41,7 @@ func Before(r *repo.Repo, c repo.Commit) Snapshot {
 	return At(r, string(c.Parents[0]))
 }
 
-// Base is the base of a range, whose policy of today judges the commits since; without files where there is none.
+// Base is the base of a range, whose current policy judges later commits; empty without a base.
 func Base(r *repo.Repo, base string) Snapshot {
 	if base == "" {
 		return Snapshot{}
@@ -49,8 +49,8 @@ func Base(r *repo.Repo, base string) Snapshot {
 	return At(r, base)
 }
 
-// MergeBase is where head parted from base, whose plan stands before the commits since; without files where base is "".
-// Of unrelated histories it is base, which others already trust.
+// MergeBase is the merge base of base and head, whose plan precedes the range; empty without a base. For unrelated
+// histories it is base, which is trusted already.
 func MergeBase(r *repo.Repo, base, head string) Snapshot {
 	if base == "" {
 		return Snapshot{}
@@ -98,8 +98,8 @@ func (s Snapshot) Commit(ctx context.Context) (repo.Commit, error) {
 	return s.repo.Commit(ctx, s.rev)
 }
 
-// Policy is the policy that holds there; a missing file, or no commit, is the default one. One that cannot be used by
-// this release is a *policy.ConfigError.
+// Policy is the policy of the snapshot, the default without a file or commit. If this release cannot use it, the error
+// is a *policy.ConfigError.
 func (s Snapshot) Policy(ctx context.Context) (*policy.Policy, error) {
 	tree, err := s.files(ctx)
 	if err != nil {
@@ -133,10 +133,10 @@ func policyIn(ctx context.Context, tree *evidence.Tree) (*policy.Policy, error) 
 	return &p, nil
 }
 
-// BuiltinPolicy is the hash of the policy that holds where there is no file of it.
+// BuiltinPolicy is the hash of the built-in policy.
 const BuiltinPolicy = "builtin"
 
-// PolicyHash tells the policy from others: the name of its blob, or BuiltinPolicy.
+// PolicyHash identifies the policy: the name of its blob, or BuiltinPolicy.
 func (s Snapshot) PolicyHash(ctx context.Context) (string, error) {
 	tree, err := s.files(ctx)
 	if err != nil {
@@ -152,9 +152,8 @@ func (s Snapshot) PolicyHash(ctx context.Context) (string, error) {
 	return file.ID, nil
 }
 
-// Plan reads the plan, as far as it can be used, and says where it lies; nil where there is none. That of the work tree
-// is read strictly. One that cannot be read is a *MalformedPlanError. Where there is none, the boxes of the plans in
-// Markdown that the policy names are it.
+// Plan reads the plan and its path; nil without a plan. The work tree's plan is read strictly. An unreadable plan is a
+// *MalformedPlanError. Without a plan file, it is made of the boxes of the policy's plans in Markdown.
 func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err error) {
 	path, data, err := s.PlanFile(ctx)
 	if err != nil {
@@ -178,8 +177,8 @@ func (s Snapshot) Plan(ctx context.Context) (path string, root *plan.Unit, err e
 	return path, root, nil
 }
 
-// PlanFile reads the plan's file and says where it lies, relative to the top; nil where there is none. What a link
-// leads to outside of the work tree is no plan, as git has it.
+// PlanFile reads the plan's file and its path, relative to the top; nil without a file. As in git, a link out of the
+// work tree is not a file.
 func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err error) {
 	tree, p, err := s.policyAndTree(ctx)
 	switch {
@@ -221,7 +220,7 @@ func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {
 	return data, err
 }
 
-// WorkPlan reads the plan of the work tree, else of HEAD, and says where it lies; nil where there is none.
+// WorkPlan reads the plan of the work tree, else of HEAD, and its path; nil without a plan.
 func WorkPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, err error) {
 	path, root, err = WorkTree(r).Plan(ctx)
 	if err != nil || root != nil {
@@ -243,7 +242,7 @@ func (e *MalformedPlanError) Error() string { return e.Path + ":" + e.Err.Error(
 // Unwrap is what is wrong with the file.
 func (e *MalformedPlanError) Unwrap() error { return e.Err }
 
-// PlanIndex is the plan at a path, which the cache may know; nil where there is none.
+// PlanIndex is the plan at a path, from the cache if it has it; nil without a plan.
 func (s Snapshot) PlanIndex(ctx context.Context, path string, cache *plan.Cache) (*plan.Index, error) {
 	tree, err := s.files(ctx)
 	if err != nil || tree == nil {
@@ -260,8 +259,8 @@ func (s Snapshot) PlanIndex(ctx context.Context, path string, cache *plan.Cache)
 	return x, err
 }
 
-// PlanPath is where a policy that stands there says that the plan lies, whatever release it is for: "" for one that
-// cannot be read, and otherwise where there is none.
+// PlanPath is the plan's path in the snapshot's policy, even if that needs another release: "" if it is unreadable,
+// fallback without a policy file.
 func (s Snapshot) PlanPath(ctx context.Context, fallback string) (string, error) {
 	tree, err := s.files(ctx)
 	if err != nil || tree == nil {
@@ -273,7 +272,7 @@ func (s Snapshot) PlanPath(ctx context.Context, fallback string) (string, error)
 	}
 	p, err := ParsePolicy(data)
 	if err != nil {
-		return "", nil // policy_invalid tells of it
+		return "", nil // policy_invalid reports it
 	}
 	return p.Plan, nil
 }

@@ -44,7 +44,7 @@ func (f treeFiles) Renamed(ctx context.Context, earlier *evidence.Tree, path str
 	return renamed[path], err
 }
 
-// Kind is what an entry of a tree is, by the mode that git gives it.
+// Kind is an entry's kind, by its mode in git.
 func Kind(mode string) evidence.EntryKind {
 	switch mode {
 	case "040000":
@@ -70,7 +70,7 @@ func Trees(ctx context.Context, r *repo.Repo, commits []repo.ID) ([]evidence.Tre
 	return all, nil
 }
 
-// File returns the bytes of a regular file, nil where there is none.
+// File returns the bytes of a regular file, nil if it is missing.
 func File(ctx context.Context, t evidence.Tree, path string) ([]byte, error) {
 	e, err := t.Stat(ctx, path)
 	if err != nil || e.Kind != evidence.File {
@@ -79,7 +79,7 @@ func File(ctx context.Context, t evidence.Tree, path string) ([]byte, error) {
 	return t.Read(ctx, e)
 }
 
-// Changes lists the paths that differ between two trees and, where asked to, counts the changed lines.
+// Changes lists the paths that differ between two trees; with lines it also counts changed lines.
 func Changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
 	if !lines {
 		paths, err := r.ChangedPaths(ctx, before, after)

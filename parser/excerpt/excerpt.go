@@ -1,6 +1,5 @@
-// Package excerpt keeps the beginning of a commit message, and what must be known of the rest: a reader goes in, at
-// most so many bytes come out. So reading a message costs no more memory than that, however long it is. It imports
-// nothing else of Acta.
+// Package excerpt keeps the beginning of a commit message and describes the rest, so that reading a long message costs
+// little memory. It imports nothing else of Acta.
 package excerpt
 
 import (
@@ -11,9 +10,9 @@ import (
 // MaxBytes is how many bytes of a message are kept, inclusive: 1 MiB.
 const MaxBytes = 1 << 20
 
-// Tail is what follows the part of a message that is kept.
+// Tail describes the rest of a message after its excerpt.
 type Tail struct {
-	// Size is its length in bytes; 0 where the whole is kept.
+	// Size is its length in bytes; 0 if the excerpt is the whole message.
 	Size int
 	// HasTitle: a line of it looks like the title of an ACT or ADAPT.
 	HasTitle bool
@@ -24,8 +23,8 @@ type Writer struct {
 	// Text is the first Most bytes.
 	Text []byte
 	Tail Tail
-	// line is how the line begins in which the last write ended, in lower case and with one space for white space; skip
-	// is set where it is known to be no title.
+	// line is the beginning of the last unfinished line, in lower case, white space as one space; isSkipped is set if it
+	// cannot be a title.
 	line      []byte
 	isSkipped bool
 }
@@ -39,7 +38,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	if w.Tail.Size == 0 {
-		// A title that the limit cuts in two lies beyond it; one that stands above it was read.
+		// A title that the limit cuts in two belongs to the tail.
 		if w.findTitle(w.Text[bytes.LastIndexByte(w.Text, '\n')+1:]) {
 			w.isSkipped = true
 		}
@@ -49,7 +48,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// findTitle reports whether a title comes to its colon in the bytes that follow those that were seen.
+// findTitle reports whether a title reaches its colon in the next bytes.
 func (w *Writer) findTitle(p []byte) bool {
 	for len(p) > 0 {
 		part, rest, ended := bytes.Cut(p, []byte{'\n'})
@@ -89,7 +88,7 @@ func (w *Writer) findTitleInLine(part []byte) bool {
 	return false
 }
 
-// isTitleKey reports whether what stands before a colon names an ACT or ADAPT, behind a bullet or not.
+// isTitleKey reports whether the text before a colon is ACT or ADAPT, with or without a bullet.
 func isTitleKey(line []byte) bool {
 	word := bytes.TrimSuffix(line, []byte(" "))
 	if rest, ok := bytes.CutPrefix(word, []byte("* ")); ok {

@@ -1,4 +1,4 @@
-// Package shell reads what a script of a Unix shell starts, as far as its text tells. It is the only importer of
+// Package shell finds the programs that a Unix shell script starts, from its text. It is the only importer of
 // mvdan.cc/sh.
 package shell
 
@@ -23,17 +23,17 @@ type Run struct {
 	Words []string
 	// Line counts from 1 in the script.
 	Line int
-	// IgnoredBy says why nothing fails where the program does; "" where something does.
+	// IgnoredBy says why a failure of the program is ignored; "" if it is not.
 	IgnoredBy string
-	// OutputFiles are the files that its output goes to, Sets the variables that are set for it alone, as NAME=VALUE.
+	// OutputFiles are the files that its output goes to, Variables those set only for it, as NAME=VALUE.
 	OutputFiles, Variables []string
 }
 
 // Mode is how a script is started, and what it has set so far.
 type Mode struct{ ErrExit, PipeFail bool }
 
-// Read lists the programs that a script starts, in order: none that is not reached, and none of a substitution. A
-// script that the parser cannot read is read by its lines, as words; ok is false then.
+// Read lists the programs that a script starts, in order, without unreachable ones and substitutions. If the parser
+// cannot read the script, each line counts as words; ok is false then.
 func Read(src string, m Mode) (runs []Run, ok bool) {
 	if len(src) > maxScript {
 		return nil, false
@@ -77,7 +77,7 @@ type scriptReader struct {
 	runs     []Run
 }
 
-// list reads statements one after the other. All but the last are forgiven where the shell goes on after a failure.
+// list reads statements in order. If the shell goes on after a failure, only the last one's failure counts.
 func (r *scriptReader) list(stmts []*syntax.Stmt, ignoredBy string) {
 	for i, s := range stmts {
 		if r.hasEnded {
@@ -91,7 +91,7 @@ func (r *scriptReader) list(stmts []*syntax.Stmt, ignoredBy string) {
 	}
 }
 
-// ignoredBy says why nothing fails where a statement does that others follow; "" where something does.
+// ignoredBy says why a failure of a statement before others is ignored; "" if it is not.
 func (r *scriptReader) ignoredBy(s *syntax.Stmt, next []*syntax.Stmt) string {
 	if succeeds(next[0]) && next[0].Pos().Line() == s.End().Line() {
 		if after := r.source(next[0]); !strings.HasPrefix(after, "echo") {
@@ -142,7 +142,7 @@ func (r *scriptReader) statement(s *syntax.Stmt, ignoredBy string) {
 	}
 }
 
-// inner reads statements after which the script goes on, even if they end it where they run.
+// inner reads nested statements; the script goes on even if they exit.
 func (r *scriptReader) inner(stmts []*syntax.Stmt, ignoredBy string) {
 	r.list(stmts, ignoredBy)
 	r.hasEnded = false
@@ -174,7 +174,7 @@ func (r *scriptReader) binary(n *syntax.BinaryCmd, ignoredBy string) {
 	r.hasEnded = over || r.hasEnded && n.Op == syntax.AndStmt && succeeds(n.X)
 }
 
-// branch reads an if. What it asks decides where one of its branches fails.
+// branch reads an if. Its condition counts if one of its branches fails.
 func (r *scriptReader) branch(n *syntax.IfClause, ignoredBy string) {
 	by := ignoredBy
 	if by == "" && !failurePattern().MatchString(r.source(n)) {
@@ -313,7 +313,7 @@ func (r *scriptReader) source(n syntax.Node) string {
 	return strings.TrimRight(strings.Join(strings.Fields(text), " "), "; ")
 }
 
-// word is what a word says without its quotes; what the shell would expand is as it is written.
+// word is a word without its quotes; expansions stay as written.
 func (r *scriptReader) word(w *syntax.Word) string {
 	var b strings.Builder
 	for _, p := range w.Parts {
@@ -353,7 +353,7 @@ func Line(words []string) string {
 	return strings.Join(line, " ")
 }
 
-// isSpecial reports what may mean something to a shell within a word.
+// isSpecial reports characters that may be special to a shell within a word.
 func isSpecial(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_@%+=:,./-", r)
 }

@@ -36,7 +36,7 @@ func readCobertura(name string, data []byte) (*Coverage, error) {
 	c := &Coverage{Format: "cobertura", Roots: len(sources)}
 	for _, class := range r.Classes {
 		f := FileCoverage{Path: path.Join(withSlashes(class.File))}
-		if len(sources) == 1 && !isAbsolute(f.Path) { // of several nobody can tell which
+		if len(sources) == 1 && !isAbsolute(f.Path) { // with several it is unknown which
 			f.Path = path.Join(withSlashes(strings.TrimSpace(sources[0])), f.Path)
 		}
 		for _, l := range slices.Concat(class.Methods, class.Lines) {
@@ -97,7 +97,7 @@ func readLCOV(name string, data []byte) (*Coverage, error) {
 // maxBlock is the longest block of a profile, in lines, that is believed.
 const maxBlock = 1 << 16
 
-// readGoProfile reads what `go test -coverprofile` writes: blocks. A line is executed where one of its blocks was.
+// readGoProfile reads the blocks of `go test -coverprofile`. A line is executed if one of its blocks was.
 func readGoProfile(name string, data []byte) (*Coverage, error) {
 	profiles, err := cover.ParseProfilesFromReader(bytes.NewReader(data))
 	if err != nil {

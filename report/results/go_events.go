@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// isGoEvents reports whether a file has lines of `go test -json`. Those of a build may stand before them.
+// isGoEvents reports whether a file has lines of `go test -json`, perhaps after lines of a build.
 func isGoEvents(data []byte) bool {
 	for line := range bytes.Lines(data[:min(len(data), 1<<16)]) {
 		if line[0] == '{' {
@@ -26,7 +26,7 @@ func readGoEvents(name string, data []byte) (*Tests, error) {
 	t := &Tests{Format: "go test"}
 	running := map[goEvent]bool{} // without their actions
 	var unended []Case
-	failing := map[string]bool{} // packages of which a test failed
+	failing := map[string]bool{} // packages with a failed test
 	output := []byte(`"Action":"output"`)
 	number := 0
 	for line := range bytes.Lines(data) {
@@ -51,7 +51,7 @@ func readGoEvents(name string, data []byte) (*Tests, error) {
 				}
 			}
 		case outcome == 0, e.Test == "" && (outcome != Failed || failing[e.Package]):
-		default: // a package alone fails where none of its tests did
+		default: // a failed package without a failed test
 			delete(running, test)
 			failing[e.Package] = failing[e.Package] || outcome == Failed
 			t.Cases = append(t.Cases, Case{Class: e.Package, Name: e.Test, Outcome: outcome})

@@ -41,7 +41,7 @@ func (c *junitCase) outcome() Outcome {
 		return ExpectedFailure
 	case c.Skipped != nil || status == "skipped":
 		return Skipped
-	case status == "notrun" || status == "disabled": // GoogleTest's, and what is converted to it
+	case status == "notrun" || status == "disabled": // GoogleTest's, and converters'
 		return Disabled
 	}
 	return Passed

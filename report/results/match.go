@@ -21,19 +21,19 @@ type Test struct {
 
 // Match is what reports say of a test.
 type Match struct {
-	// Outcome is the worst over the reports; of a test that was tried again in one of them, the best there. It is 0 where
-	// no case is surely the test's.
+	// Outcome is the worst of all reports; a retried test counts with its best outcome in a report. It is 0 if no case is
+	// certain.
 	Outcome Outcome
 	// Candidates are how many further cases may be its own: they have its name, and what file they are of is not known.
 	Candidates int
-	// IsByTitle: the cases are known by their whole title alone, which tests of other files may have as well.
+	// IsByTitle: the cases were found only by their title, which tests of other files may share.
 	IsByTitle bool
 }
 
 // Index finds the tests of reports.
 type Index struct {
 	paths *Paths
-	// words has the cases in whose name a word stands, titles those of a whole title.
+	// words are the cases by a word of their name, titles by their whole title.
 	words, titles map[string][]entry
 	folders       map[string]string // of packages
 	endings       map[string]string // of the files of classes
@@ -173,7 +173,7 @@ func (x *Index) casesByTitle(t Test, m *Match) []entry {
 	return unplaced
 }
 
-// hasWords reports whether some words stand in others in one piece.
+// hasWords reports whether a text contains words in one piece.
 func hasWords(in, words string) bool { return strings.Contains(" "+in+" ", " "+words+" ") }
 
 // worstOutcome is the outcome over all reports, each of which counts a test that it tried again by its best.

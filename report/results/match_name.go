@@ -127,17 +127,17 @@ func (x *Index) matchGo(t Test, e entry) answer {
 		return perhaps
 	case folder != path.Dir(t.Path):
 		return no
-	case method: // of which suite is not known
+	case method: // its suite is unknown
 		return perhaps
 	}
 	return yes
 }
 
-// HasStrays reports whether a case may be of the file of a test, and is by its name none of those that the file has:
-// then the report may call the test otherwise, as one that has a name for display.
+// HasStrays reports whether a case may be of the test's file but has none of that file's test names: then the report
+// may use display names.
 func (x *Index) HasStrays(t Test, all []Test) bool {
 	if path.Ext(t.Path) == ".go" {
-		return false // which calls a test nothing else
+		return false // Go has no display names
 	}
 	groups := plainTitle(t.Groups...)
 	key := t.Path + "\x00" + groups
@@ -159,7 +159,7 @@ func (x *Index) HasStrays(t Test, all []Test) bool {
 
 // Tally counts the cases of some files.
 type Tally struct {
-	// Known are those of files with the endings that were asked for, Unknown those of which the file is not known.
+	// Known are the cases of files with these endings, Unknown those of unknown files.
 	Known, Unknown int
 	// Failed are the names of those of Known that failed, and did not pass when they were tried again.
 	Failed []string

@@ -33,7 +33,7 @@ func NewPaths(files []string, modules map[string]string) *Paths {
 	return p
 }
 
-// module is the path in the tree of one that begins with the name of a Go module; "" where it is none.
+// module is the path in the tree of a path that begins with a Go module's name; "" if it does not.
 func (p *Paths) module(written string) string {
 	longest, found := "", ""
 	for name, dir := range p.modules {
@@ -44,7 +44,7 @@ func (p *Paths) module(written string) string {
 	return found
 }
 
-// shift is how a path of a report becomes one of the tree: what is taken off its beginning, and what comes there.
+// shift maps paths of a report to the tree: the prefix to remove, and the one to add.
 type shift struct{ removed, added string }
 
 // candidate is a file of the tree that a path of a report may be of.
@@ -53,10 +53,9 @@ type candidate struct {
 	shift
 }
 
-// Map finds the files of the tree that the paths of one report are of. A path is of a file where one of the two ends in
-// the other, whole folders compared, and no other file is like that; of several, that which is found as the others of
-// the report are. What is left is not known, and of several files nobody can tell which where the report has more roots
-// than one.
+// Map finds the files that the paths of one report mean. A path means a file if one ends in the other, in whole
+// folders, and no other file fits. Of several files, it is the one with the same shift as the other paths. Other paths
+// stay unknown, and so do ambiguous ones if the report has several roots.
 func (p *Paths) Map(written []string, roots int) map[string]string {
 	known := map[string]string{}
 	many := map[string][]candidate{}
@@ -104,8 +103,8 @@ func (p *Paths) similar(written string) []candidate {
 	return all
 }
 
-// Folder is the folder of the tree that a Go package lies in, "." for the top; "" where that is not known. Some tools
-// tell the last part of a package's path alone.
+// Folder is the folder of a Go package, "." for the top; "" if unknown. Some tools write only the last part of a
+// package's path.
 func (p *Paths) Folder(pkg string) string {
 	if dir := p.module(pkg); dir != "" {
 		return dir

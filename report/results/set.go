@@ -24,7 +24,7 @@ const maxTotalBytes = 512 << 20
 type Set struct {
 	// Files are in the order in which they were added.
 	Files []report.ResultFile
-	// Tests and Coverage are what they hold.
+	// Tests and Coverage are their contents.
 	Tests    []*Tests
 	Coverage []*Coverage
 

@@ -38,7 +38,7 @@ type Case struct {
 	// Suite is the suite around it, from the outermost on, joined by " > "; Class what the report calls its class: a
 	// class, a module or a package; Name its own name, parameters included.
 	Suite, Class, Name string
-	// File is the path as the report has it, "" where it has none.
+	// File is the path in the report, "" without one.
 	File string
 	// Outcome is how it ended.
 	Outcome Outcome
@@ -57,8 +57,8 @@ type Tests struct {
 // Counts holds tests by how they ended.
 type Counts = report.TestCounts
 
-// Counts counts the cases. What failed as expected, or did not end, ran, and neither passed nor failed; what is only
-// counted ran.
+// Counts counts the cases. An expected failure or an unfinished test ran, but neither passed nor failed; a test that is
+// only counted ran.
 func (t *Tests) Counts() Counts {
 	n := Counts{Ran: t.Unlisted}
 	for i := range t.Cases {
@@ -82,7 +82,7 @@ func (t *Tests) Counts() Counts {
 
 // Error is a file that cannot be read as what it was given for.
 type Error struct {
-	// Name is the file, Line where it is wrong, from 1; 0 where that is not known.
+	// Name is the file, Line the line with the error, from 1; 0 if unknown.
 	Name string
 	Line int
 	// Message says what was expected and found.
@@ -118,7 +118,7 @@ func ReadTests(name string, data []byte) (*Tests, error) {
 	return nil, &Error{name, 0, "no report of tests: JUnit XML or the output of `go test -json` was expected"}
 }
 
-// checkReadable is the file without a byte order mark, where it is one that can be read.
+// checkReadable removes a byte order mark, and refuses files that cannot be read.
 func checkReadable(name string, data []byte) ([]byte, error) {
 	switch {
 	case len(data) > MaxFileBytes:

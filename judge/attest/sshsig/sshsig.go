@@ -20,7 +20,7 @@ import (
 	"github.com/acta-git/acta/repo/program"
 )
 
-// Namespace is what signatures of attestations are made for. One that git or another program asked for has another.
+// Namespace is the namespace of signatures for attestations; git and other programs have others.
 const Namespace = "acta-attest"
 
 // maxSignatures bounds the signatures of one envelope that are looked at.
@@ -74,8 +74,8 @@ type RefusedError struct{ Why string }
 // Error is why it does not hold.
 func (e *RefusedError) Error() string { return e.Why }
 
-// Check checks a signature of data that was made at a time, and says by whom. signers are lines
-// of a file of allowed signers. What does not hold is a *RefusedError.
+// Check checks a signature of data that was made at a time, and returns the signer. signers are lines of a file of
+// allowed signers. An invalid signature is a *RefusedError.
 func Check(ctx context.Context, signers []byte, at time.Time, armored, data []byte) (Signer, error) {
 	sig, err := Parse(armored)
 	if err != nil {
@@ -124,8 +124,8 @@ func firstLine(output, allowed string) string {
 // Signer is who signed, as the file of allowed signers calls them, and the fingerprint of the key.
 type Signer struct{ Name, Key string }
 
-// Open checks an envelope, as of the time that its statement names, and gives what it says and who signed it. One
-// signature that holds is enough. What does not hold is a *RefusedError.
+// Open checks an envelope at its statement's time, and returns the statement and the signer. One valid signature is
+// enough. An invalid one is a *RefusedError.
 func Open(ctx context.Context, signers []byte, e *attest.Envelope) (*attest.Statement, Signer, error) {
 	if e.PayloadType != attest.PayloadType {
 		return nil, Signer{}, &RefusedError{fmt.Sprintf("its payload is of type %q, and %q is expected", e.PayloadType,
@@ -148,8 +148,8 @@ func Open(ctx context.Context, signers []byte, e *attest.Envelope) (*attest.Stat
 	return nil, Signer{}, refused
 }
 
-// keygen runs ssh-keygen. held tells whether it ended well; an error that it could not run. said is what it prints on
-// standard output, or what it complains of.
+// keygen runs ssh-keygen. ok reports whether it succeeded; output is what it printed. An error means that it could not
+// run.
 func keygen(ctx context.Context, input []byte, args ...string) (output string, ok bool, err error) {
 	ended := program.Call{
 		Args: append([]string{"ssh-keygen"}, args...), Timeout: keygenTimeout, Env: os.Environ(),
