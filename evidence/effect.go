@@ -80,7 +80,8 @@ func (s *signature) Read(fn *flow.Function) {
 	fn.IsTooLong = len(text) > maxFollowed || len(parts) == 0 || around.HasError() || slices.Contains(fn.Params, "")
 	switch {
 	case expression && len(parts) == 0 && facts.IsNull(strings.TrimSpace(string(text))):
-		fn.Body = &facts.Term{Op: facts.Block, Span: fn.Span, Parts: []*facts.Term{{Op: facts.Empty}}} // a token without a name
+		fn.Body = &facts.Term{Op: facts.Block, Span: fn.Span,
+			Parts: []*facts.Term{{Op: facts.Empty}}} // a token without a name
 	case r.readable != nil && isBlanked(text, r.readable[body.start:body.end]), len(parts) == 0 && hasLoose(text),
 		len(text) > maxRead:
 		fn.IsTooLong = true // it may do anything

@@ -39,7 +39,8 @@ var (
 // isNoop: a function that is called noop does what its name says.
 func isNoop(d *definition) bool {
 	if d.kind != function || d.own.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone ||
-		d.effect.Outcome == flow.ReturnsConstant && !d.effect.ReturnsNull || d.effect.HasBareReturn && d.reason == placeholderReturn {
+		d.effect.Outcome == flow.ReturnsConstant && !d.effect.ReturnsNull ||
+		d.effect.HasBareReturn && d.reason == placeholderReturn {
 		return false
 	}
 	switch strings.Trim(strings.ToLower(d.name), "_") {

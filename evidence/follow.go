@@ -20,7 +20,8 @@ func (r *reader) follow() {
 		}
 		e, fn := c.effect, c.effect.fn
 		var followed flow.Effect
-		if e.Summary, followed = r.flow.Analyze(fn); e.Outcome == flow.DoesNothing && e.HasBareReturn && namesResult(fn.Node) {
+		if e.Summary, followed = r.flow.Analyze(fn); e.Outcome == flow.DoesNothing && e.HasBareReturn &&
+			namesResult(fn.Node) {
 			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
 		}
 		e.untested = r.untested(*c, fn)

@@ -245,7 +245,8 @@ func (p *place) vague() Result {
 	meant := 0
 	isVague := func(d *definition) bool { return d.status == vague }
 	for d := range p.model.outermost(p.text.span(p.first, p.last), isVague) {
-		if d.why == flow.OnlyPrints && asksToShow.MatchString(p.Item) || d.why == flow.OnlyPassesThrough && asksToPass.MatchString(p.Item) {
+		if d.why == flow.OnlyPrints && asksToShow.MatchString(p.Item) ||
+			d.why == flow.OnlyPassesThrough && asksToPass.MatchString(p.Item) {
 			meant++
 			continue
 		}

@@ -43,7 +43,8 @@ const maxActs = 200
 
 // newRecord begins the record of a call. Whoever calls may say in the environment who it is, and in which session.
 func (c command) newRecord() *record {
-	return &record{by: journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"), Session: os.Getenv("ACTA_SESSION")}}
+	return &record{by: journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"),
+		Session: os.Getenv("ACTA_SESSION")}}
 }
 
 // calledCommand is the name of the command that is called, "hook commit-msg"; "acta" where there is none.

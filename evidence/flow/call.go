@@ -39,7 +39,8 @@ func (w *walk) call(t *facts.Term) valueFlow {
 	keep := w.bodyState
 	for _, a := range c.args {
 		v := w.value(a)
-		c.arguments, c.argSources = valueFlow{max(c.arguments.valueKind, v.valueKind), c.arguments.sources | v.sources}, append(c.argSources, v.sources)
+		c.arguments, c.argSources = valueFlow{max(c.arguments.valueKind, v.valueKind),
+			c.arguments.sources | v.sources}, append(c.argSources, v.sources)
 	}
 	v := action
 	switch {
@@ -89,7 +90,8 @@ func (w *walk) kindOfCall(c *callSite) valueKind {
 		if lang.PrintsUndone(c.literals) || lang.SaysWhatWouldBeDone(c.literals) {
 			return undoneLog
 		}
-		if argumentKind >= logging || callee == "print" && (strings.HasPrefix(c.text, "exit") || strings.HasPrefix(c.text, "die")) {
+		if argumentKind >= logging ||
+			callee == "print" && (strings.HasPrefix(c.text, "exit") || strings.HasPrefix(c.text, "die")) {
 			return action
 		}
 		w.PrintsInput = w.PrintsInput || argumentKind >= firstArgument
@@ -135,14 +137,16 @@ func (w *walk) raisesUndone(c *callSite) bool {
 	if c.kind != lang.Raises && !lang.MakesError(c.Text) {
 		return false
 	}
-	return lang.SaysUndone(c.literals) || strings.TrimRight(c.name, "!") == "panic" && lang.SaysNotImplemented(c.literals) ||
+	return lang.SaysUndone(c.literals) ||
+		strings.TrimRight(c.name, "!") == "panic" && lang.SaysNotImplemented(c.literals) ||
 		undoneName.MatchString(c.text[min(len(c.Text), len(c.text)):]) && !otherSystem.MatchString(c.literals)
 }
 
 // isSelfCall reports whether a call calls its own function with exactly its own parameters.
 func (w *walk) isSelfCall(c *callSite) bool {
 	fn := w.fn
-	if c.name != fn.Name && c.name != fn.InnerName || strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
+	if c.name != fn.Name && c.name != fn.InnerName ||
+		strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
 		return false
 	}
 	is := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)

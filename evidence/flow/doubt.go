@@ -34,7 +34,8 @@ func (e Effect) Doubt(name string, namedParams int) string {
 			return ""
 		}
 		return "returns random values, whatever its parameters are"
-	case namedParams == 0 || e.Prints && e.ResultSources&(fromClock|ParameterPresence) == 0 || e.AnswersRequest && e.LiteralCount < manyLiterals:
+	case namedParams == 0 || e.Prints && e.ResultSources&(fromClock|ParameterPresence) == 0 ||
+		e.AnswersRequest && e.LiteralCount < manyLiterals:
 		return ""
 	case e.ResultSources&wholeParameter != 0:
 		switch {

@@ -233,7 +233,8 @@ func (t *tester) enterTry(handler *facts.Term, statements []*facts.Term) {
 		return
 	}
 	t.isInTry = true
-	if assertions && !slices.ContainsFunc(statements, func(x *facts.Term) bool { return failCall.MatchString(t.file.text(x)) }) {
+	if assertions && !slices.ContainsFunc(statements,
+		func(x *facts.Term) bool { return failCall.MatchString(t.file.text(x)) }) {
 		t.lossReason = swallowedFailures
 	}
 }

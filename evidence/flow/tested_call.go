@@ -117,7 +117,8 @@ func (t *tester) call(x *facts.Term) (double bool) {
 	hasNoReceiver := x.Op == facts.Call && isNothing(x.Parts[0])
 	isDoubleMaker := isTestWord("doubles", x.Text) || hasNoReceiver && isTestWord("bare", name+":"+t.file.Language.Name) &&
 		typeName.MatchString(t.file.text(firstOf(args)))
-	losing, detaching := x == t.statement && isTestWord("losing", x.Text), x == t.statement && isTestWord("detaching", x.Text)
+	losing := x == t.statement && isTestWord("losing", x.Text)
+	detaching := x == t.statement && isTestWord("detaching", x.Text)
 	if losing {
 		t.lossReason = cmp.Or(loses, swallowedFailures)
 	} else if detaching {

@@ -193,7 +193,8 @@ func (w *walk) memberValue(t *facts.Term) valueFlow {
 		v.sources = v.sources&^wholeParameter | FromParameter
 	case v.sources == 0 && facts.IsTypeName(root(t)) && !facts.IsTypeName(t.Text):
 		v.sources = fromState
-	case w.file.Language.Is("terse") && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name && v.sources == fromState &&
+	case w.file.Language.Is("terse") && facts.IsTypeName(t.Text) && t.Parts[0].Op == facts.Name &&
+		v.sources == fromState &&
 		w.locals[t.Parts[0].Text].sources == 0 && !self:
 		v.sources = 0 // a constant of a package
 	case v.sources&fromState != 0 && self && w.file.isFlag(t.Text):

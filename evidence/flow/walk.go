@@ -69,7 +69,8 @@ func (w *walk) keepState(walk func()) {
 
 // keepEffect walks without changing the body's effect.
 func (w *walk) keepEffect(walk func()) {
-	effect, locals, matters, left, text, alone := w.Effect, w.locals, w.hasChange, w.hasLeft, w.lastReturn, w.statementValue
+	effect, locals, matters := w.Effect, w.locals, w.hasChange
+	left, text, alone := w.hasLeft, w.lastReturn, w.statementValue
 	w.locals = maps.Clone(locals)
 	walk()
 	w.Effect, w.locals, w.hasChange, w.hasLeft, w.lastReturn, w.statementValue = effect, locals, matters, left, text, alone
@@ -222,7 +223,8 @@ func (w *walk) returnValues(parts []*facts.Term) {
 			of.sources = namedConstant
 		}
 		w.ResultSources |= of.sources
-		w.OnlyReturnsParameters = w.OnlyReturnsParameters && len(parts) == 1 && of.sources == wholeParameter && isPassedThrough(part)
+		w.OnlyReturnsParameters = w.OnlyReturnsParameters && len(parts) == 1 && of.sources == wholeParameter &&
+			isPassedThrough(part)
 		w.ReturnsValue = w.ReturnsValue || !isNull(part)
 		w.ReturnsContent = w.ReturnsContent || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
 	}

@@ -193,7 +193,9 @@ func (r Request) checkPath(ctx context.Context, path string) error {
 }
 
 // planBefore is the plan before the change; isCurrent: it is the work tree's, whose file holds data.
-func (r Request) planBefore(ctx context.Context, path string, data []byte) (root *plan.Unit, isCurrent bool, err error) {
+func (r Request) planBefore(
+	ctx context.Context, path string, data []byte,
+) (root *plan.Unit, isCurrent bool, err error) {
 	if data == nil {
 		if err := r.noPlanError(ctx, path); err != nil {
 			return nil, false, err

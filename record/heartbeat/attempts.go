@@ -80,7 +80,9 @@ func (v *Verification) saveFindings(ctx context.Context, today string, results [
 }
 
 // update lets use read and change today's attempts under a lock.
-func (v *Verification) update(ctx context.Context, today string, use func(attemptOf func(*parser.Task) *attempt)) error {
+func (v *Verification) update(
+	ctx context.Context, today string, use func(attemptOf func(*parser.Task) *attempt),
+) error {
 	return state.Change(ctx, v.CommonDir, attemptsFile, func(data []byte) ([]byte, error) {
 		d := &dayAttempts{}
 		if data != nil {

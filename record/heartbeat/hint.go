@@ -77,7 +77,9 @@ func areLines(places []parser.Evidence) bool {
 }
 
 // judgeEvidence is the worst finding among the places, in the work tree. The lines need not belong to a change.
-func (v *Verification) judgeEvidence(ctx context.Context, task *parser.Task, places []parser.Evidence) (finding, error) {
+func (v *Verification) judgeEvidence(
+	ctx context.Context, task *parser.Task, places []parser.Evidence,
+) (finding, error) {
 	worst := finding{Verdict: report.Verified}
 	for _, e := range places {
 		found, err := v.reader.Evidence(ctx,

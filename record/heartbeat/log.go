@@ -85,8 +85,9 @@ func (v *Verification) record(
 		acts[i] = journal.Action{Cmd: logCommand, Commit: string(head.ID), Params: map[string]any{
 			"id": r.Task.ID.Value, "required": r.Required, "checked": r.Task.IsChecked, "verdict": r.Verdict.String(),
 			"contradiction": r.Contradiction,
-			"attempt":       r.Attempts, "judged": r.IsJudged, "again": r.WasVerified, "verify": r.Task.Verify.Value, "reason": r.Reason,
-			"file": file,
+			"attempt":       r.Attempts, "judged": r.IsJudged, "again": r.WasVerified, "verify": r.Task.Verify.Value,
+			"reason": r.Reason,
+			"file":   file,
 		}}
 	}
 	repair, err := journal.Heartbeats(v.CommonDir).Append(ctx, v.Caller, v.Now, acts...)

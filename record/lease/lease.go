@@ -65,7 +65,8 @@ type ParentLeaseError struct {
 
 // Error names the unit to release instead.
 func (e *ParentLeaseError) Error() string {
-	return fmt.Sprintf("%s is held by the lease of %s, and has none of its own; release %s", e.Unit, e.Parent.Unit, e.Parent.Unit)
+	return fmt.Sprintf("%s is held by the lease of %s, and has none of its own; release %s", e.Unit, e.Parent.Unit,
+		e.Parent.Unit)
 }
 
 // fileName is the file of the leases in the local state.

@@ -38,7 +38,9 @@ type branchReader struct {
 }
 
 // scoredCommits are the tip's commits that could be judged, in no order.
-func (l *branchReader) scoredCommits(ctx context.Context, tip repo.ID, terms *judge.ScoreTerms) ([]*judge.ScoredCommit, error) {
+func (l *branchReader) scoredCommits(
+	ctx context.Context, tip repo.ID, terms *judge.ScoreTerms,
+) ([]*judge.ScoredCommit, error) {
 	ids, searchEnd, err := judge.ClaimingCommits(ctx, l.repo, tip, terms.Excluded, terms.Policy)
 	if err != nil {
 		return nil, err
@@ -185,8 +187,9 @@ func rowsOf(
 		at := moments[repo.ID(a.Commit)]
 		for i, c := range a.Claims {
 			rows = append(rows, Row{
-				Source: FromBranch, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i, Actor: actorName(c.Actor),
-				Unit: c.Unit, Item: c.Item,
+				Source: FromBranch, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i,
+				Actor: actorName(c.Actor),
+				Unit:  c.Unit, Item: c.Item,
 				Required: !c.IsOptional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
 				Keys: c.Keys, PickedFrom: a.CherryPickedFrom,
 			})

@@ -222,7 +222,8 @@ func reportedVerdict(r Row, policy string, zone *time.Location) ReportedVerdict 
 	return ReportedVerdict{
 		Commit: r.Commit, Time: r.Time.UTC(), Day: score.DayOf(r.Time.In(zone)).String(), Rank: r.Rank, Index: r.Index,
 		PolicyHash: policy,
-		Actor:      truncate(r.Actor), Unit: truncate(r.Unit), Item: truncate(r.Item), Required: r.Required, Verdict: r.Verdict,
+		Actor:      truncate(r.Actor), Unit: truncate(r.Unit), Item: truncate(r.Item), Required: r.Required,
+		Verdict:       r.Verdict,
 		Contradiction: r.Contradiction,
 		Evidence:      truncate(r.Evidence), Reason: truncate(r.Reason), Keys: r.Keys[:min(len(r.Keys), maxKeys)],
 		Picked: r.PickedFrom[:min(len(r.PickedFrom), maxKeys)],
@@ -312,7 +313,8 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	for _, v := range uniqueVotes(votes) {
 		if !terms.Policy.IsAgent(v.By) && !policy.SameName(v.By, v.Actor) {
 			out.Feedback = append(out.Feedback,
-				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: truncate(v.By), Actor: truncate(v.Actor), Commit: v.Commit})
+				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: truncate(v.By), Actor: truncate(v.Actor),
+					Commit: v.Commit})
 		}
 	}
 	return out, nil

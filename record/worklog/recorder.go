@@ -63,7 +63,8 @@ func (r *RecordResult) Warnings() []string {
 		all = append(all, UnreadWarning(r.Session, r.UnreadLines))
 	}
 	if r.StoreError != nil {
-		all = append(all, fmt.Sprintf("the worklog is kept on this machine, but is not in %s%s yet: %v", refPrefix, r.Session, r.StoreError))
+		all = append(all, fmt.Sprintf("the worklog is kept on this machine, but is not in %s%s yet: %v", refPrefix, r.Session,
+			r.StoreError))
 	}
 	return all
 }
@@ -87,7 +88,9 @@ func (r *Recorder) record(
 }
 
 // storeDue writes the session to its ref after an add, if it is due.
-func (r *Recorder) storeDue(ctx context.Context, now time.Time, minLines int, repair *journal.Repair, err error) RecordResult {
+func (r *Recorder) storeDue(
+	ctx context.Context, now time.Time, minLines int, repair *journal.Repair, err error,
+) RecordResult {
 	switch {
 	case err != nil:
 		return RecordResult{Session: r.ID, Repair: repair}

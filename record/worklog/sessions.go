@@ -83,7 +83,9 @@ func SessionsWith(
 }
 
 // recordedSessions are the sessions of the local state, of the refs, and of summaries, each once.
-func recordedSessions(ctx context.Context, r *repo.Repo, commonDir string) (all []ListedSession, warnings []string, err error) {
+func recordedSessions(
+	ctx context.Context, r *repo.Repo, commonDir string,
+) (all []ListedSession, warnings []string, err error) {
 	live, err := LiveSessions(commonDir)
 	if err != nil {
 		warnings = append(warnings, fmt.Sprintf("the sessions that run here cannot be read: %v", err))
