@@ -204,7 +204,7 @@ func (s *span) compare(
 	}
 	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
 	was.Cache, is.Cache = s.cache, s.cache
-	account, err := weaker.Compare(ctx, weaker.Change{Before: &was, After: &is, Paths: paths, Of: of})
+	account, err := weaker.Compare(ctx, weaker.Change{Before: &was, After: &is, Paths: paths, Requested: of})
 	if err == nil {
 		s.facts.put(key, facts{Account: account})
 	}

@@ -111,7 +111,7 @@ func (t *tally) crossed() {
 		for other, message := range t.messages {
 			for i := 0; other != commit && i < min(len(found), perCommit); i++ {
 				t.pairs++
-				if message.Of(&found[i]) != "" {
+				if message.Clause(&found[i]) != "" {
 					t.chance++
 				}
 			}
@@ -192,7 +192,7 @@ func (t *tally) weigh(w weaker.Weakening, message openly.Message) (int, string) 
 	if s == 2 {
 		return s, ""
 	}
-	saying := message.Of(&w)
+	saying := message.Clause(&w)
 	if saying != "" {
 		s++
 		t.openly++

@@ -30,7 +30,7 @@ func TestWhatIsAskedAgainIsToldAsBefore(t *testing.T) {
 		whole := compare(t, c.before, c.after)
 		for _, w := range whole.Weakenings {
 			change := weaker.Change{Before: treeOf(c.before), After: treeOf(c.after), Paths: changed(c.before, c.after),
-				Of: []weaker.Weakening{w}}
+				Requested: []weaker.Weakening{w}}
 			again, err := weaker.Compare(t.Context(), change)
 			if err != nil {
 				t.Fatal(err)
@@ -76,7 +76,7 @@ func TestALongComparisonMendsNothing(t *testing.T) {
 	of := weaker.Weakening{Kind: weaker.Removed, Form: "test removed", Subject: "TestA.test_1",
 		Before: weaker.Place{Path: "test_a.py", Line: 5}}
 	again, err := weaker.Compare(t.Context(), weaker.Change{Before: treeOf(before), After: treeOf(after),
-		Paths: changed(before, after), Of: []weaker.Weakening{of}})
+		Paths: changed(before, after), Requested: []weaker.Weakening{of}})
 	if err != nil {
 		t.Fatal(err)
 	}

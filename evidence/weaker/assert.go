@@ -5,37 +5,37 @@ import (
 	"strings"
 )
 
-// assertion is one demand of a test.
+// assertion is one assertion of a test.
 type assertion struct {
 	file       *file
 	start, end int
-	// text is it all, written in one way; key is its text with the values of locals.
+	// text is its normalised text; in key, locals are replaced by their values.
 	text, key string
-	// matcher is the word that demands it.
-	matcher  string
-	strength strength
-	negative bool
-	throws   bool
-	// subject is what it is about, expected what that must be, nil where nothing is named; written with the values of
-	// locals.
+	// matcher is its name: assertEqual, toBe.
+	matcher    string
+	strength   strength
+	isNegative bool
+	isThrow    bool
+	// subject is the value under test, expected the expected value, nil if there is none. In the keys, locals are
+	// replaced by their values.
 	subject, expected *expr
 	subjectKey        string
 	expectedKey       string
-	// itself: JavaScript's true or false is demanded, and nothing that counts as one.
-	itself bool
-	// tolerance is what a value may be off, "" without one.
+	// isStrict: true or false is required, not only a truthy or falsy value.
+	isStrict bool
+	// tolerance is the allowed deviation, "" if there is none.
 	tolerance string
 	locals    map[string]*expr
-	// dead says why it can no longer fail, "" where it may.
-	dead string
-	// points is where a bound points: below zero down, above it up.
-	points int
-	// awaited: its promise is waited for.
-	awaited bool
-	// covers is how many assertions a helper makes that is called here, made which they are.
-	covers int
-	made   []*assertion
-	// guard is the condition under which alone it is reached.
+	// deadReason says why it cannot fail, "" if it may.
+	deadReason string
+	// direction is negative for an upper bound, positive for a lower one.
+	direction int
+	// isAwaited: the test waits for its promise.
+	isAwaited bool
+	// coverCount counts the assertions of the helper that it calls, helperAssertions lists them.
+	coverCount       int
+	helperAssertions []*assertion
+	// guard is the condition under which it is reached.
 	guard string
 }
 
@@ -43,40 +43,40 @@ type assertion struct {
 type link struct {
 	name   string
 	args   []*expr
-	called bool
-	self   *expr // of the first link, what it is; with what it is called with
+	isCall bool
+	expr   *expr // the expression up to this link, with its arguments
 }
 
-// chain takes calls and members apart.
+// chain splits calls and members into links.
 func chain(e *expr) []link {
 	switch e.shape {
 	case dot:
-		return append(chain(e.parts[0]), link{name: e.text, self: e})
+		return append(chain(e.parts[0]), link{name: e.text, expr: e})
 	case call:
 		links := chain(e.parts[0])
 		last := &links[len(links)-1]
-		last.args, last.called, last.self = append(last.args, e.parts[1:]...), true, e
+		last.args, last.isCall, last.expr = append(last.args, e.parts[1:]...), true, e
 		return links
 	case index:
 		if e.text == "<" {
 			links := chain(e.parts[0])
 			last := &links[len(links)-1]
-			last.args, last.self = append(last.args, e.parts[1:]...), e
+			last.args, last.expr = append(last.args, e.parts[1:]...), e
 			return links
 		}
-	case name:
-		return []link{{name: e.text, self: e}}
+	case ident:
+		return []link{{name: e.text, expr: e}}
 	}
-	return []link{{self: e}}
+	return []link{{expr: e}}
 }
 
-// classify returns the assertions that a call is, or nil.
+// classify returns the assertions that a call makes, or nil.
 func (w *walker) classify(e *expr) []*assertion {
 	links := chain(e)
 	if found := w.fluent(e, links); found != nil {
 		return found
 	}
-	if last := links[len(links)-1]; last.called {
+	if last := links[len(links)-1]; last.isCall {
 		return w.function(e, links, last)
 	}
 	return nil
@@ -87,54 +87,54 @@ func (w *walker) fluent(e *expr, links []link) (found []*assertion) {
 	for i, l := range links {
 		last := i == len(links)-1
 		switch {
-		case isListed("subjects", l.name) && l.called && len(l.args) > 0 && i <= 2 && !last:
-			return w.demanded(e, links[i+1:], l.args[0])
+		case isListed("subjects", l.name) && l.isCall && len(l.args) > 0 && i <= 2 && !last:
+			return w.readSubject(e, links[i+1:], l.args[0])
 		case i > 0 && isShould(l, last):
-			return w.demanded(e, links[i:], links[i-1].self)
-		case i > 1 && l.name == "expect" && l.called && links[0].name != "expect": // request(app).get("/").expect(200)
-			given := slices.DeleteFunc(slices.Clone(l.args), func(e *expr) bool { return e.shape == name || isClosure(e) })
-			own := join(call, "", append([]*expr{{shape: name, text: l.name}}, given...)...)
-			own.start, own.end = e.start, e.end
-			found = append(found, w.make(own, matcher{}, l.name, nil, nil))
+			return w.readSubject(e, links[i:], links[i-1].expr)
+		case i > 1 && l.name == "expect" && l.isCall && links[0].name != "expect": // request(app).get("/").expect(200)
+			given := slices.DeleteFunc(slices.Clone(l.args), func(e *expr) bool { return e.shape == ident || isClosure(e) })
+			call := join(call, "", append([]*expr{{shape: ident, text: l.name}}, given...)...)
+			call.start, call.end = e.start, e.end
+			found = append(found, w.newAssertion(call, matcher{}, l.name, nil, nil))
 		}
 	}
 	return found
 }
 
-// isShould reports whether a link begins what is demanded of the links before it: x.Should().Be(5), x.ShouldBe(5).
+// isShould reports whether a link begins the matchers: x.Should().Be(5), x.ShouldBe(5).
 func isShould(l link, last bool) bool {
 	key := strings.ToLower(l.name)
 	if key == "should" || key == "must" || key == "should_not" {
 		return !last || len(l.args) > 0
 	}
-	return l.called && (strings.HasPrefix(key, "should") || strings.HasPrefix(key, "must_") ||
+	return l.isCall && (strings.HasPrefix(key, "should") || strings.HasPrefix(key, "must_") ||
 		strings.HasPrefix(key, "wont_"))
 }
 
-// demanded reads the matchers behind a subject; one that nothing places is one all the same.
-func (w *walker) demanded(e *expr, links []link, subject *expr) []*assertion {
-	if found := w.demands(e, links, subject, false); found != nil {
+// readSubject reads the matchers after a subject; an unknown one counts too.
+func (w *walker) readSubject(e *expr, links []link, subject *expr) []*assertion {
+	if found := w.readMatchers(e, links, subject, false); found != nil {
 		return found
 	}
 	last := links[len(links)-1]
-	return []*assertion{w.make(e, matcher{}, last.name, subject, last.args)}
+	return []*assertion{w.newAssertion(e, matcher{}, last.name, subject, last.args)}
 }
 
-// demands reads matchers: to.equal(y), not(equalTo(y)), Is.Not.EqualTo(y), be_within(0.1).of(x).
-func (w *walker) demands(e *expr, links []link, subject *expr, denied bool) (found []*assertion) {
+// readMatchers reads matchers: to.equal(y), not(equalTo(y)), Is.Not.EqualTo(y), be_within(0.1).of(x).
+func (w *walker) readMatchers(e *expr, links []link, subject *expr, isNegated bool) (found []*assertion) {
 	for i := 0; i < len(links); i++ {
 		l, last := links[i], i == len(links)-1
-		key := plain(l.name)
-		filler, denies := isListed("fillers", key), isListed("denials", key)
-		denied = denied != denies
-		if filler && len(l.args) > 0 {
-			if inner := w.nested(e, l.args[0], subject, denied); inner != nil {
+		key := normalize(l.name)
+		isFiller, isNegation := isListed("fillers", key), isListed("denials", key)
+		isNegated = isNegated != isNegation
+		if isFiller && len(l.args) > 0 {
+			if inner := w.nestedMatcher(e, l.args[0], subject, isNegated); inner != nil {
 				found = append(found, inner...)
 				continue
 			}
 		}
 		m, ok := matcherOf(l.name)
-		if !ok || denies || filler && (!last || !l.called && len(found) > 0) {
+		if !ok || isNegation || isFiller && (!last || !l.isCall && len(found) > 0) {
 			continue
 		}
 		args := slices.Clone(l.args)
@@ -146,26 +146,26 @@ func (w *walker) demands(e *expr, links []link, subject *expr, denied bool) (fou
 			}
 			m.strength, args = approximate, slices.Insert(args, at, links[i].args...)
 		}
-		found = append(found, w.make(e, m.inverted(denied), l.name, subject, args))
+		found = append(found, w.newAssertion(e, m.invertIf(isNegated), l.name, subject, args))
 	}
 	return found
 }
 
-// nested reads a matcher that is an argument: eq(5), not(equalTo(5)), be > 5, RSpec's be_empty.
-func (w *walker) nested(e, given, subject *expr, denied bool) []*assertion {
-	switch given.shape {
+// nestedMatcher reads a matcher that is an argument: eq(5), not(equalTo(5)), be > 5, RSpec's be_empty.
+func (w *walker) nestedMatcher(e, arg, subject *expr, isNegated bool) []*assertion {
+	switch arg.shape {
 	case operator:
-		if m, ok := matchers()["operator"][given.text]; ok && len(given.parts) == 2 {
-			return []*assertion{w.make(e, m.inverted(denied), given.text, subject, given.parts[1:])}
+		if m, ok := matchers()["operator"][arg.text]; ok && len(arg.parts) == 2 {
+			return []*assertion{w.newAssertion(e, m.invertIf(isNegated), arg.text, subject, arg.parts[1:])}
 		}
 		return nil
 	case list, literal, body:
 		return nil
 	}
-	found := w.demands(e, chain(given), subject, denied)
-	if found == nil && w.unit.file.Language == "ruby" && given.shape == name && strings.HasPrefix(given.text, "be_") {
+	found := w.readMatchers(e, chain(arg), subject, isNegated)
+	if found == nil && w.unit.file.Language == "ruby" && arg.shape == ident && strings.HasPrefix(arg.text, "be_") {
 		m := matcher{strength: truthy} // any method of the subject gives it
-		return []*assertion{w.make(e, m.inverted(denied), given.text, subject, []*expr{given})}
+		return []*assertion{w.newAssertion(e, m.invertIf(isNegated), arg.text, subject, []*expr{arg})}
 	}
 	return found
 }

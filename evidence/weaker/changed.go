@@ -16,69 +16,70 @@ func kindOf(form string) Kind {
 	return Weakened
 }
 
-// gone notes that a unit is gone: a test, or a hook that asserts; one that asked nothing is no loss.
-func (k *comparison) gone(p pair) {
+// addRemoved notes a removed test, or a removed hook with assertions. A unit that asserted nothing is no loss.
+func (k *comparison) addRemoved(p pair) {
 	b := p.before
-	if k.isCut && len(k.Of) == 0 || b.skip.always || !slices.ContainsFunc(b.assertions, asksSomething) {
+	if k.isCut && len(k.Requested) == 0 || b.skip.isAlways || !slices.ContainsFunc(b.assertions, isMeaningful) {
 		return
 	}
-	if b.test {
-		k.say(p, "test removed", "the test %s is gone", b.symbol)
+	if b.isTest {
+		k.addUnit(p, "test removed", "the test %s is gone", b.symbol)
 	} else if b.isHook() {
-		k.say(p, "assertion removed", "%s is gone, with its assertions", b.symbol)
+		k.addUnit(p, "assertion removed", "%s is gone, with its assertions", b.symbol)
 	}
 }
 
-// changed notes what a unit may ask less. What other files tell of it is asked when all are read.
-func (k *comparison) changed(p *pair) {
+// compareUnits notes what a unit asserts less. Excuses in other files are looked for at the end.
+func (k *comparison) compareUnits(p *pair) {
 	b, a := p.before, p.after
-	double := k.newDouble(b, a)
-	told := len(k.pending)
-	defer func() { p.stands = samePlace(b, a) && b.text() == a.text() && len(k.pending) == told }()
-	unread := b.test && !a.test && a.symbol == a.name && b.symbol != b.name && a.file.by.tells("names", a.name)
-	if unread || b.skip.always { // its class could not be read, or it did not run
+	added := k.newDouble(b, a)
+	pendingCount := len(k.pending)
+	defer func() { p.isUnchanged = samePlace(b, a) && b.text() == a.text() && len(k.pending) == pendingCount }()
+	isUnreadable := b.isTest && !a.isTest && a.symbol == a.name && b.symbol != b.name &&
+		a.file.framework.matches("names", a.name)
+	if isUnreadable || b.skip.isAlways { // its class is unreadable, or it never ran
 		return
 	}
-	hook := b.isHook() && !b.test && len(b.assertions) > 0
+	wasHook := b.isHook() && !b.isTest && len(b.assertions) > 0
 	switch {
-	case b.test && !a.test && !k.isInherited(a), hook && !a.isHook():
-		k.say(*p, "not collected", "%s is no longer collected as a test", b.symbol)
+	case b.isTest && !a.isTest && !k.hasSubclasses(a), wasHook && !a.isHook():
+		k.addUnit(*p, "not collected", "%s is no longer collected as a test", b.symbol)
 		return
-	case a.skip.always:
-		if b.test {
-			k.say(*p, "test skipped", "%s ran and is skipped now", a.symbol)
+	case a.skip.isAlways:
+		if b.isTest {
+			k.addUnit(*p, "test skipped", "%s ran and is skipped now", a.symbol)
 		}
 		return
-	case b.test && a.skip.guard != "" && !strings.HasSuffix(a.skip.guard, "else") &&
+	case b.isTest && a.skip.guard != "" && !strings.HasSuffix(a.skip.guard, "else") &&
 		(b.skip.guard == "" || !strings.Contains(b.skip.guard, a.skip.guard)):
-		w := k.say(*p, "guard widened", "%s is skipped if %s", a.symbol, short(a.skip.guard))
-		w.explained = b.skip.guard != ""
-		w.Excuse = a.platform(a.skip.guard)
+		w := k.addUnit(*p, "guard widened", "%s is skipped if %s", a.symbol, brief(a.skip.guard))
+		w.isExplained = b.skip.guard != ""
+		w.Excuse = a.platformExcuse(a.skip.guard)
 	}
 	if a.file.Language == "go" && strings.HasPrefix(a.name, "Benchmark") {
-		return // it measures
+		return // a benchmark
 	}
-	for _, d := range k.stock.weaker(b, a) {
-		k.demands(*p, d)
+	for _, d := range k.balance.compareAssertions(b, a) {
+		k.addAssertionChange(*p, d)
 	}
-	k.besides(*p)
-	if double != nil {
-		w := k.say(*p, formDouble, "its subject, %s, is replaced by a double", double.text())
-		w.After, w.double = double.file.place(double.at, double.file.lineEnd(double.at)), double
+	k.compareRows(*p)
+	if added != nil {
+		w := k.addUnit(*p, formDouble, "its subject, %s, is replaced by a double", added.text())
+		w.After, w.double = added.file.place(added.at, added.file.lineEnd(added.at)), added
 	}
 }
 
-// demands notes what became of an assertion.
-func (k *comparison) demands(p pair, d demand) {
-	w := k.say(p, d.form, "%s", d.message)
-	w.demand, w.explained = d, d.literal && (d.handed || given(p.before) != given(p.after))
+// addAssertionChange notes a change of an assertion.
+func (k *comparison) addAssertionChange(p pair, d assertionChange) {
+	w := k.addUnit(p, d.form, "%s", d.message)
+	w.assertionChange, w.isExplained = d, d.isLiteral && (d.inputChanges || inputsOf(p.before) != inputsOf(p.after))
 	line := p.after.file.line
 	w.Before = p.before.file.place(d.before.start, d.before.end)
 	w.After = Place{Path: p.after.file.Path, Line: line(p.after.start), EndLine: line(p.after.end - 1)}
 	if d.after != nil {
 		w.After = p.after.file.place(d.after.start, d.after.end)
 		if d.form == "assertion guarded" {
-			w.Excuse = p.after.platform(d.after.guard)
+			w.Excuse = p.after.platformExcuse(d.after.guard)
 		}
 	}
 }

@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// Compare tells where the later tree asks for less. It reads the changed files, and of the others settings of pytest.
-// An error means that a tree could not be read.
+// Compare reports where the later tree asks for less. It reads the changed files, and pytest's settings. An error means
+// that a tree could not be read.
 func Compare(ctx context.Context, c Change) (*Account, error) {
 	account := &Account{}
 	if c.Before == nil {
 		return account, ctx.Err()
 	}
-	bounded := &trees{Change: c.bounded(), ctx: ctx}
-	if c.asks(SeesTests) {
-		bounded.seesTests(account)
+	bounded := &trees{Change: c.limited(), ctx: ctx}
+	if c.includes(SeesTests) {
+		bounded.addTestAwareCode(account)
 	}
-	if c.asks(Gate) {
-		bounded.gates(account)
+	if c.includes(Gate) {
+		bounded.addGates(account)
 	}
-	k := &comparison{trees: &trees{Change: c, ctx: ctx, err: bounded.err}, account: account, stock: stock{},
+	k := &comparison{trees: &trees{Change: c, ctx: ctx, err: bounded.err}, account: account, balance: balance{},
 		files: map[string][2]*file{}, renewals: map[string]*renewal{}}
-	if c.asks(Removed, Skipped, Weakened) {
-		k.tests()
+	if c.includes(Removed, Skipped, Weakened) {
+		k.compareTests()
 	}
 	slices.SortStableFunc(account.Weakenings, func(x, y Weakening) int {
 		return cmp.Or(cmp.Compare(placeOf(x).Path, placeOf(y).Path), placeOf(x).Line-placeOf(y).Line)
@@ -36,37 +36,37 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 	return account, ctx.Err()
 }
 
-// tests compares the tests.
-func (k *comparison) tests() {
+// compareTests compares the tests.
+func (k *comparison) compareTests() {
 	k.read()
-	k.helped()
+	k.addHelpers()
 	k.compare()
-	k.others()
+	k.compareOthers()
 	if len(k.pending) > 0 || slices.ContainsFunc(k.Paths, IsSnapshot) {
 		k.readCode()
-		k.snapshots()
+		k.compareSnapshots()
 	}
 	for _, p := range k.pending {
-		if (p.double == nil || k.own(p.double)) && !(p.literal && p.handed && k.anyOther()) {
-			k.settle(p)
+		if (p.double == nil || k.isOwnCode(p.double)) && !(p.isLiteral && p.inputChanges && k.changesMoreThanTests()) {
+			k.finish(p)
 		}
 	}
 }
 
-// others finds what asks less for reasons that stand elsewhere: tests that nothing runs to their end, hooks.
-func (k *comparison) others() {
+// compareOthers finds what is weaker for reasons elsewhere: tests that nothing runs to their end, modules, hooks.
+func (k *comparison) compareOthers() {
 	for _, p := range k.pairs {
-		if p.before != nil && p.after != nil && p.before.test && k.idles(p.before, p.after) {
-			k.say(p, "never runs", "%s is async or yields, and nothing runs it to its end", p.after.symbol)
+		if p.before != nil && p.after != nil && p.before.isTest && k.becomesNeverRun(p.before, p.after) {
+			k.addUnit(p, "never runs", "%s is async or yields, and nothing runs it to its end", p.after.symbol)
 		}
 	}
-	k.shadows()
-	for _, sides := range k.fixed {
-		k.hooks(sides[0], sides[1])
+	k.compareModules()
+	for _, sides := range k.conftests {
+		k.compareConftest(sides[0], sides[1])
 	}
 }
 
-// placeOf is where a weakening is shown: in the later tree, where anything stands there.
+// placeOf returns the place of a weakening to show: in the later tree, if there is one.
 func placeOf(w Weakening) Place {
 	if w.After.Path != "" {
 		return w.After
@@ -74,120 +74,120 @@ func placeOf(w Weakening) Place {
 	return w.Before
 }
 
-// comparison is one comparison of two trees.
+// comparison compares two trees.
 type comparison struct {
 	*trees
 	account *Account
-	// names are the changed files of tests, in their order, and files both sides of each.
-	names []string
-	files map[string][2]*file
-	// isCut: more tests differ than are read.
+	// testPaths are the changed files of tests in order, files both sides of each.
+	testPaths []string
+	files     map[string][2]*file
+	// isCut: not all changed tests are read.
 	isCut bool
-	// fixed are the sides of the changed conftest.py files, which hold for others.
-	fixed [][2]*file
-	code  []code
-	// changedNames are the names that production code defines otherwise, or no longer.
+	// conftests are both sides of the changed conftest.py files, which affect other files.
+	conftests [][2]*file
+	sources   []changedSource
+	// changedNames are names whose definitions in production code changed or are gone.
 	changedNames map[string]bool
-	// depends: what the tree depends on changes.
-	depends bool
-	stock   stock
-	pending []pending
-	pairs   []pair
-	// renewals are those of files by their paths; made when one is asked for.
+	// dependenciesChange: a manifest of dependencies changes.
+	dependenciesChange bool
+	balance            balance
+	pending            []pending
+	pairs              []pair
+	// renewals are made on first use, by path.
 	renewals map[string]*renewal
 }
 
-// pending is a weakening of which it is not known yet what may excuse it.
+// pending is a weakening before excuses are looked for.
 type pending struct {
 	Weakening
-	demand
-	// of is its test as it was; nil where it is about none.
-	of *unit
-	// double is what is put aside, which must be code of the tree; nil for none.
+	assertionChange
+	// test is the earlier test; nil if there is none.
+	test *unit
+	// double is the new test double, which must replace code of the tree; nil if there is none.
 	double *double
-	// explained: what the test hands in changes with it, or it had a condition already.
-	explained bool
+	// isExplained: the inputs of the test change too, or it had a condition before.
+	isExplained bool
 }
 
-// note notes that less is asked; what is returned may be told more of.
-func (k *comparison) note(form, subject string, before, after Place, format string, args ...any) *pending {
+// add notes a weakening; callers may add details to the result.
+func (k *comparison) add(form, subject string, before, after Place, format string, args ...any) *pending {
 	k.pending = append(k.pending, pending{Weakening: Weakening{Kind: kindOf(form), Form: form, Subject: subject,
 		Before: before, After: after, Message: fmt.Sprintf(format, args...)}})
 	return &k.pending[len(k.pending)-1]
 }
 
-// say notes that a unit asks less.
-func (k *comparison) say(p pair, form, format string, args ...any) *pending {
-	w := k.note(form, p.before.symbol, p.before.place(), Place{}, format, args...)
-	if w.of = p.before; p.after != nil {
+// addUnit notes a weakening of a unit.
+func (k *comparison) addUnit(p pair, form, format string, args ...any) *pending {
+	w := k.add(form, p.before.symbol, p.before.place(), Place{}, format, args...)
+	if w.test = p.before; p.after != nil {
 		w.Subject, w.After = p.after.symbol, p.after.place()
 	}
 	return w
 }
 
-// place is where a unit stands.
 func (u *unit) place() Place { return u.file.place(u.start, u.end) }
 
-// compare pairs the units of the files, and gathers what may be weaker.
+// compare pairs the units of the files, and compares them.
 func (k *comparison) compare() {
 	all := &pairing[*unit]{}
-	for _, name := range k.names {
+	for _, name := range k.testPaths {
 		p := &pairing[*unit]{}
 		if f := k.files[name][0]; f != nil {
-			p.was = slices.Clone(f.units)
+			p.before = slices.Clone(f.units)
 		}
 		if f := k.files[name][1]; f != nil {
-			p.is = slices.Clone(f.units)
+			p.after = slices.Clone(f.units)
 		}
-		withinFile(p)
-		all.was, all.is, all.pairs = append(all.was, p.was...), append(all.is, p.is...), append(all.pairs, p.pairs...)
+		matchInFile(p)
+		all.before, all.after = append(all.before, p.before...), append(all.after, p.after...)
+		all.pairs = append(all.pairs, p.pairs...)
 	}
-	acrossFiles(all)
+	matchAcrossFiles(all)
 	for _, p := range all.pairs {
 		k.pairs = append(k.pairs, pair{before: p[0], after: p[1]})
 	}
-	for _, u := range all.was {
+	for _, u := range all.before {
 		k.pairs = append(k.pairs, pair{before: u})
 	}
-	for _, u := range all.is {
+	for _, u := range all.after {
 		k.pairs = append(k.pairs, pair{after: u})
 	}
 	for i := range k.pairs {
 		switch p := &k.pairs[i]; {
 		case p.before == nil:
-			if p.after.test {
+			if p.after.isTest {
 				k.account.Added++
 			}
 		case p.after == nil:
-			k.gone(*p)
+			k.addRemoved(*p)
 		default:
-			k.changed(p)
+			k.compareUnits(p)
 		}
 	}
-	for _, name := range k.names {
+	for _, name := range k.testPaths {
 		if b, a := k.files[name][0], k.files[name][1]; b != nil && a != nil {
-			k.focus(b, a)
-			k.basesLost(b, a)
-			k.redefined(b, a)
+			k.compareFocus(b, a)
+			k.compareBases(b, a)
+			k.compareSubjects(b, a)
 		}
 	}
 }
 
-// settle finds what may excuse a weakening, and counts it where nothing does.
-func (k *comparison) settle(p pending) {
-	if p.literal && k.anyOther() {
+// finish looks for an excuse of a weakening, and counts it if there is none.
+func (k *comparison) finish(p pending) {
+	if p.isLiteral && k.changesMoreThanTests() {
 		p.Excuse = "more than tests changes with it"
 	}
-	if p.of != nil {
-		anew, all := false, false
+	if p.test != nil {
+		isRenewed, coversAll := false, false
 		if isListed("lesser forms", strings.ReplaceAll(p.Form, " ", "-")) {
-			anew, all = k.renewed(&p)
+			isRenewed, coversAll = k.isRenewed(&p)
 		}
-		p.CodeChanged = k.reach(p.of)
+		p.CodeChanged = k.reachesChange(p.test)
 		if p.Excuse == "" {
-			p.Excuse = k.excuse(&p, anew, all)
+			p.Excuse = k.excuse(&p, isRenewed, coversAll)
 		}
-		p.CodeChanged = p.CodeChanged || anew || p.explained
+		p.CodeChanged = p.CodeChanged || isRenewed || p.isExplained
 	}
 	k.account.Weakenings = append(k.account.Weakenings, p.Weakening)
 	if p.Excuse != "" {

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// A double stands in the place of the tree's own code. Where a change puts one in the place of what a test asserts
-// about, nothing of that is tested any more.
+// A test double replaces the tree's own code. If it replaces the subject of an assertion, the subject is not tested
+// any more.
 
-// double is what a file of tests puts a double in the place of.
+// double is a test double in a file of tests.
 type double struct {
 	file *file
-	// at and end are where the call that makes it names it.
+	// at and end delimit the call that makes it.
 	at, end int
-	// module is put aside whole, or holds what is; as it is written: ../src/total, pkg.total.
+	// module is the replaced module, or the one of the replaced member, as written: ../src/total, pkg.total.
 	module string
-	// on is the object or class whose member is put aside; name is that, "" for a whole module.
-	on, name string
-	// kept: the rest of the module stays, and of it alone what this text names goes; "" where all of it does.
-	kept string
+	// object is the object or class whose member is replaced; name is the member, "" for a whole module.
+	object, name string
+	// mockedNames is text that names the replaced parts of a module; "" if all of it is replaced.
+	mockedNames string
 }
 
-// findDoubles notes all doubles that a file makes, where they stand.
+// findDoubles notes all doubles in a file.
 func (f *file) findDoubles() {
-	for _, p := range f.by["doubles"] {
+	for _, p := range f.framework["doubles"] {
 		re := p.InBytes(f.Source)
 		for _, m := range re.FindAllSubmatchIndex(f.Source, -1) {
 			group := func(name string) string {
@@ -34,25 +34,26 @@ func (f *file) findDoubles() {
 				return ""
 			}
 			d := double{f, m[0], m[1], group("module"), plainReceiver(group("on")), group("name"), ""}
-			if d.stands() {
+			if d.isMockCall() {
 				f.doubles = append(f.doubles, d)
 			}
 		}
 	}
 }
 
-// formDouble is the form of a double of what is asserted about.
+// formDouble is the form of a double for an assertion's subject.
 const formDouble = "subject mocked"
 
-// text is what is put aside, as it is named.
+// text names what is replaced.
 func (d *double) text() string {
-	return strings.Join(slices.DeleteFunc([]string{d.module, d.on, d.name}, func(s string) bool { return s == "" }), ".")
+	parts := []string{d.module, d.object, d.name}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")
 }
 
-// stands reports whether what is read is a call that puts something aside.
-func (d *double) stands() bool {
+// isMockCall reports whether the match really is a call that replaces something.
+func (d *double) isMockCall() bool {
 	for n := range d.file.Tree.NodesAt(d.at) {
-		if isRemark(n) {
+		if isComment(n) {
 			return false
 		}
 	}
@@ -72,27 +73,27 @@ func (d *double) stands() bool {
 		return false
 	}
 	if i := regexpOf("keeps rest").FindIndex([]byte(rest)); d.name == "" && i != nil {
-		_, d.kept, _ = strings.Cut(rest[i[1]:], ")")
+		_, d.mockedNames, _ = strings.Cut(rest[i[1]:], ")")
 	}
 	return true
 }
 
-// plainReceiver is an object as it is written, without what says only whose it is.
+// plainReceiver returns an object without words like self.
 func plainReceiver(text string) string {
 	return regexpOf("own receiver").ReplaceAllString(text, "")
 }
 
-// inDoubles are the doubles that stand while a test runs: its own, those of the hooks of its file and of the functions
-// that it names, and those outside of all functions. fixtures are the conftest.py files of its side.
-func (u *unit) inDoubles(fixtures []*file) (found []double) {
-	shares := func(at int) bool { // all groups that it stands in
-		other := func(g group) bool { return g.around(at, at+1) && !g.around(u.start, u.end) }
+// activeDoubles returns the doubles that exist while a test runs: its own, those of hooks and of functions that it
+// names, and those outside functions. fixtures are the conftest.py files of its side.
+func (u *unit) activeDoubles(fixtures []*file) (found []double) {
+	shares := func(at int) bool { // the unit is in all groups of the double
+		other := func(g group) bool { return g.contains(at, at+1) && !g.contains(u.start, u.end) }
 		return !slices.ContainsFunc(u.file.groups, other)
 	}
 	for _, f := range append([]*file{u.file}, fixtures...) {
 		for _, d := range f.doubles {
 			if in := f.unitAt(d.at); in == u || in == nil && (f != u.file || shares(d.at)) ||
-				in != nil && !in.test && (u.names[in.name] || in.isHook() && f == u.file && shares(d.at)) {
+				in != nil && !in.isTest && (u.mentions[in.name] || in.isHook() && f == u.file && shares(d.at)) {
 				found = append(found, d)
 			}
 		}
@@ -100,7 +101,7 @@ func (u *unit) inDoubles(fixtures []*file) (found []double) {
 	return found
 }
 
-// unitAt is the unit that a byte stands in, nil for none.
+// unitAt returns the unit around a byte, nil if there is none.
 func (f *file) unitAt(at int) *unit {
 	for _, u := range f.units {
 		if u.start <= at && at < u.end {
@@ -110,25 +111,25 @@ func (f *file) unitAt(at int) *unit {
 	return nil
 }
 
-// newDouble is a double that a test has now and had not of what it asserts about before and after; nil without one.
+// newDouble returns a new double for a subject that a test asserts about before and after; nil if there is none.
 func (k *comparison) newDouble(b, a *unit) *double {
-	is, was := a.inDoubles(k.fixtures(a, 1)), b.inDoubles(k.fixtures(b, 0))
+	is, was := a.activeDoubles(k.fixturesOf(a, 1)), b.activeDoubles(k.fixturesOf(b, 0))
 	for _, d := range is {
-		about := func(x *assertion) bool { return x.dead == "" && d.isOf(x) }
+		about := func(x *assertion) bool { return x.deadReason == "" && d.affects(x) }
 		now, before := slices.IndexFunc(a.assertions, about), slices.IndexFunc(b.assertions, about)
-		if now < 0 || before < 0 || b.file.hasDouble(d.on) ||
-			slices.ContainsFunc(was, func(d double) bool { return d.isOf(b.assertions[before]) }) {
+		if now < 0 || before < 0 || b.file.hasDouble(d.object) ||
+			slices.ContainsFunc(was, func(d double) bool { return d.affects(b.assertions[before]) }) {
 			continue
 		}
-		if value := a.assertions[now].locals[d.on]; value != nil && d.module == "" {
-			d.module = d.file.imported().modules[spine(value.String())[0]]
+		if value := a.assertions[now].locals[d.object]; value != nil && d.module == "" {
+			d.module = d.file.readImports().modules[chainNames(value.String())[0]]
 		}
 		return &d
 	}
 	return nil
 }
 
-// hasDouble reports whether an object is made as a double somewhere in a file, whatever it answers.
+// hasDouble reports whether a file makes an object as a double anywhere.
 func (f *file) hasDouble(object string) bool {
 	for line := range strings.Lines(string(f.Source)) {
 		if holds(line, object) && fits("made as double", line) {
@@ -138,9 +139,9 @@ func (f *file) hasDouble(object string) bool {
 	return false
 }
 
-// fixtures are the changed conftest.py files of a side that hold for a unit.
-func (k *comparison) fixtures(u *unit, side int) (found []*file) {
-	for _, sides := range k.fixed {
+// fixturesOf returns the changed conftest.py files of a side that affect a unit.
+func (k *comparison) fixturesOf(u *unit, side int) (found []*file) {
+	for _, sides := range k.conftests {
 		if f := sides[side]; f != nil && f.Path != u.file.Path &&
 			strings.HasPrefix(path.Join("/", u.file.Path), path.Join("/", path.Dir(f.Path))) {
 			found = append(found, f)
@@ -149,34 +150,35 @@ func (k *comparison) fixtures(u *unit, side int) (found []*file) {
 	return found
 }
 
-// isOf reports whether an assertion calls what the double is put in the place of.
-func (d *double) isOf(a *assertion) bool {
+// affects reports whether an assertion calls the replaced code.
+func (d *double) affects(a *assertion) bool {
 	if a.subject == nil {
 		return false
 	}
-	with, written := spine(a.subjectKey), spine(a.subject.String())
-	root, from := with[0], a.file.imported().modules[with[0]]
+	with, written := chainNames(a.subjectKey), chainNames(a.subject.String())
+	root, from := with[0], a.file.readImports().modules[with[0]]
 	if d.name == "" {
-		return from != "" && a.file.module(from) == d.file.module(d.module) && (d.kept == "" || holds(d.kept, root))
+		return from != "" && a.file.module(from) == d.file.module(d.module) &&
+			(d.mockedNames == "" || holds(d.mockedNames, root))
 	}
 	of := func(chain []string) bool {
 		i := slices.Index(chain, d.name)
 		switch {
 		case i < 0 || slices.Contains(chain, "mock"):
 			return false
-		case d.on == "":
+		case d.object == "":
 			return true
 		case i == 0:
-			return !isCapital(d.on) && (a.file.imported().modules[d.on] != "" || from == d.on)
+			return !isCapital(d.object) && (a.file.readImports().modules[d.object] != "" || from == d.object)
 		}
-		on := strings.TrimSuffix(d.on, ".prototype")
-		return plainReceiver(strings.Join(chain[:i], ".")) == d.on || isCapital(on[strings.LastIndexAny(on, ".:")+1:])
+		on := strings.TrimSuffix(d.object, ".prototype")
+		return plainReceiver(strings.Join(chain[:i], ".")) == d.object || isCapital(on[strings.LastIndexAny(on, ".:")+1:])
 	}
 	return of(with) || of(written)
 }
 
-// spine are the names of a chain of calls as it is written, without what it is called with, awaited or made.
-func spine(text string) []string {
+// chainNames returns the names in a chain of calls, without arguments, await and new.
+func chainNames(text string) []string {
 	var b strings.Builder
 	depth := 0
 	for _, c := range regexpOf("given by").ReplaceAllString(text, "") {
@@ -192,14 +194,14 @@ func spine(text string) []string {
 	return strings.Split(b.String(), ".")
 }
 
-// own reports whether what is put aside is code of the tree, as far as that can be told.
-func (k *comparison) own(d *double) bool {
+// isOwnCode reports whether the replaced code is the tree's own, as far as that can be told.
+func (k *comparison) isOwnCode(d *double) bool {
 	from := d.module
-	if root, _, _ := strings.Cut(d.on, "."); from == "" {
-		from = d.file.imported().modules[root]
+	if root, _, _ := strings.Cut(d.object, "."); from == "" {
+		from = d.file.readImports().modules[root]
 	}
 	if from == "" {
-		return d.file.by["imports"] == nil
+		return d.file.framework["imports"] == nil
 	}
 	return slices.ContainsFunc(d.file.candidates(from), func(name string) bool { return k.has(1, name) })
 }

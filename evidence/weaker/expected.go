@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// throwing is an assertion that code fails: with a message, with a type, or at all.
-func (w *walker) throwing(e *expr, m matcher, named string, args []*expr) *assertion {
+// throwAssertion returns the assertion that code throws: with a message, a type, or anything.
+func (w *walker) throwAssertion(e *expr, m matcher, name string, args []*expr) *assertion {
 	var subject, expected []*expr
 	inPython := w.unit.file.Language == "python"
 	for i, arg := range args {
@@ -19,18 +19,18 @@ func (w *walker) throwing(e *expr, m matcher, named string, args []*expr) *asser
 			expected = append(expected, arg)
 		}
 	}
-	a := w.make(e, m, named, nil, expected)
+	a := w.newAssertion(e, m, name, nil, expected)
 	if len(subject) > 0 {
-		a.subject, a.subjectKey = subject[len(subject)-1], keys(subject, w.locals)
+		a.subject, a.subjectKey = subject[len(subject)-1], keysOf(subject, w.locals)
 	}
-	a.expectedKey = keys(expected, w.locals)
-	if inPython && (e == w.bare || !w.mentions("enters")) && a.dead == "" && subject == nil {
-		a.dead = "nothing enters its block"
+	a.expectedKey = keysOf(expected, w.locals)
+	if inPython && (e == w.statementExpr || !w.hasListedWord("enters")) && a.deadReason == "" && subject == nil {
+		a.deadReason = "nothing enters its block"
 	}
 	return a
 }
 
-// throwStrength is what is demanded of a failure by what is expected of it.
+// throwStrength returns the strength of what is expected of an error.
 func throwStrength(expected []*expr, negative bool) strength {
 	s := truthy
 	for _, x := range expected {
@@ -49,30 +49,30 @@ func isClosure(e *expr) bool {
 	found := false
 	e.walk(func(e *expr) bool {
 		found = found || e.shape == body || e.shape == operator && (e.text == "=>" || e.text == "->") ||
-			e.shape == name && (e.text == "lambda" || e.text == "func" || e.text == "function")
+			e.shape == ident && (e.text == "lambda" || e.text == "func" || e.text == "function")
 		return !found
 	})
 	return found
 }
 
-// lastName is the name by which something is called.
+// lastName returns the last name of a callee.
 func lastName(e *expr) string {
 	links := chain(e)
 	return links[len(links)-1].name
 }
 
-func keys(list []*expr, locals map[string]*expr) string {
+func keysOf(list []*expr, locals map[string]*expr) string {
 	var all []string
 	for _, e := range list {
-		all = append(all, e.with(locals))
+		all = append(all, e.textWith(locals))
 	}
 	return strings.Join(all, ", ")
 }
 
-// ordered makes an assertion of two values, and finds out which is the one that is expected.
-func (w *walker) ordered(e *expr, m matcher, named string, args []*expr) *assertion {
-	if m.unary || len(args) == 1 {
-		return w.make(e, m, named, args[0], nil)
+// orderedAssertion returns an assertion of two values, and finds out which one is expected.
+func (w *walker) orderedAssertion(e *expr, m matcher, name string, args []*expr) *assertion {
+	if m.isUnary || len(args) == 1 {
+		return w.newAssertion(e, m, name, args[0], nil)
 	}
 	first, second := args[0], args[1]
 	swap := w.isExpected(first)
@@ -82,12 +82,12 @@ func (w *walker) ordered(e *expr, m matcher, named string, args []*expr) *assert
 	if swap {
 		first, second = second, first
 	}
-	return w.make(e, m, named, first, append([]*expr{second}, args[2:]...))
+	return w.newAssertion(e, m, name, first, append([]*expr{second}, args[2:]...))
 }
 
 // isExpected reports whether an expression reads like an expectation.
 func (w *walker) isExpected(e *expr) bool {
-	if e.shape == name || e.shape == dot {
+	if e.shape == ident || e.shape == dot {
 		key := strings.ToLower(lastName(e))
 		return e.isConstant() || strings.Contains(strings.ToLower(e.String()), "expect") || strings.HasPrefix(key, "want") ||
 			strings.HasSuffix(key, "want")
@@ -95,30 +95,31 @@ func (w *walker) isExpected(e *expr) bool {
 	return e.isConstant()
 }
 
-// make makes an assertion. args are its expectation, and a tolerance or a message behind it.
-func (w *walker) make(e *expr, m matcher, named string, subject *expr, args []*expr) *assertion {
-	a := &assertion{file: w.unit.file, start: e.start, end: e.end, text: e.String(), key: e.with(w.locals), matcher: named,
-		strength: m.strength, negative: m.negative, throws: m.throws, dead: w.dead, guard: w.guard, awaited: w.awaited,
-		subject: subject, subjectKey: subject.with(w.locals), locals: w.locals}
-	if a.dead == "" && w.isUnawaited(e, named) {
-		a.dead = "nothing waits for its promise"
+// newAssertion returns an assertion. args are the expected value, and a tolerance or message after it.
+func (w *walker) newAssertion(e *expr, m matcher, name string, subject *expr, args []*expr) *assertion {
+	a := &assertion{file: w.unit.file, start: e.start, end: e.end, text: e.String(), key: e.textWith(w.locals),
+		matcher: name, strength: m.strength, isNegative: m.isNegative, isThrow: m.isThrow, deadReason: w.deadReason,
+		guard: w.guard, isAwaited: w.isAwaited, subject: subject, subjectKey: subject.textWith(w.locals),
+		locals: w.locals}
+	if a.deadReason == "" && w.isUnawaited(e, name) {
+		a.deadReason = "nothing waits for its promise"
 	}
-	if m.throws {
-		a.strength = throwStrength(args, m.negative)
+	if m.isThrow {
+		a.strength = throwStrength(args, m.isNegative)
 	}
-	if len(args) > 0 && !m.unary {
-		a.expected, a.expectedKey = args[0], args[0].with(w.locals)
-		w.near(a, args)
-		w.settle(a)
+	if len(args) > 0 && !m.isUnary {
+		a.expected, a.expectedKey = args[0], args[0].textWith(w.locals)
+		w.readTolerance(a, args)
+		w.adjust(a)
 	}
-	if len(args) == 1 && strings.EqualFold(named, "toHaveProperty") { // of whatever value
+	if len(args) == 1 && strings.EqualFold(name, "toHaveProperty") { // of any value
 		a.strength = min(a.strength, pattern)
 	}
 	return a
 }
 
-// near sees how far a value may be off.
-func (w *walker) near(a *assertion, args []*expr) {
+// readTolerance finds the allowed deviation.
+func (w *walker) readTolerance(a *assertion, args []*expr) {
 	parts := approximation(append([]*expr{a.subject}, args...))
 	switch {
 	case parts != nil && a.strength >= approximate:
@@ -129,17 +130,17 @@ func (w *walker) near(a *assertion, args []*expr) {
 		return
 	}
 	a.strength = approximate
-	w.tolerate(a, parts)
-	if isListed("counts places", plain(a.matcher)) && a.tolerance != "" {
+	w.setTolerance(a, parts)
+	if isListed("counts places", normalize(a.matcher)) && a.tolerance != "" {
 		a.tolerance = strings.TrimPrefix("places "+a.tolerance, "places delta")
 	}
 }
 
-// tolerate lets a value be off by a tolerance, which is no part of what is asked about.
-func (w *walker) tolerate(a *assertion, tolerance []*expr) {
-	a.tolerance = keys(tolerance, w.locals)
+// setTolerance sets the tolerance, which is not part of the subject.
+func (w *walker) setTolerance(a *assertion, tolerance []*expr) {
+	a.tolerance = keysOf(tolerance, w.locals)
 	for _, p := range tolerance {
-		a.subjectKey = strings.Replace(a.subjectKey, p.with(w.locals), "", 1)
+		a.subjectKey = strings.Replace(a.subjectKey, p.textWith(w.locals), "", 1)
 	}
 }
 
@@ -148,62 +149,62 @@ func isNumber(e *expr) bool {
 }
 
 // isUnawaited reports whether an assertion is a promise that nothing waits for.
-func (w *walker) isUnawaited(e *expr, named string) bool {
-	if w.awaited || e.shape != call {
+func (w *walker) isUnawaited(e *expr, name string) bool {
+	if w.isAwaited || e.shape != call {
 		return false
 	}
 	if isScript(w.unit.file.Language) {
 		links := chain(e)
 		return links[0].name == "expect" && len(links) > 2 && (links[1].name == "resolves" || links[1].name == "rejects") ||
-			links[0].name == "assert" && len(links) == 2 && (named == "rejects" || named == "doesNotReject")
+			links[0].name == "assert" && len(links) == 2 && (name == "rejects" || name == "doesNotReject")
 	}
-	return w.unit.file.Language == "csharp" && strings.HasSuffix(named, "Async") && strings.HasPrefix(named, "Throws")
+	return w.unit.file.Language == "csharp" && strings.HasSuffix(name, "Async") && strings.HasPrefix(name, "Throws")
 }
 
-// settle adjusts the strength to what is expected, and sees what holds whatever the code does.
-func (w *walker) settle(a *assertion) {
+// adjust adapts the strength to the expected value, and finds assertions that cannot fail.
+func (w *walker) adjust(a *assertion) {
 	expected := strings.ToLower(a.expectedKey)
 	file, isRead := strings.CutSuffix(a.expected.String(), ".read_text()")
 	if isRead && strings.Contains(flat(w.unit.text()), flat(file+".write_text("+a.subject.String()+")")) {
-		a.dead = "the test writes what it expects"
+		a.deadReason = "the test writes what it expects"
 		return
 	}
-	if a.subject.isConstant() && a.expected.isConstant() && !a.throws {
-		a.dead = "both sides are constants"
+	if a.subject.isConstant() && a.expected.isConstant() && !a.isThrow {
+		a.deadReason = "both sides are constants"
 		return
 	}
 	switch {
-	case isListed("nothings", expected) && a.strength >= exact || isListed("nothings", expected) && a.negative:
+	case isListed("nothings", expected) && a.strength >= exact || isListed("nothings", expected) && a.isNegative:
 		a.expected, a.expectedKey = nil, ""
 		switch {
 		case w.unit.file.Language == "go" && strings.Contains(strings.ToLower(a.subjectKey), "err"):
-			a.strength, a.negative = truthy, !a.negative // as NoError has it
-		case a.negative:
+			a.strength, a.isNegative = truthy, !a.isNegative // like NoError
+		case a.isNegative:
 			a.strength = nonNull
 		default:
 			a.strength = exact
 		}
 		return
-	case (expected == "true" || expected == "false") && (a.strength >= exact || a.strength == bound && a.negative):
-		a.strength, a.negative = truthy, a.negative != (expected == "false")
-		a.itself = isListed("demands itself", a.matcher) && a.subject != nil &&
-			(a.subject.shape == name || a.subject.shape == dot)
-		w.compared(a)
-	case a.subjectKey == a.expectedKey && a.subjectKey != "" && a.strength >= approximate && !a.negative &&
+	case (expected == "true" || expected == "false") && (a.strength >= exact || a.strength == bound && a.isNegative):
+		a.strength, a.isNegative = truthy, a.isNegative != (expected == "false")
+		a.isStrict = isListed("demands itself", a.matcher) && a.subject != nil &&
+			(a.subject.shape == ident || a.subject.shape == dot)
+		w.adjustComparison(a)
+	case a.subjectKey == a.expectedKey && a.subjectKey != "" && a.strength >= approximate && !a.isNegative &&
 		a.matcher != "is":
-		a.dead = itsOwn
-	case a.strength == pattern && !a.negative && (a.expectedKey == `""` || a.subjectKey == `""`):
-		a.dead = "an empty text is in every other"
-	case a.strength == bound && (!a.negative || strings.HasPrefix(a.matcher, ">")):
-		w.bounded(a)
-	case a.strength >= exact && !a.negative && isListed("anythings", lastName(a.expected)):
+		a.deadReason = sameAsSubject
+	case a.strength == pattern && !a.isNegative && (a.expectedKey == `""` || a.subjectKey == `""`):
+		a.deadReason = "an empty text is in every other"
+	case a.strength == bound && (!a.isNegative || strings.HasPrefix(a.matcher, ">")):
+		w.adjustBound(a)
+	case a.strength >= exact && !a.isNegative && isListed("anythings", lastName(a.expected)):
 		a.strength = nonNull
 	case a.strength == exact && a.isType():
 		a.strength = typed
 	case a.strength == exact && isLength(a.subject):
 		a.strength, a.subject = pattern, receiver(a.subject)
-		a.subjectKey = a.subject.with(w.locals)
-	case a.strength == exact && !a.negative && w.isStrict(a.matcher):
+		a.subjectKey = a.subject.textWith(w.locals)
+	case a.strength == exact && !a.isNegative && w.isStrict(a.matcher):
 		a.strength = structure
 	}
 }
@@ -214,51 +215,51 @@ func (a *assertion) isType() bool {
 		a.subject.shape == call && isListed("tell types", lastName(a.subject)))
 }
 
-// isStrict reports whether a matcher compares types as well, by the strict assertions of its file.
-func (w *walker) isStrict(named string) bool {
+// isStrict reports whether a matcher compares types as well, as in a file with strict assertions.
+func (w *walker) isStrict(name string) bool {
 	if w.unit.file.Language == "php" {
-		return named == "assertSame" || named == "toBe"
+		return name == "assertSame" || name == "toBe"
 	}
-	return (named == "equal" || named == "deepEqual") && regexpOf("strictly").Match(w.unit.file.Source)
+	return (name == "equal" || name == "deepEqual") && regexpOf("strictly").Match(w.unit.file.Source)
 }
 
-// bounded sees a tolerance in abs(a - b) < c, and len(x) >= 0, which always holds.
-func (w *walker) bounded(a *assertion) {
+// adjustBound recognises the tolerance in abs(a - b) < c, and len(x) >= 0, which always holds.
+func (w *walker) adjustBound(a *assertion) {
 	if a.subject == nil || a.subject.shape != call {
 		return
 	}
 	if strings.EqualFold(lastName(a.subject), "abs") {
-		inner := unwrapped(receiver(a.subject)) // of (a - b).abs()
+		inner := unwrap(receiver(a.subject)) // of (a - b).abs()
 		if len(a.subject.parts) == 2 {
 			inner = a.subject.parts[1]
 		}
 		if inner.shape == operator && inner.text == "-" && len(inner.parts) == 2 {
 			a.strength, a.tolerance = approximate, a.expectedKey
-			a.subject, a.subjectKey = inner.parts[0], inner.parts[0].with(w.locals)
-			a.expected, a.expectedKey = inner.parts[1], inner.parts[1].with(w.locals)
+			a.subject, a.subjectKey = inner.parts[0], inner.parts[0].textWith(w.locals)
+			a.expected, a.expectedKey = inner.parts[1], inner.parts[1].textWith(w.locals)
 			return
 		}
 	}
 	if isLength(a.subject) && (a.matcher == ">=" && a.expectedKey == "0" || a.matcher == ">" && a.expectedKey == "-1") {
-		a.dead = "a length is never below zero"
+		a.deadReason = "a length is never below zero"
 	}
 }
 
-// compared takes a comparison apart that is demanded to be true or false, as a condition is.
-func (w *walker) compared(a *assertion) {
-	inner := unwrapped(a.subject)
+// adjustComparison reads a comparison that must be true or false as a condition.
+func (w *walker) adjustComparison(a *assertion) {
+	inner := unwrap(a.subject)
 	if inner == nil || inner.shape != call && (inner.shape != operator || len(inner.parts) != 2) {
 		return
 	}
-	if found := w.condition(inner, inner, a.negative, 0); len(found) == 1 {
+	if found := w.condition(inner, inner, a.isNegative, 0); len(found) == 1 {
 		c := found[0]
-		a.dead = cmp.Or(a.dead, c.dead)
-		a.strength, a.negative, a.tolerance = c.strength, c.negative, c.tolerance
+		a.deadReason = cmp.Or(a.deadReason, c.deadReason)
+		a.strength, a.isNegative, a.tolerance = c.strength, c.isNegative, c.tolerance
 		a.subject, a.subjectKey, a.expected, a.expectedKey = c.subject, c.subjectKey, c.expected, c.expectedKey
 	}
 }
 
-// approximation finds how far something may be off: pytest.approx(x, rel=…) and its kin, delta=0.1, accuracy: 0.1.
+// approximation returns tolerances: pytest.approx(x, rel=…) and the like, delta=0.1, accuracy: 0.1.
 func approximation(list []*expr) (tolerance []*expr) {
 	for _, e := range list {
 		e.walk(func(e *expr) bool {

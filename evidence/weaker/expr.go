@@ -5,15 +5,14 @@ import (
 	"strings"
 )
 
-// An expression is read alike in all languages: what differs is which words are operators, and what stands without
-// brackets. What is no expression is read as one all the same, and comes out as calls and operators that nothing
-// knows.
+// Expressions of all languages are read alike; they differ in which words are operators, and in calls without brackets.
+// Other code is read as an expression too, and gives unknown calls and operators.
 
-// shape is what an expression is.
+// shape is the kind of an expression.
 type shape uint8
 
 const (
-	name     shape = iota + 1
+	ident    shape = iota + 1
 	literal        // text or number
 	call           // parts[0] is called with parts[1:]
 	dot            // member text of parts[0]
@@ -32,15 +31,15 @@ type expr struct {
 	start, end int
 }
 
-// clause is a part of a statement: `if head {…}`, `catch head {…}`, or, without a keyword, an expression.
+// clause is a part of a statement: `if head {…}`, `catch head {…}`, or an expression without a keyword.
 type clause struct {
 	keyword string
 	head    []*expr
 	block   *block
 }
 
-// powers are the binary operators by how strongly they bind.
-var powers = map[string]int{
+// precedence is that of the binary operators.
+var precedence = map[string]int{
 	"=": 1, ":=": 1, "+=": 1, "-=": 1, "*=": 1, "/=": 1, ":": 1, "=>": 1, "->": 1, "?": 1, "<-": 1, "|>": 2,
 	"||": 3, "or": 3, "??": 3, "?:": 3, "&&": 4, "and": 4,
 	"==": 6, "!=": 6, "===": 6, "!==": 6, "<": 6, ">": 6, "<=": 6, ">=": 6, "in": 6, "not in": 6, "is": 6, "is not": 6,
@@ -51,13 +50,13 @@ var powers = map[string]int{
 	"//": 9, "**": 10,
 }
 
-// maxDepth bounds how deep expressions are read; what lies deeper is passed over.
+// maxDepth bounds the depth of expressions; deeper ones are skipped.
 const maxDepth = 400
 
 // bareCall is the text of a call without brackets.
 const bareCall = " "
 
-// walk visits an expression and all in it, without what stands in blocks, until visit returns false.
+// walk visits an expression and its parts, but not its blocks, until visit returns false.
 func (e *expr) walk(visit func(e *expr) bool) {
 	if e == nil || !visit(e) {
 		return
@@ -67,27 +66,27 @@ func (e *expr) walk(visit func(e *expr) bool) {
 	}
 }
 
-// inner is a value without the types that it is made into: "a" of URL("a") and of new Text("a").
-func (e *expr) inner() string {
+// innermost returns a value without conversions: "a" for URL("a") and for new Text("a").
+func (e *expr) innermost() string {
 	for e.shape == call && len(e.parts) == 2 && e.parts[1].isValue() {
 		e = e.parts[1]
 	}
-	return joined(e.String())
+	return joinTexts(e.String())
 }
 
-// isConstant reports whether an expression is made of literals alone.
-func (e *expr) isConstant() bool { return e.consists(false) }
+// isConstant reports whether an expression consists of literals.
+func (e *expr) isConstant() bool { return e.isMadeOf(false) }
 
-// isValue reports whether it is made of literals and of types that are made from them: new Foo(1), int8(100).
-func (e *expr) isValue() bool { return e.consists(true) }
+// isValue reports whether it consists of literals and types made from them: new Foo(1), int8(100).
+func (e *expr) isValue() bool { return e.isMadeOf(true) }
 
-func (e *expr) consists(types bool) bool {
+func (e *expr) isMadeOf(types bool) bool {
 	if e == nil {
 		return false
 	}
 	parts := e.parts
 	switch e.shape {
-	case name:
+	case ident:
 		return e.text == "" || isListed("constants", e.text)
 	case literal:
 		return !isInterpolated(e.text)
@@ -100,7 +99,7 @@ func (e *expr) consists(types bool) bool {
 	case dot, index, body:
 		return false
 	}
-	return !slices.ContainsFunc(parts, func(part *expr) bool { return !part.consists(types) })
+	return !slices.ContainsFunc(parts, func(part *expr) bool { return !part.isMadeOf(types) })
 }
 
 func isInterpolated(text string) bool {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// fold reads parts as one expression. They are parted at the operator that binds least; the tree has done the rest, but
-// for the macros of Rust.
+// fold reads parts as one expression, split at the weakest operator. The tree has done most of it, except in Rust's
+// macros.
 func (s *source) fold(parts []part) *expr {
 	parts = withoutStops(parts)
 	if len(parts) == 0 || s.depth > maxDepth {
@@ -18,28 +18,29 @@ func (s *source) fold(parts []part) *expr {
 		return s.command(s.operand(parts[0]), parts[1:])
 	}
 	if len(split(parts)) > 1 {
-		return join(list, "", s.each(parts)...)
+		return join(list, "", s.foldAll(parts)...)
 	}
-	if at := s.weakest(parts); at > 0 {
+	if at := s.weakestOperator(parts); at > 0 {
 		return s.binary(parts[at], s.fold(parts[:at]), s.fold(parts[at+1:]))
 	}
-	return s.prefixed(parts)
+	return s.prefix(parts)
 }
 
-// binary is an operator between two operands: of a name it is a call, a.shouldBe(b). What is demanded of a subject
-// binds least: a should be > 5.
+// binary returns an operation; with a name as operator it is a call, a.shouldBe(b). The matchers of a subject bind
+// weakest: a should be > 5.
 func (s *source) binary(op part, left, right *expr) *expr {
-	if last := len(left.parts) - 1; s.infix && left.shape == call && last == 1 && isDemand(left.parts[0].text) {
+	if last := len(left.parts) - 1; s.hasInfixCalls && left.shape == call && last == 1 &&
+		isShouldWord(left.parts[0].text) {
 		return join(call, "", left.parts[0], s.binary(op, left.parts[1], right))
 	}
-	if powers[op.text] == 0 {
+	if precedence[op.text] == 0 {
 		return join(call, "", join(dot, op.text, left), right)
 	}
 	return join(operator, op.text, left, right)
 }
 
-// each reads what stands between commas.
-func (s *source) each(parts []part) (all []*expr) {
+// foldAll reads the expressions between commas.
+func (s *source) foldAll(parts []part) (all []*expr) {
 	for _, of := range split(parts) {
 		all = append(all, s.fold(of))
 	}
@@ -49,7 +50,7 @@ func (s *source) each(parts []part) (all []*expr) {
 	return all
 }
 
-// split parts what stands between commas, outside of brackets.
+// split splits parts at commas outside brackets.
 func split(parts []part) (all [][]part) {
 	from, depth := 0, 0
 	for i, p := range parts {
@@ -58,7 +59,7 @@ func split(parts []part) (all [][]part) {
 			depth++
 		case closes(p.token):
 			depth--
-		case depth <= 0 && p.sort == mark && (p.text == "," || p.text == ";"):
+		case depth <= 0 && p.kind == mark && (p.text == "," || p.text == ";"):
 			all = append(all, parts[from:i])
 			from = i + 1
 		}
@@ -67,62 +68,62 @@ func split(parts []part) (all [][]part) {
 	return slices.DeleteFunc(all, func(of []part) bool { return len(withoutStops(of)) == 0 })
 }
 
-func opens(t token) bool { return t.sort == mark && (t.text == "(" || t.text == "[" || t.text == "{") }
+func opens(t token) bool { return t.kind == mark && (t.text == "(" || t.text == "[" || t.text == "{") }
 
-func closes(t token) bool { return t.sort == mark && (t.text == ")" || t.text == "]" || t.text == "}") }
+func closes(t token) bool { return t.kind == mark && (t.text == ")" || t.text == "]" || t.text == "}") }
 
-// weakest is where the operator stands that binds least; 0 without one.
-func (s *source) weakest(parts []part) (at int) {
+// weakestOperator returns the index of the operator that binds weakest; 0 if there is none.
+func (s *source) weakestOperator(parts []part) (at int) {
 	depth, least, operand := 0, 100, false
 	for i := 0; i < len(parts)-1; i++ {
 		p, next := parts[i], parts[i+1]
-		power := powers[p.text]
+		power := precedence[p.text]
 		switch {
 		case opens(p.token):
 			depth++
 		case closes(p.token):
 			depth--
 		case depth == 0 && operand && power > 0 && power < least+min(power-1, 1) && !s.isMember(p) && !s.isMember(next) &&
-			(p.sort == mark || p.sort == word):
+			(p.kind == mark || p.kind == word):
 			at, least = i, power
 		}
-		operand = p.sort != mark || closes(p.token) || operand && power == 0
+		operand = p.kind != mark || closes(p.token) || operand && power == 0
 	}
 	return at
 }
 
-// isCommand reports whether parts begin with a word that takes the rest.
+// isCommand reports whether parts begin with the callee of a call without brackets.
 func (s *source) isCommand(parts []part) bool {
-	if len(parts) < 2 || parts[0].sort != word ||
+	if len(parts) < 2 || parts[0].kind != word ||
 		!isListed("commands", parts[0].text) && (parts[0].text != "assert" || s.Language != "python") {
 		return false
 	}
 	next := parts[1]
-	return next.sort != mark || opens(next.token) || !s.isMember(next) && (powers[next.text] == 0 ||
+	return next.kind != mark || opens(next.token) || !s.isMember(next) && (precedence[next.text] == 0 ||
 		strings.Contains("-*&", next.text))
 }
 
 // operand reads one part.
 func (s *source) operand(p part) *expr {
 	switch {
-	case p.read != nil:
-		return p.read
+	case p.expr != nil:
+		return p.expr
 	case p.block != nil:
 		return &expr{shape: body, block: p.block, start: p.block.start, end: p.block.end}
 	case p.node != nil && isListed("generics", p.node.Type()):
 		text := strings.Trim(p.node.Content(s.Source), "<>")
-		return &expr{shape: name, text: text, start: p.node.Start(), end: p.node.End()}
+		return &expr{shape: ident, text: text, start: p.node.Start(), end: p.node.End()}
 	case p.node != nil:
 		return s.fold(s.parts(p.node))
 	}
-	e := &expr{shape: name, text: p.text, start: p.start, end: p.end}
-	if p.sort == text || p.sort == number {
+	e := &expr{shape: ident, text: p.text, start: p.start, end: p.end}
+	if p.kind == text || p.kind == number {
 		e.shape = literal
 	}
 	return e
 }
 
-// bracket reads what parts begin with in brackets, and returns what is behind them.
+// bracket reads the bracket at the beginning of parts, and returns the parts after it.
 func (s *source) bracket(parts []part) (of *expr, rest []part) {
 	depth, end := 0, 0
 	for i, p := range parts {
@@ -136,39 +137,39 @@ func (s *source) bracket(parts []part) (of *expr, rest []part) {
 		}
 	}
 	of = &expr{shape: list, text: parts[0].text, start: parts[0].start, end: parts[end].end}
-	of.parts = s.each(parts[1:max(1, end)])
+	of.parts = s.foldAll(parts[1:max(1, end)])
 	return of, parts[end+1:]
 }
 
-// prefixed reads an operand with what is before and after it. Of the marks before one only those are kept that change
-// it.
-func (s *source) prefixed(parts []part) *expr {
+// prefix reads an operand with the operators before and the members after it. Only operators that change the value are
+// kept.
+func (s *source) prefix(parts []part) *expr {
 	p := parts[0]
-	own, empty := s.operand(p), &expr{shape: name, start: p.start, end: p.end}
+	operand, empty := s.operand(p), &expr{shape: ident, start: p.start, end: p.end}
 	switch {
 	case opens(p.token):
 		of, rest := s.bracket(parts)
-		if len(rest) > 0 && (len(of.parts) == 0 && of.text == "[" || rest[0].sort == word || rest[0].sort == text) {
+		if len(rest) > 0 && (len(of.parts) == 0 && of.text == "[" || rest[0].kind == word || rest[0].kind == text) {
 			return s.fold(rest) // a type, or a cast
 		}
 		return s.postfix(of, rest)
 	case len(parts) == 1:
-		return own
+		return operand
 	case p.text == "!" || p.text == "not":
 		return join(operator, "!", empty, s.fold(parts[1:]))
-	case p.sort == mark && p.text == "-":
+	case p.kind == mark && p.text == "-":
 		return join(operator, "-", empty, s.fold(parts[1:]))
-	case p.sort == mark:
+	case p.kind == mark:
 		return s.fold(parts[1:])
 	}
-	return s.postfix(own, parts[1:])
+	return s.postfix(operand, parts[1:])
 }
 
-// postfix reads members, calls and indexes behind an operand.
+// postfix reads members, calls and indexes after an operand.
 func (s *source) postfix(left *expr, rest []part) *expr {
 	for len(rest) > 0 {
 		p := rest[0]
-		given := left // what is called with, or what is called, up to its end
+		given := left // the last part read
 		switch {
 		case s.isMember(p) && len(rest) > 1 && !opens(rest[1].token):
 			given = s.operand(rest[1])
@@ -176,12 +177,12 @@ func (s *source) postfix(left *expr, rest []part) *expr {
 		case opens(p.token):
 			given, rest = s.bracket(rest)
 			left = s.apply(left, given)
-		case p.sort == mark:
+		case p.kind == mark:
 			rest = rest[1:]
 		case p.node != nil && isListed("generics", p.node.Type()):
 			given, rest = s.operand(p), rest[1:]
 			left = join(index, "<", left, given)
-		case p.sort == word && s.infix && len(rest) > 1:
+		case p.kind == word && s.hasInfixCalls && len(rest) > 1:
 			return s.binary(p, left, s.fold(rest[1:]))
 		default:
 			if given = s.operand(p); given.shape != body && (given.shape != list || given.text == "" || given.text == "[" &&
@@ -190,7 +191,7 @@ func (s *source) postfix(left *expr, rest []part) *expr {
 				if end < 0 {
 					end = len(rest)
 				}
-				rest[0].read = given
+				rest[0].expr = given
 				left, rest = s.command(left, rest[:end]), rest[end:]
 				continue
 			}
@@ -201,15 +202,15 @@ func (s *source) postfix(left *expr, rest []part) *expr {
 	return left
 }
 
-// member is the member of an operand that is named behind it, which may have types.
-func member(left, named *expr) *expr {
-	if named.shape == index {
-		return join(index, named.text, append([]*expr{member(left, named.parts[0])}, named.parts[1:]...)...)
+// member returns a member of an operand; its name may have type arguments.
+func member(left, right *expr) *expr {
+	if right.shape == index {
+		return join(index, right.text, append([]*expr{member(left, right.parts[0])}, right.parts[1:]...)...)
 	}
-	return join(dot, named.String(), left)
+	return join(dot, right.String(), left)
 }
 
-// apply is what becomes of an operand with brackets or a block behind it.
+// apply returns an operand with the brackets or block after it.
 func (s *source) apply(left, given *expr) *expr {
 	switch {
 	case given.shape == body && left.shape == call:
@@ -225,10 +226,10 @@ func (s *source) apply(left, given *expr) *expr {
 
 // command reads the arguments of a call without brackets.
 func (s *source) command(left *expr, rest []part) *expr {
-	return join(call, bareCall, append([]*expr{left}, s.each(rest)...)...)
+	return join(call, bareCall, append([]*expr{left}, s.foldAll(rest)...)...)
 }
 
-func isDemand(text string) bool {
+func isShouldWord(text string) bool {
 	return strings.HasPrefix(text, "should") || strings.HasPrefix(text, "must")
 }
 

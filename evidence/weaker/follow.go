@@ -2,15 +2,16 @@ package weaker
 
 import "strings"
 
-// ofHeader is the matcher of an assertion that stands before the body of a test.
-const ofHeader = "expected"
+// headerMatcher is the matcher of an assertion before the body of a test.
+const headerMatcher = "expected"
 
-// headerAssertions are those that stand before the body: #[should_panic], @Test(expected = …).
+// headerAssertions reads the assertions before the body: #[should_panic], @Test(expected = …).
 func (w *walker) headerAssertions() {
 	u := w.unit
 	for _, m := range regexpOf("expected throw").In(u.header).FindAllStringSubmatchIndex(u.header, -1) {
-		e := &expr{shape: name, text: u.header[m[0]:m[1]], start: u.start + m[0], end: u.start + m[1]}
-		a := w.make(e, matcher{strength: truthy, throws: true}, ofHeader, &expr{shape: name, text: "the test"}, nil)
+		e := &expr{shape: ident, text: u.header[m[0]:m[1]], start: u.start + m[0], end: u.start + m[1]}
+		subject := &expr{shape: ident, text: "the test"}
+		a := w.newAssertion(e, matcher{strength: truthy, isThrow: true}, headerMatcher, subject, nil)
 		if m[2] >= 0 {
 			a.strength, a.expectedKey = pattern, u.header[m[2]:m[3]]
 		} else if !strings.HasPrefix(e.text, "#") {
@@ -23,22 +24,22 @@ func (w *walker) headerAssertions() {
 	}
 }
 
-// by notes what a function demands that an assertion calls: no more than that, and nothing where that cannot fail.
-func (a *assertion) by(helper *unit) {
-	a.covers, a.made = len(helper.assertions), helper.assertions
-	most, dead := unplaced, ""
+// addHelper sets the strength of a call from the assertions of the helper that it calls.
+func (a *assertion) addHelper(helper *unit) {
+	a.coverCount, a.helperAssertions = len(helper.assertions), helper.assertions
+	strongest, dead := unknown, ""
 	for _, h := range helper.assertions {
-		if h.dead == "" {
-			most = max(most, h.placed())
+		if h.deadReason == "" {
+			strongest = max(strongest, h.effectiveStrength())
 		} else {
-			dead = h.dead
+			dead = h.deadReason
 		}
 	}
 	switch {
-	case a.dead != "":
-	case most == unplaced:
-		a.dead = dead
-	case most < typed:
-		a.strength = most
+	case a.deadReason != "":
+	case strongest == unknown:
+		a.deadReason = dead
+	case strongest < typed:
+		a.strength = strongest
 	}
 }

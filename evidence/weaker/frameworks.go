@@ -11,10 +11,10 @@ import (
 //go:embed frameworks.txt
 var frameworksText string
 
-// framework is what is known of the frameworks of tests of a language: patterns of frameworks.txt by what they tell.
+// framework holds the patterns of frameworks.txt for a language, by topic.
 type framework map[string][]lang.Pattern
 
-// frameworks are those of frameworks.txt by their languages. Words stand for a pattern of just these.
+// frameworks are the entries of frameworks.txt by language. Words are short for a pattern of exactly these words.
 var frameworks = sync.OnceValue(func() map[string]framework {
 	all := map[string]framework{}
 	for _, line := range lang.Table(frameworksText) {
@@ -22,28 +22,28 @@ var frameworks = sync.OnceValue(func() map[string]framework {
 		if line.Text != "" {
 			expression = `^(?:` + strings.Join(strings.Fields(line.Text), "|") + `)$`
 		}
-		said := strings.Fields(strings.TrimSuffix(line.Name, ":"))
-		languages, what := said[:len(said)-1], said[len(said)-1]
+		words := strings.Fields(strings.TrimSuffix(line.Name, ":"))
+		languages, topic := words[:len(words)-1], words[len(words)-1]
 		for _, name := range languages {
 			if all[name] == nil {
 				all[name] = framework{}
 			}
-			all[name][what] = append(all[name][what], lang.Lazy(expression))
+			all[name][topic] = append(all[name][topic], lang.Lazy(expression))
 		}
 	}
 	return all
 })
 
-// of is the pattern by which something is told, one that fits nothing where there is none.
-func (c framework) of(what string) lang.Pattern {
-	if c[what] == nil {
+// pattern returns the first pattern of a topic, one that matches nothing if there is none.
+func (c framework) pattern(topic string) lang.Pattern {
+	if c[topic] == nil {
 		return lang.Pattern{}
 	}
-	return c[what][0]
+	return c[topic][0]
 }
 
-// tells reports whether the pattern by which something is told fits a text.
-func (c framework) tells(what, text string) bool { return c.of(what).MatchString(text) }
+// matches reports whether the pattern of a topic matches a text.
+func (c framework) matches(topic, text string) bool { return c.pattern(topic).MatchString(text) }
 
-// isScript reports JavaScript and its dialects.
+// isScript reports whether a language is JavaScript or a dialect of it.
 func isScript(name string) bool { return name == "javascript" || name == "typescript" || name == "tsx" }

@@ -8,12 +8,12 @@ import (
 	"github.com/acta-git/acta/evidence/gate"
 )
 
-// maxSources is how many files may change of which production code is read for suppressions and for what sees tests. A
-// change of more is an import or a formatter's.
+// maxSources is how many files may change for production code to be read, for suppressions and for test-aware code.
+// Larger changes are imports or those of a formatter.
 const maxSources = 300
 
-// bounded is the change without its production code, where more changes than is read.
-func (c Change) bounded() Change {
+// limited returns the change without production code if it is too large.
+func (c Change) limited() Change {
 	if len(c.Paths) > maxSources {
 		c.Paths = slices.DeleteFunc(slices.Clone(c.Paths), func(path string) bool {
 			return evidence.HasDefinitions(path) && !evidence.HoldsTests(path) && !gate.MayBeGate(path)
@@ -22,8 +22,8 @@ func (c Change) bounded() Change {
 	return c
 }
 
-// gates adds what the gates of the later tree ask less.
-func (t *trees) gates(account *Account) {
+// addGates adds the gates that the later tree weakens.
+func (t *trees) addGates(account *Account) {
 	found := readOf(t, 0, func(ctx context.Context, before *evidence.Tree) ([]gate.Loosening, error) {
 		return gate.Compare(ctx, t.Paths, before, t.After)
 	})

@@ -10,24 +10,23 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// isResumed reports whether something runs a test to its end that is async or yields.
-func (u *unit) isResumed() bool {
+// hasRunner reports whether something runs an async test or a generator to its end.
+func (u *unit) hasRunner() bool {
 	return slices.ContainsFunc(u.file.headersOf(u), regexpOf("resumed").MatchString) ||
 		regexpOf("of all").Match(u.file.Source)
 }
 
-// isIdle reports a test of pytest that is async, or yields, and that nothing runs to its end.
-func (u *unit) isIdle() bool {
-	return u.test && u.file.Language == "python" && (fits("awaiting", u.header) || u.words["yield"] > 0) &&
-		!u.isResumed()
+// isNeverRun reports whether a pytest test is async or yields, and nothing runs it to its end.
+func (u *unit) isNeverRun() bool {
+	return u.isTest && u.file.Language == "python" && (fits("awaiting", u.header) || u.words["yield"] > 0) &&
+		!u.hasRunner()
 }
 
-// idles reports whether a test is idle now and was not, as its file has no other that was, and nothing that holds for
-// all tests says otherwise.
-func (k *comparison) idles(b, a *unit) bool {
-	isNew := fits("awaiting", a.header) && !fits("awaiting", b.header) || a.gives && !b.gives
-	if !a.isIdle() || !isNew && !b.isResumed() ||
-		slices.ContainsFunc(b.file.units, (*unit).isIdle) {
+// becomesNeverRun reports whether a test is newly never run, and neither its file nor a setting suggests otherwise.
+func (k *comparison) becomesNeverRun(b, a *unit) bool {
+	isNew := fits("awaiting", a.header) && !fits("awaiting", b.header) || a.yields && !b.yields
+	if !a.isNeverRun() || !isNew && !b.hasRunner() ||
+		slices.ContainsFunc(b.file.units, (*unit).isNeverRun) {
 		return false
 	}
 	inUnittest := func(header string) bool { return strings.Contains(header, "unittest.TestCase") }
@@ -42,41 +41,42 @@ func (k *comparison) idles(b, a *unit) bool {
 	return true
 }
 
-// pytestSettings are the files in which settings of pytest stand.
+// pytestSettings are the files with pytest's settings.
 var pytestSettings = []string{"pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"}
 
-// basesLost finds classes that no longer name a base whose tests they ran, of their file or of one that it imports.
-func (k *comparison) basesLost(b, a *file) {
+// compareBases finds classes that no longer inherit tests from a base in their file or an imported one.
+func (k *comparison) compareBases(b, a *file) {
 	for _, d := range b.Definitions {
-		i := slices.IndexFunc(a.Definitions, func(o defined) bool { return o.Class && o.Symbol == d.Symbol })
+		i := slices.IndexFunc(a.Definitions, func(o definition) bool { return o.Class && o.Symbol == d.Symbol })
 		if !d.Class || i < 0 {
 			continue
 		}
 		now := a.Definitions[i]
 		names := wordsIn(a.headOf(now))
 		for _, base := range wordsIn(b.headOf(d)) {
-			if slices.Contains(names, base) || a.heirs(base) >= b.heirs(base) {
+			if slices.Contains(names, base) || a.subclassCount(base) >= b.subclassCount(base) {
 				continue
 			}
 			of := a
-			if at := k.home(b, b.imported().modules[base]); at != "" {
+			if at := k.pathOf(b, b.readImports().modules[base]); at != "" {
 				of = readOf(k.trees, 1, func(ctx context.Context, tree *evidence.Tree) (*file, error) {
-					return open(ctx, tree, at)
+					return openFile(ctx, tree, at)
 				})
 			}
 			inherited := func(u *unit) bool {
-				return strings.HasPrefix(u.symbol, base+".") && (u.test || b.by.tells("names", u.name)) && len(u.assertions) > 0
+				return strings.HasPrefix(u.symbol, base+".") && (u.isTest || b.framework.matches("names", u.name)) &&
+					len(u.assertions) > 0
 			}
 			if of != nil && slices.ContainsFunc(of.units, inherited) {
-				k.note("not collected", d.Symbol, b.place(d.Outer, max(d.Body, d.Outer+1)), a.place(now.Outer, now.Body),
+				k.add("not collected", d.Symbol, b.place(d.Outer, max(d.Body, d.Outer+1)), a.place(now.Outer, now.Body),
 					"%s no longer has the tests of %s", d.Symbol, base)
 			}
 		}
 	}
 }
 
-// heirs is how many classes of a file name another one in their heads.
-func (f *file) heirs(base string) (count int) {
+// subclassCount counts the classes of a file that name a base.
+func (f *file) subclassCount(base string) (count int) {
 	for _, d := range f.Definitions {
 		if d.Class && d.Name != base && holds(f.headOf(d), base) {
 			count++
@@ -85,41 +85,41 @@ func (f *file) heirs(base string) (count int) {
 	return count
 }
 
-// isInherited reports a method of a class of which another one of the later tree has the tests.
-func (k *comparison) isInherited(u *unit) bool {
+// hasSubclasses reports whether another class of the later tree inherits a method.
+func (k *comparison) hasSubclasses(u *unit) bool {
 	base, _, _ := strings.Cut(u.symbol, ".")
-	return slices.ContainsFunc(k.names, func(name string) bool {
-		return k.files[name][1] != nil && k.files[name][1].heirs(base) > 0
+	return slices.ContainsFunc(k.testPaths, func(name string) bool {
+		return k.files[name][1] != nil && k.files[name][1].subclassCount(base) > 0
 	})
 }
 
-// redefined finds what a file of tests took from the tree's code, asks about, and defines itself now or takes from
-// among the tests.
-func (k *comparison) redefined(b, a *file) {
-	from, takes := b.imported().modules, a.imported().modules
-	for _, named := range slices.Sorted(maps.Keys(from)) {
-		if takes[named] == from[named] {
+// compareSubjects finds subjects that a file of tests imported from the tree, and now defines itself or imports from
+// tests.
+func (k *comparison) compareSubjects(b, a *file) {
+	from, takes := b.readImports().modules, a.readImports().modules
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		if takes[name] == from[name] {
 			continue
 		}
-		tested := func(u *unit) bool { return u.test && u.names[named] && len(u.assertions) > 0 }
-		own := slices.IndexFunc(a.Definitions, func(d defined) bool { return d.Parent < 0 && d.Name == named })
-		old, now := k.home(b, from[named]), k.home(a, takes[named])
+		tested := func(u *unit) bool { return u.isTest && u.mentions[name] && len(u.assertions) > 0 }
+		defined := slices.IndexFunc(a.Definitions, func(d definition) bool { return d.Parent < 0 && d.Name == name })
+		old, now := k.pathOf(b, from[name]), k.pathOf(a, takes[name])
 		switch {
-		case takes[named] == "" && own < 0, takes[named] != "" && !evidence.HoldsTests(now):
-		case old == "" || evidence.HoldsTests(old) || !holds(string(k.content(1, old)), named):
+		case takes[name] == "" && defined < 0, takes[name] != "" && !evidence.HoldsTests(now):
+		case old == "" || evidence.HoldsTests(old) || !holds(string(k.content(1, old)), name):
 		case slices.ContainsFunc(b.units, tested) && slices.ContainsFunc(a.units, tested):
 			at := Place{Path: a.Path, Line: 1, EndLine: 1}
-			if own >= 0 {
-				at = a.place(a.Definitions[own].Outer, a.Definitions[own].End)
+			if defined >= 0 {
+				at = a.place(a.Definitions[defined].Outer, a.Definitions[defined].End)
 			}
-			k.note(formDouble, a.Path, Place{Path: b.Path}, at, "the subject of its tests, %s, is now defined by the "+
-				"tests", named)
+			k.add(formDouble, a.Path, Place{Path: b.Path}, at, "the subject of its tests, %s, is now defined by the "+
+				"tests", name)
 		}
 	}
 }
 
-// home is where the later tree has a module that a file names, "" for one that it has not.
-func (k *comparison) home(f *file, module string) string {
+// pathOf returns the path of a module that a file names, "" if the later tree lacks it.
+func (k *comparison) pathOf(f *file, module string) string {
 	for _, at := range f.candidates(module) {
 		if module != "" && k.has(1, at) {
 			return at
@@ -128,9 +128,9 @@ func (k *comparison) home(f *file, module string) string {
 	return ""
 }
 
-// helped notes what helpers of other changed files of tests demand that a unit names. Where only the earlier tree has
-// such a helper it may stand now where nothing is read: then nothing is known of it on either side.
-func (k *comparison) helped() {
+// addHelpers adds assertions of helpers in other changed files of tests. A helper that only the earlier tree has may
+// have moved to an unread file: it counts on neither side.
+func (k *comparison) addHelpers() {
 	was, is := k.helpers(0), k.helpers(1)
 	for key := range was {
 		if is[key] == nil {
@@ -138,20 +138,20 @@ func (k *comparison) helped() {
 		}
 	}
 	for side, of := range []map[string][]*unit{was, is} {
-		for _, name := range k.names {
+		for _, name := range k.testPaths {
 			if f := k.files[name][side]; f != nil && len(of) > 0 {
-				f.helpedBy(of)
+				f.addHelpers(of)
 			}
 		}
 	}
 }
 
-// helpers are the functions of a side that assert and are no tests, by language and name.
+// helpers returns the functions of a side with assertions that are not tests, by language and name.
 func (k *comparison) helpers(side int) map[string][]*unit {
 	all := map[string][]*unit{}
-	for _, name := range k.names {
+	for _, name := range k.testPaths {
 		if f := k.files[name][side]; f != nil {
-			for named, u := range f.asserting {
+			for named, u := range f.helpers {
 				all[f.Language+" "+named] = append(all[f.Language+" "+named], u)
 			}
 		}
@@ -159,9 +159,8 @@ func (k *comparison) helpers(side int) map[string][]*unit {
 	return all
 }
 
-// helpedBy notes in each unit what those helpers demand that it names, where they are of another file that this one
-// imports or stands beside.
-func (f *file) helpedBy(helpers map[string][]*unit) {
+// addHelpers adds to each unit the helpers that it names, if they are in a file that this one imports or stands beside.
+func (f *file) addHelpers(helpers map[string][]*unit) {
 	imported := map[string]bool{}
 	isImported := func(name string) bool {
 		is, known := imported[name]
@@ -173,40 +172,40 @@ func (f *file) helpedBy(helpers map[string][]*unit) {
 	}
 	for _, u := range f.units {
 		var named []string
-		for name := range u.names {
-			if f.asserting[name] == nil && helpers[f.Language+" "+name] != nil {
+		for name := range u.mentions {
+			if f.helpers[name] == nil && helpers[f.Language+" "+name] != nil {
 				named = append(named, name)
 			}
 		}
-		slices.Sort(named) // units keep what they assert in one order
+		slices.Sort(named) // a stable order of assertions
 		for _, name := range named {
 			for _, h := range helpers[f.Language+" "+name] {
 				if h.file.Path != f.Path && isImported(h.file.Path) {
-					u.helpedBy(h)
+					u.addHelper(h)
 				}
 			}
 		}
 	}
 }
 
-// helpedBy notes what a helper of another file demands that the unit names.
-func (u *unit) helpedBy(h *unit) {
+// addHelper adds the assertions of a helper in another file.
+func (u *unit) addHelper(h *unit) {
 	u.assertions = slices.Clone(u.assertions)
 	known := false
 	for i, a := range u.assertions {
 		if a.matcher == h.name {
 			known = true
-			if a.strength == unplaced {
-				own := *a
-				own.by(h)
-				u.assertions[i] = &own
+			if a.strength == unknown {
+				copy := *a
+				copy.addHelper(h)
+				u.assertions[i] = &copy
 			}
 		}
 	}
 	if !known {
 		at := u.start + max(0, strings.Index(u.text(), h.name))
 		a := &assertion{file: u.file, start: at, end: at + len(h.name), text: h.name, key: h.name, matcher: h.name}
-		a.by(h)
+		a.addHelper(h)
 		u.assertions = append(u.assertions, a)
 	}
 }

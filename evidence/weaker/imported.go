@@ -6,24 +6,22 @@ import (
 	"sync"
 )
 
-// imports are what a file imports, read when it is first asked for: where the names come from, and the words of its
-// imports and of its name.
+// imports are read on first use: the modules of imported names, and the words of the imports and of the file's name.
 type imports struct {
 	once    sync.Once
 	modules map[string]string
 	words   map[string]bool
 }
 
-// imported is what the file imports.
-func (f *file) imported() *imports {
-	f.imports.once.Do(func() { f.imports.modules, f.imports.words = f.readModules(), f.readImports() })
-	return f.imports
+func (f *file) readImports() *imports {
+	f.importCache.once.Do(func() { f.importCache.modules, f.importCache.words = f.importedModules(), f.importWords() })
+	return f.importCache
 }
 
-// readModules finds where the names come from that a file of Python or JavaScript imports, as it is written there.
-func (f *file) readModules() map[string]string {
+// importedModules returns the modules of imported names in Python or JavaScript, as written.
+func (f *file) importedModules() map[string]string {
 	takes := map[string]string{}
-	for _, p := range f.by["imports"] {
+	for _, p := range f.framework["imports"] {
 		re := p.InBytes(f.Source)
 		names, from := re.SubexpIndex("names"), re.SubexpIndex("from")
 		for _, m := range re.FindAllSubmatch(f.Source, -1) {
@@ -35,29 +33,29 @@ func (f *file) readModules() map[string]string {
 	return takes
 }
 
-// endings are what the name of a module of JavaScript may lack.
+// endings may be missing in the name of a JavaScript module.
 var endings = []string{"", ".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs", ".cjs", ".vue", "/index.ts", "/index.js"}
 
-// module is where a module stands that a file names, without an ending, where its name says so; else that name.
-func (f *file) module(named string) string {
-	if f.Language != "python" && strings.HasPrefix(named, ".") {
-		named = path.Join(path.Dir(f.Path), named)
+// module returns the path of a relative module without extension; else its name.
+func (f *file) module(name string) string {
+	if f.Language != "python" && strings.HasPrefix(name, ".") {
+		name = path.Join(path.Dir(f.Path), name)
 	}
-	return regexpOf("module ending").ReplaceAllString(named, "")
+	return regexpOf("module ending").ReplaceAllString(name, "")
 }
 
-// candidates are the paths at which a module of the tree may stand that a file names.
-func (f *file) candidates(named string) (at []string) {
+// candidates returns the paths of the tree that a module may have.
+func (f *file) candidates(name string) (at []string) {
 	if f.Language == "python" {
-		inner := strings.ReplaceAll(strings.TrimLeft(named, "."), ".", "/")
-		if at = []string{path.Join(path.Dir(f.Path), inner+".py")}; strings.HasPrefix(named, ".") {
+		inner := strings.ReplaceAll(strings.TrimLeft(name, "."), ".", "/")
+		if at = []string{path.Join(path.Dir(f.Path), inner+".py")}; strings.HasPrefix(name, ".") {
 			return append(at, path.Dir(f.Path))
 		}
 		first, _, _ := strings.Cut(inner, "/")
 		return append(at, inner+".py", first, "src/"+first, first+".py", "src/"+first+".py")
 	}
 	for _, e := range endings {
-		at = append(at, f.module(named)+e)
+		at = append(at, f.module(name)+e)
 	}
 	return at
 }

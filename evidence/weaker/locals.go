@@ -5,52 +5,52 @@ import (
 	"strings"
 )
 
-// collect notes words, names and locals of a block and all in it.
+// collect notes the words and locals of a block.
 func (w *walker) collect(b *block) {
 	for _, t := range b.tokens {
 		switch {
 		case t.text == "end":
-		case t.sort == word:
-			w.unit.names[t.text] = true
+		case t.kind == word:
+			w.unit.mentions[t.text] = true
 			w.unit.words[t.text]++
-		case t.sort != mark:
+		case t.kind != mark:
 			w.unit.words[plainText(t.text)]++
-			w.unit.names[plainText(t.text)] = true
+			w.unit.mentions[plainText(t.text)] = true
 		}
 	}
-	w.gives(b)
+	w.collectTables(b)
 }
 
-// gives notes the tables of a block and all in it, and what its locals are given.
-func (w *walker) gives(b *block) {
+// collectTables notes the tables of a block, and the values of its locals.
+func (w *walker) collectTables(b *block) {
 	for _, s := range b.statements {
 		for _, inner := range s.blocks {
-			w.gives(inner)
+			w.collectTables(inner)
 		}
 		for _, c := range s.clauses {
-			w.unit.loops = w.unit.loops || c.keyword == "for" || c.keyword == "foreach"
+			w.unit.hasLoop = w.unit.hasLoop || c.keyword == "for" || c.keyword == "foreach"
 			for _, e := range c.head {
 				w.tables(e)
 			}
 			if c.keyword != "for" && c.keyword != "foreach" {
-				assigned(c.head, w.give)
+				eachAssignment(c.head, w.setLocal)
 			}
 		}
 	}
 }
 
-// assigned tells which names expressions give a value.
-func assigned(head []*expr, give func(named string, value *expr)) {
+// eachAssignment calls give for each assignment in expressions.
+func eachAssignment(head []*expr, give func(named string, value *expr)) {
 	for i, e := range head {
-		e = bared(e)
+		e = withoutModifiers(e)
 		if e.shape != operator || len(e.parts) != 2 {
 			continue
 		}
-		left, right := bared(e.parts[0]), e.parts[1]
+		left, right := withoutModifiers(e.parts[0]), e.parts[1]
 		if e.text == ":" && right.shape == operator && right.text == "=" { // x: T = v
 			right = right.parts[1]
 		} else if e.text != "=" && e.text != ":=" {
-			if strings.HasSuffix(e.text, "=") && powers[e.text] == 1 {
+			if strings.HasSuffix(e.text, "=") && precedence[e.text] == 1 {
 				give(left.String(), nil)
 			}
 			continue
@@ -67,25 +67,25 @@ func assigned(head []*expr, give func(named string, value *expr)) {
 			if len(targets) > 1 {
 				value = join(index, "[", right, &expr{shape: literal, text: string(rune('0' + k%10))})
 			}
-			if target.shape == name {
+			if target.shape == ident {
 				give(target.text, value)
 			}
 		}
 	}
 }
 
-// bared is an expression without the words before it: const x = 1.
-func bared(e *expr) *expr {
+// withoutModifiers returns an expression without the words before it: const x = 1.
+func withoutModifiers(e *expr) *expr {
 	for e.shape == call && e.text == bareCall && len(e.parts) > 1 {
 		e = e.parts[len(e.parts)-1]
 	}
 	return e
 }
 
-// give notes what a name is given; nil changes what it holds.
-func (w *walker) give(named string, value *expr) {
-	w.given[named]++
-	if w.locals[named] = value; value == nil || named == "_" || named == "err" || value.start == 0 && value.end == 0 {
-		w.given[named]++
+// setLocal sets a local; nil if it is updated.
+func (w *walker) setLocal(name string, value *expr) {
+	w.setCounts[name]++
+	if w.locals[name] = value; value == nil || name == "_" || name == "err" || value.start == 0 && value.end == 0 {
+		w.setCounts[name]++
 	}
 }

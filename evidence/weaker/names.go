@@ -8,30 +8,30 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// Named is a test of a file, as reports of results may call it.
-type Named struct {
+// TestName is a test of a file, with its name in reports of results.
+type TestName struct {
 	results.Test
-	// Line and EndLine count from 1, both included, decorators too.
+	// Line and EndLine count from 1, inclusive, with decorators.
 	Line, EndLine int
 }
 
-// Names lists the tests of a file of a tree, in its order; none where it cannot be read.
-func Names(ctx context.Context, tree *evidence.Tree, path string) ([]Named, error) {
-	f, err := open(ctx, tree, path)
+// Tests lists the tests of a file in order; none if it cannot be read.
+func Tests(ctx context.Context, tree *evidence.Tree, path string) ([]TestName, error) {
+	f, err := openFile(ctx, tree, path)
 	if f == nil || err != nil {
 		return nil, err
 	}
-	var all []Named
+	var all []TestName
 	for _, u := range f.units {
-		if !u.test {
+		if !u.isTest {
 			continue
 		}
-		n := Named{Line: f.line(u.start), EndLine: f.line(max(u.start, u.end-1))}
+		n := TestName{Line: f.line(u.start), EndLine: f.line(max(u.start, u.end-1))}
 		n.Path, n.Name, n.HasUnknownName = path, u.name, fits("made", u.header) || fits("made", u.name)
 		n.Groups = groupsOf(u)
-		n.IsTitled = u.titled
+		n.IsTitled = u.isTitled
 		for _, g := range f.groups {
-			n.HasUnknownName = n.HasUnknownName || n.IsTitled && g.around(u.start, u.end) &&
+			n.HasUnknownName = n.HasUnknownName || n.IsTitled && g.contains(u.start, u.end) &&
 				(fits("made", g.header) || fits("made", g.title))
 		}
 		all = append(all, n)
@@ -39,10 +39,10 @@ func Names(ctx context.Context, tree *evidence.Tree, path string) ([]Named, erro
 	return all, nil
 }
 
-// groupsOf are the classes, modules or titles around a test.
+// groupsOf returns the classes, modules or titles around a test.
 func groupsOf(u *unit) []string {
-	around, of := strings.CutSuffix(u.symbol, u.name)
-	if !of || around == "" {
+	around, ok := strings.CutSuffix(u.symbol, u.name)
+	if !ok || around == "" {
 		return nil
 	}
 	if titles, ok := strings.CutSuffix(around, " > "); ok {

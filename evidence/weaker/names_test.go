@@ -67,7 +67,7 @@ mod tests {
 		t.Run(path, func(t *testing.T) {
 			tree := treeOf(map[string]string{path: c.src})
 
-			named, err := weaker.Names(t.Context(), tree, path)
+			named, err := weaker.Tests(t.Context(), tree, path)
 			if err != nil {
 				t.Fatal(err)
 			}

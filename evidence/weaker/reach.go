@@ -11,17 +11,17 @@ import (
 	"github.com/acta-git/acta/evidence/gate"
 )
 
-// code is a changed file of production code, and what it defines before or after.
-type code struct {
+// changedSource is a changed file of production code with the names that it defines before or after.
+type changedSource struct {
 	path  string
 	names map[string]bool
 }
 
-// readCode reads the changed files of production code, as far as more than blanks differ in them.
+// readCode reads the changed files of production code that differ in more than blanks.
 func (k *comparison) readCode() {
 	k.changedNames = map[string]bool{}
 	for _, name := range k.Paths {
-		k.depends = k.depends || gate.IsManifest(name)
+		k.dependenciesChange = k.dependenciesChange || gate.IsManifest(name)
 		_, read := k.files[name]
 		if evidence.HoldsTests(name) || read && evidence.LanguageOf(name) != "rust" || !evidence.HasDefinitions(name) {
 			continue
@@ -29,13 +29,13 @@ func (k *comparison) readCode() {
 		var sides [2]map[string]uint64
 		for side := range sides {
 			sides[side] = readOf(k.trees, side, func(ctx context.Context, tree *evidence.Tree) (map[string]uint64, error) {
-				return tree.Sums(ctx, name, written)
+				return tree.Sums(ctx, name, definitionSums)
 			})
 		}
 		if sides[0][""] == sides[1][""] {
 			continue
 		}
-		c := code{name, map[string]bool{}}
+		c := changedSource{name, map[string]bool{}}
 		for i, of := range sides {
 			for defined, sum := range of {
 				if len(defined) > 2 {
@@ -44,13 +44,13 @@ func (k *comparison) readCode() {
 				}
 			}
 		}
-		k.code = append(k.code, c)
+		k.sources = append(k.sources, c)
 	}
 }
 
-// written sums up how the definitions of a source read, by their names, and by "" all of it: without blanks, and in
-// Rust without the tests in it.
-func written(o *evidence.Outline) map[string]uint64 {
+// definitionSums returns hashes of a source's definitions by name, and under "" of all of it: without blanks, and in
+// Rust without tests.
+func definitionSums(o *evidence.Outline) map[string]uint64 {
 	src := slices.Clone(o.Source)
 	for _, d := range o.Definitions {
 		if o.Language == "rust" && regexpOf("test module").Match(src[d.Outer:max(d.Outer, min(d.Body+1, len(src)))]) {
@@ -73,66 +73,67 @@ func written(o *evidence.Outline) map[string]uint64 {
 
 var seed = maphash.MakeSeed()
 
-// anyOther reports whether anything changes but tests and prose: code, data, the versions of what is depended on.
-func (k *comparison) anyOther() bool {
+// changesMoreThanTests reports whether anything but tests and prose changes: code, data, versions of dependencies.
+func (k *comparison) changesMoreThanTests() bool {
 	return slices.ContainsFunc(k.Paths, func(p string) bool {
 		if !evidence.HasDefinitions(p) {
 			return !isProse(p) && !IsSnapshot(p)
 		}
-		return slices.ContainsFunc(k.code, func(c code) bool { return c.path == p })
+		return slices.ContainsFunc(k.sources, func(c changedSource) bool { return c.path == p })
 	})
 }
 
-// isProse reports a file that is for readers: no text that tests read.
+// isProse reports whether a file is for readers, not a text that tests read.
 func isProse(name string) bool {
 	return slices.Contains([]string{".md", ".rst", ".txt", ".adoc"}, strings.ToLower(path.Ext(name))) &&
-		(!evidence.HoldsTests(name) && !fits("data", name) || strings.HasPrefix(base(name), "README"))
+		(!evidence.HoldsTests(name) && !fits("data", name) || strings.HasPrefix(baseName(name), "README"))
 }
 
-// reach reports whether production code reads otherwise that a unit reaches: it names what is defined there, or its
-// file is called after it or imports it.
-func (k *comparison) reach(u *unit) bool {
-	spoken := false
-	for _, c := range k.code {
-		if meet(c.names, u.reached) || u.file.isOf(c.path) {
+// reachesChange reports whether changed production code may affect a unit: the unit names its definitions, or the
+// file's name or imports point to it.
+func (k *comparison) reachesChange(u *unit) bool {
+	sameLanguage := false
+	for _, c := range k.sources {
+		if intersect(c.names, u.reachable) || u.file.isOf(c.path) {
 			return true
 		}
-		spoken = spoken || evidence.LanguageOf(c.path) == u.file.Language
+		sameLanguage = sameLanguage || evidence.LanguageOf(c.path) == u.file.Language
 	}
-	return k.depends || len(k.code) > 0 && !spoken
+	return k.dependenciesChange || len(k.sources) > 0 && !sameLanguage
 }
 
-// readImports finds the words of the imports of a file, and of its name.
-func (f *file) readImports() map[string]bool {
-	words := map[string]bool{plain(regexpOf("affixes").ReplaceAllString(base(f.Path), "")): true}
+// importWords returns the words of a file's imports and of its name.
+func (f *file) importWords() map[string]bool {
+	words := map[string]bool{normalize(regexpOf("affixes").ReplaceAllString(baseName(f.Path), "")): true}
 	for _, line := range regexpOf("importing").FindAllString(string(f.Source)) {
 		for _, w := range regexpOf("segment").FindAllString(line) {
-			words[plain(w)] = true
+			words[normalize(w)] = true
 		}
 	}
 	return words
 }
 
-// isOf reports whether a file of tests is called after a source, stands beside it, or imports it or a folder of it.
+// isOf reports whether a file of tests is named after a source, stands beside it, or imports it or its folder.
 func (f *file) isOf(changed string) bool {
 	if dir := path.Dir(changed); dir == path.Dir(f.Path) {
 		return true
 	}
 	return slices.ContainsFunc(strings.FieldsFunc(strings.TrimSuffix(changed, path.Ext(changed)), isPartOfPath),
 		func(part string) bool {
-			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.imported().words[plain(part)]
-		}) || len(base(changed)) > 3 && !isListed("vague folders", base(changed)) && holds(string(f.Source), base(changed))
+			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.readImports().words[normalize(part)]
+		}) || len(baseName(changed)) > 3 && !isListed("vague folders", baseName(changed)) &&
+		holds(string(f.Source), baseName(changed))
 }
 
 func isPartOfPath(r rune) bool { return r == '/' || r == '.' }
 
-// plain is a name in lower case and without what parts its words.
-func plain(name string) string { return unparted.Replace(strings.ToLower(name)) }
+// normalize returns a name in lower case without separators.
+func normalize(name string) string { return separators.Replace(strings.ToLower(name)) }
 
-var unparted = strings.NewReplacer("_", "", "-", "")
+var separators = strings.NewReplacer("_", "", "-", "")
 
-// meet reports whether two sets have a name in common.
-func meet(some, others map[string]bool) bool {
+// intersect reports whether two sets have a name in common.
+func intersect(some, others map[string]bool) bool {
 	for name := range others {
 		if some[name] && others[name] {
 			return true

@@ -7,8 +7,8 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// listRows notes the cases of lists at the top of the file or of the class: they count for the first test that goes
-// over something and names them.
+// listRows notes the cases of lists at the top of the file or class: they belong to the first test with a loop that
+// names them.
 func (u *unit) listRows(w *walker) {
 	statements := u.file.root.statements
 	for _, s := range statements {
@@ -19,52 +19,52 @@ func (u *unit) listRows(w *walker) {
 		}
 	}
 	for _, s := range statements {
-		if len(s.clauses) == 0 || !u.loops {
+		if len(s.clauses) == 0 || !u.hasLoop {
 			continue
 		}
-		assigned(s.clauses[0].head, func(named string, value *expr) {
-			names := func(o *unit) bool { return o.test && o.names[named] }
+		eachAssignment(s.clauses[0].head, func(named string, value *expr) {
+			names := func(o *unit) bool { return o.isTest && o.mentions[named] }
 			if i := slices.IndexFunc(u.file.units, names); i >= 0 && u.file.units[i] == u {
 				w.tables(value)
 				u.mention(value.String())
-				u.bare = u.bare || value != nil && w.isNothing(value)
+				u.hasEmptyTable = u.hasEmptyTable || value != nil && w.isNothing(value)
 			}
 		})
 	}
 }
 
-// headerRows notes the cases that stand before the body: parametrize, InlineData and their kin.
+// headerRows notes the cases before the body: parametrize, InlineData and the like.
 func (u *unit) headerRows() {
 	header := strings.Join(u.file.headersOf(u), "\n")
 	u.mention(u.header)
 	for _, m := range regexpOf("templated").FindAllString(header) {
 		cases := strings.Split(strings.Trim(m[strings.IndexByte(m, '`'):], "`\n "), "\n")
-		u.rows, u.loops = append(u.rows, cases[1:]...), true
+		u.rows, u.hasLoop = append(u.rows, cases[1:]...), true
 	}
 	for _, m := range regexpOf("parametrized").In(header).FindAllStringIndex(header, -1) {
 		given, _, ok := lang.Arguments(header[m[1]:])
 		if !ok {
 			continue
 		}
-		u.loops = true
+		u.hasLoop = true
 		for _, g := range given {
-			u.bare = u.bare || strings.HasSuffix(flat(g), "[:0]")
+			u.hasEmptyTable = u.hasEmptyTable || strings.HasSuffix(flat(g), "[:0]")
 			at := strings.IndexAny(g, "[{")
 			if at < 0 || at > len("ints = ") {
 				continue
 			}
 			cases, _, ok := lang.Arguments(g[at+1:len(g)-1] + ")")
-			u.rows, u.bare = append(u.rows, cases...), u.bare || ok && len(cases) == 0
+			u.rows, u.hasEmptyTable = append(u.rows, cases...), u.hasEmptyTable || ok && len(cases) == 0
 		}
 	}
 	for _, m := range regexpOf("row attribute").FindAllString(header) {
-		u.rows, u.loops = append(u.rows, strings.Trim(m, "[], ")), true
+		u.rows, u.hasLoop = append(u.rows, strings.Trim(m, "[], ")), true
 	}
 }
 
-// mention notes the words and literals of a text, which stands before the body or in a table of the file.
+// mention notes the words and literals of a text before the body or in a table.
 func (u *unit) mention(text string) {
 	for _, w := range slices.Concat(wordsIn(text), numbersIn(text), quotedIn(text)) {
-		u.names[plainText(w)] = true
+		u.mentions[plainText(w)] = true
 	}
 }

@@ -15,36 +15,36 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// What only a test could want of code: sees.txt has the expressions, by languages and forms.
+// Test-aware code: sees.txt has the expressions, by languages and forms.
 
 //go:embed sees.txt
 var seesText string
 
-// sight is an entry of sees.txt.
-type sight struct {
+// awarePattern is an entry of sees.txt.
+type awarePattern struct {
 	languages     []string
 	form, message string
 	lang.Pattern
 }
 
 const (
-	endsWell    = "ends well"
-	answersTest = "answers a test"
+	exitsWell        = "ends well"
+	answersTestInput = "answers a test"
 )
 
-var sights = sync.OnceValue(func() (all []sight) {
+var awarePatterns = sync.OnceValue(func() (all []awarePattern) {
 	for _, w := range lang.Table(seesText) {
 		form, message, _ := strings.Cut(w.Text, " | ")
-		all = append(all, sight{strings.Fields(w.Name), form, message, lang.Lazy("(?m)" + strings.Join(w.Lines, ""))})
+		all = append(all, awarePattern{strings.Fields(w.Name), form, message, lang.Lazy("(?m)" + strings.Join(w.Lines, ""))})
 	}
 	return all
 })
 
-// seesTests adds what the later tree's code has that only a test could want of it.
-func (t *trees) seesTests(account *Account) {
-	var looks []*looker
+// addTestAwareCode adds code of the later tree that only tests could need.
+func (t *trees) addTestAwareCode(account *Account) {
+	var scans []*sourceScan
 	var tests []string
-	gone := ""
+	removed := ""
 	for _, name := range t.Paths {
 		if !evidence.HasDefinitions(name) || fits("aside", name) {
 			continue
@@ -54,24 +54,24 @@ func (t *trees) seesTests(account *Account) {
 			tests = append(tests, strings.Split(string(src), "\n")...)
 		}
 		if src == nil {
-			gone += flat(string(was)) + "\n"
+			removed += flat(string(was)) + "\n"
 		} else if mayHold(changed(was, src), name) {
 			if o := t.outline(1, name); o != nil {
-				looks = append(looks, &looker{&file{Outline: o}, codeOf(o), flat(string(was)), map[string]int{}, nil})
+				scans = append(scans, &sourceScan{&file{Outline: o}, codeOf(o), flat(string(was)), map[string]int{}, nil})
 			}
 		}
 	}
-	for _, l := range looks {
-		l.was += "\n" + gone // what is new may come from a file that is gone
-		l.look(tests)
+	for _, l := range scans {
+		l.before += "\n" + removed // new code may come from a removed file
+		l.scan(tests)
 		account.Weakenings = append(account.Weakenings, l.found...)
 	}
 }
 
-// maxAround is how many lines around one that is new are looked at.
+// maxAround is how many lines around a new one are scanned.
 const maxAround = 3
 
-// changed are the lines of a source that its earlier version has nowhere, with those around them.
+// changed returns the lines of a source that the earlier version lacks, with the lines around them.
 func changed(was, src []byte) []byte {
 	had := map[string]bool{}
 	for line := range bytes.Lines(was) {
@@ -88,21 +88,21 @@ func changed(was, src []byte) []byte {
 	return all
 }
 
-// mayHold reports whether a source has anything that looker looks for, be it in a comment: few have, and are parsed.
+// mayHold reports whether a scan could find anything, even in comments: few sources are worth parsing.
 func mayHold(src []byte, name string) bool {
 	language := evidence.LanguageOf(name)
-	return slices.ContainsFunc(sights(), func(s sight) bool {
-		return s.of(language, evidence.HoldsTests(name)) && s.Match(src)
+	return slices.ContainsFunc(awarePatterns(), func(s awarePattern) bool {
+		return s.appliesTo(language, evidence.HoldsTests(name)) && s.Match(src)
 	}) || regexpOf("equality").Match(src)
 }
 
-// of reports whether an entry is looked for in a file of a language.
-func (s *sight) of(language string, test bool) bool {
-	return (!test || s.form == endsWell || s.form == "report rewritten") &&
+// appliesTo reports whether an entry applies to a file of a language.
+func (s *awarePattern) appliesTo(language string, test bool) bool {
+	return (!test || s.form == exitsWell || s.form == "report rewritten") &&
 		(s.languages[0] == "hooks" || slices.Contains(s.languages, language))
 }
 
-// codeOf is the source of a file, its comments and bare texts left blank.
+// codeOf returns the source of a file with comments and bare strings blanked.
 func codeOf(o *evidence.Outline) string {
 	src := slices.Clone(o.Source)
 	o.Tree.Walk(func(n *syntax.Node, _ int) bool {
@@ -121,28 +121,28 @@ func codeOf(o *evidence.Outline) string {
 	return string(src)
 }
 
-// looker looks at one file for what it has more often than it had.
-type looker struct {
+// sourceScan scans a file for what it has more often than before.
+type sourceScan struct {
 	*file
-	// code is its source without comments, was its earlier version, and the files that are gone.
-	code, was string
-	// came counts by how much each text is more frequent in code, less what was told.
-	came  map[string]int
-	found []Weakening
+	// code is the source without comments, before the earlier version with all removed files.
+	code, before string
+	// newCounts are the new occurrences of each text that are not reported yet.
+	newCounts map[string]int
+	found     []Weakening
 }
 
-// look looks for each entry of sees.txt, and for functions that say that everything is equal.
-func (l *looker) look(tests []string) {
+// scan looks for each entry of sees.txt, and for functions that say that everything is equal.
+func (l *sourceScan) scan(tests []string) {
 	script := strings.HasPrefix(l.code, "#!") || fits("scripts", l.Path) && !fits("imported", l.code)
 	ofTests := evidence.HoldsTests(l.Path)
-	for _, s := range sights() {
+	for _, s := range awarePatterns() {
 		ofHooks := s.languages[0] == "hooks"
-		if !s.of(l.Language, ofTests) || !ofHooks && script && s.form == endsWell {
+		if !s.appliesTo(l.Language, ofTests) || !ofHooks && script && s.form == exitsWell {
 			continue
 		}
 		for _, m := range slices.Backward(s.In(l.code).FindAllStringSubmatchIndex(l.code, -1)) {
 			if ofHooks && !l.inHook(m[0]) ||
-				s.form == answersTest && !answered(l.code[m[2]:m[3]], l.code[m[4]:m[5]], tests) {
+				s.form == answersTestInput && !answersInput(l.code[m[2]:m[3]], l.code[m[4]:m[5]], tests) {
 				continue
 			}
 			subject, _, _ := strings.Cut(strings.TrimSpace(l.code[m[0]:m[1]]), "\n")
@@ -156,37 +156,37 @@ func (l *looker) look(tests []string) {
 	}
 }
 
-// inHook reports whether a byte stands in a function that runs at an import, or around all tests.
-func (l *looker) inHook(at int) bool {
+// inHook reports whether a byte stands in a function that runs at import, or around all tests.
+func (l *sourceScan) inHook(at int) bool {
 	return slices.ContainsFunc(l.Definitions, func(d evidence.OutlinedDefinition) bool {
 		return d.Start <= at && at < d.End && fits("starts or tests", d.Name)
 	})
 }
 
-// maxSight is how much of a text a message has, in characters.
-const maxSight = 60
+// maxSubject bounds a subject in a message, in characters.
+const maxSubject = 60
 
-// add adds what stands at a place, if it stands more often than it stood.
-func (l *looker) add(form, says, subject string, start, end int) {
+// add reports a place if its text is more frequent than before.
+func (l *sourceScan) add(form, says, subject string, start, end int) {
 	text := flat(l.code[start:end])
-	if _, counted := l.came[text]; !counted {
-		l.came[text] = strings.Count(flat(l.code), text) - strings.Count(l.was, text)
+	if _, counted := l.newCounts[text]; !counted {
+		l.newCounts[text] = strings.Count(flat(l.code), text) - strings.Count(l.before, text)
 	}
-	if l.came[text]--; l.came[text] < 0 {
+	if l.newCounts[text]--; l.newCounts[text] < 0 {
 		return
 	}
 	w := Weakening{Kind: SeesTests, Form: form, Subject: subject,
 		After:   l.place(1+strings.LastIndexByte(l.code[:start], '\n'), l.lineEnd(end)),
-		Message: fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSight), path.Base(l.Path), says)}
+		Message: fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSubject), path.Base(l.Path), says)}
 	if form == "equal to everything" && (fits("one value", subject) || l.Language == "rust") {
 		w.Excuse = "its type may have one value alone, or be a matcher"
 	}
 	l.found = append(l.found, w)
 }
 
-// answered reports whether a line of tests has all literals that a condition asks for, in their order, and the answer
-// besides. They must be several, one of them telling: one alone may have an answer of its own.
-func answered(condition, answer string, tests []string) bool {
+// answersInput reports whether a line of the tests has all literals of a condition in order, and its result. One
+// literal alone, or everyday ones, may have a result of their own.
+func answersInput(condition, answer string, tests []string) bool {
 	var inputs []string
 	telling := false
 	for _, m := range regexpOf("compared").In(condition).FindAllStringSubmatch(condition, -1) {

@@ -9,26 +9,26 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// skip is what keeps a test from running: always, or where a condition holds.
+// skip says whether a test is skipped always, or under a condition.
 type skip struct {
-	always bool
-	guard  string
+	isAlways bool
+	guard    string
 }
 
-// add adds what keeps a test from running where a condition holds.
+// add adds a condition.
 func (s *skip) add(condition string) {
-	if s.always = s.always || isTrue(condition); !s.always {
-		s.guard = together(s.guard, condition)
+	if s.isAlways = s.isAlways || isTrue(condition); !s.isAlways {
+		s.guard = joinConditions(s.guard, condition)
 	}
 }
 
-// look sees in a text around tests what keeps them from running: always, and under the conditions of guards.
-func (s *skip) look(text string, always, guards lang.Pattern) {
-	if !always.MatchString(text) && !guards.MatchString(text) { // most have none, and to take remarks out costs more
+// scan looks in a text around tests for skips and conditional skips.
+func (s *skip) scan(text string, always, guards lang.Pattern) {
+	if !always.MatchString(text) && !guards.MatchString(text) { // quick check: removing comments is slow
 		return
 	}
 	text = regexpOf("remarks").ReplaceAllString(text, "")
-	if s.always = s.always || always.MatchString(text); s.always || !guards.MatchString(text) {
+	if s.isAlways = s.isAlways || always.MatchString(text); s.isAlways || !guards.MatchString(text) {
 		return
 	}
 	for _, m := range guards.In(text).FindAllStringSubmatch(text, -1) {
@@ -37,55 +37,57 @@ func (s *skip) look(text string, always, guards lang.Pattern) {
 		switch runs := fits("holding", m[0]); {
 		case bare == "test", strings.Contains(m[0], "importorskip") && strings.Count(text, bare) > 1:
 		case runs && (isFalse(bare) || bare == "ignore"):
-			s.always = true
+			s.isAlways = true
 		case !runs || !isTrue(bare):
 			s.add(condition)
 		}
 	}
 }
 
-// skipOf finds what keeps a unit from running: for the whole file, on itself, on what is around it.
+// skipOf returns the skips of a unit: of its file, itself, and its groups.
 func (f *file) skipOf(u *unit) skip {
-	found := f.whole
+	found := f.fileSkip
 	for _, header := range f.headersOf(u) {
-		found.look(header, f.by.of("skips"), f.by.of("guards"))
+		found.scan(header, f.framework.pattern("skips"), f.framework.pattern("guards"))
 	}
 	for _, g := range f.guards {
 		if g.start <= u.start && u.end <= g.end {
-			found.always = found.always || isFalse(g.condition)
+			found.isAlways = found.isAlways || isFalse(g.condition)
 			found.add(g.condition)
 		}
 	}
 	return found
 }
 
-// together are two conditions as one; the first may be none.
-func together(first, second string) string { return strings.TrimPrefix(first+" and "+second, " and ") }
+// joinConditions joins two conditions; the first may be empty.
+func joinConditions(first, second string) string {
+	return strings.TrimPrefix(first+" and "+second, " and ")
+}
 
-// headersOf are what stands before the body of a unit, and of the classes and groups around it.
+// headersOf returns the headers of a unit, and of its classes and groups.
 func (f *file) headersOf(u *unit) []string {
 	headers := []string{u.header}
 	for _, g := range f.groups {
-		if g.around(u.start, u.end) {
+		if g.contains(u.start, u.end) {
 			headers = append(headers, g.header)
 		}
 	}
 	return headers
 }
 
-// skips sees a call of a body that skips its test, where the condition holds under which it is made. One after the
-// first assertion counts as well: the rest does not run.
-func (u *unit) skips(s *statement, under string) {
+// addSkip notes a call in a body that skips its test, with the condition around it. A skip after assertions counts too:
+// the rest does not run.
+func (u *unit) addSkip(s *statement, under string) {
 	f := u.file
 	source := string(f.Source[s.start:min(s.end, s.start+maxStatement)])
-	if f.by["calls"] == nil || !f.by.tells("calls", source) {
+	if f.framework["calls"] == nil || !f.framework.matches("calls", source) {
 		return
 	}
 	line, _, _ := strings.Cut(source, "\n")
 	if i := strings.LastIndex(line, " if "); i >= 0 && f.Language == "ruby" {
 		under = line[i+4:]
 	}
-	if m := f.by.of("calls").FindStringSubmatch(source); len(m) > 1 && m[1] != "" {
+	if m := f.framework.pattern("calls").FindStringSubmatch(source); len(m) > 1 && m[1] != "" {
 		if f.Language == "python" && bytes.Count(f.Source, []byte(m[1])) > 1 { // a module that the test uses
 			return
 		}
@@ -94,22 +96,21 @@ func (u *unit) skips(s *statement, under string) {
 	u.skip.add(cmp.Or(under, "true"))
 }
 
-// maxStatement is how much of a statement is looked at for what skips, in bytes.
+// maxStatement bounds how much of a statement is searched for skips, in bytes.
 const maxStatement = 400
 
-// focus reports that a runner is focused on one test, so that its siblings do not run; where one run reads all files,
-// those of others.
-func (k *comparison) focus(b, a *file) {
-	if is := a.focused(); is != nil && b.focused() == nil {
-		k.note("focus", a.Path, Place{Path: b.Path}, a.place(is.start, is.end), "other tests no longer run")
+// compareFocus reports a new focus on one test, which keeps others from running.
+func (k *comparison) compareFocus(b, a *file) {
+	if is := a.focusedGroup(); is != nil && b.focusedGroup() == nil {
+		k.add("focus", a.Path, Place{Path: b.Path}, a.place(is.start, is.end), "other tests no longer run")
 	}
 }
 
-// focused is the test or group of a file on which alone the runner is focused, nil where there is none.
-func (f *file) focused() *group {
+// focusedGroup returns the test or group of a file that is focused, nil if there is none.
+func (f *file) focusedGroup() *group {
 	all := slices.Clone(f.groups)
 	for _, u := range f.units {
-		if u.test {
+		if u.isTest {
 			all = append(all, group{u.name, u.header, u.start, u.end})
 		}
 	}

@@ -10,14 +10,14 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// A source is read into statements of tokens and expressions: the same few shapes for every language. The syntax tree
-// says what belongs together, the marks and words in it what that is.
+// A source is read into statements of tokens and expressions, the same shapes for every language. The syntax tree gives
+// the structure, marks and words the meaning.
 
-// sort is what a token is.
-type sortOf uint8
+// tokenKind is the kind of a token.
+type tokenKind uint8
 
 const (
-	word sortOf = iota + 1
+	word tokenKind = iota + 1
 	number
 	text // a literal in quotes, whole
 	mark // an operator or a bracket
@@ -25,8 +25,8 @@ const (
 
 // token is a word, a number, a text or a mark.
 type token struct {
-	sort       sortOf
-	named      bool // by the grammar: it is no keyword
+	kind       tokenKind
+	isNamed    bool // not a keyword of the grammar
 	text       string
 	start, end int
 }
@@ -46,83 +46,83 @@ type statement struct {
 	clauses    []clause
 }
 
-// part is a part of a node: a token, a block, or a node that is still to be read.
+// part is a part of a node: a token, a block, or a node that is not read yet.
 type part struct {
 	token
 	block *block
 	node  *syntax.Node
-	// read is what its node was read as, where it is asked for again: twice at each depth would never end.
-	read *expr
+	// expr caches the expression of its node: reading it twice at each depth would take exponential time.
+	expr *expr
 }
 
 // source reads one outline.
 type source struct {
 	*evidence.Outline
 	tokens []token
-	// blocks are all that were read, those of one statement behind one another.
+	// blocks are all blocks read so far, in order of their statements.
 	blocks []*block
-	// infix: a name between two operands is an operator, and a call has brackets: a shouldBe b. arrow: -> names a member.
-	infix, arrow bool
-	depth        int
+	// hasInfixCalls: a name between two operands is an operator: a shouldBe b. hasArrowMembers: -> selects a member.
+	hasInfixCalls, hasArrowMembers bool
+	depth                          int
 }
 
-// lower returns the statements of a source, and what reads others of it.
-func lower(o *evidence.Outline) (*block, *source) {
-	s := &source{Outline: o, infix: isListed("infix languages", o.Language),
-		arrow: isListed("arrow languages", o.Language)}
-	s.gather(o.Tree.Root(), map[string]string{})
+// parse returns the statements of a source, and the reader of its parts.
+func parse(o *evidence.Outline) (*block, *source) {
+	s := &source{Outline: o, hasInfixCalls: isListed("infix languages", o.Language),
+		hasArrowMembers: isListed("arrow languages", o.Language)}
+	s.gatherTokens(o.Tree.Root(), map[string]string{})
 	return s.block(o.Tree.Root()), s
 }
 
-// gather notes the tokens of a node. texts are theirs, each once: units keep some of them.
-func (s *source) gather(n *syntax.Node, texts map[string]string) {
+// gatherTokens notes the tokens of a node. texts holds each text once: units keep some of them.
+func (s *source) gatherTokens(n *syntax.Node, texts map[string]string) {
 	kind := n.Type()
-	t := token{named: n.IsNamed(), start: n.Start(), end: n.End()}
+	t := token{isNamed: n.IsNamed(), start: n.Start(), end: n.End()}
 	switch {
-	case isRemark(n):
+	case isComment(n):
 		return
-	case t.named && isText(kind):
-		t.sort = text
-	case isListed("whole words", kind), !t.named && !n.IsLeaf(): // not in, is not
-		t.sort = word
+	case t.isNamed && isText(kind):
+		t.kind = text
+	case isListed("whole words", kind), !t.isNamed && !n.IsLeaf(): // not in, is not
+		t.kind = word
 	case !n.IsLeaf():
 		for c := range n.Children() {
-			s.gather(c, texts)
+			s.gatherTokens(c, texts)
 		}
 		return
 	}
 	source := bytes.TrimSpace(s.Source[t.start:t.end])
-	if len(source) == 0 || s.Language == "lua" && string(source) == "end" { // its function is a block
+	if len(source) == 0 || s.Language == "lua" && string(source) == "end" { // it closes a block
 		return
 	}
 	if t.text = texts[string(source)]; t.text == "" {
 		t.text = flat(string(source))
-		if t.sort == text {
+		if t.kind == text {
 			t.text = string(source)
 		}
 		texts[string(source)] = t.text
 	}
 	switch c := t.text[0]; {
-	case t.sort != 0:
+	case t.kind != 0:
 	case c >= '0' && c <= '9':
-		t.sort = number
+		t.kind = number
 	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '`' || c >= 0x80,
 		strings.IndexByte("$@#:", c) >= 0 && len(t.text) > 1 && isWordByte(t.text[len(t.text)-1]):
-		t.sort = word
+		t.kind = word
 	default:
-		t.sort = mark
+		t.kind = mark
 	}
 	s.tokens = append(s.tokens, t)
 }
 
-func isRemark(n *syntax.Node) bool {
+func isComment(n *syntax.Node) bool {
 	kind := n.Type()
 	return strings.Contains(kind, "comment") || kind == "\n" || kind == "heredoc_body" || kind == "type_annotation"
 }
 
-// part is a node as it is read: one token, where it has no more.
+// part returns a node as a part: a token, if it has only one.
 func (s *source) part(n *syntax.Node) part {
-	if all := s.between(n.Start(), n.End()); len(all) == 1 && all[0].end == n.End() {
+	if all := s.tokensIn(n.Start(), n.End()); len(all) == 1 && all[0].end == n.End() {
 		return part{token: all[0]}
 	}
 	return part{node: n}
@@ -132,20 +132,20 @@ func isWordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_'
 }
 
-// isText reports whether a named node of this kind is a literal in quotes.
+// isText reports whether a named node of this kind is a quoted literal.
 func isText(kind string) bool {
-	return slices.ContainsFunc(listed("texts"), func(part string) bool { return strings.Contains(kind, part) }) &&
+	return slices.ContainsFunc(wordList("texts"), func(part string) bool { return strings.Contains(kind, part) }) &&
 		!strings.HasSuffix(kind, "_type") && !strings.HasSuffix(kind, "_content") && kind != "string_expression"
 }
 
-// between are the tokens of a stretch.
-func (s *source) between(start, end int) []token {
+// tokensIn returns the tokens of a range.
+func (s *source) tokensIn(start, end int) []token {
 	from := sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].start >= start })
 	to := sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].start >= end })
 	return s.tokens[from:max(from, to)]
 }
 
-// block reads the statements that a node holds.
+// block reads the statements of a node.
 func (s *source) block(n *syntax.Node) *block {
 	from := n
 	for c := range n.Children() {
@@ -157,9 +157,9 @@ func (s *source) block(n *syntax.Node) *block {
 }
 
 func (s *source) blockOf(start, end int, nodes []*syntax.Node) *block {
-	b := &block{start: start, end: end, tokens: s.between(start, end)}
+	b := &block{start: start, end: end, tokens: s.tokensIn(start, end)}
 	for _, n := range nodes {
-		if !isRemark(n) {
+		if !isComment(n) {
 			b.statements = append(b.statements, s.statement(n))
 		}
 	}
@@ -168,10 +168,10 @@ func (s *source) blockOf(start, end int, nodes []*syntax.Node) *block {
 }
 
 func (s *source) statement(n *syntax.Node) *statement {
-	of := &statement{start: n.Start(), end: n.End(), tokens: s.between(n.Start(), n.End())}
+	of := &statement{start: n.Start(), end: n.End(), tokens: s.tokensIn(n.Start(), n.End())}
 	from := len(s.blocks)
 	of.clauses = s.clauses(n)
-	for _, b := range slices.Backward(s.blocks[from:]) { // what stands in a block comes before it
+	for _, b := range slices.Backward(s.blocks[from:]) { // inner blocks precede outer ones
 		if len(of.blocks) == 0 || b.end <= of.blocks[0].start {
 			of.blocks = slices.Insert(of.blocks, 0, b)
 		}
@@ -179,11 +179,11 @@ func (s *source) statement(n *syntax.Node) *statement {
 	return of
 }
 
-// parts are the children of a node.
+// parts returns the children of a node.
 func (s *source) parts(n *syntax.Node) (all []part) {
 	kind := n.Type()
 	mixed, open := isListed("mixed", kind), isListed("open mixed", kind)
-	control := hasPrefix(kind, listed("controls"))
+	control := hasPrefix(kind, wordList("controls"))
 	var loose []*syntax.Node // statements that follow tokens of the node
 	flush := func() {
 		if len(loose) > 0 {
@@ -194,8 +194,8 @@ func (s *source) parts(n *syntax.Node) (all []part) {
 	for c := range n.Children() {
 		kind := c.Type()
 		isBlock := c.IsNamed() && isListed("blocks", kind)
-		if len(s.between(c.Start(), c.End())) == 0 {
-			continue // a remark
+		if len(s.tokensIn(c.Start(), c.End())) == 0 {
+			continue // a comment
 		} else if mixed && open && c.IsNamed() && !isBlock && !isListed("ends of mixed", kind) {
 			loose = append(loose, c)
 			continue
@@ -219,7 +219,7 @@ func (s *source) parts(n *syntax.Node) (all []part) {
 	return all
 }
 
-// isLone reports whether a child of a control statement is a statement that stands without a block.
+// isLone reports whether a child of a control statement is a statement without a block.
 func isLone(n *syntax.Node) bool {
 	kind := n.Type()
 	return strings.HasSuffix(kind, "_statement") && !strings.HasPrefix(kind, "if_") &&
@@ -230,7 +230,7 @@ func hasPrefix(s string, of []string) bool {
 	return slices.ContainsFunc(of, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// clauses splits a statement into its clauses.
+// clauses splits a statement into clauses.
 func (s *source) clauses(n *syntax.Node) (all []clause) {
 	if s.depth > maxDepth {
 		return nil
@@ -267,7 +267,7 @@ func (s *source) clauses(n *syntax.Node) (all []clause) {
 		case p.block != nil && c.keyword != "":
 			c.block = p.block
 			flush()
-		case p.text == "{", p.text == "}": // around what is asked for one after the other
+		case p.text == "{", p.text == "}": // around matchers
 		default:
 			head = append(head, p)
 		}
@@ -278,29 +278,29 @@ func (s *source) clauses(n *syntax.Node) (all []clause) {
 
 // beginsClause reports whether a node begins with a keyword.
 func (s *source) beginsClause(n *syntax.Node) bool {
-	all := s.between(n.Start(), n.End())
+	all := s.tokensIn(n.Start(), n.End())
 	return len(all) > 0 && s.isKeyword(part{token: all[0]})
 }
 
 // isKeyword reports whether a part begins a clause.
 func (s *source) isKeyword(p part) bool {
-	return p.sort == word && isListed("keywords", p.text) && (!p.named || isListed("named keywords", p.text) ||
+	return p.kind == word && isListed("keywords", p.text) && (!p.isNamed || isListed("named keywords", p.text) ||
 		s.Language == "elixir")
 }
 
 func (s *source) isMember(p part) bool {
-	return p.sort == mark && (isListed("members", p.text) || p.text == "->" && s.arrow)
+	return p.kind == mark && (isListed("members", p.text) || p.text == "->" && s.hasArrowMembers)
 }
 
 func isStop(p part) bool {
 	switch p.text {
 	case ";", ",", ":", "end", "then":
-		return p.sort == mark || p.sort == word
+		return p.kind == mark || p.kind == word
 	}
 	return false
 }
 
-// withoutStops are parts without the marks that end a statement.
+// withoutStops returns parts without the marks that end a statement.
 func withoutStops(parts []part) []part {
 	last := len(parts) - 1
 	for last >= 0 && isStop(parts[last]) && (last == 0 || parts[last-1].text != ".") {

@@ -9,15 +9,15 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// strength is how much an assertion demands; the greater demands more. Zero is an assertion that cannot be placed.
+// strength is how much an assertion demands; greater is more.
 type strength int
 
 const (
-	unplaced  strength = iota
+	unknown   strength = iota
 	tautology          // it holds whatever the code does
 	nonNull
 	truthy
-	bound       // an order, an alternative, or that something is not so
+	bound       // an order, an alternative, or a negation
 	typed       // a type, a variant, a shape
 	pattern     // a part, a prefix, a length, an expression of text
 	approximate // a value within a tolerance
@@ -30,50 +30,50 @@ var strengthNames = strings.Split("something,nothing,that something is there,tha
 
 func (s strength) String() string { return strengthNames[s] }
 
-// matcher is what a name of an assertion demands.
+// matcher is what the name of an assertion demands.
 type matcher struct {
 	strength strength
-	// negative: it demands that something is not so.
-	negative bool
-	// unary: it has a subject and no expectation.
-	unary bool
-	// throws: the subject is code that is to fail.
-	throws bool
-	// denies is the strength of what a negation denies.
-	denies strength
+	// isNegative: it is negated.
+	isNegative bool
+	// isUnary: it has a subject and no expected value.
+	isUnary bool
+	// isThrow: its subject is code that must throw.
+	isThrow bool
+	// negatedStrength is the strength before the negation.
+	negatedStrength strength
 }
 
 //go:embed matchers.txt
 var matchersText string
 
-// strengthWords are what matchers.txt calls the strengths.
+// strengthWords are the names of the strengths in matchers.txt.
 var strengthWords = strings.Fields("unplaced tautology nonnull truthy bound typed pattern approximate exact structure")
 
-// matchers are those of matchers.txt: by what they are (name, operator, double, predicate), and by their words.
+// matchers are the entries of matchers.txt: by kind (name, operator, double, predicate), and by word.
 var matchers = sync.OnceValue(func() map[string]map[string]matcher {
 	all := map[string]map[string]matcher{}
 	for _, w := range lang.Table(matchersText) {
-		said := strings.Fields(w.Name)
-		of, how := said[0], said[1:]
-		if all[of] == nil {
-			all[of] = map[string]matcher{}
+		words := strings.Fields(w.Name)
+		kind, flags := words[0], words[1:]
+		if all[kind] == nil {
+			all[kind] = map[string]matcher{}
 		}
-		m := matcher{strength: strength(slices.Index(strengthWords, how[len(how)-1])),
-			unary: slices.Contains(how, "alone"), throws: slices.Contains(how, "fails")}
-		m = m.inverted(slices.Contains(how, "not"))
+		m := matcher{strength: strength(slices.Index(strengthWords, flags[len(flags)-1])),
+			isUnary: slices.Contains(flags, "alone"), isThrow: slices.Contains(flags, "fails")}
+		m = m.invertIf(slices.Contains(flags, "not"))
 		for name := range strings.FieldsSeq(w.Text) {
-			if of == "operator" {
+			if kind == "operator" {
 				name = strings.ReplaceAll(name, "_", " ")
 			}
-			all[of][name] = m
+			all[kind][name] = m
 		}
 	}
 	return all
 })
 
-// matcherOf returns what a name demands; ok is false for a name that is no assertion's.
-func matcherOf(named string) (m matcher, ok bool) {
-	key := plain(strings.TrimRight(named, "!?"))
+// matcherOf returns the matcher of a name; ok is false if the name is not an assertion's.
+func matcherOf(name string) (m matcher, ok bool) {
+	key := normalize(strings.TrimRight(name, "!?"))
 	names := matchers()["name"]
 	if m, ok = names[key]; ok || key == "" {
 		return m, ok
@@ -81,14 +81,14 @@ func matcherOf(named string) (m matcher, ok bool) {
 	if m, ok = names[strings.TrimSuffix(key, "f")]; ok { // testify's Equalf
 		return m, true
 	}
-	for _, not := range listed("before denied matchers") {
-		if rest, found := strings.CutPrefix(key, not); found {
+	for _, negation := range wordList("before denied matchers") {
+		if rest, found := strings.CutPrefix(key, negation); found {
 			if m, ok = matcherOf(rest); ok {
-				return m.inverted(true), true
+				return m.invertIf(true), true
 			}
 		}
 	}
-	for _, before := range listed("before matchers") {
+	for _, before := range wordList("before matchers") {
 		if rest, found := strings.CutPrefix(key, before); found && rest != "" {
 			return matcherOf(rest)
 		}
@@ -96,23 +96,23 @@ func matcherOf(named string) (m matcher, ok bool) {
 	return m, false
 }
 
-// inverted is what the negation of a matcher demands, where it is denied: that a value is another one is but a bound.
-func (m matcher) inverted(denied bool) matcher {
-	if !denied {
+// invertIf returns the negation of a matcher if isNegated: to exclude a value is only a bound.
+func (m matcher) invertIf(isNegated bool) matcher {
+	if !isNegated {
 		return m
 	}
-	m.negative = !m.negative
+	m.isNegative = !m.isNegative
 	was := m.strength
 	switch {
-	case m.denies != unplaced:
-		m.strength = m.denies
-	case m.strength == exact && m.unary:
+	case m.negatedStrength != unknown:
+		m.strength = m.negatedStrength
+	case m.strength == exact && m.isUnary:
 		m.strength = nonNull
 	case m.strength == nonNull:
-		m.strength, m.unary = exact, true
+		m.strength, m.isUnary = exact, true
 	case m.strength > bound:
 		m.strength = bound
 	}
-	m.denies = was
+	m.negatedStrength = was
 	return m
 }

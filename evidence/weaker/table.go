@@ -7,14 +7,14 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// tables notes the cases of tables: lists of lists or of values with fields, that a test goes over.
+// tables notes the cases of tables in an expression: lists of lists or of values with fields.
 func (w *walker) tables(e *expr) {
 	e.walk(func(e *expr) bool {
 		switch e.shape {
 		case call:
-			named := lastName(e)
-			w.unit.loops = w.unit.loops || isListed("loops", named) || named == "Run" || named == "subTest"
-			return !isAssertingName(named)
+			name := lastName(e)
+			w.unit.hasLoop = w.unit.hasLoop || isListed("loops", name) || name == "Run" || name == "subTest"
+			return !isAssertingName(name)
 		case list:
 			if rows := rowsOf(e.parts); e.text != "(" && rows != nil {
 				w.unit.rows = append(w.unit.rows, rows...)
@@ -25,7 +25,7 @@ func (w *walker) tables(e *expr) {
 	})
 }
 
-// rowsOf are the elements of a table; nil for what is none.
+// rowsOf returns the elements of a table; nil if the parts are not one.
 func rowsOf(parts []*expr) (rows []string) {
 	for _, part := range parts {
 		if !isRow(part) {
@@ -49,41 +49,41 @@ func isRow(e *expr) bool {
 	return false
 }
 
-// besides finds what a unit asks less apart from its single assertions: cases that are gone, retries. A case that is
-// gone may stand at another place.
-func (k *comparison) besides(p pair) {
+// compareRows finds what a unit asks less outside single assertions: removed cases, retries. A removed case may stand
+// elsewhere.
+func (k *comparison) compareRows(p pair) {
 	b, a := p.before, p.after
-	gone, now := minus(b.rows, a.rows), minus(a.rows, b.rows)
-	stands := func(r string) bool { return k.stock[row+r] > 0 }
-	if lost := slices.DeleteFunc(slices.Clone(gone), stands); len(lost) > len(now) && len(a.rows) > 0 {
-		k.say(p, "case removed", "the case %s is gone", short(lost[0]))
+	removed, added := minus(b.rows, a.rows), minus(a.rows, b.rows)
+	stands := func(r string) bool { return k.balance[rowPrefix+r] > 0 }
+	if lost := slices.DeleteFunc(slices.Clone(removed), stands); len(lost) > len(added) && len(a.rows) > 0 {
+		k.addUnit(p, "case removed", "the case %s is gone", brief(lost[0]))
 	}
-	if a.bare && !b.bare {
-		k.say(p, "never runs", "a table of it has no cases")
+	if a.hasEmptyTable && !b.hasEmptyTable {
+		k.addUnit(p, "never runs", "a table of it has no cases")
 	}
-	for i := range gone {
-		if len(gone) == len(now) && oneLiteral(gone[i], now[i]) {
-			w := k.say(p, "expectation rewritten", "the case %s is %s now", short(gone[i]), short(now[i]))
-			w.literal, w.explained = true, given(b) != given(a)
+	for i := range removed {
+		if len(removed) == len(added) && differInLiteral(removed[i], added[i]) {
+			w := k.addUnit(p, "expectation rewritten", "the case %s is %s now", brief(removed[i]), brief(added[i]))
+			w.isLiteral, w.isExplained = true, inputsOf(b) != inputsOf(a)
 			break
 		}
 	}
-	expects := func(a *assertion) bool { return a.matcher == ofHeader }
+	expects := func(a *assertion) bool { return a.matcher == headerMatcher }
 	if slices.ContainsFunc(a.assertions, expects) && !slices.ContainsFunc(b.assertions, expects) &&
-		slices.ContainsFunc(a.assertions, func(a *assertion) bool { return !expects(a) && asserted(b, a) }) {
-		k.say(p, "polarity flipped", "it now passes when it fails")
+		slices.ContainsFunc(a.assertions, func(a *assertion) bool { return !expects(a) && hasAssertion(b, a) }) {
+		k.addUnit(p, "polarity flipped", "it now passes when it fails")
 	}
 	if is := regexpOf("retries").FindString(a.header); is != "" && !fits("retries", b.header) {
-		k.say(p, "retries", "the test is run again when it fails: %s", short(is))
+		k.addUnit(p, "retries", "the test is run again when it fails: %s", brief(is))
 	}
 }
 
-// asserted reports whether a test makes an assertion word for word.
-func asserted(u *unit, a *assertion) bool {
+// hasAssertion reports whether a test makes an assertion word for word.
+func hasAssertion(u *unit, a *assertion) bool {
 	return slices.ContainsFunc(u.assertions, func(b *assertion) bool { return b.text == a.text })
 }
 
-// minus are the texts of one list that the other lacks, as often as it lacks them.
+// minus returns the texts that list has more often than other.
 func minus(list, other []string) []string {
 	left := map[string]int{}
 	for _, s := range other {
@@ -100,8 +100,8 @@ func minus(list, other []string) []string {
 	return rest
 }
 
-// oneLiteral reports whether two cases differ in their last value alone.
-func oneLiteral(b, a string) bool {
+// differInLiteral reports whether two cases differ only in their last value.
+func differInLiteral(b, a string) bool {
 	cut := func(s string) (head, last string) {
 		s = strings.TrimRight(s, ")]} ")
 		i := strings.LastIndexAny(s, ",:")

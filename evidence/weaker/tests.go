@@ -7,18 +7,18 @@ import (
 	"github.com/acta-git/acta/evidence/gate"
 )
 
-// Kind says which question a Weakening answers.
+// Kind is the kind of a Weakening.
 type Kind string
 
 const (
-	Removed   Kind = "test_removed"    // a test, or what collects it, is gone
-	Skipped   Kind = "test_skipped"    // it ran and does not now
-	Weakened  Kind = "test_weakened"   // it asserts less
-	Gate      Kind = "gate_weakened"   // what makes a build fail asks for less
-	SeesTests Kind = "code_sees_tests" // production code asks whether it is under test
+	Removed   Kind = "test_removed"    // a test is gone or not collected
+	Skipped   Kind = "test_skipped"    // a test is skipped now
+	Weakened  Kind = "test_weakened"   // a test asserts less
+	Gate      Kind = "gate_weakened"   // a check of the build asks for less
+	SeesTests Kind = "code_sees_tests" // production code detects tests
 )
 
-// Rule is the id of the rule of docs/rules.md that reports it: tests have one rule, whatever became of them.
+// Rule is the id of the rule in docs/rules.md that reports it; tests have one rule for all kinds.
 func (k Kind) Rule() string {
 	if k == Removed || k == Skipped {
 		k = Weakened
@@ -26,7 +26,7 @@ func (k Kind) Rule() string {
 	return string(k)
 }
 
-// Place is where something stands in one of the two trees.
+// Place is a place in one of the two trees.
 type Place = gate.Place
 
 // Weakening is one place where the later tree asks for less than the earlier one.
@@ -34,46 +34,45 @@ type Weakening struct {
 	Kind Kind
 	// Form is the name of the form in bench/figures/tests.md, such as "assertion weaker" or "step removed".
 	Form string
-	// Subject is the symbol of the test, or what of a gate is meant: a job, a key, an option.
+	// Subject is the symbol of the test, or the part of a gate: a job, a key, an option.
 	Subject string
-	// Before and After are the two sides; After is the zero value for what is gone.
+	// Before and After are the two sides; After is zero if it is gone.
 	Before, After Place
-	// Message says in one sentence, without its stop, what is asked less.
+	// Message says in one sentence what is weaker, without a full stop.
 	Message string
-	// Excuse says why this may be honest, as far as it can be seen ("more than tests changes with it"); "" where nothing
-	// excuses it.
+	// Excuse says why this may be honest ("more than tests changes with it"); "" if nothing does.
 	Excuse string
-	// CodeChanged: production code that the test reaches changes between the two trees, or something else explains it in
-	// part; of a gate, that it suppresses what is asked of a file whose code changes.
+	// CodeChanged: production code that the test reaches changes too, or another change explains it in part. For a gate:
+	// it suppresses checks of a file whose code changes.
 	CodeChanged bool
 }
 
-// Account is what became of tests and gates between two trees.
+// Account sums up the changes of tests and gates between two trees.
 type Account struct {
-	// Added, Removed, Skipped and Weaker count tests: new ones, those that are gone, those that ran and do not now, and
-	// those that assert less. What is excused is not counted in the last three.
+	// Added, Removed, Skipped and Weaker count tests. The last three leave out excused ones.
 	Added, Removed, Skipped, Weaker int
-	// Gates counts what gates ask less, what is excused left out.
+	// Gates counts weakened gates without excused ones.
 	Gates int
 	// AssertionsBefore and AssertionsAfter count the assertions of all tests of the changed files.
 	AssertionsBefore, AssertionsAfter int
-	// Weakenings are all that was found, excused or not, by path and line of the later tree.
+	// Weakenings are all weakenings, excused or not, by path and line of the later tree.
 	Weakenings []Weakening
 }
 
-// Change is what is compared: two trees, and where they differ.
+// Change is two trees and the paths that differ.
 type Change struct {
-	// Before is nil where nothing stands before, as for a root commit: nothing is weaker then.
+	// Before is nil for a root commit: nothing is weaker then.
 	Before *evidence.Tree
 	After  *evidence.Tree
-	// Paths are those that differ, of both trees.
+	// Paths are the paths that differ, of both trees.
 	Paths []string
-	// Of are what another comparison found: nothing needs to be told but of their kinds, and their files are read first.
-	// Without any all is.
-	Of []Weakening
+	// Requested are weakenings found by another comparison: only their kinds are needed, and their files are read first.
+	// If empty, everything is needed.
+	Requested []Weakening
 }
 
-// asks reports whether one of the kinds is asked for.
-func (c Change) asks(kinds ...Kind) bool {
-	return len(c.Of) == 0 || slices.ContainsFunc(c.Of, func(w Weakening) bool { return slices.Contains(kinds, w.Kind) })
+// includes reports whether one of the kinds is needed.
+func (c Change) includes(kinds ...Kind) bool {
+	return len(c.Requested) == 0 || slices.ContainsFunc(c.Requested,
+		func(w Weakening) bool { return slices.Contains(kinds, w.Kind) })
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// links are those of the call that a statement is, nil for none.
+// links returns the chain of the call that a statement is, nil if it is none.
 func (s *statement) links() []link {
 	if len(s.clauses) == 0 || len(s.clauses[0].head) == 0 {
 		return nil
@@ -14,7 +14,7 @@ func (s *statement) links() []link {
 	return chain(s.clauses[0].head[0])
 }
 
-// titles are the texts that calls are given.
+// titles returns the string arguments of calls.
 func titles(links []link) (all []string) {
 	for _, l := range links {
 		for _, e := range l.args {
@@ -26,7 +26,7 @@ func titles(links []link) (all []string) {
 	return all
 }
 
-// titleOf returns the title of the group that calls make; ok is false for those that make none.
+// titleOf returns the title of the group that calls make; ok is false if they make none.
 func titleOf(links []link) (title string, ok bool) {
 	at := slices.IndexFunc(links, func(l link) bool { return fits("group word", l.name) })
 	if at < 0 || len(links[len(links)-1].args) == 0 {
@@ -39,7 +39,7 @@ func titleOf(links []link) (title string, ok bool) {
 	return strings.Join(all[:min(1, len(all))], ""), len(all) > 0
 }
 
-// findGroups notes the groups of a block, and of what they hold.
+// findGroups notes the groups in a block and in its blocks.
 func (f *file) findGroups(b *block) {
 	for _, s := range b.statements {
 		links := s.links()
@@ -60,16 +60,16 @@ func (f *file) findGroups(b *block) {
 	}
 }
 
-// define adds the test or hook that calls make to the definitions, where the outline does not know it.
+// define adds the test or hook that calls make to the definitions, if the outline lacks it.
 func (f *file) define(s *statement, links []link) {
-	d := defined{Name: links[0].name, Outer: s.start, Start: s.start, End: s.end, Body: s.start, Parent: -1,
-		Titled: f.by.tells("titles", links[0].name)}
+	d := definition{Name: links[0].name, Outer: s.start, Start: s.start, End: s.end, Body: s.start, Parent: -1,
+		Titled: f.framework.matches("titles", links[0].name)}
 	if len(s.blocks) > 0 {
 		d.Body = s.blocks[len(s.blocks)-1].start
 	}
 	switch all := titles(links); {
-	case !d.Titled && f.by.tells("hooks", d.Name):
-	case !d.Titled, len(all) == 0, len(s.blocks) == 0, slices.ContainsFunc(f.Definitions, func(o defined) bool {
+	case !d.Titled && f.framework.matches("hooks", d.Name):
+	case !d.Titled, len(all) == 0, len(s.blocks) == 0, slices.ContainsFunc(f.Definitions, func(o definition) bool {
 		return o.Titled && o.Outer == s.start
 	}):
 		return

@@ -6,56 +6,56 @@ import (
 	"strings"
 )
 
-// walker reads the assertions of one unit, in the order in which they stand.
+// walker reads the assertions of one unit in order.
 type walker struct {
 	unit *unit
-	// locals are the names that are given a value once.
-	locals map[string]*expr
-	given  map[string]int
-	// bare is an expression that is a statement by itself.
-	bare  *expr
-	depth int
+	// locals are the names that are set once; setCounts counts how often.
+	locals    map[string]*expr
+	setCounts map[string]int
+	// statementExpr is an expression that is a whole statement.
+	statementExpr *expr
+	depth         int
 	state
 }
 
-// state is what the assertions at hand stand in.
+// state is the context of the current assertions.
 type state struct {
-	// dead says why none of them can fail, guard under which condition they are reached.
-	dead, guard string
-	// awaited: the expression at hand is awaited or given back; skips: a call that skips does so for the whole test.
-	awaited, skips bool
+	// deadReason says why none can fail, guard is the condition around them.
+	deadReason, guard string
+	// isAwaited: the expression is awaited or returned. canSkip: a call that skips would skip the whole test.
+	isAwaited, canSkip bool
 }
 
-// maxAssertions bounds those of one unit; beyond it none are compared.
+// maxAssertions bounds the assertions of a unit; beyond it none are compared.
 const maxAssertions = 1500
 
-// read fills in what the unit asserts and mentions.
+// read fills in the assertions and words of a unit.
 func (u *unit) read() {
-	u.names, u.words = map[string]bool{}, map[string]int{}
+	u.mentions, u.words = map[string]bool{}, map[string]int{}
 	if u.body == nil {
 		return
 	}
-	w := &walker{unit: u, locals: map[string]*expr{}, given: map[string]int{}}
+	w := &walker{unit: u, locals: map[string]*expr{}, setCounts: map[string]int{}}
 	w.collect(u.body)
-	u.gives = slices.ContainsFunc(u.body.statements, func(s *statement) bool {
+	u.yields = slices.ContainsFunc(u.body.statements, func(s *statement) bool {
 		return len(s.tokens) > 0 && s.tokens[0].text == "yield"
 	})
-	for n, times := range w.given {
+	for n, times := range w.setCounts {
 		if times != 1 {
 			delete(w.locals, n)
 		}
 	}
-	w.skips = true
+	w.canSkip = true
 	w.block(u.body)
 	w.headerAssertions()
 	u.headerRows()
 	u.listRows(w)
-	if !u.loops {
+	if !u.hasLoop {
 		u.rows = nil
 	}
 }
 
-// block reads the statements of a block. What makes the rest of it unreachable counts up to its end.
+// block reads the statements of a block. After unreachable code, deadReason holds to its end.
 func (w *walker) block(b *block) {
 	if w.depth > maxDepth || len(w.unit.assertions) > maxAssertions {
 		return
@@ -63,7 +63,7 @@ func (w *walker) block(b *block) {
 	w.depth++
 	for _, s := range b.statements { // of Ruby, whose handlers end a block
 		if c := s.clauses; len(c) > 0 && c[0].keyword == "rescue" {
-			w.dead = cmp.Or(w.dead, w.swallowed(c))
+			w.deadReason = cmp.Or(w.deadReason, w.swallowedBy(c))
 		}
 	}
 	for _, s := range b.statements {
@@ -72,77 +72,78 @@ func (w *walker) block(b *block) {
 	w.depth--
 }
 
-// in reads a block under conditions of its own.
-func (w *walker) in(b *block, dead, guard string) {
+// walkScope reads a block under conditions of its own.
+func (w *walker) walkScope(b *block, reason, guard string) {
 	if b == nil {
 		return
 	}
-	was := w.state
-	w.dead = cmp.Or(dead, w.dead)
+	before := w.state
+	w.deadReason = cmp.Or(reason, w.deadReason)
 	if guard != "" {
-		w.guard = together(w.guard, guard)
+		w.guard = joinConditions(w.guard, guard)
 	}
 	w.block(b)
-	w.state = was
+	w.state = before
 }
 
 func (w *walker) statement(s *statement) {
-	if w.skips {
-		w.unit.skips(s, w.guard)
+	if w.canSkip {
+		w.unit.addSkip(s, w.guard)
 	}
 	for i, c := range s.clauses {
-		skips := w.skips // what is no branch of the test skips not all of it
-		switch w.skips = skips && isListed("branches", c.keyword); {
+		skips := w.canSkip // only branches of the test skip all of it
+		switch w.canSkip = skips && isListed("branches", c.keyword); {
 		case isListed("branches", c.keyword):
 			w.branch(s, s.clauses, i)
 		case isListed("handlers", c.keyword):
-			w.in(c.block, "", "a failure")
+			w.walkScope(c.block, "", "a failure")
 		default:
 			w.clause(s, s.clauses, i)
 		}
-		w.skips = skips
+		w.canSkip = skips
 	}
 }
 
-const returned = "the test has returned before"
+const afterReturn = "the test has returned before"
 
-// clause reads what is run as it stands: an expression, a loop, a try with its handlers, a with.
+// clause reads an expression, a loop, a try with its handlers, or a with.
 func (w *walker) clause(s *statement, clauses []clause, i int) {
-	c, was, inner := clauses[i], w.dead, ""
-	w.dead = cmp.Or(w.dead, w.swallowed(clauses[i+1:]))
+	c, was, inner := clauses[i], w.deadReason, ""
+	w.deadReason = cmp.Or(w.deadReason, w.swallowedBy(clauses[i+1:]))
 	if i == 0 {
-		w.dead = cmp.Or(w.dead, w.uncalled(s))
+		w.deadReason = cmp.Or(w.deadReason, w.deadStatement(s))
 	}
 	before := len(w.unit.assertions)
 	for _, e := range c.head {
-		if w.bare = nil; c.block == nil {
-			w.bare = e
+		if w.statementExpr = nil; c.block == nil {
+			w.statementExpr = e
 		}
 		w.expression(e)
-		inner = cmp.Or(inner, w.emptied(c, e))
-		if w.bare != nil && w.isFailure(e) && fits("entered", w.unit.header) { // what it is entered around must fail
-			w.unit.assertions = append(w.unit.assertions, w.condition(e, &expr{shape: name, text: "False"}, false, 0)...)
+		inner = cmp.Or(inner, w.deadBlock(c, e))
+		// a context manager whose block must fail
+		if w.statementExpr != nil && w.isFailure(e) && fits("entered", w.unit.header) {
+			w.unit.assertions = append(w.unit.assertions, w.condition(e, &expr{shape: ident, text: "False"}, false, 0)...)
 		}
 	}
 	for _, a := range w.unit.assertions[before:] { // with raises(…): …
-		if a.throws && a.subject == nil && c.block != nil {
+		if a.isThrow && a.subject == nil && c.block != nil {
 			a.subject = &expr{shape: body, block: c.block, start: c.block.start, end: c.block.end}
-			a.subjectKey = a.subject.with(w.locals)
+			a.subjectKey = a.subject.textWith(w.locals)
 			if len(c.block.tokens) > 0 && c.block.tokens[0].text == "raise" {
-				a.dead = cmp.Or(a.dead, "the test itself raises it")
+				a.deadReason = cmp.Or(a.deadReason, "the test itself raises it")
 			}
 		}
 	}
 	w.expectedFailure(clauses, i)
-	w.in(c.block, inner, "")
-	w.dead = was
-	if c.keyword == "" && len(clauses) == 1 && w.dead == "" { // nothing runs after a return
+	w.walkScope(c.block, inner, "")
+	w.deadReason = was
+	if c.keyword == "" && len(clauses) == 1 && w.deadReason == "" { // nothing runs after a return
 		for _, e := range c.head {
 			switch {
 			case isReturn(e):
-				w.dead = returned
+				w.deadReason = afterReturn
 			case e.shape == call && isListed("takes failures", lastName(e)) && !isClosure(e):
-				w.dead = swallowed
+				w.deadReason = swallowed
 			}
 		}
 	}
@@ -152,14 +153,14 @@ func isReturn(e *expr) bool {
 	if e.shape == call {
 		e = e.parts[0]
 	}
-	return e.shape == name && (e.text == "return" || e.text == "next") || e.String() == "Assert.Pass"
+	return e.shape == ident && (e.text == "return" || e.text == "next") || e.String() == "Assert.Pass"
 }
 
-// branch reads an if and its kin.
+// branch reads an if or similar statement.
 func (w *walker) branch(s *statement, clauses []clause, i int) {
 	c := clauses[i]
 	if len(c.head) == 0 {
-		w.in(c.block, "", "else")
+		w.walkScope(c.block, "", "else")
 		return
 	}
 	for _, e := range c.head {
@@ -170,29 +171,29 @@ func (w *walker) branch(s *statement, clauses []clause, i int) {
 		return
 	}
 	condition := c.head[len(c.head)-1]
-	text := condition.with(w.locals)
-	switch fails, returns := w.ends(c.block); {
+	text := condition.textWith(w.locals)
+	switch fails, returns := w.outcomes(c.block); {
 	case fails:
 		e := &expr{shape: call, start: s.start, end: c.block.end}
-		e.parts = []*expr{{shape: name, text: "if", start: s.start, end: s.start + 2}, condition}
+		e.parts = []*expr{{shape: ident, text: "if", start: s.start, end: s.start + 2}, condition}
 		found := w.condition(e, condition, c.keyword != "unless", 0)
 		for _, a := range found {
 			a.matcher = "fail"
 		}
 		w.unit.assertions = append(w.unit.assertions, found...)
-	case returns && len(clauses) == 1 && w.always(condition, !negative):
-		w.dead = returned
-	case returns && len(clauses) == 1 && w.dead == "":
-		w.guard = together(w.guard, "not ("+text+")")
-	case w.always(condition, negative):
-		w.in(c.block, "its condition is never true", text)
+	case returns && len(clauses) == 1 && w.isAlways(condition, !negative):
+		w.deadReason = afterReturn
+	case returns && len(clauses) == 1 && w.deadReason == "":
+		w.guard = joinConditions(w.guard, "not ("+text+")")
+	case w.isAlways(condition, negative):
+		w.walkScope(c.block, "its condition is never true", text)
 	default:
-		w.in(c.block, "", text)
+		w.walkScope(c.block, "", text)
 	}
 }
 
-// ends tells what a block does at its end: it fails the test, or it leaves it.
-func (w *walker) ends(b *block) (fails, returns bool) {
+// outcomes reports whether a block ends by failing the test, or by returning.
+func (w *walker) outcomes(b *block) (fails, returns bool) {
 	for _, s := range b.statements {
 		for _, c := range s.clauses {
 			if c.keyword == "" && len(c.head) > 0 {
@@ -213,17 +214,17 @@ func (w *walker) isFailure(e *expr) bool {
 	links := chain(e)
 	last := links[len(links)-1].name
 	if len(links) > 1 {
-		on := links[len(links)-2].self.String()
+		on := links[len(links)-2].expr.String()
 		return isListed("failing", last) && (len(on) <= 2 || isListed("receivers", on[strings.LastIndexByte(on, '.')+1:]) ||
 			strings.HasSuffix(on, ".T()") || on == "log")
 	}
-	said := strings.ToLower(e.String())
-	thrown := (last == "throw" || last == "raise") && !strings.Contains(said, "skip") &&
-		(isScript(w.unit.file.Language) || strings.Contains(said, "assert") || strings.Contains(said, "fail"))
-	return thrown || isListed("failing", last) && last != "Error" && last != "Errorf"
+	text := strings.ToLower(e.String())
+	isThrow := (last == "throw" || last == "raise") && !strings.Contains(text, "skip") &&
+		(isScript(w.unit.file.Language) || strings.Contains(text, "assert") || strings.Contains(text, "fail"))
+	return isThrow || isListed("failing", last) && last != "Error" && last != "Errorf"
 }
 
-// expectedFailure reads try { f(); fail(); } catch (E e) {…}, which demands that f fails; in Python fail() may stand in
+// expectedFailure reads try { f(); fail(); } catch (E e) {…}, which requires that f throws; in Python, fail() may be in
 // an else.
 func (w *walker) expectedFailure(clauses []clause, i int) {
 	b := clauses[i].block
@@ -231,19 +232,19 @@ func (w *walker) expectedFailure(clauses []clause, i int) {
 		return
 	}
 	rest := &block{start: b.start, end: b.end, statements: b.statements}
-	fails, _ := w.ends(b)
+	fails, _ := w.outcomes(b)
 	if last := clauses[len(clauses)-1]; fails {
 		rest.statements = b.statements[:len(b.statements)-1]
 	} else if last.keyword == "else" && last.block != nil {
-		fails, _ = w.ends(last.block)
+		fails, _ = w.outcomes(last.block)
 	}
 	if !fails {
 		return
 	}
 	subject := &expr{shape: body, block: rest, start: b.start, end: b.end}
-	e := join(call, "", &expr{shape: name, text: "try", start: b.start, end: b.end}, subject)
-	a := w.make(e, matcher{strength: truthy, throws: true}, "try", subject, nil)
-	a.expectedKey = keys(clauses[i+1].head, nil)
+	e := join(call, "", &expr{shape: ident, text: "try", start: b.start, end: b.end}, subject)
+	a := w.newAssertion(e, matcher{strength: truthy, isThrow: true}, "try", subject, nil)
+	a.expectedKey = keysOf(clauses[i+1].head, nil)
 	a.strength = typed
 	if a.expectedKey == "" || fits("broad", a.expectedKey) {
 		a.strength = nonNull
@@ -251,14 +252,14 @@ func (w *walker) expectedFailure(clauses []clause, i int) {
 	w.unit.assertions = append(w.unit.assertions, a)
 }
 
-// expression finds the assertions of an expression, and reads the blocks in it.
+// expression finds the assertions of an expression, and reads its blocks.
 func (w *walker) expression(e *expr) {
 	if e == nil || w.depth > maxDepth {
 		return
 	}
 	w.depth++
 	was := w.state
-	w.dead = cmp.Or(w.dead, w.deadens(e))
+	w.deadReason = cmp.Or(w.deadReason, w.deadExpression(e))
 	w.inner(e)
 	w.state = was
 	w.depth--
@@ -267,7 +268,7 @@ func (w *walker) expression(e *expr) {
 func (w *walker) inner(e *expr) {
 	switch isCall := e.shape == call; {
 	case e.shape == body:
-		w.in(e.block, "", "")
+		w.walkScope(e.block, "", "")
 		return
 	case e.shape == list && e.text == "[" && w.unit.file.Language == "bash":
 		for _, p := range e.parts {
@@ -284,7 +285,7 @@ func (w *walker) inner(e *expr) {
 			return
 		}
 	}
-	w.awaited = w.awaited || e.shape == call && (e.parts[0].text == "await" || e.parts[0].text == "return") ||
+	w.isAwaited = w.isAwaited || e.shape == call && (e.parts[0].text == "await" || e.parts[0].text == "return") ||
 		e.shape == operator && e.text == "=>"
 	for _, part := range e.parts {
 		w.expression(part)
@@ -295,7 +296,7 @@ func (w *walker) inner(e *expr) {
 func (w *walker) closures(e *expr) {
 	e.walk(func(inner *expr) bool {
 		if inner.shape == body {
-			w.in(inner.block, "", "")
+			w.walkScope(inner.block, "", "")
 		}
 		return true
 	})

@@ -10,66 +10,68 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// demand is what became of one assertion.
-type demand struct {
+// assertionChange is what became of one assertion.
+type assertionChange struct {
 	form, message string
 	before, after *assertion
-	// literal: another value is expected, which concerns the code under test too: any change of that explains it.
-	literal bool
-	// handed: so is something else handed in.
-	handed bool
+	// isLiteral: another value is expected. Any change of the code under test explains that.
+	isLiteral bool
+	// inputChanges: the inputs change too.
+	inputChanges bool
 }
 
-// weaker compares the assertions of a unit before and after. One that is gone may stand at another place.
-func (s stock) weaker(b, a *unit) []demand {
-	matching := &pairing[*assertion]{was: slices.Clone(b.assertions), is: slices.Clone(a.assertions)}
-	matchUp(matching)
-	was, is := matching.was, matching.is
-	var found []demand
+// compareAssertions compares the assertions of a unit before and after. A removed one may stand elsewhere.
+func (s balance) compareAssertions(b, a *unit) []assertionChange {
+	matching := &pairing[*assertion]{before: slices.Clone(b.assertions), after: slices.Clone(a.assertions)}
+	matchAssertions(matching)
+	removed, added := matching.before, matching.after
+	var found []assertionChange
 	for _, p := range matching.pairs {
-		d := judge(p[0], p[1])
-		if d != nil && (p[1].dead != "" || !covered(p[0], &is)) && (d.form != "assertion guarded" || !alternates(p[1], a)) {
+		d := compareAssertion(p[0], p[1])
+		if d != nil && (p[1].deadReason != "" || !takeCovering(p[0], &added)) && (d.form != "assertion guarded" ||
+			!hasAlternative(p[1], a)) {
 			found = append(found, *d)
 		}
 	}
-	slices.SortStableFunc(was, func(x, y *assertion) int { return int(y.strength - x.strength) })
-	for _, gone := range was {
-		if gone.dead == "" && !covered(gone, &is) && !looped(gone, b, a) && !s.elsewhere(gone) {
-			found = append(found, demand{form: "assertion removed", before: gone,
-				message: fmt.Sprintf("%s no longer asserts %s", a.symbol, gone.said())})
+	slices.SortStableFunc(removed, func(x, y *assertion) int { return int(y.strength - x.strength) })
+	for _, x := range removed {
+		if x.deadReason == "" && !takeCovering(x, &added) && !isLooped(x, b, a) && !s.isMoved(x) {
+			found = append(found, assertionChange{form: "assertion removed", before: x,
+				message: fmt.Sprintf("%s no longer asserts %s", a.symbol, x.quote())})
 		}
 	}
 	return found
 }
 
-// alternates reports whether the other branch of an assertion's condition demands as much of the same subject: no run
-// of the test goes without it.
-func alternates(guarded *assertion, in *unit) bool {
+// hasAlternative reports whether the other branch of an assertion's condition asserts as much about the same subject.
+func hasAlternative(guarded *assertion, in *unit) bool {
 	return slices.ContainsFunc(in.assertions, func(a *assertion) bool {
-		return a.dead == "" && strings.HasSuffix(a.guard, "else") && a.subjectKey == guarded.subjectKey &&
+		return a.deadReason == "" && strings.HasSuffix(a.guard, "else") && a.subjectKey == guarded.subjectKey &&
 			a.strength >= guarded.strength
 	})
 }
 
-// matchUp pairs assertions: the same, the same subject, a subject that holds the other.
-func matchUp(p *pairing[*assertion]) {
+// matchAssertions pairs assertions: equal ones, ones with equal subjects, ones whose subject holds the other.
+func matchAssertions(p *pairing[*assertion]) {
 	by := func(key func(a *assertion) string) {
 		keys := map[*assertion]string{}
-		for _, a := range append(slices.Clone(p.was), p.is...) {
+		for _, a := range append(slices.Clone(p.before), p.after...) {
 			keys[a] = key(a)
 		}
-		p.take(func(b, a *assertion) bool { return keys[b] != "" && keys[b] == keys[a] && b.throws == a.throws })
+		p.match(func(b, a *assertion) bool { return keys[b] != "" && keys[b] == keys[a] && b.isThrow == a.isThrow })
 	}
-	p.take(func(b, a *assertion) bool { return b.text == a.text && b.dead == a.dead && b.guard == a.guard })
+	p.match(func(b, a *assertion) bool {
+		return b.text == a.text && b.deadReason == a.deadReason && b.guard == a.guard
+	})
 	by(func(a *assertion) string { return a.key + "\x00" + a.matcher })
 	by(func(a *assertion) string { return a.text })
 	by(func(a *assertion) string { return a.subjectKey })
-	p.take(func(b, a *assertion) bool {
+	p.match(func(b, a *assertion) bool {
 		return b.expectedKey != "" && b.subjectKey == a.expectedKey && b.expectedKey == a.subjectKey
 	})
-	by((*assertion).masked)
-	p.take(func(b, a *assertion) bool {
-		return len(b.subjectKey) >= 3 && len(a.subjectKey) >= 3 && b.throws == a.throws &&
+	by((*assertion).maskedKey)
+	p.match(func(b, a *assertion) bool {
+		return len(b.subjectKey) >= 3 && len(a.subjectKey) >= 3 && b.isThrow == a.isThrow &&
 			(holds(a.subjectKey, b.subjectKey) || holds(b.subjectKey, a.subjectKey))
 	})
 }
@@ -84,70 +86,71 @@ func holds(all, part string) bool {
 	return (i == 0 || !isWordByte(all[i-1])) && (end == len(all) || !isWordByte(all[end]))
 }
 
-// judge compares two assertions of one subject.
-func judge(b, a *assertion) *demand {
-	say := func(form, format string, args ...any) *demand {
-		return &demand{before: b, after: a, form: form, message: fmt.Sprintf(format, args...)}
+// compareAssertion compares two assertions of one subject.
+func compareAssertion(b, a *assertion) *assertionChange {
+	say := func(form, format string, args ...any) *assertionChange {
+		return &assertionChange{before: b, after: a, form: form, message: fmt.Sprintf(format, args...)}
 	}
 	switch {
-	case b.dead != "":
+	case b.deadReason != "":
 		return nil
-	case a.dead != "":
-		return say(formOfDead(a.dead), "%s cannot fail any more: %s", a.said(), a.dead)
-	case b.awaited && !a.awaited && (isListed("promises", a.matcher) || strings.Contains(a.text, ".eventually.")) &&
+	case a.deadReason != "":
+		return say(formOfDead(a.deadReason), "%s cannot fail any more: %s", a.quote(), a.deadReason)
+	case b.isAwaited && !a.isAwaited && (isListed("promises", a.matcher) || strings.Contains(a.text, ".eventually.")) &&
 		!strings.Contains(string(a.file.Source), "@testing-library"):
-		return say("never runs", "nothing waits for %s any more", a.said())
-	case (a.strength > unplaced || a.text == b.text) && a.guard != b.guard && a.guard != "" &&
+		return say("never runs", "nothing waits for %s any more", a.quote())
+	case (a.strength > unknown || a.text == b.text) && a.guard != b.guard && a.guard != "" &&
 		!strings.HasSuffix(a.guard, "else") && !strings.HasSuffix(a.guard, "a failure") &&
 		(b.guard == "" || strings.HasPrefix(a.guard, b.guard)):
-		return say("assertion guarded", "%s is reached only if %s", a.said(), short(a.guard))
-	case b.strength == unplaced || a.strength == unplaced || b.text == a.text && b.strength <= a.strength:
+		return say("assertion guarded", "%s is reached only if %s", a.quote(), brief(a.guard))
+	case b.strength == unknown || a.strength == unknown || b.text == a.text && b.strength <= a.strength:
 		return nil
-	case a.isOneOf(b):
-		return say("assertion weaker", "one of several values is accepted, before only one of %s", b.of(b.subject))
-	case a.strength < b.strength && !equivalent(b, a):
-		return say("assertion weaker", "of %s it requires only %s; before, %s", b.of(b.subject), a.strength, b.strength)
-	case b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey && opposed(b, a):
-		return say("polarity flipped", "the opposite of %s is asserted", b.said())
-	case b.itself && !a.itself && a.negative == b.negative && isListed("counts as", a.matcher):
-		return say("assertion weaker", "of %s it accepts any value that counts as the expected one", b.of(b.subject))
+	case a.acceptsSeveral(b):
+		return say("assertion weaker", "one of several values is accepted, before only one of %s", b.quotePart(b.subject))
+	case a.strength < b.strength && !areEquivalent(b, a):
+		return say("assertion weaker", "of %s it requires only %s; before, %s", b.quotePart(b.subject), a.strength,
+			b.strength)
+	case b.expectedKey == a.expectedKey && b.subjectKey == a.subjectKey && areOpposed(b, a):
+		return say("polarity flipped", "the opposite of %s is asserted", b.quote())
+	case b.isStrict && !a.isStrict && a.isNegative == b.isNegative && isListed("counts as", a.matcher):
+		return say("assertion weaker", "of %s it accepts any value that counts as the expected one", b.quotePart(b.subject))
 	case a.strength != b.strength:
 		return nil
-	case widened(b.tolerance, a.tolerance):
+	case isWider(b.tolerance, a.tolerance):
 		return say("tolerance wider", "the tolerance is %s; before, %s", cmp.Or(a.tolerance, "none"),
 			cmp.Or(b.tolerance, "none"))
-	case normalised(b, a):
-		return say("subject normalised", "it compares %s; before, %s", a.of(a.subject), b.of(b.subject))
-	case b.subjectKey == a.subjectKey && joined(b.expectedKey) != joined(a.expectedKey) && b.expected.isValue() &&
-		a.expected.isValue() && b.expected.inner() != a.expected.inner() &&
-		(!strings.Contains(a.matcher, "Inline") || flat(b.expected.inner()) != flat(a.expected.inner())):
-		d := say("expectation rewritten", "it expects %s; before, %s", a.of(a.expected), b.of(b.expected))
-		d.literal = true
+	case isNormalised(b, a):
+		return say("subject normalised", "it compares %s; before, %s", a.quotePart(a.subject), b.quotePart(b.subject))
+	case b.subjectKey == a.subjectKey && joinTexts(b.expectedKey) != joinTexts(a.expectedKey) && b.expected.isValue() &&
+		a.expected.isValue() && b.expected.innermost() != a.expected.innermost() &&
+		(!strings.Contains(a.matcher, "Inline") || flat(b.expected.innermost()) != flat(a.expected.innermost())):
+		d := say("expectation rewritten", "it expects %s; before, %s", a.quotePart(a.expected), b.quotePart(b.expected))
+		d.isLiteral = true
 		return d
-	case b.key != a.key && b.masked() == a.masked() && b.subjectKey != a.subjectKey && b.matcher == a.matcher &&
+	case b.key != a.key && b.maskedKey() == a.maskedKey() && b.subjectKey != a.subjectKey && b.matcher == a.matcher &&
 		a.expected != nil:
-		d := say("expectation rewritten", "%s checks other values than %s", a.said(), b.said())
-		d.literal, d.handed = true, true
+		d := say("expectation rewritten", "%s checks other values than %s", a.quote(), b.quote())
+		d.isLiteral, d.inputChanges = true, true
 		return d
 	}
 	return nil
 }
 
-// opposed reports whether two assertions of one subject and expectation demand the opposite.
-func opposed(b, a *assertion) bool {
-	if b.negative == a.negative {
-		return b.points*a.points < 0
+// areOpposed reports whether two assertions of one subject and expectation demand the opposite.
+func areOpposed(b, a *assertion) bool {
+	if b.isNegative == a.isNegative {
+		return b.direction*a.direction < 0
 	}
 	return b.strength == a.strength || b.strength == bound && b.expectedKey != ""
 }
 
-// masked is the key of an assertion without what its literals say.
-func (a *assertion) masked() string {
+// maskedKey is the key of an assertion with its literals masked.
+func (a *assertion) maskedKey() string {
 	return regexpOf("numerals").ReplaceAllString(regexpOf("quotations").ReplaceAllString(a.key, "0"), "0")
 }
 
-// normalised reports whether a difference in what is compared passes now: f(x) is sorted, say, before it is compared.
-func normalised(b, a *assertion) bool {
+// isNormalised reports whether the subject is newly normalised before the comparison, by sorting for example.
+func isNormalised(b, a *assertion) bool {
 	if a.subject == nil || a.subject.shape != call || a.subjectKey == b.subjectKey ||
 		!holds(a.subjectKey, b.subjectKey) {
 		return false
@@ -155,8 +158,8 @@ func normalised(b, a *assertion) bool {
 	return isListed("normalisers", lastName(a.subject)) && b.strength >= exact
 }
 
-// joined is an expectation with the pieces of its texts put together: "a" "b" and "ab" are one.
-func joined(key string) string { return regexpOf("seam").ReplaceAllString(key, "") }
+// joinTexts joins adjacent string literals: "a" "b" equals "ab".
+func joinTexts(key string) string { return regexpOf("seam").ReplaceAllString(key, "") }
 
 func formOfDead(why string) string {
 	switch {
@@ -168,51 +171,50 @@ func formOfDead(why string) string {
 	return "tautology"
 }
 
-// equivalent reports whether a weaker matcher asks the same of this expectation: nothing is empty, and empty is
-// false.
-func equivalent(b, a *assertion) bool {
-	empty := a.negative && a.strength == truthy || strings.Contains(strings.ToLower(a.matcher), "empty")
+// areEquivalent reports whether a weaker matcher is as strong for this expectation: null is empty, and empty is false.
+func areEquivalent(b, a *assertion) bool {
+	empty := a.isNegative && a.strength == truthy || strings.Contains(strings.ToLower(a.matcher), "empty")
 	return isListed("empties", strings.ToLower(b.expectedKey)) &&
 		(a.matcher != "" && empty || a.expectedKey == "0" && a.strength >= pattern)
 }
 
-// covered takes off the list an assertion that asks as much about the same thing, if there is one.
-func covered(gone *assertion, is *[]*assertion) bool {
-	k := slices.IndexFunc(*is, func(a *assertion) bool {
-		return a.dead == "" && (a.guard == "" || gone.guard != "") &&
-			(a.strength >= gone.strength || a.strength == unplaced || equivalent(gone, a)) && related(gone, a)
+// takeCovering removes from the added assertions one that covers a removed one, if there is any.
+func takeCovering(removed *assertion, added *[]*assertion) bool {
+	k := slices.IndexFunc(*added, func(a *assertion) bool {
+		return a.deadReason == "" && (a.guard == "" || removed.guard != "") &&
+			(a.strength >= removed.strength || a.strength == unknown || areEquivalent(removed, a)) && areRelated(removed, a)
 	})
 	if k < 0 {
 		return false
 	}
-	left := *(*is)[k]
-	if left.covers--; left.covers <= 0 {
-		*is = slices.Delete(*is, k, k+1)
+	left := *(*added)[k]
+	if left.coverCount--; left.coverCount <= 0 {
+		*added = slices.Delete(*added, k, k+1)
 	} else {
-		(*is)[k] = &left
+		(*added)[k] = &left
 	}
 	return true
 }
 
-// looped reports whether an assertion that is gone is made in a loop now: its values stand in the test, and something
-// related is asserted anew with no less.
-func looped(gone *assertion, was, now *unit) bool {
-	values := append(numbersIn(gone.text), quotedIn(gone.text)...)
-	return now.loops && len(values) > 0 &&
-		!slices.ContainsFunc(values, func(l string) bool { return !now.names[plainText(l)] }) &&
-		slices.ContainsFunc(now.assertions, func(a *assertion) bool {
-			return a.dead == "" && a.strength >= gone.strength && !asserted(was, a) &&
-				(related(gone, a) || gone.subject != nil && holds(a.key, lastName(gone.subject)))
+// isLooped reports whether a loop now makes a removed assertion: its values stand in the test, and a new related
+// assertion is as strong.
+func isLooped(removed *assertion, before, after *unit) bool {
+	values := append(numbersIn(removed.text), quotedIn(removed.text)...)
+	return after.hasLoop && len(values) > 0 &&
+		!slices.ContainsFunc(values, func(l string) bool { return !after.mentions[plainText(l)] }) &&
+		slices.ContainsFunc(after.assertions, func(a *assertion) bool {
+			return a.deadReason == "" && a.strength >= removed.strength && !hasAssertion(before, a) &&
+				(areRelated(removed, a) || removed.subject != nil && holds(a.key, lastName(removed.subject)))
 		})
 }
 
-// related reports whether two assertions name a thing in common.
-func related(b, a *assertion) bool {
-	if b.text == unreached { // try: f() else: assert False, as with raises(…) has it
-		return a.throws || a.matcher == "fail"
+// areRelated reports whether two assertions name a thing in common.
+func areRelated(b, a *assertion) bool {
+	if b.text == unreachable { // try: f() else: assert False is like raises(…)
+		return a.isThrow || a.matcher == "fail"
 	}
-	if b.strength == unplaced || a.strength == unplaced ||
-		slices.ContainsFunc(a.made, func(m *assertion) bool { return m.text == b.text || m.key == b.key }) {
+	if b.strength == unknown || a.strength == unknown ||
+		slices.ContainsFunc(a.helperAssertions, func(m *assertion) bool { return m.text == b.text || m.key == b.key }) {
 		return true
 	}
 	words := map[string]bool{}
@@ -224,8 +226,8 @@ func related(b, a *assertion) bool {
 	})
 }
 
-// widened reports whether a tolerance lets more pass.
-func widened(b, a string) bool {
+// isWider reports whether a tolerance lets more pass.
+func isWider(b, a string) bool {
 	if a == b || a == "" || b == "" {
 		return false
 	}
@@ -240,23 +242,23 @@ func widened(b, a string) bool {
 	return now > old
 }
 
-// maxWords is how much of an expression a message has, in characters.
+// maxWords bounds an expression in a message, in characters.
 const maxWords = 80
 
-// said is an assertion as it is written.
-func (a *assertion) said() string { return short(string(a.file.Source[a.start:a.end])) }
+// quote returns an assertion as written.
+func (a *assertion) quote() string { return brief(string(a.file.Source[a.start:a.end])) }
 
-// of is a part of an assertion as it is written. What the parser made itself is written in one way.
-func (a *assertion) of(e *expr) string {
+// quotePart returns a part of an assertion as written; parts that the parser made are normalised.
+func (a *assertion) quotePart(e *expr) string {
 	switch {
 	case e == nil || e.shape == body:
-		return a.said()
+		return a.quote()
 	case e.end <= e.start || e.start < a.start || e.end > a.end:
-		return short(e.String())
+		return brief(e.String())
 	}
-	return short(string(a.file.Source[e.start:e.end]))
+	return brief(string(a.file.Source[e.start:e.end]))
 }
 
-func short(s string) string {
+func brief(s string) string {
 	return "`" + report.Brief(s, maxWords) + "`"
 }

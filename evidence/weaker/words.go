@@ -16,20 +16,19 @@ var (
 	patterns  = lang.Patterns{Text: &patternsText}
 )
 
-// listed is a list of words.txt, in its order.
-func listed(name string) []string { return wordLists.List(name) }
+// wordList returns a list of words.txt, in its order.
+func wordList(name string) []string { return wordLists.List(name) }
 
 // isListed reports whether a list of words.txt has a word.
 func isListed(name, word string) bool { return wordLists.Has(name, word) }
 
-// regexpOf is an entry of patterns.txt, which must be there.
+// regexpOf returns an entry of patterns.txt, which must exist.
 func regexpOf(name string) lang.Pattern { return patterns.Named(name) }
 
-// fits reports whether a text is as an entry of patterns.txt says.
+// fits reports whether an entry of patterns.txt matches a text.
 func fits(name, text string) bool { return patterns.Named(name).MatchString(text) }
 
-// wordsIn are the names in a text that have more than one letter, numbersIn its numbers, quotedIn what stands between
-// quotes on a line, with them.
+// wordsIn returns the names in a text with more than one letter, numbersIn its numbers, quotedIn its quoted texts.
 func wordsIn(text string) []string   { return regexpOf("identifiers").FindAllString(text) }
 func numbersIn(text string) []string { return regexpOf("numerals").FindAllString(text) }
 func quotedIn(text string) []string  { return regexpOf("quotations").FindAllString(text) }

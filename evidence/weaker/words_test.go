@@ -24,7 +24,7 @@ func TestEachListIsAskedFor(t *testing.T) {
 		}
 		for _, m := range regexp.MustCompile(`\b(?:isListed|listed)\("([^"]+)"`).FindAllSubmatch(src, -1) {
 			list := string(m[1])
-			if asked[list] = true; len(listed(list)) == 0 {
+			if asked[list] = true; len(wordList(list)) == 0 {
 				t.Errorf("%s asks for the list %q, which words.txt has not", name, list)
 			}
 		}
@@ -52,8 +52,8 @@ func TestEachMatcherHasOneMeaning(t *testing.T) {
 	for line, names := range lang.Lists(matchersText) {
 		of, _, _ := strings.Cut(line, " ")
 		for _, name := range names {
-			if seen[of+" "+name] || matchers()[of][strings.ReplaceAll(name, "_", " ")].strength <= unplaced &&
-				matchers()[of][name].strength <= unplaced {
+			if seen[of+" "+name] || matchers()[of][strings.ReplaceAll(name, "_", " ")].strength <= unknown &&
+				matchers()[of][name].strength <= unknown {
 				t.Errorf("%s: %s stands there twice, or of no strength", line, name)
 			}
 			seen[of+" "+name] = true
@@ -68,7 +68,7 @@ func TestFrameworksAreRead(t *testing.T) {
 			t.Errorf("nothing tells the tests of %s", name)
 		}
 	}
-	if f := frameworks()["python"]; !f.tells("paths", "a/test_b.py") || len(f["imports"]) != 2 || len(f["doubles"]) != 3 {
+	if f := frameworks()["python"]; !f.matches("paths", "a/test_b.py") || len(f["imports"]) != 2 || len(f["doubles"]) != 3 {
 		t.Errorf("python: %+v", f)
 	}
 }

@@ -2,11 +2,11 @@ package weaker
 
 import "strings"
 
-// String writes an expression in one way, however it was laid out.
-func (e *expr) String() string { return e.with(nil) }
+// String writes an expression in normal form.
+func (e *expr) String() string { return e.textWith(nil) }
 
-// with writes an expression with the values of locals in the place of their names.
-func (e *expr) with(values map[string]*expr) string {
+// textWith writes an expression with names of locals replaced by their values.
+func (e *expr) textWith(values map[string]*expr) string {
 	w := writer{values: values}
 	w.write(e)
 	return w.String()
@@ -15,8 +15,8 @@ func (e *expr) with(values map[string]*expr) string {
 const (
 	// maxSteps bounds how many locals are followed from one name.
 	maxSteps = 6
-	// maxWritten bounds what is written of an expression, in bytes.
-	maxWritten = 4000
+	// maxText bounds the text of an expression, in bytes.
+	maxText = 4000
 )
 
 // writer writes expressions.
@@ -27,11 +27,11 @@ type writer struct {
 }
 
 func (w *writer) write(e *expr) {
-	if e == nil || w.Len() > maxWritten {
+	if e == nil || w.Len() > maxText {
 		return
 	}
 	switch e.shape {
-	case name:
+	case ident:
 		if value, ok := w.values[e.text]; ok && w.steps < maxSteps {
 			w.steps++
 			w.write(value)
@@ -69,8 +69,8 @@ func (w *writer) write(e *expr) {
 	}
 }
 
-// ends are the brackets that close others.
-var ends = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
+// closers are the closing brackets by their opening ones.
+var closers = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
 
 func (w *writer) list(open string, parts []*expr) {
 	if open == "" {
@@ -83,7 +83,7 @@ func (w *writer) list(open string, parts []*expr) {
 		}
 		w.write(part)
 	}
-	w.WriteString(ends[open])
+	w.WriteString(closers[open])
 }
 
 func (w *writer) block(b *block) {
@@ -96,7 +96,7 @@ func (w *writer) block(b *block) {
 	w.WriteByte('}')
 }
 
-// plainText is a token without what a formatter may change in it: which quotes it stands in.
+// plainText returns a token with normal quotes.
 func plainText(s string) string {
 	if n := len(s); n >= 2 && s[0] == '\'' && s[n-1] == '\'' && !strings.ContainsAny(s[1:n-1], "'\"\\") {
 		return `"` + s[1:n-1] + `"`

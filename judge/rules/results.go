@@ -25,9 +25,9 @@ type Results struct {
 	// index finds tests in the reports.
 	index        *results.Index
 	coverage     map[string][]*results.FileCoverage
-	tests        map[string][]weaker.Named // of a file
-	headers      map[string]map[int]bool   // of a file
-	partialFiles map[string]bool           // files whose coverage may be incomplete
+	tests        map[string][]weaker.TestName // of a file
+	headers      map[string]map[int]bool      // of a file
+	partialFiles map[string]bool              // files whose coverage may be incomplete
 }
 
 // NewResults finds what reports say in the snapshot that they are of.
@@ -37,7 +37,7 @@ func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Re
 		return nil, err
 	}
 	r := &Results{set: set, tree: tree, files: files, coverage: map[string][]*results.FileCoverage{},
-		tests: map[string][]weaker.Named{}, headers: map[string]map[int]bool{}, partialFiles: map[string]bool{}}
+		tests: map[string][]weaker.TestName{}, headers: map[string]map[int]bool{}, partialFiles: map[string]bool{}}
 	modules, err := modulesOf(ctx, tree, files)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ var fates = map[fate]string{fateUnclear: "unclear", fatePassed: "passed", fateSk
 
 // checkedTest is a cited test, and what results say of it.
 type checkedTest struct {
-	weaker.Named
+	weaker.TestName
 	fate fate
 }
 
@@ -119,7 +119,7 @@ func (r *Results) checkPlace(ctx context.Context, h *checkedPlace) error {
 		if !isInside && !isAround {
 			continue
 		}
-		test := checkedTest{Named: t}
+		test := checkedTest{TestName: t}
 		if test.fate, err = r.fateOf(ctx, t); err != nil {
 			return err
 		}
@@ -129,17 +129,17 @@ func (r *Results) checkPlace(ctx context.Context, h *checkedPlace) error {
 }
 
 // testsOf are the tests of a file.
-func (r *Results) testsOf(ctx context.Context, path string) ([]weaker.Named, error) {
+func (r *Results) testsOf(ctx context.Context, path string) ([]weaker.TestName, error) {
 	if all, exists := r.tests[path]; exists {
 		return all, nil
 	}
-	all, err := weaker.Names(ctx, r.tree, path)
+	all, err := weaker.Tests(ctx, r.tree, path)
 	r.tests[path] = all
 	return all, err
 }
 
 // fateOf finds a test in the reports.
-func (r *Results) fateOf(ctx context.Context, t weaker.Named) (fate, error) {
+func (r *Results) fateOf(ctx context.Context, t weaker.TestName) (fate, error) {
 	if len(r.set.Tests) == 0 {
 		return 0, nil
 	}
@@ -175,7 +175,7 @@ func (r *Results) fateOf(ctx context.Context, t weaker.Named) (fate, error) {
 }
 
 // withoutLines are tests without the lines that they stand at.
-func withoutLines(named []weaker.Named) []results.Test {
+func withoutLines(named []weaker.TestName) []results.Test {
 	var all []results.Test
 	for _, n := range named {
 		all = append(all, n.Test)
@@ -184,7 +184,7 @@ func withoutLines(named []weaker.Named) []results.Test {
 }
 
 // find finds a test in the reports. A test known only by its title must be the only one with that title.
-func (r *Results) find(ctx context.Context, t weaker.Named) (results.Match, error) {
+func (r *Results) find(ctx context.Context, t weaker.TestName) (results.Match, error) {
 	m := r.index.Find(t.Test)
 	if !m.IsByTitle {
 		return m, nil
@@ -200,7 +200,7 @@ func (r *Results) find(ctx context.Context, t weaker.Named) (results.Match, erro
 const maxSearchedFiles = 2000
 
 // hasUniqueName reports whether no other test file contains the test's name.
-func (r *Results) hasUniqueName(ctx context.Context, t weaker.Named) (bool, error) {
+func (r *Results) hasUniqueName(ctx context.Context, t weaker.TestName) (bool, error) {
 	searched, found := 0, 0
 	for _, f := range r.files {
 		if path.Ext(f) != path.Ext(t.Path) || !evidence.HoldsTests(f) && f != t.Path {

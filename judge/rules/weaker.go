@@ -221,7 +221,7 @@ func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
 		one := weakening{Weakening: w, hasAct: hasAct}
 		one.declare(commits)
 		if !one.isSettled() {
-			one.statement = statements.Of(&one.Weakening)
+			one.statement = statements.Clause(&one.Weakening)
 		}
 		if f.list = append(f.list, one); !one.isSettled() {
 			unsettled = append(unsettled, w)
@@ -310,7 +310,7 @@ func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
 		statements := openly.Read(m.AuthorText())
 		for i := range f.list {
 			if w := &f.list[i]; w.statement == "" && !w.isSettled() {
-				w.statement = statements.Of(&w.Weakening)
+				w.statement = statements.Clause(&w.Weakening)
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func (w *weakening) declare(commits []RangeCommit) {
 	for _, c := range commits {
 		for i := range c.Message.Parts {
 			for _, d := range c.Message.Parts[i].Weakenings {
-				if w.Excuse != "" || !openly.Names(&w.Weakening, d.Subject.Value) {
+				if w.Excuse != "" || !openly.NamesSubject(&w.Weakening, d.Subject.Value) {
 					continue
 				}
 				if w.declarationProblem = cmp.Or(d.Err, reasonProblem(d.Reason.Value)); w.declarationProblem == "" {

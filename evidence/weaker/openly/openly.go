@@ -1,6 +1,6 @@
-// Package openly tells whether the message of a commit says openly that a test or a gate asks for less: one of its
-// clauses has a verb of taking away and the name of the test, its class, suite or file; of a gate that of the tool or
-// the job. Work that hides nothing weighs one step less than work that does not say what it does.
+// Package openly tells whether a commit's message says openly that a test or gate is weakened: a clause has a verb of
+// removal and the name of the test, its class, suite or file, or of the gate's tool or job. An open weakening counts
+// one severity less.
 package openly
 
 import (
@@ -15,37 +15,37 @@ import (
 )
 
 const (
-	taking = `\b(?:remov|delet|drop|skip|disabl|ignor|x?fail|xtest|xit|flak|loosen|relax|weaken|revert|suppress|silenc|` +
-		`unsupport|exclud|omit|quarantin|retir|prun|deprecat|comment(?:ed)? out|turn(?:ed)? off|no longer|get rid)` +
+	removalVerbs = `\b(?:remov|delet|drop|skip|disabl|ignor|x?fail|xtest|xit|flak|loosen|relax|weaken|revert|` +
+		`suppress|silenc|unsupport|exclud|omit|quarantin|retir|prun|deprecat|comment(?:ed)? out|` +
+		`turn(?:ed)? off|no longer|get rid)` +
 		`(?:e[sd]?|s|ed|ing|al|ance|ions?|y|iness|ped|ping|ting)?\b`
-	doing = `(?:add|fix|make|use|update|upgrade|bump|implement|improve|refactor|move|rename|change|replace|introduce|` +
-		`rewrite|clean|handle|create|enable|switch|migrate|adjust|simplify|document|correct|ensure|set|restore|` +
+	otherVerbs = `(?:add|fix|make|use|update|upgrade|bump|implement|improve|refactor|move|rename|change|replace|` +
+		`introduce|rewrite|clean|handle|create|enable|switch|migrate|adjust|simplify|document|correct|ensure|set|restore|` +
 		`extend|support|keep|write|say)(?:s|d|es|ed)?\b`
 )
 
 var (
-	takes   = lang.Lazy(`(?i)` + taking)
-	negated = lang.Lazy(`(?i)(?:\b(?:not|never|without|un|instead of|avoid|prevent)|n't)[\s-]+(?:\w+\s+)?$`)
-	quoted  = lang.Lazy(`"[^"]*"|“[^”]*”`)
-	// breaks are where a clause may end; behind all but the end of a sentence one begins only with a verb of its own.
-	breaks = lang.Lazy(`[.;!?]\)?(?:\s+|$)|[,:]\s+|\n|\s(?:and|but|so|because|while|then|also|plus|or)\s`)
-	begins = lang.Lazy(`(?i)^\s*(?:\S+\s+){0,2}?(?:` + doing + `|` + taking + `)`)
+	removalVerb = lang.Lazy(`(?i)` + removalVerbs)
+	negation    = lang.Lazy(`(?i)(?:\b(?:not|never|without|un|instead of|avoid|prevent)|n't)[\s-]+(?:\w+\s+)?$`)
+	quotation   = lang.Lazy(`"[^"]*"|“[^”]*”`)
+	// clauseEnd is where a clause may end; within a sentence the next clause needs a verb, clauseStart.
+	clauseEnd   = lang.Lazy(`[.;!?]\)?(?:\s+|$)|[,:]\s+|\n|\s(?:and|but|so|because|while|then|also|plus|or)\s`)
+	clauseStart = lang.Lazy(`(?i)^\s*(?:\S+\s+){0,2}?(?:` + otherVerbs + `|` + removalVerbs + `)`)
 )
 
-// Message is a commit's message: its clauses that take something away.
+// Message holds the clauses of a commit's message that say that something is removed.
 type Message []string
 
-// Read reads a message. Each paragraph is what the author writes himself: the subject, one of the body, an item of the
-// report.
+// Read reads the author's paragraphs: the subject, those of the body, items of the report.
 func Read(paragraphs []string) (m Message) {
 	for _, p := range paragraphs {
-		p = quoted.ReplaceAllString(p, "“…”")
+		p = quotation.ReplaceAllString(p, "“…”")
 		from := 0
-		for _, at := range append(breaks.In(p).FindAllStringIndex(p, -1), []int{len(p), len(p)}) {
-			if at[0] < len(p) && !strings.ContainsRune(".;!?", rune(p[at[0]])) && !begins.MatchString(p[at[1]:]) {
+		for _, at := range append(clauseEnd.In(p).FindAllStringIndex(p, -1), []int{len(p), len(p)}) {
+			if at[0] < len(p) && !strings.ContainsRune(".;!?", rune(p[at[0]])) && !clauseStart.MatchString(p[at[1]:]) {
 				continue
 			}
-			if c := p[from:at[1]]; asks(c) {
+			if c := p[from:at[1]]; isRemoval(c) {
 				m = append(m, c)
 			}
 			from = at[1]
@@ -54,20 +54,20 @@ func Read(paragraphs []string) (m Message) {
 	return m
 }
 
-// asks reports whether a clause takes something away.
-func asks(clause string) bool {
-	return slices.ContainsFunc(takes.In(clause).FindAllStringIndex(clause, -1), func(at []int) bool {
-		return !negated.MatchString(clause[:at[0]])
+// isRemoval reports whether a clause says that something is removed.
+func isRemoval(clause string) bool {
+	return slices.ContainsFunc(removalVerb.In(clause).FindAllStringIndex(clause, -1), func(at []int) bool {
+		return !negation.MatchString(clause[:at[0]])
 	})
 }
 
-// maxClause is how much of a clause is shown, in characters.
+// maxClause bounds a clause in a finding, in characters.
 const maxClause = 100
 
-// Of is the clause in which the message says that less is asked of what is weakened, on one line; "" for none.
-func (m Message) Of(w *weaker.Weakening) string {
+// Clause returns the clause that announces a weakening, on one line; "" if there is none.
+func (m Message) Clause(w *weaker.Weakening) string {
 	for _, clause := range m {
-		names := slices.ContainsFunc(parser.Names(clause), func(n parser.Name) bool { return Names(w, n.Text) })
+		names := slices.ContainsFunc(parser.Names(clause), func(n parser.Name) bool { return NamesSubject(w, n.Text) })
 		if _, title, is := strings.Cut(w.Subject, " > "); names || is && strings.Contains(clause, title) ||
 			w.Kind == weaker.Gate && namesGate(w.Subject, clause) {
 			return report.Brief(strings.Join(strings.Fields(clause), " "), maxClause)
@@ -76,22 +76,22 @@ func (m Message) Of(w *weaker.Weakening) string {
 	return ""
 }
 
-// anyGate are parts of the names of gates that name none.
-var anyGate = strings.Fields("build check checks config file files job lint main make matrix node npm npx on run " +
+// vagueWords are parts of the names of gates that identify none.
+var vagueWords = strings.Fields("build check checks config file files job lint main make matrix node npm npx on run " +
 	"script scripts step steps test tests workflow yarn")
 
-// namesGate reports whether a clause has a word of what a gate is called: ruff, eslint.
+// namesGate reports whether a clause has a word of a gate's name: ruff, eslint.
 func namesGate(subject, clause string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(subject), func(r rune) bool { return strings.ContainsRune(": /[]()#", r) })
 	return slices.ContainsFunc(strings.Fields(strings.ToLower(clause)), func(word string) bool {
 		word = strings.Trim(word, "`'.,;:!?()[]")
-		return len(word) > 2 && slices.Contains(parts, word) && !slices.Contains(anyGate, word)
+		return len(word) > 2 && slices.Contains(parts, word) && !slices.Contains(vagueWords, word)
 	})
 }
 
-// Names reports whether a text is the name of what is weakened: its path, with or without lines or the test behind it,
-// its folder, or the name of the test, whole or its last parts.
-func Names(w *weaker.Weakening, text string) bool {
+// NamesSubject reports whether a text names the weakened test or gate: its path, with or without lines or the test
+// after it, its folder, or the name of the test, whole or its last parts.
+func NamesSubject(w *weaker.Weakening, text string) bool {
 	text = strings.TrimSpace(strings.Trim(strings.TrimSpace(text), "`\"'"))
 	for _, at := range []string{w.Before.Path, w.After.Path} {
 		if at == "" {
@@ -111,8 +111,8 @@ func Names(w *weaker.Weakening, text string) bool {
 	return namesTest(w.Subject, text)
 }
 
-// namesTest reports whether a text is the name of a test, or of a class or suite that it stands in, or its last parts.
-// Parameters do not count, nor does what parts the names.
+// namesTest reports whether a text is the name of a test, of its class or suite, or the last parts of it. Parameters
+// and separators do not count.
 func namesTest(subject, text string) bool {
 	s, t := Parts(subject), Parts(text)
 	if len(t) == 0 || len(t) > len(s) {
@@ -121,7 +121,7 @@ func namesTest(subject, text string) bool {
 	return slices.Equal(s[:len(t)], t) || slices.Equal(s[len(s)-len(t):], t)
 }
 
-// Parts are the names that a test is known by, from the outside in.
+// Parts returns the parts of a test's name, from the outside in.
 func Parts(name string) []string {
 	name, _, _ = strings.Cut(name, "[")
 	name = strings.TrimSuffix(strings.TrimSpace(name), "()")

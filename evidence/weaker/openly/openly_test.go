@@ -58,7 +58,7 @@ func TestWhatIsSaidOpenly(t *testing.T) {
 		{"a job", "Remove the job of docs", ""},
 	} {
 		w := weakened[c.of]
-		if got := Read(parser.Parse([]byte(c.message)).AuthorText()).Of(&w); got != c.clause {
+		if got := Read(parser.Parse([]byte(c.message)).AuthorText()).Clause(&w); got != c.clause {
 			t.Errorf("%q of %s: it says %q, expected %q", c.message, c.of, got, c.clause)
 		}
 	}
@@ -71,7 +71,7 @@ func FuzzMessages(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, message string) {
 		for name := range weakened {
 			w := weakened[name]
-			Read(parser.Parse([]byte(message)).AuthorText()).Of(&w)
+			Read(parser.Parse([]byte(message)).AuthorText()).Clause(&w)
 		}
 	})
 }
