@@ -81,12 +81,12 @@ func (p *Ancestors) commitsWith(ctx context.Context, texts ...string) iter.Seq2[
 func (p *Ancestors) localCommitsWith(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
 		for i := 0; ; i++ {
-			c, more, err := p.nthCommit(ctx, texts, i)
+			c, ok, err := p.nthCommit(ctx, texts, i)
 			if err != nil {
 				yield(commit{}, err)
 				return
 			}
-			if !more || !yield(c, nil) {
+			if !ok || !yield(c, nil) {
 				return
 			}
 		}
@@ -256,8 +256,8 @@ func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, err
 func (p *Ancestors) EarlierCitation(
 	ctx context.Context, tree *evidence.Tree, unit string, e parser.Evidence,
 ) (*rules.Citation, error) {
-	now, err := snapshot.File(ctx, *tree, e.Path)
-	if err != nil || now == nil {
+	current, err := snapshot.File(ctx, *tree, e.Path)
+	if err != nil || current == nil {
 		return nil, err
 	}
 	for c, err := range p.earlierCommits(ctx, false, e.Path) {
@@ -271,12 +271,12 @@ func (p *Ancestors) EarlierCitation(
 		if len(earlier) == 0 {
 			continue
 		}
-		then, err := snapshot.File(ctx, snapshot.Tree(p.repo, c.Tree), e.Path)
+		earlierText, err := snapshot.File(ctx, snapshot.Tree(p.repo, c.Tree), e.Path)
 		if err != nil {
 			return nil, err
 		}
 		for _, at := range earlier {
-			if evidence.Same(then, at.start, at.end, now, e.Start, e.End) {
+			if evidence.Same(earlierText, at.start, at.end, current, e.Start, e.End) {
 				return &rules.Citation{Commit: string(c.ID), Unit: at.unit, Item: at.item}, nil
 			}
 		}

@@ -50,16 +50,16 @@ func (s *subject) boxFiles(ctx context.Context) (all []boxFile, err error) {
 		if !snapshot.IsBoxFile(s.policy, file) {
 			continue
 		}
-		was, before, err := boxesAt(ctx, s.base, file)
+		before, hadFile, err := boxesAt(ctx, s.base, file)
 		if err != nil {
 			return nil, err
 		}
-		is, after, err := boxesAt(ctx, &s.tree, file)
+		after, hasFile, err := boxesAt(ctx, &s.tree, file)
 		if err != nil {
 			return nil, err
 		}
-		if before && after {
-			all = append(all, boxFile{file, was, is})
+		if hadFile && hasFile {
+			all = append(all, boxFile{file, before, after})
 		}
 	}
 	return all, nil
@@ -74,7 +74,7 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 	s.ticksByPart, s.droppedBoxes = map[*parser.Part]*tick{}, droppedBoxes(files)
 	for _, f := range files {
 		for _, b := range f.before {
-			if now := boxIn(f.after, &b); b.IsTicked && now != nil && !now.IsTicked {
+			if current := boxIn(f.after, &b); b.IsTicked && current != nil && !current.IsTicked {
 				s.untickedBoxes = append(s.untickedBoxes, f.path+"/"+b.ID)
 			}
 		}
@@ -115,14 +115,14 @@ func (s *subject) judgeTicks(ctx context.Context, ticks []*tick, out *outcome) e
 
 // droppedBoxes are the ticked boxes that the commit takes away, or words anew.
 func droppedBoxes(files []boxFile) (all []rules.DroppedBox) {
-	var now []parser.Box
+	var current []parser.Box
 	for _, f := range files {
-		now = append(now, f.after...)
+		current = append(current, f.after...)
 	}
 	for _, f := range files {
 		for _, b := range f.before {
-			same := func(o parser.Box) bool { return o.Text.Value == b.Text.Value }
-			if !b.IsTicked || slices.ContainsFunc(now, same) {
+			isSame := func(o parser.Box) bool { return o.Text.Value == b.Text.Value }
+			if !b.IsTicked || slices.ContainsFunc(current, isSame) {
 				continue
 			}
 			d := rules.DroppedBox{File: f.path, ID: b.ID, Text: b.Text.Value, Line: 1}
@@ -143,13 +143,13 @@ func boxesAt(ctx context.Context, tree *evidence.Tree, file string) (all []parse
 
 // boxIn finds a box in another version of its file, by words and id, then id, then words; nil if none fits.
 func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
-	for _, same := range []func(o *parser.Box) bool{
+	for _, matches := range []func(o *parser.Box) bool{
 		func(o *parser.Box) bool { return o.Text.Value == b.Text.Value && o.ID == b.ID },
 		func(o *parser.Box) bool { return o.ID == b.ID },
 		func(o *parser.Box) bool { return o.Text.Value == b.Text.Value },
 	} {
 		for i := range all {
-			if same(&all[i]) {
+			if matches(&all[i]) {
 				return &all[i]
 			}
 		}
@@ -264,11 +264,11 @@ func (s *subject) changedPlaces(
 	ctx context.Context, from *evidence.Tree, file string, names []parser.Name,
 ) (places []boxPlace, err error) {
 	whole := []boxPlace{{Evidence: parser.Evidence{Path: file}}}
-	now, err := snapshot.File(ctx, s.tree, file)
+	current, err := snapshot.File(ctx, s.tree, file)
 	if err != nil {
 		return nil, err
 	}
-	if now == nil {
+	if current == nil {
 		whole[0].IsRemoved = true
 		return whole, nil
 	}
@@ -279,24 +279,25 @@ func (s *subject) changedPlaces(
 		}
 	}
 	for _, all := range []bool{false, true} { // the second pass includes comments and removed lines
-		found, err := evidence.Alterations(ctx, file, old, now, all)
+		found, err := evidence.Alterations(ctx, file, old, current, all)
 		if err != nil {
 			return whole, nil // it cannot be read by lines
 		}
 		for _, a := range found {
-			own := a.Symbol[strings.LastIndexByte(a.Symbol, '.')+1:]
-			named := own != "" && slices.ContainsFunc(names, func(n parser.Name) bool {
-				return n.Text == a.Symbol || n.Text[strings.LastIndexAny(n.Text, ".:#")+1:] == own
+			name := a.Symbol[strings.LastIndexByte(a.Symbol, '.')+1:]
+			isNamed := name != "" && slices.ContainsFunc(names, func(n parser.Name) bool {
+				return n.Text == a.Symbol || n.Text[strings.LastIndexAny(n.Text, ".:#")+1:] == name
 			})
-			places = append(places, boxPlace{isNamed: named, isTrivial: all, isFunction: a.IsFunction, Evidence: parser.Evidence{
-				Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.Removed,
-			}})
+			places = append(places,
+				boxPlace{isNamed: isNamed, isTrivial: all, isFunction: a.IsFunction, Evidence: parser.Evidence{
+					Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.Removed,
+				}})
 		}
 		if len(places) > 0 {
 			return places, nil
 		}
 	}
-	if len(now) > 0 {
+	if len(current) > 0 {
 		return nil, nil // it is as it was, but for its mode or its name
 	}
 	return whole, nil

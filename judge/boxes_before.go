@@ -96,27 +96,27 @@ func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]rep
 		if err != nil {
 			return nil, nil, nil // cut by a shallow clone
 		}
-		var was []parser.Box
+		var oldBoxes []parser.Box
 		if step.Before != nil {
-			if was, _, err = boxesAt(ctx, step.Before, t.file); err != nil {
+			if oldBoxes, _, err = boxesAt(ctx, step.Before, t.file); err != nil {
 				return nil, nil, err
 			}
 		}
-		is, _, err := boxesAt(ctx, &step.After, t.file)
+		newBoxes, _, err := boxesAt(ctx, &step.After, t.file)
 		if err != nil {
 			return nil, nil, err
 		}
-		before, after := boxIn(was, &t.Box), boxIn(is, &t.Box)
+		before, after := boxIn(oldBoxes, &t.Box), boxIn(newBoxes, &t.Box)
 		if before != nil && after != nil && before.Text.Value == after.Text.Value && before.IsTicked == after.IsTicked {
 			continue
 		}
 		var since []repo.ID
 		for _, tip := range s.ancestors.parents {
-			more, err := r.CommitsTouching(ctx, id, tip, files)
+			ids, err := r.CommitsTouching(ctx, id, tip, files)
 			if err != nil {
 				return nil, nil, err
 			}
-			since = append(since, more...)
+			since = append(since, ids...)
 		}
 		return since, &step.After, nil
 	}

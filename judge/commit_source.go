@@ -94,11 +94,11 @@ func (a commitSource) LastAct(ctx context.Context, key string) (plan.Act, error)
 	if a.part.Kind == parser.Act {
 		return a.findAct(ctx, &ActSearch{Key: key, LocalOnly: true})
 	}
-	now := &a.tree
-	if now.Name == "" { // an ADAPT changes only the plan
-		now = a.base
+	current := &a.tree
+	if current.Name == "" { // an ADAPT changes only the plan
+		current = a.base
 	}
-	return a.findAct(ctx, &ActSearch{Key: key, Current: now})
+	return a.findAct(ctx, &ActSearch{Key: key, Current: current})
 }
 
 func (a commitSource) EarlierCitation(ctx context.Context, e parser.Evidence) (*rules.Citation, error) {
@@ -117,7 +117,9 @@ func (a commitSource) Runs(ctx context.Context) ([]rules.RecordedRun, error) {
 }
 
 // CompareRun holds the tree that a run had against the commit's.
-func (a commitSource) CompareRun(ctx context.Context, run *rules.RecordedRun) (other bool, paths []string, err error) {
+func (a commitSource) CompareRun(
+	ctx context.Context, run *rules.RecordedRun,
+) (differs bool, paths []string, err error) {
 	if a.runComparison == nil {
 		return false, nil, nil
 	}
@@ -130,11 +132,11 @@ func (a commitSource) Proofs(ctx context.Context) ([]report.Proof, error) {
 	if err != nil || a.runComparison == nil {
 		return nil, err
 	}
-	own, err := a.runComparison.change.resultTree(ctx)
+	tree, err := a.runComparison.change.resultTree(ctx)
 	if err != nil {
 		return nil, err
 	}
-	trees, tip := []string{string(own)}, cmp.Or(string(a.id), "HEAD")
+	trees, tip := []string{string(tree)}, cmp.Or(string(a.id), "HEAD")
 	if w, ok := a.span.(commitSpan); ok {
 		tip = w.head
 	}

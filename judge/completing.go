@@ -91,7 +91,7 @@ func (c verifierRun) checkWorkTree(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if here, err := c.repo.Head(ctx); err != nil || g.Top == "" || here.ID != c.commit {
+	if head, err := c.repo.Head(ctx); err != nil || g.Top == "" || head.ID != c.commit {
 		return fmt.Errorf("the verifier %s runs in the work tree, which is not at the end of the range: git checkout %.12s",
 			c.policy.CompleteVerifier, c.commit)
 	}
@@ -128,9 +128,9 @@ func RunComplete(
 // completedTasks are the tasks that are complete after a change, and were not before.
 func completedTasks(before, after *plan.Unit) []*plan.Node {
 	var done []*plan.Node
-	was := plan.NewIndex(before)
+	earlier := plan.NewIndex(before)
 	for _, n := range plan.NewIndex(after).Nodes {
-		if earlier := was.Find(n.ID); earlier != nil && earlier.Status == plan.Complete {
+		if earlier := earlier.Find(n.ID); earlier != nil && earlier.Status == plan.Complete {
 			continue
 		}
 		if n.IsTask() && n.Status == plan.Complete {

@@ -89,15 +89,15 @@ func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFa
 
 // spotCheck computes the facts of some commits again. If one differs, it discards the cache.
 func (f *rangeFacts) spotCheck(ctx context.Context) {
-	most := min(1+len(f.span.ids)/32, maxSpotChecks)
+	limit := min(1+len(f.span.ids)/32, maxSpotChecks)
 	var checked []repo.ID
 	for _, i := range rand.Perm(len(f.span.ids)) {
-		if _, known := f.cached[string(f.span.ids[i])]; known && len(checked) < most {
+		if _, isCached := f.cached[string(f.span.ids[i])]; isCached && len(checked) < limit {
 			checked = append(checked, f.span.ids[i])
 		}
 	}
-	for id, now := range f.computeAll(ctx, checked) {
-		if now.err != nil || !bytes.Equal(encode(now.facts), f.cached[string(id)]) {
+	for id, result := range f.computeAll(ctx, checked) {
+		if result.err != nil || !bytes.Equal(encode(result.facts), f.cached[string(id)]) {
 			f.cached = map[string][]byte{}
 			return
 		}
@@ -214,7 +214,7 @@ func (f *rangeFacts) save(ctx context.Context) {
 	entries, size := map[string][]byte{}, 0
 	for _, all := range []map[string][]byte{f.used, f.cached} {
 		for key, value := range all {
-			if _, again := entries[key]; again {
+			if _, exists := entries[key]; exists {
 				continue
 			}
 			if size += len(key) + len(value); size > maxCacheBytes {

@@ -125,14 +125,14 @@ func isOpen(n *plan.Node) bool {
 
 // remedy says what settles an error that has landed.
 func remedy(f *report.Finding) string {
-	back := fmt.Sprintf("git revert %.12s settles it", f.Commit)
+	revert := fmt.Sprintf("git revert %.12s settles it", f.Commit)
 	switch {
 	case f.Rule == rules.PolicyInvalid || f.Rule == plan.RuleInvalid:
 		return "a later commit that fixes the file settles it"
 	case f.Rule == rules.IntentModified:
 		return "a later commit that restores the file settles it"
 	case f.Unit == "":
-		return back
+		return revert
 	case f.Rule == plan.RuleActNotAllowed && strings.Contains(f.Hint, "ADAPT"):
 		return "that ADAPT settles it"
 	case f.Rule == plan.RuleActNotAllowed || f.Rule == plan.RuleUnitUnknown:
@@ -144,5 +144,5 @@ func remedy(f *report.Finding) string {
 	case isSettleable(f):
 		return fmt.Sprintf("a later «ACT: %s» that holds settles it", f.Unit)
 	}
-	return back
+	return revert
 }

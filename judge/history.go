@@ -108,7 +108,7 @@ func (h *History) Expect(ids []repo.ID) { h.expectedIDs = ids }
 // expectedMentions lists the units and paths that the ACTs of the range name, for one search of the history behind it.
 func (h *History) expectedMentions(ctx context.Context) []string {
 	h.expectOnce.Do(func() {
-		known := map[string]bool{}
+		texts := map[string]bool{}
 		for _, id := range h.expectedIDs {
 			c, err := readCommit(ctx, h.repo, string(id))
 			if err != nil {
@@ -116,16 +116,16 @@ func (h *History) expectedMentions(ctx context.Context) []string {
 			}
 			for _, p := range c.message.Parts {
 				if p.Kind == parser.Act && p.Unit.Value != "" {
-					known[shortID(p.Unit.Value)] = true
+					texts[shortID(p.Unit.Value)] = true
 				}
 			}
 			for _, e := range c.message.Evidence() {
-				known[e.Path] = true
+				texts[e.Path] = true
 			}
 		}
-		delete(known, "")
-		if len(known) <= maxExpected {
-			h.expectedTexts = slices.Sorted(maps.Keys(known))
+		delete(texts, "")
+		if len(texts) <= maxExpected {
+			h.expectedTexts = slices.Sorted(maps.Keys(texts))
 		}
 	})
 	return h.expectedTexts

@@ -202,6 +202,6 @@ func fallbackPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 		warning += ", and every claim is refused until a commit without claims fixes the file"
 	}
 	*warnings = append(*warnings, warning)
-	only := policy.OnlyRule(rules.PolicyInvalid, rules.IDs())
-	return &only, nil
+	p := policy.OnlyRule(rules.PolicyInvalid, rules.IDs())
+	return &p, nil
 }

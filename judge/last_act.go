@@ -248,11 +248,11 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 			if err != nil {
 				return plan.Act{}, err
 			}
-			back, err := end.TakenBack(ctx, c.message)
+			revertedIDs, err := end.TakenBack(ctx, c.message)
 			if err != nil {
 				return plan.Act{}, err
 			}
-			for _, id := range back {
+			for _, id := range revertedIDs {
 				reverted[string(id)] = true
 			}
 		}
@@ -298,14 +298,14 @@ func (p *Ancestors) excuseWithoutPlan(ctx context.Context, c repo.Commit, q *Act
 // judgePart judges one part of a commit. If this run has not judged the commit yet, it judges its claims.
 func (p *Ancestors) judgePart(ctx context.Context, c commit, part int) (judgedPart, error) {
 	key := outcomeKey{c.ID, p.policy}
-	all, known := p.history.parts[key]
-	if !known {
-		opened, err := p.history.subject(ctx, c, p.policy)
+	all, ok := p.history.parts[key]
+	if !ok {
+		sub, err := p.history.subject(ctx, c, p.policy)
 		if err != nil {
 			return judgedPart{}, err
 		}
 		for i := range c.message.Parts {
-			in, out, err := opened.judgePart(ctx, &c.message.Parts[i], claimRules())
+			in, out, err := sub.judgePart(ctx, &c.message.Parts[i], claimRules())
 			if err != nil {
 				return judgedPart{}, err
 			}

@@ -19,22 +19,22 @@ type actEvidence struct {
 
 // LossReason names the first place of an item that the later snapshot has lost; "" if it has all.
 func (s actEvidence) LossReason(ctx context.Context, item int) (string, error) {
-	p, now := s.Ancestors, s.tree
-	then := &evidence.Judge{Tree: snapshot.Tree(p.repo, s.commit.Tree), Cache: p.history.Evidence,
+	p, current := s.Ancestors, s.tree
+	earlier := &evidence.Judge{Tree: snapshot.Tree(p.repo, s.commit.Tree), Cache: p.history.Evidence,
 		Limits: limits(p.policy)}
-	to := follower(p.repo, then, &evidence.Judge{Tree: *now, Cache: p.history.Evidence, Limits: limits(p.policy)})
+	to := follower(p.repo, earlier, &evidence.Judge{Tree: *current, Cache: p.history.Evidence, Limits: limits(p.policy)})
 	for _, c := range s.claims[item] {
-		was, err := then.Tree.Stat(ctx, c.Evidence.Path)
+		before, err := earlier.Tree.Stat(ctx, c.Evidence.Path)
 		if err != nil {
 			return "", err
 		}
-		if is, err := now.Stat(ctx, c.Evidence.Path); err != nil || is == was {
+		if after, err := current.Stat(ctx, c.Evidence.Path); err != nil || after == before {
 			if err != nil {
 				return "", err
 			}
 			continue
 		}
-		trace, err := to.Follow(ctx, then, c)
+		trace, err := to.Follow(ctx, earlier, c)
 		if err != nil {
 			return "", err
 		}
@@ -46,8 +46,8 @@ func (s actEvidence) LossReason(ctx context.Context, item int) (string, error) {
 }
 
 // follower follows from one snapshot to another.
-func follower(r *repo.Repo, then, now *evidence.Judge) *evidence.Follower {
-	return &evidence.Follower{Judge: now, Trail: treeDiff{r, repo.ID(then.Tree.Name), repo.ID(now.Tree.Name)}}
+func follower(r *repo.Repo, from, to *evidence.Judge) *evidence.Follower {
+	return &evidence.Follower{Judge: to, Trail: treeDiff{r, repo.ID(from.Tree.Name), repo.ID(to.Tree.Name)}}
 }
 
 // treeDiff is what differs between two trees.

@@ -141,7 +141,7 @@ func citedFunctions(
 	if e.Err != "" || e.IsRemoved {
 		return nil, nil
 	}
-	here, err := functionsOf(ctx, tree, e.Path)
+	functions, err := functionsOf(ctx, tree, e.Path)
 	earlier, errWas := functionsOf(ctx, before, e.Path)
 	atEnd, errEnd := functionsOf(ctx, end, e.Path)
 	if err := cmp.Or(err, errWas, errEnd); err != nil {
@@ -152,7 +152,7 @@ func citedFunctions(
 		old[f.Text] = true
 	}
 	var cited, changed []evidence.Hollowable
-	for _, f := range evidence.Cited(here, e.Start, e.End) {
+	for _, f := range evidence.Cited(functions, e.Start, e.End) {
 		if cited = append(cited, f); !old[f.Text] {
 			changed = append(changed, f)
 		}

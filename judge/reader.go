@@ -184,7 +184,7 @@ func (g *Reader) readRange(ctx context.Context) error {
 		if d == nil {
 			continue
 		}
-		if items, known := g.items[id]; known {
+		if items, ok := g.items[id]; ok {
 			d.items, d.isJudged = items, true
 		} else if g.failed[id] {
 			d.items = nil
@@ -232,8 +232,8 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, earlier bool) (*lan
 
 // readTicks adds the boxes that the commit ticks or unticks; a commit with either is relevant.
 func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRelevant bool) (bool, error) {
-	items, known := g.items[c.ID]
-	if known || g.failed[c.ID] {
+	items, ok := g.items[c.ID]
+	if ok || g.failed[c.ID] {
 		d.untickedBoxes = g.untickedBoxes[c.ID]
 		isBox := func(s reportedItem) bool { return parser.BoxFile(s.Unit) != "" }
 		return isRelevant || len(d.untickedBoxes) > 0 || slices.ContainsFunc(items, isBox), nil

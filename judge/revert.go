@@ -177,23 +177,23 @@ func (e *End) stateOf(
 	if claim.Evidence.Err != "" || claim.Evidence.IsRemoved {
 		return e.judgeClaim(ctx, claim)
 	}
-	then := e.judgeAt(c)
-	now, err := follower(e.repo, then, &e.judge).Follow(ctx, then, claim)
+	earlier := e.judgeAt(c)
+	trace, err := follower(e.repo, earlier, &e.judge).Follow(ctx, earlier, claim)
 	if err != nil {
 		return placeFails, err
 	}
 	places := []parser.Evidence{claim.Evidence}
 	switch {
-	case now.State == evidence.StateGone:
-		if places, err = e.namesakes(ctx, c, then, claim); err != nil {
+	case trace.State == evidence.StateGone:
+		if places, err = e.namesakes(ctx, c, earlier, claim); err != nil {
 			return placeFails, err
 		}
-	case now.State != evidence.StateUnclear && claim.Evidence.Start > 0:
-		places[0] = parser.Evidence{Path: now.Path, Start: now.Line, End: now.EndLine}
+	case trace.State != evidence.StateUnclear && claim.Evidence.Start > 0:
+		places[0] = parser.Evidence{Path: trace.Path, Start: trace.Line, End: trace.EndLine}
 	}
 	state := placeGone
 	for _, claim.Evidence = range places {
-		if now.State > evidence.StateMoved && before != nil {
+		if trace.State > evidence.StateMoved && before != nil {
 			earlier, err := follower(e.repo, &e.judge, e.judgeAt(*before)).Follow(ctx, &e.judge, claim)
 			if err != nil {
 				return placeFails, err
@@ -211,9 +211,9 @@ func (e *End) stateOf(
 
 // namesakes are what has the name of a cited definition now in files that changed since a commit.
 func (e *End) namesakes(
-	ctx context.Context, c repo.Commit, then *evidence.Judge, claim evidence.Claim,
+	ctx context.Context, c repo.Commit, earlier *evidence.Judge, claim evidence.Claim,
 ) ([]parser.Evidence, error) {
-	r, err := then.Evidence(ctx, claim)
+	r, err := earlier.Evidence(ctx, claim)
 	symbol := cmp.Or(claim.Evidence.Symbol, r.Anchor)
 	if err != nil || symbol == "" {
 		return nil, err
@@ -227,10 +227,10 @@ func (e *End) namesakes(
 
 // namesakes are the definitions of a symbol in those of some files that have the language of another.
 func namesakes(
-	ctx context.Context, t *evidence.Tree, of string, in []string, symbol string,
+	ctx context.Context, t *evidence.Tree, file string, paths []string, symbol string,
 ) (all []parser.Evidence, err error) {
-	for _, path := range in {
-		if evidence.LanguageOf(path) != evidence.LanguageOf(of) {
+	for _, path := range paths {
+		if evidence.LanguageOf(path) != evidence.LanguageOf(file) {
 			continue
 		}
 		places, err := t.Lines(ctx, path, symbol)
@@ -262,8 +262,8 @@ func RevertedParts(m *parser.Message) map[int]bool {
 	times := map[string]int{}
 	for _, l := range lines {
 		if title, ok := quotedTitle("Revert", withoutBullet(l)); ok {
-			if again, twice := quotedTitle("Revert", title); twice {
-				times[again]--
+			if original, isTwice := quotedTitle("Revert", title); isTwice {
+				times[original]--
 			} else {
 				times[title]++
 			}

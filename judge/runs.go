@@ -111,8 +111,8 @@ func (h *History) runsFor(c repo.Commit) RunsOfSession {
 			return nil, err
 		}
 		isOfOtherTree := func(r rules.RecordedRun) bool { return !slices.Contains(r.Trees, string(c.Tree)) }
-		if same := slices.DeleteFunc(slices.Clone(runs), isOfOtherTree); len(same) > 0 {
-			return same, nil
+		if ofTree := slices.DeleteFunc(slices.Clone(runs), isOfOtherTree); len(ofTree) > 0 {
+			return ofTree, nil
 		}
 		return runs, nil
 	}

@@ -70,11 +70,11 @@ func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, e
 	if len(parents) == 0 {
 		return nil, nil
 	}
-	before, now := parents[0], after.Nodes[0].Unit
+	before, current := parents[0], after.Nodes[0].Unit
 	if len(parents) > 1 {
-		before = plan.UntouchedMerge(now, parents...)
+		before = plan.UntouchedMerge(current, parents...)
 	}
-	return slices.DeleteFunc(plan.Diff(before, now), func(m plan.Move) bool { return m.Kind != plan.StatusMoved }), nil
+	return slices.DeleteFunc(plan.Diff(before, current), func(m plan.Move) bool { return m.Kind != plan.StatusMoved }), nil
 }
 
 // planOf is the plan of a commit at the path in its own policy; nil if it is missing or unreadable. So the answer does
@@ -88,8 +88,8 @@ func (g *Reader) planOf(ctx context.Context, c repo.Commit) (*plan.Index, error)
 	if entry.Kind != evidence.File {
 		return g.planIn(ctx, c, policy.Default().Plan)
 	}
-	path, known := g.planPaths[entry.ID]
-	if !known {
+	path, ok := g.planPaths[entry.ID]
+	if !ok {
 		if path, err = snapshot.Of(&tree).PlanPath(ctx, ""); err != nil {
 			return nil, err
 		}

@@ -71,11 +71,11 @@ func (s *subject) mergePaths(ctx context.Context, paths []string, merged []evide
 		}
 		isTaken := false
 		for i := range merged {
-			there, err := merged[i].Stat(ctx, path)
+			entry, err := merged[i].Stat(ctx, path)
 			if err != nil {
 				return nil, err
 			}
-			isTaken = isTaken || there.Kind == after.Kind && there.ID == after.ID
+			isTaken = isTaken || entry.Kind == after.Kind && entry.ID == after.ID
 		}
 		if !isTaken {
 			all = append(all, path)
@@ -196,15 +196,16 @@ func (s *span) PathTier(ctx context.Context, path string) (policy.Tier, error) {
 }
 
 func (s *span) compare(
-	ctx context.Context, before, after repo.ID, paths []string, of ...weaker.Weakening,
+	ctx context.Context, before, after repo.ID, paths []string, weakenings ...weaker.Weakening,
 ) (*weaker.Account, error) {
-	key := fmt.Sprintf("%s..%s,%x", before, after, crc32.ChecksumIEEE(fmt.Append(nil, of, paths)))
+	key := fmt.Sprintf("%s..%s,%x", before, after, crc32.ChecksumIEEE(fmt.Append(nil, weakenings, paths)))
 	if cached, ok := s.facts.get(key); ok {
 		return cached.Account, nil
 	}
-	was, is := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
-	was.Cache, is.Cache = s.cache, s.cache
-	account, err := weaker.Compare(ctx, weaker.Change{Before: &was, After: &is, Paths: paths, Requested: of})
+	beforeTree, afterTree := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
+	beforeTree.Cache, afterTree.Cache = s.cache, s.cache
+	account, err := weaker.Compare(ctx,
+		weaker.Change{Before: &beforeTree, After: &afterTree, Paths: paths, Requested: weakenings})
 	if err == nil {
 		s.facts.put(key, facts{Account: account})
 	}
@@ -227,7 +228,7 @@ const maxComparedPaths = 1000
 func (w commitSpan) Author() string { return w.author }
 
 // TestsToEnd is asked once a commit.
-func (w commitSpan) TestsToEnd(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error) {
+func (w commitSpan) TestsToEnd(ctx context.Context, weakenings []weaker.Weakening, acts bool) (*weaker.Account, error) {
 	if err := w.findEnds(ctx); err != nil {
 		return nil, err
 	}
@@ -246,7 +247,7 @@ func (w commitSpan) TestsToEnd(ctx context.Context, of []weaker.Weakening, acts 
 			}
 			paths = slices.DeleteFunc(paths, func(path string) bool { return !slices.Contains(touched, path) })
 		}
-		return w.compare(ctx, w.parent, w.after, paths, of...)
+		return w.compare(ctx, w.parent, w.after, paths, weakenings...)
 	})
 }
 

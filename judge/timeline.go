@@ -118,10 +118,10 @@ func (g *Reader) followCommit(ctx context.Context, i int, d *landedCommit, all *
 			return err
 		}
 	}
-	again := d.repeats()
+	isRepeat := d.repeats()
 	for k := range d.items {
 		s := &d.items[k]
-		if s.Verdict != report.Verified || again[k] || !g.isFollowable(i, s) {
+		if s.Verdict != report.Verified || isRepeat[k] || !g.isFollowable(i, s) {
 			continue
 		}
 		f, err := g.followClaim(ctx, i, d, s)

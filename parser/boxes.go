@@ -139,27 +139,27 @@ func (r *boxReader) name(b *Box) {
 }
 
 // details takes the text of a list without boxes as detail of a box.
-func (r *boxReader) details(of int, n ast.Node) {
+func (r *boxReader) details(box int, n ast.Node) {
 	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
 		for part := item.FirstChild(); part != nil; part = part.NextSibling() {
-			if list, is := part.(*ast.List); is {
-				r.details(of, list)
+			if list, ok := part.(*ast.List); ok {
+				r.details(box, list)
 			} else {
-				r.detail(of, part)
+				r.detail(box, part)
 			}
 		}
 	}
 }
 
-func (r *boxReader) detail(of int, block ast.Node) {
+func (r *boxReader) detail(box int, block ast.Node) {
 	if block.Type() == ast.TypeBlock {
-		r.add(of, string(block.Lines().Value([]byte(r.src))))
+		r.add(box, string(block.Lines().Value([]byte(r.src))))
 	}
 }
 
-func (r *boxReader) add(of int, text string) {
-	if text = strings.Trim(text, white); of >= 0 && text != "" {
-		r.boxes[of].Detail = strings.TrimPrefix(r.boxes[of].Detail+"\n"+text, "\n")
+func (r *boxReader) add(box int, text string) {
+	if text = strings.Trim(text, white); box >= 0 && text != "" {
+		r.boxes[box].Detail = strings.TrimPrefix(r.boxes[box].Detail+"\n"+text, "\n")
 	}
 }
 

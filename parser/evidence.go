@@ -34,10 +34,10 @@ func (s *source) evidence(f fold, from, to int) []Evidence {
 	}
 	var out []Evidence
 	var last Evidence
-	for more := true; more; {
+	for hasMore := true; hasMore; {
 		end := to
 		one, _, found := cutPlace(f.value[from:to])
-		if more = found && len(out) < maxEvidence; more {
+		if hasMore = found && len(out) < maxEvidence; hasMore {
 			end = from + len(one)
 		}
 		parts := []string{f.value[from:end]}
@@ -212,8 +212,8 @@ func guessPlace(text string, last Evidence) Evidence {
 				e.Hint = e.corrected()
 			}
 			// «./42» is the line 42 once it is cleaned.
-			if again, ok := correct(e.corrected(), Evidence{Path: last.Path}); ok && e.Err == "" {
-				e = again
+			if cleaned, ok := correct(e.corrected(), Evidence{Path: last.Path}); ok && e.Err == "" {
+				e = cleaned
 			}
 		}
 	}

@@ -89,11 +89,11 @@ func (r *reader) namePart(p *Part, s section) {
 	if title == nil {
 		allowed = r.requiredTrust(s.body)
 	}
-	named := choose(r.trailerStatements(s.head, s.body), allowed)
+	statements := choose(r.trailerStatements(s.head, s.body), allowed)
 	if s.isFixup {
-		named = slices.DeleteFunc(named, func(st statement) bool { return st.kind != For })
+		statements = slices.DeleteFunc(statements, func(st statement) bool { return st.kind != For })
 	}
-	p.decide(title, named)
+	p.decide(title, statements)
 	if title == nil && p.Kind != None && s.head.first < s.head.last {
 		text, start := r.lineText(s.head.first)
 		if s.hasBullet {

@@ -119,8 +119,8 @@ func (j *JSON) More() bool {
 // Key reads the key of the member that comes, up to its value.
 func (j *JSON) Key() string {
 	raw := j.skipString()
-	key, known := j.keys[string(raw)]
-	if !known {
+	key, ok := j.keys[string(raw)]
+	if !ok {
 		if j.keys == nil {
 			j.keys = map[string]string{}
 		}

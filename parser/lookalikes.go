@@ -28,9 +28,9 @@ func visibleText(text string) string {
 		return text
 	}
 	return strings.Map(func(c rune) rune {
-		for _, of := range lookalikes {
-			if strings.ContainsRune(of, c) {
-				return rune(of[0])
+		for _, letters := range lookalikes {
+			if strings.ContainsRune(letters, c) {
+				return rune(letters[0])
 			}
 		}
 		if c < ' ' && c != '\t' || unicode.In(c, unicode.Mn, unicode.Me, unicode.Cf, unicode.Cc) || c == 'ㅤ' {

@@ -152,9 +152,9 @@ func (w *paragraphReader) readLine(i int) lineSort {
 	if colon > 0 {
 		key = reportKey(text[:colon])
 	}
-	decorated, like := looksLikeClaim(text)
+	isDecorated, isLike := looksLikeClaim(text)
 	switch {
-	case like && decorated:
+	case isLike && isDecorated:
 		w.isOpen = false
 		w.noteUnread(i, UnreadDecorated)
 	case endsValue(text) || w.isOpen && w.lastEntry().key == taskKey && isListItem(text):
@@ -166,7 +166,7 @@ func (w *paragraphReader) readLine(i int) lineSort {
 		}
 		w.isOpen = false
 		w.noteIfReport(i)
-	case w.isOpen && !like && w.isClosed(i, indent, text):
+	case w.isOpen && !isLike && w.isClosed(i, indent, text):
 		w.isOpen = false
 	case w.isOpen && (w.mode == reportMode || w.lastEntry().key == taskKey || indent > 0 || w.isUnfinished()):
 		e := w.lastEntry()
@@ -255,15 +255,15 @@ func (w *paragraphReader) isUnfinished() bool {
 func (w *paragraphReader) isClosed(i, indent int, text string) bool {
 	e := w.lastEntry()
 	first := strings.Trim(w.text[e.pieces[0].start:e.pieces[0].end], white)
-	alone := len(e.pieces) == 1 && first != ""
+	isSingle := len(e.pieces) == 1 && first != ""
 	switch e.key {
 	case "outcome", "actor", "session", "tier", "report", "act", "adapt", "for":
-		return alone && indent <= 0 && !strings.ContainsAny(first, white)
+		return isSingle && indent <= 0 && !strings.ContainsAny(first, white)
 	case "ran":
-		return alone && indent <= 0 && isWholeRun(first) && !continuesRun(text)
+		return isSingle && indent <= 0 && isWholeRun(first) && !continuesRun(text)
 	case "done", "skipped", "pending":
 		if !e.hasBar {
-			return alone && isNone(first) && !hasBar(text)
+			return isSingle && isNone(first) && !hasBar(text)
 		}
 	}
 	return w.isComplete() && !w.continuesList(text) && !w.hasBarAhead(i)

@@ -28,8 +28,8 @@ func Parse(msg []byte) *Message { return ParseExcerpt(msg, excerpt.Tail{}) }
 
 // ParseExcerpt is Parse of an excerpt of a message; tail describes the rest.
 func ParseExcerpt(msg []byte, tail excerpt.Tail) *Message {
-	msg, more := excerpt.FromBytes(msg)
-	tail.Size, tail.HasTitle = tail.Size+more.Size, tail.HasTitle || more.HasTitle
+	msg, rest := excerpt.FromBytes(msg)
+	tail.Size, tail.HasTitle = tail.Size+rest.Size, tail.HasTitle || rest.HasTitle
 	m := &Message{}
 	r := &reader{source: newSource(string(msg))}
 	r.end = len(r.text)

@@ -113,9 +113,9 @@ func splitWithoutBar(value string) (item, list int) {
 
 // isPlaceList reports whether a text is a list of well-formed places with lines.
 func isPlaceList(list string) bool {
-	for more := true; more; {
+	for hasMore := true; hasMore; {
 		var one string
-		if one, list, more = cutPlace(list); !isPlace(strings.Trim(one, white)) {
+		if one, list, hasMore = cutPlace(list); !isPlace(strings.Trim(one, white)) {
 			return false
 		}
 	}

@@ -56,8 +56,8 @@ func ParseCounts(s string) Counts {
 			return nil
 		}
 		n, err := strconv.Atoi(words[0])
-		_, again := counts[words[1]]
-		if err != nil || n < 0 || again || !slices.Contains(countWords[:], words[1]) {
+		_, exists := counts[words[1]]
+		if err != nil || n < 0 || exists || !slices.Contains(countWords[:], words[1]) {
 			return nil
 		}
 		counts[words[1]] = n
@@ -69,7 +69,7 @@ func ParseCounts(s string) Counts {
 func (c Counts) String() string {
 	var all []string
 	for _, w := range countWords {
-		if n, said := c[w]; said {
+		if n, ok := c[w]; ok {
 			all = append(all, fmt.Sprintf("%d %s", n, w))
 		}
 	}

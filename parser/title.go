@@ -200,10 +200,10 @@ func SameUnit(a, b string) bool {
 
 // decide gives a part its kind and unit from its title and trailers, and notes contradictions. «For:» beside an ACT or
 // ADAPT of the same unit adds nothing; of several «For:» the first one counts.
-func (p *Part) decide(title *statement, named []statement) {
-	all := named
+func (p *Part) decide(title *statement, trailers []statement) {
+	all := trailers
 	if title != nil {
-		all = append([]statement{*title}, named...)
+		all = append([]statement{*title}, trailers...)
 	}
 	var first *statement
 	for i := range all {

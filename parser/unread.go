@@ -12,32 +12,32 @@ func looksLikeClaim(text string) (isDecorated, ok bool) {
 	if strings.IndexByte(text, '|') < 0 {
 		return false, false
 	}
-	bare := strings.TrimLeftFunc(text, func(c rune) bool { return c == '#' || c == '>' || unicode.IsSpace(c) })
-	if _, n, task := taskText(bare); task {
-		return len(bare) < len(text), hasBar(bare[n:])
+	stripped := strings.TrimLeftFunc(text, func(c rune) bool { return c == '#' || c == '>' || unicode.IsSpace(c) })
+	if _, n, task := taskText(stripped); task {
+		return len(stripped) < len(text), hasBar(stripped[n:])
 	}
-	if strings.HasPrefix(bare, "|") {
-		return true, isCitingRow(bare)
+	if strings.HasPrefix(stripped, "|") {
+		return true, isCitingRow(stripped)
 	}
-	bare = strings.TrimLeftFunc(bare, isMark)
-	if rest, n := numberText(bare); n > 0 {
-		bare = strings.TrimLeftFunc(rest, isMark)
+	stripped = strings.TrimLeftFunc(stripped, isMark)
+	if rest, n := numberText(stripped); n > 0 {
+		stripped = strings.TrimLeftFunc(rest, isMark)
 	}
 	n := 0
-	for n < len(bare) && isAlnum(bare[n]) {
+	for n < len(stripped) && isAlnum(stripped[n]) {
 		n++
 	}
-	switch reportKey(bare[:n]) {
+	switch reportKey(stripped[:n]) {
 	case "done", "skipped", "pending", "waive", "weakened", "accepted":
 	default:
 		return false, false
 	}
-	rest := strings.TrimLeftFunc(bare[n:], isMark)
+	rest := strings.TrimLeftFunc(stripped[n:], isMark)
 	if !strings.HasPrefix(rest, ":") {
 		return false, false
 	}
-	emphasis := len(rest) < len(bare[n:]) && strings.Trim(bare[n:len(bare)-len(rest)], " \t") != ""
-	return len(bare) < len(text) || emphasis, hasBar(rest[1:])
+	emphasis := len(rest) < len(stripped[n:]) && strings.Trim(stripped[n:len(stripped)-len(rest)], " \t") != ""
+	return len(stripped) < len(text) || emphasis, hasBar(rest[1:])
 }
 
 // isMark reports what can be a mark before or around a key: no letter, no digit,

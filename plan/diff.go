@@ -72,15 +72,15 @@ func Diff(before, after *Unit) []Move {
 func diff(before, after *Index) []Move {
 	d := &differ{before: before, after: after}
 	for _, n := range after.Nodes {
-		if was := before.byID[n.ID]; was != nil {
-			d.compareUnit(was, n)
+		if old := before.byID[n.ID]; old != nil {
+			d.compareUnit(old, n)
 		} else {
 			d.addUnit(n)
 		}
 	}
-	for _, was := range before.Nodes {
-		if after.byID[was.ID] == nil {
-			d.add(was, moveRemoved, was.text(), "", "removed")
+	for _, old := range before.Nodes {
+		if after.byID[old.ID] == nil {
+			d.add(old, moveRemoved, old.text(), "", "removed")
 		}
 	}
 	return d.moves
@@ -104,9 +104,9 @@ func (d *differ) compareValues(n *Node, kind MoveKind, from, to, words string) {
 }
 
 // compareTexts adds a move from some texts to others, if they differ.
-func (d *differ) compareTexts(n *Node, kind MoveKind, was, now []string, words string) {
-	if !slices.Equal(was, now) {
-		from, to := strings.Join(was, ", "), strings.Join(now, ", ")
+func (d *differ) compareTexts(n *Node, kind MoveKind, before, after []string, words string) {
+	if !slices.Equal(before, after) {
+		from, to := strings.Join(before, ", "), strings.Join(after, ", ")
 		d.add(n, kind, from, to, "%s «%s» → «%s»", words, from, to)
 	}
 }
@@ -122,38 +122,38 @@ func (d *differ) addUnit(n *Node) {
 	}
 }
 
-func (d *differ) compareUnit(was, n *Node) {
-	d.comparePlace(was, n)
-	d.compareValues(n, StatusMoved, status(was.Status), status(n.Status), "")
-	d.compareValues(n, moveThreshold, number(was.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
-	if was.Description != n.Description {
-		from, to := was.Description, n.Description
+func (d *differ) compareUnit(old, n *Node) {
+	d.comparePlace(old, n)
+	d.compareValues(n, StatusMoved, status(old.Status), status(n.Status), "")
+	d.compareValues(n, moveThreshold, number(old.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
+	if old.Description != n.Description {
+		from, to := old.Description, n.Description
 		d.add(n, moveDescribed, from, to, "description: «%s» → «%s»", from, to)
 	}
-	d.compareValues(n, moveRisked, cmp.Or(was.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
-	if !equalItems(was.Checklist, n.Checklist) {
-		d.add(n, moveListed, was.checklistText(), n.checklistText(), "checklist: %s",
-			checklistChange(was.Checklist, n.Checklist))
+	d.compareValues(n, moveRisked, cmp.Or(old.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
+	if !equalItems(old.Checklist, n.Checklist) {
+		d.add(n, moveListed, old.checklistText(), n.checklistText(), "checklist: %s",
+			checklistChange(old.Checklist, n.Checklist))
 	}
-	d.compareTexts(n, moveDepends, was.DependsOn, n.DependsOn, "depends on")
-	d.compareTexts(n, moveScoped, was.Paths, n.Paths, "paths")
-	d.compareRecords(was, n)
+	d.compareTexts(n, moveDepends, old.DependsOn, n.DependsOn, "depends on")
+	d.compareTexts(n, moveScoped, old.Paths, n.Paths, "paths")
+	d.compareRecords(old, n)
 }
 
 // comparePlace compares a unit's parent, type and children.
-func (d *differ) comparePlace(was, n *Node) {
-	if from, to := was.parentID(), n.parentID(); from != to {
+func (d *differ) comparePlace(old, n *Node) {
+	if from, to := old.parentID(), n.parentID(); from != to {
 		d.add(n, moveMoved, from, to, "moved from %s to %s", cmp.Or(from, rootName), cmp.Or(to, rootName))
 	}
 	if d.isDecomposed(n) {
 		d.add(n, moveDecomposed, "", ids(n.Children), "decomposed into %s", ids(n.Children))
-	} else if was.Type != n.Type {
-		d.add(n, moveRetyped, was.Type, n.Type, "type %s → %s", was.Type, n.Type)
+	} else if old.Type != n.Type {
+		d.add(n, moveRetyped, old.Type, n.Type, "type %s → %s", old.Type, n.Type)
 	}
-	if slices.EqualFunc(was.Children, n.Children, func(a, b *Unit) bool { return a.ID == b.ID }) {
+	if slices.EqualFunc(old.Children, n.Children, func(a, b *Unit) bool { return a.ID == b.ID }) {
 		return
 	}
-	from, to := sharedChildren(was, d.after), sharedChildren(n, d.before)
+	from, to := sharedChildren(old, d.after), sharedChildren(n, d.before)
 	if from != to {
 		d.add(n, Reordered, from, to, "children reordered: %s", to)
 	}
@@ -169,27 +169,27 @@ func sharedChildren(n *Node, in *Index) string {
 
 // isDecomposed reports whether a unit that had no children has some now.
 func (d *differ) isDecomposed(n *Node) bool {
-	was := d.before.byID[n.ID]
-	return was != nil && was.Type != Parent && len(was.Children) == 0 && len(n.Children) > 0
+	old := d.before.byID[n.ID]
+	return old != nil && old.Type != Parent && len(old.Children) == 0 && len(n.Children) > 0
 }
 
 // compareRecords compares the records of commands, and unknown fields.
-func (d *differ) compareRecords(was, n *Node) {
-	if was.isPlain() && n.isPlain() {
+func (d *differ) compareRecords(old, n *Node) {
+	if old.isPlain() && n.isPlain() {
 		return
 	}
 	for _, r := range []struct {
 		kind     MoveKind
 		from, to string
 	}{
-		{moveAssessed, was.fieldText(atAssessments), n.fieldText(atAssessments)},
-		{moveReplanned, was.fieldText(atReplans), n.fieldText(atReplans)},
+		{moveAssessed, old.fieldText(atAssessments), n.fieldText(atAssessments)},
+		{moveReplanned, old.fieldText(atReplans), n.fieldText(atReplans)},
 	} {
 		if r.from != r.to {
 			d.add(n, r.kind, r.from, r.to, "%s changed", r.kind)
 		}
 	}
-	if from, to := unknownOf(was.members), unknownOf(n.members); from != to {
+	if from, to := unknownOf(old.members), unknownOf(n.members); from != to {
 		d.add(n, moveOther, from, to, "other fields changed: %s → %s", from, to)
 	}
 }

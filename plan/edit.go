@@ -131,7 +131,7 @@ func ReassessMilestone(root *Unit, milestone, slice, note, at string) (c Change,
 }
 
 // addRecord adds a record to those of a unit, and names the two units.
-func addRecord(root *Unit, unit string, r Record, of func(*Node) *[]Record) (Change, []Pair, error) {
+func addRecord(root *Unit, unit string, r Record, records func(*Node) *[]Record) (Change, []Pair, error) {
 	c, n, err := edit(root, unit)
 	if err != nil {
 		return c, nil, err
@@ -141,7 +141,7 @@ func addRecord(root *Unit, unit string, r Record, of func(*Node) *[]Record) (Cha
 		return c, nil, err
 	}
 	r.Other = with.ID
-	all := of(n)
+	all := records(n)
 	if i := slices.IndexFunc(*all, func(o Record) bool { return c.isNamed(o.Other, with) }); i >= 0 {
 		(*all)[i] = r
 	} else {
@@ -154,17 +154,17 @@ func addRecord(root *Unit, unit string, r Record, of func(*Node) *[]Record) (Cha
 // units, and new records.
 func ReplaceTree(before, after *Unit, unit string) Change {
 	c := Change{Before: before, After: after, Adapts: []string{unit}}
-	was, is := NewIndex(before), NewIndex(after)
-	opened := map[*Node]bool{}
-	for _, n := range is.Nodes {
-		old := was.Find(n.ID)
+	oldIndex, newIndex := NewIndex(before), NewIndex(after)
+	reopened := map[*Node]bool{}
+	for _, n := range newIndex.Nodes {
+		old := oldIndex.Find(n.ID)
 		if old == nil {
 			continue
 		}
-		if opened[n.Parent] {
-			opened[n] = true
+		if reopened[n.Parent] {
+			reopened[n] = true
 		} else if old.Status == Complete && n.Status != Complete {
-			opened[n] = true
+			reopened[n] = true
 			c.Reopen = append(c.Reopen, n.Key)
 		}
 		c.Replan = append(c.Replan, newRecords(n.Key, old.Replans, n.Replans)...)

@@ -87,16 +87,16 @@ func Check(ctx context.Context, c Change) ([]*Violation, error) {
 	}
 	g.checkNamed()
 	for _, n := range g.after.Nodes {
-		was := g.before.byID[n.ID]
-		if was == nil {
+		old := g.before.byID[n.ID]
+		if old == nil {
 			g.checkAdded(n)
 		} else {
-			g.checkKept(was, n)
+			g.checkKept(old, n)
 		}
 	}
-	for _, was := range g.before.Nodes {
-		if g.after.byID[was.ID] == nil {
-			g.checkRemoved(was)
+	for _, old := range g.before.Nodes {
+		if g.after.byID[old.ID] == nil {
+			g.checkRemoved(old)
 		}
 	}
 	g.checkScope()
@@ -241,16 +241,16 @@ func (g *guards) refuseUnknown(name string) {
 func UnknownUnit(x *Index, name string) *Violation {
 	v := &Violation{Rule: RuleUnitUnknown, Unit: name, Message: fmt.Sprintf("Task %s is not in the plan", name)}
 	id := name[strings.LastIndexByte(name, '/')+1:]
-	var like []string
+	var similar []string
 	for _, n := range x.Nodes {
 		if strings.EqualFold(n.ID, id) || n.Parent != nil && strings.EqualFold(strings.ReplaceAll(n.Key, "/", "-"), name) {
-			like = append(like, n.Key)
+			similar = append(similar, n.Key)
 		}
 	}
 	v.Hint = "name a task that `acta plan show` lists, by its id (T02) or its key (M01/S01/T02); to add a missing one, " +
 		"commit an ADAPT first"
-	if len(like) > 0 {
-		v.Hint = "the plan has " + strings.Join(like, ", ")
+	if len(similar) > 0 {
+		v.Hint = "the plan has " + strings.Join(similar, ", ")
 	}
 	return v
 }
@@ -287,48 +287,48 @@ func (g *guards) checkMilestone(n *Node) {
 }
 
 // checkKept guards a unit that was there before.
-func (g *guards) checkKept(was, n *Node) {
-	if was.Status == Complete && (n.Status == Complete || !g.reopenedIDs[n.ID]) {
-		g.checkUnchanged(was, n)
-	} else if was.Parent != nil && n.Parent != nil && was.Parent.ID != n.Parent.ID {
+func (g *guards) checkKept(old, n *Node) {
+	if old.Status == Complete && (n.Status == Complete || !g.reopenedIDs[n.ID]) {
+		g.checkUnchanged(old, n)
+	} else if old.Parent != nil && n.Parent != nil && old.Parent.ID != n.Parent.ID {
 		if c := g.completeAncestor(n); c != nil {
 			g.refuse(n, guardParentClosed, reopenHint(c), "Cannot plan %s: %s is already complete", n.label(), c.label())
 		}
 		g.checkMilestone(n)
 	}
 	switch {
-	case n.Status == was.Status:
+	case n.Status == old.Status:
 	case n.Status == Complete:
 		g.checkCompleted(n)
-	case was.Status == Complete:
-		g.checkReopened(was, n)
+	case old.Status == Complete:
+		g.checkReopened(old, n)
 	default:
 		g.checkStarted(n)
 	}
-	g.checkThreshold(was, n)
-	g.checkRecords(was, n)
+	g.checkThreshold(old, n)
+	g.checkRecords(old, n)
 }
 
 // checkUnchanged refuses to reword or renumber what is complete.
-func (g *guards) checkUnchanged(was, n *Node) {
-	same := was.Key == n.Key && was.Description == n.Description && equalItems(was.Checklist, n.Checklist) &&
-		slices.Equal(was.DependsOn, n.DependsOn) && slices.Equal(was.Paths, n.Paths)
+func (g *guards) checkUnchanged(old, n *Node) {
+	isSame := old.Key == n.Key && old.Description == n.Description && equalItems(old.Checklist, n.Checklist) &&
+		slices.Equal(old.DependsOn, n.DependsOn) && slices.Equal(old.Paths, n.Paths)
 	if n.Status == Complete && g.reopenedIDs[n.ID] && g.IsSquash { // probably reopened and completed again
-		if !same && n.IsTask() {
+		if !isSame && n.IsTask() {
 			g.checkLastAct(n)
 		}
 		return
 	}
-	if !same {
-		g.refuse(n, guardReplanComplete, reopenHint(was), "Cannot re-plan: %s is already complete", was.label())
+	if !isSame {
+		g.refuse(n, guardReplanComplete, reopenHint(old), "Cannot re-plan: %s is already complete", old.label())
 	}
 }
 
 // checkRemoved refuses to remove what is complete.
-func (g *guards) checkRemoved(was *Node) {
-	if was.Status == Complete {
-		g.refuse(was, guardReplanComplete, "restore it: completed work stays in the plan",
-			"Cannot re-plan: %s is already complete", was.label())
+func (g *guards) checkRemoved(old *Node) {
+	if old.Status == Complete {
+		g.refuse(old, guardReplanComplete, "restore it: completed work stays in the plan",
+			"Cannot re-plan: %s is already complete", old.label())
 	}
 }
 

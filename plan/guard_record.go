@@ -3,15 +3,15 @@ package plan
 import "fmt"
 
 // checkRecords guards the records that a change adds to a unit; was is nil for one that is new.
-func (g *guards) checkRecords(was, n *Node) {
-	had := &Unit{}
-	if was != nil {
-		had = was.Unit
+func (g *guards) checkRecords(old, n *Node) {
+	oldUnit := &Unit{}
+	if old != nil {
+		oldUnit = old.Unit
 	}
-	for _, p := range newRecords(n.Key, had.Replans, n.Replans) {
+	for _, p := range newRecords(n.Key, oldUnit.Replans, n.Replans) {
 		g.checkReplan(p)
 	}
-	for _, p := range newRecords(n.Key, had.Assessments, n.Assessments) {
+	for _, p := range newRecords(n.Key, oldUnit.Assessments, n.Assessments) {
 		g.checkReassess(p)
 	}
 }

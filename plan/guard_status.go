@@ -60,9 +60,9 @@ func (g *guards) checkCompleted(n *Node) {
 // change adds applies only later. In a squash, a dependency that was complete before may have been reopened last.
 func (g *guards) refuseWaiting(n *Node) bool {
 	waiting, on := g.after.openDependency(n, func(waiting, on *Node) bool {
-		was := g.before.byID[waiting.ID]
+		old := g.before.byID[waiting.ID]
 		return g.IsSquash && g.statusBefore(on) == Complete ||
-			was != nil && !slices.ContainsFunc(g.before.dependencies(was), func(d *Node) bool { return d.ID == on.ID })
+			old != nil && !slices.ContainsFunc(g.before.dependencies(old), func(d *Node) bool { return d.ID == on.ID })
 	})
 	if waiting == nil {
 		return false
@@ -122,14 +122,14 @@ func (g *guards) checkLastAct(n *Node) {
 }
 
 // checkReopened guards a unit that was complete and is not any more.
-func (g *guards) checkReopened(was, n *Node) {
+func (g *guards) checkReopened(old, n *Node) {
 	switch c := g.completeAncestor(n); {
 	case !g.reopenedIDs[n.ID]:
 		g.refuse(n, GuardReopenInvalid, "say so in the ADAPT: «Reopen: "+n.Key+"»",
 			"Cannot reopen %s: the commit does not name it with «Reopen:»", n.label())
-	case was.noun() == "milestone":
-		g.refuse(n, GuardReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
-			was.label())
+	case old.noun() == "milestone":
+		g.refuse(n, GuardReopenInvalid, reopenHint(old), "Cannot reopen %s: only a task or a slice can be reopened",
+			old.label())
 	case c != nil:
 		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.label(), c.label())
 	case n.IsTask() && n.Status != Pending:
@@ -144,33 +144,33 @@ func (g *guards) checkReopened(was, n *Node) {
 
 // checkReopenTrailer guards what a Reopen trailer names.
 func (g *guards) checkReopenTrailer(name string) {
-	was, n := g.before.Find(name), g.after.Find(name)
+	old, n := g.before.Find(name), g.after.Find(name)
 	switch {
-	case was == nil:
+	case old == nil:
 		g.refuseUnknown(name)
-	case was.Status != Complete:
+	case old.Status != Complete:
 		if !g.IsSquash {
-			g.refuse(was, GuardReopenInvalid, "only what is complete can be reopened",
+			g.refuse(old, GuardReopenInvalid, "only what is complete can be reopened",
 				"Cannot reopen %s: it is %s, not complete",
-				was.label(), was.Status)
+				old.label(), old.Status)
 		}
 	case n == nil: // it is removed, and refused for that
 	case n.Status == Complete && !g.IsSquash:
-		g.refuseNotReopened(was, n)
-	case was.noun() == "slice" && n.Status != Complete && !g.IsSquash:
+		g.refuseNotReopened(old, n)
+	case old.noun() == "slice" && n.Status != Complete && !g.IsSquash:
 		g.checkTasksReopened(n)
 	}
 }
 
 // refuseNotReopened tells why a unit that a trailer names is complete as ever.
-func (g *guards) refuseNotReopened(was, n *Node) {
+func (g *guards) refuseNotReopened(old, n *Node) {
 	c := g.completeAncestor(n)
 	switch {
 	case c != nil:
 		g.refuse(n, guardParentClosed, reopenHint(c), "Cannot reopen %s: %s is already complete", n.label(), c.label())
-	case was.noun() == "milestone":
-		g.refuse(n, GuardReopenInvalid, reopenHint(was), "Cannot reopen %s: only a task or a slice can be reopened",
-			was.label())
+	case old.noun() == "milestone":
+		g.refuse(n, GuardReopenInvalid, reopenHint(old), "Cannot reopen %s: only a task or a slice can be reopened",
+			old.label())
 	default:
 		g.refuse(n, GuardReopenInvalid, "set its status back in the plan, in this commit",
 			"Cannot reopen %s: it is still complete in the plan", n.label())
@@ -204,10 +204,10 @@ func (g *guards) checkStarted(n *Node) {
 
 // checkThreshold guards how much failure a unit may have: the ADAPT after a failed ACT raises it, and its parent alone
 // lowers it.
-func (g *guards) checkThreshold(was, n *Node) {
-	from, to := was.FailureThreshold, n.FailureThreshold
-	if to < from-epsilon && !g.isByParent(was, n) {
-		g.refuse(n, guardThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(was.parentID(), rootName)+", may lower it",
+func (g *guards) checkThreshold(old, n *Node) {
+	from, to := old.FailureThreshold, n.FailureThreshold
+	if to < from-epsilon && !g.isByParent(old, n) {
+		g.refuse(n, guardThresholdLowered, "only an ADAPT of its parent, "+cmp.Or(old.parentID(), rootName)+", may lower it",
 			"The failure_threshold of %s is lowered from %s to %s by %s", n.label(), number(from), number(to), g.author())
 	} else if to < from-epsilon && !g.IsSquash && !g.changesPlan() {
 		g.refuse(n, guardThresholdLowered, "change the plan in the same ADAPT: other words, other items, other tasks",
@@ -215,17 +215,17 @@ func (g *guards) checkThreshold(was, n *Node) {
 				"same", n.label(), number(from),
 			number(to))
 	}
-	if !n.IsTask() || was.Status == Complete || !g.isBy(n) || g.IsSquash && g.isByParent(was, n) ||
+	if !n.IsTask() || old.Status == Complete || !g.isBy(n) || g.IsSquash && g.isByParent(old, n) ||
 		from >= Escalated-epsilon {
 		return
 	}
-	least := math.Min(Escalated, from+Step)
-	if to >= least-epsilon {
+	minimum := math.Min(Escalated, from+Step)
+	if to >= minimum-epsilon {
 		return
 	}
 	if a, ok := g.lastAct(n.Key); ok && !a.IsUnknown && a.isFailure() && !a.IsAdapted {
 		g.refuse(n, guardThresholdNotRaised,
-			fmt.Sprintf("set it to %s at least; at %s the task is escalated to its parent", number(least), number(Escalated)),
+			fmt.Sprintf("set it to %s at least; at %s the task is escalated to its parent", number(minimum), number(Escalated)),
 			"The last ACT of %s, %.12s, failed, so its failure_threshold must rise, but it goes from %s "+
 				"to %s", n.label(), a.Commit, number(from),
 			number(to))
@@ -253,9 +253,9 @@ func (g *guards) isBy(n *Node) bool {
 }
 
 // isByParent reports whether the change is an ADAPT of the unit's parent, as it was or is.
-func (g *guards) isByParent(was, n *Node) bool {
+func (g *guards) isByParent(old, n *Node) bool {
 	for _, name := range g.Adapts {
-		if was.Parent != nil && g.before.Find(name) == was.Parent || n.Parent != nil && g.after.Find(name) == n.Parent {
+		if old.Parent != nil && g.before.Find(name) == old.Parent || n.Parent != nil && g.after.Find(name) == n.Parent {
 			return true
 		}
 	}

@@ -40,11 +40,11 @@ func (x *Index) openDependency(n *Node, free func(waiting, on *Node) bool) (wait
 
 // waitingFor says what a unit waits for, and what to do.
 func waitingFor(n, waiting, on *Node) (why, hint string) {
-	who := "it"
+	subject := "it"
 	if waiting != n {
-		who = waiting.label()
+		subject = waiting.label()
 	}
-	return fmt.Sprintf("%s depends on %s, which is %s", who, on.label(), on.Status),
+	return fmt.Sprintf("%s depends on %s, which is %s", subject, on.label(), on.Status),
 		fmt.Sprintf("complete %s first, or take the dependency of %s out of the plan", on.Key, waiting.ID)
 }
 
@@ -59,8 +59,8 @@ func next(root *Unit, free func(key string) bool, inLoop bool) *Node {
 	for _, n := range x.Nodes {
 		below[n.Parent] = append(below[n.Parent], n)
 	}
-	var turn func(n *Node) *Node
-	turn = func(n *Node) *Node {
+	var visit func(n *Node) *Node
+	visit = func(n *Node) *Node {
 		switch {
 		case n.Status == Complete || x.isWaiting(n) || n.IsEscalated() && (inLoop || n.IsTask()):
 			return nil
@@ -71,7 +71,7 @@ func next(root *Unit, free func(key string) bool, inLoop bool) *Node {
 			return nil
 		}
 		for _, c := range below[n] {
-			if found := turn(c); found != nil {
+			if found := visit(c); found != nil {
 				return found
 			}
 		}
@@ -83,7 +83,7 @@ func next(root *Unit, free func(key string) bool, inLoop bool) *Node {
 	if root == nil {
 		return nil
 	}
-	return turn(x.Nodes[0])
+	return visit(x.Nodes[0])
 }
 
 // isDue reports whether a parent is next if none of its children is.

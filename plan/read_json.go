@@ -9,7 +9,7 @@ import (
 
 // object calls known at the value of every key, and keeps the value that it does not know.
 // Keys are remembered in their order.
-func (r *reader) object(known func(key string) bool) []member {
+func (r *reader) object(readValue func(key string) bool) []member {
 	start := len(r.members)
 	seen := map[string]bool{}
 	for r.Enter(); r.More(); {
@@ -19,7 +19,7 @@ func (r *reader) object(known func(key string) bool) []member {
 			r.addProblem(at, false, "the key %q occurs twice in one object", m.key)
 		}
 		seen[m.key] = true
-		if !known(m.key) {
+		if !readValue(m.key) {
 			var b bytes.Buffer
 			_ = json.Compact(&b, r.Skip()) // it is well formed
 			m.raw = b.Bytes()
@@ -50,7 +50,7 @@ func (r *reader) addProblem(offset int, grave bool, format string, args ...any) 
 
 // expect reports whether the next value has a type, given its first byte. Another value is skipped and reported, except
 // null.
-func (r *reader) expect(first byte, field, what string, grave bool) bool {
+func (r *reader) expect(first byte, field, expected string, grave bool) bool {
 	c := r.Next()
 	number := first == '0' && (c == '-' || c >= '0' && c <= '9')
 	truth := first == 't' && (c == 't' || c == 'f')
@@ -60,7 +60,7 @@ func (r *reader) expect(first byte, field, what string, grave bool) bool {
 	at := r.Offset
 	r.Skip()
 	if c != 'n' {
-		r.addProblem(at, grave, "%q holds a JSON %s where %s is expected", field, kindOf(c), what)
+		r.addProblem(at, grave, "%q holds a JSON %s where %s is expected", field, kindOf(c), expected)
 	}
 	return false
 }

@@ -85,10 +85,10 @@ type Record struct {
 }
 
 // newRecords are the pairs of a unit's new or changed records.
-func newRecords(unit string, before, now []Record) (pairs []Pair) {
-	for _, r := range now {
-		same := func(o Record) bool { return o.Other == r.Other && o.Note == r.Note && o.At == r.At }
-		if !slices.ContainsFunc(before, same) {
+func newRecords(unit string, before, after []Record) (pairs []Pair) {
+	for _, r := range after {
+		isSame := func(o Record) bool { return o.Other == r.Other && o.Note == r.Note && o.At == r.At }
+		if !slices.ContainsFunc(before, isSame) {
 			pairs = append(pairs, Pair{Unit: unit, Other: r.Other})
 		}
 	}
@@ -121,12 +121,12 @@ func NameItems(items []Item) ItemNames {
 	x := ItemNames{make(map[string]int, len(items)), make(map[string]int, len(items))}
 	for n, i := range items {
 		text := ItemText(i.Text)
-		if _, known := x.exact[text]; known {
+		if _, exists := x.exact[text]; exists {
 			continue
 		}
 		x.exact[text] = n
 		key := strings.ToLower(text)
-		if _, known := x.folded[key]; known {
+		if _, exists := x.folded[key]; exists {
 			n = -1
 		}
 		x.folded[key] = n
@@ -137,10 +137,10 @@ func NameItems(items []Item) ItemNames {
 // Find is the index of the item with a name: exact, or without case if only one matches; -1 for none.
 func (x ItemNames) Find(item string) int {
 	text := ItemText(item)
-	if n, known := x.exact[text]; known {
+	if n, ok := x.exact[text]; ok {
 		return n
 	}
-	if n, known := x.folded[strings.ToLower(text)]; known {
+	if n, ok := x.folded[strings.ToLower(text)]; ok {
 		return n
 	}
 	return -1

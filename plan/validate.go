@@ -94,16 +94,16 @@ func (v *validator) items(n *Node) {
 
 // records allows one record for each slice and each blocker.
 func (v *validator) records(n *Node) {
-	for _, of := range []struct {
+	for _, list := range []struct {
 		field   int
 		each    string
 		records []Record
 	}{{atAssessments, "completed slice", n.Assessments}, {atReplans, "blocker", n.Replans}} {
 		seen := map[string]bool{}
-		for _, r := range of.records {
+		for _, r := range list.records {
 			if r.Other == "" || seen[r.Other] {
-				v.addProblem(n, of.field, "the %s of %s name %q twice, or not at all; there may be one for each %s",
-					keys[of.field], n.ID, r.Other, of.each)
+				v.addProblem(n, list.field, "the %s of %s name %q twice, or not at all; there may be one for each %s",
+					keys[list.field], n.ID, r.Other, list.each)
 			}
 			seen[r.Other] = true
 		}

@@ -186,7 +186,7 @@ func (w *writer) record(with string, r Record) {
 }
 
 // inlineObject prints an object in one line: the keys that it had in their order, then the known ones that are needed.
-func (w *writer) inlineObject(had, known []member, needed func(key string) bool) {
+func (w *writer) inlineObject(written, known []member, needed func(key string) bool) {
 	w.WriteByte('{')
 	first := true
 	put := func(m member) {
@@ -196,14 +196,14 @@ func (w *writer) inlineObject(had, known []member, needed func(key string) bool)
 		first = false
 		w.WriteString(quote(m.key) + ": " + spaceOut(m.raw))
 	}
-	for _, m := range had {
+	for _, m := range written {
 		if i := slices.IndexFunc(known, func(k member) bool { return k.key == m.key }); i >= 0 && m.raw == nil {
 			m = known[i]
 		}
 		put(m)
 	}
 	for _, m := range known {
-		if needed(m.key) && !slices.ContainsFunc(had, func(h member) bool { return h.key == m.key }) {
+		if needed(m.key) && !slices.ContainsFunc(written, func(h member) bool { return h.key == m.key }) {
 			put(m)
 		}
 	}

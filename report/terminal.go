@@ -37,11 +37,11 @@ func (t *Terminal) Raw() io.Writer { return t.out }
 // Printf is fmt.Fprintf with every argument on one line; errors of several lines are indented. Err returns write
 // errors.
 func (t *Terminal) Printf(format string, args ...any) {
-	shown := make([]any, len(args))
+	lines := make([]any, len(args))
 	for i, a := range args {
-		shown[i] = oneLineArg{a}
+		lines[i] = oneLineArg{a}
 	}
-	_, _ = fmt.Fprintf(t, format, shown...)
+	_, _ = fmt.Fprintf(t, format, lines...)
 }
 
 // oneLineArg is a value that is printed on one line.

@@ -30,13 +30,13 @@ type count struct {
 
 // tally joins counts greater than zero: «4 added, 1 removed»; "" without any.
 func tally(counts []count) string {
-	var said []string
+	var parts []string
 	for _, c := range counts {
 		if c.n > 0 {
-			said = append(said, fmt.Sprintf("%d %s", c.n, c.word))
+			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.word))
 		}
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // Enumerate joins at most three words, and says how many more there are.

@@ -93,11 +93,11 @@ func (v Verdict) Statements() ([][]byte, error) {
 		result.Properties = []string{Clean}
 	}
 	var all [][]byte
-	for _, of := range []struct {
+	for _, p := range []struct {
 		predicate string
 		value     any
 	}{{ClaimsType, v}, {SVRType, result}} {
-		payload, err := v.Basis.statement(of.predicate, of.value)
+		payload, err := v.Basis.statement(p.predicate, p.value)
 		if err != nil {
 			return nil, err
 		}

@@ -18,18 +18,18 @@ const maxNameLength = 100
 // nearest returns the known name that a misspelled name most likely means: at most one letter in three is wrong. "" if
 // none is near.
 func nearest(name string, known []string) string {
-	best, least := "", len(name)/3+1
+	best, limit := "", len(name)/3+1
 	if len(name) > maxNameLength {
 		return best
 	}
 	for _, k := range known {
-		given, meant := strings.ToLower(name), strings.ToLower(k)
-		d := smetrics.WagnerFischer(given, meant, 1, 1, 1)
-		if d == 2 && slices.Equal(slices.Sorted(letters(given)), slices.Sorted(letters(meant))) {
+		lowerName, lowerKnown := strings.ToLower(name), strings.ToLower(k)
+		d := smetrics.WagnerFischer(lowerName, lowerKnown, 1, 1, 1)
+		if d == 2 && slices.Equal(slices.Sorted(letters(lowerName)), slices.Sorted(letters(lowerKnown))) {
 			d = 1 // two letters are swapped
 		}
-		if d < least {
-			best, least = k, d
+		if d < limit {
+			best, limit = k, d
 		}
 	}
 	return best
@@ -39,8 +39,8 @@ func letters(s string) iter.Seq[string] { return strings.SplitSeq(s, "") }
 
 // DidYouMean continues a message about an unknown name; "" if no known one is near.
 func DidYouMean(name string, known []string) string {
-	if near := nearest(name, known); near != "" {
-		return fmt.Sprintf("; did you mean %q?", near)
+	if suggestion := nearest(name, known); suggestion != "" {
+		return fmt.Sprintf("; did you mean %q?", suggestion)
 	}
 	return ""
 }

@@ -54,9 +54,9 @@ func (r *reader) verifiers() error {
 }
 
 // program checks that a program of the policy can be started; who names its key.
-func (r *reader) program(at, who string, run []string) error {
+func (r *reader) program(at, owner string, run []string) error {
 	if len(run) == 0 || run[0] == "" {
-		return r.errorAt(at, "%s names no program to run; write for example run: [go, test, ./...]", who)
+		return r.errorAt(at, "%s names no program to run; write for example run: [go, test, ./...]", owner)
 	}
 	if slices.ContainsFunc(run, func(arg string) bool { return strings.ContainsRune(arg, 0) }) {
 		return r.errorAt(at+".run", "an argument of a program must not contain a NUL byte")

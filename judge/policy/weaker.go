@@ -38,15 +38,16 @@ func (p *Policy) Loosenings(next *Policy, paths []string) []string {
 
 // verifierLoosening reports that completing needs no verifier any more, or another one, which may be weaker.
 func (p *Policy) verifierLoosening(next *Policy) []string {
-	is, will := p.Verifiers[p.CompleteVerifier], next.Verifiers[next.CompleteVerifier]
+	current, following := p.Verifiers[p.CompleteVerifier], next.Verifiers[next.CompleteVerifier]
 	switch {
 	case p.CompleteVerifier == "":
 		return nil
 	case p.CompleteVerifier != next.CompleteVerifier:
 		return []string{fmt.Sprintf("complete.verifier: %s to %s", p.CompleteVerifier, cmp.Or(next.CompleteVerifier, "none"))}
-	case !slices.Equal(is.Run, will.Run):
-		return []string{fmt.Sprintf("the verifier %s, which completing needs, runs %q, not %q", p.CompleteVerifier, will.Run,
-			is.Run)}
+	case !slices.Equal(current.Run, following.Run):
+		return []string{fmt.Sprintf("the verifier %s, which completing needs, runs %q, not %q", p.CompleteVerifier,
+			following.Run,
+			current.Run)}
 	}
 	return nil
 }
@@ -60,12 +61,12 @@ func commitsOf(all []AcceptedCommit) []string {
 }
 
 // addedEntries says which entries a list gained.
-func addedEntries(what string, before, after []string) []string {
+func addedEntries(label string, before, after []string) []string {
 	added := slices.DeleteFunc(slices.Clone(after), func(s string) bool { return slices.Contains(before, s) })
 	if len(added) == 0 {
 		return nil
 	}
-	return []string{what + " " + strings.Join(added, ", ")}
+	return []string{label + " " + strings.Join(added, ", ")}
 }
 
 // loweredTiers lists the paths whose tier is lower, one entry for each pair of tiers.

@@ -218,9 +218,9 @@ func (p *prover) run(ctx context.Context, place *repo.TempWorkTree, limit time.D
 
 // runBaseline runs the command on the whole tree, where it must pass.
 func (p *prover) runBaseline(ctx context.Context, place *repo.TempWorkTree) error {
-	began := time.Now()
+	start := time.Now()
 	ended := p.run(ctx, place, p.Timeout)
-	p.baseline = time.Since(began)
+	p.baseline = time.Since(start)
 	why := ""
 	switch code := ended.ExitCode(); {
 	case ctx.Err() != nil:
@@ -261,7 +261,7 @@ func (p *prover) timeout() time.Duration { return max(timeoutFactor*p.baseline, 
 func (p *prover) askAll(
 	ctx context.Context, first *repo.TempWorkTree, functions []target,
 ) ([]report.FunctionProof, error) {
-	answers, began, done := make([]report.FunctionProof, len(functions)), time.Now(), 0
+	answers, start, done := make([]report.FunctionProof, len(functions)), time.Now(), 0
 	next := make(chan int, len(functions))
 	for i := range functions {
 		next <- i
@@ -284,7 +284,7 @@ func (p *prover) askAll(
 				}
 				watcherLock.Lock()
 				if done++; p.Watcher != nil {
-					p.Watcher.Answered(answers[i], done, len(functions), time.Since(began)/time.Duration(done))
+					p.Watcher.Answered(answers[i], done, len(functions), time.Since(start)/time.Duration(done))
 				}
 				watcherLock.Unlock()
 			}

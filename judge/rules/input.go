@@ -108,11 +108,11 @@ type registry struct {
 }
 
 func newRegistry(items []Item) registry {
-	var named []plan.Item
+	var planItems []plan.Item
 	for _, i := range items {
-		named = append(named, plan.Item{Text: i.Text})
+		planItems = append(planItems, plan.Item{Text: i.Text})
 	}
-	return registry{items, plan.NameItems(named)}
+	return registry{items, plan.NameItems(planItems)}
 }
 
 // find is the registered item that is called so; nil for none.

@@ -48,7 +48,7 @@ func (f *facts) findOwnWork(ctx context.Context) (string, error) {
 
 // hasOwnLine reports whether a merged file has a line that no parent has, or lacks one that all have.
 func (f *facts) hasOwnLine(ctx context.Context, after evidence.Entry, parents []evidence.Tree) (bool, error) {
-	now, readable, err := f.lines(ctx, version{&f.Judge.Tree, after})
+	lines, readable, err := f.lines(ctx, version{&f.Judge.Tree, after})
 	if err != nil || !readable {
 		return false, err
 	}
@@ -64,14 +64,14 @@ func (f *facts) hasOwnLine(ctx context.Context, after evidence.Entry, parents []
 			return false, err
 		}
 		for line := range before {
-			if now[line] {
+			if lines[line] {
 				kept[line] = true
 			} else if removals[line]++; removals[line] == len(parents) {
 				return true, nil
 			}
 		}
 	}
-	return len(kept) < len(now), nil
+	return len(kept) < len(lines), nil
 }
 
 // lines are the lines of a version that say something, without the white space around them.

@@ -95,8 +95,8 @@ func gatherers() []gatherer[*facts] {
 }
 
 // gather finds out what a rule needs and is not known yet.
-func gather[F any](ctx context.Context, facts F, gatherers func() []gatherer[F], needs Needs, known *Needs) error {
-	if needs&^*known == 0 {
+func gather[F any](ctx context.Context, facts F, gatherers func() []gatherer[F], needs Needs, gathered *Needs) error {
+	if needs&^*gathered == 0 {
 		return nil
 	}
 	all := gatherers()
@@ -106,13 +106,13 @@ func gather[F any](ctx context.Context, facts F, gatherers func() []gatherer[F],
 		}
 	}
 	for _, g := range all {
-		if g.fact&needs&^*known == 0 {
+		if g.fact&needs&^*gathered == 0 {
 			continue
 		}
 		if err := g.gather(facts, ctx); err != nil {
 			return err
 		}
-		*known |= g.fact
+		*gathered |= g.fact
 	}
 	return nil
 }

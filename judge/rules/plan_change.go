@@ -61,9 +61,9 @@ func (f *facts) gatherChange(ctx context.Context) error {
 		}
 	}
 	parent := before.Nodes[0].Unit
-	now := parent
+	current := parent
 	if altered {
-		if now, parent, err = f.planAfter(ctx, parent, entry); err != nil || now == nil {
+		if current, parent, err = f.planAfter(ctx, parent, entry); err != nil || current == nil {
 			return err
 		}
 	}
@@ -71,8 +71,8 @@ func (f *facts) gatherChange(ctx context.Context) error {
 		return nil
 	}
 	f.change.isRemoved = entry.Kind != evidence.File
-	f.change.isChanged, f.change.moves, f.change.rootID = altered, plan.Diff(parent, now), parent.ID
-	return f.checkGuards(ctx, plan.Change{Before: parent, After: now})
+	f.change.isChanged, f.change.moves, f.change.rootID = altered, plan.Diff(parent, current), parent.ID
+	return f.checkGuards(ctx, plan.Change{Before: parent, After: current})
 }
 
 // checkFirstPlan runs the guards over a plan that lands for the first time, and not by a revert, cherry-pick or merge.
@@ -109,12 +109,12 @@ func (f *facts) movedPlan(ctx context.Context, removed evidence.Entry) (evidence
 
 // planAfter reads the plan after the commit; nil if it is malformed, which another rule reports. For a merge, before is
 // the plan that results from the changes of its parents.
-func (f *facts) planAfter(ctx context.Context, was *plan.Unit, entry evidence.Entry) (
-	now, before *plan.Unit, err error,
+func (f *facts) planAfter(ctx context.Context, parent *plan.Unit, entry evidence.Entry) (
+	current, before *plan.Unit, err error,
 ) {
 	if entry.Kind != evidence.File {
 		// The plan is gone, and all units with it.
-		return &plan.Unit{ID: was.ID, Type: plan.Parent, Status: was.Status}, was, nil
+		return &plan.Unit{ID: parent.ID, Type: plan.Parent, Status: parent.Status}, parent, nil
 	}
 	x, err := f.readPlan(ctx, &f.Judge.Tree, entry)
 	if isMalformed(err) {
@@ -123,12 +123,12 @@ func (f *facts) planAfter(ctx context.Context, was *plan.Unit, entry evidence.En
 	if err != nil {
 		return nil, nil, err
 	}
-	now = x.Nodes[0].Unit
+	current = x.Nodes[0].Unit
 	merged, err := f.Source.Merged(ctx)
 	if err != nil || len(merged) == 0 {
-		return now, was, err
+		return current, parent, err
 	}
-	parents := []*plan.Unit{was}
+	parents := []*plan.Unit{parent}
 	for i := range merged {
 		other, err := f.planIn(ctx, &merged[i])
 		if err != nil {
@@ -138,7 +138,7 @@ func (f *facts) planAfter(ctx context.Context, was *plan.Unit, entry evidence.En
 			parents = append(parents, other)
 		}
 	}
-	return now, plan.UntouchedMerge(now, parents...), nil
+	return current, plan.UntouchedMerge(current, parents...), nil
 }
 
 // planIn reads the plan of a snapshot; nil if it is missing or unusable.
@@ -234,8 +234,8 @@ func UnitOf(t parser.Text) string {
 func planPairs(all []parser.Pair) []plan.Pair {
 	var out []plan.Pair
 	for _, p := range all {
-		if of, with := UnitOf(p.First), UnitOf(p.Second); of != "" && with != "" {
-			out = append(out, plan.Pair{Unit: of, Other: with})
+		if unit, other := UnitOf(p.First), UnitOf(p.Second); unit != "" && other != "" {
+			out = append(out, plan.Pair{Unit: unit, Other: other})
 		}
 	}
 	return out
@@ -247,7 +247,7 @@ func (f *facts) isPlanReverted(ctx context.Context) (bool, error) {
 	if err != nil || len(reverted) == 0 {
 		return false, err
 	}
-	var back []plan.Move
+	var undo []plan.Move
 	for i := range reverted {
 		if reverted[i].IsUnknown {
 			continue
@@ -257,9 +257,9 @@ func (f *facts) isPlanReverted(ctx context.Context) (bool, error) {
 		if err1 != nil || err2 != nil {
 			return false, fmt.Errorf("what is reverted cannot be read: %w", cmp.Or(err1, err2))
 		}
-		back = append(back, plan.Diff(after, before)...)
+		undo = append(undo, plan.Diff(after, before)...)
 	}
-	return equalMoves(f.change.moves, back), nil
+	return equalMoves(f.change.moves, undo), nil
 }
 
 // equalMoves compares moves without their order, and without that of siblings.

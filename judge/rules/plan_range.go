@@ -37,22 +37,22 @@ func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 	if err != nil || entry.Kind != evidence.File {
 		return err
 	}
-	now, err := f.Plans.Parse(entry.ID, func() ([]byte, error) { return f.After.Read(ctx, entry) })
+	after, err := f.Plans.Parse(entry.ID, func() ([]byte, error) { return f.After.Read(ctx, entry) })
 	if isMalformed(err) {
 		return nil // its commit has the finding
 	}
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(now.Nodes, func(n *plan.Node) bool { return n.Status == plan.Complete }) {
+	if !slices.ContainsFunc(after.Nodes, func(n *plan.Node) bool { return n.Status == plan.Complete }) {
 		return nil
 	}
 	before, err := f.Plan.PlanBefore(ctx)
 	if err != nil || before == nil {
 		return err
 	}
-	c := plan.Change{Before: before.Nodes[0].Unit, After: now.Nodes[0].Unit}
-	c.History = rangeHistory{f.Plan, now}
+	c := plan.Change{Before: before.Nodes[0].Unit, After: after.Nodes[0].Unit}
+	c.History = rangeHistory{f.Plan, after}
 	f.completed, err = plan.CheckCompleted(ctx, c)
 	for _, v := range f.completed {
 		if v.IsUndecided {

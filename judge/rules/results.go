@@ -175,9 +175,9 @@ func (r *Results) fateOf(ctx context.Context, t weaker.TestName) (fate, error) {
 }
 
 // withoutLines are tests without the lines that they stand at.
-func withoutLines(named []weaker.TestName) []results.Test {
+func withoutLines(tests []weaker.TestName) []results.Test {
 	var all []results.Test
-	for _, n := range named {
+	for _, n := range tests {
 		all = append(all, n.Test)
 	}
 	return all

@@ -117,11 +117,11 @@ func (f *rangeFacts) readActTiers(ctx context.Context) (err error) {
 const wholeFile = 1<<31 - 2
 
 // addPlace adds a place; lines of 0 are the whole file.
-func (c *checkedClaim) addPlace(ctx context.Context, r *Results, cited, path string, first, last int) error {
+func (c *checkedClaim) addPlace(ctx context.Context, r *Results, citedAs, path string, first, last int) error {
 	if first == 0 {
 		first, last = 1, wholeFile
 	}
-	h := checkedPlace{citedAs: cited, path: path, first: first, last: last}
+	h := checkedPlace{citedAs: citedAs, path: path, first: first, last: last}
 	err := r.checkPlace(ctx, &h)
 	c.places = append(c.places, h)
 	return err

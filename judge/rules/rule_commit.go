@@ -204,11 +204,11 @@ func intentOf(ctx context.Context, t *evidence.Tree, p *policy.Policy) (version,
 }
 
 func equalIntent(ctx context.Context, original version, t *evidence.Tree, p *policy.Policy) (bool, error) {
-	now, err := intentOf(ctx, t, p)
+	current, err := intentOf(ctx, t, p)
 	if err != nil {
 		return false, err
 	}
-	return equalJSONFiles(ctx, original, now)
+	return equalJSONFiles(ctx, original, current)
 }
 
 // ownChange returns a path's entries before and after the commit, and whether the commit itself changed it. A merge
@@ -246,20 +246,20 @@ func equalJSONFiles(ctx context.Context, before, after version) (bool, error) {
 	if after.Kind != evidence.File {
 		return false, nil
 	}
-	old, err := before.tree.Read(ctx, before.Entry)
+	oldData, err := before.tree.Read(ctx, before.Entry)
 	if err != nil {
 		return false, err
 	}
-	now, err := after.tree.Read(ctx, after.Entry)
+	newData, err := after.tree.Read(ctx, after.Entry)
 	if err != nil {
 		return false, err
 	}
-	was, ok := parseJSON(old)
+	oldValue, ok := parseJSON(oldData)
 	if !ok {
 		return true, nil
 	}
-	is, ok := parseJSON(now)
-	return ok && equalJSON(was, is), nil
+	newValue, ok := parseJSON(newData)
+	return ok && equalJSON(oldValue, newValue), nil
 }
 
 func parseJSON(data []byte) (any, bool) {

@@ -92,12 +92,12 @@ func isAppended(ctx context.Context, before, after version) (bool, error) {
 	if after.Kind != evidence.File {
 		return false, nil
 	}
-	was, err := before.tree.Read(ctx, before.Entry)
+	oldData, err := before.tree.Read(ctx, before.Entry)
 	if err != nil {
 		return false, err
 	}
-	now, err := after.tree.Read(ctx, after.Entry)
-	return bytes.HasPrefix(now, was), err
+	newData, err := after.tree.Read(ctx, after.Entry)
+	return bytes.HasPrefix(newData, oldData), err
 }
 
 // gatherAmendments finds amendments that a range began with and does not end with: a merge may have taken another

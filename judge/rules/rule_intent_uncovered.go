@@ -30,13 +30,13 @@ func (f *facts) gatherMissingIntent(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	now, err := f.planIn(ctx, &f.Judge.Tree)
-	if err != nil || now == nil {
+	current, err := f.planIn(ctx, &f.Judge.Tree)
+	if err != nil || current == nil {
 		return err
 	}
-	f.missingIntent.rootID = now.ID
+	f.missingIntent.rootID = current.ID
 	for _, u := range units {
-		if !u.isIn(now) {
+		if !u.isIn(current) {
 			f.missingIntent.units = append(f.missingIntent.units, u.name())
 		}
 	}

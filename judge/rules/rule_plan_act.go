@@ -64,11 +64,11 @@ func (f *facts) gatherActViolations(ctx context.Context) error {
 // holdAfter keeps the violations that also hold in the plan after a squash or a merge, since the plan may have changed
 // in between.
 func (f *facts) holdAfter(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
-	now, err := f.planIn(ctx, &f.Judge.Tree)
-	if err != nil || now == nil {
+	current, err := f.planIn(ctx, &f.Judge.Tree)
+	if err != nil || current == nil {
 		return nil, err
 	}
-	after, err := plan.CheckAct(ctx, plan.NewIndex(now), f.Part.Unit.Value, nil)
+	after, err := plan.CheckAct(ctx, plan.NewIndex(current), f.Part.Unit.Value, nil)
 	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
 		switch v.Guard {
 		case plan.GuardActBeforeAdapt: // history says it, and no plan

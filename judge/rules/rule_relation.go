@@ -49,19 +49,19 @@ func runReused(p *pass) {
 				continue
 			}
 			place := e.Place()
-			same := place
+			trimmedPlace := place
 			if k < len(c.Results) && 0 < c.Results[k].First && c.Results[k].First <= c.Results[k].Last {
 				trimmed := e
 				trimmed.Start, trimmed.End = c.Results[k].First, c.Results[k].Last
-				same = trimmed.Place()
+				trimmedPlace = trimmed.Place()
 			}
-			first, known := cited[same]
+			first, isCited := cited[trimmedPlace]
 			switch {
-			case known && (first.Unit != "" || p.registry.key(first.Item) != p.registry.key(c.Item.Value)):
+			case isCited && (first.Unit != "" || p.registry.key(first.Item) != p.registry.key(c.Item.Value)):
 				p.reportReused(c, place, first)
 				continue
-			case !known:
-				cited[same] = Citation{Item: c.Item.Value}
+			case !isCited:
+				cited[trimmedPlace] = Citation{Item: c.Item.Value}
 			}
 			if earlier := p.citations[citedPlace{i, k}]; earlier != nil {
 				from := len(p.findings)
@@ -85,7 +85,7 @@ func (p *pass) earlierCitations() map[string]Citation {
 		}
 		for _, c := range part.Claims {
 			for _, e := range c.Evidence {
-				if _, known := cited[e.Place()]; !known && c.Status == parser.Done {
+				if _, ok := cited[e.Place()]; !ok && c.Status == parser.Done {
 					cited[e.Place()] = Citation{Unit: part.Unit.Value, Item: c.Item.Value}
 				}
 			}

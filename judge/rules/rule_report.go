@@ -25,7 +25,7 @@ func runReportUnread(p *pass) {
 func explainUnread(u parser.UnreadLine) (message, hint string) {
 	line := u.Obstacle.Span.Start.Line
 	message = fmt.Sprintf("This line looks like a report but is not read as one: «%s».", shorten(u.Line.Value))
-	way := shorten(u.Obstacle.Value)
+	obstacle := shorten(u.Obstacle.Value)
 	switch u.Reason {
 	case parser.UnreadNoTitle:
 		message = fmt.Sprintf("«%s» is not the title of an ACT or ADAPT, so the report below it claims nothing.",
@@ -42,7 +42,7 @@ func explainUnread(u parser.UnreadLine) (message, hint string) {
 	case parser.UnreadNUL:
 		hint = "a NUL byte stands before it, where git stops reading; remove the NUL"
 	default:
-		hint = fmt.Sprintf("line %d is in the way: «%s»; put an empty line between it and the report", line, way)
+		hint = fmt.Sprintf("line %d is in the way: «%s»; put an empty line between it and the report", line, obstacle)
 	}
 	return message, hint
 }

@@ -84,9 +84,10 @@ func runnerOf(line string) *runner {
 		return nil
 	}
 	name, rest := path.Base(words[0]), words[1:]
-	r, known := runners[name]
-	is := func(w string) bool { return slices.Contains(r.commands, w) }
-	if !known || len(r.commands) > 0 && !slices.ContainsFunc(rest, is) || name == "go" && !slices.Contains(rest, "./...") {
+	r, ok := runners[name]
+	isCommand := func(w string) bool { return slices.Contains(r.commands, w) }
+	if !ok || len(r.commands) > 0 && !slices.ContainsFunc(rest, isCommand) ||
+		name == "go" && !slices.Contains(rest, "./...") {
 		return nil
 	}
 	for _, w := range rest {

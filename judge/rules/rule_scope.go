@@ -61,11 +61,11 @@ func (f *facts) unitOf(ctx context.Context, part *parser.Part) (*plan.Node, erro
 			return n, nil
 		}
 	}
-	now, err := f.planIn(ctx, &f.Judge.Tree)
-	if err != nil || now == nil {
+	after, err := f.planIn(ctx, &f.Judge.Tree)
+	if err != nil || after == nil {
 		return nil, err
 	}
-	return plan.NewIndex(now).Find(part.Unit.Value), nil
+	return plan.NewIndex(after).Find(part.Unit.Value), nil
 }
 
 // gatherOutside finds changed files that are in no unit's scope. A unit without paths, or one that no plan has, may

@@ -164,15 +164,15 @@ func (f *facts) changedSourcePaths(ctx context.Context) ([]string, error) {
 // addedStubs are the stubs that only the second version of a file has, except complete empty bodies. A missing, too
 // large or unparsable file has none.
 func (f *facts) addedStubs(ctx context.Context, before, after version) ([]evidence.Stub, error) {
-	now, readable, err := f.source(ctx, after)
+	newSource, readable, err := f.source(ctx, after)
 	if err != nil || !readable || after.Kind != evidence.File {
 		return nil, err
 	}
-	was, readable, err := f.source(ctx, before)
+	oldSource, readable, err := f.source(ctx, before)
 	if err != nil || !readable {
 		return nil, err
 	}
-	added, err := evidence.AddedStubs(ctx, after.tree.Cache, was, now)
+	added, err := evidence.AddedStubs(ctx, after.tree.Cache, oldSource, newSource)
 	if err != nil {
 		return nil, ctx.Err()
 	}

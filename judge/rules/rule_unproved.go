@@ -49,11 +49,11 @@ func (f *facts) gatherProofs(ctx context.Context) (err error) {
 // proofOf is the last proof's result for a claim; nil if no proof tried it.
 func (p *pass) proofOf(c *judgedClaim, proofs []report.Proof) []report.FunctionProof {
 	for _, proof := range slices.Backward(proofs) {
-		of := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.FunctionProof) bool {
+		functions := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.FunctionProof) bool {
 			return f.Unit != p.Part.Unit.Value || plan.ItemText(f.Item) != plan.ItemText(c.Item.Value)
 		})
-		if len(of) > 0 {
-			return of
+		if len(functions) > 0 {
+			return functions
 		}
 	}
 	return nil

@@ -117,7 +117,7 @@ func restsOnPlan(r *Rule) { r.RestsOnPlan = true }
 func needs(facts Needs) func(*Rule) { return func(r *Rule) { r.Needs |= facts } }
 
 func since(release string) func(*Rule)       { return func(r *Rule) { r.Since = release } }
-func requires(what requirement) func(*Rule)  { return func(r *Rule) { r.Requirement = what } }
+func requires(value requirement) func(*Rule) { return func(r *Rule) { r.Requirement = value } }
 func milder(severity severities) func(*Rule) { return func(r *Rule) { r.MilderSeverity = severity } }
 
 func inRange(run func(*rangePass)) func(*Rule) {

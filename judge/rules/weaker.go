@@ -258,8 +258,8 @@ func (f *facts) commits(ctx context.Context) ([]RangeCommit, error) {
 func (w *weakening) addRange(since, whole *weaker.Account) {
 	w.isRestored = WeakeningIn(since, w.Weakening) == nil
 	for _, a := range []*weaker.Account{since, whole} {
-		if same := WeakeningIn(a, w.Weakening); same != nil && w.Excuse == "" {
-			w.Excuse, w.CodeChanged = same.Excuse, w.CodeChanged || same.CodeChanged
+		if match := WeakeningIn(a, w.Weakening); match != nil && w.Excuse == "" {
+			w.Excuse, w.CodeChanged = match.Excuse, w.CodeChanged || match.CodeChanged
 		}
 	}
 }

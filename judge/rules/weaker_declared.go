@@ -47,8 +47,8 @@ var (
 // promisesTests reports whether an item says that tests pass.
 func promisesTests(item string) bool {
 	words := lang.Words(item)
-	has := func(of []string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(of, w) })
+	has := func(list []string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(list, w) })
 	}
 	return has(testWords) && has(passWords)
 }

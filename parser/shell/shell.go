@@ -149,7 +149,7 @@ func (r *scriptReader) inner(stmts []*syntax.Stmt, ignoredBy string) {
 }
 
 func (r *scriptReader) binary(n *syntax.BinaryCmd, ignoredBy string) {
-	by, over := ignoredBy, r.hasEnded
+	by, hadEnded := ignoredBy, r.hasEnded
 	switch n.Op {
 	case syntax.AndStmt:
 		r.statement(n.X, ignoredBy)
@@ -171,7 +171,7 @@ func (r *scriptReader) binary(n *syntax.BinaryCmd, ignoredBy string) {
 		r.statement(n.X, by)
 	}
 	r.statement(n.Y, ignoredBy)
-	r.hasEnded = over || r.hasEnded && n.Op == syntax.AndStmt && succeeds(n.X)
+	r.hasEnded = hadEnded || r.hasEnded && n.Op == syntax.AndStmt && succeeds(n.X)
 }
 
 // branch reads an if. Its condition counts if one of its branches fails.

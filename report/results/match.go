@@ -142,16 +142,16 @@ func (x *Index) Find(t Test) Match {
 func (x *Index) casesByTitle(t Test, m *Match) []entry {
 	groups := plainTitle(t.Groups...)
 	full := plainTitle(append(slices.Clone(t.Groups), t.Name)...)
-	if own := plainTitle(t.Name); own == "" {
+	if title := plainTitle(t.Name); title == "" {
 		return nil
 	}
-	var here, unplaced []entry
+	var ofFile, withoutFile []entry
 	take := func(e entry) {
 		switch e.path {
 		case t.Path:
-			here = append(here, e)
+			ofFile = append(ofFile, e)
 		case "":
-			unplaced = append(unplaced, e)
+			withoutFile = append(withoutFile, e)
 		}
 	}
 	for _, e := range x.titles[full] {
@@ -166,11 +166,11 @@ func (x *Index) casesByTitle(t Test, m *Match) []entry {
 			}
 		}
 	}
-	if len(here) > 0 {
-		return here
+	if len(ofFile) > 0 {
+		return ofFile
 	}
-	m.IsByTitle = len(unplaced) > 0
-	return unplaced
+	m.IsByTitle = len(withoutFile) > 0
+	return withoutFile
 }
 
 // hasWords reports whether a text contains words in one piece.

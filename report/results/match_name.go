@@ -70,15 +70,15 @@ func (x *Index) matchModule(t Test, class string) answer {
 	} else {
 		file = path.Join(file, base)
 	}
-	like := x.paths.similar(file)
-	if len(like) == 0 && !isPython { // namespaces are no folders everywhere
-		like = x.paths.similar(base)
+	similar := x.paths.similar(file)
+	if len(similar) == 0 && !isPython { // namespaces are no folders everywhere
+		similar = x.paths.similar(base)
 	}
-	alone := len(t.Groups) == 0
+	isTopLevel := len(t.Groups) == 0
 	switch {
-	case len(like) == 1 && like[0].path == t.Path, len(like) > 1 && file == t.Path && alone:
+	case len(similar) == 1 && similar[0].path == t.Path, len(similar) > 1 && file == t.Path && isTopLevel:
 		return yes
-	case !slices.ContainsFunc(like, func(f candidate) bool { return f.path == t.Path }) && alone:
+	case !slices.ContainsFunc(similar, func(f candidate) bool { return f.path == t.Path }) && isTopLevel:
 		return no
 	}
 	return perhaps
@@ -99,10 +99,10 @@ func (x *Index) matchRust(t Test, e entry) answer {
 		modules = modules[:len(modules)-1]
 	}
 	want := strings.Join(slices.Concat(modules, t.Groups, []string{t.Name}), "::")
-	crate, of, _ := strings.Cut(e.Class, "::")
+	crate, target, _ := strings.Cut(e.Class, "::")
 	folder := path.Base(root)
 	switch plain := strings.NewReplacer("-", "_"); {
-	case e.Name != want || of != binary:
+	case e.Name != want || target != binary:
 		return no
 	case plain.Replace(folder) == plain.Replace(crate), root == "" && len(x.paths.byBase["Cargo.toml"]) == 1:
 		return yes
@@ -117,8 +117,8 @@ func (x *Index) matchGo(t Test, e entry) answer {
 	if !method && parts[0] != t.Name || method && !slices.Contains(parts[1:], t.Name) {
 		return no
 	}
-	folder, known := x.folders[e.Class]
-	if !known {
+	folder, ok := x.folders[e.Class]
+	if !ok {
 		folder = x.paths.Folder(e.Class)
 		x.folders[e.Class] = folder
 	}
@@ -141,15 +141,15 @@ func (x *Index) HasStrays(t Test, all []Test) bool {
 	}
 	groups := plainTitle(t.Groups...)
 	key := t.Path + "\x00" + groups
-	if known, ok := x.strayCache[key]; ok {
-		return known
+	if cached, ok := x.strayCache[key]; ok {
+		return cached
 	}
 	stem := strings.TrimSuffix(path.Base(t.Path), path.Ext(t.Path))
 	x.strayCache[key] = slices.ContainsFunc(x.cases, func(e entry) bool {
 		around := e.Class + " " + e.Suite
-		may := e.path == t.Path || e.path == "" && (slices.Contains(words(around), stem) ||
+		isPossible := e.path == t.Path || e.path == "" && (slices.Contains(words(around), stem) ||
 			t.IsTitled && (groups == "" || hasWords(plainTitle(around, e.Name), groups)))
-		return may && !slices.ContainsFunc(all, func(s Test) bool {
+		return isPossible && !slices.ContainsFunc(all, func(s Test) bool {
 			return s.HasUnknownName || slices.Contains(words(e.Name), s.Name) ||
 				s.IsTitled && hasWords(plainTitle(e.Name), plainTitle(s.Name))
 		})
@@ -168,17 +168,17 @@ type Tally struct {
 // Tally counts the cases of files that have one of the endings.
 func (x *Index) Tally(endings []string) Tally {
 	var t Tally
-	again := map[run]bool{}
+	isDone := map[run]bool{}
 	for _, e := range x.cases {
-		again[e.run()] = again[e.run()] || e.Outcome == Passed
+		isDone[e.run()] = isDone[e.run()] || e.Outcome == Passed
 	}
 	for _, e := range x.cases {
 		switch ending := x.endingOf(e); {
 		case ending == "":
 			t.Unknown++
 		case slices.Contains(endings, ending):
-			if t.Known++; e.Outcome == Failed && !again[e.run()] {
-				again[e.run()] = true // once is enough
+			if t.Known++; e.Outcome == Failed && !isDone[e.run()] {
+				isDone[e.run()] = true // once is enough
 				t.Failed = append(t.Failed, strings.TrimPrefix(e.Class+"."+e.Name, "."))
 			}
 		}
@@ -191,14 +191,14 @@ func (x *Index) endingOf(e entry) string {
 	if e.path != "" {
 		return path.Ext(e.path)
 	}
-	if known, ok := x.endings[e.Class]; ok {
-		return known
+	if cached, ok := x.endings[e.Class]; ok {
+		return cached
 	}
 	found := ""
 	names := strings.Split(strings.ReplaceAll(e.Class, "$", "."), ".")
 	for n := len(names); n > 0 && found == "" && e.Class != ""; n-- {
 		for _, ending := range []string{".py", ".java", ".kt", ".scala", ".groovy"} {
-			if like := x.paths.similar(strings.Join(names[:n], "/") + ending); len(like) > 0 {
+			if similar := x.paths.similar(strings.Join(names[:n], "/") + ending); len(similar) > 0 {
 				found = ending
 			}
 		}

@@ -57,33 +57,33 @@ type candidate struct {
 // folders, and no other file fits. Of several files, it is the one with the same shift as the other paths. Other paths
 // stay unknown, and so do ambiguous ones if the report has several roots.
 func (p *Paths) Map(written []string, roots int) map[string]string {
-	known := map[string]string{}
-	many := map[string][]candidate{}
+	mapped := map[string]string{}
+	candidates := map[string][]candidate{}
 	shifts := map[shift]bool{}
 	for _, w := range written {
 		if at := p.module(w); p.files[at] {
-			known[w] = at
+			mapped[w] = at
 			continue
 		}
-		switch like := p.similar(w); {
-		case len(like) == 1:
-			shifts[like[0].shift] = true
+		switch similar := p.similar(w); {
+		case len(similar) == 1:
+			shifts[similar[0].shift] = true
 			fallthrough
-		case len(like) > 1:
-			many[w] = like
+		case len(similar) > 1:
+			candidates[w] = similar
 		}
 	}
-	for w, like := range many {
-		if len(like) == 1 && (len(shifts) == 1 || strings.Contains(like[0].path, "/") && strings.Contains(w, "/")) {
-			known[w] = like[0].path
+	for w, similar := range candidates {
+		if len(similar) == 1 && (len(shifts) == 1 || strings.Contains(similar[0].path, "/") && strings.Contains(w, "/")) {
+			mapped[w] = similar[0].path
 			continue
 		}
-		same := slices.DeleteFunc(like, func(f candidate) bool { return !shifts[f.shift] })
-		if len(shifts) == 1 && len(same) == 1 && roots < 2 {
-			known[w] = same[0].path
+		matching := slices.DeleteFunc(similar, func(f candidate) bool { return !shifts[f.shift] })
+		if len(shifts) == 1 && len(matching) == 1 && roots < 2 {
+			mapped[w] = matching[0].path
 		}
 	}
-	return known
+	return mapped
 }
 
 // similar are the files of the tree that end in a path, or that it ends in.

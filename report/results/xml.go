@@ -35,7 +35,7 @@ func rootOf(name string, data []byte) (string, error) {
 	}
 	for d := decoder(data); ; {
 		t, err := d.Token()
-		if root, is := t.(xml.StartElement); is || err != nil {
+		if root, ok := t.(xml.StartElement); ok || err != nil {
 			return root.Name.Local, xmlError(name, err)
 		}
 	}
@@ -101,7 +101,7 @@ func reference(text []byte) (code, length int) {
 	end := bytes.IndexByte(text[:min(len(text), 12)], ';')
 	digits, ok := bytes.CutPrefix(text[:max(end, 0)], []byte("&#"))
 	base := 10
-	if hex, is := bytes.CutPrefix(digits, []byte("x")); is {
+	if hex, isHex := bytes.CutPrefix(digits, []byte("x")); isHex {
 		digits, base = hex, 16
 	}
 	n, err := strconv.ParseUint(string(digits), base, 31)
