@@ -9,65 +9,65 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 )
 
-// kind tells what a check is.
+// kind is the kind of a check.
 type kind string
 
 const (
-	run      kind = "run"      // a program that is run
+	run      kind = "run"      // a program
 	settings kind = "settings" // the settings of a tool in a file
-	starts   kind = "starts"   // what starts a workflow
+	triggers kind = "starts"   // the triggers of a workflow
 )
 
-// check is an entry of the table of what a tree asks, with its demands.
+// check is an entry of a tree's table, with its demands.
 type check struct {
 	kind kind
 	tool
-	// name is the tool's, the same for each way to start it; args are the words behind it.
+	// name is the tool's, however it is started; args are its arguments.
 	name string
 	args []string
-	// forgiven says why nothing fails where the check does, off why it does not run at all; "" where neither is so.
-	forgiven, off string
-	// seldom: nothing that happens to the code starts it, but a clock or a person.
-	seldom bool
-	// dir is the folder that it is run in, "" where nothing tells; of the repository that it checks, "" for its own.
-	dir, of string
-	// unit is the job, script or target that it stands in. called: only a caller decides whether that is run.
-	unit   string
-	called bool
-	// sets are the variables of its environment, as NAME=VALUE.
-	sets    []string
+	// ignoreReason says why its failure is ignored, offReason why it does not run; "" if neither applies.
+	ignoreReason, offReason string
+	// isSeldom: no change of the code starts it, only a clock or a person.
+	isSeldom bool
+	// dir is its working directory, "" if unknown; repository the one that it checks, "" for its own.
+	dir, repository string
+	// unit is its job, script or target. needsCaller: the unit runs only if another calls it.
+	unit        string
+	needsCaller bool
+	// env is its environment, as NAME=VALUE.
+	env     []string
 	demands []demand
-	places  map[string]int // of the demands, by their keys
-	at      Place
-	// taken: it stands for one of the earlier table.
-	taken bool
+	places  map[string]int // indexes of the demands by key
+	place   Place
+	// isPaired: it is paired with an earlier check.
+	isPaired bool
 }
 
-// strict reports a check whose failure is one.
-func (k *check) strict() bool { return k.forgiven == "" && k.off == "" }
+// isStrict reports whether a failure of the check counts.
+func (k *check) isStrict() bool { return k.ignoreReason == "" && k.offReason == "" }
 
-// isGate reports whether a check stands in what decides whether code is good, not in what brings it out or mends it.
+// isGate reports whether a check judges code, rather than releasing or repairing it.
 func (k *check) isGate() bool {
-	file := base(k.at.Path)
-	return k.kind == settings || !strings.HasPrefix(k.at.Path, "docs/") && !fits("no gate", file) &&
+	file := baseName(k.place.Path)
+	return k.kind == settings || !strings.HasPrefix(k.place.Path, "docs/") && !fits("no gate", file) &&
 		(k.unit == file || !fits("no gate", k.unit))
 }
 
-// demand is a row of the table: one thing that a check asks.
+// demand is a row of the table: one requirement of a check.
 type demand struct {
-	way way
-	// key names it within its check, list what it is an entry of, "" for what stands alone.
+	kind demandKind
+	// key identifies it within its check; list is the list that it is an entry of, "" if none.
 	key, list string
-	// weight is how much it asks, the more the stricter.
+	// weight is its strictness.
 	weight float64
-	text   string // as it is written
-	at     Place
+	text   string // as written
+	place  Place
 }
 
-// way is how a demand is compared: a word of demands.txt.
-type way string
+// demandKind is how a demand is compared: a word of demands.txt.
+type demandKind string
 
-// demand is that of a key; nil where nothing is said of it.
+// demand returns the demand of a key; nil if there is none.
 func (k *check) demand(key string) *demand {
 	if i, ok := k.places[key]; ok {
 		return &k.demands[i]
@@ -75,38 +75,38 @@ func (k *check) demand(key string) *demand {
 	return nil
 }
 
-// asked is how much is asked where nothing is said of what a demand of another version is for.
-func (k *check) asked(of *demand) float64 {
-	switch of.way {
+// defaultWeight is the weight of a demand that is not set.
+func (k *check) defaultWeight(d *demand) float64 {
+	switch d.kind {
 	case "keep", "drop", "look", "min":
 		return 0
 	case "max":
-		if fits("retries", of.key) {
+		if fits("retries", d.key) {
 			return 0
 		}
 		return -1e9
 	case "on":
 		strict := slices.ContainsFunc(k.demands, func(d demand) bool {
-			return path.Base(d.key) == "strict" && d.weight == 1 && d.key != of.key
+			return path.Base(d.key) == "strict" && d.weight == 1 && d.key != d.key
 		})
-		if isTold("lenient", k.name) && !strict {
+		if isListedTool("lenient", k.name) && !strict {
 			return 0
 		}
 	}
 	return 1
 }
 
-// table is what the files of a tree ask.
+// table is the checks in the files of a tree.
 type table []check
 
-// read is what a file asks. One that cannot be read asks nothing.
-func read(name string, src []byte) (t table) {
+// readChecks returns the checks of a file; none if it cannot be read.
+func readChecks(name string, src []byte) (t table) {
 	if src == nil || !MayBeGate(name) {
 		return nil
 	}
 	f := &source{path: name, src: src, lines: strings.Split(string(src), "\n")}
-	for as, read := range readers {
-		if fits(as, name) {
+	for pattern, read := range readers {
+		if fits(pattern, name) {
 			read(&t, f)
 		}
 	}
@@ -120,24 +120,25 @@ func read(name string, src []byte) (t table) {
 	return t
 }
 
-// readers read the checks of files, by the pattern of their paths.
+// readers read checks from files, by the pattern of their paths.
 var readers = map[string]func(*table, *source){"pipeline": (*table).pipeline, "hooks": (*table).hooks,
 	"manifest": (*table).manifest, "makefile": (*table).makefile, "script": (*table).shell}
 
-// add adds the checks of a script, with what holds for all of them.
+// add adds the checks of a script, with common properties.
 func (t *table) add(f *source, script *value, m shell.Mode, of check) {
 	for _, r := range readScript(script.text, m) {
-		r.Variables = append(r.Variables, of.sets...)
-		of.at = f.place(script.lineOf(r.Line), 0)
+		r.Variables = append(r.Variables, of.env...)
+		of.place = f.place(script.lineOf(r.Line), 0)
 		t.put(checksOf(r), of)
 	}
 }
 
-// put adds checks with what holds for all of them.
+// put adds checks with common properties.
 func (t *table) put(all []check, of check) {
 	for _, k := range all {
-		k.kind, k.unit, k.called, k.dir, k.of, k.off, k.at = run, of.unit, of.called, of.dir, of.of, of.off, of.at
-		k.forgiven = cmp.Or(k.forgiven, of.forgiven)
+		k.kind, k.unit, k.needsCaller, k.place = run, of.unit, of.needsCaller, of.place
+		k.dir, k.repository, k.offReason = of.dir, of.repository, of.offReason
+		k.ignoreReason = cmp.Or(k.ignoreReason, of.ignoreReason)
 		k.demands = k.options()
 		*t = append(*t, k)
 	}
@@ -146,11 +147,11 @@ func (t *table) put(all []check, of check) {
 // readScript lists the programs that a script starts.
 func readScript(src string, m shell.Mode) []shell.Run {
 	if strings.Contains(src, "${{") || strings.Contains(src, "<<") {
-		src = filledIn.In(src).ReplaceAllLiteralString(src, "__expression__")
+		src = workflowExpression.In(src).ReplaceAllLiteralString(src, "__expression__")
 	}
 	runs, _ := shell.Read(src, m)
 	return runs
 }
 
-// base is the last part of a path, of Windows' too.
-func base(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
+// baseName is the last part of a path, on Windows too.
+func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }

@@ -11,7 +11,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// file is a path that differs, in both versions; nil is one in which it is not there.
+// file is a changed path in both versions; nil for a missing one.
 type file struct {
 	path          string
 	before, after []byte
@@ -22,44 +22,45 @@ type comparison struct {
 	ctx           context.Context
 	files         []file
 	before, after *evidence.Tree
-	// old and now are what the files that differ ask in both trees; rest is what the others do, once somebody has asked.
-	old, now, rest []check
-	found          []Loosening
-	err            error
+	// oldChecks and newChecks are those of changed files in both trees; unchangedCache those of other files, read on
+	// first use.
+	oldChecks, newChecks, unchangedCache []check
+	found                                []Loosening
+	err                                  error
 }
 
-// diff reports what the later table asks less than the earlier one.
+// diff reports what the later table weakens.
 func (c *comparison) diff() {
-	c.old = slices.DeleteFunc(c.old, func(k check) bool { return !k.strict() || !k.isGate() })
-	c.now = slices.DeleteFunc(c.now, func(k check) bool { return !k.isGate() })
+	c.oldChecks = slices.DeleteFunc(c.oldChecks, func(k check) bool { return !k.isStrict() || !k.isGate() })
+	c.newChecks = slices.DeleteFunc(c.newChecks, func(k check) bool { return !k.isGate() })
 	for i, a := range c.pairs() {
-		if b := &c.old[i]; a != nil {
+		if b := &c.oldChecks[i]; a != nil {
 			c.compare(b, a)
 		} else {
-			c.gone(b)
+			c.addRemoved(b)
 		}
 	}
-	for i := range c.now { // of settings that are new only what they no longer take
-		if a := &c.now[i]; a.kind == settings && !a.taken {
-			b := check{kind: settings, name: a.name, at: a.at}
+	for i := range c.newChecks { // of new settings, only exclusions
+		if a := &c.newChecks[i]; a.kind == settings && !a.isPaired {
+			b := check{kind: settings, name: a.name, place: a.place}
 			for k := range a.demands {
-				if d := &a.demands[k]; d.way == "takes" && d.weight < 1 || d.way == "drop" && a.name == "pytest" &&
+				if d := &a.demands[k]; d.kind == "takes" && d.weight < 1 || d.kind == "drop" && a.name == "pytest" &&
 					fits("tests", d.text) {
-					c.tell(&b, a, nil, d)
+					c.addDemand(&b, a, nil, d)
 				}
 			}
 		}
 	}
 }
 
-// pairs are the checks of the later table that stand for those of the earlier one, the best pairs first.
+// pairs returns the later check for each earlier one, the best pairs first.
 func (c *comparison) pairs() []*check {
-	pairs := make([]*check, len(c.old))
+	pairs := make([]*check, len(c.oldChecks))
 	for least := 100; least > 0; least -= 10 {
-		for i := range c.old {
-			for k := range c.now {
-				if a := &c.now[k]; pairs[i] == nil && !a.taken && likeness(&c.old[i], a) >= least {
-					pairs[i], a.taken = a, true
+		for i := range c.oldChecks {
+			for k := range c.newChecks {
+				if a := &c.newChecks[k]; pairs[i] == nil && !a.isPaired && likeness(&c.oldChecks[i], a) >= least {
+					pairs[i], a.isPaired = a, true
 				}
 			}
 		}
@@ -67,7 +68,7 @@ func (c *comparison) pairs() []*check {
 	return pairs
 }
 
-// likeness says how much a check of the later tree is one of the earlier, from 0 to 100.
+// likeness says how much a later check resembles an earlier one, from 0 to 100.
 func likeness(b, a *check) int {
 	if !replaces(b, a) {
 		return 0
@@ -82,66 +83,70 @@ func likeness(b, a *check) int {
 		}
 		n += 40 + 20*shared/(len(a.args)+len(b.args)+1)
 	}
-	if a.at.Path == b.at.Path {
+	if a.place.Path == b.place.Path {
 		n += 10
 		if a.unit == b.unit {
 			n += 10
 		}
 	}
-	if a.strict() {
+	if a.isStrict() {
 		n += 10
 	}
 	return n
 }
 
-// replaces reports whether a check may stand for an earlier one: the same tool, or another for the same.
+// replaces reports whether a check may replace an earlier one: the same tool, or another for the same purpose.
 func replaces(b, a *check) bool {
 	switch {
-	case a.of != b.of || a.kind != b.kind || a.kind == starts && a.at.Path != b.at.Path:
+	case a.repository != b.repository || a.kind != b.kind || a.kind == triggers && a.place.Path != b.place.Path:
 		return false
 	case a.name == b.name || a.kind != run || a.unit == "settings" || b.unit == "settings":
 		return a.name == b.name
-	case a.world != b.world && a.world != "" && b.world != "":
+	case a.language != b.language && a.language != "" && b.language != "":
 		return false
 	}
 	return a.purpose == b.purpose || a.purpose == "checks" || b.purpose == "checks" ||
 		(b.purpose == "lint" || b.purpose == "format") && fits("many-sided", a.name)
 }
 
-// compare reports what a later check asks less than the one it stands for.
+// compare reports what a check weakens against its earlier pair.
 func (c *comparison) compare(b, a *check) {
-	parted := b.kind == run && c.has(func(k *check) bool { return !k.taken && k.strict() && k.name == b.name })
+	hasOthers := b.kind == run && c.hasCheck(func(k *check) bool {
+		return !k.isPaired && k.isStrict() &&
+			k.name == b.name
+	})
 	switch {
-	case a.off != "":
-		c.report("check switched off", b, a.at, "is switched off by "+quote(a.off))
-	case a.forgiven != "":
-		c.report("failure ignored", b, a.at, "may fail without failing the build: "+quote(a.forgiven))
-	case a.seldom && !b.seldom:
-		c.report("trigger narrowed", b, a.at, "is no longer started by a change of the code")
-	case parted, a.kind == starts && a.demands == nil: // one of several is its pair; each of the workflow's checks is told
+	case a.offReason != "":
+		c.report("check switched off", b, a.place, "is switched off by "+quote(a.offReason))
+	case a.ignoreReason != "":
+		c.report("failure ignored", b, a.place, "may fail without failing the build: "+quote(a.ignoreReason))
+	case a.isSeldom && !b.isSeldom:
+		c.report("trigger narrowed", b, a.place, "is no longer started by a change of the code")
+	// reported with the other checks of the tool, or of the workflow
+	case hasOthers, a.kind == triggers && a.demands == nil:
 	case a.name == b.name:
-		c.demands(b, a)
-	case a.purpose == "test" && b.demand(looked) != nil && slices.ContainsFunc(a.demands, func(n demand) bool {
+		c.compareDemands(b, a)
+	case a.purpose == "test" && b.demand(targetList) != nil && slices.ContainsFunc(a.demands, func(n demand) bool {
 		return path.Ext(n.text) != "" && fits("tests", path.Base(n.text)) // a single file
 	}):
-		c.lost(b, a, b.demand(looked))
+		c.addWeakened(b, a, b.demand(targetList))
 	}
 	if a.dir != b.dir && a.dir != "" && !c.exists(c.after, a.dir) {
-		c.report("check narrowed", b, a.at, "is run in "+quote(a.dir)+", which is not there")
+		c.report("check narrowed", b, a.place, "is run in "+quote(a.dir)+", which is not there")
 	}
 }
 
-// has reports whether the later table has a check that is as asked for.
-func (c *comparison) has(is func(*check) bool) bool {
-	return slices.ContainsFunc(c.now, func(k check) bool { return is(&k) })
+// hasCheck reports whether the later table has a check with a property.
+func (c *comparison) hasCheck(is func(*check) bool) bool {
+	return slices.ContainsFunc(c.newChecks, func(k check) bool { return is(&k) })
 }
 
-// demands reports what one check demands less than the one it stands for.
-func (c *comparison) demands(b, a *check) {
-	more := b.kind == run && slices.ContainsFunc(a.demands, func(n demand) bool {
-		return n.way == "keep" && b.demand(n.key) == nil
+// compareDemands reports what a check demands less than its earlier pair.
+func (c *comparison) compareDemands(b, a *check) {
+	hasNewSelection := b.kind == run && slices.ContainsFunc(a.demands, func(n demand) bool {
+		return n.kind == "keep" && b.demand(n.key) == nil
 	})
-	spare := map[string]int{} // entries of words, such as the messages of a baseline, may say the same in other words
+	spare := map[string]int{} // entries with blanks, such as messages of a baseline, may be reworded
 	for _, d := range b.demands {
 		if strings.Contains(d.text, " ") && a.demand(d.key) == nil {
 			spare[d.list]++
@@ -151,47 +156,48 @@ func (c *comparison) demands(b, a *check) {
 		n := &a.demands[i]
 		d := b.demand(n.key)
 		switch {
-		case n.way == "drop" && (d == nil || n.text != d.text && strings.Contains(d.text, " ") &&
-			strings.Contains(n.text, d.text) && !strings.Contains(n.text, " or ")): // it leaves out more
-			if more || !c.matters(b, n) {
+		case n.kind == "drop" && (d == nil || n.text != d.text && strings.Contains(d.text, " ") &&
+			strings.Contains(n.text, d.text) && !strings.Contains(n.text, " or ")): // it excludes more
+			if hasNewSelection || !c.isRelevant(b, n) {
 				continue
 			}
 			if spare[n.list]--; b.kind == run || spare[n.list] < 0 {
-				c.tell(b, a, nil, n)
+				c.addDemand(b, a, nil, n)
 			}
-		case d == nil && n.weight < b.asked(n):
-			c.tell(b, a, nil, n)
+		case d == nil && n.weight < b.defaultWeight(n):
+			c.addDemand(b, a, nil, n)
 		}
 	}
 	for i := range b.demands {
-		c.lost(b, a, &b.demands[i])
+		c.addWeakened(b, a, &b.demands[i])
 	}
 }
 
-// lost reports a demand that is gone, or asks less.
-func (c *comparison) lost(b, a *check, d *demand) {
+// addWeakened reports a demand that is gone or weaker.
+func (c *comparison) addWeakened(b, a *check, d *demand) {
 	n := a.demand(d.key)
 	switch {
 	case n != nil && n.weight < d.weight:
-		c.tell(b, a, d, n)
-	case n != nil, d.weight <= a.asked(d), d.way == "rule", d.list != "" && c.instead(b, a, d),
-		d.list == "" && b.kind == run && d.text != "" && c.stillSaid(a, d):
+		c.addDemand(b, a, d, n)
+	case n != nil, d.weight <= a.defaultWeight(d), d.kind == "rule", d.list != "" && c.isReplaced(b, a, d),
+		d.list == "" && b.kind == run && d.text != "" && c.isStillSet(a, d):
 	default:
-		c.tell(b, a, d, nil)
+		c.addDemand(b, a, d, nil)
 	}
 }
 
-// earlier is what the earlier tree demands of the same in the same file; nil where it demands nothing.
-func (c *comparison) earlier(a *check, n *demand) *demand {
-	for i := range c.old {
-		if b := &c.old[i]; b.kind == a.kind && b.name == a.name && b.at.Path == a.at.Path && b.demand(n.key) != nil {
+// earlierDemand returns the earlier demand with the same key in the same file; nil if there is none.
+func (c *comparison) earlierDemand(a *check, n *demand) *demand {
+	for i := range c.oldChecks {
+		if b := &c.oldChecks[i]; b.kind == a.kind && b.name == a.name && b.place.Path == a.place.Path &&
+			b.demand(n.key) != nil {
 			return b.demand(n.key)
 		}
 	}
 	return nil
 }
 
-// wording is the form, by the kind of a check and the way of its demand, and what is said of an entry.
+// wording is the form and the phrase for an entry, by the kinds of check and demand.
 var wording = map[string][2]string{
 	"run drop": {"check narrowed", " looks at less: "}, "run keep": {"option lost", " no longer has "},
 	"run look": {"check narrowed", " no longer looks at "}, "run min": {"threshold lowered"},
@@ -203,57 +209,58 @@ var wording = map[string][2]string{
 	"starts keep": {"trigger narrowed", " is no longer started by "},
 }
 
-// tell reports a demand of the earlier tree that asks less in the later one; nil is one that is not there.
-func (c *comparison) tell(b, a *check, d, n *demand) {
-	of, before, after := cmp.Or(n, d), Place{}, Place{}
-	if c.isExcused(b, of, n == nil) {
+// addDemand reports a weaker demand; nil for a missing side.
+func (c *comparison) addDemand(b, a *check, d, n *demand) {
+	shownDemand, before, after := cmp.Or(n, d), Place{}, Place{}
+	if c.isExcused(b, shownDemand, n == nil) {
 		return
 	}
 	if d != nil {
-		before = d.at
+		before = d.place
 	}
 	if n != nil {
-		after = n.at
+		after = n.place
 	}
 	if b.kind == run {
-		before, after = cmp.Or(before, b.at), cmp.Or(after, a.at)
+		before, after = cmp.Or(before, b.place), cmp.Or(after, a.place)
 	}
-	what, says := b.title(), wording[string(b.kind)+" "+string(of.way)]
-	list, _, _ := strings.Cut(of.key, "\x00")
-	if b.kind == settings || says[1] == "" {
-		what = quote(dotted(list)) + " of " + what
+	message, words := b.title(), wording[string(b.kind)+" "+string(shownDemand.kind)]
+	list, _, _ := strings.Cut(shownDemand.key, "\x00")
+	if b.kind == settings || words[1] == "" {
+		message = quote(dottedKey(list)) + " of " + message
 	}
 	switch {
-	case says[1] != "":
-		what += says[1] + quote(cmp.Or(of.text, "all"))
+	case words[1] != "":
+		message += words[1] + quote(cmp.Or(shownDemand.text, "all"))
 	case d == nil:
-		what += " is " + quote(n.text) + " and was not set"
+		message += " is " + quote(n.text) + " and was not set"
 	case n == nil:
-		what += ", which was " + quote(d.text) + ", is gone"
+		message += ", which was " + quote(d.text) + ", is gone"
 	default:
-		what += " is " + quote(n.text) + " and was " + quote(d.text)
+		message += " is " + quote(n.text) + " and was " + quote(d.text)
 	}
-	found := Loosening{says[0], b.subject(list), before, after, what, c.ofChanged(of)}
-	if !slices.ContainsFunc(c.found, func(l Loosening) bool { // of a list one entry is told
-		return of.list != "" && l.Form == found.Form && l.Subject == found.Subject && l.CodeChanged == found.CodeChanged
+	found := Loosening{words[0], b.subject(list), before, after, message, c.excludesChangedFile(shownDemand)}
+	if !slices.ContainsFunc(c.found, func(l Loosening) bool { // one entry of a list is enough
+		return shownDemand.list != "" && l.Form == found.Form && l.Subject == found.Subject &&
+			l.CodeChanged == found.CodeChanged
 	}) {
 		c.found = append(c.found, found)
 	}
 }
 
-// ofChanged reports whether an entry leaves out a file whose code changes.
-func (c *comparison) ofChanged(of *demand) bool {
-	return of.way == "drop" && slices.ContainsFunc(c.files, func(f file) bool {
-		return suppressed(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(of.text, f.path)
+// excludesChangedFile reports whether an entry excludes a file whose code changes.
+func (c *comparison) excludesChangedFile(of *demand) bool {
+	return of.kind == "drop" && slices.ContainsFunc(c.files, func(f file) bool {
+		return suppressionPattern(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(of.text, f.path)
 	})
 }
 
-// report adds what is asked less of a check.
-func (c *comparison) report(form string, b *check, at Place, what string) {
-	c.found = append(c.found, Loosening{form, b.subject(""), b.at, at, b.title() + " " + what, false})
+// report reports a weaker check.
+func (c *comparison) report(form string, b *check, at Place, message string) {
+	c.found = append(c.found, Loosening{form, b.subject(""), b.place, at, b.title() + " " + message, false})
 }
 
-// title is how a check is called: the tool, and where it stands.
+// title names a check: the tool and its unit.
 func (k *check) title() string {
 	switch {
 	case k.kind == settings:
@@ -264,16 +271,16 @@ func (k *check) title() string {
 	return quote(strings.TrimSuffix(k.name, " …")) + " of " + k.unit
 }
 
-// subject is what is meant of a check, or of one of its demands.
+// subject names a check, or one of its demands.
 func (k *check) subject(key string) string {
 	if k.kind != run && key != "" {
-		return k.name + ": " + dotted(key)
+		return k.name + ": " + dottedKey(key)
 	}
 	return strings.TrimPrefix(k.unit+": "+k.name, ": ")
 }
 
-// dotted is a path of keys as it is shown.
-func dotted(key string) string { return strings.NewReplacer("/", ".", "|", "/").Replace(key) }
+// dottedKey is a path of keys in messages.
+func dottedKey(key string) string { return strings.NewReplacer("/", ".", "|", "/").Replace(key) }
 
-// quote is a text of one line and at most 60 characters between its marks.
+// quote returns a text on one line in quotes, at most 60 characters.
 func quote(text string) string { return "«" + report.Brief(text, 60) + "»" }

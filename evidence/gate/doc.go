@@ -1,7 +1,7 @@
-// Package gate compares two versions of what decides whether a build is green: workflows and the scripts that they
-// call, runners of tests, linters, type checkers, coverage, hooks, and the comments that suppress them. Each is read
-// into rows of one table, and two tables are compared: what the later one asks less is told.
+// Package gate compares two versions of the gates of a build: workflows and their scripts, test runners, linters, type
+// checkers, coverage, hooks, and comments that suppress them. Each is read into rows of a table; two tables are
+// compared, and what the later one weakens is reported.
 //
-// In go the bytes of both versions of a file, and readers for the scripts that it calls; out come Loosenings. It may
-// never import check, nor anything that reads git.
+// Paths and readers of two trees go in, Loosenings come out. It never imports packages of a higher floor, nor one that
+// reads git.
 package gate

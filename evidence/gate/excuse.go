@@ -11,111 +11,112 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// matters reports whether an entry leaves out what was asked for: of runs not where each has its share, of settings
-// what no list of the tool had.
-func (c *comparison) matters(b *check, d *demand) bool {
+// isRelevant reports whether an exclusion matters. It does not if several runs share the work, or if an earlier list of
+// the tool had the entry.
+func (c *comparison) isRelevant(b *check, d *demand) bool {
 	if b.kind != settings {
-		return b.kind == starts || !c.has(func(k *check) bool {
+		return b.kind == triggers || !c.hasCheck(func(k *check) bool {
 			other := k.demand(d.key)
-			return k.name == b.name && k.at != d.at && other != nil && other.text != d.text
+			return k.name == b.name && k.place != d.place && other != nil && other.text != d.text
 		})
 	}
-	codeOf := func(entry string) string { // without the files that it is for
+	codeOf := func(entry string) string { // without its files
 		return strings.Trim(entry[strings.IndexByte(entry, ':')+1:], ` "'/`)
 	}
 	had := func(k check) bool {
 		return k.name == b.name && slices.ContainsFunc(k.demands, func(o demand) bool {
-			return o.way == "drop" && codeOf(o.text) == codeOf(d.text)
+			return o.kind == "drop" && codeOf(o.text) == codeOf(d.text)
 		})
 	}
 	return !fits("made", d.text) && !(fits("counts", b.name+"/"+d.key) && fits("boilerplate", d.text)) &&
-		!slices.ContainsFunc(c.old, had) && !c.isNew(d)
+		!slices.ContainsFunc(c.oldChecks, had) && !c.isNew(d)
 }
 
-// isNew reports whether what an entry leaves out was not there before.
+// isNew reports whether the excluded file is new.
 func (c *comparison) isNew(d *demand) bool {
 	at := strings.TrimPrefix(strings.Trim(d.text, `"'^$/`), "./")
 	at = strings.Trim(at[:strings.IndexAny(at+"*", "*?[({:\\<")], "/ ")
-	beside := path.Join(path.Dir(d.at.Path), at)
+	beside := path.Join(path.Dir(d.place.Path), at)
 	return strings.ContainsAny(at, "/.") && strings.Trim(at, ".") != "" && !c.exists(c.before, beside) &&
 		!c.exists(c.before, at) && c.exists(c.after, path.Dir(beside))
 }
 
-// instead reports whether another entry came for one of a list, or holds it, or what it names went as well.
-func (c *comparison) instead(b, a *check, d *demand) bool {
-	if d.list == looked {
-		covers := func(k *check) bool { return k.name == b.name && k.strict() && k.covers(d.text) }
-		return !c.exists(c.after, d.text) || c.has(covers)
+// isReplaced reports whether another entry replaces or includes a removed one, or its target is gone too.
+func (c *comparison) isReplaced(b, a *check, d *demand) bool {
+	if d.list == targetList {
+		covers := func(k *check) bool { return k.name == b.name && k.isStrict() && k.covers(d.text) }
+		return !c.exists(c.after, d.text) || c.hasCheck(covers)
 	}
-	stands, came := false, false
+	hasEntries, isRefilled := false, false
 	for _, n := range a.demands {
-		if n.list != d.list || n.way != "keep" {
+		if n.list != d.list || n.kind != "keep" {
 			continue
 		}
 		holds := (b.name == "ruff" || b.name == "flake8") && strings.HasPrefix(d.text, strings.TrimPrefix(n.text, "ALL"))
-		came = came || holds || b.demand(n.key) == nil && !longer(n.text, d.text)
-		stands = true
+		isRefilled = isRefilled || holds || b.demand(n.key) == nil && !isNarrower(n.text, d.text)
+		hasEntries = true
 	}
 	entry, _, _ := strings.Cut(strings.TrimPrefix(strings.Trim(d.text, `"'`), "<rootDir>/"), "*")
-	name := path.Join(path.Dir(d.at.Path), entry)
-	went := b.kind == settings && c.exists(c.before, name) && !c.exists(c.after, name)
-	return !stands || came || went || d.text[0] == '!'
+	name := path.Join(path.Dir(d.place.Path), entry)
+	isGone := b.kind == settings && c.exists(c.before, name) && !c.exists(c.after, name)
+	return !hasEntries || isRefilled || isGone || d.text[0] == '!'
 }
 
-// longer reports a path or a pattern that is a part of what another one is.
-func longer(now, before string) bool {
+// isNarrower reports whether a path or pattern is a part of an earlier one.
+func isNarrower(now, before string) bool {
 	return strings.HasPrefix(now, strings.TrimRight(before, "*/")) && len(now) > len(before)
 }
 
-// isExcused reports whether less may be asked, for what else is asked. gone: nothing is said of it any more.
-func (c *comparison) isExcused(b *check, of *demand, gone bool) bool {
+// isExcused reports whether other demands excuse a weaker one. isGone: the demand is gone.
+func (c *comparison) isExcused(b *check, of *demand, isGone bool) bool {
 	switch {
-	case b.kind == run && of.way == "drop" && c.has(func(k *check) bool { // it is run in full elsewhere
-		return k.kind == run && k.strict() && k.name == b.name && k.at != of.at && !k.seldom &&
-			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.way == "drop" })
+	case b.kind == run && of.kind == "drop" && c.hasCheck(func(k *check) bool { // it runs in full elsewhere
+		return k.kind == run && k.isStrict() && k.name == b.name && k.place != of.place && !k.isSeldom &&
+			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.kind == "drop" })
 	}):
 		return true
-	case b.kind == starts && of.way == "keep" && of.list == "": // another event starts it
-		return c.has(func(k *check) bool {
-			return k.kind == starts && k.at.Path == b.at.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
+	case b.kind == triggers && of.kind == "keep" && of.list == "": // another event starts it
+		return c.hasCheck(func(k *check) bool {
+			return k.kind == triggers && k.place.Path == b.place.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
 				return d.list == "" && fits("any event", d.key) || d.text == "push"
 			})
 		})
 	}
-	return b.kind == settings && (gone || of.way == "drop" || of.way == "rule") && (c.asksMore(b, of) ||
-		!isTold("tests", b.name) && fits("tests", of.at.Path+"/"+strings.ReplaceAll(of.key, "|", "/")))
+	return b.kind == settings && (isGone || of.kind == "drop" || of.kind == "rule") && (c.isStricterElsewhere(b, of) ||
+		!isListedTool("tests", b.name) && fits("tests", of.place.Path+"/"+strings.ReplaceAll(of.key, "|", "/")))
 }
 
-// asksMore reports whether something else of the same tool asks more than before, or its version changes.
-func (c *comparison) asksMore(of *check, less *demand) bool {
+// isStricterElsewhere reports whether the same tool is stricter elsewhere, or its version changes.
+func (c *comparison) isStricterElsewhere(of *check, less *demand) bool {
 	more := func(a *check) bool {
 		return a.kind == settings && a.name == of.name && slices.ContainsFunc(a.demands, func(n demand) bool {
-			was := of.asked(&n)
-			if d := c.earlier(a, &n); d != nil {
+			was := of.defaultWeight(&n)
+			if d := c.earlierDemand(a, &n); d != nil {
 				was = d.weight
 			}
-			part := n.list != "" && n.list == less.list && longer(n.text, less.text) // a folder became one of its files
+			// a folder is replaced by one of its files
+			part := n.list != "" && n.list == less.list && isNarrower(n.text, less.text)
 			return n.weight > was && !part
 		})
 	}
 	version := lang.Lazy(`(?i)` + of.name + `[\w./-]*["']?\s*[:=@>~^, ].*\d|rev:.*\d`)
-	return c.has(more) || slices.ContainsFunc(c.files, func(f file) bool {
+	return c.hasCheck(more) || slices.ContainsFunc(c.files, func(f file) bool {
 		return f.before != nil && slices.ContainsFunc(version.FindAllString(string(f.after)), func(line string) bool {
 			return !strings.Contains(string(f.before), line)
 		})
 	})
 }
 
-// stillSaid reports an option that stands elsewhere in the file of a check, or that another file took over.
-func (c *comparison) stillSaid(a *check, d *demand) bool {
-	said := d.text
-	if d.way != "keep" {
-		said = d.key
+// isStillSet reports whether an option stands elsewhere in the file of a check, or moved to another file.
+func (c *comparison) isStillSet(a *check, d *demand) bool {
+	option := d.text
+	if d.kind != "keep" {
+		option = d.key
 	}
-	name := strings.TrimPrefix(strings.TrimLeft(strings.Fields(said)[0], "-"), "cov-")
+	name := strings.TrimPrefix(strings.TrimLeft(strings.Fields(option)[0], "-"), "cov-")
 	return slices.ContainsFunc(c.files, func(f file) bool {
-		if f.path == a.at.Path {
-			return strings.Contains(string(f.after), said)
+		if f.path == a.place.Path {
+			return strings.Contains(string(f.after), option)
 		}
 		return slices.ContainsFunc([]string{name, strings.ReplaceAll(name, "-", "_")}, func(name string) bool {
 			return strings.Contains(string(f.after), name) && !strings.Contains(string(f.before), name)
@@ -123,64 +124,65 @@ func (c *comparison) stillSaid(a *check, d *demand) bool {
 	})
 }
 
-// gone reports a check that nothing of the changed files stands for.
-func (c *comparison) gone(b *check) {
+// addRemoved reports a check without a pair, unless something still runs it.
+func (c *comparison) addRemoved(b *check) {
 	for i := range b.demands {
-		if b.kind == settings && b.demands[i].way == "min" {
-			c.lost(b, &check{name: b.name}, &b.demands[i])
+		if b.kind == settings && b.demands[i].kind == "min" {
+			c.addWeakened(b, &check{name: b.name}, &b.demands[i])
 		}
 	}
-	stands := c.unitStands(b)
-	again := func(a *check) bool {
-		return a.kind == run && a.strict() && a.isGate() && variantOf(a.name) == variantOf(b.name) && a.of == b.of &&
-			!a.seldom && a.looksAt(b)
+	unitExists := c.unitExists(b)
+	runsAgain := func(a *check) bool {
+		return a.kind == run && a.isStrict() && a.isGate() && variantOf(a.name) == variantOf(b.name) &&
+			a.repository == b.repository &&
+			!a.isSeldom && a.coversAllOf(b)
 	}
-	// Who calls what is gone fails, or does not call it any more.
-	if b.kind != run || b.seldom || b.called && !stands || c.has(func(a *check) bool {
-		same := a.at.Path == b.at.Path && a.unit == b.unit
-		return again(a) && (!stands || b.unit == "settings" || same) || c.mayStandFor(b, a)
-	}) || slices.ContainsFunc(c.unchanged(), func(a check) bool { return !a.called && again(&a) }) {
+	// A caller of a removed unit fails, or no longer calls it.
+	if b.kind != run || b.isSeldom || b.needsCaller && !unitExists || c.hasCheck(func(a *check) bool {
+		same := a.place.Path == b.place.Path && a.unit == b.unit
+		return runsAgain(a) && (!unitExists || b.unit == "settings" || same) || c.mayReplace(b, a)
+	}) || slices.ContainsFunc(c.unchangedChecks(), func(a check) bool { return !a.needsCaller && runsAgain(&a) }) {
 		return
 	}
 	c.report("check removed", b, Place{}, "is no longer run")
 }
 
-// mayStandFor reports whether a check of the later table may do what one that is gone did: it builds, or is new.
-func (c *comparison) mayStandFor(b, a *check) bool {
-	isNew := !slices.ContainsFunc(c.old, func(o check) bool { return o.name == a.name })
-	return a.kind == run && a.strict() && (b.purpose == "build" && a.world == b.world ||
+// mayReplace reports whether a later check may do the work of a removed one: it builds, or is new.
+func (c *comparison) mayReplace(b, a *check) bool {
+	isNew := !slices.ContainsFunc(c.oldChecks, func(o check) bool { return o.name == a.name })
+	return a.kind == run && a.isStrict() && (b.purpose == "build" && a.language == b.language ||
 		purposeOf(b.unit) == "build" && a.name == b.name && purposeOf(a.unit) == "build" ||
 		(b.purpose == "lint" || b.purpose == "format") && isNew && replaces(b, a) && fits("many-sided", a.name))
 }
 
-// variantOf is the name of a check without what tells nothing of it.
+// variantOf returns the name of a check without variants.
 func variantOf(name string) string { return patternOf("variant").In(name).ReplaceAllString(name, "") }
 
-// unitStands reports whether the script or the target of a check is there in the later version of its file.
-func (c *comparison) unitStands(b *check) bool {
+// unitExists reports whether the script or target of a check exists in the later version of its file.
+func (c *comparison) unitExists(b *check) bool {
 	name := regexp.QuoteMeta(b.unit)
 	unit := lang.Lazy(`(?m)(^|["'\s\[])` + name + `["']?\s*([:(]|$)|^\[([^\]\n]*\W)?` + name + `\]`)
 	return slices.ContainsFunc(c.files, func(f file) bool {
-		return f.path == b.at.Path && f.after != nil && (b.unit == base(f.path) || b.unit == "" || unit.Match(f.after))
+		return f.path == b.place.Path && f.after != nil && (b.unit == baseName(f.path) || b.unit == "" || unit.Match(f.after))
 	})
 }
 
-// unchanged is what the files of the later tree ask that are the same in both.
-func (c *comparison) unchanged() []check {
-	if c.rest == nil {
-		c.rest = []check{}
+// unchangedChecks returns the checks of unchanged files.
+func (c *comparison) unchangedChecks() []check {
+	if c.unchangedCache == nil {
+		c.unchangedCache = []check{}
 		paths, err := c.after.Paths(c.ctx)
 		c.err = cmp.Or(c.err, err)
 		for _, path := range paths {
 			if MayBeGate(path) && !slices.ContainsFunc(c.files, func(f file) bool { return f.path == path }) {
-				c.rest = append(c.rest, read(path, c.content(c.after, path))...)
+				c.unchangedCache = append(c.unchangedCache, readChecks(path, c.content(c.after, path))...)
 			}
 		}
 	}
-	return c.rest
+	return c.unchangedCache
 }
 
-// exists reports whether a target, or what holds it, stands in a tree.
+// exists reports whether a target's file or folder exists in a tree.
 func (c *comparison) exists(in *evidence.Tree, target string) bool {
 	path, _, _ := strings.Cut(target, "::")
 	at, err := in.Stat(c.ctx, folder(path))
@@ -188,7 +190,7 @@ func (c *comparison) exists(in *evidence.Tree, target string) bool {
 	return at.Kind != evidence.Missing || folder(path) == ""
 }
 
-// content is a file of a tree, nil where there is none.
+// content returns a file of a tree, nil if there is none.
 func (c *comparison) content(of *evidence.Tree, path string) []byte {
 	src, err := of.Content(c.ctx, path)
 	c.err = cmp.Or(c.err, err)

@@ -8,28 +8,28 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// Place is where something stands in one version of a file. The zero value is nowhere.
+// Place is a place in one version of a file. The zero value is nowhere.
 type Place struct {
 	Path string
-	// Line and EndLine count from 1, both included.
+	// Line and EndLine count from 1, inclusive.
 	Line, EndLine int
-	// Text is what stands there, of at most a few lines: it is shown side by side with that of the other tree.
+	// Text is the text there, at most a few lines, to be shown beside that of the other tree.
 	Text string
 }
 
-// Loosening is one thing that the later version of the gates asks less.
+// Loosening is one weakened gate.
 type Loosening struct {
-	// Form is the name of the form, Subject what of a gate is meant: a job and a tool, a key, an option.
+	// Form is the name of the form, Subject the part of a gate: a job and a tool, a key, an option.
 	Form, Subject string
-	// Before and After are the two sides; After is the zero value for what is gone.
+	// Before and After are the two sides; After is zero if it is gone.
 	Before, After Place
-	// Message says in one sentence, without its stop, what is asked less.
+	// Message says in one sentence what is weaker, without a full stop.
 	Message string
-	// CodeChanged: it suppresses what is asked of a file whose code changes.
+	// CodeChanged: it suppresses checks of a file whose code changes.
 	CodeChanged bool
 }
 
-// Compare tells what the gates of the later tree ask less, by path and line. paths are those that differ. The error is
+// Compare reports the gates that the later tree weakens, by path and line. paths are the changed ones. The error is
 // that of a tree.
 func Compare(ctx context.Context, paths []string, before, after *evidence.Tree) ([]Loosening, error) {
 	c := comparison{ctx: ctx, before: before, after: after}
@@ -39,28 +39,29 @@ func Compare(ctx context.Context, paths []string, before, after *evidence.Tree) 
 		}
 		f := file{path: path, before: c.content(before, path), after: c.content(after, path)}
 		c.files = append(c.files, f)
-		c.old, c.now = append(c.old, read(path, f.before)...), append(c.now, read(path, f.after)...)
+		c.oldChecks, c.newChecks = append(c.oldChecks, readChecks(path, f.before)...),
+			append(c.newChecks, readChecks(path, f.after)...)
 	}
 	c.diff()
-	c.suppressions()
+	c.compareSuppressions()
 	slices.SortStableFunc(c.found, func(a, b Loosening) int {
 		x, y := cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)
 		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), cmp.Compare(a.Subject, b.Subject))
 	})
-	return slices.Compact(c.found), c.err // an alias of YAML repeats what it names
+	return slices.Compact(c.found), c.err // YAML aliases repeat values
 }
 
-// isRead reports whether a file of a path may be part of a gate, or suppress one.
+// isRead reports whether a file may be part of a gate, or suppress one.
 func isRead(name string) bool {
-	return (suppressed(name).IsSet() || MayBeGate(name)) && !fits("taken over", name)
+	return (suppressionPattern(name).IsSet() || MayBeGate(name)) && !fits("taken over", name)
 }
 
-// MayBeGate reports whether a file of a path may ask something of a build: it is no source that only suppresses.
+// MayBeGate reports whether a file may be part of a gate, by its path. Sources with suppressions do not count.
 func MayBeGate(name string) bool {
-	for as := range readers {
-		if fits(as, name) {
+	for pattern := range readers {
+		if fits(pattern, name) {
 			return !fits("taken over", name)
 		}
 	}
-	return (holding(name) != nil || IsManifest(name)) && !fits("taken over", name)
+	return (settingRowsOf(name) != nil || IsManifest(name)) && !fits("taken over", name)
 }

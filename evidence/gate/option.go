@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// meaning is what an option means to a tool: narrows, forgives or asks, "" where nothing is known of it.
+// meaning is the effect of a tool's option: narrows, forgives or asks; "" if unknown.
 func meaning(tool, option string) string {
 	name, _, _ := strings.Cut(option, "=")
 	name, _, _ = strings.Cut(name, ":")
@@ -23,31 +23,31 @@ func meaning(tool, option string) string {
 	return ""
 }
 
-// options are the demands of the words that a check is given; an option that forgives it is noted with it.
+// options returns the demands in a check's arguments, and sets its ignoreReason.
 func (k *check) options() (all []demand) {
 	many := map[string]int{}
 	for i, w := range k.args {
-		means := meaning(k.name, w)
+		effect := meaning(k.name, w)
 		name, value, ok := strings.Cut(w, "=")
 		if !ok && i+1 < len(k.args) && !strings.HasPrefix(k.args[i+1], "-") && !optionRows.has("flag", w) {
 			value = k.args[i+1]
 		}
-		if means == "" || value == "false" && means != "asks" || fits("left to others", name+" "+value) {
+		if effect == "" || value == "false" && effect != "asks" || fits("left to others", name+" "+value) {
 			continue
 		}
 		many[name]++
-		d := demand{way: "drop", key: fmt.Sprint(name, " ", many[name]), weight: -1, at: k.at}
+		d := demand{kind: "drop", key: fmt.Sprint(name, " ", many[name]), weight: -1, place: k.place}
 		d.text = strings.TrimSpace(name + " " + value)
 		n, err := strconv.ParseFloat(value, 64)
 		switch {
-		case means == "forgives":
-			k.forgiven = cmp.Or(k.forgiven, d.text)
+		case effect == "forgives":
+			k.ignoreReason = cmp.Or(k.ignoreReason, d.text)
 			continue
-		case means == "asks" && err != nil:
-			d.way, d.weight = "keep", 1
-		case means == "asks":
-			if d.way, d.key, d.text, d.weight = "min", name, value, n; strings.Contains(name, "max") {
-				d.way, d.weight = "max", -n
+		case effect == "asks" && err != nil:
+			d.kind, d.weight = "keep", 1
+		case effect == "asks":
+			if d.kind, d.key, d.text, d.weight = "min", name, value, n; strings.Contains(name, "max") {
+				d.kind, d.weight = "max", -n
 			}
 		}
 		all = append(all, d)
@@ -55,10 +55,10 @@ func (k *check) options() (all []demand) {
 	return append(all, k.targets()...)
 }
 
-// looked is the list of what a check is told to look at.
-const looked = "targets"
+// targetList is the list of a check's targets.
+const targetList = "targets"
 
-// targets are what a check is told to look at, "" where that is all; nil where not all of its words are known.
+// targets returns the targets of a check, "" for everything; nil if not all arguments are understood.
 func (k *check) targets() (all []demand) {
 	for i, w := range k.args {
 		last := k.args[max(i-1, 0)]
@@ -68,45 +68,48 @@ func (k *check) targets() (all []demand) {
 		case of, fits("many", w), strings.HasPrefix(k.name, "script "):
 			return nil
 		default:
-			all = append(all, demand{way: "look", key: looked + folder(w), list: looked, weight: 1, text: w, at: k.at})
+			all = append(all, demand{kind: "look", key: targetList + folder(w), list: targetList, weight: 1, text: w,
+				place: k.place})
 		}
 	}
 	if all == nil {
-		all = []demand{{way: "look", key: looked, list: looked, weight: 1, at: k.at}}
+		all = []demand{{kind: "look", key: targetList, list: targetList, weight: 1, place: k.place}}
 	}
 	return all
 }
 
-// folder is a target without what says that it is a path, and all below it.
+// folder returns a target without the marks of a path and of everything below.
 func folder(target string) string {
 	return strings.TrimRight(strings.TrimPrefix(target, "./"), "/.")
 }
 
-// covers reports whether a check looks at a target, "" for all, as far as is known.
+// covers reports whether a check covers a target, "" for everything, as far as known.
 func (k *check) covers(target string) bool {
-	known := false
+	hasTargets := false
 	for _, n := range k.demands {
 		w, t := folder(n.text), folder(target)
-		if known = known || n.list == looked; n.list == looked && (w == "" || strings.HasPrefix(t+"/", w+"/") ||
-			t == "" && !strings.ContainsAny(w, "/.:")) {
+		if hasTargets = hasTargets || n.list == targetList; n.list == targetList &&
+			(w == "" || strings.HasPrefix(t+"/", w+"/") ||
+				t == "" && !strings.ContainsAny(w, "/.:")) {
 			return true
 		}
 	}
-	return !known
+	return !hasTargets
 }
 
-// looksAt reports whether a check looks at all that another one does, as far as its options and targets tell.
-func (k *check) looksAt(b *check) bool {
+// coversAllOf reports whether a check covers everything that another does, by options and targets.
+func (k *check) coversAllOf(b *check) bool {
 	for _, d := range k.demands {
-		if of := b.demand(d.key); d.way == "drop" && (of == nil || of.text != d.text) {
+		if of := b.demand(d.key); d.kind == "drop" && (of == nil || of.text != d.text) {
 			return false
 		}
 	}
-	one := false // of several targets
+	hasTarget := false // of several targets
 	for _, d := range b.demands {
-		if one = one || d.list == looked && d.text != ""; d.list == looked && d.text != "" && !k.covers(d.text) {
+		if hasTarget = hasTarget || d.list == targetList && d.text != ""; d.list == targetList && d.text != "" &&
+			!k.covers(d.text) {
 			return false
 		}
 	}
-	return one || k.at.Path == b.at.Path || k.covers("")
+	return hasTarget || k.place.Path == b.place.Path || k.covers("")
 }

@@ -9,48 +9,48 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 )
 
-// filledIn matches what a workflow fills in before the shell reads a script.
-var filledIn = lang.Lazy(`\$\{\{.*?\}\}|<<[^<>\n]*>>`)
+// workflowExpression matches what a workflow replaces before the shell reads a script.
+var workflowExpression = lang.Lazy(`\$\{\{.*?\}\}|<<[^<>\n]*>>`)
 
-// job is what is read of the YAML of a build service, with what holds for all that stands in it.
+// job is a part of a build service's YAML, with the properties that it inherits.
 type job struct {
 	check
-	t      *table
-	f      *source
-	github bool
-	shell  string
+	t        *table
+	f        *source
+	isGitHub bool
+	shell    string
 }
 
-// pipeline reads the YAML of a build service: all have scripts in jobs, by few names.
+// pipeline reads the YAML of a build service: all have scripts in jobs, under few names.
 func (t *table) pipeline(f *source) {
 	root := readYAML(f.src)
 	if root == nil {
 		return
 	}
-	j := job{t: t, f: f, github: strings.Contains(f.path, ".github/")}
+	j := job{t: t, f: f, isGitHub: strings.Contains(f.path, ".github/")}
 	j.walk(root)
-	if on := root.at("on"); j.github && len(*t) > 0 {
+	if on := root.at("on"); j.isGitHub && len(*t) > 0 {
 		start, any := startOf(f, on)
 		for i := range *t {
-			(*t)[i].seldom, (*t)[i].called = on != nil && !any, on == nil
+			(*t)[i].isSeldom, (*t)[i].needsCaller = on != nil && !any, on == nil
 		}
 		*t = append(*t, start)
 	}
 }
 
-// walk reads what stands below a key.
+// walk reads a mapping and the values below it.
 func (j job) walk(v *value) {
 	for _, k := range v.fields {
 		switch {
 		case fits("forgives", k.key) && fits("true", k.text), k.key == "failure" && k.text == "ignore":
-			j.forgiven = k.key + ": " + k.text
+			j.ignoreReason = k.key + ": " + k.text
 		case k.key == "env", k.key == "variables":
 			for _, e := range k.fields {
-				j.sets = append(slices.Clip(j.sets), e.key+"="+e.text)
+				j.env = append(slices.Clip(j.env), e.key+"="+e.text)
 			}
 		case k.key == "when" && (k.text == "never" || k.text == "manual" || k.text == "on_failure"),
-			(k.key == "if" || k.key == "condition" || k.key == "enabled") && neverHolds(k.text):
-			j.off = k.key + ": " + k.text
+			(k.key == "if" || k.key == "condition" || k.key == "enabled") && isAlwaysFalse(k.text):
+			j.offReason = k.key + ": " + k.text
 		}
 	}
 	j.shell = cmp.Or(v.str("shell"), v.str("defaults", "run", "shell"), j.shell)
@@ -60,8 +60,8 @@ func (j job) walk(v *value) {
 		}
 	}
 	if uses := v.str("uses"); uses != "" {
-		j.at = j.f.place(v.line, v.end)
-		j.t.put(j.action(uses, v.at("with")), j.check)
+		j.place = j.f.place(v.line, v.end)
+		j.t.put(j.actionChecks(uses, v.at("with")), j.check)
 	}
 	for _, item := range v.items {
 		j.walk(item)
@@ -75,7 +75,7 @@ func (j job) walk(v *value) {
 			for _, step := range k.items {
 				if of := step.str("with", "repository"); strings.HasPrefix(step.str("uses"), "actions/checkout@") &&
 					of != "" && !strings.Contains(of, "${{ github.") {
-					in.of = of
+					in.repository = of
 				}
 			}
 		case k.key == "matrix":
@@ -92,32 +92,32 @@ func (j job) walk(v *value) {
 	}
 }
 
-// scripts reads each of some texts as a script.
+// scripts reads texts as scripts.
 func (j job) scripts(all []*value) {
-	m := shell.Mode{ErrExit: !j.github || !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e"),
-		PipeFail: !j.github || j.shell == "bash" || strings.Contains(j.shell, "pipefail")}
+	m := shell.Mode{ErrExit: !j.isGitHub || !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e"),
+		PipeFail: !j.isGitHub || j.shell == "bash" || strings.Contains(j.shell, "pipefail")}
 	for _, v := range all {
 		j.t.add(j.f, v, m, j.check)
 	}
 }
 
-// action are the checks that an action or another workflow runs, as its name and what it is given tell.
-func (j job) action(uses string, with *value) []check {
+// actionChecks returns the checks of an action or a called workflow, judging by its name and inputs.
+func (j job) actionChecks(uses string, with *value) []check {
 	name, _, _ := strings.Cut(strings.TrimPrefix(uses, "docker://"), "@")
-	if own := strings.HasPrefix(name, "./"); own || strings.Contains(name, ".github/workflows/") {
-		if p := purposeOf(base(name) + " " + j.unit); p != "" && (!own || purposeOf(name) != "") {
-			return []check{{tool: tool{p, ""}, name: "action " + base(name)}}
+	if isLocal := strings.HasPrefix(name, "./"); isLocal || strings.Contains(name, ".github/workflows/") {
+		if p := purposeOf(baseName(name) + " " + j.unit); p != "" && (!isLocal || purposeOf(name) != "") {
+			return []check{{tool: tool{p, ""}, name: "action " + baseName(name)}}
 		}
 		return nil
 	}
-	var given []string
+	var arguments []string
 	for _, key := range []string{"command", "cmd", "arguments", "args", "run", "tasks"} {
-		given = append(given, strings.Fields(with.str(key))...)
+		arguments = append(arguments, strings.Fields(with.str(key))...)
 	}
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '/' || r == '_' })
 	for _, part := range slices.Backward(words) {
 		part = patternOf("of actions").ReplaceAllString(part, "")
-		if all := checksOf(shell.Run{Words: append(strings.Fields(part), given...)}); all != nil {
+		if all := checksOf(shell.Run{Words: append(strings.Fields(part), arguments...)}); all != nil {
 			return all
 		}
 	}
@@ -127,8 +127,8 @@ func (j job) action(uses string, with *value) []check {
 	return nil
 }
 
-// neverHolds reports a condition that asks nothing of what happens, and does not say true.
-func neverHolds(condition string) bool {
+// isAlwaysFalse reports whether a condition is a constant other than true.
+func isAlwaysFalse(condition string) bool {
 	condition = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(condition), "${{"), "}}")
 	return fits("literals", condition) && !fits("true", condition)
 }

@@ -15,11 +15,11 @@ import (
 	"github.com/acta-git/acta/evidence/lang/json"
 )
 
-// maxDeep bounds how deep the values of a file may nest.
-const maxDeep = 200
+// maxDepth bounds how deep the values of a file may nest.
+const maxDepth = 200
 
-// tree reads a configuration as its name says; nil where that cannot be read.
-func (f *source) tree() *value {
+// parse reads a configuration in the format of its name; nil if it cannot be read.
+func (f *source) parse() *value {
 	spaced := bytes.ReplaceAll(f.src, []byte("\t"), []byte("    "))
 	switch path.Ext(strings.TrimSuffix(path.Base(f.path), ".dist")) {
 	case ".toml":
@@ -27,16 +27,16 @@ func (f *source) tree() *value {
 		if toml.Unmarshal(f.src, &all) != nil {
 			return nil
 		}
-		return f.decoded(all, "", 1)
+		return f.valueFrom(all, "", 1)
 	case ".json", ".jsonc", ".eslintrc", ".nycrc", ".c8rc", ".stylelintrc":
-		return readYAML(json.Plain(spaced)) // which holds JSON
+		return readYAML(json.Plain(spaced)) // YAML includes JSON
 	case ".yml", ".yaml", ".neon", ".taprc", ".mocharc":
 		return readYAML(spaced)
 	}
 	return f.ini()
 }
 
-// ini reads a file of sections as Python's configparser does; a value of several lines is a list.
+// ini reads a file of sections like Python's configparser; a value of several lines is a list.
 func (f *source) ini() *value {
 	file, err := ini.LoadSources(ini.LoadOptions{AllowPythonMultilineValues: true, SkipUnrecognizableLines: true,
 		SpaceBeforeInlineComment: true, IgnoreContinuation: true, PreserveSurroundedQuote: true}, f.src)
@@ -61,30 +61,30 @@ func (f *source) ini() *value {
 			maps.Copy(all, table)
 		}
 	}
-	return f.decoded(all, "", 1)
+	return f.valueFrom(all, "", 1)
 }
 
-// decoded makes a value of what a library decoded, which tells no places: they are where a head or a key stands.
-func (f *source) decoded(of any, name string, line int) *value {
+// valueFrom converts decoded values, which have no places: they get those of their header or key.
+func (f *source) valueFrom(of any, name string, line int) *value {
 	v := &value{line: line, end: line}
 	switch of := of.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(of)) {
 			inner := strings.TrimPrefix(name+"."+key, ".")
-			at := cmp.Or(f.named(inner, line), f.named(key, line), line)
-			v.fields = append(v.fields, field{key, at, f.decoded(of[key], inner, at)})
+			at := cmp.Or(f.lineOfName(inner, line), f.lineOfName(key, line), line)
+			v.fields = append(v.fields, field{key, at, f.valueFrom(of[key], inner, at)})
 		}
 	case []any:
 		v.items = []*value{}
 		for i, item := range of {
 			if _, table := item.(map[string]any); table {
-				line = cmp.Or(f.named(name, line+min(i, 1)), line)
+				line = cmp.Or(f.lineOfName(name, line+min(i, 1)), line)
 			} else if at := slices.IndexFunc(f.lines[line-1:min(line+100, len(f.lines))], func(l string) bool {
 				return strings.Contains(l, fmt.Sprint(item))
 			}); at >= 0 {
 				line += at
 			}
-			v.items = append(v.items, f.decoded(item, name, line))
+			v.items = append(v.items, f.valueFrom(item, name, line))
 		}
 		v.end = line
 	default:
@@ -93,19 +93,20 @@ func (f *source) decoded(of any, name string, line int) *value {
 	return v
 }
 
-// named is the first line from another on in which a head or a key has a name, or one below it; 0 for none.
-func (f *source) named(name string, from int) int {
-	if f.names == nil {
-		f.names = map[string][]int{}
+// lineOfName returns the first line from a line on whose header or key has a name, or a name below it; 0 if there is
+// none.
+func (f *source) lineOfName(name string, from int) int {
+	if f.nameLines == nil {
+		f.nameLines = map[string][]int{}
 		for i, line := range f.lines {
 			name := strings.Trim(line[:strings.IndexAny(line+"=", "]=:")], " \t[\"'")
-			for end := min(len(name), maxDeep); end > 0; end = strings.LastIndexByte(name[:end], '.') {
-				f.names[name[:end]] = append(f.names[name[:end]], i+1)
+			for end := min(len(name), maxDepth); end > 0; end = strings.LastIndexByte(name[:end], '.') {
+				f.nameLines[name[:end]] = append(f.nameLines[name[:end]], i+1)
 			}
 		}
 	}
-	if i, _ := slices.BinarySearch(f.names[name], from); i < len(f.names[name]) {
-		return f.names[name][i]
+	if i, _ := slices.BinarySearch(f.nameLines[name], from); i < len(f.nameLines[name]) {
+		return f.nameLines[name][i]
 	}
 	return 0
 }

@@ -8,46 +8,46 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 )
 
-// shell reads a script of a shell.
+// shell reads a shell script.
 func (t *table) shell(f *source) {
 	first := f.lines[0]
 	if strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") || fits("makefile", f.path) {
 		return
 	}
-	hook := strings.Contains(f.path, ".husky/") // its own runner starts it so
+	hook := strings.Contains(f.path, ".husky/") // husky starts it with -e
 	m := shell.Mode{ErrExit: strings.HasPrefix(first, "#!") && strings.Contains(first, " -e") || hook}
-	t.add(f, &value{text: string(f.src), block: true}, m, check{unit: base(f.path), called: !hook})
+	t.add(f, &value{text: string(f.src), isBlock: true}, m, check{unit: baseName(f.path), needsCaller: !hook})
 }
 
 // manifest reads the scripts of package.json and composer.json.
 func (t *table) manifest(f *source) {
-	for _, k := range f.tree().at("scripts").all() {
+	for _, k := range f.parse().at("scripts").all() {
 		for _, text := range k.list() {
 			script := &value{text: strings.ReplaceAll(text.text, "@", ""), line: text.line}
-			t.add(f, script, shell.Mode{}, check{unit: k.key, called: true})
+			t.add(f, script, shell.Mode{}, check{unit: k.key, needsCaller: true})
 		}
 	}
 }
 
-// hooks reads those of pre-commit, each a check of its own.
+// hooks reads the hooks of pre-commit, each as a check.
 func (t *table) hooks(f *source) {
 	for _, repo := range readYAML(f.src).list("repos") {
 		for _, hook := range repo.list("hooks") {
 			id := hook.str("id")
 			k := check{tool: tool{"lint", ""}, name: "hook " + id, args: hook.at("args").texts()}
-			if of, _, ok := named(append(strings.Fields(variantOf(id)), "")); ok {
+			if of, _, ok := findTool(append(strings.Fields(variantOf(id)), "")); ok {
 				k.tool = of
 			}
-			of := check{at: f.place(hook.line, hook.end)}
+			of := check{place: f.place(hook.line, hook.end)}
 			for _, e := range readScript(hook.str("entry"), shell.Mode{ErrExit: true}) {
-				of.forgiven = cmp.Or(e.IgnoredBy, of.forgiven)
+				of.ignoreReason = cmp.Or(e.IgnoredBy, of.ignoreReason)
 			}
 			t.put([]check{k}, of)
 		}
 	}
 }
 
-// makefile reads the recipes of a Makefile, and the targets that others make first.
+// makefile reads the recipes of a Makefile, and the targets that others need.
 func (t *table) makefile(f *source) {
 	vars, replace, target := []string{"$(MAKE)", "make"}, strings.NewReplacer("$(MAKE)", "make"), ""
 	for i := 0; i < len(f.lines); i++ {
@@ -57,7 +57,7 @@ func (t *table) makefile(f *source) {
 			line = strings.TrimSuffix(line, "\\") + " " + strings.TrimSpace(f.lines[i])
 		}
 		recipe, ok := strings.CutPrefix(line, "\t")
-		if m := assigned.FindStringSubmatch(line); m != nil && !ok {
+		if m := makeVariable.FindStringSubmatch(line); m != nil && !ok {
 			vars = append(vars, "$("+m[1]+")", m[2], "${"+m[1]+"}", m[2])
 			replace = strings.NewReplacer(vars...)
 			continue
@@ -73,21 +73,21 @@ func (t *table) makefile(f *source) {
 			for _, name := range strings.Fields(rest) {
 				if p := purposeOf(name); p != "" && target != "" && target[0] != '.' &&
 					strings.Contains(string(f.src), "\n"+name+":") { // a target of this file
-					of := check{unit: target, called: true, at: f.place(first, 0)}
+					of := check{unit: target, needsCaller: true, place: f.place(first, 0)}
 					t.put([]check{{tool: tool{p, ""}, name: "make " + name}}, of)
 				}
 			}
 		}
-		of, body := check{unit: target, called: true}, strings.TrimLeft(recipe, "@+- \t")
+		of, body := check{unit: target, needsCaller: true}, strings.TrimLeft(recipe, "@+- \t")
 		if strings.Contains(recipe[:len(recipe)-len(body)], "-") {
-			of.forgiven = "-"
+			of.ignoreReason = "-"
 		}
 		if strings.Contains(body, "$") {
-			body = replace.Replace(replace.Replace(replace.Replace(body))) // a variable may name others
+			body = replace.Replace(replace.Replace(replace.Replace(body))) // variables may use others
 		}
 		t.add(f, &value{text: strings.ReplaceAll(body, "$$", "$"), line: first}, shell.Mode{}, of)
 	}
 }
 
-// assigned matches a variable of a Makefile.
-var assigned = lang.Lazy(`^(?:export\s+)?([A-Za-z_]\w*)\s*(?::|::|\?|)=\s*(.*)$`)
+// makeVariable matches a variable of a Makefile.
+var makeVariable = lang.Lazy(`^(?:export\s+)?([A-Za-z_]\w*)\s*(?::|::|\?|)=\s*(.*)$`)

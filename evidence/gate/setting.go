@@ -14,7 +14,7 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 )
 
-// demandLines are the rows of demands.txt for a tool, each the way and the patterns.
+// demandLines returns the rows of demands.txt for a tool: kind and patterns.
 func demandLines(tool string) (all [][]string) {
 	for _, row := range demandRows() {
 		if slices.Contains(strings.Split(row[0], ","), tool) {
@@ -24,17 +24,17 @@ func demandLines(tool string) (all [][]string) {
 	return all
 }
 
-// isTold reports whether a line of demands.txt that names tools alone names one.
-func isTold(as, tool string) bool {
-	return slices.ContainsFunc(demandLines(tool), func(line []string) bool { return line[0] == as })
+// isListedTool reports whether a list in demands.txt names a tool.
+func isListedTool(list, tool string) bool {
+	return slices.ContainsFunc(demandLines(tool), func(line []string) bool { return line[0] == list })
 }
 
-// settings adds what the settings of a file ask, each table of them a check of its own.
+// settings adds the settings in a file; each table of them is a check.
 func (t *table) settings(f *source) {
 	var root *value
-	for _, row := range holding(f.path) {
+	for _, row := range settingRowsOf(f.path) {
 		if root == nil {
-			root = f.tree()
+			root = f.parse()
 		}
 		of := root
 		if row[1] != "-" {
@@ -42,7 +42,7 @@ func (t *table) settings(f *source) {
 		}
 		if of != nil {
 			r := settingReader{t: t, f: f, lines: demandLines(row[0]),
-				check: check{kind: settings, name: row[0], args: row[1:2], at: f.place(of.line, of.end)}}
+				check: check{kind: settings, name: row[0], args: row[1:2], place: f.place(of.line, of.end)}}
 			r.walk(of, "", 0)
 			*t = append(*t, r.check)
 		}
@@ -59,27 +59,27 @@ type settingReader struct {
 // maxSettings bounds how many settings of a file are compared.
 const maxSettings = 5000
 
-func (r *settingReader) walk(v *value, key string, deep int) {
-	if len(r.demands) > maxSettings || deep > maxDeep {
+func (r *settingReader) walk(v *value, key string, depth int) {
+	if len(r.demands) > maxSettings || depth > maxDepth {
 		return
 	}
 	for _, k := range v.fields {
 		name := strings.TrimPrefix(key+"/"+strings.ReplaceAll(k.key, "/", "|"), "/")
 		r.add(name, k)
-		r.walk(k.value, name, deep+1)
+		r.walk(k.value, name, depth+1)
 	}
-	for _, item := range v.items { // an entry has a name of its own, or is one of the same
+	for _, item := range v.items { // an entry may have a name
 		name := "-"
 		for _, own := range []string{"type", "id", "name", "files", "module"} {
 			if of := item.at(own).texts(); of != nil {
 				name = strings.ReplaceAll(strings.Join(of, ""), "/", "|")
 			}
 		}
-		r.walk(item, strings.TrimPrefix(key+"/"+name, "/"), deep+1)
+		r.walk(item, strings.TrimPrefix(key+"/"+name, "/"), depth+1)
 	}
 }
 
-// add adds what is demanded by a key, as the first of the lines says that fits it.
+// add adds the demands of a key, by the first line that matches it.
 func (r *settingReader) add(key string, k field) {
 	i := slices.IndexFunc(r.lines, func(line []string) bool {
 		return slices.ContainsFunc(line[1:], func(p string) bool { return doublestar.MatchUnvalidated(p, key) })
@@ -88,7 +88,7 @@ func (r *settingReader) add(key string, k field) {
 		return
 	}
 	w, sample, _ := strings.Cut(r.lines[i][0], ":")
-	d := demand{way: way(w), key: key, at: r.f.place(k.line, min(k.end, k.line+4))}
+	d := demand{kind: demandKind(w), key: key, place: r.f.place(k.line, min(k.end, k.line+4))}
 	entries := r.entries(k.value, key)
 	switch w {
 	case "keep", "drop":
@@ -97,20 +97,20 @@ func (r *settingReader) add(key string, k field) {
 			d.weight = -1
 		}
 		for _, e := range entries {
-			d.key, d.text, d.at = key+"\x00"+e.text, e.text, r.f.place(e.line, e.line)
+			d.key, d.text, d.place = key+"\x00"+e.text, e.text, r.f.place(e.line, e.line)
 			r.demands = append(r.demands, d)
 		}
 		return
-	case "args": // a run of its own
+	case "args": // arguments of the tool
 		for _, text := range k.list() {
 			line := r.name + " " + strings.ReplaceAll(text.text, "\n", " ")
 			for _, run := range readScript(line, shell.Mode{}) {
-				of := check{unit: "settings", called: true, at: r.f.place(text.line, text.end)}
-				r.t.put([]check{{tool: known()[r.name], name: r.name + " …", args: run.Words[1:]}}, of)
+				of := check{unit: "settings", needsCaller: true, place: r.f.place(text.line, text.end)}
+				r.t.put([]check{{tool: tools()[r.name], name: r.name + " …", args: run.Words[1:]}}, of)
 			}
 		}
 		return
-	case "takes": // a pattern, or what a name begins with
+	case "takes": // a pattern, or a prefix
 		d.text = strings.Join(k.texts(), " ")
 		if slices.ContainsFunc(entries, func(e *value) bool {
 			return doublestar.MatchUnvalidated(path.Base(e.text), sample) || strings.HasPrefix(sample, e.text)
@@ -119,14 +119,14 @@ func (r *settingReader) add(key string, k field) {
 		}
 	default:
 		var ok bool
-		if d.weight, d.text, ok = weigh(d.way, k.value); !ok {
+		if d.weight, d.text, ok = weightOf(d.kind, k.value); !ok {
 			return
 		}
 	}
 	r.demands = append(r.demands, d)
 }
 
-// entries are those of a list: its items, or what commas and, for some tools, blanks part in a text.
+// entries returns the entries of a list: its items, or parts between commas and, for some tools, blanks.
 func (r *settingReader) entries(v *value, key string) (all []*value) {
 	blanks := slices.Contains([]string{"pytest", "flake8", "coverage"}, r.name) && key != "per-file-ignores"
 	for _, t := range v.list() {
@@ -149,7 +149,7 @@ func (r *settingReader) entries(v *value, key string) (all []*value) {
 	return all
 }
 
-// severities are the words for how much a rule asks.
+// severities are the weights of a rule's words.
 var severities = map[string]float64{"off": 0, "0": 0, "none": 0, "false": 0, "allow": 0, "silent": 0, "ignore": 0,
 	"null": 0, "pending": 0, "disable": 0, "enable": 3,
 	"information": 1, "hint": 1, "info": 1, "suggestion": 1, "warn": 2, "warning": 2, "1": 2,
@@ -157,16 +157,16 @@ var severities = map[string]float64{"off": 0, "0": 0, "none": 0, "false": 0, "al
 
 var number = lang.Lazy(`^-?\d+(\.\d+)?`)
 
-// weigh is how much a value asks, and what of it says so; ok: that can be told.
-func weigh(w way, v *value) (weight float64, text string, ok bool) {
+// weightOf returns the weight of a value and its text; ok is false if the weight is unknown.
+func weightOf(kind demandKind, v *value) (weight float64, text string, ok bool) {
 	if text = v.text; text == "" {
 		text = strings.Join(append([]string{v.str("level") + v.str("severity")}, v.texts()...), "\n")
 		text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	}
 	lower := strings.ToLower(strings.TrimSpace(text))
-	switch w {
+	switch kind {
 	case "on", "off":
-		if fits("true", lower) == (w == "on") {
+		if fits("true", lower) == (kind == "on") {
 			weight = 1
 		}
 		return weight, text, fits("true", lower) || fits("false", lower)
@@ -175,7 +175,7 @@ func weigh(w way, v *value) (weight float64, text string, ok bool) {
 		return weight, text, ok
 	}
 	weight, err := strconv.ParseFloat(number.FindString(lower), 64)
-	if w == "max" {
+	if kind == "max" {
 		weight = -weight
 	}
 	return weight, text, err == nil && !math.IsNaN(weight)

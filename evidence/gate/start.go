@@ -7,9 +7,9 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// startOf reads what starts a workflow by a change of the code, and what keeps it from that. any: something does.
-func startOf(f *source, on *value) (start check, any bool) {
-	start = check{kind: starts, name: base(f.path), at: f.place(1, 1)}
+// startOf reads the triggers of a workflow and their filters. hasTrigger: a change of the code starts it.
+func startOf(f *source, on *value) (start check, hasTrigger bool) {
+	start = check{kind: triggers, name: baseName(f.path), place: f.place(1, 1)}
 	events := on.all()
 	for _, name := range on.list() {
 		events = append(events, field{name.text, name.line, &value{line: name.line, end: name.line}})
@@ -18,47 +18,47 @@ func startOf(f *source, on *value) (start check, any bool) {
 		if !fits("code event", e.key) || e.at("tags") != nil && e.at("branches") == nil && e.at("branches-ignore") == nil {
 			continue // tags alone: a release
 		}
-		any = true
-		d := demand{way: "keep", key: e.key, weight: 1, text: e.key, at: f.place(e.line, e.end)}
+		hasTrigger = true
+		d := demand{kind: "keep", key: e.key, weight: 1, text: e.key, place: f.place(e.line, e.end)}
 		if len(e.fields) > 0 {
 			d.text += " of some code"
 		}
 		start.demands = append(start.demands, d)
 		for _, filter := range e.fields {
-			for _, text := range filter.leaves() {
+			for _, text := range filter.exclusions() {
 				key := e.key + "/" + filter.key
-				start.demands = append(start.demands, demand{way: "drop", key: key + "/" + text, list: key, weight: -1,
-					text: e.key + ": " + filter.key + ": " + text, at: d.at})
+				start.demands = append(start.demands, demand{kind: "drop", key: key + "/" + text, list: key, weight: -1,
+					text: e.key + ": " + filter.key + ": " + text, place: d.place})
 			}
 		}
 	}
-	return start, any
+	return start, hasTrigger
 }
 
-// leaves are what a filter of an event leaves out of what is built: patterns of paths or branches, or all but a few.
-func (k field) leaves() []string {
+// exclusions returns what an event's filter excludes from builds: patterns of paths or branches, or all but a few.
+func (k field) exclusions() []string {
 	all := k.texts()
-	few := true
+	isPartial := true
 	switch k.key {
 	case "paths-ignore":
 		return slices.DeleteFunc(all, func(p string) bool { return fits("prose", p) })
 	case "branches-ignore":
 		return slices.DeleteFunc(all, func(p string) bool { return !fits("main branch", p) })
 	case "paths":
-		few = !slices.ContainsFunc(all, func(p string) bool { return fits("broad", p) })
+		isPartial = !slices.ContainsFunc(all, func(p string) bool { return fits("broad", p) })
 	case "branches":
 		for _, p := range all { // the last one that matches decides
 			pattern, not := strings.CutPrefix(p, "!")
 			if fits("main branch", pattern) || doublestar.MatchUnvalidated(pattern, "main") {
-				few = not
+				isPartial = not
 			}
 		}
 	case "types":
-		few = !slices.Contains(all, "synchronize")
+		isPartial = !slices.Contains(all, "synchronize")
 	default:
 		return nil
 	}
-	if few && len(all) > 0 {
+	if isPartial && len(all) > 0 {
 		return []string{strings.Join(all, ", ")}
 	}
 	return nil

@@ -9,9 +9,9 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// suppressions reports those that came to code that stands, net over all sources of one kind: code moves with its own.
-// Checkers that change may ask for more.
-func (c *comparison) suppressions() {
+// compareSuppressions reports new suppressions in existing code, net over all sources of one kind: code may move with
+// its own. Changed checkers excuse them.
+func (c *comparison) compareSuppressions() {
 	checkers := func(of string) bool {
 		return slices.ContainsFunc(c.files, func(f file) bool {
 			return f.path != of && IsManifest(f.path) && string(f.before) != string(f.after)
@@ -19,7 +19,7 @@ func (c *comparison) suppressions() {
 	}
 	grown, by := map[string]int{}, map[string]int{}
 	for _, f := range c.files {
-		if p := suppressed(f.path); p.IsSet() && f.before != nil {
+		if p := suppressionPattern(f.path); p.IsSet() && f.before != nil {
 			by[f.path] = len(p.FindAllIndex(f.after)) - len(p.FindAllIndex(f.before))
 			grown[path.Ext(f.path)] += by[f.path]
 		}
@@ -27,18 +27,19 @@ func (c *comparison) suppressions() {
 	for _, f := range c.files {
 		if f.after != nil && by[f.path] > 0 && grown[path.Ext(f.path)] > 0 && !fits("tests", f.path) &&
 			!fits("made source", f.path) && !checkers(f.path) {
-			c.suppressedIn(&f, suppressed(f.path))
+			c.addSuppression(&f, suppressionPattern(f.path))
 		}
 	}
 }
 
-// suppressedIn reports the first suppression that one source got for code that stood: none where each says what it is
-// for and the code changes with it, or where one for many lines went.
-func (c *comparison) suppressedIn(f *file, p lang.Pattern) {
+// addSuppression reports the first new suppression in the existing code of a source. It reports none if all say what
+// they are for and the code changes too, or if one for many lines is gone.
+func (c *comparison) addSuppression(f *file, p lang.Pattern) {
 	after := &source{path: f.path, lines: strings.Split(string(f.after), "\n")}
-	had, was, is := map[string]int{}, map[string]int{}, map[string]int{} // lines with one, and all without it
+	// suppressed lines, and all lines without suppressions
+	had, was, is := map[string]int{}, map[string]int{}, map[string]int{}
 	for line := range strings.Lines(string(f.before)) {
-		code, suppression := parted(p, line)
+		code, suppression := splitSuppression(p, line)
 		was[code]++
 		if suppression != "" {
 			had[strings.TrimSpace(line)]++
@@ -46,7 +47,7 @@ func (c *comparison) suppressedIn(f *file, p lang.Pattern) {
 	}
 	first, named, inTests := -1, true, false
 	for i, line := range after.lines {
-		code, suppression := parted(p, line)
+		code, suppression := splitSuppression(p, line)
 		is[code]++
 		inTests = (inTests || i > 0 && fits("test module", after.lines[i-1]+"\n"+line)) && line != "}"
 		if key := strings.TrimSpace(line); suppression == "" || had[key] > 0 {
@@ -55,7 +56,7 @@ func (c *comparison) suppressedIn(f *file, p lang.Pattern) {
 		}
 		named = named && fits("says what", suppression)
 		for k := i + 1; len(code) <= len("//") && k < len(after.lines); k++ { // neither blank nor a bare comment
-			code, _ = parted(p, after.lines[k])
+			code, _ = splitSuppression(p, after.lines[k])
 		}
 		if first < 0 && !inTests && !fits("never run", code) && (fits("whole file", line) || was[code] > 0) {
 			first = i
@@ -75,8 +76,8 @@ func (c *comparison) suppressedIn(f *file, p lang.Pattern) {
 		After: after.place(first+1, 0), Message: quote(line) + " suppresses what is asked of code", CodeChanged: changes})
 }
 
-// parted are a line without its suppression and without blanks around it, and the suppression; "" for none.
-func parted(p lang.Pattern, line string) (code, suppression string) {
+// splitSuppression splits a line into code and suppression; "" if there is none.
+func splitSuppression(p lang.Pattern, line string) (code, suppression string) {
 	if at := p.FindIndex([]byte(line)); at != nil {
 		suppression = line[at[0]:]
 		line = strings.TrimRight(line[:at[0]], "/*# \t")

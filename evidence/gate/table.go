@@ -10,7 +10,7 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// The tables of this package: each says at its head what its lines are.
+// The tables of this package; their heads explain their lines.
 var (
 	//go:embed demands.txt options.txt settings.txt tools.txt
 	tables                 embed.FS
@@ -29,13 +29,12 @@ var (
 	patterns     = lang.Patterns{Text: &patternsText}
 )
 
-// rows are the lines of a table by their words, those that begin with # left out.
+// rows are the lines of a table as words, without comments.
 type rows func() [][]string
 
-// rowsOf are those of a file.
 func rowsOf(name string) rows {
 	return sync.OnceValue(func() (all [][]string) {
-		text, _ := tables.ReadFile(name) // it is there
+		text, _ := tables.ReadFile(name) // embedded
 		for line := range strings.Lines(string(text)) {
 			if words := strings.Fields(line); len(words) > 0 && words[0] != "#" {
 				all = append(all, words)
@@ -45,19 +44,20 @@ func rowsOf(name string) rows {
 	})
 }
 
-// has reports whether a row of a kind has a word behind its first two.
+// has reports whether a row of a kind has a word after its first two.
 func (r rows) has(kind, word string) bool {
 	return slices.ContainsFunc(r(), func(row []string) bool { return row[0] == kind && slices.Contains(row[2:], word) })
 }
 
-// patternOf is an entry of patterns.txt, which must be there.
+// patternOf returns an entry of patterns.txt, which must exist.
 func patternOf(name string) lang.Pattern { return patterns.Named(name) }
 
-// fits reports whether a text is as an entry of patterns.txt says.
+// fits reports whether an entry of patterns.txt matches a text.
 func fits(name, text string) bool { return patternOf(name).MatchString(text) }
 
-// isCalled reports whether a file is called as a pattern says. It is asked of every file: the first letter comes first.
-func isCalled(file string, names []string) bool {
+// matchesName reports whether a pattern matches a file's name. It is called for every file: the first letter is checked
+// first.
+func matchesName(file string, names []string) bool {
 	return slices.ContainsFunc(names, func(pattern string) bool {
 		if file == "" || pattern[0] != '*' && pattern[0] != file[0] {
 			return false
@@ -67,10 +67,10 @@ func isCalled(file string, names []string) bool {
 	})
 }
 
-// holding are the rows of settings.txt for the settings that a file holds.
-func holding(name string) (all [][]string) {
+// settingRowsOf returns the rows of settings.txt for a file.
+func settingRowsOf(name string) (all [][]string) {
 	for _, row := range settingRows() {
-		if row[0] != "-" && isCalled(path.Base(name), row[2:]) {
+		if row[0] != "-" && matchesName(path.Base(name), row[2:]) {
 			all = append(all, row)
 		}
 	}
@@ -80,13 +80,16 @@ func holding(name string) (all [][]string) {
 // IsManifest reports whether a path is that of a manifest.
 func IsManifest(name string) bool {
 	file := strings.ToLower(path.Base(name))
-	return slices.ContainsFunc(settingRows(), func(row []string) bool { return row[0] == "-" && isCalled(file, row[2:]) })
+	return slices.ContainsFunc(settingRows(), func(row []string) bool {
+		return row[0] == "-" &&
+			matchesName(file, row[2:])
+	})
 }
 
-// suppressed is what a source of a path is suppressed by.
-func suppressed(name string) lang.Pattern {
+// suppressionPattern matches suppressions in a source.
+func suppressionPattern(name string) lang.Pattern {
 	for _, s := range suppressions.All() {
-		if isCalled(path.Base(name), strings.Fields(s.Name)) {
+		if matchesName(path.Base(name), strings.Fields(s.Name)) {
 			return s.Pattern
 		}
 	}

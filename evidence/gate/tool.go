@@ -9,10 +9,11 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 )
 
-// purpose is what a check is for, a word of tools.txt: one may take another's place, and one of «checks» any.
+// purpose is the purpose of a check, a word of tools.txt: checks of one purpose may replace each other, and «checks»
+// any.
 type purpose string
 
-// purposeOf is what a script, target or job of a name is for, as far as the name tells.
+// purposeOf returns the purpose of a script, target or job, by its name.
 func purposeOf(name string) purpose {
 	for _, p := range purposes.All() {
 		if p.MatchString(name) {
@@ -22,15 +23,15 @@ func purposeOf(name string) purpose {
 	return ""
 }
 
-// tool is a program that makes a build fail.
+// tool is a program that can make a build fail.
 type tool struct {
 	purpose
-	// world is the language that it is for, "" for any.
-	world string
+	// language is the language that it checks, "" for any.
+	language string
 }
 
-// known are the tools of tools.txt by their names, with a subcommand where that decides.
-var known = sync.OnceValue(func() map[string]tool {
+// tools are the tools of tools.txt by name, with a subcommand if that matters.
+var tools = sync.OnceValue(func() map[string]tool {
 	all := map[string]tool{}
 	for _, row := range toolRows() {
 		if slices.Contains([]string{"wrapper", "valued", "runner", "given", "manager"}, row[0]) {
@@ -43,24 +44,24 @@ var known = sync.OnceValue(func() map[string]tool {
 	return all
 })
 
-// named is the tool of a name, with a subcommand or an option behind it.
-func named(words []string) (t tool, name string, ok bool) {
+// findTool returns the tool that words start, with its subcommand or option.
+func findTool(words []string) (t tool, name string, ok bool) {
 	name = words[0]
 	if len(words) > 1 {
 		for _, sub := range []string{firstArgument(words[1:]), words[1]} {
-			if t, ok = known()[name+" "+sub]; ok {
+			if t, ok = tools()[name+" "+sub]; ok {
 				return t, name + " " + sub, true
 			}
 		}
-		if t, ok = known()[name+" test"]; ok && (words[1] == "__expression__" || strings.HasPrefix(words[1], "$")) {
-			return tool{"checks", t.world}, name + " …", true // whatever a variable says
+		if t, ok = tools()[name+" test"]; ok && (words[1] == "__expression__" || strings.HasPrefix(words[1], "$")) {
+			return tool{"checks", t.language}, name + " …", true // a variable decides
 		}
 	}
-	t, ok = known()[name]
+	t, ok = tools()[name]
 	return t, name, ok
 }
 
-// firstArgument is the first word that is no option.
+// firstArgument is the first word that is not an option.
 func firstArgument(words []string) string {
 	i := slices.IndexFunc(words, func(w string) bool { return w != "" && w[0] != '-' && w[0] != '+' })
 	if i < 0 {
@@ -69,10 +70,10 @@ func firstArgument(words []string) string {
 	return words[i]
 }
 
-// unwrapped are the words of a run without the programs that only run another.
-func unwrapped(words []string) []string {
+// withoutWrappers returns the words of a run without programs that only run another.
+func withoutWrappers(words []string) []string {
 	for words = slices.Clone(words); len(words) > 0; {
-		words[0] = strings.TrimSuffix(strings.TrimSuffix(base(words[0]), ".exe"), ".cmd")
+		words[0] = strings.TrimSuffix(strings.TrimSuffix(baseName(words[0]), ".exe"), ".cmd")
 		n := min(3, len(words))
 		for n > 0 && !toolRows.has("wrapper", strings.Join(words[:n], ":")) {
 			n--
@@ -81,48 +82,48 @@ func unwrapped(words []string) []string {
 			break
 		}
 		rest := words[n:]
-		for len(rest) > 1 && (strings.HasPrefix(rest[0], "-") || assigned.MatchString(rest[0])) {
+		for len(rest) > 1 && (strings.HasPrefix(rest[0], "-") || makeVariable.MatchString(rest[0])) {
 			if rest[0] == "-e" && words[0] != "env" || rest[0] == "-c" {
 				return words
 			}
-			rest = rest[min(1+given("valued", rest[0]), len(rest)-1):]
+			rest = rest[min(1+valueWords("valued", rest[0]), len(rest)-1):]
 		}
 		words = rest
 	}
 	return words
 }
 
-// given is how many words behind an option are its value; as tells whose: a word of tools.txt.
-func given(as, option string) int {
-	if toolRows.has(as, option) {
+// valueWords is how many words after an option are its value, by a list of tools.txt.
+func valueWords(list, option string) int {
+	if toolRows.has(list, option) {
 		return 1
 	}
 	return 0
 }
 
-// checksOf are the checks that a run is; nil for one that checks nothing.
+// checksOf returns the checks of a run.
 func checksOf(r shell.Run) []check {
-	words := unwrapped(r.Words)
+	words := withoutWrappers(r.Words)
 	if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return fits("question", w) }) {
 		return nil
 	}
 	words[0] = strings.TrimSuffix(words[0], ".phar")
 	if all, ok := tasks(words); ok {
 		for i := range all {
-			all[i].forgiven = r.IgnoredBy
+			all[i].ignoreReason = r.IgnoredBy
 		}
 		return all
 	}
-	t, name, ok := named(words)
-	if !ok { // a script of the tree, where its name says that it checks
+	t, name, ok := findTool(words)
+	if !ok { // a script of the tree whose name says that it checks
 		name = words[0]
 		p := purposeOf(strings.TrimSuffix(name, path.Ext(name)))
 		if p == "" || !slices.ContainsFunc(r.Words, func(w string) bool {
-			return base(w) == name && w[0] != '/' && (strings.Contains(w, "/") || fits("script end", w))
+			return baseName(w) == name && w[0] != '/' && (strings.Contains(w, "/") || fits("script end", w))
 		}) {
 			return nil
 		}
-		return []check{{tool: tool{p, ""}, name: "run " + name, forgiven: r.IgnoredBy}}
+		return []check{{tool: tool{p, ""}, name: "run " + name, ignoreReason: r.IgnoredBy}}
 	}
 	args, sub := words[1:], firstArgument(words[1:])
 	if strings.HasSuffix(name, " "+sub) || name == "ruff" && sub == "check" {
@@ -134,14 +135,14 @@ func checksOf(r shell.Run) []check {
 	}
 	forgiven := r.IgnoredBy
 	for _, w := range append(r.Variables, r.Words[:len(r.Words)-len(args)]...) {
-		if t.world == "python" && fits("no assertions", w) {
+		if t.language == "python" && fits("no assertions", w) {
 			forgiven = w
 		}
 	}
-	return []check{{tool: t, name: name, args: args, forgiven: forgiven}}
+	return []check{{tool: t, name: name, args: args, ignoreReason: forgiven}}
 }
 
-// tasks reads the words of what runs tasks by their names: a check for each. ok: it is such a runner.
+// tasks returns a check for each task in the words of a task runner; ok is false if they start none.
 func tasks(words []string) (all []check, ok bool) {
 	i := slices.IndexFunc(toolRows(), func(row []string) bool {
 		return row[0] == "runner" && slices.Contains(row[2:], words[0])
@@ -149,33 +150,33 @@ func tasks(words []string) (all []check, ok bool) {
 	if i < 0 {
 		return nil, false
 	}
-	runner, world, names := toolRows()[i][2], strings.TrimPrefix(toolRows()[i][1], "any"), words[1:]
-	if firstArgument(names) == "" && known()[runner].purpose != "" {
-		return nil, false // what it does by itself is known
+	runner, language, names := toolRows()[i][2], strings.TrimPrefix(toolRows()[i][1], "any"), words[1:]
+	if firstArgument(names) == "" && tools()[runner].purpose != "" {
+		return nil, false // the runner itself is a tool
 	}
 	isOption := func(w string) bool { return w == "" || w[0] == '-' || strings.Contains(w, "=") }
 	options := slices.DeleteFunc(slices.Clone(names), func(w string) bool { return !isOption(w) })
 	if toolRows.has("manager", words[0]) {
 		for len(names) > 0 && (isOption(names[0]) || slices.Contains([]string{"run", "run-script", "workspace"}, names[0])) {
-			names = names[min(1+given("given", names[0]), len(names)):]
+			names = names[min(1+valueWords("given", names[0]), len(names)):]
 		}
-		if len(names) == 0 || names[0] == "ci" { // which installs
+		if len(names) == 0 || names[0] == "ci" { // it installs
 			return nil, true
 		}
 		for _, tool := range [][]string{append([]string{words[0]}, names...), names} { // npm audit, pnpm eslint
-			if t, name, ok := named(tool); ok && (t.purpose == "security" || words[0] != "npm") {
+			if t, name, ok := findTool(tool); ok && (t.purpose == "security" || words[0] != "npm") {
 				return []check{{tool: t, name: name, args: names[1:]}}, true
 			}
 		}
 		names, options = names[:1], names[1:]
 	}
 	for i, w := range names {
-		if isOption(w) || i > 0 && given("given", names[i-1]) > 0 {
+		if isOption(w) || i > 0 && valueWords("given", names[i-1]) > 0 {
 			continue
 		}
-		t, ok := known()[runner+" "+w]
+		t, ok := tools()[runner+" "+w]
 		if !ok {
-			t = tool{purposeOf(w), world}
+			t = tool{purposeOf(w), language}
 		}
 		if t.purpose != "" {
 			all = append(all, check{tool: t, name: runner + " " + w, args: options})

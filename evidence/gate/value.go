@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// value is what a configuration file says at one place, whatever its format: a mapping, a list or a text.
+// value is a value of a configuration file in any format: a mapping, a list or a text.
 type value struct {
-	// text is a scalar as it is meant, without its quotes; "" for a mapping or a list.
+	// text is a scalar without quotes; "" for a mapping or a list.
 	text string
-	// fields are those of a mapping, in order; items those of a list.
+	// fields are in order.
 	fields []field
 	items  []*value
-	// line and end count from 1. block: the text begins in the line after line.
+	// line and end count from 1. isBlock: the text begins in the line after line.
 	line, end int
-	block     bool
+	isBlock   bool
 }
 
-// field is a key of a mapping with what stands at it.
+// field is a key of a mapping with its value.
 type field struct {
 	key  string
 	line int
 	*value
 }
 
-// at is what stands at a path of keys; nil where nothing does.
+// at returns the value at a path of keys; nil if there is none.
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
 		i := slices.IndexFunc(v.all(), func(f field) bool { return f.key == key })
@@ -36,7 +36,7 @@ func (v *value) at(keys ...string) *value {
 	return v
 }
 
-// all are the fields of a mapping, none where it is not there.
+// all returns the fields of a mapping, none for nil.
 func (v *value) all() []field {
 	if v == nil {
 		return nil
@@ -44,7 +44,7 @@ func (v *value) all() []field {
 	return v.fields
 }
 
-// str is the text at a path of keys, "" where there is none.
+// str returns the text at a path of keys, "" if there is none.
 func (v *value) str(keys ...string) string {
 	if v = v.at(keys...); v != nil {
 		return strings.TrimSpace(v.text)
@@ -52,7 +52,7 @@ func (v *value) str(keys ...string) string {
 	return ""
 }
 
-// list are the texts at a path: those of a list, or the one that stands alone.
+// list returns the texts at a path: the items of a list, or a single text.
 func (v *value) list(keys ...string) []*value {
 	switch v = v.at(keys...); {
 	case v == nil:
@@ -63,7 +63,7 @@ func (v *value) list(keys ...string) []*value {
 	return v.items
 }
 
-// texts are those of a list, or the one that stands alone.
+// texts returns the items of a list, or a single text.
 func (v *value) texts() (all []string) {
 	for _, of := range v.list() {
 		all = append(all, of.text)
@@ -71,23 +71,23 @@ func (v *value) texts() (all []string) {
 	return all
 }
 
-// lineOf is the line of a file in which a line of a script is that stands at a value.
+// lineOf returns the line in the file of a line of the script in a value.
 func (v *value) lineOf(line int) int {
-	if v.block {
+	if v.isBlock {
 		return v.line + line
 	}
 	return v.line
 }
 
-// source is a file that is read, with its lines.
+// source is a file with its lines.
 type source struct {
-	path  string
-	src   []byte
-	lines []string
-	names map[string][]int // lines by what stands there before = or in brackets, once somebody has asked
+	path      string
+	src       []byte
+	lines     []string
+	nameLines map[string][]int // lines by the name before = or in brackets, made on first use
 }
 
-// place is that of the lines from first to last, with what stands in the first few of them.
+// place returns the place of lines, with the text of the first few.
 func (f *source) place(first, last int) Place {
 	last = max(first, last)
 	from := min(max(first, 1), len(f.lines)) - 1

@@ -9,13 +9,13 @@ import (
 	message "github.com/acta-git/acta/parser"
 )
 
-// readYAML reads the first document of a file; nil where that cannot be read.
+// readYAML reads the first document of a file; nil if it cannot be read.
 func readYAML(src []byte) (root *value) {
 	if _, err := message.CheckYAML(src); err != nil {
 		return nil
 	}
 	defer func() {
-		if recover() != nil { // the library fails on some broken files
+		if recover() != nil { // the library panics on some broken files
 			root = nil
 		}
 	}()
@@ -32,7 +32,7 @@ func readYAML(src []byte) (root *value) {
 	return nil
 }
 
-// valueOf turns the library's nodes into values. An alias stands for nothing: what it names is read where that stands.
+// valueOf converts the library's nodes. An alias has no value: its anchor is read in its place.
 func valueOf(n ast.Node) *value {
 	v := &value{line: lineOf(n)}
 	v.end = v.line
@@ -57,7 +57,7 @@ func valueOf(n ast.Node) *value {
 			return valueOf(n.Value)
 		}
 	case *ast.LiteralNode:
-		v.text, v.block = n.Value.Value, true
+		v.text, v.isBlock = n.Value.Value, true
 		v.end = v.line + strings.Count(strings.TrimRight(v.text, "\n"), "\n") + 1
 	case *ast.NullNode:
 	case ast.ScalarNode:
@@ -66,7 +66,7 @@ func valueOf(n ast.Node) *value {
 	return v
 }
 
-// lineOf is the line in which a node stands.
+// lineOf returns the line of a node.
 func lineOf(n ast.Node) int {
 	if t := n.GetToken(); t != nil && t.Position != nil {
 		return t.Position.Line
