@@ -33,7 +33,7 @@ func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	}
 	result, message, err := commitMsg{file, c.Env, c.Advised}.run(ctx, r)
 	if err == nil {
-		err = judge.Staged{Message: parser.StoredUTF8(message.text), InHook: true}.RunVerifier(ctx, r, c.Env, result)
+		err = judge.StagedCommit{Message: parser.StoredUTF8(message.text), InHook: true}.RunVerifier(ctx, r, c.Env, result)
 	}
 	return about(result, message.text), err
 }
@@ -113,7 +113,7 @@ func (h commitMsg) cleaned(file message, config map[string]string, edited bool) 
 }
 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
-	return judge.Staged{
+	return judge.StagedCommit{
 		Message: parser.StoredUTF8(m.text), Tail: m.beyond, InHook: true, MayAmend: true,
 		IsAmend: amends(ctx, r, h.env), SkipAdvice: h.advised, Leases: &Leases{Repo: r},
 		Runs: Runs(r, h.env.Get("ACTA_SESSION")), Session: h.env.Get("ACTA_SESSION"),

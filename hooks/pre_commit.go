@@ -17,7 +17,7 @@ import (
 // what can be said before there is a message. Whatever keeps it from that is a
 // warning: whether the commit claims anything is the commit-msg hook's to see.
 func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
-	result, err := judge.Staged{NoMessage: true, InHook: true, MayAmend: true}.Judge(ctx, r)
+	result, err := judge.StagedCommit{NoMessage: true, InHook: true, MayAmend: true}.Judge(ctx, r)
 	return about(result, nil), err
 }
 
@@ -31,7 +31,7 @@ func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the message of the patch cannot be read: %w", err)
 	}
-	result, err := judge.Staged{
+	result, err := judge.StagedCommit{
 		Message: parser.StoredUTF8(message), Tail: rest, InHook: true, IsApplied: true,
 		Author: patchAuthor(c),
 	}.Judge(ctx, r)

@@ -113,8 +113,8 @@ func TestWhatAMessageDoesForAUnit(t *testing.T) {
 		"ADAPT: R\n\nReopen: T01 | it fails\n": {false, true},
 	} {
 		m := parser.Parse([]byte(message))
-		if worksFor(m, "T01") != want.works || reopens(m, "T01") != want.reopens {
-			t.Errorf("%q works for it: %v, reopens it: %v", message, worksFor(m, "T01"), reopens(m, "T01"))
+		if isWorkOn(m, "T01") != want.works || hasReopenOf(m, "T01") != want.reopens {
+			t.Errorf("%q works for it: %v, reopens it: %v", message, isWorkOn(m, "T01"), hasReopenOf(m, "T01"))
 		}
 	}
 	for key, id := range map[string]string{"M01/S01/T01": "T01", "T01": "T01", "": "", "M01/": ""} {

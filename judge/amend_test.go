@@ -52,7 +52,7 @@ func TestAnAmendInAShallowClone(t *testing.T) {
 	g.Commit("Base\n", "note", "1")
 	g.Commit("Work\n", "a.py", code)
 	r := g.Shallow(1)
-	s := Staged{Message: []byte(act("T01", "add f", "a.py:1-3")), InHook: true, MayAmend: true}
+	s := StagedCommit{Message: []byte(act("T01", "add f", "a.py:1-3")), InHook: true, MayAmend: true}
 	result, err := s.Judge(t.Context(), r)
 	if err != nil || result.Code() != 0 {
 		t.Fatalf("%+v, %v", result, err)

@@ -200,10 +200,10 @@ func (s unitCommits) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] 
 				yield(evidence.Step{}, err)
 				return
 			}
-			if reopens(c.message, s.unit) {
+			if hasReopenOf(c.message, s.unit) {
 				return
 			}
-			if !worksFor(c.message, s.unit) {
+			if !isWorkOn(c.message, s.unit) {
 				continue
 			}
 			step, err := s.ancestors.step(ctx, c.Commit)
@@ -217,14 +217,14 @@ func (s unitCommits) Steps(ctx context.Context) iter.Seq2[evidence.Step, error] 
 // shortID is the id of a unit alone, by which every message names it.
 func shortID(unit string) string { return unit[strings.LastIndexByte(unit, '/')+1:] }
 
-func worksFor(m *parser.Message, unit string) bool {
+func isWorkOn(m *parser.Message, unit string) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
 		return (p.Kind == parser.Act || p.Kind == parser.For) && parser.SameUnit(p.Unit.Value, unit)
 	})
 }
 
-// reopens reports whether an ADAPT of a message reopens a unit: what was done for it before does not count then.
-func reopens(m *parser.Message, unit string) bool {
+// hasReopenOf reports whether an ADAPT of a message reopens a unit: what was done for it before does not count then.
+func hasReopenOf(m *parser.Message, unit string) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool {
 			return parser.SameUnit(rules.UnitOf(t), unit)

@@ -19,7 +19,7 @@ import (
 const AttestNotes = "refs/notes/acta-attest"
 
 // Verdict is the result of the range, ready to be signed. If a commit could not be judged, it fails.
-func (l Landed) Verdict(ctx context.Context, r *repo.Repo, result *Result, at time.Time) (attest.Verdict, error) {
+func (l LandedRange) Verdict(ctx context.Context, r *repo.Repo, result *Result, at time.Time) (attest.Verdict, error) {
 	if len(result.Undecided) > 0 {
 		return attest.Verdict{}, errors.New("the range was not judged as a whole, so there is no verdict over it")
 	}
@@ -34,7 +34,7 @@ func (l Landed) Verdict(ctx context.Context, r *repo.Repo, result *Result, at ti
 }
 
 // basis is what a verdict over the range rests on.
-func (l Landed) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
+func (l LandedRange) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
 	head, err := r.Commit(ctx, l.Head)
 	if err != nil {
 		return attest.Basis{}, err

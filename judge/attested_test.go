@@ -12,17 +12,17 @@ import (
 func TestThereIsNoVerdictOverWhatWasNotJudged(t *testing.T) {
 	g := repotest.New(t)
 	g.Commit("Base\n", "note", "1")
-	l := Landed{Base: g.ID(), Head: "main"}
+	l := LandedRange{Base: g.ID(), Head: "main"}
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code)
 	r := g.Open()
 	for name, c := range map[string]struct {
-		landed Landed
+		landed LandedRange
 		result Result
 		want   string
 	}{
 		"a commit that is not":   {l, Result{Undecided: []error{fmt.Errorf("no blob")}}, "not judged as a whole"},
-		"a range of no commits":  {Landed{Base: "main", Head: "main"}, Result{}, "has no commits"},
-		"a head that is nowhere": {Landed{Base: l.Base, Head: "nowhere"}, Result{}, "nowhere"},
+		"a range of no commits":  {LandedRange{Base: "main", Head: "main"}, Result{}, "has no commits"},
+		"a head that is nowhere": {LandedRange{Base: l.Base, Head: "nowhere"}, Result{}, "nowhere"},
 	} {
 		if _, err := c.landed.Verdict(t.Context(), r, &c.result, repotest.When); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)

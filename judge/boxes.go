@@ -160,7 +160,7 @@ func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
 // claimBox makes the claim of a box, with the places that hold it.
 func (s *subject) claimBox(ctx context.Context, t *tick) error {
 	first := &s.message.Parts[0]
-	t.part = parser.Part{Kind: parser.Ticked, Unit: parser.Text{Value: t.file + "/" + t.ID, Span: t.Text.Span}}
+	t.part = parser.Part{Kind: parser.PlanBox, Unit: parser.Text{Value: t.file + "/" + t.ID, Span: t.Text.Span}}
 	t.part.Tier, t.part.Waivers, t.part.Actor = first.Tier, first.Waivers, first.Actor
 	t.claim = rules.Claim{File: t.file, Claim: parser.Claim{Item: t.Text, Status: parser.Done, Source: parser.FromFile}}
 	t.claim.Box = t.Place()

@@ -19,7 +19,7 @@ import (
 
 // RunVerifier runs the verifier of the base's policy in the work tree if the range completes a task. A failure is a
 // finding.
-func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
+func (l LandedRange) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
 	p, err := snapshot.Base(r, l.Base).Policy(ctx)
 	if err != nil || p.CompleteVerifier == "" || l.Base == "" {
 		return err
@@ -34,7 +34,7 @@ func (l Landed) RunVerifier(ctx context.Context, r *repo.Repo, env []string, int
 
 // RunVerifier runs the verifier of HEAD's policy in the work tree if the message is an ADAPT that completes a task and
 // is not refused. A failure is a finding. If the user has not agreed to run it, that is a warning.
-func (s Staged) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
+func (s StagedCommit) RunVerifier(ctx context.Context, r *repo.Repo, env []string, into *Result) error {
 	adapts := slices.ContainsFunc(parser.Parse(s.Message).Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Adapt
 	})

@@ -32,7 +32,7 @@ func TestACompletedTaskOfARangePassesItsVerifier(t *testing.T) {
 			g.Commit("ADAPT: T01 done\n", planAt, c.plan, "note", "1")
 			g.Stage()
 			result := &Result{}
-			if err := (Landed{Base: base, Head: "main"}).RunVerifier(t.Context(), g.Open(), os.Environ(), result); err != nil {
+			if err := (LandedRange{Base: base, Head: "main"}).RunVerifier(t.Context(), g.Open(), os.Environ(), result); err != nil {
 				t.Error(err)
 			}
 			refused := strings.Join(result.Refusals(), "\n")
@@ -53,7 +53,7 @@ func TestTheVerifierRunsAtTheEndOfTheRangeAlone(t *testing.T) {
 	g.Commit("Later\n", "note", "1")
 	g.Stage()
 	result := &Result{}
-	err := Landed{Base: base, Head: done}.RunVerifier(t.Context(), g.Open(), os.Environ(), result)
+	err := LandedRange{Base: base, Head: done}.RunVerifier(t.Context(), g.Open(), os.Environ(), result)
 	if err == nil || !strings.Contains(err.Error(), "git checkout "+done[:12]) || len(result.Findings) != 0 {
 		t.Errorf("%v, %v", err, result.Findings)
 	}
@@ -65,7 +65,7 @@ func TestAHookRunsTheVerifierOfATrustedRepositoryAlone(t *testing.T) {
 	g.Commit("Plan\n", policy.Path, verifiedBy("exit 3"), planAt, planned)
 	g.Stage(planAt, completed01)
 	r := g.Open()
-	staged := Staged{Message: []byte("ADAPT: T01 done\n"), InHook: true}
+	staged := StagedCommit{Message: []byte("ADAPT: T01 done\n"), InHook: true}
 	result := &Result{}
 	if err := staged.RunVerifier(t.Context(), r, os.Environ(), result); err != nil || len(result.Findings) != 0 {
 		t.Fatalf("%+v, %v", result, err)
@@ -75,7 +75,7 @@ func TestAHookRunsTheVerifierOfATrustedRepositoryAlone(t *testing.T) {
 	}
 	for message, asked := range map[string]bool{"ACT: T01 done\n": false, "Work\n": false} {
 		into := &Result{}
-		if err := (Staged{Message: []byte(message), InHook: true}).RunVerifier(t.Context(), r, os.Environ(), into); err != nil || (len(into.Warnings) > 0) != asked {
+		if err := (StagedCommit{Message: []byte(message), InHook: true}).RunVerifier(t.Context(), r, os.Environ(), into); err != nil || (len(into.Warnings) > 0) != asked {
 			t.Errorf("%q: %+v, %v", message, into, err)
 		}
 	}

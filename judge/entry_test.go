@@ -56,12 +56,12 @@ func TestACommitIsJudgedAlikeBeforeAndAfterItIsMade(t *testing.T) {
 			}
 			base := g.ID()
 			g.Stage(c.files...)
-			staged, err := judgeStaged(t, g, func(s *Staged) { s.MayAmend = false }, c.message)
+			staged, err := judgeStaged(t, g, func(s *StagedCommit) { s.MayAmend = false }, c.message)
 			if err != nil {
 				t.Fatal(err)
 			}
 			g.Git("commit", "-q", "--allow-empty", "--no-verify", "-m", c.message)
-			landed, err := Landed{Base: base, Head: "HEAD"}.Judge(t.Context(), g.Open())
+			landed, err := LandedRange{Base: base, Head: "HEAD"}.Judge(t.Context(), g.Open())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func TestAnAmendedCommitIsComparedWithItsParentsParent(t *testing.T) {
 	g.Commit("Ask\n", "user_intent/amendments/1.md", "one\n", "user_intent/amendments/2.md", "two\n")
 	g.Stage("user_intent/amendments/2.md", "two, and more\n")
 	for may, want := range map[bool]string{true: "", false: "error intent_modified\n"} {
-		result, err := judgeStaged(t, g, func(s *Staged) { s.MayAmend = may }, "Ask\n")
+		result, err := judgeStaged(t, g, func(s *StagedCommit) { s.MayAmend = may }, "Ask\n")
 		if err != nil || found(result.Findings) != want {
 			t.Errorf("HEAD may be amended: %v: found %q, %v", may, found(result.Findings), err)
 		}

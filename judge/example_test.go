@@ -61,9 +61,9 @@ func (l leases) Owner(_ context.Context, key string) (*rules.Owner, error) {
 }
 
 // commitExample makes the commits of a rule's example; policy lines stand in its base as well.
-func commitExample(t *testing.T, g *repotest.Repository, r *rules.Rule, policyLines ...string) (commit Staged,
+func commitExample(t *testing.T, g *repotest.Repository, r *rules.Rule, policyLines ...string) (commit StagedCommit,
 	base string, alone bool) {
-	commit = Staged{Author: []string{"executor-01"}}
+	commit = StagedCommit{Author: []string{"executor-01"}}
 	var before, files, messages []string
 	if len(policyLines) > 0 {
 		before = []string{policy.Path, "version: 1\n" + strings.Join(policyLines, "")}

@@ -75,7 +75,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Landed{Head: "main"}
+	p := LandedRange{Head: "main"}
 	s := &span{repo: r, base: p.Base, head: p.Head, ids: ids}
 	f := newFacts(t.Context(), s, snapshot.Snapshot{})
 	f.cached = map[string][]byte{"old": make([]byte, maxCacheBytes/2), "older": make([]byte, maxCacheBytes/2)}

@@ -15,9 +15,9 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// forward notes findings of the record's integrity that a later ADAPT, or the end of the range, settles. For each
+// settleForward notes findings of the record's integrity that a later ADAPT, or the end of the range, settles. For each
 // remaining error it says what settles it without rewriting history.
-func forward(ctx context.Context, r *repo.Repo, head string, commits []*commitResult) {
+func settleForward(ctx context.Context, r *repo.Repo, head string, commits []*commitResult) {
 	isFixed := fixedAtEnd(ctx, r, head, commits)
 	var later []*commitResult // ADAPTs without errors, the newest first
 	for _, j := range slices.Backward(commits) {
@@ -28,9 +28,9 @@ func forward(ctx context.Context, r *repo.Repo, head string, commits []*commitRe
 				continue
 			}
 			if isFixed(f) {
-				note(f, "mended since")
+				makeNote(f, "mended since")
 			} else if k := slices.IndexFunc(later, func(a *commitResult) bool { return a.adaptSettles(f, j) }); k >= 0 {
-				note(f, fmt.Sprintf("settled by the ADAPT %.12s", later[k].commit))
+				makeNote(f, fmt.Sprintf("settled by the ADAPT %.12s", later[k].commit))
 			} else {
 				clean, f.Hint = false, rules.JoinHints(f.Hint, "if it has landed, "+remedy(f))
 			}

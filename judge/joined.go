@@ -22,11 +22,11 @@ func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 			delete(reverted, i)
 		}
 		if reverted[i] {
-			noteAll(found[i], "", "reverted in this message")
+			makeNotes(found[i], "", "reverted in this message")
 			continue
 		}
 		for _, unit := range clean {
-			noteAll(found[i], unit, "superseded by the later ACT of "+unit+" in this message")
+			makeNotes(found[i], unit, "superseded by the later ACT of "+unit+" in this message")
 		}
 		if p.Kind == parser.Act && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && !hasError(found[i]) {
 			clean = append(clean, p.Unit.Value)

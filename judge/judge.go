@@ -122,17 +122,15 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Findings = slices.DeleteFunc(o.Findings, out.says)
+	o.Findings = slices.DeleteFunc(o.Findings, func(f report.Finding) bool {
+		return isRepeat(f, out.Findings)
+	})
 	out.Add(o)
 	return out, nil
 }
 
-// says reports whether a finding of the outcome names the same place: a stub that is
-// cited is no news beside that.
-func (o *outcome) says(f report.Finding) bool { return repeats(f, o.Findings) }
-
-// repeats reports whether a finding of an added stub only repeats a finding about a claim.
-func repeats(f report.Finding, findings []report.Finding) bool {
+// isRepeat reports whether a finding of an added stub only repeats a finding about a claim.
+func isRepeat(f report.Finding, findings []report.Finding) bool {
 	return f.Rule == rules.StubAdded && slices.ContainsFunc(findings, func(g report.Finding) bool {
 		return g.Rule != f.Rule &&
 			g.Path == f.Path && g.Commit == f.Commit && g.Line <= f.EndLine && f.Line <= max(g.Line, g.EndLine)

@@ -139,7 +139,7 @@ func (to *Record) addTicks(c repo.Commit, d *landedCommit, files []string) {
 	for i, t := range d.ticks {
 		if i == 0 || t.file != d.ticks[i-1].file {
 			to.Parts = append(to.Parts, LandedPart{Commit: c, Files: files, Part: &parser.Part{
-				Kind: parser.Ticked, Unit: parser.Text{Value: t.file}, Summary: parser.Text{Value: subject},
+				Kind: parser.PlanBox, Unit: parser.Text{Value: t.file}, Summary: parser.Text{Value: subject},
 				Report: parser.Report{Actor: first.Actor, Session: first.Session, Tier: first.Tier},
 			}})
 		}

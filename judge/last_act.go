@@ -63,7 +63,7 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 		s.items, s.verifiedEvidence = append(s.items, item), append(s.verifiedEvidence, verified)
 	}
 	for _, f := range out.Findings {
-		if f.Severity != report.Error || !rules.Waivable(f.Rule) {
+		if f.Severity != report.Error || !rules.IsWaivable(f.Rule) {
 			continue
 		}
 		s.hasErrors = true
@@ -323,5 +323,5 @@ func (p *Ancestors) judgePart(ctx context.Context, c commit, part int) (judgedPa
 
 // claimRules are the rules that a part's claims answer to.
 func claimRules() []*rules.Rule {
-	return slices.DeleteFunc(rules.Rules(), func(r *rules.Rule) bool { return !rules.Waivable(r.ID) })
+	return slices.DeleteFunc(rules.Rules(), func(r *rules.Rule) bool { return !rules.IsWaivable(r.ID) })
 }

@@ -24,7 +24,7 @@ type CitedFunction struct {
 }
 
 // CodeClaims are those of the commit that is about to be made, and the tree that it would have.
-func (s Staged) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
+func (s StagedCommit) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
 	staged := newStagedTree(ctx, r, s.InHook)
 	id, err := staged.resultTree(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func (s Staged) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo
 }
 
 // CodeClaims are the claims of the range, with functions as they are at its end, and the tree there.
-func (l Landed) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
+func (l LandedRange) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
 	head, err := r.Commit(ctx, l.Head)
 	if err != nil {
 		return nil, "", err

@@ -12,22 +12,22 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Range judges every commit that head reaches and base does not, as Landed does.
+// Range judges every commit that head reaches and base does not, as LandedRange does.
 func Range(ctx context.Context, r *repo.Repo, base, head string) (*Result, error) {
-	return Landed{Base: base, Head: head}.Judge(ctx, r)
+	return LandedRange{Base: base, Head: head}.Judge(ctx, r)
 }
 
-// Landed are the commits that Head reaches and Base does not, merges included, oldest first. Base's current policy
+// LandedRange are the commits that Head reaches and Base does not, merges included, oldest first. Base's current policy
 // judges them, so they can neither loosen their policy nor choose an earlier one. With an empty Base, the built-in
 // policy judges everything that Head reaches.
-type Landed struct {
+type LandedRange struct {
 	Base, Head string
 	// Reports are compared with the claims of the range, at its end; nil without reports.
 	Reports Reports
 }
 
 // Judge judges the commits. A commit that cannot be judged is listed in the result's Undecided.
-func (l Landed) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
+func (l LandedRange) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	ids, err := r.Range(ctx, l.Base, l.Head)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func (j spanJudge) judge(ctx context.Context, result *Result) error {
 	if err != nil {
 		return err
 	}
-	forward(ctx, j.repo, j.span.head, commits)
+	settleForward(ctx, j.repo, j.span.head, commits)
 	result.addAll(commits)
 	if !j.followClaims {
 		return nil
@@ -158,7 +158,7 @@ func judgeEnd(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput,
 	}
 	for i := range out.Findings {
 		f := &out.Findings[i]
-		if a := acceptance(repo.ID(f.Commit), in.Policy.AcceptedCommits); a != nil && rules.Waivable(f.Rule) {
+		if a := acceptance(repo.ID(f.Commit), in.Policy.AcceptedCommits); a != nil && rules.IsWaivable(f.Rule) {
 			f.Severity, f.Hint = report.Note, "accepted by the policy: "+a.Reason+"; "+f.Hint
 		}
 	}
@@ -195,13 +195,13 @@ func (r *Result) addAll(commits []*commitResult) {
 // refused for the same.
 func (r *Result) addRange(end *rules.RangeOutput, warnings []string) {
 	if !slices.ContainsFunc(r.Findings, func(f report.Finding) bool {
-		return f.Severity == report.Error && !rules.Waivable(f.Rule)
+		return f.Severity == report.Error && !rules.IsWaivable(f.Rule)
 	}) {
 		end.Findings = report.Normalize(append(end.Findings, end.Repeats...))
 	}
 	r.joinTests(end)
 	r.Results = end.Results
-	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return repeats(f, end.Findings) })
+	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return isRepeat(f, end.Findings) })
 	r.Warnings = append(r.Warnings, warnings...)
 	for _, why := range end.Undecided {
 		r.Undecided = append(r.Undecided, errors.New(why))

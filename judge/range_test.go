@@ -15,7 +15,7 @@ import (
 const missing = "checklist_evidence_file_not_found"
 
 // landedAs judges main since a base, and writes the findings with the title of the commit that each is about.
-func landedAs(t *testing.T, g *repotest.Repository, l Landed) (string, *Result) {
+func landedAs(t *testing.T, g *repotest.Repository, l LandedRange) (string, *Result) {
 	t.Helper()
 	r := g.Open()
 	result, err := l.Judge(t.Context(), r)
@@ -89,7 +89,7 @@ func TestARangeSaysWhatBecameOfItsMistakes(t *testing.T) {
 			g.Commit("ACT: T00 base\n\nDone: add base | base.py:1-3\n", "base.py", code)
 			base := g.ID()
 			c.tell(g)
-			if got, _ := landedAs(t, g, Landed{Base: base, Head: "main"}); got != c.want {
+			if got, _ := landedAs(t, g, LandedRange{Base: base, Head: "main"}); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
 			}
 		})
@@ -104,7 +104,7 @@ func TestWorkForAUnitCountsInItsRange(t *testing.T) {
 	g.Commit("Write f\n\nFor: T01\n", "a.py", code)
 	g.Commit(act("T01", "add f", "a.py:1-3"), "note", "2")
 	for _, from := range []string{base, "main~1"} {
-		if got, result := landedAs(t, g, Landed{Base: from, Head: "main"}); got != "" || result.Claims.Verified != 1 {
+		if got, result := landedAs(t, g, LandedRange{Base: from, Head: "main"}); got != "" || result.Claims.Verified != 1 {
 			t.Errorf("since %s:\n%s", from, got)
 		}
 	}
@@ -116,10 +116,10 @@ func TestThePolicyOfTheBaseJudges(t *testing.T) {
 	base := g.ID()
 	g.Commit("Looser\n", policy.Path, "version: 1\nrules: {"+missing+": off}\n")
 	g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)
-	if got, _ := landedAs(t, g, Landed{Base: base, Head: "main"}); !strings.Contains(got, "error "+missing) {
+	if got, _ := landedAs(t, g, LandedRange{Base: base, Head: "main"}); !strings.Contains(got, "error "+missing) {
 		t.Errorf("the range loosens its own judge:\n%s", got)
 	}
-	if got, _ := landedAs(t, g, Landed{Base: "main~1", Head: "main"}); strings.Contains(got, missing) {
+	if got, _ := landedAs(t, g, LandedRange{Base: "main~1", Head: "main"}); strings.Contains(got, missing) {
 		t.Errorf("a range after it answers to it:\n%s", got)
 	}
 }
@@ -131,21 +131,21 @@ func TestWhatThePolicyAcceptsAndWhatItLeavesOut(t *testing.T) {
 	old := g.ID()
 	g.Commit("Policy\n", policy.Path, "version: 1\naccepted: [{commit: "+old+", reason: from before acta}]\n")
 	accepting := g.ID()
-	if got, result := landedAs(t, g, Landed{Base: "", Head: accepting}); !strings.HasPrefix(
+	if got, result := landedAs(t, g, LandedRange{Base: "", Head: accepting}); !strings.HasPrefix(
 		got, "error "+missing+" (ACT: T01 old)\n",
 	) || result.Range != accepting {
 		t.Errorf("without a base the built-in policy judges:\n%s%s", got, result.Range)
 	}
 	g.Branch("side", old+"~1")
 	g.Commit("Policy\n", policy.Path, "version: 1\naccepted: [{commit: "+old+", reason: from before acta}]\n")
-	if got, result := landedAs(t, g, Landed{Base: g.ID(), Head: "main"}); result.Commits != 2 {
+	if got, result := landedAs(t, g, LandedRange{Base: g.ID(), Head: "main"}); result.Commits != 2 {
 		t.Errorf("%d commits:\n%s", result.Commits, got)
 	}
 	g.Branch("since", accepting)
 	g.Commit("Since\n", policy.Path, "version: 1\nsince: "+accepting+"\n")
 	since := g.ID()
 	g.Commit("Later\n", "note", "2")
-	if _, result := landedAs(t, g, Landed{Base: since, Head: "since"}); result.Commits != 1 {
+	if _, result := landedAs(t, g, LandedRange{Base: since, Head: "since"}); result.Commits != 1 {
 		t.Errorf("%d commits", result.Commits)
 	}
 	g.Commit("Lost\n", policy.Path, "version: 1\nsince: "+strings.Repeat("1", 40)+"\n")
@@ -163,7 +163,7 @@ func TestARangeThatClaimsNothingPassesWithoutAPolicy(t *testing.T) {
 	g.Commit("Policy\n", policy.Path, "version: 9\n")
 	g.Commit("Work\n", "note", "1")
 	if got, result := landedAs(
-		t, g, Landed{Base: "main~1", Head: "main"},
+		t, g, LandedRange{Base: "main~1", Head: "main"},
 	); got != "" || len(result.Warnings) != 1 || result.Code() != 0 {
 		t.Errorf("%s%v", got, result.Warnings)
 	}

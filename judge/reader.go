@@ -41,7 +41,7 @@ type Reader struct {
 
 	base, head repo.Commit // base.ID is "" where there is nothing before the range
 	commits    []*landedCommit
-	changed    []string // between the tree before the oldest commit and the last tree
+	trailPaths []string // between the tree before the oldest commit and the last tree
 	followers  map[string]*evidence.Follower
 	newNames   map[repo.ID]map[string]string // new paths of files, by commit
 	// the plan's path by the id of a policy file, "" if that is unreadable
@@ -258,7 +258,7 @@ func (d *landedCommit) addReport(ctx context.Context, tree evidence.Tree, part *
 	for _, c := range claims {
 		v := report.ClaimVerdict{Unit: part.Unit.Value, Item: c.Item.Value, Status: string(c.Status),
 			Evidence: c.EvidenceText.Value}
-		d.items = append(d.items, reportedItem{ClaimVerdict: v, cited: c.Evidence})
+		d.items = append(d.items, reportedItem{ClaimVerdict: v, evidence: c.Evidence})
 	}
 	return err
 }

@@ -54,7 +54,7 @@ func TestReportsOfWhatIsStaged(t *testing.T) {
 		"both fail":     {told{"test_f!", "test_g!"}, "warning test_failed T01\nwarning test_failed T02\n"},
 		"one is not in": {told{"test_f"}, "warning test_not_run T02\n"},
 	} {
-		result, err := judgeStaged(t, g, func(s *Staged) { s.Reports = c.reports }, citesBoth)
+		result, err := judgeStaged(t, g, func(s *StagedCommit) { s.Reports = c.reports }, citesBoth)
 		if err != nil || found(result.Findings) != c.want {
 			t.Errorf("%s: %v\n%s", name, err, found(result.Findings))
 			continue
@@ -63,10 +63,10 @@ func TestReportsOfWhatIsStaged(t *testing.T) {
 			t.Errorf("%s: the account is %+v", name, result.Results)
 		}
 	}
-	if _, err := judgeStaged(t, g, func(s *Staged) { s.Reports = told(nil) }, citesBoth); err == nil {
+	if _, err := judgeStaged(t, g, func(s *StagedCommit) { s.Reports = told(nil) }, citesBoth); err == nil {
 		t.Error("a claim is judged without the reports that cannot be read")
 	}
-	result, err := judgeStaged(t, g, func(s *Staged) { s.Reports = told(nil) }, "Work\n")
+	result, err := judgeStaged(t, g, func(s *StagedCommit) { s.Reports = told(nil) }, "Work\n")
 	if err != nil || len(result.Warnings) != 0 || result.Results != nil {
 		t.Errorf("what claims nothing does not ask for them: %+v, %v", result, err)
 	}

@@ -33,26 +33,26 @@ func RevertMatcher(m *parser.Message) func(id string, reverted *parser.Message) 
 	return nil
 }
 
-// End is the end of a range. It tells what remains of earlier commits, whatever messages say.
-type End struct {
+// RangeEnd is the end of a range. It tells what remains of earlier commits, whatever messages say.
+type RangeEnd struct {
 	repo  *repo.Repo
 	tree  repo.ID
 	judge evidence.Judge
 }
 
 // End looks up the end of a range.
-func (h *History) End(ctx context.Context, head string, p *policy.Policy) (*End, error) {
+func (h *History) End(ctx context.Context, head string, p *policy.Policy) (*RangeEnd, error) {
 	c, err := h.repo.Commit(ctx, head)
 	if err != nil {
 		return nil, err
 	}
 	judge := evidence.Judge{Tree: snapshot.Tree(h.repo, c.Tree), Cache: h.Evidence, Limits: limits(p)}
-	return &End{h.repo, c.Tree, judge}, nil
+	return &RangeEnd{h.repo, c.Tree, judge}, nil
 }
 
 // IsTakenBack reports whether a commit was taken back: part of its change is gone, and no changed code that it cites as
 // done remains.
-func (e *End) IsTakenBack(ctx context.Context, commit string) (bool, error) {
+func (e *RangeEnd) IsTakenBack(ctx context.Context, commit string) (bool, error) {
 	c, err := readCommit(ctx, e.repo, commit)
 	if err != nil {
 		return false, ignoreAbsent(err)
@@ -83,7 +83,7 @@ func (e *End) IsTakenBack(ctx context.Context, commit string) (bool, error) {
 
 // TakenBack lists the commits that a message names as reverted and that were taken back, with the commits of a reverted
 // merge. A revert of a merge is assumed to keep the first parent.
-func (e *End) TakenBack(ctx context.Context, m *parser.Message) ([]repo.ID, error) {
+func (e *RangeEnd) TakenBack(ctx context.Context, m *parser.Message) ([]repo.ID, error) {
 	var all []repo.ID
 	for _, reverted := range m.Reverts {
 		c, err := e.repo.Commit(ctx, reverted.Value)
@@ -116,7 +116,7 @@ func ignoreAbsent(err error) error {
 
 // SettleReason says why a refuted claim no longer matters at the end of the range: its code is gone, or does what it
 // says. "" if it still matters.
-func (e *End) SettleReason(
+func (e *RangeEnd) SettleReason(
 	ctx context.Context, commit string, v *report.ClaimVerdict, kind evidence.Kind,
 ) (string, error) {
 	c, err := e.repo.Commit(ctx, commit)
@@ -157,7 +157,7 @@ func commitChanges(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, 
 }
 
 // judgeAt judges at a commit as the end is judged.
-func (e *End) judgeAt(c repo.Commit) *evidence.Judge {
+func (e *RangeEnd) judgeAt(c repo.Commit) *evidence.Judge {
 	return &evidence.Judge{Tree: snapshot.Tree(e.repo, c.Tree), Cache: e.judge.Cache, Limits: e.judge.Limits}
 }
 
@@ -171,7 +171,7 @@ const (
 )
 
 // stateOf finds what remains of a cited place, wherever it is now. Code from before the commit does not count.
-func (e *End) stateOf(
+func (e *RangeEnd) stateOf(
 	ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim,
 ) (placeState, error) {
 	if claim.Evidence.Err != "" || claim.Evidence.IsRemoved {
@@ -210,7 +210,7 @@ func (e *End) stateOf(
 }
 
 // namesakes are what has the name of a cited definition now in files that changed since a commit.
-func (e *End) namesakes(
+func (e *RangeEnd) namesakes(
 	ctx context.Context, c repo.Commit, earlier *evidence.Judge, claim evidence.Claim,
 ) ([]parser.Evidence, error) {
 	r, err := earlier.Evidence(ctx, claim)
@@ -245,7 +245,7 @@ func namesakes(
 }
 
 // judgeClaim judges a claim at the end of the range, what its item names included.
-func (e *End) judgeClaim(ctx context.Context, claim evidence.Claim) (placeState, error) {
+func (e *RangeEnd) judgeClaim(ctx context.Context, claim evidence.Claim) (placeState, error) {
 	v, err := e.judge.Item(ctx, parser.Claim{
 		Status: parser.Done, Item: parser.Text{Value: claim.Item}, Evidence: []parser.Evidence{claim.Evidence},
 	}, claim.Kind)

@@ -82,11 +82,11 @@ func settle(commits []*commitResult) {
 		}
 		switch {
 		case j.acceptance != "":
-			noteAll(j.Findings, "", j.acceptance)
+			makeNotes(j.Findings, "", j.acceptance)
 		case reverted:
 			for i := range j.Findings {
 				if f := &j.Findings[i]; f.Severity > report.Note {
-					note(f, fmt.Sprintf("reverted by %.12s", by))
+					makeNote(f, fmt.Sprintf("reverted by %.12s", by))
 				}
 			}
 		default:
@@ -102,7 +102,7 @@ func settle(commits []*commitResult) {
 
 // settleAtEnd settles findings by the code at the end of the range: a commit counts as reverted if none of it remains,
 // and a refuted claim is settled if it holds now or its code is gone.
-func settleAtEnd(ctx context.Context, end *End, commits []*commitResult) error {
+func settleAtEnd(ctx context.Context, end *RangeEnd, commits []*commitResult) error {
 	for i, j := range commits {
 		if j.message == nil {
 			continue
@@ -133,7 +133,7 @@ func settleAtEnd(ctx context.Context, end *End, commits []*commitResult) error {
 }
 
 // settleClaim makes notes of the errors of a claim that are none at the end of the range.
-func (j *commitResult) settleClaim(ctx context.Context, end *End, k int) error {
+func (j *commitResult) settleClaim(ctx context.Context, end *RangeEnd, k int) error {
 	v := &j.Verdicts[k]
 	why := ""
 	for n := range j.Findings {
@@ -149,7 +149,7 @@ func (j *commitResult) settleClaim(ctx context.Context, end *End, k int) error {
 		if err != nil || why == "" {
 			return err
 		}
-		note(f, why)
+		makeNote(f, why)
 	}
 	return nil
 }
@@ -177,26 +177,26 @@ func noteSuperseded(f *report.Finding, later []cleanAct) {
 		return
 	}
 	if i := slices.IndexFunc(later, func(c cleanAct) bool { return parser.SameUnit(f.Unit, c.unit) }); i >= 0 {
-		note(f, fmt.Sprintf("superseded by %.12s", later[i].commit))
+		makeNote(f, fmt.Sprintf("superseded by %.12s", later[i].commit))
 	}
 }
 
-// noteAll makes the claim findings about a unit, "" for all, notes that say why.
-func noteAll(findings []report.Finding, unit, why string) {
+// makeNotes makes the claim findings about a unit, "" for all, notes that say why.
+func makeNotes(findings []report.Finding, unit, why string) {
 	for i := range findings {
 		f := &findings[i]
 		if isSettleable(f) && (unit == "" || parser.SameUnit(f.Unit, unit)) {
-			note(f, why)
+			makeNote(f, why)
 		}
 	}
 }
 
 // isSettleable reports a finding that what came later may outweigh: it is about a claim, and no note yet.
 func isSettleable(f *report.Finding) bool {
-	return f.Severity > report.Note && (rules.Waivable(f.Rule) || f.Rule == rules.UnitConflict)
+	return f.Severity > report.Note && (rules.IsWaivable(f.Rule) || f.Rule == rules.UnitConflict)
 }
 
-func note(f *report.Finding, why string) {
+func makeNote(f *report.Finding, why string) {
 	f.Severity = report.Note
 	if f.Hint == "" {
 		f.Hint = why

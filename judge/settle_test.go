@@ -132,11 +132,11 @@ func TestAnAcceptedCommitIsNoted(t *testing.T) {
 
 func TestANoteKeepsTheHintThatWasThere(t *testing.T) {
 	findings := []report.Finding{{Rule: missing, Severity: report.Error, Hint: "look there"}}
-	noteAll(findings, "", "superseded by b")
+	makeNotes(findings, "", "superseded by b")
 	if got := findings[0].Hint; got != "superseded by b; look there" {
 		t.Errorf("%q", got)
 	}
-	noteAll(findings, "", "said again")
+	makeNotes(findings, "", "said again")
 	if got := findings[0].Hint; got != "superseded by b; look there" {
 		t.Errorf("a note is noted again: %q", got)
 	}
@@ -208,7 +208,7 @@ func TestWhatAJudgedCommitReports(t *testing.T) {
 func TestEveryRuleOfClaimsIsSettled(t *testing.T) {
 	for _, r := range rules.Rules() {
 		findings := []report.Finding{{Rule: r.ID, Severity: report.Error, Unit: "T01"}}
-		noteAll(findings, "T01", "later")
+		makeNotes(findings, "T01", "later")
 		if noted := findings[0].Severity == report.Note; noted != (r.Class == rules.GuardsClaims ||
 			r.ID == rules.UnitConflict) {
 			t.Errorf("%s is settled: %v", r.ID, noted)

@@ -33,7 +33,7 @@ func (g *Reader) citedPaths() []string {
 	var paths []string
 	for _, d := range g.commits {
 		for _, i := range d.items {
-			for _, e := range i.cited {
+			for _, e := range i.evidence {
 				if e.Err == "" {
 					paths = append(paths, e.Path)
 				}
@@ -80,8 +80,8 @@ func (t trail) Renamed(ctx context.Context, path string) (string, error) {
 
 // Changed lists the paths that differ between the oldest commit and the end of the range.
 func (t trail) Changed(ctx context.Context) ([]string, error) {
-	if t.changed != nil || len(t.commits) == 0 {
-		return t.changed, nil
+	if t.trailPaths != nil || len(t.commits) == 0 {
+		return t.trailPaths, nil
 	}
 	oldest, err := t.repo.Commit(ctx, t.commits[0].id)
 	if err != nil {
@@ -91,13 +91,13 @@ func (t trail) Changed(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.changed = []string{}
+	t.trailPaths = []string{}
 	for _, c := range all {
 		if c.NewMode != "" {
-			t.changed = append(t.changed, c.Path)
+			t.trailPaths = append(t.trailPaths, c.Path)
 		}
 	}
-	return t.changed, nil
+	return t.trailPaths, nil
 }
 
 // commitsSince lists the commits of the range that come after a commit and change one of the paths.

@@ -18,8 +18,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Staged describes a commit that is about to be made.
-type Staged struct {
+// StagedCommit describes a commit that is about to be made.
+type StagedCommit struct {
 	// Message is the commit message as git will store it.
 	Message []byte
 	// Tail describes the rest if the message is an excerpt.
@@ -51,7 +51,7 @@ type Staged struct {
 
 // Judge judges the commit. If it cannot be judged, that is an error for a commit with claims, else a warning. An
 // unusable policy is a *policy.ConfigError.
-func (s Staged) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
+func (s StagedCommit) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	message := parser.ParseExcerpt(s.Message, s.Tail)
 	if s.NoMessage {
 		message.Parts = nil
@@ -72,7 +72,7 @@ func hasClaims(m *parser.Message) bool {
 	})
 }
 
-func (s Staged) judge(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
+func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.Message) (*Result, error) {
 	// git compares the index and the grammars get ready while the parent is read.
 	staged := newStagedTree(ctx, r, s.InHook)
 	defer func() { _, _ = staged.changes(ctx) }() // git must not outlive the judgement
@@ -117,7 +117,7 @@ func isMerge(ctx context.Context, sub *subject) bool {
 	return err == nil && len(heads) > 0
 }
 
-func (s Staged) subject(
+func (s StagedCommit) subject(
 	ctx context.Context, staged *stagedTree, message *parser.Message, parent *repo.Commit,
 ) (*subject, error) {
 	r := staged.repo
@@ -153,7 +153,7 @@ func (s Staged) subject(
 			sub.runs = sub.cachedRuns(s.Runs)
 			sub.runComparison = &runComparison{r, staged, staged.before}
 		}
-		sub.work, sub.isPartial = r, r.IsPartialCommit()
+		sub.workTree, sub.isPartial = r, r.IsPartialCommit()
 	}
 	if sub.policy.Require != policy.RequireNone && !s.NoMessage {
 		err = s.readAuthors(ctx, r, sub)
@@ -162,7 +162,7 @@ func (s Staged) subject(
 }
 
 // readAuthors reads whose commit it is, and whether it is a merge.
-func (s Staged) readAuthors(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
+func (s StagedCommit) readAuthors(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
 	if sub.authors = s.Author; sub.authors == nil {
 		if sub.authors, err = r.Author(ctx); err != nil {
 			return err
@@ -185,7 +185,7 @@ func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Cla
 		return nil, err
 	}
 	act := parser.Parse([]byte("ACT: " + unit + "\n"))
-	sub, err := Staged{NoMessage: true}.subject(ctx, newStagedTree(ctx, r, false), act, parent)
+	sub, err := StagedCommit{NoMessage: true}.subject(ctx, newStagedTree(ctx, r, false), act, parent)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Cla
 // judgeAsAmend judges the commit against the grandparent too, and drops comparing findings that do not hold there. If
 // the grandparent has no plan, the parent alone decides about the plan. If the amend would be refused for another
 // reason, the first outcome stays.
-func (s Staged) judgeAsAmend(
+func (s StagedCommit) judgeAsAmend(
 	ctx context.Context, staged *stagedTree, sub *subject, parent *repo.Commit, first *outcome,
 ) (*outcome, error) {
 	r := staged.repo

@@ -40,10 +40,10 @@ func found(findings []report.Finding) string {
 	return b.String()
 }
 
-func judgeStaged(t *testing.T, g *repotest.Repository, change func(*Staged), message string) (*Result, error) {
+func judgeStaged(t *testing.T, g *repotest.Repository, change func(*StagedCommit), message string) (*Result, error) {
 	t.Helper()
 	r := g.Open()
-	s := Staged{Message: []byte(message), InHook: true, MayAmend: true}
+	s := StagedCommit{Message: []byte(message), InHook: true, MayAmend: true}
 	if change != nil {
 		change(&s)
 	}
@@ -140,7 +140,7 @@ func TestWhatHeadBroughtMayBeClaimedByWhoAmendsIt(t *testing.T) {
 	if err != nil || amends.Code() != 0 {
 		t.Errorf("as an amend: %+v, %v", amends, err)
 	}
-	alone, err := judgeStaged(t, g, func(s *Staged) { s.MayAmend = false }, claim)
+	alone, err := judgeStaged(t, g, func(s *StagedCommit) { s.MayAmend = false }, claim)
 	if err != nil || found(alone.Findings) == found(amends.Findings) {
 		t.Errorf("alone it claims what was there before: %+v, %v", alone, err)
 	}
@@ -154,7 +154,7 @@ var errTorn = errors.New("the leases are torn")
 func (torn) Owner(context.Context, string) (*rules.Owner, error) { return nil, errTorn }
 
 func TestWhoHoldsAUnitIsAskedOfClaims(t *testing.T) {
-	held := func(s *Staged) { s.Leases = leases{"T01 by executor-02"} }
+	held := func(s *StagedCommit) { s.Leases = leases{"T01 by executor-02"} }
 	g := repotest.New(t)
 	g.Commit("Plan\n", planAt, planned)
 	g.Stage("a.py", code)
@@ -162,7 +162,7 @@ func TestWhoHoldsAUnitIsAskedOfClaims(t *testing.T) {
 	if err != nil || found(result.Findings) != "error unit_not_owned T01\n" {
 		t.Errorf("%+v, %v", result, err)
 	}
-	fails := func(s *Staged) { s.Leases = torn{} }
+	fails := func(s *StagedCommit) { s.Leases = torn{} }
 	if _, err := judgeStaged(t, g, fails, act("T01", "add f", "a.py:1-3")); !errors.Is(err, errTorn) {
 		t.Errorf("a claim while they cannot be read: %v", err)
 	}
@@ -174,8 +174,8 @@ func TestWhoHoldsAUnitIsAskedOfClaims(t *testing.T) {
 // A session is read once, and one that cannot be read stands in nobody's way.
 func TestRunsOfASession(t *testing.T) {
 	exit, asked := 1, 0
-	with := func(err error) func(*Staged) {
-		return func(s *Staged) {
+	with := func(err error) func(*StagedCommit) {
+		return func(s *StagedCommit) {
 			s.Runs = func(context.Context, string) ([]rules.RecordedRun, error) {
 				asked++
 				if err != nil {

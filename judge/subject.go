@@ -19,8 +19,8 @@ type subject struct {
 	tree    evidence.Tree
 	// base is the snapshot before; nil for a root commit.
 	base *evidence.Tree
-	// work is the work tree; nil without one.
-	work evidence.WorkTree
+	// workTree is the work tree; nil without one.
+	workTree evidence.WorkTree
 	// isPartial: the commit takes only the paths that it names.
 	isPartial bool
 	// change is the commit's change, answers the values computed from it.
@@ -109,7 +109,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 // evidenceJudge judges evidence against the commit's snapshot.
 func (s *subject) evidenceJudge() *evidence.Judge {
 	return &evidence.Judge{
-		Tree: s.tree, Base: s.base, Work: s.work, Partial: s.isPartial, Cache: s.history.Evidence, Landed: s.isLanded,
+		Tree: s.tree, Base: s.base, Work: s.workTree, Partial: s.isPartial, Cache: s.history.Evidence, Landed: s.isLanded,
 		Limits: limits(s.policy),
 	}
 }
@@ -164,7 +164,7 @@ func (s *subject) registeredItems(ctx context.Context, unit string, claims []rul
 	}
 	var items []rules.Item
 	for _, i := range u.Checklist {
-		items = append(items, rules.Item{Text: i.Text, Kind: evidence.Kind(i.Kind), Optional: i.Optional})
+		items = append(items, rules.Item{Text: i.Text, Kind: evidence.Kind(i.Kind), IsOptional: i.IsOptional})
 	}
 	return items, nil
 }

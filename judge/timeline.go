@@ -37,8 +37,8 @@ type landedCommit struct {
 // reportedItem is one item as a commit reports it.
 type reportedItem struct {
 	report.ClaimVerdict
-	kind  evidence.Kind
-	cited []parser.Evidence
+	kind     evidence.Kind
+	evidence []parser.Evidence
 }
 
 // reportedItems lists what a judged commit reports of items.
@@ -148,7 +148,7 @@ func (d *landedCommit) repeats() []bool {
 
 // isFollowable reports whether a claim of commit i must be followed, before judging it.
 func (g *Reader) isFollowable(i int, s *reportedItem) bool {
-	if s.Status != string(parser.Done) || g.commits[i].isEarlier && !slices.ContainsFunc(s.cited, g.isTouched) {
+	if s.Status != string(parser.Done) || g.commits[i].isEarlier && !slices.ContainsFunc(s.evidence, g.isTouched) {
 		return false
 	}
 	for _, r := range slices.Backward(g.claimsByItem[s.key()]) {
@@ -168,12 +168,12 @@ func (g *Reader) followClaim(
 ) (rules.FollowedClaim, error) {
 	f := rules.FollowedClaim{ClaimVerdict: s.ClaimVerdict, ReopenedBy: g.reopener(i, s.Unit), IsEarlier: d.isEarlier}
 	f.Commit = d.id
-	for _, e := range s.cited {
+	for _, e := range s.evidence {
 		tr, err := g.followPlace(ctx, string(g.head.ID), d, s, e)
 		if err != nil {
 			return f, err
 		}
-		f.Places = append(f.Places, rules.FollowedPlace{Cited: e, Trace: tr})
+		f.Places = append(f.Places, rules.FollowedPlace{Evidence: e, Trace: tr})
 		if tr.State > f.Trace.State {
 			f.Place, f.Trace = e.Place(), tr
 		}
@@ -198,7 +198,7 @@ func (g *Reader) followPlace(
 // reopener is the commit after commit i that reopened a unit, "" without one.
 func (g *Reader) reopener(i int, unit string) string {
 	for _, later := range g.commits[i+1:] {
-		if !later.isReverted && (reopens(later.message, unit) || slices.Contains(later.untickedBoxes, unit)) {
+		if !later.isReverted && (hasReopenOf(later.message, unit) || slices.Contains(later.untickedBoxes, unit)) {
 			return later.id
 		}
 	}
@@ -211,8 +211,8 @@ const maxBlameCommits = 50
 // blame finds the commit that hollowed or removed a claim's code: before the range, or in it. It searches back from the
 // end while the code is in the same state; if unsure, it blames the end.
 func (g *Reader) blame(ctx context.Context, d *landedCommit, s *reportedItem, f *rules.FollowedClaim) error {
-	i := slices.IndexFunc(s.cited, func(e parser.Evidence) bool { return e.Place() == f.Place })
-	e := s.cited[i]
+	i := slices.IndexFunc(s.evidence, func(e parser.Evidence) bool { return e.Place() == f.Place })
+	e := s.evidence[i]
 	f.BrokenBy = string(g.head.ID)
 	if d.isEarlier && g.base.ID != "" {
 		before, err := g.followPlace(ctx, string(g.base.ID), d, s, e)
@@ -239,6 +239,6 @@ func (g *Reader) blame(ctx context.Context, d *landedCommit, s *reportedItem, f 
 		}
 		f.BrokenBy = c
 	}
-	f.Tier, f.Waive, err = g.pathTier(ctx, f.BrokenBy, paths)
+	f.Tier, f.Waivers, err = g.pathTier(ctx, f.BrokenBy, paths)
 	return err
 }

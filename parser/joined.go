@@ -29,7 +29,7 @@ func (r *reader) readParts(m *Message) {
 			r.lines[i].sort = titleLine
 		}
 	}
-	plain := section{head: head, body: body, first: r.first, last: r.under, hasTail: true}
+	plain := section{head: head, body: body, first: r.first, last: r.scissorsFrom, hasTail: true}
 	switch {
 	case head.first < head.last:
 		m.Subject = r.lineWord(head.first)
@@ -124,7 +124,7 @@ func (r *reader) requiredTrust(body []paragraph) trust {
 	required := firm
 	for i := range body {
 		if len(body[i].unread) > 0 {
-			required = titled
+			required = titleOnly
 		}
 		for j := range body[i].entries {
 			switch e := &body[i].entries[j]; e.key {
@@ -322,13 +322,14 @@ func (r *reader) isOwnList(head paragraph, p *paragraph) bool {
 
 // sectionsAt cuts a message at the paragraphs that open a part.
 func (r *reader) sectionsAt(openers []int, head paragraph, body []paragraph) []section {
-	outer := section{head: head, hasBullet: true, body: body, first: r.first, last: r.under, hasTail: true}
+	outer := section{head: head, hasBullet: true, body: body, first: r.first, last: r.scissorsFrom, hasTail: true}
 	if len(openers) > 0 {
 		outer.body, outer.last, outer.hasTail = body[:openers[0]], body[openers[0]].first, false
 	}
 	out := []section{outer}
 	for n, i := range openers {
-		s := section{head: body[i], hasBullet: true, body: body[i+1:], first: body[i].first, last: r.under, hasTail: true}
+		s := section{head: body[i], hasBullet: true, body: body[i+1:], first: body[i].first, last: r.scissorsFrom,
+			hasTail: true}
 		if n+1 < len(openers) {
 			next := openers[n+1]
 			s.body, s.last, s.hasTail = body[i+1:next], body[next].first, false

@@ -20,8 +20,8 @@ const (
 	Adapt Kind = "ADAPT"
 	// For marks work in progress on a unit; it claims nothing.
 	For Kind = "FOR"
-	// Ticked claims a box of a plan in Markdown; no message says so, the commit's change does.
-	Ticked Kind = "BOX"
+	// PlanBox claims a box of a plan in Markdown; no message says so, the commit's change does.
+	PlanBox Kind = "BOX"
 )
 
 // Limits of input, far above what people and agents write. git has none.

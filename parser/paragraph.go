@@ -128,7 +128,7 @@ func (r *reader) readParagraph(p *paragraph) {
 	switch {
 	case task, colon > 0 && reportKey(text[:colon]) != "":
 		w.mode = reportMode
-	case p.first >= r.block:
+	case p.first >= r.trailerStart:
 		w.mode = blockMode
 	}
 	for i := p.first; i < p.last; i++ {

@@ -15,9 +15,9 @@ type reader struct {
 	end   int
 	lines []line
 	// The content is in lines [first, last); lines from under on are under a scissors line.
-	first, last, under int
-	// block is the first line of the trailer block; last without one.
-	block int
+	first, last, scissorsFrom int
+	// trailerStart is the first line of the trailer block; last without one.
+	trailerStart int
 	// claims counts the claims read; limitDefects are the places where a limit was exceeded.
 	claims       int
 	limitDefects []Defect
@@ -38,8 +38,8 @@ func ParseExcerpt(msg []byte, tail excerpt.Tail) *Message {
 	}
 	m.Invalid = r.defects(tail)
 	r.frame()
-	r.block = r.trailerBlock()
-	m.Trailers = r.trailers(r.block)
+	r.trailerStart = r.trailerBlock()
+	m.Trailers = r.trailers(r.trailerStart)
 	r.skipMark()
 	r.readParts(m)
 	m.Reverts, m.CherryPickedFrom = r.origins()

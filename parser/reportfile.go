@@ -73,8 +73,8 @@ func (f *reportReader) fail(offset int, format string, args ...any) error {
 	return &ReportError{Path: f.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
 }
 
-// found names the kind of the value that comes.
-func (f *reportReader) found() string {
+// valueKind names the kind of the value that comes.
+func (f *reportReader) valueKind() string {
 	switch f.Next() {
 	case '{':
 		return "an object"
@@ -92,7 +92,7 @@ func (f *reportReader) found() string {
 
 // object calls member at the value of every key that is not null. What member does not read is passed.
 func (f *reportReader) object(what string, member func(key string) error) error {
-	if kind := f.found(); kind != "an object" {
+	if kind := f.valueKind(); kind != "an object" {
 		return f.fail(f.Offset, "%s must be an object, found %s", what, kind)
 	}
 	seen := map[string]bool{}
@@ -103,7 +103,7 @@ func (f *reportReader) object(what string, member func(key string) error) error 
 			return f.fail(at, "the key %q occurs twice", key)
 		}
 		seen[key], at = true, f.Offset
-		if f.found() != "null" {
+		if f.valueKind() != "null" {
 			if err := member(key); err != nil {
 				return err
 			}
@@ -125,7 +125,7 @@ func (f *reportReader) report(key string, out *ReportFile) (err error) {
 	case "outcome":
 		out.Outcome, err = f.text(key, false)
 	case "checklist":
-		if kind := f.found(); kind != "a list" {
+		if kind := f.valueKind(); kind != "a list" {
 			return f.fail(f.Offset, "checklist must be a list, found %s", kind)
 		}
 		for f.Enter(); f.More(); {
@@ -144,7 +144,7 @@ func (f *reportReader) report(key string, out *ReportFile) (err error) {
 
 // text reads a string. numbers allows a number, as an id may be one.
 func (f *reportReader) text(name string, numbers bool) (Text, error) {
-	kind, start, value := f.found(), f.Offset, ""
+	kind, start, value := f.valueKind(), f.Offset, ""
 	switch {
 	case kind == "a string":
 		value = f.Text()
@@ -181,7 +181,7 @@ func (f *reportReader) item() (Claim, error) {
 		case "reason":
 			c.Reason, err = f.text(key, false)
 		case "evidence":
-			err = f.cited(&c)
+			err = f.evidence(&c)
 		}
 		return err
 	})
@@ -210,8 +210,8 @@ func (f *reportReader) status() (Status, error) {
 	return "", f.fail(start, "status %q is unknown: expected done, skipped or pending", word.Value)
 }
 
-// cited reads the evidence of an item: a string, or a list of them.
-func (f *reportReader) cited(c *Claim) error {
+// evidence reads the evidence of an item: a string, or a list of them.
+func (f *reportReader) evidence(c *Claim) error {
 	start := f.Offset
 	var all []string
 	one := func() error {
@@ -233,7 +233,7 @@ func (f *reportReader) cited(c *Claim) error {
 		}
 		return nil
 	}
-	if f.found() != "a list" {
+	if f.valueKind() != "a list" {
 		if err := one(); err != nil {
 			return err
 		}

@@ -21,9 +21,9 @@ type statement struct {
 type trust uint8
 
 const (
-	firm   trust = iota // always
-	titled              // a title below the subject, «ACT: T01 login»: beside a report, if no Act or Adapt is firm
-	loose               // several words, «Act: auth login»: beside a report, if nothing else names a unit
+	firm      trust = iota // always
+	titleOnly              // a title below the subject, «ACT: T01 login»: beside a report, if no Act or Adapt is firm
+	loose                  // several words, «Act: auth login»: beside a report, if nothing else names a unit
 )
 
 // title reads a line as «ACT: <unit> [summary]» or «ADAPT: …». bullet allows
@@ -150,7 +150,7 @@ func (r *reader) trailerStatement(e *entry) (statement, bool) {
 	} else if !strings.ContainsAny(f.value[:n], "/0123456789") {
 		trust = loose
 	} else if strings.HasPrefix(r.text[e.start:], string(kind)) {
-		trust = titled
+		trust = titleOnly
 	}
 	if n == 0 || trust == loose && kind != Act {
 		return statement{}, false
@@ -175,7 +175,7 @@ func choose(all []statement, allowed trust) []statement {
 		case st.trust == firm && st.kind != For:
 			best = firm
 		case st.trust != loose:
-			best = min(best, titled)
+			best = min(best, titleOnly)
 		}
 	}
 	var out []statement

@@ -50,7 +50,7 @@ func (r *reader) frame() {
 		r.lines[r.first].sort = blankLine
 		r.first++
 	}
-	r.last, r.under = len(r.lines), len(r.lines)
+	r.last, r.scissorsFrom = len(r.lines), len(r.lines)
 	if r.first == r.last {
 		return
 	}
@@ -60,9 +60,9 @@ func (r *reader) frame() {
 		r.last--
 		r.lines[r.last].sort = scissorsPart
 	}
-	r.under = r.last
+	r.scissorsFrom = r.last
 	r.dropTail()
-	for i := r.first; i < r.under; i++ {
+	for i := r.first; i < r.scissorsFrom; i++ {
 		switch l := &r.lines[i]; {
 		case r.isBlank(i):
 			l.sort = blankLine

@@ -124,8 +124,8 @@ func (r *reader) unreadTail() []UnreadLine {
 			}
 		}
 	}
-	if r.under < len(r.lines) {
-		look(r.lines[r.under:], UnreadScissors, r.lineWord(r.under))
+	if r.scissorsFrom < len(r.lines) {
+		look(r.lines[r.scissorsFrom:], UnreadScissors, r.lineWord(r.scissorsFrom))
 	}
 	if r.end < len(r.text) {
 		rest := splitLines(r.text[r.end:], len(r.text)-r.end)

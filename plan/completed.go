@@ -54,7 +54,7 @@ func CountBases(bases []ItemBasis) string {
 func (a *Act) Bases(
 	ctx context.Context, accepted []Acceptance, checklists ...[]Item,
 ) (bases []ItemBasis, isComplete bool, err error) {
-	items := slices.DeleteFunc(slices.Concat(checklists...), func(i Item) bool { return i.Optional })
+	items := slices.DeleteFunc(slices.Concat(checklists...), func(i Item) bool { return i.IsOptional })
 	if len(items) == 0 {
 		items = a.items()
 	}

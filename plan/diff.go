@@ -12,22 +12,22 @@ type MoveKind string
 
 // The kinds of moves are mostly named after the field that they change.
 const (
-	moveAdded      MoveKind = "added"
-	moveRemoved    MoveKind = "removed"
-	moveMoved      MoveKind = "moved"
-	Reordered      MoveKind = "reordered" // the children of a unit
-	moveDescribed  MoveKind = "described" // anew
-	moveRisked     MoveKind = "risk"
-	moveDecomposed MoveKind = "decomposed"
-	moveRetyped    MoveKind = "type"
-	StatusMoved    MoveKind = "status"
-	moveThreshold  MoveKind = "threshold"
-	moveListed     MoveKind = "checklist"
-	moveDepends    MoveKind = "depends_on"
-	moveScoped     MoveKind = "paths"
-	moveAssessed   MoveKind = "assessments"
-	moveReplanned  MoveKind = "replans"
-	moveOther      MoveKind = "other" // fields that Acta does not know
+	moveAdded        MoveKind = "added"
+	moveRemoved      MoveKind = "removed"
+	moveMoved        MoveKind = "moved"
+	Reordered        MoveKind = "reordered" // the children of a unit
+	moveDescription  MoveKind = "described" // anew
+	moveRisk         MoveKind = "risk"
+	moveDecomposed   MoveKind = "decomposed"
+	moveType         MoveKind = "type"
+	StatusMoved      MoveKind = "status"
+	moveThreshold    MoveKind = "threshold"
+	moveChecklist    MoveKind = "checklist"
+	moveDependencies MoveKind = "depends_on"
+	movePaths        MoveKind = "paths"
+	moveAssessments  MoveKind = "assessments"
+	moveReplans      MoveKind = "replans"
+	moveOther        MoveKind = "other" // fields that Acta does not know
 )
 
 // rootName is the parent of a unit without one, codeKind the default kind of an item.
@@ -128,15 +128,15 @@ func (d *differ) compareUnit(old, n *Node) {
 	d.compareValues(n, moveThreshold, number(old.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
 	if old.Description != n.Description {
 		from, to := old.Description, n.Description
-		d.add(n, moveDescribed, from, to, "description: «%s» → «%s»", from, to)
+		d.add(n, moveDescription, from, to, "description: «%s» → «%s»", from, to)
 	}
-	d.compareValues(n, moveRisked, cmp.Or(old.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
+	d.compareValues(n, moveRisk, cmp.Or(old.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
 	if !equalItems(old.Checklist, n.Checklist) {
-		d.add(n, moveListed, old.checklistText(), n.checklistText(), "checklist: %s",
+		d.add(n, moveChecklist, old.checklistText(), n.checklistText(), "checklist: %s",
 			checklistChange(old.Checklist, n.Checklist))
 	}
-	d.compareTexts(n, moveDepends, old.DependsOn, n.DependsOn, "depends on")
-	d.compareTexts(n, moveScoped, old.Paths, n.Paths, "paths")
+	d.compareTexts(n, moveDependencies, old.DependsOn, n.DependsOn, "depends on")
+	d.compareTexts(n, movePaths, old.Paths, n.Paths, "paths")
 	d.compareRecords(old, n)
 }
 
@@ -148,7 +148,7 @@ func (d *differ) comparePlace(old, n *Node) {
 	if d.isDecomposed(n) {
 		d.add(n, moveDecomposed, "", ids(n.Children), "decomposed into %s", ids(n.Children))
 	} else if old.Type != n.Type {
-		d.add(n, moveRetyped, old.Type, n.Type, "type %s → %s", old.Type, n.Type)
+		d.add(n, moveType, old.Type, n.Type, "type %s → %s", old.Type, n.Type)
 	}
 	if slices.EqualFunc(old.Children, n.Children, func(a, b *Unit) bool { return a.ID == b.ID }) {
 		return
@@ -182,8 +182,8 @@ func (d *differ) compareRecords(old, n *Node) {
 		kind     MoveKind
 		from, to string
 	}{
-		{moveAssessed, old.fieldText(atAssessments), n.fieldText(atAssessments)},
-		{moveReplanned, old.fieldText(atReplans), n.fieldText(atReplans)},
+		{moveAssessments, old.fieldText(atAssessments), n.fieldText(atAssessments)},
+		{moveReplans, old.fieldText(atReplans), n.fieldText(atReplans)},
 	} {
 		if r.from != r.to {
 			d.add(n, r.kind, r.from, r.to, "%s changed", r.kind)
@@ -229,7 +229,7 @@ func isUnknown(m member) bool { return m.raw != nil }
 // equalItems compares checklists as they count: an absent kind or «required» is its default.
 func equalItems(a, b []Item) bool {
 	return slices.EqualFunc(a, b, func(a, b Item) bool {
-		return a.Text == b.Text && a.Optional == b.Optional && cmp.Or(a.Kind, codeKind) == cmp.Or(b.Kind, codeKind) &&
+		return a.Text == b.Text && a.IsOptional == b.IsOptional && cmp.Or(a.Kind, codeKind) == cmp.Or(b.Kind, codeKind) &&
 			(!slices.ContainsFunc(a.members, isUnknown) && !slices.ContainsFunc(b.members, isUnknown) ||
 				unknownOf(a.members) == unknownOf(b.members))
 	})
@@ -239,7 +239,7 @@ func equalItems(a, b []Item) bool {
 func (u *Unit) checklistText() string {
 	w := &strings.Builder{}
 	for _, i := range u.Checklist {
-		fmt.Fprintf(w, "%s %v %s %s\n", quote(i.Text), !i.Optional, cmp.Or(i.Kind, codeKind), unknownOf(i.members))
+		fmt.Fprintf(w, "%s %v %s %s\n", quote(i.Text), !i.IsOptional, cmp.Or(i.Kind, codeKind), unknownOf(i.members))
 	}
 	return w.String()
 }

@@ -76,7 +76,7 @@ func (g *guards) isRemoved(old *Node) bool {
 	if g.after.byID[old.ID] != nil || len(old.Children) > 0 {
 		return false
 	}
-	if slices.ContainsFunc(old.Checklist, func(i Item) bool { return !i.Optional }) {
+	if slices.ContainsFunc(old.Checklist, func(i Item) bool { return !i.IsOptional }) {
 		return false // lostItems reports them
 	}
 	return old.Description == "" || !slices.ContainsFunc(g.after.Nodes, func(n *Node) bool {
@@ -88,7 +88,7 @@ func (g *guards) isRemoved(old *Node) bool {
 func (g *guards) countItems(x *Index, each int) {
 	for _, n := range x.Nodes {
 		for _, i := range n.Checklist {
-			if !i.Optional {
+			if !i.IsOptional {
 				g.items[ItemKey(i.Text)] += each
 			}
 		}
@@ -102,7 +102,7 @@ func (g *guards) lostItems(old *Node) []string {
 		if equalItems(old.Checklist, n.Checklist) {
 			return nil
 		}
-		required = slices.DeleteFunc(slices.Clone(n.Checklist), func(i Item) bool { return i.Optional })
+		required = slices.DeleteFunc(slices.Clone(n.Checklist), func(i Item) bool { return i.IsOptional })
 	}
 	if g.items == nil {
 		g.items = map[string]int{}
@@ -117,7 +117,7 @@ func (g *guards) lostItems(old *Node) []string {
 		}
 	}
 	for _, i := range missingItems(old.Checklist, required) {
-		if !i.Optional && g.items[ItemKey(i.Text)] < 0 {
+		if !i.IsOptional && g.items[ItemKey(i.Text)] < 0 {
 			lost = append(lost, "«"+i.Text+"»")
 		}
 	}

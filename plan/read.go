@@ -262,7 +262,7 @@ func (r *reader) item() Item {
 			i.Kind = r.string(key, false)
 		case "required":
 			if r.expect('t', key, "true or false", false) {
-				i.Optional = string(r.Skip()) == "false"
+				i.IsOptional = string(r.Skip()) == "false"
 			}
 		default:
 			return false

@@ -42,7 +42,7 @@ func drawn(t testing.TB, line string) *Unit {
 	if head, items, ok := strings.Cut(line, " ["); ok {
 		line = head
 		for item := range strings.SplitSeq(strings.TrimSuffix(items, "]"), "; ") {
-			u.Checklist = append(u.Checklist, Item{Text: strings.TrimSuffix(item, "?"), Optional: strings.HasSuffix(item, "?")})
+			u.Checklist = append(u.Checklist, Item{Text: strings.TrimSuffix(item, "?"), IsOptional: strings.HasSuffix(item, "?")})
 		}
 	}
 	if head, words, ok := strings.Cut(line, ` "`); ok {

@@ -64,8 +64,8 @@ type Unit struct {
 
 // Item is one thing that a unit must implement. An optional item must be reported, but need not be done.
 type Item struct {
-	Text     string
-	Optional bool
+	Text       string
+	IsOptional bool
 	// Kind is code (the default, as ""), text, test, removal or asset.
 	Kind string
 

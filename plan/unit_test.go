@@ -24,7 +24,7 @@ func TestAUnitIsFoundByKeyAndByIdAlone(t *testing.T) {
 	}
 	for _, name := range []string{"M01/S01/T01", "T01"} {
 		u := root.Find(name)
-		if u == nil || u.ID != "T01" || len(u.Checklist) != 1 || u.Checklist[0].Text != "Add x" || u.Checklist[0].Kind != "code" || u.Checklist[0].Optional {
+		if u == nil || u.ID != "T01" || len(u.Checklist) != 1 || u.Checklist[0].Text != "Add x" || u.Checklist[0].Kind != "code" || u.Checklist[0].IsOptional {
 			t.Errorf("%s is %+v", name, u)
 		}
 	}

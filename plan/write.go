@@ -114,9 +114,9 @@ func (w *writer) field(u *Unit, field, depth int) {
 	case atChecklist:
 		list(w, depth, u.Checklist, func(i Item) { w.item(i) })
 	case atDepends:
-		w.stringList(u.DependsOn)
+		w.writeStrings(u.DependsOn)
 	case atPaths:
-		w.stringList(u.Paths)
+		w.writeStrings(u.Paths)
 	case atAssessments:
 		list(w, depth, u.Assessments, func(r Record) { w.record("slice", r) })
 	case atReplans:
@@ -126,8 +126,8 @@ func (w *writer) field(u *Unit, field, depth int) {
 	}
 }
 
-// stringList prints texts as a list in one line.
-func (w *writer) stringList(texts []string) {
+// writeStrings prints texts as a list in one line.
+func (w *writer) writeStrings(texts []string) {
 	w.WriteByte('[')
 	for i, text := range texts {
 		if i > 0 {
@@ -166,12 +166,12 @@ func (w *writer) item(i Item) {
 	if i.members == nil && kind == "" {
 		kind = "code"
 	}
-	w.inlineObject(i.members, []member{
+	w.writeObject(i.members, []member{
 		{"item", []byte(quote(i.Text))},
-		{"required", []byte(strconv.FormatBool(!i.Optional))},
+		{"required", []byte(strconv.FormatBool(!i.IsOptional))},
 		{"kind", []byte(quote(kind))},
 	}, func(key string) bool {
-		return i.members == nil || key == "item" || key == "required" && i.Optional || key == "kind" && kind != ""
+		return i.members == nil || key == "item" || key == "required" && i.IsOptional || key == "kind" && kind != ""
 	})
 }
 
@@ -182,11 +182,11 @@ func (w *writer) record(with string, r Record) {
 	for _, key := range []string{with, "note", "at"} {
 		known = append(known, member{key, []byte(quote(values[key]))})
 	}
-	w.inlineObject(r.members, known, func(key string) bool { return values[key] != "" })
+	w.writeObject(r.members, known, func(key string) bool { return values[key] != "" })
 }
 
-// inlineObject prints an object in one line: the keys that it had in their order, then the known ones that are needed.
-func (w *writer) inlineObject(written, known []member, needed func(key string) bool) {
+// writeObject prints an object in one line: the keys that it had in their order, then the known ones that are needed.
+func (w *writer) writeObject(written, known []member, needed func(key string) bool) {
 	w.WriteByte('{')
 	first := true
 	put := func(m member) {

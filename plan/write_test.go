@@ -91,7 +91,7 @@ func (r *random) unit(depth int) *Unit {
 	u := &Unit{ID: fmt.Sprintf("U%d", r.n), Description: r.text(), Status: []string{Pending, InProgress, Complete}[r.IntN(3)]}
 	u.FailureThreshold = float64(r.IntN(5)) * 0.25
 	for i := range r.IntN(3) {
-		u.Checklist = append(u.Checklist, Item{Text: fmt.Sprint("item ", i, r.text()), Optional: r.IntN(2) == 0, Kind: kinds[r.IntN(len(kinds))]})
+		u.Checklist = append(u.Checklist, Item{Text: fmt.Sprint("item ", i, r.text()), IsOptional: r.IntN(2) == 0, Kind: kinds[r.IntN(len(kinds))]})
 	}
 	for i := range r.IntN(2) {
 		u.Assessments = append(u.Assessments, Record{Other: fmt.Sprint("S", i), Note: r.text(), At: "2026-01-02T03:04:05Z"})

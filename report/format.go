@@ -43,8 +43,8 @@ func Write(w io.Writer, format string, r *Report, rules []RuleInfo) error {
 // message file.
 const messageFile = "COMMIT_EDITMSG"
 
-// short is a commit's id as people read it.
-func short(commit string) string { return commit[:min(12, len(commit))] }
+// shortID is a commit's id as people read it.
+func shortID(commit string) string { return commit[:min(12, len(commit))] }
 
 // messagePlace is the place of a finding without a path in its commit message.
 func (f Finding) messagePlace() string {
@@ -55,7 +55,7 @@ func (f Finding) messagePlace() string {
 	if f.Commit == "" {
 		return where + " of the commit"
 	}
-	return where + " of commit " + short(f.Commit)
+	return where + " of commit " + shortID(f.Commit)
 }
 
 // claimNames names the claim of a finding, unit before item; nil without a claim.
@@ -82,7 +82,7 @@ func (f Finding) fullMessage() string {
 	case f.Path == "":
 		about = append(about, f.messagePlace())
 	case f.Commit != "":
-		about = append(about, "commit "+short(f.Commit))
+		about = append(about, "commit "+shortID(f.Commit))
 	}
 	if about != nil {
 		b.WriteString("\n(" + OneLine(strings.Join(about, ", ")) + ")")

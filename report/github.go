@@ -15,7 +15,7 @@ func WriteGitHub(w io.Writer, r *Report) error {
 	for _, f := range r.Findings {
 		properties := []string{}
 		if f.Path != "" {
-			properties = append(properties, "file="+property(OneLine(f.Path)))
+			properties = append(properties, "file="+escapeProperty(OneLine(f.Path)))
 			if f.Line > 0 {
 				properties = append(properties, fmt.Sprintf("line=%d,endLine=%d", f.Line, max(f.Line, f.EndLine)))
 			}
@@ -24,32 +24,32 @@ func WriteGitHub(w io.Writer, r *Report) error {
 		if f.Path == "" {
 			title += " in " + f.messagePlace()
 		}
-		properties = append(properties, "title="+property(title))
-		fmt.Fprintf(&b, "::%s %s::%s\n", annotation(f.Severity), strings.Join(properties, ","), data(f.fullMessage()))
+		properties = append(properties, "title="+escapeProperty(title))
+		fmt.Fprintf(&b, "::%s %s::%s\n", gitHubLevel(f.Severity), strings.Join(properties, ","), escapeData(f.fullMessage()))
 	}
 	for _, why := range r.Undecided {
-		fmt.Fprintf(&b, "::error title=acta could not decide::%s\n", data(OneLine(why)))
+		fmt.Fprintf(&b, "::error title=acta could not decide::%s\n", escapeData(OneLine(why)))
 	}
-	fmt.Fprintf(&b, "acta: %s\n", data(r.Summary()))
+	fmt.Fprintf(&b, "acta: %s\n", escapeData(r.Summary()))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func annotation(s Severity) string {
+func gitHubLevel(s Severity) string {
 	if s == Note {
 		return "notice"
 	}
 	return s.String()
 }
 
-// data escapes the text of a workflow command. A commit must not inject a command: the runner also obeys the older form
-// ##[command] anywhere in a line, so that is broken up.
-func data(s string) string {
+// escapeData escapes the text of a workflow command. A commit must not inject a command: the runner also obeys the
+// older form ##[command] anywhere in a line, so that is broken up.
+func escapeData(s string) string {
 	s = strings.ReplaceAll(s, "##[", "##\u200b[")
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
 }
 
-// property escapes the value of a property of a workflow command.
-func property(s string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(s))
+// escapeProperty escapes the value of a property of a workflow command.
+func escapeProperty(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(escapeData(s))
 }

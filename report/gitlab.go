@@ -29,7 +29,7 @@ func WriteGitLab(w io.Writer, r *Report) error {
 	for i, f := range r.Findings {
 		q := codeQuality{
 			Description: strings.ReplaceAll(f.fullMessage(), "\n", " "), CheckName: f.Rule, Fingerprint: prints[i],
-			Severity: quality(f.Severity),
+			Severity: gitLabSeverity(f.Severity),
 		}
 		q.Location.Path, q.Location.Lines.Begin = cmp.Or(f.Path, messageFile), max(f.Line, 1)
 		all = append(all, q)
@@ -37,7 +37,7 @@ func WriteGitLab(w io.Writer, r *Report) error {
 	return WriteIndented(w, all)
 }
 
-func quality(s Severity) string {
+func gitLabSeverity(s Severity) string {
 	switch s {
 	case Error:
 		return "critical"

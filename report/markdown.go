@@ -15,7 +15,7 @@ const markdownLimit = 900_000
 // says how it went, the counts, a table of the findings, the worst first, and one of the claims.
 func WriteMarkdown(w io.Writer, r *Report) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "### Acta: %s\n\n%s.\n", r.outcome(), MarkdownText(r.Summary()))
+	fmt.Fprintf(&b, "### Acta: %s\n\n%s.\n", r.headline(), MarkdownText(r.Summary()))
 	for _, boxes := range r.Boxes {
 		fmt.Fprintf(&b, "\n%s.\n", MarkdownText(boxes.String()))
 	}
@@ -42,7 +42,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	return err
 }
 
-func (r *Report) outcome() string {
+func (r *Report) headline() string {
 	switch {
 	case len(r.Undecided) > 0:
 		return "could not decide"
@@ -105,14 +105,14 @@ func (f Finding) row(less *TestChange) string {
 	if f.Path == "" {
 		where = MarkdownText(f.messagePlace())
 	} else if f.Commit != "" {
-		where += "<br>commit " + short(f.Commit)
+		where += "<br>commit " + shortID(f.Commit)
 	}
 	what := MarkdownText(f.Message)
 	if f.Hint != "" {
 		what += "<br>" + MarkdownText(f.Hint)
 	}
 	if less != nil {
-		what += "<br>" + side(less.Before) + " → " + side(less.After)
+		what += "<br>" + sideText(less.Before) + " → " + sideText(less.After)
 	}
 	if about := f.claimNames(); about != nil {
 		what += "<br><sub>" + MarkdownText(strings.Join(about, ", ")) + "</sub>"
@@ -134,8 +134,8 @@ func MarkdownText(s string) string {
 	return b.String()
 }
 
-// side is one side of a change of tests.
-func side(p TestPlace) string {
+// sideText is one side of a change of tests.
+func sideText(p TestPlace) string {
 	if p.Path == "" {
 		return "gone"
 	}

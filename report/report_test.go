@@ -110,8 +110,8 @@ func TestWhatFindingsShareIsSaidOnce(t *testing.T) {
 		"a finding without a hint":  {[]Finding{finding(1, "h", "r"), finding(2, "", "r"), finding(3, "h", "r")}, 2},
 		"nothing that can be shown": {[]Finding{finding(1, "", "r")}, 0},
 	} {
-		if got := strings.Count(text(c.findings), "\n    "); got != c.hints {
-			t.Errorf("%s: %d hints in\n%s", name, got, text(c.findings))
+		if got := strings.Count(findingsText(c.findings), "\n    "); got != c.hints {
+			t.Errorf("%s: %d hints in\n%s", name, got, findingsText(c.findings))
 		}
 	}
 }

@@ -88,7 +88,7 @@ type (
 func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 	index := sarifIndex(r, rules)
 	run := sarifRun{
-		Invocations: []sarifInvocation{sarifInvoked(r)},
+		Invocations: []sarifInvocation{sarifInvocationOf(r)},
 		Results:     []sarifResult{},
 	}
 	run.AutomationDetails.ID = "acta/" + r.Range
@@ -102,10 +102,10 @@ func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 			RuleID:       f.Rule,
 			RuleIndex:    slices.IndexFunc(index, func(s sarifRule) bool { return s.ID == f.Rule }),
 			Level:        f.Severity.String(), // SARIF's levels have the same names
-			Message:      sarifText{unlinked(f.fullMessage())},
+			Message:      sarifText{breakLinks(f.fullMessage())},
 			Locations:    []sarifLocation{sarifPlace(f)},
 			Fingerprints: map[string]string{"actaFinding/v1": prints[i]},
-			Properties:   map[string]string{"commit": f.Commit, "unit": f.Unit, "item": unlinked(f.Item)},
+			Properties:   map[string]string{"commit": f.Commit, "unit": f.Unit, "item": breakLinks(f.Item)},
 		})
 	}
 	return WriteIndented(w, sarifLog{
@@ -132,11 +132,11 @@ func sarifIndex(r *Report, rules []RuleInfo) []sarifRule {
 	return index
 }
 
-func sarifInvoked(r *Report) sarifInvocation {
+func sarifInvocationOf(r *Report) sarifInvocation {
 	run := sarifInvocation{ExecutionSuccessful: len(r.Undecided) == 0, Notifications: []sarifNotification{}}
 	for _, why := range r.Undecided {
 		run.Notifications = append(run.Notifications,
-			sarifNotification{"error", sarifText{unlinked("could not decide: " + OneLine(why))}})
+			sarifNotification{"error", sarifText{breakLinks("could not decide: " + OneLine(why))}})
 	}
 	return run
 }
@@ -168,15 +168,15 @@ func sarifSides(c *TestChange) []sarifLocation {
 			continue
 		}
 		l := sarifPlace(Finding{Path: s.Path, Line: s.Line, EndLine: s.EndLine})
-		l.Message = &sarifText{unlinked(s.when + ": " + OneLine(s.Text))}
+		l.Message = &sarifText{breakLinks(s.when + ": " + OneLine(s.Text))}
 		sides = append(sides, l)
 	}
 	return sides
 }
 
-// unlinked breaks up links: SARIF reads [text](address) in plain text as a link (§3.11.6), and commits must not add
+// breakLinks breaks up links: SARIF reads [text](address) in plain text as a link (§3.11.6), and commits must not add
 // any.
-func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
+func breakLinks(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 
 // relativeURI is a path as a relative reference of RFC 3986: a colon in its first
 // part would read as a scheme.

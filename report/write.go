@@ -49,7 +49,7 @@ func WriteLine(w io.Writer, v any) error {
 
 // WriteText prints the findings as text, and what sums them up.
 func WriteText(w io.Writer, r *Report) error {
-	_, err := fmt.Fprintf(w, "%s%s", text(r.Findings), r.summaryLines())
+	_, err := fmt.Fprintf(w, "%s%s", findingsText(r.Findings), r.summaryLines())
 	return err
 }
 
@@ -74,7 +74,7 @@ func (r *Report) summaryLines() string {
 // are left out, and the command that prints all.
 func WriteDigest(w io.Writer, r *Report, maxLines int, allCommand string) error {
 	sums := r.summaryLines()
-	if strings.Count(text(r.Findings)+sums, "\n") <= maxLines {
+	if strings.Count(findingsText(r.Findings)+sums, "\n") <= maxLines {
 		return WriteText(w, r)
 	}
 	var kept []int
@@ -95,14 +95,15 @@ func WriteDigest(w io.Writer, r *Report, maxLines int, allCommand string) error 
 	for _, i := range kept {
 		findings = append(findings, r.Findings[i])
 	}
-	_, err := fmt.Fprintf(w, "%sacta: and %d more: %s\n%s", text(findings), len(r.Findings)-len(kept), allCommand, sums)
+	_, err := fmt.Fprintf(w, "%sacta: and %d more: %s\n%s", findingsText(findings), len(r.Findings)-len(kept), allCommand,
+		sums)
 	return err
 }
 
-func text(findings []Finding) string {
+func findingsText(findings []Finding) string {
 	var b strings.Builder
 	for i, f := range findings {
-		b.WriteString(f.head())
+		b.WriteString(f.headLine())
 		// What several findings in a row have in common is said once, below the last.
 		if about := f.details(); i == len(findings)-1 || about != findings[i+1].details() || f.Rule != findings[i+1].Rule {
 			b.WriteString(about)
@@ -114,9 +115,9 @@ func text(findings []Finding) string {
 // Text is the finding as a person reads it, with its final newline: a line
 // `path:line:col: severity: message [rule]` as compilers print it, then the hint
 // and what it is about, each on a line of its own.
-func (f Finding) Text() string { return f.head() + f.details() }
+func (f Finding) Text() string { return f.headLine() + f.details() }
 
-func (f Finding) head() string {
+func (f Finding) headLine() string {
 	return fmt.Sprintf("%s: %s: %s [%s]\n", f.place(), f.Severity, OneLine(f.Message), f.Rule)
 }
 
@@ -128,7 +129,7 @@ func (f Finding) details() string {
 	}
 	about := f.claimNames()
 	if f.Commit != "" {
-		about = append(about, "commit "+short(f.Commit))
+		about = append(about, "commit "+shortID(f.Commit))
 	}
 	if about != nil {
 		fmt.Fprintf(&b, "    (%s)\n", OneLine(strings.Join(about, ", ")))

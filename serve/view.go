@@ -232,7 +232,7 @@ func (b *builder) entry(r *Repository, rec *record, s worklog.ListedSession, op 
 		return e
 	}
 	e.Short, e.CommitURL = shortID(d.Commit), b.links.commit(r, d.Commit)
-	for _, kind := range []parser.Kind{parser.Act, parser.Adapt, parser.Ticked} {
+	for _, kind := range []parser.Kind{parser.Act, parser.Adapt, parser.PlanBox} {
 		e.Text = strings.TrimSpace(strings.TrimPrefix(e.Text, string(kind)+": "))
 	}
 	if d.Unit != "" {

@@ -54,7 +54,7 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine)
 			node.Threshold = fmt.Sprintf("%.2g", n.FailureThreshold)
 		}
 		for _, item := range n.Checklist {
-			node.Items = append(node.Items, planItem{Text: item.Text, Optional: item.Optional})
+			node.Items = append(node.Items, planItem{Text: item.Text, Optional: item.IsOptional})
 		}
 		items := plan.NameItems(n.Checklist)
 		name := cmp.Or(snapshot.BoxUnit(n), n.ID)

@@ -29,7 +29,7 @@ func (c command) runAttest(ctx context.Context, call *cli.Context, r *repo.Repo)
 	if err != nil {
 		return err
 	}
-	landed := judge.Landed{Base: base, Head: head, Reports: reportFiles{command: c, call: call, repo: r}}
+	landed := judge.LandedRange{Base: base, Head: head, Reports: reportFiles{command: c, call: call, repo: r}}
 	result, err := landed.Judge(ctx, r)
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (c command) runAttest(ctx context.Context, call *cli.Context, r *repo.Repo)
 // verdict is the result with the time that it bears: SOURCE_DATE_EPOCH, else that of the commit, so that equal input
 // gives equal bytes.
 func (c command) verdict(
-	ctx context.Context, r *repo.Repo, landed judge.Landed, result *judge.Result,
+	ctx context.Context, r *repo.Repo, landed judge.LandedRange, result *judge.Result,
 ) (attest.Verdict, error) {
 	head, err := r.Commit(ctx, landed.Head)
 	if err != nil {
@@ -173,7 +173,7 @@ func (c command) runAttestVerify(ctx context.Context, call *cli.Context, r *repo
 		var refused *sshsig.RefusedError
 		switch {
 		case errors.As(err, &refused):
-			passed = append(passed, fmt.Sprintf("envelope %d is not valid: %s", i+1, refused.Why))
+			passed = append(passed, fmt.Sprintf("envelope %d is not valid: %s", i+1, refused.Reason))
 			continue
 		case err != nil:
 			return err

@@ -28,7 +28,7 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	for _, e := range parser.Parse(message).Evidence() {
 		reports.after = append(reports.after, e.Path)
 	}
-	staged := judge.Staged{
+	staged := judge.StagedCommit{
 		Message: message, Tail: rest, MayAmend: true, Leases: &hooks.Leases{Repo: r},
 		Reports: reports, Runs: hooks.Runs(r, os.Getenv("ACTA_SESSION")),
 	}

@@ -59,7 +59,7 @@ func TestTheFirstPolicyIsTheDefault(t *testing.T) {
 			t.Errorf("it does not mention %s", key)
 		}
 	}
-	p, err := policy.Read(initPolicy, rules.IDs(), rules.Waivable)
+	p, err := policy.Read(initPolicy, rules.IDs(), rules.IsWaivable)
 	if err != nil || p.Plan != policy.Default().Plan || p.DefaultTier != policy.Default().DefaultTier {
 		t.Errorf("got %+v (%v)", p, err)
 	}
@@ -70,7 +70,7 @@ func TestTheFirstPolicyIsTheDefault(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	p, err = policy.Read([]byte(strings.Join(lines, "")), rules.IDs(), rules.Waivable)
+	p, err = policy.Read([]byte(strings.Join(lines, "")), rules.IDs(), rules.IsWaivable)
 	if err != nil || len(p.TierRules) != 2 || len(p.Agents) != 2 || p.MaxLines != policy.Default().MaxLines {
 		t.Errorf("got %+v (%v)\n%s", p, err, strings.Join(lines, ""))
 	}

@@ -164,7 +164,7 @@ func printUnit(w io.Writer, n *plan.Node, depth int, remarks string) {
 	}
 	for _, i := range n.Checklist {
 		text := oneLine(i.Text)
-		if i.Optional {
+		if i.IsOptional {
 			text += " (optional)"
 		}
 		fmt.Fprintf(w, "%s      · %s\n", indent, text)

@@ -224,7 +224,7 @@ func (o addOptions) checklist() []plan.Item {
 		if kinds := o.StringSlice("kind"); len(kinds) > 0 {
 			kind = kinds[min(len(all), len(kinds)-1)]
 		}
-		all = append(all, plan.Item{Text: text, Optional: optional, Kind: kind})
+		all = append(all, plan.Item{Text: text, IsOptional: optional, Kind: kind})
 	}
 	for _, text := range o.StringSlice("item") {
 		add(text, false)

@@ -83,16 +83,16 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 }
 
 // landed is the range that is asked about: that which is given, else HEAD.
-func (o *proveOptions) landed(ctx context.Context, r *repo.Repo) (judge.Landed, error) {
+func (o *proveOptions) landed(ctx context.Context, r *repo.Repo) (judge.LandedRange, error) {
 	if o.commits != "" {
 		base, head, err := splitRange(o.commits)
-		return judge.Landed{Base: base, Head: head}, err
+		return judge.LandedRange{Base: base, Head: head}, err
 	}
 	head, err := r.Head(ctx)
 	if err == nil && o.String("message") == "" && len(head.Parents) > 0 {
-		return judge.Landed{Base: string(head.Parents[0]), Head: "HEAD"}, nil
+		return judge.LandedRange{Base: string(head.Parents[0]), Head: "HEAD"}, nil
 	}
-	return judge.Landed{Head: "HEAD"}, err
+	return judge.LandedRange{Head: "HEAD"}, err
 }
 
 // ofPolicy is the command that the policy of the base names, HEAD's without one, for a user who trusts it.
@@ -130,7 +130,7 @@ func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof,
 
 // provable are the claims that are asked about, and the tree.
 func (c command) provable(
-	ctx context.Context, r *repo.Repo, landed judge.Landed, message string,
+	ctx context.Context, r *repo.Repo, landed judge.LandedRange, message string,
 ) ([]judge.CodeClaim, repo.ID, error) {
 	if message == "" {
 		return landed.CodeClaims(ctx, r)
@@ -139,7 +139,7 @@ func (c command) provable(
 	if err != nil {
 		return nil, "", err
 	}
-	return judge.Staged{Message: text, Tail: rest}.CodeClaims(ctx, r)
+	return judge.StagedCommit{Message: text, Tail: rest}.CodeClaims(ctx, r)
 }
 
 // answersTo prints each answer of a proof as it comes, and on a terminal a bar with an estimate.

@@ -44,7 +44,7 @@ func (c command) verify(ctx context.Context, call *cli.Context, r *repo.Repo, to
 	}
 	boundMemory()
 	reports := reportFiles{command: c, call: call, repo: r}
-	landed := judge.Landed{Base: base, Head: head, Reports: reports}
+	landed := judge.LandedRange{Base: base, Head: head, Reports: reports}
 	result, err := landed.Judge(ctx, r)
 	if err != nil {
 		return err

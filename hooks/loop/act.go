@@ -76,7 +76,7 @@ func (w *run) commitAct(ctx context.Context, t *turn, reply []byte) error {
 
 // judge asks what the commit-msg hook would, so that the answer does not depend on whether hooks are installed here.
 func (w *run) judge(ctx context.Context, t *turn, text []byte) error {
-	found, err := judge.Staged{
+	found, err := judge.StagedCommit{
 		Message: parser.StoredUTF8(text),
 		Leases:  &hooks.Leases{Repo: t.repo}, Runs: hooks.Runs(t.repo, w.By.Session),
 	}.Judge(ctx, t.repo)

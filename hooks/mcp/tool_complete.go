@@ -253,7 +253,7 @@ func places(c parser.Claim) []string {
 
 // judge asks what `acta check` would of the ACT that the report makes.
 func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, error) {
-	found, err := judge.Staged{
+	found, err := judge.StagedCommit{
 		Message: parser.StoredUTF8(message), Leases: &hooks.Leases{Repo: t.repo},
 	}.Judge(ctx, t.repo)
 	if err != nil {

@@ -282,7 +282,7 @@ func TestTheSameTiersHoldEveryPathAlike(t *testing.T) {
 func TestSizesStandOnBothSidesOfEveryBound(t *testing.T) {
 	one := mustRead(t, "tiers: [{tier: LIGHT, max_files: 3}]\n")
 	two := mustRead(t, "tiers: [{tier: LIGHT, max_lines: 10}]\n")
-	got := sizes(&one, &two)
+	got := commitSizes(&one, &two)
 	for _, want := range []struct{ files, lines int }{{1, 1}, {3, 10}, {4, 10}, {3, 11}, {4, 11}} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%+v is missing in %v", want, got)

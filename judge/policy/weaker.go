@@ -78,7 +78,7 @@ func (p *Policy) loweredTiers(next *Policy, paths []string) []string {
 	type lowering struct{ from, to Tier }
 	lowered := map[lowering][]string{}
 	for _, path := range slices.Concat(p.samplePaths(), next.samplePaths(), paths) {
-		for _, size := range sizes(p, next) {
+		for _, size := range commitSizes(p, next) {
 			l := lowering{p.PathTier(path, size.files, size.lines), next.PathTier(path, size.files, size.lines)}
 			if l.to < l.from && l != (lowering{p.DefaultTier, next.DefaultTier}) {
 				lowered[l] = append(lowered[l], path)
@@ -115,8 +115,8 @@ func (p *Policy) samplePaths() []string {
 	return all
 }
 
-// sizes are how large commits are on either side of every bound of two policies.
-func sizes(policies ...*Policy) []struct{ files, lines int } {
+// commitSizes are how large commits are on either side of every bound of two policies.
+func commitSizes(policies ...*Policy) []struct{ files, lines int } {
 	files, lines := []int{1}, []int{1}
 	for _, p := range policies {
 		for _, r := range p.TierRules {

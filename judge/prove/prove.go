@@ -62,14 +62,14 @@ type watcher interface {
 
 // FailedError is a command that fails on the whole tree.
 type FailedError struct {
-	Why string
+	Reason string
 	// Output are the last lines that it printed.
 	Output string
 }
 
 // Error says how the command ended.
 func (e *FailedError) Error() string {
-	return fmt.Sprintf("the command must pass on the unchanged tree, but %s", e.Why)
+	return fmt.Sprintf("the command must pass on the unchanged tree, but %s", e.Reason)
 }
 
 // errNoClaim says that there is no claim.
@@ -114,7 +114,7 @@ func Run(
 		functions = functions[:o.MaxFunctions]
 	}
 	p := &prover{Options: o, repo: r, tree: tree}
-	place, err := p.open(ctx)
+	place, err := p.openWorkTree(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +170,8 @@ func uniqueTargets(claims []judge.CodeClaim) []target {
 	return all
 }
 
-// open makes a work tree of the proof, and links what is shared.
-func (p *prover) open(ctx context.Context) (*repo.TempWorkTree, error) {
+// openWorkTree makes a work tree of the proof, and links what is shared.
+func (p *prover) openWorkTree(ctx context.Context) (*repo.TempWorkTree, error) {
 	place, err := p.repo.NewTempWorkTree(ctx, p.tree)
 	if err != nil {
 		return nil, err
@@ -234,7 +234,7 @@ func (p *prover) runBaseline(ctx context.Context, place *repo.TempWorkTree) erro
 	default:
 		return nil
 	}
-	return &FailedError{Why: why, Output: lastLines(ended.Output)}
+	return &FailedError{Reason: why, Output: lastLines(ended.Output)}
 }
 
 // readCoverage reads what the command reached.
@@ -271,12 +271,12 @@ func (p *prover) askAll(
 	work, ctx := errgroup.WithContext(ctx)
 	for n := range max(1, min(p.Jobs, len(functions))) {
 		work.Go(func() (err error) {
-			w := &worker{prover: p, place: first}
+			w := &worker{prover: p, workTree: first}
 			if n > 0 {
-				if w.place, err = p.open(ctx); err != nil {
+				if w.workTree, err = p.openWorkTree(ctx); err != nil {
 					return err
 				}
-				defer w.place.Close()
+				defer w.workTree.Close()
 			}
 			for i := range next {
 				if answers[i], err = w.ask(ctx, functions[i]); err != nil {
@@ -297,8 +297,8 @@ func (p *prover) askAll(
 // worker tries functions one by one in its work tree.
 type worker struct {
 	*prover
-	place   *repo.TempWorkTree
-	written time.Time // when the last file was changed, as it says
+	workTree  *repo.TempWorkTree
+	lastWrite time.Time // when the last file was changed, as it says
 }
 
 // ask hollows a function, in one form after another until one builds, and runs the command.
@@ -306,13 +306,13 @@ func (w *worker) ask(ctx context.Context, f target) (report.FunctionProof, error
 	answer := report.FunctionProof{Path: f.Path, Line: f.Line, EndLine: f.EndLine, Symbol: f.Symbol,
 		Answer: report.Inconclusive}
 	if w.coverage != nil {
-		reached, err := w.coverage.Reached(ctx, f.Path, f.Line, f.EndLine)
+		reached, err := w.coverage.IsReached(ctx, f.Path, f.Line, f.EndLine)
 		if err != nil || !reached {
 			answer.Answer = report.NotReached
 			return answer, err
 		}
 	}
-	root, err := os.OpenRoot(w.place.Dir)
+	root, err := os.OpenRoot(w.workTree.Dir)
 	if err != nil {
 		return answer, err
 	}
@@ -329,7 +329,7 @@ func (w *worker) ask(ctx context.Context, f target) (report.FunctionProof, error
 		if err := w.write(root, f.Path, form.Source); err != nil {
 			return answer, err
 		}
-		ended := w.run(ctx, w.place, w.timeout())
+		ended := w.run(ctx, w.workTree, w.timeout())
 		if err := errors.Join(w.write(root, f.Path, src), ctx.Err()); err != nil {
 			return answer, err
 		}
@@ -367,9 +367,9 @@ func (w *worker) write(root *os.Root, path string, src []byte) error {
 		return err
 	}
 	now := time.Now().Truncate(time.Second)
-	if !now.After(w.written) {
-		now = w.written.Add(time.Second)
+	if !now.After(w.lastWrite) {
+		now = w.lastWrite.Add(time.Second)
 	}
-	w.written = now
+	w.lastWrite = now
 	return root.Chtimes(name, now, now)
 }

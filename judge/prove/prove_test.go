@@ -62,7 +62,7 @@ func (p project) run(o prove.Options) (*report.Proof, error) {
 		return nil, err
 	}
 	defer r.Close()
-	claims, tree, err := judge.Landed{Base: "HEAD^", Head: "HEAD"}.CodeClaims(p.Context(), r)
+	claims, tree, err := judge.LandedRange{Base: "HEAD^", Head: "HEAD"}.CodeClaims(p.Context(), r)
 	if err != nil {
 		return nil, err
 	}

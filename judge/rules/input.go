@@ -65,9 +65,9 @@ type RevertedCommit struct {
 
 // Item is a registered checklist item.
 type Item struct {
-	Text     string
-	Kind     evidence.Kind
-	Optional bool
+	Text       string
+	Kind       evidence.Kind
+	IsOptional bool
 }
 
 // Claim is one claim and its report file, "" for the message.

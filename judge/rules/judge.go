@@ -91,7 +91,7 @@ func (f *facts) kindOf(item string) evidence.Kind {
 // isOptional reports whether a unit with a checklist does not ask for the item.
 func (f *facts) isOptional(item string) bool {
 	i := f.registry.find(item)
-	return i == nil && len(f.Registered) > 0 || i != nil && i.Optional
+	return i == nil && len(f.Registered) > 0 || i != nil && i.IsOptional
 }
 
 func isTooShort(reason string) bool {

@@ -238,7 +238,7 @@ func readPolicyOf(ctx context.Context, t evidence.Tree) (policy.Policy, error) {
 	if err != nil {
 		return policy.Default(), err
 	}
-	p, bad := policy.Read(data, IDs(), Waivable)
+	p, bad := policy.Read(data, IDs(), IsWaivable)
 	if bad != nil {
 		p = policy.Default()
 	}
@@ -252,7 +252,7 @@ func (c commit) ask(t *testing.T, rules []*Rule) (*Output, error) {
 	pol := policy.Default()
 	if c.policy != "" {
 		var err error
-		if pol, err = policy.Read([]byte(c.policy), IDs(), Waivable); err != nil {
+		if pol, err = policy.Read([]byte(c.policy), IDs(), IsWaivable); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -320,7 +320,7 @@ func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 	if root, err := plan.Read([]byte(a.base[a.policy.Plan])); err == nil {
 		if unit := plan.NewIndex(root).Find(part.Unit.Value); unit != nil {
 			for _, i := range unit.Checklist {
-				in.Registered = append(in.Registered, Item{Text: i.Text, Kind: evidence.Kind(i.Kind), Optional: i.Optional})
+				in.Registered = append(in.Registered, Item{Text: i.Text, Kind: evidence.Kind(i.Kind), IsOptional: i.IsOptional})
 			}
 		}
 	}

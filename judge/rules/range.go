@@ -25,7 +25,7 @@ type FollowedClaim struct {
 	// BrokenBy is the commit that broke it, if known; Tier is the place's tier there, Waive that commit's waivers.
 	BrokenBy string
 	Tier     policy.Tier
-	Waive    []parser.Waiver
+	Waivers  []parser.Waiver
 	// WasBrokenBefore: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
 	WasBrokenBefore bool
 	ReopenedBy      string
@@ -33,8 +33,8 @@ type FollowedClaim struct {
 
 // FollowedPlace is a cited place, and what has become of it.
 type FollowedPlace struct {
-	Cited parser.Evidence
-	Trace evidence.Trace
+	Evidence parser.Evidence
+	Trace    evidence.Trace
 }
 
 // RangeInput is everything that the rules over a range may know.
@@ -145,7 +145,7 @@ func (p *rangePass) report(c *FollowedClaim, maximum report.Severity, f report.F
 	}
 	f.Rule, f.Severity, f.Commit, f.Unit, f.Item = p.rule.ID, min(s, maximum), c.BrokenBy, c.Unit, c.Item
 	places := []string{c.Place, c.Trace.Path}
-	for _, w := range c.Waive {
+	for _, w := range c.Waivers {
 		if f.Severity == report.Error && w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, waivedPlace(w)) {
 			applyWaiver(p.Policy, &f, w)
 		}

@@ -80,7 +80,7 @@ func TestCodeOfAClaimThatIsTakenBack(t *testing.T) {
 			Trace: evidence.Trace{State: evidence.StateHollowed}, Tier: policy.Exempt,
 		}, nil},
 		"a waiver that the policy does not let count": {FollowedClaim{
-			Trace: evidence.Trace{State: evidence.StateHollowed}, Waive: waive,
+			Trace: evidence.Trace{State: evidence.StateHollowed}, Waivers: waive,
 		},
 			one("evidence_regressed error c1")},
 	} {

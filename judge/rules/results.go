@@ -72,24 +72,25 @@ func modulesOf(ctx context.Context, tree *evidence.Tree, files []string) (map[st
 	return modules, nil
 }
 
-// fate is what results say of a cited test.
-type fate uint8
+// testState is what results say of a cited test.
+type testState uint8
 
 const (
-	fatePassed  fate = iota + 1 // it ran and did not fail
-	fateUnclear                 // not certain
-	fateSkipped                 // it did not run: the report says so
-	fateNotRun                  // the report has other tests of its file
-	fateFailed
+	statePassed  testState = iota + 1 // it ran and did not fail
+	stateUnclear                      // not certain
+	stateSkipped                      // it did not run: the report says so
+	stateNotRun                       // the report has other tests of its file
+	stateFailed
 )
 
-var fates = map[fate]string{fateUnclear: "unclear", fatePassed: "passed", fateSkipped: "skipped", fateNotRun: "not run",
-	fateFailed: "failed"}
+var stateNames = map[testState]string{stateUnclear: "unclear", statePassed: "passed", stateSkipped: "skipped",
+	stateNotRun: "not run",
+	stateFailed: "failed"}
 
 // checkedTest is a cited test, and what results say of it.
 type checkedTest struct {
 	weaker.TestName
-	fate fate
+	state testState
 }
 
 // checkedPlace is a cited place in the snapshot of the reports, and what they say about it.
@@ -103,8 +104,8 @@ type checkedPlace struct {
 	lines, ranLines int
 	isPartial       bool
 	// tier is the tier of the commit that cites the place, waive its waivers.
-	tier  policy.Tier
-	waive []parser.Waiver
+	tier    policy.Tier
+	waivers []parser.Waiver
 }
 
 // checkPlace finds what results say of lines of a file of the snapshot.
@@ -120,7 +121,7 @@ func (r *Results) checkPlace(ctx context.Context, h *checkedPlace) error {
 			continue
 		}
 		test := checkedTest{TestName: t}
-		if test.fate, err = r.fateOf(ctx, t); err != nil {
+		if test.state, err = r.stateOf(ctx, t); err != nil {
 			return err
 		}
 		h.tests = append(h.tests, test)
@@ -138,40 +139,40 @@ func (r *Results) testsOf(ctx context.Context, path string) ([]weaker.TestName, 
 	return all, err
 }
 
-// fateOf finds a test in the reports.
-func (r *Results) fateOf(ctx context.Context, t weaker.TestName) (fate, error) {
+// stateOf finds a test in the reports.
+func (r *Results) stateOf(ctx context.Context, t weaker.TestName) (testState, error) {
 	if len(r.set.Tests) == 0 {
 		return 0, nil
 	}
 	m, err := r.find(ctx, t)
 	if err != nil {
-		return fateUnclear, err
+		return stateUnclear, err
 	}
 	switch o := m.Outcome; {
 	case o == results.Failed:
-		return fateFailed, nil
+		return stateFailed, nil
 	case o == results.Unfinished:
-		return fateUnclear, nil
+		return stateUnclear, nil
 	case o.HasRun():
-		return fatePassed, nil
+		return statePassed, nil
 	case o != 0:
-		return fateSkipped, nil
+		return stateSkipped, nil
 	case t.HasUnknownName || m.Candidates > 0 || m.IsByTitle:
-		return fateUnclear, nil
+		return stateUnclear, nil
 	}
 	siblings, err := r.testsOf(ctx, t.Path)
 	if err != nil || r.index.HasStrays(t.Test, withoutLines(siblings)) {
-		return fateUnclear, err
+		return stateUnclear, err
 	}
 	for _, s := range siblings {
 		if s.Test.Name == t.Name && slices.Equal(s.Groups, t.Groups) {
 			continue
 		}
 		if m, err := r.find(ctx, s); err != nil || m.Outcome != 0 {
-			return fateNotRun, err
+			return stateNotRun, err
 		}
 	}
-	return fateUnclear, nil
+	return stateUnclear, nil
 }
 
 // withoutLines are tests without the lines that they stand at.
@@ -233,15 +234,15 @@ type checkedClaim struct {
 // report is the claim's entry in the report; nil if test and coverage reports say nothing.
 func (c *checkedClaim) report() *report.ClaimResults {
 	out := report.ClaimResults{Commit: c.Commit, Unit: c.Unit, Item: c.Item}
-	worst := fate(0)
+	worst := testState(0)
 	for i := range c.places {
 		h := &c.places[i]
 		out.Lines, out.LinesRan = out.Lines+h.lines, out.LinesRan+h.ranLines
 		for _, t := range h.tests {
-			worst = max(worst, t.fate)
+			worst = max(worst, t.state)
 		}
 	}
-	if out.Test = fates[worst]; out.Words() == "" {
+	if out.Test = stateNames[worst]; out.Words() == "" {
 		return nil
 	}
 	return &out

@@ -72,10 +72,10 @@ func (f *rangeFacts) readResults(ctx context.Context) error {
 		}
 		checked := checkedClaim{ClaimVerdict: c.ClaimVerdict}
 		for _, at := range c.Places {
-			if at.Cited.IsRemoved || at.Trace.State >= evidence.StateUnclear {
+			if at.Evidence.IsRemoved || at.Trace.State >= evidence.StateUnclear {
 				continue
 			}
-			err := checked.addPlace(ctx, f.Results.Results, at.Cited.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
+			err := checked.addPlace(ctx, f.Results.Results, at.Evidence.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
 			if err != nil {
 				return err
 			}
@@ -83,7 +83,7 @@ func (f *rangeFacts) readResults(ctx context.Context) error {
 			if failedTests(h) == nil && testsNotRun(h) == nil && notExecuted(h) == nil {
 				continue
 			}
-			if h.tier, h.waive, err = f.Tiers.CommitTier(ctx, c.Commit, []string{h.path}); err != nil {
+			if h.tier, h.waivers, err = f.Tiers.CommitTier(ctx, c.Commit, []string{h.path}); err != nil {
 				return err
 			}
 		}
@@ -168,7 +168,7 @@ func checkRangePlaces(check func(*checkedPlace) *report.Finding) func(*rangePass
 	return func(p *rangePass) {
 		eachPlace(p.checkedClaims, check, func(c *checkedClaim, h *checkedPlace, f report.Finding) {
 			about := FollowedClaim{ClaimVerdict: c.ClaimVerdict, Place: h.citedAs, BrokenBy: c.Commit, Tier: h.tier,
-				Waive: h.waive}
+				Waivers: h.waivers}
 			about.Trace.Path = h.path
 			p.report(&about, report.Error, f)
 		})

@@ -111,8 +111,8 @@ func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, err
 	return lines, nil
 }
 
-// Reached reports whether coverage says that lines of a file were executed, or may have been.
-func (r *Results) Reached(ctx context.Context, path string, first, last int) (bool, error) {
+// IsReached reports whether coverage says that lines of a file were executed, or may have been.
+func (r *Results) IsReached(ctx context.Context, path string, first, last int) (bool, error) {
 	h := checkedPlace{path: path, first: first, last: last}
 	err := r.countExecuted(ctx, &h)
 	return h.lines == 0 || h.ranLines > 0 || h.isPartial, err

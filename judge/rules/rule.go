@@ -170,8 +170,8 @@ func IDs() []string {
 	return ids
 }
 
-// Waivable reports whether a policy may list the rule as waivable.
-func Waivable(id string) bool { return find(id).Class == GuardsClaims }
+// IsWaivable reports whether a policy may list the rule as waivable.
+func IsWaivable(id string) bool { return find(id).Class == GuardsClaims }
 
 // RestsOnPlan reports whether a rule needs the plan before the commit.
 func RestsOnPlan(id string) bool { return find(id).RestsOnPlan }

@@ -27,7 +27,7 @@ func runUnitNotOwned(p *pass) {
 	for _, o := range p.ownedUnits {
 		switch actor := p.Part.Actor; {
 		case actor.Value == o.Agent:
-		case p.Part.Kind == parser.Ticked:
+		case p.Part.Kind == parser.PlanBox:
 			f := report.Finding{Path: parser.BoxFile(o.at.Value), Line: o.at.Span.Start.Line, Column: 1}
 			f.Message = fmt.Sprintf("Task %s is owned by %s, but another actor ticked its box.", o.Unit, o.Agent)
 			f.Hint = o.remedy()
@@ -78,7 +78,7 @@ func (f *facts) gatherOwners(ctx context.Context) error {
 // reopens, and the unit and its ancestors that an ADAPT completes. Observing and planning need no owner.
 func (f *facts) ownerUnits(ctx context.Context) ([]parser.Text, error) {
 	switch f.Part.Kind {
-	case parser.Act, parser.Ticked:
+	case parser.Act, parser.PlanBox:
 		return []parser.Text{f.Part.Unit}, nil
 	case parser.Adapt:
 		completed, err := f.completedUnits(ctx)

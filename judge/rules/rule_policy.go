@@ -83,7 +83,7 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 		if err != nil {
 			return policy.Policy{}, err
 		}
-		return policy.Read(data, IDs(), Waivable)
+		return policy.Read(data, IDs(), IsWaivable)
 	}
 	return policy.Policy{}, errNotFile
 }

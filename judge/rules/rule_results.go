@@ -38,19 +38,19 @@ func (h *checkedPlace) finding(message, hint string, matches func(*checkedTest) 
 func failedTests(h *checkedPlace) *report.Finding {
 	return h.finding("The test results show that a cited test failed: %s.",
 		"fix what fails, run the tests again and pass the new report",
-		func(t *checkedTest) bool { return t.fate == fateFailed })
+		func(t *checkedTest) bool { return t.state == stateFailed })
 }
 
 func testsNotRun(h *checkedPlace) *report.Finding {
 	f := h.finding("The test results show that a cited test was skipped: %s.",
 		"remove what skips it, run the tests again and pass the new report, or cite a test that runs",
-		func(t *checkedTest) bool { return t.fate == fateSkipped })
+		func(t *checkedTest) bool { return t.state == stateSkipped })
 	if f != nil {
 		return f
 	}
 	return h.finding("The test results lack a cited test, and have others of the same file: %s.",
 		"make the runner collect it, run all tests of the file and pass the new report, or cite a test that runs",
-		func(t *checkedTest) bool { return t.fate == fateNotRun })
+		func(t *checkedTest) bool { return t.state == stateNotRun })
 }
 
 func notExecuted(h *checkedPlace) *report.Finding {

@@ -185,8 +185,8 @@ func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
 		f := FollowedClaim{ClaimVerdict: report.ClaimVerdict{Commit: "c1", Unit: "T01", Item: "Test login",
 			Verdict: report.Verified}}
 		f.Places = []FollowedPlace{{
-			Cited: parser.ParseEvidence("tests/test_old.py:1-3", report.Pos{})[0],
-			Trace: evidence.Trace{State: evidence.StateMoved, Path: "tests/test_auth.py", Line: 4, EndLine: 6},
+			Evidence: parser.ParseEvidence("tests/test_old.py:1-3", report.Pos{})[0],
+			Trace:    evidence.Trace{State: evidence.StateMoved, Path: "tests/test_auth.py", Line: 4, EndLine: 6},
 		}}
 		change(&f)
 		return f
@@ -201,7 +201,7 @@ func TestAClaimOfARangeIsHeldWhereItStands(t *testing.T) {
 		"in EXEMPT":        {func(*FollowedClaim) {}, holder{"c1": policy.Exempt}, nil},
 		"made before":      {func(f *FollowedClaim) { f.IsEarlier = true }, nil, nil},
 		"reopened since":   {func(f *FollowedClaim) { f.ReopenedBy = "c2" }, nil, nil},
-		"what was removed": {func(f *FollowedClaim) { f.Places[0].Cited.IsRemoved = true }, nil, nil},
+		"what was removed": {func(f *FollowedClaim) { f.Places[0].Evidence.IsRemoved = true }, nil, nil},
 		"gone":             {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateGone }, nil, nil},
 		"not surely found": {func(f *FollowedClaim) { f.Places[0].Trace.State = evidence.StateUnclear }, nil, nil},
 		"of another test":  {func(f *FollowedClaim) { f.Places[0].Trace.Line, f.Places[0].Trace.EndLine = 9, 11 }, nil, nil},

@@ -153,8 +153,8 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 		if got := (row{r.Severity, r.Class, r.RestsOnPlan}); got != want[r.ID] {
 			t.Errorf("%s is %v, the table says %v", r.ID, got, want[r.ID])
 		}
-		if Waivable(r.ID) != (want[r.ID].class == GuardsClaims) || RestsOnPlan(r.ID) != want[r.ID].onPlan {
-			t.Errorf("%s is waivable: %v; rests on the plan: %v", r.ID, Waivable(r.ID), RestsOnPlan(r.ID))
+		if IsWaivable(r.ID) != (want[r.ID].class == GuardsClaims) || RestsOnPlan(r.ID) != want[r.ID].onPlan {
+			t.Errorf("%s is waivable: %v; rests on the plan: %v", r.ID, IsWaivable(r.ID), RestsOnPlan(r.ID))
 		}
 		for tier, s := range map[policy.Tier]report.Severity{
 			policy.Strict: r.Severity.Strict, policy.Standard: r.Severity.Standard,
@@ -168,14 +168,14 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 	if len(want) != len(Rules()) {
 		t.Errorf("the table has %d rules, the tool %d", len(want), len(Rules()))
 	}
-	if Waivable("no_such_rule") || RestsOnPlan("no_such_rule") {
+	if IsWaivable("no_such_rule") || RestsOnPlan("no_such_rule") {
 		t.Error("a rule that does not exist says something")
 	}
 }
 
 func TestAPolicyMayTurnARuleIntoARefusal(t *testing.T) {
 	p, err := policy.Read(
-		[]byte("version: 1\nrules: {evidence_unclear: error, checklist_missing: off}\n"), IDs(), Waivable,
+		[]byte("version: 1\nrules: {evidence_unclear: error, checklist_missing: off}\n"), IDs(), IsWaivable,
 	)
 	if err != nil {
 		t.Fatal(err)

@@ -41,7 +41,7 @@ func (p *pass) waiveByCause(f *report.Finding, r evidence.Result, places ...stri
 func applyWaiver(p *policy.Policy, f *report.Finding, w parser.Waiver) {
 	why := ""
 	switch {
-	case !Waivable(w.Rule.Value):
+	case !IsWaivable(w.Rule.Value):
 		why = "this rule guards the integrity of the record and cannot be waived"
 	case !p.CanWaive(w.Rule.Value):
 		why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)

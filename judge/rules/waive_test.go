@@ -49,7 +49,7 @@ func TestTheRecordIsNeverWaived(t *testing.T) {
 	p := policy.Default()
 	for _, r := range Rules() {
 		p.Waivable = append(p.Waivable, r.ID) // whatever a policy lists
-		if r.Class == GuardsRecord && Waivable(r.ID) {
+		if r.Class == GuardsRecord && IsWaivable(r.ID) {
 			t.Errorf("%s guards the record, and can be waived", r.ID)
 		}
 	}

@@ -110,7 +110,7 @@ func (s Snapshot) Policy(ctx context.Context) (*policy.Policy, error) {
 
 // ParsePolicy reads the bytes of a policy file, which names rules. One that cannot be read is a *policy.Error.
 func ParsePolicy(data []byte) (policy.Policy, error) {
-	return policy.Read(data, rules.IDs(), rules.Waivable)
+	return policy.Read(data, rules.IDs(), rules.IsWaivable)
 }
 
 func policyIn(ctx context.Context, tree *evidence.Tree) (*policy.Policy, error) {

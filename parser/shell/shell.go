@@ -93,7 +93,7 @@ func (r *scriptReader) list(stmts []*syntax.Stmt, ignoredBy string) {
 
 // ignoredBy says why a failure of a statement before others is ignored; "" if it is not.
 func (r *scriptReader) ignoredBy(s *syntax.Stmt, next []*syntax.Stmt) string {
-	if succeeds(next[0]) && next[0].Pos().Line() == s.End().Line() {
+	if alwaysSucceeds(next[0]) && next[0].Pos().Line() == s.End().Line() {
 		if after := r.source(next[0]); !strings.HasPrefix(after, "echo") {
 			return "; " + after
 		}
@@ -101,7 +101,7 @@ func (r *scriptReader) ignoredBy(s *syntax.Stmt, next []*syntax.Stmt) string {
 	if r.ErrExit || r.checksExit {
 		return ""
 	}
-	if last := next[len(next)-1]; succeeds(last) {
+	if last := next[len(next)-1]; alwaysSucceeds(last) {
 		return "; " + r.source(last)
 	}
 	return "what follows decides"
@@ -157,11 +157,11 @@ func (r *scriptReader) binary(n *syntax.BinaryCmd, ignoredBy string) {
 			return
 		}
 	case syntax.OrStmt:
-		if by == "" && succeeds(n.Y) {
+		if by == "" && alwaysSucceeds(n.Y) {
 			by = "|| " + r.source(n.Y)
 		}
 		r.statement(n.X, by)
-		if succeeds(n.X) {
+		if alwaysSucceeds(n.X) {
 			return
 		}
 	default:
@@ -171,7 +171,7 @@ func (r *scriptReader) binary(n *syntax.BinaryCmd, ignoredBy string) {
 		r.statement(n.X, by)
 	}
 	r.statement(n.Y, ignoredBy)
-	r.hasEnded = hadEnded || r.hasEnded && n.Op == syntax.AndStmt && succeeds(n.X)
+	r.hasEnded = hadEnded || r.hasEnded && n.Op == syntax.AndStmt && alwaysSucceeds(n.X)
 }
 
 // branch reads an if. Its condition counts if one of its branches fails.
@@ -280,8 +280,8 @@ func (r *scriptReader) set(options []string) {
 	}
 }
 
-// succeeds reports a statement that never fails.
-func succeeds(s *syntax.Stmt) bool {
+// alwaysSucceeds reports a statement that never fails.
+func alwaysSucceeds(s *syntax.Stmt) bool {
 	switch n := s.Cmd.(type) {
 	case *syntax.CallExpr:
 		if len(n.Args) == 0 || s.Negated {
@@ -294,17 +294,17 @@ func succeeds(s *syntax.Stmt) bool {
 			return len(n.Args) == 2 && n.Args[1].Lit() == "0"
 		}
 	case *syntax.Block:
-		return len(n.Stmts) > 0 && allSucceed(n.Stmts)
+		return len(n.Stmts) > 0 && allAlwaysSucceed(n.Stmts)
 	case *syntax.Subshell:
-		return len(n.Stmts) > 0 && allSucceed(n.Stmts)
+		return len(n.Stmts) > 0 && allAlwaysSucceed(n.Stmts)
 	case *syntax.BinaryCmd:
-		return n.Op == syntax.AndStmt && succeeds(n.X) && succeeds(n.Y)
+		return n.Op == syntax.AndStmt && alwaysSucceeds(n.X) && alwaysSucceeds(n.Y)
 	}
 	return false
 }
 
-func allSucceed(stmts []*syntax.Stmt) bool {
-	return !slices.ContainsFunc(stmts, func(s *syntax.Stmt) bool { return !succeeds(s) })
+func allAlwaysSucceed(stmts []*syntax.Stmt) bool {
+	return !slices.ContainsFunc(stmts, func(s *syntax.Stmt) bool { return !alwaysSucceeds(s) })
 }
 
 // source is a node as it is written, of one line.

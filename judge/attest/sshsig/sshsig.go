@@ -69,10 +69,10 @@ func field(data []byte) (value, rest []byte, ok bool) {
 }
 
 // RefusedError is a signature that does not hold; another error means that it could not be checked.
-type RefusedError struct{ Why string }
+type RefusedError struct{ Reason string }
 
 // Error is why it does not hold.
-func (e *RefusedError) Error() string { return e.Why }
+func (e *RefusedError) Error() string { return e.Reason }
 
 // Check checks a signature of data that was made at a time, and returns the signer. signers are lines of a file of
 // allowed signers. An invalid signature is a *RefusedError.
