@@ -16,34 +16,34 @@ import (
 	"github.com/acta-git/acta/repo/program"
 )
 
-// Call is how git calls a hook.
+// Call is git's call of a hook.
 type Call struct {
 	Args  []string
 	Stdin io.Reader
-	// Env is the environment, of which the policy's verifier gets what the policy names.
+	// Env is the environment; the policy's verifier gets the variables that the policy names.
 	Env program.Env
-	// Advised: the pre-commit hook has given its advice on this commit a moment ago; commit-msg need not repeat it.
-	Advised bool
+	// WasAdvised: the pre-commit hook has just given its advice on this commit; commit-msg need not repeat it.
+	WasAdvised bool
 }
 
-// Answer is what a hook makes of a call. The zero value has nothing to say.
+// Answer is a hook's answer. The zero value says nothing.
 type Answer struct {
-	// Results are what was judged: a commit that is about to be made, or what each ref gets.
+	// Results are those of the commit to be made, or of each ref that is updated.
 	Results []Result
-	// Message is the commit message that was judged; nil where none was.
+	// Message is the judged commit message, if any.
 	Message []byte
-	// Warnings are what could not be done, of a hook that never stands in the way.
+	// Warnings report failures of hooks that refuse nothing.
 	Warnings []string
 }
 
-// Result is what was found of the commits that one ref gets, or of the one that is about to be made.
+// Result is the judgement on the commits that one ref gets, or on the commit to be made.
 type Result struct {
-	// Ref is the full name of the ref; "" of a commit that is about to be made.
+	// Ref is the full name of the ref; "" for a commit to be made.
 	Ref string
 	*judge.Result
 }
 
-// Code is the worst exit code that a result asks for (docs/ci.md).
+// Code is the worst exit code of the results (docs/ci.md).
 func (a *Answer) Code() int {
 	code := 0
 	for _, r := range a.Results {
@@ -52,8 +52,8 @@ func (a *Answer) Code() int {
 	return code
 }
 
-// about is the answer of a hook that judges one commit; no result has nothing to say.
-func about(result *judge.Result, message []byte) *Answer {
+// answerFor is the answer of a hook that judges one commit; result may be nil.
+func answerFor(result *judge.Result, message []byte) *Answer {
 	if result == nil {
 		return &Answer{Message: message}
 	}
@@ -68,8 +68,7 @@ func (c Call) messageFile() (string, error) {
 	return c.Args[0], nil
 }
 
-// gitDir is the git directory, as a hook is told it: not at all where it is `.git`
-// below the folder in which hooks run.
+// gitDir is the git directory in a hook's environment; without GIT_DIR it is `.git` in the folder in which hooks run.
 func gitDir(env program.Env) string {
 	if dir := env.Get("GIT_DIR"); dir != "" {
 		return dir
@@ -77,48 +76,48 @@ func gitDir(env program.Env) string {
 	return ".git"
 }
 
-// Leases are those of a repository, for judge.Staged. They are read once, when they are first asked for.
+// Leases are those of a repository, for judge.Staged. They are read once, on first use.
 type Leases struct {
 	Repo *repo.Repo
 
-	once sync.Once
-	held lease.Leases
-	err  error
+	once   sync.Once
+	leases lease.Leases
+	err    error
 }
 
-// Owner is who holds a unit; nil where nobody does.
+// Owner is the holder of a unit; nil if nobody holds it.
 func (l *Leases) Owner(ctx context.Context, key string) (*rules.Owner, error) {
 	l.once.Do(func() {
 		var dir string
 		if dir, l.err = l.Repo.CommonDir(ctx); l.err == nil {
-			l.held, l.err = lease.Read(dir)
+			l.leases, l.err = lease.Read(dir)
 		}
 	})
 	if l.err != nil {
 		return nil, l.err
 	}
-	h := l.held.Holder(key, time.Now())
+	h := l.leases.Holder(key, time.Now())
 	if h == nil {
 		return nil, nil
 	}
 	return &rules.Owner{Unit: key, LeasedUnit: h.Unit, Agent: h.Agent}, nil
 }
 
-// Runs reads which commands were run in a session: the one that the commit names, else the
-// given one (ACTA_SESSION), else the one that runs in this work tree. One that is named may have ended.
-func Runs(r *repo.Repo, given string) judge.RunsOfSession {
+// Runs returns the commands that were run in a session: the one that the commit names, else the given one
+// (ACTA_SESSION), else the one that runs in this work tree. A named session may have ended.
+func Runs(r *repo.Repo, session string) judge.RunsOfSession {
 	return func(ctx context.Context, named string) ([]rules.RecordedRun, error) {
 		gitDir, common, err := r.Dirs(ctx)
 		if err != nil {
 			return nil, err
 		}
-		named = cmp.Or(named, given)
+		named = cmp.Or(named, session)
 		l := worklog.OpenStored(common, named)
 		if named == "" {
-			// None runs, or nobody says which of several.
+			// Without a name there must be one running session.
 			l, _ = worklog.FindRunning(common, gitDir, "")
 			if l != nil && l.WorkTree != gitDir {
-				l = nil // it has lost where it runs
+				l = nil // its beginning is unreadable, so its work tree is unknown
 			}
 		}
 		if l == nil {
@@ -128,13 +127,12 @@ func Runs(r *repo.Repo, given string) judge.RunsOfSession {
 		if err != nil {
 			return nil, err
 		}
-		return ranIn(session), nil
+		return runsOf(session), nil
 	}
 }
 
-// ranIn lists the commands that were run in a session. How one ended that has only begun nobody knows: it proves
-// nothing against a claim.
-func ranIn(s *worklog.Session) []rules.RecordedRun {
+// runsOf lists the commands that were run in a session. A command without a known end proves nothing against a claim.
+func runsOf(s *worklog.Session) []rules.RecordedRun {
 	var runs []rules.RecordedRun
 	for _, e := range s.Entries {
 		if e.Action == worklog.Bash && e.Status != worklog.Skipped {

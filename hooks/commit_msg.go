@@ -22,23 +22,22 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// CommitMsg is git's commit-msg hook: it judges the message in the file that git
-// names against what is about to be committed, and may refuse the commit. It
-// appends the symbol to evidence that lies in one definition, so that the claim
-// outlives shifting lines. Where an ADAPT completes a task it runs the verifier that HEAD's policy wants of that.
+// CommitMsg is git's commit-msg hook: it judges the message against the commit to be made, and may refuse the commit.
+// It appends the symbol to evidence that lies in one definition, so that the citation survives shifting lines. If an
+// ADAPT completes a task, it runs the verifier of HEAD's policy.
 func CommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	file, err := c.messageFile()
 	if err != nil {
 		return nil, err
 	}
-	result, message, err := commitMsg{file, c.Env, c.Advised}.run(ctx, r)
+	result, message, err := commitMsg{file, c.Env, c.WasAdvised}.run(ctx, r)
 	if err == nil {
 		err = judge.StagedCommit{Message: parser.StoredUTF8(message.text), InHook: true}.RunVerifier(ctx, r, c.Env, result)
 	}
-	return about(result, message.text), err
+	return answerFor(result, message.text), err
 }
 
-// HasCommitMsgHook reports whether git calls acta's commit-msg hook in this repository, as far as its file tells.
+// HasCommitMsgHook reports whether acta's commit-msg hook is installed and executable in this repository.
 func HasCommitMsgHook(ctx context.Context, r *repo.Repo) bool {
 	g, err := r.Layout(ctx)
 	if err != nil {
@@ -51,37 +50,36 @@ func HasCommitMsgHook(ctx context.Context, r *repo.Repo) bool {
 
 // commitMsg is one run of the hook.
 type commitMsg struct {
-	file    string
-	env     program.Env
-	advised bool
+	file       string
+	env        program.Env
+	wasAdvised bool
 }
 
 // The configuration that the hook reads.
 const (
-	keyAnchor        = "acta.anchor" // false keeps the hook from appending anchors
+	keyAnchor        = "acta.anchor" // false turns anchors off
 	keyCleanup       = "commit.cleanup"
 	keyCommentChar   = "core.commentchar"
 	keyCommentString = "core.commentstring"
 )
 
-// run judges the message, and returns it as git will store it. A result whose Code is not 0 refuses the commit; so does
-// an error.
+// run judges the message, and returns it as git will store it. An error, or a Code other than 0, refuses the commit.
 func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, message, error) {
 	file, rest, err := readMessage(h.file)
 	if err != nil {
 		return nil, message{}, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
 	config := h.configuration(ctx, r)
-	edited := h.env.Get("GIT_EDITOR") != ":"
-	m := message{text: file, beyond: rest}
-	if edited || rest.Size > 0 {
-		m, err = h.cleaned(m, config(), edited)
+	hasEditor := h.env.Get("GIT_EDITOR") != ":"
+	m := message{text: file, tail: rest}
+	if hasEditor || rest.Size > 0 {
+		m, err = h.cleanMessage(m, config(), hasEditor)
 	}
 	if err != nil {
 		return nil, message{}, err
 	}
 	result, err := h.judge(ctx, r, m)
-	if !edited && rest.Size == 0 {
+	if !hasEditor && rest.Size == 0 {
 		// git has cleaned the file already, unless it is configured otherwise.
 		if stored := clean(file, config(), false); !bytes.Equal(stored, m.text) {
 			m.text = stored
@@ -97,32 +95,30 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, messag
 	return result, m, nil
 }
 
-// message is a commit message as git will store it, no more than an excerpt of it.
+// message is an excerpt of a commit message as git will store it.
 type message struct {
-	text   []byte
-	beyond excerpt.Tail
+	text []byte
+	tail excerpt.Tail
 }
 
-// cleaned is the message that git will make of the file. A file that is longer than what is kept of it is read once
-// more.
-func (h commitMsg) cleaned(file message, config map[string]string, edited bool) (message, error) {
-	if file.beyond.Size == 0 {
-		return message{text: clean(file.text, config, edited)}, nil
+// cleanMessage is the message that git will make of the file. A long file is read again.
+func (h commitMsg) cleanMessage(file message, config map[string]string, hasEditor bool) (message, error) {
+	if file.tail.Size == 0 {
+		return message{text: clean(file.text, config, hasEditor)}, nil
 	}
-	return cleanFile(h.file, config, edited)
+	return cleanFile(h.file, config, hasEditor)
 }
 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
 	return judge.StagedCommit{
-		Message: parser.StoredUTF8(m.text), Tail: m.beyond, InHook: true, MayAmend: true,
-		IsAmend: amends(ctx, r, h.env), SkipAdvice: h.advised, Leases: &Leases{Repo: r},
+		Message: parser.StoredUTF8(m.text), Tail: m.tail, InHook: true, MayAmend: true,
+		IsAmend: isAmend(ctx, r, h.env), SkipAdvice: h.wasAdvised, Leases: &Leases{Repo: r},
 		Runs: Runs(r, h.env.Get("ACTA_SESSION")), Session: h.env.Get("ACTA_SESSION"),
 	}.Judge(ctx, r)
 }
 
-// configuration reads what the hook needs while the message is judged, and
-// returns where to wait for it. Configuration that cannot be read counts as
-// none: the gate must not depend on it.
+// configuration reads the configuration while the message is judged, and returns a function that waits for it.
+// Unreadable configuration counts as empty: the gate must not depend on it.
 func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[string]string {
 	read := make(chan struct{})
 	var config map[string]string
@@ -136,44 +132,43 @@ func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[s
 	}
 }
 
-// clean does to the message file what git will do to it after the hook. An
-// editor's file still holds comments and, with `commit -v`, a scissors line and a
-// diff; with -m or -F git sets GIT_EDITOR to ":" and keeps comment characters as
-// text unless commit.cleanup says otherwise.
-func clean(file []byte, config map[string]string, edited bool) []byte {
-	mode := cleanupOf(config, edited)
-	if !edited && mode == parser.CleanWhitespace {
-		return file // done already
+// clean cleans the message file as git will after the hook. An editor's file still has comments and, with `commit -v`,
+// a scissors line and a diff; with -m or -F git sets GIT_EDITOR to ":" and keeps comment characters as text unless
+// commit.cleanup says otherwise.
+func clean(file []byte, config map[string]string, hasEditor bool) []byte {
+	mode := cleanupOf(config, hasEditor)
+	if !hasEditor && mode == parser.CleanWhitespace {
+		return file // git has done it
 	}
-	if edited {
+	if hasEditor {
 		// `commit -v` puts a scissors line and the diff under the message, whatever the mode.
 		file = parser.CutScissors(file, commentOf(config))
 	}
 	return parser.Clean(file, mode, commentOf(config))
 }
 
-// cleanFile is clean of a file of any size, and keeps an excerpt of what comes out.
-func cleanFile(name string, config map[string]string, edited bool) (m message, err error) {
+// cleanFile is clean for a file of any size, and returns an excerpt of the result.
+func cleanFile(name string, config map[string]string, hasEditor bool) (m message, err error) {
 	f, err := state.Open(name)
 	if err != nil {
 		return message{}, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	m.text, m.beyond, err = parser.CleanExcerpt(f, cleanupOf(config, edited), commentOf(config), edited)
+	m.text, m.tail, err = parser.CleanExcerpt(f, cleanupOf(config, hasEditor), commentOf(config), hasEditor)
 	return m, err
 }
 
-// cleanupOf is the mode in which git cleans a message; a value that git refuses counts as none.
-func cleanupOf(config map[string]string, edited bool) parser.Cleanup {
-	mode, ok := parser.CleanupMode(config[keyCleanup], edited)
+// cleanupOf is the mode in which git cleans a message; invalid values are ignored.
+func cleanupOf(config map[string]string, hasEditor bool) parser.Cleanup {
+	mode, ok := parser.CleanupMode(config[keyCleanup], hasEditor)
 	if !ok {
-		mode, _ = parser.CleanupMode("", edited)
+		mode, _ = parser.CleanupMode("", hasEditor)
 	}
 	return mode
 }
 
-// commentOf is what begins a comment, "" for git's default. With "auto" git picks
-// a character that begins no line, which is the default unless a message is odd.
+// commentOf is the beginning of a comment, "" for git's default. With "auto" git picks a character that begins no line,
+// usually the default.
 func commentOf(config map[string]string) string {
 	comment := cmp.Or(config[keyCommentString], config[keyCommentChar])
 	if comment == "auto" {
@@ -182,8 +177,8 @@ func commentOf(config map[string]string) string {
 	return comment
 }
 
-// anchor writes the message file with the anchors appended to the evidence. A message that would then read differently
-// is left as it is, and so is a file that is longer than what is read of it.
+// anchor writes the message file with the anchors appended to the evidence. It leaves a file unchanged that is too
+// long, or whose message would change its meaning.
 func (h commitMsg) anchor(file, message []byte, anchors []rules.Anchor) error {
 	anchored := appendAnchors(file, message, anchors)
 	if anchored == nil {
@@ -196,10 +191,10 @@ func (h commitMsg) anchor(file, message []byte, anchors []rules.Anchor) error {
 	return state.WriteFile(h.file, anchored, info.Mode())
 }
 
-// appendAnchors returns file with the anchors in, or nil when they cannot be
-// placed: file is what git handed over, message what it will store of it.
+// appendAnchors returns file with the anchors, nil if they cannot be placed: file is git's message file, message its
+// stored form.
 func appendAnchors(file, message []byte, anchors []rules.Anchor) []byte {
-	cited, raw := cites(message), cites(file)
+	cited, raw := citations(message), citations(file)
 	if !slices.EqualFunc(cited, raw, func(a, b parser.Evidence) bool { return a.Text.Value == b.Text.Value }) {
 		return nil
 	}
@@ -217,8 +212,8 @@ func appendAnchors(file, message []byte, anchors []rules.Anchor) []byte {
 		}
 	}
 	out = append(out, file[done:]...)
-	// The anchored message must cite the same places, or it is not written.
-	again := cites(out)
+	// The anchored message must cite the same places.
+	again := citations(out)
 	if bytes.Equal(out, file) || !slices.EqualFunc(raw, again, func(a, b parser.Evidence) bool {
 		return a.Path == b.Path && a.Start == b.Start && a.End == b.End && b.Err == ""
 	}) {
@@ -227,25 +222,25 @@ func appendAnchors(file, message []byte, anchors []rules.Anchor) []byte {
 	return out
 }
 
-// cites lists the well-formed evidence of a message in the order it stands there.
-func cites(message []byte) []parser.Evidence {
+// citations lists the well-formed evidence of a message in order.
+func citations(message []byte) []parser.Evidence {
 	malformed := func(e parser.Evidence) bool { return e.Err != "" }
 	out := slices.DeleteFunc(parser.Parse(message).Evidence(), malformed)
 	slices.SortFunc(out, func(a, b parser.Evidence) int { return a.Text.Span.Start.Offset - b.Text.Span.Start.Offset })
 	return out
 }
 
-// isFalse reads a git boolean; what is not set is not false.
+// isFalse reports whether a git boolean is set to false.
 func isFalse(value string) bool {
 	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(value))
 }
 
-// maxAncestors is how many processes may stand between a hook of git and acta: shells, and other tools of hooks.
+// maxAncestors is how many processes (shells, hook managers) may lie between git's hook and acta.
 const maxAncestors = 8
 
-// amends reports whether the commit that is about to be made certainly takes HEAD's place. git tells a hook nothing of
-// it: what does is git's own command line, or where nobody can read that, the author's date, which an amend keeps.
-func amends(ctx context.Context, r *repo.Repo, env program.Env) bool {
+// isAmend reports whether the commit certainly replaces HEAD. git does not tell hooks: its command line shows it, or,
+// if that is unreadable, the author's date, which an amend keeps.
+func isAmend(ctx context.Context, r *repo.Repo, env program.Env) bool {
 	for pid, n := os.Getppid(), 0; n < maxAncestors && pid > 1; n++ {
 		command, parent := process(pid)
 		if at := slices.Index(command, "commit"); at > 0 && strings.HasPrefix(filepath.Base(command[0]), "git") {
@@ -260,7 +255,7 @@ func amends(ctx context.Context, r *repo.Repo, env program.Env) bool {
 	return err == nil && env.Get("GIT_AUTHOR_DATE") == fmt.Sprintf("@%d %s", when.Unix(), when.Format("-0700"))
 }
 
-// process is the command line of a process and its parent, as Linux tells them; nothing elsewhere.
+// process is the command line of a process and its parent, on Linux; nothing elsewhere.
 func process(pid int) (command []string, parent int) {
 	dir := filepath.Join("/proc", strconv.Itoa(pid))
 	line, err1 := state.ReadFile(filepath.Join(dir, "cmdline"))
@@ -276,9 +271,8 @@ func process(pid int) (command []string, parent int) {
 	return strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00"), parent
 }
 
-// LastMessage is the message of the last commit that was tried in the work tree, refused or not, as git would store it,
-// no more than an excerpt of it. git keeps what an editor left, where comments stand last; what came by -m or -F has
-// none that git takes for such.
+// LastMessage is an excerpt of the last message that was tried in the work tree, refused or not, as git would store it.
+// git keeps an editor's file, which ends with comments; a message of -m or -F has no comments.
 func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.Tail, path string, err error) {
 	g, err := r.Layout(ctx)
 	if err != nil {
@@ -299,23 +293,23 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.T
 	if err != nil {
 		return nil, rest, path, err
 	}
-	edited := len(above) < len(file) || strings.HasPrefix(last, comment)
+	hasEditor := len(above) < len(file) || strings.HasPrefix(last, comment)
 	if rest.Size == 0 {
-		return clean(file, config, edited), rest, path, nil
+		return clean(file, config, hasEditor), rest, path, nil
 	}
-	m, err := cleanFile(path, config, edited)
-	return m.text, m.beyond, path, err
+	m, err := cleanFile(path, config, hasEditor)
+	return m.text, m.tail, path, err
 }
 
-// lastLineOf is the last line of a file that is not empty.
+// lastLineOf is the last non-empty line of a file.
 func lastLineOf(path string) (string, error) {
 	end, _, err := state.ReadEnd(path, maxEnd)
 	end = bytes.TrimRight(end, "\n")
 	return string(end[bytes.LastIndexByte(end, '\n')+1:]), err
 }
 
-// maxEnd bounds what is read of a file's end, in bytes: a comment of git's is shorter, and some hundred moves of a ref
-// are.
+// maxEnd bounds the end of a file that is read, in bytes: longer than git's comment, and enough for some hundred moves
+// of a ref.
 const maxEnd = 64 << 10
 
 // readMessage reads the message in a file.

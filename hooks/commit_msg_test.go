@@ -10,7 +10,7 @@ import (
 // anchorsOf gives every cited place of a message the anchor that symbols names for it.
 func anchorsOf(message string, symbols map[string]string) []rules.Anchor {
 	var out []rules.Anchor
-	for _, e := range cites([]byte(message)) {
+	for _, e := range citations([]byte(message)) {
 		if s := symbols[e.Text.Value]; s != "" {
 			out = append(out, rules.Anchor{Evidence: e, Symbol: s})
 		}
@@ -62,7 +62,7 @@ func TestAnchorsAreAppendedWhereTheEvidenceStands(t *testing.T) {
 		got := string(appendAnchors([]byte(c.file), []byte(c.message), anchorsOf(c.message, symbols)))
 		if name == "backticks" {
 			// However it is placed, the message must go on citing the same lines.
-			if again := cites([]byte(got)); got != "" && (len(again) != 1 || again[0].Path != "a.py" || again[0].Symbol != "f") {
+			if again := citations([]byte(got)); got != "" && (len(again) != 1 || again[0].Path != "a.py" || again[0].Symbol != "f") {
 				t.Errorf("%s: %q cites %+v", name, got, again)
 			}
 			continue
@@ -80,7 +80,7 @@ func FuzzAnchorsNeverChangeTheClaims(f *testing.F) {
 	f.Add("feat: x\n\nAct: T\nDone: x | a.py:1-2\r\n")
 	f.Fuzz(func(t *testing.T, message string) {
 		var anchors []rules.Anchor
-		for _, e := range cites([]byte(message)) {
+		for _, e := range citations([]byte(message)) {
 			if e.Symbol == "" && e.Start > 0 {
 				anchors = append(anchors, rules.Anchor{Evidence: e, Symbol: "S.f"})
 			}

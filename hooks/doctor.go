@@ -15,44 +15,44 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// TrialState is what a hook did with a false claim.
+// TrialState is a hook's reaction to a false claim.
 type TrialState string
 
 // The states of a trial.
 const (
-	// Refused: acta judged the claim and git did not do what was asked.
+	// Refused: acta judged the claim, and git stopped.
 	Refused TrialState = "refused"
-	// LetPass: git did what was asked, though acta is installed there.
+	// LetPass: git went on, though acta is installed there.
 	LetPass TrialState = "let pass"
-	// NotInstalled: git did what was asked, and there is no hook of acta's.
+	// NotInstalled: git went on, and acta's hook is not installed.
 	NotInstalled TrialState = "not installed"
-	// Unclear: git did not do what was asked, and not because acta judged the claim.
+	// Unclear: git stopped, but not because of acta.
 	Unclear TrialState = "unclear"
 )
 
-// Trial is a false claim at one hook, and what was seen of it.
+// Trial is a false claim at one hook, and the hook's reaction.
 type Trial struct {
 	Hook string `json:"hook"`
-	// Tried is the command that was run.
-	Tried string     `json:"tried"`
-	State TrialState `json:"state"`
-	// Why explains every state but Refused.
-	Why string `json:"why,omitempty"`
-	// Optional: `acta install` writes this hook only when it is asked to.
+	// Command is the command that was run.
+	Command string     `json:"tried"`
+	State   TrialState `json:"state"`
+	// Reason explains every state but Refused.
+	Reason string `json:"why,omitempty"`
+	// Optional: `acta install` writes this hook only on request.
 	Optional bool `json:"optional,omitempty"`
 }
 
-// Diagnosis is what Doctor found.
+// Diagnosis is the result of Doctor.
 type Diagnosis struct {
 	Trials []Trial `json:"doors"`
-	// Problems are what disables hooks here, or would elsewhere.
+	// Problems are settings that disable hooks here, or would in other clones.
 	Problems []string `json:"problems"`
-	// Remedy is the one thing to do where a hook does not stand in the way; "" where all do, or where that is not known.
+	// Remedy is what to do if a hook lets the claim pass; "" if none does, or if nobody knows.
 	Remedy string `json:"-"`
 }
 
-// Fires reports whether every hook that should stand in the way refused the false claim.
-func (d *Diagnosis) Fires() bool {
+// AllFire reports whether every required hook refused the false claim.
+func (d *Diagnosis) AllFire() bool {
 	for _, trial := range d.Trials {
 		if trial.State != Refused && !(trial.Optional && trial.State == NotInstalled) {
 			return false
@@ -61,9 +61,8 @@ func (d *Diagnosis) Fires() bool {
 	return len(d.Trials) > 0
 }
 
-// Doctor finds out by real git whether the hooks of a repository fire: in a scratch repository that has the same hooks
-// it tries to commit, apply and push a false claim, and takes it away. env is the environment
-// that git runs in (nil: the process's own).
+// Doctor tests with real git whether the hooks of a repository fire: in a scratch repository with the same hooks it
+// tries to commit, apply and push a false claim. env is git's environment (nil: the process's own).
 func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error) {
 	g, err := r.Layout(ctx)
 	if err != nil {
@@ -77,19 +76,18 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 		return nil, err
 	}
 	d := &Diagnosis{Problems: slices.Concat(s.problems(ctx), policyProblem(ctx, r))}
-	for _, try := range s.tries(ctx) {
+	for _, try := range s.trials(ctx) {
 		trial, err := try(ctx)
 		if err != nil {
 			return nil, errors.Join(err, s.remove())
 		}
 		d.Trials = append(d.Trials, trial)
 	}
-	d.Remedy = s.todo
+	d.Remedy = s.firstRemedy
 	return d, s.remove()
 }
 
-// policyProblem says what is wrong with the policy of HEAD. The trials do not show it: their scratch repository has
-// none.
+// policyProblem reports a broken policy in HEAD. The trials cannot show it: their scratch repository has no policy.
 func policyProblem(ctx context.Context, r *repo.Repo) []string {
 	_, err := snapshot.Head(r).Policy(ctx)
 	if config, ok := errors.AsType[*policy.ConfigError](err); ok {
@@ -100,13 +98,13 @@ func policyProblem(ctx context.Context, r *repo.Repo) []string {
 	return nil
 }
 
-// tries are the trials of the hooks that the repository can have.
-func (s *scratch) tries(ctx context.Context) []func(context.Context) (Trial, error) {
+// trials are the trials of the repository's hooks.
+func (s *scratch) trials(ctx context.Context) []func(context.Context) (Trial, error) {
 	if s.g.IsBare {
 		return []func(context.Context) (Trial, error){s.tryPreReceive}
 	}
 	all := []func(context.Context) (Trial, error){s.tryPreCommit, s.tryCommitMsg, s.tryAm, s.tryPrePush, s.trySeal}
-	if s.installed(ctx, "pre-receive") {
+	if s.isInstalled(ctx, "pre-receive") {
 		all = append(all, s.tryPreReceive)
 	}
 	return all
@@ -117,58 +115,58 @@ const (
 	doctorFile  = "acta_doctor.py"
 	doctorStub  = "def checked():\n    pass\n"
 	doctorClaim = "ACT: acta-doctor a false claim\n\nDone: Check the gate | " + doctorFile + ":1-2\n"
-	// judged is what acta says of it, and nobody else.
-	judged = "[checklist_evidence_empty_impl]"
-	// doctorPlan is no plan, which needs no message to be wrong.
+	// judgedClaim appears in acta's finding on the claim, and nowhere else.
+	judgedClaim = "[checklist_evidence_empty_impl]"
+	// doctorPlan is an invalid plan, which is refused without a message.
 	doctorPlan     = "{\"id\": \n"
 	doctorPlanFile = "working_plan/current.json"
 	judgedPlan     = "[plan_invalid]"
 )
 
-// What git says when it stops (LC_ALL=C).
+// git's messages when it stops (LC_ALL=C).
 const (
-	saysSeal   = "ref updates aborted by hook"
-	saysEditor = "problem with the editor"
-	saysNoHook = "cannot find a hook named"
+	sealMessage   = "ref updates aborted by hook"
+	editorMessage = "problem with the editor"
+	noHookMessage = "cannot find a hook named"
 )
 
 func (s *scratch) tryPreCommit(ctx context.Context) (Trial, error) {
 	if err := s.stage(ctx, doctorPlanFile, doctorPlan); err != nil {
 		return Trial{}, err
 	}
-	// The editor opens once pre-commit has let pass; it makes git give up.
+	// The editor opens after pre-commit has passed; GIT_EDITOR=false then makes git give up.
 	a := s.try(ctx, "commit")
-	trial := Trial{Hook: "pre-commit", Tried: "git commit, with a plan that cannot be read"}
-	if strings.Contains(a.said, saysEditor) {
-		return s.passed(ctx, trial), s.unborn(ctx)
+	trial := Trial{Hook: "pre-commit", Command: "git commit, with a plan that cannot be read"}
+	if strings.Contains(a.output, editorMessage) {
+		return s.letPass(ctx, trial), s.reset(ctx)
 	}
-	if a.stopped && !strings.Contains(a.said, judgedPlan) {
-		a = s.alone(ctx, &trial)
+	if a.hasStopped && !strings.Contains(a.output, judgedPlan) {
+		a = s.tryHookAlone(ctx, &trial)
 	}
-	return s.decide(ctx, trial, a, judgedPlan), s.unborn(ctx)
+	return s.decide(ctx, trial, a, judgedPlan), s.reset(ctx)
 }
 
 func (s *scratch) tryCommitMsg(ctx context.Context) (Trial, error) {
 	if err := s.stage(ctx, doctorFile, doctorStub); err != nil {
 		return Trial{}, err
 	}
-	trial := Trial{Hook: "commit-msg", Tried: "git commit"}
+	trial := Trial{Hook: "commit-msg", Command: "git commit"}
 	a := s.try(ctx, "commit", "-F", s.message)
 	switch {
-	case strings.Contains(a.said, saysSeal):
-		return s.passed(ctx, trial), s.unborn(ctx) // the seal stands behind commit-msg
-	case a.stopped && !strings.Contains(a.said, judged):
-		a = s.alone(ctx, &trial, "--", s.message)
+	case strings.Contains(a.output, sealMessage):
+		return s.letPass(ctx, trial), s.reset(ctx) // the seal runs after commit-msg
+	case a.hasStopped && !strings.Contains(a.output, judgedClaim):
+		a = s.tryHookAlone(ctx, &trial, "--", s.message)
 	}
-	return s.decide(ctx, trial, a, judged), s.unborn(ctx)
+	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
 }
 
-// alone asks the hook of a trial by itself, after another hook stood in the way.
-func (s *scratch) alone(ctx context.Context, trial *Trial, args ...string) attempt {
-	first := trial.Tried
-	trial.Tried = "git hook run " + trial.Hook + ", since another hook stopped " + first
+// tryHookAlone runs the hook of a trial alone, after another hook stopped the command.
+func (s *scratch) tryHookAlone(ctx context.Context, trial *Trial, args ...string) attempt {
+	first := trial.Command
+	trial.Command = "git hook run " + trial.Hook + ", since another hook stopped " + first
 	a := s.try(ctx, append([]string{"hook", "run", trial.Hook}, args...)...)
-	a.stopped = a.stopped && !strings.Contains(a.said, saysNoHook)
+	a.hasStopped = a.hasStopped && !strings.Contains(a.output, noHookMessage)
 	return a
 }
 
@@ -178,8 +176,8 @@ func (s *scratch) tryAm(ctx context.Context) (Trial, error) {
 	}
 	a := s.try(ctx, "am", s.patch)
 	// The pre-commit framework has no hook for git am.
-	trial := Trial{Hook: "pre-applypatch", Tried: "git am", Optional: s.framework("commit-msg")}
-	return s.decide(ctx, trial, a, judged), s.unborn(ctx)
+	trial := Trial{Hook: "pre-applypatch", Command: "git am", Optional: s.hasFrameworkHook("commit-msg")}
+	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
 }
 
 func (s *scratch) tryPrePush(ctx context.Context) (Trial, error) {
@@ -188,16 +186,16 @@ func (s *scratch) tryPrePush(ctx context.Context) (Trial, error) {
 		return Trial{}, err
 	}
 	a, err := s.push(ctx, remote)
-	return s.decide(ctx, Trial{Hook: "pre-push", Tried: "git push"}, a, judged), err
+	return s.decide(ctx, Trial{Hook: "pre-push", Command: "git push"}, a, judgedClaim), err
 }
 
-// tryPreReceive pushes to a scratch repository that has the hooks of the real one.
+// tryPreReceive pushes to a scratch repository with the hooks of the real one.
 func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
 	server := filepath.Join(s.root, "server.git")
 	err := errors.Join(
 		s.init(ctx, server, "--bare"),
 		s.prepare(ctx, server, "config", keyHooksPath, s.g.HooksDir),
-		// Hooks of the user (--global) hand on to those of the repository.
+		// The user's hooks (--global) run those of the repository too.
 		os.RemoveAll(filepath.Join(server, "hooks")),
 		os.Symlink(filepath.Join(s.g.CommonDir, "hooks"), filepath.Join(server, "hooks")),
 	)
@@ -206,8 +204,8 @@ func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
 	}
 	a, err := s.push(ctx, server, "--no-verify")
 	return s.decide(ctx, Trial{
-		Hook: "pre-receive", Tried: "git push to a repository with these hooks", Optional: !s.g.IsBare,
-	}, a, judged), err
+		Hook: "pre-receive", Command: "git push to a repository with these hooks", Optional: !s.g.IsBare,
+	}, a, judgedClaim), err
 }
 
 func (s *scratch) trySeal(ctx context.Context) (Trial, error) {
@@ -215,32 +213,32 @@ func (s *scratch) trySeal(ctx context.Context) (Trial, error) {
 		return Trial{}, err
 	}
 	a := s.try(ctx, "commit", "--no-verify", "-F", s.message)
-	return s.decide(ctx, Trial{Hook: "reference-transaction", Tried: "git commit --no-verify", Optional: true}, a, judged),
-		s.unborn(ctx)
+	trial := Trial{Hook: "reference-transaction", Command: "git commit --no-verify", Optional: true}
+	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
 }
 
-// decide reads from what git did and said how the trial ended.
+// decide sets the state of a trial from git's reaction.
 func (s *scratch) decide(ctx context.Context, trial Trial, a attempt, judgement string) Trial {
 	switch {
-	case !a.stopped:
-		return s.passed(ctx, trial)
-	case strings.Contains(a.said, judgement):
+	case !a.hasStopped:
+		return s.letPass(ctx, trial)
+	case strings.Contains(a.output, judgement):
 		trial.State = Refused
 	default:
-		trial.State, trial.Why = Unclear, "git stopped before acta judged; git said: "+lastLine(a.said)
+		trial.State, trial.Reason = Unclear, "git stopped before acta judged; git said: "+lastLine(a.output)
 	}
 	return trial
 }
 
-func (s *scratch) passed(ctx context.Context, trial Trial) Trial {
-	trial.State, trial.Why = LetPass, "the hook did not run, or did not judge"
-	if !s.installed(ctx, trial.Hook) {
-		trial.State, trial.Why = NotInstalled, "acta's hook is not installed here"
+func (s *scratch) letPass(ctx context.Context, trial Trial) Trial {
+	trial.State, trial.Reason = LetPass, "the hook did not run, or did not judge"
+	if !s.isInstalled(ctx, trial.Hook) {
+		trial.State, trial.Reason = NotInstalled, "acta's hook is not installed here"
 	}
 	if !trial.Optional {
 		remedy := s.remedy(trial.Hook)
-		trial.Why += "; " + remedy
-		s.todo = cmp.Or(s.todo, remedy)
+		trial.Reason += "; " + remedy
+		s.firstRemedy = cmp.Or(s.firstRemedy, remedy)
 	}
 	return trial
 }

@@ -16,54 +16,55 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// installed reports whether acta has something at a hook: a script, or a line in the files of a tool that owns it.
-func (s *scratch) installed(ctx context.Context, hook string) bool {
+// isInstalled reports whether acta is installed at a hook: as a script, or as a line in the files of a hook manager.
+func (s *scratch) isInstalled(ctx context.Context, hook string) bool {
 	dirs := []string{s.g.HooksDir}
-	if isGlobal(s.g.HooksDir) { // whose scripts hand on to the repository's own
+	if isGlobal(s.g.HooksDir) { // its scripts run the repository's own, too
 		dirs = append(dirs, filepath.Join(s.g.CommonDir, "hooks"))
 	}
 	for _, dir := range dirs {
-		if path, err := folder(dir).ours(hook); err == nil && path != "" && recorded(path) != "" {
-			return true // one that names no executable only hands on to the repository's hook
+		if path, err := folder(dir).ourScript(hook); err == nil && path != "" && scriptBinary(path) != "" {
+			return true // a script without an executable only runs the repository's hook
 		}
 	}
-	return s.named(hook)
+	return s.isNamed(hook)
 }
 
-// named reports whether the files of another tool name acta's hook.
-func (s *scratch) named(hook string) bool {
-	return s.framework(hook) ||
-		owner{"husky", filepath.Join(s.g.Top, ".husky")}.asks(hook) != "" || owner{"lefthook", s.g.Top}.asks(hook) != ""
+// isNamed reports whether the files of a hook manager name acta's hook.
+func (s *scratch) isNamed(hook string) bool {
+	return s.hasFrameworkHook(hook) ||
+		owner{"husky", filepath.Join(s.g.Top, ".husky")}.callingFile(hook) != "" ||
+		owner{"lefthook", s.g.Top}.callingFile(hook) != ""
 }
 
-// framework reports whether the configuration of the pre-commit framework names acta's hook, by its id or its command.
-func (s *scratch) framework(hook string) bool {
+// hasFrameworkHook reports whether the configuration of the pre-commit framework names acta's hook, by id or command.
+func (s *scratch) hasFrameworkHook(hook string) bool {
 	data, err := state.ReadFile(filepath.Join(s.g.Top, ".pre-commit-config.yaml"))
 	return err == nil && (bytes.Contains(data, []byte("acta-"+hook)) || bytes.Contains(data, []byte("acta hook "+hook)) ||
 		hook == "pre-push" && bytes.Contains(data, []byte("acta verify")))
 }
 
-// remedy is what has acta asked at a hook, by the tool that writes the hooks here.
+// remedy says how to install acta at a hook, with the tool that manages the hooks here.
 func (s *scratch) remedy(hook string) string {
-	switch own := cmp.Or(ownerOf(s.g), comingOwner(s.g.Top)); {
-	case own.name != "" && own.asks(hook) == "":
+	switch own := cmp.Or(ownerOf(s.g), futureOwner(s.g.Top)); {
+	case own.name != "" && own.callingFile(hook) == "":
 		return fmt.Sprintf("add the lines to %s that `acta install` prints", own.files(hook)[0])
 	case own.name == "husky":
 		return "let npm install husky: `npm install`"
 	case own.name == "lefthook":
 		return "run `lefthook install`"
-	case s.framework(hook):
+	case s.hasFrameworkHook(hook):
 		return "run `pre-commit install --hook-type " + hook + "`"
 	}
 	return "run `acta install`"
 }
 
-// problems lists what disables hooks here, or would elsewhere.
+// problems lists settings that disable hooks here, or would in other clones.
 func (s *scratch) problems(ctx context.Context) []string {
-	all := slices.Concat(hooksPaths(ctx, s.g, s.env), s.hidden(), s.switches(), s.scripts())
-	if s.framework("commit-msg") && !s.installed(ctx, "pre-applypatch") {
+	all := slices.Concat(hooksPaths(ctx, s.g, s.env), s.hiddenHooks(), s.skipVariables(), s.scriptProblems())
+	if s.hasFrameworkHook("commit-msg") && !s.isInstalled(ctx, "pre-applypatch") {
 		all = append(all,
-			"the pre-commit framework has no hook for git am: CI must ask again, or `acta install` beside it adds one")
+			"the pre-commit framework has no hook for git am: CI must check again, or run `acta install` to add one")
 	}
 	if all == nil {
 		return []string{}
@@ -71,16 +72,16 @@ func (s *scratch) problems(ctx context.Context) []string {
 	return all
 }
 
-// Unreached says where core.hooksPath names a folder that a work tree does not have, so that git runs no hook there;
-// nothing where git finds its hooks, or looks for them in the repository.
-func Unreached(ctx context.Context, g repo.Layout) []string {
-	if isThere(g.HooksDir) && g.HooksDir != os.DevNull {
+// HooksPathProblems says where core.hooksPath names a folder that a work tree lacks, so that git runs no hooks; nothing
+// if git finds its hooks.
+func HooksPathProblems(ctx context.Context, g repo.Layout) []string {
+	if exists(g.HooksDir) && g.HooksDir != os.DevNull {
 		return nil
 	}
 	return hooksPaths(ctx, g, nil)
 }
 
-// hooksPaths says where core.hooksPath is set, which replaces the repository's hooks.
+// hooksPaths lists settings of core.hooksPath that disable the repository's hooks.
 func hooksPaths(ctx context.Context, g repo.Layout, env []string) []string {
 	var out []string
 	set := config(ctx, g, env, "--show-scope", "--type=path", "--get-all", keyHooksPath)
@@ -95,7 +96,7 @@ func hooksPaths(ctx context.Context, g repo.Layout, env []string) []string {
 				fmt.Sprintf(
 					"%s is the relative path %s in the %s configuration: a work tree or a commit without that folder runs no hook",
 					keyHooksPath, path, scope))
-		case filepath.IsAbs(path) && !isThere(path):
+		case filepath.IsAbs(path) && !exists(path):
 			out = append(out, fmt.Sprintf("%s is %s in the %s configuration, which is not there, as after a work tree is "+
 				"deleted: no hook runs; `git config --%s --unset-all %s`, then `acta install`",
 				keyHooksPath, path, scope, scope, keyHooksPath))
@@ -104,24 +105,24 @@ func hooksPaths(ctx context.Context, g repo.Layout, env []string) []string {
 	return out
 }
 
-func isThere(path string) bool {
+func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
-// hidden says where hooks of acta's lie that core.hooksPath hides.
-func (s *scratch) hidden() []string {
+// hiddenHooks lists hooks of acta that core.hooksPath hides.
+func (s *scratch) hiddenHooks() []string {
 	own := folder(filepath.Join(s.g.CommonDir, "hooks"))
 	if filepath.Clean(s.g.HooksDir) == string(own) || !own.hasOurs() || folder(s.g.HooksDir).hasOurs() ||
-		s.named("commit-msg") {
+		s.isNamed("commit-msg") {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s holds acta's hooks, but git does not run them, because %s is %s; run `acta install`",
 		own, keyHooksPath, s.g.HooksDir)}
 }
 
-// switches lists variables of the environment that make other tools skip their hooks.
-func (s *scratch) switches() []string {
+// skipVariables lists environment variables that make hook managers skip their hooks.
+func (s *scratch) skipVariables() []string {
 	var out []string
 	for _, v := range s.env {
 		name, value, _ := strings.Cut(v, "=")
@@ -135,19 +136,19 @@ func (s *scratch) switches() []string {
 	return out
 }
 
-// scripts lists what is wrong with acta's own files.
-func (s *scratch) scripts() []string {
+// scriptProblems lists faults of acta's own files.
+func (s *scratch) scriptProblems() []string {
 	var out []string
 	dir := folder(s.g.HooksDir)
 	for _, p := range Points() {
-		path, err := dir.ours(p.Name)
+		path, err := dir.ourScript(p.Name)
 		if err != nil || path == "" {
 			continue
 		}
 		if !isExecutable(path) {
 			out = append(out, path+" is not executable, so git skips it; run `acta install`")
 		}
-		if binary := recorded(path); binary != "" && !isExecutable(binary) {
+		if binary := scriptBinary(path); binary != "" && !isExecutable(binary) {
 			out = append(out, fmt.Sprintf("%s starts %s, which is not there; run `acta install`", path, binary))
 		}
 	}
@@ -156,8 +157,8 @@ func (s *scratch) scripts() []string {
 
 var installedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^installed='(.*)'$`) })
 
-// recorded is the executable that a script starts.
-func recorded(path string) string {
+// scriptBinary is the executable that a script starts.
+func scriptBinary(path string) string {
 	data, err := state.ReadFile(path)
 	if err != nil {
 		return ""

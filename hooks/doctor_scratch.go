@@ -12,29 +12,28 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// scratch is where Doctor works: a repository of its own that is pointed to the same hooks, on a branch that has no
-// commit.
+// scratch is Doctor's repository: it has the same hooks, and is on a branch without commits.
 type scratch struct {
 	g    repo.Layout
 	root string // the temporary folder
 	work string // the work tree in it
 	env  []string
-	// base is an empty commit, branch the full name of the branch without one.
+	// base is an empty commit, branch the full name of a branch without commits.
 	base, branch string
-	// message and patch are files that hold the false claim.
+	// message and patch are files with the false claim.
 	message, patch string
-	// todo is what closes the first door that was open; "" for nothing.
-	todo string
+	// firstRemedy is the remedy for the first hook that let the claim pass; "" for none.
+	firstRemedy string
 }
 
-// attempt is what came of a command.
+// attempt is the result of a git command.
 type attempt struct {
-	stopped bool
-	said    string
+	hasStopped bool
+	output     string
 }
 
-// elsewhere are git's variables that would lead it away from the scratch work tree.
-var elsewhere = [...]string{
+// repositoryVariables are git's variables that would lead it out of the scratch work tree.
+var repositoryVariables = [...]string{
 	"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
 	"GIT_COMMON_DIR", "GIT_PREFIX", "GIT_NAMESPACE", "GIT_EDITOR", "LC_ALL",
 }
@@ -52,7 +51,7 @@ func newScratch(ctx context.Context, g repo.Layout, env []string) (*scratch, err
 		g: g, root: root, work: filepath.Join(root, name), branch: "refs/heads/" + name,
 		message: filepath.Join(root, "message"), patch: filepath.Join(root, "patch"),
 	}
-	s.env = append(without(env, elsewhere[:]...),
+	s.env = append(without(env, repositoryVariables[:]...),
 		"LC_ALL=C", "GIT_EDITOR=false", "GIT_TERMINAL_PROMPT=0",
 		"GIT_AUTHOR_NAME=acta doctor", "GIT_AUTHOR_EMAIL=doctor@acta.invalid",
 		"GIT_COMMITTER_NAME=acta doctor", "GIT_COMMITTER_EMAIL=doctor@acta.invalid")
@@ -101,16 +100,16 @@ func (s *scratch) commitEmpty(ctx context.Context, dir string) (err error) {
 	return err
 }
 
-// linked are the files at the top of a work tree by which other tools' hooks find
-// what to run. A hook that does not find them would not get as far as acta.
-func linked() []string {
+// toolFiles are the files at the top of a work tree by which hook managers find their hooks. Without them their hooks
+// would stop before acta runs.
+func toolFiles() []string {
 	return append(lefthookFiles(), ".husky", ".pre-commit-config.yaml", "node_modules", "package.json", ".config",
 		"lefthook-local.yml", ".lefthook-local.yml", ".lefthook")
 }
 
-// linkConfiguration makes them visible in the scratch repository, and the folder that a relative core.hooksPath names.
+// linkConfiguration links them, and the folder of a relative core.hooksPath, into the scratch repository.
 func (s *scratch) linkConfiguration() error {
-	names := linked()
+	names := toolFiles()
 	if inside, err := filepath.Rel(s.g.Top, s.g.HooksDir); err == nil && filepath.IsLocal(inside) {
 		first, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
 		names = append(names, first)
@@ -127,7 +126,7 @@ func (s *scratch) linkConfiguration() error {
 	return nil
 }
 
-// doctorPatch is the false claim as `git am` reads it.
+// doctorPatch is the false claim as a patch for `git am`.
 func doctorPatch() string {
 	title, body, _ := strings.Cut(doctorClaim, "\n\n")
 	var b strings.Builder
@@ -153,8 +152,8 @@ func (s *scratch) stage(ctx context.Context, path, text string) error {
 	return s.prepare(ctx, s.work, "add", "--force", "--", path)
 }
 
-// unborn goes back to an empty index and a branch that has no commit. Whatever landed is taken away.
-func (s *scratch) unborn(ctx context.Context) error {
+// reset goes back to an empty index and a branch without commits.
+func (s *scratch) reset(ctx context.Context) error {
 	return errors.Join(
 		s.detach(ctx),
 		s.prepare(ctx, s.work, "update-ref", "-d", s.branch),
@@ -180,20 +179,20 @@ func (s *scratch) push(ctx context.Context, remote string, options ...string) (a
 	if err != nil {
 		return attempt{}, err
 	}
-	// Hooks of others look at HEAD, which is there when somebody pushes.
+	// Other tools' hooks read HEAD, which exists in a real push.
 	if err := s.prepare(ctx, s.work, "checkout", "--quiet", "--force", "--detach", commit); err != nil {
 		return attempt{}, err
 	}
 	args := append([]string{"push", "--quiet"}, options...)
-	return s.try(ctx, append(args, remote, commit+":refs/heads/main")...), s.unborn(ctx)
+	return s.try(ctx, append(args, remote, commit+":refs/heads/main")...), s.reset(ctx)
 }
 
 // try runs git as a user would, hooks and all.
 func (s *scratch) try(ctx context.Context, args ...string) attempt {
-	settled := []string{"-c", "commit.gpgSign=false", "-c", "push.gpgSign=false"}
-	cmd := repo.Command(ctx, s.work, s.env, append(settled, args...)...)
+	options := []string{"-c", "commit.gpgSign=false", "-c", "push.gpgSign=false"}
+	cmd := repo.Command(ctx, s.work, s.env, append(options, args...)...)
 	out, err := cmd.CombinedOutput()
-	return attempt{stopped: err != nil, said: string(out)}
+	return attempt{hasStopped: err != nil, output: string(out)}
 }
 
 // prepare runs git without hooks.
@@ -204,13 +203,13 @@ func (s *scratch) prepare(ctx context.Context, dir string, args ...string) error
 
 // init makes a repository in the temporary folder.
 func (s *scratch) init(ctx context.Context, dir string, options ...string) error {
-	if s.g.ObjectFormat == "sha256" { // git before 2.29 knows neither the format nor the option
+	if s.g.ObjectFormat == "sha256" { // git before 2.29 lacks the format and the option
 		options = append(options, "--object-format=sha256")
 	}
 	return s.prepare(ctx, s.root, append([]string{"init", "--quiet", "--template=", dir}, options...)...)
 }
 
-// ask runs git without hooks and returns what it prints.
+// ask runs git without hooks and returns its output.
 func (s *scratch) ask(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := repo.Command(ctx, dir, s.env, append([]string{"-c", keyHooksPath + "=" + os.DevNull}, args...)...)
 	var complaint strings.Builder
@@ -222,5 +221,5 @@ func (s *scratch) ask(ctx context.Context, dir string, args ...string) (string, 
 	return strings.TrimSpace(string(out)), nil
 }
 
-// remove takes the scratch repository away.
+// remove deletes the scratch repository.
 func (s *scratch) remove() error { return os.RemoveAll(s.root) }

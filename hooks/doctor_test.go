@@ -44,7 +44,7 @@ func TestDoctorTriesEveryHook(t *testing.T) {
 			t.Errorf("nothing is installed, and %s is %s", hook, state)
 		}
 	}
-	if d.Fires() || len(d.Trials) != 5 {
+	if d.AllFire() || len(d.Trials) != 5 {
 		t.Errorf("%+v", d)
 	}
 	if after := snapshotOf(t, w.Dir); len(after) != len(before) || w.Git("for-each-ref") != refs || w.Git("worktree", "list", "--porcelain") == "" {
@@ -57,12 +57,12 @@ func TestDoctorTriesEveryHook(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	install(gateOf(t, judged+judgedPlan), Options{})
+	install(gateOf(t, judgedClaim+judgedPlan), Options{})
 	want := map[string]TrialState{
 		"pre-commit": Refused, "commit-msg": Refused, "pre-applypatch": Refused, "pre-push": Refused,
 		"reference-transaction": NotInstalled,
 	}
-	if d = diagnose(); !d.Fires() || !slices.Equal(d.Problems, []string{}) {
+	if d = diagnose(); !d.AllFire() || !slices.Equal(d.Problems, []string{}) {
 		t.Errorf("with a gate that judges: %+v", d)
 	}
 	for hook, state := range want {
@@ -71,13 +71,13 @@ func TestDoctorTriesEveryHook(t *testing.T) {
 		}
 	}
 	install(gateOf(t, "cannot say"), Options{})
-	if d = diagnose(); d.Fires() || statesOf(d)["commit-msg"] != Unclear || !strings.Contains(d.Trials[1].Why, "cannot say") {
+	if d = diagnose(); d.AllFire() || statesOf(d)["commit-msg"] != Unclear || !strings.Contains(d.Trials[1].Reason, "cannot say") {
 		t.Errorf("with one that refuses for another reason: %+v", d)
 	}
 	deaf := filepath.Join(t.TempDir(), "acta")
 	writeHook(t, deaf, "#!/bin/sh\nexit ${ACTA_ANSWER:-0}\n")
 	install(deaf, Options{Seal: true})
-	if d = diagnose(); d.Fires() || statesOf(d)["commit-msg"] != LetPass || statesOf(d)["reference-transaction"] != LetPass {
+	if d = diagnose(); d.AllFire() || statesOf(d)["commit-msg"] != LetPass || statesOf(d)["reference-transaction"] != LetPass {
 		t.Errorf("with one that lets all pass: %+v", d)
 	}
 	if got := w.Git("for-each-ref"); got != refs {
@@ -91,11 +91,11 @@ func TestDoctorOfAServer(t *testing.T) {
 	bare := filepath.Join(home, "bare.git")
 	w.Git("init", "-q", "--bare", "--template=", bare)
 	r := open(t, bare)
-	if _, err := Install(t.Context(), r, Options{Binary: gateOf(t, judged)}); err != nil {
+	if _, err := Install(t.Context(), r, Options{Binary: gateOf(t, judgedClaim)}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := Doctor(t.Context(), r, nil)
-	if err != nil || !d.Fires() || len(d.Trials) != 1 || d.Trials[0].Hook != "pre-receive" || d.Trials[0].Optional {
+	if err != nil || !d.AllFire() || len(d.Trials) != 1 || d.Trials[0].Hook != "pre-receive" || d.Trials[0].Optional {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
@@ -125,7 +125,7 @@ func TestADiagnosisFiresWhereAllThatMustRefuseDoes(t *testing.T) {
 		"one is not there":             {[]Trial{{State: Refused}, {State: NotInstalled}}, false},
 		"one is unclear":               {[]Trial{{State: Unclear}}, false},
 	} {
-		if got := (&Diagnosis{Trials: c.trials}).Fires(); got != c.want {
+		if got := (&Diagnosis{Trials: c.trials}).AllFire(); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -152,7 +152,7 @@ func TestWhatDisablesHooksIsAProblem(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	install(gateOf(t, judged))
+	install(gateOf(t, judgedClaim))
 	if got := scratchOf(t, w).problems(t.Context()); len(got) != 0 {
 		t.Errorf("of an installed one: %q", got)
 	}
@@ -176,7 +176,7 @@ func TestWhatDisablesHooksIsAProblem(t *testing.T) {
 			breaks: func() { _ = os.Chmod(filepath.Join(hooks, "commit-msg"), 0o644) },
 			mends:  func() { _ = os.Chmod(filepath.Join(hooks, "commit-msg"), 0o755) }, says: "is not executable"},
 		"acta is gone": {
-			breaks: func() { install("/gone/acta") }, mends: func() { install(gateOf(t, judged)) },
+			breaks: func() { install("/gone/acta") }, mends: func() { install(gateOf(t, judgedClaim)) },
 			says: "starts /gone/acta, which is not there"},
 	} {
 		if c.breaks != nil {
@@ -202,9 +202,9 @@ func TestWhatOthersFilesNameIsInstalled(t *testing.T) {
 		".pre-commit-config.yaml": "- id: acta-commit-msg\n",
 	} {
 		w.Write(path, content)
-		if !s.installed(t.Context(), "commit-msg") || s.installed(t.Context(), "pre-push") {
+		if !s.isInstalled(t.Context(), "commit-msg") || s.isInstalled(t.Context(), "pre-push") {
 			t.Errorf("%s: commit-msg is installed: %v, pre-push: %v", path,
-				s.installed(t.Context(), "commit-msg"), s.installed(t.Context(), "pre-push"))
+				s.isInstalled(t.Context(), "commit-msg"), s.isInstalled(t.Context(), "pre-push"))
 		}
 		if err := os.Remove(filepath.Join(w.Dir, path)); err != nil {
 			t.Fatal(err)
@@ -219,12 +219,12 @@ func TestAnAttemptIsReadByWhatGitSays(t *testing.T) {
 		attempt attempt
 		want    TrialState
 	}{
-		{attempt{stopped: true, said: "error: …\n" + judged + "\n"}, Refused},
-		{attempt{stopped: true, said: "fatal: something else\n"}, Unclear},
-		{attempt{said: judged}, NotInstalled}, // said, and not heeded
+		{attempt{hasStopped: true, output: "error: …\n" + judgedClaim + "\n"}, Refused},
+		{attempt{hasStopped: true, output: "fatal: something else\n"}, Unclear},
+		{attempt{output: judgedClaim}, NotInstalled}, // said, and not heeded
 	} {
-		got := s.decide(t.Context(), Trial{Hook: "commit-msg"}, c.attempt, judged)
-		if got.State != c.want || (got.Why == "") != (c.want == Refused) {
+		got := s.decide(t.Context(), Trial{Hook: "commit-msg"}, c.attempt, judgedClaim)
+		if got.State != c.want || (got.Reason == "") != (c.want == Refused) {
 			t.Errorf("%+v: %+v", c.attempt, got)
 		}
 	}

@@ -16,30 +16,29 @@ import (
 )
 
 const (
-	// keptDir is the folder beside the hooks where hooks are kept that were there
-	// before. They keep their names, since some find out from it which hook they are.
-	keptDir = "before-acta"
-	// legacy is what the pre-commit framework appends to the name of a hook that it
-	// finds, which it then runs first.
+	// savedDir is the folder of the hooks that were there before acta. They keep their names, since some hooks read
+	// their own name.
+	savedDir = "before-acta"
+	// legacy is the suffix with which the pre-commit framework renames an existing hook, which it then runs first.
 	legacy = ".legacy"
-	// lefthookOld is what lefthook appends to the name of a hook that it finds, and then does not run.
+	// lefthookOld is the suffix with which lefthook renames an existing hook, which it then does not run.
 	lefthookOld = ".old"
 )
 
-// Action is one thing that was done, or is left to do.
+// Action is a step that was done, or is left to the user.
 type Action struct {
-	Path, Did string
+	Path, Note string
 }
 
 // folder is a folder of hooks.
 type folder string
 
-func (d folder) path(name string) string { return filepath.Join(string(d), name) }
-func (d folder) kept(name string) string { return filepath.Join(string(d), keptDir, name) }
+func (d folder) path(name string) string      { return filepath.Join(string(d), name) }
+func (d folder) savedPath(name string) string { return filepath.Join(string(d), savedDir, name) }
 
-// ours is where acta's script of a hook is: at the hook's name, or where the
-// pre-commit framework has moved it. "" when there is none.
-func (d folder) ours(name string) (string, error) {
+// ourScript is the path of acta's script of a hook: at the hook's name, or where the pre-commit framework has moved it;
+// "" for none.
+func (d folder) ourScript(name string) (string, error) {
 	for _, path := range []string{d.path(name), d.path(name) + legacy} {
 		ours, err := isOurs(path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -52,9 +51,9 @@ func (d folder) ours(name string) (string, error) {
 	return "", nil
 }
 
-// all are the places where acta's script of a hook is, that to which lefthook has moved it included.
-func (d folder) all(name string) ([]string, error) {
-	path, err := d.ours(name)
+// ourScripts are all paths of acta's script of a hook, including the one to which lefthook moves it.
+func (d folder) ourScripts(name string) ([]string, error) {
+	path, err := d.ourScript(name)
 	if err != nil {
 		return nil, err
 	}
@@ -68,16 +67,16 @@ func (d folder) all(name string) ([]string, error) {
 	return all, nil
 }
 
-// hasOurs reports whether there is a hook of acta's.
+// hasOurs reports whether the folder has a hook of acta's.
 func (d folder) hasOurs() bool {
 	return slices.ContainsFunc(Points(), func(p Point) bool {
-		all, err := d.all(p.Name)
+		all, err := d.ourScripts(p.Name)
 		return err == nil && all != nil
 	})
 }
 
-// install writes scripts; a hook that is not acta's is kept and will run first. All of them are written before one is
-// put in its place, by a rename; where one cannot be, those before it are taken out again.
+// install writes scripts; other hooks are saved, and will run first. All scripts are written before the first is
+// renamed into place; if one cannot be placed, the others are removed again.
 func (d folder) install(scripts []script) (done []Action, err error) {
 	if err := os.MkdirAll(string(d), 0o777); err != nil {
 		return nil, err
@@ -86,8 +85,8 @@ func (d folder) install(scripts []script) (done []Action, err error) {
 	if err := d.removeStrays(); err != nil {
 		return nil, err
 	}
-	_, errKept := os.Lstat(d.path(keptDir))
-	all := make([]placed, len(scripts))
+	_, errKept := os.Lstat(d.path(savedDir))
+	all := make([]placement, len(scripts))
 	defer func() {
 		if err == nil {
 			return
@@ -115,28 +114,28 @@ func (d folder) install(scripts []script) (done []Action, err error) {
 	return done, d.linkSiblings()
 }
 
-// placed is a script and where it goes.
-type placed struct {
+// placement is a script and its place.
+type placement struct {
 	script
 	path string
-	// written is the file that is renamed to path, "" where acta's script is there as it should be.
-	written string
-	// fresh: acta had no script there. kept and in: the hook that was there is kept, the script is in its place.
-	fresh, kept, in bool
+	// tempFile is the file to rename to path, "" if acta's script is up to date.
+	tempFile string
+	// isNew: acta had no script there. isSaved: the hook there was saved. isPlaced: the script is in its place.
+	isNew, isSaved, isPlaced bool
 }
 
-// write writes a script beside its place.
-func (d folder) write(s script) (p placed, err error) {
+// write writes a script to a temporary file.
+func (d folder) write(s script) (p placement, err error) {
 	text, err := s.text()
 	if err != nil {
 		return p, err
 	}
 	p.script = s
-	if p.path, err = d.ours(s.Name); err != nil {
+	if p.path, err = d.ourScript(s.Name); err != nil {
 		return p, err
 	}
 	if p.path == "" {
-		p.path, p.fresh = d.path(s.Name), true
+		p.path, p.isNew = d.path(s.Name), true
 	}
 	if old, err := state.ReadFile(p.path); err == nil && string(old) == text && isExecutable(p.path) {
 		return p, nil
@@ -145,79 +144,78 @@ func (d folder) write(s script) (p placed, err error) {
 	if err != nil {
 		return p, err
 	}
-	p.written = f.Name()
+	p.tempFile = f.Name()
 	_, err = f.WriteString(text)
-	return p, errors.Join(err, f.Sync(), f.Close(), os.Chmod(p.written, 0o755))
+	return p, errors.Join(err, f.Sync(), f.Close(), os.Chmod(p.tempFile, 0o755))
 }
 
-// place puts a script in its place.
-func (d folder) place(p *placed) (done []Action, err error) {
-	if p.written == "" {
+// place moves a script to its place.
+func (d folder) place(p *placement) (done []Action, err error) {
+	if p.tempFile == "" {
 		return []Action{{p.path, "installed already"}}, nil
 	}
-	if _, err := os.Lstat(p.path); err == nil && p.fresh {
-		if p.Kept != keptBeside {
+	if _, err := os.Lstat(p.path); err == nil && p.isNew {
+		if p.SavedHook != savedBeside {
 			return nil, fmt.Errorf("acta did not write %s; move it away and install again", p.path)
 		}
-		if err := d.keep(p.Name, p.path); err != nil {
+		if err := d.save(p.Name, p.path); err != nil {
 			return nil, err
 		}
-		p.kept, done = true, []Action{{d.kept(p.Name), "kept the hook that was here; it runs first"}}
+		p.isSaved, done = true, []Action{{d.savedPath(p.Name), "kept the hook that was here; it runs first"}}
 	}
-	if err := os.Rename(p.written, p.path); err != nil {
+	if err := os.Rename(p.tempFile, p.path); err != nil {
 		return nil, err
 	}
-	p.in = true
+	p.isPlaced = true
 	return append(done, Action{p.path, "installed"}), nil
 }
 
-// undo takes a script out again.
-func (d folder) undo(p placed) error {
-	if !p.fresh || !p.kept && !p.in {
+// undo removes a script again.
+func (d folder) undo(p placement) error {
+	if !p.isNew || !p.isSaved && !p.isPlaced {
 		return nil
 	}
 	_, err := d.restore(p.Name, p.path)
 	return err
 }
 
-// keep gives a hook a second name in keptDir; the script then takes its first one. So there is a hook at every moment.
-func (d folder) keep(name, from string) error {
-	if d.keptAsIt(name) {
-		return nil // an installation was killed in between
+// save gives a hook a second name in savedDir; the script then takes the first one. So there is a hook at every moment.
+func (d folder) save(name, from string) error {
+	if d.isSavedCopy(name) {
+		return nil // an earlier installation was killed in between
 	}
-	if _, err := os.Lstat(d.kept(name)); err == nil {
+	if _, err := os.Lstat(d.savedPath(name)); err == nil {
 		return fmt.Errorf("acta did not write %s, and an earlier installation left %s; merge the two by hand, "+
-			"remove one, and install again", from, d.kept(name))
+			"remove one, and install again", from, d.savedPath(name))
 	}
-	if err := os.MkdirAll(filepath.Dir(d.kept(name)), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(d.savedPath(name)), 0o777); err != nil {
 		return err
 	}
 	if target, err := os.Readlink(from); err == nil {
-		return os.Symlink(cmp.Or(deeper(from), target), d.kept(name))
+		return os.Symlink(cmp.Or(linkFromSaved(from), target), d.savedPath(name))
 	}
-	if os.Link(from, d.kept(name)) == nil {
+	if os.Link(from, d.savedPath(name)) == nil {
 		return nil
 	}
-	return os.Rename(from, d.kept(name)) // a disk without such names
+	return os.Rename(from, d.savedPath(name)) // a file system without hard links
 }
 
-// keptAsIt reports whether the hook at a name is the one that is kept.
-func (d folder) keptAsIt(name string) bool {
+// isSavedCopy reports whether the hook at a name is the saved one.
+func (d folder) isSavedCopy(name string) bool {
 	at, errAt := os.Lstat(d.path(name))
-	kept, errKept := os.Lstat(d.kept(name))
+	kept, errKept := os.Lstat(d.savedPath(name))
 	if errAt != nil || errKept != nil {
 		return false
 	}
 	to, _ := os.Readlink(d.path(name))
-	toKept, err := os.Readlink(d.kept(name))
-	return os.SameFile(at, kept) || err == nil && toKept == cmp.Or(deeper(d.path(name)), to)
+	toKept, err := os.Readlink(d.savedPath(name))
+	return os.SameFile(at, kept) || err == nil && toKept == cmp.Or(linkFromSaved(d.path(name)), to)
 }
 
-// linkSiblings makes what lies beside the hooks visible beside the kept ones, for
-// those that look there: husky's old hooks for husky.sh, the pre-commit
-// framework's for the hook that it found.
+// linkSiblings links the files beside the hooks into savedDir, for saved hooks that need them: husky's old hooks need
+// husky.sh, the pre-commit framework's the hook that it found.
 func (d folder) linkSiblings() error {
-	if _, err := os.Stat(d.path(keptDir)); err != nil {
+	if _, err := os.Stat(d.path(savedDir)); err != nil {
 		return nil
 	}
 	entries, err := os.ReadDir(string(d))
@@ -226,13 +224,13 @@ func (d folder) linkSiblings() error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		if _, point := pointNamed(name); point || name == keptDir || strings.HasSuffix(name, ".sample") {
+		if _, point := pointNamed(name); point || name == savedDir || strings.HasSuffix(name, ".sample") {
 			continue
 		}
 		if ours, err := isOurs(d.path(name)); err != nil || ours {
 			continue
 		}
-		if err := os.Symlink(sibling(name), d.kept(name)); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := os.Symlink(sibling(name), d.savedPath(name)); err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 	}
@@ -241,7 +239,7 @@ func (d folder) linkSiblings() error {
 
 func sibling(name string) string { return filepath.Join("..", name) }
 
-// uninstall takes acta's scripts out and puts back what was kept.
+// uninstall removes acta's scripts and restores the saved hooks.
 func (d folder) uninstall() ([]Action, error) {
 	defer d.lock()()
 	if err := d.removeStrays(); err != nil {
@@ -249,11 +247,11 @@ func (d folder) uninstall() ([]Action, error) {
 	}
 	var done []Action
 	for _, p := range Points() {
-		all, err := d.all(p.Name)
+		all, err := d.ourScripts(p.Name)
 		if err != nil {
 			return done, err
 		}
-		if all == nil && d.halfDone(p.Name) {
+		if all == nil && d.isHalfDone(p.Name) {
 			all = []string{d.path(p.Name)}
 		}
 		if all == nil {
@@ -273,7 +271,7 @@ func (d folder) uninstall() ([]Action, error) {
 		return done, err
 	}
 	if info, err := os.Lstat(string(d)); err != nil || !info.IsDir() {
-		return done, nil // a link to a folder is somebody's
+		return done, nil // a linked folder belongs to somebody else
 	}
 	if entries, err := os.ReadDir(string(d)); err == nil && len(entries) == 0 {
 		return append(done, Action{string(d), "removed: it was empty"}), os.Remove(string(d))
@@ -282,22 +280,22 @@ func (d folder) uninstall() ([]Action, error) {
 }
 
 func (d folder) restore(name, path string) (Action, error) {
-	kept := d.kept(name)
+	kept := d.savedPath(name)
 	if _, err := os.Lstat(kept); err != nil {
 		return Action{path, "removed"}, os.Remove(path)
 	}
 	if path != d.path(name) && isPreCommit(kept) {
-		// The framework has been installed again since, and its newer hook is in place.
+		// The framework was installed again since, and its newer hook is in place.
 		return Action{path, "removed"}, errors.Join(os.Remove(kept), os.Remove(path))
 	}
-	if path == d.path(name) && d.keptAsIt(name) {
+	if path == d.path(name) && d.isSavedCopy(name) {
 		return Action{path, "put back as it was"}, os.Remove(kept)
 	}
 	return Action{path, "put back as it was"}, moveBack(kept, path)
 }
 
 func (d folder) unlinkSiblings() error {
-	entries, err := os.ReadDir(d.path(keptDir))
+	entries, err := os.ReadDir(d.path(savedDir))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -306,23 +304,23 @@ func (d folder) unlinkSiblings() error {
 	}
 	left := 0
 	for _, e := range entries {
-		if to, err := os.Readlink(d.kept(e.Name())); err != nil || to != sibling(e.Name()) {
+		if to, err := os.Readlink(d.savedPath(e.Name())); err != nil || to != sibling(e.Name()) {
 			left++
 			continue
 		}
-		if err := os.Remove(d.kept(e.Name())); err != nil {
+		if err := os.Remove(d.savedPath(e.Name())); err != nil {
 			return err
 		}
 	}
 	if left > 0 {
-		return nil // a hook whose script somebody else has replaced
+		return nil // the hook of a script that somebody replaced
 	}
-	return os.Remove(d.path(keptDir))
+	return os.Remove(d.path(savedDir))
 }
 
-// deeper is what a link in a folder of hooks says in keptDir, so that it names the same file:
-// "" where from is no relative link, or is one to another hook, which names that hook as it was.
-func deeper(from string) string {
+// linkFromSaved is the target of a relative link as seen from savedDir; "" for other files, and for links to another
+// hook, which must name that hook as it was.
+func linkFromSaved(from string) string {
 	target, err := os.Readlink(from)
 	if _, point := pointNamed(target); err != nil || filepath.IsAbs(target) || point {
 		return ""
@@ -330,7 +328,7 @@ func deeper(from string) string {
 	return filepath.Join("..", target)
 }
 
-// moveBack undoes keep, replacing what is at to.
+// moveBack undoes save, replacing the file at to.
 func moveBack(from, to string) error {
 	target, err := os.Readlink(from)
 	up := ".." + string(filepath.Separator)
@@ -346,16 +344,16 @@ func moveBack(from, to string) error {
 	return os.Remove(from)
 }
 
-// halfDone reports whether an installation or its opposite was killed between two steps: a hook is kept, and nothing
-// runs it.
-func (d folder) halfDone(name string) bool {
-	if _, err := os.Lstat(d.kept(name)); err != nil {
+// isHalfDone reports whether an installation or uninstallation was killed between two steps: a hook is saved, and
+// nothing runs it.
+func (d folder) isHalfDone(name string) bool {
+	if _, err := os.Lstat(d.savedPath(name)); err != nil {
 		return false
 	}
 	if _, err := os.Lstat(d.path(name)); errors.Is(err, fs.ErrNotExist) {
 		return true
 	}
-	return d.keptAsIt(name)
+	return d.isSavedCopy(name)
 }
 
 func isOurs(path string) (bool, error) {
@@ -364,14 +362,14 @@ func isOurs(path string) (bool, error) {
 		return false, err
 	}
 	if !info.Mode().IsRegular() {
-		return false, nil // a link to somewhere is never ours
+		return false, nil // acta writes no links
 	}
 	data, err := state.ReadFile(path)
-	return holdsMarker(data), err
+	return hasMarker(data), err
 }
 
-// holdsMarker: the marker opens the second line, below #!/bin/sh.
-func holdsMarker(data []byte) bool {
+// hasMarker reports whether the second line, after #!/bin/sh, begins with the marker.
+func hasMarker(data []byte) bool {
 	_, rest, _ := bytes.Cut(data, []byte("\n"))
 	return bytes.HasPrefix(rest, []byte(marker))
 }
@@ -382,18 +380,18 @@ func isPreCommit(path string) bool {
 	return err == nil && bytes.Contains(data, []byte("hook-impl"))
 }
 
-// isExecutable reports whether git runs a file. Windows has no mode for it: git there runs what is a file.
+// isExecutable reports whether git would run a file. Windows has no executable bit: git runs every file.
 func isExecutable(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// scripts are the scripts of the points that belong to one of the sets.
-func scripts(binary string, kept keeping, sets ...Set) []script {
+// scripts are the scripts of the points in the given sets.
+func scripts(binary string, source hookSource, sets ...Set) []script {
 	var out []script
 	for _, p := range Points() {
 		if slices.Contains(sets, p.Set) {
-			out = append(out, script{Point: p, Kept: kept, PassOn: p.Idle, Binary: binary})
+			out = append(out, script{Point: p, SavedHook: source, OnlyPassesOn: p.IsIdle, Binary: binary})
 		}
 	}
 	return out

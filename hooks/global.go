@@ -12,19 +12,17 @@ import (
 	"github.com/acta-git/acta/repo/program"
 )
 
-// Global is an installation for every repository of a user: for a sandbox in which agents make repositories that
-// nobody installs anything in.
+// Global is an installation for all repositories of a user, for a sandbox in which agents make repositories.
 type Global struct {
-	// Env is the environment, which decides where git's configuration is.
+	// Env is the environment, which locates git's configuration.
 	Env program.Env
 }
 
-// keyHooksPath replaces the hooks folder of a repository.
+// keyHooksPath is the setting that replaces a repository's hooks folder.
 const keyHooksPath = "core.hooksPath"
 
-// Install writes the hooks into a folder of their own and tells git of it by core.hooksPath, with a file for every hook
-// of git's that hands on to the repository's own. Where core.hooksPath names a folder already, the hooks are installed
-// there.
+// Install writes the hooks into a folder and sets core.hooksPath to it; each other git hook gets a script that runs the
+// repository's own. If core.hooksPath is already set, the hooks are installed in its folder.
 func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -37,12 +35,12 @@ func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Server = true // for bare repositories, which have no other hook
-	sets := append(o.added(), Default)
+	o.Server = true // bare repositories have no other hook
+	sets := append(o.extraSets(), Default)
 	if path != "" && path != dir {
-		return folder(path).install(scripts(o.Binary, keptBeside, sets...))
+		return folder(path).install(scripts(o.Binary, savedBeside, sets...))
 	}
-	done, err := folder(dir).install(handOn(scripts(o.Binary, keptRepository, sets...)))
+	done, err := folder(dir).install(withPassOns(scripts(o.Binary, inRepository, sets...)))
 	if err != nil {
 		return done, err
 	}
@@ -50,7 +48,7 @@ func (m Global) Install(ctx context.Context, o Options) ([]Action, error) {
 		m.git(ctx, "--replace-all", keyHooksPath, dir)
 }
 
-// Uninstall takes back what Install did.
+// Uninstall undoes Install.
 func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
 	dir, err := m.folder()
 	if err != nil {
@@ -64,7 +62,7 @@ func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
 	switch path {
 	case "":
 	case dir:
-		done, err = []Action{{keyHooksPath, "taken out of git's global configuration"}},
+		done, err = []Action{{keyHooksPath, "removed from git's global configuration"}},
 			m.git(ctx, "--unset-all", keyHooksPath)
 	default:
 		done, err = folder(path).uninstall()
@@ -76,7 +74,7 @@ func (m Global) Uninstall(ctx context.Context) ([]Action, error) {
 	return append(done, removed...), err
 }
 
-// removeOurs removes the files that Install wrote, and the folder with the last of them.
+// removeOurs removes the files of Install, and the folder if it is then empty.
 func removeOurs(dir string) ([]Action, error) {
 	defer folder(dir).lock()()
 	if err := folder(dir).removeStrays(); err != nil {
@@ -108,17 +106,16 @@ func removeOurs(dir string) ([]Action, error) {
 	return []Action{{dir, "removed"}}, os.Remove(dir)
 }
 
-// otherHooks are git's hooks at which acta does not stand. core.hooksPath hides
-// them too. Not among them are push-to-checkout and proc-receive, whose mere
-// presence changes what git does.
+// otherHooks are git's hooks without acta. core.hooksPath hides them too. push-to-checkout and proc-receive are left
+// out: their mere presence changes git's behaviour.
 var otherHooks = [...]string{
 	"pre-merge-commit", "pre-rebase", "post-checkout", "pre-auto-gc", "post-index-change", "sendemail-validate",
 	"update", "post-receive", "post-update",
 	"p4-changelist", "p4-prepare-changelist", "p4-post-changelist", "p4-pre-submit",
 }
 
-// handOn adds a script for every other hook, which only runs the repository's own.
-func handOn(ours []script) []script {
+// withPassOns adds a script for every other hook, which only runs the repository's own.
+func withPassOns(ours []script) []script {
 	has := map[string]bool{}
 	for _, f := range ours {
 		has[f.Name] = true
@@ -126,16 +123,16 @@ func handOn(ours []script) []script {
 	all := ours
 	for _, p := range Points() {
 		if !has[p.Name] {
-			all = append(all, script{Point: p, Kept: keptRepository, PassOn: true})
+			all = append(all, script{Point: p, SavedHook: inRepository, OnlyPassesOn: true})
 		}
 	}
 	for _, name := range otherHooks {
-		all = append(all, script{Point: Point{Name: name}, Kept: keptRepository, PassOn: true})
+		all = append(all, script{Point: Point{Name: name}, SavedHook: inRepository, OnlyPassesOn: true})
 	}
 	return all
 }
 
-// folder is where the hooks of the user are written.
+// folder is the folder of the user's hooks.
 func (m Global) folder() (string, error) {
 	switch config, home := m.Env.Get("XDG_CONFIG_HOME"), m.Env.Get("HOME"); {
 	case filepath.IsAbs(config):
@@ -143,10 +140,10 @@ func (m Global) folder() (string, error) {
 	case filepath.IsAbs(home):
 		return filepath.Join(home, ".config", "acta", "hooks"), nil
 	}
-	return "", errors.New("HOME is not set: set it to where your git configuration is")
+	return "", errors.New("HOME is not set: set it to the folder of your git configuration")
 }
 
-// get is a value of the user's own configuration, "" when it is not set.
+// get is a value of the user's configuration, "" if it is not set.
 func (m Global) get(ctx context.Context, key string) (string, error) {
 	out, err := repo.Command(ctx, "", nil, "config", "--global", "--type=path", "--get", key).Output()
 	if failed := (interface{ ExitCode() int })(nil); errors.As(err, &failed) && failed.ExitCode() == 1 {

@@ -21,10 +21,10 @@ import (
 
 // Options of an installation.
 type Options struct {
-	// Binary is the absolute path of acta, which the hooks start.
+	// Binary is the absolute path of acta, for the scripts.
 	Binary string
-	// Server adds pre-receive, Seal reference-transaction. In a bare repository
-	// Server is meant, and the hooks that need a work tree are left out.
+	// Server adds pre-receive, Seal reference-transaction. A bare repository always gets Server, and no hooks that need
+	// a work tree.
 	Server, Seal bool
 }
 
@@ -35,8 +35,8 @@ func (o Options) check() error {
 	return nil
 }
 
-// added are the sets that only an option adds.
-func (o Options) added() []Set {
+// extraSets are the sets that options add.
+func (o Options) extraSets() []Set {
 	var sets []Set
 	if o.Server {
 		sets = append(sets, Server)
@@ -47,33 +47,32 @@ func (o Options) added() []Set {
 	return sets
 }
 
-// Install writes the hooks where git will look for them. A hook that is there
-// already, the pre-commit framework's included, is kept and runs first, with its
-// arguments, environment and standard input; its exit code counts as before.
-// Where husky or lefthook owns the hooks, or will, it says what to add to their files, which are not touched, and the
-// error is ErrNotAsked. Installing again changes nothing but what is out of date.
+// Install writes the hooks where git looks for them. An existing hook, such as the pre-commit framework's, is saved and
+// runs first, with its arguments, environment and standard input; its exit code counts as before. If husky or lefthook
+// owns the hooks, or will, the actions say what to add to its files, and the error is ErrNotCalled. Installing again
+// changes only what is out of date.
 func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	p, err := placeOf(ctx, r)
+	p, err := findPlace(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if p.everybodys() {
+	if p.isShared() {
 		all := ""
 		if p.scope == "global" {
 			all = "to have acta in all of them: acta install --global; "
 		}
 		return nil, &policy.ConfigError{Err: fmt.Errorf(
-			"core.hooksPath is %s in git's %s configuration: a hook written there runs in every repository; %sto have it in "+
-				"this one alone, without the hooks of that folder: git config core.hooksPath %s, and install again",
+			"core.hooksPath is %s in git's %s configuration: a hook written there runs in every repository; %sto have it only "+
+				"in this one, without the hooks of that folder: git config core.hooksPath %s, and install again",
 			p.value, p.scope, all, quoted(string(p.own)))}
 	}
-	if err := p.hooksStay(); err != nil {
+	if err := p.checkInside(); err != nil {
 		return nil, err
 	}
-	sets := o.added()
+	sets := o.extraSets()
 	if p.IsBare {
 		sets = append(sets, Server)
 	} else {
@@ -81,13 +80,13 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	}
 	own := ownerOf(p.Layout)
 	if own.name != "" {
-		sets = o.added() // what nobody else writes can stand in their folder
+		sets = o.extraSets() // hooks that the owner does not write
 	} else {
-		own = comingOwner(p.Top)
+		own = futureOwner(p.Top)
 	}
 	var done []Action
 	if sets != nil {
-		done, err = folder(p.HooksDir).install(scripts(o.Binary, keptBeside, sets...))
+		done, err = folder(p.HooksDir).install(scripts(o.Binary, savedBeside, sets...))
 	}
 	if err != nil || own.name == "" {
 		return done, err
@@ -96,39 +95,38 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	if missing == nil {
 		return append(done, Action{own.dir, own.name + " asks acta"}), nil
 	}
-	return append(done, missing...), ErrNotAsked
+	return append(done, missing...), ErrNotCalled
 }
 
-// ErrNotAsked says that the files of husky or lefthook lack lines which Install has named.
-var ErrNotAsked = errors.New("the files of husky or lefthook do not call acta at every hook yet")
+// ErrNotCalled: the files of husky or lefthook lack lines, which Install has named.
+var ErrNotCalled = errors.New("the files of husky or lefthook do not call acta at every hook yet")
 
-// Uninstall takes back what Install wrote, wherever it was when it was installed,
-// and puts the hooks that were there before back in their place.
+// Uninstall removes what Install wrote, wherever it is now, and restores the hooks that were there before.
 func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
-	p, err := placeOf(ctx, r)
+	p, err := findPlace(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	var done []Action
-	for _, own := range []owner{ownerOf(p.Layout), comingOwner(p.Top)} {
-		if path := own.asks("commit-msg"); path != "" {
+	for _, own := range []owner{ownerOf(p.Layout), futureOwner(p.Top)} {
+		if path := own.callingFile("commit-msg"); path != "" {
 			did := "left alone: take the lines that call acta out of " + own.name + "'s files by hand"
 			done = append(done, Action{path, did})
 			break
 		}
 	}
-	hidden, err := p.takeHidden()
+	hidden, err := p.uninstallHidden()
 	done = append(done, hidden...)
 	if err != nil {
 		return done, err
 	}
-	if p.everybodys() {
+	if p.isShared() {
 		if folder(p.HooksDir).hasOurs() {
 			done = append(done, Action{p.HooksDir, "left alone: the hooks of every repository (core.hooksPath in git's " +
 				p.scope + " configuration); to take acta's out of it: acta uninstall --global"})
 		}
 	} else {
-		if err := p.hooksStay(); err != nil {
+		if err := p.checkInside(); err != nil {
 			return done, err
 		}
 		more, err := folder(p.HooksDir).uninstall()
@@ -140,12 +138,12 @@ func Uninstall(ctx context.Context, r *repo.Repo) ([]Action, error) {
 	if len(done) == 0 {
 		return nil, nil
 	}
-	left, err := recordsLeft(filepath.Join(p.CommonDir, "acta"))
+	left, err := removeRecords(filepath.Join(p.CommonDir, "acta"))
 	return append(done, left...), err
 }
 
-// recordsLeft says that the record is still there, which is no hook's to take away, or removes its empty folders.
-func recordsLeft(dir string) ([]Action, error) {
+// removeRecords removes the empty folders of acta's records; other records stay, and the action says so.
+func removeRecords(dir string) ([]Action, error) {
 	if info, err := os.Lstat(dir); err != nil || !info.IsDir() {
 		return nil, nil
 	}
@@ -160,7 +158,7 @@ func recordsLeft(dir string) ([]Action, error) {
 	}, nil
 }
 
-// removeEmpty removes a folder in which there are nothing but folders. One that somebody fills meanwhile stays.
+// removeEmpty removes a folder that contains only folders. A folder that somebody fills meanwhile stays.
 func removeEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -180,39 +178,40 @@ func removeEmpty(dir string) error {
 	return os.Remove(dir)
 }
 
-// place is a repository and where git looks for its hooks.
-type place struct {
+// hooksPlace is a repository and its hooks folder.
+type hooksPlace struct {
 	repo.Layout
-	// own is the folder of hooks that the repository has where core.hooksPath names no other.
+	// own is the repository's own hooks folder, which core.hooksPath may replace.
 	own folder
-	// scope names git's configuration that sets core.hooksPath ("local", "global" and so on; "" where none does), and
-	// value is what it sets.
+	// scope is the configuration that sets core.hooksPath ("local", "global" …; "" for none), and value its value.
 	scope, value string
 }
 
-func placeOf(ctx context.Context, r *repo.Repo) (place, error) {
+func findPlace(ctx context.Context, r *repo.Repo) (hooksPlace, error) {
 	g, err := r.Layout(ctx)
 	if err != nil {
-		return place{}, err
+		return hooksPlace{}, err
 	}
-	p := place{Layout: g, own: folder(filepath.Join(g.CommonDir, "hooks"))}
+	p := hooksPlace{Layout: g, own: folder(filepath.Join(g.CommonDir, "hooks"))}
 	if isGlobal(g.HooksDir) {
-		// What is installed for every repository hands on to the repository's own hooks.
+		// The hooks of a global installation run the repository's own too.
 		p.HooksDir = string(p.own)
 		return p, nil
 	}
-	if p.hides() {
+	if p.isHidden() {
 		p.scope, p.value, _ = strings.Cut(config(ctx, g, nil, "--show-scope", "--type=path", "--get", keyHooksPath), "\t")
 	}
 	return p, nil
 }
 
-// hides reports whether git looks for the hooks elsewhere than in the repository's own folder.
-func (p place) hides() bool { return filepath.Clean(p.HooksDir) != filepath.Clean(string(p.own)) }
+// isHidden reports whether git uses another folder than the repository's own.
+func (p hooksPlace) isHidden() bool {
+	return filepath.Clean(p.HooksDir) != filepath.Clean(string(p.own))
+}
 
-// hooksStay refuses a folder of the work tree, such as .githooks, that a link leads out of it: a clone brings links.
-// The git directory's own folder is what somebody made it here.
-func (p place) hooksStay() error {
+// checkInside refuses a folder of the work tree, such as .githooks, that a link leads out of it: a clone may bring
+// links. The git directory's own folder was made on this machine.
+func (p hooksPlace) checkInside() error {
 	rel := p.value // git resolves links in HooksDir
 	if filepath.IsAbs(rel) {
 		rel, _ = filepath.Rel(p.Top, rel)
@@ -220,32 +219,29 @@ func (p place) hooksStay() error {
 	if p.Top == "" || !filepath.IsLocal(rel) { // "" is not local
 		return nil
 	}
-	return repo.CheckInside(p.Top, filepath.ToSlash(filepath.Join(rel, keptDir)))
+	return repo.CheckInside(p.Top, filepath.ToSlash(filepath.Join(rel, savedDir)))
 }
 
-// everybodys reports whether git looks for every repository's hooks in this folder. A relative path is a folder of each
-// work tree.
-func (p place) everybodys() bool {
+// isShared reports whether the folder serves every repository. A relative path names a folder of each work tree.
+func (p hooksPlace) isShared() bool {
 	return (p.scope == "global" || p.scope == "system") && filepath.IsAbs(p.value)
 }
 
-// takeHidden takes acta's hooks out of the repository's own folder where core.hooksPath hides it: nothing else would
-// find them.
-func (p place) takeHidden() ([]Action, error) {
-	if !p.hides() || !p.own.hasOurs() {
+// uninstallHidden removes acta's hooks from the repository's own folder if core.hooksPath hides it.
+func (p hooksPlace) uninstallHidden() ([]Action, error) {
+	if !p.isHidden() || !p.own.hasOurs() {
 		return nil, nil
 	}
 	return p.own.uninstall()
 }
 
-// isGlobal reports whether a folder of hooks is one that Global.Install has written.
+// isGlobal reports whether Global.Install wrote a folder of hooks.
 func isGlobal(dir string) bool {
 	data, err := state.ReadFile(folder(dir).path("commit-msg"))
 	return err == nil && bytes.Contains(data, []byte(globalMarkerLine))
 }
 
-// isStray reports whether a file is a temporary one of install's: a dot, the name that it would have got, and a
-// number.
+// isStray reports whether a file is a temporary one of install: a dot, a hook's name, and a number.
 func isStray(name string) bool {
 	base := strings.TrimRight(name, "0123456789")
 	if base == name || !strings.HasPrefix(base, ".") {
@@ -255,13 +251,13 @@ func isStray(name string) bool {
 	return point || slices.Contains(otherHooks[:], base[1:])
 }
 
-// removeStrays removes the temporary files that a killed installation has left in the folder, and the links to them in
-// keptDir. Whoever calls it holds the lock, or takes away what another is writing.
+// removeStrays removes the temporary files of a killed installation, and the links to them in savedDir. The caller
+// holds the lock.
 func (d folder) removeStrays() error {
-	for _, dir := range []string{string(d), d.path(keptDir)} {
+	for _, dir := range []string{string(d), d.path(savedDir)} {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
-			continue // no folder, no strays; who needs it says what is wrong with it
+			continue // no folder, no strays; other errors show later
 		}
 		for _, e := range entries {
 			if !isStray(e.Name()) || e.IsDir() {
@@ -275,10 +271,10 @@ func (d folder) removeStrays() error {
 	return nil
 }
 
-// lock keeps other installations out of the folder until the function that it returns is called.
-// Where a folder cannot be locked nothing does: two at once are rare, and each can be called again.
+// lock keeps other installations out of the folder until unlock is called. If the folder cannot be locked, nothing
+// does: two at once are rare, and can be repeated.
 func (d folder) lock() (unlock func()) {
-	if runtime.GOOS == "windows" { // opens no folder
+	if runtime.GOOS == "windows" { // cannot open folders
 		return func() {}
 	}
 	l := flock.New(string(d), flock.SetFlag(os.O_RDONLY))

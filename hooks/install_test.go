@@ -108,7 +108,7 @@ func TestInstallWritesTheHooksOfItsSets(t *testing.T) {
 			t.Errorf("%s: %q, %v, %v", name, got, done, err)
 		}
 		again, err := Install(t.Context(), c.repo, c.options)
-		if err != nil || slices.ContainsFunc(again, func(a Action) bool { return a.Did != "installed already" }) {
+		if err != nil || slices.ContainsFunc(again, func(a Action) bool { return a.Note != "installed already" }) {
 			t.Errorf("%s, again: %v, %v", name, again, err)
 		}
 		if _, err := Uninstall(t.Context(), c.repo); err != nil {
@@ -157,7 +157,7 @@ func TestAHookThatWasThereIsKeptAndComesBack(t *testing.T) {
 	if _, err := Install(t.Context(), r, someBinary); err != nil {
 		t.Fatal(err)
 	}
-	kept := snapshotOf(t, filepath.Join(dir, keptDir))
+	kept := snapshotOf(t, filepath.Join(dir, savedDir))
 	if kept["commit-msg"] != before["commit-msg"] || kept["pre-push"] != "-> ../../../tools/push.sh" || kept["lib.sh"] != "-> ../lib.sh" {
 		t.Errorf("kept is %v", kept)
 	}
@@ -179,7 +179,7 @@ func TestTwoHooksOfOneNameAreForAPersonToMerge(t *testing.T) {
 	if err := os.Symlink("../tools/msg.sh", filepath.Join(dir, "prepare-commit-msg")); err != nil {
 		t.Fatal(err)
 	}
-	writeHook(t, filepath.Join(dir, keptDir, "pre-push"), "#!/bin/sh\necho older\n") // the last that is installed
+	writeHook(t, filepath.Join(dir, savedDir, "pre-push"), "#!/bin/sh\necho older\n") // the last that is installed
 	before := snapshotOf(t, dir)
 	done, err := Install(t.Context(), r, someBinary)
 	if err == nil || !strings.Contains(err.Error(), "merge the two by hand") || done != nil {
@@ -193,7 +193,7 @@ func TestTwoHooksOfOneNameAreForAPersonToMerge(t *testing.T) {
 func TestAnInstallationThatWasKilledIsGoneOnWith(t *testing.T) {
 	w, r := newRepository(t)
 	dir := filepath.Join(w.CommonDir(), "hooks")
-	kept := filepath.Join(dir, keptDir, "commit-msg")
+	kept := filepath.Join(dir, savedDir, "commit-msg")
 	for name, c := range map[string]struct {
 		left func()
 		want string
@@ -273,7 +273,7 @@ func TestScriptsThatOthersHaveMovedAreFound(t *testing.T) {
 		if _, err := Install(t.Context(), r, someBinary); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if data, _ := os.ReadFile(hook); c.inPlace != "" && string(data) != c.inPlace || c.inPlace == "" && !holdsMarker(data) {
+		if data, _ := os.ReadFile(hook); c.inPlace != "" && string(data) != c.inPlace || c.inPlace == "" && !hasMarker(data) {
 			t.Errorf("%s: installed again, the hook is %q", name, data)
 		}
 		if _, err := Uninstall(t.Context(), r); err != nil {
@@ -326,7 +326,7 @@ func TestWhatWasRecordedStays(t *testing.T) {
 			w.Write(".git/"+c.file, "{}\n")
 		}
 		done, err := Uninstall(t.Context(), r)
-		if err != nil || len(done) == 0 || done[len(done)-1].Path != state || !strings.HasPrefix(done[len(done)-1].Did, c.said) {
+		if err != nil || len(done) == 0 || done[len(done)-1].Path != state || !strings.HasPrefix(done[len(done)-1].Note, c.said) {
 			t.Errorf("%s: %v, %v", name, done, err)
 		}
 		if _, err := os.Stat(state); (err == nil) != (name == "a record") {
@@ -388,7 +388,7 @@ func TestEverybodysFolderIsNotWrittenTo(t *testing.T) {
 	}
 	writeHook(t, filepath.Join(shared, "commit-msg"), "#!/bin/sh\n"+markerLine+"\n")
 	done, err := Uninstall(t.Context(), r)
-	if err != nil || len(done) == 0 || !strings.HasPrefix(done[0].Did, "left alone: the hooks of every repository") {
+	if err != nil || len(done) == 0 || !strings.HasPrefix(done[0].Note, "left alone: the hooks of every repository") {
 		t.Errorf("%v, %v", done, err)
 	}
 }
@@ -428,12 +428,12 @@ func TestLinksNameTheSameFileFromKept(t *testing.T) {
 		if err := os.Symlink(c.target, link); err != nil {
 			t.Fatal(err)
 		}
-		if got := deeper(link); filepath.ToSlash(got) != c.want {
+		if got := linkFromSaved(link); filepath.ToSlash(got) != c.want {
 			t.Errorf("a link to %s becomes %q, want %q", c.target, got, c.want)
 		}
 	}
 	writeHook(t, filepath.Join(dir, "file"), theirs)
-	if got := deeper(filepath.Join(dir, "file")); got != "" {
+	if got := linkFromSaved(filepath.Join(dir, "file")); got != "" {
 		t.Errorf("a file becomes a link to %q", got)
 	}
 }

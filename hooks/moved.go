@@ -18,32 +18,32 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Move is a HEAD that names another commit than when somebody last looked.
+// Move is a HEAD that names another commit than at the last look.
 type Move struct {
-	// Head is what it names now, Before what it named then; "" for no commit.
+	// Head is its commit now, Before the one at the last look; "" for none.
 	Head, Before repo.ID
-	// Stood are commits that were there when the looking began, and Refs patterns of refs that are taken for such.
-	// Judged are those that HEAD named at looks since.
-	Stood, Judged []repo.ID
-	Refs          []string
-	// Since is when the looking began.
+	// OldCommits are commits from before the first look, OldRefs patterns of refs whose commits count as old.
+	// JudgedCommits are HEAD's commits at looks since.
+	OldCommits, JudgedCommits []repo.ID
+	OldRefs                   []string
+	// Since is the time of the first look.
 	Since time.Time
-	// GitDir is the work tree's git directory, CommonDir the one that all share, Others those of work trees in which
-	// others work.
+	// GitDir is the work tree's git directory, CommonDir the shared one, OtherTrees those of work trees in which others
+	// work.
 	GitDir, CommonDir string
-	Others            []string
-	// Session is the worklog's that the agent works in, "" where it has none: `Ran:` lines are held to its runs.
+	OtherTrees        []string
+	// Session is the agent's worklog, "" for none: `Ran:` lines are checked against its runs.
 	Session string
 }
 
-// Moved judges the commits that HEAD has got since somebody last looked, however it got them: no hook of git's need
-// have run. It is for who looks again and again at a work tree in which one agent works, and leaves out what is
-// somebody else's: what stood before, what was fetched, what other work trees have, and what a rebase only made anew
-// of what stood, where it did not hold then either. The policy is that of the commit which the new ones stand on.
+// JudgeMove judges the commits that HEAD has got since the last look, however they were made; no git hook need have
+// run. It serves hosts that look repeatedly at one agent's work tree, and leaves out others' commits: old and fetched
+// ones, those of other work trees, and copies that a rebase made of old commits that did not hold either. The policy is
+// that of the commit below the new ones.
 //
-// Where a commit could not be judged, and none is refused, that is the error. The result, if there is one, has the
-// findings and verdicts of those commits alone that are refused.
-func Moved(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
+// If a commit could not be judged, and none is refused, that is the error. A result contains only findings and verdicts
+// of refused commits.
+func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 	if m.Head == "" {
 		return &Answer{}, nil
 	}
@@ -54,23 +54,23 @@ func Moved(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 	if err != nil || (&Answer{Results: results}).Code() == 0 {
 		return &Answer{}, err
 	}
-	// What costs more to read is read only where something is refused.
-	if more := m.elsewhere(); len(more) > 0 {
+	// The rest is slow to read, and read only after a refusal.
+	if more := m.otherHeads(); len(more) > 0 {
 		u.known.IDs = append(u.known.IDs, more...)
 		if results, err = d.judge(ctx, u); err != nil {
 			return &Answer{}, err
 		}
 	}
 	for _, result := range results {
-		copied, err := m.copied(ctx, d, result)
+		rewritten, err := m.rewritten(ctx, d, result)
 		if err != nil {
 			return &Answer{}, err
 		}
-		if result.refusedAlone(copied); result.Count(report.Error) > 0 {
+		if result.keepRefused(rewritten); result.Count(report.Error) > 0 {
 			return &Answer{Results: []Result{result}}, nil
 		}
 	}
-	// What could not be judged, or not in time, is nothing that holds.
+	// A commit that could not be judged in time does not count as verified.
 	var undecided []error
 	for _, result := range results {
 		undecided = append(undecided, result.Undecided...)
@@ -78,19 +78,20 @@ func Moved(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 	return &Answer{}, errors.Join(undecided...)
 }
 
-// known is what is nobody's news: what stood, what was judged, what remotes have but for what was pushed to them from
-// here, what the last fetch brought, and where other work trees are.
+// known are the commits that are not new: old and judged ones, those of remotes unless pushed from here, those of the
+// last fetch, and HEADs of other work trees.
 func (m *Move) known(ctx context.Context, r *repo.Repo) repo.KnownCommits {
 	pushed, before := m.pushed()
 	known := repo.KnownCommits{
-		IDs: slices.Concat(m.Stood, m.Judged, before), Refs: append(slices.Clone(m.Refs), "refs/remotes/*"), Except: pushed,
+		IDs: slices.Concat(m.OldCommits, m.JudgedCommits, before), Refs: append(slices.Clone(m.OldRefs), "refs/remotes/*"),
+		Except: pushed,
 	}
-	if len(m.Refs) > 0 { // but for the branch here
+	if len(m.OldRefs) > 0 { // except the branch here
 		if branch, err := r.HeadBranch(ctx); err == nil {
 			known.Except = append(known.Except, branch)
 		}
 	}
-	for _, dir := range m.Others {
+	for _, dir := range m.OtherTrees {
 		if stamp, err := repo.HeadStamp(dir, m.CommonDir); err == nil && repo.IsID(stamp) {
 			known.IDs = append(known.IDs, repo.ID(stamp))
 		}
@@ -103,54 +104,56 @@ func (m *Move) known(ctx context.Context, r *repo.Repo) repo.KnownCommits {
 	return known
 }
 
-// pushed are the remote-tracking refs that last moved because of a push from here, which is nothing that a remote
-// brought, or were written by hand; before is what they named until then. A ref's log tells (git-reflog(1)).
+// pushed are the remote-tracking refs that last moved because of a push from here, or were written by hand; before are
+// their commits until then. A ref's log tells (git-reflog(1)).
 func (m *Move) pushed() (refs []string, before []repo.ID) {
 	logs := filepath.Join(m.CommonDir, "logs")
 	_ = filepath.WalkDir(filepath.Join(logs, "refs", "remotes"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
-			return nil // what cannot be read is no push
+			return nil // skip unreadable logs
 		}
 		if info, err := d.Info(); err != nil || info.ModTime().Before(m.Since) {
 			return nil
 		}
 		moves := reflog(path)
 		last := len(moves) - 1
-		if last < 0 || moves[last].brought() {
+		if last < 0 || moves[last].isFromRemote() {
 			return nil
 		}
-		for last > 0 && !moves[last-1].brought() && !moves[last-1].when.Before(m.Since) {
+		for last > 0 && !moves[last-1].isFromRemote() && !moves[last-1].when.Before(m.Since) {
 			last--
 		}
 		name, err := filepath.Rel(logs, path)
 		if err == nil {
-			refs, before = append(refs, filepath.ToSlash(name)), append(before, moves[last].from())
+			refs, before = append(refs, filepath.ToSlash(name)), append(before, moves[last].oldID())
 		}
 		return nil
 	})
 	return refs, slices.DeleteFunc(before, func(id repo.ID) bool { return id == "" })
 }
 
-// logged is a line of a ref's log.
-type logged struct {
-	old, new, why string
-	when          time.Time
+// refMove is a line of a ref's log.
+type refMove struct {
+	old, new, reason string
+	when             time.Time
 }
 
-// brought reports a move that another repository's branch made, not one of this.
-func (l logged) brought() bool { return l.why != "" && !strings.HasPrefix(l.why, "update by push") }
+// isFromRemote reports whether another repository caused the move.
+func (l refMove) isFromRemote() bool {
+	return l.reason != "" && !strings.HasPrefix(l.reason, "update by push")
+}
 
-// from is the commit that the ref named before, "" for none.
-func (l logged) from() repo.ID {
+// oldID is the commit that the ref named before, "" for none.
+func (l refMove) oldID() repo.ID {
 	if isZero(l.old) {
 		return ""
 	}
 	return repo.ID(l.old)
 }
 
-// reflog are the last moves of a ref, the latest last; none where there is no log. A line has the old id, the new one,
-// who, seconds, zone, a tab, and why.
-func reflog(file string) (all []logged) {
+// reflog are the last moves of a ref, the latest last. A line has the old id, the new one, a name, seconds, zone, a
+// tab, and the reason.
+func reflog(file string) (all []refMove) {
 	data, whole, err := state.ReadEnd(file, maxEnd)
 	if err != nil {
 		return nil
@@ -165,15 +168,14 @@ func reflog(file string) (all []logged) {
 			continue
 		}
 		seconds, _ := strconv.ParseInt(fields[len(fields)-2], 10, 64)
-		all = append(all, logged{fields[0], fields[1], why, time.Unix(seconds, 0)})
+		all = append(all, refMove{fields[0], fields[1], why, time.Unix(seconds, 0)})
 	}
 	return all
 }
 
-// elsewhere are the commits that HEAD of other work trees has named, as far as their logs go: a branch that was left
-// there since is no news here.
-func (m *Move) elsewhere() (ids []repo.ID) {
-	for _, dir := range m.Others {
+// otherHeads are the commits in the HEAD logs of other work trees: branches that were left there are not new here.
+func (m *Move) otherHeads() (ids []repo.ID) {
+	for _, dir := range m.OtherTrees {
 		for _, l := range reflog(filepath.Join(dir, "logs", "HEAD")) {
 			if !isZero(l.new) {
 				ids = append(ids, repo.ID(l.new))
@@ -184,26 +186,26 @@ func (m *Move) elsewhere() (ids []repo.ID) {
 	return slices.Compact(ids)
 }
 
-// maxCopied bounds the commits that are looked through for what a rebase made anew.
+// maxCopied bounds the commits that are compared with a rebase's.
 const maxCopied = 2000
 
-// copied are the refused commits of a result that a rebase made of what stood before, and which did not hold there,
-// either: same author, same time, same message. What it left behind is what HEAD named before, or ORIG_HEAD.
-func (m *Move) copied(ctx context.Context, d refJudge, result Result) (map[string]bool, error) {
-	copied := map[string]bool{}
+// rewritten are the refused commits that a rebase made of old commits that did not hold either: same author, time and
+// message. The commits before the rebase are reachable from Before or ORIG_HEAD.
+func (m *Move) rewritten(ctx context.Context, d refJudge, result Result) (map[string]bool, error) {
+	rewritten := map[string]bool{}
 	left := []repo.ID{m.Before}
 	if orig, err := d.repo.Commit(ctx, "ORIG_HEAD"); err == nil {
 		left = append(left, orig.ID)
 	}
 	left = slices.DeleteFunc(left, func(id repo.ID) bool { return id == "" })
 	if len(left) == 0 {
-		return copied, nil
+		return rewritten, nil
 	}
 	dropped, err := d.repo.NewCommits(ctx, left, repo.KnownCommits{IDs: []repo.ID{m.Head}})
 	if err != nil || len(dropped) == 0 || len(dropped) > maxCopied {
-		return copied, err
+		return rewritten, err
 	}
-	made, err := d.repo.NewCommits(ctx, left, repo.KnownCommits{IDs: m.Stood, Refs: m.Refs})
+	new, err := d.repo.NewCommits(ctx, left, repo.KnownCommits{IDs: m.OldCommits, Refs: m.OldRefs})
 	if err != nil {
 		return nil, err
 	}
@@ -217,21 +219,23 @@ func (m *Move) copied(ctx context.Context, d refJudge, result Result) (map[strin
 			if err != nil {
 				return nil, err
 			}
-			if slices.Contains(made, old) || was.Author.Name != now.Author.Name || was.Author.Email != now.Author.Email ||
+			if slices.Contains(new, old) || was.Author.Name != now.Author.Name || was.Author.Email != now.Author.Email ||
 				!was.Author.When.Equal(now.Author.When) || !bytes.Equal(was.Message, now.Message) {
 				continue
 			}
-			before, err := d.push.Judge(ctx, judge.Update{Commits: []repo.ID{old}, Base: below(ctx, d.repo, []repo.ID{old})})
+			commits := []repo.ID{old}
+			update := judge.Update{Commits: commits, Base: parentOfOldest(ctx, d.repo, commits)}
+			before, err := d.push.Judge(ctx, update)
 			if err != nil {
 				return nil, err
 			}
-			copied[id] = copied[id] || before.Code() != 0
+			rewritten[id] = rewritten[id] || before.Code() != 0
 		}
 	}
-	return copied, nil
+	return rewritten, nil
 }
 
-// refusedCommits are those that have an error.
+// refusedCommits are the commits with an error.
 func refusedCommits(result Result) map[string]bool {
 	all := map[string]bool{}
 	for _, f := range result.Findings {
@@ -242,15 +246,15 @@ func refusedCommits(result Result) map[string]bool {
 	return all
 }
 
-// refusedAlone leaves in a result what is about refused commits, but for some.
-func (r *Result) refusedAlone(but map[string]bool) {
+// keepRefused keeps only findings and verdicts of refused commits, except some.
+func (r *Result) keepRefused(except map[string]bool) {
 	refused := refusedCommits(*r)
-	keep := func(commit string) bool { return refused[commit] && !but[commit] }
+	keep := func(commit string) bool { return refused[commit] && !except[commit] }
 	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return !keep(f.Commit) })
 	r.Verdicts = slices.DeleteFunc(r.Verdicts, func(v report.ClaimVerdict) bool { return !keep(v.Commit) })
 }
 
-// RefusedCommits are the commits of an answer of Moved, in the order in which they were made.
+// RefusedCommits are the refused commits of an answer of JudgeMove, in the order in which they were made.
 func (a *Answer) RefusedCommits() (ids []repo.ID) {
 	for _, result := range a.Results {
 		for _, f := range result.Findings {
@@ -262,11 +266,11 @@ func (a *Answer) RefusedCommits() (ids []repo.ID) {
 	return ids
 }
 
-// errNoWayBack: nobody knows how a commit can be taken back by one command.
-var errNoWayBack = errors.New("the commit is not on the way from HEAD")
+// errNotLinear: no single command can undo the commit.
+var errNotLinear = errors.New("the commit is not on a straight line from HEAD")
 
-// CommitsToUndo counts the commits, itself included, that must be taken back from HEAD so that a commit leaves its
-// history and all work stays; an error where a merge lies between, or it has no parent.
+// CommitsToUndo counts the commits to undo from HEAD, down to this one, so that the commit leaves the history and the
+// work stays; an error if a merge lies between, or if it has no parent.
 func CommitsToUndo(ctx context.Context, r *repo.Repo, head, id repo.ID) (int, error) {
 	for n, at := 1, head; ; n++ {
 		c, err := r.Commit(ctx, string(at))
@@ -274,7 +278,7 @@ func CommitsToUndo(ctx context.Context, r *repo.Repo, head, id repo.ID) (int, er
 		case err != nil:
 			return 0, err
 		case len(c.Parents) != 1:
-			return 0, errNoWayBack
+			return 0, errNotLinear
 		case at == id:
 			return n, nil
 		}

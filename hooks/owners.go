@@ -15,14 +15,14 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// owner is husky or lefthook, which write the hook files of a repository anew whenever they like. Its users say in its
-// own files what its hooks run; acta edits none of them.
+// owner is husky or lefthook, which rewrite the hook files of a repository at any time. Their users configure hooks in
+// their own files; acta edits none of them.
 type owner struct {
 	name string // "" for none
-	dir  string // where its files are: .husky, or for lefthook the top of the work tree
+	dir  string // the folder of its files: .husky, or for lefthook the top of the work tree
 }
 
-// ownerOf is the tool that owns the repository's hooks.
+// ownerOf is the hook manager that owns the repository's hooks.
 func ownerOf(g repo.Layout) owner {
 	if own := filepath.Dir(g.HooksDir); filepath.Base(g.HooksDir) == "_" &&
 		(filepath.Base(own) == ".husky" || isFile(filepath.Join(g.HooksDir, "h"))) {
@@ -37,9 +37,9 @@ func ownerOf(g repo.Layout) owner {
 	return owner{}
 }
 
-// comingOwner is the tool that a work tree is set up for, and that will own the hooks once somebody installs it in this
-// clone, as `npm install` does.
-func comingOwner(top string) owner {
+// futureOwner is the hook manager that the work tree is set up for, and that will own the hooks once it is installed in
+// this clone, as by `npm install`.
+func futureOwner(top string) owner {
 	if top == "" {
 		return owner{}
 	}
@@ -72,7 +72,7 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// lefthookFiles are the names under which lefthook looks for its configuration (lefthook.dev: "Config file name").
+// lefthookFiles are the names of lefthook's configuration (lefthook.dev: "Config file name").
 func lefthookFiles() []string {
 	var names []string
 	for _, dir := range []string{"", ".", ".config/"} {
@@ -83,7 +83,7 @@ func lefthookFiles() []string {
 	return names
 }
 
-// files are those in which the tool's users say what a hook runs, the one to add to first.
+// files are the files in which users configure a hook, the preferred one first.
 func (o owner) files(hook string) []string {
 	switch o.name {
 	case "":
@@ -100,8 +100,8 @@ func (o owner) files(hook string) []string {
 	return names
 }
 
-// asks is the file of the tool that calls acta's hook, "" if none does.
-func (o owner) asks(hook string) string {
+// callingFile is the tool's file that calls acta's hook, "" for none.
+func (o owner) callingFile(hook string) string {
 	for _, path := range o.files(hook) {
 		data, err := state.ReadFile(path)
 		if err == nil && bytes.Contains(data, []byte("acta hook "+hook)) {
@@ -111,42 +111,42 @@ func (o owner) asks(hook string) string {
 	return ""
 }
 
-// missing says what its users must add to the tool's files.
+// missing says which lines the tool's files lack.
 func (o owner) missing() []Action {
 	var all []Action
 	for _, p := range Points() {
-		if p.Set != Default || p.Idle || o.asks(p.Name) != "" {
+		if p.Set != Default || p.IsIdle || o.callingFile(p.Name) != "" {
 			continue
 		}
 		path, did := o.files(p.Name)[0], "not changed; add "
 		if o.name == "husky" {
-			did += "this line, by which husky asks acta:\n    " + guarded(p, `"$1"`, `"$@"`)
+			did += "this line, by which husky asks acta:\n    " + guardedCall(p, `"$1"`, `"$@"`)
 			all = append(all, Action{path, did})
 			continue
 		}
-		file, _ := state.ReadFile(path) // into one that is not there goes all of it
+		file, _ := state.ReadFile(path) // a new file gets the whole block
 		if block := lefthookBlock(p, filepath.Ext(path), file); len(all) == 0 {
 			did += "these lines, by which lefthook asks acta, and run `lefthook install`:\n" + block
 			all = []Action{{path, did}}
 		} else {
-			all[0].Did += block
+			all[0].Note += block
 		}
 	}
 	return all
 }
 
-// lefthookBlock has lefthook ask acta at a hook, in the format of its file: the whole section of a hook that the file
-// does not have, else the lines to add to the section, below a comment that says where.
+// lefthookBlock is the configuration by which lefthook calls acta at a hook, in the format of its file: the whole
+// section of a new hook, else the lines to add to it, after a comment that says where.
 func lefthookBlock(p Point, format string, file []byte) string {
 	args := `{0}`
-	if p.Message {
+	if p.HasMessage {
 		args = `"{1}"`
 	}
-	run := guarded(p, `"{1}"`, args)
-	if format == ".toml" { // a table stands by itself
-		return fmt.Sprintf("[%s.commands.acta]\nuse_stdin = %t\nrun = '''%s'''\n", p.Name, p.Stdin, run)
+	run := guardedCall(p, `"{1}"`, args)
+	if format == ".toml" { // a table of its own
+		return fmt.Sprintf("[%s.commands.acta]\nuse_stdin = %t\nrun = '''%s'''\n", p.Name, p.ReadsStdin, run)
 	}
-	there, list := lefthookSection(file, p.Name)
+	hasHook, list := lefthookSection(file, p.Name)
 	where := p.Name + ":"
 	if list != "" {
 		where = list + ": of " + where
@@ -156,11 +156,11 @@ func lefthookBlock(p Point, format string, file []byte) string {
 		if list == "jobs" {
 			call = "{\"name\": \"acta\", "
 		}
-		call += fmt.Sprintf("\"use_stdin\": %t, \"run\": %q}", p.Stdin, run)
+		call += fmt.Sprintf("\"use_stdin\": %t, \"run\": %q}", p.ReadsStdin, run)
 		if list == "" {
 			call = "\"commands\": {" + call + "}"
 		}
-		if there {
+		if hasHook {
 			return "// below " + where + "\n" + call + ",\n"
 		}
 		return fmt.Sprintf("  %q: {%s},\n", p.Name, call)
@@ -169,22 +169,22 @@ func lefthookBlock(p Point, format string, file []byte) string {
 	if list == "jobs" {
 		call = "    - name: acta\n"
 	}
-	if p.Stdin {
+	if p.ReadsStdin {
 		call += "      use_stdin: true\n"
 	}
 	call += "      run: |\n        " + run + "\n"
 	if list == "" {
 		call = "  commands:\n" + call
 	}
-	if there {
+	if hasHook {
 		return "# below " + where + "\n" + call
 	}
 	return p.Name + ":\n" + call
 }
 
-// lefthookSection reports whether a file of lefthook's, YAML or JSON, has a hook, and by which list it says there what
-// the hook runs: commands or jobs, "" for neither.
-func lefthookSection(file []byte, hook string) (there bool, list string) {
+// lefthookSection reports whether a file of lefthook's, YAML or JSON, has a hook, and the list with its commands there:
+// commands or jobs, "" for neither.
+func lefthookSection(file []byte, hook string) (hasHook bool, list string) {
 	at := regexp.MustCompile(`(?m)(^|")` + hook + `"?\s*:`).FindIndex(file)
 	if at == nil {
 		return false, ""
@@ -196,15 +196,15 @@ func lefthookSection(file []byte, hook string) (there bool, list string) {
 	return true, string(bytes.Trim(regexp.MustCompile(`\b(commands|jobs)"?\s*:`).Find(section), "\": \t"))
 }
 
-// guarded is a line of shell that asks acta where it is on PATH and whole: a file that was written in part may end with
-// 0 and say nothing. These files are shared with people who may not have it: without acta, an ACT or ADAPT is refused
-// and everything else passes. message names the file of the message.
-func guarded(p Point, message, args string) string {
+// guardedCall is a line of shell that calls acta if it is on PATH and intact: a truncated executable may exit with 0
+// and print nothing. These files are shared with people who may lack acta: without it, an ACT or ADAPT is refused and
+// everything else passes. message names the file of the message.
+func guardedCall(p Point, message, args string) string {
 	ask := "acta hook " + p.Name + " " + args
-	if !p.Message {
+	if !p.HasMessage {
 		return `[ -z "$(acta version 2>/dev/null)" ] || ` + ask
 	}
 	return `if [ -n "$(acta version 2>/dev/null)" ]; then ` + ask +
-		"; elif grep -Eq '" + titled + "' " + message +
+		"; elif grep -Eq '" + titlePattern + "' " + message +
 		`; then echo "acta is not on PATH to check what this message claims" >&2; exit 1; fi`
 }

@@ -18,7 +18,7 @@ func saidOf(done []Action, path string) string {
 	if i < 0 {
 		return ""
 	}
-	return done[i].Did
+	return done[i].Note
 }
 
 func TestHuskyIsAskedAndNotOverwritten(t *testing.T) {
@@ -33,14 +33,14 @@ func TestHuskyIsAskedAndNotOverwritten(t *testing.T) {
 	before := snapshotOf(t, husky)
 
 	done, err := Install(t.Context(), r, someBinary)
-	if said := saidOf(done, hook); !errors.Is(err, ErrNotAsked) || !strings.Contains(said, "then acta hook commit-msg") {
+	if said := saidOf(done, hook); !errors.Is(err, ErrNotCalled) || !strings.Contains(said, "then acta hook commit-msg") {
 		t.Errorf("%v, %v", done, err)
 	}
 	if after := snapshotOf(t, husky); !maps.Equal(after, before) {
 		t.Errorf("files were changed: %v", after)
 	}
 	for _, a := range done { // as whoever reads it does
-		_, line, _ := strings.Cut(a.Did, "\n    ")
+		_, line, _ := strings.Cut(a.Note, "\n    ")
 		w.Write(".husky/"+filepath.Base(a.Path), line+"\n")
 	}
 	before = snapshotOf(t, husky)
@@ -80,7 +80,7 @@ func TestLefthookIsAskedInTheFormatOfItsFile(t *testing.T) {
 		r := open(t, w.Dir)
 		done, err := Install(t.Context(), r, someBinary)
 		_, block, _ := strings.Cut(saidOf(done, filepath.Join(w.Dir, filepath.FromSlash(file))), "\n")
-		if !errors.Is(err, ErrNotAsked) || len(done) != 1 || !strings.HasPrefix(block, c.begins) || !strings.Contains(block, c.piped) {
+		if !errors.Is(err, ErrNotCalled) || len(done) != 1 || !strings.HasPrefix(block, c.begins) || !strings.Contains(block, c.piped) {
 			t.Errorf("%s: %v, %v", file, done, err)
 		}
 		if w.Read(file) != has {
@@ -106,7 +106,7 @@ func TestAToolThatWillComeIsProvidedFor(t *testing.T) {
 		r := open(t, w.Dir)
 		done, err := Install(t.Context(), r, someBinary)
 		said := saidOf(done, filepath.Join(w.Dir, filepath.FromSlash(c.said))) != ""
-		if said != (c.said != "") || errors.Is(err, ErrNotAsked) != said || err != nil && !said {
+		if said != (c.said != "") || errors.Is(err, ErrNotCalled) != said || err != nil && !said {
 			t.Errorf("%s: %v, %v", name, done, err)
 		}
 		if got := oursIn(t, filepath.Join(w.CommonDir(), "hooks")); !slices.Equal(got, namesOf(Default)) {
@@ -119,7 +119,7 @@ func TestTheSealStandsBesideAnOwner(t *testing.T) {
 	w, _ := newRepository(t)
 	w.Write(".husky/_/h", "# husky\n")
 	w.Git("config", "core.hooksPath", ".husky/_")
-	if _, err := Install(t.Context(), open(t, w.Dir), Options{Binary: "/opt/acta", Seal: true}); !errors.Is(err, ErrNotAsked) {
+	if _, err := Install(t.Context(), open(t, w.Dir), Options{Binary: "/opt/acta", Seal: true}); !errors.Is(err, ErrNotCalled) {
 		t.Fatal(err)
 	}
 	if got := oursIn(t, filepath.Join(w.Dir, ".husky", "_")); !slices.Equal(got, namesOf(Seal)) {
@@ -157,17 +157,17 @@ func TestLinesForOthersFilesFailClosedOnClaimsAlone(t *testing.T) {
 			if err := os.WriteFile(message, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			code := runShell(t, dir, guarded(p, `"$1"`, `"$@"`), nil, message)
-			if refuses := code != 0; refuses != (claims && p.Message) {
+			code := runShell(t, dir, guardedCall(p, `"$1"`, `"$@"`), nil, message)
+			if refuses := code != 0; refuses != (claims && p.HasMessage) {
 				t.Errorf("%s without acta, %q: exit code %d", hook, text, code)
 			}
 			writeHook(t, filepath.Join(dir, "empty", "acta"), "")
-			code = runShell(t, filepath.Join(dir, "empty"), guarded(p, `"$1"`, `"$@"`), nil, message)
-			if refuses := code != 0; refuses != (claims && p.Message) {
+			code = runShell(t, filepath.Join(dir, "empty"), guardedCall(p, `"$1"`, `"$@"`), nil, message)
+			if refuses := code != 0; refuses != (claims && p.HasMessage) {
 				t.Errorf("%s with an empty acta, %q: exit code %d", hook, text, code)
 			}
 			writeHook(t, filepath.Join(dir, "bin", "acta"), "#!/bin/sh\n[ $1 = hook ] || exec echo acta\nexit 7\n")
-			if code := runShell(t, filepath.Join(dir, "bin"), guarded(p, `"$1"`, `"$@"`), nil, message); code != 7 {
+			if code := runShell(t, filepath.Join(dir, "bin"), guardedCall(p, `"$1"`, `"$@"`), nil, message); code != 7 {
 				t.Errorf("%s with acta, %q: exit code %d, want acta's", hook, text, code)
 			}
 		}

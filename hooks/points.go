@@ -2,52 +2,50 @@ package hooks
 
 import "slices"
 
-// Point is one of git's hook points at which acta stands.
+// Point is one of git's hook points at which acta runs.
 type Point struct {
-	// Name is the hook's name, as git has it (githooks(5)).
+	// Name is git's name of the hook (githooks(5)).
 	Name string
-	// Set says which installation writes it.
+	// Set is the installation that writes it.
 	Set Set
-	// Stdin: git writes lines to the hook's standard input.
-	Stdin bool
-	// Gate: git heeds the hook's exit code. The others come after the act, and
-	// whatever they return, it stands.
-	Gate bool
-	// Message: the hook's first argument is the file of a commit message that it may refuse.
-	Message bool
-	// Idle: acta has nothing to do here yet, so the script only hands on to a hook that was there.
-	Idle bool
-	// Record: acta has something to do only while a session runs; the script looks, and starts nothing else.
-	Record bool
+	// ReadsStdin: git writes lines to the hook's standard input.
+	ReadsStdin bool
+	// CanRefuse: git respects the hook's exit code. The other hooks run after the act.
+	CanRefuse bool
+	// HasMessage: the hook's first argument is the file of a commit message, which it may refuse.
+	HasMessage bool
+	// IsIdle: acta does nothing here yet, so the script only runs the hook that was there.
+	IsIdle bool
+	// OnlyRecords: acta acts only while a session runs; the script checks, and starts nothing else.
+	OnlyRecords bool
 }
 
 // Set is the installation that writes a hook point.
 type Set int
 
-// The sets. Default is what `acta install` writes where there is a work tree,
-// Server what it writes in a bare repository or with --server, Seal what only
-// --seal adds.
+// The sets. `acta install` writes Default in a work tree, Server in a bare repository or with --server, and Seal with
+// --seal.
 const (
 	Default Set = iota + 1
 	Server
 	Seal
 )
 
-// Points lists every hook point, those of one command in the order in which git calls them.
+// Points lists every hook point; those of one command are in git's order.
 func Points() []Point {
 	return []Point{
-		{Name: "pre-commit", Set: Default, Gate: true},
-		{Name: "prepare-commit-msg", Set: Default, Gate: true},
-		{Name: "commit-msg", Set: Default, Gate: true, Message: true},
-		{Name: "post-commit", Set: Default, Record: true},
-		{Name: "applypatch-msg", Set: Default, Gate: true, Message: true},
-		{Name: "pre-applypatch", Set: Default, Gate: true},
-		{Name: "post-applypatch", Set: Default, Idle: true},
-		{Name: "post-merge", Set: Default, Idle: true},
-		{Name: "post-rewrite", Set: Default, Stdin: true},
-		{Name: "pre-push", Set: Default, Stdin: true, Gate: true},
-		{Name: "pre-receive", Set: Server, Stdin: true, Gate: true},
-		{Name: "reference-transaction", Set: Seal, Stdin: true, Gate: true},
+		{Name: "pre-commit", Set: Default, CanRefuse: true},
+		{Name: "prepare-commit-msg", Set: Default, CanRefuse: true},
+		{Name: "commit-msg", Set: Default, CanRefuse: true, HasMessage: true},
+		{Name: "post-commit", Set: Default, OnlyRecords: true},
+		{Name: "applypatch-msg", Set: Default, CanRefuse: true, HasMessage: true},
+		{Name: "pre-applypatch", Set: Default, CanRefuse: true},
+		{Name: "post-applypatch", Set: Default, IsIdle: true},
+		{Name: "post-merge", Set: Default, IsIdle: true},
+		{Name: "post-rewrite", Set: Default, ReadsStdin: true},
+		{Name: "pre-push", Set: Default, ReadsStdin: true, CanRefuse: true},
+		{Name: "pre-receive", Set: Server, ReadsStdin: true, CanRefuse: true},
+		{Name: "reference-transaction", Set: Seal, ReadsStdin: true, CanRefuse: true},
 	}
 }
 

@@ -17,18 +17,16 @@ import (
 	"github.com/acta-git/acta/repo/program"
 )
 
-// PostCommit is git's post-commit hook: it adds an ACT or ADAPT that was committed
-// to its session, with its verdicts, and writes the session to its ref. That is the
-// session which the commit's Session trailer names, or ACTA_SESSION, or the one that
-// runs in this work tree. Where none runs there is nothing to do, and what a rebase commits
-// again is nothing new.
+// PostCommit is git's post-commit hook: it adds a committed ACT or ADAPT with its verdicts to its session, and writes
+// the session to its ref. The session is that of the commit's Session trailer, else of ACTA_SESSION, else the one that
+// runs in this work tree. Without a session, and for commits that a rebase repeats, it does nothing.
 func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	answer := &Answer{}
 	gitDir, common, err := r.Dirs(ctx)
 	if err != nil {
 		return answer, err
 	}
-	if worklog.NoSessionRuns(common) || rebases(gitDir) {
+	if worklog.NoSessionRuns(common) || isRebasing(gitDir) {
 		return answer, nil
 	}
 	h, err := judge.NewHistory(r, Runs(r, c.Env.Get("ACTA_SESSION"))).RecordOf(ctx, "HEAD")
@@ -38,51 +36,50 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	answer.Warnings = h.Warnings
 	for _, d := range h.Parts {
 		if l := sessionOf(common, gitDir, d, c.Env); l != nil {
-			if lost := l.ReadWarning(); lost != "" {
-				answer.Warnings = append(answer.Warnings, lost)
+			if warning := l.ReadWarning(); warning != "" {
+				answer.Warnings = append(answer.Warnings, warning)
 			}
 			recorder := &worklog.Recorder{Live: l, Repo: r, Switches: worklog.EnvSwitches(c.Env)}
-			said, errRecord := recorder.RecordPart(ctx, time.Now(), d)
-			answer.Warnings = append(answer.Warnings, said.Warnings()...)
+			result, errRecord := recorder.RecordPart(ctx, time.Now(), d)
+			answer.Warnings = append(answer.Warnings, result.Warnings()...)
 			err = errors.Join(err, errRecord)
 		}
 	}
 	return answer, err
 }
 
-// sessionOf is the running session that a landed commit belongs to, nil for none.
+// sessionOf is the running session of an ACT or ADAPT, nil for none.
 func sessionOf(common, gitDir string, d judge.LandedPart, env program.Env) *worklog.Live {
 	for _, id := range []string{d.Part.Session.Value, env.Get("ACTA_SESSION")} {
 		if id != "" {
 			l, err := worklog.FindRunning(common, gitDir, id)
 			if err != nil {
-				return nil // of another session, which is not recorded here
+				return nil // another session, which is not recorded here
 			}
 			return l
 		}
 	}
 	l, err := worklog.FindRunning(common, gitDir, "")
 	if err != nil {
-		return nil // none, or nobody says which of several
+		return nil // none or several
 	}
 	return l
 }
 
-// rebases reports whether a rebase is under way, which runs this hook for what it commits again.
-func rebases(gitDir string) bool { return holdsAny(gitDir, "rebase-merge", "rebase-apply") }
+// isRebasing reports whether a rebase is under way; it runs this hook for each repeated commit.
+func isRebasing(gitDir string) bool { return hasAny(gitDir, "rebase-merge", "rebase-apply") }
 
-// holdsAny reports whether one of some files or folders is in the git directory.
-func holdsAny(gitDir string, names ...string) bool {
+// hasAny reports whether the git directory has one of some files or folders.
+func hasAny(gitDir string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(gitDir, name))
 		return err == nil
 	})
 }
 
-// PostRewrite is git's post-rewrite hook: it remembers which commits an amend or a
-// rebase turned into which, so that what names a commit by its old id can still be
-// followed. git names the command, and hands over a line for each commit: old id,
-// new id, and perhaps more (githooks(5)).
+// PostRewrite is git's post-rewrite hook: it records which commits an amend or a rebase replaced, so that references to
+// old ids can be followed. git passes the command, and a line for each commit: old id, new id, and perhaps more
+// (githooks(5)).
 func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	by := ""
 	if len(c.Args) > 0 {
@@ -111,5 +108,5 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	return answer, err
 }
 
-// DoNothing is the answer at a hook point where acta has nothing to do yet.
+// DoNothing is the answer at a hook point where acta does nothing yet.
 func DoNothing(context.Context, *repo.Repo, Call) (*Answer, error) { return &Answer{}, nil }

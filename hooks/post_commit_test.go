@@ -141,7 +141,7 @@ func TestAnswersHaveTheWorstCode(t *testing.T) {
 	if got := (&Answer{}).Code(); got != 0 {
 		t.Errorf("nothing to say has code %d", got)
 	}
-	if a := about(nil, []byte("m")); a.Code() != 0 || a.Results != nil || string(a.Message) != "m" {
+	if a := answerFor(nil, []byte("m")); a.Code() != 0 || a.Results != nil || string(a.Message) != "m" {
 		t.Errorf("%+v", a)
 	}
 	if got := gitDir(nil); got != ".git" {

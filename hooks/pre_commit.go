@@ -13,19 +13,16 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// PreCommit is git's pre-commit hook: it says of what is about to be committed
-// what can be said before there is a message. Whatever keeps it from that is a
-// warning: whether the commit claims anything is the commit-msg hook's to see.
+// PreCommit is git's pre-commit hook: it checks everything that can be checked without a message. Its failures are
+// warnings: only the commit-msg hook knows whether the commit makes claims.
 func PreCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	result, err := judge.StagedCommit{NoMessage: true, InHook: true, MayAmend: true}.Judge(ctx, r)
-	return about(result, nil), err
+	return answerFor(result, nil), err
 }
 
-// PreApplypatch is git's pre-applypatch hook, of `git am` and of `git rebase
-// --apply`: the patch is applied and about to be committed, so that its message can
-// be held against it. (In applypatch-msg, which gets the message, nothing is
-// applied yet.) A patch may have been made elsewhere: lines that shifted on the way
-// are treated as in a commit that has landed.
+// PreApplypatch is git's pre-applypatch hook, of `git am` and of `git rebase --apply`: the patch is applied, so its
+// message can be judged. (applypatch-msg gets the message before that.) The patch may come from another repository:
+// shifted lines are treated as in a commit on a branch.
 func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	message, rest, err := readMessage(PatchMessage(c.Env))
 	if err != nil {
@@ -35,16 +32,16 @@ func PreApplypatch(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		Message: parser.StoredUTF8(message), Tail: rest, InHook: true, IsApplied: true,
 		Author: patchAuthor(c),
 	}.Judge(ctx, r)
-	return about(result, message), err
+	return answerFor(result, message), err
 }
 
-// PatchMessage is the file in which git keeps the message of the patch that it applies.
+// PatchMessage is git's file with the message of the applied patch.
 func PatchMessage(env program.Env) string {
 	return filepath.Join(gitDir(env), "rebase-apply", "final-commit")
 }
 
-// patchAuthor returns the name and the address of the patch's author, which git
-// keeps as shell assignments; nil where it does not.
+// patchAuthor returns the name and the address of the patch's author from git's shell assignments; nil if there are
+// none.
 func patchAuthor(c Call) (author []string) {
 	script, err := state.ReadFile(filepath.Join(gitDir(c.Env), "rebase-apply", "author-script"))
 	if err != nil {
@@ -59,7 +56,7 @@ func patchAuthor(c Call) (author []string) {
 	return author
 }
 
-// unquote takes off the single quotes that git puts around a shell word.
+// unquote removes git's single quotes from a shell word.
 func unquote(word string) string {
 	word = strings.NewReplacer(`'\''`, "'", `'\!'`, "!").Replace(word)
 	return strings.TrimSuffix(strings.TrimPrefix(word, "'"), "'")

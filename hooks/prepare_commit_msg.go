@@ -15,21 +15,19 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// The configuration that says who commits, and the environment that comes before it.
+// The configuration and the environment variables that name the committer; the environment wins.
 const (
 	keyActor, envActor     = "acta.actor", "ACTA_ACTOR"
 	keySession, envSession = "acta.session", "ACTA_SESSION"
-	envUnit                = "ACTA_UNIT" // the unit that is being worked on
+	envUnit                = "ACTA_UNIT" // the unit in work
 )
 
-// PrepareCommitMsg is git's prepare-commit-msg hook. To the message of an ACT or
-// ADAPT, and to any other while ACTA_UNIT names a unit, it adds the lines Actor and
-// Session, each where it is missing and known; a session that is not named is the one that runs in the work tree. It
-// leaves alone what was written before: a merge, a squash, a fixup, a revert, and what cherry-pick or rebase commits
-// again.
+// PrepareCommitMsg is git's prepare-commit-msg hook. It adds missing Actor and Session lines to the message of an ACT
+// or ADAPT, and to any message while ACTA_UNIT names a unit; without a named session it uses the one that runs in the
+// work tree. It leaves existing messages alone: merge, squash, fixup, revert, cherry-pick and rebase.
 //
-// git names the message file and, as a second argument, where the message comes
-// from (githooks(5)). The hook never stands in the way of the commit.
+// git names the message file and, as a second argument, the message's source (githooks(5)). The hook never refuses the
+// commit.
 func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	file, err := c.messageFile()
 	if err != nil {
@@ -38,16 +36,16 @@ func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error
 	if len(c.Args) > 1 && (c.Args[1] == "merge" || c.Args[1] == "squash") {
 		return &Answer{}, nil
 	}
-	p := preparation{Call: c, unit: c.Env.Get(envUnit), edited: c.Env.Get("GIT_EDITOR") != ":"}
+	p := preparation{Call: c, unit: c.Env.Get(envUnit), hasEditor: c.Env.Get("GIT_EDITOR") != ":"}
 	info, err := os.Stat(file)
-	if err == nil && info.Size() > parser.MaxMessage && !p.edited {
-		return &Answer{}, nil // all of it is the message, which commit-msg judges
+	if err == nil && info.Size() > parser.MaxMessage && !p.hasEditor {
+		return &Answer{}, nil // the whole file is the message; commit-msg judges it
 	}
 	data, err := state.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("the commit message cannot be read: %w", err)
 	}
-	if p.unit == "" && !mayBeTitled(data) || p.replays() {
+	if p.unit == "" && !mayBeTitled(data) || p.isReplay() {
 		return &Answer{}, nil
 	}
 	prepared, err := p.prepare(ctx, r, data)
@@ -57,7 +55,7 @@ func PrepareCommitMsg(ctx context.Context, r *repo.Repo, c Call) (*Answer, error
 	return &Answer{}, state.WriteFile(file, prepared, info.Mode())
 }
 
-// mayBeTitled is a cheap look at the bytes: without one of these there is no title.
+// mayBeTitled is a cheap check of the bytes: without one of these there is no title.
 func mayBeTitled(message []byte) bool {
 	lower := bytes.ToLower(message[:min(len(message), parser.MaxMessage)])
 	return bytes.Contains(lower, []byte("act:")) || bytes.Contains(lower, []byte("adapt:"))
@@ -66,29 +64,29 @@ func mayBeTitled(message []byte) bool {
 // preparation is one run of the hook.
 type preparation struct {
 	Call
-	unit   string // what the environment names
-	edited bool   // an editor will open
-	config map[string]string
-	// running is the session that runs in the work tree, and that post-commit records the commit in; "" for none.
+	unit      string // of the environment
+	hasEditor bool   // an editor will open
+	config    map[string]string
+	// running is the session that runs in the work tree, in which post-commit records the commit; "" for none.
 	running string
 }
 
-// replays reports whether git is making again what was committed before.
-func (p *preparation) replays() bool {
+// isReplay reports whether git repeats an earlier commit.
+func (p *preparation) isReplay() bool {
 	dir := gitDir(p.Env)
-	return rebases(dir) || holdsAny(dir, "CHERRY_PICK_HEAD", "REVERT_HEAD")
+	return isRebasing(dir) || hasAny(dir, "CHERRY_PICK_HEAD", "REVERT_HEAD")
 }
 
-// prepare returns the file as it is to be.
+// prepare returns the new content of the file.
 func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([]byte, error) {
-	if p.edited || p.Env.Get(envActor) == "" || p.Env.Get(envSession) == "" {
+	if p.hasEditor || p.Env.Get(envActor) == "" || p.Env.Get(envSession) == "" {
 		var err error
 		if p.config, err = r.Config(ctx, keyActor, keySession, keyCommentChar, keyCommentString); err != nil {
 			return nil, err
 		}
 	}
 	content, rest := file, []byte(nil)
-	if p.edited {
+	if p.hasEditor {
 		end := contentEnd(file, commentOf(p.config))
 		content, rest = file[:end], file[end:]
 	}
@@ -105,7 +103,7 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 		p.running = worklog.RunningSession(ctx, r)
 	}
 	if len(bytes.TrimSpace(content)) == 0 {
-		return file, nil // git must still see that nothing was written
+		return file, nil // git must still see an empty message
 	}
 	added := appendLines(content, p.missing(part))
 	if added == nil {
@@ -131,9 +129,8 @@ func (p *preparation) missing(part *parser.Part) []byte {
 	return lines
 }
 
-// appendLines adds lines to the last paragraph where they are read as a report
-// there, else in a paragraph of their own; nil where neither would say what is
-// meant and leave everything else as it was.
+// appendLines adds lines to the last paragraph if they are then read as a report, else as a new paragraph; nil if
+// neither works without changing the rest.
 func appendLines(content, lines []byte) []byte {
 	if len(lines) == 0 {
 		return nil
@@ -149,7 +146,7 @@ func appendLines(content, lines []byte) []byte {
 	return nil
 }
 
-// addsOnly reports whether after says what before does, and the actor and session of want as well.
+// addsOnly reports whether after equals before, plus the actor and session of want.
 func addsOnly(before, after *parser.Message, want parser.Report) bool {
 	if len(after.Parts) != len(before.Parts) {
 		return false
@@ -167,8 +164,8 @@ func addsOnly(before, after *parser.Message, want parser.Report) bool {
 		len(after.Trailers) >= len(before.Trailers)
 }
 
-// contentEnd is where the message ends in an editor's file: above the scissors
-// line, and above the comments and blank lines at the end.
+// contentEnd is the end of the message in an editor's file: before the scissors line, and before final comments and
+// blank lines.
 func contentEnd(file []byte, comment string) int {
 	comment = cmp.Or(comment, "#")
 	end := len(parser.CutScissors(file, comment))

@@ -8,19 +8,15 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// ReferenceTransaction is git's reference-transaction hook, which `acta install
-// --seal` adds: it judges the commits that a branch is about to get, however they
-// were made, and may refuse the move. git calls it for every change of any ref, in
-// several states, with a line for each: old id, new id, name (githooks(5)). Only
-// the state "prepared" can be refused, and only branches are judged: HEAD, and
-// what git keeps of a rebase, a merge or a bisection, must move freely, or the
-// repository would be left half way.
+// ReferenceTransaction is git's reference-transaction hook, which `acta install --seal` adds: it judges the commits
+// that a branch gets, however they were made, and may refuse the update. git calls it for every change of any ref, in
+// several states, with a line for each: old id, new id, name (githooks(5)). Only the state "prepared" can be refused,
+// and only branches are judged: HEAD and the refs of a rebase, merge or bisection must move freely, or the repository
+// would be left half way.
 //
-// The commits are those that no branch, tag or remote has, and that were made here:
-// what the last fetch brought from an address is not this committer's to answer for,
-// no more than what a remote has. What the branch itself had once, as its reflog
-// tells, it may have again. The policy is that of the
-// branch as it is; of a new one, that of the commit which the new ones stand on.
+// New commits are those that no branch, tag or remote has, and that the last fetch did not bring: this committer did
+// not make those. A branch may go back to any commit in its reflog. The policy is that of the present branch; of a new
+// branch, that of the commit below the new ones.
 func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if len(c.Args) == 0 || c.Args[0] != "prepared" {
 		return &Answer{}, nil
@@ -45,14 +41,14 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 	return answer, nil
 }
 
-// judgeBranch judges a branch as git moves it.
+// judgeBranch judges a branch update.
 func (d refJudge) judgeBranch(ctx context.Context, u update) ([]Result, error) {
 	known := repo.KnownCommits{Refs: []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}}
 	results, err := d.judge(ctx, batch{[]update{u}, known})
 	if err == nil && (&Answer{Results: results}).Code() == 0 {
 		return results, nil
 	}
-	// The reflog and FETCH_HEAD are read only where something stands in the way.
+	// Reflog and FETCH_HEAD are read only after a refusal.
 	for _, ask := range []func() ([]repo.ID, error){
 		func() ([]repo.ID, error) { return d.repo.Reflog(ctx, u.ref) },
 		func() ([]repo.ID, error) { return d.repo.FetchHeads(ctx) },

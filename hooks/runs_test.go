@@ -12,7 +12,7 @@ func TestRanIn(t *testing.T) {
 	run := func(status worklog.Status, exit *int) worklog.Operation {
 		return worklog.Operation{Action: worklog.Bash, Status: status, Context: "pytest -q", Details: worklog.Details{ExitCode: exit}}
 	}
-	runs := ranIn(&worklog.Session{Entries: []worklog.Operation{
+	runs := runsOf(&worklog.Session{Entries: []worklog.Operation{
 		run(worklog.Failed, &one), {Action: worklog.Edit, Context: "pytest -q"}, run(worklog.Skipped, nil), run(worklog.Initiated, nil),
 	}})
 	if len(runs) != 2 || runs[0].Exit != &one || runs[1].Exit != nil || runs[1].Command != "pytest -q" {

@@ -6,8 +6,7 @@ import (
 	"text/template"
 )
 
-// marker opens the second line of every file that Install writes. Uninstall takes
-// back only files that hold it.
+// marker begins the second line of every file of Install. Uninstall removes only files with it.
 const marker = "# acta-hook:"
 
 const (
@@ -15,57 +14,57 @@ const (
 	globalMarkerLine = marker + " written by `acta install --global`, taken back by `acta uninstall --global`"
 )
 
-// titled is the regular expression (grep -E) of a line that makes a commit an ACT or ADAPT. A script without acta
-// refuses those alone: «Reason:» or «Done:» stands in many a message that has nothing to do with acta.
-const titled = `^[[:space:]]*([*-][[:space:]]+)?(ACT|ADAPT|Act)[[:space:]]*:`
+// titlePattern is the regular expression (grep -E) of a line that makes a commit an ACT or ADAPT. A script without acta
+// refuses only those: «Reason:» or «Done:» also occurs in other messages.
+const titlePattern = `^[[:space:]]*([*-][[:space:]]+)?(ACT|ADAPT|Act)[[:space:]]*:`
 
 //go:embed script.sh.tmpl
 var scriptTemplate string
 
-// keeping says where a script finds the hook that runs before acta.
-type keeping string
+// hookSource says where a script finds the hook that runs before acta.
+type hookSource string
 
 const (
-	keptBeside     keeping = "beside"     // in keptDir, where Install has put it
-	keptRepository keeping = "repository" // in the repository, when core.hooksPath hides it
+	savedBeside  hookSource = "beside"     // in savedDir, where Install has moved it
+	inRepository hookSource = "repository" // in the repository; core.hooksPath hides it
 )
 
-// script is what the file of one hook point is made from.
+// script is the data for the file of one hook point.
 type script struct {
 	Point
-	Kept keeping
-	// PassOn: acta has nothing to do here; only the hook that is kept or hidden runs.
-	PassOn bool
+	SavedHook hookSource
+	// OnlyPassesOn: acta does nothing here; only the saved or hidden hook runs.
+	OnlyPassesOn bool
 	// Binary is the absolute path of acta.
 	Binary string
 }
 
 func (s script) Marker() string {
-	if s.Kept == keptRepository {
+	if s.SavedHook == inRepository {
 		return globalMarkerLine
 	}
 	return markerLine
 }
 
-func (script) KeptDir() string { return keptDir }
-func (script) Claim() string   { return titled }
-func (s script) Acta() string  { return quoted(s.Binary) }
+func (script) SavedDir() string     { return savedDir }
+func (script) ClaimPattern() string { return titlePattern }
+func (s script) Acta() string       { return quoted(s.Binary) }
 
-// PreCommit: the pre-commit framework writes hooks of this name.
-func (s script) PreCommit() bool { return s.Set == Default }
+// HasPreCommit: the pre-commit framework writes hooks of this name.
+func (s script) HasPreCommit() bool { return s.Set == Default }
 
-// Refused is what git does not do when the hook refuses.
-func (s script) Refused() string {
+// Subject is what the hook may refuse.
+func (s script) Subject() string {
 	if strings.HasPrefix(s.Name, "pre-push") || s.Set == Server {
 		return "the push"
 	}
 	return "the commit"
 }
 
-// Warns: a script whose executable is gone says so. In each command that git runs
-// hooks for, one of these judges claims; the others are silent, so that it is said once.
-func (s script) Warns() bool {
-	return s.Message || s.Set != Default || s.Name == "pre-push"
+// ShouldWarn: the script warns if its executable is missing. Of the hooks of a git command only one does, so that the
+// warning appears once.
+func (s script) ShouldWarn() bool {
+	return s.HasMessage || s.Set != Default || s.Name == "pre-push"
 }
 
 // text is the whole file.
@@ -79,7 +78,7 @@ func (s script) text() (string, error) {
 	return b.String(), err
 }
 
-// quoted is a word as the shell takes it literally.
+// quoted is a word, quoted for the shell.
 func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

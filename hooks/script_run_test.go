@@ -39,7 +39,7 @@ func scriptFile(t *testing.T, dir, name, binary string) string {
 	if !ok {
 		t.Fatalf("no hook point %s", name)
 	}
-	text, err := script{Point: p, Kept: keptBeside, PassOn: p.Idle, Binary: binary}.text()
+	text, err := script{Point: p, SavedHook: savedBeside, OnlyPassesOn: p.IsIdle, Binary: binary}.text()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestAKeptHookRunsFirstAndMayRefuse(t *testing.T) {
 	dir := t.TempDir()
 	acta, log := filepath.Join(dir, "acta"), filepath.Join(dir, "log")
 	path := scriptFile(t, dir, "pre-push", acta)
-	kept := filepath.Join(dir, keptDir, "pre-push")
+	kept := filepath.Join(dir, savedDir, "pre-push")
 	writeHook(t, acta, "#!/bin/sh\n{ echo acta \"$@\"; cat; } >>'"+log+"'\n")
 	for does, want := range map[string]struct {
 		code int
@@ -203,7 +203,7 @@ func TestTheMachinesScriptHandsOnToTheRepositorys(t *testing.T) {
 	acta := filepath.Join(dir, "acta")
 	writeHook(t, acta, "#!/bin/sh\necho acta >>'"+log+"'\n")
 	p, _ := pointNamed("commit-msg")
-	text, err := script{Point: p, Kept: keptRepository, Binary: acta}.text()
+	text, err := script{Point: p, SavedHook: inRepository, Binary: acta}.text()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 // Whatever a script is made for, it is shell, and starts acta where it does not only hand on.
 func TestHookScriptsAreShell(t *testing.T) {
 	var all []script
-	for _, kept := range []keeping{keptBeside, keptRepository} {
+	for _, kept := range []hookSource{savedBeside, inRepository} {
 		all = append(all, scripts("/opt/it's here/acta", kept, Default, Server, Seal)...)
 	}
-	all = handOn(all)
+	all = withPassOns(all)
 	if len(all) < 2*len(Points()) {
 		t.Fatalf("only %d scripts", len(all))
 	}
@@ -24,16 +24,16 @@ func TestHookScriptsAreShell(t *testing.T) {
 		cmd := exec.Command("sh", "-n")
 		cmd.Stdin = strings.NewReader(text)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s (%s): %v\n%s\n%s", f.Name, f.Kept, err, out, text)
+			t.Errorf("%s (%s): %v\n%s\n%s", f.Name, f.SavedHook, err, out, text)
 		}
-		if !holdsMarker([]byte(text)) {
+		if !hasMarker([]byte(text)) {
 			t.Errorf("%s: the second line is not the marker:\n%s", f.Name, text)
 		}
-		if asks := strings.Contains(text, `"$acta" hook `+f.Name+` "$@"`); asks == f.PassOn {
+		if asks := strings.Contains(text, `"$acta" hook `+f.Name+` "$@"`); asks == f.OnlyPassesOn {
 			t.Errorf("%s asks acta: %v", f.Name, asks)
 		}
 		if strings.Contains(text, "\n\n\n") || !strings.HasSuffix(text, "\n") || strings.HasSuffix(text, "\n\n") {
-			t.Errorf("%s (%s) is not laid out as a script should be:\n%s", f.Name, f.Kept, text)
+			t.Errorf("%s (%s) is not laid out as a script should be:\n%s", f.Name, f.SavedHook, text)
 		}
 	}
 }

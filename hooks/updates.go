@@ -13,18 +13,18 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// update is a ref that is to name another commit than before.
+// update is a ref that gets another commit.
 type update struct {
 	ref      string
-	old, new string // ids; zeros where there is none
+	old, new string // ids; zeros for none
 }
 
-// maxLine bounds a line that git hands to a hook, in bytes: a ref's name may be
-// as long as a path (4096 on Linux), and a pre-push line holds two.
+// maxLine bounds a line of a hook's input, in bytes: a ref's name may be as long as a path (4096 on Linux), and a
+// pre-push line has two.
 const maxLine = 1 << 16
 
-// readUpdates reads the lines of standard input, and those of them that bring commits.
-// parse takes the fields of a line apart; a line that it does not know is an error.
+// readUpdates reads the lines of standard input, and returns those that bring commits. parse makes an update of a
+// line's fields; a line with another number of fields is an error.
 func readUpdates(in io.Reader, want int, parse func(fields []string) update) ([]update, error) {
 	var all []update
 	lines := bufio.NewScanner(in)
@@ -41,22 +41,21 @@ func readUpdates(in io.Reader, want int, parse func(fields []string) update) ([]
 	return all, lines.Err()
 }
 
-// bringsCommits leaves out what is no work: a deletion, a ref that stays where it
-// is, the worklog and git's notes, and a symbolic ref's target.
+// bringsCommits is false for deletions, unchanged refs, the worklog, git's notes, and symbolic refs.
 func (u update) bringsCommits() bool {
 	return !isZero(u.new) && u.old != u.new && !strings.HasPrefix(u.new, "ref:") &&
-		!slices.ContainsFunc(unjudged[:], func(dir string) bool { return strings.HasPrefix(u.ref, dir) })
+		!slices.ContainsFunc(unjudgedPrefixes[:], func(dir string) bool { return strings.HasPrefix(u.ref, dir) })
 }
 
-// unjudged are the refs that nobody looks at: the worklog, its summaries, and git's notes. What only they have is known
-// to nobody, or a commit could come in by them and go on to a branch.
-var unjudged = [...]string{"refs/worklog/", "refs/worklog-summary/", "refs/notes/"}
+// unjudgedPrefixes are refs that are not judged: the worklog, its summaries, and git's notes. Commits that only they
+// have count as unknown, or commits could reach a branch through them unjudged.
+var unjudgedPrefixes = [...]string{"refs/worklog/", "refs/worklog-summary/", "refs/notes/"}
 
-// isZero reports the id of zeros by which git says that there is nothing.
+// isZero reports an id of zeros, git's sign for none.
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
 
-// current is the commit that the ref names now; "" where it names none, or none that is here.
-func (u update) current(ctx context.Context, r *repo.Repo) repo.ID {
+// currentCommit is the commit that the ref names now; "" if there is none, or if it is not here.
+func (u update) currentCommit(ctx context.Context, r *repo.Repo) repo.ID {
 	if isZero(u.old) {
 		return ""
 	}
@@ -67,18 +66,18 @@ func (u update) current(ctx context.Context, r *repo.Repo) repo.ID {
 	return c.ID
 }
 
-// below is the commit that the oldest of some commits stands on: "" for a history of its own.
-func below(ctx context.Context, r *repo.Repo, commits []repo.ID) repo.ID {
-	listed := map[repo.ID]bool{}
+// parentOfOldest is the parent of the oldest of some commits; "" for a root commit.
+func parentOfOldest(ctx context.Context, r *repo.Repo, commits []repo.ID) repo.ID {
+	isListed := map[repo.ID]bool{}
 	for _, id := range commits {
-		listed[id] = true
+		isListed[id] = true
 		c, err := r.Commit(ctx, string(id))
 		if err != nil {
 			return ""
 		}
-		// Parents come before children, so a parent that is not listed yet never will be.
+		// Parents come first, so a parent that is not listed yet is not among the commits.
 		for _, p := range c.Parents {
-			if !listed[p] {
+			if !isListed[p] {
 				return p
 			}
 		}
@@ -86,39 +85,38 @@ func below(ctx context.Context, r *repo.Repo, commits []repo.ID) repo.ID {
 	return ""
 }
 
-// batch is updates that are held against the same known history.
+// batch is updates with the same known history.
 type batch struct {
 	updates []update
 	known   repo.KnownCommits
 }
 
-// refJudge judges what refs get.
+// refJudge judges the commits of ref updates.
 type refJudge struct {
 	repo *repo.Repo
 	push *judge.Push
-	// bases name the commit whose policy judges the commits that an update brings, by revisions and by the names that
-	// follow: the first that there is.
+	// bases name the commit whose policy judges an update: revisions, or the names below; the first that exists counts.
 	bases []string
-	// follow: earlier claims are followed, too.
-	follow bool
+	// followsClaims: earlier claims are judged at the new commit too.
+	followsClaims bool
 }
 
-// What a base may be that is no revision: where the ref stands, by what git says or by itself, and what the oldest of
-// the new commits stands on.
+// Bases that are not revisions: the ref's old commit by the hook's input or by the ref itself, and the parent of the
+// oldest new commit.
 const (
 	baseBefore = "(before)"
 	baseItself = "(itself)"
 	baseBelow  = "(below)"
 )
 
-// base is the commit whose policy judges the commits that an update brings, "" for none.
+// base is the commit whose policy judges an update's commits, "" for none.
 func (d refJudge) base(ctx context.Context, u update, commits []repo.ID) (id repo.ID) {
 	for i := 0; i < len(d.bases) && id == ""; i++ {
 		switch name := d.bases[i]; name {
 		case baseBefore:
-			id = u.current(ctx, d.repo)
+			id = u.currentCommit(ctx, d.repo)
 		case baseBelow:
-			id = below(ctx, d.repo, commits)
+			id = parentOfOldest(ctx, d.repo, commits)
 		default:
 			if name == baseItself {
 				name = u.ref
@@ -131,23 +129,23 @@ func (d refJudge) base(ctx context.Context, u update, commits []repo.ID) (id rep
 	return id
 }
 
-// judge judges the updates of the batches, and leaves out those that bring nothing new.
+// judge judges the updates of the batches, without those that bring nothing new.
 func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error) {
 	var results []Result
 	for _, b := range batches {
-		brought, err := d.brought(ctx, b)
+		commits, err := d.newCommits(ctx, b)
 		if err != nil {
 			return nil, err
 		}
 		for i, u := range b.updates {
-			if len(brought[i]) == 0 {
+			if len(commits[i]) == 0 {
 				continue
 			}
 			in := judge.Update{
-				Commits: brought[i], Base: d.base(ctx, u, brought[i]), Range: u.old + ".." + u.new, FollowClaims: d.follow,
+				Commits: commits[i], Base: d.base(ctx, u, commits[i]), Range: u.old + ".." + u.new, FollowClaims: d.followsClaims,
 			}
-			if in.Before = u.current(ctx, d.repo); in.Before == "" {
-				in.Before = below(ctx, d.repo, brought[i])
+			if in.Before = u.currentCommit(ctx, d.repo); in.Before == "" {
+				in.Before = parentOfOldest(ctx, d.repo, commits[i])
 			}
 			result, err := d.push.Judge(ctx, in)
 			if err != nil {
@@ -159,10 +157,9 @@ func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error)
 	return results, nil
 }
 
-// brought lists for each update the commits that it brings. Most refs of a large
-// push bring nothing of their own: git is asked once for all of them, and then for
-// those that do.
-func (d refJudge) brought(ctx context.Context, b batch) ([][]repo.ID, error) {
+// newCommits lists the new commits of each update. Most refs of a large push bring nothing of their own, so git is
+// asked once for all of them, and then for each that does.
+func (d refJudge) newCommits(ctx context.Context, b batch) ([][]repo.ID, error) {
 	tips := make([]repo.ID, len(b.updates))
 	for i, u := range b.updates {
 		c, err := d.repo.Commit(ctx, u.new)
@@ -179,17 +176,17 @@ func (d refJudge) brought(ctx context.Context, b batch) ([][]repo.ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	brought := make([][]repo.ID, len(tips))
+	commits := make([][]repo.ID, len(tips))
 	for i, tip := range tips {
 		switch {
 		case !slices.Contains(all, tip):
 		case len(named) == 1:
-			brought[i] = all
+			commits[i] = all
 		default:
-			if brought[i], err = d.repo.NewCommits(ctx, []repo.ID{tip}, b.known); err != nil {
+			if commits[i], err = d.repo.NewCommits(ctx, []repo.ID{tip}, b.known); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return brought, nil
+	return commits, nil
 }

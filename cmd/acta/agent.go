@@ -36,12 +36,12 @@ func (c command) runAgentHook(ctx context.Context, name string) error {
 	if _, err := fmt.Fprint(c.Stdout, a.Stdout); err != nil {
 		return c.hostWarning(err.Error())
 	}
-	if a.Refused != nil {
+	if a.Refusal != nil {
 		c.recordRefused(ctx, a)
 	}
-	if a.Vetoed != "" {
+	if a.VetoReason != "" {
 		c.record.dir = a.Dir
-		c.record.say(refusal, a.Vetoed+" was refused")
+		c.record.say(refusal, a.VetoReason+" was refused")
 	}
 	if a.Stderr != "" {
 		fmt.Fprintln(c.Stderr, strings.TrimRight(a.Stderr, "\n"))
@@ -64,7 +64,7 @@ func (c command) recordRefused(ctx context.Context, a host.Answer) {
 	if a.Session != "" {
 		c.record.by.Session = a.Session
 	}
-	for _, result := range a.Refused.Results {
+	for _, result := range a.Refusal.Results {
 		c.record.findings(result.Findings)
 	}
 	c.record.say(refusal, "the commit was refused")
@@ -73,7 +73,7 @@ func (c command) recordRefused(ctx context.Context, a host.Answer) {
 		return // the record fails open
 	}
 	defer r.Close()
-	c.recordClaims(ctx, r, a.Refused)
+	c.recordClaims(ctx, r, a.Refusal)
 }
 
 func (c command) runMCP(call *cli.Context) error {

@@ -68,7 +68,7 @@ func (c command) runHook(call *cli.Context, h hookPoint) error {
 	defer r.Close()
 	advised := h.name == "commit-msg" && format == "text" && os.Getenv(envUnadvised) == ""
 	answer, err := h.run(ctx, r, hooks.Call{
-		Args: args, Stdin: c.Stdin, Env: os.Environ(), Advised: advised,
+		Args: args, Stdin: c.Stdin, Env: os.Environ(), WasAdvised: advised,
 	})
 	if err == nil && advised {
 		leaveToPreCommit(answer)

@@ -247,9 +247,9 @@ func (e *edit) write() error {
 func (e *edit) said(changes bool, o initOptions) string {
 	switch {
 	case !changes && o.remove:
-		return "has none of acta's " + e.What
+		return "has none of acta's " + e.Content
 	case !changes:
-		return "has acta's " + e.What + " already"
+		return "has acta's " + e.Content + " already"
 	case o.dryRun && len(e.after) == 0:
 		return "would be removed"
 	case o.dryRun:

@@ -40,12 +40,12 @@ func (c command) changeHooks(ctx context.Context, o installOptions, install bool
 	done, err := c.changePlace(ctx, o, install)
 	for _, a := range done {
 		c.Stdout.Printf("%s: ", a.Path)
-		fmt.Fprintln(c.Stdout, a.Did) // with the lines to add to another tool's file
+		fmt.Fprintln(c.Stdout, a.Note) // with the lines to add to another tool's file
 	}
 	if err == nil && len(done) == 0 {
 		c.Stdout.Printf("nothing to do\n")
 	}
-	if errors.Is(err, hooks.ErrNotAsked) {
+	if errors.Is(err, hooks.ErrNotCalled) {
 		return exit(exitFindings)
 	}
 	return err
@@ -87,11 +87,11 @@ func (c command) runDoctor(call *cli.Context) error {
 	}
 	if call.String("format") == "json" {
 		d.Problems = append([]string{}, d.Problems...)
-		err = report.WriteIndented(c.Stdout, diagnosed{report.Release, d.Fires(), d})
+		err = report.WriteIndented(c.Stdout, diagnosed{report.Release, d.AllFire(), d})
 	} else {
 		c.printDiagnosis(d)
 	}
-	if err == nil && !d.Fires() {
+	if err == nil && !d.AllFire() {
 		return exit(exitFindings)
 	}
 	return err
@@ -104,7 +104,7 @@ func warnOfHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
 		return err
 	}
 	for _, h := range host.Configured(top) {
-		if off := host.WithoutHooks(h); off != "" {
+		if off := host.HooksOffReason(h); off != "" {
 			d.Problems = append(d.Problems, off)
 		}
 	}
@@ -113,15 +113,15 @@ func warnOfHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
 
 func (c command) printDiagnosis(d *hooks.Diagnosis) {
 	for _, trial := range d.Trials {
-		c.Stdout.Printf("%-22s %-14s %s\n", trial.Hook, trial.State, trial.Tried)
-		if trial.Why != "" && !(trial.Optional && trial.State == hooks.NotInstalled) {
-			c.Stdout.Printf("    %s\n", trial.Why)
+		c.Stdout.Printf("%-22s %-14s %s\n", trial.Hook, trial.State, trial.Command)
+		if trial.Reason != "" && !(trial.Optional && trial.State == hooks.NotInstalled) {
+			c.Stdout.Printf("    %s\n", trial.Reason)
 		}
 	}
 	for _, p := range d.Problems {
 		c.Stdout.Printf("warning: %s\n", p)
 	}
-	if d.Fires() {
+	if d.AllFire() {
 		c.Stdout.Printf("every hook refused the false claim\n")
 	} else if c.Stdout.Printf("not every hook refused the false claim\n"); d.Remedy != "" {
 		c.Stdout.Printf("to do: %s\n", d.Remedy)

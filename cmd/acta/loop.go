@@ -35,7 +35,7 @@ func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	}
 	told := &loopTeller{command: c, dir: dir, by: by}
 	l := loop.Loop{
-		Dir: ".", Env: os.Environ(), By: by, Stderr: c.Stderr, Told: told,
+		Dir: ".", Env: os.Environ(), Caller: by, Stderr: c.Stderr, Witness: told,
 		Executor: call.String("executor"), Assessor: call.String("assessor"), Navigator: call.String("navigator"),
 		MaxSteps: call.Int("max-steps"), Timeout: call.Duration("timeout"),
 	}
@@ -51,10 +51,10 @@ type loopTeller struct {
 	steps int
 }
 
-// Did says what was committed. A changed plan is an event.
-func (t *loopTeller) Did(s loop.Step) {
+// OnStep says what was committed. A changed plan is an event.
+func (t *loopTeller) OnStep(s loop.Step) {
 	t.steps++
-	said := s.Said
+	said := s.Outcome
 	if s.Title == "ADAPT" {
 		said = strings.Join(s.Moves, ", ")
 		t.saveEvent(t.dir, t.by, map[string]any{"unit": s.Unit, "moves": s.Moves})
@@ -62,8 +62,8 @@ func (t *loopTeller) Did(s loop.Step) {
 	t.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, said)))
 }
 
-// Refused says what a role is told.
-func (t *loopTeller) Refused(unit, role string, again bool, err error) {
+// OnRefusal says what a role is told.
+func (t *loopTeller) OnRefusal(unit, role string, again bool, err error) {
 	what := "handed back to"
 	if again {
 		what = "refused for the second time, from"

@@ -109,7 +109,7 @@ func (c command) tellOperator(call *cli.Context, s ledger.Score) {
 	if errors.Is(err, repo.ErrUntrusted) {
 		c.warn("the operator was not told of the lockdown: %v; for this call alone: --notify", err)
 	} else if err != nil {
-		c.warn("the operator could not be told of the lockdown; the next command that sees it tries again: %v", err)
+		c.warn("the operator could not be told of the lockdown; the next command that reads the score tries again: %v", err)
 	}
 }
 

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// replacement is a text of a file that was put in the place of another; before is "" for what is new.
+// replacement is a text of a file that replaced another; before is "" for new text.
 type replacement struct{ before, after string }
 
-// maxNamed is how many definitions a summary of a change names.
+// maxNamed is how many definitions a summary lists.
 const maxNamed = 3
 
-// changed is the same use, with what it changed in a few words: how many lines, and the definitions that are in them.
-func (u *toolUse) changed(all ...replacement) *toolUse {
+// withChange returns the use with a short description of its change: the number of lines, and the definitions in them.
+func (u *toolUse) withChange(all ...replacement) *toolUse {
 	if u == nil {
 		return nil
 	}
@@ -29,7 +29,7 @@ func (u *toolUse) changed(all ...replacement) *toolUse {
 	if added+removed == 0 {
 		return u
 	}
-	for _, others := range [][]string{gone, around} { // what was taken out, or what the lines stand in
+	for _, others := range [][]string{gone, around} { // removed definitions, or those around the lines
 		if len(names) == 0 {
 			names = others
 		}
@@ -43,7 +43,7 @@ func (u *toolUse) changed(all ...replacement) *toolUse {
 	return u
 }
 
-// lines are those that differ: what both begin with is left out, and what both end with.
+// lines are the lines that differ, without the common beginning and end.
 func (r replacement) lines() (before, after []string) {
 	before, after = linesOf(r.before), linesOf(r.after)
 	for len(before) > 0 && len(after) > 0 && before[0] == after[0] {
@@ -62,8 +62,8 @@ func linesOf(text string) []string {
 	return strings.Split(text, "\n")
 }
 
-// definitions are the names that lines define by a keyword of their language; a function's has brackets. Languages
-// without such keywords name none: a summary is no parser.
+// definitions are the names that lines define by a keyword; functions get brackets. This is a summary, not a parser:
+// languages without such keywords give no names.
 func definitions(lines []string) (names []string) {
 	head := regexp.MustCompile(`^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|async` +
 		`|override|open|data|sealed|` +
@@ -83,7 +83,7 @@ func definitions(lines []string) (names []string) {
 	return names
 }
 
-// edits are the replacements that a host lists.
+// edits are the replacements in a host's list.
 func (p payload) edits(key string) (all []replacement) {
 	list, _ := p.objects(key)
 	for _, e := range list {
@@ -92,5 +92,5 @@ func (p payload) edits(key string) (all []replacement) {
 	return all
 }
 
-// edit is the replacement of one.
+// edit is one replacement.
 func (p payload) edit() replacement { return replacement{p.text("old_string"), p.text("new_string")} }

@@ -21,15 +21,15 @@ func TestAChangeIsSummedUp(t *testing.T) {
 		"nothing that was told": {nil, ""},
 		"the same":              {[]replacement{{"a", "a"}}, ""},
 	} {
-		if got := wrote("Edit", "a").changed(c.edits...).change; got != c.want {
+		if got := fileUse("Edit", "a").withChange(c.edits...).change; got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if wrote("Edit").changed(replacement{"", "x"}) != nil {
+	if fileUse("Edit").withChange(replacement{"", "x"}) != nil {
 		t.Error("of no file nothing was changed")
 	}
 	long := strings.Repeat("def f(): x\n", 100_000)
-	if got := wrote("Write", "a").changed(replacement{"", long}).change; got != "+100000 -0, f()" {
+	if got := fileUse("Write", "a").withChange(replacement{"", long}).change; got != "+100000 -0, f()" {
 		t.Error(got)
 	}
 }

@@ -10,78 +10,76 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// eventKind is what a host's hook tells of.
+// eventKind is the kind of a host's event.
 type eventKind int
 
-// The kinds. The zero value is what nothing follows from: an event that is not known, or of no interest.
+// The kinds. The zero value is an unknown or irrelevant event.
 const (
-	nothing   eventKind = iota
-	begun               // a session begins, or goes on
-	ended               // a session ends
-	prompted            // a person asked for something
-	usingTool           // a tool is about to be used
-	usedTool            // a tool was used
-	stopping            // the agent is about to stop
+	noEvent      eventKind = iota
+	sessionBegin           // a session begins or is resumed
+	sessionEnd             // a session ends
+	promptEvent            // a person wrote a prompt
+	toolBegin              // a tool is about to be used
+	toolEnd                // a tool was used
+	stopEvent              // the agent is about to stop
 )
 
-// event is what a host's hook tells, the same for every host.
+// event is an event of a host's hook, the same for every host.
 type event struct {
 	kind eventKind
-	// name is the host's name of it.
+	// name is the host's name of the event.
 	name string
-	// session is the host's name of its session.
+	// session is the host's id of its session.
 	session string
-	// dir is where the agent works; "" where the host does not say.
+	// dir is the agent's folder; "" if the host does not say.
 	dir string
-	// agent is the sub-agent that did it, "" for the agent itself, and agentKind its kind.
+	// agent is the subagent, "" for the agent itself, and agentKind its kind.
 	agent, agentKind string
-	// prompt is what the person asked for.
+	// prompt is the person's request.
 	prompt string
-	// lastMessage is the last message of an agent that stops, "" where the host does not give it.
+	// lastMessage is the last message of an agent that stops, "" if the host does not give it.
 	lastMessage string
-	// tokens are those of the model since the host told of them last, where it tells of them itself.
+	// tokens are the model's tokens since the last event, if the host's events report them.
 	tokens worklog.ModelTokens
-	// transcript is the file in which the host keeps what was said and done, "" where it does not say.
+	// transcript is the host's file of the conversation, "" if it does not say.
 	transcript string
-	// saidWithin is how long after the hook was called what was said last may come to the transcript, where it stands
-	// there alone; 0 where the host gives it.
-	saidWithin time.Duration
-	// wasBlocked: the agent was kept from stopping already.
+	// messageDelay is how long the last message may take to reach the transcript, if only that has it; else 0.
+	messageDelay time.Duration
+	// wasBlocked: the agent was already kept from stopping.
 	wasBlocked bool
-	// call is the host's name of the use of a tool.
+	// call is the host's id of the tool use.
 	call string
-	// use is the tool that was used.
+	// use is the tool use.
 	use *toolUse
 }
 
-// toolUse is one use of a tool, and what became of it.
+// toolUse is one use of a tool, and its result.
 type toolUse struct {
 	action worklog.Action
 	status worklog.Status
-	// about is the command of a Bash, and the purpose of a Task, which kind names the sub-agent of.
-	about, kind string
-	// command is that of a Bash as it was given, however long.
+	// context is the command of a Bash, or the purpose of a Task, whose subagent is of this kind.
+	context, kind string
+	// command is the whole command of a Bash.
 	command string
-	// change says what was changed in the files.
+	// change describes the change of the files.
 	change string
-	// exitCode is the command's; nil where the host does not say, or it has not ended.
+	// exitCode is the command's; nil if it is not known, or if the command still runs.
 	exitCode *int
-	// files are those that were written, as the host names them.
+	// files are the written files, as the host names them.
 	files []string
 	todos *todoUse
-	// result is what the tool gave back, as the host has it.
+	// result is the tool's result as the host gives it.
 	result string
 }
 
-// maxSession bounds the host's name of a session, in bytes: it stands in the state and in every flush. Hosts take
-// UUIDs.
+// maxSession bounds the host's id of a session, in bytes: it goes into the state and every flush. Hosts use UUIDs.
 const maxSession = 1 << 10
 
 // readEvent reads the payload of a host's hook.
 func readEvent(h Host, p payload) event {
 	e := h.read(p)
 	e.name, e.transcript, e.call = p.text("hook_event_name"), p.text("transcript_path"), p.text("tool_use_id")
-	if e.session == "" || len(e.session) > maxSession || e.kind == usingTool && e.use == nil {
+	if e.session == "" || len(e.session) > maxSession || e.kind == toolBegin && e.use == nil {
 		return event{}
 	}
 	if e.use != nil {
@@ -90,33 +88,33 @@ func readEvent(h Host, p payload) event {
 	return e
 }
 
-// maxCommand bounds a command that is kept, in bytes: what is longer is a script.
+// maxCommand bounds a recorded command, in bytes: longer ones are scripts.
 const maxCommand = 4 << 10
 
-// ranWith is the use of a shell that ended with an exit code; nil for one that is not known.
-func ranWith(command string, code *int) *toolUse {
-	u := &toolUse{action: worklog.Bash, status: worklog.Completed, about: command, exitCode: code}
+// shellUse is the use of a shell that ended with an exit code; nil for an unknown one.
+func shellUse(command string, code *int) *toolUse {
+	u := &toolUse{action: worklog.Bash, status: worklog.Completed, context: command, exitCode: code}
 	if code != nil && *code != 0 {
 		u.status = worklog.Failed
 	}
 	return u.orNil()
 }
 
-// orNil is nil for the use of a shell without a command. A command that is broken over lines is put on one.
+// orNil is nil for the use of a shell without a command. It joins a command that spans lines.
 func (u *toolUse) orNil() *toolUse {
-	u.command = u.about
-	u.about = regexp.MustCompile(`[ \t]*\\\r?\n[ \t]*`).ReplaceAllString(strings.TrimSpace(u.about), " ")
-	if u.about == "" {
+	u.command = u.context
+	u.context = regexp.MustCompile(`[ \t]*\\\r?\n[ \t]*`).ReplaceAllString(strings.TrimSpace(u.context), " ")
+	if u.context == "" {
 		return nil
 	}
-	if len(u.about) > maxCommand {
-		u.about = strings.ToValidUTF8(u.about[:maxCommand], "") + "…"
+	if len(u.context) > maxCommand {
+		u.context = strings.ToValidUTF8(u.context[:maxCommand], "") + "…"
 	}
 	return u
 }
 
-// wrote is the use of a tool that writes files.
-func wrote(action worklog.Action, files ...string) *toolUse {
+// fileUse is the use of a tool that writes files.
+func fileUse(action worklog.Action, files ...string) *toolUse {
 	files = slices.DeleteFunc(files, func(f string) bool { return f == "" })
 	if len(files) == 0 {
 		return nil
@@ -124,24 +122,24 @@ func wrote(action worklog.Action, files ...string) *toolUse {
 	return &toolUse{action: action, status: worklog.Completed, files: files}
 }
 
-// subAgentUse is the use of a sub-agent, for the first purpose that is told.
+// subAgentUse is the use of a subagent, for the first known purpose.
 func subAgentUse(status worklog.Status, purposes ...string) *toolUse {
 	for _, p := range append(purposes, "a sub-agent") {
 		if line := firstLine(p); line != "" {
-			return &toolUse{action: worklog.Task, status: status, about: line}
+			return &toolUse{action: worklog.Task, status: status, context: line}
 		}
 	}
 	return nil
 }
 
-// by is the same use, of a kind of sub-agent.
-func (u *toolUse) by(kind string) *toolUse {
+// withKind sets the kind of subagent.
+func (u *toolUse) withKind(kind string) *toolUse {
 	u.kind = firstLine(kind)
 	return u
 }
 
-// failed is the same use, which came to nothing.
-func (u *toolUse) failed() *toolUse {
+// asFailed marks the use as failed.
+func (u *toolUse) asFailed() *toolUse {
 	if u == nil {
 		return nil
 	}
@@ -152,18 +150,18 @@ func (u *toolUse) failed() *toolUse {
 	return u
 }
 
-// endedWith is the same use, which failed where the host tells a code that says so.
-func (u *toolUse) endedWith(code *int) *toolUse {
+// withExitCode is the same use, which failed where the host tells a code that says so.
+func (u *toolUse) withExitCode(code *int) *toolUse {
 	if code != nil && *code != 0 {
-		return u.failed()
+		return u.asFailed()
 	}
 	return u
 }
 
-// maxLine bounds a text that is kept as a line, in characters.
+// maxLine bounds a recorded line, in characters.
 const maxLine = 200
 
-// firstLine is the first line of a text that is not blank, cut to maxLine.
+// firstLine is the first line of a text that is not blank, truncated to maxLine.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return report.Brief(line, maxLine)

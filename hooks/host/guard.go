@@ -15,8 +15,8 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// guard vetoes the use of a tool that would only go around the hooks of the repository that the agent works in, where
-// the text of a command says so for certain. All else may run, and what is committed is judged afterwards.
+// guard vetoes a tool use that would surely bypass the hooks of the agent's repository, by the text of its command.
+// Everything else may run; commits are judged afterwards.
 func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
 	r, err := repo.Open(ctx, e.dir, repo.Options{Env: repo.ForeignEnv(h.Env)})
 	if err != nil {
@@ -24,33 +24,33 @@ func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
 	}
 	defer r.Close()
 	top, err := r.Top(ctx)
-	if err != nil || top == "" { // no repository: nothing is checked here
+	if err != nil || top == "" { // no repository, nothing to guard
 		return nil
 	}
 	g := guard{top: top, dir: cmp.Or(e.dir, top)}
-	why := g.command(e.use.command)
+	reason := g.checkCommand(e.use.command)
 	if i := slices.IndexFunc(e.use.files, g.isState); i >= 0 {
-		why = "to write " + e.use.files[i]
+		reason = "to write " + e.use.files[i]
 	}
-	if why == "" {
+	if reason == "" {
 		return nil
 	}
 	text := fmt.Sprintf("acta: %s would go around the hooks that check commits, so it is not run. Commit with the "+
-		"hooks: a refusal says what to fix; report unfinished items as «Skipped: ITEM | reason».", why)
+		"hooks: a refusal says what to fix; report unfinished items as «Skipped: ITEM | reason».", reason)
 	warnings := a.Warnings
 	*a = h.Host.veto(e.name, text)
-	a.Warnings, a.Vetoed, a.Dir = warnings, why, e.dir
+	a.Warnings, a.VetoReason, a.Dir = warnings, reason, e.dir
 	return nil
 }
 
-// guard says what of a command goes around.
+// guard finds commands that bypass hooks.
 type guard struct {
-	// top is the work tree's, dir where the command stands; "" where that is not known.
+	// top is the top of the work tree, dir the command's folder; "" if that is not known.
 	top, dir string
 }
 
-// command is why a command line is not to be run, "" for no reason.
-func (g guard) command(line string) string {
+// checkCommand says why a command line must not run, "" if it may.
+func (g guard) checkCommand(line string) string {
 	runs, ok := shell.Read(line, shell.Mode{})
 	if !ok {
 		return ""
@@ -59,21 +59,21 @@ func (g guard) command(line string) string {
 		if i := slices.IndexFunc(run.OutputFiles, g.isState); i >= 0 {
 			return "to write " + run.OutputFiles[i]
 		}
-		if g.isHere(g.dir) && setsHooksPath(slices.Concat(run.Variables, run.Words)) {
+		if g.isInTree(g.dir) && setsHooksPath(slices.Concat(run.Variables, run.Words)) {
 			return "to set core.hooksPath by the environment"
 		}
-		if why := g.started(braced(run.Words)); why != "" {
-			return why
+		if reason := g.checkProgram(expandBraces(run.Words)); reason != "" {
+			return reason
 		}
 		if slices.Contains([]string{"cd", "pushd"}, run.Words[0]) {
-			g.dir = g.below(strings.Join(run.Words[1:], " "))
+			g.dir = g.resolve(strings.Join(run.Words[1:], " "))
 		}
 	}
 	return ""
 }
 
-// braced expands the innermost braces of each word, as a shell does: --no-{verify,edit}.
-func braced(words []string) (all []string) {
+// expandBraces expands the innermost braces of each word, like a shell: --no-{verify,edit}.
+func expandBraces(words []string) (all []string) {
 	for _, word := range words {
 		open := strings.LastIndexByte(word, '{')
 		to := strings.IndexByte(word[max(open, 0):], '}')
@@ -90,45 +90,45 @@ func braced(words []string) (all []string) {
 
 // setsHooksPath reports whether variables set core.hooksPath to a folder without hooks.
 func setsHooksPath(sets []string) bool {
-	named, hollow := false, true
+	isNamed, isEmpty := false, true
 	for _, set := range sets {
 		name, value, _ := strings.Cut(set, "=")
-		named = named ||
+		isNamed = isNamed ||
 			strings.HasPrefix(name, "GIT_CONFIG_") && strings.Contains(strings.ToLower(value), "core.hookspath")
-		hollow = hollow && (!strings.HasPrefix(name, "GIT_CONFIG_VALUE_") || isHollow(value))
+		isEmpty = isEmpty && (!strings.HasPrefix(name, "GIT_CONFIG_VALUE_") || hasNoHooks(value))
 	}
-	return named && hollow
+	return isNamed && isEmpty
 }
 
-// onlyReads are programs that start nothing that their arguments name.
-var onlyReads = strings.Fields("echo printf grep egrep fgrep rg ag man which type ls cat less head tail stat file " +
-	"diff wc awk jq gh read export")
+// readOnlyPrograms are programs that start none of their arguments.
+var readOnlyPrograms = strings.Fields("echo printf grep egrep fgrep rg ag man which type ls cat less head tail stat " +
+	"file diff wc awk jq gh read export")
 
-// started says why a command must not run, "" for no reason. Any program may start another that its arguments name
-// (sudo, flock, xargs), or a script behind -c.
-func (g guard) started(words []string) string {
-	if slices.Contains(onlyReads, path.Base(words[0])) {
+// checkProgram says why a command must not run, "" if it may. Any program may start one that its arguments name (sudo,
+// flock, xargs), or a script after -c.
+func (g guard) checkProgram(words []string) string {
+	if slices.Contains(readOnlyPrograms, path.Base(words[0])) {
 		return ""
 	}
 	for i, word := range words {
 		program, args := strings.TrimPrefix(path.Base(word), `\`), words[i+1:]
-		files := written(program, args)
+		files := writtenFiles(program, args)
 		if k := slices.IndexFunc(files, g.isState); k >= 0 {
 			return "to write " + files[k]
 		}
 		why := ""
 		switch {
 		case program == "git":
-			return g.git(args)
+			return g.checkGit(args)
 		case strings.HasPrefix(program, "git-") && strings.Contains(word, "/"):
-			return g.git(append([]string{strings.TrimPrefix(program, "git-")}, args...))
+			return g.checkGit(append([]string{strings.TrimPrefix(program, "git-")}, args...))
 		case program == "acta":
-			why = g.acta(args)
+			why = g.checkActa(args)
 		case program == "alias" && len(args) > 0:
 			_, script, _ := strings.Cut(args[0], "=")
-			why = g.command(script)
+			why = g.checkCommand(script)
 		case word == "-c" && len(args) > 0:
-			why = g.command(args[0])
+			why = g.checkCommand(args[0])
 		}
 		if why != "" {
 			return why
@@ -137,8 +137,8 @@ func (g guard) started(words []string) string {
 	return ""
 }
 
-// below is a folder as it is named from where the command stands, "" where that is not known.
-func (g guard) below(dir string) string {
+// resolve is a folder relative to the command's one, "" if that is not known.
+func (g guard) resolve(dir string) string {
 	switch {
 	case dir == "" || strings.ContainsAny(dir, "$`~* ") || dir[0] == '-':
 		return ""
@@ -150,8 +150,8 @@ func (g guard) below(dir string) string {
 	return filepath.Join(g.dir, dir)
 }
 
-// isHere reports whether a folder is surely in the work tree.
-func (g guard) isHere(dir string) bool {
+// isInTree reports whether a folder is surely in the work tree.
+func (g guard) isInTree(dir string) bool {
 	if dir == "" {
 		return false
 	}
@@ -162,9 +162,9 @@ func (g guard) isHere(dir string) bool {
 	return err == nil && filepath.IsLocal(inside)
 }
 
-// isState reports a file of git's hooks or of acta's own state: .git/hooks, .git/acta.
+// isState reports whether a file belongs to git's hooks or to acta's own state: .git/hooks, .git/acta.
 func (g guard) isState(file string) bool {
-	if strings.Contains(file, "--git-path hooks") && g.isHere(g.dir) {
+	if strings.Contains(file, "--git-path hooks") && g.isInTree(g.dir) {
 		return true
 	}
 	if file = strings.TrimSuffix(file, "/*"); file == "" || g.dir == "" && !filepath.IsAbs(file) {
@@ -178,14 +178,14 @@ func (g guard) isState(file string) bool {
 		inGit, _ := path.Match(part, ".git") // either may be a pattern
 		hooks, _ := path.Match(parts[i+1], "hooks")
 		if inGit && part != "*" && (hooks || parts[i+1] == "acta") {
-			return g.isHere(filepath.FromSlash(strings.Join(parts[:i], "/") + "/"))
+			return g.isInTree(filepath.FromSlash(strings.Join(parts[:i], "/") + "/"))
 		}
 	}
 	return false
 }
 
-// written are the files that a program writes or takes away, as far as its arguments tell.
-func written(program string, args []string) []string {
+// writtenFiles are the files that a program writes or removes, as far as its arguments tell.
+func writtenFiles(program string, args []string) []string {
 	files := slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") })
 	option := func(begins string) bool { return strings.Contains(" "+strings.Join(args, " "), " "+begins) }
 	switch program {
@@ -202,15 +202,15 @@ func written(program string, args []string) []string {
 	return nil
 }
 
-// makesExecutable reports a mode of chmod's by which a hook can run.
+// makesExecutable reports whether a mode of chmod makes a hook executable.
 func makesExecutable(mode string) bool {
 	return strings.ContainsAny(mode, "1357") || strings.ContainsAny(mode, "+=") && strings.Contains(mode, "x")
 }
 
-// acta is why acta is not to be called: it would take itself away.
-func (g guard) acta(args []string) string {
+// checkActa says why a call of acta must not run: it would uninstall acta.
+func (g guard) checkActa(args []string) string {
 	switch line := strings.Join(args, " "); {
-	case !g.isHere(g.dir) || slices.Contains(args, "--help") || slices.Contains(args, "--dry-run"):
+	case !g.isInTree(g.dir) || slices.Contains(args, "--help") || slices.Contains(args, "--dry-run"):
 	case strings.HasPrefix(line, "uninstall"):
 		return "acta uninstall"
 	case strings.HasPrefix(line, "init ") && slices.Contains(args, "--remove"):
@@ -219,8 +219,8 @@ func (g guard) acta(args []string) string {
 	return ""
 }
 
-// git is why a call of git is not to be made.
-func (g guard) git(args []string) string {
+// checkGit says why a call of git must not run.
+func (g guard) checkGit(args []string) string {
 	hooksPath := false
 	for len(args) > 1 && strings.HasPrefix(args[0], "-") {
 		name, value, joined := strings.Cut(args[0], "=")
@@ -233,15 +233,15 @@ func (g guard) git(args []string) string {
 		}
 		switch key, set, _ := strings.Cut(value, "="); name {
 		case "-C":
-			g.dir = g.below(value)
+			g.dir = g.resolve(value)
 		case "-c", "--config-env":
-			hooksPath = hooksPath || strings.EqualFold(key, "core.hooksPath") || g.includes(key, set)
-			if alias := g.alias(key, set); alias != "" {
+			hooksPath = hooksPath || strings.EqualFold(key, "core.hooksPath") || g.includesHooksPath(key, set)
+			if alias := g.checkAlias(key, set); alias != "" {
 				return alias
 			}
 		}
 	}
-	if len(args) == 0 || !g.isHere(g.dir) {
+	if len(args) == 0 || !g.isInTree(g.dir) {
 		return ""
 	}
 	verifies := []string{"commit", "merge", "rebase", "am", "push", "pull"}
@@ -249,7 +249,7 @@ func (g guard) git(args []string) string {
 	switch {
 	case hooksPath && slices.Contains(asksHooks, args[0]):
 		return "git -c, which says where hooks are,"
-	case slices.Contains(verifies, args[0]) && passesBy(args[0], args[1:]):
+	case slices.Contains(verifies, args[0]) && skipsHooks(args[0], args[1:]):
 		return "git " + args[0] + " --no-verify"
 	case slices.Contains([]string{"rebase", "bisect", "submodule"}, args[0]):
 		for i, word := range args {
@@ -257,27 +257,27 @@ func (g guard) git(args []string) string {
 			if i > 0 && (args[i-1] == "-x" || args[i-1] == "--exec") || args[0] != "rebase" && i > 1 {
 				script = word
 			}
-			if why := g.command(script); why != "" {
+			if why := g.checkCommand(script); why != "" {
 				return why
 			}
 		}
 	case args[0] == "config" && len(args) > 2 && !strings.HasPrefix(args[len(args)-3], "--get"):
 		key, value := args[len(args)-2], args[len(args)-1]
-		if g.includes(key, value) {
+		if g.includesHooksPath(key, value) {
 			return "git config " + key + " " + value
 		}
-		if alias := g.alias(key, value); alias != "" {
+		if alias := g.checkAlias(key, value); alias != "" {
 			return alias
 		}
-		if strings.EqualFold(key, "core.hooksPath") && isHollow(value) {
+		if strings.EqualFold(key, "core.hooksPath") && hasNoHooks(value) {
 			return "git config core.hooksPath '" + value + "'"
 		}
 	}
 	return ""
 }
 
-// includes reports a setting that includes a file which says where hooks are, or which cannot be read.
-func (g guard) includes(key, value string) bool {
+// includesHooksPath reports whether a setting includes a file that sets core.hooksPath, or that is unreadable.
+func (g guard) includesHooksPath(key, value string) bool {
 	key = strings.ToLower(key)
 	if key != "include.path" && !(strings.HasPrefix(key, "includeif.") && strings.HasSuffix(key, ".path")) {
 		return false
@@ -289,27 +289,27 @@ func (g guard) includes(key, value string) bool {
 	return err != nil || strings.Contains(strings.ToLower(string(data)), "hookspath")
 }
 
-// alias is why an alias of git's is not to be made: it would go around whenever it is used.
-func (g guard) alias(key, value string) string {
+// checkAlias says why a git alias must not be made: it would bypass hooks whenever it is used.
+func (g guard) checkAlias(key, value string) string {
 	if !strings.HasPrefix(strings.ToLower(key), "alias.") {
 		return ""
 	}
 	if script, ok := strings.CutPrefix(value, "!"); ok {
-		return g.command(script)
+		return g.checkCommand(script)
 	}
-	return g.command("git " + value)
+	return g.checkCommand("git " + value)
 }
 
-// valued are the options whose value is the next word: of commit, and of the others.
-var valued = map[bool][]string{
+// valueOptions are the options that take the next word: of commit (true), and of the other commands.
+var valueOptions = map[bool][]string{
 	true: {"-m", "-F", "-C", "-c", "-t", "--message", "--file", "--author", "--date", "--template", "--reuse-message",
 		"--reedit-message", "--fixup", "--squash", "--cleanup", "--trailer", "--pathspec-from-file"},
 	false: {"-m", "-F", "--message", "--file", "-s", "--strategy", "-X", "--strategy-option", "-x", "--exec", "--onto",
 		"-o", "--push-option", "--repo"},
 }
 
-// passesBy reports --no-verify, also as git lets it be shortened, and commit's -n, which stands for it there alone.
-func passesBy(command string, args []string) bool {
+// skipsHooks reports --no-verify, also abbreviated, and commit's -n.
+func skipsHooks(command string, args []string) bool {
 	isCommit := command == "commit"
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
 		word, letters := args[i], args[i]
@@ -323,7 +323,7 @@ func passesBy(command string, args []string) bool {
 			return true
 		case short && strings.Contains(letters, "n"):
 			return true
-		case slices.Contains(valued[isCommit], word):
+		case slices.Contains(valueOptions[isCommit], word):
 			i++
 		case short && value == len(word)-1 && strings.Contains("mFCct", word[value:]):
 			i++
@@ -332,8 +332,8 @@ func passesBy(command string, args []string) bool {
 	return false
 }
 
-// isHollow reports a folder in which no hooks can be: none, a device, one that holds nothing.
-func isHollow(folder string) bool {
+// hasNoHooks reports whether a folder cannot have hooks: "", a device, or an empty or missing folder.
+func hasNoHooks(folder string) bool {
 	files, err := os.ReadDir(folder)
 	return folder == "" || strings.HasPrefix(path.Clean(folder), "/dev") ||
 		filepath.IsAbs(folder) && (err != nil || len(files) == 0)

@@ -108,7 +108,7 @@ func TestGuard(t *testing.T) {
 		for _, command := range commands {
 			a := b.asks(claude{}, 0, command)
 			why := vetoed(t, claude{}, a)
-			if (why != "") != (kind == "veto") || (a.Vetoed != "") != (why != "") || len(a.Warnings) > 0 {
+			if (why != "") != (kind == "veto") || (a.VetoReason != "") != (why != "") || len(a.Warnings) > 0 {
 				t.Errorf("%s: %s\n\tis told %q %v", kind, command, why, a.Warnings)
 			}
 			if why == "" && a.Stdout != "" {
@@ -145,7 +145,7 @@ func TestEveryHostIsVetoed(t *testing.T) {
 			if (why != "") != c.want || c.want && !strings.Contains(why, "so it is not run") || a.Code != 0 {
 				t.Errorf("%s: %s: %+v", h.ID(), c.value, a)
 			}
-			if !c.want && a.Stdout != h.silent().Stdout {
+			if !c.want && a.Stdout != h.emptyAnswer().Stdout {
 				t.Errorf("%s: %s: it is told %q", h.ID(), c.value, a.Stdout)
 			}
 		}

@@ -1,6 +1,6 @@
-// Package host is the tool hook of coding agents' hosts (Claude Code, Codex and others, one file each). The payload
-// of a host's hook goes in; Hook turns it into one neutral event, and that into operations of a session. What the
-// agent is told comes out. The package also writes the hooks into a host's settings. It must never import a command.
+// Package host is the tool hook of coding agents' hosts (Claude Code, Codex and others, one file each). The payload of
+// a host's hook goes in; Hook turns it into one neutral event, and that into operations of a session. The answer to the
+// agent comes out. The package also writes the hooks into a host's settings. It must never import a command.
 package host
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/acta-git/acta/repo/program"
 )
 
-// Hook is one call of a hook by the host that an agent runs in.
+// Hook is one call of a hook by an agent's host.
 type Hook struct {
 	Host  Host
 	Stdin io.Reader
@@ -27,43 +27,43 @@ type Hook struct {
 	Now   time.Time
 }
 
-// Answer is what a host's hook answers.
+// Answer is the answer to a host's hook.
 type Answer struct {
 	Stdout   string
 	Warnings []string
-	// Code is the exit code: 0, or 2 where the host shows the agent what Stderr says.
+	// Code is the exit code: 0, or 2 if the host shows Stderr to the agent.
 	Code   int
 	Stderr string
-	// Refused is what was refused of commits that were made, in the repository of Dir by the session of that id, ""
-	// for none; nil where nothing was.
-	Refused *hooks.Answer
-	// Vetoed is what of a command made it one that is not to be run, "" where it may be.
-	Vetoed  string
-	Dir     string
-	Session string
+	// Refusal is the refusal of commits that were made, in the repository of Dir by the session with this id, "" for
+	// none; nil if nothing was refused.
+	Refusal *hooks.Answer
+	// VetoReason says why a command must not run, "" if it may.
+	VetoReason string
+	Dir        string
+	Session    string
 }
 
 const (
-	// maxPayload bounds what is read of a payload, in bytes; a longer one is passed over.
+	// maxPayload bounds a payload, in bytes; a longer one is ignored.
 	maxPayload = 64 << 20
-	// hookTime bounds what a hook does, since its host waits.
+	// hookTime bounds a hook, since its host waits.
 	hookTime = 8 * time.Second
 )
 
-// patience is by how much longer a hook may take than its limits say: more than 1 in tests, which wait for each other.
-var patience time.Duration = 1
+// timeFactor multiplies a hook's time limits: more than 1 in tests, which wait for each other.
+var timeFactor time.Duration = 1
 
-// Answer records what the host tells, and says what the host is to be answered. Whatever is in its
-// way is a warning: the host never waits for long, and is never kept from anything by a failure.
+// Answer records the host's event and returns the answer. Failures are warnings: a failure never stops the host or
+// makes it wait long.
 func (h Hook) Answer(ctx context.Context) (a Answer) {
-	a = h.Host.silent()
+	a = h.Host.emptyAnswer()
 	defer func() {
 		if p := recover(); p != nil {
-			a = h.Host.silent()
+			a = h.Host.emptyAnswer()
 			a.warn(fmt.Errorf("a hook of %s ended in a panic: %v", h.Host.Name(), p))
 		}
 	}()
-	ctx, cancel := context.WithTimeout(ctx, patience*hookTime)
+	ctx, cancel := context.WithTimeout(ctx, timeFactor*hookTime)
 	defer cancel()
 	data, err := io.ReadAll(io.LimitReader(h.Stdin, maxPayload+1))
 	if err == nil && len(data) > maxPayload {
@@ -78,7 +78,7 @@ func (h Hook) Answer(ctx context.Context) (a Answer) {
 		a.warn(err)
 		return a
 	}
-	if e := readEvent(h.Host, p); e.kind != nothing {
+	if e := readEvent(h.Host, p); e.kind != noEvent {
 		if err := h.handle(ctx, e, &a); err != nil {
 			a.warn(err)
 		}
@@ -90,12 +90,12 @@ func (a *Answer) warn(err error) {
 	a.Warnings = append(a.Warnings, fmt.Sprintf("not recorded in the worklog: %v", err))
 }
 
-// handle does what follows from an event in the repository that the agent works in. Where there is none, nothing does.
+// handle handles an event in the agent's repository, if there is one.
 func (h Hook) handle(ctx context.Context, e event, a *Answer) error {
-	if e.kind == usingTool {
+	if e.kind == toolBegin {
 		return h.guard(ctx, e, a)
 	}
-	if e.kind == stopping && !e.wasBlocked && e.saidWithin > 0 {
+	if e.kind == stopEvent && !e.wasBlocked && e.messageDelay > 0 {
 		e.lastMessage = h.readLastMessage(&e)
 	}
 	r, err := repo.Open(ctx, e.dir, repo.Options{Env: repo.ForeignEnv(h.Env)})
@@ -105,7 +105,7 @@ func (h Hook) handle(ctx context.Context, e event, a *Answer) error {
 	defer r.Close()
 	c := &call{Hook: h, event: e, repo: r, answer: a}
 	if c.gitDir, c.common, err = r.Dirs(ctx); err != nil {
-		return nil // no repository, or one that nobody can read
+		return nil // no repository, or an unreadable one
 	}
 	return c.handle(ctx)
 }
@@ -118,34 +118,34 @@ type call struct {
 	gitDir, common string
 	answer         *Answer
 	state          *worklog.HostState
-	// live is the session that is written to, nil for none; given says that ACTA_SESSION names it.
-	live  *worklog.Live
-	given bool
-	// moved are the changes of the todo list that the event tells of.
-	moved []worklog.StatusChange
-	// refused is what the model is told of what was done.
-	refused []string
-	// move is how HEAD has moved since the last look, nil where it has not, and own are the agent's commits there.
-	move *hooks.Move
-	own  []repo.Commit
-	// stamp and stampBefore are those of HEAD at this look and at the last one, "" for none, where it has moved.
+	// live is the session to write to, nil for none; isNamed: ACTA_SESSION names it.
+	live    *worklog.Live
+	isNamed bool
+	// statusChanges are the changes of the todo list in the event.
+	statusChanges []worklog.StatusChange
+	// refusals are the refusals of this event for the model.
+	refusals []string
+	// move is HEAD's move since the last look, nil for none, and commits are the agent's commits in it.
+	move    *hooks.Move
+	commits []repo.Commit
+	// stamp and stampBefore are HEAD's stamps now and at the last look, "" for none, if it has moved.
 	stamp, stampBefore string
 }
 
-// handle holds the lock of the host's session as long as what is remembered of it is read and changed.
+// handle holds the lock of the host's session while its state is read and changed.
 func (c *call) handle(ctx context.Context) error {
 	operations, then, err := c.remember(ctx)
 	if err != nil {
-		return errors.Join(err, c.lookAgain(ctx))
+		return errors.Join(err, c.undoLook(ctx))
 	}
 	if c.live != nil {
-		if lost := c.live.ReadWarning(); lost != "" {
-			c.answer.Warnings = append(c.answer.Warnings, lost)
+		if warning := c.live.ReadWarning(); warning != "" {
+			c.answer.Warnings = append(c.answer.Warnings, warning)
 		}
 	}
 	if c.live != nil && len(operations) > 0 {
-		said, err := c.recorder().Record(ctx, c.Now, operations...)
-		c.answer.Warnings = append(c.answer.Warnings, said.Warnings()...)
+		result, err := c.recorder().Record(ctx, c.Now, operations...)
+		c.answer.Warnings = append(c.answer.Warnings, result.Warnings()...)
 		if err != nil {
 			c.answer.warn(err)
 		}
@@ -156,7 +156,7 @@ func (c *call) handle(ctx context.Context) error {
 	return errors.Join(err, c.recordMove(ctx), c.judgeMove(ctx))
 }
 
-// remember brings what is remembered up to date, and returns what is to be recorded and done after that.
+// remember updates the state, and returns the operations to record and the action after that.
 func (c *call) remember(ctx context.Context) (
 	operations []worklog.Operation, then func(context.Context) error, err error,
 ) {
@@ -165,30 +165,29 @@ func (c *call) remember(ctx context.Context) (
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	c.find()
-	if err := c.look(ctx); err != nil {
+	c.findSession()
+	if err := c.checkHead(ctx); err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("what was committed is not judged: %v", err))
 	}
-	c.own = c.ownCommits(ctx)
+	c.commits = c.ownCommits(ctx)
 	switch c.kind {
-	case begun:
-		return nil, c.tellScore, errors.Join(c.begin(ctx), c.lookAtTree(ctx))
-	case prompted:
-		return nil, c.tellScore, errors.Join(c.recordPrompt(ctx), c.lookAtTree(ctx))
-	case usedTool:
+	case sessionBegin:
+		return nil, c.tellScore, errors.Join(c.begin(ctx), c.resetTree(ctx))
+	case promptEvent:
+		return nil, c.tellScore, errors.Join(c.recordPrompt(ctx), c.resetTree(ctx))
+	case toolEnd:
 		return c.record(ctx)
-	case ended:
+	case sessionEnd:
 		return nil, c.end, nil
-	case stopping:
+	case stopEvent:
 		return c.stop(ctx)
 	}
 	return nil, nil, nil
 }
 
-// stop is the end of a turn: what was changed by then is recorded, and who says that the work is done is asked for what
-// is open.
+// stop handles the end of a turn: it records changes, and asks an agent that says it is done about open items.
 func (c *call) stop(ctx context.Context) (operations []worklog.Operation, then func(context.Context) error, err error) {
-	changed, err := c.unseen(ctx)
+	changed, err := c.commandChange(ctx)
 	if changed != nil && c.live != nil {
 		operations = append(operations, *changed)
 	}
@@ -203,17 +202,17 @@ func (c *call) recorder() *worklog.Recorder {
 	return &worklog.Recorder{Live: c.live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
 }
 
-// record is what a tool did: as operations of the session, which begins with the first that it wants.
+// record returns the operations of a tool use; the session begins with the first one that it records.
 func (c *call) record(ctx context.Context) ([]worklog.Operation, func(context.Context) error, error) {
 	if c.use == nil {
-		return nil, nil, nil // a tool of which nothing is recorded
+		return nil, nil, nil // a tool that is not recorded
 	}
 	operations, err := c.operations(ctx)
 	if err != nil || len(operations) == 0 {
 		return nil, nil, err
 	}
 	if c.live == nil {
-		if wanted, err := c.wanted(ctx, operations); err != nil || !wanted {
+		if wanted, err := c.wantsAny(ctx, operations); err != nil || !wanted {
 			return nil, nil, err
 		}
 		if err := c.begin(ctx); err != nil {
@@ -226,7 +225,7 @@ func (c *call) record(ctx context.Context) ([]worklog.Operation, func(context.Co
 	return operations, c.verify, c.state.Save()
 }
 
-// operations are the use of a tool, and what a command changed besides.
+// operations are the use of a tool, and other changes by a command.
 func (c *call) operations(ctx context.Context) (all []worklog.Operation, err error) {
 	c.readCode()
 	o, err := c.operation(ctx)
@@ -236,31 +235,31 @@ func (c *call) operations(ctx context.Context) (all []worklog.Operation, err err
 	if err != nil || c.use.action != worklog.Bash {
 		return all, err
 	}
-	changed, err := c.unseen(ctx)
-	if changed != nil { // it was changed before the command had ended
+	changed, err := c.commandChange(ctx)
+	if changed != nil { // changed before the command ended
 		all = append([]worklog.Operation{*changed}, all...)
 	}
 	return all, err
 }
 
-// operation is the use of a tool as an entry; nil where nothing of it is of this repository.
+// operation is the use of a tool as an entry; nil if it does not concern this repository.
 func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
 	u := c.use
-	o := &worklog.Operation{Time: worklog.FormatTime(c.Now), Action: u.action, Status: u.status, Context: u.about}
+	o := &worklog.Operation{Time: worklog.FormatTime(c.Now), Action: u.action, Status: u.status, Context: u.context}
 	o.Details.ExitCode, o.Details.AgentType = u.exitCode, cmp.Or(u.kind, c.agentKind)
-	o.Details.Result = u.result // of which Record keeps what is asked for
+	o.Details.Result = u.result // Record keeps what the session needs
 	switch {
 	case u.todos != nil:
 		c.changeTodos(o)
 	case len(u.files) > 0:
-		files, err := c.inTree(ctx, u.files)
+		files, err := c.filesInTree(ctx, u.files)
 		if err != nil || len(files) == 0 {
 			return nil, err
 		}
 		if err := c.rememberFiles(ctx, files); err != nil {
 			return nil, err
 		}
-		o.Context = edited(u.action, files)
+		o.Context = editText(u.action, files)
 		if u.status != worklog.Failed {
 			o.Details.Files = files
 			if u.change != "" {
@@ -271,23 +270,23 @@ func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
 	return o, nil
 }
 
-// changeTodos tells what became of the todo list, and remembers it.
+// changeTodos adds the changes of the todo list to the entry and the state.
 func (c *call) changeTodos(o *worklog.Operation) {
 	list := c.agent
-	if !c.use.todos.whole {
-		list = "" // tasks are those of the whole session
+	if !c.use.todos.isWhole {
+		list = "" // tasks belong to the whole session
 	}
-	after, changes, affected := c.use.todos.changed(c.state.Lists[list])
+	after, changes, affected := c.use.todos.apply(c.state.Lists[list])
 	if c.state.Lists == nil {
 		c.state.Lists = map[string][]worklog.Todo{}
 	}
 	c.state.Lists[list] = after
 	o.Context, o.Details.Todos, o.Details.StatusChanges = todoSummary(after), &affected, changes
-	c.moved = changes
+	c.statusChanges = changes
 }
 
-// edited says in a few words what was written.
-func edited(action worklog.Action, files []string) string {
+// editText says in a few words which files were written.
+func editText(action worklog.Action, files []string) string {
 	verb := map[worklog.Action]string{worklog.Write: "write", worklog.Edit: "edit"}[action]
 	if len(files) == 1 {
 		return verb + " " + files[0]
@@ -295,20 +294,20 @@ func edited(action worklog.Action, files []string) string {
 	return fmt.Sprintf("%s %d files", verb, len(files))
 }
 
-// say answers with what is to be said; what there is to warn of stays.
-func (c *call) say(a Answer) {
-	a.Warnings, a.Refused, a.Dir, a.Session = c.answer.Warnings, c.answer.Refused, c.answer.Dir, c.answer.Session
+// reply sets the answer, and keeps its warnings.
+func (c *call) reply(a Answer) {
+	a.Warnings, a.Refusal, a.Dir, a.Session = c.answer.Warnings, c.answer.Refusal, c.answer.Dir, c.answer.Session
 	*c.answer = a
 }
 
-// refuse tells the model, in its next request, what is wrong with what was done; one that is about to stop is kept from
-// it for that. All that is refused in a call is told in one answer.
+// refuse tells the model, in its next request, what is wrong; an agent that is about to stop is kept from it. All
+// refusals of an event go into one answer.
 func (c *call) refuse(text string) {
-	c.refused = append(c.refused, text)
-	all := strings.Join(c.refused, "\n\n")
-	if c.kind != stopping {
-		c.say(c.Host.refuse(c.name, all))
+	c.refusals = append(c.refusals, text)
+	all := strings.Join(c.refusals, "\n\n")
+	if c.kind != stopEvent {
+		c.reply(c.Host.refuse(c.name, all))
 	} else if a, ok := c.Host.hold(all); ok {
-		c.say(a)
+		c.reply(a)
 	}
 }

@@ -427,15 +427,15 @@ func FuzzPayload(f *testing.F) {
 		}
 		for _, h := range Hosts() {
 			e := readEvent(h, p)
-			if e.kind != nothing && e.session == "" || e.kind == usingTool && e.use == nil {
+			if e.kind != noEvent && e.session == "" || e.kind == toolBegin && e.use == nil {
 				t.Errorf("%s: %+v", h.ID(), e)
 			}
 			if e.use != nil && !slices.Contains(worklog.Statuses(), e.use.status) {
 				t.Errorf("%s: status %q", h.ID(), e.use.status)
 			}
 			if e.use != nil && e.use.todos != nil {
-				e.use.todos.changed(nil)
-				e.use.todos.changed(e.use.todos.intended)
+				e.use.todos.apply(nil)
+				e.use.todos.apply(e.use.todos.intended)
 			}
 			saysDone(e.lastMessage)
 		}

@@ -24,7 +24,7 @@ func (claude) ID() string { return "claude" }
 func (claude) Name() string { return "Claude Code" }
 
 func (h claude) hooks(guard bool) Setting {
-	events := called(guard, "PreToolUse", "Bash|Write|Edit|MultiEdit|NotebookEdit",
+	events := hookEvents(guard, "PreToolUse", "Bash|Write|Edit|MultiEdit|NotebookEdit",
 		"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd")
 	return groupedHooks(h, ".claude/settings.json", hookSeconds, events)
 }
@@ -34,14 +34,14 @@ func (claude) servers() Setting      { return jsonServers(".mcp.json") }
 
 func (claude) refuse(_, text string) Answer { return Answer{Code: 2, Stderr: text} }
 
-// exports is the file whose lines the host runs before each of the agent's commands, given to hooks of a session's
-// start alone.
+// exports is the file whose lines the host runs before each of the agent's commands; only hooks of a session's start
+// get it.
 func (claude) exports(env program.Env) string { return env.Get("CLAUDE_ENV_FILE") }
 
-// read reads a payload of Claude Code's hooks (its hooks reference). Cursor and Copilot run hooks that are
-// configured for Claude Code, too, and their own besides: what comes from them is dropped.
+// read reads a payload of Claude Code's hooks (its hooks reference). Cursor and Copilot also run hooks that are
+// configured for Claude Code; their payloads are dropped, because acta's own hooks for them run too.
 func (claude) read(p payload) event {
-	if p.has("cursor_version") || isCopilots(p) {
+	if p.has("cursor_version") || isFromCopilot(p) {
 		return event{}
 	}
 	e := claudeEvent(p, claudeUse)
@@ -51,50 +51,51 @@ func (claude) read(p payload) event {
 	return e
 }
 
-// claudeUse is a use of a tool that went well: a command that fails comes as another event, so its exit code is 0.
+// claudeUse is a successful tool use: a failed command is another event, so the exit code is 0.
 func claudeUse(p payload) *toolUse {
 	in, out := p.object("tool_input"), p.object("tool_response")
 	switch p.text("tool_name") {
 	case "Bash":
 		if in.flag("run_in_background") || out.name("backgroundTaskId") != "" {
-			return (&toolUse{action: worklog.Bash, status: worklog.Initiated, about: in.text("command")}).orNil()
+			return (&toolUse{action: worklog.Bash, status: worklog.Initiated, context: in.text("command")}).orNil()
 		}
 		zero := 0
 		code := &zero
-		// Codes of some commands that mean no failure (grep's 1) are explained, and not told.
+		// Codes of some commands that are no failure (grep's 1) are explained, but not given.
 		if out.flag("interrupted") || out.text("returnCodeInterpretation") != "" {
 			code = nil
 		}
-		return ranWith(in.text("command"), code)
+		return shellUse(in.text("command"), code)
 	case "Write":
-		return wrote(worklog.Write, in.text("file_path")).changed(replacement{out.text("originalFile"), in.text("content")})
+		return fileUse(worklog.Write, in.text("file_path")).
+			withChange(replacement{out.text("originalFile"), in.text("content")})
 	case "Edit", "MultiEdit":
-		return wrote(worklog.Edit, in.text("file_path")).changed(append(in.edits("edits"), in.edit())...)
+		return fileUse(worklog.Edit, in.text("file_path")).withChange(append(in.edits("edits"), in.edit())...)
 	case "NotebookEdit":
-		return wrote(worklog.Edit, in.text("notebook_path", "file_path")).changed(replacement{"", in.text("new_source")})
+		return fileUse(worklog.Edit, in.text("notebook_path", "file_path")).withChange(replacement{"", in.text("new_source")})
 	case "Task", "Agent":
 		status := worklog.Completed
 		if in.flag("run_in_background") || out.flag("isAsync") || out.text("status") == "async_launched" {
 			status = worklog.Initiated
 		}
 		kind := in.text("subagent_type")
-		return subAgentUse(status, in.text("description"), kind, in.text("prompt")).by(kind)
+		return subAgentUse(status, in.text("description"), kind, in.text("prompt")).withKind(kind)
 	}
 	return claudeTodos(p)
 }
 
-// claudeFailure is a use of a tool that failed.
+// claudeFailure is a failed tool use.
 func claudeFailure(p payload) *toolUse {
-	u := claudeUse(p).failed()
+	u := claudeUse(p).asFailed()
 	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
-		u.exitCode = claudeCode(p.text("error"))
+		u.exitCode = claudeExitCode(p.text("error"))
 	}
 	return u
 }
 
-// claudeCode is the exit code that the first line of an error names; nil for none.
-func claudeCode(said string) *int {
-	first, _, _ := strings.Cut(said, "\n")
+// claudeExitCode is the exit code in the first line of an error; nil for none.
+func claudeExitCode(text string) *int {
+	first, _, _ := strings.Cut(text, "\n")
 	m := regexp.MustCompile(`^(?:Error: )?Exit code (\d{1,9})\s*$`).FindStringSubmatch(first)
 	if m == nil {
 		return nil
@@ -103,7 +104,7 @@ func claudeCode(said string) *int {
 	return &code
 }
 
-// claudeTodos is a change of the todo list: TodoWrite, and since 2.1.16 TaskCreate and TaskUpdate.
+// claudeTodos is a change of the todo list: by TodoWrite, and since 2.1.16 by TaskCreate and TaskUpdate.
 func claudeTodos(p payload) *toolUse {
 	in, out := p.object("tool_input"), p.object("tool_response")
 	switch p.text("tool_name") {
@@ -122,60 +123,60 @@ func claudeList(in, out payload) *todoUse {
 	if !ok {
 		return nil
 	}
-	t := &todoUse{whole: true, intended: list}
-	t.before, t.knownBefore = todosIn(out, "oldTodos")
-	t.there, t.answered = todosIn(out, "newTodos")
+	t := &todoUse{isWhole: true, intended: list}
+	t.before, t.hasBefore = todosIn(out, "oldTodos")
+	t.actual, t.hasActual = todosIn(out, "newTodos")
 	return t
 }
 
-func claudeCreate(in, out payload, said string) *todoUse {
-	made := worklog.Todo{Content: in.text("subject", "description"), Status: "pending"}
-	if made.Content == "" {
+func claudeCreate(in, out payload, response string) *todoUse {
+	intended := worklog.Todo{Content: in.text("subject", "description"), Status: "pending"}
+	if intended.Content == "" {
 		return nil
 	}
 	task := out.object("task")
 	if task == nil {
 		task = out
 	}
-	there := todoIn(task)
-	if m := regexp.MustCompile(`(?i)^task #(\S+) created`).FindStringSubmatch(said); m != nil {
-		there.ID = m[1]
+	actual := todoIn(task)
+	if m := regexp.MustCompile(`(?i)^task #(\S+) created`).FindStringSubmatch(response); m != nil {
+		actual.ID = m[1]
 	}
-	made.ID = there.ID
-	t := &todoUse{intended: []worklog.Todo{made}}
-	if there.ID != "" {
-		there.Content, there.Status = cmp.Or(there.Content, made.Content), cmp.Or(there.Status, made.Status)
-		t.there, t.answered = []worklog.Todo{there}, true
+	intended.ID = actual.ID
+	t := &todoUse{intended: []worklog.Todo{intended}}
+	if actual.ID != "" {
+		actual.Content, actual.Status = cmp.Or(actual.Content, intended.Content), cmp.Or(actual.Status, intended.Status)
+		t.actual, t.hasActual = []worklog.Todo{actual}, true
 	}
 	return t
 }
 
 func claudeUpdate(in, out payload) *todoUse {
-	asked := todoIn(in)
-	if asked.ID == "" {
+	intended := todoIn(in)
+	if intended.ID == "" {
 		return nil
 	}
-	t := &todoUse{intended: []worklog.Todo{asked}}
-	there := asked
+	t := &todoUse{intended: []worklog.Todo{intended}}
+	actual := intended
 	switch change := out.object("statusChange"); {
 	case change != nil:
-		there.Status = status(change.text("to"))
+		actual.Status = status(change.text("to"))
 	case out.object("task") != nil:
-		there = todoIn(out.object("task"))
+		actual = todoIn(out.object("task"))
 	case out.text("status") != "":
-		there.Status = status(out.text("status"))
+		actual.Status = status(out.text("status"))
 	case out.has("success") && !out.flag("success"):
-		t.refused, t.answered = true, true
+		t.isRefused, t.hasActual = true, true
 		return t
 	default:
-		return t // it does not say what became of it
+		return t // the result is not known
 	}
-	there.ID, there.Content = cmp.Or(there.ID, asked.ID), cmp.Or(there.Content, asked.Content)
-	t.there, t.answered = []worklog.Todo{there}, true
+	actual.ID, actual.Content = cmp.Or(actual.ID, intended.ID), cmp.Or(actual.Content, intended.Content)
+	t.actual, t.hasActual = []worklog.Todo{actual}, true
 	return t
 }
 
-// claudeHome is where Claude Code keeps its own state.
+// claudeHome is the folder of Claude Code's own state.
 func claudeHome(env program.Env) string {
 	if dir := env.Get("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir
@@ -186,16 +187,16 @@ func claudeHome(env program.Env) string {
 	return ""
 }
 
-// keptTodos reads what is kept on disk: of TodoWrite its list, else the tasks.
-func (claude) keptTodos(e event, env program.Env) ([]worklog.Todo, bool) {
-	if e.use.todos.whole {
+// storedTodos reads the todos on disk: TodoWrite's list, else the tasks.
+func (claude) storedTodos(e event, env program.Env) ([]worklog.Todo, bool) {
+	if e.use.todos.isWhole {
 		return claudeLists(e, env)
 	}
 	return claudeTasks(e, env)
 }
 
-// claudeLists reads the list that TodoWrite keeps: todos/<session>-agent-<agent>.json. One whose
-// todos are all completed is cleared, and tells nothing.
+// claudeLists reads TodoWrite's list: todos/<session>-agent-<agent>.json. Claude Code clears a completed list, so an
+// empty one tells nothing.
 func claudeLists(e event, env program.Env) ([]worklog.Todo, bool) {
 	home := claudeHome(env)
 	name := e.session + "-agent-" + cmp.Or(e.agent, e.session) + ".json"
@@ -210,8 +211,8 @@ func claudeLists(e event, env program.Env) ([]worklog.Todo, bool) {
 	return todosIn(payload{"todos": list}, "todos")
 }
 
-// claudeTasks reads the tasks that TaskCreate and TaskUpdate keep: tasks/<list>/<id>.json, where the list is called
-// as the session.
+// claudeTasks reads the tasks of TaskCreate and TaskUpdate: tasks/<list>/<id>.json, where the list is named after the
+// session.
 func claudeTasks(e event, env program.Env) (all []worklog.Todo, ok bool) {
 	home, list := claudeHome(env), cmp.Or(env.Get("CLAUDE_CODE_TASK_LIST_ID"), e.session)
 	if home == "" || filepath.Base(list) != list {

@@ -9,7 +9,7 @@ import (
 	"github.com/acta-git/acta/record/worklog"
 )
 
-// codex is Codex CLI. What a hook that exits with 2 says it drops, so that its model is told in JSON.
+// codex is Codex CLI. It drops the output of a hook that exits with 2, so its model is told in JSON.
 type codex struct{ claudeAnswers }
 
 // ID is that of --agent.
@@ -19,7 +19,7 @@ func (codex) ID() string { return "codex" }
 func (codex) Name() string { return "Codex" }
 
 func (h codex) hooks(guard bool) Setting {
-	events := called(guard, "PreToolUse", "Bash|shell|shell_command|exec_command|local_shell|apply_patch",
+	events := hookEvents(guard, "PreToolUse", "Bash|shell|shell_command|exec_command|local_shell|apply_patch",
 		"SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop", "Stop")
 	s := groupedHooks(h, ".codex/hooks.json", hookSeconds, events)
 	s.Hint = "Codex asks before it runs a hook that is new or has changed: answer in /hooks."
@@ -29,11 +29,11 @@ func (h codex) hooks(guard bool) Setting {
 func (codex) instructions() Setting { return instructionsIn("AGENTS.md", "") }
 func (codex) servers() Setting      { return tomlServers(".codex/config.toml") }
 
-// read reads a payload of Codex' hooks (codex-rs/hooks/schema/generated). Codex has no event for the end of a session.
+// read reads a payload of Codex's hooks (codex-rs/hooks/schema/generated). Codex has no event for the end of a session.
 func (codex) read(p payload) event {
 	e := claudeEvent(p, codexUse)
 	if p.text("hook_event_name") == "SubagentStop" {
-		e.kind, e.use = usedTool, subAgentUse(worklog.Completed, e.agentKind).by(e.agentKind)
+		e.kind, e.use = toolEnd, subAgentUse(worklog.Completed, e.agentKind).withKind(e.agentKind)
 	}
 	return e
 }
@@ -42,25 +42,25 @@ func codexUse(p payload) *toolUse {
 	in := p.object("tool_input")
 	switch p.text("tool_name") {
 	case "Bash", "shell", "shell_command", "exec_command", "local_shell":
-		return ranWith(in.words("command", "cmd"), codexCode(p))
+		return shellUse(in.words("command", "cmd"), codexExitCode(p))
 	case "apply_patch", "Write", "Edit":
-		// The patch as it is, or behind the program's name. What a script does shows in the work tree.
+		// The patch alone, or after the program's name. Changes by scripts show in the work tree.
 		text := strings.TrimPrefix(cmp.Or(in.words("command", "patch", "input"), p.words("tool_input")), "apply_patch ")
 		if !strings.HasPrefix(text, "*** ") {
-			return wrote(worklog.Edit, in.text("file_path"))
+			return fileUse(worklog.Edit, in.text("file_path"))
 		}
-		return patched(text).endedWith(codexCode(p))
+		return patchUse(text).withExitCode(codexExitCode(p))
 	case "update_plan":
 		return listUse(in, "plan", nil)
 	}
 	return nil
 }
 
-// codexCode is the exit code of a command; nil where the response is nothing but its output, as it mostly is: then
-// a run that failed looks like one that did not.
-func codexCode(p payload) *int {
+// codexExitCode is the exit code of a command; nil if the response has only its output, as usual: a failed run then
+// looks like a successful one.
+func codexExitCode(p payload) *int {
 	out := p.object("tool_response")
-	if out.has("output") { // what a command prints may be JSON, too
+	if out.has("output") { // a command's output may be JSON, too
 		if code := out.object("metadata").number("exit_code"); code != nil {
 			return code
 		}
@@ -68,7 +68,7 @@ func codexCode(p payload) *int {
 	if _, printed := p["tool_response"].(string); !printed {
 		return out.number("exit_code", "exitCode")
 	}
-	// The forms in which a response is told to the model: they begin with what the shell says of the run.
+	// The forms of a response to the model: they begin with the shell's report.
 	for _, form := range []string{
 		`\AExit code: (\d{1,9})\nWall time: [^\n]*\n`,
 		`\A(?:Chunk ID: [^\n]*\n)(?:Wall time: [^\n]*\n)?Process exited with code (\d{1,9})(?:\n|\z)`,
@@ -82,8 +82,8 @@ func codexCode(p payload) *int {
 	return nil
 }
 
-// patched is the use of apply_patch: the files that the patch names.
-func patched(patch string) *toolUse {
+// patchUse is the use of apply_patch: the files in the patch.
+func patchUse(patch string) *toolUse {
 	action, files := worklog.Write, []string(nil)
 	var before, after strings.Builder
 	named := regexp.MustCompile(`^\*\*\* (Add File|Update File|Delete File|Move to): (.+?)\s*$`)
@@ -105,5 +105,5 @@ func patched(patch string) *toolUse {
 			action = worklog.Edit
 		}
 	}
-	return wrote(action, files...).changed(replacement{before.String(), after.String()})
+	return fileUse(action, files...).withChange(replacement{before.String(), after.String()})
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/acta-git/acta/record/worklog"
 )
 
-// copilot is GitHub Copilot CLI. Named as Claude Code names them, its events hand over payloads that are much like
-// those of Claude Code, whose own configuration it reads, too.
+// copilot is GitHub Copilot CLI. With Claude Code's names its events have payloads much like Claude Code's, whose
+// configuration it also reads.
 type copilot struct{ claudeAnswers }
 
 // ID is that of --agent.
@@ -20,7 +20,7 @@ func (copilot) ID() string { return "copilot" }
 func (copilot) Name() string { return "GitHub Copilot CLI" }
 
 func (h copilot) hooks(guard bool) Setting {
-	events := called(guard, "PreToolUse", "Bash|Write|Edit",
+	events := hookEvents(guard, "PreToolUse", "Bash|Write|Edit",
 		"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd")
 	return plainHooks(h, ".github/hooks/acta.json", "command", events)
 }
@@ -28,7 +28,7 @@ func (h copilot) hooks(guard bool) Setting {
 func (copilot) instructions() Setting { return instructionsIn(".github/copilot-instructions.md", "") }
 func (copilot) servers() Setting      { return jsonServers(".mcp.json") }
 
-// copilotWrites is how long Copilot gathers what it writes to its transcript: seen were up to 100 ms (1.0.102).
+// copilotWrites is how long Copilot buffers its transcript: up to 100 ms were seen (1.0.102).
 const copilotWrites = 300 * time.Millisecond
 
 // copilotContext gives the model a text.
@@ -36,7 +36,7 @@ type copilotContext struct {
 	Context string `json:"additionalContext"`
 }
 
-// context is taken when a session begins, and not with a prompt.
+// context is accepted when a session begins, but not with a prompt.
 func (copilot) context(event, line string) (Answer, bool) {
 	return jsonAnswer(copilotContext{line}), event == "SessionStart"
 }
@@ -44,8 +44,8 @@ func (copilot) refuse(_, text string) Answer { return jsonAnswer(copilotContext{
 
 func (copilot) read(p payload) event {
 	e := claudeEvent(p, copilotUse)
-	if e.kind == stopping {
-		e.saidWithin = copilotWrites
+	if e.kind == stopEvent {
+		e.messageDelay = copilotWrites
 	}
 	return e
 }
@@ -56,51 +56,51 @@ func copilotUse(p payload) *toolUse {
 	case "Bash":
 		return copilotRun(in, p.object("tool_result").text("text_result_for_llm"))
 	case "Write":
-		return wrote(worklog.Write, in.text("path")).changed(replacement{"", in.text("file_text")})
+		return fileUse(worklog.Write, in.text("path")).withChange(replacement{"", in.text("file_text")})
 	case "Edit":
-		return wrote(worklog.Edit, in.text("path")).changed(replacement{in.text("old_str"), in.text("new_str")})
+		return fileUse(worklog.Edit, in.text("path")).withChange(replacement{in.text("old_str"), in.text("new_str")})
 	case "Task", "Agent":
 		kind := in.text("agent_type")
-		return subAgentUse(worklog.Completed, in.text("description", "name"), kind, in.text("prompt")).by(kind)
+		return subAgentUse(worklog.Completed, in.text("description", "name"), kind, in.text("prompt")).withKind(kind)
 	}
 	return nil
 }
 
-// copilotRun is the run of a command. What it came to stands in the last line that the model gets; one that runs on
-// has another.
-func copilotRun(in payload, said string) *toolUse {
-	last := said[strings.LastIndexByte(said, '\n')+1:]
+// copilotRun is the run of a command. Its exit code is in the last line of the model's text, unless the command still
+// runs.
+func copilotRun(in payload, output string) *toolUse {
+	last := output[strings.LastIndexByte(output, '\n')+1:]
 	const ended = `^<(?:shellId: \S+ completed with exit code|exited with exit code) (\d{1,9})>$`
 	m := regexp.MustCompile(ended).FindStringSubmatch(last)
 	if m == nil {
 		if in.text("mode") == "async" || in.flag("async") {
-			return (&toolUse{action: worklog.Bash, status: worklog.Initiated, about: in.text("command")}).orNil()
+			return (&toolUse{action: worklog.Bash, status: worklog.Initiated, context: in.text("command")}).orNil()
 		}
-		return ranWith(in.text("command"), nil)
+		return shellUse(in.text("command"), nil)
 	}
 	code, _ := strconv.Atoi(m[1])
-	return ranWith(in.text("command"), &code)
+	return shellUse(in.text("command"), &code)
 }
 
-// isCopilots reports whether a payload of an event that is named as Claude Code names it comes from Copilot, which runs
-// hooks that are configured for Claude Code as well as its own.
-func isCopilots(p payload) bool {
+// isFromCopilot reports whether a payload with Claude Code's event name comes from Copilot, which also runs hooks that
+// are configured for Claude Code.
+func isFromCopilot(p payload) bool {
 	if p.has("tool_result") || p.has("stop_reason") || p.has("initial_prompt") {
 		return true
 	}
 	return p.text("timestamp") != "" && !p.has("transcript_path")
 }
 
-// lastMessage is what the model said last, behind the last one of the person; "" where it used a tool after that.
-func (copilot) lastMessage(transcript []byte) (said string) {
+// lastMessage is the model's last message after the person's last one; "" if it used a tool after it.
+func (copilot) lastMessage(transcript []byte) (message string) {
 	for entry := range entries(transcript, "") {
 		data := entry.object("data")
 		switch entry.text("type") {
 		case "user.message", "tool.execution_start":
-			said = ""
+			message = ""
 		case "assistant.message":
-			said = data.text("content")
+			message = data.text("content")
 		}
 	}
-	return said
+	return message
 }

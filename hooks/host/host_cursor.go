@@ -16,20 +16,20 @@ func (cursor) ID() string { return "cursor" }
 func (cursor) Name() string { return "Cursor" }
 
 func (h cursor) hooks(guard bool) Setting {
-	events := called(guard, "preToolUse", "Shell|Write",
+	events := hookEvents(guard, "preToolUse", "Shell|Write",
 		"sessionStart", "beforeSubmitPrompt", "postToolUse", "postToolUseFailure",
 		"afterFileEdit", "subagentStop", "sessionEnd")
 	return plainHooks(h, ".cursor/hooks.json", "", events)
 }
 
-// instructions is a file of rules, with what lets Cursor hand it to every agent.
+// instructions is a file of rules, with a head that makes Cursor give it to every agent.
 func (cursor) instructions() Setting {
 	return instructionsIn(".cursor/rules/acta.mdc", "---\ndescription: how a task is closed here\nalwaysApply: "+
 		"true\n---\n")
 }
 func (cursor) servers() Setting { return jsonServers(".cursor/mcp.json") }
 
-// cursorOutput is an answer as Cursor reads it.
+// cursorOutput is an answer in Cursor's format.
 type cursorOutput struct {
 	Context    string `json:"additional_context,omitempty"`
 	Permission string `json:"permission,omitempty"`
@@ -37,14 +37,14 @@ type cursorOutput struct {
 	ToUser     string `json:"user_message,omitempty"`
 }
 
-func (cursor) silent() Answer { return jsonAnswer(cursorOutput{}) }
+func (cursor) emptyAnswer() Answer { return jsonAnswer(cursorOutput{}) }
 
-// context is taken when a session begins, and not with a prompt.
+// context is accepted when a session begins, but not with a prompt.
 func (cursor) context(event, line string) (Answer, bool) {
 	return jsonAnswer(cursorOutput{Context: line}), event != "beforeSubmitPrompt"
 }
 
-// hold is not possible.
+// hold is not possible in Cursor.
 func (cursor) hold(string) (Answer, bool) { return Answer{}, false }
 
 func (cursor) refuse(_, text string) Answer {
@@ -65,54 +65,54 @@ func (cursor) read(p payload) event {
 	}
 	switch p.text("hook_event_name") {
 	case "sessionStart":
-		e.kind = begun
+		e.kind = sessionBegin
 	case "sessionEnd":
-		e.kind = ended
+		e.kind = sessionEnd
 	case "beforeSubmitPrompt":
-		e.kind, e.prompt = prompted, p.text("prompt")
+		e.kind, e.prompt = promptEvent, p.text("prompt")
 	case "afterFileEdit":
-		e.kind, e.use = usedTool, wrote(worklog.Edit, p.text("file_path")).changed(p.edits("edits")...)
+		e.kind, e.use = toolEnd, fileUse(worklog.Edit, p.text("file_path")).withChange(p.edits("edits")...)
 	case "preToolUse":
-		e.kind, e.use = usingTool, cursorUse(p)
-		if p.text("tool_name") == "Write" { // what was written is told by an event of its own
+		e.kind, e.use = toolBegin, cursorUse(p)
+		if p.text("tool_name") == "Write" { // the change has an event of its own
 			in := p.object("tool_input")
-			e.use = wrote(worklog.Write, in.text("file_path", "path"))
+			e.use = fileUse(worklog.Write, in.text("file_path", "path"))
 		}
 	case "postToolUse":
-		e.kind, e.use = usedTool, cursorUse(p)
+		e.kind, e.use = toolEnd, cursorUse(p)
 	case "postToolUseFailure":
-		e.kind, e.use = usedTool, cursorFailure(p)
+		e.kind, e.use = toolEnd, cursorFailure(p)
 	case "subagentStop":
 		kind := p.text("subagent_type")
-		e.kind, e.use = usedTool, subAgentUse(worklog.Completed, p.text("task", "description"), kind).by(kind)
+		e.kind, e.use = toolEnd, subAgentUse(worklog.Completed, p.text("task", "description"), kind).withKind(kind)
 		if s := p.text("status"); s != "" && s != "completed" {
-			e.use = e.use.failed()
+			e.use = e.use.asFailed()
 		}
 	}
 	return e
 }
 
-// cursorUse is a use of a tool that Cursor tells of in general. Edits and sub-agents have events of their own.
+// cursorUse is a tool use in Cursor's general event. Edits and subagents have events of their own.
 func cursorUse(p payload) *toolUse {
 	in, out := p.object("tool_input"), p.object("tool_output")
 	switch p.text("tool_name") {
 	case "Shell", "Bash":
-		return ranWith(in.text("command"), out.number("exitCode", "exit_code"))
+		return shellUse(in.text("command"), out.number("exitCode", "exit_code"))
 	case "TodoWrite":
 		if list, ok := todosIn(in, "todos"); ok {
-			t := &todoUse{whole: !in.flag("merge"), intended: list}
-			t.there, t.answered = todosIn(out, "todos")
+			t := &todoUse{isWhole: !in.flag("merge"), intended: list}
+			t.actual, t.hasActual = todosIn(out, "todos")
 			return t.use()
 		}
 	}
 	return nil
 }
 
-// cursorFailure is a use of a tool that failed; its code is told only sometimes.
+// cursorFailure is a failed tool use; its exit code is not always given.
 func cursorFailure(p payload) *toolUse {
-	u := cursorUse(p).failed()
+	u := cursorUse(p).asFailed()
 	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
-		u.exitCode = cmp.Or(p.object("tool_output").number("exitCode", "exit_code"), claudeCode(p.text("error_message")))
+		u.exitCode = cmp.Or(p.object("tool_output").number("exitCode", "exit_code"), claudeExitCode(p.text("error_message")))
 	}
 	return u
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/acta-git/acta/record/worklog"
 )
 
-// opencode is OpenCode. Its hooks are functions of a plugin, which it runs in its own process: acta's hands each event
-// to acta, in a form like that of Claude Code's hooks, and the text of the answer to the model.
+// opencode is OpenCode. Its hooks are functions of a plugin in its own process: acta's plugin passes each event to
+// acta, in a form like Claude Code's, and the answer's text to the model.
 type opencode struct{}
 
 // ID is that of --agent.
@@ -23,21 +23,21 @@ func (opencode) Name() string { return "OpenCode" }
 //go:embed host_opencode.js
 var opencodePlugin string
 
-// opencodeCommand is the line of the plugin that says what it calls; options may have been added to it by hand.
+// opencodeCommand is the plugin's line with its command, to which users may add options.
 var opencodeCommand = regexp.MustCompile(`(?m)^const command = ".*acta agent hook --host opencode.*"$`)
 
-// opencodeGuard is the beginning of the line of the plugin by which it asks before a tool runs.
+// opencodeGuard is the beginning of the plugin's line that turns the guard on.
 const opencodeGuard = "const guard = true"
 
 func (opencode) hooks(guard bool) Setting {
-	return Setting{Path: ".opencode/plugins/acta.js", What: "hooks", Part: opencodeHooks{guard}}
+	return Setting{Path: ".opencode/plugins/acta.js", Content: "hooks", Part: opencodeHooks{guard}}
 }
 
-// opencodeHooks is the plugin. What its user has made of its command stays, and so does a guard that is there.
+// opencodeHooks is the plugin. It keeps the user's changes of its command, and an existing guard.
 type opencodeHooks struct{ guard bool }
 
-// in is the plugin as it stands in a file.
-func (o opencodeHooks) in(before []byte) block {
+// blockIn is the plugin for an existing file.
+func (o opencodeHooks) blockIn(before []byte) block {
 	text := opencodePlugin
 	if line := opencodeCommand.Find(before); line != nil {
 		text = strings.Replace(text, opencodeCommand.FindString(text), string(line), 1)
@@ -49,41 +49,41 @@ func (o opencodeHooks) in(before []byte) block {
 }
 
 // Add adds the plugin.
-func (o opencodeHooks) Add(before []byte) ([]byte, error) { return o.in(before).Add(before) }
+func (o opencodeHooks) Add(before []byte) ([]byte, error) { return o.blockIn(before).Add(before) }
 
-// Remove takes it away.
-func (o opencodeHooks) Remove(before []byte) ([]byte, error) { return o.in(before).Remove(before) }
+// Remove removes the plugin.
+func (o opencodeHooks) Remove(before []byte) ([]byte, error) { return o.blockIn(before).Remove(before) }
 
 func (opencode) instructions() Setting { return instructionsIn("AGENTS.md", "") }
 
-// servers is the file of OpenCode's configuration that is a project's, in which each server is a list of words.
+// servers is a project's configuration file of OpenCode, in which each server is a list of words.
 func (opencode) servers() Setting {
-	return Setting{Path: "opencode.json", What: mcpServer, Part: jsonServer{key: "mcp", server: struct {
+	return Setting{Path: "opencode.json", Content: mcpServer, Part: jsonServer{key: "mcp", server: struct {
 		Type    string   `json:"type"`
 		Command []string `json:"command"`
 	}{"local", []string{"acta", "mcp"}}, schema: "https://opencode.ai/config.json"}}
 }
 
-// opencodeText is what the plugin hands to the model: behind what a tool gave back, as a message that no person wrote,
-// or as the reason for which a tool does not run.
+// opencodeText is the plugin's text to the model: after a tool's result, as a message of its own, or as the reason of a
+// veto.
 func opencodeText(text string) Answer {
 	return jsonAnswer(struct {
 		Text string `json:"text"`
 	}{text})
 }
 
-func (opencode) silent() Answer                        { return Answer{} }
+func (opencode) emptyAnswer() Answer                   { return Answer{} }
 func (opencode) context(_, line string) (Answer, bool) { return opencodeText(line), true }
 func (opencode) hold(reason string) (Answer, bool)     { return opencodeText(reason), true }
 func (opencode) refuse(_, text string) Answer          { return opencodeText(text) }
 func (opencode) veto(_, reason string) Answer          { return opencodeText(reason) }
 
 var opencodeEvents = map[string]eventKind{
-	"session.created": begun, "dispose": ended, "chat.message": prompted, "tool.execute.before": usingTool,
-	"tool.execute.after": usedTool, "session.idle": stopping,
+	"session.created": sessionBegin, "dispose": sessionEnd, "chat.message": promptEvent, "tool.execute.before": toolBegin,
+	"tool.execute.after": toolEnd, "session.idle": stopEvent,
 }
 
-// read reads what the plugin hands over (host_opencode.js).
+// read reads the plugin's payload (host_opencode.js).
 func (opencode) read(p payload) event {
 	e := eventOf(p, opencodeEvents, opencodeUse)
 	input, output := p.object("tokens").number("input"), p.object("tokens").number("output")
@@ -93,7 +93,7 @@ func (opencode) read(p payload) event {
 	return e
 }
 
-// opencodeUse is a use of a tool. Of one that fails plugins are not told, but for commands.
+// opencodeUse is a tool use. Plugins see failures of commands only.
 func opencodeUse(p payload) *toolUse {
 	in, out := p.object("tool_input"), p.object("tool_response")
 	metadata := out.object("metadata")
@@ -101,25 +101,25 @@ func opencodeUse(p payload) *toolUse {
 	case "bash":
 		return opencodeRun(in, metadata)
 	case "write":
-		return wrote(worklog.Write, in.text("filePath")).changed(replacement{"", in.text("content")})
+		return fileUse(worklog.Write, in.text("filePath")).withChange(replacement{"", in.text("content")})
 	case "edit":
-		return wrote(worklog.Edit, in.text("filePath")).changed(replacement{in.text("oldString"), in.text("newString")})
+		return fileUse(worklog.Edit, in.text("filePath")).withChange(replacement{in.text("oldString"), in.text("newString")})
 	case "apply_patch":
-		return patched(in.text("patchText"))
+		return patchUse(in.text("patchText"))
 	case "todowrite":
 		return listUse(in, "todos", metadata)
 	case "task":
 		kind := in.text("subagent_type")
-		return subAgentUse(worklog.Completed, in.text("description"), kind, in.text("prompt")).by(kind)
+		return subAgentUse(worklog.Completed, in.text("description"), kind, in.text("prompt")).withKind(kind)
 	}
 	return nil
 }
 
-// opencodeRun is the run of a command. One that was stopped, by its time or by its user, has null for its code.
+// opencodeRun is the run of a command. A stopped one (timeout or user) has null as exit code.
 func opencodeRun(in, metadata payload) *toolUse {
-	u := ranWith(in.text("command"), metadata.number("exit"))
+	u := shellUse(in.text("command"), metadata.number("exit"))
 	if _, ended := metadata["exit"]; u != nil && ended && u.exitCode == nil {
-		u = u.failed()
+		u = u.asFailed()
 	}
 	if dir := in.text("workdir"); u != nil && dir != "" {
 		u.command = shell.Line([]string{"cd", dir}) + " && " + u.command

@@ -21,7 +21,7 @@ func TestTheEventsOfThePluginAreRead(t *testing.T) {
 		p := payload{"hook_event_name": name, "session_id": "s", "tool_name": "bash", "tool_input": map[string]any{"command": "c"}}
 		kinds[readEvent(opencode{}, p).kind] = true
 	}
-	if len(kinds) != 6 || kinds[nothing] {
+	if len(kinds) != 6 || kinds[noEvent] {
 		t.Errorf("%q are of the kinds %v", names, kinds)
 	}
 	m := regexp.MustCompile(`const guarded = \[(.*)\]`).FindStringSubmatch(opencodePlugin)
@@ -29,7 +29,7 @@ func TestTheEventsOfThePluginAreRead(t *testing.T) {
 		p := payload{"hook_event_name": "tool.execute.before", "session_id": "s", "tool_name": strings.Trim(tool, `"`), "tool_input": map[string]any{
 			"command": "c", "filePath": "f", "patchText": "*** Add File: a\n",
 		}}
-		if readEvent(opencode{}, p).kind != usingTool {
+		if readEvent(opencode{}, p).kind != toolBegin {
 			t.Errorf("acta is asked before %s, and does not read that", tool)
 		}
 	}

@@ -2,8 +2,7 @@ package host
 
 import "github.com/acta-git/acta/record/worklog"
 
-// qwen is Qwen Code: its tools are much like those of Gemini CLI, from which it came, its events like those of Claude
-// Code.
+// qwen is Qwen Code: its tools are much like those of Gemini CLI, its origin, its events like those of Claude Code.
 type qwen struct{ claudeAnswers }
 
 // ID is that of --agent.
@@ -13,7 +12,7 @@ func (qwen) ID() string { return "qwen" }
 func (qwen) Name() string { return "Qwen Code" }
 
 func (h qwen) hooks(guard bool) Setting {
-	events := called(guard, "PreToolUse", "run_shell_command|write_file|edit",
+	events := hookEvents(guard, "PreToolUse", "run_shell_command|write_file|edit",
 		"SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd")
 	const milliseconds = hookSeconds * 1000
 	return groupedHooks(h, ".qwen/settings.json", milliseconds, events)
@@ -22,13 +21,13 @@ func (h qwen) hooks(guard bool) Setting {
 func (qwen) instructions() Setting { return instructionsIn("QWEN.md", "") }
 func (qwen) servers() Setting      { return jsonServers(".qwen/settings.json") }
 
-func (qwen) silent() Answer { return jsonAnswer(hookOutput{}) }
+func (qwen) emptyAnswer() Answer { return jsonAnswer(hookOutput{}) }
 
 // read reads a payload of Qwen Code's hooks.
 func (qwen) read(p payload) event {
 	e := claudeEvent(p, qwenUse)
 	switch {
-	case e.kind == prompted && !isQwenPrompt(p):
+	case e.kind == promptEvent && !isQwenPrompt(p):
 		return event{}
 	case p.text("hook_event_name") == "PostToolUseFailure":
 		e.use = qwenFailure(p)
@@ -36,9 +35,9 @@ func (qwen) read(p payload) event {
 	return e
 }
 
-// isQwenPrompt reports whether a person asked for something: Qwen Code sends the event with every request to its model,
-// with nothing in it, and with the reason for which a hook has held it. Only a person's has submitted_prompt (0.24);
-// older versions, which give no prompt_id either, do not tell a reason from what a person asks for.
+// isQwenPrompt reports whether a person wrote the prompt: Qwen Code sends the event with every request to its model,
+// with an empty prompt or with a hook's reason. Only a person's prompt has submitted_prompt (0.24); older versions,
+// which have no prompt_id either, do not distinguish them.
 func isQwenPrompt(p payload) bool {
 	return p.text("submitted_prompt") != "" || p.text("prompt") != "" && !p.has("prompt_id")
 }
@@ -50,26 +49,26 @@ func qwenUse(p payload) *toolUse {
 		return geminiRun(in, out)
 	case "write_file":
 		old := out.object("returnDisplay").text("originalContent")
-		return wrote(worklog.Write, in.text("file_path")).changed(replacement{old, in.text("content")})
+		return fileUse(worklog.Write, in.text("file_path")).withChange(replacement{old, in.text("content")})
 	case "edit":
-		return wrote(worklog.Edit, in.text("file_path")).changed(in.edit())
+		return fileUse(worklog.Edit, in.text("file_path")).withChange(in.edit())
 	case "todo_write":
 		return listUse(in, "todos", out.object("returnDisplay"))
 	case "task", "agent":
 		kind := in.text("subagent_type")
-		return subAgentUse(worklog.Completed, in.text("description"), kind, in.text("prompt")).by(kind)
+		return subAgentUse(worklog.Completed, in.text("description"), kind, in.text("prompt")).withKind(kind)
 	}
 	return nil
 }
 
-// qwenFailure is a use of a tool that went wrong: what a command came to stands in the reason.
+// qwenFailure is a failed tool use: the exit code is in the reason.
 func qwenFailure(p payload) *toolUse {
 	if p.text("tool_name") != "run_shell_command" {
-		return qwenUse(p).failed()
+		return qwenUse(p).asFailed()
 	}
 	u := geminiRun(p.object("tool_input"), payload{"llmContent": p["error"]})
 	if u == nil || p.flag("is_interrupt") || u.exitCode == nil {
-		return u.failed()
+		return u.asFailed()
 	}
 	return u
 }

@@ -7,6 +7,6 @@ import (
 
 // What a hook answers must not depend on how busy the machine is that tests run on.
 func TestMain(m *testing.M) {
-	patience = 60
+	timeFactor = 60
 	os.Exit(m.Run())
 }

@@ -16,14 +16,14 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// This file is the host as an entry point for commits. After every use of a tool, and at the end of a turn, it sees
-// whether HEAD has moved since it last looked, by whatever means, and judges what is new there: no hook of git's need
-// have run. Where nothing moved it reads two files of git's, and starts no process.
+// This file makes the host an entry point for commits. After every tool use, and at the end of a turn, it checks
+// whether HEAD has moved since the last look, by whatever means, and judges the new commits; no git hook need have run.
+// If nothing moved it reads two files, and starts no process.
 
-// look sees whether HEAD of the work tree has moved. Where a person has the word, at the beginning and at a prompt,
-// what moved is none of the agent's doing, and the looking begins anew.
-func (c *call) look(ctx context.Context) error {
-	if c.kind == ended {
+// checkHead checks whether HEAD of the work tree has moved. When a session begins, and at a prompt, moves are a
+// person's doing, and the baseline is reset.
+func (c *call) checkHead(ctx context.Context) error {
+	if c.kind == sessionEnd {
 		return nil
 	}
 	stamp, err := repo.HeadStamp(c.gitDir, c.common)
@@ -31,8 +31,8 @@ func (c *call) look(ctx context.Context) error {
 		return err
 	}
 	l := c.state.Baseline
-	if l == nil || c.kind == begun || c.kind == prompted {
-		return c.lookAnew(ctx, stamp)
+	if l == nil || c.kind == sessionBegin || c.kind == promptEvent {
+		return c.resetBaseline(ctx, stamp)
 	}
 	before, seen := l.Heads[c.gitDir]
 	if seen && before == stamp {
@@ -43,7 +43,7 @@ func (c *call) look(ctx context.Context) error {
 		return err
 	}
 	if seen || !slices.Contains(l.Trees, c.gitDir) {
-		c.move = c.movedTo(head, before)
+		c.move = c.newMove(head, before)
 		c.stamp, c.stampBefore = stamp, before
 		l.AddJudged(string(head))
 	}
@@ -51,7 +51,7 @@ func (c *call) look(ctx context.Context) error {
 	return c.state.Save()
 }
 
-// headOf is the commit that HEAD names, "" for none, where its stamp does not say so already.
+// headOf is the commit that HEAD names, "" for none; a reftable's stamp does not contain it.
 func (c *call) headOf(ctx context.Context, stamp string) (repo.ID, error) {
 	if !strings.HasPrefix(stamp, "reftable") {
 		return repo.ID(stamp), nil
@@ -63,9 +63,9 @@ func (c *call) headOf(ctx context.Context, stamp string) (repo.ID, error) {
 	return head.ID, err
 }
 
-// lookAnew remembers all that is there: none of it is charged to the agent. What HEAD named at earlier looks stays
-// known.
-func (c *call) lookAnew(ctx context.Context, stamp string) error {
+// resetBaseline sets the baseline to the present state, which is not charged to the agent. Commits that were judged
+// stay known.
+func (c *call) resetBaseline(ctx context.Context, stamp string) error {
 	tips, err := c.repo.Tips(ctx, "refs/heads", "refs/tags")
 	if err != nil {
 		return err
@@ -80,15 +80,15 @@ func (c *call) lookAnew(ctx context.Context, stamp string) error {
 	if now.HasTooMany {
 		tips = nil
 	}
-	if head != "" && !slices.Contains(tips, head) { // of no branch
+	if head != "" && !slices.Contains(tips, head) { // HEAD is detached
 		tips = append(tips, head)
 	}
-	now.Commits = strings.Join(texts(tips), " ")
+	now.Commits = strings.Join(idTexts(tips), " ")
 	if was := c.state.Baseline; was != nil {
 		now.Heads, now.JudgedCommits = was.Heads, was.JudgedCommits
 		if was.Commits == now.Commits && was.HasTooMany == now.HasTooMany && was.Heads[c.gitDir] == stamp &&
 			slices.Equal(was.Trees, now.Trees) {
-			return nil // nothing has moved
+			return nil // unchanged
 		}
 	}
 	now.SetHead(c.gitDir, stamp)
@@ -96,8 +96,8 @@ func (c *call) lookAnew(ctx context.Context, stamp string) error {
 	return c.state.Save()
 }
 
-// texts are ids as texts.
-func texts(ids []repo.ID) []string {
+// idTexts are ids as texts.
+func idTexts(ids []repo.ID) []string {
 	all := make([]string, len(ids))
 	for i, id := range ids {
 		all[i] = string(id)
@@ -105,67 +105,67 @@ func texts(ids []repo.ID) []string {
 	return all
 }
 
-// movedTo is what is to be judged of a HEAD that names another commit than at the last look, with that look's stamp.
-func (c *call) movedTo(head repo.ID, before string) *hooks.Move {
+// newMove is the move to judge, with HEAD's stamp at the last look.
+func (c *call) newMove(head repo.ID, before string) *hooks.Move {
 	l := c.state.Baseline
 	m := &hooks.Move{Head: head, Since: l.Since, GitDir: c.gitDir, CommonDir: c.common, Session: c.state.Session}
 	for id := range strings.FieldsSeq(l.Commits) {
-		m.Stood = append(m.Stood, repo.ID(id))
+		m.OldCommits = append(m.OldCommits, repo.ID(id))
 	}
 	for _, id := range slices.Concat(l.JudgedCommits, c.state.JudgedByOthers(l.Since)) {
-		m.Judged = append(m.Judged, repo.ID(id))
+		m.JudgedCommits = append(m.JudgedCommits, repo.ID(id))
 	}
 	if !strings.HasPrefix(before, "reftable") {
 		m.Before = repo.ID(before)
 	} else if n := len(l.JudgedCommits); n > 0 {
 		m.Before = repo.ID(l.JudgedCommits[n-1])
 	}
-	if l.HasTooMany { // too many to remember: what others have now is taken for known
-		m.Refs = []string{"refs/tags/*", "refs/heads/*"}
+	if l.HasTooMany { // too many to store: everything that refs have now counts as old
+		m.OldRefs = []string{"refs/tags/*", "refs/heads/*"}
 	}
-	m.Others = c.othersTrees(l)
+	m.OtherTrees = c.otherTrees(l)
 	return m
 }
 
-// othersTrees are the git directories of the work trees in which others work: that there were before this session, or
-// in which another session is recorded. One that came since and in which nobody else is known may be the agent's own.
-func (c *call) othersTrees(l *worklog.Baseline) (others []string) {
+// otherTrees are the git directories of work trees in which others work: those from before this session, and those with
+// another recorded session. A newer one without a session may be the agent's own.
+func (c *call) otherTrees(l *worklog.Baseline) (others []string) {
 	var all []*worklog.Live
 	for _, dir := range repo.WorkTreeDirs(c.common) {
 		if dir == c.gitDir {
 			continue
 		}
-		stood := slices.Contains(l.Trees, dir)
-		if !stood && all == nil {
-			all, _ = worklog.LiveSessions(c.common) // one that cannot be read is nobody's
+		existed := slices.Contains(l.Trees, dir)
+		if !existed && all == nil {
+			all, _ = worklog.LiveSessions(c.common) // an unreadable session is ignored
 		}
 		another := func(s *worklog.Live) bool { return s.WorkTree == dir && s.ID != c.state.Session }
-		if stood || slices.ContainsFunc(all, another) {
+		if existed || slices.ContainsFunc(all, another) {
 			others = append(others, dir)
 		}
 	}
 	return others
 }
 
-// judgeMove judges what is new where HEAD has moved, and tells the model of what is refused: once, since the next look
-// knows of it. What cannot be judged now, or not in time, is judged at the next look.
+// judgeMove judges the new commits of a move, and reports refused ones to the model, once. If they cannot be judged in
+// time, the next look judges them.
 func (c *call) judgeMove(ctx context.Context) error {
 	if c.move == nil {
 		return nil
 	}
-	refused, err := hooks.Moved(ctx, c.repo, *c.move)
+	refused, err := hooks.JudgeMove(ctx, c.repo, *c.move)
 	ids, text := refused.RefusedCommits(), ""
 	if err == nil && len(ids) > 0 {
 		text, err = c.refusal(ctx, refused, ids)
 	}
 	if err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("what was committed could not be judged: %v", err))
-		return c.lookAgain(ctx)
+		return c.undoLook(ctx)
 	}
 	if len(ids) == 0 {
 		return nil
 	}
-	c.answer.Refused, c.answer.Dir = refused, c.dir
+	c.answer.Refusal, c.answer.Dir = refused, c.dir
 	if c.live != nil {
 		c.answer.Session = c.live.ID
 	}
@@ -173,15 +173,15 @@ func (c *call) judgeMove(ctx context.Context) error {
 	return nil
 }
 
-// takeBackTime bounds how long it takes to forget a look, when the time of the hook itself may be over.
-const takeBackTime = time.Second
+// undoTime bounds undoLook, after the hook's own time may be over.
+const undoTime = time.Second
 
-// lookAgain forgets the look, so that the next one sees HEAD move again.
-func (c *call) lookAgain(ctx context.Context) (err error) {
+// undoLook undoes the look, so that the next one sees HEAD move again.
+func (c *call) undoLook(ctx context.Context) (err error) {
 	if c.move == nil {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience*takeBackTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), timeFactor*undoTime)
 	defer cancel()
 	state, unlock, err := worklog.OpenHost(ctx, c.common, c.Host.ID(), c.session)
 	if err != nil {
@@ -195,10 +195,10 @@ func (c *call) lookAgain(ctx context.Context) (err error) {
 	return state.Save()
 }
 
-// maxReported bounds what the model is told of refused commits, in lines: its context is dear.
+// maxReported bounds the report of refused commits to the model, in lines: its context is expensive.
 const maxReported = 40
 
-// refusal is what the model is told: which commits are refused, what was found, and the way out.
+// refusal is the report for the model: the refused commits, their findings, and the way out.
 func (c *call) refusal(ctx context.Context, refused *hooks.Answer, ids []repo.ID) (string, error) {
 	var b strings.Builder
 	for _, id := range ids[:min(len(ids), maxReported/8)] {
@@ -219,7 +219,7 @@ func (c *call) refusal(ctx context.Context, refused *hooks.Answer, ids []repo.ID
 	return b.String(), nil
 }
 
-// wayOut is how to take back the first of the refused commits without losing work.
+// wayOut says how to undo the first refused commit without losing work.
 func (c *call) wayOut(ctx context.Context, first repo.ID) string {
 	const mend, again = "fix the code or the report", "then commit again"
 	n, err := hooks.CommitsToUndo(ctx, c.repo, c.move.Head, first)
@@ -227,7 +227,7 @@ func (c *call) wayOut(ctx context.Context, first repo.ID) string {
 	case err != nil && first == c.move.Head:
 		return fmt.Sprintf("acta: %s, git add it, then: git commit --amend\n", mend)
 	case err != nil:
-		return fmt.Sprintf("acta: it is not the last commit, and not on a straight line from it; "+
+		return fmt.Sprintf("acta: it is not the last commit, nor on a straight line from it; "+
 			"stop at it with git rebase -i --rebase-merges %.12s~1; %s, %s\n", first, mend, again)
 	case n > 1:
 		return fmt.Sprintf("acta: take it back, and the %d behind it, and keep the work: git reset --soft HEAD~%d; %s, %s\n",
@@ -236,17 +236,19 @@ func (c *call) wayOut(ctx context.Context, first repo.ID) string {
 	return fmt.Sprintf("acta: take it back and keep the work: git reset --soft HEAD~1; %s, %s\n", mend, again)
 }
 
-// maxCommits bounds the commits of one command that are looked into.
+// maxCommits bounds the commits of one command that are read.
 const maxCommits = 20
 
-// ownCommits are those that the agent has made since the last look, the oldest first; none where there are more than
-// anybody makes by one command, or they cannot be read.
+// ownCommits are the agent's commits since the last look, the oldest first; none if they are unreadable, or more than
+// one command usually makes.
 func (c *call) ownCommits(ctx context.Context) (all []repo.Commit) {
 	m := c.move
 	if m == nil || m.Head == "" {
 		return nil
 	}
-	known := repo.KnownCommits{IDs: slices.Concat(m.Stood, m.Judged), Refs: append(slices.Clone(m.Refs), "refs/remotes/*")}
+	known := repo.KnownCommits{
+		IDs: slices.Concat(m.OldCommits, m.JudgedCommits), Refs: append(slices.Clone(m.OldRefs), "refs/remotes/*"),
+	}
 	if m.Before != "" {
 		known.IDs = append(known.IDs, m.Before)
 	}
@@ -262,8 +264,8 @@ func (c *call) ownCommits(ctx context.Context) (all []repo.Commit) {
 	return all
 }
 
-// recordMove adds the ACTs and ADAPTs that the agent has committed to its session, where git's own hook did not: hosts
-// turn git's hooks off.
+// recordMove adds the agent's committed ACTs and ADAPTs to its session, in case git's own hook did not: hosts turn
+// git's hooks off.
 func (c *call) recordMove(ctx context.Context) error {
 	if c.live == nil || c.move == nil {
 		return nil
@@ -272,7 +274,7 @@ func (c *call) recordMove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, commit := range c.own {
+	for _, commit := range c.commits {
 		isKnown := func(o worklog.Operation) bool { return o.Details.Commit == string(commit.ID) }
 		claims := func(p parser.Part) bool { return p.Kind == parser.Act || p.Kind == parser.Adapt }
 		if !slices.ContainsFunc(parser.Parse(commit.Message).Parts, claims) || slices.ContainsFunc(s.Entries, isKnown) {
@@ -284,10 +286,10 @@ func (c *call) recordMove(ctx context.Context) error {
 		}
 		for _, d := range h.Parts {
 			if by := d.Part.Session.Value; by != "" && by != c.live.ID {
-				continue // it says so
+				continue // it names another session
 			}
-			said, err := c.recorder().RecordPart(ctx, c.Now, d)
-			c.answer.Warnings = append(c.answer.Warnings, said.Warnings()...)
+			result, err := c.recorder().RecordPart(ctx, c.Now, d)
+			c.answer.Warnings = append(c.answer.Warnings, result.Warnings()...)
 			if err != nil {
 				return err
 			}

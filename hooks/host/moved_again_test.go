@@ -34,7 +34,7 @@ func TestWhatWasNotJudgedIsJudgedAtTheNextLook(t *testing.T) {
 		b.tell(h, "s", "begin")
 		b.made(hollowACT)
 		back := b.hidden("HEAD^{tree}")
-		if a := b.tell(h, "s", c.event); len(a.Warnings) == 0 || a.Refused != nil {
+		if a := b.tell(h, "s", c.event); len(a.Warnings) == 0 || a.Refusal != nil {
 			t.Fatalf("what cannot be judged is answered %+v", a)
 		}
 
@@ -45,7 +45,7 @@ func TestWhatWasNotJudgedIsJudgedAtTheNextLook(t *testing.T) {
 		if said := told(t, h, b.tell(h, "s", "shell")); !strings.Contains(said, "acta: refused: commit ") {
 			t.Errorf("at the next look the model is told %q", said)
 		}
-		if a := b.tell(h, "s", "shell"); a.Stdout != h.silent().Stdout || a.Code != 0 {
+		if a := b.tell(h, "s", "shell"); a.Stdout != h.emptyAnswer().Stdout || a.Code != 0 {
 			t.Errorf("it is told twice: %+v", a)
 		}
 	}

@@ -337,7 +337,7 @@ func TestTheHostIsAnEntryPoint(t *testing.T) {
 				if play.before != nil {
 					play.before(b)
 				}
-				silent := h.silent()
+				silent := h.emptyAnswer()
 				if a := b.tell(h, "s", "begin"); a.Stdout != silent.Stdout {
 					t.Errorf("at the beginning: %+v", a)
 				}
@@ -347,14 +347,14 @@ func TestTheHostIsAnEntryPoint(t *testing.T) {
 					t.Error(a.Warnings)
 				}
 				if !play.refused {
-					if a.Stdout != silent.Stdout || a.Stderr != "" || a.Code != 0 || a.Refused != nil {
+					if a.Stdout != silent.Stdout || a.Stderr != "" || a.Code != 0 || a.Refusal != nil {
 						t.Errorf("%d bytes are said to who is honest: %+v", len(a.Stdout)+len(a.Stderr), a)
 					}
 					return
 				}
 				said := told(t, h, a)
 				if !strings.Contains(said, "acta: refused: commit ") || !strings.Contains(said, play.out) ||
-					a.Refused == nil || strings.Count(said, "\n") > maxReported {
+					a.Refusal == nil || strings.Count(said, "\n") > maxReported {
 					t.Errorf("the model is told %q", said)
 				}
 				if a := b.tell(h, "s", what); a.Stdout != silent.Stdout || a.Code != 0 {
@@ -377,7 +377,7 @@ func TestTheEndOfATurnIsALook(t *testing.T) {
 		if said := told(t, h, b.tell(h, "s", "stop")); !strings.Contains(said, "git reset --soft HEAD~1") {
 			t.Errorf("%s: the model is told %q", h.ID(), said)
 		}
-		if a := b.tell(h, "s", "stop"); a.Stdout != h.silent().Stdout {
+		if a := b.tell(h, "s", "stop"); a.Stdout != h.emptyAnswer().Stdout {
 			t.Errorf("%s: it is kept twice: %+v", h.ID(), a)
 		}
 	}

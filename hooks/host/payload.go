@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// payload is an object of what a host's hook gets. Shapes drift: what is not there, or is something
-// else than expected, reads as the zero value.
+// payload is an object in a hook's input. Formats change: a missing or unexpected value reads as the zero value.
 type payload map[string]any
 
-// readPayload reads what a hook got on its standard input.
+// readPayload reads a hook's standard input.
 func readPayload(data []byte) (payload, error) {
 	var p payload
 	if err := json.Unmarshal(data, &p); err != nil {
@@ -24,7 +23,7 @@ func readPayload(data []byte) (payload, error) {
 	return p, nil
 }
 
-// text is the first of the keys that holds a text.
+// text is the first text among the keys.
 func (p payload) text(keys ...string) string {
 	for _, k := range keys {
 		if s, ok := p[k].(string); ok && s != "" {
@@ -34,7 +33,7 @@ func (p payload) text(keys ...string) string {
 	return ""
 }
 
-// parts is a text, which some hosts give in parts: objects with a text each, or texts. A part begins a line.
+// parts is a text that some hosts split into parts: texts, or objects with a text. Each part begins a line.
 func (p payload) parts(key string) string {
 	list, ok := p[key].([]any)
 	if !ok {
@@ -55,7 +54,7 @@ func (p payload) parts(key string) string {
 	return strings.Join(all, "\n")
 }
 
-// name is the first of the keys that holds a text or a number, which some hosts give ids as.
+// name is the first text or number among the keys; some hosts use numbers as ids.
 func (p payload) name(keys ...string) string {
 	for _, k := range keys {
 		switch v := p[k].(type) {
@@ -72,10 +71,10 @@ func (p payload) name(keys ...string) string {
 
 func (p payload) flag(key string) bool { b, _ := p[key].(bool); return b }
 
-// has reports whether a key holds something.
+// has reports whether a key has a value.
 func (p payload) has(key string) bool { return p[key] != nil }
 
-// object is what a key holds, nil where that is none. Some hosts give an object as its JSON in a text.
+// object is the object of a key, nil for none. Some hosts give it as JSON in a text.
 func (p payload) object(key string) payload {
 	switch v := p[key].(type) {
 	case map[string]any:
@@ -89,7 +88,7 @@ func (p payload) object(key string) payload {
 	return nil
 }
 
-// result is what a tool gave back, or why it failed: a text as it is, all else as JSON.
+// result is the tool's result or error: a text unchanged, anything else as JSON.
 func (p payload) result() string {
 	if said := p.object("tool_result").text("text_result_for_llm"); said != "" {
 		return said
@@ -109,7 +108,7 @@ func (p payload) result() string {
 	return ""
 }
 
-// objects are the objects of a list; ok is false where the key holds none.
+// objects are the objects in a list; ok is false if the key has no list.
 func (p payload) objects(key string) (all []payload, ok bool) {
 	list, ok := p[key].([]any)
 	for _, v := range list {
@@ -120,7 +119,7 @@ func (p payload) objects(key string) (all []payload, ok bool) {
 	return all, ok
 }
 
-// number is the first of the keys that holds a whole number; nil where none does.
+// number is the first whole number among the keys; nil for none.
 func (p payload) number(keys ...string) *int {
 	for _, k := range keys {
 		if f, ok := p[k].(float64); ok && f == float64(int(f)) {
@@ -131,7 +130,7 @@ func (p payload) number(keys ...string) *int {
 	return nil
 }
 
-// words is a command, which some hosts give as a list of its words.
+// words is a command, which some hosts give as a list of words.
 func (p payload) words(keys ...string) string {
 	for _, k := range keys {
 		switch v := p[k].(type) {
@@ -146,7 +145,7 @@ func (p payload) words(keys ...string) string {
 					all = append(all, s)
 				}
 			}
-			// A shell that is handed a script runs what the script says.
+			// Of a shell with a script take the script.
 			if len(all) == 3 && strings.HasPrefix(all[1], "-") && strings.HasSuffix(all[1], "c") {
 				return all[2]
 			}

@@ -66,18 +66,18 @@ func TestACommandIsKeptOnALineAndBounded(t *testing.T) {
 		use          *toolUse
 		about, state string
 	}{
-		"over lines":   {ranWith("go test \\\n  ./...\n", nil), "go test ./...", "completed"},
-		"it failed":    {ranWith("false", &code), "false", "failed"},
-		"long":         {ranWith(strings.Repeat("é", maxCommand), nil), strings.Repeat("é", maxCommand/2) + "…", "completed"},
+		"over lines":   {shellUse("go test \\\n  ./...\n", nil), "go test ./...", "completed"},
+		"it failed":    {shellUse("false", &code), "false", "failed"},
+		"long":         {shellUse(strings.Repeat("é", maxCommand), nil), strings.Repeat("é", maxCommand/2) + "…", "completed"},
 		"a sub-agent":  {subAgentUse("initiated", " ", "look\nfurther"), "look", "initiated"},
 		"of no words":  {subAgentUse("initiated"), "a sub-agent", "initiated"},
-		"ended with 2": {ranWith("make", nil).endedWith(&code), "make", "failed"},
+		"ended with 2": {shellUse("make", nil).withExitCode(&code), "make", "failed"},
 	} {
-		if c.use == nil || c.use.about != c.about || string(c.use.status) != c.state {
+		if c.use == nil || c.use.context != c.about || string(c.use.status) != c.state {
 			t.Errorf("%s: got %+v", name, c.use)
 		}
 	}
-	if ranWith(" \n", nil) != nil || wrote("Edit", "", "") != nil {
+	if shellUse(" \n", nil) != nil || fileUse("Edit", "", "") != nil {
 		t.Error("of no command and no file there is a use")
 	}
 	if got := firstLine(" " + strings.Repeat("a", 300) + "\nmore"); len([]rune(got)) != maxLine || !strings.HasSuffix(got, "…") {

@@ -15,33 +15,33 @@ type PluginFile struct {
 	Data []byte
 }
 
-// packaged is a host that takes acta as a plugin: what it calls the files of one.
-type packaged interface {
+// pluginHost is a host that accepts acta as a plugin.
+type pluginHost interface {
 	Host
-	// plugin has the manifests of a release, by their paths; hooks, servers and skill are where the rest belongs, "" for
-	// what a manifest has, or the host does not take.
+	// plugin returns the manifests of a release by path; hooks, servers and skill are the paths of the rest, "" if a
+	// manifest has it, or the host does not accept it.
 	plugin(release string) (manifests map[string]any, hooks, servers, skill string)
 }
 
-// aboutPlugin says in a line what acta's plugin does.
-const aboutPlugin = "Holds agents to what they say they did: a task is closed by a commit that shows it."
+// pluginDescription is the one-line description of acta's plugin.
+const pluginDescription = "Holds agents to what they say they did: a task is closed by a commit that shows it."
 
 func (claude) plugin(release string) (map[string]any, string, string, string) {
 	author := map[string]string{"name": "The Acta authors"}
 	return map[string]any{
 		".claude-plugin/plugin.json": map[string]any{
-			"name": "acta", "version": release, "description": aboutPlugin, "author": author,
+			"name": "acta", "version": release, "description": pluginDescription, "author": author,
 		},
 		".claude-plugin/marketplace.json": map[string]any{
-			"name": "acta", "owner": author, "metadata": map[string]string{"description": aboutPlugin},
-			"plugins": []any{map[string]string{"name": "acta", "source": "./", "description": aboutPlugin}},
+			"name": "acta", "owner": author, "metadata": map[string]string{"description": pluginDescription},
+			"plugins": []any{map[string]string{"name": "acta", "source": "./", "description": pluginDescription}},
 		},
 	}, "hooks/hooks.json", ".mcp.json", "skills/close-task/SKILL.md"
 }
 
 func (gemini) plugin(release string) (map[string]any, string, string, string) {
 	return map[string]any{"gemini-extension.json": map[string]any{
-		"name": "acta", "version": release, "description": aboutPlugin, "contextFileName": "GEMINI.md",
+		"name": "acta", "version": release, "description": pluginDescription, "contextFileName": "GEMINI.md",
 		"mcpServers": map[string]any{"acta": map[string]any{"command": "acta", "args": []string{"mcp"}}},
 	}}, "hooks/hooks.json", "", "GEMINI.md"
 }
@@ -52,15 +52,15 @@ func (codex) plugin(string) (map[string]any, string, string, string) {
 
 func (opencode) plugin(release string) (map[string]any, string, string, string) {
 	return map[string]any{"package.json": map[string]any{
-		"name": "acta-opencode", "version": release, "description": aboutPlugin, "type": "module", "main": "acta.js",
+		"name": "acta-opencode", "version": release, "description": pluginDescription, "type": "module", "main": "acta.js",
 	}}, "acta.js", "", ""
 }
 
-// PluginHosts names the hosts that take acta as a plugin: «claude, codex, gemini or opencode».
+// PluginHosts lists the hosts that accept acta as a plugin: «claude, codex, gemini or opencode».
 func PluginHosts() string {
 	var ids []string
 	for _, h := range Hosts() {
-		if _, ok := h.(packaged); ok {
+		if _, ok := h.(pluginHost); ok {
 			ids = append(ids, h.ID())
 		}
 	}
@@ -69,9 +69,9 @@ func PluginHosts() string {
 }
 
 // Plugin is acta as a plugin of a host, for a release; hooks, instructions and MCP server are those of Settings. The
-// error says that the host takes none.
+// error says that the host accepts no plugin.
 func Plugin(h Host, release string) ([]PluginFile, error) {
-	p, ok := h.(packaged)
+	p, ok := h.(pluginHost)
 	if !ok {
 		return nil, fmt.Errorf("%s takes no plugin; one of %s does", h.Name(), PluginHosts())
 	}
@@ -100,7 +100,7 @@ func Plugin(h Host, release string) ([]PluginFile, error) {
 	return files, nil
 }
 
-// skillText are the instructions, as a skill with its head or as they are.
+// skillText is the instructions, as a skill with its head or alone.
 func skillText(withHead bool) []byte {
 	if !withHead {
 		return []byte(instructionsText)

@@ -21,22 +21,22 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// find finds the session to write to: that of ACTA_SESSION where it runs, else the one that this session of the host
-// has begun.
-func (c *call) find() {
+// findSession finds the session to write to: that of ACTA_SESSION if it runs, else the one that this host's session
+// began.
+func (c *call) findSession() {
 	if id := c.Env.Get("ACTA_SESSION"); id != "" && id != c.state.Session {
 		if l, err := worklog.FindRunning(c.common, c.gitDir, id); err == nil {
-			c.live, c.given = l, true
+			c.live, c.isNamed = l, true
 			return
 		}
 	}
 	c.live = c.state.Live()
 }
 
-// begin begins the session, or lets it go on.
+// begin begins or resumes the session.
 func (c *call) begin(ctx context.Context) error {
 	switch {
-	case c.given:
+	case c.isNamed:
 		return nil
 	case c.live != nil:
 		repair, err := c.live.Resume(ctx, c.Now)
@@ -46,7 +46,7 @@ func (c *call) begin(ctx context.Context) error {
 		return errors.Join(err, c.export())
 	}
 	if err := worklog.EndIdle(ctx, c.repo, c.common, c.gitDir, c.Now); err != nil {
-		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("sessions in which nothing happens any more were not "+
+		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("idle sessions were not "+
 			"ended: %v", err))
 	}
 	b := worklog.Beginning{Task: c.state.Task, Actor: c.Env.Get("ACTA_ACTOR"), Host: c.Host.ID(), HostSession: c.session,
@@ -64,17 +64,17 @@ func (c *call) begin(ctx context.Context) error {
 	}
 	c.live, c.state.Session = l, l.ID
 	if g, err := c.repo.Layout(ctx); err == nil {
-		c.answer.Warnings = append(c.answer.Warnings, hooks.Unreached(ctx, g)...)
+		c.answer.Warnings = append(c.answer.Warnings, hooks.HooksPathProblems(ctx, g)...)
 	}
 	return errors.Join(c.state.Save(), c.export())
 }
 
-// export lets the commands that the agent runs know the session, where the host takes that: its commits name it then.
+// export passes the session to the agent's commands, if the host supports that: its commits then name the session.
 func (c *call) export() error {
 	h, ok := c.Host.(interface {
 		exports(env program.Env) string
 	})
-	if !ok || c.kind != begun {
+	if !ok || c.kind != sessionBegin {
 		return nil
 	}
 	file := h.exports(c.Env)
@@ -89,7 +89,7 @@ func (c *call) export() error {
 	return errors.Join(err, f.Close())
 }
 
-// recordPrompt takes what a person asked for first as the session's task.
+// recordPrompt makes the person's first request the session's task.
 func (c *call) recordPrompt(ctx context.Context) error {
 	task := firstLine(c.prompt)
 	if c.state.Task != "" || task == "" {
@@ -97,7 +97,7 @@ func (c *call) recordPrompt(ctx context.Context) error {
 	}
 	c.state.Task = task
 	err := c.state.Save()
-	if c.live != nil && !c.given {
+	if c.live != nil && !c.isNamed {
 		err = errors.Join(err, c.live.Rename(ctx, task))
 	}
 	return err
@@ -105,7 +105,7 @@ func (c *call) recordPrompt(ctx context.Context) error {
 
 // end ends the session, unless somebody else began it.
 func (c *call) end(ctx context.Context) error {
-	if c.live == nil || c.given || !c.live.IsRunning() {
+	if c.live == nil || c.isNamed || !c.live.IsRunning() {
 		return nil
 	}
 	outcome, err := c.outcome(ctx)
@@ -115,13 +115,13 @@ func (c *call) end(ctx context.Context) error {
 	if err := c.countTokens(ctx); err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("the tokens of the session are not counted: %v", err))
 	}
-	said, err := c.recorder().End(ctx, c.Now, outcome)
-	c.answer.Warnings = append(c.answer.Warnings, said.Warnings()...)
+	result, err := c.recorder().End(ctx, c.Now, outcome)
+	c.answer.Warnings = append(c.answer.Warnings, result.Warnings()...)
 	return err
 }
 
-// outcome is how the session ends: what its commits came to, but for an ACT that was refused since. That is a failure
-// as long as its unit is open; of one that is complete somebody has done the work.
+// outcome is the session's outcome: that of its operations, but an ACT that was refused since, and whose unit is open,
+// is a failure; if the unit is complete, somebody has done the work.
 func (c *call) outcome(ctx context.Context) (worklog.Outcome, error) {
 	outcome, err := c.live.InferredOutcome()
 	refused := c.live.RefusedUnits()
@@ -130,7 +130,7 @@ func (c *call) outcome(ctx context.Context) (worklog.Outcome, error) {
 	}
 	_, root, err := snapshot.Head(c.repo).Plan(ctx)
 	if err != nil || root == nil {
-		return worklog.Failure, nil // nobody says that it is complete
+		return worklog.Failure, nil // the unit is not known to be complete
 	}
 	x := plan.NewIndex(root)
 	isOpen := func(unit string) bool { n := x.Find(unit); return n == nil || n.Status != plan.Complete }
@@ -143,10 +143,10 @@ func (c *call) outcome(ctx context.Context) (worklog.Outcome, error) {
 	return outcome, nil
 }
 
-// wanted reports whether a session that began now would record one of some operations.
-func (c *call) wanted(ctx context.Context, operations []worklog.Operation) (bool, error) {
+// wantsAny reports whether a session that began now would record one of the operations.
+func (c *call) wantsAny(ctx context.Context, operations []worklog.Operation) (bool, error) {
 	p, err := snapshot.Head(c.repo).Policy(ctx)
-	if err != nil { // said when it begins
+	if err != nil { // begin reports the error
 		standard := policy.Default()
 		p = &standard
 	}
@@ -158,8 +158,8 @@ func (c *call) wanted(ctx context.Context, operations []worklog.Operation) (bool
 	return slices.ContainsFunc(operations, func(o worklog.Operation) bool { return l.Wants(o.Action, o.Context) }), nil
 }
 
-// inTree are the files that lie in the work tree, from its top, with forward slashes; others are passed over.
-func (c *call) inTree(ctx context.Context, files []string) (inside []string, err error) {
+// filesInTree are the files in the work tree, relative to its top, with forward slashes; others are skipped.
+func (c *call) filesInTree(ctx context.Context, files []string) (inside []string, err error) {
 	for _, f := range files {
 		at, isInside, err := c.repo.RelativeToTop(ctx, c.dir, f)
 		if err != nil {
@@ -172,39 +172,37 @@ func (c *call) inTree(ctx context.Context, files []string) (inside []string, err
 	return inside, nil
 }
 
-// What is spent on the score at most: a person who waits for it at every prompt is worse off than a model that is not
-// told.
+// The time limits of the score: making a person wait at every prompt is worse than not telling the model.
 const (
 	startTime  = 3 * time.Second
 	promptTime = time.Second
 )
 
-// tellScore gives the model a line of context: where its actor stands today. At the beginning of a session always,
-// before a prompt where the tier is another than the normal one; nothing where there is no score, or the host takes
-// no context there.
+// tellScore gives the model a line about its actor's score today: always when a session begins, before a prompt only if
+// the tier is not normal. It does nothing if there is no score, or if the host accepts no context there.
 func (c *call) tellScore(ctx context.Context) error {
 	most := startTime
-	if c.kind == prompted {
+	if c.kind == promptEvent {
 		most = promptTime
 	}
 	if _, ok := c.Host.context(c.name, ""); !ok {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience*most)
+	ctx, cancel := context.WithTimeout(ctx, timeFactor*most)
 	defer cancel()
 	s, err := c.score(ctx)
 	if err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("the model is not told the score: %v", err))
 		return nil
 	}
-	if line := s.Notice(); line != "" && (c.kind == begun || s.Tier() != "normal") {
+	if line := s.Notice(); line != "" && (c.kind == sessionBegin || s.Tier() != "normal") {
 		a, _ := c.Host.context(c.name, line)
-		c.say(a)
+		c.reply(a)
 	}
 	return nil
 }
 
-// score is today's of who works here: of the actor that is named, else of the author that commits would have.
+// score is today's score of the named actor, else of git's author.
 func (c *call) score(ctx context.Context) (ledger.Score, error) {
 	by, err := worklog.Identify(ctx, c.repo, journal.Caller{Name: c.Env.Get("ACTA_ACTOR"), Session: "none is asked for"})
 	if err == nil && by.Name == "" {

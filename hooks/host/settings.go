@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// hookEvent is an event that a host is to call acta for.
+// hookEvent is an event for which a host calls acta.
 type hookEvent struct {
 	event string
-	// matcher says for which tools, "" for all or where there are none. After whatever tool a branch may have moved, so
-	// that only what asks before a tool names some.
+	// matcher selects tools, "" for all. After any tool a branch may have moved, so only the event before a tool has
+	// one.
 	matcher string
 }
 
-// called are the events that a host is to call acta for: those that are named, and with guard the one before a tool
-// runs, for the tools that matcher names.
-func called(guard bool, before, matcher string, names ...string) (all []hookEvent) {
+// hookEvents are the events for which a host calls acta: the named ones, and with guard the one before a tool runs, for
+// the tools of matcher.
+func hookEvents(guard bool, before, matcher string, names ...string) (all []hookEvent) {
 	for _, name := range names {
 		all = append(all, hookEvent{event: name})
 	}
@@ -29,29 +29,29 @@ func called(guard bool, before, matcher string, names ...string) (all []hookEven
 	return all
 }
 
-// hookEntry is what stands in the list of an event.
+// hookEntry is an entry in the list of an event.
 type hookEntry struct {
 	event string
 	entry any
 }
 
-// jsonHooks is a configuration of hooks in JSON, with a list of entries for each event under "hooks".
+// jsonHooks is a JSON configuration with a list of entries for each event under "hooks".
 type jsonHooks struct {
-	// command is what the entries call; options may stand behind it.
+	// command is the command of the entries; options may follow it.
 	command string
 	entries []hookEntry
-	// version: the host wants "version": 1 beside the hooks.
-	version bool
+	// hasVersion: the host requires "version": 1 beside the hooks.
+	hasVersion bool
 }
 
-// Add adds the hooks; before is empty where there is no configuration. All else stays as it is, byte for byte. An
-// event for which the host calls acta already is left alone. What is no JSON is an error: a comment would be lost.
+// Add adds the hooks; before is empty for a new file. Everything else stays, byte for byte. An event for which the host
+// already calls acta is skipped. Invalid JSON is an error: comments would be lost.
 func (j jsonHooks) Add(before []byte) ([]byte, error) {
 	s, err := readSettings(before)
 	if err != nil {
 		return nil, err
 	}
-	if j.version {
+	if j.hasVersion {
 		if err := s.addMember(nil, "version", 1); err != nil {
 			return nil, err
 		}
@@ -61,17 +61,17 @@ func (j jsonHooks) Add(before []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return s.orAsIt(before), nil
+	return s.textOr(before), nil
 }
 
-// Remove takes away what Add adds, whatever options the command was given.
+// Remove removes what Add adds, whatever options the command was given.
 func (j jsonHooks) Remove(before []byte) ([]byte, error) {
 	wanted := ""
-	if j.version {
+	if j.hasVersion {
 		wanted = "version"
 	}
 	isOurs := func(c handler) bool { return isCall(c.Command, j.command) }
-	return withoutOurs(before, wanted, func(path []string, raw []byte) bool {
+	return removeOurs(before, wanted, func(path []string, raw []byte) bool {
 		var v struct {
 			handler
 			Hooks []handler `json:"hooks"`
@@ -84,7 +84,7 @@ func (j jsonHooks) Remove(before []byte) ([]byte, error) {
 	})
 }
 
-// isCall reports whether a command line calls acta as command does, with whatever options behind it.
+// isCall reports whether a command line is the command, with any options after it.
 func isCall(line, command string) bool {
 	return strings.Contains(line, strings.TrimPrefix(command, "acta "))
 }
@@ -100,7 +100,7 @@ func (s *settings) addHook(e hookEntry, command string) error {
 			return err
 		}
 		return s.addMember([]string{"hooks"}, e.event, []any{e.entry})
-	case calls(list.raw(s.text), command):
+	case hasCall(list.raw(s.text), command):
 		return nil
 	case s.text[list.from] != '[':
 		return fmt.Errorf("hooks.%s is not a list; acta adds its hook only to a list", e.event)
@@ -109,8 +109,8 @@ func (s *settings) addHook(e hookEntry, command string) error {
 	return nil
 }
 
-// calls reports whether a value names a command anywhere, with whatever options behind it.
-func calls(raw []byte, command string) bool {
+// hasCall reports whether a value contains the command anywhere, with any options after it.
+func hasCall(raw []byte, command string) bool {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
 		return false
@@ -131,7 +131,7 @@ func calls(raw []byte, command string) bool {
 	return in(v)
 }
 
-// isJSON says where a text is no JSON object.
+// isJSON is an error that locates invalid JSON, or says that it is no object.
 func isJSON(text []byte) error {
 	var v any
 	err := json.Unmarshal(text, &v)

@@ -10,14 +10,14 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// settings is the text of a configuration that is added to.
+// settings is the text of a configuration to edit.
 type settings struct {
 	text []byte
-	// unit is what it indents by, line how it breaks lines; both are "" where it stands on one line.
-	unit, line string
+	// indent is its indentation, lineBreak its line break; both are "" for a text on one line.
+	indent, lineBreak string
 }
 
-// settingsOf is a configuration as it is.
+// settingsOf reads a configuration's layout.
 func settingsOf(text []byte) *settings {
 	body := bytes.TrimSpace(text)
 	if len(body) == 0 || string(body) == "{}" {
@@ -28,34 +28,33 @@ func settingsOf(text []byte) *settings {
 	if !ok {
 		return s
 	}
-	s.unit, s.line = "  ", "\n"
+	s.indent, s.lineBreak = "  ", "\n"
 	if bytes.Contains(body, []byte("\r\n")) {
-		s.line = "\r\n"
+		s.lineBreak = "\r\n"
 	}
 	if indented := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t"))]; len(indented) > 0 {
-		s.unit = string(indented)
+		s.indent = string(indented)
 	}
 	return s
 }
 
-// readSettings reads a configuration; one that is no JSON object is an error that says where.
+// readSettings reads a configuration; the error locates invalid JSON.
 func readSettings(before []byte) (*settings, error) {
 	s := settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf")))
 	return s, isJSON(s.text)
 }
 
-// orAsIt is the text, or what was read, where nothing has changed.
-func (s *settings) orAsIt(before []byte) []byte {
+// textOr is the text, or before if nothing has changed.
+func (s *settings) textOr(before []byte) []byte {
 	if bytes.Equal(s.text, settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf"))).text) {
 		return before
 	}
 	return s.text
 }
 
-// withoutOurs is a configuration without every value that isOurs says so of, by its path of keys and positions, and
-// without every object or list that holds nothing else; nil where nothing is left but, maybe, a key that its host wants
-// there.
-func withoutOurs(before []byte, wanted string, isOurs func(path []string, raw []byte) bool) ([]byte, error) {
+// removeOurs is a configuration without every value for which isOurs is true, given its path of keys and positions, and
+// without objects or lists that would then be empty; nil if nothing is left but a key that the host requires.
+func removeOurs(before []byte, wanted string, isOurs func(path []string, raw []byte) bool) ([]byte, error) {
 	if len(bytes.TrimSpace(before)) == 0 {
 		return before, nil
 	}
@@ -66,7 +65,7 @@ func withoutOurs(before []byte, wanted string, isOurs func(path []string, raw []
 	for s.removeIn(placeAt(s.text, 0, 0), nil, isOurs) {
 	}
 	var v map[string]any
-	after := s.orAsIt(before)
+	after := s.textOr(before)
 	if bytes.Equal(after, before) || json.Unmarshal(after, &v) != nil {
 		return after, nil
 	}
@@ -76,17 +75,17 @@ func withoutOurs(before []byte, wanted string, isOurs func(path []string, raw []
 	return nil, nil
 }
 
-// removeIn removes the first value within another that isOurs says so of, and reports whether there was one.
-func (s *settings) removeIn(in *place, path []string, isOurs func(path []string, raw []byte) bool) (found bool) {
+// removeIn removes the first value of ours within another, and reports whether there was one.
+func (s *settings) removeIn(in *span, path []string, isOurs func(path []string, raw []byte) bool) (found bool) {
 	all := children(s.text, in)
 	for i := 0; i < len(all) && !found; i++ {
 		at := append(path[:len(path):len(path)], all[i].key)
-		if !s.isOnly(&all[i], at, isOurs) {
+		if !s.hasOnlyOurs(&all[i], at, isOurs) {
 			found = s.removeIn(all[i].value, at, isOurs)
 			continue
 		}
 		found = true
-		from, to := in.from+1, in.to-1 // it stands alone
+		from, to := in.from+1, in.to-1 // the only element
 		switch {
 		case i > 0:
 			from, to = all[i-1].value.to, all[i].value.to
@@ -98,27 +97,27 @@ func (s *settings) removeIn(in *place, path []string, isOurs func(path []string,
 	return found
 }
 
-// isOnly reports whether there is nothing in a value but what isOurs says so of.
-func (s *settings) isOnly(c *child, path []string, isOurs func(path []string, raw []byte) bool) bool {
+// hasOnlyOurs reports whether a value contains only ours.
+func (s *settings) hasOnlyOurs(c *child, path []string, isOurs func(path []string, raw []byte) bool) bool {
 	if isOurs(path, c.value.raw(s.text)) {
 		return true
 	}
 	inner := children(s.text, c.value)
-	return len(inner) == 1 && s.isOnly(&inner[0], append(path[:len(path):len(path)], inner[0].key), isOurs)
+	return len(inner) == 1 && s.hasOnlyOurs(&inner[0], append(path[:len(path):len(path)], inner[0].key), isOurs)
 }
 
-// place is where a value stands in a JSON text: from its first byte up to, not including, to.
-type place struct {
+// span is a value's position in a JSON text: from its first byte up to, not including, to.
+type span struct {
 	from, to int
-	// depth is how many objects and lists it stands in.
+	// depth is the number of objects and lists around it.
 	depth int
 }
 
-func (p *place) raw(text []byte) []byte { return text[p.from:p.to] }
+func (p *span) raw(text []byte) []byte { return text[p.from:p.to] }
 
-// find is the place of the value under a path of keys; nil where there is none. Of a key that is there
-// twice the last counts, as for who reads the file. What stands on the way must be an object.
-func (s *settings) find(path ...string) (*place, error) {
+// find is the span of the value under a path of keys; nil for none. Of duplicate keys the last counts, as in JSON
+// parsers. The values on the way must be objects.
+func (s *settings) find(path ...string) (*span, error) {
 	p := placeAt(s.text, 0, 0)
 	for i, key := range path {
 		if s.text[p.from] != '{' {
@@ -132,25 +131,25 @@ func (s *settings) find(path ...string) (*place, error) {
 	return p, nil
 }
 
-// placeAt is the place of the value that begins at or behind a position.
-func placeAt(text []byte, at, depth int) *place {
+// placeAt is the span of the value that begins at or after a position.
+func placeAt(text []byte, at, depth int) *span {
 	j := parser.JSON{Source: text, Offset: at}
 	j.Next()
-	p := &place{from: j.Offset, depth: depth}
+	p := &span{from: j.Offset, depth: depth}
 	j.Skip()
 	p.to = j.Offset
 	return p
 }
 
-// child is a member of an object, or an element of a list, whose key is its position.
+// child is a member of an object, or an element of a list with its position as key.
 type child struct {
-	from  int // of the key, or of the element
+	from  int // position of the key or element
 	key   string
-	value *place
+	value *span
 }
 
-// children are those of an object or list, in the order of the text; other values have none.
-func children(text []byte, of *place) (all []child) {
+// children are the children of an object or list, in order; other values have none.
+func children(text []byte, of *span) (all []child) {
 	j := parser.JSON{Source: text, Offset: of.from}
 	opening := j.Next()
 	if opening != '{' && opening != '[' {
@@ -168,8 +167,8 @@ func children(text []byte, of *place) (all []child) {
 	return all
 }
 
-// member is the place of a member of an object.
-func member(text []byte, of *place, key string) (found *place) {
+// member is the span of an object's member.
+func member(text []byte, of *span, key string) (found *span) {
 	for _, c := range children(text, of) {
 		if c.key == key {
 			found = c.value
@@ -178,9 +177,9 @@ func member(text []byte, of *place, key string) (found *place) {
 	return found
 }
 
-// addMember adds a member to the object under a path, unless it has it.
+// addMember adds a member to the object under a path, unless it exists.
 func (s *settings) addMember(path []string, key string, value any) error {
-	if there, err := s.find(append(path[:len(path):len(path)], key)...); err != nil || there != nil {
+	if existing, err := s.find(append(path[:len(path):len(path)], key)...); err != nil || existing != nil {
 		return err
 	}
 	holder, err := s.find(path...)
@@ -191,52 +190,52 @@ func (s *settings) addMember(path []string, key string, value any) error {
 	return nil
 }
 
-// insert puts a member, whose key is given, or an element behind the last one of an object or list.
-func (s *settings) insert(in *place, key string, value any) {
-	outer := s.line + strings.Repeat(s.unit, in.depth)
-	added := outer + s.unit + key + s.indented(value, in.depth+1)
+// insert adds a member with this key, or an element without one, at the end of an object or list.
+func (s *settings) insert(in *span, key string, value any) {
+	outer := s.lineBreak + strings.Repeat(s.indent, in.depth)
+	added := outer + s.indent + key + s.indentValue(value, in.depth+1)
 	at, end := in.from+1, in.to-1
-	there := children(s.text, in)
-	if len(there) > 0 {
-		at = there[len(there)-1].value.to
+	elements := children(s.text, in)
+	if len(elements) > 0 {
+		at = elements[len(elements)-1].value.to
 		end = at
 		added = "," + added
 	}
-	if !bytes.Contains(s.text[at:in.to], []byte("\n")) || len(there) == 0 {
-		added, end = added+outer, in.to-1 // what it stood on one line with goes on a line of its own
+	if !bytes.Contains(s.text[at:in.to], []byte("\n")) || len(elements) == 0 {
+		added, end = added+outer, in.to-1 // the closing bracket moves to a line of its own
 	}
 	s.text = bytes.Join([][]byte{s.text[:at], s.text[end:]}, []byte(added))
 }
 
-// indented is a value as it stands in so many objects and lists.
-func (s *settings) indented(value any, depth int) string {
+// indentValue is a value indented for this depth.
+func (s *settings) indentValue(value any, depth int) string {
 	var b bytes.Buffer
-	if s.line == "" || json.Indent(&b, compact(value), strings.Repeat(s.unit, depth), s.unit) != nil {
+	if s.lineBreak == "" || json.Indent(&b, compact(value), strings.Repeat(s.indent, depth), s.indent) != nil {
 		return string(compact(value))
 	}
-	return strings.ReplaceAll(b.String(), "\n", s.line)
+	return strings.ReplaceAll(b.String(), "\n", s.lineBreak)
 }
 
-// compact is a value as JSON in a line.
+// compact is a value as JSON on one line.
 func compact(value any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
-		return []byte("null") // none of our values is one that JSON lacks
+		return []byte("null") // our values are all valid JSON
 	}
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// block is a part of a file that is acta's, between two lines that say so.
+// block is acta's part of a file, between two marker lines.
 type block struct {
 	begin, end string
 	body       string
-	// head is what a file begins with that holds nothing else.
+	// head is the beginning of a file with nothing else in it.
 	head string
 }
 
-// text is the block as it stands in a file that breaks lines like another.
+// text is the block with the line breaks of another text.
 func (b block) text(like []byte) []byte {
 	text := b.begin + "\n" + b.body + b.end + "\n"
 	if bytes.Contains(like, []byte("\r\n")) {
@@ -245,8 +244,8 @@ func (b block) text(like []byte) []byte {
 	return []byte(text)
 }
 
-// Add is a file with the block: in the place of one that is there, else at its end, behind an empty line. A file whose
-// last line does not end gets a block whose last line does not, either, so that it can be taken away again.
+// Add is a file with the block: replacing an existing one, else at its end, after an empty line. If the file's last
+// line has no line break, the block's has none either, so that it can be removed again.
 func (b block) Add(file []byte) ([]byte, error) {
 	text := b.text(file)
 	if from, to := b.find(file); from >= 0 {
@@ -265,8 +264,8 @@ func (b block) Add(file []byte) ([]byte, error) {
 	return bytes.Join([][]byte{file, line, line, bytes.TrimRight(text, "\r\n")}, nil), nil
 }
 
-// without is a file without the block, and without the empty line before it.
-func (b block) without(file []byte) []byte {
+// removeFrom is a file without the block, and without the empty line before it.
+func (b block) removeFrom(file []byte) []byte {
 	from, to := b.find(file)
 	if from < 0 {
 		return file
@@ -280,22 +279,21 @@ func (b block) without(file []byte) []byte {
 		before = bytes.TrimSuffix(bytes.TrimSuffix(before, []byte("\n")), []byte("\r"))
 	}
 	if from > 0 && len(before) > 0 && lines == 1 && !bytes.HasSuffix(before, []byte("\n")) {
-		before = file[:from] // nothing but the end of the line before stands there
+		before = file[:from] // only a line break precedes it
 	}
 	return append(before[:len(before):len(before)], after...)
 }
 
-// Remove is without, of a file that goes where nothing else was in it.
+// Remove is removeFrom; nil if the file contained nothing else.
 func (b block) Remove(file []byte) ([]byte, error) {
-	rest := b.without(file)
+	rest := b.removeFrom(file)
 	if len(bytes.TrimSpace(rest)) == 0 && len(rest) < len(file) || b.head != "" && string(rest) == b.head {
 		return nil, nil
 	}
 	return rest, nil
 }
 
-// find is where the block stands, its last line's break included; from is -1 where there is none. Of several it is
-// the first; one that does not end is none.
+// find is the span of the first block, with its last line break; from is -1 if there is none, or if it does not end.
 func (b block) find(file []byte) (from, to int) {
 	at := 0
 	from = -1

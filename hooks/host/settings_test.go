@@ -19,7 +19,7 @@ func commands(t *testing.T, h Host, settings []byte) map[string]int {
 	events, _ := s["hooks"].(map[string]any)
 	for event, list := range events {
 		for _, e := range list.([]any) {
-			if calls([]byte("["+must(json.Marshal(e))+"]"), hookCommand(h)) {
+			if hasCall([]byte("["+must(json.Marshal(e))+"]"), hookCommand(h)) {
 				n[event]++
 			}
 		}
@@ -169,7 +169,7 @@ func TestHookedEventsAreRead(t *testing.T) {
 		for _, e := range configured(t, h) {
 			p := payload{"hook_event_name": e.event, "session_id": "s", "conversation_id": "s", "file_path": "a", "prompt": "p"}
 			if e.matcher == "" {
-				if readEvent(h, p).kind == nothing {
+				if readEvent(h, p).kind == noEvent {
 					t.Errorf("%s does not read %s", h.ID(), e.event)
 				}
 				continue
@@ -181,7 +181,7 @@ func TestHookedEventsAreRead(t *testing.T) {
 				if tool == "apply_patch" {
 					p["tool_input"] = map[string]any{"patch": "*** Add File: a\n"}
 				}
-				if readEvent(h, p).kind == nothing {
+				if readEvent(h, p).kind == noEvent {
 					t.Errorf("%s does not read %s of %s", h.ID(), e.event, tool)
 				}
 			}

@@ -10,53 +10,52 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// Setting is a file of a work tree that is written for a host.
+// Setting is a file of a work tree for a host.
 type Setting struct {
 	// Path is from the top of the work tree.
 	Path string
-	// What says what of acta's is in it.
-	What string
+	// Content names acta's part in it.
+	Content string
 	Part
-	// Hint is what its user has to do once it is written, in a sentence; "" for nothing.
+	// Hint says what the user must do after it is written, in a sentence; "" for nothing.
 	Hint string
 }
 
-// Part is acta's part of a file. The rest of the file stays as it is; before is empty where there is none, and so is
-// what is returned where nothing is left.
+// Part is acta's part of a file. The rest of the file stays unchanged; before is empty for a new file, and the result
+// is empty if nothing is left.
 type Part interface {
-	// Add adds the part, Remove takes it away.
+	// Add adds the part, Remove removes it.
 	Add(before []byte) ([]byte, error)
 	Remove(before []byte) ([]byte, error)
 }
 
-// Parts say what Settings hold beside a host's hooks and instructions.
+// Parts select further parts of Settings.
 type Parts struct {
-	// MCP: acta's MCP server, where the host looks for those of a project.
+	// MCP adds acta's MCP server.
 	MCP bool
-	// Guard: the host asks acta before a tool runs, too.
+	// Guard makes the host also call acta before a tool runs.
 	Guard bool
 }
 
-// Settings are the files that let a host work with acta: its hooks, the instructions that its agents read, and what
-// else is asked for.
+// Settings are the files that let a host work with acta: its hooks, its agents' instructions, and the selected parts.
 func Settings(h Host, with Parts) []Setting {
 	hooks := h.hooks(with.Guard)
 	all := []Setting{hooks, h.instructions()}
 	switch server := h.servers(); {
 	case !with.MCP:
 	case server.Path == hooks.Path:
-		all[0].What, all[0].Part = "hooks and MCP server", both{hooks.Part, server.Part}
+		all[0].Content, all[0].Part = "hooks and MCP server", twoParts{hooks.Part, server.Part}
 	default:
 		all = append(all, server)
 	}
 	return all
 }
 
-// both are two parts of one file.
-type both struct{ one, other Part }
+// twoParts are two parts of one file.
+type twoParts struct{ one, other Part }
 
-// Add adds both.
-func (b both) Add(before []byte) ([]byte, error) {
+// Add adds both parts.
+func (b twoParts) Add(before []byte) ([]byte, error) {
 	after, err := b.one.Add(before)
 	if err != nil {
 		return nil, err
@@ -64,8 +63,8 @@ func (b both) Add(before []byte) ([]byte, error) {
 	return b.other.Add(after)
 }
 
-// Remove takes both away.
-func (b both) Remove(before []byte) ([]byte, error) {
+// Remove removes both parts.
+func (b twoParts) Remove(before []byte) ([]byte, error) {
 	after, err := b.one.Remove(before)
 	if err != nil {
 		return nil, err
@@ -73,44 +72,44 @@ func (b both) Remove(before []byte) ([]byte, error) {
 	return b.other.Remove(after)
 }
 
-// mcpServer is what a setting has for acta's MCP server.
+// mcpServer is the Content of acta's MCP server.
 const mcpServer = "MCP server"
 
 // jsonServers is a file of MCP servers in JSON, under "mcpServers".
 func jsonServers(path string) Setting {
-	return Setting{Path: path, What: mcpServer, Part: jsonServer{key: "mcpServers", server: struct {
+	return Setting{Path: path, Content: mcpServer, Part: jsonServer{key: "mcpServers", server: struct {
 		Command string   `json:"command"`
 		Args    []string `json:"args"`
 	}{"acta", []string{"mcp"}}}}
 }
 
-// jsonServer is how a file in JSON says that a host starts acta's MCP server: under a key, beside those of others.
+// jsonServer is acta's MCP server in a JSON file: under a key, beside other servers.
 type jsonServer struct {
 	key    string
 	server any
-	// schema is what the host itself writes into a file that names none, "" for nothing: a file that is made has it, so
-	// that it stays as it was committed.
+	// schema is the $schema that the host itself would add, "" for none: a new file has it, so that the host does not
+	// change it.
 	schema string
 }
 
-// schemaKey is where a file in JSON names its schema.
+// schemaKey is the key of a JSON file's schema.
 const schemaKey = "$schema"
 
 // tomlServers is one in TOML, to which acta's table is added.
 func tomlServers(path string) Setting {
-	return Setting{Path: path, What: mcpServer, Part: tomlServer{block{
+	return Setting{Path: path, Content: mcpServer, Part: tomlServer{block{
 		begin: "# acta:begin", end: "# acta:end", body: "[mcp_servers.acta]\ncommand = \"acta\"\nargs = [\"mcp\"]\n",
 	}}}
 }
 
-// tomlServer is acta's table among those of MCP servers.
+// tomlServer is acta's table of MCP servers.
 type tomlServer struct{ block }
 
 // Add adds the table.
 func (t tomlServer) Add(before []byte) ([]byte, error) {
-	switch rest := t.without(before); {
+	switch rest := t.removeFrom(before); {
 	case regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?acta["']?\s*\]`).Match(rest):
-		return before, nil // somebody has written it by hand
+		return before, nil // written by hand
 	case regexp.MustCompile(`(?m)^\s*mcp_servers\s*[=.]`).Match(rest):
 		return nil, errors.New("it has mcp_servers in another form than tables, to which acta cannot add one: " +
 			"add acta by hand (docs/agents.md), or use --no-mcp")
@@ -135,12 +134,12 @@ func (j jsonServer) Add(before []byte) ([]byte, error) {
 	if err := s.addMember([]string{j.key}, "acta", j.server); err != nil {
 		return nil, err
 	}
-	return s.orAsIt(before), nil
+	return s.textOr(before), nil
 }
 
-// Remove takes the server away.
+// Remove removes the server.
 func (j jsonServer) Remove(before []byte) ([]byte, error) {
-	return withoutOurs(before, schemaKey, func(path []string, _ []byte) bool {
+	return removeOurs(before, schemaKey, func(path []string, _ []byte) bool {
 		return len(path) == 2 && path[0] == j.key && path[1] == "acta"
 	})
 }
@@ -148,14 +147,14 @@ func (j jsonServer) Remove(before []byte) ([]byte, error) {
 //go:embed instructions.md
 var instructionsText string
 
-// instructionsIn is a file of instructions; head is what it begins with where nothing else stands in it.
+// instructionsIn is a file of instructions; head is its beginning if it contains nothing else.
 func instructionsIn(path, head string) Setting {
-	return Setting{Path: path, What: "instructions", Part: block{
+	return Setting{Path: path, Content: "instructions", Part: block{
 		begin: "<!-- acta:begin -->", end: "<!-- acta:end -->", body: instructionsText, head: head,
 	}}
 }
 
-// Configured are the hosts that call acta in a work tree, by their files there.
+// Configured are the hosts that call acta in a work tree, by their files.
 func Configured(top string) (all []Host) {
 	for _, h := range Hosts() {
 		data, err := state.ReadFileIn(top, h.hooks(false).Path, state.MaxFile)
@@ -166,7 +165,7 @@ func Configured(top string) (all []Host) {
 	return all
 }
 
-// HostSharing is another host that calls acta in a work tree and takes acta's part from a file, too; nil for none.
+// HostSharing is another host that calls acta in a work tree and uses the same file; nil for none.
 func HostSharing(top string, h Host, path string) Host {
 	for _, other := range Configured(top) {
 		takes := func(s Setting) bool { return s.Path == path }
@@ -177,8 +176,8 @@ func HostSharing(top string, h Host, path string) Host {
 	return nil
 }
 
-// WithoutHooks says how it comes that no hook of git's runs for what a host's agent commits, "" where they run.
-func WithoutHooks(h Host) string {
+// HooksOffReason says why no git hook runs for the commits of a host's agent, "" if they run.
+func HooksOffReason(h Host) string {
 	if off, ok := h.(interface{ withoutHooks() string }); ok {
 		return h.Name() + " " + off.withoutHooks()
 	}

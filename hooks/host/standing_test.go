@@ -43,7 +43,7 @@ func answered(h Host, form, line string) string {
 	if line != "" && strings.Contains(form, "%q") {
 		return fmt.Sprintf(form, line) + "\n"
 	}
-	return h.silent().Stdout
+	return h.emptyAnswer().Stdout
 }
 
 func TestTheModelIsToldWhereItStands(t *testing.T) {

@@ -19,12 +19,11 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// claimsDone reports whether an agent that stops says that it is done, and was not kept from stopping already.
+// claimsDone reports whether an agent that stops says that it is done, and was not already kept from stopping.
 func (e *event) claimsDone() bool { return !e.wasBlocked && saysDone(e.lastMessage) }
 
-// openItems is what is missing of the unit of an agent that stops and says that it is done; "" where nothing is
-// missing, where nobody can tell, and where it was told before. It is told once of each unit, and only where
-// that can be remembered.
+// openItems lists the open items of the unit of an agent that stops and says that it is done; "" if none is open or
+// known, or if they were already listed. Each unit's are listed once, and only if the state can be saved.
 func (c *call) openItems(ctx context.Context) (string, error) {
 	if !c.claimsDone() {
 		return "", nil
@@ -33,7 +32,7 @@ func (c *call) openItems(ctx context.Context) (string, error) {
 	if err != nil || n == nil || slices.Contains(c.state.Reminded, n.Key) {
 		return "", err
 	}
-	missing, err := c.missing(ctx, n)
+	missing, err := c.missingItems(ctx, n)
 	if err != nil || missing == "" {
 		return "", err
 	}
@@ -44,8 +43,8 @@ func (c *call) openItems(ctx context.Context) (string, error) {
 	return missing, nil
 }
 
-// unit is the agent's: the one task that its actor has claimed and that is open, else the one that is in
-// progress; nil where there is none or more than one. Without a plan that can be read there is none.
+// unit is the agent's unit: the one open task that its actor has leased, else the one in progress; nil for none,
+// several, or without a readable plan.
 func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	_, root, err := snapshot.WorkPlan(ctx, c.repo)
 	if malformed := (*snapshot.MalformedPlanError)(nil); errors.As(err, &malformed) || errors.Is(err, repo.ErrUnborn) {
@@ -61,14 +60,14 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	return worklog.CurrentUnit(plan.NewIndex(root), c.common, actor, c.Now)
 }
 
-// actor is who works, as it is for who runs a command: ACTA_ACTOR, else git's configuration acta.actor.
+// actor is the caller as for commands: ACTA_ACTOR, else git's acta.actor.
 func (c *call) actor(ctx context.Context) (string, error) {
 	by, err := worklog.Identify(ctx, c.repo, journal.Caller{Name: c.Env.Get("ACTA_ACTOR"), Session: c.session})
 	return by.Name, err
 }
 
-// missing says which items of a unit no ACT carries, and what to do; "" where its last ACT carries them all.
-func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
+// missingItems lists a unit's items that no ACT reports, and what to do; "" if its last ACT reports all.
+func (c *call) missingItems(ctx context.Context, n *plan.Node) (string, error) {
 	if len(n.Checklist) == 0 {
 		return "", nil
 	}
@@ -103,37 +102,37 @@ func (c *call) missing(ctx context.Context, n *plan.Node) (string, error) {
 	return "", nil
 }
 
-// advice is what to do about open items.
+// advice says what to do about open items.
 func (c *call) advice(n *plan.Node) string {
 	return fmt.Sprintf("Finish them and commit «ACT: %s …» with a line «Done: ITEM | path:lines» or «Skipped: ITEM | "+
 		"reason» for each item, "+
-		"or say plainly what is left. If the task cannot go on, end that ACT with «Outcome: blocked | REASON». acta "+
+		"or say plainly what is left. If the task is blocked, end that ACT with «Outcome: blocked | REASON». acta "+
 		"says this once.", n.Key)
 }
 
 //go:embed completion.txt
 var completionText []byte
 
-// phrases finds any of the phrases of a section of completion.txt as whole words.
+// phrases matches the phrases of a section of completion.txt as whole words.
 func phrases(section string) *regexp.Regexp {
-	var of string
+	var pattern string
 	for _, f := range txtar.Parse(completionText).Files {
 		if f.Name == section {
-			of = strings.ReplaceAll(strings.TrimSpace(string(f.Data)), "\n", "|")
+			pattern = strings.ReplaceAll(strings.TrimSpace(string(f.Data)), "\n", "|")
 		}
 	}
-	return regexp.MustCompile(`(?i)(?:^|[^\w'])(?:` + of + `)(?:$|[^\w'])`)
+	return regexp.MustCompile(`(?i)(?:^|[^\w'])(?:` + pattern + `)(?:$|[^\w'])`)
 }
 
-// maxMessage bounds a message that is looked at, in bytes: a longer one is no report.
+// maxMessage bounds a message, in bytes: a longer one is no report.
 const maxMessage = 64 << 10
 
-// lastSentences is how many sentences at the end of a message are asked, beside the first, whether they claim: what
-// stands between tells of steps.
+// lastSentences is how many last sentences of a message, besides the first, may claim completion: the others describe
+// steps.
 const lastSentences = 4
 
-// saysDone reports whether the last message of an agent says that its work is done. One that says that something is
-// left, or asks something, does not, whatever else it says.
+// saysDone reports whether an agent's last message says that its work is done. A message with open work or a question
+// does not.
 func saysDone(message string) bool {
 	if len(message) > maxMessage || strings.Contains(message, "?") {
 		return false
@@ -153,7 +152,7 @@ func saysDone(message string) bool {
 		if at == nil || hedged.MatchString(s) {
 			return false
 		}
-		// What is claimed ends where the sentence goes on to something else.
+		// The claim ends where the sentence continues with something else.
 		end := at[1] - 1
 		if more := regexp.MustCompile(`,| and | with `).FindStringIndex(s[end:]); more != nil {
 			s = s[:end+more[0]]
@@ -162,25 +161,25 @@ func saysDone(message string) bool {
 	})
 }
 
-// prose is a message without code, quotations and lists, and without what only decorates.
+// prose is a message without code, quotations, lists and decoration.
 func prose(message string) string {
 	message = strings.NewReplacer("’", "'", "\r\n", "\n").Replace(message)
 	message = regexp.MustCompile("(?s)```.*?(?:```|$)").ReplaceAllString(message, "")
 	message = regexp.MustCompile(`"[^"\n]*"|“[^”\n]*”|«[^»\n]*»`).ReplaceAllString(message, "")
 	aside := regexp.MustCompile(`^\s*(?:[-*+•] |\d+[.)] |\||>)|^(?: {4}|\t)`)
-	var kept []string
+	var lines []string
 	for line := range strings.Lines(message) {
 		if line = strings.TrimRight(line, "\n"); aside.MatchString(line) {
 			continue
 		}
 		if line = strings.Trim(strings.TrimSpace(line), "*_#-•✅✔️☑🎉 \t"); line != "" {
-			kept = append(kept, strings.NewReplacer("`", "", "**", "").Replace(line))
+			lines = append(lines, strings.NewReplacer("`", "", "**", "").Replace(line))
 		}
 	}
-	return strings.Join(kept, "\n")
+	return strings.Join(lines, "\n")
 }
 
-// sentences are those of a text, without their marks.
+// sentences are the sentences of a text, without punctuation.
 func sentences(text string) (all []string) {
 	for _, s := range regexp.MustCompile(`[.!:;](?:\s|$)|\n| [—–-] `).Split(text, -1) {
 		if s = strings.Trim(s, " \t.!,*✅✔️🎉"); s != "" {

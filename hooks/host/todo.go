@@ -14,47 +14,47 @@ import (
 
 // todoUse is a change of a todo list.
 type todoUse struct {
-	// whole: intended is the list as it is to be; else those entries of it that are made or changed.
-	whole    bool
+	// isWhole: intended is the whole new list; else only its new and changed entries.
+	isWhole  bool
 	intended []worklog.Todo
-	// before is the list before, where the tool's response tells it.
-	before      []worklog.Todo
-	knownBefore bool
-	// there is what the tool's response says is there; answered says whether it says so.
-	there    []worklog.Todo
-	answered bool
-	// refused: the response says that nothing was changed.
-	refused bool
+	// before is the list before, if the tool's response has it.
+	before    []worklog.Todo
+	hasBefore bool
+	// actual is the list in the tool's response; hasActual: the response has one.
+	actual    []worklog.Todo
+	hasActual bool
+	// isRefused: the response says that nothing was changed.
+	isRefused bool
 }
 
-// use is the change as the use of a tool; nil for none.
+// use is the change as a tool use; nil for none.
 func (t *todoUse) use() *toolUse {
 	if t == nil {
 		return nil
 	}
 	u := &toolUse{action: worklog.TodoWrite, status: worklog.Completed, todos: t}
-	if t.refused {
+	if t.isRefused {
 		u.status = worklog.Failed
 	}
 	return u
 }
 
-// listUse is the use of a tool that is given a whole list, under a key of its input, and may say in its answer what is
-// there; nil where it is given none.
+// listUse is the use of a tool that gets a whole list, under a key of its input, and may answer with the actual one;
+// nil without a list.
 func listUse(in payload, key string, answer payload) *toolUse {
 	list, ok := todosIn(in, key)
 	if !ok {
 		return nil
 	}
-	t := &todoUse{whole: true, intended: list}
-	t.there, t.answered = todosIn(answer, "todos")
+	t := &todoUse{isWhole: true, intended: list}
+	t.actual, t.hasActual = todosIn(answer, "todos")
 	return t.use()
 }
 
-// maxTodos bounds how much of a list is read: more than anybody keeps, and no host waits for it.
+// maxTodos bounds a list: more than anybody keeps, and fast enough for hosts.
 const maxTodos = 1000
 
-// todosIn reads a list of todos; ok is false where the key holds no list.
+// todosIn reads a list of todos; ok is false if the key has no list.
 func todosIn(p payload, key string) (all []worklog.Todo, ok bool) {
 	objects, ok := p.objects(key)
 	for _, o := range objects[:min(len(objects), maxTodos)] {
@@ -63,7 +63,7 @@ func todosIn(p payload, key string) (all []worklog.Todo, ok bool) {
 	return all, ok
 }
 
-// todoIn reads a todo under the names that hosts give its parts.
+// todoIn reads a todo under the names of all hosts.
 func todoIn(p payload) worklog.Todo {
 	return worklog.Todo{
 		ID:      p.name("id", "taskId", "task_id"),
@@ -72,22 +72,22 @@ func todoIn(p payload) worklog.Todo {
 	}
 }
 
-// maxTodo bounds the text of a todo, in bytes: it is kept with every change of its status.
+// maxTodo bounds the text of a todo, in bytes: every change of status stores it.
 const maxTodo = 1 << 10
 
-// todoText is what a todo says, cut to maxTodo. Both sides of a comparison are cut alike.
-func todoText(said string) string {
-	said = strings.TrimSpace(said)
-	if len(said) > maxTodo {
-		return strings.ToValidUTF8(said[:maxTodo], "") + "…"
+// todoText is the text of a todo, truncated to maxTodo. Both sides of a comparison are truncated alike.
+func todoText(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) > maxTodo {
+		return strings.ToValidUTF8(text[:maxTodo], "") + "…"
 	}
-	return said
+	return text
 }
 
-// status is a todo's, as the worklog spells it.
-func status(said string) string {
-	said = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(said)), "-", "_")
-	switch said {
+// status is a todo's status in the worklog's spelling.
+func status(text string) string {
+	text = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "-", "_")
+	switch text {
 	case "inprogress", "in progress":
 		return "in_progress"
 	case "complete", "done":
@@ -95,34 +95,34 @@ func status(said string) string {
 	case "canceled":
 		return "cancelled"
 	}
-	return said
+	return text
 }
 
-// same reports whether two entries are the same todo: by their ids where both have one, else by what they say.
-func same(a, b worklog.Todo) bool {
+// isSameTodo reports whether two entries are the same todo: by id if both have one, else by text.
+func isSameTodo(a, b worklog.Todo) bool {
 	if a.ID != "" && b.ID != "" {
 		return a.ID == b.ID
 	}
 	return a.Content == b.Content
 }
 
-// take takes the first entry out of a list that is the same todo.
-func take(list []worklog.Todo, t worklog.Todo) (rest []worklog.Todo, found worklog.Todo, ok bool) {
-	i := slices.IndexFunc(list, func(o worklog.Todo) bool { return same(o, t) })
+// takeTodo removes the first entry that is the same todo from a list.
+func takeTodo(list []worklog.Todo, t worklog.Todo) (rest []worklog.Todo, found worklog.Todo, ok bool) {
+	i := slices.IndexFunc(list, func(o worklog.Todo) bool { return isSameTodo(o, t) })
 	if i < 0 {
 		return list, worklog.Todo{}, false
 	}
 	return slices.Delete(slices.Clone(list), i, i+1), list[i], true
 }
 
-// changed is what a change makes of the list that was last seen: the list after it, and what
-// became of each todo. affected counts those that are new, say something else, or changed their status.
-func (t *todoUse) changed(seen []worklog.Todo) (after []worklog.Todo, changes []worklog.StatusChange, affected int) {
+// apply applies the change to the last known list: the new list, and the change of each todo. affected counts todos
+// that are new, or have another text or status.
+func (t *todoUse) apply(seen []worklog.Todo) (after []worklog.Todo, changes []worklog.StatusChange, affected int) {
 	before := seen
-	if t.knownBefore {
+	if t.hasBefore {
 		before = t.before
 	}
-	if t.refused {
+	if t.isRefused {
 		return before, nil, 0
 	}
 	rest := before
@@ -130,11 +130,11 @@ func (t *todoUse) changed(seen []worklog.Todo) (after []worklog.Todo, changes []
 		now := t.intended[i]
 		var was worklog.Todo
 		var known bool
-		rest, was, known = take(rest, now)
+		rest, was, known = takeTodo(rest, now)
 		now.ID, now.Status = cmp.Or(now.ID, was.ID), cmp.Or(now.Status, was.Status)
 		now.Content = cmp.Or(now.Content, was.Content, "#"+now.ID)
 		t.intended[i].Content = now.Content
-		if !known || now.Content != was.Content || now.Status != was.Status || !t.whole {
+		if !known || now.Content != was.Content || now.Status != was.Status || !t.isWhole {
 			affected++
 		}
 		if now.Status != was.Status {
@@ -144,7 +144,7 @@ func (t *todoUse) changed(seen []worklog.Todo) (after []worklog.Todo, changes []
 			after = append(after, now)
 		}
 	}
-	if !t.whole {
+	if !t.isWhole {
 		return merge(before, t.intended, after), changes, affected
 	}
 	for _, gone := range rest {
@@ -154,24 +154,24 @@ func (t *todoUse) changed(seen []worklog.Todo) (after []worklog.Todo, changes []
 	return after, changes, affected
 }
 
-// merge is the list before with those entries that changed as they are now, in their places, and the new ones behind.
+// merge is the list before with the changed entries in their places, and the new ones at the end.
 func merge(before, changed, now []worklog.Todo) (after []worklog.Todo) {
 	for _, b := range before {
-		_, _, touched := take(changed, b)
+		_, _, touched := takeTodo(changed, b)
 		if !touched {
 			after = append(after, b)
 			continue
 		}
 		var as worklog.Todo
 		var still bool
-		if now, as, still = take(now, b); still {
+		if now, as, still = takeTodo(now, b); still {
 			after = append(after, as)
 		}
 	}
 	return append(after, now...)
 }
 
-// todoSummary is a todo list in a line: «3 todos: 1 completed, 2 pending».
+// todoSummary summarizes a todo list: «3 todos: 1 completed, 2 pending».
 func todoSummary(list []worklog.Todo) string {
 	counts := map[string]int{}
 	var order []string
@@ -192,26 +192,26 @@ func todoSummary(list []worklog.Todo) string {
 	return fmt.Sprintf("%s: %s", report.Plural(len(list), "todo"), strings.Join(parts, ", "))
 }
 
-// ReadTodos gives what is there: first what the tool's response says, else what the host keeps on disk; after
-// that the other way round. ok is false where neither says anything.
+// ReadTodos reads the actual list: on attempt 1 from the tool's response, else from the host's store; later the other
+// way round. ok is false if neither has one.
 func (c *call) ReadTodos(attempt int) (all []worklog.Todo, ok bool) {
 	t := c.use.todos
 	store, keeps := c.Host.(interface {
-		keptTodos(e event, env program.Env) (all []worklog.Todo, ok bool)
+		storedTodos(e event, env program.Env) (all []worklog.Todo, ok bool)
 	})
-	if keeps && (attempt > 1 || !t.answered) {
-		if all, ok = store.keptTodos(c.event, c.Env); ok {
+	if keeps && (attempt > 1 || !t.hasActual) {
+		if all, ok = store.storedTodos(c.event, c.Env); ok {
 			return all, true
 		}
 	}
-	return t.there, t.answered
+	return t.actual, t.hasActual
 }
 
-// verify verifies a change of the todo list, once it is recorded. Who must know of a mismatch that stays is told.
+// verify verifies a recorded change of the todo list, and reports a lasting mismatch.
 func (c *call) verify(ctx context.Context) error {
 	t := c.use.todos
 	v, err := c.recorder().VerifyTodos(ctx, c.Now,
-		worklog.TodoChange{Intended: t.intended, StatusChanges: c.moved, Reader: c})
+		worklog.TodoChange{Intended: t.intended, StatusChanges: c.statusChanges, Reader: c})
 	c.answer.Warnings = append(c.answer.Warnings, v.Warnings()...)
 	if v.Escalation != "" {
 		c.refuse(v.Escalation)

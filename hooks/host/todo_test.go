@@ -31,20 +31,20 @@ func TestWhatBecameOfATodoList(t *testing.T) {
 		changes  string
 		affected int
 	}{
-		"a whole list": {todoUse{whole: true, intended: todos("1 a completed", "3 c pending")}, todos("1 a completed", "3 c pending"),
+		"a whole list": {todoUse{isWhole: true, intended: todos("1 a completed", "3 c pending")}, todos("1 a completed", "3 c pending"),
 			"a: pending>completed, c: >pending, b: in_progress>deleted", 3},
-		"the same list":             {todoUse{whole: true, intended: todos("1 a pending", "2 b in_progress")}, seen, "", 0},
-		"other words":               {todoUse{whole: true, intended: todos("1 a pending", "2 bb in_progress")}, todos("1 a pending", "2 bb in_progress"), "", 1},
+		"the same list":             {todoUse{isWhole: true, intended: todos("1 a pending", "2 b in_progress")}, seen, "", 0},
+		"other words":               {todoUse{isWhole: true, intended: todos("1 a pending", "2 bb in_progress")}, todos("1 a pending", "2 bb in_progress"), "", 1},
 		"one by its id":             {todoUse{intended: todos("2 - completed")}, todos("1 a pending", "2 b completed"), "b: in_progress>completed", 1},
 		"one by its text":           {todoUse{intended: todos("- a completed")}, todos("1 a completed", "2 b in_progress"), "a: pending>completed", 1},
 		"one that is new":           {todoUse{intended: todos("3 c pending")}, todos("1 a pending", "2 b in_progress", "3 c pending"), "c: >pending", 1},
 		"a new one without a text":  {todoUse{intended: todos("9 - pending")}, todos("1 a pending", "2 b in_progress", "9 #9 pending"), "#9: >pending", 1},
 		"one that is deleted":       {todoUse{intended: todos("1 - deleted")}, todos("2 b in_progress"), "a: pending>deleted", 1},
-		"a change that was refused": {todoUse{refused: true, whole: true}, seen, "", 0},
-		"a list that was told": {todoUse{whole: true, knownBefore: true, before: todos("1 a completed"), intended: todos("1 a completed")},
+		"a change that was refused": {todoUse{isRefused: true, isWhole: true}, seen, "", 0},
+		"a list that was told": {todoUse{isWhole: true, hasBefore: true, before: todos("1 a completed"), intended: todos("1 a completed")},
 			todos("1 a completed"), "", 0},
 	} {
-		after, changes, affected := c.use.changed(slices.Clone(seen))
+		after, changes, affected := c.use.apply(slices.Clone(seen))
 		var said []string
 		for _, s := range changes {
 			said = append(said, fmt.Sprintf("%s: %s>%s", s.Todo, s.From, s.To))
@@ -75,7 +75,7 @@ type keeping struct {
 	kept []worklog.Todo
 }
 
-func (k keeping) keptTodos(event, program.Env) ([]worklog.Todo, bool) { return k.kept, k.kept != nil }
+func (k keeping) storedTodos(event, program.Env) ([]worklog.Todo, bool) { return k.kept, k.kept != nil }
 
 // A list is first taken from the tool's answer, then from the host's store; a second reading goes the other way round.
 func TestWhatIsThereIsReadFromAnswerAndStore(t *testing.T) {
@@ -86,9 +86,9 @@ func TestWhatIsThereIsReadFromAnswerAndStore(t *testing.T) {
 		first, second []worklog.Todo
 		ok            bool
 	}{
-		"both":           {keeping{kept: kept}, todoUse{answered: true, there: answer}, answer, kept, true},
-		"an answer":      {gemini{}, todoUse{answered: true, there: answer}, answer, answer, true},
-		"an empty store": {keeping{}, todoUse{answered: true, there: answer}, answer, answer, true},
+		"both":           {keeping{kept: kept}, todoUse{hasActual: true, actual: answer}, answer, kept, true},
+		"an answer":      {gemini{}, todoUse{hasActual: true, actual: answer}, answer, answer, true},
+		"an empty store": {keeping{}, todoUse{hasActual: true, actual: answer}, answer, answer, true},
 		"a store":        {keeping{kept: kept}, todoUse{}, kept, kept, true},
 		"neither":        {gemini{}, todoUse{}, nil, nil, false},
 	} {

@@ -16,10 +16,10 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// maxTranscript bounds what is read of a transcript, in bytes from its end.
+// maxTranscript bounds the end of a transcript that is read, in bytes.
 const maxTranscript = 256 << 10
 
-// entries are the lines of a transcript that have a text in them and can be read.
+// entries are the readable lines of a transcript that contain a text.
 func entries(transcript []byte, with string) iter.Seq[payload] {
 	return func(yield func(payload) bool) {
 		for line := range bytes.Lines(transcript) {
@@ -34,7 +34,7 @@ func entries(transcript []byte, with string) iter.Seq[payload] {
 	}
 }
 
-// transcriptFile is the path of the transcript, "" where there is none that can be read.
+// transcriptFile is the path of the transcript, "" if there is none.
 func (e *event) transcriptFile(env program.Env) string {
 	path := e.transcript
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && env.Get("HOME") != "" {
@@ -46,49 +46,49 @@ func (e *event) transcriptFile(env program.Env) string {
 	return path
 }
 
-// readLastMessage is what an agent that stops said last, where its host tells no more than the file of the transcript.
-func (h Hook) readLastMessage(e *event) (said string) {
+// readLastMessage is an agent's last message, if only the transcript has it.
+func (h Hook) readLastMessage(e *event) (message string) {
 	reader, ok := h.Host.(interface{ lastMessage(lines []byte) string })
 	path := e.transcriptFile(h.Env)
 	if !ok || path == "" {
 		return ""
 	}
-	awaitIn(path, 1+int(e.saidWithin/codeWait), func(lines []byte) bool {
-		said = reader.lastMessage(lines)
-		return said != ""
+	pollTranscript(path, 1+int(e.messageDelay/codeWait), func(lines []byte) bool {
+		message = reader.lastMessage(lines)
+		return message != ""
 	})
-	return said
+	return message
 }
 
-// awaitIn reads the end of a transcript until what is looked for is found there, so many times at most.
-func awaitIn(path string, tries int, found func(lines []byte) bool) {
+// pollTranscript reads the end of a transcript until isFound is true, at most so many times.
+func pollTranscript(path string, tries int, isFound func(lines []byte) bool) {
 	for try := range tries {
 		if try > 0 {
 			time.Sleep(codeWait)
 		}
-		if lines, err := readEnd(path, maxTranscript); err != nil || found(lines) {
+		if lines, err := readEnd(path, maxTranscript); err != nil || isFound(lines) {
 			return
 		}
 	}
 }
 
 const (
-	// codeTries is how often a transcript is read for what must be in it, and codeWait how long it is waited between
-	// that: a host may write it while its hook starts.
+	// codeTries is how often a transcript is read for an exit code, and codeWait the time between: a host may write it
+	// after its hook starts.
 	codeTries = 5
 	codeWait  = 10 * time.Millisecond
 )
 
-// readCode reads the exit code of a test run where the payload does not have it. Others nobody asks for.
+// readCode reads the exit code of a test run from the transcript, if the payload lacks it.
 func (c *call) readCode() {
 	reader, ok := c.Host.(interface {
 		exitCode(lines []byte, call string) *int
 	})
 	path := c.transcriptFile(c.Env)
-	if !ok || path == "" || c.call == "" || c.use.action != worklog.Bash || c.use.exitCode != nil || !c.testsRan() {
+	if !ok || path == "" || c.call == "" || c.use.action != worklog.Bash || c.use.exitCode != nil || !c.isTestRun() {
 		return
 	}
-	awaitIn(path, codeTries, func(lines []byte) bool {
+	pollTranscript(path, codeTries, func(lines []byte) bool {
 		c.use.exitCode = reader.exitCode(lines, c.call)
 		return c.use.exitCode != nil
 	})
@@ -97,37 +97,37 @@ func (c *call) readCode() {
 	}
 }
 
-// countTokens adds the tokens that the payload tells of to those of the session.
+// countTokens adds the payload's tokens to those of the session.
 func (c *call) countTokens(ctx context.Context) error {
-	if c.live == nil || c.given {
+	if c.live == nil || c.isNamed {
 		return nil
 	}
 	return c.live.AddTokens(ctx, c.tokens)
 }
 
 // readEnd reads the last whole lines of a regular file, at most so many bytes.
-func readEnd(path string, most int64) ([]byte, error) {
-	data, whole, err := state.ReadEnd(path, most+1) // one byte more tells whether the first line is whole
-	if err != nil || whole && int64(len(data)) <= most {
+func readEnd(path string, limit int64) ([]byte, error) {
+	data, isWhole, err := state.ReadEnd(path, limit+1) // one byte more shows whether the first line is whole
+	if err != nil || isWhole && int64(len(data)) <= limit {
 		return data, err
 	}
 	_, data, _ = bytes.Cut(data, []byte{'\n'})
 	return data, nil
 }
 
-// exitCode is that of the use of a tool, by its id: the event of its end has it, and so has what the model is told.
+// exitCode is that of the tool use with this id, from the event of its end or from the model's text.
 func (codex) exitCode(transcript []byte, call string) (code *int) {
 	ended := regexp.MustCompile(`(?m)^Process exited with code (\d{1,9})$`)
 	for entry := range entries(transcript, call) {
-		said := entry.object("payload")
-		switch item := said.object("item"); {
+		entryPayload := entry.object("payload")
+		switch item := entryPayload.object("item"); {
 		case item.text("id") == call && item.text("type") == "CommandExecution":
 			code = item.number("exit_code")
-		case said.text("call_id") != call:
-		case said.text("type") == "exec_command_end":
-			code = said.number("exit_code")
-		case said.text("type") == "function_call_output" && code == nil:
-			head, _, _ := bytes.Cut([]byte(said.text("output")), []byte("\nOutput:\n")) // behind that is what it printed
+		case entryPayload.text("call_id") != call:
+		case entryPayload.text("type") == "exec_command_end":
+			code = entryPayload.number("exit_code")
+		case entryPayload.text("type") == "function_call_output" && code == nil:
+			head, _, _ := bytes.Cut([]byte(entryPayload.text("output")), []byte("\nOutput:\n")) // the command's output follows
 			if m := ended.FindSubmatch(head); m != nil {
 				n, _ := strconv.Atoi(string(m[1]))
 				code = &n

@@ -12,24 +12,23 @@ import (
 	"github.com/acta-git/acta/record/worklog"
 )
 
-// This file sees which files an agent has changed by means of which no host tells: a shell that writes one, a patch
-// inside a command. What git calls uncommitted after a command is held against what it was at the look before.
+// This file finds files that an agent changed without an event of its host: a shell that writes one, a patch inside a
+// command. It compares git's uncommitted files after a command with those at the last look.
 
 const (
 	// treeTime bounds a look at the work tree, since the host waits: git takes some 10 ms for 5,000 files.
 	treeTime = 250 * time.Millisecond
-	// treePause is how long nobody looks after a look that took longer.
+	// treePause is the pause after a look that took too long.
 	treePause = 2 * time.Minute
-	// maxUncommitted bounds what is remembered. Where more is uncommitted something is missing in .gitignore, and it
-	// is nobody's work.
+	// maxUncommitted bounds the uncommitted files. More of them mean an incomplete .gitignore, not somebody's work.
 	maxUncommitted = 2000
 	// maxFiles bounds the files of an entry.
 	maxFiles = 200
 )
 
-// changedFiles are the files that have changed since the last look, by whatever means; none at the first look, at
-// which anybody may have changed what is there. all reports whether one of them is not new.
-func (c *call) changedFiles(ctx context.Context) (files []string, edited bool, err error) {
+// changedFiles are the files that changed since the last look, by whatever means; none at the first look, before which
+// anybody may have changed them. isEdit reports whether one of them is not new.
+func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool, err error) {
 	if c.live != nil && !c.live.Wants(worklog.Edit, "") {
 		return nil, false, nil
 	}
@@ -37,52 +36,52 @@ func (c *call) changedFiles(ctx context.Context) (files []string, edited bool, e
 	if seen != nil && c.Now.Before(seen.Pause) {
 		return nil, false, nil
 	}
-	look, cancel := context.WithTimeout(ctx, patience*treeTime)
+	look, cancel := context.WithTimeout(ctx, timeFactor*treeTime)
 	defer cancel()
-	dirty, err := c.repo.UncommittedFiles(look)
-	if look.Err() != nil || err == nil && len(dirty) > maxUncommitted {
+	uncommitted, err := c.repo.UncommittedFiles(look)
+	if look.Err() != nil || err == nil && len(uncommitted) > maxUncommitted {
 		c.state.Tree = &worklog.Tree{GitDir: c.gitDir, Pause: c.Now.Add(treePause)}
 		return nil, false, c.state.Save()
 	}
 	top, errTop := c.repo.Top(ctx)
 	if err != nil || errTop != nil || top == "" {
-		return nil, false, nil // no work tree, or none that git can look at: what is said of that is others' matter
+		return nil, false, nil // no work tree, or an unreadable one, which others report
 	}
 	now := &worklog.Tree{GitDir: c.gitDir, Files: map[string]string{}}
 	isFirst := seen == nil || seen.GitDir != c.gitDir || seen.Files == nil
-	for _, f := range dirty {
+	for _, f := range uncommitted {
 		now.Files[f.Path] = fileStamp(filepath.Join(top, filepath.FromSlash(f.Path)))
 	}
 	c.state.Tree = now
 	if isFirst {
 		return nil, false, c.state.Save()
 	}
-	for _, f := range dirty {
+	for _, f := range uncommitted {
 		stamp := fileStamp(filepath.Join(top, filepath.FromSlash(f.Path)))
 		if was, known := seen.Files[f.Path]; known && was == stamp {
-			continue // as it was then
+			continue // unchanged
 		}
 		_, known := seen.Files[f.Path]
-		if f.IsNew && !known && c.testsRan() {
+		if f.IsNew && !known && c.isTestRun() {
 			continue
 		}
-		files, edited = append(files, f.Path), edited || known || !f.IsNew
+		files, isEdit = append(files, f.Path), isEdit || known || !f.IsNew
 	}
 	slices.Sort(files)
-	return files, edited, c.state.Save()
+	return files, isEdit, c.state.Save()
 }
 
-// testsRan reports whether the command that was run runs tests: the files that were not there before are caches,
-// reports and what else is in nobody's .gitignore.
-func (c *call) testsRan() bool {
+// isTestRun reports whether the command runs tests: new files are then caches, reports and the like that .gitignore
+// lacks.
+func (c *call) isTestRun() bool {
 	var tests []string
 	if c.live != nil {
 		tests = c.live.Tests
 	}
-	return c.use != nil && c.use.action == worklog.Bash && worklog.IsTestRun(c.use.about, tests)
+	return c.use != nil && c.use.action == worklog.Bash && worklog.IsTestRun(c.use.context, tests)
 }
 
-// fileStamp tells a file from what it was before: its size and the time of its last change; "" where it is gone.
+// fileStamp is a stamp of a file's content: its size and modification time; "" if it is gone.
 func fileStamp(path string) string {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -91,8 +90,8 @@ func fileStamp(path string) string {
 	return strconv.FormatInt(info.Size(), 36) + "-" + strconv.FormatInt(info.ModTime().UnixNano(), 36)
 }
 
-// lookAtTree takes what is there as it is: a person may have changed it.
-func (c *call) lookAtTree(ctx context.Context) error {
+// resetTree takes the work tree's present state as given: a person may have changed it.
+func (c *call) resetTree(ctx context.Context) error {
 	if c.live == nil || !c.live.Wants(worklog.Edit, "") {
 		return nil
 	}
@@ -101,7 +100,7 @@ func (c *call) lookAtTree(ctx context.Context) error {
 	return err
 }
 
-// rememberFiles remembers files that the host has told of, so that they are not seen once more.
+// rememberFiles adds files from a host's event, so that they are not reported again.
 func (c *call) rememberFiles(ctx context.Context, files []string) error {
 	top, err := c.repo.Top(ctx)
 	t := c.state.Tree
@@ -117,8 +116,8 @@ func (c *call) rememberFiles(ctx context.Context, files []string) error {
 	return c.state.Save()
 }
 
-// unseen is what was changed and not told, as an entry; nil for nothing.
-func (c *call) unseen(ctx context.Context) (*worklog.Operation, error) {
+// commandChange is an entry with the changes that no event reported; nil for none.
+func (c *call) commandChange(ctx context.Context) (*worklog.Operation, error) {
 	files, isEdit, err := c.changedFiles(ctx)
 	if err != nil || len(files) == 0 {
 		return nil, err
@@ -127,7 +126,7 @@ func (c *call) unseen(ctx context.Context) (*worklog.Operation, error) {
 	if isEdit {
 		o.Action = worklog.Edit
 	}
-	o.Context = edited(o.Action, files) + ", by a command"
+	o.Context = editText(o.Action, files) + ", by a command"
 	if len(files) > maxFiles {
 		o.Context = fmt.Sprintf("%s; %d of them are named", o.Context, maxFiles)
 	}

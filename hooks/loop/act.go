@@ -11,30 +11,29 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// act lets the executor work on the unit and commits what it did with its report.
-// A reply that does not fit, or a commit that is refused, is handed back once; the
-// second one makes an empty ACT that says failure, and what the executor wrote
-// stays in the work tree.
+// act lets the executor work on the unit and commits its work with its report. An invalid reply, or a refused commit,
+// is handed back once; the second one makes an empty ACT with outcome failure, and the executor's changes stay in the
+// work tree.
 func (w *run) act(ctx context.Context, t *turn) error {
 	request := map[string]any{"unit": t.unit.Unit, "key": t.unit.Key, "tree": t.Plan}
 	err := w.consult(ctx, t, executor, w.Executor, request, func(reply []byte) error { return w.commitAct(ctx, t, reply) })
 	if !isUnusable(err) {
 		return err
 	}
-	if acted, err := w.actedItself(ctx, t); acted || err != nil {
+	if acted, err := w.hasOwnAct(ctx, t); acted || err != nil {
 		return err
 	}
-	text := failedMessage(t.unit, w.By)
+	text := failedMessage(t.unit, w.Caller)
 	id, errCommit := w.commitAlone(ctx, t, text, nil)
 	if errCommit != nil {
 		return fmt.Errorf("the ACT of %s that says it failed (%w) was not committed: %w", t.unit.Key, err, errCommit)
 	}
-	w.did(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Said: "failure"})
+	w.report(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: "failure"})
 	return nil
 }
 
-// actedItself reports whether the executor committed the unit's ACT on its own, as agents do that know git.
-func (w *run) actedItself(ctx context.Context, t *turn) (bool, error) {
+// hasOwnAct reports whether the executor committed the unit's ACT itself, as agents that know git do.
+func (w *run) hasOwnAct(ctx context.Context, t *turn) (bool, error) {
 	now, err := judge.NewHistory(t.repo, nil).PlanState(ctx)
 	if err != nil || now.Head.ID == t.Head.ID {
 		return false, err
@@ -44,19 +43,19 @@ func (w *run) actedItself(ctx context.Context, t *turn) (bool, error) {
 	if err != nil || last.Commit == "" || last.IsAdapted {
 		return false, err
 	}
-	w.did(Step{Title: "ACT", Unit: t.unit.Key, Commit: last.Commit, Said: "committed by the executor itself"})
+	w.report(Step{Title: "ACT", Unit: t.unit.Key, Commit: last.Commit, Outcome: "committed by the executor itself"})
 	return true, nil
 }
 
 func (w *run) commitAct(ctx context.Context, t *turn, reply []byte) error {
-	if acted, err := w.actedItself(ctx, t); acted || err != nil {
+	if acted, err := w.hasOwnAct(ctx, t); acted || err != nil {
 		return err
 	}
 	report, err := readReport(reply, t.unit.Key)
 	if err != nil {
 		return err
 	}
-	text, err := ActMessage(t.unit.Key, report, w.By)
+	text, err := ActMessage(t.unit.Key, report, w.Caller)
 	if err != nil {
 		return err
 	}
@@ -70,15 +69,15 @@ func (w *run) commitAct(ctx context.Context, t *turn, reply []byte) error {
 	if err != nil {
 		return err
 	}
-	w.did(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Said: report.Outcome.Value})
+	w.report(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: report.Outcome.Value})
 	return nil
 }
 
-// judge asks what the commit-msg hook would, so that the answer does not depend on whether hooks are installed here.
+// judge asks the same as the commit-msg hook, so that the result does not depend on installed hooks.
 func (w *run) judge(ctx context.Context, t *turn, text []byte) error {
 	found, err := judge.StagedCommit{
 		Message: parser.StoredUTF8(text),
-		Leases:  &hooks.Leases{Repo: t.repo}, Runs: hooks.Runs(t.repo, w.By.Session),
+		Leases:  &hooks.Leases{Repo: t.repo}, Runs: hooks.Runs(t.repo, w.Caller.Session),
 	}.Judge(ctx, t.repo)
 	if err != nil {
 		return err
@@ -90,8 +89,8 @@ func (w *run) judge(ctx context.Context, t *turn, text []byte) error {
 	return nil
 }
 
-func (w *run) did(s Step) {
-	if w.Told != nil {
-		w.Told.Did(s)
+func (w *run) report(s Step) {
+	if w.Witness != nil {
+		w.Witness.OnStep(s)
 	}
 }

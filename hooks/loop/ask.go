@@ -24,10 +24,10 @@ const (
 // maxReply bounds a reply, in bytes: a plan of 10,000 units has about 4 MB.
 const maxReply = 64 << 20
 
-// waitDelay bounds the wait for an agent's pipes once it has ended or was ended.
+// waitDelay bounds the wait for an agent's pipes after its end.
 const waitDelay = 2 * time.Second
 
-// unusableError is a reply that cannot be used, or what came of it; it is handed back once.
+// unusableError is an invalid reply, or a refusal of its result; it is handed back once.
 type unusableError struct{ error }
 
 func unusable(format string, args ...any) error { return &unusableError{fmt.Errorf(format, args...)} }
@@ -37,8 +37,8 @@ func isUnusable(err error) bool {
 	return errors.As(err, &m)
 }
 
-// consult asks a role until use takes its reply, twice at most: the second time the request bears
-// the error. Any other error ends it at once.
+// consult asks a role until use accepts its reply, at most twice: the second request contains the error. Any other
+// error ends it at once.
 func (w *run) consult(
 	ctx context.Context, t *turn, role, command string, request map[string]any, use func(reply []byte) error,
 ) error {
@@ -50,8 +50,8 @@ func (w *run) consult(
 		if err == nil || !isUnusable(err) {
 			return err
 		}
-		if w.Told != nil {
-			w.Told.Refused(t.unit.Key, role, attempt == 2, err)
+		if w.Witness != nil {
+			w.Witness.OnRefusal(t.unit.Key, role, attempt == 2, err)
 		}
 		if attempt == 2 {
 			return err
@@ -60,7 +60,7 @@ func (w *run) consult(
 	}
 }
 
-// ask runs a role's command once and returns what it prints.
+// ask runs a role's command once and returns its output.
 func (w *run) ask(ctx context.Context, t *turn, role, command string, request map[string]any) ([]byte, error) {
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
@@ -74,30 +74,30 @@ func (w *run) ask(ctx context.Context, t *turn, role, command string, request ma
 	}
 	defer cancel()
 	cmd := exec.CommandContext(limited, "sh", "-c", command)
-	program.Group(cmd) // so that all that it starts can be ended with it
+	program.Group(cmd) // so that its children end with it
 	cmd.Cancel = func() error { return program.Kill(cmd.Process) }
 	cmd.Dir, cmd.WaitDelay, cmd.ExtraFiles = w.top, waitDelay, w.lock.inherited()
 	cmd.Env = append(slices.Clone(w.Env),
-		"ACTA_UNIT="+t.unit.Key, "ACTA_SESSION="+w.By.Session, "ACTA_ACTOR="+w.By.Name)
-	out := &bounded{}
+		"ACTA_UNIT="+t.unit.Key, "ACTA_SESSION="+w.Caller.Session, "ACTA_ACTOR="+w.Caller.Name)
+	out := &boundedBuffer{}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = &in, out, w.Stderr
 	err := cmd.Run()
 	if cmd.Process != nil {
-		// What it has left running would change files while they are committed; nothing, as a rule.
+		// Children that still run could change files during the commit.
 		_ = program.Kill(cmd.Process)
 	}
 	return out.Bytes(), w.failure(ctx, limited, role, command, out, err)
 }
 
-// failure is why a run has no reply; nil where it has one.
-func (w *run) failure(ctx, limited context.Context, role, command string, out *bounded, err error) error {
+// failure says why a run has no reply; nil if it has one.
+func (w *run) failure(ctx, limited context.Context, role, command string, out *boundedBuffer, err error) error {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return fmt.Errorf("stopped while the %s worked: %w", role, context.Cause(ctx))
 	case limited.Err() != nil:
 		return unusable("the %s was ended: it took longer than %s", role, w.Timeout)
-	case out.cut:
+	case out.isTruncated:
 		return unusable("the %s printed more than %d bytes", role, maxReply)
 	case errors.As(err, &exit) && program.IsMissing(exit):
 		return &NoAgentError{role, command}
@@ -109,15 +109,15 @@ func (w *run) failure(ctx, limited context.Context, role, command string, out *b
 	return nil
 }
 
-// bounded keeps what is written to it, up to maxReply bytes.
-type bounded struct {
+// boundedBuffer keeps at most maxReply bytes.
+type boundedBuffer struct {
 	bytes.Buffer
-	cut bool
+	isTruncated bool
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *boundedBuffer) Write(p []byte) (int, error) {
 	if b.Len()+len(p) > maxReply {
-		b.cut = true
+		b.isTruncated = true
 		return 0, io.ErrShortWrite
 	}
 	return b.Buffer.Write(p)

@@ -13,13 +13,13 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// perspectives are those that an assessor looks from, and observations are told by.
+// perspectives are those of an assessor's observations.
 var perspectives = parser.Perspectives()
 
-// strategies are the perspectives that a navigator weighs another way by.
+// strategies are the perspectives from which a navigator weighs its next plan.
 var strategies = []string{"technical", "requirements", "risk", "efficiency"}
 
-// outcomes are what an executor's reply may end with.
+// outcomes are the valid outcomes of an executor's reply.
 var outcomes = [...]string{"success", "failure", "aborted"}
 
 // observation is a fact that an assessor saw.
@@ -28,8 +28,8 @@ type observation struct {
 	Fact        string `json:"fact"`
 }
 
-// result is what the last ACT of a unit reported, as the assessor gets it. It is
-// read from the commit, so that it is the same after a loop was killed.
+// result is the report of a unit's last ACT, for the assessor. It is read from the commit, so that a restarted loop
+// gets the same.
 type result struct {
 	Commit  string `json:"commit"`
 	Outcome string `json:"outcome,omitempty"`
@@ -57,7 +57,7 @@ func resultOf(act plan.Act, part *parser.Part) *result {
 	return r
 }
 
-// readReport reads an executor's reply: the report of docs/format.md, whose outcome must be there.
+// readReport reads an executor's reply: the report of docs/format.md, with a required outcome.
 func readReport(reply []byte, unit string) (*parser.ReportFile, error) {
 	report, err := parser.ParseReport("reply.json", reply)
 	if err != nil {
@@ -68,7 +68,7 @@ func readReport(reply []byte, unit string) (*parser.ReportFile, error) {
 			report.Outcome.Value)
 	}
 	if id := report.TaskID.Value; id != "" && !parser.SameUnit(id, unit) {
-		return nil, unusable("the reply is about %s; it was asked about %s", id, unit)
+		return nil, unusable("the reply is about %s; the request was about %s", id, unit)
 	}
 	return report, nil
 }
@@ -77,7 +77,7 @@ func readReport(reply []byte, unit string) (*parser.ReportFile, error) {
 func readObject(reply []byte) (map[string]json.RawMessage, error) {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(reply, &keys); err != nil {
-		return nil, unusable("the reply is no JSON object: %v; print it alone, without a word before or behind it", err)
+		return nil, unusable("the reply is no JSON object: %v; print only the object, without other text", err)
 	}
 	return keys, nil
 }
@@ -108,7 +108,7 @@ func readObservations(reply []byte) ([]observation, error) {
 	return all, nil
 }
 
-// readTree reads a navigator's reply. Lines and columns of an error are those of the tree itself.
+// readTree reads a navigator's reply. Lines and columns of an error count within the tree.
 func readTree(reply []byte) (*plan.Unit, error) {
 	keys, err := readObject(reply)
 	if err != nil {
@@ -124,9 +124,9 @@ func readTree(reply []byte) (*plan.Unit, error) {
 	return root, nil
 }
 
-// intent is what people asked for, as HEAD has it.
+// intent is the people's request in HEAD.
 type intent struct {
-	// Project is the value of project.json, Amendments the texts below amendments/ by their names.
+	// Project is the content of project.json, Amendments the texts in amendments/ by name.
 	Project    json.RawMessage   `json:"project"`
 	Amendments map[string]string `json:"amendments,omitempty"`
 }

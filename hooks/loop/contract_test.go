@@ -56,7 +56,7 @@ func TestWhatIsPendingAboveBegins(t *testing.T) {
 		"the slice is complete too": {tree(plan.Pending, plan.Pending, plan.Pending), tree(plan.Complete, plan.Complete, plan.Pending), plan.Complete, plan.InProgress},
 		"a task is begun":           {tree(plan.Pending, plan.Pending, plan.Pending), tree(plan.InProgress, plan.Pending, plan.Pending), plan.Pending, plan.Pending},
 	} {
-		beginAbove(c.before, c.after)
+		startAncestors(c.before, c.after)
 		if got := plan.StatusIn(c.after, "S01"); got != c.slice {
 			t.Errorf("%s: the slice is %s, want %s", name, got, c.slice)
 		}

@@ -17,15 +17,15 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// scratchIndex is the index, in the work tree's git directory, that commits of the
-// plan alone are made of. The user's own index, whatever is staged in it, is not in them.
+// scratchIndex is the index for commits of the plan alone, in the work tree's git directory. It leaves out what the
+// user has staged.
 const scratchIndex = "acta-loop.index"
 
-func (w *run) scratch() string { return filepath.Join(w.gitDir, scratchIndex) }
+func (w *run) scratchPath() string { return filepath.Join(w.gitDir, scratchIndex) }
 
-// clearScratch removes what a killed loop left. Nobody else uses these files, and the lock is ours.
+// clearScratch removes the files of a killed loop. The lock keeps others from using them.
 func (w *run) clearScratch() error {
-	for _, name := range []string{w.scratch(), w.scratch() + ".lock"} {
+	for _, name := range []string{w.scratchPath(), w.scratchPath() + ".lock"} {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -33,11 +33,11 @@ func (w *run) clearScratch() error {
 	return nil
 }
 
-// git runs git as the user would, with what env adds; lock files of others are waited for.
+// git runs git as the user would, with env added, and waits for other programs' lock files.
 func (w *run) git(ctx context.Context, env []string, stdin []byte, args ...string) (string, error) {
 	for {
 		cmd := repo.Command(ctx, w.top, slices.Concat(w.Env, env), args...)
-		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that git removes its locks
+		cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // git then removes its locks
 		cmd.WaitDelay, cmd.ExtraFiles = waitDelay, w.lock.inherited()
 		var out, complaint bytes.Buffer
 		cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, &complaint
@@ -48,10 +48,10 @@ func (w *run) git(ctx context.Context, env []string, stdin []byte, args ...strin
 		case ctx.Err() != nil:
 			return "", fmt.Errorf("stopped while git worked: %w", context.Cause(ctx))
 		}
-		said := strings.TrimSpace(complaint.String())
-		name := lockIn(said)
+		output := strings.TrimSpace(complaint.String())
+		name := lockFileIn(output)
 		if name == "" {
-			return "", &gitError{args[0], said, err}
+			return "", &gitError{args[0], output, err}
 		}
 		if err := waitFor(ctx, name); err != nil {
 			return "", err
@@ -59,17 +59,17 @@ func (w *run) git(ctx context.Context, env []string, stdin []byte, args ...strin
 	}
 }
 
-// gitError is a git process that failed, and what it and its hooks said.
+// gitError is a failed git process, with its output and that of its hooks.
 type gitError struct {
-	command, said string
-	err           error
+	command, output string
+	err             error
 }
 
-func (e *gitError) Error() string { return fmt.Sprintf("git %s: %v\n%s", e.command, e.err, e.said) }
+func (e *gitError) Error() string { return fmt.Sprintf("git %s: %v\n%s", e.command, e.err, e.output) }
 func (e *gitError) Unwrap() error { return e.err }
 
-// lockIn is the lock file of git's that a complaint names in whatever language, "" where it names none that is there.
-func lockIn(complaint string) string {
+// lockFileIn is the existing lock file that git's complaint names, in any language, "" for none.
+func lockFileIn(complaint string) string {
 	for _, m := range regexp.MustCompile(`(/[^\n'"’”»]*\.lock)['"’”»]`).FindAllStringSubmatch(complaint, -1) {
 		if _, err := os.Lstat(m[1]); err == nil {
 			return m[1]
@@ -78,12 +78,12 @@ func lockIn(complaint string) string {
 	return ""
 }
 
-// waitFor gives whoever holds a lock of git's the time of a few commands. A lock that
-// stays was left by a git that was killed; only a person can know that.
+// waitFor waits for a git lock, as long as a few commands take. A lock that stays was left by a killed git; only a
+// person can know that.
 func waitFor(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, gitLockWait, &BlockedError{
-		What:   "git's lock " + name + " is there, and does not go away",
-		Remedy: "if no git is running here, a git that was killed has left it: rm '" + name + "', and start the loop again",
+		Obstacle: "git's lock file " + name + " exists, and nothing removes it",
+		Remedy:   "if no git is running here, a killed git has left it: rm '" + name + "', and start the loop again",
 	})
 	defer cancel()
 	for {
@@ -96,15 +96,16 @@ func waitFor(ctx context.Context, name string) error {
 	}
 }
 
-// foreground keeps git's housekeeping from going on behind the commit, with the loop's lock.
-var foreground = [...]string{"-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false"}
+// foregroundOptions keep git's maintenance from running on after the commit, with the loop's lock.
+var foregroundOptions = [...]string{"-c", "gc.autoDetach=false", "-c", "maintenance.autoDetach=false"}
 
-// commit makes a commit of an index; nil env is the user's. A refusal by a hook is an unusableError.
+// commit commits an index; nil env is the user's. A hook's refusal is an unusableError.
 func (w *run) commit(ctx context.Context, t *turn, text []byte, env []string) (repo.ID, error) {
-	args := slices.Concat(foreground[:], []string{"commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "--file=-"})
+	args := slices.Concat(foregroundOptions[:],
+		[]string{"commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "--file=-"})
 	_, err := w.git(ctx, env, text, args...)
 	if failed, ok := errors.AsType[*gitError](err); ok {
-		return "", unusable("the commit was refused:\n%s", failed.said)
+		return "", unusable("the commit was refused:\n%s", failed.output)
 	}
 	if err != nil {
 		return "", err
@@ -113,33 +114,32 @@ func (w *run) commit(ctx context.Context, t *turn, text []byte, env []string) (r
 	return head.ID, err
 }
 
-// stage puts everything outside plan and intent into the index.
+// stage stages everything except plan and intent.
 func (w *run) stage(ctx context.Context, t *turn) error {
-	if err := w.planIsClean(ctx, t); err != nil {
-		if blocked, ok := errors.AsType[*BlockedError](err); ok && blocked.edited {
-			return unusable("an ACT leaves the plan as it is: %s; put it back", blocked.What)
+	if err := w.ensureCleanPlan(ctx, t); err != nil {
+		if blocked, ok := errors.AsType[*BlockedError](err); ok && blocked.isPlanEdited {
+			return unusable("an ACT leaves the plan as it is: %s; put it back", blocked.Obstacle)
 		}
 		return err
 	}
 	_, err := w.git(ctx, nil, nil, "add", "--all", "--",
 		":(top)", ":(top,exclude,literal)"+t.PlanPath, ":(top,exclude,literal)"+t.Intent)
 	if failed, ok := errors.AsType[*gitError](err); ok {
-		return unusable("what you changed cannot be staged:\n%s", failed.said)
+		return unusable("what you changed cannot be staged:\n%s", failed.output)
 	}
 	return err
 }
 
-// commitAlone makes a commit that changes the plan to data, or nothing where data is
-// nil. HEAD moves first, then the plan in the work tree and the index follow: killed
-// in between, they have the plan of HEAD's parent, which planIsClean knows and mends.
+// commitAlone commits only the new plan, or nothing for nil data. HEAD moves first, then the plan in the work tree and
+// the index: after a kill in between they have the plan of HEAD's parent, which ensureCleanPlan repairs.
 func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo.ID, error) {
 	if err := w.clearScratch(); err != nil {
 		return "", err
 	}
-	if err := copyFile(filepath.Join(w.gitDir, "index"), w.scratch()); err != nil {
+	if err := copyFile(filepath.Join(w.gitDir, "index"), w.scratchPath()); err != nil {
 		return "", err
 	}
-	env := []string{"GIT_INDEX_FILE=" + w.scratch()}
+	env := []string{"GIT_INDEX_FILE=" + w.scratchPath()}
 	if _, err := w.git(ctx, env, nil, "read-tree", "--reset", string(t.Head.Tree)); err != nil {
 		return "", err
 	}
@@ -164,10 +164,10 @@ func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo
 	if t.Head, err = t.repo.Commit(ctx, string(id)); err != nil {
 		return "", err
 	}
-	return id, errors.Join(w.planIsClean(ctx, t), w.clearScratch())
+	return id, errors.Join(w.ensureCleanPlan(ctx, t), w.clearScratch())
 }
 
-// copyFile keeps what git knows of the files' times, so that it need not read each of them again.
+// copyFile copies an index with git's knowledge of file times, so that git need not read each file again.
 func copyFile(from, to string) error {
 	data, err := state.ReadFile(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,17 +180,17 @@ func copyFile(from, to string) error {
 }
 
 const (
-	// lockName is the file in a work tree's git directory that a running loop holds.
+	// lockName is the lock file of a running loop, in the work tree's git directory.
 	lockName = "acta-loop.lock"
-	// lockWait is how long a loop waits for what another one has left running.
+	// lockWait is how long a loop waits for programs of an earlier loop.
 	lockWait = 10 * time.Second
-	// retry is how often it looks whether a lock is free.
+	// retry is the time between two attempts at a lock.
 	retry = 20 * time.Millisecond
 )
 
 func takeLock(ctx context.Context, gitDir string) (*lock, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockWait, &BlockedError{
-		What: "another loop, or a program that one has started, works in this work tree: it holds " +
+		Obstacle: "another loop, or a program that one has started, works in this work tree: it holds " +
 			filepath.Join(gitDir, lockName),
 		Remedy: "wait until it ends",
 	})

@@ -11,11 +11,11 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// lock is held by an open file, and so by every program that inherits it too: what
-// a killed loop has left running keeps the next one waiting until it ends.
+// lock is held by an open file, and so by every program that inherits it: programs of a killed loop keep the next loop
+// waiting until they end.
 type lock struct{ file *os.File }
 
-// tryLock takes the lock of a work tree; nil where somebody holds it.
+// tryLock takes the lock of a work tree; nil if somebody holds it.
 func tryLock(gitDir string) (*lock, error) {
 	f, err := state.OpenFile(filepath.Join(gitDir, lockName), os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -1,10 +1,8 @@
 // Package loop drives coding agents: it acts, assesses and adapts over the plan of a repository.
 //
-// The loop keeps no state of its own. Which step is next follows from HEAD's plan
-// and history: a unit that acted and was not adapted since is assessed and adapted,
-// else the unit whose turn it is (plan.NextInLoop) acts, or is adapted where it is a
-// parent. Every step ends in one commit by real git with its hooks, so a loop that
-// was killed goes on where the last commit left it.
+// The loop has no state of its own. The next step follows from HEAD's plan and history: a unit with an ACT without an
+// ADAPT is assessed and adapted; else the next unit (plan.NextInLoop) acts, or is adapted if it is a parent. Every step
+// ends in one commit by real git with its hooks, so a restarted loop continues after the last commit.
 package loop
 
 import (
@@ -23,68 +21,66 @@ import (
 
 // Loop is one run of the loop in one work tree.
 type Loop struct {
-	// Dir lies in the work tree. Env is the environment that git and the agents run in.
+	// Dir lies in the work tree. Env is the environment of git and the agents.
 	Dir string
 	Env []string
 	// Executor, Assessor and Navigator are commands for `sh -c`.
 	Executor, Assessor, Navigator string
-	// MaxSteps is how many commits are made at most; 0 for as many as it takes.
+	// MaxSteps bounds the commits; 0 is no limit.
 	MaxSteps int
-	// Timeout is how long one call of an agent may take; 0 for as long as it takes.
+	// Timeout bounds one call of an agent; 0 is no limit.
 	Timeout time.Duration
-	// By is who works: the trailers Actor, Session and Reason.
-	By journal.Caller
-	// Stderr is where the agents' own complaints go.
+	// Caller gives the trailers Actor, Session and Reason.
+	Caller journal.Caller
+	// Stderr gets the agents' standard error.
 	Stderr io.Writer
-	// Told is told of what goes on; nil where nobody listens.
-	Told Witness
+	// Witness is told of events; it may be nil.
+	Witness Witness
 }
 
-// Witness sees what a loop does.
+// Witness is told of a loop's events.
 type Witness interface {
-	// Did is told of every commit.
-	Did(Step)
-	// Refused is told of every reply that does not fit or whose commit was refused: the first is handed back to its role,
-	// again says that it was the second.
-	Refused(unit, role string, again bool, err error)
+	// OnStep is called for every commit.
+	OnStep(Step)
+	// OnRefusal is called for every invalid reply or refused commit: the first is handed back to its role; again: it is
+	// the second.
+	OnRefusal(unit, role string, again bool, err error)
 }
 
 // Step is one commit of the loop.
 type Step struct {
 	// Title is ACT or ADAPT, Unit the unit's key, Commit the full id.
 	Title, Unit, Commit string
-	// Said is the outcome of an ACT; Moves are those of an ADAPT, in words.
-	Said  string
-	Moves []string
+	// Outcome is that of an ACT; Moves are those of an ADAPT, in words.
+	Outcome string
+	Moves   []string
 }
 
-// StuckError is a plan that is not complete and of which the loop can do nothing more.
-type StuckError struct{ Why string }
+// StuckError: the plan is not complete, and the loop cannot continue.
+type StuckError struct{ Reason string }
 
-// Error says what nobody does.
-func (e *StuckError) Error() string { return e.Why }
+// Error is the reason.
+func (e *StuckError) Error() string { return e.Reason }
 
-// BlockedError is something in the work tree or in git's directory that is in the
-// way, and that the loop leaves to its owner.
+// BlockedError is an obstacle in the work tree or the git directory that the loop leaves to its owner.
 type BlockedError struct {
-	What, Remedy string
-	edited       bool // it is the plan
+	Obstacle, Remedy string
+	isPlanEdited     bool // the obstacle is an edited plan
 }
 
-// Error says what is in the way, and how to take it away.
-func (e *BlockedError) Error() string { return e.What + "; " + e.Remedy }
+// Error names the obstacle and its remedy.
+func (e *BlockedError) Error() string { return e.Obstacle + "; " + e.Remedy }
 
-// NoAgentError is a command that cannot be run.
+// NoAgentError: an agent's command cannot be run.
 type NoAgentError struct{ Role, Command string }
 
-// Error names the command, and the option that names another.
+// Error names the command.
 func (e *NoAgentError) Error() string {
 	return fmt.Sprintf("the %s cannot be run: sh finds no program for %q", e.Role, e.Command)
 }
 
-// Run works until the plan is complete or MaxSteps commits are made; done says
-// which. The error is a *StuckError, a *BlockedError, a *NoAgentError, or what kept
-// git or the plan from being read.
+// Run works until the plan is complete (done) or MaxSteps commits are made. The error is a *StuckError, a
+// *BlockedError, a *NoAgentError, or a failure of git.
 func (l *Loop) Run(ctx context.Context) (done bool, err error) {
 	w, err := l.begin(ctx)
 	if err != nil {
@@ -106,7 +102,7 @@ type run struct {
 	lock                   *lock
 }
 
-// begin finds the work tree, and makes sure that nobody else runs the loop in it.
+// begin finds the work tree and takes its lock.
 func (l *Loop) begin(ctx context.Context) (*run, error) {
 	r, err := repo.Open(ctx, l.Dir, repo.Options{Env: l.Env})
 	if err != nil {
@@ -130,18 +126,18 @@ func (l *Loop) begin(ctx context.Context) (*run, error) {
 	return w, nil
 }
 
-func (w *run) end() { _ = w.lock.release() } // the process ends its lock in any case
+func (w *run) end() { _ = w.lock.release() } // the lock ends with the process anyway
 
-// turn is one step: the unit whose turn it is, and where everything stands.
+// turn is one step: its unit and the state of the plan.
 type turn struct {
 	*judge.PlanState
 	repo *repo.Repo
 	unit *plan.Node
-	// act is the unit's last ACT where it awaits its ADAPT.
+	// act is the unit's last ACT, if its ADAPT is due.
 	act plan.Act
 }
 
-// step makes one commit, or says that nothing is left to do.
+// step makes one commit, or reports that the plan is complete.
 func (w *run) step(ctx context.Context) (done bool, err error) {
 	r, err := repo.Open(ctx, w.top, repo.Options{Env: w.Env})
 	if err != nil {
@@ -154,12 +150,12 @@ func (w *run) step(ctx context.Context) (done bool, err error) {
 	}
 	if t.Plan == nil {
 		return false, &BlockedError{
-			What:   "HEAD has no plan: there is no " + t.PlanPath,
-			Remedy: "commit one first; `acta init` writes one to begin with",
+			Obstacle: "HEAD has no plan: there is no " + t.PlanPath,
+			Remedy:   "commit one first; `acta init` writes one to begin with",
 		}
 	}
-	// A complete plan included: a loop that was killed may not have brought up the work tree.
-	if err := w.mayCommit(ctx, t); err != nil {
+	// Also for a complete plan: a killed loop may have left an old plan in the work tree.
+	if err := w.checkCanCommit(ctx, t); err != nil {
 		return false, err
 	}
 	if t.Plan.Status == plan.Complete {
@@ -174,7 +170,7 @@ func (w *run) step(ctx context.Context) (done bool, err error) {
 	return false, w.adapt(ctx, t)
 }
 
-// next finds the unit whose turn it is: one that acted goes before all others.
+// next finds the next unit: one whose ADAPT is due comes first.
 func (w *run) next(ctx context.Context, t *turn) error {
 	leases, err := lease.Read(w.commonDir)
 	if err != nil {
@@ -183,7 +179,7 @@ func (w *run) next(ctx context.Context, t *turn) error {
 	now := time.Now()
 	free := func(key string) bool {
 		h := leases.Holder(key, now)
-		return h == nil || h.Agent == w.By.Name
+		return h == nil || h.Agent == w.Caller.Name
 	}
 	units, acts, err := t.UnadaptedUnits(ctx)
 	if err != nil {
@@ -201,7 +197,7 @@ func (w *run) next(ctx context.Context, t *turn) error {
 	return nil
 }
 
-// stuck says why no unit has a turn though the plan is not complete.
+// stuck says why no unit is next though the plan is not complete.
 func stuck(root *plan.Unit, free func(string) bool) error {
 	why := "every open task waits for a task that it depends on"
 	for _, n := range plan.NewIndex(root).Nodes {
@@ -209,14 +205,14 @@ func stuck(root *plan.Unit, free func(string) bool) error {
 			continue
 		}
 		if !free(n.Key) {
-			return &StuckError{fmt.Sprintf("what is left of the plan is not this actor's: "+
+			return &StuckError{fmt.Sprintf("the rest of the plan belongs to others: "+
 				"%s is leased to somebody else (acta plan owner %s)", n.Key, n.Key)}
 		}
 		if n.IsEscalated() {
-			why = n.Key + " is escalated: its failure_threshold is 1.0, and nobody above it could plan another way; " +
+			why = n.Key + " is escalated: its failure_threshold is 1.0, and no unit above it could replan it; " +
 				"lower it with an ADAPT by hand"
 			break
 		}
 	}
-	return &StuckError{"the plan is not complete, and no task can go on: " + why}
+	return &StuckError{"the plan is not complete, and no task can start: " + why}
 }

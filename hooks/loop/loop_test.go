@@ -48,18 +48,18 @@ func newWorld(t *testing.T) *world {
 	w.Write("../report", report)
 	w.Write("../code", code)
 	w.loop = Loop{
-		Dir: w.Dir, Env: os.Environ(), By: journal.Caller{Name: "executor-01", Session: "s"}, Stderr: &bytes.Buffer{},
+		Dir: w.Dir, Env: os.Environ(), Caller: journal.Caller{Name: "executor-01", Session: "s"}, Stderr: &bytes.Buffer{},
 		Executor: "cp ../code login.py; cat ../report", Assessor: "echo '" + facts + "'", Navigator: "cat ../tree",
-		Told: w,
+		Witness: w,
 	}
 	return w
 }
 
-func (w *world) Did(s Step) {
-	w.steps = append(w.steps, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Title, s.Unit, s.Said, strings.Join(s.Moves, ", "))))
+func (w *world) OnStep(s Step) {
+	w.steps = append(w.steps, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Title, s.Unit, s.Outcome, strings.Join(s.Moves, ", "))))
 }
 
-func (w *world) Refused(_, role string, again bool, err error) {
+func (w *world) OnRefusal(_, role string, again bool, err error) {
 	w.refused = append(w.refused, fmt.Sprintf("%s %t %v", role, again, err))
 }
 
@@ -139,7 +139,7 @@ func TestAReplyThatCannotBeUsedIsHandedBackOnce(t *testing.T) {
 	for name, c := range map[string]struct{ executor, says string }{
 		"no JSON":            {"echo Done", "JSON"},
 		"no outcome":         {"echo '{}'", "the reply needs an outcome: expected success, failure, aborted, found \"\""},
-		"of another task":    {`echo '{"task_id": "T09", "outcome": "success"}'`, "the reply is about T09; it was asked about S01/T01"},
+		"of another task":    {`echo '{"task_id": "T09", "outcome": "success"}'`, "the reply is about T09; the request was about S01/T01"},
 		"a failed program":   {"exit 3", "the executor failed: exit status 3"},
 		"a stub":             {stub + "cat ../report", "checklist_evidence_empty_impl"},
 		"an edit of a plan":  {"echo >>" + planFile + "; cat ../report", "an ACT leaves the plan as it is"},
@@ -259,11 +259,11 @@ func TestWhatIsInTheWayStopsTheLoop(t *testing.T) {
 			if _, err := lease.Take(w.Context(), w.CommonDir(), "S01/T01", "executor-02", 0, repotest.When); err != nil {
 				w.Fatal(err)
 			}
-		}, stuck, "what is left of the plan is not this actor's: S01/T01 is "},
+		}, stuck, "the rest of the plan belongs to others: S01/T01 is "},
 		"nothing but what is escalated": {func(w *world) {
 			w.Write(planFile, `{"id": "T01", "type": "atomic", "status": "pending", "failure_threshold": 1.0}`)
 			w.Commit("Escalate it")
-		}, stuck, "the plan is not complete, and no task can go on: "},
+		}, stuck, "the plan is not complete, and no task can start: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -334,12 +334,12 @@ func TestAnAgentIsEndedWhenItsTimeIsUp(t *testing.T) {
 }
 
 func TestAReplyIsBounded(t *testing.T) {
-	var b bounded
-	if n, err := b.Write(make([]byte, maxReply)); n != maxReply || err != nil || b.cut {
-		t.Errorf("%d, %v, %t", n, err, b.cut)
+	var b boundedBuffer
+	if n, err := b.Write(make([]byte, maxReply)); n != maxReply || err != nil || b.isTruncated {
+		t.Errorf("%d, %v, %t", n, err, b.isTruncated)
 	}
-	if _, err := b.Write([]byte{0}); err == nil || !b.cut || b.Len() != maxReply {
-		t.Errorf("%v, %t, %d", err, b.cut, b.Len())
+	if _, err := b.Write([]byte{0}); err == nil || !b.isTruncated || b.Len() != maxReply {
+		t.Errorf("%v, %t, %d", err, b.isTruncated, b.Len())
 	}
 }
 
@@ -363,7 +363,7 @@ func TestALockOfGitsIsFoundInWhateverLanguage(t *testing.T) {
 		"fatal: Unable to create '" + lock + "': File exists.":           "",
 		"Schwerwiegend: Konnte „" + lock + "“ nicht erstellen: Es gibt ": "",
 	} {
-		if got := lockIn(complaint); got != want {
+		if got := lockFileIn(complaint); got != want {
 			t.Errorf("before there is one: %q", got)
 		}
 	}
@@ -371,7 +371,7 @@ func TestALockOfGitsIsFoundInWhateverLanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, complaint := range []string{"fatal: Unable to create '" + lock + "': File exists.", "fatal: Impossible de créer «" + lock + "»"} {
-		if got := lockIn(complaint); got != lock {
+		if got := lockFileIn(complaint); got != lock {
 			t.Errorf("%s: %q", complaint, got)
 		}
 	}

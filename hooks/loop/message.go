@@ -10,10 +10,10 @@ import (
 	"github.com/acta-git/acta/record/journal"
 )
 
-// maxSubject is how long a subject is made at most, in characters, as far as the unit's key lets it.
+// maxSubject bounds a subject, in characters, unless the unit's key is longer.
 const maxSubject = 72
 
-// subject is a title with as much of a summary as fits.
+// subject is a title with as much of the summary as fits.
 func subject(title, unit, summary string) string {
 	head := title + ": " + unit
 	line := []rune(strings.TrimSpace(head + " " + strings.Join(strings.Fields(summary), " ")))
@@ -30,8 +30,8 @@ func message(subject string, lines []string) []byte {
 	return []byte(subject + "\n\n" + strings.Join(lines, "\n") + "\n")
 }
 
-// ActMessage says what an executor reports; a summary that the title has no room for stands in the body too. Where it
-// would be read as something else, an item with « | » in its text for one, the error says so.
+// ActMessage is the commit message of an executor's report; a summary that does not fit the title is repeated in the
+// body. The error says which text cannot be written, for example an item with « | ».
 func ActMessage(unit string, report *parser.ReportFile, by journal.Caller) ([]byte, error) {
 	var lines []string
 	for _, c := range report.Claims {
@@ -45,20 +45,20 @@ func ActMessage(unit string, report *parser.ReportFile, by journal.Caller) ([]by
 	title := subject("ACT", unit, report.Summary.Value)
 	lines = slices.Concat(lines, []string{"Outcome: " + report.Outcome.Value}, by.Trailers())
 	if strings.HasSuffix(title, "…") {
-		if text := message(title+"\n\n"+report.Summary.Value, lines); reads(text, unit, report) {
+		if text := message(title+"\n\n"+report.Summary.Value, lines); readsAsReport(text, unit, report) {
 			return text, nil
 		}
 	}
 	text := message(title, lines)
-	if !reads(text, unit, report) {
+	if !readsAsReport(text, unit, report) {
 		return nil, unusable("the report does not fit into a commit message; items, evidence and reasons are plain text "+
 			"without « | »:\n%s", text)
 	}
 	return text, nil
 }
 
-// reads reports whether a message is the unit's ACT and makes the report's claims, and no others.
-func reads(text []byte, unit string, report *parser.ReportFile) bool {
+// readsAsReport reports whether a message is the unit's ACT with exactly the report's claims.
+func readsAsReport(text []byte, unit string, report *parser.ReportFile) bool {
 	parts := parser.Parse(text).Parts
 	return len(parts) == 1 && parts[0].Kind == parser.Act && parts[0].Unit.Value == unit &&
 		slices.EqualFunc(parts[0].Claims, report.Claims, sameClaim)
@@ -75,7 +75,7 @@ func sameClaim(read, meant parser.Claim) bool {
 	return same
 }
 
-// failedMessage is the ACT of an executor that gave no reply that fits: every item is still pending.
+// failedMessage is the ACT for an executor without a valid reply: every item is pending.
 func failedMessage(unit *plan.Node, by journal.Caller) []byte {
 	var lines []string
 	for _, i := range unit.Checklist {
@@ -85,24 +85,24 @@ func failedMessage(unit *plan.Node, by journal.Caller) []byte {
 		slices.Concat(lines, []string{"Outcome: failure"}, by.Trailers()))
 }
 
-// adaptMessage says what was observed, and what the moves of an ADAPT must say beside the tree.
-func adaptMessage(unit string, change plan.Change, seen []observation, by journal.Caller) []byte {
+// adaptMessage is the ADAPT's message: the observations, and the trailers that its moves require.
+func adaptMessage(unit string, change plan.Change, observations []observation, by journal.Caller) []byte {
 	var lines []string
-	for _, o := range seen {
+	for _, o := range observations {
 		lines = append(lines, fmt.Sprintf("Observation: %s | %s", o.Perspective, strings.Join(strings.Fields(o.Fact), " ")))
 	}
 	return message(subject("ADAPT", unit, strings.Join(movesOf(unit, change.Moves()), ", ")),
 		slices.Concat(lines, change.Trailers(), by.Trailers()))
 }
 
-// movesOf are moves in words, first those of the unit that the title names, without its name.
+// movesOf are moves in words, first those of the title's unit, without its name.
 func movesOf(unit string, moves []plan.Move) []string {
-	var own []string
+	var unitMoves []string
 	others := slices.DeleteFunc(slices.Clone(moves), func(m plan.Move) bool {
 		if m.Key == unit {
-			own = append(own, m.Words())
+			unitMoves = append(unitMoves, m.Words())
 		}
 		return m.Key == unit
 	})
-	return append(own, plan.MoveTexts(others)...)
+	return append(unitMoves, plan.MoveTexts(others)...)
 }

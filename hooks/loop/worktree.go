@@ -14,24 +14,24 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// gitLockWait is how long git's own locks are waited for.
+// gitLockWait bounds the wait for git's own locks.
 const gitLockWait = 2 * time.Second
 
-// underWay are the files in the git directory of an operation that a commit would end (gitrepository-layout(5)).
-var underWay = [...][2]string{
+// operations are the files of unfinished git operations that a commit would end (gitrepository-layout(5)).
+var operations = [...][2]string{
 	{"MERGE_HEAD", "a merge"}, {"CHERRY_PICK_HEAD", "a cherry-pick"}, {"REVERT_HEAD", "a revert"},
 	{"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase or git am"},
 }
 
-// mayCommit asks whether the loop can commit here without taking part in what somebody else has begun.
-func (w *run) mayCommit(ctx context.Context, t *turn) error {
-	for _, o := range underWay {
+// checkCanCommit refuses to commit during somebody's unfinished git operation.
+func (w *run) checkCanCommit(ctx context.Context, t *turn) error {
+	for _, o := range operations {
 		if _, err := os.Lstat(filepath.Join(w.gitDir, o[0])); err == nil {
-			return &BlockedError{What: o[1] + " is under way in " + w.top,
+			return &BlockedError{Obstacle: o[1] + " is under way in " + w.top,
 				Remedy: "end it, or abort it, and start the loop again"}
 		}
 	}
-	return w.planIsClean(ctx, t)
+	return w.ensureCleanPlan(ctx, t)
 }
 
 // planIn is the plan's entry in a commit.
@@ -43,11 +43,10 @@ func (w *run) planIn(ctx context.Context, t *turn, c repo.Commit) (repo.Entry, e
 	return e, err
 }
 
-// planIsClean makes sure that the plan in the index and in the work tree is HEAD's.
-// One that is byte for byte that of HEAD's parent was left behind by a loop that was
-// killed, and is brought up: nothing is lost that is not in the history. Any
-// other is somebody's edit, and a *BlockedError.
-func (w *run) planIsClean(ctx context.Context, t *turn) error {
+// ensureCleanPlan makes sure that the plan in the index and in the work tree is HEAD's. A plan that equals that of
+// HEAD's parent was left by a killed loop, and is updated: the history keeps it. Any other is somebody's edit, and a
+// *BlockedError.
+func (w *run) ensureCleanPlan(ctx context.Context, t *turn) error {
 	is, err := w.planIn(ctx, t, t.Head)
 	if err != nil {
 		return err
@@ -62,7 +61,7 @@ func (w *run) planIsClean(ctx context.Context, t *turn) error {
 			return err
 		}
 	}
-	if err := w.fileIsClean(ctx, t, is.ID, was.ID); err != nil {
+	if err := w.ensureCleanFile(ctx, t, is.ID, was.ID); err != nil {
 		return err
 	}
 	listed, err := w.git(ctx, nil, nil, "ls-files", "--stage", "-z", "--", ":(top,literal)"+t.PlanPath)
@@ -77,28 +76,28 @@ func (w *run) planIsClean(ctx context.Context, t *turn) error {
 		_, err = w.git(ctx, nil, nil, "update-index", "--cacheinfo", is.Mode+","+string(is.ID)+","+t.PlanPath)
 		return err
 	}
-	return w.edited(t, "index")
+	return w.editedPlanError(t, "index")
 }
 
-func (w *run) edited(t *turn, where string) error {
+func (w *run) editedPlanError(t *turn, where string) error {
 	return &BlockedError{
-		What:   "the plan " + t.PlanPath + " in the " + where + " is not HEAD's",
-		Remedy: "commit the change, or take it back: git checkout HEAD -- " + t.PlanPath, edited: true,
+		Obstacle: "the plan " + t.PlanPath + " in the " + where + " is not HEAD's",
+		Remedy:   "commit the change, or take it back: git checkout HEAD -- " + t.PlanPath, isPlanEdited: true,
 	}
 }
 
-// fileIsClean is planIsClean for the file. It is replaced by a rename, so that it is whole at any instant.
-func (w *run) fileIsClean(ctx context.Context, t *turn, is, was repo.ID) error {
+// ensureCleanFile is ensureCleanPlan for the file. A rename replaces it, so that it is always whole.
+func (w *run) ensureCleanFile(ctx context.Context, t *turn, is, was repo.ID) error {
 	if err := repo.CheckInside(w.top, t.PlanPath); err != nil {
 		return err
 	}
 	file := filepath.Join(w.top, filepath.FromSlash(t.PlanPath))
-	if err := os.Remove(nextOf(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err // a killed loop may have left it
+	if err := os.Remove(nextFile(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err // left by a killed loop
 	}
 	found, err := state.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return w.edited(t, "work tree")
+		return w.editedPlanError(t, "work tree")
 	}
 	if err != nil {
 		return err
@@ -109,26 +108,26 @@ func (w *run) fileIsClean(ctx context.Context, t *turn, is, was repo.ID) error {
 		return err
 	}
 	if was == "" {
-		return w.edited(t, "work tree")
+		return w.editedPlanError(t, "work tree")
 	}
 	before, err := snapshot.Blob(ctx, was)
 	if err != nil {
 		return err
 	}
 	if !sameText(found, before) {
-		return w.edited(t, "work tree")
+		return w.editedPlanError(t, "work tree")
 	}
 	return replace(file, want)
 }
 
-// sameText compares without the carriage returns that git may check out.
+// sameText compares texts, ignoring carriage returns that git may add.
 func sameText(a, b []byte) bool {
 	crlf, lf := []byte("\r\n"), []byte("\n")
 	return bytes.Equal(bytes.ReplaceAll(a, crlf, lf), bytes.ReplaceAll(b, crlf, lf))
 }
 
-// nextOf is where the plan's next content is written before it takes the file's place.
-func nextOf(file string) string {
+// nextFile is the plan's next content before the rename.
+func nextFile(file string) string {
 	return filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".acta")
 }
 
@@ -137,7 +136,7 @@ func replace(file string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	next := nextOf(file)
+	next := nextFile(file)
 	if err := state.WriteFile(next, data, info.Mode()); err != nil {
 		return err
 	}

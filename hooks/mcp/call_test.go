@@ -37,7 +37,7 @@ func newDesk(t *testing.T) *desk {
 // by begins a call of an actor, "" for nobody.
 func (d *desk) by(actor string, raw string) *call {
 	d.Helper()
-	c, err := d.s.begin(context.Background(), "test", who{Actor: actor}, json.RawMessage(raw))
+	c, err := d.s.begin(context.Background(), "test", callerInput{Actor: actor}, json.RawMessage(raw))
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -64,10 +64,10 @@ func (d *desk) refused(c *call, err error, words ...string) {
 func TestLeasesAreRefused(t *testing.T) {
 	d := newDesk(t)
 	ada := d.by("ada", "")
-	if out, err := ada.claim(t.Context(), claimInput{Unit: "T01", TTL: "2h"}); err != nil || !out.Taken || out.Unit != "S01/T01" {
+	if out, err := ada.claim(t.Context(), claimInput{Unit: "T01", TTL: "2h"}); err != nil || !out.IsNew || out.Unit != "S01/T01" {
 		t.Fatal(out, err)
 	}
-	if out, err := ada.claim(t.Context(), claimInput{Unit: "S01/T01"}); err != nil || out.Taken {
+	if out, err := ada.claim(t.Context(), claimInput{Unit: "S01/T01"}); err != nil || out.IsNew {
 		t.Errorf("what one holds is taken again: %+v, %v", out, err)
 	}
 	held := d.w.Read(".git/acta/unit-claims.json")
@@ -118,7 +118,7 @@ func TestWriteTargets(t *testing.T) {
 		{"src/auth.py", "T03", false, "reopen it first"},
 	} {
 		out, err := ada.checkWriteTarget(t.Context(), checkWriteTargetInput{Path: c.path, Unit: c.unit})
-		if err != nil || out.Allowed != c.allowed || !strings.Contains(out.Why, c.why) {
+		if err != nil || out.Allowed != c.allowed || !strings.Contains(out.Reason, c.why) {
 			t.Errorf("%s for %s: %+v, %v; want %v, %q", c.path, c.unit, out, err, c.allowed, c.why)
 		}
 	}
@@ -150,7 +150,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 func TestNoRepository(t *testing.T) {
 	repotest.Isolate(t)
 	s := newServer(Server{Dir: t.TempDir(), Env: os.Environ(), Log: slog.New(slog.DiscardHandler)})
-	if c, err := s.begin(t.Context(), "next_task", who{}, nil); err == nil {
+	if c, err := s.begin(t.Context(), "next_task", callerInput{}, nil); err == nil {
 		t.Errorf("a call has begun: %+v", c)
 	}
 }

@@ -76,7 +76,7 @@ func TestWhatIsNotStaged(t *testing.T) {
 	w.Write("src/auth.py", loginCode)
 	report := loginReport("src/auth.py:1-4")
 	report["summary"] = strings.Repeat("The login opens a session. ", 5) + "That is all"
-	said := c.refused("complete_task", report, "[checklist_evidence_file_not_found]", "src/auth.py is not staged as it is")
+	said := c.refused("complete_task", report, "[checklist_evidence_file_not_found]", "src/auth.py has unstaged changes")
 	if strings.Contains(said, "README") {
 		t.Error(said)
 	}

@@ -73,11 +73,11 @@ func TestTimeToLive(t *testing.T) {
 func TestATreeThatLeavesOut(t *testing.T) {
 	unit := func(id, status string) *plan.Unit { return &plan.Unit{ID: id, Status: status} }
 	before := &plan.Unit{ID: "ROOT", Children: []*plan.Unit{unit("T01", plan.Pending), unit("T02", plan.Complete)}}
-	if err := leavesOut(before, &plan.Unit{ID: "ROOT", Children: []*plan.Unit{unit("T01", plan.Pending)}}); err != nil {
+	if err := checkLostUnits(before, &plan.Unit{ID: "ROOT", Children: []*plan.Unit{unit("T01", plan.Pending)}}); err != nil {
 		t.Errorf("a complete task may go: %v", err)
 	}
 	var v *plan.Violation
-	err := leavesOut(before, &plan.Unit{ID: "ROOT", Children: []*plan.Unit{unit("T02", plan.Complete)}})
+	err := checkLostUnits(before, &plan.Unit{ID: "ROOT", Children: []*plan.Unit{unit("T02", plan.Complete)}})
 	if !errors.As(err, &v) || v.Rule != plan.RuleScopeReduced || !strings.HasSuffix(v.Message, ": T01") {
 		t.Errorf("T01 is open, and left out: %v", err)
 	}
@@ -102,7 +102,7 @@ func TestBelowFollowsLinks(t *testing.T) {
 		"new/deep/a.py": "new/deep/a.py", filepath.Join(top, "a.py"): "a.py", "": ".",
 		"../a.py": "", "outside/a.py": "", "planned.py": "", filepath.Join(out, "a.py"): "", "/": "",
 	} {
-		got, inside := below(top, given)
+		got, inside := relativePath(top, given)
 		if got != want || inside != (want != "") {
 			t.Errorf("%q is %q, inside: %v; want %q", given, got, inside, want)
 		}

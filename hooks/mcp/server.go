@@ -1,6 +1,6 @@
-// Package mcp offers the plan, the claims, the worklog and the score of a work tree to agents that speak the Model
-// Context Protocol (https://modelcontextprotocol.io). Requests of a client go in, answers come out. Its tools ask the
-// guards that the commands ask, and write the same logs.
+// Package mcp offers the plan, the leases, the worklog and the score of a work tree to agents that speak the Model
+// Context Protocol (https://modelcontextprotocol.io). A client's requests go in, answers come out. Its tools use the
+// guards and logs of the commands.
 package mcp
 
 import (
@@ -34,25 +34,25 @@ import (
 
 // Server serves one work tree to one client.
 type Server struct {
-	// Dir lies in the work tree. What a client calls its roots is not asked for.
+	// Dir lies in the work tree. The client's roots are ignored.
 	Dir string
-	// Env is the environment: ACTA_ACTOR and ACTA_SESSION are who acts where a call does not say. What a policy names
-	// gets of it what the policy says.
+	// Env is the environment: ACTA_ACTOR and ACTA_SESSION are the defaults of a call. A policy's programs get the
+	// variables that the policy names.
 	Env program.Env
-	// Log is told what a client has no place for.
+	// Log gets messages that a client cannot show.
 	Log *slog.Logger
 }
 
 // Run serves until the client closes in, or ctx is done.
 func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := newServer(s).sdk.Run(ctx, patient{&sdk.IOTransport{Reader: in, Writer: out}})
+	err := newServer(s).sdk.Run(ctx, patientTransport{&sdk.IOTransport{Reader: in, Writer: out}})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
 	}
 	return err
 }
 
-// instructions are what an agent reads before its first call.
+// instructions are read by agents before their first call.
 const instructions = `Acta checks that the code holds what you say you did. For each task of the plan:
 next_task says what to do; claim leases it to you; check_write_target says whether a file belongs to it. Do the work and
 stage it (git add). complete_task takes your report: for each item of the checklist "done" with evidence
@@ -60,11 +60,11 @@ stage it (git add). complete_task takes your report: for each item of the checkl
 the changed plan as its ADAPT. A refusal names a rule in brackets and says what to do. Report what you did not do as
 skipped or pending: that is never refused.`
 
-// server is a Server at work. It is safe for concurrent calls.
+// server is a running Server. It is safe for concurrent calls.
 type server struct {
 	Server
 	sdk *sdk.Server
-	// committing holds a token while a call commits what is staged: of two at once the second would find nothing.
+	// committing holds a token while a call commits the index: of two at once the second would find nothing staged.
 	committing chan struct{}
 }
 
@@ -93,32 +93,32 @@ func newServer(options Server) *server {
 	return s
 }
 
-// who says in the arguments of a call who acts, and why.
-type who struct {
+// callerInput are the arguments that name the caller and a reason.
+type callerInput struct {
 	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts: executor-01; else ACTA_ACTOR, or git's acta.actor"`
 	Reason string `json:"trigger_reason,omitempty" jsonschema:"why, for the event log and the ADAPT commit"`
 }
 
-func (w who) said() who { return w }
+func (w callerInput) caller() callerInput { return w }
 
 // arguments are those of any tool.
-type arguments interface{ said() who }
+type arguments interface{ caller() callerInput }
 
 // call is one call of a tool.
 type call struct {
 	*server
-	tool string
-	by   journal.Caller
-	repo *repo.Repo
-	// state is the folder of the repository's local state, gitDir the work tree's git directory.
+	tool   string
+	caller journal.Caller
+	repo   *repo.Repo
+	// state is the common git directory, gitDir that of the work tree.
 	state, gitDir string
-	// raw are the arguments as they came.
+	// raw are the arguments as JSON.
 	raw json.RawMessage
-	// warnings are what must be seen and stops nothing.
+	// warnings are for the answer.
 	warnings []string
 }
 
-// add offers a tool of tools.txt: do gets a call in an opened repository, and its error is the tool's.
+// add registers a tool of tools.txt: do handles a call in an opened repository; its error is the tool's.
 func add[In arguments, Out any](
 	s *server, name string, do func(*call, context.Context, In) (Out, error), details detail,
 ) {
@@ -126,7 +126,7 @@ func add[In arguments, Out any](
 	t.InputSchema = inputSchema[In](name, details)
 	sdk.AddTool(s.sdk, t, func(ctx context.Context, r *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		var none Out
-		c, err := s.begin(ctx, t.Name, in.said(), r.Params.Arguments)
+		c, err := s.begin(ctx, t.Name, in.caller(), r.Params.Arguments)
 		if err != nil {
 			return nil, none, err
 		}
@@ -139,18 +139,18 @@ func add[In arguments, Out any](
 	})
 }
 
-// begin opens the repository anew: between two calls anything may have changed in it.
-func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMessage) (*call, error) {
+// begin opens the repository for each call: it may have changed.
+func (s *server) begin(ctx context.Context, tool string, w callerInput, raw json.RawMessage) (*call, error) {
 	r, err := repo.Open(ctx, s.Dir, repo.Options{})
 	if err != nil {
 		return nil, err
 	}
 	c := &call{server: s, tool: tool, repo: r, raw: raw}
-	c.by = journal.Caller{
+	c.caller = journal.Caller{
 		Actor: journal.Agent, Name: cmp.Or(w.Actor, s.Env.Get("ACTA_ACTOR")), Reason: w.Reason,
 		Session: s.Env.Get("ACTA_SESSION"),
 	}
-	if c.by, err = worklog.Identify(ctx, r, c.by); err == nil {
+	if c.caller, err = worklog.Identify(ctx, r, c.caller); err == nil {
 		if c.state, err = r.CommonDir(ctx); err == nil {
 			c.gitDir, _, err = r.Dirs(ctx)
 		}
@@ -162,20 +162,20 @@ func (s *server) begin(ctx context.Context, tool string, w who, raw json.RawMess
 	return c, nil
 }
 
-// Warn notes what must be seen and stops nothing.
+// Warn adds a warning to the answer and the audit log.
 func (c *call) Warn(message string) {
 	c.warnings = append(c.warnings, message)
 	c.audit(journal.MessageParams(journal.WarningSeverity, message))
 }
 
-// refuse puts an error into words for the agent, and into the audit log.
+// refuse words an error for the agent, and adds it to the audit log.
 func (c *call) refuse(err error) error {
 	var refused *change.RefusedError
 	var report *falseReportError
 	err = change.AsRefused(err)
 	switch {
 	case errors.As(err, &report):
-		for _, f := range report.found.Findings {
+		for _, f := range report.result.Findings {
 			c.audit(journal.FindingParams(f))
 		}
 		return err
@@ -190,51 +190,51 @@ func (c *call) refuse(err error) error {
 	return err
 }
 
-// hintOf is what to do about a refusal, "" where it does not say.
+// hintOf says what to do about a refusal, "" if nobody knows.
 func hintOf(refused *change.RefusedError) string {
 	var owned *lease.OwnedError
-	var advised *advisedError
+	var advised *hintedError
 	switch {
 	case errors.As(refused, &owned) && owned.Actor == "":
-		return sayWho
+		return nameHint
 	case errors.As(refused, &advised):
 		return advised.hint
 	}
 	return refused.Hint()
 }
 
-// sayWho is what to do where nobody is named.
-const sayWho = "say who you are: actor_name, or ACTA_ACTOR in the server's environment"
+// nameHint says what to do if no actor is named.
+const nameHint = "say who you are: actor_name, or ACTA_ACTOR in the server's environment"
 
-// advisedError is an error with what to do about it.
-type advisedError struct {
+// hintedError is an error with a hint.
+type hintedError struct {
 	error
 	hint string
 }
 
-// refusal refuses a call by a rule: what is wrong, and what to do about it.
+// refusal is the refusal of a call by a rule: the fault, and a hint.
 func refusal(rule, wrong, hint string) error {
-	return &change.RefusedError{Rule: rule, Err: &advisedError{errors.New(wrong), hint}}
+	return &change.RefusedError{Rule: rule, Err: &hintedError{errors.New(wrong), hint}}
 }
 
-// audit adds to the audit log. The record fails open.
+// audit adds to the audit log; failures only warn.
 func (c *call) audit(params map[string]any) {
 	c.append(journal.Audit(c.state), params)
 }
 
-// event records that a unit was leased or released.
+// event records a lease or a release.
 func (c *call) event(params map[string]any) { c.append(journal.Events(c.state), params) }
 
-// cmd is what logs call the tool.
+// cmd is the tool's name in logs.
 func (c *call) cmd() string { return "mcp " + c.tool }
 
 func (c *call) append(log journal.Log, params map[string]any) {
-	// What was done counts, whoever has gone.
-	c.logged(log.Append(context.Background(), c.by, time.Now(), journal.Action{Cmd: c.cmd(), Params: params}))
+	// Record it even if the client has gone.
+	c.warnLog(log.Append(context.Background(), c.caller, time.Now(), journal.Action{Cmd: c.cmd(), Params: params}))
 }
 
-// logged says what was in the way of a log.
-func (c *call) logged(repair *journal.Repair, err error) {
+// warnLog logs the failure of a log.
+func (c *call) warnLog(repair *journal.Repair, err error) {
 	if repair != nil {
 		c.Log.Warn(repair.String())
 	}
@@ -243,7 +243,7 @@ func (c *call) logged(repair *journal.Repair, err error) {
 	}
 }
 
-// workPlan reads the plan of the work tree, else of HEAD, and says where it lies.
+// workPlan reads the plan of the work tree, else of HEAD.
 func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
 	path, root, err := snapshot.WorkPlan(ctx, c.repo)
 	if err == nil && root == nil {
@@ -258,7 +258,7 @@ func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
 //go:embed tools.txt
 var toolsText string
 
-// toolOf is a tool as tools.txt has it.
+// toolOf is the tool of tools.txt.
 func toolOf(name string) *sdk.Tool {
 	t := &sdk.Tool{Name: name}
 	for _, w := range lang.Table(toolsText) {
@@ -277,10 +277,10 @@ func toolOf(name string) *sdk.Tool {
 	return t
 }
 
-// detail is what the schema of an argument says beside its type and purpose.
+// detail is what the schema of an argument adds to its type and purpose.
 type detail map[string]func(*jsonschema.Schema)
 
-// inputSchema is the schema of a tool's arguments. Unknown ones are let through, as clients add some of their own.
+// inputSchema is the schema of a tool's arguments. Unknown arguments are allowed, because clients add their own.
 func inputSchema[In any](tool string, details detail) *jsonschema.Schema {
 	s, err := jsonschema.For[In](nil)
 	if err != nil {
@@ -298,7 +298,7 @@ func inputSchema[In any](tool string, details detail) *jsonschema.Schema {
 	return s
 }
 
-// oneOf says which words an argument may be.
+// oneOf limits an argument to some words.
 func oneOf[T ~string](words []T) func(*jsonschema.Schema) {
 	return func(s *jsonschema.Schema) {
 		for _, w := range words {
@@ -307,10 +307,10 @@ func oneOf[T ~string](words []T) func(*jsonschema.Schema) {
 	}
 }
 
-// objectOrText lets an argument be an object, or a text that holds one.
+// objectOrText lets an argument be an object, or its JSON as text.
 func objectOrText(s *jsonschema.Schema) { s.Types = []string{"object", "string"} }
 
-// The resources that a client can list and read.
+// The resources of the server.
 const (
 	planURI    = "acta://plan"
 	worklogURI = "acta://worklog"
@@ -336,10 +336,10 @@ func (s *server) addResources() {
 	}, func(ctx context.Context, c *call) ([]byte, error) { return c.runningWorklog(ctx) })
 }
 
-// addResource offers a resource, read anew each time.
+// addResource registers a resource, which is read for each request.
 func (s *server) addResource(r *sdk.Resource, read func(context.Context, *call) ([]byte, error)) {
 	s.sdk.AddResource(r, func(ctx context.Context, _ *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		c, err := s.begin(ctx, r.Name, who{}, nil)
+		c, err := s.begin(ctx, r.Name, callerInput{}, nil)
 		if err != nil {
 			return nil, err
 		}

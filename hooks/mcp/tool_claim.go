@@ -12,7 +12,7 @@ import (
 )
 
 type claimInput struct {
-	who
+	callerInput
 	Unit string `json:"unit" jsonschema:"key or id of the task"`
 	TTL  string `json:"ttl,omitempty" jsonschema:"the lease ends after this time, such as 30m; asking again extends it"`
 }
@@ -20,8 +20,8 @@ type claimInput struct {
 type claimOutput struct {
 	Unit  string `json:"unit" jsonschema:"key of the task"`
 	Agent string `json:"agent" jsonschema:"who holds it now"`
-	// Taken is false where the actor held the unit already.
-	Taken    bool     `json:"taken" jsonschema:"false if you held it already"`
+	// IsNew is false if the actor already held the unit.
+	IsNew    bool     `json:"taken" jsonschema:"false if you held it already"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
@@ -30,22 +30,22 @@ func (c *call) claim(ctx context.Context, in claimInput) (claimOutput, error) {
 	if err != nil {
 		return claimOutput{}, err
 	}
-	key, err := c.toHold(ctx, in.Unit)
+	key, err := c.unitToHold(ctx, in.Unit)
 	if err != nil {
 		return claimOutput{}, err
 	}
-	taken, err := lease.Take(ctx, c.state, key, c.by.Name, ttl, time.Now())
+	taken, err := lease.Take(ctx, c.state, key, c.caller.Name, ttl, time.Now())
 	if err != nil {
 		return claimOutput{}, err
 	}
 	if taken {
-		params := map[string]any{"unit": key, "agent": c.by.Name}
+		params := map[string]any{"unit": key, "agent": c.caller.Name}
 		if ttl > 0 {
 			params["ttl"] = ttl.String()
 		}
 		c.event(params)
 	}
-	return claimOutput{Unit: key, Agent: c.by.Name, Taken: taken, Warnings: c.warnings}, nil
+	return claimOutput{Unit: key, Agent: c.caller.Name, IsNew: taken, Warnings: c.warnings}, nil
 }
 
 func timeToLive(text string) (time.Duration, error) {
@@ -59,43 +59,43 @@ func timeToLive(text string) (time.Duration, error) {
 	return ttl, nil
 }
 
-// toHold is the key of a unit that whoever calls wants to hold or give back, and has to say who that is.
-func (c *call) toHold(ctx context.Context, unit string) (string, error) {
+// unitToHold is the key of the unit to lease or release; the caller must be named.
+func (c *call) unitToHold(ctx context.Context, unit string) (string, error) {
 	if strings.TrimSpace(unit) == "" {
 		return "", fmt.Errorf("%s needs a task", c.tool)
 	}
-	if c.by.Name == "" {
-		return "", refusal(rules.UnitNotOwned, "no actor is named", sayWho)
+	if c.caller.Name == "" {
+		return "", refusal(rules.UnitNotOwned, "no actor is named", nameHint)
 	}
 	return judge.UnitKey(ctx, c.repo, strings.TrimSpace(unit))
 }
 
 type releaseInput struct {
-	who
+	callerInput
 	Unit  string `json:"unit" jsonschema:"key or id of the task"`
 	Force bool   `json:"force,omitempty" jsonschema:"release what another actor holds; the event log says who did so"`
 }
 
 type releaseOutput struct {
 	Unit string `json:"unit" jsonschema:"key of the task"`
-	// Released is false where nobody held the unit.
+	// Released is false if nobody held the unit.
 	Released bool     `json:"released" jsonschema:"false if nobody held it"`
 	Agent    string   `json:"agent,omitempty" jsonschema:"who held it"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
 func (c *call) release(ctx context.Context, in releaseInput) (releaseOutput, error) {
-	key, err := c.toHold(ctx, in.Unit)
+	key, err := c.unitToHold(ctx, in.Unit)
 	if err != nil {
 		return releaseOutput{}, err
 	}
-	held, err := lease.Release(ctx, c.state, key, c.by.Name, in.Force, time.Now())
+	held, err := lease.Release(ctx, c.state, key, c.caller.Name, in.Force, time.Now())
 	if err != nil {
 		return releaseOutput{}, err
 	}
 	if held == nil {
 		return releaseOutput{Unit: key, Warnings: c.warnings}, nil
 	}
-	c.event(map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": held.Agent != c.by.Name})
+	c.event(map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": held.Agent != c.caller.Name})
 	return releaseOutput{Unit: held.Unit, Released: true, Agent: held.Agent, Warnings: c.warnings}, nil
 }

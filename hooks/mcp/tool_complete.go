@@ -28,7 +28,7 @@ import (
 )
 
 type completeTaskInput struct {
-	who
+	callerInput
 	TaskID    string         `json:"task_id" jsonschema:"key or id of the task"`
 	Summary   string         `json:"summary,omitempty" jsonschema:"what was done, in a few words: the title of the ACT"`
 	Checklist []reportedItem `json:"checklist" jsonschema:"every item of the task's checklist, word for word"`
@@ -42,7 +42,7 @@ type acceptedItem struct {
 	Reason string `json:"reason" jsonschema:"why the task is complete all the same"`
 }
 
-// reportedItem is for the schema: parser.ParseReport reads what came.
+// reportedItem is for the schema: parser.ParseReport reads the arguments.
 type reportedItem struct {
 	Item     string `json:"item" jsonschema:"the item as the checklist has it"`
 	Status   string `json:"status" jsonschema:"done, skipped or pending"`
@@ -50,7 +50,7 @@ type reportedItem struct {
 	Reason   string `json:"reason,omitempty" jsonschema:"why it was skipped"`
 }
 
-// checklistSchema says how items are reported. What else a client tells of one is let through.
+// checklistSchema describes reported items. Unknown fields are allowed.
 func checklistSchema(s *jsonschema.Schema) {
 	s.Types, s.Type = nil, "array"
 	s.Items.AdditionalProperties = nil
@@ -71,20 +71,20 @@ type completeTaskOutput struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// falseReportError is a report that does not hold.
+// falseReportError: the report does not hold.
 type falseReportError struct {
-	unit  string
-	found *judge.Result
-	// advice is what to do besides, beyond what the rules know.
+	unit   string
+	result *judge.Result
+	// advice is further advice, besides the rules' hints.
 	advice []string
 }
 
 func (e *falseReportError) Error() string {
 	first := fmt.Sprintf("the report of %s does not hold, and nothing was written:", e.unit)
-	return strings.Join(slices.Concat([]string{first}, e.found.Refusals(), e.advice, []string{plan.WayOut}), "\n")
+	return strings.Join(slices.Concat([]string{first}, e.result.Refusals(), e.advice, []string{plan.WayOut}), "\n")
 }
 
-// blocked is the outcome of a task that cannot go on.
+// blocked is the outcome of a blocked task.
 const blocked = "blocked"
 
 // completion is one call of complete_task.
@@ -115,7 +115,7 @@ func (c *call) completeTask(ctx context.Context, in completeTaskInput) (complete
 	return t.out, err
 }
 
-// completion reads what the call is about.
+// completion reads the task and the report of the call.
 func (c *call) completion(ctx context.Context, in completeTaskInput) (*completion, error) {
 	report, err := parser.ParseReport("report.json", c.raw)
 	if err != nil {
@@ -123,7 +123,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	}
 	report.Outcome.Value = cmp.Or(report.Outcome.Value, string(worklog.Success))
 	if report.Outcome.Value == blocked {
-		report.Outcome.Value += " | " + cmp.Or(in.who.Reason, in.Summary)
+		report.Outcome.Value += " | " + cmp.Or(in.callerInput.Reason, in.Summary)
 	}
 	p, err := c.workPlan(ctx)
 	if err != nil {
@@ -144,12 +144,12 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	if err != nil {
 		return nil, err
 	}
-	if err := claims.CheckOwner(t.task.Key, c.by.Name, time.Now()); err != nil {
+	if err := claims.CheckOwner(t.task.Key, c.caller.Name, time.Now()); err != nil {
 		return nil, err
 	}
 	t.out = completeTaskOutput{Unit: t.task.Key, Moves: []string{}}
 	t.adapt = change.Request{
-		Repo: c.repo, CommonDir: c.state, Caller: c.by, OwnerOnly: true, Commit: in.Commit, Summary: "is complete",
+		Repo: c.repo, CommonDir: c.state, Caller: c.caller, OwnerOnly: true, Commit: in.Commit, Summary: "is complete",
 	}
 	for _, a := range in.Accepted {
 		t.adapt.Accepted = append(t.adapt.Accepted, plan.Acceptance{Item: a.Item, Reason: a.Reason})
@@ -161,7 +161,7 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	return t, err
 }
 
-// do completes the task, or says what is in the way.
+// do completes the task, or says why it cannot.
 func (t *completion) do(ctx context.Context) error {
 	if t.task.Status == plan.Complete {
 		switch head, err := t.headStatus(ctx, t.task.Key); {
@@ -171,15 +171,15 @@ func (t *completion) do(ctx context.Context) error {
 			return t.complete(ctx) // the guard says so
 		}
 	}
-	carried, err := t.carried(ctx)
+	isCarried, err := t.isCarried(ctx)
 	if err != nil {
 		return err
 	}
-	if carried {
+	if isCarried {
 		t.out.Act = t.last.Commit
 		return t.complete(ctx)
 	}
-	message, err := loop.ActMessage(t.task.Key, t.report, t.by)
+	message, err := loop.ActMessage(t.task.Key, t.report, t.caller)
 	if err != nil {
 		return &change.RefusedError{Rule: rules.ReportUnreadable, Err: err}
 	}
@@ -187,7 +187,7 @@ func (t *completion) do(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := t.mayBeComplete(ctx, &parser.Parse(message).Parts[0], found); err != nil {
+	if err := t.checkCompletion(ctx, &parser.Parse(message).Parts[0], found); err != nil {
 		return err
 	}
 	if !t.adapt.Commit {
@@ -198,12 +198,12 @@ func (t *completion) do(ctx context.Context) error {
 	return t.actAndAdapt(ctx, message)
 }
 
-// edit is the change by which the task is complete.
+// edit is the change that completes the task.
 func (t *completion) edit(root *plan.Unit) (plan.Change, error) {
 	return plan.CompleteUnit(root, t.task.Key)
 }
 
-// complete makes the task complete in the plan.
+// complete completes the task in the plan.
 func (t *completion) complete(ctx context.Context) error {
 	done, err := t.change(ctx, t.adapt, t.edit)
 	if err != nil {
@@ -217,10 +217,10 @@ func (t *completion) complete(ctx context.Context) error {
 	return nil
 }
 
-// carried reports whether the task's last ACT says what the report does, and holds.
-func (t *completion) carried(ctx context.Context) (bool, error) {
+// isCarried reports whether the task's last ACT makes the same report, and holds.
+func (t *completion) isCarried(ctx context.Context) (bool, error) {
 	if t.last.Commit == "" || t.last.HasRefuted || t.last.HasErrors {
-		return false, nil // the next ACT mends it
+		return false, nil // the next ACT corrects it
 	}
 	part, err := judge.ActOf(ctx, t.repo, t.last.Commit, t.task.Key)
 	if err != nil || part == nil {
@@ -236,7 +236,7 @@ func sorted(claims []parser.Claim) []parser.Claim {
 	})
 }
 
-// sameClaim compares what is claimed, and the places that show it; the symbols that a hook adds to them left out.
+// sameClaim compares the claims and their places, without the symbols that a hook adds.
 func sameClaim(a, b parser.Claim) bool {
 	return a.Status == b.Status && plan.ItemKey(a.Item.Value) == plan.ItemKey(b.Item.Value) &&
 		(a.Status != parser.Done || slices.Equal(places(a), places(b)))
@@ -251,7 +251,7 @@ func places(c parser.Claim) []string {
 	return all
 }
 
-// judge asks what `acta check` would of the ACT that the report makes.
+// judge judges the ACT of the report as `acta check` would.
 func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, error) {
 	found, err := judge.StagedCommit{
 		Message: parser.StoredUTF8(message), Leases: &hooks.Leases{Repo: t.repo},
@@ -260,11 +260,11 @@ func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, 
 		return nil, err
 	}
 	if len(found.Refusals()) > 0 {
-		refused := &falseReportError{unit: t.task.Key, found: found, advice: t.unstaged(ctx)}
+		refused := &falseReportError{unit: t.task.Key, result: found, advice: t.unstagedFiles(ctx)}
 		waits := t.last.Commit != "" && !t.last.IsAdapted && !t.last.HasErrors && !t.last.IsUnknown
 		isAct := func(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
 		if waits && slices.ContainsFunc(found.Findings, isAct) {
-			refused.advice = append(refused.advice, t.waiting(ctx))
+			refused.advice = append(refused.advice, t.waitingAdvice(ctx))
 		}
 		return nil, refused
 	}
@@ -277,8 +277,8 @@ func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, 
 	return found, nil
 }
 
-// unstaged names the cited files that are not staged as they are; none where that cannot be known.
-func (t *completion) unstaged(ctx context.Context) []string {
+// unstagedFiles lists cited files with unstaged changes; none if that cannot be known.
+func (t *completion) unstagedFiles(ctx context.Context) []string {
 	var cited []string
 	for _, c := range t.report.Claims {
 		for _, e := range c.Evidence {
@@ -295,13 +295,13 @@ func (t *completion) unstaged(ctx context.Context) []string {
 	}
 	var all []string
 	for _, c := range changes {
-		all = append(all, fmt.Sprintf("%s is not staged as it is, and what is staged is judged: git add it.", c.Path))
+		all = append(all, fmt.Sprintf("%s has unstaged changes, and only staged content is judged: git add it.", c.Path))
 	}
 	return all
 }
 
-// waiting says what becomes of the last ACT, which waits for its ADAPT.
-func (t *completion) waiting(ctx context.Context) string {
+// waitingAdvice says what to do about a last ACT without an ADAPT.
+func (t *completion) waitingAdvice(ctx context.Context) string {
 	if t.last.HasFailed || t.last.HasRefuted {
 		return fmt.Sprintf(
 			"That ACT failed: submit_plan with task %s raises its failure_threshold by at least %v, or changes the plan.",
@@ -319,28 +319,27 @@ func (t *completion) waiting(ctx context.Context) string {
 		}
 		items = append(items, item)
 	}
-	list, _ := json.Marshal(items) // texts always marshal
+	list, _ := json.Marshal(items) // cannot fail for texts
 	return fmt.Sprintf("To complete the task with what that ACT reports, call complete_task with this checklist: %s", list)
 }
 
-// mayBeComplete asks whether an ACT of this report could be followed by the ADAPT
-// that it is for, so that none is made that leads nowhere.
-func (t *completion) mayBeComplete(ctx context.Context, part *parser.Part, found *judge.Result) error {
-	if !t.succeeded() {
+// checkCompletion checks whether an ADAPT could follow an ACT of this report, so that no useless ACT is made.
+func (t *completion) checkCompletion(ctx context.Context, part *parser.Part, found *judge.Result) error {
+	if !t.isSuccess() {
 		return nil
 	}
 	return t.adapt.Check(ctx, t.edit, judge.ReportedAct(part, t.task.Checklist, &found.Report))
 }
 
-// succeeded reports whether the task is to be complete.
-func (t *completion) succeeded() bool { return t.report.Outcome.Value == string(worklog.Success) }
+// isSuccess reports whether the task shall be complete.
+func (t *completion) isSuccess() bool { return t.report.Outcome.Value == string(worklog.Success) }
 
-// actAndAdapt commits what is staged with the report, and then the plan.
+// actAndAdapt commits the index with the report, and then the plan.
 func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
-	var said bytes.Buffer
-	id, err := t.repo.CommitIndex(ctx, message, &said)
+	var output bytes.Buffer
+	id, err := t.repo.CommitIndex(ctx, message, &output)
 	if errors.Is(err, repo.ErrRefused) {
-		return fmt.Errorf("git made no commit, and nothing was written:\n%s", strings.TrimSpace(said.String()))
+		return fmt.Errorf("git made no commit, and nothing was written:\n%s", strings.TrimSpace(output.String()))
 	}
 	if err != nil {
 		return err
@@ -350,7 +349,7 @@ func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 		t.out.Next = fmt.Sprintf("the ACT says that %s is blocked; the task stays open", t.task.Key)
 		return nil
 	}
-	if !t.succeeded() {
+	if !t.isSuccess() {
 		t.out.Next = fmt.Sprintf(
 			"the ACT says %s: submit_plan with task %s raises its failure_threshold by at least %v, or changes the plan",
 			t.report.Outcome.Value, t.task.Key, plan.Step)

@@ -18,7 +18,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// workPlan is the plan that a call works with.
+// workPlan is the plan of a call.
 type workPlan struct {
 	path  string // relative to the top
 	root  *plan.Unit
@@ -29,7 +29,7 @@ func newWorkPlan(path string, root *plan.Unit) *workPlan {
 	return &workPlan{path, root, plan.NewIndex(root)}
 }
 
-// unit finds a unit by its key or id.
+// unit finds a unit by key or id.
 func (p *workPlan) unit(name string) (*plan.Node, error) {
 	if n := p.index.Find(strings.TrimSpace(name)); n != nil {
 		return n, nil
@@ -37,7 +37,7 @@ func (p *workPlan) unit(name string) (*plan.Node, error) {
 	return nil, plan.UnknownUnit(p.index, name)
 }
 
-// headStatus is the status that a unit has in HEAD's plan, "" where that has no such unit.
+// headStatus is a unit's status in HEAD's plan, "" if HEAD has no such unit.
 func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
 	_, root, err := snapshot.Head(c.repo).Plan(ctx)
 	if _, ok := errors.AsType[*snapshot.MalformedPlanError](err); ok {
@@ -46,8 +46,8 @@ func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
 	return plan.StatusIn(root, unit), err
 }
 
-// changed answers a change of the plan.
-type changed struct {
+// changeOutput is the answer to a change of the plan.
+type changeOutput struct {
 	Unit  string   `json:"unit" jsonschema:"key of the task whose change it is"`
 	Path  string   `json:"path" jsonschema:"the plan file"`
 	Moves []string `json:"moves" jsonschema:"each change of the plan; empty if there was nothing to change"`
@@ -56,20 +56,20 @@ type changed struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// change makes a change of the plan as `acta plan` does, and records it.
-func (c *call) change(ctx context.Context, a change.Request, edit change.Edit) (changed, error) {
-	var said bytes.Buffer
-	a.Repo, a.CommonDir, a.Caller, a.Out, a.Env = c.repo, c.state, c.by, &said, c.Env
+// change changes the plan as `acta plan` does, and records it.
+func (c *call) change(ctx context.Context, a change.Request, edit change.Edit) (changeOutput, error) {
+	var output bytes.Buffer
+	a.Repo, a.CommonDir, a.Caller, a.Out, a.Env = c.repo, c.state, c.caller, &output, c.Env
 	a.Cmd, a.HasHook = c.cmd(), hooks.HasCommitMsgHook(ctx, c.repo)
 	done, err := a.Apply(ctx, edit)
 	if errors.Is(err, change.ErrUndone) || errors.Is(err, repo.ErrRefused) {
-		return changed{}, fmt.Errorf("%w:\n%s", err, strings.TrimSpace(said.String()))
+		return changeOutput{}, fmt.Errorf("%w:\n%s", err, strings.TrimSpace(output.String()))
 	}
 	if err != nil {
-		return changed{}, err
+		return changeOutput{}, err
 	}
-	c.logged(done.Repair, done.LogError)
-	out := changed{Unit: done.Unit, Path: done.Path, Moves: plan.MoveTexts(done.Moves), Commit: string(done.Commit)}
+	c.warnLog(done.Repair, done.LogError)
+	out := changeOutput{Unit: done.Unit, Path: done.Path, Moves: plan.MoveTexts(done.Moves), Commit: string(done.Commit)}
 	if done.NotRunReason != "" {
 		c.Warn(done.NotRunReason)
 	}
@@ -81,25 +81,25 @@ func (c *call) change(ctx context.Context, a change.Request, edit change.Edit) (
 }
 
 type submitPlanInput struct {
-	who
+	callerInput
 	Plan   any    `json:"plan"`
 	Unit   string `json:"unit,omitempty"`
 	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
-	// Replace agrees to the loss of what the tree leaves out.
+	// Replace permits the loss of open units.
 	Replace  bool     `json:"replace,omitempty"`
 	Observed []string `json:"observations,omitempty"`
 }
 
-func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, error) {
-	tree, err := c.submitted()
+func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changeOutput, error) {
+	tree, err := c.submittedTree()
 	if err != nil {
-		return changed{}, err
+		return changeOutput{}, err
 	}
 	a := change.Request{
 		ReplacesPlan: true, OwnerOnly: in.Unit != "", Commit: in.Commit, Summary: "is planned", Observations: in.Observed,
 	}
 	return c.change(ctx, a, func(root *plan.Unit) (plan.Change, error) {
-		if err := leavesOut(root, tree); err != nil && !in.Replace {
+		if err := checkLostUnits(root, tree); err != nil && !in.Replace {
 			return plan.Change{}, err
 		}
 		unit := tree.ID
@@ -113,14 +113,13 @@ func (c *call) submitPlan(ctx context.Context, in submitPlanInput) (changed, err
 			unit = root.ID
 		}
 		change := plan.ReplaceTree(root, tree, unit)
-		change.Reopen = nil // that is reopen_task's and reopen_slice's, and its unit's owner's
+		change.Reopen = nil // only reopen_task and reopen_slice reopen units, for their owners
 		return change, nil
 	})
 }
 
-// leavesOut refuses a tree that has not all units of the plan that are open; whether a complete one may go the guards
-// say.
-func leavesOut(before, tree *plan.Unit) error {
+// checkLostUnits refuses a tree that lacks open units of the plan; guards decide about complete ones.
+func checkLostUnits(before, tree *plan.Unit) error {
 	var lost []string
 	now := plan.NewIndex(tree)
 	for _, n := range plan.NewIndex(before).Nodes {
@@ -138,27 +137,27 @@ func leavesOut(before, tree *plan.Unit) error {
 	}
 }
 
-// submitted is the tree that came with the call: the text as it stands there, so that keys keep their order.
-func (c *call) submitted() (*plan.Unit, error) {
-	var given struct{ Plan json.RawMessage }
-	if err := json.Unmarshal(c.raw, &given); err != nil {
+// submittedTree is the tree in the arguments, read from their text, so that keys keep their order.
+func (c *call) submittedTree() (*plan.Unit, error) {
+	var arguments struct{ Plan json.RawMessage }
+	if err := json.Unmarshal(c.raw, &arguments); err != nil {
 		return nil, err
 	}
-	data := []byte(given.Plan)
+	data := []byte(arguments.Plan)
 	var text string
 	if json.Unmarshal(data, &text) == nil {
 		data = []byte(text)
 	} else {
-		var lines bytes.Buffer // places that can be found again
+		var lines bytes.Buffer // for readable line numbers
 		if err := json.Indent(&lines, data, "", "  "); err != nil {
 			return nil, err
 		}
 		data = lines.Bytes()
 	}
 	tree, err := plan.Read(data)
-	if wrong, ok := errors.AsType[plan.Errors](err); ok {
+	if planErrors, ok := errors.AsType[plan.Errors](err); ok {
 		var all []string
-		for _, e := range wrong {
+		for _, e := range planErrors {
 			all = append(all, "plan:"+e.Error())
 		}
 		return nil, &change.RefusedError{Rule: plan.RuleInvalid, Err: errors.New(strings.Join(all, "\n"))}
@@ -166,13 +165,13 @@ func (c *call) submitted() (*plan.Unit, error) {
 	return tree, err
 }
 
-type nextTaskInput struct{ who }
+type nextTaskInput struct{ callerInput }
 
 type nextTaskOutput struct {
-	Unit string `json:"unit,omitempty" jsonschema:"key of the task to work on; left out if there is none"`
-	Task any    `json:"task,omitempty" jsonschema:"the task as the plan has it: description, checklist, …"`
-	Why  string `json:"why,omitempty" jsonschema:"why there is none"`
-	Next string `json:"next,omitempty" jsonschema:"for a task that has an ACT already: what to do instead of another ACT"`
+	Unit   string `json:"unit,omitempty" jsonschema:"key of the task to work on; left out if there is none"`
+	Task   any    `json:"task,omitempty" jsonschema:"the task as the plan has it: description, checklist, …"`
+	Reason string `json:"why,omitempty" jsonschema:"why there is none"`
+	Next   string `json:"next,omitempty" jsonschema:"what to do instead of another ACT, for a task that has one"`
 }
 
 func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, error) {
@@ -184,9 +183,9 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 	if err != nil {
 		return nextTaskOutput{}, err
 	}
-	task, why := claims.NextTask(p.root, c.by.Name, time.Now())
+	task, why := claims.NextTask(p.root, c.caller.Name, time.Now())
 	if task == nil {
-		return nextTaskOutput{Why: why}, nil
+		return nextTaskOutput{Reason: why}, nil
 	}
 	out := nextTaskOutput{Unit: task.Key, Task: task.Unit}
 	last, err := judge.NewHistory(c.repo, nil).LastAct(ctx, p.root)
@@ -199,14 +198,14 @@ func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, e
 }
 
 type reopenInput struct {
-	who
+	callerInput
 	Unit   string `json:"unit" jsonschema:"key or id of the task"`
 	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
 }
 
-// reopen is the tool that reopens a task, or else a slice.
-func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error) {
-	return func(c *call, ctx context.Context, in reopenInput) (changed, error) {
+// reopen is the tool that reopens a task, or a slice.
+func reopen(task bool) func(*call, context.Context, reopenInput) (changeOutput, error) {
+	return func(c *call, ctx context.Context, in reopenInput) (changeOutput, error) {
 		return c.change(ctx, change.Request{OwnerOnly: true, Commit: in.Commit, Summary: "is open again"},
 			func(root *plan.Unit) (plan.Change, error) {
 				change, err := plan.ReopenUnit(root, strings.TrimSpace(in.Unit))
@@ -218,7 +217,7 @@ func reopen(task bool) func(*call, context.Context, reopenInput) (changed, error
 	}
 }
 
-// isKind refuses to reopen what another tool reopens.
+// isKind refuses a unit that the other tool reopens.
 func isKind(n *plan.Node, task bool) error {
 	is, hint := "groups tasks and has no ACT of its own", "reopen_slice reopens a slice with all its tasks"
 	switch {

@@ -9,11 +9,11 @@ import (
 )
 
 type scoreInput struct {
-	who
-	Whose string `json:"actor,omitempty" jsonschema:"whose score, for example executor-01; default: all actors together"`
+	callerInput
+	OfActor string `json:"actor,omitempty" jsonschema:"whose score, for example executor-01; default: all actors together"`
 }
 
-// standing is the score by another name: embedded as Score it would hide its own field of that name.
+// standing renames ledger.Score: embedded as Score it would hide its own field of that name.
 type standing ledger.Score
 
 type scoreOutput struct {
@@ -21,17 +21,17 @@ type scoreOutput struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// score is today's, as `acta score --format json` prints it. Of a lockdown the operator is told.
+// score is today's score, as `acta score --format json` prints it. The operator is told of a lockdown.
 func (c *call) score(ctx context.Context, in scoreInput) (scoreOutput, error) {
 	store := &ledger.Repositories{Dirs: []string{c.Dir}, Warn: c}
-	days, err := store.Days(ctx, ledger.Query{Actor: in.Whose, Now: time.Now()})
+	days, err := store.Days(ctx, ledger.Query{Actor: in.OfActor, Now: time.Now()})
 	if err != nil {
 		return scoreOutput{}, err
 	}
 	today := days[len(days)-1]
 	o := &ledger.Operator{Repo: c.repo, State: c.state, Env: c.Env, Now: time.Now()}
 	if _, err := o.Notify(ctx, today); err != nil {
-		c.Warn(fmt.Sprintf("the operator could not be told of the lockdown; the next command that sees it tries "+
+		c.Warn(fmt.Sprintf("the operator could not be told of the lockdown; the next command that reads the score tries "+
 			"again: %v",
 			err))
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 type checkWriteTargetInput struct {
-	who
+	callerInput
 	Path string `json:"path" jsonschema:"the file that is to be written, from the top of the repository or absolute"`
 	Unit string `json:"unit,omitempty" jsonschema:"key or id of the task; else the one that the actor holds"`
 }
@@ -30,7 +30,7 @@ type checkWriteTargetOutput struct {
 	Unit    string `json:"unit" jsonschema:"key of the task that was asked about"`
 	Allowed bool   `json:"allowed" jsonschema:"whether writing it is part of the task"`
 	Named   bool   `json:"named" jsonschema:"whether the task's paths, description or checklist name it"`
-	Why     string `json:"why"`
+	Reason  string `json:"why"`
 }
 
 func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (checkWriteTargetOutput, error) {
@@ -42,12 +42,12 @@ func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (
 	if err != nil {
 		return none, err
 	}
-	units, err := c.askedUnits(p, in.Unit)
+	units, err := c.requestedUnits(p, in.Unit)
 	if err != nil {
 		return none, err
 	}
 	out := checkWriteTargetOutput{Path: filepath.ToSlash(in.Path), Unit: units[0].Key}
-	if out.Path, out.Why, err = c.target(ctx, p, in.Path); err != nil || out.Why != "" {
+	if out.Path, out.Reason, err = c.target(ctx, p, in.Path); err != nil || out.Reason != "" {
 		return out, err
 	}
 	for _, n := range units {
@@ -57,13 +57,13 @@ func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (
 		}
 	}
 	if last := units[len(units)-1]; last.Status == plan.Complete {
-		out.Why, err = c.whyComplete(ctx, last.Key)
+		out.Reason, err = c.whyComplete(ctx, last.Key)
 	}
 	return out, err
 }
 
-// askedUnits are the units that a call means: the one that it names, else those that the actor holds.
-func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
+// requestedUnits are the units of a call: the named one, else those that the actor holds.
+func (c *call) requestedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 	claims, err := lease.Read(c.state)
 	if err != nil {
 		return nil, err
@@ -74,25 +74,25 @@ func (c *call) askedUnits(p *workPlan, name string) ([]*plan.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		return []*plan.Node{n}, claims.CheckOwner(n.Key, c.by.Name, now)
+		return []*plan.Node{n}, claims.CheckOwner(n.Key, c.caller.Name, now)
 	}
-	if c.by.Name == "" {
-		return nil, refusal(rules.UnitNotOwned, "no task and no actor is named", "name a task, or "+sayWho)
+	if c.caller.Name == "" {
+		return nil, refusal(rules.UnitNotOwned, "no task and no actor is named", "name a task, or "+nameHint)
 	}
 	var mine []*plan.Node
 	for _, n := range p.index.Nodes {
-		if h := claims.Holder(n.Key, now); h != nil && h.Agent == c.by.Name && h.Unit == n.Key {
+		if h := claims.Holder(n.Key, now); h != nil && h.Agent == c.caller.Name && h.Unit == n.Key {
 			mine = append(mine, n)
 		}
 	}
 	if mine == nil {
-		return nil, refusal(rules.UnitNotOwned, c.by.Name+" holds no task", "name a task, or claim one")
+		return nil, refusal(rules.UnitNotOwned, c.caller.Name+" holds no task", "name a task, or claim one")
 	}
 	return mine, nil
 }
 
-// target is a path from the top of the repository, and why no unit writes there, "" where one may.
-func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why string, err error) {
+// target is a path relative to the top, and the reason why no unit may write it, "" if one may.
+func (c *call) target(ctx context.Context, p *workPlan, file string) (at, reason string, err error) {
 	g, err := c.repo.Layout(ctx)
 	if err != nil {
 		return "", "", err
@@ -100,11 +100,11 @@ func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why s
 	if g.Top == "" {
 		return "", "", errors.New("the server does not run in a work tree, so there are no files to write")
 	}
-	at, inside := below(g.Top, given)
+	at, isInside := relativePath(g.Top, file)
 	switch {
-	case !inside:
-		return filepath.ToSlash(given), "it lies outside of the repository", nil
-	case at == "." || strings.HasSuffix(given, "/"):
+	case !isInside:
+		return filepath.ToSlash(file), "it lies outside of the repository", nil
+	case at == "." || strings.HasSuffix(file, "/"):
 		return at, "it is a folder, not a file", nil
 	case slices.Contains(strings.Split(strings.ToLower(at), "/"), ".git"):
 		return at, "it belongs to git", nil
@@ -121,40 +121,40 @@ func (c *call) target(ctx context.Context, p *workPlan, given string) (at, why s
 	return at, "", nil
 }
 
-// below is a path relative to the top, with forward slashes, links of the folders above it followed.
-func below(top, given string) (string, bool) {
-	if !filepath.IsAbs(given) {
-		given = filepath.Join(top, given)
+// relativePath is a path relative to the top, with forward slashes and the links of its folders resolved.
+func relativePath(top, file string) (string, bool) {
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(top, file)
 	}
-	given = filepath.Clean(given)
+	file = filepath.Clean(file)
 	realTop, err := filepath.EvalSymlinks(top)
 	if err != nil {
 		return "", false
 	}
-	rel, err := filepath.Rel(realTop, resolved(given))
+	rel, err := filepath.Rel(realTop, resolveLinks(file))
 	if err != nil || !filepath.IsLocal(rel) {
 		return "", false
 	}
 	return filepath.ToSlash(rel), true
 }
 
-// resolved follows the links of as much of a path as is there.
-func resolved(at string) string {
+// resolveLinks resolves the links in the existing part of a path.
+func resolveLinks(at string) string {
 	real, err := filepath.EvalSymlinks(at)
 	up := filepath.Dir(at)
 	if err == nil || up == at || !errors.Is(err, fs.ErrNotExist) {
 		return cmp.Or(real, at)
 	}
-	if to, err := os.Readlink(at); err == nil { // a link to what is not there yet
+	if to, err := os.Readlink(at); err == nil { // a link to a missing file
 		if !filepath.IsAbs(to) {
 			to = filepath.Join(up, to)
 		}
-		return resolved(to)
+		return resolveLinks(to)
 	}
-	return filepath.Join(resolved(up), filepath.Base(at))
+	return filepath.Join(resolveLinks(up), filepath.Base(at))
 }
 
-// whyComplete says why nothing is written for a unit that is complete in the plan of the work tree.
+// whyComplete says why no file may be written for a unit that is complete in the work tree's plan.
 func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
 	switch head, err := c.headStatus(ctx, unit); {
 	case err != nil:
@@ -167,25 +167,25 @@ func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
 	return fmt.Sprintf("%s is complete: reopen it first [%s]", unit, plan.RuleActNotAllowed), nil
 }
 
-// answer says whether a unit names the file; of one that is complete it does not say why.
+// answer says whether a unit may write the file; whyComplete explains complete units.
 func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 	o.Allowed, o.Named = false, false
 	switch {
 	case n.Status == plan.Complete:
 		return // whyComplete
 	case n.IsEscalated():
-		o.Why = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, plan.RuleActNotAllowed)
+		o.Reason = fmt.Sprintf("%s is escalated: its parent plans another way first [%s]", n.Key, plan.RuleActNotAllowed)
 		return
 	}
-	if o.Why = rules.ScopeReason(n, o.Path); o.Why != "" {
+	if o.Reason = rules.ScopeReason(n, o.Path); o.Reason != "" {
 		o.Allowed, o.Named = true, true
 		return
 	}
 	if scope := n.Scope(); scope != nil {
 		if o.Allowed = rules.IsInEveryScope(o.Path); o.Allowed {
-			o.Why = "tests, lock files and change logs go along with any task"
+			o.Reason = "tests, lock files and change logs go along with any task"
 		} else {
-			o.Why = fmt.Sprintf("%s works in %s, and does not name it [%s]", n.Key, strings.Join(scope, ", "),
+			o.Reason = fmt.Sprintf("%s works in %s, and does not name it [%s]", n.Key, strings.Join(scope, ", "),
 				rules.OutsideScope)
 		}
 		return
@@ -198,9 +198,9 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 		}
 	}
 	if sure == nil {
-		o.Allowed, o.Why = true, fmt.Sprintf("%s names no file, so it says nothing about %s", n.Key,
+		o.Allowed, o.Reason = true, fmt.Sprintf("%s names no file, so it says nothing about %s", n.Key,
 			path.Base(o.Path))
 		return
 	}
-	o.Why = fmt.Sprintf("%s does not name it; it names %s", n.Key, strings.Join(sure, ", "))
+	o.Reason = fmt.Sprintf("%s does not name it; it names %s", n.Key, strings.Join(sure, ", "))
 }

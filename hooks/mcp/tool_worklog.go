@@ -11,16 +11,16 @@ import (
 	"github.com/acta-git/acta/record/worklog"
 )
 
-// recorded answers what was to be recorded. The record fails open: what is in its way is no error.
-type recorded struct {
+// recordOutput is the answer to a record. Failures to record are no errors.
+type recordOutput struct {
 	Recorded bool     `json:"recorded"`
 	Session  string   `json:"session,omitempty" jsonschema:"id of the session"`
-	Why      string   `json:"why,omitempty" jsonschema:"why nothing was recorded"`
+	Reason   string   `json:"why,omitempty" jsonschema:"why nothing was recorded"`
 	Warnings []string `json:"warnings,omitempty"`
 }
 
 type worklogAppendInput struct {
-	who
+	callerInput
 	Action   string   `json:"action" jsonschema:"what was done"`
 	Status   string   `json:"status" jsonschema:"what became of it"`
 	Context  string   `json:"context" jsonschema:"a short description; of a test run the command"`
@@ -30,9 +30,9 @@ type worklogAppendInput struct {
 	Session  string   `json:"session,omitempty"`
 }
 
-func (c *call) worklogAppend(ctx context.Context, in worklogAppendInput) (recorded, error) {
+func (c *call) worklogAppend(ctx context.Context, in worklogAppendInput) (recordOutput, error) {
 	if strings.TrimSpace(in.Context) == "" {
-		return recorded{}, errors.New("worklog_append needs a context: say in a few words what was done")
+		return recordOutput{}, errors.New("worklog_append needs a context: say in a few words what was done")
 	}
 	o := worklog.Operation{
 		Action: worklog.Action(in.Action), Status: worklog.Status(in.Status), Context: in.Context,
@@ -43,12 +43,12 @@ func (c *call) worklogAppend(ctx context.Context, in worklogAppendInput) (record
 }
 
 type checkpointInput struct {
-	who
+	callerInput
 	Phase   string `json:"phase,omitempty" jsonschema:"the phase that has ended; execution where it is left out"`
 	Session string `json:"session,omitempty"`
 }
 
-func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recorded, error) {
+func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recordOutput, error) {
 	phase := cmp.Or(in.Phase, "execution")
 	return c.record(ctx, in.Session, worklog.Operation{
 		Action: worklog.Check, Status: worklog.Completed, Context: phase + " is done", Details: worklog.Details{Phase: phase},
@@ -56,38 +56,38 @@ func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recorded, er
 }
 
 // record adds an operation, with the files that it changed, to a session.
-func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recorded {
+func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recordOutput {
 	live, err := worklog.FindRunning(c.state, c.gitDir, cmp.Or(session, c.Env.Get("ACTA_SESSION")))
 	if err != nil {
 		return c.unrecorded("", err)
 	}
-	if lost := live.ReadWarning(); lost != "" {
-		c.Warn(lost)
+	if warning := live.ReadWarning(); warning != "" {
+		c.Warn(warning)
 	}
-	if why := unwanted(live, o); why != "" {
-		return recorded{Session: live.ID, Why: why, Warnings: c.warnings}
+	if why := unwantedReason(live, o); why != "" {
+		return recordOutput{Session: live.ID, Reason: why, Warnings: c.warnings}
 	}
 	now := time.Now()
 	o.Time = worklog.FormatTime(now)
 	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
 	if !recorder.IsRecorded(o.Action) {
-		return recorded{
-			Session: live.ID, Why: "it is switched off in this session, or by the server's environment", Warnings: c.warnings,
+		return recordOutput{
+			Session: live.ID, Reason: "it is switched off in this session, or by the server's environment", Warnings: c.warnings,
 		}
 	}
 	o.Details.Files = recorder.RelativeToTop(ctx, "", files)
-	said, err := recorder.Record(ctx, now, o)
-	for _, w := range said.Warnings() {
+	result, err := recorder.Record(ctx, now, o)
+	for _, w := range result.Warnings() {
 		c.Warn(w)
 	}
 	if err != nil {
 		return c.unrecorded(live.ID, err)
 	}
-	return recorded{Recorded: true, Session: live.ID, Warnings: c.warnings}
+	return recordOutput{Recorded: true, Session: live.ID, Warnings: c.warnings}
 }
 
-// unwanted says why the tier of a session has no such operation, "" where it has.
-func unwanted(live *worklog.Live, o worklog.Operation) string {
+// unwantedReason says why a session's tier does not record an operation, "" if it does.
+func unwantedReason(live *worklog.Live, o worklog.Operation) string {
 	switch {
 	case o.Action == worklog.Check && o.Details.Phase != "" && !live.WantsCheckpoint(o.Details.Phase):
 		return fmt.Sprintf("tier %s has no checkpoint after the phase %s", live.Tier, o.Details.Phase)
@@ -97,8 +97,8 @@ func unwanted(live *worklog.Live, o worklog.Operation) string {
 	return ""
 }
 
-func (c *call) unrecorded(session string, err error) recorded {
+func (c *call) unrecorded(session string, err error) recordOutput {
 	why := fmt.Sprintf("not recorded in the worklog: %v", err)
 	c.Warn(why)
-	return recorded{Session: session, Why: why, Warnings: c.warnings}
+	return recordOutput{Session: session, Reason: why, Warnings: c.warnings}
 }

@@ -10,28 +10,27 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// patient is a transport whose end of input waits for the calls that came before
-// it: the library cancels them at the end, and a commit that was asked for would be
-// broken off, or a client that asks and closes at once would get no answer.
-type patient struct{ sdk.Transport }
+// patientTransport is a transport that, at the end of input, waits for the calls before it: the library would cancel
+// them, so that a requested commit would be interrupted, or a client that closes early would get no answer.
+type patientTransport struct{ sdk.Transport }
 
-func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
+func (t patientTransport) Connect(ctx context.Context) (sdk.Connection, error) {
 	c, err := t.Transport.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return &patientConn{
-		Connection: c, open: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1), closed: make(chan struct{}),
+		Connection: c, openCalls: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1), closed: make(chan struct{}),
 	}, nil
 }
 
 type patientConn struct {
 	sdk.Connection
-	mu       sync.Mutex
-	open     map[jsonrpc.ID]bool // calls without an answer
-	answered chan struct{}       // holds a token when a call was answered since somebody looked
-	closed   chan struct{}
-	once     sync.Once
+	mu        sync.Mutex
+	openCalls map[jsonrpc.ID]bool // calls without answers
+	answered  chan struct{}       // holds a token if a call was answered since the last check
+	closed    chan struct{}
+	once      sync.Once
 }
 
 func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
@@ -41,7 +40,7 @@ func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 	if r, ok := m.(*jsonrpc.Request); ok && err == nil && r.IsCall() {
 		c.mu.Lock()
-		c.open[r.ID] = true
+		c.openCalls[r.ID] = true
 		c.mu.Unlock()
 	}
 	return m, err
@@ -51,7 +50,7 @@ func (c *patientConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
 	if r, ok := m.(*jsonrpc.Response); ok {
 		c.mu.Lock()
-		delete(c.open, r.ID)
+		delete(c.openCalls, r.ID)
 		c.mu.Unlock()
 		select {
 		case c.answered <- struct{}{}:
@@ -66,11 +65,11 @@ func (c *patientConn) Close() error {
 	return c.Connection.Close()
 }
 
-// wait returns when every call has its answer, or nobody reads any more.
+// wait returns when every call has its answer, or the client has closed the connection.
 func (c *patientConn) wait(ctx context.Context) {
 	for {
 		c.mu.Lock()
-		left := len(c.open)
+		left := len(c.openCalls)
 		c.mu.Unlock()
 		if left == 0 {
 			return

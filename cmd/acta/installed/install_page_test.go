@@ -22,7 +22,7 @@ func TestInstallPageIsTrue(t *testing.T) {
 	heeds := map[bool]string{true: "yes", false: "no"}
 	var table strings.Builder
 	for _, p := range hooks.Points() {
-		fmt.Fprintf(&table, "| %s | %s | %s |\n", p.Name, written[p.Set], heeds[p.Gate])
+		fmt.Fprintf(&table, "| %s | %s | %s |\n", p.Name, written[p.Set], heeds[p.CanRefuse])
 	}
 	if !strings.Contains(page, "| --- | --- | --- |\n"+table.String()+"\n") {
 		t.Errorf("docs/install.md should have this table:\n%s", table.String())

@@ -10,7 +10,7 @@ func (sample) ID() string { return "sample" }
 func (sample) Name() string { return "Sample" }
 
 func (h sample) hooks(guard bool) Setting {
-	events := called(guard, "PreToolUse", "shell", "SessionStart", "PostToolUse", "Stop")
+	events := hookEvents(guard, "PreToolUse", "shell", "SessionStart", "PostToolUse", "Stop")
 	return groupedHooks(h, ".sample/hooks.json", hookSeconds, events)
 }
 
@@ -19,6 +19,6 @@ func (sample) servers() Setting      { return jsonServers(".sample/mcp.json") }
 
 func (sample) read(p payload) event {
 	return claudeEvent(p, func(p payload) *toolUse {
-		return ranWith(p.object("tool_input").text("command"), p.object("tool_response").number("exit_code"))
+		return shellUse(p.object("tool_input").text("command"), p.object("tool_response").number("exit_code"))
 	})
 }
