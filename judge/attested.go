@@ -21,7 +21,7 @@ const AttestNotes = "refs/notes/acta-attest"
 // Verdict is the result of the range, ready to be signed. If a commit could not be judged, it fails.
 func (l LandedRange) Verdict(ctx context.Context, r *repo.Repo, result *Result, at time.Time) (attest.Verdict, error) {
 	if len(result.Undecided) > 0 {
-		return attest.Verdict{}, errors.New("the range was not judged as a whole, so there is no verdict over it")
+		return attest.Verdict{}, errors.New("some commits of the range could not be judged, so there is no verdict to sign")
 	}
 	basis, err := l.basis(ctx, r)
 	if err == nil && basis.Commits == 0 {

@@ -20,7 +20,7 @@ func TestThereIsNoVerdictOverWhatWasNotJudged(t *testing.T) {
 		result Result
 		want   string
 	}{
-		"a commit that is not":   {l, Result{Undecided: []error{fmt.Errorf("no blob")}}, "not judged as a whole"},
+		"a commit that is not":   {l, Result{Undecided: []error{fmt.Errorf("no blob")}}, "could not be judged"},
 		"a range of no commits":  {LandedRange{Base: "main", Head: "main"}, Result{}, "has no commits"},
 		"a head that is nowhere": {LandedRange{Base: l.Base, Head: "nowhere"}, Result{}, "nowhere"},
 	} {

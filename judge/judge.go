@@ -195,7 +195,7 @@ func fallbackPolicy(err error, warnings *[]string) (*policy.Policy, error) {
 	if !errors.As(err, &config) {
 		return nil, err
 	}
-	warning := config.Error() + "; this commit claims nothing, so no other rule was asked"
+	warning := config.Error() + "; this commit claims nothing, so no other rule ran"
 	if malformed := (*policy.Error)(nil); errors.As(err, &malformed) {
 		warning += ", and every claim is refused until a commit without claims fixes the file"
 	}

@@ -134,7 +134,7 @@ func (e *RangeEnd) SettleReason(
 			return "", err
 		}
 		if state == placeHolds {
-			reason = "at the end of the range it holds"
+			reason = "it holds at the end of the range"
 		} else if reason == "" {
 			reason = "its cited code is gone at the end of the range"
 		}

@@ -112,7 +112,7 @@ func TestAPolicyThatCannotBeUsedStopsClaimsAlone(t *testing.T) {
 		}
 		result, err := judgeStaged(t, g, nil, "Work\n")
 		if err != nil || result.Code() != 0 || len(result.Warnings) != 1 || !strings.Contains(
-			result.Warnings[0], "no other rule was asked",
+			result.Warnings[0], "no other rule ran",
 		) {
 			t.Errorf("%q: what claims nothing: %+v, %v", text, result, err)
 		}

@@ -175,7 +175,7 @@ func (r *taskReader) prose(block ast.Node, from int) {
 		case box != noBox:
 			r.malformed(start, end, "a task is an item of a list; write - "+unbulleted)
 		case from > 0:
-			r.malformed(start, end, "a task is one line; what stands below it has no bars")
+			r.malformed(start, end, "a task is one line; lines below it must not have bars")
 		}
 	}
 }

@@ -80,7 +80,7 @@ func TestTasksOfAHeartbeat(t *testing.T) {
 		},
 		"one line, in a list": {
 			"## Tasks\n- [ ] a | b\n  | required\n\n-[ ] c | d\n[ ] e | f\n\n- [] g | h\n-[ ] i | j\n- k_1 | l\n",
-			"2 a checked=false optional=false 3 [] b\n3:3! a task is one line; what stands below it has no bars\n" +
+			"2 a checked=false optional=false 3 [] b\n3:3! a task is one line; lines below it must not have bars\n" +
 				"5:1! a task is an item of a list; write - [ ] c | d\n6:1! a task is an item of a list; write - [ ] e | f\n" +
 				"8:3! the box is «[ ]» or «[x]», and a blank follows it\n9:1! a task is an item of a list; write - [ ] i | j\n" +
 				"10:3! a task begins with its box; write - [ ] k_1 | l\n",

@@ -69,7 +69,7 @@ func (n enumNames[T]) text(v T) string {
 
 func (n enumNames[T]) marshal(v T) ([]byte, error) {
 	if v == 0 || int(v) > len(n.all) {
-		return nil, fmt.Errorf("report: %s is no %s", n.text(v), n.kind)
+		return nil, fmt.Errorf("report: %s is not a %s", n.text(v), n.kind)
 	}
 	return []byte(n.text(v)), nil
 }
@@ -77,7 +77,7 @@ func (n enumNames[T]) marshal(v T) ([]byte, error) {
 func (n enumNames[T]) unmarshal(v *T, text []byte) error {
 	i := slices.Index(n.all, string(text))
 	if i < 0 {
-		return fmt.Errorf("report: %q is no %s", text, n.kind)
+		return fmt.Errorf("report: %q is not a %s", text, n.kind)
 	}
 	*v = T(i + 1)
 	return nil

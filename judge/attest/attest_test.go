@@ -155,12 +155,12 @@ func TestAStatementIsReadAsItWasWritten(t *testing.T) {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for said, payload := range map[string]string{
-		"is no in-toto statement":   "x",
-		`the payload is a "else"`:   `{"_type": "else"}`,
-		"names no commit":           `{"_type": "https://in-toto.io/Statement/v1", "subject": [{"digest": {"sha256": "00"}}]}`,
-		"or no tree":                `{"_type": "https://in-toto.io/Statement/v1", "subject": [{"digest": {"gitCommit": "00"}}]}`,
-		"cannot be read":            `{"_type": "https://in-toto.io/Statement/v1", "subject": [{"digest": {"gitCommit": "0", "gitTree": "0"}}], "predicate": 1}`,
-		"the predicate has no time": `{"_type": "https://in-toto.io/Statement/v1", "subject": [{"digest": {"gitCommit": "0", "gitTree": "0"}}], "predicate": {}}`,
+		"is not an in-toto statement": "x",
+		`the payload is a "else"`:     `{"_type": "else"}`,
+		"names no commit":             `{"_type": "https://in-toto.io/Statement/v1", "subject": [{"digest": {"sha256": "00"}}]}`,
+		"or no tree":                  `{"_type": "https://in-toto.io/Statement/v1", "subject": [{"digest": {"gitCommit": "00"}}]}`,
+		"cannot be read":              `{"_type": "https://in-toto.io/Statement/v1", "subject": [{"digest": {"gitCommit": "0", "gitTree": "0"}}], "predicate": 1}`,
+		"the predicate has no time":   `{"_type": "https://in-toto.io/Statement/v1", "subject": [{"digest": {"gitCommit": "0", "gitTree": "0"}}], "predicate": {}}`,
 	} {
 		if _, err := attest.ReadStatement([]byte(payload)); err == nil || !strings.Contains(err.Error(), said) {
 			t.Errorf("%s: %v, want %q", payload, err, said)

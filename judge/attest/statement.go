@@ -152,7 +152,7 @@ type Statement struct {
 func ReadStatement(payload []byte) (*Statement, error) {
 	var in statement
 	if err := json.Unmarshal(payload, &in); err != nil {
-		return nil, fmt.Errorf("the payload is no in-toto statement: %w", err)
+		return nil, fmt.Errorf("the payload is not an in-toto statement: %w", err)
 	}
 	if in.Type != StatementType {
 		return nil, fmt.Errorf("the payload is a %q, and %q is expected", in.Type, StatementType)

@@ -255,7 +255,7 @@ func (f *facts) isPlanReverted(ctx context.Context) (bool, error) {
 		before, err1 := f.planIn(ctx, reverted[i].Before)
 		after, err2 := f.planIn(ctx, &reverted[i].After)
 		if err1 != nil || err2 != nil {
-			return false, fmt.Errorf("what is reverted cannot be read: %w", cmp.Or(err1, err2))
+			return false, fmt.Errorf("the plan of a reverted commit cannot be read: %w", cmp.Or(err1, err2))
 		}
 		undo = append(undo, plan.Diff(after, before)...)
 	}

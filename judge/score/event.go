@@ -116,7 +116,7 @@ func (e *Event) worth() int {
 func (e *Event) earn(paid map[string]bool) Entry {
 	out := Entry{Event: *e, Points: e.worth()}
 	if e.IsVoid {
-		out.Points, out.ZeroReason = 0, "the log that holds it is not as it was written"
+		out.Points, out.ZeroReason = 0, "its log was changed"
 		return out
 	}
 	if e.Kind != Landed || e.Verdict != report.Verified {

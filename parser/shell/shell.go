@@ -104,7 +104,7 @@ func (r *scriptReader) ignoredBy(s *syntax.Stmt, next []*syntax.Stmt) string {
 	if last := next[len(next)-1]; alwaysSucceeds(last) {
 		return "; " + r.source(last)
 	}
-	return "what follows decides"
+	return "the next statement decides"
 }
 
 func (r *scriptReader) statement(s *syntax.Stmt, ignoredBy string) {

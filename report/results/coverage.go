@@ -72,13 +72,13 @@ func ReadCoverage(name string, data []byte) (*Coverage, error) {
 	case root == "coverage":
 		c, err = readCobertura(name, data)
 	case root != "":
-		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, and Cobertura's <coverage> was expected", root)}
+		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, expected Cobertura's <coverage>", root)}
 	case bytes.HasPrefix(data, []byte("mode: ")):
 		c, err = readGoProfile(name, data)
 	case isLCOV(data):
 		c, err = readLCOV(name, data)
 	default:
-		return nil, &Error{name, 0, "no report of coverage: LCOV, Cobertura or Go's profile was expected"}
+		return nil, &Error{name, 0, "not a coverage report: expected LCOV, Cobertura or Go's profile"}
 	}
 	if err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func readLCOV(name string, data []byte) (*Coverage, error) {
 		of, hits, found := strings.Cut(counted, ",")
 		n, err := strconv.Atoi(of)
 		if in == nil || !found || err != nil || n < 0 || n > maxLine {
-			return nil, &Error{name, number, "DA:<line>,<count> in a record that begins with SF: was expected"}
+			return nil, &Error{name, number, "expected DA:<line>,<count> in a record that begins with SF:"}
 		}
 		hits, _, _ = strings.Cut(hits, ",") // a checksum
 		if n > 0 {
@@ -101,7 +101,7 @@ const maxBlock = 1 << 16
 func readGoProfile(name string, data []byte) (*Coverage, error) {
 	profiles, err := cover.ParseProfilesFromReader(bytes.NewReader(data))
 	if err != nil {
-		return nil, &Error{name, 0, "no profile of `go test -coverprofile`: " + err.Error()}
+		return nil, &Error{name, 0, "not a profile of `go test -coverprofile`: " + err.Error()}
 	}
 	c := &Coverage{Format: "go"}
 	for _, p := range profiles {

@@ -56,16 +56,16 @@ func TestLinesOfASpan(t *testing.T) {
 func TestWhatIsNoCoverageSaysWhatIsExpected(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{"", "it is empty"},
-		{"<testsuite/>", "its root is <testsuite>, and Cobertura's <coverage>"},
-		{"{}", "no report of coverage"},
+		{"<testsuite/>", "its root is <testsuite>, expected Cobertura's <coverage>"},
+		{"{}", "not a coverage report"},
 		{"<coverage><packages><package><classes><class filename='a'><lines><line number='x'/></lines></class></classes></package>" +
 			"</packages></coverage>", "its XML is not read"},
 		{"<coverage><packages><package><classes><class filename='a'><lines><line number='2000000000'/></lines></class></classes>" +
 			"</package></packages></coverage>", "a has no line 2000000000"},
 		{"hello", "LCOV, Cobertura or Go's profile"},
-		{"SF:a\nDA:x,1\n", "report:2: DA:<line>,<count>"},
+		{"SF:a\nDA:x,1\n", "report:2: expected DA:<line>,<count>"},
 		{"TN:\nDA:1,1\n", "in a record that begins with SF:"},
-		{"mode: set\na.go:1\n", "no profile of `go test -coverprofile`"},
+		{"mode: set\na.go:1\n", "not a profile of `go test -coverprofile`"},
 		{"mode: set\na.go:1.1,99999999.1 1 1\n", "lines that no file has"},
 	} {
 		if _, err := results.ReadCoverage("report", []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {

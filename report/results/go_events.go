@@ -36,7 +36,7 @@ func readGoEvents(name string, data []byte) (*Tests, error) {
 		}
 		var e goEvent
 		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, &Error{name, number, "no line of `go test -json`: " + err.Error()}
+			return nil, &Error{name, number, "not a line of `go test -json`: " + err.Error()}
 		}
 		test := goEvent{Package: e.Package, Test: e.Test}
 		outcome := goOutcomes[e.Action]

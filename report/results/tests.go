@@ -110,12 +110,12 @@ func ReadTests(name string, data []byte) (*Tests, error) {
 	case root == "testsuites" || root == "testsuite":
 		return readJUnit(name, root, data)
 	case root != "":
-		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, and <testsuites> or <testsuite> was expected: write "+
+		return nil, &Error{name, 0, fmt.Sprintf("its root is <%s>, expected <testsuites> or <testsuite>: write "+
 			"or convert it to JUnit XML", root)}
 	case isGoEvents(data):
 		return readGoEvents(name, data)
 	}
-	return nil, &Error{name, 0, "no report of tests: JUnit XML or the output of `go test -json` was expected"}
+	return nil, &Error{name, 0, "not a test report: expected JUnit XML or the output of `go test -json`"}
 }
 
 // checkReadable removes a byte order mark, and refuses files that cannot be read.
@@ -125,7 +125,7 @@ func checkReadable(name string, data []byte) ([]byte, error) {
 		return nil, &Error{name, 0, fmt.Sprintf("it has %d bytes, and at most %d are read of a file: split it",
 			len(data), MaxFileBytes)}
 	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
-		return nil, &Error{name, 0, "it is UTF-16, and UTF-8 was expected: have the tool write the file itself, " +
+		return nil, &Error{name, 0, "it is UTF-16, expected UTF-8: have the tool write the file itself, " +
 			"not a shell's redirection"}
 	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))

@@ -110,16 +110,16 @@ func TestWhatIsNoReportSaysWhatIsExpected(t *testing.T) {
 	deep := strings.Repeat("<testsuite>", 300) + strings.Repeat("</testsuite>", 300)
 	for _, c := range []struct{ data, want string }{
 		{"", "report: it is empty"},
-		{"hello", "JUnit XML or the output of `go test -json` was expected"},
+		{"hello", "expected JUnit XML or the output of `go test -json`"},
 		{"\xff\xfe<\x00", "it is UTF-16"},
-		{"<TestRun/>", "its root is <TestRun>, and <testsuites>"},
-		{"<testsuite><testcase name='a'/>\n", "report:2: no well-formed XML: it ends inside of an element"},
+		{"<TestRun/>", "its root is <TestRun>, expected <testsuites>"},
+		{"<testsuite><testcase name='a'/>\n", "report:2: not well-formed XML: it ends inside of an element"},
 		{"<testsuite></x>", "element <testsuite> closed by </x>"},
 		{"<testsuite name=a/>", "unquoted or missing attribute value"},
 		{"<!DOCTYPE testsuite [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><testsuite name='&a;'/>", "invalid character entity &a;"},
 		{"<testsuite tests='x'/>", "its XML is not read"},
 		{deep, "nested more than 200 deep"},
-		{`{"Action":"run"` + "\n", "report:1: no line of `go test -json`"},
+		{`{"Action":"run"` + "\n", "report:1: not a line of `go test -json`"},
 	} {
 		_, err := results.ReadTests("report", []byte(c.data))
 		var e *results.Error

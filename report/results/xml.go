@@ -22,7 +22,7 @@ func xmlError(name string, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &wrong):
-		return &Error{name, wrong.Line, "no well-formed XML: " + strings.Replace(wrong.Msg, "unexpected EOF",
+		return &Error{name, wrong.Line, "not well-formed XML: " + strings.Replace(wrong.Msg, "unexpected EOF",
 			"it ends inside of an element; the tool that wrote it was ended", 1)}
 	}
 	return &Error{name, 0, "its XML is not read: " + err.Error()}
