@@ -16,9 +16,8 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Ancestors reads the history behind a commit. git is asked only when cited lines are
-// not of the commit itself, which is rare; then once a unit and once a file.
-// It is safe for concurrent use.
+// Ancestors reads the history behind a commit. It runs git only for cited lines that the commit does not change, once
+// for each unit and file. It is safe for concurrent use.
 type Ancestors struct {
 	history *History
 	repo    *repo.Repo
@@ -77,7 +76,7 @@ func (p *Ancestors) commitsWith(ctx context.Context, texts ...string) iter.Seq2[
 	}
 }
 
-// localCommitsWith is of without a word on what a shallow clone left out.
+// localCommitsWith is commitsWith without the final evidence.ErrShallow.
 func (p *Ancestors) localCommitsWith(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
 		for i := 0; ; i++ {
@@ -223,7 +222,7 @@ func isWorkOn(m *parser.Message, unit string) bool {
 	})
 }
 
-// hasReopenOf reports whether an ADAPT of a message reopens a unit: what was done for it before does not count then.
+// hasReopenOf reports whether an ADAPT of a message reopens a unit, so that earlier work does not count.
 func hasReopenOf(m *parser.Message, unit string) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool {
 		return p.Kind == parser.Adapt && slices.ContainsFunc(p.Reopen, func(t parser.Text) bool {
@@ -232,8 +231,8 @@ func hasReopenOf(m *parser.Message, unit string) bool {
 	})
 }
 
-// step is what a commit did, compared with its first parent. A parent that a
-// shallow clone left out is evidence.ErrShallow.
+// step is the change of a commit against its first parent. If a shallow clone cut the parent off, it returns
+// evidence.ErrShallow.
 func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
 	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Change: treeDiff{p.repo, "", c.Tree}}
 	if len(c.Parents) == 0 {

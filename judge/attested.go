@@ -33,7 +33,7 @@ func (l LandedRange) Verdict(ctx context.Context, r *repo.Repo, result *Result, 
 	}, err
 }
 
-// basis is what a verdict over the range rests on.
+// basis is the basis of a verdict over the range.
 func (l LandedRange) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
 	head, err := r.Commit(ctx, l.Head)
 	if err != nil {

@@ -157,7 +157,7 @@ func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
 	return nil
 }
 
-// claimBox makes the claim of a box, with the places that hold it.
+// claimBox makes the claim of a box, with its evidence.
 func (s *subject) claimBox(ctx context.Context, t *tick) error {
 	first := &s.message.Parts[0]
 	t.part = parser.Part{Kind: parser.PlanBox, Unit: parser.Text{Value: t.file + "/" + t.ID, Span: t.Text.Span}}

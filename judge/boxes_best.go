@@ -17,7 +17,7 @@ func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence
 	return judge.Evidence(ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
 }
 
-// placeTally are the places of a box by what they show.
+// placeTally counts the places of a box by verdict.
 type placeTally struct {
 	all, verified []parser.Evidence
 	refuted       int // places that are not verified
@@ -25,7 +25,7 @@ type placeTally struct {
 	workingBodies, hollowBodies, unclearBodies int
 }
 
-// add adds a place, and what was found at it.
+// add adds a place and its verdict.
 func (w *placeTally) add(p boxPlace, v report.Verdict) {
 	w.all = append(w.all, p.Evidence)
 	bodies := 0

@@ -16,7 +16,7 @@ import (
 type change interface {
 	// changedPaths lists the paths that differ from the parent's tree; with lines it also counts changed lines.
 	changedPaths(ctx context.Context, lines bool) (paths []string, n int, err error)
-	// mergedTrees are the snapshots of a merge's further parents; none of another commit.
+	// mergedTrees are the snapshots of a merge's further parents; none for another commit.
 	mergedTrees(ctx context.Context) ([]evidence.Tree, error)
 	// prefetch reads both versions of the paths ahead.
 	prefetch(ctx context.Context, paths []string) error
@@ -44,7 +44,7 @@ func (a *answer[T]) get(find func() (T, error)) (T, error) {
 	return value, err
 }
 
-// changedFiles is what a commit changes: the paths, and how many lines.
+// changedFiles are the changed paths, and how many lines changed.
 type changedFiles struct {
 	paths []string
 	lines int

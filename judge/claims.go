@@ -8,7 +8,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Claim is a verified claim and what has become of it.
+// Claim is a verified claim and its current state.
 type Claim struct {
 	// Commit is the full id of the commit that made the claim.
 	Commit string `json:"commit"`
@@ -28,7 +28,7 @@ type Claim struct {
 	isExcused bool
 }
 
-// ClaimsReport is what has become of claims, in the order in which they were made.
+// ClaimsReport lists claims and their states, in the order of the commits.
 type ClaimsReport struct {
 	// Acta is the release that followed them.
 	Acta string `json:"acta"`
@@ -88,7 +88,7 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 	return report, nil
 }
 
-// excuse says why what is hollowed or gone is no finding.
+// excuse excuses hollowed or missing code, with a reason.
 func (c *Claim) excuse(reopened string, before bool) {
 	switch {
 	case reopened != "":
@@ -115,7 +115,7 @@ func (h *History) headReader(ctx context.Context, head string) (*Reader, error) 
 	return g, g.readRecord(ctx, c.ID)
 }
 
-// rangeReader prepares to follow what verifying a range follows.
+// rangeReader prepares to follow the claims of a range.
 func (h *History) rangeReader(ctx context.Context, base, head string) (*Reader, error) {
 	ids, err := h.repo.Range(ctx, base, head)
 	if err != nil {

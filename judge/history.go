@@ -20,15 +20,15 @@ type History struct {
 	repo *repo.Repo
 	// runs are the runs that `Ran:` lines are compared with; if nil, those of notes.
 	runs RunsOfSession
-	// notes are those of RunNotes, once they were read.
+	// notes are the notes of RunNotes, once read.
 	notes map[repo.ID][]byte
-	// Evidence and Plans keep what was parsed.
+	// Evidence and Plans cache parsed files.
 	Evidence *evidence.Cache
 	Plans    *plan.Cache
 
 	// outcomes are the commits that were judged alone: several refs of a push may bring the same.
 	outcomes map[outcomeKey]*outcome
-	// parts is what the parts of the commits say that were judged, which judged lists, parents before children.
+	// parts are the parts of judged commits; judgedCommits lists those commits, parents first.
 	parts         map[outcomeKey][]judgedPart
 	judgedCommits []judgedCommit
 	policies      map[string]*policy.Policy // by the id of the policy file

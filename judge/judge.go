@@ -14,8 +14,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Result is the report of what was judged and, for a single commit, the anchors
-// that its evidence can be given.
+// Result is the report and, for a single commit, anchors for its evidence.
 type Result struct {
 	report.Report
 	Anchors []rules.Anchor
@@ -36,7 +35,7 @@ func (r *Result) Code() int {
 	return 0
 }
 
-// Refusals are the findings of severity error in words, each followed by what to do about it.
+// Refusals are the findings of severity error as text, each followed by its hint.
 func (r *Result) Refusals() []string {
 	var all []string
 	for _, f := range r.Findings {

@@ -30,7 +30,7 @@ type LandedPart struct {
 	StatusMoves []plan.Move
 }
 
-// Record is what has been done, the oldest first.
+// Record lists finished work, oldest first.
 type Record struct {
 	Parts []LandedPart
 	// Tier is the default of the policy.
@@ -79,7 +79,7 @@ func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
 	return all, err
 }
 
-// addCommit adds what a commit did.
+// addCommit adds the parts of a commit.
 func (g *Reader) addCommit(ctx context.Context, to *Record, d *landedCommit) error {
 	c, err := g.repo.Commit(ctx, d.id)
 	if err != nil {

@@ -35,7 +35,7 @@ type judgedPart struct {
 	hasRefuted, hasFailed, hasErrors, isStrict bool
 }
 
-// newJudgedPart is what a part that has been judged says.
+// newJudgedPart summarises a judged part.
 func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judgedPart {
 	s := judgedPart{
 		Kind: part.Kind, unit: part.Unit.Value, reopened: part.Reopen, hasFailed: rules.HasFailed(part),
@@ -149,7 +149,7 @@ func (q *ActSearch) InMessage(parts []judgedPart, joined bool) (a plan.Act, foun
 	})
 }
 
-// Reversals are the snapshots around the commits that a message reverts, as far as they are here.
+// Reversals are the snapshots around the commits that a message reverts, if they are here.
 func (p *Ancestors) Reversals(ctx context.Context, m *parser.Message) ([]rules.RevertedCommit, error) {
 	var all []rules.RevertedCommit
 	for _, id := range m.Reverts {

@@ -50,7 +50,7 @@ func follower(r *repo.Repo, from, to *evidence.Judge) *evidence.Follower {
 	return &evidence.Follower{Judge: to, Trail: treeDiff{r, repo.ID(from.Tree.Name), repo.ID(to.Tree.Name)}}
 }
 
-// treeDiff is what differs between two trees.
+// treeDiff compares two trees.
 type treeDiff struct {
 	repo     *repo.Repo
 	from, to repo.ID

@@ -15,7 +15,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// commit is a commit with what its message says.
+// commit is a commit with its parsed message.
 type commit struct {
 	repo.Commit
 	message *parser.Message
@@ -29,7 +29,7 @@ func readCommit(ctx context.Context, r *repo.Repo, rev string) (c commit, err er
 	return c, err
 }
 
-// MessageOf is what the message of a commit says.
+// MessageOf parses the message of a commit.
 func MessageOf(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
 	text, tail, err := decodeMessage(ctx, r, c)
 	if err != nil {
@@ -53,7 +53,7 @@ func decodeMessage(ctx context.Context, r *repo.Repo, c repo.Commit) ([]byte, ex
 	return r.MessageUTF8(ctx, c)
 }
 
-// ReportedClaims joins the claims of the message with those of the files that Report: names.
+// ReportedClaims joins the claims of the message with those of its report files.
 func ReportedClaims(
 	ctx context.Context, tree evidence.Tree, part *parser.Part,
 ) ([]rules.Claim, []rules.FileError, error) {

@@ -46,7 +46,7 @@ func (h *History) PlanState(ctx context.Context) (*PlanState, error) {
 	return s, nil
 }
 
-// LastAct tells of the last ACT of a unit, by its key, as the gate would of a commit on top of HEAD.
+// LastAct is the last ACT of a unit, by its key, for a commit on top of HEAD.
 func (s *PlanState) LastAct(ctx context.Context, key string) (plan.Act, error) {
 	return s.lastAct(ctx, key, &ActSearch{Current: &s.tree})
 }
@@ -88,8 +88,8 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 	return units, acts, nil
 }
 
-// LastAct asks the history of HEAD for the last ACT of a unit, by its key, as the gate does for an ADAPT that is made
-// on top of it. root is the plan that says which items that ACT had to report.
+// LastAct finds last ACTs in the history of HEAD, as for an ADAPT on top of it. root is the plan with the items that
+// the ACTs had to report.
 func (h *History) LastAct(ctx context.Context, root *plan.Unit) (plan.History, error) {
 	head, err := h.repo.Head(ctx)
 	if errors.Is(err, repo.ErrUnborn) {
@@ -113,8 +113,7 @@ type emptyHistory struct{}
 
 func (emptyHistory) LastAct(context.Context, string) (plan.Act, error) { return plan.Act{}, nil }
 
-// AcceptancesBelow lists what ADAPTs have accepted unverified of the complete tasks below a unit of a plan, the newest
-// first.
+// AcceptancesBelow lists the items that ADAPTs accepted for complete tasks below a unit, newest first.
 func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.ItemBasis, error) {
 	head, err := h.repo.Head(ctx)
 	if err != nil {

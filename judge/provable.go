@@ -23,7 +23,7 @@ type CitedFunction struct {
 	evidence.Hollowable
 }
 
-// CodeClaims are those of the commit that is about to be made, and the tree that it would have.
+// CodeClaims are those of the commit that is about to be made, and its tree.
 func (s StagedCommit) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
 	staged := newStagedTree(ctx, r, s.InHook)
 	id, err := staged.resultTree(ctx)
@@ -84,7 +84,7 @@ func (l LandedRange) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim,
 	return all, head.Tree, nil
 }
 
-// codeClaims are the claims of the ACTs of a message, each function as it stands in a later tree.
+// codeClaims are the claims of the ACTs of a message, with functions as they are in a later tree.
 func (s *subject) codeClaims(ctx context.Context, end *evidence.Tree) ([]CodeClaim, error) {
 	var all []CodeClaim
 	for i := range s.message.Parts {

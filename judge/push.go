@@ -10,11 +10,11 @@ import (
 
 // Update is a ref that is about to get commits.
 type Update struct {
-	// Commits are those that the ref gets, parents before children.
+	// Commits are the ref's new commits, parents before children.
 	Commits []repo.ID
 	// Base is the commit whose policy judges them; "" is the built-in policy.
 	Base repo.ID
-	// Range is what the report calls them.
+	// Range is their name in the report.
 	Range string
 	// Before is the commit before them; "" is none. FollowClaims follows earlier and new claims to the last of the
 	// commits, as in a range.

@@ -73,7 +73,7 @@ type spanJudge struct {
 	isLenient bool
 }
 
-// judge adds what it finds to the result.
+// judge adds its findings to the result.
 func (j spanJudge) judge(ctx context.Context, result *Result) error {
 	reader := j.NewReader(j.span.ids, j.span.policy)
 	commits, err := j.judgeAll(ctx, reader, result)

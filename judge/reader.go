@@ -20,14 +20,14 @@ import (
 const (
 	// maxEarlier is how many ACTs before a range are looked at for claims.
 	maxEarlier = 500
-	// maxRecord bounds the commits that are read in search of them, those that only look like an ACT included.
+	// maxRecord limits the commits that are read to find them, since some only look like an ACT.
 	maxRecord = 4 * maxEarlier
 	// maxHistory bounds how far back they are searched, in commits by their dates: git reads
 	// about 100,000 messages a second.
 	maxHistory = 20_000
 )
 
-// Reader reads the commits through which claims are followed: those of a range, and the ACTs before it.
+// Reader reads the commits whose claims are followed: those of a range, and the ACTs before it.
 type Reader struct {
 	*History
 	policy *policy.Policy
@@ -66,7 +66,7 @@ func (g *Reader) noteVerdicts(commit repo.ID, out *outcome) {
 	g.items[commit], g.untickedBoxes[commit] = reportedItems(out.Verdicts, out.Kinds), out.untickedBoxes
 }
 
-// noteFailure tells the reader of a commit of the range that could not be judged, which its caller reports.
+// noteFailure notes a commit of the range that could not be judged, which the caller reports.
 func (g *Reader) noteFailure(commit repo.ID) { g.failed[commit] = true }
 
 // findReverts finds the commits that other commits take back, if there are claims.
@@ -125,7 +125,7 @@ func (g *Reader) readEarlier(ctx context.Context) error {
 	return err
 }
 
-// isRecordLine reports whether a line may be the title of an ACT or ADAPT, or say what is reverted.
+// isRecordLine reports whether a line may be the title of an ACT or ADAPT, or name a reverted commit.
 func isRecordLine(line string) bool {
 	return MayAct(line) || hasTitle(line, "adapt") || strings.Contains(line, revertText+" ")
 }
@@ -263,7 +263,7 @@ func (d *landedCommit) addReport(ctx context.Context, tree evidence.Tree, part *
 	return err
 }
 
-// judgeItems finds out what became of the claims of a commit when it was made.
+// judgeItems judges the claims of a commit as of its time.
 func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	c, err := g.repo.Commit(ctx, d.id)
 	if err != nil {
@@ -288,7 +288,7 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	return nil
 }
 
-// Input follows the claims of base..head, and of the ACTs before it, to its end, and is what the rules over ranges ask.
+// Input follows the claims of base..head, and of the ACTs before it, and returns the input of the rules over ranges.
 func (g *Reader) Input(ctx context.Context, base, head string) (*rules.RangeInput, error) {
 	followed, err := g.follow(ctx, base, head)
 	if err != nil {

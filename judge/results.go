@@ -25,7 +25,7 @@ func (s *subject) readResults(ctx context.Context) (*rules.Results, error) {
 	return s.results, err
 }
 
-// addResults adds reports of the end of the range to what its rules may know.
+// addResults adds reports of the end of the range to the rules' input.
 func (s *span) addResults(ctx context.Context, reader *Reader, in *rules.RangeInput) error {
 	if s.reports == nil {
 		return nil

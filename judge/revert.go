@@ -33,7 +33,7 @@ func RevertMatcher(m *parser.Message) func(id string, reverted *parser.Message) 
 	return nil
 }
 
-// RangeEnd is the end of a range. It tells what remains of earlier commits, whatever messages say.
+// RangeEnd is the end of a range. It shows what remains of earlier commits, whatever messages say.
 type RangeEnd struct {
 	repo  *repo.Repo
 	tree  repo.ID
@@ -161,7 +161,7 @@ func (e *RangeEnd) judgeAt(c repo.Commit) *evidence.Judge {
 	return &evidence.Judge{Tree: snapshot.Tree(e.repo, c.Tree), Cache: e.judge.Cache, Limits: e.judge.Limits}
 }
 
-// placeState is what is left of a cited place.
+// placeState is the state of a cited place.
 type placeState uint8
 
 const (
@@ -209,7 +209,7 @@ func (e *RangeEnd) stateOf(
 	return state, nil
 }
 
-// namesakes are what has the name of a cited definition now in files that changed since a commit.
+// namesakes are the definitions with the name of a cited one, in files that changed since a commit.
 func (e *RangeEnd) namesakes(
 	ctx context.Context, c repo.Commit, earlier *evidence.Judge, claim evidence.Claim,
 ) ([]parser.Evidence, error) {
@@ -225,7 +225,7 @@ func (e *RangeEnd) namesakes(
 	return namesakes(ctx, &e.judge.Tree, claim.Evidence.Path, changed, symbol)
 }
 
-// namesakes are the definitions of a symbol in those of some files that have the language of another.
+// namesakes are the definitions of a symbol in those paths that have the language of file.
 func namesakes(
 	ctx context.Context, t *evidence.Tree, file string, paths []string, symbol string,
 ) (all []parser.Evidence, err error) {
@@ -244,7 +244,7 @@ func namesakes(
 	return all, nil
 }
 
-// judgeClaim judges a claim at the end of the range, what its item names included.
+// judgeClaim judges a claim at the end of the range, including the names in its item.
 func (e *RangeEnd) judgeClaim(ctx context.Context, claim evidence.Claim) (placeState, error) {
 	v, err := e.judge.Item(ctx, parser.Claim{
 		Status: parser.Done, Item: parser.Text{Value: claim.Item}, Evidence: []parser.Evidence{claim.Evidence},
@@ -288,7 +288,7 @@ func RevertedParts(m *parser.Message) map[int]bool {
 	return reverted
 }
 
-// withoutBullet is a line without what a squash puts before it: indentation and a bullet.
+// withoutBullet removes a squash's indentation and bullet from a line.
 func withoutBullet(line string) string {
 	line = strings.TrimSpace(line)
 	if rest, ok := strings.CutPrefix(line, "* "); ok {
@@ -305,7 +305,7 @@ func quotedTitle(verb, line string) (title string, ok bool) {
 	return title, ok
 }
 
-// withoutNumber is a title without the number of a pull request that stands at its end.
+// withoutNumber removes a pull request's number from the end of a title.
 func withoutNumber(title string) string {
 	title = strings.TrimSpace(title)
 	if at := strings.LastIndex(title, " (#"); at >= 0 && strings.Trim(title[at+3:], "0123456789") == ")" {

@@ -81,9 +81,9 @@ type RunNote struct {
 	// Counts are those of the reports, «214 passed, 1 failed»; "" without counts.
 	Counts  string   `json:"counts,omitempty"`
 	Reports []string `json:"reports,omitempty"`
-	// Trees are those of rules.RecordedRun.
+	// Trees are as in rules.RecordedRun.
 	Trees []string `json:"trees"`
-	// Proof is what acta prove found out.
+	// Proof is the result of acta prove.
 	Proof *report.Proof `json:"proof,omitempty"`
 }
 
@@ -118,7 +118,7 @@ func (h *History) runsFor(c repo.Commit) RunsOfSession {
 	}
 }
 
-// notedRuns are the runs that notes on some commits tell of.
+// notedRuns are the runs in notes on some commits.
 func (h *History) notedRuns(ctx context.Context, commits ...repo.ID) (runs []rules.RecordedRun, err error) {
 	if h.notes == nil {
 		if h.notes, err = h.repo.Notes(ctx, RunNotes); err != nil {

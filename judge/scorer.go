@@ -18,7 +18,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// ScoredCommit is what a commit that has landed claims, as a score counts it.
+// ScoredCommit is a landed commit and its claims for a score.
 type ScoredCommit struct {
 	// Commit is the full id.
 	Commit string
@@ -35,7 +35,7 @@ type scoredClaim struct {
 	report.ClaimVerdict
 	// Actor is the trailer's, else the author's name.
 	Actor string
-	// Keys identify what a verified claim cites: the definitions, or lines. See evidence.Judge.Identities.
+	// Keys identify the definitions or lines that a verified claim cites. See evidence.Judge.Identities.
 	Keys []string
 }
 
@@ -182,7 +182,7 @@ func ClaimingCommits(
 	return r.Matching(ctx, tip, repo.Search{Paths: snapshot.BoxGlobs(p), Exclude: not}, MayAct)
 }
 
-// ScoreTerms are what the policy at the end of a branch says of its scores.
+// ScoreTerms are a branch's rules for scores, from the policy at its end.
 type ScoreTerms struct {
 	Policy *policy.Policy
 	// Zone is where days begin and end.

@@ -191,7 +191,7 @@ func makeNotes(findings []report.Finding, unit, why string) {
 	}
 }
 
-// isSettleable reports a finding that what came later may outweigh: it is about a claim, and no note yet.
+// isSettleable reports whether later commits may settle a finding: it is about a claim, and not a note yet.
 func isSettleable(f *report.Finding) bool {
 	return f.Severity > report.Note && (rules.IsWaivable(f.Rule) || f.Rule == rules.UnitConflict)
 }

@@ -53,7 +53,7 @@ func RangeName(ctx context.Context, r *repo.Repo, base, head string) (string, er
 	return string(from.ID) + ".." + string(to.ID), err
 }
 
-// Acts are the ACTs of the range, the oldest first. It is asked after Input.
+// Acts are the ACTs of the range, oldest first. Call Input before.
 func (g *Reader) Acts(ctx context.Context) ([]rules.RangeAct, error) {
 	var all []rules.RangeAct
 	for _, d := range g.commits {

@@ -13,7 +13,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// isTouched reports whether the range changes what an earlier claim cites.
+// isTouched reports whether the range changes an earlier claim's file.
 func (g *Reader) isTouched(e parser.Evidence) bool {
 	return g.changedPaths == nil || g.changedPaths[e.Path] || g.earlierNames[e.Path] != "" &&
 		g.changedPaths[g.earlierNames[e.Path]]

@@ -37,7 +37,7 @@ type StagedCommit struct {
 	IsAmend bool
 	// IsApplied: the commit was made elsewhere and is only applied here, so that lines may have shifted, as in a range.
 	IsApplied bool
-	// SkipAdvice: what only warns about the commit, whatever its message claims, has been said already.
+	// SkipAdvice skips the rules that only warn about the commit, since they ran already.
 	SkipAdvice bool
 	// Leases know the owners of units in this repository; only commits with claims need them. nil checks nothing.
 	Leases Leases
@@ -161,7 +161,7 @@ func (s StagedCommit) subject(
 	return sub, err
 }
 
-// readAuthors reads whose commit it is, and whether it is a merge.
+// readAuthors reads the commit's authors, and whether it is a merge.
 func (s StagedCommit) readAuthors(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
 	if sub.authors = s.Author; sub.authors == nil {
 		if sub.authors, err = r.Author(ctx); err != nil {
@@ -174,7 +174,7 @@ func (s StagedCommit) readAuthors(ctx context.Context, r *repo.Repo, sub *subjec
 	return err
 }
 
-// ActInput is what an ACT of a unit that reports the claims would be judged by now, without its report.
+// ActInput is the input for an ACT of a unit with these claims, without its report.
 func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Claim) (*rules.Input, error) {
 	head, err := r.Head(ctx)
 	parent := &head
@@ -306,7 +306,7 @@ func coAuthors(m *parser.Message) []string {
 	return names
 }
 
-// splitIdentity splits «Name <address>»; what cannot be split is taken whole.
+// splitIdentity splits «Name <address>»; other text is returned whole.
 func splitIdentity(s string) []string {
 	name, rest, found := strings.Cut(s, "<")
 	if !found {

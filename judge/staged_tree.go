@@ -30,7 +30,7 @@ func newStagedTree(ctx context.Context, r *repo.Repo, inHook bool) *stagedTree {
 	return t
 }
 
-// changes are those of the index.
+// changes are the index's changes.
 func (t *stagedTree) changes(ctx context.Context) ([]repo.Change, error) {
 	return t.index.get(func() ([]repo.Change, error) { return t.repo.IndexChanges(ctx) })
 }

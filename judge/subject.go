@@ -32,7 +32,7 @@ type subject struct {
 	authors  []string
 	isMerge  bool
 	isLanded bool
-	// skipAdvice: what only warns about the commit has been said already.
+	// skipAdvice skips the rules that only warn about the commit.
 	skipAdvice bool
 	policy     *policy.Policy
 	history    *History
@@ -48,7 +48,7 @@ type subject struct {
 	results *rules.Results
 	// warnings says which runs could not be read.
 	warnings []string
-	// parts is what the parts of the message that have been judged say, in their order.
+	// parts are the judged parts of the message, in order.
 	parts []judgedPart
 	// ticksByPart are the boxes that the commit ticks, by the parts that claim them.
 	ticksByPart map[*parser.Part]*tick
@@ -114,7 +114,7 @@ func (s *subject) evidenceJudge() *evidence.Judge {
 	}
 }
 
-// treeInput is the input as far as it is known from the trees.
+// treeInput is the input that needs only the trees.
 func (s *subject) treeInput() *rules.Input {
 	return &rules.Input{
 		Policy: s.policy, Source: commitSource{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},

@@ -84,7 +84,7 @@ func (s *subject) mergePaths(ctx context.Context, paths []string, merged []evide
 	return all, nil
 }
 
-// span is the range that commits are judged in, as far as it concerns tests and gates.
+// span is the range of the judged commits, for tests and gates.
 type span struct {
 	repo   *repo.Repo
 	policy *policy.Policy
@@ -92,7 +92,7 @@ type span struct {
 	cache *evidence.Cache
 	// reports are those of its end; nil without reports.
 	reports *results.Set
-	// base and head are revisions: the commits that head reaches and base does not, as far as they are in ids.
+	// base and head are revisions: ids are commits that head reaches and base does not.
 	base, head string
 	ids        []repo.ID
 	// facts are those of its commits; nil if they are not needed.
@@ -103,12 +103,12 @@ type span struct {
 	isRead  bool // of commits
 	// before and after are the trees of its two ends, once found; before is "" without an earlier tree.
 	before, after repo.ID
-	// changed and lines are what differs between them.
+	// changed are the paths that differ between them, lines the number of changed lines.
 	changed []string
 	lines   int
 }
 
-// findEnds looks up the trees that the range leads from and to, and what differs between them.
+// findEnds finds the trees at both ends, and their differences.
 func (s *span) findEnds(ctx context.Context) error {
 	if s.after != "" {
 		return nil
@@ -227,7 +227,7 @@ const maxComparedPaths = 1000
 
 func (w commitSpan) Author() string { return w.author }
 
-// TestsToEnd is asked once a commit.
+// TestsToEnd is called once for each commit.
 func (w commitSpan) TestsToEnd(ctx context.Context, weakenings []weaker.Weakening, acts bool) (*weaker.Account, error) {
 	if err := w.findEnds(ctx); err != nil {
 		return nil, err

@@ -19,7 +19,7 @@ type landedCommit struct {
 	message *parser.Message
 	// items is every item that it reports, in order.
 	items []reportedItem
-	// ticks are the boxes that it ticks, unticked those that lose their tick, by file and id.
+	// ticks are the boxes that it ticks, untickedBoxes those that it unticks, by file and id.
 	ticks         []judgedTick
 	untickedBoxes []string
 	// judge judges in its snapshot.
@@ -41,7 +41,7 @@ type reportedItem struct {
 	evidence []parser.Evidence
 }
 
-// reportedItems lists what a judged commit reports of items.
+// reportedItems lists the items of a judged commit.
 func reportedItems(verdicts []report.ClaimVerdict, kinds []evidence.Kind) []reportedItem {
 	var all []reportedItem
 	for i, v := range verdicts {

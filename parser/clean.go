@@ -11,8 +11,8 @@ import (
 	"github.com/acta-git/acta/parser/excerpt"
 )
 
-// Cleanup is what git makes of a message file before it stores it: the modes of
-// `git commit --cleanup` and commit.cleanup, git-commit(1).
+// Cleanup is a mode in which git cleans a message file before it stores it: the modes of `git commit --cleanup` and
+// commit.cleanup, git-commit(1).
 type Cleanup string
 
 const (
@@ -173,10 +173,9 @@ func (c *cleaner) end() {
 	}
 }
 
-// StoredUTF8 is what git commit makes of bytes that are not UTF-8 when it stores
-// a message under its default encoding: each is read as Latin-1, with a
-// warning. Non-characters count as invalid. Measured on git 2.39; commit-tree
-// does the same, fast-import and hash-object store the bytes as they are.
+// StoredUTF8 converts bytes that are not UTF-8 as git commit does under its default encoding: each is read as Latin-1.
+// Non-characters count as invalid. Measured on git 2.39; commit-tree does the same, fast-import and hash-object store
+// the bytes unchanged.
 func StoredUTF8(msg []byte) []byte {
 	out := make([]byte, 0, len(msg))
 	for len(msg) > 0 {

@@ -52,8 +52,7 @@ var corrections = sync.OnceValue(func() []correction {
 	return out
 })
 
-// correct finds what a malformed place was meant to be. ok is false when the
-// text is malformed in no way that is known.
+// correct guesses the meaning of a malformed place. ok is false for an unknown form.
 func correct(s string, last Evidence) (e Evidence, ok bool) {
 	for _, c := range corrections() {
 		if m := c.pattern.FindStringSubmatch(s); m != nil {
@@ -65,7 +64,7 @@ func correct(s string, last Evidence) (e Evidence, ok bool) {
 	return incompletePlace(s)
 }
 
-// apply builds what a pattern found. A path that cannot be mended is the worse error.
+// apply makes the evidence of a match. An error of the path has priority.
 func (c correction) apply(m []string, last Evidence) Evidence {
 	group := func(name string) string {
 		if i := c.pattern.SubexpIndex(name); i >= 0 {
@@ -97,7 +96,7 @@ func (c correction) apply(m []string, last Evidence) Evidence {
 	return e
 }
 
-// incompletePlace names the error of what has a path and no lines that can be read.
+// incompletePlace finds the error of a place with a path and without readable lines.
 func incompletePlace(s string) (Evidence, bool) {
 	if name, symbol, ok := strings.Cut(s, "#"); ok && name != "" && symbol != "" &&
 		!strings.ContainsAny(symbol, white+"/") {

@@ -156,8 +156,7 @@ func isPlace(text string) bool {
 	return ok && e.Err == "" && !strings.ContainsAny(e.Path, white)
 }
 
-// stripMarks takes off what people put around a place: backticks, quotation marks,
-// brackets, a full stop or semicolon after it.
+// stripMarks removes marks around a place: backticks, quotation marks, brackets, a full stop or semicolon after it.
 func stripMarks(text string) string {
 	text = strings.Trim(strings.ReplaceAll(text, "`", ""), white)
 	for len(text) > 1 {
@@ -229,7 +228,7 @@ func isCitable(p string) bool {
 	return again.Err == "" && !again.IsRemoved && again.Path == p
 }
 
-// corrected is what a malformed place probably means, in its plain form.
+// corrected is the probable meaning of a malformed place, in its plain form.
 func (e Evidence) corrected() string {
 	e.Err = ""
 	if e.Start > e.End {
@@ -238,7 +237,7 @@ func (e Evidence) corrected() string {
 	return e.String()
 }
 
-// hasInnerLine reports a path in which a line number stands: «a.py:3» of a.py:3:7.
+// hasInnerLine reports a path with a line number inside: «a.py:3» of a.py:3:7.
 func hasInnerLine(p string) bool {
 	for i := 1; i+1 < len(p); i++ {
 		if p[i] == ':' && isDigit(p[i+1]) {

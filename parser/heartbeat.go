@@ -180,7 +180,7 @@ func (r *taskReader) prose(block ast.Node, from int) {
 	}
 }
 
-// boxKind is what an item begins with.
+// boxKind is the kind of box at the beginning of an item.
 type boxKind uint8
 
 const (

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The words by which an item asks for prose.
+// The words of items about prose.
 var (
 	proseNouns = strings.Fields("authors changelog comment comments contributing copyright doc docblock docblocks docs " +
 		"docstring docstrings documentation faq godoc grammar javadoc javadocs jsdoc kdoc licence license " +
@@ -18,7 +18,7 @@ var (
 	writingVerbs = strings.Fields("add adjust amend change clarify clean complete correct create delete drop edit " +
 		"enhance expand extend fix format improve include minor more polish refine reformat remove revise " +
 		"rewrite simplify sync tidy touch tweak update write")
-	// proseVerbs are verbs whose object is prose whatever it is called.
+	// proseVerbs are verbs whose object is always prose.
 	proseVerbs = strings.Fields("clarify describe document documenting explain proofread rephrase reword")
 	joinWords  = append([]string{"and", "&", "or"}, prepositions...)
 )

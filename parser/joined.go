@@ -8,12 +8,12 @@ import (
 type section struct {
 	// head is the paragraph that the subject begins; first == last without one.
 	head paragraph
-	// hasBullet: the subject stands behind a list bullet.
+	// hasBullet: the subject is behind a list bullet.
 	hasBullet bool
 	body      []paragraph
-	// Its comments are those among lines [first, last).
+	// Its comments are in lines [first, last).
 	first, last int
-	// hasTail: what lies under a scissors line or after a NUL byte belongs to it.
+	// hasTail: text under a scissors line or after a NUL byte belongs to it.
 	hasTail bool
 	// isNewest: it was written when the other sections' commits were there already.
 	isNewest bool
@@ -104,8 +104,8 @@ func (r *reader) namePart(p *Part, s section) {
 	}
 }
 
-// trailerStatements is what trailers say of kind and unit. In a paragraph that is indented
-// deeper than the subject they are an example, unless they are firm.
+// trailerStatements are the kinds and units in trailers. In a paragraph indented deeper than the subject, only firm
+// ones count, since it may be an example.
 func (r *reader) trailerStatements(head paragraph, body []paragraph) []statement {
 	var out []statement
 	for i := range body {

@@ -31,7 +31,7 @@ func CheckJSON(text []byte) (at int, err error) {
 	return max(int(syntax.Offset)-1, 0), err
 }
 
-// Next is the first byte of the value, or the closing bracket, that comes; it stands At.
+// Next is the first byte of the next value, or the closing bracket, at Offset.
 func (j *JSON) Next() byte {
 	for isWhite(j.Source[j.Offset]) {
 		j.Offset++
@@ -84,7 +84,7 @@ func (j *JSON) Text() string {
 	return unquote(j.skipString())
 }
 
-// unquote is what a string of JSON means.
+// unquote decodes a JSON string.
 func unquote(raw []byte) string {
 	for _, c := range raw {
 		if c == '\\' || c >= utf8.RuneSelf {

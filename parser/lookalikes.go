@@ -15,8 +15,7 @@ var lookalikes = []string{
 	":：ː։׃∶꞉",
 }
 
-// escapePattern matches what a terminal obeys instead of showing it: a sequence, or a character with the backspace
-// behind it.
+// escapePattern matches text that a terminal obeys instead of showing: a sequence, or a character and a backspace.
 var escapePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b.|[^\b]\b")
 })

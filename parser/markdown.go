@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxNesting is how deep lists and quotations nest. The time that blank lines take grows
-// with the depth; what nests deeper is read as text.
+// maxNesting limits how deep lists and quotations nest, since blank lines take time in proportion. Deeper ones are read
+// as text.
 const maxNesting = 6
 
 // markdown reads the blocks of CommonMark, with code spans as the only inline elements: links and emphasis do not

@@ -96,7 +96,7 @@ func (m *Message) Evidence() []Evidence {
 type Defect struct {
 	Message string
 	Span    report.Span
-	// HasTitle: a line of what is not read looks like the title of an ACT or ADAPT.
+	// HasTitle: an unread line looks like the title of an ACT or ADAPT.
 	HasTitle bool
 }
 
@@ -152,7 +152,7 @@ const (
 	UnreadNoTitle UnreadReason = "no_title"
 )
 
-// Status is what a claim says of its item.
+// Status is the status of a claim's item.
 type Status string
 
 // The statuses of an item: with evidence, left out for a reason, and not done yet.
@@ -177,7 +177,7 @@ type Claim struct {
 	// HasBar reports a « | » between item and the rest. A task-list line
 	// without one counts only if it names a registered item.
 	HasBar bool
-	// LacksBar: Cited stands behind the item without a « | », and is not read as evidence.
+	// LacksBar: EvidenceText follows the item without a « | », and is not read as evidence.
 	LacksBar bool
 }
 
@@ -206,7 +206,7 @@ type Report struct {
 	Reassess                              []Pair // milestone | completed slice
 }
 
-// Waiver is «Waive: <rule> | <place> | <reason>». Err says what is malformed.
+// Waiver is «Waive: <rule> | <place> | <reason>». Err is its error.
 type Waiver struct {
 	Rule, Place, Reason Text
 	Err                 string

@@ -11,19 +11,19 @@ import (
 // Name is a file, a symbol of code or a route that the text of an item names.
 type Name struct {
 	Text string
-	// IsFile tells a file's name, and Route an address, from a symbol. Called: it is written with parentheses, login().
+	// IsFile is set for a file's name, IsRoute for an address. IsCall: it is written with parentheses, login().
 	IsFile, IsRoute, IsCall bool
 	// IsSure: it certainly means code: login(), user_id, a name in backticks, src/auth.py. GitHub may be prose; such a
 	// name counts only if something has it.
 	IsSure bool
-	// IsObject: it stands before the first preposition. Made: the item says besides that it is new, «Add NAME …».
+	// IsObject: it is before the first preposition. IsNew: and the item says that it is new, «Add NAME …».
 	IsObject, IsNew bool
-	// IsInside: it stands right behind «in», «to» or the like.
+	// IsInside: it directly follows «in», «to» or the like.
 	IsInside bool
 }
 
-// Names returns the names that can be told from prose in an item's text: paths, name(), words in backticks,
-// Owner.member, CamelCase, snake_case and routes.
+// Names returns the names in an item's text that differ from prose: paths, name(), words in backticks, Owner.member,
+// CamelCase, snake_case and routes.
 func Names(item string) []Name {
 	var names []Name
 	isCreation, object, inside := IsCreation(item), true, false
@@ -149,7 +149,7 @@ func IsMixed(word string) bool {
 	return small >= 0 && strings.ContainsFunc(word[small:], unicode.IsUpper)
 }
 
-// commitTypes are what a subject of another convention begins with, «feat(remotes): …».
+// commitTypes are the types of conventional commits, «feat(remotes): …».
 var commitTypes = []string{"build", "chore", "ci", "deps", "doc", "docs", "feat", "fix",
 	"perf", "refactor", "revert", "style", "test", "tests"}
 

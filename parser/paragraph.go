@@ -13,7 +13,7 @@ type paragraph struct {
 	indent int
 	// isTitle: its first line is a title without a bullet.
 	isTitle bool
-	// entries are what it reports, unread the lines that only look like it.
+	// entries are its values, unread the lines that only look like some.
 	entries []entry
 	unread  []UnreadLine
 }
@@ -26,7 +26,7 @@ type entry struct {
 	// start is the entry's offset in the text, colon the end of its key.
 	start, colon int
 	pieces       []piece
-	// indent is that of a task-list line; its wrapped lines may stand deeper.
+	// indent is a task-list line's indentation; its wrapped lines may be deeper.
 	indent int
 	// hasBar: a « | » has been seen.
 	hasBar bool
@@ -45,7 +45,7 @@ var reportKeys = [...]string{
 	"waive", "weakened", "accepted", "act", "adapt", "for", "observation", "reopen", "replan", "reassess",
 }
 
-// reportKey returns the key in lower case, "" if it is none of a report.
+// reportKey returns the key in lower case, "" for another key.
 func reportKey(key string) string {
 	k := strings.ToLower(strings.TrimRight(key, " \t"))
 	if !slices.Contains(reportKeys[:], k) {
@@ -119,7 +119,7 @@ type paragraphReader struct {
 	isOpen bool
 }
 
-// readParagraph finds what a paragraph reports.
+// readParagraph reads the entries of a paragraph.
 func (r *reader) readParagraph(p *paragraph) {
 	w := paragraphReader{reader: r, p: p}
 	text, _ := r.lineText(p.first)
@@ -185,7 +185,7 @@ func (w *paragraphReader) readLine(i int) lineSort {
 	return proseLine
 }
 
-// valueSort is what a line that is read as a report or trailer is.
+// valueSort is the sort of a line of a report or trailer.
 func (w *paragraphReader) valueSort() lineSort {
 	if w.mode == blockMode {
 		return trailerLine

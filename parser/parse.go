@@ -23,7 +23,7 @@ type reader struct {
 	limitDefects []Defect
 }
 
-// Parse reads a commit message as git stores it. It never fails: what is not read is in Invalid.
+// Parse reads a commit message as git stores it. It never fails: Invalid says what was not read.
 func Parse(msg []byte) *Message { return ParseExcerpt(msg, excerpt.Tail{}) }
 
 // ParseExcerpt is Parse of an excerpt of a message; tail describes the rest.
@@ -51,7 +51,7 @@ func ParseExcerpt(msg []byte, tail excerpt.Tail) *Message {
 	return m
 }
 
-// byteOrderMark is what some editors write at the start of a file in UTF-8.
+// byteOrderMark is at the start of some editors' UTF-8 files.
 const byteOrderMark = "\ufeff"
 
 // skipMark takes a byte order mark off the first line. git keeps it, as text: so
@@ -67,7 +67,7 @@ func (r *reader) skipMark() {
 	}
 }
 
-// defects says what is wrong with the bytes of a message.
+// defects are the defects in the bytes of a message.
 func (r *reader) defects(tail excerpt.Tail) []Defect {
 	var out []Defect
 	if tail.Size > 0 {

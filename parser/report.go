@@ -47,7 +47,7 @@ func (r *reader) addEntry(rep *Report, e *entry) {
 	}
 }
 
-// claim reads «item | rest»: what the rest is depends on the status.
+// claim reads «item | rest»: the rest depends on the status.
 func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source) {
 	if from == FromTrailer && isNone(f.value) {
 		return

@@ -13,7 +13,7 @@ type ClaimedRun struct {
 	Command Text
 	Exit    int
 	Counts  Counts
-	// IsProof: it says «Proved: <n> of <m> | <command>», which stands for a run of acta prove; see ProofRun.
+	// IsProof: it is «Proved: <n> of <m> | <command>», a run of acta prove; see ProofRun.
 	IsProof bool
 	Err     string
 }
@@ -41,7 +41,7 @@ func (r *reader) proofRun(f fold) ClaimedRun {
 	return out
 }
 
-// Counts are how many tests passed, failed or were skipped, by that word; what is not said is not there.
+// Counts are the numbers of passed, failed and skipped tests, by that word; missing if not given.
 type Counts map[string]int
 
 // countWords are the words of Counts, in the order in which they are written.
@@ -129,7 +129,7 @@ func isWholeRun(value string) bool {
 	return before >= 0 && isExit(value[before+1:at]) && ParseCounts(value[at+1:]) != nil
 }
 
-// continuesRun reports a line that says the counts of a Ran whose exit code ended the line above.
+// continuesRun reports a line with the counts of a Ran whose exit code ended the line above.
 func continuesRun(line string) bool {
 	counts, ok := strings.CutPrefix(strings.Trim(line, white), "| ")
 	return ok && ParseCounts(counts) != nil

@@ -13,7 +13,7 @@ type segment struct {
 	Span report.Span
 }
 
-// lineSort says what a line of a message is. The zero value is a line not looked at yet.
+// lineSort is the sort of a line of a message. The zero value is a line not read yet.
 type lineSort uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	nulPart      // from the first NUL byte on
 )
 
-// String is the message as far as it is read, byte for byte.
+// String is the message, as far as it was read, byte for byte.
 func (m *Message) String() string {
 	var b strings.Builder
 	for _, s := range m.segments {

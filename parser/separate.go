@@ -18,7 +18,7 @@ func cutPlace(list string) (one, rest string, more bool) {
 	return list[:at+n], list[at+n+1:], true
 }
 
-// separators are what people write for the comma.
+// separators are used instead of the comma.
 var separators = [...]string{";", " and "}
 
 // separatorLen is the length of the separator that a text begins with; 0 without one.

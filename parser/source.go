@@ -14,7 +14,7 @@ const white = " \t\r\n"
 type source struct {
 	text string
 	at   *report.Lines
-	// base is the position of the text's first byte in what surrounds it; zero for a text of its own.
+	// base is the position of the text's first byte in the surrounding text; zero without one.
 	base report.Pos
 }
 
@@ -40,7 +40,7 @@ func (s *source) span(start, end int) report.Span {
 	return report.Span{Start: s.pos(start), End: s.pos(end)}
 }
 
-// word is the trimmed text of [start, end), which must lie in one line.
+// word is the trimmed text of [start, end), which must be in one line.
 func (s *source) word(start, end int) Text {
 	start, end = s.trim(start, end)
 	if start == end {
@@ -49,7 +49,7 @@ func (s *source) word(start, end int) Text {
 	return Text{Value: s.text[start:end], Span: s.span(start, end)}
 }
 
-// trim narrows [start, end) to what is not white space; an empty range keeps its end.
+// trim narrows [start, end) to the text without white space around it; an empty range keeps its end.
 func (s *source) trim(start, end int) (int, int) {
 	for end > start && isWhite(s.text[end-1]) {
 		end--

@@ -12,12 +12,12 @@ import (
 type statement struct {
 	kind Kind
 	unit Text
-	// text is how it is written, «ACT: T01»; summary is what a title says after the unit.
+	// text is the statement as written, «ACT: T01»; summary is the rest of a title.
 	text, summary Text
 	trust         trust
 }
 
-// trust says when what a trailer names counts. Prose, too, can begin a line with «Act:».
+// trust says when a trailer's name counts, since prose may begin a line with «Act:».
 type trust uint8
 
 const (
@@ -80,8 +80,8 @@ func (r *reader) almostTitle(s section) bool {
 	return !isRevert(text) && almostTitlePattern().MatchString(visibleText(text))
 }
 
-// cutVisible is strings.CutPrefix by what a reader sees: characters without a width (a zero width space, a soft hyphen)
-// hide no title.
+// cutVisible is strings.CutPrefix for a reader: it ignores characters without a width (a zero width space, a soft
+// hyphen).
 func cutVisible(text, prefix string) (rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(text, prefix); ok {
 		return rest, true
@@ -166,8 +166,7 @@ func (r *reader) trailerStatement(e *entry) (statement, bool) {
 	}, true
 }
 
-// choose keeps the statements of trailers that count, of those that need no less
-// trust than allowed: the surest ones.
+// choose keeps the most trusted statements of trailers, and only those trusted as much as allowed.
 func choose(all []statement, allowed trust) []statement {
 	best := allowed
 	for _, st := range all {

@@ -40,8 +40,7 @@ func looksLikeClaim(text string) (isDecorated, ok bool) {
 	return len(stripped) < len(text) || emphasis, hasBar(rest[1:])
 }
 
-// isMark reports what can be a mark before or around a key: no letter, no digit,
-// not the colon, and not the bar of a table.
+// isMark reports a mark that may be before or around a key: not a letter, digit, colon, or the bar of a table.
 func isMark(c rune) bool {
 	return c != ':' && c != '|' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
 }
@@ -59,9 +58,8 @@ func isCitingRow(text string) bool {
 // wrapLimit is how many lines a claim that is broken over lines is followed to find its « | ».
 const wrapLimit = 3
 
-// looksLike reports whether a line, with the lines up to last that it may be
-// wrapped over, looks like a claim. A bar that comes only on a later line counts
-// if a place follows it: prose may hold bars.
+// looksLike reports whether a line, with the lines up to last that continue it, looks like a claim. A bar in a later
+// line counts only before a place, since prose may have bars.
 func (r *reader) looksLike(i, last int) bool {
 	text, _ := r.lineText(i)
 	if _, ok := looksLikeClaim(text); ok {
@@ -83,7 +81,7 @@ func (r *reader) looksLike(i, last int) bool {
 	return false
 }
 
-// unreadHead finds lines that stand right below the title.
+// unreadHead finds lines directly below the title.
 func (r *reader) unreadHead(head paragraph) []UnreadLine {
 	var out []UnreadLine
 	for i := head.first + 1; i < head.last; i++ {

@@ -11,7 +11,7 @@ import (
 type Act struct {
 	// Commit is the id of the commit that made it, "" where the unit has not acted yet.
 	Commit string
-	// Checklist is the checklist that it had to report; Items are those that it reports, done or skipped.
+	// Checklist is the checklist that it had to report; Items are the done or skipped items that it reports.
 	Checklist []Item
 	Items     []ReportedItem
 	// HasRefuted: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
@@ -22,7 +22,7 @@ type Act struct {
 	HasErrors, IsStrict bool
 	// Evidence checks whether its evidence still holds; nil checks nothing.
 	Evidence ActEvidence
-	// Acceptances is what ADAPTs of the unit since have accepted.
+	// Acceptances are the items that later ADAPTs of the unit accepted.
 	Acceptances []Acceptance
 	// IsAdapted: an ADAPT of the unit, or one that reopens it, came since.
 	IsAdapted bool
@@ -30,7 +30,7 @@ type Act struct {
 	IsUnknown bool
 }
 
-// ActEvidence is what the items of an ACT cite.
+// ActEvidence is the evidence of an ACT's items.
 type ActEvidence interface {
 	// LossReason says why a verified item's evidence no longer holds; "" if it does.
 	LossReason(ctx context.Context, item int) (string, error)
@@ -38,11 +38,11 @@ type ActEvidence interface {
 
 // History is where ACTs are looked for.
 type History interface {
-	// LastAct tells of the last ACT of a unit by its key.
+	// LastAct is the last ACT of a unit, by its key.
 	LastAct(ctx context.Context, key string) (Act, error)
 }
 
-// isFailure reports an attempt that did not do what it should.
+// isFailure reports a failed attempt.
 func (a Act) isFailure() bool { return a.Commit != "" && (a.HasRefuted || a.HasFailed) }
 
 // CheckAct lists what keeps a unit from acting: the rules of an ACT. x is the plan

@@ -19,8 +19,7 @@ type cachedPlan struct {
 	readErr, parseErr error
 }
 
-// Read is [Read] of the content that name stands for; equal names, equal contents.
-// An error of load is returned as it is.
+// Read is [Read] of the content with a name; equal names mean equal contents. It returns an error of load unchanged.
 func (c *Cache) Read(name string, load func() ([]byte, error)) (*Index, error) {
 	p := c.get(name, load)
 	if p.readErr != nil {
@@ -29,7 +28,7 @@ func (c *Cache) Read(name string, load func() ([]byte, error)) (*Index, error) {
 	return p.index, nil
 }
 
-// Parse is [Parse] of the content that name stands for.
+// Parse is [Parse] of the content with a name.
 func (c *Cache) Parse(name string, load func() ([]byte, error)) (*Index, error) {
 	p := c.get(name, load)
 	return p.index, p.parseErr

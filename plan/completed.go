@@ -17,10 +17,10 @@ type ReportedItem struct {
 	Problem string
 }
 
-// Acceptance is what an ADAPT says of an item that its task is to be complete without, as its `Accepted:` does.
+// Acceptance is an item that a task is complete without, as `Accepted:` says.
 type Acceptance struct{ Unit, Item, Reason string }
 
-// ItemBasis is an item of a task, and what its completion rests on.
+// ItemBasis is an item of a task, and the basis of its completion.
 type ItemBasis struct {
 	Item string
 	// Kind is verified, skipped or accepted; "" without a basis.
@@ -32,7 +32,7 @@ type ItemBasis struct {
 // Words are the rest as a command prints it.
 func (r ItemBasis) Words() string { return fmt.Sprintf("%-8s  %s: %s", r.Kind, r.Item, r.Text) }
 
-// CountBases says how many items rest on what: «2 items verified, 1 accepted».
+// CountBases counts items by basis: «2 items verified, 1 accepted».
 func CountBases(bases []ItemBasis) string {
 	var all []string
 	for _, how := range []string{"verified", "skipped", "accepted"} {
@@ -91,7 +91,7 @@ func (a *Act) Bases(
 	return bases, isComplete, nil
 }
 
-// basis is what an item rests on by itself; n is its number in the report.
+// basis is the basis of one item; n is its index in the report.
 func (a *Act) basis(ctx context.Context, i Item, n int) (r ItemBasis, err error) {
 	r.Item = i.Text
 	if n < 0 {

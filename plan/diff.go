@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// MoveKind says what a move changes.
+// MoveKind is the kind of a move.
 type MoveKind string
 
 // The kinds of moves are mostly named after the field that they change.
@@ -51,7 +51,7 @@ type Move struct {
 // String says the move in words: «T03: pending → complete».
 func (m Move) String() string { return m.Unit + ": " + m.words }
 
-// Words are what the move says, without its unit.
+// Words are the move without its unit.
 func (m Move) Words() string { return m.words }
 
 // MoveTexts says each of some moves in words; it is never nil.
@@ -281,7 +281,7 @@ func checklistChange(before, after []Item) string {
 	return strings.Join(words, ", ")
 }
 
-// CoversChecklist tells whether a report of items names each of a checklist.
+// CoversChecklist reports whether a report has all items of a checklist.
 func CoversChecklist(reported, checklist []Item) bool {
 	return len(missingItems(checklist, reported)) == 0
 }

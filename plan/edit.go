@@ -10,7 +10,7 @@ import (
 // The edits of this file are what commands do to a plan. Each returns a change and checks only that its units exist:
 // the caller runs Check, as for an edit by hand. They do not change the given tree.
 
-// CompleteUnit makes a unit complete, and what is pending above it in progress.
+// CompleteUnit completes a unit, and sets pending ancestors in progress.
 func CompleteUnit(root *Unit, unit string) (Change, error) {
 	c, n, err := edit(root, unit)
 	if err != nil {
@@ -23,8 +23,8 @@ func CompleteUnit(root *Unit, unit string) (Change, error) {
 	return c, nil
 }
 
-// ReopenUnit sets a complete task back to pending, or a slice to in progress and
-// its tasks to pending; what is pending above it is in progress then.
+// ReopenUnit sets a complete task to pending, or a slice to in progress and its tasks to pending; pending ancestors
+// become in progress.
 func ReopenUnit(root *Unit, unit string) (Change, error) {
 	c, n, err := edit(root, unit)
 	if err != nil {
@@ -76,7 +76,7 @@ func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
 	return c, nil
 }
 
-// FreeID is an id for a unit that is new below another: the letter of what it is, and the next number that is free.
+// FreeID is an id for a new unit below another: the letter of its kind, and the next free number.
 func FreeID(root *Unit, parent string, unit *Unit) string {
 	x := NewIndex(root)
 	letter := "T"
@@ -114,8 +114,8 @@ func (u *Unit) update(as *Unit) {
 	}
 }
 
-// ReplanSlice writes down that a slice is planned again for a blocker, a complete
-// task. at is the time as it shall stand in the file, RFC 3339. A second record of the blocker replaces the first.
+// ReplanSlice records that a slice is replanned because of a complete task, the blocker. at is the time in RFC 3339. A
+// second record of the blocker replaces the first.
 func ReplanSlice(root *Unit, slice, blocker, note, at string) (c Change, err error) {
 	c, c.Replan, err = addRecord(root, slice, Record{Other: blocker, Note: note, At: at},
 		func(n *Node) *[]Record { return &n.Replans })
@@ -130,7 +130,7 @@ func ReassessMilestone(root *Unit, milestone, slice, note, at string) (c Change,
 	return c, err
 }
 
-// addRecord adds a record to those of a unit, and names the two units.
+// addRecord adds a record to a unit, and returns the pair of units.
 func addRecord(root *Unit, unit string, r Record, records func(*Node) *[]Record) (Change, []Pair, error) {
 	c, n, err := edit(root, unit)
 	if err != nil {
@@ -199,7 +199,7 @@ func (c Change) isNamed(name string, n *Node) bool {
 	return found != nil && found.Key == n.Key
 }
 
-// activate makes what is pending above a unit that was worked on in progress.
+// activate sets pending ancestors in progress.
 func (n *Node) activate() {
 	for _, a := range n.ancestors() {
 		if a.Status == Pending {

@@ -40,10 +40,10 @@ type Change struct {
 	IsSquash bool
 	// Title is the ADAPT's title if the command chose it.
 	Title string
-	// Reopen, Replan (slice, blocker) and Reassess (milestone, completed slice) are what the trailers name.
+	// Reopen, Replan (slice, blocker) and Reassess (milestone, completed slice) are the values of the trailers.
 	Reopen           []string
 	Replan, Reassess []Pair
-	// Acceptances is what the ADAPTs accept unverified.
+	// Acceptances are the items that the ADAPTs accept.
 	Acceptances []Acceptance
 	// History finds the ACTs of units; nil skips the guards that need it. Its error is Check's.
 	History History
@@ -52,7 +52,7 @@ type Change struct {
 // Moves are the change, move by move.
 func (c Change) Moves() []Move { return Diff(c.Before, c.After) }
 
-// Trailers are the lines by which an ADAPT says what its tree does not.
+// Trailers are the trailers of the ADAPT.
 func (c Change) Trailers() (lines []string) {
 	for _, unit := range c.Reopen {
 		lines = append(lines, "Reopen: "+unit)
@@ -122,7 +122,7 @@ type guards struct {
 	moves         map[string][]Move // by unit id
 	// movableIDs are the units whose status may change; reopenedIDs those that a trailer reopens, and all below them.
 	movableIDs, reopenedIDs map[string]bool
-	// items is how often an item stands in the plan after the change, less how often before.
+	// items counts how often an item is in the plan after the change, minus before.
 	items      map[string]int
 	violations []*Violation
 	err        error
@@ -269,7 +269,7 @@ func (g *guards) checkAdded(n *Node) {
 	g.checkRecords(nil, n)
 }
 
-// checkMilestone refuses units below a milestone whose dependencies are open.
+// checkMilestone refuses units below a milestone with open dependencies.
 func (g *guards) checkMilestone(n *Node) {
 	if n.Depth < 2 {
 		return
@@ -309,7 +309,7 @@ func (g *guards) checkKept(old, n *Node) {
 	g.checkRecords(old, n)
 }
 
-// checkUnchanged refuses to reword or renumber what is complete.
+// checkUnchanged refuses changes of a complete unit.
 func (g *guards) checkUnchanged(old, n *Node) {
 	isSame := old.Key == n.Key && old.Description == n.Description && equalItems(old.Checklist, n.Checklist) &&
 		slices.Equal(old.DependsOn, n.DependsOn) && slices.Equal(old.Paths, n.Paths)
@@ -324,7 +324,7 @@ func (g *guards) checkUnchanged(old, n *Node) {
 	}
 }
 
-// checkRemoved refuses to remove what is complete.
+// checkRemoved refuses to remove a complete unit.
 func (g *guards) checkRemoved(old *Node) {
 	if old.Status == Complete {
 		g.refuse(old, guardReplanComplete, "restore it: completed work stays in the plan",

@@ -84,7 +84,7 @@ func (g *guards) isRemoved(old *Node) bool {
 	})
 }
 
-// countItems counts the items that a plan asks for.
+// countItems counts the required items of a plan.
 func (g *guards) countItems(x *Index, each int) {
 	for _, n := range x.Nodes {
 		for _, i := range n.Checklist {
@@ -95,7 +95,7 @@ func (g *guards) countItems(x *Index, each int) {
 	}
 }
 
-// lostItems are the items of a unit that are gone, or optional now, and stand nowhere instead.
+// lostItems are the removed or now optional items of a unit that are nowhere else.
 func (g *guards) lostItems(old *Node) []string {
 	var required []Item
 	if n := g.after.byID[old.ID]; n != nil {
@@ -124,7 +124,7 @@ func (g *guards) lostItems(old *Node) []string {
 	return lost
 }
 
-// isWeakerKind reports whether an item that asked for code is satisfied with less.
+// isWeakerKind reports whether an item of code now needs less.
 func isWeakerKind(oldKind, newKind string) bool {
 	oldKind = cmp.Or(oldKind, codeKind)
 	return (oldKind == "code" || oldKind == "test") && (newKind == "text" || newKind == "asset" || newKind == "removal")

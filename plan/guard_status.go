@@ -12,7 +12,7 @@ import (
 // written with a few decimals.
 const epsilon = 1e-9
 
-// refuseElsewhere refuses a status that is none of the change's business, and reports whether it did.
+// refuseElsewhere refuses a status change of another unit, and reports whether it did.
 func (g *guards) refuseElsewhere(n *Node) bool {
 	if g.movableIDs[n.ID] {
 		return false
@@ -86,7 +86,7 @@ func (g *guards) isAnyChanged(units []*Node) bool {
 // report or a completion.
 const WayOut = "if it cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
 
-// checkLastAct asks for the ACT that a complete task rests on.
+// checkLastAct checks the ACT of a complete task.
 func (g *guards) checkLastAct(n *Node) {
 	a, ok := g.lastAct(n.Key)
 	if !ok {
@@ -142,7 +142,7 @@ func (g *guards) checkReopened(old, n *Node) {
 	}
 }
 
-// checkReopenTrailer guards what a Reopen trailer names.
+// checkReopenTrailer checks the unit of a Reopen trailer.
 func (g *guards) checkReopenTrailer(name string) {
 	old, n := g.before.Find(name), g.after.Find(name)
 	switch {
@@ -162,7 +162,7 @@ func (g *guards) checkReopenTrailer(name string) {
 	}
 }
 
-// refuseNotReopened tells why a unit that a trailer names is complete as ever.
+// refuseNotReopened refuses a Reopen trailer whose unit is still complete, and says why.
 func (g *guards) refuseNotReopened(old, n *Node) {
 	c := g.completeAncestor(n)
 	switch {
@@ -177,7 +177,7 @@ func (g *guards) refuseNotReopened(old, n *Node) {
 	}
 }
 
-// checkTasksReopened asks that the tasks of a slice go back with it.
+// checkTasksReopened checks that the tasks of a slice are reopened with it.
 func (g *guards) checkTasksReopened(n *Node) {
 	for _, b := range n.descendants() {
 		want := Pending

@@ -27,7 +27,7 @@ func (v VagueItem) String() string {
 	return fmt.Sprintf("%s: «%s» names no file, class or symbol; write it as %s", v.Unit, v.Item, Guide)
 }
 
-// Lint lists the vague items of what is not complete yet, in the order of the plan.
+// Lint lists the vague items of incomplete units, in the order of the plan.
 func Lint(root *Unit) []VagueItem {
 	var all []VagueItem
 	for _, n := range NewIndex(root).Nodes {

@@ -11,7 +11,7 @@ const (
 	RuleAccepted      = "item_accepted"
 )
 
-// Guard is what of a rule a violation breaks.
+// Guard identifies a check of a rule.
 type Guard uint8
 
 // The guards, by their rules.

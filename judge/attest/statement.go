@@ -16,17 +16,17 @@ const (
 	StatementType = "https://in-toto.io/Statement/v1"
 	// SVRType is the Simple Verification Result, which any consumer of in-toto reads.
 	SVRType = "https://in-toto.io/attestation/svr/v0.2"
-	// ClaimsType is the project's own: the whole report, and what it rests on (docs/schema/attest-claims.json).
+	// ClaimsType is the project's own: the whole report, and its basis (docs/schema/attest-claims.json).
 	ClaimsType = "https://github.com/acta-git/acta/docs/attest/claims/v1"
 )
 
 // Clean is the property of a Simple Verification Result that says: no finding of severity error.
 const Clean = "ACTA_CLEAN"
 
-// verifier is the address of a release, which stands for its logic.
+// verifier is the address of a release.
 const verifier = "https://github.com/acta-git/acta/releases/tag/v"
 
-// statement is the layer that says what a predicate is about.
+// statement is the outer layer of a predicate.
 type statement struct {
 	Type          string          `json:"_type"`
 	Subject       []resource      `json:"subject"`
@@ -51,9 +51,9 @@ type svrVerifier struct {
 	Policies []resource `json:"policies"`
 }
 
-// Basis is what a verdict rests on.
+// Basis is the basis of a verdict.
 type Basis struct {
-	// Commit is the tip of what was judged, Tree its tree. They are the subjects of a statement.
+	// Commit is the last judged commit, Tree its tree. They are the subjects of a statement.
 	Commit string `json:"-"`
 	Tree   string `json:"-"`
 	// Base is the merge base of the range, whose policy judged; "" if everything was judged.
@@ -73,10 +73,10 @@ type Verdict struct {
 	// TimeCreated is when it was judged, or another time that the same input gives again.
 	TimeCreated time.Time `json:"timeCreated"`
 	Basis       Basis     `json:"basis"`
-	// Code is the exit code that the report asks for: 0, or 1 with an error among the findings.
+	// Code is the exit code: 0, or 1 with an error among the findings.
 	Code   int           `json:"code"`
 	Report report.Report `json:"report"`
-	// Warnings say what could not be known.
+	// Warnings say what is unknown.
 	Warnings []string `json:"warnings"`
 }
 

@@ -19,7 +19,7 @@ type Authorship struct {
 //go:embed addresses.txt
 var addressesText string
 
-// addresses yields those of addresses.txt, each with the agent that it belongs to, and to no person.
+// addresses yields the addresses of addresses.txt, each with its agent.
 func addresses() iter.Seq2[string, string] {
 	return func(yield func(address, agent string) bool) {
 		for line := range strings.Lines(addressesText) {

@@ -55,7 +55,7 @@ func unknownKey(name string) string {
 	return message + DidYouMean(name, slices.Sorted(maps.Keys(owners)))
 }
 
-// keysOf adds the keys of a mapping that is read into t, each with the keys in whose mappings it is known.
+// keysOf adds the keys of a mapping that is read into t, each with its parent keys.
 func keysOf(t reflect.Type, path string, into map[string][]string) {
 	for slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, t.Kind()) {
 		t = t.Elem()

@@ -26,7 +26,7 @@ type Policy struct {
 	Intent, Plan string
 	// Boxes are patterns of the Markdown files whose boxes are tasks.
 	Boxes []string
-	// Require says whose commits must be ACT, ADAPT or For.
+	// Require says which commits must be ACT, ADAPT or For.
 	Require Require
 	// Agents and ExemptActors are patterns in which only * and ? are special.
 	Agents, ExemptActors []string
@@ -56,9 +56,9 @@ type Policy struct {
 	// Notify reports a lockdown to the operator; nil for no report.
 	Notify *Verifier
 
-	// Prove says what must be proved, and by which command.
+	// Prove says which claims need a proof, and by which command.
 	Prove Prove
-	// Results says which reports of tests and coverage are held against claims.
+	// Results names the test and coverage reports that are compared with claims.
 	Results Results
 
 	overrides map[string]map[Tier]Level
@@ -78,7 +78,7 @@ type Switches struct {
 	VerboseLog bool `json:"verbose_log,omitempty"`
 }
 
-// Or is what either switches.
+// Or joins two sets of switches.
 func (s Switches) Or(o Switches) Switches {
 	return Switches{
 		NoWorklog: s.NoWorklog || o.NoWorklog, SkipVerify: s.SkipVerify || o.SkipVerify,
@@ -86,7 +86,7 @@ func (s Switches) Or(o Switches) Switches {
 	}
 }
 
-// Names are what is switched: no_worklog, skip_verify, no_checkpoints, verbose_log.
+// Names are the names of set switches: no_worklog, skip_verify, no_checkpoints, verbose_log.
 func (s Switches) Names() []string {
 	var names []string
 	for _, one := range []struct {
@@ -116,7 +116,7 @@ type AcceptedCommit struct {
 	Commit, Reason string
 }
 
-// Level is what a policy sets a rule to. Its zero value turns the rule off.
+// Level is a policy's setting of a rule. Its zero value turns the rule off.
 type Level uint8
 
 // A rule is off, a warning, or an error.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Prove says by which command claims are proved, and whose must be.
+// Prove says by which command claims are proved, and which need a proof.
 type Prove struct {
 	Command []string `yaml:"command"`
 	// Require are tasks, by key or id, and tiers.

@@ -31,10 +31,10 @@ func (e *Error) Error() string {
 // ConfigError is a configuration that forbids or prevents a command: exit code 2.
 type ConfigError struct{ Err error }
 
-// Error is that of what forbids it.
+// Error is the error of the cause.
 func (e *ConfigError) Error() string { return e.Err.Error() }
 
-// Unwrap is what forbids it.
+// Unwrap is the cause.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
 // policyFile is the YAML as written; docs/policy.md names every key.
@@ -116,8 +116,8 @@ type acceptedEntry struct {
 	Reason string `yaml:"reason"`
 }
 
-// Read reads a policy file. rules are all the rule ids there are, and waivable
-// tells which of them a policy may list as waivable. Any error is an *Error.
+// Read reads a policy file. rules are all rule ids; waivable reports which of them a policy may list as waivable. Any
+// error is an *Error.
 func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy, error) {
 	r := reader{policy: Default(), rules: rules}
 	if line, err := message.CheckYAML(data); err != nil {
@@ -174,7 +174,7 @@ type reader struct {
 	rules  []string
 }
 
-// errorAt names the place of a YAML path such as `$.tiers[1].tier`.
+// errorAt is an error at a YAML path such as `$.tiers[1].tier`.
 func (r *reader) errorAt(path, format string, args ...any) error {
 	e := &Error{Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
 	p, err := yaml.PathString(path)

@@ -8,8 +8,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Tier says how strictly a commit is held. A greater tier is stricter; the zero
-// value is no tier.
+// Tier is how strictly a commit is judged. A greater tier is stricter; the zero value is invalid.
 type Tier uint8
 
 // The tiers, from the most lenient to the strictest.

@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Value is what a key has in force, as a reader sees it.
+// Value is the value of a key, as text.
 type Value struct {
 	// Key is the path of the key, its parts joined by dots; an entry of a list has its number, from 0, in brackets.
 	Key string `json:"key"`

@@ -10,7 +10,7 @@ import (
 	_ "time/tzdata" // so all machines know the same time zones
 )
 
-// Verifier is a program that tells whether a task is done.
+// Verifier is a program that checks whether a task is done.
 type Verifier struct {
 	// Run is the program and its arguments; no shell reads them.
 	Run []string
@@ -21,7 +21,7 @@ type Verifier struct {
 const (
 	// defaultTimeout is the time of a program that names none.
 	defaultTimeout = 30 * time.Second
-	// longestTimeout is the most that one may name.
+	// longestTimeout is the largest allowed timeout.
 	longestTimeout = 24 * time.Hour
 )
 

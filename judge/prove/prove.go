@@ -31,13 +31,12 @@ import (
 )
 
 const (
-	// timeoutFactor is how many times as long as on the whole tree a command may take without a function; least is what it
-	// may always take.
+	// timeoutFactor times the time on the whole tree is the timeout without a function; minTimeout is its minimum.
 	timeoutFactor = 3
 	minTimeout    = 10 * time.Second
 )
 
-// Options say what is run, and how.
+// Options say what to run, and how.
 type Options struct {
 	// Command is run in Dir, a folder from the top of the work tree, with Env, «NAME=value» each.
 	Command []string
@@ -45,7 +44,7 @@ type Options struct {
 	Env     []string
 	// Share are paths from the top of the user's work tree that are linked into that of the proof.
 	Share []string
-	// MaxFunctions functions are asked about, as many at a time as Jobs; the command may take Timeout on the whole tree.
+	// At most MaxFunctions functions are tried, Jobs at a time; Timeout applies to the whole tree.
 	MaxFunctions, Jobs int
 	Timeout            time.Duration
 	// Coverage is the coverage file that the command writes in Dir; "" for none.
@@ -170,7 +169,7 @@ func uniqueTargets(claims []judge.CodeClaim) []target {
 	return all
 }
 
-// openWorkTree makes a work tree of the proof, and links what is shared.
+// openWorkTree makes a work tree for the proof, with the shared links.
 func (p *prover) openWorkTree(ctx context.Context) (*repo.TempWorkTree, error) {
 	place, err := p.repo.NewTempWorkTree(ctx, p.tree)
 	if err != nil {
@@ -237,7 +236,7 @@ func (p *prover) runBaseline(ctx context.Context, place *repo.TempWorkTree) erro
 	return &FailedError{Reason: why, Output: lastLines(ended.Output)}
 }
 
-// readCoverage reads what the command reached.
+// readCoverage reads the coverage of the command.
 func (p *prover) readCoverage(ctx context.Context, name string) error {
 	f, err := state.Open(name)
 	if err != nil {
@@ -341,7 +340,7 @@ func (w *worker) ask(ctx context.Context, f target) (report.FunctionProof, error
 	return answer, nil
 }
 
-// answerOf is what a run without a function says.
+// answerOf is the answer of a run without a function.
 func answerOf(path string, ended program.Outcome) (report.Answer, string) {
 	switch {
 	case ended.TimedOut:
@@ -354,8 +353,7 @@ func answerOf(path string, ended program.Outcome) (report.Answer, string) {
 	return report.Noticed, firstFailure(ended.Output)
 }
 
-// write changes a file. Each change has a time of its own, in whole seconds: tools know by it and the size what they
-// have built.
+// write changes a file, with a new modification time in whole seconds: build tools compare time and size.
 func (w *worker) write(root *os.Root, path string, src []byte) error {
 	name := filepath.FromSlash(path)
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)

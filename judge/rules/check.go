@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// judgedClaim is a claim with what is known of it.
+// judgedClaim is a claim and its verdict.
 type judgedClaim struct {
 	Claim
 	evidence.ItemVerdict
@@ -29,7 +29,7 @@ type pass struct {
 	undecided   []string
 }
 
-// Output is what the rules found.
+// Output is the result of the rules.
 type Output struct {
 	Findings []report.Finding
 	Verdicts []report.ClaimVerdict
@@ -51,7 +51,7 @@ type Output struct {
 	Undecided []string
 }
 
-// Add joins what was found of another part of the same message.
+// Add joins the output for another part of the same message.
 func (o *Output) Add(other *Output) {
 	for i := range other.ComparedVerdicts {
 		if o.ComparedVerdicts == nil {
@@ -161,7 +161,7 @@ func (p *pass) report(f report.Finding, places ...string) {
 	p.findings = append(p.findings, f)
 }
 
-// reportMilder is report for what the rule's documentation calls milder.
+// reportMilder is report with the rule's milder severity.
 func (p *pass) reportMilder(f report.Finding, places ...string) {
 	severity := p.severity
 	if p.severity = p.rule.milderSeverity(p.Policy, p.Tier); p.severity != 0 {
@@ -170,7 +170,7 @@ func (p *pass) reportMilder(f report.Finding, places ...string) {
 	p.severity = severity
 }
 
-// markComparisons marks what was reported since as comparing the commit with its parent.
+// markComparisons marks the findings since from as comparing with the parent.
 func (p *pass) markComparisons(from int) {
 	p.comparisons = append(p.comparisons, p.findings[from:]...)
 }

@@ -15,7 +15,7 @@ type Input struct {
 	// IsWholeCommit runs the rules about the commit instead of those about a part. Part then holds the message's waivers
 	// and tier, and is empty without a message.
 	IsWholeCommit bool
-	// SkipAdvice: rules about the commit that only warn are not asked.
+	// SkipAdvice skips the rules that only warn about the commit.
 	SkipAdvice bool
 	Message    *parser.Message
 	Part       *parser.Part
@@ -25,7 +25,7 @@ type Input struct {
 	FileErrors []FileError
 	// Registered is the unit's checklist in the plan before the commit, if it has one.
 	Registered []Item
-	// HasTicks: the commit ticks boxes of plans in Markdown, which says what it works on.
+	// HasTicks: the commit ticks boxes of plans in Markdown, which shows its tasks.
 	HasTicks bool
 	// DroppedBoxes are the ticked boxes of plans in Markdown that the commit takes away; said of the commit alone.
 	DroppedBoxes []DroppedBox
@@ -36,16 +36,16 @@ type Input struct {
 	// Policy is the base's; Tier is the commit's.
 	Policy *policy.Policy
 	Tier   policy.Tier
-	// Authors are whose commit it is: Actor, and the names and addresses of author and co-authors.
+	// Authors are the Actor, and the names and addresses of author and co-authors.
 	Authors []string
 	// Session is the session in which the commit is about to be made, as its environment names it.
 	Session string
 	// IsMerge reports more than one parent.
 	IsMerge bool
 
-	// Source answers what is gathered for the rules of this commit.
+	// Source answers the gatherers of this commit.
 	Source Source
-	// HasRuns: there is a record of what was run for the commit.
+	// HasRuns: there is a record of runs for the commit.
 	HasRuns bool
 	// Results are reports of tests and coverage of the snapshot; nil without any, or where the commit has landed.
 	Results *Results

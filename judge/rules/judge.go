@@ -18,8 +18,8 @@ import (
 // minReason is the shortest reason for a skipped item, in characters (docs/format.md).
 const minReason = 10
 
-// maxPathHints is how many claims a report may make whose findings name the nearest path: each name is looked for in
-// the whole tree.
+// maxPathHints is the largest number of claims whose findings name the nearest path: each name is searched in the whole
+// tree.
 const maxPathHints = 500
 
 // judge gives every claim its verdict, several at a time, since parsing takes most of the time.
@@ -68,7 +68,7 @@ func (f *facts) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) 
 	return j, err
 }
 
-// verdict is what the report says of a claim.
+// verdict is the claim's entry in the report.
 func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
 	if why := BlockReason(f.Part); why != "" && c.Status == parser.Pending {
 		c.Why = "blocked: " + why

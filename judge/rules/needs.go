@@ -32,7 +32,7 @@ const (
 	needsOwnWork                         // ownWorkPath: changes of a merge's or revert's own
 )
 
-// facts are all that is known of a commit: the input, the verdicts, and what has been gathered.
+// facts are all facts about a commit: the input, the verdicts, and gathered facts.
 type facts struct {
 	*Input
 	registry         registry
@@ -94,7 +94,7 @@ func gatherers() []gatherer[*facts] {
 	}
 }
 
-// gather finds out what a rule needs and is not known yet.
+// gather gathers the facts that a rule needs and that are missing.
 func gather[F any](ctx context.Context, facts F, gatherers func() []gatherer[F], needs Needs, gathered *Needs) error {
 	if needs&^*gathered == 0 {
 		return nil

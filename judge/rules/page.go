@@ -12,13 +12,13 @@ import (
 //go:embed pages/*.txt
 var pages embed.FS
 
-// Page is what the documentation says of a rule.
+// Page is the documentation of a rule.
 type Page struct {
 	// Title is the rule in one line.
 	Title string
-	// Doc teaches, in Markdown: what is wrong, why it matters, how to put it right.
+	// Doc explains, in Markdown: what is wrong, why it matters, how to fix it.
 	Doc string
-	// Example is a small commit that the rule reports, section by section, and what the tool says of it.
+	// Example is a small commit that the rule reports, in sections, and the output.
 	Example []txtar.File
 }
 

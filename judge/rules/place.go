@@ -14,11 +14,11 @@ import (
 // Place is a word of a plan that may name a file, a folder or a pattern of files.
 type Place struct {
 	Text string
-	// IsSure tells it from prose: src/auth.py, docs/, src/**/*.go. «and/or» and «user.check» may be no places.
+	// IsSure: it is certainly a place: src/auth.py, docs/, src/**/*.go. «and/or» and «user.check» may be none.
 	IsSure bool
 }
 
-// knownFiles are files whose names have no extension.
+// knownFiles are names of files without an extension.
 var knownFiles = [...]string{"Makefile", "Dockerfile", "README", "CHANGELOG", "LICENSE", "CONTRIBUTING"}
 
 // NamedPlaces are the places that a unit names, and the units below it, in their

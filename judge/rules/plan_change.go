@@ -14,8 +14,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// planChange is what a commit does to the plan. The rules about plans each report
-// their share of it.
+// planChange is the commit's change of the plan. Each rule about plans reports a part of it.
 type planChange struct {
 	// isChanged: the plan differs from that of every parent, and had landed before.
 	isChanged bool
@@ -28,7 +27,7 @@ type planChange struct {
 	isRevert bool
 }
 
-// partKinds says what the parts of the message are.
+// partKinds reports whether the message has ACTs and ADAPTs.
 func (f *facts) partKinds() (hasAct, hasAdapt bool) {
 	for i := range f.Message.Parts {
 		hasAct = hasAct || f.Message.Parts[i].Kind == parser.Act
@@ -170,7 +169,7 @@ func isMalformed(err error) bool {
 	return errors.As(err, &bad)
 }
 
-// checkGuards asks the guards about the change.
+// checkGuards runs the guards over the change.
 func (f *facts) checkGuards(ctx context.Context, c plan.Change) error {
 	if f.change.isChanged && len(f.Message.Reverts) > 0 {
 		isRevert, err := f.isPlanReverted(ctx)
@@ -241,7 +240,7 @@ func planPairs(all []parser.Pair) []plan.Pair {
 	return out
 }
 
-// isPlanReverted reports whether the change takes back exactly what the reverted commits did to the plan.
+// isPlanReverted reports whether the change exactly undoes the reverted commits' changes of the plan.
 func (f *facts) isPlanReverted(ctx context.Context) (bool, error) {
 	reverted, err := f.Source.RevertedCommits(ctx)
 	if err != nil || len(reverted) == 0 {
@@ -283,7 +282,7 @@ func equalMoves(a, b []plan.Move) bool {
 	return true
 }
 
-// runGuard reports what the guards found under the running rule.
+// runGuard reports the violations of the running rule.
 func runGuard(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	for _, v := range p.change.violations {

@@ -62,7 +62,7 @@ func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
 	return err
 }
 
-// rangeHistory is the history that ends with a range, asked by the keys of the plan there.
+// rangeHistory is the history that ends with a range, by the keys of its last plan.
 type rangeHistory struct {
 	rangePlan
 	after *plan.Index

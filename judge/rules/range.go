@@ -12,11 +12,11 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// FollowedClaim is a verified claim and what has become of it at the end of a range.
+// FollowedClaim is a verified claim and its state at the end of a range.
 type FollowedClaim struct {
 	// ClaimVerdict is the claim as it was made; Commit made it.
 	report.ClaimVerdict
-	// Places are all that it cites, and what became of each. Earlier: it was made before the range.
+	// Places are all places that it cites, with their states. IsEarlier: it was made before the range.
 	Places    []FollowedPlace
 	IsEarlier bool
 	// Place is the cited place in the worst state, Trace its state.
@@ -31,7 +31,7 @@ type FollowedClaim struct {
 	ReopenedBy      string
 }
 
-// FollowedPlace is a cited place, and what has become of it.
+// FollowedPlace is a cited place and its state.
 type FollowedPlace struct {
 	Evidence parser.Evidence
 	Trace    evidence.Trace
@@ -41,7 +41,7 @@ type FollowedPlace struct {
 type RangeInput struct {
 	// Policy is the base's.
 	Policy *policy.Policy
-	// Followed are the claims of the range, and earlier ones whose files it touches.
+	// Followed are the claims of the range, and earlier ones whose files it changes.
 	Followed []FollowedClaim
 	// Before and After are the snapshots before the range and at its end. Before is nil if the range begins with a root
 	// commit.
@@ -89,7 +89,7 @@ type rangeFacts struct {
 	replacedIntent replacedIntent
 }
 
-// rangeGatherers find out what rules over ranges need.
+// rangeGatherers gather the facts for rules over ranges.
 func rangeGatherers() []gatherer[*rangeFacts] {
 	return []gatherer[*rangeFacts]{
 		{needsWeakenings, 0, (*rangeFacts).gatherWeakenings},
@@ -98,7 +98,7 @@ func rangeGatherers() []gatherer[*rangeFacts] {
 	}
 }
 
-// RangeOutput is what the rules found of a range.
+// RangeOutput is the result of the rules over a range.
 type RangeOutput struct {
 	Findings []report.Finding
 	// Repeats are findings that only repeat a finding of a refused commit of the range.
@@ -107,7 +107,7 @@ type RangeOutput struct {
 	Tests *report.Tests
 	// Results is what test and coverage reports say about the claims; nil without reports.
 	Results *report.Results
-	// Undecided is what cannot be decided, since a shallow clone left history out or an object is missing.
+	// Undecided says what is unknown because history is cut or an object is missing.
 	Undecided []string
 }
 

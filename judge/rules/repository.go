@@ -15,11 +15,11 @@ import (
 type Source interface {
 	// Changed lists the paths that the commit changes.
 	Changed(ctx context.Context) ([]string, error)
-	// Merged are the snapshots of a merge's further parents; none of another commit.
+	// Merged are the snapshots of a merge's further parents; none for another commit.
 	Merged(ctx context.Context) ([]evidence.Tree, error)
 	// Tests says how the commit changes tests and gates; nil if it does not. A merge answers for its own changes.
 	Tests(ctx context.Context) (*weaker.Account, error)
-	// RevertedCommits are the snapshots before and after each commit that the message reverts, as far as they are there.
+	// RevertedCommits are the snapshots before and after each commit that the message reverts, if they are here.
 	RevertedCommits(ctx context.Context) ([]RevertedCommit, error)
 	// PathTier is the tier of one path in the commit.
 	PathTier(ctx context.Context, path string) (policy.Tier, error)
@@ -43,7 +43,7 @@ type Source interface {
 	Owner(ctx context.Context, unit string) (*Owner, error)
 	// Runs are the commands that were run for the commit before it was made, in their order.
 	Runs(ctx context.Context) ([]RecordedRun, error)
-	// Proofs are those of the commit's tree, or of the end of its range, in their order.
+	// Proofs are those of the commit's tree, or of the end of its range, in order.
 	Proofs(ctx context.Context) ([]report.Proof, error)
 	// CompareRun reports whether the commit's tree differs from a run's, and lists the files that differ, if known.
 	CompareRun(ctx context.Context, run *RecordedRun) (other bool, paths []string, err error)

@@ -30,7 +30,7 @@ type Results struct {
 	partialFiles map[string]bool              // files whose coverage may be incomplete
 }
 
-// NewResults finds what reports say in the snapshot that they are of.
+// NewResults matches reports with the snapshot that they are of.
 func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Results, error) {
 	files, err := tree.Paths(ctx)
 	if err != nil {
@@ -50,7 +50,7 @@ func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Re
 	return r, nil
 }
 
-// modulesOf are the folders of a tree's Go modules, by what they are called.
+// modulesOf maps the names of a tree's Go modules to their folders.
 func modulesOf(ctx context.Context, tree *evidence.Tree, files []string) (map[string]string, error) {
 	modules := map[string]string{}
 	for _, f := range files {
@@ -72,7 +72,7 @@ func modulesOf(ctx context.Context, tree *evidence.Tree, files []string) (map[st
 	return modules, nil
 }
 
-// testState is what results say of a cited test.
+// testState is the state of a cited test in the reports.
 type testState uint8
 
 const (
@@ -87,7 +87,7 @@ var stateNames = map[testState]string{stateUnclear: "unclear", statePassed: "pas
 	stateNotRun: "not run",
 	stateFailed: "failed"}
 
-// checkedTest is a cited test, and what results say of it.
+// checkedTest is a cited test and its state.
 type checkedTest struct {
 	weaker.TestName
 	state testState
@@ -108,7 +108,7 @@ type checkedPlace struct {
 	waivers []parser.Waiver
 }
 
-// checkPlace finds what results say of lines of a file of the snapshot.
+// checkPlace finds the tests and executed lines of a place.
 func (r *Results) checkPlace(ctx context.Context, h *checkedPlace) error {
 	tests, err := r.testsOf(ctx, h.path)
 	if err != nil {
@@ -175,7 +175,7 @@ func (r *Results) stateOf(ctx context.Context, t weaker.TestName) (testState, er
 	return stateUnclear, nil
 }
 
-// withoutLines are tests without the lines that they stand at.
+// withoutLines removes the lines from tests.
 func withoutLines(tests []weaker.TestName) []results.Test {
 	var all []results.Test
 	for _, n := range tests {
@@ -225,7 +225,7 @@ func (r *Results) hasUniqueName(ctx context.Context, t weaker.TestName) (bool, e
 	return found == 1, nil
 }
 
-// checkedClaim is a verified claim, and what results say of its places.
+// checkedClaim is a verified claim and its checked places.
 type checkedClaim struct {
 	report.ClaimVerdict
 	places []checkedPlace

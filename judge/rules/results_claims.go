@@ -31,7 +31,7 @@ type tierSource interface {
 	CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waiver, error)
 }
 
-// readResults finds what results say of the verified claims of a part.
+// readResults checks the verified claims of a part against the reports.
 func (f *facts) readResults(ctx context.Context) error {
 	if f.Results == nil || f.IsWholeCommit {
 		return nil
@@ -127,7 +127,7 @@ func (c *checkedClaim) addPlace(ctx context.Context, r *Results, citedAs, path s
 	return err
 }
 
-// summary is what the report says of results.
+// summary is the entry of the results in the report.
 func (r *Results) summary(claims []checkedClaim) *report.Results {
 	out := &report.Results{Files: r.set.Files, Claims: []report.ClaimResults{}}
 	for i := range claims {
@@ -138,7 +138,7 @@ func (r *Results) summary(claims []checkedClaim) *report.Results {
 	return out
 }
 
-// eachPlace asks a question of each place of claims.
+// eachPlace checks each place of claims.
 func eachPlace(
 	claims []checkedClaim, check func(*checkedPlace) *report.Finding,
 	report func(*checkedClaim, *checkedPlace, report.Finding),
@@ -152,7 +152,7 @@ func eachPlace(
 	}
 }
 
-// checkPlaces asks a question of each place of the claims of a part.
+// checkPlaces checks each place of the claims of a part.
 func checkPlaces(check func(*checkedPlace) *report.Finding) func(*pass) {
 	return func(p *pass) {
 		eachPlace(p.checkedClaims, check, func(c *checkedClaim, h *checkedPlace, f report.Finding) {

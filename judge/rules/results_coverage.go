@@ -61,7 +61,7 @@ func (r *Results) countExecuted(ctx context.Context, h *checkedPlace) error {
 	return nil
 }
 
-// isTypeCheckingOnly reports whether a line of Python stands under `if TYPE_CHECKING:`, which no run comes by.
+// isTypeCheckingOnly reports whether a line of Python is under `if TYPE_CHECKING:`, which never runs.
 func isTypeCheckingOnly(source string, line int) bool {
 	if !strings.Contains(source, "TYPE_CHECKING") {
 		return false
@@ -86,7 +86,7 @@ func isTypeCheckingOnly(source string, line int) bool {
 	return false
 }
 
-// headersOf are the lines of a file that belong to a definition and stand before its body.
+// headersOf are the lines of a file that belong to a definition, before its body.
 func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, error) {
 	if lines := r.headers[path]; lines != nil {
 		return lines, nil

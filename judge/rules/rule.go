@@ -18,11 +18,11 @@ type Rule struct {
 	Severity severities
 	// MilderSeverity is the default of the findings that Doc calls milder; zero if there are none.
 	MilderSeverity severities
-	// Class says what the rule guards, and with that whether it can be waived.
+	// Class is what the rule guards; it decides whether the rule can be waived.
 	Class Class
-	// Scope says what the question is about.
+	// Scope is what the rule is about.
 	Scope Scope
-	// RestsOnPlan: the question is what the plan before the commit says.
+	// RestsOnPlan: the rule needs the plan before the commit.
 	RestsOnPlan bool
 	// Requirement is the value of the policy's results.require that turns findings into errors; "" for none.
 	Requirement requirement
@@ -52,7 +52,7 @@ const (
 	scopeRange                    // only a range
 )
 
-// appliesTo reports whether the rule is to be asked about the input: a part, or the commit.
+// appliesTo reports whether the rule applies to the input: a part, or the commit.
 func (r *Rule) appliesTo(in *Input) bool {
 	switch {
 	case !in.IsWholeCommit:
@@ -91,7 +91,7 @@ func (r *Rule) requiredSeverity(p *policy.Policy, s report.Severity) report.Seve
 	return s
 }
 
-// milderSeverity is severity for the milder findings of a rule: what a policy says of the rule, it says of all.
+// milderSeverity is severity for milder findings: a policy sets the same level for all findings of a rule.
 func (r *Rule) milderSeverity(p *policy.Policy, t policy.Tier) report.Severity {
 	if _, ok := p.Override(r.ID, t); ok || r.MilderSeverity == (severities{}) {
 		return r.severity(p, t)
@@ -99,7 +99,7 @@ func (r *Rule) milderSeverity(p *policy.Policy, t policy.Tier) report.Severity {
 	return r.requiredSeverity(p, r.MilderSeverity.In(t))
 }
 
-// Refuses reports whether what the rule of an id finds refuses a commit in a tier.
+// Refuses reports whether findings of a rule refuse a commit in a tier.
 func Refuses(id string, p *policy.Policy, t policy.Tier) bool {
 	r := find(id)
 	return r.ID != "" && r.severity(p, t) == report.Error

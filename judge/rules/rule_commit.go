@@ -17,8 +17,8 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// The rules of this file are about what a commit changes, whatever its message
-// says: the pre-commit hook can ask them before there is a message.
+// The rules of this file are about a commit's changes, whatever its message: the pre-commit hook can run them before
+// there is a message.
 
 // planFile is a plan that a commit leaves and that cannot be read.
 type planFile struct {

@@ -27,15 +27,14 @@ func runEvidence(p *pass) {
 	}
 }
 
-// isReportedBy reports whether the rule that reports a cause says what the running rule would say, as severely at
-// least.
+// isReportedBy reports whether the cause's rule reports the problem, at least as severely.
 func (p *pass) isReportedBy(cause evidence.Code) bool {
 	return slices.ContainsFunc(p.rules, func(r *Rule) bool {
 		return r.ID == string(cause) && r.severity(p.Policy, p.Tier) >= p.severity
 	})
 }
 
-// reportProblem reports what was found at a claim's cited place number k.
+// reportProblem reports a problem of the claim's place number k.
 func (p *pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
 	if e.Note {
 		defer func(s report.Severity) { p.severity = s }(p.severity)

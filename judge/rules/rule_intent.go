@@ -100,8 +100,7 @@ func isAppended(ctx context.Context, before, after version) (bool, error) {
 	return bytes.HasPrefix(newData, oldData), err
 }
 
-// gatherAmendments finds amendments that a range began with and does not end with: a merge may have taken another
-// history's, and answers for none of it.
+// gatherAmendments finds amendments that were lost in the range: a merge may have taken another history's.
 func (f *rangeFacts) gatherAmendments(ctx context.Context) error {
 	folder := path.Join(f.Policy.Intent, "amendments")
 	before, err := f.Before.Stat(ctx, folder)

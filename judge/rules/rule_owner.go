@@ -12,7 +12,7 @@ import (
 
 // Owner is the owner of a unit.
 type Owner struct {
-	// Unit is the key of the unit that was asked for.
+	// Unit is the key of the unit in question.
 	Unit string
 	// LeasedUnit is the unit that is leased: the same, or one above it.
 	LeasedUnit string
@@ -113,8 +113,7 @@ func (f *facts) completedUnits(ctx context.Context) ([]parser.Text, error) {
 	return units, nil
 }
 
-// UnitKey is the key of a unit that is named by its key or its id; "" for the root, and for what the plan does not
-// know.
+// UnitKey is the key of a unit, by its key or id; "" for the root, and for an unknown unit.
 func UnitKey(x *plan.Index, name string) string {
 	if n := x.Find(name); n != nil && n.Parent != nil {
 		return n.Key

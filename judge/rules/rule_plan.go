@@ -24,7 +24,7 @@ func runPlan(p *pass) {
 	runActGuard(p)
 }
 
-// scopeReduced is the id of the rule that says what a plan loses.
+// scopeReduced is the id of the rule about reduced plans.
 const scopeReduced = "scope_reduced"
 
 // reportDroppedBoxes reports ticked boxes of plans in Markdown that are gone, or have other words.
@@ -62,7 +62,7 @@ func runPlanNotAlone(p *pass) {
 	}
 }
 
-// gatherOtherFiles looks at what changes beside the plan.
+// gatherOtherFiles finds the changes beside the plan.
 func (f *facts) gatherOtherFiles(ctx context.Context) (err error) {
 	hasAct, hasAdapt := f.partKinds()
 	switch {

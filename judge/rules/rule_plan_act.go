@@ -10,9 +10,9 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// The rules of this file say which unit may act, and what an ACT must be for its task to be complete.
+// The rules of this file say which unit may act, and which ACT a complete task needs.
 
-// runForUnitUnknown asks the plan before the commit, and that after it: a squash brings units with their work.
+// runForUnitUnknown checks the plan before the commit and the one after it, since a squash adds units with their work.
 func runForUnitUnknown(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	unit := p.Part.Unit
@@ -24,7 +24,7 @@ func runForUnitUnknown(p *pass) {
 			"commit an ADAPT first")
 }
 
-// runActGuard reports what the plan has against the ACT under the running rule.
+// runActGuard reports the plan's violations by the ACT under the running rule.
 func runActGuard(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	for _, v := range p.actViolations {
@@ -34,7 +34,7 @@ func runActGuard(p *pass) {
 	}
 }
 
-// gatherActViolations finds what the plan has against the ACT of a part.
+// gatherActViolations finds the plan's violations by the ACT of a part.
 func (f *facts) gatherActViolations(ctx context.Context) error {
 	if f.IsWholeCommit || f.Part.Kind != parser.Act || f.isCherryPick() || f.Part.Unit.Value == "" {
 		return nil
@@ -103,7 +103,7 @@ func (f *facts) hasReopen() bool {
 	return slices.ContainsFunc(f.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 })
 }
 
-// isAbove reports whether a unit is named that stands above another, by its key or its id.
+// isAbove reports whether a unit, by key or id, is an ancestor of another.
 func isAbove(name, key string) bool {
 	ids := strings.Split(key, "/")
 	for i := 1; i < len(ids); i++ {

@@ -15,7 +15,7 @@ import (
 // PolicyInvalid is the id of the rule below.
 const PolicyInvalid = "policy_invalid"
 
-// nextPolicy is what becomes of the policy in the commit that changes it.
+// nextPolicy is the policy that the commit changes.
 type nextPolicy struct {
 	malformed  *policy.Error // why it cannot be read, if so
 	isNotFile  bool          // the path is not a regular file
@@ -105,7 +105,7 @@ func runPolicyWeakened(p *pass) {
 	})
 }
 
-// loosenings lists what the next policy does not ask for any more.
+// loosenings lists requirements that the next policy drops.
 func (f *facts) loosenings(ctx context.Context, before, next *policy.Policy) ([]string, error) {
 	var all []string
 	for _, r := range Rules() {

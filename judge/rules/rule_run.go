@@ -10,7 +10,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// StatusRan is the status of a claimed run in ClaimVerdict; Done and the like are those of items.
+// StatusRan is the status of a claimed run in ClaimVerdict; items have Done and the like.
 const StatusRan = "ran"
 
 func runContradicted(p *pass) {
@@ -31,7 +31,7 @@ func runContradicted(p *pass) {
 	p.reportContradicted()
 }
 
-// checkedRun is a claimed run, and what is known of it.
+// checkedRun is a claimed run and its verdict.
 type checkedRun struct {
 	parser.ClaimedRun
 	runVerdict
@@ -47,7 +47,7 @@ func (c *checkedRun) item() string {
 	return "Ran: " + c.Command.Value
 }
 
-// commandOf is the command line that a claimed run stands for, blanks folded.
+// commandOf is the command line of a claimed run, blanks folded.
 func commandOf(c *parser.ClaimedRun) string {
 	text := claimedCommand(c.Command.Value)
 	if c.IsProof {
@@ -130,7 +130,7 @@ func (p *pass) reportRanAt(c *checkedRun, message, hint string) {
 		fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
 }
 
-// noteUnread notes the lines that claim a run and do not say how it ended: nobody compares them.
+// noteUnread notes `Ran:` lines without an exit code, which are not compared.
 func (p *pass) noteUnread() {
 	for _, r := range p.Part.Runs {
 		if r.Err != "" {

@@ -36,7 +36,7 @@ func emptyRun(part *parser.Part) report.Finding {
 	}
 }
 
-// reportAct adds a finding about the message of an ACT, with what was given of places it can be waived at.
+// reportAct adds a finding about the message of an ACT; place is where it can be waived.
 func (p *rangePass) reportAct(a *RangeAct, place string, f report.Finding) {
 	about := FollowedClaim{BrokenBy: a.Commit, Place: place, Tier: a.tier, Waivers: a.Part.Waivers}
 	about.Commit, about.Unit, about.Item = a.Commit, a.Part.Unit.Value, f.Item

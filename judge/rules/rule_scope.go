@@ -44,7 +44,7 @@ func (f *facts) gatherUnit(ctx context.Context) error {
 	return err
 }
 
-// worksOnUnit reports whether a part of a message says whose work the commit is.
+// worksOnUnit reports whether a part names the unit of the commit's work.
 func worksOnUnit(part *parser.Part) bool {
 	return (part.Kind == parser.Act || part.Kind == parser.For) && part.Unit.Value != ""
 }

@@ -9,14 +9,13 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// maxStubFiles is how many changed source files are read for stubs. A commit with
-// more is an import or a formatter's, and nobody's unfinished work.
+// maxStubFiles is how many changed source files are read for stubs. A larger commit is an import or a formatter's.
 const maxStubFiles = 300
 
 // StubAdded is the id of the rule about added stubs.
 const StubAdded = "stub_added"
 
-// sourceFile is a changed file whose language has a grammar.
+// sourceFile is a changed file in a language with a grammar.
 type sourceFile struct {
 	before, after version
 	added         []evidence.Stub // the stubs that it has and did not have

@@ -34,7 +34,7 @@ func runUnproved(p *pass) {
 	}
 }
 
-// requiresProof reports whether the policy requires a proof of the part, and proofs can be asked for.
+// requiresProof reports whether the policy requires a proof of the part, and proofs are available.
 func (f *facts) requiresProof() bool {
 	return f.Part.Kind == parser.Act && f.HasRuns && f.Policy.Prove.Requires(f.Part.Unit.Value, f.Tier)
 }

@@ -22,7 +22,7 @@ type RecordedRun struct {
 	Trees []string
 	// Proof is the result of acta prove; nil for another command.
 	Proof *report.Proof
-	// IsNoted: it stands in a note on a commit, and in no session.
+	// IsNoted: it is from a note on a commit, not from a session.
 	IsNoted bool
 }
 

@@ -63,7 +63,7 @@ func JoinHints(a, b string) string {
 	return a + "; " + b
 }
 
-// waivedPlace is what a waiver is about, written as findings name it: the evidence as cited, or a path.
+// waivedPlace is the place of a waiver in the form of findings: evidence as cited, or a path.
 func waivedPlace(w parser.Waiver) string {
 	if at := parser.ParseEvidence(w.Place.Value, w.Place.Span.Start); len(at) == 1 {
 		return at[0].Place()

@@ -18,15 +18,15 @@ import (
 type rangeTests interface {
 	// Whole says how they differ between the ends of the range; nil if they do not.
 	Whole(ctx context.Context) (*weaker.Account, error)
-	// Commits are those of the range that Answers is true of, parents before children.
+	// Commits are the commits of the range for which AnswersForTests is true, parents before children.
 	Commits(ctx context.Context) ([]RangeCommit, error)
-	// Messages are what all commits of the range say, parents before children.
+	// Messages are the messages of all commits of the range, parents before children.
 	Messages(ctx context.Context) iter.Seq2[*parser.Message, error]
 	// PathTier is the tier of one path in the range.
 	PathTier(ctx context.Context, path string) (policy.Tier, error)
 }
 
-// RangeCommit is what a commit of a range says, and the address of its author.
+// RangeCommit is the message of a commit of a range, and its author's address.
 type RangeCommit struct {
 	Message *parser.Message
 	Author  string
@@ -53,18 +53,18 @@ type RangeContext interface {
 	TestsToEnd(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error)
 }
 
-// weakening is a weaker.Weakening and what is known of it besides.
+// weakening is a weaker.Weakening with its context.
 type weakening struct {
 	weaker.Weakening
 	// declaration is the message's reason for it; declarationProblem says why a reason does not count.
 	declaration, declarationProblem string
-	// isRestored: at the end of the range as much is asked as before the commit.
+	// isRestored: at the end of the range it is as strict as before the commit.
 	isRestored bool
 	// statement is the text in which a message says openly that it weakens this.
 	statement string
 	// hasAct: an ACT answers for it.
 	hasAct bool
-	// tier is how strictly its path is held.
+	// tier is the tier of its path.
 	tier policy.Tier
 }
 
@@ -123,7 +123,7 @@ func (w *weakening) soften(f *report.Finding, p *policy.Policy, t policy.Tier) {
 	}
 }
 
-// hint says what to do about it.
+// hint says what to do.
 func (w *weakening) hint() string {
 	if w.declarationProblem != "" {
 		return "its «Weakened:» line does not count: " + w.declarationProblem
@@ -134,7 +134,7 @@ func (w *weakening) hint() string {
 	return "restore it, or add a line that gives the reason: «Weakened: " + w.name() + " | <reason>»"
 }
 
-// sentence is its message as a sentence that names what it is about.
+// sentence is its message as a sentence with its subject.
 func (w *weakening) sentence() string {
 	if w.Kind == weaker.Gate || strings.Contains(w.Message, w.Subject) {
 		return w.Message + "."
@@ -142,7 +142,7 @@ func (w *weakening) sentence() string {
 	return w.Subject + ": " + w.Message + "."
 }
 
-// name is what a Weakened: calls it.
+// name is its name in a Weakened: line.
 func (w *weakening) name() string {
 	if w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || w.Subject == "" {
 		return w.path()
@@ -324,7 +324,7 @@ func Account(ctx context.Context, tests rangeTests) (*report.Tests, error) {
 	return f.weaknesses.report(), err
 }
 
-// gatherWeakenings finds the tests and gates that ask for less against the first parent, and how strictly each is held.
+// gatherWeakenings finds the tests and gates that are weaker than in the first parent, and their tiers.
 func (f *facts) gatherWeakenings(ctx context.Context) error {
 	if len(f.Message.Parts) == 0 {
 		return nil // the message says whether an ACT answers for it
@@ -338,7 +338,7 @@ func (f *facts) gatherWeakenings(ctx context.Context) error {
 	return err
 }
 
-// runWeaker passes on what package weaker found of the kinds that the rule reports.
+// runWeaker reports the weakenings of the rule's kinds.
 func runWeaker(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	for i := range p.list {

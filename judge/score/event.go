@@ -9,7 +9,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Kind is what happened.
+// Kind is the kind of an event.
 type Kind uint8
 
 // The kinds. The zero value is none.
@@ -27,10 +27,10 @@ const (
 // Event is something that is worth points.
 type Event struct {
 	Kind Kind
-	// Actor is whose it is.
+	// Actor is its actor.
 	Actor string
-	// Day is when it counts, and At the moment in seconds since 1970, which orders events: of what is landed the
-	// committer's date.
+	// Day is the day on which it counts. At orders events, in seconds since 1970: for landed claims it is the committer's
+	// date.
 	Day Day
 	At  int64
 	// Rank orders landed claims of one second: a commit has a greater rank than its parents.
@@ -39,7 +39,7 @@ type Event struct {
 	Commit string
 	// Unit is the key of the plan's unit.
 	Unit string
-	// Item is what is claimed, as written.
+	// Item is the claimed item, as written.
 	Item string
 	// Place counts the claims of a commit, which may report an item of a unit more than once when several were joined.
 	Place int
@@ -62,7 +62,7 @@ type Event struct {
 	IsVoid bool
 }
 
-// Entry is an event and what it earned.
+// Entry is an event and its points.
 type Entry struct {
 	Event
 	Points int
@@ -92,7 +92,7 @@ func Entries(events []Event) []Entry {
 		seen[id] = true
 		return false
 	})
-	// They stand by kind, and of refused claims the worst first.
+	// They are ordered by kind, refused claims with the worst first.
 	slices.SortStableFunc(once, func(a, b *Event) int { return cmp.Compare(a.At, b.At) })
 	all := make([]Entry, len(once))
 	for i, e := range once {
@@ -101,7 +101,7 @@ func Entries(events []Event) []Entry {
 	return all
 }
 
-// worth is what the event is worth by itself.
+// worth is the event's points by itself.
 func (e *Event) worth() int {
 	switch {
 	case e.Kind == Thumb && e.IsUp:

@@ -33,7 +33,7 @@ type Standing struct {
 	Lifetime Lifetime
 }
 
-// Lifetime is what all days of an actor add up to.
+// Lifetime sums up all days of an actor.
 type Lifetime struct {
 	Points         int `json:"points"`
 	Verified       int `json:"verified"`

@@ -8,7 +8,7 @@ import (
 
 // Sum sums up a day of an actor, for callers that keep sums instead of entries.
 type Sum struct {
-	// Local is how much of Score only this repository knows of, Bar what of it raises the target; see Standings.
+	// Local is the part of Score that only this repository knows of, Bar the part that raises the target; see Standings.
 	Score, Local, Bar int
 	// What was found of claims and tasks that day, whether or not it earned.
 	Verified, NotVerified, Unclear, Contradictions int
@@ -19,7 +19,7 @@ type Checkpoint struct {
 	Day Day
 	// Floor is that of the days before, Streak the one that Standing has of the day.
 	Floor, Streak int
-	// Lifetime is what the days before add up to.
+	// Lifetime sums up the days before.
 	Lifetime Lifetime
 }
 

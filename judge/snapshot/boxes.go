@@ -33,7 +33,7 @@ func BoxGlobs(p *policy.Policy) (all []string) {
 	return all
 }
 
-// BoxUnit is what claims call the task of a box, by its place in the tree of boxes; "" for another task.
+// BoxUnit is the unit of a box in claims; "" for another task.
 func BoxUnit(n *plan.Node) string {
 	if n.Parent == nil || !strings.HasSuffix(strings.ToLower(n.Parent.Description), ".md") {
 		return ""

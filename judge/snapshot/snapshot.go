@@ -231,7 +231,7 @@ func WorkPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, 
 
 // MalformedPlanError is a plan file that cannot be read; Err is plan.Errors.
 type MalformedPlanError struct {
-	// Path is where it lies, relative to the top.
+	// Path is its path, relative to the top.
 	Path string
 	Err  error
 }
@@ -239,7 +239,7 @@ type MalformedPlanError struct {
 // Error begins with the place, as compilers write it.
 func (e *MalformedPlanError) Error() string { return e.Path + ":" + e.Err.Error() }
 
-// Unwrap is what is wrong with the file.
+// Unwrap is the error in the file.
 func (e *MalformedPlanError) Unwrap() error { return e.Err }
 
 // PlanIndex is the plan at a path, from the cache if it has it; nil without a plan.

@@ -8,12 +8,12 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// Tree adapts a tree of the repository to what evidence reads.
+// Tree adapts a tree of the repository for evidence.
 func Tree(r *repo.Repo, tree repo.ID) evidence.Tree {
 	return evidence.Tree{Name: string(tree), Files: treeFiles{r.Snapshot(tree), r, tree}}
 }
 
-// treeFiles are those of a tree of the repository.
+// treeFiles are the files of a tree of the repository.
 type treeFiles struct {
 	*repo.Snapshot
 	repo *repo.Repo

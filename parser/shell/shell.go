@@ -19,7 +19,7 @@ const maxScript = 64 << 10
 
 // Run is a program that a script starts.
 type Run struct {
-	// Words are the program and its arguments, without quotes; what the shell would expand is as it is written.
+	// Words are the program and its arguments, without quotes; expansions stay as written.
 	Words []string
 	// Line counts from 1 in the script.
 	Line int
@@ -29,7 +29,7 @@ type Run struct {
 	OutputFiles, Variables []string
 }
 
-// Mode is how a script is started, and what it has set so far.
+// Mode is a script's options, at its start or as set so far.
 type Mode struct{ ErrExit, PipeFail bool }
 
 // Read lists the programs that a script starts, in order, without unreachable ones and substitutions. If the parser
@@ -48,12 +48,12 @@ func Read(src string, m Mode) (runs []Run, ok bool) {
 	return r.runs, true
 }
 
-// exitCheck matches what looks at the exit code of the program before it.
+// exitCheck matches text that reads the exit code of the program before.
 var exitCheck = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\$\?|PIPESTATUS|\bexit \$|\bexit "\$|\bexit \$\{|\$LASTEXITCODE`)
 })
 
-// readWords reads what is no script of a Unix shell: each line by its words.
+// readWords reads another script: the words of each line.
 func readWords(src string) []Run {
 	var all []Run
 	for i, line := range strings.Split(src, "\n") {
@@ -193,7 +193,7 @@ func (r *scriptReader) branch(n *syntax.IfClause, ignoredBy string) {
 	}
 }
 
-// failurePattern matches what ends a script with a failure.
+// failurePattern matches text that ends a script with a failure.
 var failurePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(exit|return)\s+("?\$|[1-9]|-1)|\bfalse\b|[A-Za-z_]+=|\(\(`)
 })
@@ -259,7 +259,7 @@ func innerScript(words []string) (script string, ok bool) {
 	return words[i+1], true
 }
 
-// set reads what a script sets of the shell that reads it.
+// set reads the shell options that a script sets.
 func (r *scriptReader) set(options []string) {
 	for i, o := range options {
 		on := strings.HasPrefix(o, "-")
@@ -345,7 +345,7 @@ func Line(words []string) string {
 		if name, _, set := strings.Cut(w, "="); i == 0 && set {
 			special = special || syntax.ValidName(name)
 		}
-		// An error is a NUL, which no argument can hold.
+		// Only a NUL is an error, and no argument can have one.
 		if quoted, err := syntax.Quote(w, syntax.LangBash); special && err == nil {
 			line[i] = quoted
 		}

@@ -29,7 +29,7 @@ const maxSignatures = 8
 // keygenTimeout is how long ssh-keygen may take; it needs some milliseconds.
 const keygenTimeout = 30 * time.Second
 
-// Signature is what an SSH signature says of itself.
+// Signature is the content of an SSH signature.
 type Signature struct {
 	// Key is the fingerprint of the key, as ssh-keygen -l prints it.
 	Key       string
@@ -68,10 +68,10 @@ func field(data []byte) (value, rest []byte, ok bool) {
 	return data[4 : 4+n], data[4+n:], true
 }
 
-// RefusedError is a signature that does not hold; another error means that it could not be checked.
+// RefusedError is an invalid signature; another error means that it could not be checked.
 type RefusedError struct{ Reason string }
 
-// Error is why it does not hold.
+// Error is the reason.
 func (e *RefusedError) Error() string { return e.Reason }
 
 // Check checks a signature of data that was made at a time, and returns the signer. signers are lines of a file of
@@ -115,7 +115,7 @@ func Check(ctx context.Context, signers []byte, at time.Time, armored, data []by
 	return Signer{principal, sig.Key}, nil
 }
 
-// firstLine is the first line of what ssh-keygen says, in which the file of signers is called so.
+// firstLine is the first line of ssh-keygen's output, with the file of signers called «signers».
 func firstLine(output, allowed string) string {
 	first, _, _ := strings.Cut(output, "\n")
 	return strings.ReplaceAll(first, allowed, "signers")
