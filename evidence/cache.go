@@ -12,26 +12,26 @@ import (
 
 const (
 	// cacheBytes bounds the memory of the models that a Cache keeps.
-	cacheBytes = 32 << 20
+	cacheBytes = 16 << 20
 	// definitionBytes is about what a definition of a model takes, with its header and its names.
 	definitionBytes = 1 << 10
 	// comparisonBytes bounds the comparisons; a line takes up to six bytes.
-	comparisonBytes = 8 << 20
+	comparisonBytes = 4 << 20
 	// outlineBytes bounds the outlines, in bytes of source; a syntax tree takes some ten times its source.
-	outlineBytes = 4 << 20
+	outlineBytes = 3 << 20
 	// readingBytes bounds what is made of outlines, in bytes of source; each takes some ten times its source.
-	readingBytes = 6 << 20
+	readingBytes = 4 << 20
 	// keptSums is how many sums of definitions are kept, each of some hundred bytes.
 	keptSums = 1 << 17
 	// treeBytes bounds the memory of the syntax trees that are kept, so that a run parses a blob once.
-	treeBytes = 32 << 20
+	treeBytes = 16 << 20
 	// leastOutline is what the outline of a small file counts for: it takes about ten times as much, however short.
 	leastOutline = 1 << 10
 )
 
 // Cache keeps parsed files by content, language and name, so that a run parses a
 // blob once however many claims cite it; and comparisons of two versions of a file, and outlines. Of models it
-// holds 32 MiB. It is safe for concurrent use.
+// holds 16 MiB. It is safe for concurrent use.
 type Cache struct {
 	models      kept[cacheKey, analysed]
 	outlines    kept[cacheKey, *Outline]

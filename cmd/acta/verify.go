@@ -19,7 +19,7 @@ import (
 
 // rangeMemory is from how many bytes on the collector works harder, so that a range of any length fits in 400 MB: what
 // grammars hold, which it does not know of, comes on top.
-const rangeMemory = 256 << 20
+const rangeMemory = 336 << 20
 
 // boundMemory has the collector work harder from rangeMemory on, unless GOMEMLIMIT says otherwise.
 func boundMemory() {
