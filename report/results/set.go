@@ -34,7 +34,7 @@ type Set struct {
 // Add reads a file for what it is given for. The error is an *Error.
 func (s *Set) Add(kind Kind, name string, data []byte) error {
 	if s.bytes += len(data); s.bytes > maxTotalBytes {
-		return &Error{name, 0, fmt.Sprintf("all reports together have more than %d bytes, the most that are read", maxTotalBytes)}
+		return &Error{name, 0, fmt.Sprintf("all reports together have more than %d bytes, the limit", maxTotalBytes)}
 	}
 	sum := sha256.Sum256(data)
 	f := report.ResultFile{Path: name, Kind: string(kind), SHA256: hex.EncodeToString(sum[:])}
