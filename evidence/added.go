@@ -9,89 +9,86 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Source is a file: its path, by which its language is judged, its bytes, and the name of its blob, "" for none.
+// Source is a file: its path, which decides the language, its bytes, and the id of its blob, "" if unknown.
 type Source struct {
 	Path  string
 	Bytes []byte
 	ID    string
 }
 
-// AddedStubs returns the stubs of a file that an earlier version of it does not
-// have, the exempt ones included, in file order. It asks only functions that a hunk
-// touches, and those below a head that a hunk touches. The earlier version has a stub
-// where a definition of the same symbol has no substance there, whatever else
-// about it changed; a stub that was complete though empty and is not now is added.
-// Before may be of another language, or of none that is known. The cache, which may be
-// nil, spares parsing a blob twice. Errors are those of Stubs for after, and
-// what says why before could not be read.
+// AddedStubs returns the stubs of a file, exempt ones included, that the earlier version lacks, in file order. It looks
+// only at functions that a hunk touches, and those below a header that a hunk touches. The earlier version has a stub
+// if its definition of that symbol has no substance, whatever else changed. A stub that was exempt and is not now is
+// added. before may be in another language, or none. The cache may be nil. Errors are those of Stubs for after, and the
+// reason why before is unreadable.
 func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
-	stood := before.Bytes
+	old := before.Bytes
 	if grammarOf(before.Path) != grammarOf(after.Path) {
-		stood = nil
+		old = nil
 	}
-	changed := hunksOf(stood, after.Bytes)
-	m, err := after.model(ctx, c, changed.touch)
+	hunks := hunksOf(old, after.Bytes)
+	m, err := after.model(ctx, c, hunks.touch)
 	if m == nil || err != nil {
 		return nil, err
 	}
-	stands := func(d *definition) bool { return !changed.touchDefinition(m, d) }
-	found := slices.DeleteFunc(m.stubs(false), stands)
-	if len(found) == 0 {
+	isUntouched := func(d *definition) bool { return !hunks.touchDefinition(m, d) }
+	stubs := slices.DeleteFunc(m.stubs(false), isUntouched)
+	if len(stubs) == 0 {
 		return nil, nil
 	}
-	was, err := before.model(ctx, c, ofAll)
+	was, err := before.model(ctx, c, everyBody)
 	if err != nil && !errors.Is(err, ErrNoLanguage) {
 		return nil, fmt.Errorf("before the change: %w", err)
 	}
-	return m.addedTo(found, was), nil
+	return m.newStubs(stubs, was), nil
 }
 
-// addedTo is what of some stubs of a model is none of an earlier one; those of the same text are the same.
-func (m *model) addedTo(found []*definition, was *model) (added []Stub) {
+// newStubs returns the stubs that an earlier model lacks; stubs with equal texts are paired first.
+func (m *model) newStubs(stubs []*definition, before *model) (added []Stub) {
 	var old []*definition
-	if was != nil {
-		old = was.stubs(true)
+	if before != nil {
+		old = before.stubs(true)
 	}
-	had := func(d *definition, sameText bool) bool {
+	hadStub := func(d *definition, sameText bool) bool {
 		at := slices.IndexFunc(old, func(o *definition) bool {
 			return o.symbol == d.symbol && (d.status == exempt || o.status != exempt) &&
-				(!sameText || was.of(stretch{o.start, o.last}) == m.of(stretch{d.start, d.last}))
+				(!sameText || before.of(stretch{o.start, o.last}) == m.of(stretch{d.start, d.last}))
 		})
 		if at >= 0 {
 			old = slices.Delete(old, at, at+1)
 		}
 		return at >= 0
 	}
-	stood := map[*definition]bool{}
+	hadSameText := map[*definition]bool{}
 	for i := range m.definitions {
-		stood[&m.definitions[i]] = had(&m.definitions[i], true)
+		hadSameText[&m.definitions[i]] = hadStub(&m.definitions[i], true)
 	}
-	for _, d := range found {
-		if !stood[d] && !had(d, false) {
+	for _, d := range stubs {
+		if !hadSameText[d] && !hadStub(d, false) {
 			added = append(added, m.stubOf(d))
 		}
 	}
 	return added
 }
 
-// hunks are the lines of a version that differ from an earlier one, or stand next to lines that are gone.
+// hunks are the lines of a version that differ from an earlier one, or stand next to removed lines.
 type hunks struct {
 	text
-	touched []bool // nil: all are
+	touched []bool // nil: all
 }
 
-// maxHunkLines bounds the lines that are compared one by one; of more all count as touched.
+// maxHunkLines bounds the lines that are compared one by one; beyond it, all count as touched.
 const maxHunkLines = 2000
 
 func hunksOf(before, after []byte) *hunks {
 	h := &hunks{text: newText(after)}
 	if c, ok := compareLines(newText(before), h.text, maxHunkLines); ok {
-		h.touched = c.mayTouch
+		h.touched = c.mayBeTouched
 	}
 	return h
 }
 
-// touches reports whether a line of a stretch is touched, or the one before or behind it.
+// touches reports whether a line of a stretch is touched, or an adjacent line.
 func (h *hunks) touches(s stretch) bool {
 	first, last := h.line(s.start), h.line(max(s.start, s.end-1))
 	if first = max(first-2, 0); h.touched == nil || first >= len(h.touched) {
@@ -100,7 +97,7 @@ func (h *hunks) touches(s stretch) bool {
 	return slices.Contains(h.touched[first:min(last+1, len(h.touched))], true)
 }
 
-// touch reports whether a hunk touches a node, or the line on which something around it begins.
+// touch reports whether a hunk touches a node, or the first line of an ancestor.
 func (h *hunks) touch(n *syntax.Node) bool {
 	if h.touches(stretch{n.Start(), n.End()}) {
 		return true
@@ -113,7 +110,7 @@ func (h *hunks) touch(n *syntax.Node) bool {
 	return false
 }
 
-// touchDefinition is touch of a definition.
+// touchDefinition is touch for a definition.
 func (h *hunks) touchDefinition(m *model, d *definition) bool {
 	for s := (stretch{d.outer, d.end}); ; s = (stretch{d.outer, max(d.outer, d.body)}) {
 		if h.touches(s) {

@@ -13,11 +13,11 @@ func TestHunksHideNoAddedStub(t *testing.T) {
 	t.Parallel()
 	found := 0
 	for before, after := range changedSources(t) {
-		was, err := before.model(t.Context(), nil, ofAll)
+		was, err := before.model(t.Context(), nil, everyBody)
 		if err != nil || was == nil {
 			continue
 		}
-		m, err := after.model(t.Context(), nil, ofAll)
+		m, err := after.model(t.Context(), nil, everyBody)
 		if err != nil || m == nil {
 			continue
 		}
@@ -25,7 +25,7 @@ func TestHunksHideNoAddedStub(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range m.addedTo(m.stubs(false), was) {
+		for _, s := range m.newStubs(m.stubs(false), was) {
 			if slices.Contains(some, s) {
 				found++
 				continue

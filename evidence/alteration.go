@@ -8,31 +8,30 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Alteration is a definition that a change adds or alters, or a stretch of
-// changed lines that stands in none: a place that can be cited for the change.
+// Alteration is a definition that a change adds or alters, or a range of changed lines outside definitions: a place
+// that can be cited for the change.
 type Alteration struct {
-	// Symbol anchors the definition; "" where nothing does. Title is the name of a test that is given as a string.
+	// Symbol is the anchor of the definition, "" if it has none. Title is the name of a test with a title.
 	Symbol, Title string
-	// Line and EndLine are in the new version, or for what is Removed in the old one.
+	// Line and EndLine are lines of the new version; if IsRemoved, of the old one.
 	Line, EndLine int
-	Removed       bool
-	// IsFunction: it has a body, which may do nothing.
+	IsRemoved     bool
+	// IsFunction: it has a body, which may be a stub.
 	IsFunction bool
-	// Stub says why a definition is no evidence; "" when it is some.
+	// Stub says why a definition is no evidence; "" if it is.
 	Stub StubReason
 }
 
-// Alterations lists what a change of a file adds, alters and removes, in the
-// order of the lines. old is nil for a new file. A change of comments and blank
-// lines alone alters nothing, unless all is set, which lists the stretches of lines that are added, or else those that
-// are gone. An error says why the file cannot be read by lines.
+// Alterations lists what a change of a file adds, alters and removes, in the order of lines. old is nil for a new file.
+// Changes to comments and blank lines do not count, unless all is set: that lists ranges of added lines, or else of
+// removed ones. An error says why the file has no readable lines.
 func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([]Alteration, error) {
 	if isBinary(old) || isBinary(now) {
-		return nil, syntax.Unreadable(noLines)
+		return nil, syntax.Unreadable(noLinesReason)
 	}
 	c, ok := compareLines(newText(old), newText(now), maxDiffLines)
 	if !ok {
-		return nil, syntax.Unreadable(tooManyDiffer)
+		return nil, syntax.Unreadable(tooManyChanges)
 	}
 	var m [2]*model
 	for i, src := range [][]byte{old, now} {
@@ -43,21 +42,21 @@ func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([
 		m[i] = s.model
 	}
 	if !all && m[0] != nil && m[1] != nil && !m[1].grammar.Is("data") {
-		return append(m[1].altered(c), m[0].dropped(c, m[1])...), nil
+		return append(m[1].alterations(c), m[0].removedDefinitions(c, m[1])...), nil
 	}
 	var found []Alteration
-	for _, r := range runs(c.added()) {
+	for _, r := range runs(c.isNew()) {
 		found = append(found, Alteration{Line: r.first, EndLine: r.last})
 	}
 	if all && found == nil {
-		for _, r := range runs(c.gone) {
-			found = append(found, Alteration{Line: r.first, EndLine: r.last, Removed: true})
+		for _, r := range runs(c.isRemoved) {
+			found = append(found, Alteration{Line: r.first, EndLine: r.last, IsRemoved: true})
 		}
 	}
 	return found, nil
 }
 
-// Lines is how many lines a file has; 0 for one that has none, as a binary.
+// Lines is the number of lines of a file; 0 for a binary.
 func Lines(src []byte) int {
 	if isBinary(src) || isPointer(src) {
 		return 0
@@ -65,13 +64,13 @@ func Lines(src []byte) int {
 	return newText(src).count()
 }
 
-// altered lists the definitions that hold a touched line of code, and the touched lines outside of any. A line that
-// stays, and stands next to what is gone, counts in a function that has the lines on both sides.
-func (m *model) altered(c *comparison) []Alteration {
+// alterations lists the definitions with a touched line of code, and touched lines outside definitions. An unchanged
+// line next to removed ones counts in a function that has the lines on both sides.
+func (m *model) alterations(c *comparison) []Alteration {
 	var found []Alteration
-	last := -1 // the definition found last
+	last := -1 // the last definition
 	for line := 1; line <= m.text.count(); line++ {
-		if !c.touched[line-1] || !m.hasCode(line) {
+		if !c.isTouched[line-1] || !m.hasCode(line) {
 			continue
 		}
 		i := m.citable(line)
@@ -80,7 +79,7 @@ func (m *model) altered(c *comparison) []Alteration {
 				continue
 			}
 			from, to := m.linesOf(&m.definitions[i])
-			if !(line > from && c.touched[line-2]) && !(line < to && c.touched[line]) {
+			if !(line > from && c.isTouched[line-2]) && !(line < to && c.isTouched[line]) {
 				continue
 			}
 		}
@@ -98,16 +97,16 @@ func (m *model) altered(c *comparison) []Alteration {
 	return found
 }
 
-// added says of each line whether it is new and not blank.
-func (c *comparison) added() []bool {
+// isNew says for each line whether it is new and not blank.
+func (c *comparison) isNew() []bool {
 	added := make([]bool, len(c.from))
 	for i, from := range c.from {
-		added[i] = from == 0 && c.touched[i]
+		added[i] = from == 0 && c.isTouched[i]
 	}
 	return added
 }
 
-// hasCode reports whether a line holds more than comments, brackets and what only brings names in.
+// hasCode reports whether a line holds more than comments, brackets and imports.
 func (m *model) hasCode(line int) bool {
 	s := m.text.span(line, line)
 	for _, k := range m.kinds[s.start:s.end] {
@@ -119,8 +118,8 @@ func (m *model) hasCode(line int) bool {
 	return m.defines(s)
 }
 
-// citable is the definition that a line is best cited by: the outermost function around it, or else the innermost
-// class, unless that holds functions, which stand for themselves; -1 without any.
+// citable is the definition to cite for a line: the outermost function around it, else the innermost class, unless that
+// holds functions; -1 if there is none.
 func (m *model) citable(line int) int {
 	best := -1
 	for i := range m.definitions {
@@ -142,7 +141,7 @@ func (m *model) alteration(i int) Alteration {
 	d := &m.definitions[i]
 	from, to := m.linesOf(d)
 	a := Alteration{Line: from, EndLine: to, IsFunction: d.kind == function}
-	if d.title {
+	if d.isTitled {
 		a.Title = strings.Trim(d.name, "\"'`")
 	} else if m.anchor(from, to) == d.symbol {
 		a.Symbol = d.symbol
@@ -153,18 +152,18 @@ func (m *model) alteration(i int) Alteration {
 	return a
 }
 
-// dropped lists the definitions of the old version of which every line is gone, and whose symbol is.
-func (m *model) dropped(c *comparison, now *model) []Alteration {
+// removedDefinitions lists the old definitions whose lines and symbols are all gone.
+func (m *model) removedDefinitions(c *comparison, now *model) []Alteration {
 	var found []Alteration
 	end := 0
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		from, to := m.linesOf(d)
-		if to <= end || d.title || len(now.find(d.symbol)) > 0 || slices.Contains(c.gone[from-1:to], false) {
+		if to <= end || d.isTitled || len(now.findSymbol(d.symbol)) > 0 || slices.Contains(c.isRemoved[from-1:to], false) {
 			continue
 		}
 		end = to
-		found = append(found, Alteration{Title: d.symbol, Line: from, EndLine: to, Removed: true})
+		found = append(found, Alteration{Title: d.symbol, Line: from, EndLine: to, IsRemoved: true})
 	}
 	return found
 }

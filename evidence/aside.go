@@ -11,20 +11,20 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// asksToMake reports whether an item of kind code begins by saying that something new is made, and names nothing that
-// is no code. Of 17,251 commits of 26 public repositories whose subject begins so, 9 add no line.
-func (c Claim) asksToMake() bool {
+// asksForNew reports whether an item of kind code begins by saying that something new is made, and names nothing but
+// code. Of 17,251 commits in 26 public repositories whose subject begins so, 9 add no line.
+func (c Claim) asksForNew() bool {
 	item := parser.WithoutType(c.Item)
-	return (c.Kind == "" || c.Kind == KindCode) && parser.IsCreation(c.Item) && !otherwise.MatchString(item) &&
+	return (c.Kind == "" || c.Kind == KindCode) && parser.IsCreation(c.Item) && !nonCodeWords.MatchString(item) &&
 		!strings.Contains(strings.ToLower(item), strings.ToLower(path.Base(c.Evidence.Path)))
 }
 
-// aside says why a path or a removal that holds shows no code; "" where it may, or where the item is about that file,
-// or about what was done to it.
-func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
+// asideReason says why a verified path or removal shows no code; "" if it may, or if the item is about that file or
+// such work.
+func (j *Judge) asideReason(ctx context.Context, c Claim) (string, error) {
 	e := c.Evidence
-	isOf := func(n parser.Name) bool { return n.IsFile && n.IsObject && isCalled(e.Path, n.Text) }
-	if !c.asksForCode() || e.Start > 0 && !(e.IsRemoved && c.asksToMake()) ||
+	isOf := func(n parser.Name) bool { return n.IsFile && n.IsObject && matchesPath(e.Path, n.Text) }
+	if !c.asksForCode() || e.Start > 0 && !(e.IsRemoved && c.asksForNew()) ||
 		slices.ContainsFunc(parser.Names(c.Item), isOf) {
 		return "", nil
 	}
@@ -38,24 +38,24 @@ func (j *Judge) aside(ctx context.Context, c Claim) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		moved, err := j.renamed(ctx, e.Path, entry, before)
+		moved, err := j.isRenamed(ctx, e.Path, entry, before)
 		if err != nil {
 			return "", err
 		}
 		if !moved {
-			return j.withoutLines(ctx, c, entry, before)
+			return j.emptyReason(ctx, c, entry, before)
 		}
 		why = "it is a renamed file, and the item asks for new code"
 	}
-	if takesAway.MatchString(c.Item) || !parser.IsCreation(c.Item) && !HasDefinitions(e.Path) {
-		return "", nil // what is gone or renamed was no code
+	if removalWords.MatchString(c.Item) || !parser.IsCreation(c.Item) && !HasDefinitions(e.Path) {
+		return "", nil // the removed or renamed file was no code
 	}
 	return why, nil
 }
 
-// withoutLines is aside of what has no lines: that a file is empty may be what the item asks for.
-func (j *Judge) withoutLines(ctx context.Context, c Claim, entry, before Entry) (string, error) {
-	if otherwise.MatchString(c.Item) || assets.MatchString(c.Item) {
+// emptyReason is asideReason for a file without lines: the item may ask for an empty file.
+func (j *Judge) emptyReason(ctx context.Context, c Claim, entry, before Entry) (string, error) {
+	if nonCodeWords.MatchString(c.Item) || assetWords.MatchString(c.Item) {
 		return "", nil
 	}
 	if entry.Kind == File && (entry.ID != before.ID || entry.Mode == before.Mode) {
@@ -67,20 +67,20 @@ func (j *Judge) withoutLines(ctx context.Context, c Claim, entry, before Entry) 
 }
 
 var (
-	// takesAway is how an item says that something goes, or goes elsewhere.
-	takesAway = lang.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
+	// removalWords match items that say that something is removed or moved.
+	removalWords = lang.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
 		`|reorgani|get rid|clean|unused|obsolete|no longer|dead)\w*`)
-	// otherwise are the words for what may be done without a line of code of one's own, assets those for what has no
-	// lines.
-	otherwise = lang.Lazy(`(?i)\b((asset|binar|bytecode|chmod|compil|delet|dependenc|drop|execut|generat|moving|package` +
+	// nonCodeWords match work that may need no code, assetWords files without lines.
+	nonCodeWords = lang.Lazy(`(?i)\b((asset|binar|bytecode|chmod|compil|delet|dependenc|drop|execut|generat` +
+		`|moving|package` +
 		`|permission|remov|renam|replac|submodul|symlink|vendor)\w*|(link|lock|mode|move|pin)(s|ed)?)\b|\+x\b`)
-	assets = lang.Lazy(`(?i)\b((bump|image|icon|logo|font|picture|screenshot|fixture|archive|sound|video|sample)s?` +
+	assetWords = lang.Lazy(`(?i)\b((bump|image|icon|logo|font|picture|screenshot|fixture|archive|sound|video|sample)s?` +
 		`|lfs|media|runnable|up(grade|date)|sync)\b`)
 )
 
-// unwritten says why lines that hold were written by no author of the change; "" where they may have been.
-func (p *place) unwritten() string {
-	if !p.asksToMake() {
+// foreignReason says why the author of the change did not write verified lines; "" if the author may have.
+func (p *place) foreignReason() string {
+	if !p.asksForNew() {
 		return ""
 	}
 	name := p.entry.Path
@@ -92,10 +92,10 @@ func (p *place) unwritten() string {
 	case p.isGenerated():
 		return "the file says that a program generated it, and the item asks for code"
 	}
-	return p.declared()
+	return p.declarationReason()
 }
 
-// IsLock reports whether a package manager wrote a file, by its base name: which packages it found for what was asked.
+// IsLock reports whether a file is a package manager's lock file, by its base name.
 func IsLock(base string) bool {
 	return path.Ext(base) == ".lock" || slices.Contains([]string{"go.sum", "package-lock.json", "npm-shrinkwrap.json",
 		"pnpm-lock.yaml"}, base)
@@ -108,15 +108,15 @@ func (p *place) isGenerated() bool {
 
 var markedGenerated = lang.Lazy(`(?m)^\W{0,4}(Code generated .* DO NOT EDIT\.?|@generated\b)`)
 
-// setAside makes the results of places unclear that all hold and show no code that is new, and reports whether it did.
-func setAside(c []Claim, results []Result) bool {
+// applyAsides makes verified results unclear if none of their places shows new code, and reports whether it did.
+func applyAsides(c []Claim, results []Result) bool {
 	if slices.ContainsFunc(results, func(r Result) bool { return r.Verdict != report.Verified || r.Aside == "" }) {
 		return false
 	}
 	for i := range results {
 		r := &results[i]
 		r.Verdict, r.Reason = report.Unclear, r.Aside
-		r.Problems = append(r.Problems, comparing(undecided(c[i].Evidence, r.Aside,
+		r.Problems = append(r.Problems, markRelative(unclear(c[i].Evidence, r.Aside,
 			"cite the code, or say in the item what was done")).Problems...)
 	}
 	return true

@@ -9,50 +9,49 @@ import (
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
-// maxDiffLines bounds the lines that differ between two versions of a file; the comparison is quadratic.
+// maxDiffLines bounds the differing lines of two versions of a file: the comparison is quadratic.
 const maxDiffLines = 20_000
 
-var tooManyDiffer = fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines)
+var tooManyChanges = fmt.Sprintf("more than %d lines of the file differ, too many to compare", maxDiffLines)
 
-// comparison says how the lines of two versions of a file relate.
+// comparison says how the lines of two versions of a file correspond.
 type comparison struct {
-	// gone says of each line of the old version whether the new one lacks it.
-	gone []bool
-	// from says of each line of the new version which of the old one it is, counted from 1; 0 for a new line.
+	// isRemoved says for each old line whether the new version lacks it.
+	isRemoved []bool
+	// from is the old line of each new line, counted from 1; 0 for an added line.
 	from []int32
-	// touched says of each line of the new version whether it is new and not blank, or stands next to a line that is gone.
-	touched []bool
-	// mayGone and mayTouch are gone and touched, and besides what is so where the edits are moved over lines that read the
-	// same: an added function may as well begin with the brace that ends the one above. Which it is, each diff decides for
-	// itself.
-	mayGone, mayTouch []bool
+	// isTouched says for each new line whether it is added and not blank, or stands next to a removed line.
+	isTouched []bool
+	// mayBeRemoved and mayBeTouched also count edits that are shifted over equal lines: an added function may as well
+	// begin with the brace that ends the one above it. Each diff decides that differently.
+	mayBeRemoved, mayBeTouched []bool
 }
 
-// compare compares the lines of two versions of a file, once however many claims cite them: it can take a fifth of a
-// second. why says that they cannot be compared.
+// compare compares the lines of two versions of a file, with the cache: it can take a fifth of a second. why says why
+// they cannot be compared.
 func (j *Judge) compare(ctx context.Context, before *Tree, old Entry, after *Tree, now Entry) (c *comparison,
 	why string, err error) {
 	key := cacheKey{id: old.ID, path: now.ID}
-	kept := &j.Cache.of(old.ID, now.ID).comparisons
-	found, err := kept.get(key, comparisonBytes, func() (compared, int, error) {
+	kept := &j.Cache.orNew(old.ID, now.ID).comparisons
+	found, err := kept.get(key, comparisonBytes, func() (comparisonResult, int, error) {
 		was, why, err := j.version(ctx, before, old)
 		if err != nil || why != "" {
-			return compared{why: why}, 0, err
+			return comparisonResult{why: why}, 0, err
 		}
 		is, why, err := j.version(ctx, after, now)
 		if err != nil || why != "" {
-			return compared{why: why}, 0, err
+			return comparisonResult{why: why}, 0, err
 		}
 		c, ok := compareLines(newText(was), newText(is), maxDiffLines)
 		if !ok {
-			return compared{why: tooManyDiffer}, 0, nil
+			return comparisonResult{why: tooManyChanges}, 0, nil
 		}
-		return compared{comparison: c}, 2*len(c.gone) + 6*len(c.from), nil
+		return comparisonResult{comparison: c}, 2*len(c.isRemoved) + 6*len(c.from), nil
 	})
 	return found.comparison, found.why, err
 }
 
-// version reads one version of a file that lines can be compared in; why says that there is none.
+// version reads one version of a file by lines; why says why it cannot.
 func (j *Judge) version(ctx context.Context, tree *Tree, entry Entry) (src []byte, why string, err error) {
 	size, err := tree.Size(ctx, entry)
 	if err != nil {
@@ -65,12 +64,12 @@ func (j *Judge) version(ctx context.Context, tree *Tree, entry Entry) (src []byt
 		return nil, "", err
 	}
 	if isBinary(src) {
-		return nil, noLines, nil
+		return nil, noLinesReason, nil
 	}
 	return src, "", nil
 }
 
-// compareLines compares two versions line by line; ok is false when more than so many lines differ.
+// compareLines compares two versions line by line; ok is false if more than limit lines differ.
 func compareLines(old, new text, limit int) (c *comparison, ok bool) {
 	codes := map[string]rune{}
 	a, b := encode(old, codes), encode(new, codes)
@@ -88,7 +87,7 @@ func compareLines(old, new text, limit int) (c *comparison, ok bool) {
 	differ := diffmatchpatch.New()
 	differ.DiffTimeout = 0 // the answer must not depend on the clock
 	diffs := differ.DiffMainRunes(a[same:len(a)-tail], b[same:len(b)-tail], false)
-	c = &comparison{gone: make([]bool, len(a)), from: make([]int32, len(b)), touched: make([]bool, len(b))}
+	c = &comparison{isRemoved: make([]bool, len(a)), from: make([]int32, len(b)), isTouched: make([]bool, len(b))}
 	line, at := 0, 0
 	keep := func(n int) {
 		for range n {
@@ -109,52 +108,51 @@ func compareLines(old, new text, limit int) (c *comparison, ok bool) {
 		}
 	}
 	keep(tail)
-	c.mark(a, b, codes)
+	c.markChanges(a, b, codes)
 	return c, true
 }
 
-// mark notes what is gone and touched, and what else may be: see mayGone.
-func (c *comparison) mark(a, b []rune, codes map[string]rune) {
+// markChanges sets isRemoved and isTouched, and the two shifted variants.
+func (c *comparison) markChanges(a, b []rune, codes map[string]rune) {
 	blank := map[rune]bool{}
 	for line, code := range codes {
 		blank[code] = strings.TrimSpace(line) == ""
 	}
-	added, stands := make([]bool, len(b)), make([]int, len(a)+1) // where a line of the old version stands now, from 1
+	isAdded, newPlace := make([]bool, len(b)), make([]int, len(a)+1) // the new place of each old line, from 1
 	for i, from := range c.from {
-		added[i] = from == 0
-		stands[from] = i + 1
-		c.touched[i] = added[i] && !blank[b[i]]
+		isAdded[i] = from == 0
+		newPlace[from] = i + 1
+		c.isTouched[i] = isAdded[i] && !blank[b[i]]
 	}
-	beside := make([]int, len(a)) // how many lines of the new version come before a line of the old one
+	precedingLines := make([]int, len(a)) // how many new lines precede each old line
 	for i, n := 0, 0; i < len(a); i++ {
-		if c.gone[i] = stands[i+1] == 0; !c.gone[i] {
-			n = stands[i+1] - 1
+		if c.isRemoved[i] = newPlace[i+1] == 0; !c.isRemoved[i] {
+			n = newPlace[i+1] - 1
 		}
-		if beside[i] = n; !c.gone[i] {
+		if precedingLines[i] = n; !c.isRemoved[i] {
 			n++
 		}
 	}
 	touch := func(touched []bool, i, after int) {
-		for at := max(beside[i]-1, 0); !blank[a[i]] && at <= min(beside[i]+after, len(b)-1); at++ {
+		for at := max(precedingLines[i]-1, 0); !blank[a[i]] && at <= min(precedingLines[i]+after, len(b)-1); at++ {
 			touched[at] = true
 		}
 	}
-	for i, gone := range c.gone {
+	for i, gone := range c.isRemoved {
 		if gone {
-			touch(c.touched, i, 0)
+			touch(c.isTouched, i, 0)
 		}
 	}
-	c.mayGone, c.mayTouch = slices.Clone(c.gone), slices.Clone(c.touched)
-	moves(b, added, func(i int) { c.mayTouch[i] = c.mayTouch[i] || !blank[b[i]] })
-	moves(a, c.gone, func(i int) {
-		c.mayGone[i] = true
-		touch(c.mayTouch, i, 1)
+	c.mayBeRemoved, c.mayBeTouched = slices.Clone(c.isRemoved), slices.Clone(c.isTouched)
+	eachShift(b, isAdded, func(i int) { c.mayBeTouched[i] = c.mayBeTouched[i] || !blank[b[i]] })
+	eachShift(a, c.isRemoved, func(i int) {
+		c.mayBeRemoved[i] = true
+		touch(c.mayBeTouched, i, 1)
 	})
 }
 
-// moves calls do for each line over which a run of edited lines can be moved, as the lines that it takes in and gives
-// up read the same.
-func moves(lines []rune, edited []bool, do func(i int)) {
+// eachShift calls do for each line over which a run of edited lines can be shifted.
+func eachShift(lines []rune, edited []bool, do func(i int)) {
 	for i := 0; i < len(lines); i++ {
 		if !edited[i] {
 			continue
@@ -173,7 +171,7 @@ func moves(lines []rune, edited []bool, do func(i int)) {
 	}
 }
 
-// encode gives each line a rune, equal lines the same, so that a diff of runes is one of lines.
+// encode gives each line a rune, equal lines the same, so that a diff of runes is a diff of lines.
 func encode(t text, codes map[string]rune) []rune {
 	out := make([]rune, t.count())
 	for i := range out {

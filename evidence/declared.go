@@ -9,18 +9,19 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// declared says why lines that hold do nothing of what an item asks for that is new: they only declare it, hold data,
-// or stand in for it in a test; "" where they may do it.
-func (p *place) declared() string {
+// declarationReason says why verified lines are not the code that an item asks for: they only declare an interface,
+// hold data, or are a test double; "" if they may be.
+func (p *place) declarationReason() string {
 	item := strings.ToLower(parser.WithoutType(p.Item))
-	if p.model == nil || p.Kind == KindTest || ofShape.MatchString(item) {
+	if p.model == nil || p.Kind == KindTest || declarationWords.MatchString(item) {
 		return ""
 	}
 	base := path.Base(p.entry.Path)
 	switch {
 	case strings.HasSuffix(base, ".pyi"), strings.HasSuffix(base, ".d.ts"):
 		return "a file of declarations has no code, and the item asks for code"
-	case slices.Contains([]string{".json", ".toml", ".yaml", ".yml"}, path.Ext(base)) && called.MatchString(item):
+	case slices.Contains([]string{".json", ".toml", ".yaml", ".yml"}, path.Ext(base)) &&
+		callWithBrackets.MatchString(item):
 		return "data is no code, and the item asks for a function"
 	}
 	span := p.text.span(p.first, p.last)
@@ -34,39 +35,41 @@ func (p *place) declared() string {
 }
 
 var (
-	// ofShape are the words of items that ask for a declaration, for data, or for a double.
-	ofShape = lang.Lazy(`\b(interfaces?|typ(e|ing)\w*|protocols?|traits?|abstract|declar\w*|signatures?|contracts?` +
+	// declarationWords match items that ask for a declaration, for data, or for a double.
+	declarationWords = lang.Lazy(`\b(interfaces?|typ(e|ing)\w*|protocols?|traits?|abstract|declar\w*` +
+		`|signatures?|contracts?` +
 		`|ports?|mock\w*|fake\w*` +
 		`|stub\w*|doubles?|schema\w*|config\w*|data|fixtures?|tests?)\b`)
-	called = lang.Lazy(`\w\(\)`)
+	callWithBrackets = lang.Lazy(`\w\(\)`)
 
-	declares = lang.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait|abstract\s+class)\s+\w+` +
+	interfaceHeader = lang.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait` +
+		`|abstract\s+class)\s+\w+` +
 		`|type\s+\w+\s+interface\b)|^class\s+\w+\s*\((?:[^()]*\W)?(?:Protocol|ABC)\b`)
-	double = lang.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
+	doubleName = lang.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
 )
 
-// onlyDeclares reports whether a stretch holds interfaces, or their like, alone, in which nothing is done and given.
+// onlyDeclares reports whether a stretch holds only interfaces without implementations.
 func (m *model) onlyDeclares(s stretch) bool {
 	return !strings.Contains(strings.ReplaceAll(m.withoutComments(s), "=>", ""), "=") &&
 		m.holdsOnly(s, func(d *definition) bool {
-			return d.kind != function && d.start >= s.start && declares.MatchString(m.headerText(d))
+			return d.kind != function && d.start >= s.start && interfaceHeader.MatchString(m.headerText(d))
 		}) &&
 		!slices.ContainsFunc(m.definitions, func(d definition) bool {
 			return d.kind == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start
 		})
 }
 
-// isDouble reports whether a definition, its owner or what it is part of is called a double.
+// isDouble reports whether a definition, its owner or an enclosing definition is named as a test double.
 func (m *model) isDouble(d *definition) bool {
-	for o := range m.around(d) {
-		if double.MatchString(o.name) {
+	for o := range m.outerDefinitions(d) {
+		if doubleName.MatchString(o.name) {
 			return true
 		}
 	}
-	return double.MatchString(d.name) || double.MatchString(d.owner)
+	return doubleName.MatchString(d.name) || doubleName.MatchString(d.owner)
 }
 
-// holdsOnly reports whether a stretch holds the code of definitions of a sort, and no other.
+// holdsOnly reports whether all code of a stretch belongs to definitions with a property.
 func (m *model) holdsOnly(s stretch, is func(*definition) bool) bool {
 	end, found := s.start, false
 	outside := func(to int) bool {

@@ -20,7 +20,7 @@ func (m *model) define(captures []capture) {
 			values[c.stretch] = c
 		}
 	}
-	m.definitions = make([]definition, 0, functions) // most are, and growing costs more than all that follows
+	m.definitions = make([]definition, 0, functions) // most captures; growing the slice would be slow
 	ends, begins := make(map[int]int, len(m.decorators)), make(map[int]int, len(m.decorators))
 	for _, d := range m.decorators {
 		ends[d.end], begins[d.start] = d.start, d.end
@@ -30,9 +30,9 @@ func (m *model) define(captures []capture) {
 		if !ok {
 			continue
 		}
-		d.outer = m.reachBack(d.start, ends)
+		d.outer = m.outerStart(d.start, ends)
 		for end, ok := begins[d.start]; ok; end, ok = begins[d.start] {
-			d.start = m.nextToken(end) - 1 // a grammar may count decorators to the definition
+			d.start = m.nextToken(end) - 1 // some grammars include decorators
 		}
 		d.last = m.trimEnd(d.start, d.end)
 		m.definitions = append(m.definitions, d)
@@ -46,10 +46,10 @@ func (m *model) define(captures []capture) {
 }
 
 func (m *model) definitionOf(c capture, values map[stretch]capture) (definition, bool) {
-	d := definition{header: c.header, start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, member: c.member,
-		title: c.title, nameAt: c.name.start, name: m.of(c.name)}
-	if d.skips = c.skips; c.skips {
-		d.own = setOf(skips)
+	d := definition{header: c.header, start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, isMember: c.isMember,
+		isTitled: c.isTitled, nameAt: c.name.start, name: m.of(c.name)}
+	if d.isSkipped = c.isSkipped; c.isSkipped {
+		d.ownKinds = setOf(skips)
 	}
 	if c.receiver != (stretch{}) {
 		d.owner = m.grammar.Owner(m.of(c.receiver))
@@ -70,7 +70,7 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	case "type", "interface":
 		d.kind = other
 	case "binding":
-		value, ok := values[c.bound]
+		value, ok := values[c.boundValue]
 		if !ok {
 			return d, false
 		}
@@ -84,15 +84,15 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 		if c.field == "" { // a default export
 			d.name, d.nameAt = "default", c.start
 		} else if m.of(c.name) != "" {
-			d.name, d.assigned = m.grammar.BoundSymbol(c.field, m.of(c.name))
+			d.name, d.isAssigned = m.grammar.BoundSymbol(c.field, m.of(c.name))
 		}
 	default:
 		return d, false
 	}
 	switch {
-	case c.expression, c.kind == "binding" && body != stretch{} && m.text.bytes[body.start] != '{':
+	case c.isExpression, c.kind == "binding" && body != stretch{} && m.text.bytes[body.start] != '{':
 		d.valueReason, d.value = m.valueStub(c, body), body
-	case c.located:
+	case c.isLocated:
 		if d.kind != other && body != (stretch{}) {
 			d.body, d.bodyEnd = body.start, body.end
 		}
@@ -102,9 +102,9 @@ func (m *model) definitionOf(c capture, values map[stretch]capture) (definition,
 	return d, d.name != ""
 }
 
-// valueStub says why an expression in the place of a test's body has no substance.
+// valueStub says why an expression that is the body of a test has no substance.
 func (m *model) valueStub(c capture, expression stretch) StubReason {
-	if !c.expression || expression.end-expression.start > maxMessage {
+	if !c.isExpression || expression.end-expression.start > maxMessage {
 		return ""
 	}
 	switch m.grammar.EffectOf(m.of(expression)) {
@@ -116,7 +116,7 @@ func (m *model) valueStub(c capture, expression stretch) StubReason {
 	return ""
 }
 
-// toLineEnd widens a stretch by what stands after it on its line, up to other code.
+// toLineEnd extends a stretch by the blanks and comments after it on its line.
 func (m *model) toLineEnd(s stretch) stretch {
 	for s.end < len(m.kinds) && m.text.bytes[s.end] != '\n' && m.kinds[s.end] <= comment {
 		s.end++
@@ -124,8 +124,8 @@ func (m *model) toLineEnd(s stretch) stretch {
 	return s
 }
 
-// reachBack returns where the decorators and modifiers before a definition begin.
-func (m *model) reachBack(at int, decorators map[int]int) int {
+// outerStart returns the start of the decorators and modifiers before a definition.
+func (m *model) outerStart(at int, decorators map[int]int) int {
 	for {
 		end := m.trimEnd(0, at)
 		if begin, ok := decorators[end]; ok {
@@ -138,7 +138,7 @@ func (m *model) reachBack(at int, decorators map[int]int) int {
 		}
 		if !slices.Contains(m.grammar.Modifiers, string(m.text.bytes[word:end])) ||
 			bytes.IndexByte(m.text.bytes[end:at], '\n') >= 0 {
-			return at // a word on a line of its own is a statement: private, in Ruby
+			return at // a word on its own line is a statement: Ruby's private
 		}
 		at = word
 	}
@@ -154,8 +154,8 @@ func (m *model) trimEnd(start, end int) int {
 	return end
 }
 
-// enclose finds the parent of each definition and makes up its symbol.
-func (m *model) enclose() {
+// setParents finds the parent of each definition, and builds its symbol.
+func (m *model) setParents() {
 	var open []int
 	for i := range m.definitions {
 		d := &m.definitions[i]
@@ -170,7 +170,7 @@ func (m *model) enclose() {
 			d.parent = open[len(open)-1]
 		}
 		around := d.parent
-		if !d.title {
+		if !d.isTitled {
 			around = m.untitled(around)
 		}
 		if around >= 0 {
@@ -180,9 +180,9 @@ func (m *model) enclose() {
 	}
 }
 
-// untitled returns the innermost definition around and at i that is known by a name, not by a title; -1 without one.
+// untitled returns the innermost definition at or around i with a name instead of a title; -1 if there is none.
 func (m *model) untitled(i int) int {
-	for i >= 0 && m.definitions[i].title {
+	for i >= 0 && m.definitions[i].isTitled {
 		i = m.definitions[i].parent
 	}
 	return i

@@ -2,19 +2,19 @@ package evidence
 
 import "slices"
 
-// doubt says how sure it is what a byte is.
-type doubt uint8
+// certainty is how certain the kind of a byte is.
+type certainty uint8
 
 const (
-	sure   doubt = iota
-	near         // on a line with a syntax error
-	unread       // in a syntax error or beside it: a grammar that lost its way takes code for text there
+	certain   certainty = iota
+	nearError           // on a line with a syntax error
+	inError             // in a syntax error or beside it: there the grammar may take code for text
 )
 
-// noteDoubt notes what of a file is neither something nor nothing. What was read whole is sure: definitions in errors,
-// and, beside an error, what holds a definition or is the body of one.
-func (m *model) noteDoubt(beside []stretch) {
-	errors := slices.Concat(m.errors, m.broken)
+// markUncertain marks the uncertain bytes of a file. Definitions that were read whole are certain, and so are the
+// neighbours of an error that hold a definition or are the body of one.
+func (m *model) markUncertain(beside []stretch) {
+	errors := slices.Concat(m.errors, m.errorNodes)
 	if len(errors) == 0 {
 		return
 	}
@@ -22,7 +22,7 @@ func (m *model) noteDoubt(beside []stretch) {
 	var whole []stretch
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if (len(whole) == 0 || d.end > whole[len(whole)-1].end) && m.wasReadWhole(d, errors) {
+		if (len(whole) == 0 || d.end > whole[len(whole)-1].end) && m.isReadWhole(d, errors) {
 			whole = append(whole, stretch{d.outer, d.end})
 		}
 	}
@@ -36,33 +36,33 @@ func (m *model) noteDoubt(beside []stretch) {
 		lines[i] = m.text.span(m.text.line(s.start), m.text.line(max(s.start, s.end-1)))
 		errors[i].start = min(s.start, max(m.trimEnd(0, s.end)-1, 0))
 	}
-	m.doubt = make([]doubt, len(m.kinds))
-	m.mark(lines, near)
-	m.mark(errors, unread)
+	m.certainties = make([]certainty, len(m.kinds))
+	m.markCertainty(lines, nearError)
+	m.markCertainty(errors, inError)
 	for _, s := range whole {
-		clear(m.doubt[s.start:s.end])
+		clear(m.certainties[s.start:s.end])
 	}
 }
 
-// mark marks stretches, each byte once.
-func (m *model) mark(list []stretch, as doubt) {
+// markCertainty marks stretches, each byte once.
+func (m *model) markCertainty(list []stretch, as certainty) {
 	slices.SortFunc(list, byStart)
 	at := 0
 	for _, s := range list {
 		for at = max(at, s.start); at < s.end; at++ {
-			m.doubt[at] = as
+			m.certainties[at] = as
 		}
 	}
 }
 
-// wasReadWhole reports whether no error begins in a definition, or after it on its line. One that begins
-// with it, and goes beyond it, is around it.
-func (m *model) wasReadWhole(d *definition, errors []stretch) bool {
+// isReadWhole reports whether no error begins in a definition, or after it on its line. An error that begins with it
+// and ends after it encloses it.
+func (m *model) isReadWhole(d *definition, errors []stretch) bool {
 	return !slices.ContainsFunc(within(errors, stretch{d.start, m.text.span(1, m.text.line(d.end-1)).end}),
 		func(e stretch) bool { return e.start > d.start || e.end <= d.end })
 }
 
-// isBody reports whether a stretch is the body of a definition, however its brackets count.
+// isBody reports whether a stretch is the body of a definition, with or without brackets.
 func (m *model) isBody(s stretch) bool {
 	after, _ := slices.BinarySearchFunc(m.definitions, s.start, func(d definition, at int) int { return d.outer - at })
 	for i := after - 1; i >= 0; i = m.definitions[i].parent {
@@ -74,8 +74,8 @@ func (m *model) isBody(s stretch) bool {
 	return false
 }
 
-// isOrphan reports whether what is around a definition could not be read: a syntax
-// error stands between it and what encloses it, or it says itself that something is missing.
+// isOrphan reports whether the surroundings of a definition are unreadable: an error stands between it and its parent,
+// or its own form says so.
 func (m *model) isOrphan(d *definition) bool {
 	if len(m.errors) > 0 && m.headerFacts(d, 1).MatchAny(m.grammar.Orphans) {
 		return true
@@ -84,20 +84,20 @@ func (m *model) isOrphan(d *definition) bool {
 	if d.parent >= 0 {
 		around = stretch{m.definitions[d.parent].start, m.definitions[d.parent].end}
 	}
-	return slices.ContainsFunc(m.broken, func(b stretch) bool {
+	return slices.ContainsFunc(m.errorNodes, func(b stretch) bool {
 		return b.start <= d.start && d.end <= b.end && around.start <= b.start && b.end <= around.end
 	})
 }
 
-// isBroken reports whether a syntax error touches a definition, or the bytes before and after
-// it, where a parser may have gone wrong. A grammar of indented lines reads a
-// missing body without an error; in a file that has one it may have lost a body that is there.
+// isBroken reports whether a syntax error touches a definition or its adjacent bytes. A grammar of indented lines reads
+// a missing body without an error; in a file with errors, the body may have been lost.
 func (m *model) isBroken(d *definition) bool {
-	if d.body > 0 && m.text.bytes[d.body-1] == ':' && len(m.errors) > 0 && d.own&^setOf(comment) == 0 && d.hollow < 0 {
+	if d.body > 0 && m.text.bytes[d.body-1] == ':' && len(m.errors) > 0 && d.ownKinds&^setOf(comment) == 0 &&
+		d.hollow < 0 {
 		return true
 	}
 	if d.parent >= 0 {
-		// A header that holds a definition and an error is none, but was painted as one.
+		// A header that holds a definition and an error is not really one.
 		if header := (stretch{m.definitions[d.parent].outer, m.definitions[d.parent].body}); d.outer < header.end &&
 			m.errorTouches(header) {
 			return true
@@ -105,10 +105,10 @@ func (m *model) isBroken(d *definition) bool {
 	}
 	edges := stretch{max(m.trimEnd(0, d.outer)-1, 0), m.nextToken(d.end)}
 	return m.errorTouches(stretch{d.outer, d.end}) || len(m.overlapping(m.errors, edges)) > 0 ||
-		len(m.overlapping(m.broken, edges)) > 0
+		len(m.overlapping(m.errorNodes, edges)) > 0
 }
 
-// nextToken returns the end of the first byte after at that is neither blank nor comment.
+// nextToken returns the end of the first byte from at on that is neither blank nor comment.
 func (m *model) nextToken(at int) int {
 	for at < len(m.kinds) && m.isSpace(at) {
 		at++
@@ -116,20 +116,20 @@ func (m *model) nextToken(at int) int {
 	return min(at+1, len(m.kinds))
 }
 
-// errorTouches reports whether a stretch holds something that stands in a syntax error or beside one.
+// errorTouches reports whether a stretch holds a byte in or beside a syntax error.
 func (m *model) errorTouches(s stretch) bool {
-	for i := s.start; i < s.end && m.doubt != nil; i++ {
-		if m.doubt[i] == unread && m.kinds[i]&kindMask != blank {
+	for i := s.start; i < s.end && m.certainties != nil; i++ {
+		if m.certainties[i] == inError && m.kinds[i]&kindMask != blank {
 			return true
 		}
 	}
 	return false
 }
 
-// hasRealBeside reports whether real code stands in a span, and neither in a syntax error nor beside one.
-func (m *model) hasRealBeside(s stretch) bool {
+// hasCertainCode reports whether a stretch holds real code that is neither in nor beside a syntax error.
+func (m *model) hasCertainCode(s stretch) bool {
 	for i := s.start; i < s.end; i++ {
-		if m.doubt[i] == sure && m.isLoose(stretch{i, i + 1}) {
+		if m.certainties[i] == certain && m.isLoose(stretch{i, i + 1}) {
 			return true
 		}
 	}

@@ -9,38 +9,37 @@ import (
 )
 
 const (
-	// alike is how much of two definitions must be the same for one under another name to be what became of the other:
-	// three of five tokens of each.
-	alike = 43
-	// maxSought bounds how many changed files are read in search of code that left its own.
-	maxSought = 400
-	// minLines is the fewest lines by which text is recognised in a file that it did not stand in.
+	// minLikeness is the percentage for a definition under another name to be a successor: three of five tokens of each.
+	minLikeness = 43
+	// maxCandidates bounds how many changed files are searched for code that left its file.
+	maxCandidates = 400
+	// minLines is the fewest lines by which text is recognised in another file.
 	minLines = 3
 )
 
-// find looks for what a definition has become: what has its symbol in the file, else what descends from it under
-// another. nil when there is none.
-func (s *tracer) find(ctx context.Context, d *definition) (*found, error) {
+// findSuccessor looks for the successor of a definition: the same symbol in the file, else similar code elsewhere; nil
+// if there is none.
+func (s *tracer) findSuccessor(ctx context.Context, d *definition) (*successor, error) {
 	if s.now != nil {
-		if f := s.namesake(d); f != nil {
+		if f := s.sameSymbol(d); f != nil {
 			return f, nil
 		}
 	}
-	return s.descendant(ctx, d)
+	return s.findMoved(ctx, d)
 }
 
-// namesake returns the definition of the same symbol in the file. Of several (overloads) it is the one with the same
-// code, else the one that is left when those are left out that are unchanged. nil when there is none.
-func (s *tracer) namesake(d *definition) *found {
+// sameSymbol returns the definition of the same symbol in the file. Of several (overloads) it is the one with the same
+// code, else the only changed one; nil if there is none.
+func (s *tracer) sameSymbol(d *definition) *successor {
 	unchanged := map[string]bool{}
-	for _, o := range s.old.model.named(d) {
+	for _, o := range s.old.model.sameNamed(d) {
 		unchanged[s.old.key(o)] = true
 	}
 	var left []*definition
-	for _, n := range s.now.model.named(d) {
+	for _, n := range s.now.model.sameNamed(d) {
 		switch key := s.now.key(n); {
 		case key == s.old.key(d):
-			return &found{definition: n, in: s.now, certain: true, same: true}
+			return &successor{definition: n, source: s.now, isCertain: true, isSame: true}
 		case !unchanged[key]:
 			left = append(left, n)
 		}
@@ -48,46 +47,46 @@ func (s *tracer) namesake(d *definition) *found {
 	if len(left) == 0 {
 		return nil
 	}
-	// Where it cannot be told which of them it is, the first stands for all, and hollows nothing.
-	return &found{definition: left[0], in: s.now, certain: len(left) == 1}
+	// If several remain, the first stands for all, and is uncertain.
+	return &successor{definition: left[0], source: s.now, isCertain: len(left) == 1}
 }
 
-// named lists the definitions of the symbol and kind of d.
-func (m *model) named(d *definition) []*definition {
+// sameNamed lists the definitions with the symbol and kind of d.
+func (m *model) sameNamed(d *definition) []*definition {
 	var out []*definition
 	for i := range m.definitions {
-		if n := &m.definitions[i]; n.symbol == d.symbol && n.kind == d.kind && n.title == d.title {
+		if n := &m.definitions[i]; n.symbol == d.symbol && n.kind == d.kind && n.isTitled == d.isTitled {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// descendant looks for the code of a definition among those that are new: in the file under any symbol, in other files
-// that changed under the same name. Without the same code, it is the one that is most alike; nil when none is alike.
-func (s *tracer) descendant(ctx context.Context, d *definition) (near *found, err error) {
-	best := alike - 1
-	for v, err := range s.changes(ctx, d.name) {
+// findMoved looks for the code of a definition among new ones: under any symbol in the file, under its name in other
+// changed files. Without equal code, it is the most similar; nil if there is none.
+func (s *tracer) findMoved(ctx context.Context, d *definition) (near *successor, err error) {
+	best := minLikeness - 1
+	for v, err := range s.candidates(ctx, d.name) {
 		if err != nil {
 			return nil, err
 		}
 		known := map[string]bool{}
-		for i := 0; v.was != nil && v.was.model != nil && i < len(v.was.model.definitions); i++ {
-			known[v.was.model.definitions[i].symbol] = true
+		for i := 0; v.before != nil && v.before.model != nil && i < len(v.before.model.definitions); i++ {
+			known[v.before.model.definitions[i].symbol] = true
 		}
-		for i := range v.is.model.definitions {
-			n := &v.is.model.definitions[i]
-			if n.kind != d.kind || known[n.symbol] || v.is != s.now && n.name != d.name {
+		for i := range v.after.model.definitions {
+			n := &v.after.model.definitions[i]
+			if n.kind != d.kind || known[n.symbol] || v.after != s.now && n.name != d.name {
 				continue
 			}
-			if err := v.is.tokenise(ctx, s.Judge.Cache); err != nil || v.is.why != "" {
+			if err := v.after.readTokens(ctx, s.Judge.Cache); err != nil || v.after.whyUnreadable != "" {
 				return near, err
 			}
-			f := &found{definition: n, in: v.is}
-			if f.same = v.is.key(n) == s.old.key(d); f.same {
+			f := &successor{definition: n, source: v.after}
+			if f.isSame = v.after.key(n) == s.old.key(d); f.isSame {
 				return f, nil
 			}
-			if l := likeness(s.old.all(d), v.is.all(n)); l > best && n.status == sound {
+			if l := likeness(s.old.innerCode(d), v.after.innerCode(n)); l > best && n.status == sound {
 				near, best = f, l
 			}
 		}
@@ -95,18 +94,18 @@ func (s *tracer) descendant(ctx context.Context, d *definition) (near *found, er
 	return near, nil
 }
 
-// change is a file before and after; was is nil where it is new.
-type change struct{ was, is *source }
+// fileVersions is a file before and after; before is nil for a new file.
+type fileVersions struct{ before, after *source }
 
-// changes are the file itself, and then the other changed files of the language that hold a text.
-func (s *tracer) changes(ctx context.Context, text string) iter.Seq2[change, error] {
-	return func(yield func(change, error) bool) {
-		if s.now != nil && s.now.model != nil && !yield(change{s.old, s.now}, nil) || s.Trail == nil {
+// candidates are the file itself, and then the other changed files of the language that contain a text.
+func (s *tracer) candidates(ctx context.Context, text string) iter.Seq2[fileVersions, error] {
+	return func(yield func(fileVersions, error) bool) {
+		if s.now != nil && s.now.model != nil && !yield(fileVersions{s.old, s.now}, nil) || s.Trail == nil {
 			return
 		}
 		paths, err := s.Trail.Changed(ctx)
 		if err != nil {
-			yield(change{}, err)
+			yield(fileVersions{}, err)
 		}
 		sought := 0
 		for _, path := range paths {
@@ -114,34 +113,34 @@ func (s *tracer) changes(ctx context.Context, text string) iter.Seq2[change, err
 				grammarOf(path) == nil && ending(path) != ending(s.old.Path) {
 				continue
 			}
-			if sought++; sought > maxSought {
-				s.cut = true
+			if sought++; sought > maxCandidates {
+				s.isCut = true
 				return
 			}
-			c, err := s.change(ctx, path, text)
-			if (err != nil || c.is != nil) && !yield(c, err) {
+			c, err := s.readCandidate(ctx, path, text)
+			if (err != nil || c.after != nil) && !yield(c, err) {
 				return
 			}
 		}
 	}
 }
 
-// change reads a changed file that holds a text, and that can be read.
-func (s *tracer) change(ctx context.Context, path, text string) (c change, err error) {
+// readCandidate reads a changed file if it contains a text and is readable.
+func (s *tracer) readCandidate(ctx context.Context, path, text string) (c fileVersions, err error) {
 	is, err := s.newer.source(ctx, path)
 	if err != nil || is == nil || !bytes.Contains(is.text.bytes, []byte(text)) {
-		return change{}, err
+		return fileVersions{}, err
 	}
-	if c.is, err = s.newer.parsed(ctx, path); err == nil {
-		c.was, err = s.older.parsed(ctx, path)
+	if c.after, err = s.newer.parsed(ctx, path); err == nil {
+		c.before, err = s.older.parsed(ctx, path)
 	}
-	if err != nil || c.is.why != "" || c.was != nil && c.was.why != "" {
-		return change{}, err // what was new in it cannot be told
+	if err != nil || c.after.whyUnreadable != "" || c.before != nil && c.before.whyUnreadable != "" {
+		return fileVersions{}, err // its new definitions are unknown
 	}
 	return c, nil
 }
 
-// lines are the lines from first to last that are there and not blank, as tokens, white space left out.
+// lines returns existing lines from first to last as tokens, without blank lines and white space.
 func (t text) lines(first, last int) (out []leaf) {
 	for at := max(first, 1); at <= min(last, t.count()); at++ {
 		if folded := strings.Join(strings.Fields(t.at(at)), ""); folded != "" {
@@ -151,66 +150,64 @@ func (t text) lines(first, last int) (out []leaf) {
 	return out
 }
 
-// occurrences returns where lines stand in a file, one after the other; blank lines do not count.
+// occurrences returns where a block of lines stands in a file in sequence; blank lines do not count.
 func occurrences(s *source, block []leaf) (out []lineRange) {
 	if s == nil {
 		return nil
 	}
 	all := s.text.lines(1, s.text.count())
-	for _, i := range places(all, block) {
+	for _, i := range findCode(all, block) {
 		out = append(out, lineRange{s.text.line(all[i].start), s.text.line(all[i+len(block)-1].start)})
 	}
 	return out
 }
 
-// byLines follows lines by their text, white space folded. differ: their tokens are known to differ, so that lines that
-// read the same have another structure.
-func (s *tracer) byLines(ctx context.Context, differ bool) (Trace, error) {
+// byLines follows lines by their text without white space. tokensDiffer: equal lines have another structure.
+func (s *tracer) byLines(ctx context.Context, tokensDiffer bool) (Trace, error) {
 	block := s.old.text.lines(s.first, s.last)
-	otherwise := s.gone("the lines are not in " + s.old.Path + " any more")
+	fallback := s.missing("the lines are not in " + s.old.Path + " any more")
 	if found := occurrences(s.now, block); len(found) > 0 {
 		away := func(r lineRange) int { return max(r.first-s.first, s.first-r.first) }
 		at := slices.MinFunc(found, func(a, b lineRange) int { return away(a) - away(b) })
-		if differ {
+		if tokensDiffer {
 			return s.at(StateEdited, at, "the lines have changed"), nil
 		}
-		return s.same(at), nil
+		return s.unchanged(at), nil
 	}
 	if s.now != nil {
-		became, kept, why, err := s.became(ctx)
+		became, kept, why, err := s.replacement(ctx)
 		switch {
 		case err != nil || why != "":
 			return s.at(StateUnclear, lineRange{}, why), err
 		case became != lineRange{}:
-			otherwise = s.at(StateEdited, became, "the lines have changed")
+			fallback = s.at(StateEdited, became, "the lines have changed")
 		}
 		if kept {
-			return otherwise, nil
+			return fallback, nil
 		}
 	}
 	if len(block) < minLines {
-		return otherwise, nil
+		return fallback, nil
 	}
 	word := strings.Fields(string(s.old.text.bytes[block[0].start:block[0].end]))[0]
-	for c, err := range s.changes(ctx, word) {
+	for c, err := range s.candidates(ctx, word) {
 		if err != nil {
 			return Trace{}, err
 		}
-		if at := occurrences(c.is, block); len(at) > 0 && len(occurrences(c.was, block)) == 0 {
-			return Trace{State: StateMoved, Path: c.is.Path, Line: at[0].first, EndLine: at[0].last,
+		if at := occurrences(c.after, block); len(at) > 0 && len(occurrences(c.before, block)) == 0 {
+			return Trace{State: StateMoved, Path: c.after.Path, Line: at[0].first, EndLine: at[0].last,
 				Reason: "the lines moved from " + s.old.Path}, nil
 		}
 	}
-	if s.cut && otherwise.State == StateGone {
-		return s.gone(otherwise.Reason), nil
+	if s.isCut && fallback.State == StateGone {
+		return s.missing(fallback.Reason), nil
 	}
-	return otherwise, nil
+	return fallback, nil
 }
 
-// became compares the two versions of the file line by line, and returns the lines that those of the claim have become:
-// what was kept of them, and what was written in their place; none where they were only deleted. kept: one is still
-// there. why says that they cannot be compared.
-func (s *tracer) became(ctx context.Context) (r lineRange, kept bool, why string, err error) {
+// replacement compares the two versions of the file, and returns the lines that the cited ones have become; none if
+// they were only deleted. kept: one remains. why says why they cannot be compared.
+func (s *tracer) replacement(ctx context.Context) (r lineRange, kept bool, why string, err error) {
 	c, why, err := s.Judge.compare(ctx, &s.older.Tree, s.old.Entry, &s.Judge.Tree, s.now.Entry)
 	if err != nil || why != "" {
 		return r, false, why, err

@@ -124,15 +124,15 @@ func TestHollowedIsWhatTheEngineCallsAStub(t *testing.T) {
 		}
 		for i := range m.definitions {
 			d := &m.definitions[i]
-			if d.kind != function || d.body < 0 || src[d.body] != '{' || d.title || len(m.find(d.symbol)) != 1 {
+			if d.kind != function || d.body < 0 || src[d.body] != '{' || d.isTitled || len(m.findSymbol(d.symbol)) != 1 {
 				continue
 			}
 			emptied := src[:d.body] + "{}" + src[d.bodyEnd:]
 			n := modelOf(t, name, emptied)
-			if n == nil || len(n.find(d.symbol)) != 1 {
+			if n == nil || len(n.findSymbol(d.symbol)) != 1 {
 				continue
 			}
-			now := n.find(d.symbol)[0]
+			now := n.findSymbol(d.symbol)[0]
 			got := followed(t, memory{name: file(src)}, memory{name: file(emptied)}, "", lineOf(m, name, d))
 			want := d.status == sound && now.status == stub
 			if hollow := got.State == StateHollowed; hollow && !want || want && got.State < StateUnclear {

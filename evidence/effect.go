@@ -11,67 +11,66 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// effect is the judgement of one body.
+// effect is the judgement of a body.
 type effect struct {
 	flow.Summary
-	// nameless: it has parameters, and none of them has a name.
-	nameless bool
-	// result: its header declares that it gives something back.
-	result bool
-	// doubt says why what seems to work may not; see flow.Effect. fn is what flow follows, while the file is read.
+	// isNameless: it has parameters, and none has a name.
+	isNameless bool
+	// hasResult: its header declares a result.
+	hasResult bool
+	// doubt says why it may not work, see flow.Effect. fn is set only while the file is read.
 	doubt string
 	fn    *flow.Function
-	// untested says why the test that this is cannot fail, "" where it may, or is none.
-	untested string
-	// stores: all that it does is to keep what it is given in its object.
-	stores bool
+	// testDoubt says why this test cannot fail, "" if it may, or is no test.
+	testDoubt string
+	// onlyStores: it only stores its parameters in its object.
+	onlyStores bool
 }
 
 const (
-	// maxFollowed is the longest body that is followed, in bytes: what does nothing with its parameters is short.
+	// maxFollowed bounds the bodies that are followed, in bytes: hollow bodies are short.
 	maxFollowed = 2500
-	// maxRead is the longest body that is read, in bytes, and maxJudged bounds its nodes; one that needs more does
-	// something.
+	// maxRead bounds the bodies that are read, in bytes, maxJudged their nodes; larger ones count as working.
 	maxRead   = 20_000
 	maxJudged = 600
 )
 
-// effectOf judges the body of a definition. n is its node, or that of the value that a name is bound to.
+// effectOf judges the body of a definition. n is its node, or that of its bound value.
 func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) *effect {
-	if len(r.roles) == 0 || c.body == (stretch{}) || r.asks == nil {
+	if len(r.roles) == 0 || c.body == (stretch{}) || r.wants == nil {
 		return nil
 	}
 	if r.flow.Functions == nil {
 		r.flow.Language, r.flow.Src, r.flow.Functions = &r.grammar.Language, r.src, map[string]*flow.Function{}
 	}
-	s := &signature{Reader: r.facts(), file: r, grammar: r.grammar, node: n, at: c, expression: expression}
+	s := &signature{Reader: r.facts(), file: r, grammar: r.grammar, node: n, capture: c, isExpression: expression}
 	s.fn = &flow.Function{Node: n, Reader: s}
-	s.callAs(n, c)
-	if _, several := r.flow.Functions[s.fn.Name]; several || c.title {
+	s.readName(n, c)
+	if _, several := r.flow.Functions[s.fn.Name]; several || c.isTitled {
 		r.flow.Functions[s.fn.Name] = nil
 	} else {
 		r.flow.Functions[s.fn.Name] = s.fn
 	}
-	if !r.isAsked(n) {
+	if !r.isWanted(n) {
 		return nil
 	}
-	r.asked = max(r.asked, n.End())
+	r.wantedEnd = max(r.wantedEnd, n.End())
 	return &effect{fn: s.fn}
 }
 
-// facts reads terms of the file.
+// facts returns a reader of terms.
 func (r *reader) facts() facts.Reader {
 	return facts.Reader{Roles: r.roles, Words: r.words, Src: r.src, NodesLeft: maxJudged}
 }
 
-// Read reads the function for those who follow it.
+// Read reads the function when it is followed.
 func (s *signature) Read(fn *flow.Function) {
-	r, n, body, expression := s.file, s.node, s.at.body, s.expression
-	s.header(n, body, s.at.name)
-	fn.IsExpression, fn.BoolParams = expression, marked(fn.Params, fn.Header, "bool")
-	body.end = max(body.start, min(body.end, n.End())) // a language may count a comment to it
+	r, n, body, expression := s.file, s.node, s.capture.body, s.isExpression
+	s.readParameters(n, body, s.capture.name)
+	fn.IsExpression, fn.BoolParams = expression, paramsBeside(fn.Params, fn.Header, "bool")
+	body.end = max(body.start, min(body.end, n.End())) // some grammars include a comment
 	fn.HasResult = declaresResult(n, r.src, body)
-	declared := n.Type() == "function_declaration" || n.Type() == "function_item" // each says what it gives back
+	declared := n.Type() == "function_declaration" || n.Type() == "function_item" // these declare their results
 	fn.ReturnsLast = r.grammar.Is("tail") && (fn.HasResult || !declared) || expression
 	parts, around := statements(n, body)
 	text := r.src[body.start:body.end]
@@ -81,8 +80,8 @@ func (s *signature) Read(fn *flow.Function) {
 	switch {
 	case expression && len(parts) == 0 && facts.IsNull(strings.TrimSpace(string(text))):
 		fn.Body = &facts.Term{Op: facts.Block, Span: fn.Span,
-			Parts: []*facts.Term{{Op: facts.Empty}}} // a token without a name
-	case r.readable != nil && isBlanked(text, r.readable[body.start:body.end]), len(parts) == 0 && hasLoose(text),
+			Parts: []*facts.Term{{Op: facts.Empty}}} // an anonymous token
+	case r.readable != nil && hasBlankedCode(text, r.readable[body.start:body.end]), len(parts) == 0 && hasLooseCode(text),
 		len(text) > maxRead:
 		fn.IsTooLong = true // it may do anything
 	default:
@@ -97,7 +96,7 @@ func (s *signature) Read(fn *flow.Function) {
 	}
 }
 
-// statements returns the nodes that make up a body, and the node around them.
+// statements returns the nodes of a body, and their parent.
 func statements(n *syntax.Node, body stretch) ([]*syntax.Node, *syntax.Node) {
 	for range maxWraps * 4 {
 		var inner *syntax.Node
@@ -128,22 +127,21 @@ func statements(n *syntax.Node, body stretch) ([]*syntax.Node, *syntax.Node) {
 	return parts, n
 }
 
-// isBlanked reports whether the grammar was given less of a body than it holds, its semicolons and the blanks of
-// Unicode aside. Most bodies are given as they are, which is told without a copy.
-func isBlanked(body, readable []byte) bool {
-	return !bytes.Equal(body, readable) && !bytes.Equal(withoutEnds(body), withoutEnds(readable))
+// hasBlankedCode reports whether Parsable blanked more of a body than semicolons and Unicode blanks.
+func hasBlankedCode(body, readable []byte) bool {
+	return !bytes.Equal(body, readable) && !bytes.Equal(withoutBlankable(body), withoutBlankable(readable))
 }
 
-// withoutEnds is a body without its semicolons and the blanks of Unicode, which may be blanked for a grammar.
-func withoutEnds(body []byte) []byte {
+// withoutBlankable returns a body without semicolons and Unicode blanks.
+func withoutBlankable(body []byte) []byte {
 	for _, blank := range []string{";", "\u2028", "\u200e", "\u200f"} {
 		body = bytes.ReplaceAll(body, []byte(blank), bytes.Repeat([]byte{' '}, len(blank)))
 	}
 	return body
 }
 
-// hasLoose reports whether a body in which the grammar sees nothing holds more than brackets and comments.
-func hasLoose(body []byte) bool {
+// hasLooseCode reports whether a body without nodes holds more than brackets and comments.
+func hasLooseCode(body []byte) bool {
 	text := bytes.TrimSpace(bytes.Trim(bytes.TrimSpace(body), "{}"))
 	return len(text) > 0 && !bytes.HasPrefix(text, []byte("return")) && bytes.IndexByte(text, '\n') < 0 &&
 		lang.IsWordByte(text[0])

@@ -7,17 +7,17 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// EntryKind is what stands at a path of a Tree. The zero value means that nothing does.
+// EntryKind is the kind of an entry. The zero value means that nothing exists.
 type EntryKind uint8
 
 const (
-	// Missing: nothing stands at the path.
+	// Missing: the path does not exist.
 	Missing EntryKind = iota
 	// File is a regular file, executable or not.
 	File
-	// Folder holds other entries, and has no content of its own.
+	// Folder holds other entries.
 	Folder
-	// Symlink has the path that it points to as its content. It is never followed.
+	// Symlink has its target as content.
 	Symlink
 	// Submodule names a commit of another repository, which is not read.
 	Submodule
@@ -35,7 +35,7 @@ type Entry struct {
 
 // Files reads the files of one snapshot.
 type Files interface {
-	// Stat tells what stands at a path; nothing there is Entry{Kind: Missing} and no error.
+	// Stat returns the entry at a path; Entry{Kind: Missing} and no error if there is none.
 	Stat(ctx context.Context, path string) (Entry, error)
 	// Size is the byte length of an entry's content, without reading it.
 	Size(ctx context.Context, e Entry) (int64, error)
@@ -43,8 +43,7 @@ type Files interface {
 	Read(ctx context.Context, e Entry) ([]byte, error)
 	// Paths lists every file of the snapshot. Only hints ask for it.
 	Paths(ctx context.Context) ([]string, error)
-	// Renamed returns the path that a file of this snapshot had in an earlier one, where it was renamed since;
-	// "" where it was not, or where nothing is known of renames.
+	// Renamed returns the earlier path of a file that was renamed since; "" if it was not, or if that is unknown.
 	Renamed(ctx context.Context, earlier *Tree, path string) (string, error)
 }
 
@@ -57,7 +56,7 @@ type Tree struct {
 	Cache *Cache
 }
 
-// Claim is one cited place and what it is cited for.
+// Claim is a cited place and the item that cites it.
 type Claim struct {
 	Evidence parser.Evidence
 	// Item is the text of the checklist item.
@@ -66,7 +65,7 @@ type Claim struct {
 	Kind Kind
 }
 
-// Kind is the kind of a checklist item: what counts as its substance.
+// Kind is the kind of a checklist item, which decides what counts as substance.
 type Kind string
 
 const (
@@ -74,7 +73,7 @@ const (
 	KindCode Kind = "code"
 	// KindText: comments and prose count as well.
 	KindText Kind = "text"
-	// KindTest: a test that does not run shows nothing.
+	// KindTest: a test that must run.
 	KindTest Kind = "test"
 	// KindRemoval: the cited lines, or the file, are gone.
 	KindRemoval Kind = "removal"
@@ -84,116 +83,112 @@ const (
 
 // Limits bound what is read. The zero value of a field means its default.
 type Limits struct {
-	// MaxLines is the widest span that is judged without evidence_too_wide; default 400 (docs/policy.md).
+	// MaxLines is the widest span without evidence_too_wide; default 400 (docs/policy.md).
 	MaxLines int
 	// MaxFileBytes is the largest file that is parsed; default 2,097,152 (docs/policy.md).
 	MaxFileBytes int64
 }
 
-// Code says what is wrong with, or worth knowing of, one cited place. Each is the
-// rule id of docs/rules.md that reports it.
+// Code is the kind of a problem, or note, at a cited place: the id of its rule in docs/rules.md.
 type Code string
 
 const (
-	// codeFormatInvalid: the text is no evidence that could be looked up.
+	// codeFormatInvalid: the evidence is malformed.
 	codeFormatInvalid Code = "checklist_evidence_format_invalid"
-	// codeFileNotFound: no file stands at the cited path.
+	// codeFileNotFound: the cited file does not exist.
 	codeFileNotFound Code = "checklist_evidence_file_not_found"
 	// codeOutOfRange: the file has fewer lines than are cited.
 	codeOutOfRange Code = "checklist_evidence_line_out_of_range"
-	// EmptyImpl: the cited lines hold nothing that does anything.
+	// EmptyImpl: the cited lines do nothing.
 	EmptyImpl Code = "checklist_evidence_empty_impl"
-	// codeNotRemoved: what is said to be gone is still there.
+	// codeNotRemoved: a removed file or line still exists.
 	codeNotRemoved Code = "evidence_not_removed"
-	// codePartialStub: beside working code the cited lines hold a stub.
+	// codePartialStub: the cited lines hold a stub beside working code.
 	codePartialStub Code = "evidence_partial_stub"
-	// Uncertain: whether the lines do anything cannot be told; the message says why.
+	// Uncertain: it is unclear whether the lines do anything; the message says why.
 	Uncertain Code = "evidence_unclear"
 	// codeTooWide: more lines are cited than Limits.MaxLines.
 	codeTooWide Code = "evidence_too_wide"
 	// codeSyntaxError: a syntax error touches the cited lines.
 	codeSyntaxError Code = "evidence_syntax_error"
-	// codeMoved: the cited symbol stands at other lines than those cited.
+	// codeMoved: the cited symbol stands at other lines.
 	codeMoved Code = "evidence_moved"
-	// codeUnrelated: what the item names is not there.
+	// codeUnrelated: a name in the item does not exist.
 	codeUnrelated Code = "evidence_item_unrelated"
 	// codeNotInDiff: the work did not touch the cited lines.
 	codeNotInDiff Code = "evidence_not_in_diff"
 )
 
-// Problem is one thing found at a cited place. Path, Line and EndLine are where
-// it stands in the snapshot; Line is 0 where it is about the path as a whole.
+// Problem is a problem at a cited place. Path, Line and EndLine are in the snapshot; Line is 0 for a whole path.
 type Problem struct {
 	Code          Code
 	Path          string
 	Line, EndLine int
 	Message, Hint string
-	// Corrects reports that Hint is evidence to cite instead, and nothing else.
-	Corrects bool
-	// Cause is the problem of the same place that makes it unclear; "" where there is none. A rule of its own reports that
-	// one.
+	// IsCorrection: Hint is evidence to cite instead.
+	IsCorrection bool
+	// Cause is the problem that makes the place unclear, which another rule reports; "" if there is none.
 	Cause Code
-	// Note: it is worth knowing, and no fault.
-	Note bool
-	// Compares: the problem compares the snapshot with Base, so that another Base might not have it.
-	Compares bool
+	// IsNote: it is no fault.
+	IsNote bool
+	// IsRelative: it depends on Base.
+	IsRelative bool
 }
 
-// Result is the judgement of one cited place.
+// Result is the judgement of a cited place.
 type Result struct {
 	Verdict report.Verdict
-	// Contradiction: a stub body stands at the cited lines.
+	// Contradiction: the cited lines hold a stub.
 	Contradiction bool
-	// Reason says in a few words why the verdict is not Verified; "" when it is.
+	// Reason says briefly why the verdict is not Verified; "" if it is.
 	Reason   string
 	Problems []Problem
-	// Outside: the lines lie outside of the unit's change; Cut: as far as history that a shallow clone has tells.
-	Outside, Cut bool
-	// Aside says why a place that holds shows no code that is new, where the item asks for that; "" where it may.
+	// IsOutside: the lines lie outside the unit's change. IsCut: a shallow clone cuts the history.
+	IsOutside, IsCut bool
+	// Aside says why a verified place shows no new code though the item asks for it; "" if it may.
 	Aside string
-	// First and Last are the cited lines without the blank ones at their edges; 0 where they were not looked at.
+	// First and Last are the cited lines without blank edges; 0 if they were not read.
 	First, Last int
-	// Shows says of each name of Claim.Item whether the lines define it, lie in it or use it. Nil where nothing was looked
-	// at.
+	// Shows says for each name in Claim.Item whether the lines define it, lie in it or use it; nil if unknown.
 	Shows []bool
-	// Anchor is the symbol of the one definition that holds the whole span, "" where none does.
+	// Anchor is the symbol of the definition around the span, "" if there is none.
 	Anchor string
-	// Unused are private functions of what holds that the rest of their file does not name; see Judge.Unreferenced.
+	// Unused are private functions in verified lines that the rest of their file does not name; see Unreferenced.
 	Unused []UnusedFunction
 }
 
-// WorkTree reads files that may hold what is not staged.
+// WorkTree reads files of the work tree, which may be unstaged.
 type WorkTree interface {
-	// WorkFile reads a file of at most limit bytes; fs.ErrNotExist where there is no such file.
+	// WorkFile reads a file of at most limit bytes; fs.ErrNotExist if there is none.
 	WorkFile(ctx context.Context, path string, limit int64) ([]byte, error)
 }
 
-// Change is what a commit, or several, change.
+// Change is the change of one or several commits.
 type Change interface {
 	// Changed lists the paths that differ.
 	Changed(ctx context.Context) ([]string, error)
 }
 
-// Judge judges claims against one snapshot. It is safe for use by one goroutine.
+// Judge judges claims against one snapshot. It is for one goroutine.
 type Judge struct {
 	Tree Tree
-	// Base is the snapshot before the commit, for removals and bare paths; nil where there is none (a root commit).
+	// Base is the snapshot before the commit; nil for a root commit.
 	Base *Tree
-	// Work is the work tree that the commit is made from; nil: there is none.
-	Work WorkTree
-	// Partial: the commit takes only the paths that `git commit` names, whatever else is staged.
-	Partial bool
-	// Past are the earlier commits of the claims' unit; nil where there are none.
-	Past   EarlierCommits
-	Limits Limits
-	// Change is that of the commit; nil: it is not known.
+	// WorkTree is the work tree of the commit; nil if there is none.
+	WorkTree WorkTree
+	// IsPartial: the commit takes only the paths that `git commit` names.
+	IsPartial bool
+	// Earlier are the earlier commits of the claims' unit; nil if there are none.
+	Earlier EarlierCommits
+	Limits  Limits
+	// Change is that of the commit; nil if unknown.
 	Change Change
-	// Prose remembers of Change whether it is one of comments and prose; nil: that is not asked.
+	// Prose caches whether Change has only comments and prose; nil: it does not matter.
 	Prose *Prose
-	// Landed: the commit is there already, so that its lines may have shifted since they were cited.
-	Landed bool
-	// Brief leaves out hints that take a search of the whole tree.
-	Brief bool
-	// Cache holds parsed blobs; share one over the commits of a run. nil: none.
+	// IsLanded: the commit exists already, and its lines may have shifted since they were cited.
+	IsLanded bool
+	// IsBrief leaves out hints that need a search of the whole tree.
+	IsBrief bool
+	// Cache holds parsed blobs for the commits of a run; it may be nil.
 	Cache *Cache
 }

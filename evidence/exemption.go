@@ -8,37 +8,37 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// exemption says in one word why a definition is complete though empty, "" when it is not.
+// exemption says in one word why a definition is complete though empty, "" if it is not.
 func (m *model) exemption(d *definition) string {
 	if isNoop(d) {
 		return "noop"
 	}
 	f := m.facts(d)
-	gives := d.effect.result && (d.effect.Outcome == flow.DoesNothing || d.reason == placeholderReturn)
-	disguised := d.effect.Outcome == flow.DoesNothing && d.kind == function && !m.isBare(d)
-	if word := f.FirstMatch(m.grammar.Complete); word != "" && !(slices.Contains(idling, word) && (gives || disguised)) {
+	gives := d.effect.hasResult && (d.effect.Outcome == flow.DoesNothing || d.reason == placeholderReturn)
+	disguised := d.effect.Outcome == flow.DoesNothing && d.kind == function && !m.hasOnlyNotes(d)
+	if word := f.FirstMatch(m.grammar.Complete); word != "" &&
+		!(slices.Contains(idleWords, word) && (gives || disguised)) {
 		return word
 	}
 	switch {
 	case gives:
-	case f.MatchAny(standing), f.MatchAny(idle) && lang.NamesTestDouble(d.owner):
+	case f.MatchAny(doubleConditions), f.MatchAny(idleConditions) && lang.NamesTestDouble(d.owner):
 		return "stand_in"
 	}
 	return ""
 }
 
-// idling are the words of exemption that say that there is nothing to do, which is never so where something is to be
-// given back.
-var idling = strings.Fields("overridable deliberate teardown visitor listener accessor anonymous stand_in disabled")
+// idleWords are exemptions that say that there is nothing to do; they do not apply if a result is declared.
+var idleWords = strings.Fields("overridable deliberate teardown visitor listener accessor anonymous stand_in disabled")
 
 var (
-	idle     = []string{"function !unwritten !marked"}
-	standing = []string{"function !unwritten !marked in:type in:double"}
+	idleConditions   = []string{"function !unwritten !marked"}
+	doubleConditions = []string{"function !unwritten !marked in:type in:double"}
 )
 
-// isNoop: a function that is called noop does what its name says.
+// isNoop reports whether a function is called noop: it does what its name says.
 func isNoop(d *definition) bool {
-	if d.kind != function || d.own.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone ||
+	if d.kind != function || d.ownKinds.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone ||
 		d.effect.Outcome == flow.ReturnsConstant && !d.effect.ReturnsNull ||
 		d.effect.HasBareReturn && d.reason == placeholderReturn {
 		return false
@@ -58,10 +58,10 @@ func (m *model) decoratorsOf(d *definition) []string {
 	return texts
 }
 
-// isOption reports whether a definition is an empty callback among the options
-// that a function passes on: f({onError() {}}) is the function's own code.
+// isOption reports whether a definition is an empty callback among options that a function passes on: f({onError() {}})
+// belongs to the function.
 func (m *model) isOption(d *definition) bool {
-	if !d.member || d.parent < 0 {
+	if !d.isMember || d.parent < 0 {
 		return false
 	}
 	return m.definitions[d.parent].kind == function && m.definitions[d.parent].status == sound

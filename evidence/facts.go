@@ -13,19 +13,18 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// inheritance are the kinds of nodes that name what a type is derived from.
-var inheritance = strings.Fields(`superclass super_interfaces extends_interfaces permits interfaces base_list
+// baseKinds are the kinds of nodes that name the bases of a type.
+var baseKinds = strings.Fields(`superclass super_interfaces extends_interfaces permits interfaces base_list
 	base_clause class_interface_clause class_heritage extends_clause argument_list delegation_specifier
 	delegation_specifiers inheritance_specifier type_inheritance_clause derives_clause base_class_clause`)
 
-// initialising are the kinds of nodes by which the header of a constructor does the work.
-var initialising = strings.Fields("field_initializer_list constructor_initializer constructor_delegation_call")
+// initialiserKinds are the kinds of nodes in a constructor's header that do its work.
+var initialiserKinds = strings.Fields("field_initializer_list constructor_initializer constructor_delegation_call")
 
-// header gathers what the nodes before a definition's body say: its words, its bases, and the types of its parameters,
-// or their names where they have none.
+// header gathers the facts in the nodes before a body: words, bases, and parameters by type or name.
 type header struct{ lang.Facts }
 
-// headerOf reads the header of a definition. body is where it ends, the zero stretch for one without.
+// headerOf reads the header of a definition. It ends at body, if there is one.
 func headerOf(n *syntax.Node, body stretch, src []byte) *lang.Facts {
 	h := header{}
 	for _, kind := range []string{"constructor", "destructor", "accessor"} {
@@ -43,10 +42,10 @@ func headerOf(n *syntax.Node, body stretch, src []byte) *lang.Facts {
 			h.Add("extension", true)
 		case !c.IsNamed(), isModifier(c, src):
 			h.addWords(c, src)
-		case c.IsField("trait"), slices.Contains(inheritance, kind):
+		case c.IsField("trait"), slices.Contains(baseKinds, kind):
 			h.Bases = append(h.Bases, namesIn(c.Content(src))...)
 		default:
-			h.Add("initialises", slices.Contains(initialising, kind))
+			h.Add("initialises", slices.Contains(initialiserKinds, kind))
 			h.addParameters(c, src)
 		}
 	}
@@ -54,14 +53,14 @@ func headerOf(n *syntax.Node, body stretch, src []byte) *lang.Facts {
 	return &h.Facts
 }
 
-// isModifier reports whether a node is a modifier, or a key word that the grammar has a name for.
+// isModifier reports whether a node is a modifier, or a keyword with a name in the grammar.
 func isModifier(n *syntax.Node, src []byte) bool {
 	kind := n.Type()
 	return strings.Contains(kind, "modifier") || kind == "storage_class_specifier" ||
 		strings.HasPrefix(kind, "virtual") || n.IsLeaf() && kind == n.Content(src)
 }
 
-// addWords notes the words of a node; those of an annotation among modifiers are none.
+// addWords adds the words of a node, except those in annotations.
 func (h *header) addWords(n *syntax.Node, src []byte) {
 	if strings.Contains(n.Type(), "annotation") || strings.Contains(n.Type(), "attribute") {
 		return
@@ -74,19 +73,19 @@ func (h *header) addWords(n *syntax.Node, src []byte) {
 	}
 }
 
-// lowercase is what words of a language are made of.
+// lowercase are the letters of keywords.
 const lowercase = "abcdefghijklmnopqrstuvwxyz_"
 
-// addParameters notes the types of the parameters in a node, which may hold several, or be one.
+// addParameters adds the types of the parameters in a node, or of the parameter that it is.
 func (h *header) addParameters(n *syntax.Node, src []byte) {
 	switch kind := n.Type(); {
 	case strings.HasPrefix(kind, "type_"):
 		h.Add("generic", strings.HasPrefix(kind, "type_parameter"))
-	case endsWith(kind, parametrical):
+	case endsWith(kind, parameterEndings):
 		h.parameter(n, src)
 	case isModifier(n, src):
 		h.addWords(n, src)
-	case endsWith(kind, listing):
+	case endsWith(kind, listEndings):
 		for _, c := range n.NamedChildren() {
 			switch kind := c.Type(); {
 			case strings.HasSuffix(kind, "comment") || kind == "receiver":
@@ -100,17 +99,17 @@ func (h *header) addParameters(n *syntax.Node, src []byte) {
 }
 
 var (
-	// parametrical is how the kinds of nodes end that are one parameter, or several of a type.
-	parametrical = []string{"parameter", "parameter_declaration", "parameter_with_optional_type"}
-	// listing is how the kinds of nodes end that parameters stand in.
-	listing = []string{"parameters", "parameter_list", "declarator", "_constructor"}
+	// parameterEndings end the kinds of nodes that are parameters of one type.
+	parameterEndings = []string{"parameter", "parameter_declaration", "parameter_with_optional_type"}
+	// listEndings end the kinds of nodes that hold parameters.
+	listEndings = []string{"parameters", "parameter_list", "declarator", "_constructor"}
 )
 
 func endsWith(kind string, ends []string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(kind, end) })
 }
 
-// parameter notes the type of a parameter, and what it may be besides.
+// parameter adds the type of a parameter.
 func (h *header) parameter(n *syntax.Node, src []byte) {
 	name := typeOf(n, src)
 	if n.Content(src) == "void" {
@@ -118,14 +117,14 @@ func (h *header) parameter(n *syntax.Node, src []byte) {
 	}
 	h.Parameters = append(h.Parameters, name)
 	for c := range n.Children() {
-		h.Add("promotes", slices.Contains(promoting, c.Type()))
+		h.Add("promotes", slices.Contains(propertyKinds, c.Type()))
 	}
 }
 
-// promoting are the kinds of nodes by which a parameter declares a property.
-var promoting = strings.Fields("accessibility_modifier readonly visibility_modifier override_modifier")
+// propertyKinds are the kinds of nodes by which a parameter declares a property.
+var propertyKinds = strings.Fields("accessibility_modifier readonly visibility_modifier override_modifier")
 
-// typeOf returns the name of the type of a parameter, or what is written where none is declared.
+// typeOf returns the name of a parameter's type, or its text if it declares none.
 func typeOf(parameter *syntax.Node, src []byte) string {
 	at := parameter.Field("type")
 	for _, c := range parameter.NamedChildren() {
@@ -139,7 +138,7 @@ func typeOf(parameter *syntax.Node, src []byte) string {
 	return lang.TypeName(at.Content(src))
 }
 
-// namesIn returns the names in a list of types, without what is generic or qualifies them, and without key words.
+// namesIn returns the names in a list of types without type arguments, qualifiers and keywords.
 func namesIn(types string) []string {
 	var names []string
 	types = lang.WithoutBrackets(lang.WithoutArguments(strings.TrimLeft(types, "< ")), '[', ']')
@@ -154,30 +153,30 @@ func namesIn(types string) []string {
 	return names
 }
 
-// facts are what is asked of a definition to learn whether it is complete though empty. Those that take time are
-// found where the language asks for them alone.
+// facts returns the facts that decide whether a definition is complete though empty. Slow facts are computed only if
+// the language uses them.
 func (m *model) facts(d *definition) *lang.Facts {
-	f := m.headerFacts(d, maxAround)
+	f := m.headerFacts(d, maxOuterFacts)
 	body := ""
-	switch { // one that holds a stub has no words of its own
+	switch { // a body that holds a stub has no text of its own
 	case d.kind != function || d.hollow >= 0:
 	case d.body >= 0:
 		body = m.of(stretch{d.body, d.bodyEnd})
 	default:
 		body = m.of(d.value)
 	}
-	asks := m.grammar.asks
-	unwritten := d.own.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone
-	marked := m.marked(d) || d.effect.Outcome == flow.ReturnsConstant && d.reason == placeholderReturn
-	bare := d.own&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.Outcome != flow.ReturnsConstant
+	asks := m.grammar.factsUsed
+	unwritten := d.ownKinds.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone
+	marked := m.hasMarker(d) || d.effect.Outcome == flow.ReturnsConstant && d.reason == placeholderReturn
+	bare := d.ownKinds&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.Outcome != flow.ReturnsConstant
 	f.Add("empty", bare && d.hollow < 0 && !d.effect.HasBareReturn)
 	f.Add("unwritten", unwritten)
-	f.Add("todo", asks["todo"] && toWrite.MatchString(body))
+	f.Add("todo", asks["todo"] && todoMarker.MatchString(body))
 	f.Add("marked", marked)
-	f.Add("described", d.own.has(docstring) && d.own&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0)
+	f.Add("described", d.ownKinds.has(docstring) && d.ownKinds&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0)
 	f.Add("unit", body == "Unit" || body == "()")
 	f.Add("endless", d.effect.LoopsForever)
-	f.Add("nameless", d.effect.nameless)
+	f.Add("nameless", d.effect.isNameless)
 	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
 	f.Add("teardown", lang.InList("teardown", strings.ToLower(d.name)))
 	member := d.kind == function && m.isMember(d)
@@ -190,23 +189,23 @@ func (m *model) facts(d *definition) *lang.Facts {
 	f.Add("variant", asks["variant"] && lang.IsVariant(m.text.bytes, d.outer))
 	f.Add("again", asks["again"] && len(m.namesakes(d)) > 1)
 	f.Add("extended", asks["extended"] && m.isExtended(f.Owner))
-	f.Add("declared", asks["declared"] && m.isDeclared(d))
+	f.Add("declared", asks["declared"] && m.hasDeclaration(d))
 	return f
 }
 
-// toWrite is how a body says that its work is to come, whoever may replace it.
-var toWrite = lang.Lazy(`\b(TODO|FIXME)\b|\btodo!|\?\?\?`)
+// todoMarker matches a body whose work is left.
+var todoMarker = lang.Lazy(`\b(TODO|FIXME)\b|\btodo!|\?\?\?`)
 
-// maxAround is how many of the definitions around one its facts are asked for.
-const maxAround = 3
+// maxOuterFacts is how many enclosing definitions have facts.
+const maxOuterFacts = 3
 
-// headerFacts are those that do not depend on the body, with those of as many definitions around it.
+// headerFacts are the facts that do not depend on the body, with those of enclosing definitions.
 func (m *model) headerFacts(d *definition, around int) *lang.Facts {
 	f := &lang.Facts{Name: d.name, Owner: d.owner, Object: d.object, File: path.Base(m.path)}
 	f.Folders = strings.Split(path.Dir(m.path), "/")
 	for _, decorator := range m.decoratorsOf(d) {
 		decorator = strings.TrimLeft(decorator, "@#[ \t")
-		written := strings.ReplaceAll(strings.Join(strings.Fields(decorator), ""), "/", ".") // which a glob would stop at
+		written := strings.ReplaceAll(strings.Join(strings.Fields(decorator), ""), "/", ".") // a glob does not cross slashes
 		name, _, _ := strings.Cut(decorator, "(")
 		name = name[strings.LastIndexAny(strings.TrimSpace(name), ".\\: ")+1:]
 		f.Decorators = append(f.Decorators, name, written)
@@ -224,7 +223,7 @@ func (m *model) headerFacts(d *definition, around int) *lang.Facts {
 	if f.Outer != nil && f.Has("accessor") {
 		f.Words, f.Owner, f.Outer = append(f.Words, f.Outer.Words...), f.Outer.Owner, f.Outer.Outer
 	}
-	if m.grammar.asks["header"] {
+	if m.grammar.factsUsed["header"] {
 		before, _, _ := strings.Cut(m.headerText(d), "//")
 		f.Header = strings.FieldsFunc(strings.ToLower(before), func(r rune) bool { return !lang.IsNameRune(r) })
 	}
@@ -240,12 +239,12 @@ func (m *model) headerFacts(d *definition, around int) *lang.Facts {
 	f.Add("decorated", len(f.Decorators) > 0)
 	f.Add("owned", d.owner != "")
 	f.Add("inner", d.parent >= 0)
-	f.Add("titled", d.title)
+	f.Add("titled", d.isTitled)
 	f.Add("double", lang.NamesTestDouble(d.name[strings.LastIndexByte(d.name, '.')+1:]))
 	return f
 }
 
-// headerText is the text of a definition before its body, decorators and modifiers included.
+// headerText is the text before the body, with decorators and modifiers.
 func (m *model) headerText(d *definition) string {
 	if d.body >= 0 {
 		return m.of(stretch{d.outer, d.body})
@@ -258,7 +257,7 @@ func (m *model) isMember(d *definition) bool {
 	return d.parent >= 0 && m.definitions[d.parent].kind == class
 }
 
-// above is the comments that stand right above a definition.
+// above returns the comments directly above a definition.
 func (m *model) above(d *definition) string {
 	var all []string
 	for _, c := range m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer}) {
@@ -267,7 +266,7 @@ func (m *model) above(d *definition) string {
 	return strings.Join(all, "\n")
 }
 
-// isExtended reports whether the file derives something from what has this name.
+// isExtended reports whether the file derives a type from a base.
 func (m *model) isExtended(base string) bool {
 	return bytes.Contains(m.text.bytes, []byte(base+":extend")) ||
 		slices.ContainsFunc(m.definitions, func(d definition) bool {
@@ -275,9 +274,9 @@ func (m *model) isExtended(base string) bool {
 		})
 }
 
-// isDeclared reports whether another definition of the file declares a member of its name, or that of its property,
-// without a body, as a protocol does.
-func (m *model) isDeclared(d *definition) bool {
+// hasDeclaration reports whether another type of the file, such as a protocol, declares the member or its property
+// without a body.
+func (m *model) hasDeclaration(d *definition) bool {
 	if d.parent >= 0 && slices.Contains(d.header.Words, "accessor") {
 		d = &m.definitions[d.parent]
 	}

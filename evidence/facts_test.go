@@ -163,5 +163,5 @@ func TestWhatThrowsSkipsATest(t *testing.T) {
 
 // analyse parses src and builds its model.
 func analyse(ctx context.Context, g *grammar, path string, src text) (*model, error) {
-	return analyseBlob(ctx, nil, g, "", path, src, ofAll)
+	return analyseBlob(ctx, nil, g, "", path, src, everyBody)
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// follow tells of the functions that are asked what they do, and of those that seem to work whether anything reaches
-// what they give back.
-func (r *reader) follow() {
+// followFunctions judges the wanted functions: what they do, and whether their parameters reach a result.
+func (r *reader) followFunctions() {
 	hollow := map[*flow.Function]bool{}
 	for i := range r.found {
 		c := &r.found[i]
@@ -24,13 +23,13 @@ func (r *reader) follow() {
 			namesResult(fn.Node) {
 			e.Outcome, e.ReturnsNull = flow.ReturnsConstant, true
 		}
-		e.untested = r.untested(*c, fn)
-		e.nameless = fn.HasOnlyNamelessParams
-		e.result = e.Outcome != flow.DoesWork && fn.HasResult
-		if c.title || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
+		e.testDoubt = r.testDoubt(*c, fn)
+		e.isNameless = fn.HasOnlyNamelessParams
+		e.hasResult = e.Outcome != flow.DoesWork && fn.HasResult
+		if c.isTitled || fn.IsTooLong || e.Outcome != flow.DoesWork && e.Outcome != flow.ReturnsConstant {
 			continue
 		}
-		e.stores = followed.Stores && !followed.Acts && !followed.ReturnsValue
+		e.onlyStores = followed.Stores && !followed.Acts && !followed.ReturnsValue
 		if e.doubt = followed.Doubt(fn.Name, fn.NamedParams); e.doubt == "" {
 			e.doubt = r.emptyHandler(fn.Node)
 		} else {
@@ -51,26 +50,26 @@ func (r *reader) follow() {
 	}
 }
 
-// emptyHandler says which handler of a page does nothing: onClick={() => {}}, socket.on("x", () => {}).
+// emptyHandler names an event handler that does nothing: onClick={() => {}}, socket.on("x", () => {}).
 func (r *reader) emptyHandler(n *syntax.Node) string {
-	if n == nil || !slices.Contains(handling, r.grammar.Name) {
+	if n == nil || !slices.Contains(pageLanguages, r.grammar.Name) {
 		return ""
 	}
 	for _, c := range n.NamedChildren() {
 		name, given := "", (*syntax.Node)(nil)
 		switch c.Type() {
 		case "jsx_attribute":
-			if c.NamedChildCount() == 2 { // else it has no value
+			if c.NamedChildCount() == 2 { // it has a value
 				name, given = c.NamedChild(0).Content(r.src), c.NamedChild(1).NamedChild(0)
 			}
 		case "call_expression":
 			arguments := c.Field("arguments")
 			if called := field(c, "function"); arguments != nil && arguments.NamedChildCount() > 0 &&
-				registering.Match(r.src[called.start:called.end]) {
+				registerCall.Match(r.src[called.start:called.end]) {
 				name, given = "on "+arguments.NamedChild(0).Content(r.src), arguments.LastNamedChild()
 			}
 		}
-		if given != nil && handler.MatchString(name) && strings.HasSuffix(given.Type(), "function") {
+		if given != nil && handlerName.MatchString(name) && strings.HasSuffix(given.Type(), "function") {
 			if body := given.Field("body"); body != nil && body.Type() == "statement_block" && body.NamedChildCount() == 0 {
 				return "has a handler that does nothing: " + strings.TrimPrefix(name, "on ")
 			}
@@ -82,16 +81,16 @@ func (r *reader) emptyHandler(n *syntax.Node) string {
 	return ""
 }
 
-// handling are the languages whose pages have handlers.
-var handling = []string{"javascript", "typescript", "tsx"}
+// pageLanguages are the languages with event handlers.
+var pageLanguages = []string{"javascript", "typescript", "tsx"}
 
 var (
-	registering = lang.Lazy(`\.(on|once|addEventListener|addListener|subscribe)$`)
-	handler     = lang.Lazy(`^on([A-Z]| ["'])`)
+	registerCall = lang.Lazy(`\.(on|once|addEventListener|addListener|subscribe)$`)
+	handlerName  = lang.Lazy(`^on([A-Z]| ["'])`)
 )
 
-// marked are the parameters beside which a word of a header begins or ends with another: bool, UNUSED.
-func marked(params []string, header, with string) (all []string) {
+// paramsBeside returns the parameters next to a word in the header that begins or ends with another: bool, UNUSED.
+func paramsBeside(params []string, header, with string) (all []string) {
 	words := strings.FieldsFunc(header, func(r rune) bool { return r < 0x80 && !lang.IsWordByte(byte(r)) })
 	for i, word := range words {
 		if !slices.Contains(params, word) {

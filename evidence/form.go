@@ -6,10 +6,9 @@ import (
 	"unicode"
 )
 
-const blanks = " \t\r\n\f\v"
+const blankBytes = " \t\r\n\f\v"
 
-// between narrows a stretch to its first and last bytes that are neither blank nor
-// comment; its end is its start where it has none.
+// between narrows a stretch to its first and last bytes that are neither blank nor comment; it may be empty.
 func (m *model) between(start, end int) stretch {
 	for start < end && m.isSpace(start) {
 		start++
@@ -20,19 +19,19 @@ func (m *model) between(start, end int) stretch {
 // trimBlanks narrows a stretch to its first and last bytes that are not blank.
 func (m *model) trimBlanks(s stretch) stretch {
 	text := m.text.bytes[s.start:s.end]
-	s.start += len(text) - len(bytes.TrimLeft(text, blanks))
-	s.end = s.start + len(bytes.Trim(text, blanks))
+	s.start += len(text) - len(bytes.TrimLeft(text, blankBytes))
+	s.end = s.start + len(bytes.Trim(text, blankBytes))
 	return s
 }
 
-// isSpace reports whether a byte is blank or of a comment, in a stub as well.
+// isSpace reports whether a byte is blank or in a comment, also in a stub.
 func (m *model) isSpace(at int) bool {
 	k := m.kinds[at] & kindMask
 	return k == blank || k == comment
 }
 
-// isFormat reports whether a leaf is one that formatters add and take away: blank,
-// a semicolon, or a comma before a closing bracket.
+// isFormat reports whether formatters may add or remove a leaf: blanks, a semicolon, or a comma before a closing
+// bracket.
 func (m *model) isFormat(s stretch) bool {
 	switch text := bytes.TrimSpace(m.text.bytes[s.start:s.end]); string(text) {
 	case "", ";":
@@ -44,15 +43,14 @@ func (m *model) isFormat(s stretch) bool {
 	return false
 }
 
-// normal is the text of a token without what a formatter may change in it: the quotes around a plain string, and white
-// space in what is no literal (documentation, the text of markup). That of literals is content.
-func (m *model) normal(s stretch, literal bool) []byte {
+// normalToken is a token with normal quotes, and white space joined outside literals.
+func (m *model) normalToken(s stretch, literal bool) []byte {
 	text := m.text.bytes[s.start:s.end]
 	if n := len(text); n >= 2 && text[0] == '\'' && text[n-1] == '\'' && !bytes.ContainsAny(text[1:n-1], "'\"\\") {
 		text = bytes.Join([][]byte{{'"'}, text[1 : n-1], {'"'}}, nil)
 	}
 	switch {
-	case !bytes.ContainsAny(text, blanks):
+	case !bytes.ContainsAny(text, blankBytes):
 		return text
 	case !literal:
 		return bytes.Join(bytes.Fields(text), []byte{' '})
@@ -60,7 +58,7 @@ func (m *model) normal(s stretch, literal bool) []byte {
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte{'\n'})
 }
 
-// codeOf is a line without its comments and documentation, and without what formatters add and take away.
+// codeOf is a line without comments, documentation and formatting.
 func (m *model) codeOf(line int) string {
 	s := m.text.span(line, line)
 	var out bytes.Buffer
@@ -69,11 +67,11 @@ func (m *model) codeOf(line int) string {
 			out.WriteByte(m.text.bytes[at])
 		}
 	}
-	return unformatted(out.String())
+	return withoutFormat(out.String())
 }
 
-// unformatted leaves out of a text what formatters add and take away.
-func unformatted(s string) string {
+// withoutFormat removes what formatters may add or remove.
+func withoutFormat(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r) || r == ';' || r == ',':

@@ -11,7 +11,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Class is what a function's body is held to be.
+// Class is the judgement of a function's body.
 type Class string
 
 // The classes of functions.
@@ -21,20 +21,19 @@ const (
 	ClassUnclear  Class = "unclear"
 )
 
-// Function is a function or method. What it is of a Stub says why its body has no substance, Reason and Exempt, is of
-// those alone that are stubs or complete though empty.
+// Function is a function or method. Reason and Exempt of its Stub are set only for stubs and exempt functions.
 type Function struct {
 	Stub
-	Class Class
-	why   string
+	Class  Class
+	reason string
 }
 
-// Why says why a function is of its class.
-func (f Function) Why() string { return cmp.Or(f.why, f.Exempt, string(f.Reason)) }
+// Why is the reason for the class.
+func (f Function) Why() string { return cmp.Or(f.reason, f.Exempt, string(f.Reason)) }
 
 // Functions returns the functions of a file, in file order. The errors are those of Stubs.
 func Functions(ctx context.Context, f Source) ([]Function, error) {
-	m, err := f.model(ctx, nil, ofAll)
+	m, err := f.model(ctx, nil, everyBody)
 	if m == nil || err != nil {
 		return nil, err
 	}
@@ -47,25 +46,25 @@ func Functions(ctx context.Context, f Source) ([]Function, error) {
 		case d.status == exempt && !m.isBroken(d):
 			found = append(found, Function{Stub: m.stubOf(d), Class: ClassComplete})
 		default:
-			found = append(found, m.weighed(d))
+			found = append(found, m.judgedFunction(d))
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Function) int { return cmp.Compare(a.Line, b.Line) })
 	return found, nil
 }
 
-// weighed says of a function that is no stub what a claim that cites it is told.
-func (m *model) weighed(d *definition) Function {
-	f := Function{Stub: m.stubOf(d), Class: ClassComplete, why: "its body does something"}
+// judgedFunction returns the class that a claim citing the function would get.
+func (m *model) judgedFunction(d *definition) Function {
+	f := Function{Stub: m.stubOf(d), Class: ClassComplete, reason: "its body does something"}
 	f.Reason, f.Exempt = "", ""
 	first, last := m.linesOf(d)
 	p := place{text: m.text, model: m, first: first, last: last, entry: Entry{Path: m.path}}
 	p.Evidence = parser.Evidence{Path: m.path, Start: first, End: last}
-	switch r := p.weigh(); {
+	switch r := p.judgeSubstance(); {
 	case r.Verdict != report.Verified:
-		f.Class, f.why = ClassUnclear, strings.TrimPrefix(r.Reason, fmt.Sprintf("%s (%s) ", d.symbol, lines(first, last)))
+		f.Class, f.reason = ClassUnclear, strings.TrimPrefix(r.Reason, fmt.Sprintf("%s (%s) ", d.symbol, lines(first, last)))
 	case d.body < 0:
-		f.why = "it has no body of its own"
+		f.reason = "it has no body of its own"
 	}
 	return f
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// objects are how languages call the object of a method.
-var objects = []string{"self", "this", "cls", "Self", "$this", "static"}
+// selfNames are the names of a method's object in all languages.
+var selfNames = []string{"self", "this", "cls", "Self", "$this", "static"}
 
 // signature reads the header of a function.
 type signature struct {
@@ -19,22 +19,22 @@ type signature struct {
 	file    *reader
 	grammar *grammar
 	fn      *flow.Function
-	// node and at are the function's; expression: its body is one.
-	node       *syntax.Node
-	at         capture
-	expression bool
+	// isExpression: its body is an expression.
+	node         *syntax.Node
+	capture      capture
+	isExpression bool
 }
 
-// header notes what the header of a definition says: its parameters, and what stands for its object.
-func (s *signature) header(n *syntax.Node, body, name stretch) {
-	s.fn.SelfNames = objects
+// readParameters reads the parameters, and the names of the object.
+func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
+	s.fn.SelfNames = selfNames
 	if receiver := n.Field("receiver"); receiver != nil {
-		s.fn.IsMethod, s.fn.SelfNames = true, append(slices.Clone(objects), s.Parameters(receiver)...)
+		s.fn.IsMethod, s.fn.SelfNames = true, append(slices.Clone(selfNames), s.Parameters(receiver)...)
 	}
 	slots := 0 // parameters, with names or without
 	for _, list := range s.lists(n, body.start, name.end, 6) {
-		if given.MatchString(s.Text(list)) {
-			continue // what the compiler gives is no one's to read
+		if implicitParams.MatchString(s.Text(list)) {
+			continue // filled in by the compiler
 		}
 		for _, p := range s.parametersIn(list) {
 			names, text := s.Parameters(p), s.Text(p)
@@ -42,16 +42,16 @@ func (s *signature) header(n *syntax.Node, body, name stretch) {
 				names = []string{""} // a pattern without a name
 			}
 			s.fn.Params = append(s.fn.Params, names...)
-			if endsWith(p.Type(), parametrical) && text != "void" && !strings.HasSuffix(text, "self") &&
+			if endsWith(p.Type(), parameterEndings) && text != "void" && !strings.HasSuffix(text, "self") &&
 				!slices.Contains(names, "this") {
 				slots++
 			}
 		}
 	}
 	s.fn.Params = slices.DeleteFunc(s.fn.Params, func(p string) bool {
-		return slices.Contains(objects, strings.Trim(p, "& "))
+		return slices.Contains(selfNames, strings.Trim(p, "& "))
 	})
-	unused := marked(s.fn.Params, s.fn.Header, "unused")
+	unused := paramsBeside(s.fn.Params, s.fn.Header, "unused")
 	for _, p := range s.fn.Params {
 		if p != "" && !strings.HasPrefix(p, "_") && !slices.Contains(unused, p) {
 			s.fn.NamedParams++
@@ -66,13 +66,13 @@ func (s *signature) header(n *syntax.Node, body, name stretch) {
 			strings.Contains(kind, "struct"), strings.Contains(kind, "object"), strings.Contains(kind, "interface"),
 			strings.Contains(kind, "extension"), strings.Contains(kind, "enum"):
 			s.fn.IsMethod = true
-			s.ownType(n, up)
+			s.addOwnType(n, up)
 		}
 	}
 }
 
-// ownType notes the type that a definition is a member of. A method of an object in JavaScript is none of its class.
-func (s *signature) ownType(n, class *syntax.Node) {
+// addOwnType adds the type of a member. A method of a JavaScript object is not called by its class.
+func (s *signature) addOwnType(n, class *syntax.Node) {
 	if n.Type() == "method_definition" && !strings.HasPrefix(s.Text(n), "static ") {
 		return
 	}
@@ -90,11 +90,11 @@ func (s *signature) ownType(n, class *syntax.Node) {
 	}
 }
 
-// given is how a list of parameters begins that are filled in where a function is called.
-var given = lang.Lazy(`^\(\s*(implicit|using)\s`)
+// implicitParams matches a list of parameters that the compiler fills in.
+var implicitParams = lang.Lazy(`^\(\s*(implicit|using)\s`)
 
-// lists are the lists of parameters before a body, f(a)(b) has two, or parameters that stand in none. Of a definition
-// that is headed by a pattern of its calls they stand behind the name.
+// lists returns the lists of parameters before a body (f(a)(b) has two), or single parameters. With patterns of calls,
+// they follow the name.
 func (s *signature) lists(n *syntax.Node, body, name, depth int) (found []*syntax.Node) {
 	for c := range n.Children() {
 		if kind := c.Type(); c.Start() < body && (c.IsField("parameters") || c.IsField("parameter") || kind == "parameter" ||
@@ -111,7 +111,7 @@ func (s *signature) lists(n *syntax.Node, body, name, depth int) (found []*synta
 	return found
 }
 
-// parametersIn are the parameters of a list, or what is one itself.
+// parametersIn returns the parameters of a list, or the single parameter.
 func (s *signature) parametersIn(list *syntax.Node) []*syntax.Node {
 	if list.Type() == "parameter" || list.NamedChildCount() == 0 {
 		return []*syntax.Node{list}
@@ -119,14 +119,13 @@ func (s *signature) parametersIn(list *syntax.Node) []*syntax.Node {
 	return list.NamedChildren()
 }
 
-// namesResult reports whether what is given back has names in the header, so that a return without a value gives them
-// back.
+// namesResult reports whether results have names, so that a bare return returns them.
 func namesResult(n *syntax.Node) bool {
 	result := n.Field("result")
 	return result != nil && result.Type() == "parameter_list"
 }
 
-// declaresResult reports whether a header says that something is given back.
+// declaresResult reports whether a header declares a result.
 func declaresResult(n *syntax.Node, src []byte, body stretch) bool {
 	for _, name := range []string{"return_type", "result", "returns", "type"} {
 		if f := n.Field(name); f != nil && f.Start() < body.start {
@@ -154,39 +153,37 @@ func isVoid(result string) bool {
 	return false
 }
 
-// callAs notes by what names a definition can be called: its own, after what it belongs to. n is its node, or that of
-// the
-// value that a name is bound to.
-func (s *signature) callAs(n *syntax.Node, c capture) {
+// readName reads the names by which a function can be called. n is its node, or that of its bound value.
+func (s *signature) readName(n *syntax.Node, c capture) {
 	s.fn.Header = string(s.Src[n.Start():max(n.Start(), c.body.start)])
-	if c.title || slices.ContainsFunc(n.NamedChildren(), isExplicit) {
-		return // no call means it
+	if c.isTitled || slices.ContainsFunc(n.NamedChildren(), isExplicit) {
+		return // it is never called by name
 	}
 	s.fn.Name = string(s.Src[c.name.start:c.name.end])
 	if s.fn.Name == "" {
-		s.boundAs(n)
+		s.readBoundName(n)
 	}
 	if i := strings.LastIndexAny(s.fn.Name, ".:"); i >= 0 {
-		s.ownedBy(strings.TrimRight(s.fn.Name[:i], ".:"))
+		s.addOwner(strings.TrimRight(s.fn.Name[:i], ".:"))
 		s.fn.Name = s.fn.Name[i+1:]
 	}
 	if owner := string(s.Src[c.receiver.start:c.receiver.end]); owner != "" {
-		s.ownedBy(s.grammar.Owner(owner))
+		s.addOwner(s.grammar.Owner(owner))
 	}
 }
 
-// isExplicit: a member that is called through an interface alone.
+// isExplicit reports whether a member is called only through an interface.
 func isExplicit(n *syntax.Node) bool { return n.Type() == "explicit_interface_specifier" }
 
-// ownedBy notes what a definition belongs to.
-func (s *signature) ownedBy(owner string) {
+// addOwner adds the owner of a definition.
+func (s *signature) addOwner(owner string) {
 	if owner != "" {
 		s.fn.Owners, s.fn.IsMethod = append(s.fn.Owners, owner), true
 	}
 }
 
-// boundAs notes the name that a value is bound to. A function expression has a name to itself besides.
-func (s *signature) boundAs(n *syntax.Node) {
+// readBoundName reads the name that a value is bound to. A function expression may also have an inner name.
+func (s *signature) readBoundName(n *syntax.Node) {
 	if own := n.Field("name"); own != nil {
 		s.fn.InnerName = s.Text(own)
 	}

@@ -2,9 +2,9 @@ package evidence
 
 import "bytes"
 
-// headedAt is the widest definition whose header a line is of, decorators included; nil for none. Whoever cites such a
-// line alone cites the definition.
-func (m *model) headedAt(line int) *definition {
+// headerDefinition is the widest definition with a line in its header, decorators included; nil if there is none.
+// Citing only such a line cites the definition.
+func (m *model) headerDefinition(line int) *definition {
 	if !m.grammar.IsCode() {
 		return nil
 	}
@@ -41,19 +41,19 @@ func (m *model) hasToken(line int) bool {
 	return m.trimEnd(s.start, s.end) > s.start
 }
 
-// widen lets a single line on a definition's header stand for the definition. What a class holds speaks for itself: its
-// header stands for the class only where the unit's change is asked about.
-func (p *place) widen() {
-	p.changed = lineRange{p.first, p.last}
+// widenHeader extends a single line in a function's header to the function. For a class, only the unit's change is
+// looked for in all of it.
+func (p *place) widenHeader() {
+	p.unitLines = lineRange{p.first, p.last}
 	if p.model == nil || p.first != p.last || p.last > p.text.count() {
 		return
 	}
-	d := p.model.headedAt(p.first)
+	d := p.model.headerDefinition(p.first)
 	if d == nil {
 		return
 	}
-	p.changed.first, p.changed.last = p.model.linesOf(d)
+	p.unitLines.first, p.unitLines.last = p.model.linesOf(d)
 	if d.kind == function {
-		p.first, p.last = p.changed.first, p.changed.last
+		p.first, p.last = p.unitLines.first, p.unitLines.last
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// Hollowable is a function of a file that can be left without what it does.
+// Hollowable is a function that can be hollowed out.
 type Hollowable struct {
 	Symbol        string
 	Line, EndLine int
-	// Text is its own, from decorators and modifiers to its end.
+	// Text is its text, with decorators and modifiers.
 	Text string
-	// Forms are the ways to leave it without what it does, the likeliest first: the source with something in front of
-	// its body that gives back at once. None where its language has no such form, or its body is one already.
+	// Forms are sources in which the function returns at once, the likeliest first. There are none if its language has no
+	// such form, or its body is one already.
 	Forms []hollowForm
 
 	body stretch
@@ -27,12 +27,12 @@ type Hollowable struct {
 // hollowForm is a file in which one function does nothing.
 type hollowForm struct {
 	Source []byte
-	// Gives is what the function gives back then, «nothing» or a value.
-	Gives string
+	// Result is its result then, «nothing» or a value.
+	Result string
 }
 
-// Hollowables are the functions of a file that have a body, tests left out, in file order, and without their Forms.
-// ErrNoLanguage where no grammar reads it.
+// Hollowables are the functions of a file with a body, except tests, in file order, without Forms. The error is
+// ErrNoLanguage if no grammar reads the file.
 func Hollowables(ctx context.Context, f Source) ([]Hollowable, error) {
 	m, err := f.model(ctx, nil, nil)
 	if m == nil || err != nil {
@@ -41,7 +41,7 @@ func Hollowables(ctx context.Context, f Source) ([]Hollowable, error) {
 	var all []Hollowable
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if d.kind != function || d.title || d.body < 0 && d.value == (stretch{}) ||
+		if d.kind != function || d.isTitled || d.body < 0 && d.value == (stretch{}) ||
 			len(m.grammar.Tests) > 0 && HoldsTests(f.Path) && m.isTest(d) {
 			continue
 		}
@@ -55,8 +55,8 @@ func Hollowables(ctx context.Context, f Source) ([]Hollowable, error) {
 	return all, nil
 }
 
-// Fill finds the Forms of a function of the file. One that the grammar cannot read as it reads the file is left out.
-func (h *Hollowable) Fill(ctx context.Context, f Source) error {
+// FindForms sets the Forms of a function. Forms with new syntax errors are left out.
+func (h *Hollowable) FindForms(ctx context.Context, f Source) error {
 	g := grammarOf(f.Path)
 	m, err := f.model(ctx, nil, nil)
 	if err != nil {
@@ -66,12 +66,12 @@ func (h *Hollowable) Fill(ctx context.Context, f Source) error {
 	if err != nil {
 		return err
 	}
-	h.Forms = hollowing{m, s.tree, h.body}.forms(ctx)
+	h.Forms = hollower{m, s.tree, h.body}.forms(ctx)
 	return nil
 }
 
-// forms are the ways to leave the function without what it does.
-func (c hollowing) forms(ctx context.Context) (all []hollowForm) {
+// forms returns the ways to hollow out the function.
+func (c hollower) forms(ctx context.Context) (all []hollowForm) {
 	g, whole := c.grammar, c.text.bytes
 	at, before, after := c.front()
 	for _, value := range c.values() {
@@ -80,12 +80,12 @@ func (c hollowing) forms(ctx context.Context) (all []hollowForm) {
 			out, statement = c.body, value
 		}
 		if g.Hollow.IsAround() {
-			if out = c.body; at >= 0 { // its block has an end
+			if out = c.body; at >= 0 { // the block keeps its end
 				out.end = out.start + len(strings.TrimSuffix(c.of(out), "end"))
 			}
 			statement = " " + g.Hollow.Statement(value, c.of(out)) + " "
 		}
-		if statement == "" || c.isAlready(at, value) {
+		if statement == "" || c.isAlreadyHollow(at, value) {
 			continue
 		}
 		src := slices.Concat(whole[:out.start], []byte(statement), whole[out.end:])
@@ -93,27 +93,27 @@ func (c hollowing) forms(ctx context.Context) (all []hollowForm) {
 		if err != nil || len(read.errors) > len(c.errors) {
 			continue
 		}
-		all = append(all, hollowForm{Source: src, Gives: cmp.Or(strings.TrimSuffix(value, " as any"), "nothing")})
+		all = append(all, hollowForm{Source: src, Result: cmp.Or(strings.TrimSuffix(value, " as any"), "nothing")})
 	}
 	return all
 }
 
-// IsUnbuilt reports whether what a tool printed says that a file of this name could not be built or read.
+// IsUnbuilt reports whether a tool's output says that a file could not be built or parsed.
 func IsUnbuilt(path string, output []byte) bool {
 	g := grammarOf(path)
 	return g != nil && g.BuildFailure.IsSet() && g.BuildFailure.Match(output)
 }
 
-// hollowing is one function that is made hollow.
-type hollowing struct {
+// hollower hollows out one function.
+type hollower struct {
 	*model
 	tree *syntax.Tree
 	body stretch
 }
 
-// front is where a statement stands in front of all that the body does, and what is needed around it; -1 where the body
-// is one expression. A docstring stays the first, and so does the call of a constructor's parent.
-func (c hollowing) front() (at int, before, after string) {
+// front is the place for the first statement of the body, with the text needed around it; -1 if the body is one
+// expression. A docstring, or the call of a parent's constructor, stays first.
+func (c hollower) front() (at int, before, after string) {
 	src := c.text.bytes
 	at = c.body.start
 	if isBlock := at < c.body.end && src[at] == '{'; isBlock {
@@ -131,19 +131,19 @@ func (c hollowing) front() (at int, before, after string) {
 	}
 	line := bytes.LastIndexByte(src[:at], '\n') + 1
 	indent := string(src[line:at])
-	if strings.TrimSpace(indent) != "" { // on the line of the header
+	if strings.TrimSpace(indent) != "" { // same line as the header
 		return at, "", "; "
 	}
 	return at, "", "\n" + indent
 }
 
-// isLeading reports whether a byte of the body is blank, or of a comment.
-func (c hollowing) isLeading(at int) bool {
+// isLeading reports whether a byte of the body is blank or in a comment.
+func (c hollower) isLeading(at int) bool {
 	return at < c.body.end && (c.isSpace(at) || c.kinds[at]&kindMask == comment)
 }
 
-// callsParent is where the call of another constructor ends that a body begins with, 0 without one.
-func (c hollowing) callsParent(at int) int {
+// callsParent is the end of the call of another constructor at the beginning of the body, 0 if there is none.
+func (c hollower) callsParent(at int) int {
 	for c.isLeading(at) {
 		at++
 	}
@@ -159,13 +159,13 @@ func (c hollowing) callsParent(at int) int {
 	return 0
 }
 
-// resultFields are what grammars call the declared result of a function.
+// resultFields are the fields of a function's declared result.
 var resultFields = [...]string{"result", "return_type", "returns", "type"}
 
-// values are what the function may give back. Of several results each is given.
-func (c hollowing) values() []string {
+// values returns the values to return, one for each of several results.
+func (c hollower) values() []string {
 	h := c.grammar.Hollow
-	if h.IsAround() { // and what is declared is rare
+	if h.IsAround() { // results are rarely declared
 		return h.Values(c.of(c.body))
 	}
 	var function, result *syntax.Node
@@ -180,24 +180,24 @@ func (c hollowing) values() []string {
 			}
 		}
 	}
-	if result == nil || !c.isOwn(function) {
-		return h.Values(c.declaredBehind())
+	if result == nil || !c.isInnermost(function) {
+		return h.Values(c.resultAfterParams())
 	}
-	if several := c.several(result); several != nil {
-		return joined(h, several)
+	if several := c.resultTypes(result); several != nil {
+		return joinResults(h, several)
 	}
-	return h.Values(c.declared(result))
+	return h.Values(c.declaredResult(result))
 }
 
-// isOwn reports whether no other function stands between a node and the body.
-func (c hollowing) isOwn(n *syntax.Node) bool {
+// isInnermost reports whether no other function stands between a node and the body.
+func (c hollower) isInnermost(n *syntax.Node) bool {
 	return !slices.ContainsFunc(c.definitions, func(d definition) bool {
 		return d.kind == function && d.start > n.Start() && d.start < c.body.start && d.end >= c.body.end
 	})
 }
 
-// declared is the declared result as the language writes it, with the stars that a declarator adds.
-func (c hollowing) declared(result *syntax.Node) string {
+// declaredResult is the declared result as written, with the stars of its declarator.
+func (c hollower) declaredResult(result *syntax.Node) string {
 	text := strings.TrimLeft(result.Content(c.text.bytes), ": \t->")
 	for at := result.End(); at < c.body.start && strings.IndexByte("*& ", c.text.bytes[at]) >= 0; at++ {
 		text += string(c.text.bytes[at])
@@ -205,8 +205,8 @@ func (c hollowing) declared(result *syntax.Node) string {
 	return strings.TrimSpace(text)
 }
 
-// declaredBehind is what stands between the parameters and the body, for grammars that have no field for it.
-func (c hollowing) declaredBehind() string {
+// resultAfterParams is the result between parameters and body, for grammars without a field for it.
+func (c hollower) resultAfterParams() string {
 	before := bytes.TrimRight(c.text.bytes[:c.body.start], " \t\n={>")
 	sign := strings.TrimLeft(string(before[bytes.LastIndexByte(before, ')')+1:]), " ")
 	if !strings.HasPrefix(sign, ":") && !strings.HasPrefix(sign, "->") {
@@ -215,8 +215,8 @@ func (c hollowing) declaredBehind() string {
 	return strings.TrimSpace(strings.TrimLeft(sign, ":->"))
 }
 
-// several are the results of a list of them, nil of one; named results are given as they are, by "".
-func (c hollowing) several(result *syntax.Node) []string {
+// resultTypes returns the types of several results, nil for one result; for named results, "".
+func (c hollower) resultTypes(result *syntax.Node) []string {
 	all := result.NamedChildren()
 	if len(all) == 0 || all[0].Type() != "parameter_declaration" {
 		return nil
@@ -231,8 +231,8 @@ func (c hollowing) several(result *syntax.Node) []string {
 	return types
 }
 
-// joined are the values of several results: the first of each, then the second; no kind of result has more.
-func joined(h lang.Hollow, types []string) (all []string) {
+// joinResults joins the values of several results: the first of each, then the second; no type has more.
+func joinResults(h lang.Hollow, types []string) (all []string) {
 	for i := range 2 {
 		var each []string
 		for _, t := range types {
@@ -247,15 +247,15 @@ func joined(h lang.Hollow, types []string) (all []string) {
 	return slices.Compact(all)
 }
 
-// isAlready reports whether the body only gives back that value, or does nothing behind what stays in front.
-func (c hollowing) isAlready(at int, value string) bool {
+// isAlreadyHollow reports whether the body already only returns that value, or does nothing.
+func (c hollower) isAlreadyHollow(at int, value string) bool {
 	text := strings.Trim(c.of(stretch{max(at, c.body.start), c.body.end}), "{}; \t\r\n")
 	return text == "" || text == value || text == "return "+value || text == "return" && value == ""
 }
 
-// Cited are the functions that lines cite: those that stand in them whole, without what stands in these; else the
-// innermost around them. 0 and 0 are all lines.
-func Cited(all []Hollowable, first, last int) []Hollowable {
+// CitedFunctions returns the functions that lines cite: the outermost ones inside them, else the innermost around them.
+// Lines 0 to 0 are all lines.
+func CitedFunctions(all []Hollowable, first, last int) []Hollowable {
 	var inside, around []Hollowable
 	for _, f := range all {
 		isInner := func(g Hollowable) bool { return f.body.start > g.body.start && f.body.end <= g.body.end }

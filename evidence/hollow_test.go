@@ -53,10 +53,10 @@ func fill(t *testing.T, path string, src []byte, step int) []Hollowable {
 	}
 	var chosen []Hollowable
 	for i := step / 2; i < len(all); i += step {
-		h, c := all[i], hollowing{m, s.tree, all[i].body}
+		h, c := all[i], hollower{m, s.tree, all[i].body}
 		h.Forms = c.forms(t.Context())
 		at, _, _ := c.front()
-		if len(h.Forms) > 0 || !slices.ContainsFunc(c.values(), func(v string) bool { return c.isAlready(at, v) }) {
+		if len(h.Forms) > 0 || !slices.ContainsFunc(c.values(), func(v string) bool { return c.isAlreadyHollow(at, v) }) {
 			chosen = append(chosen, h)
 		}
 	}

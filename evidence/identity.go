@@ -11,17 +11,15 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// Identities gives for each of the claims, which are verified in the snapshot of
-// j, the identities of what it cites: the same code has the same identity wherever
-// and by whomever it is cited, and no other has it.
+// Identities returns for each of the claims, verified in this snapshot, the identities of what it cites: equal code has
+// the same identity wherever it is cited, and other code has another.
 //
-// Of code it is the pieces that a span touches: each definition without those that stand in it, by its tokens, and what
-// stands together outside of any; nor does the name of a definition of at least 12 tokens count. A class that only
-// holds methods has none of its own, and imports count only where nothing else is cited. Data is known by the lines
-// that stand together, prose by each of its lines, white space left out; what has no lines by its content. What was
-// removed is another thing than what is there. No list is empty.
+// Code is split into pieces: each definition without those in it, by its tokens, and coherent code outside. The name of
+// a definition with at least 12 tokens does not count. A class that only holds methods has no piece, and imports count
+// only if nothing else is cited. Data is identified by blocks of lines, prose by single lines, without white space;
+// files without lines by content. Removed text is different from existing text. No list is empty.
 func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, error) {
-	id := identities{after: sources{Judge: j}}
+	id := identifier{after: sources{Judge: j}}
 	if j.Base != nil {
 		past := *j
 		past.Tree = *j.Base
@@ -42,14 +40,14 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 	return out, nil
 }
 
-// identities keeps the files that it has read: claims of one commit cite the same ones.
-type identities struct{ after, before sources }
+// identifier caches the files that it has read: claims of one commit cite the same ones.
+type identifier struct{ after, before sources }
 
-// maxIdentities bounds those of one claim: who cites more cites whole files, and what is beyond is not known again.
+// maxIdentities bounds the identities of one claim: more is a citation of whole files.
 const maxIdentities = 10_000
 
-// identify adds what one claim cites.
-func (id *identities) identify(ctx context.Context, c Claim, keys map[string]bool) error {
+// identify adds the identities of a claim.
+func (id *identifier) identify(ctx context.Context, c Claim, keys map[string]bool) error {
 	e, from, what := c.Evidence, &id.after, ""
 	if e.IsRemoved {
 		from, what = &id.before, "removed"
@@ -59,13 +57,13 @@ func (id *identities) identify(ctx context.Context, c Claim, keys map[string]boo
 	}
 	s, err := from.source(ctx, e.Path)
 	if err == nil && c.Kind != KindText {
-		err = s.tokenise(ctx, id.after.Cache)
+		err = s.readTokens(ctx, id.after.Cache)
 	}
 	switch {
 	case err != nil:
 		return err
-	case e.Start == 0 && (!e.IsRemoved || s == nil || s.why != ""):
-		return from.whole(ctx, what, e.Path, keys)
+	case e.Start == 0 && (!e.IsRemoved || s == nil || s.whyUnreadable != ""):
+		return from.identifyWhole(ctx, what, e.Path, keys)
 	case s == nil || s.text.bytes == nil || e.End < e.Start:
 		return nil
 	case e.Start == 0:
@@ -73,7 +71,7 @@ func (id *identities) identify(ctx context.Context, c Claim, keys map[string]boo
 	}
 	p := place{Claim: c, entry: s.Entry, text: s.text, model: s.model, first: e.Start, last: e.End}
 	if s.tokens != nil && !e.IsRemoved {
-		p.follow()
+		p.followSymbol()
 	}
 	if s.tokens != nil && p.last <= s.text.count() {
 		s.identify(p.first, p.last, what, keys)
@@ -84,8 +82,8 @@ func (id *identities) identify(ctx context.Context, c Claim, keys map[string]boo
 	return nil
 }
 
-// whole is what has no lines: it is known by its content, what is empty by its path.
-func (j *Judge) whole(ctx context.Context, what, path string, keys map[string]bool) error {
+// identifyWhole adds the identity of a file without lines: its content, or its path if it is empty.
+func (j *Judge) identifyWhole(ctx context.Context, what, path string, keys map[string]bool) error {
 	at, err := j.Tree.Stat(ctx, path)
 	if err != nil || at.Kind == Missing {
 		return err
@@ -101,16 +99,16 @@ func (j *Judge) whole(ctx context.Context, what, path string, keys map[string]bo
 	return err
 }
 
-// identify adds the pieces of code that lines touch. An import beside another is no work of its own.
+// identify adds the pieces of code in lines. Imports do not count.
 func (s *source) identify(first, last int, what string, keys map[string]bool) {
 	for _, p := range s.pieces(first, last) {
-		if !p.weak {
+		if !p.isImport {
 			keys[keyOf(nil, "code", what, p.key)] = true
 		}
 	}
 }
 
-// identifyText adds what says something in lines, white space left out: each line alone, or those that stand together.
+// identifyText adds lines with words, without white space: single lines, or blocks.
 func (s *source) identifyText(first, last int, what string, alone bool, keys map[string]bool) {
 	isBlank := func(line int) bool { return strings.TrimSpace(s.text.at(line)) == "" }
 	for line := max(first, 1); line <= min(last, s.text.count()); line++ {
@@ -127,17 +125,17 @@ func (s *source) identifyText(first, last int, what string, alone bool, keys map
 	}
 }
 
-// piece is what says something by itself in a file of code: a definition without those that stand in it, or what stands
-// together outside of any. Two with one key say the same.
+// piece is the smallest meaningful part of a file of code: a definition without those in it, or a block outside. Pieces
+// with equal keys say the same.
 type piece struct {
-	// key is made of the tokens, documentation left out, and of a definition's name where there are few; symbol is the
+	// key is made of the tokens without documentation, and of the definition's name if there are few. symbol is the
 	// definition's.
 	key, symbol string
-	// weak: it only brings names in.
-	weak bool
+	// isImport: it only brings names in.
+	isImport bool
 }
 
-// pieces are those that lines touch.
+// pieces returns the pieces in lines.
 func (s *source) pieces(first, last int) (all []piece) {
 	at, seen := s.text.span(first, max(first, last)), map[int]bool{}
 	for i := s.token(at.start); i < len(s.tokens) && s.tokens[i].start < at.end; i++ {
@@ -151,14 +149,14 @@ func (s *source) pieces(first, last int) (all []piece) {
 	return all
 }
 
-// piece is the one of a holder, which holds token i; it has no key where it says nothing, as a class that only holds
+// piece returns the piece of a holder, which holds token i; its key is empty if it says nothing, like a class with only
 // methods.
 func (s *source) piece(holder, i int) (p piece) {
 	code, d, holds := s.tokens, &definition{}, false
 	if holder >= 0 {
 		d = &s.model.definitions[holder]
 		holds = holder+1 < len(s.model.definitions) && s.model.definitions[holder+1].outer < d.end
-		code = s.outer(d)
+		code = s.outerCode(d)
 	} else {
 		for i > 0 && s.tokens[i-1].holder == holder {
 			i--
@@ -167,17 +165,17 @@ func (s *source) piece(holder, i int) (p piece) {
 	}
 	says := false
 	var own []leaf
-	p.symbol, p.weak = d.symbol, holder < 0
+	p.symbol, p.isImport = d.symbol, holder < 0
 	for _, t := range code {
 		if t.holder < 0 && t.holder != holder {
 			break
 		}
-		if t.holder != holder || t.describes {
+		if t.holder != holder || t.isDocumentation {
 			continue
 		}
 		own = append(own, t)
 		kind := s.model.kinds[t.start] & kindMask
-		p.weak = p.weak && (kind == weak || kind == bracket)
+		p.isImport = p.isImport && (kind == weak || kind == bracket)
 		says = says || t.start >= d.body && d.body >= 0 && hasWordIn(s.text.bytes[t.start:t.end])
 	}
 	switch {

@@ -300,12 +300,12 @@ func TestWhatComparesWithTheBaseSaysSo(t *testing.T) {
 			t.Fatalf("%s: %s", evidence, describe(r))
 		}
 		for _, p := range r.Problems {
-			if p.Compares != want {
-				t.Errorf("%s: %s compares: %v, want %v", evidence, p.Code, p.Compares, want)
+			if p.IsRelative != want {
+				t.Errorf("%s: %s compares: %v, want %v", evidence, p.Code, p.IsRelative, want)
 			}
 		}
 	}
-	if r := judged(t, now, nil, Claim{Evidence: cite(t, "-same.py")}); !r.Problems[0].Compares {
+	if r := judged(t, now, nil, Claim{Evidence: cite(t, "-same.py")}); !r.Problems[0].IsRelative {
 		t.Errorf("without a base: %+v", r.Problems)
 	}
 }
@@ -462,7 +462,7 @@ func TestABlobIsParsedOnce(t *testing.T) {
 }
 
 func TestTheCacheKeepsWhatThereIsRoomFor(t *testing.T) {
-	var all kept[int, string]
+	var all cacheMap[int, string]
 	found := 0
 	ask := func(key int) {
 		if got, err := all.get(key, 9, func() (string, int, error) { found++; return fmt.Sprint(key), 3, nil }); err != nil ||
@@ -473,17 +473,17 @@ func TestTheCacheKeepsWhatThereIsRoomFor(t *testing.T) {
 	for key := range 5 {
 		ask(key)
 	}
-	for key := range all.found {
+	for key := range all.entries {
 		ask(key)
 	}
-	if found != 5 || all.weight != 9 || len(all.found) != 3 || len(all.order) != 3 || all.found[4] == nil {
-		t.Errorf("found %d times, %d kept of weight %d", found, len(all.found), all.weight)
+	if found != 5 || all.weight != 9 || len(all.entries) != 3 || len(all.order) != 3 || all.entries[4] == nil {
+		t.Errorf("found %d times, %d kept of weight %d", found, len(all.entries), all.weight)
 	}
 	for n := range 500 { // in one order, where the oldest of five is never there any more
 		ask(n % 5)
 	}
-	if found > 450 || all.weight != 9 || len(all.found) != 3 {
-		t.Errorf("of 500 readings again %d were none, %d kept of weight %d", found-5, len(all.found), all.weight)
+	if found > 450 || all.weight != 9 || len(all.entries) != 3 {
+		t.Errorf("of 500 readings again %d were none, %d kept of weight %d", found-5, len(all.entries), all.weight)
 	}
 	found = 6
 	broken := errors.New("broken")
@@ -528,7 +528,7 @@ func TestSymbolsAreQualified(t *testing.T) {
 		}
 		var symbols []string
 		for _, d := range o.Definitions {
-			if !d.Titled {
+			if !d.IsTitled {
 				symbols = append(symbols, d.Symbol)
 			}
 		}

@@ -47,9 +47,8 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// grammars lists the languages; a further one is one folder and one line here.
-// The list never changes. It is made, and what it holds compiled, once, when it is first needed: every
-// start of acta would pay for it.
+// grammars lists the languages; a new one is one folder and one line here. They are compiled on first use: every start
+// of acta would pay for it.
 var grammars = sync.OnceValue(func() []*grammar {
 	var all []*grammar
 	for _, l := range []lang.Language{
@@ -94,40 +93,40 @@ var grammars = sync.OnceValue(func() []*grammar {
 // ErrNoLanguage says that no grammar reads files of this name.
 var ErrNoLanguage = errors.New("no grammar reads files of this name")
 
-// grammar is a language with what its query compiles to.
+// grammar is a language with its compiled tags.
 type grammar struct {
 	lang.Language
-	asks map[string]bool // the facts that its conditions name
+	factsUsed map[string]bool
 
-	once  sync.Once
-	made  *compiled
-	wrong error
+	once   sync.Once
+	result *compiled
+	err    error
 }
 
-// compiled is the language with its tags made ready, once it is first needed.
+// compiled compiles the tags on first use.
 func (g *grammar) compiled() (*compiled, error) {
-	g.once.Do(func() { g.made, g.wrong = compile(g.Language) })
-	return g.made, g.wrong
+	g.once.Do(func() { g.result, g.err = compile(g.Language) })
+	return g.result, g.err
 }
 
-// compiled is a grammar with its tags made ready. It is safe for concurrent use.
+// compiled is a grammar with its tags by symbol. It is safe for concurrent use.
 type compiled struct {
 	grammar *syntax.Grammar
 	tags    [][]*lang.Tag // by symbol
-	roles   []lang.Role   // by symbol; nil where bodies are not judged
+	roles   []lang.Role   // by symbol; nil if bodies are not judged
 	words   map[string]lang.Role
-	// literals says of each symbol whether it is a string literal that may span lines.
+	// literals says for each symbol whether it is a string literal.
 	literals []bool
 }
 
-// folders are those of the languages.
+// folderFiles are the folders of the languages.
 //
 //go:embed lang/*/pack.txt lang/*/tags.scm
-var folders embed.FS
+var folderFiles embed.FS
 
-// inFolder is the text of a file in a folder, "" where it has none.
-func inFolder(folder, file string) string {
-	text, err := folders.ReadFile(path.Join("lang", folder, file))
+// folderText is the text of a file in a folder, "" if there is none.
+func folderText(folder, file string) string {
+	text, err := folderFiles.ReadFile(path.Join("lang", folder, file))
 	if err != nil {
 		return ""
 	}
@@ -140,8 +139,8 @@ func newGrammar(l lang.Language) *grammar {
 	}
 	var names []string
 	for i, folder := range l.Folders {
-		l.Tags += inFolder(folder, "tags.scm")
-		if l.Describe(inFolder(folder, "pack.txt")); i == 0 {
+		l.Tags += folderText(folder, "tags.scm")
+		if l.Describe(folderText(folder, "pack.txt")); i == 0 {
 			names = l.Names
 		}
 	}
@@ -149,11 +148,11 @@ func newGrammar(l lang.Language) *grammar {
 	if l.Rules == nil {
 		l.Rules = lang.DefaultRules{}
 	}
-	g := &grammar{Language: l, asks: map[string]bool{}}
+	g := &grammar{Language: l, factsUsed: map[string]bool{}}
 	between := func(r rune) bool { return strings.ContainsRune(" !|:", r) }
 	for _, w := range append(slices.Clone(l.Complete), lang.Entry{Lines: l.Tests}, lang.Entry{Lines: l.Orphans}) {
 		for _, fact := range strings.FieldsFunc(strings.Join(w.Lines, " "), between) {
-			g.asks[fact] = true
+			g.factsUsed[fact] = true
 		}
 	}
 	return g
@@ -201,7 +200,7 @@ func rolesOf(l lang.Language, of *syntax.Grammar) []lang.Role {
 	return roles
 }
 
-// grammarOf returns the grammar for a path, nil when there is none.
+// grammarOf returns the grammar for a path, nil if there is none.
 func grammarOf(name string) *grammar {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))
@@ -219,8 +218,7 @@ func grammarOf(name string) *grammar {
 	return nil
 }
 
-// LanguageOf returns the name of the language that a path's file is written
-// in, judged by its name, as docs/languages.md lists them; "" when none reads it.
+// LanguageOf returns the name of a file's language, by its path, as docs/languages.md lists them; "" if there is none.
 func LanguageOf(path string) string {
 	if g := grammarOf(path); g != nil {
 		return g.Name
@@ -228,16 +226,14 @@ func LanguageOf(path string) string {
 	return ""
 }
 
-// HasDefinitions reports whether files of this name are read, and hold definitions that could be stubs: code, that
-// is, not data and not prose.
+// HasDefinitions reports whether a file of this name is code, with definitions that could be stubs.
 func HasDefinitions(path string) bool {
 	g := grammarOf(path)
 	return g != nil && g.IsCode()
 }
 
-// LoadGrammars compiles what reading these paths will need, each language on a
-// goroutine of its own, and returns at once: a hook can let it run while git
-// runs. Not calling it costs time, nothing else.
+// LoadGrammars compiles the grammars for these paths in the background, and returns at once: a hook can call it while
+// git runs. It only saves time.
 func LoadGrammars(paths ...string) {
 	for _, name := range paths {
 		if g := grammarOf(name); g != nil {

@@ -15,50 +15,49 @@ import (
 // maxLinks bounds how many symbolic links are followed for one path, as Linux does.
 const maxLinks = 40
 
-// located is what a path leads to once links are followed. obstacle says what
-// stands in the way where that is neither an entry nor plainly nothing.
-type located struct {
+// location is the target of a path after links. obstacle says why there is none, if it is not just missing.
+type location struct {
 	Entry
 	obstacle string
 }
 
-// locate finds what a path leads to in a tree.
-func (j *Judge) locate(ctx context.Context, tree *Tree, name string) (located, error) {
+// locate follows the links of a path in a tree.
+func (j *Judge) locate(ctx context.Context, tree *Tree, name string) (location, error) {
 	for range maxLinks {
 		entry, err := tree.Stat(ctx, name)
 		if err != nil {
-			return located{}, err
+			return location{}, err
 		}
 		entry.Path = name
 		rest := ""
 		if entry.Kind == Missing {
-			if entry, rest, err = inTheWay(ctx, tree, name); err != nil {
-				return located{}, err
+			if entry, rest, err = obstacleOf(ctx, tree, name); err != nil {
+				return location{}, err
 			}
 		}
 		switch {
 		case entry.Kind == Submodule && rest != "":
-			return located{obstacle: fmt.Sprintf("it lies in the submodule %s, whose content is not in this repository",
+			return location{obstacle: fmt.Sprintf("it lies in the submodule %s, whose content is not in this repository",
 				entry.Path)}, nil
 		case entry.Kind != Symlink:
-			return located{Entry: entry}, nil
+			return location{Entry: entry}, nil
 		}
 		target, err := tree.Read(ctx, entry)
 		if err != nil {
-			return located{}, err
+			return location{}, err
 		}
-		next, ok := linked(entry.Path, string(target))
+		next, ok := linkTarget(entry.Path, string(target))
 		if !ok {
-			return located{obstacle: fmt.Sprintf("%s is a symbolic link that leaves the repository", entry.Path)}, nil
+			return location{obstacle: fmt.Sprintf("%s is a symbolic link that leaves the repository", entry.Path)}, nil
 		}
 		name = path.Join(next, rest)
 	}
-	return located{obstacle: fmt.Sprintf("it leads through more than %d symbolic links", maxLinks)}, nil
+	return location{obstacle: fmt.Sprintf("it leads through more than %d symbolic links", maxLinks)}, nil
 }
 
-// inTheWay returns the first link or submodule on the way to a missing path, and
-// the rest of the path below it; an entry of kind Missing when there is none.
-func inTheWay(ctx context.Context, tree *Tree, name string) (Entry, string, error) {
+// obstacleOf returns the first link or submodule on the way to a missing path, and the rest of the path; an entry of
+// kind Missing if there is none.
+func obstacleOf(ctx context.Context, tree *Tree, name string) (Entry, string, error) {
 	for i, r := range name {
 		if r != '/' || i == 0 {
 			continue
@@ -78,8 +77,8 @@ func inTheWay(ctx context.Context, tree *Tree, name string) (Entry, string, erro
 	return Entry{Path: name}, "", nil
 }
 
-// linked resolves the target of a link; ok is false when it leaves the tree.
-func linked(from, target string) (string, bool) {
+// linkTarget resolves the target of a link; ok is false if it leaves the tree.
+func linkTarget(from, target string) (string, bool) {
 	if path.IsAbs(target) {
 		return "", false
 	}
@@ -88,26 +87,26 @@ func linked(from, target string) (string, bool) {
 }
 
 // noFile is the result of a path with lines that leads to no file.
-func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (Result, error) {
+func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found location) (Result, error) {
 	if found.obstacle != "" {
-		return undecided(e, found.obstacle, ""), nil
+		return unclear(e, found.obstacle, ""), nil
 	}
 	problem := Problem{Code: codeFileNotFound, Path: e.Path}
 	switch found.Kind {
 	case Folder:
 		problem.Message = fmt.Sprintf("Evidence file not found: %s is a folder, not a file.", e.Path)
 		problem.Hint = "cite a file below it"
-		return refused("a folder is not a file", problem), nil
+		return refusal("a folder is not a file", problem), nil
 	case Submodule:
 		problem.Message = fmt.Sprintf("Evidence file not found: %s is a submodule, which has no lines here.", e.Path)
 		problem.Hint = "cite it by its path alone: " + e.Path
-		return refused("a submodule is not a file", problem), nil
+		return refusal("a submodule is not a file", problem), nil
 	}
 	if words := strings.Fields(e.Path); len(words) > 1 { // prose may end in evidence: around auth.py:42
 		at := e
 		at.Path = words[len(words)-1]
 		if entry, err := j.Tree.Stat(ctx, at.Path); err != nil || entry.Kind == File {
-			return badForm(e.Path, written(e), canonical(at)), err
+			return badForm(e.Path, asWritten(e), canonical(at)), err
 		}
 	}
 	problem.Message = fmt.Sprintf(fileNotFound, e.Path)
@@ -115,25 +114,25 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found located) (R
 		problem.Message = fmt.Sprintf("Evidence file not found: %s is a symbolic link to %s, which does not exist.", e.Path,
 			found.Path)
 	}
-	near, err := j.near(ctx, e.Path)
+	near, err := j.nearestPath(ctx, e.Path)
 	if near != "" {
 		near = canonical(parser.Evidence{Path: near, Start: e.Start, End: e.End, IsRemoved: e.IsRemoved})
 	}
-	problem.Hint, problem.Corrects = near, near != ""
-	return refused("file not found", problem), err
+	problem.Hint, problem.IsCorrection = near, near != ""
+	return refusal("file not found", problem), err
 }
 
-// near returns the path of the tree that is nearest to one that is not there.
-func (j *Judge) near(ctx context.Context, name string) (string, error) {
-	if j.Brief {
+// nearestPath returns the path of the tree nearest to a missing one.
+func (j *Judge) nearestPath(ctx context.Context, name string) (string, error) {
+	if j.IsBrief {
 		return "", nil
 	}
 	paths, err := j.Tree.Paths(ctx)
 	return nearest(paths, name), err
 }
 
-// nearest returns the name that is most likely meant by one that is not among them: the same file in the nearest
-// folder, letters in any case; "" for none.
+// nearest returns the likeliest correction of a name: the same file in the nearest folder, in any case; "" if there is
+// none.
 func nearest(names []string, name string) (found string) {
 	best := -1
 	for _, n := range names {
@@ -147,51 +146,50 @@ func nearest(names []string, name string) (found string) {
 	return found
 }
 
-// unstaged says of what a place lacks that the work tree has it, and how that comes into the commit. How lines end is
-// no difference.
-func (j *Judge) unstaged(ctx context.Context, e parser.Evidence, r *Result) {
-	if j.Work == nil || len(r.Problems) == 0 {
+// hintUnstaged adds hints for changes in the work tree that are not staged. Line endings do not count.
+func (j *Judge) hintUnstaged(ctx context.Context, e parser.Evidence, r *Result) {
+	if j.WorkTree == nil || len(r.Problems) == 0 {
 		return
 	}
-	work, gone := j.Work.WorkFile(ctx, e.Path, j.Limits.maxFileBytes())
+	work, readErr := j.WorkTree.WorkFile(ctx, e.Path, j.Limits.maxFileBytes())
 	entry, err := j.Tree.Stat(ctx, e.Path)
 	var staged []byte
 	if err == nil && entry.Kind == File {
 		staged, err = j.Tree.Read(ctx, entry)
 	}
 	lf := func(b []byte) string { return strings.ReplaceAll(string(b), "\r\n", "\n") }
-	if err != nil || gone == nil && entry.Kind == File && lf(work) == lf(staged) {
-		return // at worst a hint is lost
+	if err != nil || readErr == nil && entry.Kind == File && lf(work) == lf(staged) {
+		return // no hint
 	}
 	message := "Evidence '%s' is not staged: it is in the work tree, but not in the commit."
 	add, name := "git add ", e.Path
 	if strings.ContainsAny(name, " \t\n'\"\\$`&|;<>()*?[]{}!~#") {
 		name = "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}
-	if add += name; j.Partial {
+	if add += name; j.IsPartial {
 		add, message = fmt.Sprintf("name %s in the commit as well: git commit … %[1]s", name),
 			"Evidence '%s' is not part of this commit, which takes only the paths that it names."
 	}
 	for i := range r.Problems {
 		switch p := &r.Problems[i]; {
-		case p.Code == codeNotRemoved && errors.Is(gone, fs.ErrNotExist):
+		case p.Code == codeNotRemoved && errors.Is(readErr, fs.ErrNotExist):
 			p.Hint = fmt.Sprintf("%s is gone from the work tree, and that is not staged: %s", e.Path, add)
-		case gone != nil:
+		case readErr != nil:
 		case p.Code == codeFileNotFound && entry.Kind == Missing, p.Code == codeOutOfRange && e.End <= newText(work).count():
-			p.Message, p.Hint, p.Corrects = fmt.Sprintf(message, canonical(e)), add, false
+			p.Message, p.Hint, p.IsCorrection = fmt.Sprintf(message, canonical(e)), add, false
 		case p.Code == EmptyImpl, p.Code == codePartialStub, p.Code == codeNotInDiff:
 			p.Hint = fmt.Sprintf("%s has changes that are not staged: %s", e.Path, add)
 		}
 	}
 }
 
-// formHint corrects malformed evidence: what the parser says, or for an absolute path a file of the tree.
+// formHint corrects malformed evidence: the parser's hint, or for an absolute path a file of the tree.
 func (j *Judge) formHint(ctx context.Context, e parser.Evidence) (string, error) {
-	at := parser.ParseEvidence(strings.TrimLeft(written(e), "/"), report.Pos{})
+	at := parser.ParseEvidence(strings.TrimLeft(asWritten(e), "/"), report.Pos{})
 	if e.Hint != "" || len(at) != 1 || at[0].Err != "" || at[0].Path == "" {
 		return e.Hint, nil
 	}
-	near, err := j.near(ctx, at[0].Path)
+	near, err := j.nearestPath(ctx, at[0].Path)
 	if at[0].Path = near; near == "" || err != nil {
 		return "", err
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// The messages of the checklist rules are part of their contract, word for word.
+// The messages of the checklist rules are part of their contract.
 const (
 	formatInvalid = "Evidence '%s' has invalid format. Required format: <file_path>:<line> or " +
 		"<file_path>:<start>-<end>. Examples: 'auth.py:42', 'src/auth.py:42-58'."
@@ -16,16 +16,15 @@ const (
 	emptyImpl    = "Empty implementation detected at '%s'. Contains %s. Add actual implementation code."
 )
 
-// stubContent is what a stub holds, in the words of the checklist rule. Lines of blanks, brackets or comments say what
-// they hold.
+// stubContent describes a stub in the words of the checklist rule.
 const stubContent = "only pass/TODO/NotImplementedError"
 
-// emptyAt is the message of lines that hold nothing but what.
+// emptyAt is the message for lines without code; what describes their content.
 func emptyAt(e parser.Evidence, what string) string {
 	return fmt.Sprintf(emptyImpl, canonical(e), what)
 }
 
-// canonical writes evidence without its anchor, which a hook may add after it was judged.
+// canonical writes evidence without its anchor, which a hook may add later.
 func canonical(e parser.Evidence) string {
 	e.Err = ""
 	return e.Place()
@@ -39,12 +38,12 @@ func lines(first, last int) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-// refused is a place that does not hold.
-func refused(reason string, p Problem) Result {
+// refusal is a result that is not verified.
+func refusal(reason string, p Problem) Result {
 	return Result{Verdict: report.NotVerified, Reason: reason, Problems: []Problem{p}}
 }
 
-// uncertain says why a place neither shows nor refutes the claim; why reads on from «it».
+// uncertain says why a place neither shows nor refutes the claim; why continues «it».
 func uncertain(e parser.Evidence, first, last int, why, hint string) Problem {
 	return Problem{
 		Code: Uncertain, Path: e.Path, Line: first, EndLine: last,
@@ -52,30 +51,31 @@ func uncertain(e parser.Evidence, first, last int, why, hint string) Problem {
 	}
 }
 
-// because is the result of lines that a problem, which a rule of its own reports, makes unclear.
-func (p *place) because(code Code, message, why, hint string) Result {
-	r := p.unsure(why, "")
+// unclearBy is the result of lines that a problem, reported by another rule, makes unclear.
+func (p *place) unclearBy(code Code, message, why, hint string) Result {
+	r := p.unclear(why, "")
 	r.Problems[0].Cause = code
 	r.Problems = append([]Problem{p.problem(code, message, hint)}, r.Problems...)
 	return r
 }
 
-// undecided is the result of a place that cannot be judged.
-func undecided(e parser.Evidence, why, hint string) Result {
+// unclear is the result of a place that cannot be judged.
+func unclear(e parser.Evidence, why, hint string) Result {
 	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}
 }
 
-// comparing marks what was found by comparing the snapshot with its base.
-func comparing(r Result) Result {
+// markRelative marks problems that depend on the base.
+func markRelative(r Result) Result {
 	for i := range r.Problems {
-		r.Problems[i].Compares = true
+		r.Problems[i].IsRelative = true
 	}
 	return r
 }
 
-// badForm refuses evidence for its form; written is the evidence as it is shown.
+// badForm refuses malformed evidence; written is its text.
 func badForm(path, written, hint string) Result {
-	return refused("invalid format", Problem{
-		Code: codeFormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint, Corrects: hint != "",
+	return refusal("invalid format", Problem{
+		Code: codeFormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint,
+		IsCorrection: hint != "",
 	})
 }

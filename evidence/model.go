@@ -7,8 +7,7 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// kind is what one byte of a source stands for: the low four bits of the
-// model's kinds. The high bits are flags of the definition around it.
+// kind is the kind of one byte of a source, in the low four bits. The high bits are flags of its definition.
 type kind uint8
 
 const (
@@ -16,21 +15,21 @@ const (
 	bracket      // a bracket, comma or semicolon outside of anything below
 	comment
 	weak // import, decorator, header of a definition
-	real // everything that no pattern covers
+	real // everything else
 	passes
 	ellipsis
 	notImplemented
 	docstring // or another bare string
-	dropped   // a value that is thrown away
+	discarded // a value that is thrown away
 	vacuous   // an assertion that cannot fail
 	skips     // what skips a test
 	kinds     // how many there are
 
 	kindMask kind = 0x0f
 	inStub   kind = 0x10 // of a definition that is a stub
-	inExempt kind = 0x20 // of one that is complete though empty
-	inDoubt  kind = 0x40 // of one that looks like a stub, but a syntax error touches it
-	inSkip   kind = 0x80 // of a stub that is a skipped test, beside inStub
+	inExempt kind = 0x20 // of one that is exempt
+	inDoubt  kind = 0x40 // of a stub that a syntax error touches
+	inSkip   kind = 0x80 // with inStub: of a skipped test
 	inVague       = inDoubt | inSkip
 )
 
@@ -60,90 +59,88 @@ type status uint8
 const (
 	sound    status = iota // has substance, or no body
 	stub                   // a body without substance
-	exempt                 // the same, but complete
-	doubtful               // the same, but a syntax error touches it
-	vague                  // gives back nothing, and does nothing else
+	exempt                 // without substance, but complete
+	doubtful               // without substance, but a syntax error touches it
+	vague                  // unclear: why says why
 )
 
 // definition is one definition of a file. Offsets are bytes.
 type definition struct {
 	kind         definitionKind
 	name, symbol string
-	// outer is where its decorators and modifiers begin, start its own node; last is the
-	// end of what is not blank or comment in it, end the end of its node.
+	// outer is the start of its decorators and modifiers, start that of its node; last is the end without trailing blanks
+	// and comments, end that of its node.
 	outer, start, last, end int
 	nameAt                  int
-	// body and bodyEnd are its body, comments before its first statement included; body is -1 when it has none.
+	// body and bodyEnd are its body, with comments before the first statement; body is -1 if it has none.
 	body, bodyEnd int
 	parent        int // index, -1 at the top
 	owner         string
-	// member: it may stand in an object literal, where a function around it makes it an option, no part of an interface.
-	member   bool
-	object   string // the name that this literal is given to
-	skips    bool   // it is a test that does not run
-	assigned bool   // it is given to a member
-	title    bool   // the name is a string, no symbol
-	// test: it is one, as the language said when it was asked.
-	asked, test bool
-
-	own         kindSet    // what stands in its body, outside of the definitions there
-	valueReason StubReason // why the expression in the place of a body has no substance, "" when it has
-	value       stretch    // that expression
-	substantial bool       // a definition in its body has substance
-	hollow      int        // index of the first stub in its body, -1 without one
-	status      status
-	reason      StubReason
-	exempt      string
-	effect      effect
-	header      *lang.Facts
-	why         string // why it is vague, "" where it only returns nothing
+	// isMember: it may stand in an object literal; inside a function it is an option there, not part of an interface.
+	isMember   bool
+	object     string // the name that this literal is given to
+	isSkipped  bool   // it is a test that does not run
+	isAssigned bool   // it is given to a member
+	isTitled   bool   // the name is a string, no symbol
+	// isTest is valid if isTestKnown.
+	isTestKnown, isTest bool
+	ownKinds            kindSet    // what stands in its body, outside of the definitions there
+	valueReason         StubReason // why the expression in the place of a body has no substance, "" when it has
+	value               stretch    // that expression
+	hasSubstance        bool       // a definition in its body has substance
+	hollow              int        // index of the first stub in its body, -1 without one
+	status              status
+	reason              StubReason
+	exempt              string
+	effect              effect
+	header              *lang.Facts
+	why                 string // why it is vague, "" where it only returns nothing
 }
 
-// model is a source as the engine sees it: plain values, no syntax tree. It is
-// never changed once built, so it may be shared.
+// model is the analysis of a source, without its syntax tree. It is immutable once built, and may be shared.
 type model struct {
 	grammar *grammar
 	path    string
 	text    text
 	kinds   []kind
 	// definitions are sorted by where they begin, the wider first.
-	definitions []definition
-	comments    []stretch
-	docstrings  []stretch
-	byName      map[string][]int // definitions by their names; made while the model is built
-	oneOfMany   bool             // it is for some builds alone
-	decorators  []stretch
-	errors      []stretch
-	broken      []stretch // error nodes
-	literals    []stretch // strings and texts that may span lines
-	doubt       []doubt   // of each byte, nil where all could be read
+	definitions     []definition
+	comments        []stretch
+	docstrings      []stretch
+	byName          map[string][]int // definitions by their names; made while the model is built
+	isForSomeBuilds bool             // it is for some builds alone
+	decorators      []stretch
+	errors          []stretch
+	errorNodes      []stretch   // error nodes
+	literals        []stretch   // strings and texts that may span lines
+	certainties     []certainty // of each byte, nil where all could be read
 }
 
-// newModel builds the model of what a parse found.
-func newModel(g *grammar, path string, src text, s parsed) *model {
+// newModel builds a model from a parse.
+func newModel(g *grammar, path string, src text, s parseResult) *model {
 	m := newDefinitions(g, path, src, s)
 	m.paintStatements(s.captures)
-	m.noteBodies()
+	m.setOwnKinds()
 	m.decide()
 	m.paintFlags()
 	return m
 }
 
-// newDefinitions builds that part of a model that tells which definitions there are.
-func newDefinitions(g *grammar, path string, src text, s parsed) *model {
+// newDefinitions builds the part of a model with the definitions.
+func newDefinitions(g *grammar, path string, src text, s parseResult) *model {
 	m := &model{
 		grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)),
-		errors: s.errors, broken: s.broken, literals: s.literals, oneOfMany: isForSomeBuilds(path, src.bytes),
+		errors: s.errors, errorNodes: s.errorNodes, literals: s.literals, isForSomeBuilds: isForSomeBuilds(path, src.bytes),
 	}
 	m.paintBytes()
 	m.sortCaptures(s.captures)
 	m.define(s.captures)
-	m.enclose()
-	m.noteDoubt(s.beside)
+	m.setParents()
+	m.markUncertain(s.besideErrors)
 	return m
 }
 
-// inTest reports whether the innermost definition around a stretch is a test; a helper that stands in one is none.
+// inTest reports whether the innermost definition around a stretch is a test; a helper inside a test is not.
 func (m *model) inTest(s stretch) bool {
 	if len(m.grammar.Tests) == 0 {
 		return true
@@ -156,12 +153,12 @@ func (m *model) inTest(s stretch) bool {
 	return i >= 0 && m.isTest(&m.definitions[i])
 }
 
-// isTest asks the language once whether a definition is a test.
+// isTest reports whether a definition is a test, and remembers it.
 func (m *model) isTest(d *definition) bool {
-	if !d.asked {
-		d.asked, d.test = true, m.headerFacts(d, 0).MatchAny(m.grammar.Tests)
+	if !d.isTestKnown {
+		d.isTestKnown, d.isTest = true, m.headerFacts(d, 0).MatchAny(m.grammar.Tests)
 	}
-	return d.test
+	return d.isTest
 }
 
 // defines reports whether a definition begins in a stretch.
@@ -170,16 +167,16 @@ func (m *model) defines(s stretch) bool {
 	return i < len(m.definitions) && m.definitions[i].outer < s.end
 }
 
-// maxPlaceholder is the longest return statement that can be a placeholder, in bytes.
+// maxPlaceholder bounds a placeholder statement, in bytes.
 const maxPlaceholder = 80
 
-// maxMessage is the longest statement that is read for the words «not implemented», in bytes.
+// maxMessage bounds a statement that is searched for «not implemented», in bytes.
 const maxMessage = 1000
 
 func (m *model) of(s stretch) string { return string(m.text.bytes[s.start:s.end]) }
 
-// noteBodies notes for each definition what stands in its body and not in one of the definitions there.
-func (m *model) noteBodies() {
+// setOwnKinds sets the kinds in each body, without nested definitions.
+func (m *model) setOwnKinds() {
 	next, inner := 0, -1
 	for i, k := range m.kinds {
 		for next < len(m.definitions) && m.definitions[next].outer <= i {
@@ -191,46 +188,45 @@ func (m *model) noteBodies() {
 		}
 		if inner >= 0 && k != blank {
 			if d := &m.definitions[inner]; d.body >= 0 && i >= d.body && i < d.bodyEnd {
-				d.own |= 1 << k
+				d.ownKinds |= 1 << k
 			}
 		}
 	}
 }
 
-// decide says of every definition whether it has substance, the inner ones first.
+// decide decides whether each definition has substance, inner ones first.
 func (m *model) decide() {
 	for i := len(m.definitions) - 1; i >= 0; i-- {
 		d := &m.definitions[i]
-		m.decideOne(d)
+		m.decideDefinition(d)
 		if d.parent < 0 {
 			continue
 		}
 		if parent := &m.definitions[d.parent]; d.status == stub && d.kind == function {
 			parent.hollow = i
 		} else {
-			parent.substantial = true
+			parent.hasSubstance = true
 		}
 	}
 }
 
-func (m *model) decideOne(d *definition) {
+func (m *model) decideDefinition(d *definition) {
 	if m.decideEffect(d) {
 		return
 	}
 	switch {
-	case d.valueReason != "" && !d.substantial && !isNoop(d):
-		m.settle(d, d.valueReason)
-	case d.body < 0 || d.kind == other || d.substantial || d.own.has(real):
-	case d.own.has(weak) && (d.kind == class || !m.leaves(d)): // what imports for its effect is complete
+	case d.valueReason != "" && !d.hasSubstance && !isNoop(d):
+		m.decideEmpty(d, d.valueReason)
+	case d.body < 0 || d.kind == other || d.hasSubstance || d.ownKinds.has(real):
+	case d.ownKinds.has(weak) && (d.kind == class || !m.saysUnfinished(d)): // what imports for its effect is complete
 	default:
-		m.settle(d, m.reasonOf(d))
+		m.decideEmpty(d, m.reasonOf(d))
 	}
 }
 
-// settle says of a definition without substance whether it is a stub, complete, or beyond what the grammar could read.
-// A class that holds only stubs is one when nothing makes it complete. What stands in a test's file, and is no test,
-// may be a double.
-func (m *model) settle(d *definition, reason StubReason) {
+// decideEmpty decides whether a definition without substance is a stub, exempt, or unclear. A class of only stubs is
+// one if nothing exempts it. A function in a file of tests that is no test may be a double.
+func (m *model) decideEmpty(d *definition, reason StubReason) {
 	d.reason = reason
 	word := m.exemption(d)
 	switch {
@@ -239,7 +235,7 @@ func (m *model) settle(d *definition, reason StubReason) {
 		d.exempt, d.status = word, exempt
 	case m.isBroken(d), m.isOrphan(d):
 		d.status = doubtful
-	case d.kind == function && holdsDoubles(m.path) && !m.looksTest(d) && !m.isMacro(d) &&
+	case d.kind == function && holdsDoubles(m.path) && !m.looksTest(d) && !m.isMacroArgument(d) &&
 		len(m.decoratorsOf(d)) == 0:
 		d.status, d.why = vague, "does nothing, in a test's file"
 	default:
@@ -247,13 +243,13 @@ func (m *model) settle(d *definition, reason StubReason) {
 	}
 }
 
-// leaves reports whether a body says that its work is left, so that imports beside it are for nothing.
-func (m *model) leaves(d *definition) bool {
-	return d.own&setOf(passes, ellipsis) != 0 || d.own.has(notImplemented) || m.marked(d)
+// saysUnfinished reports whether a body says that its work is left, so that imports in it do not count.
+func (m *model) saysUnfinished(d *definition) bool {
+	return d.ownKinds&setOf(passes, ellipsis) != 0 || d.ownKinds.has(notImplemented) || m.hasMarker(d)
 }
 
-// marked reports whether a comment of the body marks work that is left, or a docstring begins with such a marker.
-func (m *model) marked(d *definition) bool {
+// hasMarker reports whether a comment of the body marks work that is left, or a docstring begins with a marker.
+func (m *model) hasMarker(d *definition) bool {
 	opens := func(s stretch) bool { return lang.OpensWithMarker(m.of(s)) }
 	return m.hasTodo(d) || slices.ContainsFunc(within(m.docstrings, stretch{d.body, d.bodyEnd}), opens)
 }
@@ -268,28 +264,27 @@ func within(list []stretch, s stretch) []stretch {
 	return list[from:to]
 }
 
-// reasonOf says why a body has no substance. Of several, what says most about
-// the intent decides: not_implemented, skipped_test, vacuous_test, placeholder_return, pass, ellipsis, then
-// the reason of a stub that the body holds, todo_only, docstring_only, empty_body.
+// reasonOf says why a body has no substance. The most telling reason decides: not_implemented, skipped_test,
+// vacuous_test, placeholder_return, pass, ellipsis, the reason of a nested stub, todo_only, docstring_only, empty_body.
 func (m *model) reasonOf(d *definition) StubReason {
 	switch {
-	case d.own.has(notImplemented):
+	case d.ownKinds.has(notImplemented):
 		return reasonNotImplemented
-	case d.own.has(skips):
+	case d.ownKinds.has(skips):
 		return skippedTest
-	case d.own.has(vacuous):
+	case d.ownKinds.has(vacuous):
 		return vacuousTest
-	case d.effect.Outcome == flow.DoesNothing && d.effect.HasBareReturn && m.marked(d):
+	case d.effect.Outcome == flow.DoesNothing && d.effect.HasBareReturn && m.hasMarker(d):
 		return placeholderReturn
-	case d.own.has(passes):
+	case d.ownKinds.has(passes):
 		return pass
-	case d.own.has(ellipsis):
+	case d.ownKinds.has(ellipsis):
 		return reasonEllipsis
 	case d.hollow >= 0:
 		return m.definitions[d.hollow].reason
-	case d.own.has(comment) && m.hasTodo(d):
+	case d.ownKinds.has(comment) && m.hasTodo(d):
 		return todoOnly
-	case d.own.has(docstring):
+	case d.ownKinds.has(docstring):
 		return docstringOnly
 	}
 	return emptyBody
@@ -301,7 +296,7 @@ func (m *model) hasTodo(d *definition) bool {
 	})
 }
 
-// isSkipped reports whether a stub is a test that is skipped.
+// isSkipped reports whether a stub is a skipped test.
 func (m *model) isSkipped(d *definition) bool {
-	return d.own.has(skips) || d.valueReason == skippedTest || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways)
+	return d.ownKinds.has(skips) || d.valueReason == skippedTest || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways)
 }

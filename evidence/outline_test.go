@@ -58,9 +58,9 @@ func TestAnOutlineHasTheDefinitionsOfTheModel(t *testing.T) {
 				}
 				continue
 			}
-			var want []OutlinedDefinition
+			var want []OutlineDefinition
 			for _, d := range m.definitions {
-				want = append(want, d.outlined())
+				want = append(want, d.outline())
 			}
 			if !slices.Equal(got.Definitions, want) {
 				t.Errorf("%s: %+v, want %+v\n%s", f.Name, got.Definitions, want, f.Data)
@@ -83,7 +83,7 @@ func TestOutlinesOfSmallFilesAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := len(c.outlines.found); n == 0 || n > outlineBytes/leastOutline {
+	if n := len(c.outlines.entries); n == 0 || n > outlineBytes/leastOutline {
 		t.Errorf("%d outlines are kept", n)
 	}
 }

@@ -26,7 +26,7 @@ func (m *model) paintBytes() {
 	}
 }
 
-// paint gives every byte of a stretch that is neither blank nor comment a kind.
+// paint sets the kind of the bytes in a stretch, except blanks and comments.
 func (m *model) paint(s stretch, k kind) {
 	for i := s.start; i < s.end; i++ {
 		if old := m.kinds[i]; old != blank && old != comment {
@@ -52,7 +52,7 @@ func (m *model) sortCaptures(captures []capture) {
 	}
 }
 
-// paintStatements gives imports, decorators, headers and what does nothing their kinds.
+// paintStatements sets the kinds of imports, decorators, headers and idle statements.
 func (m *model) paintStatements(captures []capture) {
 	for i := range m.definitions {
 		if d := &m.definitions[i]; d.body >= 0 {
@@ -60,7 +60,7 @@ func (m *model) paintStatements(captures []capture) {
 		}
 	}
 	for _, c := range captures {
-		k, ok := painting[c.kind]
+		k, ok := captureKinds[c.kind]
 		switch c.kind {
 		case "todo":
 			ok = c.end-c.start <= maxMessage && m.grammar.IsUnfilled(m.path, m.of(c.stretch))
@@ -75,14 +75,14 @@ func (m *model) paintStatements(captures []capture) {
 	}
 }
 
-// painting are the kinds of what is captured, the last four of them under a condition.
-var painting = map[string]kind{
+// captureKinds are the kinds of captures; the last four depend on conditions.
+var captureKinds = map[string]kind{
 	"import": weak, "decorator": weak, "heading": weak, "bracket": bracket, "content": real, "pass": passes,
-	"ellipsis": ellipsis, "docstring": docstring, "dropped": dropped, "undone": notImplemented,
+	"ellipsis": ellipsis, "docstring": docstring, "dropped": discarded, "undone": notImplemented,
 	"todo": passes, "pair": passes, "vacuous": vacuous, "skips": skips,
 }
 
-// paintFlags marks the bytes of definitions that have no substance.
+// paintFlags flags the bytes of definitions without substance.
 func (m *model) paintFlags() {
 	painted := 0
 	for i := range m.definitions {

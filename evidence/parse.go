@@ -12,16 +12,15 @@ import (
 )
 
 const (
-	// maxNesting bounds how deep brackets may nest. A parser recurses or
-	// backtracks over them; hand-written files stay below 100.
+	// maxNesting bounds how deep brackets may nest, since parsers recurse. Hand-written files stay below 100.
 	maxNesting = 1500
-	// checkEvery is after how many steps it is asked whether to go on.
+	// checkEvery is the number of steps between checks of the context.
 	checkEvery = 512
-	// maxErrors bounds how many syntax errors of a file are looked at; beyond it the whole file counts as one.
+	// maxErrors bounds the syntax errors of a file; beyond it the whole file counts as one.
 	maxErrors = 5000
 )
 
-// maxMarks bounds how many nodes of a file are looked at: five times what code of 2 MiB has.
+// maxMarks bounds the matched nodes of a file: five times what code of 2 MiB has.
 const maxMarks = 300_000
 
 var errMarks = syntax.Unreadable(fmt.Sprintf("it holds more than %d statements, comments and marks", maxMarks))
@@ -29,98 +28,96 @@ var errMarks = syntax.Unreadable(fmt.Sprintf("it holds more than %d statements, 
 // stretch is the half-open range of bytes [start, end).
 type stretch struct{ start, end int }
 
-// touches reports whether e shares a byte with s, or is empty and stands in it.
+// touches reports whether e shares a byte with s, or is empty and inside it.
 func (e stretch) touches(s stretch) bool {
 	return e.start < s.end && (e.end > s.start || e.start == s.start)
 }
 
-// blob is a source: its path, the name of its bytes, "" for none, and the bytes.
+// blob is a source: path, id of its content ("" if unknown), and bytes.
 type blob struct {
 	path, id string
 	src      []byte
 }
 
-// asksOf says of the node of a definition whether it is asked what its body does. nil asks of none.
-type asksOf func(*syntax.Node) bool
+// bodyFilter selects the definitions whose bodies are judged; nil selects none.
+type bodyFilter func(*syntax.Node) bool
 
-// ofAll asks what each body does.
-func ofAll(*syntax.Node) bool { return true }
+// everyBody selects all bodies.
+func everyBody(*syntax.Node) bool { return true }
 
-// capture is one match of the query, as plain values: its node and what is
-// needed of its fields. A field that is not there is the zero stretch.
+// capture is one match of the tags. A missing field is the zero stretch.
 type capture struct {
 	kind string
 	stretch
-	name, body, receiver, bound stretch
-	// object is the name that the object literal is given to in which it stands directly.
+	name, body, receiver, boundValue stretch
+	// object is the variable or callee that its object literal is given to.
 	object stretch
-	// located: Locate found the parts; expression: the body is an expression in the place of a block;
-	// title: the name is a string.
-	located, expression, title bool
-	// skips: the test that this is does not run.
-	skips bool
-	// member: it may stand in an object literal.
-	member bool
-	// field is the field that the name of a binding stands in, "" for a default export.
+	// isLocated: Locate found the parts. isExpression: the body is an expression. isTitled: the name is a string.
+	isLocated, isExpression, isTitled bool
+	// isSkipped: it is a test that does not run.
+	isSkipped bool
+	// isMember: it may stand in an object literal.
+	isMember bool
+	// field is the field of a binding's name, "" for a default export.
 	field string
-	// effect is what the body does, nil where nobody asks.
+	// effect is the judgement of the body, nil if it is not wanted.
 	effect *effect
-	// header is what stands before the body.
+
 	header *lang.Facts
 }
 
-// parsed is everything that the engine takes from a parse.
-type parsed struct {
-	tree     *syntax.Tree // nil where tokens read the language
+// parseResult is the result of a parse.
+type parseResult struct {
+	tree     *syntax.Tree // nil without a grammar
 	captures []capture
-	// errors are the stretches that the grammar could not read, sorted; a missing token is an empty stretch.
+	// errors are the unreadable stretches, sorted; a missing token is an empty one.
 	errors []stretch
-	// broken are the nodes that errors stand in, as far as the grammar lost its way.
-	broken []stretch
-	// beside are the nodes right before and after an error: of those, too, the grammar may have lost its way.
-	beside []stretch
-	// literals are what of strings and texts may span lines.
+	// errorNodes are the error nodes around them.
+	errorNodes []stretch
+	// besideErrors are the nodes before and after an error, which may be misread too.
+	besideErrors []stretch
+	// literals are the string literals.
 	literals []stretch
 }
 
-// parse reads the source of a blob with the grammar, its tree from the cache where it has an id there. Captures tell
-// what those bodies do that asks wants to know of. The error is unreadable where the content is at fault, else ctx's.
-func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, asks asksOf) (parsed, error) {
+// parse parses a blob; its tree may be cached. It judges only the bodies that wants selects. The error is Unreadable if
+// the content is at fault, else ctx's.
+func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, wants bodyFilter) (parseResult, error) {
 	src := g.Plain(b.src)
-	if err := shallow(src); err != nil {
-		return parsed{}, err
+	if err := checkNesting(src); err != nil {
+		return parseResult{}, err
 	}
 	if g.Grammar == nil {
 		return g.read(src)
 	}
 	c, err := g.compiled()
 	if err != nil {
-		return parsed{}, err
+		return parseResult{}, err
 	}
 	tree, err := cache.tree(ctx, g, b)
 	if err != nil {
-		return parsed{}, err
+		return parseResult{}, err
 	}
 	readable := g.Parsable(src)
-	s := parsed{tree: tree}
-	if s.captures, err = runQuery(ctx, g, c, tree, src, readable, asks); err != nil {
-		return parsed{}, err
+	s := parseResult{tree: tree}
+	if s.captures, err = runQuery(ctx, g, c, tree, src, readable, wants); err != nil {
+		return parseResult{}, err
 	}
 	for n := range tree.Nodes() {
 		if n.Symbol() < len(c.literals) && c.literals[n.Symbol()] {
 			s.literals = append(s.literals, stretch{n.Start(), n.End()})
 		}
 	}
-	s.captures = append(s.captures, blanked(src, readable)...)
+	s.captures = append(s.captures, blankedWords(src, readable)...)
 	if tree.Root().HasError() {
 		s.errorsIn(tree, src)
 	}
 	return s, nil
 }
 
-// read reads src with the language's tokens. The error is unreadable.
-func (g *grammar) read(src []byte) (parsed, error) {
-	var s parsed
+// read reads src with the language's tokens. The error is Unreadable.
+func (g *grammar) read(src []byte) (parseResult, error) {
+	var s parseResult
 	marks, ok := g.Marks(src)
 	if !ok || len(marks) > maxMarks {
 		return s, errMarks
@@ -134,8 +131,8 @@ func (g *grammar) read(src []byte) (parsed, error) {
 	return s, nil
 }
 
-// blanked returns what was blanked of a source to make it readable, as decorators, a word each.
-func blanked(src, readable []byte) []capture {
+// blankedWords returns the words that Parsable blanked, as decorators.
+func blankedWords(src, readable []byte) []capture {
 	var found []capture
 	if bytes.Equal(src, readable) {
 		return nil
@@ -152,10 +149,9 @@ func blanked(src, readable []byte) []capture {
 	return found
 }
 
-// errorsIn finds what could not be read. Of an error node, the parts that
-// were read whole (a function before the bracket that is too many, say) are no
-// error; only what is loose in it is.
-func (p *parsed) errorsIn(tree *syntax.Tree, src []byte) {
+// errorsIn finds unreadable stretches. Parts of an error node that were read whole, like a function before a surplus
+// bracket, do not count.
+func (p *parseResult) errorsIn(tree *syntax.Tree, src []byte) {
 	tree.Walk(func(n *syntax.Node, _ int) bool {
 		at := stretch{n.Start(), n.End()}
 		if n == tree.Root() {
@@ -165,10 +161,10 @@ func (p *parsed) errorsIn(tree *syntax.Tree, src []byte) {
 			p.errors = append(p.errors, at)
 		}
 		if n.IsError() && (!n.IsLeaf() || n == tree.Root()) {
-			p.broken = append(p.broken, at)
+			p.errorNodes = append(p.errorNodes, at)
 		}
 		if n.IsError() || isBroken(n) {
-			p.beside = append(p.beside, beside(n, src)...)
+			p.besideErrors = append(p.besideErrors, neighbours(n, src)...)
 		}
 		return n.HasError() && len(p.errors) <= maxErrors
 	})
@@ -177,12 +173,12 @@ func (p *parsed) errorsIn(tree *syntax.Tree, src []byte) {
 		return
 	}
 	slices.SortFunc(p.errors, byStart)
-	p.errors = withWhole(p.errors, p.broken)
+	p.errors = withWhole(p.errors, p.errorNodes)
 }
 
-// beside returns the node that ends on the line where n begins, and the one that comes after n, with the comments on
-// its line before that. A bracket is none.
-func beside(n *syntax.Node, src []byte) (found []stretch) {
+// neighbours returns the node that ends on the line where n begins, and the next one after n, with comments on the
+// line. Brackets do not count.
+func neighbours(n *syntax.Node, src []byte) (found []stretch) {
 	onLine := func(from, to int) bool { return bytes.IndexByte(src[from:max(from, to)], '\n') < 0 }
 	start := n.Start() + facts.LeadingBlanks(src[n.Start():])
 	if before := n.Before(); before != nil && before.IsNamed() && onLine(before.End(), start) {
@@ -200,16 +196,15 @@ func beside(n *syntax.Node, src []byte) (found []stretch) {
 	return found
 }
 
-// isBroken reports whether a node is itself a syntax error: a missing token, one
-// that stands loose in an error, or an error without parts.
+// isBroken reports whether a node is a syntax error: a missing token, a loose token in an error, or an empty error.
 func isBroken(n *syntax.Node) bool {
 	if n.IsMissing() {
-		return n.Type() != "\n" // an end of line that may be left out
+		return n.Type() != "\n" // an optional line end
 	}
 	return n.IsLeaf() && (n.IsError() || n.Parent() != nil && n.Parent().IsError() && !n.IsExtra())
 }
 
-// withWhole adds the error nodes in which nothing loose was found.
+// withWhole adds the error nodes without loose tokens.
 func withWhole(found, whole []stretch) []stretch {
 	for _, w := range whole {
 		i, _ := slices.BinarySearchFunc(found, w, byStart)
@@ -227,8 +222,8 @@ func byStart(a, b stretch) int {
 	return b.end - a.end
 }
 
-// shallow says why a source is not parsed whose brackets nest too deep, read without regard to strings and comments.
-func shallow(src []byte) error {
+// checkNesting returns an error if brackets nest too deep, strings and comments included.
+func checkNesting(src []byte) error {
 	depth := 0
 	for _, b := range src {
 		switch b {
@@ -243,7 +238,7 @@ func shallow(src []byte) error {
 	return nil
 }
 
-// tree parses src, alone where the grammar needs that.
+// tree parses src, exclusively if the grammar needs that.
 func (g *grammar) tree(ctx context.Context, src []byte) (*syntax.Tree, error) {
 	c, err := g.compiled()
 	if err != nil {

@@ -17,7 +17,7 @@ func TestErrorsAreOnlyWhatCannotBeRead(t *testing.T) {
 		{"a.py", "x = f(1) g(2)\n", "g"},
 		{"a.py", "def f(:\n    pass\n", "<>"},
 	} {
-		s, err := grammarOf(c.path).parse(t.Context(), nil, blob{path: c.path, src: []byte(c.src)}, ofAll)
+		s, err := grammarOf(c.path).parse(t.Context(), nil, blob{path: c.path, src: []byte(c.src)}, everyBody)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +38,7 @@ func TestErrorsAreOnlyWhatCannotBeRead(t *testing.T) {
 func TestNestingCountsOpenBrackets(t *testing.T) {
 	deep := strings.Repeat("(", maxNesting)
 	for src, refused := range map[string]bool{"": false, deep: false, deep + "(": true, deep + ")[": false, ")))" + deep: false} {
-		if got := shallow([]byte(src)) != nil; got != refused {
+		if got := checkNesting([]byte(src)) != nil; got != refused {
 			t.Errorf("%.20q: %v, want %v", src, got, refused)
 		}
 	}

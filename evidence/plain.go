@@ -11,15 +11,15 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// emptyLine is a line that implements nothing, told without a grammar.
+// emptyLine matches a line that implements nothing, without a grammar.
 const emptyLine = `(?i)^\s*(pass|\.\.\.|raise\s+NotImplementedError\b.*|(#|//|--|;|/\*+|\*|<!--|%)\s*(TODO` +
 	`|FIXME)\b.*)?\s*$`
 
-// emptyProse is the same in prose, where «# TODO» is a heading.
+// emptyProse is emptyLine for prose, where «# TODO» is a heading.
 const emptyProse = `(?i)^\s*(<!--\s*(TODO|FIXME)\b.*)?$`
 
-// weighLines judges a file without a grammar line by line.
-func (p *place) weighLines() Result {
+// judgePlainLines judges a file without a grammar line by line.
+func (p *place) judgePlainLines() Result {
 	prose := parser.IsProse(p.entry.Path)
 	pattern := emptyLine
 	if prose {
@@ -34,31 +34,31 @@ func (p *place) weighLines() Result {
 	}
 	switch {
 	case allBlank:
-		return p.empty("only blank lines")
+		return p.emptyResult("only blank lines")
 	case allEmpty:
-		return p.empty(stubContent)
+		return p.emptyResult(stubContent)
 	case prose:
-		return p.prose()
+		return p.proseResult()
 	}
-	return p.unsure(fmt.Sprintf("no grammar reads %s, so only line patterns were checked", ending(p.entry.Path)), "")
+	return p.unclear(fmt.Sprintf("no grammar reads %s, so only line patterns were checked", ending(p.entry.Path)), "")
 }
 
-// prose judges lines of prose that say something.
-func (p *place) prose() Result {
+// proseResult judges lines of prose with words.
+func (p *place) proseResult() Result {
 	if p.Kind == KindText || p.Kind == kindAsset || slices.ContainsFunc(parser.Names(p.Item),
-		func(n parser.Name) bool { return n.IsFile && isCalled(p.entry.Path, n.Text) }) {
+		func(n parser.Name) bool { return n.IsFile && matchesPath(p.entry.Path, n.Text) }) {
 		return verified()
 	}
-	return p.unsure("it is prose, and the item asks for code", "cite the code, or register the item with kind text")
+	return p.unclear("it is prose, and the item asks for code", "cite the code, or register the item with kind text")
 }
 
-// unsure is the result of lines that neither show nor refute the claim.
-func (p *place) unsure(why, hint string) Result {
+// unclear is the result of lines that neither show nor refute the claim.
+func (p *place) unclear(why, hint string) Result {
 	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(p.Evidence, p.first, p.last, why,
 		hint)}}
 }
 
-// ending names the kind of a file: its extension, or its name where it has none.
+// ending is the extension of a file, or its name if it has none.
 func ending(name string) string {
 	if ext := path.Ext(name); ext != "" {
 		return ext
@@ -66,7 +66,7 @@ func ending(name string) string {
 	return path.Base(name)
 }
 
-// KindOf is the kind of an item that names none and cites a file of this name: text for prose, else code.
+// KindOf is the default kind of an item that cites a file of this name: text for prose, else code.
 func KindOf(name string) Kind {
 	if g := grammarOf(name); parser.IsProse(name) || g != nil && g.Is("prose") {
 		return KindText

@@ -9,17 +9,16 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// UnusedFunction is a private function that a place cites and that the rest of its file does not name.
+// UnusedFunction is a cited private function that the rest of its file does not name.
 type UnusedFunction struct {
-	// Name is its own, Line where it begins.
+	// Line is its first line.
 	Name string
 	Line int
 }
 
-// unused are the private functions of the cited lines, or the one that they lie in, whose names stand nowhere else in
-// the file. What a language calls private its description says; what is decorated, a test, or an entry point to some
-// program or framework is none.
-func (p *place) unused() []UnusedFunction {
+// unusedFunctions returns the private functions in the cited lines, or around them, whose names occur nowhere else in
+// the file. Decorated functions, tests and entry points do not count.
+func (p *place) unusedFunctions() []UnusedFunction {
 	m := p.model
 	if m == nil || len(m.grammar.Private) == 0 || holdsDoubles(m.path) || p.isGenerated() {
 		return nil
@@ -29,52 +28,52 @@ func (p *place) unused() []UnusedFunction {
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		from, to := m.linesOf(d)
-		if d.kind != function || !(p.first <= from && to <= p.last) && !(m.commented(from) <= p.first && p.last <= to) {
+		if d.kind != function || !(p.first <= from && to <= p.last) && !(m.commentStart(from) <= p.first && p.last <= to) {
 			continue
 		}
 		if cited++; cited > maxUnused {
 			return nil
 		}
-		above := m.text.span(m.commented(from), from).start
-		if m.isPrivate(d) && !names(m.text.bytes[:above], d.name) && !names(m.text.bytes[d.end:], d.name) {
+		above := m.text.span(m.commentStart(from), from).start
+		if m.isPrivate(d) && !namesWord(m.text.bytes[:above], d.name) && !namesWord(m.text.bytes[d.end:], d.name) {
 			all = append(all, UnusedFunction{d.name, from})
 		}
 	}
 	return all
 }
 
-// maxUnused is how many functions lines may cite to be asked about them: each takes a search of the file.
+// maxUnused bounds the functions in cited lines: each takes a search of the file.
 const maxUnused = 20
 
-// isPrivate reports whether nobody outside of the repository can name a function, and nothing but a call by its name
-// makes it run. What stands in an object is called by who goes through that; in a file that the grammar could not read
-// whole, where a function ends is not sure. An operator and a very short name cannot be looked for.
+// isPrivate reports whether no code outside the repository can name a function, and only a call by name runs it.
+// Members of objects do not count, nor do functions in files with errors, operators and very short names.
 func (m *model) isPrivate(d *definition) bool {
 	from, _ := m.linesOf(d)
-	above, header := m.of(stretch{m.text.span(m.commented(from), from).start, d.start}), m.headerText(d)
-	if d.title || d.member && d.parent < 0 || len(m.broken) > 0 || len(m.decoratorsOf(d)) > 0 ||
-		len(d.name) < 2 || !isAnchor(strings.TrimLeft(d.name, "#")) || asked.MatchString(above+header) {
+	above, header := m.of(stretch{m.text.span(m.commentStart(from), from).start, d.start}), m.headerText(d)
+	if d.isTitled || d.isMember && d.parent < 0 || len(m.errorNodes) > 0 || len(m.decoratorsOf(d)) > 0 ||
+		len(d.name) < 2 || !isAnchor(strings.TrimLeft(d.name, "#")) || toolMarker.MatchString(above+header) {
 		return false
 	}
-	f := m.headerFacts(d, maxAround)
-	f.Add("export", export.MatchString(header) || export.MatchString(above[strings.LastIndexByte(above, '\n')+1:]))
-	f.Add("module", modular.Match(m.text.bytes))
+	f := m.headerFacts(d, maxOuterFacts)
+	f.Add("export", exportStart.MatchString(header) ||
+		exportStart.MatchString(above[strings.LastIndexByte(above, '\n')+1:]))
+	f.Add("module", moduleStart.Match(m.text.bytes))
 	return f.MatchAny(m.grammar.Private)
 }
 
 var (
-	// export is how a definition says that it is one, and how it is made one of something else: module.exports.f = ….
-	export = lang.Lazy(`^\s*export\b|^[^=({]*\.[\w$]+\s*=`)
-	// modular is how a source says that it is a module, whose functions others know only where it exports them.
-	modular = lang.Lazy(`(?m)^\s*(import|export)\b|\brequire\(`)
+	// exportStart matches an exported definition, also module.exports.f = ….
+	exportStart = lang.Lazy(`^\s*export\b|^[^=({]*\.[\w$]+\s*=`)
+	// moduleStart matches a module, whose functions are private unless exported.
+	moduleStart = lang.Lazy(`(?m)^\s*(import|export)\b|\brequire\(`)
 )
 
-// asked is how what stands above a definition, or in its header, tells a tool or a linker of it.
-var asked = lang.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@\w|EXPORT|\bDEFINE|noinspection`)
+// toolMarker matches text above or in a header that tells a tool or a linker of the function.
+var toolMarker = lang.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@\w|EXPORT|\bDEFINE|noinspection`)
 
-// names reports whether a name stands in a text as a word, or a beginning or an end of it beside what programs put it
-// together with: getattr(self, "_visit_" + kind), cmd_ ## name.
-func names(text []byte, name string) bool {
+// namesWord reports whether a text has a name as a word, or a part of it that programs compose: getattr(self, "_visit_"
+// + kind), cmd_ ## name.
+func namesWord(text []byte, name string) bool {
 	bare, code := strings.TrimLeft(name, "#"), strings.ReplaceAll(string(text), "${", " ")
 	if lang.HasWord(code, bare) {
 		return true
@@ -90,29 +89,29 @@ func names(text []byte, name string) bool {
 	return false
 }
 
-// The bounds of a search for a name: beyond them it may be anywhere.
+// The bounds of a search for a name.
 const (
-	maxNaming      = 20_000   // files
+	maxNamingFiles = 20_000   // files
 	maxNamingBytes = 64 << 20 // of all of them
 )
 
-// Unreferenced reports whether no other file of the tree names a function of a cited file. It is asked seldom: most
-// private functions are named where they stand. A tree of more than 20,000 files, or of more than 64 MiB of text, may
-// name anything.
+// Unreferenced reports whether no other file of the tree names a function of a cited file. In a tree of more than
+// 20,000 files, or of more than 64 MiB of text, this is not known.
 func (j *Judge) Unreferenced(ctx context.Context, file string, u UnusedFunction) (bool, error) {
 	all := func(string) bool { return true }
-	found, whole, err := j.search(ctx, file, all, func(p string, _ Entry, src []byte) bool { return names(src, u.Name) })
+	found, whole, err := j.search(ctx, file, all,
+		func(p string, _ Entry, src []byte) bool { return namesWord(src, u.Name) })
 	return found == "" && whole, err
 }
 
-// search returns the first of the wanted files of the tree, but for one, that visit finds something in; those nearest
-// to that one come first. whole: no file was left out.
+// search returns the first wanted file, except one, for which visit returns true, the nearest first. whole: no file was
+// left out.
 func (j *Judge) search(
 	ctx context.Context, file string, wanted func(path string) bool,
 	visit func(path string, entry Entry, src []byte) bool,
 ) (found string, whole bool, err error) {
 	paths, err := j.Tree.Paths(ctx)
-	if err != nil || len(paths) > maxNaming {
+	if err != nil || len(paths) > maxNamingFiles {
 		return "", false, err
 	}
 	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == file || !wanted(p) })
@@ -130,7 +129,7 @@ func (j *Judge) search(
 		src, why, err := j.version(ctx, &j.Tree, entry)
 		left -= len(src)
 		switch {
-		case err != nil || left < 0 || why != "" && why != noLines:
+		case err != nil || left < 0 || why != "" && why != noLinesReason:
 			return "", false, err
 		case why == "" && visit(p, entry, src):
 			return p, true, nil
@@ -139,7 +138,7 @@ func (j *Judge) search(
 	return "", true, nil
 }
 
-// nearness is how many folders two files share, and one more where they are of one language.
+// nearness counts the shared folders of two files, and more if they have the same extension.
 func nearness(a, b string) int {
 	n, x, y := 0, strings.Split(a, "/"), strings.Split(b, "/")
 	for n < min(len(x), len(y))-1 && x[n] == y[n] {

@@ -109,11 +109,11 @@ func TestAHalfOfANameIsAUseWhereItIsPutTogether(t *testing.T) {
 		`call("cmd_" + kind)`: true, "cmd_ ## kind": true, "kind ## _open": true, `"#{kind}_open"`: true, "`cmd_${kind}`": true,
 		"cmd_close()": false, "re_open()": false, "cmd(kind)": false,
 	} {
-		if got := names([]byte(text), "cmd_open"); got != want {
+		if got := namesWord([]byte(text), "cmd_open"); got != want {
 			t.Errorf("%s: %v", text, got)
 		}
 	}
-	if !names([]byte(`"parse" + kind`), "parseURL") || names([]byte(`"pars" + kind`), "parseURL") {
+	if !namesWord([]byte(`"parse" + kind`), "parseURL") || namesWord([]byte(`"pars" + kind`), "parseURL") {
 		t.Error("a name is put together from the words of camel case")
 	}
 }

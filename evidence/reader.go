@@ -12,12 +12,12 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// runQuery returns every match of the query below root that says something.
+// runQuery returns the captures of a tree.
 func runQuery(
-	ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte, asks asksOf,
+	ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte, wants bodyFilter,
 ) ([]capture, error) {
 	r := reader{
-		grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, ends: map[int]bool{}, asks: asks,
+		grammar: g, roles: c.roles, words: c.words, src: src, readable: readable, valueEnds: map[int]bool{}, wants: wants,
 		owners: map[stretch]lang.Span{},
 	}
 	found := 0
@@ -41,30 +41,30 @@ func runQuery(
 			}
 		}
 	}
-	r.follow()
+	r.followFunctions()
 	return r.bind(), nil
 }
 
 // reader turns matches into captures.
 type reader struct {
-	grammar  *grammar
-	roles    []lang.Role
-	words    map[string]lang.Role
-	src      []byte
-	readable []byte
-	asks     asksOf
-	asked    int // where the functions end that are asked; those in them are asked as well
-	found    []capture
-	flow     flow.File
-	doubles  []string              // the names that the file gives to doubles; nil until it is asked
-	owners   map[stretch]lang.Span // what methods belong to that stand in a body
-	// ends are where values end; bindings waits for all of them.
-	ends     map[int]bool
-	starts   []int // where values start, sorted
-	bindings []binding
+	grammar   *grammar
+	roles     []lang.Role
+	words     map[string]lang.Role
+	src       []byte
+	readable  []byte
+	wants     bodyFilter
+	wantedEnd int // the end of wanted functions; nested ones are wanted too
+	found     []capture
+	flow      flow.File
+	doubles   []string              // names of test doubles in the file; nil until needed
+	owners    map[stretch]lang.Span // the owners of methods, by body
+	// bindings wait for the ends of all values.
+	valueEnds   map[int]bool
+	valueStarts []int // sorted
+	bindings    []binding
 }
 
-// binding is a match that may give a value its name.
+// binding is a match that may name a value.
 type binding struct {
 	capture
 	node  *syntax.Node
@@ -77,8 +77,8 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 	}
 	start := n.Start()
 	c := capture{kind: kind, stretch: stretch{start: start + facts.LeadingBlanks(r.src[start:])}}
-	if !r.mayMatter(kind, r.src[c.start:]) {
-		return // most statements, and cheaply told
+	if !r.isCandidate(kind, r.src[c.start:]) {
+		return // quick check
 	}
 	c.end = max(c.start, n.End())
 	if effect := r.probe(kind, c.stretch); effect != "" {
@@ -88,27 +88,27 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 	}
 	switch kind {
 	case "function", "method", "test", "test.skipped", "class", "type", "interface":
-		c.kind, c.member = strings.TrimSuffix(kind, ".skipped"), kind == "method"
+		c.kind, c.isMember = strings.TrimSuffix(kind, ".skipped"), kind == "method"
 		if c.kind == "method" || c.kind == "test" {
 			c.kind = "function"
 		}
 		if !r.locate(n, parts, &c) {
 			return
 		}
-		c.object = r.objectOf(n, c.member)
-		r.judge(n, &c, c.kind == "function", c.expression)
+		c.object = r.objectOf(n, c.isMember)
+		r.judge(n, &c, c.kind == "function", c.isExpression)
 	case "value", "value.class":
 		c.body = field(n, "body")
 		r.judge(n, &c, kind == "value", c.body.start < c.body.end && r.src[c.body.start] != '{')
-		r.ends[c.end] = true
-		r.starts = append(r.starts, c.start)
+		r.valueEnds[c.end] = true
+		r.valueStarts = append(r.valueStarts, c.start)
 	case "throw":
-		if !r.isAsked(n) || !r.saysUndone(n, c.stretch) {
+		if !r.isWanted(n) || !r.saysUndone(n, c.stretch) {
 			return
 		}
 		c.kind = "undone"
 	case "expression":
-		if c.kind = r.bare(n); c.kind == "" {
+		if c.kind = r.idleKind(n); c.kind == "" {
 			return
 		}
 	default:
@@ -117,8 +117,8 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 			if sort != "default" {
 				c.field, value, _ = strings.Cut(fields, ".")
 			}
-			c.kind, c.member = "binding", sort == "member"
-			c.object = r.objectOf(n, c.member)
+			c.kind, c.isMember = "binding", sort == "member"
+			c.object = r.objectOf(n, c.isMember)
 			r.bindings = append(r.bindings, binding{c, n, value})
 			return
 		}
@@ -126,8 +126,8 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 	r.found = append(r.found, c)
 }
 
-// objectOf is the name that an object literal is given to in which a member stands, frozen or not: that of a variable,
-// which it stands in directly, or of what is called.
+// objectOf is the name of the variable that a member's object literal is assigned to, frozen or not, or of the callee
+// that gets it.
 func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 	up := func(kinds ...string) bool {
 		p := n.Parent()
@@ -158,7 +158,7 @@ func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 	return stretch{}
 }
 
-// judge reads the header of a definition, and what the body of a function does.
+// judge reads the header of a definition, and the effect of a function's body.
 func (r *reader) judge(n *syntax.Node, c *capture, function, expression bool) {
 	c.header = headerOf(n, c.body, r.src)
 	if function {
@@ -166,26 +166,26 @@ func (r *reader) judge(n *syntax.Node, c *capture, function, expression bool) {
 	}
 }
 
-// isAsked reports whether it is asked what a node does.
-func (r *reader) isAsked(n *syntax.Node) bool {
-	return r.asks != nil && (n.End() <= r.asked || r.asks(n))
+// isWanted reports whether the body of a node is judged.
+func (r *reader) isWanted(n *syntax.Node) bool {
+	return r.wants != nil && (n.End() <= r.wantedEnd || r.wants(n))
 }
 
-// saysUndone reports whether a statement does nothing but say that the work is not done.
+// saysUndone reports whether a statement only says that the work is not done.
 func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	text := r.src[s.start:s.end]
-	if len(text) <= maxPlaceholder && untested.Match(text) {
+	if len(text) <= maxPlaceholder && testWithoutBlock.Match(text) {
 		return true
 	}
 	if len(text) > maxMessage || !lang.MayMark(text) && string(text) != "???" {
-		return false // most, and cheaply told
+		return false // quick check
 	}
 	reads := r.facts()
 	r.flow.Language, r.flow.Src = &r.grammar.Language, r.src
-	return sureThrow.Match(text) && r.flow.SaysUndone(reads.Statement(n))
+	return certainThrow.Match(text) && r.flow.SaysUndone(reads.Statement(n))
 }
 
-// locate notes the parts of a definition.
+// locate sets the parts of a definition.
 func (r *reader) locate(n *syntax.Node, parts lang.Parts, c *capture) bool {
 	parts, ok := r.grammar.Locate(n, r.src, parts)
 	if !ok {
@@ -194,9 +194,10 @@ func (r *reader) locate(n *syntax.Node, parts lang.Parts, c *capture) bool {
 	if around := n.Parent(); parts.Receiver == (lang.Span{}) && around != nil {
 		parts.Receiver = r.owners[stretch{around.Start(), around.End()}]
 	}
-	c.located, c.expression, c.title, c.skips = !parts.IsByField, parts.IsExpression, parts.IsTitle, parts.IsSkipped
+	c.isLocated, c.isExpression, c.isTitled, c.isSkipped = !parts.IsByField, parts.IsExpression, parts.IsTitle,
+		parts.IsSkipped
 	if parts.IsTitle {
-		r.probeAlone(stretchOf(parts.Body))
+		r.probeWord(stretchOf(parts.Body))
 	}
 	c.name, c.body, c.receiver = stretchOf(parts.Name), stretchOf(parts.Body), stretchOf(parts.Receiver)
 	if parts.Whole != (lang.Span{}) {
@@ -207,7 +208,7 @@ func (r *reader) locate(n *syntax.Node, parts lang.Parts, c *capture) bool {
 
 func stretchOf(s lang.Span) stretch { return stretch{s.Start, s.End} }
 
-// probe returns what a statement does, as the kind of a capture; "" for most.
+// probe returns the effect of a statement as the kind of a capture; "" for most.
 func (r *reader) probe(kind string, s stretch) string {
 	switch kind {
 	case "throw", "expression", "probe":
@@ -231,20 +232,20 @@ func (r *reader) probe(kind string, s stretch) string {
 // bind adds the bindings that have a value at their end.
 func (r *reader) bind() []capture {
 	for _, b := range r.bindings {
-		if b.field != "" && !r.ends[b.end] && !r.holdsValue(b.stretch) {
+		if b.field != "" && !r.valueEnds[b.end] && !r.holdsValue(b.stretch) {
 			continue
 		}
 		if b.field != "" {
 			b.name = field(b.node, b.field)
 		}
-		b.bound = r.unwrap(b)
+		b.boundValue = r.unwrapValue(b)
 		r.found = append(r.found, b.capture)
 	}
 	return r.found
 }
 
-// probeAlone looks at a test of one word: skip, in Ruby.
-func (r *reader) probeAlone(body stretch) {
+// probeWord probes a test of one word: skip, in Ruby.
+func (r *reader) probeWord(body stretch) {
 	text := strings.TrimSpace(string(r.src[body.start:body.end]))
 	word := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(text, "do"), "end"), "{} \t\r\n")
 	if len(text) > maxPlaceholder || !facts.IsWord(word) {
@@ -258,17 +259,16 @@ func (r *reader) probeAlone(body stretch) {
 
 // holdsValue reports whether a value starts in a stretch.
 func (r *reader) holdsValue(s stretch) bool {
-	i, _ := slices.BinarySearch(r.starts, s.start)
-	return i < len(r.starts) && r.starts[i] < s.end
+	i, _ := slices.BinarySearch(r.valueStarts, s.start)
+	return i < len(r.valueStarts) && r.valueStarts[i] < s.end
 }
 
-// maxWraps bounds how many brackets, assertions and calls may stand around a value.
+// maxWraps bounds the brackets, assertions and calls around a value.
 const maxWraps = 8
 
-// unwrap returns the value of a binding without what is written around it:
-// brackets, assertions of its type, and calls whose first argument is a function
-// of the binding's own name, memo(function Login() {…}).
-func (r *reader) unwrap(b binding) stretch {
+// unwrapValue returns the value of a binding without brackets, type assertions, and calls whose first argument is a
+// function of the binding's name, memo(function Login() {…}).
+func (r *reader) unwrapValue(b binding) stretch {
 	n := b.node.Field(b.value)
 	called := false
 	for range maxWraps {
@@ -296,20 +296,20 @@ func (r *reader) unwrap(b binding) stretch {
 	return stretch{}
 }
 
-// sharesName reports whether a function's own name begins as the binding's does; a default export has none.
+// sharesName reports whether a function's inner name begins with the binding's; a default export has none.
 func (r *reader) sharesName(b binding, own stretch) bool {
 	return own != stretch{} && bytes.HasPrefix(r.src[own.start:own.end], r.src[b.name.start:b.name.end])
 }
 
-// mayMatter reports whether a statement begins as those of its kind do that are looked at.
-func (r *reader) mayMatter(kind string, rest []byte) bool {
+// isCandidate reports whether a statement may have an effect of its kind, by its beginning.
+func (r *reader) isCandidate(kind string, rest []byte) bool {
 	if kind != "probe" && kind != "expression" {
 		return true
 	}
 	return kind == "expression" && mayBeBare(rest) || lang.HasPrefix(rest, 0, r.grammar.Probes...)
 }
 
-// mayBeBare reports whether a statement begins as a string literal or an ellipsis does.
+// mayBeBare reports whether a statement begins like a string literal or an ellipsis.
 func mayBeBare(statement []byte) bool {
 	if bytes.HasPrefix(statement, []byte("(...)")) {
 		return true
@@ -327,8 +327,8 @@ func mayBeBare(statement []byte) bool {
 	return false
 }
 
-// bare tells what a statement of one expression is that does nothing: a docstring, an ellipsis, or "".
-func (r *reader) bare(n *syntax.Node) string {
+// idleKind returns the kind of an idle statement of one expression: a docstring, an ellipsis, or "".
+func (r *reader) idleKind(n *syntax.Node) string {
 	if n.NamedChildCount() != 1 {
 		return ""
 	}
@@ -364,10 +364,10 @@ func field(n *syntax.Node, name string) stretch {
 }
 
 var (
-	// untested is a test without a block.
-	untested = lang.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
-	// sureThrow is a statement that can be nothing else: no guard says so by the name of what it throws.
-	sureThrow = lang.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*` +
+	// testWithoutBlock matches a test without a block.
+	testWithoutBlock = lang.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
+	// certainThrow matches a throw that is not a guard.
+	certainThrow = lang.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*` +
 		`(?:not_implemented|NotImplemented|NotYetImplemented|Unimplemented)\w*|(?:todo|unimplemented)!|TODO\(` +
 		`|throw\s+(?:new\s+)?Error\(\s*["'` + "`" + `]|error\(\s*["']|panic!?\(\s*["(]|fatalError\(|\?\?\?)`)
 )

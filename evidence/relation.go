@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Step is one earlier commit of the unit: its tree and the one before it, nil for a root commit.
+// Step is an earlier commit of the unit: its tree and the one before it, nil for a root commit.
 type Step struct {
 	Before *Tree
 	After  Tree
@@ -21,64 +21,61 @@ type Step struct {
 
 // EarlierCommits are the unit's earlier commits that count.
 type EarlierCommits interface {
-	// Steps yields them, the newest first. The last pair may be an error. History that is cut off is ErrShallow: what was
-	// not found before it may lie beyond.
+	// Steps yields them, the newest first. The last pair may be an error: ErrShallow if the history is cut.
 	Steps(ctx context.Context) iter.Seq2[Step, error]
 }
 
-// ErrShallow says that the history ends here because a shallow clone left out the rest.
+// ErrShallow says that a shallow clone cuts the history here.
 var ErrShallow = fmt.Errorf("the history is cut here by a shallow clone")
 
-// relate holds lines that were judged against the unit's change: this commit's,
-// then those of its earlier commits. Lines outside of it show nothing for the
-// unit; the claim is unclear then, whatever stands there. A stub stays one.
-func (j *Judge) relate(ctx context.Context, p *place, r *Result) error {
+// checkChange makes lines unclear that neither this commit nor an earlier one of the unit changed. A refused stub stays
+// refused.
+func (j *Judge) checkChange(ctx context.Context, p *place, r *Result) error {
 	if j.Base == nil {
 		return nil
 	}
 	if r.Verdict == report.NotVerified {
-		return j.shifted(ctx, p, r)
+		return j.excuseShifted(ctx, p, r)
 	}
-	inside, cut, err := j.unit(ctx, func(s Step) (bool, error) { return j.changedIn(ctx, p, s) })
-	if err != nil || inside {
+	isInside, isCut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) { return j.stepChanges(ctx, p, s) })
+	if err != nil || isInside {
 		return err
 	}
 	why, hint := "no commit of the task changed these lines", ""
-	if p.kept {
+	if p.isUnchanged {
 		why, hint = "the change leaves the code of these lines unchanged",
 			"cite what is new, or say in the item what was done: its comments, form, order"
 	}
-	if cut {
+	if isCut {
 		why = "this commit did not change these lines, and " + ErrShallow.Error()
 	}
-	outside := comparing(p.because(codeNotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.",
+	outside := markRelative(p.unclearBy(codeNotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.",
 		canonical(p.Evidence), why), why, cmp.Or(hint, j.changedNear(ctx, p))))
-	r.Verdict, r.Outside, r.Cut = report.Unclear, true, cut
+	r.Verdict, r.IsOutside, r.IsCut = report.Unclear, true, isCut
 	r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
 	r.Problems = append(r.Problems, outside.Problems...)
 	return nil
 }
 
-// shifted looks again at unanchored lines that hold nothing, in a commit that has landed: a rebase, a formatter or a
-// squash may have moved what they cited. Where the commit itself did not write the cited lines, but wrote at least as
-// many together elsewhere in the file, which hold, the claim is unclear.
-func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
-	if !j.Landed || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, codeOutOfRange) {
+// excuseShifted makes empty lines of a landed commit unclear if a rebase, a formatter or a squash may have shifted
+// them: the commit did not write the cited lines, but at least as many lines with substance elsewhere in the file.
+func (j *Judge) excuseShifted(ctx context.Context, p *place, r *Result) error {
+	if !j.IsLanded || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, codeOutOfRange) {
 		return nil
 	}
-	v, err := j.since(ctx, j.Base, &j.Tree, p.entry)
+	v, err := j.revisionSince(ctx, j.Base, &j.Tree, p.entry)
 	if err != nil || v.comparison == nil ||
-		p.last <= p.text.count() && p.holds(func(line int) bool { return v.mayTouch[line-1] }) {
+		p.last <= p.text.count() && p.anyUnitLine(func(line int) bool { return v.mayBeTouched[line-1] }) {
 		return err
 	}
-	for _, wrote := range runs(v.added()) {
+	for _, wrote := range runs(v.isNew()) {
 		there := p.Claim
 		there.Evidence.Start, there.Evidence.End = wrote.first, wrote.last
 		if wrote.last-wrote.first < p.Evidence.End-p.Evidence.Start {
 			continue
 		}
 		if found, err := j.judge(ctx, there); err != nil || found.Verdict == report.Verified {
-			*r = undecided(p.Evidence, "the cited lines are empty, but the commit added code at "+lines(wrote.first, wrote.last),
+			*r = unclear(p.Evidence, "the cited lines are empty, but the commit added code at "+lines(wrote.first, wrote.last),
 				canonical(there.Evidence))
 			return err
 		}
@@ -86,31 +83,33 @@ func (j *Judge) shifted(ctx context.Context, p *place, r *Result) error {
 	return nil
 }
 
-// since compares a file of a later tree with what it was in an earlier one. There is no comparison where it was none,
-// or is the same, or the two cannot be compared.
-func (j *Judge) since(ctx context.Context, earlier, later *Tree, now Entry) (v revision, err error) {
-	v = revision{before: earlier, after: later, now: now}
-	if v.old, err = Origin(ctx, earlier, later, now.Path); err != nil || v.old.Kind != File || v.same() {
+// revisionSince compares a file of a later tree with an earlier one. There is no comparison if it is new or unchanged,
+// or cannot be compared.
+func (j *Judge) revisionSince(ctx context.Context, earlier, later *Tree, now Entry) (v revision, err error) {
+	v = revision{before: earlier, after: later, newEntry: now}
+	if v.oldEntry, err = Origin(ctx, earlier, later, now.Path); err != nil || v.oldEntry.Kind != File || v.isSame() {
 		return v, err
 	}
-	v.comparison, _, err = j.compare(ctx, earlier, v.old, later, now)
+	v.comparison, _, err = j.compare(ctx, earlier, v.oldEntry, later, now)
 	return v, err
 }
 
-// same reports whether the file is as it was.
-func (v revision) same() bool { return v.old.Kind == File && v.old.ID == v.now.ID && v.old.ID != "" }
+// isSame reports whether the file is unchanged.
+func (v revision) isSame() bool {
+	return v.oldEntry.Kind == File && v.oldEntry.ID == v.newEntry.ID && v.oldEntry.ID != ""
+}
 
-// isRemark reports whether lines are no evidence for the one reason that they hold comments or prose.
-func (p *place) isRemark(r *Result) bool {
+// holdsOnlyProse reports whether lines are no evidence only because they hold comments or prose.
+func (p *place) holdsOnlyProse(r *Result) bool {
 	if p.model == nil || p.model.grammar.Is("prose") {
 		return r.Verdict == report.Unclear && (p.model != nil || parser.IsProse(p.entry.Path))
 	}
 	return r.fails(EmptyImpl) && !r.Contradiction && p.model.hasProse(p.text.span(p.first, p.last))
 }
 
-// holds reports whether one of the lines that the change must touch is so.
-func (p *place) holds(is func(line int) bool) bool {
-	for line := p.changed.first; line <= p.changed.last; line++ {
+// anyUnitLine reports whether one of unitLines has a property.
+func (p *place) anyUnitLine(is func(line int) bool) bool {
+	for line := p.unitLines.first; line <= p.unitLines.last; line++ {
 		if is(line) {
 			return true
 		}
@@ -118,14 +117,14 @@ func (p *place) holds(is func(line int) bool) bool {
 	return false
 }
 
-// unit reports whether one of the unit's commits is so, this one or an earlier one; cut, that this cannot be known for
-// all of them.
-func (j *Judge) unit(ctx context.Context, is func(Step) (bool, error)) (found, cut bool, err error) {
+// anyUnitCommit reports whether one of the unit's commits, this one or an earlier one, has a property; cut: a shallow
+// clone cuts the history.
+func (j *Judge) anyUnitCommit(ctx context.Context, is func(Step) (bool, error)) (found, cut bool, err error) {
 	found, err = is(Step{Before: j.Base, After: j.Tree, Change: j.Change})
-	if found || err != nil || j.Past == nil {
+	if found || err != nil || j.Earlier == nil {
 		return found, false, err
 	}
-	for s, err := range j.Past.Steps(ctx) {
+	for s, err := range j.Earlier.Steps(ctx) {
 		if err == ErrShallow {
 			return false, true, nil
 		}
@@ -139,16 +138,16 @@ func (j *Judge) unit(ctx context.Context, is func(Step) (bool, error)) (found, c
 	return false, false, nil
 }
 
-// changedIn reports whether a step touched lines that are among those of the place now, and more than their form.
-// Versions that cannot be compared differ.
-func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
+// stepChanges reports whether a step changed lines of the place in more than form. Versions that cannot be compared
+// count as changed.
+func (j *Judge) stepChanges(ctx context.Context, p *place, s Step) (bool, error) {
 	then, err := Origin(ctx, &s.After, &j.Tree, p.entry.Path)
 	if err != nil || then.Kind != File {
 		return false, err
 	}
 	v := revision{}
 	if s.Before != nil {
-		if v, err = j.since(ctx, s.Before, &s.After, then); err != nil || v.same() {
+		if v, err = j.revisionSince(ctx, s.Before, &s.After, then); err != nil || v.isSame() {
 			return false, err
 		}
 	}
@@ -160,30 +159,30 @@ func (j *Judge) changedIn(ctx context.Context, p *place, s Step) (bool, error) {
 		}
 		from = func(line int) int { return int(since.from[line-1]) }
 	}
-	if v.old.Kind != File { // the step wrote all of it
-		return p.holds(func(line int) bool { return from(line) > 0 }), nil
+	if v.oldEntry.Kind != File { // the step wrote all of it
+		return p.anyUnitLine(func(line int) bool { return from(line) > 0 }), nil
 	}
 	if v.comparison == nil {
 		return true, nil
 	}
 	at := lineRange{}
-	touches := p.holds(func(line int) bool {
+	touches := p.anyUnitLine(func(line int) bool {
 		was := from(line)
 		if was > 0 && at.first == 0 {
 			at.first = was
 		}
 		at.last = max(at.last, was)
-		return was > 0 && v.mayTouch[was-1]
+		return was > 0 && v.mayBeTouched[was-1]
 	})
-	if !touches || p.remark { // comments that are cited for themselves are what was changed
+	if !touches || p.isProseOnly { // comments are cited for themselves
 		return touches, nil
 	}
-	changes, err := j.rewrites(ctx, p.Claim, v, at)
-	p.kept = p.kept || err == nil && !changes
+	changes, err := j.changesCode(ctx, p.Claim, v, at)
+	p.isUnchanged = p.isUnchanged || err == nil && !changes
 	return changes, err
 }
 
-// Origin returns what a file of a later tree was in an earlier one: the same path, or the one that it was renamed from.
+// Origin returns the earlier entry of a file of a later tree: at the same path, or the path before a rename.
 func Origin(ctx context.Context, earlier, later *Tree, path string) (Entry, error) {
 	e, err := earlier.Stat(ctx, path)
 	if err != nil {
@@ -204,14 +203,13 @@ func Origin(ctx context.Context, earlier, later *Tree, path string) (Entry, erro
 
 const citeChanged = "cite lines that this commit, or an earlier ACT or For commit of the task, changed"
 
-// changedNear says which lines of the file this commit changed, nearest to those cited; without any, what to cite
-// instead.
+// changedNear is a hint at the nearest lines of the file that this commit changed, or at what to cite instead.
 func (j *Judge) changedNear(ctx context.Context, p *place) string {
-	v, err := j.since(ctx, j.Base, &j.Tree, p.entry)
+	v, err := j.revisionSince(ctx, j.Base, &j.Tree, p.entry)
 	if err != nil || v.comparison == nil {
 		return citeChanged
 	}
-	all := runs(v.touched)
+	all := runs(v.isTouched)
 	if len(all) == 0 {
 		return citeChanged
 	}
@@ -220,10 +218,10 @@ func (j *Judge) changedNear(ctx context.Context, p *place) string {
 	return fmt.Sprintf("this commit changes %s:%s", p.entry.Path, lines(at.first, at.last))
 }
 
-// lineRange is a range of lines, both included.
+// lineRange is a range of lines, inclusive.
 type lineRange struct{ first, last int }
 
-// runs returns the stretches of lines that are set, counted from 1.
+// runs returns the ranges of lines that are set, counted from 1.
 func runs(set []bool) []lineRange {
 	var found []lineRange
 	for i, on := range set {
@@ -238,7 +236,7 @@ func runs(set []bool) []lineRange {
 	return found
 }
 
-// stat tells what stands at a path; nothing where there is no tree.
+// stat is Stat; a nil tree has no entries.
 func (t *Tree) stat(ctx context.Context, path string) (Entry, error) {
 	if t == nil {
 		return Entry{}, nil
@@ -246,8 +244,8 @@ func (t *Tree) stat(ctx context.Context, path string) (Entry, error) {
 	return t.Stat(ctx, path)
 }
 
-// Same reports whether lines of two versions of a file say the same, without regard to white space.
-func Same(old []byte, first, last int, now []byte, from, to int) bool {
+// SameText reports whether lines of two versions of a file are equal without white space.
+func SameText(old []byte, first, last int, now []byte, from, to int) bool {
 	a := newText(old).lines(first, last)
 	return len(a) > 0 && keyOf(a) == keyOf(newText(now).lines(from, to))
 }

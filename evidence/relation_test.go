@@ -32,10 +32,10 @@ func TestAComparisonIsAnEditScript(t *testing.T) {
 		kept, last := 0, int32(0)
 		for i, from := range c.from {
 			switch {
-			case from == 0 && !c.touched[i] && strings.TrimSpace(now.at(i+1)) != "":
+			case from == 0 && !c.isTouched[i] && strings.TrimSpace(now.at(i+1)) != "":
 				t.Fatalf("new line %d is not touched:\n%q\n%q", i+1, old.bytes, now.bytes)
 			case from == 0:
-			case from <= last || c.gone[from-1] || old.at(int(from)) != now.at(i+1):
+			case from <= last || c.isRemoved[from-1] || old.at(int(from)) != now.at(i+1):
 				t.Fatalf("line %d is said to be old line %d:\n%q\n%q", i+1, from, old.bytes, now.bytes)
 			default:
 				last = from
@@ -43,7 +43,7 @@ func TestAComparisonIsAnEditScript(t *testing.T) {
 			}
 		}
 		stays := 0
-		for _, gone := range c.gone {
+		for _, gone := range c.isRemoved {
 			if !gone {
 				stays++
 			}
@@ -51,7 +51,7 @@ func TestAComparisonIsAnEditScript(t *testing.T) {
 		if kept != stays {
 			t.Fatalf("%d lines stay in the old version and %d in the new:\n%q\n%q", stays, kept, old.bytes, now.bytes)
 		}
-		if string(old.bytes) == string(now.bytes) && strings.Contains(fmt.Sprint(c.touched), "true") {
+		if string(old.bytes) == string(now.bytes) && strings.Contains(fmt.Sprint(c.isTouched), "true") {
 			t.Fatalf("equal files have touched lines: %q", old.bytes)
 		}
 	}
@@ -120,13 +120,13 @@ func TestLinesBelongToTheUnitsChange(t *testing.T) {
 		"anchored and moved to the change":     {base: f, now: f + g, cite: "a.py:1-2#g"},
 	} {
 		base := oneFile(c.base)
-		j := &Judge{Tree: oneFile(c.now), Base: &base, Past: pastOf(c.past...), Cache: NewCache()}
+		j := &Judge{Tree: oneFile(c.now), Base: &base, Earlier: pastOf(c.past...), Cache: NewCache()}
 		e := parser.ParseEvidence(c.cite, report.Pos{})[0]
 		r, err := j.Evidence(context.Background(), Claim{Evidence: e})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outside != c.outside || r.Cut != c.cut || c.outside != (r.Verdict == report.Unclear) || r.fails(codeNotInDiff) != c.outside {
+		if r.IsOutside != c.outside || r.IsCut != c.cut || c.outside != (r.Verdict == report.Unclear) || r.fails(codeNotInDiff) != c.outside {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -157,7 +157,7 @@ func TestAlterationsAreWhatAChangeAddsAltersAndRemoves(t *testing.T) {
 		var got []string
 		for _, a := range found {
 			text := lines(a.Line, a.EndLine)
-			if a.Removed {
+			if a.IsRemoved {
 				text = "-" + text
 			}
 			if a.Symbol != "" {
@@ -189,11 +189,11 @@ func TestWhatADiffMayAsWellCallChanged(t *testing.T) {
 		return b.String()
 	}
 	c, ok := compareLines(newText([]byte(old)), newText([]byte(now)), maxDiffLines)
-	if got := marked(c.mayTouch); !ok || got != "--+-+++----" {
-		t.Errorf("added: %s touched may be %s", marked(c.touched), got)
+	if got := marked(c.mayBeTouched); !ok || got != "--+-+++----" {
+		t.Errorf("added: %s touched may be %s", marked(c.isTouched), got)
 	}
 	c, ok = compareLines(newText([]byte(now)), newText([]byte(old)), maxDiffLines)
-	if got := marked(c.mayGone); !ok || got != "--++++++---" {
-		t.Errorf("removed: gone %s may be %s", marked(c.gone), got)
+	if got := marked(c.mayBeRemoved); !ok || got != "--++++++---" {
+		t.Errorf("removed: gone %s may be %s", marked(c.isRemoved), got)
 	}
 }

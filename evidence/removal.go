@@ -10,10 +10,10 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// removal judges evidence that says something is gone: since the commit before, or by an earlier commit of the unit.
+// removal judges evidence of a removal, by this commit or an earlier one of the unit.
 func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) {
 	var here *Result
-	gone, cut, err := j.unit(ctx, func(s Step) (bool, error) {
+	gone, cut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
 		since := *j
 		since.Base = s.Before
 		before, err := s.Before.stat(ctx, e.Path)
@@ -24,7 +24,7 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 		if err != nil || here != nil && (before.Kind == Missing || then.ID == before.ID && then.Kind == before.Kind) {
 			return false, err
 		}
-		r, err := since.removed(ctx, e, before)
+		r, err := since.judgeRemoval(ctx, e, before)
 		if here == nil {
 			here = &r
 		}
@@ -35,55 +35,55 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 		return Result{}, err
 	case gone:
 		return verified(), nil
-	case cut && slices.ContainsFunc(here.Problems, func(p Problem) bool { return p.Compares }):
-		r := comparing(undecided(e, "this commit does not remove it, and "+ErrShallow.Error(), ""))
-		r.Cut = true
+	case cut && slices.ContainsFunc(here.Problems, func(p Problem) bool { return p.IsRelative }):
+		r := markRelative(unclear(e, "this commit does not remove it, and "+ErrShallow.Error(), ""))
+		r.IsCut = true
 		return r, nil
 	}
 	return *here, nil
 }
 
-// removed judges evidence of a removal since the base, by what stood at its path there.
-func (j *Judge) removed(ctx context.Context, e parser.Evidence, before Entry) (Result, error) {
+// judgeRemoval judges a removal since the base; before is the entry there.
+func (j *Judge) judgeRemoval(ctx context.Context, e parser.Evidence, before Entry) (Result, error) {
 	now, err := j.Tree.Stat(ctx, e.Path)
 	switch {
 	case err != nil:
 		return Result{}, err
 	case j.Base == nil:
-		return comparing(undecided(e, "there is no commit before this one", "")), nil
+		return markRelative(unclear(e, "there is no commit before this one", "")), nil
 	case before.Kind == Missing && (now.Kind == Missing || e.Start > 0): // another unit's commits may have removed it
-		return comparing(undecided(e, "it exists neither before nor after this commit", "")), nil
+		return markRelative(unclear(e, "it exists neither before nor after this commit", "")), nil
 	case e.Start > 0 && before.Kind == File:
-		r, err := j.removedLines(ctx, e, before, now)
-		return comparing(r), err
+		r, err := j.judgeRemovedLines(ctx, e, before, now)
+		return markRelative(r), err
 	case now.Kind == Missing:
 		return verified(), nil
 	}
-	r := stillThere(e, "the path is still there")
+	r := notRemoved(e, "the path is still there")
 	if e.Start > 0 { // the base has no lines there
-		r = comparing(r)
+		r = markRelative(r)
 	}
 	return r, nil
 }
 
-func stillThere(e parser.Evidence, what string) Result {
+func notRemoved(e parser.Evidence, what string) Result {
 	p := Problem{
 		Code: codeNotRemoved, Path: e.Path,
 		Message: fmt.Sprintf("Evidence '%s' says that something was removed, but %s.", canonical(e), what),
 		Hint:    "remove it, or report the item as skipped with a reason",
 	}
-	return refused(what, p)
+	return refusal(what, p)
 }
 
-// removedLines compares the cited lines of the base's file with the file as it is now.
-func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now Entry) (Result, error) {
+// judgeRemovedLines compares the cited lines of the base's file with the file now.
+func (j *Judge) judgeRemovedLines(ctx context.Context, e parser.Evidence, before, now Entry) (Result, error) {
 	old, why, err := j.version(ctx, j.Base, before)
 	if err != nil || why != "" {
-		return undecided(e, why, ""), err
+		return unclear(e, why, ""), err
 	}
 	t := newText(old)
 	if e.End > t.count() {
-		return refused("line out of range", Problem{
+		return refusal("line out of range", Problem{
 			Code: codeOutOfRange, Path: e.Path,
 			Message: fmt.Sprintf(outOfRange, e.End, t.count(), t.count()),
 			Hint:    "the lines of a removal are those of the file before this commit",
@@ -94,13 +94,13 @@ func (j *Judge) removedLines(ctx context.Context, e parser.Evidence, before, now
 	}
 	c, why, err := j.compare(ctx, j.Base, before, &j.Tree, now)
 	if err != nil || why != "" {
-		return undecided(e, why, ""), err
+		return unclear(e, why, ""), err
 	}
-	return countRemoved(e, t, c.mayGone), nil
+	return countRemoved(e, t, c.mayBeRemoved), nil
 }
 
-// countRemoved judges by the lines that say something, unless none of them does: where blank lines and brackets repeat,
-// a diff may keep either.
+// countRemoved judges by the lines with words, or by all if none has words: a diff may keep any of several equal blank
+// lines and brackets.
 func countRemoved(e parser.Evidence, t text, gone []bool) Result {
 	says := func(line int) bool { return hasWordIn([]byte(t.at(line))) }
 	any, cited, kept := true, 0, 0
@@ -118,13 +118,13 @@ func countRemoved(e parser.Evidence, t text, gone []bool) Result {
 	case 0:
 		return verified()
 	case cited:
-		return stillThere(e, "the lines are still there")
+		return notRemoved(e, "the lines are still there")
 	}
-	return undecided(e, fmt.Sprintf("%d of its %d lines are still there", kept, cited), "cite the lines that are gone")
+	return unclear(e, fmt.Sprintf("%d of its %d lines are still there", kept, cited), "cite the lines that are gone")
 }
 
-// bare judges a path without lines: only for what has none, and is changed.
-func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
+// judgePath judges a path without lines: it must be a file without lines, and changed.
+func (j *Judge) judgePath(ctx context.Context, c Claim) (Result, error) {
 	e := c.Evidence
 	entry, err := j.Tree.Stat(ctx, e.Path)
 	if err != nil {
@@ -134,7 +134,7 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 	case Missing, Folder:
 		found, err := j.locate(ctx, &j.Tree, e.Path)
 		if err != nil || found.Kind == File {
-			return undecided(e, "it is reached through a symbolic link, so whether it changed is not known", found.Path), err
+			return unclear(e, "it is reached through a symbolic link, so whether it changed is not known", found.Path), err
 		}
 		return j.noFile(ctx, e, found)
 	}
@@ -142,7 +142,7 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	f := &source{why: noLines}
+	f := &source{whyUnreadable: noLinesReason}
 	if entry.Kind == File {
 		if f, err = j.read(ctx, &j.Tree, entry); err != nil {
 			return Result{}, err
@@ -150,23 +150,24 @@ func (j *Judge) bare(ctx context.Context, c Claim) (Result, error) {
 	}
 	total, same := f.text.count(), entry.ID == before.ID && entry.Kind == before.Kind
 	switch {
-	case total == 0 && (f.why == "" || f.why == noLines) && entry.Kind == File && !same && c.asksForCode() &&
+	case total == 0 && (f.whyUnreadable == "" || f.whyUnreadable == noLinesReason) && entry.Kind == File && !same &&
+		c.asksForCode() &&
 		isSource(e.Path):
-		return undecided(e, "it is a file of code by its name, and has no lines", ""), nil
+		return unclear(e, "it is a file of code by its name, and has no lines", ""), nil
 	case same && entry.Mode != before.Mode, !same && total == 0:
 		return verified(), nil
 	case total == 0:
-		return j.changedPath(ctx, e)
+		return j.judgeUnchangedPath(ctx, e)
 	}
-	if moved, err := j.renamed(ctx, e.Path, entry, before); err != nil || moved {
+	if moved, err := j.isRenamed(ctx, e.Path, entry, before); err != nil || moved {
 		return verified(), err
 	}
-	return comparing(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total)))), nil
+	return markRelative(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total)))), nil
 }
 
-// changedPath judges a path without lines that this commit does not change.
-func (j *Judge) changedPath(ctx context.Context, e parser.Evidence) (Result, error) {
-	changed, cut, err := j.unit(ctx, func(s Step) (bool, error) {
+// judgeUnchangedPath judges a path without lines that this commit does not change.
+func (j *Judge) judgeUnchangedPath(ctx context.Context, e parser.Evidence) (Result, error) {
+	changed, cut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
 		then, err := s.After.Stat(ctx, e.Path)
 		if err != nil {
 			return false, err
@@ -181,12 +182,12 @@ func (j *Judge) changedPath(ctx context.Context, e parser.Evidence) (Result, err
 	if cut {
 		why += ", and " + ErrShallow.Error()
 	}
-	r := comparing(undecided(e, why, ""))
-	r.Cut = cut
+	r := markRelative(unclear(e, why, ""))
+	r.IsCut = cut
 	return r, nil
 }
 
-// asksForCode reports whether the item asks for something that a file of code must hold.
+// asksForCode reports whether the item asks for code.
 func (c Claim) asksForCode() bool { return c.Kind == "" || c.Kind == KindCode || c.Kind == KindTest }
 
 // isSource reports whether a file of this name must hold code.
@@ -196,8 +197,8 @@ func isSource(name string) bool {
 	return g != nil && !slices.ContainsFunc(g.Empties, fits)
 }
 
-// renamed reports whether a new entry is a file of the base under another name.
-func (j *Judge) renamed(ctx context.Context, path string, entry, before Entry) (bool, error) {
+// isRenamed reports whether a new entry is a renamed file of the base.
+func (j *Judge) isRenamed(ctx context.Context, path string, entry, before Entry) (bool, error) {
 	if j.Base == nil || before.Kind != Missing {
 		return false, nil
 	}

@@ -49,7 +49,7 @@ func TestAChangeOfFormIsNoChangeOfCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outside != c.outside || c.outside != (r.Verdict == report.Unclear) || r.fails(codeNotInDiff) != c.outside {
+		if r.IsOutside != c.outside || c.outside != (r.Verdict == report.Unclear) || r.fails(codeNotInDiff) != c.outside {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
@@ -66,12 +66,12 @@ func TestAnEarlierChangeOfFormIsNoChangeOfCode(t *testing.T) {
 		"form": {f, true},
 		"code": {"def f():\n    return b()\n", false},
 	} {
-		j := &Judge{Tree: oneFile(commented), Base: &base, Past: pastOf(c.from, commented), Cache: NewCache()}
+		j := &Judge{Tree: oneFile(commented), Base: &base, Earlier: pastOf(c.from, commented), Cache: NewCache()}
 		r, err := j.Evidence(context.Background(), Claim{Evidence: parser.ParseEvidence("a.py:1-2", report.Pos{})[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Outside != c.outside {
+		if r.IsOutside != c.outside {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}

@@ -15,47 +15,47 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// source is a file of a snapshot, read. Two pieces of code are the same where they have the same tokens.
+// source is a file of a snapshot. Pieces of code are equal if their tokens are.
 type source struct {
 	Entry
-	// why says why it cannot be read by lines, or by its grammar; "" when it can.
-	why  string
-	text text
-	// model is nil without a grammar, tokens are nil without a tree; both until they are asked for.
+	// whyUnreadable says why it cannot be read by lines, or by its grammar; "" if it can.
+	whyUnreadable string
+	text          text
+	// model and tokens are nil until needed, and without a grammar.
 	model  *model
 	tokens []leaf
 	keys   map[stretch]string
 }
 
-// leaf is a token of a file: a leaf of the syntax tree, a literal taken whole, or bytes that the grammar keeps no node
-// of. Comments, white space, semicolons, and commas before a closing bracket are none.
+// leaf is a token: a leaf of the syntax tree, a whole literal, or bytes without a node. Comments, white space,
+// semicolons, and commas before a closing bracket do not count.
 type leaf struct {
 	stretch
-	// hash is of its text, without what a formatter may change in it, and of the node that it stands in.
+	// hash is that of its normal text and of its parent's kind.
 	hash uint64
-	// depth is how deep it stands in the tree, holder the innermost definition around it; what stands in
-	// none is held by a number below zero, one for all that stands together.
+	// depth is its depth in the tree, holder the innermost definition around it; each block outside definitions has a
+	// negative number.
 	depth, holder int
-	// describes: it is documentation.
-	describes bool
+
+	isDocumentation bool
 }
 
 const (
 	ownName   = 1 // the hash of a definition's own name, so that renaming changes nothing
 	ownerName = 2 // that of the type it belongs to
-	// minTokens is the fewest tokens by which code is recognised without its name, or outside of where it stood.
+	// minTokens is the fewest tokens by which code is recognised without its name or place.
 	minTokens = 12
-	// maxSources bounds what is kept of one snapshot, in bytes of source.
+	// maxSources bounds the cached files of one snapshot, in bytes.
 	maxSources = 32 << 20
 )
 
-// sources are files of one snapshot, read once however many claims lead there.
+// sources caches files of one snapshot.
 type sources struct {
 	*Judge
-	files kept[string, *source]
+	files cacheMap[string, *source]
 }
 
-// source reads what a path leads to; nil where there is no file.
+// source reads the file at a path; nil if there is none.
 func (h *sources) source(ctx context.Context, name string) (*source, error) {
 	return h.files.get(name, maxSources, func() (*source, int, error) {
 		found, err := h.locate(ctx, &h.Tree, name)
@@ -63,7 +63,7 @@ func (h *sources) source(ctx context.Context, name string) (*source, error) {
 		case err != nil:
 			return nil, 0, err
 		case found.obstacle != "":
-			return &source{Entry: Entry{Path: name}, why: found.obstacle}, 0, nil
+			return &source{Entry: Entry{Path: name}, whyUnreadable: found.obstacle}, 0, nil
 		case found.Kind != File:
 			return nil, 0, nil
 		}
@@ -75,7 +75,7 @@ func (h *sources) source(ctx context.Context, name string) (*source, error) {
 	})
 }
 
-// parsed is source of a file that its grammar has read.
+// parsed returns a source with its model.
 func (h *sources) parsed(ctx context.Context, name string) (*source, error) {
 	s, err := h.source(ctx, name)
 	if err == nil {
@@ -89,35 +89,35 @@ func (j *Judge) read(ctx context.Context, tree *Tree, entry Entry) (*source, err
 	s := &source{Entry: entry}
 	src, why, err := j.version(ctx, tree, entry)
 	if isPointer(src) {
-		why = aPointer
+		why = isPointerReason
 	}
-	if s.why = why; why == "" {
+	if s.whyUnreadable = why; why == "" {
 		s.text = newText(src)
 	}
 	return s, err
 }
 
-// parse builds the model of a file that has a grammar.
+// parse builds the model of a file with a grammar.
 func (s *source) parse(ctx context.Context, c *Cache) (err error) {
 	if s == nil {
 		return nil
 	}
-	if g := grammarOf(s.Path); g != nil && s.model == nil && s.why == "" {
+	if g := grammarOf(s.Path); g != nil && s.model == nil && s.whyUnreadable == "" {
 		s.model, err = c.model(ctx, g, s.Path, s.ID, s.text)
 	}
-	return s.unread(err)
+	return s.keepUnreadable(err)
 }
 
-// unread takes an error that says why a file cannot be read by its grammar for what it is.
-func (s *source) unread(err error) error {
+// keepUnreadable moves an Unreadable error to whyUnreadable.
+func (s *source) keepUnreadable(err error) error {
 	if content, ok := errors.AsType[syntax.Unreadable](err); ok {
-		s.why, err = string(content), nil
+		s.whyUnreadable, err = string(content), nil
 	}
 	return err
 }
 
-// tokenise reads the tokens of a file of code. Where its tree is not kept any more the file is parsed once more.
-func (s *source) tokenise(ctx context.Context, cache *Cache) error {
+// readTokens reads the tokens of a file of code. If its tree is not cached any more, the file is parsed again.
+func (s *source) readTokens(ctx context.Context, cache *Cache) error {
 	if s == nil || s.tokens != nil {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (s *source) tokenise(ctx context.Context, cache *Cache) error {
 	}
 	tree, err := cache.tree(ctx, m.grammar, blob{m.path, s.ID, m.text.bytes})
 	if err != nil {
-		return s.unread(err)
+		return s.keepUnreadable(err)
 	}
 	s.tokens, s.keys = []leaf{}, map[stretch]string{}
 	end := 0
@@ -147,7 +147,7 @@ func (s *source) tokenise(ctx context.Context, cache *Cache) error {
 		at := stretch{n.Start(), n.End()}
 		s.add(m.between(end, at.start), depth, 0, false)
 		if end = max(end, at.end); !literal {
-			at = m.trimBlanks(at) // some grammars count the space before a token to it
+			at = m.trimBlanks(at) // some grammars include the space before a token
 		}
 		if !m.isFormat(at) {
 			kind := 0
@@ -159,28 +159,28 @@ func (s *source) tokenise(ctx context.Context, cache *Cache) error {
 		return false
 	})
 	s.add(m.between(end, len(m.text.bytes)), 0, 0, false)
-	s.hold()
+	s.setHolders()
 	return nil
 }
 
-// isLiteral reports whether a node is taken whole: grammars differ in what they tell of the inside of a literal, some
-// nothing at all. The text of markup may be wrapped.
+// isLiteral reports whether a node is one token: grammars differ in what they tell of the inside of a literal. The text
+// of markup may be wrapped.
 func isLiteral(kind string, strs []string) bool {
 	return (slices.Contains(strs, kind) || strings.Contains(kind, "string") || strings.Contains(kind, "heredoc")) &&
 		!strings.HasSuffix(kind, "_text")
 }
 
-// add adds a token that holds something; in is the kind of the node that it stands in.
+// add adds a token if it is not empty; in is the kind of its parent.
 func (s *source) add(at stretch, depth, in int, literal bool) {
 	if at.end <= at.start {
 		return
 	}
 	describes := len(within(s.model.docstrings, stretch{at.start, at.start + 1})) > 0
-	hash := hashOf(s.model.normal(at, literal && !describes), []byte{0, byte(in), byte(in >> 8)})
-	s.tokens = append(s.tokens, leaf{stretch: at, hash: hash, depth: depth, holder: -1, describes: describes})
+	hash := hashOf(s.model.normalToken(at, literal && !describes), []byte{0, byte(in), byte(in >> 8)})
+	s.tokens = append(s.tokens, leaf{stretch: at, hash: hash, depth: depth, holder: -1, isDocumentation: describes})
 }
 
-// hashOf is the hash of what a token says.
+// hashOf is the hash of a token.
 func hashOf(parts ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, p := range parts {
@@ -189,9 +189,8 @@ func hashOf(parts ...[]byte) uint64 {
 	return h.Sum64()
 }
 
-// hold finds the definition of each token, or counts what stands together outside of any. Definitions stand in the
-// order in which they begin, the wider first.
-func (s *source) hold() {
+// setHolders finds the definition of each token, or numbers the blocks outside definitions.
+func (s *source) setHolders() {
 	next, inner, loose := 0, -1, 0
 	for i := range s.tokens {
 		t := &s.tokens[i]
@@ -212,13 +211,13 @@ func (s *source) hold() {
 	}
 }
 
-// token returns the number of the first token that ends after a byte.
+// token returns the index of the first token that ends after a byte.
 func (s *source) token(at int) int {
 	i, _ := slices.BinarySearchFunc(s.tokens, at+1, func(t leaf, at int) int { return t.end - at })
 	return i
 }
 
-// code is a stretch of a file as tokens. The names of d and of its owner are taken out, and depths counted from it.
+// code returns the tokens of a stretch. The names of d and of its owner are masked, and depths are relative to d.
 func (s *source) code(at stretch, d *definition) []leaf {
 	base := 0
 	if d != nil {
@@ -242,24 +241,23 @@ func (s *source) code(at stretch, d *definition) []leaf {
 	return out
 }
 
-// all is the code of a definition without its decorators and modifiers; outer is that with them.
-func (s *source) all(d *definition) []leaf   { return s.code(stretch{d.start, d.end}, d) }
-func (s *source) outer(d *definition) []leaf { return s.code(stretch{d.outer, d.end}, d) }
+// innerCode is the code of a definition without decorators and modifiers, outerCode with them.
+func (s *source) innerCode(d *definition) []leaf { return s.code(stretch{d.start, d.end}, d) }
+func (s *source) outerCode(d *definition) []leaf { return s.code(stretch{d.outer, d.end}, d) }
 
-// key is that of the code of a definition, decorators and modifiers aside.
+// key is that of a definition's innerCode.
 func (s *source) key(d *definition) string {
 	at := stretch{d.start, d.end}
 	if s.keys[at] == "" {
-		s.keys[at] = keyOf(s.all(d), "")
+		s.keys[at] = keyOf(s.innerCode(d), "")
 	}
 	return s.keys[at]
 }
 
-// keyBytes is how much of a hash is kept: 64 bits, so that two of a million are the same with a chance of one in 30
-// million.
+// keyBytes is the length of a key: 64 bits, so that two of a million collide with a chance of one in 30 million.
 const keyBytes = 8
 
-// keyOf is the same for the same code, and for no other; what tells apart what is alike for another reason.
+// keyOf is the key of code; what separates different uses.
 func keyOf(code []leaf, what ...string) string {
 	all := []byte(strings.Join(what, "\x00") + "\x00")
 	for _, t := range code {
@@ -270,9 +268,9 @@ func keyOf(code []leaf, what ...string) string {
 	return hex.EncodeToString(sum[:keyBytes])
 }
 
-// places returns where code stands in other code, as a whole however deep.
-func places(all, part []leaf) (found []int) {
-	// written is each token, with how much deeper it stands than the one before it.
+// findCode returns where code stands in other code, as a whole at any depth.
+func findCode(all, part []leaf) (found []int) {
+	// written is each token with its depth relative to the one before.
 	written := func(c []leaf) (out []byte) {
 		for i := range c {
 			n := c[i].hash
@@ -299,7 +297,7 @@ func places(all, part []leaf) (found []int) {
 	return found
 }
 
-// likeness is how much of two pieces of code is the same, order aside: see lang.Likeness.
+// likeness is the shared part of two pieces of code, order aside: see lang.Likeness.
 func likeness(a, b []leaf) int {
 	count := func(c []leaf) map[uint64]int {
 		all := map[uint64]int{}

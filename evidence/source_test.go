@@ -21,7 +21,7 @@ func TestCodeIsFoundInEveryPlace(t *testing.T) {
 			}
 			return out
 		}
-		if got := places(code(c.all), code(c.part)); !slices.Equal(got, c.want) {
+		if got := findCode(code(c.all), code(c.part)); !slices.Equal(got, c.want) {
 			t.Errorf("%q in %q: %v, want %v", c.part, c.all, got, c.want)
 		}
 	}

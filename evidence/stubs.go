@@ -7,13 +7,12 @@ import (
 
 // Stub is a function or method whose body has no substance.
 type Stub struct {
-	// Line is the line of the definition's keyword (not of its decorators), EndLine its last.
+	// Line is the first line without decorators.
 	Line, EndLine int
 	Symbol        string
 	Language      string
 	Reason        StubReason
-	// Exempt says why the definition is complete though its body is empty
-	// (abstract, overload, protocol, …); "" when it is not.
+	// Exempt says why the definition is complete though empty (abstract, overload, protocol, …); "" if it is not.
 	Exempt string
 }
 
@@ -25,15 +24,15 @@ const (
 	emptyBody StubReason = "empty_body"
 	// pass: only statements that do nothing, such as Python's pass.
 	pass StubReason = "pass"
-	// Ellipsis: only Python's «...».
+	// reasonEllipsis: only Python's «...».
 	reasonEllipsis StubReason = "ellipsis"
 	// docstringOnly: only its own documentation.
 	docstringOnly StubReason = "docstring_only"
-	// NotImplemented: it says by an error, a log or a print that it is not implemented.
+	// reasonNotImplemented: it says by an error, a log or a print that it is not implemented.
 	reasonNotImplemented StubReason = "not_implemented"
 	// todoOnly: only a note that the work is left.
 	todoOnly StubReason = "todo_only"
-	// placeholderReturn: it gives back a constant beside words that say that the work is left.
+	// placeholderReturn: it returns a constant, and says that work is left.
 	placeholderReturn StubReason = "placeholder_return"
 	// vacuousTest: a test with only assertions that cannot fail.
 	vacuousTest StubReason = "vacuous_test"
@@ -41,12 +40,10 @@ const (
 	skippedTest StubReason = "skipped_test"
 )
 
-// Stubs returns every stub of a file, the exempt ones included, in file order;
-// none that a syntax error touches. The language is judged by path. The error is
-// ErrNoLanguage when no grammar reads such files; any other says why the file
-// could not be read.
+// Stubs returns the stubs of a file, exempt ones included, in file order, except those that a syntax error touches. The
+// error is ErrNoLanguage if no grammar reads such files; any other says why the file is unreadable.
 func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
-	m, err := Source{Path: path, Bytes: src}.model(ctx, nil, ofAll)
+	m, err := Source{Path: path, Bytes: src}.model(ctx, nil, everyBody)
 	if m == nil || err != nil {
 		return nil, err
 	}
@@ -58,26 +55,25 @@ func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
 	return stubs, nil
 }
 
-// model is the model of a file, nil where its language has no stubs. It tells what those bodies do that asks wants to
-// know of. Errors are those of Stubs.
-func (f Source) model(ctx context.Context, c *Cache, asks asksOf) (*model, error) {
+// model is the model of a file, nil if its language has no stubs. It judges only the bodies that wants selects. Errors
+// are those of Stubs.
+func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, error) {
 	g := grammarOf(f.Path)
 	if g == nil {
 		return nil, ErrNoLanguage
 	}
 	if !g.IsCode() {
-		return nil, nil // nothing there could be one
+		return nil, nil // it has no stubs
 	}
-	m, err := analyseBlob(ctx, c, g, f.ID, f.Path, newText(f.Bytes), asks)
+	m, err := analyseBlob(ctx, c, g, f.ID, f.Path, newText(f.Bytes), wants)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	return m, nil
 }
 
-// stubs are the functions of a model whose bodies have no substance; touched: those that a syntax error touches as
-// well.
-func (m *model) stubs(touched bool) []*definition {
+// stubs are the functions of a model without substance; withBroken: also those that a syntax error touches.
+func (m *model) stubs(withBroken bool) []*definition {
 	var found []*definition
 	for i := range m.definitions {
 		d := &m.definitions[i]
@@ -88,11 +84,11 @@ func (m *model) stubs(touched bool) []*definition {
 		case stub:
 			found = append(found, d)
 		case doubtful:
-			if touched {
+			if withBroken {
 				found = append(found, d)
 			}
 		case exempt:
-			if touched || !m.isBroken(d) {
+			if withBroken || !m.isBroken(d) {
 				found = append(found, d)
 			}
 		}

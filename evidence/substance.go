@@ -11,82 +11,82 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// weight is what stands in a span, in bytes by kind.
-type weight struct {
-	kinds [kinds]int
-	// stub counts what belongs to stubs, stubBrackets the brackets of that alone.
+// byteCounts counts the bytes of a span by kind.
+type byteCounts struct {
+	byKind [kinds]int
+	// stub counts the bytes of stubs, stubBrackets their brackets.
 	stub, stubBrackets int
-	// doubtful counts what belongs to a stub that a syntax error touches.
+	// doubtful counts those of stubs that a syntax error touches.
 	doubtful int
-	// vague counts what belongs to definitions that only give back nothing.
+	// vague counts those of unclear definitions.
 	vague int
 }
 
-// weigh judges whether the lines hold substance.
-func (p *place) weigh() Result {
+// judgeSubstance judges whether the lines have substance.
+func (p *place) judgeSubstance() Result {
 	if p.model == nil {
-		return p.weighLines()
+		return p.judgePlainLines()
 	}
 	span := p.text.span(p.first, p.last)
-	w := p.model.weigh(span, p.Kind)
-	hasReal := w.kinds[real]+w.kinds[dropped]+w.kinds[skips] > 0
+	w := p.model.countBytes(span, p.Kind)
+	hasReal := w.byKind[real]+w.byKind[discarded]+w.byKind[skips] > 0
 	testing := p.model.grammar.IsCode() && (p.Kind == KindTest || holdsDoubles(p.entry.Path))
-	inert := w.kinds[passes] + w.kinds[ellipsis] + w.kinds[notImplemented] + w.kinds[docstring] + w.kinds[vacuous]
+	inert := w.byKind[passes] + w.byKind[ellipsis] + w.byKind[notImplemented] + w.byKind[docstring] + w.byKind[vacuous]
 	switch {
 	case p.model.grammar.Is("prose"):
-		return p.weighProse(w)
+		return p.judgeProse(w)
 	case p.Kind == KindText && p.model.hasProse(span) && !p.model.errorTouches(span):
 		return verified()
 	case w.stub > 0 && hasReal && !p.model.isWired(span, isHollow):
-		return p.partial()
+		return p.partialResult()
 	case w.stub > 0:
-		return p.stubbed()
+		return p.stubResult()
 	case testing && p.model.isSkippedTest(span):
-		return p.skipped()
-	case w.doubtful > 0 || p.model.errorTouches(span) && !p.model.hasRealBeside(span):
-		return p.broken()
-	case w.vague > 0 && (!hasReal || p.model.isFollowed(span) && p.model.isWired(span, seemsHollow)):
-		return p.vague()
+		return p.skippedResult()
+	case w.doubtful > 0 || p.model.errorTouches(span) && !p.model.hasCertainCode(span):
+		return p.brokenResult()
+	case w.vague > 0 && (!hasReal || p.model.isDoubtful(span) && p.model.isWired(span, seemsHollow)):
+		return p.vagueResult()
 	case p.model.grammar.Is("data") && !hasReal && inert > 0:
-		return p.empty(stubContent)
+		return p.emptyResult(stubContent)
 	case hasReal && (testing || p.model.holdsTests(span)):
-		return p.tested(span)
-	case hasReal || w.kinds[weak] > 0:
+		return p.testResult(span)
+	case hasReal || w.byKind[weak] > 0:
 		return verified()
-	case p.model.grammar.Is("data") && holdsValue.MatchString(p.model.of(span)):
+	case p.model.grammar.Is("data") && emptyValue.MatchString(p.model.of(span)):
 		return verified()
 	case w.stubBrackets > 0:
-		return p.stubbed()
+		return p.stubResult()
 	case p.model.hasDirective(span):
 		return verified()
 	case inert > 0:
-		return p.empty(stubContent)
-	case w.kinds[bracket] > 0 && opensBlock.MatchString(strings.TrimSpace(p.model.of(span))):
+		return p.emptyResult(stubContent)
+	case w.byKind[bracket] > 0 && blockOpener.MatchString(strings.TrimSpace(p.model.of(span))):
 		return verified()
-	case w.kinds[bracket] > 0:
+	case w.byKind[bracket] > 0:
 		at := p.model.nextToken(span.start) - 1
 		if slices.ContainsFunc(p.model.literals, func(l stretch) bool { return l.start <= at && at < l.end }) {
 			return verified()
 		}
-		return p.empty("only brackets")
-	case w.kinds[comment] > 0:
-		return p.empty("only comments")
+		return p.emptyResult("only brackets")
+	case w.byKind[comment] > 0:
+		return p.emptyResult("only comments")
 	}
-	return p.empty("only blank lines")
+	return p.emptyResult("only blank lines")
 }
 
-// opensBlock is a word alone that opens a block of its own, which may stand in the place of a condition.
-var opensBlock = lang.Lazy(`^(do|begin)$`)
+// blockOpener matches a word that opens a block, which may stand in place of a condition.
+var blockOpener = lang.Lazy(`^(do|begin)$`)
 
-// holdsValue is an opening and its closing bracket: [] and {} are values.
-var holdsValue = lang.Lazy(`[(\[{][\s\S]*[)\]}]`)
+// emptyValue matches an opening and its closing bracket: [] and {} are values.
+var emptyValue = lang.Lazy(`[(\[{][\s\S]*[)\]}]`)
 
-// isSkippedTest reports whether the functions of a span are tests that do not run, and nothing else stands there.
+// isSkippedTest reports whether all functions of a span are tests that do not run.
 func (m *model) isSkippedTest(s stretch) bool {
 	found := false
 	silent := m.grammar.SkippedSpans(m.text.bytes, m.inComment)
 	for d := range m.outermost(s, isFunction) {
-		if !m.neverRuns(d) && !m.isSilenced(d, silent) {
+		if !m.neverRuns(d) && !m.isInSkipped(d, silent) {
 			return false
 		}
 		found = true
@@ -94,9 +94,9 @@ func (m *model) isSkippedTest(s stretch) bool {
 	return found
 }
 
-// neverRuns reports whether a function is a test that is skipped, ignored or expected to fail, whatever its body.
+// neverRuns reports whether a function is a test that is skipped, ignored or expected to fail.
 func (m *model) neverRuns(d *definition) bool {
-	if d.title && d.own.has(skips) && d.skips || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways) {
+	if d.isTitled && d.ownKinds.has(skips) && d.isSkipped || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways) {
 		return true
 	}
 	if d.body < 0 {
@@ -112,48 +112,48 @@ func (m *model) neverRuns(d *definition) bool {
 	return false
 }
 
-// sometimes is how a decorator says that a test is skipped under a condition.
-var sometimes = lang.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|attr\(|disabled\(if` +
+// conditionalSkip matches a decorator that skips a test under a condition.
+var conditionalSkip = lang.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|attr\(|disabled\(if` +
 	`|(dis|en)abled_?(on|if|for|in|without|with)`)
 
 func (m *model) skipsAlways(decorator string) bool {
-	return m.grammar.SkipDecorator.MatchString(decorator) && !sometimes.MatchString(decorator)
+	return m.grammar.SkipDecorator.MatchString(decorator) && !conditionalSkip.MatchString(decorator)
 }
 
-// skipped refuses a skipped test for an item of kind test; for another it is unclear.
-func (p *place) skipped() Result {
+// skippedResult refuses a skipped test for an item of kind test; for others it is unclear.
+func (p *place) skippedResult() Result {
 	why := "the test does not run: it is skipped, or expected to fail"
 	if p.Kind != KindTest {
-		return p.unsure(why, "cite a test that runs")
+		return p.unclear(why, "cite a test that runs")
 	}
-	return refused(why, p.problem(EmptyImpl, emptyAt(p.Evidence, "a test that does not run"),
+	return refusal(why, p.problem(EmptyImpl, emptyAt(p.Evidence, "a test that does not run"),
 		"let the test run, or report the item as skipped with a reason"))
 }
 
-// weighProse judges text that is written for people to read, where a bracket is a mark of a list, a quote or a rule.
-func (p *place) weighProse(w weight) Result {
+// judgeProse judges prose, where a bracket is a mark of a list, a quote or a rule.
+func (p *place) judgeProse(w byteCounts) Result {
 	switch {
-	case w.kinds[real] > 0:
-	case w.kinds[passes] > 0:
-		return p.empty(stubContent)
-	case w.kinds[weak] > 0:
-	case w.kinds[bracket] > 0:
-		return p.empty("only marks of lists and rules")
+	case w.byKind[real] > 0:
+	case w.byKind[passes] > 0:
+		return p.emptyResult(stubContent)
+	case w.byKind[weak] > 0:
+	case w.byKind[bracket] > 0:
+		return p.emptyResult("only marks of lists and rules")
 	default:
-		return p.empty("only blank lines")
+		return p.emptyResult("only blank lines")
 	}
-	return p.prose()
+	return p.proseResult()
 }
 
 func verified() Result { return Result{Verdict: report.Verified} }
 
-// weigh counts what stands in a span.
-func (m *model) weigh(s stretch, of Kind) weight {
-	var w weight
+// countBytes counts the bytes of a span.
+func (m *model) countBytes(s stretch, of Kind) byteCounts {
+	var w byteCounts
 	for _, k := range m.kinds[s.start:s.end] {
 		base := k & kindMask
 		if base == blank || base == comment {
-			w.kinds[base]++
+			w.byKind[base]++
 			continue
 		}
 		skipped := of == KindTest && k&inSkip != 0
@@ -167,15 +167,15 @@ func (m *model) weigh(s stretch, of Kind) weight {
 		case k&inDoubt != 0 && k&inSkip == 0:
 			w.doubtful++
 		case k&(inExempt|inStub) != 0 && base != bracket:
-			w.kinds[real]++
+			w.byKind[real]++
 		default:
-			w.kinds[base]++
+			w.byKind[base]++
 		}
 	}
 	return w
 }
 
-// hasProse reports whether a span holds a comment or a bare string that does not just say TODO.
+// hasProse reports whether a span holds a comment or bare string that is not just a TODO.
 func (m *model) hasProse(s stretch) bool {
 	for _, list := range [][]stretch{m.overlapping(m.comments, s), m.overlapping(m.docstrings, s)} {
 		for _, at := range list {
@@ -187,14 +187,14 @@ func (m *model) hasProse(s stretch) bool {
 	return false
 }
 
-// hasDirective reports whether a comment or bare string in a span is an instruction to a tool.
+// hasDirective reports whether a comment or bare string in a span instructs a tool.
 func (m *model) hasDirective(s stretch) bool {
 	directs := func(at stretch) bool { return m.grammar.Directive.MatchString(m.of(at)) }
 	return slices.ContainsFunc(m.overlapping(m.comments, s), directs) ||
 		slices.ContainsFunc(m.overlapping(m.docstrings, s), directs)
 }
 
-// overlapping returns the stretches of a sorted list of disjoint ones that overlap s.
+// overlapping returns the stretches of a sorted, disjoint list that overlap s.
 func (m *model) overlapping(list []stretch, s stretch) []stretch {
 	inside := within(list, s)
 	before := within(list, stretch{0, s.start})
@@ -216,31 +216,31 @@ func (p *place) stubsIn() []string {
 	return words
 }
 
-// stubbed refuses lines where a stub stands and nothing else.
-func (p *place) stubbed() Result {
+// stubResult refuses lines that hold only a stub.
+func (p *place) stubResult() Result {
 	names := report.Enumerate(p.stubsIn())
-	r := refused("stub: "+names, p.problem(EmptyImpl, emptyAt(p.Evidence, stubContent),
+	r := refusal("stub: "+names, p.problem(EmptyImpl, emptyAt(p.Evidence, stubContent),
 		"write the body of "+names+", or report the item as skipped with a reason"))
 	r.Contradiction = true
 	return r
 }
 
-// empty refuses lines that hold nothing, in words of its own.
-func (p *place) empty(what string) Result {
-	return refused(what, p.problem(EmptyImpl, emptyAt(p.Evidence, what), "cite the lines of the code itself"))
+// emptyResult refuses lines without code; what describes them.
+func (p *place) emptyResult(what string) Result {
+	return refusal(what, p.problem(EmptyImpl, emptyAt(p.Evidence, what), "cite the lines of the code itself"))
 }
 
-// partial is unclear: real code and a stub stand side by side.
-func (p *place) partial() Result {
+// partialResult is unclear: a stub stands beside real code.
+func (p *place) partialResult() Result {
 	names := report.Enumerate(p.stubsIn())
 	why := "a stub stands beside real code: " + names
-	return p.because(codePartialStub,
+	return p.unclearBy(codePartialStub,
 		fmt.Sprintf("Evidence '%s' holds a stub beside real code: %s.", canonical(p.Evidence), names), why,
 		"finish the stub, or cite only the lines of the code that does the work")
 }
 
-// vague is unclear: a fake and an honest default look the same.
-func (p *place) vague() Result {
+// vagueResult is unclear: a fake and an honest default look the same.
+func (p *place) vagueResult() Result {
 	var reasons []string
 	meant := 0
 	isVague := func(d *definition) bool { return d.status == vague }
@@ -257,22 +257,22 @@ func (p *place) vague() Result {
 	if len(reasons) == 0 && meant > 0 {
 		return verified()
 	}
-	return p.unsure(report.Enumerate(reasons), "cite the code that does the work, or report the item as skipped with "+
+	return p.unclear(report.Enumerate(reasons), "cite the code that does the work, or report the item as skipped with "+
 		"a reason")
 }
 
 var (
-	// asksToShow is how an item asks for what prints, asksToPass for what gives back what it is given.
+	// asksToShow matches items that ask for printing, asksToPass items that ask for returning an argument.
 	asksToShow = lang.Lazy(`(?i)\b(?:log|logs|logged|logging|print\w*|show\w*|warn\w*|report\w*|display\w*|output\w*` +
 		`|tell\w*|audit\w*|trace\w*|echo\w*|dump\w*|announce\w*|debug\w*|telemetry|status|notif\w+|greet\w*|help|usage)\b`)
 	asksToPass = lang.Lazy(`(?i)\b(?:identity|unchanged|untouched|as (?:they|it) (?:are|is)|as[- ]is` +
 		`|pass\w*[- ]?through|no-?op|marker|marks?|decorator|define\w*|default hook|keep)\b`)
 )
 
-// broken is unclear: what stands there cannot be read.
-func (p *place) broken() Result {
+// brokenResult is unclear: the lines cannot be parsed.
+func (p *place) brokenResult() Result {
 	why := fmt.Sprintf("there is a syntax error at line %d", p.model.nearestError(p.text.span(p.first, p.last)))
-	return p.because(codeSyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence),
+	return p.unclearBy(codeSyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence),
 		p.model.grammar.Name, why), why, "")
 }
 

@@ -7,13 +7,13 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// linesOf returns the lines of a definition, its decorators and modifiers included.
+// linesOf returns the lines of a definition, with decorators and modifiers.
 func (m *model) linesOf(d *definition) (first, last int) {
 	return m.text.line(d.outer), m.text.line(max(d.start, d.last-1))
 }
 
-// around are the definitions that one stands in, the innermost first.
-func (m *model) around(d *definition) iter.Seq[*definition] {
+// outerDefinitions are the enclosing definitions, the innermost first.
+func (m *model) outerDefinitions(d *definition) iter.Seq[*definition] {
 	return func(yield func(*definition) bool) {
 		for i := d.parent; i >= 0 && yield(&m.definitions[i]); i = m.definitions[i].parent {
 			continue
@@ -21,7 +21,7 @@ func (m *model) around(d *definition) iter.Seq[*definition] {
 	}
 }
 
-// outermost are the definitions of a sort that overlap a stretch, none that ends in one before it.
+// outermost are the outermost definitions with a property that overlap a stretch.
 func (m *model) outermost(s stretch, is func(*definition) bool) iter.Seq[*definition] {
 	return func(yield func(*definition) bool) {
 		end := 0
@@ -39,15 +39,14 @@ func (m *model) outermost(s stretch, is func(*definition) bool) iter.Seq[*defini
 
 func isFunction(d *definition) bool { return d.kind == function }
 
-// find returns the definitions that a symbol names: those of exactly that
-// qualified name; else those whose qualified name ends in it.
-func (m *model) find(symbol string) []*definition {
+// findSymbol returns the definitions with exactly this qualified name, else those whose qualified name ends with it.
+func (m *model) findSymbol(symbol string) []*definition {
 	symbol = plainSymbol(symbol)
 	var exact, suffix []*definition
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		switch {
-		case d.title:
+		case d.isTitled:
 		case d.symbol == symbol:
 			exact = append(exact, d)
 		case strings.HasSuffix("."+d.symbol, "."+strings.TrimPrefix(symbol, ".")):
@@ -60,21 +59,20 @@ func (m *model) find(symbol string) []*definition {
 	return suffix
 }
 
-// plainSymbol writes the ways in which people name a method as Type.Method.
+// plainSymbol writes a method's name as Type.Method.
 func plainSymbol(symbol string) string {
-	return withDots.Replace(strings.TrimSuffix(symbol, "()"))
+	return symbolReplacer.Replace(strings.TrimSuffix(symbol, "()"))
 }
 
-var withDots = strings.NewReplacer("(*", "", ")", "", "(", "", "::", ".", "#", ".")
+var symbolReplacer = strings.NewReplacer("(*", "", ")", "", "(", "", "::", ".", "#", ".")
 
-// choose returns the definition that symbol names: of several the one that overlaps the lines, else the nearest; nil
-// when there is none. A qualifier that is no definition (an object literal, a module) is let pass where the lines
-// agree.
-func (m *model) choose(symbol string, first, last int) *definition {
+// chooseDefinition returns the definition of a symbol that overlaps the lines, else the nearest; nil if there is none.
+// An unknown qualifier (an object literal, a module) is ignored if the lines agree.
+func (m *model) chooseDefinition(symbol string, first, last int) *definition {
 	symbol = plainSymbol(symbol)
-	best, distance := m.nearest(m.find(symbol), first, last)
+	best, distance := m.nearest(m.findSymbol(symbol), first, last)
 	for _, name := range []string{"." + symbol, symbol[strings.LastIndex(symbol, ".")+1:]} {
-		own, away := m.nearest(m.find(name), first, last)
+		own, away := m.nearest(m.findSymbol(name), first, last)
 		if own != nil && away == 0 && (best == nil || distance > 0 && strings.HasPrefix(name, ".")) {
 			return own
 		}
@@ -93,9 +91,8 @@ func (m *model) nearest(candidates []*definition, first, last int) (best *defini
 	return best, distance
 }
 
-// anchor returns the symbol of the innermost definition that holds the lines,
-// where that symbol leads back to it alone; "" else. A comment directly above a
-// definition belongs to it.
+// anchor returns the symbol of the innermost definition around the lines, if the symbol is unique; else "". A comment
+// directly above a definition belongs to it.
 func (m *model) anchor(first, last int) string {
 	first, last = m.text.trim(first, last)
 	if first > last {
@@ -104,18 +101,18 @@ func (m *model) anchor(first, last int) string {
 	var inner *definition
 	for i := range m.definitions {
 		d := &m.definitions[i]
-		if from, to := m.linesOf(d); m.commented(from) <= first && last <= to {
+		if from, to := m.linesOf(d); m.commentStart(from) <= first && last <= to {
 			inner = d
 		}
 	}
-	if inner == nil || inner.title || !isAnchor(inner.symbol) || len(m.find(inner.symbol)) != 1 {
+	if inner == nil || inner.isTitled || !isAnchor(inner.symbol) || len(m.findSymbol(inner.symbol)) != 1 {
 		return ""
 	}
 	return inner.symbol
 }
 
-// commented returns the first line of the comments that stand directly above a line.
-func (m *model) commented(line int) int {
+// commentStart returns the first line of the comments directly above a line.
+func (m *model) commentStart(line int) int {
 	for line > 1 {
 		above := m.text.span(line-1, line-1)
 		at := m.trimEnd(above.start, above.end)
@@ -127,7 +124,7 @@ func (m *model) commented(line int) int {
 	return line
 }
 
-// isAnchor reports whether a symbol can stand after '#' in a report line.
+// isAnchor reports whether a symbol can follow '#' in a report line.
 func isAnchor(symbol string) bool {
 	for _, r := range symbol {
 		if !lang.IsNameRune(r) && r != '.' {

@@ -8,14 +8,13 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// HoldsTests reports whether a file is one of tests, as the names of it and of its folders say it: a word of them is
-// test or spec, as the runners of many languages look for (test_*.py, *_test.go, *.spec.ts, *Tests.cs, *IT.java), or
-// they lie where tests do.
+// HoldsTests reports whether a file holds tests, by its path: its name has the word test or spec as test runners expect
+// (test_*.py, *_test.go, *.spec.ts, *Tests.cs, *IT.java), or its folder is one of tests.
 func HoldsTests(name string) bool {
 	lower := strings.ToLower(name)
 	if !strings.Contains(lower, "test") && !strings.Contains(lower, "spec") && !strings.Contains(lower, "e2e") &&
 		!strings.Contains(lower, "integration/") && !strings.Contains(lower, "cy.") && !strings.Contains(name, "IT.") {
-		return false // most files, at little cost
+		return false // quick check
 	}
 	folders, file := path.Split(name)
 	for folder := range strings.SplitSeq(strings.TrimSuffix(folders, "/"), "/") {
@@ -42,7 +41,7 @@ func HoldsTests(name string) bool {
 	}) {
 		return true
 	}
-	// In the middle of a name in camel case it is a word as any other: runTestCommand.ts.
+	// In the middle of a camel-case name it does not count: runTestCommand.ts.
 	switch last := words[len(words)-1]; last {
 	case "spec":
 		return true
@@ -62,8 +61,8 @@ func isTestWord(word string) bool {
 	return word == "test" || word == "tests"
 }
 
-// holdsDoubles reports whether a file holds doubles, as those of tests do, by its path. It is narrower than HoldsTests
-// in names in camel case, and wider in folders: docs/precision.md is measured with it.
+// holdsDoubles reports whether a file may hold test doubles, by its path. It is narrower than HoldsTests in camel-case
+// names, and wider in folders: docs/precision.md is measured with it.
 func holdsDoubles(name string) bool {
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(name)), "/") {
 		switch folder {

@@ -9,81 +9,82 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// testMarks is how far before a definition its marks may stand, in bytes.
-const testMarks = 300
+// maxTestHeader is how far before a definition its test markers may stand, in bytes.
+const maxTestHeader = 300
 
 var (
-	// marksTest is how an attribute or annotation says that a function is a test: @Test, #[tokio::test], [Fact].
-	marksTest = lang.Lazy(`(?i)^\W*(?:[\w.]+(?:::|\.))?(?:test|fact|theory|testmethod|testcase|datatestmethod` +
+	// testMarker matches the attribute or annotation of a test: @Test, #[tokio::test], [Fact].
+	testMarker = lang.Lazy(`(?i)^\W*(?:[\w.]+(?:::|\.))?(?:test|fact|theory|testmethod|testcase|datatestmethod` +
 		`|parameterizedtest|repeatedtest|rstest|test_case)\b`)
-	unfed = lang.Lazy(`parametrize\(\s*[^,]+,\s*[\[(]\s*[\])]|\.each\(\s*\[\s*\]\s*\)`)
-	// patch is a decorator that gives a double; what is given by name does not count.
-	patch = lang.Lazy(`(?m)^\s*@\s*(?:[\w.]+\.)?patch(?:\.object\s*\([^,]+,)?\s*\(?[^,()=]*(?:\)|,\s*\w+\s*=[^=])`)
-	// namedBy is how a file tells what a name of its tests stands for.
-	namedBy = lang.Lazy(`@(?:Mock|MockBean|MockK|MockitoBean)\b[^;{}()=]*?([\pL_]\w*)\s*[;\n:]` +
+	emptyTable = lang.Lazy(`parametrize\(\s*[^,]+,\s*[\[(]\s*[\])]|\.each\(\s*\[\s*\]\s*\)`)
+	// patchDecorator matches a decorator that passes a double, except by name.
+	patchDecorator = lang.Lazy(`(?m)^\s*@\s*(?:[\w.]+\.)?patch` +
+		`(?:\.object\s*\([^,]+,)?\s*\(?[^,()=]*(?:\)|,\s*\w+\s*=[^=])`)
+	// namedDouble matches the declaration of a named double.
+	namedDouble = lang.Lazy(`@(?:Mock|MockBean|MockK|MockitoBean)\b[^;{}()=]*?([\pL_]\w*)\s*[;\n:]` +
 		`|\blet!?\(:(\w+)\)\s*(?:\{|do)\s*(?:instance_|class_|object_)?double\b`)
 )
 
-// untested says why what may be a test cannot fail, "" where it may.
-func (r *reader) untested(c capture, fn *flow.Function) string {
+// testDoubt says why a possible test cannot fail, "" if it may.
+func (r *reader) testDoubt(c capture, fn *flow.Function) string {
 	begin := fn.Node.Start()
-	if near := max(0, begin-testMarks); !c.title && !mayTest(r.src[near:max(near, c.body.start)]) {
+	if near := max(0, begin-maxTestHeader); !c.isTitled && !mayTest(r.src[near:max(near, c.body.start)]) {
 		return ""
 	}
 	if p := fn.Node.Parent(); p != nil && p.Type() == "decorated_definition" {
 		begin = p.Start()
 	}
 	header := string(r.src[begin:max(begin, c.body.start)])
-	if unfed.MatchString(header) {
+	if emptyTable.MatchString(header) {
 		return "the test runs over an empty table"
 	}
 	if r.doubles == nil {
 		r.doubles = []string{}
-		for _, m := range namedBy.InBytes(r.src).FindAllSubmatch(r.src, maxOfOneName) {
+		for _, m := range namedDouble.InBytes(r.src).FindAllSubmatch(r.src, maxOfOneName) {
 			r.doubles = append(r.doubles, string(m[1])+string(m[2]))
 		}
 	}
-	patches := len(patch.In(header).FindAllString(header, -1))
+	patches := len(patchDecorator.In(header).FindAllString(header, -1))
 	doubles := append(slices.Clone(r.doubles), fn.Params[:min(len(fn.Params), patches)]...)
 	return r.flow.TestDoubt(fn, doubles)
 }
 
-// mayTest reports whether what stands before a body may say that it is a test: cheaply, for there are many.
+// mayTest is a quick check whether the text before a body may mark a test.
 func mayTest(head []byte) bool {
 	return bytes.Contains(head, []byte("est")) || bytes.Contains(head, []byte("EST")) ||
 		bytes.Contains(head, []byte("Fact")) || bytes.Contains(head, []byte("heory"))
 }
 
-// eachTest returns what is said of the tests of a span: "" where one of its functions is none, or nothing is said of
-// it. What says little of a test is left out beside what says more.
-func (m *model) eachTest(s stretch, say func(d *definition) string) string {
-	said := ""
+// commonReason returns the reason that all tests of a span share: "" if one of its functions is no test, or has none. A
+// weak reason is dropped beside a stronger one.
+func (m *model) commonReason(s stretch, say func(d *definition) string) string {
+	reason := ""
 	for d := range m.outermost(s, isFunction) {
 		if !m.looksTest(d) {
 			return ""
 		}
 		for _, leaf := range m.leavesOf(d, s) {
 			why := say(leaf)
-			if why == "" || said != "" && (why == flow.AssertsNothing) != (said == flow.AssertsNothing) {
+			if why == "" || reason != "" && (why == flow.AssertsNothing) != (reason == flow.AssertsNothing) {
 				return ""
 			} else if why != flow.OnlyPresence {
-				said = why
+				reason = why
 			}
 		}
 	}
-	return said
+	return reason
 }
 
-// leavesOf are the tests of a span in one that groups others by titles, or the one itself.
+// leavesOf are the tests of a span inside a group, or the test itself.
 func (m *model) leavesOf(d *definition, s stretch) []*definition {
 	var leaves []*definition
 	for i := range m.definitions {
 		o := &m.definitions[i]
-		if !o.title || o.body < 0 || o.outer < d.outer || o.end > d.end || o.outer >= s.end || o.last <= s.start {
+		if !o.isTitled || o.body < 0 || o.outer < d.outer || o.end > d.end || o.outer >= s.end || o.last <= s.start {
 			continue
 		}
 		if last := len(leaves) - 1; last >= 0 && o.end <= leaves[last].end {
-			leaves = leaves[:last] // it stands in the one before
+			leaves = leaves[:last] // the previous one is its group
 		}
 		leaves = append(leaves, o)
 	}
@@ -93,9 +94,9 @@ func (m *model) leavesOf(d *definition, s stretch) []*definition {
 	return leaves
 }
 
-// looksTest reports whether a function is a test, as its title, its language or its name says.
+// looksTest reports whether a function is a test, by its title, its language's conditions or its name.
 func (m *model) looksTest(d *definition) bool {
-	if d.title {
+	if d.isTitled {
 		return d.body >= 0
 	}
 	if len(m.grammar.Tests) > 0 {
@@ -104,25 +105,24 @@ func (m *model) looksTest(d *definition) bool {
 	return strings.HasPrefix(strings.ToLower(d.name), "test") || m.isMarkedTest(d)
 }
 
-// isMarkedTest reports whether a decorator says that a function is a test.
+// isMarkedTest reports whether a decorator marks a function as a test.
 func (m *model) isMarkedTest(d *definition) bool {
-	return slices.ContainsFunc(m.decoratorsOf(d), marksTest.MatchString)
+	return slices.ContainsFunc(m.decoratorsOf(d), testMarker.MatchString)
 }
 
-// holdsTests reports whether all functions of a span say that they are tests, wherever the file lies.
+// holdsTests reports whether all functions of a span are marked as tests, wherever the file lies.
 func (m *model) holdsTests(s stretch) bool {
-	return m.eachTest(s, func(d *definition) string {
-		if d.title || m.isMarkedTest(d) {
+	return m.commonReason(s, func(d *definition) string {
+		if d.isTitled || m.isMarkedTest(d) {
 			return "a test"
 		}
 		return ""
 	}) != ""
 }
 
-// isSilenced reports whether what stands around a test keeps it from running: a class or module that is skipped, or
-// one of silent.
-func (m *model) isSilenced(d *definition, silent []lang.Span) bool {
-	for o := range m.around(d) {
+// isInSkipped reports whether an enclosing class or module, or one of the skipped spans, keeps a test from running.
+func (m *model) isInSkipped(d *definition, silent []lang.Span) bool {
+	for o := range m.outerDefinitions(d) {
 		if slices.ContainsFunc(m.decoratorsOf(o), m.skipsAlways) {
 			return true
 		}
@@ -135,12 +135,12 @@ func (m *model) isSilenced(d *definition, silent []lang.Span) bool {
 // inComment reports whether a byte stands in a comment.
 func (m *model) inComment(at int) bool { return m.kinds[at]&kindMask == comment }
 
-// tested judges lines of tests that hold substance: unclear where none of the tests can fail. That one asserts nothing
-// is named and no more.
-func (p *place) tested(s stretch) Result {
-	why := p.model.eachTest(s, func(d *definition) string { return d.effect.untested })
+// testResult judges lines of tests with substance: unclear if none of the tests can fail. A test without assertions is
+// only noted.
+func (p *place) testResult(s stretch) Result {
+	why := p.model.commonReason(s, func(d *definition) string { return d.effect.testDoubt })
 	if why != "" && why != flow.AssertsNothing {
-		return p.unsure(why, "let the test fail if the code is wrong")
+		return p.unclear(why, "let the test fail if the code is wrong")
 	}
 	r := verified()
 	r.Reason = why

@@ -8,8 +8,8 @@ import (
 
 const byteOrderMark = "\ufeff"
 
-// text is a file's bytes with its lines. Only '\n' ends a line; a last line
-// without one counts, and an empty file has none.
+// text is a file's bytes with its lines. Only '
+// ' ends a line; an unterminated last line counts, and an empty file has none.
 type text struct {
 	bytes  []byte
 	starts []int
@@ -28,10 +28,10 @@ func newText(src []byte) text {
 	return t
 }
 
-// count is how many lines there are.
+// count is the number of lines.
 func (t text) count() int { return len(t.starts) }
 
-// span returns the bytes of the lines from first to last, counted from 1, both included and both there.
+// span returns the bytes of existing lines from first to last, counted from 1, inclusive.
 func (t text) span(first, last int) stretch {
 	end := len(t.bytes)
 	if last < len(t.starts) {
@@ -40,7 +40,7 @@ func (t text) span(first, last int) stretch {
 	return stretch{t.starts[first-1], end}
 }
 
-// line returns the line that a byte offset stands in.
+// line returns the line of a byte offset.
 func (t text) line(offset int) int {
 	i, found := slices.BinarySearch(t.starts, offset)
 	if found {
@@ -55,7 +55,7 @@ func (t text) at(line int) string {
 	return strings.TrimRight(string(t.bytes[s.start:s.end]), "\r\n")
 }
 
-// trim narrows lines to those that are not blank; first > last when all are.
+// trim narrows lines to those that are not blank; first > last if all are.
 func (t text) trim(first, last int) (int, int) {
 	for first <= last && strings.TrimSpace(t.at(first)) == "" {
 		first++

@@ -9,33 +9,33 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// ItemVerdict is what is known of a reported item.
+// ItemVerdict is the verdict on a reported item.
 type ItemVerdict struct {
-	// Results are those of the places that it cites, in their order.
+	// Results are those of the cited places, in order.
 	Results []Result
 	Verdict report.Verdict
-	// Why says why it is not verified, or what the report gives for skipping it.
+	// Why says why it is not verified, or is the reported reason for skipping it.
 	Why string
-	// Contradiction: a cited place is the opposite of what the item says.
+	// Contradiction: a cited place contradicts the item.
 	Contradiction bool
-	// Form: nothing but how it is reported keeps it from being verified: no evidence, evidence that cannot be read or
-	// names what is not there, or an open item. What it says may be true.
-	Form bool
-	// Compares: the verdict rests on what the commit changes.
-	Compares bool
+	// IsFormal: only the report is at fault: no evidence, malformed evidence or evidence of a missing place, or an open
+	// item. The claim may be true.
+	IsFormal bool
+	// IsRelative: the verdict depends on the commit's change.
+	IsRelative bool
 }
 
-// Item judges a reported item. One that is done is worth as much as the worst of the places that it cites.
+// Item judges a reported item. The worst of its cited places decides.
 func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdict, error) {
 	switch {
 	case c.Status == parser.Pending:
-		return ItemVerdict{Verdict: report.NotVerified, Why: "reported as pending", Form: true}, nil
+		return ItemVerdict{Verdict: report.NotVerified, Why: "reported as pending", IsFormal: true}, nil
 	case c.Status == parser.Skipped:
 		return ItemVerdict{Verdict: report.Skipped, Why: c.Reason.Value}, nil
 	case len(c.Evidence) == 0:
-		return ItemVerdict{Verdict: report.NotVerified, Why: "no evidence is cited", Form: true}, nil
+		return ItemVerdict{Verdict: report.NotVerified, Why: "no evidence is cited", IsFormal: true}, nil
 	}
-	v := ItemVerdict{Verdict: report.Verified, Form: true}
+	v := ItemVerdict{Verdict: report.Verified, IsFormal: true}
 	var places []Claim
 	for _, e := range c.Evidence {
 		place := Claim{Evidence: e, Item: c.Item.Value, Kind: kind}
@@ -46,19 +46,20 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 		places = append(places, place)
 		v.add(r)
 	}
-	if err := j.about(ctx, c, kind, &v); err != nil {
+	if err := j.judgeNames(ctx, c, kind, &v); err != nil {
 		return v, err
 	}
-	v.conclude(places)
+	v.finish(places)
 	return v, nil
 }
 
-// add takes in what is known of one more place.
+// add adds the result of a place.
 func (v *ItemVerdict) add(r Result) {
 	v.Results = append(v.Results, r)
 	v.Verdict = max(v.Verdict, r.Verdict)
 	v.Contradiction = v.Contradiction || r.Contradiction
-	v.Form = v.Form && (r.Verdict != report.NotVerified || r.fails(codeFormatInvalid, codeFileNotFound, codeOutOfRange))
+	v.IsFormal = v.IsFormal && (r.Verdict != report.NotVerified ||
+		r.fails(codeFormatInvalid, codeFileNotFound, codeOutOfRange))
 }
 
 // fails reports whether one of the problems has one of the codes.
@@ -66,10 +67,10 @@ func (r *Result) fails(codes ...Code) bool {
 	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return slices.Contains(codes, p.Code) })
 }
 
-// conclude says what the places show together, and why.
-func (v *ItemVerdict) conclude(places []Claim) {
-	v.Form = v.Form && v.Verdict == report.NotVerified
-	if setAside(places, v.Results) {
+// finish combines the results.
+func (v *ItemVerdict) finish(places []Claim) {
+	v.IsFormal = v.IsFormal && v.Verdict == report.NotVerified
+	if applyAsides(places, v.Results) {
 		v.Verdict = report.Unclear
 	}
 	var reasons []string
@@ -77,7 +78,7 @@ func (v *ItemVerdict) conclude(places []Claim) {
 		if r.Reason != "" {
 			reasons = append(reasons, r.Reason)
 		}
-		v.Compares = v.Compares || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Compares })
+		v.IsRelative = v.IsRelative || slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.IsRelative })
 	}
 	v.Why = strings.Join(reasons, "; ")
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// wiring is a line beside definitions that only names them, or holds a constant: a logger, __all__, an export, a main
-// guard.
+// wiring matches a line beside definitions that only names them, or holds a constant: a logger, __all__, an export, a
+// main guard.
 var wiring = lang.Lazy("^\\s*(" +
 	`(export\b[^=(]*|export default [\w.]+|module\.exports\s*=\s*[{\w\s,.}]*|(module\.)?exports\.\w+\s*=\s*[\w.]+)[;{]?` +
 	"|" +
@@ -18,14 +18,14 @@ var wiring = lang.Lazy("^\\s*(" +
 	`|False|nil|null|None|[\[{(][\[\]{}()]*)\s*[;,]?` + "|" +
 	`(["'][^"']*["'],?\s*)*[\])}]*[;,]?` + ")\\s*$")
 
-// isWired reports whether all real code of a span that stands in no definition only names the definitions, calls one
-// that seems hollow, or is a constant.
+// isWired reports whether all real code of a span outside definitions only names the definitions, calls a hollow one,
+// or is a constant.
 func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 	for at := s.start; at < s.end; {
 		line := m.text.at(m.text.line(at))
 		end := at + len(line)
 		if here := (stretch{at, min(end, s.end)}); m.isLoose(here) && (m.isInside(here, hollow) ||
-			!wiring.MatchString(line) && !m.callsHollow(line) && !m.isFrame(here)) {
+			!wiring.MatchString(line) && !m.callsVague(line) && !m.isFrame(here)) {
 			return false
 		}
 		at = max(end, at) + 1
@@ -33,14 +33,14 @@ func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 	return true
 }
 
-// callsHollow reports whether a line only calls a function that seems to do nothing.
-func (m *model) callsHollow(line string) bool {
+// callsVague reports whether a line only calls an unclear function.
+func (m *model) callsVague(line string) bool {
 	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "await "), "(")
 	return ok && slices.ContainsFunc(m.definitions, func(d definition) bool { return d.name == name && d.status == vague })
 }
 
-// isFollowed reports whether all that is unclear in a span is so by what flow tells of it.
-func (m *model) isFollowed(s stretch) bool {
+// isDoubtful reports whether everything unclear in a span is so because of flow's doubts.
+func (m *model) isDoubtful(s stretch) bool {
 	for d := range m.outermost(s, func(d *definition) bool { return d.status == vague }) {
 		if d.why == "" || d.why != d.effect.doubt {
 			return false
@@ -49,13 +49,13 @@ func (m *model) isFollowed(s stretch) bool {
 	return true
 }
 
-// isFrame reports whether a line only begins a class, or stands in a constructor that keeps what it is given.
+// isFrame reports whether a line only begins a class, or stands in a constructor that only stores its parameters.
 func (m *model) isFrame(s stretch) bool {
 	begins := false
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		switch {
-		case d.effect.stores && d.outer <= s.start && s.end <= d.end:
+		case d.effect.onlyStores && d.outer <= s.start && s.end <= d.end:
 			return true
 		case s.start <= d.start && d.start < s.end:
 			if d.kind != class {
@@ -70,10 +70,10 @@ func (m *model) isFrame(s stretch) bool {
 // isHollow reports whether a definition is a stub, or holds no statements.
 func isHollow(d *definition) bool { return d.kind == other || d.status == stub }
 
-// seemsHollow reports whether a definition is no function that works: a class only holds some, and a constructor may
-// only keep what it is given.
+// seemsHollow reports whether a definition is not a working function: a class is only a container, and a constructor
+// may only store its parameters.
 func seemsHollow(d *definition) bool {
-	return d.kind != function || d.effect.stores || d.status == stub || d.status == vague
+	return d.kind != function || d.effect.onlyStores || d.status == stub || d.status == vague
 }
 
 // isInside reports whether a line stands in a definition that is not hollow.
@@ -83,10 +83,10 @@ func (m *model) isInside(s stretch, hollow func(*definition) bool) bool {
 	})
 }
 
-// isLoose reports whether real code stands in a stretch, outside of what is known to be a stub.
+// isLoose reports whether a stretch holds real code outside of known stubs.
 func (m *model) isLoose(s stretch) bool {
 	for _, k := range m.kinds[s.start:s.end] {
-		if k&(inStub|inDoubt|inSkip) == 0 && setOf(real, dropped, skips).has(k&kindMask) || k&inExempt != 0 {
+		if k&(inStub|inDoubt|inSkip) == 0 && setOf(real, discarded, skips).has(k&kindMask) || k&inExempt != 0 {
 			return true
 		}
 	}

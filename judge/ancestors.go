@@ -275,7 +275,7 @@ func (p *Ancestors) EarlierCitation(
 			return nil, err
 		}
 		for _, at := range earlier {
-			if evidence.Same(earlierText, at.start, at.end, current, e.Start, e.End) {
+			if evidence.SameText(earlierText, at.start, at.end, current, e.Start, e.End) {
 				return &rules.Citation{Commit: string(c.ID), Unit: at.unit, Item: at.item}, nil
 			}
 		}

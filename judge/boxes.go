@@ -202,7 +202,7 @@ func (s *subject) claimBox(ctx context.Context, t *tick) error {
 // for a box that removes nothing.
 func (t *tick) isTrivial(places []boxPlace) bool {
 	return len(places) > 0 && !slices.ContainsFunc(places, func(p boxPlace) bool {
-		return !p.isTrivial || p.IsRemoved && evidence.TakesAway(t.Text.Value) || !p.IsRemoved &&
+		return !p.isTrivial || p.IsRemoved && evidence.SaysRemoval(t.Text.Value) || !p.IsRemoved &&
 			parser.IsCreation(t.Text.Value)
 	})
 }
@@ -290,7 +290,7 @@ func (s *subject) changedPlaces(
 			})
 			places = append(places,
 				boxPlace{isNamed: isNamed, isTrivial: all, isFunction: a.IsFunction, Evidence: parser.Evidence{
-					Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.Removed,
+					Path: file, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.IsRemoved,
 				}})
 		}
 		if len(places) > 0 {

@@ -30,7 +30,7 @@ func (s *subject) earlierPlaces(ctx context.Context, t *tick, names []parser.Nam
 		})
 	})
 	missing := slices.IndexFunc(names, mustExist)
-	if len(existing) == 0 && missing >= 0 && !evidence.TakesAway(t.Text.Value) {
+	if len(existing) == 0 && missing >= 0 && !evidence.SaysRemoval(t.Text.Value) {
 		return []boxPlace{{Evidence: parser.Evidence{Path: strings.TrimPrefix(names[missing].Text, "./")}}}, nil
 	}
 	since, from, err := s.workSince(ctx, t, existing)

@@ -13,7 +13,7 @@ import (
 // evidenceAt judges one place that may be evidence for a box.
 func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence.Result, error) {
 	judge := s.evidenceJudge()
-	judge.Past, judge.Brief = t.earlierCommits, true
+	judge.Earlier, judge.IsBrief = t.earlierCommits, true
 	return judge.Evidence(ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
 }
 

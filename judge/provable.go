@@ -121,10 +121,10 @@ func (s *subject) codeClaims(ctx context.Context, end *evidence.Tree) ([]CodeCla
 // treeBeforeUnit is the tree before the first commit of the unit; nil for none.
 func treeBeforeUnit(ctx context.Context, j *evidence.Judge) (*evidence.Tree, error) {
 	before := j.Base
-	if j.Past == nil {
+	if j.Earlier == nil {
 		return before, nil
 	}
-	for step, err := range j.Past.Steps(ctx) {
+	for step, err := range j.Earlier.Steps(ctx) {
 		if err != nil { // history is cut: use what is known
 			return before, ctx.Err()
 		}
@@ -152,7 +152,7 @@ func citedFunctions(
 		old[f.Text] = true
 	}
 	var cited, changed []evidence.Hollowable
-	for _, f := range evidence.Cited(functions, e.Start, e.End) {
+	for _, f := range evidence.CitedFunctions(functions, e.Start, e.End) {
 		if cited = append(cited, f); !old[f.Text] {
 			changed = append(changed, f)
 		}

@@ -76,11 +76,11 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 		Judge: s.evidenceJudge(),
 	}
 	if s.ancestors != nil {
-		in.Judge.Past = s.ancestors.Steps(part.Unit.Value)
+		in.Judge.Earlier = s.ancestors.Steps(part.Unit.Value)
 	}
 	in.Judge.Prose = &evidence.Prose{}
 	if t := s.ticksByPart[part]; t != nil {
-		in.Claims, in.Judge.Past = []rules.Claim{t.claim}, t.earlierCommits
+		in.Claims, in.Judge.Earlier = []rules.Claim{t.claim}, t.earlierCommits
 		in.Registered = []rules.Item{{Text: t.Text.Value, Kind: t.kind}}
 		return in, nil
 	}
@@ -109,8 +109,8 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 // evidenceJudge judges evidence against the commit's snapshot.
 func (s *subject) evidenceJudge() *evidence.Judge {
 	return &evidence.Judge{
-		Tree: s.tree, Base: s.base, Work: s.workTree, Partial: s.isPartial, Cache: s.history.Evidence, Landed: s.isLanded,
-		Limits: limits(s.policy),
+		Tree: s.tree, Base: s.base, WorkTree: s.workTree, IsPartial: s.isPartial, Cache: s.history.Evidence,
+		IsLanded: s.isLanded, Limits: limits(s.policy),
 	}
 }
 

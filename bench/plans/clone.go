@@ -158,7 +158,7 @@ func (c *clone) restsOnFunctions(ctx context.Context, v report.ClaimVerdict) boo
 			return false
 		}
 		all, err := evidence.Hollowables(ctx, evidence.Source{Path: "code" + path.Ext(e.Path), Bytes: []byte(src)})
-		return err == nil && len(evidence.Cited(all, e.Start, e.End)) > 0
+		return err == nil && len(evidence.CitedFunctions(all, e.Start, e.End)) > 0
 	})
 }
 

@@ -26,7 +26,7 @@ func hollow(ctx context.Context, file string, src []byte) ([]byte, error) {
 		if isInner {
 			continue
 		}
-		if err := all[i].Fill(ctx, of(src)); err != nil {
+		if err := all[i].FindForms(ctx, of(src)); err != nil {
 			return nil, errors.Join(ctx.Err(), err)
 		}
 		if forms := all[i].Forms; len(forms) > 0 {

@@ -28,7 +28,7 @@ func snapshotMutants(name string, src []byte) []mutant {
 // importedDouble puts a double in the place of a function that a test imports and its first assertion calls, in the
 // languages whose doubles are of modules.
 func (d *dialect) importedDouble(
-	src []byte, def evidence.OutlinedDefinition, assertion string,
+	src []byte, def evidence.OutlineDefinition, assertion string,
 ) (after []byte, ok bool) {
 	for _, m := range calledName.FindAllStringSubmatch(assertion, -1) {
 		switch d.name {

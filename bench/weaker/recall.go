@@ -197,8 +197,8 @@ func (d *dialect) mutants(ctx context.Context, git *reader, name string, src []b
 	if o == nil || err != nil {
 		return nil, err
 	}
-	found := slices.DeleteFunc(slices.Clone(o.Definitions), func(def evidence.OutlinedDefinition) bool {
-		return def.Class || def.Body < 0 || def.Titled && !d.titled || !d.test.Match(src[def.Outer:def.Body])
+	found := slices.DeleteFunc(slices.Clone(o.Definitions), func(def evidence.OutlineDefinition) bool {
+		return def.IsClass || def.Body < 0 || def.IsTitled && !d.titled || !d.test.Match(src[def.Outer:def.Body])
 	})
 	for _, def := range found {
 		at, end := d.firstAssertion(src, def)
@@ -265,7 +265,7 @@ func (d *dialect) ofFile(name string, src []byte) (all []mutant) {
 }
 
 // firstAssertion finds the first line of a test that is one whole assertion; -1 without one.
-func (d *dialect) firstAssertion(src []byte, def evidence.OutlinedDefinition) (start, end int) {
+func (d *dialect) firstAssertion(src []byte, def evidence.OutlineDefinition) (start, end int) {
 	for at := def.Body; at < def.End; {
 		line := src[at:def.End]
 		if i := bytes.IndexByte(line, '\n'); i >= 0 {
@@ -308,7 +308,7 @@ func balanced(line []byte) bool {
 }
 
 // firstStatement is where the first line of the body begins that says something.
-func (d *dialect) firstStatement(src []byte, def evidence.OutlinedDefinition) int {
+func (d *dialect) firstStatement(src []byte, def evidence.OutlineDefinition) int {
 	at := def.Body
 	if i := bytes.IndexByte(src[at:def.End], '\n'); i >= 0 && (d.name != "python" || src[at] != ' ' &&
 		src[at] != '\n') && d.name != "python" {

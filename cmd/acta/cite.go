@@ -257,8 +257,8 @@ func (o citing) places(
 	var places []place
 	for _, a := range found {
 		p := place{
-			cited: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.Removed},
-			name:  nameOf(c.Path, a), removed: a.Removed,
+			cited: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.IsRemoved},
+			name:  nameOf(c.Path, a), removed: a.IsRemoved,
 			test: isTest(c.Path) || slices.Contains(lang.Words(a.Symbol), "test"),
 		}
 		if a.Stub != "" {

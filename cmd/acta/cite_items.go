@@ -90,13 +90,13 @@ func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made boo
 				return err
 			}
 			refused := slices.ContainsFunc(found.Problems, func(f evidence.Problem) bool {
-				return !f.Note && rules.Refuses(string(f.Code), in.Policy, in.Tier)
+				return !f.IsNote && rules.Refuses(string(f.Code), in.Policy, in.Tier)
 			})
 			switch {
 			case found.Verdict == report.NotVerified || refused:
 				out.Stubs = append(out.Stubs, fmt.Sprintf("%s would be refused (%s)", e, found.Reason))
 				continue
-			case found.Outside:
+			case found.IsOutside:
 				out.Stubs = append(out.Stubs, fmt.Sprintf("%s would be unclear (%s)", e, found.Reason))
 				continue
 			}

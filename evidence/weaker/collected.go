@@ -57,21 +57,21 @@ func (s balance) isMoved(removed *assertion) bool {
 
 // isHidden reports whether code elsewhere in the file hides a function from the runner: del test_a, or private above
 // it.
-func (f *file) isHidden(d evidence.OutlinedDefinition) bool {
+func (f *file) isHidden(d evidence.OutlineDefinition) bool {
 	switch {
 	case f.Language == "python" && d.Parent >= 0 && !strings.Contains(f.headOf(f.Definitions[d.Parent]), "Case") &&
-		slices.ContainsFunc(f.Definitions, func(o evidence.OutlinedDefinition) bool {
+		slices.ContainsFunc(f.Definitions, func(o evidence.OutlineDefinition) bool {
 			return o.Parent == d.Parent && o.Name == "__init__"
 		}):
 		return true // pytest leaves out a class with a constructor
 	case f.Language == "python" && d.Parent < 0:
 		return slices.ContainsFunc(f.hidingLines, func(m []int) bool { return holds(string(f.Source[m[0]:m[1]]), d.Name) })
-	case f.Language == "ruby" && d.Parent >= 0 && !d.Titled:
+	case f.Language == "ruby" && d.Parent >= 0 && !d.IsTitled:
 		visibility := "public"
 		class := f.Definitions[d.Parent]
 		for _, m := range f.hidingLines {
-			inner := func(o evidence.OutlinedDefinition) bool {
-				return o.Class && o.Outer > class.Outer && o.Outer < m[0] && m[0] < o.End
+			inner := func(o evidence.OutlineDefinition) bool {
+				return o.IsClass && o.Outer > class.Outer && o.Outer < m[0] && m[0] < o.End
 			}
 			if class.Outer < m[0] && m[0] < d.Outer && !slices.ContainsFunc(f.Definitions, inner) {
 				visibility = strings.TrimSpace(string(f.Source[m[0]:m[1]]))
@@ -83,14 +83,14 @@ func (f *file) isHidden(d evidence.OutlinedDefinition) bool {
 }
 
 // isReplaced reports whether a later unconditional definition in the same scope replaces this one.
-func (f *file) isReplaced(d evidence.OutlinedDefinition) bool {
-	if f.Language != "python" && f.Language != "ruby" || d.Titled {
+func (f *file) isReplaced(d evidence.OutlineDefinition) bool {
+	if f.Language != "python" && f.Language != "ruby" || d.IsTitled {
 		return false
 	}
 	column := func(at int) int { return at - bytes.LastIndexByte(f.Source[:at], '\n') }
-	return slices.ContainsFunc(f.Definitions, func(o evidence.OutlinedDefinition) bool {
+	return slices.ContainsFunc(f.Definitions, func(o evidence.OutlineDefinition) bool {
 		conditional := func(g guardedSpan) bool { return g.start <= o.Start && o.End <= g.end }
-		return o.Start > d.Start && o.Name == d.Name && o.Parent == d.Parent && !o.Class && !o.Titled &&
+		return o.Start > d.Start && o.Name == d.Name && o.Parent == d.Parent && !o.IsClass && !o.IsTitled &&
 			column(o.Outer) == column(d.Outer) && !slices.ContainsFunc(f.guards, conditional)
 	})
 }

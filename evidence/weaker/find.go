@@ -32,7 +32,7 @@ type file struct {
 	helpers map[string]*unit
 }
 
-type definition = evidence.OutlinedDefinition
+type definition = evidence.OutlineDefinition
 
 // group contains tests: a class, or, with a title, a call: describe("…", () => {…}).
 type group struct {
@@ -95,7 +95,7 @@ func fileOf(o *evidence.Outline) *file {
 		helpers: map[string]*unit{}, importCache: &imports{}}
 	f.root, f.source = parse(o)
 	for _, d := range f.Definitions {
-		if d.Class {
+		if d.IsClass {
 			f.groups = append(f.groups, group{"", f.headOf(d), d.Outer, d.End})
 		}
 	}
@@ -115,7 +115,7 @@ func fileOf(o *evidence.Outline) *file {
 func (f *file) isContainer(at int) bool {
 	for i := len(f.Definitions) - 1; i >= 0; i-- {
 		if d := f.Definitions[i]; d.Outer <= at && at < d.End {
-			return d.Class
+			return d.IsClass
 		}
 	}
 	return true
@@ -127,13 +127,13 @@ func (f *file) findUnits() {
 		return
 	}
 	for i, d := range f.Definitions {
-		holds := func(o evidence.OutlinedDefinition) bool { return o.Titled && d.Outer < o.Outer && o.End <= d.End }
-		if d.Class || f.isReplaced(d) || d.Titled && slices.ContainsFunc(f.Definitions[i+1:], holds) { // a group
+		holds := func(o evidence.OutlineDefinition) bool { return o.IsTitled && d.Outer < o.Outer && o.End <= d.End }
+		if d.IsClass || f.isReplaced(d) || d.IsTitled && slices.ContainsFunc(f.Definitions[i+1:], holds) { // a group
 			continue
 		}
 		u := f.unit(d)
 		u.isTest = f.framework.collects(f, i, u)
-		if !u.isTest && (f.inUnit(d) || d.Titled) {
+		if !u.isTest && (f.inUnit(d) || d.IsTitled) {
 			continue
 		}
 		f.units = append(f.units, u)
@@ -177,12 +177,12 @@ func (f *file) outside() string {
 }
 
 // inUnit reports whether a definition stands in a unit.
-func (f *file) inUnit(d evidence.OutlinedDefinition) bool {
+func (f *file) inUnit(d evidence.OutlineDefinition) bool {
 	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.start <= d.Outer && d.End <= u.end })
 }
 
-func (f *file) unit(d evidence.OutlinedDefinition) *unit {
-	u := &unit{file: f, name: d.Name, isTitled: d.Titled, symbol: d.Symbol, start: f.commentAbove(d.Outer), end: d.End}
+func (f *file) unit(d evidence.OutlineDefinition) *unit {
+	u := &unit{file: f, name: d.Name, isTitled: d.IsTitled, symbol: d.Symbol, start: f.commentAbove(d.Outer), end: d.End}
 	u.body = f.bodyOf(d)
 	head := d.End
 	if u.body != nil {
@@ -190,14 +190,14 @@ func (f *file) unit(d evidence.OutlinedDefinition) *unit {
 	}
 	u.bodyStart = max(head, u.start)
 	u.header = string(f.Source[u.start:u.bodyStart])
-	if u.isHook() || d.Titled {
+	if u.isHook() || d.IsTitled {
 		for _, g := range slices.Backward(f.groups) {
 			if g.title != "" && g.contains(d.Outer, d.End) && g.start < d.Outer {
 				u.symbol = g.title + " > " + u.symbol
 			}
 		}
 	}
-	if d.Titled {
+	if d.IsTitled {
 		u.header += string(f.Source[d.End:f.lineEnd(d.End)])
 	}
 	return u
@@ -224,7 +224,7 @@ func (f *file) bodyOf(d definition) *block {
 			widest = b
 		}
 	}
-	if widest != nil || !d.Titled && d.Body < 0 {
+	if widest != nil || !d.IsTitled && d.Body < 0 {
 		return widest
 	}
 	from := max(d.Body, d.Start)
@@ -240,7 +240,7 @@ func (f *file) bodyOf(d definition) *block {
 func (c framework) collects(f *file, i int, u *unit) bool {
 	d := f.Definitions[i]
 	switch {
-	case d.Titled:
+	case d.IsTitled:
 		return c["titled"] != nil || c.matches("headers", u.header)
 	case c["paths"] != nil && !c.matches("paths", f.Path), c.matches("elsewhere", f.Path), c.matches("hidden", u.header):
 		return false
@@ -257,7 +257,7 @@ func (c framework) collects(f *file, i int, u *unit) bool {
 		return f.Language == "python"
 	}
 	owner := f.Definitions[d.Parent]
-	return owner.Class && (c["owners"] == nil || c.matches("owners", f.headOf(owner)))
+	return owner.IsClass && (c["owners"] == nil || c.matches("owners", f.headOf(owner)))
 }
 
 // headOf returns the text before the body of a definition.

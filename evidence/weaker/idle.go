@@ -47,8 +47,8 @@ var pytestSettings = []string{"pytest.ini", "pyproject.toml", "setup.cfg", "tox.
 // compareBases finds classes that no longer inherit tests from a base in their file or an imported one.
 func (k *comparison) compareBases(b, a *file) {
 	for _, d := range b.Definitions {
-		i := slices.IndexFunc(a.Definitions, func(o definition) bool { return o.Class && o.Symbol == d.Symbol })
-		if !d.Class || i < 0 {
+		i := slices.IndexFunc(a.Definitions, func(o definition) bool { return o.IsClass && o.Symbol == d.Symbol })
+		if !d.IsClass || i < 0 {
 			continue
 		}
 		now := a.Definitions[i]
@@ -78,7 +78,7 @@ func (k *comparison) compareBases(b, a *file) {
 // subclassCount counts the classes of a file that name a base.
 func (f *file) subclassCount(base string) (count int) {
 	for _, d := range f.Definitions {
-		if d.Class && d.Name != base && holds(f.headOf(d), base) {
+		if d.IsClass && d.Name != base && holds(f.headOf(d), base) {
 			count++
 		}
 	}

@@ -150,7 +150,7 @@ func (l *sourceScan) scan(tests []string) {
 		}
 	}
 	for _, d := range l.Definitions {
-		if d.Body >= 0 && !d.Class && !ofTests && fits("equal", d.Name+"\n"+l.code[d.Body:d.End]) {
+		if d.Body >= 0 && !d.IsClass && !ofTests && fits("equal", d.Name+"\n"+l.code[d.Body:d.End]) {
 			l.add("equal to everything", "it says that everything is equal", d.Symbol, d.Start, d.End)
 		}
 	}
@@ -158,7 +158,7 @@ func (l *sourceScan) scan(tests []string) {
 
 // inHook reports whether a byte stands in a function that runs at import, or around all tests.
 func (l *sourceScan) inHook(at int) bool {
-	return slices.ContainsFunc(l.Definitions, func(d evidence.OutlinedDefinition) bool {
+	return slices.ContainsFunc(l.Definitions, func(d evidence.OutlineDefinition) bool {
 		return d.Start <= at && at < d.End && fits("starts or tests", d.Name)
 	})
 }

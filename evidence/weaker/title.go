@@ -63,14 +63,14 @@ func (f *file) findGroups(b *block) {
 // define adds the test or hook that calls make to the definitions, if the outline lacks it.
 func (f *file) define(s *statement, links []link) {
 	d := definition{Name: links[0].name, Outer: s.start, Start: s.start, End: s.end, Body: s.start, Parent: -1,
-		Titled: f.framework.matches("titles", links[0].name)}
+		IsTitled: f.framework.matches("titles", links[0].name)}
 	if len(s.blocks) > 0 {
 		d.Body = s.blocks[len(s.blocks)-1].start
 	}
 	switch all := titles(links); {
-	case !d.Titled && f.framework.matches("hooks", d.Name):
-	case !d.Titled, len(all) == 0, len(s.blocks) == 0, slices.ContainsFunc(f.Definitions, func(o definition) bool {
-		return o.Titled && o.Outer == s.start
+	case !d.IsTitled && f.framework.matches("hooks", d.Name):
+	case !d.IsTitled, len(all) == 0, len(s.blocks) == 0, slices.ContainsFunc(f.Definitions, func(o definition) bool {
+		return o.IsTitled && o.Outer == s.start
 	}):
 		return
 	case f.Language == "ruby":

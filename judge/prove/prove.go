@@ -320,7 +320,7 @@ func (w *worker) ask(ctx context.Context, f target) (report.FunctionProof, error
 	if err != nil {
 		return answer, err
 	}
-	if err := f.Fill(ctx, evidence.Source{Path: f.Path, Bytes: src}); err != nil {
+	if err := f.FindForms(ctx, evidence.Source{Path: f.Path, Bytes: src}); err != nil {
 		return answer, err
 	}
 	answer.Reason = "its language has no hollow form for it, or it is already hollow"
@@ -332,7 +332,7 @@ func (w *worker) ask(ctx context.Context, f target) (report.FunctionProof, error
 		if err := errors.Join(w.write(root, f.Path, src), ctx.Err()); err != nil {
 			return answer, err
 		}
-		answer.Returned = form.Gives
+		answer.Returned = form.Result
 		if answer.Answer, answer.Reason = answerOf(f.Path, ended); answer.Answer != report.Inconclusive {
 			break
 		}

@@ -135,7 +135,7 @@ func (f *facts) output(passes []*pass) *Output {
 		out.Verdicts = append(out.Verdicts, f.verdict(c))
 		out.Kinds = append(out.Kinds, c.Kind)
 		for k, r := range c.Results {
-			if r.Cut {
+			if r.IsCut {
 				out.CutPlaces = append(out.CutPlaces, c.Evidence[k].Place())
 			}
 			if r.Anchor != "" && c.File == "" && c.Evidence[k].Note == "" {

@@ -26,7 +26,7 @@ const maxPathHints = 500
 func (f *facts) judge(ctx context.Context) error {
 	f.claims = make([]judgedClaim, len(f.Claims))
 	if len(f.Claims) > maxPathHints {
-		f.Judge.Brief = true
+		f.Judge.IsBrief = true
 	}
 	errs := make([]error, len(f.Claims))
 	next := make(chan int)
@@ -50,7 +50,7 @@ func (f *facts) judge(ctx context.Context) error {
 	}
 	f.comparedVerdicts = map[int]bool{}
 	for i := range f.claims {
-		if f.claims[i].Compares {
+		if f.claims[i].IsRelative {
 			f.comparedVerdicts[i] = true
 		}
 	}
@@ -76,7 +76,7 @@ func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
 	return report.ClaimVerdict{
 		Unit: f.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.EvidenceText.Value,
 		IsOptional: f.isOptional(c.Item.Value),
-		Verdict:    c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, IsFormError: c.Form,
+		Verdict:    c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, IsFormError: c.IsFormal,
 	}
 }
 

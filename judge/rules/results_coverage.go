@@ -99,7 +99,7 @@ func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, err
 	}
 	at := func(offset int) int { return 1 + bytes.Count(o.Source[:min(offset, len(o.Source))], []byte{'\n'}) }
 	for _, d := range o.Definitions {
-		if d.Titled || d.Body < 0 {
+		if d.IsTitled || d.Body < 0 {
 			continue
 		}
 		inside := bytes.TrimPrefix(bytes.TrimLeft(o.Source[d.Body:d.End], " \t\r\n"), []byte("{"))

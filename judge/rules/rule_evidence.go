@@ -36,12 +36,12 @@ func (p *pass) isReportedBy(cause evidence.Code) bool {
 
 // reportProblem reports a problem of the claim's place number k.
 func (p *pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
-	if e.Note {
+	if e.IsNote {
 		defer func(s report.Severity) { p.severity = s }(p.severity)
 		p.severity = report.Note
 	}
 	f := c.finding(e.Message, e.Hint)
-	if e.Corrects {
+	if e.IsCorrection {
 		f.Hint = fmt.Sprintf("did you mean «%s»?", e.Hint)
 	}
 	if e.Line > 0 {
@@ -50,7 +50,7 @@ func (p *pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
 	cited := []string{c.Evidence[k].Place(), c.Evidence[k].Path}
 	p.report(f, cited...)
 	p.waiveByCause(&p.findings[len(p.findings)-1], c.Results[k], cited...)
-	if e.Compares {
+	if e.IsRelative {
 		p.markComparisons(len(p.findings) - 1)
 	}
 }

@@ -23,7 +23,7 @@ func (f *facts) gatherCitations(ctx context.Context) (err error) {
 	for i := range f.claims {
 		c := &f.claims[i]
 		for k, e := range c.Evidence {
-			if !c.citesLines(k) || k >= len(c.Results) || !c.Results[k].Outside {
+			if !c.citesLines(k) || k >= len(c.Results) || !c.Results[k].IsOutside {
 				continue
 			}
 			if f.citations[citedPlace{i, k}], err = f.Source.EarlierCitation(ctx, e); err != nil {

@@ -13,7 +13,7 @@ import (
 // runUnproved requires a proof of each done code item if the policy does. For landed commits it needs at least one
 // proof, since clones may lack the notes.
 func runUnproved(p *pass) {
-	if !p.requiresProof() || len(p.proofs) == 0 && p.Judge.Landed {
+	if !p.requiresProof() || len(p.proofs) == 0 && p.Judge.IsLanded {
 		return
 	}
 	for i := range p.claims {

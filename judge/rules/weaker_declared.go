@@ -111,10 +111,10 @@ func (f *facts) checkWeakenedTests(ctx context.Context, c *judgedClaim) error {
 			continue
 		}
 		why := fmt.Sprintf("it relies on %s, which is weaker than before", w.name())
-		c.Verdict, c.Why, c.Compares = report.Unclear, why, true
+		c.Verdict, c.Why, c.IsRelative = report.Unclear, why, true
 		r := &c.Results[0]
 		r.Problems = append(slices.Clone(r.Problems), evidence.Problem{
-			Code: evidence.Uncertain, Compares: true,
+			Code: evidence.Uncertain, IsRelative: true,
 			Message: fmt.Sprintf("The item relies on %s, which is weaker than before: %s", w.name(), w.sentence()),
 			Hint:    w.hint(),
 		})
