@@ -31,7 +31,7 @@ type judgedPart struct {
 	verifiedEvidence [][]evidence.Claim
 	acceptances      []plan.Acceptance
 	blockReason      string // "" if the part is not blocked
-	// hasRefuted: a claim is; failed: the part says so itself; errors: it has findings about claims of that severity.
+	// hasRefuted: a claim is not verified. hasFailed: the part says that it failed. hasErrors: its claims have errors.
 	hasRefuted, hasFailed, hasErrors, isStrict bool
 }
 

@@ -62,7 +62,7 @@ func (s *source) evidence(f fold, from, to int) []Evidence {
 	return out
 }
 
-// onePlace reads the place in value[from:to]; beyond: it is one too many.
+// onePlace reads the place in value[from:to]; isBeyond: it exceeds the limit.
 func (s *source) onePlace(f fold, from, to int, last Evidence, isBeyond bool) Evidence {
 	text := s.cut(f, from, to)
 	if text.Value == "" {
@@ -222,7 +222,7 @@ func guessPlace(text string, last Evidence) Evidence {
 	return e
 }
 
-// isCitable reports whether a path that barePath has cleaned can be cited as it now is.
+// isCitable reports whether a cleaned path can be cited unchanged.
 func isCitable(p string) bool {
 	again := parsePath(p)
 	return again.Err == "" && !again.IsRemoved && again.Path == p

@@ -48,7 +48,7 @@ type Task struct {
 	IsOptional bool
 	// Verify says how the task is verified; zero without a hint.
 	Verify Text
-	// MaxAttempts is from 1 to mostAttempts.
+	// MaxAttempts is from 1 to maxAttempts.
 	MaxAttempts int
 	// Line is the whole line behind its bullet, as written.
 	Line Text

@@ -14,11 +14,11 @@ type Act struct {
 	// Checklist is the checklist that it had to report; Items are the done or skipped items that it reports.
 	Checklist []Item
 	Items     []ReportedItem
-	// HasRefuted: one of its claims was not_verified. Failed: it says so itself (Outcome: failure or aborted).
+	// HasRefuted: one of its claims is not_verified. HasFailed: it says that it failed (Outcome: failure or aborted).
 	HasRefuted, HasFailed bool
 	// BlockReason is the reason in «Outcome: blocked»; "" if it is not blocked. Nothing waits for a blocked ACT.
 	BlockReason string
-	// HasErrors: it has findings of severity error. Strict: its tier is STRICT, which accepts nothing unverified.
+	// HasErrors: it has findings of severity error. IsStrict: its tier is STRICT, which accepts nothing unverified.
 	HasErrors, IsStrict bool
 	// Evidence checks whether its evidence still holds; nil checks nothing.
 	Evidence ActEvidence

@@ -15,7 +15,7 @@ const maxCached = 16
 
 type cachedPlan struct {
 	index *Index // nil if parseErr is set
-	// readErr and lax are the errors of Read and Parse.
+	// readErr and parseErr are the errors of Read and Parse.
 	readErr, parseErr error
 }
 

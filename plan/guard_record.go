@@ -2,7 +2,7 @@ package plan
 
 import "fmt"
 
-// checkRecords guards the records that a change adds to a unit; was is nil for one that is new.
+// checkRecords checks the records that a change adds to a unit; old is nil for a new unit.
 func (g *guards) checkRecords(old, n *Node) {
 	oldUnit := &Unit{}
 	if old != nil {

@@ -28,8 +28,8 @@ const (
 	High   = "high"
 )
 
-// Escalated is the failure threshold, inclusive, from which on a unit may not act
-// until its parent lowers it; Step is what a failed ACT adds at the least.
+// Escalated is the failure threshold, inclusive, at which a unit may not act until its parent lowers it; Step is the
+// least increase after a failed ACT.
 const (
 	Escalated = 1.0
 	Step      = 0.25
@@ -73,8 +73,8 @@ type Item struct {
 	offset  int
 }
 
-// Record says of a milestone that its roadmap was looked at after a slice was complete, or of a slice that it was
-// planned again because of what a complete task, the blocker, brought to light.
+// Record records that a milestone's roadmap was reassessed after a slice was complete, or that a slice was replanned
+// because of a complete task, the blocker.
 type Record struct {
 	// Other is the complete slice, or the blocker.
 	Other, Note string
@@ -102,7 +102,7 @@ type member struct {
 	raw []byte
 }
 
-// ItemKey is what items are counted by over many commits: white space folded, without case and backticks.
+// ItemKey identifies items over many commits: white space folded, without case and backticks.
 func ItemKey(item string) string { return strings.ToLower(ItemText(item)) }
 
 // ItemText identifies an item in its checklist: white space folded, without backticks. Case counts, since names of code
@@ -111,7 +111,7 @@ func ItemText(item string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(item, "`", "")), " ")
 }
 
-// ItemNames finds the items of a list by what a report calls them.
+// ItemNames finds the items of a list by their names in a report.
 type ItemNames struct {
 	exact, folded map[string]int // several: the number is negative
 }

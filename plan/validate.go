@@ -7,13 +7,13 @@ import (
 	"unicode"
 )
 
-// kinds are those of a checklist item; "" is code.
+// kinds are the kinds of checklist items; "" is code.
 var kinds = []string{"", "code", "text", "test", "removal", "asset"}
 
-// Kinds are those of a checklist item.
+// Kinds are the kinds of checklist items.
 func Kinds() []string { return slices.Clone(kinds[1:]) }
 
-// problems lists what is wrong with a tree, beyond the JSON that it was read from.
+// problems lists the errors of a tree, except those of its JSON.
 func problems(root *Unit) []problem {
 	v := &validator{index: NewIndex(root)}
 	for _, n := range v.index.Nodes {

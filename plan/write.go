@@ -230,7 +230,7 @@ func spaceOut(raw []byte) string {
 	return b.String()
 }
 
-// quote is a JSON string that escapes only what it must.
+// quote is a JSON string with as few escapes as possible.
 func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

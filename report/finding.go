@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Finding is what a rule reports: which rule, how severe, where, and what to do.
-// Its JSON keys are a contract and are all present, empty or not.
+// Finding is a rule's finding: the rule, its severity, the place, and what to do. Its JSON keys are a contract and are
+// all present, empty or not.
 type Finding struct {
 	Rule     string   `json:"rule"`
 	Severity Severity `json:"severity"`
@@ -16,7 +16,7 @@ type Finding struct {
 	Line    int    `json:"line"`
 	Column  int    `json:"column"`
 	EndLine int    `json:"end_line"`
-	// Commit is the full id; "" for what is not committed yet.
+	// Commit is the full id; "" before it is committed.
 	Commit  string `json:"commit"`
 	Unit    string `json:"unit"`
 	Item    string `json:"item"`
@@ -52,7 +52,7 @@ type ClaimVerdict struct {
 	Commit string `json:"commit"`
 	Unit   string `json:"unit"`
 	Item   string `json:"item"`
-	// Status is what the commit says of the item: done, skipped or pending.
+	// Status is the item's status in the commit: done, skipped or pending.
 	Status string `json:"status"`
 	// Evidence is the list as cited.
 	Evidence string  `json:"evidence"`
@@ -79,7 +79,7 @@ type Counts struct {
 type Report struct {
 	// Acta is the release that judged.
 	Acta string `json:"acta"`
-	// Range is what was judged: «BASE..HEAD» with full ids, or "staged".
+	// Range is the judged range: «BASE..HEAD» with full ids, or "staged".
 	Range    string         `json:"range"`
 	Commits  int            `json:"commits"`
 	Acts     int            `json:"acts"`
@@ -87,7 +87,7 @@ type Report struct {
 	Claims   Counts         `json:"claims"`
 	Findings []Finding      `json:"findings"`
 	Verdicts []ClaimVerdict `json:"verdicts"`
-	// Undecided says what could not be judged, and why. In JSON the exit code says it, and stderr.
+	// Undecided says what could not be judged, and why. JSON leaves it to the exit code and stderr.
 	Undecided []string `json:"-"`
 	// Tests is set if tests or gates changed.
 	Tests *Tests `json:"tests,omitempty"`
@@ -95,11 +95,11 @@ type Report struct {
 	Results *Results `json:"results,omitempty"`
 	// Boxes is there where boxes of plans in Markdown were ticked, a file each.
 	Boxes []PlanBoxes `json:"boxes,omitempty"`
-	// Proof is there in what acta prove prints.
+	// Proof is set in the output of acta prove.
 	Proof *Proof `json:"proof,omitempty"`
 }
 
-// PlanBoxes counts the boxes that were ticked in a plan in Markdown, by what became of their claims.
+// PlanBoxes counts the ticked boxes of a plan in Markdown, by verdict.
 type PlanBoxes struct {
 	Path        string `json:"path"`
 	Ticked      int    `json:"ticked"`

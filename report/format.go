@@ -19,8 +19,7 @@ func Formats() []string {
 	return []string{"text", "json", "sarif", "github", "gitlab", "markdown"}
 }
 
-// Write prints the report in a format of Formats. rules are all that may have
-// judged; the formats that list rules say more of those.
+// Write prints the report in a format of Formats. rules are all rules, for formats that list them.
 func Write(w io.Writer, format string, r *Report, rules []RuleInfo) error {
 	switch format {
 	case "text":

@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// WriteGitHub prints the report as GitHub's workflow commands, an annotation a
-// finding, and the line that sums up (docs.github.com: "Workflow commands for
-// GitHub Actions"). A finding in a commit message has no file to stand in, so
-// its title names the place.
+// WriteGitHub prints the report as GitHub's workflow commands, one annotation for each finding, and the summary
+// (docs.github.com: "Workflow commands for GitHub Actions"). The title of a finding in a commit message names its
+// place.
 func WriteGitHub(w io.Writer, r *Report) error {
 	var b strings.Builder
 	for _, f := range r.Findings {

@@ -21,8 +21,8 @@ type codeQuality struct {
 	} `json:"location"`
 }
 
-// WriteGitLab prints the findings as a GitLab code quality report. The format has
-// no place for what could not be decided; the exit code says that.
+// WriteGitLab prints the findings as a GitLab code quality report. The format has no place for undecided commits; the
+// exit code reports them.
 func WriteGitLab(w io.Writer, r *Report) error {
 	all := []codeQuality{}
 	prints := fingerprints(r.Findings)

@@ -73,7 +73,7 @@ func (r *Report) rows(b *strings.Builder) int {
 	return omitted
 }
 
-// claims writes what is claimed as a table, in the order of the commits.
+// claims writes a table of the claims, in the order of the commits.
 func (r *Report) claims(b *strings.Builder) {
 	omitted := 0
 	for i, v := range r.Verdicts {

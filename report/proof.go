@@ -10,7 +10,7 @@ import (
 // Proof is the result of running a test command while cited functions did nothing, one at a time.
 type Proof struct {
 	Command string `json:"command"`
-	// Tree is the tree that it was asked of.
+	// Tree is the tested tree.
 	Tree string `json:"tree"`
 	// Noticed counts the functions without which the command failed, Tried those with an answer.
 	Noticed int `json:"noticed"`
@@ -38,7 +38,7 @@ type FunctionProof struct {
 	IsFlaky bool `json:"flaky"`
 }
 
-// Answer is what became of a command without a function.
+// Answer is the result of a command without a function.
 type Answer string
 
 // The answers.
@@ -133,7 +133,7 @@ func WriteProof(w io.Writer, p *Proof) error {
 	return err
 }
 
-// proofs writes the answers of a proof as a table, and the proofs that commits tell of.
+// proofs writes a table of a proof's answers, and the proofs that commits claim.
 func (r *Report) proofs(b *strings.Builder) {
 	for _, v := range r.Verdicts {
 		if command, ok := strings.CutPrefix(v.Item, ProofItem); ok && v.Status == "ran" {

@@ -50,7 +50,7 @@ type ClaimResults struct {
 	Item   string `json:"item"`
 	// Test is the outcome of the cited tests: passed, failed, skipped, "not run", or unclear; "" if it cites none.
 	Test string `json:"test"`
-	// Lines counts the instrumented lines that it cites, LinesRan those of them that were executed.
+	// Lines counts the cited instrumented lines, LinesRan the executed ones.
 	Lines    int `json:"lines"`
 	LinesRan int `json:"lines_ran"`
 }

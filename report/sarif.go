@@ -115,7 +115,7 @@ func WriteSARIF(w io.Writer, r *Report, rules []RuleInfo) error {
 	})
 }
 
-// sarifIndex describes every rule that could have reported, and those that did.
+// sarifIndex describes all rules, and those with findings.
 func sarifIndex(r *Report, rules []RuleInfo) []sarifRule {
 	index := []sarifRule{}
 	for _, info := range rules {

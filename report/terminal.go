@@ -136,8 +136,7 @@ func paint(severity string) string {
 	return "\x1b[" + colour + "m" + severity + "\x1b[0m"
 }
 
-// writeText prints the text. GitHub's runner passes over blanks before «::», and
-// obeys the older «##[» wherever it stands.
+// writeText prints the text. GitHub's runner skips blanks before «::», and obeys the older «##[» anywhere.
 func (t *Terminal) writeText(b *strings.Builder, text string) {
 	for i, r := range text {
 		command := r == ':' && !t.isInLine && (i+1 == len(text) || text[i+1] == ':') || r == '[' && t.hashes >= 2

@@ -29,12 +29,12 @@ type Tests struct {
 
 // TestChange is one weakened place. Its JSON keys are all present, empty or not.
 type TestChange struct {
-	// Commit is the full id; "" for what is not committed yet, and for the range as a whole.
+	// Commit is the full id; "" before it is committed, and for the whole range.
 	Commit string `json:"commit"`
 	// Rule is the rule that reports it, Form the name of the form in bench/figures/tests.md.
 	Rule string `json:"rule"`
 	Form string `json:"form"`
-	// Subject is the test, or what of a gate is meant.
+	// Subject is the test, or the part of a gate.
 	Subject string `json:"subject"`
 	// Message describes the change in one sentence.
 	Message string    `json:"message"`
@@ -64,7 +64,7 @@ func (c *TestChange) IsSameTest(o *TestChange) bool {
 	return false
 }
 
-// topic is what the change is about: every rule over tests is about the same.
+// topic is the same for all rules about tests.
 func (c *TestChange) topic() string {
 	if strings.HasPrefix(c.Rule, "test_") {
 		return "test"
@@ -80,7 +80,7 @@ type TestPlace struct {
 	Text    string `json:"text"`
 }
 
-// Text is the change as a person reads it: a line as a finding has it, both sides, and what excuses it, with newlines.
+// Text is the change for people: a line as for a finding, both sides, and the excuse, with newlines.
 func (c *TestChange) Text() string {
 	at := c.After
 	if at.Path == "" {

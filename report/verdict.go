@@ -26,7 +26,7 @@ func (s Severity) String() string { return severities.text(s) }
 // MarshalText refuses the zero severity: a finding without one is a bug.
 func (s Severity) MarshalText() ([]byte, error) { return severities.marshal(s) }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText reverses MarshalText.
 func (s *Severity) UnmarshalText(text []byte) error { return severities.unmarshal(s, text) }
 
 // Verdict is the verdict on one claim. The zero value is invalid.
@@ -51,7 +51,7 @@ func (v Verdict) String() string { return verdicts.text(v) }
 // MarshalText refuses the zero verdict: a claim without one is a bug.
 func (v Verdict) MarshalText() ([]byte, error) { return verdicts.marshal(v) }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText reverses MarshalText.
 func (v *Verdict) UnmarshalText(text []byte) error { return verdicts.unmarshal(v, text) }
 
 // enumNames are the names of an enumeration's values, from 1; kind names the enumeration.

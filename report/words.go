@@ -22,7 +22,7 @@ func Brief(text string, most int) string {
 	return string(line)
 }
 
-// count is how many there are of what a word says.
+// count is a number of things.
 type count struct {
 	n    int
 	word string

@@ -47,7 +47,7 @@ func WriteLine(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
-// WriteText prints the findings as text, and what sums them up.
+// WriteText prints the findings as text, and the summary.
 func WriteText(w io.Writer, r *Report) error {
 	_, err := fmt.Fprintf(w, "%s%s", findingsText(r.Findings), r.summaryLines())
 	return err
@@ -112,9 +112,8 @@ func findingsText(findings []Finding) string {
 	return b.String()
 }
 
-// Text is the finding as a person reads it, with its final newline: a line
-// `path:line:col: severity: message [rule]` as compilers print it, then the hint
-// and what it is about, each on a line of its own.
+// Text is the finding for people, with its final newline: a line `path:line:col: severity: message [rule]` as compilers
+// print it, then the hint and the claim, each on its own line.
 func (f Finding) Text() string { return f.headLine() + f.details() }
 
 func (f Finding) headLine() string {

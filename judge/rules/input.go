@@ -56,7 +56,7 @@ type Input struct {
 // isCherryPick reports a cherry-pick, which answers to rules about evidence only.
 func (in *Input) isCherryPick() bool { return len(in.Message.CherryPickedFrom) > 0 }
 
-// RevertedCommit is a commit that is reverted. Before is nil for a root commit. Unknown: a shallow clone left it out.
+// RevertedCommit is a reverted commit. Before is nil for a root commit. IsUnknown: a shallow clone cut it off.
 type RevertedCommit struct {
 	Before    *evidence.Tree
 	After     evidence.Tree

@@ -14,14 +14,14 @@ type Needs uint32
 // What a rule may need to know of a commit, or of a range.
 const (
 	needsStubs         Needs = 1 << iota // stubs: added in changed files
-	needsWeakenings                      // lesser: tests and gates that ask for less
+	needsWeakenings                      // weaknesses: tests and gates that ask for less
 	needsPolicy                          // nextPolicy: the policy after the commit, if it changes
 	needsPlanFile                        // planFile: the form of a plan that the commit changes
 	needsChange                          // change: the commit's change of the plan
 	needsOtherFiles                      // changesOnlyPlan and otherFiles: changes beside the plan
 	needsActViolations                   // actViolations: guards that refuse an ACT
 	needsUnit                            // unit: that of the part in the plans before and after
-	needsScope                           // outside: changed files that are in no unit's scope
+	needsScope                           // outsideFiles: changed files that are in no unit's scope
 	needsLastAct                         // lastAct: the ACT that an ADAPT follows
 	needsIntent                          // intent: changes of the requests
 	needsMissingIntent                   // missingIntent: requests that a complete plan lacks

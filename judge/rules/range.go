@@ -26,7 +26,7 @@ type FollowedClaim struct {
 	BrokenBy string
 	Tier     policy.Tier
 	Waivers  []parser.Waiver
-	// WasBrokenBefore: it was so before the range. Reopened is the commit that reopened its unit since, "" without one.
+	// WasBrokenBefore: it broke before the range. ReopenedBy is the later commit that reopened its unit, "" without one.
 	WasBrokenBefore bool
 	ReopenedBy      string
 }

@@ -14,7 +14,7 @@ import (
 // amendments is the folder of later requests, with a slash at its end.
 func (f *facts) amendments() string { return path.Join(f.Policy.Intent, "amendments") + "/" }
 
-// changedAmendment is an amendment that a commit changes. grows: it only has more at its end, or is new.
+// changedAmendment is an amendment that a commit changes. isAppended: it only grows at its end, or is new.
 type changedAmendment struct {
 	path       string
 	isAppended bool

@@ -65,7 +65,7 @@ var runners = map[string]runner{
 var (
 	scriptEndings = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}
 	jvmEndings    = []string{".java", ".kt", ".scala", ".groovy"}
-	// neutralWords are words that may follow a runner, and leave no test out; wholeRunWith is how some begin.
+	// neutralWords may follow a runner and leave out no test; neutralPrefixes are their beginnings.
 	neutralWords = []string{"test", "t", "verify", "run", "nextest", "./...", "-q", "-v", "-vv", "-s", "-ra", "-B",
 		"-race",
 		"-json", "-cover", "--quiet", "--verbose", "--ci", "--coverage", "--cov", "--no-cov", "--all-features", "--release"}

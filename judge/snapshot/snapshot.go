@@ -21,7 +21,7 @@ import (
 type Snapshot struct {
 	repo *repo.Repo
 	rev  string
-	// base: it is where base and rev part. head: it is HEAD. work: it is the work tree, under the policy of HEAD.
+	// base: it is the merge base of base and rev. isHead: it is HEAD. isWorkTree: it is the work tree, with HEAD's policy.
 	base               string
 	isHead, isWorkTree bool
 	tree               *evidence.Tree

@@ -71,7 +71,7 @@ type scriptReader struct {
 	Mode
 	// checksExit: some statement looks at exit codes by itself.
 	checksExit bool
-	// hasEnded: the script has ended; trapped: it ends well, whatever fails.
+	// hasEnded: the script has ended. trap is a trap that makes it succeed, whatever fails; "" without one.
 	hasEnded bool
 	trap     string
 	runs     []Run

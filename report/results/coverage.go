@@ -18,7 +18,7 @@ type Line struct {
 	IsExecuted bool
 }
 
-// Coverage is what was executed of some files.
+// Coverage lists the executed lines of files.
 type Coverage struct {
 	// Format is "lcov", "cobertura" or "go".
 	Format string
@@ -28,7 +28,7 @@ type Coverage struct {
 	Roots int
 }
 
-// FileCoverage is what was executed of a file.
+// FileCoverage lists the executed lines of a file.
 type FileCoverage struct {
 	// Path is as the report has it: absolute, of the folder that the tool ran in, or of the module.
 	Path string

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// maxDepth bounds how deep suites may lie in one another.
+// maxDepth limits nested suites.
 const maxDepth = 200
 
 // junitSuite is a suite of a JUnit report, or its root. There is no standard.

@@ -15,16 +15,16 @@ type Test struct {
 	// Groups are the classes, modules or titles around it, from the outermost on; Name its own name or title.
 	Groups []string
 	Name   string
-	// IsTitled: it is named by a title. Open: what a report calls it is not known before it runs.
+	// IsTitled: it has a title. HasUnknownName: its name in a report is unknown before it runs.
 	IsTitled, HasUnknownName bool
 }
 
-// Match is what reports say of a test.
+// Match is a test's result in the reports.
 type Match struct {
 	// Outcome is the worst of all reports; a retried test counts with its best outcome in a report. It is 0 if no case is
 	// certain.
 	Outcome Outcome
-	// Candidates are how many further cases may be its own: they have its name, and what file they are of is not known.
+	// Candidates counts further cases with its name and an unknown file.
 	Candidates int
 	// IsByTitle: the cases were found only by their title, which tests of other files may share.
 	IsByTitle bool
@@ -109,8 +109,7 @@ func words(text string) []string {
 	return slices.DeleteFunc(all, func(w string) bool { return w[0] >= '0' && w[0] <= '9' })
 }
 
-// plainTitle is a title without what runners put between the titles of groups, and without case. Node's runner escapes
-// quotes twice.
+// plainTitle is a title without case and separators between groups. Node's runner escapes quotes twice.
 func plainTitle(titles ...string) string {
 	return strings.ToLower(strings.Join(words(html.UnescapeString(strings.Join(titles, " "))), " "))
 }
@@ -176,7 +175,7 @@ func (x *Index) casesByTitle(t Test, m *Match) []entry {
 // hasWords reports whether a text contains words in one piece.
 func hasWords(in, words string) bool { return strings.Contains(" "+in+" ", " "+words+" ") }
 
-// worstOutcome is the outcome over all reports, each of which counts a test that it tried again by its best.
+// worstOutcome is the worst outcome of all reports; a retried test counts with its best outcome in a report.
 func worstOutcome(sure []entry) Outcome {
 	best := map[run]Outcome{}
 	rank := map[Outcome]int{Passed: 6, ExpectedFailure: 5, Unfinished: 4, Failed: 3, Skipped: 2, Disabled: 1}

@@ -15,8 +15,7 @@ const (
 	yes
 )
 
-// matchCase says whether a case is that of a test which is a function; the name of the function stands in that of the
-// case.
+// matchCase reports whether a case belongs to a test function; the case's name contains the function's.
 func (x *Index) matchCase(t Test, e entry) answer {
 	if path.Ext(t.Path) == ".go" {
 		return x.matchGo(t, e)
@@ -161,7 +160,7 @@ func (x *Index) HasStrays(t Test, all []Test) bool {
 type Tally struct {
 	// Known are the cases of files with these endings, Unknown those of unknown files.
 	Known, Unknown int
-	// Failed are the names of those of Known that failed, and did not pass when they were tried again.
+	// Failed are the names of known cases that failed, also when retried.
 	Failed []string
 }
 

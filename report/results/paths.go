@@ -15,15 +15,15 @@ func isAbsolute(p string) bool {
 	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
 }
 
-// Paths are the files of a tree, which those of reports are looked for among.
+// Paths are the files of a tree, for matching paths of reports.
 type Paths struct {
 	files  map[string]bool
 	byBase map[string][]string
-	// modules are the folders of Go's modules, "" for the top, by what they are called.
+	// modules maps the names of Go modules to their folders, "" for the top.
 	modules map[string]string
 }
 
-// NewPaths knows the files of a tree, and where its Go modules lie, by their names.
+// NewPaths indexes the files of a tree, with its Go modules' names and folders.
 func NewPaths(files []string, modules map[string]string) *Paths {
 	p := &Paths{map[string]bool{}, map[string][]string{}, modules}
 	for _, f := range files {

@@ -8,7 +8,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Kind is what a file is given for.
+// Kind is the kind of a report file.
 type Kind string
 
 // What files are given for: reports of tests, and of coverage.
@@ -17,10 +17,10 @@ const (
 	CoverageReport Kind = "coverage"
 )
 
-// maxTotalBytes bounds what is read of all files together.
+// maxTotalBytes limits all files together.
 const maxTotalBytes = 512 << 20
 
-// Set is what was read of all files.
+// Set holds the contents of all files.
 type Set struct {
 	// Files are in the order in which they were added.
 	Files []report.ResultFile
@@ -31,7 +31,7 @@ type Set struct {
 	bytes int
 }
 
-// Add reads a file for what it is given for. The error is an *Error.
+// Add reads a file of a kind. The error is an *Error.
 func (s *Set) Add(kind Kind, name string, data []byte) error {
 	if s.bytes += len(data); s.bytes > maxTotalBytes {
 		return &Error{name, 0, fmt.Sprintf("all reports together have more than %d bytes, the limit", maxTotalBytes)}

@@ -24,7 +24,7 @@ const (
 	Skipped
 	// Disabled: it was left out from the beginning.
 	Disabled
-	// Unfinished: it began, and the report does not tell how it ended.
+	// Unfinished: it began, and the report has no end of it.
 	Unfinished
 )
 
@@ -35,8 +35,8 @@ func (o Outcome) HasRun() bool {
 
 // Case is one test of a report.
 type Case struct {
-	// Suite is the suite around it, from the outermost on, joined by " > "; Class what the report calls its class: a
-	// class, a module or a package; Name its own name, parameters included.
+	// Suite is the path of suites around it, joined by " > "; Class its class in the report: a class, module or package;
+	// Name its own name, parameters included.
 	Suite, Class, Name string
 	// File is the path in the report, "" without one.
 	File string
@@ -80,12 +80,12 @@ func (t *Tests) Counts() Counts {
 	return n
 }
 
-// Error is a file that cannot be read as what it was given for.
+// Error is a file that cannot be read as its kind.
 type Error struct {
 	// Name is the file, Line the line with the error, from 1; 0 if unknown.
 	Name string
 	Line int
-	// Message says what was expected and found.
+	// Message says what is wrong, and what was expected.
 	Message string
 }
 

@@ -28,7 +28,7 @@ func xmlError(name string, err error) error {
 	return &Error{name, 0, "its XML is not read: " + err.Error()}
 }
 
-// rootOf is the name of a document's first element, "" for what is no XML.
+// rootOf is the name of a document's first element, "" for other text than XML.
 func rootOf(name string, data []byte) (string, error) {
 	if !bytes.HasPrefix(bytes.TrimLeft(data, " \t\r\n"), []byte("<")) {
 		return "", nil
@@ -96,7 +96,7 @@ func delimitedLen(text []byte, begin, end string) int {
 
 func isControl(c int) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' }
 
-// reference is the character that a reference such as &#27; or &#x1b; names, and how long it is; 0 for no reference.
+// reference returns the character and the length of a reference such as &#27; or &#x1b;; 0 for none.
 func reference(text []byte) (code, length int) {
 	end := bytes.IndexByte(text[:min(len(text), 12)], ';')
 	digits, ok := bytes.CutPrefix(text[:max(end, 0)], []byte("&#"))
