@@ -62,14 +62,7 @@ type itemClaim struct {
 	unit   string
 }
 
-// markReverted marks the commits that later ones reverted. Reverting a revert restores a commit.
-func (g *Reader) markReverted() {
-	for i := range g.commits {
-		g.revert(i, true)
-	}
-}
-
-// revert marks or restores the earlier commits that commit i reverts.
+// revert marks or restores the earlier commits that commit i reverts. Reverting a revert restores a commit.
 func (g *Reader) revert(i int, take bool) {
 	for _, id := range g.commits[i].reverted {
 		o := slices.IndexFunc(g.commits[:i], func(d *landedCommit) bool { return d.id == string(id) })
@@ -83,7 +76,9 @@ func (g *Reader) revert(i int, take bool) {
 // followAll follows every verified claim that no later ACT of its unit reports again
 // and no revert took back, in the order in which they were made.
 func (g *Reader) followAll(ctx context.Context) ([]rules.FollowedClaim, error) {
-	g.markReverted()
+	for i := range g.commits {
+		g.revert(i, true)
+	}
 	g.claimsByItem = map[string][]itemClaim{}
 	for i, d := range g.commits {
 		if d.isReverted {

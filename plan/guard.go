@@ -95,8 +95,9 @@ func Check(ctx context.Context, c Change) ([]*Violation, error) {
 		}
 	}
 	for _, old := range g.before.Nodes {
-		if g.after.byID[old.ID] == nil {
-			g.checkRemoved(old)
+		if g.after.byID[old.ID] == nil && old.Status == Complete {
+			g.refuse(old, guardReplanComplete, "restore it: completed work stays in the plan",
+				"Cannot re-plan: %s is already complete", old.label())
 		}
 	}
 	g.checkScope()
@@ -321,14 +322,6 @@ func (g *guards) checkUnchanged(old, n *Node) {
 	}
 	if !isSame {
 		g.refuse(n, guardReplanComplete, reopenHint(old), "Cannot re-plan: %s is already complete", old.label())
-	}
-}
-
-// checkRemoved refuses to remove a complete unit.
-func (g *guards) checkRemoved(old *Node) {
-	if old.Status == Complete {
-		g.refuse(old, guardReplanComplete, "restore it: completed work stays in the plan",
-			"Cannot re-plan: %s is already complete", old.label())
 	}
 }
 

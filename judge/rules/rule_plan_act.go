@@ -78,7 +78,7 @@ func (f *facts) holdAfter(ctx context.Context, found []*plan.Violation) ([]*plan
 				return true
 			}
 		case plan.GuardActDependencyOpen, plan.GuardActBelowComplete:
-			if f.hasReopen() {
+			if slices.ContainsFunc(f.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 }) {
 				return true
 			}
 		}
@@ -96,11 +96,6 @@ func (f *facts) isReopened(unit string) bool {
 		}
 	}
 	return false
-}
-
-// hasReopen reports whether the message reopens anything.
-func (f *facts) hasReopen() bool {
-	return slices.ContainsFunc(f.Message.Parts, func(part parser.Part) bool { return len(part.Reopen) > 0 })
 }
 
 // isAbove reports whether a unit, by key or id, is an ancestor of another.
