@@ -21,15 +21,15 @@ import (
 //go:embed openapi.json
 var openAPI []byte
 
-// json answers with what find finds.
+// json answers with the result of find.
 func (s *Server) json(find func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out, err := find(r)
 		if err != nil {
-			failed(w, err)
+			writeError(w, err)
 			return
 		}
-		answer(w, http.StatusOK, out)
+		writeJSON(w, http.StatusOK, out)
 	}
 }
 
@@ -45,7 +45,7 @@ type allScores struct {
 }
 
 func (s *Server) score(r *http.Request) (any, error) {
-	b, err := s.askedScores(r)
+	b, err := s.requestedScores(r)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ type scoreHistory struct {
 }
 
 func (s *Server) history(r *http.Request) (any, error) {
-	b, err := s.askedScores(r)
+	b, err := s.requestedScores(r)
 	if err != nil {
 		return nil, err
 	}
@@ -81,8 +81,8 @@ type feedback struct {
 	Commit string `json:"commit"`
 }
 
-// counted is what a vote gives: its points, and the actor's score of today after it.
-type counted struct {
+// voteResult is the answer to a vote: its points, and the actor's score of today.
+type voteResult struct {
 	Delta int    `json:"delta"`
 	Score *int   `json:"score"`
 	Actor string `json:"actor"`
@@ -96,10 +96,10 @@ func (s *Server) feedback(r *http.Request) (any, error) {
 	return s.vote(r, f)
 }
 
-// readFeedback reads the body of a vote, strictly: a key that is misspelt would change whom it is about.
+// readFeedback reads the body of a vote, strictly: a misspelt key could change the actor.
 func readFeedback(r *http.Request) (f feedback, err error) {
 	switch kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind {
-	case "application/json", "", "application/x-www-form-urlencoded": // the last is what curl -d says of anything
+	case "application/json", "", "application/x-www-form-urlencoded": // the last is curl -d's default
 	default:
 		return f, &badRequest{http.StatusUnsupportedMediaType, "the body is not JSON", "send Content-Type: application/json"}
 	}
@@ -117,25 +117,25 @@ func readFeedback(r *http.Request) (f feedback, err error) {
 		return f, &badRequest{http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send less"}
 	case err != nil:
 		return f, &badRequest{http.StatusBadRequest, "the body cannot be read: " + err.Error(),
-			`it is {"vote": "up" or "down", "actor": …, "commit": …}`}
+			`send {"vote": "up" or "down", "actor": …, "commit": …}`}
 	}
 	return f, nil
 }
 
-// vote keeps a vote and says what it changed.
-func (s *Server) vote(r *http.Request, f feedback) (*counted, error) {
+// vote stores a vote and returns its effect.
+func (s *Server) vote(r *http.Request, f feedback) (*voteResult, error) {
 	if f.Vote != "up" && f.Vote != "down" {
 		return nil, &badRequest{http.StatusBadRequest, fmt.Sprintf("there is no vote %q", f.Vote), "it is up or down"}
 	}
-	if s.o.Scores == nil {
+	if s.options.Scores == nil {
 		return nil, &badRequest{http.StatusNotFound, "there is no score here", "serve a repository"}
 	}
-	effect, err := s.keep(r.Context(), f.Vote == "up", f)
+	effect, err := s.addVote(r.Context(), f.Vote == "up", f)
 	if err != nil {
 		return nil, err
 	}
-	s.broadcast.update(s.print(), "feedback")
-	return &counted{Delta: effect.Delta, Score: effect.Score.Score, Actor: effect.Score.Actor}, nil
+	s.broadcast.update(s.fingerprint(), "feedback")
+	return &voteResult{Delta: effect.Delta, Score: effect.Score.Score, Actor: effect.Score.Actor}, nil
 }
 
 // session is a session of one of the repositories.
@@ -146,7 +146,7 @@ type session struct {
 	*worklog.Session
 }
 
-// sessionList is what /api/worklog answers, the newest session first.
+// sessionList is the answer of /api/worklog, the newest session first.
 type sessionList struct {
 	Sessions []session `json:"sessions"`
 	// More is how many older ones there are.
@@ -158,16 +158,16 @@ const maxSessions = 1000
 
 func (s *Server) worklog(r *http.Request) (any, error) {
 	limit := 50
-	if given := r.URL.Query().Get("limit"); given != "" {
-		n, err := strconv.Atoi(given)
+	if limitText := r.URL.Query().Get("limit"); limitText != "" {
+		n, err := strconv.Atoi(limitText)
 		if err != nil || n < 1 || n > maxSessions {
 			return nil, &badRequest{
-				http.StatusBadRequest, fmt.Sprintf("there is no limit %q", given), "it is a number from 1 to 1000",
+				http.StatusBadRequest, fmt.Sprintf("there is no limit %q", limitText), "it is a number from 1 to 1000",
 			}
 		}
 		limit = n
 	}
-	repos, err := s.chosen(r.URL.Query()["repo"])
+	repos, err := s.selectedRepos(r.URL.Query()["repo"])
 	if err != nil {
 		return nil, err
 	}
@@ -192,10 +192,10 @@ func (s *Server) worklog(r *http.Request) (any, error) {
 // repoPlan is the plan of one repository.
 type repoPlan struct {
 	Repo string `json:"repo"`
-	// Path is where it lies; "" where there is none, and Plan is null.
+	// Path is the plan's path; "" without a plan, and Plan is null.
 	Path string     `json:"path"`
 	Plan *plan.Unit `json:"plan"`
-	// Owners says who works on which unit, by its key.
+	// Owners are the holders of units, by key.
 	Owners map[string]string `json:"owners"`
 }
 
@@ -204,7 +204,7 @@ type planList struct {
 }
 
 func (s *Server) plans(r *http.Request) (any, error) {
-	repos, err := s.chosen(r.URL.Query()["repo"])
+	repos, err := s.selectedRepos(r.URL.Query()["repo"])
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func (s *Server) plans(r *http.Request) (any, error) {
 			entry.Path = p.path
 		}
 		for key := range p.owners {
-			if agent := p.held(key, now); agent != "" {
+			if agent := p.holder(key, now); agent != "" {
 				entry.Owners[key] = agent
 			}
 		}
@@ -234,10 +234,10 @@ type repoClaim struct {
 	judge.Claim
 }
 
-// claimList is what `acta drift --format json` prints, of one or several repositories.
+// claimList is the output of `acta drift --format json`, for one or several repositories.
 type claimList struct {
 	Acta string `json:"acta"`
-	// Range is "" where several repositories are asked.
+	// Range is "" for several repositories.
 	Range     string      `json:"range"`
 	Claims    []repoClaim `json:"claims"`
 	Warnings  []string    `json:"warnings"`
@@ -245,7 +245,7 @@ type claimList struct {
 }
 
 func (s *Server) claims(r *http.Request) (any, error) {
-	repos, err := s.chosen(r.URL.Query()["repo"])
+	repos, err := s.selectedRepos(r.URL.Query()["repo"])
 	if err != nil {
 		return nil, err
 	}
@@ -282,13 +282,13 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), healthTime)
 	defer cancel()
 	checks := []func() error{func() error {
-		_, err := s.o.Scores.version(ctx)
+		_, err := s.options.Scores.version(ctx)
 		return err
 	}}
-	for _, one := range s.o.Repos {
+	for _, one := range s.options.Repos {
 		checks = append(checks, func() error { return one.reachable(ctx) })
 	}
-	found := make(chan error, len(checks)) // one that goes on after the answer has room
+	found := make(chan error, len(checks)) // a late check must not block
 	for _, check := range checks {
 		go func() { found <- check() }()
 	}
@@ -304,10 +304,10 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
 			break
 		}
 	}
-	answer(w, code, out)
+	writeJSON(w, code, out)
 }
 
-// problem is what an answer that is none says.
+// problem is the body of an error answer.
 type problem struct {
 	Error string `json:"error"`
 	// Hint says what to do.
@@ -316,29 +316,29 @@ type problem struct {
 
 // refuse answers with a problem.
 func refuse(w http.ResponseWriter, code int, what, hint string) {
-	answer(w, code, problem{what, hint})
+	writeJSON(w, code, problem{what, hint})
 }
 
-// notThere answers a program that asks for what is not there, or not so.
-func notThere(w http.ResponseWriter, _ *http.Request) {
+// notFound answers for an unknown path or method.
+func notFound(w http.ResponseWriter, _ *http.Request) {
 	refuse(w, http.StatusNotFound, "there is nothing at this path for this method",
-		"GET /openapi.json lists what there is")
+		"GET /openapi.json lists the paths")
 }
 
-// answer writes a value as JSON, on one line: indenting it took most of the time of an answer. That the client went
-// away meanwhile is nobody's concern.
-func answer(w http.ResponseWriter, code int, v any) {
+// writeJSON writes a value as JSON on one line: indenting would take most of the time. Errors are ignored: the client
+// has gone.
+func writeJSON(w http.ResponseWriter, code int, v any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(code)
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// failed answers for what went wrong.
-func failed(w http.ResponseWriter, err error) {
+// writeError answers for an error.
+func writeError(w http.ResponseWriter, err error) {
 	var bad *badRequest
 	switch {
 	case errors.As(err, &bad):
-		refuse(w, bad.code, bad.what, bad.hint)
+		refuse(w, bad.code, bad.message, bad.hint)
 	case errors.Is(err, context.Canceled):
 		// The client went away.
 	default:
@@ -346,10 +346,10 @@ func failed(w http.ResponseWriter, err error) {
 	}
 }
 
-// badRequest is a request that cannot be answered as it is.
+// badRequest is a faulty request.
 type badRequest struct {
-	code       int
-	what, hint string
+	code          int
+	message, hint string
 }
 
-func (e *badRequest) Error() string { return e.what }
+func (e *badRequest) Error() string { return e.message }

@@ -51,7 +51,7 @@ func TestEveryRouteIsDescribed(t *testing.T) {
 		}
 	}
 	for _, r := range s.routes() {
-		if r.documented {
+		if r.isDocumented {
 			served = append(served, r.pattern)
 		} else if strings.Contains(r.pattern, "/api/") {
 			t.Errorf("%s is not documented", r.pattern)
@@ -73,7 +73,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	full, empty := story(t), newWorld(t, "empty")
 	s := serve(t, nil, full, empty)
 	alone := serve(t, nil, newWorld(t, "alone"))
-	remote := serve(t, func(o *Options) { o.Loopback = false }, newWorld(t, "remote"))
+	remote := serve(t, func(o *Options) { o.IsLoopback = false }, newWorld(t, "remote"))
 	_, router := description(t, s)
 	auth := []string{"Authorization", bearer, "Content-Type", isJSON}
 	tried := map[string]bool{}
@@ -135,7 +135,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		}
 	}
 	for _, r := range s.routes() {
-		if r.documented && !tried[r.pattern] {
+		if r.isDocumented && !tried[r.pattern] {
 			t.Errorf("no answer of %s was tried", r.pattern)
 		}
 	}
@@ -170,7 +170,7 @@ func TestScoreAnswers(t *testing.T) {
 	// A vote on a commit is kept where other machines find it.
 	commit := w.git(nil, "rev-parse", "HEAD")
 	answer := s.request("POST", "/api/score/feedback", `{"vote": "down", "commit": "`+commit[:12]+`"}`, "Authorization", bearer, "Content-Type", isJSON)
-	var said counted
+	var said voteResult
 	if err := json.NewDecoder(answer.Body).Decode(&said); err != nil || said.Delta != -10 || *said.Score != -55 || said.Actor != "executor-03" {
 		t.Errorf("%s %v %+v", answer.Status, err, said)
 	}

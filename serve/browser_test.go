@@ -296,7 +296,7 @@ func TestBrowserLiveUpdate(t *testing.T) {
 	w.commit("executor-03", "2026-01-26T17:20", "ACT: M02/S04/T10 receipts by mail\n\nDone: Add send() to src/mail.py | src/mail.py:1-4\nActor: executor-03\n")
 	b.until(`document.querySelector("#log").textContent.includes("receipts by mail")`)
 	b.until(`document.getElementById("said").textContent.includes("up to date")`)
-	if !ask[bool](b, `window.here === true && document.getElementById("unit-M02/S04").open && document.activeElement.textContent === "The same as a table"`) {
+	if !ask[bool](b, `window.here === true && document.getElementById("unit-M02/S04").open && document.activeElement.textContent === "As a table"`) {
 		t.Error("the page was reloaded, folded, or lost the focus")
 	}
 }

@@ -11,23 +11,23 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// How much code is shown.
+// Limits of the code on pages.
 const (
-	around   = 6       // lines before and after what is cited
-	maxLines = 400     // lines of one place
-	maxBytes = 1 << 20 // of a file that is shown
-	maxWide  = 1000    // characters of one line
+	contextLines = 6       // lines before and after a citation
+	maxLines     = 400     // lines of one place
+	maxBytes     = 1 << 20 // of a file
+	maxWide      = 1000    // characters of one line
 )
 
-// excerpt is a place in a file, and the lines around it.
+// excerpt is a place in a file, with the lines around it.
 type excerpt struct {
 	Path, Commit string
 	Start, End   int
 	Lines        []codeLine
-	// State is what has become of the claim, where this is where it stands now; else "".
+	// State is the claim's present state, if this is its present place; else "".
 	State string
-	// Cut: the place goes on after the last line that is shown.
-	Cut bool
+	// IsTruncated: the place has more lines than are shown.
+	IsTruncated bool
 	// Missing says why there are no lines.
 	Missing string
 }
@@ -43,14 +43,14 @@ func (e excerpt) Place() string {
 	return fmt.Sprintf("%s:%d-%d", e.Path, e.Start, e.End)
 }
 
-// codeLine is one line; Cited ones are those that the evidence names.
+// codeLine is one line; cited lines are those of the evidence.
 type codeLine struct {
-	Number int
-	Cited  bool
-	Text   string
+	Number  int
+	IsCited bool
+	Text    string
 }
 
-// readExcerpt reads a place in a commit. start 0 is the beginning of a file that has no lines to cite.
+// readExcerpt reads a place in a commit. start 0 is the beginning of a file without cited lines.
 func readExcerpt(ctx context.Context, git *repo.Repo, commit, path string, start, end int) (excerpt, error) {
 	e := excerpt{Path: path, Commit: commit, Start: start, End: end}
 	data, missing, err := readBlob(ctx, git, commit, path)
@@ -58,7 +58,7 @@ func readExcerpt(ctx context.Context, git *repo.Repo, commit, path string, start
 		e.Missing = missing
 		return e, err
 	}
-	e.cut(data)
+	e.addLines(data)
 	return e, nil
 }
 
@@ -77,7 +77,7 @@ func readBlob(ctx context.Context, git *repo.Repo, commit, path string) (data []
 	size, err := tree.Size(ctx, entry.ID)
 	switch {
 	case err != nil:
-		return nil, "it is no file", nil // a folder or a submodule has no size
+		return nil, "it is no file", nil // folders and submodules have no size
 	case size > maxBytes:
 		return nil, fmt.Sprintf("the file is too large to be shown: %d bytes", size), nil
 	}
@@ -88,26 +88,26 @@ func readBlob(ctx context.Context, git *repo.Repo, commit, path string) (data []
 	return data, "", err
 }
 
-// cut takes the lines of the place and those around it.
-func (e *excerpt) cut(data []byte) {
+// addLines adds the lines of the place and those around it.
+func (e *excerpt) addLines(data []byte) {
 	text := strings.ReplaceAll(strings.ToValidUTF8(string(data), string(utf8.RuneError)), "\r\n", "\n")
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	first, last := max(1, e.Start-around), min(len(lines), max(e.End, 1)+around)
+	first, last := max(1, e.Start-contextLines), min(len(lines), max(e.End, 1)+contextLines)
 	if e.Start > len(lines) {
 		e.Missing = fmt.Sprintf("the file has %d lines", len(lines))
 		return
 	}
 	if last-first+1 > maxLines {
-		last, e.Cut = first+maxLines-1, true
+		last, e.IsTruncated = first+maxLines-1, true
 	}
 	for n := first; n <= last; n++ {
-		e.Lines = append(e.Lines, codeLine{Number: n, Cited: e.Start > 0 && n >= e.Start && n <= e.End,
+		e.Lines = append(e.Lines, codeLine{Number: n, IsCited: e.Start > 0 && n >= e.Start && n <= e.End,
 			Text: visible(lines[n-1])})
 	}
 }
 
-// visible shows what would change how a line is read without being seen: characters
-// that control direction or have no width. A line that is very long is cut.
+// visible makes characters visible that invisibly change the reading of a line: those that control direction or have no
+// width. It truncates very long lines.
 func visible(line string) string {
 	if n := 0; len(line) > maxWide {
 		for i := range line {
@@ -119,15 +119,15 @@ func visible(line string) string {
 	}
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' {
-			return '\u2400' + r // the pictures of control characters
+			return '\u2400' + r // pictures of control characters
 		}
 		return r
 	}, hidden.Replace(line))
 }
 
-// withDirections shows, in the text of a page, the characters that turn the direction of what follows: names and
-// items could read as others with them. Those that letters need to join are left, and so are attributes, which forms
-// send back. It relies on html/template, which writes no bare < or > that is not a tag's.
+// withDirections makes characters visible that turn the direction of text in a page, since names and items could read
+// as others. Joiners that letters need stay, and so do attributes, which forms send back. It relies on html/template,
+// which writes bare < and > only for tags.
 func withDirections(page []byte) []byte {
 	var out []byte
 	tag, done := false, 0

@@ -1,8 +1,6 @@
-// Package serve is the score API and the web page: what the history of one or
-// several repositories says, for a reader with a browser or a program. It judges
-// nothing itself: verdicts are those of judge, sessions those of worklog, points
-// those of ledger.
+// Package serve is the score API and the web page: the history of one or several repositories for browsers and
+// programs. It judges nothing itself: verdicts come from judge, sessions from worklog, points from ledger.
 //
-// It reads repositories and writes one thing, feedback. Who may do which is in
-// guard.go; the API is described by openapi.json, to which a test holds the handlers.
+// It reads repositories, and writes only feedback. guard.go decides about access; openapi.json describes the API, and a
+// test compares it with the handlers.
 package serve

@@ -12,32 +12,30 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// How often refs are looked at, how often a reader of events who hears nothing is
-// told that the connection stands, and how long one may take to read.
+// How often refs are checked, how often an idle stream gets a sign of life, and how long a client may take to read.
 const (
 	lookEvery  = time.Second
 	stillEvery = 20 * time.Second
 	listenTime = 10 * time.Second
-	// maxListeners bounds how many pages are kept up to date at once.
+	// maxListeners bounds the pages with live updates.
 	maxListeners = 500
 )
 
-// broadcast tells the pages that are open that something has changed. A page that is
-// busy misses no news: it is told once more than once was said.
+// broadcast tells open pages about changes. A busy page misses nothing: several changes become one message.
 type broadcast struct {
 	mu        sync.Mutex
 	listeners map[chan string]bool
-	closed    bool
-	last      string // what was there when it was last looked
+	isClosed  bool
+	last      string // the last known fingerprint
 }
 
 func newBroadcast() *broadcast { return &broadcast{listeners: map[chan string]bool{}} }
 
-// subscribe is a channel of news since print, closed at the end; nil where there are too many.
+// subscribe returns a channel of changes after print, closed at the end; nil if there are too many.
 func (n *broadcast) subscribe(print string) chan string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed || len(n.listeners) >= maxListeners {
+	if n.isClosed || len(n.listeners) >= maxListeners {
 		return nil
 	}
 	if len(n.listeners) == 0 {
@@ -60,12 +58,12 @@ func (n *broadcast) notify(what string) {
 	for c := range n.listeners {
 		select {
 		case c <- what:
-		default: // it is told already, and has not looked yet
+		default: // a message is already waiting
 		}
 	}
 }
 
-// update tells of what is there now, and what made it so, if that is not what was there before.
+// update sends what if the fingerprint has changed.
 func (n *broadcast) update(print, what string) {
 	n.mu.Lock()
 	changed := print != n.last
@@ -79,7 +77,7 @@ func (n *broadcast) update(print, what string) {
 func (n *broadcast) close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.closed = true
+	n.isClosed = true
 	for c := range n.listeners {
 		close(c)
 		delete(n.listeners, c)
@@ -92,8 +90,7 @@ func (n *broadcast) count() int {
 	return len(n.listeners)
 }
 
-// watch tells the open pages when a commit lands, or the local state changes. It
-// looks only while somebody listens.
+// watch tells open pages when a commit lands or the local state changes. It checks only while somebody listens.
 func (s *Server) watch(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -106,31 +103,31 @@ func (s *Server) watch(ctx context.Context) {
 		if s.broadcast.count() == 0 {
 			continue
 		}
-		if print, err := s.fullPrint(ctx); err == nil { // what cannot be read has no news
+		if print, err := s.fullFingerprint(ctx); err == nil { // ignore unreadable repositories
 			s.broadcast.update(print, "commit")
 		}
 	}
 }
 
-// fullPrint is print, and what else an answer of the scores' store rests on.
-func (s *Server) fullPrint(ctx context.Context) (string, error) {
-	version, err := s.o.Scores.version(ctx)
-	return s.print() + version, err
+// fullFingerprint is fingerprint and the version of the scores' store.
+func (s *Server) fullFingerprint(ctx context.Context) (string, error) {
+	version, err := s.options.Scores.version(ctx)
+	return s.fingerprint() + version, err
 }
 
-// print is equal as long as nothing that is shown can have changed.
-func (s *Server) print() string {
+// fingerprint is equal as long as nothing on the pages can have changed.
+func (s *Server) fingerprint() string {
 	all := ""
-	for _, r := range s.o.Repos {
-		all += r.print()
+	for _, r := range s.options.Repos {
+		all += r.fingerprint()
 	}
 	return all
 }
 
-// getEvents is the stream of server-sent events. Each says only that the page is
-// to be asked for again; what it then shows is what the reader may see.
+// getEvents is the stream of server-sent events. Each event only makes the page load again, with its reader's
+// permissions.
 func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
-	print := s.print()
+	print := s.fingerprint()
 	updates := s.broadcast.subscribe(print)
 	if updates == nil {
 		refuse(w, http.StatusServiceUnavailable, "too many pages are open", "close some, or reload by hand")
@@ -138,7 +135,7 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.broadcast.unsubscribe(updates)
 	out := http.NewResponseController(w)
-	_ = out.SetReadDeadline(time.Time{}) // or the server ends the stream with the time for a body
+	_ = out.SetReadDeadline(time.Time{}) // else the time for a body would end the stream
 	say := func(text string) bool {
 		if err := out.SetWriteDeadline(time.Now().Add(listenTime)); err != nil {
 			return false
@@ -151,7 +148,7 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	still := time.NewTicker(stillEvery)
 	defer still.Stop()
-	// What changed while the page was on its way is told at once: the page knows by the mark whether it is behind.
+	// A change while the page was loading is sent at once: the page compares the mark.
 	if !say("retry: 2000\nevent: hello\ndata: " + mark(print) + "\n\n") {
 		return
 	}
@@ -171,17 +168,18 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// alertEvery is how often a server that notifies looks for a lockdown.
+// alertEvery is how often a notifying server checks for a lockdown.
 const alertEvery = 30 * time.Second
 
-// alert tells the operators of lockdowns at once and with every tick, until ctx is done, whether a page is open or not.
-func (s *Server) alert(ctx context.Context, tick <-chan time.Time) {
+// watchLockdowns notifies the operators of lockdowns at once and with every tick, until ctx is done, even if no page is
+// open.
+func (s *Server) watchLockdowns(ctx context.Context, tick <-chan time.Time) {
 	for last := ""; ; {
-		if print, err := s.fullPrint(ctx); err == nil && print != last {
-			if err := s.tellOperators(ctx); err == nil {
+		if print, err := s.fullFingerprint(ctx); err == nil && print != last {
+			if err := s.notifyOperators(ctx); err == nil {
 				last = print
-			} else if ctx.Err() == nil && s.o.Warn != nil {
-				s.o.Warn.Warn(fmt.Sprintf("an operator was not told of a lockdown; it is tried again in %v: %v", alertEvery, err))
+			} else if ctx.Err() == nil && s.options.Warn != nil {
+				s.options.Warn.Warn(fmt.Sprintf("an operator was not told of a lockdown; trying again in %v: %v", alertEvery, err))
 			}
 		}
 		select {
@@ -192,16 +190,16 @@ func (s *Server) alert(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// tellOperators tells of each actor who is in lockdown today, as the policy of each repository says, once a day.
-func (s *Server) tellOperators(ctx context.Context) error {
+// notifyOperators notifies of each actor in lockdown today, as the policy of each repository says, once a day.
+func (s *Server) notifyOperators(ctx context.Context) error {
 	board, err := s.scores(ctx)
 	if err != nil {
 		return err
 	}
 	var failed []error
-	for _, r := range s.o.Repos {
+	for _, r := range s.options.Repos {
 		failed = append(failed, r.with(ctx, func(git *repo.Repo) error {
-			o := &ledger.Operator{Repo: git, State: r.commonDir, Env: r.env, HasAgreed: true, Now: s.o.Scores.now()}
+			o := &ledger.Operator{Repo: git, State: r.commonDir, Env: r.env, HasAgreed: true, Now: s.options.Scores.now()}
 			var failed []error
 			for _, a := range board.Actors {
 				_, err := o.Notify(ctx, today(a.Actor, a.Days))

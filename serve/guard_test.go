@@ -108,7 +108,7 @@ func TestOriginsAndHosts(t *testing.T) {
 
 // On an address that others reach, everything but the form to sign in needs the token.
 func TestNotLoopback(t *testing.T) {
-	s := serve(t, func(o *Options) { o.Loopback = false }, newWorld(t, "empty"))
+	s := serve(t, func(o *Options) { o.IsLoopback = false }, newWorld(t, "empty"))
 	cookie := s.signIn()
 	for _, r := range s.routes() {
 		method, path, _ := strings.Cut(r.pattern, " ")
@@ -267,7 +267,7 @@ func TestFloodOfWrites(t *testing.T) {
 		t.Errorf("the answers are %v", count)
 	}
 	s.guard.writes = newLimits(writeRate, writeBurst)
-	var said counted
+	var said voteResult
 	answer := s.request("POST", "/api/score/feedback", upvote, "Authorization", bearer, "Content-Type", isJSON)
 	if err := json.NewDecoder(answer.Body).Decode(&said); err != nil || said.Score == nil || *said.Score != 50+4*3 {
 		t.Errorf("%s %v %+v", answer.Status, err, said)
@@ -302,8 +302,8 @@ func TestLimitsForget(t *testing.T) {
 			t.Fatalf("client %d is refused its first request", i)
 		}
 	}
-	if len(l.of) > maxClients {
-		t.Errorf("%d clients are remembered", len(l.of))
+	if len(l.clients) > maxClients {
+		t.Errorf("%d clients are remembered", len(l.clients))
 	}
 	if l.allow(fmt.Sprint(2*maxClients + 4)) {
 		t.Error("a second request at once is let through")
@@ -348,7 +348,7 @@ func TestVotesAtOnce(t *testing.T) {
 	scores := make(chan int, votes)
 	for range votes {
 		go func() {
-			var said counted
+			var said voteResult
 			answer := s.request("POST", "/api/score/feedback", upvote, "Authorization", bearer, "Content-Type", isJSON)
 			if err := json.NewDecoder(answer.Body).Decode(&said); err != nil || said.Score == nil || said.Delta != 3 {
 				t.Errorf("%s %v %+v", answer.Status, err, said)

@@ -42,7 +42,7 @@ func TestAServerTellsOfLockdowns(t *testing.T) {
 	w, told := inLockdown(t)
 	s := serve(t, nil, w)
 	tick := make(chan time.Time)
-	go s.alert(t.Context(), tick)
+	go s.watchLockdowns(t.Context(), tick)
 	tick <- time.Time{} // it hears a tick when it has done what came before
 	if got := told(); len(got) != 1 || got[0].Actor != "executor-02" || *got[0].Score != -45 || got[0].Penalty != "lockdown" {
 		t.Errorf("told of %+v", got)
@@ -61,7 +61,7 @@ func TestAnOperatorThatIsAwayIsTriedAgain(t *testing.T) {
 	w.write("fail", "")
 	s := serve(t, nil, w)
 	for range 2 {
-		err := s.tellOperators(t.Context())
+		err := s.notifyOperators(t.Context())
 		if got := told(); err == nil || len(got) != 1 {
 			t.Errorf("told %+v: %v", got, err)
 		}

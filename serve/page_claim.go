@@ -14,27 +14,27 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// claimPage shows one claim on its code.
+// claimPage shows one claim and its code.
 type claimPage struct {
 	view
 	Repo, Unit, Item, Status string
 	Commit, Short, CommitURL string
 	Subject, Actor, When     string
 	Line                     claimLine
-	// Then is what the commit cites, Now where it stands at HEAD.
-	Then  []excerpt
-	Now   *excerpt
-	Moved bool
-	Why   string
+	// CitedCode is the code in the commit, CurrentCode at HEAD.
+	CitedCode   []excerpt
+	CurrentCode *excerpt
+	HasMoved    bool
+	Reason      string
 }
 
 func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	page := claimPage{view: s.frame(r, q.Get("item")), Unit: q.Get("unit"), Item: q.Get("item")}
+	page := claimPage{view: s.newView(r, q.Get("item")), Unit: q.Get("unit"), Item: q.Get("item")}
 	s.showPage(w, r, q.Get("commit"), "claim", &page)
 }
 
-// fill shows a claim.
+// fill fills the page.
 func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit) error {
 	v, err := s.verdict(ctx, git, one, string(c.ID), p.Unit, p.Item)
 	if err != nil {
@@ -53,14 +53,14 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.links.commit(one, string(c.ID))
 	p.Subject, _ = subjectAndBody(c.Message)
 	p.Actor, p.When = c.Author.Name, c.Author.When.UTC().Format("2006-01-02 15:04 UTC")
-	if p.Then, err = cited(ctx, git, c, v); err != nil {
+	if p.CitedCode, err = citedExcerpts(ctx, git, c, v); err != nil {
 		return err
 	}
-	return p.now(ctx, git, report)
+	return p.addCurrent(ctx, git, report)
 }
 
-// now adds where a claim stands at HEAD, if that is not where it was.
-func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *judge.ClaimsReport) error {
+// addCurrent adds the claim's place at HEAD, if it has moved.
+func (p *claimPage) addCurrent(ctx context.Context, git *repo.Repo, report *judge.ClaimsReport) error {
 	i := slices.IndexFunc(report.Claims, func(c judge.Claim) bool {
 		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)
 	})
@@ -68,7 +68,7 @@ func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *judge.Claim
 		return nil
 	}
 	c := report.Claims[i]
-	p.Line.State, p.Why = c.State.String(), c.Reason
+	p.Line.State, p.Reason = c.State.String(), c.Reason
 	head, err := git.Head(ctx)
 	if err != nil || c.Line == 0 {
 		return err
@@ -78,11 +78,11 @@ func (p *claimPage) now(ctx context.Context, git *repo.Repo, report *judge.Claim
 		return err
 	}
 	e.State = p.Line.State
-	p.Now, p.Moved = &e, p.Line.State != "holds"
+	p.CurrentCode, p.HasMoved = &e, p.Line.State != "holds"
 	return nil
 }
 
-// verdict is that of one claim of a commit; nil where it makes none.
+// verdict is that of one claim of a commit; nil if it makes no such claim.
 func (s *Server) verdict(
 	ctx context.Context, git *repo.Repo, one *Repository, commit, unit, item string,
 ) (*report.ClaimVerdict, error) {
@@ -100,10 +100,10 @@ func (s *Server) verdict(
 
 const maxPlaces = 20
 
-// cited reads the places that a claim cites; a run cites none. What was removed is shown as it stood before the commit.
-func cited(ctx context.Context, git *repo.Repo, c repo.Commit, v *report.ClaimVerdict) ([]excerpt, error) {
+// citedExcerpts reads the places that a claim cites; a run cites none. Removed code is read from the commit's parent.
+func citedExcerpts(ctx context.Context, git *repo.Repo, c repo.Commit, v *report.ClaimVerdict) ([]excerpt, error) {
 	if v.Status == rules.StatusRan {
-		return []excerpt{{Path: v.Evidence, Missing: "It is held to the record of runs."}}, nil
+		return []excerpt{{Path: v.Evidence, Missing: "It is checked against the recorded runs."}}, nil
 	}
 	var all []excerpt
 	for _, e := range parser.ParseEvidence(v.Evidence, report.Pos{}) {

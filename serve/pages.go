@@ -41,14 +41,14 @@ func parseTemplates() (*template.Template, error) {
 	}).ParseFS(templateFiles, "templates/*.html")
 }
 
-// signed is a number with a real minus.
+// signed is a number with a real minus sign.
 func signed(n int) string { return strings.Replace(fmt.Sprint(n), "-", "−", 1) }
 
-// render writes a page, whole or not at all.
+// render writes a page whole or not at all.
 func (s *Server) render(w http.ResponseWriter, code int, name string, data any) {
 	text, err := s.text(name, data)
 	if err != nil {
-		failed(w, err)
+		writeError(w, err)
 		return
 	}
 	writePage(w, code, text)
@@ -66,36 +66,36 @@ func writePage(w http.ResponseWriter, code int, text []byte) {
 	_, _ = w.Write(withDirections(text))
 }
 
-// frame is what every page needs besides what it shows.
-func (s *Server) frame(r *http.Request, title string) view {
-	return view{Title: title, HasVote: s.o.Scores != nil, Repos: s.names(), Signed: s.guard.signed(r)}
+// newView is the common part of every page.
+func (s *Server) newView(r *http.Request, title string) view {
+	return view{Title: title, HasVote: s.options.Scores != nil, Repos: s.names(), IsSignedIn: s.guard.isSignedIn(r)}
 }
 
 func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 	names := r.URL.Query()["repo"]
-	repos, err := s.chosen(names)
+	repos, err := s.selectedRepos(names)
 	if err != nil {
-		s.sorry(w, r, err)
+		s.writeErrorPage(w, r, err)
 		return
 	}
-	v := s.frame(r, "Acta")
+	v := s.newView(r, "Acta")
 	if len(names) > 0 {
-		v.Only = repos[0].Name
+		v.SelectedRepo = repos[0].Name
 	}
-	v.Mark = mark(s.print()) // before anything is read, so that what changes meanwhile is asked for again
-	text, err := s.draw(r.Context(), v, repos)
+	v.Mark = mark(s.fingerprint()) // first, so that later changes trigger a reload
+	text, err := s.renderPage(r.Context(), v, repos)
 	if err != nil {
-		failed(w, err)
+		writeError(w, err)
 		return
 	}
 	writePage(w, http.StatusOK, text)
 }
 
-// draw draws the page of some repositories.
-func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte, error) {
-	var all *gathered
-	var gathering sync.WaitGroup // the rest is read while the score is
-	gathering.Go(func() { all = gather(ctx, repos) })
+// renderPage renders the page of some repositories.
+func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([]byte, error) {
+	var all *repositoryData
+	var gathering sync.WaitGroup // runs while the score is read
+	gathering.Go(func() { all = gatherData(ctx, repos) })
 	defer gathering.Wait()
 	scores, err := s.scoresOf(ctx, repos)
 	if err != nil {
@@ -103,21 +103,21 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 		v.ScoreUnread, scores = s.storeHint(), &Board{}
 	}
 	v.addScores(scores)
-	if v.Only == "" {
+	if v.SelectedRepo == "" {
 		if err := s.addRepositories(ctx, &v); err != nil {
 			v.Notes = append(v.Notes, fmt.Sprintf("the scores of the repositories cannot be read: %v", err))
 		}
 	}
 	for _, one := range repos {
-		_ = one.with(ctx, func(git *repo.Repo) error { // where that cannot be known nothing is said
-			said, err := ledger.UnlandedNotice(ctx, git)
-			if err == nil && said != "" {
-				v.Notes = append(v.Notes, fmt.Sprintf("%s: %s", one.Name, said))
+		_ = one.with(ctx, func(git *repo.Repo) error { // errors are ignored
+			notice, err := ledger.UnlandedNotice(ctx, git)
+			if err == nil && notice != "" {
+				v.Notes = append(v.Notes, fmt.Sprintf("%s: %s", one.Name, notice))
 			}
 			return err
 		})
 	}
-	b := &builder{repos: repos, now: time.Now(), links: onServer{len(s.o.Repos) > 1}}
+	b := &builder{repos: repos, now: time.Now(), links: serverLinks{len(s.options.Repos) > 1}}
 	gathering.Wait()
 	b.fill(&v, all, maxEntries)
 	if v.Pill.Score != nil {
@@ -126,13 +126,13 @@ func (s *Server) draw(ctx context.Context, v view, repos []*Repository) ([]byte,
 	return s.text("page", &v)
 }
 
-// addScores adds what the score says to a view.
+// addScores adds the scores to a view.
 func (v *view) addScores(b *Board) {
 	v.Pill, v.Board = pillOf(today("", b.Total)), boardOf(b)
 	for i := range v.Board {
-		v.Board[i].Votes = v.HasVote
+		v.Board[i].CanVote = v.HasVote
 	}
-	// What came before the history is not drawn, but a week always is.
+	// Days before the history are left out, but at least a week is drawn.
 	first := slices.IndexFunc(b.Total, func(d Day) bool { return d.Score != nil })
 	if first < 0 {
 		return
@@ -142,20 +142,19 @@ func (v *view) addScores(b *Board) {
 	}
 }
 
-// single is the repository that a page about one thing is about.
-func (s *Server) single(names []string) (*Repository, error) {
-	if len(s.o.Repos) != 1 && len(names) != 1 {
+// singleRepo is the repository of a page about one thing.
+func (s *Server) singleRepo(names []string) (*Repository, error) {
+	if len(s.options.Repos) != 1 && len(names) != 1 {
 		return nil, &badRequest{http.StatusBadRequest, "several repositories are shown here", "name one: ?repo="}
 	}
-	repos, err := s.chosen(names)
+	repos, err := s.selectedRepos(names)
 	if err != nil {
 		return nil, err
 	}
 	return repos[0], nil
 }
 
-// What names a commit: its id, or the name of a branch or tag, as git's own names are or simpler,
-// and how far before it: HEAD~2.
+// Names of a commit: its id, or a simple branch or tag name with steps back: HEAD~2.
 var (
 	isCommit = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 	isName   = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,200}([~^][0-9]{0,4}){0,8}$`)
@@ -168,28 +167,28 @@ type codePage interface {
 
 // showPage answers with a page about a commit of the repository that the request names.
 func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name string, page codePage) {
-	one, err := s.single(r.URL.Query()["repo"])
+	one, err := s.singleRepo(r.URL.Query()["repo"])
 	if err == nil {
-		err = s.reads(r.Context(), one, commit, func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
+		err = s.withCommit(r.Context(), one, commit, func(ctx context.Context, git *repo.Repo, c repo.Commit) error {
 			return page.fill(ctx, s, git, one, c)
 		})
 	}
 	if err != nil {
-		s.sorry(w, r, err)
+		s.writeErrorPage(w, r, err)
 		return
 	}
 	s.render(w, http.StatusOK, name, page)
 }
 
-// builderOf makes views of one repository, whose claims have become what a report says.
+// builderOf makes views of one repository with a given claims report.
 func (s *Server) builderOf(one *Repository, report *judge.ClaimsReport) *builder {
-	b := &builder{repos: []*Repository{one}, links: onServer{len(s.o.Repos) > 1}}
-	b.followed(map[*Repository]*judge.ClaimsReport{one: report})
+	b := &builder{repos: []*Repository{one}, links: serverLinks{len(s.options.Repos) > 1}}
+	b.setStates(map[*Repository]*judge.ClaimsReport{one: report})
 	return b
 }
 
-// reads opens a repository for a page about a commit. Few do at once: each starts a git.
-func (s *Server) reads(
+// withCommit opens a repository for a page about a commit. Few run at once: each starts a git.
+func (s *Server) withCommit(
 	ctx context.Context, one *Repository, commit string, do func(context.Context, *repo.Repo, repo.Commit) error,
 ) error {
 	if !isCommit.MatchString(commit) {
@@ -198,8 +197,8 @@ func (s *Server) reads(
 		}
 	}
 	select {
-	case s.reading <- struct{}{}:
-		defer func() { <-s.reading }()
+	case s.readers <- struct{}{}:
+		defer func() { <-s.readers }()
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -217,7 +216,7 @@ func (s *Server) reads(
 	})
 }
 
-// verdicts are those of a commit; one that HEAD's recent history does not hold is judged now.
+// verdicts are those of a commit; one outside HEAD's recent history is judged now.
 func (s *Server) verdicts(
 	ctx context.Context, git *repo.Repo, one *Repository, commit string,
 ) ([]report.ClaimVerdict, error) {
@@ -245,7 +244,7 @@ func subjectAndBody(message []byte) (subject, body string) {
 	return subject, strings.TrimSpace(body)
 }
 
-// commitPage shows a commit: what it says, and what that is worth.
+// commitPage shows a commit and its claims.
 type commitPage struct {
 	view
 	Repo, ID, Subject, Body string
@@ -264,10 +263,10 @@ type unitClaims struct {
 const maxFiles = 200
 
 func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
-	s.showPage(w, r, r.PathValue("id"), "commit", &commitPage{view: s.frame(r, "Commit")})
+	s.showPage(w, r, r.PathValue("id"), "commit", &commitPage{view: s.newView(r, "Commit")})
 }
 
-// fill shows a commit.
+// fill fills the page.
 func (p *commitPage) fill(
 	ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit,
 ) error {
@@ -285,7 +284,7 @@ func (p *commitPage) fill(
 	}
 	report, err := one.readClaims(ctx)
 	if err != nil {
-		report = &judge.ClaimsReport{} // what became of the claims is not shown
+		report = &judge.ClaimsReport{} // shown without states
 	}
 	b := s.builderOf(one, report)
 	for _, v := range all {
@@ -295,27 +294,27 @@ func (p *commitPage) fill(
 		last := &p.Claims[len(p.Claims)-1]
 		last.Claims = append(last.Claims, b.line(one, string(c.ID), v))
 	}
-	p.Files, _ = judge.FilesOf(ctx, git, c) // what cannot be known is not shown
+	p.Files, _ = judge.FilesOf(ctx, git, c) // errors are not shown
 	if len(p.Files) > maxFiles {
 		p.Files, p.MoreFiles = p.Files[:maxFiles], len(p.Files)-maxFiles
 	}
 	return nil
 }
 
-// sorryPage says why there is no page.
-type sorryPage struct {
+// errorPage says why there is no page.
+type errorPage struct {
 	view
-	What, Hint string
+	Message, Hint string
 }
 
-// sorry answers a reader of pages for what went wrong.
-func (s *Server) sorry(w http.ResponseWriter, r *http.Request, err error) {
+// writeErrorPage answers for an error with a page.
+func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
 	}
-	code, page := http.StatusInternalServerError, sorryPage{view: s.frame(r, "Acta"), What: err.Error()}
+	code, page := http.StatusInternalServerError, errorPage{view: s.newView(r, "Acta"), Message: err.Error()}
 	if bad, ok := errors.AsType[*badRequest](err); ok {
-		code, page.What, page.Hint = bad.code, bad.what, bad.hint
+		code, page.Message, page.Hint = bad.code, bad.message, bad.hint
 	}
 	s.render(w, code, "sorry", &page)
 }
@@ -323,44 +322,44 @@ func (s *Server) sorry(w http.ResponseWriter, r *http.Request, err error) {
 // signInPage is the form for the token.
 type signInPage struct {
 	view
-	Wrong bool
+	IsWrong bool
 }
 
 func (s *Server) getSignIn(w http.ResponseWriter, r *http.Request) {
-	s.render(w, http.StatusOK, "signin", &signInPage{view: s.frame(r, "Sign in · Acta")})
+	s.render(w, http.StatusOK, "signin", &signInPage{view: s.newView(r, "Sign in · Acta")})
 }
 
 func (s *Server) postSignIn(w http.ResponseWriter, r *http.Request) {
 	if !s.guard.isToken(strings.TrimSpace(r.PostFormValue("token"))) {
-		s.render(w, http.StatusUnauthorized, "signin", &signInPage{view: s.frame(r, "Sign in · Acta"), Wrong: true})
+		s.render(w, http.StatusUnauthorized, "signin", &signInPage{view: s.newView(r, "Sign in · Acta"), IsWrong: true})
 		return
 	}
 	s.guard.signIn(w)
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// postFeedbackForm is a vote by a browser that runs no script.
+// postFeedbackForm is a vote by a browser without scripts.
 func (s *Server) postFeedbackForm(w http.ResponseWriter, r *http.Request) {
 	f := feedback{Vote: r.PostFormValue("vote"), Actor: r.PostFormValue("actor"), Commit: r.PostFormValue("commit")}
 	if _, err := s.vote(r, f); err != nil {
-		s.sorry(w, r, err)
+		s.writeErrorPage(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/", http.StatusSeeOther)
 }
 
-// The library that draws the chart is uPlot 1.6.32, as its npm package has it; its licence lies beside it.
+// uPlot 1.6.32 draws the chart, unchanged from npm, with its licence.
 //
 //go:embed assets
 var assetFiles embed.FS
 
-// mark is a short name for one state of something.
+// mark is a short hash of a state.
 func mark(data string) string {
 	sum := sha256.Sum256([]byte(data))
 	return hex.EncodeToString(sum[:8])
 }
 
-// getAsset answers with a file that pages load.
+// getAsset serves a file for pages.
 func (s *Server) getAsset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	data, err := assetFiles.ReadFile(path.Join("assets", name))
@@ -368,7 +367,7 @@ func (s *Server) getAsset(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	w.Header().Set("Cache-Control", "no-cache") // asked for again each time, and sent again only when it changed
+	w.Header().Set("Cache-Control", "no-cache") // revalidated each time
 	w.Header().Set("ETag", `"`+mark(string(data))+`"`)
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 }

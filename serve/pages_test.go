@@ -99,7 +99,7 @@ func TestClaimPage(t *testing.T) {
 	}
 	href, _, _ := strings.Cut(rest, `"`)
 	page := s.page(html.UnescapeString(href))
-	for _, part := range []string{"As it was claimed", "As it stands now", `data-state="hollowed"`, "src/cart.py:6-7", "total is a stub now"} {
+	for _, part := range []string{"Cited code", "Code today", `data-state="hollowed"`, "src/cart.py:6-7", "total is a stub now"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the claim's page lacks %s", part)
 		}
@@ -128,7 +128,7 @@ func TestCodeThatCannotBeShown(t *testing.T) {
 	commit := w.git(nil, "rev-parse", "HEAD")
 	s := serve(t, nil, w)
 	for item, want := range map[string]string{
-		"Add data.bin": "binary", "Add long.txt": "The place goes on", "Add huge.txt": "too large", "Add nothing.txt": "not there", "Fall off the end of long.txt": "has 3001 lines",
+		"Add data.bin": "binary", "Add long.txt": "Only the beginning", "Add huge.txt": "too large", "Add nothing.txt": "not there", "Fall off the end of long.txt": "has 3001 lines",
 	} {
 		page := s.page("/claim?" + url.Values{"commit": {commit}, "unit": {"T01"}, "item": {item}}.Encode())
 		if !strings.Contains(page, want) {

@@ -22,53 +22,51 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// ReportRange is what a report is of.
+// ReportRange is the range of a report.
 type ReportRange struct {
 	// Base and Head are revisions: the commits that Head reaches and Base does not. Base may be "".
 	Base, Head string
 }
 
-// reportHead is what a page that stands for itself has besides.
+// reportHead is the additional part of a stand-alone page.
 type reportHead struct {
 	Repo, Range, Release string
-	// Policy lets the page run what is in it, and load nothing.
+	// Policy lets the page run its own script, and load nothing.
 	Policy  string
 	Style   template.CSS
 	Script  template.JS
 	Counts  report.Counts
 	Commits int
 	Summary string
-	// Tests sums up what became of tests and gates; "" where nothing did.
+	// Tests sums up the changes of tests and gates; "" for none.
 	Tests    string
 	Findings []findingLine
 	Codes    []claimCode
-	// Left is how many claims are not shown on their code.
-	Left int
+	// MoreCodes is how many claims are shown without code.
+	MoreCodes int
 }
 
 // findingLine is a finding of the range.
 type findingLine struct {
 	Rule, Severity, Message, Place, Unit, Item, Short, CommitURL string
-	// Less is what the finding tells of tests and gates, with both sides; nil where it tells of something else.
-	Less *report.TestChange
+	// TestChange is the finding's change of tests or gates, with both sides; nil for other findings.
+	TestChange *report.TestChange
 }
 
-// claimCode is a claim of the range on its code.
+// claimCode is a claim of the range with its code.
 type claimCode struct {
 	ID, Unit, Short string
 	Line            claimLine
-	Then            []excerpt
-	Now             *excerpt
+	CitedCode       []excerpt
+	CurrentCode     *excerpt
 }
 
-// maxCodes is how many claims a report shows on their code.
+// maxCodes bounds the claims with code in a report.
 const maxCodes = 300
 
-// WriteReport writes the page of a range as one file that needs no other. It holds
-// what git holds and nothing that only this machine knows: of equal commits it is
-// equal, byte for byte. The score is that of the day of the last commit. Exit code 3
-// is asked for by an error; findings are shown, and no error. state is an empty folder, in the
-// place of the state of this machine.
+// WriteReport writes the page of a range as one self-contained file. It contains only what git contains, so equal
+// commits give equal bytes. The score is that of the last commit's day. Undecided results are an error (exit code 3);
+// findings are not. state is an empty folder, in place of this machine's state.
 func WriteReport(ctx context.Context, w io.Writer, r *Repository, span ReportRange, state string) error {
 	pages, err := parseTemplates()
 	if err != nil {
@@ -117,46 +115,46 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 	if !result.Tests.IsEmpty() {
 		v.Report.Tests = result.Tests.Summary()
 	}
-	scores := &Scores{At: head.Committer.When}
+	scores := &Scores{Time: head.Committer.When}
 	board, err := scores.read(ctx, &ledger.Repositories{Dirs: []string{r.dir}, Env: r.env, State: state}, string(head.ID))
 	if err != nil {
 		return nil, err
 	}
 	v.addScores(board)
-	codes := codesOf(r, result.Verdicts)
+	codes := claimIDs(r, result.Verdicts)
 	b := &builder{repos: []*Repository{r}, now: head.Committer.When,
-		links: withinReport{g, codes}}
+		links: reportLinks{g, codes}}
 	b.fill(v, g, 0)
 	for _, f := range result.Findings {
 		line := b.finding(r, f)
-		line.Less = result.Tests.ChangeOf(f)
+		line.TestChange = result.Tests.ChangeOf(f)
 		v.Report.Findings = append(v.Report.Findings, line)
 	}
 	return v, b.codes(ctx, git, r, v.Report, result.Verdicts, codes, g.claims[r])
 }
 
-// withinReport is where a report shows things: further down.
-type withinReport struct {
-	*gathered
+// reportLinks links within a report.
+type reportLinks struct {
+	*repositoryData
 	codes map[claimKey]string
 }
 
-func (w withinReport) commit(_ *Repository, commit string) string {
-	if !w.told(commit) {
+func (w reportLinks) commit(_ *Repository, commit string) string {
+	if !w.hasEntry(commit) {
 		return ""
 	}
 	return "#e-" + shortID(commit)
 }
 
-func (w withinReport) claim(r *Repository, commit, unit, item string) string {
+func (w reportLinks) claim(r *Repository, commit, unit, item string) string {
 	if id := w.codes[claimKey{r, commit, unit, plan.ItemText(item)}]; id != "" {
 		return "#" + id
 	}
 	return ""
 }
 
-// told reports whether the time line tells of a commit.
-func (g *gathered) told(commit string) bool {
+// hasEntry reports whether the time line has a commit.
+func (g *repositoryData) hasEntry(commit string) bool {
 	for _, rec := range g.records {
 		for _, s := range rec.sessions {
 			if slices.ContainsFunc(s.Entries, func(op worklog.Operation) bool { return op.Details.Commit == commit }) {
@@ -167,8 +165,8 @@ func (g *gathered) told(commit string) bool {
 	return false
 }
 
-// codesOf gives the claims that are shown on their code an id each.
-func codesOf(r *Repository, verdicts []report.ClaimVerdict) map[claimKey]string {
+// claimIDs gives an id to each claim with code.
+func claimIDs(r *Repository, verdicts []report.ClaimVerdict) map[claimKey]string {
 	codes := map[claimKey]string{}
 	for _, v := range verdicts {
 		key := claimKey{r, v.Commit, v.Unit, plan.ItemText(v.Item)}
@@ -179,8 +177,10 @@ func codesOf(r *Repository, verdicts []report.ClaimVerdict) map[claimKey]string 
 	return codes
 }
 
-// gatherRange reads what the commits of a range did, from git alone.
-func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string, head repo.Commit) (*gathered, error) {
+// gatherRange reads the work of a range's commits, from git alone.
+func gatherRange(
+	ctx context.Context, git *repo.Repo, r *Repository, base string, head repo.Commit,
+) (*repositoryData, error) {
 	ids, err := git.Range(ctx, base, string(head.ID))
 	if err != nil {
 		return nil, err
@@ -195,10 +195,10 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 		return nil, err
 	}
 	rec.warnings = h.Warnings
-	sessions := map[string]*worklog.Session{} // by their trailers
+	sessions := map[string]*worklog.Session{} // by Session trailer
 	for _, d := range h.Parts {
 		id := string(d.Commit.ID)
-		// The plan shows the last claim of an item wherever it was made; the time line what the range did.
+		// The plan shows the last claim of an item wherever it was made; the time line only the range.
 		rec.verdicts[id] = append(rec.verdicts[id], d.Verdicts...)
 		if within[id] {
 			name := d.Part.Session.Value
@@ -211,7 +211,7 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 	for _, name := range slices.Sorted(maps.Keys(sessions)) {
 		rec.sessions = append(rec.sessions, worklog.ListedSession{Session: sessions[name], State: worklog.FromHistory})
 	}
-	p := &planned{}
+	p := &planState{}
 	if p.path, p.root, err = snapshot.At(git, string(head.ID)).Plan(ctx); err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func gatherRange(ctx context.Context, git *repo.Repo, r *Repository, base string
 	if err != nil {
 		return nil, err
 	}
-	return &gathered{map[*Repository]*record{r: rec}, map[*Repository]*planned{r: p},
+	return &repositoryData{map[*Repository]*record{r: rec}, map[*Repository]*planState{r: p},
 		map[*Repository]*judge.ClaimsReport{r: claims},
 		append(h.Warnings, claims.Warnings...)}, nil
 }
@@ -235,7 +235,7 @@ func (b *builder) finding(r *Repository, f report.Finding) findingLine {
 	return l
 }
 
-// codes reads the code of the claims that have an id.
+// codes reads the code of the claims with an id.
 func (b *builder) codes(
 	ctx context.Context, git *repo.Repo, r *Repository, head *reportHead, verdicts []report.ClaimVerdict,
 	codes map[claimKey]string, now *judge.ClaimsReport,
@@ -252,7 +252,7 @@ func (b *builder) codes(
 		case v.Evidence == "" || shown[id] && id != "":
 			continue
 		case id == "":
-			head.Left++
+			head.MoreCodes++
 			continue
 		}
 		shown[id] = true
@@ -261,7 +261,7 @@ func (b *builder) codes(
 			return err
 		}
 		one := claimCode{ID: id, Unit: v.Unit, Short: shortID(v.Commit), Line: b.line(r, v.Commit, v)}
-		if one.Then, err = cited(ctx, git, c, &v); err != nil {
+		if one.CitedCode, err = citedExcerpts(ctx, git, c, &v); err != nil {
 			return err
 		}
 		if s, ok := stands[key]; ok && s.Line > 0 && s.State.String() != "holds" {
@@ -270,14 +270,14 @@ func (b *builder) codes(
 				return err
 			}
 			at.State = s.State.String()
-			one.Now = &at
+			one.CurrentCode = &at
 		}
 		head.Codes = append(head.Codes, one)
 	}
 	return nil
 }
 
-// endOf is the last commit of a range as reports write it.
+// endOf is the last commit of a range.
 func endOf(span string) string {
 	if _, head, found := strings.Cut(span, ".."); found {
 		return head
@@ -285,7 +285,7 @@ func endOf(span string) string {
 	return span
 }
 
-// embed puts style and script into the page, and lets it run just these.
+// embed adds style and script to the page, and a policy that allows only these.
 func (h *reportHead) embed() error {
 	var style, script bytes.Buffer
 	for _, part := range []struct {
@@ -310,8 +310,8 @@ func (h *reportHead) embed() error {
 	return nil
 }
 
-// withoutSchemes takes the scheme off the addresses in the comment that a library begins with: the licence stays, and a
-// file that needs no network names no address in it.
+// withoutSchemes removes the scheme from addresses in a library's first comment: the licence stays, and a file without
+// network needs names no address.
 func withoutSchemes(source []byte) []byte {
 	end := bytes.Index(source, []byte("*/"))
 	if !bytes.HasPrefix(source, []byte("/*!")) || end < 0 {
@@ -321,7 +321,7 @@ func withoutSchemes(source []byte) []byte {
 	return append(comment, source[end:]...)
 }
 
-// Span is the range for a reader.
+// Span is the range for people.
 func (h *reportHead) Span() string {
 	base, _, found := strings.Cut(h.Range, "..")
 	if !found || base == "" {

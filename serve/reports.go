@@ -14,7 +14,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// report takes what `acta verify --report` tells of a range.
+// report receives a report of `acta verify --report`.
 func (s *Server) report(r *http.Request) (any, error) {
 	report, err := readReport(r)
 	if err != nil {
@@ -33,13 +33,13 @@ func (s *Server) report(r *http.Request) (any, error) {
 	return got, nil
 }
 
-// receive keeps a report. Who goes away meanwhile has reported.
+// receive stores a report, even if the client goes away.
 func (s *Server) receive(ctx context.Context, report *ledger.Report) (ledger.Received, error) {
-	if s.o.Reports != nil {
-		return s.o.Reports.Receive(context.WithoutCancel(ctx), report)
+	if s.options.Reports != nil {
+		return s.options.Reports.Receive(context.WithoutCancel(ctx), report)
 	}
-	// The repositories themselves are the store: a result of theirs is replayed from there.
-	for _, r := range s.o.Repos {
+	// The repositories themselves are the store: their results are replayed from there.
+	for _, r := range s.options.Repos {
 		err := r.with(ctx, func(git *repo.Repo) error {
 			_, err := git.Commit(ctx, report.Commit)
 			return err
@@ -53,7 +53,7 @@ func (s *Server) receive(ctx context.Context, report *ledger.Report) (ledger.Rec
 		"start the server with --db, or serve that repository and fetch into it"}
 }
 
-// readReport reads a body that may be zipped. A key that is not known is passed over: it may be of a later release.
+// readReport reads a body that may be compressed. Unknown keys are ignored: they may come from a later release.
 func readReport(r *http.Request) (*ledger.Report, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return nil, &badRequest{
@@ -66,34 +66,34 @@ func readReport(r *http.Request) (*ledger.Report, error) {
 	case "gzip":
 		zipped, err := gzip.NewReader(r.Body)
 		if err != nil {
-			return nil, unread(err)
+			return nil, bodyError(err)
 		}
 		body = zipped
 	default:
 		return nil, &badRequest{
 			http.StatusUnsupportedMediaType, fmt.Sprintf("the body is encoded as %.40q", encoding),
-			"zip it with gzip, or send it as it is",
+			"compress it with gzip, or send it uncompressed",
 		}
 	}
 	text, err := io.ReadAll(io.LimitReader(body, ledger.MaxReportText+1))
 	if err != nil {
-		return nil, unread(err)
+		return nil, bodyError(err)
 	}
 	if len(text) > ledger.MaxReportText {
 		return nil, &badRequest{http.StatusRequestEntityTooLarge, "the report is longer than 4 MiB", "send it in parts"}
 	}
 	var report ledger.Report
 	if err := json.Unmarshal(text, &report); err != nil {
-		return nil, unread(err)
+		return nil, bodyError(err)
 	}
 	return &report, nil
 }
 
-func unread(err error) error {
+func bodyError(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return &badRequest{http.StatusRequestEntityTooLarge, "the body is longer than 64 KiB", "send it in parts"}
 	}
 	return &badRequest{
-		http.StatusBadRequest, "the body cannot be read: " + err.Error(), "it is what `acta verify --report` sends",
+		http.StatusBadRequest, "the body cannot be read: " + err.Error(), "send it with `acta verify --report`",
 	}
 }

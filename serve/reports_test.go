@@ -93,7 +93,7 @@ func TestVotesOnCommitsOfALedger(t *testing.T) {
 	s := serve(t, kept(&keeper{}), w)
 	for commit, want := range map[string]string{"HEAD": head, "main~1": first, first[:12]: first, other: other, "nothing": ""} {
 		answer := s.request("POST", "/api/score/feedback", fmt.Sprintf(`{"vote": "up", "commit": %q}`, commit), "Authorization", bearer, "Content-Type", isJSON)
-		var got counted
+		var got voteResult
 		if err := json.NewDecoder(answer.Body).Decode(&got); err != nil || got.Actor != want || (answer.StatusCode == 200) != (want != "") {
 			t.Errorf("%s: %s, %+v, %v", commit, answer.Status, got, err)
 		}
@@ -152,7 +152,7 @@ func asJSON(t *testing.T, v any) string {
 func TestATokenForReportsDoesNothingElse(t *testing.T) {
 	for _, loopback := range []bool{true, false} {
 		k := &keeper{}
-		s := serve(t, func(o *Options) { kept(k)(o); o.Loopback = loopback })
+		s := serve(t, func(o *Options) { kept(k)(o); o.IsLoopback = loopback })
 		body := asJSON(t, longReport(1))
 		with := func(token string) []string {
 			return []string{"Authorization", "Bearer " + token, "Content-Type", isJSON}

@@ -28,23 +28,22 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Repository is one that is shown. What it says is read when it is asked for, and
-// kept until its refs or its local state change.
+// Repository is a repository on the pages. Its data are read on demand, and cached until its refs or its local state
+// change.
 type Repository struct {
-	// Name tells it from the others that are shown.
+	// Name distinguishes it from the others.
 	Name string
 
 	dir               string
 	env               []string
 	gitDir, commonDir string
 	record            cached[*record]
-	planned           cached[*planned]
+	planState         cached[*planState]
 	claims            cached[*judge.ClaimsReport]
 	board             cached[*Board]
 }
 
-// OpenRepository is the repository that dir lies in. env is the environment that
-// git runs in.
+// OpenRepository opens the repository of dir. env is git's environment.
 func OpenRepository(ctx context.Context, dir string, env []string) (*Repository, error) {
 	r := &Repository{dir: dir, env: repo.ForeignEnv(env)}
 	return r, r.with(ctx, func(git *repo.Repo) error {
@@ -59,7 +58,7 @@ func OpenRepository(ctx context.Context, dir string, env []string) (*Repository,
 	})
 }
 
-// Distinguish gives repositories of one name different ones: by the folder above, or else by number.
+// Distinguish makes the names of repositories unique: by the folder above, or else by number.
 func Distinguish(all []*Repository) {
 	same := map[string]int{}
 	for _, r := range all {
@@ -79,7 +78,7 @@ func Distinguish(all []*Repository) {
 	}
 }
 
-// with opens the repository for as long as do needs it.
+// with opens the repository for do.
 func (r *Repository) with(ctx context.Context, do func(*repo.Repo) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -91,17 +90,17 @@ func (r *Repository) with(ctx context.Context, do func(*repo.Repo) error) error 
 	return do(git)
 }
 
-// record is what was done.
+// record is the recorded work.
 type record struct {
 	sessions []worklog.ListedSession
-	// verdicts of each commit, with the evidence that sessions do not tell.
+	// verdicts are by commit, with the evidence that sessions lack.
 	verdicts map[string][]report.ClaimVerdict
 	warnings []string
 }
 
 // readRecord reads the sessions and the verdicts of HEAD's history.
 func (r *Repository) readRecord(ctx context.Context) (*record, error) {
-	return r.record.get(ctx, r.workPrint(), func(ctx context.Context) (*record, error) {
+	return r.record.get(ctx, r.workFingerprint(), func(ctx context.Context) (*record, error) {
 		out := &record{verdicts: map[string][]report.ClaimVerdict{}}
 		return out, r.with(ctx, func(git *repo.Repo) error {
 			h, err := judge.NewHistory(git, nil).Record(ctx, "HEAD")
@@ -119,16 +118,16 @@ func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 	})
 }
 
-// planned is HEAD's plan, and who works on what.
-type planned struct {
+// planState is HEAD's plan, and the leases.
+type planState struct {
 	path   string
 	root   *plan.Unit
 	owners lease.Leases
 }
 
-func (r *Repository) readPlan(ctx context.Context) (*planned, error) {
-	return r.planned.get(ctx, r.workPrint(), func(ctx context.Context) (*planned, error) {
-		out := &planned{}
+func (r *Repository) readPlan(ctx context.Context) (*planState, error) {
+	return r.planState.get(ctx, r.workFingerprint(), func(ctx context.Context) (*planState, error) {
+		out := &planState{}
 		return out, r.with(ctx, func(git *repo.Repo) (err error) {
 			out.path, out.root, err = snapshot.Head(git).Plan(ctx)
 			if err != nil && !errors.Is(err, repo.ErrUnborn) {
@@ -140,8 +139,8 @@ func (r *Repository) readPlan(ctx context.Context) (*planned, error) {
 	})
 }
 
-// held is who holds a unit now; "" for nobody.
-func (p *planned) held(key string, now time.Time) string {
+// holder is the present holder of a unit; "" for none.
+func (p *planState) holder(key string, now time.Time) string {
 	c, ok := p.owners[key]
 	if !ok || c.ExpiresAt != nil && !now.Before(*c.ExpiresAt) {
 		return ""
@@ -149,9 +148,9 @@ func (p *planned) held(key string, now time.Time) string {
 	return c.Agent
 }
 
-// readClaims follows the verified claims of the history to HEAD.
+// readClaims follows the history's verified claims to HEAD.
 func (r *Repository) readClaims(ctx context.Context) (*judge.ClaimsReport, error) {
-	return r.claims.get(ctx, r.workPrint(), func(ctx context.Context) (out *judge.ClaimsReport, err error) {
+	return r.claims.get(ctx, r.workFingerprint(), func(ctx context.Context) (out *judge.ClaimsReport, err error) {
 		err = r.with(ctx, func(git *repo.Repo) error {
 			out, err = judge.NewHistory(git, nil).Claims(ctx, "", "HEAD")
 			if errors.Is(err, repo.ErrUnborn) {
@@ -163,39 +162,38 @@ func (r *Repository) readClaims(ctx context.Context) (*judge.ClaimsReport, error
 	})
 }
 
-// print is equal as long as nothing that is shown can have changed: HEAD, the
-// refs, whatever git keeps them in, and the local state. It starts no process: it
-// looks at files, and reads the small ones that name where a branch stands, because
-// two commits may come within one tick of a file system's clock.
-func (r *Repository) print() string { return r.printOf(func(string) bool { return true }) }
+// fingerprint is equal as long as nothing on the pages can have changed: HEAD, the refs in any backend, and the local
+// state. It starts no process: it reads file times, and the content of small files that name commits, because two
+// commits may fall into one tick of a file system's clock.
+func (r *Repository) fingerprint() string { return r.fingerprintOf(func(string) bool { return true }) }
 
-// workPrint is print without what only scores are made of: feedback and the logs.
-func (r *Repository) workPrint() string {
-	return r.printOf(func(path string) bool {
+// workFingerprint is fingerprint without files that only affect scores: feedback and logs.
+func (r *Repository) workFingerprint() string {
+	return r.fingerprintOf(func(path string) bool {
 		notes := string(filepath.Separator) + filepath.Join("refs", "notes") + string(filepath.Separator)
 		return !strings.Contains(path, notes) && !strings.Contains(filepath.Base(path), "-log.")
 	})
 }
 
-func (r *Repository) printOf(counts func(path string) bool) string {
+func (r *Repository) fingerprintOf(isCounted func(path string) bool) string {
 	sum := sha256.New()
-	head := note(sum, filepath.Join(r.gitDir, "HEAD"), true)
+	head := addFile(sum, filepath.Join(r.gitDir, "HEAD"), true)
 	if ref, ok := strings.CutPrefix(strings.TrimSpace(head), "ref: "); ok && !strings.Contains(ref, "..") {
-		note(sum, filepath.Join(r.commonDir, filepath.FromSlash(ref)), true)
+		addFile(sum, filepath.Join(r.commonDir, filepath.FromSlash(ref)), true)
 	}
 	for _, file := range []string{"packed-refs", "config", "shallow"} { // config names the default branch
-		note(sum, filepath.Join(r.commonDir, file), false)
+		addFile(sum, filepath.Join(r.commonDir, file), false)
 	}
-	note(sum, filepath.Join(r.commonDir, "reftable", "tables.list"), true)
+	addFile(sum, filepath.Join(r.commonDir, "reftable", "tables.list"), true)
 	for _, dir := range []string{"refs", "acta"} {
 		_ = filepath.WalkDir(filepath.Join(r.commonDir, dir), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
-				return nil // it has gone, or was never there
+				return nil // gone or missing
 			case d.IsDir() && d.Name() == "cache":
 				return fs.SkipDir
-			case !d.IsDir() && !strings.HasSuffix(path, ".lock") && counts(path):
-				note(sum, path, false)
+			case !d.IsDir() && !strings.HasSuffix(path, ".lock") && isCounted(path):
+				addFile(sum, path, false)
 			}
 			return nil
 		})
@@ -203,8 +201,8 @@ func (r *Repository) printOf(counts func(path string) bool) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// note adds a file to a sum: what tells one state of it from another, and with content what it says.
-func note(sum hash.Hash, path string, content bool) string {
+// addFile adds a file's size and time to a sum, and with content its content.
+func addFile(sum hash.Hash, path string, content bool) string {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return ""
@@ -221,36 +219,36 @@ func note(sum hash.Hash, path string, content bool) string {
 	return string(data)
 }
 
-// names are those of the repositories.
+// names are the names of the repositories.
 func (s *Server) names() []string {
-	names := make([]string, len(s.o.Repos))
-	for i, r := range s.o.Repos {
+	names := make([]string, len(s.options.Repos))
+	for i, r := range s.options.Repos {
 		names[i] = r.Name
 	}
 	return names
 }
 
-// chosen are the repositories that a request asks for by ?repo=, which may be given several times; else all.
-func (s *Server) chosen(names []string) ([]*Repository, error) {
+// selectedRepos are the repositories in a request's ?repo= parameters; all without one.
+func (s *Server) selectedRepos(names []string) ([]*Repository, error) {
 	if len(names) == 0 {
-		return s.o.Repos, nil
+		return s.options.Repos, nil
 	}
 	var out []*Repository
 	for _, name := range names {
-		i := slices.IndexFunc(s.o.Repos, func(r *Repository) bool { return r.Name == name })
+		i := slices.IndexFunc(s.options.Repos, func(r *Repository) bool { return r.Name == name })
 		if i < 0 {
 			return nil, &badRequest{
 				404, fmt.Sprintf("there is no repository %q here", name), "there is " + strings.Join(s.names(), ", "),
 			}
 		}
-		if !slices.Contains(out, s.o.Repos[i]) {
-			out = append(out, s.o.Repos[i])
+		if !slices.Contains(out, s.options.Repos[i]) {
+			out = append(out, s.options.Repos[i])
 		}
 	}
 	return out, nil
 }
 
-// reachable says what keeps HEAD from being read; a branch that is not born is no obstacle.
+// reachable is the error of reading HEAD; an unborn branch is no error.
 func (r *Repository) reachable(ctx context.Context) error {
 	return r.with(ctx, func(git *repo.Repo) error {
 		_, err := git.Head(ctx)
@@ -261,30 +259,29 @@ func (r *Repository) reachable(ctx context.Context) error {
 	})
 }
 
-// Same reports whether two are one repository: work trees of it show the same history but for HEAD.
+// Same reports whether two are one work tree.
 func (r *Repository) Same(o *Repository) bool { return r.gitDir == o.gitDir }
 
-// makeTime bounds how long one value may take to be made.
+// makeTime bounds the making of one value.
 const makeTime = 2 * time.Minute
 
-// cached is a value that is made again when the print of what it is made of
-// changes. Many may ask at once: it is made once. An error is not kept.
+// cached is a value that is made again when its fingerprint changes. Concurrent callers make it once. Errors are not
+// cached.
 type cached[T any] struct {
-	mu    sync.Mutex
-	print string
-	value T
-	there bool
-	group singleflight.Group
+	mu          sync.Mutex
+	fingerprint string
+	value       T
+	hasValue    bool
+	group       singleflight.Group
 }
 
-// get is the value for a print. Who goes away while it is made does not end the
-// making: others wait for it.
+// get is the value for a fingerprint. If a caller goes away, the value is still made for the others.
 func (c *cached[T]) get(ctx context.Context, print string, create func(context.Context) (T, error)) (T, error) {
-	if v, ok := c.known(print); ok {
+	if v, ok := c.lookup(print); ok {
 		return v, nil
 	}
 	done := c.group.DoChan(print, func() (any, error) {
-		if v, ok := c.known(print); ok {
+		if v, ok := c.lookup(print); ok {
 			return v, nil
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTime)
@@ -292,7 +289,7 @@ func (c *cached[T]) get(ctx context.Context, print string, create func(context.C
 		v, err := create(ctx)
 		if err == nil {
 			c.mu.Lock()
-			c.print, c.value, c.there = print, v, true
+			c.fingerprint, c.value, c.hasValue = print, v, true
 			c.mu.Unlock()
 		}
 		return v, err
@@ -309,8 +306,8 @@ func (c *cached[T]) get(ctx context.Context, print string, create func(context.C
 	}
 }
 
-func (c *cached[T]) known(print string) (v T, ok bool) {
+func (c *cached[T]) lookup(print string) (v T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.value, c.there && c.print == print
+	return c.value, c.hasValue && c.fingerprint == print
 }

@@ -20,11 +20,11 @@ import (
 // Day is the score of one actor, or of all together, on one day.
 type Day = ledger.Score
 
-// Board is what the score says of a stretch of days that ends today.
+// Board is the scores of some days up to today.
 type Board struct {
 	// Total are the days of all actors together, the oldest first; the last is today.
 	Total []Day
-	// Actors are those of each actor, ordered by name.
+	// Actors are the days of each actor, by name.
 	Actors []ActorDays
 }
 
@@ -34,29 +34,28 @@ type ActorDays struct {
 	Days  []Day  `json:"days"`
 }
 
-// Scores is where points come from, and feedback goes to.
+// Scores is the source of points, and the target of feedback.
 type Scores struct {
-	// Store answers.
+	// Store answers for all repositories.
 	Store ledger.Store
-	// Own is that of the repositories themselves, which answers for some of them, too; nil where one store is for all.
-	Own *ledger.Repositories
-	// By is who gives the feedback that this server takes.
+	// OwnStore replays the repositories, so it can also answer for some of them; nil with a shared store.
+	OwnStore *ledger.Repositories
+	// By is the voter of this server's feedback.
 	By string
-	// At is when everything is asked; zero is now.
-	At time.Time
-	// voting is held while a vote is kept, so that each is told the score after its own.
+	// Time is the time of all queries; zero is now.
+	Time time.Time
+	// voting is held while a vote is stored, so that each answer has the score after its own vote.
 	voting sync.Mutex
 }
 
 func (s *Scores) now() time.Time {
-	if s.At.IsZero() {
+	if s.Time.IsZero() {
 		return time.Now()
 	}
-	return s.At
+	return s.Time
 }
 
-// version changes whenever an answer of the store may, for another reason than a repository; "" where none does, or
-// there are no scores.
+// version changes whenever the store's answers may change although no repository does; "" without such a store.
 func (s *Scores) version(ctx context.Context) (string, error) {
 	if s == nil {
 		return "", nil
@@ -69,13 +68,13 @@ func (s *Scores) version(ctx context.Context) (string, error) {
 	return fmt.Sprint(" ", n), err
 }
 
-// boardDays is how many days the page draws; historyDays is how many the API tells of.
+// boardDays is how many days the page draws; historyDays is how many the API returns.
 const (
 	boardDays   = 30
 	historyDays = 8
 )
 
-// read asks a store for boardDays, the last being today, of what has landed on a revision; "" is the default branch.
+// read reads boardDays up to today from a store, for a revision; "" is the default branch.
 func (s *Scores) read(ctx context.Context, store ledger.Store, ref string) (*Board, error) {
 	q := ledger.Query{Ref: ref, Now: s.now(), Before: boardDays - 1}
 	total, err := store.Days(ctx, q)
@@ -98,90 +97,91 @@ func (s *Scores) read(ctx context.Context, store ledger.Store, ref string) (*Boa
 // dayTurns is how often a day may begin somewhere: time zones differ by quarters of an hour.
 const dayTurns = 15 * time.Minute
 
-// scores is the board of now; an empty one where there is no score at all.
-func (s *Server) scores(ctx context.Context) (*Board, error) { return s.scoresOf(ctx, s.o.Repos) }
+// scores is the present board; empty without scores.
+func (s *Server) scores(ctx context.Context) (*Board, error) { return s.scoresOf(ctx, s.options.Repos) }
 
-// scoresOf is the board of some of the repositories. That of all and that of each are kept.
+// scoresOf is the board of some repositories. The boards of all and of each one are cached.
 func (s *Server) scoresOf(ctx context.Context, repos []*Repository) (*Board, error) {
-	scores := s.o.Scores
+	scores := s.options.Scores
 	if scores == nil {
 		return &Board{}, nil
 	}
-	kept, store := &s.board, scores.Store
-	if scores.Own != nil && len(repos) < len(s.o.Repos) {
-		kept, store = &cached[*Board]{}, scores.Own.Subset(dirsOf(repos)...)
+	cachedBoard, store := &s.board, scores.Store
+	if scores.OwnStore != nil && len(repos) < len(s.options.Repos) {
+		cachedBoard, store = &cached[*Board]{}, scores.OwnStore.Subset(dirsOf(repos)...)
 		if len(repos) == 1 {
-			kept = &repos[0].board
+			cachedBoard = &repos[0].board
 		}
 	}
 	print := scores.now().Truncate(dayTurns).String()
 	for _, r := range repos {
-		print += r.print()
+		print += r.fingerprint()
 	}
 	version, err := scores.version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return kept.get(ctx, print+version, func(ctx context.Context) (*Board, error) { return scores.read(ctx, store, "") })
+	return cachedBoard.get(ctx, print+version, func(ctx context.Context) (*Board, error) {
+		return scores.read(ctx, store, "")
+	})
 }
 
-// askedScores is the board of the repositories that a request names, of all where it names none, with the days that the
-// API tells of.
-func (s *Server) askedScores(r *http.Request) (*Board, error) {
-	repos, err := s.chosen(r.URL.Query()["repo"])
+// requestedScores is the board of a request's repositories, with the days of the API.
+func (s *Server) requestedScores(r *http.Request) (*Board, error) {
+	repos, err := s.selectedRepos(r.URL.Query()["repo"])
 	if err != nil {
 		return nil, err
 	}
 	b, err := s.scoresOf(r.Context(), repos)
-	if err != nil && s.o.Scores.isShared() && !errors.Is(err, context.Canceled) {
+	if err != nil && s.options.Scores.isShared() && !errors.Is(err, context.Canceled) {
 		err = &badRequest{http.StatusServiceUnavailable, fmt.Sprintf("the score cannot be read: %v", err), s.storeHint()}
 	}
 	return b, err
 }
 
-// isShared reports whether one store is for all, as a database is.
+// isShared reports whether one store, such as a database, serves all repositories.
 func (s *Scores) isShared() bool { _, ok := s.Store.(ledger.VersionedStore); return ok }
 
-// storeHint says what to do where the store of the scores does not answer.
+// storeHint says what to do if the store of the scores fails.
 func (s *Server) storeHint() string {
-	if s.o.Scores.isShared() {
-		return "see that the database that `acta serve --db` names runs and can be reached"
+	if s.options.Scores.isShared() {
+		return "make sure that the database of `acta serve --db` is running and reachable"
 	}
 	return "`acta score` in the repository says more"
 }
 
-// keep keeps a vote in the repository that it is about.
-func (s *Server) keep(ctx context.Context, up bool, f feedback) (ledger.Effect, error) {
-	scores := s.o.Scores
+// addVote stores a vote in the repository of its commit.
+func (s *Server) addVote(ctx context.Context, up bool, f feedback) (ledger.Effect, error) {
+	scores := s.options.Scores
 	store, commit, err := s.storeFor(ctx, f.Commit)
 	if err != nil {
 		return ledger.Effect{}, err
 	}
 	scores.voting.Lock()
 	defer scores.voting.Unlock()
-	// Who votes and goes away has voted: the log and the note belong together.
+	// The vote counts even if the client has gone: log and note belong together.
 	effect, err := store.AddFeedback(context.WithoutCancel(ctx), ledger.Vote{
 		Up: up, At: scores.now(), By: scores.By, Actor: f.Actor, Commit: commit,
 	})
 	switch {
 	case errors.Is(err, ledger.ErrAgent):
 		return effect, &badRequest{
-			http.StatusBadRequest, err.Error(), "start the server with --by NAME: whose votes they are",
+			http.StatusBadRequest, err.Error(), "start the server with --by NAME, the voter's name",
 		}
 	case errors.Is(err, ledger.ErrActor):
 		return effect, &badRequest{http.StatusBadRequest, err.Error(), "name one that `acta score` lists"}
 	case errors.Is(err, ledger.ErrNobody), errors.Is(err, repo.ErrNotFound):
-		return effect, &badRequest{http.StatusBadRequest, err.Error(), "name an actor, or a commit that is there"}
+		return effect, &badRequest{http.StatusBadRequest, err.Error(), "name an actor, or an existing commit"}
 	}
 	return effect, err
 }
 
-// storeFor is the store that a vote about a commit is kept in, and the commit as that store knows it.
+// storeFor is the store of a vote about a commit, and that store's name of the commit.
 func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, string, error) {
 	if commit == "" {
-		return s.o.Scores.Store, "", nil
+		return s.options.Scores.Store, "", nil
 	}
-	// A revision of git's could be an option, or a search that takes long.
+	// Other revisions could be options, or slow searches.
 	if !isCommit.MatchString(commit) && !isName.MatchString(commit) {
 		return nil, "", &badRequest{
 			http.StatusBadRequest, fmt.Sprintf("%q is no commit", commit),
@@ -190,20 +190,20 @@ func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, str
 	}
 	at, id := s.find(ctx, commit)
 	switch {
-	case s.o.Scores.Own == nil: // one ledger for all knows commits of repositories that are not served here
-		return s.o.Scores.Store, cmp.Or(id, commit), nil
+	case s.options.Scores.OwnStore == nil: // a shared ledger knows commits of other repositories
+		return s.options.Scores.Store, cmp.Or(id, commit), nil
 	case at < 0:
 		return nil, "", &badRequest{
-			http.StatusBadRequest, fmt.Sprintf("there is no commit %q here", commit), "name one that is there",
+			http.StatusBadRequest, fmt.Sprintf("there is no commit %q here", commit), "name an existing one",
 		}
 	}
-	dirs := dirsOf(s.o.Repos)
-	return s.o.Scores.Own.Subset(slices.Concat(dirs[at:at+1], dirs[:at], dirs[at+1:])...), id, nil
+	dirs := dirsOf(s.options.Repos)
+	return s.options.Scores.OwnStore.Subset(slices.Concat(dirs[at:at+1], dirs[:at], dirs[at+1:])...), id, nil
 }
 
-// find is the first of the repositories that has a commit, and the commit's full id; -1 where none has it.
+// find is the first repository with a commit, and the commit's full id; -1 for none.
 func (s *Server) find(ctx context.Context, commit string) (at int, id string) {
-	for i, r := range s.o.Repos {
+	for i, r := range s.options.Repos {
 		err := r.with(ctx, func(git *repo.Repo) error {
 			c, err := git.Commit(ctx, commit)
 			if err == nil {
@@ -218,7 +218,7 @@ func (s *Server) find(ctx context.Context, commit string) (at int, id string) {
 	return -1, ""
 }
 
-// today is the last of days; where there are none, that of an actor without history.
+// today is the last day; without days, that of an actor without history.
 func today(actor string, days []Day) Day {
 	if len(days) > 0 {
 		return days[len(days)-1]
@@ -226,7 +226,7 @@ func today(actor string, days []Day) Day {
 	return ledger.Unscored(actor, score.DayOf(time.Now().UTC()))
 }
 
-// lastDays are the last of some days, as many as the API tells of.
+// lastDays are the days that the API returns.
 func lastDays(days []Day) []Day {
 	if days == nil {
 		return []Day{}
@@ -234,16 +234,16 @@ func lastDays(days []Day) []Day {
 	return days[max(0, len(days)-historyDays):]
 }
 
-// served are repositories by their folders. They are the marks of the ledger's memory.
-type served map[string]*Repository
+// reposByDir are repositories by folder. They are the marks of the ledger's memory.
+type reposByDir map[string]*Repository
 
-// Mark is the print of a repository.
-func (all served) Mark(dir string) string { return all[dir].print() }
+// Mark is a repository's fingerprint.
+func (all reposByDir) Mark(dir string) string { return all[dir].fingerprint() }
 
-// RepositoryScores are the scores of repositories that keep their own, which lie in one environment. warn is told what
-// answers leave out; nil where nobody listens.
+// RepositoryScores are the scores of repositories that keep their own, in one environment. warn gets warnings about
+// omissions; it may be nil.
 func RepositoryScores(repos []*Repository, by string, warn ledger.Warner) *Scores {
-	all := served{}
+	all := reposByDir{}
 	for _, r := range repos {
 		all[r.dir] = r
 	}
@@ -251,7 +251,7 @@ func RepositoryScores(repos []*Repository, by string, warn ledger.Warner) *Score
 	if len(repos) > 0 {
 		own.Env = repos[0].env
 	}
-	return &Scores{Store: own, Own: own, By: strings.TrimSpace(by)}
+	return &Scores{Store: own, OwnStore: own, By: strings.TrimSpace(by)}
 }
 
 func dirsOf(repos []*Repository) []string {
@@ -265,7 +265,7 @@ func dirsOf(repos []*Repository) []string {
 // byRepository are the last eight days of each repository.
 func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, error) {
 	out := []ledger.RepositoryDays{}
-	scores := s.o.Scores
+	scores := s.options.Scores
 	if scores == nil {
 		return out, nil
 	}
@@ -273,20 +273,20 @@ func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, err
 		all, err := store.Repositories(ctx, ledger.Query{Now: scores.now(), Before: historyDays - 1})
 		return append(out, all...), err
 	}
-	for _, one := range s.o.Repos {
+	for _, one := range s.options.Repos {
 		b, err := s.scoresOf(ctx, []*Repository{one})
 		if err != nil {
 			return nil, err
 		}
-		if days := claimed(lastDays(b.Total)); len(days) > 0 {
+		if days := claimedDays(lastDays(b.Total)); len(days) > 0 {
 			out = append(out, ledger.RepositoryDays{Repository: one.Name, Days: days})
 		}
 	}
 	return out, nil
 }
 
-// claimed are the days on which something was claimed.
-func claimed(days []Day) []ledger.RepositoryDay {
+// claimedDays are the days with a claim.
+func claimedDays(days []Day) []ledger.RepositoryDay {
 	var out []ledger.RepositoryDay
 	for _, d := range days {
 		if d.Verified+d.NotVerified+d.Unclear > 0 {
@@ -303,7 +303,7 @@ func (s *Server) repositories(r *http.Request) (any, error) {
 	return s.byRepository(r.Context())
 }
 
-// repoRow is a repository of the list, with what its last eight days add up to.
+// repoRow is a repository in the list, with the totals of its last eight days.
 type repoRow struct {
 	Name, URL string
 	ledger.RepositoryDay
@@ -312,7 +312,7 @@ type repoRow struct {
 // maxRepos bounds the list of repositories on the page.
 const maxRepos = 50
 
-// addRepositories adds the list, of those with most claims, where there is more than one repository.
+// addRepositories adds the list of the repositories with most claims, if there are several.
 func (s *Server) addRepositories(ctx context.Context, v *view) error {
 	all, err := s.byRepository(ctx)
 	if err != nil || len(all) < 2 {
@@ -340,5 +340,5 @@ func (s *Server) addRepositories(ctx context.Context, v *view) error {
 	return nil
 }
 
-// pageURL is where the page shows one repository.
+// pageURL is the page of one repository.
 func pageURL(repository string) string { return "/?" + url.Values{"repo": {repository}}.Encode() }

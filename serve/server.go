@@ -14,34 +14,34 @@ import (
 
 // Options of New.
 type Options struct {
-	// Repos are the repositories shown, at least one unless Scores has a store of its own.
+	// Repos are the repositories on the pages, at least one unless Scores has a store of its own.
 	Repos []*Repository
-	// Scores is where points come from; nil shows none.
+	// Scores is the source of points; nil shows none.
 	Scores *Scores
-	// Reports takes what `acta verify --report` tells; nil where the repositories are the store.
+	// Reports receives reports of `acta verify --report`; nil if the repositories are the store.
 	Reports ledger.Receiver
-	// ReportToken is one that bears reports and nothing else; "" for none.
+	// ReportToken is a token for reports only; "" for none.
 	ReportToken string
-	// Token is what a write must bear, and every read where Loopback is false. It is never empty.
+	// Token is required for writes, and without IsLoopback also for reads. It is never empty.
 	Token string
-	// Loopback: only this machine can reach the address that is served.
-	Loopback bool
+	// IsLoopback: only this machine can reach the server's address.
+	IsLoopback bool
 	// Hosts are the values of a Host header that name this server, with their ports.
 	Hosts []string
-	// Notify: the operators that the repositories' policies name are told of lockdowns. What they name is run here.
+	// Notify: operators are told of lockdowns, by programs that the repositories' policies name.
 	Notify bool
-	// Warn is told what went wrong where nobody asked; nil where nobody listens.
+	// Warn gets warnings; it may be nil.
 	Warn ledger.Warner
 }
 
-// Server answers for the API and the page. Its Handler may be used by many at once.
+// Server serves the API and the pages. Its Handler is safe for concurrent use.
 type Server struct {
-	o         Options
+	options   Options
 	guard     *guard
 	board     cached[*Board]
 	pages     *template.Template
 	broadcast *broadcast
-	reading   chan struct{} // a place for each reader of code, which starts a git of its own
+	readers   chan struct{} // limits readers of code, each of which starts a git
 }
 
 // New makes a server.
@@ -54,25 +54,25 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	return &Server{
-		o: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), reading: make(chan struct{}, 4),
+		options: o, guard: newGuard(o), pages: pages, broadcast: newBroadcast(), readers: make(chan struct{}, 4),
 	}, nil
 }
 
-// route is one thing that can be asked for. A documented one is in openapi.json.
+// route is a path with its handler. openapi.json describes the documented ones.
 type route struct {
-	pattern    string
-	handle     http.HandlerFunc
-	documented bool
+	pattern      string
+	handle       http.HandlerFunc
+	isDocumented bool
 }
 
-// routes are all there are.
+// routes are all routes.
 func (s *Server) routes() []route {
 	return []route{
 		{"GET /api/score", s.json(s.score), true},
 		{"GET /api/score/history", s.json(s.history), true},
 		{"GET /api/score/repositories", s.json(s.repositories), true},
 		{"POST /api/score/feedback", s.guard.write(s.json(s.feedback)), true},
-		{"POST /api/reports", s.guard.take(s.json(s.report)), true},
+		{"POST /api/reports", s.guard.writeReport(s.json(s.report)), true},
 		{"GET /api/worklog", s.json(s.worklog), true},
 		{"GET /api/plan", s.json(s.plans), true},
 		{"GET /api/claims", s.json(s.claims), true},
@@ -89,38 +89,36 @@ func (s *Server) routes() []route {
 	}
 }
 
-// Handler answers every request, what guards them included.
+// Handler serves every request, with all guards.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for _, r := range s.routes() {
 		mux.HandleFunc(r.pattern, r.handle)
 	}
-	mux.HandleFunc("/api/", notThere)
+	mux.HandleFunc("/api/", notFound)
 	return s.guard.protect(mux)
 }
 
-// How long a client may take. A reader of events is exempt from the last.
+// How long a client may take; streams of events may take longer.
 const (
 	headerTime = 5 * time.Second
 	readTime   = 15 * time.Second
 	writeTime  = 90 * time.Second
 	idleTime   = 2 * time.Minute
 	endTime    = 5 * time.Second
-	healthTime = 2 * time.Second // that an answer about health waits
+	healthTime = 2 * time.Second // for an answer about health
 	maxHeader  = 32 << 10
 )
 
-// warm reads what the page shows, so that who asks first need not wait for a long history to be read. What cannot be
-// read is told to who asks.
+// warm reads the data of the page, so that the first reader need not wait for a long history. Errors show later.
 func (s *Server) warm(ctx context.Context) {
 	var scoring sync.WaitGroup
 	scoring.Go(func() { _, _ = s.scores(ctx) })
-	gather(ctx, s.o.Repos)
+	gatherData(ctx, s.options.Repos)
 	scoring.Wait()
 }
 
-// Serve answers on a listener until ctx is done, and then lets what it has begun
-// come to its end, for a few seconds.
+// Serve serves on a listener until ctx is done, and then finishes running requests, for a few seconds.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -131,10 +129,10 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server.RegisterOnShutdown(s.broadcast.close)
 	go s.warm(ctx)
 	go s.watch(ctx)
-	if s.o.Notify && s.o.Scores != nil {
+	if s.options.Notify && s.options.Scores != nil {
 		tick := time.NewTicker(alertEvery)
 		defer tick.Stop()
-		go s.alert(ctx, tick.C)
+		go s.watchLockdowns(ctx, tick.C)
 	}
 	ended := make(chan error, 1)
 	go func() {

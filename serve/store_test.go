@@ -40,7 +40,7 @@ func TestADeadStoreIsNoEmptyOne(t *testing.T) {
 	}, w)
 	code, page := text(dead, "/")
 	if code != http.StatusOK || strings.Contains(page, "No claims yet.") || !strings.Contains(page, "The score cannot be read.") ||
-		!strings.Contains(page, "see that the database that `acta serve --db` names runs") || !strings.Contains(page, "connection refused") {
+		!strings.Contains(page, "make sure that the database of `acta serve --db` is running") || !strings.Contains(page, "connection refused") {
 		t.Errorf("the page of a dead store (%d) says it holds nothing, or not what to do", code)
 	}
 	if code, said := text(dead, "/api/score"); code != http.StatusServiceUnavailable || strings.Contains(said, "acta doctor") || !strings.Contains(said, "database") {

@@ -17,42 +17,42 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// view is what the page shows. Its templates compute nothing.
+// view is the data of a page. The templates compute nothing.
 type view struct {
 	Title string
-	// Report: it is a file for itself, without a server behind it.
+	// Report: the page is a file without a server.
 	Report *reportHead
 	Repos  []string
-	// Only is the one that is shown, where there are several.
-	Only string
-	Mark string // see getEvents
-	Pill pill
-	// ScoreUnread says what to do where the score cannot be read, which is not the same as that there is none.
+	// SelectedRepo is the one shown repository of several.
+	SelectedRepo string
+	Mark         string // see getEvents
+	Pill         pill
+	// ScoreUnread says what to do if the score cannot be read, which differs from having none.
 	ScoreUnread string
 	Days        []dayRow
 	Board       []boardRow
 	ByRepo      []repoRow
 	MoreRepos   int
 	Log         []logDay
-	More        int // entries that are left out
+	More        int // omitted entries
 	Plans       []planView
 	Claims      claimsView
 	Notes       []string
-	Signed      bool
+	IsSignedIn  bool
 	HasVote     bool
 }
 
-// pill is the score of today at a glance.
+// pill is today's score at a glance.
 type pill struct {
 	Day
-	// Tier is the one that its colour follows: the penalty, else the reward, else normal; none without a score.
+	// Tier decides the colour: the penalty, else the reward, else normal; none without a score.
 	Tier, TierText string
 	Sign           string // pos, neg or none
 	Failures       int
-	Percent        int // of the target, from 0 to 100
+	Percent        int // of the target, 0 to 100
 }
 
-// tierTexts say what each tier means for the one it is about.
+// tierTexts are the tiers for people.
 var tierTexts = map[string]string{
 	"none": "no score", "lockdown": "lockdown", "escalated": "escalated", "tightened": "tightened", "warning": "warning",
 	"normal": "on watch", "good": "good", "excellent": "excellent", "outstanding": "outstanding",
@@ -77,7 +77,7 @@ func signOf(n int) string {
 	return "pos"
 }
 
-// Label says all of it to who does not see it.
+// Label is the pill's text for screen readers.
 func (p pill) Label() string {
 	if p.Score == nil {
 		return "No score yet"
@@ -96,12 +96,12 @@ type dayRow struct {
 type boardRow struct {
 	Rank int
 	pill
-	Week  int // points of the last eight days
-	Bars  []bar
-	Votes bool
+	Week    int // points of the last eight days
+	Bars    []bar
+	CanVote bool
 }
 
-// bar is one of the last days of an actor: its height from 0 to 10, and whether it is below nothing.
+// bar is one of an actor's last days: its height from 0 to 10, and its sign.
 type bar struct {
 	Height int
 	Sign   string
@@ -135,7 +135,7 @@ func scoreOf(d Day) int {
 	return *d.Score
 }
 
-// barHeight is from 0 to 10, which the target, or more, reaches.
+// barHeight is from 0 to 10; the target gives 10.
 func barHeight(n, target int) int {
 	if n == 0 || target <= 0 {
 		return 0
@@ -160,19 +160,19 @@ type logEntry struct {
 	Skips                                 int
 }
 
-// claimLine is a claim wherever one is listed.
+// claimLine is a claim in a list.
 type claimLine struct {
 	Item, Verdict, VerdictText string
 	Evidence, Reason           string
 	URL                        string
-	// State is what has become of it since; "" where it is not followed.
+	// State is its present state; "" if it is not followed.
 	State string
 }
 
 const maxEntries = 60
 
-// logOf is the time line of repositories: what their sessions tell, the newest first.
-func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDay, more int) {
+// logOf is the time line of repositories, from their sessions, the newest first.
+func (b *builder) logOf(records map[*Repository]*record, limit int) (days []logDay, more int) {
 	var all []logEntry
 	for _, r := range b.repos {
 		rec := records[r]
@@ -183,8 +183,8 @@ func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDa
 		}
 	}
 	newestFirst(all, func(e logEntry) string { return e.At })
-	if most > 0 && len(all) > most {
-		all, more = all[:most], len(all)-most
+	if limit > 0 && len(all) > limit {
+		all, more = all[:limit], len(all)-limit
 	}
 	for _, e := range all {
 		date := e.At[:min(len(e.At), len(time.DateOnly))]
@@ -196,8 +196,7 @@ func (b *builder) logOf(records map[*Repository]*record, most int) (days []logDa
 	return days, more
 }
 
-// newestFirst orders by a stamp; what is of one second keeps its order the other way round, since it came in that
-// order.
+// newestFirst sorts by a time; entries of one second are reversed, since they came in that order.
 func newestFirst[T any](all []T, at func(T) string) {
 	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(at(b), at(a)) })
@@ -265,7 +264,7 @@ func (b *builder) line(r *Repository, commit string, v report.ClaimVerdict) clai
 	return l
 }
 
-// plainEvidence leaves out symbols: the lines say where.
+// plainEvidence removes symbols from citations.
 func plainEvidence(list string) string {
 	places := strings.Split(list, ",")
 	for i, p := range places {
@@ -279,28 +278,30 @@ func plainEvidence(list string) string {
 type builder struct {
 	repos []*Repository
 	now   time.Time
-	// states of the claims that are followed.
+	// states are those of the followed claims.
 	states map[claimKey]string
 	links  links
 }
 
-// links are where commits and claims are shown, "" for nowhere.
+// links are the pages of commits and claims, "" for none.
 type links interface {
 	commit(r *Repository, commit string) string
 	claim(r *Repository, commit, unit, item string) string
 }
 
-// gathered is what repositories say now.
-type gathered struct {
+// repositoryData is the data of repositories.
+type repositoryData struct {
 	records map[*Repository]*record
-	plans   map[*Repository]*planned
+	plans   map[*Repository]*planState
 	claims  map[*Repository]*judge.ClaimsReport
 	notes   []string
 }
 
-// gather reads repositories, of each all at once. What cannot be read of one is a note; the rest is shown.
-func gather(ctx context.Context, repos []*Repository) *gathered {
-	g := &gathered{map[*Repository]*record{}, map[*Repository]*planned{}, map[*Repository]*judge.ClaimsReport{}, nil}
+// gatherData reads repositories, the parts of each in parallel. A failure becomes a note; the rest is shown.
+func gatherData(ctx context.Context, repos []*Repository) *repositoryData {
+	g := &repositoryData{
+		map[*Repository]*record{}, map[*Repository]*planState{}, map[*Repository]*judge.ClaimsReport{}, nil,
+	}
 	for _, r := range repos {
 		var reading sync.WaitGroup
 		var notes [3]string
@@ -317,15 +318,15 @@ func gather(ctx context.Context, repos []*Repository) *gathered {
 				rec = &record{}
 			}
 		})
-		var p *planned
+		var p *planState
 		reading.Go(func() {
 			var err error
 			if p, err = r.readPlan(ctx); note(1, "the plan", err) {
-				p = &planned{}
+				p = &planState{}
 			}
 		})
 		c, err := r.readClaims(ctx)
-		if note(2, "what became of the claims", err) {
+		if note(2, "the state of the claims", err) {
 			c = &judge.ClaimsReport{}
 		}
 		reading.Wait()
@@ -337,29 +338,29 @@ func gather(ctx context.Context, repos []*Repository) *gathered {
 	return g
 }
 
-// fill adds what repositories say to a view.
-func (b *builder) fill(v *view, g *gathered, most int) {
-	v.Claims = b.followed(g.claims)
-	v.Log, v.More = b.logOf(g.records, most)
+// fill adds the data of repositories to a view.
+func (b *builder) fill(v *view, g *repositoryData, limit int) {
+	v.Claims = b.setStates(g.claims)
+	v.Log, v.More = b.logOf(g.records, limit)
 	v.Notes = append(v.Notes, g.notes...)
 	for _, r := range b.repos {
-		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.said(r, g.records[r])))
+		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.claimsByUnit(r, g.records[r])))
 	}
 }
 
-// onServer is where the server shows things.
-type onServer struct{ several bool }
+// serverLinks links to the server's pages.
+type serverLinks struct{ hasSeveral bool }
 
-func (s onServer) commit(r *Repository, commit string) string {
+func (s serverLinks) commit(r *Repository, commit string) string {
 	return s.at(r, "/commit/"+commit, url.Values{})
 }
 
-func (s onServer) claim(r *Repository, commit, unit, item string) string {
+func (s serverLinks) claim(r *Repository, commit, unit, item string) string {
 	return s.at(r, "/claim", url.Values{"commit": {commit}, "unit": {unit}, "item": {item}})
 }
 
-func (s onServer) at(r *Repository, path string, query url.Values) string {
-	if s.several {
+func (s serverLinks) at(r *Repository, path string, query url.Values) string {
+	if s.hasSeveral {
 		query.Set("repo", r.Name)
 	}
 	return (&url.URL{Path: path, RawQuery: query.Encode()}).String()

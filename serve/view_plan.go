@@ -25,21 +25,21 @@ type planView struct {
 type planNode struct {
 	ID, Key, Text, Status, Owner string
 	Threshold, Risk, Paths       string
-	Escalated                    bool
+	IsEscalated                  bool
 	Items                        []planItem
 	Children                     []*planNode
-	// Open: it, or what stands below it, is being worked on, or was last.
-	Open bool
+	// IsOpen: the unit, or one below it, is in progress, or was last.
+	IsOpen bool
 }
 
 // planItem is an item of a unit's checklist, and the last claim about it.
 type planItem struct {
-	Text     string
-	Optional bool
-	Claim    *claimLine
+	Text       string
+	IsOptional bool
+	Claim      *claimLine
 }
 
-func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine) planView {
+func (b *builder) planOf(r *Repository, p *planState, claims map[string][]claimLine) planView {
 	v := planView{Repo: r.Name, Path: p.path}
 	if p.root == nil {
 		return v
@@ -47,18 +47,18 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine)
 	nodes := map[*plan.Unit]*planNode{}
 	for _, n := range plan.NewIndex(p.root).Nodes {
 		node := &planNode{
-			ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.held(n.Key, b.now), Escalated: n.IsEscalated(),
-			Risk: n.Risk, Paths: strings.Join(n.Paths, ", "),
+			ID: n.ID, Key: n.Key, Text: n.Description, Status: n.Status, Owner: p.holder(n.Key, b.now),
+			IsEscalated: n.IsEscalated(), Risk: n.Risk, Paths: strings.Join(n.Paths, ", "),
 		}
 		if n.FailureThreshold > 0 {
 			node.Threshold = fmt.Sprintf("%.2g", n.FailureThreshold)
 		}
 		for _, item := range n.Checklist {
-			node.Items = append(node.Items, planItem{Text: item.Text, Optional: item.IsOptional})
+			node.Items = append(node.Items, planItem{Text: item.Text, IsOptional: item.IsOptional})
 		}
 		items := plan.NameItems(n.Checklist)
 		name := cmp.Or(snapshot.BoxUnit(n), n.ID)
-		for _, c := range said[name] {
+		for _, c := range claims[name] {
 			if i := items.Find(c.Item); i >= 0 {
 				node.Items[i].Claim = &c
 			}
@@ -78,27 +78,27 @@ func (b *builder) planOf(r *Repository, p *planned, said map[string][]claimLine)
 		}
 		if n.Parent == nil || n.Status == plan.InProgress || node.Owner != "" {
 			for up := n; up != nil; up = up.Parent {
-				nodes[up.Unit].Open = true
+				nodes[up.Unit].IsOpen = true
 			}
 		}
 	}
 	return v
 }
 
-// claimsView is what has become of the claims.
+// claimsView is the present state of the claims.
 type claimsView struct {
 	States []stateCount
-	// Worse are those that do not hold as they were made, the worst first.
-	Worse []driftLine
+	// Drift are the claims that no longer hold as made, the worst first.
+	Drift []driftLine
 	Total int
 }
 
 type stateCount struct {
 	State string
-	N     int
+	Count int
 }
 
-// driftLine is a claim whose code is not as it was.
+// driftLine is a claim whose code has changed.
 type driftLine struct {
 	claimLine
 	Repo, Unit, Commit, CommitURL string
@@ -109,8 +109,8 @@ type claimKey struct {
 	commit, unit, item string
 }
 
-// followed notes what has become of claims, and lists it.
-func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsView {
+// setStates sets the states of claims, and returns their view.
+func (b *builder) setStates(reports map[*Repository]*judge.ClaimsReport) claimsView {
 	v, counts := claimsView{}, map[evidence.State]int{}
 	b.states = map[claimKey]string{}
 	type worse struct {
@@ -135,7 +135,7 @@ func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsVi
 	}
 	slices.SortStableFunc(all, func(a, b worse) int { return cmp.Compare(b.state, a.state) })
 	for _, w := range all {
-		v.Worse = append(v.Worse, w.line)
+		v.Drift = append(v.Drift, w.line)
 	}
 	for s := evidence.StateHolds; s <= evidence.StateHollowed; s++ {
 		if counts[s] > 0 {
@@ -145,9 +145,9 @@ func (b *builder) followed(reports map[*Repository]*judge.ClaimsReport) claimsVi
 	return v
 }
 
-// said are the claims about a unit, by its id, those about a box by its file and id; the last one last.
-func (b *builder) said(r *Repository, rec *record) map[string][]claimLine {
-	said := map[string][]claimLine{}
+// claimsByUnit are the claims about each unit, by its id, and about each box, by its file and id; the last claim last.
+func (b *builder) claimsByUnit(r *Repository, rec *record) map[string][]claimLine {
+	claims := map[string][]claimLine{}
 	for _, s := range rec.sessions {
 		for _, op := range s.Entries {
 			for _, v := range rec.verdicts[op.Details.Commit] {
@@ -157,9 +157,9 @@ func (b *builder) said(r *Repository, rec *record) map[string][]claimLine {
 				} else if file == "" || file != op.Details.Unit {
 					continue
 				}
-				said[id] = append(said[id], b.line(r, op.Details.Commit, v))
+				claims[id] = append(claims[id], b.line(r, op.Details.Commit, v))
 			}
 		}
 	}
-	return said
+	return claims
 }

@@ -186,7 +186,7 @@ type server struct {
 func serve(t *testing.T, change func(*Options), worlds ...*world) *server {
 	t.Helper()
 	web := httptest.NewUnstartedServer(nil)
-	o := Options{Token: testToken, Loopback: true, Hosts: []string{web.Listener.Addr().String()}}
+	o := Options{Token: testToken, IsLoopback: true, Hosts: []string{web.Listener.Addr().String()}}
 	for _, w := range worlds {
 		r, err := OpenRepository(t.Context(), w.dir, w.env())
 		if err != nil {
@@ -197,7 +197,7 @@ func serve(t *testing.T, change func(*Options), worlds ...*world) *server {
 	Distinguish(o.Repos)
 	if len(worlds) > 0 {
 		o.Scores = RepositoryScores(o.Repos, "Olga Operator", nil)
-		o.Scores.At = testNow
+		o.Scores.Time = testNow
 	}
 	if change != nil {
 		change(&o)

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// bindable reads an address to listen on: its host, and whether only this machine reaches it.
-func bindable(ctx context.Context, addr string) (host string, loopback bool, err error) {
+// listenHost reads the address to listen on: its host, and whether only this machine reaches it.
+func listenHost(ctx context.Context, addr string) (host string, isLoopback bool, err error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return "", false, usagef("--addr must be HOST:PORT, not %q", addr)
@@ -23,15 +23,14 @@ func bindable(ctx context.Context, addr string) (host string, loopback bool, err
 	}
 	ips, err := net.DefaultResolver.LookupIP(ctx, "ip", host)
 	if err != nil {
-		return "", false, usagef("--addr: there is no address of %q here: %v", host, err)
+		return "", false, usagef("--addr: this machine cannot resolve %q: %v", host, err)
 	}
 	return host, !slices.ContainsFunc(ips, func(ip net.IP) bool { return !ip.IsLoopback() }), nil
 }
 
-// hosts are the values of a Host header that mean this server: the address that it
-// listens on and, on loopback, the names of it; where it listens on every address,
-// those of the machine, and its name; and what --host adds.
-func hosts(host string, at net.Addr, more []string) []string {
+// hostHeaders are the valid Host headers: the address that the server listens on and, on loopback, its names; if it
+// listens on every address, those of the machine, and its name; and those of --host.
+func hostHeaders(host string, at net.Addr, more []string) []string {
 	tcp, ok := at.(*net.TCPAddr)
 	if !ok {
 		return more
@@ -51,7 +50,7 @@ func hosts(host string, at net.Addr, more []string) []string {
 	}
 	for _, name := range more {
 		if _, _, err := net.SplitHostPort(name); err != nil {
-			// A proxy passes on what a browser asked for: mostly a name without its port.
+			// A proxy passes on the browser's Host: mostly a name without port.
 			all = append(all, withPort(name, tcp.Port)...)
 		}
 		all = append(all, name)
@@ -59,13 +58,13 @@ func hosts(host string, at net.Addr, more []string) []string {
 	return all
 }
 
-// machineNames are what this machine can be called by who reaches all of its addresses.
+// machineNames are the names and addresses of this machine.
 func machineNames() []string {
 	names := []string{"localhost", "127.0.0.1", "::1"}
 	if name, err := os.Hostname(); err == nil {
 		names = append(names, name)
 	}
-	addrs, _ := net.InterfaceAddrs() // without them --host is the way
+	addrs, _ := net.InterfaceAddrs() // without them use --host
 	for _, a := range addrs {
 		if n, ok := a.(*net.IPNet); ok {
 			names = append(names, n.IP.String())
@@ -77,14 +76,14 @@ func machineNames() []string {
 func withPort(name string, port int) []string {
 	name = strings.Trim(name, "[]")
 	all := []string{net.JoinHostPort(name, strconv.Itoa(port))}
-	if port == 80 { // browsers leave it out
+	if port == 80 { // browsers omit it
 		all = append(all, strings.TrimSuffix(net.JoinHostPort(name, ""), ":"))
 	}
 	return all
 }
 
-// shown is the address for a reader, with the port that was taken.
-func shown(host string, at net.Addr) string {
+// displayAddress is the address for people, with the real port.
+func displayAddress(host string, at net.Addr) string {
 	_, port, err := net.SplitHostPort(at.String())
 	if err != nil {
 		return at.String()

@@ -30,7 +30,7 @@ type command struct {
 	Env            program.Env
 }
 
-// usageError is a call that cannot be done as it is.
+// usageError is a wrong call.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -52,7 +52,7 @@ func (c command) Main(args []string) int {
 		fmt.Fprintf(c.Stderr, "acta: %v\n", err)
 		return exitUsage
 	}
-	fmt.Fprintf(c.Stderr, "acta: could not do it: %v\n", err)
+	fmt.Fprintf(c.Stderr, "acta: failed: %v\n", err)
 	return exitUndecided
 }
 
@@ -63,10 +63,10 @@ func (c command) app() *cli.App {
 		HideHelpCommand: true, Writer: c.Stdout, ErrWriter: c.Stderr, ExitErrHandler: func(*cli.Context, error) {},
 		DisableSliceFlagSeparator: true, Flags: serve.Flags, Action: serve.Action,
 		Commands: []*cli.Command{serve, c.report()}, OnUsageError: onUsageError,
-		// The options of serve are the app's too; in front of a command's name they would be passed over.
+		// serve's options are also the app's; before a command's name they would be ignored.
 		Before: func(ctx *cli.Context) error {
 			if name := ctx.Args().First(); ctx.NumFlags() > 0 && ctx.App.Command(name) != nil {
-				return usagef("write options after %s; those before it are not read", name)
+				return usagef("write options after %s; those before it are ignored", name)
 			}
 			return nil
 		},

@@ -1,6 +1,5 @@
-// Command acta-serve is the score API and the web page, and writes the page of a
-// range to a file. `acta serve` and `acta report` run it: what it links, a hook
-// does not. See docs/score.md.
+// Command acta-serve is the score API and the web page, and writes the page of a range to a file. `acta serve` and
+// `acta report` run it, so that hooks need not link its libraries. See docs/score.md.
 package main
 
 import (

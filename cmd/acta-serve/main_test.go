@@ -338,7 +338,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"report", "HEAD", "--html"}, exitUsage, "takes one range"},
 		{[]string{"--addr", "nonsense"}, exitUsage, "HOST:PORT"},
 		{[]string{"--addr", "127.0.0.1:http-alt"}, exitUsage, "no port"},
-		{[]string{"--addr", taken.Addr().String()}, exitUndecided, "cannot be listened on"},
+		{[]string{"--addr", taken.Addr().String()}, exitUndecided, "cannot listen on"},
 		{[]string{"--token-file", empty}, exitUsage, "holds no token"},
 		{[]string{"--token-file", empty + "x"}, exitUsage, "no such file"},
 		{[]string{"--repo", p.home}, exitUsage, p.home},
@@ -412,7 +412,7 @@ func TestHosts(t *testing.T) {
 		{"192.0.2.1", at("192.0.2.1", 80), nil, []string{"192.0.2.1:80", "192.0.2.1"}},
 		{"192.0.2.1", at("192.0.2.1", 7711), []string{"acta.example", "b.example:443"}, []string{"acta.example", "acta.example:7711", "b.example:443"}},
 	} {
-		got := hosts(c.host, c.at, c.more)
+		got := hostHeaders(c.host, c.at, c.more)
 		for _, name := range c.want {
 			if !slices.Contains(got, name) {
 				t.Errorf("%s at %v: %v lacks %s", c.host, c.at, got, name)

@@ -19,9 +19,9 @@ func (c command) report() *cli.Command {
 	var file string
 	return &cli.Command{
 		Name: "report", Usage: "write the page of a range to one file", ArgsUsage: "[REVISION | BASE..HEAD]",
-		Description: "Writes findings, score, worklog, plan and the claims on their code as one HTML file that loads\n" +
-			"nothing else, for a CI artefact. Without a range it is of everything that HEAD reaches. It holds what git\n" +
-			"holds: of equal commits it is equal, byte for byte.",
+		Description: "Writes findings, score, worklog, plan and the claims with their code as one self-contained\n" +
+			"HTML file, for a CI artefact. Without a range it covers everything that HEAD reaches. It contains only what git\n" +
+			"contains: equal commits give equal bytes.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "html", Usage: "write to `FILE`; - is standard output", Destination: &file},
 		},
@@ -53,14 +53,14 @@ func (c command) runReport(ctx context.Context, file, commits string) error {
 	return maybe.WriteFile(file, page, 0o666)
 }
 
-// page is the report of a range. It leaves nothing behind before it is written: who reads standard output may
-// close it, which ends the process.
+// page is the report of a range. It cleans up before it is written: a reader that closes standard output ends the
+// process.
 func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, err error) {
 	r, err := serve.OpenRepository(ctx, ".", c.Env)
 	if err != nil {
 		return nil, err
 	}
-	// The state of this machine is no part of a report: its ledger has an empty one.
+	// A report must not depend on this machine's state: its ledger gets an empty one.
 	scratch, err := os.MkdirTemp("", "acta-report-")
 	if err != nil {
 		return nil, err

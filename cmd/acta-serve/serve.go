@@ -17,7 +17,7 @@ import (
 	"github.com/acta-git/acta/serve"
 )
 
-// serveOptions are those of `acta serve`.
+// serveOptions are the options of `acta serve`.
 type serveOptions struct {
 	addr, db, tokenFile, reportTokenFile, by string
 	repos, hosts                             cli.StringSlice
@@ -69,7 +69,7 @@ func (c command) serve() *cli.Command {
 }
 
 func (c command) runServe(ctx context.Context, o *serveOptions) error {
-	host, loopback, err := bindable(ctx, o.addr)
+	host, isLoopback, err := listenHost(ctx, o.addr)
 	if err != nil {
 		return err
 	}
@@ -78,16 +78,16 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	if err != nil && !(dsn != "" && len(o.repos.Value()) == 0 && isNoRepository(err)) {
 		return err
 	}
-	reportToken, err := reportToken(o.reportTokenFile, loopback)
+	reportToken, err := reportToken(o.reportTokenFile, isLoopback)
 	if err != nil {
 		return err
 	}
-	token, where, err := c.token(o.tokenFile, loopback)
+	token, where, err := c.token(o.tokenFile, isLoopback)
 	if err != nil {
 		return err
 	}
 	options := serve.Options{
-		Repos: repos, Token: token, ReportToken: reportToken, Loopback: loopback,
+		Repos: repos, Token: token, ReportToken: reportToken, IsLoopback: isLoopback,
 		Scores: serve.RepositoryScores(repos, c.person(ctx, o), c), Notify: o.notify, Warn: c,
 	}
 	if dsn != "" {
@@ -100,19 +100,19 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
-		return fmt.Errorf("%s cannot be listened on: %w; --addr names another", o.addr, err)
+		return fmt.Errorf("cannot listen on %s: %w; choose another with --addr", o.addr, err)
 	}
-	options.Hosts = hosts(host, l.Addr(), o.hosts.Value())
+	options.Hosts = hostHeaders(host, l.Addr(), o.hosts.Value())
 	server, err := serve.New(options)
 	if err != nil {
 		return errors.Join(err, l.Close())
 	}
-	fmt.Fprintf(c.Stdout, "acta: serving http://%s\n", shown(host, l.Addr()))
+	fmt.Fprintf(c.Stdout, "acta: serving http://%s\n", displayAddress(host, l.Addr()))
 	fmt.Fprintf(c.Stdout, "acta: %s\n", where)
 	return server.Serve(ctx, l)
 }
 
-// open opens the repositories that are served.
+// open opens the repositories to serve.
 func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, error) {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
@@ -131,10 +131,10 @@ func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, 
 	return all, nil
 }
 
-// Warn prints what went wrong where nobody asked.
+// Warn prints a warning.
 func (c command) Warn(message string) { fmt.Fprintln(c.Stderr, "acta: warning: "+message) }
 
-// person is whose votes the server takes: who has the token is trusted with the name.
+// person is the voter of this server's feedback: the token's owner is trusted with the name.
 func (c command) person(ctx context.Context, o *serveOptions) string {
 	if o.by != "" {
 		return o.by
@@ -154,10 +154,10 @@ func (c command) person(ctx context.Context, o *serveOptions) string {
 	return "operator"
 }
 
-// connectTime bounds how long the database may take to answer at the start, its tables included.
+// connectTime bounds the connection to the database, including migrations.
 const connectTime = time.Minute
 
-// database opens the ledger that a DSN names.
+// database opens the ledger of a DSN.
 func database(ctx context.Context, dsn string) (*postgres.Store, error) {
 	if !strings.HasPrefix(dsn, "postgres://") && !strings.HasPrefix(dsn, "postgresql://") {
 		return nil, usagef("--db is postgres://USER@HOST/DATABASE; a password is better kept in ~/.pgpass or PGPASSWORD")
@@ -166,24 +166,24 @@ func database(ctx context.Context, dsn string) (*postgres.Store, error) {
 	defer cancel()
 	store, err := postgres.Open(ctx, dsn)
 	if err != nil {
-		return nil, errors.New(err.Error()) // a socket that is not there is no file that the call names
+		return nil, errors.New(err.Error()) // a missing socket is no usage error
 	}
 	return store, nil
 }
 
-// reportToken is the one that bears reports; "" where no file is given.
-func reportToken(file string, loopback bool) (string, error) {
+// reportToken is the token for reports; "" without a file.
+func reportToken(file string, isLoopback bool) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	token, err := fileToken(file, loopback)
+	token, err := fileToken(file, isLoopback)
 	if err != nil {
 		return "", usagef("--report-token-file: %w", err)
 	}
 	return token, nil
 }
 
-// isNoRepository reports whether the folder is in none. A ledger of what others report needs none.
+// isNoRepository reports whether the folder is in no repository, which a shared ledger does not need.
 func isNoRepository(err error) bool {
 	var usage usageError
 	return errors.As(err, &usage) && errors.Is(usage.error, repo.ErrNotRepository)

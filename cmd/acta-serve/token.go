@@ -13,33 +13,32 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// token is what writes need, and where it is from. One that is made is kept with the
-// user's configuration and not in the repository, which the agents that it is
-// about may read.
-func (c command) token(file string, loopback bool) (token, where string, err error) {
+// token is the token for writes, and its source. A new one is stored in the user's configuration, not in the
+// repository, which agents may read.
+func (c command) token(file string, isLoopback bool) (token, where string, err error) {
 	if file != "" {
-		token, err := fileToken(file, loopback)
+		token, err := fileToken(file, isLoopback)
 		if err != nil {
 			return "", "", usagef("--token-file: %w", err)
 		}
 		return token, "the token is that of " + file, nil
 	}
 	if token := strings.TrimSpace(c.Env.Get("ACTA_TOKEN")); token != "" {
-		if err := longEnough(token); err != nil && !loopback {
+		if err := checkLength(token); err != nil && !isLoopback {
 			return "", "", usagef("ACTA_TOKEN: %w", err)
 		}
 		return token, "the token is that of ACTA_TOKEN", nil
 	}
-	if !loopback {
+	if !isLoopback {
 		return "", "", usagef("an address that other machines can reach needs a token: set ACTA_TOKEN, or give --token-file")
 	}
 	return storedToken()
 }
 
-// shortestToken is the length that a token has at least where others can try theirs, in bytes.
+// shortestToken is the least length of a token that other machines can reach, in bytes.
 const shortestToken = 16
 
-func longEnough(token string) error {
+func checkLength(token string) error {
 	if len(token) >= shortestToken {
 		return nil
 	}
@@ -49,25 +48,25 @@ func longEnough(token string) error {
 		len(token), shortestToken)
 }
 
-// fileToken is the token of a file that its user has named.
-func fileToken(file string, loopback bool) (string, error) {
+// fileToken is the token in a file that the user names.
+func fileToken(file string, isLoopback bool) (string, error) {
 	token, err := readToken(file)
-	if err == nil && !loopback {
-		err = errors.Join(onlyOwner(file), longEnough(token))
+	if err == nil && !isLoopback {
+		err = errors.Join(checkPermissions(file), checkLength(token))
 	}
 	return token, err
 }
 
-// onlyOwner refuses a file that others may read.
-func onlyOwner(file string) error {
+// checkPermissions refuses a file that others may read.
+func checkPermissions(file string) error {
 	info, err := os.Stat(file)
 	if err == nil && info.Mode().Perm()&0o077 != 0 {
-		err = fmt.Errorf("others may read %s; make it yours: chmod 600 %s", file, file)
+		err = fmt.Errorf("others may read %s; protect it: chmod 600 %s", file, file)
 	}
 	return err
 }
 
-// storedToken is the one of an earlier run, or one that is made now.
+// storedToken is the token of an earlier run, or a new one.
 func storedToken() (token, where string, err error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -77,10 +76,10 @@ func storedToken() (token, where string, err error) {
 	where = "the token is stored in " + file
 	if info, err := os.Stat(file); err == nil {
 		if info.Mode().Perm()&0o077 != 0 {
-			return "", "", usagef("others may read %s: make it yours with chmod 600, or remove it and a new one is made", file)
+			return "", "", usagef("others may read %s: protect it with chmod 600, or remove it to get a new one", file)
 		}
 		if token, err = readToken(file); err != nil {
-			return "", "", usagef("%w; remove it and a new one is made", err)
+			return "", "", usagef("%w; remove it to get a new one", err)
 		}
 		return token, where, nil
 	}
@@ -105,7 +104,7 @@ func readToken(file string) (string, error) {
 	return token, nil
 }
 
-// makeToken writes a new token to a file that is not there yet. Who reads the file finds all of it.
+// makeToken writes a new token to a new file, which readers always see whole.
 func makeToken(file string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return "", err
@@ -113,7 +112,7 @@ func makeToken(file string) (string, error) {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
 	token := hex.EncodeToString(b[:])
-	f, err := os.CreateTemp(filepath.Dir(file), ".serve-token-*") // readable by its owner alone
+	f, err := os.CreateTemp(filepath.Dir(file), ".serve-token-*") // only its owner can read it
 	if err != nil {
 		return "", err
 	}

@@ -19,7 +19,7 @@ func (c command) agentHook() *cli.Command {
 	return &cli.Command{
 		Name:   "hook",
 		Action: func(call *cli.Context) error { return c.runAgentHook(call.Context, call.String("host")) },
-		// Exit code 2 would mean something to a host.
+		// Exit code 2 has a meaning for hosts.
 		OnUsageError: func(_ *cli.Context, err error, _ bool) error { return c.hostWarning(err.Error()) },
 	}
 }
@@ -37,37 +37,37 @@ func (c command) runAgentHook(ctx context.Context, name string) error {
 		return c.hostWarning(err.Error())
 	}
 	if a.Refusal != nil {
-		c.recordRefused(ctx, a)
+		c.recordRefusal(ctx, a)
 	}
 	if a.VetoReason != "" {
 		c.record.dir = a.Dir
-		c.record.say(refusal, a.VetoReason+" was refused")
+		c.record.addMessage(refusal, a.VetoReason+" was refused")
 	}
 	if a.Stderr != "" {
 		fmt.Fprintln(c.Stderr, strings.TrimRight(a.Stderr, "\n"))
 	}
 	if a.Code != exitClean {
-		return exit(a.Code)
+		return exitError(a.Code)
 	}
 	return nil
 }
 
-// hostWarning is a warning of a hook that a host calls, which is no matter of the audit log.
+// hostWarning prints a warning of a host's hook; it does not go to the audit log.
 func (c command) hostWarning(message string) error {
 	c.Stderr.Printf("acta: warning: %s\n", message)
 	return nil
 }
 
-// recordRefused records what was refused of commits that an agent had made already, as any other hook's refusal.
-func (c command) recordRefused(ctx context.Context, a host.Answer) {
+// recordRefusal records the refusal of an agent's commits, like any other hook's refusal.
+func (c command) recordRefusal(ctx context.Context, a host.Answer) {
 	c.record.dir = a.Dir
 	if a.Session != "" {
 		c.record.by.Session = a.Session
 	}
 	for _, result := range a.Refusal.Results {
-		c.record.findings(result.Findings)
+		c.record.addFindings(result.Findings)
 	}
-	c.record.say(refusal, "the commit was refused")
+	c.record.addMessage(refusal, "the commit was refused")
 	r, err := c.record.open(ctx)
 	if err != nil {
 		return // the record fails open
@@ -77,7 +77,7 @@ func (c command) recordRefused(ctx context.Context, a host.Answer) {
 }
 
 func (c command) runMCP(call *cli.Context) error {
-	debug.SetGCPercent(100) // it lives as long as its client
+	debug.SetGCPercent(100) // it runs as long as its client
 	server := mcp.Server{Dir: ".", Env: os.Environ(), Log: slog.New(slog.NewTextHandler(c.Stderr, nil))}
 	return server.Run(call.Context, os.Stdin, os.Stdout)
 }

@@ -29,18 +29,18 @@ func (c command) runAttest(ctx context.Context, call *cli.Context, r *repo.Repo)
 	if err != nil {
 		return err
 	}
-	landed := judge.LandedRange{Base: base, Head: head, Reports: reportFiles{command: c, call: call, repo: r}}
-	result, err := landed.Judge(ctx, r)
+	span := judge.LandedRange{Base: base, Head: head, Reports: reportFiles{command: c, call: call, repo: r}}
+	result, err := span.Judge(ctx, r)
 	if err != nil {
 		return err
 	}
-	found := c
-	found.Stdout = c.Stderr // standard output is the attestation's
-	printed := found.print(result, "text", false)
+	printer := c
+	printer.Stdout = c.Stderr // standard output is the attestation's
+	printed := printer.print(result, "text", false)
 	if len(result.Undecided) > 0 {
 		return printed
 	}
-	verdict, err := c.verdict(ctx, r, landed, result)
+	verdict, err := c.verdict(ctx, r, span, result)
 	if err != nil {
 		return err
 	}
@@ -48,38 +48,37 @@ func (c command) runAttest(ctx context.Context, call *cli.Context, r *repo.Repo)
 	if err != nil {
 		return err
 	}
-	bundle, err := c.signed(ctx, payloads, call)
+	bundle, err := c.envelopes(ctx, payloads, call)
 	if err != nil {
 		return err
 	}
-	if err := c.deliver(ctx, r, verdict, bundle, call); err != nil {
+	if err := c.writeBundle(ctx, r, verdict, bundle, call); err != nil {
 		return err
 	}
 	return printed
 }
 
-// verdict is the result with the time that it bears: SOURCE_DATE_EPOCH, else that of the commit, so that equal input
-// gives equal bytes.
+// verdict is the result with its time: SOURCE_DATE_EPOCH, else the commit's, so that equal input gives equal bytes.
 func (c command) verdict(
-	ctx context.Context, r *repo.Repo, landed judge.LandedRange, result *judge.Result,
+	ctx context.Context, r *repo.Repo, span judge.LandedRange, result *judge.Result,
 ) (attest.Verdict, error) {
-	head, err := r.Commit(ctx, landed.Head)
+	head, err := r.Commit(ctx, span.Head)
 	if err != nil {
 		return attest.Verdict{}, err
 	}
 	at := head.Committer.When
-	if given := os.Getenv("SOURCE_DATE_EPOCH"); given != "" {
-		seconds, err := strconv.ParseInt(given, 10, 64)
+	if epoch := os.Getenv("SOURCE_DATE_EPOCH"); epoch != "" {
+		seconds, err := strconv.ParseInt(epoch, 10, 64)
 		if err != nil {
-			return attest.Verdict{}, usagef("SOURCE_DATE_EPOCH must be a number of seconds since 1970, not %q", given)
+			return attest.Verdict{}, usagef("SOURCE_DATE_EPOCH must be a number of seconds since 1970, not %q", epoch)
 		}
 		at = time.Unix(seconds, 0)
 	}
-	return landed.Verdict(ctx, r, result, at)
+	return span.Verdict(ctx, r, result, at)
 }
 
-// deliver puts the lines where the options want them.
-func (c command) deliver(
+// writeBundle writes the envelopes to the places that the options name.
+func (c command) writeBundle(
 	ctx context.Context, r *repo.Repo, v attest.Verdict, bundle []byte, call *cli.Context,
 ) error {
 	output := call.String("output")
@@ -99,17 +98,17 @@ func (c command) deliver(
 	return os.WriteFile(output, bundle, 0o666)
 }
 
-// signed are payloads in envelopes, a line each.
-func (c command) signed(ctx context.Context, payloads [][]byte, call *cli.Context) ([]byte, error) {
+// envelopes are the signed payloads, a line each.
+func (c command) envelopes(ctx context.Context, payloads [][]byte, call *cli.Context) ([]byte, error) {
 	var bundle []byte
 	for _, payload := range payloads {
 		sig, err := c.sign(ctx, call, attest.PAE(attest.PayloadType, payload))
 		if err != nil {
 			return nil, err
 		}
-		said, _ := sshsig.Parse(sig) // what another program signs with may be no SSH key
+		signature, _ := sshsig.Parse(sig) // other signers may use other keys than SSH's
 		e := attest.Envelope{
-			Payload: payload, PayloadType: attest.PayloadType, Signatures: []attest.Signature{{KeyID: said.Key, Sig: sig}},
+			Payload: payload, PayloadType: attest.PayloadType, Signatures: []attest.Signature{{KeyID: signature.Key, Sig: sig}},
 		}
 		line, err := e.Line()
 		if err != nil {
@@ -120,7 +119,8 @@ func (c command) signed(ctx context.Context, payloads [][]byte, call *cli.Contex
 	return bundle, nil
 }
 
-// sign asks the user's own program, with the user's environment and terminal: it may want a passphrase, or a touch.
+// sign runs the user's signing program with the user's environment and terminal: it may ask for a passphrase or a
+// touch.
 func (c command) sign(ctx context.Context, call *cli.Context, data []byte) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "ssh-keygen", "-q", "-Y", "sign", "-n", sshsig.Namespace, "-f", call.String("key"))
 	if signer := call.String("signer"); signer != "" {
@@ -137,7 +137,7 @@ func (c command) sign(ctx context.Context, call *cli.Context, data []byte) ([]by
 	return out.Bytes(), nil
 }
 
-// maxEnvelopes bounds what one call checks: each costs some milliseconds of ssh-keygen.
+// maxEnvelopes bounds the envelopes of a call: each costs some milliseconds of ssh-keygen.
 const maxEnvelopes = 1000
 
 func (c command) runAttestVerify(ctx context.Context, call *cli.Context, r *repo.Repo) error {
@@ -148,7 +148,7 @@ func (c command) runAttestVerify(ctx context.Context, call *cli.Context, r *repo
 	if err != nil {
 		return err
 	}
-	signers, err := readNamed(call.String("signers"))
+	signers, err := readArgument(call.String("signers"))
 	if err != nil {
 		return err
 	}
@@ -166,43 +166,43 @@ func (c command) runAttestVerify(ctx context.Context, call *cli.Context, r *repo
 		return usagef("there are %d envelopes, and at most %d are checked at once: split the file", len(envelopes),
 			maxEnvelopes)
 	}
-	code, holds := exitClean, false
-	var passed []string
+	code, hasVerdict := exitClean, false
+	var skipped []string
 	for i, e := range envelopes {
 		s, by, err := sshsig.Open(ctx, signers, &e)
 		var refused *sshsig.RefusedError
 		switch {
 		case errors.As(err, &refused):
-			passed = append(passed, fmt.Sprintf("envelope %d is not valid: %s", i+1, refused.Reason))
+			skipped = append(skipped, fmt.Sprintf("envelope %d is not valid: %s", i+1, refused.Reason))
 			continue
 		case err != nil:
 			return err
 		}
-		if why := isOver(s, commit); why != "" {
-			passed = append(passed, fmt.Sprintf("envelope %d, signed by %s, is not of this commit: %s", i+1, by.Name, why))
+		if why := mismatch(s, commit); why != "" {
+			skipped = append(skipped, fmt.Sprintf("envelope %d, signed by %s, is not of this commit: %s", i+1, by.Name, why))
 			continue
 		}
-		c.Stdout.Printf("%s\n", sayAttested(s, by))
+		c.Stdout.Printf("%s\n", attestedLine(s, by))
 		if s.Verdict != nil {
-			holds, code = true, max(code, s.Verdict.Code)
+			hasVerdict, code = true, max(code, s.Verdict.Code)
 		}
 	}
-	for _, why := range passed {
+	for _, why := range skipped {
 		c.warn("%s", why)
 	}
-	if !holds {
+	if !hasVerdict {
 		c.Stderr.Printf("acta: refused: of %d envelope(s), none is a verdict of an allowed signer over %.12s\n",
 			len(envelopes), commit.ID)
-		return exit(exitFindings)
+		return exitError(exitFindings)
 	}
 	if code != exitClean {
-		return exit(code)
+		return exitError(code)
 	}
 	return nil
 }
 
-// isOver says why a statement is not one of a commit and its tree, "" where it is.
-func isOver(s *attest.Statement, c repo.Commit) string {
+// mismatch says why a statement is not about a commit and its tree, "" if it is.
+func mismatch(s *attest.Statement, c repo.Commit) string {
 	switch {
 	case s.Commit != string(c.ID):
 		return fmt.Sprintf("it is of commit %.12s, and not %.12s", s.Commit, c.ID)
@@ -212,17 +212,17 @@ func isOver(s *attest.Statement, c repo.Commit) string {
 	return ""
 }
 
-// sayAttested is a statement that holds, in a line.
-func sayAttested(s *attest.Statement, by sshsig.Signer) string {
-	said := fmt.Sprintf("%.12s: %s (%s) as of %s", s.Commit, by.Name, by.Key, s.TimeCreated.Format(time.RFC3339))
+// attestedLine is a valid statement in a line.
+func attestedLine(s *attest.Statement, by sshsig.Signer) string {
+	line := fmt.Sprintf("%.12s: %s (%s) as of %s", s.Commit, by.Name, by.Key, s.TimeCreated.Format(time.RFC3339))
 	v := s.Verdict
 	if v == nil {
-		return said + ": " + s.PredicateType
+		return line + ": " + s.PredicateType
 	}
 	result := "nothing is refused"
 	if v.Code != exitClean {
 		result = fmt.Sprintf("refused, %d error(s)", v.Report.Count(report.Error))
 	}
-	return fmt.Sprintf("%s: %s, in %d commit(s) since %.12s, %d claim(s), under the policy %.12s, by acta %s", said,
+	return fmt.Sprintf("%s: %s, in %d commit(s) since %.12s, %d claim(s), under the policy %.12s, by acta %s", line,
 		result, v.Basis.Commits, cmp.Or(v.Basis.Base, "the root"), len(v.Report.Verdicts), v.Basis.Policy, v.Basis.Release)
 }

@@ -17,13 +17,13 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// auditLogs are the logs by the name that --log has for them.
+// auditLogs are the logs by their names for --log.
 var auditLogs = map[string]func(commonDir string) journal.Log{
 	"audit": journal.Audit, "event": journal.Events, "heartbeat": journal.Heartbeats, "feedback": journal.Feedback,
 }
 
 func (c command) runAudit(call *cli.Context) error {
-	if err := noName(call); err != nil {
+	if err := checkNoName(call); err != nil {
 		return err
 	}
 	since, err := sinceTime(call.String("since"), time.Now())
@@ -40,12 +40,12 @@ func (c command) runAudit(call *cli.Context) error {
 	}
 	actor := call.String("actor")
 	for _, e := range entries {
-		unread := e.Cmd == ""
-		if !unread && (e.Time.Before(since) || actor != "" && e.Name != actor) {
+		isUnreadable := e.Cmd == ""
+		if !isUnreadable && (e.Time.Before(since) || actor != "" && e.Name != actor) {
 			continue
 		}
 		line := auditLine(e)
-		if call.String("format") == "jsonl" || unread {
+		if call.String("format") == "jsonl" || isUnreadable {
 			line = string(e.Line)
 		}
 		if _, err := fmt.Fprintln(c.Stdout, line); err != nil {
@@ -55,7 +55,7 @@ func (c command) runAudit(call *cli.Context) error {
 	return nil
 }
 
-// stateDir is where the state of the repository here is.
+// stateDir is the folder of the repository's state.
 func (c command) stateDir(ctx context.Context) (dir string, err error) {
 	err = inRepo(ctx, func(r *repo.Repo) error {
 		dir, err = r.CommonDir(ctx)
@@ -64,7 +64,7 @@ func (c command) stateDir(ctx context.Context) (dir string, err error) {
 	return dir, err
 }
 
-// sinceTime reads --since: a point in time, a day in local time, or how long ago.
+// sinceTime reads --since: a time, a day in local time, or a duration before now.
 func sinceTime(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -81,9 +81,9 @@ func sinceTime(text string, now time.Time) (time.Time, error) {
 		"%q", text)
 }
 
-// auditLine is an entry for people: when, who, by which command, and what.
+// auditLine is an entry for people: time, name, command, and content.
 func auditLine(e journal.Entry) string {
-	words := []string{e.Time.Format(time.RFC3339), cmp.Or(e.Name, string(e.Actor)), e.Cmd + ":", said(e.Params)}
+	words := []string{e.Time.Format(time.RFC3339), cmp.Or(e.Name, string(e.Actor)), e.Cmd + ":", paramsText(e.Params)}
 	if e.Commit != "" {
 		words = append(words, "in "+e.Commit[:min(12, len(e.Commit))])
 	}
@@ -93,20 +93,20 @@ func auditLine(e journal.Entry) string {
 	return report.OneLine(strings.Join(words, " "))
 }
 
-// said are the params for people: a finding reads as elsewhere, anything else as JSON.
-func said(params json.RawMessage) string {
+// paramsText is the params for people: a finding as elsewhere, anything else as JSON.
+func paramsText(params json.RawMessage) string {
 	var f struct {
 		Severity, Rule, Message, Path, Unit string
 		Line                                int
 		Verdict, Item, Evidence             string
 		Contradiction                       bool
-		ID, Verify, Reason                  string // of a task of the heartbeat
+		ID, Verify, Reason                  string // of a heartbeat task
 	}
 	if err := json.Unmarshal(params, &f); err != nil || f.Message == "" && f.Verdict == "" {
 		return string(params)
 	}
 	if f.Verdict != "" {
-		out := saidOfClaim(f.Verdict, f.Contradiction, cmp.Or(f.Item, f.ID), cmp.Or(f.Evidence, f.Verify),
+		out := claimText(f.Verdict, f.Contradiction, cmp.Or(f.Item, f.ID), cmp.Or(f.Evidence, f.Verify),
 			cmp.Or(f.Message, f.Reason))
 		return strings.TrimSuffix(out+" "+f.Unit, " ")
 	}
@@ -124,16 +124,16 @@ func said(params json.RawMessage) string {
 	return out
 }
 
-// saidOfClaim is the verdict of a refused claim, or of a task.
-func saidOfClaim(verdict string, contradiction bool, item, evidence, why string) string {
+// claimText is the verdict on a refused claim, or on a heartbeat task.
+func claimText(verdict string, contradiction bool, item, evidence, reason string) string {
 	if contradiction {
 		verdict += ", contradiction"
 	}
 	if evidence != "" {
 		item += " | " + evidence
 	}
-	if why != "" {
-		item += " (" + why + ")"
+	if reason != "" {
+		item += " (" + reason + ")"
 	}
 	return verdict + ": " + item
 }
@@ -143,7 +143,7 @@ func (c command) runAuditVerify(call *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	damaged := false
+	isDamaged := false
 	for i, verify := range []func() (journal.State, error){
 		journal.Audit(dir).Verify, journal.Events(dir).Verify,
 		func() (journal.State, error) { return journal.VerifyRewrites(dir) }, journal.Heartbeats(dir).Verify,
@@ -154,18 +154,18 @@ func (c command) runAuditVerify(call *cli.Context) error {
 			return errors.Join(fmt.Errorf("%s cannot be read", s.Path), err)
 		}
 		if i > 2 && s.Lines+s.TornBytes == 0 && s.Fault == nil {
-			continue // few repositories have one
+			continue // few repositories have this log
 		}
 		c.printState(s)
-		damaged = damaged || s.Fault != nil
+		isDamaged = isDamaged || s.Fault != nil
 	}
-	if damaged {
-		return exit(exitFindings)
+	if isDamaged {
+		return exitError(exitFindings)
 	}
 	return nil
 }
 
-// printState says what a log looks like.
+// printState prints the state of a log.
 func (c command) printState(s journal.State) {
 	name := filepath.Base(s.Path)
 	switch {

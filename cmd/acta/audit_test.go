@@ -27,22 +27,22 @@ func TestSinceIsATimeOrHowLongAgo(t *testing.T) {
 
 func TestParamsHoldNoCommitIDs(t *testing.T) {
 	r := &record{cmd: "verify"}
-	r.findings([]report.Finding{
+	r.addFindings([]report.Finding{
 		{Severity: report.Note, Rule: "evidence_moved", Message: "left out"},
 		{Severity: report.Error, Rule: "evidence_regressed", Commit: strings.Repeat("ab", 20), Message: "Evidence 'a1b2c3d4e5f6.py:9' of commit 3c9c9fe7e76c is gone."},
 	})
-	if len(r.acts) != 1 || r.acts[0].Commit != strings.Repeat("ab", 20) || r.acts[0].Params["message"] != "Evidence 'a1b2c3d4e5f6.py:9' of commit … is gone." {
-		t.Errorf("got %+v", r.acts)
+	if len(r.actions) != 1 || r.actions[0].Commit != strings.Repeat("ab", 20) || r.actions[0].Params["message"] != "Evidence 'a1b2c3d4e5f6.py:9' of commit … is gone." {
+		t.Errorf("got %+v", r.actions)
 	}
 }
 
 // A run that finds a lot says how much more there was.
 func TestARunAddsSoManyLinesAtMost(t *testing.T) {
 	r := &record{cmd: "verify"}
-	for range maxActs + 7 {
-		r.say(caution, "again")
+	for range maxActions + 7 {
+		r.addMessage(caution, "again")
 	}
-	if len(r.acts) != maxActs || r.left != 7 {
-		t.Errorf("%d acts, and %d left out", len(r.acts), r.left)
+	if len(r.actions) != maxActions || r.omitted != 7 {
+		t.Errorf("%d acts, and %d left out", len(r.actions), r.omitted)
 	}
 }

@@ -26,7 +26,7 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	message = parser.StoredUTF8(message)
 	reports := reportFiles{command: c, call: call, repo: r}
 	for _, e := range parser.Parse(message).Evidence() {
-		reports.after = append(reports.after, e.Path)
+		reports.citedFiles = append(reports.citedFiles, e.Path)
 	}
 	staged := judge.StagedCommit{
 		Message: message, Tail: rest, MayAmend: true, Leases: &hooks.Leases{Repo: r},
@@ -39,7 +39,7 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	if err != nil {
 		return err
 	}
-	defer c.record.saidBy(message)
+	defer c.record.setCaller(message)
 	format := call.String("format")
 	if format == report.Formats()[0] && result.Code() == exitFindings {
 		defer c.Stderr.Printf("acta: %s\n", plan.WayOut)
@@ -47,7 +47,7 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	return c.print(result, format, false)
 }
 
-// messageOf reads the message that is asked about: a file's, else that of the last commit that was tried.
+// messageOf reads the message to judge: a file's, else that of the last commit that was tried.
 func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]byte, excerpt.Tail, error) {
 	if name != "" {
 		return c.readMessage(name)
@@ -57,13 +57,13 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]by
 		return nil, rest, usagef("check needs --message FILE: no commit was tried here, so %s does not exist", path)
 	}
 	if err == nil {
-		c.Stderr.Printf("acta: judging %s, the message of the commit that was tried last; choose another with --message "+
+		c.Stderr.Printf("acta: judging %s, the message of the last commit that was tried; choose another with --message "+
 			"FILE\n", path)
 	}
 	return message, rest, err
 }
 
-// readMessage reads the message in a file, or in standard input for "-".
+// readMessage reads the message in a file, or on standard input for "-".
 func (c command) readMessage(name string) (text []byte, rest excerpt.Tail, err error) {
 	if name == "-" {
 		return parser.CleanExcerpt(c.Stdin, parser.CleanWhitespace, "", false)

@@ -14,9 +14,9 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// defaultRange is what `acta verify` judges when no range is given: what the CI
-// variables name, else what the branch adds to its upstream, else to the branch that
-// the remote calls its default. A range that cannot be known is an error (exit code 3), never an empty range.
+// defaultRange is the range of `acta verify` without arguments: from CI variables, else the commits that the branch
+// adds to its upstream, else to the remote's default branch. An unknown range is an error (exit code 3), never an empty
+// range.
 func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	if base, head, ok := c.precommitRange(); ok {
 		return base, head, nil
@@ -32,8 +32,8 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 		return c.jenkinsRange(ctx, r)
 	}
 	base, err = r.Upstream(ctx)
-	if errors.Is(err, repo.ErrNotFound) { // a branch that was never pushed adds to the remote's default branch
-		if base, head, err := addedTo(ctx, r, "", "HEAD"); err == nil {
+	if errors.Is(err, repo.ErrNotFound) { // a new branch adds to the remote's default branch
+		if base, head, err := rangeFrom(ctx, r, "", "HEAD"); err == nil {
 			return base, head, nil
 		}
 	}
@@ -47,38 +47,38 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 	return base, "HEAD", nil
 }
 
-// push is a branch that was moved, as CI services tell of it.
+// push is an update of a branch, as CI services report it.
 type push struct {
-	// before is where the branch was: zeros for a new branch, "" where that is not known.
+	// before is the old commit: zeros for a new branch, "" if unknown.
 	before, after string
-	// branch is the name of what was moved, "" where that is not known.
+	// branch is the branch's name, "" if unknown.
 	branch string
-	// main is the name of the default branch, "" for what the remote's HEAD names.
+	// main is the default branch's name, "" for the remote's HEAD.
 	main string
 }
 
-// commits is the range of what the push brought.
+// commits is the range of the push.
 func (p push) commits(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	onMain := p.branch != "" && p.branch == p.main
 	if p.before != "" && isZero(p.before) && onMain {
-		return "", p.after, nil // the remote had nothing
+		return "", p.after, nil // the remote was empty
 	}
 	if !isZero(p.before) {
 		_, err := r.Commit(ctx, p.before)
 		if !errors.Is(err, repo.ErrNotFound) {
 			return p.before, p.after, err
 		}
-		// History was rewritten, and what the branch had is gone.
+		// History was rewritten, and the old commit is gone.
 	}
 	if onMain {
 		return "", "", fmt.Errorf("it is not known which commits of %s, the default branch, are new; run `acta verify "+
 			"BASE..HEAD`", p.main)
 	}
-	return addedTo(ctx, r, p.main, p.after)
+	return rangeFrom(ctx, r, p.main, p.after)
 }
 
-// addedTo is the range of what head adds to a branch of the remote; "" is the branch that the remote's HEAD names.
-func addedTo(ctx context.Context, r *repo.Repo, branch, head string) (string, string, error) {
+// rangeFrom is the range of the commits that head adds to a branch of the remote; "" is the remote's HEAD.
+func rangeFrom(ctx context.Context, r *repo.Repo, branch, head string) (string, string, error) {
 	name := cmp.Or(branch, "HEAD")
 	ref := "refs/remotes/origin/" + name
 	_, err := r.MergeBase(ctx, ref, head)
@@ -90,17 +90,17 @@ func addedTo(ctx context.Context, r *repo.Repo, branch, head string) (string, st
 		command = fmt.Sprintf("git fetch origin +refs/heads/%s:%s", branch, ref)
 	}
 	if !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/-]*$`).MatchString(name) {
-		command = "git fetch origin" // it will be pasted into a shell
+		command = "git fetch origin" // people paste it into a shell
 	}
 	return "", "", fmt.Errorf("what %s adds to %s cannot be known: %w; fetch it (%s) or run `acta verify BASE..HEAD`",
 		head, ref, err, command)
 }
 
-// isZero reports the all-zeros id that stands for «no commit», or none at all.
+// isZero reports an id of zeros, or "", for «no commit».
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
 
-// githubEvent is what is read of an event's payload (docs.github.com: "Webhook
-// events and payloads", pull_request, push and merge_group).
+// githubEvent is the used part of an event's payload (docs.github.com: "Webhook events and payloads", pull_request,
+// push and merge_group).
 type githubEvent struct {
 	Ref        string `json:"ref"`
 	Before     string `json:"before"`
@@ -143,17 +143,17 @@ func (c command) githubRange(ctx context.Context, r *repo.Repo) (base, head stri
 		return "", "", fmt.Errorf("the push deleted %s, which leaves nothing to judge; run `acta verify BASE..HEAD`",
 			event.Ref)
 	}
-	moved, _ := strings.CutPrefix(event.Ref, "refs/heads/")
-	return push{before: event.Before, after: event.After, branch: moved, main: event.Repository.DefaultBranch}.commits(ctx,
-		r)
+	branchName, _ := strings.CutPrefix(event.Ref, "refs/heads/")
+	p := push{before: event.Before, after: event.After, branch: branchName, main: event.Repository.DefaultBranch}
+	return p.commits(ctx, r)
 }
 
-// githubPullRequest takes the head from the payload: HEAD is a merge made for the
-// test and, under pull_request_target, the base itself.
+// githubPullRequest takes the head from the payload: HEAD is a test merge and, under pull_request_target, the base
+// itself.
 func githubPullRequest(
 	ctx context.Context, r *repo.Repo, branch string, event githubEvent,
 ) (base, head string, err error) {
-	base, head, err = addedTo(ctx, r, branch, cmp.Or(event.PullRequest.Head.SHA, "HEAD"))
+	base, head, err = rangeFrom(ctx, r, branch, cmp.Or(event.PullRequest.Head.SHA, "HEAD"))
 	if err != nil && event.PullRequest.Base.SHA != "" {
 		if c, missing := r.Commit(ctx, event.PullRequest.Base.SHA); missing == nil {
 			return string(c.ID), cmp.Or(event.PullRequest.Head.SHA, "HEAD"), nil
@@ -175,12 +175,12 @@ func (c command) githubEvent() (githubEvent, error) {
 	return event, nil
 }
 
-// gitlabRange reads GitLab's variables (docs.gitlab.com: "Predefined CI/CD
-// variables"). In a pipeline for merged results HEAD is a merge made for the test.
+// gitlabRange reads GitLab's variables (docs.gitlab.com: "Predefined CI/CD variables"). In a pipeline for merged
+// results HEAD is a test merge.
 func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	head = cmp.Or(os.Getenv("CI_COMMIT_SHA"), "HEAD")
 	if base := os.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
-		// Where GitLab names the target's tip and has fetched it, the policy there counts, not that of the merge base.
+		// If GitLab has fetched the target's tip, the policy there counts, not that of the merge base.
 		if tip := os.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); tip != "" {
 			if _, err := r.Commit(ctx, tip); err == nil {
 				base = tip
@@ -193,18 +193,17 @@ func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head stri
 		main: os.Getenv("CI_DEFAULT_BRANCH"),
 	}
 	if isZero(p.before) && os.Getenv("CI_PIPELINE_SOURCE") != "push" {
-		p.before = "" // zeros stand for «unknown» in a pipeline that no push started
+		p.before = "" // without a push, zeros mean «unknown»
 	}
 	return p.commits(ctx, r)
 }
 
-// jenkinsRange reads what Jenkins' branch sources and its git plugin set
-// (plugins.jenkins.io: "git", environment variables; "branch-api"). What an
-// earlier build refused is judged again until a build succeeds.
+// jenkinsRange reads the variables of Jenkins' branch sources and git plugin (plugins.jenkins.io: "git", environment
+// variables; "branch-api"). Refused commits are judged again until a build succeeds.
 func (c command) jenkinsRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	head = cmp.Or(os.Getenv("GIT_COMMIT"), "HEAD")
 	if target := os.Getenv("CHANGE_TARGET"); target != "" {
-		return addedTo(ctx, r, target, head)
+		return rangeFrom(ctx, r, target, head)
 	}
 	p := push{before: os.Getenv("GIT_PREVIOUS_SUCCESSFUL_COMMIT"), after: head, branch: os.Getenv("BRANCH_NAME")}
 	if os.Getenv("BRANCH_IS_PRIMARY") == "true" {
@@ -214,27 +213,27 @@ func (c command) jenkinsRange(ctx context.Context, r *repo.Repo) (base, head str
 	if err != nil || p.branch != "" || base == p.before {
 		return base, head, err
 	}
-	// A job outside of branch sources does not say which branch it builds.
-	return base, head, notItself(ctx, r, base, head)
+	// A job without branch sources does not say which branch it builds.
+	return base, head, checkNotEqual(ctx, r, base, head)
 }
 
-// buildkiteRange reads Buildkite's variables (buildkite.com/docs: "Environment
-// variables"). Buildkite does not say where a branch was before.
+// buildkiteRange reads Buildkite's variables (buildkite.com/docs: "Environment variables"). They do not name a branch's
+// old commit.
 func (c command) buildkiteRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	head = cmp.Or(os.Getenv("BUILDKITE_COMMIT"), "HEAD")
 	if base := os.Getenv("BUILDKITE_MERGE_QUEUE_BASE_COMMIT"); base != "" {
 		return base, head, nil
 	}
 	if branch := os.Getenv("BUILDKITE_PULL_REQUEST_BASE_BRANCH"); branch != "" {
-		return addedTo(ctx, r, branch, head)
+		return rangeFrom(ctx, r, branch, head)
 	}
 	return push{
 		after: head, branch: os.Getenv("BUILDKITE_BRANCH"), main: os.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH"),
 	}.commits(ctx, r)
 }
 
-// notItself refuses a base that is the head: nothing would be judged, and nobody would see it.
-func notItself(ctx context.Context, r *repo.Repo, base, head string) error {
+// checkNotEqual refuses a base that is the head: nothing would be judged, unnoticed.
+func checkNotEqual(ctx context.Context, r *repo.Repo, base, head string) error {
 	a, err := r.Commit(ctx, base)
 	b, missing := r.Commit(ctx, head)
 	if err := errors.Join(err, missing); err != nil {
@@ -247,9 +246,8 @@ func notItself(ctx context.Context, r *repo.Repo, base, head string) error {
 	return nil
 }
 
-// precommitRange reads the variables that the pre-commit framework sets for a push
-// and for `pre-commit run --from-ref … --to-ref …` (pre-commit.com: "pre-push"). A
-// push to which it gives no refs brings a root commit, and with it everything.
+// precommitRange reads the variables that the pre-commit framework sets for a push and for `pre-commit run --from-ref …
+// --to-ref …` (pre-commit.com: "pre-push"). A push without these brings a root commit, and so everything.
 func (c command) precommitRange() (base, head string, ok bool) {
 	base, head = os.Getenv("PRE_COMMIT_FROM_REF"), os.Getenv("PRE_COMMIT_TO_REF")
 	if base != "" && head != "" {

@@ -28,11 +28,11 @@ func (c command) runCite(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	leases, err := claimsOf(ctx, r)
+	leases, err := readLeases(ctx, r)
 	if err != nil {
 		return err
 	}
-	found, err := citing{call.String("unit"), by.Name, leases, call.String("since")}.find(ctx, r)
+	found, err := citeOptions{call.String("unit"), by.Name, leases, call.String("since")}.cite(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -45,7 +45,7 @@ func (c command) runCite(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	return c.printCitations(found)
 }
 
-func (c command) printCitations(found *citations) error {
+func (c command) printCitations(found *citeResult) error {
 	var b strings.Builder
 	evidence := len(found.Unmatched)
 	for _, i := range found.Items {
@@ -63,10 +63,10 @@ func (c command) printCitations(found *citations) error {
 	}
 	for _, u := range found.Unread {
 		c.Stderr.Printf("acta: not read: %s\n", u)
-		c.record.say(failure, fmt.Sprintf("not read: %s", u))
+		c.record.addMessage(failure, fmt.Sprintf("not read: %s", u))
 	}
 	if evidence == 0 {
-		c.Stderr.Printf("acta: nothing is staged that can be cited; stage your work with git add, or compare with an " +
+		c.Stderr.Printf("acta: nothing citable is staged; stage your work with git add, or compare with an " +
 			"earlier commit by --since\n")
 		return nil
 	}
@@ -74,52 +74,52 @@ func (c command) printCitations(found *citations) error {
 	return err
 }
 
-// citing describes what evidence is looked for.
-type citing struct {
-	// unit is the unit whose checklist is matched; "" is the one of HEAD's plan that the actor works on, if any.
+// citeOptions select the evidence.
+type citeOptions struct {
+	// unit is the unit whose checklist is matched; "" is the actor's current one in HEAD's plan, if any.
 	unit   string
 	actor  string
 	leases lease.Leases
-	// since is the revision that the index is compared with; "": HEAD.
+	// since is the revision to compare the index with; "": HEAD.
 	since string
 }
 
-// citations are report lines for a change.
-type citations struct {
+// citeResult is report lines for a change.
+type citeResult struct {
 	// Unit is the unit whose items these are, "" without a checklist.
 	Unit string `json:"unit"`
-	// Items are the unit's items in the order of its checklist, each with the evidence found for it, perhaps none. Without
-	// a checklist they are the definitions themselves.
+	// Items are the unit's items in order, each with its evidence, possibly none. Without a checklist they are the
+	// definitions themselves.
 	Items []citedItem `json:"items"`
-	// Unmatched is evidence that no item's words name.
+	// Unmatched is evidence that matches no item.
 	Unmatched []string `json:"unmatched"`
-	// Stubs are definitions of the change that are no evidence, and why.
+	// Stubs are definitions of the change that are no evidence, and the reason.
 	Stubs []string `json:"stubs"`
-	// Unread are files of the change that could not be read, and why.
+	// Unread are unreadable files of the change, and the reason.
 	Unread []string `json:"unread"`
 
-	plan string // the path of the plan, which is no evidence
+	plan string // the path of the plan, which is not evidence
 }
 
 // citedItem is an item with its evidence.
 type citedItem struct {
-	Item     string   `json:"item"`
-	Evidence []string `json:"evidence"`
-	cited    []parser.Evidence
-	words    []string
-	kind     evidence.Kind
+	Item      string   `json:"item"`
+	Evidence  []string `json:"evidence"`
+	citations []parser.Evidence
+	words     []string
+	kind      evidence.Kind
 }
 
-// place is something that can be cited.
-type place struct {
-	cited   parser.Evidence
-	name    string // a symbol, a title, or a file's name
-	test    bool
-	removed bool
+// citablePlace is a place that can be cited.
+type citablePlace struct {
+	evidence  parser.Evidence
+	name      string // a symbol, a title, or a file's name
+	isTest    bool
+	isRemoved bool
 }
 
-// find lists what the index changes as evidence, and matches it with the items of a unit.
-func (o citing) find(ctx context.Context, r *repo.Repo) (*citations, error) {
+// cite lists the index's changes as evidence, and matches it with the items of a unit.
+func (o citeOptions) cite(ctx context.Context, r *repo.Repo) (*citeResult, error) {
 	before, base, err := o.base(ctx, r)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (o citing) find(ctx context.Context, r *repo.Repo) (*citations, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &citations{Items: []citedItem{}, Unmatched: []string{}, Stubs: []string{}, Unread: []string{}}
+	out := &citeResult{Items: []citedItem{}, Unmatched: []string{}, Stubs: []string{}, Unread: []string{}}
 	checklist, err := o.checklist(ctx, r, out)
 	if err != nil {
 		return nil, err
@@ -139,34 +139,34 @@ func (o citing) find(ctx context.Context, r *repo.Repo) (*citations, error) {
 		return nil, err
 	}
 	now := snapshot.Tree(r, tree)
-	var places []place
-	for _, all := range []bool{false, true} {
+	var places []citablePlace
+	for _, withComments := range []bool{false, true} {
 		for _, c := range changes {
 			if c.Path == out.plan {
 				continue
 			}
-			found, err := o.places(ctx, base, &now, c, all, out)
+			found, err := o.places(ctx, base, &now, c, withComments, out)
 			if err != nil {
 				return nil, err
 			}
 			places = append(places, found...)
 		}
 		if len(places)+len(out.Stubs)+len(out.Unread) > 0 {
-			break // else the change is one of comments: all of its lines are asked about
+			break // else cite the changed comments
 		}
 	}
 	if len(checklist) == 0 {
-		out.name(places)
+		out.nameItems(places)
 	} else {
 		for _, p := range places {
 			out.assign(p)
 		}
 	}
-	return out, o.sift(ctx, r, out, len(checklist) == 0)
+	return out, o.judgePlaces(ctx, r, out, len(checklist) == 0)
 }
 
-// ownTask is the task that who asks works on: the one that is claimed, the one in progress, else the one to take next.
-func (o citing) ownTask(root *plan.Unit) string {
+// currentTask is the actor's task: the leased one, the one in progress, else the next.
+func (o citeOptions) currentTask(root *plan.Unit) string {
 	now := time.Now()
 	if n := o.leases.HeldTask(root, o.actor, now); n != nil {
 		return n.Key
@@ -180,8 +180,8 @@ func (o citing) ownTask(root *plan.Unit) string {
 	return ""
 }
 
-// base is the tree that the index is compared with; nil and "" before the first commit.
-func (o citing) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, error) {
+// base is the tree to compare the index with; nil and "" before the first commit.
+func (o citeOptions) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree, error) {
 	c, err := r.Commit(ctx, cmp.Or(o.since, "HEAD"))
 	if o.since == "" && errors.Is(err, repo.ErrUnborn) {
 		return "", nil, nil
@@ -194,7 +194,7 @@ func (o citing) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence.Tree
 }
 
 // checklist reads the unit's items from HEAD's plan.
-func (o citing) checklist(ctx context.Context, r *repo.Repo, out *citations) ([]citedItem, error) {
+func (o citeOptions) checklist(ctx context.Context, r *repo.Repo, out *citeResult) ([]citedItem, error) {
 	path, root, err := snapshot.Head(r).Plan(ctx)
 	if err != nil {
 		return nil, err
@@ -202,7 +202,7 @@ func (o citing) checklist(ctx context.Context, r *repo.Repo, out *citations) ([]
 	out.plan = path
 	name := o.unit
 	if name == "" && root != nil {
-		name = o.ownTask(root)
+		name = o.currentTask(root)
 	}
 	unit := root.Find(name)
 	switch {
@@ -224,14 +224,14 @@ func (o citing) checklist(ctx context.Context, r *repo.Repo, out *citations) ([]
 	return items, nil
 }
 
-// places lists what one changed file gives to cite; all: its comments too.
-func (o citing) places(
-	ctx context.Context, base, now *evidence.Tree, c repo.Change, all bool, out *citations,
-) ([]place, error) {
-	whole := place{cited: parser.Evidence{Path: c.Path}, name: path.Base(c.Path)}
+// places lists the citable places of one changed file, with comments if withComments is set.
+func (o citeOptions) places(
+	ctx context.Context, base, now *evidence.Tree, c repo.Change, withComments bool, out *citeResult,
+) ([]citablePlace, error) {
+	whole := citablePlace{evidence: parser.Evidence{Path: c.Path}, name: path.Base(c.Path)}
 	if c.NewID == "" {
-		whole.cited.IsRemoved, whole.removed = true, true
-		return []place{whole}, nil
+		whole.evidence.IsRemoved, whole.isRemoved = true, true
+		return []citablePlace{whole}, nil
 	}
 	src, err := snapshot.File(ctx, *now, c.Path)
 	if err != nil {
@@ -244,26 +244,27 @@ func (o citing) places(
 		}
 	}
 	if len(src) == 0 || string(src) == string(old) { // empty, a link, a submodule, a rename or a new mode
-		return []place{whole}, nil
+		return []citablePlace{whole}, nil
 	}
-	found, err := evidence.Alterations(ctx, c.Path, old, src, all)
+	found, err := evidence.Alterations(ctx, c.Path, old, src, withComments)
 	if err != nil {
 		out.Unread = append(out.Unread, fmt.Sprintf("%s: %v", c.Path, err))
 		if n := evidence.Lines(src); n > 0 {
-			whole.cited.Start, whole.cited.End = 1, n
+			whole.evidence.Start, whole.evidence.End = 1, n
 		}
-		return []place{whole}, nil
+		return []citablePlace{whole}, nil
 	}
-	var places []place
+	var places []citablePlace
 	for _, a := range found {
-		p := place{
-			cited: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol, IsRemoved: a.IsRemoved},
-			name:  nameOf(c.Path, a), removed: a.IsRemoved,
-			test: isTest(c.Path) || slices.Contains(lang.Words(a.Symbol), "test"),
+		p := citablePlace{
+			evidence: parser.Evidence{Path: c.Path, Start: a.Line, End: a.EndLine, Symbol: a.Symbol,
+				IsRemoved: a.IsRemoved},
+			name: nameOf(c.Path, a), isRemoved: a.IsRemoved,
+			isTest: isTest(c.Path) || slices.Contains(lang.Words(a.Symbol), "test"),
 		}
 		if a.Stub != "" {
 			out.Stubs = append(
-				out.Stubs, fmt.Sprintf("%s is a stub (%s)", p.cited, strings.ReplaceAll(string(a.Stub), "_", " ")),
+				out.Stubs, fmt.Sprintf("%s is a stub (%s)", p.evidence, strings.ReplaceAll(string(a.Stub), "_", " ")),
 			)
 			continue
 		}

@@ -18,28 +18,28 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// name makes items of the places: a definition is one by its name, the other lines of a file together by the file's.
-// What is called the same in several files is told apart by its path.
-func (out *citations) name(places []place) {
-	files := map[string]string{} // where a name stands; "" for several files
+// nameItems makes items of places: a definition's by its name, a file's other lines together by the file's. Equal names
+// in several files get their path.
+func (out *citeResult) nameItems(places []citablePlace) {
+	files := map[string]string{} // the file of a name; "" for several files
 	for _, p := range places {
-		if at, known := files[p.name]; known && at != p.cited.Path {
+		if at, known := files[p.name]; known && at != p.evidence.Path {
 			files[p.name] = ""
 		} else {
-			files[p.name] = p.cited.Path
+			files[p.name] = p.evidence.Path
 		}
 	}
 	number := map[string]int{}
 	for _, p := range places {
 		item := p.name
-		switch base := path.Base(p.cited.Path); {
+		switch base := path.Base(p.evidence.Path); {
 		case files[p.name] != "":
 		case p.name == base:
-			item = p.cited.Path
+			item = p.evidence.Path
 		default:
-			item += " in " + p.cited.Path
+			item += " in " + p.evidence.Path
 		}
-		if p.removed {
+		if p.isRemoved {
 			item = "Remove " + item
 		}
 		n, known := number[plan.ItemText(item)]
@@ -48,40 +48,40 @@ func (out *citations) name(places []place) {
 			number[plan.ItemText(item)] = n
 			out.Items = append(out.Items, citedItem{Item: item})
 		}
-		out.Items[n].cited = append(out.Items[n].cited, p.cited)
+		out.Items[n].citations = append(out.Items[n].citations, p.evidence)
 	}
 }
 
-// assign gives a place to the item whose words name it best.
-func (out *citations) assign(p place) {
+// assign adds a place to the item that matches it best.
+func (out *citeResult) assign(p citablePlace) {
 	best, most := -1, 0
 	for i := range out.Items {
-		if n := out.Items[i].agrees(p); n > most {
+		if n := out.Items[i].score(p); n > most {
 			best, most = i, n
 		}
 	}
 	if best < 0 {
-		out.Unmatched = append(out.Unmatched, p.cited.String())
+		out.Unmatched = append(out.Unmatched, p.evidence.String())
 		return
 	}
-	out.Items[best].cited = append(out.Items[best].cited, p.cited)
+	out.Items[best].citations = append(out.Items[best].citations, p.evidence)
 }
 
-// sift asks the gate about each place, and keeps for each item what it would not refuse. An item that was made of its
-// places goes with the last of them; one of a checklist stays, to be filled in.
-func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made bool) error {
+// judgePlaces judges each place, and keeps the evidence that would not be refused. Items made from places are dropped
+// with their last evidence; those of a checklist stay.
+func (o citeOptions) judgePlaces(ctx context.Context, r *repo.Repo, out *citeResult, isNamed bool) error {
 	in, err := judge.ActInput(ctx, r, cmp.Or(out.Unit, "unit"), out.claims())
 	if err != nil {
 		return err
 	}
-	var kept []citedItem
+	var items []citedItem
 	for _, i := range out.Items {
 		i.Evidence = []string{}
-		for _, e := range i.cited {
+		for _, e := range i.citations {
 			e.Text.Value = e.String()
 			if read := parser.ParseEvidence(e.Text.Value, report.Pos{}); len(read) != 1 ||
 				read[0].String() != e.Text.Value || read[0].Path != e.Path {
-				out.Unread = append(out.Unread, fmt.Sprintf("%q is no path that can be cited", e.Path))
+				out.Unread = append(out.Unread, fmt.Sprintf("the path %q cannot be cited", e.Path))
 				continue
 			}
 			kind := cmp.Or(i.kind, evidence.Kind(parser.KindOf(i.Item)))
@@ -102,46 +102,46 @@ func (o citing) sift(ctx context.Context, r *repo.Repo, out *citations, made boo
 			}
 			i.Evidence = append(i.Evidence, e.Text.Value)
 		}
-		if len(i.Evidence) > 0 || !made {
-			kept = append(kept, i)
+		if len(i.Evidence) > 0 || !isNamed {
+			items = append(items, i)
 		}
 	}
-	out.Items = append([]citedItem{}, kept...)
+	out.Items = append([]citedItem{}, items...)
 	return nil
 }
 
-// claims are the items as they would be reported.
-func (out *citations) claims() []rules.Claim {
+// claims are the items as claims.
+func (out *citeResult) claims() []rules.Claim {
 	var all []rules.Claim
 	for _, i := range out.Items {
-		all = append(all, rules.Claim{Claim: parser.Claim{Item: parser.Text{Value: i.Item}, Evidence: i.cited}})
+		all = append(all, rules.Claim{Claim: parser.Claim{Item: parser.Text{Value: i.Item}, Evidence: i.citations}})
 	}
 	return all
 }
 
-// agrees says how well an item names a place; 0 is not at all. An item that names
-// symbols means those; else all words of the definition's own name must be in the item.
-func (i *citedItem) agrees(p place) int {
-	own := p.name[strings.LastIndexByte(p.name, '.')+1:]
-	if p.name == path.Base(p.cited.Path) || strings.Contains(p.name, " ") {
-		own = strings.TrimSuffix(p.name, path.Ext(p.name))
+// score says how well an item matches a place; 0 is not at all. An item with symbols means only those; else all words
+// of the definition's own name must be in the item.
+func (i *citedItem) score(p citablePlace) int {
+	name := p.name[strings.LastIndexByte(p.name, '.')+1:]
+	if p.name == path.Base(p.evidence.Path) || strings.Contains(p.name, " ") {
+		name = strings.TrimSuffix(p.name, path.Ext(p.name))
 	}
 	removes := i.kind == evidence.KindRemoval || slices.ContainsFunc(i.words, func(w string) bool {
-		return slices.Contains(removal, w)
+		return slices.Contains(removalWords, w)
 	})
 	tests := i.kind == evidence.KindTest || slices.Contains(i.words, "test") || slices.Contains(i.words, "tests")
-	if p.removed != removes || p.test != tests {
+	if p.isRemoved != removes || p.isTest != tests {
 		return 0
 	}
 	for _, n := range parser.Names(i.Item) {
-		if n.Text == p.name || n.Text == own || strings.HasSuffix(n.Text, "."+own) {
+		if n.Text == p.name || n.Text == name || strings.HasSuffix(n.Text, "."+name) {
 			return 1000
 		}
 	}
 	score := 0
-	for _, w := range lang.Words(own) {
+	for _, w := range lang.Words(name) {
 		switch {
-		case slices.Contains(fillers, w):
+		case slices.Contains(fillerWords, w):
 		case slices.Contains(i.words, w):
 			score++
 		case w != "test":
@@ -151,15 +151,15 @@ func (i *citedItem) agrees(p place) int {
 	return score
 }
 
-// removal are the words by which an item says that something goes away.
-var removal = []string{"remove", "removed", "drop", "delete"}
+// removalWords are words of items about removals.
+var removalWords = []string{"remove", "removed", "drop", "delete"}
 
-// fillers are words that name nothing by themselves.
-var fillers = []string{
+// fillerWords are words without a meaning of their own.
+var fillerWords = []string{
 	"a", "add", "an", "and", "create", "for", "from", "implement", "in", "of", "on", "the", "to", "with", "write",
 }
 
-// itemWords are the words of an item that can name something.
+// itemWords are an item's meaningful words.
 func itemWords(item string) []string {
-	return slices.DeleteFunc(lang.Words(item), func(w string) bool { return slices.Contains(fillers, w) })
+	return slices.DeleteFunc(lang.Words(item), func(w string) bool { return slices.Contains(fillerWords, w) })
 }

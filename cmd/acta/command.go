@@ -35,21 +35,21 @@ type command struct {
 	Stdin  io.Reader
 	Stdout *report.Terminal
 	Stderr *report.Terminal
-	// record is what the run leaves in the audit log; nil for nothing.
+	// record collects entries for the audit log; nil collects nothing.
 	record *record
-	// budget limits what a hook prints; nil where acta was asked.
+	// budget limits a hook's output; nil for other commands.
 	budget *budget
-	// unknown is the name of a command that nothing has, as an error.
-	unknown *error
+	// unknownCommand is the error about an unknown command.
+	unknownCommand *error
 }
 
-// endingReader is standard input for as long as the command is not to end: who writes to it may never say a word.
+// endingReader is standard input that ends with the command: its writer may never write.
 type endingReader struct {
 	ctx context.Context
 	io.Reader
 }
 
-// Read reads what there is, until a signal comes.
+// Read reads until a signal comes.
 func (r endingReader) Read(p []byte) (int, error) {
 	type read struct {
 		data []byte
@@ -57,7 +57,7 @@ func (r endingReader) Read(p []byte) (int, error) {
 	}
 	done := make(chan read, 1)
 	go func() {
-		data := make([]byte, len(p)) // a read that is given up may end later
+		data := make([]byte, len(p)) // an abandoned read may end later
 		n, err := r.Reader.Read(data)
 		done <- read{data[:n], err}
 	}()
@@ -77,82 +77,82 @@ func (c command) stdin() io.Reader {
 	return c.Stdin
 }
 
-// exit is a result that has been printed already and only asks for its code.
-type exit int
+// exitError is a printed result that only sets the exit code.
+type exitError int
 
-func (e exit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// usageError is a call that cannot be understood.
+// usageError is a wrong call.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // Main runs the command line and returns the exit code.
 func (c command) Main(args []string) int {
-	// A run is short and its memory small: collecting less often is worth it.
+	// A run is short and small: collect garbage less often.
 	debug.SetGCPercent(400)
 	signals := []os.Signal{syscall.SIGTERM}
-	if !signal.Ignored(os.Interrupt) { // as of what a shell runs in the background; what acta runs inherits it
+	if !signal.Ignored(os.Interrupt) { // shells ignore it for background jobs, and children inherit that
 		signals = append(signals, os.Interrupt)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second signal ends what does not end by the first
+	context.AfterFunc(ctx, stop) // a second signal kills
 	if c.Stdin != nil {
 		c.Stdin = endingReader{ctx, c.Stdin}
 	}
-	c.record, c.unknown = c.newRecord(), new(error)
+	c.record, c.unknownCommand = c.newRecord(), new(error)
 	defer c.save(ctx)
 	app := c.app()
-	if !completing(args) {
-		args = takeSwitches(optionsFirst(app, helpAsOption(args)))
+	if !isCompletion(args) {
+		args = exportSwitches(optionsFirst(app, helpAsOption(args)))
 	}
 	c.record.cmd = calledCommand(app.Commands, args)
 	answer := c.hookAnswer()
 	err := app.RunContext(ctx, args)
-	if *c.unknown != nil {
-		err = *c.unknown
+	if *c.unknownCommand != nil {
+		err = *c.unknownCommand
 	}
 	if err == nil {
 		err = c.Stdout.Err()
 	}
-	if code := c.code(err); code != exitClean || !strings.HasPrefix(c.record.cmd, "hook") {
+	if code := c.exitCodeOf(err); code != exitClean || !strings.HasPrefix(c.record.cmd, "hook") {
 		return code
 	}
 	return answer
 }
 
-// hookAnswer is the exit code by which a hook's script knows that acta has judged, and no file in its place.
+// hookAnswer is the exit code that proves to a hook's script that acta itself has judged.
 func (c command) hookAnswer() int {
 	answer, _ := strconv.Atoi(os.Getenv(envAnswer))
-	_ = os.Unsetenv(envAnswer) // it is for this process alone
+	_ = os.Unsetenv(envAnswer) // for this process only
 	return answer
 }
 
-// code prints an error for the reader who must act and picks the exit code.
-func (c command) code(err error) int {
-	var done exit
+// exitCodeOf prints an error and returns the exit code.
+func (c command) exitCodeOf(err error) int {
+	var printed exitError
 	var refused *change.RefusedError
 	var usage usageError
 	var config *policy.ConfigError
 	switch {
 	case err == nil:
 		return exitClean
-	case errors.As(err, &done):
-		return int(done)
+	case errors.As(err, &printed):
+		return int(printed)
 	case errors.As(err, &refused):
 		c.Stderr.Printf("acta: %v\n", err)
 		if hint := hintOf(refused); hint != "" {
 			c.Stderr.Printf("    %s\n", hint)
 		}
-		c.record.refused(refused)
+		c.record.addRefusal(refused)
 		return exitFindings
 	}
-	if errors.As(err, &usage) { // a slip of the hand is nothing for the audit log
+	if errors.As(err, &usage) { // usage errors do not go to the audit log
 		c.Stderr.Printf("acta: %v\n    `acta help` lists commands, `acta help COMMAND` their options\n", err)
 		return exitUsage
 	}
-	c.record.say(failure, err.Error())
+	c.record.addMessage(failure, err.Error())
 	var leaves *repo.OutsideLinkError
 	switch {
 	case errors.As(err, &config), errors.As(err, &leaves):
@@ -176,51 +176,49 @@ func (c command) app() *cli.App {
 		Description: "An agent commits «ACT: <task>» with a report; acta reads the lines that the report cites and\n" +
 			"refuses the commit when nothing is there. `acta demo` shows it at work.",
 		Reader: c.Stdin, Writer: c.Stdout, ErrWriter: c.Stderr,
-		// Run must return to Main with every error, not exit half way.
+		// Run must return errors to Main instead of exiting.
 		ExitErrHandler:            func(*cli.Context, error) {},
 		DisableSliceFlagSeparator: true,
 		HideHelpCommand:           true,
 		Commands:                  c.commands(),
 		EnableBashCompletion:      true,
 	}
-	app.Flags = []cli.Flag{cli.HelpFlag} // which the library leaves out where there is a command «help»
+	app.Flags = []cli.Flag{cli.HelpFlag} // the library omits it if there is a command «help»
 	app.Action = c.needsName("no command given", "", app.Commands, cli.ShowAppHelp)
 	app.OnUsageError = usageErrorOf(append(slices.Clone(app.Flags), cli.VersionFlag))
-	// The library calls it for `acta nonsense --help` and goes on.
+	// The library calls this for `acta nonsense --help`, and continues.
 	app.CommandNotFound = func(ctx *cli.Context, name string) {
-		*c.unknown = unknownCommand("", name, ctx.Command.Subcommands)
+		*c.unknownCommand = unknownCommand("", name, ctx.Command.Subcommands)
 	}
-	explain("", app.Commands, words())
-	c.strict(app.Commands, app.Flags)
+	addHelp("", app.Commands, words())
+	c.setUsageErrors(app.Commands, app.Flags)
 	return app
 }
 
-// strict makes unreadable options of every command a usage error, exit code 2,
-// and keeps help text off stdout; the library does not inherit the setting. above
-// are the options that stand before the command.
-func (c command) strict(commands []*cli.Command, above []cli.Flag) {
+// setUsageErrors makes wrong options of every command a usage error, exit code 2, and keeps help text off stdout,
+// because the library does not inherit these settings. above are the options before the command.
+func (c command) setUsageErrors(commands []*cli.Command, above []cli.Flag) {
 	for _, cmd := range commands {
 		flags := slices.Concat(cmd.Flags, above)
 		if cmd.OnUsageError == nil {
 			cmd.OnUsageError = usageErrorOf(flags)
 		}
 		cmd.HideHelpCommand = true
-		for _, f := range cmd.Flags { // «(default: false)» of a switch tells nobody anything
+		for _, f := range cmd.Flags { // «(default: false)» is noise
 			if s, ok := f.(*cli.BoolFlag); ok {
 				s.DisableDefaultText = true
 			}
 		}
-		c.strict(cmd.Subcommands, flags)
+		c.setUsageErrors(cmd.Subcommands, flags)
 		if cmd.Subcommands != nil && cmd.Action == nil {
 			cmd.Action = c.needsName(cmd.FullName()+" needs a name", cmd.FullName()+" ", cmd.Subcommands, cli.ShowSubcommandHelp)
 		}
 	}
 }
 
-// optionsFirst moves the options of a command line before its arguments, since
-// the library stops reading options at the first argument, and behind the name of a
-// subcommand, since what stands before it is not the subcommand's to the library; and the switches before everything.
-// Everything after "--" is an argument.
+// optionsFirst moves a command's options before its arguments, where the library stops reading them, and after the name
+// of a subcommand, because it would not see them before it; switches go first of all. Everything after "--" is an
+// argument.
 func optionsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
@@ -234,14 +232,14 @@ func optionsFirst(app *cli.App, args []string) []string {
 			continue
 		}
 		at, cmd := 0, commandNamed(commands, rest[0])
-		if within != nil { // options in front of the first name are the app's own
+		if within != nil { // options before the first name are the app's
 			at, cmd = subcommand(within, rest)
 		}
 		if cmd == nil {
 			break
 		}
 		out, rest = append(out, rest[at]), slices.Concat(rest[:at], rest[at+1:])
-		if cmd.SkipFlagParsing { // another program reads them
+		if cmd.SkipFlagParsing { // another program reads the rest
 			return append(out, rest...)
 		}
 		within, flags, commands = cmd, cmd.Flags, cmd.Subcommands
@@ -251,11 +249,11 @@ func optionsFirst(app *cli.App, args []string) []string {
 		arg := rest[0]
 		rest = rest[1:]
 		switch {
-		case arg == "--" && within != nil && within.Name == proveCommand: // its own arguments stay apart
+		case arg == "--" && within != nil && within.Name == proveCommand: // keep its own arguments apart
 			return slices.Concat(out, []string{"--"}, arguments, []string{"--"}, rest)
 		case arg == "--":
 			return slices.Concat(out, []string{"--"}, arguments, rest)
-		case !isOption(arg) && within != nil && within.Name == runCommand: // all that follows is the other's
+		case !isOption(arg) && within != nil && within.Name == runCommand: // the rest belongs to the other command
 			return slices.Concat(out, []string{"--", arg}, rest)
 		case !isOption(arg):
 			arguments = append(arguments, arg)
@@ -264,7 +262,7 @@ func optionsFirst(app *cli.App, args []string) []string {
 		case !takesValue(flags, arg):
 			out = append(out, arg)
 		case lacksValue(rest):
-			// The library says so where nothing follows that it could take for the value.
+			// The library reports the missing value if nothing follows.
 			return append(out, arg)
 		default:
 			out, rest = append(out, arg, rest[0]), rest[1:]
@@ -283,8 +281,8 @@ func commandNamed(commands []*cli.Command, name string) *cli.Command {
 	return nil
 }
 
-// subcommand finds the first argument that names a subcommand and has nothing but options before it,
-// read as the subcommand reads them; one that it does not know, as the command does.
+// subcommand finds the first argument that names a subcommand and follows only options, by the subcommand's flags or
+// the command's.
 func subcommand(of *cli.Command, args []string) (at int, cmd *cli.Command) {
 	for i, arg := range args {
 		if sub := commandNamed(of.Subcommands, arg); sub != nil && allOptions(slices.Concat(sub.Flags, of.Flags), args[:i]) {
@@ -294,7 +292,7 @@ func subcommand(of *cli.Command, args []string) (at int, cmd *cli.Command) {
 	return 0, nil
 }
 
-// allOptions reports whether there are only options, each with its value. A "--" may end them.
+// allOptions reports whether there are only options, with their values. "--" may end them.
 func allOptions(flags []cli.Flag, args []string) bool {
 	for len(args) > 0 {
 		arg := args[0]
@@ -316,10 +314,10 @@ func allOptions(flags []cli.Flag, args []string) bool {
 
 func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 
-// lacksValue reports whether an option has no value in what follows it. Who means the value "--" writes --option=--.
+// lacksValue reports whether an option has no value in the following arguments. The value "--" is written --option=--.
 func lacksValue(following []string) bool { return len(following) == 0 || following[0] == "--" }
 
-// takesValue reports whether an option is followed by its value in the next argument.
+// takesValue reports whether an option takes the next argument as its value.
 func takesValue(flags []cli.Flag, arg string) bool {
 	name := strings.TrimLeft(arg, "-")
 	if strings.Contains(name, "=") {
@@ -334,8 +332,8 @@ func takesValue(flags []cli.Flag, arg string) bool {
 	return false
 }
 
-// atMost is the action of a command that takes so many arguments and no more.
-func atMost(most int, run cli.ActionFunc) cli.ActionFunc {
+// maxArgs is the action of a command with at most so many arguments.
+func maxArgs(most int, run cli.ActionFunc) cli.ActionFunc {
 	return func(ctx *cli.Context) error {
 		if err := arguments(ctx, most); err != nil {
 			return err
@@ -344,7 +342,7 @@ func atMost(most int, run cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// arguments fails when a command gets more arguments than it takes.
+// arguments fails if there are more than most arguments.
 func arguments(ctx *cli.Context, most int) error {
 	if ctx.NArg() > most {
 		return usagef("%s takes at most %d argument(s), and got %q", ctx.Command.Name, most, ctx.Args().Slice())
@@ -352,12 +350,12 @@ func arguments(ctx *cli.Context, most int) error {
 	return nil
 }
 
-// switches are the options of every command that switch parts of the worklog off, or more of it on. Each stands for a
-// variable.
+// switches are options of every command that turn parts of the worklog off, or more of it on, like the variables of the
+// same name.
 var switches = []string{"no-worklog", "skip-verify", "no-checkpoints", "verbose-log"}
 
-// switchOf is the switch that an argument is, and its value. One with a value that it cannot have is left to the
-// command, which may be the hook of a host: what it answers to that is its own matter.
+// switchOf parses a switch and its value. A switch with an invalid value is left to the command, which may be a host's
+// hook with errors of its own.
 func switchOf(arg string) (name string, on, ok bool) {
 	name, value, hasValue := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(arg, "-"), "-"), "=")
 	on, err := strconv.ParseBool(value)
@@ -369,21 +367,21 @@ func isSwitch(arg string) bool {
 	return ok
 }
 
-// takeSwitches takes the switches that optionsFirst has put in front out of a call, and makes variables of them, which
-// what this process starts inherits: git and its hooks, agents, the companion.
-func takeSwitches(args []string) []string {
+// exportSwitches removes the switches that optionsFirst has moved to the front, and exports them as variables, which
+// child processes inherit: git and its hooks, agents, the companion.
+func exportSwitches(args []string) []string {
 	for len(args) > 1 {
 		name, on, ok := switchOf(args[1])
 		if !ok {
 			break
 		}
 		if on {
-			_ = os.Setenv("ACTA_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")), "1") // no such name is refused
+			_ = os.Setenv("ACTA_"+strings.ToUpper(strings.ReplaceAll(name, "-", "_")), "1") // cannot fail
 		}
 		args = slices.Delete(args, 1, 2)
 	}
 	return args
 }
 
-// switched are the switches of the call.
-func switched() policy.Switches { return worklog.EnvSwitches(os.Environ()) }
+// envSwitches are the switches of this call.
+func envSwitches() policy.Switches { return worklog.EnvSwitches(os.Environ()) }

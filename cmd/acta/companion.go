@@ -10,18 +10,17 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// companion becomes one of the executables that are installed with acta, with
-// arguments: what links much is none of a hook's business.
-func (c command) companion(name string, args ...string) error {
-	program, err := besideOrOnPath(name)
+// runCompanion becomes another executable of acta's installation, so that hooks need not link its libraries.
+func (c command) runCompanion(name string, args ...string) error {
+	program, err := findCompanion(name)
 	if err != nil {
 		return err
 	}
-	return c.become(program, args)
+	return c.replaceProcess(program, args)
 }
 
-// besideOrOnPath finds an executable as git finds its own: beside this one, else on PATH.
-func besideOrOnPath(name string) (string, error) {
+// findCompanion finds an executable beside this one, as git does, else on PATH.
+func findCompanion(name string) (string, error) {
 	self, err := os.Executable()
 	for err == nil {
 		if found, err := exec.LookPath(filepath.Join(filepath.Dir(self), name)); err == nil {
@@ -35,7 +34,7 @@ func besideOrOnPath(name string) (string, error) {
 	}
 	found, err := exec.LookPath(name)
 	if errors.Is(err, exec.ErrNotFound) {
-		err = usageError{fmt.Errorf("%s was not found beside acta or on PATH; install it as acta was: by ./install.sh, a "+
+		err = usageError{fmt.Errorf("%s was not found beside acta or on PATH; install it like acta: by ./install.sh, a "+
 			"release's %[1]s (docs/install.md), or go install github.com/acta-git/acta/cmd/%[1]s@latest", name)}
 	}
 	return found, err
@@ -49,7 +48,7 @@ func (c command) serve() *cli.Command {
 		Name:            "serve",
 		SkipFlagParsing: true,
 		Action: func(ctx *cli.Context) error {
-			return c.companion(serveProgram, append([]string{"serve"}, ctx.Args().Slice()...)...)
+			return c.runCompanion(serveProgram, append([]string{"serve"}, ctx.Args().Slice()...)...)
 		},
 	}
 }
@@ -59,5 +58,5 @@ func (c command) runReport(call *cli.Context) error {
 	if file == "" {
 		return usagef("report needs --html FILE")
 	}
-	return c.companion(serveProgram, append([]string{"report", "--html", file, "--"}, call.Args().Slice()...)...)
+	return c.runCompanion(serveProgram, append([]string{"report", "--html", file, "--"}, call.Args().Slice()...)...)
 }

@@ -7,13 +7,13 @@ import (
 	"os/exec"
 )
 
-// become runs another program with the same standard input and output, and ends as it does.
-func (c command) become(program string, args []string) error {
+// replaceProcess runs another program with the same standard input and output, and returns its exit code.
+func (c command) replaceProcess(program string, args []string) error {
 	cmd := exec.Command(program, args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.stdin(), c.Stdout.Raw(), c.Stderr.Raw()
 	err := cmd.Run()
 	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
-		return exit(failed.ExitCode())
+		return exitError(failed.ExitCode())
 	}
 	return err
 }

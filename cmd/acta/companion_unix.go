@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// become makes this process another program, with the same standard input and output.
-func (command) become(program string, args []string) error {
+// replaceProcess makes this process another program, with the same standard input and output.
+func (command) replaceProcess(program string, args []string) error {
 	return syscall.Exec(program, append([]string{filepath.Base(program)}, args...), os.Environ())
 }

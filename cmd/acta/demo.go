@@ -21,7 +21,7 @@ import (
 //go:embed demo.txtar
 var demoFiles []byte
 
-// demoText is what a scripted agent writes or says.
+// demoText is a scripted agent's text.
 func demoText(name string) string {
 	for _, f := range txtar.Parse(demoFiles).Files {
 		if f.Name == name {
@@ -31,7 +31,7 @@ func demoText(name string) string {
 	return ""
 }
 
-// demo is a throw-away repository with an agent in it.
+// demo is a temporary repository with an agent.
 type demo struct {
 	command
 	dir  string
@@ -43,10 +43,12 @@ func (c command) runDemo(call *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	c.record = nil // what the demo shows is nothing that happened here
+	c.record = nil // the demo does not go to the audit log
 	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
 	defer os.RemoveAll(scratch)
-	for _, step := range []func(context.Context) error{d.prepare, d.honest, d.dishonest, d.aroundTheHook, d.verifyAll} {
+	for _, step := range []func(context.Context) error{
+		d.prepare, d.commitHonest, d.commitDishonest, d.bypassHook, d.verifyAll,
+	} {
 		if err := step(call.Context); err != nil {
 			return err
 		}
@@ -74,7 +76,7 @@ func (d demo) prepare(ctx context.Context) error {
 	return d.commit(ctx, "Plan the work\n")
 }
 
-func (d demo) honest(ctx context.Context) error {
+func (d demo) commitHonest(ctx context.Context) error {
 	d.say("\n2. The agent implements login() and says so. Lines 1 to 5 hold real code: the commit lands.\n")
 	if err := d.write("auth.py", demoText("login.py")); err != nil {
 		return err
@@ -82,7 +84,7 @@ func (d demo) honest(ctx context.Context) error {
 	return d.commit(ctx, demoText("honest"))
 }
 
-func (d demo) dishonest(ctx context.Context) error {
+func (d demo) commitDishonest(ctx context.Context) error {
 	d.say("\n3. The agent says that logout() is done. Its body is a TODO and `pass`: the hook refuses the commit.\n")
 	if err := d.write("auth.py", demoText("logout.py")); err != nil {
 		return err
@@ -95,8 +97,8 @@ func (d demo) dishonest(ctx context.Context) error {
 	return nil
 }
 
-func (d demo) aroundTheHook(ctx context.Context) error {
-	d.say("\n4. The agent goes around the hook with --no-verify. git lets it: the commit lands.\n")
+func (d demo) bypassHook(ctx context.Context) error {
+	d.say("\n4. The agent bypasses the hook with --no-verify. git allows it: the commit lands.\n")
 	return d.commit(ctx, demoText("false"), "--no-verify")
 }
 
@@ -111,7 +113,7 @@ func (d demo) verifyAll(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var code exit
+	var code exitError
 	if err := d.print(result, "text", false); !errors.As(err, &code) || code != exitFindings {
 		return errors.Join(errors.New("acta verify did not catch the dishonest commit"), err)
 	}
@@ -124,7 +126,7 @@ func (d demo) write(path, text string) error {
 	return os.WriteFile(filepath.Join(d.dir, path), []byte(text), 0o666)
 }
 
-// commit stages everything and commits it, showing both message and answer.
+// commit stages everything and commits it, showing message and answer.
 func (d demo) commit(ctx context.Context, message string, options ...string) error {
 	if err := d.git(ctx, "add", "--all"); err != nil {
 		return err
@@ -140,8 +142,7 @@ func (d demo) commit(ctx context.Context, message string, options ...string) err
 
 func (d demo) git(ctx context.Context, args ...string) error { return d.gitCommand(ctx, args...).Run() }
 
-// gitCommand is git as the agent runs it: real, with a name and dates of its own,
-// and without the configuration of whoever watches.
+// gitCommand is the agent's git: real, with its own name and dates, and without the user's configuration.
 func (d demo) gitCommand(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := repo.Command(ctx, d.dir, d.env(), args...)
 	cmd.Stdout, cmd.Stderr = d.Stdout, d.Stdout

@@ -38,7 +38,7 @@ func (c command) runExplain(call *cli.Context) error {
 	return usagef("there is no rule %q; `acta explain` lists them%s", id, policy.DidYouMean(id, known))
 }
 
-// writeRules prints a short documentation of all rules as one Markdown page.
+// writeRules prints short pages of all rules as one Markdown page.
 func writeRules(w io.Writer, rules []*rules.Rule) {
 	fmt.Fprint(w, "# Rules\n\nEvery rule that Acta reports: what it means, what to do, how severe it is in each tier\n"+
 		"([policy.md](policy.md)), and an example: a commit message and the finding. `acta explain RULE` prints the\n"+
@@ -53,7 +53,7 @@ func writeRules(w io.Writer, rules []*rules.Rule) {
 	}
 }
 
-// tiersOf tells in a line how severe a rule is: «error in STRICT, warning in STANDARD and LIGHT».
+// tiersOf lists a rule's severities in a line: «error in STRICT, warning in STANDARD and LIGHT».
 func tiersOf(r *rules.Rule) string {
 	var order []string
 	tiers := map[string][]string{}
@@ -90,7 +90,7 @@ func shortExample(id string, example []txtar.File) string {
 				if !strings.HasPrefix(line, " ") {
 					within = finding.Len() == 0 && strings.Contains(line, "["+id+"]")
 				}
-				if within && !strings.HasPrefix(line, "    (") { // which names task and item again
+				if within && !strings.HasPrefix(line, "    (") { // that line repeats task and item
 					finding.WriteString(line)
 				}
 			}
@@ -99,7 +99,7 @@ func shortExample(id string, example []txtar.File) string {
 	return messages.String() + finding.String()
 }
 
-// severities are those of a rule in STRICT, STANDARD, LIGHT and EXEMPT, where they differ «error or warning».
+// severities are those of a rule in STRICT, STANDARD, LIGHT and EXEMPT; «error or warning» if they vary.
 func severities(r *rules.Rule) (words [4]string) {
 	for i, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
 		s, milder := r.Severity.In(t), r.MilderSeverity.In(t)
@@ -115,7 +115,7 @@ func severities(r *rules.Rule) (words [4]string) {
 	return words
 }
 
-// writeRule prints a rule's page in Markdown: what it reports, an example, and what the tool says of it.
+// writeRule prints a rule's page in Markdown: its text, an example, and acta's output.
 func writeRule(w io.Writer, r *rules.Rule) {
 	page, s := r.Page(), severities(r)
 	fmt.Fprintf(w, "## %s\n\n%s.\n\n%s\n\n", r.ID, upperFirst(page.Title), page.Doc)
@@ -132,8 +132,7 @@ func writeRule(w io.Writer, r *rules.Rule) {
 	}
 }
 
-// sections are what stands above those of an example, with what they are of; later where they are of a commit that
-// follows.
+// sections are the headings of an example's parts; later is for those of a following commit.
 var sections = map[string]struct{ first, later string }{
 	"policy":  {first: "The policy, `.acta.yaml`:"},
 	"plan":    {first: "The registered checklist of T01:"},

@@ -14,7 +14,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// answer prints what a command found: as JSON, or its text.
+// answer prints a result as JSON, or its text.
 func (c command) answer(format string, value any, text string) error {
 	if format == "json" {
 		return report.WriteIndented(c.Stdout, value)
@@ -23,11 +23,10 @@ func (c command) answer(format string, value any, text string) error {
 	return err
 }
 
-// print writes a result and turns it into the exit code. quiet prints nothing
-// about a result without findings, as a hook should, nor that tests ask less where
-// that is excused or declared: who made the commit knows.
+// print prints a result and returns its exit code as an error. With quiet, as in hooks, it prints nothing without
+// findings, and no notes about tests whose weakening is excused or declared: the committer knows.
 func (c command) print(r *judge.Result, format string, quiet bool) error {
-	c.record.findings(r.Findings)
+	c.record.addFindings(r.Findings)
 	var err error
 	shown := *r
 	if format == "text" && quiet {
@@ -44,50 +43,50 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 	return c.finish(r.Warnings, r.Undecided, r.Code())
 }
 
-// finish says what a result leaves out, and turns its exit code into an error.
+// finish prints the remarks of a result, and returns its exit code as an error.
 func (c command) finish(warnings []string, undecided []error, code int) error {
-	c.remarks("", warnings, undecided)
+	c.printRemarks("", warnings, undecided)
 	if code != exitClean {
-		return exit(code)
+		return exitError(code)
 	}
 	return nil
 }
 
-// remarks prints what kept something from being judged. about, with its colon, is what it was of.
-func (c command) remarks(about string, warnings []string, undecided []error) {
+// printRemarks prints warnings and reasons why something was not judged. about is a prefix with a colon.
+func (c command) printRemarks(about string, warnings []string, undecided []error) {
 	for _, u := range undecided {
-		if !c.leave(1) {
+		if !c.isOmitted(1) {
 			c.Stderr.Printf("acta: could not decide: %s%v\n", about, u)
 		}
-		c.record.say(failure, fmt.Sprintf("could not decide: %s%v", about, u))
+		c.record.addMessage(failure, fmt.Sprintf("could not decide: %s%v", about, u))
 	}
 	for _, w := range warnings {
-		if c.leave(1) {
-			c.record.say(caution, about+w)
+		if c.isOmitted(1) {
+			c.record.addMessage(caution, about+w)
 			continue
 		}
 		c.warn("%s%s", about, w)
 	}
 }
 
-// write prints a result to standard output and, as GitHub's annotations or as text in its jobs, to the job summary too.
+// write prints a result to standard output and, for GitHub's annotations or text in its jobs, to the job summary too.
 func (c command) write(r *judge.Result, format string) error {
 	whole := r.Report
 	for _, u := range r.Undecided {
 		whole.Undecided = append(whole.Undecided, u.Error())
 	}
 	if c.budget != nil && format == "text" {
-		return report.WriteDigest(c.Stdout, &whole, c.room(), c.budget.all)
+		return report.WriteDigest(c.Stdout, &whole, c.remainingLines(), c.budget.allCommand)
 	}
 	var infos []report.RuleInfo
-	if format == "sarif" { // the others list none
+	if format == "sarif" { // only this format lists rules
 		for _, rule := range rules.Rules() {
 			page := rule.Page()
 			infos = append(infos, report.RuleInfo{ID: rule.ID, Title: page.Title, Doc: page.Doc})
 		}
 	}
 	out := io.Writer(c.Stdout)
-	if format == "github" { // its workflow commands are meant
+	if format == "github" { // its workflow commands must stay raw
 		out = c.Stdout.Raw()
 	}
 	if err := report.Write(out, format, &whole, infos); err != nil {
@@ -102,7 +101,7 @@ func (c command) write(r *judge.Result, format string) error {
 	return nil
 }
 
-// summarize appends to the file that GitHub shows as the job's summary.
+// summarize appends to the file of GitHub's job summary.
 func summarize(file string, r *report.Report) (err error) {
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -117,11 +116,11 @@ func (c command) readInput(name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(io.LimitReader(c.Stdin, state.MaxFile))
 	}
-	return readNamed(name)
+	return readArgument(name)
 }
 
-// readNamed reads a file that the command line names.
-func readNamed(name string) ([]byte, error) {
+// readArgument reads a file of the command line.
+func readArgument(name string) ([]byte, error) {
 	data, err := state.ReadFile(name)
 	if err != nil {
 		return nil, cannotRead(name, err)
@@ -129,7 +128,7 @@ func readNamed(name string) ([]byte, error) {
 	return data, nil
 }
 
-// cannotRead is the usage error of a file that the command line names. Which system call failed tells a user nothing.
+// cannotRead is the usage error about a file of the command line, without the failed system call.
 func cannotRead(name string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err

@@ -20,16 +20,17 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// heartbeatCall is a call on the HEARTBEAT.md of the work tree here.
+// heartbeatCall is a call about the work tree's HEARTBEAT.md.
 type heartbeatCall struct {
 	file *parser.Heartbeat
 	top  string
 	repo *repo.Repo // opened at top
 }
 
-// inHeartbeat is the action of a command that takes so many arguments and works with the file of the work tree here.
+// inHeartbeat is the action of a command that works with the work tree's HEARTBEAT.md and takes at most so many
+// arguments.
 func (c command) inHeartbeat(most int, do func(context.Context, *cli.Context, heartbeatCall) error) cli.ActionFunc {
-	return here(most, func(ctx context.Context, call *cli.Context, here *repo.Repo) error {
+	return repoAction(most, func(ctx context.Context, call *cli.Context, here *repo.Repo) error {
 		g, err := here.Layout(ctx)
 		if err != nil {
 			return err
@@ -56,7 +57,7 @@ func (c command) inHeartbeat(most int, do func(context.Context, *cli.Context, he
 	})
 }
 
-// warnMalformed says that lines are left out.
+// warnMalformed warns of skipped lines.
 func (c command) warnMalformed(file *parser.Heartbeat) {
 	if n := len(file.Malformed); n > 0 {
 		c.warn("%d line(s) of %s are malformed tasks and are left out; `acta heartbeat lint` explains "+
@@ -70,7 +71,7 @@ func (c command) runHeartbeatLint(_ context.Context, _ *cli.Context, h heartbeat
 		c.Stdout.Printf("%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, report.OneLine(m.Message))
 	}
 	if len(h.file.Malformed) > 0 {
-		return exit(exitFindings)
+		return exitError(exitFindings)
 	}
 	return nil
 }
@@ -82,11 +83,11 @@ func (c command) runHeartbeatNext(ctx context.Context, call *cli.Context, h hear
 		return err
 	}
 	s := c.standing(ctx, by.Name)
-	defer c.tellOperator(call, s)
+	defer c.notifyOperator(call, s)
 	t := heartbeat.Next(h.file, allRequired(s))
 	if t == nil {
 		c.Stderr.Printf("acta: no task is open\n")
-		return exit(exitFindings)
+		return exitError(exitFindings)
 	}
 	if call.String("format") == "text" {
 		c.Stdout.Printf("%s\n%s\n", t.ID.Value, report.OneLine(t.Description.Value))
@@ -103,12 +104,12 @@ func (c command) runHeartbeatInterval(call *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	defer c.tellOperator(call, s)
+	defer c.notifyOperator(call, s)
 	c.Stdout.Printf("%s\n", s.Interval)
 	return err
 }
 
-// today is the score of an actor, "" for all together, as it stands now.
+// today is today's score of an actor, "" for all together.
 func (c command) today(ctx context.Context, actor string) (ledger.Score, error) {
 	scores, err := c.ledger().Days(ctx, ledger.Query{Actor: actor, Now: time.Now()})
 	if err != nil {
@@ -117,7 +118,7 @@ func (c command) today(ctx context.Context, actor string) (ledger.Score, error) 
 	return scores[len(scores)-1], nil
 }
 
-// standing is today's score of an actor, "" for all together, as far as it can be told.
+// standing is today's score of an actor, "" for all together; empty if it is not known.
 func (c command) standing(ctx context.Context, actor string) ledger.Score {
 	s, err := c.today(ctx, actor)
 	if err != nil {
@@ -126,13 +127,13 @@ func (c command) standing(ctx context.Context, actor string) ledger.Score {
 	return s
 }
 
-// allRequired reports whether a score forces every task to be required. One that could not be told forces nothing.
+// allRequired reports whether a score makes every task required. An unknown score does not.
 func allRequired(s ledger.Score) bool {
 	return s.Penalty == score.Escalated.String() || s.Penalty == score.Lockdown.String()
 }
 
-// named are the tasks of these ids, each once; all for none.
-func (h heartbeatCall) named(ids []string) ([]*parser.Task, error) {
+// tasks are the tasks with these ids, without duplicates; all without ids.
+func (h heartbeatCall) tasks(ids []string) ([]*parser.Task, error) {
 	var tasks []*parser.Task
 	for _, id := range ids {
 		t := h.file.Find(id)
@@ -152,7 +153,7 @@ func (h heartbeatCall) named(ids []string) ([]*parser.Task, error) {
 }
 
 func (c command) runHeartbeatVerify(ctx context.Context, call *cli.Context, h heartbeatCall) error {
-	tasks, err := h.named(call.Args().Slice())
+	tasks, err := h.tasks(call.Args().Slice())
 	if err != nil {
 		return err
 	}
@@ -166,29 +167,29 @@ func (c command) runHeartbeatVerify(ctx context.Context, call *cli.Context, h he
 		return err
 	}
 	s := c.standing(ctx, by.Name)
-	defer c.tellOperator(call, s)
+	defer c.notifyOperator(call, s)
 	v := &heartbeat.Verification{
 		Repo: h.repo, Top: h.top, GitDir: gitDir, CommonDir: commonDir, Env: os.Environ(), Caller: by, Now: time.Now(),
 		AllRequired: allRequired(s), HasAgreed: call.Bool("notify"),
 	}
 	results, warnings, err := v.Verify(ctx, h.file, tasks)
-	c.remarks("", warnings, nil)
+	c.printRemarks("", warnings, nil)
 	if err != nil {
 		return err
 	}
 	if call.String("format") == "json" {
 		err = c.printVerdicts(results)
 	} else {
-		c.sayVerdicts(results)
+		c.printVerdictLines(results)
 	}
 	fails := func(r heartbeat.Result) bool { return r.Verdict == report.NotVerified }
 	if err == nil && slices.ContainsFunc(results, fails) {
-		err = exit(exitFindings)
+		err = exitError(exitFindings)
 	}
 	return err
 }
 
-// printVerdicts prints an array with an object a task; reasons go to standard error.
+// printVerdicts prints an array with an object for each task; reasons go to standard error.
 func (c command) printVerdicts(results []heartbeat.Result) error {
 	out := make([]taskVerdict, len(results))
 	for i, r := range results {
@@ -200,8 +201,8 @@ func (c command) printVerdicts(results []heartbeat.Result) error {
 	return json.NewEncoder(c.Stdout).Encode(out)
 }
 
-// sayVerdicts prints a line a task, and below one that is not verified the end of what its verifier printed.
-func (c command) sayVerdicts(results []heartbeat.Result) {
+// printVerdictLines prints a line for each task, followed by the end of the verifier's output if it is not verified.
+func (c command) printVerdictLines(results []heartbeat.Result) {
 	for _, r := range results {
 		c.Stdout.Printf("%-12s  %s (attempt %d of %d)", r.Verdict, r.Task.ID.Value, r.Attempts, r.Task.MaxAttempts)
 		if r.Reason != "" {
@@ -215,18 +216,18 @@ func (c command) sayVerdicts(results []heartbeat.Result) {
 			c.Stdout.Printf("    today's attempts are used up: it was not judged again\n")
 		}
 		if r.Verdict != report.Verified {
-			c.sayOutput(r)
+			c.printOutput(r)
 		}
 	}
 }
 
-// shownLines and shownBytes are how much of a verifier's output is shown: its last lines, and the beginning of each.
+// shownLines and shownBytes bound the shown output of a verifier: its last lines, and the beginning of each.
 const (
 	shownLines = 20
 	shownBytes = 300
 )
 
-func (c command) sayOutput(r heartbeat.Result) {
+func (c command) printOutput(r heartbeat.Result) {
 	text := strings.TrimRight(string(r.Output), "\r\n\t ")
 	if text == "" {
 		return

@@ -23,7 +23,7 @@ import (
 //go:embed help.txt
 var helpText string
 
-// placeholders are what help.txt leaves to the packages that know it.
+// placeholders are parts of help.txt that other packages know.
 var placeholders = strings.NewReplacer(
 	"{hosts}", host.HostIDs(), "{plugin hosts}", host.PluginHosts(), "{guide}", plan.Guide,
 	"{perspectives}", strings.Join(parser.Perspectives(), ", "),
@@ -31,7 +31,7 @@ var placeholders = strings.NewReplacer(
 	"{actions}", choice(worklog.Actions()), "{statuses}", choice(worklog.Statuses()),
 	"{phases}", choice(worklog.Phases()), "{outcomes}", choice(worklog.Outcomes()))
 
-// choice are words as help.txt has those of which an option takes one.
+// choice joins the values of an option for help.txt.
 func choice[T ~string](words []T) string {
 	var all []string
 	for _, w := range words {
@@ -40,7 +40,7 @@ func choice[T ~string](words []T) string {
 	return strings.Join(all, "|")
 }
 
-// words are those of help.txt, and the options, by the name of a command.
+// words are the texts and options of help.txt by command.
 func words() map[string]cli.Command {
 	all, groups := map[string]cli.Command{}, map[string]string{}
 	for _, section := range txtar.Parse([]byte(placeholders.Replace(helpText))).Files {
@@ -64,7 +64,7 @@ func words() map[string]cli.Command {
 	return all
 }
 
-// options are what a line of help.txt stands for: one option, or those of a group.
+// options are the options of a line of help.txt: one, or a group's.
 func options(line string, groups map[string]string) (all []cli.Flag) {
 	if strings.HasPrefix(line, "+") {
 		for line := range strings.Lines(groups[line]) {
@@ -91,14 +91,14 @@ func options(line string, groups map[string]string) (all []cli.Flag) {
 		d, _ := time.ParseDuration(value)
 		return []cli.Flag{&cli.DurationFlag{Name: name, Usage: usage, Value: d}}
 	case "of":
-		return []cli.Flag{oneOf(name, usage, strings.Split(value, "|"))}
+		return []cli.Flag{choiceFlag(name, usage, strings.Split(value, "|"))}
 	default:
 		return []cli.Flag{&cli.StringFlag{Name: name, Aliases: aliases, Usage: usage, Value: value}}
 	}
 }
 
-// oneOf is an option with one of some values, the first by default.
-func oneOf(name, usage string, values []string) cli.Flag {
+// choiceFlag is an option with one of some values, the first by default.
+func choiceFlag(name, usage string, values []string) cli.Flag {
 	last := len(values) - 1
 	known := strings.TrimPrefix(strings.Join(values[:last], ", ")+" or "+values[last], ", ")
 	return &cli.StringFlag{
@@ -112,18 +112,18 @@ func oneOf(name, usage string, values []string) cli.Flag {
 	}
 }
 
-// explain gives the commands below a name their words and options.
-func explain(above string, commands []*cli.Command, words map[string]cli.Command) {
+// addHelp adds texts and options to commands.
+func addHelp(above string, commands []*cli.Command, words map[string]cli.Command) {
 	for _, cmd := range commands {
-		said := words[above+cmd.Name]
-		cmd.ArgsUsage = cmp.Or(cmd.ArgsUsage, said.ArgsUsage)
-		cmd.Usage = cmp.Or(cmd.Usage, said.Usage)
-		cmd.Description, cmd.Flags = said.Description, append(cmd.Flags, said.Flags...)
-		explain(above+cmd.Name+" ", cmd.Subcommands, words)
+		help := words[above+cmd.Name]
+		cmd.ArgsUsage = cmp.Or(cmd.ArgsUsage, help.ArgsUsage)
+		cmd.Usage = cmp.Or(cmd.Usage, help.Usage)
+		cmd.Description, cmd.Flags = help.Description, append(cmd.Flags, help.Flags...)
+		addHelp(above+cmd.Name+" ", cmd.Subcommands, words)
 	}
 }
 
-// helpAsOption makes `acta help COMMAND` what every command knows: `acta COMMAND --help`.
+// helpAsOption turns `acta help COMMAND` into `acta COMMAND --help`.
 func helpAsOption(args []string) []string {
 	if len(args) < 2 || args[1] != "help" || slices.Contains(args, "--help") {
 		return args
@@ -131,8 +131,8 @@ func helpAsOption(args []string) []string {
 	return slices.Concat(args[:1], args[2:], []string{"--help"})
 }
 
-// needsName is the action of what only has commands below it. Without a name its
-// help goes to standard error: a script that calls nothing must fail.
+// needsName is the action of a command that only has subcommands. Without a name its help goes to standard error: a
+// script that calls nothing must fail.
 func (c command) needsName(missing, above string, below []*cli.Command, help func(*cli.Context) error) cli.ActionFunc {
 	return func(ctx *cli.Context) error {
 		if name := ctx.Args().First(); name != "" {
@@ -143,32 +143,32 @@ func (c command) needsName(missing, above string, below []*cli.Command, help fun
 		if err := help(ctx); err != nil {
 			return err
 		}
-		return exit(exitUsage)
+		return exitError(exitUsage)
 	}
 }
 
-// noName is the error of an argument for a command that takes none, and has commands below it.
-func noName(ctx *cli.Context) error {
+// checkNoName refuses an argument of a command that has subcommands but takes none.
+func checkNoName(ctx *cli.Context) error {
 	if name := ctx.Args().First(); name != "" {
 		return unknownCommand(ctx.Command.Name+" ", name, ctx.Command.Subcommands)
 	}
 	return nil
 }
 
-// unknownCommand names the command that is near, else one below another that is called so.
+// unknownCommand is the error about an unknown command; it suggests a similar one, or a subcommand of that name.
 func unknownCommand(above, name string, among []*cli.Command) error {
 	var known []string
-	meant := ""
+	suggestion := ""
 	for _, cmd := range among {
 		known = append(known, cmd.Names()...)
 		if below := commandNamed(cmd.Subcommands, name); below != nil {
-			meant = fmt.Sprintf("; did you mean \"%s %s\"?", cmd.Name, name)
+			suggestion = fmt.Sprintf("; did you mean \"%s %s\"?", cmd.Name, name)
 		}
 	}
-	return usagef("there is no command %q%s", above+name, cmp.Or(policy.DidYouMean(name, known), meant))
+	return usagef("there is no command %q%s", above+name, cmp.Or(policy.DidYouMean(name, known), suggestion))
 }
 
-// usageErrorOf says of an option that is not known which one is near.
+// usageErrorOf suggests a similar option for an unknown one.
 func usageErrorOf(flags []cli.Flag) cli.OnUsageErrorFunc {
 	return func(_ *cli.Context, err error, _ bool) error {
 		name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
@@ -184,12 +184,12 @@ func usageErrorOf(flags []cli.Flag) cli.OnUsageErrorFunc {
 	}
 }
 
-// completing reports whether a shell asks how the line goes on.
-func completing(args []string) bool {
+// isCompletion reports whether a shell asks for completions.
+func isCompletion(args []string) bool {
 	return len(args) > 0 && args[len(args)-1] == "--"+cli.BashCompletionFlag.Names()[0]
 }
 
-// The scripts that ask acta; the library writes fish's.
+// The completion scripts; the library writes fish's.
 var (
 	//go:embed completion.bash
 	completionBash string

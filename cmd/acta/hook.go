@@ -24,11 +24,11 @@ import (
 type hookPoint struct {
 	name string
 	run  func(context.Context, *repo.Repo, hooks.Call) (*hooks.Answer, error)
-	// refused is what git does not do when the hook fails; "" where it never fails.
-	refused string
+	// subject is what the hook may refuse; "" if it never refuses.
+	subject string
 }
 
-// hook is the command whose subcommands are the hooks; those that judge one commit can print their report as JSON.
+// hook is the command with the hooks as subcommands; those that judge one commit can print JSON.
 func (c command) hook() *cli.Command {
 	var commands []*cli.Command
 	for _, h := range []hookPoint{
@@ -45,15 +45,15 @@ func (c command) hook() *cli.Command {
 		{"pre-receive", hooks.PreReceive, "the push"},
 		{"reference-transaction", hooks.ReferenceTransaction, "the branch"},
 	} {
-		commands = append(commands, does(h.name, func(call *cli.Context) error { return c.runHook(call, h) }))
+		commands = append(commands, cmd(h.name, func(call *cli.Context) error { return c.runHook(call, h) }))
 	}
-	return does("hook", nil, commands...)
+	return cmd("hook", nil, commands...)
 }
 
-// envAnswer is set by the hooks' scripts: what a hook that refuses nothing ends with.
+// envAnswer is set by the hooks' scripts: the exit code of a hook that refuses nothing.
 const envAnswer = "ACTA_ANSWER"
 
-// envUnadvised is set by the hook script of commit-msg where that of pre-commit has left its questions to it.
+// envUnadvised is set by commit-msg's script if pre-commit's script has left its checks to commit-msg.
 const envUnadvised = "ACTA_UNADVISED"
 
 func (c command) runHook(call *cli.Context, h hookPoint) error {
@@ -66,45 +66,45 @@ func (c command) runHook(call *cli.Context, h hookPoint) error {
 		return err
 	}
 	defer r.Close()
-	advised := h.name == "commit-msg" && format == "text" && os.Getenv(envUnadvised) == ""
+	wasAdvised := h.name == "commit-msg" && format == "text" && os.Getenv(envUnadvised) == ""
 	answer, err := h.run(ctx, r, hooks.Call{
-		Args: args, Stdin: c.Stdin, Env: os.Environ(), WasAdvised: advised,
+		Args: args, Stdin: c.Stdin, Env: os.Environ(), WasAdvised: wasAdvised,
 	})
-	if err == nil && advised {
-		leaveToPreCommit(answer)
+	if err == nil && wasAdvised {
+		removePreCommitWarnings(answer)
 	}
-	c.budget = &budget{all: "acta check"}
+	c.budget = &budget{allCommand: "acta check"}
 	if h.name == "pre-applypatch" {
-		c.budget.all += " --message " + c.shown(hooks.PatchMessage(os.Environ()))
+		c.budget.allCommand += " --message " + c.displayPath(hooks.PatchMessage(os.Environ()))
 	}
 	if err == nil {
 		err = c.printAnswer(answer, format)
-		c.sayLeft()
+		c.printOmitted()
 	}
 	if answer != nil {
-		c.record.saidBy(answer.Message)
+		c.record.setCaller(answer.Message)
 		c.recordClaims(ctx, r, answer)
 	}
 	switch {
 	case err == nil:
 		return nil
-	case h.refused == "":
+	case h.subject == "":
 		c.warn("%v", err)
 		return nil
 	case format == "text":
-		c.sayRefused(h, args, err)
+		c.printRefusal(h, args, err)
 	}
-	c.record.say(refusal, h.refused+" was refused")
+	c.record.addMessage(refusal, h.subject+" was refused")
 	return err
 }
 
-// recordClaims records the claims of what was refused, with who made them.
+// recordClaims records refused claims with their actors.
 func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer) {
 	for _, result := range a.Results {
 		if result.Result == nil || result.Code() == exitClean || len(result.Verdicts) == 0 {
 			continue
 		}
-		c.record.refusedClaims(&result.Report, func(v report.ClaimVerdict) string {
+		c.record.addRefusedClaims(&result.Report, func(v report.ClaimVerdict) string {
 			if v.Commit == "" {
 				return stagedActor(ctx, r, a.Message, v.Unit)
 			}
@@ -117,7 +117,7 @@ func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer
 	}
 }
 
-// stagedActor is who makes the commit that is about to be made: as the ACT of the unit says, else its author.
+// stagedActor is the actor of the commit to be made: from the unit's ACT, else the author.
 func stagedActor(ctx context.Context, r *repo.Repo, message []byte, unit string) string {
 	if actor := judge.ActorIn(parser.Parse(message), unit); actor != "" {
 		return actor
@@ -129,9 +129,8 @@ func stagedActor(ctx context.Context, r *repo.Repo, message []byte, unit string)
 	return names[0]
 }
 
-// leaveToPreCommit takes out of commit-msg's answer the warnings that the same
-// commit got from pre-commit a moment ago.
-func leaveToPreCommit(a *hooks.Answer) {
+// removePreCommitWarnings removes warnings that pre-commit has just given for the same commit.
+func removePreCommitWarnings(a *hooks.Answer) {
 	for _, result := range a.Results {
 		result.Findings = slices.DeleteFunc(result.Findings, func(f report.Finding) bool {
 			return f.Rule == rules.StubAdded && f.Severity < report.Error
@@ -139,26 +138,26 @@ func leaveToPreCommit(a *hooks.Answer) {
 	}
 }
 
-// sayRefused says that git does not go on, and how to.
-func (c command) sayRefused(h hookPoint, args []string, err error) {
-	c.Stderr.Printf("acta: %s was refused", h.refused)
-	found := exit(0)
+// printRefusal says that the hook refuses, and what to do.
+func (c command) printRefusal(h hookPoint, args []string, err error) {
+	c.Stderr.Printf("acta: %s was refused", h.subject)
+	code := exitError(0)
 	switch {
 	case h.name == "pre-applypatch":
 		c.Stderr.Printf("\n    fix the code and git add it, or fix the message in %s, then run: git am --continue",
-			c.shown(hooks.PatchMessage(os.Environ())))
+			c.displayPath(hooks.PatchMessage(os.Environ())))
 	case h.name == "commit-msg":
-		c.Stderr.Printf("; its message is kept in %s", c.shown(args[0]))
-		if errors.As(err, &found) {
+		c.Stderr.Printf("; its message is kept in %s", c.displayPath(args[0]))
+		if errors.As(err, &code) {
 			c.Stderr.Printf("\n    %s\n    %s", c.retry(args[0]), plan.WayOut)
 		}
 	}
 	c.Stderr.Printf("\n")
 }
 
-// printAnswer prints what a hook found and turns it into the exit code.
+// printAnswer prints a hook's answer and returns the exit code as an error.
 func (c command) printAnswer(a *hooks.Answer, format string) error {
-	c.remarks("", a.Warnings, nil)
+	c.printRemarks("", a.Warnings, nil)
 	for _, result := range a.Results {
 		if result.Ref == "" {
 			return c.print(result.Result, format, true)
@@ -168,51 +167,50 @@ func (c command) printAnswer(a *hooks.Answer, format string) error {
 		}
 	}
 	if code := a.Code(); code != exitClean {
-		return exit(code)
+		return exitError(code)
 	}
 	return nil
 }
 
-// printRef prints what was found of a ref that is refused, and the warnings of
-// another and what weakens its policy, to standard error, which git shows to whoever pushes.
+// printRef prints the findings of a refused ref, and warnings and weakened policies of others, to standard error, which
+// git shows to whoever pushes.
 func (c command) printRef(r hooks.Result) error {
-	defer c.remarks(r.Ref+": ", r.Warnings, r.Undecided)
+	defer c.printRemarks(r.Ref+": ", r.Warnings, r.Undecided)
 	if r.Result.Code() == exitClean {
 		weakened := slices.DeleteFunc(slices.Clone(r.Findings), func(f report.Finding) bool {
 			return f.Rule != rules.PolicyWeakened
 		})
-		c.record.findings(weakened)
+		c.record.addFindings(weakened)
 		for _, f := range weakened {
-			if !c.leave(1) {
+			if !c.isOmitted(1) {
 				c.Stderr.Printf("acta: %s: %s: %s [%s]\n", f.Severity, r.Ref, f.Message, f.Rule)
 			}
 		}
 		return nil
 	}
-	c.record.findings(r.Findings)
-	if c.leave(leastLines) {
+	c.record.addFindings(r.Findings)
+	if c.isOmitted(minFindingLines) {
 		return nil
 	}
 	c.Stderr.Printf("acta: refused: %s\n", r.Ref)
 	base, head, _ := strings.Cut(r.Range, "..")
 	if strings.Trim(base, "0") == "" { // the ref is new
-		return report.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+head)
+		return report.WriteDigest(c.Stderr, &r.Report, c.remainingLines(), "acta verify "+head)
 	}
-	return report.WriteDigest(c.Stderr, &r.Report, c.room(), "acta verify "+r.Range)
+	return report.WriteDigest(c.Stderr, &r.Report, c.remainingLines(), "acta verify "+r.Range)
 }
 
-// retry says how to go on. What an editor leaves in the message file (comments, a
-// diff) must not be committed with it, so there only the editor is named.
+// retry says how to commit again. An editor's message file still has comments or a diff, which must not be committed,
+// so then the file is not named.
 func (c command) retry(file string) string {
 	if os.Getenv("GIT_EDITOR") == ":" {
-		return "fix the errors above, then run: git commit -F " + c.shown(file)
+		return "fix the errors above, then run: git commit -F " + c.displayPath(file)
 	}
 	return "fix the errors above, then commit again"
 }
 
-// shown is the file as it can be named from where git was called: hooks run at
-// the top of the work tree.
-func (c command) shown(file string) string {
+// displayPath is a path that works from git's working directory: hooks run at the top of the work tree.
+func (c command) displayPath(file string) string {
 	if os.Getenv("GIT_PREFIX") == "" {
 		return file
 	}

@@ -24,14 +24,14 @@ import (
 )
 
 type initOptions struct {
-	yes, dryRun, remove, noMCP, guard bool
+	isYes, dryRun, isRemove, noMCP, guard bool
 
 	agent string
 }
 
 func (c command) runInit(call *cli.Context) error {
 	o := initOptions{
-		yes: call.Bool("yes"), dryRun: call.Bool("dry-run"), remove: call.Bool("remove"), noMCP: call.Bool("no-mcp"),
+		isYes: call.Bool("yes"), dryRun: call.Bool("dry-run"), isRemove: call.Bool("remove"), noMCP: call.Bool("no-mcp"),
 		guard: call.Bool("guard"), agent: call.String("agent"),
 	}
 	if call.IsSet("plugin") != (call.NArg() == 1) {
@@ -40,7 +40,7 @@ func (c command) runInit(call *cli.Context) error {
 	if call.IsSet("plugin") {
 		return c.writePlugin(call.String("plugin"), call.Args().First(), o.dryRun)
 	}
-	if !call.IsSet("agent") && (o.remove || o.noMCP || o.guard) {
+	if !call.IsSet("agent") && (o.isRemove || o.noMCP || o.guard) {
 		return usagef("--remove, --guard and --no-mcp go with --agent")
 	}
 	return inRepo(call.Context, func(r *repo.Repo) error {
@@ -60,7 +60,7 @@ var initIntent []byte
 //go:embed init_guide.md
 var initGuide []byte
 
-// guidePath is where the planning guide lies: at the top, where agents look first.
+// guidePath is the planning guide: at the top, where agents look first.
 const guidePath = "TASK_PLANNING.md"
 
 type initFile struct {
@@ -68,8 +68,8 @@ type initFile struct {
 	data []byte
 }
 
-// initFiles writes policy, intent, plan and guide, as far as they are not there; of plans in Markdown the policy alone.
-func (c command) initFiles(ctx context.Context, r *repo.Repo, l *look, o initOptions) error {
+// initFiles writes missing files of policy, intent, plan and guide; with Markdown plans only the policy.
+func (c command) initFiles(ctx context.Context, r *repo.Repo, l *repositorySurvey, o initOptions) error {
 	files, err := initFiles(l)
 	if err != nil {
 		return err
@@ -79,23 +79,23 @@ func (c command) initFiles(ctx context.Context, r *repo.Repo, l *look, o initOpt
 			return err
 		}
 	}
-	wrote, adopts := 0, false
+	wrote, isNewPolicy := 0, false
 	for _, f := range files {
-		did, err := f.write(l.top, !o.yes)
+		result, err := f.write(l.top, !o.isYes)
 		if err != nil {
 			return err
 		}
-		if did != already {
+		if result != alreadyExists {
 			wrote++
-			adopts = adopts || f.path == policy.Path
+			isNewPolicy = isNewPolicy || f.path == policy.Path
 		}
-		c.Stdout.Printf("%s: %s\n", f.path, did)
+		c.Stdout.Printf("%s: %s\n", f.path, result)
 	}
-	if wrote > 0 && o.yes && len(files) > 1 {
-		c.Stdout.Printf("\nWrite into %s what is asked for, and then commit it: afterwards it must not change.\n"+
+	if wrote > 0 && o.isYes && len(files) > 1 {
+		c.Stdout.Printf("\nDescribe the request in %s, and commit it: afterwards it must not change.\n"+
 			"Then add tasks with `acta plan add`.\n", files[1].path)
 	}
-	if head, err := r.Head(ctx); err == nil && adopts && len(head.Parents) > 0 {
+	if head, err := r.Head(ctx); err == nil && isNewPolicy && len(head.Parents) > 0 {
 		c.Stdout.Printf(
 			"\nThis repository has a history. To keep `acta verify` from judging what came before today, add a line to %s:\n"+
 				"since: %s\n", policy.Path, head.ID)
@@ -103,8 +103,8 @@ func (c command) initFiles(ctx context.Context, r *repo.Repo, l *look, o initOpt
 	return nil
 }
 
-// initFiles are the files to begin with, where the policy of the work tree wants them.
-func initFiles(l *look) ([]initFile, error) {
+// initFiles are the initial files, at the paths of the work tree's policy.
+func initFiles(l *repositorySurvey) ([]initFile, error) {
 	top := l.top
 	if err := repo.CheckInside(top, policy.Path); err != nil {
 		return nil, err
@@ -134,14 +134,14 @@ func initFiles(l *look) ([]initFile, error) {
 	}, nil
 }
 
-// already is what is said of a file that is there.
-const already = "exists already, not changed"
+// alreadyExists is the result for an existing file.
+const alreadyExists = "exists already, not changed"
 
-// write writes a file that is not there, and says what it did.
+// write writes a new file, and returns the result in words.
 func (f initFile) write(top string, dryRun bool) (string, error) {
 	file := filepath.Join(top, filepath.FromSlash(f.path))
 	if _, err := os.Lstat(file); err == nil {
-		return already, nil
+		return alreadyExists, nil
 	}
 	if dryRun {
 		return "would be written", nil
@@ -149,9 +149,9 @@ func (f initFile) write(top string, dryRun bool) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return "", err
 	}
-	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // never in place of another
+	out, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) // never replace a file
 	if errors.Is(err, os.ErrExist) {
-		return already, nil
+		return alreadyExists, nil
 	}
 	if err != nil {
 		return "", err
@@ -160,15 +160,15 @@ func (f initFile) write(top string, dryRun bool) (string, error) {
 	return "written", errors.Join(err, out.Close())
 }
 
-// edit is what becomes of a file.
-type edit struct {
+// fileEdit is a change of a file.
+type fileEdit struct {
 	host.Setting
 	file          string
 	before, after []byte
 }
 
-// initAgent lets an agent's host work with acta, or takes that back. What else is in its files stays as it is; where
-// one of them cannot be added to none is written.
+// initAgent configures an agent's host for acta, or undoes that. Other content of its files stays; if one of them
+// cannot be edited none is written.
 func (c command) initAgent(ctx context.Context, r *repo.Repo, o initOptions) error {
 	caller, err := host.FindHost(o.agent)
 	if err != nil {
@@ -181,19 +181,19 @@ func (c command) initAgent(ctx context.Context, r *repo.Repo, o initOptions) err
 	if top == "" {
 		return usagef("acta init needs a work tree, and this repository has none")
 	}
-	var edits []edit
+	var edits []fileEdit
 	for _, s := range host.Settings(caller, host.Parts{MCP: !o.noMCP, Guard: o.guard}) {
-		if other := host.HostSharing(top, caller, s.Path); o.remove && other != nil {
+		if other := host.HostSharing(top, caller, s.Path); o.isRemove && other != nil {
 			c.Stdout.Printf("%s: stays, for %s\n", s.Path, other.Name())
 			continue
 		}
-		e, err := readEdit(top, s, o.remove)
+		e, err := readEdit(top, s, o.isRemove)
 		if err != nil {
 			return err
 		}
 		edits = append(edits, e)
 	}
-	wrote := false
+	hasWritten := false
 	for _, e := range edits {
 		changes := !bytes.Equal(e.before, e.after)
 		if changes && !o.dryRun {
@@ -201,25 +201,25 @@ func (c command) initAgent(ctx context.Context, r *repo.Repo, o initOptions) err
 				return err
 			}
 		}
-		c.Stdout.Printf("%s: %s\n", e.Path, e.said(changes, o))
-		wrote = wrote || changes && !o.dryRun
+		c.Stdout.Printf("%s: %s\n", e.Path, e.resultText(changes, o))
+		hasWritten = hasWritten || changes && !o.dryRun
 	}
 	for _, e := range edits {
-		if e.Hint != "" && wrote && !o.remove {
+		if e.Hint != "" && hasWritten && !o.isRemove {
 			c.Stdout.Printf("\n%s\n", e.Hint)
 		}
 	}
 	return nil
 }
 
-// readEdit reads a file, and works out what becomes of it.
-func readEdit(top string, s host.Setting, remove bool) (edit, error) {
-	e := edit{Setting: s, file: filepath.Join(top, filepath.FromSlash(s.Path))}
+// readEdit reads a file and computes its new content.
+func readEdit(top string, s host.Setting, remove bool) (fileEdit, error) {
+	e := fileEdit{Setting: s, file: filepath.Join(top, filepath.FromSlash(s.Path))}
 	if err := repo.CheckInside(top, s.Path); err != nil {
 		return e, err
 	}
 	if linked, err := filepath.EvalSymlinks(e.file); err == nil {
-		e.file = linked // the link stays one
+		e.file = linked // keep the link
 	}
 	var err error
 	if e.before, err = state.ReadFile(e.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -235,18 +235,18 @@ func readEdit(top string, s host.Setting, remove bool) (edit, error) {
 	return e, nil
 }
 
-// write writes the file; one of which nothing is left goes.
-func (e *edit) write() error {
+// write writes the file, or removes it if nothing is left.
+func (e *fileEdit) write() error {
 	if len(e.after) == 0 {
 		return os.Remove(e.file)
 	}
 	return writeSettings(e.file, e.after)
 }
 
-// said is what was done, or would be.
-func (e *edit) said(changes bool, o initOptions) string {
+// resultText is the result in words.
+func (e *fileEdit) resultText(changes bool, o initOptions) string {
 	switch {
-	case !changes && o.remove:
+	case !changes && o.isRemove:
 		return "has none of acta's " + e.Content
 	case !changes:
 		return "has acta's " + e.Content + " already"
@@ -260,7 +260,7 @@ func (e *edit) said(changes bool, o initOptions) string {
 	return "written"
 }
 
-// writeSettings writes a configuration whole, with the permissions that it has.
+// writeSettings replaces a configuration file, keeping its permissions.
 func writeSettings(file string, data []byte) error {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(file); err == nil {
@@ -272,7 +272,7 @@ func writeSettings(file string, data []byte) error {
 	return maybe.WriteFile(file, data, mode)
 }
 
-// writePlugin writes acta as a plugin of a host into a folder. What is there already is written anew.
+// writePlugin writes acta as a plugin of a host into a folder, replacing existing files.
 func (c command) writePlugin(id, folder string, dryRun bool) error {
 	h, err := host.FindHost(id)
 	if err != nil {

@@ -25,33 +25,33 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// boxPlans are where other tools keep their tasks as boxes in Markdown: spec-kit, OpenSpec, Kiro, and people.
+// boxPlans are the Markdown task lists of other tools: spec-kit, OpenSpec, Kiro, and of people.
 var boxPlans = []string{"specs/*/tasks.md", "openspec/changes/*/tasks.md", ".kiro/specs/*/tasks.md", "TODO.md"}
 
-// hookManagers are the files of other tools that run hooks.
+// hookManagers are the files of other hook managers.
 var hookManagers = []string{".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", ".husky", ".overcommit.yml"}
 
 //go:embed init_workflow.yaml
 var initWorkflow []byte
 
-// workflowPath is where the workflow of GitHub lies that init writes.
+// workflowPath is init's GitHub workflow.
 const workflowPath = ".github/workflows/acta.yml"
 
-// look is what init has found in a repository.
-type look struct {
+// repositorySurvey is what init finds in a repository.
+type repositorySurvey struct {
 	top string
-	// plans are the patterns of plans in Markdown that fit a file with boxes; open counts the open boxes, in files.
+	// plans are the patterns that match Markdown files with boxes; open counts their open boxes, files the files.
 	plans       []string
 	open, files int
 	hosts       []host.Host
 	managers    []string
-	github      bool
-	gitlab      bool
+	hasGitHub   bool
+	hasGitLab   bool
 }
 
-// lookAround finds plans, agents' hosts, hook managers and CI.
-func lookAround(ctx context.Context, r *repo.Repo, top string) (look, error) {
-	l := look{top: top}
+// surveyRepository finds plans, agents' hosts, hook managers and CI.
+func surveyRepository(ctx context.Context, r *repo.Repo, top string) (repositorySurvey, error) {
+	l := repositorySurvey{top: top}
 	all, err := r.WorkFiles(ctx)
 	if err != nil {
 		return l, err
@@ -64,7 +64,7 @@ func lookAround(ctx context.Context, r *repo.Repo, top string) (look, error) {
 			}
 			data, err := r.WorkFile(ctx, file, parser.MaxBoxFile)
 			if err != nil {
-				continue // one that cannot be read has no boxes
+				continue // skip unreadable files
 			}
 			boxes := parser.ParseBoxes(data)
 			if len(boxes) > 0 {
@@ -76,19 +76,20 @@ func lookAround(ctx context.Context, r *repo.Repo, top string) (look, error) {
 			l.plans = append(l.plans, pattern)
 		}
 	}
-	there := func(name string) bool { _, err := os.Lstat(filepath.Join(top, name)); return err == nil }
+	exists := func(name string) bool { _, err := os.Lstat(filepath.Join(top, name)); return err == nil }
 	for _, h := range host.Hosts() {
-		if folder := path.Dir(host.Settings(h, host.Parts{})[0].Path); folder != "." && folder != ".github" && there(folder) {
+		folder := path.Dir(host.Settings(h, host.Parts{})[0].Path)
+		if folder != "." && folder != ".github" && exists(folder) {
 			l.hosts = append(l.hosts, h)
 		}
 	}
-	l.managers = slices.DeleteFunc(slices.Clone(hookManagers), func(name string) bool { return !there(name) })
-	l.github, l.gitlab = there(".github/workflows") && !there(workflowPath), there(".gitlab-ci.yml")
+	l.managers = slices.DeleteFunc(slices.Clone(hookManagers), func(name string) bool { return !exists(name) })
+	l.hasGitHub, l.hasGitLab = exists(".github/workflows") && !exists(workflowPath), exists(".gitlab-ci.yml")
 	return l, nil
 }
 
-// policyFile is the policy to begin with: with the plans in Markdown that were found.
-func (l *look) policyFile() []byte {
+// policyFile is the initial policy, with the Markdown plans that were found.
+func (l *repositorySurvey) policyFile() []byte {
 	if len(l.plans) == 0 {
 		return initPolicy
 	}
@@ -97,8 +98,8 @@ func (l *look) policyFile() []byte {
 	return bytes.Replace(initPolicy, []byte(example), []byte(line), 1)
 }
 
-// say tells of what init would do, or does now.
-func (l *look) say(c command) {
+// print prints the plans that were found.
+func (l *repositorySurvey) print(c command) {
 	switch {
 	case l.plans != nil:
 		c.Stdout.Printf("1. The plan: %s, %s in %s, and they stay as they are. A ticked box is a claim.\n",
@@ -115,7 +116,7 @@ func counted(n int, one, more string) string {
 	return fmt.Sprintf("%d %s", n, more)
 }
 
-// init looks at the repository, says what would be done, and with --yes does it.
+// init surveys the repository, prints what it would do, and with --yes does it.
 func (c command) init(ctx context.Context, r *repo.Repo, o initOptions) error {
 	g, err := r.Layout(ctx)
 	if err != nil {
@@ -124,38 +125,38 @@ func (c command) init(ctx context.Context, r *repo.Repo, o initOptions) error {
 	if g.Top == "" {
 		return usagef("acta init needs a work tree, and this repository has none")
 	}
-	l, err := lookAround(ctx, r, g.Top)
+	l, err := surveyRepository(ctx, r, g.Top)
 	if err != nil {
 		return err
 	}
-	l.say(c)
-	o.yes = o.yes && !o.dryRun
+	l.print(c)
+	o.isYes = o.isYes && !o.dryRun
 	if err := c.initFiles(ctx, r, &l, o); err != nil {
 		return err
 	}
-	c.Stdout.Printf("\n2. git's hooks, as `acta install` writes them%s.\n", beside(l.managers))
-	var asks exit // another tool's file must be changed by hand, which is said
-	if o.yes {
-		err := c.changeHooks(ctx, installOptions{repo: l.top, Options: hooks.Options{Binary: own()}}, true)
+	c.Stdout.Printf("\n2. git's hooks, as `acta install` writes them%s.\n", besideManagers(l.managers))
+	var asks exitError // another tool's file must be edited by hand
+	if o.isYes {
+		err := c.changeHooks(ctx, installOptions{repo: l.top, Options: hooks.Options{Binary: executablePath()}}, true)
 		if err != nil && !errors.As(err, &asks) {
 			return err
 		}
 	}
-	if err := c.initDesks(ctx, r, &l, o); err != nil {
+	if err := c.initAgentsAndCI(ctx, r, &l, o); err != nil {
 		return err
 	}
-	if !o.yes {
+	if !o.isYes {
 		c.Stdout.Printf("\nNothing was written. To do all of it: acta init --yes\n")
 		return nil
 	}
 	c.Stdout.Printf("\nThis is what your agent will see when it says that a stub is done:\n\n")
-	if err := c.showLie(ctx, &l); err != nil || asks == 0 {
+	if err := c.showRefusal(ctx, &l); err != nil || asks == 0 {
 		return err
 	}
 	return asks
 }
 
-func own() string {
+func executablePath() string {
 	binary, err := os.Executable()
 	if err != nil {
 		return "acta"
@@ -163,19 +164,19 @@ func own() string {
 	return binary
 }
 
-func beside(managers []string) string {
+func besideManagers(managers []string) string {
 	if len(managers) == 0 {
 		return ""
 	}
 	return ", beside those of " + strings.Join(managers, ", ")
 }
 
-// initDesks lets the hosts that are used here call acta, and CI judge.
-func (c command) initDesks(ctx context.Context, r *repo.Repo, l *look, o initOptions) error {
+// initAgentsAndCI configures the hosts in use, and CI.
+func (c command) initAgentsAndCI(ctx context.Context, r *repo.Repo, l *repositorySurvey, o initOptions) error {
 	c.Stdout.Printf("\n3. Agents and CI.\n")
 	for _, h := range l.hosts {
 		c.Stdout.Printf("%s:\n", h.Name())
-		if err := c.initAgent(ctx, r, initOptions{agent: h.ID(), dryRun: !o.yes}); err != nil {
+		if err := c.initAgent(ctx, r, initOptions{agent: h.ID(), dryRun: !o.isYes}); err != nil {
 			return err
 		}
 	}
@@ -183,18 +184,18 @@ func (c command) initDesks(ctx context.Context, r *repo.Repo, l *look, o initOpt
 		c.Stdout.Printf("No agent's host was found; `acta init --agent HOST` writes for one of %s.\n", host.HostIDs())
 	}
 	switch {
-	case l.github:
-		did, err := initFile{workflowPath, initWorkflow}.write(l.top, !o.yes)
+	case l.hasGitHub:
+		did, err := initFile{workflowPath, initWorkflow}.write(l.top, !o.isYes)
 		c.Stdout.Printf("%s: %s\n", workflowPath, did)
 		return err
-	case l.gitlab:
+	case l.hasGitLab:
 		c.Stdout.Printf(".gitlab-ci.yml: add the include of docs/ci.md\n")
 	}
 	return nil
 }
 
-// showLie makes a repository with the policy of this one, and lets an agent lie in it: the hook refuses that.
-func (c command) showLie(ctx context.Context, l *look) error {
+// showRefusal makes a repository with this one's policy, in which an agent lies and the hook refuses.
+func (c command) showRefusal(ctx context.Context, l *repositorySurvey) error {
 	scratch, err := os.MkdirTemp("", "acta-init-")
 	if err != nil {
 		return err

@@ -28,25 +28,25 @@ func (c command) runUninstall(call *cli.Context) error {
 	return c.changeHooks(call.Context, installOptions{repo: call.String("repo"), global: call.Bool("global")}, false)
 }
 
-// installOptions say where the hooks are installed, or taken out, and which.
+// installOptions say where to install or remove which hooks.
 type installOptions struct {
 	repo   string
 	global bool
 	hooks.Options
 }
 
-// changeHooks installs the hooks, or else takes them out.
+// changeHooks installs or removes the hooks.
 func (c command) changeHooks(ctx context.Context, o installOptions, install bool) error {
 	done, err := c.changePlace(ctx, o, install)
 	for _, a := range done {
 		c.Stdout.Printf("%s: ", a.Path)
-		fmt.Fprintln(c.Stdout, a.Note) // with the lines to add to another tool's file
+		fmt.Fprintln(c.Stdout, a.Note) // may contain lines for another tool's file
 	}
 	if err == nil && len(done) == 0 {
 		c.Stdout.Printf("nothing to do\n")
 	}
 	if errors.Is(err, hooks.ErrNotCalled) {
-		return exit(exitFindings)
+		return exitError(exitFindings)
 	}
 	return err
 }
@@ -87,17 +87,17 @@ func (c command) runDoctor(call *cli.Context) error {
 	}
 	if call.String("format") == "json" {
 		d.Problems = append([]string{}, d.Problems...)
-		err = report.WriteIndented(c.Stdout, diagnosed{report.Release, d.AllFire(), d})
+		err = report.WriteIndented(c.Stdout, doctorOutput{report.Release, d.AllFire(), d})
 	} else {
 		c.printDiagnosis(d)
 	}
 	if err == nil && !d.AllFire() {
-		return exit(exitFindings)
+		return exitError(exitFindings)
 	}
 	return err
 }
 
-// warnOfHosts adds the hosts that call acta in the work tree and for whose commands git runs no hook.
+// warnOfHosts adds a problem for each configured host whose commands run without git hooks.
 func warnOfHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
 	top, err := r.Top(ctx)
 	if err != nil || top == "" {

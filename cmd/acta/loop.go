@@ -28,57 +28,57 @@ func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	by.Session = cmp.Or(by.Session, journal.ProcessSession()) // all that one loop commits is of one session
+	by.Session = cmp.Or(by.Session, journal.ProcessSession()) // all commits of a loop have one session
 	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return err
 	}
-	told := &loopTeller{command: c, dir: dir, by: by}
+	witness := &loopPrinter{command: c, dir: dir, by: by}
 	l := loop.Loop{
-		Dir: ".", Env: os.Environ(), Caller: by, Stderr: c.Stderr, Witness: told,
+		Dir: ".", Env: os.Environ(), Caller: by, Stderr: c.Stderr, Witness: witness,
 		Executor: call.String("executor"), Assessor: call.String("assessor"), Navigator: call.String("navigator"),
 		MaxSteps: call.Int("max-steps"), Timeout: call.Duration("timeout"),
 	}
 	done, err := l.Run(ctx)
-	return c.ended(told.steps, done, err)
+	return c.loopResult(witness.steps, done, err)
 }
 
-// loopTeller prints what a loop does.
-type loopTeller struct {
+// loopPrinter prints a loop's steps.
+type loopPrinter struct {
 	command
 	dir   string
 	by    journal.Caller
 	steps int
 }
 
-// OnStep says what was committed. A changed plan is an event.
-func (t *loopTeller) OnStep(s loop.Step) {
+// OnStep prints a commit. A changed plan is an event.
+func (t *loopPrinter) OnStep(s loop.Step) {
 	t.steps++
-	said := s.Outcome
+	details := s.Outcome
 	if s.Title == "ADAPT" {
-		said = strings.Join(s.Moves, ", ")
+		details = strings.Join(s.Moves, ", ")
 		t.saveEvent(t.dir, t.by, map[string]any{"unit": s.Unit, "moves": s.Moves})
 	}
-	t.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, said)))
+	t.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, details)))
 }
 
-// OnRefusal says what a role is told.
-func (t *loopTeller) OnRefusal(unit, role string, again bool, err error) {
-	what := "handed back to"
+// OnRefusal prints a refusal.
+func (t *loopPrinter) OnRefusal(unit, role string, again bool, err error) {
+	action := "handed back to"
 	if again {
-		what = "refused for the second time, from"
+		action = "refused for the second time, from"
 	}
-	t.warn("%s: %s the %s: %v", unit, what, role, err)
+	t.warn("%s: %s the %s: %v", unit, action, role, err)
 }
 
-func (c command) ended(steps int, done bool, err error) error {
+func (c command) loopResult(steps int, done bool, err error) error {
 	var stuck *loop.StuckError
 	var missing *loop.NoAgentError
 	switch {
 	case errors.As(err, &stuck):
 		c.Stderr.Printf("acta: %v\n", stuck)
-		c.record.say(failure, stuck.Error())
-		return exit(exitFindings)
+		c.record.addMessage(failure, stuck.Error())
+		return exitError(exitFindings)
 	case errors.As(err, &missing):
 		return usageError{err}
 	case err != nil:
@@ -86,7 +86,7 @@ func (c command) ended(steps int, done bool, err error) error {
 	case done:
 		c.Stdout.Printf("the plan is complete\n")
 	default:
-		c.Stdout.Printf("stopped after %d commits, as --max-steps asks\n", steps)
+		c.Stdout.Printf("stopped after %d commits (--max-steps)\n", steps)
 	}
 	return nil
 }

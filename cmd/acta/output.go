@@ -13,17 +13,17 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// What commands print as JSON, where no package below has a type for it. The
-// schemas in docs/schema are made from these types.
+// The JSON output of commands without a type in the packages below. The schemas in docs/schema are generated from these
+// types.
 
-// nextUnit is what `acta plan next` prints.
+// nextUnit is the output of `acta plan next`.
 type nextUnit struct {
 	Key  string     `json:"key"`
 	Unit *plan.Unit `json:"unit"`
 	Next string     `json:"next,omitempty"`
 }
 
-// planOwner is what `acta plan owner` prints; of a unit that nobody holds only its name.
+// planOwner is the output of `acta plan owner`; only the name for a unit without a holder.
 type planOwner struct {
 	Unit      string     `json:"unit"`
 	Claimed   string     `json:"claimed,omitempty"`
@@ -41,28 +41,28 @@ type vagueItem struct {
 	Item   string `json:"item"`
 }
 
-// diagnosed is what `acta doctor` prints.
-type diagnosed struct {
+// doctorOutput is the output of `acta doctor`.
+type doctorOutput struct {
 	Acta  string `json:"acta"`
 	Fires bool   `json:"fires"`
 	*hooks.Diagnosis
 }
 
-// policyInForce is what `acta policy` prints.
-type policyInForce struct {
+// policyOutput is the output of `acta policy`.
+type policyOutput struct {
 	Acta   string         `json:"acta"`
 	Path   string         `json:"path"`
 	Values []policy.Value `json:"values"`
 }
 
-// votedScore is what `acta score feedback` prints.
+// votedScore is the output of `acta score feedback`.
 type votedScore struct {
 	Actor string `json:"actor"`
 	Delta int    `json:"delta"`
 	Score int    `json:"score"`
 }
 
-// nextTask is what `acta heartbeat next` prints.
+// nextTask is the output of `acta heartbeat next`.
 type nextTask struct {
 	ID          string `json:"id"`
 	Description string `json:"description"`
@@ -72,7 +72,7 @@ type nextTask struct {
 	Line        int    `json:"line"`
 }
 
-// taskVerdict is what `acta heartbeat verify` prints of a task.
+// taskVerdict is the output of `acta heartbeat verify` for a task.
 type taskVerdict struct {
 	ID            string         `json:"id"`
 	Verdict       report.Verdict `json:"verdict"`
@@ -80,54 +80,53 @@ type taskVerdict struct {
 	Attempts      int            `json:"attempts"`
 }
 
-// A hook speaks unasked, and often to a model whose context is dear: it prints at
-// most so many lines, of which the last say that git does not go on, and how to.
+// A hook prints unasked, often to a model with an expensive context: at most so many lines, of which the last say that
+// git stopped, and what to do.
 const (
 	maxLines  = 40
 	lastLines = 4
-	// leastLines are what a finding and the lines around it need.
-	leastLines = 6
+	// minFindingLines is the room that a finding needs.
+	minFindingLines = 6
 )
 
-// budget is what a hook may print.
+// budget limits a hook's output.
 type budget struct {
-	// all is the command that prints all findings of a commit that is about to be made.
-	all string
-	// left counts what found no room; the audit log has it.
-	left int
+	// allCommand is the command that prints all findings of the commit to be made.
+	allCommand string
+	// omitted counts omitted findings; the audit log has them.
+	omitted int
 }
 
-// room is how many lines may be printed still, so that the last ones have theirs.
-// Commands that were asked print everything.
-func (c command) room() int {
+// remainingLines is how many lines may still be printed before the last ones. Other commands have no limit.
+func (c command) remainingLines() int {
 	if c.budget == nil {
 		return math.MaxInt
 	}
 	return maxLines - lastLines - c.Stdout.Lines() - c.Stderr.Lines()
 }
 
-// leave reports whether what needs so many lines has no room, and counts it then.
-func (c command) leave(lines int) bool {
-	if c.room() >= lines {
+// isOmitted reports whether so many lines exceed the budget, and counts that.
+func (c command) isOmitted(lines int) bool {
+	if c.remainingLines() >= lines {
 		return false
 	}
-	c.budget.left++
+	c.budget.omitted++
 	return true
 }
 
-// sayLeft says how much was left out.
-func (c command) sayLeft() {
-	if n := c.budget.left; n > 0 {
+// printOmitted prints the number of omitted findings.
+func (c command) printOmitted() {
+	if n := c.budget.omitted; n > 0 {
 		c.Stderr.Printf("acta: and %d more: acta audit\n", n)
 	}
 }
 
-// terminal is the writer that a command's text goes through, with colour where a person looks at it (no-color.org).
+// terminal is a writer for a command's text, with colour on terminals (no-color.org).
 func terminal(f *os.File) *report.Terminal {
 	return report.NewTerminal(f, os.Getenv("NO_COLOR") == "" && isTerminal(f))
 }
 
-// isTerminal reports whether a file is a terminal that knows colour, and whose lines can be redrawn.
+// isTerminal reports whether a file is a terminal with colour whose lines can be redrawn.
 func isTerminal(f *os.File) bool {
 	return os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }

@@ -24,8 +24,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// identify takes what the command line leaves out from the environment, and then
-// from git's configuration. It is the actor of the audit log from here on.
+// identify completes the caller from the environment and git's configuration. The audit log uses it from here on.
 func (c command) identify(ctx context.Context, call *cli.Context, r *repo.Repo) (journal.Caller, error) {
 	by := c.record.by
 	by.Name, by.Reason = cmp.Or(call.String("actor"), by.Name), cmp.Or(call.String("reason"), by.Reason)
@@ -37,15 +36,15 @@ func (c command) identify(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	return by, nil
 }
 
-// refusedBy is change.Refused, and a plan that is not there a matter of the configuration.
-func refusedBy(err error) error {
+// asCommandError is change.AsRefused; a missing plan becomes a configuration error.
+func asCommandError(err error) error {
 	if none, ok := errors.AsType[*change.NoPlanError](err); ok {
 		return &policy.ConfigError{Err: none}
 	}
 	return change.AsRefused(err)
 }
 
-// hintOf is what to do about a refusal, "" where it does not say.
+// hintOf is the hint of a refusal, "" for none.
 func hintOf(refused *change.RefusedError) string {
 	if owned, ok := errors.AsType[*lease.OwnedError](refused); ok && owned.Actor == "" {
 		return "say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor"
@@ -53,18 +52,18 @@ func hintOf(refused *change.RefusedError) string {
 	return refused.Hint()
 }
 
-// readPlan reads the plan of the work tree, else of HEAD; the error of one that is not there or cannot be read says so.
+// readPlan reads the plan of the work tree, else of HEAD; a missing or unreadable plan is an error.
 func readPlan(ctx context.Context, r *repo.Repo) (path string, root *plan.Unit, err error) {
 	path, root, err = snapshot.WorkPlan(ctx, r)
 	if err == nil && root == nil {
 		err = &change.NoPlanError{Path: path}
 	}
-	return path, root, refusedBy(err)
+	return path, root, asCommandError(err)
 }
 
-// here is the action of a command that takes so many arguments and works in the repository of the working directory.
-func here(most int, do func(context.Context, *cli.Context, *repo.Repo) error) cli.ActionFunc {
-	return atMost(most, func(call *cli.Context) error {
+// repoAction is the action of a command that works in the current repository and takes at most so many arguments.
+func repoAction(most int, do func(context.Context, *cli.Context, *repo.Repo) error) cli.ActionFunc {
+	return maxArgs(most, func(call *cli.Context) error {
 		return inRepo(call.Context, func(r *repo.Repo) error { return do(call.Context, call, r) })
 	})
 }
@@ -88,14 +87,14 @@ func (c command) runShow(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	top := x.Root()
 	if name := call.Args().First(); name != "" {
 		if top = x.Find(name); top == nil {
-			return refusedBy(plan.UnknownUnit(x, name))
+			return asCommandError(plan.UnknownUnit(x, name))
 		}
 	}
 	if call.String("format") == "json" {
 		_, err := c.Stdout.Write(plan.Write(top.Unit))
 		return err
 	}
-	claims, err := claimsOf(ctx, r)
+	claims, err := readLeases(ctx, r)
 	if err != nil {
 		c.warn("who holds which task is not shown: %v", err)
 	}
@@ -107,8 +106,8 @@ func (c command) runShow(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	return nil
 }
 
-// claimsOf reads who holds which unit.
-func claimsOf(ctx context.Context, r *repo.Repo) (lease.Leases, error) {
+// readLeases reads the leases of a repository.
+func readLeases(ctx context.Context, r *repo.Repo) (lease.Leases, error) {
 	dir, err := r.CommonDir(ctx)
 	if err != nil {
 		return nil, err
@@ -116,7 +115,7 @@ func claimsOf(ctx context.Context, r *repo.Repo) (lease.Leases, error) {
 	return lease.Read(dir)
 }
 
-// remarks are what the box of a unit does not say.
+// remarks are a unit's details besides its box.
 func remarks(n *plan.Node, claims lease.Leases) string {
 	var all []string
 	if n.Status == plan.InProgress {
@@ -182,14 +181,14 @@ func (c command) runNext(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	claims, err := claimsOf(ctx, r)
+	claims, err := readLeases(ctx, r)
 	if err != nil {
 		return err
 	}
-	n, why := claims.NextTask(root, by.Name, time.Now())
+	n, reason := claims.NextTask(root, by.Name, time.Now())
 	if n == nil {
-		c.Stderr.Printf("acta: %s\n    `acta plan show` prints the plan, `acta plan add` adds a task\n", why)
-		return exit(exitFindings)
+		c.Stderr.Printf("acta: %s\n    `acta plan show` prints the plan, `acta plan add` adds a task\n", reason)
+		return exitError(exitFindings)
 	}
 	last, err := judge.NewHistory(r, nil).LastAct(ctx, root)
 	if err != nil {
@@ -199,16 +198,16 @@ func (c command) runNext(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	due := act.NextStep(n)
+	nextStep := act.NextStep(n)
 	if call.String("format") == "json" {
-		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit, due})
+		return json.NewEncoder(c.Stdout).Encode(nextUnit{n.Key, n.Unit, nextStep})
 	}
 	c.Stdout.Printf("%s\n", n.Key)
 	if n.Description != "" {
 		c.Stdout.Printf("%s\n", n.Description)
 	}
-	if due != "" {
-		c.Stdout.Printf("%s\n", due)
+	if nextStep != "" {
+		c.Stdout.Printf("%s\n", nextStep)
 	}
 	return nil
 }
@@ -229,7 +228,7 @@ func (c command) runLint(ctx context.Context, call *cli.Context, r *repo.Repo) e
 		}
 	}
 	if call.Bool("strict") && len(vague) > 0 {
-		return exit(exitFindings)
+		return exitError(exitFindings)
 	}
 	return nil
 }

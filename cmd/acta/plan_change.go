@@ -17,25 +17,25 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// planChange is a change of the plan that a command was asked for.
+// planChange describes a command's change of the plan.
 type planChange struct {
-	summary string // of the ADAPT's title
-	owned   bool   // only who holds the unit may
-	// params are what the event says besides the unit: no time, no commit.
+	summary   string // for the ADAPT's title
+	ownerOnly bool   // only the unit's holder may make it
+	// params are the event's params besides the unit: no time, no commit.
 	params map[string]any
 }
 
-// changePlan makes a change, or says why it may not be made; then nothing was written.
-func (c command) changePlan(call *cli.Context, ask planChange, edit change.Edit) error {
-	ctx, observed, commit := call.Context, call.StringSlice("observation"), call.Bool("commit")
-	for _, said := range observed {
-		perspective, fact, _ := strings.Cut(said, "|")
+// changePlan makes a change, or returns the refusal; then nothing was written.
+func (c command) changePlan(call *cli.Context, options planChange, edit change.Edit) error {
+	ctx, observations, commit := call.Context, call.StringSlice("observation"), call.Bool("commit")
+	for _, observation := range observations {
+		perspective, fact, _ := strings.Cut(observation, "|")
 		at := parser.Observation{
 			Perspective: parser.Text{Value: strings.TrimSpace(perspective)}, Fact: parser.Text{Value: strings.TrimSpace(fact)},
 		}
 		if !at.IsValid() || !commit {
 			return usagef("--observation goes with --commit and says «PERSPECTIVE | FACT», with %s: found %q",
-				strings.Join(parser.Perspectives(), ", "), said)
+				strings.Join(parser.Perspectives(), ", "), observation)
 		}
 	}
 	var accepted []plan.Acceptance
@@ -55,26 +55,26 @@ func (c command) changePlan(call *cli.Context, ask planChange, edit change.Edit)
 			return err
 		}
 		done, err := change.Request{
-			Repo: r, CommonDir: dir, Caller: by, Cmd: c.record.cmd, Params: ask.params, OwnerOnly: ask.owned,
-			Summary: ask.summary, Commit: commit, Observations: observed, Accepted: accepted,
+			Repo: r, CommonDir: dir, Caller: by, Cmd: c.record.cmd, Params: options.params, OwnerOnly: options.ownerOnly,
+			Summary: options.summary, Commit: commit, Observations: observations, Accepted: accepted,
 			Out: c.Stderr, Env: os.Environ(),
 			HasHook: hooks.HasCommitMsgHook(ctx, r),
 		}.Apply(ctx, edit)
 		if errors.Is(err, change.ErrUndone) {
-			c.record.say(refusal, "git refused the ADAPT of a change of the plan")
+			c.record.addMessage(refusal, "git refused the ADAPT of a change of the plan")
 			c.Stderr.Printf("acta: git made no commit, see above; the plan is as it was\n")
-			return exit(exitFindings)
+			return exitError(exitFindings)
 		}
 		if err != nil {
-			return refusedBy(err)
+			return asCommandError(err)
 		}
-		c.eventSaved(done.Repair, done.LogError)
+		c.warnEventLog(done.Repair, done.LogError)
 		c.printChange(done)
 		return nil
 	})
 }
 
-// printChange says what was done, and warns of what must be seen.
+// printChange prints a change and its notices.
 func (c command) printChange(done *change.Outcome) {
 	for _, v := range done.Notices {
 		c.warn("%s [%s]", v.Message, v.Rule)
@@ -96,38 +96,38 @@ func (c command) printChange(done *change.Outcome) {
 	}
 }
 
-// named is the unit that the command line names.
-func named(ctx *cli.Context, what string) (string, error) {
+// unitArgument is the unit on the command line.
+func unitArgument(ctx *cli.Context, noun string) (string, error) {
 	if err := arguments(ctx, 1); err != nil {
 		return "", err
 	}
 	name := strings.TrimSpace(ctx.Args().First())
 	if name == "" {
-		return "", usagef("plan %s needs %s", ctx.Command.Name, what)
+		return "", usagef("plan %s needs %s", ctx.Command.Name, noun)
 	}
 	return name, nil
 }
 
-// settingStatus is the action of a command that sets the status of the unit that it names.
-func (c command) settingStatus(
+// statusAction is the action of a command that sets a unit's status.
+func (c command) statusAction(
 	summary string, set func(root *plan.Unit, unit string) (plan.Change, error),
 ) cli.ActionFunc {
 	return func(call *cli.Context) error {
-		unit, err := named(call, "a task")
+		unit, err := unitArgument(call, "a task")
 		if err != nil {
 			return err
 		}
-		return c.changePlan(call, planChange{summary: summary, owned: true},
+		return c.changePlan(call, planChange{summary: summary, ownerOnly: true},
 			func(root *plan.Unit) (plan.Change, error) { return set(root, unit) })
 	}
 }
 
-// recording is the action of a command that writes down in a unit a record with another one, which an option names.
-func (c command) recording(
+// recordAction is the action of a command that records another unit, named by an option, in a unit.
+func (c command) recordAction(
 	edit func(root *plan.Unit, unit, with, note, at string) (plan.Change, error), summary, option, value string,
 ) cli.ActionFunc {
 	return func(call *cli.Context) error {
-		unit, err := named(call, "a "+strings.ToLower(call.Command.ArgsUsage))
+		unit, err := unitArgument(call, "a "+strings.ToLower(call.Command.ArgsUsage))
 		if err != nil {
 			return err
 		}
@@ -143,7 +143,7 @@ func (c command) recording(
 }
 
 func (c command) runAdd(call *cli.Context) error {
-	parent, err := named(call, "a parent")
+	parent, err := unitArgument(call, "a parent")
 	o := addOptions{call}
 	if err == nil {
 		err = o.checkKinds()
@@ -159,10 +159,10 @@ func (c command) runAdd(call *cli.Context) error {
 	})
 }
 
-// addOptions are those of plan add.
+// addOptions are the options of plan add.
 type addOptions struct{ *cli.Context }
 
-// add plans the unit, new or anew, and says which id it has.
+// add adds or replans the unit, and returns its id.
 func (o addOptions) add(root *plan.Unit, parent string) (plan.Change, string, error) {
 	unit := &plan.Unit{
 		ID: o.String("id"), Type: o.String("type"), Description: o.String("description"), Risk: o.String("risk"),
@@ -171,7 +171,7 @@ func (o addOptions) add(root *plan.Unit, parent string) (plan.Change, string, er
 	if p := root.Find(parent); p != nil {
 		for _, child := range p.Children {
 			if child.ID == unit.ID {
-				if is := formOf(child); unit.Type != "" && unit.Type != is {
+				if is := typeOf(child); unit.Type != "" && unit.Type != is {
 					return plan.Change{}, unit.ID, usagef("%s is planned already, with the type %s; leave --type out", unit.ID, is)
 				}
 				change, err := plan.AddUnit(root, parent, unit)
@@ -192,26 +192,26 @@ func (o addOptions) add(root *plan.Unit, parent string) (plan.Change, string, er
 	return change, unit.ID, err
 }
 
-// formOf is the type of a unit, which a file may leave to its children to say.
-func formOf(u *plan.Unit) string {
+// typeOf is a unit's type, which may follow from its children.
+func typeOf(u *plan.Unit) string {
 	if u.IsTask() {
 		return plan.Atomic
 	}
 	return plan.Parent
 }
 
-// checkKinds asks for kinds that there are, one for all items or one for each.
+// checkKinds checks that kinds are valid: one for all items, or one for each.
 func (o addOptions) checkKinds() error {
-	given, items := o.StringSlice("kind"), len(o.StringSlice("item"))+len(o.StringSlice("optional-item"))
-	for _, kind := range given {
+	kinds, items := o.StringSlice("kind"), len(o.StringSlice("item"))+len(o.StringSlice("optional-item"))
+	for _, kind := range kinds {
 		if !slices.Contains(plan.Kinds(), kind) {
 			return usagef("--kind must be one of %s, not %q", strings.Join(plan.Kinds(), ", "), kind)
 		}
 	}
-	if len(given) > 1 && len(given) != items {
-		return usagef("--kind is given once for all items, or once for each of the %d: found %d", items, len(given))
+	if len(kinds) > 1 && len(kinds) != items {
+		return usagef("--kind is given once for all items, or once for each of the %d: found %d", items, len(kinds))
 	}
-	if len(given) > 0 && items == 0 {
+	if len(kinds) > 0 && items == 0 {
 		return usagef("--kind goes with --item or --optional-item")
 	}
 	return nil
@@ -235,7 +235,7 @@ func (o addOptions) checklist() []plan.Item {
 	return all
 }
 
-// params are what was asked for, what was left out left out.
+// params are the given options.
 func (o addOptions) params() map[string]any {
 	params := map[string]any{"id": o.String("id")}
 	for _, name := range []string{"type", "description", "risk"} {

@@ -19,15 +19,15 @@ func (c command) runLease(ctx context.Context, call *cli.Context, u unitCall) er
 	if ttl < 0 {
 		return usagef("--ttl must not be negative: %s", ttl)
 	}
-	by, err := u.identified(ctx, call, c)
+	by, err := u.namedCaller(ctx, call, c)
 	if err != nil {
 		return err
 	}
-	taken, err := lease.Take(ctx, u.dir, u.key, by.Name, ttl, time.Now())
+	isNew, err := lease.Take(ctx, u.dir, u.key, by.Name, ttl, time.Now())
 	if err != nil {
-		return refusedBy(err)
+		return asCommandError(err)
 	}
-	if taken {
+	if isNew {
 		params := map[string]any{"unit": u.key, "agent": by.Name}
 		if ttl > 0 {
 			params["ttl"] = ttl.String()
@@ -41,20 +41,20 @@ func (c command) runLease(ctx context.Context, call *cli.Context, u unitCall) er
 // unitCall is a call about the lease of one unit.
 type unitCall struct {
 	repo *repo.Repo
-	key  string // the unit's
+	key  string // the unit's key
 	dir  string // of the state
 }
 
-// onUnit is the action of a command that finds the unit that the command line names, and hands it to do.
+// onUnit is the action of a command about the unit on the command line.
 func (c command) onUnit(do func(context.Context, *cli.Context, unitCall) error) cli.ActionFunc {
-	return here(1, func(ctx context.Context, call *cli.Context, r *repo.Repo) error {
-		unit, err := named(call, "a task")
+	return repoAction(1, func(ctx context.Context, call *cli.Context, r *repo.Repo) error {
+		unit, err := unitArgument(call, "a task")
 		if err != nil {
 			return err
 		}
 		key, err := judge.UnitKey(ctx, r, unit)
 		if err != nil {
-			return refusedBy(err)
+			return asCommandError(err)
 		}
 		dir, err := r.CommonDir(ctx)
 		if err != nil {
@@ -64,8 +64,8 @@ func (c command) onUnit(do func(context.Context, *cli.Context, unitCall) error) 
 	})
 }
 
-// identified says who acts, which what needs to know.
-func (u unitCall) identified(ctx context.Context, call *cli.Context, c command) (journal.Caller, error) {
+// namedCaller is the caller, who must have a name.
+func (u unitCall) namedCaller(ctx context.Context, call *cli.Context, c command) (journal.Caller, error) {
 	by, err := c.identify(ctx, call, u.repo)
 	if err == nil && by.Name == "" {
 		err = usagef("plan %s needs --actor NAME, or ACTA_ACTOR, or git's configuration acta.actor", call.Command.Name)
@@ -74,13 +74,13 @@ func (u unitCall) identified(ctx context.Context, call *cli.Context, c command) 
 }
 
 func (c command) runRelease(ctx context.Context, call *cli.Context, u unitCall) error {
-	by, err := u.identified(ctx, call, c)
+	by, err := u.namedCaller(ctx, call, c)
 	if err != nil {
 		return err
 	}
 	held, err := lease.Release(ctx, u.dir, u.key, by.Name, call.Bool("force"), time.Now())
 	if err != nil {
-		return refusedBy(err)
+		return asCommandError(err)
 	}
 	if held == nil {
 		c.Stdout.Printf("%s is not leased\n", u.key)
@@ -111,7 +111,7 @@ func (c command) runOwner(_ context.Context, call *cli.Context, u unitCall) erro
 	return nil
 }
 
-// printOwner says who holds a unit, by the lease of which, and until when.
+// printOwner prints a unit's holder, the leased unit, and the end of the lease.
 func (c command) printOwner(unit string, held *lease.UnitLease, format string) error {
 	if format == "json" {
 		answer := planOwner{Unit: unit}

@@ -19,7 +19,7 @@ import (
 )
 
 func (c command) runPolicy(call *cli.Context) error {
-	if err := noName(call); err != nil {
+	if err := checkNoName(call); err != nil {
 		return err
 	}
 	return inRepo(call.Context, func(r *repo.Repo) error { return c.policy(call.Context, r, call.String("format")) })
@@ -32,7 +32,7 @@ func (c command) policy(ctx context.Context, r *repo.Repo, format string) error 
 	}
 	values := p.Values()
 	if format == "json" {
-		return report.WriteIndented(c.Stdout, policyInForce{report.Release, policy.Path, values})
+		return report.WriteIndented(c.Stdout, policyOutput{report.Release, policy.Path, values})
 	}
 	table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
 	for _, v := range values {

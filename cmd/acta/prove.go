@@ -22,14 +22,14 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// proveCommand is the name of the other command whose arguments are another's command line, behind --.
+// proveCommand is the command with another command line after --.
 const proveCommand = "prove"
 
-// proveOptions are those of a call.
+// proveOptions are the options of prove.
 type proveOptions struct {
 	*cli.Context
 	commits string
-	folder  string // from the top, where it was called
+	folder  string // the current folder, relative to the top
 }
 
 func (c command) runProve(call *cli.Context) error {
@@ -47,16 +47,16 @@ func (c command) runProve(call *cli.Context) error {
 }
 
 func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o proveOptions) error {
-	landed, err := o.landed(ctx, r)
+	span, err := o.span(ctx, r)
 	if err != nil {
 		return err
 	}
 	if len(words) == 0 {
-		if words, err = ofPolicy(ctx, r, landed.Base); err != nil {
+		if words, err = policyCommand(ctx, r, span.Base); err != nil {
 			return err
 		}
 	}
-	claims, tree, err := c.provable(ctx, r, landed, o.String("message"))
+	claims, tree, err := c.codeClaims(ctx, r, span, o.String("message"))
 	if err != nil {
 		return err
 	}
@@ -71,19 +71,19 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 	options := prove.Options{
 		Command: words, Dir: o.folder, Env: repo.ForeignEnv(nil), Share: o.StringSlice("share"),
 		MaxFunctions: o.Int("most"), Jobs: o.Int("jobs"), Timeout: o.Duration("timeout"), Coverage: o.String("coverage"),
-		Watcher: answersTo{c, isTerminal(os.Stderr)},
+		Watcher: proofWatcher{c, isTerminal(os.Stderr)},
 	}
 	proof, err := prove.Run(ctx, r, tree, claims, options)
 	if err != nil {
-		return c.notProved(err)
+		return c.printProofFailure(err)
 	}
 	proof.Command = worklog.Mask(proof.Command)
 	c.recordProof(ctx, r, proof, o)
-	return c.proved(proof, o.String("format"))
+	return c.printProof(proof, o.String("format"))
 }
 
-// landed is the range that is asked about: that which is given, else HEAD.
-func (o *proveOptions) landed(ctx context.Context, r *repo.Repo) (judge.LandedRange, error) {
+// span is the range to prove: the given one, else HEAD.
+func (o *proveOptions) span(ctx context.Context, r *repo.Repo) (judge.LandedRange, error) {
 	if o.commits != "" {
 		base, head, err := splitRange(o.commits)
 		return judge.LandedRange{Base: base, Head: head}, err
@@ -95,8 +95,8 @@ func (o *proveOptions) landed(ctx context.Context, r *repo.Repo) (judge.LandedRa
 	return judge.LandedRange{Head: "HEAD"}, err
 }
 
-// ofPolicy is the command that the policy of the base names, HEAD's without one, for a user who trusts it.
-func ofPolicy(ctx context.Context, r *repo.Repo, base string) ([]string, error) {
+// policyCommand is the command of the base's policy, or HEAD's without a base, for a user who trusts it.
+func policyCommand(ctx context.Context, r *repo.Repo, base string) ([]string, error) {
 	p, err := snapshot.Base(r, cmp.Or(base, "HEAD")).Policy(ctx)
 	if err != nil {
 		return nil, err
@@ -107,12 +107,12 @@ func ofPolicy(ctx context.Context, r *repo.Repo, base string) ([]string, error) 
 	return p.Prove.Command, r.CheckTrust(ctx)
 }
 
-// recordProof records the proof in the session and, where that is asked for, in a note on HEAD.
+// recordProof records the proof in the session and, on request, in a note on HEAD.
 func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof, o proveOptions) {
 	code, counts := parser.ProofRun(p.Noticed, p.Tried)
 	now, command := time.Now(), report.ProofCommand(p.Command)
 	_ = c.recordInSession(ctx, o.String("session"), func(s liveSession) error {
-		return c.recorded(s.Record(ctx, now, worklog.Operation{
+		return c.printRecordResult(s.Record(ctx, now, worklog.Operation{
 			Time: worklog.FormatTime(now), Action: worklog.Bash, Status: worklog.Completed, Context: command,
 			Details: worklog.Details{ExitCode: &code, Folder: cmp.Or(o.folder, "."), Tree: p.Tree, Proof: p},
 		}))
@@ -128,12 +128,12 @@ func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof,
 	}
 }
 
-// provable are the claims that are asked about, and the tree.
-func (c command) provable(
-	ctx context.Context, r *repo.Repo, landed judge.LandedRange, message string,
+// codeClaims are the claims to prove, and their tree.
+func (c command) codeClaims(
+	ctx context.Context, r *repo.Repo, span judge.LandedRange, message string,
 ) ([]judge.CodeClaim, repo.ID, error) {
 	if message == "" {
-		return landed.CodeClaims(ctx, r)
+		return span.CodeClaims(ctx, r)
 	}
 	text, rest, err := c.readMessage(message)
 	if err != nil {
@@ -142,19 +142,19 @@ func (c command) provable(
 	return judge.StagedCommit{Message: text, Tail: rest}.CodeClaims(ctx, r)
 }
 
-// answersTo prints each answer of a proof as it comes, and on a terminal a bar with an estimate.
-type answersTo struct {
+// proofWatcher prints each answer of a proof as it comes, and on a terminal a progress bar with an estimate.
+type proofWatcher struct {
 	command
-	bar bool
+	hasBar bool
 }
 
-// Answered prints one.
-func (a answersTo) Answered(p report.FunctionProof, done, of int, each time.Duration) {
-	if a.bar {
+// Answered prints one answer.
+func (a proofWatcher) Answered(p report.FunctionProof, done, of int, each time.Duration) {
+	if a.hasBar {
 		_, _ = fmt.Fprint(a.Stderr.Raw(), "\r\x1b[K")
 	}
 	a.Stderr.Printf("acta: %s:%d %s: %s\n", p.Path, p.Line, p.Symbol, p.Answer)
-	if a.bar && done < of {
+	if a.hasBar && done < of {
 		const width = 20
 		full := width * done / of
 		left := (time.Duration(of-done) * each).Round(time.Second)
@@ -163,8 +163,8 @@ func (a answersTo) Answered(p report.FunctionProof, done, of int, each time.Dura
 	}
 }
 
-// notProved is how a proof ends that could ask nothing.
-func (c command) notProved(err error) error {
+// printProofFailure prints the output of a failed command.
+func (c command) printProofFailure(err error) error {
 	if failed, ok := errors.AsType[*prove.FailedError](err); ok {
 		for line := range strings.Lines(failed.Output) {
 			c.Stderr.Printf("    %s\n", strings.TrimRight(line, "\n"))
@@ -173,8 +173,8 @@ func (c command) notProved(err error) error {
 	return err
 }
 
-// proved prints a proof, and turns it into the exit code.
-func (c command) proved(p *report.Proof, format string) error {
+// printProof prints a proof, and returns its exit code as an error.
+func (c command) printProof(p *report.Proof, format string) error {
 	if format == "text" {
 		if err := report.WriteProof(c.Stdout, p); err != nil {
 			return err
@@ -183,7 +183,7 @@ func (c command) proved(p *report.Proof, format string) error {
 		return err
 	}
 	if code, _ := parser.ProofRun(p.Noticed, p.Tried); code != exitClean {
-		return exit(code)
+		return exitError(code)
 	}
 	return nil
 }

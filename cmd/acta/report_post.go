@@ -16,7 +16,7 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// delivery is to the ledger that is named; nil where none is.
+// delivery is the delivery to the ledger of --report; nil without it.
 func (c command) delivery(call *cli.Context) (*ledger.Delivery, error) {
 	address, within, file := call.String("report"), call.Duration("report-within"), call.String("report-token-file")
 	if address == "" {
@@ -44,15 +44,15 @@ func (c command) delivery(call *cli.Context) (*ledger.Delivery, error) {
 	return d, nil
 }
 
-// judged is a range that was judged. Given says that it was asked for by name.
+// judgedRange is a range that was judged. isGiven: the command line names it.
 type judgedRange struct {
 	base, head string
-	given      bool
+	isGiven    bool
 }
 
-// tell tells a ledger what was judged. A ledger that does not take it is a warning, and
-// with --require-report an error; nothing else of the run depends on it.
-func (c command) tell(ctx context.Context, call *cli.Context, d *ledger.Delivery, span judgedRange) error {
+// sendReport sends the result to a ledger. A failure is a warning, and with --require-report an error; nothing else
+// depends on it.
+func (c command) sendReport(ctx context.Context, call *cli.Context, d *ledger.Delivery, span judgedRange) error {
 	if d == nil {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (c command) send(
 			return ledger.Received{}, err
 		}
 	}
-	landed, err := c.landedByCI(ctx, r, span)
+	landed, err := c.isLandedInCI(ctx, r, span)
 	if err != nil {
 		return ledger.Received{}, err
 	}
@@ -93,8 +93,8 @@ func (c command) send(
 	return d.Send(ctx, report)
 }
 
-// repositoryName is what the repository is called by every job: as the CI service has it, else as the
-// remote origin does, else by its folder.
+// repositoryName is the repository's name for every CI job: the CI service's, else that of the remote origin, else its
+// folder's.
 func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, error) {
 	if name := cmp.Or(os.Getenv("GITHUB_REPOSITORY"), os.Getenv("CI_PROJECT_PATH")); name != "" {
 		return name, nil
@@ -118,10 +118,10 @@ func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, erro
 	return filepath.Base(dir), nil
 }
 
-// landedByCI tells whether the head of a range is on the default branch, where the CI service says so
-// of the commit that is checked out; nil where git is to be asked.
-func (c command) landedByCI(ctx context.Context, r *repo.Repo, span judgedRange) (*bool, error) {
-	if span.given {
+// isLandedInCI reports whether the head of a range is on the default branch, if the CI service says so about the
+// checked-out commit; nil if git must decide.
+func (c command) isLandedInCI(ctx context.Context, r *repo.Repo, span judgedRange) (*bool, error) {
+	if span.isGiven {
 		named, err := r.Commit(ctx, span.head)
 		if err != nil {
 			return nil, err
@@ -135,7 +135,7 @@ func (c command) landedByCI(ctx context.Context, r *repo.Repo, span judgedRange)
 	case os.Getenv("GITHUB_ACTIONS") == "true":
 		event, err := c.githubEvent()
 		if err != nil || event.After == "" && event.MergeGroup.HeadSHA == "" && event.PullRequest.Head.SHA == "" {
-			return nil, nil // a schedule, for one
+			return nil, nil // a scheduled run, for example
 		}
 		if os.Getenv("GITHUB_BASE_REF") == "" {
 			branch, main = event.Ref, "refs/heads/"+event.Repository.DefaultBranch
@@ -147,7 +147,7 @@ func (c command) landedByCI(ctx context.Context, r *repo.Repo, span judgedRange)
 			branch, main = os.Getenv("BUILDKITE_BRANCH"), os.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH")
 		}
 	case os.Getenv("JENKINS_URL") != "" && os.Getenv("BRANCH_NAME") != "":
-		branch, main = os.Getenv("BRANCH_IS_PRIMARY"), "true" // and of a change request it is not set
+		branch, main = os.Getenv("BRANCH_IS_PRIMARY"), "true" // unset in change requests
 	default:
 		return nil, nil
 	}

@@ -22,16 +22,16 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// reportFiles are the reports that options or the policy name. It is a judge.Reports.
+// reportFiles are the reports that options or the policy name. It implements judge.Reports.
 type reportFiles struct {
 	command
 	call *cli.Context
 	repo *repo.Repo
-	// after are files that a report which the policy names must not be older than: it would be of other code.
-	after []string
+	// citedFiles are files that must not be newer than the policy's reports: those would be about other code.
+	citedFiles []string
 }
 
-// Read reads them. What options name must be there, and what the policy requires.
+// Read reads the reports. Those that options name, or that the policy requires, must exist.
 func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence.Tree) (*results.Set, error) {
 	set, asked := &results.Set{}, &p.Results
 	top, err := f.repo.Top(ctx)
@@ -50,7 +50,7 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 	} {
 		before := len(set.Files)
 		for _, pattern := range one.given {
-			if err := f.given(set, one.kind, pattern, tracked); err != nil {
+			if err := f.addGiven(set, one.kind, pattern, tracked); err != nil {
 				return nil, err
 			}
 		}
@@ -58,7 +58,7 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 			continue
 		}
 		for _, pattern := range one.named {
-			err := f.named(set, one.kind, pattern, top, tracked)
+			err := f.addNamed(set, one.kind, pattern, top, tracked)
 			if err != nil && one.required {
 				return nil, err
 			}
@@ -78,7 +78,7 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 	return set, nil
 }
 
-// isTracked is the error of a report that the judged tree holds, nil for any other.
+// isTracked is the error about a report in the judged tree, nil for other files.
 func isTracked(ctx context.Context, judged evidence.Tree, top, path string) error {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil || top == "" {
@@ -105,9 +105,9 @@ func isTracked(ctx context.Context, judged evidence.Tree, top, path string) erro
 	return nil
 }
 
-// matching are the regular files that a pattern finds below a folder; "" is that which the pattern names. A link is not
-// followed where the pattern finds it, and one in the place of a file is an error, as a FIFO and a device are.
-func matching(dir, pattern string) ([]string, error) {
+// matchingFiles are the regular files that match a pattern in a folder; "" is the pattern's own. Matched links are not
+// followed; a link, FIFO or device in place of a file is an error.
+func matchingFiles(dir, pattern string) ([]string, error) {
 	within := filepath.ToSlash(pattern)
 	if dir == "" {
 		dir, within = doublestar.SplitPattern(within)
@@ -121,7 +121,7 @@ func matching(dir, pattern string) ([]string, error) {
 	}
 	defer func() { _ = root.Close() }()
 	found := []string{within}
-	if _, err := root.Lstat(filepath.FromSlash(within)); err != nil { // no file has that name
+	if _, err := root.Lstat(filepath.FromSlash(within)); err != nil { // not a file name, but a pattern
 		if found, err = doublestar.Glob(root.FS(), within, doublestar.WithNoFollow()); err != nil {
 			return nil, err
 		}
@@ -142,9 +142,9 @@ func matching(dir, pattern string) ([]string, error) {
 	return files, nil
 }
 
-// given adds the files that an option names, from the working directory on.
-func (reportFiles) given(set *results.Set, kind results.Kind, pattern string, tracked func(string) error) error {
-	found, err := matching("", pattern)
+// addGiven adds the files of an option, relative to the working directory.
+func (reportFiles) addGiven(set *results.Set, kind results.Kind, pattern string, tracked func(string) error) error {
+	found, err := matchingFiles("", pattern)
 	if errors.Is(err, doublestar.ErrBadPattern) {
 		return usagef("%q is not a pattern of files: %v", pattern, err)
 	}
@@ -160,13 +160,13 @@ func (reportFiles) given(set *results.Set, kind results.Kind, pattern string, tr
 	return err
 }
 
-// named adds the files that the policy names, from the top of the repository on. One that is older than what is judged
-// is an error, and so is one that cannot be read; the others are added all the same.
-func (f reportFiles) named(
+// addNamed adds the files of the policy, relative to the top. Outdated and unreadable ones are errors; the others are
+// added anyway.
+func (f reportFiles) addNamed(
 	set *results.Set, kind results.Kind, pattern, top string, tracked func(string) error,
 ) error {
-	newest, at := newestOf(top, f.after)
-	found, failed := matching(top, pattern)
+	newest, at := newestFile(top, f.citedFiles)
+	found, failed := matchingFiles(top, pattern)
 	for _, path := range found {
 		name := filepath.ToSlash(strings.TrimPrefix(path[len(top):], string(filepath.Separator)))
 		err := tracked(path)
@@ -181,8 +181,8 @@ func (f reportFiles) named(
 	return failed
 }
 
-// newestOf is when the newest of some files was changed, and which one that is.
-func newestOf(top string, files []string) (newest time.Time, name string) {
+// newestFile is the newest of some files, and its time.
+func newestFile(top string, files []string) (newest time.Time, name string) {
 	for _, f := range files {
 		info, err := os.Lstat(filepath.Join(top, filepath.FromSlash(f)))
 		if err == nil && info.ModTime().After(newest) {
@@ -192,7 +192,7 @@ func newestOf(top string, files []string) (newest time.Time, name string) {
 	return newest, name
 }
 
-// addFile adds one file to the others, once.
+// addFile adds one file, once.
 func addFile(set *results.Set, kind results.Kind, name, path string) error {
 	if slices.ContainsFunc(set.Files, func(f report.ResultFile) bool { return f.Kind == string(kind) && f.Path == name }) {
 		return nil
@@ -204,7 +204,7 @@ func addFile(set *results.Set, kind results.Kind, name, path string) error {
 	return set.Add(kind, name, data)
 }
 
-// readReport reads one report; what is too large is not read at all.
+// readReport reads one report, unless it is too large.
 func readReport(path string) ([]byte, error) {
 	f, err := state.Open(path)
 	if err != nil {

@@ -23,10 +23,10 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// runCommand is the name of the command whose arguments are another's command line.
+// runCommand is the command whose arguments are another's command line.
 const runCommand = "run"
 
-// The exit codes of what could not be started, as shells and env have them.
+// The exit codes of shells and env for commands that did not start.
 const (
 	exitCannotRun = 126
 	exitNotFound  = 127
@@ -37,65 +37,65 @@ func (c command) runRun(call *cli.Context) error {
 	if len(words) == 0 {
 		return usagef("run needs a command, for example: acta run -- pytest -q")
 	}
-	run := ranCommand{command: c, note: call.Bool("note")}
+	run := commandRun{command: c, note: call.Bool("note")}
 	run.begin(ctx, words, call.String("session"))
-	reports := reports{globs: call.StringSlice("junit")}
+	reports := resultReports{globs: call.StringSlice("junit")}
 	if len(reports.globs) == 0 {
-		reports.dir, reports.globs = reportsOfPolicy(ctx)
+		reports.dir, reports.globs = policyReports(ctx)
 	}
-	reports.before = reports.found()
+	reports.before = reports.files()
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.stdin(), c.Stdout.Raw(), c.Stderr.Raw()
 	if err := runWithSignals(cmd); cmd.ProcessState == nil {
 		c.Stderr.Printf("acta: cannot run %s: %v\n", words[0], err)
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
-			return exit(exitNotFound)
+			return exitError(exitNotFound)
 		}
-		return exit(exitCannotRun)
+		return exitError(exitCannotRun)
 	}
 	code := exitCode(cmd.ProcessState)
-	written := reports.written()
+	written := reports.newFiles()
 	counts, err := readReports(written)
 	if err != nil {
 		c.warn("the line for the report has no counts: %v", err)
 	}
 	run.end(ctx, code, counts, written)
 	if code != 0 {
-		return exit(code)
+		return exitError(code)
 	}
 	return nil
 }
 
-// stateWait bounds how long a command waits for its work tree to be written down.
+// stateWait bounds the time for recording the work tree.
 const stateWait = 10 * time.Second
 
-// ranCommand is the record of a command that is run.
-type ranCommand struct {
+// commandRun is the record of a command's run.
+type commandRun struct {
 	command
 	entry worklog.Operation
-	// session is that which it goes to; why says why there is none, nil where there is.
-	session string
-	why     error
-	note    bool
+	// session is its session; noSession says why there is none, nil if there is one.
+	session   string
+	noSession error
+	note      bool
 }
 
-// begin writes down what is run, where, and on which work tree.
-func (r *ranCommand) begin(ctx context.Context, words []string, session string) {
+// begin records the command, its folder and the work tree.
+func (r *commandRun) begin(ctx context.Context, words []string, session string) {
 	r.entry = worklog.Operation{Action: worklog.Bash, Context: shell.Line(words)}
-	r.why = r.inSession(ctx, session, func(s liveSession) error {
+	r.noSession = r.inSession(ctx, session, func(s liveSession) error {
 		r.session = s.ID
 		return nil
 	})
 	if r.session == "" && !r.note {
 		return
 	}
-	if err := inRepo(ctx, func(at *repo.Repo) error { return r.look(ctx, at) }); err != nil {
+	if err := inRepo(ctx, func(at *repo.Repo) error { return r.recordWorkTree(ctx, at) }); err != nil {
 		r.warn("the run is recorded without the work tree that it ran on: %v", err)
 	}
 }
 
-// look writes down the folder, and the work tree.
-func (r *ranCommand) look(ctx context.Context, at *repo.Repo) error {
+// recordWorkTree records folder and work tree.
+func (r *commandRun) recordWorkTree(ctx context.Context, at *repo.Repo) error {
 	ctx, cancel := context.WithTimeout(ctx, stateWait)
 	defer cancel()
 	d := &r.entry.Details
@@ -116,8 +116,8 @@ func (r *ranCommand) look(ctx context.Context, at *repo.Repo) error {
 	return nil
 }
 
-// end records how it ended, and prints the line for the report.
-func (r *ranCommand) end(ctx context.Context, code int, counts parser.Counts, reports []string) {
+// end records the end, and prints the line for the report.
+func (r *commandRun) end(ctx context.Context, code int, counts parser.Counts, reports []string) {
 	e := &r.entry
 	e.Time, e.Status, e.Details.ExitCode = worklog.FormatTime(time.Now()), worklog.Completed, &code
 	if code != 0 {
@@ -129,24 +129,24 @@ func (r *ranCommand) end(ctx context.Context, code int, counts parser.Counts, re
 		e.Details.Summary = counts.String()
 	}
 	switch {
-	case r.why != nil && !r.note:
-		r.warn("not recorded in the worklog: %v", r.why)
+	case r.noSession != nil && !r.note:
+		r.warn("not recorded in the worklog: %v", r.noSession)
 	case r.session != "":
 		_ = r.recordInSession(ctx, r.session, func(s liveSession) error {
 			e.Details.Reports = s.RelativeToTop(ctx, ".", reports)
-			return r.recorded(s.Record(ctx, time.Now(), *e))
+			return r.printRecordResult(s.Record(ctx, time.Now(), *e))
 		})
 	}
 	if r.note {
-		if err := inRepo(ctx, func(at *repo.Repo) error { return r.noteOn(ctx, at, reports) }); err != nil {
+		if err := inRepo(ctx, func(at *repo.Repo) error { return r.addNote(ctx, at, reports) }); err != nil {
 			r.warn("not noted in %s: %v", judge.RunNotes, err)
 		}
 	}
 	r.Stderr.Printf("%s\n", line)
 }
 
-// noteOn adds the run to the notes.
-func (r *ranCommand) noteOn(ctx context.Context, at *repo.Repo, reports []string) error {
+// addNote adds the run to the notes.
+func (r *commandRun) addNote(ctx context.Context, at *repo.Repo, reports []string) error {
 	run := r.entry.RecordedRun()
 	if len(run.Trees) == 0 {
 		return errors.New("the work tree that it ran on is not known")
@@ -158,18 +158,18 @@ func (r *ranCommand) noteOn(ctx context.Context, at *repo.Repo, reports []string
 	}, cmp.Or(os.Getenv("ACTA_ACTOR"), "acta"))
 }
 
-// reports are the files of test results that a command may write.
-type reports struct {
-	// dir is where the patterns begin, "" for where they say.
+// resultReports are the files of test results that a command may write.
+type resultReports struct {
+	// dir is the folder of the patterns, "" for their own.
 	dir   string
 	globs []string
-	// before is when those that were there were last changed.
+	// before are the times of existing files.
 	before map[string]time.Time
 }
 
-// reportsOfPolicy are the patterns of HEAD's policy for reports of tests. What is in its way leaves the run without
-// counts, and no more: acta policy says what is wrong with it.
-func reportsOfPolicy(ctx context.Context) (top string, globs []string) {
+// policyReports are HEAD's policy's patterns of test reports. On errors the run has no counts; acta policy reports
+// them.
+func policyReports(ctx context.Context) (top string, globs []string) {
 	_ = inRepo(ctx, func(r *repo.Repo) error {
 		p, err := snapshot.Head(r).Policy(ctx)
 		if err != nil || len(p.Results.JUnit) == 0 {
@@ -183,11 +183,11 @@ func reportsOfPolicy(ctx context.Context) (top string, globs []string) {
 	return top, globs
 }
 
-// found are the files that the patterns name, and when each was last changed.
-func (r reports) found() map[string]time.Time {
+// files are the matching files with their times.
+func (r resultReports) files() map[string]time.Time {
 	found := map[string]time.Time{}
 	for _, glob := range r.globs {
-		names, _ := matching(r.dir, glob)
+		names, _ := matchingFiles(r.dir, glob)
 		for _, name := range names {
 			if info, err := os.Stat(name); err == nil {
 				found[filepath.ToSlash(name)] = info.ModTime()
@@ -197,10 +197,10 @@ func (r reports) found() map[string]time.Time {
 	return found
 }
 
-// written are the reports that the command wrote.
-func (r reports) written() []string {
+// newFiles are the reports that the command wrote.
+func (r resultReports) newFiles() []string {
 	var all []string
-	for name, changed := range r.found() {
+	for name, changed := range r.files() {
 		if before, there := r.before[name]; !there || !changed.Equal(before) {
 			all = append(all, name)
 		}
@@ -209,7 +209,7 @@ func (r reports) written() []string {
 	return all
 }
 
-// readReports adds up what these reports count; nil where that is not known, with the reason.
+// readReports adds up the counts of these reports; nil if they are not known, with the reason.
 func readReports(names []string) (parser.Counts, error) {
 	if len(names) == 0 {
 		return nil, nil

@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// runWithSignals runs a command to its end, and hands on the signals that this process gets meanwhile. What a terminal
-// sends, it sends to the command as well.
+// runWithSignals runs a command to its end, and forwards signals. The terminal sends its own signals to the command,
+// too.
 func runWithSignals(cmd *exec.Cmd) error {
-	got := make(chan os.Signal, 8)
-	// SIGPIPE is caught so that a reader who has gone, and does not see the line for the report, changes no exit code.
-	// What is ignored here, as by nohup, is to be ignored there.
-	signal.Notify(got, slices.DeleteFunc([]os.Signal{
+	signals := make(chan os.Signal, 8)
+	// Catching SIGPIPE keeps the exit code if the reader of the report's line has gone. Ignored signals, as by nohup,
+	// stay ignored in the command.
+	signal.Notify(signals, slices.DeleteFunc([]os.Signal{
 		syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGPIPE,
 	}, signal.Ignored)...)
 	if err := cmd.Start(); err != nil {
@@ -28,7 +28,7 @@ func runWithSignals(cmd *exec.Cmd) error {
 	go func() {
 		for {
 			select {
-			case s := <-got:
+			case s := <-signals:
 				byTerminal := s == syscall.SIGHUP || s == syscall.SIGINT || s == syscall.SIGQUIT
 				if s != syscall.SIGPIPE && !(byTerminal && hasTerminal()) {
 					_ = cmd.Process.Signal(s)
@@ -43,7 +43,7 @@ func runWithSignals(cmd *exec.Cmd) error {
 	return err
 }
 
-// hasTerminal reports whether this process is in the group to which its terminal sends signals.
+// hasTerminal reports whether this process is in its terminal's foreground group.
 func hasTerminal() bool {
 	tty, err := os.Open("/dev/tty")
 	if err != nil {
@@ -54,7 +54,7 @@ func hasTerminal() bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-// exitCode is a command's as a shell tells it.
+// exitCode is a command's exit code as shells define it.
 func exitCode(s *os.ProcessState) int {
 	if status, ok := s.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 128 + int(status.Signal())

@@ -38,7 +38,7 @@ var printedAs = map[string]struct {
 }{
 	"check":              {report.Report{}, "What acta check, acta verify and acta hook print with --format json"},
 	"tests":              {report.Tests{}, "What acta tests --format json prints"},
-	"cite":               {citations{}, "What acta cite --format json prints"},
+	"cite":               {citeResult{}, "What acta cite --format json prints"},
 	"attest-claims":      {attest.Verdict{}, "The predicate of the project's own that acta attest writes, of type " + attest.ClaimsType},
 	"claims":             {judge.ClaimsReport{}, "What acta drift --format json prints"},
 	"stubs":              {stub{}, "A line of acta stubs --format jsonl"},
@@ -50,8 +50,8 @@ var printedAs = map[string]struct {
 	"plan-owner":         {planOwner{}, "What acta plan owner --format json prints"},
 	"plan-lint":          {vagueItem{}, "A line of acta plan lint --format jsonl"},
 	"audit":              {loggedLine{}, "A line of acta audit --format jsonl, and of the logs of docs/worklog.md"},
-	"doctor":             {diagnosed{}, "What acta doctor --format json prints"},
-	"policy":             {policyInForce{}, "What acta policy --format json prints"},
+	"doctor":             {doctorOutput{}, "What acta doctor --format json prints"},
+	"policy":             {policyOutput{}, "What acta policy --format json prints"},
 	"heartbeat-next":     {nextTask{}, "What acta heartbeat next --format json prints"},
 	"heartbeat-verdicts": {[]taskVerdict{}, "What acta heartbeat verify --format json prints"},
 	"worklog-list":       {[]worklog.Row{}, "What acta worklog list --format json prints"},
@@ -156,7 +156,7 @@ type document struct {
 func TestWhatIsPrintedFitsItsSchema(t *testing.T) {
 	v := printingRepository(t)
 	var all []document
-	app := command{Stdout: report.NewTerminal(nil, false), unknown: new(error)}.app()
+	app := command{Stdout: report.NewTerminal(nil, false), unknownCommand: new(error)}.app()
 	for name, cmd := range jsonCommands(app.Commands, "") {
 		calls, ok := printers[name]
 		if !ok {

@@ -16,16 +16,16 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// scoreQuery is what a command asks for.
+// scoreQuery is a command's query.
 func scoreQuery(call *cli.Context) ledger.Query {
 	return ledger.Query{Actor: call.String("actor"), Ref: call.String("ref"), Now: time.Now(), Date: call.String("date")}
 }
 
-// isToday reports whether what is asked for is where somebody stands now.
+// isToday reports whether a query is about the present.
 func isToday(q ledger.Query) bool { return q.Date == "" && q.Ref == "" }
 
 func (c command) runScore(call *cli.Context) error {
-	if err := noName(call); err != nil {
+	if err := checkNoName(call); err != nil {
 		return err
 	}
 	q := scoreQuery(call)
@@ -35,31 +35,31 @@ func (c command) runScore(call *cli.Context) error {
 	}
 	today := scores[len(scores)-1]
 	if q.Ref == "" {
-		c.sayAhead(call.Context)
+		c.printUnlanded(call.Context)
 	}
 	if isToday(q) {
-		defer c.tellOperator(call, today)
+		defer c.notifyOperator(call, today)
 	}
 	return c.answer(call.String("format"), today, scoreText(today))
 }
 
-// ledger is the ledger of the repository here.
+// ledger is the ledger of this repository.
 func (c command) ledger() ledger.Store {
 	return &ledger.Repositories{Dirs: []string{"."}, Warn: c}
 }
 
-// sayAhead says that there is work which has not landed. Where that cannot be known nothing is said.
-func (c command) sayAhead(ctx context.Context) {
+// printUnlanded prints a notice about ACTs that have not landed. Errors are ignored.
+func (c command) printUnlanded(ctx context.Context) {
 	_ = inRepo(ctx, func(r *repo.Repo) error {
-		said, err := ledger.UnlandedNotice(ctx, r)
-		if err == nil && said != "" {
-			c.Stderr.Printf("acta: %s\n", said)
+		notice, err := ledger.UnlandedNotice(ctx, r)
+		if err == nil && notice != "" {
+			c.Stderr.Printf("acta: %s\n", notice)
 		}
 		return err
 	})
 }
 
-// scoreError makes a usage error of what was asked for in a way that has no answer.
+// scoreError makes usage errors of wrong queries.
 func scoreError(err error) error {
 	_, isDate := errors.AsType[*ledger.DateError](err)
 	if isDate || errors.Is(err, ledger.ErrNobody) || errors.Is(err, ledger.ErrAgent) {
@@ -84,15 +84,14 @@ func scoreText(s ledger.Score) string {
 	fmt.Fprintf(&b, "lifetime  %s, %d verified, %d not verified, %s\n", report.Plural(l.Points, "point"), l.Verified,
 		l.NotVerified, report.Plural(l.Contradictions, "contradiction"))
 	if s.Local != 0 {
-		fmt.Fprintf(&b, "local     %+d of the points, which only this machine knows of\n", s.Local)
+		fmt.Fprintf(&b, "local     %+d of the points are known only to this machine\n", s.Local)
 	}
 	return b.String()
 }
 
-// tellOperator tells the operator of today's score where it is a lockdown; ledger.Operator says how. What is in the
-// way is a warning. No hook does this: a commit waits for nobody's mail.
-// With --notify what the policy names is run in this call, agreed to or not.
-func (c command) tellOperator(call *cli.Context, s ledger.Score) {
+// notifyOperator notifies the operator of today's score if it is a lockdown; see ledger.Operator. Failures are
+// warnings. Hooks do not do this: commits must not wait for mail. --notify agrees to run the policy's program.
+func (c command) notifyOperator(call *cli.Context, s ledger.Score) {
 	if s.Penalty != score.Lockdown.String() {
 		return
 	}
@@ -124,26 +123,26 @@ func (c command) runScoreHistory(call *cli.Context) error {
 		return scoreError(err)
 	}
 	if isToday(q) {
-		defer c.tellOperator(call, scores[len(scores)-1])
+		defer c.notifyOperator(call, scores[len(scores)-1])
 	}
 	return c.answer(call.String("format"), scores, newChart(scores).String())
 }
 
-// chart shows scores as bars, a line a day.
+// chart shows scores as bars, a line for each day.
 type chart struct {
-	scores []ledger.Score
-	most   int // what the longest bar stands for
+	scores    []ledger.Score
+	maxPoints int // the points of the longest bar
 }
 
-// chartWidth is that of the bars, in columns.
+// chartWidth is the width of bars, in columns.
 const chartWidth = 40
 
 func newChart(scores []ledger.Score) chart {
-	c := chart{scores: scores, most: 1}
+	c := chart{scores: scores, maxPoints: 1}
 	for _, s := range scores {
-		c.most = max(c.most, s.Target)
+		c.maxPoints = max(c.maxPoints, s.Target)
 		if s.Score != nil {
-			c.most = max(c.most, *s.Score, -*s.Score)
+			c.maxPoints = max(c.maxPoints, *s.Score, -*s.Score)
 		}
 	}
 	return c
@@ -170,12 +169,12 @@ func (c chart) bar(score, target int) string {
 	return strings.Repeat("#", n) + strings.Repeat(".", max(0, c.columns(target)-n))
 }
 
-// columns is how long a bar of so many points is; what is not 0 shows.
+// columns is the length of a bar; at least 1 for any points.
 func (c chart) columns(points int) int {
 	if points == 0 {
 		return 0
 	}
-	return max(1, points*chartWidth/c.most)
+	return max(1, points*chartWidth/c.maxPoints)
 }
 
 func (c command) runScoreExplain(call *cli.Context) error {
@@ -188,7 +187,7 @@ func (c command) runScoreExplain(call *cli.Context) error {
 	return c.answer(call.String("format"), append([]ledger.Point{}, points...), pointsText(points))
 }
 
-// pointsText is a line a point, why below it, and the sum.
+// pointsText is a line for each point, with its reason below, and the sum.
 func pointsText(points []ledger.Point) string {
 	var b strings.Builder
 	sum := 0
@@ -235,7 +234,7 @@ func (c command) runFeedback(call *cli.Context) error {
 		ledger.Vote{
 			Up: vote == ledger.Up, At: time.Now(), By: by, Actor: call.String("actor"), Commit: call.String("commit"),
 		})
-	c.remarks("", effect.Warnings, nil)
+	c.printRemarks("", effect.Warnings, nil)
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, ledger.ErrActor) {
 		return usageError{err}
 	}
@@ -243,7 +242,7 @@ func (c command) runFeedback(call *cli.Context) error {
 		return scoreError(err)
 	}
 	s := effect.Score
-	defer c.tellOperator(call, s)
+	defer c.notifyOperator(call, s)
 	score := 0
 	if s.Score != nil {
 		score = *s.Score
@@ -252,7 +251,7 @@ func (c command) runFeedback(call *cli.Context) error {
 		fmt.Sprintf("%+d for %s: score %d, target %d\n", effect.Delta, report.OneLine(s.Actor), score, s.Target))
 }
 
-// person is who calls, as git knows them. An agent's ACTA_ACTOR is no person.
+// person is the caller's name in git. ACTA_ACTOR names an agent, not a person.
 func person(ctx context.Context) (name string, err error) {
 	err = inRepo(ctx, func(r *repo.Repo) error {
 		const key = "user.name"
@@ -267,7 +266,7 @@ func person(ctx context.Context) (name string, err error) {
 			name = names[0]
 			return nil
 		}
-		return usagef("git does not know who you are; say who gives the feedback with --by NAME")
+		return usagef("git does not know your name; give it with --by NAME")
 	})
 	return name, err
 }

@@ -21,8 +21,8 @@ type stubsOptions struct {
 	base        string // "" without --diff
 }
 
-// adds reports whether only what a change adds is asked for.
-func (o stubsOptions) adds() bool { return o.base != "" || o.staged }
+// isChange reports whether only additions of a change are listed.
+func (o stubsOptions) isChange() bool { return o.base != "" || o.staged }
 
 func (c command) runStubs(call *cli.Context) error {
 	paths := call.Args().Slice()
@@ -30,9 +30,9 @@ func (c command) runStubs(call *cli.Context) error {
 	switch {
 	case call.IsSet("diff") && o.base == "":
 		return usagef("--diff needs a commit to compare with")
-	case o.all && o.adds():
+	case o.all && o.isChange():
 		return usagef("--all lists the functions of PATH, and --diff and --staged the stubs of a change")
-	case len(paths) == 0 && !o.adds():
+	case len(paths) == 0 && !o.isChange():
 		return usagef("stubs needs a file or a folder")
 	case len(paths) == 0:
 		paths = []string{"."}
@@ -44,26 +44,26 @@ func (c command) runStubs(call *cli.Context) error {
 		return err
 	}
 	p := &stubPrinter{command: c, out: bufio.NewWriter(c.Stdout), options: o}
-	for _, problem := range s.unread {
-		p.problem(problem)
+	for _, problem := range s.errors {
+		p.reportUnread(problem)
 	}
 	if err := readAll(ctx, s.files, o.all, p.print); err != nil {
 		return err
 	}
 	switch {
-	case p.unread:
-		return exit(exitUndecided)
-	case p.found:
-		return exit(exitFindings)
+	case p.hasUnread:
+		return exitError(exitUndecided)
+	case p.hasStubs:
+		return exitError(exitFindings)
 	}
 	return nil
 }
 
-// readTogether is how many files are read before what they hold is printed.
+// readTogether is how many files are read before their results are printed.
 const readTogether = 512
 
-// readAll reads files on all cores and hands what each holds, or why it could not be read, to print, in the order of
-// the files. It ends at the first error of print, or when ctx is done.
+// readAll reads files on all cores and passes each result or error to print, in order. It ends at the first error of
+// print, or when ctx is done.
 func readAll(
 	ctx context.Context, files []sourceFile, all bool, print func(path string, found []evidence.Function, err error) error,
 ) error {
@@ -93,7 +93,7 @@ func readAll(
 	return ctx.Err()
 }
 
-// functions are the stubs of the file, or all its functions; of a change only the stubs that it adds.
+// functions are the stubs of the file, or all its functions; for a change only added stubs.
 func (f sourceFile) functions(ctx context.Context, all bool) ([]evidence.Function, error) {
 	src, err := f.read(ctx)
 	if err != nil || src == nil {
@@ -127,30 +127,30 @@ type stub struct {
 	EndLine  int    `json:"end_line"`
 	Symbol   string `json:"symbol"`
 	Language string `json:"language"`
-	// Reason is why the body has no substance, or with --all what else is to be said of it.
+	// Reason is why the body has no substance, or with --all another remark.
 	Reason string `json:"reason"`
 	Exempt string `json:"exempt"`
-	// Class is said with --all.
+	// Class is set with --all.
 	Class evidence.Class `json:"class,omitempty"`
 }
 
-// stubPrinter prints what files hold, and remembers what the exit code depends on.
+// stubPrinter prints functions, and collects the exit code.
 type stubPrinter struct {
 	command
 	out     *bufio.Writer
 	options stubsOptions
-	// found: a stub was listed; unread: something could not be read.
-	found, unread bool
+	// hasStubs: a stub was listed; hasUnread: something could not be read.
+	hasStubs, hasUnread bool
 }
 
-// print prints what one file holds, or why it could not be read.
+// print prints the functions of one file, or its error.
 func (p *stubPrinter) print(path string, found []evidence.Function, err error) error {
 	if err != nil {
-		p.problem(err)
+		p.reportUnread(err)
 		return nil
 	}
 	for _, f := range found {
-		p.found = p.found || f.Class == evidence.ClassStub
+		p.hasStubs = p.hasStubs || f.Class == evidence.ClassStub
 		if err := p.write(path, f); err != nil {
 			return err
 		}
@@ -158,10 +158,10 @@ func (p *stubPrinter) print(path string, found []evidence.Function, err error) e
 	return p.out.Flush()
 }
 
-func (p *stubPrinter) problem(err error) {
-	p.unread = true
+func (p *stubPrinter) reportUnread(err error) {
+	p.hasUnread = true
 	p.Stderr.Printf("acta: not read: %v\n", err)
-	p.record.say(failure, "not read: "+err.Error())
+	p.record.addMessage(failure, "not read: "+err.Error())
 }
 
 func (p *stubPrinter) write(path string, f evidence.Function) error {

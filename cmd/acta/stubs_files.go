@@ -17,23 +17,23 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// sourceFile is a file whose functions are asked for.
+// sourceFile is a file whose functions are listed.
 type sourceFile struct {
-	path string // as it is printed, with forward slashes
+	path string // for output, with forward slashes
 	content
-	// before is the version whose functions do not count; nil: all of them count.
+	// before is the version whose functions do not count; nil: all count.
 	before *storedFile
 }
 
-// content is where a file is read from; nil bytes where there is no file any more.
+// content is the source of a file; nil bytes if the file is gone.
 type content interface {
 	read(context.Context) ([]byte, error)
 }
 
-// diskFile is a file of the work tree. What is no regular file any more holds nothing.
+// diskFile is a file of the work tree, empty unless it is a regular file.
 type diskFile struct {
-	named string // as errors call it
-	file  string
+	displayName string // for errors
+	file        string
 }
 
 func (d diskFile) read(context.Context) ([]byte, error) {
@@ -41,8 +41,8 @@ func (d diskFile) read(context.Context) ([]byte, error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
 		return nil, nil
-	case err == nil && info.Size() > largestRead:
-		err = tooLarge(d.named)
+	case err == nil && info.Size() > maxFileSize:
+		err = tooLarge(d.displayName)
 	}
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (d diskFile) read(context.Context) ([]byte, error) {
 	return state.ReadFile(d.file)
 }
 
-// storedFile is one that git holds; what is no file there has no id, and holds nothing.
+// storedFile is a file in git; without an id it is empty.
 type storedFile struct {
 	from *repo.Snapshot
 	path string
@@ -62,7 +62,7 @@ func (s *storedFile) read(ctx context.Context) ([]byte, error) {
 		return nil, nil
 	}
 	size, err := s.from.Size(ctx, s.id)
-	if err == nil && size > largestRead {
+	if err == nil && size > maxFileSize {
 		err = tooLarge(s.path)
 	}
 	if err != nil {
@@ -71,13 +71,13 @@ func (s *storedFile) read(ctx context.Context) ([]byte, error) {
 	return s.from.Blob(ctx, s.id)
 }
 
-// selection is the files that a command line means.
+// selection is the files that the command line selects.
 type selection struct {
 	files  []sourceFile
-	unread []error // folders that could not be listed
+	errors []error // of unreadable folders
 	repo   *repo.Repo
 	seen   map[string]bool
-	// What differs, below top, and the snapshot that it is read from, nil for the work tree.
+	// The changes, below top, and their snapshot, nil for the work tree.
 	changes []repo.Change
 	after   *repo.Snapshot
 	top     string
@@ -89,9 +89,9 @@ func (s *selection) close() {
 	}
 }
 
-// find finds the files that are named, and those below the folders that are; of a change, those that it changes.
+// find finds the named files, and those in named folders; for a change, those that it changes.
 func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) error {
-	if o.adds() {
+	if o.isChange() {
 		if err := s.compare(ctx, o); err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) er
 		}
 		switch {
 		case err != nil:
-		case o.adds():
+		case o.isChange():
 			err = s.addChanged(p, place)
 		case info.IsDir():
 			err = s.addFolder(ctx, p, place)
@@ -131,34 +131,34 @@ func (s *selection) add(f sourceFile) {
 	}
 }
 
-// addFolder adds the files below a folder that are looked at, in the order of a walk.
-func (s *selection) addFolder(ctx context.Context, given, folder string) error {
+// addFolder adds the source files of a folder, in the order of a walk.
+func (s *selection) addFolder(ctx context.Context, name, folder string) error {
 	r, err := repo.Open(ctx, folder, repo.Options{Env: repo.ForeignEnv(nil)})
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	listed, err := r.WorkFiles(ctx)
+	listing, err := r.WorkFiles(ctx)
 	if err != nil && !errors.Is(err, repo.ErrNotRepository) {
 		return err
 	}
-	for _, complaint := range listed.Complaints {
-		s.unread = append(s.unread, errors.New(complaint))
+	for _, complaint := range listing.Complaints {
+		s.errors = append(s.errors, errors.New(complaint))
 	}
-	paths := listed.Paths
-	if len(paths) == 0 { // no repository, or a folder that git ignores: what is named is read
+	paths := listing.Paths
+	if len(paths) == 0 { // no repository, or an ignored folder: read it anyway
 		paths = s.walk(folder)
 	}
 	paths = slices.DeleteFunc(paths, func(p string) bool { return !evidence.HasDefinitions(p) })
 	slices.SortFunc(paths, walkOrder)
-	for _, name := range paths {
-		printed := path.Join(filepath.ToSlash(given), name)
-		s.add(sourceFile{path: printed, content: diskFile{printed, filepath.Join(folder, name)}})
+	for _, p := range paths {
+		printed := path.Join(filepath.ToSlash(name), p)
+		s.add(sourceFile{path: printed, content: diskFile{printed, filepath.Join(folder, p)}})
 	}
 	return nil
 }
 
-// walkOrder compares paths as a walk meets them: folder by folder, names by byte.
+// walkOrder compares paths in the order of a walk: folder by folder, names by byte.
 func walkOrder(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) }
 
 // walk lists the files below a folder, relative to it. Links are not followed.
@@ -167,7 +167,7 @@ func (s *selection) walk(folder string) []string {
 	_ = filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			s.unread = append(s.unread, err)
+			s.errors = append(s.errors, err)
 		case d.IsDir() && d.Name() == ".git":
 			return fs.SkipDir
 		case d.Type().IsRegular():
@@ -206,40 +206,40 @@ func (s *selection) compare(ctx context.Context, o stubsOptions) (err error) {
 	return err
 }
 
-// base is the commit to compare with: that where HEAD left the one that is given, so that what was written there since
-// counts for nothing, or that one where they have none in common. It is "" before the first commit.
-func (s *selection) base(ctx context.Context, given string) (repo.ID, error) {
-	c, err := s.repo.Commit(ctx, cmp.Or(given, "HEAD"))
+// base is the commit to compare with: the merge base with HEAD, so that later work on the given commit does not count,
+// or the commit itself without one. It is "" before the first commit.
+func (s *selection) base(ctx context.Context, rev string) (repo.ID, error) {
+	c, err := s.repo.Commit(ctx, cmp.Or(rev, "HEAD"))
 	switch {
-	case given == "" && errors.Is(err, repo.ErrUnborn):
+	case rev == "" && errors.Is(err, repo.ErrUnborn):
 		return "", nil
-	case given != "" && errors.Is(err, repo.ErrNotFound):
+	case rev != "" && errors.Is(err, repo.ErrNotFound):
 		return "", usagef("--diff: %w", err)
-	case err != nil || given == "":
+	case err != nil || rev == "":
 		return c.ID, err
 	}
-	left, err := s.repo.MergeBase(ctx, given, "HEAD")
+	mergeBase, err := s.repo.MergeBase(ctx, rev, "HEAD")
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, repo.ErrUnborn) {
 		return c.ID, nil
 	}
-	return left, err
+	return mergeBase, err
 }
 
-// addChanged adds the files at or below a path that the change leaves another than they were.
-func (s *selection) addChanged(given, place string) error {
-	in, err := filepath.Rel(s.top, place)
-	if err != nil || !filepath.IsLocal(in) {
-		return usagef("%s lies outside of the repository at %s", given, s.top)
+// addChanged adds the changed files at or below a path.
+func (s *selection) addChanged(name, place string) error {
+	folder, err := filepath.Rel(s.top, place)
+	if err != nil || !filepath.IsLocal(folder) {
+		return usagef("%s lies outside of the repository at %s", name, s.top)
 	}
-	in = strings.TrimPrefix(filepath.ToSlash(in)+"/", "./")
+	folder = strings.TrimPrefix(filepath.ToSlash(folder)+"/", "./")
 	for _, c := range s.changes {
-		rest, isBelow := strings.CutPrefix(c.Path+"/", in)
+		rest, isBelow := strings.CutPrefix(c.Path+"/", folder)
 		if !isBelow || !strings.HasPrefix(c.NewMode, "100") || !evidence.HasDefinitions(c.Path) ||
 			c.OldID == c.NewID && c.OldPath == "" {
 			continue
 		}
 		f := sourceFile{
-			path: filepath.ToSlash(given), content: diskFile{c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path))},
+			path: filepath.ToSlash(name), content: diskFile{c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path))},
 			before: &storedFile{from: s.repo.Snapshot(""), path: cmp.Or(c.OldPath, c.Path)},
 		}
 		if rest != "" {
@@ -256,10 +256,10 @@ func (s *selection) addChanged(given, place string) error {
 	return nil
 }
 
-// largestRead is how large a file may be.
-const largestRead = 2 << 20
+// maxFileSize is the largest size of a file.
+const maxFileSize = 2 << 20
 
-// tooLarge is the error of a file that is larger than acta reads.
+// tooLarge is the error about a file above maxFileSize.
 func tooLarge(path string) error {
-	return fmt.Errorf("%s: it is larger than %d bytes", path, largestRead)
+	return fmt.Errorf("%s: it is larger than %d bytes", path, maxFileSize)
 }

@@ -17,11 +17,11 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// rangeMemory is from how many bytes on the collector works harder, so that a range of any length fits in 400 MB: what
-// grammars hold, which it does not know of, comes on top.
+// rangeMemory is the soft limit of the collector, so that any range fits in 400 MB: grammars, which it does not see,
+// come on top.
 const rangeMemory = 336 << 20
 
-// boundMemory has the collector work harder from rangeMemory on, unless GOMEMLIMIT says otherwise.
+// boundMemory sets rangeMemory, unless GOMEMLIMIT is set.
 func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(rangeMemory)
@@ -44,24 +44,24 @@ func (c command) verify(ctx context.Context, call *cli.Context, r *repo.Repo, to
 	}
 	boundMemory()
 	reports := reportFiles{command: c, call: call, repo: r}
-	landed := judge.LandedRange{Base: base, Head: head, Reports: reports}
-	result, err := landed.Judge(ctx, r)
+	span := judge.LandedRange{Base: base, Head: head, Reports: reports}
+	result, err := span.Judge(ctx, r)
 	if err != nil {
 		return err
 	}
 	if call.Bool("run-verifiers") {
-		if err := landed.RunVerifier(ctx, r, os.Environ(), result); err != nil {
+		if err := span.RunVerifier(ctx, r, os.Environ(), result); err != nil {
 			return err
 		}
 	}
 	printed := c.print(result, call.String("format"), false)
-	if err := c.tell(ctx, call, to, judgedRange{base, head, commits != ""}); err != nil {
-		return err // what is required and was not done is exit code 3
+	if err := c.sendReport(ctx, call, to, judgedRange{base, head, commits != ""}); err != nil {
+		return err // a required report that failed is exit code 3
 	}
 	return printed
 }
 
-// rangeOf is the range that is named, else the one that the surroundings name.
+// rangeOf is the given range, else that of the environment.
 func (c command) rangeOf(ctx context.Context, r *repo.Repo, commits string) (base, head string, err error) {
 	if commits != "" {
 		return splitRange(commits)
@@ -69,8 +69,7 @@ func (c command) rangeOf(ctx context.Context, r *repo.Repo, commits string) (bas
 	return c.defaultRange(ctx, r)
 }
 
-// splitRange reads BASE..HEAD; an empty side is HEAD, as git has it, and a single
-// revision has no base.
+// splitRange reads BASE..HEAD; an empty side is HEAD, as in git, and a single revision has no base.
 func splitRange(s string) (base, head string, err error) {
 	if strings.Contains(s, "...") {
 		return "", "", usagef("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)
@@ -107,7 +106,7 @@ func (c command) runTests(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	return c.answer(call.String("format"), found, testsText(found))
 }
 
-// testsText is a line a change, what stood there before and stands there now below it, and one line that sums up.
+// testsText is a line for each change, with both sides below it, and a summary.
 func testsText(t *report.Tests) string {
 	var b strings.Builder
 	for _, c := range t.Changes {
@@ -132,13 +131,13 @@ func (c command) runDrift(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	return c.finish(report.Warnings, report.Undecided, report.Code())
 }
 
-// driftText is a line a claim, the reason below it, and one line that sums up.
+// driftText is a line for each claim, with its reason below, and a summary.
 func driftText(r *judge.ClaimsReport) string {
 	var b strings.Builder
 	states := map[evidence.State]int{}
 	for _, c := range r.Claims {
 		states[c.State]++
-		line := fmt.Sprintf("%-8s  %s  %s  %s → %s  (%.12s)", c.State, c.Unit, c.Item, c.Evidence, whereNow(c), c.Commit)
+		line := fmt.Sprintf("%-8s  %s  %s  %s → %s  (%.12s)", c.State, c.Unit, c.Item, c.Evidence, currentPlace(c), c.Commit)
 		b.WriteString(report.OneLine(line) + "\n")
 		if c.Reason != "" {
 			b.WriteString("    " + report.OneLine(c.Reason) + "\n")
@@ -157,7 +156,7 @@ func driftText(r *judge.ClaimsReport) string {
 	return b.String()
 }
 
-func whereNow(c judge.Claim) string {
+func currentPlace(c judge.Claim) string {
 	switch {
 	case c.State == evidence.StateGone:
 		return "nowhere"

@@ -16,8 +16,8 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// sessions lists the sessions of the repository here, and says what they leave out.
-// here is the id of the one that runs in this work tree, "" for none.
+// sessions lists the sessions of this repository, and prints warnings. here is the id of the one that runs in this work
+// tree, "" for none.
 func (c command) sessions(ctx context.Context) (all []worklog.ListedSession, here string, err error) {
 	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
 		if l, err := worklog.FindRunning(common, gitDir, os.Getenv("ACTA_SESSION")); err == nil && !l.Switches.NoWorklog {
@@ -25,14 +25,13 @@ func (c command) sessions(ctx context.Context) (all []worklog.ListedSession, her
 		}
 		var warnings []string
 		all, warnings, err = worklog.Sessions(ctx, r, common)
-		c.remarks("", warnings, nil)
+		c.printRemarks("", warnings, nil)
 		return err
 	})
 	return all, here, err
 }
 
-// inDirs lets do work in the repository here; gitDir is its work tree's git directory, common the one that all work
-// trees share.
+// inDirs calls do with this repository; gitDir is its work tree's git directory, common the shared one.
 func inDirs(ctx context.Context, do func(r *repo.Repo, gitDir, common string) error) error {
 	return inRepo(ctx, func(r *repo.Repo) error {
 		gitDir, common, err := r.Dirs(ctx)
@@ -43,11 +42,10 @@ func inDirs(ctx context.Context, do func(r *repo.Repo, gitDir, common string) er
 	})
 }
 
-// liveSession is the session that a command writes to.
+// liveSession is the session to write to.
 type liveSession struct{ *worklog.Recorder }
 
-// recordInSession lets do write to the session that is named, or that runs here. The
-// record fails open: whatever is in its way is a warning, and the exit code 0.
+// recordInSession lets do write to the named session, or the running one. Failures are warnings, with exit code 0.
 func (c command) recordInSession(ctx context.Context, id string, do func(liveSession) error) error {
 	err := c.inSession(ctx, id, do)
 	if err != nil {
@@ -59,8 +57,8 @@ func (c command) recordInSession(ctx context.Context, id string, do func(liveSes
 func (c command) inSession(ctx context.Context, id string, do func(liveSession) error) error {
 	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
 		live, err := worklog.FindRunning(common, gitDir, cmp.Or(id, os.Getenv("ACTA_SESSION")))
-		if errors.Is(err, worklog.ErrNoSession) && switched().NoWorklog {
-			return nil // nothing was to be recorded
+		if errors.Is(err, worklog.ErrNoSession) && envSwitches().NoWorklog {
+			return nil // recording is off
 		}
 		if err != nil {
 			return err
@@ -68,14 +66,13 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 		if lost := live.ReadWarning(); lost != "" {
 			c.warn("%s", lost)
 		}
-		return do(liveSession{&worklog.Recorder{Live: live, Repo: r, Switches: switched()}})
+		return do(liveSession{&worklog.Recorder{Live: live, Repo: r, Switches: envSwitches()}})
 	})
 }
 
-// recorded says what there is to say of a record that was made. That the session
-// is not in its ref yet is a warning: the entries are kept, and written the next time.
-func (c command) recorded(said worklog.RecordResult, err error) error {
-	c.remarks("", said.Warnings(), nil)
+// printRecordResult prints the warnings of a record, for example that the session is not in its ref yet.
+func (c command) printRecordResult(result worklog.RecordResult, err error) error {
+	c.printRemarks("", result.Warnings(), nil)
 	return err
 }
 
@@ -84,10 +81,10 @@ func (c command) runWorklogStart(call *cli.Context) error {
 	if strings.TrimSpace(task) == "" {
 		return usagef("worklog start needs --task: what is to be done")
 	}
-	said := cmp.Or(call.String("tier"), os.Getenv("ACTA_TIER"))
-	tier, ok := policy.ParseTier(said)
-	if !ok && said != "" {
-		return usagef("the tier must be STRICT, STANDARD, LIGHT or EXEMPT, not %q", said)
+	tierName := cmp.Or(call.String("tier"), os.Getenv("ACTA_TIER"))
+	tier, ok := policy.ParseTier(tierName)
+	if !ok && tierName != "" {
+		return usagef("the tier must be STRICT, STANDARD, LIGHT or EXEMPT, not %q", tierName)
 	}
 	now := time.Now()
 	b := worklog.Beginning{Task: task, Actor: cmp.Or(call.String("actor"), os.Getenv("ACTA_ACTOR"))}
@@ -96,19 +93,19 @@ func (c command) runWorklogStart(call *cli.Context) error {
 	}
 	id, err := c.begin(call.Context, now, b)
 	if err != nil {
-		id = worklog.NewSessionID(now) // for who reads it
+		id = worklog.NewSessionID(now) // callers expect an id
 		c.warn("the session is not recorded: %v", err)
 	}
 	_, err = fmt.Fprintln(c.Stdout, id)
 	return err
 }
 
-// begin begins a session in which what this call switches holds to the end, and returns its id.
+// begin begins a session with the switches of this call, and returns its id.
 func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) (id string, err error) {
 	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
-		b.Switches = switched()
+		b.Switches = envSwitches()
 		l, warnings, err := worklog.Begin(ctx, r, gitDir, common, now, b)
-		c.remarks("", warnings, nil)
+		c.printRemarks("", warnings, nil)
 		if err == nil {
 			id = l.ID
 		}
@@ -118,13 +115,13 @@ func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) 
 }
 
 func (c command) runWorklogLog(call *cli.Context) error {
-	about, files := call.String("context"), call.StringSlice("file")
+	context, files := call.String("context"), call.StringSlice("file")
 	e := worklog.Operation{
-		Action: worklog.Action(call.String("action")), Status: worklog.Status(call.String("status")), Context: about,
+		Action: worklog.Action(call.String("action")), Status: worklog.Status(call.String("status")), Context: context,
 		Details: worklog.Details{Result: call.String("result")},
-		Tokens:  worklog.Tokens(len(about) + len(strings.Join(files, " "))),
+		Tokens:  worklog.Tokens(len(context) + len(strings.Join(files, " "))),
 	}
-	if e.Action == "" || e.Status == "" || strings.TrimSpace(about) == "" {
+	if e.Action == "" || e.Status == "" || strings.TrimSpace(context) == "" {
 		return usagef("worklog log needs --action, --status and --context")
 	}
 	if call.IsSet("exit-code") {
@@ -142,7 +139,7 @@ func (c command) runWorklogLog(call *cli.Context) error {
 	ctx := call.Context
 	return c.recordInSession(ctx, call.String("session"), func(s liveSession) error {
 		e.Time, e.Details.Files = worklog.FormatTime(time.Now()), s.RelativeToTop(ctx, ".", files)
-		return c.recorded(s.Record(ctx, time.Now(), e))
+		return c.printRecordResult(s.Record(ctx, time.Now(), e))
 	})
 }
 
@@ -154,7 +151,7 @@ func (c command) runWorklogCheckpoint(call *cli.Context) error {
 			return nil
 		}
 		now := time.Now()
-		return c.recorded(s.Record(call.Context, now, worklog.NewCheckpoint(worklog.FormatTime(now), phase)))
+		return c.printRecordResult(s.Record(call.Context, now, worklog.NewCheckpoint(worklog.FormatTime(now), phase)))
 	})
 }
 
@@ -164,7 +161,7 @@ func (c command) runWorklogFinish(call *cli.Context) error {
 		return usagef("worklog finish needs --outcome: success, failure or aborted")
 	}
 	return c.recordInSession(call.Context, call.String("session"), func(s liveSession) error {
-		return c.recorded(s.End(call.Context, time.Now(), worklog.Outcome(outcome)))
+		return c.printRecordResult(s.End(call.Context, time.Now(), worklog.Outcome(outcome)))
 	})
 }
 
@@ -206,7 +203,7 @@ func (c command) runWorklogGC(call *cli.Context) error {
 	return inDirs(ctx, func(r *repo.Repo, _, common string) error {
 		done, err := worklog.Retention{Repo: r, CommonDir: common, Now: time.Now(), Wait: true}.Collect(ctx)
 		if err != nil { // the record fails open
-			c.warn("some sessions were not summarized, and stay as they are: %v", err)
+			c.warn("some sessions were not summarized: %v", err)
 		}
 		c.Stdout.Printf("%d ended, %d summarized, %d deleted\n", len(done.Abandoned), len(done.Summarized),
 			len(done.Deleted))
