@@ -38,8 +38,8 @@ type Trial struct {
 	State   TrialState `json:"state"`
 	// Reason explains every state but Refused.
 	Reason string `json:"why,omitempty"`
-	// Optional: `acta install` writes this hook only on request.
-	Optional bool `json:"optional,omitempty"`
+	// IsOptional: `acta install` writes this hook only on request.
+	IsOptional bool `json:"optional,omitempty"`
 }
 
 // Diagnosis is the result of Doctor.
@@ -54,7 +54,7 @@ type Diagnosis struct {
 // AllFire reports whether every required hook refused the false claim.
 func (d *Diagnosis) AllFire() bool {
 	for _, trial := range d.Trials {
-		if trial.State != Refused && !(trial.Optional && trial.State == NotInstalled) {
+		if trial.State != Refused && !(trial.IsOptional && trial.State == NotInstalled) {
 			return false
 		}
 	}
@@ -176,7 +176,7 @@ func (s *scratch) tryAm(ctx context.Context) (Trial, error) {
 	}
 	a := s.try(ctx, "am", s.patch)
 	// The pre-commit framework has no hook for git am.
-	trial := Trial{Hook: "pre-applypatch", Command: "git am", Optional: s.hasFrameworkHook("commit-msg")}
+	trial := Trial{Hook: "pre-applypatch", Command: "git am", IsOptional: s.hasFrameworkHook("commit-msg")}
 	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
 }
 
@@ -204,7 +204,7 @@ func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
 	}
 	a, err := s.push(ctx, server, "--no-verify")
 	return s.decide(ctx, Trial{
-		Hook: "pre-receive", Command: "git push to a repository with these hooks", Optional: !s.g.IsBare,
+		Hook: "pre-receive", Command: "git push to a repository with these hooks", IsOptional: !s.g.IsBare,
 	}, a, judgedClaim), err
 }
 
@@ -213,7 +213,7 @@ func (s *scratch) trySeal(ctx context.Context) (Trial, error) {
 		return Trial{}, err
 	}
 	a := s.try(ctx, "commit", "--no-verify", "-F", s.message)
-	trial := Trial{Hook: "reference-transaction", Command: "git commit --no-verify", Optional: true}
+	trial := Trial{Hook: "reference-transaction", Command: "git commit --no-verify", IsOptional: true}
 	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
 }
 
@@ -235,7 +235,7 @@ func (s *scratch) letPass(ctx context.Context, trial Trial) Trial {
 	if !s.isInstalled(ctx, trial.Hook) {
 		trial.State, trial.Reason = NotInstalled, "acta's hook is not installed here"
 	}
-	if !trial.Optional {
+	if !trial.IsOptional {
 		remedy := s.remedy(trial.Hook)
 		trial.Reason += "; " + remedy
 		s.firstRemedy = cmp.Or(s.firstRemedy, remedy)

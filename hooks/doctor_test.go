@@ -95,7 +95,7 @@ func TestDoctorOfAServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, err := Doctor(t.Context(), r, nil)
-	if err != nil || !d.AllFire() || len(d.Trials) != 1 || d.Trials[0].Hook != "pre-receive" || d.Trials[0].Optional {
+	if err != nil || !d.AllFire() || len(d.Trials) != 1 || d.Trials[0].Hook != "pre-receive" || d.Trials[0].IsOptional {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
@@ -119,9 +119,9 @@ func TestADiagnosisFiresWhereAllThatMustRefuseDoes(t *testing.T) {
 		want   bool
 	}{
 		"none":                         {nil, false},
-		"all refuse":                   {[]Trial{{State: Refused}, {State: Refused, Optional: true}}, true},
-		"an optional one is not there": {[]Trial{{State: Refused}, {State: NotInstalled, Optional: true}}, true},
-		"an optional one lets pass":    {[]Trial{{State: Refused}, {State: LetPass, Optional: true}}, false},
+		"all refuse":                   {[]Trial{{State: Refused}, {State: Refused, IsOptional: true}}, true},
+		"an optional one is not there": {[]Trial{{State: Refused}, {State: NotInstalled, IsOptional: true}}, true},
+		"an optional one lets pass":    {[]Trial{{State: Refused}, {State: LetPass, IsOptional: true}}, false},
 		"one is not there":             {[]Trial{{State: Refused}, {State: NotInstalled}}, false},
 		"one is unclear":               {[]Trial{{State: Unclear}}, false},
 	} {

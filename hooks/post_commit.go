@@ -90,7 +90,7 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	lines := bufio.NewScanner(c.Stdin)
 	for lines.Scan() {
 		if f := strings.Fields(lines.Text()); len(f) >= 2 {
-			all = append(all, journal.Rewrite{By: by, Old: f[0], New: f[1], Time: now})
+			all = append(all, journal.Rewrite{Command: by, Old: f[0], New: f[1], Time: now})
 		}
 	}
 	if err := lines.Err(); err != nil || len(all) == 0 {

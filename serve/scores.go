@@ -161,7 +161,7 @@ func (s *Server) addVote(ctx context.Context, up bool, f feedback) (ledger.Effec
 	defer scores.voting.Unlock()
 	// The vote counts even if the client has gone: log and note belong together.
 	effect, err := store.AddFeedback(context.WithoutCancel(ctx), ledger.Vote{
-		Up: up, At: scores.now(), By: scores.By, Actor: f.Actor, Commit: commit,
+		IsUp: up, At: scores.now(), By: scores.By, Actor: f.Actor, Commit: commit,
 	})
 	switch {
 	case errors.Is(err, ledger.ErrAgent):

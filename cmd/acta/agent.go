@@ -62,7 +62,7 @@ func (c command) hostWarning(message string) error {
 func (c command) recordRefusal(ctx context.Context, a host.Answer) {
 	c.record.dir = a.Dir
 	if a.Session != "" {
-		c.record.by.Session = a.Session
+		c.record.caller.Session = a.Session
 	}
 	for _, result := range a.Refusal.Results {
 		c.record.addFindings(result.Findings)

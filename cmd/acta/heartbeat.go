@@ -193,7 +193,7 @@ func (c command) runHeartbeatVerify(ctx context.Context, call *cli.Context, h he
 func (c command) printVerdicts(results []heartbeat.Result) error {
 	out := make([]taskVerdict, len(results))
 	for i, r := range results {
-		out[i] = taskVerdict{r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts}
+		out[i] = taskVerdict{r.Task.ID.Value, r.Verdict, r.IsContradiction, r.Attempts}
 		if r.Reason != "" {
 			c.Stderr.Printf("acta: %s: %s\n", r.Task.ID.Value, report.OneLine(r.Reason))
 		}
@@ -209,7 +209,7 @@ func (c command) printVerdictLines(results []heartbeat.Result) {
 			c.Stdout.Printf(": %s", report.OneLine(r.Reason))
 		}
 		c.Stdout.Printf("\n")
-		if r.Contradiction {
+		if r.IsContradiction {
 			c.Stdout.Printf("    but its box is checked\n")
 		}
 		if !r.IsJudged {

@@ -114,7 +114,7 @@ func warnOfHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
 func (c command) printDiagnosis(d *hooks.Diagnosis) {
 	for _, trial := range d.Trials {
 		c.Stdout.Printf("%-22s %-14s %s\n", trial.Hook, trial.State, trial.Command)
-		if trial.Reason != "" && !(trial.Optional && trial.State == hooks.NotInstalled) {
+		if trial.Reason != "" && !(trial.IsOptional && trial.State == hooks.NotInstalled) {
 			c.Stdout.Printf("    %s\n", trial.Reason)
 		}
 	}

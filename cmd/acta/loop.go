@@ -33,7 +33,7 @@ func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	if err != nil {
 		return err
 	}
-	witness := &loopPrinter{command: c, dir: dir, by: by}
+	witness := &loopPrinter{command: c, dir: dir, caller: by}
 	l := loop.Loop{
 		Dir: ".", Env: os.Environ(), Caller: by, Stderr: c.Stderr, Witness: witness,
 		Executor: call.String("executor"), Assessor: call.String("assessor"), Navigator: call.String("navigator"),
@@ -46,9 +46,9 @@ func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) e
 // loopPrinter prints a loop's steps.
 type loopPrinter struct {
 	command
-	dir   string
-	by    journal.Caller
-	steps int
+	dir    string
+	caller journal.Caller
+	steps  int
 }
 
 // OnStep prints a commit. A changed plan is an event.
@@ -57,7 +57,7 @@ func (t *loopPrinter) OnStep(s loop.Step) {
 	details := s.Outcome
 	if s.Title == "ADAPT" {
 		details = strings.Join(s.Moves, ", ")
-		t.saveEvent(t.dir, t.by, map[string]any{"unit": s.Unit, "moves": s.Moves})
+		t.saveEvent(t.dir, t.caller, map[string]any{"unit": s.Unit, "moves": s.Moves})
 	}
 	t.Stdout.Printf("%s\n", strings.TrimSpace(fmt.Sprintf("%.7s %s %s  %s", s.Commit, s.Title, s.Unit, details)))
 }

@@ -26,13 +26,13 @@ import (
 
 // identify completes the caller from the environment and git's configuration. The audit log uses it from here on.
 func (c command) identify(ctx context.Context, call *cli.Context, r *repo.Repo) (journal.Caller, error) {
-	by := c.record.by
+	by := c.record.caller
 	by.Name, by.Reason = cmp.Or(call.String("actor"), by.Name), cmp.Or(call.String("reason"), by.Reason)
 	by, err := worklog.Identify(ctx, r, by)
 	if err != nil {
 		return by, err
 	}
-	c.record.by = by
+	c.record.caller = by
 	return by, nil
 }
 

@@ -24,7 +24,7 @@ import (
 type record struct {
 	cmd     string // the command's name
 	dir     string // the repository's folder; "" is the working directory
-	by      journal.Caller
+	caller  journal.Caller
 	actions []journal.Action
 	omitted int // number of entries above the limit
 	// claims are those of a refused commit, with their verdicts.
@@ -43,7 +43,7 @@ const maxActions = 200
 
 // newRecord makes a call's record, with actor and session from the environment.
 func (c command) newRecord() *record {
-	return &record{by: journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"),
+	return &record{caller: journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"),
 		Session: os.Getenv("ACTA_SESSION")}}
 }
 
@@ -116,7 +116,7 @@ func (r *record) setCaller(message []byte) {
 	}
 	for _, p := range parser.Parse(message).Parts {
 		for to, said := range map[*string]string{
-			&r.by.Name: p.Actor.Value, &r.by.Session: p.Session.Value, &r.by.Reason: p.Reason.Value,
+			&r.caller.Name: p.Actor.Value, &r.caller.Session: p.Session.Value, &r.caller.Reason: p.Reason.Value,
 		} {
 			if said != "" {
 				*to = said
@@ -165,7 +165,7 @@ func (c command) save(ctx context.Context) {
 	if err != nil {
 		return // no repository, or an unreadable one
 	}
-	repair, err := journal.Audit(dir).Append(ctx, c.record.by, time.Now(), acts...)
+	repair, err := journal.Audit(dir).Append(ctx, c.record.caller, time.Now(), acts...)
 	reportRepair(c.Stderr, repair)
 	if err != nil {
 		c.Stderr.Printf("acta: warning: the audit log was not written: %v\n", err)

@@ -193,8 +193,8 @@ func pointsText(points []ledger.Point) string {
 	sum := 0
 	for _, p := range points {
 		sum += p.Points
-		words := []string{fmt.Sprintf("%+4d  %s", p.Points, p.What)}
-		if p.Contradiction {
+		words := []string{fmt.Sprintf("%+4d  %s", p.Points, p.Label)}
+		if p.IsContradiction {
 			words[0] += ", contradiction"
 		}
 		words = append(words, p.Actor)
@@ -206,12 +206,12 @@ func pointsText(points []ledger.Point) string {
 		if p.Commit != "" {
 			words = append(words, fmt.Sprintf("(%.12s)", p.Commit))
 		}
-		if p.Local {
+		if p.IsLocal {
 			words = append(words, "[local]")
 		}
 		b.WriteString(report.OneLine(strings.Join(words, "  ")) + "\n")
-		if p.Why != "" {
-			b.WriteString("      " + report.OneLine(p.Why) + "\n")
+		if p.Reason != "" {
+			b.WriteString("      " + report.OneLine(p.Reason) + "\n")
 		}
 	}
 	fmt.Fprintf(&b, "%+4d  in all\n", sum)
@@ -232,7 +232,7 @@ func (c command) runFeedback(call *cli.Context) error {
 	}
 	effect, err := c.ledger().AddFeedback(ctx,
 		ledger.Vote{
-			Up: vote == ledger.Up, At: time.Now(), By: by, Actor: call.String("actor"), Commit: call.String("commit"),
+			IsUp: vote == ledger.Up, At: time.Now(), By: by, Actor: call.String("actor"), Commit: call.String("commit"),
 		})
 	c.printRemarks("", effect.Warnings, nil)
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, ledger.ErrActor) {

@@ -18,12 +18,12 @@ type LoggedVerdict struct {
 	// Actor is the caller, "" if that is not known.
 	Actor string `json:"-"`
 	// Commit is HEAD's commit, "" before the first one.
-	Commit        string         `json:"-"`
-	ID            string         `json:"id"`
-	Required      bool           `json:"required"`
-	Checked       bool           `json:"checked"`
-	Verdict       report.Verdict `json:"verdict"`
-	Contradiction bool           `json:"contradiction"`
+	Commit          string         `json:"-"`
+	ID              string         `json:"id"`
+	IsRequired      bool           `json:"required"`
+	IsChecked       bool           `json:"checked"`
+	Verdict         report.Verdict `json:"verdict"`
+	IsContradiction bool           `json:"contradiction"`
 	// Attempt is the number of the day's last attempt. IsJudged is false if none was left, and the verdict is an
 	// earlier one.
 	Attempt  int  `json:"attempt"`
@@ -43,7 +43,7 @@ func (l LoggedVerdict) IsCounted() bool {
 	if l.Verdict == report.Verified {
 		return l.IsJudged && !l.WasVerified
 	}
-	return l.Checked || l.Required
+	return l.IsChecked || l.IsRequired
 }
 
 // earlierValues are values that an edited line may have had; see journal.Entry.OriginalParams.
@@ -83,8 +83,8 @@ func (v *Verification) record(
 	acts := make([]journal.Action, len(results))
 	for i, r := range results {
 		acts[i] = journal.Action{Cmd: logCommand, Commit: string(head.ID), Params: map[string]any{
-			"id": r.Task.ID.Value, "required": r.Required, "checked": r.Task.IsChecked, "verdict": r.Verdict.String(),
-			"contradiction": r.Contradiction,
+			"id": r.Task.ID.Value, "required": r.IsRequired, "checked": r.Task.IsChecked, "verdict": r.Verdict.String(),
+			"contradiction": r.IsContradiction,
 			"attempt":       r.Attempts, "judged": r.IsJudged, "again": r.WasVerified, "verify": r.Task.Verify.Value,
 			"reason": r.Reason,
 			"file":   file,

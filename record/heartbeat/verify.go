@@ -56,11 +56,11 @@ type Verification struct {
 
 // Result is the verdict on one task.
 type Result struct {
-	Task     *parser.Task
-	Required bool
+	Task       *parser.Task
+	IsRequired bool
 	finding
-	// Contradiction: the box is checked, and the verdict is not verified.
-	Contradiction bool
+	// IsContradiction: the box is checked, and the verdict is not verified.
+	IsContradiction bool
 	// Attempts is how many of the day's attempts are used, this one included.
 	Attempts int
 	// IsJudged is false if no attempt was left, and the earlier finding stands.
@@ -131,7 +131,7 @@ func (v *Verification) needsProgram(t *parser.Task) bool {
 // judgeTurn judges one task, or repeats the earlier finding.
 func (v *Verification) judgeTurn(ctx context.Context, t *turn) (Result, error) {
 	r := Result{
-		Task: t.task, Required: isRequired(t.task, v.AllRequired), Attempts: t.attempts, IsJudged: t.isJudged,
+		Task: t.task, IsRequired: isRequired(t.task, v.AllRequired), Attempts: t.attempts, IsJudged: t.isJudged,
 		WasVerified: t.last.Verdict == report.Verified,
 	}
 	switch {
@@ -144,7 +144,7 @@ func (v *Verification) judgeTurn(ctx context.Context, t *turn) (Result, error) {
 	default:
 		r.finding = t.last
 	}
-	r.Contradiction = r.Verdict == report.NotVerified && r.Task.IsChecked
+	r.IsContradiction = r.Verdict == report.NotVerified && r.Task.IsChecked
 	return r, nil
 }
 

@@ -92,7 +92,7 @@ func (w *testTree) verify(lines ...string) []Result {
 func verdicts(results []Result) string {
 	var b strings.Builder
 	for _, r := range results {
-		fmt.Fprintf(&b, "%s %s contradiction=%v attempts=%d judged=%v %s\n", r.Task.ID.Value, r.Verdict, r.Contradiction, r.Attempts, r.IsJudged, r.Reason)
+		fmt.Fprintf(&b, "%s %s contradiction=%v attempts=%d judged=%v %s\n", r.Task.ID.Value, r.Verdict, r.IsContradiction, r.Attempts, r.IsJudged, r.Reason)
 	}
 	return b.String()
 }
@@ -150,7 +150,7 @@ func TestHintsAreJudged(t *testing.T) {
 			id := "t" + hint + box
 			r := w.verify(box + " " + id + " | d | verify: " + hint)[0]
 			got := r.Verdict.String()
-			if r.Contradiction {
+			if r.IsContradiction {
 				got = "refuted"
 			}
 			expected, reason, _ := strings.Cut(want, " ")
@@ -261,7 +261,7 @@ func TestTheLogHoldsWhatAScoreAsksFor(t *testing.T) {
 	}
 	file := parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d | optional | verify: no\n- [ ] b | d | optional | verify: no\n- [ ] c | d | verify: no\n- [ ] e | d | optional | verify: ok\n"))
 	want := LoggedVerdict{
-		At: w.now, Actor: "executor-01", Commit: log[0].Commit, ID: "a", Checked: true, Verdict: report.NotVerified, Contradiction: true, Attempt: 1, IsJudged: true,
+		At: w.now, Actor: "executor-01", Commit: log[0].Commit, ID: "a", IsChecked: true, Verdict: report.NotVerified, IsContradiction: true, Attempt: 1, IsJudged: true,
 		Verify: "no", Reason: "the verifier no ended with exit code 3", File: fingerprint(file),
 	}
 	if log[0] != want || len(want.Commit) != 40 || len(want.File) != 64 {

@@ -10,8 +10,8 @@ import (
 
 // Rewrite is a commit that git replaced: amended or rebased.
 type Rewrite struct {
-	// By is the command: "amend" or "rebase".
-	By string `json:"by"`
+	// Command is the command: "amend" or "rebase".
+	Command string `json:"by"`
 	// Old and New are full commit ids. A squash turns several old ones into the same new one.
 	Old string `json:"old"`
 	New string `json:"new"`

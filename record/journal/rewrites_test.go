@@ -16,7 +16,7 @@ func add(t *testing.T, dir string, pairs ...string) *Repair {
 	var all []Rewrite
 	for _, p := range pairs {
 		old, to, _ := strings.Cut(p, ">")
-		all = append(all, Rewrite{By: "rebase", Old: old, New: to, Time: when})
+		all = append(all, Rewrite{Command: "rebase", Old: old, New: to, Time: when})
 	}
 	repair, err := AddRewrites(context.Background(), dir, all)
 	if err != nil {

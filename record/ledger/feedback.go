@@ -66,20 +66,20 @@ const maxID = 100
 
 // vote is the vote of the line; ok is false if it is not valid.
 func (l *voteLine) vote(at time.Time, commit string, local bool) (v Vote, ok bool) {
-	v = Vote{ID: l.ID, Up: l.Vote == Up, At: at, By: l.By, Actor: l.Actor, Commit: commit, Local: local}
-	return v, (v.Up || l.Vote == Down) && l.ID != "" && len(l.ID) <= maxID && l.Actor != "" && !at.IsZero()
+	v = Vote{ID: l.ID, IsUp: l.Vote == Up, At: at, By: l.By, Actor: l.Actor, Commit: commit, IsLocal: local}
+	return v, (v.IsUp || l.Vote == Down) && l.ID != "" && len(l.ID) <= maxID && l.Actor != "" && !at.IsZero()
 }
 
 // Worth is the vote's points.
 func (v *Vote) Worth() int {
-	if v.Up {
+	if v.IsUp {
 		return score.ThumbUp
 	}
 	return score.ThumbDown
 }
 
 func (v *Vote) word() string {
-	if v.Up {
+	if v.IsUp {
 		return Up
 	}
 	return Down
@@ -101,7 +101,7 @@ func loggedVotes(dir string) (out logContent, err error) {
 			continue
 		}
 		if v, ok := line.vote(e.Time, e.Commit, true); ok {
-			v.Void = state.Fault != nil && v.Up
+			v.IsVoid = state.Fault != nil && v.IsUp
 			out.votes = append(out.votes, v)
 		}
 	}

@@ -190,8 +190,8 @@ func rowsOf(
 				Source: FromBranch, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i,
 				Actor: actorName(c.Actor),
 				Unit:  c.Unit, Item: c.Item,
-				Required: !c.IsOptional, Verdict: c.Verdict, Contradiction: c.Contradiction, Evidence: c.Evidence, Reason: c.Reason,
-				Keys: c.Keys, PickedFrom: a.CherryPickedFrom,
+				IsRequired: !c.IsOptional, Verdict: c.Verdict, IsContradiction: c.Contradiction,
+				Evidence: c.Evidence, Reason: c.Reason, Keys: c.Keys, PickedFrom: a.CherryPickedFrom,
 			})
 		}
 	}

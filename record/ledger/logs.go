@@ -79,8 +79,8 @@ func refusedRows(dir string) (out logContent, err error) {
 		}
 		out.rows = append(out.rows, Row{
 			Source: FromRefusal, Commit: e.Commit, Time: e.Time, Index: i, Actor: cmp.Or(l.Actor, e.Name),
-			Unit: l.Unit, Item: l.Item, Required: !l.Optional,
-			Verdict: verdict, Contradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
+			Unit: l.Unit, Item: l.Item, IsRequired: !l.Optional,
+			Verdict: verdict, IsContradiction: l.Contradiction, Evidence: l.Evidence, Reason: l.Message,
 		})
 	}
 	return out, nil

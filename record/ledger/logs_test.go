@@ -85,10 +85,10 @@ func TestABrokenLogSpeaksForNobody(t *testing.T) {
 // One of two repositories whose log is broken takes nothing from the other.
 func TestWhatIsVoidHidesNothing(t *testing.T) {
 	sound, void := claim(FromHeartbeat, "", report.Verified, ""), claim(FromHeartbeat, "", report.Verified, "")
-	void.Void, void.Time = true, noon.Add(-1)
-	up := Vote{ID: "1", Up: true, At: noon, Actor: "executor-01", Local: true}
+	void.IsVoid, void.Time = true, noon.Add(-1)
+	up := Vote{ID: "1", IsUp: true, At: noon, Actor: "executor-01", IsLocal: true}
 	voidUp := up
-	voidUp.Void = true
+	voidUp.IsVoid = true
 	for _, rows := range [][]Row{{sound, void}, {void, sound}} {
 		if sum, _ := sumOf(rows, voidUp, up); sum != 13 {
 			t.Errorf("%d points", sum)
@@ -107,7 +107,7 @@ func TestABrokenLogIsToldOfOnce(t *testing.T) {
 	var said []string
 	store.Warn = warnFunc(func(w string) { said = append(said, w) })
 	vote := func(up bool) {
-		if _, err := store.AddFeedback(ctx, Vote{Up: up, At: noon, By: "Ada", Actor: "executor-01"}); err != nil {
+		if _, err := store.AddFeedback(ctx, Vote{IsUp: up, At: noon, By: "Ada", Actor: "executor-01"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,7 +141,7 @@ func TestAVoteThatABrokenLogTakesSaysWhatItCounts(t *testing.T) {
 	store := s.store()
 	log := journal.Feedback(filepath.Join(s.dir, ".git"))
 	for i, want := range []int{3, 0, -10} {
-		effect, err := store.AddFeedback(context.Background(), Vote{Up: want >= 0, At: noon, By: "Ada", Actor: "executor-01"})
+		effect, err := store.AddFeedback(context.Background(), Vote{IsUp: want >= 0, At: noon, By: "Ada", Actor: "executor-01"})
 		if err != nil || effect.Delta != want {
 			t.Errorf("%d: %+d, %v; want %+d", i, effect.Delta, err, want)
 		}

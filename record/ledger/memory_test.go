@@ -60,10 +60,10 @@ func TestAMemoryChangesNoScore(t *testing.T) {
 	}{
 		{"nothing", func() {}},
 		{"an ACT", func() { s.act("T2", "g.py", function(2), "g.py:1-4") }},
-		{"a vote", vote(store, Vote{Up: true, Actor: "executor-1"})},
+		{"a vote", vote(store, Vote{IsUp: true, Actor: "executor-1"})},
 		{"a vote on the last ACT", vote(store, Vote{})},
-		{"a vote on a commit", vote(store, Vote{Up: true, Commit: "HEAD~1"})},
-		{"a vote of another process", vote(s.store(), Vote{Up: true, Actor: "executor-2"})},
+		{"a vote on a commit", vote(store, Vote{IsUp: true, Commit: "HEAD~1"})},
+		{"a vote of another process", vote(s.store(), Vote{IsUp: true, Actor: "executor-2"})},
 		{"a note of another process", vote(s.store(), Vote{Commit: "HEAD"})},
 		{"notes that are gone", func() { s.git("update-ref", "-d", feedbackRef) }},
 		{"a lie", func() { s.act("T3", "h.py", "", "h.py:1-4") }},

@@ -77,7 +77,7 @@ func repetitions(rows []Row) func(*Row) bool {
 }
 
 // Worth is the row's points, even if it is not paid.
-func (r *Row) Worth() int { return score.Points(r.Verdict, r.Contradiction, r.Required) }
+func (r *Row) Worth() int { return score.Points(r.Verdict, r.IsContradiction, r.IsRequired) }
 
 // Event is the row as score counts it.
 func (r *Row) Event(zone *time.Location) score.Event {
@@ -91,16 +91,16 @@ func (r *Row) Event(zone *time.Location) score.Event {
 	return score.Event{
 		Kind: kind, Actor: r.Actor, Day: score.DayOf(r.Time.In(zone)), At: r.Time.Unix(), Rank: r.Rank, Commit: r.Commit,
 		Unit: r.Unit, Item: r.Item,
-		Place: r.Index, IsRequired: r.Required, Verdict: r.Verdict, IsContradiction: r.Contradiction, Proofs: r.Keys,
-		IsLocal: r.Source != FromBranch, IsVoid: r.Void, Reason: r.Reason,
+		Place: r.Index, IsRequired: r.IsRequired, Verdict: r.Verdict, IsContradiction: r.IsContradiction, Proofs: r.Keys,
+		IsLocal: r.Source != FromBranch, IsVoid: r.IsVoid, Reason: r.Reason,
 	}
 }
 
 // Event is the vote as score counts it.
 func (v *Vote) Event(zone *time.Location) score.Event {
 	return score.Event{
-		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, IsUp: v.Up,
-		ID: v.ID, IsLocal: v.Local, IsVoid: v.Void,
+		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, IsUp: v.IsUp,
+		ID: v.ID, IsLocal: v.IsLocal, IsVoid: v.IsVoid,
 		Reason: "by " + v.By,
 	}
 }
@@ -110,9 +110,9 @@ func (v *Vote) Event(zone *time.Location) score.Event {
 func uniqueVotes(votes []Vote) []Vote {
 	votes = slices.Clone(votes)
 	slices.SortFunc(votes, func(a, b Vote) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), score.CompareBool(a.Local, b.Local), score.CompareBool(a.Void, b.Void),
+		return cmp.Or(cmp.Compare(a.ID, b.ID), score.CompareBool(a.IsLocal, b.IsLocal), score.CompareBool(a.IsVoid, b.IsVoid),
 			a.At.Compare(b.At), cmp.Compare(a.Commit, b.Commit),
-			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.By, b.By), score.CompareBool(a.Up, b.Up))
+			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.By, b.By), score.CompareBool(a.IsUp, b.IsUp))
 	})
 	votes = slices.CompactFunc(votes, func(a, b Vote) bool { return a.ID == b.ID })
 	type ballot struct{ by, actor, about string }
@@ -130,15 +130,15 @@ func uniqueVotes(votes []Vote) []Vote {
 // PointOf is the entry as readers see it.
 func PointOf(e *score.Entry) Point {
 	p := Point{
-		Date: e.Day.String(), Time: time.Unix(e.At, 0).UTC(), Points: e.Points, Local: e.IsLocal, Actor: e.Actor,
+		Date: e.Day.String(), Time: time.Unix(e.At, 0).UTC(), Points: e.Points, IsLocal: e.IsLocal, Actor: e.Actor,
 		Commit: e.Commit, Unit: e.Unit, Item: e.Item,
-		What: "thumbs down", Contradiction: e.IsContradiction, Why: cmp.Or(e.ZeroReason, e.Reason),
+		Label: "thumbs down", IsContradiction: e.IsContradiction, Reason: cmp.Or(e.ZeroReason, e.Reason),
 	}
 	switch {
 	case e.Kind == score.Thumb && e.IsUp:
-		p.What = "thumbs up"
+		p.Label = "thumbs up"
 	case e.Kind != score.Thumb:
-		p.What = e.Verdict.String()
+		p.Label = e.Verdict.String()
 	}
 	return p
 }

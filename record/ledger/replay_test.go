@@ -26,7 +26,7 @@ func sumOf(rows []Row, votes ...Vote) (sum, local int) {
 }
 
 func claim(source Source, commit string, verdict report.Verdict, evidence string, keys ...string) Row {
-	return Row{Source: source, Commit: commit, Time: noon, Actor: "executor-01", Unit: "T01", Item: "Add login()", Required: true, Verdict: verdict, Evidence: evidence, Keys: keys}
+	return Row{Source: source, Commit: commit, Time: noon, Actor: "executor-01", Unit: "T01", Item: "Add login()", IsRequired: true, Verdict: verdict, Evidence: evidence, Keys: keys}
 }
 
 func TestWhatRowsEarn(t *testing.T) {
@@ -45,7 +45,7 @@ func TestWhatRowsEarn(t *testing.T) {
 		"one of several is new":            {[]Row{claim(FromBranch, "c1", report.Verified, "a:1", "k"), claim(FromBranch, "c2", report.Verified, "a:1", "k", "l")}, 20, 0},
 		"what is false marks nothing":      {[]Row{false1, claim(FromBranch, "c2", report.Verified, "a:1", "k")}, -5, 0},
 		"refused":                          {[]Row{refused}, -15, -15},
-		"refused thrice":                   {[]Row{refused, refused, at(refused, func(r *Row) { r.Contradiction = true })}, -45, -45},
+		"refused thrice":                   {[]Row{refused, refused, at(refused, func(r *Row) { r.IsContradiction = true })}, -45, -45},
 		"refused on two days":              {[]Row{refused, at(refused, func(r *Row) { r.Time = noon.AddDate(0, 0, 1) })}, -30, -30},
 		"refused by two":                   {[]Row{refused, at(refused, func(r *Row) { r.Actor = "executor-02" })}, -30, -30},
 		"refused and landed":               {[]Row{refused, false1}, -15, 0},
@@ -54,7 +54,7 @@ func TestWhatRowsEarn(t *testing.T) {
 		"a refused push landed after all":  {[]Row{at(refused, func(r *Row) { r.Commit = "c1" }), at(false1, func(r *Row) { r.Time = noon.AddDate(0, 0, 1) })}, -15, 0},
 		"a refused push":                   {[]Row{at(refused, func(r *Row) { r.Commit = "c9" })}, -15, -15},
 		"picked again":                     {[]Row{false1, at(false1, func(r *Row) { r.Commit, r.PickedFrom = "c2", []string{"c1"} })}, -15, 0},
-		"picked and worse":                 {[]Row{false1, at(false1, func(r *Row) { r.Commit, r.PickedFrom, r.Contradiction = "c2", []string{"c1"}, true })}, -60, 0},
+		"picked and worse":                 {[]Row{false1, at(false1, func(r *Row) { r.Commit, r.PickedFrom, r.IsContradiction = "c2", []string{"c1"}, true })}, -60, 0},
 		"picked from elsewhere":            {[]Row{at(false1, func(r *Row) { r.PickedFrom = []string{"c9"} })}, -15, 0},
 		"picked, and another lie":          {[]Row{false1, at(false1, func(r *Row) { r.Commit, r.PickedFrom, r.Item = "c2", []string{"c1"}, "Add logout()" })}, -30, 0},
 		"a task twice a day":               {[]Row{claim(FromHeartbeat, "", report.Verified, ""), claim(FromHeartbeat, "", report.Verified, "")}, 10, 10},
@@ -79,9 +79,9 @@ func TestParentsCountBeforeTheirChildren(t *testing.T) {
 }
 
 func TestVotesCountOnce(t *testing.T) {
-	v := Vote{ID: "1", Up: true, At: noon, By: "Ada", Actor: "executor-01", Commit: "c1"}
+	v := Vote{ID: "1", IsUp: true, At: noon, By: "Ada", Actor: "executor-01", Commit: "c1"}
 	here := v
-	here.Local = true
+	here.IsLocal = true
 	for name, c := range map[string]struct {
 		votes      []Vote
 		sum, local int
@@ -89,8 +89,8 @@ func TestVotesCountOnce(t *testing.T) {
 		"on a commit":               {[]Vote{v}, 3, 0},
 		"in note and log":           {[]Vote{here, v}, 3, 0},
 		"in the log alone":          {[]Vote{here}, 3, 3},
-		"two by one":                {[]Vote{v, {ID: "2", Up: true, At: noon, By: "Ada", Actor: "executor-01"}}, 6, 0},
-		"two by one about a commit": {[]Vote{v, {ID: "2", Up: true, At: noon.Add(1), By: " ada\u200b", Actor: "executor-01", Commit: "c1"}}, 3, 0},
+		"two by one":                {[]Vote{v, {ID: "2", IsUp: true, At: noon, By: "Ada", Actor: "executor-01"}}, 6, 0},
+		"two by one about a commit": {[]Vote{v, {ID: "2", IsUp: true, At: noon.Add(1), By: " ada\u200b", Actor: "executor-01", Commit: "c1"}}, 3, 0},
 		"one who thinks again":      {[]Vote{v, {ID: "0", At: noon.Add(1), By: "Ada", Actor: "executor-01", Commit: "c1"}}, -10, 0},
 		"of one id, at odds":        {[]Vote{v, {ID: "1", At: noon.Add(time.Second), By: "Ada", Actor: "executor-01"}}, 3, 0},
 		"down, in a note too":       {[]Vote{{ID: "3", At: noon, Actor: "executor-01"}}, -10, 0},
@@ -117,7 +117,7 @@ func TestArrivalChangesNothing(t *testing.T) {
 			}
 			rows = append(rows, r)
 			if random.IntN(4) == 0 {
-				votes = append(votes, Vote{ID: fmt.Sprint(random.IntN(5)), Up: random.IntN(2) == 0, At: r.Time, Actor: r.Actor, Local: random.IntN(2) == 0})
+				votes = append(votes, Vote{ID: fmt.Sprint(random.IntN(5)), IsUp: random.IntN(2) == 0, At: r.Time, Actor: r.Actor, IsLocal: random.IntN(2) == 0})
 			}
 		}
 		want := scoresOf(rows, votes)

@@ -211,8 +211,8 @@ func isID(s string) bool {
 func (v *ReportedVerdict) Row() Row {
 	return Row{
 		Source: FromBranch, Commit: v.Commit, Time: v.Time, Rank: v.Rank, Index: v.Index, Actor: v.Actor, Unit: v.Unit,
-		Item: v.Item, Required: v.Required,
-		Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Evidence, Reason: v.Reason, Keys: v.Keys,
+		Item: v.Item, IsRequired: v.Required,
+		Verdict: v.Verdict, IsContradiction: v.Contradiction, Evidence: v.Evidence, Reason: v.Reason, Keys: v.Keys,
 		PickedFrom: v.Picked,
 	}
 }
@@ -222,9 +222,9 @@ func reportedVerdict(r Row, policy string, zone *time.Location) ReportedVerdict 
 	return ReportedVerdict{
 		Commit: r.Commit, Time: r.Time.UTC(), Day: score.DayOf(r.Time.In(zone)).String(), Rank: r.Rank, Index: r.Index,
 		PolicyHash: policy,
-		Actor:      truncate(r.Actor), Unit: truncate(r.Unit), Item: truncate(r.Item), Required: r.Required,
+		Actor:      truncate(r.Actor), Unit: truncate(r.Unit), Item: truncate(r.Item), Required: r.IsRequired,
 		Verdict:       r.Verdict,
-		Contradiction: r.Contradiction,
+		Contradiction: r.IsContradiction,
 		Evidence:      truncate(r.Evidence), Reason: truncate(r.Reason), Keys: r.Keys[:min(len(r.Keys), maxKeys)],
 		Picked: r.PickedFrom[:min(len(r.PickedFrom), maxKeys)],
 	}

@@ -255,9 +255,9 @@ func heartbeatRows(dir string) (out logContent, err error) {
 			continue
 		}
 		out.rows = append(out.rows, Row{
-			Source: FromHeartbeat, Time: v.At, Index: i, Actor: v.Actor, Item: v.ID, Required: v.Required,
-			Verdict: v.Verdict, Contradiction: v.Contradiction, Evidence: v.Verify, Reason: v.Reason,
-			Void: state.Fault != nil && v.Verdict == report.Verified,
+			Source: FromHeartbeat, Time: v.At, Index: i, Actor: v.Actor, Item: v.ID, IsRequired: v.IsRequired,
+			Verdict: v.Verdict, IsContradiction: v.IsContradiction, Evidence: v.Verify, Reason: v.Reason,
+			IsVoid: state.Fault != nil && v.Verdict == report.Verified,
 		})
 	}
 	return out, nil

@@ -128,7 +128,7 @@ func TestTheSameRefsGiveTheSameScores(t *testing.T) {
 			for i, c := range clones {
 				if random.IntN(2) == 0 {
 					c.git("pull", "-q", "--ff-only")
-					v := Vote{Up: random.IntN(2) == 0, At: s.at, By: "Ada", Commit: "HEAD"}
+					v := Vote{IsUp: random.IntN(2) == 0, At: s.at, By: "Ada", Commit: "HEAD"}
 					if _, err := stores[i].AddFeedback(ctx, v); err != nil {
 						t.Fatal(err)
 					}
@@ -322,7 +322,7 @@ func TestNothingThere(t *testing.T) {
 	if _, err := s.store().Days(context.Background(), Query{Now: noon, Ref: "nothing"}); err == nil {
 		t.Error("there is a score of a branch that is not there")
 	}
-	if _, err := s.store().AddFeedback(context.Background(), Vote{Up: true, At: noon, By: "Ada"}); err == nil {
+	if _, err := s.store().AddFeedback(context.Background(), Vote{IsUp: true, At: noon, By: "Ada"}); err == nil {
 		t.Error("feedback goes to nobody")
 	}
 }

@@ -110,34 +110,34 @@ type Row struct {
 	// Time is when it counts: the committer's time on a branch, else the time of recording.
 	Time time.Time
 	// Rank orders commits of one second, parents before children; Index orders the rows of a commit.
-	Rank, Index   int
-	Actor         string
-	Unit, Item    string
-	Required      bool
-	Verdict       report.Verdict
-	Contradiction bool
+	Rank, Index     int
+	Actor           string
+	Unit, Item      string
+	IsRequired      bool
+	Verdict         report.Verdict
+	IsContradiction bool
 	// Evidence is the citation, Reason why it is not verified.
 	Evidence, Reason string
 	// Keys identify the code that a verified claim cites. Code is paid for once.
 	Keys []string
 	// PickedFrom are the commits from which the row's commit was cherry-picked.
 	PickedFrom []string
-	// Void is that of score.Event.
-	Void bool
+	// IsVoid is that of score.Event.
+	IsVoid bool
 }
 
 // Vote is a person's feedback.
 type Vote struct {
 	// ID identifies the vote everywhere; see NewVoteID.
-	ID string
-	Up bool
-	At time.Time
+	ID   string
+	IsUp bool
+	At   time.Time
 	// By is the voter, Actor the actor concerned, Commit the full id of the commit concerned, "" for none.
 	By, Actor, Commit string
-	// Local: only this machine's log has it.
-	Local bool
-	// Void is that of score.Event.
-	Void bool
+	// IsLocal: only this machine's log has it.
+	IsLocal bool
+	// IsVoid is that of score.Event.
+	IsVoid bool
 }
 
 // Effect is the effect of a vote.
@@ -155,16 +155,16 @@ type Point struct {
 	Date   string    `json:"date"`
 	Time   time.Time `json:"time"`
 	Points int       `json:"points"`
-	// Local: only this machine knows of it.
-	Local bool   `json:"local"`
-	Actor string `json:"actor"`
+	// IsLocal: only this machine knows of it.
+	IsLocal bool   `json:"local"`
+	Actor   string `json:"actor"`
 	// Commit, Unit and Item may be "".
 	Commit string `json:"commit"`
 	Unit   string `json:"unit"`
 	Item   string `json:"item"`
-	// What is the verdict, or «thumbs up» or «thumbs down».
-	What          string `json:"what"`
-	Contradiction bool   `json:"contradiction"`
-	// Why says why it pays nothing, why it is not verified, or who voted.
-	Why string `json:"why"`
+	// Label is the verdict, or «thumbs up» or «thumbs down».
+	Label           string `json:"what"`
+	IsContradiction bool   `json:"contradiction"`
+	// Reason says why it pays nothing, why it is not verified, or who voted.
+	Reason string `json:"why"`
 }

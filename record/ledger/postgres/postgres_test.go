@@ -78,7 +78,7 @@ func id(n int) string { return fmt.Sprintf("%040x", n+1) }
 func row(commit, index int, verdict report.Verdict, keys ...string) ledger.Row {
 	return ledger.Row{
 		Source: ledger.FromBranch, Commit: id(commit), Time: noon.Add(time.Duration(commit) * time.Minute), Index: index, Actor: "executor-01",
-		Unit: "M01/T01", Item: fmt.Sprint("Add item ", index), Required: true, Verdict: verdict, Keys: keys,
+		Unit: "M01/T01", Item: fmt.Sprint("Add item ", index), IsRequired: true, Verdict: verdict, Keys: keys,
 	}
 }
 
@@ -87,7 +87,7 @@ func reportOf(landed bool, rows ...ledger.Row) *ledger.Report {
 	for _, row := range rows {
 		r.Verdicts = append(r.Verdicts, ledger.ReportedVerdict{
 			Commit: row.Commit, Time: row.Time, Day: score.DayOf(row.Time).String(), Rank: row.Rank, Index: row.Index, PolicyHash: "builtin", Actor: row.Actor,
-			Unit: row.Unit, Item: row.Item, Required: row.Required, Verdict: row.Verdict, Contradiction: row.Contradiction, Keys: row.Keys, Picked: row.PickedFrom,
+			Unit: row.Unit, Item: row.Item, Required: row.IsRequired, Verdict: row.Verdict, Contradiction: row.IsContradiction, Keys: row.Keys, Picked: row.PickedFrom,
 		})
 	}
 	return r
@@ -226,8 +226,8 @@ func randomHistory(random *rand.Rand) history {
 		for i := range 2 + random.IntN(14) {
 			r := row(c, i, report.Verified+report.Verdict(bad*random.IntN(4)))
 			r.Time, r.Rank, r.PickedFrom, r.Actor = at, rank, picked, fmt.Sprint("executor-", random.IntN(3))
-			r.Item, r.Required = fmt.Sprint("item ", random.IntN(2)), random.IntN(3) > 0
-			r.Contradiction = r.Verdict == report.NotVerified && random.IntN(2) == 0
+			r.Item, r.IsRequired = fmt.Sprint("item ", random.IntN(2)), random.IntN(3) > 0
+			r.IsContradiction = r.Verdict == report.NotVerified && random.IntN(2) == 0
 			if r.Verdict == report.Verified {
 				for range random.IntN(4) {
 					r.Keys = append(r.Keys, fmt.Sprint(random.IntN(200)))
@@ -476,7 +476,7 @@ func TestOfServersThatStartAtOnceOneMakesTheTables(t *testing.T) {
 
 func TestFeedback(t *testing.T) {
 	s, _ := newStore(t)
-	if _, err := s.AddFeedback(t.Context(), ledger.Vote{Up: true, At: noon, By: "Ada"}); !errors.Is(err, ledger.ErrNobody) {
+	if _, err := s.AddFeedback(t.Context(), ledger.Vote{IsUp: true, At: noon, By: "Ada"}); !errors.Is(err, ledger.ErrNobody) {
 		t.Errorf("about nobody: %v", err)
 	}
 	other := row(1, 0, report.Verified, "b")
@@ -487,10 +487,10 @@ func TestFeedback(t *testing.T) {
 		actor       string
 		delta, then int
 	}{
-		{ledger.Vote{Up: true}, "executor-02", 3, 13},
+		{ledger.Vote{IsUp: true}, "executor-02", 3, 13},
 		{ledger.Vote{Commit: id(0)}, "executor-01", -10, 0},
 		{ledger.Vote{Commit: id(1)[:40], Actor: "executor-03"}, "executor-03", -10, -10},
-		{ledger.Vote{Up: true, Actor: "executor-01"}, "executor-01", 3, 3},
+		{ledger.Vote{IsUp: true, Actor: "executor-01"}, "executor-01", 3, 3},
 	} {
 		c.vote.At, c.vote.By = noon, "Ada"
 		effect, err := s.AddFeedback(t.Context(), c.vote)

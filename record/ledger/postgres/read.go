@@ -28,8 +28,8 @@ type paidVerdict struct {
 
 func scanPaid(row pgx.CollectableRow) (p paidVerdict, err error) {
 	var verdict string
-	err = row.Scan(&p.Commit, &p.Time, &p.Rank, &p.Index, &p.Actor, &p.Unit, &p.Item, &p.Required, &verdict,
-		&p.Contradiction,
+	err = row.Scan(&p.Commit, &p.Time, &p.Rank, &p.Index, &p.Actor, &p.Unit, &p.Item, &p.IsRequired, &verdict,
+		&p.IsContradiction,
 		&p.Evidence, &p.Reason, &p.Keys, &p.PickedFrom, &p.points, &p.repeats, &p.day)
 	if err != nil {
 		return p, err
@@ -111,7 +111,7 @@ func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e score.Entry, err error) {
 		var v ledger.Vote
-		if err := row.Scan(&v.ID, &v.Up, &v.At, &v.By, &v.Actor, &v.Commit); err != nil {
+		if err := row.Scan(&v.ID, &v.IsUp, &v.At, &v.By, &v.Actor, &v.Commit); err != nil {
 			return e, err
 		}
 		e = score.Entry{Event: v.Event(time.UTC), Points: v.Worth()}
