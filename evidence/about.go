@@ -98,8 +98,8 @@ func (j *Judge) liesIn(ctx context.Context, e parser.Evidence, name string) (boo
 	if matchesPath(e.Path, name) || j.Base == nil || e.IsRemoved || e.Err != "" {
 		return matchesPath(e.Path, name), nil
 	}
-	was, err := Origin(ctx, j.Base, &j.Tree, e.Path)
-	return err == nil && matchesPath(was.Path, name), err
+	origin, err := Origin(ctx, j.Base, &j.Tree, e.Path)
+	return err == nil && matchesPath(origin.Path, name), err
 }
 
 // matchesPath reports whether a name is that of a path; leading folders may be missing.
@@ -152,11 +152,11 @@ func (a itemNames) isRemoved(ctx context.Context, e parser.Evidence, n parser.Na
 	if !e.IsRemoved && !removalWords.MatchString(a.claim.Item.Value) || a.Base == nil || e.Err != "" {
 		return false, nil
 	}
-	was, err := Origin(ctx, a.Base, &a.Tree, e.Path)
+	origin, err := Origin(ctx, a.Base, &a.Tree, e.Path)
 	if err != nil {
 		return false, err
 	}
-	text, _, err := a.textOf(ctx, a.Base, was.Path)
+	text, _, err := a.textOf(ctx, a.Base, origin.Path)
 	return strings.Contains(text, lastPart(n.Text)), err
 }
 
@@ -167,8 +167,8 @@ func (j *Judge) unitPaths(ctx context.Context) (paths []string, isComplete bool,
 		return nil, false, nil
 	}
 	tooMany, isCut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
-		more, err := s.Change.Changed(ctx)
-		paths = append(paths, more...)
+		changed, err := s.Change.Changed(ctx)
+		paths = append(paths, changed...)
 		return len(paths) > maxSearched, err
 	})
 	return paths, !isCut && !tooMany, err

@@ -22,11 +22,11 @@ type Source struct {
 // added. before may be in another language, or none. The cache may be nil. Errors are those of Stubs for after, and the
 // reason why before is unreadable.
 func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
-	old := before.Bytes
+	oldBytes := before.Bytes
 	if grammarOf(before.Path) != grammarOf(after.Path) {
-		old = nil
+		oldBytes = nil
 	}
-	hunks := hunksOf(old, after.Bytes)
+	hunks := hunksOf(oldBytes, after.Bytes)
 	m, err := after.model(ctx, c, hunks.touch)
 	if m == nil || err != nil {
 		return nil, err
@@ -36,11 +36,11 @@ func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, er
 	if len(stubs) == 0 {
 		return nil, nil
 	}
-	was, err := before.model(ctx, c, everyBody)
+	old, err := before.model(ctx, c, everyBody)
 	if err != nil && !errors.Is(err, ErrNoLanguage) {
 		return nil, fmt.Errorf("before the change: %w", err)
 	}
-	return m.newStubs(stubs, was), nil
+	return m.newStubs(stubs, old), nil
 }
 
 // newStubs returns the stubs that an earlier model lacks; stubs with equal texts are paired first.

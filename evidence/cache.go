@@ -88,31 +88,31 @@ type cacheEntry[V any] struct {
 // weight.
 func (k *cacheMap[K, V]) get(key K, bound int, find func() (value V, weight int, err error)) (V, error) {
 	k.mu.Lock()
-	one := k.entries[key]
-	if one == nil {
-		one = &cacheEntry[V]{}
+	entry := k.entries[key]
+	if entry == nil {
+		entry = &cacheEntry[V]{}
 		if k.entries == nil {
 			k.entries = map[K]*cacheEntry[V]{}
 		}
-		k.entries[key], k.order = one, append(k.order, key)
+		k.entries[key], k.order = entry, append(k.order, key)
 	}
 	k.mu.Unlock()
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	if one.isDone {
-		return one.value, nil
+	entry.mu.Lock()
+	defer entry.mu.Unlock()
+	if entry.isDone {
+		return entry.value, nil
 	}
 	value, weight, err := find()
 	if err != nil {
 		return value, err
 	}
-	one.value, one.isDone = value, true
+	entry.value, entry.isDone = value, true
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.entries[key] != one {
+	if k.entries[key] != entry {
 		return value, nil // evicted meanwhile
 	}
-	one.weight = weight
+	entry.weight = weight
 	for k.weight += weight; k.weight > bound && len(k.order) > 1; {
 		i, last := rand.IntN(len(k.order)), len(k.order)-1
 		if k.order[i] == key {

@@ -32,17 +32,17 @@ type comparison struct {
 func (j *Judge) compare(ctx context.Context, before *Tree, old Entry, after *Tree, now Entry) (c *comparison,
 	why string, err error) {
 	key := cacheKey{id: old.ID, path: now.ID}
-	kept := &j.Cache.orNew(old.ID, now.ID).comparisons
-	found, err := kept.get(key, comparisonBytes, func() (comparisonResult, int, error) {
-		was, why, err := j.version(ctx, before, old)
+	cache := &j.Cache.orNew(old.ID, now.ID).comparisons
+	found, err := cache.get(key, comparisonBytes, func() (comparisonResult, int, error) {
+		oldBytes, why, err := j.version(ctx, before, old)
 		if err != nil || why != "" {
 			return comparisonResult{why: why}, 0, err
 		}
-		is, why, err := j.version(ctx, after, now)
+		newBytes, why, err := j.version(ctx, after, now)
 		if err != nil || why != "" {
 			return comparisonResult{why: why}, 0, err
 		}
-		c, ok := compareLines(newText(was), newText(is), maxDiffLines)
+		c, ok := compareLines(newText(oldBytes), newText(newBytes), maxDiffLines)
 		if !ok {
 			return comparisonResult{why: tooManyChanges}, 0, nil
 		}
@@ -138,8 +138,8 @@ func (c *comparison) markChanges(a, b []rune, codes map[string]rune) {
 			touched[at] = true
 		}
 	}
-	for i, gone := range c.isRemoved {
-		if gone {
+	for i, isRemoved := range c.isRemoved {
+		if isRemoved {
 			touch(c.isTouched, i, 0)
 		}
 	}
@@ -176,8 +176,8 @@ func encode(t text, codes map[string]rune) []rune {
 	out := make([]rune, t.count())
 	for i := range out {
 		line := t.at(i + 1)
-		code, known := codes[line]
-		if !known {
+		code, ok := codes[line]
+		if !ok {
 			code = rune(len(codes) + 1)
 			if code >= 0xd800 { // the halves of surrogate pairs are no characters
 				code += 0x800

@@ -169,12 +169,12 @@ func (m *model) setParents() {
 		if len(open) > 0 {
 			d.parent = open[len(open)-1]
 		}
-		around := d.parent
+		outer := d.parent
 		if !d.isTitled {
-			around = m.untitled(around)
+			outer = m.untitled(outer)
 		}
-		if around >= 0 {
-			d.symbol = m.definitions[around].symbol + "." + d.symbol
+		if outer >= 0 {
+			d.symbol = m.definitions[outer].symbol + "." + d.symbol
 		}
 		open = append(open, i)
 	}

@@ -13,7 +13,7 @@ const (
 
 // markUncertain marks the uncertain bytes of a file. Definitions that were read whole are certain, and so are the
 // neighbours of an error that hold a definition or are the body of one.
-func (m *model) markUncertain(beside []stretch) {
+func (m *model) markUncertain(neighbours []stretch) {
 	errors := slices.Concat(m.errors, m.errorNodes)
 	if len(errors) == 0 {
 		return
@@ -26,7 +26,7 @@ func (m *model) markUncertain(beside []stretch) {
 			whole = append(whole, stretch{d.outer, d.end})
 		}
 	}
-	for _, s := range beside {
+	for _, s := range neighbours {
 		if len(within(whole, stretch{s.start + 1, s.end})) == 0 && !m.isBody(s) {
 			errors = append(errors, s)
 		}
@@ -80,12 +80,12 @@ func (m *model) isOrphan(d *definition) bool {
 	if len(m.errors) > 0 && m.headerFacts(d, 1).MatchAny(m.grammar.Orphans) {
 		return true
 	}
-	around := stretch{0, len(m.kinds)}
+	outer := stretch{0, len(m.kinds)}
 	if d.parent >= 0 {
-		around = stretch{m.definitions[d.parent].start, m.definitions[d.parent].end}
+		outer = stretch{m.definitions[d.parent].start, m.definitions[d.parent].end}
 	}
 	return slices.ContainsFunc(m.errorNodes, func(b stretch) bool {
-		return b.start <= d.start && d.end <= b.end && around.start <= b.start && b.end <= around.end
+		return b.start <= d.start && d.end <= b.end && outer.start <= b.start && b.end <= outer.end
 	})
 }
 

@@ -142,13 +142,13 @@ func (f *Follower) counterpart(ctx context.Context, path string) (*source, error
 
 // followPath follows a path without lines, by its content.
 func (f *Follower) followPath(ctx context.Context, e parser.Evidence) (Trace, error) {
-	was, err := f.older.Tree.Stat(ctx, e.Path)
-	if err != nil || was.Kind == Missing {
+	then, err := f.older.Tree.Stat(ctx, e.Path)
+	if err != nil || then.Kind == Missing {
 		return traceOf(StateUnclear, e, "the path that it was verified at is not there"), err
 	}
 	at := traceOf(StateHolds, e, "")
-	is, err := f.Judge.Tree.Stat(ctx, e.Path)
-	if err == nil && (is.Kind == Missing || is.Kind == Folder) {
+	now, err := f.Judge.Tree.Stat(ctx, e.Path)
+	if err == nil && (now.Kind == Missing || now.Kind == Folder) {
 		to := ""
 		if f.Trail != nil {
 			to, err = f.Trail.Renamed(ctx, e.Path)
@@ -156,10 +156,10 @@ func (f *Follower) followPath(ctx context.Context, e parser.Evidence) (Trace, er
 		if to == "" || err != nil {
 			return traceOf(StateGone, e, "nothing stands at "+e.Path+" any more"), err
 		}
-		is, err = f.Judge.Tree.Stat(ctx, to)
+		now, err = f.Judge.Tree.Stat(ctx, to)
 		at = Trace{State: StateMoved, Path: to, Reason: "the file was renamed from " + e.Path}
 	}
-	if is.Kind != was.Kind || is.ID != was.ID {
+	if now.Kind != then.Kind || now.ID != then.ID {
 		at.State, at.Reason = StateEdited, "its content has changed"
 	}
 	return at, err
@@ -192,8 +192,8 @@ func (f *Follower) followRemoval(ctx context.Context, e parser.Evidence) (Trace,
 		return holds, nil
 	}
 	block := had.text.lines(e.Start, e.End)
-	says := func(l leaf) bool { return hasWordIn(had.text.bytes[l.start:l.end]) } // brackets alone are everywhere
-	if found := occurrences(now, block); len(found) > 0 && slices.ContainsFunc(block, says) &&
+	hasWord := func(l leaf) bool { return hasWordIn(had.text.bytes[l.start:l.end]) } // brackets alone are everywhere
+	if found := occurrences(now, block); len(found) > 0 && slices.ContainsFunc(block, hasWord) &&
 		len(occurrences(verified, block)) == 0 {
 		return Trace{State: StateGone, Path: now.Path, Line: found[0].first, EndLine: found[0].last,
 			Reason: "the lines that were removed are back"}, nil

@@ -46,7 +46,7 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 	if len(code) == 0 || code[0].start < at.start && at.end < code[0].end {
 		return s.byLines(ctx, false) // comments, lines of a literal
 	}
-	around, parts := s.old.model.citedDefinitions(at)
+	enclosing, parts := s.old.model.citedDefinitions(at)
 	if len(parts) > 0 && len(parts) <= maxParts {
 		var traces []Trace
 		for _, d := range parts {
@@ -58,12 +58,12 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 		}
 		return combine(traces), nil
 	}
-	if around != nil {
-		if t, err := s.followDefinition(ctx, around, &at); err != nil || t.State != 0 {
+	if enclosing != nil {
+		if t, err := s.followDefinition(ctx, enclosing, &at); err != nil || t.State != 0 {
 			return t, err
 		}
 	}
-	if s.now != nil && (around == nil || len(code) >= minTokens) {
+	if s.now != nil && (enclosing == nil || len(code) >= minTokens) {
 		if r, ok := s.now.linesHolding(stretch{0, len(s.now.text.bytes)}, nil, code); ok {
 			return s.unchanged(r), nil
 		}
@@ -95,41 +95,41 @@ func (s *tracer) unchanged(r lineRange) Trace {
 }
 
 // missing returns the trace of code that was not found.
-func (s *tracer) missing(what string) Trace {
+func (s *tracer) missing(reason string) Trace {
 	state := StateGone
 	switch {
 	case s.isCut:
-		state, what = StateUnclear, what+", and too many files have changed to look into all"
+		state, reason = StateUnclear, reason+", and too many files have changed to look into all"
 	case s.now == nil:
-		what = "there is no file " + s.old.Path + " any more"
+		reason = "there is no file " + s.old.Path + " any more"
 	case s.now.model != nil && len(s.now.model.errors) > 0:
 		line := s.now.text.line(s.now.model.errors[0].start)
-		state, what = StateUnclear, fmt.Sprintf("%s, but there is a syntax error at line %d", what, line)
+		state, reason = StateUnclear, fmt.Sprintf("%s, but there is a syntax error at line %d", reason, line)
 	}
-	return traceOf(state, s.claim.Evidence, what)
+	return traceOf(state, s.claim.Evidence, reason)
 }
 
 // citedDefinitions returns what a stretch cites: the innermost function around it; or the definitions that it touches,
 // if it lies in none or in a container; or the one that it covers.
-func (m *model) citedDefinitions(at stretch) (around *definition, parts []*definition) {
+func (m *model) citedDefinitions(at stretch) (enclosing *definition, parts []*definition) {
 	in := -1
 	for i := range m.definitions {
 		if d := &m.definitions[i]; d.outer <= at.start && at.end <= d.end {
-			in, around = i, d
+			in, enclosing = i, d
 		}
 	}
 	switch {
-	case around != nil && at.start <= around.start && at.end >= around.last:
-		return around, []*definition{around}
-	case around != nil && around.kind == function:
-		return around, nil
+	case enclosing != nil && at.start <= enclosing.start && at.end >= enclosing.last:
+		return enclosing, []*definition{enclosing}
+	case enclosing != nil && enclosing.kind == function:
+		return enclosing, nil
 	}
 	for i := range m.definitions {
 		if d := &m.definitions[i]; d.parent == in && d.outer < at.end && d.end > at.start {
 			parts = append(parts, d)
 		}
 	}
-	return around, parts
+	return enclosing, parts
 }
 
 // combine returns the state of a span with several definitions: the worst that all share, else a mixture. It is
@@ -236,15 +236,15 @@ func (s *tracer) changedTrace(ctx context.Context, d *definition, f *successor) 
 		return at, nil
 	}
 	// Extracting an interface leaves stubs behind, but the code moves.
-	went, err := s.findMoved(ctx, d)
-	if err != nil || went == nil {
+	target, err := s.findMoved(ctx, d)
+	if err != nil || target == nil {
 		return at, err
 	}
-	there := went.trace(StateMoved, s.moveReason(d, went)+", and a stub stands in its place")
-	if went.isSame {
-		return there, nil
+	moved := target.trace(StateMoved, s.moveReason(d, target)+", and a stub stands in its place")
+	if target.isSame {
+		return moved, nil
 	}
 	at.State, at.Reason = StateUnclear, fmt.Sprintf("%s, and %s at %s:%s is much like what it was", at.Reason,
-		went.symbol, there.Path, lines(there.Line, there.EndLine))
+		target.symbol, moved.Path, lines(moved.Line, moved.EndLine))
 	return at, nil
 }

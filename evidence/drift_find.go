@@ -35,20 +35,20 @@ func (s *tracer) sameSymbol(d *definition) *successor {
 	for _, o := range s.old.model.sameNamed(d) {
 		unchanged[s.old.key(o)] = true
 	}
-	var left []*definition
+	var changed []*definition
 	for _, n := range s.now.model.sameNamed(d) {
 		switch key := s.now.key(n); {
 		case key == s.old.key(d):
 			return &successor{definition: n, source: s.now, isCertain: true, isSame: true}
 		case !unchanged[key]:
-			left = append(left, n)
+			changed = append(changed, n)
 		}
 	}
-	if len(left) == 0 {
+	if len(changed) == 0 {
 		return nil
 	}
 	// If several remain, the first stands for all, and is uncertain.
-	return &successor{definition: left[0], source: s.now, isCertain: len(left) == 1}
+	return &successor{definition: changed[0], source: s.now, isCertain: len(changed) == 1}
 }
 
 // sameNamed lists the definitions with the symbol and kind of d.
@@ -70,13 +70,13 @@ func (s *tracer) findMoved(ctx context.Context, d *definition) (near *successor,
 		if err != nil {
 			return nil, err
 		}
-		known := map[string]bool{}
+		oldSymbols := map[string]bool{}
 		for i := 0; v.before != nil && v.before.model != nil && i < len(v.before.model.definitions); i++ {
-			known[v.before.model.definitions[i].symbol] = true
+			oldSymbols[v.before.model.definitions[i].symbol] = true
 		}
 		for i := range v.after.model.definitions {
 			n := &v.after.model.definitions[i]
-			if n.kind != d.kind || known[n.symbol] || v.after != s.now && n.name != d.name {
+			if n.kind != d.kind || oldSymbols[n.symbol] || v.after != s.now && n.name != d.name {
 				continue
 			}
 			if err := v.after.readTokens(ctx, s.Judge.Cache); err != nil || v.after.whyUnreadable != "" {
@@ -107,13 +107,13 @@ func (s *tracer) candidates(ctx context.Context, text string) iter.Seq2[fileVers
 		if err != nil {
 			yield(fileVersions{}, err)
 		}
-		sought := 0
+		count := 0
 		for _, path := range paths {
 			if path == s.old.Path || s.now != nil && path == s.now.Path || grammarOf(path) != grammarOf(s.old.Path) ||
 				grammarOf(path) == nil && ending(path) != ending(s.old.Path) {
 				continue
 			}
-			if sought++; sought > maxCandidates {
+			if count++; count > maxCandidates {
 				s.isCut = true
 				return
 			}
@@ -127,8 +127,8 @@ func (s *tracer) candidates(ctx context.Context, text string) iter.Seq2[fileVers
 
 // readCandidate reads a changed file if it contains a text and is readable.
 func (s *tracer) readCandidate(ctx context.Context, path, text string) (c fileVersions, err error) {
-	is, err := s.newer.source(ctx, path)
-	if err != nil || is == nil || !bytes.Contains(is.text.bytes, []byte(text)) {
+	source, err := s.newer.source(ctx, path)
+	if err != nil || source == nil || !bytes.Contains(source.text.bytes, []byte(text)) {
 		return fileVersions{}, err
 	}
 	if c.after, err = s.newer.parsed(ctx, path); err == nil {
@@ -167,22 +167,22 @@ func (s *tracer) byLines(ctx context.Context, tokensDiffer bool) (Trace, error) 
 	block := s.old.text.lines(s.first, s.last)
 	fallback := s.missing("the lines are not in " + s.old.Path + " any more")
 	if found := occurrences(s.now, block); len(found) > 0 {
-		away := func(r lineRange) int { return max(r.first-s.first, s.first-r.first) }
-		at := slices.MinFunc(found, func(a, b lineRange) int { return away(a) - away(b) })
+		distance := func(r lineRange) int { return max(r.first-s.first, s.first-r.first) }
+		at := slices.MinFunc(found, func(a, b lineRange) int { return distance(a) - distance(b) })
 		if tokensDiffer {
 			return s.at(StateEdited, at, "the lines have changed"), nil
 		}
 		return s.unchanged(at), nil
 	}
 	if s.now != nil {
-		became, kept, why, err := s.replacement(ctx)
+		became, isKept, why, err := s.replacement(ctx)
 		switch {
 		case err != nil || why != "":
 			return s.at(StateUnclear, lineRange{}, why), err
 		case became != lineRange{}:
 			fallback = s.at(StateEdited, became, "the lines have changed")
 		}
-		if kept {
+		if isKept {
 			return fallback, nil
 		}
 	}
@@ -207,7 +207,7 @@ func (s *tracer) byLines(ctx context.Context, tokensDiffer bool) (Trace, error) 
 
 // replacement compares the two versions of the file, and returns the lines that the cited ones have become; none if
 // they were only deleted. kept: one remains. why says why they cannot be compared.
-func (s *tracer) replacement(ctx context.Context) (r lineRange, kept bool, why string, err error) {
+func (s *tracer) replacement(ctx context.Context) (r lineRange, isKept bool, why string, err error) {
 	c, why, err := s.Judge.compare(ctx, &s.older.Tree, s.old.Entry, &s.Judge.Tree, s.now.Entry)
 	if err != nil || why != "" {
 		return r, false, why, err
@@ -221,11 +221,11 @@ func (s *tracer) replacement(ctx context.Context) (r lineRange, kept bool, why s
 		case int(from) > s.last:
 			r.last = min(r.last, i)
 		default:
-			kept = kept || strings.TrimSpace(s.now.text.at(i+1)) != ""
+			isKept = isKept || strings.TrimSpace(s.now.text.at(i+1)) != ""
 		}
 	}
 	if r.first, r.last = s.now.text.trim(r.first, r.last); r.first > r.last {
 		return lineRange{}, false, "", nil
 	}
-	return r, kept, "", nil
+	return r, isKept, "", nil
 }

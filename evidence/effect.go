@@ -72,11 +72,11 @@ func (s *signature) Read(fn *flow.Function) {
 	fn.HasResult = declaresResult(n, r.src, body)
 	declared := n.Type() == "function_declaration" || n.Type() == "function_item" // these declare their results
 	fn.ReturnsLast = r.grammar.Is("tail") && (fn.HasResult || !declared) || expression
-	parts, around := statements(n, body)
+	parts, parent := statements(n, body)
 	text := r.src[body.start:body.end]
 	fn.Span = lang.Span{Start: body.start, End: body.end}
 	fn.Body = &facts.Term{Span: fn.Span}
-	fn.IsTooLong = len(text) > maxFollowed || len(parts) == 0 || around.HasError() || slices.Contains(fn.Params, "")
+	fn.IsTooLong = len(text) > maxFollowed || len(parts) == 0 || parent.HasError() || slices.Contains(fn.Params, "")
 	switch {
 	case expression && len(parts) == 0 && facts.IsNull(strings.TrimSpace(string(text))):
 		fn.Body = &facts.Term{Op: facts.Block, Span: fn.Span,

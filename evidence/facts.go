@@ -200,7 +200,7 @@ var todoMarker = lang.Lazy(`\b(TODO|FIXME)\b|\btodo!|\?\?\?`)
 const maxOuterFacts = 3
 
 // headerFacts are the facts that do not depend on the body, with those of enclosing definitions.
-func (m *model) headerFacts(d *definition, around int) *lang.Facts {
+func (m *model) headerFacts(d *definition, depth int) *lang.Facts {
 	f := &lang.Facts{Name: d.name, Owner: d.owner, Object: d.object, File: path.Base(m.path)}
 	f.Folders = strings.Split(path.Dir(m.path), "/")
 	for _, decorator := range m.decoratorsOf(d) {
@@ -212,8 +212,8 @@ func (m *model) headerFacts(d *definition, around int) *lang.Facts {
 	}
 	if d.parent >= 0 {
 		parent := &m.definitions[d.parent]
-		if around > 0 {
-			f.Outer = m.headerFacts(parent, around-1)
+		if depth > 0 {
+			f.Outer = m.headerFacts(parent, depth-1)
 		}
 		if f.Owner == "" && parent.kind == class {
 			f.Owner = parent.name

@@ -56,21 +56,21 @@ func (r *reader) emptyHandler(n *syntax.Node) string {
 		return ""
 	}
 	for _, c := range n.NamedChildren() {
-		name, given := "", (*syntax.Node)(nil)
+		name, callback := "", (*syntax.Node)(nil)
 		switch c.Type() {
 		case "jsx_attribute":
 			if c.NamedChildCount() == 2 { // it has a value
-				name, given = c.NamedChild(0).Content(r.src), c.NamedChild(1).NamedChild(0)
+				name, callback = c.NamedChild(0).Content(r.src), c.NamedChild(1).NamedChild(0)
 			}
 		case "call_expression":
 			arguments := c.Field("arguments")
 			if called := field(c, "function"); arguments != nil && arguments.NamedChildCount() > 0 &&
 				registerCall.Match(r.src[called.start:called.end]) {
-				name, given = "on "+arguments.NamedChild(0).Content(r.src), arguments.LastNamedChild()
+				name, callback = "on "+arguments.NamedChild(0).Content(r.src), arguments.LastNamedChild()
 			}
 		}
-		if given != nil && handlerName.MatchString(name) && strings.HasSuffix(given.Type(), "function") {
-			if body := given.Field("body"); body != nil && body.Type() == "statement_block" && body.NamedChildCount() == 0 {
+		if callback != nil && handlerName.MatchString(name) && strings.HasSuffix(callback.Type(), "function") {
+			if body := callback.Field("body"); body != nil && body.Type() == "statement_block" && body.NamedChildCount() == 0 {
 				return "has a handler that does nothing: " + strings.TrimPrefix(name, "on ")
 			}
 		}
@@ -96,8 +96,8 @@ func paramsBeside(params []string, header, with string) (all []string) {
 		if !slices.Contains(params, word) {
 			continue
 		}
-		for _, beside := range words[max(0, i-1):min(len(words), i+2)] {
-			if beside = strings.ToLower(beside); strings.HasPrefix(beside, with) || strings.HasSuffix(beside, with) {
+		for _, neighbour := range words[max(0, i-1):min(len(words), i+2)] {
+			if neighbour = strings.ToLower(neighbour); strings.HasPrefix(neighbour, with) || strings.HasSuffix(neighbour, with) {
 				all = append(all, word)
 			}
 		}

@@ -184,8 +184,8 @@ func (s *signature) addOwner(owner string) {
 
 // readBoundName reads the name that a value is bound to. A function expression may also have an inner name.
 func (s *signature) readBoundName(n *syntax.Node) {
-	if own := n.Field("name"); own != nil {
-		s.fn.InnerName = s.Text(own)
+	if inner := n.Field("name"); inner != nil {
+		s.fn.InnerName = s.Text(inner)
 	}
 	for up, i := n.Parent(), 0; up != nil && i < maxWraps; up, i = up.Parent(), i+1 {
 		for _, field := range []string{"name", "left", "key", "property"} {

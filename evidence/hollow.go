@@ -256,7 +256,7 @@ func (c hollower) isAlreadyHollow(at int, value string) bool {
 // CitedFunctions returns the functions that lines cite: the outermost ones inside them, else the innermost around them.
 // Lines 0 to 0 are all lines.
 func CitedFunctions(all []Hollowable, first, last int) []Hollowable {
-	var inside, around []Hollowable
+	var inside, enclosing []Hollowable
 	for _, f := range all {
 		isInner := func(g Hollowable) bool { return f.body.start > g.body.start && f.body.end <= g.body.end }
 		switch {
@@ -265,12 +265,12 @@ func CitedFunctions(all []Hollowable, first, last int) []Hollowable {
 				inside = append(inside, f)
 			}
 		case f.Line <= last && first <= f.EndLine:
-			around = slices.DeleteFunc(around, isInner)
-			around = append(around, f)
+			enclosing = slices.DeleteFunc(enclosing, isInner)
+			enclosing = append(enclosing, f)
 		}
 	}
 	if len(inside) > 0 {
 		return inside
 	}
-	return around
+	return enclosing
 }

@@ -48,9 +48,9 @@ const maxIdentities = 10_000
 
 // identify adds the identities of a claim.
 func (id *identifier) identify(ctx context.Context, c Claim, keys map[string]bool) error {
-	e, from, what := c.Evidence, &id.after, ""
+	e, from, tag := c.Evidence, &id.after, ""
 	if e.IsRemoved {
-		from, what = &id.before, "removed"
+		from, tag = &id.before, "removed"
 	}
 	if e.Err != "" || e.Path == "" || from.Judge == nil {
 		return nil
@@ -63,7 +63,7 @@ func (id *identifier) identify(ctx context.Context, c Claim, keys map[string]boo
 	case err != nil:
 		return err
 	case e.Start == 0 && (!e.IsRemoved || s == nil || s.whyUnreadable != ""):
-		return from.identifyWhole(ctx, what, e.Path, keys)
+		return from.identifyWhole(ctx, tag, e.Path, keys)
 	case s == nil || s.text.bytes == nil || e.End < e.Start:
 		return nil
 	case e.Start == 0:
@@ -74,16 +74,16 @@ func (id *identifier) identify(ctx context.Context, c Claim, keys map[string]boo
 		p.followSymbol()
 	}
 	if s.tokens != nil && p.last <= s.text.count() {
-		s.identify(p.first, p.last, what, keys)
+		s.identify(p.first, p.last, tag, keys)
 	}
 	if len(keys) == 0 {
-		s.identifyText(p.first, p.last, what, c.Kind == KindText || parser.IsProse(e.Path), keys)
+		s.identifyText(p.first, p.last, tag, c.Kind == KindText || parser.IsProse(e.Path), keys)
 	}
 	return nil
 }
 
 // identifyWhole adds the identity of a file without lines: its content, or its path if it is empty.
-func (j *Judge) identifyWhole(ctx context.Context, what, path string, keys map[string]bool) error {
+func (j *Judge) identifyWhole(ctx context.Context, tag, path string, keys map[string]bool) error {
 	at, err := j.Tree.Stat(ctx, path)
 	if err != nil || at.Kind == Missing {
 		return err
@@ -95,21 +95,21 @@ func (j *Judge) identifyWhole(ctx context.Context, what, path string, keys map[s
 	if size == 0 {
 		at.ID = "empty\x00" + path
 	}
-	keys[keyOf(nil, "path", what, at.Mode, at.ID)] = true
+	keys[keyOf(nil, "path", tag, at.Mode, at.ID)] = true
 	return err
 }
 
 // identify adds the pieces of code in lines. Imports do not count.
-func (s *source) identify(first, last int, what string, keys map[string]bool) {
+func (s *source) identify(first, last int, tag string, keys map[string]bool) {
 	for _, p := range s.pieces(first, last) {
 		if !p.isImport {
-			keys[keyOf(nil, "code", what, p.key)] = true
+			keys[keyOf(nil, "code", tag, p.key)] = true
 		}
 	}
 }
 
 // identifyText adds lines with words, without white space: single lines, or blocks.
-func (s *source) identifyText(first, last int, what string, alone bool, keys map[string]bool) {
+func (s *source) identifyText(first, last int, tag string, alone bool, keys map[string]bool) {
 	isBlank := func(line int) bool { return strings.TrimSpace(s.text.at(line)) == "" }
 	for line := max(first, 1); line <= min(last, s.text.count()); line++ {
 		from := line
@@ -120,7 +120,7 @@ func (s *source) identifyText(first, last int, what string, alone bool, keys map
 			line++
 		}
 		if at := s.text.span(from, line); hasWordIn(s.text.bytes[at.start:at.end]) {
-			keys[keyOf(s.text.lines(from, line), "text", what)] = true
+			keys[keyOf(s.text.lines(from, line), "text", tag)] = true
 		}
 	}
 }
@@ -163,8 +163,8 @@ func (s *source) piece(holder, i int) (p piece) {
 		}
 		code = code[i:]
 	}
-	says := false
-	var own []leaf
+	hasWord := false
+	var tokens []leaf
 	p.symbol, p.isImport = d.symbol, holder < 0
 	for _, t := range code {
 		if t.holder < 0 && t.holder != holder {
@@ -173,17 +173,17 @@ func (s *source) piece(holder, i int) (p piece) {
 		if t.holder != holder || t.isDocumentation {
 			continue
 		}
-		own = append(own, t)
+		tokens = append(tokens, t)
 		kind := s.model.kinds[t.start] & kindMask
 		p.isImport = p.isImport && (kind == weak || kind == bracket)
-		says = says || t.start >= d.body && d.body >= 0 && hasWordIn(s.text.bytes[t.start:t.end])
+		hasWord = hasWord || t.start >= d.body && d.body >= 0 && hasWordIn(s.text.bytes[t.start:t.end])
 	}
 	switch {
-	case !says && (holds || holder < 0):
-	case holder >= 0 && len(own) < minTokens:
-		p.key = keyOf(own, "small", d.name)
+	case !hasWord && (holds || holder < 0):
+	case holder >= 0 && len(tokens) < minTokens:
+		p.key = keyOf(tokens, "small", d.name)
 	default:
-		p.key = keyOf(own)
+		p.key = keyOf(tokens)
 	}
 	return p
 }

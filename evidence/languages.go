@@ -189,11 +189,11 @@ func compile(l lang.Language) (*compiled, error) {
 }
 
 // rolesOf returns the role of each symbol of a grammar.
-func rolesOf(l lang.Language, of *syntax.Grammar) []lang.Role {
+func rolesOf(l lang.Language, g *syntax.Grammar) []lang.Role {
 	byKind := lang.RolesOf(l.Roles)
-	roles := make([]lang.Role, len(of.Kinds()))
-	for s, kind := range of.Kinds() {
-		if of.IsNamed(s) {
+	roles := make([]lang.Role, len(g.Kinds()))
+	for s, kind := range g.Kinds() {
+		if g.IsNamed(s) {
 			roles[s] = byKind[kind]
 		}
 	}
@@ -209,9 +209,9 @@ func grammarOf(name string) *grammar {
 			return g
 		}
 	}
-	stem, _, more := strings.Cut(base, ".") // Dockerfile.dev
+	stem, _, hasSuffix := strings.Cut(base, ".") // Dockerfile.dev
 	for _, g := range grammars() {
-		if more && slices.Contains(g.Names, stem) && !parser.IsProse(base) {
+		if hasSuffix && slices.Contains(g.Names, stem) && !parser.IsProse(base) {
 			return g
 		}
 	}

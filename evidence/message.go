@@ -20,8 +20,8 @@ const (
 const stubContent = "only pass/TODO/NotImplementedError"
 
 // emptyAt is the message for lines without code; what describes their content.
-func emptyAt(e parser.Evidence, what string) string {
-	return fmt.Sprintf(emptyImpl, canonical(e), what)
+func emptyAt(e parser.Evidence, content string) string {
+	return fmt.Sprintf(emptyImpl, canonical(e), content)
 }
 
 // canonical writes evidence without its anchor, which a hook may add later.

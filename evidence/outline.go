@@ -85,7 +85,7 @@ func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
 
 // Reading returns the result of a function on a file's outline, nil if it has none. Results are cached by blob: the
 // function must depend on nothing else, and its result must not be changed.
-func (t *Tree) Reading(ctx context.Context, path string, of func(*Outline) any) (any, error) {
+func (t *Tree) Reading(ctx context.Context, path string, read func(*Outline) any) (any, error) {
 	g, entry, weight, err := t.outlineKey(ctx, path)
 	if g == nil || err != nil {
 		return nil, err
@@ -96,13 +96,13 @@ func (t *Tree) Reading(ctx context.Context, path string, of func(*Outline) any) 
 		if o == nil || err != nil {
 			return nil, weight, err
 		}
-		return of(o), weight, nil
+		return read(o), weight, nil
 	})
 }
 
 // Sums is a Reading of hashes of definitions by name; they are small and stay cached longer.
 func (t *Tree) Sums(
-	ctx context.Context, path string, of func(*Outline) map[string]uint64,
+	ctx context.Context, path string, read func(*Outline) map[string]uint64,
 ) (map[string]uint64, error) {
 	g, entry, _, err := t.outlineKey(ctx, path)
 	if g == nil || err != nil {
@@ -114,7 +114,7 @@ func (t *Tree) Sums(
 		if o == nil || err != nil {
 			return nil, 1, err
 		}
-		sums := of(o)
+		sums := read(o)
 		return sums, 1 + len(sums), nil
 	})
 }

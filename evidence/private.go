@@ -24,14 +24,14 @@ func (p *place) unusedFunctions() []UnusedFunction {
 		return nil
 	}
 	var all []UnusedFunction
-	cited := 0
+	count := 0
 	for i := range m.definitions {
 		d := &m.definitions[i]
 		from, to := m.linesOf(d)
 		if d.kind != function || !(p.first <= from && to <= p.last) && !(m.commentStart(from) <= p.first && p.last <= to) {
 			continue
 		}
-		if cited++; cited > maxUnused {
+		if count++; count > maxUnused {
 			return nil
 		}
 		above := m.text.span(m.commentStart(from), from).start
@@ -117,7 +117,7 @@ func (j *Judge) search(
 	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == file || !wanted(p) })
 	near := func(p string) int { return -nearness(p, file) }
 	slices.SortStableFunc(paths, func(a, b string) int { return near(a) - near(b) })
-	left := maxNamingBytes
+	bytesLeft := maxNamingBytes
 	for _, p := range paths {
 		entry, err := j.Tree.Stat(ctx, p)
 		if err != nil {
@@ -127,9 +127,9 @@ func (j *Judge) search(
 			continue
 		}
 		src, why, err := j.version(ctx, &j.Tree, entry)
-		left -= len(src)
+		bytesLeft -= len(src)
 		switch {
-		case err != nil || left < 0 || why != "" && why != noLinesReason:
+		case err != nil || bytesLeft < 0 || why != "" && why != noLinesReason:
 			return "", false, err
 		case why == "" && visit(p, entry, src):
 			return p, true, nil

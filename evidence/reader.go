@@ -141,9 +141,9 @@ func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 	if !member || !up("object") {
 		return stretch{}
 	}
-	own := true
+	isDirect := true
 	for up("pair", "object", "as_expression", "satisfies_expression") {
-		own = false
+		isDirect = false
 	}
 	if up("arguments") {
 		called := field(n.Parent(), "function")
@@ -152,7 +152,7 @@ func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 		}
 		up("call_expression")
 	}
-	if own && up("variable_declarator") {
+	if isDirect && up("variable_declarator") {
 		return field(n, "name")
 	}
 	return stretch{}
@@ -191,8 +191,8 @@ func (r *reader) locate(n *syntax.Node, parts lang.Parts, c *capture) bool {
 	if !ok {
 		return false
 	}
-	if around := n.Parent(); parts.Receiver == (lang.Span{}) && around != nil {
-		parts.Receiver = r.owners[stretch{around.Start(), around.End()}]
+	if parent := n.Parent(); parts.Receiver == (lang.Span{}) && parent != nil {
+		parts.Receiver = r.owners[stretch{parent.Start(), parent.End()}]
 	}
 	c.isLocated, c.isExpression, c.isTitled, c.isSkipped = !parts.IsByField, parts.IsExpression, parts.IsTitle,
 		parts.IsSkipped
@@ -297,8 +297,8 @@ func (r *reader) unwrapValue(b binding) stretch {
 }
 
 // sharesName reports whether a function's inner name begins with the binding's; a default export has none.
-func (r *reader) sharesName(b binding, own stretch) bool {
-	return own != stretch{} && bytes.HasPrefix(r.src[own.start:own.end], r.src[b.name.start:b.name.end])
+func (r *reader) sharesName(b binding, inner stretch) bool {
+	return inner != stretch{} && bytes.HasPrefix(r.src[inner.start:inner.end], r.src[b.name.start:b.name.end])
 }
 
 // isCandidate reports whether a statement may have an effect of its kind, by its beginning.

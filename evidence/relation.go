@@ -69,14 +69,14 @@ func (j *Judge) excuseShifted(ctx context.Context, p *place, r *Result) error {
 		return err
 	}
 	for _, wrote := range runs(v.isNew()) {
-		there := p.Claim
-		there.Evidence.Start, there.Evidence.End = wrote.first, wrote.last
+		claim := p.Claim
+		claim.Evidence.Start, claim.Evidence.End = wrote.first, wrote.last
 		if wrote.last-wrote.first < p.Evidence.End-p.Evidence.Start {
 			continue
 		}
-		if found, err := j.judge(ctx, there); err != nil || found.Verdict == report.Verified {
+		if found, err := j.judge(ctx, claim); err != nil || found.Verdict == report.Verified {
 			*r = unclear(p.Evidence, "the cited lines are empty, but the commit added code at "+lines(wrote.first, wrote.last),
-				canonical(there.Evidence))
+				canonical(claim.Evidence))
 			return err
 		}
 	}
@@ -119,7 +119,7 @@ func (p *place) anyUnitLine(is func(line int) bool) bool {
 
 // anyUnitCommit reports whether one of the unit's commits, this one or an earlier one, has a property; cut: a shallow
 // clone cuts the history.
-func (j *Judge) anyUnitCommit(ctx context.Context, is func(Step) (bool, error)) (found, cut bool, err error) {
+func (j *Judge) anyUnitCommit(ctx context.Context, is func(Step) (bool, error)) (found, isCut bool, err error) {
 	found, err = is(Step{Before: j.Base, After: j.Tree, Change: j.Change})
 	if found || err != nil || j.Earlier == nil {
 		return found, false, err
@@ -167,12 +167,12 @@ func (j *Judge) stepChanges(ctx context.Context, p *place, s Step) (bool, error)
 	}
 	at := lineRange{}
 	touches := p.anyUnitLine(func(line int) bool {
-		was := from(line)
-		if was > 0 && at.first == 0 {
-			at.first = was
+		oldLine := from(line)
+		if oldLine > 0 && at.first == 0 {
+			at.first = oldLine
 		}
-		at.last = max(at.last, was)
-		return was > 0 && v.mayBeTouched[was-1]
+		at.last = max(at.last, oldLine)
+		return oldLine > 0 && v.mayBeTouched[oldLine-1]
 	})
 	if !touches || p.isProseOnly { // comments are cited for themselves
 		return touches, nil
@@ -213,8 +213,8 @@ func (j *Judge) changedNear(ctx context.Context, p *place) string {
 	if len(all) == 0 {
 		return citeChanged
 	}
-	away := func(r lineRange) int { return max(p.first-r.last, r.first-p.last, 0) }
-	at := slices.MinFunc(all, func(a, b lineRange) int { return away(a) - away(b) })
+	distance := func(r lineRange) int { return max(p.first-r.last, r.first-p.last, 0) }
+	at := slices.MinFunc(all, func(a, b lineRange) int { return distance(a) - distance(b) })
 	return fmt.Sprintf("this commit changes %s:%s", p.entry.Path, lines(at.first, at.last))
 }
 

@@ -13,7 +13,7 @@ import (
 // removal judges evidence of a removal, by this commit or an earlier one of the unit.
 func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) {
 	var here *Result
-	gone, cut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
+	isGone, isCut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
 		since := *j
 		since.Base = s.Before
 		before, err := s.Before.stat(ctx, e.Path)
@@ -33,9 +33,9 @@ func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) 
 	switch {
 	case err != nil:
 		return Result{}, err
-	case gone:
+	case isGone:
 		return verified(), nil
-	case cut && slices.ContainsFunc(here.Problems, func(p Problem) bool { return p.IsRelative }):
+	case isCut && slices.ContainsFunc(here.Problems, func(p Problem) bool { return p.IsRelative }):
 		r := markRelative(unclear(e, "this commit does not remove it, and "+ErrShallow.Error(), ""))
 		r.IsCut = true
 		return r, nil
@@ -66,13 +66,13 @@ func (j *Judge) judgeRemoval(ctx context.Context, e parser.Evidence, before Entr
 	return r, nil
 }
 
-func notRemoved(e parser.Evidence, what string) Result {
+func notRemoved(e parser.Evidence, reason string) Result {
 	p := Problem{
 		Code: codeNotRemoved, Path: e.Path,
-		Message: fmt.Sprintf("Evidence '%s' says that something was removed, but %s.", canonical(e), what),
+		Message: fmt.Sprintf("Evidence '%s' says that something was removed, but %s.", canonical(e), reason),
 		Hint:    "remove it, or report the item as skipped with a reason",
 	}
-	return refusal(what, p)
+	return refusal(reason, p)
 }
 
 // judgeRemovedLines compares the cited lines of the base's file with the file now.
@@ -102,13 +102,13 @@ func (j *Judge) judgeRemovedLines(ctx context.Context, e parser.Evidence, before
 // countRemoved judges by the lines with words, or by all if none has words: a diff may keep any of several equal blank
 // lines and brackets.
 func countRemoved(e parser.Evidence, t text, gone []bool) Result {
-	says := func(line int) bool { return hasWordIn([]byte(t.at(line))) }
+	hasWord := func(line int) bool { return hasWordIn([]byte(t.at(line))) }
 	any, cited, kept := true, 0, 0
 	for line := e.Start; line <= e.End; line++ {
-		any = any && !says(line)
+		any = any && !hasWord(line)
 	}
 	for line := e.Start; line <= e.End; line++ {
-		if any || says(line) {
+		if any || hasWord(line) {
 			if cited++; !gone[line-1] {
 				kept++
 			}
@@ -167,7 +167,7 @@ func (j *Judge) judgePath(ctx context.Context, c Claim) (Result, error) {
 
 // judgeUnchangedPath judges a path without lines that this commit does not change.
 func (j *Judge) judgeUnchangedPath(ctx context.Context, e parser.Evidence) (Result, error) {
-	changed, cut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
+	changed, isCut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
 		then, err := s.After.Stat(ctx, e.Path)
 		if err != nil {
 			return false, err
@@ -179,11 +179,11 @@ func (j *Judge) judgeUnchangedPath(ctx context.Context, e parser.Evidence) (Resu
 		return verified(), err
 	}
 	why := "this commit does not change it"
-	if cut {
+	if isCut {
 		why += ", and " + ErrShallow.Error()
 	}
 	r := markRelative(unclear(e, why, ""))
-	r.IsCut = cut
+	r.IsCut = isCut
 	return r, nil
 }
 
@@ -202,6 +202,6 @@ func (j *Judge) isRenamed(ctx context.Context, path string, entry, before Entry)
 	if j.Base == nil || before.Kind != Missing {
 		return false, nil
 	}
-	was, err := Origin(ctx, j.Base, &j.Tree, path)
-	return was.Kind == File && was.ID == entry.ID, err
+	origin, err := Origin(ctx, j.Base, &j.Tree, path)
+	return origin.Kind == File && origin.ID == entry.ID, err
 }

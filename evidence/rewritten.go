@@ -44,20 +44,20 @@ func (j *Judge) changesCode(ctx context.Context, c Claim, v revision, at lineRan
 	if err != nil || after.whyUnreadable != "" || after.addsCode(v.comparison, before.text, at) {
 		return true, err
 	}
-	was, is, err := j.inventories(ctx, before, after)
-	if err != nil || was == nil {
+	old, new, err := j.inventories(ctx, before, after)
+	if err != nil || old == nil {
 		return true, err
 	}
 	if !c.asksForNew() {
-		return !maps.Equal(was, is) || !slices.Equal(before.model.directives(), after.model.directives()), nil
+		return !maps.Equal(old, new) || !slices.Equal(before.model.directives(), after.model.directives()), nil
 	}
-	here := after.inventory(at.first, at.last)
-	return len(here) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(here)),
-		func(says string) bool { return was[says] < is[says] }), nil
+	cited := after.inventory(at.first, at.last)
+	return len(cited) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(cited)),
+		func(says string) bool { return old[says] < new[says] }), nil
 }
 
 // inventories are those of two versions of a file, nil if one is unreadable.
-func (j *Judge) inventories(ctx context.Context, before, after *source) (was, is map[string]int, err error) {
+func (j *Judge) inventories(ctx context.Context, before, after *source) (old, new map[string]int, err error) {
 	for _, s := range []*source{before, after} {
 		if err := s.readTokens(ctx, j.Cache); err != nil || s.whyUnreadable != "" {
 			return nil, nil, err
@@ -101,9 +101,9 @@ func (j *Judge) readBoth(ctx context.Context, v revision) (before, after *source
 
 // addsCode reports whether a new line of code is not in the earlier version: then no tokens need to be compared.
 func (s *source) addsCode(c *comparison, old text, at lineRange) bool {
-	was := withoutFormat(string(old.bytes))
+	oldCode := withoutFormat(string(old.bytes))
 	for line := at.first; line <= at.last; line++ {
-		if c.from[line-1] == 0 && !strings.Contains(was, s.model.codeOf(line)) {
+		if c.from[line-1] == 0 && !strings.Contains(oldCode, s.model.codeOf(line)) {
 			return true
 		}
 	}
@@ -151,8 +151,8 @@ func (j *Judge) changesOnlyProse(ctx context.Context) (bool, error) {
 		if err != nil || after.whyUnreadable != "" {
 			return false, err
 		}
-		was, is, err := j.inventories(ctx, before, after)
-		if err != nil || was == nil || !maps.Equal(was, is) {
+		oldPieces, newPieces, err := j.inventories(ctx, before, after)
+		if err != nil || oldPieces == nil || !maps.Equal(oldPieces, newPieces) {
 			return false, err
 		}
 	}

@@ -258,8 +258,8 @@ func (s *source) key(d *definition) string {
 const keyBytes = 8
 
 // keyOf is the key of code; what separates different uses.
-func keyOf(code []leaf, what ...string) string {
-	all := []byte(strings.Join(what, "\x00") + "\x00")
+func keyOf(code []leaf, tags ...string) string {
+	all := []byte(strings.Join(tags, "\x00") + "\x00")
 	for _, t := range code {
 		all = binary.LittleEndian.AppendUint64(all, t.hash)
 		all = binary.LittleEndian.AppendUint64(all, uint64(t.depth))
@@ -284,9 +284,9 @@ func findCode(all, part []leaf) (found []int) {
 	if len(part) == 0 {
 		return nil
 	}
-	text, sought := written(all), written(part)
-	for at := 8; at+len(sought)-8 <= len(text); at += 8 - at%8 {
-		i := bytes.Index(text[at:], sought[8:])
+	text, pattern := written(all), written(part)
+	for at := 8; at+len(pattern)-8 <= len(text); at += 8 - at%8 {
+		i := bytes.Index(text[at:], pattern[8:])
 		if i < 0 {
 			break
 		}

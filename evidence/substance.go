@@ -148,7 +148,7 @@ func (p *place) judgeProse(w byteCounts) Result {
 func verified() Result { return Result{Verdict: report.Verified} }
 
 // countBytes counts the bytes of a span.
-func (m *model) countBytes(s stretch, of Kind) byteCounts {
+func (m *model) countBytes(s stretch, kind Kind) byteCounts {
 	var w byteCounts
 	for _, k := range m.kinds[s.start:s.end] {
 		base := k & kindMask
@@ -156,7 +156,7 @@ func (m *model) countBytes(s stretch, of Kind) byteCounts {
 			w.byKind[base]++
 			continue
 		}
-		skipped := of == KindTest && k&inSkip != 0
+		skipped := kind == KindTest && k&inSkip != 0
 		switch {
 		case k&inStub != 0 && !skipped && base == bracket:
 			w.stubBrackets++
@@ -226,8 +226,8 @@ func (p *place) stubResult() Result {
 }
 
 // emptyResult refuses lines without code; what describes them.
-func (p *place) emptyResult(what string) Result {
-	return refusal(what, p.problem(EmptyImpl, emptyAt(p.Evidence, what), "cite the lines of the code itself"))
+func (p *place) emptyResult(content string) Result {
+	return refusal(content, p.problem(EmptyImpl, emptyAt(p.Evidence, content), "cite the lines of the code itself"))
 }
 
 // partialResult is unclear: a stub stands beside real code.

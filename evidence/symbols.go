@@ -72,9 +72,9 @@ func (m *model) chooseDefinition(symbol string, first, last int) *definition {
 	symbol = plainSymbol(symbol)
 	best, distance := m.nearest(m.findSymbol(symbol), first, last)
 	for _, name := range []string{"." + symbol, symbol[strings.LastIndex(symbol, ".")+1:]} {
-		own, away := m.nearest(m.findSymbol(name), first, last)
-		if own != nil && away == 0 && (best == nil || distance > 0 && strings.HasPrefix(name, ".")) {
-			return own
+		found, far := m.nearest(m.findSymbol(name), first, last)
+		if found != nil && far == 0 && (best == nil || distance > 0 && strings.HasPrefix(name, ".")) {
+			return found
 		}
 	}
 	return best
@@ -84,8 +84,8 @@ func (m *model) chooseDefinition(symbol string, first, last int) *definition {
 func (m *model) nearest(candidates []*definition, first, last int) (best *definition, distance int) {
 	for _, d := range candidates {
 		from, to := m.linesOf(d)
-		if away := max(from-last, first-to, 0); best == nil || away < distance {
-			best, distance = d, away
+		if far := max(from-last, first-to, 0); best == nil || far < distance {
+			best, distance = d, far
 		}
 	}
 	return best, distance

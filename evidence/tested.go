@@ -57,14 +57,14 @@ func mayTest(head []byte) bool {
 
 // commonReason returns the reason that all tests of a span share: "" if one of its functions is no test, or has none. A
 // weak reason is dropped beside a stronger one.
-func (m *model) commonReason(s stretch, say func(d *definition) string) string {
+func (m *model) commonReason(s stretch, reasonOf func(d *definition) string) string {
 	reason := ""
 	for d := range m.outermost(s, isFunction) {
 		if !m.looksTest(d) {
 			return ""
 		}
 		for _, leaf := range m.leavesOf(d, s) {
-			why := say(leaf)
+			why := reasonOf(leaf)
 			if why == "" || reason != "" && (why == flow.AssertsNothing) != (reason == flow.AssertsNothing) {
 				return ""
 			} else if why != flow.OnlyPresence {

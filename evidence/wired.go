@@ -24,8 +24,8 @@ func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 	for at := s.start; at < s.end; {
 		line := m.text.at(m.text.line(at))
 		end := at + len(line)
-		if here := (stretch{at, min(end, s.end)}); m.isLoose(here) && (m.isInside(here, hollow) ||
-			!wiring.MatchString(line) && !m.callsVague(line) && !m.isFrame(here)) {
+		if part := (stretch{at, min(end, s.end)}); m.isLoose(part) && (m.isInside(part, hollow) ||
+			!wiring.MatchString(line) && !m.callsVague(line) && !m.isFrame(part)) {
 			return false
 		}
 		at = max(end, at) + 1

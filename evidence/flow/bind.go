@@ -41,20 +41,21 @@ func (w *walk) bind(t *facts.Term) {
 // judgeBinding judges a binding: others may see a name that is not local.
 func (w *walk) judgeBinding(l *local, t, target, right *facts.Term) {
 	name := target.Text
-	old, known := w.locals[name]
-	known = known && !old.isParameter
+	old, isKnown := w.locals[name]
+	isKnown = isKnown && !old.isParameter
 	declares := t.Op == facts.Declare
 	switch {
-	case target.Op != facts.Name, strings.HasPrefix(name, "@"), t.Text != "" && (!known || old.valueKind > constant):
+	case target.Op != facts.Name, strings.HasPrefix(name, "@"), t.Text != "" && (!isKnown || old.valueKind > constant):
 		w.doesWork = true // it may change shared state
 	case name == "_" || name == "$_" || name == "_unused":
 		l.valueKind = constant
-	case !declares && !known && !old.isParameter && (!w.file.Language.Is("scoped") || slices.Contains(w.outerNames, name)):
+	case !declares && !isKnown && !old.isParameter && (!w.file.Language.Is("scoped") ||
+		slices.Contains(w.outerNames, name)):
 		w.doesWork = true
 	case right.Op == facts.Closure:
 		used := lang.HasWord(string(w.file.Src[right.Span.End:max(right.Span.End, w.fn.Span.End)]), name)
 		w.doesWork, w.hasDeadCode = w.doesWork || used, w.hasDeadCode || !used
-	case known && !declares:
+	case isKnown && !declares:
 		l.valueKind = max(l.valueKind, old.valueKind)
 	}
 }
@@ -62,11 +63,11 @@ func (w *walk) judgeBinding(l *local, t, target, right *facts.Term) {
 // followBinding follows the sources of a binding.
 func (w *walk) followBinding(l *local, t, target *facts.Term, targets int) {
 	name := root(target)
-	old, known := w.locals[name]
+	old, isKnown := w.locals[name]
 	switch {
 	case target.Op == facts.Name && name[0] != '@' &&
-		(name == "_" || t.Op == facts.Declare || known || w.file.Language.Is("scoped")):
-		if w.hasChange = w.hasChange || known && name != "_"; l.sources&wholeParameter != 0 && targets > 1 {
+		(name == "_" || t.Op == facts.Declare || isKnown || w.file.Language.Is("scoped")):
+		if w.hasChange = w.hasChange || isKnown && name != "_"; l.sources&wholeParameter != 0 && targets > 1 {
 			l.sources |= FromParameter // destructured
 		}
 		if t.Text != "" {
@@ -74,7 +75,7 @@ func (w *walk) followBinding(l *local, t, target *facts.Term, targets int) {
 		}
 		w.ReadsParameter = w.ReadsParameter || l.sources&FromParameter != 0
 		l.sources |= old.sources
-	case target.Op != facts.Name && known && old.isOwnObject:
+	case target.Op != facts.Name && isKnown && old.isOwnObject:
 		old.sources |= l.sources
 		w.locals[name] = old
 		w.hasChange = true

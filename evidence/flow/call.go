@@ -120,8 +120,8 @@ func hasContent(t *facts.Term) bool {
 // isParameterGetter reports whether a call without arguments reads a part of a parameter, by its name: getId, or id in
 // a language where attributes are calls.
 func (w *walk) isParameterGetter(c *callSite) bool {
-	of, _, ok := strings.Cut(c.Text, ".")
-	return ok && slices.Contains(w.fn.Params, strings.Trim(of, "&*?")) && getter.MatchString(c.name)
+	receiver, _, ok := strings.Cut(c.Text, ".")
+	return ok && slices.Contains(w.fn.Params, strings.Trim(receiver, "&*?")) && getter.MatchString(c.name)
 }
 
 var getter = lang.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code|title|to_?[sS](?:tr(?:ing)?)?)$`)
@@ -149,12 +149,12 @@ func (w *walk) isSelfCall(c *callSite) bool {
 		strings.ContainsAny(c.text[:min(len(c.text), len(c.Text)+1)], "!?<[") {
 		return false
 	}
-	is := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
+	isOwn := fn.IsMethod && slices.Contains(fn.SelfNames, c.qualifier) || slices.Contains(fn.Owners, c.qualifier)
 	if c.qualifier == "" {
-		is = !fn.IsMethod || w.file.Language.Is("unqualified") || c.name == fn.InnerName
+		isOwn = !fn.IsMethod || w.file.Language.Is("unqualified") || c.name == fn.InnerName
 	}
-	if !is || len(fn.Params) == 0 && len(c.args) == 1 && strings.Trim(w.file.text(c.args[0]), `"`) == "$@" {
-		return is
+	if !isOwn || len(fn.Params) == 0 && len(c.args) == 1 && strings.Trim(w.file.text(c.args[0]), `"`) == "$@" {
+		return isOwn
 	}
 	if len(c.args) != len(fn.Params) {
 		return false
@@ -211,11 +211,11 @@ func isFilledClosure(t *facts.Term) bool {
 
 // callSources returns the sources of a call.
 func (w *walk) callSources(c *callSite) Source {
-	switch of := c.Parts[0]; {
+	switch receiver := c.Parts[0]; {
 	case c.name == "", slices.ContainsFunc(c.args, isFilledClosure):
 		w.markActs()
 		return fromState
-	case len(c.args) == 0 && of.Op == facts.Name && of.Span == c.Span && isPlain(c.name) &&
+	case len(c.args) == 0 && receiver.Op == facts.Name && receiver.Span == c.Span && isPlain(c.name) &&
 		!strings.Contains(c.text, "("):
 		return w.sourcesOf(&facts.Term{Op: facts.Member, Text: c.name, Span: c.Span, Parts: c.Parts})
 	}
@@ -329,8 +329,8 @@ func (w *walk) objectSources(c *callSite) Source {
 	if w.countLiterals(c.args); w.statementValue == c.Term && v&(FromParameter|wholeParameter) != 0 {
 		w.markActs()
 	}
-	if on := w.sourcesOf(c.Parts[0]); on&^fromState != 0 {
-		v |= on
+	if receiver := w.sourcesOf(c.Parts[0]); receiver&^fromState != 0 {
+		v |= receiver
 	}
 	return v
 }

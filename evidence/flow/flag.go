@@ -40,8 +40,8 @@ func (w *walk) flagValue(t *facts.Term) int {
 
 // isFlag reports whether the file sets a name only once, to false.
 func (f *File) isFlag(name string) bool {
-	if is, asked := f.flags[name]; asked {
-		return is
+	if isFlag, known := f.flags[name]; known {
+		return isFlag
 	}
 	if f.flags == nil {
 		f.flags = map[string]bool{}

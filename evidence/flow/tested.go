@@ -12,7 +12,7 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-//go:embed own.txt
+//go:embed test_words.txt
 var testWordsText string
 
 // testWords are lists of words with a known meaning in tests.
@@ -20,8 +20,8 @@ var testWords = lang.WordLists{Text: &testWordsText}
 
 // isTestWord reports whether a word is in a list of testWords.
 func isTestWord(list, word string) bool {
-	return testWords.Has(list, word) || slices.ContainsFunc(testWords.List(list), func(known string) bool {
-		return known[len(known)-1] == '*' && strings.HasPrefix(word, known[:len(known)-1])
+	return testWords.Has(list, word) || slices.ContainsFunc(testWords.List(list), func(entry string) bool {
+		return entry[len(entry)-1] == '*' && strings.HasPrefix(word, entry[:len(entry)-1])
 	})
 }
 
@@ -254,9 +254,10 @@ func (t *tester) isIdleHandler(handler *facts.Term) bool {
 	rest := &facts.Term{Op: facts.Block, Span: handler.Span}
 	for _, part := range handler.Parts {
 		part = part.Single()
-		check, given, _ := t.assertion(part)
-		of := presenceSubject(firstOf(given))
-		if isCaught := slices.Contains(bounds, strings.TrimSuffix(t.file.text(of), ".message")); !isCaught && !isTrue(of) ||
+		check, operands, _ := t.assertion(part)
+		subject := presenceSubject(firstOf(operands))
+		if isCaught := slices.Contains(bounds, strings.TrimSuffix(t.file.text(subject), ".message")); !isCaught &&
+			!isTrue(subject) ||
 			check != "true" && check != "something" {
 			rest.Parts = append(rest.Parts, part)
 		}
@@ -311,8 +312,8 @@ func (t *tester) bind(x *facts.Term) {
 			continue
 		}
 		before := t.file.Src[:target.Span.Start]
-		_, known := t.isDouble[target.Text]
-		if !known && x.Op == facts.Bind && !t.file.Language.Is("scoped") || x.Op == facts.Declare && !double &&
+		_, isKnown := t.isDouble[target.Text]
+		if !isKnown && x.Op == facts.Bind && !t.file.Language.Is("scoped") || x.Op == facts.Declare && !double &&
 			slices.ContainsFunc(wordsOf(string(before[bytes.LastIndexByte(before, '\n')+1:])), func(w string) bool {
 				return facts.IsTypeName(w) && !isTestWord("keywords", w) && !t.isBuiltin(w)
 			}) {

@@ -51,9 +51,9 @@ func (t *tester) value(x *facts.Term) (double bool) {
 }
 
 func (t *tester) name(name string) bool {
-	double, known := t.isDouble[name]
+	double, isKnown := t.isDouble[name]
 	switch {
-	case known:
+	case isKnown:
 		t.usesOwnValues = t.usesOwnValues || !isTestWord("holders", name)
 	case isTestWord("holders", name) && !isTestWord("objects", name):
 	case slices.Contains(t.params, name) || !facts.IsNull(name) && !facts.IsTrue(name) && !facts.IsFalse(name) &&
@@ -113,7 +113,7 @@ func (t *tester) isTestMember(name string) bool {
 func (t *tester) call(x *facts.Term) (double bool) {
 	check, operands, asserts := t.assertion(x)
 	name, loses, args := lastName(x.Text), t.lossReason, x.Parts[min(1, len(x.Parts)):]
-	answers, known := t.isDouble[name]
+	answers, isKnown := t.isDouble[name]
 	hasNoReceiver := x.Op == facts.Call && isNothing(x.Parts[0])
 	isDoubleMaker := isTestWord("doubles", x.Text) || hasNoReceiver && isTestWord("bare", name+":"+t.file.Language.Name) &&
 		typeName.MatchString(t.file.text(firstOf(args)))
@@ -136,7 +136,7 @@ func (t *tester) call(x *facts.Term) (double bool) {
 		return double || takesDouble
 	case isDoubleMaker:
 		return true
-	case hasNoReceiver && known:
+	case hasNoReceiver && isKnown:
 		t.usesOwnValues = true
 		return answers
 	case hasNoReceiver && isTestWord("takers", name) && !t.isOtherCode(name) &&
@@ -163,7 +163,7 @@ func (t *tester) call(x *facts.Term) (double bool) {
 func isNothing(x *facts.Term) bool { return len(x.Parts)+len(x.Text) == 0 }
 
 // operands walks through the receiver and the arguments of a call, and reports whether they are test doubles.
-func (t *tester) operands(x *facts.Term, asserts, maker bool) (on, given bool) {
+func (t *tester) operands(x *facts.Term, asserts, maker bool) (isReceiverDouble, isArgDouble bool) {
 	asks, within := t.isInAssertion, t.callName
 	t.isInAssertion = asks || asserts
 	isHolder := func(x *facts.Term) bool { return asserts && x.Op == facts.Name && isTestWord("holders", x.Text) }
@@ -173,14 +173,14 @@ func (t *tester) operands(x *facts.Term, asserts, maker bool) (on, given bool) {
 		switch {
 		case isHolder(part):
 		case i == 0 && x.Op == facts.Call:
-			on = !maker && t.walk(part)
+			isReceiverDouble = !maker && t.walk(part)
 		case !maker || !typeName.MatchString(text):
 			t.callName = lastName(x.Text)
-			given = t.walk(part) || given
+			isArgDouble = t.walk(part) || isArgDouble
 		}
 	}
 	t.isInAssertion, t.callName = asks, within
-	return on, given
+	return isReceiverDouble, isArgDouble
 }
 
 // checkOf returns the kind of check of an assertion's name: true, false, null, something, same, or more; "" if the name

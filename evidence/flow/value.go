@@ -144,7 +144,7 @@ func (w *walk) countLiterals(parts []*facts.Term) {
 
 // nameValue judges a name.
 func (w *walk) nameValue(name string) valueFlow {
-	l, known := w.locals[name]
+	l, isKnown := w.locals[name]
 	switch {
 	case facts.IsNull(name):
 		return valueFlow{}
@@ -154,7 +154,7 @@ func (w *walk) nameValue(name string) valueFlow {
 		l.valueKind = computed
 	case name[0] == '@':
 		return valueFlow{computed, fromState}
-	case known:
+	case isKnown:
 	case slices.Contains(w.fn.SelfNames, name) && name != "super":
 		w.usesOuterNames = true
 		l.valueKind = firstArgument
@@ -165,7 +165,7 @@ func (w *walk) nameValue(name string) valueFlow {
 		l.valueKind = computed
 	}
 	switch {
-	case known, facts.IsTypeName(name), w.file.isFlag(name):
+	case isKnown, facts.IsTypeName(name), w.file.isFlag(name):
 	default:
 		l.sources = fromState
 		if w.file.Language.Is("namescall") && !slices.Contains(w.fn.SelfNames, name) {

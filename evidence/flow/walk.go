@@ -213,17 +213,17 @@ func (w *walk) returnValues(parts []*facts.Term) {
 	for _, part := range parts {
 		text += w.file.text(part)
 		sleeps := w.Sleeps
-		of := w.value(part)
-		v = max(v, of.valueKind)
+		value := w.value(part)
+		v = max(v, value.valueKind)
 		if w.Sleeps && !sleeps {
 			w.markActs() // its caller waits on purpose
 		}
-		if of.sources == 0 && (part.Op == facts.Name || part.Op == facts.Member) && facts.IsTypeName(part.Text) &&
+		if value.sources == 0 && (part.Op == facts.Name || part.Op == facts.Member) && facts.IsTypeName(part.Text) &&
 			!isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text) {
-			of.sources = namedConstant
+			value.sources = namedConstant
 		}
-		w.ResultSources |= of.sources
-		w.OnlyReturnsParameters = w.OnlyReturnsParameters && len(parts) == 1 && of.sources == wholeParameter &&
+		w.ResultSources |= value.sources
+		w.OnlyReturnsParameters = w.OnlyReturnsParameters && len(parts) == 1 && value.sources == wholeParameter &&
 			isPassedThrough(part)
 		w.ReturnsValue = w.ReturnsValue || !isNull(part)
 		w.ReturnsContent = w.ReturnsContent || !isNull(part) && !facts.IsTrue(part.Text) && !facts.IsFalse(part.Text)
@@ -254,7 +254,7 @@ func presenceOf(v Source) Source {
 
 // branch walks through a branch. Alternatives that a flag disables do not count.
 func (w *walk) branch(t *facts.Term, tail bool) {
-	asked, from, to, open := Source(0), 0, len(t.Parts)-1, false
+	condition, from, to, open := Source(0), 0, len(t.Parts)-1, false
 	ways := t.Parts[1:]
 	for _, part := range t.Parts[0].Parts {
 		switch holds := w.flagValue(part); {
@@ -281,7 +281,7 @@ func (w *walk) branch(t *facts.Term, tail bool) {
 		if t.Text != "if" && v.sources&wholeParameter != 0 {
 			v.sources |= FromParameter // a choice of several
 		}
-		asked |= presenceOf(v.sources)
+		condition |= presenceOf(v.sources)
 	}
 	w.hasBranches = true
 	matters, left := w.hasChange, len(ways) > 1 || open
@@ -296,7 +296,7 @@ func (w *walk) branch(t *facts.Term, tail bool) {
 		left = left && w.hasLeft
 	}
 	if w.hasLeft = left; w.hasChange {
-		w.ResultSources |= asked
+		w.ResultSources |= condition
 	}
 	w.hasChange = w.hasChange || matters
 }
@@ -320,10 +320,10 @@ var endlessLoop = lang.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b
 
 // loop walks through a loop. A loop that waits for a condition acts.
 func (w *walk) loop(t *facts.Term) {
-	text, asked, keep := w.file.text(t), t.Parts[0].Parts, w.bodyState
+	text, conditions, keep := w.file.text(t), t.Parts[0].Parts, w.bodyState
 	over := strings.HasPrefix(text, "for") || !strings.HasPrefix(t.Text, "while")
 	always, rests := true, Source(0)
-	for _, part := range asked {
+	for _, part := range conditions {
 		v := w.value(part)
 		rests |= v.sources
 		switch always = facts.IsTrue(w.file.text(part)); {
@@ -333,7 +333,7 @@ func (w *walk) loop(t *facts.Term) {
 			w.ReadsInput = true // how often it runs
 		}
 	}
-	if !strings.HasPrefix(t.Text, "for") && !slices.ContainsFunc(asked, mayVary) {
+	if !strings.HasPrefix(t.Text, "for") && !slices.ContainsFunc(conditions, mayVary) {
 		w.markActs() // endless
 	}
 	w.LoopsForever = w.LoopsForever || always && endlessLoop.MatchString(text) && !lang.HasWord(text, "break")
@@ -349,7 +349,7 @@ func (w *walk) loop(t *facts.Term) {
 	}
 	w.hasChange = false
 	w.block(body, false)
-	w.keepState(func() { rests |= w.values(asked).sources }) // as it is after each round
+	w.keepState(func() { rests |= w.values(conditions).sources }) // as it is after each round
 	if w.hasLeft = false; w.hasChange {
 		w.ResultSources |= presenceOf(rests)
 	}

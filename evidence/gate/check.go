@@ -125,20 +125,20 @@ var readers = map[string]func(*table, *source){"pipeline": (*table).pipeline, "h
 	"manifest": (*table).manifest, "makefile": (*table).makefile, "script": (*table).shell}
 
 // add adds the checks of a script, with common properties.
-func (t *table) add(f *source, script *value, m shell.Mode, of check) {
+func (t *table) add(f *source, script *value, m shell.Mode, common check) {
 	for _, r := range readScript(script.text, m) {
-		r.Variables = append(r.Variables, of.env...)
-		of.place = f.place(script.lineOf(r.Line), 0)
-		t.put(checksOf(r), of)
+		r.Variables = append(r.Variables, common.env...)
+		common.place = f.place(script.lineOf(r.Line), 0)
+		t.put(checksOf(r), common)
 	}
 }
 
 // put adds checks with common properties.
-func (t *table) put(all []check, of check) {
+func (t *table) put(all []check, common check) {
 	for _, k := range all {
-		k.kind, k.unit, k.needsCaller, k.place = run, of.unit, of.needsCaller, of.place
-		k.dir, k.repository, k.offReason = of.dir, of.repository, of.offReason
-		k.ignoreReason = cmp.Or(k.ignoreReason, of.ignoreReason)
+		k.kind, k.unit, k.needsCaller, k.place = run, common.unit, common.needsCaller, common.place
+		k.dir, k.repository, k.offReason = common.dir, common.repository, common.offReason
+		k.ignoreReason = cmp.Or(k.ignoreReason, common.ignoreReason)
 		k.demands = k.options()
 		*t = append(*t, k)
 	}

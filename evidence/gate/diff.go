@@ -137,8 +137,8 @@ func (c *comparison) compare(b, a *check) {
 }
 
 // hasCheck reports whether the later table has a check with a property.
-func (c *comparison) hasCheck(is func(*check) bool) bool {
-	return slices.ContainsFunc(c.newChecks, func(k check) bool { return is(&k) })
+func (c *comparison) hasCheck(matches func(*check) bool) bool {
+	return slices.ContainsFunc(c.newChecks, func(k check) bool { return matches(&k) })
 }
 
 // compareDemands reports what a check demands less than its earlier pair.
@@ -249,9 +249,9 @@ func (c *comparison) addDemand(b, a *check, d, n *demand) {
 }
 
 // excludesChangedFile reports whether an entry excludes a file whose code changes.
-func (c *comparison) excludesChangedFile(of *demand) bool {
-	return of.kind == "drop" && slices.ContainsFunc(c.files, func(f file) bool {
-		return suppressionPattern(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(of.text, f.path)
+func (c *comparison) excludesChangedFile(d *demand) bool {
+	return d.kind == "drop" && slices.ContainsFunc(c.files, func(f file) bool {
+		return suppressionPattern(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(d.text, f.path)
 	})
 }
 

@@ -36,9 +36,9 @@ func (c *comparison) isRelevant(b *check, d *demand) bool {
 func (c *comparison) isNew(d *demand) bool {
 	at := strings.TrimPrefix(strings.Trim(d.text, `"'^$/`), "./")
 	at = strings.Trim(at[:strings.IndexAny(at+"*", "*?[({:\\<")], "/ ")
-	beside := path.Join(path.Dir(d.place.Path), at)
-	return strings.ContainsAny(at, "/.") && strings.Trim(at, ".") != "" && !c.exists(c.before, beside) &&
-		!c.exists(c.before, at) && c.exists(c.after, path.Dir(beside))
+	sibling := path.Join(path.Dir(d.place.Path), at)
+	return strings.ContainsAny(at, "/.") && strings.Trim(at, ".") != "" && !c.exists(c.before, sibling) &&
+		!c.exists(c.before, at) && c.exists(c.after, path.Dir(sibling))
 }
 
 // isReplaced reports whether another entry replaces or includes a removed one, or its target is gone too.
@@ -68,39 +68,39 @@ func isNarrower(now, before string) bool {
 }
 
 // isExcused reports whether other demands excuse a weaker one. isGone: the demand is gone.
-func (c *comparison) isExcused(b *check, of *demand, isGone bool) bool {
+func (c *comparison) isExcused(b *check, d *demand, isGone bool) bool {
 	switch {
-	case b.kind == run && of.kind == "drop" && c.hasCheck(func(k *check) bool { // it runs in full elsewhere
-		return k.kind == run && k.isStrict() && k.name == b.name && k.place != of.place && !k.isSeldom &&
+	case b.kind == run && d.kind == "drop" && c.hasCheck(func(k *check) bool { // it runs in full elsewhere
+		return k.kind == run && k.isStrict() && k.name == b.name && k.place != d.place && !k.isSeldom &&
 			!slices.ContainsFunc(k.demands, func(d demand) bool { return d.kind == "drop" })
 	}):
 		return true
-	case b.kind == triggers && of.kind == "keep" && of.list == "": // another event starts it
+	case b.kind == triggers && d.kind == "keep" && d.list == "": // another event starts it
 		return c.hasCheck(func(k *check) bool {
 			return k.kind == triggers && k.place.Path == b.place.Path && slices.ContainsFunc(k.demands, func(d demand) bool {
 				return d.list == "" && fits("any event", d.key) || d.text == "push"
 			})
 		})
 	}
-	return b.kind == settings && (isGone || of.kind == "drop" || of.kind == "rule") && (c.isStricterElsewhere(b, of) ||
-		!isListedTool("tests", b.name) && fits("tests", of.place.Path+"/"+strings.ReplaceAll(of.key, "|", "/")))
+	return b.kind == settings && (isGone || d.kind == "drop" || d.kind == "rule") && (c.isStricterElsewhere(b, d) ||
+		!isListedTool("tests", b.name) && fits("tests", d.place.Path+"/"+strings.ReplaceAll(d.key, "|", "/")))
 }
 
 // isStricterElsewhere reports whether the same tool is stricter elsewhere, or its version changes.
-func (c *comparison) isStricterElsewhere(of *check, less *demand) bool {
-	more := func(a *check) bool {
-		return a.kind == settings && a.name == of.name && slices.ContainsFunc(a.demands, func(n demand) bool {
-			was := of.defaultWeight(&n)
+func (c *comparison) isStricterElsewhere(b *check, less *demand) bool {
+	isStricter := func(a *check) bool {
+		return a.kind == settings && a.name == b.name && slices.ContainsFunc(a.demands, func(n demand) bool {
+			old := b.defaultWeight(&n)
 			if d := c.earlierDemand(a, &n); d != nil {
-				was = d.weight
+				old = d.weight
 			}
 			// a folder is replaced by one of its files
 			part := n.list != "" && n.list == less.list && isNarrower(n.text, less.text)
-			return n.weight > was && !part
+			return n.weight > old && !part
 		})
 	}
-	version := lang.Lazy(`(?i)` + of.name + `[\w./-]*["']?\s*[:=@>~^, ].*\d|rev:.*\d`)
-	return c.hasCheck(more) || slices.ContainsFunc(c.files, func(f file) bool {
+	version := lang.Lazy(`(?i)` + b.name + `[\w./-]*["']?\s*[:=@>~^, ].*\d|rev:.*\d`)
+	return c.hasCheck(isStricter) || slices.ContainsFunc(c.files, func(f file) bool {
 		return f.before != nil && slices.ContainsFunc(version.FindAllString(string(f.after)), func(line string) bool {
 			return !strings.Contains(string(f.before), line)
 		})
@@ -191,8 +191,8 @@ func (c *comparison) exists(in *evidence.Tree, target string) bool {
 }
 
 // content returns a file of a tree, nil if there is none.
-func (c *comparison) content(of *evidence.Tree, path string) []byte {
-	src, err := of.Content(c.ctx, path)
+func (c *comparison) content(tree *evidence.Tree, path string) []byte {
+	src, err := tree.Content(c.ctx, path)
 	c.err = cmp.Or(c.err, err)
 	return src
 }

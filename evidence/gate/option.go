@@ -62,10 +62,10 @@ const targetList = "targets"
 func (k *check) targets() (all []demand) {
 	for i, w := range k.args {
 		last := k.args[max(i-1, 0)]
-		of := i > 0 && strings.HasPrefix(last, "-") && !strings.Contains(last, "=") && !optionRows.has("flag", last)
+		isValue := i > 0 && strings.HasPrefix(last, "-") && !strings.Contains(last, "=") && !optionRows.has("flag", last)
 		switch {
-		case fits("no target", w), of && optionRows.has("valued", last):
-		case of, fits("many", w), strings.HasPrefix(k.name, "script "):
+		case fits("no target", w), isValue && optionRows.has("valued", last):
+		case isValue, fits("many", w), strings.HasPrefix(k.name, "script "):
 			return nil
 		default:
 			all = append(all, demand{kind: "look", key: targetList + folder(w), list: targetList, weight: 1, text: w,
@@ -100,7 +100,7 @@ func (k *check) covers(target string) bool {
 // coversAllOf reports whether a check covers everything that another does, by options and targets.
 func (k *check) coversAllOf(b *check) bool {
 	for _, d := range k.demands {
-		if of := b.demand(d.key); d.kind == "drop" && (of == nil || of.text != d.text) {
+		if other := b.demand(d.key); d.kind == "drop" && (other == nil || other.text != d.text) {
 			return false
 		}
 	}

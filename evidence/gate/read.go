@@ -65,9 +65,9 @@ func (f *source) ini() *value {
 }
 
 // valueFrom converts decoded values, which have no places: they get those of their header or key.
-func (f *source) valueFrom(of any, name string, line int) *value {
+func (f *source) valueFrom(decoded any, name string, line int) *value {
 	v := &value{line: line, end: line}
-	switch of := of.(type) {
+	switch of := decoded.(type) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(of)) {
 			inner := strings.TrimPrefix(name+"."+key, ".")

@@ -35,14 +35,14 @@ func (t *table) hooks(f *source) {
 		for _, hook := range repo.list("hooks") {
 			id := hook.str("id")
 			k := check{tool: tool{"lint", ""}, name: "hook " + id, args: hook.at("args").texts()}
-			if of, _, ok := findTool(append(strings.Fields(variantOf(id)), "")); ok {
-				k.tool = of
+			if tool, _, ok := findTool(append(strings.Fields(variantOf(id)), "")); ok {
+				k.tool = tool
 			}
-			of := check{place: f.place(hook.line, hook.end)}
+			tool := check{place: f.place(hook.line, hook.end)}
 			for _, e := range readScript(hook.str("entry"), shell.Mode{ErrExit: true}) {
-				of.ignoreReason = cmp.Or(e.IgnoredBy, of.ignoreReason)
+				tool.ignoreReason = cmp.Or(e.IgnoredBy, tool.ignoreReason)
 			}
-			t.put([]check{k}, of)
+			t.put([]check{k}, tool)
 		}
 	}
 }
@@ -73,19 +73,19 @@ func (t *table) makefile(f *source) {
 			for _, name := range strings.Fields(rest) {
 				if p := purposeOf(name); p != "" && target != "" && target[0] != '.' &&
 					strings.Contains(string(f.src), "\n"+name+":") { // a target of this file
-					of := check{unit: target, needsCaller: true, place: f.place(first, 0)}
-					t.put([]check{{tool: tool{p, ""}, name: "make " + name}}, of)
+					common := check{unit: target, needsCaller: true, place: f.place(first, 0)}
+					t.put([]check{{tool: tool{p, ""}, name: "make " + name}}, common)
 				}
 			}
 		}
-		of, body := check{unit: target, needsCaller: true}, strings.TrimLeft(recipe, "@+- \t")
+		common, body := check{unit: target, needsCaller: true}, strings.TrimLeft(recipe, "@+- \t")
 		if strings.Contains(recipe[:len(recipe)-len(body)], "-") {
-			of.ignoreReason = "-"
+			common.ignoreReason = "-"
 		}
 		if strings.Contains(body, "$") {
 			body = replace.Replace(replace.Replace(replace.Replace(body))) // variables may use others
 		}
-		t.add(f, &value{text: strings.ReplaceAll(body, "$$", "$"), line: first}, shell.Mode{}, of)
+		t.add(f, &value{text: strings.ReplaceAll(body, "$$", "$"), line: first}, shell.Mode{}, common)
 	}
 }
 

@@ -36,14 +36,14 @@ func (t *table) settings(f *source) {
 		if root == nil {
 			root = f.parse()
 		}
-		of := root
+		section := root
 		if row[1] != "-" {
-			of = root.at(strings.Split(row[1], "/")...)
+			section = root.at(strings.Split(row[1], "/")...)
 		}
-		if of != nil {
+		if section != nil {
 			r := settingReader{t: t, f: f, lines: demandLines(row[0]),
-				check: check{kind: settings, name: row[0], args: row[1:2], place: f.place(of.line, of.end)}}
-			r.walk(of, "", 0)
+				check: check{kind: settings, name: row[0], args: row[1:2], place: f.place(section.line, section.end)}}
+			r.walk(section, "", 0)
 			*t = append(*t, r.check)
 		}
 	}
@@ -70,8 +70,8 @@ func (r *settingReader) walk(v *value, key string, depth int) {
 	}
 	for _, item := range v.items { // an entry may have a name
 		name := "-"
-		for _, own := range []string{"type", "id", "name", "files", "module"} {
-			if of := item.at(own).texts(); of != nil {
+		for _, nameKey := range []string{"type", "id", "name", "files", "module"} {
+			if of := item.at(nameKey).texts(); of != nil {
 				name = strings.ReplaceAll(strings.Join(of, ""), "/", "|")
 			}
 		}

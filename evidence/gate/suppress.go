@@ -37,10 +37,10 @@ func (c *comparison) compareSuppressions() {
 func (c *comparison) addSuppression(f *file, p lang.Pattern) {
 	after := &source{path: f.path, lines: strings.Split(string(f.after), "\n")}
 	// suppressed lines, and all lines without suppressions
-	had, was, is := map[string]int{}, map[string]int{}, map[string]int{}
+	had, oldLines, newLines := map[string]int{}, map[string]int{}, map[string]int{}
 	for line := range strings.Lines(string(f.before)) {
 		code, suppression := splitSuppression(p, line)
-		was[code]++
+		oldLines[code]++
 		if suppression != "" {
 			had[strings.TrimSpace(line)]++
 		}
@@ -48,7 +48,7 @@ func (c *comparison) addSuppression(f *file, p lang.Pattern) {
 	first, named, inTests := -1, true, false
 	for i, line := range after.lines {
 		code, suppression := splitSuppression(p, line)
-		is[code]++
+		newLines[code]++
 		inTests = (inTests || i > 0 && fits("test module", after.lines[i-1]+"\n"+line)) && line != "}"
 		if key := strings.TrimSpace(line); suppression == "" || had[key] > 0 {
 			had[key]--
@@ -58,13 +58,13 @@ func (c *comparison) addSuppression(f *file, p lang.Pattern) {
 		for k := i + 1; len(code) <= len("//") && k < len(after.lines); k++ { // neither blank nor a bare comment
 			code, _ = splitSuppression(p, after.lines[k])
 		}
-		if first < 0 && !inTests && !fits("never run", code) && (fits("whole file", line) || was[code] > 0) {
+		if first < 0 && !inTests && !fits("never run", code) && (fits("whole file", line) || oldLines[code] > 0) {
 			first = i
 		}
 	}
-	delete(was, "")
-	delete(is, "")
-	changes, narrowed := !maps.Equal(was, is), false
+	delete(oldLines, "")
+	delete(newLines, "")
+	changes, narrowed := !maps.Equal(oldLines, newLines), false
 	for line, n := range had {
 		narrowed = narrowed || n > 0 && fits("many lines", line)
 	}
@@ -73,7 +73,7 @@ func (c *comparison) addSuppression(f *file, p lang.Pattern) {
 	}
 	line := after.lines[first]
 	c.found = append(c.found, Loosening{Form: "suppression added", Subject: f.path + ": " + p.FindString(line),
-		After: after.place(first+1, 0), Message: quote(line) + " suppresses what is asked of code", CodeChanged: changes})
+		After: after.place(first+1, 0), Message: quote(line) + " suppresses checks of code", CodeChanged: changes})
 }
 
 // splitSuppression splits a line into code and suppression; "" if there is none.

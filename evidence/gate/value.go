@@ -65,8 +65,8 @@ func (v *value) list(keys ...string) []*value {
 
 // texts returns the items of a list, or a single text.
 func (v *value) texts() (all []string) {
-	for _, of := range v.list() {
-		all = append(all, of.text)
+	for _, item := range v.list() {
+		all = append(all, item.text)
 	}
 	return all
 }

@@ -12,9 +12,9 @@ import (
 func changed(before, after map[string]string) (paths []string) {
 	for _, side := range []map[string]string{before, after} {
 		for name := range side {
-			was, stood := before[name]
+			before, stood := before[name]
 			is, stands := after[name]
-			if !slices.Contains(paths, name) && (stood != stands || was != is) {
+			if !slices.Contains(paths, name) && (stood != stands || before != is) {
 				paths = append(paths, name)
 			}
 		}

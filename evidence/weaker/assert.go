@@ -92,8 +92,8 @@ func (w *walker) fluent(e *expr, links []link) (found []*assertion) {
 		case i > 0 && isShould(l, last):
 			return w.readSubject(e, links[i:], links[i-1].expr)
 		case i > 1 && l.name == "expect" && l.isCall && links[0].name != "expect": // request(app).get("/").expect(200)
-			given := slices.DeleteFunc(slices.Clone(l.args), func(e *expr) bool { return e.shape == ident || isClosure(e) })
-			call := join(call, "", append([]*expr{{shape: ident, text: l.name}}, given...)...)
+			args := slices.DeleteFunc(slices.Clone(l.args), func(e *expr) bool { return e.shape == ident || isClosure(e) })
+			call := join(call, "", append([]*expr{{shape: ident, text: l.name}}, args...)...)
 			call.start, call.end = e.start, e.end
 			found = append(found, w.newAssertion(call, matcher{}, l.name, nil, nil))
 		}

@@ -176,7 +176,7 @@ func (k *comparison) compare() {
 // finish looks for an excuse of a weakening, and counts it if there is none.
 func (k *comparison) finish(p pending) {
 	if p.isLiteral && k.changesMoreThanTests() {
-		p.Excuse = "more than tests changes with it"
+		p.Excuse = "more than tests changes too"
 	}
 	if p.test != nil {
 		isRenewed, coversAll := false, false

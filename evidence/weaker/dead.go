@@ -57,13 +57,13 @@ func (w *walker) hasListedWord(list string) bool {
 // hasCallFrom reports whether a chain has a call from one list, by its name or with its receiver, and no link from
 // another list.
 func hasCallFrom(e *expr, list, without string) bool {
-	found, on := false, ""
+	found, receiver := false, ""
 	for _, l := range chain(e) {
 		if isListed(without, l.name) {
 			return false
 		}
-		found = found || l.isCall && (isListed(list, l.name) || isListed(list, on+"."+l.name))
-		on = l.name
+		found = found || l.isCall && (isListed(list, l.name) || isListed(list, receiver+"."+l.name))
+		receiver = l.name
 	}
 	return found
 }
@@ -110,11 +110,11 @@ func takesRejection(e *expr) bool {
 	if len(handlers) == 0 || !isClosure(handlers[0]) {
 		return false
 	}
-	_, says, arrow := strings.Cut(handlers[0].String(), "=>")
+	_, code, arrow := strings.Cut(handlers[0].String(), "=>")
 	if !arrow {
-		_, says, _ = strings.Cut(handlers[0].String(), "{")
+		_, code, _ = strings.Cut(handlers[0].String(), "{")
 	}
-	return !fits("rethrows", says)
+	return !fits("rethrows", code)
 }
 
 const swallowed = "its failure is swallowed"

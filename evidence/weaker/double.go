@@ -113,12 +113,12 @@ func (f *file) unitAt(at int) *unit {
 
 // newDouble returns a new double for a subject that a test asserts about before and after; nil if there is none.
 func (k *comparison) newDouble(b, a *unit) *double {
-	is, was := a.activeDoubles(k.fixturesOf(a, 1)), b.activeDoubles(k.fixturesOf(b, 0))
-	for _, d := range is {
+	newDoubles, oldDoubles := a.activeDoubles(k.fixturesOf(a, 1)), b.activeDoubles(k.fixturesOf(b, 0))
+	for _, d := range newDoubles {
 		about := func(x *assertion) bool { return x.deadReason == "" && d.affects(x) }
 		now, before := slices.IndexFunc(a.assertions, about), slices.IndexFunc(b.assertions, about)
 		if now < 0 || before < 0 || b.file.hasDouble(d.object) ||
-			slices.ContainsFunc(was, func(d double) bool { return d.affects(b.assertions[before]) }) {
+			slices.ContainsFunc(oldDoubles, func(d double) bool { return d.affects(b.assertions[before]) }) {
 			continue
 		}
 		if value := a.assertions[now].locals[d.object]; value != nil && d.module == "" {
@@ -161,7 +161,7 @@ func (d *double) affects(a *assertion) bool {
 		return from != "" && a.file.module(from) == d.file.module(d.module) &&
 			(d.mockedNames == "" || holds(d.mockedNames, root))
 	}
-	of := func(chain []string) bool {
+	isMember := func(chain []string) bool {
 		i := slices.Index(chain, d.name)
 		switch {
 		case i < 0 || slices.Contains(chain, "mock"):
@@ -174,7 +174,7 @@ func (d *double) affects(a *assertion) bool {
 		on := strings.TrimSuffix(d.object, ".prototype")
 		return plainReceiver(strings.Join(chain[:i], ".")) == d.object || isCapital(on[strings.LastIndexAny(on, ".:")+1:])
 	}
-	return of(with) || of(written)
+	return isMember(with) || isMember(written)
 }
 
 // chainNames returns the names in a chain of calls, without arguments, await and new.

@@ -14,18 +14,18 @@ func (k *comparison) excuse(p *pending, isRenewed, coversAll bool) string {
 			return "not all of the later file could be read"
 		}
 		if !slices.ContainsFunc(b.assertions, func(a *assertion) bool { return !k.balance.isMoved(a) }) {
-			return "what it asserts stands elsewhere"
+			return "its assertions stand elsewhere"
 		}
 	}
 	switch {
 	case isRenewed && coversAll && (p.Form == "assertion removed" || p.Form == "case removed" || p.After.Path == ""):
-		return "as much is asked anew of the same"
+		return "new tests assert as much"
 	case !p.CodeChanged || isListed("plain forms", strings.ReplaceAll(p.Form, " ", "-")):
 		return ""
 	case intersect(k.changedNames, b.reachable):
-		return "the code that it tests changes with it"
+		return "the code under test changes too"
 	case isRenewed:
-		return "the code changes with it, and as much is asked anew"
+		return "the code changes too, and new tests assert as much"
 	}
 	return ""
 }
@@ -112,13 +112,13 @@ func isMeaningful(a *assertion) bool {
 // inputsOf returns the code of a unit and the functions that it calls, without assertions and comments: the inputs of
 // the code under test.
 func inputsOf(u *unit) (all string) {
-	for _, of := range u.file.units {
-		if of != u && (of.isTest || !u.mentions[of.name]) {
+	for _, other := range u.file.units {
+		if other != u && (other.isTest || !u.mentions[other.name]) {
 			continue
 		}
-		src := slices.Clone(u.file.Source[of.bodyStart:of.end])
-		for _, a := range of.assertions {
-			for i := max(a.start-of.bodyStart, 0); i < min(a.end-of.bodyStart, len(src)); i++ {
+		src := slices.Clone(u.file.Source[other.bodyStart:other.end])
+		for _, a := range other.assertions {
+			for i := max(a.start-other.bodyStart, 0); i < min(a.end-other.bodyStart, len(src)); i++ {
 				src[i] = ' '
 			}
 		}

@@ -41,8 +41,8 @@ func (s *source) binary(op part, left, right *expr) *expr {
 
 // foldAll reads the expressions between commas.
 func (s *source) foldAll(parts []part) (all []*expr) {
-	for _, of := range split(parts) {
-		all = append(all, s.fold(of))
+	for _, item := range split(parts) {
+		all = append(all, s.fold(item))
 	}
 	if len(all) == 1 && all[0].shape == list && all[0].text == "" {
 		return all[0].parts
@@ -65,7 +65,7 @@ func split(parts []part) (all [][]part) {
 		}
 	}
 	all = append(all, parts[from:])
-	return slices.DeleteFunc(all, func(of []part) bool { return len(withoutStops(of)) == 0 })
+	return slices.DeleteFunc(all, func(item []part) bool { return len(withoutStops(item)) == 0 })
 }
 
 func opens(t token) bool { return t.kind == mark && (t.text == "(" || t.text == "[" || t.text == "{") }
@@ -124,7 +124,7 @@ func (s *source) operand(p part) *expr {
 }
 
 // bracket reads the bracket at the beginning of parts, and returns the parts after it.
-func (s *source) bracket(parts []part) (of *expr, rest []part) {
+func (s *source) bracket(parts []part) (inner *expr, rest []part) {
 	depth, end := 0, 0
 	for i, p := range parts {
 		if opens(p.token) {
@@ -136,9 +136,9 @@ func (s *source) bracket(parts []part) (of *expr, rest []part) {
 			break
 		}
 	}
-	of = &expr{shape: list, text: parts[0].text, start: parts[0].start, end: parts[end].end}
-	of.parts = s.foldAll(parts[1:max(1, end)])
-	return of, parts[end+1:]
+	inner = &expr{shape: list, text: parts[0].text, start: parts[0].start, end: parts[end].end}
+	inner.parts = s.foldAll(parts[1:max(1, end)])
+	return inner, parts[end+1:]
 }
 
 // prefix reads an operand with the operators before and the members after it. Only operators that change the value are
@@ -148,11 +148,11 @@ func (s *source) prefix(parts []part) *expr {
 	operand, empty := s.operand(p), &expr{shape: ident, start: p.start, end: p.end}
 	switch {
 	case opens(p.token):
-		of, rest := s.bracket(parts)
-		if len(rest) > 0 && (len(of.parts) == 0 && of.text == "[" || rest[0].kind == word || rest[0].kind == text) {
+		inner, rest := s.bracket(parts)
+		if len(rest) > 0 && (len(inner.parts) == 0 && inner.text == "[" || rest[0].kind == word || rest[0].kind == text) {
 			return s.fold(rest) // a type, or a cast
 		}
-		return s.postfix(of, rest)
+		return s.postfix(inner, rest)
 	case len(parts) == 1:
 		return operand
 	case p.text == "!" || p.text == "not":
@@ -169,35 +169,35 @@ func (s *source) prefix(parts []part) *expr {
 func (s *source) postfix(left *expr, rest []part) *expr {
 	for len(rest) > 0 {
 		p := rest[0]
-		given := left // the last part read
+		right := left // the last part read
 		switch {
 		case s.isMember(p) && len(rest) > 1 && !opens(rest[1].token):
-			given = s.operand(rest[1])
-			left, rest = member(left, given), rest[2:]
+			right = s.operand(rest[1])
+			left, rest = member(left, right), rest[2:]
 		case opens(p.token):
-			given, rest = s.bracket(rest)
-			left = s.apply(left, given)
+			right, rest = s.bracket(rest)
+			left = s.apply(left, right)
 		case p.kind == mark:
 			rest = rest[1:]
 		case p.node != nil && isListed("generics", p.node.Type()):
-			given, rest = s.operand(p), rest[1:]
-			left = join(index, "<", left, given)
+			right, rest = s.operand(p), rest[1:]
+			left = join(index, "<", left, right)
 		case p.kind == word && s.hasInfixCalls && len(rest) > 1:
 			return s.binary(p, left, s.fold(rest[1:]))
 		default:
-			if given = s.operand(p); given.shape != body && (given.shape != list || given.text == "" || given.text == "[" &&
-				given.start != left.end) {
+			if right = s.operand(p); right.shape != body && (right.shape != list || right.text == "" || right.text == "[" &&
+				right.start != left.end) {
 				end := slices.IndexFunc(rest, func(p part) bool { return p.block != nil })
 				if end < 0 {
 					end = len(rest)
 				}
-				rest[0].expr = given
+				rest[0].expr = right
 				left, rest = s.command(left, rest[:end]), rest[end:]
 				continue
 			}
-			left, rest = s.apply(left, given), rest[1:]
+			left, rest = s.apply(left, right), rest[1:]
 		}
-		left.end = max(left.end, given.end)
+		left.end = max(left.end, right.end)
 	}
 	return left
 }
@@ -211,17 +211,17 @@ func member(left, right *expr) *expr {
 }
 
 // apply returns an operand with the brackets or block after it.
-func (s *source) apply(left, given *expr) *expr {
+func (s *source) apply(left, right *expr) *expr {
 	switch {
-	case given.shape == body && left.shape == call:
-		left.parts = append(left.parts, given)
+	case right.shape == body && left.shape == call:
+		left.parts = append(left.parts, right)
 		return left
-	case given.shape == list && given.text == "(":
-		return join(call, "", append([]*expr{left}, given.parts...)...)
-	case given.shape == list && given.text == "[":
-		return join(index, "[", append([]*expr{left}, given.parts...)...)
+	case right.shape == list && right.text == "(":
+		return join(call, "", append([]*expr{left}, right.parts...)...)
+	case right.shape == list && right.text == "[":
+		return join(index, "[", append([]*expr{left}, right.parts...)...)
 	}
-	return join(call, "", left, given)
+	return join(call, "", left, right)
 }
 
 // command reads the arguments of a call without brackets.

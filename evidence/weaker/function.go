@@ -23,12 +23,12 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 	if isListed("bookkeeping", last.name) {
 		return nil
 	}
-	on, receives := "", true
+	receiver, receives := "", true
 	if len(links) > 1 {
-		if on = links[0].name; strings.HasSuffix(on, "Assert") { // one of the project
-			on = "Assert"
+		if receiver = links[0].name; strings.HasSuffix(receiver, "Assert") { // one of the project
+			receiver = "Assert"
 		}
-		receives = isListed("receivers", on)
+		receives = isListed("receivers", receiver)
 	}
 	if h := w.unit.file.helpers[last.name]; h != nil && h != w.unit && len(links) <= 2 {
 		found := one(matcher{}, e)
@@ -38,10 +38,10 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 		}
 		return found
 	}
-	if on == "suite" && last.name == "Run" { // of testify
+	if receiver == "suite" && last.name == "Run" { // of testify
 		return one(matcher{}, e)
 	}
-	if m, ok := matchers()["double"][last.name]; ok && on != "" {
+	if m, ok := matchers()["double"][last.name]; ok && receiver != "" {
 		return one(m, links[len(links)-2].expr, last.args...)
 	}
 	name, args := last.name, w.withoutHandle(last.args)
@@ -50,13 +50,13 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 	}
 	m, ok := matcherOf(strings.TrimPrefix(name, "#"))
 	isAssertion := isAssertingName(last.name)
-	hasHandle := ok && on == "" && len(args) < len(last.args) // Ok(t, err) of Go
+	hasHandle := ok && receiver == "" && len(args) < len(last.args) // Ok(t, err) of Go
 	switch {
 	case len(links) > 3 || len(links) == 3 && !receives,
-		!isAssertion && !hasHandle && !(on != "" && receives) && !(on == "" && isListed("raising", last.name)):
+		!isAssertion && !hasHandle && !(receiver != "" && receives) && !(receiver == "" && isListed("raising", last.name)):
 		return nil
 	case !ok || name == "expect" && w.unit.file.Language != "swift" && len(args) > 1:
-		if isAssertion || isAssertingName(on) {
+		if isAssertion || isAssertingName(receiver) {
 			return one(matcher{}, e)
 		}
 		return nil

@@ -57,9 +57,9 @@ func (k *comparison) compareBases(b, a *file) {
 			if slices.Contains(names, base) || a.subclassCount(base) >= b.subclassCount(base) {
 				continue
 			}
-			of := a
+			baseFile := a
 			if at := k.pathOf(b, b.readImports().modules[base]); at != "" {
-				of = readOf(k.trees, 1, func(ctx context.Context, tree *evidence.Tree) (*file, error) {
+				baseFile = readOf(k.trees, 1, func(ctx context.Context, tree *evidence.Tree) (*file, error) {
 					return openFile(ctx, tree, at)
 				})
 			}
@@ -67,7 +67,7 @@ func (k *comparison) compareBases(b, a *file) {
 				return strings.HasPrefix(u.symbol, base+".") && (u.isTest || b.framework.matches("names", u.name)) &&
 					len(u.assertions) > 0
 			}
-			if of != nil && slices.ContainsFunc(of.units, inherited) {
+			if baseFile != nil && slices.ContainsFunc(baseFile.units, inherited) {
 				k.add("not collected", d.Symbol, b.place(d.Outer, max(d.Body, d.Outer+1)), a.place(now.Outer, now.Body),
 					"%s no longer has the tests of %s", d.Symbol, base)
 			}
@@ -131,13 +131,13 @@ func (k *comparison) pathOf(f *file, module string) string {
 // addHelpers adds assertions of helpers in other changed files of tests. A helper that only the earlier tree has may
 // have moved to an unread file: it counts on neither side.
 func (k *comparison) addHelpers() {
-	was, is := k.helpers(0), k.helpers(1)
-	for key := range was {
-		if is[key] == nil {
-			delete(was, key)
+	oldHelpers, newHelpers := k.helpers(0), k.helpers(1)
+	for key := range oldHelpers {
+		if newHelpers[key] == nil {
+			delete(oldHelpers, key)
 		}
 	}
-	for side, of := range []map[string][]*unit{was, is} {
+	for side, of := range []map[string][]*unit{oldHelpers, newHelpers} {
 		for _, name := range k.testPaths {
 			if f := k.files[name][side]; f != nil && len(of) > 0 {
 				f.addHelpers(of)
@@ -163,12 +163,12 @@ func (k *comparison) helpers(side int) map[string][]*unit {
 func (f *file) addHelpers(helpers map[string][]*unit) {
 	imported := map[string]bool{}
 	isImported := func(name string) bool {
-		is, known := imported[name]
-		if !known {
-			is = f.isOf(name)
-			imported[name] = is
+		isImport, ok := imported[name]
+		if !ok {
+			isImport = f.isOf(name)
+			imported[name] = isImport
 		}
-		return is
+		return isImport
 	}
 	for _, u := range f.units {
 		var named []string
@@ -191,10 +191,10 @@ func (f *file) addHelpers(helpers map[string][]*unit) {
 // addHelper adds the assertions of a helper in another file.
 func (u *unit) addHelper(h *unit) {
 	u.assertions = slices.Clone(u.assertions)
-	known := false
+	isKnown := false
 	for i, a := range u.assertions {
 		if a.matcher == h.name {
-			known = true
+			isKnown = true
 			if a.strength == unknown {
 				copy := *a
 				copy.addHelper(h)
@@ -202,7 +202,7 @@ func (u *unit) addHelper(h *unit) {
 			}
 		}
 	}
-	if !known {
+	if !isKnown {
 		at := u.start + max(0, strings.Index(u.text(), h.name))
 		a := &assertion{file: u.file, start: at, end: at + len(h.name), text: h.name, key: h.name, matcher: h.name}
 		a.addHelper(h)

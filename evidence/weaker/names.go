@@ -41,12 +41,12 @@ func Tests(ctx context.Context, tree *evidence.Tree, path string) ([]TestName, e
 
 // groupsOf returns the classes, modules or titles around a test.
 func groupsOf(u *unit) []string {
-	around, ok := strings.CutSuffix(u.symbol, u.name)
-	if !ok || around == "" {
+	groups, ok := strings.CutSuffix(u.symbol, u.name)
+	if !ok || groups == "" {
 		return nil
 	}
-	if titles, ok := strings.CutSuffix(around, " > "); ok {
+	if titles, ok := strings.CutSuffix(groups, " > "); ok {
 		return strings.Split(titles, " > ")
 	}
-	return strings.Split(strings.TrimSuffix(around, "."), ".")
+	return strings.Split(strings.TrimSuffix(groups, "."), ".")
 }

@@ -36,8 +36,8 @@ func (k *comparison) readCode() {
 			continue
 		}
 		c := changedSource{name, map[string]bool{}}
-		for i, of := range sides {
-			for defined, sum := range of {
+		for i, sums := range sides {
+			for defined, sum := range sums {
 				if len(defined) > 2 {
 					c.names[defined] = true
 					k.changedNames[defined] = k.changedNames[defined] || sum != sides[1-i][defined]

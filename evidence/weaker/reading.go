@@ -51,8 +51,8 @@ func (t *trees) outline(side int, name string) *evidence.Outline {
 func (k *comparison) read() {
 	uncollected := k.uncollectedPaths()
 	for _, name := range k.Paths {
-		known := evidence.HoldsTests(name) || evidence.LanguageOf(name) == "rust" || uncollected[name]
-		if known && evidence.HasDefinitions(name) {
+		isTest := evidence.HoldsTests(name) || evidence.LanguageOf(name) == "rust" || uncollected[name]
+		if isTest && evidence.HasDefinitions(name) {
 			k.testPaths = append(k.testPaths, name)
 		}
 	}

@@ -42,12 +42,12 @@ func (u *unit) headerRows() {
 		u.rows, u.hasLoop = append(u.rows, cases[1:]...), true
 	}
 	for _, m := range regexpOf("parametrized").In(header).FindAllStringIndex(header, -1) {
-		given, _, ok := lang.Arguments(header[m[1]:])
+		args, _, ok := lang.Arguments(header[m[1]:])
 		if !ok {
 			continue
 		}
 		u.hasLoop = true
-		for _, g := range given {
+		for _, g := range args {
 			u.hasEmptyTable = u.hasEmptyTable || strings.HasSuffix(flat(g), "[:0]")
 			at := strings.IndexAny(g, "[{")
 			if at < 0 || at > len("ints = ") {

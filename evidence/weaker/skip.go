@@ -101,8 +101,8 @@ const maxStatement = 400
 
 // compareFocus reports a new focus on one test, which keeps others from running.
 func (k *comparison) compareFocus(b, a *file) {
-	if is := a.focusedGroup(); is != nil && b.focusedGroup() == nil {
-		k.add("focus", a.Path, Place{Path: b.Path}, a.place(is.start, is.end), "other tests no longer run")
+	if focus := a.focusedGroup(); focus != nil && b.focusedGroup() == nil {
+		k.add("focus", a.Path, Place{Path: b.Path}, a.place(focus.start, focus.end), "other tests no longer run")
 	}
 }
 

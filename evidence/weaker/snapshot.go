@@ -54,21 +54,21 @@ func (k *comparison) compareSnapshots() {
 		if !IsSnapshot(name) {
 			continue
 		}
-		was, is := k.content(0, name), k.content(1, name)
-		if len(was) > 0 && len(is) > 0 && bytes.IndexByte(was, 0) < 0 {
-			k.compareSnapshot(name, was, is)
+		old, new := k.content(0, name), k.content(1, name)
+		if len(old) > 0 && len(new) > 0 && bytes.IndexByte(old, 0) < 0 {
+			k.compareSnapshot(name, old, new)
 		}
 	}
 }
 
-func (k *comparison) compareSnapshot(name string, was, is []byte) {
+func (k *comparison) compareSnapshot(name string, old, new []byte) {
 	before := map[string]snapshotEntry{}
-	for _, e := range entriesOf(was) {
+	for _, e := range entriesOf(old) {
 		before[e.key] = e
 	}
-	for _, now := range entriesOf(is) {
-		e, stood := before[now.key]
-		if !stood || flat(e.text) == flat(now.text) || now.key == "" && holdsLines(now.text, e.text) {
+	for _, now := range entriesOf(new) {
+		e, ok := before[now.key]
+		if !ok || flat(e.text) == flat(now.text) || now.key == "" && holdsLines(now.text, e.text) {
 			continue
 		}
 		message, from := path.Base(name)+" expects something else now", firstDifference(e.text, now.text)
@@ -76,7 +76,7 @@ func (k *comparison) compareSnapshot(name string, was, is []byte) {
 			message += " of " + now.key
 		}
 		w := k.add("expectation rewritten", cmp.Or(now.key, name),
-			placeFrom(name, was, e.at+from), placeFrom(name, is, now.at+from),
+			placeFrom(name, old, e.at+from), placeFrom(name, new, now.at+from),
 			"%s", message)
 		w.isLiteral = true
 		handsOther := func(p pair) bool {
@@ -87,7 +87,7 @@ func (k *comparison) compareSnapshot(name string, was, is []byte) {
 			return f != nil && !slices.ContainsFunc(f.units, func(u *unit) bool { return u.isTest })
 		}
 		if slices.ContainsFunc(k.pairs, handsOther) || slices.ContainsFunc(k.testPaths, isProgram) {
-			w.Excuse = "what a test hands in changes with it"
+			w.Excuse = "the inputs of a test change too"
 		}
 		return
 	}

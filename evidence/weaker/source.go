@@ -226,8 +226,8 @@ func isLone(n *syntax.Node) bool {
 		!n.IsField("condition") && !n.IsField("initializer")
 }
 
-func hasPrefix(s string, of []string) bool {
-	return slices.ContainsFunc(of, func(p string) bool { return strings.HasPrefix(s, p) })
+func hasPrefix(s string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
 // clauses splits a statement into clauses.
@@ -243,8 +243,8 @@ func (s *source) clauses(n *syntax.Node) (all []clause) {
 	}
 	c, head := clause{}, []part(nil)
 	flush := func() {
-		for _, of := range split(head) {
-			if e := s.fold(of); e.shape != list || e.text != "" {
+		for _, part := range split(head) {
+			if e := s.fold(part); e.shape != list || e.text != "" {
 				c.head = append(c.head, e)
 			} else {
 				c.head = append(c.head, e.parts...)

@@ -102,7 +102,7 @@ func (m matcher) invertIf(isNegated bool) matcher {
 		return m
 	}
 	m.isNegative = !m.isNegative
-	was := m.strength
+	strength := m.strength
 	switch {
 	case m.negatedStrength != unknown:
 		m.strength = m.negatedStrength
@@ -113,6 +113,6 @@ func (m matcher) invertIf(isNegated bool) matcher {
 	case m.strength > bound:
 		m.strength = bound
 	}
-	m.negatedStrength = was
+	m.negatedStrength = strength
 	return m
 }

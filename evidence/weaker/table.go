@@ -54,8 +54,8 @@ func isRow(e *expr) bool {
 func (k *comparison) compareRows(p pair) {
 	b, a := p.before, p.after
 	removed, added := minus(b.rows, a.rows), minus(a.rows, b.rows)
-	stands := func(r string) bool { return k.balance[rowPrefix+r] > 0 }
-	if lost := slices.DeleteFunc(slices.Clone(removed), stands); len(lost) > len(added) && len(a.rows) > 0 {
+	isMoved := func(r string) bool { return k.balance[rowPrefix+r] > 0 }
+	if lost := slices.DeleteFunc(slices.Clone(removed), isMoved); len(lost) > len(added) && len(a.rows) > 0 {
 		k.addUnit(p, "case removed", "the case %s is gone", brief(lost[0]))
 	}
 	if a.hasEmptyTable && !b.hasEmptyTable {
@@ -73,8 +73,8 @@ func (k *comparison) compareRows(p pair) {
 		slices.ContainsFunc(a.assertions, func(a *assertion) bool { return !expects(a) && hasAssertion(b, a) }) {
 		k.addUnit(p, "polarity flipped", "it now passes when it fails")
 	}
-	if is := regexpOf("retries").FindString(a.header); is != "" && !fits("retries", b.header) {
-		k.addUnit(p, "retries", "the test is run again when it fails: %s", brief(is))
+	if retry := regexpOf("retries").FindString(a.header); retry != "" && !fits("retries", b.header) {
+		k.addUnit(p, "retries", "the test is run again when it fails: %s", brief(retry))
 	}
 }
 
@@ -85,14 +85,14 @@ func hasAssertion(u *unit, a *assertion) bool {
 
 // minus returns the texts that list has more often than other.
 func minus(list, other []string) []string {
-	left := map[string]int{}
+	counts := map[string]int{}
 	for _, s := range other {
-		left[s]++
+		counts[s]++
 	}
 	var rest []string
 	for _, s := range list {
-		if left[s] > 0 {
-			left[s]--
+		if counts[s] > 0 {
+			counts[s]--
 			continue
 		}
 		rest = append(rest, s)
@@ -102,12 +102,12 @@ func minus(list, other []string) []string {
 
 // differInLiteral reports whether two cases differ only in their last value.
 func differInLiteral(b, a string) bool {
-	cut := func(s string) (head, last string) {
+	split := func(s string) (head, last string) {
 		s = strings.TrimRight(s, ")]} ")
 		i := strings.LastIndexAny(s, ",:")
 		return s[:max(i, 0)], strings.TrimSpace(s[i+1:])
 	}
-	head, last := cut(b)
-	other, now := cut(a)
+	head, last := split(b)
+	other, now := split(a)
 	return head != "" && head == other && last != now && lang.IsConstant(last) && lang.IsConstant(now)
 }

@@ -40,7 +40,7 @@ type Weakening struct {
 	Before, After Place
 	// Message says in one sentence what is weaker, without a full stop.
 	Message string
-	// Excuse says why this may be honest ("more than tests changes with it"); "" if nothing does.
+	// Excuse says why this may be honest ("more than tests changes too"); "" if nothing does.
 	Excuse string
 	// CodeChanged: production code that the test reaches changes too, or another change explains it in part. For a gate:
 	// it suppresses checks of a file whose code changes.

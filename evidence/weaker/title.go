@@ -43,8 +43,8 @@ func titleOf(links []link) (title string, ok bool) {
 func (f *file) findGroups(b *block) {
 	for _, s := range b.statements {
 		links := s.links()
-		title, is := titleOf(links)
-		if is {
+		title, isGroup := titleOf(links)
+		if isGroup {
 			head, _, _ := bytes.Cut(f.Source[s.start:s.end], []byte{'\n'})
 			f.groups = append(f.groups, group{title, string(head), s.start, s.end})
 		}
@@ -53,7 +53,7 @@ func (f *file) findGroups(b *block) {
 		}
 		f.findGuards(s)
 		for _, inner := range s.blocks {
-			if is || f.isContainer(inner.start) {
+			if isGroup || f.isContainer(inner.start) {
 				f.findGroups(inner)
 			}
 		}

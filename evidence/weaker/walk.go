@@ -214,9 +214,10 @@ func (w *walker) isFailure(e *expr) bool {
 	links := chain(e)
 	last := links[len(links)-1].name
 	if len(links) > 1 {
-		on := links[len(links)-2].expr.String()
-		return isListed("failing", last) && (len(on) <= 2 || isListed("receivers", on[strings.LastIndexByte(on, '.')+1:]) ||
-			strings.HasSuffix(on, ".T()") || on == "log")
+		receiver := links[len(links)-2].expr.String()
+		return isListed("failing", last) && (len(receiver) <= 2 ||
+			isListed("receivers", receiver[strings.LastIndexByte(receiver, '.')+1:]) ||
+			strings.HasSuffix(receiver, ".T()") || receiver == "log")
 	}
 	text := strings.ToLower(e.String())
 	isThrow := (last == "throw" || last == "raise") && !strings.Contains(text, "skip") &&
@@ -258,10 +259,10 @@ func (w *walker) expression(e *expr) {
 		return
 	}
 	w.depth++
-	was := w.state
+	before := w.state
 	w.deadReason = cmp.Or(w.deadReason, w.deadExpression(e))
 	w.inner(e)
-	w.state = was
+	w.state = before
 	w.depth--
 }
 

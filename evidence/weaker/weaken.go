@@ -106,7 +106,7 @@ func compareAssertion(b, a *assertion) *assertionChange {
 	case b.strength == unknown || a.strength == unknown || b.text == a.text && b.strength <= a.strength:
 		return nil
 	case a.acceptsSeveral(b):
-		return say("assertion weaker", "one of several values is accepted, before only one of %s", b.quotePart(b.subject))
+		return say("assertion weaker", "of %s it accepts one of several values; before, only one", b.quotePart(b.subject))
 	case a.strength < b.strength && !areEquivalent(b, a):
 		return say("assertion weaker", "of %s it requires only %s; before, %s", b.quotePart(b.subject), a.strength,
 			b.strength)
@@ -187,11 +187,11 @@ func takeCovering(removed *assertion, added *[]*assertion) bool {
 	if k < 0 {
 		return false
 	}
-	left := *(*added)[k]
-	if left.coverCount--; left.coverCount <= 0 {
+	remaining := *(*added)[k]
+	if remaining.coverCount--; remaining.coverCount <= 0 {
 		*added = slices.Delete(*added, k, k+1)
 	} else {
-		(*added)[k] = &left
+		(*added)[k] = &remaining
 	}
 	return true
 }

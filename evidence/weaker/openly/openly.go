@@ -68,7 +68,7 @@ const maxClause = 100
 func (m Message) Clause(w *weaker.Weakening) string {
 	for _, clause := range m {
 		names := slices.ContainsFunc(parser.Names(clause), func(n parser.Name) bool { return NamesSubject(w, n.Text) })
-		if _, title, is := strings.Cut(w.Subject, " > "); names || is && strings.Contains(clause, title) ||
+		if _, title, hasTitle := strings.Cut(w.Subject, " > "); names || hasTitle && strings.Contains(clause, title) ||
 			w.Kind == weaker.Gate && namesGate(w.Subject, clause) {
 			return report.Brief(strings.Join(strings.Fields(clause), " "), maxClause)
 		}

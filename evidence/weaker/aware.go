@@ -15,12 +15,12 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// Test-aware code: sees.txt has the expressions, by languages and forms.
+// Test-aware code: aware.txt has the expressions, by languages and forms.
 
-//go:embed sees.txt
-var seesText string
+//go:embed aware.txt
+var awareText string
 
-// awarePattern is an entry of sees.txt.
+// awarePattern is an entry of aware.txt.
 type awarePattern struct {
 	languages     []string
 	form, message string
@@ -33,7 +33,7 @@ const (
 )
 
 var awarePatterns = sync.OnceValue(func() (all []awarePattern) {
-	for _, w := range lang.Table(seesText) {
+	for _, w := range lang.Table(awareText) {
 		form, message, _ := strings.Cut(w.Text, " | ")
 		all = append(all, awarePattern{strings.Fields(w.Name), form, message, lang.Lazy("(?m)" + strings.Join(w.Lines, ""))})
 	}
@@ -49,15 +49,15 @@ func (t *trees) addTestAwareCode(account *Account) {
 		if !evidence.HasDefinitions(name) || fits("aside", name) {
 			continue
 		}
-		was, src := t.content(0, name), t.content(1, name)
+		before, src := t.content(0, name), t.content(1, name)
 		if evidence.HoldsTests(name) {
 			tests = append(tests, strings.Split(string(src), "\n")...)
 		}
 		if src == nil {
-			removed += flat(string(was)) + "\n"
-		} else if mayHold(changed(was, src), name) {
+			removed += flat(string(before)) + "\n"
+		} else if mayHold(changed(before, src), name) {
 			if o := t.outline(1, name); o != nil {
-				scans = append(scans, &sourceScan{&file{Outline: o}, codeOf(o), flat(string(was)), map[string]int{}, nil})
+				scans = append(scans, &sourceScan{&file{Outline: o}, codeOf(o), flat(string(before)), map[string]int{}, nil})
 			}
 		}
 	}
@@ -72,17 +72,17 @@ func (t *trees) addTestAwareCode(account *Account) {
 const maxAround = 3
 
 // changed returns the lines of a source that the earlier version lacks, with the lines around them.
-func changed(was, src []byte) []byte {
-	had := map[string]bool{}
-	for line := range bytes.Lines(was) {
-		had[string(bytes.TrimSpace(line))] = true
+func changed(before, src []byte) []byte {
+	oldLines := map[string]bool{}
+	for line := range bytes.Lines(before) {
+		oldLines[string(bytes.TrimSpace(line))] = true
 	}
-	lines, taken := bytes.SplitAfter(src, []byte("\n")), 0
+	lines, end := bytes.SplitAfter(src, []byte("\n")), 0
 	var all []byte
 	for i, line := range lines {
-		if !had[string(bytes.TrimSpace(line))] {
-			from, to := max(taken, i-maxAround), min(len(lines), i+maxAround+1)
-			all, taken = append(all, bytes.Join(lines[from:max(from, to)], nil)...), to
+		if !oldLines[string(bytes.TrimSpace(line))] {
+			from, to := max(end, i-maxAround), min(len(lines), i+maxAround+1)
+			all, end = append(all, bytes.Join(lines[from:max(from, to)], nil)...), to
 		}
 	}
 	return all
@@ -131,7 +131,7 @@ type sourceScan struct {
 	found     []Weakening
 }
 
-// scan looks for each entry of sees.txt, and for functions that say that everything is equal.
+// scan looks for each entry of aware.txt, and for functions that say that everything is equal.
 func (l *sourceScan) scan(tests []string) {
 	script := strings.HasPrefix(l.code, "#!") || fits("scripts", l.Path) && !fits("imported", l.code)
 	ofTests := evidence.HoldsTests(l.Path)
@@ -167,7 +167,7 @@ func (l *sourceScan) inHook(at int) bool {
 const maxSubject = 60
 
 // add reports a place if its text is more frequent than before.
-func (l *sourceScan) add(form, says, subject string, start, end int) {
+func (l *sourceScan) add(form, reason, subject string, start, end int) {
 	text := flat(l.code[start:end])
 	if _, counted := l.newCounts[text]; !counted {
 		l.newCounts[text] = strings.Count(flat(l.code), text) - strings.Count(l.before, text)
@@ -177,9 +177,9 @@ func (l *sourceScan) add(form, says, subject string, start, end int) {
 	}
 	w := Weakening{Kind: SeesTests, Form: form, Subject: subject,
 		After:   l.place(1+strings.LastIndexByte(l.code[:start], '\n'), l.lineEnd(end)),
-		Message: fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSubject), path.Base(l.Path), says)}
+		Message: fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSubject), path.Base(l.Path), reason)}
 	if form == "equal to everything" && (fits("one value", subject) || l.Language == "rust") {
-		w.Excuse = "its type may have one value alone, or be a matcher"
+		w.Excuse = "its type may have only one value, or be a matcher"
 	}
 	l.found = append(l.found, w)
 }
