@@ -98,7 +98,7 @@ func BenchmarkFleet(b *testing.B) {
 	})
 	for i := fleetAtOnce; b.Loop(); i++ {
 		receive("report", fleetReportOf(random, today, verdicts+2*i*20, 20, verdicts))
-		q := ledger.Query{Actor: fmt.Sprintf("executor-%03d", random.IntN(fleetActors)), Now: today, Before: 7}
+		q := ledger.Query{Actor: fmt.Sprintf("executor-%03d", random.IntN(fleetActors)), Now: today, PastDays: 7}
 		timed("history", func() error {
 			days, err := store.Days(b.Context(), q)
 			if err == nil && (len(days) != 8 || days[7].Score == nil) {
@@ -116,13 +116,13 @@ func BenchmarkFleet(b *testing.B) {
 			return err
 		})
 		timed("repositories", func() error { _, err := store.Repositories(b.Context(), q); return err })
-		q.Before = 29
+		q.PastDays = 29
 		timed("month", func() error { _, err := store.Leaderboard(b.Context(), q); return err })
 		overHTTP("http-history", "/api/score/history")
 		receive("report", fleetReportOf(random, today, verdicts+(2*i+1)*20, 20, verdicts))
 		overHTTP("http-score", "/api/score")
 	}
-	board, err := store.Leaderboard(b.Context(), ledger.Query{Now: today, Before: fleetDays})
+	board, err := store.Leaderboard(b.Context(), ledger.Query{Now: today, PastDays: fleetDays})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 		return nil, &policy.ConfigError{Err: fmt.Errorf(
 			"core.hooksPath is %s in git's %s configuration: a hook written there runs in every repository; %sto have it only "+
 				"in this one, without the hooks of that folder: git config core.hooksPath %s, and install again",
-			p.value, p.scope, all, quoted(string(p.own)))}
+			p.value, p.scope, all, quoted(string(p.ownFolder)))}
 	}
 	if err := p.checkInside(); err != nil {
 		return nil, err
@@ -181,8 +181,8 @@ func removeEmpty(dir string) error {
 // hooksPlace is a repository and its hooks folder.
 type hooksPlace struct {
 	repo.Layout
-	// own is the repository's own hooks folder, which core.hooksPath may replace.
-	own folder
+	// ownFolder is the repository's own hooks folder, which core.hooksPath may replace.
+	ownFolder folder
 	// scope is the configuration that sets core.hooksPath ("local", "global" …; "" for none), and value its value.
 	scope, value string
 }
@@ -192,10 +192,10 @@ func findPlace(ctx context.Context, r *repo.Repo) (hooksPlace, error) {
 	if err != nil {
 		return hooksPlace{}, err
 	}
-	p := hooksPlace{Layout: g, own: folder(filepath.Join(g.CommonDir, "hooks"))}
+	p := hooksPlace{Layout: g, ownFolder: folder(filepath.Join(g.CommonDir, "hooks"))}
 	if isGlobal(g.HooksDir) {
 		// The hooks of a global installation run the repository's own too.
-		p.HooksDir = string(p.own)
+		p.HooksDir = string(p.ownFolder)
 		return p, nil
 	}
 	if p.isHidden() {
@@ -206,7 +206,7 @@ func findPlace(ctx context.Context, r *repo.Repo) (hooksPlace, error) {
 
 // isHidden reports whether git uses another folder than the repository's own.
 func (p hooksPlace) isHidden() bool {
-	return filepath.Clean(p.HooksDir) != filepath.Clean(string(p.own))
+	return filepath.Clean(p.HooksDir) != filepath.Clean(string(p.ownFolder))
 }
 
 // checkInside refuses a folder of the work tree, such as .githooks, that a link leads out of it: a clone may bring
@@ -229,10 +229,10 @@ func (p hooksPlace) isShared() bool {
 
 // uninstallHidden removes acta's hooks from the repository's own folder if core.hooksPath hides it.
 func (p hooksPlace) uninstallHidden() ([]Action, error) {
-	if !p.isHidden() || !p.own.hasOurs() {
+	if !p.isHidden() || !p.ownFolder.hasOurs() {
 		return nil, nil
 	}
-	return p.own.uninstall()
+	return p.ownFolder.uninstall()
 }
 
 // isGlobal reports whether Global.Install wrote a folder of hooks.

@@ -48,7 +48,7 @@ func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 		return &Answer{}, nil
 	}
 	d := refJudge{repo: r, push: judge.NewPush(r).WithRuns(Runs(r, m.Session)), bases: []string{baseBelow}}
-	known := m.known(ctx, r)
+	known := m.knownCommits(ctx, r)
 	u := batch{[]update{{ref: "HEAD", old: string(m.Before), new: string(m.Head)}}, known}
 	results, err := d.judge(ctx, u)
 	if err != nil || (&Answer{Results: results}).Code() == 0 {
@@ -56,7 +56,7 @@ func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 	}
 	// The rest is slow to read, and read only after a refusal.
 	if more := m.otherHeads(); len(more) > 0 {
-		u.known.IDs = append(u.known.IDs, more...)
+		u.knownCommits.IDs = append(u.knownCommits.IDs, more...)
 		if results, err = d.judge(ctx, u); err != nil {
 			return &Answer{}, err
 		}
@@ -78,9 +78,9 @@ func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 	return &Answer{}, errors.Join(undecided...)
 }
 
-// known are the commits that are not new: old and judged ones, those of remotes unless pushed from here, those of the
-// last fetch, and HEADs of other work trees.
-func (m *Move) known(ctx context.Context, r *repo.Repo) repo.KnownCommits {
+// knownCommits are the commits that are not new: old and judged ones, those of remotes unless pushed from here, those
+// of the last fetch, and HEADs of other work trees.
+func (m *Move) knownCommits(ctx context.Context, r *repo.Repo) repo.KnownCommits {
 	pushed, before := m.pushed()
 	known := repo.KnownCommits{
 		IDs: slices.Concat(m.OldCommits, m.JudgedCommits, before), Refs: append(slices.Clone(m.OldRefs), "refs/remotes/*"),

@@ -39,7 +39,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			if warning := l.ReadWarning(); warning != "" {
 				answer.Warnings = append(answer.Warnings, warning)
 			}
-			recorder := &worklog.Recorder{Live: l, Repo: r, Switches: worklog.EnvSwitches(c.Env)}
+			recorder := &worklog.Recorder{LocalSession: l, Repo: r, Switches: worklog.EnvSwitches(c.Env)}
 			result, errRecord := recorder.RecordPart(ctx, time.Now(), d)
 			answer.Warnings = append(answer.Warnings, result.Warnings()...)
 			err = errors.Join(err, errRecord)
@@ -49,7 +49,7 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 }
 
 // sessionOf is the running session of an ACT or ADAPT, nil for none.
-func sessionOf(common, gitDir string, d judge.LandedPart, env program.Env) *worklog.Live {
+func sessionOf(common, gitDir string, d judge.LandedPart, env program.Env) *worklog.LocalSession {
 	for _, id := range []string{d.Part.Session.Value, env.Get("ACTA_SESSION")} {
 		if id != "" {
 			l, err := worklog.FindRunning(common, gitDir, id)

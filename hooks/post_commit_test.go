@@ -14,7 +14,7 @@ import (
 )
 
 // begin begins a session in the work tree.
-func begin(t *testing.T, r *repo.Repo) *worklog.Live {
+func begin(t *testing.T, r *repo.Repo) *worklog.LocalSession {
 	t.Helper()
 	gitDir, common, err := r.Dirs(t.Context())
 	if err != nil {
@@ -29,7 +29,7 @@ func begin(t *testing.T, r *repo.Repo) *worklog.Live {
 }
 
 // recorded are the contexts of what a session has recorded of ACTs and ADAPTs.
-func recordedIn(t *testing.T, l *worklog.Live) (titles []string) {
+func recordedIn(t *testing.T, l *worklog.LocalSession) (titles []string) {
 	t.Helper()
 	s, _, err := l.Session()
 	if err != nil {
@@ -87,7 +87,7 @@ func TestPostCommitRecordsWhatLandedInItsSession(t *testing.T) {
 func TestRunsAreThoseOfTheSessionThatIsMeant(t *testing.T) {
 	w, r := newRepository(t)
 	l := begin(t, r)
-	recorder := &worklog.Recorder{Live: l, Repo: r}
+	recorder := &worklog.Recorder{LocalSession: l, Repo: r}
 	exit := 0
 	run := worklog.Operation{Action: worklog.Bash, Status: worklog.Completed, Context: "go test ./...",
 		Details: worklog.Details{ExitCode: &exit}}

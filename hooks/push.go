@@ -64,9 +64,9 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			return nil, err
 		}
 	}
-	created := batch{known: repo.KnownCommits{Refs: []string{"refs/*"}}}
+	created := batch{knownCommits: repo.KnownCommits{Refs: []string{"refs/*"}}}
 	for _, dir := range unjudgedPrefixes {
-		created.known.Except = append(created.known.Except, dir+"*")
+		created.knownCommits.Except = append(created.knownCommits.Except, dir+"*")
 	}
 	batches := []batch{}
 	for _, u := range updates {
@@ -76,10 +76,10 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		}
 		b := batch{updates: []update{u}}
 		if !isZero(u.old) {
-			b.known.IDs = append(b.known.IDs, repo.ID(u.old))
+			b.knownCommits.IDs = append(b.knownCommits.IDs, repo.ID(u.old))
 		}
 		if standard != "" {
-			b.known.IDs = append(b.known.IDs, standard)
+			b.knownCommits.IDs = append(b.knownCommits.IDs, standard)
 		}
 		batches = append(batches, b)
 	}

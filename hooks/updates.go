@@ -87,8 +87,8 @@ func parentOfOldest(ctx context.Context, r *repo.Repo, commits []repo.ID) repo.I
 
 // batch is updates with the same known history.
 type batch struct {
-	updates []update
-	known   repo.KnownCommits
+	updates      []update
+	knownCommits repo.KnownCommits
 }
 
 // refJudge judges the commits of ref updates.
@@ -172,7 +172,7 @@ func (d refJudge) newCommits(ctx context.Context, b batch) ([][]repo.ID, error) 
 	if len(named) == 0 {
 		return make([][]repo.ID, len(tips)), nil
 	}
-	all, err := d.repo.NewCommits(ctx, named, b.known)
+	all, err := d.repo.NewCommits(ctx, named, b.knownCommits)
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (d refJudge) newCommits(ctx context.Context, b batch) ([][]repo.ID, error) 
 		case len(named) == 1:
 			commits[i] = all
 		default:
-			if commits[i], err = d.repo.NewCommits(ctx, []repo.ID{tip}, b.known); err != nil {
+			if commits[i], err = d.repo.NewCommits(ctx, []repo.ID{tip}, b.knownCommits); err != nil {
 				return nil, err
 			}
 		}

@@ -198,7 +198,7 @@ func (s *Server) notifyOperators(ctx context.Context) error {
 	}
 	var failed []error
 	for _, r := range s.options.Repos {
-		failed = append(failed, r.with(ctx, func(git *repo.Repo) error {
+		failed = append(failed, r.withRepo(ctx, func(git *repo.Repo) error {
 			o := &ledger.Operator{Repo: git, State: r.commonDir, Env: r.env, HasAgreed: true, Now: s.options.Scores.now()}
 			var failed []error
 			for _, a := range board.Actors {

@@ -33,16 +33,16 @@ func parseTemplates() (*template.Template, error) {
 			if n == nil {
 				return "–"
 			}
-			return signed(*n)
+			return signedNumber(*n)
 		},
-		"signed": signed,
+		"signed": signedNumber,
 		"plural": report.Plural,
 		"short":  func(date string) string { return strings.TrimPrefix(date[min(len(date), 5):], "0") },
 	}).ParseFS(templateFiles, "templates/*.html")
 }
 
-// signed is a number with a real minus sign.
-func signed(n int) string { return strings.Replace(fmt.Sprint(n), "-", "−", 1) }
+// signedNumber is a number with a real minus sign.
+func signedNumber(n int) string { return strings.Replace(fmt.Sprint(n), "-", "−", 1) }
 
 // render writes a page whole or not at all.
 func (s *Server) render(w http.ResponseWriter, code int, name string, data any) {
@@ -109,7 +109,7 @@ func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([
 		}
 	}
 	for _, one := range repos {
-		_ = one.with(ctx, func(git *repo.Repo) error { // errors are ignored
+		_ = one.withRepo(ctx, func(git *repo.Repo) error { // errors are ignored
 			notice, err := ledger.UnlandedNotice(ctx, git)
 			if err == nil && notice != "" {
 				v.Notes = append(v.Notes, fmt.Sprintf("%s: %s", one.Name, notice))
@@ -121,7 +121,7 @@ func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([
 	gathering.Wait()
 	b.fill(&v, all, maxEntries)
 	if v.Pill.Score != nil {
-		v.Title = fmt.Sprintf("%s · Acta", signed(*v.Pill.Score))
+		v.Title = fmt.Sprintf("%s · Acta", signedNumber(*v.Pill.Score))
 	}
 	return s.text("page", &v)
 }
@@ -204,7 +204,7 @@ func (s *Server) withCommit(
 	}
 	ctx, cancel := context.WithTimeout(ctx, writeTime/2)
 	defer cancel()
-	return one.with(ctx, func(git *repo.Repo) error {
+	return one.withRepo(ctx, func(git *repo.Repo) error {
 		c, err := git.Commit(ctx, commit)
 		if repo.IsAbsent(err) {
 			return &badRequest{http.StatusNotFound, fmt.Sprintf("there is no commit %s in %s", commit, one.Name), ""}

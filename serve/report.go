@@ -73,7 +73,7 @@ func WriteReport(ctx context.Context, w io.Writer, r *Repository, span ReportRan
 		return err
 	}
 	var v *view
-	err = r.with(ctx, func(git *repo.Repo) error {
+	err = r.withRepo(ctx, func(git *repo.Repo) error {
 		v, err = reportView(ctx, git, r, span, state)
 		return err
 	})

@@ -40,7 +40,7 @@ func (s *Server) receive(ctx context.Context, report *ledger.Report) (ledger.Rec
 	}
 	// The repositories themselves are the store: their results are replayed from there.
 	for _, r := range s.options.Repos {
-		err := r.with(ctx, func(git *repo.Repo) error {
+		err := r.withRepo(ctx, func(git *repo.Repo) error {
 			_, err := git.Commit(ctx, report.Commit)
 			return err
 		})

@@ -60,7 +60,7 @@ func (k *keeper) Days(_ context.Context, q ledger.Query) ([]ledger.Score, error)
 func (k *keeper) Leaderboard(_ context.Context, q ledger.Query) ([][]ledger.Score, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.asked = append(k.asked, q.Before)
+	k.asked = append(k.asked, q.PastDays)
 	return nil, nil
 }
 
@@ -72,7 +72,7 @@ func (k *keeper) Version(context.Context) (int64, error) {
 
 func kept(k *keeper) func(*Options) {
 	return func(o *Options) {
-		o.Reports, o.Scores, o.ReportToken = k, &Scores{Store: k, By: "Olga Operator"}, "only-reports"
+		o.Reports, o.Scores, o.ReportToken = k, &Scores{Store: k, Voter: "Olga Operator"}, "only-reports"
 	}
 }
 

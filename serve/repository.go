@@ -46,7 +46,7 @@ type Repository struct {
 // OpenRepository opens the repository of dir. env is git's environment.
 func OpenRepository(ctx context.Context, dir string, env []string) (*Repository, error) {
 	r := &Repository{dir: dir, env: repo.ForeignEnv(env)}
-	return r, r.with(ctx, func(git *repo.Repo) error {
+	return r, r.withRepo(ctx, func(git *repo.Repo) error {
 		g, err := git.Layout(ctx)
 		if err != nil {
 			return err
@@ -78,8 +78,8 @@ func Distinguish(all []*Repository) {
 	}
 }
 
-// with opens the repository for do.
-func (r *Repository) with(ctx context.Context, do func(*repo.Repo) error) error {
+// withRepo opens the repository for do.
+func (r *Repository) withRepo(ctx context.Context, do func(*repo.Repo) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	git, err := repo.Open(ctx, r.dir, repo.Options{Env: r.env})
@@ -102,7 +102,7 @@ type record struct {
 func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 	return r.record.get(ctx, r.workFingerprint(), func(ctx context.Context) (*record, error) {
 		out := &record{verdicts: map[string][]report.ClaimVerdict{}}
-		return out, r.with(ctx, func(git *repo.Repo) error {
+		return out, r.withRepo(ctx, func(git *repo.Repo) error {
 			h, err := judge.NewHistory(git, nil).Record(ctx, "HEAD")
 			if err != nil {
 				return err
@@ -128,7 +128,7 @@ type planState struct {
 func (r *Repository) readPlan(ctx context.Context) (*planState, error) {
 	return r.planState.get(ctx, r.workFingerprint(), func(ctx context.Context) (*planState, error) {
 		out := &planState{}
-		return out, r.with(ctx, func(git *repo.Repo) (err error) {
+		return out, r.withRepo(ctx, func(git *repo.Repo) (err error) {
 			out.path, out.root, err = snapshot.Head(git).Plan(ctx)
 			if err != nil && !errors.Is(err, repo.ErrUnborn) {
 				return err
@@ -151,7 +151,7 @@ func (p *planState) holder(key string, now time.Time) string {
 // readClaims follows the history's verified claims to HEAD.
 func (r *Repository) readClaims(ctx context.Context) (*judge.ClaimsReport, error) {
 	return r.claims.get(ctx, r.workFingerprint(), func(ctx context.Context) (out *judge.ClaimsReport, err error) {
-		err = r.with(ctx, func(git *repo.Repo) error {
+		err = r.withRepo(ctx, func(git *repo.Repo) error {
 			out, err = judge.NewHistory(git, nil).Claims(ctx, "", "HEAD")
 			if errors.Is(err, repo.ErrUnborn) {
 				out, err = &judge.ClaimsReport{Acta: report.Release}, nil
@@ -250,7 +250,7 @@ func (s *Server) selectedRepos(names []string) ([]*Repository, error) {
 
 // reachable is the error of reading HEAD; an unborn branch is no error.
 func (r *Repository) reachable(ctx context.Context) error {
-	return r.with(ctx, func(git *repo.Repo) error {
+	return r.withRepo(ctx, func(git *repo.Repo) error {
 		_, err := git.Head(ctx)
 		if errors.Is(err, repo.ErrUnborn) {
 			return nil

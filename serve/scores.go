@@ -40,8 +40,8 @@ type Scores struct {
 	Store ledger.Store
 	// OwnStore replays the repositories, so it can also answer for some of them; nil with a shared store.
 	OwnStore *ledger.Repositories
-	// By is the voter of this server's feedback.
-	By string
+	// Voter is the voter of this server's feedback.
+	Voter string
 	// Time is the time of all queries; zero is now.
 	Time time.Time
 	// voting is held while a vote is stored, so that each answer has the score after its own vote.
@@ -76,7 +76,7 @@ const (
 
 // read reads boardDays up to today from a store, for a revision; "" is the default branch.
 func (s *Scores) read(ctx context.Context, store ledger.Store, ref string) (*Board, error) {
-	q := ledger.Query{Ref: ref, Now: s.now(), Before: boardDays - 1}
+	q := ledger.Query{Ref: ref, Now: s.now(), PastDays: boardDays - 1}
 	total, err := store.Days(ctx, q)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (s *Server) addVote(ctx context.Context, up bool, f feedback) (ledger.Effec
 	defer scores.voting.Unlock()
 	// The vote counts even if the client has gone: log and note belong together.
 	effect, err := store.AddFeedback(context.WithoutCancel(ctx), ledger.Vote{
-		IsUp: up, At: scores.now(), By: scores.By, Actor: f.Actor, Commit: commit,
+		IsUp: up, At: scores.now(), Voter: scores.Voter, Actor: f.Actor, Commit: commit,
 	})
 	switch {
 	case errors.Is(err, ledger.ErrAgent):
@@ -204,7 +204,7 @@ func (s *Server) storeFor(ctx context.Context, commit string) (ledger.Store, str
 // find is the first repository with a commit, and the commit's full id; -1 for none.
 func (s *Server) find(ctx context.Context, commit string) (at int, id string) {
 	for i, r := range s.options.Repos {
-		err := r.with(ctx, func(git *repo.Repo) error {
+		err := r.withRepo(ctx, func(git *repo.Repo) error {
 			c, err := git.Commit(ctx, commit)
 			if err == nil {
 				id = string(c.ID)
@@ -251,7 +251,7 @@ func RepositoryScores(repos []*Repository, by string, warn ledger.Warner) *Score
 	if len(repos) > 0 {
 		own.Env = repos[0].env
 	}
-	return &Scores{Store: own, OwnStore: own, By: strings.TrimSpace(by)}
+	return &Scores{Store: own, OwnStore: own, Voter: strings.TrimSpace(by)}
 }
 
 func dirsOf(repos []*Repository) []string {
@@ -270,7 +270,7 @@ func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, err
 		return out, nil
 	}
 	if store, ok := scores.Store.(ledger.RepositoryStore); ok {
-		all, err := store.Repositories(ctx, ledger.Query{Now: scores.now(), Before: historyDays - 1})
+		all, err := store.Repositories(ctx, ledger.Query{Now: scores.now(), PastDays: historyDays - 1})
 		return append(out, all...), err
 	}
 	for _, one := range s.options.Repos {

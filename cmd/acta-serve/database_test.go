@@ -114,7 +114,7 @@ func TestServeFromADatabase(t *testing.T) {
 	if got, err := s.post("only-reports"); err != nil || got.New != 0 {
 		t.Errorf("after a restart: %+v, %v", got, err)
 	}
-	want, err := (&ledger.Repositories{Dirs: []string{p.dir}, Env: p.env()}).Days(t.Context(), ledger.Query{Actor: "executor-02", Now: time.Now(), Before: 7})
+	want, err := (&ledger.Repositories{Dirs: []string{p.dir}, Env: p.env()}).Days(t.Context(), ledger.Query{Actor: "executor-02", Now: time.Now(), PastDays: 7})
 	if err != nil {
 		t.Fatal(err)
 	}

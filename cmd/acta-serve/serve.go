@@ -19,9 +19,9 @@ import (
 
 // serveOptions are the options of `acta serve`.
 type serveOptions struct {
-	addr, db, tokenFile, reportTokenFile, by string
-	repos, hosts                             cli.StringSlice
-	notify                                   bool
+	addr, db, tokenFile, reportTokenFile, voter string
+	repos, hosts                                cli.StringSlice
+	notify                                      bool
 }
 
 func (c command) serve() *cli.Command {
@@ -53,7 +53,7 @@ func (c command) serve() *cli.Command {
 			&cli.StringSliceFlag{
 				Name: "host", Usage: "also answer to `HOST[:PORT]`, such as the name of a proxy", Destination: &o.hosts,
 			},
-			&cli.StringFlag{Name: "by", Usage: "give feedback as `NAME`; else git's user.name", Destination: &o.by},
+			&cli.StringFlag{Name: "by", Usage: "give feedback as `NAME`; else git's user.name", Destination: &o.voter},
 			&cli.BoolFlag{
 				Name: "notify", Usage: "notify operators of lockdowns, by the programs that the policies name",
 				Destination: &o.notify,
@@ -96,7 +96,7 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 			return err
 		}
 		defer db.Close()
-		options.Reports, options.Scores = db, &serve.Scores{Store: db, By: c.person(ctx, o)}
+		options.Reports, options.Scores = db, &serve.Scores{Store: db, Voter: c.person(ctx, o)}
 	}
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.addr)
 	if err != nil {
@@ -136,8 +136,8 @@ func (c command) Warn(message string) { fmt.Fprintln(c.Stderr, "acta: warning: "
 
 // person is the voter of this server's feedback: the token's owner is trusted with the name.
 func (c command) person(ctx context.Context, o *serveOptions) string {
-	if o.by != "" {
-		return o.by
+	if o.voter != "" {
+		return o.voter
 	}
 	dir := "."
 	if dirs := o.repos.Value(); len(dirs) > 0 {

@@ -103,13 +103,13 @@ func (l *repositorySurvey) print(c command) {
 	switch {
 	case l.plans != nil:
 		c.Stdout.Printf("1. The plan: %s, %s in %s, and they stay as they are. A ticked box is a claim.\n",
-			strings.Join(l.plans, ", "), counted(l.open, "open box", "open boxes"), counted(l.files, "file", "files"))
+			strings.Join(l.plans, ", "), countOf(l.open, "open box", "open boxes"), countOf(l.files, "file", "files"))
 	default:
 		c.Stdout.Printf("1. The plan: acta's own, since no plan in Markdown was found.\n")
 	}
 }
 
-func counted(n int, one, more string) string {
+func countOf(n int, one, more string) string {
 	if n == 1 {
 		return "1 " + one
 	}

@@ -117,7 +117,7 @@ func (c command) runScoreHistory(call *cli.Context) error {
 	if n < 1 || n > 3660 {
 		return usagef("--days must be from 1 to 3660, not %d", n)
 	}
-	q.Before = n - 1
+	q.PastDays = n - 1
 	scores, err := c.ledger().Days(call.Context, q)
 	if err != nil {
 		return scoreError(err)
@@ -232,7 +232,7 @@ func (c command) runFeedback(call *cli.Context) error {
 	}
 	effect, err := c.ledger().AddFeedback(ctx,
 		ledger.Vote{
-			IsUp: vote == ledger.Up, At: time.Now(), By: by, Actor: call.String("actor"), Commit: call.String("commit"),
+			IsUp: vote == ledger.Up, At: time.Now(), Voter: by, Actor: call.String("actor"), Commit: call.String("commit"),
 		})
 	c.printRemarks("", effect.Warnings, nil)
 	if errors.Is(err, repo.ErrNotFound) || errors.Is(err, ledger.ErrActor) {

@@ -66,7 +66,7 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 		if lost := live.ReadWarning(); lost != "" {
 			c.warn("%s", lost)
 		}
-		return do(liveSession{&worklog.Recorder{Live: live, Repo: r, Switches: envSwitches()}})
+		return do(liveSession{&worklog.Recorder{LocalSession: live, Repo: r, Switches: envSwitches()}})
 	})
 }
 

@@ -119,7 +119,7 @@ type call struct {
 	answer         *Answer
 	state          *worklog.HostState
 	// live is the session to write to, nil for none; isNamed: ACTA_SESSION names it.
-	live    *worklog.Live
+	live    *worklog.LocalSession
 	isNamed bool
 	// statusChanges are the changes of the todo list in the event.
 	statusChanges []worklog.StatusChange
@@ -199,7 +199,7 @@ func (c *call) stop(ctx context.Context) (operations []worklog.Operation, then f
 }
 
 func (c *call) recorder() *worklog.Recorder {
-	return &worklog.Recorder{Live: c.live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
+	return &worklog.Recorder{LocalSession: c.live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
 }
 
 // record returns the operations of a tool use; the session begins with the first one that it records.

@@ -87,7 +87,7 @@ func (b *bench) hook(h Host, session, payload string) Answer {
 // sessions are the worklogs of a host's session.
 func (b *bench) sessions(session string) (all []*worklog.Session) {
 	b.Helper()
-	live, err := worklog.LiveSessions(filepath.Join(b.top, ".git"))
+	live, err := worklog.LocalSessions(filepath.Join(b.top, ".git"))
 	if err != nil {
 		b.Fatal(err)
 	}

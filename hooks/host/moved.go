@@ -130,16 +130,16 @@ func (c *call) newMove(head repo.ID, before string) *hooks.Move {
 // otherTrees are the git directories of work trees in which others work: those from before this session, and those with
 // another recorded session. A newer one without a session may be the agent's own.
 func (c *call) otherTrees(l *worklog.Baseline) (others []string) {
-	var all []*worklog.Live
+	var all []*worklog.LocalSession
 	for _, dir := range repo.WorkTreeDirs(c.common) {
 		if dir == c.gitDir {
 			continue
 		}
 		existed := slices.Contains(l.Trees, dir)
 		if !existed && all == nil {
-			all, _ = worklog.LiveSessions(c.common) // an unreadable session is ignored
+			all, _ = worklog.LocalSessions(c.common) // an unreadable session is ignored
 		}
-		another := func(s *worklog.Live) bool { return s.WorkTree == dir && s.ID != c.state.Session }
+		another := func(s *worklog.LocalSession) bool { return s.WorkTree == dir && s.ID != c.state.Session }
 		if existed || slices.ContainsFunc(all, another) {
 			others = append(others, dir)
 		}

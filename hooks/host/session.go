@@ -30,7 +30,7 @@ func (c *call) findSession() {
 			return
 		}
 	}
-	c.live = c.state.Live()
+	c.live = c.state.LocalSession()
 }
 
 // begin begins or resumes the session.
@@ -154,7 +154,7 @@ func (c *call) wantsAny(ctx context.Context, operations []worklog.Operation) (bo
 	if !ok {
 		tier = p.DefaultTier
 	}
-	l := worklog.Live{Beginning: worklog.Beginning{Tier: tier.String(), Tests: p.Tests}}
+	l := worklog.LocalSession{Beginning: worklog.Beginning{Tier: tier.String(), Tests: p.Tests}}
 	return slices.ContainsFunc(operations, func(o worklog.Operation) bool { return l.Wants(o.Action, o.Context) }), nil
 }
 

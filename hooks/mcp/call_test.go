@@ -94,7 +94,7 @@ func TestLeasesAreRefused(t *testing.T) {
 	if out, err := bob.release(t.Context(), releaseInput{Unit: "T01", Force: true}); err != nil || out.Agent != "ada" {
 		t.Errorf("by force: %+v, %v", out, err)
 	}
-	if out, err := bob.release(t.Context(), releaseInput{Unit: "T01"}); err != nil || out.Released {
+	if out, err := bob.release(t.Context(), releaseInput{Unit: "T01"}); err != nil || out.WasReleased {
 		t.Errorf("what nobody holds is left as it is: %+v, %v", out, err)
 	}
 }
@@ -118,7 +118,7 @@ func TestWriteTargets(t *testing.T) {
 		{"src/auth.py", "T03", false, "reopen it first"},
 	} {
 		out, err := ada.checkWriteTarget(t.Context(), checkWriteTargetInput{Path: c.path, Unit: c.unit})
-		if err != nil || out.Allowed != c.allowed || !strings.Contains(out.Reason, c.why) {
+		if err != nil || out.IsAllowed != c.allowed || !strings.Contains(out.Reason, c.why) {
 			t.Errorf("%s for %s: %+v, %v; want %v, %q", c.path, c.unit, out, err, c.allowed, c.why)
 		}
 	}

@@ -78,10 +78,10 @@ type releaseInput struct {
 
 type releaseOutput struct {
 	Unit string `json:"unit" jsonschema:"key of the task"`
-	// Released is false if nobody held the unit.
-	Released bool     `json:"released" jsonschema:"false if nobody held it"`
-	Agent    string   `json:"agent,omitempty" jsonschema:"who held it"`
-	Warnings []string `json:"warnings,omitempty"`
+	// WasReleased is false if nobody held the unit.
+	WasReleased bool     `json:"released" jsonschema:"false if nobody held it"`
+	Agent       string   `json:"agent,omitempty" jsonschema:"who held it"`
+	Warnings    []string `json:"warnings,omitempty"`
 }
 
 func (c *call) release(ctx context.Context, in releaseInput) (releaseOutput, error) {
@@ -97,5 +97,5 @@ func (c *call) release(ctx context.Context, in releaseInput) (releaseOutput, err
 		return releaseOutput{Unit: key, Warnings: c.warnings}, nil
 	}
 	c.event(map[string]any{"unit": held.Unit, "agent": held.Agent, "forced": held.Agent != c.caller.Name})
-	return releaseOutput{Unit: held.Unit, Released: true, Agent: held.Agent, Warnings: c.warnings}, nil
+	return releaseOutput{Unit: held.Unit, WasReleased: true, Agent: held.Agent, Warnings: c.warnings}, nil
 }

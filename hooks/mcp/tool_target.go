@@ -26,11 +26,11 @@ type checkWriteTargetInput struct {
 }
 
 type checkWriteTargetOutput struct {
-	Path    string `json:"path" jsonschema:"the file, from the top of the repository"`
-	Unit    string `json:"unit" jsonschema:"key of the task that was asked about"`
-	Allowed bool   `json:"allowed" jsonschema:"whether writing it is part of the task"`
-	Named   bool   `json:"named" jsonschema:"whether the task's paths, description or checklist name it"`
-	Reason  string `json:"why"`
+	Path      string `json:"path" jsonschema:"the file, from the top of the repository"`
+	Unit      string `json:"unit" jsonschema:"key of the task that was asked about"`
+	IsAllowed bool   `json:"allowed" jsonschema:"whether writing it is part of the task"`
+	IsNamed   bool   `json:"named" jsonschema:"whether the task's paths, description or checklist name it"`
+	Reason    string `json:"why"`
 }
 
 func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (checkWriteTargetOutput, error) {
@@ -52,7 +52,7 @@ func (c *call) checkWriteTarget(ctx context.Context, in checkWriteTargetInput) (
 	}
 	for _, n := range units {
 		out.Unit = n.Key
-		if out.answer(n); out.Allowed {
+		if out.answer(n); out.IsAllowed {
 			return out, nil
 		}
 	}
@@ -169,7 +169,7 @@ func (c *call) whyComplete(ctx context.Context, unit string) (string, error) {
 
 // answer says whether a unit may write the file; whyComplete explains complete units.
 func (o *checkWriteTargetOutput) answer(n *plan.Node) {
-	o.Allowed, o.Named = false, false
+	o.IsAllowed, o.IsNamed = false, false
 	switch {
 	case n.Status == plan.Complete:
 		return // whyComplete
@@ -178,11 +178,11 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 		return
 	}
 	if o.Reason = rules.ScopeReason(n, o.Path); o.Reason != "" {
-		o.Allowed, o.Named = true, true
+		o.IsAllowed, o.IsNamed = true, true
 		return
 	}
 	if scope := n.Scope(); scope != nil {
-		if o.Allowed = rules.IsInEveryScope(o.Path); o.Allowed {
+		if o.IsAllowed = rules.IsInEveryScope(o.Path); o.IsAllowed {
 			o.Reason = "tests, lock files and change logs go along with any task"
 		} else {
 			o.Reason = fmt.Sprintf("%s works in %s, and does not name it [%s]", n.Key, strings.Join(scope, ", "),
@@ -198,7 +198,7 @@ func (o *checkWriteTargetOutput) answer(n *plan.Node) {
 		}
 	}
 	if sure == nil {
-		o.Allowed, o.Reason = true, fmt.Sprintf("%s names no file, so it says nothing about %s", n.Key,
+		o.IsAllowed, o.Reason = true, fmt.Sprintf("%s names no file, so it says nothing about %s", n.Key,
 			path.Base(o.Path))
 		return
 	}

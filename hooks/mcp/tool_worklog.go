@@ -13,10 +13,10 @@ import (
 
 // recordOutput is the answer to a record. Failures to record are no errors.
 type recordOutput struct {
-	Recorded bool     `json:"recorded"`
-	Session  string   `json:"session,omitempty" jsonschema:"id of the session"`
-	Reason   string   `json:"why,omitempty" jsonschema:"why nothing was recorded"`
-	Warnings []string `json:"warnings,omitempty"`
+	IsRecorded bool     `json:"recorded"`
+	Session    string   `json:"session,omitempty" jsonschema:"id of the session"`
+	Reason     string   `json:"why,omitempty" jsonschema:"why nothing was recorded"`
+	Warnings   []string `json:"warnings,omitempty"`
 }
 
 type worklogAppendInput struct {
@@ -69,7 +69,7 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	}
 	now := time.Now()
 	o.Time = worklog.FormatTime(now)
-	recorder := &worklog.Recorder{Live: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
+	recorder := &worklog.Recorder{LocalSession: live, Repo: c.repo, Switches: worklog.EnvSwitches(c.Env)}
 	if !recorder.IsRecorded(o.Action) {
 		return recordOutput{
 			Session: live.ID, Reason: "it is switched off in this session, or by the server's environment", Warnings: c.warnings,
@@ -83,11 +83,11 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 	if err != nil {
 		return c.unrecorded(live.ID, err)
 	}
-	return recordOutput{Recorded: true, Session: live.ID, Warnings: c.warnings}
+	return recordOutput{IsRecorded: true, Session: live.ID, Warnings: c.warnings}
 }
 
 // unwantedReason says why a session's tier does not record an operation, "" if it does.
-func unwantedReason(live *worklog.Live, o worklog.Operation) string {
+func unwantedReason(live *worklog.LocalSession, o worklog.Operation) string {
 	switch {
 	case o.Action == worklog.Check && o.Details.Phase != "" && !live.WantsCheckpoint(o.Details.Phase):
 		return fmt.Sprintf("tier %s has no checkpoint after the phase %s", live.Tier, o.Details.Phase)

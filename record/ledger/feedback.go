@@ -66,7 +66,7 @@ const maxID = 100
 
 // vote is the vote of the line; ok is false if it is not valid.
 func (l *voteLine) vote(at time.Time, commit string, local bool) (v Vote, ok bool) {
-	v = Vote{ID: l.ID, IsUp: l.Vote == Up, At: at, By: l.By, Actor: l.Actor, Commit: commit, IsLocal: local}
+	v = Vote{ID: l.ID, IsUp: l.Vote == Up, At: at, Voter: l.By, Actor: l.Actor, Commit: commit, IsLocal: local}
 	return v, (v.IsUp || l.Vote == Down) && l.ID != "" && len(l.ID) <= maxID && l.Actor != "" && !at.IsZero()
 }
 
@@ -132,8 +132,8 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 // keepVote writes a vote to the log and, if it is about a commit, to the notes. A failed note is a warning: the log has
 // the vote.
 func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
-	by := journal.Caller{Actor: journal.Agent, Name: v.By}
-	params := map[string]any{"id": v.ID, "vote": v.word(), "by": v.By, "actor": v.Actor}
+	by := journal.Caller{Actor: journal.Agent, Name: v.Voter}
+	params := map[string]any{"id": v.ID, "vote": v.word(), "by": v.Voter, "actor": v.Actor}
 	repair, err := journal.Feedback(dir).Append(ctx, by,
 		v.At, journal.Action{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
 	if repair != nil {
@@ -145,12 +145,12 @@ func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings [
 	if v.Commit == "" {
 		return warnings, nil
 	}
-	line, err := json.Marshal(voteLine{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: v.By, Actor: v.Actor})
+	line, err := json.Marshal(voteLine{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: v.Voter, Actor: v.Actor})
 	if err != nil {
 		return warnings, err
 	}
 	note := repo.NoteLine{
-		Ref: feedbackRef, Commit: repo.ID(v.Commit), Line: string(line), Name: v.By, When: v.At,
+		Ref: feedbackRef, Commit: repo.ID(v.Commit), Line: string(line), Name: v.Voter, When: v.At,
 		Message: fmt.Sprintf("Feedback: %s for %s\n", v.word(), v.Actor),
 	}
 	if err := r.AddNote(ctx, note); err != nil {

@@ -107,7 +107,7 @@ func TestABrokenLogIsToldOfOnce(t *testing.T) {
 	var said []string
 	store.Warn = warnFunc(func(w string) { said = append(said, w) })
 	vote := func(up bool) {
-		if _, err := store.AddFeedback(ctx, Vote{IsUp: up, At: noon, By: "Ada", Actor: "executor-01"}); err != nil {
+		if _, err := store.AddFeedback(ctx, Vote{IsUp: up, At: noon, Voter: "Ada", Actor: "executor-01"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -141,7 +141,7 @@ func TestAVoteThatABrokenLogTakesSaysWhatItCounts(t *testing.T) {
 	store := s.store()
 	log := journal.Feedback(filepath.Join(s.dir, ".git"))
 	for i, want := range []int{3, 0, -10} {
-		effect, err := store.AddFeedback(context.Background(), Vote{IsUp: want >= 0, At: noon, By: "Ada", Actor: "executor-01"})
+		effect, err := store.AddFeedback(context.Background(), Vote{IsUp: want >= 0, At: noon, Voter: "Ada", Actor: "executor-01"})
 		if err != nil || effect.Delta != want {
 			t.Errorf("%d: %+d, %v; want %+d", i, effect.Delta, err, want)
 		}

@@ -43,7 +43,7 @@ func TestAMemoryChangesNoScore(t *testing.T) {
 	store := s.marked(s.store())
 	vote := func(on *Repositories, v Vote) func() {
 		return func() {
-			v.At, v.By = noon, "Ada"
+			v.At, v.Voter = noon, "Ada"
 			effect, err := on.AddFeedback(ctx, v)
 			if err != nil {
 				t.Fatal(err)

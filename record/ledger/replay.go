@@ -101,7 +101,7 @@ func (v *Vote) Event(zone *time.Location) score.Event {
 	return score.Event{
 		Kind: score.Thumb, Actor: v.Actor, Day: score.DayOf(v.At.In(zone)), At: v.At.Unix(), Commit: v.Commit, IsUp: v.IsUp,
 		ID: v.ID, IsLocal: v.IsLocal, IsVoid: v.IsVoid,
-		Reason: "by " + v.By,
+		Reason: "by " + v.Voter,
 	}
 }
 
@@ -112,12 +112,12 @@ func uniqueVotes(votes []Vote) []Vote {
 	slices.SortFunc(votes, func(a, b Vote) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), score.CompareBool(a.IsLocal, b.IsLocal), score.CompareBool(a.IsVoid, b.IsVoid),
 			a.At.Compare(b.At), cmp.Compare(a.Commit, b.Commit),
-			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.By, b.By), score.CompareBool(a.IsUp, b.IsUp))
+			cmp.Compare(a.Actor, b.Actor), cmp.Compare(a.Voter, b.Voter), score.CompareBool(a.IsUp, b.IsUp))
 	})
 	votes = slices.CompactFunc(votes, func(a, b Vote) bool { return a.ID == b.ID })
 	type ballot struct{ by, actor, about string }
 	of := func(v *Vote) ballot {
-		return ballot{strings.ToLower(policy.PlainName(v.By)), v.Actor, cmp.Or(v.Commit, v.ID)}
+		return ballot{strings.ToLower(policy.PlainName(v.Voter)), v.Actor, cmp.Or(v.Commit, v.ID)}
 	}
 	last := map[ballot]Vote{}
 	slices.SortStableFunc(votes, func(a, b Vote) int { return a.At.Compare(b.At) })
@@ -202,15 +202,15 @@ type History struct {
 	Actor string
 	// First is the first day with an event.
 	First score.Day
-	// At is where the replay begins; Sums are the totals of the days that it needs; see score.Resume.
-	At   score.Checkpoint
-	Sums map[score.Day]score.Sum
+	// Checkpoint is where the replay begins; Sums are the totals of the days that it needs; see score.Resume.
+	Checkpoint score.Checkpoint
+	Sums       map[score.Day]score.Sum
 }
 
 // Scores are those from one day to another, the oldest first.
 func (h *History) Scores(from, to score.Day) []Score {
 	var out []Score
-	for _, s := range score.Resume(h.Sums, h.At, from, to) {
+	for _, s := range score.Resume(h.Sums, h.Checkpoint, from, to) {
 		out = append(out, scoreOf(s, h.Actor, len(h.Sums) > 0 && h.First <= s.Day))
 	}
 	return out

@@ -79,7 +79,7 @@ func TestParentsCountBeforeTheirChildren(t *testing.T) {
 }
 
 func TestVotesCountOnce(t *testing.T) {
-	v := Vote{ID: "1", IsUp: true, At: noon, By: "Ada", Actor: "executor-01", Commit: "c1"}
+	v := Vote{ID: "1", IsUp: true, At: noon, Voter: "Ada", Actor: "executor-01", Commit: "c1"}
 	here := v
 	here.IsLocal = true
 	for name, c := range map[string]struct {
@@ -89,10 +89,10 @@ func TestVotesCountOnce(t *testing.T) {
 		"on a commit":               {[]Vote{v}, 3, 0},
 		"in note and log":           {[]Vote{here, v}, 3, 0},
 		"in the log alone":          {[]Vote{here}, 3, 3},
-		"two by one":                {[]Vote{v, {ID: "2", IsUp: true, At: noon, By: "Ada", Actor: "executor-01"}}, 6, 0},
-		"two by one about a commit": {[]Vote{v, {ID: "2", IsUp: true, At: noon.Add(1), By: " ada\u200b", Actor: "executor-01", Commit: "c1"}}, 3, 0},
-		"one who thinks again":      {[]Vote{v, {ID: "0", At: noon.Add(1), By: "Ada", Actor: "executor-01", Commit: "c1"}}, -10, 0},
-		"of one id, at odds":        {[]Vote{v, {ID: "1", At: noon.Add(time.Second), By: "Ada", Actor: "executor-01"}}, 3, 0},
+		"two by one":                {[]Vote{v, {ID: "2", IsUp: true, At: noon, Voter: "Ada", Actor: "executor-01"}}, 6, 0},
+		"two by one about a commit": {[]Vote{v, {ID: "2", IsUp: true, At: noon.Add(1), Voter: " ada\u200b", Actor: "executor-01", Commit: "c1"}}, 3, 0},
+		"one who thinks again":      {[]Vote{v, {ID: "0", At: noon.Add(1), Voter: "Ada", Actor: "executor-01", Commit: "c1"}}, -10, 0},
+		"of one id, at odds":        {[]Vote{v, {ID: "1", At: noon.Add(time.Second), Voter: "Ada", Actor: "executor-01"}}, 3, 0},
 		"down, in a note too":       {[]Vote{{ID: "3", At: noon, Actor: "executor-01"}}, -10, 0},
 	} {
 		if sum, local := sumOf(nil, c.votes...); sum != c.sum || local != c.local {

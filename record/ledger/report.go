@@ -311,9 +311,9 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	}
 	clampVoteTimes(votes, moments, time.Now())
 	for _, v := range uniqueVotes(votes) {
-		if !terms.Policy.IsAgent(v.By) && !policy.SameName(v.By, v.Actor) {
+		if !terms.Policy.IsAgent(v.Voter) && !policy.SameName(v.Voter, v.Actor) {
 			out.Feedback = append(out.Feedback,
-				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: truncate(v.By), Actor: truncate(v.Actor),
+				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: truncate(v.Voter), Actor: truncate(v.Actor),
 					Commit: v.Commit})
 		}
 	}

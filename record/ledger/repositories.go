@@ -62,7 +62,7 @@ func (s *Repositories) Days(ctx context.Context, q Query) ([]Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Scores(all.entries, q.Actor, to-score.Day(q.Before), to), nil
+	return Scores(all.entries, q.Actor, to-score.Day(q.PastDays), to), nil
 }
 
 // Leaderboard implements Store.
@@ -73,7 +73,7 @@ func (s *Repositories) Leaderboard(ctx context.Context, q Query) ([][]Score, err
 	}
 	var board [][]Score
 	for _, actor := range actors(all.entries) {
-		board = append(board, Scores(all.entries, actor, to-score.Day(q.Before), to))
+		board = append(board, Scores(all.entries, actor, to-score.Day(q.PastDays), to))
 	}
 	return board, nil
 }
@@ -322,7 +322,7 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 // checkVoter says why the caller may not vote: agents may not, and nobody votes for themselves.
 func checkVoter(ctx context.Context, r *repo.Repo, p *policy.Policy, v *Vote) error {
 	acta, git := r.Identities(ctx)
-	acta = append(acta, v.By)
+	acta = append(acta, v.Voter)
 	for _, name := range append(slices.Clone(acta), git...) {
 		if p != nil && p.IsAgent(name) {
 			return fmt.Errorf("%w, and the policy lists %s, your name here, as an agent; vote under the name and "+
@@ -340,7 +340,7 @@ func checkVoter(ctx context.Context, r *repo.Repo, p *policy.Policy, v *Vote) er
 // isCounted reports whether a vote counts: not an agent's, not one for oneself, and not one for an actor without
 // claims.
 func (v *Vote) isCounted(p *policy.Policy, rows []Row) bool {
-	return !(p != nil && p.IsAgent(v.By)) && !policy.SameName(v.By, v.Actor) && hasActed(rows, v.Actor)
+	return !(p != nil && p.IsAgent(v.Voter)) && !policy.SameName(v.Voter, v.Actor) && hasActed(rows, v.Actor)
 }
 
 // clampVoteTimes limits a vote's date, which the voter writes, to the time between its commit's and now.

@@ -82,7 +82,7 @@ func (s *scratch) store() *Repositories {
 // scores are everybody's of five days.
 func (s *scratch) scores(store Store) map[string][]Score {
 	s.Helper()
-	q := Query{Now: noon.AddDate(0, 0, 3), Before: 4}
+	q := Query{Now: noon.AddDate(0, 0, 3), PastDays: 4}
 	board, err := store.Leaderboard(context.Background(), q)
 	if err != nil {
 		s.Fatal(err)
@@ -128,7 +128,7 @@ func TestTheSameRefsGiveTheSameScores(t *testing.T) {
 			for i, c := range clones {
 				if random.IntN(2) == 0 {
 					c.git("pull", "-q", "--ff-only")
-					v := Vote{IsUp: random.IntN(2) == 0, At: s.at, By: "Ada", Commit: "HEAD"}
+					v := Vote{IsUp: random.IntN(2) == 0, At: s.at, Voter: "Ada", Commit: "HEAD"}
 					if _, err := stores[i].AddFeedback(ctx, v); err != nil {
 						t.Fatal(err)
 					}
@@ -322,7 +322,7 @@ func TestNothingThere(t *testing.T) {
 	if _, err := s.store().Days(context.Background(), Query{Now: noon, Ref: "nothing"}); err == nil {
 		t.Error("there is a score of a branch that is not there")
 	}
-	if _, err := s.store().AddFeedback(context.Background(), Vote{IsUp: true, At: noon, By: "Ada"}); err == nil {
+	if _, err := s.store().AddFeedback(context.Background(), Vote{IsUp: true, At: noon, Voter: "Ada"}); err == nil {
 		t.Error("feedback goes to nobody")
 	}
 }
@@ -332,11 +332,11 @@ func TestWhichVotesCount(t *testing.T) {
 	agents := &policy.Policy{Agents: []string{"executor-01"}}
 	rows := []Row{{Actor: "executor-02"}}
 	for v, want := range map[Vote]bool{
-		{By: "boss", Actor: "executor-02", Commit: "c1"}:         true,
-		{By: "boss", Actor: "executor-02"}:                       true,
-		{By: "boss", Actor: "rival", Commit: "c1"}:               false,
-		{By: "executor-01", Actor: "executor-02", Commit: "c1"}:  false,
-		{By: "Executor-02 ", Actor: "executor-02", Commit: "c1"}: false,
+		{Voter: "boss", Actor: "executor-02", Commit: "c1"}:         true,
+		{Voter: "boss", Actor: "executor-02"}:                       true,
+		{Voter: "boss", Actor: "rival", Commit: "c1"}:               false,
+		{Voter: "executor-01", Actor: "executor-02", Commit: "c1"}:  false,
+		{Voter: "Executor-02 ", Actor: "executor-02", Commit: "c1"}: false,
 	} {
 		if v.isCounted(agents, rows) != want {
 			t.Errorf("%+v counts: %v", v, !want)

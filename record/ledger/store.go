@@ -59,8 +59,8 @@ type Query struct {
 	Now time.Time
 	// Date is the day of the query, as YYYY-MM-DD; "" is today.
 	Date string
-	// Before is how many earlier days the answer includes.
-	Before int
+	// PastDays is how many earlier days the answer includes.
+	PastDays int
 }
 
 // Score is one day of an actor, as `acta score --format json` prints it.
@@ -132,8 +132,8 @@ type Vote struct {
 	ID   string
 	IsUp bool
 	At   time.Time
-	// By is the voter, Actor the actor concerned, Commit the full id of the commit concerned, "" for none.
-	By, Actor, Commit string
+	// Voter is the voter, Actor the actor concerned, Commit the full id of the commit concerned, "" for none.
+	Voter, Actor, Commit string
 	// IsLocal: only this machine's log has it.
 	IsLocal bool
 	// IsVoid is that of score.Event.

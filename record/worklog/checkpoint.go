@@ -19,7 +19,7 @@ func Phases() []string { return []string{phasePlanning, phaseExecution, phaseVer
 
 // WantsCheckpoint reports whether a session of this tier has checkpoints of a phase: STRICT has all three, STANDARD
 // only that of the execution.
-func (l *Live) WantsCheckpoint(phase string) bool {
+func (l *LocalSession) WantsCheckpoint(phase string) bool {
 	tier, _ := policy.ParseTier(l.Tier)
 	return tier == policy.Strict || tier == policy.Standard && phase == phaseExecution
 }
@@ -110,17 +110,17 @@ func (p *progress) approach() string {
 	return truncate(strings.Join(p.names, "; "), maxApproach)
 }
 
-// before is the phase that ends before this operation, "" for none.
-func (p *progress) before(o *Operation) string {
+// phaseBefore is the phase that ends before this operation, "" for none.
+func (p *progress) phaseBefore(o *Operation) string {
 	if o.Action == ActDone && p.needsExecution {
 		return phaseExecution
 	}
 	return ""
 }
 
-// after is the phase that ends with this operation, "" for none. Repeated test runs end one verification between two
-// ACTs.
-func (p *progress) after(o *Operation) string {
+// phaseAfter is the phase that ends with this operation, "" for none. Repeated test runs end one verification between
+// two ACTs.
+func (p *progress) phaseAfter(o *Operation) string {
 	isOver := o.Details.ExitCode != nil || o.Status == Completed || o.Status == Failed
 	switch {
 	case o.Action == TodoWrite && !p.hasPlanning && p.todoCount() >= minPlanTodos:
@@ -132,7 +132,7 @@ func (p *progress) after(o *Operation) string {
 }
 
 // mayEndPhase reports whether an operation may end a phase of this session.
-func (l *Live) mayEndPhase(o *Operation) bool {
+func (l *LocalSession) mayEndPhase(o *Operation) bool {
 	switch o.Action {
 	case TodoWrite:
 		return l.WantsCheckpoint(phasePlanning)
@@ -145,7 +145,7 @@ func (l *Live) mayEndPhase(o *Operation) bool {
 }
 
 // withCheckpoints inserts the due checkpoints among new operations.
-func (l *Live) withCheckpoints(before, add []Operation) []Operation {
+func (l *LocalSession) withCheckpoints(before, add []Operation) []Operation {
 	var p progress
 	for i := range before {
 		p.follow(&before[i])
@@ -159,10 +159,10 @@ func (l *Live) withCheckpoints(before, add []Operation) []Operation {
 		}
 	}
 	for _, o := range add {
-		due(p.before(&o), o.Time)
+		due(p.phaseBefore(&o), o.Time)
 		p.follow(&o)
 		all = append(all, o)
-		due(p.after(&o), o.Time)
+		due(p.phaseAfter(&o), o.Time)
 	}
 	return all
 }

@@ -89,7 +89,7 @@ func TestPhasesEndWithACheckpoint(t *testing.T) {
 		{"STANDARD", "STANDARD", "todo:3 edit:a test:0 act", "todowrite edit bash [execution] act"},
 		{"LIGHT", "LIGHT", "todo:3 edit:a test:0 act", "todowrite edit bash act"},
 	} {
-		l := &Live{Beginning: Beginning{Tier: c.tier}}
+		l := &LocalSession{Beginning: Beginning{Tier: c.tier}}
 		if got := outline(l.withCheckpoints(nil, steps(t, c.steps))); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}

@@ -27,7 +27,7 @@ type flushState struct {
 	Lines int `json:"lines"`
 }
 
-func (l *Live) flushedLines() int {
+func (l *LocalSession) flushedLines() int {
 	var f flushState
 	if data, err := state.ReadFile(l.file(".flushed")); err != nil || json.Unmarshal(data, &f) != nil {
 		return 0 // all lines are written again, which does no harm
@@ -36,7 +36,7 @@ func (l *Live) flushedLines() int {
 }
 
 // pending is how many lines of the log are not in the ref yet. A count above the log's length is ignored.
-func (l *Live) pending(all sessionLog) int {
+func (l *LocalSession) pending(all sessionLog) int {
 	if n := l.flushedLines(); n <= all.lines {
 		return all.lines - n
 	}
@@ -45,7 +45,7 @@ func (l *Live) pending(all sessionLog) int {
 
 // Flush adds a commit with the session to its ref, if at least minLines lines of its log are not there yet. If minLines
 // is above 1 it does nothing while another process flushes. It returns how many unreadable lines were skipped.
-func (l *Live) Flush(ctx context.Context, r *repo.Repo, minLines int, now time.Time) (unread int, err error) {
+func (l *LocalSession) Flush(ctx context.Context, r *repo.Repo, minLines int, now time.Time) (unread int, err error) {
 	all, err := l.read()
 	if err != nil || l.pending(all) < minLines {
 		return 0, err
@@ -59,18 +59,18 @@ func (l *Live) Flush(ctx context.Context, r *repo.Repo, minLines int, now time.T
 		return 0, err
 	}
 	if err := l.store(ctx, r, all, now); err != nil {
-		return all.unread, err
+		return all.unreadLines, err
 	}
 	data, err := state.JSONLine(flushState{all.lines})
 	if err != nil {
-		return all.unread, err
+		return all.unreadLines, err
 	}
-	return all.unread, state.Replace(l.file(".flushed"), data)
+	return all.unreadLines, state.Replace(l.file(".flushed"), data)
 }
 
 // lockFlush takes the flush lock, which is not the log's lock: adding an entry never waits for git. With atOnce, unlock
 // is nil if another process holds it.
-func (l *Live) lockFlush(ctx context.Context, atOnce bool) (unlock func() error, err error) {
+func (l *LocalSession) lockFlush(ctx context.Context, atOnce bool) (unlock func() error, err error) {
 	if !atOnce {
 		return state.Lock(ctx, l.file(".flushed"), sessionWait)
 	}
@@ -78,7 +78,7 @@ func (l *Live) lockFlush(ctx context.Context, atOnce bool) (unlock func() error,
 }
 
 // store makes the commit.
-func (l *Live) store(ctx context.Context, r *repo.Repo, all sessionLog, now time.Time) error {
+func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, now time.Time) error {
 	s := l.document(all)
 	document, err := toYAML(s)
 	if err != nil {
@@ -104,4 +104,4 @@ func (l *Live) store(ctx context.Context, r *repo.Repo, all sessionLog, now time
 }
 
 // author is the author of the commits on the session's ref.
-func (l *Live) author() string { return cmp.Or(l.Actor, "acta") }
+func (l *LocalSession) author() string { return cmp.Or(l.Actor, "acta") }

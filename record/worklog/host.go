@@ -88,7 +88,7 @@ func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, un
 
 // findSession is the worklog that the host's session began, if its state lacks the id.
 func (h *HostState) findSession() string {
-	all, err := LiveSessions(h.common)
+	all, err := LocalSessions(h.common)
 	if err != nil {
 		return ""
 	}
@@ -109,11 +109,11 @@ func (h *HostState) Save() error {
 	return state.Replace(h.file, data)
 }
 
-// Live is the worklog of the host's session, nil if it has none, or if it was removed.
-func (h *HostState) Live() *Live { return OpenStored(h.common, h.Session) }
+// LocalSession is the worklog of the host's session, nil if it has none, or if it was removed.
+func (h *HostState) LocalSession() *LocalSession { return OpenStored(h.common, h.Session) }
 
 // Rename gives the session another task. An unreadable beginning is not overwritten: somebody may repair it.
-func (l *Live) Rename(ctx context.Context, task string) (err error) {
+func (l *LocalSession) Rename(ctx context.Context, task string) (err error) {
 	if l.readError != nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (l *Live) Rename(ctx context.Context, task string) (err error) {
 }
 
 // Resume continues a session that has ended.
-func (l *Live) Resume(ctx context.Context, at time.Time) (*journal.Repair, error) {
+func (l *LocalSession) Resume(ctx context.Context, at time.Time) (*journal.Repair, error) {
 	if l.IsRunning() {
 		return nil, nil
 	}
@@ -142,7 +142,7 @@ func (l *Live) Resume(ctx context.Context, at time.Time) (*journal.Repair, error
 // InferredOutcome is the outcome of a session whose host reports none: that of its last ACT. Without an ACT it is a
 // success if the session completed a unit; else it was aborted. Failed commands do not count: a test run may fail on
 // the way to an ACT that holds.
-func (l *Live) InferredOutcome() (Outcome, error) {
+func (l *LocalSession) InferredOutcome() (Outcome, error) {
 	all, err := l.read()
 	if err != nil {
 		return "", err
@@ -164,7 +164,7 @@ func (l *Live) InferredOutcome() (Outcome, error) {
 
 // RefusedUnits are the units whose ACTs were refused since the session's last ACT, by this machine's audit log, without
 // units of which an ACT holds. Unreadable logs are ignored.
-func (l *Live) RefusedUnits() (units []string) {
+func (l *LocalSession) RefusedUnits() (units []string) {
 	all, err := l.read()
 	if err != nil {
 		return nil
@@ -210,14 +210,14 @@ func (e *Operation) outcome() Outcome {
 // EndIdle ends the hosts' sessions in a work tree that were inactive for a day, since some hosts never report the end.
 // It removes the state of hosts' sessions that is older than a month.
 func EndIdle(ctx context.Context, r *repo.Repo, commonDir, gitDir string, now time.Time) error {
-	all, err := LiveSessions(commonDir)
+	all, err := LocalSessions(commonDir)
 	for _, l := range all {
 		if l.Host == "" || l.WorkTree != gitDir || !l.IsRunning() || now.Sub(l.lastActivity()) < idleTime {
 			continue
 		}
 		outcome, errEnd := l.InferredOutcome()
 		if errEnd == nil {
-			_, errEnd = (&Recorder{Live: l, Repo: r}).End(ctx, l.lastActivity(), outcome)
+			_, errEnd = (&Recorder{LocalSession: l, Repo: r}).End(ctx, l.lastActivity(), outcome)
 		}
 		err = errors.Join(err, errEnd)
 	}
@@ -225,7 +225,7 @@ func EndIdle(ctx context.Context, r *repo.Repo, commonDir, gitDir string, now ti
 }
 
 // lastActivity is when the session last recorded something.
-func (l *Live) lastActivity() time.Time {
+func (l *LocalSession) lastActivity() time.Time {
 	at := l.Started
 	if info, err := os.Stat(l.file(".jsonl")); err == nil && info.ModTime().After(at) {
 		at = info.ModTime()
@@ -246,7 +246,7 @@ func removeOldFiles(dir string, now time.Time) error {
 }
 
 // hostTrailer names the host's session in the message of a flush.
-func (l *Live) hostTrailer() string {
+func (l *LocalSession) hostTrailer() string {
 	if l.Host == "" {
 		return ""
 	}

@@ -24,7 +24,7 @@ func TestAHostsSessionIsRemembered(t *testing.T) {
 	dir := t.TempDir()
 	h, unlock := openedHost(t, dir)
 	h.Task, h.Lists, h.Reminded = "Add it", map[string][]Todo{"": {{"1", "a", "pending"}}}, []string{"T01"}
-	if h.Live() != nil {
+	if h.LocalSession() != nil {
 		t.Error("nobody has begun a worklog")
 	}
 	l, err := Start(t.Context(), dir, Beginning{Started: when, Tier: "STRICT", Host: "claude", HostSession: h.ID})
@@ -38,10 +38,10 @@ func TestAHostsSessionIsRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, unlock := openedHost(t, dir) // which finds the session, though nobody has told it
-	if again.Task != "Add it" || !slices.Equal(again.Reminded, h.Reminded) || again.Lists[""][0] != h.Lists[""][0] || again.Session != l.ID || again.Live() == nil {
+	if again.Task != "Add it" || !slices.Equal(again.Reminded, h.Reminded) || again.Lists[""][0] != h.Lists[""][0] || again.Session != l.ID || again.LocalSession() == nil {
 		t.Errorf("got %+v", again)
 	}
-	if err := again.Live().Rename(t.Context(), "Add it with ghp_"+strings.Repeat("a", 36)); err != nil {
+	if err := again.LocalSession().Rename(t.Context(), "Add it with ghp_"+strings.Repeat("a", 36)); err != nil {
 		t.Fatal(err)
 	}
 	if got := OpenStored(dir, l.ID).Task; got != "Add it with [masked-GitHub-token]" {

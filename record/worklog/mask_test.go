@@ -80,7 +80,7 @@ func TestResultsAreKeptWhereTheLogIsVerbose(t *testing.T) {
 	token := secret("gh", "p_", strings.Repeat("a1", 18))
 	o := Operation{Time: FormatTime(when), Action: Bash, Status: Completed, Context: "pytest --token " + token, Details: Details{Result: "a" + token + " " + token, StatusChanges: []StatusChange{{Todo: token}}}}
 	for _, verbose := range []bool{false, true} {
-		r := &Recorder{Live: &Live{}, Switches: policy.Switches{VerboseLog: verbose}}
+		r := &Recorder{LocalSession: &LocalSession{}, Switches: policy.Switches{VerboseLog: verbose}}
 		got := r.maskOperation(o)
 		if strings.Contains(got.Context+got.Details.StatusChanges[0].Todo, token) || o.Details.StatusChanges[0].Todo != token {
 			t.Errorf("got %+v", got)

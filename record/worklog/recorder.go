@@ -18,7 +18,7 @@ import (
 // Recorder writes to a running session the operations that its tier and switches record, and the checkpoints and
 // flushes that follow.
 type Recorder struct {
-	*Live
+	*LocalSession
 	Repo *repo.Repo
 	// Switches are those of the call; the session's own apply too.
 	Switches policy.Switches
@@ -169,7 +169,7 @@ func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (Rec
 		return RecordResult{Session: r.ID}, errors.Join(state.Remove(r.file(".running")), r.remove())
 	}
 	repair, errLast := r.lastCheckpoint(ctx, now)
-	torn, err := r.Live.End(ctx, now.UTC(), outcome)
+	torn, err := r.LocalSession.End(ctx, now.UTC(), outcome)
 	if torn != nil {
 		repair = torn
 	}

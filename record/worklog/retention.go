@@ -63,7 +63,7 @@ func (k Retention) Collect(ctx context.Context) (done RetentionResult, err error
 		return done, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	run := &retentionRun{Retention: k, done: &done}
+	run := &retentionRun{Retention: k, result: &done}
 	err = run.cleanAll(ctx)
 	for _, list := range []*[]string{&done.Summarized, &done.Deleted, &done.Abandoned} {
 		slices.Sort(*list)
@@ -88,7 +88,7 @@ func (k Retention) lock(ctx context.Context) (unlock func() error, err error) {
 // retentionRun is one run of a Retention.
 type retentionRun struct {
 	Retention
-	done *RetentionResult
+	result *RetentionResult
 	// logs and summaries are the refs of both prefixes, by session id.
 	logs, summaries map[string]repo.Ref
 	// oldest is the time before which everything is deleted.
@@ -102,7 +102,7 @@ func (s *retentionRun) cleanAll(ctx context.Context) error {
 		p = &standard
 	}
 	s.oldest = s.Now.AddDate(0, 0, -p.KeepDays)
-	live, err := LiveSessions(s.CommonDir)
+	live, err := LocalSessions(s.CommonDir)
 	if err != nil {
 		return err
 	}
@@ -140,22 +140,22 @@ func (s *retentionRun) readRefs(ctx context.Context) error {
 }
 
 // cleanSession summarizes an ended session of the local state.
-func (s *retentionRun) cleanSession(ctx context.Context, l *Live) error {
+func (s *retentionRun) cleanSession(ctx context.Context, l *LocalSession) error {
 	hasEnded, err := s.hasEnded(ctx, l)
 	if err != nil || !hasEnded {
 		return err
 	}
-	s.done.Summarized = append(s.done.Summarized, l.ID)
+	s.result.Summarized = append(s.result.Summarized, l.ID)
 	return s.withLocks(ctx, l, func() error { return s.summarize(ctx, l) })
 }
 
 // hasEnded reports whether a session has ended. An abandoned one is ended here, or removed if it was to record nothing.
-func (s *retentionRun) hasEnded(ctx context.Context, l *Live) (bool, error) {
+func (s *retentionRun) hasEnded(ctx context.Context, l *LocalSession) (bool, error) {
 	if l.IsRunning() {
 		if last := l.lastWritten(); last.IsZero() || s.Now.Sub(last) < abandonedAfter {
 			return false, nil
 		}
-		s.done.Abandoned = append(s.done.Abandoned, l.ID)
+		s.result.Abandoned = append(s.result.Abandoned, l.ID)
 		if l.Switches.NoWorklog {
 			return false, errors.Join(state.Remove(l.file(".running")), l.remove())
 		}
@@ -168,7 +168,7 @@ func (s *retentionRun) hasEnded(ctx context.Context, l *Live) (bool, error) {
 }
 
 // lastWritten is when a session's files were last written.
-func (l *Live) lastWritten() (last time.Time) {
+func (l *LocalSession) lastWritten() (last time.Time) {
 	for _, suffix := range []string{".jsonl", ".json"} {
 		if info, err := os.Stat(l.file(suffix)); err == nil && info.ModTime().After(last) {
 			last = info.ModTime()
@@ -178,7 +178,7 @@ func (l *Live) lastWritten() (last time.Time) {
 }
 
 // withLocks runs do while nobody adds to the session or flushes it.
-func (s *retentionRun) withLocks(ctx context.Context, l *Live, do func() error) (err error) {
+func (s *retentionRun) withLocks(ctx context.Context, l *LocalSession, do func() error) (err error) {
 	for _, path := range []string{l.file(".flushed"), l.file(".jsonl")} {
 		unlock, errLock := state.Lock(ctx, path, sessionWait)
 		if errLock != nil {
@@ -193,7 +193,7 @@ func (s *retentionRun) withLocks(ctx context.Context, l *Live, do func() error) 
 }
 
 // summarize writes the summary before it removes the log, so a stopped run loses nothing.
-func (s *retentionRun) summarize(ctx context.Context, l *Live) error {
+func (s *retentionRun) summarize(ctx context.Context, l *LocalSession) error {
 	all, err := l.read()
 	if err != nil {
 		return err
@@ -236,8 +236,8 @@ func (s *retentionRun) cleanRef(ctx context.Context, id string, ref repo.Ref) er
 	isLog := strings.HasPrefix(ref.Name, refPrefix)
 	switch {
 	case c.Committer.When.Before(s.oldest):
-		if !slices.Contains(s.done.Deleted, id) {
-			s.done.Deleted = append(s.done.Deleted, id)
+		if !slices.Contains(s.result.Deleted, id) {
+			s.result.Deleted = append(s.result.Deleted, id)
 		}
 	case !isLog || !summed: // a summarized log was fetched again
 		return nil
@@ -250,14 +250,14 @@ func (s *retentionRun) deleteRef(ctx context.Context, ref repo.Ref) error {
 }
 
 func (s *retentionRun) step(do func() error) error {
-	if s.done.steps++; s.done.steps == s.stopAt {
+	if s.result.steps++; s.result.steps == s.stopAt {
 		return errStopped
 	}
 	return do()
 }
 
 // remove removes the local state of a session: its .json late, since that marks its existence, and then the locks.
-func (l *Live) remove() error {
+func (l *LocalSession) remove() error {
 	names, err := os.ReadDir(l.dir)
 	if err != nil {
 		return err

@@ -71,7 +71,7 @@ func (c *clone) git(args ...string) string { c.Helper(); return run(c.T, c.dir, 
 func (c *clone) common() string { return filepath.Join(c.dir, ".git") }
 
 // begin begins a session a minute after whatever was before.
-func (c *clone) begin() *Live {
+func (c *clone) begin() *LocalSession {
 	c.Helper()
 	c.at = c.at.Add(time.Minute)
 	c.n++
@@ -94,7 +94,7 @@ func (c *clone) touch(path string) {
 }
 
 // record adds operations to a session.
-func (c *clone) record(l *Live, operations ...Operation) {
+func (c *clone) record(l *LocalSession, operations ...Operation) {
 	c.Helper()
 	c.at = c.at.Add(time.Second)
 	for i := range operations {
@@ -103,17 +103,17 @@ func (c *clone) record(l *Live, operations ...Operation) {
 			operations[i].Status = Completed
 		}
 	}
-	recorder := Recorder{Live: l, Repo: c.repo}
+	recorder := Recorder{LocalSession: l, Repo: c.repo}
 	if said, err := recorder.Record(context.Background(), c.at, operations...); err != nil || len(said.Warnings()) > 0 {
 		c.Fatal(err, said.Warnings())
 	}
 	c.touch(l.file(".jsonl"))
 }
 
-func (c *clone) end(l *Live) {
+func (c *clone) end(l *LocalSession) {
 	c.Helper()
 	c.at = c.at.Add(time.Second)
-	recorder := Recorder{Live: l, Repo: c.repo}
+	recorder := Recorder{LocalSession: l, Repo: c.repo}
 	if said, err := recorder.End(context.Background(), c.at, Success); err != nil || len(said.Warnings()) > 0 {
 		c.Fatal(err, said.Warnings())
 	}
@@ -263,7 +263,7 @@ func TestASessionThatIsInNoRefIsSummedUp(t *testing.T) {
 func TestRetentionMayBeStoppedAnywhere(t *testing.T) {
 	whole := func(stop int) (refs, state string, steps int) {
 		c := newClone(t)
-		var sessions []*Live
+		var sessions []*LocalSession
 		for range 3 {
 			sessions = append(sessions, c.begin())
 		}
@@ -425,7 +425,7 @@ func TestALockedSummaryLosesNothing(t *testing.T) {
 func TestASessionThatCannotBeReadKeepsNoOther(t *testing.T) {
 	c := newClone(t)
 	odd, other := c.begin(), c.begin()
-	for _, l := range []*Live{odd, other} {
+	for _, l := range []*LocalSession{odd, other} {
 		c.end(l)
 	}
 	if err := errors.Join(os.Remove(odd.file(".jsonl")), os.Mkdir(odd.file(".jsonl"), 0o777)); err != nil {

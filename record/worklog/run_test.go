@@ -17,7 +17,7 @@ func TestWhatActaRunsIsRecordedWhateverItIsCalled(t *testing.T) {
 			Folder: ".", Summary: "3 passed", Reports: []string{"report.xml"}, Tree: strings.Repeat("a", 40), Tracked: strings.Repeat("b", 40),
 		}}
 		byHost := Operation{Action: Bash, Status: Completed, Context: "make lint"}
-		r := &Recorder{Live: l}
+		r := &Recorder{LocalSession: l}
 		if got := r.wanted([]Operation{run, byHost}); (len(got) == 1) != want || want && got[0].Details.Summary != "3 passed" {
 			t.Errorf("%s: %+v", tier, got)
 		}

@@ -40,13 +40,13 @@ type Beginning struct {
 	Release string `json:"release,omitempty"`
 }
 
-// Live is a session in the local state of a repository:
+// LocalSession is a session in the local state of a repository:
 //
 //	<id>.json      its beginning
 //	<id>.jsonl     its entries and its end, a log like the others, to which whole lines are added under a lock
 //	<id>.running   exists while it runs
 //	<id>.flushed   how many lines of the log are in refs/worklog/<id>
-type Live struct {
+type LocalSession struct {
 	Beginning
 	dir string // the folder of all sessions
 	// readError is why its beginning cannot be read, nil if it can.
@@ -56,20 +56,20 @@ type Live struct {
 // sessionsDir is the folder of sessions in the local state.
 func sessionsDir(commonDir string) string { return filepath.Join(commonDir, "acta", "sessions") }
 
-func (l *Live) file(suffix string) string { return filepath.Join(l.dir, l.ID+suffix) }
+func (l *LocalSession) file(suffix string) string { return filepath.Join(l.dir, l.ID+suffix) }
 
 // sessionWait bounds the wait for other writers to the same session; there may be twenty. It is less than
 // state.LockWait: an agent waits for its hook, and a lost entry is missing only in its session.
 const sessionWait = 10 * time.Second
 
-func (l *Live) log() journal.Chain {
+func (l *LocalSession) log() journal.Chain {
 	return journal.Chain{
 		Path: l.file(".jsonl"), Wait: sessionWait, Markers: []string{l.file(".json"), l.file(".running")},
 	}
 }
 
 // append adds lines that create makes under the log's lock.
-func (l *Live) append(ctx context.Context, create func() ([]any, error)) (*journal.Repair, error) {
+func (l *LocalSession) append(ctx context.Context, create func() ([]any, error)) (*journal.Repair, error) {
 	repair, err := l.log().AppendFunc(ctx, func(*journal.Repair) ([]any, error) { return create() })
 	if errors.Is(err, journal.ErrRemoved) {
 		err = fmt.Errorf("%w: %s has ended and was summarized", ErrNoSession, l.ID)
@@ -78,13 +78,13 @@ func (l *Live) append(ctx context.Context, create func() ([]any, error)) (*journ
 }
 
 // add adds lines to the log.
-func (l *Live) add(ctx context.Context, lines ...any) (*journal.Repair, error) {
+func (l *LocalSession) add(ctx context.Context, lines ...any) (*journal.Repair, error) {
 	return l.append(ctx, func() ([]any, error) { return lines, nil })
 }
 
-// LiveSessions are the sessions in the local state, ended ones included, the oldest first. An unreadable beginning is
+// LocalSessions are the sessions in the local state, ended ones included, the oldest first. An unreadable beginning is
 // guessed from its id.
-func LiveSessions(commonDir string) ([]*Live, error) {
+func LocalSessions(commonDir string) ([]*LocalSession, error) {
 	names, err := os.ReadDir(sessionsDir(commonDir))
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -92,19 +92,19 @@ func LiveSessions(commonDir string) ([]*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []*Live
+	var all []*LocalSession
 	for _, n := range names {
 		id, ok := strings.CutSuffix(n.Name(), ".json")
 		if ok && IsSessionID(id) {
-			all = append(all, openLive(commonDir, id))
+			all = append(all, openLocal(commonDir, id))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *Live) int { return a.Started.Compare(b.Started) })
+	slices.SortStableFunc(all, func(a, b *LocalSession) int { return a.Started.Compare(b.Started) })
 	return all, nil
 }
 
-func openLive(commonDir, id string) *Live {
-	l := &Live{dir: sessionsDir(commonDir)}
+func openLocal(commonDir, id string) *LocalSession {
+	l := &LocalSession{dir: sessionsDir(commonDir)}
 	l.ID = id
 	file := l.file(".json")
 	data, err := state.ReadFile(file)
@@ -136,7 +136,7 @@ func (b *Beginning) check(id string) error {
 }
 
 // ReadWarning says that the session's beginning cannot be read, and what replaces it; "" if it was read.
-func (l *Live) ReadWarning() string {
+func (l *LocalSession) ReadWarning() string {
 	if l.readError == nil {
 		return ""
 	}
@@ -154,36 +154,36 @@ func NoSessionRuns(commonDir string) bool {
 }
 
 // IsRunning reports whether the session has not ended.
-func (l *Live) IsRunning() bool {
+func (l *LocalSession) IsRunning() bool {
 	_, err := os.Stat(l.file(".running"))
 	return err == nil
 }
 
 // FindRunning is the running session with an id, or, for "", the one that runs in the work tree of gitDir. A session
 // that records nothing is skipped if another one runs.
-func FindRunning(commonDir, gitDir, id string) (*Live, error) {
+func FindRunning(commonDir, gitDir, id string) (*LocalSession, error) {
 	if id != "" {
 		if !IsSessionID(id) {
 			return nil, fmt.Errorf("%w: %q is not an id that `acta worklog start` prints", ErrNoSession, id)
 		}
-		if l := openLive(commonDir, id); l.IsRunning() {
+		if l := openLocal(commonDir, id); l.IsRunning() {
 			return l, nil
 		}
 		return nil, fmt.Errorf("%w: %s does not run", ErrNoSession, id)
 	}
-	all, err := LiveSessions(commonDir)
+	all, err := LocalSessions(commonDir)
 	if err != nil {
 		return nil, err
 	}
-	runs := func(l *Live, workTree string) bool { return l.WorkTree == workTree && l.IsRunning() }
-	if slices.ContainsFunc(all, func(l *Live) bool { return runs(l, gitDir) }) {
-		all = slices.DeleteFunc(all, func(l *Live) bool { return !runs(l, gitDir) })
+	runs := func(l *LocalSession, workTree string) bool { return l.WorkTree == workTree && l.IsRunning() }
+	if slices.ContainsFunc(all, func(l *LocalSession) bool { return runs(l, gitDir) }) {
+		all = slices.DeleteFunc(all, func(l *LocalSession) bool { return !runs(l, gitDir) })
 	} else { // a session with an unreadable beginning may run anywhere
-		all = slices.DeleteFunc(all, func(l *Live) bool { return !runs(l, "") })
+		all = slices.DeleteFunc(all, func(l *LocalSession) bool { return !runs(l, "") })
 	}
-	if records := func(l *Live) bool { return !l.Switches.NoWorklog }; slices.ContainsFunc(all, records) {
+	if records := func(l *LocalSession) bool { return !l.Switches.NoWorklog }; slices.ContainsFunc(all, records) {
 		// Sessions that record nothing do not count.
-		all = slices.DeleteFunc(all, func(l *Live) bool { return !records(l) })
+		all = slices.DeleteFunc(all, func(l *LocalSession) bool { return !records(l) })
 	}
 	switch len(all) {
 	case 0:
@@ -195,11 +195,11 @@ func FindRunning(commonDir, gitDir, id string) (*Live, error) {
 }
 
 // OpenStored is the session with an id in the local state, running or ended; nil for none.
-func OpenStored(commonDir, id string) *Live {
+func OpenStored(commonDir, id string) *LocalSession {
 	if !IsSessionID(id) {
 		return nil
 	}
-	if l := openLive(commonDir, id); exists(l.file(".jsonl")) || exists(l.file(".json")) {
+	if l := openLocal(commonDir, id); exists(l.file(".jsonl")) || exists(l.file(".json")) {
 		return l
 	}
 	return nil
@@ -212,7 +212,7 @@ func exists(path string) bool {
 
 // Wants reports whether a session of this tier records an action: changes of todos and subagents in all tiers, edits
 // and test runs in STRICT and STANDARD, nothing in EXEMPT. Only test runs count among Bash commands: see IsTestRun.
-func (l *Live) Wants(action Action, about string) bool {
+func (l *LocalSession) Wants(action Action, about string) bool {
 	tier, _ := policy.ParseTier(l.Tier)
 	switch {
 	case tier == policy.Exempt:
@@ -226,7 +226,7 @@ func (l *Live) Wants(action Action, about string) bool {
 }
 
 // wants is Wants of an operation. Commands of `acta run` are recorded like test runs.
-func (l *Live) wants(o *Operation) bool {
+func (l *LocalSession) wants(o *Operation) bool {
 	tier, _ := policy.ParseTier(l.Tier)
 	return l.Wants(o.Action, o.Context) || o.Details.Folder != "" && tier >= policy.Standard
 }
@@ -244,12 +244,14 @@ type ending struct {
 }
 
 // Add records entries. It returns a Repair if it had to repair the log first, even beside an error.
-func (l *Live) Add(ctx context.Context, entries ...Operation) (*journal.Repair, error) {
+func (l *LocalSession) Add(ctx context.Context, entries ...Operation) (*journal.Repair, error) {
 	return l.add(ctx, logLines(entries)...)
 }
 
 // addFunc records the entries that make derives from the earlier ones, under the log's lock.
-func (l *Live) addFunc(ctx context.Context, make func(before []Operation) []Operation) (*journal.Repair, error) {
+func (l *LocalSession) addFunc(
+	ctx context.Context, make func(before []Operation) []Operation,
+) (*journal.Repair, error) {
 	return l.append(ctx, func() ([]any, error) {
 		all, err := l.read()
 		if err != nil {
@@ -268,7 +270,7 @@ func logLines(entries []Operation) []any {
 }
 
 // End ends the session. Entries that others add later are still kept.
-func (l *Live) End(ctx context.Context, at time.Time, outcome Outcome) (*journal.Repair, error) {
+func (l *LocalSession) End(ctx context.Context, at time.Time, outcome Outcome) (*journal.Repair, error) {
 	repair, err := l.add(ctx, logLine{End: &ending{at, outcome}})
 	if err != nil {
 		return repair, err
@@ -281,10 +283,10 @@ type sessionLog struct {
 	entries []Operation
 	end     *ending
 	// lines is how many whole lines there are, unread how many of them are unreadable.
-	lines, unread int
+	lines, unreadLines int
 }
 
-func (l *Live) read() (sessionLog, error) {
+func (l *LocalSession) read() (sessionLog, error) {
 	var all sessionLog
 	data, err := state.ReadFile(l.file(".jsonl"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -306,21 +308,21 @@ func (l *Live) read() (sessionLog, error) {
 		case err == nil && m.Resumed != nil:
 			all.end = nil
 		default:
-			all.unread++
+			all.unreadLines++
 		}
 	}
 }
 
 // Session is the document of the session now; unread is how many lines of its log are unreadable.
-func (l *Live) Session() (s *Session, unread int, err error) {
+func (l *LocalSession) Session() (s *Session, unread int, err error) {
 	all, err := l.read()
 	if err != nil {
 		return nil, 0, err
 	}
-	return l.document(all), all.unread, nil
+	return l.document(all), all.unreadLines, nil
 }
 
-func (l *Live) document(all sessionLog) *Session {
+func (l *LocalSession) document(all sessionLog) *Session {
 	s := &Session{
 		Version: version, ID: l.ID, Task: l.Task, Tier: l.Tier, Started: FormatTime(l.Started), Outcome: Running,
 		Entries: append([]Operation{}, all.entries...),

@@ -13,7 +13,7 @@ import (
 // A session that records nothing is in nobody's way, and is chosen where there is no other.
 func TestASessionThatRecordsNothingIsPassedOver(t *testing.T) {
 	common := t.TempDir()
-	begin := func(id string, s policy.Switches, after time.Duration) *Live {
+	begin := func(id string, s policy.Switches, after time.Duration) *LocalSession {
 		l, err := Start(t.Context(), common, Beginning{ID: id, Tier: "STRICT", Started: when.Add(after), WorkTree: "/r/.git", Switches: s})
 		if err != nil {
 			t.Fatal(err)
@@ -21,7 +21,7 @@ func TestASessionThatRecordsNothingIsPassedOver(t *testing.T) {
 		return l
 	}
 	quiet := begin("20260126_143215-aaaa", policy.Switches{NoWorklog: true}, 0)
-	chosen := func(want *Live) {
+	chosen := func(want *LocalSession) {
 		t.Helper()
 		if l, err := FindRunning(common, "/r/.git", ""); err != nil || l.ID != want.ID {
 			t.Errorf("%v, %v; want %s", l, err, want.ID)

@@ -298,7 +298,7 @@ type ModelTokens struct {
 }
 
 // AddTokens adds to the tokens of the session. An unreadable beginning is not overwritten: somebody may repair it.
-func (l *Live) AddTokens(ctx context.Context, n ModelTokens) (err error) {
+func (l *LocalSession) AddTokens(ctx context.Context, n ModelTokens) (err error) {
 	if l.readError != nil || n == (ModelTokens{}) {
 		return nil
 	}

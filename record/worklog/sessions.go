@@ -86,7 +86,7 @@ func SessionsWith(
 func recordedSessions(
 	ctx context.Context, r *repo.Repo, commonDir string,
 ) (all []ListedSession, warnings []string, err error) {
-	live, err := LiveSessions(commonDir)
+	live, err := LocalSessions(commonDir)
 	if err != nil {
 		warnings = append(warnings, fmt.Sprintf("the sessions that run here cannot be read: %v", err))
 	}

@@ -21,8 +21,8 @@ import (
 
 // Start begins a session in the local state of a repository, with a new id if b has none; commonDir is the git
 // directory that its work trees share.
-func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err error) {
-	l = &Live{Beginning: b, dir: sessionsDir(commonDir)}
+func Start(ctx context.Context, commonDir string, b Beginning) (l *LocalSession, err error) {
+	l = &LocalSession{Beginning: b, dir: sessionsDir(commonDir)}
 	if err := os.MkdirAll(l.dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func Start(ctx context.Context, commonDir string, b Beginning) (l *Live, err err
 	return l, nil
 }
 
-func (l *Live) writeBeginning() error {
+func (l *LocalSession) writeBeginning() error {
 	data, err := state.JSONLine(l.Beginning)
 	if err != nil {
 		return err
@@ -59,7 +59,7 @@ func (l *Live) writeBeginning() error {
 }
 
 // isTaken reports whether the local state has a session with this id.
-func (l *Live) isTaken() bool {
+func (l *LocalSession) isTaken() bool {
 	return exists(l.file(".json")) || exists(l.file(".jsonl"))
 }
 
@@ -76,7 +76,7 @@ func removeStrayBeginnings(dir string) error {
 	}
 	for _, n := range names {
 		id, suffix, _ := strings.Cut(n.Name(), ".")
-		l := &Live{dir: dir}
+		l := &LocalSession{dir: dir}
 		l.ID = id
 		if suffix == "json.new" || suffix == "running" && !l.isTaken() {
 			err = errors.Join(err, state.Remove(filepath.Join(dir, n.Name())))
@@ -90,7 +90,7 @@ func removeStrayBeginnings(dir string) error {
 // and gitDir are those of repo.Dirs.
 func Begin(
 	ctx context.Context, r *repo.Repo, gitDir, commonDir string, now time.Time, b Beginning,
-) (l *Live, warnings []string, err error) {
+) (l *LocalSession, warnings []string, err error) {
 	b.Started, b.WorkTree, b.Release, b.Task = now.UTC(), gitDir, report.Release, Mask(b.Task)
 	p, err := snapshot.Head(r).Policy(ctx)
 	if err != nil {

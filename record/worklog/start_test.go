@@ -24,11 +24,11 @@ func TestEverySessionHasAnIDOfItsOwn(t *testing.T) {
 		})
 	}
 	trees.Wait()
-	all, err := LiveSessions(common)
+	all, err := LocalSessions(common)
 	if err != nil || len(all) != 2*each {
 		t.Fatalf("%d sessions of %d, %v", len(all), 2*each, err)
 	}
-	if n := len(slices.DeleteFunc(all, func(l *Live) bool { return l.WorkTree != "/r/.git" })); n != each {
+	if n := len(slices.DeleteFunc(all, func(l *LocalSession) bool { return l.WorkTree != "/r/.git" })); n != each {
 		t.Errorf("%d in one of the work trees, want %d", n, each)
 	}
 }

@@ -24,7 +24,7 @@ func newRecorder(t *testing.T, b Beginning) *Recorder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Recorder{Live: l, Repo: r}
+	return &Recorder{LocalSession: l, Repo: r}
 }
 
 // entries are the session's, each as a line: action, status, result, context.

@@ -115,12 +115,12 @@ func agree(t *testing.T, want *ledger.Repositories, got *Store) {
 	asked := 0
 	for _, actor := range []string{"", "executor-01", "executor-02", "nobody"} {
 		for _, day := range []int{1, 4, 8} {
-			q := ledger.Query{Actor: actor, Now: noon.AddDate(0, 0, day-2), Before: day}
+			q := ledger.Query{Actor: actor, Now: noon.AddDate(0, 0, day-2), PastDays: day}
 			same(t, fmt.Sprintf("%+v", q), q, want, got)
 			asked++
 		}
 	}
-	q := ledger.Query{Now: noon.AddDate(0, 0, 5), Before: 9}
+	q := ledger.Query{Now: noon.AddDate(0, 0, 5), PastDays: 9}
 	board, err := want.Leaderboard(t.Context(), q)
 	gotBoard, gotErr := got.Leaderboard(t.Context(), q)
 	if err != nil || gotErr != nil || len(board) < 2 || !reflect.DeepEqual(board, gotBoard) {
@@ -163,7 +163,7 @@ func TestStoresAgreeOnFeedback(t *testing.T) {
 		receive(t, s, out)
 	}
 	report()
-	vote := ledger.Vote{ID: "v1", IsUp: true, At: r.at, By: "Ada", Commit: r.git("rev-parse", "side")}
+	vote := ledger.Vote{ID: "v1", IsUp: true, At: r.at, Voter: "Ada", Commit: r.git("rev-parse", "side")}
 	want, err := local.AddFeedback(t.Context(), vote)
 	if err != nil {
 		t.Fatal(err)

@@ -292,7 +292,7 @@ func (h *history) replay() *replayed {
 
 func (r *replayed) Days(_ context.Context, q ledger.Query) ([]ledger.Score, error) {
 	to, err := q.Day(time.UTC)
-	return ledger.Scores(r.entries, q.Actor, to-score.Day(q.Before), to), err
+	return ledger.Scores(r.entries, q.Actor, to-score.Day(q.PastDays), to), err
 }
 
 func (r *replayed) Points(_ context.Context, q ledger.Query) ([]ledger.Point, error) {
@@ -335,7 +335,7 @@ func TestTheScoreIsThatOfTheReplay(t *testing.T) {
 		jobs.Wait()
 		want := h.replay()
 		for _, actor := range []string{"", "executor-0", "executor-1", "executor-2", "executor-3", "nobody"} {
-			q := ledger.Query{Actor: actor, Now: noon.AddDate(0, 0, random.IntN(30)-3), Before: random.IntN(20)}
+			q := ledger.Query{Actor: actor, Now: noon.AddDate(0, 0, random.IntN(30)-3), PastDays: random.IntN(20)}
 			same(t, fmt.Sprintf("seed %d, %+v", seed, q), q, want, s)
 			compared++
 		}
@@ -409,7 +409,7 @@ func TestEachRepositoryHasDaysOfItsOwn(t *testing.T) {
 	r.Repository = "acme/forge"
 	receive(t, s, r)
 	receive(t, s, reportOf(false, row(3, 0, report.Verified, "c"))) // has not landed
-	q := ledger.Query{Now: noon, Before: 7}
+	q := ledger.Query{Now: noon, PastDays: 7}
 	all, err := s.Repositories(t.Context(), q)
 	got := ""
 	for _, r := range all {
@@ -476,7 +476,7 @@ func TestOfServersThatStartAtOnceOneMakesTheTables(t *testing.T) {
 
 func TestFeedback(t *testing.T) {
 	s, _ := newStore(t)
-	if _, err := s.AddFeedback(t.Context(), ledger.Vote{IsUp: true, At: noon, By: "Ada"}); !errors.Is(err, ledger.ErrNobody) {
+	if _, err := s.AddFeedback(t.Context(), ledger.Vote{IsUp: true, At: noon, Voter: "Ada"}); !errors.Is(err, ledger.ErrNobody) {
 		t.Errorf("about nobody: %v", err)
 	}
 	other := row(1, 0, report.Verified, "b")
@@ -492,19 +492,19 @@ func TestFeedback(t *testing.T) {
 		{ledger.Vote{Commit: id(1)[:40], Actor: "executor-03"}, "executor-03", -10, -10},
 		{ledger.Vote{IsUp: true, Actor: "executor-01"}, "executor-01", 3, 3},
 	} {
-		c.vote.At, c.vote.By = noon, "Ada"
+		c.vote.At, c.vote.Voter = noon, "Ada"
 		effect, err := s.AddFeedback(t.Context(), c.vote)
 		if err != nil || effect.Delta != c.delta || effect.Score.Actor != c.actor || *effect.Score.Score != c.then {
 			t.Errorf("%+v: %v\n%+v", c, err, effect)
 		}
 	}
 	for _, actor := range []string{"a\x00b", "a\nb", "\xff", strings.Repeat("x", 257)} {
-		if _, err := s.AddFeedback(t.Context(), ledger.Vote{At: noon, By: "Ada", Actor: actor}); !errors.Is(err, ledger.ErrActor) {
+		if _, err := s.AddFeedback(t.Context(), ledger.Vote{At: noon, Voter: "Ada", Actor: actor}); !errors.Is(err, ledger.ErrActor) {
 			t.Errorf("%.10q: %v", actor, err)
 		}
 	}
 	for _, commit := range []string{id(7), "main", "0000"} { // none, no id, and how two begin
-		if _, err := s.AddFeedback(t.Context(), ledger.Vote{At: noon, By: "Ada", Commit: commit}); !errors.Is(err, repo.ErrNotFound) {
+		if _, err := s.AddFeedback(t.Context(), ledger.Vote{At: noon, Voter: "Ada", Commit: commit}); !errors.Is(err, repo.ErrNotFound) {
 			t.Errorf("%s: %v", commit, err)
 		}
 	}

@@ -111,7 +111,7 @@ func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (e score.Entry, err error) {
 		var v ledger.Vote
-		if err := row.Scan(&v.ID, &v.IsUp, &v.At, &v.By, &v.Actor, &v.Commit); err != nil {
+		if err := row.Scan(&v.ID, &v.IsUp, &v.At, &v.Voter, &v.Actor, &v.Commit); err != nil {
 			return e, err
 		}
 		e = score.Entry{Event: v.Event(time.UTC), Points: v.Worth()}

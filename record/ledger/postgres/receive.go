@@ -135,7 +135,7 @@ func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) (da
 		return nil, err
 	}
 	for _, b := range all {
-		if !policy.SameName(b.By, v.By) {
+		if !policy.SameName(b.By, v.Voter) {
 			continue
 		}
 		if cmp.Or(b.At.Compare(v.At), cmp.Compare(b.ID, v.ID)) >= 0 {
@@ -146,7 +146,7 @@ func keepVote(ctx context.Context, tx pgx.Tx, v *ledger.Vote, day score.Day) (da
 		}
 		days = append(days, actorDay{actor: v.Actor, day: score.Day(b.Day)})
 	}
-	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.IsUp, v.At, day.String(), v.By, v.Actor, v.Commit, v.Worth())
+	tag, err := tx.Exec(ctx, query("vote"), v.ID, v.IsUp, v.At, day.String(), v.Voter, v.Actor, v.Commit, v.Worth())
 	if err != nil || tag.RowsAffected() == 0 {
 		return nil, err
 	}

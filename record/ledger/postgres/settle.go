@@ -105,9 +105,9 @@ func setFirstDays(ctx context.Context, tx pgx.Tx, who []actorSince) error {
 // carriedActor is one actor in the result of the query of that name.
 type carriedActor struct {
 	actorSince
-	at    score.Checkpoint
-	sums  map[score.Day]score.Sum
-	known map[score.Day]score.Checkpoint
+	checkpoint score.Checkpoint
+	sums       map[score.Day]score.Sum
+	stored     map[score.Day]score.Checkpoint
 }
 
 // carryCheckpoints replays the days of actors, and stores the checkpoint of each day.
@@ -124,9 +124,9 @@ func carryCheckpoints(ctx context.Context, tx pgx.Tx, who []actorSince) error {
 	everyone, actors = nil, nil
 	var days, floors, streaks []int
 	for _, c := range all {
-		for _, at := range score.Checkpoints(c.sums, c.at) {
+		for _, at := range score.Checkpoints(c.sums, c.checkpoint) {
 			at.Lifetime = score.Lifetime{} // readers add it up
-			if at != c.known[at.Day] {
+			if at != c.stored[at.Day] {
 				everyone, actors, days = append(everyone, c.everyone), append(actors, c.actor), append(days, int(at.Day))
 				floors, streaks = append(floors, at.Floor), append(streaks, at.Streak)
 			}
@@ -153,13 +153,13 @@ func collectCarried(rows pgx.Rows) ([]*carriedActor, error) {
 		if len(all) == 0 || all[len(all)-1].actorSince != w {
 			c := &carriedActor{w, score.Beginning(w.from), map[score.Day]score.Sum{}, map[score.Day]score.Checkpoint{}}
 			if last != nil {
-				c.at = score.Checkpoint{Day: *last, Floor: *floor, Streak: *streak}
+				c.checkpoint = score.Checkpoint{Day: *last, Floor: *floor, Streak: *streak}
 			}
 			all = append(all, c)
 		}
 		c := all[len(all)-1]
 		known.Day = day
-		c.sums[day], c.known[day] = score.Sum{Score: points, Bar: points}, known
+		c.sums[day], c.stored[day] = score.Sum{Score: points, Bar: points}, known
 	}
 	return all, rows.Err()
 }

@@ -119,7 +119,7 @@ func (s *Store) days(ctx context.Context, q ledger.Query) (from, to score.Day, e
 		}
 	}
 	to, err = q.Day(zone)
-	return to - score.Day(q.Before), to, err
+	return to - score.Day(q.PastDays), to, err
 }
 
 // Days implements ledger.Store.
@@ -132,7 +132,7 @@ func (s *Store) Days(ctx context.Context, q ledger.Query) ([]ledger.Score, error
 	if err != nil {
 		return nil, err
 	}
-	h := &ledger.History{Actor: q.Actor, At: score.Beginning(from)}
+	h := &ledger.History{Actor: q.Actor, Checkpoint: score.Beginning(from)}
 	if len(all) > 0 {
 		h = all[0]
 	}
@@ -178,7 +178,7 @@ func (s *Store) histories(
 		}
 		if len(all) == 0 || all[len(all)-1].Actor != name {
 			all = append(all, &ledger.History{
-				Actor: name, First: first, At: score.Beginning(min(from, start)), Sums: map[score.Day]score.Sum{},
+				Actor: name, First: first, Checkpoint: score.Beginning(min(from, start)), Sums: map[score.Day]score.Sum{},
 			})
 		}
 		if day == nil {
@@ -190,7 +190,7 @@ func (s *Store) histories(
 			Contradictions: *contradictions,
 		}
 		if *day == start && start <= from {
-			h.At = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak, Lifetime: life}
+			h.Checkpoint = score.Checkpoint{Day: start, Floor: *floor, Streak: *streak, Lifetime: life}
 		}
 	}
 	return all, rows.Err()
