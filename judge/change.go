@@ -14,8 +14,8 @@ import (
 
 // change is the change of a commit: landed, staged, or staged as an amend.
 type change interface {
-	// changedPaths lists the paths that differ from the parent's tree; with lines it also counts changed lines.
-	changedPaths(ctx context.Context, lines bool) (paths []string, n int, err error)
+	// changedPaths lists the paths that differ from the parent's tree; with withLines it also counts changed lines.
+	changedPaths(ctx context.Context, withLines bool) (paths []string, n int, err error)
 	// mergedTrees are the snapshots of a merge's further parents; none for another commit.
 	mergedTrees(ctx context.Context) ([]evidence.Tree, error)
 	// prefetch reads both versions of the paths ahead.
@@ -57,15 +57,15 @@ type answers struct {
 	planBefore answer[*plan.Index]
 }
 
-// changedPaths lists the paths that the commit changes, and counts changed lines if lines is set. git runs at most
+// changedPaths lists the paths that the commit changes, and counts changed lines if withLines is set. git runs at most
 // twice.
-func (s *subject) changedPaths(ctx context.Context, lines bool) ([]string, int, error) {
+func (s *subject) changedPaths(ctx context.Context, withLines bool) ([]string, int, error) {
 	paths := &s.answers.files[0]
-	if lines {
+	if withLines {
 		paths = &s.answers.files[1]
 	}
 	l, err := paths.get(func() (changedFiles, error) {
-		paths, n, err := s.change.changedPaths(ctx, lines)
+		paths, n, err := s.change.changedPaths(ctx, withLines)
 		return changedFiles{paths, n}, err
 	})
 	return l.paths, l.lines, err
@@ -79,8 +79,8 @@ type landedChange struct {
 	maxBytes     int64
 }
 
-func (c *landedChange) changedPaths(ctx context.Context, lines bool) ([]string, int, error) {
-	return snapshot.Changes(ctx, c.repo, c.before, c.tree, lines)
+func (c *landedChange) changedPaths(ctx context.Context, withLines bool) ([]string, int, error) {
+	return snapshot.Changes(ctx, c.repo, c.before, c.tree, withLines)
 }
 
 func (c *landedChange) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
@@ -106,13 +106,13 @@ type amendedChange struct {
 	merges              answer[[]evidence.Tree]
 }
 
-func (c *amendedChange) changedPaths(ctx context.Context, lines bool) ([]string, int, error) {
+func (c *amendedChange) changedPaths(ctx context.Context, withLines bool) ([]string, int, error) {
 	// The index has no tree id. It can differ from the grandparent only where HEAD does, or where it differs from HEAD.
-	paths, n, err := c.subject.changedPaths(ctx, lines)
+	paths, n, err := c.subject.changedPaths(ctx, withLines)
 	if err != nil {
 		return nil, 0, err
 	}
-	replaced, m, err := snapshot.Changes(ctx, c.repo, c.grandparent.Tree, c.parent.Tree, lines)
+	replaced, m, err := snapshot.Changes(ctx, c.repo, c.grandparent.Tree, c.parent.Tree, withLines)
 	paths = append(slices.Clone(paths), replaced...)
 	slices.Sort(paths)
 	return slices.Compact(paths), n + m, err

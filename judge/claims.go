@@ -89,11 +89,11 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 }
 
 // excuse excuses hollowed or missing code, with a reason.
-func (c *Claim) excuse(reopened string, before bool) {
+func (c *Claim) excuse(reopened string, wasBefore bool) {
 	switch {
 	case reopened != "":
 		c.Reason += "; commit " + reopened[:12] + " reopened the task"
-	case before:
+	case wasBefore:
 		c.Reason += "; it was so before the range"
 	default:
 		return

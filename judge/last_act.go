@@ -138,13 +138,13 @@ func (q *ActSearch) act(s judgedPart) plan.Act {
 
 // InMessage searches the message itself, newest part first. Only its ACTs count, since its ADAPTs are being judged. If
 // a joined message reopens the unit, earlier work does not count.
-func (q *ActSearch) InMessage(parts []judgedPart, joined bool) (a plan.Act, found bool) {
+func (q *ActSearch) InMessage(parts []judgedPart, isSquash bool) (a plan.Act, found bool) {
 	for _, s := range slices.Backward(parts) {
 		if s.Kind == parser.Act && q.isUnit(s.unit) {
 			return q.act(s), true
 		}
 	}
-	return a, joined && slices.ContainsFunc(parts, func(s judgedPart) bool {
+	return a, isSquash && slices.ContainsFunc(parts, func(s judgedPart) bool {
 		return s.Kind == parser.Adapt && q.isReopenedBy(s.reopened)
 	})
 }
@@ -231,7 +231,7 @@ func (p *Ancestors) olderThan(commits map[repo.ID]bool) *Ancestors {
 
 // LastAct finds the last ACT of a unit in the history. Reverted ACTs do not count; a cherry-pick counts only for a
 // cherry-pick.
-func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool) (plan.Act, error) {
+func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, isCherryPick bool) (plan.Act, error) {
 	reverted := map[string]bool{}
 	for c, err := range p.earlierCommits(ctx, q.LocalOnly, actTexts(q.Key)...) {
 		if errors.Is(err, evidence.ErrShallow) {
@@ -240,7 +240,7 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, cherryPicked bool
 		if err != nil {
 			return plan.Act{}, err
 		}
-		if reverted[string(c.ID)] || len(c.message.CherryPickedFrom) > 0 && !cherryPicked {
+		if reverted[string(c.ID)] || len(c.message.CherryPickedFrom) > 0 && !isCherryPick {
 			continue
 		}
 		if len(c.message.Reverts) > 0 {

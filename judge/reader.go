@@ -195,8 +195,8 @@ func (g *Reader) readRange(ctx context.Context) error {
 }
 
 // readCommit reads a commit; nil when it is of no account, or cannot be read and that has been noted.
-func (g *Reader) readCommit(ctx context.Context, id repo.ID, earlier bool) (*landedCommit, error) {
-	d := &landedCommit{id: string(id), isEarlier: earlier}
+func (g *Reader) readCommit(ctx context.Context, id repo.ID, isEarlier bool) (*landedCommit, error) {
+	d := &landedCommit{id: string(id), isEarlier: isEarlier}
 	c, err := readCommit(ctx, g.repo, d.id)
 	if err != nil {
 		return nil, g.noteUnfollowed(ctx, d, err)

@@ -94,7 +94,7 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 // worstFailures keeps only the worst failed report of each item of a unit.
 func worstFailures(claims []scoredClaim) []scoredClaim {
 	type item struct{ unit, name string }
-	worth := func(c *scoredClaim) int { return score.Points(c.Verdict, c.Contradiction, !c.IsOptional) }
+	worth := func(c *scoredClaim) int { return score.Points(c.Verdict, c.IsContradiction, !c.IsOptional) }
 	worst := map[item]int{}
 	for i := range claims {
 		c, at := &claims[i], item{claims[i].Unit, score.ItemName(claims[i].Item)}

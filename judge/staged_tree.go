@@ -156,8 +156,8 @@ func (t *stagedTree) prefetch(ctx context.Context, paths []string) error {
 }
 
 // changedPaths lists the paths that the index changes; for the number of lines git writes the tree.
-func (t *stagedTree) changedPaths(ctx context.Context, lines bool) ([]string, int, error) {
-	if lines {
+func (t *stagedTree) changedPaths(ctx context.Context, withLines bool) ([]string, int, error) {
+	if withLines {
 		after, err := t.resultTree(ctx)
 		if err != nil {
 			return nil, 0, err

@@ -228,7 +228,9 @@ const maxComparedPaths = 1000
 func (w commitSpan) Author() string { return w.author }
 
 // TestsToEnd is called once for each commit.
-func (w commitSpan) TestsToEnd(ctx context.Context, weakenings []weaker.Weakening, acts bool) (*weaker.Account, error) {
+func (w commitSpan) TestsToEnd(
+	ctx context.Context, weakenings []weaker.Weakening, hasActs bool,
+) (*weaker.Account, error) {
 	if err := w.findEnds(ctx); err != nil {
 		return nil, err
 	}
@@ -240,7 +242,7 @@ func (w commitSpan) TestsToEnd(ctx context.Context, weakenings []weaker.Weakenin
 		if err != nil {
 			return nil, err
 		}
-		if len(paths) > maxComparedPaths && !acts {
+		if len(paths) > maxComparedPaths && !hasActs {
 			touched, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.tree, false)
 			if err != nil {
 				return nil, err

@@ -63,12 +63,12 @@ type itemClaim struct {
 }
 
 // revert marks or restores the earlier commits that commit i reverts. Reverting a revert restores a commit.
-func (g *Reader) revert(i int, take bool) {
+func (g *Reader) revert(i int, isReverted bool) {
 	for _, id := range g.commits[i].reverted {
 		o := slices.IndexFunc(g.commits[:i], func(d *landedCommit) bool { return d.id == string(id) })
 		if o >= 0 {
-			g.commits[o].isReverted = take
-			g.revert(o, !take)
+			g.commits[o].isReverted = isReverted
+			g.revert(o, !isReverted)
 		}
 	}
 }

@@ -24,8 +24,8 @@ var corrections = sync.OnceValue(func() []correction {
 	)
 	var out []correction
 	for _, c := range []struct {
-		pattern, err string
-		reads        bool
+		pattern, err  string
+		isUnambiguous bool
 	}{
 		{`^\[.*\]\(` + path + `(?:#|:)` + rng + `\)$`, "a Markdown link", false},
 		{
@@ -47,7 +47,7 @@ var corrections = sync.OnceValue(func() []correction {
 		{`^(?P<path>)[#:]?` + rng + symbol + `$`, "lines without a path", true},
 		{`^(?P<path>)(?i:lines?\s+)[#:]?` + rng + symbol + `$`, "lines without a path", false},
 	} {
-		out = append(out, correction{regexp.MustCompile(c.pattern), c.err, c.reads})
+		out = append(out, correction{regexp.MustCompile(c.pattern), c.err, c.isUnambiguous})
 	}
 	return out
 })

@@ -66,23 +66,23 @@ func itemWords(item string) iter.Seq2[string, bool] {
 }
 
 // nameOf reads one word of an item.
-func nameOf(word string, quoted bool) (Name, bool) {
-	head, arguments, called := strings.Cut(strings.TrimLeft(word, "([{<*&@'"), "(")
+func nameOf(word string, isQuoted bool) (Name, bool) {
+	head, arguments, isCall := strings.Cut(strings.TrimLeft(word, "([{<*&@'"), "(")
 	_, rest, _ := strings.Cut(arguments, ")")
-	if called && (strings.TrimFunc(rest, unicode.IsPunct) != "" ||
+	if isCall && (strings.TrimFunc(rest, unicode.IsPunct) != "" ||
 		slices.Contains([]string{"s", "es"}, strings.TrimRight(arguments, ").:!?"))) {
 		return Name{}, false // H(P)EXPIRE, file(s)
 	}
-	if head = strings.TrimRight(head, ".:!?')]>*"); called {
+	if head = strings.TrimRight(head, ".:!?')]>*"); isCall {
 		head = strings.TrimLeft(head, ".")
 	}
-	n := Name{Text: head, IsCall: called, IsSure: called || quoted}
+	n := Name{Text: head, IsCall: isCall, IsSure: isCall || isQuoted}
 	switch {
-	case !called && !quoted && slices.Contains(Brands, strings.ToLower(head)):
+	case !isCall && !isQuoted && slices.Contains(Brands, strings.ToLower(head)):
 		return n, false
-	case !called && len(head) > 2 && head[0] == '/' && unicode.IsLetter(rune(head[1])):
+	case !isCall && len(head) > 2 && head[0] == '/' && unicode.IsLetter(rune(head[1])):
 		n.IsRoute, n.IsSure = true, false
-	case !called && isFileName(head):
+	case !isCall && isFileName(head):
 		stem, isScript := strings.CutSuffix(head, ".js") // Ember.js
 		n.IsFile, n.IsSure = true, slices.Contains(extensions, extension(head)) &&
 			!(isScript && unicode.IsUpper(rune(stem[0])) && isPlain(stem))

@@ -143,12 +143,12 @@ func (f *reportReader) report(key string, out *ReportFile) (err error) {
 }
 
 // text reads a string. numbers allows a number, as an id may be one.
-func (f *reportReader) text(name string, numbers bool) (Text, error) {
+func (f *reportReader) text(name string, allowNumbers bool) (Text, error) {
 	kind, start, value := f.valueKind(), f.Offset, ""
 	switch {
 	case kind == "a string":
 		value = f.Text()
-	case kind == "a number" && numbers:
+	case kind == "a number" && allowNumbers:
 		value = string(f.Skip())
 	default:
 		return Text{}, f.fail(start, "%s must be a string, found %s", name, kind)

@@ -3,7 +3,7 @@ package parser
 import "strings"
 
 // cutPlace cuts a list at its first comma that is in no quoted path.
-func cutPlace(list string) (one, rest string, more bool) {
+func cutPlace(list string) (one, rest string, hasMore bool) {
 	at := 0
 	if start := strings.TrimLeft(list, white); strings.HasPrefix(start, `"`) || strings.HasPrefix(start, `-"`) {
 		open := strings.IndexByte(list, '"') + 1

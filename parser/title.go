@@ -28,9 +28,9 @@ const (
 
 // title reads a line as «ACT: <unit> [summary]» or «ADAPT: …». bullet allows
 // the «* » or «- » that hosts put before the subjects of a squash.
-func (r *reader) title(i int, bullet bool) (statement, bool) {
+func (r *reader) title(i int, allowBullet bool) (statement, bool) {
 	text, start := r.lineText(i)
-	if bullet {
+	if allowBullet {
 		_, n := bulletText(text)
 		text, start = text[n:], start+n
 	}

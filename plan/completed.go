@@ -181,7 +181,7 @@ func CheckCompleted(ctx context.Context, c Change) ([]*Violation, error) {
 }
 
 // refuseOpenBelow refuses to complete a parent without children, or with an incomplete one.
-func (g *guards) refuseOpenBelow(n *Node) (open bool) {
+func (g *guards) refuseOpenBelow(n *Node) (isRefused bool) {
 	below := n.descendants()
 	if len(below) == 0 {
 		g.refuse(n, guardOpenChildren, "add tasks below it, or remove it from the plan",

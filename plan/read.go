@@ -241,8 +241,8 @@ func status(spelled string) string {
 	return spelled
 }
 
-func (r *reader) list(field string, grave bool, element func()) {
-	if r.expect('[', field, "an array", grave) {
+func (r *reader) list(field string, isGrave bool, element func()) {
+	if r.expect('[', field, "an array", isGrave) {
 		for r.Enter(); r.More(); {
 			element()
 		}

@@ -44,13 +44,13 @@ func (r *reader) internKeys(all []member) []member {
 	return kept
 }
 
-func (r *reader) addProblem(offset int, grave bool, format string, args ...any) {
-	r.problems = append(r.problems, problem{offset: offset, isGrave: grave, message: fmt.Sprintf(format, args...)})
+func (r *reader) addProblem(offset int, isGrave bool, format string, args ...any) {
+	r.problems = append(r.problems, problem{offset: offset, isGrave: isGrave, message: fmt.Sprintf(format, args...)})
 }
 
 // expect reports whether the next value has a type, given its first byte. Another value is skipped and reported, except
 // null.
-func (r *reader) expect(first byte, field, expected string, grave bool) bool {
+func (r *reader) expect(first byte, field, expected string, isGrave bool) bool {
 	c := r.Next()
 	number := first == '0' && (c == '-' || c >= '0' && c <= '9')
 	truth := first == 't' && (c == 't' || c == 'f')
@@ -60,7 +60,7 @@ func (r *reader) expect(first byte, field, expected string, grave bool) bool {
 	at := r.Offset
 	r.Skip()
 	if c != 'n' {
-		r.addProblem(at, grave, "%q holds a JSON %s where %s is expected", field, kindOf(c), expected)
+		r.addProblem(at, isGrave, "%q holds a JSON %s where %s is expected", field, kindOf(c), expected)
 	}
 	return false
 }
@@ -81,8 +81,8 @@ func kindOf(first byte) string {
 	return "number"
 }
 
-func (r *reader) string(field string, grave bool) string {
-	if !r.expect('"', field, "a string", grave) {
+func (r *reader) string(field string, isGrave bool) string {
+	if !r.expect('"', field, "a string", isGrave) {
 		return ""
 	}
 	return r.Text()

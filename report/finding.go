@@ -57,8 +57,8 @@ type ClaimVerdict struct {
 	// Evidence is the list as cited.
 	Evidence string  `json:"evidence"`
 	Verdict  Verdict `json:"verdict"`
-	// Contradiction: the claim is provably false, not only unproven.
-	Contradiction bool `json:"contradiction"`
+	// IsContradiction: the claim is provably false, not only unproven.
+	IsContradiction bool `json:"contradiction"`
 	// IsOptional: the unit's plan does not ask for the item. Reports leave it out; a score counts it.
 	IsOptional bool `json:"-"`
 	// IsFormError: it is not verified only because of its form. Reports leave it out; it costs no points.

@@ -14,8 +14,8 @@ import (
 // reverse a line, or command the CI service that reads the output. So Write escapes control and bidi characters, and
 // breaks up the «::» and «##[» of workflow commands. JSON is not changed.
 type Terminal struct {
-	out    io.Writer
-	colour bool
+	out       io.Writer
+	hasColour bool
 
 	mu sync.Mutex
 	// isInLine: the line has begun; hashes counts the «#» directly before.
@@ -29,7 +29,9 @@ type Terminal struct {
 }
 
 // NewTerminal writes to out; with colour it paints the word error, warning or note of a line.
-func NewTerminal(out io.Writer, colour bool) *Terminal { return &Terminal{out: out, colour: colour} }
+func NewTerminal(out io.Writer, hasColour bool) *Terminal {
+	return &Terminal{out: out, hasColour: hasColour}
+}
 
 // Raw is the writer below, for formats that escape by themselves.
 func (t *Terminal) Raw() io.Writer { return t.out }
@@ -121,7 +123,7 @@ var severityPattern = sync.OnceValue(func() *regexp.Regexp {
 
 // line prints a line or a part of one.
 func (t *Terminal) line(b *strings.Builder, line string) {
-	if t.colour && !t.isInLine {
+	if t.hasColour && !t.isInLine {
 		if at := severityPattern().FindStringSubmatchIndex(line); at != nil {
 			t.writeText(b, line[:at[2]])
 			b.WriteString(paint(line[at[2]:at[3]]))

@@ -252,7 +252,7 @@ func (b *builder) line(r *Repository, commit string, v report.ClaimVerdict) clai
 	l := claimLine{Item: v.Item, Verdict: v.Verdict.String(), Evidence: plainEvidence(v.Evidence), Reason: v.Reason}
 	l.VerdictText = strings.ReplaceAll(l.Verdict, "_", " ")
 	switch {
-	case v.Contradiction:
+	case v.IsContradiction:
 		l.Verdict, l.VerdictText = "contradiction", "contradiction"
 	case v.Status == string(parser.Pending) && strings.HasPrefix(v.Reason, "blocked: "): // an honest report
 		l.Verdict, l.VerdictText = report.Skipped.String(), "blocked"

@@ -76,7 +76,7 @@ func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
 	return report.ClaimVerdict{
 		Unit: f.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.EvidenceText.Value,
 		IsOptional: f.isOptional(c.Item.Value),
-		Verdict:    c.Verdict, Reason: c.Why, Contradiction: c.Contradiction, IsFormError: c.IsFormal,
+		Verdict:    c.Verdict, Reason: c.Why, IsContradiction: c.Contradiction, IsFormError: c.IsFormal,
 	}
 }
 

@@ -197,7 +197,7 @@ func TestAnchorsAreOffered(t *testing.T) {
 func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
 	for lines, want := range map[string]report.ClaimVerdict{
 		"Done: Add login() | src/auth.py:5-8\n":                  {Verdict: report.Verified},
-		"Done: Add login() | src/auth.py:5-8, src/auth.py:1-2\n": {Verdict: report.NotVerified, Contradiction: true},
+		"Done: Add login() | src/auth.py:5-8, src/auth.py:1-2\n": {Verdict: report.NotVerified, IsContradiction: true},
 		"Done: Add login() | src/auth.py:5-8, docs/a.md:1-2\n":   {Verdict: report.Unclear},
 		"Done: Add login() | src/auth.py line 5\n":               {Verdict: report.NotVerified, IsFormError: true},
 		"Done: Add login()\n":                                    {Verdict: report.NotVerified, IsFormError: true},
@@ -205,7 +205,7 @@ func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
 			Reason: "reported as pending"},
 		"Done: Add login() | src/auth.py:5-99\n":                {Verdict: report.NotVerified, IsFormError: true},
 		"Done: Add login() | src/login.py:5-8\n":                {Verdict: report.NotVerified, IsFormError: true},
-		"Done: Add login() | src/login.py:5, src/auth.py:1-2\n": {Verdict: report.NotVerified, Contradiction: true},
+		"Done: Add login() | src/login.py:5, src/auth.py:1-2\n": {Verdict: report.NotVerified, IsContradiction: true},
 		"Skipped: Add login() | The framework has one\n":        {Verdict: report.Skipped, Reason: "The framework has one"},
 	} {
 		c := reporting(lines)
@@ -218,7 +218,7 @@ func TestVerdictsTakeTheWorstOfThePlaces(t *testing.T) {
 			t.Fatalf("%q: %+v", lines, out.Verdicts)
 		}
 		v := out.Verdicts[0]
-		if v.Verdict != want.Verdict || v.Contradiction != want.Contradiction || v.IsFormError != want.IsFormError || want.Reason != "" &&
+		if v.Verdict != want.Verdict || v.IsContradiction != want.IsContradiction || v.IsFormError != want.IsFormError || want.Reason != "" &&
 			v.Reason != want.Reason {
 			t.Errorf("%q: %+v, want %+v", lines, v, want)
 		}

@@ -127,7 +127,7 @@ func TestRunsHaveVerdicts(t *testing.T) {
 		t.Fatalf("got %+v", out.Verdicts)
 	}
 	if v := out.Verdicts[1]; v.Status != StatusRan ||
-		!v.Contradiction || v.Item != "Ran: pytest -q" || v.Evidence != "exit 0" {
+		!v.IsContradiction || v.Item != "Ran: pytest -q" || v.Evidence != "exit 0" {
 		t.Errorf("got %+v", v)
 	}
 }

@@ -67,7 +67,7 @@ func (c *checkedRun) claimVerdict(unit string) report.ClaimVerdict {
 	}
 	return report.ClaimVerdict{
 		Unit: unit, Item: c.item(), Status: StatusRan, Evidence: outcome,
-		Verdict: c.verdict, Contradiction: c.verdict == report.NotVerified, Reason: c.reason,
+		Verdict: c.verdict, IsContradiction: c.verdict == report.NotVerified, Reason: c.reason,
 	}
 }
 

@@ -49,8 +49,8 @@ type RangeContext interface {
 	// Author is the address of the commit's author.
 	Author() string
 	// TestsToEnd says how tests and gates differ between the commit's first parent and the end of the range, for the given
-	// weakenings. With acts all paths count, else those that the commit changes may be enough.
-	TestsToEnd(ctx context.Context, of []weaker.Weakening, acts bool) (*weaker.Account, error)
+	// weakenings. With hasActs all paths count, else those that the commit changes may be enough.
+	TestsToEnd(ctx context.Context, weakenings []weaker.Weakening, hasActs bool) (*weaker.Account, error)
 }
 
 // weakening is a weaker.Weakening with its context.

@@ -105,13 +105,13 @@ const (
 )
 
 // Points are the points of a verdict, before checking whether its proof was already counted.
-func Points(v report.Verdict, contradiction, required bool) int {
+func Points(v report.Verdict, isContradiction, isRequired bool) int {
 	switch {
-	case v == report.Verified && required:
+	case v == report.Verified && isRequired:
 		return VerifiedRequired
 	case v == report.Verified:
 		return VerifiedOptional
-	case v == report.NotVerified && contradiction:
+	case v == report.NotVerified && isContradiction:
 		return NotVerified + Contradiction
 	case v == report.NotVerified:
 		return NotVerified

@@ -79,9 +79,9 @@ func File(ctx context.Context, t evidence.Tree, path string) ([]byte, error) {
 	return t.Read(ctx, e)
 }
 
-// Changes lists the paths that differ between two trees; with lines it also counts changed lines.
-func Changes(ctx context.Context, r *repo.Repo, before, after repo.ID, lines bool) ([]string, int, error) {
-	if !lines {
+// Changes lists the paths that differ between two trees; with withLines it also counts changed lines.
+func Changes(ctx context.Context, r *repo.Repo, before, after repo.ID, withLines bool) ([]string, int, error) {
+	if !withLines {
 		paths, err := r.ChangedPaths(ctx, before, after)
 		return paths, 0, err
 	}

@@ -334,7 +334,7 @@ func FindingParams(f report.Finding) map[string]any {
 // ClaimParams are the Action.Params of a claim in a commit that a hook refused; actor made it, "" if that is not known.
 func ClaimParams(v report.ClaimVerdict, actor string) map[string]any {
 	params := map[string]any{
-		"verdict": v.Verdict.String(), "contradiction": v.Contradiction, "unit": v.Unit, "item": v.Item,
+		"verdict": v.Verdict.String(), "contradiction": v.IsContradiction, "unit": v.Unit, "item": v.Item,
 	}
 	for key, value := range map[string]string{"evidence": v.Evidence, "message": withoutIDs(v.Reason), "actor": actor} {
 		if value != "" {

@@ -39,7 +39,7 @@ func TestParamsOfFindingsAndClaims(t *testing.T) {
 		`{"contradiction":false,"item":"i","unit":"T01","verdict":"verified"}`: ClaimParams(
 			report.ClaimVerdict{Unit: "T01", Item: "i", Verdict: report.Verified}, ""),
 		`{"actor":"a","contradiction":true,"evidence":"a.py:1","item":"i","message":"see commit …","optional":true,"unit":"T01","verdict":"not_verified"}`: ClaimParams(
-			report.ClaimVerdict{Unit: "T01", Item: "i", Evidence: "a.py:1", Verdict: report.NotVerified, Contradiction: true, IsOptional: true, Reason: "see commit 0123456"}, "a"),
+			report.ClaimVerdict{Unit: "T01", Item: "i", Evidence: "a.py:1", Verdict: report.NotVerified, IsContradiction: true, IsOptional: true, Reason: "see commit 0123456"}, "a"),
 	} {
 		got, err := json.Marshal(params)
 		if err != nil || string(got) != want {

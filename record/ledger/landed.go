@@ -23,7 +23,7 @@ import (
 const spotChecks = 32
 
 // cacheFormat changes with the meaning of the cached data.
-const cacheFormat = 9
+const cacheFormat = 10
 
 // branchReader reads the claims of every ACT that a tip reaches.
 type branchReader struct {
@@ -190,7 +190,7 @@ func rowsOf(
 				Source: FromBranch, Commit: a.Commit, Time: time.Unix(at.Unix, 0), Rank: at.Rank, Index: i,
 				Actor: actorName(c.Actor),
 				Unit:  c.Unit, Item: c.Item,
-				IsRequired: !c.IsOptional, Verdict: c.Verdict, IsContradiction: c.Contradiction,
+				IsRequired: !c.IsOptional, Verdict: c.Verdict, IsContradiction: c.IsContradiction,
 				Evidence: c.Evidence, Reason: c.Reason, Keys: c.Keys, PickedFrom: a.CherryPickedFrom,
 			})
 		}

@@ -124,7 +124,7 @@ func OperationOf(d judge.LandedPart) Operation {
 			continue // it earns nothing, and other clones do not know it
 		}
 		e.Details.Claims = append(e.Details.Claims, ClaimOutcome{Item: v.Item, Verdict: v.Verdict.String(),
-			Contradiction: v.Contradiction})
+			Contradiction: v.IsContradiction})
 		if v.Status != rules.StatusRan {
 			written += len(v.Item) + len(v.Evidence)
 		}
