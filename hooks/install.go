@@ -98,7 +98,7 @@ func Install(ctx context.Context, r *repo.Repo, o Options) ([]Action, error) {
 	return append(done, missing...), ErrNotCalled
 }
 
-// ErrNotCalled: the files of husky or lefthook lack lines, which Install has named.
+// ErrNotCalled means that the files of husky or lefthook lack lines, which Install has named.
 var ErrNotCalled = errors.New("the files of husky or lefthook do not call acta at every hook yet")
 
 // Uninstall removes what Install wrote, wherever it is now, and restores the hooks that were there before.

@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// ErrRefused: git or a hook refused the commit. Their messages have been written out.
+// ErrRefused means that git or a hook refused the commit. Their messages have been written out.
 var ErrRefused = errors.New("the commit was refused")
 
 // CommitPath commits one file of the work tree, with the user's own git, hooks and configuration. Everything else that

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 )
 
-// OutsideLinkError: a symbolic link in the path leads out of the folder.
+// OutsideLinkError means that a symbolic link in the path leads out of the folder.
 type OutsideLinkError struct {
 	// Path is relative to the folder, and Link is the part of it that is the link; both with forward slashes.
 	Path, Link string

@@ -13,7 +13,7 @@ import (
 // trustKey is the setting by which a user agrees, on one machine, to run the programs of policies.
 const trustKey = "acta.trustPolicy"
 
-// ErrUntrusted: the policy names a program or an address, and the user of this machine has not agreed to it.
+// ErrUntrusted means that the policy names a program or an address, and the user of this machine has not agreed to it.
 var ErrUntrusted = errors.New("nobody on this machine has agreed to the programs of this repository's policy")
 
 // CheckTrust is nil if the user has agreed to run the programs of this repository's policy; else it wraps ErrUntrusted

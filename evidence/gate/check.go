@@ -86,8 +86,8 @@ func (k *check) defaultWeight(d *demand) float64 {
 		}
 		return -1e9
 	case "on":
-		strict := slices.ContainsFunc(k.demands, func(d demand) bool {
-			return path.Base(d.key) == "strict" && d.weight == 1 && d.key != d.key
+		strict := slices.ContainsFunc(k.demands, func(other demand) bool {
+			return path.Base(other.key) == "strict" && other.weight == 1 && other.key != d.key
 		})
 		if isListedTool("lenient", k.name) && !strict {
 			return 0

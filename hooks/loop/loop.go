@@ -56,7 +56,7 @@ type Step struct {
 	Moves   []string
 }
 
-// StuckError: the plan is not complete, and the loop cannot continue.
+// StuckError means that the plan is not complete, and the loop cannot continue.
 type StuckError struct{ Reason string }
 
 // Error is the reason.
@@ -71,7 +71,7 @@ type BlockedError struct {
 // Error names the obstacle and its remedy.
 func (e *BlockedError) Error() string { return e.Obstacle + "; " + e.Remedy }
 
-// NoAgentError: an agent's command cannot be run.
+// NoAgentError means that an agent's command cannot be run.
 type NoAgentError struct{ Role, Command string }
 
 // Error names the command.

@@ -44,7 +44,7 @@ func (r Request) write(ctx context.Context, done *Outcome, c plan.Change, before
 	return r.commit(ctx, done, c, func() error { return restoreFile(file, before, after) })
 }
 
-// ErrUndone: git made no commit, and the plan was restored.
+// ErrUndone means that git made no commit, and the plan was restored.
 var ErrUndone = errors.New("git made no commit, and the plan is as it was")
 
 // headPlan is HEAD's plan; nil if it is missing or unreadable.

@@ -11,7 +11,7 @@ import (
 	"github.com/acta-git/acta/record/lease"
 )
 
-// RefusedError: a rule forbids the action. Nothing was done.
+// RefusedError means that a rule forbids the action. Nothing was done.
 type RefusedError struct {
 	// Rule is the id of the rule.
 	Rule string

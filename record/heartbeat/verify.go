@@ -155,7 +155,7 @@ func unclear(format string, args ...any) finding {
 // Path is the file's path from the top of the work tree.
 const Path = "HEARTBEAT.md"
 
-// ErrNoFile: the work tree has no such file.
+// ErrNoFile means that the work tree has no such file.
 var ErrNoFile = errors.New("there is no " +
 	Path + " at the top of the work tree; begin one with the line «## Tasks» and, below it, - [ ] id | description | " +
 	"required | verify: hint")

@@ -35,7 +35,7 @@ type Chain struct {
 	Markers []string
 }
 
-// ErrRemoved: the log was removed, so nobody would read an added line.
+// ErrRemoved means that the log was removed, so nobody would read an added line.
 var ErrRemoved = errors.New("the log was taken away")
 
 // isRemoved must be called under the lock.

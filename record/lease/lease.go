@@ -39,7 +39,7 @@ type UnitLease struct {
 	Lease
 }
 
-// OwnedError: somebody else holds the unit.
+// OwnedError means that somebody else holds the unit.
 type OwnedError struct {
 	// Unit is the requested one, or the one below it that is held.
 	Unit string
@@ -57,7 +57,7 @@ func (e *OwnedError) Error() string {
 	return fmt.Sprintf("Task %s is owned by %s, not %s", e.Unit, e.Holder.Agent, e.Actor)
 }
 
-// ParentLeaseError: the unit is covered by a lease of a unit above it.
+// ParentLeaseError means that the unit is covered by a lease of a unit above it.
 type ParentLeaseError struct {
 	Unit   string
 	Parent UnitLease

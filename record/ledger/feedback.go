@@ -18,7 +18,7 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// ErrActor: the feedback's actor is not a valid name.
+// ErrActor means that the feedback's actor is not a valid name.
 var ErrActor = errors.New("this is not an actor's name")
 
 // CheckActor says what is wrong with the name of a vote's actor. Lists and databases cannot show or store control

@@ -263,10 +263,10 @@ func heartbeatRows(dir string) (out logContent, err error) {
 	return out, nil
 }
 
-// ErrNobody: the feedback names no actor, and nobody has made an ACT.
+// ErrNobody means that the feedback names no actor, and nobody has made an ACT.
 var ErrNobody = errors.New("nobody has made an ACT here yet; name the actor with --actor")
 
-// ErrAgent: the voter is not a person.
+// ErrAgent means that the voter is not a person.
 var ErrAgent = errors.New("only a person may give feedback")
 
 // AddFeedback implements Store. The vote's commit may be any revision; without an actor it is about the author of the

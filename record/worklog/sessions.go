@@ -37,7 +37,7 @@ type ListedSession struct {
 	Name string
 }
 
-// ErrNoSession: no such session is known here.
+// ErrNoSession means that no such session is known here.
 var ErrNoSession = errors.New("there is no such session here")
 
 // Sessions lists the sessions of a repository, the oldest first, from its local state, its refs and its commits. ACTs
