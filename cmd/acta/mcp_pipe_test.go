@@ -48,3 +48,16 @@ func TestTheEndOfInputWaitsForTheCalls(t *testing.T) {
 		t.Error(log)
 	}
 }
+
+// An invalid message is answered with an error, and the calls around it with their results.
+func TestAnInvalidMessageIsAnswered(t *testing.T) {
+	for _, message := range []string{
+		`{"jsonrpc":"2.0","id":7}`, `{"jsonrpc":"2.0"}`, `{"jsonrpc":"2.0","id":null,"method":"tools/list"}`,
+	} {
+		_, said := served(t, begin+message+"\n"+`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`+"\n")
+		lines := strings.Split(strings.TrimSpace(said), "\n")
+		if len(lines) != 3 || !strings.Contains(said, `"code":-32600`) || !strings.Contains(said, `"complete_task"`) {
+			t.Errorf("%s: %s", message, said)
+		}
+	}
+}

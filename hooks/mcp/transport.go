@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -33,8 +34,15 @@ type patientConn struct {
 	once      sync.Once
 }
 
+// Read answers an invalid message itself: the library would end the session for one, and not answer the others.
 func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
+	for answer := invalidAnswer(m, err); answer != nil; answer = invalidAnswer(m, err) {
+		if err = c.Connection.Write(ctx, answer); err != nil {
+			return nil, err
+		}
+		m, err = c.Connection.Read(ctx)
+	}
 	if errors.Is(err, io.EOF) {
 		c.wait(ctx)
 	}
@@ -44,6 +52,28 @@ func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		c.mu.Unlock()
 	}
 	return m, err
+}
+
+// invalidAnswer is the error that answers an invalid message, nil for a valid one.
+func invalidAnswer(m jsonrpc.Message, err error) *jsonrpc.Response {
+	answer := &jsonrpc.Response{Error: &jsonrpc.Error{
+		Code:    jsonrpc.CodeInvalidRequest,
+		Message: "a request needs a method and an id; the method of a notification begins with notifications/",
+	}}
+	if _, ok := errors.AsType[*jsonrpc.Error](err); ok {
+		return answer
+	}
+	switch m := m.(type) {
+	case *jsonrpc.Response:
+		if answer.ID = m.ID; m.Result == nil && m.Error == nil {
+			return answer
+		}
+	case *jsonrpc.Request:
+		if !m.IsCall() && !strings.HasPrefix(m.Method, "notifications/") {
+			return answer
+		}
+	}
+	return nil
 }
 
 func (c *patientConn) Write(ctx context.Context, m jsonrpc.Message) error {
