@@ -19,7 +19,7 @@ import (
 // TempWorkTree is a work tree of one tree in a folder of its own. It is removed by Close, or when this process ends in
 // any way.
 type TempWorkTree struct {
-	// Dir is its top. Mark belongs into the environment of programs that run there; they are ended with it.
+	// Dir is its top. Programs that run there need Mark in their environment: Close kills those that have it.
 	Dir, Mark string
 
 	keeper *exec.Cmd

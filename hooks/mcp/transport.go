@@ -34,24 +34,26 @@ type patientConn struct {
 	once      sync.Once
 }
 
-// Read answers an invalid message itself: the library would end the session for one, and not answer the others.
+// Read answers an invalid message itself. The library would end the session, and leave earlier calls unanswered.
 func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
-	m, err := c.Connection.Read(ctx)
-	for answer := invalidAnswer(m, err); answer != nil; answer = invalidAnswer(m, err) {
-		if err = c.Connection.Write(ctx, answer); err != nil {
-			return nil, err
+	for {
+		m, err := c.Connection.Read(ctx)
+		if answer := invalidAnswer(m, err); answer != nil {
+			if err := c.Connection.Write(ctx, answer); err != nil {
+				return nil, err
+			}
+			continue
 		}
-		m, err = c.Connection.Read(ctx)
+		if errors.Is(err, io.EOF) {
+			c.wait(ctx)
+		}
+		if r, ok := m.(*jsonrpc.Request); ok && err == nil && r.IsCall() {
+			c.mu.Lock()
+			c.openCalls[r.ID] = true
+			c.mu.Unlock()
+		}
+		return m, err
 	}
-	if errors.Is(err, io.EOF) {
-		c.wait(ctx)
-	}
-	if r, ok := m.(*jsonrpc.Request); ok && err == nil && r.IsCall() {
-		c.mu.Lock()
-		c.openCalls[r.ID] = true
-		c.mu.Unlock()
-	}
-	return m, err
 }
 
 // invalidAnswer is the error that answers an invalid message, nil for a valid one.

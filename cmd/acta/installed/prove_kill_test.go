@@ -50,8 +50,8 @@ func TestNothingIsLeftOfAProofThatIsKilled(t *testing.T) {
 	}
 }
 
-// leftOf is what is left of a proof: files, registrations, processes. One that names the folder counts too: it may not
-// have made it yet.
+// leftOf lists the files, registrations and processes that a proof has left. A process that was given the folder's name
+// counts too: it may not have made the folder yet.
 func leftOf(w *repotest.WorkTree, temporary string) string {
 	files, _ := filepath.Glob(filepath.Join(temporary, "acta-prove-*"))
 	registered, _ := filepath.Glob(filepath.Join(w.Dir, ".git", "worktrees", "*"))
