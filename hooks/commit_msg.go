@@ -48,7 +48,6 @@ func HasCommitMsgHook(ctx context.Context, r *repo.Repo) bool {
 	return err == nil && ours && isExecutable(path)
 }
 
-// commitMsg is one run of the hook.
 type commitMsg struct {
 	file       string
 	env        program.Env
@@ -230,7 +229,6 @@ func citations(message []byte) []parser.Evidence {
 	return out
 }
 
-// isFalse reports whether a git boolean is set to false.
 func isFalse(value string) bool {
 	return slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(value))
 }
@@ -312,7 +310,6 @@ func lastLineOf(path string) (string, error) {
 // of a ref.
 const maxEnd = 64 << 10
 
-// readMessage reads the message in a file.
 func readMessage(name string) (text []byte, rest excerpt.Tail, err error) {
 	f, err := state.Open(name)
 	if err != nil {

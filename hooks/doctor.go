@@ -98,7 +98,6 @@ func policyProblem(ctx context.Context, r *repo.Repo) []string {
 	return nil
 }
 
-// trials are the trials of the repository's hooks.
 func (s *scratch) trials(ctx context.Context) []func(context.Context) (Trial, error) {
 	if s.g.IsBare {
 		return []func(context.Context) (Trial, error){s.tryPreReceive}

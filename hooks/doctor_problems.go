@@ -59,7 +59,6 @@ func (s *scratch) remedy(hook string) string {
 	return "run `acta install`"
 }
 
-// problems lists settings that disable hooks here, or would in other clones.
 func (s *scratch) problems(ctx context.Context) []string {
 	all := slices.Concat(hooksPaths(ctx, s.g, s.env), s.hiddenHooks(), s.skipVariables(), s.scriptProblems())
 	if s.hasFrameworkHook("commit-msg") && !s.isInstalled(ctx, "pre-applypatch") {

@@ -26,7 +26,6 @@ type scratch struct {
 	firstRemedy string
 }
 
-// attempt is the result of a git command.
 type attempt struct {
 	hasStopped bool
 	output     string
@@ -140,7 +139,6 @@ func doctorPatch() string {
 	return b.String()
 }
 
-// stage writes a file into work tree and index.
 func (s *scratch) stage(ctx context.Context, path, text string) error {
 	file := filepath.Join(s.work, path)
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
@@ -201,7 +199,6 @@ func (s *scratch) prepare(ctx context.Context, dir string, args ...string) error
 	return err
 }
 
-// init makes a repository in the temporary folder.
 func (s *scratch) init(ctx context.Context, dir string, options ...string) error {
 	if s.g.ObjectFormat == "sha256" { // git before 2.29 lacks the format and the option
 		options = append(options, "--object-format=sha256")
@@ -221,5 +218,4 @@ func (s *scratch) ask(ctx context.Context, dir string, args ...string) (string, 
 	return strings.TrimSpace(string(out)), nil
 }
 
-// remove deletes the scratch repository.
 func (s *scratch) remove() error { return os.RemoveAll(s.root) }

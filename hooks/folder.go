@@ -30,7 +30,6 @@ type Action struct {
 	Path, Note string
 }
 
-// folder is a folder of hooks.
 type folder string
 
 func (d folder) path(name string) string      { return filepath.Join(string(d), name) }
@@ -114,7 +113,6 @@ func (d folder) install(scripts []script) (done []Action, err error) {
 	return done, d.linkSiblings()
 }
 
-// placement is a script and its place.
 type placement struct {
 	script
 	path string
@@ -124,7 +122,6 @@ type placement struct {
 	isNew, isSaved, isPlaced bool
 }
 
-// write writes a script to a temporary file.
 func (d folder) write(s script) (p placement, err error) {
 	text, err := s.text()
 	if err != nil {
@@ -149,7 +146,6 @@ func (d folder) write(s script) (p placement, err error) {
 	return p, errors.Join(err, f.Sync(), f.Close(), os.Chmod(p.tempFile, 0o755))
 }
 
-// place moves a script to its place.
 func (d folder) place(p *placement) (done []Action, err error) {
 	if p.tempFile == "" {
 		return []Action{{p.path, "installed already"}}, nil
@@ -170,7 +166,6 @@ func (d folder) place(p *placement) (done []Action, err error) {
 	return append(done, Action{p.path, "installed"}), nil
 }
 
-// undo removes a script again.
 func (d folder) undo(p placement) error {
 	if !p.isNew || !p.isSaved && !p.isPlaced {
 		return nil
@@ -239,7 +234,6 @@ func (d folder) linkSiblings() error {
 
 func sibling(name string) string { return filepath.Join("..", name) }
 
-// uninstall removes acta's scripts and restores the saved hooks.
 func (d folder) uninstall() ([]Action, error) {
 	defer d.lock()()
 	if err := d.removeStrays(); err != nil {

@@ -18,7 +18,6 @@ type Global struct {
 	Env program.Env
 }
 
-// keyHooksPath is the setting that replaces a repository's hooks folder.
 const keyHooksPath = "core.hooksPath"
 
 // Install writes the hooks into a folder and sets core.hooksPath to it; each other git hook gets a script that runs the
@@ -143,7 +142,6 @@ func (m Global) folder() (string, error) {
 	return "", errors.New("HOME is not set: set it to the folder of your git configuration")
 }
 
-// get is a value of the user's configuration, "" if it is not set.
 func (m Global) get(ctx context.Context, key string) (string, error) {
 	out, err := repo.Command(ctx, "", nil, "config", "--global", "--type=path", "--get", key).Output()
 	if failed := (interface{ ExitCode() int })(nil); errors.As(err, &failed) && failed.ExitCode() == 1 {

@@ -35,7 +35,6 @@ func (o Options) check() error {
 	return nil
 }
 
-// extraSets are the sets that options add.
 func (o Options) extraSets() []Set {
 	var sets []Set
 	if o.Server {
@@ -178,7 +177,6 @@ func removeEmpty(dir string) error {
 	return os.Remove(dir)
 }
 
-// hooksPlace is a repository and its hooks folder.
 type hooksPlace struct {
 	repo.Layout
 	// ownFolder is the repository's own hooks folder, which core.hooksPath may replace.

@@ -132,7 +132,6 @@ func (m *Move) pushed() (refs []string, before []repo.ID) {
 	return refs, slices.DeleteFunc(before, func(id repo.ID) bool { return id == "" })
 }
 
-// refMove is a line of a ref's log.
 type refMove struct {
 	old, new, reason string
 	when             time.Time
@@ -235,7 +234,6 @@ func (m *Move) rewritten(ctx context.Context, d refJudge, result Result) (map[st
 	return rewritten, nil
 }
 
-// refusedCommits are the commits with an error.
 func refusedCommits(result Result) map[string]bool {
 	all := map[string]bool{}
 	for _, f := range result.Findings {

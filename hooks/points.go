@@ -49,7 +49,6 @@ func Points() []Point {
 	}
 }
 
-// pointNamed returns the hook point of a name.
 func pointNamed(name string) (Point, bool) {
 	all := Points()
 	i := slices.IndexFunc(all, func(p Point) bool { return p.Name == name })

@@ -48,7 +48,6 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	return answer, err
 }
 
-// sessionOf is the running session of an ACT or ADAPT, nil for none.
 func sessionOf(common, gitDir string, d judge.LandedPart, env program.Env) *worklog.LocalSession {
 	for _, id := range []string{d.Part.Session.Value, env.Get("ACTA_SESSION")} {
 		if id != "" {

@@ -61,7 +61,6 @@ func mayBeTitled(message []byte) bool {
 	return bytes.Contains(lower, []byte("act:")) || bytes.Contains(lower, []byte("adapt:"))
 }
 
-// preparation is one run of the hook.
 type preparation struct {
 	Call
 	unit      string // of the environment
@@ -77,7 +76,6 @@ func (p *preparation) isReplay() bool {
 	return isRebasing(dir) || hasAny(dir, "CHERRY_PICK_HEAD", "REVERT_HEAD")
 }
 
-// prepare returns the new content of the file.
 func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([]byte, error) {
 	if p.hasEditor || p.Env.Get(envActor) == "" || p.Env.Get(envSession) == "" {
 		var err error

@@ -41,7 +41,6 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 	return answer, nil
 }
 
-// judgeBranch judges a branch update.
 func (d refJudge) judgeBranch(ctx context.Context, u update) ([]Result, error) {
 	known := repo.KnownCommits{Refs: []string{"refs/heads/*", "refs/tags/*", "refs/remotes/*"}}
 	results, err := d.judge(ctx, batch{[]update{u}, known})

@@ -29,7 +29,6 @@ const (
 	inRepository hookSource = "repository" // in the repository; core.hooksPath hides it
 )
 
-// script is the data for the file of one hook point.
 type script struct {
 	Point
 	SavedHook hookSource
@@ -78,7 +77,6 @@ func (s script) text() (string, error) {
 	return b.String(), err
 }
 
-// quoted is a word, quoted for the shell.
 func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

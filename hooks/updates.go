@@ -13,7 +13,6 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// update is a ref that gets another commit.
 type update struct {
 	ref      string
 	old, new string // ids; zeros for none
@@ -85,13 +84,11 @@ func parentOfOldest(ctx context.Context, r *repo.Repo, commits []repo.ID) repo.I
 	return ""
 }
 
-// batch is updates with the same known history.
 type batch struct {
 	updates      []update
 	knownCommits repo.KnownCommits
 }
 
-// refJudge judges the commits of ref updates.
 type refJudge struct {
 	repo *repo.Repo
 	push *judge.Push

@@ -58,7 +58,6 @@ func ParseBoxes(src []byte) []Box {
 	return r.boxes
 }
 
-// boxReader reads the boxes of one file.
 type boxReader struct {
 	*source
 	src     string
@@ -67,7 +66,6 @@ type boxReader struct {
 	ids     map[string]int // how often each was met
 }
 
-// list reads the items of a list, and of the lists below them.
 func (r *boxReader) list(n *ast.List) {
 	for item := n.FirstChild(); item != nil && len(r.boxes) < maxBoxes; item = item.NextSibling() {
 		box := -1

@@ -96,7 +96,6 @@ func CutScissors(msg []byte, comment string) []byte {
 	return msg
 }
 
-// cleaner cleans a message that comes in parts: lines, or long lines in pieces.
 type cleaner struct {
 	out          io.Writer
 	mode         Cleanup
@@ -166,7 +165,6 @@ func (c *cleaner) endLine() {
 	_, _ = c.out.Write([]byte{'\n'})
 }
 
-// end ends a last line that has no line feed.
 func (c *cleaner) end() {
 	if c.isInLine && !c.isComment && c.mode != cleanVerbatim {
 		c.endLine()

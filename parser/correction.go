@@ -96,7 +96,6 @@ func (c correction) apply(m []string, last Evidence) Evidence {
 	return e
 }
 
-// incompletePlace finds the error of a place with a path and without readable lines.
 func incompletePlace(s string) (Evidence, bool) {
 	if name, symbol, ok := strings.Cut(s, "#"); ok && name != "" && symbol != "" &&
 		!strings.ContainsAny(symbol, white+"/") {

@@ -27,7 +27,6 @@ func ParseEvidence(list string, at report.Pos) []Evidence {
 	return s.evidence(f, 0, len(f.value))
 }
 
-// evidence reads the places listed in value[from:to].
 func (s *source) evidence(f fold, from, to int) []Evidence {
 	if strings.Trim(f.value[from:to], white) == "" {
 		return nil
@@ -339,7 +338,6 @@ func parsePath(s string) Evidence {
 	return e
 }
 
-// hasDrive reports a path that begins with a drive letter of Windows.
 func hasDrive(p string) bool {
 	return len(p) > 2 && p[1] == ':' && (p[2] == '/' || p[2] == '\\')
 }

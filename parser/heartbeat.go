@@ -54,7 +54,6 @@ type Task struct {
 	Line Text
 }
 
-// malformedTask is a line that is meant as a task, and its error.
 type malformedTask struct {
 	Message string
 	Span    report.Span
@@ -105,7 +104,6 @@ func ParseHeartbeat(src []byte) *Heartbeat {
 	return h
 }
 
-// taskReader reads the tasks of one file.
 type taskReader struct {
 	*source
 	*Heartbeat
@@ -153,7 +151,6 @@ func (r *taskReader) item(text ast.Node) {
 	r.prose(text, 1)
 }
 
-// firstLine is the place of a block's first line, trimmed.
 func (r *taskReader) firstLine(block ast.Node) (start, end int) {
 	if block.Lines().Len() == 0 {
 		return 0, 0
@@ -180,7 +177,6 @@ func (r *taskReader) prose(block ast.Node, from int) {
 	}
 }
 
-// boxKind is the kind of box at the beginning of an item.
 type boxKind uint8
 
 const (
@@ -246,7 +242,6 @@ func (r *taskReader) fields(start, end int, code []piece) []taskField {
 	return out
 }
 
-// task reads the fields of a line that begins with a box.
 func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
 	t := Task{IsChecked: checked, MaxAttempts: defaultAttempts, Line: r.word(start, end)}
 	if why := r.readFields(&t, fields); why != "" {

@@ -6,10 +6,8 @@ import (
 	"strings"
 )
 
-// taskForm is the form of a task's line, for error messages.
 const taskForm = "- [ ] id | description | required | verify: hint | max_attempts: 3"
 
-// readFields fills a task from its fields, and returns the error; "" for none.
 func (r *taskReader) readFields(t *Task, fields []taskField) string {
 	if len(fields) == 1 { // the text is both
 		fields = append(fields, fields[0])
@@ -41,7 +39,6 @@ func (r *taskReader) readFields(t *Task, fields []taskField) string {
 	return ""
 }
 
-// setField takes one field behind the description.
 func (r *taskReader) setField(t *Task, name, value string, hasColon bool, f taskField) string {
 	switch {
 	case name == "" && !hasColon, name == "required" && !hasColon: // a bar at the end of the line is allowed
@@ -62,7 +59,6 @@ func (r *taskReader) setField(t *Task, name, value string, hasColon bool, f task
 	return ""
 }
 
-// verifyHint is the value of a verify field, without backticks around it.
 func (r *taskReader) verifyHint(value string, f taskField) Text {
 	start, end := r.trim(f.start+strings.IndexByte(r.src[f.start:f.end], ':')+1, f.end)
 	for len(value) > 1 && value[0] == '`' && value[len(value)-1] == '`' {

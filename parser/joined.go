@@ -21,7 +21,6 @@ type section struct {
 	isFixup bool
 }
 
-// readParts reads the parts of a message.
 func (r *reader) readParts(m *Message) {
 	head, body := r.paragraphs()
 	for i := head.first; i < head.last; i++ {
@@ -50,7 +49,6 @@ func (r *reader) readParts(m *Message) {
 	}
 }
 
-// readPart reads one section.
 func (r *reader) readPart(s section) Part {
 	var p Part
 	r.namePart(&p, s)
@@ -77,7 +75,6 @@ func (r *reader) readPart(s section) Part {
 	return p
 }
 
-// namePart gives a part its kind, unit and summary.
 func (r *reader) namePart(p *Part, s section) {
 	var title *statement
 	if s.head.first < s.head.last && !s.isFixup {
@@ -142,7 +139,6 @@ func (r *reader) requiredTrust(body []paragraph) trust {
 	return required
 }
 
-// unreadLines collects the lines of a section that only look like a report, in order.
 func (r *reader) unreadLines(s section) []UnreadLine {
 	out := r.unreadHead(s.head)
 	for i := range s.body {
@@ -186,7 +182,6 @@ func (r *reader) readSections(sections []section) []Part {
 	return parts
 }
 
-// isRepeated reports whether another part has the same kind and unit.
 func (p *Part) isRepeated(others []Part) bool {
 	for i := range others {
 		if p.Kind == others[i].Kind && SameUnit(p.Unit.Value, others[i].Unit.Value) {
@@ -288,7 +283,6 @@ func (r *reader) splitTitles(body []paragraph) []paragraph {
 	return out
 }
 
-// readLines is the lines [first, last) as a paragraph of their own.
 func (r *reader) readLines(first, last int) paragraph {
 	p := r.paragraph(first, last)
 	r.readParagraph(&p)
@@ -320,7 +314,6 @@ func (r *reader) isOwnList(head paragraph, p *paragraph) bool {
 	return head.isTitle && n > 0 && text[0] != '*'
 }
 
-// sectionsAt cuts a message at the paragraphs that open a part.
 func (r *reader) sectionsAt(openers []int, head paragraph, body []paragraph) []section {
 	outer := section{head: head, hasBullet: true, body: body, first: r.first, last: r.scissorsFrom, hasTail: true}
 	if len(openers) > 0 {

@@ -66,7 +66,6 @@ func (j *JSON) Skip() []byte {
 	}
 }
 
-// skipString passes a string and returns its bytes, quotes included.
 func (j *JSON) skipString() []byte {
 	start := j.Offset
 	for j.Offset++; j.Source[j.Offset] != '"'; j.Offset++ {
@@ -84,7 +83,6 @@ func (j *JSON) Text() string {
 	return unquote(j.skipString())
 }
 
-// unquote decodes a JSON string.
 func unquote(raw []byte) string {
 	for _, c := range raw {
 		if c == '\\' || c >= utf8.RuneSelf {

@@ -130,7 +130,6 @@ func isNamePart(r rune) bool {
 	return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// isPlain reports whether a word has only characters of names.
 func isPlain(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !isNamePart(r) })
 }

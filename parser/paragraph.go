@@ -18,7 +18,6 @@ type paragraph struct {
 	unread  []UnreadLine
 }
 
-// entry is one value of a report, as it is written.
 type entry struct {
 	// key is the report key in lower case, taskKey, or "" for another trailer.
 	key    string
@@ -45,7 +44,6 @@ var reportKeys = [...]string{
 	"waive", "weakened", "accepted", "act", "adapt", "for", "observation", "reopen", "replan", "reassess",
 }
 
-// reportKey returns the key in lower case, "" for another key.
 func reportKey(key string) string {
 	k := strings.ToLower(strings.TrimRight(key, " \t"))
 	if !slices.Contains(reportKeys[:], k) {
@@ -76,7 +74,6 @@ func (r *reader) paragraphs() (head paragraph, body []paragraph) {
 	return head, body
 }
 
-// paragraph measures the lines [first, last).
 func (r *reader) paragraph(first, last int) paragraph {
 	for first < last && r.lines[first].sort == commentLine {
 		first++
@@ -110,7 +107,6 @@ const (
 	blockMode                       // it is the trailer block, and opens with another key
 )
 
-// paragraphReader reads one paragraph line by line.
 type paragraphReader struct {
 	*reader
 	p    *paragraph
@@ -119,7 +115,6 @@ type paragraphReader struct {
 	isOpen bool
 }
 
-// readParagraph reads the entries of a paragraph.
 func (r *reader) readParagraph(p *paragraph) {
 	w := paragraphReader{reader: r, p: p}
 	text, _ := r.lineText(p.first)
@@ -138,7 +133,6 @@ func (r *reader) readParagraph(p *paragraph) {
 	}
 }
 
-// readLine reads one line and returns its sort.
 func (w *paragraphReader) readLine(i int) lineSort {
 	text, start := w.lineText(i)
 	indent := start - w.lines[i].start - w.p.indent
@@ -185,7 +179,6 @@ func (w *paragraphReader) readLine(i int) lineSort {
 	return proseLine
 }
 
-// valueSort is the sort of a line of a report or trailer.
 func (w *paragraphReader) valueSort() lineSort {
 	if w.mode == blockMode {
 		return trailerLine
@@ -193,7 +186,6 @@ func (w *paragraphReader) valueSort() lineSort {
 	return reportLine
 }
 
-// startEntry begins an entry with its first piece.
 func (w *paragraphReader) startEntry(e entry, first piece) {
 	e.pieces = []piece{first}
 	e.hasBar = hasBar(w.text[first.start:first.end])
@@ -201,7 +193,6 @@ func (w *paragraphReader) startEntry(e entry, first piece) {
 	w.isOpen = true
 }
 
-// lastEntry is the one begun last.
 func (w *paragraphReader) lastEntry() *entry { return &w.p.entries[len(w.p.entries)-1] }
 
 // beginsEntry reports whether a line of trailer form may begin an entry: at the paragraph's indentation, or no deeper
@@ -304,7 +295,6 @@ func (w *paragraphReader) isComplete() bool {
 	return e.isWellFormed && !w.endsIn(e.pieces[len(e.pieces)-1], ",|")
 }
 
-// endsIn reports whether a piece ends in one of the marks.
 func (w *paragraphReader) endsIn(p piece, marks string) bool {
 	text := strings.TrimRight(w.text[p.start:p.end], white)
 	return text != "" && strings.IndexByte(marks, text[len(text)-1]) >= 0
@@ -339,7 +329,6 @@ func (w *paragraphReader) noteUnread(i int, why UnreadReason) {
 	w.p.unread = append(w.p.unread, UnreadLine{Line: w.lineWord(i), Reason: why, Obstacle: w.lineWord(inTheWay)})
 }
 
-// noteIfReport notes a line of prose if it looks like a report.
 func (w *paragraphReader) noteIfReport(i int) {
 	if w.looksLike(i, w.p.last) {
 		w.noteUnread(i, unreadInProse)

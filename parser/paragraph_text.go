@@ -20,7 +20,6 @@ func endsValue(text string) bool {
 		strings.HasPrefix(text, "\U0001F916") || len(text) >= 3 && strings.Trim(text, "-") == ""
 }
 
-// isListItem reports a line that begins an item of a list.
 func isListItem(text string) bool {
 	if _, n := bulletText(text); n > 0 {
 		return true

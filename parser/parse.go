@@ -8,7 +8,6 @@ import (
 	"github.com/acta-git/acta/parser/excerpt"
 )
 
-// reader reads one message.
 type reader struct {
 	*source
 	// end is where reading stops: the first NUL byte, or the end of the text.
@@ -67,7 +66,6 @@ func (r *reader) skipMark() {
 	}
 }
 
-// defects are the defects in the bytes of a message.
 func (r *reader) defects(tail excerpt.Tail) []Defect {
 	var out []Defect
 	if tail.Size > 0 {
@@ -104,7 +102,6 @@ func (r *reader) lineText(i int) (text string, start int) {
 	return r.text[start:end], start
 }
 
-// lineWord is the line as a Text, trimmed.
 func (r *reader) lineWord(i int) Text { return r.word(r.lines[i].start, r.lines[i].end) }
 
 // The lines in which git names the commits of a revert or cherry-pick (git-revert(1), git-cherry-pick(1) -x).
@@ -120,7 +117,6 @@ func isRevert(subject string) bool {
 		len(subject) >= len(word) && strings.EqualFold(subject[:len(word)], word)
 }
 
-// origins collects the commits that the content names as reverted or picked.
 func (r *reader) origins() (reverts, picks []Text) {
 	for i := r.first; i < r.last; i++ {
 		if r.lines[i].sort == commentLine {

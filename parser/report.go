@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// addEntry reads one entry into the report.
 func (r *reader) addEntry(rep *Report, e *entry) {
 	f := r.fold(e.pieces)
 	value := r.whole(f)
@@ -47,7 +46,6 @@ func (r *reader) addEntry(rep *Report, e *entry) {
 	}
 }
 
-// claim reads «item | rest»: the rest depends on the status.
 func (r *reader) claim(rep *Report, e *entry, f fold, status Status, from Source) {
 	if from == FromTrailer && isNone(f.value) {
 		return
@@ -111,7 +109,6 @@ func splitWithoutBar(value string) (item, list int) {
 	return 0, 0
 }
 
-// isPlaceList reports whether a text is a list of well-formed places with lines.
 func isPlaceList(list string) bool {
 	for hasMore := true; hasMore; {
 		var one string

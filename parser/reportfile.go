@@ -61,7 +61,6 @@ func ParseReport(file string, data []byte) (*ReportFile, error) {
 	return out, nil
 }
 
-// reportReader reads one report file.
 type reportReader struct {
 	*source
 	JSON
@@ -73,7 +72,6 @@ func (f *reportReader) fail(offset int, format string, args ...any) error {
 	return &ReportError{Path: f.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
 }
 
-// valueKind names the kind of the value that comes.
 func (f *reportReader) valueKind() string {
 	switch f.Next() {
 	case '{':
@@ -115,7 +113,6 @@ func (f *reportReader) object(what string, member func(key string) error) error 
 	return nil
 }
 
-// report reads a value of the root.
 func (f *reportReader) report(key string, out *ReportFile) (err error) {
 	switch key {
 	case "task_id":
@@ -167,7 +164,6 @@ func (f *reportReader) spanOf(start, end int, value string) report.Span {
 	return f.span(start, end)
 }
 
-// item reads one item of the checklist.
 func (f *reportReader) item() (Claim, error) {
 	c := Claim{Source: FromFile, HasBar: true}
 	f.Next()
@@ -196,7 +192,6 @@ func (f *reportReader) item() (Claim, error) {
 	return c, nil
 }
 
-// status reads done, skipped or pending.
 func (f *reportReader) status() (Status, error) {
 	start := f.Offset
 	word, err := f.text("status", false)
@@ -210,7 +205,6 @@ func (f *reportReader) status() (Status, error) {
 	return "", f.fail(start, "status %q is unknown: expected done, skipped or pending", word.Value)
 }
 
-// evidence reads the evidence of an item: a string, or a list of them.
 func (f *reportReader) evidence(c *Claim) error {
 	start := f.Offset
 	var all []string

@@ -109,14 +109,12 @@ func (r *reader) claimedRun(f fold) ClaimedRun {
 	return out
 }
 
-// isExit reports «exit <n>».
 func isExit(s string) bool {
 	number, ok := strings.CutPrefix(strings.Trim(s, white), "exit ")
 	_, err := strconv.Atoi(strings.Trim(number, white))
 	return ok && err == nil
 }
 
-// isWholeRun reports whether the value of a Ran is whole.
 func isWholeRun(value string) bool {
 	at := lastBar(value)
 	if at < 0 {

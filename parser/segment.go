@@ -38,7 +38,6 @@ func (m *Message) String() string {
 	return b.String()
 }
 
-// segments puts runs of lines of one sort together.
 func (r *reader) segments() []segment {
 	var out []segment
 	add := func(sort lineSort, start, end int) {

@@ -10,7 +10,6 @@ import (
 // white is the white space of git: other control characters are text to it.
 const white = " \t\r\n"
 
-// source is the text being read, and where its lines are.
 type source struct {
 	text string
 	at   *report.Lines
@@ -122,7 +121,6 @@ func (s *source) cut(f fold, from, to int) Text {
 	return Text{Value: f.value[from:to], Span: s.span(f.raw(from), f.raw(to-1)+1)}
 }
 
-// whole is the text of the value in full.
 func (s *source) whole(f fold) Text { return s.cut(f, 0, len(f.value)) }
 
 // gap is the empty span at a byte of the value, or at its end.

@@ -228,7 +228,6 @@ func (p *Part) decide(title *statement, trailers []statement) {
 	}
 }
 
-// disagrees reports whether a statement contradicts a part's kind and unit.
 func (st *statement) disagrees(kind Kind, unit string) bool {
 	if st.kind == For {
 		return kind != For && unit != "" && !SameUnit(st.unit.Value, unit)

@@ -21,14 +21,12 @@ func scissors(s, comment string) int {
 	return len(s)
 }
 
-// line is one line of the message.
 type line struct {
 	// start and end are the text without the newline; next is the start of the next line.
 	start, end, next int
 	sort             lineSort
 }
 
-// splitLines cuts text[:end] into lines.
 func splitLines(text string, end int) []line {
 	lines := make([]line, 0, strings.Count(text[:end], "\n")+1)
 	for at := 0; at < end; {
@@ -104,7 +102,6 @@ func (r *reader) dropTail() {
 	}
 }
 
-// isBlank reports whether a line has only white space.
 func (r *reader) isBlank(i int) bool {
 	return strings.Trim(r.text[r.lines[i].start:r.lines[i].end], white) == ""
 }
@@ -171,7 +168,6 @@ func isAlnum(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 }
 
-// trailers reads the trailer block that begins at a line.
 func (r *reader) trailers(block int) []Trailer {
 	var out []Trailer
 	for i := block; i < r.last; {

@@ -81,7 +81,6 @@ func (r *reader) looksLike(i, last int) bool {
 	return false
 }
 
-// unreadHead finds lines directly below the title.
 func (r *reader) unreadHead(head paragraph) []UnreadLine {
 	var out []UnreadLine
 	for i := head.first + 1; i < head.last; i++ {
@@ -92,7 +91,6 @@ func (r *reader) unreadHead(head paragraph) []UnreadLine {
 	return out
 }
 
-// unreadComments finds comment lines among lines [first, last).
 func (r *reader) unreadComments(first, last int) []UnreadLine {
 	var out []UnreadLine
 	for i := first; i < last; i++ {

@@ -42,7 +42,6 @@ type History interface {
 	LastAct(ctx context.Context, key string) (Act, error)
 }
 
-// isFailure reports a failed attempt.
 func (a Act) isFailure() bool { return a.Commit != "" && (a.HasRefuted || a.HasFailed) }
 
 // CheckAct lists what keeps a unit from acting: the rules of an ACT. x is the plan
@@ -138,7 +137,6 @@ func (x *Index) actRefusal(n *Node) *Violation {
 	}
 }
 
-// completeAncestor is the nearest unit above that is complete, nil without one.
 func (n *Node) completeAncestor() *Node {
 	for _, a := range n.ancestors() {
 		if a.Status == Complete {

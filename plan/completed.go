@@ -112,7 +112,6 @@ func (a *Act) basis(ctx context.Context, i Item, n int) (r ItemBasis, err error)
 	return ItemBasis{i.Text, "verified", fmt.Sprintf("%s (%.12s)", reported.Basis, a.Commit)}, nil
 }
 
-// items are the items that the ACT reports.
 func (a *Act) items() (all []Item) {
 	for _, i := range a.Items {
 		all = append(all, i.Item)
@@ -158,7 +157,6 @@ func (g *guards) describeUnshown(n *Node, a *Act) string {
 	return fmt.Sprintf("its last ACT, %.12s, does not show %s%s", a.Commit, strings.Join(lacking, ", "), more)
 }
 
-// maxLacking is how many items a refusal names.
 const maxLacking = 4
 
 // CheckCompleted lists the units that a change completes too early: a task without an ACT that shows it, a parent with

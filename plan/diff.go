@@ -96,14 +96,12 @@ func (d *differ) add(n *Node, kind MoveKind, from, to, format string, args ...an
 		Move{Kind: kind, Unit: n.ID, Key: n.Key, From: from, To: to, words: fmt.Sprintf(format, args...)})
 }
 
-// compareValues adds a move from one value to another, if they differ.
 func (d *differ) compareValues(n *Node, kind MoveKind, from, to, words string) {
 	if from != to {
 		d.add(n, kind, from, to, "%s", strings.TrimSpace(words+" "+from+" → "+to))
 	}
 }
 
-// compareTexts adds a move from some texts to others, if they differ.
 func (d *differ) compareTexts(n *Node, kind MoveKind, before, after []string, words string) {
 	if !slices.Equal(before, after) {
 		from, to := strings.Join(before, ", "), strings.Join(after, ", ")
@@ -140,7 +138,6 @@ func (d *differ) compareUnit(old, n *Node) {
 	d.compareRecords(old, n)
 }
 
-// comparePlace compares a unit's parent, type and children.
 func (d *differ) comparePlace(old, n *Node) {
 	if from, to := old.parentID(), n.parentID(); from != to {
 		d.add(n, moveMoved, from, to, "moved from %s to %s", cmp.Or(from, rootName), cmp.Or(to, rootName))
@@ -159,7 +156,6 @@ func (d *differ) comparePlace(old, n *Node) {
 	}
 }
 
-// sharedChildren lists the children of a unit that are its children in the other plan too.
 func sharedChildren(n *Node, in *Index) string {
 	return ids(slices.DeleteFunc(slices.Clone(n.Children), func(c *Unit) bool {
 		o := in.byID[c.ID]
@@ -173,7 +169,6 @@ func (d *differ) isDecomposed(n *Node) bool {
 	return old != nil && old.Type != Parent && len(old.Children) == 0 && len(n.Children) > 0
 }
 
-// compareRecords compares the records of commands, and unknown fields.
 func (d *differ) compareRecords(old, n *Node) {
 	if old.isPlain() && n.isPlain() {
 		return
@@ -209,7 +204,6 @@ func ids(units []*Unit) string {
 	return strings.Join(all, ", ")
 }
 
-// fieldText prints one field of a unit.
 func (u *Unit) fieldText(field int) string {
 	if field == atAssessments && len(u.Assessments) == 0 || field == atReplans && len(u.Replans) == 0 {
 		return ""
@@ -219,7 +213,6 @@ func (u *Unit) fieldText(field int) string {
 	return w.String()
 }
 
-// isPlain reports a unit without records and without fields that are not known here.
 func (u *Unit) isPlain() bool {
 	return len(u.Assessments)+len(u.Replans) == 0 && !slices.ContainsFunc(u.members, isUnknown)
 }
@@ -286,7 +279,6 @@ func CoversChecklist(reported, checklist []Item) bool {
 	return len(missingItems(checklist, reported)) == 0
 }
 
-// missingItems are the items of a list that another one does not have.
 func missingItems(wanted, given []Item) []Item {
 	have, names := map[string]bool{}, NameItems(wanted)
 	for _, i := range given {

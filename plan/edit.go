@@ -193,13 +193,11 @@ func (c Change) find(name string) (*Node, error) {
 	return nil, UnknownUnit(x, name)
 }
 
-// isNamed reports whether a record means a unit.
 func (c Change) isNamed(name string, n *Node) bool {
 	found := NewIndex(c.After).Find(name)
 	return found != nil && found.Key == n.Key
 }
 
-// activate sets pending ancestors in progress.
 func (n *Node) activate() {
 	for _, a := range n.ancestors() {
 		if a.Status == Pending {

@@ -115,7 +115,6 @@ func (g *guards) checkFirst() {
 	}
 }
 
-// guards is one run of the guards over a change.
 type guards struct {
 	Change
 	ctx           context.Context
@@ -207,7 +206,6 @@ func (g *guards) lastAct(key string) (a Act, ok bool) {
 	return a, g.err == nil
 }
 
-// checkNamed looks at the units that the change names.
 func (g *guards) checkNamed() {
 	for _, name := range g.Adapts {
 		if g.before.Find(name) == nil && g.after.Find(name) == nil {
@@ -230,7 +228,6 @@ func (g *guards) checkNamed() {
 	}
 }
 
-// refuseUnknown refuses a name that no unit has.
 func (g *guards) refuseUnknown(name string) {
 	v := UnknownUnit(g.before, name)
 	if !slices.ContainsFunc(g.violations, func(o *Violation) bool { return o.Rule == v.Rule && o.Unit == v.Unit }) {
@@ -256,7 +253,6 @@ func UnknownUnit(x *Index, name string) *Violation {
 	return v
 }
 
-// checkAdded guards a unit that is new.
 func (g *guards) checkAdded(n *Node) {
 	if n.Parent != nil && g.before.byID[n.Parent.ID] != nil { // else it comes with its parent
 		if c := g.completeAncestor(n); c != nil {
@@ -287,7 +283,6 @@ func (g *guards) checkMilestone(n *Node) {
 	}
 }
 
-// checkKept guards a unit that was there before.
 func (g *guards) checkKept(old, n *Node) {
 	if old.Status == Complete && (n.Status == Complete || !g.reopenedIDs[n.ID]) {
 		g.checkUnchanged(old, n)
@@ -310,7 +305,6 @@ func (g *guards) checkKept(old, n *Node) {
 	g.checkRecords(old, n)
 }
 
-// checkUnchanged refuses changes of a complete unit.
 func (g *guards) checkUnchanged(old, n *Node) {
 	isSame := old.Key == n.Key && old.Description == n.Description && equalItems(old.Checklist, n.Checklist) &&
 		slices.Equal(old.DependsOn, n.DependsOn) && slices.Equal(old.Paths, n.Paths)

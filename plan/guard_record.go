@@ -16,7 +16,6 @@ func (g *guards) checkRecords(old, n *Node) {
 	}
 }
 
-// checkReplan guards a slice that is planned again for a blocker.
 func (g *guards) checkReplan(p Pair) {
 	slice, blocker := g.after.Find(p.Unit), g.after.Find(p.Other)
 	if slice == nil {
@@ -44,7 +43,6 @@ func (g *guards) checkReplan(p Pair) {
 	}
 }
 
-// checkReassess guards the look at a milestone's roadmap after one of its slices.
 func (g *guards) checkReassess(p Pair) {
 	milestone, slice := g.after.Find(p.Unit), g.after.Find(p.Other)
 	if milestone == nil {

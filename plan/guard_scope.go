@@ -84,7 +84,6 @@ func (g *guards) isRemoved(old *Node) bool {
 	})
 }
 
-// countItems counts the required items of a plan.
 func (g *guards) countItems(x *Index, each int) {
 	for _, n := range x.Nodes {
 		for _, i := range n.Checklist {
@@ -124,7 +123,6 @@ func (g *guards) lostItems(old *Node) []string {
 	return lost
 }
 
-// isWeakerKind reports whether an item of code now needs less.
 func isWeakerKind(oldKind, newKind string) bool {
 	oldKind = cmp.Or(oldKind, codeKind)
 	return (oldKind == "code" || oldKind == "test") && (newKind == "text" || newKind == "asset" || newKind == "removal")

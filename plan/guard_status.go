@@ -12,7 +12,6 @@ import (
 // written with a few decimals.
 const epsilon = 1e-9
 
-// refuseElsewhere refuses a status change of another unit, and reports whether it did.
 func (g *guards) refuseElsewhere(n *Node) bool {
 	if g.movableIDs[n.ID] {
 		return false
@@ -23,7 +22,6 @@ func (g *guards) refuseElsewhere(n *Node) bool {
 	return true
 }
 
-// author makes the change, in words.
 func (g *guards) author() string {
 	if len(g.Adapts) == 0 {
 		return "a change that is not an ADAPT"
@@ -31,7 +29,6 @@ func (g *guards) author() string {
 	return "the ADAPT of " + strings.Join(g.Adapts, ", ")
 }
 
-// checkCompleted guards a unit that becomes complete.
 func (g *guards) checkCompleted(n *Node) {
 	if g.refuseElsewhere(n) {
 		return
@@ -86,7 +83,6 @@ func (g *guards) isAnyChanged(units []*Node) bool {
 // report or a completion.
 const WayOut = "if it cannot be done, say so in an ACT: «Outcome: blocked | <reason>»"
 
-// checkLastAct checks the ACT of a complete task.
 func (g *guards) checkLastAct(n *Node) {
 	a, ok := g.lastAct(n.Key)
 	if !ok {
@@ -121,7 +117,6 @@ func (g *guards) checkLastAct(n *Node) {
 	}
 }
 
-// checkReopened guards a unit that was complete and is not any more.
 func (g *guards) checkReopened(old, n *Node) {
 	switch c := g.completeAncestor(n); {
 	case !g.reopenedIDs[n.ID]:
@@ -142,7 +137,6 @@ func (g *guards) checkReopened(old, n *Node) {
 	}
 }
 
-// checkReopenTrailer checks the unit of a Reopen trailer.
 func (g *guards) checkReopenTrailer(name string) {
 	old, n := g.before.Find(name), g.after.Find(name)
 	switch {
@@ -162,7 +156,6 @@ func (g *guards) checkReopenTrailer(name string) {
 	}
 }
 
-// refuseNotReopened refuses a Reopen trailer whose unit is still complete, and says why.
 func (g *guards) refuseNotReopened(old, n *Node) {
 	c := g.completeAncestor(n)
 	switch {
@@ -177,7 +170,6 @@ func (g *guards) refuseNotReopened(old, n *Node) {
 	}
 }
 
-// checkTasksReopened checks that the tasks of a slice are reopened with it.
 func (g *guards) checkTasksReopened(n *Node) {
 	for _, b := range n.descendants() {
 		want := Pending
@@ -192,7 +184,6 @@ func (g *guards) checkTasksReopened(n *Node) {
 	}
 }
 
-// checkStarted guards a status that changes between pending and in_progress.
 func (g *guards) checkStarted(n *Node) {
 	if g.refuseElsewhere(n) {
 		return
@@ -242,7 +233,6 @@ func (g *guards) changesPlan() bool {
 	return false
 }
 
-// isBy reports whether the change is an ADAPT of the unit.
 func (g *guards) isBy(n *Node) bool {
 	for _, name := range g.Adapts {
 		if g.after.Find(name) == n {
@@ -252,7 +242,6 @@ func (g *guards) isBy(n *Node) bool {
 	return false
 }
 
-// isByParent reports whether the change is an ADAPT of the unit's parent, as it was or is.
 func (g *guards) isByParent(old, n *Node) bool {
 	for _, name := range g.Adapts {
 		if old.Parent != nil && g.before.Find(name) == old.Parent || n.Parent != nil && g.after.Find(name) == n.Parent {

@@ -9,12 +9,10 @@ import (
 // itself or its ancestors. free says whether a unit may be taken, by its key; nil takes any. nil means none.
 func Next(root *Unit, free func(key string) bool) *Node { return next(root, free, false) }
 
-// isWaiting reports whether a unit depends on one that is not complete.
 func (x *Index) isWaiting(n *Node) bool {
 	return slices.ContainsFunc(x.dependencies(n), func(d *Node) bool { return d.Status != Complete })
 }
 
-// dependencies are the units that a unit itself depends on.
 func (x *Index) dependencies(n *Node) []*Node {
 	var all []*Node
 	for _, name := range n.DependsOn {
@@ -38,7 +36,6 @@ func (x *Index) openDependency(n *Node, free func(waiting, on *Node) bool) (wait
 	return nil, nil
 }
 
-// waitingFor says what a unit waits for, and what to do.
 func waitingFor(n, waiting, on *Node) (why, hint string) {
 	subject := "it"
 	if waiting != n {

@@ -69,7 +69,6 @@ func validate(root *Unit) error {
 	return asErrors(problems(root), func(p problem) report.Pos { return p.pos })
 }
 
-// asErrors are problems as an error, nil for none.
 func asErrors(found []problem, at func(problem) report.Pos) error {
 	if len(found) == 0 {
 		return nil
@@ -82,7 +81,6 @@ func asErrors(found []problem, at func(problem) report.Pos) error {
 	return all
 }
 
-// problem is an error and its place.
 type problem struct {
 	offset int
 	pos    report.Pos // of the unit, without the file
@@ -123,7 +121,6 @@ const (
 	maxDepth = 100 // of units in units
 )
 
-// reader reads a plan from JSON that is known to be well formed.
 type reader struct {
 	parser.JSON
 	lines       *report.Lines
@@ -159,7 +156,6 @@ func (r *reader) sortedErrors() error {
 	return asErrors(r.problems, func(p problem) report.Pos { return r.lines.Pos(p.offset) })
 }
 
-// unit reads the next unit; nil for another value.
 func (r *reader) unit() *Unit {
 	if c := r.Next(); c != '{' {
 		r.addProblem(r.Offset, c != 'n', "found a JSON %s where a task (an object) is expected", kindOf(c))

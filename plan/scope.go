@@ -32,7 +32,6 @@ func InScope(patterns []string, file string) string {
 	return ""
 }
 
-// paths checks that a unit's patterns are valid and can match a file of the repository.
 func (v *validator) paths(n *Node) {
 	for _, p := range n.Paths {
 		clean := strings.TrimPrefix(p, "./") == p && !strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "../") && p != ""

@@ -84,7 +84,6 @@ type Record struct {
 	members []member
 }
 
-// newRecords are the pairs of a unit's new or changed records.
 func newRecords(unit string, before, after []Record) (pairs []Pair) {
 	for _, r := range after {
 		isSame := func(o Record) bool { return o.Other == r.Other && o.Note == r.Note && o.At == r.At }
@@ -219,7 +218,6 @@ func NewIndex(root *Unit) *Index {
 	return x
 }
 
-// count is how many units there are.
 func (u *Unit) count() int {
 	if u == nil {
 		return 0
@@ -289,7 +287,6 @@ func (n *Node) noun() string {
 // label is the unit as messages call it: «task T01».
 func (n *Node) label() string { return n.noun() + " " + n.ID }
 
-// ancestors lists the unit's ancestors, its parent first.
 func (n *Node) ancestors() []*Node {
 	var all []*Node
 	for p := n.Parent; p != nil; p = p.Parent {
@@ -303,7 +300,6 @@ func (n *Node) IsBelow(id string) bool {
 	return slices.ContainsFunc(n.ancestors(), func(a *Node) bool { return a.ID == id })
 }
 
-// descendants lists the units below n, depth first.
 func (n *Node) descendants() []*Node {
 	x := &Index{byID: map[string]*Node{}}
 	for _, c := range n.Children {

@@ -13,7 +13,6 @@ var kinds = []string{"", "code", "text", "test", "removal", "asset"}
 // Kinds are the kinds of checklist items.
 func Kinds() []string { return slices.Clone(kinds[1:]) }
 
-// problems lists the errors of a tree, except those of its JSON.
 func problems(root *Unit) []problem {
 	v := &validator{index: NewIndex(root)}
 	for _, n := range v.index.Nodes {

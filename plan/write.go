@@ -126,7 +126,6 @@ func (w *writer) field(u *Unit, field, depth int) {
 	}
 }
 
-// writeStrings prints texts as a list in one line.
 func (w *writer) writeStrings(texts []string) {
 	w.WriteByte('[')
 	for i, text := range texts {
@@ -175,7 +174,6 @@ func (w *writer) item(i Item) {
 	})
 }
 
-// record prints a record in one line, with the key of its other unit.
 func (w *writer) record(with string, r Record) {
 	values := map[string]string{with: r.Other, "note": r.Note, "at": r.At}
 	var known []member

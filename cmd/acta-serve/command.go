@@ -24,13 +24,11 @@ const (
 	exitUndecided = 3
 )
 
-// command is one run of the executable.
 type command struct {
 	Stdout, Stderr io.Writer
 	Env            program.Env
 }
 
-// usageError is a wrong call.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }

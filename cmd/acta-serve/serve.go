@@ -17,7 +17,6 @@ import (
 	"github.com/acta-git/acta/serve"
 )
 
-// serveOptions are the options of `acta serve`.
 type serveOptions struct {
 	addr, db, tokenFile, reportTokenFile, voter string
 	repos, hosts                                cli.StringSlice
@@ -112,7 +111,6 @@ func (c command) runServe(ctx context.Context, o *serveOptions) error {
 	return server.Serve(ctx, l)
 }
 
-// open opens the repositories to serve.
 func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, error) {
 	if len(dirs) == 0 {
 		dirs = []string{"."}
@@ -157,7 +155,6 @@ func (c command) person(ctx context.Context, o *serveOptions) string {
 // connectTime bounds the connection to the database, including migrations.
 const connectTime = time.Minute
 
-// database opens the ledger of a DSN.
 func database(ctx context.Context, dsn string) (*postgres.Store, error) {
 	if !strings.HasPrefix(dsn, "postgres://") && !strings.HasPrefix(dsn, "postgresql://") {
 		return nil, usagef("--db is postgres://USER@HOST/DATABASE; a password is better kept in ~/.pgpass or PGPASSWORD")
@@ -171,7 +168,6 @@ func database(ctx context.Context, dsn string) (*postgres.Store, error) {
 	return store, nil
 }
 
-// reportToken is the token for reports; "" without a file.
 func reportToken(file string, isLoopback bool) (string, error) {
 	if file == "" {
 		return "", nil

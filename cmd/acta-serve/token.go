@@ -48,7 +48,6 @@ func checkLength(token string) error {
 		len(token), shortestToken)
 }
 
-// fileToken is the token in a file that the user names.
 func fileToken(file string, isLoopback bool) (string, error) {
 	token, err := readToken(file)
 	if err == nil && !isLoopback {
@@ -57,7 +56,6 @@ func fileToken(file string, isLoopback bool) (string, error) {
 	return token, err
 }
 
-// checkPermissions refuses a file that others may read.
 func checkPermissions(file string) error {
 	info, err := os.Stat(file)
 	if err == nil && info.Mode().Perm()&0o077 != 0 {
@@ -66,7 +64,6 @@ func checkPermissions(file string) error {
 	return err
 }
 
-// storedToken is the token of an earlier run, or a new one.
 func storedToken() (token, where string, err error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -58,7 +58,6 @@ func (c command) hostWarning(message string) error {
 	return nil
 }
 
-// recordRefusal records the refusal of an agent's commits, like any other hook's refusal.
 func (c command) recordRefusal(ctx context.Context, a host.Answer) {
 	c.record.dir = a.Dir
 	if a.Session != "" {

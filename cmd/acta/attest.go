@@ -77,7 +77,6 @@ func (c command) verdict(
 	return span.Verdict(ctx, r, result, at)
 }
 
-// writeBundle writes the envelopes to the places that the options name.
 func (c command) writeBundle(
 	ctx context.Context, r *repo.Repo, v attest.Verdict, bundle []byte, call *cli.Context,
 ) error {
@@ -98,7 +97,6 @@ func (c command) writeBundle(
 	return os.WriteFile(output, bundle, 0o666)
 }
 
-// envelopes are the signed payloads, a line each.
 func (c command) envelopes(ctx context.Context, payloads [][]byte, call *cli.Context) ([]byte, error) {
 	var bundle []byte
 	for _, payload := range payloads {
@@ -212,7 +210,6 @@ func mismatch(s *attest.Statement, c repo.Commit) string {
 	return ""
 }
 
-// attestedLine is a valid statement in a line.
 func attestedLine(s *attest.Statement, by sshsig.Signer) string {
 	line := fmt.Sprintf("%.12s: %s (%s) as of %s", s.Commit, by.Name, by.Key, s.TimeCreated.Format(time.RFC3339))
 	v := s.Verdict

@@ -17,7 +17,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// auditLogs are the logs by their names for --log.
 var auditLogs = map[string]func(commonDir string) journal.Log{
 	"audit": journal.Audit, "event": journal.Events, "heartbeat": journal.Heartbeats, "feedback": journal.Feedback,
 }
@@ -55,7 +54,6 @@ func (c command) runAudit(call *cli.Context) error {
 	return nil
 }
 
-// stateDir is the folder of the repository's state.
 func (c command) stateDir(ctx context.Context) (dir string, err error) {
 	err = inRepo(ctx, func(r *repo.Repo) error {
 		dir, err = r.CommonDir(ctx)
@@ -81,7 +79,6 @@ func sinceTime(text string, now time.Time) (time.Time, error) {
 		"%q", text)
 }
 
-// auditLine is an entry for people: time, name, command, and content.
 func auditLine(e journal.Entry) string {
 	words := []string{e.Time.Format(time.RFC3339), cmp.Or(e.Name, string(e.Actor)), e.Cmd + ":", paramsText(e.Params)}
 	if e.Commit != "" {
@@ -124,7 +121,6 @@ func paramsText(params json.RawMessage) string {
 	return out
 }
 
-// claimText is the verdict on a refused claim, or on a heartbeat task.
 func claimText(verdict string, contradiction bool, item, evidence, reason string) string {
 	if contradiction {
 		verdict += ", contradiction"
@@ -165,7 +161,6 @@ func (c command) runAuditVerify(call *cli.Context) error {
 	return nil
 }
 
-// printState prints the state of a log.
 func (c command) printState(s journal.State) {
 	name := filepath.Base(s.Path)
 	switch {

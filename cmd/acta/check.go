@@ -63,7 +63,6 @@ func (c command) messageOf(ctx context.Context, r *repo.Repo, name string) ([]by
 	return message, rest, err
 }
 
-// readMessage reads the message in a file, or on standard input for "-".
 func (c command) readMessage(name string) (text []byte, rest excerpt.Tail, err error) {
 	if name == "-" {
 		return parser.CleanExcerpt(c.Stdin, parser.CleanWhitespace, "", false)

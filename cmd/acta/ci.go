@@ -57,7 +57,6 @@ type push struct {
 	main string
 }
 
-// commits is the range of the push.
 func (p push) commits(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	onMain := p.branch != "" && p.branch == p.main
 	if p.before != "" && isZero(p.before) && onMain {

@@ -74,7 +74,6 @@ func (c command) printCitations(found *citeResult) error {
 	return err
 }
 
-// citeOptions select the evidence.
 type citeOptions struct {
 	// unit is the unit whose checklist is matched; "" is the actor's current one in HEAD's plan, if any.
 	unit   string
@@ -101,7 +100,6 @@ type citeResult struct {
 	plan string // the path of the plan, which is not evidence
 }
 
-// citedItem is an item with its evidence.
 type citedItem struct {
 	Item      string   `json:"item"`
 	Evidence  []string `json:"evidence"`
@@ -110,7 +108,6 @@ type citedItem struct {
 	kind      evidence.Kind
 }
 
-// citablePlace is a place that can be cited.
 type citablePlace struct {
 	evidence  parser.Evidence
 	name      string // a symbol, a title, or a file's name
@@ -193,7 +190,6 @@ func (o citeOptions) base(ctx context.Context, r *repo.Repo) (repo.ID, *evidence
 	return c.Tree, &t, nil
 }
 
-// checklist reads the unit's items from HEAD's plan.
 func (o citeOptions) checklist(ctx context.Context, r *repo.Repo, out *citeResult) ([]citedItem, error) {
 	path, root, err := snapshot.Head(r).Plan(ctx)
 	if err != nil {
@@ -224,7 +220,6 @@ func (o citeOptions) checklist(ctx context.Context, r *repo.Repo, out *citeResul
 	return items, nil
 }
 
-// places lists the citable places of one changed file, with comments if withComments is set.
 func (o citeOptions) places(
 	ctx context.Context, base, now *evidence.Tree, c repo.Change, withComments bool, out *citeResult,
 ) ([]citablePlace, error) {

@@ -52,7 +52,6 @@ func (out *citeResult) nameItems(places []citablePlace) {
 	}
 }
 
-// assign adds a place to the item that matches it best.
 func (out *citeResult) assign(p citablePlace) {
 	best, most := -1, 0
 	for i := range out.Items {
@@ -110,7 +109,6 @@ func (o citeOptions) judgePlaces(ctx context.Context, r *repo.Repo, out *citeRes
 	return nil
 }
 
-// claims are the items as claims.
 func (out *citeResult) claims() []rules.Claim {
 	var all []rules.Claim
 	for _, i := range out.Items {
@@ -151,15 +149,12 @@ func (i *citedItem) score(p citablePlace) int {
 	return score
 }
 
-// removalWords are words of items about removals.
 var removalWords = []string{"remove", "removed", "drop", "delete"}
 
-// fillerWords are words without a meaning of their own.
 var fillerWords = []string{
 	"a", "add", "an", "and", "create", "for", "from", "implement", "in", "of", "on", "the", "to", "with", "write",
 }
 
-// itemWords are an item's meaningful words.
 func itemWords(item string) []string {
 	return slices.DeleteFunc(lang.Words(item), func(w string) bool { return slices.Contains(fillerWords, w) })
 }

@@ -30,7 +30,6 @@ const (
 	exitUndecided = 3
 )
 
-// command is one run of the executable.
 type command struct {
 	Stdin  io.Reader
 	Stdout *report.Terminal
@@ -82,7 +81,6 @@ type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// usageError is a wrong call.
 type usageError struct{ error }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
@@ -129,7 +127,6 @@ func (c command) hookAnswer() int {
 	return answer
 }
 
-// exitCodeOf prints an error and returns the exit code.
 func (c command) exitCodeOf(err error) int {
 	var printed exitError
 	var refused *change.RefusedError
@@ -317,7 +314,6 @@ func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 // lacksValue reports whether an option has no value in the following arguments. The value "--" is written --option=--.
 func lacksValue(following []string) bool { return len(following) == 0 || following[0] == "--" }
 
-// takesValue reports whether an option takes the next argument as its value.
 func takesValue(flags []cli.Flag, arg string) bool {
 	name := strings.TrimLeft(arg, "-")
 	if strings.Contains(name, "=") {
@@ -332,7 +328,6 @@ func takesValue(flags []cli.Flag, arg string) bool {
 	return false
 }
 
-// maxArgs is the action of a command with at most so many arguments.
 func maxArgs(most int, run cli.ActionFunc) cli.ActionFunc {
 	return func(ctx *cli.Context) error {
 		if err := arguments(ctx, most); err != nil {
@@ -342,7 +337,6 @@ func maxArgs(most int, run cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// arguments fails if there are more than most arguments.
 func arguments(ctx *cli.Context, most int) error {
 	if ctx.NArg() > most {
 		return usagef("%s takes at most %d argument(s), and got %q", ctx.Command.Name, most, ctx.Args().Slice())
@@ -383,5 +377,4 @@ func exportSwitches(args []string) []string {
 	return args
 }
 
-// envSwitches are the switches of this call.
 func envSwitches() policy.Switches { return worklog.EnvSwitches(os.Environ()) }

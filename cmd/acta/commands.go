@@ -53,12 +53,10 @@ func (c command) commands() []*cli.Command {
 	)
 }
 
-// cmd is a command with subcommands.
 func cmd(name string, action cli.ActionFunc, below ...*cli.Command) *cli.Command {
 	return &cli.Command{Name: name, Action: action, Subcommands: below}
 }
 
-// group puts commands under one heading of `acta --help`.
 func group(name string, commands ...*cli.Command) []*cli.Command {
 	for _, cmd := range commands {
 		cmd.Category = name

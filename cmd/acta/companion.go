@@ -40,7 +40,6 @@ func findCompanion(name string) (string, error) {
 	return found, err
 }
 
-// serveProgram is the executable of `acta serve` and `acta report`.
 const serveProgram = "acta-serve"
 
 func (c command) serve() *cli.Command {

@@ -21,7 +21,6 @@ import (
 //go:embed demo.txtar
 var demoFiles []byte
 
-// demoText is a scripted agent's text.
 func demoText(name string) string {
 	for _, f := range txtar.Parse(demoFiles).Files {
 		if f.Name == name {
@@ -126,7 +125,6 @@ func (d demo) write(path, text string) error {
 	return os.WriteFile(filepath.Join(d.dir, path), []byte(text), 0o666)
 }
 
-// commit stages everything and commits it, showing message and answer.
 func (d demo) commit(ctx context.Context, message string, options ...string) error {
 	if err := d.git(ctx, "add", "--all"); err != nil {
 		return err

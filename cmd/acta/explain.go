@@ -38,7 +38,6 @@ func (c command) runExplain(call *cli.Context) error {
 	return usagef("there is no rule %q; `acta explain` lists them%s", id, policy.DidYouMean(id, known))
 }
 
-// writeRules prints short pages of all rules as one Markdown page.
 func writeRules(w io.Writer, rules []*rules.Rule) {
 	fmt.Fprint(w, "# Rules\n\nEvery rule that Acta reports: what it means, what to do, how severe it is in each tier\n"+
 		"([policy.md](policy.md)), and an example: a commit message and the finding. `acta explain RULE` prints the\n"+
@@ -115,7 +114,6 @@ func severities(r *rules.Rule) (words [4]string) {
 	return words
 }
 
-// writeRule prints a rule's page in Markdown: its text, an example, and acta's output.
 func writeRule(w io.Writer, r *rules.Rule) {
 	page, s := r.Page(), severities(r)
 	fmt.Fprintf(w, "## %s\n\n%s.\n\n%s\n\n", r.ID, upperFirst(page.Title), page.Doc)

@@ -14,7 +14,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// answer prints a result as JSON, or its text.
 func (c command) answer(format string, value any, text string) error {
 	if format == "json" {
 		return report.WriteIndented(c.Stdout, value)
@@ -43,7 +42,6 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 	return c.finish(r.Warnings, r.Undecided, r.Code())
 }
 
-// finish prints the remarks of a result, and returns its exit code as an error.
 func (c command) finish(warnings []string, undecided []error, code int) error {
 	c.printRemarks("", warnings, undecided)
 	if code != exitClean {
@@ -101,7 +99,6 @@ func (c command) write(r *judge.Result, format string) error {
 	return nil
 }
 
-// summarize appends to the file of GitHub's job summary.
 func summarize(file string, r *report.Report) (err error) {
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -111,7 +108,6 @@ func summarize(file string, r *report.Report) (err error) {
 	return report.WriteMarkdown(f, r)
 }
 
-// readInput reads a file, or standard input for "-".
 func (c command) readInput(name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(io.LimitReader(c.Stdin, state.MaxFile))
@@ -119,7 +115,6 @@ func (c command) readInput(name string) ([]byte, error) {
 	return readArgument(name)
 }
 
-// readArgument reads a file of the command line.
 func readArgument(name string) ([]byte, error) {
 	data, err := state.ReadFile(name)
 	if err != nil {

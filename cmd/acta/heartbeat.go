@@ -20,7 +20,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// heartbeatCall is a call about the work tree's HEARTBEAT.md.
 type heartbeatCall struct {
 	file *parser.Heartbeat
 	top  string
@@ -57,7 +56,6 @@ func (c command) inHeartbeat(most int, do func(context.Context, *cli.Context, he
 	})
 }
 
-// warnMalformed warns of skipped lines.
 func (c command) warnMalformed(file *parser.Heartbeat) {
 	if n := len(file.Malformed); n > 0 {
 		c.warn("%d line(s) of %s are malformed tasks and are left out; `acta heartbeat lint` explains "+
@@ -109,7 +107,6 @@ func (c command) runHeartbeatInterval(call *cli.Context) error {
 	return err
 }
 
-// today is today's score of an actor, "" for all together.
 func (c command) today(ctx context.Context, actor string) (ledger.Score, error) {
 	scores, err := c.ledger().Days(ctx, ledger.Query{Actor: actor, Now: time.Now()})
 	if err != nil {
@@ -189,7 +186,6 @@ func (c command) runHeartbeatVerify(ctx context.Context, call *cli.Context, h he
 	return err
 }
 
-// printVerdicts prints an array with an object for each task; reasons go to standard error.
 func (c command) printVerdicts(results []heartbeat.Result) error {
 	out := make([]taskVerdict, len(results))
 	for i, r := range results {
@@ -201,7 +197,6 @@ func (c command) printVerdicts(results []heartbeat.Result) error {
 	return json.NewEncoder(c.Stdout).Encode(out)
 }
 
-// printVerdictLines prints a line for each task, followed by the end of the verifier's output if it is not verified.
 func (c command) printVerdictLines(results []heartbeat.Result) {
 	for _, r := range results {
 		c.Stdout.Printf("%-12s  %s (attempt %d of %d)", r.Verdict, r.Task.ID.Value, r.Attempts, r.Task.MaxAttempts)

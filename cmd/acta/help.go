@@ -31,7 +31,6 @@ var placeholders = strings.NewReplacer(
 	"{actions}", choice(worklog.Actions()), "{statuses}", choice(worklog.Statuses()),
 	"{phases}", choice(worklog.Phases()), "{outcomes}", choice(worklog.Outcomes()))
 
-// choice joins the values of an option for help.txt.
 func choice[T ~string](words []T) string {
 	var all []string
 	for _, w := range words {
@@ -97,7 +96,6 @@ func options(line string, groups map[string]string) (all []cli.Flag) {
 	}
 }
 
-// choiceFlag is an option with one of some values, the first by default.
 func choiceFlag(name, usage string, values []string) cli.Flag {
 	last := len(values) - 1
 	known := strings.TrimPrefix(strings.Join(values[:last], ", ")+" or "+values[last], ", ")
@@ -112,7 +110,6 @@ func choiceFlag(name, usage string, values []string) cli.Flag {
 	}
 }
 
-// addHelp adds texts and options to commands.
 func addHelp(above string, commands []*cli.Command, words map[string]cli.Command) {
 	for _, cmd := range commands {
 		help := words[above+cmd.Name]
@@ -184,7 +181,6 @@ func usageErrorOf(flags []cli.Flag) cli.OnUsageErrorFunc {
 	}
 }
 
-// isCompletion reports whether a shell asks for completions.
 func isCompletion(args []string) bool {
 	return len(args) > 0 && args[len(args)-1] == "--"+cli.BashCompletionFlag.Names()[0]
 }

@@ -20,7 +20,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// hookPoint is a hook as a command.
 type hookPoint struct {
 	name string
 	run  func(context.Context, *repo.Repo, hooks.Call) (*hooks.Answer, error)
@@ -98,7 +97,6 @@ func (c command) runHook(call *cli.Context, h hookPoint) error {
 	return err
 }
 
-// recordClaims records refused claims with their actors.
 func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer) {
 	for _, result := range a.Results {
 		if result.Result == nil || result.Code() == exitClean || len(result.Verdicts) == 0 {
@@ -138,7 +136,6 @@ func removePreCommitWarnings(a *hooks.Answer) {
 	}
 }
 
-// printRefusal says that the hook refuses, and what to do.
 func (c command) printRefusal(h hookPoint, args []string, err error) {
 	c.Stderr.Printf("acta: %s was refused", h.subject)
 	code := exitError(0)
@@ -155,7 +152,6 @@ func (c command) printRefusal(h hookPoint, args []string, err error) {
 	c.Stderr.Printf("\n")
 }
 
-// printAnswer prints a hook's answer and returns the exit code as an error.
 func (c command) printAnswer(a *hooks.Answer, format string) error {
 	c.printRemarks("", a.Warnings, nil)
 	for _, result := range a.Results {

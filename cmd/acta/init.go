@@ -134,7 +134,6 @@ func initFiles(l *repositorySurvey) ([]initFile, error) {
 	}, nil
 }
 
-// alreadyExists is the result for an existing file.
 const alreadyExists = "exists already, not changed"
 
 // write writes a new file, and returns the result in words.
@@ -160,7 +159,6 @@ func (f initFile) write(top string, dryRun bool) (string, error) {
 	return "written", errors.Join(err, out.Close())
 }
 
-// fileEdit is a change of a file.
 type fileEdit struct {
 	host.Setting
 	file          string
@@ -212,7 +210,6 @@ func (c command) initAgent(ctx context.Context, r *repo.Repo, o initOptions) err
 	return nil
 }
 
-// readEdit reads a file and computes its new content.
 func readEdit(top string, s host.Setting, remove bool) (fileEdit, error) {
 	e := fileEdit{Setting: s, file: filepath.Join(top, filepath.FromSlash(s.Path))}
 	if err := repo.CheckInside(top, s.Path); err != nil {
@@ -243,7 +240,6 @@ func (e *fileEdit) write() error {
 	return writeSettings(e.file, e.after)
 }
 
-// resultText is the result in words.
 func (e *fileEdit) resultText(changes bool, o initOptions) string {
 	switch {
 	case !changes && o.isRemove:

@@ -34,10 +34,8 @@ var hookManagers = []string{".pre-commit-config.yaml", "lefthook.yml", ".lefthoo
 //go:embed init_workflow.yaml
 var initWorkflow []byte
 
-// workflowPath is init's GitHub workflow.
 const workflowPath = ".github/workflows/acta.yml"
 
-// repositorySurvey is what init finds in a repository.
 type repositorySurvey struct {
 	top string
 	// plans are the patterns that match Markdown files with boxes; open counts their open boxes, files the files.
@@ -49,7 +47,6 @@ type repositorySurvey struct {
 	hasGitLab   bool
 }
 
-// surveyRepository finds plans, agents' hosts, hook managers and CI.
 func surveyRepository(ctx context.Context, r *repo.Repo, top string) (repositorySurvey, error) {
 	l := repositorySurvey{top: top}
 	all, err := r.WorkFiles(ctx)
@@ -98,7 +95,6 @@ func (l *repositorySurvey) policyFile() []byte {
 	return bytes.Replace(initPolicy, []byte(example), []byte(line), 1)
 }
 
-// print prints the plans that were found.
 func (l *repositorySurvey) print(c command) {
 	switch {
 	case l.plans != nil:
@@ -171,7 +167,6 @@ func besideManagers(managers []string) string {
 	return ", beside those of " + strings.Join(managers, ", ")
 }
 
-// initAgentsAndCI configures the hosts in use, and CI.
 func (c command) initAgentsAndCI(ctx context.Context, r *repo.Repo, l *repositorySurvey, o initOptions) error {
 	c.Stdout.Printf("\n3. Agents and CI.\n")
 	for _, h := range l.hosts {

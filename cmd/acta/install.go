@@ -28,14 +28,12 @@ func (c command) runUninstall(call *cli.Context) error {
 	return c.changeHooks(call.Context, installOptions{repo: call.String("repo"), global: call.Bool("global")}, false)
 }
 
-// installOptions say where to install or remove which hooks.
 type installOptions struct {
 	repo   string
 	global bool
 	hooks.Options
 }
 
-// changeHooks installs or removes the hooks.
 func (c command) changeHooks(ctx context.Context, o installOptions, install bool) error {
 	done, err := c.changePlace(ctx, o, install)
 	for _, a := range done {

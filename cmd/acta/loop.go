@@ -43,7 +43,6 @@ func (c command) runLoop(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	return c.loopResult(witness.steps, done, err)
 }
 
-// loopPrinter prints a loop's steps.
 type loopPrinter struct {
 	command
 	dir    string

@@ -105,7 +105,6 @@ func (c command) remainingLines() int {
 	return maxLines - lastLines - c.Stdout.Lines() - c.Stderr.Lines()
 }
 
-// isOmitted reports whether so many lines exceed the budget, and counts that.
 func (c command) isOmitted(lines int) bool {
 	if c.remainingLines() >= lines {
 		return false
@@ -114,7 +113,6 @@ func (c command) isOmitted(lines int) bool {
 	return true
 }
 
-// printOmitted prints the number of omitted findings.
 func (c command) printOmitted() {
 	if n := c.budget.omitted; n > 0 {
 		c.Stderr.Printf("acta: and %d more: acta audit\n", n)

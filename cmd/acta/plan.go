@@ -44,7 +44,6 @@ func asCommandError(err error) error {
 	return change.AsRefused(err)
 }
 
-// hintOf is the hint of a refusal, "" for none.
 func hintOf(refused *change.RefusedError) string {
 	if owned, ok := errors.AsType[*lease.OwnedError](refused); ok && owned.Actor == "" {
 		return "say who you are: --actor NAME, ACTA_ACTOR, or git's configuration acta.actor"
@@ -68,7 +67,6 @@ func repoAction(most int, do func(context.Context, *cli.Context, *repo.Repo) err
 	})
 }
 
-// inRepo calls do with the repository of the working directory.
 func inRepo(ctx context.Context, do func(*repo.Repo) error) error {
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
@@ -106,7 +104,6 @@ func (c command) runShow(ctx context.Context, call *cli.Context, r *repo.Repo) e
 	return nil
 }
 
-// readLeases reads the leases of a repository.
 func readLeases(ctx context.Context, r *repo.Repo) (lease.Leases, error) {
 	dir, err := r.CommonDir(ctx)
 	if err != nil {
@@ -115,7 +112,6 @@ func readLeases(ctx context.Context, r *repo.Repo) (lease.Leases, error) {
 	return lease.Read(dir)
 }
 
-// remarks are a unit's details besides its box.
 func remarks(n *plan.Node, claims lease.Leases) string {
 	var all []string
 	if n.Status == plan.InProgress {
@@ -146,7 +142,6 @@ func remarks(n *plan.Node, claims lease.Leases) string {
 	return " (" + strings.Join(all, "; ") + ")"
 }
 
-// printUnit prints a unit and, while it is open, its items.
 func printUnit(w io.Writer, n *plan.Node, depth int, remarks string) {
 	box := "[ ]"
 	if n.Status == plan.Complete {

@@ -17,7 +17,6 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// planChange describes a command's change of the plan.
 type planChange struct {
 	summary   string // for the ADAPT's title
 	ownerOnly bool   // only the unit's holder may make it
@@ -25,7 +24,6 @@ type planChange struct {
 	params map[string]any
 }
 
-// changePlan makes a change, or returns the refusal; then nothing was written.
 func (c command) changePlan(call *cli.Context, options planChange, edit change.Edit) error {
 	ctx, observations, commit := call.Context, call.StringSlice("observation"), call.Bool("commit")
 	for _, observation := range observations {
@@ -74,7 +72,6 @@ func (c command) changePlan(call *cli.Context, options planChange, edit change.E
 	})
 }
 
-// printChange prints a change and its notices.
 func (c command) printChange(done *change.Outcome) {
 	for _, v := range done.Notices {
 		c.warn("%s [%s]", v.Message, v.Rule)
@@ -96,7 +93,6 @@ func (c command) printChange(done *change.Outcome) {
 	}
 }
 
-// unitArgument is the unit on the command line.
 func unitArgument(ctx *cli.Context, noun string) (string, error) {
 	if err := arguments(ctx, 1); err != nil {
 		return "", err
@@ -108,7 +104,6 @@ func unitArgument(ctx *cli.Context, noun string) (string, error) {
 	return name, nil
 }
 
-// statusAction is the action of a command that sets a unit's status.
 func (c command) statusAction(
 	summary string, set func(root *plan.Unit, unit string) (plan.Change, error),
 ) cli.ActionFunc {
@@ -122,7 +117,6 @@ func (c command) statusAction(
 	}
 }
 
-// recordAction is the action of a command that records another unit, named by an option, in a unit.
 func (c command) recordAction(
 	edit func(root *plan.Unit, unit, with, note, at string) (plan.Change, error), summary, option, value string,
 ) cli.ActionFunc {
@@ -159,7 +153,6 @@ func (c command) runAdd(call *cli.Context) error {
 	})
 }
 
-// addOptions are the options of plan add.
 type addOptions struct{ *cli.Context }
 
 // add adds or replans the unit, and returns its id.
@@ -200,7 +193,6 @@ func typeOf(u *plan.Unit) string {
 	return plan.Parent
 }
 
-// checkKinds checks that kinds are valid: one for all items, or one for each.
 func (o addOptions) checkKinds() error {
 	kinds, items := o.StringSlice("kind"), len(o.StringSlice("item"))+len(o.StringSlice("optional-item"))
 	for _, kind := range kinds {
@@ -235,7 +227,6 @@ func (o addOptions) checklist() []plan.Item {
 	return all
 }
 
-// params are the given options.
 func (o addOptions) params() map[string]any {
 	params := map[string]any{"id": o.String("id")}
 	for _, name := range []string{"type", "description", "risk"} {

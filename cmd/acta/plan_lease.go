@@ -38,14 +38,12 @@ func (c command) runLease(ctx context.Context, call *cli.Context, u unitCall) er
 	return nil
 }
 
-// unitCall is a call about the lease of one unit.
 type unitCall struct {
 	repo *repo.Repo
 	key  string // the unit's key
 	dir  string // of the state
 }
 
-// onUnit is the action of a command about the unit on the command line.
 func (c command) onUnit(do func(context.Context, *cli.Context, unitCall) error) cli.ActionFunc {
 	return repoAction(1, func(ctx context.Context, call *cli.Context, r *repo.Repo) error {
 		unit, err := unitArgument(call, "a task")
@@ -64,7 +62,6 @@ func (c command) onUnit(do func(context.Context, *cli.Context, unitCall) error) 
 	})
 }
 
-// namedCaller is the caller, who must have a name.
 func (u unitCall) namedCaller(ctx context.Context, call *cli.Context, c command) (journal.Caller, error) {
 	by, err := c.identify(ctx, call, u.repo)
 	if err == nil && by.Name == "" {
@@ -111,7 +108,6 @@ func (c command) runOwner(_ context.Context, call *cli.Context, u unitCall) erro
 	return nil
 }
 
-// printOwner prints a unit's holder, the leased unit, and the end of the lease.
 func (c command) printOwner(unit string, held *lease.UnitLease, format string) error {
 	if format == "json" {
 		answer := planOwner{Unit: unit}

@@ -25,7 +25,6 @@ import (
 // proveCommand is the command with another command line after --.
 const proveCommand = "prove"
 
-// proveOptions are the options of prove.
 type proveOptions struct {
 	*cli.Context
 	commits string
@@ -107,7 +106,6 @@ func policyCommand(ctx context.Context, r *repo.Repo, base string) ([]string, er
 	return p.Prove.Command, r.CheckTrust(ctx)
 }
 
-// recordProof records the proof in the session and, on request, in a note on HEAD.
 func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof, o proveOptions) {
 	code, counts := parser.ProofRun(p.Noticed, p.Tried)
 	now, command := time.Now(), report.ProofCommand(p.Command)
@@ -128,7 +126,6 @@ func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof,
 	}
 }
 
-// codeClaims are the claims to prove, and their tree.
 func (c command) codeClaims(
 	ctx context.Context, r *repo.Repo, span judge.LandedRange, message string,
 ) ([]judge.CodeClaim, repo.ID, error) {
@@ -163,7 +160,6 @@ func (a proofWatcher) Answered(p report.FunctionProof, done, of int, each time.D
 	}
 }
 
-// printProofFailure prints the output of a failed command.
 func (c command) printProofFailure(err error) error {
 	if failed, ok := errors.AsType[*prove.FailedError](err); ok {
 		for line := range strings.Lines(failed.Output) {
@@ -173,7 +169,6 @@ func (c command) printProofFailure(err error) error {
 	return err
 }
 
-// printProof prints a proof, and returns its exit code as an error.
 func (c command) printProof(p *report.Proof, format string) error {
 	if format == "text" {
 		if err := report.WriteProof(c.Stdout, p); err != nil {

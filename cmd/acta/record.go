@@ -41,13 +41,11 @@ const (
 // maxActions bounds the entries of one run: more than a reader looks through.
 const maxActions = 200
 
-// newRecord makes a call's record, with actor and session from the environment.
 func (c command) newRecord() *record {
 	return &record{caller: journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"),
 		Session: os.Getenv("ACTA_SESSION")}}
 }
 
-// calledCommand is the name of the called command, "hook commit-msg"; "acta" without one.
 func calledCommand(commands []*cli.Command, args []string) string {
 	var name []string
 	for _, arg := range args[min(1, len(args)):] {
@@ -73,15 +71,12 @@ func (r *record) add(commit string, params map[string]any) {
 	}
 }
 
-// addMessage adds a message.
 func (r *record) addMessage(severity, message string) {
 	r.add("", journal.MessageParams(severity, message))
 }
 
-// addRefusal adds the refusal of an action.
 func (r *record) addRefusal(e *change.RefusedError) { r.add("", e.Params()) }
 
-// addFindings adds findings without notes.
 func (r *record) addFindings(found []report.Finding) {
 	for _, f := range found {
 		if f.Severity >= report.Warning {
@@ -102,7 +97,6 @@ func (r *record) addRefusedClaims(whole *report.Report, actorOf func(report.Clai
 	}
 }
 
-// hasErrorFor reports whether a report has an error about an item.
 func hasErrorFor(whole *report.Report, v report.ClaimVerdict) bool {
 	return slices.ContainsFunc(whole.Findings, func(f report.Finding) bool {
 		return f.Severity == report.Error && f.Item == v.Item && f.Unit == v.Unit && f.Commit == v.Commit
@@ -125,7 +119,6 @@ func (r *record) setCaller(message []byte) {
 	}
 }
 
-// warn prints a warning, and records it.
 func (c command) warn(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.Stderr.Printf("acta: warning: %v\n", errors.New(message))
@@ -135,7 +128,6 @@ func (c command) warn(format string, args ...any) {
 // Warn implements ledger.Warner.
 func (c command) Warn(message string) { c.warn("%s", message) }
 
-// open opens the run's repository: that of the working directory, or another one.
 func (r *record) open(ctx context.Context) (*repo.Repo, error) {
 	if r.dir == "" {
 		return repo.Open(ctx, ".", repo.Options{})
@@ -172,13 +164,11 @@ func (c command) save(ctx context.Context) {
 	}
 }
 
-// saveEvent records a change. Failures are warnings.
 func (c command) saveEvent(dir string, by journal.Caller, params map[string]any) {
 	c.warnEventLog(journal.Events(dir).Append(context.Background(), by, time.Now(),
 		journal.Action{Cmd: c.record.cmd, Params: params}))
 }
 
-// warnEventLog warns of problems with the event log.
 func (c command) warnEventLog(repair *journal.Repair, err error) {
 	reportRepair(c.Stderr, repair)
 	if err != nil {

@@ -181,7 +181,6 @@ func (f reportFiles) addNamed(
 	return failed
 }
 
-// newestFile is the newest of some files, and its time.
 func newestFile(top string, files []string) (newest time.Time, name string) {
 	for _, f := range files {
 		info, err := os.Lstat(filepath.Join(top, filepath.FromSlash(f)))
@@ -192,7 +191,6 @@ func newestFile(top string, files []string) (newest time.Time, name string) {
 	return newest, name
 }
 
-// addFile adds one file, once.
 func addFile(set *results.Set, kind results.Kind, name, path string) error {
 	if slices.ContainsFunc(set.Files, func(f report.ResultFile) bool { return f.Kind == string(kind) && f.Path == name }) {
 		return nil
@@ -204,7 +202,6 @@ func addFile(set *results.Set, kind results.Kind, name, path string) error {
 	return set.Add(kind, name, data)
 }
 
-// readReport reads one report, unless it is too large.
 func readReport(path string) ([]byte, error) {
 	f, err := state.Open(path)
 	if err != nil {

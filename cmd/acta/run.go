@@ -66,10 +66,8 @@ func (c command) runRun(call *cli.Context) error {
 	return nil
 }
 
-// stateWait bounds the time for recording the work tree.
 const stateWait = 10 * time.Second
 
-// commandRun is the record of a command's run.
 type commandRun struct {
 	command
 	entry worklog.Operation
@@ -79,7 +77,6 @@ type commandRun struct {
 	note      bool
 }
 
-// begin records the command, its folder and the work tree.
 func (r *commandRun) begin(ctx context.Context, words []string, session string) {
 	r.entry = worklog.Operation{Action: worklog.Bash, Context: shell.Line(words)}
 	r.noSession = r.inSession(ctx, session, func(s liveSession) error {
@@ -94,7 +91,6 @@ func (r *commandRun) begin(ctx context.Context, words []string, session string) 
 	}
 }
 
-// recordWorkTree records folder and work tree.
 func (r *commandRun) recordWorkTree(ctx context.Context, at *repo.Repo) error {
 	ctx, cancel := context.WithTimeout(ctx, stateWait)
 	defer cancel()
@@ -116,7 +112,6 @@ func (r *commandRun) recordWorkTree(ctx context.Context, at *repo.Repo) error {
 	return nil
 }
 
-// end records the end, and prints the line for the report.
 func (r *commandRun) end(ctx context.Context, code int, counts parser.Counts, reports []string) {
 	e := &r.entry
 	e.Time, e.Status, e.Details.ExitCode = worklog.FormatTime(time.Now()), worklog.Completed, &code
@@ -145,7 +140,6 @@ func (r *commandRun) end(ctx context.Context, code int, counts parser.Counts, re
 	r.Stderr.Printf("%s\n", line)
 }
 
-// addNote adds the run to the notes.
 func (r *commandRun) addNote(ctx context.Context, at *repo.Repo, reports []string) error {
 	run := r.entry.RecordedRun()
 	if len(run.Trees) == 0 {
@@ -158,7 +152,6 @@ func (r *commandRun) addNote(ctx context.Context, at *repo.Repo, reports []strin
 	}, cmp.Or(os.Getenv("ACTA_ACTOR"), "acta"))
 }
 
-// resultReports are the files of test results that a command may write.
 type resultReports struct {
 	// dir is the folder of the patterns, "" for their own.
 	dir   string
@@ -183,7 +176,6 @@ func policyReports(ctx context.Context) (top string, globs []string) {
 	return top, globs
 }
 
-// files are the matching files with their times.
 func (r resultReports) files() map[string]time.Time {
 	found := map[string]time.Time{}
 	for _, glob := range r.globs {
@@ -197,7 +189,6 @@ func (r resultReports) files() map[string]time.Time {
 	return found
 }
 
-// newFiles are the reports that the command wrote.
 func (r resultReports) newFiles() []string {
 	var all []string
 	for name, changed := range r.files() {

@@ -16,12 +16,10 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// scoreQuery is a command's query.
 func scoreQuery(call *cli.Context) ledger.Query {
 	return ledger.Query{Actor: call.String("actor"), Ref: call.String("ref"), Now: time.Now(), Date: call.String("date")}
 }
 
-// isToday reports whether a query is about the present.
 func isToday(q ledger.Query) bool { return q.Date == "" && q.Ref == "" }
 
 func (c command) runScore(call *cli.Context) error {
@@ -43,7 +41,6 @@ func (c command) runScore(call *cli.Context) error {
 	return c.answer(call.String("format"), today, scoreText(today))
 }
 
-// ledger is the ledger of this repository.
 func (c command) ledger() ledger.Store {
 	return &ledger.Repositories{Dirs: []string{"."}, Warn: c}
 }
@@ -59,7 +56,6 @@ func (c command) printUnlanded(ctx context.Context) {
 	})
 }
 
-// scoreError makes usage errors of wrong queries.
 func scoreError(err error) error {
 	_, isDate := errors.AsType[*ledger.DateError](err)
 	if isDate || errors.Is(err, ledger.ErrNobody) || errors.Is(err, ledger.ErrAgent) {
@@ -68,7 +64,6 @@ func scoreError(err error) error {
 	return err
 }
 
-// scoreText is a score for people.
 func scoreText(s ledger.Score) string {
 	if s.Score == nil {
 		return "no score yet: there is no history to count\n"
@@ -128,13 +123,11 @@ func (c command) runScoreHistory(call *cli.Context) error {
 	return c.answer(call.String("format"), scores, newChart(scores).String())
 }
 
-// chart shows scores as bars, a line for each day.
 type chart struct {
 	scores    []ledger.Score
 	maxPoints int // the points of the longest bar
 }
 
-// chartWidth is the width of bars, in columns.
 const chartWidth = 40
 
 func newChart(scores []ledger.Score) chart {
@@ -187,7 +180,6 @@ func (c command) runScoreExplain(call *cli.Context) error {
 	return c.answer(call.String("format"), append([]ledger.Point{}, points...), pointsText(points))
 }
 
-// pointsText is a line for each point, with its reason below, and the sum.
 func pointsText(points []ledger.Point) string {
 	var b strings.Builder
 	sum := 0

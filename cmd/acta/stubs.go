@@ -120,7 +120,6 @@ func (f sourceFile) functions(ctx context.Context, all bool) ([]evidence.Functio
 	return found, err
 }
 
-// stub is a line of --format jsonl.
 type stub struct {
 	Path     string `json:"path"`
 	Line     int    `json:"line"`
@@ -134,7 +133,6 @@ type stub struct {
 	Class evidence.Class `json:"class,omitempty"`
 }
 
-// stubPrinter prints functions, and collects the exit code.
 type stubPrinter struct {
 	command
 	out     *bufio.Writer
@@ -143,7 +141,6 @@ type stubPrinter struct {
 	hasStubs, hasUnread bool
 }
 
-// print prints the functions of one file, or its error.
 func (p *stubPrinter) print(path string, found []evidence.Function, err error) error {
 	if err != nil {
 		p.reportUnread(err)

@@ -17,7 +17,6 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// sourceFile is a file whose functions are listed.
 type sourceFile struct {
 	path string // for output, with forward slashes
 	content
@@ -71,7 +70,6 @@ func (s *storedFile) read(ctx context.Context) ([]byte, error) {
 	return s.from.Blob(ctx, s.id)
 }
 
-// selection is the files that the command line selects.
 type selection struct {
 	files  []sourceFile
 	errors []error // of unreadable folders
@@ -123,7 +121,6 @@ func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) er
 	return nil
 }
 
-// add adds a file, once.
 func (s *selection) add(f sourceFile) {
 	if clean := path.Clean(f.path); !s.seen[clean] {
 		s.seen[clean] = true
@@ -225,7 +222,6 @@ func (s *selection) base(ctx context.Context, rev string) (repo.ID, error) {
 	return mergeBase, err
 }
 
-// addChanged adds the changed files at or below a path.
 func (s *selection) addChanged(name, place string) error {
 	folder, err := filepath.Rel(s.top, place)
 	if err != nil || !filepath.IsLocal(folder) {
@@ -256,10 +252,8 @@ func (s *selection) addChanged(name, place string) error {
 	return nil
 }
 
-// maxFileSize is the largest size of a file.
 const maxFileSize = 2 << 20
 
-// tooLarge is the error about a file above maxFileSize.
 func tooLarge(path string) error {
 	return fmt.Errorf("%s: it is larger than %d bytes", path, maxFileSize)
 }

@@ -21,7 +21,6 @@ import (
 // come on top.
 const rangeMemory = 336 << 20
 
-// boundMemory sets rangeMemory, unless GOMEMLIMIT is set.
 func boundMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(rangeMemory)
@@ -61,7 +60,6 @@ func (c command) verify(ctx context.Context, call *cli.Context, r *repo.Repo, to
 	return printed
 }
 
-// rangeOf is the given range, else that of the environment.
 func (c command) rangeOf(ctx context.Context, r *repo.Repo, commits string) (base, head string, err error) {
 	if commits != "" {
 		return splitRange(commits)

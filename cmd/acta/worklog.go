@@ -42,7 +42,6 @@ func inDirs(ctx context.Context, do func(r *repo.Repo, gitDir, common string) er
 	})
 }
 
-// liveSession is the session to write to.
 type liveSession struct{ *worklog.Recorder }
 
 // recordInSession lets do write to the named session, or the running one. Failures are warnings, with exit code 0.
@@ -70,7 +69,6 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 	})
 }
 
-// printRecordResult prints the warnings of a record, for example that the session is not in its ref yet.
 func (c command) printRecordResult(result worklog.RecordResult, err error) error {
 	c.printRemarks("", result.Warnings(), nil)
 	return err
@@ -100,7 +98,6 @@ func (c command) runWorklogStart(call *cli.Context) error {
 	return err
 }
 
-// begin begins a session with the switches of this call, and returns its id.
 func (c command) begin(ctx context.Context, now time.Time, b worklog.Beginning) (id string, err error) {
 	err = inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
 		b.Switches = envSwitches()

@@ -83,7 +83,6 @@ func definitions(lines []string) (names []string) {
 	return names
 }
 
-// edits are the replacements in a host's list.
 func (p payload) edits(key string) (all []replacement) {
 	list, _ := p.objects(key)
 	for _, e := range list {
@@ -92,5 +91,4 @@ func (p payload) edits(key string) (all []replacement) {
 	return all
 }
 
-// edit is one replacement.
 func (p payload) edit() replacement { return replacement{p.text("old_string"), p.text("new_string")} }

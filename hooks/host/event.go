@@ -10,7 +10,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// eventKind is the kind of a host's event.
 type eventKind int
 
 // The kinds. The zero value is an unknown or irrelevant event.
@@ -24,7 +23,6 @@ const (
 	stopEvent              // the agent is about to stop
 )
 
-// event is an event of a host's hook, the same for every host.
 type event struct {
 	kind eventKind
 	// name is the host's name of the event.
@@ -53,7 +51,6 @@ type event struct {
 	use *toolUse
 }
 
-// toolUse is one use of a tool, and its result.
 type toolUse struct {
 	action worklog.Action
 	status worklog.Status
@@ -113,7 +110,6 @@ func (u *toolUse) orNil() *toolUse {
 	return u
 }
 
-// fileUse is the use of a tool that writes files.
 func fileUse(action worklog.Action, files ...string) *toolUse {
 	files = slices.DeleteFunc(files, func(f string) bool { return f == "" })
 	if len(files) == 0 {
@@ -132,13 +128,11 @@ func subAgentUse(status worklog.Status, purposes ...string) *toolUse {
 	return nil
 }
 
-// withKind sets the kind of subagent.
 func (u *toolUse) withKind(kind string) *toolUse {
 	u.kind = firstLine(kind)
 	return u
 }
 
-// asFailed marks the use as failed.
 func (u *toolUse) asFailed() *toolUse {
 	if u == nil {
 		return nil

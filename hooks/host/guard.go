@@ -43,7 +43,6 @@ func (h Hook) guard(ctx context.Context, e event, a *Answer) error {
 	return nil
 }
 
-// guard finds commands that bypass hooks.
 type guard struct {
 	// top is the top of the work tree, dir the command's folder; "" if that is not known.
 	top, dir string

@@ -110,7 +110,6 @@ func (h Hook) handle(ctx context.Context, e event, a *Answer) error {
 	return c.handle(ctx)
 }
 
-// call is a hook's call in a repository.
 type call struct {
 	Hook
 	event
@@ -270,7 +269,6 @@ func (c *call) operation(ctx context.Context) (*worklog.Operation, error) {
 	return o, nil
 }
 
-// changeTodos adds the changes of the todo list to the entry and the state.
 func (c *call) changeTodos(o *worklog.Operation) {
 	list := c.agent
 	if !c.use.todos.isWhole {

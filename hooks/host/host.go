@@ -67,7 +67,6 @@ func FindHost(id string) (Host, error) {
 	return nil, fmt.Errorf("the host is %s, not %q", HostIDs(), id)
 }
 
-// hookCommand is the command that a host calls.
 func hookCommand(h Host) string { return "acta agent hook --host " + h.ID() }
 
 // hookSeconds is a host's time limit for a hook, in seconds: a little longer than a hook's own.
@@ -163,7 +162,6 @@ func (claudeAnswers) refuse(event, text string) Answer {
 // jsonAnswer is an answer in JSON on standard output, with exit code 0.
 func jsonAnswer(v any) Answer { return Answer{Stdout: string(compact(v)) + "\n"} }
 
-// specificOutput is the part of an answer that belongs to one event, in Claude Code's format.
 type specificOutput struct {
 	Event    string `json:"hookEventName"`
 	Context  string `json:"additionalContext,omitempty"`
@@ -171,7 +169,6 @@ type specificOutput struct {
 	Reason   string `json:"permissionDecisionReason,omitempty"`
 }
 
-// hookOutput is such an answer.
 type hookOutput struct {
 	Decision string          `json:"decision,omitempty"`
 	Reason   string          `json:"reason,omitempty"`

@@ -14,7 +14,6 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// claude is Claude Code.
 type claude struct{ claudeAnswers }
 
 // ID is that of --agent.
@@ -84,7 +83,6 @@ func claudeUse(p payload) *toolUse {
 	return claudeTodos(p)
 }
 
-// claudeFailure is a failed tool use.
 func claudeFailure(p payload) *toolUse {
 	u := claudeUse(p).asFailed()
 	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {
@@ -176,7 +174,6 @@ func claudeUpdate(in, out payload) *todoUse {
 	return t
 }
 
-// claudeHome is the folder of Claude Code's own state.
 func claudeHome(env program.Env) string {
 	if dir := env.Get("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir

@@ -6,7 +6,6 @@ import (
 	"github.com/acta-git/acta/record/worklog"
 )
 
-// cursor is Cursor, and its CLI.
 type cursor struct{}
 
 // ID is that of --agent.
@@ -29,7 +28,6 @@ func (cursor) instructions() Setting {
 }
 func (cursor) servers() Setting { return jsonServers(".cursor/mcp.json") }
 
-// cursorOutput is an answer in Cursor's format.
 type cursorOutput struct {
 	Context    string `json:"additional_context,omitempty"`
 	Permission string `json:"permission,omitempty"`
@@ -108,7 +106,6 @@ func cursorUse(p payload) *toolUse {
 	return nil
 }
 
-// cursorFailure is a failed tool use; its exit code is not always given.
 func cursorFailure(p payload) *toolUse {
 	u := cursorUse(p).asFailed()
 	if u != nil && u.action == worklog.Bash && !p.flag("is_interrupt") {

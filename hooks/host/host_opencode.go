@@ -83,7 +83,6 @@ var opencodeEvents = map[string]eventKind{
 	"tool.execute.after": toolEnd, "session.idle": stopEvent,
 }
 
-// read reads the plugin's payload (host_opencode.js).
 func (opencode) read(p payload) event {
 	e := eventOf(p, opencodeEvents, opencodeUse)
 	input, output := p.object("tokens").number("input"), p.object("tokens").number("output")

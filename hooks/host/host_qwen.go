@@ -23,7 +23,6 @@ func (qwen) servers() Setting      { return jsonServers(".qwen/settings.json") }
 
 func (qwen) emptyAnswer() Answer { return jsonAnswer(hookOutput{}) }
 
-// read reads a payload of Qwen Code's hooks.
 func (qwen) read(p payload) event {
 	e := claudeEvent(p, qwenUse)
 	switch {

@@ -96,7 +96,6 @@ func (c *call) resetBaseline(ctx context.Context, stamp string) error {
 	return c.state.Save()
 }
 
-// idTexts are ids as texts.
 func idTexts(ids []repo.ID) []string {
 	all := make([]string, len(ids))
 	for i, id := range ids {

@@ -11,7 +11,6 @@ import (
 // payload is an object in a hook's input. Formats change: a missing or unexpected value reads as the zero value.
 type payload map[string]any
 
-// readPayload reads a hook's standard input.
 func readPayload(data []byte) (payload, error) {
 	var p payload
 	if err := json.Unmarshal(data, &p); err != nil {
@@ -71,7 +70,6 @@ func (p payload) name(keys ...string) string {
 
 func (p payload) flag(key string) bool { b, _ := p[key].(bool); return b }
 
-// has reports whether a key has a value.
 func (p payload) has(key string) bool { return p[key] != nil }
 
 // object is the object of a key, nil for none. Some hosts give it as JSON in a text.

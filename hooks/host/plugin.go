@@ -15,7 +15,6 @@ type PluginFile struct {
 	Data []byte
 }
 
-// pluginHost is a host that accepts acta as a plugin.
 type pluginHost interface {
 	Host
 	// plugin returns the manifests of a release by path; hooks, servers and skill are the paths of the rest, "" if a
@@ -23,7 +22,6 @@ type pluginHost interface {
 	plugin(release string) (manifests map[string]any, hooks, servers, skill string)
 }
 
-// pluginDescription is the one-line description of acta's plugin.
 const pluginDescription = "Holds agents to what they say they did: a task is closed by a commit that shows it."
 
 func (claude) plugin(release string) (map[string]any, string, string, string) {

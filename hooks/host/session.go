@@ -33,7 +33,6 @@ func (c *call) findSession() {
 	c.live = c.state.LocalSession()
 }
 
-// begin begins or resumes the session.
 func (c *call) begin(ctx context.Context) error {
 	switch {
 	case c.isNamed:

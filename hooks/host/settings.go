@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// hookEvent is an event for which a host calls acta.
 type hookEvent struct {
 	event string
 	// matcher selects tools, "" for all. After any tool a branch may have moved, so only the event before a tool has
@@ -29,7 +28,6 @@ func hookEvents(guard bool, before, matcher string, names ...string) (all []hook
 	return all
 }
 
-// hookEntry is an entry in the list of an event.
 type hookEntry struct {
 	event string
 	entry any
@@ -89,7 +87,6 @@ func isCall(line, command string) bool {
 	return strings.Contains(line, strings.TrimPrefix(command, "acta "))
 }
 
-// addHook adds one event.
 func (s *settings) addHook(e hookEntry, command string) error {
 	list, err := s.find("hooks", e.event)
 	switch {

@@ -17,7 +17,6 @@ type settings struct {
 	indent, lineBreak string
 }
 
-// settingsOf reads a configuration's layout.
 func settingsOf(text []byte) *settings {
 	body := bytes.TrimSpace(text)
 	if len(body) == 0 || string(body) == "{}" {
@@ -38,7 +37,6 @@ func settingsOf(text []byte) *settings {
 	return s
 }
 
-// readSettings reads a configuration; the error locates invalid JSON.
 func readSettings(before []byte) (*settings, error) {
 	s := settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf")))
 	return s, isJSON(s.text)
@@ -167,7 +165,6 @@ func children(text []byte, of *span) (all []child) {
 	return all
 }
 
-// member is the span of an object's member.
 func member(text []byte, of *span, key string) (found *span) {
 	for _, c := range children(text, of) {
 		if c.key == key {
@@ -207,7 +204,6 @@ func (s *settings) insert(in *span, key string, value any) {
 	s.text = bytes.Join([][]byte{s.text[:at], s.text[end:]}, []byte(added))
 }
 
-// indentValue is a value indented for this depth.
 func (s *settings) indentValue(value any, depth int) string {
 	var b bytes.Buffer
 	if s.lineBreak == "" || json.Indent(&b, compact(value), strings.Repeat(s.indent, depth), s.indent) != nil {
@@ -216,7 +212,6 @@ func (s *settings) indentValue(value any, depth int) string {
 	return strings.ReplaceAll(b.String(), "\n", s.lineBreak)
 }
 
-// compact is a value as JSON on one line.
 func compact(value any) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -51,7 +51,6 @@ func Settings(h Host, with Parts) []Setting {
 	return all
 }
 
-// twoParts are two parts of one file.
 type twoParts struct{ one, other Part }
 
 // Add adds both parts.
@@ -72,7 +71,6 @@ func (b twoParts) Remove(before []byte) ([]byte, error) {
 	return b.other.Remove(after)
 }
 
-// mcpServer is the Content of acta's MCP server.
 const mcpServer = "MCP server"
 
 // jsonServers is a file of MCP servers in JSON, under "mcpServers".
@@ -102,7 +100,6 @@ func tomlServers(path string) Setting {
 	}}}
 }
 
-// tomlServer is acta's table of MCP servers.
 type tomlServer struct{ block }
 
 // Add adds the table.

@@ -102,7 +102,6 @@ func (c *call) missingItems(ctx context.Context, n *plan.Node) (string, error) {
 	return "", nil
 }
 
-// advice says what to do about open items.
 func (c *call) advice(n *plan.Node) string {
 	return fmt.Sprintf("Finish them and commit «ACT: %s …» with a line «Done: ITEM | path:lines» or «Skipped: ITEM | "+
 		"reason» for each item, "+
@@ -161,7 +160,6 @@ func saysDone(message string) bool {
 	})
 }
 
-// prose is a message without code, quotations, lists and decoration.
 func prose(message string) string {
 	message = strings.NewReplacer("’", "'", "\r\n", "\n").Replace(message)
 	message = regexp.MustCompile("(?s)```.*?(?:```|$)").ReplaceAllString(message, "")
@@ -179,7 +177,6 @@ func prose(message string) string {
 	return strings.Join(lines, "\n")
 }
 
-// sentences are the sentences of a text, without punctuation.
 func sentences(text string) (all []string) {
 	for _, s := range regexp.MustCompile(`[.!:;](?:\s|$)|\n| [—–-] `).Split(text, -1) {
 		if s = strings.Trim(s, " \t.!,*✅✔️🎉"); s != "" {

@@ -12,7 +12,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// todoUse is a change of a todo list.
 type todoUse struct {
 	// isWhole: intended is the whole new list; else only its new and changed entries.
 	isWhole  bool
@@ -27,7 +26,6 @@ type todoUse struct {
 	isRefused bool
 }
 
-// use is the change as a tool use; nil for none.
 func (t *todoUse) use() *toolUse {
 	if t == nil {
 		return nil
@@ -84,7 +82,6 @@ func todoText(text string) string {
 	return text
 }
 
-// status is a todo's status in the worklog's spelling.
 func status(text string) string {
 	text = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "-", "_")
 	switch text {
@@ -106,7 +103,6 @@ func isSameTodo(a, b worklog.Todo) bool {
 	return a.Content == b.Content
 }
 
-// takeTodo removes the first entry that is the same todo from a list.
 func takeTodo(list []worklog.Todo, t worklog.Todo) (rest []worklog.Todo, found worklog.Todo, ok bool) {
 	i := slices.IndexFunc(list, func(o worklog.Todo) bool { return isSameTodo(o, t) })
 	if i < 0 {

@@ -51,7 +51,6 @@ func (w *run) assess(ctx context.Context, t *turn) (observations []observation, 
 	return observations, err
 }
 
-// navigate asks for the new tree, and commits it.
 func (w *run) navigate(ctx context.Context, t *turn, observations []observation) error {
 	intent, err := t.intent(ctx)
 	if err != nil {

@@ -13,16 +13,13 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// perspectives are those of an assessor's observations.
 var perspectives = parser.Perspectives()
 
 // strategies are the perspectives from which a navigator weighs its next plan.
 var strategies = []string{"technical", "requirements", "risk", "efficiency"}
 
-// outcomes are the valid outcomes of an executor's reply.
 var outcomes = [...]string{"success", "failure", "aborted"}
 
-// observation is a fact that an assessor saw.
 type observation struct {
 	Perspective string `json:"perspective"`
 	Fact        string `json:"fact"`
@@ -82,7 +79,6 @@ func readObject(reply []byte) (map[string]json.RawMessage, error) {
 	return keys, nil
 }
 
-// readObservations reads an assessor's reply.
 func readObservations(reply []byte) ([]observation, error) {
 	keys, err := readObject(reply)
 	if err != nil {

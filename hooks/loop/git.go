@@ -59,7 +59,6 @@ func (w *run) git(ctx context.Context, env []string, stdin []byte, args ...strin
 	}
 }
 
-// gitError is a failed git process, with its output and that of its hooks.
 type gitError struct {
 	command, output string
 	err             error

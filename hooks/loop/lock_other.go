@@ -11,7 +11,6 @@ import (
 
 type lock struct{ *flock.Flock }
 
-// tryLock takes the lock of a work tree; nil if somebody holds it.
 func tryLock(gitDir string) (*lock, error) {
 	f := flock.New(filepath.Join(gitDir, lockName))
 	if taken, err := f.TryLock(); err != nil || !taken {

@@ -95,14 +95,12 @@ func (l *Loop) Run(ctx context.Context) (done bool, err error) {
 	return false, nil
 }
 
-// run is a run of the loop in its work tree.
 type run struct {
 	*Loop
 	top, gitDir, commonDir string
 	lock                   *lock
 }
 
-// begin finds the work tree and takes its lock.
 func (l *Loop) begin(ctx context.Context) (*run, error) {
 	r, err := repo.Open(ctx, l.Dir, repo.Options{Env: l.Env})
 	if err != nil {
@@ -128,7 +126,6 @@ func (l *Loop) begin(ctx context.Context) (*run, error) {
 
 func (w *run) end() { _ = w.lock.release() } // the lock ends with the process anyway
 
-// turn is one step: its unit and the state of the plan.
 type turn struct {
 	*judge.PlanState
 	repo *repo.Repo
@@ -197,7 +194,6 @@ func (w *run) next(ctx context.Context, t *turn) error {
 	return nil
 }
 
-// stuck says why no unit is next though the plan is not complete.
 func stuck(root *plan.Unit, free func(string) bool) error {
 	why := "every open task waits for a task that it depends on"
 	for _, n := range plan.NewIndex(root).Nodes {

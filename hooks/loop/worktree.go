@@ -34,7 +34,6 @@ func (w *run) checkCanCommit(ctx context.Context, t *turn) error {
 	return w.ensureCleanPlan(ctx, t)
 }
 
-// planIn is the plan's entry in a commit.
 func (w *run) planIn(ctx context.Context, t *turn, c repo.Commit) (repo.Entry, error) {
 	e, err := t.repo.Snapshot(c.Tree).Entry(ctx, t.PlanPath)
 	if errors.Is(err, repo.ErrNotFound) {
@@ -126,7 +125,6 @@ func sameText(a, b []byte) bool {
 	return bytes.Equal(bytes.ReplaceAll(a, crlf, lf), bytes.ReplaceAll(b, crlf, lf))
 }
 
-// nextFile is the plan's next content before the rename.
 func nextFile(file string) string {
 	return filepath.Join(filepath.Dir(file), "."+filepath.Base(file)+".acta")
 }

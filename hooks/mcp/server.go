@@ -60,7 +60,6 @@ stage it (git add). complete_task takes your report: for each item of the checkl
 the changed plan as its ADAPT. A refusal names a rule in brackets and says what to do. Report what you did not do as
 skipped or pending: that is never refused.`
 
-// server is a running Server. It is safe for concurrent calls.
 type server struct {
 	Server
 	sdk *sdk.Server
@@ -93,7 +92,6 @@ func newServer(options Server) *server {
 	return s
 }
 
-// callerInput are the arguments that name the caller and a reason.
 type callerInput struct {
 	Actor  string `json:"actor_name,omitempty" jsonschema:"who acts: executor-01; else ACTA_ACTOR, or git's acta.actor"`
 	Reason string `json:"trigger_reason,omitempty" jsonschema:"why, for the event log and the ADAPT commit"`
@@ -104,7 +102,6 @@ func (w callerInput) caller() callerInput { return w }
 // arguments are those of any tool.
 type arguments interface{ caller() callerInput }
 
-// call is one call of a tool.
 type call struct {
 	*server
 	tool   string
@@ -168,7 +165,6 @@ func (c *call) Warn(message string) {
 	c.audit(journal.MessageParams(journal.WarningSeverity, message))
 }
 
-// refuse words an error for the agent, and adds it to the audit log.
 func (c *call) refuse(err error) error {
 	var refused *change.RefusedError
 	var report *falseReportError
@@ -190,7 +186,6 @@ func (c *call) refuse(err error) error {
 	return err
 }
 
-// hintOf says what to do about a refusal, "" if nobody knows.
 func hintOf(refused *change.RefusedError) string {
 	var owned *lease.OwnedError
 	var advised *hintedError
@@ -206,26 +201,21 @@ func hintOf(refused *change.RefusedError) string {
 // nameHint says what to do if no actor is named.
 const nameHint = "say who you are: actor_name, or ACTA_ACTOR in the server's environment"
 
-// hintedError is an error with a hint.
 type hintedError struct {
 	error
 	hint string
 }
 
-// refusal is the refusal of a call by a rule: the fault, and a hint.
 func refusal(rule, wrong, hint string) error {
 	return &change.RefusedError{Rule: rule, Err: &hintedError{errors.New(wrong), hint}}
 }
 
-// audit adds to the audit log; failures only warn.
 func (c *call) audit(params map[string]any) {
 	c.append(journal.Audit(c.state), params)
 }
 
-// event records a lease or a release.
 func (c *call) event(params map[string]any) { c.append(journal.Events(c.state), params) }
 
-// cmd is the tool's name in logs.
 func (c *call) cmd() string { return "mcp " + c.tool }
 
 func (c *call) append(log journal.Log, params map[string]any) {
@@ -233,7 +223,6 @@ func (c *call) append(log journal.Log, params map[string]any) {
 	c.warnLog(log.Append(context.Background(), c.caller, time.Now(), journal.Action{Cmd: c.cmd(), Params: params}))
 }
 
-// warnLog logs the failure of a log.
 func (c *call) warnLog(repair *journal.Repair, err error) {
 	if repair != nil {
 		c.Log.Warn(repair.String())
@@ -243,7 +232,6 @@ func (c *call) warnLog(repair *journal.Repair, err error) {
 	}
 }
 
-// workPlan reads the plan of the work tree, else of HEAD.
 func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
 	path, root, err := snapshot.WorkPlan(ctx, c.repo)
 	if err == nil && root == nil {
@@ -258,7 +246,6 @@ func (c *call) workPlan(ctx context.Context) (*workPlan, error) {
 //go:embed tools.txt
 var toolsText string
 
-// toolOf is the tool of tools.txt.
 func toolOf(name string) *sdk.Tool {
 	t := &sdk.Tool{Name: name}
 	for _, w := range lang.Table(toolsText) {

@@ -50,7 +50,6 @@ type reportedItem struct {
 	Reason   string `json:"reason,omitempty" jsonschema:"why it was skipped"`
 }
 
-// checklistSchema describes reported items. Unknown fields are allowed.
 func checklistSchema(s *jsonschema.Schema) {
 	s.Types, s.Type = nil, "array"
 	s.Items.AdditionalProperties = nil
@@ -84,10 +83,8 @@ func (e *falseReportError) Error() string {
 	return strings.Join(slices.Concat([]string{first}, e.result.Refusals(), e.advice, []string{plan.WayOut}), "\n")
 }
 
-// blocked is the outcome of a blocked task.
 const blocked = "blocked"
 
-// completion is one call of complete_task.
 type completion struct {
 	*call
 	task   *plan.Node
@@ -115,7 +112,6 @@ func (c *call) completeTask(ctx context.Context, in completeTaskInput) (complete
 	return t.out, err
 }
 
-// completion reads the task and the report of the call.
 func (c *call) completion(ctx context.Context, in completeTaskInput) (*completion, error) {
 	report, err := parser.ParseReport("report.json", c.raw)
 	if err != nil {
@@ -161,7 +157,6 @@ func (c *call) completion(ctx context.Context, in completeTaskInput) (*completio
 	return t, err
 }
 
-// do completes the task, or says why it cannot.
 func (t *completion) do(ctx context.Context) error {
 	if t.task.Status == plan.Complete {
 		switch head, err := t.headStatus(ctx, t.task.Key); {
@@ -198,12 +193,10 @@ func (t *completion) do(ctx context.Context) error {
 	return t.actAndAdapt(ctx, message)
 }
 
-// edit is the change that completes the task.
 func (t *completion) edit(root *plan.Unit) (plan.Change, error) {
 	return plan.CompleteUnit(root, t.task.Key)
 }
 
-// complete completes the task in the plan.
 func (t *completion) complete(ctx context.Context) error {
 	done, err := t.change(ctx, t.adapt, t.edit)
 	if err != nil {
@@ -251,7 +244,6 @@ func places(c parser.Claim) []string {
 	return all
 }
 
-// judge judges the ACT of the report as `acta check` would.
 func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, error) {
 	found, err := judge.StagedCommit{
 		Message: parser.StoredUTF8(message), Leases: &hooks.Leases{Repo: t.repo},

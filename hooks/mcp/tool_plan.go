@@ -18,7 +18,6 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// workPlan is the plan of a call.
 type workPlan struct {
 	path  string // relative to the top
 	root  *plan.Unit
@@ -29,7 +28,6 @@ func newWorkPlan(path string, root *plan.Unit) *workPlan {
 	return &workPlan{path, root, plan.NewIndex(root)}
 }
 
-// unit finds a unit by key or id.
 func (p *workPlan) unit(name string) (*plan.Node, error) {
 	if n := p.index.Find(strings.TrimSpace(name)); n != nil {
 		return n, nil
@@ -46,7 +44,6 @@ func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
 	return plan.StatusIn(root, unit), err
 }
 
-// changeOutput is the answer to a change of the plan.
 type changeOutput struct {
 	Unit  string   `json:"unit" jsonschema:"key of the task whose change it is"`
 	Path  string   `json:"path" jsonschema:"the plan file"`

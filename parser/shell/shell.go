@@ -65,7 +65,6 @@ func readWords(src string) []Run {
 	return all
 }
 
-// scriptReader reads one script.
 type scriptReader struct {
 	src string
 	Mode
@@ -259,7 +258,6 @@ func innerScript(words []string) (script string, ok bool) {
 	return words[i+1], true
 }
 
-// set reads the shell options that a script sets.
 func (r *scriptReader) set(options []string) {
 	for i, o := range options {
 		on := strings.HasPrefix(o, "-")

@@ -133,7 +133,6 @@ func (r Request) Apply(ctx context.Context, edit Edit) (done *Outcome, err error
 	return done, nil
 }
 
-// record adds the change to the event log, even if ctx has ended.
 func (r Request) record(ctx context.Context, done *Outcome) {
 	params := map[string]any{"unit": done.Unit}
 	maps.Copy(params, r.Params)
@@ -183,7 +182,6 @@ func (r Request) prepare(
 	return done, c, data, err
 }
 
-// checkPath refuses a plan file that a link leads out of the work tree.
 func (r Request) checkPath(ctx context.Context, path string) error {
 	g, err := r.Repo.Layout(ctx)
 	if err != nil || g.Top == "" {
@@ -214,7 +212,6 @@ func (r Request) planBefore(
 	return root, false, err
 }
 
-// checkOwner refuses a change that only the owner of the unit may make.
 func (r Request) checkOwner(unit string) error {
 	if !r.OwnerOnly {
 		return nil
@@ -285,7 +282,6 @@ func explainReopen(err error, work *plan.Unit, c plan.Change) error {
 	return err
 }
 
-// historyWithAct is history with an ACT of a unit that is not made yet.
 type historyWithAct struct {
 	plan.History
 	unit string

@@ -56,7 +56,6 @@ func (r Request) headPlan(ctx context.Context) (*plan.Unit, error) {
 	return root, err
 }
 
-// isInHead reports whether HEAD has the plan.
 func (r Request) isInHead(ctx context.Context, root *plan.Unit) (bool, error) {
 	head, err := r.headPlan(ctx)
 	return head != nil && len(plan.Diff(head, root)) == 0, err
@@ -95,7 +94,6 @@ func (r Request) isInHeadNow(ctx context.Context, root *plan.Unit) (bool, error)
 	return r.isInHead(ctx, root)
 }
 
-// message is the ADAPT's message.
 func (r Request) message(unit string, c plan.Change) []byte {
 	lines := []string{fmt.Sprintf("ADAPT: %s %s", unit, cmp.Or(c.Title, r.Summary)), ""}
 	for _, fact := range r.Observations {
@@ -105,7 +103,6 @@ func (r Request) message(unit string, c plan.Change) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// bases says what a unit that is completed rests on.
 func (r Request) bases(ctx context.Context, c plan.Change) ([]plan.ItemBasis, error) {
 	unit := c.After.Find(c.Adapts[0])
 	if unit == nil || unit.Status != plan.Complete {

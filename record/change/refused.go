@@ -60,7 +60,6 @@ func AsRefused(err error) error {
 	return err
 }
 
-// bareViolation is a violation whose text lacks the rule.
 type bareViolation struct{ *plan.Violation }
 
 func (v bareViolation) Error() string { return v.Message }

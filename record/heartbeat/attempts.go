@@ -11,7 +11,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// attemptsFile counts the attempts of a day, in the local state.
 const attemptsFile = "heartbeat-attempts.json"
 
 // dayAttempts are the attempts of one day, in the policy's time zone; other days are forgotten.
@@ -31,7 +30,6 @@ type attempt struct {
 	finding
 }
 
-// finding is the verdict on a task.
 type finding struct {
 	Verdict report.Verdict `json:"verdict,omitempty"`
 	Reason  string         `json:"reason,omitempty"`
@@ -68,7 +66,6 @@ func (v *Verification) countAttempts(ctx context.Context, today string, tasks []
 	return turns, err
 }
 
-// saveFindings saves the findings for later calls without attempts left.
 func (v *Verification) saveFindings(ctx context.Context, today string, results []Result) error {
 	return v.update(ctx, today, func(of func(*parser.Task) *attempt) {
 		for _, r := range results {
@@ -79,7 +76,6 @@ func (v *Verification) saveFindings(ctx context.Context, today string, results [
 	})
 }
 
-// update lets use read and change today's attempts under a lock.
 func (v *Verification) update(
 	ctx context.Context, today string, use func(attemptOf func(*parser.Task) *attempt),
 ) error {

@@ -16,7 +16,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// unitPrefix begins a hint that names a unit of the plan.
 const unitPrefix = "unit:"
 
 // judge judges a task as its hint says. A verifier of the policy comes first; its name is neither a place nor a unit.
@@ -43,7 +42,6 @@ func (v *Verification) judge(ctx context.Context, r *Result) error {
 	return nil
 }
 
-// judgeUnit verifies that HEAD's plan says the unit is complete.
 func (v *Verification) judgeUnit(key string) finding {
 	switch {
 	case v.planError != nil:
@@ -63,7 +61,6 @@ func (v *Verification) judgeUnit(key string) finding {
 	return finding{Verdict: report.Verified}
 }
 
-// namesUnit reports whether the hint of a task names a unit of the plan.
 func namesUnit(t *parser.Task) bool { return strings.HasPrefix(t.Verify.Value, unitPrefix) }
 
 // areLines reports whether every place cites lines that should exist: a mere word would parse as a path.
@@ -100,7 +97,6 @@ func (v *Verification) judgeEvidence(
 	return worst, nil
 }
 
-// workTree gives evidence the files of the work tree, tracked or not, and none outside of it.
 type workTree struct {
 	*Verification
 	root *os.Root

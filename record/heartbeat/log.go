@@ -65,10 +65,8 @@ func Log(commonDir string) (verdicts []LoggedVerdict, state journal.State, err e
 	return verdicts, state, err
 }
 
-// logCommand is the log's name of a verdict.
 const logCommand = "heartbeat verify"
 
-// record adds a line for each verdict to the log, with everything that a score needs.
 func (v *Verification) record(
 	ctx context.Context, h *parser.Heartbeat, results []Result,
 ) (warnings []string, err error) {

@@ -122,13 +122,11 @@ func (v *Verification) Verify(
 	return results, warnings, err
 }
 
-// needsProgram reports whether a program of the policy judges a task.
 func (v *Verification) needsProgram(t *parser.Task) bool {
 	_, named := v.policy.Verifiers[t.Verify.Value]
 	return named
 }
 
-// judgeTurn judges one task, or repeats the earlier finding.
 func (v *Verification) judgeTurn(ctx context.Context, t *turn) (Result, error) {
 	r := Result{
 		Task: t.task, IsRequired: isRequired(t.task, v.AllRequired), Attempts: t.attempts, IsJudged: t.isJudged,
@@ -182,7 +180,6 @@ func Read(top string) (*parser.Heartbeat, error) {
 	return parser.ParseHeartbeat(data), nil
 }
 
-// fingerprint is the SHA-256 of a file, in hex.
 func fingerprint(h *parser.Heartbeat) string {
 	sum := sha256.Sum256([]byte(h.String()))
 	return hex.EncodeToString(sum[:])
@@ -228,7 +225,6 @@ func (v *Verification) runVerifier(ctx context.Context, name string, spec policy
 	return nil
 }
 
-// verifierFinding is the finding of a verifier that has ended.
 func verifierFinding(name string, spec policy.Verifier, err error, late bool) finding {
 	var exit *exec.ExitError
 	switch {

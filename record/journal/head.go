@@ -22,7 +22,6 @@ type head struct {
 	Last string `json:"last"`
 }
 
-// errNoHead is a log without a readable head file.
 var errNoHead = errors.New("there is no head file")
 
 func (c Chain) headFile() string { return c.Path + ".head" }
@@ -66,7 +65,6 @@ func removeStrayHeads(dir string) error {
 	return err
 }
 
-// logEnd is where the next line of a log goes.
 type logEnd struct {
 	// head is the head that the log confirms. If log and head file disagree, Last is that of the head file, or "": the
 	// next line then breaks the chain, which shows the manipulation for good.

@@ -169,7 +169,6 @@ func hashLine(line []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// tailSize is how many bytes of the end of a log are read first.
 const tailSize = 4 << 10
 
 // lastLine is the last whole line of the first size bytes, nil if there is none, and the offset after it.

@@ -219,7 +219,6 @@ func (e *Entry) OriginalParams(candidates map[string][]string) json.RawMessage {
 	return e.Params
 }
 
-// restore tries every combination of the candidates.
 func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]string, keys []string) bool {
 	if len(keys) == 0 {
 		var err error

@@ -19,7 +19,6 @@ type Rewrite struct {
 	Time time.Time `json:"time"`
 }
 
-// rewrites is the log in a repository's common git directory.
 func rewrites(commonDir string) Chain {
 	return Chain{Path: state.Path(commonDir, "rewrites.jsonl")}
 }

@@ -69,7 +69,6 @@ func (e *ParentLeaseError) Error() string {
 		e.Parent.Unit)
 }
 
-// fileName is the file of the leases in the local state.
 const fileName = "unit-claims.json"
 
 // Read reads the leases of a repository; commonDir is the git directory that its work trees share. nil if nobody ever
@@ -105,7 +104,6 @@ func (l Leases) Holder(unit string, now time.Time) *UnitLease {
 	}
 }
 
-// leaseOn is the lease of the unit itself.
 func (l Leases) leaseOn(unit string, now time.Time) *UnitLease {
 	for _, key := range slices.Sorted(maps.Keys(l)) {
 		if parser.SameUnit(key, unit) && !l[key].hasExpired(now) {
@@ -124,7 +122,6 @@ func (l Leases) CheckOwner(unit, actor string, now time.Time) error {
 	return &OwnedError{unit, actor, *held}
 }
 
-// otherBelow is a lease of another agent on a unit below this one.
 func (l Leases) otherBelow(unit, agent string, now time.Time) *UnitLease {
 	for _, key := range slices.Sorted(maps.Keys(l)) {
 		if strings.HasPrefix(key, unit+"/") && l[key].Agent != agent && !l[key].hasExpired(now) {
@@ -192,7 +189,6 @@ func Release(
 	return released, nil
 }
 
-// update lets edit read and change the leases under a lock.
 func update(ctx context.Context, commonDir string, edit func(Leases) (changed bool, err error)) error {
 	return state.Change(ctx, commonDir, fileName, func(data []byte) (out []byte, err error) {
 		all := Leases{}

@@ -98,7 +98,6 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	return all, nil
 }
 
-// noRedirect refuses every redirect.
 func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // sendPart tries until the part is accepted, refused for good, or the time is over.
@@ -124,7 +123,6 @@ func (d *Delivery) sendPart(ctx context.Context, client *http.Client, target *ur
 	return got, last
 }
 
-// attempt sends a part once.
 func (d *Delivery) attempt(
 	ctx context.Context, client *http.Client, target *url.URL, p part,
 ) (out Received, err error) {
@@ -190,7 +188,6 @@ func answerError(resp *http.Response, text []byte, unread error) error {
 	return backoff.Permanent(err)
 }
 
-// part is one request's body.
 type part struct {
 	body     []byte
 	isZipped bool
@@ -198,7 +195,6 @@ type part struct {
 	verdicts int
 }
 
-// splitReport splits a report into requests that a ledger accepts.
 func splitReport(r *Report) ([]part, error) {
 	text, err := json.Marshal(r)
 	if err != nil {

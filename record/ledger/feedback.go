@@ -36,7 +36,6 @@ func (v *Vote) CheckActor() error {
 // feedbackRef holds the votes on commits as git notes, a line for each vote, sorted.
 const feedbackRef = "refs/notes/acta-feedback"
 
-// feedbackCmd is the feedback log's name of a vote.
 const feedbackCmd = "score feedback"
 
 // The votes, as commands and notes write them.
@@ -61,10 +60,8 @@ type voteLine struct {
 	Actor string    `json:"actor"`
 }
 
-// maxID is the longest valid id of a vote, in bytes.
 const maxID = 100
 
-// vote is the vote of the line; ok is false if it is not valid.
 func (l *voteLine) vote(at time.Time, commit string, local bool) (v Vote, ok bool) {
 	v = Vote{ID: l.ID, IsUp: l.Vote == Up, At: at, Voter: l.By, Actor: l.Actor, Commit: commit, IsLocal: local}
 	return v, (v.IsUp || l.Vote == Down) && l.ID != "" && len(l.ID) <= maxID && l.Actor != "" && !at.IsZero()
@@ -85,7 +82,6 @@ func (v *Vote) word() string {
 	return Down
 }
 
-// voteCandidates are values that an edited line may have had; see journal.Entry.OriginalParams.
 var voteCandidates = map[string][]string{"vote": {`"down"`, `"up"`}}
 
 // loggedVotes reads the votes in a repository's log; dir is the folder of its state. Other lines are skipped.

@@ -74,7 +74,6 @@ func (l *branchReader) scoredCommits(
 	return all, nil
 }
 
-// commitsByID are commits by their ids.
 type commitsByID map[string]*judge.ScoredCommit
 
 // writeCache writes the cache, with commits of other branches unless they are the majority.
@@ -161,7 +160,6 @@ func (l *branchReader) judge(ctx context.Context, ids []repo.ID) ([]*judge.Score
 	return slices.DeleteFunc(found, func(a *judge.ScoredCommit) bool { return a == nil }), nil
 }
 
-// cacheAt is the cache of a repository; commonDir is the git directory that its work trees share.
 func cacheAt(commonDir, release string) state.Cache {
 	return state.NewCache(commonDir, "score", fmt.Sprint(cacheFormat, " ", release))
 }
@@ -199,7 +197,6 @@ func rowsOf(
 	return rows, moments, nil
 }
 
-// actorName is the actor's name in an ACT, truncated to the limit.
 func actorName(s string) string { return strings.ToValidUTF8(s[:min(len(s), policy.MaxName)], "") }
 
 // chargeAuthors charges failed claims to the commit's author, unless the ACT names a proven agent: one with verified

@@ -9,7 +9,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// logContent is what one log of this machine adds to a score.
 type logContent struct {
 	rows  []Row
 	votes []Vote
@@ -18,7 +17,6 @@ type logContent struct {
 	state journal.State
 }
 
-// readLogs adds the contents of the logs in a repository's state.
 func (s *Repositories) readLogs(state string, out *contents) error {
 	for _, read := range []func(dir string) (logContent, error){refusedRows, heartbeatRows, loggedVotes} {
 		rows, err := read(state)
@@ -33,7 +31,6 @@ func (s *Repositories) readLogs(state string, out *contents) error {
 	return nil
 }
 
-// brokenLog is the warning about a changed log.
 func brokenLog(path string, f *journal.Fault) string {
 	if f.Line > 0 {
 		path += fmt.Sprintf(":%d", f.Line)
@@ -53,7 +50,6 @@ type refusedLine struct {
 	Actor         string `json:"actor"`
 }
 
-// refusedCandidates are values that an edited line may have had; see journal.Entry.OriginalParams.
 var refusedCandidates = map[string][]string{
 	"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
 }

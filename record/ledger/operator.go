@@ -90,7 +90,6 @@ func (o *Operator) run(ctx context.Context, s Score, p *policy.Policy) error {
 	return nil
 }
 
-// lastLine usually holds a program's error.
 func lastLine(output []byte) string {
 	text := strings.TrimSpace(string(output))
 	text = text[strings.LastIndexByte(text, '\n')+1:]
@@ -100,7 +99,6 @@ func lastLine(output []byte) string {
 	return ": " + report.OneLine(text[:min(len(text), 300)])
 }
 
-// noticeFile lists the actors of today's notices, in the local state.
 const noticeFile = "lockdown.json"
 
 // graceTime is added to the time in which no other process notifies.
@@ -112,7 +110,6 @@ type noticeDay struct {
 	Actors []*notice `json:"actors"`
 }
 
-// notice is that of an actor, "" for all together.
 type notice struct {
 	Actor   string `json:"actor"`
 	WasTold bool   `json:"told"`
@@ -132,7 +129,6 @@ func (o *Operator) claim(ctx context.Context, s Score, longest time.Duration) (i
 	return isMine, err
 }
 
-// update lets use read and change the notice of the score's actor under a lock.
 func (o *Operator) update(ctx context.Context, s Score, use func(*notice)) error {
 	return state.Change(ctx, o.State, noticeFile, func(data []byte) ([]byte, error) {
 		d := &noticeDay{}
@@ -170,11 +166,9 @@ func (s *Score) Notice() string {
 		s.outlook(), pointsNote)
 }
 
-// pointsNote says what improves a score.
 var pointsNote = fmt.Sprintf("A verified item earns %d, one that does not hold costs %d, a stub reported as done %d.",
 	score.VerifiedRequired, -score.NotVerified, -score.NotVerified-score.Contradiction)
 
-// outlook says where the penalty ends, or where the next reward begins.
 func (s *Score) outlook() string {
 	begins := func(tier string, percent int) string {
 		return fmt.Sprintf("on track, %s begins at %d", tier, score.MinScore(s.Target, percent))

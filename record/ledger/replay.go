@@ -40,7 +40,6 @@ func sortRows(rows []Row) []Row {
 	})
 }
 
-// claimKey is an item of a unit in a commit.
 type claimKey struct{ commit, unit, item string }
 
 func (r *Row) claimKey(commit string) claimKey { return claimKey{commit, r.Unit, plan.ItemKey(r.Item)} }
@@ -143,7 +142,6 @@ func PointOf(e *score.Entry) Point {
 	return p
 }
 
-// actors lists the actors of entries, sorted.
 func actors(all []score.Entry) []string {
 	known := map[string]bool{}
 	for i := range all {

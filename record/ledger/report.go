@@ -230,7 +230,6 @@ func reportedVerdict(r Row, policy string, zone *time.Location) ReportedVerdict 
 	}
 }
 
-// truncate makes a text fit into a report.
 func truncate(s string) string {
 	if len(s) > maxText {
 		s = s[:maxText]
@@ -363,7 +362,6 @@ func (s *Repositories) reportVerdicts(
 	return nil
 }
 
-// hasLanded reports whether the default branch reaches a commit.
 func hasLanded(ctx context.Context, r *repo.Repo, id repo.ID) (bool, error) {
 	branch, err := r.DefaultBranch(ctx)
 	if err != nil {

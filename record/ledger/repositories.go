@@ -46,7 +46,6 @@ func (s *Repositories) Subset(dirs ...string) *Repositories {
 
 var _ Store = (*Repositories)(nil)
 
-// replayResult is the basis of all answers.
 type replayResult struct {
 	rows    []Row
 	entries []score.Entry
@@ -121,7 +120,6 @@ func (s *Repositories) replay(ctx context.Context, q Query) (*replayResult, erro
 	return s.Memory.replay(s.Dirs, q, func() (*replayResult, error) { return s.replayAnew(ctx, q) })
 }
 
-// replayTo is replay and the day of the query.
 func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayResult, score.Day, error) {
 	all, err := s.replay(ctx, q)
 	if err != nil {
@@ -151,7 +149,6 @@ func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayResult, 
 	return all, nil
 }
 
-// contents is what was read of one repository.
 type contents struct {
 	rows   []Row
 	votes  []Vote
@@ -174,7 +171,6 @@ func (s *Repositories) stateDir(ctx context.Context, r *repo.Repo) (string, erro
 	return r.CommonDir(ctx)
 }
 
-// read reads one repository.
 func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents, error) {
 	r, err := s.open(ctx, dir)
 	if err != nil {
@@ -233,7 +229,6 @@ func (s *Repositories) readBranch(
 	return err
 }
 
-// warn gives each warning once.
 func (s *Repositories) warn(w string) {
 	if s.parent != nil {
 		s = s.parent
@@ -243,7 +238,6 @@ func (s *Repositories) warn(w string) {
 	}
 }
 
-// heartbeatRows reads the verdicts of heartbeat tasks that count.
 func heartbeatRows(dir string) (out logContent, err error) {
 	verdicts, state, err := heartbeat.Log(dir)
 	if err != nil {
@@ -360,7 +354,6 @@ func hasActed(rows []Row, actor string) bool {
 	return slices.ContainsFunc(rows, func(r Row) bool { return r.Actor == actor })
 }
 
-// fillActor sets the actor whose work a vote is about.
 func fillActor(ctx context.Context, r *repo.Repo, rows []Row, v *Vote) error {
 	if v.Commit != "" {
 		c, err := r.Commit(ctx, v.Commit)

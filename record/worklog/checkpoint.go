@@ -30,10 +30,8 @@ func NewCheckpoint(at, phase string) Operation {
 		Details: Details{Phase: phase}}
 }
 
-// minPlanTodos is the fewest todos that make a plan.
 const minPlanTodos = 3
 
-// progress decides whether a checkpoint is due.
 type progress struct {
 	todos    map[string]bool // found in status changes
 	maxTodos int             // most todos in one change
@@ -45,7 +43,6 @@ type progress struct {
 	needsExecution, needsVerification bool
 }
 
-// follow updates the progress with a recorded operation.
 func (p *progress) follow(o *Operation) {
 	switch o.Action {
 	case TodoWrite:
@@ -68,7 +65,6 @@ func (p *progress) follow(o *Operation) {
 	}
 }
 
-// isEdit reports whether files were changed.
 func isEdit(o *Operation) bool {
 	return (o.Action == Edit || o.Action == Write) && (o.Status == Completed || o.Status == Retried)
 }
@@ -96,10 +92,8 @@ func (p *progress) countTodos(o *Operation) {
 	}
 }
 
-// todoCount is how many todos there are.
 func (p *progress) todoCount() int { return max(p.maxTodos, len(p.todos)) }
 
-// maxApproach bounds a checkpoint's plan, in bytes.
 const maxApproach = 300
 
 // approach is the plan in a line: the todos in order, or the context of the list.
@@ -131,7 +125,6 @@ func (p *progress) phaseAfter(o *Operation) string {
 	return ""
 }
 
-// mayEndPhase reports whether an operation may end a phase of this session.
 func (l *LocalSession) mayEndPhase(o *Operation) bool {
 	switch o.Action {
 	case TodoWrite:
@@ -144,7 +137,6 @@ func (l *LocalSession) mayEndPhase(o *Operation) bool {
 	return false
 }
 
-// withCheckpoints inserts the due checkpoints among new operations.
 func (l *LocalSession) withCheckpoints(before, add []Operation) []Operation {
 	var p progress
 	for i := range before {
@@ -184,7 +176,6 @@ type Checkpoint struct {
 	Deviations []string `json:"deviations"`
 }
 
-// work is the work in a phase.
 type work struct {
 	// Operations counts the entries without Acta's own verifications.
 	Operations int       `json:"operations"`
@@ -243,7 +234,6 @@ func (w *work) add(e *Operation) {
 	}
 }
 
-// unique is the work with each file once; nil has none.
 func (w *work) unique() work {
 	if w == nil {
 		w = &work{}
@@ -253,7 +243,6 @@ func (w *work) unique() work {
 	return work{w.Operations, slices.Compact(files), append([]TestRun{}, w.Tests...)}
 }
 
-// numberCheckpoints sets the numbers and counts of a session's checkpoints.
 func (s *Session) numberCheckpoints() {
 	all := s.checkpoints()
 	for i := range s.Entries {

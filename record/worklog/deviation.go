@@ -50,7 +50,6 @@ func (r *Recorder) deviations(ctx context.Context, now time.Time, before, add []
 	}
 }
 
-// outsideFiles are the files outside the paths of a unit.
 func outsideFiles(unit *plan.Node, files []string) (all []string) {
 	scope := unit.Scope()
 	for _, file := range files {
@@ -61,7 +60,6 @@ func outsideFiles(unit *plan.Node, files []string) (all []string) {
 	return all
 }
 
-// openItems are the items that an ACT of a unit does not report as done.
 func openItems(unit *plan.Node, reported []report.ClaimVerdict) (all []string) {
 	for _, v := range reported {
 		if v.Status != string(parser.Done) && v.Status != rules.StatusRan {

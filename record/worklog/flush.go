@@ -13,16 +13,13 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// refPrefix is the prefix of worklogs: refs/worklog/<session_id>.
 const refPrefix = "refs/worklog/"
 
-// worklogFile is the session's document in the tree of a flush, beside its checkpoints.
 const worklogFile = "worklog.yaml"
 
 // flushBatch is how many entries make an ordinary flush due.
 const flushBatch = 10
 
-// flushState says how much of a session's log is in its ref.
 type flushState struct {
 	Lines int `json:"lines"`
 }
@@ -77,7 +74,6 @@ func (l *LocalSession) lockFlush(ctx context.Context, atOnce bool) (unlock func(
 	return state.TryLock(l.file(".flushed"))
 }
 
-// store makes the commit.
 func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, now time.Time) error {
 	s := l.document(all)
 	document, err := toYAML(s)
@@ -103,5 +99,4 @@ func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, 
 	return r.WriteRecord(ctx, rec)
 }
 
-// author is the author of the commits on the session's ref.
 func (l *LocalSession) author() string { return cmp.Or(l.Actor, "acta") }

@@ -16,7 +16,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// rebuiltSession is a session rebuilt from commits.
 type rebuiltSession struct {
 	Session
 	// Name is the Session trailer of its commits, "" for none.
@@ -54,7 +53,6 @@ type partKey struct{ commit, unit string }
 
 func actorOf(d judge.LandedPart) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
 
-// rebuilder makes a session of ACTs and ADAPTs.
 type rebuilder struct {
 	key, name string
 	tier      policy.Tier
@@ -134,7 +132,6 @@ func OperationOf(d judge.LandedPart) Operation {
 	return e
 }
 
-// changesOf are the status changes of an ADAPT, units by key; nil for none.
 func changesOf(moved []plan.Move) []StatusChange {
 	var all []StatusChange
 	for _, m := range moved {
@@ -161,7 +158,6 @@ func verificationOf(claims []ClaimOutcome) string {
 	return result
 }
 
-// outcomeOf is the outcome of an ACT: its own, or failure if a claim does not hold.
 func outcomeOf(d judge.LandedPart) Outcome {
 	switch {
 	case !d.HasFailed:

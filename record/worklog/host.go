@@ -86,7 +86,6 @@ func OpenHost(ctx context.Context, commonDir, host, id string) (h *HostState, un
 	return h, unlock, nil
 }
 
-// findSession is the worklog that the host's session began, if its state lacks the id.
 func (h *HostState) findSession() string {
 	all, err := LocalSessions(h.common)
 	if err != nil {
@@ -196,7 +195,6 @@ func (l *LocalSession) RefusedUnits() (units []string) {
 	return units
 }
 
-// outcome is that of an ACT.
 func (e *Operation) outcome() Outcome {
 	switch {
 	case e.Details.Outcome == string(Aborted):
@@ -224,7 +222,6 @@ func EndIdle(ctx context.Context, r *repo.Repo, commonDir, gitDir string, now ti
 	return errors.Join(err, removeOldFiles(filepath.Join(commonDir, "acta", "hosts"), now))
 }
 
-// lastActivity is when the session last recorded something.
 func (l *LocalSession) lastActivity() time.Time {
 	at := l.Started
 	if info, err := os.Stat(l.file(".jsonl")); err == nil && info.ModTime().After(at) {
@@ -233,7 +230,6 @@ func (l *LocalSession) lastActivity() time.Time {
 	return at
 }
 
-// removeOldFiles removes the files of a folder that were not written for long.
 func removeOldFiles(dir string, now time.Time) error {
 	names, err := os.ReadDir(dir)
 	for _, n := range names {
@@ -245,7 +241,6 @@ func removeOldFiles(dir string, now time.Time) error {
 	return err
 }
 
-// hostTrailer names the host's session in the message of a flush.
 func (l *LocalSession) hostTrailer() string {
 	if l.Host == "" {
 		return ""

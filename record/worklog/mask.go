@@ -12,14 +12,12 @@ import (
 //go:embed secrets.txt
 var secretsText string
 
-// secretForm is the form of a kind of secret: a line of secrets.txt, or a secret's name.
 type secretForm struct {
 	kind  string
 	hints []string
 	expr  string
 }
 
-// secretForms are all forms, in the order of masking.
 var secretForms = sync.OnceValue(func() (all []secretForm) {
 	for line := range strings.Lines(secretsText) {
 		if columns := strings.SplitN(strings.TrimSpace(line), " | ", 3); len(columns) == 3 {
@@ -52,7 +50,6 @@ func Mask(text string) string {
 	return text
 }
 
-// isHinted reports whether a text may hold such a secret.
 func (f *secretForm) isHinted(text string) bool {
 	small := strings.ToLower(text)
 	return slices.ContainsFunc(f.hints, func(h string) bool { return strings.Contains(small, h) })
@@ -100,7 +97,6 @@ func isHarmless(name, value string) bool {
 	return strings.HasSuffix(strings.TrimRight(name, " "), ":") && !strings.ContainsAny(value, "0123456789\"'")
 }
 
-// maxResult bounds the result of a tool, in bytes.
 const maxResult = 64 << 10
 
 // maskOperation is an operation without secrets, and without its result if the session is not verbose. Contents of

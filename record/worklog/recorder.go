@@ -24,7 +24,6 @@ type Recorder struct {
 	Switches policy.Switches
 }
 
-// switches are all switches that apply.
 func (r *Recorder) switches() policy.Switches { return r.Beginning.Switches.Or(r.Switches) }
 
 // IsRecorded reports whether the switches let an action be recorded.
@@ -44,7 +43,6 @@ type RecordResult struct {
 	StoreError error
 }
 
-// add adds the result of a later record.
 func (r *RecordResult) add(later RecordResult) {
 	r.Session, r.StoreError = cmp.Or(later.Session, r.Session), cmp.Or(later.StoreError, r.StoreError)
 	r.UnreadLines = max(r.UnreadLines, later.UnreadLines)
@@ -140,7 +138,6 @@ func (r *Recorder) RelativeToTop(ctx context.Context, folder string, files []str
 	return all
 }
 
-// wanted are the operations that the session records, masked.
 func (r *Recorder) wanted(operations []Operation) []Operation {
 	var wanted []Operation
 	for _, o := range operations {
@@ -158,7 +155,6 @@ func (r *Recorder) needsLog(add []Operation) bool {
 		func(o Operation) bool { return o.Action == Check || r.mayEndPhase(&o) })
 }
 
-// isUrgent reports whether an entry goes to the ref at once.
 func isUrgent(o Operation) bool {
 	return o.Status == Failed || o.Action == Check || o.Action == ActDone || o.Action == AdaptDone
 }
@@ -181,7 +177,6 @@ func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (Rec
 	return result, nil
 }
 
-// lastCheckpoint adds the checkpoint of an execution that ended without an ACT.
 func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*journal.Repair, error) {
 	isDue := func(before []Operation) bool {
 		var p progress

@@ -40,7 +40,6 @@ type Retention struct {
 	stopAt int // a test stops it before this step; 0 for none
 }
 
-// errStopped ends a run that a test stops.
 var errStopped = errors.New("stopped")
 
 // RetentionResult lists the sessions by what was done, their ids sorted.
@@ -85,7 +84,6 @@ func (k Retention) lock(ctx context.Context) (unlock func() error, err error) {
 	return state.TryLock(path)
 }
 
-// retentionRun is one run of a Retention.
 type retentionRun struct {
 	Retention
 	result *RetentionResult
@@ -139,7 +137,6 @@ func (s *retentionRun) readRefs(ctx context.Context) error {
 	return err
 }
 
-// cleanSession summarizes an ended session of the local state.
 func (s *retentionRun) cleanSession(ctx context.Context, l *LocalSession) error {
 	hasEnded, err := s.hasEnded(ctx, l)
 	if err != nil || !hasEnded {
@@ -167,7 +164,6 @@ func (s *retentionRun) hasEnded(ctx context.Context, l *LocalSession) (bool, err
 	return all.end != nil || s.Now.Sub(l.lastWritten()) >= settleTime, err
 }
 
-// lastWritten is when a session's files were last written.
 func (l *LocalSession) lastWritten() (last time.Time) {
 	for _, suffix := range []string{".jsonl", ".json"} {
 		if info, err := os.Stat(l.file(suffix)); err == nil && info.ModTime().After(last) {
@@ -177,7 +173,6 @@ func (l *LocalSession) lastWritten() (last time.Time) {
 	return last
 }
 
-// withLocks runs do while nobody adds to the session or flushes it.
 func (s *retentionRun) withLocks(ctx context.Context, l *LocalSession, do func() error) (err error) {
 	for _, path := range []string{l.file(".flushed"), l.file(".jsonl")} {
 		unlock, errLock := state.Lock(ctx, path, sessionWait)

@@ -53,7 +53,6 @@ type LocalSession struct {
 	readError error
 }
 
-// sessionsDir is the folder of sessions in the local state.
 func sessionsDir(commonDir string) string { return filepath.Join(commonDir, "acta", "sessions") }
 
 func (l *LocalSession) file(suffix string) string { return filepath.Join(l.dir, l.ID+suffix) }
@@ -68,7 +67,6 @@ func (l *LocalSession) log() journal.Chain {
 	}
 }
 
-// append adds lines that create makes under the log's lock.
 func (l *LocalSession) append(ctx context.Context, create func() ([]any, error)) (*journal.Repair, error) {
 	repair, err := l.log().AppendFunc(ctx, func(*journal.Repair) ([]any, error) { return create() })
 	if errors.Is(err, journal.ErrRemoved) {
@@ -77,7 +75,6 @@ func (l *LocalSession) append(ctx context.Context, create func() ([]any, error))
 	return repair, err
 }
 
-// add adds lines to the log.
 func (l *LocalSession) add(ctx context.Context, lines ...any) (*journal.Repair, error) {
 	return l.append(ctx, func() ([]any, error) { return lines, nil })
 }
@@ -124,7 +121,6 @@ func openLocal(commonDir, id string) *LocalSession {
 	return l
 }
 
-// check is an error if this is not the beginning of the session with this id.
 func (b *Beginning) check(id string) error {
 	if b.ID != id {
 		return fmt.Errorf("it tells of session %q", b.ID)
@@ -231,7 +227,6 @@ func (l *LocalSession) wants(o *Operation) bool {
 	return l.Wants(o.Action, o.Context) || o.Details.Folder != "" && tier >= policy.Standard
 }
 
-// logLine is a line of a session's log: an entry, an end, or a resumption.
 type logLine struct {
 	Entry   *Operation `json:"entry,omitempty"`
 	End     *ending    `json:"end,omitempty"`
@@ -248,7 +243,6 @@ func (l *LocalSession) Add(ctx context.Context, entries ...Operation) (*journal.
 	return l.add(ctx, logLines(entries)...)
 }
 
-// addFunc records the entries that make derives from the earlier ones, under the log's lock.
 func (l *LocalSession) addFunc(
 	ctx context.Context, make func(before []Operation) []Operation,
 ) (*journal.Repair, error) {
@@ -278,7 +272,6 @@ func (l *LocalSession) End(ctx context.Context, at time.Time, outcome Outcome) (
 	return repair, os.Remove(l.file(".running"))
 }
 
-// sessionLog is the content of a session's log.
 type sessionLog struct {
 	entries []Operation
 	end     *ending

@@ -16,7 +16,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// version is the version of the session document, docs/schema/worklog.json.
 const version = "1.0"
 
 // Session is the worklog of one session: its operations in order. Its JSON and its YAML are docs/schema/worklog.json.
@@ -198,7 +197,6 @@ type Verifications struct {
 // FormatTime formats a time of a document: RFC 3339 in UTC, to the second.
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// idTime is the format of the time in a session's id.
 const idTime = "20060102_150405"
 
 // NewSessionID is an id for a session: the time in UTC as YYYYMMDD_HHMMSS, and four random hex digits to tell sessions
@@ -219,7 +217,6 @@ func IsSessionID(id string) bool {
 	return err == nil
 }
 
-// sumUp fills in the summary.
 func (s *Session) sumUp() {
 	sum, files, last := Summary{Model: s.Summary.Model}, []string{}, s.Started
 	units := map[string]bool{} // completed ones; an amended ADAPT occurs twice
@@ -279,7 +276,6 @@ func (v *Verifications) add(e *Operation) {
 	}
 }
 
-// seconds is the time between two times; 0 if one is invalid.
 func seconds(from, to string) int {
 	a, errA := time.Parse(time.RFC3339, from)
 	b, errB := time.Parse(time.RFC3339, to)
@@ -335,7 +331,6 @@ func (e *Operation) shorten() {
 // Command is the command of a Bash operation.
 func (e *Operation) Command() string { return cmp.Or(e.Details.Command, e.Context) }
 
-// truncate cuts a text to at most so many bytes, with an ellipsis.
 func truncate(text string, most int) string {
 	const more = "…"
 	if len(text) <= most {

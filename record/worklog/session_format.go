@@ -51,7 +51,6 @@ func ReadSession(data []byte) (*Session, error) {
 	return &s, nil
 }
 
-// text is a line with the session's name, one with its totals, and one for each entry.
 func (s *Session) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s  %s  %s\n", s.ID, s.Outcome, s.Tier, report.OneLine(s.Task))
@@ -69,7 +68,6 @@ func (s *Session) text() string {
 	return b.String()
 }
 
-// summaryLine is the summary as a line.
 func (s *Session) summaryLine() string {
 	sum := s.Summary
 	end := "still running"
@@ -84,7 +82,6 @@ func (s *Session) summaryLine() string {
 	return line
 }
 
-// line is the description of an entry.
 func (e *Operation) line() string {
 	line := e.Context
 	if e.Details.Proof != nil {

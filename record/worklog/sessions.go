@@ -82,7 +82,6 @@ func SessionsWith(
 	return all, warnings, nil
 }
 
-// recordedSessions are the sessions of the local state, of the refs, and of summaries, each once.
 func recordedSessions(
 	ctx context.Context, r *repo.Repo, commonDir string,
 ) (all []ListedSession, warnings []string, err error) {
@@ -143,7 +142,6 @@ func UnreadWarning(id string, lines int) string {
 	return fmt.Sprintf("%d line(s) of the log of session %s cannot be read and are left out", lines, id)
 }
 
-// readRef reads a session, or its summary, from a ref.
 func readRef(ctx context.Context, r *repo.Repo, ref repo.Ref, id string) (*Session, error) {
 	c, err := r.Commit(ctx, string(ref.ID))
 	if err != nil {

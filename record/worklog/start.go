@@ -58,7 +58,6 @@ func (l *LocalSession) writeBeginning() error {
 	return state.Replace(l.file(".json"), data)
 }
 
-// isTaken reports whether the local state has a session with this id.
 func (l *LocalSession) isTaken() bool {
 	return exists(l.file(".json")) || exists(l.file(".jsonl"))
 }

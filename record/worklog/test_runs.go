@@ -83,7 +83,6 @@ func isAssignment(word string) bool {
 	return ok && name != "" && !strings.ContainsAny(name, "/.- ")
 }
 
-// cutPattern removes a pattern from the beginning of words.
 func cutPattern(pattern, words []string) (rest []string, ok bool) {
 	if len(pattern) == 0 || len(words) == 0 || !isProgram(pattern[0], words[0]) {
 		return nil, false
@@ -112,7 +111,6 @@ func cutWords(pattern, words []string) (rest []string, ok bool) {
 	return nil, false
 }
 
-// optionLength is how many words an option takes.
 func optionLength(words []string) int {
 	if len(words) > 1 && slices.Contains(testRuns()["valued"], words[0]) {
 		return 2
@@ -127,7 +125,6 @@ func isProgram(pattern, word string) bool {
 	return isWord(pattern, strings.TrimPrefix(word, "./"))
 }
 
-// isWord reports whether a word matches one of a pattern's alternatives.
 func isWord(pattern, word string) bool {
 	for p := range strings.SplitSeq(pattern, "|") {
 		switch {

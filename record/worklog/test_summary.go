@@ -34,7 +34,6 @@ func testSummary(output string) string {
 	return strings.Join(texts, ", ")
 }
 
-// maxOutput is how many bytes of the end of an output are read.
 const maxOutput = 64 << 10
 
 // plainOutput is a tool's output without colours; some hosts wrap it in an object.

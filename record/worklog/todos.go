@@ -8,7 +8,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// discrepancy is a todo that differs from the intended one.
 type discrepancy struct {
 	intended Todo
 	// actual is nil if the todo is missing.
@@ -30,10 +29,8 @@ func (d discrepancy) String() string {
 	return fmt.Sprintf("%s: %s was intended, and %s", d.intended.name(), d.intended.Status, is)
 }
 
-// nameless is a todo that cannot be compared.
 const nameless = "a todo without text"
 
-// name is the todo on one line of bounded length.
 func (t Todo) name() string {
 	const most = 80
 	content := []rune(report.OneLine(strings.Join(strings.Fields(t.Content), " ")))
@@ -63,7 +60,6 @@ func statusOf(t Todo) string {
 	return s
 }
 
-// contentOf is the normalized text of a todo: white space folded, in lower case.
 func contentOf(t Todo) string { return strings.ToLower(strings.Join(strings.Fields(t.Content), " ")) }
 
 // compareTodos returns the discrepancies. Todos match by id if the other list knows the id, else by text. Additional
@@ -103,10 +99,8 @@ func compareTodos(intended, actual []Todo) []discrepancy {
 	return discrepancies
 }
 
-// maxNamed is how many todos a text lists.
 const maxNamed = 10
 
-// joinDiscrepancies lists the discrepancies in one line.
 func joinDiscrepancies(wrong []discrepancy) string {
 	var texts []string
 	for _, d := range wrong[:min(len(wrong), maxNamed)] {
@@ -118,7 +112,6 @@ func joinDiscrepancies(wrong []discrepancy) string {
 	return strings.Join(texts, "; ")
 }
 
-// escalation reports a lasting mismatch to person and agent.
 func (c *TodoChange) escalation(wrong []discrepancy) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "acta: todos: %d of %d are not as intended, after a second reading as well\n",

@@ -18,7 +18,6 @@ import (
 
 const rowsOrder = ` ORDER BY at, rank, commit, place`
 
-// paidVerdict is a verdict with its points.
 type paidVerdict struct {
 	ledger.Row
 	points  int
@@ -103,7 +102,6 @@ func (s *Store) Repositories(ctx context.Context, q ledger.Query) ([]ledger.Repo
 	return all, err
 }
 
-// votes reads the votes of a day.
 func (s *Store) votes(ctx context.Context, day score.Day, actor string) ([]score.Entry, error) {
 	rows, err := s.pool.Query(ctx, query("votes"), int(day), actor)
 	if err != nil {

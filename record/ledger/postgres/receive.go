@@ -17,7 +17,6 @@ import (
 // all others. The number is arbitrary.
 const writerLock = 0x61637461
 
-// change runs a writing transaction, one at a time.
 func (s *Store) change(ctx context.Context, f func(tx pgx.Tx) error) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, writerLock); err != nil {
@@ -27,7 +26,6 @@ func (s *Store) change(ctx context.Context, f func(tx pgx.Tx) error) error {
 	})
 }
 
-// bumpVersion marks that answers may differ from now on.
 func bumpVersion(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, `UPDATE change SET n = n + 1`)
 	return err
@@ -60,7 +58,6 @@ func (s *Store) Receive(ctx context.Context, r *ledger.Report) (received ledger.
 	})
 }
 
-// verdictRecord is a reported verdict with its own points.
 type verdictRecord struct {
 	*ledger.ReportedVerdict
 	ItemKey string `json:"item_key"`
@@ -99,7 +96,6 @@ func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Re
 	return out, landed, err
 }
 
-// keepVotes stores the votes that are new.
 func keepVotes(ctx context.Context, tx pgx.Tx, r *ledger.Report) ([]actorDay, error) {
 	zone, err := time.LoadLocation(r.Zone)
 	if err != nil {

@@ -80,7 +80,6 @@ func sumUp(ctx context.Context, tx pgx.Tx, affected []actorDay) error {
 	return bumpVersion(ctx, tx)
 }
 
-// actorSince is an actor, or everyone, whose days changed from one day on.
 type actorSince struct {
 	everyone bool
 	actor    string

@@ -36,7 +36,6 @@ var migrations embed.FS
 //go:embed queries/*.sql
 var queries embed.FS
 
-// query is the statement in a file of queries.
 func query(name string) string {
 	text, err := queries.ReadFile("queries/" + name + ".sql")
 	if err != nil {
@@ -110,7 +109,6 @@ func (s *Store) zone(ctx context.Context) (*time.Location, error) {
 	return zone, nil
 }
 
-// days are the days of a query.
 func (s *Store) days(ctx context.Context, q ledger.Query) (from, to score.Day, err error) {
 	zone := time.UTC
 	if q.Date == "" {
