@@ -3,7 +3,9 @@ package evidence
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -27,7 +29,18 @@ const (
 	treeBytes = 16 << 20
 	// leastOutline is the least weight of an outline: about a tenth of its memory, however short the file.
 	leastOutline = 1 << 10
+	// limitOfBounds is the memory limit that these bounds suit.
+	limitOfBounds = 448 << 20
 )
+
+// boundFactor is by how much the caches may exceed their bounds, 1 to 8: more where a memory limit allows more.
+var boundFactor = sync.OnceValue(func() int {
+	limit := debug.SetMemoryLimit(-1)
+	if limit == math.MaxInt64 { // there is none
+		return 1
+	}
+	return int(min(max(limit/limitOfBounds, 1), 8))
+})
 
 // Cache keeps parsed files by content, language and name, so that a run parses a blob once however many claims cite it;
 // also comparisons of two versions, and outlines. It is safe for concurrent use.
@@ -84,8 +97,8 @@ type cacheEntry[V any] struct {
 	isDone bool
 }
 
-// get returns the value of a key, from find if it is new, which also returns its weight; bound is the maximum total
-// weight.
+// get returns the value of a key, from find if it is new, which also returns its weight; bound times
+// boundFactor is the maximum total weight.
 func (k *cacheMap[K, V]) get(key K, bound int, find func() (value V, weight int, err error)) (V, error) {
 	k.mu.Lock()
 	entry := k.entries[key]
@@ -113,7 +126,7 @@ func (k *cacheMap[K, V]) get(key K, bound int, find func() (value V, weight int,
 		return value, nil // evicted meanwhile
 	}
 	entry.weight = weight
-	for k.weight += weight; k.weight > bound && len(k.order) > 1; {
+	for k.weight += weight; k.weight > bound*boundFactor() && len(k.order) > 1; {
 		i, last := rand.IntN(len(k.order)), len(k.order)-1
 		if k.order[i] == key {
 			continue
