@@ -10,12 +10,12 @@ import (
 // of them at its start. A quick search for required literals precedes each match. It is safe for concurrent use.
 type Pattern struct{ *expression }
 
-// expression is compiled once. Each match contains one of its literals; nil means that none are known.
+// expression is compiled once. Each match contains its literals.
 type expression struct {
 	text     string
 	once     sync.Once
 	re       *regexp.Regexp
-	literals []string
+	literals literals
 }
 
 // IsSet tells a pattern from the zero value, which matches nothing.

@@ -2,33 +2,40 @@ package lang
 
 import (
 	"bytes"
+	"cmp"
 	"regexp/syntax"
 	"slices"
 	"strings"
 )
 
-// maxLiterals is how many literals are searched for: more would cost as much as the expression.
-const maxLiterals = 24
+// literals are texts that each match of an expression contains: text, all of all, and one of any. The zero value says
+// nothing. Searching them is many times faster than matching, and most texts lack some.
+type literals struct {
+	text     string
+	all, any []literals
+}
 
-// requiredLiterals returns texts of which every match contains at least one; nil if none are known. Searching them is
-// many times faster than matching, and most texts contain none.
-func requiredLiterals(expression string) []string {
+// maxAlternatives is how many alternatives are searched for: more would cost as much as the expression.
+const maxAlternatives = 24
+
+// requiredLiterals returns what each match of an expression contains.
+func requiredLiterals(expression string) literals {
 	parsed, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
-		return nil
+		return literals{}
 	}
 	return literalsOf(parsed)
 }
 
-func literalsOf(re *syntax.Regexp) (found []string) {
+func literalsOf(re *syntax.Regexp) (l literals) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		if re.Flags&syntax.FoldCase == 0 {
-			return []string{string(re.Rune)}
+			l.text = string(re.Rune)
 		}
 	case syntax.OpCharClass:
 		if len(re.Rune) == 2 && re.Rune[0] == re.Rune[1] {
-			return []string{string(re.Rune[0])}
+			l.text = string(re.Rune[0])
 		}
 	case syntax.OpCapture, syntax.OpPlus:
 		return literalsOf(re.Sub[0])
@@ -38,37 +45,51 @@ func literalsOf(re *syntax.Regexp) (found []string) {
 		}
 	case syntax.OpConcat:
 		for _, sub := range re.Sub {
-			if literals := literalsOf(sub); shortestLength(literals) > shortestLength(found) {
-				found = literals
+			if part := literalsOf(sub); part.shortest() > 0 {
+				l.all = append(l.all, part)
 			}
 		}
+		// Longer texts are rarer.
+		slices.SortStableFunc(l.all, func(a, b literals) int { return cmp.Compare(b.shortest(), a.shortest()) })
 	case syntax.OpAlternate:
 		for _, sub := range re.Sub {
-			literals := literalsOf(sub)
-			if literals == nil || len(found)+len(literals) > maxLiterals {
-				return nil
-			}
-			found = append(found, literals...)
+			l.any = append(l.any, literalsOf(sub))
+		}
+		if len(l.any) > maxAlternatives || l.shortest() == 0 {
+			return literals{}
 		}
 	}
-	return found
+	return l
 }
 
-// shortestLength is the length of the shortest text, 0 if there is none: longer texts are rarer.
-func shortestLength(texts []string) int {
-	if len(texts) == 0 {
-		return 0
+// shortest is the length of the text that is most easily found, 0 where nothing is known.
+func (l literals) shortest() int {
+	switch {
+	case len(l.any) > 0:
+		return slices.MinFunc(l.any, func(a, b literals) int { return a.shortest() - b.shortest() }).shortest()
+	case len(l.all) > 0:
+		return l.all[0].shortest()
 	}
-	return len(slices.MinFunc(texts, func(a, b string) int { return len(a) - len(b) }))
+	return len(l.text)
+}
+
+// in reports whether a text has them, by a search in it.
+func (l literals) in(contains func(string) bool) bool {
+	for _, part := range l.all {
+		if !part.in(contains) {
+			return false
+		}
+	}
+	return contains(l.text) &&
+		(l.any == nil || slices.ContainsFunc(l.any, func(part literals) bool { return part.in(contains) }))
 }
 
 // mayMatch reports whether a text may contain a match.
 func (e *expression) mayMatch(text string) bool {
-	return e.literals == nil || slices.ContainsFunc(e.literals, func(s string) bool { return strings.Contains(text, s) })
+	return e.literals.in(func(s string) bool { return strings.Contains(text, s) })
 }
 
 // mayMatchBytes is mayMatch for bytes.
 func (e *expression) mayMatchBytes(text []byte) bool {
-	return e.literals == nil ||
-		slices.ContainsFunc(e.literals, func(s string) bool { return bytes.Contains(text, []byte(s)) })
+	return e.literals.in(func(s string) bool { return bytes.Contains(text, []byte(s)) })
 }

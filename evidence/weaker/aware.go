@@ -42,20 +42,22 @@ var awarePatterns = sync.OnceValue(func() (all []awarePattern) {
 
 // addTestAwareCode adds code of the later tree that only tests could need.
 func (t *trees) addTestAwareCode(account *Account) {
-	var scans []*sourceScan
+	paths := slices.DeleteFunc(slices.Clone(t.Paths), func(name string) bool {
+		return !evidence.HasDefinitions(name) || fits("aside", name)
+	})
 	var tests []string
-	removed := ""
-	for _, name := range t.Paths {
-		if !evidence.HasDefinitions(name) || fits("aside", name) {
-			continue
-		}
-		before, src := t.content(0, name), t.content(1, name)
+	for _, name := range paths {
 		if evidence.HoldsTests(name) {
-			tests = append(tests, strings.Split(string(src), "\n")...)
+			tests = append(tests, strings.Split(string(t.content(1, name)), "\n")...)
 		}
+	}
+	var scans []*sourceScan
+	removed := ""
+	for _, name := range paths {
+		before, src := t.content(0, name), t.content(1, name)
 		if src == nil {
 			removed += flat(string(before)) + "\n"
-		} else if mayHold(changed(before, src), name) {
+		} else if mayHold(changed(before, src), name, tests) {
 			if o := t.outline(1, name); o != nil {
 				scans = append(scans, &sourceScan{&file{Outline: o}, codeOf(o), flat(string(before)), map[string]int{}, nil})
 			}
@@ -89,16 +91,17 @@ func changed(before, src []byte) []byte {
 }
 
 // mayHold reports whether a scan could find anything, even in comments: few sources are worth parsing.
-func mayHold(src []byte, name string) bool {
+func mayHold(src []byte, name string, tests []string) bool {
 	language := evidence.LanguageOf(name)
 	return slices.ContainsFunc(awarePatterns(), func(s awarePattern) bool {
-		return s.appliesTo(language, evidence.HoldsTests(name)) && s.Match(src)
+		return s.appliesTo(language, evidence.HoldsTests(name), tests) && s.Match(src)
 	}) || regexpOf("equality").Match(src)
 }
 
-// appliesTo reports whether an entry applies to a file of a language.
-func (s *awarePattern) appliesTo(language string, test bool) bool {
-	return (!test || s.form == exitsWell || s.form == "report rewritten") &&
+// appliesTo reports whether an entry applies to a file of a language, in a change with these lines of tests.
+func (s *awarePattern) appliesTo(language string, ofTests bool, tests []string) bool {
+	return (!ofTests || s.form == exitsWell || s.form == "report rewritten") &&
+		(s.form != answersTestInput || len(tests) > 0) &&
 		(s.languages[0] == "hooks" || slices.Contains(s.languages, language))
 }
 
@@ -137,7 +140,7 @@ func (l *sourceScan) scan(tests []string) {
 	ofTests := evidence.HoldsTests(l.Path)
 	for _, s := range awarePatterns() {
 		ofHooks := s.languages[0] == "hooks"
-		if !s.appliesTo(l.Language, ofTests) || !ofHooks && script && s.form == exitsWell {
+		if !s.appliesTo(l.Language, ofTests, tests) || !ofHooks && script && s.form == exitsWell {
 			continue
 		}
 		for _, m := range slices.Backward(s.In(l.code).FindAllStringSubmatchIndex(l.code, -1)) {
