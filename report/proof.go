@@ -114,6 +114,14 @@ func (f *FunctionProof) answerText() string {
 	return string(f.Answer)
 }
 
+// place is «m.py:10 login», or «none» for a claim that cites no function.
+func (f *FunctionProof) place() string {
+	if f.Path == "" {
+		return "none"
+	}
+	return fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)
+}
+
 // WriteProof prints a proof as a table, and the line for the report.
 func WriteProof(w io.Writer, p *Proof) error {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -121,7 +129,7 @@ func WriteProof(w io.Writer, p *Proof) error {
 	row("ITEM", "FUNCTION", "ANSWER", "BY")
 	for i := range p.Functions {
 		f := &p.Functions[i]
-		row(OneLine(f.Item), OneLine(fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)), f.answerText(), OneLine(f.Reason))
+		row(OneLine(f.Item), OneLine(f.place()), f.answerText(), OneLine(f.Reason))
 	}
 	err := out.Flush()
 	if err == nil && p.Untried > 0 {
@@ -147,7 +155,7 @@ func (r *Report) proofs(b *strings.Builder) {
 	fmt.Fprintf(b, "\n%s\n\n| function | answer | by |\n| --- | --- | --- |\n", code(p.Line()))
 	for i := range p.Functions {
 		f := &p.Functions[i]
-		fmt.Fprintf(b, "| %s | %s | %s |\n", code(fmt.Sprintf("%s:%d %s", f.Path, f.Line, f.Symbol)), f.answerText(),
+		fmt.Fprintf(b, "| %s | %s | %s |\n", code(f.place()), f.answerText(),
 			MarkdownText(f.Reason))
 	}
 }

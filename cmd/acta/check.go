@@ -12,7 +12,6 @@ import (
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/parser/excerpt"
-	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
 	"github.com/acta-git/acta/report"
@@ -42,7 +41,7 @@ func (c command) runCheck(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	defer c.record.setCaller(message)
 	format := call.String("format")
 	if format == report.Formats()[0] && result.Code() == exitFindings {
-		defer c.Stderr.Printf("acta: %s\n", plan.WayOut)
+		defer c.Stderr.Printf("acta: %s\n", wayOut(result))
 	}
 	return c.print(result, format, false)
 }

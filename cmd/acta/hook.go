@@ -91,7 +91,7 @@ func (c command) runHook(call *cli.Context, h hookPoint) error {
 		c.warn("%v", err)
 		return nil
 	case format == "text":
-		c.printRefusal(h, args, err)
+		c.printRefusal(h, args, answer, err)
 	}
 	c.record.addMessage(refusal, h.subject+" was refused")
 	return err
@@ -136,7 +136,7 @@ func removePreCommitWarnings(a *hooks.Answer) {
 	}
 }
 
-func (c command) printRefusal(h hookPoint, args []string, err error) {
+func (c command) printRefusal(h hookPoint, args []string, a *hooks.Answer, err error) {
 	c.Stderr.Printf("acta: %s was refused", h.subject)
 	code := exitError(0)
 	switch {
@@ -146,10 +146,18 @@ func (c command) printRefusal(h hookPoint, args []string, err error) {
 	case h.name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.displayPath(args[0]))
 		if errors.As(err, &code) {
-			c.Stderr.Printf("\n    %s\n    %s", c.retry(args[0]), plan.WayOut)
+			c.Stderr.Printf("\n    %s\n    %s", c.retry(args[0]), wayOut(a.Results[0].Result))
 		}
 	}
 	c.Stderr.Printf("\n")
+}
+
+// wayOut says what to do with a task that cannot be done.
+func wayOut(r *judge.Result) string {
+	if r.Acts == 0 && len(r.Boxes) > 0 {
+		return "if it cannot be done, untick the box"
+	}
+	return plan.WayOut
 }
 
 func (c command) printAnswer(a *hooks.Answer, format string) error {

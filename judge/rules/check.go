@@ -189,6 +189,7 @@ func (j *judgedClaim) finding(message, hint string) report.Finding {
 	start, end := j.Item.Span.Start, j.Item.Span.End
 	if j.Box != "" && j.UnclearReason == "" {
 		message = fmt.Sprintf("%s. A ticked box claims it: %s, %s.", strings.TrimSuffix(message, "."), j.File, j.Box)
+		hint = strings.Replace(hint, "report the item as skipped with a reason", "untick the box", 1)
 	}
 	return report.Finding{
 		Path: j.File, Line: start.Line, Column: start.Column, EndLine: end.Line,
