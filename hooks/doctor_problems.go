@@ -71,11 +71,11 @@ func (s *scratch) problems(ctx context.Context) []string {
 	return all
 }
 
-// HooksPathProblems says where core.hooksPath names a folder that a work tree lacks, so that git runs no hooks; nothing
-// if git finds its hooks.
+// HooksPathProblems says where core.hooksPath names a folder that a work tree lacks, or one of another tool that hides
+// acta's hooks; nothing if git finds its hooks.
 func HooksPathProblems(ctx context.Context, g repo.Layout) []string {
 	if exists(g.HooksDir) && g.HooksDir != os.DevNull {
-		return nil
+		return (&scratch{g: g}).hiddenHooks()
 	}
 	return hooksPaths(ctx, g, nil)
 }

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/hooks"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/worklog"
+	"github.com/acta-git/acta/repo"
 )
 
 // A session whose only ACT was refused has not succeeded, as long as the unit is open.
@@ -42,15 +44,27 @@ func TestASessionWhoseOnlyActWasRefusedFails(t *testing.T) {
 
 // The first call of a session names a core.hooksPath by which git finds no hook, and only the first.
 func TestTheFirstCallNamesHooksThatAreNotFound(t *testing.T) {
+	hiding := t.TempDir()
 	for name, c := range map[string]struct{ path, says string }{
 		"of a work tree that is gone": {"/gone/tree/.husky", "is /gone/tree/.husky in the local configuration, which is not there"},
 		"of another work tree":        {".husky/_", "is the relative path .husky/_ in the local configuration"},
 		"that is there":               {"shared", ""},
+		"of another tool":             {hiding, "holds acta's hooks, but git does not run them, because core.hooksPath is " + hiding},
 		"that nothing sets":           {"", ""},
 	} {
 		b := newBench(t)
 		b.T = t
 		b.write("shared/commit-msg", "#!/bin/sh\n")
+		if c.path == hiding {
+			r, err := repo.Open(t.Context(), b.top, repo.Options{})
+			if err == nil {
+				_, err = hooks.Install(t.Context(), r, hooks.Options{Binary: "/opt/acta"})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Close()
+		}
 		if c.path != "" {
 			b.git("config", "core.hooksPath", c.path)
 		}
