@@ -73,7 +73,7 @@ func (a itemNames) checkFiles(ctx context.Context) (found *Problem, err error) {
 		p := &Problem{Code: Uncertain, Hint: "cite it: " + at,
 			Message: fmt.Sprintf("The item names %s, and no cited place lies in it.", n.Text)}
 		if at == "" {
-			if !n.IsSure || removalWords.MatchString(a.claim.Item.Value) || !n.IsInside && !n.IsNew {
+			if !n.IsSure || fits("removal words", a.claim.Item.Value) || !n.IsInside && !n.IsNew {
 				continue
 			}
 			p.Message, p.Hint = fmt.Sprintf("The item names %s, which is not in the tree.", n.Text), hintReword
@@ -149,7 +149,7 @@ func (a itemNames) checkSymbols(ctx context.Context) (*Problem, error) {
 // isRemoved reports whether evidence shows a removal of a name: it is a removal, or the item says so, and the file had
 // the name before the change.
 func (a itemNames) isRemoved(ctx context.Context, e parser.Evidence, n parser.Name) (bool, error) {
-	if !e.IsRemoved && !removalWords.MatchString(a.claim.Item.Value) || a.Base == nil || e.Err != "" {
+	if !e.IsRemoved && !fits("removal words", a.claim.Item.Value) || a.Base == nil || e.Err != "" {
 		return false, nil
 	}
 	origin, err := Origin(ctx, a.Base, &a.Tree, e.Path)
@@ -323,4 +323,4 @@ func (j *Judge) findFile(ctx context.Context, name string) (string, error) {
 }
 
 // SaysRemoval reports whether an item says that something is removed or moved.
-func SaysRemoval(item string) bool { return removalWords.MatchString(item) }
+func SaysRemoval(item string) bool { return fits("removal words", item) }

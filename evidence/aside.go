@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/report"
 )
@@ -15,7 +14,7 @@ import (
 // code. Of 17,251 commits in 26 public repositories whose subject begins so, 9 add no line.
 func (c Claim) asksForNew() bool {
 	item := parser.WithoutType(c.Item)
-	return (c.Kind == "" || c.Kind == KindCode) && parser.IsCreation(c.Item) && !nonCodeWords.MatchString(item) &&
+	return (c.Kind == "" || c.Kind == KindCode) && parser.IsCreation(c.Item) && !fits("non code words", item) &&
 		!strings.Contains(strings.ToLower(item), strings.ToLower(path.Base(c.Evidence.Path)))
 }
 
@@ -47,7 +46,7 @@ func (j *Judge) asideReason(ctx context.Context, c Claim) (string, error) {
 		}
 		why = "it is a renamed file, and the item asks for new code"
 	}
-	if removalWords.MatchString(c.Item) || !parser.IsCreation(c.Item) && !HasDefinitions(e.Path) {
+	if fits("removal words", c.Item) || !parser.IsCreation(c.Item) && !HasDefinitions(e.Path) {
 		return "", nil // the removed or renamed file was no code
 	}
 	return why, nil
@@ -55,7 +54,7 @@ func (j *Judge) asideReason(ctx context.Context, c Claim) (string, error) {
 
 // emptyReason is asideReason for a file without lines: the item may ask for an empty file.
 func (j *Judge) emptyReason(ctx context.Context, c Claim, entry, before Entry) (string, error) {
-	if nonCodeWords.MatchString(c.Item) || assetWords.MatchString(c.Item) {
+	if fits("non code words", c.Item) || fits("asset words", c.Item) {
 		return "", nil
 	}
 	if entry.Kind == File && (entry.ID != before.ID || entry.Mode == before.Mode) {
@@ -65,18 +64,6 @@ func (j *Judge) emptyReason(ctx context.Context, c Claim, entry, before Entry) (
 	}
 	return "it has no lines of code, and the item asks for code", nil
 }
-
-var (
-	// removalWords match items that say that something is removed or moved.
-	removalWords = lang.Lazy(`(?i)\b(remov|delet|drop|renam|mov|extract|split|merg|replac|migrat|convert|revert` +
-		`|reorgani|get rid|clean|unused|obsolete|no longer|dead)\w*`)
-	// nonCodeWords match work that may need no code, assetWords files without lines.
-	nonCodeWords = lang.Lazy(`(?i)\b((asset|binar|bytecode|chmod|compil|delet|dependenc|drop|execut|generat` +
-		`|moving|package` +
-		`|permission|remov|renam|replac|submodul|symlink|vendor)\w*|(link|lock|mode|move|pin)(s|ed)?)\b|\+x\b`)
-	assetWords = lang.Lazy(`(?i)\b((bump|image|icon|logo|font|picture|screenshot|fixture|archive|sound|video|sample)s?` +
-		`|lfs|media|runnable|up(grade|date)|sync)\b`)
-)
 
 // foreignReason says why the author of the change did not write verified lines; "" if the author may have.
 func (p *place) foreignReason() string {
@@ -103,10 +90,8 @@ func IsLock(base string) bool {
 
 // isGenerated reports whether a file says at its beginning that a program wrote it.
 func (p *place) isGenerated() bool {
-	return markedGenerated.FindIndex(p.text.bytes[:min(len(p.text.bytes), 2000)]) != nil
+	return patternOf("marked generated").FindIndex(p.text.bytes[:min(len(p.text.bytes), 2000)]) != nil
 }
-
-var markedGenerated = lang.Lazy(`(?m)^\W{0,4}(Code generated .* DO NOT EDIT\.?|@generated\b)`)
 
 // applyAsides makes verified results unclear if none of their places shows new code, and reports whether it did.
 func applyAsides(c []Claim, results []Result) bool {

@@ -150,17 +150,15 @@ func (m *model) decideConstant(d *definition) bool {
 // override it, its type says nothing, and neither does its name or a comment.
 func (m *model) isSuspectIdentity(d *definition) bool {
 	header := m.headerText(d)
-	return (d.parent < 0 || staticWord.MatchString(header)) && !strings.ContainsAny(header, "<[") &&
+	return (d.parent < 0 || fits("static word", header)) && !strings.ContainsAny(header, "<[") &&
 		!m.isOnPurpose(d) && !lang.HasListedWord("identity", d.name)
 }
-
-var staticWord = lang.Lazy(`\bstatic\b`)
 
 // hasFreeParams reports whether nothing prescribes the parameters of a function: no base or interface of its class, and
 // no registration.
 func (m *model) hasFreeParams(d *definition) bool {
 	if holdsDoubles(m.path) || slices.ContainsFunc(m.decoratorsOf(d), mayFixParams) || d.isMember && !m.isMember(d) ||
-		overrideWords.MatchString(m.headerText(d)) {
+		fits("override words", m.headerText(d)) {
 		return false
 	}
 	return d.parent < 0 || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)
@@ -168,9 +166,7 @@ func (m *model) hasFreeParams(d *definition) bool {
 
 // mayFixParams reports whether a decorator may prescribe parameters. A command chooses its own, and so does a listener
 // of an event.
-func mayFixParams(decorator string) bool { return !ownParamsDecorator.MatchString(decorator) }
-
-var ownParamsDecorator = lang.Lazy(`(?i)command|option|argument|listener|subscri`)
+func mayFixParams(decorator string) bool { return !fits("own params decorator", decorator) }
 
 // isOverridden reports whether a subclass in the file has a method of d's name that does something.
 func (m *model) isOverridden(d *definition) bool {
@@ -187,11 +183,8 @@ func (m *model) isOverridden(d *definition) bool {
 // hasBase reports whether the header of a class names a base or an interface.
 func (m *model) hasBase(class int) bool {
 	d := &m.definitions[class]
-	return len(d.header.Bases) > 0 || basesInHeader.MatchString(lang.WithoutBrackets(m.headerText(d), '(', ')'))
+	return len(d.header.Bases) > 0 || fits("bases in header", lang.WithoutBrackets(m.headerText(d), '(', ')'))
 }
-
-// basesInHeader matches the bases in a header, for grammars without nodes for them.
-var basesInHeader = lang.Lazy(`\b(extends|implements|for|with|where)\b|[^:]:\s*[\w@]|<\s*[A-Z]`)
 
 // isClause reports whether a function is one of several with its name, chosen by pattern or type.
 func (m *model) isClause(d *definition) bool {
@@ -223,7 +216,7 @@ func (m *model) isOnPurpose(d *definition) bool {
 	at := m.toLineEnd(stretch{d.outer, d.end})
 	notes := within(m.comments, at)
 	if len(slices.DeleteFunc(slices.Clone(notes),
-		func(c stretch) bool { return !codeMarks.MatchString(m.of(c)) })) >= commentedOut {
+		func(c stretch) bool { return !fits("code marks", m.of(c)) })) >= commentedOut {
 		notes = nil
 	}
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
@@ -234,7 +227,7 @@ func (m *model) isOnPurpose(d *definition) bool {
 		return true
 	}
 	for _, s := range slices.Concat(before, notes, within(m.docstrings, at)) {
-		if onPurpose.MatchString(m.of(s)) {
+		if fits("on purpose", m.of(s)) {
 			return true
 		}
 	}
@@ -252,20 +245,10 @@ const commentedOut = 3
 
 // hasOnlyNotes reports whether a body holds only brackets, the word for nothing, and notes in plain words.
 func (m *model) hasOnlyNotes(d *definition) bool {
-	isCode := func(c stretch) bool { return codeMarks.MatchString(m.of(c)) }
+	isCode := func(c stretch) bool { return fits("code marks", m.of(c)) }
 	return d.ownKinds&^setOf(bracket, comment, passes, ellipsis, docstring, discarded) == 0 &&
 		!slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), isCode)
 }
-
-// codeMarks matches comments that look like code.
-var codeMarks = lang.Lazy(`[={}]|;\s*$|\w\(.*\)?\s*$|\w\.\w+\(|^\W*return\b`)
-
-// onPurpose matches documentation that says that nothing is to be done, or that the code is obsolete.
-var onPurpose = lang.Lazy(`(?i)\bno-?op\b|\b(does|do|doing) nothing\b|\b(intentional|deliberate)ly\b` +
-	`|\bon purpose\b|\bleft (empty|blank)\b|\bsuppress(es)? the (parent|base|super|default|inherited)\b` +
-	`|\bnon-?op\b|\bdeprecated\b` +
-	`|\bno longer (used|needed|does)\b|\bkept for (backward|compat)|\boverrid(e|es|den) (it|this|by|in)\b` +
-	`|\b(may|can|might) (be )?overrid(e|den)\b|\bnothing to (do|clean|release|close|tear|free|dispose|flush)\b`)
 
 // saysLeft reports whether a comment or string in a body says that its work is left.
 func (m *model) saysLeft(d *definition) bool {
@@ -286,10 +269,7 @@ func (m *model) saysLeft(d *definition) bool {
 	}
 	return slices.ContainsFunc(d.effect.Strings, func(s lang.Span) bool {
 		text := m.of(stretchOf(s))
-		return len(text) <= maxPlaceholder && !codeStart.MatchString(text) && strings.Contains(text, " ") &&
+		return len(text) <= maxPlaceholder && !fits("code start", text) && strings.Contains(text, " ") &&
 			!strings.ContainsAny(text, "(\n") && says(text)
 	})
 }
-
-// codeStart matches a string that is a statement, which a code generator may return.
-var codeStart = lang.Lazy(`^\W*(raise|throw|panic|fatalError|error|return|def|function|func|class)\b`)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/flow"
-	"github.com/acta-git/acta/evidence/lang"
 )
 
 // isDemanded reports whether an empty function must exist: its header says that it overrides another, or a base of its
@@ -16,7 +15,7 @@ func (m *model) isDemanded(d *definition) bool {
 		return false
 	}
 	stem := strings.TrimSuffix(strings.ToLower(d.name), "e")
-	return overrideWords.MatchString(m.headerText(d)) || m.isMember(d) &&
+	return fits("override words", m.headerText(d)) || m.isMember(d) &&
 		slices.ContainsFunc(m.definitions[d.parent].header.Bases, func(base string) bool {
 			rest, found := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(base), "i"), stem)
 			return found && slices.Contains([]string{"able", "eable", "nable", "interface"}, rest)
@@ -38,9 +37,6 @@ func (m *model) isOfStream(d *definition) bool {
 	return false
 }
 
-// overrideWords match a header that overrides or implements another definition.
-var overrideWords = lang.Lazy(`\b(override|actual)\b|@(\w+\.)*Override\b`)
-
 // isInterfaceMethod reports whether a method is a bare {} that an interface or base may demand: another type of the
 // file has a method of its name, or the comment above says what it implements.
 func (m *model) isInterfaceMethod(d *definition) bool {
@@ -48,13 +44,11 @@ func (m *model) isInterfaceMethod(d *definition) bool {
 		len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
 		return false
 	}
-	return implementsWords.MatchString(m.above(d)) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
+	return fits("implements words", m.above(d)) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
 		o := &m.definitions[i]
 		return o.kind == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent >= 0)
 	})
 }
-
-var implementsWords = lang.Lazy(`\b(?:implements?|satisf(?:y|ies))\b`)
 
 // isMacroArgument reports whether the name of a definition is an argument, as in TEST(Suite, Name).
 func (m *model) isMacroArgument(d *definition) bool {
@@ -65,15 +59,8 @@ func (m *model) isMacroArgument(d *definition) bool {
 // isForSomeBuilds reports whether a file is only for some builds, by its name or a build condition: another file does
 // the work elsewhere.
 func isForSomeBuilds(path string, src []byte) bool {
-	return platformPath.MatchString(path) || buildCondition.Match(src[:min(len(src), maxCondition)])
+	return fits("platform path", path) || patternOf("build condition").Match(src[:min(len(src), maxCondition)])
 }
 
 // maxCondition bounds the search for a build condition, in bytes.
 const maxCondition = 4000
-
-var (
-	platformPath = lang.Lazy(`(?i)[_.-](unix|posix|windows|win32|linux|darwin|macos|android|ios|[a-z]+bsd|solaris|aix` +
-		`|plan9|wasm|wasi|js|wasip1|nacl|cgo|nocgo|amd64|x86|arm|arm64|riscv64|ppc64x?|mips|s390x|other|stubs?|generic` +
-		`|noasm|bootstrap)\.(go|rs|c|cc|cpp|m|mm|h)$`)
-	buildCondition = lang.Lazy(`(?m)^(//go:build |// \+build |#!\[cfg\()`)
-)

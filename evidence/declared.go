@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
 )
 
@@ -13,7 +12,7 @@ import (
 // hold data, or are a test double; "" if they may be.
 func (p *place) declarationReason() string {
 	item := strings.ToLower(parser.WithoutType(p.Item))
-	if p.model == nil || p.Kind == KindTest || declarationWords.MatchString(item) {
+	if p.model == nil || p.Kind == KindTest || fits("declaration words", item) {
 		return ""
 	}
 	base := path.Base(p.entry.Path)
@@ -21,7 +20,7 @@ func (p *place) declarationReason() string {
 	case strings.HasSuffix(base, ".pyi"), strings.HasSuffix(base, ".d.ts"):
 		return "a file of declarations has no code, and the item asks for code"
 	case slices.Contains([]string{".json", ".toml", ".yaml", ".yml"}, path.Ext(base)) &&
-		callWithBrackets.MatchString(item):
+		fits("call with brackets", item):
 		return "data is no code, and the item asks for a function"
 	}
 	span := p.text.span(p.first, p.last)
@@ -34,25 +33,11 @@ func (p *place) declarationReason() string {
 	return ""
 }
 
-var (
-	// declarationWords match items that ask for a declaration, for data, or for a double.
-	declarationWords = lang.Lazy(`\b(interfaces?|typ(e|ing)\w*|protocols?|traits?|abstract|declar\w*` +
-		`|signatures?|contracts?` +
-		`|ports?|mock\w*|fake\w*` +
-		`|stub\w*|doubles?|schema\w*|config\w*|data|fixtures?|tests?)\b`)
-	callWithBrackets = lang.Lazy(`\w\(\)`)
-
-	interfaceHeader = lang.Lazy(`^(?:@\w+\s+|#\[[^\]]*\]\s*|\w+\s+)*?(?:(?:interface|protocol|trait` +
-		`|abstract\s+class)\s+\w+` +
-		`|type\s+\w+\s+interface\b)|^class\s+\w+\s*\((?:[^()]*\W)?(?:Protocol|ABC)\b`)
-	doubleName = lang.Lazy(`^(?:Mock|Fake|Stub)(?:\P{Ll}|$)|(?:Mock|Fake|Stub|Double)$`)
-)
-
 // onlyDeclares reports whether a stretch holds only interfaces without implementations.
 func (m *model) onlyDeclares(s stretch) bool {
 	return !strings.Contains(strings.ReplaceAll(m.withoutComments(s), "=>", ""), "=") &&
 		m.holdsOnly(s, func(d *definition) bool {
-			return d.kind != function && d.start >= s.start && interfaceHeader.MatchString(m.headerText(d))
+			return d.kind != function && d.start >= s.start && fits("interface header", m.headerText(d))
 		}) &&
 		!slices.ContainsFunc(m.definitions, func(d definition) bool {
 			return d.kind == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start
@@ -62,11 +47,11 @@ func (m *model) onlyDeclares(s stretch) bool {
 // isDouble reports whether a definition, its owner or an enclosing definition is named as a test double.
 func (m *model) isDouble(d *definition) bool {
 	for o := range m.outerDefinitions(d) {
-		if doubleName.MatchString(o.name) {
+		if fits("double name", o.name) {
 			return true
 		}
 	}
-	return doubleName.MatchString(d.name) || doubleName.MatchString(d.owner)
+	return fits("double name", d.name) || fits("double name", d.owner)
 }
 
 // holdsOnly reports whether all code of a stretch belongs to definitions with a property.

@@ -54,8 +54,5 @@ func (j *Judge) hasOverride(
 // says that work is left.
 func (m *model) isTemplateHook(d *definition) bool {
 	return !m.hasMarker(d) && !m.saysLeft(d) && (m.hasOnlyNotes(d) ||
-		d.body >= 0 && notImplementedBody.MatchString(m.of(stretch{d.body, d.bodyEnd})))
+		d.body >= 0 && fits("not implemented body", m.of(stretch{d.body, d.bodyEnd})))
 }
-
-var notImplementedBody = lang.Lazy(`^[{\s]*(?:"""[^"]*"""\s*)?(?:raise|throw)\s+(?:new\s+)?NotImplemented` +
-	`(?:Error|Exception)?(?:\(\s*\))?\W*(?:end\W*)?$`)

@@ -171,7 +171,7 @@ func (m *model) facts(d *definition) *lang.Facts {
 	bare := d.ownKinds&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.Outcome != flow.ReturnsConstant
 	f.Add("empty", bare && d.hollow < 0 && !d.effect.HasBareReturn)
 	f.Add("unwritten", unwritten)
-	f.Add("todo", asks["todo"] && todoMarker.MatchString(body))
+	f.Add("todo", asks["todo"] && fits("todo marker", body))
 	f.Add("marked", marked)
 	f.Add("described", d.ownKinds.has(docstring) && d.ownKinds&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0)
 	f.Add("unit", body == "Unit" || body == "()")
@@ -192,9 +192,6 @@ func (m *model) facts(d *definition) *lang.Facts {
 	f.Add("declared", asks["declared"] && m.hasDeclaration(d))
 	return f
 }
-
-// todoMarker matches a body whose work is left.
-var todoMarker = lang.Lazy(`\b(TODO|FIXME)\b|\btodo!|\?\?\?`)
 
 // maxOuterFacts is how many enclosing definitions have facts.
 const maxOuterFacts = 3

@@ -65,11 +65,11 @@ func (r *reader) emptyHandler(n *syntax.Node) string {
 		case "call_expression":
 			arguments := c.Field("arguments")
 			if called := field(c, "function"); arguments != nil && arguments.NamedChildCount() > 0 &&
-				registerCall.Match(r.src[called.start:called.end]) {
+				patternOf("register call").Match(r.src[called.start:called.end]) {
 				name, callback = "on "+arguments.NamedChild(0).Content(r.src), arguments.LastNamedChild()
 			}
 		}
-		if callback != nil && handlerName.MatchString(name) && strings.HasSuffix(callback.Type(), "function") {
+		if callback != nil && fits("handler name", name) && strings.HasSuffix(callback.Type(), "function") {
 			if body := callback.Field("body"); body != nil && body.Type() == "statement_block" && body.NamedChildCount() == 0 {
 				return "has a handler that does nothing: " + strings.TrimPrefix(name, "on ")
 			}
@@ -83,11 +83,6 @@ func (r *reader) emptyHandler(n *syntax.Node) string {
 
 // pageLanguages are the languages with event handlers.
 var pageLanguages = []string{"javascript", "typescript", "tsx"}
-
-var (
-	registerCall = lang.Lazy(`\.(on|once|addEventListener|addListener|subscribe)$`)
-	handlerName  = lang.Lazy(`^on([A-Z]| ["'])`)
-)
 
 // paramsBeside returns the parameters next to a word in the header that begins or ends with another: bool, UNUSED.
 func paramsBeside(params []string, header, with string) (all []string) {

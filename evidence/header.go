@@ -6,7 +6,6 @@ import (
 
 	"github.com/acta-git/acta/evidence/facts"
 	"github.com/acta-git/acta/evidence/flow"
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -33,7 +32,7 @@ func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
 	}
 	slots := 0 // parameters, with names or without
 	for _, list := range s.lists(n, body.start, name.end, 6) {
-		if implicitParams.MatchString(s.Text(list)) {
+		if fits("implicit params", s.Text(list)) {
 			continue // filled in by the compiler
 		}
 		for _, p := range s.parametersIn(list) {
@@ -89,9 +88,6 @@ func (s *signature) addOwnType(n, class *syntax.Node) {
 		}
 	}
 }
-
-// implicitParams matches a list of parameters that the compiler fills in.
-var implicitParams = lang.Lazy(`^\(\s*(implicit|using)\s`)
 
 // lists returns the lists of parameters before a body (f(a)(b) has two), or single parameters. With patterns of calls,
 // they follow the name.

@@ -51,25 +51,15 @@ func (m *model) isPrivate(d *definition) bool {
 	from, _ := m.linesOf(d)
 	above, header := m.of(stretch{m.text.span(m.commentStart(from), from).start, d.start}), m.headerText(d)
 	if d.isTitled || d.isMember && d.parent < 0 || len(m.errorNodes) > 0 || len(m.decoratorsOf(d)) > 0 ||
-		len(d.name) < 2 || !isAnchor(strings.TrimLeft(d.name, "#")) || toolMarker.MatchString(above+header) {
+		len(d.name) < 2 || !isAnchor(strings.TrimLeft(d.name, "#")) || fits("tool marker", above+header) {
 		return false
 	}
 	f := m.headerFacts(d, maxOuterFacts)
-	f.Add("export", exportStart.MatchString(header) ||
-		exportStart.MatchString(above[strings.LastIndexByte(above, '\n')+1:]))
-	f.Add("module", moduleStart.Match(m.text.bytes))
+	f.Add("export", fits("export start", header) ||
+		fits("export start", above[strings.LastIndexByte(above, '\n')+1:]))
+	f.Add("module", patternOf("module start").Match(m.text.bytes))
 	return f.MatchAny(m.grammar.Private)
 }
-
-var (
-	// exportStart matches an exported definition, also module.exports.f = ….
-	exportStart = lang.Lazy(`^\s*export\b|^[^=({]*\.[\w$]+\s*=`)
-	// moduleStart matches a module, whose functions are private unless exported.
-	moduleStart = lang.Lazy(`(?m)^\s*(import|export)\b|\brequire\(`)
-)
-
-// toolMarker matches text above or in a header that tells a tool or a linker of the function.
-var toolMarker = lang.Lazy(`(?m)^\s*//(go:|export )|__attribute__|__declspec|#\s*\[|@\w|EXPORT|\bDEFINE|noinspection`)
 
 // namesWord reports whether a text has a name as a word, or a part of it that programs compose: getattr(self, "_visit_"
 // + kind), cmd_ ## name.

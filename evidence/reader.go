@@ -174,7 +174,7 @@ func (r *reader) isWanted(n *syntax.Node) bool {
 // saysUndone reports whether a statement only says that the work is not done.
 func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	text := r.src[s.start:s.end]
-	if len(text) <= maxPlaceholder && testWithoutBlock.Match(text) {
+	if len(text) <= maxPlaceholder && patternOf("test without block").Match(text) {
 		return true
 	}
 	if len(text) > maxMessage || !lang.MayMark(text) && string(text) != "???" {
@@ -182,7 +182,7 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	}
 	reads := r.facts()
 	r.flow.Language, r.flow.Src = &r.grammar.Language, r.src
-	return certainThrow.Match(text) && r.flow.SaysUndone(reads.Statement(n))
+	return patternOf("certain throw").Match(text) && r.flow.SaysUndone(reads.Statement(n))
 }
 
 // locate sets the parts of a definition.
@@ -362,12 +362,3 @@ func field(n *syntax.Node, name string) stretch {
 	}
 	return stretch{child.Start(), child.End()}
 }
-
-var (
-	// testWithoutBlock matches a test without a block.
-	testWithoutBlock = lang.Lazy(`^(?:it|specify|test)\b\s*\(?\s*(?:"[^"]*"|'[^']*')\s*\)?$`)
-	// certainThrow matches a throw that is not a guard.
-	certainThrow = lang.Lazy(`^(?:(?:throw|raise|fail)\b\s*\(?\s*(?:new\s+)?(?:[\w$]*[.:\\]+)*` +
-		`(?:not_implemented|NotImplemented|NotYetImplemented|Unimplemented)\w*|(?:todo|unimplemented)!|TODO\(` +
-		`|throw\s+(?:new\s+)?Error\(\s*["'` + "`" + `]|error\(\s*["']|panic!?\(\s*["(]|fatalError\(|\?\?\?)`)
-)

@@ -8,19 +8,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser"
 )
 
-// formWords match items about the form, order or place of code, whose tokens may stay the same.
-var formWords = lang.Lazy(`(?i)\b((re)?format\w*|style\w*|white ?space\w*|blanks?|(re)?indent\w*|lint\w*` +
-	`|prettier|gofmt|goimports|rustfmt|black|clang-format|` +
-	`clean\w*|tidy|nits?|(re)?order\w*|sort\w*|rearrange\w*|regroup\w*|move\w*|moving|align\w*|quotes?|semicolons?` +
-	`|trailing|wrap\w*|line lengths?)\b`)
-
 // asksForTokens reports whether the item asks for different code, not only for comments or form.
 func (c Claim) asksForTokens() bool {
-	return c.asksForCode() && !formWords.MatchString(c.Item)
+	return c.asksForCode() && !fits("form words", c.Item)
 }
 
 // revision is a change of a file between two snapshots.

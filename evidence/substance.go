@@ -53,7 +53,7 @@ func (p *place) judgeSubstance() Result {
 		return p.testResult(span)
 	case hasReal || w.byKind[weak] > 0:
 		return verified()
-	case p.model.grammar.Is("data") && emptyValue.MatchString(p.model.of(span)):
+	case p.model.grammar.Is("data") && fits("empty value", p.model.of(span)):
 		return verified()
 	case w.stubBrackets > 0:
 		return p.stubResult()
@@ -61,7 +61,7 @@ func (p *place) judgeSubstance() Result {
 		return verified()
 	case inert > 0:
 		return p.emptyResult(stubContent)
-	case w.byKind[bracket] > 0 && blockOpener.MatchString(strings.TrimSpace(p.model.of(span))):
+	case w.byKind[bracket] > 0 && fits("block opener", strings.TrimSpace(p.model.of(span))):
 		return verified()
 	case w.byKind[bracket] > 0:
 		at := p.model.nextToken(span.start) - 1
@@ -74,12 +74,6 @@ func (p *place) judgeSubstance() Result {
 	}
 	return p.emptyResult("only blank lines")
 }
-
-// blockOpener matches a word that opens a block, which may stand in place of a condition.
-var blockOpener = lang.Lazy(`^(do|begin)$`)
-
-// emptyValue matches an opening and its closing bracket: [] and {} are values.
-var emptyValue = lang.Lazy(`[(\[{][\s\S]*[)\]}]`)
 
 // isSkippedTest reports whether all functions of a span are tests that do not run.
 func (m *model) isSkippedTest(s stretch) bool {
@@ -112,12 +106,8 @@ func (m *model) neverRuns(d *definition) bool {
 	return false
 }
 
-// conditionalSkip matches a decorator that skips a test under a condition.
-var conditionalSkip = lang.Lazy(`(?i)skip_?(if|unless)|xfail\(.+,|attr\(|disabled\(if` +
-	`|(dis|en)abled_?(on|if|for|in|without|with)`)
-
 func (m *model) skipsAlways(decorator string) bool {
-	return m.grammar.SkipDecorator.MatchString(decorator) && !conditionalSkip.MatchString(decorator)
+	return m.grammar.SkipDecorator.MatchString(decorator) && !fits("conditional skip", decorator)
 }
 
 // skippedResult refuses a skipped test for an item of kind test; for others it is unclear.
@@ -245,8 +235,8 @@ func (p *place) vagueResult() Result {
 	meant := 0
 	isVague := func(d *definition) bool { return d.status == vague }
 	for d := range p.model.outermost(p.text.span(p.first, p.last), isVague) {
-		if d.why == flow.OnlyPrints && asksToShow.MatchString(p.Item) ||
-			d.why == flow.OnlyPassesThrough && asksToPass.MatchString(p.Item) {
+		if d.why == flow.OnlyPrints && fits("asks to show", p.Item) ||
+			d.why == flow.OnlyPassesThrough && fits("asks to pass", p.Item) {
 			meant++
 			continue
 		}
@@ -260,14 +250,6 @@ func (p *place) vagueResult() Result {
 	return p.unclear(report.Enumerate(reasons), "cite the code that does the work, or report the item as skipped with "+
 		"a reason")
 }
-
-var (
-	// asksToShow matches items that ask for printing, asksToPass items that ask for returning an argument.
-	asksToShow = lang.Lazy(`(?i)\b(?:log|logs|logged|logging|print\w*|show\w*|warn\w*|report\w*|display\w*|output\w*` +
-		`|tell\w*|audit\w*|trace\w*|echo\w*|dump\w*|announce\w*|debug\w*|telemetry|status|notif\w+|greet\w*|help|usage)\b`)
-	asksToPass = lang.Lazy(`(?i)\b(?:identity|unchanged|untouched|as (?:they|it) (?:are|is)|as[- ]is` +
-		`|pass\w*[- ]?through|no-?op|marker|marks?|decorator|define\w*|default hook|keep)\b`)
-)
 
 // brokenResult is unclear: the lines cannot be parsed.
 func (p *place) brokenResult() Result {

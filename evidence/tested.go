@@ -12,19 +12,6 @@ import (
 // maxTestHeader is how far before a definition its test markers may stand, in bytes.
 const maxTestHeader = 300
 
-var (
-	// testMarker matches the attribute or annotation of a test: @Test, #[tokio::test], [Fact].
-	testMarker = lang.Lazy(`(?i)^\W*(?:[\w.]+(?:::|\.))?(?:test|fact|theory|testmethod|testcase|datatestmethod` +
-		`|parameterizedtest|repeatedtest|rstest|test_case)\b`)
-	emptyTable = lang.Lazy(`parametrize\(\s*[^,]+,\s*[\[(]\s*[\])]|\.each\(\s*\[\s*\]\s*\)`)
-	// patchDecorator matches a decorator that passes a double, except by name.
-	patchDecorator = lang.Lazy(`(?m)^\s*@\s*(?:[\w.]+\.)?patch` +
-		`(?:\.object\s*\([^,]+,)?\s*\(?[^,()=]*(?:\)|,\s*\w+\s*=[^=])`)
-	// namedDouble matches the declaration of a named double.
-	namedDouble = lang.Lazy(`@(?:Mock|MockBean|MockK|MockitoBean)\b[^;{}()=]*?([\pL_]\w*)\s*[;\n:]` +
-		`|\blet!?\(:(\w+)\)\s*(?:\{|do)\s*(?:instance_|class_|object_)?double\b`)
-)
-
 // testDoubt says why a possible test cannot fail, "" if it may.
 func (r *reader) testDoubt(c capture, fn *flow.Function) string {
 	begin := fn.Node.Start()
@@ -35,16 +22,16 @@ func (r *reader) testDoubt(c capture, fn *flow.Function) string {
 		begin = p.Start()
 	}
 	header := string(r.src[begin:max(begin, c.body.start)])
-	if emptyTable.MatchString(header) {
+	if fits("empty table", header) {
 		return "the test runs over an empty table"
 	}
 	if r.doubles == nil {
 		r.doubles = []string{}
-		for _, m := range namedDouble.InBytes(r.src).FindAllSubmatch(r.src, maxOfOneName) {
+		for _, m := range patternOf("named double").InBytes(r.src).FindAllSubmatch(r.src, maxOfOneName) {
 			r.doubles = append(r.doubles, string(m[1])+string(m[2]))
 		}
 	}
-	patches := len(patchDecorator.In(header).FindAllString(header, -1))
+	patches := len(patternOf("patch decorator").In(header).FindAllString(header, -1))
 	doubles := append(slices.Clone(r.doubles), fn.Params[:min(len(fn.Params), patches)]...)
 	return r.flow.TestDoubt(fn, doubles)
 }
@@ -107,7 +94,7 @@ func (m *model) looksTest(d *definition) bool {
 
 // isMarkedTest reports whether a decorator marks a function as a test.
 func (m *model) isMarkedTest(d *definition) bool {
-	return slices.ContainsFunc(m.decoratorsOf(d), testMarker.MatchString)
+	return slices.ContainsFunc(m.decoratorsOf(d), patternOf("test marker").MatchString)
 }
 
 // holdsTests reports whether all functions of a span are marked as tests, wherever the file lies.

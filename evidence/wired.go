@@ -3,20 +3,7 @@ package evidence
 import (
 	"slices"
 	"strings"
-
-	"github.com/acta-git/acta/evidence/lang"
 )
-
-// wiring matches a line beside definitions that only names them, or holds a constant: a logger, __all__, an export, a
-// main guard.
-var wiring = lang.Lazy("^\\s*(" +
-	`(export\b[^=(]*|export default [\w.]+|module\.exports\s*=\s*[{\w\s,.}]*|(module\.)?exports\.\w+\s*=\s*[\w.]+)[;{]?` +
-	"|" +
-	`__all__\s*\+?=.*|__version__\s*=.*|if __name__ ==.*|(sys\.exit\()?main\(.*\)+;?` + "|" +
-	`[\w\s.<>:*]*\b_?(log|logger|LOG|LOGGER|Log|Logger|logging)\b\s*(:\s*[\w.]+)?\s*:?=.*` + "|" +
-	`([\w<>\[\]:*]+\s+)*[A-Za-z_]\w*\s*(:\s*[\w.\[\]<>&']+)?\s*:?=\s*(-?[\d._]+\w*|"[^"]*"|'[^']*'|true|false|True` +
-	`|False|nil|null|None|[\[{(][\[\]{}()]*)\s*[;,]?` + "|" +
-	`(["'][^"']*["'],?\s*)*[\])}]*[;,]?` + ")\\s*$")
 
 // isWired reports whether all real code of a span outside definitions only names the definitions, calls a hollow one,
 // or is a constant.
@@ -25,7 +12,7 @@ func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 		line := m.text.at(m.text.line(at))
 		end := at + len(line)
 		if part := (stretch{at, min(end, s.end)}); m.isLoose(part) && (m.isInside(part, hollow) ||
-			!wiring.MatchString(line) && !m.callsVague(line) && !m.isFrame(part)) {
+			!fits("wiring", line) && !m.callsVague(line) && !m.isFrame(part)) {
 			return false
 		}
 		at = max(end, at) + 1

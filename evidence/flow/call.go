@@ -105,7 +105,7 @@ func (w *walk) kindOfCall(c *callSite) valueKind {
 		return computed
 	case lang.PrintsUndone(c.literals) && lang.NamesLogCall(c.name):
 		return undoneLog
-	case undoneName.MatchString(callee) && facts.IsTypeName(c.name):
+	case fits("undone name", callee) && facts.IsTypeName(c.name):
 		return empty // a status like Unimplemented
 	}
 	return action
@@ -121,15 +121,13 @@ func hasContent(t *facts.Term) bool {
 // a language where attributes are calls.
 func (w *walk) isParameterGetter(c *callSite) bool {
 	receiver, _, ok := strings.Cut(c.Text, ".")
-	return ok && slices.Contains(w.fn.Params, strings.Trim(receiver, "&*?")) && getter.MatchString(c.name)
+	return ok && slices.Contains(w.fn.Params, strings.Trim(receiver, "&*?")) && fits("getter", c.name)
 }
-
-var getter = lang.Lazy(`^(?:get[A-Z]\w*|id|name|key|email|size|length|count|code|title|to_?[sS](?:tr(?:ing)?)?)$`)
 
 // answersRequest reports whether a call of this name answers a request, unless the function's name says that it is
 // undone.
 func (w *walk) answersRequest(name string) bool {
-	return lang.InList("answers", strings.ToLower(strings.ReplaceAll(name, "_", ""))) && !undoneName.MatchString(w.fn.Name)
+	return lang.InList("answers", strings.ToLower(strings.ReplaceAll(name, "_", ""))) && !fits("undone name", w.fn.Name)
 }
 
 // raisesUndone reports whether a call raises or makes an error that says that the work is not done.
@@ -139,7 +137,7 @@ func (w *walk) raisesUndone(c *callSite) bool {
 	}
 	return lang.SaysUndone(c.literals) ||
 		strings.TrimRight(c.name, "!") == "panic" && lang.SaysNotImplemented(c.literals) ||
-		undoneName.MatchString(c.text[min(len(c.Text), len(c.text)):]) && !otherSystem.MatchString(c.literals)
+		fits("undone name", c.text[min(len(c.Text), len(c.text)):]) && !fits("other system", c.literals)
 }
 
 // isSelfCall reports whether a call calls its own function with exactly its own parameters.

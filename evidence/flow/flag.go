@@ -54,9 +54,6 @@ func (f *File) isFlag(name string) bool {
 	return f.flags[name]
 }
 
-// assignment matches the text after a name that sets it.
-var assignment = lang.Lazy(`^\s*(?:(?::?\s*[\w<>?.*]+)?\s*:?=\s*([\w.]+)?|\+\+|--|[-+*/|&^%]=)`)
-
 // countAssignments counts how often a text sets a name or lets others set it, and returns the last value.
 func countAssignments(src []byte, name string) (times int, value string) {
 	word := []byte(name)
@@ -73,17 +70,11 @@ func countAssignments(src []byte, name string) (times int, value string) {
 		before := bytes.TrimRight(src[max(0, begin-8):begin], " \t")
 		line, _, _ := bytes.Cut(src[at:min(len(src), at+80)], []byte("\n"))
 		rest := strings.TrimLeft(string(line), " \t")
-		if mutation.Match(before) {
+		if patternOf("mutation").Match(before) {
 			times += 2
-		} else if m := assignment.FindStringSubmatch(rest); m != nil && !comparison.MatchString(rest) {
+		} else if m := patternOf("assignment").FindStringSubmatch(rest); m != nil && !fits("comparison", rest) {
 			times++
 			value = m[1]
 		}
 	}
 }
-
-var (
-	// mutation matches the text before a name that others may set.
-	mutation   = lang.Lazy(`(?:&|\+\+|--|\b(?:out|ref|inout|mut))$`)
-	comparison = lang.Lazy(`^(?::?\s*[\w<>?.*]+)?\s*(?:==|=>|=~)`)
-)

@@ -12,11 +12,17 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-//go:embed test_words.txt
-var testWordsText string
+var (
+	//go:embed test_words.txt
+	testWordsText string
+	//go:embed patterns.txt
+	patternsText string
 
-// testWords are lists of words with a known meaning in tests.
-var testWords = lang.WordLists{Text: &testWordsText}
+	// testWords are lists of words with a known meaning in tests.
+	testWords       = lang.WordLists{Text: &testWordsText}
+	patterns        = lang.Patterns{Text: &patternsText}
+	fits, patternOf = patterns.Fits, patterns.Named
+)
 
 // isTestWord reports whether a word is in a list of testWords.
 func isTestWord(list, word string) bool {
@@ -92,13 +98,9 @@ func (f *File) TestDoubt(fn *Function, doubles []string) string {
 	return ""
 }
 
-// assertionWord matches text that may assert something.
-var assertionWord = lang.Lazy(`(?:\b|_)(?i:assert|expect|require|should|verify|check|refute|must|xct|ensure|raises` +
-	`|throws|fail|plan|snapshot|match|golden)\w*|\bt\.\w+\(`)
-
 // addCodeUse notes a use of code under test; its text may assert something.
 func (t *tester) addCodeUse(text string) {
-	if assertionWord.MatchString(text) {
+	if fits("assertion word", text) {
 		t.addAssertion("")
 	}
 	if t.deadReason == "" {
@@ -151,7 +153,7 @@ func (t *tester) walk(x *facts.Term) (double bool) {
 		t.walkAll(x.Parts)
 		t.deadReason = cmp.Or(t.deadReason, "the test returns before it asserts anything")
 	case facts.Dead:
-		if assertionWord.MatchString(t.file.text(x)) {
+		if fits("assertion word", t.file.text(x)) {
 			t.lostReason = cmp.Or(t.lostReason, t.deadReason, unreachable)
 		}
 	case facts.Raise:
@@ -228,25 +230,16 @@ func (t *tester) block(parts []*facts.Term) {
 // enterTry checks whether a handler swallows failures. In a loop it may retry, in a function it may be retried.
 func (t *tester) enterTry(handler *facts.Term, statements []*facts.Term) {
 	assertions := t.file.Language.Handler.MatchString(handler.Text)
-	if t.depth > 0 || filteringHandler.MatchString(handler.Text) || !assertions && !catchesAll.MatchString(handler.Text) ||
+	if t.depth > 0 || fits("filtering handler", handler.Text) || !assertions && !fits("catches all", handler.Text) ||
 		!t.isIdleHandler(handler) {
 		return
 	}
 	t.isInTry = true
 	if assertions && !slices.ContainsFunc(statements,
-		func(x *facts.Term) bool { return failCall.MatchString(t.file.text(x)) }) {
+		func(x *facts.Term) bool { return fits("fail call", t.file.text(x)) }) {
 		t.lossReason = swallowedFailures
 	}
 }
-
-var (
-	// filteringHandler matches a handler with a condition, catchesAll one that catches everything.
-	filteringHandler = lang.Lazy(`^catch\b.*\bwhen\s*\(`)
-	catchesAll       = lang.Lazy(`\b(?:(?:Base)?Exception|StandardError|Throwable|exception)(?:[^\w.]|$)|\.\.\.|\w\s*->` +
-		`|\bcase\s+\w+\s*=>|^(?:catch|except|rescue)\b(?:\s*=>\s*\w+|[^\w]*)$`)
-	// failCall matches a call that fails the test.
-	failCall = lang.Lazy(`(?i)(?:\b|_|T)fail(?:ed|ure)?\s*[!(]|\bfail\s+["']`)
-)
 
 // isIdleHandler reports whether a handler does nothing, or only asserts that there is an error.
 func (t *tester) isIdleHandler(handler *facts.Term) bool {

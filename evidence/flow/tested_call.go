@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence/facts"
-	"github.com/acta-git/acta/evidence/lang"
 )
 
 // value walks through an expression without statements.
@@ -73,27 +72,15 @@ func (t *tester) isOtherCode(name string) bool {
 	f := t.file
 	if f.imports == nil {
 		f.imports = map[string]bool{}
-		for _, line := range importStatement.InBytes(f.Src).FindAll(f.Src, -1) {
+		for _, line := range patternOf("import statement").InBytes(f.Src).FindAll(f.Src, -1) {
 			for _, word := range wordsOf(string(line)) {
-				f.imports[word] = f.imports[word] || !testTools.Match(line)
+				f.imports[word] = f.imports[word] || !patternOf("test tools").Match(line)
 			}
 		}
 	}
 	_, defined := f.Functions[name]
 	return defined || f.imports[name]
 }
-
-var (
-	// importStatement matches imports, testTools those from the language or from test tools.
-	importStatement = lang.Lazy(`(?m)^[ \t]*(?:import|from|use|using)\b[^;'"\n{(]*(?:\{[^}]*\}|\([^)]*\))?[^;\n]*` +
-		`|^.*\brequire(?:_relative)?\b.*$`)
-	testTools = lang.Lazy(`\b(?:java|kotlin|scala|std|unittest|pytest|jest|vitest|chai|sinon|node|mockito|mockk|junit` +
-		`|testify|assert|assertj|rspec|Moq|NSubstitute|Xunit|NUnit|PHPUnit|XCTest)\b`)
-	// bareAssertion matches assertions without receiver, inheritedAssertion those of test classes.
-	bareAssertion      = lang.Lazy(`^(?:assert|expect|refute|EXPECT_|ASSERT_|XCT|fail$|check$|require$)`)
-	inheritedAssertion = lang.Lazy(`^assert[A-Z]\w*$|^assert_(?:equal|nil|empty|includes|in_delta)$|^fail$`)
-	typeName           = lang.Lazy(`^[\w.\\]+(?:\.|::)class(?:\.java)?$|^["':][\w./:]+["']?$|^[A-Z][\w:.]*$`)
-)
 
 var unquoted = strings.NewReplacer(`"`, "", "'", "")
 
@@ -116,7 +103,7 @@ func (t *tester) call(x *facts.Term) (double bool) {
 	answers, isKnown := t.isDouble[name]
 	hasNoReceiver := x.Op == facts.Call && isNothing(x.Parts[0])
 	isDoubleMaker := isTestWord("doubles", x.Text) || hasNoReceiver && isTestWord("bare", name+":"+t.file.Language.Name) &&
-		typeName.MatchString(t.file.text(firstOf(args)))
+		fits("type name", t.file.text(firstOf(args)))
 	losing := x == t.statement && isTestWord("losing", x.Text)
 	detaching := x == t.statement && isTestWord("detaching", x.Text)
 	if losing {
@@ -174,7 +161,7 @@ func (t *tester) operands(x *facts.Term, asserts, maker bool) (isReceiverDouble,
 		case isHolder(part):
 		case i == 0 && x.Op == facts.Call:
 			isReceiverDouble = !maker && t.walk(part)
-		case !maker || !typeName.MatchString(text):
+		case !maker || !fits("type name", text):
 			t.callName = lastName(x.Text)
 			isArgDouble = t.walk(part) || isArgDouble
 		}
@@ -234,12 +221,12 @@ func (t *tester) assertion(x *facts.Term) (check string, operands []*facts.Term,
 	case root.Op == facts.Name && root.Text == "t" && isTestWord("failing", name):
 		check = "more"
 	case root.Op == facts.Name && isTestWord("holders", root.Text):
-		if isTestWord("objects", root.Text) && (!inheritedAssertion.MatchString(name) || t.isOtherCode(name)) {
+		if isTestWord("objects", root.Text) && (!fits("inherited assertion", name) || t.isOtherCode(name)) {
 			check = ""
 		}
 	case strings.HasPrefix(name, "should"):
 		args = x.Parts
-	case root != x || local || !bareAssertion.MatchString(name) || t.isOtherCode(name):
+	case root != x || local || !fits("bare assertion", name) || t.isOtherCode(name):
 		check = ""
 	}
 	if a := firstOf(args); len(args) > 1 && a.Op == facts.Name && isTestWord("holders", a.Text) {

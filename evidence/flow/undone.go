@@ -7,30 +7,18 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-var (
-	// bareThrow throws without a reason: it may be unfinished work, if a comment says so, or a refusal.
-	bareThrow = lang.Lazy(`^(?:throw\s+(?:new\s+)?(?:[\w.]+\.)?` +
-		`(?:UnsupportedOperation|Runtime|IllegalState|NotSupported|InvalidOperation)?Exception\(\s*\)` +
-		`|(?:std::)?(?:abort|exit|_exit|fatalError|preconditionFailure)\(\s*\d*\s*\)|exit \d+)[;\s]*$`)
-	// undoneName is a name like NotImplemented, outside strings.
-	undoneName = lang.Lazy("(?i)^[^\"'`]*(?:\\b|_|[a-z])(?:not_?(?:yet_?)?implemented|unimplemented)" +
-		"_?(?:yet)?_?(?:error|exception)?\\b")
-	// otherSystem matches messages about an unsupported system rather than unfinished work.
-	otherSystem = lang.Lazy(`(?i)\bplatform|\bwindows\b|\bjruby\b|\bOS\b|\b(?:this|your) system\b`)
-)
-
 // throwsWithoutReason reports whether a statement throws or exits without a reason.
 func (w *walk) throwsWithoutReason(t *facts.Term) bool {
 	return (t.Op == facts.Raise || t.Op == facts.Call || t.Op == facts.Block) && t.Span.End-t.Span.Start <= maxIdiom &&
 		t.Span.End > t.Span.Start && strings.IndexByte("tase_fp", w.file.Src[t.Span.Start]) >= 0 &&
-		bareThrow.MatchString(w.file.text(t))
+		fits("bare throw", w.file.text(t))
 }
 
 // throwsUndone reports whether an error says by its name or text that the work is not done.
 func throwsUndone(text string) bool {
 	said := lang.LiteralParts(text)
-	return (lang.ThrowsUndone(text) || undoneName.MatchString(text)) &&
-		(!otherSystem.MatchString(said) || lang.SaysUndone(said))
+	return (lang.ThrowsUndone(text) || fits("undone name", text)) &&
+		(!fits("other system", said) || lang.SaysUndone(said))
 }
 
 // alwaysFails reports whether an assertion always fails.
@@ -62,6 +50,4 @@ func (w *walk) assertsTautology(t *facts.Term) bool {
 }
 
 // isSuccessfulExit reports whether a statement ends the program with success.
-func isSuccessfulExit(text string) bool { return successfulExit.MatchString(text) }
-
-var successfulExit = lang.Lazy(`(?i)^(?:[\w.]+\.)?exit\s*\(?\s*0\s*\)?\s*;?$`)
+func isSuccessfulExit(text string) bool { return fits("successful exit", text) }

@@ -86,7 +86,7 @@ func literalKind(text string) valueKind {
 	switch {
 	case facts.IsNull(text):
 		return empty
-	case text[0] == ':' && (strings.Contains(text, "implement") && lang.SaysUndone(text) || undoneName.MatchString(text)):
+	case text[0] == ':' && (strings.Contains(text, "implement") && lang.SaysUndone(text) || fits("undone name", text)):
 		return undoneError // an atom, a symbol
 	}
 	return constant
@@ -203,10 +203,6 @@ func (w *walk) memberValue(t *facts.Term) valueFlow {
 	return v
 }
 
-// streams matches C++ operators that print, log and fail.
-var streams = lang.Lazy(`^(?:std::)?(?:cout|cerr|clog)\s*<<|^\w*LOG\w*\([A-Z]+\)\s*<<` +
-	`|^(?:FAIL|ADD_FAILURE|GTEST_FAIL)\(\)\s*<<`)
-
 // operationValue judges an operation.
 func (w *walk) operationValue(t *facts.Term) valueFlow {
 	text, keep := w.file.text(t), w.bodyState
@@ -223,7 +219,7 @@ func (w *walk) operationValue(t *facts.Term) valueFlow {
 	case t.Text == "await":
 	case t.Text == "[":
 		v = max(v, computed)
-	case streams.MatchString(text) && lang.PrintsUndone(lang.LiteralParts(text)):
+	case fits("streams", text) && lang.PrintsUndone(lang.LiteralParts(text)):
 		w.bodyState = keep
 		v = undoneLog
 	case v == undoneError, v == undoneLog:

@@ -311,13 +311,6 @@ func (w *walk) addPatternNames(t *facts.Term) {
 	}
 }
 
-// countingLoop matches a loop that only counts to a small number.
-var countingLoop = lang.Lazy(`^for\s*\(?\s*((int|let|var` +
-	`|auto)\s+)?\$?\w+\s*:?=\s*\d+;\s*\$?\w+\s*<=?\s*\d{1,2};\s*(\$?\w+\+\+|\+\+\$?\w+)\s*\)?\s*\{\s*\}$`)
-
-// endlessLoop matches the head of a loop without condition.
-var endlessLoop = lang.Lazy(`^(loop\b|do\b|for\s*(\{|\(\s*;\s*;\s*\)|;;)|while\b)`)
-
 // loop walks through a loop. A loop that waits for a condition acts.
 func (w *walk) loop(t *facts.Term) {
 	text, conditions, keep := w.file.text(t), t.Parts[0].Parts, w.bodyState
@@ -336,7 +329,7 @@ func (w *walk) loop(t *facts.Term) {
 	if !strings.HasPrefix(t.Text, "for") && !slices.ContainsFunc(conditions, mayVary) {
 		w.markActs() // endless
 	}
-	w.LoopsForever = w.LoopsForever || always && endlessLoop.MatchString(text) && !lang.HasWord(text, "break")
+	w.LoopsForever = w.LoopsForever || always && fits("endless loop", text) && !lang.HasWord(text, "break")
 	matters, bound, body := w.hasChange, w.bindCount, t.Parts[1:]
 	if len(body) > 0 && body[0].Op == facts.Declare {
 		names := body[0].Parts[:len(body[0].Parts)-1]
@@ -354,7 +347,7 @@ func (w *walk) loop(t *facts.Term) {
 		w.ResultSources |= presenceOf(rests)
 	}
 	w.hasChange = w.hasChange || matters
-	if w.doesWork = w.doesWork || w.bindCount > bound; countingLoop.MatchString(text) { // it counts, or waits
+	if w.doesWork = w.doesWork || w.bindCount > bound; fits("counting loop", text) { // it counts, or waits
 		w.bodyState = keep
 	}
 }

@@ -147,7 +147,7 @@ func (t *table) put(all []check, common check) {
 // readScript lists the programs that a script starts.
 func readScript(src string, m shell.Mode) []shell.Run {
 	if strings.Contains(src, "${{") || strings.Contains(src, "<<") {
-		src = workflowExpression.In(src).ReplaceAllLiteralString(src, "__expression__")
+		src = patternOf("workflow expression").In(src).ReplaceAllLiteralString(src, "__expression__")
 	}
 	runs, _ := shell.Read(src, m)
 	return runs

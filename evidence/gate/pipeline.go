@@ -5,12 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser/shell"
 )
-
-// workflowExpression matches what a workflow replaces before the shell reads a script.
-var workflowExpression = lang.Lazy(`\$\{\{.*?\}\}|<<[^<>\n]*>>`)
 
 // job is a part of a build service's YAML, with the properties that it inherits.
 type job struct {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser/shell"
 )
 
@@ -57,7 +56,7 @@ func (t *table) makefile(f *source) {
 			line = strings.TrimSuffix(line, "\\") + " " + strings.TrimSpace(f.lines[i])
 		}
 		recipe, ok := strings.CutPrefix(line, "\t")
-		if m := makeVariable.FindStringSubmatch(line); m != nil && !ok {
+		if m := patternOf("make variable").FindStringSubmatch(line); m != nil && !ok {
 			vars = append(vars, "$("+m[1]+")", m[2], "${"+m[1]+"}", m[2])
 			replace = strings.NewReplacer(vars...)
 			continue
@@ -88,6 +87,3 @@ func (t *table) makefile(f *source) {
 		t.add(f, &value{text: strings.ReplaceAll(body, "$$", "$"), line: first}, shell.Mode{}, common)
 	}
 }
-
-// makeVariable matches a variable of a Makefile.
-var makeVariable = lang.Lazy(`^(?:export\s+)?([A-Za-z_]\w*)\s*(?::|::|\?|)=\s*(.*)$`)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/parser/shell"
 )
 
@@ -155,8 +154,6 @@ var severities = map[string]float64{"off": 0, "0": 0, "none": 0, "false": 0, "al
 	"information": 1, "hint": 1, "info": 1, "suggestion": 1, "warn": 2, "warning": 2, "1": 2,
 	"basic": 2, "standard": 2.5, "error": 3, "2": 3, "true": 3, "deny": 3, "forbid": 3, "strict": 3, "on": 3, "always": 3}
 
-var number = lang.Lazy(`^-?\d+(\.\d+)?`)
-
 // weightOf returns the weight of a value and its text; ok is false if the weight is unknown.
 func weightOf(kind demandKind, v *value) (weight float64, text string, ok bool) {
 	if text = v.text; text == "" {
@@ -174,7 +171,7 @@ func weightOf(kind demandKind, v *value) (weight float64, text string, ok bool) 
 		weight, ok = severities[lower]
 		return weight, text, ok
 	}
-	weight, err := strconv.ParseFloat(number.FindString(lower), 64)
+	weight, err := strconv.ParseFloat(patternOf("number").FindString(lower), 64)
 	if kind == "max" {
 		weight = -weight
 	}

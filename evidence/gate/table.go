@@ -27,6 +27,8 @@ var (
 	purposes     = lang.Patterns{Text: &purposesText}
 	suppressions = lang.Patterns{Text: &suppressionsText}
 	patterns     = lang.Patterns{Text: &patternsText}
+
+	fits, patternOf = patterns.Fits, patterns.Named
 )
 
 // rows are the lines of a table as words, without comments.
@@ -48,12 +50,6 @@ func rowsOf(name string) rows {
 func (r rows) has(kind, word string) bool {
 	return slices.ContainsFunc(r(), func(row []string) bool { return row[0] == kind && slices.Contains(row[2:], word) })
 }
-
-// patternOf returns an entry of patterns.txt, which must exist.
-func patternOf(name string) lang.Pattern { return patterns.Named(name) }
-
-// fits reports whether an entry of patterns.txt matches a text.
-func fits(name, text string) bool { return patternOf(name).MatchString(text) }
 
 // matchesName reports whether a pattern matches a file's name. It is called for every file: the first letter is checked
 // first.

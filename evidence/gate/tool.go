@@ -82,7 +82,7 @@ func withoutWrappers(words []string) []string {
 			break
 		}
 		rest := words[n:]
-		for len(rest) > 1 && (strings.HasPrefix(rest[0], "-") || makeVariable.MatchString(rest[0])) {
+		for len(rest) > 1 && (strings.HasPrefix(rest[0], "-") || fits("make variable", rest[0])) {
 			if rest[0] == "-e" && words[0] != "env" || rest[0] == "-c" {
 				return words
 			}

@@ -2,9 +2,6 @@ package lang
 
 import "strings"
 
-// constant matches a literal that is not a string.
-var constant = Lazy(`^(true|false|null|nil|None|-?\d[\d_]*(\.\d+)?[a-zA-Z]{0,2}|'[^'\\]'|True|False)$`)
-
 // Arguments splits text after an opening bracket at its commas, up to the closing bracket, and returns the text after
 // that. Commas inside brackets and string literals do not split.
 func Arguments(text string) (arguments []string, rest string, ok bool) {
@@ -39,7 +36,7 @@ func Arguments(text string) (arguments []string, rest string, ok bool) {
 
 // IsConstant reports whether an expression is a literal: a number, a boolean, null, a character or a whole string.
 func IsConstant(expression string) bool {
-	if constant.MatchString(expression) {
+	if fits("constant", expression) {
 		return true
 	}
 	_, rest, ok := Literal(expression)

@@ -8,12 +8,6 @@ import (
 // directiveReach is how far around a definition IsVariant looks for directives, in bytes: a branch is rarely longer.
 const directiveReach = 8000
 
-var (
-	// negatedCondition matches #ifndef and #if !, headerGuard the include guard of a header.
-	negatedCondition = Lazy(`^[ \t]*#[ \t]*if(?:ndef\b|[ \t]*!)`)
-	headerGuard      = Lazy(`^[ \t]*#[ \t]*ifndef[^\r\n]*\s+#[ \t]*define\b`)
-)
-
 // IsVariant reports whether a byte stands in a branch of a conditional compilation that has other branches, or under a
 // negated condition (#ifndef): code that does nothing here may work in the other variant. Include guards do not count.
 func IsVariant(src []byte, at int) bool {
@@ -38,7 +32,7 @@ func IsVariant(src []byte, at int) bool {
 		last := len(open) - 1
 		switch isIf, isElse := HasPrefix(word, 0, "if"), HasPrefix(word, 0, "el"); {
 		case isIf && begin < at:
-			open = append(open, negatedCondition.Match(line) && !headerGuard.Match(src[begin:]))
+			open = append(open, patternOf("negated condition").Match(line) && !patternOf("header guard").Match(src[begin:]))
 		case isIf:
 			inner++
 		case isElse && inner > 0 || !isElse && !HasPrefix(word, 0, "end"):

@@ -2,9 +2,6 @@ package lang
 
 import "strings"
 
-var nothingDocumented = Lazy("(?i)\\b(?:(?:does|do) nothing|no-op)\\b[\\s*/]*(?:[.,;:()<`]|by default|in " +
-	"(?:the|this)|here\\b|$)|\\bintentionally (?:left )?empty|\\boverridden for performance")
-
 // WithoutArguments removes angle brackets and their content: «class A<T extends B>» becomes «class A».
 func WithoutArguments(header string) string { return WithoutBrackets(header, '<', '>') }
 
@@ -25,11 +22,9 @@ func WithoutBrackets(header string, opens, closes byte) string {
 	return out.String()
 }
 
-var lastName = Lazy(`([\pL_$][\pL\pN_$]*)\s*\??$`)
-
 // TypeName returns the name of a type without arguments and qualifiers: A for «x.y.A<B>».
 func TypeName(written string) string {
-	m := lastName.FindStringSubmatch(strings.TrimSpace(WithoutArguments(written)))
+	m := patternOf("last name").FindStringSubmatch(strings.TrimSpace(WithoutArguments(written)))
 	if m == nil {
 		return ""
 	}
@@ -37,4 +32,4 @@ func TypeName(written string) string {
 }
 
 // DocumentsNothing reports whether a comment above a definition says that it does nothing.
-func DocumentsNothing(comment string) bool { return nothingDocumented.MatchString(comment) }
+func DocumentsNothing(comment string) bool { return fits("nothing documented", comment) }

@@ -5,28 +5,6 @@ import (
 	"strings"
 )
 
-var (
-	marker         = Lazy(`\b(TODO|FIXME)\b`)
-	trailingMarker = Lazy(`\w: (TODO|FIXME)\W*$`)
-	leadingMarker  = Lazy(`(?i)^[\s#/*;<!"'-]*(todo|fixme)\b`)
-	notImplemented = Lazy(`(?i)\b(not[\s_-]*(yet[\s_-]*)?(been[\s_-]*)?implemented|unimplemented|isn'?t\s+implemented` +
-		`|implement[\s_]+me)\b`)
-	placeholder   = Lazy(`(?i)^\W*(todo|fixme)\b\s*([^\w\s].*|.*implement.*)?$`)
-	todoNote      = Lazy(`^[^\pL\pN]*(TODO|FIXME)\b\s*([^\pL\pN]*|:.*|\(.*|[.!?…]\s.*|[-–—]\s.*|` + writingVerb + `)$`)
-	todoValue     = Lazy(`^["'\s]*(TODO|FIXME)\b[^\pL\pN]*(` + writingVerb + `)?$`)
-	subclassWords = Lazy(`(?i)\b(sub-?class(es|ed|_?responsib\w+)?|child class(es)?|derived|overrid(e|es|den|ing|able)` +
-		`|abstract(\w*(method|class|function)\w*)?|concrete)\b`)
-	notImplementedStatus = Lazy(`\b(501|HTTP_501\w*|NOT_IMPLEMENTED|(HttpStatusCode\.|Status)NotImplemented)\b`)
-	partialSupport       = Lazy(`(?i)implemented\s+(on|for|by|in|under|with|when|if|unless|outside)\b`)
-	purposeWords         = Lazy(`(?i)\b(no[ -]?op|no[ -]?operation|nothing|intentional(ly)?|deliberate(ly)?` +
-		`|explicitly overrid\w+|on purpose|by design|(un|not )(used|needed|required|necessary` +
-		`|interested|applicable)|unnecessary|ignored?|left (empty|blank)|(is|stays?|must be` +
-		`|can be) empty|empty (on|by)|don'?t (need|care|have)|do(es)? not (need|do|have|apply|set` +
-		`|send|support)|no need|(ios|android|windows|linux|macos|web) only)\b`)
-	laterWords = Lazy(`(?i)\b(yet|later|for now|soon)\b`)
-	printCall  = Lazy(`(?i)\b(print\w*|log(ger)?\.\w+|console\.\w+|warn(ings?)?\.\w+)\s*\(`)
-)
-
 // writingVerb matches a verb of writing and the text after it.
 const writingVerb = `(?i:write|add|implement|fill|describe|document|complete|finish|replace|update|fix|explain|define` +
 	`|decide|insert|set|change)\b.*`
@@ -37,36 +15,33 @@ func MarksWorkLeft(comment string) bool {
 	if !MayMark(comment) {
 		return false
 	}
-	return marker.MatchString(comment) || leadingMarker.MatchString(comment) || notImplemented.MatchString(comment)
+	return fits("marker", comment) || fits("leading marker", comment) || fits("not implemented", comment)
 }
 
 // OpensWithMarker reports whether a comment or bare string begins with TODO or FIXME.
 func OpensWithMarker(comment string) bool {
-	return MayMark(comment) && leadingMarker.MatchString(comment)
+	return MayMark(comment) && fits("leading marker", comment)
 }
 
 // isTodo reports whether a text is only a placeholder: TODO or FIXME in capitals, alone, before punctuation, or before
 // a verb of writing. A «TODO list» is not.
 func isTodo(text string) bool {
-	return MayMark(text) && todoNote.MatchString(strings.TrimSpace(text))
+	return MayMark(text) && fits("todo note", strings.TrimSpace(text))
 }
-
-// planFile matches names of files whose TODOs are their content.
-var planFile = Lazy(`(?i)\b(to-?do|fixme|backlog|roadmap)s?\b`)
 
 // IsUnfilled reports whether a @todo in a file is only a placeholder.
 func (l *Language) IsUnfilled(file, text string) bool {
 	if l.TodoFrame.IsSet() {
 		text = l.TodoFrame.ReplaceAllString(text, "")
 	}
-	return isTodo(text) && !planFile.MatchString(path.Base(file))
+	return isTodo(text) && !fits("plan file", path.Base(file))
 }
 
 // IsUnfilledPair reports whether the value of a pair is TODO or FIXME, alone or before a verb of writing. Keys that
 // name states, kinds or words may have the value TODO.
 func IsUnfilledPair(text string) bool {
 	at := strings.IndexAny(text, ":=")
-	if at < 0 || !MayMark(text) || !todoValue.MatchString(strings.TrimSpace(text[at+1:])) {
+	if at < 0 || !MayMark(text) || !fits("todo value", strings.TrimSpace(text[at+1:])) {
 		return false
 	}
 	words := Words(text[:at])
@@ -79,7 +54,7 @@ func SaysNotImplemented(text string) bool {
 	if !MayMark(text) {
 		return false
 	}
-	return notImplemented.MatchString(text) || marker.MatchString(text) || placeholder.MatchString(strings.TrimSpace(text))
+	return fits("not implemented", text) || fits("marker", text) || fits("placeholder", strings.TrimSpace(text))
 }
 
 // LiteralParts returns the contents of an expression's string literals, joined by blanks.
@@ -103,24 +78,20 @@ func LiteralParts(expression string) string {
 // not count; with a TODO, only the message does.
 func LeftToSubclasses(body, name, class string) bool {
 	body = strings.ReplaceAll(body, name, "")
-	return subclassWords.MatchString(body) || IsAbstractName(class) && !marker.MatchString(body) &&
-		!printCall.MatchString(body) && !laterWords.MatchString(body[max(0,
+	return fits("subclass words", body) || IsAbstractName(class) && !fits("marker", body) &&
+		!fits("print call", body) && !fits("later words", body[max(0,
 		strings.LastIndex(body, "raise "), strings.LastIndex(body, "throw ")):])
 }
 
 // LeavesToOthers reports whether a text says that others are to write the code that it describes.
 func LeavesToOthers(text string) bool {
-	return subclassWords.MatchString(text) || delegation.MatchString(text)
+	return fits("subclass words", text) || fits("delegation", text)
 }
-
-// delegation matches text that leaves a method to its users' classes.
-var delegation = Lazy(`(?i)\bself\.class\b|\b(must|should|has to|have to|needs? to)\s+(be\s+)?` +
-	`(implement|overrid|defin|provid|respond)|\bimplement\s+(this\b|#)`)
 
 // IsDeliberate reports whether the comments of an empty body say that there is nothing to do. Style guides ask for such
 // a comment (Sonar's rule S1186). «Nothing here yet» is not deliberate.
 func IsDeliberate(body string) bool {
-	return purposeWords.MatchString(body) && !laterWords.MatchString(body)
+	return fits("purpose words", body) && !fits("later words", body)
 }
 
 // Literal returns the content of the string literal at the beginning of text, and the text after it. Escapes stay as

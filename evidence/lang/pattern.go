@@ -123,6 +123,9 @@ func (p *Patterns) All() []NamedPattern {
 	return p.all
 }
 
+// Fits reports whether the pattern of a name matches a text.
+func (p *Patterns) Fits(name, text string) bool { return p.Named(name).MatchString(text) }
+
 // Named returns the pattern of a name, which must exist.
 func (p *Patterns) Named(name string) Pattern {
 	p.All()

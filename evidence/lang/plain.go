@@ -52,12 +52,11 @@ func (l *Language) Plain(src []byte) []byte {
 // digits, and a nested text.
 var (
 	escapeStarts = strings.Split("xuU0123456789", "")
-	escape       = Lazy(`^(?:\\(?:x|u00|u\{0*|U000000)([0-9a-fA-F]{2})\}?|\\([0-9]{2,3})|\$\{["']([\w ]+)["']\})`)
 )
 
 // escapedText returns the letter or text that an escape at the beginning of src means, and the escape's length.
 func (l *Language) escapedText(src string) (length int, plain string) {
-	m := escape.FindStringSubmatch(src)
+	m := patternOf("escape").FindStringSubmatch(src)
 	switch {
 	case m == nil:
 		return 0, ""

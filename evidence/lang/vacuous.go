@@ -31,9 +31,9 @@ func cannotFail(statement string) bool {
 	case a.has("falsy"):
 		return isSingle && (isFalsy(values[0]) != isNegated)
 	case a.has("null"):
-		return isSingle && (null.MatchString(values[0]) != isNegated)
+		return isSingle && (fits("null", values[0]) != isNegated)
 	case a.has("something"):
-		return isSingle && !isNegated && !null.MatchString(values[0])
+		return isSingle && !isNegated && !fits("null", values[0])
 	case a.has("truthy"):
 		return isSingle && isFalsy(values[0]) == isNegated
 	case a.has("comparing"), a.has("equating") && len(a.constants) > 1:
@@ -110,12 +110,6 @@ func (a *assertion) addName(name, rest string, depth int) bool {
 	return !isQualifier || strings.ContainsAny(rest[:min(1, len(rest))], ".:-,!")
 }
 
-var (
-	assertionConstant = Lazy(`^(?:(?:true|false|null|nil|None|True|False|TRUE|FALSE|NULL|nullptr|undefined)\b` +
-		`|-?\d[\d_]*(?:\.\d+)?[a-zA-Z]{0,2}\b|:[a-z]\w*|\[\s*\]|%?\{\s*\}|'[^'\\]')`)
-	assertionSign = Lazy(`^(?:===?|=|->|::|<<|-eq\b|[-.,;:()\[\]#!+]|\\|[\pL_$][\pL\pN_$]*)`)
-)
-
 // assertionToken returns the next token of a statement, a constant, word or sign; "" for any other. A word after a dot
 // is no constant.
 func assertionToken(rest, before string) (token string, isConstant bool) {
@@ -126,19 +120,14 @@ func assertionToken(rest, before string) (token string, isConstant bool) {
 		}
 		return token, true
 	}
-	if constant := assertionConstant.FindString(rest); constant != "" && !strings.HasSuffix(before, ".") &&
+	if constant := patternOf("assertion constant").FindString(rest); constant != "" && !strings.HasSuffix(before, ".") &&
 		!(constant[0] == ':' && strings.HasSuffix(before, ":")) {
 		return constant, true
 	}
-	return assertionSign.FindString(rest), false
+	return patternOf("assertion sign").FindString(rest), false
 }
 
-var (
-	null = Lazy(`^(nil|null|NULL|None|undefined|nullptr)$`)
-	zero = Lazy(`^-?0+(\.0*)?$`)
-)
-
 func isFalsy(constant string) bool {
-	return strings.EqualFold(constant, "false") || constant == `""` || constant == "''" || null.MatchString(constant) ||
-		zero.MatchString(constant)
+	return strings.EqualFold(constant, "false") || constant == `""` || constant == "''" || fits("null", constant) ||
+		fits("zero", constant)
 }

@@ -6,8 +6,15 @@ import (
 	"strings"
 )
 
-//go:embed vocabulary.txt
-var vocabularyText string
+var (
+	//go:embed vocabulary.txt
+	vocabularyText string
+	//go:embed patterns.txt
+	patternsText string
+
+	patterns        = Patterns{Text: &patternsText}
+	fits, patternOf = patterns.Fits, patterns.Named
+)
 
 // vocabulary are the words that say that work is left, by the places where they say so.
 var vocabulary = Table(vocabularyText)
@@ -17,15 +24,7 @@ var (
 	printWords    = Lazy(alternatives("prints", "messages"))
 	undoneWords   = Lazy(alternatives("messages"))
 	contrasts     = Lazy(alternatives("contrasts"))
-	wouldClause   = Lazy(`(?i)\bwould\s+(have\s+)?[a-z]{2,}`)
 	admissions    = Lazy(wordsThat(func(w Entry) bool { return !strings.HasPrefix(w.Text, markerPrefix) }))
-	undoneThrow   = Lazy(`(?s)^\s*(?:throw|raise)\s*\(?\s*(?:new\s+)?(?:[\w$]+[.:\\]+)*(NotImplemented|NotYetImplemented` +
-		`|Unimplemented)(Error|Exception)?\b`)
-	errorCheck  = Lazy(`(?i)^(assert|expect|check|test|is|has|get|set|on|add|handle|log)_?[a-z]*err`)
-	logCall     = Lazy(`^(?i:fatal|log|warn|print|pr|notify|debug|err|die)(_|$|[A-Z])|^q(Fatal|Warning|Critical)$`)
-	plainCallee = Lazy(`^[\w.:]+$`)
-	errorName   = Lazy(`(?i)(err|error|errorf|exception|failure|failed|failwith|reject|anyhow|bail|fault)\w*\b` +
-		`|errors\.New`)
 )
 
 // markerPrefix begins the vocabulary's markers such as TODO, which finished work may contain too: in capitals only.
@@ -60,20 +59,20 @@ func ContrastsWithRealWork(comment string) bool { return contrasts.MatchString(c
 
 // SaysUndone reports whether a message says that its work is not done, without limiting that to some systems.
 func SaysUndone(message string) bool {
-	return (undoneWords.MatchString(message) || SaysNotImplemented(message)) && !partialSupport.MatchString(message)
+	return (undoneWords.MatchString(message) || SaysNotImplemented(message)) && !fits("partial support", message)
 }
 
 // PrintsWorkIsLeft reports whether a text, printed by code that does nothing else, says that work is left. A text with
 // a TODO may be a list of them, or generated code.
 func PrintsWorkIsLeft(text string) bool {
-	if marker.MatchString(text) {
-		return trailingMarker.MatchString(text)
+	if fits("marker", text) {
+		return fits("trailing marker", text)
 	}
-	return printWords.MatchString(text) && !partialSupport.MatchString(text)
+	return printWords.MatchString(text) && !fits("partial support", text)
 }
 
 // SaysWhatWouldBeDone reports whether a message says what would be done.
-func SaysWhatWouldBeDone(message string) bool { return wouldClause.MatchString(message) }
+func SaysWhatWouldBeDone(message string) bool { return fits("would clause", message) }
 
 // PrintsUndone is SaysUndone for printed text: a program may print a TODO that it found or writes.
 func PrintsUndone(message string) bool {
@@ -81,31 +80,31 @@ func PrintsUndone(message string) bool {
 	if !SaysUndone(message) {
 		return false
 	}
-	return !marker.MatchString(message) || notImplemented.MatchString(message) || message[0] >= 'A' && isTodo(message)
+	return !fits("marker", message) || fits("not implemented", message) || message[0] >= 'A' && isTodo(message)
 }
 
 // ThrowsUndone reports whether a throw, or a statement that ends a program, says «not done» by its class or text.
 func ThrowsUndone(statement string) bool {
-	return strings.TrimSpace(statement) == "???" || undoneThrow.MatchString(statement) ||
+	return strings.TrimSpace(statement) == "???" || fits("undone throw", statement) ||
 		SaysUndone(LiteralParts(statement))
 }
 
 // MakesError reports whether a callee makes an error, by its name.
 func MakesError(callee string) bool {
-	if plainCallee.MatchString(callee) {
+	if fits("plain callee", callee) {
 		parts := strings.FieldsFunc(callee, func(r rune) bool { return r == '.' || r == ':' })
 		callee = strings.Join(parts[max(0, len(parts)-2):], ".")
 	} else {
 		callee = callee[strings.LastIndexAny(callee, ".: ")+1:]
 	}
-	return errorName.MatchString(callee) && !errorCheck.MatchString(callee)
+	return fits("error name", callee) && !fits("error check", callee)
 }
 
 // IsStatus reports whether a text names the status 501 of HTTP.
-func IsStatus(text string) bool { return notImplementedStatus.MatchString(text) }
+func IsStatus(text string) bool { return fits("not implemented status", text) }
 
 // NamesLogCall reports whether a call of this name informs somebody, whatever the logger's name.
-func NamesLogCall(name string) bool { return logCall.MatchString(name) }
+func NamesLogCall(name string) bool { return fits("log call", name) }
 
 // IsStandardStream reports whether an expression is a standard stream.
 func IsStandardStream(text string) bool {

@@ -12,21 +12,11 @@ var (
 	//go:embed patterns.txt
 	patternsText string
 
-	wordLists = lang.WordLists{Text: &wordsText}
-	patterns  = lang.Patterns{Text: &patternsText}
+	wordLists          = lang.WordLists{Text: &wordsText}
+	wordList, isListed = wordLists.List, wordLists.Has
+	patterns           = lang.Patterns{Text: &patternsText}
+	fits, regexpOf     = patterns.Fits, patterns.Named
 )
-
-// wordList returns a list of words.txt, in its order.
-func wordList(name string) []string { return wordLists.List(name) }
-
-// isListed reports whether a list of words.txt has a word.
-func isListed(name, word string) bool { return wordLists.Has(name, word) }
-
-// regexpOf returns an entry of patterns.txt, which must exist.
-func regexpOf(name string) lang.Pattern { return patterns.Named(name) }
-
-// fits reports whether an entry of patterns.txt matches a text.
-func fits(name, text string) bool { return patterns.Named(name).MatchString(text) }
 
 // wordsIn returns the names in a text with more than one letter, numbersIn its numbers, quotedIn its quoted texts.
 func wordsIn(text string) []string   { return regexpOf("identifiers").FindAllString(text) }
