@@ -229,8 +229,7 @@ func (p *place) shownNames() []bool {
 		if text = code; !m.grammar.Is("data") {
 			code = lang.WithoutLiterals(text)
 		}
-		for i := range m.definitions {
-			d := &m.definitions[i]
+		for _, d := range m.definitions {
 			if from, to := m.linesOf(d); m.commentStart(from) <= p.last && to >= p.first {
 				defined += "\n" + d.symbol
 			}

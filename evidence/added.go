@@ -60,8 +60,8 @@ func (m *model) newStubs(stubs []*definition, before *model) (added []Stub) {
 		return at >= 0
 	}
 	hadSameText := map[*definition]bool{}
-	for i := range m.definitions {
-		hadSameText[&m.definitions[i]] = hadStub(&m.definitions[i], true)
+	for _, d := range m.definitions {
+		hadSameText[d] = hadStub(d, true)
 	}
 	for _, d := range stubs {
 		if !hadSameText[d] && !hadStub(d, false) {
@@ -116,9 +116,9 @@ func (h *hunks) touchDefinition(m *model, d *definition) bool {
 		if h.touches(s) {
 			return true
 		}
-		if d.parent < 0 {
+		if d.parent == nil {
 			return false
 		}
-		d = &m.definitions[d.parent]
+		d = d.parent
 	}
 }

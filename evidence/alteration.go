@@ -68,31 +68,31 @@ func Lines(src []byte) int {
 // line next to removed ones counts in a function that has the lines on both sides.
 func (m *model) alterations(c *comparison) []Alteration {
 	var found []Alteration
-	last := -1 // the last definition
+	var last *definition
 	for line := 1; line <= m.text.count(); line++ {
 		if !c.isTouched[line-1] || !m.hasCode(line) {
 			continue
 		}
-		i := m.citable(line)
+		d := m.citable(line)
 		if c.from[line-1] > 0 {
-			if i < 0 || m.definitions[i].kind != function {
+			if d == nil || d.kind != function {
 				continue
 			}
-			from, to := m.linesOf(&m.definitions[i])
+			from, to := m.linesOf(d)
 			if !(line > from && c.isTouched[line-2]) && !(line < to && c.isTouched[line]) {
 				continue
 			}
 		}
 		switch n := len(found); {
-		case i >= 0 && i == last:
-		case i >= 0:
-			found = append(found, m.alteration(i))
-		case n > 0 && last < 0 && found[n-1].EndLine == line-1:
+		case d != nil && d == last:
+		case d != nil:
+			found = append(found, m.alteration(d))
+		case n > 0 && last == nil && found[n-1].EndLine == line-1:
 			found[n-1].EndLine = line
 		default:
 			found = append(found, Alteration{Line: line, EndLine: line})
 		}
-		last = i
+		last = d
 	}
 	return found
 }
@@ -119,26 +119,23 @@ func (m *model) hasCode(line int) bool {
 }
 
 // citable is the definition to cite for a line: the outermost function around it, else the innermost class, unless that
-// holds functions; -1 if there is none.
-func (m *model) citable(line int) int {
-	best := -1
-	for i := range m.definitions {
-		d := &m.definitions[i]
+// holds functions; nil if there is none.
+func (m *model) citable(line int) (best *definition) {
+	for _, d := range m.definitions {
 		from, to := m.linesOf(d)
 		switch inside := from <= line && line <= to; {
 		case inside && d.kind == function:
-			return i
+			return d
 		case inside:
-			best = i
-		case best >= 0 && d.kind == function && d.outer < m.definitions[best].end:
-			best = -1
+			best = d
+		case best != nil && d.kind == function && d.outer < best.end:
+			best = nil
 		}
 	}
 	return best
 }
 
-func (m *model) alteration(i int) Alteration {
-	d := &m.definitions[i]
+func (m *model) alteration(d *definition) Alteration {
 	from, to := m.linesOf(d)
 	a := Alteration{Line: from, EndLine: to, IsFunction: d.kind == function}
 	if d.isTitled {
@@ -156,8 +153,7 @@ func (m *model) alteration(i int) Alteration {
 func (m *model) removedDefinitions(c *comparison, now *model) []Alteration {
 	var found []Alteration
 	end := 0
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		from, to := m.linesOf(d)
 		if to <= end || d.isTitled || len(now.findSymbol(d.symbol)) > 0 || slices.Contains(c.isRemoved[from-1:to], false) {
 			continue

@@ -14,7 +14,7 @@ func (m *model) decideEffect(d *definition) bool {
 	if d.name == "_" {
 		return false // its body only has to compile
 	}
-	if d.hollow >= 0 && !d.hasSubstance && d.effect.Outcome == flow.OnlyDeadCode {
+	if d.hollow != nil && !d.hasSubstance && d.effect.Outcome == flow.OnlyDeadCode {
 		return false // only a stub is in it
 	}
 	switch d.effect.Outcome {
@@ -27,7 +27,7 @@ func (m *model) decideEffect(d *definition) bool {
 		switch {
 		case m.isOverridden(d):
 			m.makeVague(d, "says that it is not implemented, and a subclass implements it")
-		case d.parent < 0 && m.isForSomeBuilds:
+		case d.parent == nil && m.isForSomeBuilds:
 			m.makeVague(d, "says that it is not implemented, in a file for some builds only")
 		}
 	case flow.CallsItself:
@@ -65,7 +65,7 @@ func (m *model) emptyReason(d *definition) string {
 		return "is empty, and names its parameters as unused"
 	case m.isInterfaceMethod(d):
 		return "is empty, and another type may demand it"
-	case d.parent < 0 && m.isForSomeBuilds:
+	case d.parent == nil && m.isForSomeBuilds:
 		return "is empty in a file for some builds only"
 	case holdsDoubles(m.path) && d.ownKinds&setOf(real, weak) != 0:
 		return "does nothing, in a test's file"
@@ -84,7 +84,7 @@ func (m *model) pretends(d *definition) bool {
 // ownerOf is the name of a definition's type, "" if there is none.
 func (m *model) ownerOf(d *definition) string {
 	if m.isMember(d) {
-		return m.definitions[d.parent].name
+		return d.parent.name
 	}
 	return d.owner
 }
@@ -150,7 +150,7 @@ func (m *model) decideConstant(d *definition) bool {
 // override it, its type says nothing, and neither does its name or a comment.
 func (m *model) isSuspectIdentity(d *definition) bool {
 	header := m.headerText(d)
-	return (d.parent < 0 || fits("static word", header)) && !strings.ContainsAny(header, "<[") &&
+	return (d.parent == nil || fits("static word", header)) && !strings.ContainsAny(header, "<[") &&
 		!m.isOnPurpose(d) && !lang.HasListedWord("identity", d.name)
 }
 
@@ -161,7 +161,7 @@ func (m *model) hasFreeParams(d *definition) bool {
 		fits("override words", m.headerText(d)) {
 		return false
 	}
-	return d.parent < 0 || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)
+	return d.parent == nil || m.isMember(d) && !m.hasBase(d.parent) && !m.isOverridden(d)
 }
 
 // mayFixParams reports whether a decorator may prescribe parameters. A command chooses its own, and so does a listener
@@ -170,40 +170,32 @@ func mayFixParams(decorator string) bool { return !fits("own params decorator", 
 
 // isOverridden reports whether a subclass in the file has a method of d's name that does something.
 func (m *model) isOverridden(d *definition) bool {
-	return d.parent >= 0 && slices.ContainsFunc(m.namesakes(d), func(i int) bool {
-		o, base := &m.definitions[i], m.definitions[d.parent].name
-		if o.kind != function || o.parent < 0 || o.effect.Outcome != flow.DoesWork {
-			return false
-		}
-		derived := &m.definitions[o.parent]
-		return derived.name != base && derived.kind == class && slices.Contains(derived.header.Bases, base)
+	return d.parent != nil && slices.ContainsFunc(m.namesakes(d), func(o *definition) bool {
+		return o.kind == function && o.effect.Outcome == flow.DoesWork && m.isMember(o) && o.parent.name != d.parent.name &&
+			slices.Contains(o.parent.header.Bases, d.parent.name)
 	})
 }
 
 // hasBase reports whether the header of a class names a base or an interface.
-func (m *model) hasBase(class int) bool {
-	d := &m.definitions[class]
+func (m *model) hasBase(d *definition) bool {
 	return len(d.header.Bases) > 0 || fits("bases in header", lang.WithoutBrackets(m.headerText(d), '(', ')'))
 }
 
 // isClause reports whether a function is one of several with its name, chosen by pattern or type.
 func (m *model) isClause(d *definition) bool {
-	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
-		return m.definitions[i].symbol == d.symbol && m.definitions[i].start != d.start
-	})
+	return slices.ContainsFunc(m.namesakes(d), func(o *definition) bool { return o.symbol == d.symbol && o.start != d.start })
 }
 
 // maxOfOneName bounds how many definitions of one name are compared: more is a file made to take time.
 const maxOfOneName = 200
 
-// namesakes are the indexes of the definitions with d's name.
-func (m *model) namesakes(d *definition) []int {
+// namesakes are the definitions with d's name.
+func (m *model) namesakes(d *definition) []*definition {
 	if m.byName == nil {
-		m.byName = map[string][]int{}
-		for i := range m.definitions {
-			name := m.definitions[i].name
-			if len(m.byName[name]) < maxOfOneName {
-				m.byName[name] = append(m.byName[name], i)
+		m.byName = map[string][]*definition{}
+		for _, o := range m.definitions {
+			if len(m.byName[o.name]) < maxOfOneName {
+				m.byName[o.name] = append(m.byName[o.name], o)
 			}
 		}
 	}

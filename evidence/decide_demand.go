@@ -16,7 +16,7 @@ func (m *model) isDemanded(d *definition) bool {
 	}
 	stem := strings.TrimSuffix(strings.ToLower(d.name), "e")
 	return fits("override words", m.headerText(d)) || m.isMember(d) &&
-		slices.ContainsFunc(m.definitions[d.parent].header.Bases, func(base string) bool {
+		slices.ContainsFunc(d.parent.header.Bases, func(base string) bool {
 			rest, found := strings.CutPrefix(strings.TrimPrefix(strings.ToLower(base), "i"), stem)
 			return found && slices.Contains([]string{"able", "eable", "nable", "interface"}, rest)
 		})
@@ -28,8 +28,8 @@ func (m *model) isOfStream(d *definition) bool {
 		return false
 	}
 	for _, name := range []string{"write", "read", "Write", "Read"} {
-		if slices.ContainsFunc(m.namesakes(&definition{name: name}), func(i int) bool {
-			return m.definitions[i].parent == d.parent && m.definitions[i].effect.Outcome == flow.DoesWork
+		if slices.ContainsFunc(m.namesakes(&definition{name: name}), func(o *definition) bool {
+			return o.parent == d.parent && o.effect.Outcome == flow.DoesWork
 		}) {
 			return true
 		}
@@ -44,9 +44,8 @@ func (m *model) isInterfaceMethod(d *definition) bool {
 		len(bytes.Trim(m.text.bytes[d.body:d.bodyEnd], "{} \t")) > 0 {
 		return false
 	}
-	return fits("implements words", m.above(d)) || slices.ContainsFunc(m.namesakes(d), func(i int) bool {
-		o := &m.definitions[i]
-		return o.kind == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent >= 0)
+	return fits("implements words", m.above(d)) || slices.ContainsFunc(m.namesakes(d), func(o *definition) bool {
+		return o.kind == function && (o.owner != d.owner || o.parent != d.parent) && (o.owner != "" || o.parent != nil)
 	})
 }
 

@@ -39,19 +39,19 @@ func (m *model) onlyDeclares(s stretch) bool {
 		m.holdsOnly(s, func(d *definition) bool {
 			return d.kind != function && d.start >= s.start && fits("interface header", m.headerText(d))
 		}) &&
-		!slices.ContainsFunc(m.definitions, func(d definition) bool {
+		!slices.ContainsFunc(m.definitions, func(d *definition) bool {
 			return d.kind == function && d.body >= 0 && d.status == sound && d.outer < s.end && d.end > s.start
 		})
 }
 
 // isDouble reports whether a definition, its owner or an enclosing definition is named as a test double.
 func (m *model) isDouble(d *definition) bool {
-	for o := range m.outerDefinitions(d) {
+	for o := d; o != nil; o = o.parent {
 		if fits("double name", o.name) {
 			return true
 		}
 	}
-	return fits("double name", d.name) || fits("double name", d.owner)
+	return fits("double name", d.owner)
 }
 
 // holdsOnly reports whether all code of a stretch belongs to definitions with a property.
@@ -60,8 +60,7 @@ func (m *model) holdsOnly(s stretch, is func(*definition) bool) bool {
 	outside := func(to int) bool {
 		return slices.ContainsFunc(m.kinds[end:max(end, to)], func(k kind) bool { return k&kindMask == real })
 	}
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		if d.outer >= s.end || d.end <= end {
 			continue
 		}

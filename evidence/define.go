@@ -11,16 +11,12 @@ import (
 
 // define turns captures into definitions.
 func (m *model) define(captures []capture) {
-	values, functions := map[stretch]capture{}, 0
+	values := map[stretch]capture{}
 	for _, c := range captures {
-		if c.kind == "function" {
-			functions++
-		}
 		if strings.HasPrefix(c.kind, "value") {
 			values[c.stretch] = c
 		}
 	}
-	m.definitions = make([]definition, 0, functions) // most captures; growing the slice would be slow
 	ends, begins := make(map[int]int, len(m.decorators)), make(map[int]int, len(m.decorators))
 	for _, d := range m.decorators {
 		ends[d.end], begins[d.start] = d.start, d.end
@@ -37,17 +33,15 @@ func (m *model) define(captures []capture) {
 		d.last = m.trimEnd(d.start, d.end)
 		m.definitions = append(m.definitions, d)
 	}
-	slices.SortStableFunc(m.definitions, func(a, b definition) int {
-		return cmp.Or(a.outer-b.outer, b.end-a.end)
-	})
-	m.definitions = slices.CompactFunc(m.definitions, func(a, b definition) bool {
+	slices.SortStableFunc(m.definitions, func(a, b *definition) int { return cmp.Or(a.outer-b.outer, b.end-a.end) })
+	m.definitions = slices.CompactFunc(m.definitions, func(a, b *definition) bool {
 		return a.start == b.start && a.end == b.end
 	})
 }
 
-func (m *model) definitionOf(c capture, values map[stretch]capture) (definition, bool) {
-	d := definition{header: c.header, start: c.start, end: c.end, body: -1, parent: -1, hollow: -1, isMember: c.isMember,
-		isTitled: c.isTitled, nameAt: c.name.start, name: m.of(c.name)}
+func (m *model) definitionOf(c capture, values map[stretch]capture) (*definition, bool) {
+	d := &definition{header: c.header, start: c.start, end: c.end, body: -1, isMember: c.isMember, isTitled: c.isTitled,
+		nameAt: c.name.start, name: m.of(c.name)}
 	if d.isSkipped = c.isSkipped; c.isSkipped {
 		d.ownKinds = setOf(skips)
 	}
@@ -156,34 +150,22 @@ func (m *model) trimEnd(start, end int) int {
 
 // setParents finds the parent of each definition, and builds its symbol.
 func (m *model) setParents() {
-	var open []int
-	for i := range m.definitions {
-		d := &m.definitions[i]
-		for len(open) > 0 && m.definitions[open[len(open)-1]].end < d.end {
-			open = open[:len(open)-1]
+	var open *definition
+	for i, d := range m.definitions {
+		for open != nil && open.end < d.end {
+			open = open.parent
 		}
-		d.symbol = d.name
+		d.index, d.parent, d.symbol = i, open, d.name
 		if d.owner != "" {
 			d.symbol = d.owner + "." + d.name
 		}
-		if len(open) > 0 {
-			d.parent = open[len(open)-1]
+		outer := open
+		for outer != nil && outer.isTitled && !d.isTitled {
+			outer = outer.parent
 		}
-		outer := d.parent
-		if !d.isTitled {
-			outer = m.untitled(outer)
+		if outer != nil {
+			d.symbol = outer.symbol + "." + d.symbol
 		}
-		if outer >= 0 {
-			d.symbol = m.definitions[outer].symbol + "." + d.symbol
-		}
-		open = append(open, i)
+		open = d
 	}
-}
-
-// untitled returns the innermost definition at or around i with a name instead of a title; -1 if there is none.
-func (m *model) untitled(i int) int {
-	for i >= 0 && m.definitions[i].isTitled {
-		i = m.definitions[i].parent
-	}
-	return i
 }

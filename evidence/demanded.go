@@ -18,7 +18,7 @@ func (j *Judge) excuseOverridden(ctx context.Context, p *place, r Result) (Resul
 		if !p.model.isMember(d) || !p.model.isTemplateHook(d) {
 			return r, nil
 		}
-		owner := &p.model.definitions[d.parent]
+		owner := d.parent
 		like := func(name string) bool { return path.Ext(name) == path.Ext(p.entry.Path) }
 		found, _, err := j.search(ctx, p.entry.Path, like, func(name string, entry Entry, src []byte) bool {
 			return lang.HasWord(string(src), d.name) && lang.HasWord(string(src), owner.name) &&
@@ -44,9 +44,9 @@ func (j *Judge) hasOverride(
 	if err != nil {
 		return false // unreadable
 	}
-	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		return d.name == method && d.kind == function && d.parent >= 0 && d.status == sound &&
-			slices.Contains(m.definitions[d.parent].header.Bases, of.name)
+	return slices.ContainsFunc(m.definitions, func(d *definition) bool {
+		return d.name == method && d.kind == function && d.parent != nil && d.status == sound &&
+			slices.Contains(d.parent.header.Bases, of.name)
 	})
 }
 

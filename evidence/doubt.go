@@ -20,8 +20,7 @@ func (m *model) markUncertain(neighbours []stretch) {
 	}
 	slices.SortFunc(errors, byStart)
 	var whole []stretch
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		if (len(whole) == 0 || d.end > whole[len(whole)-1].end) && m.isReadWhole(d, errors) {
 			whole = append(whole, stretch{d.outer, d.end})
 		}
@@ -64,9 +63,7 @@ func (m *model) isReadWhole(d *definition, errors []stretch) bool {
 
 // isBody reports whether a stretch is the body of a definition, with or without brackets.
 func (m *model) isBody(s stretch) bool {
-	after, _ := slices.BinarySearchFunc(m.definitions, s.start, func(d definition, at int) int { return d.outer - at })
-	for i := after - 1; i >= 0; i = m.definitions[i].parent {
-		d := &m.definitions[i]
+	for d := m.lastBefore(s.start); d != nil; d = d.parent {
 		if d.start < s.start && s.start <= d.body && d.bodyEnd <= s.end && s.end <= d.end {
 			return true
 		}
@@ -81,8 +78,8 @@ func (m *model) isOrphan(d *definition) bool {
 		return true
 	}
 	outer := stretch{0, len(m.kinds)}
-	if d.parent >= 0 {
-		outer = stretch{m.definitions[d.parent].start, m.definitions[d.parent].end}
+	if d.parent != nil {
+		outer = stretch{d.parent.start, d.parent.end}
 	}
 	return slices.ContainsFunc(m.errorNodes, func(b stretch) bool {
 		return b.start <= d.start && d.end <= b.end && outer.start <= b.start && b.end <= outer.end
@@ -93,12 +90,12 @@ func (m *model) isOrphan(d *definition) bool {
 // a missing body without an error; in a file with errors, the body may have been lost.
 func (m *model) isBroken(d *definition) bool {
 	if d.body > 0 && m.text.bytes[d.body-1] == ':' && len(m.errors) > 0 && d.ownKinds&^setOf(comment) == 0 &&
-		d.hollow < 0 {
+		d.hollow == nil {
 		return true
 	}
-	if d.parent >= 0 {
+	if d.parent != nil {
 		// A header that holds a definition and an error is not really one.
-		if header := (stretch{m.definitions[d.parent].outer, m.definitions[d.parent].body}); d.outer < header.end &&
+		if header := (stretch{d.parent.outer, d.parent.body}); d.outer < header.end &&
 			m.errorTouches(header) {
 			return true
 		}

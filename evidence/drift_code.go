@@ -112,10 +112,9 @@ func (s *tracer) missing(reason string) Trace {
 // citedDefinitions returns what a stretch cites: the innermost function around it; or the definitions that it touches,
 // if it lies in none or in a container; or the one that it covers.
 func (m *model) citedDefinitions(at stretch) (enclosing *definition, parts []*definition) {
-	in := -1
-	for i := range m.definitions {
-		if d := &m.definitions[i]; d.outer <= at.start && at.end <= d.end {
-			in, enclosing = i, d
+	for _, d := range m.definitions {
+		if d.outer <= at.start && at.end <= d.end {
+			enclosing = d
 		}
 	}
 	switch {
@@ -124,8 +123,8 @@ func (m *model) citedDefinitions(at stretch) (enclosing *definition, parts []*de
 	case enclosing != nil && enclosing.kind == function:
 		return enclosing, nil
 	}
-	for i := range m.definitions {
-		if d := &m.definitions[i]; d.parent == in && d.outer < at.end && d.end > at.start {
+	for _, d := range m.definitions {
+		if d.parent == enclosing && d.outer < at.end && d.end > at.start {
 			parts = append(parts, d)
 		}
 	}

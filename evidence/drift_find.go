@@ -54,8 +54,8 @@ func (s *tracer) sameSymbol(d *definition) *successor {
 // sameNamed lists the definitions with the symbol and kind of d.
 func (m *model) sameNamed(d *definition) []*definition {
 	var out []*definition
-	for i := range m.definitions {
-		if n := &m.definitions[i]; n.symbol == d.symbol && n.kind == d.kind && n.isTitled == d.isTitled {
+	for _, n := range m.definitions {
+		if n.symbol == d.symbol && n.kind == d.kind && n.isTitled == d.isTitled {
 			out = append(out, n)
 		}
 	}
@@ -71,11 +71,12 @@ func (s *tracer) findMoved(ctx context.Context, d *definition) (near *successor,
 			return nil, err
 		}
 		oldSymbols := map[string]bool{}
-		for i := 0; v.before != nil && v.before.model != nil && i < len(v.before.model.definitions); i++ {
-			oldSymbols[v.before.model.definitions[i].symbol] = true
+		if v.before != nil && v.before.model != nil {
+			for _, o := range v.before.model.definitions {
+				oldSymbols[o.symbol] = true
+			}
 		}
-		for i := range v.after.model.definitions {
-			n := &v.after.model.definitions[i]
+		for _, n := range v.after.model.definitions {
 			if n.kind != d.kind || oldSymbols[n.symbol] || v.after != s.now && n.name != d.name {
 				continue
 			}

@@ -90,7 +90,7 @@ func TestFollowingWhatDidNotChangeHolds(t *testing.T) {
 		}
 		var claims []Claim
 		for i := range m.definitions {
-			claims = append(claims, lineOf(m, name, &m.definitions[i]))
+			claims = append(claims, lineOf(m, name, m.definitions[i]))
 		}
 		for line := 1; line <= m.text.count(); line++ {
 			if strings.TrimSpace(m.text.at(line)) != "" {
@@ -122,8 +122,7 @@ func TestHollowedIsWhatTheEngineCallsAStub(t *testing.T) {
 		if m == nil || m.grammar.Name == "python" || len(m.errors) > 0 {
 			return
 		}
-		for i := range m.definitions {
-			d := &m.definitions[i]
+		for _, d := range m.definitions {
 			if d.kind != function || d.body < 0 || src[d.body] != '{' || d.isTitled || len(m.findSymbol(d.symbol)) != 1 {
 				continue
 			}

@@ -159,7 +159,7 @@ func (m *model) facts(d *definition) *lang.Facts {
 	f := m.headerFacts(d, maxOuterFacts)
 	body := ""
 	switch { // a body that holds a stub has no text of its own
-	case d.kind != function || d.hollow >= 0:
+	case d.kind != function || d.hollow != nil:
 	case d.body >= 0:
 		body = m.of(stretch{d.body, d.bodyEnd})
 	default:
@@ -169,18 +169,18 @@ func (m *model) facts(d *definition) *lang.Facts {
 	unwritten := d.ownKinds.has(notImplemented) || d.effect.Outcome == flow.SaysNotDone
 	marked := m.hasMarker(d) || d.effect.Outcome == flow.ReturnsConstant && d.reason == placeholderReturn
 	bare := d.ownKinds&^setOf(bracket, comment) == 0 && d.value == (stretch{}) && d.effect.Outcome != flow.ReturnsConstant
-	f.Add("empty", bare && d.hollow < 0 && !d.effect.HasBareReturn)
+	f.Add("empty", bare && d.hollow == nil && !d.effect.HasBareReturn)
 	f.Add("unwritten", unwritten)
 	f.Add("todo", asks["todo"] && fits("todo marker", body))
 	f.Add("marked", marked)
-	f.Add("described", d.ownKinds.has(docstring) && d.ownKinds&^setOf(docstring, bracket, comment) == 0 && d.hollow < 0)
+	f.Add("described", d.ownKinds.has(docstring) && d.ownKinds&^setOf(docstring, bracket, comment) == 0 && d.hollow == nil)
 	f.Add("unit", body == "Unit" || body == "()")
 	f.Add("endless", d.effect.LoopsForever)
 	f.Add("nameless", d.effect.isNameless)
 	f.Add("idle", d.kind == function && !unwritten && !marked && !slices.Contains(f.Words, "constructor"))
 	f.Add("teardown", lang.InList("teardown", strings.ToLower(d.name)))
 	member := d.kind == function && m.isMember(d)
-	f.Add("delegated", unwritten && member && lang.LeftToSubclasses(body, d.name, m.definitions[d.parent].name))
+	f.Add("delegated", unwritten && member && lang.LeftToSubclasses(body, d.name, d.parent.name))
 	f.Add("streams", asks["streams"] && member && m.isOfStream(d))
 	f.Add("deliberate", asks["deliberate"] && strings.ContainsAny(body, "#/*-\"'") && lang.IsDeliberate(body))
 	f.Add("documented", asks["documented"] && lang.DocumentsNothing(m.above(d)))
@@ -207,8 +207,8 @@ func (m *model) headerFacts(d *definition, depth int) *lang.Facts {
 		name = name[strings.LastIndexAny(strings.TrimSpace(name), ".\\: ")+1:]
 		f.Decorators = append(f.Decorators, name, written)
 	}
-	if d.parent >= 0 {
-		parent := &m.definitions[d.parent]
+	if d.parent != nil {
+		parent := d.parent
 		if depth > 0 {
 			f.Outer = m.headerFacts(parent, depth-1)
 		}
@@ -226,7 +226,7 @@ func (m *model) headerFacts(d *definition, depth int) *lang.Facts {
 	}
 	f.Add("type", d.kind == class)
 	f.Add("function", d.kind == function)
-	named := f.Owner == d.name || d.parent >= 0 && m.definitions[d.parent].name == d.name
+	named := f.Owner == d.name || d.parent != nil && d.parent.name == d.name
 	f.Add("constructor", named && d.kind == function && f.Has("untyped"))
 	first, _ := utf8.DecodeRuneInString(d.name)
 	f.Add("exported", unicode.IsUpper(first))
@@ -235,7 +235,7 @@ func (m *model) headerFacts(d *definition, depth int) *lang.Facts {
 	f.Add("bases", len(f.Bases) > 0)
 	f.Add("decorated", len(f.Decorators) > 0)
 	f.Add("owned", d.owner != "")
-	f.Add("inner", d.parent >= 0)
+	f.Add("inner", d.parent != nil)
 	f.Add("titled", d.isTitled)
 	f.Add("double", lang.NamesTestDouble(d.name[strings.LastIndexByte(d.name, '.')+1:]))
 	return f
@@ -251,7 +251,7 @@ func (m *model) headerText(d *definition) string {
 
 // isMember reports whether a definition stands in a class.
 func (m *model) isMember(d *definition) bool {
-	return d.parent >= 0 && m.definitions[d.parent].kind == class
+	return d.parent != nil && d.parent.kind == class
 }
 
 // above returns the comments directly above a definition.
@@ -266,7 +266,7 @@ func (m *model) above(d *definition) string {
 // isExtended reports whether the file derives a type from a base.
 func (m *model) isExtended(base string) bool {
 	return bytes.Contains(m.text.bytes, []byte(base+":extend")) ||
-		slices.ContainsFunc(m.definitions, func(d definition) bool {
+		slices.ContainsFunc(m.definitions, func(d *definition) bool {
 			return d.name != base && slices.Contains(d.header.Bases, base)
 		})
 }
@@ -274,11 +274,10 @@ func (m *model) isExtended(base string) bool {
 // hasDeclaration reports whether another type of the file, such as a protocol, declares the member or its property
 // without a body.
 func (m *model) hasDeclaration(d *definition) bool {
-	if d.parent >= 0 && slices.Contains(d.header.Words, "accessor") {
-		d = &m.definitions[d.parent]
+	if d.parent != nil && slices.Contains(d.header.Words, "accessor") {
+		d = d.parent
 	}
-	return slices.ContainsFunc(m.namesakes(d), func(i int) bool {
-		o := &m.definitions[i]
-		return o.body < 0 && o.value == stretch{} && o.parent >= 0 && o.parent != d.parent
+	return slices.ContainsFunc(m.namesakes(d), func(o *definition) bool {
+		return o.body < 0 && o.value == stretch{} && o.parent != nil && o.parent != d.parent
 	})
 }

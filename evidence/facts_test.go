@@ -128,8 +128,8 @@ func TestWhatTheRestOfAFileSaysOfADefinition(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := "no such definition"
-		for i := range m.definitions {
-			if d := &m.definitions[i]; d.kind == function && d.name == c.name && (c.name != "f" || d.effect.Outcome == flow.DoesNothing) && d.body >= 0 {
+		for _, d := range m.definitions {
+			if d.kind == function && d.name == c.name && (c.name != "f" || d.effect.Outcome == flow.DoesNothing) && d.body >= 0 {
 				got = d.exempt
 			}
 		}

@@ -38,8 +38,8 @@ func Functions(ctx context.Context, f Source) ([]Function, error) {
 		return nil, err
 	}
 	var found []Function
-	for i := range m.definitions {
-		switch d := &m.definitions[i]; {
+	for _, d := range m.definitions {
+		switch {
 		case d.kind != function:
 		case d.status == stub:
 			found = append(found, Function{Stub: m.stubOf(d), Class: ClassStub})

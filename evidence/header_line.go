@@ -8,8 +8,7 @@ func (m *model) headerDefinition(line int) *definition {
 	if !m.grammar.IsCode() {
 		return nil
 	}
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		from, to := m.linesOf(d)
 		if from > line {
 			return nil

@@ -39,8 +39,7 @@ func Hollowables(ctx context.Context, f Source) ([]Hollowable, error) {
 		return nil, err
 	}
 	var all []Hollowable
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		if d.kind != function || d.isTitled || d.body < 0 && d.value == (stretch{}) ||
 			len(m.grammar.Tests) > 0 && HoldsTests(f.Path) && m.isTest(d) {
 			continue
@@ -123,7 +122,7 @@ func (c hollower) front() (at int, before, after string) {
 		}
 		return at, " ", " "
 	}
-	if slices.ContainsFunc(c.definitions, func(d definition) bool { return d.value == c.body }) {
+	if slices.ContainsFunc(c.definitions, func(d *definition) bool { return d.value == c.body }) {
 		return -1, "", ""
 	}
 	for at < c.body.end && c.kinds[at]&kindMask == docstring || c.isLeading(at) {
@@ -191,7 +190,7 @@ func (c hollower) values() []string {
 
 // isInnermost reports whether no other function stands between a node and the body.
 func (c hollower) isInnermost(n *syntax.Node) bool {
-	return !slices.ContainsFunc(c.definitions, func(d definition) bool {
+	return !slices.ContainsFunc(c.definitions, func(d *definition) bool {
 		return d.kind == function && d.start > n.Start() && d.start < c.body.start && d.end >= c.body.end
 	})
 }

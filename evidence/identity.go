@@ -154,7 +154,7 @@ func (s *source) pieces(first, last int) (all []piece) {
 func (s *source) piece(holder, i int) (p piece) {
 	code, d, holds := s.tokens, &definition{}, false
 	if holder >= 0 {
-		d = &s.model.definitions[holder]
+		d = s.model.definitions[holder]
 		holds = holder+1 < len(s.model.definitions) && s.model.definitions[holder+1].outer < d.end
 		code = s.outerCode(d)
 	} else {

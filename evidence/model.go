@@ -74,7 +74,8 @@ type definition struct {
 	nameAt                  int
 	// body and bodyEnd are its body, with comments before the first statement; body is -1 if it has none.
 	body, bodyEnd int
-	parent        int // index, -1 at the top
+	index         int         // in the model
+	parent        *definition // nil at the top
 	owner         string
 	// isMember: it may stand in an object literal; inside a function it is an option there, not part of an interface.
 	isMember   bool
@@ -84,11 +85,11 @@ type definition struct {
 	isTitled   bool   // the name is a string, no symbol
 	// isTest is valid if isTestKnown.
 	isTestKnown, isTest bool
-	ownKinds            kindSet    // what stands in its body, outside of the definitions there
-	valueReason         StubReason // why the expression in the place of a body has no substance, "" when it has
-	value               stretch    // that expression
-	hasSubstance        bool       // a definition in its body has substance
-	hollow              int        // index of the first stub in its body, -1 without one
+	ownKinds            kindSet     // what stands in its body, outside of the definitions there
+	valueReason         StubReason  // why the expression in the place of a body has no substance, "" when it has
+	value               stretch     // that expression
+	hasSubstance        bool        // a definition in its body has substance
+	hollow              *definition // the first stub in its body
 	status              status
 	reason              StubReason
 	exempt              string
@@ -104,11 +105,11 @@ type model struct {
 	text    text
 	kinds   []kind
 	// definitions are sorted by where they begin, the wider first.
-	definitions     []definition
+	definitions     []*definition
 	comments        []stretch
 	docstrings      []stretch
-	byName          map[string][]int // definitions by their names; made while the model is built
-	isForSomeBuilds bool             // it is for some builds alone
+	byName          map[string][]*definition // made while the model is built
+	isForSomeBuilds bool                     // it is for some builds alone
 	decorators      []stretch
 	errors          []stretch
 	errorNodes      []stretch   // error nodes
@@ -145,12 +146,20 @@ func (m *model) inTest(s stretch) bool {
 	if len(m.grammar.Tests) == 0 {
 		return true
 	}
-	after, _ := slices.BinarySearchFunc(m.definitions, s.start+1, func(d definition, at int) int { return d.outer - at })
-	i := after - 1
-	for i >= 0 && m.definitions[i].end < s.end {
-		i = m.definitions[i].parent
+	d := m.lastBefore(s.start + 1)
+	for d != nil && d.end < s.end {
+		d = d.parent
 	}
-	return i >= 0 && m.isTest(&m.definitions[i])
+	return d != nil && m.isTest(d)
+}
+
+// lastBefore is the last definition that begins before a byte, nil if there is none.
+func (m *model) lastBefore(at int) *definition {
+	i, _ := slices.BinarySearchFunc(m.definitions, at, func(d *definition, at int) int { return d.outer - at })
+	if i == 0 {
+		return nil
+	}
+	return m.definitions[i-1]
 }
 
 // isTest reports whether a definition is a test, and remembers it.
@@ -163,8 +172,8 @@ func (m *model) isTest(d *definition) bool {
 
 // defines reports whether a definition begins in a stretch.
 func (m *model) defines(s stretch) bool {
-	i, _ := slices.BinarySearchFunc(m.definitions, s.start, func(d definition, at int) int { return d.outer - at })
-	return i < len(m.definitions) && m.definitions[i].outer < s.end
+	d := m.lastBefore(s.end)
+	return d != nil && d.outer >= s.start
 }
 
 // maxPlaceholder bounds a placeholder statement, in bytes.
@@ -177,35 +186,29 @@ func (m *model) of(s stretch) string { return string(m.text.bytes[s.start:s.end]
 
 // setOwnKinds sets the kinds in each body, without nested definitions.
 func (m *model) setOwnKinds() {
-	next, inner := 0, -1
+	rest, inner := m.definitions, (*definition)(nil)
 	for i, k := range m.kinds {
-		for next < len(m.definitions) && m.definitions[next].outer <= i {
-			inner = next
-			next++
+		for len(rest) > 0 && rest[0].outer <= i {
+			inner, rest = rest[0], rest[1:]
 		}
-		for inner >= 0 && m.definitions[inner].end <= i {
-			inner = m.definitions[inner].parent
+		for inner != nil && inner.end <= i {
+			inner = inner.parent
 		}
-		if inner >= 0 && k != blank {
-			if d := &m.definitions[inner]; d.body >= 0 && i >= d.body && i < d.bodyEnd {
-				d.ownKinds |= 1 << k
-			}
+		if inner != nil && k != blank && inner.body >= 0 && i >= inner.body && i < inner.bodyEnd {
+			inner.ownKinds |= 1 << k
 		}
 	}
 }
 
 // decide decides whether each definition has substance, inner ones first.
 func (m *model) decide() {
-	for i := len(m.definitions) - 1; i >= 0; i-- {
-		d := &m.definitions[i]
-		m.decideDefinition(d)
-		if d.parent < 0 {
-			continue
-		}
-		if parent := &m.definitions[d.parent]; d.status == stub && d.kind == function {
-			parent.hollow = i
-		} else {
-			parent.hasSubstance = true
+	for _, d := range slices.Backward(m.definitions) {
+		switch m.decideDefinition(d); {
+		case d.parent == nil:
+		case d.status == stub && d.kind == function:
+			d.parent.hollow = d
+		default:
+			d.parent.hasSubstance = true
 		}
 	}
 }
@@ -230,7 +233,7 @@ func (m *model) decideEmpty(d *definition, reason StubReason) {
 	d.reason = reason
 	word := m.exemption(d)
 	switch {
-	case word != "" && d.kind == class && d.hollow >= 0:
+	case word != "" && d.kind == class && d.hollow != nil:
 	case word != "":
 		d.exempt, d.status = word, exempt
 	case m.isBroken(d), m.isOrphan(d):
@@ -280,8 +283,8 @@ func (m *model) reasonOf(d *definition) StubReason {
 		return pass
 	case d.ownKinds.has(ellipsis):
 		return reasonEllipsis
-	case d.hollow >= 0:
-		return m.definitions[d.hollow].reason
+	case d.hollow != nil:
+		return d.hollow.reason
 	case d.ownKinds.has(comment) && m.hasTodo(d):
 		return todoOnly
 	case d.ownKinds.has(docstring):

@@ -145,8 +145,8 @@ func compareStubs(t *testing.T, path string, src []byte, want []string) bool {
 	}
 	// What may be empty on purpose is unclear, and no stub: the model says so of that very definition.
 	unclear := map[string]bool{}
-	for i := range m.definitions {
-		if d := &m.definitions[i]; d.status == vague {
+	for _, d := range m.definitions {
+		if d.status == vague {
 			s := m.stubOf(d)
 			unclear[fmt.Sprintf("%d\t%d\t%s\t", s.Line, s.EndLine, s.Symbol)] = true
 		}

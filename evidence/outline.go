@@ -154,14 +154,17 @@ func (g *grammar) outline(ctx context.Context, c *Cache, b blob) (*Outline, erro
 	}
 	m := newDefinitions(g, b.path, newText(b.src), s)
 	o := &Outline{Path: b.path, Language: g.Name, Source: b.src, Tree: s.tree}
-	for i := range m.definitions {
-		o.Definitions = append(o.Definitions, m.definitions[i].outline())
+	for _, d := range m.definitions {
+		o.Definitions = append(o.Definitions, d.outline())
 	}
 	return o, nil
 }
 
 func (d *definition) outline() OutlineDefinition {
-	return OutlineDefinition{Name: d.name, Symbol: d.symbol, IsClass: d.kind != function, IsTitled: d.isTitled,
-		Outer: d.outer,
-		Start: d.start, End: d.end, Body: d.body, Parent: d.parent}
+	o := OutlineDefinition{Name: d.name, Symbol: d.symbol, IsClass: d.kind != function, IsTitled: d.isTitled,
+		Outer: d.outer, Start: d.start, End: d.end, Body: d.body, Parent: -1}
+	if d.parent != nil {
+		o.Parent = d.parent.index
+	}
+	return o
 }

@@ -54,8 +54,8 @@ func (m *model) sortCaptures(captures []capture) {
 
 // paintStatements sets the kinds of imports, decorators, headers and idle statements.
 func (m *model) paintStatements(captures []capture) {
-	for i := range m.definitions {
-		if d := &m.definitions[i]; d.body >= 0 {
+	for _, d := range m.definitions {
+		if d.body >= 0 {
 			m.paint(stretch{d.outer, d.body}, weak)
 		}
 	}
@@ -85,8 +85,7 @@ var captureKinds = map[string]kind{
 // paintFlags flags the bytes of definitions without substance.
 func (m *model) paintFlags() {
 	painted := 0
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		if d.status == sound || d.end <= painted || m.isOption(d) {
 			continue // a definition in a stub is part of that stub
 		}

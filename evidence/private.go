@@ -25,8 +25,7 @@ func (p *place) unusedFunctions() []UnusedFunction {
 	}
 	var all []UnusedFunction
 	count := 0
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		from, to := m.linesOf(d)
 		if d.kind != function || !(p.first <= from && to <= p.last) && !(m.commentStart(from) <= p.first && p.last <= to) {
 			continue
@@ -50,7 +49,7 @@ const maxUnused = 20
 func (m *model) isPrivate(d *definition) bool {
 	from, _ := m.linesOf(d)
 	above, header := m.of(stretch{m.text.span(m.commentStart(from), from).start, d.start}), m.headerText(d)
-	if d.isTitled || d.isMember && d.parent < 0 || len(m.errorNodes) > 0 || len(m.decoratorsOf(d)) > 0 ||
+	if d.isTitled || d.isMember && d.parent == nil || len(m.errorNodes) > 0 || len(m.decoratorsOf(d)) > 0 ||
 		len(d.name) < 2 || !isAnchor(strings.TrimLeft(d.name, "#")) || fits("tool marker", above+header) {
 		return false
 	}

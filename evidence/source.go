@@ -191,17 +191,17 @@ func hashOf(parts ...[]byte) uint64 {
 
 // setHolders finds the definition of each token, or numbers the blocks outside definitions.
 func (s *source) setHolders() {
-	next, inner, loose := 0, -1, 0
+	rest, inner, loose := s.model.definitions, (*definition)(nil), 0
 	for i := range s.tokens {
 		t := &s.tokens[i]
-		for next < len(s.model.definitions) && s.model.definitions[next].outer <= t.start {
-			inner = next
-			next++
+		for len(rest) > 0 && rest[0].outer <= t.start {
+			inner, rest = rest[0], rest[1:]
 		}
-		for t.holder = inner; t.holder >= 0 && s.model.definitions[t.holder].end <= t.start; {
-			t.holder = s.model.definitions[t.holder].parent
+		for inner != nil && inner.end <= t.start {
+			inner = inner.parent
 		}
-		if t.holder >= 0 {
+		if inner != nil {
+			t.holder = inner.index
 			continue
 		}
 		if i == 0 || s.tokens[i-1].holder >= 0 || s.text.line(s.tokens[i-1].end-1)+1 < s.text.line(t.start) {

@@ -75,8 +75,7 @@ func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, 
 // stubs are the functions of a model without substance; withBroken: also those that a syntax error touches.
 func (m *model) stubs(withBroken bool) []*definition {
 	var found []*definition
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		if d.kind != function {
 			continue
 		}

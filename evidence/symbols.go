@@ -12,21 +12,11 @@ func (m *model) linesOf(d *definition) (first, last int) {
 	return m.text.line(d.outer), m.text.line(max(d.start, d.last-1))
 }
 
-// outerDefinitions are the enclosing definitions, the innermost first.
-func (m *model) outerDefinitions(d *definition) iter.Seq[*definition] {
-	return func(yield func(*definition) bool) {
-		for i := d.parent; i >= 0 && yield(&m.definitions[i]); i = m.definitions[i].parent {
-			continue
-		}
-	}
-}
-
 // outermost are the outermost definitions with a property that overlap a stretch.
 func (m *model) outermost(s stretch, is func(*definition) bool) iter.Seq[*definition] {
 	return func(yield func(*definition) bool) {
 		end := 0
-		for i := range m.definitions {
-			d := &m.definitions[i]
+		for _, d := range m.definitions {
 			if d.outer >= s.end || d.last <= s.start || d.end <= end || !is(d) {
 				continue
 			}
@@ -43,8 +33,7 @@ func isFunction(d *definition) bool { return d.kind == function }
 func (m *model) findSymbol(symbol string) []*definition {
 	symbol = plainSymbol(symbol)
 	var exact, suffix []*definition
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		switch {
 		case d.isTitled:
 		case d.symbol == symbol:
@@ -99,8 +88,7 @@ func (m *model) anchor(first, last int) string {
 		return ""
 	}
 	var inner *definition
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		if from, to := m.linesOf(d); m.commentStart(from) <= first && last <= to {
 			inner = d
 		}

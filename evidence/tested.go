@@ -65,8 +65,7 @@ func (m *model) commonReason(s stretch, reasonOf func(d *definition) string) str
 // leavesOf are the tests of a span inside a group, or the test itself.
 func (m *model) leavesOf(d *definition, s stretch) []*definition {
 	var leaves []*definition
-	for i := range m.definitions {
-		o := &m.definitions[i]
+	for _, o := range m.definitions {
 		if !o.isTitled || o.body < 0 || o.outer < d.outer || o.end > d.end || o.outer >= s.end || o.last <= s.start {
 			continue
 		}
@@ -109,7 +108,7 @@ func (m *model) holdsTests(s stretch) bool {
 
 // isInSkipped reports whether an enclosing class or module, or one of the skipped spans, keeps a test from running.
 func (m *model) isInSkipped(d *definition, silent []lang.Span) bool {
-	for o := range m.outerDefinitions(d) {
+	for o := d.parent; o != nil; o = o.parent {
 		if slices.ContainsFunc(m.decoratorsOf(o), m.skipsAlways) {
 			return true
 		}

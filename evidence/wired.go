@@ -23,7 +23,7 @@ func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 // callsVague reports whether a line only calls an unclear function.
 func (m *model) callsVague(line string) bool {
 	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "await "), "(")
-	return ok && slices.ContainsFunc(m.definitions, func(d definition) bool { return d.name == name && d.status == vague })
+	return ok && slices.ContainsFunc(m.definitions, func(d *definition) bool { return d.name == name && d.status == vague })
 }
 
 // isDoubtful reports whether everything unclear in a span is so because of flow's doubts.
@@ -39,8 +39,7 @@ func (m *model) isDoubtful(s stretch) bool {
 // isFrame reports whether a line only begins a class, or stands in a constructor that only stores its parameters.
 func (m *model) isFrame(s stretch) bool {
 	begins := false
-	for i := range m.definitions {
-		d := &m.definitions[i]
+	for _, d := range m.definitions {
 		switch {
 		case d.effect.onlyStores && d.outer <= s.start && s.end <= d.end:
 			return true
@@ -65,8 +64,8 @@ func seemsHollow(d *definition) bool {
 
 // isInside reports whether a line stands in a definition that is not hollow.
 func (m *model) isInside(s stretch, hollow func(*definition) bool) bool {
-	return slices.ContainsFunc(m.definitions, func(d definition) bool {
-		return d.outer < s.start && s.end <= d.end && !hollow(&d)
+	return slices.ContainsFunc(m.definitions, func(d *definition) bool {
+		return d.outer < s.start && s.end <= d.end && !hollow(d)
 	})
 }
 
