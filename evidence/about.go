@@ -90,7 +90,6 @@ func (a itemNames) checkFiles(ctx context.Context) (found *Problem, err error) {
 	return found, nil
 }
 
-// shows reports whether cited place k shows name i.
 func (a itemNames) shows(k, i int) bool { return a.results[k].Shows != nil && a.results[k].Shows[i] }
 
 // liesIn reports whether evidence cites a file of this name, or one that had it before the change.

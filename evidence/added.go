@@ -110,7 +110,6 @@ func (h *hunks) touch(n *syntax.Node) bool {
 	return false
 }
 
-// touchDefinition is touch for a definition.
 func (h *hunks) touchDefinition(m *model, d *definition) bool {
 	for s := (stretch{d.outer, d.end}); ; s = (stretch{d.outer, max(d.outer, d.body)}) {
 		if h.touches(s) {

@@ -162,7 +162,6 @@ func (m *model) bytes() int {
 	return leastOutline + definitionBytes*len(m.definitions)
 }
 
-// tree returns the syntax tree of a blob.
 func (c *Cache) tree(ctx context.Context, g *grammar, b blob) (*syntax.Tree, error) {
 	return c.orNew(b.id).trees.get(cacheKey{b.id, g.Name, ""}, treeBytes, func() (*syntax.Tree, int, error) {
 		tree, err := g.tree(ctx, b.src)

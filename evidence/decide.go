@@ -119,7 +119,6 @@ func (m *model) decideDoubt(d *definition) bool {
 	return d.exempt == ""
 }
 
-// hasComment reports whether a comment in a body says something.
 func (m *model) hasComment(d *definition, says func(comment string) bool) bool {
 	return d.body >= 0 && slices.ContainsFunc(within(m.comments, m.toLineEnd(stretch{d.body, d.bodyEnd})),
 		func(c stretch) bool { return says(m.of(c)) })
@@ -189,7 +188,6 @@ func (m *model) isClause(d *definition) bool {
 // maxOfOneName bounds how many definitions of one name are compared: more is a file made to take time.
 const maxOfOneName = 200
 
-// namesakes are the definitions with d's name.
 func (m *model) namesakes(d *definition) []*definition {
 	if m.byName == nil {
 		m.byName = map[string][]*definition{}

@@ -9,7 +9,6 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// define turns captures into definitions.
 func (m *model) define(captures []capture) {
 	values := map[stretch]capture{}
 	for _, c := range captures {

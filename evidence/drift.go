@@ -99,7 +99,6 @@ func traceOf(s State, e parser.Evidence, why string) Trace {
 	return Trace{State: s, Path: e.Path, Line: e.Start, EndLine: e.End, Reason: why}
 }
 
-// followLines follows cited lines.
 func (f *Follower) followLines(ctx context.Context, c Claim) (Trace, error) {
 	e := c.Evidence
 	old, err := f.older.parsed(ctx, e.Path)

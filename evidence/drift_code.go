@@ -81,12 +81,10 @@ func (s *source) linesHolding(in stretch, d *definition, part []leaf) (lineRange
 	return lineRange{s.text.line(all[at[0]].start), s.text.line(all[at[0]+len(part)-1].end - 1)}, true
 }
 
-// at returns a trace in the later file.
 func (s *tracer) at(state State, r lineRange, why string) Trace {
 	return Trace{State: state, Path: s.now.Path, Line: r.first, EndLine: r.last, Reason: why}
 }
 
-// unchanged returns the trace of unchanged code.
 func (s *tracer) unchanged(r lineRange) Trace {
 	if s.now.Path != s.old.Path {
 		return s.at(StateMoved, r, "the file was renamed from "+s.old.Path)
@@ -94,7 +92,6 @@ func (s *tracer) unchanged(r lineRange) Trace {
 	return s.at(StateHolds, r, "")
 }
 
-// missing returns the trace of code that was not found.
 func (s *tracer) missing(reason string) Trace {
 	state := StateGone
 	switch {
@@ -165,7 +162,6 @@ type successor struct {
 	isSame bool
 }
 
-// trace returns the trace of a successor.
 func (f *successor) trace(s State, why string) Trace {
 	first, last := f.source.model.linesOf(f.definition)
 	return Trace{State: s, Path: f.source.Path, Line: first, EndLine: last, Reason: why}
@@ -198,7 +194,6 @@ func (s *tracer) followDefinition(ctx context.Context, d *definition, part *stre
 	return at, nil
 }
 
-// moveReason says how a definition moved.
 func (s *tracer) moveReason(d *definition, f *successor) string {
 	switch {
 	case f.isCertain:
@@ -211,7 +206,6 @@ func (s *tracer) moveReason(d *definition, f *successor) string {
 	return fmt.Sprintf("%s is called %s now", d.symbol, f.symbol)
 }
 
-// changedTrace returns the trace of a definition whose code changed.
 func (s *tracer) changedTrace(ctx context.Context, d *definition, f *successor) (Trace, error) {
 	at := f.trace(StateEdited, d.symbol+" has changed")
 	if !f.isCertain {

@@ -51,7 +51,6 @@ func (s *tracer) sameSymbol(d *definition) *successor {
 	return &successor{definition: changed[0], source: s.now, isCertain: len(changed) == 1}
 }
 
-// sameNamed lists the definitions with the symbol and kind of d.
 func (m *model) sameNamed(d *definition) []*definition {
 	var out []*definition
 	for _, n := range m.definitions {

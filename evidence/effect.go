@@ -11,7 +11,6 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// effect is the judgement of a body.
 type effect struct {
 	flow.Summary
 	// isNameless: it has parameters, and none has a name.
@@ -58,7 +57,6 @@ func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) *effect {
 	return &effect{fn: s.fn}
 }
 
-// facts returns a reader of terms.
 func (r *reader) facts() facts.Reader {
 	return facts.Reader{Roles: r.roles, Words: r.words, Src: r.src, NodesLeft: maxJudged}
 }

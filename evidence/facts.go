@@ -73,7 +73,6 @@ func (h *header) addWords(n *syntax.Node, src []byte) {
 	}
 }
 
-// lowercase are the letters of keywords.
 const lowercase = "abcdefghijklmnopqrstuvwxyz_"
 
 // addParameters adds the types of the parameters in a node, or of the parameter that it is.
@@ -109,7 +108,6 @@ func endsWith(kind string, ends []string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(kind, end) })
 }
 
-// parameter adds the type of a parameter.
 func (h *header) parameter(n *syntax.Node, src []byte) {
 	name := typeOf(n, src)
 	if n.Content(src) == "void" {
@@ -249,12 +247,10 @@ func (m *model) headerText(d *definition) string {
 	return m.of(stretch{d.outer, d.end})
 }
 
-// isMember reports whether a definition stands in a class.
 func (m *model) isMember(d *definition) bool {
 	return d.parent != nil && d.parent.kind == class
 }
 
-// above returns the comments directly above a definition.
 func (m *model) above(d *definition) string {
 	var all []string
 	for _, c := range m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer}) {

@@ -81,7 +81,6 @@ func (r *reader) emptyHandler(n *syntax.Node) string {
 	return ""
 }
 
-// pageLanguages are the languages with event handlers.
 var pageLanguages = []string{"javascript", "typescript", "tsx"}
 
 // paramsBeside returns the parameters next to a word in the header that begins or ends with another: bool, UNUSED.

@@ -12,7 +12,6 @@ import (
 // selfNames are the names of a method's object in all languages.
 var selfNames = []string{"self", "this", "cls", "Self", "$this", "static"}
 
-// signature reads the header of a function.
 type signature struct {
 	facts.Reader
 	file    *reader
@@ -121,7 +120,6 @@ func namesResult(n *syntax.Node) bool {
 	return result != nil && result.Type() == "parameter_list"
 }
 
-// declaresResult reports whether a header declares a result.
 func declaresResult(n *syntax.Node, src []byte, body stretch) bool {
 	for _, name := range []string{"return_type", "result", "returns", "type"} {
 		if f := n.Field(name); f != nil && f.Start() < body.start {
@@ -171,7 +169,6 @@ func (s *signature) readName(n *syntax.Node, c capture) {
 // isExplicit reports whether a member is called only through an interface.
 func isExplicit(n *syntax.Node) bool { return n.Type() == "explicit_interface_specifier" }
 
-// addOwner adds the owner of a definition.
 func (s *signature) addOwner(owner string) {
 	if owner != "" {
 		s.fn.Owners, s.fn.IsMethod = append(s.fn.Owners, owner), true

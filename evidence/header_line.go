@@ -20,7 +20,6 @@ func (m *model) headerDefinition(line int) *definition {
 	return nil
 }
 
-// headerEnd is the last line of a definition's header.
 func (m *model) headerEnd(d *definition) int {
 	named := m.text.line(max(d.start, d.nameAt))
 	if d.body < 0 {

@@ -158,7 +158,6 @@ func (c hollower) callsParent(at int) int {
 	return 0
 }
 
-// resultFields are the fields of a function's declared result.
 var resultFields = [...]string{"result", "return_type", "returns", "type"}
 
 // values returns the values to return, one for each of several results.

@@ -46,7 +46,6 @@ type identifier struct{ after, before sources }
 // maxIdentities bounds the identities of one claim: more is a citation of whole files.
 const maxIdentities = 10_000
 
-// identify adds the identities of a claim.
 func (id *identifier) identify(ctx context.Context, c Claim, keys map[string]bool) error {
 	e, from, tag := c.Evidence, &id.after, ""
 	if e.IsRemoved {
@@ -135,7 +134,6 @@ type piece struct {
 	isImport bool
 }
 
-// pieces returns the pieces in lines.
 func (s *source) pieces(first, last int) (all []piece) {
 	at, seen := s.text.span(first, max(first, last)), map[int]bool{}
 	for i := s.token(at.start); i < len(s.tokens) && s.tokens[i].start < at.end; i++ {

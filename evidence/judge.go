@@ -74,7 +74,6 @@ func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
 	return j.judgeLines(ctx, c, s)
 }
 
-// asWritten is evidence as its author wrote it.
 func asWritten(e parser.Evidence) string {
 	if e.Text.Value != "" {
 		return e.Text.Value
@@ -112,7 +111,6 @@ type place struct {
 	isUnchanged bool // a change touched the lines without changing code
 }
 
-// judgeLines judges the cited lines of a file.
 func (j *Judge) judgeLines(ctx context.Context, c Claim, s *source) (Result, error) {
 	if err := s.parse(ctx, j.Cache); err != nil {
 		return Result{}, err
@@ -212,7 +210,6 @@ func (p *place) judgeSymbol(r *Result) {
 	}
 }
 
-// problem returns a problem at the judged lines.
 func (p *place) problem(code Code, message, hint string) Problem {
 	return Problem{Code: code, Path: p.entry.Path, Line: p.first, EndLine: p.last, Message: message, Hint: hint}
 }

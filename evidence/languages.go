@@ -188,7 +188,6 @@ func compile(l lang.Language) (*compiled, error) {
 	return c, nil
 }
 
-// rolesOf returns the role of each symbol of a grammar.
 func rolesOf(l lang.Language, g *syntax.Grammar) []lang.Role {
 	byKind := lang.RolesOf(l.Roles)
 	roles := make([]lang.Role, len(g.Kinds()))

@@ -122,7 +122,6 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found location) (
 	return refusal("file not found", problem), err
 }
 
-// nearestPath returns the path of the tree nearest to a missing one.
 func (j *Judge) nearestPath(ctx context.Context, name string) (string, error) {
 	if j.IsBrief {
 		return "", nil

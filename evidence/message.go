@@ -38,7 +38,6 @@ func lines(first, last int) string {
 	return fmt.Sprintf("%d-%d", first, last)
 }
 
-// refusal is a result that is not verified.
 func refusal(reason string, p Problem) Result {
 	return Result{Verdict: report.NotVerified, Reason: reason, Problems: []Problem{p}}
 }

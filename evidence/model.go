@@ -117,7 +117,6 @@ type model struct {
 	certainties     []certainty // of each byte, nil where all could be read
 }
 
-// newModel builds a model from a parse.
 func newModel(g *grammar, path string, src text, s parseResult) *model {
 	m := newDefinitions(g, path, src, s)
 	m.paintStatements(s.captures)
@@ -127,7 +126,6 @@ func newModel(g *grammar, path string, src text, s parseResult) *model {
 	return m
 }
 
-// newDefinitions builds the part of a model with the definitions.
 func newDefinitions(g *grammar, path string, src text, s parseResult) *model {
 	m := &model{
 		grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)),
@@ -170,7 +168,6 @@ func (m *model) isTest(d *definition) bool {
 	return d.isTest
 }
 
-// defines reports whether a definition begins in a stretch.
 func (m *model) defines(s stretch) bool {
 	d := m.lastBefore(s.end)
 	return d != nil && d.outer >= s.start
@@ -299,7 +296,6 @@ func (m *model) hasTodo(d *definition) bool {
 	})
 }
 
-// isSkipped reports whether a stub is a skipped test.
 func (m *model) isSkipped(d *definition) bool {
 	return d.ownKinds.has(skips) || d.valueReason == skippedTest || slices.ContainsFunc(m.decoratorsOf(d), m.skipsAlways)
 }

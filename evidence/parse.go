@@ -42,7 +42,6 @@ type blob struct {
 // bodyFilter selects the definitions whose bodies are judged; nil selects none.
 type bodyFilter func(*syntax.Node) bool
 
-// everyBody selects all bodies.
 func everyBody(*syntax.Node) bool { return true }
 
 // capture is one match of the tags. A missing field is the zero stretch.
@@ -66,18 +65,15 @@ type capture struct {
 	header *lang.Facts
 }
 
-// parseResult is the result of a parse.
 type parseResult struct {
 	tree     *syntax.Tree // nil without a grammar
 	captures []capture
 	// errors are the unreadable stretches, sorted; a missing token is an empty one.
-	errors []stretch
-	// errorNodes are the error nodes around them.
+	errors     []stretch
 	errorNodes []stretch
 	// besideErrors are the nodes before and after an error, which may be misread too.
 	besideErrors []stretch
-	// literals are the string literals.
-	literals []stretch
+	literals     []stretch
 }
 
 // parse parses a blob; its tree may be cached. It judges only the bodies that wants selects. The error is Unreadable if

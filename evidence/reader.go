@@ -12,7 +12,6 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// runQuery returns the captures of a tree.
 func runQuery(
 	ctx context.Context, g *grammar, c *compiled, tree *syntax.Tree, src, readable []byte, wants bodyFilter,
 ) ([]capture, error) {
@@ -166,7 +165,6 @@ func (r *reader) judge(n *syntax.Node, c *capture, function, expression bool) {
 	}
 }
 
-// isWanted reports whether the body of a node is judged.
 func (r *reader) isWanted(n *syntax.Node) bool {
 	return r.wants != nil && (n.End() <= r.wantedEnd || r.wants(n))
 }
@@ -185,7 +183,6 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	return patternOf("certain throw").Match(text) && r.flow.SaysUndone(reads.Statement(n))
 }
 
-// locate sets the parts of a definition.
 func (r *reader) locate(n *syntax.Node, parts lang.Parts, c *capture) bool {
 	parts, ok := r.grammar.Locate(n, r.src, parts)
 	if !ok {
@@ -257,7 +254,6 @@ func (r *reader) probeWord(body stretch) {
 	}
 }
 
-// holdsValue reports whether a value starts in a stretch.
 func (r *reader) holdsValue(s stretch) bool {
 	i, _ := slices.BinarySearch(r.valueStarts, s.start)
 	return i < len(r.valueStarts) && r.valueStarts[i] < s.end

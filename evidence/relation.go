@@ -94,7 +94,6 @@ func (j *Judge) revisionSince(ctx context.Context, earlier, later *Tree, now Ent
 	return v, err
 }
 
-// isSame reports whether the file is unchanged.
 func (v revision) isSame() bool {
 	return v.oldEntry.Kind == File && v.oldEntry.ID == v.newEntry.ID && v.oldEntry.ID != ""
 }
@@ -107,7 +106,6 @@ func (p *place) holdsOnlyProse(r *Result) bool {
 	return r.fails(EmptyImpl) && !r.Contradiction && p.model.hasProse(p.text.span(p.first, p.last))
 }
 
-// anyUnitLine reports whether one of unitLines has a property.
 func (p *place) anyUnitLine(is func(line int) bool) bool {
 	for line := p.unitLines.first; line <= p.unitLines.last; line++ {
 		if is(line) {

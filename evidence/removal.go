@@ -187,7 +187,6 @@ func (j *Judge) judgeUnchangedPath(ctx context.Context, e parser.Evidence) (Resu
 	return r, nil
 }
 
-// asksForCode reports whether the item asks for code.
 func (c Claim) asksForCode() bool { return c.Kind == "" || c.Kind == KindCode || c.Kind == KindTest }
 
 // isSource reports whether a file of this name must hold code.

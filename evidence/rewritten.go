@@ -115,7 +115,6 @@ func (p *Prose) isOnly(ctx context.Context, j *Judge) (bool, error) {
 	return p.isOnlyProse, p.err
 }
 
-// changesOnlyProse reports whether the commit changes only comments and prose.
 func (j *Judge) changesOnlyProse(ctx context.Context) (bool, error) {
 	paths, err := j.Change.Changed(ctx)
 	if err != nil {

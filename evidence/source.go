@@ -75,7 +75,6 @@ func (h *sources) source(ctx context.Context, name string) (*source, error) {
 	})
 }
 
-// parsed returns a source with its model.
 func (h *sources) parsed(ctx context.Context, name string) (*source, error) {
 	s, err := h.source(ctx, name)
 	if err == nil {
@@ -84,7 +83,6 @@ func (h *sources) parsed(ctx context.Context, name string) (*source, error) {
 	return s, err
 }
 
-// read reads a file of a tree.
 func (j *Judge) read(ctx context.Context, tree *Tree, entry Entry) (*source, error) {
 	s := &source{Entry: entry}
 	src, why, err := j.version(ctx, tree, entry)
@@ -180,7 +178,6 @@ func (s *source) add(at stretch, depth, in int, literal bool) {
 	s.tokens = append(s.tokens, leaf{stretch: at, hash: hash, depth: depth, holder: -1, isDocumentation: describes})
 }
 
-// hashOf is the hash of a token.
 func hashOf(parts ...[]byte) uint64 {
 	h := fnv.New64a()
 	for _, p := range parts {
@@ -245,7 +242,6 @@ func (s *source) code(at stretch, d *definition) []leaf {
 func (s *source) innerCode(d *definition) []leaf { return s.code(stretch{d.start, d.end}, d) }
 func (s *source) outerCode(d *definition) []leaf { return s.code(stretch{d.outer, d.end}, d) }
 
-// key is that of a definition's innerCode.
 func (s *source) key(d *definition) string {
 	at := stretch{d.start, d.end}
 	if s.keys[at] == "" {

@@ -11,7 +11,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// byteCounts counts the bytes of a span by kind.
 type byteCounts struct {
 	byKind [kinds]int
 	// stub counts the bytes of stubs, stubBrackets their brackets.
@@ -22,7 +21,6 @@ type byteCounts struct {
 	vague int
 }
 
-// judgeSubstance judges whether the lines have substance.
 func (p *place) judgeSubstance() Result {
 	if p.model == nil {
 		return p.judgePlainLines()
@@ -137,7 +135,6 @@ func (p *place) judgeProse(w byteCounts) Result {
 
 func verified() Result { return Result{Verdict: report.Verified} }
 
-// countBytes counts the bytes of a span.
 func (m *model) countBytes(s stretch, kind Kind) byteCounts {
 	var w byteCounts
 	for _, k := range m.kinds[s.start:s.end] {

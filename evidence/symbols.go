@@ -69,7 +69,6 @@ func (m *model) chooseDefinition(symbol string, first, last int) *definition {
 	return best
 }
 
-// nearest returns the definition nearest to the lines and its distance in lines.
 func (m *model) nearest(candidates []*definition, first, last int) (best *definition, distance int) {
 	for _, d := range candidates {
 		from, to := m.linesOf(d)

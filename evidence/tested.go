@@ -91,7 +91,6 @@ func (m *model) looksTest(d *definition) bool {
 	return strings.HasPrefix(strings.ToLower(d.name), "test") || m.isMarkedTest(d)
 }
 
-// isMarkedTest reports whether a decorator marks a function as a test.
 func (m *model) isMarkedTest(d *definition) bool {
 	return slices.ContainsFunc(m.decoratorsOf(d), patternOf("test marker").MatchString)
 }
@@ -118,7 +117,6 @@ func (m *model) isInSkipped(d *definition, silent []lang.Span) bool {
 	})
 }
 
-// inComment reports whether a byte stands in a comment.
 func (m *model) inComment(at int) bool { return m.kinds[at]&kindMask == comment }
 
 // testResult judges lines of tests with substance: unclear if none of the tests can fail. A test without assertions is

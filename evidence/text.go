@@ -28,7 +28,6 @@ func newText(src []byte) text {
 	return t
 }
 
-// count is the number of lines.
 func (t text) count() int { return len(t.starts) }
 
 // span returns the bytes of existing lines from first to last, counted from 1, inclusive.
@@ -40,7 +39,6 @@ func (t text) span(first, last int) stretch {
 	return stretch{t.starts[first-1], end}
 }
 
-// line returns the line of a byte offset.
 func (t text) line(offset int) int {
 	i, found := slices.BinarySearch(t.starts, offset)
 	if found {
@@ -49,7 +47,6 @@ func (t text) line(offset int) int {
 	return max(i, 1)
 }
 
-// at returns a line without its end.
 func (t text) at(line int) string {
 	s := t.span(line, line)
 	return strings.TrimRight(string(t.bytes[s.start:s.end]), "\r\n")

@@ -53,7 +53,6 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 	return v, nil
 }
 
-// add adds the result of a place.
 func (v *ItemVerdict) add(r Result) {
 	v.Results = append(v.Results, r)
 	v.Verdict = max(v.Verdict, r.Verdict)
@@ -62,12 +61,10 @@ func (v *ItemVerdict) add(r Result) {
 		r.fails(codeFormatInvalid, codeFileNotFound, codeOutOfRange))
 }
 
-// fails reports whether one of the problems has one of the codes.
 func (r *Result) fails(codes ...Code) bool {
 	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return slices.Contains(codes, p.Code) })
 }
 
-// finish combines the results.
 func (v *ItemVerdict) finish(places []Claim) {
 	v.IsFormal = v.IsFormal && v.Verdict == report.NotVerified
 	if applyAsides(places, v.Results) {

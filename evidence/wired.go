@@ -62,7 +62,6 @@ func seemsHollow(d *definition) bool {
 	return d.kind != function || d.effect.onlyStores || d.status == stub || d.status == vague
 }
 
-// isInside reports whether a line stands in a definition that is not hollow.
 func (m *model) isInside(s stretch, hollow func(*definition) bool) bool {
 	return slices.ContainsFunc(m.definitions, func(d *definition) bool {
 		return d.outer < s.start && s.end <= d.end && !hollow(d)

@@ -7,7 +7,6 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// isStatement reports whether a role is that of a statement.
 func isStatement(role lang.Role) bool {
 	switch role {
 	case lang.Written, lang.Holds, lang.Text, lang.Refers, lang.Computes, lang.Wraps, lang.Selects, lang.Calls, lang.Makes,
@@ -62,7 +61,6 @@ func (r *Reader) group(n *syntax.Node) *Term {
 	return r.term(Branch, n, kind, append([]*Term{head}, ways...)...)
 }
 
-// handler reads an error handler.
 func (r *Reader) handler(n *syntax.Node, parts []*syntax.Node) *Term {
 	end := n.End()
 	if last := n.LastNamedChild(); last != nil && r.Role(last) == lang.Groups && !strings.Contains(r.Text(last), "case ") {
@@ -128,7 +126,6 @@ func (r *Reader) branch(n *syntax.Node) *Term {
 	return t
 }
 
-// loop reads a loop.
 func (r *Reader) loop(n *syntax.Node) *Term {
 	t := r.term(Loop, n, n.Type(), r.term(List, n, ""))
 	var names []*Term
@@ -175,7 +172,6 @@ func (r *Reader) loop(n *syntax.Node) *Term {
 	return t
 }
 
-// patternNames returns the names that a destructuring pattern binds.
 func (r *Reader) patternNames(n *syntax.Node) (all []*Term) {
 	for _, c := range n.NamedChildren() {
 		if c.IsLeaf() && strings.Contains(c.Type(), "identifier") && !c.IsField("key") && !c.IsField("right") {
@@ -186,7 +182,6 @@ func (r *Reader) patternNames(n *syntax.Node) (all []*Term) {
 	return all
 }
 
-// loopNames returns the names that a loop binds.
 func (r *Reader) loopNames(n *syntax.Node) (all []*Term) {
 	for _, name := range r.Names(n) {
 		if name != "" {

@@ -28,7 +28,6 @@ var emptyValue = lang.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
 	`|(?:Future|IO|ZIO|F|Task)\.(?:unit|none)` +
 	`|(?:Value)?Task\.CompletedTask|(?:std::)?nullopt|None|Nil|default!?(?:\([^()]*\))?!?|<>\s*</>|\[:\])$`)
 
-// isEmptyValue reports whether an expression makes an empty value.
 func isEmptyValue(text string) bool {
 	if IsNull(text) || len(text) > maxIdiom || strings.IndexByte(")}]>!tlepyk", text[len(text)-1]) < 0 {
 		return false // quick check
@@ -45,7 +44,6 @@ func isEmptyValue(text string) bool {
 // actingPart matches parts of an expression that may do something: a call, a literal with parts, an index.
 var actingPart = lang.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
 
-// discardsValue reports whether a statement only discards a value.
 func (r *Reader) discardsValue(n *syntax.Node) bool {
 	// First bytes of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its namespaces.
 	if n.End()-n.Start() > maxIdiom || n.End() == n.Start() || strings.IndexByte("(slUQibdf", r.Src[n.Start()]) < 0 {

@@ -57,7 +57,6 @@ func (r *Reader) yields(n *syntax.Node) bool {
 	return strings.HasPrefix(n.Type(), "yield") || slices.ContainsFunc(n.NamedChildren(), r.yields)
 }
 
-// values reads expressions.
 func (r *Reader) values(nodes []*syntax.Node) (all []*Term) {
 	for _, n := range nodes {
 		if r.Role(n) != lang.Idles {
@@ -125,7 +124,6 @@ func (r *Reader) Statement(n *syntax.Node) *Term {
 	return r.Value(n)
 }
 
-// blockOf reads statements that stand in a node.
 func (r *Reader) blockOf(n *syntax.Node, parts []*syntax.Node) *Term {
 	t := r.Statements(parts)
 	t.Span = lang.At(n)
@@ -163,7 +161,6 @@ func (r *Reader) definedName(n *syntax.Node) string {
 	return ""
 }
 
-// isIncrement reports whether a node increments or decrements its operand.
 func (r *Reader) isIncrement(n *syntax.Node) bool {
 	switch n.Type() {
 	case "update_expression", "postfix_unary_expression", "postfix_expression", "inc_statement", "dec_statement":

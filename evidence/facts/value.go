@@ -82,7 +82,6 @@ func (r *Reader) operation(n *syntax.Node) *Term {
 	return r.term(Operate, n, r.operator(n), r.values(slices.DeleteFunc(n.NamedChildren(), isOperator))...)
 }
 
-// closure reads an anonymous function.
 func (r *Reader) closure(n *syntax.Node) *Term {
 	t := r.term(Closure, n, "")
 	for c := range n.Children() {
@@ -134,7 +133,6 @@ func isParameterExtra(n *syntax.Node) bool {
 var parameterExtras = strings.Fields(`modifier annotation attribute decorator comment
 	external_name type value default_value right size`)
 
-// interpolations returns the expressions in a string.
 func (r *Reader) interpolations(n *syntax.Node) (all []*Term) {
 	for _, c := range n.NamedChildren() {
 		switch kind := c.Type(); {
@@ -198,7 +196,6 @@ func (r *Reader) tokens(parts []*syntax.Node) (all []*Term) {
 	return all
 }
 
-// operator returns the text of an operator.
 func (r *Reader) operator(n *syntax.Node) string {
 	if f := n.Field("operator"); f != nil {
 		return r.Text(f)
@@ -257,7 +254,6 @@ func (r *Reader) call(n *syntax.Node) *Term {
 	return r.term(Call, n, callee, append([]*Term{receiver}, r.values(arguments)...)...)
 }
 
-// isName reports whether a text is one word.
 func isName(text string) bool {
 	return text != "" && strings.IndexFunc(text, func(c rune) bool { return c < 0x80 && !lang.IsWordByte(byte(c)) }) < 0
 }
@@ -281,7 +277,6 @@ func (r *Reader) markup(n *syntax.Node) *Term {
 	return t
 }
 
-// makeObject reads the creation of an object.
 func (r *Reader) makeObject(n *syntax.Node) *Term {
 	t := r.term(Make, n, r.Text(n)[:strings.IndexAny(r.Text(n)+"(", "({")])
 	for _, c := range n.NamedChildren() {

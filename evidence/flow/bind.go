@@ -8,7 +8,6 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// bind walks through a binding.
 func (w *walk) bind(t *facts.Term) {
 	w.bindCount++
 	last := len(t.Parts) - 1
@@ -60,7 +59,6 @@ func (w *walk) judgeBinding(l *local, t, target, right *facts.Term) {
 	}
 }
 
-// followBinding follows the sources of a binding.
 func (w *walk) followBinding(l *local, t, target *facts.Term, targets int) {
 	name := root(target)
 	old, isKnown := w.locals[name]

@@ -16,7 +16,6 @@ const (
 	maxIdiom   = 80
 )
 
-// callSite is a call under judgement.
 type callSite struct {
 	*facts.Term
 	// name is the last name of the callee, qualifier the text before it.
@@ -56,10 +55,8 @@ func (w *walk) call(t *facts.Term) valueFlow {
 	return valueFlow{v, w.callSources(c)}
 }
 
-// lastName returns the last name of a callee.
 func lastName(callee string) string { return callee[strings.LastIndexAny(callee, ".:>\\ \n")+1:] }
 
-// callText returns the strings in a call.
 func (w *walk) callText(text string) string {
 	if w.file.Language.Name == "bash" { // strings need no quotes
 		_, words, _ := strings.Cut(text, " ")
@@ -68,7 +65,6 @@ func (w *walk) callText(text string) string {
 	return lang.LiteralParts(text)
 }
 
-// kindOfCall judges a call by itself.
 func (w *walk) kindOfCall(c *callSite) valueKind {
 	argumentKind, callee := c.arguments.valueKind, c.Text
 	switch {
@@ -194,20 +190,17 @@ func (w *walk) runsNothing(t *facts.Term) bool {
 	return ran
 }
 
-// isEmptyClosure reports whether a closure has no statements.
 func isEmptyClosure(t *facts.Term) bool {
 	return !slices.ContainsFunc(t.Parts, func(body *facts.Term) bool {
 		return body.Op != facts.Block || len(body.Parts) > 0
 	})
 }
 
-// isFilledClosure reports whether an argument is a closure with statements.
 func isFilledClosure(t *facts.Term) bool {
 	t = t.Single()
 	return t.Op == facts.Closure && !isEmptyClosure(t)
 }
 
-// callSources returns the sources of a call.
 func (w *walk) callSources(c *callSite) Source {
 	switch receiver := c.Parts[0]; {
 	case c.name == "", slices.ContainsFunc(c.args, isFilledClosure):
@@ -321,7 +314,6 @@ func isGetter(name string) bool {
 	return false
 }
 
-// objectSources returns the sources of an object that is made from arguments.
 func (w *walk) objectSources(c *callSite) Source {
 	v := c.arguments.sources
 	if w.countLiterals(c.args); w.statementValue == c.Term && v&(FromParameter|wholeParameter) != 0 {

@@ -85,7 +85,6 @@ type File struct {
 	imports   map[string]bool // imported names: true unless a test tool exports them
 }
 
-// text returns the text of a term.
 func (f *File) text(t *facts.Term) string { return string(f.Src[t.Span.Start:t.Span.End]) }
 
 // Effect is what a body does with its parameters.

@@ -21,7 +21,6 @@ func (w *walk) helper(name, qualifier string) *Function {
 	return fn
 }
 
-// followHelper walks through a helper with the sources of its arguments.
 func (w *walk) followHelper(fn *Function, sources []Source) Source {
 	if w.Acts || len(w.open) > maxHelpers {
 		w.markActs()

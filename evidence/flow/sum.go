@@ -121,7 +121,6 @@ func (w *walk) hasUnusedLocal() bool {
 	return false
 }
 
-// addReturn notes a result.
 func (w *walk) addReturn(v valueKind, text ...string) {
 	switch v {
 	case action:
@@ -143,7 +142,6 @@ func (w *walk) addReturn(v valueKind, text ...string) {
 	w.returnTexts = append(w.returnTexts, text...)
 }
 
-// addCondition judges a condition.
 func (w *walk) addCondition(v valueFlow) {
 	w.doesWork = w.doesWork || v.valueKind >= logging
 	w.ReadsInput = w.ReadsInput || v.valueKind >= firstArgument
@@ -158,7 +156,6 @@ func (w *walk) addDefinition(t *facts.Term) {
 	w.hasDeadCode = true
 }
 
-// expression walks through a statement that is an expression.
 func (w *walk) expression(t *facts.Term, tail bool) (leaves bool) {
 	text, keep := w.file.text(t), w.bodyState
 	idle := t.Op == facts.Call && (w.assertsTautology(t) || w.runsNothing(t)) || tail && text == "()"
@@ -204,7 +201,6 @@ func (w *walk) expression(t *facts.Term, tail bool) (leaves bool) {
 	return false
 }
 
-// raise judges a throw.
 func (w *walk) raise(t *facts.Term) {
 	if text := w.file.text(t); len(text) <= maxMessage && throwsUndone(text) {
 		w.saysUndone = true
@@ -213,7 +209,6 @@ func (w *walk) raise(t *facts.Term) {
 	}
 }
 
-// assert judges an assertion.
 func (w *walk) assert(t *facts.Term) {
 	condition := ""
 	if len(t.Parts) > 0 {

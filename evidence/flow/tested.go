@@ -18,13 +18,11 @@ var (
 	//go:embed patterns.txt
 	patternsText string
 
-	// testWords are lists of words with a known meaning in tests.
 	testWords       = lang.WordLists{Text: &testWordsText}
 	patterns        = lang.Patterns{Text: &patternsText}
 	fits, patternOf = patterns.Fits, patterns.Named
 )
 
-// isTestWord reports whether a word is in a list of testWords.
 func isTestWord(list, word string) bool {
 	return testWords.Has(list, word) || slices.ContainsFunc(testWords.List(list), func(entry string) bool {
 		return entry[len(entry)-1] == '*' && strings.HasPrefix(word, entry[:len(entry)-1])
@@ -131,7 +129,6 @@ func (t *tester) walkAll(parts []*facts.Term) (double bool) {
 	return double
 }
 
-// walkScope walks through the parts of a scope.
 func (t *tester) walkScope(dead string, parts ...*facts.Term) {
 	before := t.deadReason
 	t.deadReason = cmp.Or(t.deadReason, dead)

@@ -146,7 +146,6 @@ func (t *tester) call(x *facts.Term) (double bool) {
 	return double
 }
 
-// isNothing reports whether a call has no receiver.
 func isNothing(x *facts.Term) bool { return len(x.Parts)+len(x.Text) == 0 }
 
 // operands walks through the receiver and the arguments of a call, and reports whether they are test doubles.

@@ -7,7 +7,6 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// throwsWithoutReason reports whether a statement throws or exits without a reason.
 func (w *walk) throwsWithoutReason(t *facts.Term) bool {
 	return (t.Op == facts.Raise || t.Op == facts.Call || t.Op == facts.Block) && t.Span.End-t.Span.Start <= maxIdiom &&
 		t.Span.End > t.Span.Start && strings.IndexByte("tase_fp", w.file.Src[t.Span.Start]) >= 0 &&
@@ -21,7 +20,6 @@ func throwsUndone(text string) bool {
 		(!fits("other system", said) || lang.SaysUndone(said))
 }
 
-// alwaysFails reports whether an assertion always fails.
 func (w *walk) alwaysFails(c *callSite) bool {
 	switch c.name {
 	case "assert", "precondition", "Q_ASSERT", "static_assert", "g_assert", "ASSERT":

@@ -81,7 +81,6 @@ func (w *walk) readValue(t *facts.Term) (v valueFlow) {
 	return v
 }
 
-// literalKind returns the kind of a literal that is not a string.
 func literalKind(text string) valueKind {
 	switch {
 	case facts.IsNull(text):
@@ -110,7 +109,6 @@ func listKind(t *facts.Term, v valueKind, text string) valueKind {
 	return v
 }
 
-// makeObject judges the creation of an object.
 func (w *walk) makeObject(t *facts.Term) valueFlow {
 	text := w.file.text(t)
 	short := len(text) <= maxMessage
@@ -142,7 +140,6 @@ func (w *walk) countLiterals(parts []*facts.Term) {
 	}
 }
 
-// nameValue judges a name.
 func (w *walk) nameValue(name string) valueFlow {
 	l, isKnown := w.locals[name]
 	switch {
@@ -175,7 +172,6 @@ func (w *walk) nameValue(name string) valueFlow {
 	return l.valueFlow
 }
 
-// memberValue judges a member of a value.
 func (w *walk) memberValue(t *facts.Term) valueFlow {
 	v, text := w.value(t.Parts[0]), w.file.text(t)
 	switch {
@@ -203,7 +199,6 @@ func (w *walk) memberValue(t *facts.Term) valueFlow {
 	return v
 }
 
-// operationValue judges an operation.
 func (w *walk) operationValue(t *facts.Term) valueFlow {
 	text, keep := w.file.text(t), w.bodyState
 	v, parts := empty, make([]Source, len(t.Parts))
@@ -278,7 +273,6 @@ func isNumber(sides []*facts.Term) bool {
 	return slices.ContainsFunc(sides, func(t *facts.Term) bool { return t.Op == facts.Literal && !isNull(t) })
 }
 
-// isLength reports whether an expression is the length of something.
 func isLength(t *facts.Term) bool {
 	return (t.Op == facts.Member || t.Op == facts.Call) && lang.InList("lengths", lastName(t.Text))
 }

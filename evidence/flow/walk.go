@@ -22,8 +22,7 @@ type walk struct {
 	// hasChange: something was returned, bound or raised since the last reset.
 	hasChange bool
 	// hasLeft: the code that follows is unreachable.
-	hasLeft bool
-	// lastReturn is the text of the last result.
+	hasLeft    bool
 	lastReturn string
 	// statementValue is the last expression whose value is not used.
 	statementValue *facts.Term
@@ -174,7 +173,6 @@ func (w *walk) statement(t *facts.Term, tail bool) (leaves bool) {
 	return false
 }
 
-// try walks through a try or a context.
 func (w *walk) try(t *facts.Term, tail bool) {
 	left, last := false, lastOf(t.Parts)
 	w.hasBranches = true
@@ -186,7 +184,6 @@ func (w *walk) try(t *facts.Term, tail bool) {
 	w.hasLeft = left
 }
 
-// returnStatement walks through a return.
 func (w *walk) returnStatement(t *facts.Term) bool {
 	text, give := w.file.text(t), func() { w.returnValues(t.Parts) }
 	switch {
@@ -301,7 +298,6 @@ func (w *walk) branch(t *facts.Term, tail bool) {
 	w.hasChange = w.hasChange || matters
 }
 
-// addPatternNames binds the names in a pattern.
 func (w *walk) addPatternNames(t *facts.Term) {
 	if t.Op == facts.Name && t.Text != "_" && !facts.IsTypeName(t.Text) {
 		w.boundNames, w.ReadsInput = append(w.boundNames, t.Text), true

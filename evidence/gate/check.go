@@ -9,7 +9,6 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 )
 
-// kind is the kind of a check.
 type kind string
 
 const (
@@ -58,10 +57,9 @@ type demand struct {
 	kind demandKind
 	// key identifies it within its check; list is the list that it is an entry of, "" if none.
 	key, list string
-	// weight is its strictness.
-	weight float64
-	text   string // as written
-	place  Place
+	weight    float64
+	text      string // as written
+	place     Place
 }
 
 // demandKind is how a demand is compared: a word of demands.txt.
@@ -75,7 +73,6 @@ func (k *check) demand(key string) *demand {
 	return nil
 }
 
-// defaultWeight is the weight of a demand that is not set.
 func (k *check) defaultWeight(d *demand) float64 {
 	switch d.kind {
 	case "keep", "drop", "look", "min":
@@ -96,7 +93,6 @@ func (k *check) defaultWeight(d *demand) float64 {
 	return 1
 }
 
-// table is the checks in the files of a tree.
 type table []check
 
 // readChecks returns the checks of a file; none if it cannot be read.
@@ -133,7 +129,6 @@ func (t *table) add(f *source, script *value, m shell.Mode, common check) {
 	}
 }
 
-// put adds checks with common properties.
 func (t *table) put(all []check, common check) {
 	for _, k := range all {
 		k.kind, k.unit, k.needsCaller, k.place = run, common.unit, common.needsCaller, common.place
@@ -144,7 +139,6 @@ func (t *table) put(all []check, common check) {
 	}
 }
 
-// readScript lists the programs that a script starts.
 func readScript(src string, m shell.Mode) []shell.Run {
 	if strings.Contains(src, "${{") || strings.Contains(src, "<<") {
 		src = patternOf("workflow expression").In(src).ReplaceAllLiteralString(src, "__expression__")

@@ -17,7 +17,6 @@ type file struct {
 	before, after []byte
 }
 
-// comparison is one call of Compare.
 type comparison struct {
 	ctx           context.Context
 	files         []file
@@ -173,7 +172,6 @@ func (c *comparison) compareDemands(b, a *check) {
 	}
 }
 
-// addWeakened reports a demand that is gone or weaker.
 func (c *comparison) addWeakened(b, a *check, d *demand) {
 	n := a.demand(d.key)
 	switch {
@@ -255,7 +253,6 @@ func (c *comparison) excludesChangedFile(d *demand) bool {
 	})
 }
 
-// report reports a weaker check.
 func (c *comparison) report(form string, b *check, at Place, message string) {
 	c.found = append(c.found, Loosening{form, b.subject(""), b.place, at, b.title() + " " + message, false})
 }
@@ -279,7 +276,6 @@ func (k *check) subject(key string) string {
 	return strings.TrimPrefix(k.unit+": "+k.name, ": ")
 }
 
-// dottedKey is a path of keys in messages.
 func dottedKey(key string) string { return strings.NewReplacer("/", ".", "|", "/").Replace(key) }
 
 // quote returns a text on one line in quotes, at most 60 characters.

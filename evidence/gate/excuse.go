@@ -32,7 +32,6 @@ func (c *comparison) isRelevant(b *check, d *demand) bool {
 		!slices.ContainsFunc(c.oldChecks, had) && !c.isNew(d)
 }
 
-// isNew reports whether the excluded file is new.
 func (c *comparison) isNew(d *demand) bool {
 	at := strings.TrimPrefix(strings.Trim(d.text, `"'^$/`), "./")
 	at = strings.Trim(at[:strings.IndexAny(at+"*", "*?[({:\\<")], "/ ")
@@ -155,7 +154,6 @@ func (c *comparison) mayReplace(b, a *check) bool {
 		(b.purpose == "lint" || b.purpose == "format") && isNew && replaces(b, a) && fits("many-sided", a.name))
 }
 
-// variantOf returns the name of a check without variants.
 func variantOf(name string) string { return patternOf("variant").In(name).ReplaceAllString(name, "") }
 
 // unitExists reports whether the script or target of a check exists in the later version of its file.
@@ -167,7 +165,6 @@ func (c *comparison) unitExists(b *check) bool {
 	})
 }
 
-// unchangedChecks returns the checks of unchanged files.
 func (c *comparison) unchangedChecks() []check {
 	if c.unchangedCache == nil {
 		c.unchangedCache = []check{}
@@ -182,7 +179,6 @@ func (c *comparison) unchangedChecks() []check {
 	return c.unchangedCache
 }
 
-// exists reports whether a target's file or folder exists in a tree.
 func (c *comparison) exists(in *evidence.Tree, target string) bool {
 	path, _, _ := strings.Cut(target, "::")
 	at, err := in.Stat(c.ctx, folder(path))

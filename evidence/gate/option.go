@@ -55,7 +55,6 @@ func (k *check) options() (all []demand) {
 	return append(all, k.targets()...)
 }
 
-// targetList is the list of a check's targets.
 const targetList = "targets"
 
 // targets returns the targets of a check, "" for everything; nil if not all arguments are understood.

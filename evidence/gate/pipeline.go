@@ -34,7 +34,6 @@ func (t *table) pipeline(f *source) {
 	}
 }
 
-// walk reads a mapping and the values below it.
 func (j job) walk(v *value) {
 	for _, k := range v.fields {
 		switch {
@@ -88,7 +87,6 @@ func (j job) walk(v *value) {
 	}
 }
 
-// scripts reads texts as scripts.
 func (j job) scripts(all []*value) {
 	m := shell.Mode{ErrExit: !j.isGitHub || !strings.Contains(j.shell, "{0}") || strings.Contains(j.shell, "-e"),
 		PipeFail: !j.isGitHub || j.shell == "bash" || strings.Contains(j.shell, "pipefail")}
@@ -123,7 +121,6 @@ func (j job) actionChecks(uses string, with *value) []check {
 	return nil
 }
 
-// isAlwaysFalse reports whether a condition is a constant other than true.
 func isAlwaysFalse(condition string) bool {
 	condition = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(condition), "${{"), "}}")
 	return fits("literals", condition) && !fits("true", condition)

@@ -7,7 +7,6 @@ import (
 	"github.com/acta-git/acta/parser/shell"
 )
 
-// shell reads a shell script.
 func (t *table) shell(f *source) {
 	first := f.lines[0]
 	if strings.HasPrefix(first, "#!") && !strings.Contains(first, "sh") || fits("makefile", f.path) {

@@ -82,7 +82,6 @@ func IsManifest(name string) bool {
 	})
 }
 
-// suppressionPattern matches suppressions in a source.
 func suppressionPattern(name string) lang.Pattern {
 	for _, s := range suppressions.All() {
 		if matchesName(path.Base(name), strings.Fields(s.Name)) {

@@ -101,7 +101,6 @@ func valueWords(list, option string) int {
 	return 0
 }
 
-// checksOf returns the checks of a run.
 func checksOf(r shell.Run) []check {
 	words := withoutWrappers(r.Words)
 	if len(words) == 0 || slices.ContainsFunc(words, func(w string) bool { return fits("question", w) }) {

@@ -8,8 +8,7 @@ import (
 // value is a value of a configuration file in any format: a mapping, a list or a text.
 type value struct {
 	// text is a scalar without quotes; "" for a mapping or a list.
-	text string
-	// fields are in order.
+	text   string
 	fields []field
 	items  []*value
 	// line and end count from 1. isBlock: the text begins in the line after line.
@@ -79,7 +78,6 @@ func (v *value) lineOf(line int) int {
 	return v.line
 }
 
-// source is a file with its lines.
 type source struct {
 	path      string
 	src       []byte

@@ -66,7 +66,6 @@ func valueOf(n ast.Node) *value {
 	return v
 }
 
-// lineOf returns the line of a node.
 func lineOf(n ast.Node) int {
 	if t := n.GetToken(); t != nil && t.Position != nil {
 		return t.Position.Line

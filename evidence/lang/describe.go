@@ -65,7 +65,6 @@ func (l *Language) Describe(text string) {
 	}
 }
 
-// addMissing sets a key that the map lacks.
 func addMissing[K comparable](all map[K]string, key K, words string) {
 	if _, ok := all[key]; !ok {
 		all[key] = words

@@ -5,10 +5,6 @@ import (
 	"strings"
 )
 
-// writingVerb matches a verb of writing and the text after it.
-const writingVerb = `(?i:write|add|implement|fill|describe|document|complete|finish|replace|update|fix|explain|define` +
-	`|decide|insert|set|change)\b.*`
-
 // MarksWorkLeft reports whether a comment marks remaining work: TODO or FIXME in capitals, in any case at its start, or
 // «not implemented».
 func MarksWorkLeft(comment string) bool {

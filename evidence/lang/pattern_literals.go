@@ -84,12 +84,10 @@ func (l literals) in(contains func(string) bool) bool {
 		(l.any == nil || slices.ContainsFunc(l.any, func(part literals) bool { return part.in(contains) }))
 }
 
-// mayMatch reports whether a text may contain a match.
 func (e *expression) mayMatch(text string) bool {
 	return e.literals.in(func(s string) bool { return strings.Contains(text, s) })
 }
 
-// mayMatchBytes is mayMatch for bytes.
 func (e *expression) mayMatchBytes(text []byte) bool {
 	return e.literals.in(func(s string) bool { return bytes.Contains(text, []byte(s)) })
 }

@@ -57,7 +57,6 @@ func Tags(text string) ([]*Tag, error) {
 
 var tagTokens = regexp.MustCompile(`;[^\n]*|"(?:[^"\\]|\\.)*"|[()\[\].?]|[@#]?[\w!?._-]+:?`)
 
-// tagReader reads the tokens of a tags.scm.
 type tagReader struct{ tokens []string }
 
 func (r *tagReader) skipComments() {
@@ -167,7 +166,6 @@ func (r *tagReader) part() *part {
 	return p
 }
 
-// captures are the nodes that a pattern captures.
 type captures map[string]*syntax.Node
 
 // Match finds the parts of a node of the pattern's kind; ok is false if it does not match.

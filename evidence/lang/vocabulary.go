@@ -30,7 +30,6 @@ var (
 // markerPrefix begins the vocabulary's markers such as TODO, which finished work may contain too: in capitals only.
 const markerPrefix = `(?-i:`
 
-// alternatives joins the vocabulary of some places.
 func alternatives(places ...string) string {
 	return wordsThat(func(w Entry) bool { return slices.Contains(places, w.Name) })
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// assertion is one assertion of a test.
 type assertion struct {
 	file       *file
 	start, end int

@@ -20,7 +20,6 @@ import (
 //go:embed aware.txt
 var awareText string
 
-// awarePattern is an entry of aware.txt.
 type awarePattern struct {
 	languages     []string
 	form, message string

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// kindOf is the kind of a form.
 func kindOf(form string) Kind {
 	switch form = strings.ReplaceAll(form, " ", "-"); {
 	case isListed("forms of removal", form):
@@ -69,7 +68,6 @@ func (k *comparison) compareUnits(p *pair) {
 	}
 }
 
-// addAssertionChange notes a change of an assertion.
 func (k *comparison) addAssertionChange(p pair, d assertionChange) {
 	w := k.addUnit(p, d.form, "%s", d.message)
 	w.assertionChange, w.isExplained = d, d.isLiteral && (d.inputChanges || inputsOf(p.before) != inputsOf(p.after))

@@ -32,7 +32,6 @@ type balance map[string]int
 // keyPrefix marks the key of an assertion in a balance, rowPrefix a case; no text begins so.
 const keyPrefix, rowPrefix = "\x00", "\x01"
 
-// add counts the units of one side of a file.
 func (s balance) add(units []*unit, side int) {
 	for _, u := range units {
 		for _, r := range u.rows {

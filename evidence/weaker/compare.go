@@ -36,7 +36,6 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 	return account, ctx.Err()
 }
 
-// compareTests compares the tests.
 func (k *comparison) compareTests() {
 	k.read()
 	k.addHelpers()
@@ -116,7 +115,6 @@ func (k *comparison) add(form, subject string, before, after Place, format strin
 	return &k.pending[len(k.pending)-1]
 }
 
-// addUnit notes a weakening of a unit.
 func (k *comparison) addUnit(p pair, form, format string, args ...any) *pending {
 	w := k.add(form, p.before.symbol, p.before.place(), Place{}, format, args...)
 	if w.test = p.before; p.after != nil {

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// conditions returns the assertions that a condition makes.
 func (w *walker) conditions(e, condition *expr, m matcher, name string, args []*expr) []*assertion {
 	found := w.condition(e, condition, m.isNegative, 0)
 	for _, a := range found {
@@ -94,7 +93,6 @@ func unwrap(e *expr) *expr {
 	return e
 }
 
-// isLength reports whether an expression is a length.
 func isLength(e *expr) bool {
 	if e == nil || e.shape != call && e.shape != dot {
 		return false
@@ -115,7 +113,6 @@ func receiver(e *expr) *expr {
 	return e
 }
 
-// predicate returns the assertion that a call returns true.
 func (w *walker) predicate(e, c *expr, negative bool) *assertion {
 	name := lastName(c)
 	m, ok := matchers()["predicate"][strings.TrimSuffix(name, "!")]

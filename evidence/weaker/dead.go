@@ -49,7 +49,6 @@ func (w *walker) deadBlock(c clause, e *expr) string {
 
 const notAwaited = "nothing waits for it"
 
-// hasListedWord reports whether the unit has a word of a list.
 func (w *walker) hasListedWord(list string) bool {
 	return slices.ContainsFunc(wordList(list), func(word string) bool { return w.unit.words[word] > 0 })
 }

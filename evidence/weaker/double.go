@@ -9,7 +9,6 @@ import (
 // A test double replaces the tree's own code. If it replaces the subject of an assertion, the subject is not tested
 // any more.
 
-// double is a test double in a file of tests.
 type double struct {
 	file *file
 	// at and end delimit the call that makes it.
@@ -22,7 +21,6 @@ type double struct {
 	mockedNames string
 }
 
-// findDoubles notes all doubles in a file.
 func (f *file) findDoubles() {
 	for _, p := range f.framework["doubles"] {
 		re := p.InBytes(f.Source)
@@ -41,7 +39,6 @@ func (f *file) findDoubles() {
 	}
 }
 
-// formDouble is the form of a double for an assertion's subject.
 const formDouble = "subject mocked"
 
 // text names what is replaced.
@@ -129,7 +126,6 @@ func (k *comparison) newDouble(b, a *unit) *double {
 	return nil
 }
 
-// hasDouble reports whether a file makes an object as a double anywhere.
 func (f *file) hasDouble(object string) bool {
 	for line := range strings.Lines(string(f.Source)) {
 		if holds(line, object) && fits("made as double", line) {

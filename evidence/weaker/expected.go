@@ -30,7 +30,6 @@ func (w *walker) throwAssertion(e *expr, m matcher, name string, args []*expr) *
 	return a
 }
 
-// throwStrength returns the strength of what is expected of an error.
 func throwStrength(expected []*expr, negative bool) strength {
 	s := truthy
 	for _, x := range expected {
@@ -55,7 +54,6 @@ func isClosure(e *expr) bool {
 	return found
 }
 
-// lastName returns the last name of a callee.
 func lastName(e *expr) string {
 	links := chain(e)
 	return links[len(links)-1].name
@@ -118,7 +116,6 @@ func (w *walker) newAssertion(e *expr, m matcher, name string, subject *expr, ar
 	return a
 }
 
-// readTolerance finds the allowed deviation.
 func (w *walker) readTolerance(a *assertion, args []*expr) {
 	parts := approximation(append([]*expr{a.subject}, args...))
 	switch {
@@ -209,7 +206,6 @@ func (w *walker) adjust(a *assertion) {
 	}
 }
 
-// isType reports whether the type of a value is compared.
 func (a *assertion) isType() bool {
 	return a.subject != nil && (a.subject.shape == operator && a.subject.text == "typeof" ||
 		a.subject.shape == call && isListed("tell types", lastName(a.subject)))

@@ -8,7 +8,6 @@ import (
 // Expressions of all languages are read alike; they differ in which words are operators, and in calls without brackets.
 // Other code is read as an expression too, and gives unknown calls and operators.
 
-// shape is the kind of an expression.
 type shape uint8
 
 const (
@@ -22,7 +21,6 @@ const (
 	body           // a block
 )
 
-// expr is an expression.
 type expr struct {
 	shape      shape
 	text       string
@@ -38,7 +36,6 @@ type clause struct {
 	block   *block
 }
 
-// precedence is that of the binary operators.
 var precedence = map[string]int{
 	"=": 1, ":=": 1, "+=": 1, "-=": 1, "*=": 1, "/=": 1, ":": 1, "=>": 1, "->": 1, "?": 1, "<-": 1, "|>": 2,
 	"||": 3, "or": 3, "??": 3, "?:": 3, "&&": 4, "and": 4,

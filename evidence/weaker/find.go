@@ -40,7 +40,6 @@ type group struct {
 	start, end    int
 }
 
-// contains reports whether a group contains a range.
 func (g group) contains(start, end int) bool { return g.start <= start && end <= g.end }
 
 // unit is a test, or a function with assertions in a file of tests.
@@ -87,7 +86,6 @@ func (f *file) clone() *file {
 	return &copy
 }
 
-// fileOf finds the tests of a file.
 func fileOf(o *evidence.Outline) *file {
 	outline := *o // titles are added to its definitions
 	outline.Definitions = slices.Clone(o.Definitions)
@@ -162,7 +160,6 @@ func (f *file) findUnits() {
 	}
 }
 
-// outside returns the source outside tests.
 func (f *file) outside() string {
 	var b strings.Builder
 	at := 0
@@ -176,7 +173,6 @@ func (f *file) outside() string {
 	return b.String()
 }
 
-// inUnit reports whether a definition stands in a unit.
 func (f *file) inUnit(d evidence.OutlineDefinition) bool {
 	return slices.ContainsFunc(f.units, func(u *unit) bool { return u.start <= d.Outer && d.End <= u.end })
 }
@@ -274,7 +270,6 @@ func (f *file) line(at int) int {
 	return 1 + bytes.Count(f.Source[:min(at, len(f.Source))], []byte{'\n'})
 }
 
-// lineEnd returns the end of a byte's line.
 func (f *file) lineEnd(at int) int {
 	if i := bytes.IndexByte(f.Source[at:], '\n'); i >= 0 {
 		return at + i

@@ -103,7 +103,6 @@ func (s *source) isCommand(parts []part) bool {
 		strings.Contains("-*&", next.text))
 }
 
-// operand reads one part.
 func (s *source) operand(p part) *expr {
 	switch {
 	case p.expr != nil:

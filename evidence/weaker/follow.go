@@ -24,7 +24,6 @@ func (w *walker) headerAssertions() {
 	}
 }
 
-// addHelper sets the strength of a call from the assertions of the helper that it calls.
 func (a *assertion) addHelper(helper *unit) {
 	a.coverCount, a.helperAssertions = len(helper.assertions), helper.assertions
 	strongest, dead := unknown, ""

@@ -42,7 +42,6 @@ func (c framework) pattern(topic string) lang.Pattern {
 	return c[topic][0]
 }
 
-// matches reports whether the pattern of a topic matches a text.
 func (c framework) matches(topic, text string) bool { return c.pattern(topic).MatchString(text) }
 
 // isScript reports whether a language is JavaScript or a dialect of it.

@@ -64,7 +64,6 @@ func (w *walker) function(e *expr, links []link, last link) []*assertion {
 	return w.arguments(e, m, name, args)
 }
 
-// arguments reads the arguments of an assertion.
 func (w *walker) arguments(e *expr, m matcher, name string, args []*expr) []*assertion {
 	inGo := w.unit.file.Language == "go"
 	switch {

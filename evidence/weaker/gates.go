@@ -22,7 +22,6 @@ func (c Change) limited() Change {
 	return c
 }
 
-// addGates adds the gates that the later tree weakens.
 func (t *trees) addGates(account *Account) {
 	found := readOf(t, 0, func(ctx context.Context, before *evidence.Tree) ([]gate.Loosening, error) {
 		return gate.Compare(ctx, t.Paths, before, t.After)

@@ -39,7 +39,6 @@ func (f *file) findConditionalCode() {
 	}
 }
 
-// platformExcuse returns the excuse for a condition of a unit.
 func (u *unit) platformExcuse(condition string) string {
 	if fits("platforms", condition) || fits("platforms", u.file.constants(condition)) {
 		return "the condition is about a platform or version"

@@ -41,7 +41,6 @@ func (k *comparison) becomesNeverRun(b, a *unit) bool {
 	return true
 }
 
-// pytestSettings are the files with pytest's settings.
 var pytestSettings = []string{"pytest.ini", "pyproject.toml", "setup.cfg", "tox.ini"}
 
 // compareBases finds classes that no longer inherit tests from a base in their file or an imported one.
@@ -75,7 +74,6 @@ func (k *comparison) compareBases(b, a *file) {
 	}
 }
 
-// subclassCount counts the classes of a file that name a base.
 func (f *file) subclassCount(base string) (count int) {
 	for _, d := range f.Definitions {
 		if d.IsClass && d.Name != base && holds(f.headOf(d), base) {

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// collect notes the words and locals of a block.
 func (w *walker) collect(b *block) {
 	for _, t := range b.tokens {
 		switch {
@@ -39,7 +38,6 @@ func (w *walker) collectTables(b *block) {
 	}
 }
 
-// eachAssignment calls give for each assignment in expressions.
 func eachAssignment(head []*expr, give func(named string, value *expr)) {
 	for i, e := range head {
 		e = withoutModifiers(e)

@@ -46,7 +46,6 @@ func matchInFile(p *pairing[*unit]) {
 	p.match(func(b, a *unit) bool { return b.symbol == a.symbol })
 }
 
-// samePlace reports whether units have the same name and kind.
 func samePlace(b, a *unit) bool { return b.symbol == a.symbol && b.isTest == a.isTest }
 
 // matchAcrossFiles pairs the rest of all files: by symbol, by name, by likeness.

@@ -102,7 +102,6 @@ func (k *comparison) reachesChange(u *unit) bool {
 	return k.dependenciesChange || len(k.sources) > 0 && !sameLanguage
 }
 
-// importWords returns the words of a file's imports and of its name.
 func (f *file) importWords() map[string]bool {
 	words := map[string]bool{normalize(regexpOf("affixes").ReplaceAllString(baseName(f.Path), "")): true}
 	for _, line := range regexpOf("importing").FindAllString(string(f.Source)) {

@@ -33,7 +33,6 @@ func (t *trees) content(side int, name string) []byte {
 	})
 }
 
-// has reports whether a path exists on a side.
 func (t *trees) has(side int, name string) bool {
 	return readOf(t, side, func(ctx context.Context, tree *evidence.Tree) (evidence.Entry, error) {
 		return tree.Stat(ctx, name)

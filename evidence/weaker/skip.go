@@ -15,7 +15,6 @@ type skip struct {
 	guard    string
 }
 
-// add adds a condition.
 func (s *skip) add(condition string) {
 	if s.isAlways = s.isAlways || isTrue(condition); !s.isAlways {
 		s.guard = joinConditions(s.guard, condition)

@@ -93,7 +93,6 @@ func (k *comparison) compareSnapshot(name string, old, new []byte) {
 	}
 }
 
-// flat returns a text with blanks normalised.
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // holdsLines reports whether all lines of part stand in all, in order.

@@ -13,7 +13,6 @@ import (
 // A source is read into statements of tokens and expressions, the same shapes for every language. The syntax tree gives
 // the structure, marks and words the meaning.
 
-// tokenKind is the kind of a token.
 type tokenKind uint8
 
 const (
@@ -55,7 +54,6 @@ type part struct {
 	expr *expr
 }
 
-// source reads one outline.
 type source struct {
 	*evidence.Outline
 	tokens []token
@@ -138,14 +136,12 @@ func isText(kind string) bool {
 		!strings.HasSuffix(kind, "_type") && !strings.HasSuffix(kind, "_content") && kind != "string_expression"
 }
 
-// tokensIn returns the tokens of a range.
 func (s *source) tokensIn(start, end int) []token {
 	from := sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].start >= start })
 	to := sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].start >= end })
 	return s.tokens[from:max(from, to)]
 }
 
-// block reads the statements of a node.
 func (s *source) block(n *syntax.Node) *block {
 	from := n
 	for c := range n.Children() {
@@ -179,7 +175,6 @@ func (s *source) statement(n *syntax.Node) *statement {
 	return of
 }
 
-// parts returns the children of a node.
 func (s *source) parts(n *syntax.Node) (all []part) {
 	kind := n.Type()
 	mixed, open := isListed("mixed", kind), isListed("open mixed", kind)
@@ -230,7 +225,6 @@ func hasPrefix(s string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// clauses splits a statement into clauses.
 func (s *source) clauses(n *syntax.Node) (all []clause) {
 	if s.depth > maxDepth {
 		return nil
@@ -276,13 +270,11 @@ func (s *source) clauses(n *syntax.Node) (all []clause) {
 	return all
 }
 
-// beginsClause reports whether a node begins with a keyword.
 func (s *source) beginsClause(n *syntax.Node) bool {
 	all := s.tokensIn(n.Start(), n.End())
 	return len(all) > 0 && s.isKeyword(part{token: all[0]})
 }
 
-// isKeyword reports whether a part begins a clause.
 func (s *source) isKeyword(p part) bool {
 	return p.kind == word && isListed("keywords", p.text) && (!p.isNamed || isListed("named keywords", p.text) ||
 		s.Language == "elixir")

@@ -38,8 +38,7 @@ type matcher struct {
 	// isUnary: it has a subject and no expected value.
 	isUnary bool
 	// isThrow: its subject is code that must throw.
-	isThrow bool
-	// negatedStrength is the strength before the negation.
+	isThrow         bool
 	negatedStrength strength
 }
 

@@ -71,7 +71,6 @@ type Change struct {
 	Requested []Weakening
 }
 
-// includes reports whether one of the kinds is needed.
 func (c Change) includes(kinds ...Kind) bool {
 	return len(c.Requested) == 0 || slices.ContainsFunc(c.Requested,
 		func(w Weakening) bool { return slices.Contains(kinds, w.Kind) })

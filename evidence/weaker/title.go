@@ -14,7 +14,6 @@ func (s *statement) links() []link {
 	return chain(s.clauses[0].head[0])
 }
 
-// titles returns the string arguments of calls.
 func titles(links []link) (all []string) {
 	for _, l := range links {
 		for _, e := range l.args {
@@ -39,7 +38,6 @@ func titleOf(links []link) (title string, ok bool) {
 	return strings.Join(all[:min(1, len(all))], ""), len(all) > 0
 }
 
-// findGroups notes the groups in a block and in its blocks.
 func (f *file) findGroups(b *block) {
 	for _, s := range b.statements {
 		links := s.links()

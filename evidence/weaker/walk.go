@@ -10,9 +10,8 @@ import (
 type walker struct {
 	unit *unit
 	// locals are the names that are set once; setCounts counts how often.
-	locals    map[string]*expr
-	setCounts map[string]int
-	// statementExpr is an expression that is a whole statement.
+	locals        map[string]*expr
+	setCounts     map[string]int
 	statementExpr *expr
 	depth         int
 	state
@@ -156,7 +155,6 @@ func isReturn(e *expr) bool {
 	return e.shape == ident && (e.text == "return" || e.text == "next") || e.String() == "Assert.Pass"
 }
 
-// branch reads an if or similar statement.
 func (w *walker) branch(s *statement, clauses []clause, i int) {
 	c := clauses[i]
 	if len(c.head) == 0 {

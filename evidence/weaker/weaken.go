@@ -10,7 +10,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// assertionChange is what became of one assertion.
 type assertionChange struct {
 	form, message string
 	before, after *assertion
@@ -86,7 +85,6 @@ func holds(all, part string) bool {
 	return (i == 0 || !isWordByte(all[i-1])) && (end == len(all) || !isWordByte(all[end]))
 }
 
-// compareAssertion compares two assertions of one subject.
 func compareAssertion(b, a *assertion) *assertionChange {
 	say := func(form, format string, args ...any) *assertionChange {
 		return &assertionChange{before: b, after: a, form: form, message: fmt.Sprintf(format, args...)}
@@ -144,7 +142,6 @@ func areOpposed(b, a *assertion) bool {
 	return b.strength == a.strength || b.strength == bound && b.expectedKey != ""
 }
 
-// maskedKey is the key of an assertion with its literals masked.
 func (a *assertion) maskedKey() string {
 	return regexpOf("numerals").ReplaceAllString(regexpOf("quotations").ReplaceAllString(a.key, "0"), "0")
 }
@@ -245,7 +242,6 @@ func isWider(b, a string) bool {
 // maxWords bounds an expression in a message, in characters.
 const maxWords = 80
 
-// quote returns an assertion as written.
 func (a *assertion) quote() string { return brief(string(a.file.Source[a.start:a.end])) }
 
 // quotePart returns a part of an assertion as written; parts that the parser made are normalised.

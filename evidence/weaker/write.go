@@ -19,7 +19,6 @@ const (
 	maxText = 4000
 )
 
-// writer writes expressions.
 type writer struct {
 	strings.Builder
 	values map[string]*expr

@@ -17,7 +17,6 @@ import (
 //go:embed macros.txt
 var macros string
 
-// macroLists are the lists of macros.txt.
 var macroLists = sync.OnceValue(func() map[string][]string { return lang.Lists(macros) })
 
 // isListed reports whether a list of macros.txt contains a word.
@@ -112,7 +111,6 @@ func (s *scanner) startsDeclaration() bool {
 	return false
 }
 
-// opensClass reports whether the head of a class follows i.
 func (s *scanner) opensClass(i int) bool {
 	head, _, _ := bytes.Cut(s.src[s.skip(i):min(len(s.src), i+maxArguments)], []byte("{"))
 	return len(head) < len(s.src[s.skip(i):]) && !bytes.ContainsAny(head, ";()=")

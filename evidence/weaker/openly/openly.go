@@ -54,7 +54,6 @@ func Read(paragraphs []string) (m Message) {
 	return m
 }
 
-// isRemoval reports whether a clause says that something is removed.
 func isRemoval(clause string) bool {
 	return slices.ContainsFunc(removalVerb.In(clause).FindAllStringIndex(clause, -1), func(at []int) bool {
 		return !negation.MatchString(clause[:at[0]])
