@@ -182,7 +182,9 @@ func (m *model) hasBase(d *definition) bool {
 
 // isClause reports whether a function is one of several with its name, chosen by pattern or type.
 func (m *model) isClause(d *definition) bool {
-	return slices.ContainsFunc(m.namesakes(d), func(o *definition) bool { return o.symbol == d.symbol && o.start != d.start })
+	return slices.ContainsFunc(m.namesakes(d), func(o *definition) bool {
+		return o.symbol == d.symbol && o.start != d.start
+	})
 }
 
 // maxOfOneName bounds how many definitions of one name are compared: more is a file made to take time.

@@ -183,17 +183,20 @@ func compile(l lang.Language) (*compiled, error) {
 		c.literals = append(c.literals, slices.Contains(l.Strings, kind))
 	}
 	if l.IsCode() {
-		c.roles, c.words = rolesOf(l, c.grammar), lang.WordRoles(l.Words)
+		c.roles, c.words = rolesOf(l, c.grammar), l.Words
 	}
 	return c, nil
 }
 
 func rolesOf(l lang.Language, g *syntax.Grammar) []lang.Role {
-	byKind := lang.RolesOf(l.Roles)
 	roles := make([]lang.Role, len(g.Kinds()))
 	for s, kind := range g.Kinds() {
+		role, ok := l.Roles[kind]
+		if !ok {
+			role = lang.Roles()[kind]
+		}
 		if g.IsNamed(s) {
-			roles[s] = byKind[kind]
+			roles[s] = role
 		}
 	}
 	return roles

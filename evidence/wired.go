@@ -23,7 +23,9 @@ func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 // callsVague reports whether a line only calls an unclear function.
 func (m *model) callsVague(line string) bool {
 	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "await "), "(")
-	return ok && slices.ContainsFunc(m.definitions, func(d *definition) bool { return d.name == name && d.status == vague })
+	return ok && slices.ContainsFunc(m.definitions, func(d *definition) bool {
+		return d.name == name && d.status == vague
+	})
 }
 
 // isDoubtful reports whether everything unclear in a span is so because of flow's doubts.

@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,19 +19,15 @@ import (
 //	new-syntax:                with "Word" "After" "Replacement" and Match a line
 //	hollow: STATEMENT          with «RESULT => VALUE | VALUE» a line
 func (l *Language) Describe(text string) {
-	d := packFields{
-		lists: map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
-			"strings": &l.Strings, "builtins": &l.Builtins, "second-fields": &l.SecondFields,
-			"empties": &l.Empties, "traits": &l.Traits},
-		conditions: map[string]*[]string{"tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans},
-		patterns: map[string]*Pattern{"directive": &l.Directive, "skip-decorator": &l.SkipDecorator,
-			"handler": &l.Handler, "optional": &l.Optional, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
-			"skip-start": &l.SkipStart, "unparsable": &l.Unparsable, "joined-name": &l.JoinedName,
-			"tokens": &l.Tokens, "text-start": &l.TextStart, "todo-frame": &l.TodoFrame, "build-failure": &l.BuildFailure},
-		newSyntax: &l.NewSyntax,
-	}
-	if l.Roles == nil && l.Words == nil && l.Callees == nil {
-		l.Roles, l.Words, l.Callees = map[Role]string{}, map[Role]string{}, map[Callee]string{}
+	lists := map[string]*[]string{"extensions": &l.Extensions, "names": &l.Names, "modifiers": &l.Modifiers,
+		"strings": &l.Strings, "builtins": &l.Builtins, "second-fields": &l.SecondFields, "empties": &l.Empties,
+		"traits": &l.Traits, "tests": &l.Tests, "private": &l.Private, "orphans": &l.Orphans}
+	patterns := map[string]*Pattern{"directive": &l.Directive, "skip-decorator": &l.SkipDecorator,
+		"handler": &l.Handler, "optional": &l.Optional, "idle": &l.Idle, "skipping": &l.Skipping, "vacuous": &l.Vacuous,
+		"skip-start": &l.SkipStart, "unparsable": &l.Unparsable, "joined-name": &l.JoinedName,
+		"tokens": &l.Tokens, "text-start": &l.TextStart, "todo-frame": &l.TodoFrame, "build-failure": &l.BuildFailure}
+	if l.Roles == nil {
+		l.Roles, l.Words, l.Callees = map[string]Role{}, map[string]Role{}, map[string]Callee{}
 	}
 	var stubs []string
 	var complete []Entry
@@ -51,13 +46,19 @@ func (l *Language) Describe(text string) {
 		case "probes":
 			l.Probes = append(l.Probes, w.Lines...)
 		case "role":
-			addMissing(l.Roles, Role(slices.Index(roleNames, name)), w.Text)
+			addWords(l.Roles, w.Text, Role(slices.Index(roleNames, name)))
 		case "word":
-			addMissing(l.Words, Role(slices.Index(roleNames, name)), w.Text)
+			addWords(l.Words, w.Text, Role(slices.Index(roleNames, name)))
 		case "callee":
-			addMissing(l.Callees, Callee(slices.Index(calleeNames, name)), w.Text)
+			addWords(l.Callees, w.Text, Callee(slices.Index(calleeNames, name)))
+		case "new-syntax":
+			l.addNewSyntax(w.Lines)
 		default:
-			d.set(kind, w)
+			if list := lists[kind]; list == nil {
+				patterns[kind].add(strings.Join(w.Lines, ""))
+			} else if *list == nil {
+				*list = append(strings.Fields(w.Text), w.Lines...)
+			}
 		}
 	}
 	if l.Stubs = append(stubs, l.Stubs...); l.Complete == nil {
@@ -65,20 +66,7 @@ func (l *Language) Describe(text string) {
 	}
 }
 
-func addMissing[K comparable](all map[K]string, key K, words string) {
-	if _, ok := all[key]; !ok {
-		all[key] = words
-	}
-}
-
-// packFields maps the names in a pack.txt to the fields of a Language.
-type packFields struct {
-	lists, conditions map[string]*[]string
-	patterns          map[string]*Pattern
-	newSyntax         *[]NewSyntax
-}
-
-func (d packFields) addNewSyntax(lines []string) {
+func (l *Language) addNewSyntax(lines []string) {
 	for _, line := range lines {
 		var parts [3]string
 		for i := range parts {
@@ -87,25 +75,14 @@ func (d packFields) addNewSyntax(lines []string) {
 			line = strings.TrimLeft(line[len(quoted):], " ")
 		}
 		n := NewSyntax{Word: parts[0], After: parts[1], Replacement: parts[2], Match: Lazy(line)}
-		*d.newSyntax = append(*d.newSyntax, n)
+		l.NewSyntax = append(l.NewSyntax, n)
 	}
 }
 
-// set sets a field that is not set yet; patterns are joined.
-func (d packFields) set(name string, w Entry) {
-	list, condition, pattern := d.lists[name], d.conditions[name], d.patterns[name]
-	switch {
-	case list != nil && *list == nil:
-		*list = strings.Fields(w.Text)
-	case condition != nil && *condition == nil:
-		*condition = w.Lines
-	case pattern != nil && pattern.IsSet():
-		*pattern = Lazy(pattern.String() + "|" + strings.Join(w.Lines, ""))
-	case pattern != nil:
-		*pattern = Lazy(strings.Join(w.Lines, ""))
-	case name == "new-syntax":
-		d.addNewSyntax(w.Lines)
-	case list == nil && condition == nil && pattern == nil:
-		panic(fmt.Sprintf("no language has %q", name))
+// add adds an alternative to a pattern, which may be unset.
+func (p *Pattern) add(text string) {
+	if p.IsSet() {
+		text = p.String() + "|" + text
 	}
+	*p = Lazy(text)
 }

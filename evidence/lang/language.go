@@ -62,13 +62,13 @@ type Language struct {
 	SecondFields []string
 	// Tags are patterns beside those of the tags.scm in Folders.
 	Tags string
-	// Roles are the roles of node kinds that differ from the common ones, each a list of words.
-	Roles map[Role]string
+	// Roles are the roles of node kinds that differ from the common ones.
+	Roles map[string]Role
 	// Words are roles of calls, operators and declarations by name, which outrank the roles of their kinds: in some
 	// languages everything is a call. The word of a call is its callee, «.name» after a receiver.
-	Words map[Role]string
+	Words map[string]Role
 	// Callees are names of functions that mean something else than in other languages.
-	Callees map[Callee]string
+	Callees map[string]Callee
 	// Traits are:
 	//	data         its definitions cannot be stubs; all but blanks, comments and TODOs is substance
 	//	prose        prose, which shows nothing for an item of kind code

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -11,7 +12,7 @@ func TestEveryLineOfRolesNamesARoleAndNoKindStandsTwice(t *testing.T) {
 		if !slices.Contains(roleNames, w.Name) {
 			t.Errorf("roles.txt names %q, which is no role", w.Name)
 		}
-		for kind := range byWord(map[Role]string{Idles: w.Text}) {
+		for kind := range strings.FieldsSeq(w.Text) {
 			if before := known[kind]; before != "" {
 				t.Errorf("%s is %s, and %s", kind, before, w.Name)
 			}

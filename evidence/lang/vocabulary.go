@@ -167,10 +167,8 @@ func (l Language) CalleeOf(callee, name string) Callee {
 	if qualifier != "" && !isBuilder(qualifier, callee) && callees.Has("builds", name) {
 		return Unknown
 	}
-	for kind, words := range l.Callees {
-		if hasWord(words, name) {
-			return kind
-		}
+	if kind, ok := l.Callees[name]; ok {
+		return kind
 	}
 	for _, kind := range []Callee{Undone, Raises, Writes, Sleeps, Builds} {
 		if callees.Has(calleeNames[kind], name) {
@@ -187,15 +185,6 @@ func isBuilder(qualifier, callee string) bool {
 	return first[0] >= 'A' && first[0] <= 'Z' || strings.ContainsAny(callee[:1], "\"'") ||
 		strings.Contains(callee, "::") ||
 		callees.Has("builders", last)
-}
-
-func hasWord(words, word string) bool {
-	for w := range strings.FieldsSeq(words) {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // MaxCalls bounds the calls of a body that does nothing: a body with more calls does something.
