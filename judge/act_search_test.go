@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -82,7 +81,6 @@ func TestAJudgedPartKeepsWhatThePlanRestsOn(t *testing.T) {
 			verdict("h", parser.Pending, report.NotVerified), {Item: "go test", Status: rules.StatusRan,
 				Verdict: report.Verified},
 		},
-		Kinds:    make([]evidence.Kind, 4),
 		Findings: []report.Finding{{Rule: "unit_conflict", Severity: report.Error}},
 	})
 	var items []string

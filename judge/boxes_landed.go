@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
@@ -16,7 +15,7 @@ import (
 // one of these files.
 func (h *History) judgedTicks(
 	ctx context.Context, c commit, p *policy.Policy, aboutFiles map[string]bool,
-) (all []judgedTick, unticked []string, err error) {
+) (all []report.ClaimVerdict, unticked []string, err error) {
 	if len(p.Boxes) == 0 || len(c.Parents) > 1 {
 		return nil, nil, nil
 	}
@@ -34,7 +33,7 @@ func (h *History) judgedTicks(
 		if err != nil {
 			return nil, nil, err
 		}
-		all = append(all, judgedTick{t.file, out.Verdicts[0], out.Kinds[0]})
+		all = append(all, out.Verdicts...)
 	}
 	return all, sub.untickedBoxes, err
 }
@@ -56,11 +55,4 @@ func (s *subject) isAbout(ctx context.Context, b *parser.Box) (bool, error) {
 	}
 	changed, _, err := s.changedPaths(ctx, false)
 	return slices.ContainsFunc(changed, func(file string) bool { return s.aboutFiles[file] }), err
-}
-
-// judgedTick is a box that a commit ticked, and its verdict.
-type judgedTick struct {
-	file    string
-	verdict report.ClaimVerdict
-	kind    evidence.Kind
 }

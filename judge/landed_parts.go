@@ -136,16 +136,17 @@ func (g *Reader) addCommit(ctx context.Context, to *Record, d *landedCommit) err
 func (to *Record) addTicks(c repo.Commit, d *landedCommit, files []string) {
 	first := d.message.Parts[0]
 	subject, _, _ := strings.Cut(string(c.Message), "\n")
-	for i, t := range d.ticks {
-		if i == 0 || t.file != d.ticks[i-1].file {
+	for i, v := range d.ticks {
+		file := parser.BoxFile(v.Unit)
+		if i == 0 || file != parser.BoxFile(d.ticks[i-1].Unit) {
 			to.Parts = append(to.Parts, LandedPart{Commit: c, Files: files, Part: &parser.Part{
-				Kind: parser.PlanBox, Unit: parser.Text{Value: t.file}, Summary: parser.Text{Value: subject},
+				Kind: parser.PlanBox, Unit: parser.Text{Value: file}, Summary: parser.Text{Value: subject},
 				Report: parser.Report{Actor: first.Actor, Session: first.Session, Tier: first.Tier},
 			}})
 		}
 		p := &to.Parts[len(to.Parts)-1]
-		p.Verdicts = append(p.Verdicts, t.verdict)
-		p.HasFailed = p.HasFailed || t.verdict.Verdict == report.NotVerified
+		p.Verdicts = append(p.Verdicts, v)
+		p.HasFailed = p.HasFailed || v.Verdict == report.NotVerified
 	}
 }
 

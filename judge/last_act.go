@@ -41,7 +41,7 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 		Kind: part.Kind, unit: part.Unit.Value, reopened: part.Reopen, hasFailed: rules.HasFailed(part),
 		acceptances: rules.AcceptancesOf(part), isStrict: tier == policy.Strict, blockReason: rules.BlockReason(part),
 	}
-	for i, v := range out.Verdicts {
+	for _, v := range out.Verdicts {
 		isPending := v.Status == string(parser.Pending)
 		s.hasRefuted = s.hasRefuted || v.Verdict == report.NotVerified && !(isPending && s.blockReason != "")
 		if isPending || v.Status == rules.StatusRan {
@@ -55,7 +55,7 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 		switch v.Verdict {
 		case report.Verified:
 			for _, e := range parser.ParseEvidence(v.Evidence, report.Pos{}) {
-				verified = append(verified, evidence.Claim{Evidence: e, Item: v.Item, Kind: out.Kinds[i]})
+				verified = append(verified, evidence.Claim{Evidence: e, Item: v.Item, Kind: evidence.Kind(v.Kind)})
 			}
 		case report.Unclear, report.NotVerified:
 			item.Problem = "it is " + strings.ReplaceAll(v.Verdict.String(), "_", " ") + ": " + v.Reason
@@ -78,9 +78,7 @@ func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judge
 
 // ReportedAct is the ACT that a message would be, as it was judged.
 func ReportedAct(part *parser.Part, checklist []plan.Item, found *report.Report) plan.Act {
-	s := newJudgedPart(part, 0, &rules.Output{
-		Verdicts: found.Verdicts, Findings: found.Findings, Kinds: make([]evidence.Kind, len(found.Verdicts)),
-	})
+	s := newJudgedPart(part, 0, &rules.Output{Verdicts: found.Verdicts, Findings: found.Findings})
 	s.Commit = "as reported"
 	return (&ActSearch{Items: checklist}).act(s)
 }

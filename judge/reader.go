@@ -63,7 +63,7 @@ func (h *History) NewReader(ids []repo.ID, p *policy.Policy) *Reader {
 
 // noteVerdicts gives the reader the outcome of a commit of the range, so that it is not judged again.
 func (g *Reader) noteVerdicts(commit repo.ID, out *outcome) {
-	g.items[commit], g.untickedBoxes[commit] = reportedItems(out.Verdicts, out.Kinds), out.untickedBoxes
+	g.items[commit], g.untickedBoxes[commit] = reportedItems(out.Verdicts), out.untickedBoxes
 }
 
 // noteFailure notes a commit of the range that could not be judged, which the caller reports.
@@ -246,9 +246,7 @@ func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRel
 	if d.ticks, d.untickedBoxes, err = g.judgedTicks(ctx, c, g.policy, aboutFiles); err != nil {
 		return isRelevant, err
 	}
-	for _, t := range d.ticks {
-		d.items = append(d.items, reportedItems([]report.ClaimVerdict{t.verdict}, []evidence.Kind{t.kind})...)
-	}
+	d.items = append(d.items, reportedItems(d.ticks)...)
 	return isRelevant || len(d.ticks)+len(d.untickedBoxes) > 0, nil
 }
 
@@ -279,12 +277,9 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 		if err != nil {
 			return err
 		}
-		items = append(items, reportedItems(out.Verdicts, out.Kinds)...)
+		items = append(items, reportedItems(out.Verdicts)...)
 	}
-	for _, t := range d.ticks {
-		items = append(items, reportedItems([]report.ClaimVerdict{t.verdict}, []evidence.Kind{t.kind})...)
-	}
-	d.items, d.isJudged = items, true
+	d.items, d.isJudged = append(items, reportedItems(d.ticks)...), true
 	return nil
 }
 

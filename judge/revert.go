@@ -116,9 +116,7 @@ func ignoreAbsent(err error) error {
 
 // SettleReason says why a refuted claim no longer matters at the end of the range: its code is gone, or does what it
 // says. "" if it still matters.
-func (e *RangeEnd) SettleReason(
-	ctx context.Context, commit string, v *report.ClaimVerdict, kind evidence.Kind,
-) (string, error) {
+func (e *RangeEnd) SettleReason(ctx context.Context, commit string, v *report.ClaimVerdict) (string, error) {
 	c, err := e.repo.Commit(ctx, commit)
 	if err != nil {
 		return "", err
@@ -129,7 +127,9 @@ func (e *RangeEnd) SettleReason(
 	}
 	reason := ""
 	for _, at := range parser.ParseEvidence(v.Evidence, report.Pos{}) {
-		state, err := e.stateOf(ctx, c, before, evidence.Claim{Evidence: at, Item: v.Item, Kind: kind})
+		state, err := e.stateOf(ctx, c, before, evidence.Claim{
+			Evidence: at, Item: v.Item, Kind: evidence.Kind(v.Kind),
+		})
 		if err != nil || state == placeFails {
 			return "", err
 		}

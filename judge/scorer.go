@@ -140,7 +140,7 @@ func addKeys(ctx context.Context, in *rules.Input, judged *rules.Output, out []s
 		}
 		for _, e := range in.Claims[i].Evidence {
 			places, indexes = append(
-				places, evidence.Claim{Evidence: e, Item: in.Claims[i].Item.Value, Kind: judged.Kinds[i]},
+				places, evidence.Claim{Evidence: e, Item: in.Claims[i].Item.Value, Kind: evidence.Kind(judged.Verdicts[i].Kind)},
 			), append(indexes, n)
 		}
 	}

@@ -144,7 +144,7 @@ func (j *commitResult) settleClaim(ctx context.Context, end *RangeEnd, k int) er
 		}
 		var err error
 		if why == "" {
-			why, err = end.SettleReason(ctx, j.commit, v, j.Kinds[k])
+			why, err = end.SettleReason(ctx, j.commit, v)
 		}
 		if err != nil || why == "" {
 			return err

@@ -96,7 +96,8 @@ func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.M
 	if err != nil {
 		return nil, err
 	}
-	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && len(out.Comparisons) > 0 && !isMerge(ctx, sub) {
+	if s.MayAmend && parent != nil && len(parent.Parents) > 0 && slices.ContainsFunc(out.Findings, isRelative) &&
+		!isMerge(ctx, sub) {
 		if out, err = s.judgeAsAmend(ctx, staged, sub, parent, out); err != nil {
 			return nil, err
 		}
@@ -234,6 +235,8 @@ func (s StagedCommit) judgeAsAmend(
 	return out, nil
 }
 
+func isRelative(f report.Finding) bool { return f.IsRelative }
+
 func isRepeatedAct(f report.Finding) bool { return f.Rule == plan.RuleActNotAllowed }
 
 // milder combines two outcomes: comparing findings that hold in both, and the milder verdicts. Without hasPlan,
@@ -241,24 +244,21 @@ func isRepeatedAct(f report.Finding) bool { return f.Rule == plan.RuleActNotAllo
 func (o *outcome) milder(second *outcome, hasPlan bool) *outcome {
 	out := *o
 	type about struct{ rule, item, unit string }
-	holds, compares := map[about]bool{}, map[report.Finding]bool{}
+	holds := map[about]bool{}
 	for _, f := range second.Findings {
 		holds[about{f.Rule, f.Item, f.Unit}] = true
 	}
-	for _, f := range o.Comparisons {
-		compares[f] = true
-	}
 	out.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f report.Finding) bool {
-		if !compares[f] || rules.RestsOnPlan(f.Rule) && !hasPlan {
+		if !f.IsRelative || rules.RestsOnPlan(f.Rule) && !hasPlan {
 			return false
 		}
 		return !holds[about{f.Rule, f.Item, f.Unit}]
 	})
 	out.CutPlaces, out.Undecided = second.CutPlaces, second.Undecided
 	out.Verdicts = slices.Clone(o.Verdicts)
-	for i := range o.ComparedVerdicts {
+	for i, v := range o.Verdicts {
 		// Task-list lines that only one plan registers make the two differ in length; then the parent decides.
-		if len(second.Verdicts) == len(o.Verdicts) && second.Verdicts[i].Verdict < o.Verdicts[i].Verdict {
+		if v.IsRelative && len(second.Verdicts) == len(o.Verdicts) && second.Verdicts[i].Verdict < v.Verdict {
 			out.Verdicts[i] = second.Verdicts[i]
 		}
 	}
@@ -267,8 +267,8 @@ func (o *outcome) milder(second *outcome, hasPlan bool) *outcome {
 
 // wrongAsAmend reports an error that holds only against the parent's parent.
 func wrongAsAmend(first, second *outcome) bool {
-	return slices.ContainsFunc(second.Comparisons, func(f report.Finding) bool {
-		return f.Severity == report.Error && !slices.ContainsFunc(first.Findings, func(g report.Finding) bool {
+	return slices.ContainsFunc(second.Findings, func(f report.Finding) bool {
+		return f.IsRelative && f.Severity == report.Error && !slices.ContainsFunc(first.Findings, func(g report.Finding) bool {
 			return f.Rule == g.Rule && f.Unit == g.Unit
 		})
 	})

@@ -20,7 +20,7 @@ type landedCommit struct {
 	// items is every item that it reports, in order.
 	items []reportedItem
 	// ticks are the boxes that it ticks, untickedBoxes those that it unticks, by file and id.
-	ticks         []judgedTick
+	ticks         []report.ClaimVerdict
 	untickedBoxes []string
 	// judge judges in its snapshot.
 	judge *evidence.Judge
@@ -37,16 +37,15 @@ type landedCommit struct {
 // reportedItem is one item as a commit reports it.
 type reportedItem struct {
 	report.ClaimVerdict
-	kind     evidence.Kind
 	evidence []parser.Evidence
 }
 
 // reportedItems lists the items of a judged commit.
-func reportedItems(verdicts []report.ClaimVerdict, kinds []evidence.Kind) []reportedItem {
+func reportedItems(verdicts []report.ClaimVerdict) []reportedItem {
 	var all []reportedItem
-	for i, v := range verdicts {
+	for _, v := range verdicts {
 		if v.Status != rules.StatusRan {
-			all = append(all, reportedItem{v, kinds[i], parser.ParseEvidence(v.Evidence, report.Pos{})})
+			all = append(all, reportedItem{v, parser.ParseEvidence(v.Evidence, report.Pos{})})
 		}
 	}
 	return all
@@ -187,7 +186,7 @@ func (g *Reader) followPlace(
 	if err != nil {
 		return evidence.Trace{}, err
 	}
-	return follower.Follow(ctx, d.judge, evidence.Claim{Evidence: e, Item: s.Item, Kind: s.kind})
+	return follower.Follow(ctx, d.judge, evidence.Claim{Evidence: e, Item: s.Item, Kind: evidence.Kind(s.Kind)})
 }
 
 // reopener is the commit after commit i that reopened a unit, "" without one.

@@ -22,6 +22,8 @@ type Finding struct {
 	Item    string `json:"item"`
 	Message string `json:"message"`
 	Hint    string `json:"hint"`
+	// IsRelative: it compares the commit with its parent. Reports leave it out.
+	IsRelative bool `json:"-"`
 }
 
 // Compare orders findings by path, line, column, rule, message and the other fields, except the commit: a range keeps
@@ -63,6 +65,9 @@ type ClaimVerdict struct {
 	IsOptional bool `json:"-"`
 	// IsFormError: it is not verified only because of its form. Reports leave it out; it costs no points.
 	IsFormError bool `json:"-"`
+	// Kind is the item's kind. IsRelative: it compares the commit with its parent. Reports leave out both.
+	Kind       string `json:"-"`
+	IsRelative bool   `json:"-"`
 	// Reason says why the verdict is not verified; for a skipped item, the reason given.
 	Reason string `json:"reason"`
 }

@@ -22,23 +22,16 @@ type judgedClaim struct {
 // pass is one run of one rule over the facts of one Input. A rule reads facts and reports; it asks nobody.
 type pass struct {
 	*facts
-	rule        *Rule
-	severity    report.Severity
-	findings    []report.Finding
-	comparisons []report.Finding
-	undecided   []string
+	rule      *Rule
+	severity  report.Severity
+	findings  []report.Finding
+	undecided []string
 }
 
 // Output is the result of the rules.
 type Output struct {
 	Findings []report.Finding
 	Verdicts []report.ClaimVerdict
-	// Kinds are the kinds of the items that Verdicts are about.
-	Kinds []evidence.Kind
-	// Comparisons are the Findings that compare the commit with its parent; ComparedVerdicts are the indexes of verdicts
-	// that do.
-	Comparisons      []report.Finding
-	ComparedVerdicts map[int]bool
 	// Anchors are the symbols that unanchored evidence can be tied to.
 	Anchors []Anchor
 	// Results is what test and coverage reports say about the claims; nil without reports.
@@ -53,16 +46,8 @@ type Output struct {
 
 // Add joins the output for another part of the same message.
 func (o *Output) Add(other *Output) {
-	for i := range other.ComparedVerdicts {
-		if o.ComparedVerdicts == nil {
-			o.ComparedVerdicts = map[int]bool{}
-		}
-		o.ComparedVerdicts[len(o.Verdicts)+i] = true
-	}
 	o.Findings = append(o.Findings, other.Findings...)
 	o.Verdicts = append(o.Verdicts, other.Verdicts...)
-	o.Kinds = append(o.Kinds, other.Kinds...)
-	o.Comparisons = append(o.Comparisons, other.Comparisons...)
 	o.Anchors = append(o.Anchors, other.Anchors...)
 	o.CutPlaces = append(o.CutPlaces, other.CutPlaces...)
 	o.Undecided = append(o.Undecided, other.Undecided...)
@@ -119,10 +104,9 @@ func (e *ruleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" 
 func (e *ruleError) Unwrap() error { return e.Err }
 
 func (f *facts) output(passes []*pass) *Output {
-	out := &Output{ComparedVerdicts: f.comparedVerdicts}
+	out := &Output{}
 	for _, p := range passes {
-		out.Findings = append(out.Findings, p.findings...)
-		out.Comparisons, out.Undecided = append(out.Comparisons, p.comparisons...), append(out.Undecided, p.undecided...)
+		out.Findings, out.Undecided = append(out.Findings, p.findings...), append(out.Undecided, p.undecided...)
 	}
 	out.Findings = report.Normalize(out.Findings)
 	if f.IsWholeCommit {
@@ -133,7 +117,6 @@ func (f *facts) output(passes []*pass) *Output {
 	for i := range f.claims {
 		c := &f.claims[i]
 		out.Verdicts = append(out.Verdicts, f.verdict(c))
-		out.Kinds = append(out.Kinds, c.Kind)
 		for k, r := range c.Results {
 			if r.IsCut {
 				out.CutPlaces = append(out.CutPlaces, c.Evidence[k].Place())
@@ -145,7 +128,6 @@ func (f *facts) output(passes []*pass) *Output {
 	}
 	for _, c := range f.checkedRuns {
 		out.Verdicts = append(out.Verdicts, c.claimVerdict(f.Part.Unit.Value))
-		out.Kinds = append(out.Kinds, evidence.KindCode)
 	}
 	return out
 }
@@ -172,7 +154,9 @@ func (p *pass) reportMilder(f report.Finding, places ...string) {
 
 // markComparisons marks the findings since from as comparing with the parent.
 func (p *pass) markComparisons(from int) {
-	p.comparisons = append(p.comparisons, p.findings[from:]...)
+	for i := range p.findings[from:] {
+		p.findings[from+i].IsRelative = true
+	}
 }
 
 // reportClaim adds a finding about a claim, at the claim.

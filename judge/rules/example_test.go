@@ -52,8 +52,8 @@ func TestTheKindOfAnItemDecides(t *testing.T) {
 		{"prose for code", prose(`, "kind": "code"`), one("warning docs/login.md:1"), "it is prose"},
 	})
 	out, err := prose(`, "kind": "text"`).ask(t, Rules())
-	if err != nil || len(out.Kinds) != 1 || out.Kinds[0] != "text" {
-		t.Errorf("kinds are %v, %v", out.Kinds, err)
+	if err != nil || len(out.Verdicts) != 1 || out.Verdicts[0].Kind != "text" {
+		t.Errorf("verdicts are %v, %v", out.Verdicts, err)
 	}
 }
 

@@ -48,12 +48,6 @@ func (f *facts) judge(ctx context.Context) error {
 	for i := range f.claims {
 		errs = append(errs, f.checkWeakenedTests(ctx, &f.claims[i]))
 	}
-	f.comparedVerdicts = map[int]bool{}
-	for i := range f.claims {
-		if f.claims[i].IsRelative {
-			f.comparedVerdicts[i] = true
-		}
-	}
 	return errors.Join(errs...)
 }
 
@@ -75,8 +69,8 @@ func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
 	}
 	return report.ClaimVerdict{
 		Unit: f.Part.Unit.Value, Item: c.Item.Value, Status: string(c.Status), Evidence: c.EvidenceText.Value,
-		IsOptional: f.isOptional(c.Item.Value),
-		Verdict:    c.Verdict, Reason: c.Why, IsContradiction: c.Contradiction, IsFormError: c.IsFormal,
+		IsOptional: f.isOptional(c.Item.Value), Kind: string(c.Kind), IsRelative: c.IsRelative,
+		Verdict: c.Verdict, Reason: c.Why, IsContradiction: c.Contradiction, IsFormError: c.IsFormal,
 	}
 }
 

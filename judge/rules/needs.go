@@ -35,13 +35,12 @@ const (
 // facts are all facts about a commit: the input, the verdicts, and gathered facts.
 type facts struct {
 	*Input
-	registry         registry
-	claims           []judgedClaim
-	rules            []*Rule // the rules that may run
-	comparedVerdicts map[int]bool
-	checkedClaims    []checkedClaim // claims compared with test and coverage reports
-	checkedRuns      []checkedRun   // claimed runs that the record knows
-	hasRecord        bool           // there are runs to compare with
+	registry      registry
+	claims        []judgedClaim
+	rules         []*Rule        // the rules that may run
+	checkedClaims []checkedClaim // claims compared with test and coverage reports
+	checkedRuns   []checkedRun   // claimed runs that the record knows
+	hasRecord     bool           // there are runs to compare with
 
 	gathered Needs
 	weaknesses

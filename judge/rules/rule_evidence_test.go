@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -235,10 +236,11 @@ func TestVerdictsThatCompareAreTold(t *testing.T) {
 	a.before, a.policy = &base, &pol
 	message := parser.Parse([]byte(c.message))
 	out, err := Run(t.Context(), Rules(), a.input(message, &message.Parts[0]))
-	if err != nil || len(out.Verdicts) != 2 || out.ComparedVerdicts[0] || !out.ComparedVerdicts[1] {
+	if err != nil || len(out.Verdicts) != 2 || out.Verdicts[0].IsRelative || !out.Verdicts[1].IsRelative {
 		t.Errorf("%+v, %v", out, err)
 	}
-	if len(out.Findings) < 2 || len(out.Comparisons) != 1 || out.Comparisons[0].Rule != "evidence_not_in_diff" {
-		t.Errorf("compared are %s, of %s", listed(out.Comparisons), listed(out.Findings))
+	compared := slices.DeleteFunc(slices.Clone(out.Findings), func(f report.Finding) bool { return !f.IsRelative })
+	if len(out.Findings) < 2 || len(compared) != 1 || compared[0].Rule != "evidence_not_in_diff" {
+		t.Errorf("compared are %s, of %s", listed(compared), listed(out.Findings))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/report"
 )
@@ -66,7 +67,7 @@ func (c *checkedRun) claimVerdict(unit string) report.ClaimVerdict {
 		outcome = fmt.Sprintf("%d of %d", c.Counts["passed"], c.Counts["passed"]+c.Counts["failed"])
 	}
 	return report.ClaimVerdict{
-		Unit: unit, Item: c.item(), Status: StatusRan, Evidence: outcome,
+		Unit: unit, Item: c.item(), Status: StatusRan, Kind: string(evidence.KindCode), Evidence: outcome,
 		Verdict: c.verdict, IsContradiction: c.verdict == report.NotVerified, Reason: c.reason,
 	}
 }
