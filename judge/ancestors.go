@@ -29,9 +29,8 @@ type Ancestors struct {
 	excluded repo.ID
 
 	mu       sync.Mutex
-	searches map[string]*searchResult
-	messages []lowerMessage // that mention an expected text; nil before the first search
-	lookups  sync.WaitGroup
+	searches map[string][]repo.ID // the commits whose message holds one of some texts
+	messages []lowerMessage       // that mention an expected text; nil before the first search
 }
 
 // lowerMessage is a commit with its message in lower case.
@@ -40,15 +39,9 @@ type lowerMessage struct {
 	text string
 }
 
-// searchResult lists the commits whose message holds a text; commits are those read so far.
-type searchResult struct {
-	ids     []repo.ID
-	commits []commit
-}
-
 // Behind are the ancestors of a commit with the given parents, the parents included.
 func (h *History) Behind(parents []repo.ID, p *policy.Policy) *Ancestors {
-	return &Ancestors{history: h, repo: h.repo, parents: parents, policy: p, searches: map[string]*searchResult{}}
+	return &Ancestors{history: h, repo: h.repo, parents: parents, policy: p, searches: map[string][]repo.ID{}}
 }
 
 // HasAncestor reports whether earlier is an ancestor of commit; false if history is incomplete.
@@ -58,16 +51,21 @@ func (p *Ancestors) HasAncestor(ctx context.Context, commit, earlier string) boo
 }
 
 // commitsWith yields the commits whose message holds one of the texts, children first. If a shallow clone cuts the
-// history, the last pair is evidence.ErrShallow.
-func (p *Ancestors) commitsWith(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
+// history, the last pair is evidence.ErrShallow, except with localOnly.
+func (p *Ancestors) commitsWith(ctx context.Context, localOnly bool, texts ...string) iter.Seq2[commit, error] {
 	return func(yield func(commit, error) bool) {
-		for c, err := range p.localCommitsWith(ctx, texts...) {
+		ids, err := p.idsWith(ctx, texts)
+		for _, id := range ids {
+			c, err := readCommit(ctx, p.repo, string(id))
 			if !yield(c, err) || err != nil {
 				return
 			}
 		}
-		cut, err := p.repo.HasShallowEnd(ctx, p.parents)
-		if err == nil && cut {
+		cut := false
+		if err == nil && !localOnly {
+			cut, err = p.repo.HasShallowEnd(ctx, p.parents)
+		}
+		if cut {
 			err = evidence.ErrShallow
 		}
 		if err != nil {
@@ -76,54 +74,18 @@ func (p *Ancestors) commitsWith(ctx context.Context, texts ...string) iter.Seq2[
 	}
 }
 
-// localCommitsWith is commitsWith without the final evidence.ErrShallow.
-func (p *Ancestors) localCommitsWith(ctx context.Context, texts ...string) iter.Seq2[commit, error] {
-	return func(yield func(commit, error) bool) {
-		for i := 0; ; i++ {
-			c, ok, err := p.nthCommit(ctx, texts, i)
-			if err != nil {
-				yield(commit{}, err)
-				return
-			}
-			if !ok || !yield(c, nil) {
-				return
-			}
-		}
-	}
-}
-
-// LookAhead searches for the commits that mention a unit in the background. The caller must Wait.
-func (p *Ancestors) LookAhead(ctx context.Context, unit string) {
-	p.lookups.Go(func() { _, _, _ = p.nthCommit(ctx, actTexts(unit), 0) }) // a later search returns the error
-}
-
-// Wait waits for the searches of LookAhead.
-func (p *Ancestors) Wait() { p.lookups.Wait() }
-
-// nthCommit returns commit number i of those that mention one of the texts.
-func (p *Ancestors) nthCommit(ctx context.Context, texts []string, i int) (c commit, ok bool, err error) {
+// idsWith lists the commits that mention one of the texts, searched once.
+func (p *Ancestors) idsWith(ctx context.Context, texts []string) (ids []repo.ID, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	key := strings.Join(texts, "\n")
-	m := p.searches[key]
-	if m == nil {
-		m = &searchResult{}
-		if m.ids, err = p.search(ctx, texts); err != nil {
-			return commit{}, false, err
-		}
-		p.searches[key] = m
+	if known, ok := p.searches[key]; ok {
+		return known, nil
 	}
-	switch {
-	case i < len(m.commits):
-		return m.commits[i], true, nil
-	case i >= len(m.ids):
-		return commit{}, false, nil
+	if ids, err = p.search(ctx, texts); err == nil {
+		p.searches[key] = ids
 	}
-	if c, err = readCommit(ctx, p.repo, string(m.ids[i])); err != nil {
-		return commit{}, false, err
-	}
-	m.commits = append(m.commits, c)
-	return c, true, nil
+	return ids, err
 }
 
 // search lists the commits that mention one of the texts. git reads the whole history for each question, so expected
@@ -165,16 +127,6 @@ func (p *Ancestors) search(ctx context.Context, texts []string) ([]repo.ID, erro
 		}
 	}
 	return ids, nil
-}
-
-// idsWith is all that mention one of the texts.
-func (p *Ancestors) idsWith(ctx context.Context, texts []string) ([]repo.ID, error) {
-	if _, _, err := p.nthCommit(ctx, texts, 0); err != nil {
-		return nil, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.searches[strings.Join(texts, "\n")].ids, nil
 }
 
 // ForAmend are the ancestors of the commit that replaces c, the newest of p: all of them but that.

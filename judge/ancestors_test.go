@@ -83,8 +83,6 @@ func TestTheStepsOfACommitThatIsAmended(t *testing.T) {
 	g.Commit("ACT: T01 one\n", "note", "1")
 	g.Commit("ACT: T01 two\n", "note", "2")
 	r, p := behind(g)
-	p.LookAhead(t.Context(), "T01")
-	p.Wait()
 	newest, err := r.Commit(t.Context(), "main")
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +94,7 @@ func TestTheStepsOfACommitThatIsAmended(t *testing.T) {
 	}
 	if asked := slices.DeleteFunc(g.Processes(),
 		func(p string) bool { return !strings.Contains(p, "--grep") }); len(asked) > 2 {
-		t.Errorf("git was asked %d times for what was asked ahead, or stands behind the newest as well: %v", len(asked),
+		t.Errorf("git was asked %d times for what stands behind the newest as well: %v", len(asked),
 			asked)
 	}
 }

@@ -79,7 +79,7 @@ func (s *subject) onlyStubs(ctx context.Context, t *tick, places []boxPlace) (bo
 // workSince lists the commits before this one that changed files since the box was last touched, the newest first, and
 // the tree that they began with.
 func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]repo.ID, *evidence.Tree, error) {
-	if s.ancestors == nil || len(files) == 0 {
+	if len(s.ancestors.parents) == 0 || len(files) == 0 {
 		return nil, nil, nil
 	}
 	r := s.ancestors.repo

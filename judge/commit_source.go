@@ -61,9 +61,6 @@ func (s *subject) compareTestsAhead(ctx context.Context) (stopAndWait func()) {
 }
 
 func (a commitSource) RevertedCommits(ctx context.Context) ([]rules.RevertedCommit, error) {
-	if a.ancestors == nil {
-		return nil, nil
-	}
 	return a.ancestors.Reversals(ctx, a.message)
 }
 
@@ -83,9 +80,6 @@ func (a commitSource) PlanPath(ctx context.Context) (string, error) {
 func (a commitSource) PlanBefore(ctx context.Context) (*plan.Index, error) { return a.usablePlan(ctx) }
 
 func (a commitSource) LastPlanChange(ctx context.Context) (*evidence.Tree, error) {
-	if a.ancestors == nil {
-		return nil, nil
-	}
 	return a.ancestors.LastPlanChange(ctx)
 }
 
@@ -102,14 +96,11 @@ func (a commitSource) LastAct(ctx context.Context, key string) (plan.Act, error)
 }
 
 func (a commitSource) EarlierCitation(ctx context.Context, e parser.Evidence) (*rules.Citation, error) {
-	if a.ancestors == nil {
-		return nil, nil
-	}
 	return a.ancestors.EarlierCitation(ctx, &a.tree, a.part.Unit.Value, e)
 }
 
 func (a commitSource) HasAncestor(ctx context.Context, commit, earlier string) bool {
-	return a.ancestors != nil && a.ancestors.HasAncestor(ctx, commit, earlier)
+	return a.ancestors.HasAncestor(ctx, commit, earlier)
 }
 
 func (a commitSource) Runs(ctx context.Context) ([]rules.RecordedRun, error) {

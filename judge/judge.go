@@ -72,9 +72,6 @@ type outcome struct {
 func (s *subject) judge(ctx context.Context) (*outcome, error) {
 	out := &outcome{message: s.message}
 	s.parts = nil
-	if s.ancestors != nil {
-		defer s.ancestors.Wait()
-	}
 	s.answers = &answers{}
 	ticks, err := s.ticks(ctx)
 	if err != nil {
@@ -92,7 +89,6 @@ func (s *subject) judge(ctx context.Context) (*outcome, error) {
 		case parser.Adapt:
 			out.adapts++
 		}
-		s.lookAhead(ctx, part)
 		in, o, err := s.judgePart(ctx, part, rules.Rules())
 		if err != nil {
 			return nil, err
@@ -157,7 +153,6 @@ func (s *subject) judgePart(
 		return nil, nil, err
 	}
 	if len(ruleSet) > 0 {
-		defer s.lookForRenames(ctx, claimPaths(in.Claims))()
 		if in.Tier, err = s.tier(ctx, part, in.Claims); err != nil {
 			return nil, nil, err
 		}

@@ -85,9 +85,7 @@ func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*sub
 	if h.runs != nil {
 		sub.runs = sub.cachedRuns(h.runs)
 	}
-	if sub.base != nil {
-		sub.ancestors = h.Behind(c.Parents, p)
-	}
+	sub.ancestors = h.Behind(c.Parents, p)
 	return sub, nil
 }
 

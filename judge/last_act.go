@@ -196,12 +196,7 @@ func (p *Ancestors) earlierCommits(ctx context.Context, localOnly bool, texts ..
 				frontier[id] = true
 			}
 		}
-		older := p.olderThan(frontier)
-		all := older.commitsWith(ctx, texts...)
-		if localOnly {
-			all = older.localCommitsWith(ctx, texts...)
-		}
-		for c, err := range all {
+		for c, err := range p.olderThan(frontier).commitsWith(ctx, localOnly, texts...) {
 			if !yield(c, err) {
 				return
 			}

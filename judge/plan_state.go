@@ -63,7 +63,7 @@ func (s *PlanState) lastAct(ctx context.Context, key string, q *ActSearch) (plan
 // plan, with their last ACT. What is complete is left out.
 func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, acts []plan.Act, err error) {
 	acted := map[*plan.Node]bool{}
-	for c, err := range s.ancestors.localCommitsWith(ctx, "act:") {
+	for c, err := range s.ancestors.commitsWith(ctx, true, "act:") {
 		if err != nil {
 			return nil, nil, err
 		}
@@ -126,7 +126,7 @@ func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit st
 	}
 	var all []plan.ItemBasis
 	var reopened []parser.Text
-	for c, err := range h.Behind([]repo.ID{head.ID}, p).localCommitsWith(ctx, "accepted:", reopenText) {
+	for c, err := range h.Behind([]repo.ID{head.ID}, p).commitsWith(ctx, true, "accepted:", reopenText) {
 		if err != nil {
 			return nil, err
 		}

@@ -138,9 +138,11 @@ func (s StagedCommit) subject(
 		return nil, err
 	}
 	sub.tree, staged.maxBytes = staged.snapshot(), sub.policy.MaxFileBytes
+	var parents []repo.ID
 	if parent != nil {
-		sub.ancestors = sub.history.Behind([]repo.ID{parent.ID}, sub.policy)
+		parents = []repo.ID{parent.ID}
 	}
+	sub.ancestors = sub.history.Behind(parents, sub.policy)
 	if hasClaims(message) || len(sub.policy.Boxes) > 0 {
 		sub.leases = s.Leases
 	}

@@ -36,7 +36,7 @@ type subject struct {
 	skipAdvice bool
 	policy     *policy.Policy
 	history    *History
-	// ancestors are the commit's; nil for a root commit.
+	// ancestors are the commit's.
 	ancestors *Ancestors
 	// leases know the owners of units; nil checks nothing.
 	leases Leases
@@ -75,10 +75,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 			part}, HasRuns: s.runs != nil, Range: s.span, Session: s.session,
 		Judge: s.evidenceJudge(),
 	}
-	if s.ancestors != nil {
-		in.Judge.Earlier = s.ancestors.Steps(part.Unit.Value)
-	}
-	in.Judge.Prose = &evidence.Prose{}
+	in.Judge.Earlier, in.Judge.Prose = s.ancestors.Steps(part.Unit.Value), &evidence.Prose{}
 	if t := s.ticksByPart[part]; t != nil {
 		in.Claims, in.Judge.Earlier = []rules.Claim{t.claim}, t.earlierCommits
 		in.Registered = []rules.Item{{Text: t.Text.Value, Kind: t.kind}}
@@ -119,24 +116,6 @@ func (s *subject) treeInput() *rules.Input {
 	return &rules.Input{
 		Policy: s.policy, Source: commitSource{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},
 	}
-}
-
-// lookForRenames starts to look for renames if a cited file is new. The returned function waits for git.
-func (s *subject) lookForRenames(ctx context.Context, paths []string) (wait func()) {
-	if s.base == nil {
-		return func() {}
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for _, name := range paths {
-			if e, err := s.base.Stat(ctx, name); err == nil && e.Kind == evidence.Missing {
-				_, _ = s.tree.Renamed(ctx, s.base, name) // a later call returns the error
-				return
-			}
-		}
-	}()
-	return func() { <-done }
 }
 
 // registeredItems is the unit's checklist in the plan before the commit; nil without a plan or unit. In a joined

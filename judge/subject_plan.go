@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/acta-git/acta/judge/snapshot"
-	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 )
 
@@ -31,21 +30,7 @@ func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
 	if a, found := q.InMessage(s.parts, s.message.IsSquash); found {
 		return a, nil
 	}
-	if s.ancestors != nil {
-		return s.ancestors.LastAct(ctx, q, len(s.message.CherryPickedFrom) > 0)
-	}
-	return plan.Act{}, nil
-}
-
-// lookAhead lets git look for the ACTs of a part's unit while its evidence is parsed.
-func (s *subject) lookAhead(ctx context.Context, part *parser.Part) {
-	if s.ancestors == nil || part.Kind != parser.Act || s.isLanded || s.message.IsSquash ||
-		len(s.message.CherryPickedFrom) > 0 {
-		return
-	}
-	if before, err := s.usablePlan(ctx); err == nil && before != nil && before.Find(part.Unit.Value) != nil {
-		s.ancestors.LookAhead(ctx, part.Unit.Value)
-	}
+	return s.ancestors.LastAct(ctx, q, len(s.message.CherryPickedFrom) > 0)
 }
 
 // planBefore is the plan before the commit; nil without one.
