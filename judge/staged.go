@@ -270,9 +270,8 @@ func (o *outcome) milder(second *outcome, hasPlan bool) *outcome {
 // wrongAsAmend reports an error that holds only against the parent's parent.
 func wrongAsAmend(first, second *outcome) bool {
 	return slices.ContainsFunc(second.Findings, func(f report.Finding) bool {
-		return f.IsRelative && f.Severity == report.Error && !slices.ContainsFunc(first.Findings, func(g report.Finding) bool {
-			return f.Rule == g.Rule && f.Unit == g.Unit
-		})
+		isSame := func(g report.Finding) bool { return f.Rule == g.Rule && f.Unit == g.Unit }
+		return f.IsRelative && f.Severity == report.Error && !slices.ContainsFunc(first.Findings, isSame)
 	})
 }
 

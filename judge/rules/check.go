@@ -67,7 +67,7 @@ type Anchor struct {
 
 // Run judges every claim, gathers the facts that the rules need, and runs the rules. An error means undecided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
-	f := &facts{Input: in, registry: newRegistry(in.Registered), rules: rules}
+	f := &facts{Input: in, registry: newRegistry(in.Registered), rules: rules, gathered: map[*gatherer[*facts]]bool{}}
 	if err := f.judge(ctx); err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 		if s == 0 || !r.appliesTo(in) {
 			continue
 		}
-		if err := gather(ctx, f, gatherers, r.Needs, &f.gathered); err != nil {
+		if err := gather(ctx, f, r.needs, f.gathered); err != nil {
 			return nil, &ruleError{Rule: r.ID, Err: err}
 		}
 		passes = append(passes, &pass{facts: f, rule: r, severity: s})

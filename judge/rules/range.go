@@ -80,22 +80,12 @@ type rangePass struct {
 // rangeFacts are all facts about a range: the input, the checked claims, and gathered facts.
 type rangeFacts struct {
 	*RangeInput
-	gathered      Needs
 	undecided     []string // why some of it is not known
 	checkedClaims []checkedClaim
 	weaknesses
 	completed      []*plan.Violation // units completed in the range without an ACT
 	planPath       string
 	replacedIntent replacedIntent
-}
-
-// rangeGatherers gather the facts for rules over ranges.
-func rangeGatherers() []gatherer[*rangeFacts] {
-	return []gatherer[*rangeFacts]{
-		{needsWeakenings, 0, (*rangeFacts).gatherWeakenings},
-		{needsChange, 0, (*rangeFacts).gatherCompleted},
-		{needsIntent, 0, (*rangeFacts).gatherIntent},
-	}
 }
 
 // RangeOutput is the result of the rules over a range.
@@ -113,7 +103,7 @@ type RangeOutput struct {
 
 // RunRange runs the rules over ranges. An error means undecided.
 func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput, error) {
-	f := &rangeFacts{RangeInput: in}
+	f, gathered := &rangeFacts{RangeInput: in}, map[*gatherer[*rangeFacts]]bool{}
 	if err := f.readResults(ctx); err != nil {
 		return nil, err
 	}
@@ -122,7 +112,7 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 		if r.RunRange == nil {
 			continue
 		}
-		if err := gather(ctx, f, rangeGatherers, r.Needs, &f.gathered); err != nil {
+		if err := gather(ctx, f, r.rangeNeeds, gathered); err != nil {
 			return nil, &ruleError{Rule: r.ID, Err: err}
 		}
 		p := &rangePass{rangeFacts: f, rule: r}

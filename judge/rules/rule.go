@@ -26,8 +26,9 @@ type Rule struct {
 	RestsOnPlan bool
 	// Requirement is the value of the policy's results.require that turns findings into errors; "" for none.
 	Requirement requirement
-	// Needs are the facts that are gathered before it runs.
-	Needs Needs
+	// needs gather the facts that Run reads, rangeNeeds those of RunRange, each once and in this order.
+	needs      []*gatherer[*facts]
+	rangeNeeds []*gatherer[*rangeFacts]
 	// Run checks a commit, RunRange a range: pure functions of facts. A rule has one of them, or both.
 	Run      func(*pass)
 	RunRange func(*rangePass)

@@ -235,32 +235,6 @@ func TestARuleThatCannotDecideIsNamed(t *testing.T) {
 	}
 }
 
-// A rule that needs a fact which nothing gathers would read an empty one, and a fact that no rule needs is gathered for
-// nobody.
-func TestEveryFactIsGatheredAndNeeded(t *testing.T) {
-	var gathered, needed, after Needs
-	for _, g := range gatherers() {
-		if gathered&g.fact != 0 || g.basis&^gathered != 0 {
-			t.Errorf("fact %b is gathered twice, or before what it rests on", g.fact)
-		}
-		gathered, after = gathered|g.fact, after|g.basis
-	}
-	for _, r := range Rules() {
-		needed |= r.Needs
-		if r.Run == nil && r.Needs != 0 {
-			t.Errorf("%s is of ranges alone, and needs facts of commits", r.ID)
-		}
-	}
-	if gathered == 0 || needed|after != gathered {
-		t.Errorf("needed %b, gathered %b", needed|after, gathered)
-	}
-	for _, g := range rangeGatherers() {
-		if !slices.ContainsFunc(Rules(), func(r *Rule) bool { return r.RunRange != nil && r.Needs&g.fact != 0 }) {
-			t.Errorf("no rule over ranges needs fact %b", g.fact)
-		}
-	}
-}
-
 func TestAReasonHasWords(t *testing.T) {
 	for reason, want := range map[string]bool{
 		"Reusing the existing SessionManager": true, "unnecessary": true, "not needed": true, "ya existe en la base": true,

@@ -37,7 +37,8 @@ func rulesOfReports() []*Rule {
 		rule("checklist_item_duplicate", GuardsClaims, scopePart, errorToLight, runItemDuplicate),
 		rule("report_unread", GuardsClaims, scopePart, errorToStandard, runReportUnread),
 		rule("report_unreadable", GuardsClaims, scopePart, errorToLight, runReportUnreadable),
-		rule("claim_required", GuardsClaims, scopePart, errorToLight, runClaimRequired, needs(needsOwnWork)),
+		rule("claim_required", GuardsClaims, scopePart, errorToLight, runClaimRequired,
+			needs(fact((*facts).gatherOwnWork))),
 		rule("evidence_partial_stub", GuardsClaims, scopePart, errorInStrict, runEvidence),
 		rule("evidence_unclear", GuardsClaims, scopePart, errorInStrictOffInLight, runEvidence),
 		rule("evidence_too_wide", GuardsClaims, scopePart, warnToStandard, runEvidence),
@@ -45,10 +46,11 @@ func rulesOfReports() []*Rule {
 		rule("evidence_not_removed", GuardsClaims, scopePart, errorToLight, runEvidence),
 		rule("evidence_moved", GuardsClaims, scopePart, noteToLight, runEvidence),
 		rule("evidence_not_in_diff", GuardsClaims, scopePart, errorInStrictOffInLight, runEvidence),
-		rule("evidence_reused", GuardsClaims, scopePart, warnToStandard, runReused, needs(needsCitations)),
+		rule("evidence_reused", GuardsClaims, scopePart, warnToStandard, runReused, needs(fact((*facts).gatherCitations))),
 		rule("evidence_item_unrelated", GuardsClaims, scopePart, errorToLight, runEvidence),
 		rule("evidence_regressed", GuardsClaims, scopeRange, errorToStandard, nil, inRange(runRegressed)),
-		rule("evidence_unreferenced", GuardsClaims, scopePart, warnInStrict, runEvidenceUnreferenced, needs(needsReferences)),
+		rule("evidence_unreferenced", GuardsClaims, scopePart, warnInStrict, runEvidenceUnreferenced,
+			needs(fact((*facts).gatherReferences))),
 		rule("run_contradicted", GuardsClaims, scopePart, errorToLight, runContradicted,
 			requires(testRan), milder(errorInStrict), inRange(runRangeContradicted)),
 		rule("run_empty", GuardsClaims, scopePart, errorInStrict, runEmpty,
@@ -59,45 +61,48 @@ func rulesOfReports() []*Rule {
 			since("0.2"), requires(testRan), inRange(checkRangePlaces(failedTests))),
 		rule("evidence_not_executed", GuardsClaims, scopePart, errorInStrict, checkPlaces(notExecuted),
 			since("0.2"), requires(codeExecuted), inRange(checkRangePlaces(notExecuted))),
-		rule("claim_unproved", GuardsClaims, scopePart, errorInStrict, runUnproved, needs(needsProofs), since("0.2")),
+		rule("claim_unproved", GuardsClaims, scopePart, errorInStrict, runUnproved,
+			needs(fact((*facts).gatherProofs)), since("0.2")),
 	}
 }
 
 func rulesOfCommits() []*Rule {
+	weakenings, rangeWeakenings := fact((*facts).gatherWeakenings), fact((*rangeFacts).gatherWeakenings)
+	nextPolicy, change := fact((*facts).gatherPolicy), fact((*facts).gatherChange)
+	violations, unit := fact((*facts).gatherActViolations), fact((*facts).gatherUnit)
 	return []*Rule{
-		rule("stub_added", GuardsClaims, scopeCommit, warnToStandard, runStubAdded, needs(needsStubs)),
-		rule("test_weakened", GuardsClaims, scopeMessage, errorToStandard, runWeaker, needs(needsWeakenings),
-			since("0.2"), milder(errorInStrict), inRange(runWeakerInRange)),
-		rule("gate_weakened", GuardsClaims, scopeMessage, errorToStandard, runWeaker, needs(needsWeakenings),
-			since("0.2"), milder(errorInStrict), inRange(runWeakerInRange)),
-		rule("code_sees_tests", GuardsClaims, scopeMessage, errorInStrict, runWeaker, needs(needsWeakenings),
-			since("0.2"), milder(errorInStrict), inRange(runWeakerInRange)),
+		rule("stub_added", GuardsClaims, scopeCommit, warnToStandard, runStubAdded, needs(fact((*facts).gatherStubs))),
+		rule("test_weakened", GuardsClaims, scopeMessage, errorToStandard, runWeaker, needs(weakenings),
+			since("0.2"), milder(errorInStrict), inRange(runWeakerInRange, rangeWeakenings)),
+		rule("gate_weakened", GuardsClaims, scopeMessage, errorToStandard, runWeaker, needs(weakenings),
+			since("0.2"), milder(errorInStrict), inRange(runWeakerInRange, rangeWeakenings)),
+		rule("code_sees_tests", GuardsClaims, scopeMessage, errorInStrict, runWeaker, needs(weakenings),
+			since("0.2"), milder(errorInStrict), inRange(runWeakerInRange, rangeWeakenings)),
 		rule("unit_conflict", GuardsRecord, scopePart, errorAlways, runUnitConflict),
-		rule("policy_invalid", GuardsRecord, scopeCommit, errorAlways, runPolicyInvalid, needs(needsPolicy)),
-		rule("policy_weakened", GuardsClaims, scopeCommit, errorInStrictWarnAlways, runPolicyWeakened, needs(needsPolicy)),
-		rule("plan_invalid", GuardsRecord, scopeCommit, errorAlways, runPlanInvalid, needs(needsPlanFile)),
-		rule("plan_unit_unknown", GuardsRecord, scopeBoth, errorAlways, runPlan, restsOnPlan,
-			needs(needsChange|needsActViolations)),
-		rule("plan_not_alone", GuardsRecord, scopeMessage, errorAlways, runPlanNotAlone, needs(needsOtherFiles), restsOnPlan),
-		rule("for_unit_unknown", GuardsClaims, scopePart, warnToStandard, runForUnitUnknown, needs(needsUnit), restsOnPlan),
-		rule("outside_scope", GuardsClaims, scopePart, warnToStandard, runOutsideScope, needs(needsScope), restsOnPlan),
-		rule("act_not_allowed", GuardsRecord, scopePart, errorAlways, runPlan, restsOnPlan,
-			needs(needsChange|needsActViolations)),
+		rule("policy_invalid", GuardsRecord, scopeCommit, errorAlways, runPolicyInvalid, needs(nextPolicy)),
+		rule("policy_weakened", GuardsClaims, scopeCommit, errorInStrictWarnAlways, runPolicyWeakened, needs(nextPolicy)),
+		rule("plan_invalid", GuardsRecord, scopeCommit, errorAlways, runPlanInvalid, needs(fact((*facts).gatherPlanFile))),
+		rule("plan_unit_unknown", GuardsRecord, scopeBoth, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
+		rule("plan_not_alone", GuardsRecord, scopeMessage, errorAlways, runPlanNotAlone,
+			needs(change, fact((*facts).gatherOtherFiles)), restsOnPlan),
+		rule("for_unit_unknown", GuardsClaims, scopePart, warnToStandard, runForUnitUnknown, needs(unit), restsOnPlan),
+		rule("outside_scope", GuardsClaims, scopePart, warnToStandard, runOutsideScope,
+			needs(unit, fact((*facts).gatherOutside)), restsOnPlan),
+		rule("act_not_allowed", GuardsRecord, scopePart, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
 		rule("plan_move_illegal", GuardsRecord, scopeMessage, errorAlways, runPlan,
-			restsOnPlan, needs(needsChange|needsActViolations), inRange(runCompletedInRange)),
-		rule("threshold_invalid", GuardsRecord, scopeMessage, errorAlways, runPlan, restsOnPlan,
-			needs(needsChange|needsActViolations)),
-		rule("observation_missing", GuardsRecord, scopePart, warnToStandard, runObservationMissing, needs(needsLastAct),
-			restsOnPlan),
+			restsOnPlan, needs(change, violations), inRange(runCompletedInRange, fact((*rangeFacts).gatherCompleted))),
+		rule("threshold_invalid", GuardsRecord, scopeMessage, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
+		rule("observation_missing", GuardsRecord, scopePart, warnToStandard, runObservationMissing,
+			needs(fact((*facts).gatherLastAct)), restsOnPlan),
 		rule("scope_reduced", GuardsClaims, scopeMessage, errorInStrictOffInLight, runPlan, restsOnPlan,
-			needs(needsChange|needsActViolations)),
+			needs(change, violations)),
 		rule("item_accepted", GuardsRecord, scopeMessage, errorInStrictWarnAlways, runPlan, restsOnPlan,
-			needs(needsChange|needsActViolations)),
-		rule("intent_uncovered", GuardsRecord, scopeMessage, warnToStandard, runIntentUncovered, needs(needsMissingIntent),
-			restsOnPlan),
+			needs(change, violations)),
+		rule("intent_uncovered", GuardsRecord, scopeMessage, warnToStandard, runIntentUncovered,
+			needs(change, fact((*facts).gatherMissingIntent)), restsOnPlan),
 		rule("intent_modified", GuardsRecord, scopeCommit, errorAlways, runIntentModified,
-			needs(needsIntent), inRange(runIntentReplaced)),
-		rule("unit_not_owned", GuardsRecord, scopePart, errorAlways, runUnitNotOwned, needs(needsOwners)),
+			needs(fact((*facts).gatherIntent)), inRange(runIntentReplaced, fact((*rangeFacts).gatherIntent))),
+		rule("unit_not_owned", GuardsRecord, scopePart, errorAlways, runUnitNotOwned, needs(fact((*facts).gatherOwners))),
 	}
 }
 
@@ -114,12 +119,15 @@ func rule(
 
 func restsOnPlan(r *Rule) { r.RestsOnPlan = true }
 
-func needs(facts Needs) func(*Rule) { return func(r *Rule) { r.Needs |= facts } }
+func needs(all ...*gatherer[*facts]) func(*Rule) { return func(r *Rule) { r.needs = all } }
+
+// fact is a gatherer for the rows that need it.
+func fact[F any](gather gatherer[F]) *gatherer[F] { return &gather }
 
 func since(release string) func(*Rule)       { return func(r *Rule) { r.Since = release } }
 func requires(value requirement) func(*Rule) { return func(r *Rule) { r.Requirement = value } }
 func milder(severity severities) func(*Rule) { return func(r *Rule) { r.MilderSeverity = severity } }
 
-func inRange(run func(*rangePass)) func(*Rule) {
-	return func(r *Rule) { r.RunRange = run }
+func inRange(run func(*rangePass), all ...*gatherer[*rangeFacts]) func(*Rule) {
+	return func(r *Rule) { r.RunRange, r.rangeNeeds = run, all }
 }
