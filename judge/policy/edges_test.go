@@ -55,7 +55,7 @@ func TestYAMLIsReadAsPeopleWriteIt(t *testing.T) {
 		"slashes around a folder":       {"plan: {intent: /wishes/, working: plan.json/}\n", func(p *Policy) bool { return p.Intent == "wishes" && p.Plan == "plan.json" }},
 		"a list over lines":             {"waivable:\n- loose\n- tight\n", func(p *Policy) bool { return p.CanWaive("loose") && p.CanWaive("tight") && !p.CanWaive("guard") }},
 		"a key without a value":         {"waivable:\n", func(p *Policy) bool { return p.Waivable == nil }},
-		"a rule that is off, unquoted":  {"rules:\n  loose: off\n", func(p *Policy) bool { l, set := p.Override("loose", Light); return set && l == off }},
+		"a rule that is off, unquoted":  {"rules:\n  loose: off\n", func(p *Policy) bool { l, set := p.Override("loose", Light); return set && l == 0 }},
 		"a rule in one tier":            {"rules: {loose: {strict: warning}}\n", func(p *Policy) bool { _, set := p.Override("loose", Light); return !set }},
 		"an id in capitals":             {"accepted: [{commit: " + strings.Repeat("AB", 20) + ", reason: r}]\n", func(p *Policy) bool { return p.AcceptedCommits[0].Commit == strings.Repeat("ab", 20) }},
 	} {

@@ -61,7 +61,7 @@ type Policy struct {
 	// Results names the test and coverage reports that are compared with claims.
 	Results Results
 
-	overrides map[string]map[Tier]Level
+	overrides map[string]map[Tier]report.Severity
 	lines     map[string]int // of each key in the file
 }
 
@@ -116,29 +116,6 @@ type AcceptedCommit struct {
 	Commit, Reason string
 }
 
-// Level is a policy's setting of a rule. Its zero value turns the rule off.
-type Level uint8
-
-// A rule is off, a warning, or an error.
-const (
-	off Level = iota
-	warn
-	fail
-)
-
-var levels = map[string]Level{"off": off, "warning": warn, "error": fail}
-
-// Severity returns the severity of a level; false for Off.
-func (l Level) Severity() (report.Severity, bool) {
-	switch l {
-	case warn:
-		return report.Warning, true
-	case fail:
-		return report.Error, true
-	}
-	return 0, false
-}
-
 // Default is the policy of a repository without a policy file.
 func Default() Policy {
 	return Policy{
@@ -153,19 +130,27 @@ func Default() Policy {
 	}
 }
 
-// Override returns the policy's level of the rule in the tier; false if it sets none.
-func (p *Policy) Override(rule string, tier Tier) (Level, bool) {
-	l, ok := p.overrides[rule][tier]
-	return l, ok
+// Override returns the severity that the policy gives the rule in the tier, 0 for off; false if it sets none.
+func (p *Policy) Override(rule string, tier Tier) (report.Severity, bool) {
+	s, ok := p.overrides[rule][tier]
+	return s, ok
+}
+
+// LevelName is a severity as policies write it.
+func LevelName(s report.Severity) string {
+	if s == 0 {
+		return "off"
+	}
+	return s.String()
 }
 
 // OnlyRule is the built-in policy with every rule off but one.
 func OnlyRule(rule string, rules []string) Policy {
 	p := Default()
-	p.overrides = map[string]map[Tier]Level{}
+	p.overrides = map[string]map[Tier]report.Severity{}
 	for _, id := range rules {
 		if id != rule {
-			p.overrides[id] = map[Tier]Level{Exempt: off, Light: off, Standard: off, Strict: off}
+			p.overrides[id] = map[Tier]report.Severity{Exempt: 0, Light: 0, Standard: 0, Strict: 0}
 		}
 	}
 	return p

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	message "github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
-
-	message "github.com/acta-git/acta/parser"
 )
 
 // Error is a policy file that cannot be used: the place and the problem.
@@ -254,13 +254,13 @@ func (r *reader) tiers() error {
 }
 
 func (r *reader) overrides() error {
-	r.policy.overrides = map[string]map[Tier]Level{}
+	r.policy.overrides = map[string]map[Tier]report.Severity{}
 	for _, id := range slices.Sorted(maps.Keys(r.file.Rules)) {
 		value, at := r.file.Rules[id], "$.rules."+id
 		if !slices.Contains(r.rules, id) {
 			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, DidYouMean(id, r.rules))
 		}
-		byTier := map[Tier]Level{}
+		byTier := map[Tier]report.Severity{}
 		switch v := value.(type) {
 		case map[string]any:
 			for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -286,14 +286,14 @@ func (r *reader) overrides() error {
 	return nil
 }
 
-func (r *reader) level(path string, value any) (Level, error) {
-	name, isString := value.(string)
-	// YAML 1.1 readers take a bare off for false; mean the same.
-	if b, ok := value.(bool); ok && !b {
-		name, isString = "off", true
-	}
-	if l, ok := levels[name]; ok && isString {
-		return l, nil
+func (r *reader) level(path string, value any) (report.Severity, error) {
+	switch value {
+	case "off", false: // YAML 1.1 readers take a bare off for false; mean the same
+		return 0, nil
+	case "warning":
+		return report.Warning, nil
+	case "error":
+		return report.Error, nil
 	}
 	return 0, r.errorAt(path, "a rule must be off, warning or error, not %v", value)
 }

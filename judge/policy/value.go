@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/acta-git/acta/report"
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -90,29 +91,19 @@ func (r TierRule) String() string {
 }
 
 // levelsOf is a rule's levels: one word if all tiers have the same.
-func levelsOf(by map[Tier]Level) string {
+func levelsOf(by map[Tier]report.Severity) string {
 	var each []string
 	isSame := len(by) == len(tierNames)
 	for _, t := range []Tier{Strict, Standard, Light, Exempt} {
 		if l, ok := by[t]; ok {
-			each = append(each, fmt.Sprintf("%s in %s", l, t))
+			each = append(each, fmt.Sprintf("%s in %s", LevelName(l), t))
 			isSame = isSame && l == by[Strict]
 		}
 	}
 	if isSame {
-		return by[Strict].String()
+		return LevelName(by[Strict])
 	}
 	return strings.Join(each, ", ")
-}
-
-// String is the level as policies write it.
-func (l Level) String() string {
-	for name, level := range levels {
-		if level == l {
-			return name
-		}
-	}
-	return fmt.Sprintf("Level(%d)", uint8(l))
 }
 
 // linesOf adds the line of every key below a node, under its path.

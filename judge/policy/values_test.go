@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/acta-git/acta/report"
 )
 
 // everything sets each key that there is.
@@ -107,13 +109,13 @@ func TestTiersAndLevelsHaveNames(t *testing.T) {
 	if got, ok := ParseTier("HARD"); ok {
 		t.Errorf("HARD is read as %v", got)
 	}
-	for _, c := range []struct{ got, want fmt.Stringer }{{Tier(0), named("Tier(0)")}, {Level(9), named("Level(9)")}, {warn, named("warning")}} {
+	for _, c := range []struct{ got, want fmt.Stringer }{{Tier(0), named("Tier(0)")}, {Strict, named("STRICT")}} {
 		if c.got.String() != c.want.String() {
 			t.Errorf("%s, want %s", c.got, c.want)
 		}
 	}
-	if s, on := off.Severity(); on || s != 0 {
-		t.Errorf("off has the severity %v", s)
+	if got := LevelName(0) + LevelName(report.Warning); got != "offwarning" {
+		t.Errorf("off and warning are %s", got)
 	}
 	if Exempt >= Light || Light >= Standard || Standard >= Strict {
 		t.Error("a greater tier is stricter")
@@ -172,7 +174,7 @@ func TestOnlyTurnsEveryOtherRuleOff(t *testing.T) {
 			t.Errorf("tight is set in %v", tier)
 		}
 		for _, id := range []string{"loose", "guard"} {
-			if l, set := p.Override(id, tier); !set || l != off {
+			if l, set := p.Override(id, tier); !set || l != 0 {
 				t.Errorf("%s in %v is %v, %v", id, tier, l, set)
 			}
 		}

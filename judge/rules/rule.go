@@ -66,8 +66,7 @@ func (r *Rule) appliesTo(in *Input) bool {
 
 // severity is the policy's, else the rule's own, for a tier; 0 is off.
 func (r *Rule) severity(p *policy.Policy, t policy.Tier) report.Severity {
-	if l, ok := p.Override(r.ID, t); ok {
-		s, _ := l.Severity()
+	if s, ok := p.Override(r.ID, t); ok {
 		return s
 	}
 	return r.requiredSeverity(p, r.Severity.In(t))

@@ -111,7 +111,7 @@ func (f *facts) loosenings(ctx context.Context, before, next *policy.Policy) ([]
 	for _, r := range Rules() {
 		for _, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
 			if from, to := r.severity(before, t), r.severity(next, t); to < from {
-				all = append(all, fmt.Sprintf("%s: %s to %s in %s", r.ID, levelName(from), levelName(to), t))
+				all = append(all, fmt.Sprintf("%s: %s to %s in %s", r.ID, policy.LevelName(from), policy.LevelName(to), t))
 				break // one tier is enough
 			}
 		}
@@ -130,14 +130,6 @@ func (f *facts) loosenings(ctx context.Context, before, next *policy.Policy) ([]
 		}
 	}
 	return f.movedContent(ctx, before, next, all)
-}
-
-// levelName is a severity as a policy writes it.
-func levelName(s report.Severity) string {
-	if s == 0 {
-		return "off"
-	}
-	return s.String()
 }
 
 // movedContent adds the plan and the intent if the next policy names a path with other content.
