@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -15,7 +14,7 @@ import (
 
 // itemNames checks a claim whose item names something.
 type itemNames struct {
-	*Judge
+	*call
 	claim   parser.Claim
 	names   []parser.Name
 	results []Result
@@ -24,52 +23,47 @@ type itemNames struct {
 // judgeNames makes a claim of code unclear if no cited place lies in a file that its item names, or shows a symbol that
 // it names. It is not verified if that file, or the symbol that the item makes, does not exist. One of several names is
 // enough. bench/figures/precision.md has the rate of errors.
-func (j *Judge) judgeNames(ctx context.Context, c parser.Claim, kind Kind, v *ItemVerdict) error {
+func (j *call) judgeNames(c parser.Claim, kind Kind, v *ItemVerdict) {
 	a := itemNames{j, c, parser.Names(c.Item.Value), v.Results}
 	if v.Verdict == report.NotVerified || !(Claim{Kind: kind}).asksForCode() || len(a.names) == 0 {
-		return nil
+		return
 	}
-	p, err := a.checkFiles(ctx)
-	if err == nil && p == nil {
-		p, err = a.checkSymbols(ctx)
+	p := a.checkFiles()
+	if p == nil {
+		p = a.checkSymbols()
 	}
-	if err != nil || p == nil {
-		return err
+	if p == nil {
+		return
 	}
 	verdict, r := report.Unclear, &v.Results[0]
 	switch {
 	case p.Code == codeUnrelated:
 		verdict = report.NotVerified
 	case v.Verdict == report.Unclear:
-		return nil // one finding is enough
+		return // one finding is enough
 	}
 	p.Path, p.IsRelative = c.Evidence[0].Path, true
 	r.Verdict, v.Verdict = max(r.Verdict, verdict), max(v.Verdict, verdict)
 	r.Reason = strings.TrimPrefix(r.Reason+"; "+strings.TrimSuffix(p.Message, "."), "; ")
 	r.Problems = append(r.Problems, *p)
-	return nil
 }
 
 const hintReword = "write it, or report «Skipped: … | reason»; " +
 	"if it has another name now, reword the item: acta plan add"
 
 // checkFiles checks whether a cited place lies in a file that the item names.
-func (a itemNames) checkFiles(ctx context.Context) (found *Problem, err error) {
+func (a itemNames) checkFiles() (found *Problem) {
 	for i, n := range a.names {
 		if !n.IsFile {
 			continue
 		}
 		for k, e := range a.claim.Evidence {
-			isIn, err := a.liesIn(ctx, e, n.Text)
-			if err != nil || isIn || strings.Contains(" "+a.claim.Item.Value+" ", " "+e.Path+" ") || !n.IsInside &&
+			if a.liesIn(e, n.Text) || strings.Contains(" "+a.claim.Item.Value+" ", " "+e.Path+" ") || !n.IsInside &&
 				a.shows(k, i) {
-				return nil, err
+				return nil
 			}
 		}
-		at, err := a.findFile(ctx, n.Text)
-		if err != nil {
-			return nil, err
-		}
+		at := a.findFile(n.Text)
 		p := &Problem{Code: Uncertain, Hint: "cite it: " + at,
 			Message: fmt.Sprintf("The item names %s, and no cited place lies in it.", n.Text)}
 		if at == "" {
@@ -77,28 +71,21 @@ func (a itemNames) checkFiles(ctx context.Context) (found *Problem, err error) {
 				continue
 			}
 			p.Message, p.Hint = fmt.Sprintf("The item names %s, which is not in the tree.", n.Text), hintReword
-			isHeld, err := a.taskHolds(ctx, path.Base(n.Text))
-			if err != nil {
-				return nil, err
-			}
-			if !isHeld {
+			if !a.taskHolds(path.Base(n.Text)) {
 				p.Code = codeUnrelated
 			}
 		}
 		found = cmp.Or(found, p)
 	}
-	return found, nil
+	return found
 }
 
 func (a itemNames) shows(k, i int) bool { return a.results[k].Shows != nil && a.results[k].Shows[i] }
 
 // liesIn reports whether evidence cites a file of this name, or one that had it before the change.
-func (j *Judge) liesIn(ctx context.Context, e parser.Evidence, name string) (bool, error) {
-	if matchesPath(e.Path, name) || j.Base == nil || e.IsRemoved || e.Err != "" {
-		return matchesPath(e.Path, name), nil
-	}
-	origin, err := Origin(ctx, j.Base, &j.Tree, e.Path)
-	return err == nil && matchesPath(origin.Path, name), err
+func (j *call) liesIn(e parser.Evidence, name string) bool {
+	return matchesPath(e.Path, name) || j.Base != nil && !e.IsRemoved && e.Err == "" &&
+		matchesPath(j.origin(j.Base, &j.Tree, e.Path).Path, name)
 }
 
 // matchesPath reports whether a name is that of a path; leading folders may be missing.
@@ -107,7 +94,7 @@ func matchesPath(file, name string) bool {
 }
 
 // checkSymbols checks whether a cited place shows a symbol that the item names; if it makes symbols, one of those.
-func (a itemNames) checkSymbols(ctx context.Context) (*Problem, error) {
+func (a itemNames) checkSymbols() *Problem {
 	hasNew := slices.ContainsFunc(a.names, func(n parser.Name) bool { return n.IsNew && !n.IsFile })
 	var missing []parser.Name
 	var newNames []string
@@ -117,89 +104,82 @@ func (a itemNames) checkSymbols(ctx context.Context) (*Problem, error) {
 		}
 		missing, newNames = append(missing, n), append(newNames, lastPart(n.Text))
 		for k, e := range a.claim.Evidence {
-			isRemoved, err := a.isRemoved(ctx, e, n)
-			if err != nil || isRemoved || a.shows(k, i) {
-				return nil, err
+			if a.isRemoved(e, n) || a.shows(k, i) {
+				return nil
 			}
 		}
 	}
 	for _, n := range missing {
-		where, err := a.findName(ctx, n)
+		where := a.findName(n)
 		p := &Problem{Code: Uncertain, Hint: fmt.Sprintf("%s stands at %s", n.Text, where),
 			Message: fmt.Sprintf("The item names %s, and no cited place defines or uses it.", n.Text)}
 		switch {
-		case err != nil || where != "":
-			return p, err
+		case where != "":
+			return p
 		case !n.IsCall && !hasNew:
 			continue // it may be prose, or others' code
 		}
 		p.Hint = "cite the lines of " + n.Text
-		if isHeld, err := a.taskHolds(ctx, newNames...); err != nil || isHeld || !hasNew ||
+		if a.taskHolds(newNames...) || !hasNew ||
 			!slices.ContainsFunc(missing, func(n parser.Name) bool { return n.IsSure }) {
-			return p, err
+			return p
 		}
 		p.Code, p.Hint = codeUnrelated, hintReword
 		p.Message = fmt.Sprintf("The item names %s, and no file that the task changed holds it.", n.Text)
-		return p, nil
+		return p
 	}
-	return nil, nil
+	return nil
 }
 
 // isRemoved reports whether evidence shows a removal of a name: it is a removal, or the item says so, and the file had
 // the name before the change.
-func (a itemNames) isRemoved(ctx context.Context, e parser.Evidence, n parser.Name) (bool, error) {
+func (a itemNames) isRemoved(e parser.Evidence, n parser.Name) bool {
 	if !e.IsRemoved && !fits("removal words", a.claim.Item.Value) || a.Base == nil || e.Err != "" {
-		return false, nil
+		return false
 	}
-	origin, err := Origin(ctx, a.Base, &a.Tree, e.Path)
-	if err != nil {
-		return false, err
-	}
-	text, _, err := a.textOf(ctx, a.Base, origin.Path)
-	return strings.Contains(text, lastPart(n.Text)), err
+	text, _ := a.textOf(a.Base, a.origin(a.Base, &a.Tree, e.Path).Path)
+	return strings.Contains(text, lastPart(n.Text))
 }
 
 // unitPaths lists the paths that this commit and the earlier ones of the unit change; isComplete is false if some are
 // unknown.
-func (j *Judge) unitPaths(ctx context.Context) (paths []string, isComplete bool, err error) {
+func (j *call) unitPaths() (paths []string, isComplete bool) {
 	if j.Change == nil {
-		return nil, false, nil
+		return nil, false
 	}
-	tooMany, isCut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
-		changed, err := s.Change.Changed(ctx)
-		paths = append(paths, changed...)
-		return len(paths) > maxSearched, err
+	tooMany, isCut := j.anyUnitCommit(func(s Step) bool {
+		paths = append(paths, j.changed(s.Change)...)
+		return len(paths) > maxSearched
 	})
-	return paths, !isCut && !tooMany, err
+	return paths, !isCut && !tooMany
 }
 
 // taskHolds reports whether a file that the task changed contains one of the names, now or before this commit, or
 // whether that is unknown.
-func (j *Judge) taskHolds(ctx context.Context, names ...string) (bool, error) {
-	paths, isComplete, err := j.unitPaths(ctx)
-	if err != nil || !isComplete {
-		return true, err
+func (j *call) taskHolds(names ...string) bool {
+	paths, isComplete := j.unitPaths()
+	if !isComplete {
+		return true
 	}
 	for _, name := range paths {
 		for _, tree := range []*Tree{&j.Tree, j.Base} {
-			text, isKnown, err := j.textOf(ctx, tree, name)
-			if err != nil || !isKnown ||
-				slices.ContainsFunc(names, func(n string) bool { return strings.Contains(text, foldStyle(n)) }) {
-				return true, err
+			text, isKnown := j.textOf(tree, name)
+			if !isKnown || slices.ContainsFunc(names, func(n string) bool { return strings.Contains(text, foldStyle(n)) }) {
+				return true
 			}
 		}
 	}
-	return false, nil
+	return false
 }
 
 // textOf returns the text at a path of a tree in folded style; isKnown is false if it is too large.
-func (j *Judge) textOf(ctx context.Context, tree *Tree, name string) (text string, isKnown bool, err error) {
-	entry, err := tree.stat(ctx, name)
-	if err != nil || entry.Kind != File {
-		return "", true, err
+func (j *call) textOf(tree *Tree, name string) (text string, isKnown bool) {
+	entry := j.stat(tree, name)
+	if entry.Kind != File {
+		return "", true
 	}
-	src, why, err := j.version(ctx, tree, entry)
-	return foldStyle(string(src)), why == "" || why == noLinesReason, err
+	src, why := j.version(tree, entry)
+	return foldStyle(string(src)), why == "" || why == noLinesReason
 }
 
 // lastPart is the last part of a qualified name, in folded style.
@@ -289,35 +269,32 @@ const maxSearched = 100
 
 // findName returns a place of a name in files that the unit changed or the claim cites, as path:start-end; "" if there
 // is none. Unreadable files are skipped.
-func (a itemNames) findName(ctx context.Context, n parser.Name) (string, error) {
-	paths, _, err := a.unitPaths(ctx)
-	if err != nil {
-		return "", err
-	}
+func (a itemNames) findName(n parser.Name) string {
+	paths, _ := a.unitPaths()
 	for _, e := range a.claim.Evidence {
 		paths = append(paths, e.Path)
 	}
-	files := sources{Judge: a.Judge}
+	files := sources{call: a.call}
 	for _, name := range paths[:min(len(paths), maxSearched)] {
-		s, err := files.parsed(ctx, name)
-		if err != nil || s == nil || s.model == nil {
+		s := files.parsed(name)
+		if s == nil || s.model == nil {
 			continue
 		}
 		if found := s.model.findSymbol(n.Text); len(found) > 0 {
 			from, to := s.model.linesOf(found[0])
-			return fmt.Sprintf("%s:%s", name, lines(from, to)), nil
+			return fmt.Sprintf("%s:%s", name, lines(from, to))
 		}
 	}
-	return "", ctx.Err()
+	return ""
 }
 
 // findFile returns the path of the tree that a name matches; "" if there is none.
-func (j *Judge) findFile(ctx context.Context, name string) (string, error) {
-	paths, err := j.Tree.Paths(ctx)
+func (j *call) findFile(name string) string {
+	paths := j.paths()
 	if i := slices.IndexFunc(paths, func(p string) bool { return matchesPath(p, name) }); i >= 0 {
-		return paths[i], nil
+		return paths[i]
 	}
-	return "", err
+	return ""
 }
 
 // SaysRemoval reports whether an item says that something is removed or moved.

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -20,49 +19,34 @@ func (c Claim) asksForNew() bool {
 
 // asideReason says why a verified path or removal shows no code; "" if it may, or if the item is about that file or
 // such work.
-func (j *Judge) asideReason(ctx context.Context, c Claim) (string, error) {
+func (j *call) asideReason(c Claim) string {
 	e := c.Evidence
 	isOf := func(n parser.Name) bool { return n.IsFile && n.IsObject && matchesPath(e.Path, n.Text) }
 	if !c.asksForCode() || e.Start > 0 && !(e.IsRemoved && c.asksForNew()) ||
 		slices.ContainsFunc(parser.Names(c.Item), isOf) {
-		return "", nil
+		return ""
 	}
 	why := "it is a removal, and the item asks for something new"
 	if !e.IsRemoved {
-		entry, err := j.Tree.Stat(ctx, e.Path)
-		if err != nil {
-			return "", err
-		}
-		before, err := j.Base.stat(ctx, e.Path)
-		if err != nil {
-			return "", err
-		}
-		moved, err := j.isRenamed(ctx, e.Path, entry, before)
-		if err != nil {
-			return "", err
-		}
-		if !moved {
-			return j.emptyReason(ctx, c, entry, before)
+		entry, before := j.stat(&j.Tree, e.Path), j.stat(j.Base, e.Path)
+		if !j.isRenamed(e.Path, entry, before) {
+			return j.emptyReason(c, entry, before)
 		}
 		why = "it is a renamed file, and the item asks for new code"
 	}
 	if fits("removal words", c.Item) || !parser.IsCreation(c.Item) && !HasDefinitions(e.Path) {
-		return "", nil // the removed or renamed file was no code
+		return "" // the removed or renamed file was no code
 	}
-	return why, nil
+	return why
 }
 
 // emptyReason is asideReason for a file without lines: the item may ask for an empty file.
-func (j *Judge) emptyReason(ctx context.Context, c Claim, entry, before Entry) (string, error) {
-	if fits("non code words", c.Item) || fits("asset words", c.Item) {
-		return "", nil
+func (j *call) emptyReason(c Claim, entry, before Entry) string {
+	if fits("non code words", c.Item) || fits("asset words", c.Item) || entry.Kind == File &&
+		(entry.ID != before.ID || entry.Mode == before.Mode) && j.size(&j.Tree, entry) == 0 {
+		return ""
 	}
-	if entry.Kind == File && (entry.ID != before.ID || entry.Mode == before.Mode) {
-		if size, err := j.Tree.Size(ctx, entry); err != nil || size == 0 {
-			return "", err
-		}
-	}
-	return "it has no lines of code, and the item asks for code", nil
+	return "it has no lines of code, and the item asks for code"
 }
 
 // foreignReason says why the author of the change did not write verified lines; "" if the author may have.

@@ -1,7 +1,7 @@
 package evidence
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -29,18 +29,13 @@ type comparison struct {
 
 // compare compares the lines of two versions of a file, with the cache: it can take a fifth of a second. why says why
 // they cannot be compared.
-func (j *Judge) compare(ctx context.Context, before *Tree, old Entry, after *Tree, now Entry) (c *comparison,
-	why string, err error) {
+func (j *call) compare(before *Tree, old Entry, after *Tree, now Entry) (*comparison, string) {
 	key := cacheKey{id: old.ID, path: now.ID}
-	cache := &j.Cache.orNew(old.ID, now.ID).comparisons
-	found, err := cache.get(key, comparisonBytes, func() (comparisonResult, int, error) {
-		oldBytes, why, err := j.version(ctx, before, old)
-		if err != nil || why != "" {
-			return comparisonResult{why: why}, 0, err
-		}
-		newBytes, why, err := j.version(ctx, after, now)
-		if err != nil || why != "" {
-			return comparisonResult{why: why}, 0, err
+	found, _ := j.Cache.orNew(old.ID, now.ID).comparisons.get(key, comparisonBytes, func() (comparisonResult, int, error) {
+		oldBytes, why := j.version(before, old)
+		newBytes, whyNot := j.version(after, now)
+		if why = cmp.Or(why, whyNot); why != "" || *j.err != nil {
+			return comparisonResult{why: why}, 0, *j.err
 		}
 		c, ok := compareLines(newText(oldBytes), newText(newBytes), maxDiffLines)
 		if !ok {
@@ -48,25 +43,26 @@ func (j *Judge) compare(ctx context.Context, before *Tree, old Entry, after *Tre
 		}
 		return comparisonResult{comparison: c}, 2*len(c.isRemoved) + 6*len(c.from), nil
 	})
-	return found.comparison, found.why, err
+	if found.comparison == nil && found.why == "" {
+		found.why = unreadReason
+	}
+	return found.comparison, found.why
 }
 
 // version reads one version of a file by lines; why says why it cannot.
-func (j *Judge) version(ctx context.Context, tree *Tree, entry Entry) (src []byte, why string, err error) {
-	size, err := tree.Size(ctx, entry)
-	if err != nil {
-		return nil, "", err
-	}
+func (j *call) version(tree *Tree, entry Entry) (src []byte, why string) {
+	size := j.size(tree, entry)
 	if limit := j.Limits.maxFileBytes(); size > limit {
-		return nil, fmt.Sprintf("the file is %d bytes long, and at most %d are read", size, limit), nil
+		return nil, fmt.Sprintf("the file is %d bytes long, and at most %d are read", size, limit)
 	}
-	if src, err = tree.Read(ctx, entry); err != nil {
-		return nil, "", err
+	src = j.content(tree, entry)
+	if *j.err != nil {
+		return nil, unreadReason
 	}
 	if isBinary(src) {
-		return nil, noLinesReason, nil
+		return nil, noLinesReason
 	}
-	return src, "", nil
+	return src, ""
 }
 
 // compareLines compares two versions line by line; ok is false if more than limit lines differ.

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -11,40 +10,33 @@ import (
 
 // excuseOverridden makes refused stubs unclear if a subclass in another file overrides each. A base that demands a
 // method does not excuse it.
-func (j *Judge) excuseOverridden(ctx context.Context, p *place, r Result) (Result, error) {
+func (j *call) excuseOverridden(p *place, r Result) Result {
 	where := ""
 	isStub := func(d *definition) bool { return d.kind == function && d.status == stub }
 	for d := range p.model.outermost(p.text.span(p.first, p.last), isStub) {
 		if !p.model.isMember(d) || !p.model.isTemplateHook(d) {
-			return r, nil
+			return r
 		}
-		owner := d.parent
 		like := func(name string) bool { return path.Ext(name) == path.Ext(p.entry.Path) }
-		found, _, err := j.search(ctx, p.entry.Path, like, func(name string, entry Entry, src []byte) bool {
-			return lang.HasWord(string(src), d.name) && lang.HasWord(string(src), owner.name) &&
-				j.hasOverride(ctx, name, entry, src, owner, d.name)
+		where, _ = j.search(p.entry.Path, like, func(name string, entry Entry, src []byte) bool {
+			return lang.HasWord(string(src), d.name) && lang.HasWord(string(src), d.parent.name) &&
+				j.hasOverride(name, entry, src, d.parent, d.name)
 		})
-		if err != nil || found == "" {
-			return r, err
+		if where == "" {
+			return r
 		}
-		where = found
 	}
 	if where == "" {
-		return r, nil
+		return r
 	}
 	return p.unclear(fmt.Sprintf("a subclass overrides it: %s does the work", where),
-		"cite the code that does the work, or report the item as skipped with a reason"), nil
+		"cite the code that does the work, or report the item as skipped with a reason")
 }
 
 // hasOverride reports whether a file has a subclass with a working method of a name.
-func (j *Judge) hasOverride(
-	ctx context.Context, name string, entry Entry, src []byte, of *definition, method string,
-) bool {
-	m, err := j.Cache.model(ctx, grammarOf(name), name, entry.ID, newText(src))
-	if err != nil {
-		return false // unreadable
-	}
-	return slices.ContainsFunc(m.definitions, func(d *definition) bool {
+func (j *call) hasOverride(name string, entry Entry, src []byte, of *definition, method string) bool {
+	m, err := j.Cache.model(j.ctx, grammarOf(name), name, entry.ID, newText(src))
+	return err == nil && slices.ContainsFunc(m.definitions, func(d *definition) bool {
 		return d.name == method && d.kind == function && d.parent != nil && d.status == sound &&
 			slices.Contains(d.parent.header.Bases, of.name)
 	})

@@ -63,35 +63,37 @@ type Follower struct {
 	// Trail is the change between; nil if unknown.
 	Trail Trail
 
-	// older are files of the last earlier snapshot: claims of one commit come together.
+	// older are files of then, the last earlier snapshot: claims of one commit come together.
 	newer, older sources
+	then         *Judge
 }
 
 // Follow returns what became of a place that was verified in the snapshot of then. The error is set only if a reader
 // failed or ctx ended.
 func (f *Follower) Follow(ctx context.Context, then *Judge, c Claim) (Trace, error) {
-	f.newer.Judge = f.Judge
-	if f.older.Judge != then {
-		f.older = sources{Judge: then}
+	if f.then != then {
+		f.then, f.older = then, sources{}
 	}
-	t, err := f.follow(ctx, c)
-	if err != nil {
+	f.newer.call, f.older.call = f.Judge.call(ctx), then.call(ctx)
+	f.older.err = f.newer.err
+	t := f.follow(c)
+	if err := *f.newer.err; err != nil {
 		return Trace{}, fmt.Errorf("evidence '%s' could not be followed: %w", canonical(c.Evidence), err)
 	}
 	return t, nil
 }
 
-func (f *Follower) follow(ctx context.Context, c Claim) (Trace, error) {
+func (f *Follower) follow(c Claim) Trace {
 	e := c.Evidence
 	switch {
 	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
-		return traceOf(StateUnclear, e, "it is malformed"), nil
+		return traceOf(StateUnclear, e, "it is malformed")
 	case e.IsRemoved:
-		return f.followRemoval(ctx, e)
+		return f.followRemoval(e)
 	case e.Start == 0:
-		return f.followPath(ctx, e)
+		return f.followPath(e)
 	}
-	return f.followLines(ctx, c)
+	return f.followLines(c)
 }
 
 // traceOf returns a trace with the cited place, for one without a new place.
@@ -99,103 +101,96 @@ func traceOf(s State, e parser.Evidence, why string) Trace {
 	return Trace{State: s, Path: e.Path, Line: e.Start, EndLine: e.End, Reason: why}
 }
 
-func (f *Follower) followLines(ctx context.Context, c Claim) (Trace, error) {
+func (f *Follower) followLines(c Claim) Trace {
 	e := c.Evidence
-	old, err := f.older.parsed(ctx, e.Path)
+	old := f.older.parsed(e.Path)
 	switch {
-	case err != nil:
-		return Trace{}, err
 	case old == nil:
-		return traceOf(StateUnclear, e, "the file that it was verified in is not there"), nil
+		return traceOf(StateUnclear, e, "the file that it was verified in is not there")
 	case old.whyUnreadable != "":
-		return traceOf(StateUnclear, e, old.whyUnreadable), nil
+		return traceOf(StateUnclear, e, old.whyUnreadable)
 	}
 	p := place{Claim: c, entry: old.Entry, text: old.text, model: old.model, first: e.Start, last: e.End}
 	p.followSymbol()
 	if p.last > old.text.count() {
-		return traceOf(StateUnclear, e, "the file that it was verified in has no such lines"), nil
+		return traceOf(StateUnclear, e, "the file that it was verified in has no such lines")
 	}
-	now, err := f.counterpart(ctx, old.Path)
-	if err != nil {
-		return Trace{}, err
-	}
+	now := f.counterpart(old.Path)
 	if now != nil && now.whyUnreadable != "" {
-		return Trace{State: StateUnclear, Path: now.Path, Reason: now.whyUnreadable}, nil
+		return Trace{State: StateUnclear, Path: now.Path, Reason: now.whyUnreadable}
 	}
 	s := &tracer{Follower: f, claim: c, first: p.first, last: p.last, old: old, now: now}
-	return s.run(ctx)
+	return s.run()
 }
 
 // counterpart is the later file of an earlier path; nil if there is none.
-func (f *Follower) counterpart(ctx context.Context, path string) (*source, error) {
-	s, err := f.newer.parsed(ctx, path)
-	if s != nil || err != nil || f.Trail == nil {
-		return s, err
+func (f *Follower) counterpart(path string) *source {
+	s := f.newer.parsed(path)
+	if s == nil {
+		if to := f.renamed(path); to != "" {
+			s = f.newer.parsed(to)
+		}
 	}
-	to, err := f.Trail.Renamed(ctx, path)
-	if to == "" || err != nil {
-		return nil, err
+	return s
+}
+
+// renamed is the later path of a missing file, "" if unknown.
+func (f *Follower) renamed(path string) string {
+	if f.Trail == nil {
+		return ""
 	}
-	return f.newer.parsed(ctx, to)
+	return readOf(f.newer.call, func() (string, error) { return f.Trail.Renamed(f.newer.ctx, path) })
 }
 
 // followPath follows a path without lines, by its content.
-func (f *Follower) followPath(ctx context.Context, e parser.Evidence) (Trace, error) {
-	then, err := f.older.Tree.Stat(ctx, e.Path)
-	if err != nil || then.Kind == Missing {
-		return traceOf(StateUnclear, e, "the path that it was verified at is not there"), err
+func (f *Follower) followPath(e parser.Evidence) Trace {
+	then := f.older.stat(&f.older.Tree, e.Path)
+	if then.Kind == Missing {
+		return traceOf(StateUnclear, e, "the path that it was verified at is not there")
 	}
-	at := traceOf(StateHolds, e, "")
-	now, err := f.Judge.Tree.Stat(ctx, e.Path)
-	if err == nil && (now.Kind == Missing || now.Kind == Folder) {
-		to := ""
-		if f.Trail != nil {
-			to, err = f.Trail.Renamed(ctx, e.Path)
+	at, now := traceOf(StateHolds, e, ""), f.newer.stat(&f.newer.Tree, e.Path)
+	if now.Kind == Missing || now.Kind == Folder {
+		to := f.renamed(e.Path)
+		if to == "" {
+			return traceOf(StateGone, e, "nothing stands at "+e.Path+" any more")
 		}
-		if to == "" || err != nil {
-			return traceOf(StateGone, e, "nothing stands at "+e.Path+" any more"), err
-		}
-		now, err = f.Judge.Tree.Stat(ctx, to)
+		now = f.newer.stat(&f.newer.Tree, to)
 		at = Trace{State: StateMoved, Path: to, Reason: "the file was renamed from " + e.Path}
 	}
 	if now.Kind != then.Kind || now.ID != then.ID {
 		at.State, at.Reason = StateEdited, "its content has changed"
 	}
-	return at, err
+	return at
 }
 
 // followRemoval follows a removal of a file or of lines: it holds as long as they stay away. Lines are back if the file
 // has them in sequence, and had not when the removal was verified.
-func (f *Follower) followRemoval(ctx context.Context, e parser.Evidence) (Trace, error) {
+func (f *Follower) followRemoval(e parser.Evidence) Trace {
 	holds := Trace{State: StateHolds, Path: e.Path}
-	now, err := f.counterpart(ctx, e.Path)
-	if err != nil || now == nil || f.older.Base == nil {
-		return holds, err
+	now := f.counterpart(e.Path)
+	if now == nil || f.older.Base == nil {
+		return holds
 	}
-	before := sources{Judge: &Judge{Tree: *f.older.Base, Limits: f.older.Limits}}
-	had, err := before.source(ctx, e.Path)
-	if err != nil {
-		return holds, err
-	}
-	verified, err := f.older.source(ctx, e.Path)
+	earlier := *f.older.call
+	earlier.Judge = Judge{Tree: *f.older.Base, Limits: f.older.Limits}
+	before := sources{call: &earlier}
+	had, verified := before.source(e.Path), f.older.source(e.Path)
 	switch {
-	case err != nil:
-		return holds, err
 	case e.Start == 0 && had != nil && had.ID == now.ID:
-		return traceOf(StateGone, e, "what was removed is back"), nil
+		return traceOf(StateGone, e, "what was removed is back")
 	case e.Start == 0:
-		return traceOf(StateEdited, e, "something else stands there now"), nil
+		return traceOf(StateEdited, e, "something else stands there now")
 	case now.whyUnreadable != "":
-		return traceOf(StateUnclear, e, now.whyUnreadable), nil
+		return traceOf(StateUnclear, e, now.whyUnreadable)
 	case had == nil || e.End > had.text.count():
-		return holds, nil
+		return holds
 	}
 	block := had.text.lines(e.Start, e.End)
 	hasWord := func(l leaf) bool { return hasWordIn(had.text.bytes[l.start:l.end]) } // brackets alone are everywhere
 	if found := occurrences(now, block); len(found) > 0 && slices.ContainsFunc(block, hasWord) &&
 		len(occurrences(verified, block)) == 0 {
 		return Trace{State: StateGone, Path: now.Path, Line: found[0].first, EndLine: found[0].last,
-			Reason: "the lines that were removed are back"}, nil
+			Reason: "the lines that were removed are back"}
 	}
-	return holds, nil
+	return holds
 }

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,20 +20,17 @@ type tracer struct {
 }
 
 // run follows a span by its definitions, or by its lines.
-func (s *tracer) run(ctx context.Context) (Trace, error) {
+func (s *tracer) run() Trace {
 	switch {
 	case s.now != nil && s.now.ID == s.old.ID && s.now.ID != "":
-		return s.unchanged(lineRange{s.first, s.last}), nil
+		return s.unchanged(lineRange{s.first, s.last})
 	case s.old.model == nil || s.now != nil && s.now.model == nil || s.claim.Kind == KindText,
 		!s.old.model.grammar.IsCode():
-		return s.byLines(ctx, false)
+		return s.byLines(false)
 	}
 	for _, file := range []*source{s.old, s.now} {
-		if err := file.readTokens(ctx, s.Judge.Cache); err != nil {
-			return Trace{}, err
-		}
-		if file != nil && file.whyUnreadable != "" {
-			return traceOf(StateUnclear, s.claim.Evidence, file.whyUnreadable), nil
+		if s.newer.readTokens(file); file != nil && file.whyUnreadable != "" {
+			return traceOf(StateUnclear, s.claim.Evidence, file.whyUnreadable)
 		}
 	}
 	span := s.old.text.span(s.first, s.last)
@@ -44,31 +40,27 @@ func (s *tracer) run(ctx context.Context) (Trace, error) {
 	}
 	code := s.old.code(at, nil)
 	if len(code) == 0 || code[0].start < at.start && at.end < code[0].end {
-		return s.byLines(ctx, false) // comments, lines of a literal
+		return s.byLines(false) // comments, lines of a literal
 	}
 	enclosing, parts := s.old.model.citedDefinitions(at)
 	if len(parts) > 0 && len(parts) <= maxParts {
 		var traces []Trace
 		for _, d := range parts {
-			t, err := s.followDefinition(ctx, d, nil)
-			if err != nil {
-				return Trace{}, err
-			}
-			traces = append(traces, t)
+			traces = append(traces, s.followDefinition(d, nil))
 		}
-		return combine(traces), nil
+		return combine(traces)
 	}
 	if enclosing != nil {
-		if t, err := s.followDefinition(ctx, enclosing, &at); err != nil || t.State != 0 {
-			return t, err
+		if t := s.followDefinition(enclosing, &at); t.State != 0 {
+			return t
 		}
 	}
 	if s.now != nil && (enclosing == nil || len(code) >= minTokens) {
 		if r, ok := s.now.linesHolding(stretch{0, len(s.now.text.bytes)}, nil, code); ok {
-			return s.unchanged(r), nil
+			return s.unchanged(r)
 		}
 	}
-	return s.byLines(ctx, true)
+	return s.byLines(true)
 }
 
 // linesHolding returns the lines of a stretch, or of the definition d, where code stands as a whole at any depth.
@@ -169,10 +161,10 @@ func (f *successor) trace(s State, why string) Trace {
 
 // followDefinition follows a definition, or the cited part of it; the state is zero if a working definition lacks the
 // part.
-func (s *tracer) followDefinition(ctx context.Context, d *definition, part *stretch) (Trace, error) {
-	f, err := s.findSuccessor(ctx, d)
-	if err != nil || f == nil {
-		return s.missing(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path)), err
+func (s *tracer) followDefinition(d *definition, part *stretch) Trace {
+	f := s.findSuccessor(d)
+	if f == nil {
+		return s.missing(fmt.Sprintf("no %s is in %s", d.symbol, s.old.Path))
 	}
 	at, same := f.trace(StateHolds, ""), f.isSame
 	if part != nil {
@@ -183,15 +175,15 @@ func (s *tracer) followDefinition(ctx context.Context, d *definition, part *stre
 	}
 	switch {
 	case !same && part != nil && f.isCertain && (f.status == sound || f.status == exempt):
-		return Trace{}, nil
+		return Trace{}
 	case !same:
-		return s.changedTrace(ctx, d, f)
+		return s.changedTrace(d, f)
 	case !f.isCertain || f.source.Path != s.old.Path:
 		at.State, at.Reason = StateMoved, s.moveReason(d, f)
 	case part == nil && keyOf(s.old.outerCode(d)) != keyOf(f.source.outerCode(f.definition)):
 		at.State, at.Reason = StateEdited, "its decorators or modifiers have changed"
 	}
-	return at, nil
+	return at
 }
 
 func (s *tracer) moveReason(d *definition, f *successor) string {
@@ -206,7 +198,7 @@ func (s *tracer) moveReason(d *definition, f *successor) string {
 	return fmt.Sprintf("%s is called %s now", d.symbol, f.symbol)
 }
 
-func (s *tracer) changedTrace(ctx context.Context, d *definition, f *successor) (Trace, error) {
+func (s *tracer) changedTrace(d *definition, f *successor) Trace {
 	at := f.trace(StateEdited, d.symbol+" has changed")
 	if !f.isCertain {
 		at.Reason = s.moveReason(d, f) + ", and has changed"
@@ -217,7 +209,7 @@ func (s *tracer) changedTrace(ctx context.Context, d *definition, f *successor) 
 		last: at.EndLine}
 	r := p.judgeSubstance()
 	if r.Reason == "" {
-		return at, nil
+		return at
 	}
 	hollowed := r.Contradiction && f.isCertain && d.status == sound
 	at.State, at.Reason = StateUnclear, at.Reason+": "+r.Reason
@@ -226,18 +218,18 @@ func (s *tracer) changedTrace(ctx context.Context, d *definition, f *successor) 
 		at.Reason = fmt.Sprintf("%s is a stub now (%s)", f.symbol, strings.ReplaceAll(string(f.reason), "_", " "))
 	}
 	if !f.isCertain || d.status != sound {
-		return at, nil
+		return at
 	}
 	// Extracting an interface leaves stubs behind, but the code moves.
-	target, err := s.findMoved(ctx, d)
-	if err != nil || target == nil {
-		return at, err
+	target := s.findMoved(d)
+	if target == nil {
+		return at
 	}
 	moved := target.trace(StateMoved, s.moveReason(d, target)+", and a stub stands in its place")
 	if target.isSame {
-		return moved, nil
+		return moved
 	}
 	at.State, at.Reason = StateUnclear, fmt.Sprintf("%s, and %s at %s:%s is much like what it was", at.Reason,
 		target.symbol, moved.Path, lines(moved.Line, moved.EndLine))
-	return at, nil
+	return at
 }

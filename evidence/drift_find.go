@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -19,13 +18,13 @@ const (
 
 // findSuccessor looks for the successor of a definition: the same symbol in the file, else similar code elsewhere; nil
 // if there is none.
-func (s *tracer) findSuccessor(ctx context.Context, d *definition) (*successor, error) {
+func (s *tracer) findSuccessor(d *definition) *successor {
 	if s.now != nil {
 		if f := s.sameSymbol(d); f != nil {
-			return f, nil
+			return f
 		}
 	}
-	return s.findMoved(ctx, d)
+	return s.findMoved(d)
 }
 
 // sameSymbol returns the definition of the same symbol in the file. Of several (overloads) it is the one with the same
@@ -63,12 +62,9 @@ func (m *model) sameNamed(d *definition) []*definition {
 
 // findMoved looks for the code of a definition among new ones: under any symbol in the file, under its name in other
 // changed files. Without equal code, it is the most similar; nil if there is none.
-func (s *tracer) findMoved(ctx context.Context, d *definition) (near *successor, err error) {
+func (s *tracer) findMoved(d *definition) (near *successor) {
 	best := minLikeness - 1
-	for v, err := range s.candidates(ctx, d.name) {
-		if err != nil {
-			return nil, err
-		}
+	for v := range s.candidates(d.name) {
 		oldSymbols := map[string]bool{}
 		if v.before != nil && v.before.model != nil {
 			for _, o := range v.before.model.definitions {
@@ -79,36 +75,32 @@ func (s *tracer) findMoved(ctx context.Context, d *definition) (near *successor,
 			if n.kind != d.kind || oldSymbols[n.symbol] || v.after != s.now && n.name != d.name {
 				continue
 			}
-			if err := v.after.readTokens(ctx, s.Judge.Cache); err != nil || v.after.whyUnreadable != "" {
-				return near, err
+			if s.newer.readTokens(v.after); v.after.tokens == nil {
+				return near
 			}
 			f := &successor{definition: n, source: v.after}
 			if f.isSame = v.after.key(n) == s.old.key(d); f.isSame {
-				return f, nil
+				return f
 			}
 			if l := likeness(s.old.innerCode(d), v.after.innerCode(n)); l > best && n.status == sound {
 				near, best = f, l
 			}
 		}
 	}
-	return near, nil
+	return near
 }
 
 // fileVersions is a file before and after; before is nil for a new file.
 type fileVersions struct{ before, after *source }
 
 // candidates are the file itself, and then the other changed files of the language that contain a text.
-func (s *tracer) candidates(ctx context.Context, text string) iter.Seq2[fileVersions, error] {
-	return func(yield func(fileVersions, error) bool) {
-		if s.now != nil && s.now.model != nil && !yield(fileVersions{s.old, s.now}, nil) || s.Trail == nil {
+func (s *tracer) candidates(text string) iter.Seq[fileVersions] {
+	return func(yield func(fileVersions) bool) {
+		if s.now != nil && s.now.model != nil && !yield(fileVersions{s.old, s.now}) || s.Trail == nil {
 			return
 		}
-		paths, err := s.Trail.Changed(ctx)
-		if err != nil {
-			yield(fileVersions{}, err)
-		}
 		count := 0
-		for _, path := range paths {
+		for _, path := range s.newer.changed(s.Trail) {
 			if path == s.old.Path || s.now != nil && path == s.now.Path || grammarOf(path) != grammarOf(s.old.Path) ||
 				grammarOf(path) == nil && ending(path) != ending(s.old.Path) {
 				continue
@@ -117,8 +109,7 @@ func (s *tracer) candidates(ctx context.Context, text string) iter.Seq2[fileVers
 				s.isCut = true
 				return
 			}
-			c, err := s.readCandidate(ctx, path, text)
-			if (err != nil || c.after != nil) && !yield(c, err) {
+			if c := s.readCandidate(path, text); c.after != nil && !yield(c) {
 				return
 			}
 		}
@@ -126,18 +117,16 @@ func (s *tracer) candidates(ctx context.Context, text string) iter.Seq2[fileVers
 }
 
 // readCandidate reads a changed file if it contains a text and is readable.
-func (s *tracer) readCandidate(ctx context.Context, path, text string) (c fileVersions, err error) {
-	source, err := s.newer.source(ctx, path)
-	if err != nil || source == nil || !bytes.Contains(source.text.bytes, []byte(text)) {
-		return fileVersions{}, err
+func (s *tracer) readCandidate(path, text string) (c fileVersions) {
+	source := s.newer.source(path)
+	if source == nil || !bytes.Contains(source.text.bytes, []byte(text)) {
+		return fileVersions{}
 	}
-	if c.after, err = s.newer.parsed(ctx, path); err == nil {
-		c.before, err = s.older.parsed(ctx, path)
+	c.after, c.before = s.newer.parsed(path), s.older.parsed(path)
+	if *s.newer.err != nil || c.after.whyUnreadable != "" || c.before != nil && c.before.whyUnreadable != "" {
+		return fileVersions{} // its new definitions are unknown
 	}
-	if err != nil || c.after.whyUnreadable != "" || c.before != nil && c.before.whyUnreadable != "" {
-		return fileVersions{}, err // its new definitions are unknown
-	}
-	return c, nil
+	return c
 }
 
 // lines returns existing lines from first to last as tokens, without blank lines and white space.
@@ -163,54 +152,51 @@ func occurrences(s *source, block []leaf) (out []lineRange) {
 }
 
 // byLines follows lines by their text without white space. tokensDiffer: equal lines have another structure.
-func (s *tracer) byLines(ctx context.Context, tokensDiffer bool) (Trace, error) {
+func (s *tracer) byLines(tokensDiffer bool) Trace {
 	block := s.old.text.lines(s.first, s.last)
 	fallback := s.missing("the lines are not in " + s.old.Path + " any more")
 	if found := occurrences(s.now, block); len(found) > 0 {
 		distance := func(r lineRange) int { return max(r.first-s.first, s.first-r.first) }
 		at := slices.MinFunc(found, func(a, b lineRange) int { return distance(a) - distance(b) })
 		if tokensDiffer {
-			return s.at(StateEdited, at, "the lines have changed"), nil
+			return s.at(StateEdited, at, "the lines have changed")
 		}
-		return s.unchanged(at), nil
+		return s.unchanged(at)
 	}
 	if s.now != nil {
-		became, isKept, why, err := s.replacement(ctx)
+		became, isKept, why := s.replacement()
 		switch {
-		case err != nil || why != "":
-			return s.at(StateUnclear, lineRange{}, why), err
+		case why != "":
+			return s.at(StateUnclear, lineRange{}, why)
 		case became != lineRange{}:
 			fallback = s.at(StateEdited, became, "the lines have changed")
 		}
 		if isKept {
-			return fallback, nil
+			return fallback
 		}
 	}
 	if len(block) < minLines {
-		return fallback, nil
+		return fallback
 	}
 	word := strings.Fields(string(s.old.text.bytes[block[0].start:block[0].end]))[0]
-	for c, err := range s.candidates(ctx, word) {
-		if err != nil {
-			return Trace{}, err
-		}
+	for c := range s.candidates(word) {
 		if at := occurrences(c.after, block); len(at) > 0 && len(occurrences(c.before, block)) == 0 {
 			return Trace{State: StateMoved, Path: c.after.Path, Line: at[0].first, EndLine: at[0].last,
-				Reason: "the lines moved from " + s.old.Path}, nil
+				Reason: "the lines moved from " + s.old.Path}
 		}
 	}
 	if s.isCut && fallback.State == StateGone {
-		return s.missing(fallback.Reason), nil
+		return s.missing(fallback.Reason)
 	}
-	return fallback, nil
+	return fallback
 }
 
 // replacement compares the two versions of the file, and returns the lines that the cited ones have become; none if
 // they were only deleted. kept: one remains. why says why they cannot be compared.
-func (s *tracer) replacement(ctx context.Context) (r lineRange, isKept bool, why string, err error) {
-	c, why, err := s.Judge.compare(ctx, &s.older.Tree, s.old.Entry, &s.Judge.Tree, s.now.Entry)
-	if err != nil || why != "" {
-		return r, false, why, err
+func (s *tracer) replacement() (r lineRange, isKept bool, why string) {
+	c, why := s.newer.compare(&s.older.Tree, s.old.Entry, &s.newer.Tree, s.now.Entry)
+	if why != "" {
+		return r, false, why
 	}
 	r = lineRange{1, len(c.from)}
 	for i, from := range c.from {
@@ -225,7 +211,7 @@ func (s *tracer) replacement(ctx context.Context) (r lineRange, isKept bool, why
 		}
 	}
 	if r.first, r.last = s.now.text.trim(r.first, r.last); r.first > r.last {
-		return lineRange{}, false, "", nil
+		return lineRange{}, false, ""
 	}
-	return r, isKept, "", nil
+	return r, isKept, ""
 }

@@ -19,25 +19,24 @@ import (
 // only if nothing else is cited. Data is identified by blocks of lines, prose by single lines, without white space;
 // files without lines by content. Removed text is different from existing text. No list is empty.
 func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, error) {
-	id := identifier{after: sources{Judge: j}}
+	k := j.call(ctx)
+	id := identifier{after: sources{call: k}}
 	if j.Base != nil {
-		past := *j
+		past := *k
 		past.Tree = *j.Base
-		id.before.Judge = &past
+		id.before.call = &past
 	}
 	out := make([][]string, len(claims))
 	for i, c := range claims {
 		keys := map[string]bool{}
-		if err := id.identify(ctx, c, keys); err != nil {
-			return nil, err
-		}
+		id.identify(c, keys)
 		if len(keys) == 0 {
 			keys[keyOf(nil, "place", canonical(c.Evidence))] = true
 		}
 		out[i] = slices.Sorted(maps.Keys(keys))
 		out[i] = out[i][:min(len(out[i]), maxIdentities)]
 	}
-	return out, nil
+	return out, *k.err
 }
 
 // identifier caches the files that it has read: claims of one commit cite the same ones.
@@ -46,25 +45,24 @@ type identifier struct{ after, before sources }
 // maxIdentities bounds the identities of one claim: more is a citation of whole files.
 const maxIdentities = 10_000
 
-func (id *identifier) identify(ctx context.Context, c Claim, keys map[string]bool) error {
+func (id *identifier) identify(c Claim, keys map[string]bool) {
 	e, from, tag := c.Evidence, &id.after, ""
 	if e.IsRemoved {
 		from, tag = &id.before, "removed"
 	}
-	if e.Err != "" || e.Path == "" || from.Judge == nil {
-		return nil
+	if e.Err != "" || e.Path == "" || from.call == nil {
+		return
 	}
-	s, err := from.source(ctx, e.Path)
-	if err == nil && c.Kind != KindText {
-		err = s.readTokens(ctx, id.after.Cache)
+	s := from.source(e.Path)
+	if c.Kind != KindText {
+		from.readTokens(s)
 	}
 	switch {
-	case err != nil:
-		return err
 	case e.Start == 0 && (!e.IsRemoved || s == nil || s.whyUnreadable != ""):
-		return from.identifyWhole(ctx, tag, e.Path, keys)
+		from.identifyWhole(tag, e.Path, keys)
+		return
 	case s == nil || s.text.bytes == nil || e.End < e.Start:
-		return nil
+		return
 	case e.Start == 0:
 		e.Start, e.End = 1, s.text.count()
 	}
@@ -78,24 +76,18 @@ func (id *identifier) identify(ctx context.Context, c Claim, keys map[string]boo
 	if len(keys) == 0 {
 		s.identifyText(p.first, p.last, tag, c.Kind == KindText || parser.IsProse(e.Path), keys)
 	}
-	return nil
 }
 
 // identifyWhole adds the identity of a file without lines: its content, or its path if it is empty.
-func (j *Judge) identifyWhole(ctx context.Context, tag, path string, keys map[string]bool) error {
-	at, err := j.Tree.Stat(ctx, path)
-	if err != nil || at.Kind == Missing {
-		return err
+func (j *call) identifyWhole(tag, path string, keys map[string]bool) {
+	at := j.stat(&j.Tree, path)
+	if at.Kind == Missing {
+		return
 	}
-	size := int64(1)
-	if at.Kind == File {
-		size, err = j.Tree.Size(ctx, at)
-	}
-	if size == 0 {
+	if at.Kind == File && j.size(&j.Tree, at) == 0 {
 		at.ID = "empty\x00" + path
 	}
 	keys[keyOf(nil, "path", tag, at.Mode, at.ID)] = true
-	return err
 }
 
 // identify adds the pieces of code in lines. Imports do not count.

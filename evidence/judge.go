@@ -28,50 +28,101 @@ func (l Limits) maxFileBytes() int64 { return cmp.Or(max(l.MaxFileBytes, 0), def
 // Evidence judges one cited place: its form, its existence, its range, then its substance. The error is set only if a
 // reader failed or ctx ended.
 func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
-	r, err := j.judge(ctx, c)
-	j.hintUnstaged(ctx, c.Evidence, &r)
-	if err == nil && r.Verdict == report.Verified && r.Aside == "" {
-		r.Aside, err = j.asideReason(ctx, c)
+	k := j.call(ctx)
+	r := k.judgeEvidence(c)
+	return r, *k.err
+}
+
+// call is one call of a Judge: after the first error of a reader everything is missing, and err says why.
+type call struct {
+	Judge
+	ctx context.Context
+	err *error
+}
+
+func (j *Judge) call(ctx context.Context) *call { return &call{*j, ctx, new(error)} }
+
+// readOf returns what a reader gives, the zero value after an error.
+func readOf[T any](j *call, from func() (T, error)) (found T) {
+	if *j.err == nil {
+		if found, *j.err = from(); *j.err != nil {
+			found = *new(T)
+		}
 	}
-	if err != nil {
-		return Result{}, fmt.Errorf("evidence '%s' could not be judged: %w", canonical(c.Evidence), err)
+	return found
+}
+
+// stat returns an entry of a tree; nil has none.
+func (j *call) stat(tree *Tree, path string) Entry {
+	if tree == nil {
+		return Entry{}
 	}
-	if e := c.Evidence; e.Note != "" && e.Err == "" {
+	return readOf(j, func() (Entry, error) { return tree.Stat(j.ctx, path) })
+}
+
+func (j *call) origin(earlier, later *Tree, path string) Entry {
+	return readOf(j, func() (Entry, error) { return Origin(j.ctx, earlier, later, path) })
+}
+
+func (j *call) size(tree *Tree, e Entry) int64 {
+	return readOf(j, func() (int64, error) { return tree.Size(j.ctx, e) })
+}
+
+func (j *call) content(tree *Tree, e Entry) []byte {
+	return readOf(j, func() ([]byte, error) { return tree.Read(j.ctx, e) })
+}
+
+func (j *call) paths() []string {
+	return readOf(j, func() ([]string, error) { return j.Tree.Paths(j.ctx) })
+}
+
+func (j *call) changed(c Change) []string {
+	return readOf(j, func() ([]string, error) { return c.Changed(j.ctx) })
+}
+
+// judgeEvidence judges one cited place.
+func (j *call) judgeEvidence(c Claim) Result {
+	e, r := c.Evidence, j.judge(c)
+	j.hintUnstaged(e, &r)
+	if *j.err == nil && r.Verdict == report.Verified && r.Aside == "" {
+		r.Aside = j.asideReason(c)
+	}
+	if *j.err != nil {
+		*j.err = fmt.Errorf("evidence '%s' could not be judged: %w", canonical(e), *j.err)
+		return Result{}
+	}
+	if e.Note != "" && e.Err == "" {
 		r.Problems = append(r.Problems, Problem{
 			Code: codeFormatInvalid, Path: e.Path, IsNote: true, Message: fmt.Sprintf("Evidence '%s' is read as '%s': %s.",
 				asWritten(e), canonical(e), e.Note),
 		})
 	}
-	return r, nil
+	return r
 }
 
-func (j *Judge) judge(ctx context.Context, c Claim) (Result, error) {
+func (j *call) judge(c Claim) Result {
 	e := c.Evidence
 	switch {
 	case e.Err != "" || e.Path == "" || e.Start < 0 || e.End < e.Start:
-		hint, err := j.formHint(ctx, e)
-		return badForm(e.Path, asWritten(e), hint), err
+		return badForm(e.Path, asWritten(e), j.formHint(e))
 	case e.IsRemoved:
-		return j.removal(ctx, e)
+		return j.removal(e)
 	case e.Start == 0:
-		return j.judgePath(ctx, c)
+		return j.judgePath(c)
 	}
-	found, err := j.locate(ctx, &j.Tree, e.Path)
-	if err != nil {
-		return Result{}, err
-	}
+	found := j.locate(&j.Tree, e.Path)
 	if found.Kind != File {
-		return j.noFile(ctx, e, found)
+		return j.noFile(e, found)
 	}
-	s, err := j.read(ctx, &j.Tree, found.Entry)
+	s := j.read(&j.Tree, found.Entry)
 	hint := ""
 	if s.whyUnreadable == isPointerReason || s.whyUnreadable == noLinesReason {
 		hint = "cite a file without lines by its path alone: " + e.Path
 	}
-	if err != nil || s.whyUnreadable != "" {
-		return unclear(e, s.whyUnreadable, hint), err
+	if s.whyUnreadable != "" {
+		return unclear(e, s.whyUnreadable, hint)
 	}
-	return j.judgeLines(ctx, c, s)
+	return j.judgeLines(c, s)
 }
 
 func asWritten(e parser.Evidence) string {
@@ -85,6 +136,7 @@ func asWritten(e parser.Evidence) string {
 const (
 	noLinesReason   = "it is a binary file, which has no lines"
 	isPointerReason = "it is a git-lfs pointer, and its content is not in the repository"
+	unreadReason    = "it could not be read"
 )
 
 // isBinary is git's own rule: a NUL byte in the first 8,000.
@@ -111,43 +163,30 @@ type place struct {
 	isUnchanged bool // a change touched the lines without changing code
 }
 
-func (j *Judge) judgeLines(ctx context.Context, c Claim, s *source) (Result, error) {
-	if err := s.parse(ctx, j.Cache); err != nil {
-		return Result{}, err
-	}
+func (j *call) judgeLines(c Claim, s *source) Result {
+	j.parse(s)
 	t := s.text
 	p := place{Claim: c, entry: s.Entry, text: t, model: s.model, first: c.Evidence.Start, last: c.Evidence.End}
 	p.followSymbol()
 	p.widenHeader()
 	if p.last > t.count() {
 		r := p.outOfRangeResult()
-		err := j.excuseShifted(ctx, &p, &r)
-		return r, err
+		j.excuseShifted(&p, &r)
+		return r
 	}
 	if s.whyUnreadable != "" && KindOf(s.Path) != KindText { // prose can be judged line by line
-		return unclear(c.Evidence, s.whyUnreadable, ""), nil
+		return unclear(c.Evidence, s.whyUnreadable, "")
 	}
 	r := p.judgeSubstance()
 	if r.Contradiction {
-		var err error
-		if r, err = j.excuseOverridden(ctx, &p, r); err != nil {
-			return Result{}, err
-		}
+		r = j.excuseOverridden(&p, r)
 	}
 	// A commit of only comments and prose may cite them.
-	if p.holdsOnlyProse(&r) && j.Prose != nil && !c.asksForNew() {
-		only, err := j.Prose.isOnly(ctx, j)
-		if err != nil {
-			return Result{}, err
-		}
-		if only {
-			r, p.isProseOnly = verified(), true
-		}
+	if p.holdsOnlyProse(&r) && j.Prose != nil && !c.asksForNew() && j.Prose.isOnly(j) {
+		r, p.isProseOnly = verified(), true
 	}
 	p.judgeSymbol(&r)
-	if err := j.checkChange(ctx, &p, &r); err != nil {
-		return Result{}, err
-	}
+	j.checkChange(&p, &r)
 	if c.Evidence.End <= t.count() {
 		r.First, r.Last = t.trim(c.Evidence.Start, c.Evidence.End)
 	}
@@ -164,7 +203,7 @@ func (j *Judge) judgeLines(ctx context.Context, c Claim, s *source) (Result, err
 				j.Limits.maxLines()),
 			"cite the definitions that do the work, each by its own lines"))
 	}
-	return r, nil
+	return r
 }
 
 // followSymbol replaces the lines by those of the symbol if they do not overlap.

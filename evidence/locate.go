@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,59 +21,46 @@ type location struct {
 }
 
 // locate follows the links of a path in a tree.
-func (j *Judge) locate(ctx context.Context, tree *Tree, name string) (location, error) {
+func (j *call) locate(tree *Tree, name string) location {
 	for range maxLinks {
-		entry, err := tree.Stat(ctx, name)
-		if err != nil {
-			return location{}, err
-		}
+		entry := j.stat(tree, name)
 		entry.Path = name
 		rest := ""
 		if entry.Kind == Missing {
-			if entry, rest, err = obstacleOf(ctx, tree, name); err != nil {
-				return location{}, err
-			}
+			entry, rest = j.obstacleOf(tree, name)
 		}
 		switch {
 		case entry.Kind == Submodule && rest != "":
 			return location{obstacle: fmt.Sprintf("it lies in the submodule %s, whose content is not in this repository",
-				entry.Path)}, nil
+				entry.Path)}
 		case entry.Kind != Symlink:
-			return location{Entry: entry}, nil
+			return location{Entry: entry}
 		}
-		target, err := tree.Read(ctx, entry)
-		if err != nil {
-			return location{}, err
-		}
-		next, ok := linkTarget(entry.Path, string(target))
+		next, ok := linkTarget(entry.Path, string(j.content(tree, entry)))
 		if !ok {
-			return location{obstacle: fmt.Sprintf("%s is a symbolic link that leaves the repository", entry.Path)}, nil
+			return location{obstacle: fmt.Sprintf("%s is a symbolic link that leaves the repository", entry.Path)}
 		}
 		name = path.Join(next, rest)
 	}
-	return location{obstacle: fmt.Sprintf("it leads through more than %d symbolic links", maxLinks)}, nil
+	return location{obstacle: fmt.Sprintf("it leads through more than %d symbolic links", maxLinks)}
 }
 
 // obstacleOf returns the first link or submodule on the way to a missing path, and the rest of the path; an entry of
 // kind Missing if there is none.
-func obstacleOf(ctx context.Context, tree *Tree, name string) (Entry, string, error) {
+func (j *call) obstacleOf(tree *Tree, name string) (Entry, string) {
 	for i, r := range name {
 		if r != '/' || i == 0 {
 			continue
 		}
-		entry, err := tree.Stat(ctx, name[:i])
-		if err != nil {
-			return Entry{}, "", err
-		}
-		switch entry.Kind {
+		switch entry := j.stat(tree, name[:i]); entry.Kind {
 		case Symlink, Submodule:
 			entry.Path = name[:i]
-			return entry, name[i+1:], nil
+			return entry, name[i+1:]
 		case File, Missing:
-			return Entry{Path: name}, "", nil
+			return Entry{Path: name}, ""
 		}
 	}
-	return Entry{Path: name}, "", nil
+	return Entry{Path: name}, ""
 }
 
 // linkTarget resolves the target of a link; ok is false if it leaves the tree.
@@ -87,26 +73,26 @@ func linkTarget(from, target string) (string, bool) {
 }
 
 // noFile is the result of a path with lines that leads to no file.
-func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found location) (Result, error) {
+func (j *call) noFile(e parser.Evidence, found location) Result {
 	if found.obstacle != "" {
-		return unclear(e, found.obstacle, ""), nil
+		return unclear(e, found.obstacle, "")
 	}
 	problem := Problem{Code: codeFileNotFound, Path: e.Path}
 	switch found.Kind {
 	case Folder:
 		problem.Message = fmt.Sprintf("Evidence file not found: %s is a folder, not a file.", e.Path)
 		problem.Hint = "cite a file below it"
-		return refusal("a folder is not a file", problem), nil
+		return refusal("a folder is not a file", problem)
 	case Submodule:
 		problem.Message = fmt.Sprintf("Evidence file not found: %s is a submodule, which has no lines here.", e.Path)
 		problem.Hint = "cite it by its path alone: " + e.Path
-		return refusal("a submodule is not a file", problem), nil
+		return refusal("a submodule is not a file", problem)
 	}
 	if words := strings.Fields(e.Path); len(words) > 1 { // prose may end in evidence: around auth.py:42
 		at := e
 		at.Path = words[len(words)-1]
-		if entry, err := j.Tree.Stat(ctx, at.Path); err != nil || entry.Kind == File {
-			return badForm(e.Path, asWritten(e), canonical(at)), err
+		if j.stat(&j.Tree, at.Path).Kind == File {
+			return badForm(e.Path, asWritten(e), canonical(at))
 		}
 	}
 	problem.Message = fmt.Sprintf(fileNotFound, e.Path)
@@ -114,20 +100,19 @@ func (j *Judge) noFile(ctx context.Context, e parser.Evidence, found location) (
 		problem.Message = fmt.Sprintf("Evidence file not found: %s is a symbolic link to %s, which does not exist.", e.Path,
 			found.Path)
 	}
-	near, err := j.nearestPath(ctx, e.Path)
+	near := j.nearestPath(e.Path)
 	if near != "" {
 		near = canonical(parser.Evidence{Path: near, Start: e.Start, End: e.End, IsRemoved: e.IsRemoved})
 	}
 	problem.Hint, problem.IsCorrection = near, near != ""
-	return refusal("file not found", problem), err
+	return refusal("file not found", problem)
 }
 
-func (j *Judge) nearestPath(ctx context.Context, name string) (string, error) {
+func (j *call) nearestPath(name string) string {
 	if j.IsBrief {
-		return "", nil
+		return ""
 	}
-	paths, err := j.Tree.Paths(ctx)
-	return nearest(paths, name), err
+	return nearest(j.paths(), name)
 }
 
 // nearest returns the likeliest correction of a name: the same file in the nearest folder, in any case; "" if there is
@@ -146,18 +131,18 @@ func nearest(names []string, name string) (found string) {
 }
 
 // hintUnstaged adds hints for changes in the work tree that are not staged. Line endings do not count.
-func (j *Judge) hintUnstaged(ctx context.Context, e parser.Evidence, r *Result) {
+func (j *call) hintUnstaged(e parser.Evidence, r *Result) {
 	if j.WorkTree == nil || len(r.Problems) == 0 {
 		return
 	}
-	work, readErr := j.WorkTree.WorkFile(ctx, e.Path, j.Limits.maxFileBytes())
-	entry, err := j.Tree.Stat(ctx, e.Path)
+	work, readErr := j.WorkTree.WorkFile(j.ctx, e.Path, j.Limits.maxFileBytes())
+	entry := j.stat(&j.Tree, e.Path)
 	var staged []byte
-	if err == nil && entry.Kind == File {
-		staged, err = j.Tree.Read(ctx, entry)
+	if entry.Kind == File {
+		staged = j.content(&j.Tree, entry)
 	}
 	lf := func(b []byte) string { return strings.ReplaceAll(string(b), "\r\n", "\n") }
-	if err != nil || readErr == nil && entry.Kind == File && lf(work) == lf(staged) {
+	if *j.err != nil || readErr == nil && entry.Kind == File && lf(work) == lf(staged) {
 		return // no hint
 	}
 	message := "Evidence '%s' is not staged: it is in the work tree, but not in the commit."
@@ -183,14 +168,13 @@ func (j *Judge) hintUnstaged(ctx context.Context, e parser.Evidence, r *Result) 
 }
 
 // formHint corrects malformed evidence: the parser's hint, or for an absolute path a file of the tree.
-func (j *Judge) formHint(ctx context.Context, e parser.Evidence) (string, error) {
+func (j *call) formHint(e parser.Evidence) string {
 	at := parser.ParseEvidence(strings.TrimLeft(asWritten(e), "/"), report.Pos{})
 	if e.Hint != "" || len(at) != 1 || at[0].Err != "" || at[0].Path == "" {
-		return e.Hint, nil
+		return e.Hint
 	}
-	near, err := j.nearestPath(ctx, at[0].Path)
-	if at[0].Path = near; near == "" || err != nil {
-		return "", err
+	if at[0].Path = j.nearestPath(at[0].Path); at[0].Path == "" {
+		return ""
 	}
-	return canonical(at[0]), nil
+	return canonical(at[0])
 }

@@ -87,44 +87,39 @@ const (
 // Unreferenced reports whether no other file of the tree names a function of a cited file. In a tree of more than
 // 20,000 files, or of more than 64 MiB of text, this is not known.
 func (j *Judge) Unreferenced(ctx context.Context, file string, u UnusedFunction) (bool, error) {
-	all := func(string) bool { return true }
-	found, whole, err := j.search(ctx, file, all,
-		func(p string, _ Entry, src []byte) bool { return namesWord(src, u.Name) })
-	return found == "" && whole, err
+	k := j.call(ctx)
+	found, isWhole := k.search(file, func(string) bool { return true },
+		func(_ string, _ Entry, src []byte) bool { return namesWord(src, u.Name) })
+	return found == "" && isWhole, *k.err
 }
 
-// search returns the first wanted file, except one, for which visit returns true, the nearest first. whole: no file was
-// left out.
-func (j *Judge) search(
-	ctx context.Context, file string, wanted func(path string) bool,
-	visit func(path string, entry Entry, src []byte) bool,
-) (found string, whole bool, err error) {
-	paths, err := j.Tree.Paths(ctx)
-	if err != nil || len(paths) > maxNamingFiles {
-		return "", false, err
+// search returns the first wanted file, except one, for which visit returns true, the nearest first. isWhole: no file
+// was left out.
+func (j *call) search(
+	file string, wanted func(path string) bool, visit func(path string, entry Entry, src []byte) bool,
+) (found string, isWhole bool) {
+	paths := j.paths()
+	if len(paths) > maxNamingFiles {
+		return "", false
 	}
 	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == file || !wanted(p) })
 	near := func(p string) int { return -nearness(p, file) }
 	slices.SortStableFunc(paths, func(a, b string) int { return near(a) - near(b) })
 	bytesLeft := maxNamingBytes
 	for _, p := range paths {
-		entry, err := j.Tree.Stat(ctx, p)
-		if err != nil {
-			return "", false, err
-		}
+		entry := j.stat(&j.Tree, p)
 		if entry.Kind != File {
 			continue
 		}
-		src, why, err := j.version(ctx, &j.Tree, entry)
-		bytesLeft -= len(src)
-		switch {
-		case err != nil || bytesLeft < 0 || why != "" && why != noLinesReason:
-			return "", false, err
+		src, why := j.version(&j.Tree, entry)
+		switch bytesLeft -= len(src); {
+		case bytesLeft < 0 || why != "" && why != noLinesReason:
+			return "", false
 		case why == "" && visit(p, entry, src):
-			return p, true, nil
+			return p, true
 		}
 	}
-	return "", true, nil
+	return "", *j.err == nil
 }
 
 // nearness counts the shared folders of two files, and more if they have the same extension.

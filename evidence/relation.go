@@ -30,16 +30,17 @@ var ErrShallow = fmt.Errorf("the history is cut here by a shallow clone")
 
 // checkChange makes lines unclear that neither this commit nor an earlier one of the unit changed. A refused stub stays
 // refused.
-func (j *Judge) checkChange(ctx context.Context, p *place, r *Result) error {
+func (j *call) checkChange(p *place, r *Result) {
 	if j.Base == nil {
-		return nil
+		return
 	}
 	if r.Verdict == report.NotVerified {
-		return j.excuseShifted(ctx, p, r)
+		j.excuseShifted(p, r)
+		return
 	}
-	isInside, isCut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) { return j.stepChanges(ctx, p, s) })
-	if err != nil || isInside {
-		return err
+	isInside, isCut := j.anyUnitCommit(func(s Step) bool { return j.stepChanges(p, s) })
+	if isInside {
+		return
 	}
 	why, hint := "no commit of the task changed these lines", ""
 	if p.isUnchanged {
@@ -50,48 +51,42 @@ func (j *Judge) checkChange(ctx context.Context, p *place, r *Result) error {
 		why = "this commit did not change these lines, and " + ErrShallow.Error()
 	}
 	outside := markRelative(p.unclearBy(codeNotInDiff, fmt.Sprintf("Evidence '%s' lies outside of the task's change: %s.",
-		canonical(p.Evidence), why), why, cmp.Or(hint, j.changedNear(ctx, p))))
+		canonical(p.Evidence), why), why, cmp.Or(hint, j.changedNear(p))))
 	r.Verdict, r.IsOutside, r.IsCut = report.Unclear, true, isCut
 	r.Reason = strings.TrimPrefix(r.Reason+"; "+why, "; ")
 	r.Problems = append(r.Problems, outside.Problems...)
-	return nil
 }
 
 // excuseShifted makes empty lines of a landed commit unclear if a rebase, a formatter or a squash may have shifted
 // them: the commit did not write the cited lines, but at least as many lines with substance elsewhere in the file.
-func (j *Judge) excuseShifted(ctx context.Context, p *place, r *Result) error {
+func (j *call) excuseShifted(p *place, r *Result) {
 	if !j.IsLanded || j.Base == nil || p.Evidence.Symbol != "" || !r.fails(EmptyImpl, codeOutOfRange) {
-		return nil
+		return
 	}
-	v, err := j.revisionSince(ctx, j.Base, &j.Tree, p.entry)
-	if err != nil || v.comparison == nil ||
+	v := j.revisionSince(j.Base, &j.Tree, p.entry)
+	if v.comparison == nil ||
 		p.last <= p.text.count() && p.anyUnitLine(func(line int) bool { return v.mayBeTouched[line-1] }) {
-		return err
+		return
 	}
 	for _, wrote := range runs(v.isNew()) {
 		claim := p.Claim
 		claim.Evidence.Start, claim.Evidence.End = wrote.first, wrote.last
-		if wrote.last-wrote.first < p.Evidence.End-p.Evidence.Start {
-			continue
-		}
-		if found, err := j.judge(ctx, claim); err != nil || found.Verdict == report.Verified {
+		if wrote.last-wrote.first >= p.Evidence.End-p.Evidence.Start && j.judge(claim).Verdict == report.Verified {
 			*r = unclear(p.Evidence, "the cited lines are empty, but the commit added code at "+lines(wrote.first, wrote.last),
 				canonical(claim.Evidence))
-			return err
+			return
 		}
 	}
-	return nil
 }
 
 // revisionSince compares a file of a later tree with an earlier one. There is no comparison if it is new or unchanged,
 // or cannot be compared.
-func (j *Judge) revisionSince(ctx context.Context, earlier, later *Tree, now Entry) (v revision, err error) {
-	v = revision{before: earlier, after: later, newEntry: now}
-	if v.oldEntry, err = Origin(ctx, earlier, later, now.Path); err != nil || v.oldEntry.Kind != File || v.isSame() {
-		return v, err
+func (j *call) revisionSince(earlier, later *Tree, now Entry) revision {
+	v := revision{before: earlier, after: later, oldEntry: j.origin(earlier, later, now.Path), newEntry: now}
+	if v.oldEntry.Kind == File && !v.isSame() {
+		v.comparison, _ = j.compare(earlier, v.oldEntry, later, now)
 	}
-	v.comparison, _, err = j.compare(ctx, earlier, v.oldEntry, later, now)
-	return v, err
+	return v
 }
 
 func (v revision) isSame() bool {
@@ -117,51 +112,49 @@ func (p *place) anyUnitLine(is func(line int) bool) bool {
 
 // anyUnitCommit reports whether one of the unit's commits, this one or an earlier one, has a property; cut: a shallow
 // clone cuts the history.
-func (j *Judge) anyUnitCommit(ctx context.Context, is func(Step) (bool, error)) (found, isCut bool, err error) {
-	found, err = is(Step{Before: j.Base, After: j.Tree, Change: j.Change})
-	if found || err != nil || j.Earlier == nil {
-		return found, false, err
+func (j *call) anyUnitCommit(is func(Step) bool) (isFound, isCut bool) {
+	if is(Step{Before: j.Base, After: j.Tree, Change: j.Change}) {
+		return true, false
+	} else if j.Earlier == nil {
+		return false, false
 	}
-	for s, err := range j.Earlier.Steps(ctx) {
+	for s, err := range j.Earlier.Steps(j.ctx) {
 		if err == ErrShallow {
-			return false, true, nil
+			return false, true
 		}
-		if err == nil {
-			found, err = is(s)
-		}
-		if found || err != nil {
-			return found, false, err
+		if *j.err = cmp.Or(*j.err, err); *j.err != nil || is(s) {
+			return true, false
 		}
 	}
-	return false, false, nil
+	return false, false
 }
 
 // stepChanges reports whether a step changed lines of the place in more than form. Versions that cannot be compared
 // count as changed.
-func (j *Judge) stepChanges(ctx context.Context, p *place, s Step) (bool, error) {
-	then, err := Origin(ctx, &s.After, &j.Tree, p.entry.Path)
-	if err != nil || then.Kind != File {
-		return false, err
+func (j *call) stepChanges(p *place, s Step) bool {
+	then := j.origin(&s.After, &j.Tree, p.entry.Path)
+	if then.Kind != File {
+		return false
 	}
 	v := revision{}
 	if s.Before != nil {
-		if v, err = j.revisionSince(ctx, s.Before, &s.After, then); err != nil || v.isSame() {
-			return false, err
+		if v = j.revisionSince(s.Before, &s.After, then); v.isSame() {
+			return false
 		}
 	}
 	from := func(line int) int { return line }
 	if then.ID != p.entry.ID || then.ID == "" {
-		since, why, err := j.compare(ctx, &s.After, then, &j.Tree, p.entry)
-		if err != nil || why != "" {
-			return err == nil, err
+		since, why := j.compare(&s.After, then, &j.Tree, p.entry)
+		if why != "" {
+			return true
 		}
 		from = func(line int) int { return int(since.from[line-1]) }
 	}
 	if v.oldEntry.Kind != File { // the step wrote all of it
-		return p.anyUnitLine(func(line int) bool { return from(line) > 0 }), nil
+		return p.anyUnitLine(func(line int) bool { return from(line) > 0 })
 	}
 	if v.comparison == nil {
-		return true, nil
+		return true
 	}
 	at := lineRange{}
 	touches := p.anyUnitLine(func(line int) bool {
@@ -173,11 +166,11 @@ func (j *Judge) stepChanges(ctx context.Context, p *place, s Step) (bool, error)
 		return oldLine > 0 && v.mayBeTouched[oldLine-1]
 	})
 	if !touches || p.isProseOnly { // comments are cited for themselves
-		return touches, nil
+		return touches
 	}
-	changes, err := j.changesCode(ctx, p.Claim, v, at)
-	p.isUnchanged = p.isUnchanged || err == nil && !changes
-	return changes, err
+	changes := j.changesCode(p.Claim, v, at)
+	p.isUnchanged = p.isUnchanged || !changes
+	return changes
 }
 
 // Origin returns the earlier entry of a file of a later tree: at the same path, or the path before a rename.
@@ -202,9 +195,9 @@ func Origin(ctx context.Context, earlier, later *Tree, path string) (Entry, erro
 const citeChanged = "cite lines that this commit, or an earlier ACT or For commit of the task, changed"
 
 // changedNear is a hint at the nearest lines of the file that this commit changed, or at what to cite instead.
-func (j *Judge) changedNear(ctx context.Context, p *place) string {
-	v, err := j.revisionSince(ctx, j.Base, &j.Tree, p.entry)
-	if err != nil || v.comparison == nil {
+func (j *call) changedNear(p *place) string {
+	v := j.revisionSince(j.Base, &j.Tree, p.entry)
+	if v.comparison == nil {
 		return citeChanged
 	}
 	all := runs(v.isTouched)
@@ -232,14 +225,6 @@ func runs(set []bool) []lineRange {
 		}
 	}
 	return found
-}
-
-// stat is Stat; a nil tree has no entries.
-func (t *Tree) stat(ctx context.Context, path string) (Entry, error) {
-	if t == nil {
-		return Entry{}, nil
-	}
-	return t.Stat(ctx, path)
 }
 
 // SameText reports whether lines of two versions of a file are equal without white space.

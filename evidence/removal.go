@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -11,59 +10,50 @@ import (
 )
 
 // removal judges evidence of a removal, by this commit or an earlier one of the unit.
-func (j *Judge) removal(ctx context.Context, e parser.Evidence) (Result, error) {
+func (j *call) removal(e parser.Evidence) Result {
 	var here *Result
-	isGone, isCut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
+	isGone, isCut := j.anyUnitCommit(func(s Step) bool {
 		since := *j
 		since.Base = s.Before
-		before, err := s.Before.stat(ctx, e.Path)
-		if err != nil {
-			return false, err
+		before, then := j.stat(s.Before, e.Path), j.stat(&s.After, e.Path)
+		if here != nil && (before.Kind == Missing || then.ID == before.ID && then.Kind == before.Kind) {
+			return false
 		}
-		then, err := s.After.Stat(ctx, e.Path)
-		if err != nil || here != nil && (before.Kind == Missing || then.ID == before.ID && then.Kind == before.Kind) {
-			return false, err
-		}
-		r, err := since.judgeRemoval(ctx, e, before)
+		r := since.judgeRemoval(e, before)
 		if here == nil {
 			here = &r
 		}
-		return r.Verdict == report.Verified, err
+		return r.Verdict == report.Verified
 	})
 	switch {
-	case err != nil:
-		return Result{}, err
 	case isGone:
-		return verified(), nil
+		return verified()
 	case isCut && slices.ContainsFunc(here.Problems, func(p Problem) bool { return p.IsRelative }):
 		r := markRelative(unclear(e, "this commit does not remove it, and "+ErrShallow.Error(), ""))
 		r.IsCut = true
-		return r, nil
+		return r
 	}
-	return *here, nil
+	return *here
 }
 
 // judgeRemoval judges a removal since the base; before is the entry there.
-func (j *Judge) judgeRemoval(ctx context.Context, e parser.Evidence, before Entry) (Result, error) {
-	now, err := j.Tree.Stat(ctx, e.Path)
+func (j *call) judgeRemoval(e parser.Evidence, before Entry) Result {
+	now := j.stat(&j.Tree, e.Path)
 	switch {
-	case err != nil:
-		return Result{}, err
 	case j.Base == nil:
-		return markRelative(unclear(e, "there is no commit before this one", "")), nil
+		return markRelative(unclear(e, "there is no commit before this one", ""))
 	case before.Kind == Missing && (now.Kind == Missing || e.Start > 0): // another unit's commits may have removed it
-		return markRelative(unclear(e, "it exists neither before nor after this commit", "")), nil
+		return markRelative(unclear(e, "it exists neither before nor after this commit", ""))
 	case e.Start > 0 && before.Kind == File:
-		r, err := j.judgeRemovedLines(ctx, e, before, now)
-		return markRelative(r), err
+		return markRelative(j.judgeRemovedLines(e, before, now))
 	case now.Kind == Missing:
-		return verified(), nil
+		return verified()
 	}
 	r := notRemoved(e, "the path is still there")
 	if e.Start > 0 { // the base has no lines there
 		r = markRelative(r)
 	}
-	return r, nil
+	return r
 }
 
 func notRemoved(e parser.Evidence, reason string) Result {
@@ -76,10 +66,10 @@ func notRemoved(e parser.Evidence, reason string) Result {
 }
 
 // judgeRemovedLines compares the cited lines of the base's file with the file now.
-func (j *Judge) judgeRemovedLines(ctx context.Context, e parser.Evidence, before, now Entry) (Result, error) {
-	old, why, err := j.version(ctx, j.Base, before)
-	if err != nil || why != "" {
-		return unclear(e, why, ""), err
+func (j *call) judgeRemovedLines(e parser.Evidence, before, now Entry) Result {
+	old, why := j.version(j.Base, before)
+	if why != "" {
+		return unclear(e, why, "")
 	}
 	t := newText(old)
 	if e.End > t.count() {
@@ -87,16 +77,16 @@ func (j *Judge) judgeRemovedLines(ctx context.Context, e parser.Evidence, before
 			Code: codeOutOfRange, Path: e.Path,
 			Message: fmt.Sprintf(outOfRange, e.End, t.count(), t.count()),
 			Hint:    "the lines of a removal are those of the file before this commit",
-		}), nil
+		})
 	}
 	if now.Kind != File {
-		return verified(), nil
+		return verified()
 	}
-	c, why, err := j.compare(ctx, j.Base, before, &j.Tree, now)
-	if err != nil || why != "" {
-		return unclear(e, why, ""), err
+	c, why := j.compare(j.Base, before, &j.Tree, now)
+	if why != "" {
+		return unclear(e, why, "")
 	}
-	return countRemoved(e, t, c.mayBeRemoved), nil
+	return countRemoved(e, t, c.mayBeRemoved)
 }
 
 // countRemoved judges by the lines with words, or by all if none has words: a diff may keep any of several equal blank
@@ -124,59 +114,45 @@ func countRemoved(e parser.Evidence, t text, gone []bool) Result {
 }
 
 // judgePath judges a path without lines: it must be a file without lines, and changed.
-func (j *Judge) judgePath(ctx context.Context, c Claim) (Result, error) {
+func (j *call) judgePath(c Claim) Result {
 	e := c.Evidence
-	entry, err := j.Tree.Stat(ctx, e.Path)
-	if err != nil {
-		return Result{}, err
-	}
+	entry := j.stat(&j.Tree, e.Path)
 	switch entry.Kind {
 	case Missing, Folder:
-		found, err := j.locate(ctx, &j.Tree, e.Path)
-		if err != nil || found.Kind == File {
-			return unclear(e, "it is reached through a symbolic link, so whether it changed is not known", found.Path), err
+		found := j.locate(&j.Tree, e.Path)
+		if found.Kind == File {
+			return unclear(e, "it is reached through a symbolic link, so whether it changed is not known", found.Path)
 		}
-		return j.noFile(ctx, e, found)
+		return j.noFile(e, found)
 	}
-	before, err := j.Base.stat(ctx, e.Path)
-	if err != nil {
-		return Result{}, err
-	}
+	before := j.stat(j.Base, e.Path)
 	f := &source{whyUnreadable: noLinesReason}
 	if entry.Kind == File {
-		if f, err = j.read(ctx, &j.Tree, entry); err != nil {
-			return Result{}, err
-		}
+		f = j.read(&j.Tree, entry)
 	}
 	total, same := f.text.count(), entry.ID == before.ID && entry.Kind == before.Kind
 	switch {
 	case total == 0 && (f.whyUnreadable == "" || f.whyUnreadable == noLinesReason) && entry.Kind == File && !same &&
-		c.asksForCode() &&
-		isSource(e.Path):
-		return unclear(e, "it is a file of code by its name, and has no lines", ""), nil
+		c.asksForCode() && isSource(e.Path):
+		return unclear(e, "it is a file of code by its name, and has no lines", "")
 	case same && entry.Mode != before.Mode, !same && total == 0:
-		return verified(), nil
+		return verified()
 	case total == 0:
-		return j.judgeUnchangedPath(ctx, e)
+		return j.judgeUnchangedPath(e)
+	case j.isRenamed(e.Path, entry, before):
+		return verified()
 	}
-	if moved, err := j.isRenamed(ctx, e.Path, entry, before); err != nil || moved {
-		return verified(), err
-	}
-	return markRelative(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total)))), nil
+	return markRelative(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total))))
 }
 
 // judgeUnchangedPath judges a path without lines that this commit does not change.
-func (j *Judge) judgeUnchangedPath(ctx context.Context, e parser.Evidence) (Result, error) {
-	changed, isCut, err := j.anyUnitCommit(ctx, func(s Step) (bool, error) {
-		then, err := s.After.Stat(ctx, e.Path)
-		if err != nil {
-			return false, err
-		}
-		before, err := s.Before.stat(ctx, e.Path)
-		return then.Kind != before.Kind || then.ID != before.ID || then.Mode != before.Mode, err
+func (j *call) judgeUnchangedPath(e parser.Evidence) Result {
+	changed, isCut := j.anyUnitCommit(func(s Step) bool {
+		then, before := j.stat(&s.After, e.Path), j.stat(s.Before, e.Path)
+		return then.Kind != before.Kind || then.ID != before.ID || then.Mode != before.Mode
 	})
-	if err != nil || changed {
-		return verified(), err
+	if changed {
+		return verified()
 	}
 	why := "this commit does not change it"
 	if isCut {
@@ -184,7 +160,7 @@ func (j *Judge) judgeUnchangedPath(ctx context.Context, e parser.Evidence) (Resu
 	}
 	r := markRelative(unclear(e, why, ""))
 	r.IsCut = isCut
-	return r, nil
+	return r
 }
 
 func (c Claim) asksForCode() bool { return c.Kind == "" || c.Kind == KindCode || c.Kind == KindTest }
@@ -197,10 +173,10 @@ func isSource(name string) bool {
 }
 
 // isRenamed reports whether a new entry is a renamed file of the base.
-func (j *Judge) isRenamed(ctx context.Context, path string, entry, before Entry) (bool, error) {
+func (j *call) isRenamed(path string, entry, before Entry) bool {
 	if j.Base == nil || before.Kind != Missing {
-		return false, nil
+		return false
 	}
-	origin, err := Origin(ctx, j.Base, &j.Tree, path)
-	return origin.Kind == File && origin.ID == entry.ID, err
+	origin := j.origin(j.Base, &j.Tree, path)
+	return origin.Kind == File && origin.ID == entry.ID
 }

@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -28,35 +27,35 @@ type revision struct {
 // themselves must change; else the file: imports are sorted and code is indented along the way. Of 4,219 honest claims
 // in 31 public repositories, 59 were unclear when all items were held to the lines; of 557 in the five worst
 // repositories 45 were, and none is now.
-func (j *Judge) changesCode(ctx context.Context, c Claim, v revision, at lineRange) (bool, error) {
+func (j *call) changesCode(c Claim, v revision, at lineRange) bool {
 	g := grammarOf(v.newEntry.Path)
 	if g == nil || !g.IsCode() || !c.asksForTokens() || v.oldEntry.Path == "" || grammarOf(v.oldEntry.Path) != g {
-		return true, nil
+		return true
 	}
-	before, after, err := j.readBoth(ctx, v)
-	if err != nil || after.whyUnreadable != "" || after.addsCode(v.comparison, before.text, at) {
-		return true, err
+	before, after := j.readBoth(v)
+	if after.whyUnreadable != "" || after.addsCode(v.comparison, before.text, at) {
+		return true
 	}
-	old, new, err := j.inventories(ctx, before, after)
-	if err != nil || old == nil {
-		return true, err
+	old, new := j.inventories(before, after)
+	if old == nil {
+		return true
 	}
 	if !c.asksForNew() {
-		return !maps.Equal(old, new) || !slices.Equal(before.model.directives(), after.model.directives()), nil
+		return !maps.Equal(old, new) || !slices.Equal(before.model.directives(), after.model.directives())
 	}
 	cited := after.inventory(at.first, at.last)
 	return len(cited) == 0 || slices.ContainsFunc(slices.Collect(maps.Keys(cited)),
-		func(says string) bool { return old[says] < new[says] }), nil
+		func(says string) bool { return old[says] < new[says] })
 }
 
 // inventories are those of two versions of a file, nil if one is unreadable.
-func (j *Judge) inventories(ctx context.Context, before, after *source) (old, new map[string]int, err error) {
+func (j *call) inventories(before, after *source) (old, new map[string]int) {
 	for _, s := range []*source{before, after} {
-		if err := s.readTokens(ctx, j.Cache); err != nil || s.whyUnreadable != "" {
-			return nil, nil, err
+		if j.readTokens(s); s.whyUnreadable != "" {
+			return nil, nil
 		}
 	}
-	return before.inventory(1, before.text.count()), after.inventory(1, after.text.count()), nil
+	return before.inventory(1, before.text.count()), after.inventory(1, after.text.count())
 }
 
 // inventory counts the pieces in lines, by symbol and key.
@@ -79,17 +78,12 @@ func (m *model) directives() (all []string) {
 }
 
 // readBoth reads both versions of a file of code; whyUnreadable says why they cannot be compared.
-func (j *Judge) readBoth(ctx context.Context, v revision) (before, after *source, err error) {
-	if before, err = j.read(ctx, v.before, v.oldEntry); err != nil {
-		return nil, nil, err
-	}
-	if after, err = j.read(ctx, v.after, v.newEntry); err != nil {
-		return nil, nil, err
-	}
+func (j *call) readBoth(v revision) (before, after *source) {
+	before, after = j.read(v.before, v.oldEntry), j.read(v.after, v.newEntry)
 	if after.whyUnreadable = cmp.Or(after.whyUnreadable, before.whyUnreadable); after.whyUnreadable == "" {
-		err = after.parse(ctx, j.Cache)
+		j.parse(after)
 	}
-	return before, after, err
+	return before, after
 }
 
 // addsCode reports whether a new line of code is not in the earlier version: then no tokens need to be compared.
@@ -110,45 +104,39 @@ type Prose struct {
 	err         error
 }
 
-func (p *Prose) isOnly(ctx context.Context, j *Judge) (bool, error) {
-	p.once.Do(func() { p.isOnlyProse, p.err = j.changesOnlyProse(ctx) })
-	return p.isOnlyProse, p.err
+func (p *Prose) isOnly(j *call) bool {
+	p.once.Do(func() { p.isOnlyProse, p.err = j.changesOnlyProse(), *j.err })
+	*j.err = cmp.Or(*j.err, p.err)
+	return p.isOnlyProse
 }
 
-func (j *Judge) changesOnlyProse(ctx context.Context) (bool, error) {
-	paths, err := j.Change.Changed(ctx)
-	if err != nil {
-		return false, err
-	}
+func (j *call) changesOnlyProse() bool {
+	paths := j.changed(j.Change)
 	if j.Base == nil || len(paths) == 0 || len(paths) > maxProse {
-		return false, nil
+		return false
 	}
 	for _, name := range paths {
-		now, err := j.Tree.Stat(ctx, name)
-		if err != nil {
-			return false, err
-		}
-		g := grammarOf(name)
+		now, g := j.stat(&j.Tree, name), grammarOf(name)
 		if now.Kind != File {
-			return false, nil
+			return false
 		}
 		if g != nil && g.Is("prose") || g == nil && parser.IsProse(name) {
 			continue
 		}
-		old, err := j.Base.Stat(ctx, name)
-		if err != nil || g == nil || g.Is("data") || old.Kind != File || old.Mode != now.Mode {
-			return false, err
+		old := j.stat(j.Base, name)
+		if g == nil || g.Is("data") || old.Kind != File || old.Mode != now.Mode {
+			return false
 		}
-		before, after, err := j.readBoth(ctx, revision{before: j.Base, after: &j.Tree, oldEntry: old, newEntry: now})
-		if err != nil || after.whyUnreadable != "" {
-			return false, err
+		before, after := j.readBoth(revision{before: j.Base, after: &j.Tree, oldEntry: old, newEntry: now})
+		if after.whyUnreadable != "" {
+			return false
 		}
-		oldPieces, newPieces, err := j.inventories(ctx, before, after)
-		if err != nil || oldPieces == nil || !maps.Equal(oldPieces, newPieces) {
-			return false, err
+		oldPieces, newPieces := j.inventories(before, after)
+		if oldPieces == nil || !maps.Equal(oldPieces, newPieces) {
+			return false
 		}
 	}
-	return true, nil
+	return true
 }
 
 // maxProse bounds the files of a change that are compared for this.

@@ -51,55 +51,54 @@ const (
 
 // sources caches files of one snapshot.
 type sources struct {
-	*Judge
+	*call
 	files cacheMap[string, *source]
 }
 
 // source reads the file at a path; nil if there is none.
-func (h *sources) source(ctx context.Context, name string) (*source, error) {
-	return h.files.get(name, maxSources, func() (*source, int, error) {
-		found, err := h.locate(ctx, &h.Tree, name)
+func (h *sources) source(name string) *source {
+	s, _ := h.files.get(name, maxSources, func() (*source, int, error) {
+		found := h.locate(&h.Tree, name)
 		switch {
-		case err != nil:
-			return nil, 0, err
 		case found.obstacle != "":
-			return &source{Entry: Entry{Path: name}, whyUnreadable: found.obstacle}, 0, nil
+			return &source{Entry: Entry{Path: name}, whyUnreadable: found.obstacle}, 0, *h.err
 		case found.Kind != File:
-			return nil, 0, nil
+			return nil, 0, *h.err
 		}
-		s, err := h.read(ctx, &h.Tree, found.Entry)
-		if err != nil {
-			return nil, 0, err
-		}
-		return s, len(s.text.bytes), nil
+		s := h.read(&h.Tree, found.Entry)
+		return s, len(s.text.bytes), *h.err
 	})
+	return s
 }
 
-func (h *sources) parsed(ctx context.Context, name string) (*source, error) {
-	s, err := h.source(ctx, name)
-	if err == nil {
-		err = s.parse(ctx, h.Cache)
-	}
-	return s, err
+func (h *sources) parsed(name string) *source {
+	s := h.source(name)
+	h.parse(s)
+	return s
 }
 
-func (j *Judge) read(ctx context.Context, tree *Tree, entry Entry) (*source, error) {
+func (j *call) read(tree *Tree, entry Entry) *source {
 	s := &source{Entry: entry}
-	src, why, err := j.version(ctx, tree, entry)
+	src, why := j.version(tree, entry)
 	if isPointer(src) {
 		why = isPointerReason
 	}
 	if s.whyUnreadable = why; why == "" {
 		s.text = newText(src)
 	}
-	return s, err
+	return s
+}
+
+// parse reads the model of a file with a grammar.
+func (j *call) parse(s *source) {
+	if s == nil || *j.err != nil {
+		return
+	}
+	*j.err = s.parse(j.ctx, j.Cache)
 }
 
 // parse builds the model of a file with a grammar.
 func (s *source) parse(ctx context.Context, c *Cache) (err error) {
-	if s == nil {
-		return nil
-	}
 	if g := grammarOf(s.Path); g != nil && s.model == nil && s.whyUnreadable == "" {
 		s.model, err = c.model(ctx, g, s.Path, s.ID, s.text)
 	}
@@ -115,22 +114,19 @@ func (s *source) keepUnreadable(err error) error {
 }
 
 // readTokens reads the tokens of a file of code. If its tree is not cached any more, the file is parsed again.
-func (s *source) readTokens(ctx context.Context, cache *Cache) error {
-	if s == nil || s.tokens != nil {
-		return nil
-	}
-	err := s.parse(ctx, cache)
-	if err != nil || s.model == nil || !s.model.grammar.IsCode() {
-		return err
+func (j *call) readTokens(s *source) {
+	if j.parse(s); s == nil || s.tokens != nil || *j.err != nil || s.model == nil || !s.model.grammar.IsCode() {
+		return
 	}
 	m := s.model
 	c, err := m.grammar.compiled()
-	if err != nil {
-		return err
+	var tree *syntax.Tree
+	if err == nil {
+		tree, err = j.Cache.tree(j.ctx, m.grammar, blob{m.path, s.ID, m.text.bytes})
 	}
-	tree, err := cache.tree(ctx, m.grammar, blob{m.path, s.ID, m.text.bytes})
 	if err != nil {
-		return s.keepUnreadable(err)
+		*j.err = s.keepUnreadable(err)
+		return
 	}
 	s.tokens, s.keys = []leaf{}, map[stretch]string{}
 	end := 0
@@ -158,7 +154,6 @@ func (s *source) readTokens(ctx context.Context, cache *Cache) error {
 	})
 	s.add(m.between(end, len(m.text.bytes)), 0, 0, false)
 	s.setHolders()
-	return nil
 }
 
 // isLiteral reports whether a node is one token: grammars differ in what they tell of the inside of a literal. The text

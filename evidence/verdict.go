@@ -35,22 +35,19 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 	case len(c.Evidence) == 0:
 		return ItemVerdict{Verdict: report.NotVerified, Why: "no evidence is cited", IsFormal: true}, nil
 	}
-	v := ItemVerdict{Verdict: report.Verified, IsFormal: true}
+	v, k := ItemVerdict{Verdict: report.Verified, IsFormal: true}, j.call(ctx)
 	var places []Claim
 	for _, e := range c.Evidence {
 		place := Claim{Evidence: e, Item: c.Item.Value, Kind: kind}
-		r, err := j.Evidence(ctx, place)
-		if err != nil {
-			return v, err
-		}
 		places = append(places, place)
-		v.add(r)
+		v.add(k.judgeEvidence(place))
+		if *k.err != nil {
+			return v, *k.err
+		}
 	}
-	if err := j.judgeNames(ctx, c, kind, &v); err != nil {
-		return v, err
-	}
+	k.judgeNames(c, kind, &v)
 	v.finish(places)
-	return v, nil
+	return v, *k.err
 }
 
 func (v *ItemVerdict) add(r Result) {
