@@ -93,30 +93,20 @@ type Limits struct {
 type Code string
 
 const (
-	// codeFormatInvalid: the evidence is malformed.
 	codeFormatInvalid Code = "checklist_evidence_format_invalid"
-	// codeFileNotFound: the cited file does not exist.
-	codeFileNotFound Code = "checklist_evidence_file_not_found"
-	// codeOutOfRange: the file has fewer lines than are cited.
-	codeOutOfRange Code = "checklist_evidence_line_out_of_range"
+	codeFileNotFound  Code = "checklist_evidence_file_not_found"
+	codeOutOfRange    Code = "checklist_evidence_line_out_of_range"
 	// EmptyImpl: the cited lines do nothing.
-	EmptyImpl Code = "checklist_evidence_empty_impl"
-	// codeNotRemoved: a removed file or line still exists.
-	codeNotRemoved Code = "evidence_not_removed"
-	// codePartialStub: the cited lines hold a stub beside working code.
+	EmptyImpl       Code = "checklist_evidence_empty_impl"
+	codeNotRemoved  Code = "evidence_not_removed"
 	codePartialStub Code = "evidence_partial_stub"
 	// Uncertain: it is unclear whether the lines do anything; the message says why.
-	Uncertain Code = "evidence_unclear"
-	// codeTooWide: more lines are cited than Limits.MaxLines.
-	codeTooWide Code = "evidence_too_wide"
-	// codeSyntaxError: a syntax error touches the cited lines.
+	Uncertain       Code = "evidence_unclear"
+	codeTooWide     Code = "evidence_too_wide"
 	codeSyntaxError Code = "evidence_syntax_error"
-	// codeMoved: the cited symbol stands at other lines.
-	codeMoved Code = "evidence_moved"
-	// codeUnrelated: a name in the item does not exist.
-	codeUnrelated Code = "evidence_item_unrelated"
-	// codeNotInDiff: the work did not touch the cited lines.
-	codeNotInDiff Code = "evidence_not_in_diff"
+	codeMoved       Code = "evidence_moved"
+	codeUnrelated   Code = "evidence_item_unrelated"
+	codeNotInDiff   Code = "evidence_not_in_diff"
 )
 
 // Problem is a problem at a cited place. Path, Line and EndLine are in the snapshot; Line is 0 for a whole path.

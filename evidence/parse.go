@@ -53,8 +53,7 @@ type capture struct {
 	object stretch
 	// isLocated: Locate found the parts. isExpression: the body is an expression. isTitled: the name is a string.
 	isLocated, isExpression, isTitled bool
-	// isSkipped: it is a test that does not run.
-	isSkipped bool
+	isSkipped                         bool
 	// isMember: it may stand in an object literal.
 	isMember bool
 	// field is the field of a binding's name, "" for a default export.

@@ -3,7 +3,6 @@ package evidence
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,21 +10,13 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// emptyLine matches a line that implements nothing, without a grammar.
-const emptyLine = `(?i)^\s*(pass|\.\.\.|raise\s+NotImplementedError\b.*|(#|//|--|;|/\*+|\*|<!--|%)\s*(TODO` +
-	`|FIXME)\b.*)?\s*$`
-
-// emptyProse is emptyLine for prose, where «# TODO» is a heading.
-const emptyProse = `(?i)^\s*(<!--\s*(TODO|FIXME)\b.*)?$`
-
 // judgePlainLines judges a file without a grammar line by line.
 func (p *place) judgePlainLines() Result {
 	prose := parser.IsProse(p.entry.Path)
-	pattern := emptyLine
+	empty := patternOf("empty line")
 	if prose {
-		pattern = emptyProse
+		empty = patternOf("empty prose")
 	}
-	empty := regexp.MustCompile(pattern)
 	allEmpty, allBlank := true, true
 	for line := p.first; line <= p.last; line++ {
 		text := p.text.at(line)

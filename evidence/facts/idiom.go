@@ -1,6 +1,7 @@
 package facts
 
 import (
+	_ "embed"
 	"strings"
 
 	"github.com/acta-git/acta/evidence/lang"
@@ -10,23 +11,11 @@ import (
 // maxIdiom is the length of the longest idiom, in bytes.
 const maxIdiom = 80
 
-const emptyArguments = `(?:<[^()]*>|\[[^()]*\])?(?:\(\s*\)|\{\s*\})+`
-
-// emptyValue matches expressions that make an empty value, by the names in several standard libraries.
-var emptyValue = lang.Lazy(`^(?:new\s+[\w.]+\[0?\](?:\s*\{\s*\})?` +
-	`|new\s+[\w.]*(?:List|Map|Set|Deque|Queue|Stack|Dictionary|Collection)` + emptyArguments +
-	`|(?:\w+(?:\.|::))*(?:Array|Hash|Linked|Mutable|Tree|BTree)?` +
-	`(?:List|Map|Set|HashSet|Seq|Vector|Vec|Option|Stream|Sequence|Iterator)` + emptyArguments +
-	`|std::(?:map|set|vector|list|unordered_map|optional)` + emptyArguments +
-	`|(?:list|dict|set|frozenset|tuple)\(\s*\)|vec!\s*[\[({]\s*[\])}]` +
-	`|(?:Vec|String|\w*Map|\w*Set|VecDeque)(?:::<[^()]*>)?::new\(\s*\)` +
-	`|(?:[A-Z]\w*\.)*(?:empty\w*|Empty)` + emptyArguments +
-	`|(?:List|Set|Map|Stream|IntStream|EnumSet)\.(?:<[^()]*>)?of\(\s*\)` +
-	`|(?:list|map|set|array|sequence|flow|(?:mutable|array|hash|linked)(?:List|Map|Set))Of(?:<[^()]*>)?\(\s*\)` +
-	`|EmptyView\(\s*\)|Promise\.resolve\(\s*\)` +
-	`|(?:\w+\.)*(?:Seq|List|Map|Set|Vector|Array|Option|Stream|LazyList|Iterator|Iterable)\.empty(?:\[[^()]*\])?` +
-	`|(?:Future|IO|ZIO|F|Task)\.(?:unit|none)` +
-	`|(?:Value)?Task\.CompletedTask|(?:std::)?nullopt|None|Nil|default!?(?:\([^()]*\))?!?|<>\s*</>|\[:\])$`)
+var (
+	//go:embed patterns.txt
+	patternsText string
+	fits         = (&lang.Patterns{Text: &patternsText}).Fits
+)
 
 func isEmptyValue(text string) bool {
 	if IsNull(text) || len(text) > maxIdiom || strings.IndexByte(")}]>!tlepyk", text[len(text)-1]) < 0 {
@@ -38,11 +27,8 @@ func isEmptyValue(text string) bool {
 			return false
 		}
 	}
-	return emptyValue.MatchString(text)
+	return fits("empty value", text)
 }
-
-// actingPart matches parts of an expression that may do something: a call, a literal with parts, an index.
-var actingPart = lang.Lazy("[\\w)]\\s*[({]|[<\\[\"\n;]")
 
 func (r *Reader) discardsValue(n *syntax.Node) bool {
 	// First bytes of (void), std, let, UNUSED, Q_UNUSED, ignore_unused and its namespaces.
@@ -56,11 +42,11 @@ func (r *Reader) discardsValue(n *syntax.Node) bool {
 	}
 	name, argument, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
 	if ok && name != "" && !strings.Contains(argument, ",") {
-		return lang.InList("drops", name[strings.LastIndexAny(name, ".:")+1:]) && !actingPart.MatchString(argument)
+		return lang.InList("drops", name[strings.LastIndexAny(name, ".:")+1:]) && !fits("acting part", argument)
 	}
 	for _, cast := range []string{"(void)", "std::ignore = ", "let _ = "} {
 		if rest, ok := strings.CutPrefix(text, cast); ok {
-			return !actingPart.MatchString(rest)
+			return !fits("acting part", rest)
 		}
 	}
 	return false

@@ -34,11 +34,10 @@ type check struct {
 	unit        string
 	needsCaller bool
 	// env is its environment, as NAME=VALUE.
-	env     []string
-	demands []demand
-	places  map[string]int // indexes of the demands by key
-	place   Place
-	// isPaired: it is paired with an earlier check.
+	env      []string
+	demands  []demand
+	places   map[string]int // indexes of the demands by key
+	place    Place
 	isPaired bool
 }
 

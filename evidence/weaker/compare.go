@@ -73,7 +73,6 @@ func placeOf(w Weakening) Place {
 	return w.Before
 }
 
-// comparison compares two trees.
 type comparison struct {
 	*trees
 	account *Account

@@ -18,7 +18,6 @@ type file struct {
 	framework framework
 	root      *block
 	source    *source
-	// hasErrors: the file has syntax errors.
 	hasErrors bool
 	groups    []group
 	guards    []guardedSpan

@@ -9,8 +9,7 @@ import (
 // pair is a unit before and after; nil for a new or removed one.
 type pair struct {
 	before, after *unit
-	// isUnchanged: its text is the same.
-	isUnchanged bool
+	isUnchanged   bool
 }
 
 const (

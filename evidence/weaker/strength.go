@@ -32,8 +32,7 @@ func (s strength) String() string { return strengthNames[s] }
 
 // matcher is what the name of an assertion demands.
 type matcher struct {
-	strength strength
-	// isNegative: it is negated.
+	strength   strength
 	isNegative bool
 	// isUnary: it has a subject and no expected value.
 	isUnary bool

@@ -14,8 +14,7 @@ type assertionChange struct {
 	form, message string
 	before, after *assertion
 	// isLiteral: another value is expected. Any change of the code under test explains that.
-	isLiteral bool
-	// inputChanges: the inputs change too.
+	isLiteral    bool
 	inputChanges bool
 }
 
