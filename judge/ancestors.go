@@ -186,20 +186,16 @@ func hasReopenOf(m *parser.Message, unit string) bool {
 // step is the change of a commit against its first parent. If a shallow clone cut the parent off, it returns
 // evidence.ErrShallow.
 func (p *Ancestors) step(ctx context.Context, c repo.Commit) (evidence.Step, error) {
-	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Change: treeDiff{p.repo, "", c.Tree}}
-	if len(c.Parents) == 0 {
-		return s, nil
+	from, err := treeBefore(ctx, p.repo, c)
+	s := evidence.Step{After: snapshot.Tree(p.repo, c.Tree), Change: treeDiff{p.repo, from, c.Tree}}
+	if from != "" {
+		before := snapshot.Tree(p.repo, from)
+		s.Before = &before
 	}
-	parent, err := p.repo.Commit(ctx, string(c.Parents[0]))
 	if repo.IsAbsent(err) {
 		return s, evidence.ErrShallow
 	}
-	if err != nil {
-		return s, err
-	}
-	before := snapshot.Tree(p.repo, parent.Tree)
-	s.Before, s.Change = &before, treeDiff{p.repo, parent.Tree, c.Tree}
-	return s, nil
+	return s, err
 }
 
 // EarlierCitation returns the earlier claim of another unit that cites the same lines,

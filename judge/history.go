@@ -131,6 +131,11 @@ func (h *History) expectedMentions(ctx context.Context) []string {
 	return h.expectedTexts
 }
 
+// judgeOf judges evidence in a tree.
+func (h *History) judgeOf(tree repo.ID, p *policy.Policy) *evidence.Judge {
+	return &evidence.Judge{Tree: snapshot.Tree(h.repo, tree), Cache: h.Evidence, Limits: limits(p)}
+}
+
 func limits(p *policy.Policy) evidence.Limits {
 	return evidence.Limits{MaxLines: p.MaxLines, MaxFileBytes: p.MaxFileBytes}
 }

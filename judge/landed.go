@@ -41,13 +41,9 @@ func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy,
 	}
 	if span != nil {
 		sub.facts = span.facts
-	}
-	if span != nil && len(c.Parents) > 0 {
-		parent, err := h.repo.Commit(ctx, string(c.Parents[0]))
-		if err != nil {
-			return nil, err
+		if before := sub.runComparison.before; before != "" {
+			sub.span = commitSpan{span, before, c.Tree, c.Author.Email, &answer[*weaker.Account]{}}
 		}
-		sub.span = commitSpan{span, parent.Tree, c.Tree, c.Author.Email, &answer[*weaker.Account]{}}
 	}
 	if h.runs == nil {
 		sub.runs = sub.cachedRuns(h.runsFor(c.Commit))
@@ -95,15 +91,14 @@ func landedSubject(
 ) (*subject, error) {
 	sub := &subject{policy: p, isMerge: len(c.Parents) > 1, isLanded: true, tree: snapshot.Tree(r, c.Tree)}
 	sub.tree.Cache = cache
-	before := repo.ID("")
-	if len(c.Parents) > 0 {
-		parent, err := r.Commit(ctx, string(c.Parents[0]))
-		if err != nil {
-			return nil, err
-		}
-		base := snapshot.Tree(r, parent.Tree)
+	before, err := treeBefore(ctx, r, c)
+	if err != nil {
+		return nil, err
+	}
+	if before != "" {
+		base := snapshot.Tree(r, before)
 		base.Cache = cache
-		sub.base, before = &base, parent.Tree
+		sub.base = &base
 	}
 	change := &landedChange{repo: r, before: before, tree: c.Tree, maxBytes: p.MaxFileBytes}
 	if sub.isMerge {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -20,8 +19,7 @@ type actEvidence struct {
 // LossReason names the first place of an item that the later snapshot has lost; "" if it has all.
 func (s actEvidence) LossReason(ctx context.Context, item int) (string, error) {
 	p, current := s.Ancestors, s.tree
-	earlier := &evidence.Judge{Tree: snapshot.Tree(p.repo, s.commit.Tree), Cache: p.history.Evidence,
-		Limits: limits(p.policy)}
+	earlier := p.history.judgeOf(s.commit.Tree, p.policy)
 	to := follower(p.repo, earlier, &evidence.Judge{Tree: *current, Cache: p.history.Evidence, Limits: limits(p.policy)})
 	for _, c := range s.claims[item] {
 		before, err := earlier.Tree.Stat(ctx, c.Evidence.Path)

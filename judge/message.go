@@ -29,6 +29,15 @@ func readCommit(ctx context.Context, r *repo.Repo, rev string) (c commit, err er
 	return c, err
 }
 
+// treeBefore is the tree of a commit's first parent; "" for a root commit.
+func treeBefore(ctx context.Context, r *repo.Repo, c repo.Commit) (repo.ID, error) {
+	if len(c.Parents) == 0 {
+		return "", nil
+	}
+	parent, err := r.Commit(ctx, string(c.Parents[0]))
+	return parent.Tree, err
+}
+
 // MessageOf parses the message of a commit.
 func MessageOf(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
 	text, tail, err := decodeMessage(ctx, r, c)

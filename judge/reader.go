@@ -219,13 +219,11 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, isEarlier bool) (*l
 	if !isRelevant {
 		return nil, nil
 	}
-	d.judge = &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)}
-	if len(c.Parents) > 0 {
-		// If a shallow clone cut off the parent, judging the commit reports it.
-		if parent, err := g.repo.Commit(ctx, string(c.Parents[0])); err == nil {
-			base := snapshot.Tree(g.repo, parent.Tree)
-			d.judge.Base = &base
-		}
+	d.judge = g.judgeOf(c.Tree, g.policy)
+	// If a shallow clone cut off the parent, judging the commit reports it.
+	if before, err := treeBefore(ctx, g.repo, c.Commit); err == nil && before != "" {
+		base := snapshot.Tree(g.repo, before)
+		d.judge.Base = &base
 	}
 	return d, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
-	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
@@ -35,9 +34,10 @@ func RevertMatcher(m *parser.Message) func(id string, reverted *parser.Message) 
 
 // RangeEnd is the end of a range. It shows what remains of earlier commits, whatever messages say.
 type RangeEnd struct {
-	repo  *repo.Repo
-	tree  repo.ID
-	judge evidence.Judge
+	*History
+	policy *policy.Policy
+	tree   repo.ID
+	judge  *evidence.Judge
 }
 
 // End looks up the end of a range.
@@ -46,8 +46,7 @@ func (h *History) End(ctx context.Context, head string, p *policy.Policy) (*Rang
 	if err != nil {
 		return nil, err
 	}
-	judge := evidence.Judge{Tree: snapshot.Tree(h.repo, c.Tree), Cache: h.Evidence, Limits: limits(p)}
-	return &RangeEnd{h.repo, c.Tree, judge}, nil
+	return &RangeEnd{h, p, c.Tree, h.judgeOf(c.Tree, p)}, nil
 }
 
 // IsTakenBack reports whether a commit was taken back: part of its change is gone, and no changed code that it cites as
@@ -142,23 +141,12 @@ func (e *RangeEnd) SettleReason(ctx context.Context, commit string, v *report.Cl
 	return reason, nil
 }
 
-// commitChanges lists the paths that a commit changed, and returns its parent; nil for a root commit.
-func commitChanges(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, *repo.Commit, error) {
-	if len(c.Parents) == 0 {
-		paths, err := r.ChangedPaths(ctx, "", c.Tree)
-		return paths, nil, err
+// commitChanges lists the paths that a commit changed, and returns the tree before it; "" for a root commit.
+func commitChanges(ctx context.Context, r *repo.Repo, c repo.Commit) (paths []string, before repo.ID, err error) {
+	if before, err = treeBefore(ctx, r, c); err == nil {
+		paths, err = r.ChangedPaths(ctx, before, c.Tree)
 	}
-	parent, err := r.Commit(ctx, string(c.Parents[0]))
-	if err != nil {
-		return nil, nil, err
-	}
-	paths, err := r.ChangedPaths(ctx, parent.Tree, c.Tree)
-	return paths, &parent, err
-}
-
-// judgeAt judges at a commit as the end is judged.
-func (e *RangeEnd) judgeAt(c repo.Commit) *evidence.Judge {
-	return &evidence.Judge{Tree: snapshot.Tree(e.repo, c.Tree), Cache: e.judge.Cache, Limits: e.judge.Limits}
+	return paths, before, err
 }
 
 // placeState is the state of a cited place.
@@ -172,13 +160,13 @@ const (
 
 // stateOf finds what remains of a cited place, wherever it is now. Code from before the commit does not count.
 func (e *RangeEnd) stateOf(
-	ctx context.Context, c repo.Commit, before *repo.Commit, claim evidence.Claim,
+	ctx context.Context, c repo.Commit, before repo.ID, claim evidence.Claim,
 ) (placeState, error) {
 	if claim.Evidence.Err != "" || claim.Evidence.IsRemoved {
 		return e.judgeClaim(ctx, claim)
 	}
-	earlier := e.judgeAt(c)
-	trace, err := follower(e.repo, earlier, &e.judge).Follow(ctx, earlier, claim)
+	earlier := e.judgeOf(c.Tree, e.policy)
+	trace, err := follower(e.repo, earlier, e.judge).Follow(ctx, earlier, claim)
 	if err != nil {
 		return placeFails, err
 	}
@@ -193,8 +181,8 @@ func (e *RangeEnd) stateOf(
 	}
 	state := placeGone
 	for _, claim.Evidence = range places {
-		if trace.State > evidence.StateMoved && before != nil {
-			earlier, err := follower(e.repo, &e.judge, e.judgeAt(*before)).Follow(ctx, &e.judge, claim)
+		if trace.State > evidence.StateMoved && before != "" {
+			earlier, err := follower(e.repo, e.judge, e.judgeOf(before, e.policy)).Follow(ctx, e.judge, claim)
 			if err != nil {
 				return placeFails, err
 			}

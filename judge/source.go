@@ -52,10 +52,7 @@ func (g *Reader) follower(ctx context.Context, commit string) (*evidence.Followe
 	if err != nil {
 		return nil, err
 	}
-	f := &evidence.Follower{
-		Judge: &evidence.Judge{Tree: snapshot.Tree(g.repo, c.Tree), Cache: g.Evidence, Limits: limits(g.policy)},
-		Trail: trail{g, c.ID},
-	}
+	f := &evidence.Follower{Judge: g.judgeOf(c.Tree, g.policy), Trail: trail{g, c.ID}}
 	g.followers[commit] = f
 	return f, nil
 }
@@ -163,13 +160,9 @@ func (g *Reader) tierInputs(ctx context.Context, commit string) (
 	if len(g.policy.TierRules) == 0 {
 		return raised, waive, nil, 0, nil
 	}
-	before := repo.ID("")
-	if len(c.Parents) > 0 {
-		parent, err := g.repo.Commit(ctx, string(c.Parents[0]))
-		if err != nil {
-			return 0, nil, nil, 0, err
-		}
-		before = parent.Tree
+	before, err := treeBefore(ctx, g.repo, c.Commit)
+	if err != nil {
+		return 0, nil, nil, 0, err
 	}
 	changed, lines, err = snapshot.Changes(ctx, g.repo, before, c.Tree, g.policy.NeedsLines())
 	return raised, waive, changed, lines, err

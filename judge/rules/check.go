@@ -170,21 +170,28 @@ func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
 
 // finding is a finding at the claim.
 func (j *judgedClaim) finding(message, hint string) report.Finding {
-	start, end := j.Item.Span.Start, j.Item.Span.End
 	if j.Box != "" && j.UnclearReason == "" {
 		message = fmt.Sprintf("%s. A ticked box claims it: %s, %s.", strings.TrimSuffix(message, "."), j.File, j.Box)
 		hint = strings.Replace(hint, "report the item as skipped with a reason", "untick the box", 1)
 	}
-	return report.Finding{
-		Path: j.File, Line: start.Line, Column: start.Column, EndLine: end.Line,
-		Item: j.Item.Value, Message: message, Hint: hint,
-	}
+	f := findingAt(j.Item.Span, message, hint)
+	f.Path, f.Item = j.File, j.Item.Value
+	return f
 }
 
 // reportText adds a finding placed at a value of the message.
 func (p *pass) reportText(t parser.Text, message, hint string) {
-	p.report(report.Finding{
-		Line: t.Span.Start.Line, Column: t.Span.Start.Column, EndLine: t.Span.End.Line,
-		Message: message, Hint: hint,
-	})
+	p.report(findingAt(t.Span, message, hint))
+}
+
+// findingAt is a finding at a place of the message.
+func findingAt(at report.Span, message, hint string) report.Finding {
+	return report.Finding{
+		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Message: message, Hint: hint,
+	}
+}
+
+// findingIn is a finding about a file as a whole.
+func findingIn(path, message, hint string) report.Finding {
+	return report.Finding{Path: path, Line: 1, Column: 1, EndLine: 1, Message: message, Hint: hint}
 }

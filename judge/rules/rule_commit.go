@@ -99,11 +99,8 @@ func (f *facts) gatherIntent(ctx context.Context) error {
 
 // intentChanged is the finding about a changed file of requests.
 func intentChanged(p *policy.Policy, after evidence.Entry) report.Finding {
-	f := report.Finding{
-		Path: path.Join(p.Intent, intentFile), Line: 1, Column: 1, EndLine: 1,
-		Message: "The commit removes this file, which records what people asked for.",
-		Hint:    "restore it",
-	}
+	f := findingIn(path.Join(p.Intent, intentFile),
+		"The commit removes this file, which records what people asked for.", "restore it")
 	if after.Kind == evidence.File {
 		f.Message = "The commit changes this file, which records what people asked for."
 		f.Hint += ", and write the new request to a new file in " + path.Join(p.Intent, "amendments/")

@@ -47,7 +47,7 @@ func (f *facts) gatherAmendments(ctx context.Context) error {
 // reportAmendment reports an amendment that is changed, or comes with an ACT or ADAPT.
 func (p *pass) reportAmendment(a changedAmendment) {
 	hasAct, hasAdapt := p.partKinds()
-	f := report.Finding{Path: a.path, Line: 1, Column: 1, EndLine: 1}
+	f := findingIn(a.path, "", "")
 	switch {
 	case !a.isAppended:
 		f.Message = "The commit changes or removes this file, which records what people asked for"
@@ -130,12 +130,10 @@ func (f *rangeFacts) gatherAmendments(ctx context.Context) error {
 }
 
 func (p *rangePass) reportReplacedAmendment(name string, severity report.Severity) {
-	p.repeats = append(p.repeats, report.Finding{
-		Rule: p.rule.ID, Severity: severity, Commit: p.Head, Path: name, Line: 1, Column: 1, EndLine: 1,
-		Message: "The range changes or removes this file, which records what people asked for",
-		Hint: "restore it, and write the new request to a new file in " +
-			path.Join(p.Policy.Intent, "amendments") + "/",
-	})
+	f := findingIn(name, "The range changes or removes this file, which records what people asked for",
+		"restore it, and write the new request to a new file in "+path.Join(p.Policy.Intent, "amendments")+"/")
+	f.Rule, f.Severity, f.Commit = p.rule.ID, severity, p.Head
+	p.repeats = append(p.repeats, f)
 }
 
 // isKept reports whether a file of the beginning of the range is there at its end, with more at its end at the most.

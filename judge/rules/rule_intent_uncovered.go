@@ -10,7 +10,6 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/report"
 )
 
 // missingIntent are the requests that a plan lacks when the commit completes it.
@@ -46,18 +45,17 @@ func (f *facts) gatherMissingIntent(ctx context.Context) error {
 func runIntentUncovered(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	if u := &p.missingIntent; len(u.units) > 0 {
-		p.report(report.Finding{
-			Path: path.Join(p.Policy.Intent, intentFile), Line: 1, Column: 1, EndLine: 1, Unit: u.rootID,
-			Message: "The plan is complete but lacks what was asked for: " + strings.Join(u.units, ", "),
-			Hint:    "add the missing work to the plan with an ADAPT, or say in its `Reason:` why it will not be done",
-		})
+		f := findingIn(path.Join(p.Policy.Intent, intentFile),
+			"The plan is complete but lacks what was asked for: "+strings.Join(u.units, ", "),
+			"add the missing work to the plan with an ADAPT, or say in its `Reason:` why it will not be done")
+		f.Unit = u.rootID
+		p.report(f)
 	}
 	for _, name := range p.missingIntent.lateAmendments {
-		p.report(report.Finding{
-			Path: name, Line: 1, Column: 1, EndLine: 1, Unit: p.missingIntent.rootID,
-			Message: "The plan is complete, but has not changed since this was asked for",
-			Hint:    "first plan what it asks for with an ADAPT; if it asks for nothing new, ignore this warning",
-		})
+		f := findingIn(name, "The plan is complete, but has not changed since this was asked for",
+			"first plan what it asks for with an ADAPT; if it asks for nothing new, ignore this warning")
+		f.Unit = p.missingIntent.rootID
+		p.report(f)
 	}
 }
 

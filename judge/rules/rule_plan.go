@@ -80,11 +80,8 @@ func (p *pass) reportPlanOutsideAdapt() {
 	if !c.isChanged || len(c.moves) == 0 || c.isRevert {
 		return
 	}
-	f := report.Finding{
-		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
-		Message: "This commit changes the plan but is not an ADAPT",
-		Hint:    quoteMoves(plan.MoveTexts(c.moves)) + "; commit the plan alone, as «ADAPT: <task>»",
-	}
+	f := findingIn(p.Policy.Plan, "This commit changes the plan but is not an ADAPT",
+		quoteMoves(plan.MoveTexts(c.moves))+"; commit the plan alone, as «ADAPT: <task>»")
 	movesStatus := slices.ContainsFunc(c.moves, func(m plan.Move) bool { return m.Kind == plan.StatusMoved })
 	if !movesStatus && !c.isRemoved && p.changesOnlyPlan && len(p.Message.Reverts) == 0 {
 		p.severity = report.Warning
@@ -115,12 +112,8 @@ func (p *pass) reportActOnPlan() {
 	if !c.isChanged || len(c.moves) == 0 {
 		return
 	}
-	p.report(report.Finding{
-		Path: p.Policy.Plan, Line: 1, Column: 1, EndLine: 1,
-		Message: "This ACT changes the plan, and an ACT must not",
-		Hint: quoteMoves(plan.MoveTexts(c.moves)) +
-			"; remove the plan from this commit, and change it afterwards in an ADAPT",
-	})
+	p.report(findingIn(p.Policy.Plan, "This ACT changes the plan, and an ACT must not",
+		quoteMoves(plan.MoveTexts(c.moves))+"; remove the plan from this commit, and change it afterwards in an ADAPT"))
 }
 
 // findOtherFiles are the files beside the plan that an ADAPT changes; none if there was no plan before.
@@ -155,9 +148,7 @@ func (p *pass) reportOtherFiles() {
 	if n := len(p.otherFiles) - 1; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}
-	p.report(report.Finding{
-		Path: p.otherFiles[0], Line: 1, Column: 1, EndLine: 1,
-		Message: fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", p.otherFiles[0], more),
-		Hint:    "commit the other files first, in an ACT or with «For: <task>», and the plan alone afterwards",
-	})
+	p.report(findingIn(p.otherFiles[0],
+		fmt.Sprintf("This ADAPT changes %s%s, and an ADAPT may change only the plan", p.otherFiles[0], more),
+		"commit the other files first, in an ACT or with «For: <task>», and the plan alone afterwards"))
 }

@@ -52,11 +52,8 @@ func runPolicyInvalid(p *pass) {
 	case p.nextPolicy.malformed != nil:
 		p.report(PolicyFinding(policy.Path, p.nextPolicy.malformed))
 	case p.nextPolicy.isNotFile:
-		p.report(report.Finding{
-			Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
-			Message: fmt.Sprintf("The policy must be a regular file, and %s is not", policy.Path),
-			Hint:    "commit a regular file there, or remove what is there; acta reads no link, folder or submodule",
-		})
+		p.report(findingIn(policy.Path, fmt.Sprintf("The policy must be a regular file, and %s is not", policy.Path),
+			"commit a regular file there, or remove what is there; acta reads no link, folder or submodule"))
 	}
 }
 
@@ -98,11 +95,8 @@ func runPolicyWeakened(p *pass) {
 	if len(p.nextPolicy.loosenings) == 0 {
 		return
 	}
-	p.report(report.Finding{
-		Path: policy.Path, Line: 1, Column: 1, EndLine: 1,
-		Message: "The policy is looser: " + strings.Join(p.nextPolicy.loosenings, "; "),
-		Hint:    "say in the message who decided it and why, or leave the policy as it was",
-	})
+	p.report(findingIn(policy.Path, "The policy is looser: "+strings.Join(p.nextPolicy.loosenings, "; "),
+		"say in the message who decided it and why, or leave the policy as it was"))
 }
 
 // loosenings lists requirements that the next policy drops.

@@ -150,8 +150,7 @@ func (p *pass) noteRun(r *parser.ClaimedRun, item, message, hint string) {
 
 // runFinding is a finding at a claimed run.
 func runFinding(r *parser.ClaimedRun, item, message, hint string) report.Finding {
-	at := r.Command.Span
-	return report.Finding{
-		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: item, Message: message, Hint: hint,
-	}
+	f := findingAt(r.Command.Span, message, hint)
+	f.Item = item
+	return f
 }

@@ -28,12 +28,8 @@ func runEmptyInRange(p *rangePass) {
 func (r *Results) isEmpty() bool { return len(r.set.Tests) > 0 && r.set.Counts().Ran == 0 }
 
 func emptyRun(part *parser.Part) report.Finding {
-	at := part.Unit.Span
-	return report.Finding{
-		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
-		Message: "The test results contain no test that ran.",
-		Hint:    "check which tests the runner found, run them, and pass the new reports",
-	}
+	return findingAt(part.Unit.Span, "The test results contain no test that ran.",
+		"check which tests the runner found, run them, and pass the new reports")
 }
 
 // reportAct adds a finding about the message of an ACT; place is where it can be waived.
@@ -138,12 +134,11 @@ func (r *Results) contradictionFinding(c parser.ClaimedRun) *report.Finding {
 	if why == "" {
 		return nil
 	}
-	at := c.Command.Span
-	return &report.Finding{
-		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line, Item: "Ran: " + c.Command.Value,
-		Message: fmt.Sprintf("«%s» is reported with exit code 0; %s.", shorten(claimedCommand(c.Command.Value)), why),
-		Hint:    "fix what fails and run it again, or report how it really ended",
-	}
+	f := findingAt(c.Command.Span,
+		fmt.Sprintf("«%s» is reported with exit code 0; %s.", shorten(claimedCommand(c.Command.Value)), why),
+		"fix what fails and run it again, or report how it really ended")
+	f.Item = "Ran: " + c.Command.Value
+	return &f
 }
 
 // reportContradicted reports the claimed runs that results say otherwise of. What the session recorded is nearer.

@@ -21,13 +21,10 @@ func runOutsideScope(p *pass) {
 	if len(p.outsideFiles) == 0 {
 		return
 	}
-	at := p.Part.Unit.Span
-	p.report(report.Finding{
-		Line: at.Start.Line, Column: at.Start.Column, EndLine: at.End.Line,
-		Message: fmt.Sprintf("%s changes %s outside of its paths (%s).", p.unit.Key, report.Enumerate(p.outsideFiles),
+	p.report(findingAt(p.Part.Unit.Span,
+		fmt.Sprintf("%s changes %s outside of its paths (%s).", p.unit.Key, report.Enumerate(p.outsideFiles),
 			strings.Join(p.unit.Scope(), ", ")),
-		Hint: "remove what does not belong to the task, or add it to the task's paths with an ADAPT",
-	}, p.outsideFiles...)
+		"remove what does not belong to the task, or add it to the task's paths with an ADAPT"), p.outsideFiles...)
 }
 
 // gatherUnit looks for the unit that the part works on.
