@@ -93,9 +93,10 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 
 // renderPage renders the page of some repositories.
 func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([]byte, error) {
-	var all *repositoryData
+	var all []repositoryData
+	var notes []string
 	var gathering sync.WaitGroup // runs while the score is read
-	gathering.Go(func() { all = gatherData(ctx, repos) })
+	gathering.Go(func() { all, notes = gatherData(ctx, repos) })
 	defer gathering.Wait()
 	scores, err := s.scoresOf(ctx, repos)
 	if err != nil {
@@ -117,9 +118,10 @@ func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([
 			return err
 		})
 	}
-	b := &builder{repos: repos, now: time.Now(), links: serverLinks{len(s.options.Repos) > 1}}
 	gathering.Wait()
-	b.fill(&v, all, maxEntries)
+	v.Notes = append(v.Notes, notes...)
+	b := &builder{repos: all, now: time.Now(), links: serverLinks{len(s.options.Repos) > 1}}
+	b.fill(&v, maxEntries)
 	if v.Pill.Score != nil {
 		v.Title = fmt.Sprintf("%s · Acta", signedNumber(*v.Pill.Score))
 	}
@@ -182,8 +184,9 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name s
 
 // builderOf makes views of one repository with a given claims report.
 func (s *Server) builderOf(one *Repository, report *judge.ClaimsReport) *builder {
-	b := &builder{repos: []*Repository{one}, links: serverLinks{len(s.options.Repos) > 1}}
-	b.setStates(map[*Repository]*judge.ClaimsReport{one: report})
+	shown := []repositoryData{{Repository: one, claims: report}}
+	b := &builder{repos: shown, links: serverLinks{len(s.options.Repos) > 1}}
+	b.setStates()
 	return b
 }
 

@@ -107,7 +107,6 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 	if err != nil {
 		return nil, err
 	}
-	g.notes = append(g.notes, result.Warnings...)
 	v := &view{Title: "Acta · " + r.Name, Repos: []string{r.Name}, Report: &reportHead{
 		Repo: r.Name, Range: result.Range, Release: report.Release, Commits: result.Commits, Counts: result.Claims,
 		Summary: result.Summary(),
@@ -122,20 +121,20 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 	}
 	v.addScores(board)
 	codes := claimIDs(r, result.Verdicts)
-	b := &builder{repos: []*Repository{r}, now: head.Committer.When,
-		links: reportLinks{g, codes}}
-	b.fill(v, g, 0)
+	b := &builder{repos: []repositoryData{g}, now: head.Committer.When, links: reportLinks{g, codes}}
+	v.Notes = append(v.Notes, slices.Concat(g.record.warnings, g.claims.Warnings, result.Warnings)...)
+	b.fill(v, 0)
 	for _, f := range result.Findings {
 		line := b.finding(r, f)
 		line.TestChange = result.Tests.ChangeOf(f)
 		v.Report.Findings = append(v.Report.Findings, line)
 	}
-	return v, b.codes(ctx, git, r, v.Report, result.Verdicts, codes, g.claims[r])
+	return v, b.codes(ctx, git, v.Report, result.Verdicts, codes)
 }
 
 // reportLinks links within a report.
 type reportLinks struct {
-	*repositoryData
+	repositoryData
 	codes map[claimKey]string
 }
 
@@ -154,15 +153,11 @@ func (w reportLinks) claim(r *Repository, commit, unit, item string) string {
 }
 
 // hasEntry reports whether the time line has a commit.
-func (g *repositoryData) hasEntry(commit string) bool {
-	for _, rec := range g.records {
-		for _, s := range rec.sessions {
-			if slices.ContainsFunc(s.Entries, func(op worklog.Operation) bool { return op.Details.Commit == commit }) {
-				return true
-			}
-		}
-	}
-	return false
+func (g repositoryData) hasEntry(commit string) bool {
+	isOf := func(op worklog.Operation) bool { return op.Details.Commit == commit }
+	return slices.ContainsFunc(g.record.sessions, func(s worklog.ListedSession) bool {
+		return slices.ContainsFunc(s.Entries, isOf)
+	})
 }
 
 // claimIDs gives an id to each claim with code.
@@ -180,10 +175,10 @@ func claimIDs(r *Repository, verdicts []report.ClaimVerdict) map[claimKey]string
 // gatherRange reads the work of a range's commits, from git alone.
 func gatherRange(
 	ctx context.Context, git *repo.Repo, r *Repository, base string, head repo.Commit,
-) (*repositoryData, error) {
+) (g repositoryData, err error) {
 	ids, err := git.Range(ctx, base, string(head.ID))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	within := map[string]bool{}
 	for _, id := range ids {
@@ -192,7 +187,7 @@ func gatherRange(
 	rec := &record{verdicts: map[string][]report.ClaimVerdict{}}
 	h, err := judge.NewHistory(git, nil).Record(ctx, string(head.ID))
 	if err != nil {
-		return nil, err
+		return g, err
 	}
 	rec.warnings = h.Warnings
 	sessions := map[string]*worklog.Session{} // by Session trailer
@@ -213,15 +208,10 @@ func gatherRange(
 	}
 	p := &planState{}
 	if p.path, p.root, err = snapshot.At(git, string(head.ID)).Plan(ctx); err != nil {
-		return nil, err
+		return g, err
 	}
 	claims, err := judge.NewHistory(git, nil).Claims(ctx, base, string(head.ID))
-	if err != nil {
-		return nil, err
-	}
-	return &repositoryData{map[*Repository]*record{r: rec}, map[*Repository]*planState{r: p},
-		map[*Repository]*judge.ClaimsReport{r: claims},
-		append(h.Warnings, claims.Warnings...)}, nil
+	return repositoryData{r, rec, p, claims}, err
 }
 
 func (b *builder) finding(r *Repository, f report.Finding) findingLine {
@@ -237,9 +227,9 @@ func (b *builder) finding(r *Repository, f report.Finding) findingLine {
 
 // codes reads the code of the claims with an id.
 func (b *builder) codes(
-	ctx context.Context, git *repo.Repo, r *Repository, head *reportHead, verdicts []report.ClaimVerdict,
-	codes map[claimKey]string, now *judge.ClaimsReport,
+	ctx context.Context, git *repo.Repo, head *reportHead, verdicts []report.ClaimVerdict, codes map[claimKey]string,
 ) error {
+	r, now := b.repos[0].Repository, b.repos[0].claims
 	stands := map[claimKey]judge.Claim{}
 	for _, c := range now.Claims {
 		stands[claimKey{r, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c

@@ -172,13 +172,12 @@ type claimLine struct {
 const maxEntries = 60
 
 // logOf is the time line of repositories, from their sessions, the newest first.
-func (b *builder) logOf(records map[*Repository]*record, limit int) (days []logDay, more int) {
+func (b *builder) logOf(limit int) (days []logDay, more int) {
 	var all []logEntry
 	for _, r := range b.repos {
-		rec := records[r]
-		for _, s := range rec.sessions {
+		for _, s := range r.record.sessions {
 			for i := range s.Entries {
-				all = append(all, b.entry(r, rec, s, &s.Entries[i]))
+				all = append(all, b.entry(r.Repository, r.record, s, &s.Entries[i]))
 			}
 		}
 	}
@@ -276,7 +275,7 @@ func plainEvidence(list string) string {
 
 // builder makes views of some repositories.
 type builder struct {
-	repos []*Repository
+	repos []repositoryData
 	now   time.Time
 	// states are those of the followed claims.
 	states map[claimKey]string
@@ -289,62 +288,42 @@ type links interface {
 	claim(r *Repository, commit, unit, item string) string
 }
 
-// repositoryData is the data of repositories.
+// repositoryData is what the pages show of a repository.
 type repositoryData struct {
-	records map[*Repository]*record
-	plans   map[*Repository]*planState
-	claims  map[*Repository]*judge.ClaimsReport
-	notes   []string
+	*Repository
+	record *record
+	plan   *planState
+	claims *judge.ClaimsReport
 }
 
 // gatherData reads repositories, the parts of each in parallel. A failure becomes a note; the rest is shown.
-func gatherData(ctx context.Context, repos []*Repository) *repositoryData {
-	g := &repositoryData{
-		map[*Repository]*record{}, map[*Repository]*planState{}, map[*Repository]*judge.ClaimsReport{}, nil,
-	}
+func gatherData(ctx context.Context, repos []*Repository) (all []repositoryData, notes []string) {
 	for _, r := range repos {
+		one, errs := repositoryData{Repository: r}, [3]error{}
 		var reading sync.WaitGroup
-		var notes [3]string
-		note := func(n int, what string, err error) bool {
-			if err != nil {
-				notes[n] = fmt.Sprintf("%s of %s cannot be read: %v", what, r.Name, err)
-			}
-			return err != nil
-		}
-		var rec *record
-		reading.Go(func() {
-			var err error
-			if rec, err = r.readRecord(ctx); note(0, "the worklog", err) {
-				rec = &record{}
-			}
-		})
-		var p *planState
-		reading.Go(func() {
-			var err error
-			if p, err = r.readPlan(ctx); note(1, "the plan", err) {
-				p = &planState{}
-			}
-		})
-		c, err := r.readClaims(ctx)
-		if note(2, "the state of the claims", err) {
-			c = &judge.ClaimsReport{}
-		}
+		reading.Go(func() { one.record, errs[0] = r.readRecord(ctx) })
+		reading.Go(func() { one.plan, errs[1] = r.readPlan(ctx) })
+		one.claims, errs[2] = r.readClaims(ctx)
 		reading.Wait()
-		g.records[r], g.plans[r], g.claims[r] = rec, p, c
-		g.notes = slices.Concat(g.notes, notes[:], rec.warnings)
+		for i, what := range []string{"the worklog", "the plan", "the state of the claims"} {
+			if errs[i] != nil {
+				notes = append(notes, fmt.Sprintf("%s of %s cannot be read: %v", what, r.Name, errs[i]))
+			}
+		}
+		one.record, one.plan = cmp.Or(one.record, &record{}), cmp.Or(one.plan, &planState{})
+		one.claims = cmp.Or(one.claims, &judge.ClaimsReport{})
+		all, notes = append(all, one), append(notes, one.record.warnings...)
 	}
-	slices.Sort(g.notes)
-	g.notes = slices.DeleteFunc(slices.Compact(g.notes), func(n string) bool { return n == "" })
-	return g
+	slices.Sort(notes)
+	return all, slices.Compact(notes)
 }
 
-// fill adds the data of repositories to a view.
-func (b *builder) fill(v *view, g *repositoryData, limit int) {
-	v.Claims = b.setStates(g.claims)
-	v.Log, v.More = b.logOf(g.records, limit)
-	v.Notes = append(v.Notes, g.notes...)
+// fill adds the data of the repositories to a view.
+func (b *builder) fill(v *view, limit int) {
+	v.Claims = b.setStates()
+	v.Log, v.More = b.logOf(limit)
 	for _, r := range b.repos {
-		v.Plans = append(v.Plans, b.planOf(r, g.plans[r], b.claimsByUnit(r, g.records[r])))
+		v.Plans = append(v.Plans, b.planOf(r))
 	}
 }
 

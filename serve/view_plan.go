@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
@@ -39,7 +38,8 @@ type planItem struct {
 	Claim      *claimLine
 }
 
-func (b *builder) planOf(r *Repository, p *planState, claims map[string][]claimLine) planView {
+func (b *builder) planOf(r repositoryData) planView {
+	p, claims := r.plan, b.claimsByUnit(r)
 	v := planView{Repo: r.Name, Path: p.path}
 	if p.root == nil {
 		return v
@@ -110,7 +110,7 @@ type claimKey struct {
 }
 
 // setStates sets the states of claims, and returns their view.
-func (b *builder) setStates(reports map[*Repository]*judge.ClaimsReport) claimsView {
+func (b *builder) setStates() claimsView {
 	v, counts := claimsView{}, map[evidence.State]int{}
 	b.states = map[claimKey]string{}
 	type worse struct {
@@ -119,17 +119,18 @@ func (b *builder) setStates(reports map[*Repository]*judge.ClaimsReport) claimsV
 	}
 	var all []worse
 	for _, r := range b.repos {
-		for _, c := range reports[r].Claims {
+		for _, c := range r.claims.Claims {
 			v.Total++
 			counts[c.State]++
-			b.states[claimKey{r, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c.State.String()
+			b.states[claimKey{r.Repository, c.Commit, c.Unit, plan.ItemText(c.Item)}] = c.State.String()
 			if c.State < evidence.StateEdited {
 				continue
 			}
-			line := driftLine{Repo: r.Name, Unit: c.Unit, Commit: shortID(c.Commit), CommitURL: b.links.commit(r, c.Commit)}
+			line := driftLine{Repo: r.Name, Unit: c.Unit, Commit: shortID(c.Commit),
+				CommitURL: b.links.commit(r.Repository, c.Commit)}
 			line.claimLine = claimLine{Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(),
 				Reason: c.Reason,
-				URL:    b.links.claim(r, c.Commit, c.Unit, c.Item)}
+				URL:    b.links.claim(r.Repository, c.Commit, c.Unit, c.Item)}
 			all = append(all, worse{c.State, line})
 		}
 	}
@@ -146,18 +147,18 @@ func (b *builder) setStates(reports map[*Repository]*judge.ClaimsReport) claimsV
 }
 
 // claimsByUnit are the claims about each unit, by its id, and about each box, by its file and id; the last claim last.
-func (b *builder) claimsByUnit(r *Repository, rec *record) map[string][]claimLine {
+func (b *builder) claimsByUnit(r repositoryData) map[string][]claimLine {
 	claims := map[string][]claimLine{}
-	for _, s := range rec.sessions {
+	for _, s := range r.record.sessions {
 		for _, op := range s.Entries {
-			for _, v := range rec.verdicts[op.Details.Commit] {
+			for _, v := range r.record.verdicts[op.Details.Commit] {
 				id := v.Unit
 				if file := parser.BoxFile(v.Unit); file == "" && v.Unit == op.Details.Unit {
 					id = v.Unit[strings.LastIndexByte(v.Unit, '/')+1:]
 				} else if file == "" || file != op.Details.Unit {
 					continue
 				}
-				claims[id] = append(claims[id], b.line(r, op.Details.Commit, v))
+				claims[id] = append(claims[id], b.line(r.Repository, op.Details.Commit, v))
 			}
 		}
 	}
