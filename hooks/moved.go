@@ -47,7 +47,7 @@ func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 	if m.Head == "" {
 		return &Answer{}, nil
 	}
-	d := refJudge{repo: r, push: judge.NewPush(r).WithRuns(Runs(r, m.Session)), bases: []string{baseBelow}}
+	d := refJudge{repo: r, history: judge.NewHistory(r, Runs(r, m.Session)), bases: []string{baseBelow}}
 	known := m.knownCommits(ctx, r)
 	u := batch{[]update{{ref: "HEAD", old: string(m.Before), new: string(m.Head)}}, known}
 	results, err := d.judge(ctx, u)
@@ -224,7 +224,7 @@ func (m *Move) rewritten(ctx context.Context, d refJudge, result Result) (map[st
 			}
 			commits := []repo.ID{old}
 			update := judge.Update{Commits: commits, Base: parentOfOldest(ctx, d.repo, commits)}
-			before, err := d.push.Judge(ctx, update)
+			before, err := d.history.JudgeUpdate(ctx, update)
 			if err != nil {
 				return nil, err
 			}

@@ -34,7 +34,7 @@ func PrePush(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 			known.IDs = append(known.IDs, repo.ID(u.old))
 		}
 	}
-	judging := refJudge{repo: r, push: judge.NewPush(r), followsClaims: true, bases: bases}
+	judging := refJudge{repo: r, history: judge.NewHistory(r, nil), followsClaims: true, bases: bases}
 	refs, err := judging.judge(ctx, batch{updates, known})
 	return &Answer{Results: refs}, err
 }
@@ -83,7 +83,7 @@ func PreReceive(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 		}
 		batches = append(batches, b)
 	}
-	judging := refJudge{repo: r, push: judge.NewPush(r), followsClaims: true, bases: []string{baseBefore}}
+	judging := refJudge{repo: r, history: judge.NewHistory(r, nil), followsClaims: true, bases: []string{baseBefore}}
 	if standard != "" {
 		judging.bases = append(judging.bases, string(standard))
 	}

@@ -26,7 +26,7 @@ func ReferenceTransaction(ctx context.Context, r *repo.Repo, c Call) (*Answer, e
 		return nil, err
 	}
 	// git leaves the old id out of some updates; the ref still names it.
-	d := refJudge{repo: r, push: judge.NewPush(r), bases: []string{baseBefore, baseItself, baseBelow}}
+	d := refJudge{repo: r, history: judge.NewHistory(r, nil), bases: []string{baseBefore, baseItself, baseBelow}}
 	answer := &Answer{}
 	for _, u := range updates {
 		if !strings.HasPrefix(u.ref, "refs/heads/") {

@@ -90,8 +90,8 @@ type batch struct {
 }
 
 type refJudge struct {
-	repo *repo.Repo
-	push *judge.Push
+	repo    *repo.Repo
+	history *judge.History
 	// bases name the commit whose policy judges an update: revisions, or the names below; the first that exists counts.
 	bases []string
 	// followsClaims: earlier claims are judged at the new commit too.
@@ -144,7 +144,7 @@ func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error)
 			if in.Before = u.currentCommit(ctx, d.repo); in.Before == "" {
 				in.Before = parentOfOldest(ctx, d.repo, commits[i])
 			}
-			result, err := d.push.Judge(ctx, in)
+			result, err := d.history.JudgeUpdate(ctx, in)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", u.ref, err)
 			}

@@ -28,14 +28,14 @@ func TestAPushIsJudgedByThePolicyOfItsBase(t *testing.T) {
 	loose := g.ID()
 	g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)
 	r := g.Open()
-	push, commits := NewPush(r), brought(t, r, loose, "main")
+	push, commits := NewHistory(r, nil), brought(t, r, loose, "main")
 	for base, want := range map[string]int{strict: 1, loose: 0, "": 1} {
-		result, err := push.Judge(t.Context(), Update{Commits: commits, Base: repo.ID(base), Range: "x"})
+		result, err := push.JudgeUpdate(t.Context(), Update{Commits: commits, Base: repo.ID(base), Range: "x"})
 		if err != nil || result.Code() != want || result.Commits != 1 || result.Range != "x" {
 			t.Errorf("the policy of %.12s: %+v, %v", base, result, err)
 		}
 	}
-	if result, err := push.Judge(t.Context(), Update{Range: "x"}); err != nil ||
+	if result, err := push.JudgeUpdate(t.Context(), Update{Range: "x"}); err != nil ||
 		result.Commits != 0 || result.Code() != 0 {
 		t.Errorf("a ref that gets nothing: %+v, %v", result, err)
 	}
@@ -49,13 +49,13 @@ func TestACommitThatTwoRefsBringIsJudgedOnce(t *testing.T) {
 	g.Commit(act("T01", "add f", "b.py:1-3"), "a.py", code)
 	g.Commit(act("T01", "add f", "a.py:1-3"), "a.py", code+"# f\n")
 	r := g.Open()
-	push, commits := NewPush(r), brought(t, r, base, "main")
-	first, err := push.Judge(t.Context(), Update{Commits: commits, Base: repo.ID(base)})
+	push, commits := NewHistory(r, nil), brought(t, r, base, "main")
+	first, err := push.JudgeUpdate(t.Context(), Update{Commits: commits, Base: repo.ID(base)})
 	if err != nil || found(first.Findings) != "note "+missing+" T01\n" {
 		t.Fatalf("%+v, %v", first, err)
 	}
 	before := len(g.Processes())
-	second, err := push.Judge(t.Context(), Update{Commits: commits[:1], Base: repo.ID(base)})
+	second, err := push.JudgeUpdate(t.Context(), Update{Commits: commits[:1], Base: repo.ID(base)})
 	if err != nil || found(second.Findings) != "error "+missing+" T01\n" {
 		t.Errorf("%+v, %v", second, err)
 	}
@@ -72,7 +72,7 @@ func TestAPushFollowsEarlierClaimsWhereItIsAsked(t *testing.T) {
 	r := g.Open()
 	commits := brought(t, r, string(base), "main")
 	for follow, want := range map[bool]bool{true: true, false: false} {
-		result, err := NewPush(r).Judge(t.Context(), Update{Commits: commits, Base: base, Before: base, FollowClaims: follow})
+		result, err := NewHistory(r, nil).JudgeUpdate(t.Context(), Update{Commits: commits, Base: base, Before: base, FollowClaims: follow})
 		if err != nil || strings.Contains(found(result.Findings), "evidence_regressed T01") != want {
 			t.Errorf("follow %v: %s%v", follow, found(result.Findings), err)
 		}
@@ -88,15 +88,15 @@ func TestAPushWithoutAUsablePolicy(t *testing.T) {
 	r := g.Open()
 	commits := brought(t, r, string(base), "main")
 	var config *policy.ConfigError
-	if _, err := NewPush(r).Judge(t.Context(), Update{Commits: commits, Base: base}); !errors.As(err, &config) {
+	if _, err := NewHistory(r, nil).JudgeUpdate(t.Context(), Update{Commits: commits, Base: base}); !errors.As(err, &config) {
 		t.Errorf("a claim: %v", err)
 	}
-	result, err := NewPush(r).Judge(t.Context(), Update{Commits: commits[:1], Base: base})
+	result, err := NewHistory(r, nil).JudgeUpdate(t.Context(), Update{Commits: commits[:1], Base: base})
 	if err != nil || result.Code() != 0 || len(result.Warnings) != 1 {
 		t.Errorf("what claims nothing: %+v, %v", result, err)
 	}
 	gone := repo.ID(strings.Repeat("1", 40))
-	result, err = NewPush(r).Judge(t.Context(), Update{Commits: commits[:1], Base: gone})
+	result, err = NewHistory(r, nil).JudgeUpdate(t.Context(), Update{Commits: commits[:1], Base: gone})
 	if err != nil || len(result.Warnings) != 1 || !strings.Contains(
 		result.Warnings[0], "the policy of 111111111111 cannot be read",
 	) {

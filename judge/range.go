@@ -121,20 +121,18 @@ func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		reader.judged[id] = out
 		commit := &commitResult{commit: string(id)}
 		switch {
 		case err == nil:
-			reader.noteVerdicts(id, out)
 			commit = out.result(j.span.policy.AcceptedCommits)
 			if j.isLenient && commit.cutReason != "" {
 				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, commit.cutReason))
 				commit.cutReason = ""
 			}
 		case j.isLenient && !j.mayClaim(ctx, id):
-			reader.noteFailure(id)
 			result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %v", id, err))
 		default:
-			reader.noteFailure(id)
 			commit.failure = err.Error()
 		}
 		commits = append(commits, commit)

@@ -33,22 +33,18 @@ type Reader struct {
 	policy *policy.Policy
 	// ids are the commits of the range, the oldest first.
 	ids []repo.ID
-	// items are the reports of commits that were judged already; the others are judged when their claims are followed.
-	items  map[repo.ID][]reportedItem
-	failed map[repo.ID]bool
-	// untickedBoxes are the boxes to which each of these took the tick.
-	untickedBoxes map[repo.ID][]string
+	// judged are the outcomes of commits that were judged already, nil for one that could not be; the others are judged
+	// when their claims are followed.
+	judged map[repo.ID]*outcome
 
-	base, head repo.Commit // base.ID is "" where there is nothing before the range
-	commits    []*landedCommit
-	trailPaths []string // between the tree before the oldest commit and the last tree
-	followers  map[string]*evidence.Follower
-	newNames   map[repo.ID]map[string]string // new paths of files, by commit
-	// the plan's path by the id of a policy file, "" if that is unreadable
-	planPaths    map[string]string
-	claimsByItem map[string][]itemClaim // for each key of a claim the commits that report it, in order
-	changedPaths map[string]bool        // the paths that the range changes, as they were called before it
-	earlierNames map[string]string      // new paths of files that were renamed before the range
+	base, head   repo.Commit // base.ID is "" where there is nothing before the range
+	commits      []*landedCommit
+	trailPaths   []string // between the tree before the oldest commit and the last tree
+	followers    map[string]*evidence.Follower
+	newNames     map[repo.ID]map[string]string // new paths of files, by commit
+	claimsByItem map[string][]itemClaim        // for each key of a claim the commits that report it, in order
+	changedPaths map[string]bool               // the paths that the range changes, as they were called before it
+	earlierNames map[string]string             // new paths of files that were renamed before the range
 
 	// Undecided says what could not be followed; Warnings say what was left out.
 	Undecided []error
@@ -57,17 +53,8 @@ type Reader struct {
 
 // NewReader prepares to follow claims through the commits of a range, the oldest first.
 func (h *History) NewReader(ids []repo.ID, p *policy.Policy) *Reader {
-	return &Reader{History: h, policy: p, ids: ids, items: map[repo.ID][]reportedItem{}, failed: map[repo.ID]bool{},
-		untickedBoxes: map[repo.ID][]string{}}
+	return &Reader{History: h, policy: p, ids: ids, judged: map[repo.ID]*outcome{}}
 }
-
-// noteVerdicts gives the reader the outcome of a commit of the range, so that it is not judged again.
-func (g *Reader) noteVerdicts(commit repo.ID, out *outcome) {
-	g.items[commit], g.untickedBoxes[commit] = reportedItems(out.Verdicts), out.untickedBoxes
-}
-
-// noteFailure notes a commit of the range that could not be judged, which the caller reports.
-func (g *Reader) noteFailure(commit repo.ID) { g.failed[commit] = true }
 
 // findReverts finds the commits that other commits take back, if there are claims.
 func (g *Reader) findReverts(ctx context.Context) error {
@@ -184,9 +171,9 @@ func (g *Reader) readRange(ctx context.Context) error {
 		if d == nil {
 			continue
 		}
-		if items, ok := g.items[id]; ok {
-			d.items, d.isJudged = items, true
-		} else if g.failed[id] {
+		if out, ok := g.judged[id]; out != nil {
+			d.items, d.isJudged = reportedItems(out.Verdicts), true
+		} else if ok {
 			d.items = nil
 		}
 		g.commits = append(g.commits, d)
@@ -230,11 +217,12 @@ func (g *Reader) readCommit(ctx context.Context, id repo.ID, isEarlier bool) (*l
 
 // readTicks adds the boxes that the commit ticks or unticks; a commit with either is relevant.
 func (g *Reader) readTicks(ctx context.Context, d *landedCommit, c commit, isRelevant bool) (bool, error) {
-	items, ok := g.items[c.ID]
-	if ok || g.failed[c.ID] {
-		d.untickedBoxes = g.untickedBoxes[c.ID]
-		isBox := func(s reportedItem) bool { return parser.BoxFile(s.Unit) != "" }
-		return isRelevant || len(d.untickedBoxes) > 0 || slices.ContainsFunc(items, isBox), nil
+	if out, ok := g.judged[c.ID]; out != nil {
+		d.untickedBoxes = out.untickedBoxes
+		isBox := func(v report.ClaimVerdict) bool { return parser.BoxFile(v.Unit) != "" }
+		return isRelevant || len(d.untickedBoxes) > 0 || slices.ContainsFunc(out.Verdicts, isBox), nil
+	} else if ok {
+		return isRelevant, nil
 	}
 	var err error
 	var aboutFiles map[string]bool // limits claims before the range to files that it changes

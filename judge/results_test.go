@@ -85,13 +85,13 @@ func TestAPushIsHeldToTheRunsOfASession(t *testing.T) {
 		return []rules.RecordedRun{{Command: "go test ./...", Exit: &exit}}, nil
 	}
 	for name, c := range map[string]struct {
-		push *Push
+		push *History
 		want string
 	}{
-		"one that was red": {NewPush(r).WithRuns(runs), "error run_contradicted T01\n"},
-		"none":             {NewPush(r), ""},
+		"one that was red": {NewHistory(r, runs), "error run_contradicted T01\n"},
+		"none":             {NewHistory(r, nil), ""},
 	} {
-		if result, err := c.push.Judge(t.Context(), update); err != nil || found(result.Findings) != c.want {
+		if result, err := c.push.JudgeUpdate(t.Context(), update); err != nil || found(result.Findings) != c.want {
 			t.Errorf("%s: %v\n%s", name, err, found(result.Findings))
 		}
 	}

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
-	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -77,29 +75,15 @@ func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, e
 	return slices.DeleteFunc(plan.Diff(before, current), func(m plan.Move) bool { return m.Kind != plan.StatusMoved }), nil
 }
 
-// planOf is the plan of a commit at the path in its own policy; nil if it is missing or unreadable. So the answer does
-// not depend on the commit that asks.
+// planOf is the plan of a commit at the path in its own policy; nil if either is missing or unusable. So the answer
+// does not depend on the commit that asks.
 func (g *Reader) planOf(ctx context.Context, c repo.Commit) (*plan.Index, error) {
-	tree := snapshot.Tree(g.repo, c.Tree)
-	entry, err := tree.Stat(ctx, policy.Path)
+	p, err := g.PolicyOf(ctx, c.ID)
+	if config := (*policy.ConfigError)(nil); errors.As(err, &config) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	if entry.Kind != evidence.File {
-		return g.planIn(ctx, c, policy.Default().Plan)
-	}
-	path, ok := g.planPaths[entry.ID]
-	if !ok {
-		if path, err = snapshot.Of(&tree).PlanPath(ctx, ""); err != nil {
-			return nil, err
-		}
-		if g.planPaths == nil {
-			g.planPaths = map[string]string{}
-		}
-		g.planPaths[entry.ID] = path
-	}
-	if path == "" {
-		return nil, nil
-	}
-	return g.planIn(ctx, c, path)
+	return g.planIn(ctx, c, p.Plan)
 }

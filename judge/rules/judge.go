@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
@@ -29,22 +30,17 @@ func (f *facts) judge(ctx context.Context) error {
 		f.Judge.IsBrief = true
 	}
 	errs := make([]error, len(f.Claims))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(f.Claims)) {
-		workers.Go(func() {
+	var workers errgroup.Group
+	workers.SetLimit(runtime.GOMAXPROCS(0))
+	for i, c := range f.Claims {
+		workers.Go(func() error {
 			judge := *f.Judge // a judge serves one goroutine, the cache all
 			judge.Change = f.Source
-			for i := range next {
-				f.claims[i], errs[i] = f.judgeClaim(ctx, &judge, f.Claims[i])
-			}
+			f.claims[i], errs[i] = f.judgeClaim(ctx, &judge, c)
+			return nil
 		})
 	}
-	for i := range f.Claims {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+	_ = workers.Wait() // errors are kept per claim
 	for i := range f.claims {
 		errs = append(errs, f.checkWeakenedTests(ctx, &f.claims[i]))
 	}
