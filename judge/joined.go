@@ -28,7 +28,8 @@ func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 		for _, unit := range clean {
 			makeNotes(found[i], unit, "superseded by the later ACT of "+unit+" in this message")
 		}
-		if p.Kind == parser.Act && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 && !hasError(found[i]) {
+		if p.Kind == parser.Act && p.Unit.Value != "" && len(p.Claims)+len(p.Files) > 0 &&
+			!slices.ContainsFunc(found[i], isError) {
 			clean = append(clean, p.Unit.Value)
 		}
 	}
@@ -38,14 +39,7 @@ func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 // isEmptyImpl reports whether a finding is about empty code.
 func isEmptyImpl(f report.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
 
-func hasError(findings []report.Finding) bool {
-	for _, f := range findings {
-		if f.Severity == report.Error {
-			return true
-		}
-	}
-	return false
-}
+func isError(f report.Finding) bool { return f.Severity == report.Error }
 
 // followMoved updates evidence of a joined message whose code a later commit moved to another file: by its symbol, if
 // exactly one changed file defines it.

@@ -66,29 +66,28 @@ func (h *History) Score(ctx context.Context, id repo.ID) (*ScoredCommit, error) 
 	if c.message.IsSquash {
 		reverted = RevertedParts(c.message)
 	}
+	var parts []*parser.Part
 	for i := range c.message.Parts {
-		if reverted[i] || c.message.Parts[i].Kind != parser.Act {
-			continue
+		if part := &c.message.Parts[i]; !reverted[i] && part.Kind == parser.Act {
+			parts = append(parts, part)
 		}
-		claims, err := scoreClaims(ctx, sub, &c.message.Parts[i], c.Author.Name)
-		if err != nil {
-			return nil, fmt.Errorf("commit %.12s cannot be judged: %w", c.ID, err)
-		}
-		out.Claims = append(out.Claims, claims...)
 	}
-	ticks, err := sub.ticks(ctx)
+	ticks, errTicks := sub.ticks(ctx)
 	for _, t := range ticks {
-		if t.hasAct || t.claim.UnclearReason != "" { // counted already, or unclear since others may have written the plan
-			continue
+		// Others are counted already, or unclear since others may have written the plan.
+		if !t.hasAct && t.claim.UnclearReason == "" {
+			parts = append(parts, &t.part)
 		}
-		claims, err := scoreClaims(ctx, sub, &t.part, c.Author.Name)
+	}
+	for _, part := range parts {
+		claims, err := scoreClaims(ctx, sub, part, c.Author.Name)
 		if err != nil {
 			return nil, fmt.Errorf("commit %.12s cannot be judged: %w", c.ID, err)
 		}
 		out.Claims = append(out.Claims, claims...)
 	}
 	out.Claims = worstFailures(out.Claims)
-	return out, err
+	return out, errTicks
 }
 
 // worstFailures keeps only the worst failed report of each item of a unit.
@@ -111,47 +110,36 @@ func worstFailures(claims []scoredClaim) []scoredClaim {
 	return out
 }
 
-// scoreClaims judges the claims of an ACT.
+// scoreClaims judges the claims of an ACT, and adds the keys of verified evidence. All places are asked about at once,
+// so each file is read once.
 func scoreClaims(ctx context.Context, sub *subject, part *parser.Part, author string) ([]scoredClaim, error) {
 	in, judged, err := sub.judgePart(ctx, part, nil)
 	if err != nil {
 		return nil, err
 	}
 	var out []scoredClaim
-	var verified []int // the verdict of each claim of out
+	var places []evidence.Claim
+	var owners []int // the claim of each place
 	for i, v := range judged.Verdicts {
 		if v.Verdict == report.Skipped || v.IsFormError || v.Status == rules.StatusRan {
 			continue // a run earns nothing, since it is local state
 		}
-		out, verified = append(
-			out, scoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)},
-		), append(verified, i)
-	}
-	return out, addKeys(ctx, in, judged, out, verified)
-}
-
-// addKeys adds the keys of verified evidence. All places are asked about at once, so each file is read once.
-func addKeys(ctx context.Context, in *rules.Input, judged *rules.Output, out []scoredClaim, verdicts []int) error {
-	var places []evidence.Claim
-	var indexes []int // the claim in out of each place
-	for n, i := range verdicts {
-		if out[n].Verdict != report.Verified {
-			continue
+		if v.Verdict == report.Verified {
+			for _, e := range in.Claims[i].Evidence {
+				places = append(places, evidence.Claim{Evidence: e, Item: v.Item, Kind: evidence.Kind(v.Kind)})
+				owners = append(owners, len(out))
+			}
 		}
-		for _, e := range in.Claims[i].Evidence {
-			places, indexes = append(
-				places, evidence.Claim{Evidence: e, Item: in.Claims[i].Item.Value, Kind: evidence.Kind(judged.Verdicts[i].Kind)},
-			), append(indexes, n)
-		}
+		out = append(out, scoredClaim{ClaimVerdict: v, Actor: cmp.Or(part.Actor.Value, author)})
 	}
 	keys, err := in.Judge.Identities(ctx, places)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for k, n := range indexes {
+	for k, n := range owners {
 		out[n].Keys = append(out[n].Keys, keys[k]...)
 	}
-	return nil
+	return out, nil
 }
 
 // MayAct reports whether a line of a message, in lower case, may be the title of an ACT; every ACT has one.

@@ -91,7 +91,11 @@ func settle(commits []*commitResult) {
 			}
 		default:
 			for i := range j.Findings {
-				noteSuperseded(&j.Findings[i], clean)
+				f := &j.Findings[i]
+				isOfUnit := func(c cleanAct) bool { return parser.SameUnit(f.Unit, c.unit) }
+				if k := slices.IndexFunc(clean, isOfUnit); k >= 0 && isSettleable(f) {
+					makeNote(f, fmt.Sprintf("superseded by %.12s", clean[k].commit))
+				}
 			}
 		}
 		if !reverted {
@@ -169,16 +173,6 @@ func (j *commitResult) cleanActs() []cleanAct {
 		}
 	}
 	return clean
-}
-
-// noteSuperseded turns a claim finding into a note if a later ACT of its unit has no errors.
-func noteSuperseded(f *report.Finding, later []cleanAct) {
-	if f.Unit == "" || !isSettleable(f) {
-		return
-	}
-	if i := slices.IndexFunc(later, func(c cleanAct) bool { return parser.SameUnit(f.Unit, c.unit) }); i >= 0 {
-		makeNote(f, fmt.Sprintf("superseded by %.12s", later[i].commit))
-	}
 }
 
 // makeNotes makes the claim findings about a unit, "" for all, notes that say why.

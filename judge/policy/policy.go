@@ -113,7 +113,8 @@ const (
 
 // AcceptedCommit is a landed commit whose findings are accepted, and why.
 type AcceptedCommit struct {
-	Commit, Reason string
+	Commit string `yaml:"commit"`
+	Reason string `yaml:"reason"`
 }
 
 // Default is the policy of a repository without a policy file.

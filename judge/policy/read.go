@@ -48,11 +48,11 @@ type policyFile struct {
 		Agents []string `yaml:"agents"`
 		Exempt []string `yaml:"exempt"`
 	} `yaml:"actors"`
-	DefaultTier string          `yaml:"default_tier"`
-	Tiers       []tierEntry     `yaml:"tiers"`
-	Rules       map[string]any  `yaml:"rules"`
-	Waivable    []string        `yaml:"waivable"`
-	Accepted    []acceptedEntry `yaml:"accepted"`
+	DefaultTier string           `yaml:"default_tier"`
+	Tiers       []tierEntry      `yaml:"tiers"`
+	Rules       map[string]any   `yaml:"rules"`
+	Waivable    []string         `yaml:"waivable"`
+	Accepted    []AcceptedCommit `yaml:"accepted"`
 	Evidence    struct {
 		MaxLines     *int   `yaml:"max_lines"`
 		MaxFileBytes *int64 `yaml:"max_file_bytes"`
@@ -109,11 +109,6 @@ type tierEntry struct {
 	Paths    []string `yaml:"paths"`
 	MaxFiles int      `yaml:"max_files"`
 	MaxLines int      `yaml:"max_lines"`
-}
-
-type acceptedEntry struct {
-	Commit string `yaml:"commit"`
-	Reason string `yaml:"reason"`
 }
 
 // Read reads a policy file. rules are all rule ids; waivable reports which of them a policy may list as waivable. Any
