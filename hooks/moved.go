@@ -71,11 +71,14 @@ func JudgeMove(ctx context.Context, r *repo.Repo, m Move) (*Answer, error) {
 		}
 	}
 	// A commit that could not be judged in time does not count as verified.
-	var undecided []error
+	var undecided []string
 	for _, result := range results {
 		undecided = append(undecided, result.Undecided...)
 	}
-	return &Answer{}, errors.Join(undecided...)
+	if len(undecided) > 0 {
+		return &Answer{}, errors.New(strings.Join(undecided, "\n"))
+	}
+	return &Answer{}, nil
 }
 
 // knownCommits are the commits that are not new: old and judged ones, those of remotes unless pushed from here, those

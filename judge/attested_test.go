@@ -1,12 +1,12 @@
 package judge
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
+	"github.com/acta-git/acta/report"
 )
 
 func TestThereIsNoVerdictOverWhatWasNotJudged(t *testing.T) {
@@ -20,7 +20,7 @@ func TestThereIsNoVerdictOverWhatWasNotJudged(t *testing.T) {
 		result Result
 		want   string
 	}{
-		"a commit that is not":   {l, Result{Undecided: []error{fmt.Errorf("no blob")}}, "could not be judged"},
+		"a commit that is not":   {l, Result{Report: report.Report{Undecided: []string{"no blob"}}}, "could not be judged"},
 		"a range of no commits":  {LandedRange{Base: "main", Head: "main"}, Result{}, "has no commits"},
 		"a head that is nowhere": {LandedRange{Base: l.Base, Head: "nowhere"}, Result{}, "nowhere"},
 	} {

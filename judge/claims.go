@@ -36,7 +36,7 @@ type ClaimsReport struct {
 	Range  string  `json:"range"`
 	Claims []Claim `json:"claims"`
 	// Undecided says what could not be followed, and why; Warnings say what was left out.
-	Undecided []error  `json:"-"`
+	Undecided []string `json:"-"`
 	Warnings  []string `json:"-"`
 }
 

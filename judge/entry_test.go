@@ -190,6 +190,8 @@ func TestAResultAsksForItsExitCode(t *testing.T) {
 		}
 		return r
 	}
+	undecided := findings(report.Error)
+	undecided.Undecided = []string{"cut"}
 	for name, c := range map[string]struct {
 		result Result
 		want   int
@@ -197,8 +199,8 @@ func TestAResultAsksForItsExitCode(t *testing.T) {
 		"nothing":                     {Result{}, 0},
 		"a warning":                   {Result{Report: findings(report.Warning, report.Note)}, 0},
 		"an error":                    {Result{Report: findings(report.Warning, report.Error)}, 1},
-		"what could not be decided":   {Result{Undecided: []error{errors.New("cut")}}, 3},
-		"an error beside such":        {Result{Report: findings(report.Error), Undecided: []error{errors.New("cut")}}, 3},
+		"what could not be decided":   {Result{Report: report.Report{Undecided: []string{"cut"}}}, 3},
+		"an error beside such":        {Result{Report: undecided}, 3},
 		"a warning of the tool's own": {Result{Warnings: []string{"w"}}, 0},
 	} {
 		if got := c.result.Code(); got != c.want {

@@ -18,8 +18,6 @@ import (
 type Result struct {
 	report.Report
 	Anchors []rules.Anchor
-	// Undecided are the commits of a range that could not be judged, and why.
-	Undecided []error
 	// Warnings say why a commit without claims was not judged, or what could not be known about one with claims.
 	Warnings []string
 }

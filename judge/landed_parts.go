@@ -73,9 +73,7 @@ func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
 	if err == nil && d != nil {
 		err = g.addCommit(ctx, all, d)
 	}
-	for _, u := range g.Undecided {
-		all.Warnings = append(all.Warnings, u.Error())
-	}
+	all.Warnings = append(all.Warnings, g.Undecided...)
 	return all, err
 }
 

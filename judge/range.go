@@ -2,7 +2,6 @@ package judge
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -160,9 +159,7 @@ func judgeEnd(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput,
 			f.Severity, f.Hint = report.Note, "accepted by the policy: "+a.Reason+"; "+f.Hint
 		}
 	}
-	for _, err := range reader.Undecided {
-		out.Undecided = append(out.Undecided, err.Error())
-	}
+	out.Undecided = append(out.Undecided, reader.Undecided...)
 	return out, nil
 }
 
@@ -171,12 +168,12 @@ func (r *Result) addAll(commits []*commitResult) {
 	r.Commits += len(commits)
 	for _, j := range commits {
 		if j.failure != "" {
-			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.commit, j.failure))
+			r.Undecided = append(r.Undecided, fmt.Sprintf("commit %.12s: %s", j.commit, j.failure))
 		}
 	}
 	for _, j := range commits {
 		if j.cutReason != "" {
-			r.Undecided = append(r.Undecided, fmt.Errorf("commit %.12s: %s", j.commit, j.cutReason))
+			r.Undecided = append(r.Undecided, fmt.Sprintf("commit %.12s: %s", j.commit, j.cutReason))
 		}
 		r.Acts += j.acts
 		r.Adapts += j.adapts
@@ -201,8 +198,6 @@ func (r *Result) addRange(end *rules.RangeOutput, warnings []string) {
 	r.Results = end.Results
 	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return isRepeat(f, end.Findings) })
 	r.Warnings = append(r.Warnings, warnings...)
-	for _, why := range end.Undecided {
-		r.Undecided = append(r.Undecided, errors.New(why))
-	}
+	r.Undecided = append(r.Undecided, end.Undecided...)
 	r.Add(end.Findings, nil)
 }

@@ -47,8 +47,7 @@ type Reader struct {
 	earlierNames map[string]string             // new paths of files that were renamed before the range
 
 	// Undecided says what could not be followed; Warnings say what was left out.
-	Undecided []error
-	Warnings  []string
+	Undecided, Warnings []string
 }
 
 // NewReader prepares to follow claims through the commits of a range, the oldest first.

@@ -174,9 +174,9 @@ func (g *Reader) noteUnfollowed(ctx context.Context, d *landedCommit, err error)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	why := fmt.Errorf("the claims of commit %.12s could not be followed: %w", d.id, err)
+	why := fmt.Sprintf("the claims of commit %.12s could not be followed: %v", d.id, err)
 	if d.isEarlier && g.base.ID != "" || errors.Is(err, repo.ErrShallow) {
-		g.Warnings = append(g.Warnings, why.Error())
+		g.Warnings = append(g.Warnings, why)
 	} else {
 		g.Undecided = append(g.Undecided, why)
 	}

@@ -250,7 +250,7 @@ func TestRefusalsSayWhereAndWhatToDo(t *testing.T) {
 	if !slices.Equal(got, want) || r.Code() != 1 {
 		t.Errorf("%q", got)
 	}
-	if r.Undecided = []error{errors.New("cut")}; r.Code() != 3 {
+	if r.Undecided = []string{"cut"}; r.Code() != 3 {
 		t.Errorf("what could not be decided is exit code 3, not %d", r.Code())
 	}
 }

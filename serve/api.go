@@ -259,9 +259,7 @@ func (s *Server) claims(r *http.Request) (any, error) {
 			out.Claims = append(out.Claims, repoClaim{one.Name, c})
 		}
 		out.Warnings = append(out.Warnings, report.Warnings...)
-		for _, u := range report.Undecided {
-			out.Undecided = append(out.Undecided, u.Error())
-		}
+		out.Undecided = append(out.Undecided, report.Undecided...)
 		if len(repos) == 1 {
 			out.Range = report.Range
 		}

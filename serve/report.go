@@ -101,7 +101,7 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 		return nil, err
 	}
 	if len(result.Undecided) > 0 {
-		return nil, errors.Join(result.Undecided...)
+		return nil, errors.New(strings.Join(result.Undecided, "\n"))
 	}
 	g, err := gatherRange(ctx, git, r, span.Base, head)
 	if err != nil {

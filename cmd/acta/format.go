@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -42,7 +41,7 @@ func (c command) print(r *judge.Result, format string, quiet bool) error {
 	return c.finish(r.Warnings, r.Undecided, r.Code())
 }
 
-func (c command) finish(warnings []string, undecided []error, code int) error {
+func (c command) finish(warnings, undecided []string, code int) error {
 	c.printRemarks("", warnings, undecided)
 	if code != exitClean {
 		return exitError(code)
@@ -51,12 +50,12 @@ func (c command) finish(warnings []string, undecided []error, code int) error {
 }
 
 // printRemarks prints warnings and reasons why something was not judged. about is a prefix with a colon.
-func (c command) printRemarks(about string, warnings []string, undecided []error) {
+func (c command) printRemarks(about string, warnings, undecided []string) {
 	for _, u := range undecided {
 		if !c.isOmitted(1) {
-			c.Stderr.Printf("acta: could not decide: %s%v\n", about, u)
+			c.Stderr.Printf("acta: could not decide: %s%v\n", about, errors.New(u)) // an error has lines
 		}
-		c.record.addMessage(failure, fmt.Sprintf("could not decide: %s%v", about, u))
+		c.record.addMessage(failure, "could not decide: "+about+u)
 	}
 	for _, w := range warnings {
 		if c.isOmitted(1) {
@@ -69,12 +68,8 @@ func (c command) printRemarks(about string, warnings []string, undecided []error
 
 // write prints a result to standard output and, for GitHub's annotations or text in its jobs, to the job summary too.
 func (c command) write(r *judge.Result, format string) error {
-	whole := r.Report
-	for _, u := range r.Undecided {
-		whole.Undecided = append(whole.Undecided, u.Error())
-	}
 	if c.budget != nil && format == "text" {
-		return report.WriteDigest(c.Stdout, &whole, c.remainingLines(), c.budget.allCommand)
+		return report.WriteDigest(c.Stdout, &r.Report, c.remainingLines(), c.budget.allCommand)
 	}
 	var infos []report.RuleInfo
 	if format == "sarif" { // only this format lists rules
@@ -87,12 +82,12 @@ func (c command) write(r *judge.Result, format string) error {
 	if format == "github" { // its workflow commands must stay raw
 		out = c.Stdout.Raw()
 	}
-	if err := report.Write(out, format, &whole, infos); err != nil {
+	if err := report.Write(out, format, &r.Report, infos); err != nil {
 		return err
 	}
 	forPeople := format == "github" || format == "text" && os.Getenv("GITHUB_ACTIONS") == "true"
 	if summary := os.Getenv("GITHUB_STEP_SUMMARY"); forPeople && summary != "" {
-		if err := summarize(summary, &whole); err != nil {
+		if err := summarize(summary, &r.Report); err != nil {
 			c.warn("the job summary was not written: %v", err)
 		}
 	}
