@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge/rules"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
 )
@@ -89,7 +90,8 @@ func TestARunOverAnotherTree(t *testing.T) {
 		}
 		return c.Tree
 	}
-	on := &runComparison{r, &landedChange{tree: tree("main")}, tree("main")}
+	base := snapshot.Tree(r, tree("main"))
+	on := &subject{history: NewHistory(r, nil), change: &landedChange{tree: tree("main")}, base: &base}
 	for name, c := range map[string]struct {
 		run   rules.RecordedRun
 		other bool
@@ -105,7 +107,7 @@ func TestARunOverAnotherTree(t *testing.T) {
 		"a file came":             {rules.RecordedRun{Trees: []string{string(tree("ran"))}}, true, []string{"b.py"}},
 		"a tree that is not here": {rules.RecordedRun{Trees: []string{strings.Repeat("1", 40)}}, true, nil},
 	} {
-		other, paths, err := on.compare(t.Context(), &c.run)
+		other, paths, err := on.CompareRun(t.Context(), &c.run)
 		if err != nil || other != c.other || !slices.Equal(paths, c.paths) {
 			t.Errorf("%s: %v %v, %v", name, other, paths, err)
 		}

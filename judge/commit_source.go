@@ -107,23 +107,13 @@ func (a commitSource) Runs(ctx context.Context) ([]rules.RecordedRun, error) {
 	return a.runs(ctx, a.part.Session.Value)
 }
 
-// CompareRun holds the tree that a run had against the commit's.
-func (a commitSource) CompareRun(
-	ctx context.Context, run *rules.RecordedRun,
-) (differs bool, paths []string, err error) {
-	if a.runComparison == nil {
-		return false, nil, nil
-	}
-	return a.runComparison.compare(ctx, run)
-}
-
 // Proofs are the session's, and those in notes on the commit, its parents and the end of its range.
 func (a commitSource) Proofs(ctx context.Context) ([]report.Proof, error) {
 	runs, err := a.Runs(ctx)
-	if err != nil || a.runComparison == nil {
+	if err != nil {
 		return nil, err
 	}
-	tree, err := a.runComparison.change.resultTree(ctx)
+	tree, err := a.change.resultTree(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +121,7 @@ func (a commitSource) Proofs(ctx context.Context) ([]report.Proof, error) {
 	if w, ok := a.span.(commitSpan); ok {
 		tip = w.head
 	}
-	if end, err := a.runComparison.repo.Commit(ctx, tip); err == nil { // without a commit there are no notes
+	if end, err := a.history.repo.Commit(ctx, tip); err == nil { // without a commit there are no notes
 		noted, err := a.history.notedRuns(ctx, append(end.Parents, end.ID)...)
 		if err != nil {
 			return nil, err

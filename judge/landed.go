@@ -41,8 +41,8 @@ func (h *History) judgeLanded(ctx context.Context, id repo.ID, p *policy.Policy,
 	}
 	if span != nil {
 		sub.facts = span.facts
-		if before := sub.runComparison.before; before != "" {
-			sub.span = commitSpan{span, before, c.Tree, c.Author.Email, &answer[*weaker.Account]{}}
+		if sub.base != nil {
+			sub.span = commitSpan{span, repo.ID(sub.base.Name), c.Tree, c.Author.Email, &answer[*weaker.Account]{}}
 		}
 	}
 	if h.runs == nil {
@@ -104,6 +104,6 @@ func landedSubject(
 	if sub.isMerge {
 		change.otherParents = c.Parents[1:]
 	}
-	sub.change, sub.answers, sub.runComparison = change, &answers{}, &runComparison{r, change, before}
+	sub.change, sub.answers = change, &answers{}
 	return sub, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
@@ -35,36 +36,27 @@ func (s *subject) cachedRuns(read RunsOfSession) RunsOfSession {
 	}
 }
 
-// runComparison compares recorded runs with a commit; nil if no run has a tree.
-type runComparison struct {
-	repo   *repo.Repo
-	change change
-	before repo.ID // the parent's tree; "" for none
-}
-
-// compare reports whether the commit's tree differs from a run's, and lists the files that differ. Untracked files that
-// the run saw and the commit leaves out do not count, nor do the run's reports. If the run's tree is missing, no files
-// are listed.
-func (o *runComparison) compare(ctx context.Context, run *rules.RecordedRun) (differs bool, paths []string, err error) {
-	tree, err := o.change.resultTree(ctx)
+// CompareRun reports whether the commit's tree differs from a run's, and lists the files that differ. Untracked files
+// that the run saw and the commit leaves out do not count, nor do the run's reports. If the run's tree is missing, no
+// files are listed.
+func (s *subject) CompareRun(ctx context.Context, run *rules.RecordedRun) (differs bool, paths []string, err error) {
+	tree, err := s.change.resultTree(ctx)
 	if err != nil || slices.Contains(run.Trees, string(tree)) {
 		return false, nil, err
 	}
-	changes, err := o.repo.Changes(ctx, repo.ID(run.Trees[0]), tree, repo.DiffOptions{})
+	changes, err := s.history.repo.Changes(ctx, repo.ID(run.Trees[0]), tree, repo.DiffOptions{})
 	if err != nil {
 		return true, nil, ctx.Err()
 	}
-	before := o.repo.Snapshot(o.before)
 	for _, c := range changes {
-		if slices.Contains(run.Reports, c.Path) {
-			continue
+		var before evidence.Entry
+		if c.Status == 'D' && s.base != nil {
+			before, _ = s.base.Stat(ctx, c.Path) // one that cannot be read counts as missing
 		}
-		if c.Status == 'D' {
-			if _, err := before.Entry(ctx, c.Path); err != nil {
-				continue
-			}
+		isUntracked := c.Status == 'D' && before.Kind == evidence.Missing
+		if !isUntracked && !slices.Contains(run.Reports, c.Path) {
+			paths = append(paths, c.Path)
 		}
-		paths = append(paths, c.Path)
 	}
 	return len(paths) > 0, paths, nil
 }

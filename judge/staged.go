@@ -154,7 +154,6 @@ func (s StagedCommit) subject(
 		}
 		if s.Runs != nil {
 			sub.runs = sub.cachedRuns(s.Runs)
-			sub.runComparison = &runComparison{r, staged, staged.before}
 		}
 		sub.workTree, sub.isPartial = r, r.IsPartialCommit()
 	}

@@ -41,8 +41,7 @@ type subject struct {
 	// leases know the owners of units; nil checks nothing.
 	leases Leases
 	// runs are the commands of a session; nil checks nothing.
-	runs          RunsOfSession
-	runComparison *runComparison
+	runs RunsOfSession
 	// reports are test and coverage reports, nil without any; results is computed from them when needed.
 	reports *results.Set
 	results *rules.Results
