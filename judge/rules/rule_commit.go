@@ -137,75 +137,52 @@ func (f *rangeFacts) gatherIntent(ctx context.Context) error {
 	if err := f.gatherAmendments(ctx); err != nil {
 		return err
 	}
-	original, err := intentOf(ctx, f.Before, f.Policy)
+	original, err := f.Before.Stat(ctx, path.Join(f.Policy.Intent, intentFile))
 	if err != nil || original.Kind != evidence.File {
 		return err
 	}
-	if isKept, err := equalIntent(ctx, original, f.After, f.Policy); err != nil || isKept {
+	if _, isKept, err := f.intentIn(ctx, original, f.After); err != nil || isKept {
 		return err
 	}
 	for step, err := range f.Steps {
 		if err != nil {
 			return err
 		}
-		isReplaced, err := replacesIntent(ctx, original, step, f.Policy)
+		after, isKept, err := f.intentIn(ctx, original, &step.Tree)
 		if err != nil {
 			return err
 		}
-		if !isReplaced {
+		if isKept {
 			continue
 		}
-		if len(step.Parents) < 2 {
-			return nil // that commit has a finding of its own
+		isReplaced, isTaken := false, false // a parent has the original, or what the merge has
+		for i := range step.Parents {
+			parent, hasOriginal, err := f.intentIn(ctx, original, &step.Parents[i])
+			if err != nil {
+				return err
+			}
+			isReplaced = isReplaced || hasOriginal
+			isTaken = isTaken || equalContent(parent, after)
 		}
-		after, isTaken, err := mergedIntent(ctx, step, f.Policy)
-		if err == nil && isTaken { // a change of the merge's own has a finding already
-			f.replacedIntent.commit, f.replacedIntent.after = step.Commit, after.Entry
+		if isReplaced {
+			// A commit that is no merge, and a change of the merge's own, have a finding already.
+			if len(step.Parents) > 1 && isTaken {
+				f.replacedIntent.commit, f.replacedIntent.after = step.Commit, after
+			}
+			return nil
 		}
-		return err
 	}
 	return nil
 }
 
-// replacesIntent reports whether a commit has another intent than it had, which one of its parents still has.
-func replacesIntent(ctx context.Context, original version, step RangeStep, pol *policy.Policy) (bool, error) {
-	isKept, err := equalIntent(ctx, original, &step.Tree, pol)
-	if err != nil || isKept {
-		return false, err
+// intentIn is the file of requests in a tree, and whether it says the same as that before the range.
+func (f *rangeFacts) intentIn(
+	ctx context.Context, original evidence.Entry, t *evidence.Tree,
+) (current evidence.Entry, isSame bool, err error) {
+	if current, err = t.Stat(ctx, original.Path); err == nil {
+		isSame, err = equalJSONFiles(ctx, version{f.Before, original}, version{t, current})
 	}
-	for i := range step.Parents {
-		if isKept, err = equalIntent(ctx, original, &step.Parents[i], pol); err != nil || isKept {
-			return isKept, err
-		}
-	}
-	return false, nil
-}
-
-// mergedIntent is the intent of a merge, and whether one of its parents has the same.
-func mergedIntent(ctx context.Context, step RangeStep, p *policy.Policy) (after version, isTaken bool, err error) {
-	if after, err = intentOf(ctx, &step.Tree, p); err != nil {
-		return after, false, err
-	}
-	for i := range step.Parents {
-		parent, err := intentOf(ctx, &step.Parents[i], p)
-		if err != nil || equalContent(parent.Entry, after.Entry) {
-			return after, err == nil, err
-		}
-	}
-	return after, false, nil
-}
-
-func intentOf(ctx context.Context, t *evidence.Tree, p *policy.Policy) (version, error) {
-	e, err := t.Stat(ctx, path.Join(p.Intent, intentFile))
-	return version{t, e}, err
-}
-
-func equalIntent(ctx context.Context, original version, t *evidence.Tree, p *policy.Policy) (bool, error) {
-	current, err := intentOf(ctx, t, p)
-	if err != nil {
-		return false, err
-	}
-	return equalJSONFiles(ctx, original, current)
+	return current, isSame, err
 }
 
 // ownChange returns a path's entries before and after the commit, and whether the commit itself changed it. A merge
