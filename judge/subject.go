@@ -77,7 +77,7 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 	in.Judge.Earlier, in.Judge.Prose = s.ancestors.Steps(part.Unit.Value), &evidence.Prose{}
 	if t := s.ticksByPart[part]; t != nil {
 		in.Claims, in.Judge.Earlier = []rules.Claim{t.claim}, t.earlierCommits
-		in.Registered = []rules.Item{{Text: t.Text.Value, Kind: t.kind}}
+		in.Registered = []plan.Item{{Text: t.Text.Value, Kind: string(t.kind)}}
 		return in, nil
 	}
 	var claims []rules.Claim
@@ -119,7 +119,7 @@ func (s *subject) treeInput() *rules.Input {
 
 // registeredItems is the unit's checklist in the plan before the commit; nil without a plan or unit. In a joined
 // message, the plan after it counts if the plan before lacks the unit, or if the claims report all of its items.
-func (s *subject) registeredItems(ctx context.Context, unit string, claims []rules.Claim) ([]rules.Item, error) {
+func (s *subject) registeredItems(ctx context.Context, unit string, claims []rules.Claim) ([]plan.Item, error) {
 	if unit == "" {
 		return nil, nil
 	}
@@ -137,14 +137,10 @@ func (s *subject) registeredItems(ctx context.Context, unit string, claims []rul
 			u = n
 		}
 	}
-	if u == nil || len(u.Checklist) == 0 {
+	if u == nil {
 		return nil, nil
 	}
-	var items []rules.Item
-	for _, i := range u.Checklist {
-		items = append(items, rules.Item{Text: i.Text, Kind: evidence.Kind(i.Kind), IsOptional: i.IsOptional})
-	}
-	return items, nil
+	return u.Checklist, nil
 }
 
 func itemsOf(claims []rules.Claim) []plan.Item {

@@ -130,9 +130,12 @@ func (g *guard) challenge(w http.ResponseWriter, r *http.Request) {
 }
 
 // write wraps a handler that changes something.
-func (g *guard) write(next http.HandlerFunc) http.HandlerFunc {
+func (g *guard) write(next http.HandlerFunc) http.HandlerFunc { return g.require(g.isKnown, next) }
+
+// require wraps a handler that only some requests may reach.
+func (g *guard) require(isAllowed func(*http.Request) bool, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if !g.isKnown(r) {
+		if !isAllowed(r) {
 			g.challenge(w, r)
 			return
 		}
@@ -145,13 +148,7 @@ func (g *guard) writeReport(next http.HandlerFunc) http.HandlerFunc {
 	if g.reports == nil {
 		return g.write(next)
 	}
-	return func(w http.ResponseWriter, r *http.Request) {
-		if g.isReporter(r) {
-			next(w, r)
-			return
-		}
-		g.challenge(w, r)
-	}
+	return g.require(g.isReporter, next)
 }
 
 // isReporter reports whether a request has the token for reports.

@@ -24,7 +24,7 @@ type Input struct {
 	// FileErrors are the report files that could not be read.
 	FileErrors []FileError
 	// Registered is the unit's checklist in the plan before the commit, if it has one.
-	Registered []Item
+	Registered []plan.Item
 	// HasTicks: the commit ticks boxes of plans in Markdown, which shows its tasks.
 	HasTicks bool
 	// DroppedBoxes are the ticked boxes of plans in Markdown that the commit takes away; said of the commit alone.
@@ -63,13 +63,6 @@ type RevertedCommit struct {
 	IsUnknown bool
 }
 
-// Item is a registered checklist item.
-type Item struct {
-	Text       string
-	Kind       evidence.Kind
-	IsOptional bool
-}
-
 // Claim is one claim and its report file, "" for the message.
 type Claim struct {
 	parser.Claim
@@ -103,20 +96,14 @@ type FileError struct {
 
 // registry finds the registered item that a claim means.
 type registry struct {
-	items []Item
+	items []plan.Item
 	names plan.ItemNames
 }
 
-func newRegistry(items []Item) registry {
-	var planItems []plan.Item
-	for _, i := range items {
-		planItems = append(planItems, plan.Item{Text: i.Text})
-	}
-	return registry{items, plan.NameItems(planItems)}
-}
+func newRegistry(items []plan.Item) registry { return registry{items, plan.NameItems(items)} }
 
 // find is the registered item that is called so; nil for none.
-func (r registry) find(item string) *Item {
+func (r registry) find(item string) *plan.Item {
 	if n := r.names.Find(item); n >= 0 {
 		return &r.items[n]
 	}
@@ -134,7 +121,7 @@ func (r registry) key(item string) string {
 // Collect returns the claims that count: all that are given, but task-list
 // lines without « | » only where they name a registered item; the same item
 // twice with the same content counts once.
-func Collect(claims []Claim, registered []Item) []Claim {
+func Collect(claims []Claim, registered []plan.Item) []Claim {
 	registry := newRegistry(registered)
 	var out []Claim
 	seen := map[string]bool{}
@@ -154,7 +141,7 @@ func Collect(claims []Claim, registered []Item) []Claim {
 }
 
 // AddUnfinished adds to the claims of a part that is blocked the registered items that it leaves out.
-func AddUnfinished(part *parser.Part, claims []Claim, registered []Item) []Claim {
+func AddUnfinished(part *parser.Part, claims []Claim, registered []plan.Item) []Claim {
 	if BlockReason(part) == "" {
 		return claims
 	}
@@ -163,7 +150,7 @@ func AddUnfinished(part *parser.Part, claims []Claim, registered []Item) []Claim
 		reported = append(reported, plan.Item{Text: c.Item.Value})
 	}
 	for _, i := range registered {
-		if !plan.CoversChecklist(reported, []plan.Item{{Text: i.Text}}) {
+		if !plan.CoversChecklist(reported, []plan.Item{i}) {
 			at := parser.Text{Value: i.Text, Span: part.Outcome.Span}
 			claims = append(claims, Claim{Claim: parser.Claim{Item: at, Status: parser.Pending, Source: parser.FromTrailer}})
 		}

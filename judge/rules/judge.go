@@ -73,7 +73,7 @@ func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
 // kindOf is the registered item's; without one its words say it.
 func (f *facts) kindOf(item string) evidence.Kind {
 	if i := f.registry.find(item); i != nil && i.Kind != "" {
-		return i.Kind
+		return evidence.Kind(i.Kind)
 	}
 	return evidence.Kind(parser.KindOf(item))
 }

@@ -319,9 +319,7 @@ func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 	in.FileErrors = a.unreadable
 	if root, err := plan.Read([]byte(a.base[a.policy.Plan])); err == nil {
 		if unit := plan.NewIndex(root).Find(part.Unit.Value); unit != nil {
-			for _, i := range unit.Checklist {
-				in.Registered = append(in.Registered, Item{Text: i.Text, Kind: evidence.Kind(i.Kind), IsOptional: i.IsOptional})
-			}
+			in.Registered = unit.Checklist
 		}
 	}
 	var claims []Claim

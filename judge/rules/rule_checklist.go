@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
 )
 
@@ -160,7 +161,7 @@ func runMissing(p *pass) {
 
 func (p *pass) hasNoClaims() bool { return len(p.claims) == 0 }
 
-func quoteItems(items []Item) string {
+func quoteItems(items []plan.Item) string {
 	var names []string
 	for _, i := range items {
 		names = append(names, "«"+i.Text+"»")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
 )
 
@@ -204,7 +205,7 @@ func skipped(item, reason string) Claim {
 }
 
 func TestCollectCountsEachClaimOnce(t *testing.T) {
-	registered := []Item{{Text: "Add `x`"}}
+	registered := []plan.Item{{Text: "Add `x`"}}
 	got := Collect([]Claim{
 		claim("Add x", parser.Done, "a.py:1, b.py:2", parser.FromTrailer, true),
 		claim("add  `X`", parser.Done, "a.py:1,b.py:2#f", parser.FromTaskList, true),
