@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
@@ -78,12 +79,15 @@ func (g *Reader) statusMoves(ctx context.Context, c repo.Commit) ([]plan.Move, e
 // planOf is the plan of a commit at the path in its own policy; nil if either is missing or unusable. So the answer
 // does not depend on the commit that asks.
 func (g *Reader) planOf(ctx context.Context, c repo.Commit) (*plan.Index, error) {
+	path := ""
 	p, err := g.PolicyOf(ctx, c.ID)
-	if config := (*policy.ConfigError)(nil); errors.As(err, &config) {
-		return nil, nil
+	if config := (*policy.ConfigError)(nil); errors.As(err, &config) { // it may need another release
+		path, err = snapshot.At(g.repo, string(c.ID)).PlanPath(ctx, "")
+	} else if err == nil {
+		path = p.Plan
 	}
-	if err != nil {
+	if err != nil || path == "" {
 		return nil, err
 	}
-	return g.planIn(ctx, c, p.Plan)
+	return g.planIn(ctx, c, path)
 }
