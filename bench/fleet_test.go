@@ -184,16 +184,16 @@ func fleetReportOf(random *rand.Rand, today time.Time, first, n, all int) *ledge
 	for i := first; i < first+n; i++ {
 		at := today.Add(-time.Duration(max(0, all-1-i)) * (fleetDays * 24 * time.Hour / time.Duration(all)))
 		v := ledger.ReportedVerdict{
-			Commit: fmt.Sprintf("%040x", i/10), Time: at, Day: score.DayOf(at).String(), Index: i % 10, PolicyHash: "builtin",
-			Actor: fmt.Sprintf("executor-%03d", (repository+random.IntN(fleetTeam))%fleetActors), Unit: fmt.Sprintf("M01/S%02d/T%02d", i/1000%100, i/10%100), Item: fmt.Sprintf("Add method %d to the service", i%500),
-			Required: random.IntN(4) > 0, Verdict: report.Verified, Evidence: fmt.Sprintf("src/service_%03d.py:%d-%d#Service.method", i%900, i%300, i%300+20),
-			Keys: []string{fmt.Sprintf("%016x", random.IntN(all)), fmt.Sprintf("%016x", random.IntN(all))},
+			Day: score.DayOf(at).String(), PolicyHash: "builtin", Row: ledger.Row{Commit: fmt.Sprintf("%040x", i/10), Time: at, Index: i % 10,
+				Actor: fmt.Sprintf("executor-%03d", (repository+random.IntN(fleetTeam))%fleetActors), Unit: fmt.Sprintf("M01/S%02d/T%02d", i/1000%100, i/10%100), Item: fmt.Sprintf("Add method %d to the service", i%500),
+				IsRequired: random.IntN(4) > 0, Verdict: report.Verified, Evidence: fmt.Sprintf("src/service_%03d.py:%d-%d#Service.method", i%900, i%300, i%300+20),
+				Keys: []string{fmt.Sprintf("%016x", random.IntN(all)), fmt.Sprintf("%016x", random.IntN(all))}},
 		}
 		switch random.IntN(20) {
 		case 0:
 			v.Verdict, v.Keys, v.Reason = report.Unclear, nil, "the cited lines are no part of the change"
 		case 1:
-			v.Verdict, v.Keys, v.Contradiction, v.Reason = report.NotVerified, nil, random.IntN(2) == 0, "the body is a stub"
+			v.Verdict, v.Keys, v.IsContradiction, v.Reason = report.NotVerified, nil, random.IntN(2) == 0, "the body is a stub"
 		}
 		r.Verdicts = append(r.Verdicts, v)
 	}

@@ -104,7 +104,8 @@ func longReport(verdicts int) *ledger.Report {
 	r := &ledger.Report{Release: "0.1.0", Repository: "acme/shop", Commit: strings.Repeat("a", 40), PolicyHash: "builtin", IsLanded: true, Zone: "UTC"}
 	for i := range verdicts {
 		r.Verdicts = append(r.Verdicts, ledger.ReportedVerdict{
-			Commit: fmt.Sprintf("%040x", i), Time: testNow, Day: "2026-01-26", Actor: "executor-01", Item: fmt.Sprint("Add item ", i), Verdict: report.Verified, Keys: []string{fmt.Sprint(i)},
+			Row: ledger.Row{Commit: fmt.Sprintf("%040x", i), Time: testNow, Actor: "executor-01", Item: fmt.Sprint("Add item ", i), Verdict: report.Verified, Keys: []string{fmt.Sprint(i)}},
+			Day: "2026-01-26",
 		})
 	}
 	return r

@@ -33,7 +33,7 @@ func (c command) runAudit(call *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	entries, _, err := auditLogs[call.String("log")](dir).Read(0)
+	entries, err := auditLogs[call.String("log")](dir).Read()
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ func completeT01(root *plan.Unit) (plan.Change, error) { return plan.CompleteUni
 // events are those that the log holds.
 func events(t *testing.T, r *repotest.WorkTree) []journal.Entry {
 	t.Helper()
-	all, _, err := journal.Events(r.CommonDir()).Read(0)
+	all, err := journal.Events(r.CommonDir()).Read()
 	if err != nil {
 		t.Fatal(err)
 	}

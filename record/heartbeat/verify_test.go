@@ -227,7 +227,7 @@ func TestCallsAtOnceLoseNoAttempt(t *testing.T) {
 	if err != nil || strings.Count(string(runs), "\n") != 7 {
 		t.Errorf("%q, %v", runs, err)
 	}
-	entries, _, err := journal.Heartbeats(w.commonDir()).Read(0)
+	entries, err := journal.Heartbeats(w.commonDir()).Read()
 	if err != nil || len(entries) != 48 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}

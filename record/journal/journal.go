@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -190,27 +191,13 @@ func lastLine(f *os.File, size int64) (line []byte, end int64, err error) {
 	}
 }
 
-// each calls use with every whole line. A broken chain is an error that names the line.
-func (c Chain) each(use func(line []byte) error) error {
-	data, err := state.ReadFile(c.Path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	last := ""
-	for n := 1; ; n++ {
-		line, rest, whole := bytes.Cut(data, []byte{'\n'})
-		if !whole {
-			return nil
+// Lines are the whole lines of a log, without their line feeds.
+func Lines(data []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for line := range bytes.Lines(data) {
+			if text, whole := bytes.CutSuffix(line, []byte{'\n'}); whole && !yield(text) {
+				return
+			}
 		}
-		if fault := follows(n, line, last); fault != nil {
-			return fmt.Errorf("%s:%d: %s", c.Path, n, fault.Reason)
-		}
-		if err := use(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", c.Path, n, err)
-		}
-		data, last = rest, hashLine(line)
 	}
 }

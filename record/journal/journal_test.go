@@ -318,7 +318,7 @@ func TestAReadingIsHeldToTheChain(t *testing.T) {
 	} {
 		write(t, log.Path(), data)
 		entries, s, err := log.ReadVerified()
-		read, _, errRead := log.Read(0)
+		read, errRead := log.Read()
 		if err != nil || errRead != nil || !reflect.DeepEqual(s, verified(t, log)) || len(entries) != len(read) {
 			t.Errorf("%s: %+v, %d entries, %v", name, s, len(entries), err)
 			continue

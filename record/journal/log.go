@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -85,8 +84,6 @@ type Entry struct {
 	Commit string `json:"commit,omitempty"`
 	// Line is the line in the log, if the entry was read from one.
 	Line []byte `json:"-"`
-
-	isEdited bool // ReadVerified found that the hash does not match
 }
 
 // IsByHook reports whether a hook wrote the line: one of git's, or one of an agent's host.
@@ -172,10 +169,13 @@ func (l Log) Append(ctx context.Context, by Caller, at time.Time, acts ...Action
 
 // Verify finds the first line that was edited, removed, moved or torn.
 func (l Log) Verify() (State, error) {
-	return l.chain.verify(func(line []byte) string {
-		e := readEntry(line)
-		return e.fault()
-	})
+	s, _, err := l.chain.verify(lineFault)
+	return s, err
+}
+
+func lineFault(line []byte) string {
+	e := readEntry(line)
+	return e.fault()
 }
 
 // fault says what is wrong with the entry itself, "" for nothing.
@@ -204,12 +204,12 @@ func (e *Entry) isCanonical() bool {
 	return hashLine(slices.Concat([]byte(`{"cmd":`), cmd, []byte(`,"params":`), e.Params, []byte{'}'})) == e.Hash
 }
 
-// OriginalParams are the params of an entry of ReadVerified before somebody edited it, as far as its hash tells.
+// OriginalParams are the params of an entry before somebody edited it, as far as its hash tells.
 // candidates are the values, as JSON, that a key may have had; "" means that the key was missing. If no combination
 // matches the hash, the edited params are returned.
 func (e *Entry) OriginalParams(candidates map[string][]string) json.RawMessage {
 	var params map[string]json.RawMessage
-	if !e.isEdited || json.Unmarshal(e.Params, &params) != nil || params == nil {
+	if e.fault() == "" || json.Unmarshal(e.Params, &params) != nil || params == nil {
 		return e.Params
 	}
 	was := *e
@@ -238,25 +238,24 @@ func (e *Entry) restore(params map[string]json.RawMessage, others map[string][]s
 
 // ReadVerified returns every whole line, as Read does, and the result of Verify, from one reading.
 func (l Log) ReadVerified() (entries []Entry, s State, err error) {
-	add := func(line []byte) (wrong string) {
-		e := readEntry(line)
-		wrong = e.fault()
-		e.isEdited = wrong != ""
-		entries = append(entries, e)
-		return wrong
+	s, data, err := l.chain.verify(lineFault)
+	return entriesOf(data), s, err
+}
+
+// Read returns the whole lines. An unreadable line is an Entry with only its Line; a missing log has no lines.
+func (l Log) Read() ([]Entry, error) {
+	data, err := state.ReadFile(l.chain.Path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
 	}
-	s, data, err := l.chain.readVerified(func() { entries = nil }, add)
-	for n := 0; err == nil; n++ {
-		line, rest, whole := bytes.Cut(data, []byte{'\n'})
-		if !whole {
-			break
-		}
-		if n >= len(entries) { // after the verified part
-			add(line)
-		}
-		data = rest
+	return entriesOf(data), err
+}
+
+func entriesOf(data []byte) (entries []Entry) {
+	for line := range Lines(data) {
+		entries = append(entries, readEntry(line))
 	}
-	return entries, s, err
+	return entries
 }
 
 // readEntry is the entry of a line; see Read.
@@ -267,36 +266,6 @@ func readEntry(line []byte) Entry {
 	}
 	e.Line = line
 	return e
-}
-
-// Read returns the whole lines from an offset in bytes on, and the offset of the next line. An unreadable line is an
-// Entry with only its Line. A log shorter than offset was started again, and is read from its beginning; a missing one
-// has no lines.
-func (l Log) Read(offset int64) (entries []Entry, next int64, err error) {
-	f, err := state.Open(l.chain.Path)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, 0, nil
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, 0, err
-	}
-	if info.Size() < offset {
-		offset = 0
-	}
-	data, err := io.ReadAll(io.NewSectionReader(f, offset, info.Size()-offset))
-	for err == nil {
-		line, rest, whole := bytes.Cut(data, []byte{'\n'})
-		if !whole {
-			break
-		}
-		entries, offset, data = append(entries, readEntry(line)), offset+int64(len(line))+1, rest
-	}
-	return entries, offset, err
 }
 
 // The severities of the audit log that findings do not have.

@@ -54,29 +54,20 @@ func TestAnActOfUnmarshalableParamsIsNotRecorded(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "plan add cannot be recorded") {
 		t.Errorf("got %v", err)
 	}
-	if entries, next, err := log.Read(0); entries != nil || next != 0 || err != nil {
-		t.Errorf("something was: %v, %d, %v", entries, next, err)
+	if entries, err := log.Read(); entries != nil || err != nil {
+		t.Errorf("something was: %v, %v", entries, err)
 	}
 }
 
-func TestALogIsReadOnFromWhereItWasLeft(t *testing.T) {
+func TestALogIsReadWhole(t *testing.T) {
 	log := Events(t.TempDir())
-	add := func(cmd string) {
-		t.Helper()
+	for _, cmd := range []string{"one", "two"} {
 		if _, err := log.Append(t.Context(), Caller{Actor: Agent}, when, Action{Cmd: cmd}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	add("one")
-	first, next, err := log.Read(0)
-	if err != nil || len(first) != 1 || first[0].Session != ProcessSession() {
-		t.Fatal(first, err)
-	}
-	add("two")
-	if more, _, err := log.Read(next); err != nil || len(more) != 1 || more[0].Cmd != "two" {
-		t.Errorf("got %v, %v", more, err)
-	}
-	if all, _, err := log.Read(1 << 20); err != nil || len(all) != 2 {
-		t.Errorf("a log that was begun anew: %v, %v", all, err)
+	all, err := log.Read()
+	if err != nil || len(all) != 2 || all[0].Session != ProcessSession() || all[1].Cmd != "two" {
+		t.Errorf("got %v, %v", all, err)
 	}
 }

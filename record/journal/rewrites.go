@@ -3,6 +3,9 @@ package journal
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
 	"time"
 
 	"github.com/acta-git/acta/repo/state"
@@ -34,25 +37,34 @@ func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) (*Repair,
 }
 
 // VerifyRewrites verifies the log of rewritten commits.
-func VerifyRewrites(commonDir string) (State, error) { return rewrites(commonDir).verify(nil) }
+func VerifyRewrites(commonDir string) (State, error) {
+	s, _, err := rewrites(commonDir).verify(nil)
+	return s, err
+}
 
 // Rewrites maps every rewritten commit to its latest replacement.
 func Rewrites(commonDir string) (map[string]string, error) {
-	next := map[string]string{}
-	err := rewrites(commonDir).each(func(line []byte) error {
+	log := rewrites(commonDir)
+	data, err := state.ReadFile(log.Path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	next, n, hash := map[string]string{}, 0, ""
+	for line := range Lines(data) {
+		n++
+		if fault := follows(n, line, hash); fault != nil {
+			return nil, fmt.Errorf("%s:%d: %s", log.Path, n, fault.Reason)
+		}
 		var r Rewrite
 		if err := json.Unmarshal(line, &r); err != nil {
-			return err
+			return nil, fmt.Errorf("%s:%d: %w", log.Path, n, err)
 		}
 		// A commit that is rewritten to itself, or back to an earlier id, ends a chain.
 		delete(next, r.New)
 		if r.Old != r.New {
 			next[r.Old] = r.New
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		hash = hashLine(line)
 	}
 	last := make(map[string]string, len(next))
 	for old := range next {

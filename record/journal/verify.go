@@ -32,20 +32,13 @@ type Fault struct {
 	Reason string
 }
 
-// verify reads the log and its head file. check returns what is wrong with a line, "" for nothing; it may be nil. A
-// missing log has no lines.
-func (c Chain) verify(check func(line []byte) string) (State, error) {
-	s, _, err := c.readVerified(func() {}, check)
-	return s, err
-}
-
 // verifyWait bounds the wait for a writer, if a log looks broken.
 const verifyWait = 2 * time.Second
 
-// readVerified is verify, and also returns the content that was verified. A log looks broken while a writer starts or
-// repairs it, so it is then read again under its lock; reset is called before each reading.
-func (c Chain) readVerified(reset func(), check func(line []byte) string) (s State, content []byte, err error) {
-	reset()
+// verify reads the log and its head file, and returns the content too. check returns what is wrong with a line, "" for
+// nothing; it may be nil. A missing log has no lines. A log looks broken while a writer starts or repairs it, so it is
+// then read again under its lock.
+func (c Chain) verify(check func(line []byte) string) (s State, content []byte, err error) {
 	s, content, err = c.readOnce(check)
 	if err != nil || s.Fault == nil {
 		return s, content, err
@@ -55,7 +48,6 @@ func (c Chain) readVerified(reset func(), check func(line []byte) string) (s Sta
 		return s, content, nil
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	reset()
 	return c.readOnce(check)
 }
 
@@ -70,15 +62,8 @@ func (c Chain) readOnce(check func(line []byte) string) (s State, content []byte
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return s, nil, err
 	}
-	data, last := content, ""
-	for s.Fault == nil {
-		line, rest, ended := bytes.Cut(data, []byte{'\n'})
-		if !ended {
-			if s.Fault = s.checkHead(h, errHead); s.Fault == nil {
-				s.TornBytes = len(line)
-			}
-			break
-		}
+	last := ""
+	for line := range Lines(content) {
 		s.Lines++
 		s.Fault = follows(s.Lines, line, last)
 		if s.Fault == nil && check != nil {
@@ -86,10 +71,16 @@ func (c Chain) readOnce(check func(line []byte) string) (s State, content []byte
 				s.Fault = &Fault{s.Lines, wrong}
 			}
 		}
-		data, last = rest, hashLine(line)
+		last = hashLine(line)
 		if s.Fault == nil && errHead == nil && s.Lines == h.Count && last != h.Last {
 			s.Fault = &Fault{s.Lines, "the line was edited: it is not the one that the head file names"}
 		}
+		if s.Fault != nil {
+			return s, content, nil
+		}
+	}
+	if s.Fault = s.checkHead(h, errHead); s.Fault == nil {
+		s.TornBytes = len(content) - bytes.LastIndexByte(content, '\n') - 1
 	}
 	return s, content, nil
 }

@@ -39,8 +39,9 @@ func someReport(verdicts int) *Report {
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range verdicts {
 		r.Verdicts = append(r.Verdicts, ReportedVerdict{
-			Commit: fmt.Sprintf("%040x", i), Time: noon, Day: "2026-01-26", Actor: "executor-01", Item: fmt.Sprint("Add item ", i), Verdict: report.Verified,
-			Keys: []string{fmt.Sprintf("%016x", random.Uint64()), fmt.Sprintf("%016x", random.Uint64())},
+			Row: Row{Commit: fmt.Sprintf("%040x", i), Time: noon, Actor: "executor-01", Item: fmt.Sprint("Add item ", i), Verdict: report.Verified,
+				Keys: []string{fmt.Sprintf("%016x", random.Uint64()), fmt.Sprintf("%016x", random.Uint64())}},
+			Day: "2026-01-26",
 		})
 	}
 	return r

@@ -51,20 +51,20 @@ func NewVoteID() string {
 	return hex.EncodeToString(b[:])
 }
 
-// voteLine is a vote in a note, and in the log's params.
-type voteLine struct {
-	ID    string    `json:"id"`
-	Vote  string    `json:"vote"`
-	At    time.Time `json:"at"`
-	By    string    `json:"by"`
-	Actor string    `json:"actor"`
-}
-
 const maxID = 100
 
-func (l *voteLine) vote(at time.Time, commit string, local bool) (v Vote, ok bool) {
+func (l *ReportedVote) vote(at time.Time, commit string, local bool) (v Vote, ok bool) {
 	v = Vote{ID: l.ID, IsUp: l.Vote == Up, At: at, Voter: l.By, Actor: l.Actor, Commit: commit, IsLocal: local}
 	return v, (v.IsUp || l.Vote == Down) && l.ID != "" && len(l.ID) <= maxID && l.Actor != "" && !at.IsZero()
+}
+
+// reported is the vote about a commit in a report; a note and the log name the commit elsewhere.
+func (v *Vote) reported(commit string) ReportedVote {
+	word := Down
+	if v.IsUp {
+		word = Up
+	}
+	return ReportedVote{v.ID, word, v.At.UTC(), v.Voter, v.Actor, commit}
 }
 
 // Worth is the vote's points.
@@ -73,13 +73,6 @@ func (v *Vote) Worth() int {
 		return score.ThumbUp
 	}
 	return score.ThumbDown
-}
-
-func (v *Vote) word() string {
-	if v.IsUp {
-		return Up
-	}
-	return Down
 }
 
 var voteCandidates = map[string][]string{"vote": {`"down"`, `"up"`}}
@@ -92,7 +85,7 @@ func loggedVotes(dir string) (out logContent, err error) {
 	}
 	out.state = state
 	for _, e := range entries {
-		var line voteLine
+		var line ReportedVote
 		if e.Cmd != feedbackCmd || json.Unmarshal(e.OriginalParams(voteCandidates), &line) != nil {
 			continue
 		}
@@ -113,7 +106,7 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 	var votes []Vote
 	for commit, note := range notes {
 		for line := range strings.Lines(string(note)) {
-			var l voteLine
+			var l ReportedVote
 			if json.Unmarshal([]byte(line), &l) != nil {
 				continue
 			}
@@ -129,7 +122,8 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 // the vote.
 func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
 	by := journal.Caller{Actor: journal.Agent, Name: v.Voter}
-	params := map[string]any{"id": v.ID, "vote": v.word(), "by": v.Voter, "actor": v.Actor}
+	vote := v.reported("")
+	params := map[string]any{"id": v.ID, "vote": vote.Vote, "by": v.Voter, "actor": v.Actor}
 	repair, err := journal.Feedback(dir).Append(ctx, by,
 		v.At, journal.Action{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
 	if repair != nil {
@@ -141,13 +135,13 @@ func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings [
 	if v.Commit == "" {
 		return warnings, nil
 	}
-	line, err := json.Marshal(voteLine{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: v.Voter, Actor: v.Actor})
+	line, err := json.Marshal(vote)
 	if err != nil {
 		return warnings, err
 	}
 	note := repo.NoteLine{
 		Ref: feedbackRef, Commit: repo.ID(v.Commit), Line: string(line), Name: v.Voter, When: v.At,
-		Message: fmt.Sprintf("Feedback: %s for %s\n", v.word(), v.Actor),
+		Message: fmt.Sprintf("Feedback: %s for %s\n", vote.Vote, v.Actor),
 	}
 	if err := r.AddNote(ctx, note); err != nil {
 		warnings = append(warnings,

@@ -40,34 +40,21 @@ type Report struct {
 
 // ReportedVerdict is a Row in a report.
 type ReportedVerdict struct {
-	Commit string    `json:"commit"`
-	Time   time.Time `json:"time"`
+	Row
 	// Day is that of Time in the report's zone, YYYY-MM-DD.
-	Day   string `json:"day"`
-	Rank  int    `json:"rank"`
-	Index int    `json:"index"`
+	Day string `json:"day"`
 	// PolicyHash identifies the policy that judged the claim: that of the commit's first parent.
-	PolicyHash    string         `json:"policy_hash"`
-	Actor         string         `json:"actor"`
-	Unit          string         `json:"unit"`
-	Item          string         `json:"item"`
-	Required      bool           `json:"required"`
-	Verdict       report.Verdict `json:"verdict"`
-	Contradiction bool           `json:"contradiction"`
-	Evidence      string         `json:"evidence"`
-	Reason        string         `json:"reason"`
-	Keys          []string       `json:"keys"`
-	Picked        []string       `json:"picked"`
+	PolicyHash string `json:"policy_hash"`
 }
 
-// ReportedVote is a Vote in a report.
+// ReportedVote is a Vote in a report, in a note, and in the log's params.
 type ReportedVote struct {
 	ID     string    `json:"id"`
 	Vote   string    `json:"vote"`
 	At     time.Time `json:"at"`
 	By     string    `json:"by"`
 	Actor  string    `json:"actor"`
-	Commit string    `json:"commit"`
+	Commit string    `json:"commit,omitempty"`
 }
 
 // Received is a ledger's answer to a report.
@@ -165,14 +152,14 @@ func (v *ReportedVerdict) validate() error {
 		return reportErrorf("the day %q is not that of %s", v.Day, v.Time.UTC().Format(time.RFC3339))
 	}
 	if v.Actor == "" || v.Verdict == 0 || !isNumber(v.Index) || !isNumber(v.Rank) ||
-		v.Contradiction && v.Verdict != report.NotVerified {
+		v.IsContradiction && v.Verdict != report.NotVerified {
 		return reportErrorf("a verdict of commit %s has no actor or verdict, or an impossible number or contradiction",
 			v.Commit)
 	}
-	if len(v.Keys) > maxKeys || len(v.Picked) > maxKeys {
+	if len(v.Keys) > maxKeys || len(v.PickedFrom) > maxKeys {
 		return reportErrorf("a verdict of commit %s has more than %d keys", v.Commit, maxKeys)
 	}
-	for _, s := range append(append([]string(nil), v.Keys...), v.Picked...) {
+	for _, s := range slices.Concat(v.Keys, v.PickedFrom) {
 		if s == "" || len(s) > maxHash || strings.ContainsRune(s, 0) {
 			return reportErrorf("%q is no key", s)
 		}
@@ -207,27 +194,14 @@ func isID(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// Row is the verdict as a Store returns it.
-func (v *ReportedVerdict) Row() Row {
-	return Row{
-		Source: FromBranch, Commit: v.Commit, Time: v.Time, Rank: v.Rank, Index: v.Index, Actor: v.Actor, Unit: v.Unit,
-		Item: v.Item, IsRequired: v.Required,
-		Verdict: v.Verdict, IsContradiction: v.Contradiction, Evidence: v.Evidence, Reason: v.Reason, Keys: v.Keys,
-		PickedFrom: v.Picked,
-	}
-}
-
 // reportedVerdict is a row in a report, truncated to a ledger's limits.
 func reportedVerdict(r Row, policy string, zone *time.Location) ReportedVerdict {
-	return ReportedVerdict{
-		Commit: r.Commit, Time: r.Time.UTC(), Day: score.DayOf(r.Time.In(zone)).String(), Rank: r.Rank, Index: r.Index,
-		PolicyHash: policy,
-		Actor:      truncate(r.Actor), Unit: truncate(r.Unit), Item: truncate(r.Item), Required: r.IsRequired,
-		Verdict:       r.Verdict,
-		Contradiction: r.IsContradiction,
-		Evidence:      truncate(r.Evidence), Reason: truncate(r.Reason), Keys: r.Keys[:min(len(r.Keys), maxKeys)],
-		Picked: r.PickedFrom[:min(len(r.PickedFrom), maxKeys)],
+	r.Time = r.Time.UTC()
+	for _, text := range []*string{&r.Actor, &r.Unit, &r.Item, &r.Evidence, &r.Reason} {
+		*text = truncate(*text)
 	}
+	r.Keys, r.PickedFrom = r.Keys[:min(len(r.Keys), maxKeys)], r.PickedFrom[:min(len(r.PickedFrom), maxKeys)]
+	return ReportedVerdict{r, score.DayOf(r.Time.In(zone)).String(), policy}
 }
 
 func truncate(s string) string {
@@ -239,11 +213,9 @@ func truncate(s string) string {
 
 // ToVote is the vote as a Store keeps it; ok is false if it is not valid.
 func (v *ReportedVote) ToVote() (vote Vote, ok bool) {
-	l := voteLine{ID: v.ID, Vote: v.Vote, At: v.At, By: v.By, Actor: v.Actor}
-	votes := make([]Vote, 1)
-	votes[0], ok = l.vote(v.At, v.Commit, false)
-	clampVoteTimes(votes, nil, time.Now())
-	return votes[0], ok
+	vote, ok = v.vote(v.At, v.Commit, false)
+	vote.clampTime(nil, time.Now())
+	return vote, ok
 }
 
 // Range is the subject of a report.
@@ -308,12 +280,13 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	clampVoteTimes(votes, moments, time.Now())
+	for i := range votes {
+		votes[i].clampTime(moments, time.Now())
+	}
 	for _, v := range uniqueVotes(votes) {
 		if !terms.Policy.IsAgent(v.Voter) && !policy.SameName(v.Voter, v.Actor) {
-			out.Feedback = append(out.Feedback,
-				ReportedVote{ID: v.ID, Vote: v.word(), At: v.At.UTC(), By: truncate(v.Voter), Actor: truncate(v.Actor),
-					Commit: v.Commit})
+			v.Voter, v.Actor = truncate(v.Voter), truncate(v.Actor)
+			out.Feedback = append(out.Feedback, v.reported(v.Commit))
 		}
 	}
 	return out, nil

@@ -189,7 +189,9 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 		return nil, err
 	}
 	err = s.readLogs(state, out)
-	clampVoteTimes(out.votes, out.times, time.Now())
+	for i := range out.votes {
+		out.votes[i].clampTime(out.times, time.Now())
+	}
 	return out, err
 }
 
@@ -337,16 +339,13 @@ func (v *Vote) isCounted(p *policy.Policy, rows []Row) bool {
 	return !(p != nil && p.IsAgent(v.Voter)) && !policy.SameName(v.Voter, v.Actor) && hasActed(rows, v.Actor)
 }
 
-// clampVoteTimes limits a vote's date, which the voter writes, to the time between its commit's and now.
-func clampVoteTimes(votes []Vote, moments map[repo.ID]repo.CommitTime, now time.Time) {
-	for i := range votes {
-		v := &votes[i]
-		if least := time.Unix(moments[repo.ID(v.Commit)].Unix, 0); v.At.Before(least) {
-			v.At = least
-		}
-		if v.At.After(now) {
-			v.At = now
-		}
+// clampTime limits a vote's date, which the voter writes, to the time between its commit's and now.
+func (v *Vote) clampTime(moments map[repo.ID]repo.CommitTime, now time.Time) {
+	if least := time.Unix(moments[repo.ID(v.Commit)].Unix, 0); v.At.Before(least) {
+		v.At = least
+	}
+	if v.At.After(now) {
+		v.At = now
 	}
 }
 

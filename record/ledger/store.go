@@ -102,28 +102,31 @@ const (
 	FromHeartbeat Source = "heartbeat"
 )
 
-// Row is one verdict.
+// Row is one verdict; its JSON is that of a report.
 type Row struct {
-	Source Source
+	Source Source `json:"-"`
 	// Commit is a full id; "" without a commit.
-	Commit string
+	Commit string `json:"commit"`
 	// Time is when it counts: the committer's time on a branch, else the time of recording.
-	Time time.Time
+	Time time.Time `json:"time"`
 	// Rank orders commits of one second, parents before children; Index orders the rows of a commit.
-	Rank, Index     int
-	Actor           string
-	Unit, Item      string
-	IsRequired      bool
-	Verdict         report.Verdict
-	IsContradiction bool
+	Rank            int            `json:"rank"`
+	Index           int            `json:"index"`
+	Actor           string         `json:"actor"`
+	Unit            string         `json:"unit"`
+	Item            string         `json:"item"`
+	IsRequired      bool           `json:"required"`
+	Verdict         report.Verdict `json:"verdict"`
+	IsContradiction bool           `json:"contradiction"`
 	// Evidence is the citation, Reason why it is not verified.
-	Evidence, Reason string
+	Evidence string `json:"evidence"`
+	Reason   string `json:"reason"`
 	// Keys identify the code that a verified claim cites. Code is paid for once.
-	Keys []string
+	Keys []string `json:"keys"`
 	// PickedFrom are the commits from which the row's commit was cherry-picked.
-	PickedFrom []string
+	PickedFrom []string `json:"picked"`
 	// IsVoid is that of score.Event.
-	IsVoid bool
+	IsVoid bool `json:"-"`
 }
 
 // Vote is a person's feedback.

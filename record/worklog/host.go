@@ -179,7 +179,7 @@ func (l *LocalSession) RefusedUnits() (units []string) {
 			heldUnits = append(heldUnits, e.Details.Unit)
 		}
 	}
-	refusals, _, _ := journal.Audit(filepath.Dir(filepath.Dir(l.dir))).Read(0)
+	refusals, _ := journal.Audit(filepath.Dir(filepath.Dir(l.dir))).Read()
 	for _, e := range refusals {
 		var params struct{ Unit, Severity, Verdict string }
 		if e.Session != l.ID || e.Time.Before(last) || !e.IsByHook() || json.Unmarshal(e.Params, &params) != nil {

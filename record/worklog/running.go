@@ -1,7 +1,6 @@
 package worklog
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -285,12 +284,7 @@ func (l *LocalSession) read() (sessionLog, error) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return all, err
 	}
-	for {
-		line, rest, whole := bytes.Cut(data, []byte{'\n'})
-		if !whole {
-			return all, nil
-		}
-		data = rest
+	for line := range journal.Lines(data) {
 		all.lines++
 		var m logLine
 		switch err := json.Unmarshal(line, &m); {
@@ -304,6 +298,7 @@ func (l *LocalSession) read() (sessionLog, error) {
 			all.unreadLines++
 		}
 	}
+	return all, nil
 }
 
 // Session is the document of the session now; unread is how many lines of its log are unreadable.

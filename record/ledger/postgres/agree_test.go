@@ -132,7 +132,7 @@ func agree(t *testing.T, want *ledger.Repositories, got *Store) {
 	}
 	var rows []ledger.Row
 	for i := range report.Verdicts {
-		rows = append(rows, report.Verdicts[i].Row())
+		rows = append(rows, report.Verdicts[i].Row)
 	}
 	gotRows := landed(t, got)
 	if len(rows) < 4 || len(rows) != len(gotRows) {

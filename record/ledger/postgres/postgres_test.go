@@ -85,10 +85,7 @@ func row(commit, index int, verdict report.Verdict, keys ...string) ledger.Row {
 func reportOf(landed bool, rows ...ledger.Row) *ledger.Report {
 	r := &ledger.Report{Release: "0.1.0", Repository: "acme/shop", Commit: id(0), PolicyHash: "builtin", IsLanded: landed, Zone: "UTC"}
 	for _, row := range rows {
-		r.Verdicts = append(r.Verdicts, ledger.ReportedVerdict{
-			Commit: row.Commit, Time: row.Time, Day: score.DayOf(row.Time).String(), Rank: row.Rank, Index: row.Index, PolicyHash: "builtin", Actor: row.Actor,
-			Unit: row.Unit, Item: row.Item, Required: row.IsRequired, Verdict: row.Verdict, Contradiction: row.IsContradiction, Keys: row.Keys, Picked: row.PickedFrom,
-		})
+		r.Verdicts = append(r.Verdicts, ledger.ReportedVerdict{Row: row, Day: score.DayOf(row.Time).String(), PolicyHash: "builtin"})
 	}
 	return r
 }
@@ -192,7 +189,7 @@ func TestWhatCannotBeKeptIsRefused(t *testing.T) {
 		"a vote": func(r *ledger.Report) {
 			r.Feedback = []ledger.ReportedVote{{ID: "1", Vote: "sideways", At: noon, Actor: "a"}}
 		},
-		"a contradicted": func(r *ledger.Report) { r.Verdicts[0].Contradiction = true },
+		"a contradicted": func(r *ledger.Report) { r.Verdicts[0].IsContradiction = true },
 	} {
 		r := reportOf(true, row(0, 0, report.Verified, "a"))
 		change(r)

@@ -70,8 +70,8 @@ func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Re
 	out.Verdicts = len(r.Verdicts)
 	records := make([]verdictRecord, len(r.Verdicts))
 	for i := range r.Verdicts {
-		row := r.Verdicts[i].Row()
-		records[i] = verdictRecord{&r.Verdicts[i], row.ItemKey(), row.Worth()}
+		v := &r.Verdicts[i]
+		records[i] = verdictRecord{v, v.ItemKey(), v.Worth()}
 	}
 	data, err := json.Marshal(records)
 	if err != nil {
