@@ -40,8 +40,8 @@ func PostCommit(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 				answer.Warnings = append(answer.Warnings, warning)
 			}
 			recorder := &worklog.Recorder{LocalSession: l, Repo: r, Switches: worklog.EnvSwitches(c.Env)}
-			result, errRecord := recorder.RecordPart(ctx, time.Now(), d)
-			answer.Warnings = append(answer.Warnings, result.Warnings()...)
+			warnings, errRecord := recorder.RecordPart(ctx, time.Now(), d)
+			answer.Warnings = append(answer.Warnings, warnings...)
 			err = errors.Join(err, errRecord)
 		}
 	}
@@ -99,11 +99,9 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	repair, err := journal.AddRewrites(ctx, dir, all)
+	warnings, err := journal.AddRewrites(ctx, dir, all)
 	answer := &Answer{}
-	if repair != nil {
-		answer.Warnings = append(answer.Warnings, repair.String())
-	}
+	answer.Warnings = append(answer.Warnings, warnings...)
 	return answer, err
 }
 

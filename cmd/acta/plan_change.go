@@ -66,7 +66,7 @@ func (c command) changePlan(call *cli.Context, options planChange, edit change.E
 		if err != nil {
 			return asCommandError(err)
 		}
-		c.warnEventLog(done.Repair, done.LogError)
+		c.warnEventLog(done.LogWarnings, done.LogError)
 		c.printChange(done)
 		return nil
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -157,8 +156,8 @@ func (c command) save(ctx context.Context) {
 	if err != nil {
 		return // no repository, or an unreadable one
 	}
-	repair, err := journal.Audit(dir).Append(ctx, c.record.caller, time.Now(), acts...)
-	reportRepair(c.Stderr, repair)
+	warnings, err := journal.Audit(dir).Append(ctx, c.record.caller, time.Now(), acts...)
+	c.reportRepair(warnings)
 	if err != nil {
 		c.Stderr.Printf("acta: warning: the audit log was not written: %v\n", err)
 	}
@@ -169,15 +168,16 @@ func (c command) saveEvent(dir string, by journal.Caller, params map[string]any)
 		journal.Action{Cmd: c.record.cmd, Params: params}))
 }
 
-func (c command) warnEventLog(repair *journal.Repair, err error) {
-	reportRepair(c.Stderr, repair)
+func (c command) warnEventLog(warnings []string, err error) {
+	c.reportRepair(warnings)
 	if err != nil {
 		c.warn("the change was made, and the event log was not written: %v", err)
 	}
 }
 
-func reportRepair(w io.Writer, repair *journal.Repair) {
-	if repair != nil {
-		fmt.Fprintf(w, "acta: warning: %s\n", repair)
+// reportRepair prints warnings about a log, which must not go into it.
+func (c command) reportRepair(warnings []string) {
+	for _, w := range warnings {
+		c.Stderr.Printf("acta: warning: %s\n", w)
 	}
 }

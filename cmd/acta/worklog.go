@@ -69,8 +69,8 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 	})
 }
 
-func (c command) printRecordResult(result worklog.RecordResult, err error) error {
-	c.printRemarks("", result.Warnings(), nil)
+func (c command) printRecordResult(warnings []string, err error) error {
+	c.printRemarks("", warnings, nil)
 	return err
 }
 

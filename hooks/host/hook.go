@@ -143,8 +143,8 @@ func (c *call) handle(ctx context.Context) error {
 		}
 	}
 	if c.live != nil && len(operations) > 0 {
-		result, err := c.recorder().Record(ctx, c.Now, operations...)
-		c.answer.Warnings = append(c.answer.Warnings, result.Warnings()...)
+		warnings, err := c.recorder().Record(ctx, c.Now, operations...)
+		c.answer.Warnings = append(c.answer.Warnings, warnings...)
 		if err != nil {
 			c.answer.warn(err)
 		}

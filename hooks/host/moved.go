@@ -287,8 +287,8 @@ func (c *call) recordMove(ctx context.Context) error {
 			if by := d.Part.Session.Value; by != "" && by != c.live.ID {
 				continue // it names another session
 			}
-			result, err := c.recorder().RecordPart(ctx, c.Now, d)
-			c.answer.Warnings = append(c.answer.Warnings, result.Warnings()...)
+			warnings, err := c.recorder().RecordPart(ctx, c.Now, d)
+			c.answer.Warnings = append(c.answer.Warnings, warnings...)
 			if err != nil {
 				return err
 			}

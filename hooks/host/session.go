@@ -38,10 +38,8 @@ func (c *call) begin(ctx context.Context) error {
 	case c.isNamed:
 		return nil
 	case c.live != nil:
-		repair, err := c.live.Resume(ctx, c.Now)
-		if repair != nil {
-			c.answer.Warnings = append(c.answer.Warnings, repair.String())
-		}
+		warnings, err := c.live.Resume(ctx, c.Now)
+		c.answer.Warnings = append(c.answer.Warnings, warnings...)
 		return errors.Join(err, c.export())
 	}
 	if err := worklog.EndIdle(ctx, c.repo, c.common, c.gitDir, c.Now); err != nil {
@@ -114,8 +112,8 @@ func (c *call) end(ctx context.Context) error {
 	if err := c.countTokens(ctx); err != nil {
 		c.answer.Warnings = append(c.answer.Warnings, fmt.Sprintf("the tokens of the session are not counted: %v", err))
 	}
-	result, err := c.recorder().End(ctx, c.Now, outcome)
-	c.answer.Warnings = append(c.answer.Warnings, result.Warnings()...)
+	warnings, err := c.recorder().End(ctx, c.Now, outcome)
+	c.answer.Warnings = append(c.answer.Warnings, warnings...)
 	return err
 }
 

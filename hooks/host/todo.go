@@ -206,11 +206,11 @@ func (c *call) ReadTodos(attempt int) (all []worklog.Todo, ok bool) {
 // verify verifies a recorded change of the todo list, and reports a lasting mismatch.
 func (c *call) verify(ctx context.Context) error {
 	t := c.use.todos
-	v, err := c.recorder().VerifyTodos(ctx, c.Now,
+	escalation, warnings, err := c.recorder().VerifyTodos(ctx, c.Now,
 		worklog.TodoChange{Intended: t.intended, StatusChanges: c.statusChanges, Reader: c})
-	c.answer.Warnings = append(c.answer.Warnings, v.Warnings()...)
-	if v.Escalation != "" {
-		c.refuse(v.Escalation)
+	c.answer.Warnings = append(c.answer.Warnings, warnings...)
+	if escalation != "" {
+		c.refuse(escalation)
 	}
 	return err
 }

@@ -223,9 +223,9 @@ func (c *call) append(log journal.Log, params map[string]any) {
 	c.warnLog(log.Append(context.Background(), c.caller, time.Now(), journal.Action{Cmd: c.cmd(), Params: params}))
 }
 
-func (c *call) warnLog(repair *journal.Repair, err error) {
-	if repair != nil {
-		c.Log.Warn(repair.String())
+func (c *call) warnLog(warnings []string, err error) {
+	for _, w := range warnings {
+		c.Log.Warn(w)
 	}
 	if err != nil {
 		c.Log.Warn("a log was not written", "error", err)

@@ -65,7 +65,7 @@ func (c *call) change(ctx context.Context, a change.Request, edit change.Edit) (
 	if err != nil {
 		return changeOutput{}, err
 	}
-	c.warnLog(done.Repair, done.LogError)
+	c.warnLog(done.LogWarnings, done.LogError)
 	out := changeOutput{Unit: done.Unit, Path: done.Path, Moves: plan.MoveTexts(done.Moves), Commit: string(done.Commit)}
 	if done.NotRunReason != "" {
 		c.Warn(done.NotRunReason)

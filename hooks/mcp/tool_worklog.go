@@ -76,8 +76,8 @@ func (c *call) record(ctx context.Context, session string, o worklog.Operation, 
 		}
 	}
 	o.Details.Files = recorder.RelativeToTop(ctx, "", files)
-	result, err := recorder.Record(ctx, now, o)
-	for _, w := range result.Warnings() {
+	warnings, err := recorder.Record(ctx, now, o)
+	for _, w := range warnings {
 		c.Warn(w)
 	}
 	if err != nil {

@@ -72,9 +72,9 @@ type Outcome struct {
 	// NotRunReason says why the policy's verifier did not run for a completed task; "" if it ran.
 	NotRunReason string
 
-	// Repair is the event log's repair, nil for none; LogError is why the change is not in that log.
-	Repair   *journal.Repair
-	LogError error
+	// LogWarnings are those of the event log; LogError is why the change is not in it.
+	LogWarnings []string
+	LogError    error
 
 	// Bases says of each item of a task that is completed what it rests on, and of a parent what was accepted below it.
 	Bases []plan.ItemBasis
@@ -136,7 +136,7 @@ func (r Request) Apply(ctx context.Context, edit Edit) (done *Outcome, err error
 func (r Request) record(ctx context.Context, done *Outcome) {
 	params := map[string]any{"unit": done.Unit}
 	maps.Copy(params, r.Params)
-	done.Repair, done.LogError = journal.Events(r.CommonDir).Append(context.WithoutCancel(ctx), r.Caller, time.Now(),
+	done.LogWarnings, done.LogError = journal.Events(r.CommonDir).Append(context.WithoutCancel(ctx), r.Caller, time.Now(),
 		journal.Action{Cmd: r.Cmd, Params: params, Commit: string(done.Commit)})
 }
 

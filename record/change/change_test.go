@@ -90,7 +90,7 @@ func TestAChangeIsWrittenAndToldOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if done.Unit != "T01" || done.Path != planFile || len(done.Moves) == 0 || done.Commit != "" || done.Repair != nil || done.LogError != nil {
+	if done.Unit != "T01" || done.Path != planFile || len(done.Moves) == 0 || done.Commit != "" || done.LogWarnings != nil || done.LogError != nil {
 		t.Errorf("got %+v", done)
 	}
 	if told := events(t, r); len(told) != 1 || told[0].Cmd != "plan complete" || string(told[0].Params) != `{"by":"hand","unit":"T01"}` {

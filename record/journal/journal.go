@@ -62,35 +62,34 @@ func linkedLine(prev string, value any) ([]byte, error) {
 	return slices.Concat([]byte(`{"prev":"`+prev+`",`), line[1:]), nil
 }
 
-// Repair is an unfinished last line that a crash left, and that an append moved out of the log.
-type Repair struct {
-	// Bytes is the length of that line.
-	Bytes int
-	// File is where the line is now.
-	File string
-	// WasWhole: the head file counts the line as whole; the log then counts as broken.
-	WasWhole bool
+// repair is an unfinished last line that a crash left, and that an append moved out of the log.
+type repair struct {
+	bytes int
+	// file is where the line is now.
+	file string
+	// wasWhole: the head file counts the line as whole; the log then counts as broken.
+	wasWhole bool
 }
 
 // String is the warning about it.
-func (t *Repair) String() string {
-	if t.WasWhole {
+func (t *repair) String() string {
+	if t.wasWhole {
 		return fmt.Sprintf("the last line of the log was whole before and is truncated now (its %d bytes are in %s); "+
-			"run `acta audit verify`", t.Bytes, t.File)
+			"run `acta audit verify`", t.bytes, t.file)
 	}
-	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is now in %s", t.Bytes, t.File)
+	return fmt.Sprintf("the last line of the log was torn (%d bytes); it is now in %s", t.bytes, t.file)
 }
 
-// Append adds lines under a lock that all processes respect. It makes a missing folder. If it is killed, it leaves a
-// log that the next append repairs: that moves a torn line to a file of its own, which the Repair names. Nothing else
-// is lost.
-func (c Chain) Append(ctx context.Context, lines ...any) (repair *Repair, err error) {
-	return c.AppendFunc(ctx, func(*Repair) ([]any, error) { return lines, nil })
+// Append adds lines that create makes under a lock that all processes respect. It makes a missing folder. If it is
+// killed, it leaves a log that the next append repairs: that moves a torn line to a file of its own, which a warning
+// names, even beside an error. Nothing else is lost. A removed log is ErrRemoved.
+func (c Chain) Append(ctx context.Context, create func() ([]any, error)) (warnings []string, err error) {
+	return c.append(ctx, func(*repair) ([]any, error) { return create() })
 }
 
-// AppendFunc is Append for lines that create makes under the lock, after a repair if there was one. A removed log is
-// ErrRemoved.
-func (c Chain) AppendFunc(ctx context.Context, create func(*Repair) ([]any, error)) (repair *Repair, err error) {
+func (c Chain) append(
+	ctx context.Context, create func(*repair) ([]any, error),
+) (warnings []string, err error) {
 	if err := os.MkdirAll(filepath.Dir(c.Path), 0o777); err != nil {
 		return nil, err
 	}
@@ -111,16 +110,18 @@ func (c Chain) AppendFunc(ctx context.Context, create func(*Repair) ([]any, erro
 	if err != nil {
 		return nil, err
 	}
+	var torn *repair
 	if end.torn > 0 {
-		if repair, err = c.moveTorn(f, end); err != nil {
+		if torn, err = c.moveTorn(f, end); err != nil {
 			return nil, err
 		}
+		warnings = []string{torn.String()}
 	}
-	values, err := create(repair)
+	values, err := create(torn)
 	if err != nil {
-		return repair, err
+		return warnings, err
 	}
-	return repair, c.write(f, end.head, values)
+	return warnings, c.write(f, end.head, values)
 }
 
 // write adds the lines after h, and then updates the head file: a log may hold more lines than its head counts, never
@@ -148,13 +149,13 @@ func (c Chain) write(f *os.File, h head, values []any) error {
 }
 
 // moveTorn moves a torn line to the end of a file beside the log.
-func (c Chain) moveTorn(f *os.File, end logEnd) (*Repair, error) {
+func (c Chain) moveTorn(f *os.File, end logEnd) (*repair, error) {
 	torn := make([]byte, end.torn, end.torn+1)
 	if _, err := f.ReadAt(torn, end.Size); err != nil {
 		return nil, err
 	}
-	repair := &Repair{Bytes: len(torn), File: c.Path + ".torn", WasWhole: end.wasWhole}
-	aside, err := state.OpenFile(repair.File, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	moved := &repair{bytes: len(torn), file: c.Path + ".torn", wasWhole: end.wasWhole}
+	aside, err := state.OpenFile(moved.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +163,7 @@ func (c Chain) moveTorn(f *os.File, end logEnd) (*Repair, error) {
 	if err := errors.Join(err, aside.Close()); err != nil {
 		return nil, err
 	}
-	return repair, f.Truncate(end.Size)
+	return moved, f.Truncate(end.Size)
 }
 
 func hashLine(line []byte) string {

@@ -144,8 +144,8 @@ func newEntry(by Caller, at time.Time, act Action) (Entry, error) {
 }
 
 // Append adds an entry for each action, with ProcessSession if the caller names no session. If it had to repair the log
-// first, it returns and logs the Repair, even beside an error.
-func (l Log) Append(ctx context.Context, by Caller, at time.Time, acts ...Action) (*Repair, error) {
+// first, it warns and logs that, even beside an error.
+func (l Log) Append(ctx context.Context, by Caller, at time.Time, acts ...Action) ([]string, error) {
 	by.Session = cmp.Or(by.Session, ProcessSession())
 	entries := make([]any, len(acts))
 	for i, act := range acts {
@@ -155,16 +155,16 @@ func (l Log) Append(ctx context.Context, by Caller, at time.Time, acts ...Action
 		}
 		entries[i] = e
 	}
-	repair, err := l.chain.AppendFunc(ctx, func(t *Repair) ([]any, error) {
+	warnings, err := l.chain.append(ctx, func(t *repair) ([]any, error) {
 		if t == nil {
 			return entries, nil
 		}
 		e, err := newEntry(Caller{Actor: System, Session: by.Session}, at, Action{Cmd: "repair", Params: map[string]any{
-			"torn_bytes": t.Bytes, "kept": filepath.Base(t.File), "counted": t.WasWhole,
+			"torn_bytes": t.bytes, "kept": filepath.Base(t.file), "counted": t.wasWhole,
 		}})
 		return append([]any{e}, entries...), err
 	})
-	return repair, errors.Join(err, removeStrayHeads(filepath.Dir(l.chain.Path)))
+	return warnings, errors.Join(err, removeStrayHeads(filepath.Dir(l.chain.Path)))
 }
 
 // Verify finds the first line that was edited, removed, moved or torn.

@@ -27,13 +27,12 @@ func rewrites(commonDir string) Chain {
 }
 
 // AddRewrites records rewritten commits in the local state; commonDir is the git directory that the work trees share.
-// It returns a Repair if it had to repair the log first.
-func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) (*Repair, error) {
+func AddRewrites(ctx context.Context, commonDir string, all []Rewrite) ([]string, error) {
 	entries := make([]any, len(all))
 	for i, r := range all {
 		entries[i] = r
 	}
-	return rewrites(commonDir).Append(ctx, entries...)
+	return rewrites(commonDir).Append(ctx, func() ([]any, error) { return entries, nil })
 }
 
 // VerifyRewrites verifies the log of rewritten commits.

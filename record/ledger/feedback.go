@@ -124,11 +124,8 @@ func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings [
 	by := journal.Caller{Actor: journal.Agent, Name: v.Voter}
 	vote := v.reported("")
 	params := map[string]any{"id": v.ID, "vote": vote.Vote, "by": v.Voter, "actor": v.Actor}
-	repair, err := journal.Feedback(dir).Append(ctx, by,
+	warnings, err = journal.Feedback(dir).Append(ctx, by,
 		v.At, journal.Action{Cmd: feedbackCmd, Params: params, Commit: v.Commit})
-	if repair != nil {
-		warnings = append(warnings, repair.String())
-	}
 	if err != nil {
 		return warnings, fmt.Errorf("the vote is not kept: %w", err)
 	}

@@ -126,16 +126,15 @@ func (l *LocalSession) Rename(ctx context.Context, task string) (err error) {
 }
 
 // Resume continues a session that has ended.
-func (l *LocalSession) Resume(ctx context.Context, at time.Time) (*journal.Repair, error) {
+func (l *LocalSession) Resume(ctx context.Context, at time.Time) (warnings []string, err error) {
 	if l.IsRunning() {
 		return nil, nil
 	}
 	at = at.UTC()
-	repair, err := l.add(ctx, logLine{Resumed: &at})
-	if err != nil {
-		return repair, err
+	if warnings, err = l.add(ctx, logLine{Resumed: &at}); err != nil {
+		return warnings, err
 	}
-	return repair, state.WriteFile(l.file(".running"), nil, 0o666)
+	return warnings, state.WriteFile(l.file(".running"), nil, 0o666)
 }
 
 // InferredOutcome is the outcome of a session whose host reports none: that of its last ACT. Without an ACT it is a

@@ -1,7 +1,6 @@
 package worklog
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
-	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
 )
@@ -31,96 +29,48 @@ func (r *Recorder) IsRecorded(action Action) bool {
 	return !r.switches().NoWorklog && (action != Check || !r.switches().NoCheckpoints)
 }
 
-// RecordResult describes a record that was made.
-type RecordResult struct {
-	// Session is the session's id.
-	Session string
-	// Repair is that of the session's log, nil for none.
-	Repair *journal.Repair
-	// UnreadLines is how many unreadable lines of the log were skipped.
-	UnreadLines int
-	// StoreError is why the session is not in its ref yet, nil for no error. The entries are kept.
-	StoreError error
-}
-
-func (r *RecordResult) add(later RecordResult) {
-	r.Session, r.StoreError = cmp.Or(later.Session, r.Session), cmp.Or(later.StoreError, r.StoreError)
-	r.UnreadLines = max(r.UnreadLines, later.UnreadLines)
-	if later.Repair != nil {
-		r.Repair = later.Repair
-	}
-}
-
-// Warnings describe the result for people.
-func (r *RecordResult) Warnings() []string {
-	var all []string
-	if r.Repair != nil {
-		all = append(all, r.Repair.String())
-	}
-	if r.UnreadLines > 0 {
-		all = append(all, UnreadWarning(r.Session, r.UnreadLines))
-	}
-	if r.StoreError != nil {
-		all = append(all, fmt.Sprintf("the worklog is kept on this machine, but is not in %s%s yet: %v", refPrefix, r.Session,
-			r.StoreError))
-	}
-	return all
-}
-
 // Record adds the operations that the session's tier records, and the checkpoints that they cause. Secrets are masked.
-// If it is due, the session is written to its ref. On an error nothing was recorded; the result is valid anyway.
-func (r *Recorder) Record(ctx context.Context, now time.Time, operations ...Operation) (RecordResult, error) {
+// If it is due, the session is written to its ref; a failure of that is a warning. On an error nothing was recorded.
+func (r *Recorder) Record(ctx context.Context, now time.Time, operations ...Operation) (warnings []string, err error) {
 	return r.record(ctx, now, operations, nil)
 }
 
 // RecordPart is Record for an ACT or ADAPT.
-func (r *Recorder) RecordPart(ctx context.Context, now time.Time, d judge.LandedPart) (RecordResult, error) {
+func (r *Recorder) RecordPart(ctx context.Context, now time.Time, d judge.LandedPart) (warnings []string, err error) {
 	return r.record(ctx, now, []Operation{OperationOf(d)}, &d)
 }
 
 func (r *Recorder) record(
 	ctx context.Context, now time.Time, operations []Operation, part *judge.LandedPart,
-) (RecordResult, error) {
-	repair, minLines, err := r.add(ctx, now, operations, part)
-	return r.storeDue(ctx, now, minLines, repair, err), err
-}
-
-// storeDue writes the session to its ref after an add, if it is due.
-func (r *Recorder) storeDue(
-	ctx context.Context, now time.Time, minLines int, repair *journal.Repair, err error,
-) RecordResult {
-	switch {
-	case err != nil:
-		return RecordResult{Session: r.ID, Repair: repair}
-	case minLines == 0:
-		return RecordResult{}
+) (warnings []string, err error) {
+	warnings, minLines, err := r.add(ctx, now, operations, part)
+	if err == nil && minLines > 0 {
+		warnings = append(warnings, r.store(ctx, now, minLines)...)
 	}
-	result := r.Store(ctx, now, minLines)
-	result.Repair = repair
-	return result
+	return warnings, err
 }
 
 // add is record without the ref. The ref is due with minLines new lines; 0 means that nothing was recorded.
 func (r *Recorder) add(
 	ctx context.Context, now time.Time, operations []Operation, part *judge.LandedPart,
-) (repair *journal.Repair, minLines int, err error) {
+) (warnings []string, minLines int, err error) {
 	wanted := r.wanted(operations)
 	if len(wanted) == 0 {
 		return nil, 0, nil
 	}
 	if r.needsLog(wanted) {
-		repair, err = r.addFunc(ctx, func(before []Operation) []Operation {
+		warnings, err = r.addFunc(ctx, func(before []Operation) []Operation {
 			wanted = r.withCheckpoints(before, wanted)
 			r.deviations(ctx, now, before, wanted, part)
 			return wanted
 		})
 	} else {
-		repair, err = r.Add(ctx, wanted...)
+		warnings, err = r.Add(ctx, wanted...)
 	}
 	if slices.ContainsFunc(wanted, isUrgent) {
-		return repair, 1, err
+		return warnings, 1, err
 	}
-	return repair, flushBatch, err
+	return warnings, flushBatch, err
 }
 
 // RelativeToTop makes the files of an operation relative to the top, so that each has one name; a relative name starts
@@ -160,24 +110,21 @@ func isUrgent(o Operation) bool {
 }
 
 // End ends the session, and writes it to its ref. A session that records nothing is removed.
-func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (RecordResult, error) {
+func (r *Recorder) End(ctx context.Context, now time.Time, outcome Outcome) (warnings []string, err error) {
 	if r.Beginning.Switches.NoWorklog {
-		return RecordResult{Session: r.ID}, errors.Join(state.Remove(r.file(".running")), r.remove())
+		return nil, errors.Join(state.Remove(r.file(".running")), r.remove())
 	}
-	repair, errLast := r.lastCheckpoint(ctx, now)
-	torn, err := r.LocalSession.End(ctx, now.UTC(), outcome)
-	if torn != nil {
-		repair = torn
-	}
+	warnings, errLast := r.lastCheckpoint(ctx, now)
+	more, err := r.LocalSession.End(ctx, now.UTC(), outcome)
+	warnings = append(warnings, more...)
 	if err = errors.Join(errLast, err); err != nil {
-		return RecordResult{Session: r.ID, Repair: repair}, err
+		return warnings, err
 	}
-	result := r.Store(ctx, now, 1)
-	result.Repair = repair
-	return result, nil
+	return append(warnings, r.store(ctx, now, 1)...), nil
 }
 
-func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*journal.Repair, error) {
+// lastCheckpoint adds the checkpoint of an execution that ended without an ACT.
+func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) ([]string, error) {
 	isDue := func(before []Operation) bool {
 		var p progress
 		for i := range before {
@@ -199,8 +146,15 @@ func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) (*journal.
 	})
 }
 
-// Store writes the session to its ref if at least minLines lines of its log are not there yet.
-func (r *Recorder) Store(ctx context.Context, now time.Time, minLines int) RecordResult {
+// store writes the session to its ref if at least minLines lines of its log are not there yet.
+func (r *Recorder) store(ctx context.Context, now time.Time, minLines int) (warnings []string) {
 	unread, err := r.Flush(ctx, r.Repo, minLines, now)
-	return RecordResult{Session: r.ID, UnreadLines: unread, StoreError: err}
+	if unread > 0 {
+		warnings = append(warnings, UnreadWarning(r.ID, unread))
+	}
+	if err != nil {
+		warnings = append(warnings,
+			fmt.Sprintf("the worklog is kept on this machine, but is not in %s%s yet: %v", refPrefix, r.ID, err))
+	}
+	return warnings
 }

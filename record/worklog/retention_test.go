@@ -104,8 +104,8 @@ func (c *clone) record(l *LocalSession, operations ...Operation) {
 		}
 	}
 	recorder := Recorder{LocalSession: l, Repo: c.repo}
-	if said, err := recorder.Record(context.Background(), c.at, operations...); err != nil || len(said.Warnings()) > 0 {
-		c.Fatal(err, said.Warnings())
+	if said, err := recorder.Record(context.Background(), c.at, operations...); err != nil || len(said) > 0 {
+		c.Fatal(err, said)
 	}
 	c.touch(l.file(".jsonl"))
 }
@@ -114,8 +114,8 @@ func (c *clone) end(l *LocalSession) {
 	c.Helper()
 	c.at = c.at.Add(time.Second)
 	recorder := Recorder{LocalSession: l, Repo: c.repo}
-	if said, err := recorder.End(context.Background(), c.at, Success); err != nil || len(said.Warnings()) > 0 {
-		c.Fatal(err, said.Warnings())
+	if said, err := recorder.End(context.Background(), c.at, Success); err != nil || len(said) > 0 {
+		c.Fatal(err, said)
 	}
 }
 

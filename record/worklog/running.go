@@ -66,15 +66,15 @@ func (l *LocalSession) log() journal.Chain {
 	}
 }
 
-func (l *LocalSession) append(ctx context.Context, create func() ([]any, error)) (*journal.Repair, error) {
-	repair, err := l.log().AppendFunc(ctx, func(*journal.Repair) ([]any, error) { return create() })
+func (l *LocalSession) append(ctx context.Context, create func() ([]any, error)) ([]string, error) {
+	warnings, err := l.log().Append(ctx, create)
 	if errors.Is(err, journal.ErrRemoved) {
 		err = fmt.Errorf("%w: %s has ended and was summarized", ErrNoSession, l.ID)
 	}
-	return repair, err
+	return warnings, err
 }
 
-func (l *LocalSession) add(ctx context.Context, lines ...any) (*journal.Repair, error) {
+func (l *LocalSession) add(ctx context.Context, lines ...any) ([]string, error) {
 	return l.append(ctx, func() ([]any, error) { return lines, nil })
 }
 
@@ -237,14 +237,14 @@ type ending struct {
 	Outcome Outcome   `json:"outcome"`
 }
 
-// Add records entries. It returns a Repair if it had to repair the log first, even beside an error.
-func (l *LocalSession) Add(ctx context.Context, entries ...Operation) (*journal.Repair, error) {
+// Add records entries. It warns if it had to repair the log first, even beside an error.
+func (l *LocalSession) Add(ctx context.Context, entries ...Operation) ([]string, error) {
 	return l.add(ctx, logLines(entries)...)
 }
 
 func (l *LocalSession) addFunc(
 	ctx context.Context, make func(before []Operation) []Operation,
-) (*journal.Repair, error) {
+) ([]string, error) {
 	return l.append(ctx, func() ([]any, error) {
 		all, err := l.read()
 		if err != nil {
@@ -263,12 +263,12 @@ func logLines(entries []Operation) []any {
 }
 
 // End ends the session. Entries that others add later are still kept.
-func (l *LocalSession) End(ctx context.Context, at time.Time, outcome Outcome) (*journal.Repair, error) {
-	repair, err := l.add(ctx, logLine{End: &ending{at, outcome}})
+func (l *LocalSession) End(ctx context.Context, at time.Time, outcome Outcome) ([]string, error) {
+	warnings, err := l.add(ctx, logLine{End: &ending{at, outcome}})
 	if err != nil {
-		return repair, err
+		return warnings, err
 	}
-	return repair, os.Remove(l.file(".running"))
+	return warnings, os.Remove(l.file(".running"))
 }
 
 type sessionLog struct {

@@ -46,7 +46,7 @@ func TestASwitchRemovesItsPart(t *testing.T) {
 					verified = true
 					return []Todo{{Content: "x"}}, true
 				}
-				if _, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x"}}, Reader: reading(read)}); err != nil {
+				if _, _, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x"}}, Reader: reading(read)}); err != nil {
 					t.Fatal(err)
 				}
 			}

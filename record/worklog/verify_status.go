@@ -32,40 +32,38 @@ type TodoReader interface {
 	ReadTodos(attempt int) (todos []Todo, ok bool)
 }
 
-// TodoResult is the result of a verification.
-type TodoResult struct {
-	// Escalation is the message for person and agent, "" for none.
-	Escalation string
-	RecordResult
-}
-
 // backOff is the time between the readings: a host may write its store after its answer.
 const backOff = 100 * time.Millisecond
 
 // VerifyTodos compares the intended todos with the actual ones. In a STRICT session each reading adds a Verify entry,
-// and a mismatch is read once more before it is escalated; other sessions verify nothing. A mismatch is escalated even
-// if it cannot be recorded. An error means that an entry could not be recorded; the result is valid anyway.
-func (r *Recorder) VerifyTodos(ctx context.Context, now time.Time, change TodoChange) (v TodoResult, err error) {
+// and a mismatch is read once more before it is escalated, in a message for person and agent; other sessions verify
+// nothing. A mismatch is escalated even if it cannot be recorded. An error means that an entry could not be recorded.
+func (r *Recorder) VerifyTodos(
+	ctx context.Context, now time.Time, change TodoChange,
+) (escalation string, warnings []string, err error) {
 	if !r.WantsVerification() || len(change.Intended) == 0 || change.Reader == nil {
-		return v, nil
+		return "", nil, nil
 	}
 	entry, wrong := change.verify(now, 1)
 	isAgain := len(wrong) > 0
 	if isAgain {
 		// Only the last reading waits for git to write the ref.
-		v.Repair, _, err = r.add(ctx, now, []Operation{entry}, nil)
+		warnings, _, err = r.add(ctx, now, []Operation{entry}, nil)
 		time.Sleep(backOff)
 		if entry, wrong = change.verify(now, 2); len(wrong) > 0 {
-			v.Escalation = change.escalation(wrong)
-			entry.Tokens = Tokens(len(v.Escalation))
+			escalation = change.escalation(wrong)
+			entry.Tokens = Tokens(len(escalation))
 		}
 	}
-	repair, minLines, errLast := r.add(ctx, now, []Operation{entry}, nil)
+	more, minLines, errLast := r.add(ctx, now, []Operation{entry}, nil)
+	warnings = append(warnings, more...)
 	if isAgain {
 		minLines = min(minLines, 1) // the first reading was an error
 	}
-	v.add(r.storeDue(ctx, now, minLines, repair, errLast))
-	return v, errors.Join(err, errLast)
+	if errLast == nil && minLines > 0 {
+		warnings = append(warnings, r.store(ctx, now, minLines)...)
+	}
+	return escalation, warnings, errors.Join(err, errLast)
 }
 
 // WantsVerification reports whether changes of status are verified: in STRICT, unless it is switched off.

@@ -84,9 +84,9 @@ func TestStatusesAreVerified(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRecorder(t, Beginning{Tier: "STRICT"})
-			v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: asked, Reader: c.read})
-			if err != nil || v.StoreError != nil {
-				t.Fatal(err, v.StoreError)
+			escalation, warnings, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: asked, Reader: c.read})
+			if err != nil || warnings != nil {
+				t.Fatal(err, warnings)
 			}
 			if got := r.said(t); got != c.want {
 				t.Errorf("got\n%swant\n%s", got, c.want)
@@ -95,8 +95,8 @@ func TestStatusesAreVerified(t *testing.T) {
 			if refs, err := r.Repo.Refs(t.Context(), refPrefix); err != nil || (len(refs) > 0) != strings.Contains(c.want, "fail") {
 				t.Errorf("refs: %v %v", refs, err)
 			}
-			if !strings.HasPrefix(v.Escalation, c.escalate) || c.escalate == "" && v.Escalation != "" {
-				t.Errorf("escalated: %q", v.Escalation)
+			if !strings.HasPrefix(escalation, c.escalate) || c.escalate == "" && escalation != "" {
+				t.Errorf("escalated: %q", escalation)
 			}
 			s, _, err := r.Session()
 			if err != nil {
@@ -129,12 +129,12 @@ func TestWhoVerifies(t *testing.T) {
 	} {
 		r := newRecorder(t, c.b)
 		r.Switches = c.call
-		v, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x", Status: "done"}}, Reader: readings([]Todo{}, []Todo{})})
+		escalation, _, err := r.VerifyTodos(t.Context(), when, TodoChange{Intended: []Todo{{Content: "x", Status: "done"}}, Reader: readings([]Todo{}, []Todo{})})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if kept := r.said(t) != ""; (v.Escalation != "") != c.escalates || kept != c.kept {
-			t.Errorf("%+v %+v: escalated %q, kept %v", c.b.Tier, c.call, v.Escalation, kept)
+		if kept := r.said(t) != ""; (escalation != "") != c.escalates || kept != c.kept {
+			t.Errorf("%+v %+v: escalated %q, kept %v", c.b.Tier, c.call, escalation, kept)
 		}
 	}
 }
@@ -171,15 +171,15 @@ func TestAMismatchIsToldInSeventyFiveTokens(t *testing.T) {
 		change.Intended = append(change.Intended, Todo{Content: fmt.Sprint("todo ", i, strings.Repeat(" of the handler", i*3)), Status: "completed"})
 	}
 	change.Reader = readings([]Todo{}, []Todo{})
-	v, err := r.VerifyTodos(t.Context(), when, change)
-	if err != nil || !strings.Contains(v.Escalation, "todo 0") || !strings.Contains(v.Escalation, " more\n") {
-		t.Errorf("%v: %s", err, v.Escalation)
+	escalation, _, err := r.VerifyTodos(t.Context(), when, change)
+	if err != nil || !strings.Contains(escalation, "todo 0") || !strings.Contains(escalation, " more\n") {
+		t.Errorf("%v: %s", err, escalation)
 	}
 	s, _, err := r.Session()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := s.Entries[len(s.Entries)-1].Tokens; n == 0 || n > 75 {
-		t.Errorf("%d tokens:\n%s", n, v.Escalation)
+		t.Errorf("%d tokens:\n%s", n, escalation)
 	}
 }
