@@ -21,15 +21,11 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 	if base, head, ok := c.precommitRange(); ok {
 		return base, head, nil
 	}
-	switch {
-	case os.Getenv("GITHUB_ACTIONS") == "true":
-		return c.githubRange(ctx, r)
-	case os.Getenv("GITLAB_CI") == "true":
-		return c.gitlabRange(ctx, r)
-	case os.Getenv("BUILDKITE") == "true":
-		return c.buildkiteRange(ctx, r)
-	case os.Getenv("JENKINS_URL") != "":
-		return c.jenkinsRange(ctx, r)
+	if job, err := c.ciJob(); err != nil || job != nil {
+		if err != nil {
+			return "", "", err
+		}
+		return job.commits(ctx, r)
 	}
 	base, err = r.Upstream(ctx)
 	if errors.Is(err, repo.ErrNotFound) { // a new branch adds to the remote's default branch
@@ -47,33 +43,103 @@ func (c command) defaultRange(ctx context.Context, r *repo.Repo) (base, head str
 	return base, "HEAD", nil
 }
 
-// push is an update of a branch, as CI services report it.
-type push struct {
-	// before is the old commit: zeros for a new branch, "" if unknown.
+// ciJob is what a CI service says of the commits of a job.
+type ciJob struct {
+	// before is the old commit of a pushed branch: zeros for a new branch, "" if unknown; after is the new one.
 	before, after string
-	// branch is the branch's name, "" if unknown.
-	branch string
-	// main is the default branch's name, "" for the remote's HEAD.
-	main string
+	// branch is the branch's name, "" if unknown; main is the default branch's name, "" for the remote's HEAD.
+	branch, main string
+	// target is the branch that a change request is for, "" for a push.
+	target string
+	// bases are the commits to judge from, if the service names them: the first that is there, or the last.
+	bases []string
+	// hasNoBranch: the service does not say which branch it builds.
+	hasNoBranch bool
 }
 
-func (p push) commits(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	onMain := p.branch != "" && p.branch == p.main
-	if p.before != "" && isZero(p.before) && onMain {
-		return "", p.after, nil // the remote was empty
+// ciJob reads the variables of the CI service: docs.github.com ("Variables"), docs.gitlab.com ("Predefined CI/CD
+// variables"), buildkite.com/docs ("Environment variables"), plugins.jenkins.io ("git", "branch-api"). nil is none.
+func (c command) ciJob() (*ciJob, error) {
+	job, env := &ciJob{}, os.Getenv
+	switch {
+	case env("GITHUB_ACTIONS") == "true":
+		return c.githubJob()
+	case env("GITLAB_CI") == "true":
+		job.before, job.after = env("CI_COMMIT_BEFORE_SHA"), env("CI_COMMIT_SHA")
+		job.branch, job.main = env("CI_COMMIT_BRANCH"), env("CI_DEFAULT_BRANCH")
+		if base := env("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
+			// If GitLab has fetched the target's tip, the policy there counts, not that of the merge base. In a pipeline for
+			// merged results HEAD is a test merge.
+			job.bases = []string{env("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"), base}
+			job.after = cmp.Or(env("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"), job.after)
+		}
+		if isZero(job.before) && env("CI_PIPELINE_SOURCE") != "push" {
+			job.before = "" // without a push, zeros mean «unknown»
+		}
+	case env("BUILDKITE") == "true":
+		job.after, job.target = env("BUILDKITE_COMMIT"), env("BUILDKITE_PULL_REQUEST_BASE_BRANCH")
+		job.branch, job.main = env("BUILDKITE_BRANCH"), env("BUILDKITE_PIPELINE_DEFAULT_BRANCH")
+		if pull := env("BUILDKITE_PULL_REQUEST"); pull != "" && pull != "false" {
+			job.target = cmp.Or(job.target, job.main)
+		}
+		if base := env("BUILDKITE_MERGE_QUEUE_BASE_COMMIT"); base != "" {
+			job.bases, job.target = []string{base}, ""
+		}
+	case env("JENKINS_URL") != "": // refused commits are judged again until a build succeeds
+		job.before, job.after = env("GIT_PREVIOUS_SUCCESSFUL_COMMIT"), env("GIT_COMMIT")
+		job.branch, job.target = env("BRANCH_NAME"), env("CHANGE_TARGET")
+		if job.hasNoBranch = job.branch == ""; env("BRANCH_IS_PRIMARY") == "true" {
+			job.main = job.branch
+		}
+	default:
+		return nil, nil
 	}
-	if !isZero(p.before) {
-		_, err := r.Commit(ctx, p.before)
+	job.after = cmp.Or(job.after, "HEAD")
+	return job, nil
+}
+
+// commits is the range of the job.
+func (j *ciJob) commits(ctx context.Context, r *repo.Repo) (base, head string, err error) {
+	if j.target != "" {
+		if base, head, err = rangeFrom(ctx, r, j.target, j.after); err == nil {
+			return base, head, nil
+		}
+	}
+	for i, base := range j.bases {
+		if _, missing := r.Commit(ctx, base); base != "" && (missing == nil || err == nil && i == len(j.bases)-1) {
+			return base, j.after, nil
+		}
+	}
+	if err != nil {
+		return "", "", err
+	}
+	onMain := j.branch != "" && j.branch == j.main
+	if j.before != "" && isZero(j.before) && onMain {
+		return "", j.after, nil // the remote was empty
+	}
+	if !isZero(j.before) {
+		_, err := r.Commit(ctx, j.before)
 		if !errors.Is(err, repo.ErrNotFound) {
-			return p.before, p.after, err
+			return j.before, j.after, err
 		}
 		// History was rewritten, and the old commit is gone.
 	}
 	if onMain {
 		return "", "", fmt.Errorf("it is not known which commits of %s, the default branch, are new; run `acta verify "+
-			"BASE..HEAD`", p.main)
+			"BASE..HEAD`", j.main)
 	}
-	return rangeFrom(ctx, r, p.main, p.after)
+	if base, head, err = rangeFrom(ctx, r, j.main, j.after); err == nil && j.hasNoBranch {
+		err = checkNotEqual(ctx, r, base, head)
+	}
+	return base, head, err
+}
+
+// isLanded reports whether the job's commit is on the default branch; nil if the service does not say so.
+func (j *ciJob) isLanded() *bool {
+	if j.hasNoBranch {
+		return nil
+	}
+	return new(j.target == "" && j.bases == nil && j.branch != "" && j.branch == j.main)
 }
 
 // rangeFrom is the range of the commits that head adds to a branch of the remote; "" is the remote's HEAD.
@@ -121,44 +187,34 @@ type githubEvent struct {
 	} `json:"merge_group"`
 }
 
-// githubRange reads GitHub's variables and the payload of the event that started
-// the workflow (docs.github.com: "Variables").
-func (c command) githubRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
+// githubJob reads the payload of the event that started the workflow. In a pull request, HEAD is a test merge and, under
+// pull_request_target, the base itself.
+func (c command) githubJob() (*ciJob, error) {
 	event, err := c.githubEvent()
-	branch := os.Getenv("GITHUB_BASE_REF")
+	job := &ciJob{
+		before: event.Before, after: event.After, branch: strings.TrimPrefix(event.Ref, "refs/heads/"),
+		main: event.Repository.DefaultBranch,
+	}
+	target, head := os.Getenv("GITHUB_BASE_REF"), event.PullRequest.Head.SHA
 	switch {
-	case branch != "" &&
-		(err == nil && event.PullRequest.Head.SHA != "" || os.Getenv("GITHUB_EVENT_NAME") != "pull_request_target"):
-		return githubPullRequest(ctx, r, branch, event)
+	case target != "" && (err == nil && head != "" || os.Getenv("GITHUB_EVENT_NAME") != "pull_request_target"):
+		job.target, job.after = target, cmp.Or(head, "HEAD")
+		if base := event.PullRequest.Base.SHA; base != "" {
+			job.bases = []string{base}
+		}
 	case err != nil:
-		return "", "", err
+		return nil, err
 	case event.MergeGroup.HeadSHA != "":
-		return event.MergeGroup.BaseSHA, event.MergeGroup.HeadSHA, nil
+		job.bases, job.after = []string{event.MergeGroup.BaseSHA}, event.MergeGroup.HeadSHA
 	case event.After == "":
-		return "", "", fmt.Errorf(
+		return nil, fmt.Errorf(
 			"the event in %s is neither a pull request, a push nor a merge group; run `acta verify BASE..HEAD`",
 			os.Getenv("GITHUB_EVENT_PATH"))
 	case isZero(event.After):
-		return "", "", fmt.Errorf("the push deleted %s, which leaves nothing to judge; run `acta verify BASE..HEAD`",
+		return nil, fmt.Errorf("the push deleted %s, which leaves nothing to judge; run `acta verify BASE..HEAD`",
 			event.Ref)
 	}
-	branchName, _ := strings.CutPrefix(event.Ref, "refs/heads/")
-	p := push{before: event.Before, after: event.After, branch: branchName, main: event.Repository.DefaultBranch}
-	return p.commits(ctx, r)
-}
-
-// githubPullRequest takes the head from the payload: HEAD is a test merge and, under pull_request_target, the base
-// itself.
-func githubPullRequest(
-	ctx context.Context, r *repo.Repo, branch string, event githubEvent,
-) (base, head string, err error) {
-	base, head, err = rangeFrom(ctx, r, branch, cmp.Or(event.PullRequest.Head.SHA, "HEAD"))
-	if err != nil && event.PullRequest.Base.SHA != "" {
-		if c, missing := r.Commit(ctx, event.PullRequest.Base.SHA); missing == nil {
-			return string(c.ID), cmp.Or(event.PullRequest.Head.SHA, "HEAD"), nil
-		}
-	}
-	return base, head, err
+	return job, nil
 }
 
 func (c command) githubEvent() (githubEvent, error) {
@@ -172,63 +228,6 @@ func (c command) githubEvent() (githubEvent, error) {
 		return event, fmt.Errorf("%s: %w", file, err)
 	}
 	return event, nil
-}
-
-// gitlabRange reads GitLab's variables (docs.gitlab.com: "Predefined CI/CD variables"). In a pipeline for merged
-// results HEAD is a test merge.
-func (c command) gitlabRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = cmp.Or(os.Getenv("CI_COMMIT_SHA"), "HEAD")
-	if base := os.Getenv("CI_MERGE_REQUEST_DIFF_BASE_SHA"); base != "" {
-		// If GitLab has fetched the target's tip, the policy there counts, not that of the merge base.
-		if tip := os.Getenv("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); tip != "" {
-			if _, err := r.Commit(ctx, tip); err == nil {
-				base = tip
-			}
-		}
-		return base, cmp.Or(os.Getenv("CI_MERGE_REQUEST_SOURCE_BRANCH_SHA"), head), nil
-	}
-	p := push{
-		before: os.Getenv("CI_COMMIT_BEFORE_SHA"), after: head, branch: os.Getenv("CI_COMMIT_BRANCH"),
-		main: os.Getenv("CI_DEFAULT_BRANCH"),
-	}
-	if isZero(p.before) && os.Getenv("CI_PIPELINE_SOURCE") != "push" {
-		p.before = "" // without a push, zeros mean «unknown»
-	}
-	return p.commits(ctx, r)
-}
-
-// jenkinsRange reads the variables of Jenkins' branch sources and git plugin (plugins.jenkins.io: "git", environment
-// variables; "branch-api"). Refused commits are judged again until a build succeeds.
-func (c command) jenkinsRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = cmp.Or(os.Getenv("GIT_COMMIT"), "HEAD")
-	if target := os.Getenv("CHANGE_TARGET"); target != "" {
-		return rangeFrom(ctx, r, target, head)
-	}
-	p := push{before: os.Getenv("GIT_PREVIOUS_SUCCESSFUL_COMMIT"), after: head, branch: os.Getenv("BRANCH_NAME")}
-	if os.Getenv("BRANCH_IS_PRIMARY") == "true" {
-		p.main = p.branch
-	}
-	base, head, err = p.commits(ctx, r)
-	if err != nil || p.branch != "" || base == p.before {
-		return base, head, err
-	}
-	// A job without branch sources does not say which branch it builds.
-	return base, head, checkNotEqual(ctx, r, base, head)
-}
-
-// buildkiteRange reads Buildkite's variables (buildkite.com/docs: "Environment variables"). They do not name a branch's
-// old commit.
-func (c command) buildkiteRange(ctx context.Context, r *repo.Repo) (base, head string, err error) {
-	head = cmp.Or(os.Getenv("BUILDKITE_COMMIT"), "HEAD")
-	if base := os.Getenv("BUILDKITE_MERGE_QUEUE_BASE_COMMIT"); base != "" {
-		return base, head, nil
-	}
-	if branch := os.Getenv("BUILDKITE_PULL_REQUEST_BASE_BRANCH"); branch != "" {
-		return rangeFrom(ctx, r, branch, head)
-	}
-	return push{
-		after: head, branch: os.Getenv("BUILDKITE_BRANCH"), main: os.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH"),
-	}.commits(ctx, r)
 }
 
 // checkNotEqual refuses a base that is the head: nothing would be judged, unnoticed.

@@ -220,55 +220,45 @@ func optionsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
 	}
-	var within *cli.Command
-	flags, commands := app.Flags, app.Commands
-	out, rest := []string{args[0]}, args[1:]
-	for len(rest) > 0 {
-		if isSwitch(rest[0]) {
-			out, rest = slices.Insert(out, 1, rest[0]), rest[1:]
-			continue
-		}
-		at, cmd := 0, commandNamed(commands, rest[0])
-		if within != nil { // options before the first name are the app's
-			at, cmd = subcommand(within, rest)
-		}
-		if cmd == nil {
-			break
-		}
-		out, rest = append(out, rest[at]), slices.Concat(rest[:at], rest[at+1:])
-		if cmd.SkipFlagParsing { // another program reads the rest
-			return append(out, rest...)
-		}
-		within, flags, commands = cmd, cmd.Flags, cmd.Subcommands
-	}
-	var arguments []string
-	for len(rest) > 0 {
+	top := &cli.Command{Flags: app.Flags, Subcommands: app.Commands}
+	at := top
+	var switches, names, options, arguments []string
+	with := func(rest ...string) []string { return slices.Concat(args[:1], switches, names, options, rest) }
+	for rest := args[1:]; len(rest) > 0; {
 		arg := rest[0]
 		rest = rest[1:]
+		sub := commandNamed(at.Subcommands, arg)
 		switch {
-		case arg == "--" && within != nil && within.Name == proveCommand: // keep its own arguments apart
-			return slices.Concat(out, []string{"--"}, arguments, []string{"--"}, rest)
+		case isSwitch(arg):
+			switches = append(switches, arg)
+		case sub != nil && len(arguments) == 0 && (at != top || len(options) == 0): // options before any name are the app's
+			at, names = sub, append(names, arg)
+			if sub.SkipFlagParsing { // another program reads the rest
+				return with(rest...)
+			}
+		case arg == "--" && len(arguments) == 0 && len(rest) > 0 && commandNamed(at.Subcommands, rest[0]) != nil:
+			names = append(names, rest[0])
+			return with(append([]string{arg}, rest[1:]...)...)
+		case arg == "--" && at.Name == proveCommand: // keep its own arguments apart
+			return with(slices.Concat([]string{arg}, arguments, []string{arg}, rest)...)
 		case arg == "--":
-			return slices.Concat(out, []string{"--"}, arguments, rest)
-		case !isOption(arg) && within != nil && within.Name == runCommand: // the rest belongs to the other command
-			return slices.Concat(out, []string{"--", arg}, rest)
+			return with(slices.Concat([]string{arg}, arguments, rest)...)
+		case !isOption(arg) && at.Name == runCommand: // the rest belongs to the other command
+			return with(slices.Concat([]string{"--", arg}, rest)...)
 		case !isOption(arg):
 			arguments = append(arguments, arg)
-		case isSwitch(arg):
-			out = slices.Insert(out, 1, arg)
-		case !takesValue(flags, arg):
-			out = append(out, arg)
-		case lacksValue(rest):
-			// The library reports the missing value if nothing follows.
-			return append(out, arg)
+		case !takesValue(at, arg):
+			options = append(options, arg)
+		case len(rest) == 0 || rest[0] == "--": // the value "--" is written --option=--
+			return with(arg) // the library reports the missing value if nothing follows
 		default:
-			out, rest = append(out, arg, rest[0]), rest[1:]
+			options, rest = append(options, arg, rest[0]), rest[1:]
 		}
 	}
 	if len(arguments) > 0 {
-		out = append(out, "--")
+		arguments = slices.Insert(arguments, 0, "--")
 	}
-	return append(out, arguments...)
+	return with(arguments...)
 }
 
 func commandNamed(commands []*cli.Command, name string) *cli.Command {
@@ -278,54 +268,21 @@ func commandNamed(commands []*cli.Command, name string) *cli.Command {
 	return nil
 }
 
-// subcommand finds the first argument that names a subcommand and follows only options, by the subcommand's flags or
-// the command's.
-func subcommand(of *cli.Command, args []string) (at int, cmd *cli.Command) {
-	for i, arg := range args {
-		if sub := commandNamed(of.Subcommands, arg); sub != nil && allOptions(slices.Concat(sub.Flags, of.Flags), args[:i]) {
-			return i, sub
-		}
-	}
-	return 0, nil
-}
-
-// allOptions reports whether there are only options, with their values. "--" may end them.
-func allOptions(flags []cli.Flag, args []string) bool {
-	for len(args) > 0 {
-		arg := args[0]
-		args = args[1:]
-		switch {
-		case arg == "--":
-			return len(args) == 0
-		case !isOption(arg):
-			return false
-		case !takesValue(flags, arg):
-		case lacksValue(args):
-			return false
-		default:
-			args = args[1:]
-		}
-	}
-	return true
-}
-
 func isOption(arg string) bool { return len(arg) > 1 && arg[0] == '-' }
 
-// lacksValue reports whether an option has no value in the following arguments. The value "--" is written --option=--.
-func lacksValue(following []string) bool { return len(following) == 0 || following[0] == "--" }
-
-func takesValue(flags []cli.Flag, arg string) bool {
+// takesValue reports whether an option of a command, or of one below it, takes the next argument as its value.
+func takesValue(of *cli.Command, arg string) bool {
+	flags := slices.Clone(of.Flags)
+	for _, sub := range of.Subcommands {
+		flags = append(flags, sub.Flags...)
+	}
 	name := strings.TrimLeft(arg, "-")
-	if strings.Contains(name, "=") {
+	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+	if i < 0 {
 		return false
 	}
-	for _, f := range flags {
-		if slices.Contains(f.Names(), name) {
-			_, isBool := f.(*cli.BoolFlag)
-			return !isBool
-		}
-	}
-	return false
+	_, isBool := flags[i].(*cli.BoolFlag)
+	return !isBool
 }
 
 func maxArgs(most int, run cli.ActionFunc) cli.ActionFunc {

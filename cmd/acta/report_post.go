@@ -130,26 +130,9 @@ func (c command) isLandedInCI(ctx context.Context, r *repo.Repo, span judgedRang
 			return nil, err
 		}
 	}
-	branch, main := "", ""
-	switch {
-	case os.Getenv("GITHUB_ACTIONS") == "true":
-		event, err := c.githubEvent()
-		if err != nil || event.After == "" && event.MergeGroup.HeadSHA == "" && event.PullRequest.Head.SHA == "" {
-			return nil, nil // a scheduled run, for example
-		}
-		if os.Getenv("GITHUB_BASE_REF") == "" {
-			branch, main = event.Ref, "refs/heads/"+event.Repository.DefaultBranch
-		}
-	case os.Getenv("GITLAB_CI") == "true":
-		branch, main = os.Getenv("CI_COMMIT_BRANCH"), os.Getenv("CI_DEFAULT_BRANCH")
-	case os.Getenv("BUILDKITE") == "true":
-		if pull := os.Getenv("BUILDKITE_PULL_REQUEST"); pull == "" || pull == "false" {
-			branch, main = os.Getenv("BUILDKITE_BRANCH"), os.Getenv("BUILDKITE_PIPELINE_DEFAULT_BRANCH")
-		}
-	case os.Getenv("JENKINS_URL") != "" && os.Getenv("BRANCH_NAME") != "":
-		branch, main = os.Getenv("BRANCH_IS_PRIMARY"), "true" // unset in change requests
-	default:
-		return nil, nil
+	job, err := c.ciJob()
+	if err != nil || job == nil {
+		return nil, nil // a scheduled run, for example
 	}
-	return new(branch != "" && branch == main), nil
+	return job.isLanded(), nil
 }
