@@ -2,6 +2,7 @@ package parser
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -21,6 +22,8 @@ const (
 	maxAttempts = 1000
 	// defaultAttempts is that of a task that names none.
 	defaultAttempts = 3
+	// taskForm is the form of a task's line, for error messages.
+	taskForm = "- [ ] id | description | required | verify: hint | max_attempts: 3"
 )
 
 // Heartbeat is a HEARTBEAT.md: the tasks that an agent is to do again and again.
@@ -35,28 +38,26 @@ type Heartbeat struct {
 	text string
 }
 
-// Task is one line: «- [x] id | description | required | verify: hint | max_attempts: 5». The Text of a description or
-// a hint is the text of its span, with `\|` outside of a code span as a bar; a hint has no backticks around it.
+// Task is one line: «- [x] id | description | required | verify: hint | max_attempts: 5».
 type Task struct {
-	// ID is a slug: lower case, with '_' for every run of other characters than letters, digits and hyphens. Its span is
-	// that of the id as written.
-	ID Text
+	// ID is a slug: lower case, with '_' for every run of other characters than letters, digits and hyphens.
+	ID string
 	// IsChecked: the agent says that it is done.
 	IsChecked   bool
-	Description Text
+	Description string
 	// IsOptional: the line says «optional»; the default is required.
 	IsOptional bool
-	// Verify says how the task is verified; zero without a hint.
-	Verify Text
+	// Verify says how the task is verified; "" without a hint.
+	Verify string
 	// MaxAttempts is from 1 to maxAttempts.
 	MaxAttempts int
-	// Line is the whole line behind its bullet, as written.
-	Line Text
+	// Line is the number of the line.
+	Line int
 }
 
 type malformedTask struct {
 	Message string
-	Span    report.Span
+	At      report.Pos
 }
 
 // String is the file, byte for byte.
@@ -66,7 +67,7 @@ func (h *Heartbeat) String() string { return h.text }
 func (h *Heartbeat) Find(id string) *Task {
 	id = slug(id)
 	for i := range h.Tasks {
-		if h.Tasks[i].ID.Value == id {
+		if h.Tasks[i].ID == id {
 			return &h.Tasks[i]
 		}
 	}
@@ -78,9 +79,9 @@ func (h *Heartbeat) Find(id string) *Task {
 // quotations do not count. An item with text that is not a task is malformed; a nested item is a note.
 func ParseHeartbeat(src []byte) *Heartbeat {
 	h := &Heartbeat{text: string(src)}
-	r := &taskReader{source: newSource(h.text), Heartbeat: h, src: h.text, lines: map[string]int{}}
+	r := &taskReader{source: newSource(h.text), Heartbeat: h, ids: map[string]int{}}
 	if len(src) > MaxHeartbeat {
-		r.malformed(0, 0, fmt.Sprintf("the file is longer than %d bytes, and nothing of it is read", MaxHeartbeat))
+		r.malformed(0, "the file is longer than %d bytes, and nothing of it is read", MaxHeartbeat)
 		return h
 	}
 	inside := false
@@ -92,8 +93,11 @@ func ParseHeartbeat(src []byte) *Heartbeat {
 				h.HasSection = h.HasSection || inside
 			}
 		case *ast.List:
-			if inside {
-				r.list(n)
+			for item := n.FirstChild(); inside && item != nil && !r.isFull; item = item.NextSibling() {
+				switch text := item.FirstChild().(type) {
+				case *ast.TextBlock, *ast.Paragraph:
+					r.item(text)
+				}
 			}
 		case *ast.Paragraph:
 			if inside {
@@ -104,75 +108,57 @@ func ParseHeartbeat(src []byte) *Heartbeat {
 	return h
 }
 
+// taskReader reads the tasks of one file.
 type taskReader struct {
 	*source
 	*Heartbeat
-	src    string
-	lines  map[string]int // the line of each id
+	ids    map[string]int // the line of each
 	isFull bool           // a limit is reached
 }
 
-func (r *taskReader) malformed(start, end int, message string) {
+func (r *taskReader) malformed(at int, format string, args ...any) {
 	if r.isFull {
 		return
 	}
 	if len(r.Malformed) == maxTasks {
-		r.isFull, message = true, fmt.Sprintf("more than %d lines are malformed; the rest is not read", maxTasks)
+		r.isFull, format, args = true, "more than %d lines are malformed; the rest is not read", []any{maxTasks}
 	}
-	r.Malformed = append(r.Malformed, malformedTask{message, r.span(start, end)})
-}
-
-// list reads the items of a list; nested items are notes.
-func (r *taskReader) list(n *ast.List) {
-	for item := n.FirstChild(); item != nil && !r.isFull; item = item.NextSibling() {
-		switch text := item.FirstChild().(type) {
-		case *ast.TextBlock, *ast.Paragraph:
-			r.item(text)
-		}
-	}
+	r.Malformed = append(r.Malformed, malformedTask{fmt.Sprintf(format, args...), r.pos(at)})
 }
 
 // item reads the text of an item: a task where it begins with a box.
 func (r *taskReader) item(text ast.Node) {
-	start, end := r.firstLine(text)
-	fields := r.fields(start, end, codeSpans(text))
-	box, at := readBox(r.src[start:end])
-	switch {
+	start, end := 0, 0
+	if text.Lines().Len() > 0 {
+		start, end = r.trim(text.Lines().At(0).Start, text.Lines().At(0).Stop)
+	}
+	code, line := codeSpans(text), r.source.text[start:end]
+	switch box, at := readBox(line); {
 	case box == openBox || box == tickedBox:
-		r.task(start, end, box == tickedBox, r.fields(start+at, end, codeSpans(text)))
+		t := Task{IsChecked: box == tickedBox, MaxAttempts: defaultAttempts, Line: r.pos(start).Line}
+		r.task(start, &t, r.fields(start+at, end, code))
 	case box == malformedBox:
-		r.malformed(start, end, "the box is «[ ]» or «[x]», and a blank follows it")
-	case len(fields) == 1:
-		r.malformed(start, end, "an item of the list is a task, a note is a paragraph or stands below its task; write "+
-			taskForm)
+		r.malformed(start, "the box is «[ ]» or «[x]», and a blank follows it")
+	case len(r.fields(start, end, code)) == 1:
+		r.malformed(start, "an item of the list is a task, a note is a paragraph or stands below its task; write %s", taskForm)
 	default:
-		r.malformed(start, end, "a task begins with its box; write - [ ] "+r.src[start:end])
+		r.malformed(start, "a task begins with its box; write - [ ] %s", line)
 	}
 	r.prose(text, 1)
-}
-
-func (r *taskReader) firstLine(block ast.Node) (start, end int) {
-	if block.Lines().Len() == 0 {
-		return 0, 0
-	}
-	s := block.Lines().At(0)
-	return r.trim(s.Start, s.Stop)
 }
 
 // prose looks for lines of a paragraph, starting at from, that look like tasks.
 func (r *taskReader) prose(block ast.Node, from int) {
 	code := codeSpans(block)
 	for i := from; i < block.Lines().Len() && !r.isFull; i++ {
-		s := block.Lines().At(i)
-		start, end := r.trim(s.Start, s.Stop)
-		bars := len(r.fields(start, end, code)) - 1
-		unbulleted := strings.TrimLeft(r.src[start:end], "-*+")
+		start, end := r.trim(block.Lines().At(i).Start, block.Lines().At(i).Stop)
+		unbulleted := strings.TrimLeft(r.source.text[start:end], "-*+")
 		switch box, _ := readBox(unbulleted); {
-		case bars == 0:
+		case len(r.fields(start, end, code)) == 1:
 		case box != noBox:
-			r.malformed(start, end, "a task is an item of a list; write - "+unbulleted)
+			r.malformed(start, "a task is an item of a list; write - %s", unbulleted)
 		case from > 0:
-			r.malformed(start, end, "a task is one line; lines below it must not have bars")
+			r.malformed(start, "a task is one line; lines below it must not have bars")
 		}
 	}
 }
@@ -204,63 +190,98 @@ func readBox(text string) (boxKind, int) {
 	return noBox, 0
 }
 
-// taskField is one of the texts between bars: with `\|` resolved, and trimmed.
-type taskField struct {
-	Text
-	start, end int
-}
-
-// fields splits a line at its bars, except after a backslash or in a code span.
-func (r *taskReader) fields(start, end int, code []piece) []taskField {
-	var out []taskField
-	var value strings.Builder
-	from, copied := start, start
-	closeAt := func(i int) {
-		value.WriteString(r.src[copied:i])
-		s, e := r.trim(from, i)
-		out = append(out, taskField{Text{strings.Trim(value.String(), white), r.span(s, e)}, s, e})
-		value.Reset()
-		from, copied = i+1, i+1
+// fields are the texts between the bars of a line, trimmed. A bar in a code span or after a backslash is text.
+func (r *taskReader) fields(start, end int, code []piece) (all []string) {
+	var field strings.Builder
+	add := func() {
+		all = append(all, strings.Trim(field.String(), white))
+		field.Reset()
 	}
 	for i := start; i < end; i++ {
 		for len(code) > 0 && code[0].end <= i {
 			code = code[1:]
 		}
-		switch inCode := len(code) > 0 && code[0].start <= i; {
-		case inCode:
-		case r.src[i] == '\\' && i+1 < end:
-			if r.src[i+1] == '|' {
-				value.WriteString(r.src[copied:i])
-				copied = i + 1
+		inCode := len(code) > 0 && code[0].start <= i
+		switch c := r.source.text[i]; {
+		case !inCode && c == '|':
+			add()
+			continue
+		case !inCode && c == '\\' && i+1 < end:
+			if i++; r.source.text[i] != '|' {
+				field.WriteByte(c)
 			}
-			i++
-		case r.src[i] == '|':
-			closeAt(i)
 		}
+		field.WriteByte(r.source.text[i])
 	}
-	closeAt(end)
-	return out
+	add()
+	return all
 }
 
-func (r *taskReader) task(start, end int, checked bool, fields []taskField) {
-	t := Task{IsChecked: checked, MaxAttempts: defaultAttempts, Line: r.word(start, end)}
-	if why := r.readFields(&t, fields); why != "" {
-		r.malformed(start, end, why)
+// task reads the fields of a line that begins with a box.
+func (r *taskReader) task(start int, t *Task, fields []string) {
+	if fault := t.readFields(fields); fault != "" {
+		r.malformed(start, "%s", fault)
 		return
 	}
-	line := t.Line.Span.Start.Line
-	if takenLine := r.lines[t.ID.Value]; takenLine > 0 {
-		r.malformed(start, end, fmt.Sprintf("the id %s is that of the task in line %d; each task has its own", t.ID.Value,
-			takenLine))
+	if line := r.ids[t.ID]; line > 0 {
+		r.malformed(start, "the id %s is that of the task in line %d; each task has its own", t.ID, line)
 		return
 	}
 	if len(r.Tasks) == maxTasks {
-		r.malformed(start, end, fmt.Sprintf("there are more than %d tasks; the rest is not read", maxTasks))
+		r.malformed(start, "there are more than %d tasks; the rest is not read", maxTasks)
 		r.isFull = true
 		return
 	}
-	r.lines[t.ID.Value] = line
-	r.Tasks = append(r.Tasks, t)
+	r.ids[t.ID] = t.Line
+	r.Tasks = append(r.Tasks, *t)
+}
+
+// readFields fills a task from its fields, and returns the error; "" for none.
+func (t *Task) readFields(fields []string) string {
+	if len(fields) == 1 { // the text is both
+		fields = append(fields, fields[0])
+	}
+	t.ID, t.Description = slug(fields[0]), fields[1]
+	switch {
+	case strings.Trim(t.ID, "-") == "":
+		return "the id, before the first bar, has neither letter nor digit"
+	case len(t.ID) > maxTaskID:
+		return fmt.Sprintf("the id is longer than %d bytes; write a shorter one before the first bar", maxTaskID)
+	case t.Description == "":
+		return "the description, after the first bar, is empty"
+	}
+	seen := map[string]bool{}
+	for _, field := range fields[2:] {
+		name, value, hasColon := strings.Cut(field, ":")
+		name, value = strings.ToLower(strings.Trim(name, white)), strings.Trim(value, white)
+		if name == "optional" {
+			name, t.IsOptional = "required", true
+		}
+		if name != "" && seen[name] {
+			return fmt.Sprintf("%q: the line has a field for that already", field)
+		}
+		seen[name] = true
+		switch {
+		case name == "" && !hasColon, name == "required" && !hasColon: // a bar at the end of the line is allowed
+		case name == "verify" && hasColon:
+			for len(value) > 1 && value[0] == '`' && value[len(value)-1] == '`' {
+				value = value[1 : len(value)-1]
+			}
+			if t.Verify = strings.Trim(value, white); t.Verify == "" {
+				return "verify: names nothing; write a verifier of the policy, path:line-end or unit:KEY, or leave it out"
+			}
+		case name == "max_attempts" && hasColon:
+			n, err := strconv.Atoi(value)
+			if err != nil || n < 1 || n > maxAttempts {
+				return fmt.Sprintf("max_attempts must be a number from 1 to %d, not %q", maxAttempts, value)
+			}
+			t.MaxAttempts = n
+		default:
+			return fmt.Sprintf("%q is not a field of a task; the fields are required, optional, verify: and "+
+				"max_attempts:", field)
+		}
+	}
+	return ""
 }
 
 // slug turns a text into an id: letters and digits in lower case, hyphens, and '_' for every run of other characters.

@@ -65,7 +65,7 @@ func (c command) warnMalformed(file *parser.Heartbeat) {
 
 func (c command) runHeartbeatLint(_ context.Context, _ *cli.Context, h heartbeatCall) error {
 	for _, m := range h.file.Malformed {
-		at := m.Span.Start
+		at := m.At
 		c.Stdout.Printf("%s:%d:%d: error: %s\n", heartbeat.Path, at.Line, at.Column, report.OneLine(m.Message))
 	}
 	if len(h.file.Malformed) > 0 {
@@ -88,12 +88,12 @@ func (c command) runHeartbeatNext(ctx context.Context, call *cli.Context, h hear
 		return exitError(exitFindings)
 	}
 	if call.String("format") == "text" {
-		c.Stdout.Printf("%s\n%s\n", t.ID.Value, report.OneLine(t.Description.Value))
+		c.Stdout.Printf("%s\n%s\n", t.ID, report.OneLine(t.Description))
 		return nil
 	}
 	return report.WriteLine(c.Stdout, nextTask{
-		t.ID.Value, t.Description.Value, !t.IsOptional ||
-			allRequired(s), t.Verify.Value, t.MaxAttempts, t.Line.Span.Start.Line,
+		t.ID, t.Description, !t.IsOptional ||
+			allRequired(s), t.Verify, t.MaxAttempts, t.Line,
 	})
 }
 
@@ -189,9 +189,9 @@ func (c command) runHeartbeatVerify(ctx context.Context, call *cli.Context, h he
 func (c command) printVerdicts(results []heartbeat.Result) error {
 	out := make([]taskVerdict, len(results))
 	for i, r := range results {
-		out[i] = taskVerdict{r.Task.ID.Value, r.Verdict, r.IsContradiction, r.Attempts}
+		out[i] = taskVerdict{r.Task.ID, r.Verdict, r.IsContradiction, r.Attempts}
 		if r.Reason != "" {
-			c.Stderr.Printf("acta: %s: %s\n", r.Task.ID.Value, report.OneLine(r.Reason))
+			c.Stderr.Printf("acta: %s: %s\n", r.Task.ID, report.OneLine(r.Reason))
 		}
 	}
 	return json.NewEncoder(c.Stdout).Encode(out)
@@ -199,7 +199,7 @@ func (c command) printVerdicts(results []heartbeat.Result) error {
 
 func (c command) printVerdictLines(results []heartbeat.Result) {
 	for _, r := range results {
-		c.Stdout.Printf("%-12s  %s (attempt %d of %d)", r.Verdict, r.Task.ID.Value, r.Attempts, r.Task.MaxAttempts)
+		c.Stdout.Printf("%-12s  %s (attempt %d of %d)", r.Verdict, r.Task.ID, r.Attempts, r.Task.MaxAttempts)
 		if r.Reason != "" {
 			c.Stdout.Printf(": %s", report.OneLine(r.Reason))
 		}

@@ -92,7 +92,7 @@ func (v *Verification) update(
 			d = &dayAttempts{Day: today}
 		}
 		use(func(t *parser.Task) *attempt {
-			a := attempt{WorkTree: v.GitDir, ID: t.ID.Value, Verify: t.Verify.Value}
+			a := attempt{WorkTree: v.GitDir, ID: t.ID, Verify: t.Verify}
 			isIt := func(b *attempt) bool { return b.WorkTree == a.WorkTree && b.ID == a.ID && b.Verify == a.Verify }
 			if i := slices.IndexFunc(d.Tasks, isIt); i >= 0 {
 				return d.Tasks[i]

@@ -20,7 +20,7 @@ const unitPrefix = "unit:"
 
 // judge judges a task as its hint says. A verifier of the policy comes first; its name is neither a place nor a unit.
 func (v *Verification) judge(ctx context.Context, r *Result) error {
-	hint := r.Task.Verify.Value
+	hint := r.Task.Verify
 	if spec, ok := v.policy.Verifiers[hint]; ok {
 		return v.runVerifier(ctx, hint, spec, r)
 	}
@@ -61,7 +61,7 @@ func (v *Verification) judgeUnit(key string) finding {
 	return finding{Verdict: report.Verified}
 }
 
-func namesUnit(t *parser.Task) bool { return strings.HasPrefix(t.Verify.Value, unitPrefix) }
+func namesUnit(t *parser.Task) bool { return strings.HasPrefix(t.Verify, unitPrefix) }
 
 // areLines reports whether every place cites lines that should exist: a mere word would parse as a path.
 func areLines(places []parser.Evidence) bool {
@@ -80,7 +80,7 @@ func (v *Verification) judgeEvidence(
 	worst := finding{Verdict: report.Verified}
 	for _, e := range places {
 		found, err := v.reader.Evidence(ctx,
-			evidence.Claim{Evidence: e, Item: task.Description.Value, Kind: evidence.KindOf(e.Path)})
+			evidence.Claim{Evidence: e, Item: task.Description, Kind: evidence.KindOf(e.Path)})
 		switch {
 		case ctx.Err() != nil:
 			return finding{}, context.Cause(ctx)

@@ -81,9 +81,9 @@ func (v *Verification) record(
 	acts := make([]journal.Action, len(results))
 	for i, r := range results {
 		acts[i] = journal.Action{Cmd: logCommand, Commit: string(head.ID), Params: map[string]any{
-			"id": r.Task.ID.Value, "required": r.IsRequired, "checked": r.Task.IsChecked, "verdict": r.Verdict.String(),
+			"id": r.Task.ID, "required": r.IsRequired, "checked": r.Task.IsChecked, "verdict": r.Verdict.String(),
 			"contradiction": r.IsContradiction,
-			"attempt":       r.Attempts, "judged": r.IsJudged, "again": r.WasVerified, "verify": r.Task.Verify.Value,
+			"attempt":       r.Attempts, "judged": r.IsJudged, "again": r.WasVerified, "verify": r.Task.Verify,
 			"reason": r.Reason,
 			"file":   file,
 		}}

@@ -107,7 +107,7 @@ func (v *Verification) Verify(
 	for _, t := range turns {
 		r, judging := v.judgeTurn(ctx, t)
 		if judging != nil {
-			err = fmt.Errorf("task %s: %w", t.task.ID.Value, judging)
+			err = fmt.Errorf("task %s: %w", t.task.ID, judging)
 			break
 		}
 		results = append(results, r)
@@ -123,7 +123,7 @@ func (v *Verification) Verify(
 }
 
 func (v *Verification) needsProgram(t *parser.Task) bool {
-	_, named := v.policy.Verifiers[t.Verify.Value]
+	_, named := v.policy.Verifiers[t.Verify]
 	return named
 }
 
@@ -218,7 +218,7 @@ func (v *Verification) runVerifier(ctx context.Context, name string, spec policy
 	}
 	r.Output = ended.Output
 	var err error
-	r.OutputFile, err = v.keepOutput(r.Task.ID.Value, r.Output)
+	r.OutputFile, err = v.keepOutput(r.Task.ID, r.Output)
 	if err != nil {
 		r.Output = append(r.Output, fmt.Sprintf("\n(acta could not keep this output: %v)", err)...)
 	}

@@ -92,7 +92,7 @@ func (w *testTree) verify(lines ...string) []Result {
 func verdicts(results []Result) string {
 	var b strings.Builder
 	for _, r := range results {
-		fmt.Fprintf(&b, "%s %s contradiction=%v attempts=%d judged=%v %s\n", r.Task.ID.Value, r.Verdict, r.IsContradiction, r.Attempts, r.IsJudged, r.Reason)
+		fmt.Fprintf(&b, "%s %s contradiction=%v attempts=%d judged=%v %s\n", r.Task.ID, r.Verdict, r.IsContradiction, r.Attempts, r.IsJudged, r.Reason)
 	}
 	return b.String()
 }
@@ -294,13 +294,13 @@ func TestDamagedAttemptsAreAnError(t *testing.T) {
 
 func TestNextIsTheFirstRequiredTaskThatIsOpen(t *testing.T) {
 	h := parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d\n- [ ] b | d | optional\n- [ ] c | d\n- [ ] e | d\n"))
-	if n := Next(h, false); n == nil || n.ID.Value != "c" {
+	if n := Next(h, false); n == nil || n.ID != "c" {
 		t.Errorf("next is %v", n)
 	}
-	if n := Next(h, true); n == nil || n.ID.Value != "b" {
+	if n := Next(h, true); n == nil || n.ID != "b" {
 		t.Errorf("next is %v where all are required", n)
 	}
-	if n := Next(parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d\n- [ ] b | d | optional\n")), false); n == nil || n.ID.Value != "b" {
+	if n := Next(parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d\n- [ ] b | d | optional\n")), false); n == nil || n.ID != "b" {
 		t.Errorf("next is %v where no required one is open", n)
 	}
 	if n := Next(parser.ParseHeartbeat([]byte("## Tasks\n- [x] a | d\n")), false); n != nil {
