@@ -72,16 +72,19 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, messag
 	hasEditor := h.env.Get("GIT_EDITOR") != ":"
 	m := message{text: file, tail: rest}
 	if hasEditor || rest.Size > 0 {
-		m, err = h.cleanMessage(m, config(), hasEditor)
-	}
-	if err != nil {
-		return nil, message{}, err
+		if m, err = cleanFile(h.file, config(), hasEditor); err != nil {
+			return nil, message{}, err
+		}
 	}
 	result, err := h.judge(ctx, r, m)
-	if !hasEditor && rest.Size == 0 {
-		// git has cleaned the file already, unless it is configured otherwise.
-		if stored := clean(file, config(), false); !bytes.Equal(stored, m.text) {
-			m.text = stored
+	if !hasEditor && rest.Size == 0 && cleanupOf(config(), false) != parser.CleanWhitespace {
+		// git has not cleaned the file as usual.
+		stored, errClean := cleanFile(h.file, config(), false)
+		if errClean != nil {
+			return nil, message{}, errClean
+		}
+		if !bytes.Equal(stored.text, m.text) {
+			m = stored
 			result, err = h.judge(ctx, r, m)
 		}
 	}
@@ -98,14 +101,6 @@ func (h commitMsg) run(ctx context.Context, r *repo.Repo) (*judge.Result, messag
 type message struct {
 	text []byte
 	tail excerpt.Tail
-}
-
-// cleanMessage is the message that git will make of the file. A long file is read again.
-func (h commitMsg) cleanMessage(file message, config map[string]string, hasEditor bool) (message, error) {
-	if file.tail.Size == 0 {
-		return message{text: clean(file.text, config, hasEditor)}, nil
-	}
-	return cleanFile(h.file, config, hasEditor)
 }
 
 func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.Result, error) {
@@ -131,22 +126,9 @@ func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[s
 	}
 }
 
-// clean cleans the message file as git will after the hook. An editor's file still has comments and, with `commit -v`,
-// a scissors line and a diff; with -m or -F git sets GIT_EDITOR to ":" and keeps comment characters as text unless
-// commit.cleanup says otherwise.
-func clean(file []byte, config map[string]string, hasEditor bool) []byte {
-	mode := cleanupOf(config, hasEditor)
-	if !hasEditor && mode == parser.CleanWhitespace {
-		return file // git has done it
-	}
-	if hasEditor {
-		// `commit -v` puts a scissors line and the diff under the message, whatever the mode.
-		file = parser.CutScissors(file, commentOf(config))
-	}
-	return parser.Clean(file, mode, commentOf(config))
-}
-
-// cleanFile is clean for a file of any size, and returns an excerpt of the result.
+// cleanFile is an excerpt of the message that git will make of the file. An editor's file still has comments and, with
+// `commit -v`, a scissors line and a diff, whatever the mode; with -m or -F git sets GIT_EDITOR to ":" and keeps comment
+// characters as text unless commit.cleanup says otherwise.
 func cleanFile(name string, config map[string]string, hasEditor bool) (m message, err error) {
 	f, err := state.Open(name)
 	if err != nil {
@@ -292,9 +274,6 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.T
 		return nil, rest, path, err
 	}
 	hasEditor := len(above) < len(file) || strings.HasPrefix(last, comment)
-	if rest.Size == 0 {
-		return clean(file, config, hasEditor), rest, path, nil
-	}
 	m, err := cleanFile(path, config, hasEditor)
 	return m.text, m.tail, path, err
 }

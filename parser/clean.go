@@ -3,6 +3,7 @@ package parser
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -42,22 +43,9 @@ func CleanupMode(value string, hasEditor bool) (mode Cleanup, ok bool) {
 	return "", false
 }
 
-// Clean cleans a message file as git does before it stores it. comment is core.commentChar, "" for git's default '#'.
-// An unknown mode cleans as whitespace. msg is not changed.
-func Clean(msg []byte, mode Cleanup, comment string) []byte {
-	var out bytes.Buffer
-	c := cleaner{out: &out, mode: mode, comment: commentPrefix(comment), cutsScissors: mode == cleanScissors}
-	for line := range bytes.Lines(msg) {
-		if !c.write(line) {
-			break
-		}
-	}
-	c.end()
-	return out.Bytes()
-}
-
-// CleanExcerpt is Clean of a file as it is read; it keeps only an excerpt. With cutsScissors, everything under a
-// scissors line is left out in every mode, as under `commit --verbose`.
+// CleanExcerpt cleans a message file as git does before it stores it, as it is read, and keeps an excerpt. comment is
+// core.commentChar, "" for git's default '#'. An unknown mode cleans as whitespace. With cutsScissors, everything under
+// a scissors line is left out in every mode, as under `commit --verbose`.
 func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cutsScissors bool) ([]byte, excerpt.Tail, error) {
 	var out excerpt.Writer
 	c := cleaner{out: &out, mode: mode, comment: commentPrefix(comment), cutsScissors: cutsScissors ||
@@ -76,15 +64,10 @@ func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cutsScissors bool) 
 	}
 }
 
-func commentPrefix(comment string) string {
-	if comment == "" {
-		return "#"
-	}
-	return comment
-}
+func commentPrefix(comment string) string { return cmp.Or(comment, "#") }
 
 // CutScissors is the message file above its scissors line, all of it without
-// one; comment is as for Clean. Besides the scissors mode, git cuts there under `commit --verbose` in every mode.
+// one; comment is as for CleanExcerpt. Besides the scissors mode, git cuts there under `commit --verbose` in every mode.
 func CutScissors(msg []byte, comment string) []byte {
 	s := string(msg)
 	if i := strings.IndexByte(s, 0); i >= 0 {

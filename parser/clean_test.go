@@ -12,6 +12,19 @@ import (
 // it is no comment, not blank, and in no generated message.
 const separatorLine = "=====8a1f=====\n"
 
+// Clean cleans a message line by line; CleanExcerpt reads a long line in pieces.
+func Clean(msg []byte, mode Cleanup, comment string) []byte {
+	var out bytes.Buffer
+	c := cleaner{out: &out, mode: mode, comment: commentPrefix(comment), cutsScissors: mode == cleanScissors}
+	for line := range bytes.Lines(msg) {
+		if !c.write(line) {
+			break
+		}
+	}
+	c.end()
+	return out.Bytes()
+}
+
 func TestCleanIsGitStripspace(t *testing.T) {
 	dir := gitRepository(t)
 	messages := corpus(6_000)
