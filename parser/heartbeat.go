@@ -140,7 +140,7 @@ func (r *taskReader) item(text ast.Node) {
 	case box == malformedBox:
 		r.malformed(start, "the box is «[ ]» or «[x]», and a blank follows it")
 	case len(r.fields(start, end, code)) == 1:
-		r.malformed(start, "an item of the list is a task, a note is a paragraph or stands below its task; write %s", taskForm)
+		r.malformed(start, "an item of the list is a task, a note is a paragraph or stands below its task; write "+taskForm)
 	default:
 		r.malformed(start, "a task begins with its box; write - [ ] %s", line)
 	}

@@ -158,11 +158,11 @@ func claudeUpdate(in, out payload) *todoUse {
 	actual := intended
 	switch change := out.object("statusChange"); {
 	case change != nil:
-		actual.Status = status(change.text("to"))
+		actual.Status = worklog.TodoStatus(change.text("to"))
 	case out.object("task") != nil:
 		actual = todoIn(out.object("task"))
 	case out.text("status") != "":
-		actual.Status = status(out.text("status"))
+		actual.Status = worklog.TodoStatus(out.text("status"))
 	case out.has("success") && !out.flag("success"):
 		t.isRefused, t.hasActual = true, true
 		return t

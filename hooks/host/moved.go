@@ -45,7 +45,7 @@ func (c *call) checkHead(ctx context.Context) error {
 	if seen || !slices.Contains(l.Trees, c.gitDir) {
 		c.move = c.newMove(head, before)
 		c.stamp, c.stampBefore = stamp, before
-		l.AddJudged(string(head))
+		l.AddJudged(head)
 	}
 	l.SetHead(c.gitDir, stamp)
 	return c.state.Save()
@@ -83,10 +83,10 @@ func (c *call) resetBaseline(ctx context.Context, stamp string) error {
 	if head != "" && !slices.Contains(tips, head) { // HEAD is detached
 		tips = append(tips, head)
 	}
-	now.Commits = strings.Join(idTexts(tips), " ")
+	now.Commits = tips
 	if was := c.state.Baseline; was != nil {
 		now.Heads, now.JudgedCommits = was.Heads, was.JudgedCommits
-		if was.Commits == now.Commits && was.HasTooMany == now.HasTooMany && was.Heads[c.gitDir] == stamp &&
+		if slices.Equal(was.Commits, now.Commits) && was.HasTooMany == now.HasTooMany && was.Heads[c.gitDir] == stamp &&
 			slices.Equal(was.Trees, now.Trees) {
 			return nil // unchanged
 		}
@@ -96,28 +96,17 @@ func (c *call) resetBaseline(ctx context.Context, stamp string) error {
 	return c.state.Save()
 }
 
-func idTexts(ids []repo.ID) []string {
-	all := make([]string, len(ids))
-	for i, id := range ids {
-		all[i] = string(id)
-	}
-	return all
-}
-
 // newMove is the move to judge, with HEAD's stamp at the last look.
 func (c *call) newMove(head repo.ID, before string) *hooks.Move {
 	l := c.state.Baseline
-	m := &hooks.Move{Head: head, Since: l.Since, GitDir: c.gitDir, CommonDir: c.common, Session: c.state.Session}
-	for id := range strings.FieldsSeq(l.Commits) {
-		m.OldCommits = append(m.OldCommits, repo.ID(id))
-	}
-	for _, id := range slices.Concat(l.JudgedCommits, c.state.JudgedByOthers(l.Since)) {
-		m.JudgedCommits = append(m.JudgedCommits, repo.ID(id))
+	m := &hooks.Move{
+		Head: head, Since: l.Since, GitDir: c.gitDir, CommonDir: c.common, Session: c.state.Session, OldCommits: l.Commits,
+		JudgedCommits: slices.Concat(l.JudgedCommits, c.state.JudgedByOthers(l.Since)),
 	}
 	if !strings.HasPrefix(before, "reftable") {
 		m.Before = repo.ID(before)
 	} else if n := len(l.JudgedCommits); n > 0 {
-		m.Before = repo.ID(l.JudgedCommits[n-1])
+		m.Before = l.JudgedCommits[n-1]
 	}
 	if l.HasTooMany { // too many to store: everything that refs have now counts as old
 		m.OldRefs = []string{"refs/tags/*", "refs/heads/*"}
@@ -190,7 +179,7 @@ func (c *call) undoLook(ctx context.Context) (err error) {
 	if state.Baseline == nil {
 		return nil
 	}
-	state.Baseline.UndoJudged(c.gitDir, c.stamp, c.stampBefore, string(c.move.Head))
+	state.Baseline.UndoJudged(c.gitDir, c.stamp, c.stampBefore, c.move.Head)
 	return state.Save()
 }
 

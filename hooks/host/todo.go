@@ -66,7 +66,7 @@ func todoIn(p payload) worklog.Todo {
 	return worklog.Todo{
 		ID:      p.name("id", "taskId", "task_id"),
 		Content: todoText(p.text("content", "subject", "task_subject", "step", "description", "title")),
-		Status:  status(p.text("status")),
+		Status:  worklog.TodoStatus(p.text("status")),
 	}
 }
 
@@ -78,19 +78,6 @@ func todoText(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > maxTodo {
 		return strings.ToValidUTF8(text[:maxTodo], "") + "…"
-	}
-	return text
-}
-
-func status(text string) string {
-	text = strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "-", "_")
-	switch text {
-	case "inprogress", "in progress":
-		return "in_progress"
-	case "complete", "done":
-		return "completed"
-	case "canceled":
-		return "cancelled"
 	}
 	return text
 }

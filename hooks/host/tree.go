@@ -57,12 +57,8 @@ func (c *call) changedFiles(ctx context.Context) (files []string, isEdit bool, e
 		return nil, false, c.state.Save()
 	}
 	for _, f := range uncommitted {
-		stamp := fileStamp(filepath.Join(top, filepath.FromSlash(f.Path)))
-		if was, known := seen.Files[f.Path]; known && was == stamp {
-			continue // unchanged
-		}
-		_, known := seen.Files[f.Path]
-		if f.IsNew && !known && c.isTestRun() {
+		was, known := seen.Files[f.Path]
+		if known && was == now.Files[f.Path] || f.IsNew && !known && c.isTestRun() {
 			continue
 		}
 		files, isEdit = append(files, f.Path), isEdit || known || !f.IsNew

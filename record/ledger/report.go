@@ -213,9 +213,10 @@ func truncate(s string) string {
 
 // ToVote is the vote as a Store keeps it; ok is false if it is not valid.
 func (v *ReportedVote) ToVote() (vote Vote, ok bool) {
-	vote, ok = v.vote(v.At, v.Commit, false)
-	vote.clampTime(nil, time.Now())
-	return vote, ok
+	votes := make([]Vote, 1)
+	votes[0], ok = v.vote(v.At, v.Commit, false)
+	clampTimes(votes, nil)
+	return votes[0], ok
 }
 
 // Range is the subject of a report.
@@ -280,9 +281,7 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 	if err != nil {
 		return nil, err
 	}
-	for i := range votes {
-		votes[i].clampTime(moments, time.Now())
-	}
+	clampTimes(votes, moments)
 	for _, v := range uniqueVotes(votes) {
 		if !terms.Policy.IsAgent(v.Voter) && !policy.SameName(v.Voter, v.Actor) {
 			v.Voter, v.Actor = truncate(v.Voter), truncate(v.Actor)

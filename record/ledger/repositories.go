@@ -189,9 +189,7 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 		return nil, err
 	}
 	err = s.readLogs(state, out)
-	for i := range out.votes {
-		out.votes[i].clampTime(out.times, time.Now())
-	}
+	clampTimes(out.votes, out.times)
 	return out, err
 }
 
@@ -339,13 +337,17 @@ func (v *Vote) isCounted(p *policy.Policy, rows []Row) bool {
 	return !(p != nil && p.IsAgent(v.Voter)) && !policy.SameName(v.Voter, v.Actor) && hasActed(rows, v.Actor)
 }
 
-// clampTime limits a vote's date, which the voter writes, to the time between its commit's and now.
-func (v *Vote) clampTime(moments map[repo.ID]repo.CommitTime, now time.Time) {
-	if least := time.Unix(moments[repo.ID(v.Commit)].Unix, 0); v.At.Before(least) {
-		v.At = least
-	}
-	if v.At.After(now) {
-		v.At = now
+// clampTimes limits the dates of votes, which the voters write, to the times between those of their commits and now.
+func clampTimes(votes []Vote, moments map[repo.ID]repo.CommitTime) {
+	now := time.Now()
+	for i := range votes {
+		v := &votes[i]
+		if least := time.Unix(moments[repo.ID(v.Commit)].Unix, 0); v.At.Before(least) {
+			v.At = least
+		}
+		if v.At.After(now) {
+			v.At = now
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func (p *progress) countTodos(o *Operation) {
 		if p.todos == nil {
 			p.todos = map[string]bool{}
 		}
-		if statusOf(Todo{Status: c.To}) == "deleted" {
+		if TodoStatus(c.To) == "deleted" {
 			delete(p.todos, c.Todo)
 			p.names = slices.DeleteFunc(p.names, func(name string) bool { return name == c.Todo })
 		} else if !p.todos[c.Todo] {

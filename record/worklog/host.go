@@ -251,16 +251,15 @@ func (l *LocalSession) hostTrailer() string {
 type Baseline struct {
 	// Since is when the looking began: with the session, or with a turn.
 	Since time.Time `json:"since"`
-	// Commits are those that branches and tags named then, separated by spaces; HasTooMany: they exceed the limit, and
-	// are not kept.
-	Commits    string `json:"stood,omitempty"`
-	HasTooMany bool   `json:"many,omitempty"`
+	// Commits are those that branches and tags named then; HasTooMany: they exceed the limit, and are not kept.
+	Commits    []repo.ID `json:"stood,omitempty"`
+	HasTooMany bool      `json:"many,omitempty"`
 	// Trees are the git directories of the work trees then.
 	Trees []string `json:"trees,omitempty"`
 	// Heads are the stamps of HEAD at the last look, by git directory.
 	Heads map[string]string `json:"heads"`
 	// JudgedCommits are the commits of HEAD that were judged since, the latest last.
-	JudgedCommits []string `json:"judged,omitempty"`
+	JudgedCommits []repo.ID `json:"judged,omitempty"`
 	// FailedHead is the stamp of the HEAD that could not be judged, and Tries how often that was tried.
 	FailedHead string `json:"failed,omitempty"`
 	Tries      int    `json:"tries,omitempty"`
@@ -286,7 +285,7 @@ func (l *Baseline) SetHead(gitDir, stamp string) {
 }
 
 // AddJudged adds HEAD's commit, "" for none, to the judged ones.
-func (l *Baseline) AddJudged(commit string) {
+func (l *Baseline) AddJudged(commit repo.ID) {
 	if commit == "" || slices.Contains(l.JudgedCommits, commit) {
 		return
 	}
@@ -298,14 +297,14 @@ func (l *Baseline) AddJudged(commit string) {
 
 // UndoJudged undoes SetHead and AddJudged, so that the next look judges the HEAD again: before is the stamp of the look
 // before, "" for none. It does nothing after maxTries, or if somebody has looked since.
-func (l *Baseline) UndoJudged(gitDir, stamp, before, commit string) {
+func (l *Baseline) UndoJudged(gitDir, stamp, before string, commit repo.ID) {
 	if l.FailedHead != stamp {
 		l.FailedHead, l.Tries = stamp, 0
 	}
 	if l.Tries++; l.Tries >= maxTries || l.Heads[gitDir] != stamp {
 		return
 	}
-	l.JudgedCommits = slices.DeleteFunc(l.JudgedCommits, func(id string) bool { return id == commit })
+	l.JudgedCommits = slices.DeleteFunc(l.JudgedCommits, func(id repo.ID) bool { return id == commit })
 	if l.Heads[gitDir] = before; before == "" {
 		delete(l.Heads, gitDir)
 	}
@@ -313,7 +312,7 @@ func (l *Baseline) UndoJudged(gitDir, stamp, before, commit string) {
 
 // JudgedByOthers are the commits that were judged since a time for other sessions of hosts. Unreadable states are
 // ignored.
-func (h *HostState) JudgedByOthers(since time.Time) (commits []string) {
+func (h *HostState) JudgedByOthers(since time.Time) (commits []repo.ID) {
 	dir := filepath.Dir(h.file)
 	names, err := os.ReadDir(dir)
 	if err != nil {

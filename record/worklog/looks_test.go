@@ -5,23 +5,24 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
+
+	"github.com/acta-git/acta/repo"
 )
 
 func TestWhatHEADNamesIsJudgedOnce(t *testing.T) {
 	l := &Baseline{}
 	for _, commit := range []string{"a", "", "b", "a"} {
-		l.AddJudged(commit)
+		l.AddJudged(repo.ID(commit))
 	}
-	if got := strings.Join(l.JudgedCommits, " "); got != "a b" {
+	if got := fmt.Sprint(l.JudgedCommits); got != "[a b]" {
 		t.Errorf("judged %q", got)
 	}
 	for i := range maxJudged {
-		l.AddJudged(fmt.Sprint(i))
+		l.AddJudged(repo.ID(fmt.Sprint(i)))
 	}
-	if n := len(l.JudgedCommits); n != maxJudged || l.JudgedCommits[0] != "0" || l.JudgedCommits[n-1] != fmt.Sprint(maxJudged-1) {
+	if n := len(l.JudgedCommits); n != maxJudged || l.JudgedCommits[0] != "0" || l.JudgedCommits[n-1] != repo.ID(fmt.Sprint(maxJudged-1)) {
 		t.Errorf("%d commits are remembered, from %s to %s: the oldest go", n, l.JudgedCommits[0], l.JudgedCommits[n-1])
 	}
 }
@@ -59,7 +60,7 @@ func TestALookIsTakenBack(t *testing.T) {
 	}
 	l.SetHead("tree", "later")
 	l.AddJudged("b")
-	if l.UndoJudged("tree", "later", "", "b"); l.Tries != 1 || len(l.Heads) != 0 || !slices.Equal(l.JudgedCommits, []string{"a"}) {
+	if l.UndoJudged("tree", "later", "", "b"); l.Tries != 1 || len(l.Heads) != 0 || !slices.Equal(l.JudgedCommits, []repo.ID{"a"}) {
 		t.Errorf("another HEAD is tried anew, and of none before nothing is left: %+v", l)
 	}
 	l.SetHead("tree", "somebody looked since")
@@ -91,7 +92,7 @@ func TestWhatOtherSessionsWereToldOf(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := strings.Join(mine.JudgedByOthers(when), " "); got != "a b" {
+	if got := fmt.Sprint(mine.JudgedByOthers(when)); got != "[a b]" {
 		t.Errorf("others were told of %q", got)
 	}
 	if err := unlock(); err != nil {

@@ -18,7 +18,7 @@ func (d discrepancy) String() string {
 	is := "it is missing"
 	switch {
 	case d.actual == nil:
-	case statusOf(d.intended) == "deleted":
+	case TodoStatus(d.intended.Status) == "deleted":
 		is = "it is still there, " + d.actual.Status
 	default:
 		is = "it is " + d.actual.Status
@@ -48,14 +48,18 @@ func (t Todo) name() string {
 	return fmt.Sprintf("«%s» (%s)", string(content), report.OneLine(t.ID))
 }
 
-// statusOf is a normalized status: hosts write in-progress, In Progress, done.
-func statusOf(t Todo) string {
-	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(t.Status)))
+// TodoStatus is a normalized status: hosts write in-progress, In Progress, done.
+func TodoStatus(text string) string {
+	s := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(text)))
 	switch s {
+	case "inprogress":
+		return "in_progress"
 	case "done", "complete":
 		return "completed"
 	case "removed":
 		return "deleted"
+	case "canceled":
+		return "cancelled"
 	}
 	return s
 }
@@ -83,7 +87,8 @@ func compareTodos(intended, actual []Todo) []discrepancy {
 	// Exact matches first: two todos may have the same text.
 	var unmatched []Todo
 	for _, t := range intended {
-		if take(t, func(o Todo) bool { return t.Status == "" || statusOf(o) == statusOf(t) }) < 0 && t.name() != nameless {
+		isSame := func(o Todo) bool { return t.Status == "" || TodoStatus(o.Status) == TodoStatus(t.Status) }
+		if take(t, isSame) < 0 && t.name() != nameless {
 			unmatched = append(unmatched, t)
 		}
 	}
@@ -92,7 +97,7 @@ func compareTodos(intended, actual []Todo) []discrepancy {
 		switch i := take(t, func(Todo) bool { return true }); {
 		case i >= 0:
 			discrepancies = append(discrepancies, discrepancy{t, &actual[i]})
-		case statusOf(t) != "deleted":
+		case TodoStatus(t.Status) != "deleted":
 			discrepancies = append(discrepancies, discrepancy{intended: t})
 		}
 	}
