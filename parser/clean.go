@@ -66,8 +66,8 @@ func CleanExcerpt(r io.Reader, mode Cleanup, comment string, cutsScissors bool) 
 
 func commentPrefix(comment string) string { return cmp.Or(comment, "#") }
 
-// CutScissors is the message file above its scissors line, all of it without
-// one; comment is as for CleanExcerpt. Besides the scissors mode, git cuts there under `commit --verbose` in every mode.
+// CutScissors is the message file above its scissors line, all of it without one. Besides the scissors mode, git cuts
+// there under `commit --verbose` in every mode.
 func CutScissors(msg []byte, comment string) []byte {
 	s := string(msg)
 	if i := strings.IndexByte(s, 0); i >= 0 {
