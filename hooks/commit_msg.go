@@ -127,8 +127,8 @@ func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[s
 }
 
 // cleanFile is an excerpt of the message that git will make of the file. An editor's file still has comments and, with
-// `commit -v`, a scissors line and a diff, whatever the mode; with -m or -F git sets GIT_EDITOR to ":" and keeps comment
-// characters as text unless commit.cleanup says otherwise.
+// `commit -v`, a scissors line and a diff, whatever the mode; with -m or -F git sets GIT_EDITOR to ":" and keeps
+// comment characters as text unless commit.cleanup says otherwise.
 func cleanFile(name string, config map[string]string, hasEditor bool) (m message, err error) {
 	f, err := state.Open(name)
 	if err != nil {

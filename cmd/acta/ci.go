@@ -187,8 +187,8 @@ type githubEvent struct {
 	} `json:"merge_group"`
 }
 
-// githubJob reads the payload of the event that started the workflow. In a pull request, HEAD is a test merge and, under
-// pull_request_target, the base itself.
+// githubJob reads the payload of the event that started the workflow. In a pull request, HEAD is a test merge and,
+// under pull_request_target, the base itself.
 func (c command) githubJob() (*ciJob, error) {
 	event, err := c.githubEvent()
 	job := &ciJob{

@@ -53,9 +53,9 @@ func NewVoteID() string {
 
 const maxID = 100
 
-func (l *ReportedVote) vote(at time.Time, commit string, local bool) (v Vote, ok bool) {
-	v = Vote{ID: l.ID, IsUp: l.Vote == Up, At: at, Voter: l.By, Actor: l.Actor, Commit: commit, IsLocal: local}
-	return v, (v.IsUp || l.Vote == Down) && l.ID != "" && len(l.ID) <= maxID && l.Actor != "" && !at.IsZero()
+func (v *ReportedVote) vote(at time.Time, commit string, local bool) (vote Vote, ok bool) {
+	vote = Vote{ID: v.ID, IsUp: v.Vote == Up, At: at, Voter: v.By, Actor: v.Actor, Commit: commit, IsLocal: local}
+	return vote, (vote.IsUp || v.Vote == Down) && v.ID != "" && len(v.ID) <= maxID && v.Actor != "" && !at.IsZero()
 }
 
 // reported is the vote about a commit in a report; a note and the log name the commit elsewhere.
