@@ -13,28 +13,28 @@ func (m *Message) AuthorText() []string {
 		}
 	}
 	isFenced := false
-	for _, s := range m.segments {
-		if s.Sort != titleLine && s.Sort != proseLine {
+	sort := blankLine
+	for _, l := range m.lines {
+		before := sort
+		if sort = l.sort; before == titleLine && sort != titleLine {
+			end()
+		}
+		if sort != titleLine && sort != proseLine {
 			end()
 			continue
 		}
-		for line := range strings.Lines(s.Text) {
-			line = strings.TrimSpace(line)
-			isFence := strings.HasPrefix(line, "```")
-			isFenced = isFenced != isFence
-			switch {
-			case isFence || isFenced || strings.HasPrefix(line, ">"):
-				end()
-				continue
-			case line == "" || isListItem(line):
-				end()
-			}
-			if line != "" {
-				lines = append(lines, line)
-			}
-		}
-		if s.Sort == titleLine {
+		line := strings.TrimSpace(m.text[l.start:l.end])
+		isFence := strings.HasPrefix(line, "```")
+		isFenced = isFenced != isFence
+		switch {
+		case isFence || isFenced || strings.HasPrefix(line, ">"):
 			end()
+			continue
+		case line == "" || isListItem(line):
+			end()
+		}
+		if line != "" {
+			lines = append(lines, line)
 		}
 	}
 	end()

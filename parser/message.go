@@ -76,9 +76,12 @@ type Message struct {
 	// Invalid says why the message could not be read whole. What could be read is read all the same.
 	Invalid []Defect
 
-	// segments cover the message without gap or overlap; see String.
-	segments []segment
+	text  string
+	lines []line
 }
+
+// String is the message, as far as it was read, byte for byte.
+func (m *Message) String() string { return m.text }
 
 // Evidence lists the evidence of the message, part by part, in the order of the
 // claims; malformed evidence is among it.

@@ -139,7 +139,7 @@ func (w *paragraphReader) readLine(i int) lineSort {
 	end := start + len(text)
 	if status, n, ok := taskText(text); ok {
 		w.startEntry(entry{key: taskKey, status: status, start: start, indent: indent}, piece{start + n, end})
-		return taskLine
+		return otherLine
 	}
 	colon := keyColon(text)
 	key := ""
@@ -156,7 +156,7 @@ func (w *paragraphReader) readLine(i int) lineSort {
 	case colon > 0 && w.beginsEntry(key, text[:colon], indent) && !w.isWrapped(key, text):
 		if w.mode != proseMode {
 			w.startEntry(entry{key: key, start: start, colon: start + colon}, piece{start + colon + 1, end})
-			return w.valueSort()
+			return otherLine
 		}
 		w.isOpen = false
 		w.noteIfReport(i)
@@ -166,24 +166,14 @@ func (w *paragraphReader) readLine(i int) lineSort {
 		e := w.lastEntry()
 		e.pieces = append(e.pieces, piece{start, end})
 		e.hasBar = e.hasBar || hasBar(text)
-		if e.key == taskKey {
-			return taskLine
-		}
-		return w.valueSort()
+		return otherLine
 	case w.mode == proseMode:
 		w.noteIfReport(i)
 	}
 	if w.mode == blockMode {
-		return trailerLine
+		return otherLine
 	}
 	return proseLine
-}
-
-func (w *paragraphReader) valueSort() lineSort {
-	if w.mode == blockMode {
-		return trailerLine
-	}
-	return reportLine
 }
 
 func (w *paragraphReader) startEntry(e entry, first piece) {

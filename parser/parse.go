@@ -46,7 +46,7 @@ func ParseExcerpt(msg []byte, tail excerpt.Tail) *Message {
 		m.Reverts = nil
 	}
 	m.Invalid = append(m.Invalid, r.limitDefects...)
-	m.segments = r.segments()
+	m.text, m.lines = r.text, r.lines
 	return m
 }
 

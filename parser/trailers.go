@@ -27,6 +27,17 @@ type line struct {
 	sort             lineSort
 }
 
+// lineSort is the sort of a line of a message. The zero value is a line not read yet.
+type lineSort uint8
+
+const (
+	blankLine lineSort = iota + 1
+	titleLine
+	proseLine
+	commentLine
+	otherLine // of a report or trailers, or one that is not read
+)
+
 func splitLines(text string, end int) []line {
 	lines := make([]line, 0, strings.Count(text[:end], "\n")+1)
 	for at := 0; at < end; {
@@ -56,7 +67,7 @@ func (r *reader) frame() {
 	cut := from + scissors(r.text[from:r.end], "#")
 	for r.last > r.first && r.lines[r.last-1].start >= cut {
 		r.last--
-		r.lines[r.last].sort = scissorsPart
+		r.lines[r.last].sort = otherLine
 	}
 	r.scissorsFrom = r.last
 	r.dropTail()
@@ -67,7 +78,7 @@ func (r *reader) frame() {
 		case r.text[l.start] == '#':
 			l.sort = commentLine
 		case i >= r.last:
-			l.sort = conflictLine
+			l.sort = otherLine
 		}
 	}
 }

@@ -213,14 +213,3 @@ func dumpPart(p *Part, line func(string, ...any)) {
 		line("  unread %d %s %q in the way %q", u.Line.Span.Start.Line, u.Reason, u.Line.Value, u.Obstacle.Value)
 	}
 }
-
-// String names the sort.
-func (s lineSort) String() string {
-	names := [...]string{
-		"?", "blank", "title", "prose", "report", "task list", "trailers", "comment", "conflicts", "scissors", "nul",
-	}
-	if int(s) < len(names) {
-		return names[s]
-	}
-	return fmt.Sprintf("lineSort(%d)", uint8(s))
-}
