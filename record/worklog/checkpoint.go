@@ -125,18 +125,6 @@ func (p *progress) phaseAfter(o *Operation) string {
 	return ""
 }
 
-func (l *LocalSession) mayEndPhase(o *Operation) bool {
-	switch o.Action {
-	case TodoWrite:
-		return l.WantsCheckpoint(phasePlanning)
-	case Bash:
-		return l.WantsCheckpoint(phaseVerification)
-	case ActDone:
-		return l.WantsCheckpoint(phaseExecution)
-	}
-	return false
-}
-
 func (l *LocalSession) withCheckpoints(before, add []Operation) []Operation {
 	var p progress
 	for i := range before {

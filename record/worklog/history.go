@@ -16,35 +16,28 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-type rebuiltSession struct {
-	Session
-	// Name is the Session trailer of its commits, "" for none.
-	Name string
-}
-
 // fromHistory rebuilds the sessions of the ACTs and ADAPTs of a record from the commits alone, the oldest first. Each
 // Session trailer is one session; commits without one are grouped by actor and day (UTC). If the name is not an id of
 // acta's, the id is the time of the first commit and a hash of the name. Commits without a trailer that a recorded
 // session has are left out.
-func fromHistory(h *judge.Record, recorded map[partKey]bool) (sessions []*rebuiltSession) {
-	known := map[string]*rebuilder{}
-	var order []*rebuilder
+func fromHistory(h *judge.Record, recorded map[partKey]bool) (sessions []ListedSession) {
+	parts := map[string][]judge.LandedPart{}
+	var order []string
 	for _, d := range h.Parts {
 		name := d.Part.Session.Value
 		if name == "" && recorded[partKey{string(d.Commit.ID), d.Part.Unit.Value}] {
 			continue
 		}
 		key := cmp.Or(name, actorOf(d)+"\x00"+d.Commit.Author.When.UTC().Format(time.DateOnly))
-		if known[key] == nil {
-			known[key] = &rebuilder{key: key, name: name, tier: h.Tier}
-			order = append(order, known[key])
+		if parts[key] == nil {
+			order = append(order, key)
 		}
-		known[key].parts = append(known[key].parts, d)
+		parts[key] = append(parts[key], d)
 	}
-	for _, t := range order {
-		sessions = append(sessions, t.session())
+	for _, key := range order {
+		sessions = append(sessions, rebuilt(key, parts[key][0].Part.Session.Value, parts[key], h.Tier))
 	}
-	slices.SortStableFunc(sessions, func(a, b *rebuiltSession) int { return cmp.Compare(a.Started, b.Started) })
+	slices.SortStableFunc(sessions, func(a, b ListedSession) int { return cmp.Compare(a.Started, b.Started) })
 	return sessions
 }
 
@@ -53,19 +46,14 @@ type partKey struct{ commit, unit string }
 
 func actorOf(d judge.LandedPart) string { return cmp.Or(d.Part.Actor.Value, d.Commit.Author.Name) }
 
-type rebuilder struct {
-	key, name string
-	tier      policy.Tier
-	parts     []judge.LandedPart
-}
-
-func (t *rebuilder) session() *rebuiltSession {
-	s := Session{Version: version, Outcome: Success, Entries: []Operation{}}
+// rebuilt is the session of some ACTs and ADAPTs with a name, "" for none.
+func rebuilt(key, name string, parts []judge.LandedPart, standard policy.Tier) ListedSession {
+	s := &Session{Version: version, Outcome: Success, Entries: []Operation{}}
 	tier := policy.Tier(0)
 	var units []string
 	byTime := func(a, b judge.LandedPart) int { return a.Commit.Author.When.Compare(b.Commit.Author.When) }
-	first, last := slices.MinFunc(t.parts, byTime).Commit.Author.When, slices.MaxFunc(t.parts, byTime).Commit.Author.When
-	for _, d := range t.parts {
+	first, last := slices.MinFunc(parts, byTime).Commit.Author.When, slices.MaxFunc(parts, byTime).Commit.Author.When
+	for _, d := range parts {
 		s.Entries = append(s.Entries, OperationOf(d))
 		if d.Part.Kind != parser.Adapt {
 			s.Outcome = outcomeOf(d)
@@ -78,18 +66,15 @@ func (t *rebuilder) session() *rebuiltSession {
 		}
 	}
 	end := FormatTime(last)
-	s.ID, s.Started, s.Completed = t.id(first), FormatTime(first), &end
-	s.Task, s.Tier = strings.Join(units, ", "), max(tier, t.tier).String()
+	s.Started, s.Completed = FormatTime(first), &end
+	s.Task, s.Tier = strings.Join(units, ", "), max(tier, standard).String()
 	s.sumUp()
-	return &rebuiltSession{Session: s, Name: t.name}
-}
-
-func (t *rebuilder) id(first time.Time) string {
-	if IsSessionID(t.name) {
-		return t.name
+	if s.ID = name; IsSessionID(name) {
+		return ListedSession{Session: s, State: FromHistory}
 	}
-	sum := sha256.Sum256([]byte(t.key))
-	return first.UTC().Format(idTime) + "-" + hex.EncodeToString(sum[:2])
+	sum := sha256.Sum256([]byte(key))
+	s.ID = first.UTC().Format(idTime) + "-" + hex.EncodeToString(sum[:2])
+	return ListedSession{Session: s, State: FromHistory, Name: name}
 }
 
 // OperationOf is the entry of an ACT or ADAPT, or of boxes that a commit ticked in a file.

@@ -32,11 +32,11 @@ func TestASessionIsRebuiltFromItsCommits(t *testing.T) {
 	adapt.StatusMoves = []plan.Move{{Key: "T01", From: plan.InProgress, To: plan.Complete}}
 	failed := landed(t, 3, "ACT: T02 logout\n\nOutcome: aborted\n")
 	failed.HasFailed = true
-	b := &rebuilder{key: "nightly", name: "nightly", tier: policy.Standard,
-		parts: []judge.LandedPart{landed(t, 4, "ACT: T01 login\n"), adapt, failed}}
-	s := b.session()
+	parts := []judge.LandedPart{landed(t, 4, "ACT: T01 login\n"), adapt, failed}
+	again := func(name string) ListedSession { return rebuilt("nightly", name, parts, policy.Standard) }
+	s := again("nightly")
 	if s.Name != "nightly" || !IsSessionID(s.ID) || !strings.HasPrefix(s.ID, "20260126_143515-") ||
-		b.session().ID != s.ID {
+		again("nightly").ID != s.ID {
 		t.Errorf("it is %q, %q", s.Name, s.ID)
 	}
 	if s.Started != "2026-01-26T14:35:15Z" || *s.Completed != "2026-01-26T14:37:15Z" || s.Outcome != Aborted ||
@@ -48,8 +48,8 @@ func TestASessionIsRebuiltFromItsCommits(t *testing.T) {
 		s.Summary.Todos != 1 {
 		t.Errorf("the entries are %+v", s.Entries)
 	}
-	b.name = "20260126_143215-abcd"
-	if got := b.session().ID; got != b.name {
+	const own = "20260126_143215-abcd"
+	if got := again(own).ID; got != own {
 		t.Errorf("its own id became %s", got)
 	}
 }

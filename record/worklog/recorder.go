@@ -58,15 +58,13 @@ func (r *Recorder) add(
 	if len(wanted) == 0 {
 		return nil, 0, nil
 	}
-	if r.needsLog(wanted) {
-		warnings, err = r.addFunc(ctx, func(before []Operation) []Operation {
+	warnings, err = r.addFunc(ctx, func(before []Operation) []Operation {
+		if !r.switches().NoCheckpoints {
 			wanted = r.withCheckpoints(before, wanted)
 			r.deviations(ctx, now, before, wanted, part)
-			return wanted
-		})
-	} else {
-		warnings, err = r.Add(ctx, wanted...)
-	}
+		}
+		return wanted
+	})
 	if slices.ContainsFunc(wanted, isUrgent) {
 		return warnings, 1, err
 	}
@@ -97,12 +95,6 @@ func (r *Recorder) wanted(operations []Operation) []Operation {
 		wanted = append(wanted, r.maskOperation(o))
 	}
 	return wanted
-}
-
-// needsLog reports whether the new entries depend on earlier ones: others are added without reading the log.
-func (r *Recorder) needsLog(add []Operation) bool {
-	return !r.switches().NoCheckpoints && slices.ContainsFunc(add,
-		func(o Operation) bool { return o.Action == Check || r.mayEndPhase(&o) })
 }
 
 func isUrgent(o Operation) bool {

@@ -72,11 +72,7 @@ func SessionsWith(
 			all[i].addFromCommits(t.Entries, rewritten)
 			continue
 		}
-		l := ListedSession{Session: &t.Session, State: FromHistory}
-		if t.Name != t.ID {
-			l.Name = t.Name
-		}
-		all = append(all, l)
+		all = append(all, t)
 	}
 	slices.SortStableFunc(all, func(a, b ListedSession) int { return cmp.Compare(a.Started, b.Started) })
 	return all, warnings, nil
