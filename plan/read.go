@@ -125,11 +125,10 @@ type reader struct {
 	parser.JSON
 	lines       *report.Lines
 	problems    []problem
-	units       int         // that were read
-	depth       int         // of the unit that is being read
-	isOverLimit bool        // units or levels
-	members     []member    // of all open objects, one after another
-	recentKeys  [2][]member // the two last lists of keys
+	units       int      // that were read
+	depth       int      // of the unit that is being read
+	isOverLimit bool     // units or levels
+	members     []member // of all open objects, one after another
 }
 
 func parse(data []byte) (*reader, *Unit, error) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 )
 
 // object calls known at the value of every key, and keeps the value that it does not know.
@@ -26,22 +25,9 @@ func (r *reader) object(readValue func(key string) bool) []member {
 		}
 		r.members = append(r.members, m)
 	}
-	all := r.internKeys(r.members[start:])
+	all := append([]member{}, r.members[start:]...) // never nil: the object was read
 	r.members = r.members[:start]
 	return all
-}
-
-// internKeys keeps a list of keys, once for all objects in a row that have the same.
-func (r *reader) internKeys(all []member) []member {
-	for i, last := range r.recentKeys {
-		if slices.EqualFunc(last, all, func(a, b member) bool { return a.key == b.key && a.raw == nil && b.raw == nil }) {
-			return r.recentKeys[i]
-		}
-	}
-	kept := make([]member, len(all)) // never nil: the object was read
-	copy(kept, all)
-	r.recentKeys[1], r.recentKeys[0] = r.recentKeys[0], kept
-	return kept
 }
 
 func (r *reader) addProblem(offset int, isGrave bool, format string, args ...any) {

@@ -52,11 +52,13 @@ type judgedRange struct {
 
 // sendReport sends the result to a ledger. A failure is a warning, and with --require-report an error; nothing else
 // depends on it.
-func (c command) sendReport(ctx context.Context, call *cli.Context, d *ledger.Delivery, span judgedRange) error {
+func (c command) sendReport(
+	ctx context.Context, call *cli.Context, r *repo.Repo, d *ledger.Delivery, span judgedRange,
+) error {
 	if d == nil {
 		return nil
 	}
-	got, err := c.send(ctx, call.String("report-as"), d, span)
+	got, err := c.send(ctx, r, call.String("report-as"), d, span)
 	switch {
 	case err == nil:
 		c.Stderr.Printf("acta: reported %s, %d of them new\n", report.Plural(got.Verdicts, "verdict"), got.New)
@@ -69,13 +71,8 @@ func (c command) sendReport(ctx context.Context, call *cli.Context, d *ledger.De
 }
 
 func (c command) send(
-	ctx context.Context, name string, d *ledger.Delivery, span judgedRange,
-) (ledger.Received, error) {
-	r, err := repo.Open(ctx, ".", repo.Options{})
-	if err != nil {
-		return ledger.Received{}, err
-	}
-	defer r.Close()
+	ctx context.Context, r *repo.Repo, name string, d *ledger.Delivery, span judgedRange,
+) (_ ledger.Received, err error) {
 	if name == "" {
 		if name, err = c.repositoryName(ctx, r); err != nil {
 			return ledger.Received{}, err

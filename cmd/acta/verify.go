@@ -54,7 +54,7 @@ func (c command) verify(ctx context.Context, call *cli.Context, r *repo.Repo, to
 		}
 	}
 	printed := c.print(result, call.String("format"), false)
-	if err := c.sendReport(ctx, call, to, judgedRange{base, head, commits != ""}); err != nil {
+	if err := c.sendReport(ctx, call, r, to, judgedRange{base, head, commits != ""}); err != nil {
 		return err // a required report that failed is exit code 3
 	}
 	return printed

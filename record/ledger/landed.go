@@ -2,15 +2,15 @@ package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
@@ -122,34 +122,23 @@ func (l *branchReader) readCache(ctx context.Context, ids []repo.ID) (known comm
 // judge judges commits, on all cores. Commits that cannot be judged are left out, with a warning.
 func (l *branchReader) judge(ctx context.Context, ids []repo.ID) ([]*judge.ScoredCommit, error) {
 	found, failed := make([]*judge.ScoredCommit, len(ids)), make([]error, len(ids))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	var opening []error
-	var mu sync.Mutex
-	for range min(runtime.GOMAXPROCS(0), len(ids)) {
-		workers.Go(func() {
-			r, err := l.store.open(ctx, l.dir)
+	workers, working := errgroup.WithContext(ctx)
+	n := min(runtime.GOMAXPROCS(0), len(ids))
+	for first := range n {
+		workers.Go(func() error {
+			r, err := l.store.open(working, l.dir)
 			if err != nil {
-				mu.Lock()
-				opening = append(opening, err)
-				mu.Unlock()
-				for range next { // the sender must not block
-				}
-				return
+				return err
 			}
 			defer r.Close()
 			h := judge.NewHistory(r, nil)
-			for i := range next {
-				found[i], failed[i] = h.Score(ctx, ids[i])
+			for i := first; i < len(ids); i += n {
+				found[i], failed[i] = h.Score(working, ids[i])
 			}
+			return working.Err()
 		})
 	}
-	for i := range ids {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
-	if err := errors.Join(append(opening, ctx.Err())...); err != nil {
+	if err := workers.Wait(); err != nil {
 		return nil, err
 	}
 	for i, err := range failed {

@@ -47,7 +47,11 @@ func (l *LocalSession) Flush(ctx context.Context, r *repo.Repo, minLines int, no
 	if err != nil || l.pending(all) < minLines {
 		return 0, err
 	}
-	unlock, err := l.lockFlush(ctx, minLines > 1)
+	// This is not the log's lock: adding an entry never waits for git.
+	unlock, err := state.TryLock(l.file(".flushed"))
+	if unlock == nil && minLines <= 1 {
+		unlock, err = state.Lock(ctx, l.file(".flushed"), sessionWait)
+	}
 	if err != nil || unlock == nil {
 		return 0, err
 	}
@@ -65,15 +69,6 @@ func (l *LocalSession) Flush(ctx context.Context, r *repo.Repo, minLines int, no
 	return all.unreadLines, state.Replace(l.file(".flushed"), data)
 }
 
-// lockFlush takes the flush lock, which is not the log's lock: adding an entry never waits for git. With atOnce, unlock
-// is nil if another process holds it.
-func (l *LocalSession) lockFlush(ctx context.Context, atOnce bool) (unlock func() error, err error) {
-	if !atOnce {
-		return state.Lock(ctx, l.file(".flushed"), sessionWait)
-	}
-	return state.TryLock(l.file(".flushed"))
-}
-
 func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, now time.Time) error {
 	s := l.document(all)
 	document, err := toYAML(s)
@@ -81,7 +76,7 @@ func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, 
 		return err
 	}
 	rec := repo.Record{
-		Ref: refPrefix + l.ID, Name: l.author(), When: now, Files: map[string][]byte{worklogFile: document},
+		Ref: refPrefix + l.ID, Name: cmp.Or(l.Actor, "acta"), When: now, Files: map[string][]byte{worklogFile: document},
 		Message: fmt.Sprintf("Worklog %s: %d entries\n\nSession: %s\n%s", l.ID, len(s.Entries), l.ID, l.hostTrailer()),
 	}
 	for _, c := range s.checkpoints() {
@@ -98,5 +93,3 @@ func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, 
 	}
 	return r.WriteRecord(ctx, rec)
 }
-
-func (l *LocalSession) author() string { return cmp.Or(l.Actor, "acta") }
