@@ -36,7 +36,7 @@ func readAlike(t *testing.T, path, src string) string {
 	if g == nil {
 		t.Fatalf("%s has no grammar", path)
 	}
-	s, err := g.parse(context.Background(), nil, blob{path: path, src: []byte(src)}, everyBody)
+	s, err := g.parse(context.Background(), nil, Source{Path: path, Bytes: []byte(src)}, everyBody)
 	s.tree = nil // whose address is no part of what is read, nor are these
 	var of strings.Builder
 	for i := range s.captures {

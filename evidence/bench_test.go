@@ -77,7 +77,7 @@ func BenchmarkParse(b *testing.B) {
 		})
 		b.Run(language+"/query", func(b *testing.B) {
 			for b.Loop() {
-				if _, err := g.parse(b.Context(), nil, blob{path: path, src: []byte(src)}, everyBody); err != nil {
+				if _, err := g.parse(b.Context(), nil, Source{Path: path, Bytes: []byte(src)}, everyBody); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -138,15 +138,15 @@ func (k *cacheMap[K, V]) get(key K, bound int, find func() (value V, weight int,
 	return value, nil
 }
 
-// model returns the model of src. An error is cached only if the content is at fault.
-func (c *Cache) model(ctx context.Context, g *grammar, path, id string, src text) (*model, error) {
-	a, err := c.orNew(id).models.get(cacheKey{id, g.Name, path}, cacheBytes,
+// model returns the model of a file. An error is cached only if the content is at fault.
+func (c *Cache) model(ctx context.Context, g *grammar, f Source) (*model, error) {
+	a, err := c.orNew(f.ID).models.get(cacheKey{f.ID, g.Name, f.Path}, cacheBytes,
 		func() (a modelResult, weight int, err error) {
-			a.model, err = analyseBlob(ctx, c, g, id, path, src, everyBody)
+			a.model, err = g.analyse(ctx, c, f, everyBody)
 			if _, ok := errors.AsType[syntax.Unreadable](err); ok {
 				a.err, err = err, nil
 			}
-			return a, a.model.bytes() + 2*len(src.bytes), err
+			return a, a.model.bytes() + 2*len(f.Bytes), err
 		})
 	if err == nil {
 		err = a.err
@@ -162,9 +162,9 @@ func (m *model) bytes() int {
 	return leastOutline + definitionBytes*len(m.definitions)
 }
 
-func (c *Cache) tree(ctx context.Context, g *grammar, b blob) (*syntax.Tree, error) {
-	return c.orNew(b.id).trees.get(cacheKey{b.id, g.Name, ""}, treeBytes, func() (*syntax.Tree, int, error) {
-		tree, err := g.tree(ctx, b.src)
+func (c *Cache) tree(ctx context.Context, g *grammar, f Source) (*syntax.Tree, error) {
+	return c.orNew(f.ID).trees.get(cacheKey{f.ID, g.Name, ""}, treeBytes, func() (*syntax.Tree, int, error) {
+		tree, err := g.tree(ctx, f.Bytes)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -172,14 +172,19 @@ func (c *Cache) tree(ctx context.Context, g *grammar, b blob) (*syntax.Tree, err
 	})
 }
 
-// analyseBlob builds the model of a blob, whose tree may be cached. It judges only the bodies that wants selects.
-func analyseBlob(
-	ctx context.Context, c *Cache, g *grammar, id, path string, src text, wants bodyFilter,
-) (*model, error) {
-	src.bytes = g.Plain(src.bytes)
-	s, err := g.parse(ctx, c, blob{path, id, src.bytes}, wants)
+// analyse builds the model of a file, whose tree may be cached. It judges only the bodies that wants selects.
+func (g *grammar) analyse(ctx context.Context, c *Cache, f Source, wants bodyFilter) (*model, error) {
+	lines := newText(f.Bytes)
+	lines.bytes = g.Plain(f.Bytes)
+	f.Bytes = lines.bytes
+	s, err := g.parse(ctx, c, f, wants)
 	if err != nil {
 		return nil, err
 	}
-	return newModel(g, path, src, s), nil
+	m := newDefinitions(g, f.Path, lines, s)
+	m.paintStatements(s.captures)
+	m.setOwnKinds()
+	m.decide()
+	m.paintFlags()
+	return m, nil
 }

@@ -61,7 +61,7 @@ func (h *Hollowable) FindForms(ctx context.Context, f Source) error {
 	if err != nil {
 		return err
 	}
-	s, err := g.parse(ctx, nil, blob{path: f.Path, src: f.Bytes}, nil)
+	s, err := g.parse(ctx, nil, Source{Path: f.Path, Bytes: f.Bytes}, nil)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (c hollower) forms(ctx context.Context) (all []hollowForm) {
 			continue
 		}
 		src := slices.Concat(whole[:out.start], []byte(statement), whole[out.end:])
-		read, err := g.parse(ctx, nil, blob{path: c.path, src: src}, nil)
+		read, err := g.parse(ctx, nil, Source{Path: c.path, Bytes: src}, nil)
 		if err != nil || len(read.errors) > len(c.errors) {
 			continue
 		}

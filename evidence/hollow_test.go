@@ -47,7 +47,7 @@ func fill(t *testing.T, path string, src []byte, step int) []Hollowable {
 		t.Logf("%s: %v", path, err)
 		return nil
 	}
-	s, err := m.grammar.parse(t.Context(), nil, blob{path: path, src: src}, nil)
+	s, err := m.grammar.parse(t.Context(), nil, Source{Path: path, Bytes: src}, nil)
 	if err != nil || len(m.errors) > 0 {
 		return nil
 	}

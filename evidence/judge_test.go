@@ -446,7 +446,7 @@ func TestABlobIsParsedOnce(t *testing.T) {
 	cache := NewCache()
 	var models []*model
 	for range 3 {
-		m, err := cache.model(t.Context(), grammarOf("a.py"), "a.py", "id", newText([]byte("x = 1\n")))
+		m, err := cache.model(t.Context(), grammarOf("a.py"), Source{"a.py", []byte("x = 1\n"), "id"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -455,7 +455,7 @@ func TestABlobIsParsedOnce(t *testing.T) {
 	if models[0] != models[1] || models[1] != models[2] {
 		t.Error("the same blob was parsed more than once")
 	}
-	other, err := cache.model(t.Context(), grammarOf("a.pyi"), "a.pyi", "id", newText([]byte("x = 1\n")))
+	other, err := cache.model(t.Context(), grammarOf("a.pyi"), Source{"a.pyi", []byte("x = 1\n"), "id"})
 	if err != nil || other == models[0] {
 		t.Errorf("a name that changes the meaning shares a model (%v)", err)
 	}

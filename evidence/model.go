@@ -117,15 +117,6 @@ type model struct {
 	certainties     []certainty // of each byte, nil where all could be read
 }
 
-func newModel(g *grammar, path string, src text, s parseResult) *model {
-	m := newDefinitions(g, path, src, s)
-	m.paintStatements(s.captures)
-	m.setOwnKinds()
-	m.decide()
-	m.paintFlags()
-	return m
-}
-
 func newDefinitions(g *grammar, path string, src text, s parseResult) *model {
 	m := &model{
 		grammar: g, path: path, text: src, kinds: make([]kind, len(src.bytes)),

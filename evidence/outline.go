@@ -72,7 +72,7 @@ func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
 		if err != nil || isBinary(src) {
 			return nil, weight, err
 		}
-		o, err := g.outline(ctx, t.Cache, blob{path, entry.ID, src})
+		o, err := g.outline(ctx, t.Cache, Source{path, src, entry.ID})
 		if _, ok := errors.AsType[syntax.Unreadable](err); ok {
 			return nil, weight, nil
 		}
@@ -147,13 +147,13 @@ func (t *Tree) Lines(ctx context.Context, path, symbol string) (all [][2]int, er
 	return all, nil
 }
 
-func (g *grammar) outline(ctx context.Context, c *Cache, b blob) (*Outline, error) {
-	s, err := g.parse(ctx, c, b, nil)
+func (g *grammar) outline(ctx context.Context, c *Cache, f Source) (*Outline, error) {
+	s, err := g.parse(ctx, c, f, nil)
 	if err != nil {
 		return nil, err
 	}
-	m := newDefinitions(g, b.path, newText(b.src), s)
-	o := &Outline{Path: b.path, Language: g.Name, Source: b.src, Tree: s.tree}
+	m := newDefinitions(g, f.Path, newText(f.Bytes), s)
+	o := &Outline{Path: f.Path, Language: g.Name, Source: f.Bytes, Tree: s.tree}
 	for _, d := range m.definitions {
 		o.Definitions = append(o.Definitions, d.outline())
 	}

@@ -50,7 +50,7 @@ func TestAnOutlineHasTheDefinitionsOfTheModel(t *testing.T) {
 			if g.Grammar == nil {
 				continue
 			}
-			got, err := g.outline(t.Context(), nil, blob{path: f.Name, src: f.Data})
+			got, err := g.outline(t.Context(), nil, Source{Path: f.Name, Bytes: f.Data})
 			m, failed := analyse(t.Context(), g, f.Name, newText(f.Data))
 			if err != nil || failed != nil {
 				if (err == nil) != (failed == nil) {

@@ -33,12 +33,6 @@ func (e stretch) touches(s stretch) bool {
 	return e.start < s.end && (e.end > s.start || e.start == s.start)
 }
 
-// blob is a source: path, id of its content ("" if unknown), and bytes.
-type blob struct {
-	path, id string
-	src      []byte
-}
-
 // bodyFilter selects the definitions whose bodies are judged; nil selects none.
 type bodyFilter func(*syntax.Node) bool
 
@@ -75,10 +69,10 @@ type parseResult struct {
 	literals     []stretch
 }
 
-// parse parses a blob; its tree may be cached. It judges only the bodies that wants selects. The error is Unreadable if
+// parse parses a file; its tree may be cached. It judges only the bodies that wants selects. The error is Unreadable if
 // the content is at fault, else ctx's.
-func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, wants bodyFilter) (parseResult, error) {
-	src := g.Plain(b.src)
+func (g *grammar) parse(ctx context.Context, cache *Cache, f Source, wants bodyFilter) (parseResult, error) {
+	src := g.Plain(f.Bytes)
 	if err := checkNesting(src); err != nil {
 		return parseResult{}, err
 	}
@@ -89,7 +83,7 @@ func (g *grammar) parse(ctx context.Context, cache *Cache, b blob, wants bodyFil
 	if err != nil {
 		return parseResult{}, err
 	}
-	tree, err := cache.tree(ctx, g, b)
+	tree, err := cache.tree(ctx, g, f)
 	if err != nil {
 		return parseResult{}, err
 	}

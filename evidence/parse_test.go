@@ -17,7 +17,7 @@ func TestErrorsAreOnlyWhatCannotBeRead(t *testing.T) {
 		{"a.py", "x = f(1) g(2)\n", "g"},
 		{"a.py", "def f(:\n    pass\n", "<>"},
 	} {
-		s, err := grammarOf(c.path).parse(t.Context(), nil, blob{path: c.path, src: []byte(c.src)}, everyBody)
+		s, err := grammarOf(c.path).parse(t.Context(), nil, Source{Path: c.path, Bytes: []byte(c.src)}, everyBody)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -215,15 +215,7 @@ func (r *reader) probe(kind string, s stretch) string {
 	if s.end-s.start > maxMessage || !lang.HasPrefix(r.src[s.start:], 0, r.grammar.Probes...) {
 		return ""
 	}
-	switch r.grammar.EffectOf(string(r.src[s.start:s.end])) {
-	case lang.Vacuous:
-		return "vacuous"
-	case lang.Skipping:
-		return "skips"
-	case lang.Idle:
-		return "dropped"
-	}
-	return ""
+	return string(r.grammar.EffectOf(string(r.src[s.start:s.end])))
 }
 
 // bind adds the bindings that have a value at their end.

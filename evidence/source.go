@@ -100,7 +100,7 @@ func (j *call) parse(s *source) {
 // parse builds the model of a file with a grammar.
 func (s *source) parse(ctx context.Context, c *Cache) (err error) {
 	if g := grammarOf(s.Path); g != nil && s.model == nil && s.whyUnreadable == "" {
-		s.model, err = c.model(ctx, g, s.Path, s.ID, s.text)
+		s.model, err = c.model(ctx, g, Source{s.Path, s.text.bytes, s.ID})
 	}
 	return s.keepUnreadable(err)
 }
@@ -122,7 +122,7 @@ func (j *call) readTokens(s *source) {
 	c, err := m.grammar.compiled()
 	var tree *syntax.Tree
 	if err == nil {
-		tree, err = j.Cache.tree(j.ctx, m.grammar, blob{m.path, s.ID, m.text.bytes})
+		tree, err = j.Cache.tree(j.ctx, m.grammar, Source{m.path, m.text.bytes, s.ID})
 	}
 	if err != nil {
 		*j.err = s.keepUnreadable(err)

@@ -65,7 +65,7 @@ func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, 
 	if !g.IsCode() {
 		return nil, nil // it has no stubs
 	}
-	m, err := analyseBlob(ctx, c, g, f.ID, f.Path, newText(f.Bytes), wants)
+	m, err := g.analyse(ctx, c, f, wants)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", f.Path, err)
 	}

@@ -135,18 +135,13 @@ func (l *Language) Is(way string) bool { return slices.Contains(l.Traits, way) }
 // IsCode reports whether it is neither data nor prose.
 func (l *Language) IsCode() bool { return !l.Is("data") && !l.Is("prose") }
 
-// Effect is what a statement does.
-type Effect uint8
+// Effect is what a statement does, as the name of its capture; "" if it is not a known probe.
+type Effect string
 
 const (
-	// Effective: it is not a known probe.
-	Effective Effect = iota
-	// Vacuous: an assertion that cannot fail.
-	Vacuous
-	// Skipping: it skips the test.
-	Skipping
-	// Idle: it does nothing, like discarding a value.
-	Idle
+	Vacuous  Effect = "vacuous" // an assertion that cannot fail
+	Skipping Effect = "skips"   // it skips the test
+	Idle     Effect = "dropped" // it does nothing, like discarding a value
 )
 
 // Parsable returns a file as the grammar can read it: Plain, without NewSyntax, and Readable.
@@ -173,13 +168,10 @@ func (l *Language) EffectOf(statement string) Effect {
 		return Idle
 	case l.Skipping.MatchString(statement):
 		return Skipping
-	case l.Vacuous.MatchString(statement):
+	case l.Vacuous.MatchString(statement), cannotFail(statement):
 		return Vacuous
 	}
-	if cannotFail(statement) {
-		return Vacuous
-	}
-	return Effective
+	return ""
 }
 
 // Mark is a span found by Marks, with the name of its capture.
