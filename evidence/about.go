@@ -174,7 +174,7 @@ func (j *call) taskHolds(names ...string) bool {
 
 // textOf returns the text at a path of a tree in folded style; isKnown is false if it is too large.
 func (j *call) textOf(tree *Tree, name string) (text string, isKnown bool) {
-	entry := j.stat(tree, name)
+	entry := j.Stat(tree, name)
 	if entry.Kind != File {
 		return "", true
 	}
@@ -290,7 +290,7 @@ func (a itemNames) findName(n parser.Name) string {
 
 // findFile returns the path of the tree that a name matches; "" if there is none.
 func (j *call) findFile(name string) string {
-	paths := j.paths()
+	paths := j.AllPaths(&j.Tree)
 	if i := slices.IndexFunc(paths, func(p string) bool { return matchesPath(p, name) }); i >= 0 {
 		return paths[i]
 	}

@@ -28,7 +28,7 @@ func (j *call) asideReason(c Claim) string {
 	}
 	why := "it is a removal, and the item asks for something new"
 	if !e.IsRemoved {
-		entry, before := j.stat(&j.Tree, e.Path), j.stat(j.Base, e.Path)
+		entry, before := j.Stat(&j.Tree, e.Path), j.Stat(j.Base, e.Path)
 		if !j.isRenamed(e.Path, entry, before) {
 			return j.emptyReason(c, entry, before)
 		}

@@ -34,8 +34,8 @@ func (j *call) compare(before *Tree, old Entry, after *Tree, now Entry) (*compar
 	found, _ := j.Cache.orNew(old.ID, now.ID).comparisons.get(key, comparisonBytes, func() (comparisonResult, int, error) {
 		oldBytes, why := j.version(before, old)
 		newBytes, whyNot := j.version(after, now)
-		if why = cmp.Or(why, whyNot); why != "" || *j.err != nil {
-			return comparisonResult{why: why}, 0, *j.err
+		if why = cmp.Or(why, whyNot); why != "" || j.Err != nil {
+			return comparisonResult{why: why}, 0, j.Err
 		}
 		c, ok := compareLines(newText(oldBytes), newText(newBytes), maxDiffLines)
 		if !ok {
@@ -55,8 +55,8 @@ func (j *call) version(tree *Tree, entry Entry) (src []byte, why string) {
 	if limit := j.Limits.maxFileBytes(); size > limit {
 		return nil, fmt.Sprintf("the file is %d bytes long, and at most %d are read", size, limit)
 	}
-	src = j.content(tree, entry)
-	if *j.err != nil {
+	src = j.Reads.read(tree, entry)
+	if j.Err != nil {
 		return nil, unreadReason
 	}
 	if isBinary(src) {

@@ -35,7 +35,7 @@ func (j *call) excuseOverridden(p *place, r Result) Result {
 
 // hasOverride reports whether a file has a subclass with a working method of a name.
 func (j *call) hasOverride(name string, entry Entry, src []byte, of *definition, method string) bool {
-	m, err := j.Cache.model(j.ctx, grammarOf(name), Source{name, src, entry.ID})
+	m, err := j.Cache.model(j.Ctx, grammarOf(name), Source{name, src, entry.ID})
 	return err == nil && slices.ContainsFunc(m.definitions, func(d *definition) bool {
 		return d.name == method && d.kind == function && d.parent != nil && d.status == sound &&
 			slices.Contains(d.parent.header.Bases, of.name)

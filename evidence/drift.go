@@ -75,9 +75,9 @@ func (f *Follower) Follow(ctx context.Context, then *Judge, c Claim) (Trace, err
 		f.then, f.older = then, sources{}
 	}
 	f.newer.call, f.older.call = f.Judge.call(ctx), then.call(ctx)
-	f.older.err = f.newer.err
+	f.older.Reads = f.newer.Reads
 	t := f.follow(c)
-	if err := *f.newer.err; err != nil {
+	if err := f.newer.Err; err != nil {
 		return Trace{}, fmt.Errorf("evidence '%s' could not be followed: %w", canonical(c.Evidence), err)
 	}
 	return t, nil
@@ -139,22 +139,22 @@ func (f *Follower) renamed(path string) string {
 	if f.Trail == nil {
 		return ""
 	}
-	return readOf(f.newer.call, func() (string, error) { return f.Trail.Renamed(f.newer.ctx, path) })
+	return ReadOf(f.newer.Reads, func() (string, error) { return f.Trail.Renamed(f.newer.Ctx, path) })
 }
 
 // followPath follows a path without lines, by its content.
 func (f *Follower) followPath(e parser.Evidence) Trace {
-	then := f.older.stat(&f.older.Tree, e.Path)
+	then := f.older.Stat(&f.older.Tree, e.Path)
 	if then.Kind == Missing {
 		return traceOf(StateUnclear, e, "the path that it was verified at is not there")
 	}
-	at, now := traceOf(StateHolds, e, ""), f.newer.stat(&f.newer.Tree, e.Path)
+	at, now := traceOf(StateHolds, e, ""), f.newer.Stat(&f.newer.Tree, e.Path)
 	if now.Kind == Missing || now.Kind == Folder {
 		to := f.renamed(e.Path)
 		if to == "" {
 			return traceOf(StateGone, e, "nothing stands at "+e.Path+" any more")
 		}
-		now = f.newer.stat(&f.newer.Tree, to)
+		now = f.newer.Stat(&f.newer.Tree, to)
 		at = Trace{State: StateMoved, Path: to, Reason: "the file was renamed from " + e.Path}
 	}
 	if now.Kind != then.Kind || now.ID != then.ID {

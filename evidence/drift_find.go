@@ -123,7 +123,7 @@ func (s *tracer) readCandidate(path, text string) (c fileVersions) {
 		return fileVersions{}
 	}
 	c.after, c.before = s.newer.parsed(path), s.older.parsed(path)
-	if *s.newer.err != nil || c.after.whyUnreadable != "" || c.before != nil && c.before.whyUnreadable != "" {
+	if s.newer.Err != nil || c.after.whyUnreadable != "" || c.before != nil && c.before.whyUnreadable != "" {
 		return fileVersions{} // its new definitions are unknown
 	}
 	return c

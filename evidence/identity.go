@@ -36,7 +36,7 @@ func (j *Judge) Identities(ctx context.Context, claims []Claim) ([][]string, err
 		out[i] = slices.Sorted(maps.Keys(keys))
 		out[i] = out[i][:min(len(out[i]), maxIdentities)]
 	}
-	return out, *k.err
+	return out, k.Err
 }
 
 // identifier caches the files that it has read: claims of one commit cite the same ones.
@@ -80,7 +80,7 @@ func (id *identifier) identify(c Claim, keys map[string]bool) {
 
 // identifyWhole adds the identity of a file without lines: its content, or its path if it is empty.
 func (j *call) identifyWhole(tag, path string, keys map[string]bool) {
-	at := j.stat(&j.Tree, path)
+	at := j.Stat(&j.Tree, path)
 	if at.Kind == Missing {
 		return
 	}

@@ -30,65 +30,26 @@ func (l Limits) maxFileBytes() int64 { return cmp.Or(max(l.MaxFileBytes, 0), def
 func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
 	k := j.call(ctx)
 	r := k.judgeEvidence(c)
-	return r, *k.err
+	return r, k.Err
 }
 
-// call is one call of a Judge: after the first error of a reader everything is missing, and err says why.
+// call is one call of a Judge.
 type call struct {
 	Judge
-	ctx context.Context
-	err *error
+	*Reads
 }
 
-func (j *Judge) call(ctx context.Context) *call { return &call{*j, ctx, new(error)} }
-
-// readOf returns what a reader gives, the zero value after an error.
-func readOf[T any](j *call, from func() (T, error)) (found T) {
-	if *j.err == nil {
-		if found, *j.err = from(); *j.err != nil {
-			found = *new(T)
-		}
-	}
-	return found
-}
-
-// stat returns an entry of a tree; nil has none.
-func (j *call) stat(tree *Tree, path string) Entry {
-	if tree == nil {
-		return Entry{}
-	}
-	return readOf(j, func() (Entry, error) { return tree.Stat(j.ctx, path) })
-}
-
-func (j *call) origin(earlier, later *Tree, path string) Entry {
-	return readOf(j, func() (Entry, error) { return Origin(j.ctx, earlier, later, path) })
-}
-
-func (j *call) size(tree *Tree, e Entry) int64 {
-	return readOf(j, func() (int64, error) { return tree.Size(j.ctx, e) })
-}
-
-func (j *call) content(tree *Tree, e Entry) []byte {
-	return readOf(j, func() ([]byte, error) { return tree.Read(j.ctx, e) })
-}
-
-func (j *call) paths() []string {
-	return readOf(j, func() ([]string, error) { return j.Tree.Paths(j.ctx) })
-}
-
-func (j *call) changed(c Change) []string {
-	return readOf(j, func() ([]string, error) { return c.Changed(j.ctx) })
-}
+func (j *Judge) call(ctx context.Context) *call { return &call{*j, &Reads{Ctx: ctx}} }
 
 // judgeEvidence judges one cited place.
 func (j *call) judgeEvidence(c Claim) Result {
 	e, r := c.Evidence, j.judge(c)
 	j.hintUnstaged(e, &r)
-	if *j.err == nil && r.Verdict == report.Verified && r.Aside == "" {
+	if j.Err == nil && r.Verdict == report.Verified && r.Aside == "" {
 		r.Aside = j.asideReason(c)
 	}
-	if *j.err != nil {
-		*j.err = fmt.Errorf("evidence '%s' could not be judged: %w", canonical(e), *j.err)
+	if j.Err != nil {
+		j.Err = fmt.Errorf("evidence '%s' could not be judged: %w", canonical(e), j.Err)
 		return Result{}
 	}
 	if e.Note != "" && e.Err == "" {

@@ -23,7 +23,7 @@ type location struct {
 // locate follows the links of a path in a tree.
 func (j *call) locate(tree *Tree, name string) location {
 	for range maxLinks {
-		entry := j.stat(tree, name)
+		entry := j.Stat(tree, name)
 		entry.Path = name
 		rest := ""
 		if entry.Kind == Missing {
@@ -36,7 +36,7 @@ func (j *call) locate(tree *Tree, name string) location {
 		case entry.Kind != Symlink:
 			return location{Entry: entry}
 		}
-		next, ok := linkTarget(entry.Path, string(j.content(tree, entry)))
+		next, ok := linkTarget(entry.Path, string(j.Reads.read(tree, entry)))
 		if !ok {
 			return location{obstacle: fmt.Sprintf("%s is a symbolic link that leaves the repository", entry.Path)}
 		}
@@ -52,7 +52,7 @@ func (j *call) obstacleOf(tree *Tree, name string) (Entry, string) {
 		if r != '/' || i == 0 {
 			continue
 		}
-		switch entry := j.stat(tree, name[:i]); entry.Kind {
+		switch entry := j.Stat(tree, name[:i]); entry.Kind {
 		case Symlink, Submodule:
 			entry.Path = name[:i]
 			return entry, name[i+1:]
@@ -91,7 +91,7 @@ func (j *call) noFile(e parser.Evidence, found location) Result {
 	if words := strings.Fields(e.Path); len(words) > 1 { // prose may end in evidence: around auth.py:42
 		at := e
 		at.Path = words[len(words)-1]
-		if j.stat(&j.Tree, at.Path).Kind == File {
+		if j.Stat(&j.Tree, at.Path).Kind == File {
 			return badForm(e.Path, asWritten(e), canonical(at))
 		}
 	}
@@ -112,7 +112,7 @@ func (j *call) nearestPath(name string) string {
 	if j.IsBrief {
 		return ""
 	}
-	return nearest(j.paths(), name)
+	return nearest(j.AllPaths(&j.Tree), name)
 }
 
 // nearest returns the likeliest correction of a name: the same file in the nearest folder, in any case; "" if there is
@@ -135,14 +135,14 @@ func (j *call) hintUnstaged(e parser.Evidence, r *Result) {
 	if j.WorkTree == nil || len(r.Problems) == 0 {
 		return
 	}
-	work, readErr := j.WorkTree.WorkFile(j.ctx, e.Path, j.Limits.maxFileBytes())
-	entry := j.stat(&j.Tree, e.Path)
+	work, readErr := j.WorkTree.WorkFile(j.Ctx, e.Path, j.Limits.maxFileBytes())
+	entry := j.Stat(&j.Tree, e.Path)
 	var staged []byte
 	if entry.Kind == File {
-		staged = j.content(&j.Tree, entry)
+		staged = j.Reads.read(&j.Tree, entry)
 	}
 	lf := func(b []byte) string { return strings.ReplaceAll(string(b), "\r\n", "\n") }
-	if *j.err != nil || readErr == nil && entry.Kind == File && lf(work) == lf(staged) {
+	if j.Err != nil || readErr == nil && entry.Kind == File && lf(work) == lf(staged) {
 		return // no hint
 	}
 	message := "Evidence '%s' is not staged: it is in the work tree, but not in the commit."

@@ -90,7 +90,7 @@ func (j *Judge) Unreferenced(ctx context.Context, file string, u UnusedFunction)
 	k := j.call(ctx)
 	found, isWhole := k.search(file, func(string) bool { return true },
 		func(_ string, _ Entry, src []byte) bool { return namesWord(src, u.Name) })
-	return found == "" && isWhole, *k.err
+	return found == "" && isWhole, k.Err
 }
 
 // search returns the first wanted file, except one, for which visit returns true, the nearest first. isWhole: no file
@@ -98,7 +98,7 @@ func (j *Judge) Unreferenced(ctx context.Context, file string, u UnusedFunction)
 func (j *call) search(
 	file string, wanted func(path string) bool, visit func(path string, entry Entry, src []byte) bool,
 ) (found string, isWhole bool) {
-	paths := j.paths()
+	paths := j.AllPaths(&j.Tree)
 	if len(paths) > maxNamingFiles {
 		return "", false
 	}
@@ -107,7 +107,7 @@ func (j *call) search(
 	slices.SortStableFunc(paths, func(a, b string) int { return near(a) - near(b) })
 	bytesLeft := maxNamingBytes
 	for _, p := range paths {
-		entry := j.stat(&j.Tree, p)
+		entry := j.Stat(&j.Tree, p)
 		if entry.Kind != File {
 			continue
 		}
@@ -119,7 +119,7 @@ func (j *call) search(
 			return p, true
 		}
 	}
-	return "", *j.err == nil
+	return "", j.Err == nil
 }
 
 // nearness counts the shared folders of two files, and more if they have the same extension.

@@ -118,11 +118,11 @@ func (j *call) anyUnitCommit(is func(Step) bool) (isFound, isCut bool) {
 	} else if j.Earlier == nil {
 		return false, false
 	}
-	for s, err := range j.Earlier.Steps(j.ctx) {
+	for s, err := range j.Earlier.Steps(j.Ctx) {
 		if err == ErrShallow {
 			return false, true
 		}
-		if *j.err = cmp.Or(*j.err, err); *j.err != nil || is(s) {
+		if j.Err = cmp.Or(j.Err, err); j.Err != nil || is(s) {
 			return true, false
 		}
 	}

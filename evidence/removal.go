@@ -15,7 +15,7 @@ func (j *call) removal(e parser.Evidence) Result {
 	isGone, isCut := j.anyUnitCommit(func(s Step) bool {
 		since := *j
 		since.Base = s.Before
-		before, then := j.stat(s.Before, e.Path), j.stat(&s.After, e.Path)
+		before, then := j.Stat(s.Before, e.Path), j.Stat(&s.After, e.Path)
 		if here != nil && (before.Kind == Missing || then.ID == before.ID && then.Kind == before.Kind) {
 			return false
 		}
@@ -38,7 +38,7 @@ func (j *call) removal(e parser.Evidence) Result {
 
 // judgeRemoval judges a removal since the base; before is the entry there.
 func (j *call) judgeRemoval(e parser.Evidence, before Entry) Result {
-	now := j.stat(&j.Tree, e.Path)
+	now := j.Stat(&j.Tree, e.Path)
 	switch {
 	case j.Base == nil:
 		return markRelative(unclear(e, "there is no commit before this one", ""))
@@ -116,7 +116,7 @@ func countRemoved(e parser.Evidence, t text, gone []bool) Result {
 // judgePath judges a path without lines: it must be a file without lines, and changed.
 func (j *call) judgePath(c Claim) Result {
 	e := c.Evidence
-	entry := j.stat(&j.Tree, e.Path)
+	entry := j.Stat(&j.Tree, e.Path)
 	switch entry.Kind {
 	case Missing, Folder:
 		found := j.locate(&j.Tree, e.Path)
@@ -125,7 +125,7 @@ func (j *call) judgePath(c Claim) Result {
 		}
 		return j.noFile(e, found)
 	}
-	before := j.stat(j.Base, e.Path)
+	before := j.Stat(j.Base, e.Path)
 	f := &source{whyUnreadable: noLinesReason}
 	if entry.Kind == File {
 		f = j.read(&j.Tree, entry)
@@ -148,7 +148,7 @@ func (j *call) judgePath(c Claim) Result {
 // judgeUnchangedPath judges a path without lines that this commit does not change.
 func (j *call) judgeUnchangedPath(e parser.Evidence) Result {
 	changed, isCut := j.anyUnitCommit(func(s Step) bool {
-		then, before := j.stat(&s.After, e.Path), j.stat(s.Before, e.Path)
+		then, before := j.Stat(&s.After, e.Path), j.Stat(s.Before, e.Path)
 		return then.Kind != before.Kind || then.ID != before.ID || then.Mode != before.Mode
 	})
 	if changed {

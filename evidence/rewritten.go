@@ -105,8 +105,8 @@ type Prose struct {
 }
 
 func (p *Prose) isOnly(j *call) bool {
-	p.once.Do(func() { p.isOnlyProse, p.err = j.changesOnlyProse(), *j.err })
-	*j.err = cmp.Or(*j.err, p.err)
+	p.once.Do(func() { p.isOnlyProse, p.err = j.changesOnlyProse(), j.Err })
+	j.Err = cmp.Or(j.Err, p.err)
 	return p.isOnlyProse
 }
 
@@ -116,14 +116,14 @@ func (j *call) changesOnlyProse() bool {
 		return false
 	}
 	for _, name := range paths {
-		now, g := j.stat(&j.Tree, name), grammarOf(name)
+		now, g := j.Stat(&j.Tree, name), grammarOf(name)
 		if now.Kind != File {
 			return false
 		}
 		if g != nil && g.Is("prose") || g == nil && parser.IsProse(name) {
 			continue
 		}
-		old := j.stat(j.Base, name)
+		old := j.Stat(j.Base, name)
 		if g == nil || g.Is("data") || old.Kind != File || old.Mode != now.Mode {
 			return false
 		}

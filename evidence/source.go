@@ -61,12 +61,12 @@ func (h *sources) source(name string) *source {
 		found := h.locate(&h.Tree, name)
 		switch {
 		case found.obstacle != "":
-			return &source{Entry: Entry{Path: name}, whyUnreadable: found.obstacle}, 0, *h.err
+			return &source{Entry: Entry{Path: name}, whyUnreadable: found.obstacle}, 0, h.Err
 		case found.Kind != File:
-			return nil, 0, *h.err
+			return nil, 0, h.Err
 		}
 		s := h.read(&h.Tree, found.Entry)
-		return s, len(s.text.bytes), *h.err
+		return s, len(s.text.bytes), h.Err
 	})
 	return s
 }
@@ -91,10 +91,10 @@ func (j *call) read(tree *Tree, entry Entry) *source {
 
 // parse reads the model of a file with a grammar.
 func (j *call) parse(s *source) {
-	if s == nil || *j.err != nil {
+	if s == nil || j.Err != nil {
 		return
 	}
-	*j.err = s.parse(j.ctx, j.Cache)
+	j.Err = s.parse(j.Ctx, j.Cache)
 }
 
 // parse builds the model of a file with a grammar.
@@ -115,17 +115,17 @@ func (s *source) keepUnreadable(err error) error {
 
 // readTokens reads the tokens of a file of code. If its tree is not cached any more, the file is parsed again.
 func (j *call) readTokens(s *source) {
-	if j.parse(s); s == nil || s.tokens != nil || *j.err != nil || s.model == nil || !s.model.grammar.IsCode() {
+	if j.parse(s); s == nil || s.tokens != nil || j.Err != nil || s.model == nil || !s.model.grammar.IsCode() {
 		return
 	}
 	m := s.model
 	c, err := m.grammar.compiled()
 	var tree *syntax.Tree
 	if err == nil {
-		tree, err = j.Cache.tree(j.ctx, m.grammar, Source{m.path, m.text.bytes, s.ID})
+		tree, err = j.Cache.tree(j.Ctx, m.grammar, Source{m.path, m.text.bytes, s.ID})
 	}
 	if err != nil {
-		*j.err = s.keepUnreadable(err)
+		j.Err = s.keepUnreadable(err)
 		return
 	}
 	s.tokens, s.keys = []leaf{}, map[stretch]string{}

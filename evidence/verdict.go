@@ -41,13 +41,13 @@ func (j *Judge) Item(ctx context.Context, c parser.Claim, kind Kind) (ItemVerdic
 		place := Claim{Evidence: e, Item: c.Item.Value, Kind: kind}
 		places = append(places, place)
 		v.add(k.judgeEvidence(place))
-		if *k.err != nil {
-			return v, *k.err
+		if k.Err != nil {
+			return v, k.Err
 		}
 	}
 	k.judgeNames(c, kind, &v)
 	v.finish(places)
-	return v, *k.err
+	return v, k.Err
 }
 
 func (v *ItemVerdict) add(r Result) {

@@ -2,7 +2,6 @@ package gate
 
 import (
 	"cmp"
-	"context"
 	"path"
 	"slices"
 	"strings"
@@ -18,14 +17,13 @@ type file struct {
 }
 
 type comparison struct {
-	ctx           context.Context
+	*evidence.Reads
 	files         []file
 	before, after *evidence.Tree
 	// oldChecks and newChecks are those of changed files in both trees; unchangedCache those of other files, read on
 	// first use.
 	oldChecks, newChecks, unchangedCache []check
 	found                                []Loosening
-	err                                  error
 }
 
 // diff reports what the later table weakens.

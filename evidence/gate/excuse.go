@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -168,11 +167,9 @@ func (c *comparison) unitExists(b *check) bool {
 func (c *comparison) unchangedChecks() []check {
 	if c.unchangedCache == nil {
 		c.unchangedCache = []check{}
-		paths, err := c.after.Paths(c.ctx)
-		c.err = cmp.Or(c.err, err)
-		for _, path := range paths {
+		for _, path := range c.AllPaths(c.after) {
 			if MayBeGate(path) && !slices.ContainsFunc(c.files, func(f file) bool { return f.path == path }) {
-				c.unchangedCache = append(c.unchangedCache, readChecks(path, c.content(c.after, path))...)
+				c.unchangedCache = append(c.unchangedCache, readChecks(path, c.Content(c.after, path))...)
 			}
 		}
 	}
@@ -181,14 +178,5 @@ func (c *comparison) unchangedChecks() []check {
 
 func (c *comparison) exists(in *evidence.Tree, target string) bool {
 	path, _, _ := strings.Cut(target, "::")
-	at, err := in.Stat(c.ctx, folder(path))
-	c.err = cmp.Or(c.err, err)
-	return at.Kind != evidence.Missing || folder(path) == ""
-}
-
-// content returns a file of a tree, nil if there is none.
-func (c *comparison) content(tree *evidence.Tree, path string) []byte {
-	src, err := tree.Content(c.ctx, path)
-	c.err = cmp.Or(c.err, err)
-	return src
+	return c.Stat(in, folder(path)).Kind != evidence.Missing || folder(path) == ""
 }

@@ -32,12 +32,12 @@ type Loosening struct {
 // Compare reports the gates that the later tree weakens, by path and line. paths are the changed ones. The error is
 // that of a tree.
 func Compare(ctx context.Context, paths []string, before, after *evidence.Tree) ([]Loosening, error) {
-	c := comparison{ctx: ctx, before: before, after: after}
+	c := comparison{Reads: &evidence.Reads{Ctx: ctx}, before: before, after: after}
 	for _, path := range paths {
 		if !isRead(path) {
 			continue
 		}
-		f := file{path: path, before: c.content(before, path), after: c.content(after, path)}
+		f := file{path: path, before: c.Content(before, path), after: c.Content(after, path)}
 		c.files = append(c.files, f)
 		c.oldChecks, c.newChecks = append(c.oldChecks, readChecks(path, f.before)...),
 			append(c.newChecks, readChecks(path, f.after)...)
@@ -48,7 +48,7 @@ func Compare(ctx context.Context, paths []string, before, after *evidence.Tree) 
 		x, y := cmp.Or(a.After, a.Before), cmp.Or(b.After, b.Before)
 		return cmp.Or(cmp.Compare(x.Path, y.Path), cmp.Compare(x.Line, y.Line), cmp.Compare(a.Subject, b.Subject))
 	})
-	return slices.Compact(c.found), c.err // YAML aliases repeat values
+	return slices.Compact(c.found), c.Err // YAML aliases repeat values
 }
 
 // isRead reports whether a file may be part of a gate, or suppress one.

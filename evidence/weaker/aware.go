@@ -57,7 +57,8 @@ func (t *trees) addTestAwareCode(account *Account) {
 		if src == nil {
 			removed += flat(string(before)) + "\n"
 		} else if mayHold(changed(before, src), name, tests) {
-			if o := t.outline(1, name); o != nil {
+			o := evidence.ReadOf(t.Reads, func() (*evidence.Outline, error) { return t.After.Outline(t.Ctx, name) })
+			if o != nil {
 				scans = append(scans, &sourceScan{&file{Outline: o}, codeOf(o), flat(string(before)), map[string]int{}, nil})
 			}
 		}

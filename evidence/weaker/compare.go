@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/evidence"
 )
 
 // Compare reports where the later tree asks for less. It reads the changed files, and pytest's settings. An error means
@@ -15,14 +17,14 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 	if c.Before == nil {
 		return account, ctx.Err()
 	}
-	bounded := &trees{Change: c.limited(), ctx: ctx}
+	bounded := &trees{c.limited(), &evidence.Reads{Ctx: ctx}}
 	if c.includes(SeesTests) {
 		bounded.addTestAwareCode(account)
 	}
 	if c.includes(Gate) {
 		bounded.addGates(account)
 	}
-	k := &comparison{trees: &trees{Change: c, ctx: ctx, err: bounded.err}, account: account, balance: balance{},
+	k := &comparison{trees: &trees{c, bounded.Reads}, account: account, balance: balance{},
 		files: map[string][2]*file{}, renewals: map[string]*renewal{}}
 	if c.includes(Removed, Skipped, Weakened) {
 		k.compareTests()
@@ -30,8 +32,8 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 	slices.SortStableFunc(account.Weakenings, func(x, y Weakening) int {
 		return cmp.Or(cmp.Compare(placeOf(x).Path, placeOf(y).Path), placeOf(x).Line-placeOf(y).Line)
 	})
-	if k.err != nil {
-		return nil, k.err
+	if k.Err != nil {
+		return nil, k.Err
 	}
 	return account, ctx.Err()
 }

@@ -1,7 +1,6 @@
 package weaker
 
 import (
-	"context"
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
@@ -23,8 +22,8 @@ func (c Change) limited() Change {
 }
 
 func (t *trees) addGates(account *Account) {
-	found := readOf(t, 0, func(ctx context.Context, before *evidence.Tree) ([]gate.Loosening, error) {
-		return gate.Compare(ctx, t.Paths, before, t.After)
+	found := evidence.ReadOf(t.Reads, func() ([]gate.Loosening, error) {
+		return gate.Compare(t.Ctx, t.Paths, t.Before, t.After)
 	})
 	for _, l := range found {
 		account.Gates++

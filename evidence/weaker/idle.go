@@ -1,7 +1,6 @@
 package weaker
 
 import (
-	"context"
 	"maps"
 	"path"
 	"slices"
@@ -58,9 +57,7 @@ func (k *comparison) compareBases(b, a *file) {
 			}
 			baseFile := a
 			if at := k.pathOf(b, b.readImports().modules[base]); at != "" {
-				baseFile = readOf(k.trees, 1, func(ctx context.Context, tree *evidence.Tree) (*file, error) {
-					return openFile(ctx, tree, at)
-				})
+				baseFile = evidence.ReadOf(k.Reads, func() (*file, error) { return openFile(k.Ctx, k.After, at) })
 			}
 			inherited := func(u *unit) bool {
 				return strings.HasPrefix(u.symbol, base+".") && (u.isTest || b.framework.matches("names", u.name)) &&

@@ -1,7 +1,6 @@
 package weaker
 
 import (
-	"context"
 	"hash/maphash"
 	"path"
 	"slices"
@@ -28,8 +27,8 @@ func (k *comparison) readCode() {
 		}
 		var sides [2]map[string]uint64
 		for side := range sides {
-			sides[side] = readOf(k.trees, side, func(ctx context.Context, tree *evidence.Tree) (map[string]uint64, error) {
-				return tree.Sums(ctx, name, definitionSums)
+			sides[side] = evidence.ReadOf(k.Reads, func() (map[string]uint64, error) {
+				return k.side(side).Sums(k.Ctx, name, definitionSums)
 			})
 		}
 		if sides[0][""] == sides[1][""] {

@@ -2,7 +2,6 @@ package weaker
 
 import (
 	"cmp"
-	"context"
 	"runtime"
 	"slices"
 
@@ -11,39 +10,18 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// trees reads the two sides of a change, 0 and 1. After an error, everything is missing, and err says why.
+// trees reads the two sides of a change, 0 and 1.
 type trees struct {
 	Change
-	ctx context.Context
-	err error
+	*evidence.Reads
 }
 
-// readOf returns what read returns for a side, the zero value after an error.
-func readOf[T any](t *trees, side int, read func(context.Context, *evidence.Tree) (T, error)) (found T) {
-	if t.err == nil {
-		found, t.err = read(t.ctx, []*evidence.Tree{t.Before, t.After}[side])
-	}
-	return found
-}
+func (t *trees) side(side int) *evidence.Tree { return []*evidence.Tree{t.Before, t.After}[side] }
 
-// content returns a file of a side, nil if there is none.
-func (t *trees) content(side int, name string) []byte {
-	return readOf(t, side, func(ctx context.Context, tree *evidence.Tree) ([]byte, error) {
-		return tree.Content(ctx, name)
-	})
-}
+func (t *trees) content(side int, name string) []byte { return t.Content(t.side(side), name) }
 
 func (t *trees) has(side int, name string) bool {
-	return readOf(t, side, func(ctx context.Context, tree *evidence.Tree) (evidence.Entry, error) {
-		return tree.Stat(ctx, name)
-	}).Kind != evidence.Missing
-}
-
-// outline returns the outline of a source, nil if it cannot be read.
-func (t *trees) outline(side int, name string) *evidence.Outline {
-	return readOf(t, side, func(ctx context.Context, tree *evidence.Tree) (*evidence.Outline, error) {
-		return tree.Outline(ctx, name)
-	})
+	return t.Stat(t.side(side), name).Kind != evidence.Missing
 }
 
 // read reads the changed files of tests.
@@ -57,7 +35,7 @@ func (k *comparison) read() {
 	}
 	k.limitTests()
 	read := make([][2]*file, len(k.testPaths))
-	parsing, ctx := errgroup.WithContext(k.ctx)
+	parsing, ctx := errgroup.WithContext(k.Ctx)
 	parsing.SetLimit(runtime.GOMAXPROCS(0))
 	for i, name := range k.testPaths {
 		parsing.Go(func() error {
@@ -73,7 +51,7 @@ func (k *comparison) read() {
 			return nil
 		})
 	}
-	if k.err = cmp.Or(k.err, parsing.Wait()); k.err != nil {
+	if k.Err = cmp.Or(k.Err, parsing.Wait()); k.Err != nil {
 		return
 	}
 	for i, name := range k.testPaths {
