@@ -33,7 +33,7 @@ const (
 	limitOfBounds = 448 << 20
 )
 
-// boundFactor is by how much the caches may exceed their bounds, 1 to 8: more where a memory limit allows more.
+// boundFactor multiplies the bounds of all caches, 1 to 8: a higher memory limit leaves room for more.
 var boundFactor = sync.OnceValue(func() int {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 { // there is none

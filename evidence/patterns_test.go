@@ -10,40 +10,59 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// What code asks of the patterns.txt beside it is there, and can be compiled; nothing else is.
-func TestEachPatternIsAskedFor(t *testing.T) {
-	call := regexp.MustCompile(`\b(?:fits|patternOf|regexpOf)\("([^"]+)"`)
+// What code asks of the tables beside it is there, each pattern can be compiled, and nothing is there in vain.
+func TestEachEntryIsAskedFor(t *testing.T) {
+	patterns := regexp.MustCompile(`\b(?:fits|patternOf|regexpOf)\("([^"]+)"`)
 	for _, folder := range []string{".", "facts", "flow", "gate", "lang", "weaker"} {
-		text, err := os.ReadFile(filepath.Join(folder, "patterns.txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		left := map[string]bool{}
-		for _, w := range lang.Table(string(text)) {
+		file := filepath.Join(folder, "patterns.txt")
+		names := map[string]bool{}
+		for _, w := range lang.Table(readFile(t, file)) {
 			name := strings.TrimSuffix(w.Name, ":")
-			if _, err := regexp.Compile(strings.Join(w.Lines, "")); err != nil || left[name] {
-				t.Errorf("%s: the pattern %q stands there twice, or: %v", folder, name, err)
+			if _, err := regexp.Compile(strings.Join(w.Lines, "")); err != nil || names[name] {
+				t.Errorf("%s: the pattern %q stands there twice, or: %v", file, name, err)
 			}
-			left[name] = true
+			names[name] = true
 		}
-		sources, err := filepath.Glob(filepath.Join(folder, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := ""
-		for _, name := range sources {
-			src, _ := os.ReadFile(name)
-			for _, m := range call.FindAllSubmatch(src, -1) {
-				if !left[string(m[1])] {
-					t.Errorf("%s asks for the pattern %q, which patterns.txt has not", name, m[1])
-				}
+		checkAskedFor(t, file, names, patterns)
+	}
+	file := filepath.Join("weaker", "words.txt")
+	lists := lang.Lists(readFile(t, file))
+	names := map[string]bool{}
+	for name, words := range lists {
+		names[name] = len(words) > 0
+	}
+	checkAskedFor(t, file, names, regexp.MustCompile(`\b(?:isListed|listed)\("([^"]+)"`))
+}
+
+// checkAskedFor holds the names of a table to the calls in the code beside it.
+func checkAskedFor(t *testing.T, file string, names map[string]bool, call *regexp.Regexp) {
+	t.Helper()
+	sources, err := filepath.Glob(filepath.Join(filepath.Dir(file), "*.go"))
+	if err != nil || len(sources) == 0 || len(names) == 0 {
+		t.Fatalf("%s: %d names, %d sources: %v", file, len(names), len(sources), err)
+	}
+	all := ""
+	for _, source := range sources {
+		src := readFile(t, source)
+		for _, m := range call.FindAllStringSubmatch(src, -1) {
+			if !names[m[1]] {
+				t.Errorf("%s asks for %q, which %s has not", source, m[1], file)
 			}
-			all += string(src)
 		}
-		for name := range left {
-			if !strings.Contains(all, `"`+name+`"`) {
-				t.Errorf("%s: nothing asks for the pattern %q", folder, name)
-			}
+		all += src
+	}
+	for name := range names {
+		if !strings.Contains(all, `"`+name+`"`) {
+			t.Errorf("nothing asks for %q of %s", name, file)
 		}
 	}
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// literals are texts that each match of an expression contains: text, all of all, and one of any. The zero value says
-// nothing. Searching them is many times faster than matching, and most texts lack some.
+// literals are texts that each match of an expression contains: text, all of all, and one of any. The zero value
+// requires none. Searching for them is many times faster than matching, and most texts lack some.
 type literals struct {
 	text     string
 	all, any []literals

@@ -1,45 +1,11 @@
 package weaker
 
 import (
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/acta-git/acta/evidence/lang"
 )
-
-// What the code asks of words.txt is there, and all that is there is asked for.
-func TestEachListIsAskedFor(t *testing.T) {
-	sources, err := filepath.Glob("*.go")
-	if err != nil || len(sources) == 0 {
-		t.Fatalf("no sources: %v", err)
-	}
-	asked := map[string]bool{}
-	for _, name := range sources {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range regexp.MustCompile(`\b(?:isListed|listed)\("([^"]+)"`).FindAllSubmatch(src, -1) {
-			list := string(m[1])
-			if asked[list] = true; len(wordList(list)) == 0 {
-				t.Errorf("%s asks for the list %q, which words.txt has not", name, list)
-			}
-		}
-	}
-	all := ""
-	for _, name := range sources {
-		src, _ := os.ReadFile(name)
-		all += string(src)
-	}
-	for list := range lang.Lists(wordsText) {
-		if !asked[list] && !strings.Contains(all, `"`+list+`"`) {
-			t.Errorf("nothing asks for the list %q of words.txt", list)
-		}
-	}
-}
 
 // A word that stands twice in matchers.txt would have one of two meanings, and one of no strength none.
 func TestEachMatcherHasOneMeaning(t *testing.T) {

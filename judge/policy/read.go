@@ -283,7 +283,7 @@ func (r *reader) overrides() error {
 
 func (r *reader) level(path string, value any) (report.Severity, error) {
 	switch value {
-	case "off", false: // YAML 1.1 readers take a bare off for false; mean the same
+	case "off", false: // a reader of YAML 1.1 takes a bare off for false
 		return 0, nil
 	case "warning":
 		return report.Warning, nil
