@@ -109,7 +109,7 @@ func BenchmarkFleet(b *testing.B) {
 		q.Actor = ""
 		timed("total", func() error { _, err := store.Days(b.Context(), q); return err })
 		timed("leaderboard", func() error {
-			board, err := store.Leaderboard(b.Context(), q)
+			_, board, err := store.Leaderboard(b.Context(), q)
 			if err == nil && len(board) == 0 {
 				err = fmt.Errorf("%d actors", len(board))
 			}
@@ -117,12 +117,12 @@ func BenchmarkFleet(b *testing.B) {
 		})
 		timed("repositories", func() error { _, err := store.Repositories(b.Context(), q); return err })
 		q.PastDays = 29
-		timed("month", func() error { _, err := store.Leaderboard(b.Context(), q); return err })
+		timed("month", func() error { _, _, err := store.Leaderboard(b.Context(), q); return err })
 		overHTTP("http-history", "/api/score/history")
 		receive("report", fleetReportOf(random, today, verdicts+(2*i+1)*20, 20, verdicts))
 		overHTTP("http-score", "/api/score")
 	}
-	board, err := store.Leaderboard(b.Context(), ledger.Query{Now: today, PastDays: fleetDays})
+	_, board, err := store.Leaderboard(b.Context(), ledger.Query{Now: today, PastDays: fleetDays})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -60,7 +60,6 @@ func answerFor(result *judge.Result, message []byte) *Answer {
 	return &Answer{Results: []Result{{Result: result}}, Message: message}
 }
 
-// messageFile is the file of the commit message, which git names first.
 func (c Call) messageFile() (string, error) {
 	if len(c.Args) == 0 || c.Args[0] == "" {
 		return "", fmt.Errorf("git names no message file")

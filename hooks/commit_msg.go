@@ -203,7 +203,6 @@ func appendAnchors(file, message []byte, anchors []rules.Anchor) []byte {
 	return out
 }
 
-// citations lists the well-formed evidence of a message in order.
 func citations(message []byte) []parser.Evidence {
 	malformed := func(e parser.Evidence) bool { return e.Err != "" }
 	out := slices.DeleteFunc(parser.Parse(message).Evidence(), malformed)
@@ -278,7 +277,6 @@ func LastMessage(ctx context.Context, r *repo.Repo) (text []byte, rest excerpt.T
 	return m.text, m.tail, path, err
 }
 
-// lastLineOf is the last non-empty line of a file.
 func lastLineOf(path string) (string, error) {
 	end, _, err := state.ReadEnd(path, maxEnd)
 	end = bytes.TrimRight(end, "\n")

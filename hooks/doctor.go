@@ -188,7 +188,6 @@ func (s *scratch) tryPrePush(ctx context.Context) (Trial, error) {
 	return s.decide(ctx, Trial{Hook: "pre-push", Command: "git push"}, a, judgedClaim), err
 }
 
-// tryPreReceive pushes to a scratch repository with the hooks of the real one.
 func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
 	server := filepath.Join(s.root, "server.git")
 	err := errors.Join(
@@ -216,7 +215,6 @@ func (s *scratch) trySeal(ctx context.Context) (Trial, error) {
 	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
 }
 
-// decide sets the state of a trial from git's reaction.
 func (s *scratch) decide(ctx context.Context, trial Trial, a attempt, judgement string) Trial {
 	switch {
 	case !a.hasStopped:

@@ -30,7 +30,6 @@ func (s *scratch) isInstalled(ctx context.Context, hook string) bool {
 	return s.isNamed(hook)
 }
 
-// isNamed reports whether the files of a hook manager name acta's hook.
 func (s *scratch) isNamed(hook string) bool {
 	return s.hasFrameworkHook(hook) ||
 		owner{"husky", filepath.Join(s.g.Top, ".husky")}.callingFile(hook) != "" ||
@@ -44,7 +43,6 @@ func (s *scratch) hasFrameworkHook(hook string) bool {
 		hook == "pre-push" && bytes.Contains(data, []byte("acta verify")))
 }
 
-// remedy says how to install acta at a hook, with the tool that manages the hooks here.
 func (s *scratch) remedy(hook string) string {
 	switch own := cmp.Or(ownerOf(s.g), futureOwner(s.g.Top)); {
 	case own.name != "" && own.callingFile(hook) == "":
@@ -109,7 +107,6 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// hiddenHooks lists hooks of acta that core.hooksPath hides.
 func (s *scratch) hiddenHooks() []string {
 	own := folder(filepath.Join(s.g.CommonDir, "hooks"))
 	if filepath.Clean(s.g.HooksDir) == string(own) || !own.hasOurs() || folder(s.g.HooksDir).hasOurs() ||
@@ -120,7 +117,6 @@ func (s *scratch) hiddenHooks() []string {
 		own, keyHooksPath, s.g.HooksDir)}
 }
 
-// skipVariables lists environment variables that make hook managers skip their hooks.
 func (s *scratch) skipVariables() []string {
 	var out []string
 	for _, v := range s.env {
@@ -135,7 +131,6 @@ func (s *scratch) skipVariables() []string {
 	return out
 }
 
-// scriptProblems lists faults of acta's own files.
 func (s *scratch) scriptProblems() []string {
 	var out []string
 	dir := folder(s.g.HooksDir)
@@ -156,7 +151,6 @@ func (s *scratch) scriptProblems() []string {
 
 var installedLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^installed='(.*)'$`) })
 
-// scriptBinary is the executable that a script starts.
 func scriptBinary(path string) string {
 	data, err := state.ReadFile(path)
 	if err != nil {

@@ -125,7 +125,6 @@ func (s *scratch) linkConfiguration() error {
 	return nil
 }
 
-// doctorPatch is the false claim as a patch for `git am`.
 func doctorPatch() string {
 	title, body, _ := strings.Cut(doctorClaim, "\n\n")
 	var b strings.Builder
@@ -193,7 +192,6 @@ func (s *scratch) try(ctx context.Context, args ...string) attempt {
 	return attempt{hasStopped: err != nil, output: string(out)}
 }
 
-// prepare runs git without hooks.
 func (s *scratch) prepare(ctx context.Context, dir string, args ...string) error {
 	_, err := s.ask(ctx, dir, args...)
 	return err

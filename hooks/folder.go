@@ -66,7 +66,6 @@ func (d folder) ourScripts(name string) ([]string, error) {
 	return all, nil
 }
 
-// hasOurs reports whether the folder has a hook of acta's.
 func (d folder) hasOurs() bool {
 	return slices.ContainsFunc(Points(), func(p Point) bool {
 		all, err := d.ourScripts(p.Name)
@@ -195,7 +194,6 @@ func (d folder) save(name, from string) error {
 	return os.Rename(from, d.savedPath(name)) // a file system without hard links
 }
 
-// isSavedCopy reports whether the hook at a name is the saved one.
 func (d folder) isSavedCopy(name string) bool {
 	at, errAt := os.Lstat(d.path(name))
 	kept, errKept := os.Lstat(d.savedPath(name))
@@ -380,7 +378,6 @@ func isExecutable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// scripts are the scripts of the points in the given sets.
 func scripts(binary string, source hookSource, sets ...Set) []script {
 	var out []script
 	for _, p := range Points() {

@@ -131,7 +131,6 @@ func withPassOns(ours []script) []script {
 	return all
 }
 
-// folder is the folder of the user's hooks.
 func (m Global) folder() (string, error) {
 	switch config, home := m.Env.Get("XDG_CONFIG_HOME"), m.Env.Get("HOME"); {
 	case filepath.IsAbs(config):

@@ -247,7 +247,6 @@ func refusedCommits(result Result) map[string]bool {
 	return all
 }
 
-// keepRefused keeps only findings and verdicts of refused commits, except some.
 func (r *Result) keepRefused(except map[string]bool) {
 	refused := refusedCommits(*r)
 	keep := func(commit string) bool { return refused[commit] && !except[commit] }

@@ -22,7 +22,6 @@ type owner struct {
 	dir  string // the folder of its files: .husky, or for lefthook the top of the work tree
 }
 
-// ownerOf is the hook manager that owns the repository's hooks.
 func ownerOf(g repo.Layout) owner {
 	if own := filepath.Dir(g.HooksDir); filepath.Base(g.HooksDir) == "_" &&
 		(filepath.Base(own) == ".husky" || isFile(filepath.Join(g.HooksDir, "h"))) {
@@ -53,7 +52,6 @@ func futureOwner(top string) owner {
 	return owner{}
 }
 
-// callsHusky reports whether a script of a package.json calls husky.
 func callsHusky(path string) bool {
 	data, err := state.ReadFile(path)
 	if err != nil {
@@ -100,7 +98,6 @@ func (o owner) files(hook string) []string {
 	return names
 }
 
-// callingFile is the tool's file that calls acta's hook, "" for none.
 func (o owner) callingFile(hook string) string {
 	for _, path := range o.files(hook) {
 		data, err := state.ReadFile(path)
@@ -111,7 +108,6 @@ func (o owner) callingFile(hook string) string {
 	return ""
 }
 
-// missing says which lines the tool's files lack.
 func (o owner) missing() []Action {
 	var all []Action
 	for _, p := range Points() {

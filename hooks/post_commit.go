@@ -68,7 +68,6 @@ func sessionOf(common, gitDir string, d judge.LandedPart, env program.Env) *work
 // isRebasing reports whether a rebase is under way; it runs this hook for each repeated commit.
 func isRebasing(gitDir string) bool { return hasAny(gitDir, "rebase-merge", "rebase-apply") }
 
-// hasAny reports whether the git directory has one of some files or folders.
 func hasAny(gitDir string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(gitDir, name))

@@ -70,7 +70,6 @@ type preparation struct {
 	running string
 }
 
-// isReplay reports whether git repeats an earlier commit.
 func (p *preparation) isReplay() bool {
 	dir := gitDir(p.Env)
 	return isRebasing(dir) || hasAny(dir, "CHERRY_PICK_HEAD", "REVERT_HEAD")
@@ -110,7 +109,6 @@ func (p *preparation) prepare(ctx context.Context, r *repo.Repo, file []byte) ([
 	return slices.Concat(added, rest), nil
 }
 
-// missing are the lines that the message lacks.
 func (p *preparation) missing(part *parser.Part) []byte {
 	var lines []byte
 	for _, l := range []struct {

@@ -66,7 +66,6 @@ func (s script) ShouldWarn() bool {
 	return s.HasMessage || s.Set != Default || s.Name == "pre-push"
 }
 
-// text is the whole file.
 func (s script) text() (string, error) {
 	t, err := template.New("script").Parse(scriptTemplate)
 	if err != nil {

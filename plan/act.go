@@ -91,7 +91,6 @@ func (a Act) NextStep(n *Node) string {
 	return fmt.Sprintf("it has acted, in %.12s; to complete it: acta plan complete %s --commit", a.Commit, n.Key)
 }
 
-// actRefusal says why the plan does not let a unit act, nil if it does.
 func (x *Index) actRefusal(n *Node) *Violation {
 	switch {
 	case !n.IsTask():

@@ -228,7 +228,6 @@ func equalItems(a, b []Item) bool {
 	})
 }
 
-// checklistText prints the checklist with all defaults.
 func (u *Unit) checklistText() string {
 	w := &strings.Builder{}
 	for _, i := range u.Checklist {

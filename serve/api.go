@@ -21,7 +21,6 @@ import (
 //go:embed openapi.json
 var openAPI []byte
 
-// json answers with the result of find.
 func (s *Server) json(find func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out, err := find(r)
@@ -38,7 +37,6 @@ func (s *Server) getOpenAPI(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(openAPI)
 }
 
-// allScores is every actor's score of today.
 type allScores struct {
 	Total  Day   `json:"total"`
 	Actors []Day `json:"actors"`
@@ -74,14 +72,12 @@ func (s *Server) history(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// feedback is the body of a vote.
 type feedback struct {
 	Vote   string `json:"vote"`
 	Actor  string `json:"actor"`
 	Commit string `json:"commit"`
 }
 
-// voteResult is the answer to a vote: its points, and the actor's score of today.
 type voteResult struct {
 	Delta int    `json:"delta"`
 	Score *int   `json:"score"`
@@ -122,7 +118,6 @@ func readFeedback(r *http.Request) (f feedback, err error) {
 	return f, nil
 }
 
-// vote stores a vote and returns its effect.
 func (s *Server) vote(r *http.Request, f feedback) (*voteResult, error) {
 	if f.Vote != "up" && f.Vote != "down" {
 		return nil, &badRequest{http.StatusBadRequest, fmt.Sprintf("there is no vote %q", f.Vote), "it is up or down"}
@@ -138,7 +133,6 @@ func (s *Server) vote(r *http.Request, f feedback) (*voteResult, error) {
 	return &voteResult{Delta: effect.Delta, Score: effect.Score.Score, Actor: effect.Score.Actor}, nil
 }
 
-// session is a session of one of the repositories.
 type session struct {
 	Repo  string         `json:"repo"`
 	State worklog.Origin `json:"state"`
@@ -189,7 +183,6 @@ func (s *Server) worklog(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// repoPlan is the plan of one repository.
 type repoPlan struct {
 	Repo string `json:"repo"`
 	// Path is the plan's path; "" without a plan, and Plan is null.
@@ -228,7 +221,6 @@ func (s *Server) plans(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// repoClaim is a claim of one of the repositories.
 type repoClaim struct {
 	Repo string `json:"repo"`
 	judge.Claim
@@ -267,7 +259,6 @@ func (s *Server) claims(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// health says whether the repositories can be read.
 type health struct {
 	Status string   `json:"status"`
 	Acta   string   `json:"acta"`
@@ -305,19 +296,16 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, code, out)
 }
 
-// problem is the body of an error answer.
 type problem struct {
 	Error string `json:"error"`
 	// Hint says what to do.
 	Hint string `json:"hint"`
 }
 
-// refuse answers with a problem.
 func refuse(w http.ResponseWriter, code int, what, hint string) {
 	writeJSON(w, code, problem{what, hint})
 }
 
-// notFound answers for an unknown path or method.
 func notFound(w http.ResponseWriter, _ *http.Request) {
 	refuse(w, http.StatusNotFound, "there is nothing at this path for this method",
 		"GET /openapi.json lists the paths")
@@ -331,7 +319,6 @@ func writeJSON(w http.ResponseWriter, code int, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-// writeError answers for an error.
 func writeError(w http.ResponseWriter, err error) {
 	var bad *badRequest
 	switch {
@@ -344,7 +331,6 @@ func writeError(w http.ResponseWriter, err error) {
 	}
 }
 
-// badRequest is a faulty request.
 type badRequest struct {
 	code          int
 	message, hint string

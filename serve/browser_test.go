@@ -212,8 +212,9 @@ func (f fixed) Days(context.Context, ledger.Query) ([]ledger.Score, error) {
 	d.Actor = ""
 	return []ledger.Score{d}, nil
 }
-func (f fixed) Leaderboard(context.Context, ledger.Query) ([][]ledger.Score, error) {
-	return [][]ledger.Score{{f.day}}, nil
+func (f fixed) Leaderboard(ctx context.Context, q ledger.Query) ([]ledger.Score, [][]ledger.Score, error) {
+	all, err := f.Days(ctx, q)
+	return all, [][]ledger.Score{{f.day}}, err
 }
 func (f fixed) Points(context.Context, ledger.Query) ([]ledger.Point, error) { return nil, nil }
 func (f fixed) AddFeedback(context.Context, ledger.Vote) (ledger.Effect, error) {

@@ -19,7 +19,6 @@ const (
 	maxWide      = 1000    // characters of one line
 )
 
-// excerpt is a place in a file, with the lines around it.
 type excerpt struct {
 	Path, Commit string
 	Start, End   int
@@ -43,7 +42,6 @@ func (e excerpt) Place() string {
 	return fmt.Sprintf("%s:%d-%d", e.Path, e.Start, e.End)
 }
 
-// codeLine is one line; cited lines are those of the evidence.
 type codeLine struct {
 	Number  int
 	IsCited bool
@@ -88,7 +86,6 @@ func readBlob(ctx context.Context, git *repo.Repo, commit, path string) (data []
 	return data, "", err
 }
 
-// addLines adds the lines of the place and those around it.
 func (e *excerpt) addLines(data []byte) {
 	text := strings.ReplaceAll(strings.ToValidUTF8(string(data), string(utf8.RuneError)), "\r\n", "\n")
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")

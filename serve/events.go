@@ -63,7 +63,6 @@ func (n *broadcast) notify(what string) {
 	}
 }
 
-// update sends what if the fingerprint has changed.
 func (n *broadcast) update(print, what string) {
 	n.mu.Lock()
 	changed := print != n.last
@@ -109,7 +108,6 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// fullFingerprint is fingerprint and the version of the scores' store.
 func (s *Server) fullFingerprint(ctx context.Context) (string, error) {
 	version, err := s.options.Scores.version(ctx)
 	return s.fingerprint() + version, err

@@ -19,7 +19,6 @@ import (
 	"github.com/acta-git/acta/record/ledger"
 )
 
-// maxBody bounds a request's body, in bytes.
 const maxBody = 64 << 10
 
 // guard decides about access. Reads on loopback are free; elsewhere they need the token, and writes always do: as
@@ -69,7 +68,6 @@ var headers = [][2]string{
 	{"Cache-Control", "no-store"},
 }
 
-// protect makes the checks that are the same for all requests.
 func (g *guard) protect(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, h := range headers {
@@ -129,7 +127,6 @@ func (g *guard) challenge(w http.ResponseWriter, r *http.Request) {
 	refuse(w, http.StatusUnauthorized, "this needs the token", "send it as «Authorization: Bearer TOKEN»")
 }
 
-// write wraps a handler that changes something.
 func (g *guard) write(next http.HandlerFunc) http.HandlerFunc { return g.require(g.isKnown, next) }
 
 // require wraps a handler that only some requests may reach.
@@ -151,7 +148,6 @@ func (g *guard) writeReport(next http.HandlerFunc) http.HandlerFunc {
 	return g.require(g.isReporter, next)
 }
 
-// isReporter reports whether a request has the token for reports.
 func (g *guard) isReporter(r *http.Request) bool {
 	sum := sha256.Sum256([]byte(bearerOf(r)))
 	return g.reports != nil && r.URL.Path == ledger.ReportsPath && subtle.ConstantTimeCompare(sum[:], g.reports[:]) == 1
@@ -175,7 +171,6 @@ func sameOrigin(r *http.Request) bool {
 
 func (g *guard) isKnown(r *http.Request) bool { return g.hasBearer(r) || g.isSignedIn(r) }
 
-// isSignedIn reports whether the request comes from a signed-in browser.
 func (g *guard) isSignedIn(r *http.Request) bool {
 	c, err := r.Cookie(cookieName)
 	return err == nil && subtle.ConstantTimeCompare([]byte(c.Value), []byte(g.cookie)) == 1
@@ -186,7 +181,6 @@ func (g *guard) hasBearer(r *http.Request) bool {
 	return token != "" && g.isToken(token)
 }
 
-// bearerOf is the token of a request, "" for none.
 func bearerOf(r *http.Request) string {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "bearer") {
@@ -206,7 +200,6 @@ const (
 	signedTime = 12 * time.Hour
 )
 
-// signIn gives a browser its cookie.
 func (g *guard) signIn(w http.ResponseWriter) {
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: g.cookie, Path: "/", MaxAge: int(signedTime / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode})
@@ -234,7 +227,6 @@ const (
 	maxClients = 10_000
 )
 
-// limits limits each client to a rate.
 type limits struct {
 	rate    rate.Limit
 	burst   int

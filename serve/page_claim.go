@@ -14,7 +14,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// claimPage shows one claim and its code.
 type claimPage struct {
 	view
 	Repo, Unit, Item, Status string
@@ -34,7 +33,6 @@ func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
 	s.showPage(w, r, q.Get("commit"), "claim", &page)
 }
 
-// fill fills the page.
 func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit) error {
 	v, err := s.verdict(ctx, git, one, string(c.ID), p.Unit, p.Item)
 	if err != nil {
@@ -82,7 +80,6 @@ func (p *claimPage) addCurrent(ctx context.Context, git *repo.Repo, report *judg
 	return nil
 }
 
-// verdict is that of one claim of a commit; nil if it makes no such claim.
 func (s *Server) verdict(
 	ctx context.Context, git *repo.Repo, one *Repository, commit, unit, item string,
 ) (*report.ClaimVerdict, error) {

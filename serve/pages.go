@@ -66,7 +66,6 @@ func writePage(w http.ResponseWriter, code int, text []byte) {
 	_, _ = w.Write(withDirections(text))
 }
 
-// newView is the common part of every page.
 func (s *Server) newView(r *http.Request, title string) view {
 	return view{Title: title, HasVote: s.options.Scores != nil, Repos: s.names(), IsSignedIn: s.guard.isSignedIn(r)}
 }
@@ -91,7 +90,6 @@ func (s *Server) getPage(w http.ResponseWriter, r *http.Request) {
 	writePage(w, http.StatusOK, text)
 }
 
-// renderPage renders the page of some repositories.
 func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([]byte, error) {
 	var all []repositoryData
 	var notes []string
@@ -128,7 +126,6 @@ func (s *Server) renderPage(ctx context.Context, v view, repos []*Repository) ([
 	return s.text("page", &v)
 }
 
-// addScores adds the scores to a view.
 func (v *view) addScores(b *Board) {
 	v.Pill, v.Board = pillOf(today("", b.Total)), boardOf(b)
 	for i := range v.Board {
@@ -144,7 +141,6 @@ func (v *view) addScores(b *Board) {
 	}
 }
 
-// singleRepo is the repository of a page about one thing.
 func (s *Server) singleRepo(names []string) (*Repository, error) {
 	if len(s.options.Repos) != 1 && len(names) != 1 {
 		return nil, &badRequest{http.StatusBadRequest, "several repositories are shown here", "name one: ?repo="}
@@ -162,12 +158,10 @@ var (
 	isName   = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_./-]{0,200}([~^][0-9]{0,4}){0,8}$`)
 )
 
-// codePage is a page about a commit of one repository.
 type codePage interface {
 	fill(ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit) error
 }
 
-// showPage answers with a page about a commit of the repository that the request names.
 func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name string, page codePage) {
 	one, err := s.singleRepo(r.URL.Query()["repo"])
 	if err == nil {
@@ -182,7 +176,6 @@ func (s *Server) showPage(w http.ResponseWriter, r *http.Request, commit, name s
 	s.render(w, http.StatusOK, name, page)
 }
 
-// builderOf makes views of one repository with a given claims report.
 func (s *Server) builderOf(one *Repository, report *judge.ClaimsReport) *builder {
 	shown := []repositoryData{{Repository: one, claims: report}}
 	b := &builder{repos: shown, links: serverLinks{len(s.options.Repos) > 1}}
@@ -241,13 +234,11 @@ func (s *Server) verdicts(
 	return all, nil
 }
 
-// subjectAndBody are the two parts of a message.
 func subjectAndBody(message []byte) (subject, body string) {
 	subject, body, _ = strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(message), "\uFFFD")), "\n")
 	return subject, strings.TrimSpace(body)
 }
 
-// commitPage shows a commit and its claims.
 type commitPage struct {
 	view
 	Repo, ID, Subject, Body string
@@ -257,7 +248,6 @@ type commitPage struct {
 	MoreFiles               int
 }
 
-// unitClaims are the claims of a commit about one unit.
 type unitClaims struct {
 	Unit   string
 	Claims []claimLine
@@ -269,7 +259,6 @@ func (s *Server) getCommit(w http.ResponseWriter, r *http.Request) {
 	s.showPage(w, r, r.PathValue("id"), "commit", &commitPage{view: s.newView(r, "Commit")})
 }
 
-// fill fills the page.
 func (p *commitPage) fill(
 	ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit,
 ) error {
@@ -304,13 +293,11 @@ func (p *commitPage) fill(
 	return nil
 }
 
-// errorPage says why there is no page.
 type errorPage struct {
 	view
 	Message, Hint string
 }
 
-// writeErrorPage answers for an error with a page.
 func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, context.Canceled) {
 		return
@@ -322,7 +309,6 @@ func (s *Server) writeErrorPage(w http.ResponseWriter, r *http.Request, err erro
 	s.render(w, code, "sorry", &page)
 }
 
-// signInPage is the form for the token.
 type signInPage struct {
 	view
 	IsWrong bool
@@ -362,7 +348,6 @@ func mark(data string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// getAsset serves a file for pages.
 func (s *Server) getAsset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	data, err := assetFiles.ReadFile(path.Join("assets", name))

@@ -28,7 +28,6 @@ type ReportRange struct {
 	Base, Head string
 }
 
-// reportHead is the additional part of a stand-alone page.
 type reportHead struct {
 	Repo, Range, Release string
 	// Policy lets the page run its own script, and load nothing.
@@ -46,14 +45,12 @@ type reportHead struct {
 	MoreCodes int
 }
 
-// findingLine is a finding of the range.
 type findingLine struct {
 	Rule, Severity, Message, Place, Unit, Item, Short, CommitURL string
 	// TestChange is the finding's change of tests or gates, with both sides; nil for other findings.
 	TestChange *report.TestChange
 }
 
-// claimCode is a claim of the range with its code.
 type claimCode struct {
 	ID, Unit, Short string
 	Line            claimLine
@@ -61,7 +58,6 @@ type claimCode struct {
 	CurrentCode     *excerpt
 }
 
-// maxCodes bounds the claims with code in a report.
 const maxCodes = 300
 
 // WriteReport writes the page of a range as one self-contained file. It contains only what git contains, so equal
@@ -132,7 +128,6 @@ func reportView(ctx context.Context, git *repo.Repo, r *Repository, span ReportR
 	return v, b.codes(ctx, git, v.Report, result.Verdicts, codes)
 }
 
-// reportLinks links within a report.
 type reportLinks struct {
 	repositoryData
 	codes map[claimKey]string
@@ -152,7 +147,6 @@ func (w reportLinks) claim(r *Repository, commit, unit, item string) string {
 	return ""
 }
 
-// hasEntry reports whether the time line has a commit.
 func (g repositoryData) hasEntry(commit string) bool {
 	isOf := func(op worklog.Operation) bool { return op.Details.Commit == commit }
 	return slices.ContainsFunc(g.record.sessions, func(s worklog.ListedSession) bool {
@@ -160,7 +154,6 @@ func (g repositoryData) hasEntry(commit string) bool {
 	})
 }
 
-// claimIDs gives an id to each claim with code.
 func claimIDs(r *Repository, verdicts []report.ClaimVerdict) map[claimKey]string {
 	codes := map[claimKey]string{}
 	for _, v := range verdicts {
@@ -225,7 +218,6 @@ func (b *builder) finding(r *Repository, f report.Finding) findingLine {
 	return l
 }
 
-// codes reads the code of the claims with an id.
 func (b *builder) codes(
 	ctx context.Context, git *repo.Repo, head *reportHead, verdicts []report.ClaimVerdict, codes map[claimKey]string,
 ) error {
@@ -267,7 +259,6 @@ func (b *builder) codes(
 	return nil
 }
 
-// endOf is the last commit of a range.
 func endOf(span string) string {
 	if _, head, found := strings.Cut(span, ".."); found {
 		return head

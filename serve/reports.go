@@ -14,7 +14,6 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// report receives a report of `acta verify --report`.
 func (s *Server) report(r *http.Request) (any, error) {
 	report, err := readReport(r)
 	if err != nil {

@@ -57,11 +57,12 @@ func (k *keeper) Days(_ context.Context, q ledger.Query) ([]ledger.Score, error)
 	return []ledger.Score{{Actor: q.Actor, Date: "2026-01-26", Score: &n, Target: 50, Floor: 50, Penalty: "none", Reward: "none", Interval: 15}}, k.down
 }
 
-func (k *keeper) Leaderboard(_ context.Context, q ledger.Query) ([][]ledger.Score, error) {
+func (k *keeper) Leaderboard(ctx context.Context, q ledger.Query) ([]ledger.Score, [][]ledger.Score, error) {
+	total, err := k.Days(ctx, q)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.asked = append(k.asked, q.PastDays)
-	return nil, nil
+	return total, nil, err
 }
 
 func (k *keeper) Version(context.Context) (int64, error) {

@@ -78,7 +78,6 @@ func Distinguish(all []*Repository) {
 	}
 }
 
-// withRepo opens the repository for do.
 func (r *Repository) withRepo(ctx context.Context, do func(*repo.Repo) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -90,7 +89,6 @@ func (r *Repository) withRepo(ctx context.Context, do func(*repo.Repo) error) er
 	return do(git)
 }
 
-// record is the recorded work.
 type record struct {
 	sessions []worklog.ListedSession
 	// verdicts are by commit, with the evidence that sessions lack.
@@ -98,7 +96,6 @@ type record struct {
 	warnings []string
 }
 
-// readRecord reads the sessions and the verdicts of HEAD's history.
 func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 	return r.record.get(ctx, r.workFingerprint(), func(ctx context.Context) (*record, error) {
 		out := &record{verdicts: map[string][]report.ClaimVerdict{}}
@@ -118,7 +115,6 @@ func (r *Repository) readRecord(ctx context.Context) (*record, error) {
 	})
 }
 
-// planState is HEAD's plan, and the leases.
 type planState struct {
 	path   string
 	root   *plan.Unit
@@ -139,7 +135,6 @@ func (r *Repository) readPlan(ctx context.Context) (*planState, error) {
 	})
 }
 
-// holder is the present holder of a unit; "" for none.
 func (p *planState) holder(key string, now time.Time) string {
 	c, ok := p.owners[key]
 	if !ok || c.ExpiresAt != nil && !now.Before(*c.ExpiresAt) {
@@ -148,7 +143,6 @@ func (p *planState) holder(key string, now time.Time) string {
 	return c.Agent
 }
 
-// readClaims follows the history's verified claims to HEAD.
 func (r *Repository) readClaims(ctx context.Context) (*judge.ClaimsReport, error) {
 	return r.claims.get(ctx, r.workFingerprint(), func(ctx context.Context) (out *judge.ClaimsReport, err error) {
 		err = r.withRepo(ctx, func(git *repo.Repo) error {
@@ -219,7 +213,6 @@ func addFile(sum hash.Hash, path string, content bool) string {
 	return string(data)
 }
 
-// names are the names of the repositories.
 func (s *Server) names() []string {
 	names := make([]string, len(s.options.Repos))
 	for i, r := range s.options.Repos {
@@ -262,7 +255,6 @@ func (r *Repository) reachable(ctx context.Context) error {
 // Same reports whether two are one work tree.
 func (r *Repository) Same(o *Repository) bool { return r.gitDir == o.gitDir }
 
-// makeTime bounds the making of one value.
 const makeTime = 2 * time.Minute
 
 // cached is a value that is made again when its fingerprint changes. Concurrent callers make it once. Errors are not

@@ -77,11 +77,7 @@ const (
 // read reads boardDays up to today from a store, for a revision; "" is the default branch.
 func (s *Scores) read(ctx context.Context, store ledger.Store, ref string) (*Board, error) {
 	q := ledger.Query{Ref: ref, Now: s.now(), PastDays: boardDays - 1}
-	total, err := store.Days(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	all, err := store.Leaderboard(ctx, q)
+	total, all, err := store.Leaderboard(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +122,6 @@ func (s *Server) scoresOf(ctx context.Context, repos []*Repository) (*Board, err
 	})
 }
 
-// requestedScores is the board of a request's repositories, with the days of the API.
 func (s *Server) requestedScores(r *http.Request) (*Board, error) {
 	repos, err := s.selectedRepos(r.URL.Query()["repo"])
 	if err != nil {
@@ -139,10 +134,8 @@ func (s *Server) requestedScores(r *http.Request) (*Board, error) {
 	return b, err
 }
 
-// isShared reports whether one store, such as a database, serves all repositories.
 func (s *Scores) isShared() bool { _, ok := s.Store.(ledger.VersionedStore); return ok }
 
-// storeHint says what to do if the store of the scores fails.
 func (s *Server) storeHint() string {
 	if s.options.Scores.isShared() {
 		return "make sure that the database of `acta serve --db` is running and reachable"
@@ -150,7 +143,6 @@ func (s *Server) storeHint() string {
 	return "`acta score` in the repository says more"
 }
 
-// addVote stores a vote in the repository of its commit.
 func (s *Server) addVote(ctx context.Context, up bool, f feedback) (ledger.Effect, error) {
 	scores := s.options.Scores
 	store, commit, err := s.storeFor(ctx, f.Commit)
@@ -226,7 +218,6 @@ func today(actor string, days []Day) Day {
 	return ledger.Unscored(actor, score.DayOf(time.Now().UTC()))
 }
 
-// lastDays are the days that the API returns.
 func lastDays(days []Day) []Day {
 	if days == nil {
 		return []Day{}
@@ -234,20 +225,10 @@ func lastDays(days []Day) []Day {
 	return days[max(0, len(days)-historyDays):]
 }
 
-// reposByDir are repositories by folder. They are the marks of the ledger's memory.
-type reposByDir map[string]*Repository
-
-// Mark is a repository's fingerprint.
-func (all reposByDir) Mark(dir string) string { return all[dir].fingerprint() }
-
 // RepositoryScores are the scores of repositories that keep their own, in one environment. warn gets warnings about
 // omissions; it may be nil.
 func RepositoryScores(repos []*Repository, by string, warn ledger.Warner) *Scores {
-	all := reposByDir{}
-	for _, r := range repos {
-		all[r.dir] = r
-	}
-	own := &ledger.Repositories{Dirs: dirsOf(repos), Memory: ledger.NewMemory(all), Warn: warn}
+	own := &ledger.Repositories{Dirs: dirsOf(repos), Warn: warn}
 	if len(repos) > 0 {
 		own.Env = repos[0].env
 	}
@@ -262,7 +243,6 @@ func dirsOf(repos []*Repository) []string {
 	return dirs
 }
 
-// byRepository are the last eight days of each repository.
 func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, error) {
 	out := []ledger.RepositoryDays{}
 	scores := s.options.Scores
@@ -285,7 +265,6 @@ func (s *Server) byRepository(ctx context.Context) ([]ledger.RepositoryDays, err
 	return out, nil
 }
 
-// claimedDays are the days with a claim.
 func claimedDays(days []Day) []ledger.RepositoryDay {
 	var out []ledger.RepositoryDay
 	for _, d := range days {
@@ -303,16 +282,13 @@ func (s *Server) repositories(r *http.Request) (any, error) {
 	return s.byRepository(r.Context())
 }
 
-// repoRow is a repository in the list, with the totals of its last eight days.
 type repoRow struct {
 	Name, URL string
 	ledger.RepositoryDay
 }
 
-// maxRepos bounds the list of repositories on the page.
 const maxRepos = 50
 
-// addRepositories adds the list of the repositories with most claims, if there are several.
 func (s *Server) addRepositories(ctx context.Context, v *view) error {
 	all, err := s.byRepository(ctx)
 	if err != nil || len(all) < 2 {
@@ -340,5 +316,4 @@ func (s *Server) addRepositories(ctx context.Context, v *view) error {
 	return nil
 }
 
-// pageURL is the page of one repository.
 func pageURL(repository string) string { return "/?" + url.Values{"repo": {repository}}.Encode() }

@@ -65,7 +65,6 @@ type route struct {
 	isDocumented bool
 }
 
-// routes are all routes.
 func (s *Server) routes() []route {
 	return []route{
 		{"GET /api/score", s.json(s.score), true},

@@ -42,7 +42,6 @@ type view struct {
 	HasVote     bool
 }
 
-// pill is today's score at a glance.
 type pill struct {
 	Day
 	// Tier decides the colour: the penalty, else the reward, else normal; none without a score.
@@ -52,7 +51,6 @@ type pill struct {
 	Percent        int // of the target, 0 to 100
 }
 
-// tierTexts are the tiers for people.
 var tierTexts = map[string]string{
 	"none": "no score", "lockdown": "lockdown", "escalated": "escalated", "tightened": "tightened", "warning": "warning",
 	"normal": "on watch", "good": "good", "excellent": "excellent", "outstanding": "outstanding",
@@ -86,13 +84,11 @@ func (p pill) Label() string {
 		report.Plural(p.Failures, "failure"))
 }
 
-// dayRow is a day of the chart, and of the table beside it.
 type dayRow struct {
 	Day
 	Tier string
 }
 
-// boardRow is an actor of the leaderboard.
 type boardRow struct {
 	Rank int
 	pill
@@ -143,13 +139,11 @@ func barHeight(n, target int) int {
 	return min(10, max(1, (max(n, -n)*10+target/2)/target))
 }
 
-// logDay is the entries of one day, the newest first.
 type logDay struct {
 	Date, Text string
 	Entries    []logEntry
 }
 
-// logEntry is an entry of the worklog.
 type logEntry struct {
 	Repo, At, Clock, Action, Status, Text string
 	Actor, Unit, Session, Outcome, Reason string
@@ -160,7 +154,6 @@ type logEntry struct {
 	Skips                                 int
 }
 
-// claimLine is a claim in a list.
 type claimLine struct {
 	Item, Verdict, VerdictText string
 	Evidence, Reason           string
@@ -171,7 +164,6 @@ type claimLine struct {
 
 const maxEntries = 60
 
-// logOf is the time line of repositories, from their sessions, the newest first.
 func (b *builder) logOf(limit int) (days []logDay, more int) {
 	var all []logEntry
 	for _, r := range b.repos {
@@ -209,7 +201,6 @@ func dateText(date string) string {
 	return t.Format("Monday, 2006-01-02, UTC")
 }
 
-// entry turns an operation into a line of the page.
 func (b *builder) entry(r *Repository, rec *record, s worklog.ListedSession, op *worklog.Operation) logEntry {
 	d := &op.Details
 	e := logEntry{
@@ -273,7 +264,6 @@ func plainEvidence(list string) string {
 	return strings.Join(places, ", ")
 }
 
-// builder makes views of some repositories.
 type builder struct {
 	repos []repositoryData
 	now   time.Time
@@ -288,7 +278,6 @@ type links interface {
 	claim(r *Repository, commit, unit, item string) string
 }
 
-// repositoryData is what the pages show of a repository.
 type repositoryData struct {
 	*Repository
 	record *record
@@ -318,7 +307,6 @@ func gatherData(ctx context.Context, repos []*Repository) (all []repositoryData,
 	return all, slices.Compact(notes)
 }
 
-// fill adds the data of the repositories to a view.
 func (b *builder) fill(v *view, limit int) {
 	v.Claims = b.setStates()
 	v.Log, v.More = b.logOf(limit)
@@ -327,7 +315,6 @@ func (b *builder) fill(v *view, limit int) {
 	}
 }
 
-// serverLinks links to the server's pages.
 type serverLinks struct{ hasSeveral bool }
 
 func (s serverLinks) commit(r *Repository, commit string) string {

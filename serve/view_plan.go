@@ -12,7 +12,6 @@ import (
 	"github.com/acta-git/acta/plan"
 )
 
-// planView is the plan of one repository.
 type planView struct {
 	Repo, Path string
 	Root       *planNode
@@ -20,7 +19,6 @@ type planView struct {
 	Complete   int
 }
 
-// planNode is a unit.
 type planNode struct {
 	ID, Key, Text, Status, Owner string
 	Threshold, Risk, Paths       string
@@ -31,7 +29,6 @@ type planNode struct {
 	IsOpen bool
 }
 
-// planItem is an item of a unit's checklist, and the last claim about it.
 type planItem struct {
 	Text       string
 	IsOptional bool
@@ -85,7 +82,6 @@ func (b *builder) planOf(r repositoryData) planView {
 	return v
 }
 
-// claimsView is the present state of the claims.
 type claimsView struct {
 	States []stateCount
 	// Drift are the claims that no longer hold as made, the worst first.
@@ -98,7 +94,6 @@ type stateCount struct {
 	Count int
 }
 
-// driftLine is a claim whose code has changed.
 type driftLine struct {
 	claimLine
 	Repo, Unit, Commit, CommitURL string
@@ -109,7 +104,6 @@ type claimKey struct {
 	commit, unit, item string
 }
 
-// setStates sets the states of claims, and returns their view.
 func (b *builder) setStates() claimsView {
 	v, counts := claimsView{}, map[evidence.State]int{}
 	b.states = map[claimKey]string{}

@@ -58,7 +58,6 @@ func hostHeaders(host string, at net.Addr, more []string) []string {
 	return all
 }
 
-// machineNames are the names and addresses of this machine.
 func machineNames() []string {
 	names := []string{"localhost", "127.0.0.1", "::1"}
 	if name, err := os.Hostname(); err == nil {

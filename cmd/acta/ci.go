@@ -98,7 +98,6 @@ func (c command) ciJob() (*ciJob, error) {
 	return job, nil
 }
 
-// commits is the range of the job.
 func (j *ciJob) commits(ctx context.Context, r *repo.Repo) (base, head string, err error) {
 	if j.target != "" {
 		if base, head, err = rangeFrom(ctx, r, j.target, j.after); err == nil {

@@ -83,7 +83,6 @@ type citeOptions struct {
 	since string
 }
 
-// citeResult is report lines for a change.
 type citeResult struct {
 	// Unit is the unit whose items these are, "" without a checklist.
 	Unit string `json:"unit"`
@@ -115,7 +114,6 @@ type citablePlace struct {
 	isRemoved bool
 }
 
-// cite lists the index's changes as evidence, and matches it with the items of a unit.
 func (o citeOptions) cite(ctx context.Context, r *repo.Repo) (*citeResult, error) {
 	before, base, err := o.base(ctx, r)
 	if err != nil {

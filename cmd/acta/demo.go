@@ -30,7 +30,6 @@ func demoText(name string) string {
 	return ""
 }
 
-// demo is a temporary repository with an agent.
 type demo struct {
 	command
 	dir  string

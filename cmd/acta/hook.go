@@ -152,7 +152,6 @@ func (c command) printRefusal(h hookPoint, args []string, a *hooks.Answer, err e
 	c.Stderr.Printf("\n")
 }
 
-// wayOut says what to do with a task that cannot be done.
 func wayOut(r *judge.Result) string {
 	if r.Acts == 0 && len(r.Boxes) > 0 {
 		return "if it cannot be done, untick the box"

@@ -136,7 +136,6 @@ func initFiles(l *repositorySurvey) ([]initFile, error) {
 
 const alreadyExists = "exists already, not changed"
 
-// write writes a new file, and returns the result in words.
 func (f initFile) write(top string, dryRun bool) (string, error) {
 	file := filepath.Join(top, filepath.FromSlash(f.path))
 	if _, err := os.Lstat(file); err == nil {

@@ -89,7 +89,6 @@ const (
 	minFindingLines = 6
 )
 
-// budget limits a hook's output.
 type budget struct {
 	// allCommand is the command that prints all findings of the commit to be made.
 	allCommand string

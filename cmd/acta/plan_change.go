@@ -155,7 +155,6 @@ func (c command) runAdd(call *cli.Context) error {
 
 type addOptions struct{ *cli.Context }
 
-// add adds or replans the unit, and returns its id.
 func (o addOptions) add(root *plan.Unit, parent string) (plan.Change, string, error) {
 	unit := &plan.Unit{
 		ID: o.String("id"), Type: o.String("type"), Description: o.String("description"), Risk: o.String("risk"),
@@ -185,7 +184,6 @@ func (o addOptions) add(root *plan.Unit, parent string) (plan.Change, string, er
 	return change, unit.ID, err
 }
 
-// typeOf is a unit's type, which may follow from its children.
 func typeOf(u *plan.Unit) string {
 	if u.IsTask() {
 		return plan.Atomic

@@ -81,7 +81,6 @@ func (c command) prove(ctx context.Context, r *repo.Repo, words []string, o prov
 	return c.printProof(proof, o.String("format"))
 }
 
-// span is the range to prove: the given one, else HEAD.
 func (o *proveOptions) span(ctx context.Context, r *repo.Repo) (judge.LandedRange, error) {
 	if o.commits != "" {
 		base, head, err := splitRange(o.commits)

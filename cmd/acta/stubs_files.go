@@ -175,7 +175,6 @@ func (s *selection) walk(folder string) []string {
 	return names
 }
 
-// compare finds the files that differ between a commit and the work tree, or the index.
 func (s *selection) compare(ctx context.Context, o stubsOptions) (err error) {
 	if s.repo, err = repo.Open(ctx, ".", repo.Options{}); err != nil {
 		return err

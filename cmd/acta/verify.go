@@ -104,7 +104,6 @@ func (c command) runTests(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	return c.answer(call.String("format"), found, testsText(found))
 }
 
-// testsText is a line for each change, with both sides below it, and a summary.
 func testsText(t *report.Tests) string {
 	var b strings.Builder
 	for _, c := range t.Changes {
@@ -129,7 +128,6 @@ func (c command) runDrift(ctx context.Context, call *cli.Context, r *repo.Repo) 
 	return c.finish(report.Warnings, report.Undecided, report.Code())
 }
 
-// driftText is a line for each claim, with its reason below, and a summary.
 func driftText(r *judge.ClaimsReport) string {
 	var b strings.Builder
 	states := map[evidence.State]int{}

@@ -10,7 +10,6 @@ import (
 // replacement is a text of a file that replaced another; before is "" for new text.
 type replacement struct{ before, after string }
 
-// maxNamed is how many definitions a summary lists.
 const maxNamed = 3
 
 // withChange returns the use with a short description of its change: the number of lines, and the definitions in them.

@@ -72,7 +72,6 @@ type toolUse struct {
 // maxSession bounds the host's id of a session, in bytes: it goes into the state and every flush. Hosts use UUIDs.
 const maxSession = 1 << 10
 
-// readEvent reads the payload of a host's hook.
 func readEvent(h Host, p payload) event {
 	e := h.read(p)
 	e.name, e.transcript, e.call = p.text("hook_event_name"), p.text("transcript_path"), p.text("tool_use_id")
@@ -152,7 +151,6 @@ func (u *toolUse) withExitCode(code *int) *toolUse {
 	return u
 }
 
-// maxLine bounds a recorded line, in characters.
 const maxLine = 200
 
 // firstLine is the first line of a text that is not blank, truncated to maxLine.

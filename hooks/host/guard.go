@@ -183,7 +183,6 @@ func (g guard) isState(file string) bool {
 	return false
 }
 
-// writtenFiles are the files that a program writes or removes, as far as its arguments tell.
 func writtenFiles(program string, args []string) []string {
 	files := slices.DeleteFunc(slices.Clone(args), func(w string) bool { return strings.HasPrefix(w, "-") })
 	option := func(begins string) bool { return strings.Contains(" "+strings.Join(args, " "), " "+begins) }
@@ -201,7 +200,6 @@ func writtenFiles(program string, args []string) []string {
 	return nil
 }
 
-// makesExecutable reports whether a mode of chmod makes a hook executable.
 func makesExecutable(mode string) bool {
 	return strings.ContainsAny(mode, "1357") || strings.ContainsAny(mode, "+=") && strings.Contains(mode, "x")
 }
@@ -218,7 +216,6 @@ func (g guard) checkActa(args []string) string {
 	return ""
 }
 
-// checkGit says why a call of git must not run.
 func (g guard) checkGit(args []string) string {
 	hooksPath := false
 	for len(args) > 1 && strings.HasPrefix(args[0], "-") {

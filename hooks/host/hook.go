@@ -90,7 +90,6 @@ func (a *Answer) warn(err error) {
 	a.Warnings = append(a.Warnings, fmt.Sprintf("not recorded in the worklog: %v", err))
 }
 
-// handle handles an event in the agent's repository, if there is one.
 func (h Hook) handle(ctx context.Context, e event, a *Answer) error {
 	if e.kind == toolBegin {
 		return h.guard(ctx, e, a)
@@ -224,7 +223,6 @@ func (c *call) record(ctx context.Context) ([]worklog.Operation, func(context.Co
 	return operations, c.verify, c.state.Save()
 }
 
-// operations are the use of a tool, and other changes by a command.
 func (c *call) operations(ctx context.Context) (all []worklog.Operation, err error) {
 	c.readCode()
 	o, err := c.operation(ctx)
@@ -283,7 +281,6 @@ func (c *call) changeTodos(o *worklog.Operation) {
 	c.statusChanges = changes
 }
 
-// editText says in a few words which files were written.
 func editText(action worklog.Action, files []string) string {
 	verb := map[worklog.Action]string{worklog.Write: "write", worklog.Edit: "edit"}[action]
 	if len(files) == 1 {

@@ -159,7 +159,6 @@ func (claudeAnswers) refuse(event, text string) Answer {
 	return a
 }
 
-// jsonAnswer is an answer in JSON on standard output, with exit code 0.
 func jsonAnswer(v any) Answer { return Answer{Stdout: string(compact(v)) + "\n"} }
 
 type specificOutput struct {

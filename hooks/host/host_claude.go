@@ -91,7 +91,6 @@ func claudeFailure(p payload) *toolUse {
 	return u
 }
 
-// claudeExitCode is the exit code in the first line of an error; nil for none.
 func claudeExitCode(text string) *int {
 	first, _, _ := strings.Cut(text, "\n")
 	m := regexp.MustCompile(`^(?:Error: )?Exit code (\d{1,9})\s*$`).FindStringSubmatch(first)

@@ -31,7 +31,6 @@ func (copilot) servers() Setting      { return jsonServers(".mcp.json") }
 // copilotWrites is how long Copilot buffers its transcript: up to 100 ms were seen (1.0.102).
 const copilotWrites = 300 * time.Millisecond
 
-// copilotContext gives the model a text.
 type copilotContext struct {
 	Context string `json:"additionalContext"`
 }

@@ -36,7 +36,6 @@ func (opencode) hooks(guard bool) Setting {
 // opencodeHooks is the plugin. It keeps the user's changes of its command, and an existing guard.
 type opencodeHooks struct{ guard bool }
 
-// blockIn is the plugin for an existing file.
 func (o opencodeHooks) blockIn(before []byte) block {
 	text := opencodePlugin
 	if line := opencodeCommand.Find(before); line != nil {

@@ -96,7 +96,6 @@ func (c *call) resetBaseline(ctx context.Context, stamp string) error {
 	return c.state.Save()
 }
 
-// newMove is the move to judge, with HEAD's stamp at the last look.
 func (c *call) newMove(head repo.ID, before string) *hooks.Move {
 	l := c.state.Baseline
 	m := &hooks.Move{
@@ -207,7 +206,6 @@ func (c *call) refusal(ctx context.Context, refused *hooks.Answer, ids []repo.ID
 	return b.String(), nil
 }
 
-// wayOut says how to undo the first refused commit without losing work.
 func (c *call) wayOut(ctx context.Context, first repo.ID) string {
 	const mend, again = "fix the code or the report", "then commit again"
 	n, err := hooks.CommitsToUndo(ctx, c.repo, c.move.Head, first)
@@ -224,7 +222,6 @@ func (c *call) wayOut(ctx context.Context, first repo.ID) string {
 	return fmt.Sprintf("acta: take it back and keep the work: git reset --soft HEAD~1; %s, %s\n", mend, again)
 }
 
-// maxCommits bounds the commits of one command that are read.
 const maxCommits = 20
 
 // ownCommits are the agent's commits since the last look, the oldest first; none if they are unreadable, or more than

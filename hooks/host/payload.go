@@ -22,7 +22,6 @@ func readPayload(data []byte) (payload, error) {
 	return p, nil
 }
 
-// text is the first text among the keys.
 func (p payload) text(keys ...string) string {
 	for _, k := range keys {
 		if s, ok := p[k].(string); ok && s != "" {
@@ -117,7 +116,6 @@ func (p payload) objects(key string) (all []payload, ok bool) {
 	return all, ok
 }
 
-// number is the first whole number among the keys; nil for none.
 func (p payload) number(keys ...string) *int {
 	for _, k := range keys {
 		if f, ok := p[k].(float64); ok && f == float64(int(f)) {

@@ -98,7 +98,6 @@ func Plugin(h Host, release string) ([]PluginFile, error) {
 	return files, nil
 }
 
-// skillText is the instructions, as a skill with its head or alone.
 func skillText(withHead bool) []byte {
 	if !withHead {
 		return []byte(instructionsText)

@@ -86,7 +86,6 @@ func (c *call) export() error {
 	return errors.Join(err, f.Close())
 }
 
-// recordPrompt makes the person's first request the session's task.
 func (c *call) recordPrompt(ctx context.Context) error {
 	task := firstLine(c.prompt)
 	if c.state.Task != "" || task == "" {

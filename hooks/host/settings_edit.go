@@ -10,7 +10,6 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// settings is the text of a configuration to edit.
 type settings struct {
 	text []byte
 	// indent is its indentation, lineBreak its line break; both are "" for a text on one line.
@@ -95,7 +94,6 @@ func (s *settings) removeIn(in *span, path []string, isOurs func(path []string, 
 	return found
 }
 
-// hasOnlyOurs reports whether a value contains only ours.
 func (s *settings) hasOnlyOurs(c *child, path []string, isOurs func(path []string, raw []byte) bool) bool {
 	if isOurs(path, c.value.raw(s.text)) {
 		return true

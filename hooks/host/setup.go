@@ -73,7 +73,6 @@ func (b twoParts) Remove(before []byte) ([]byte, error) {
 
 const mcpServer = "MCP server"
 
-// jsonServers is a file of MCP servers in JSON, under "mcpServers".
 func jsonServers(path string) Setting {
 	return Setting{Path: path, Content: mcpServer, Part: jsonServer{key: "mcpServers", server: struct {
 		Command string   `json:"command"`
@@ -90,10 +89,8 @@ type jsonServer struct {
 	schema string
 }
 
-// schemaKey is the key of a JSON file's schema.
 const schemaKey = "$schema"
 
-// tomlServers is one in TOML, to which acta's table is added.
 func tomlServers(path string) Setting {
 	return Setting{Path: path, Content: mcpServer, Part: tomlServer{block{
 		begin: "# acta:begin", end: "# acta:end", body: "[mcp_servers.acta]\ncommand = \"acta\"\nargs = [\"mcp\"]\n",

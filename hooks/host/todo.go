@@ -61,7 +61,6 @@ func todosIn(p payload, key string) (all []worklog.Todo, ok bool) {
 	return all, ok
 }
 
-// todoIn reads a todo under the names of all hosts.
 func todoIn(p payload) worklog.Todo {
 	return worklog.Todo{
 		ID:      p.name("id", "taskId", "task_id"),
@@ -190,7 +189,6 @@ func (c *call) ReadTodos(attempt int) (all []worklog.Todo, ok bool) {
 	return t.actual, t.hasActual
 }
 
-// verify verifies a recorded change of the todo list, and reports a lasting mismatch.
 func (c *call) verify(ctx context.Context) error {
 	t := c.use.todos
 	escalation, warnings, err := c.recorder().VerifyTodos(ctx, c.Now,

@@ -34,7 +34,6 @@ func entries(transcript []byte, with string) iter.Seq[payload] {
 	}
 }
 
-// transcriptFile is the path of the transcript, "" if there is none.
 func (e *event) transcriptFile(env program.Env) string {
 	path := e.transcript
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && env.Get("HOME") != "" {
@@ -97,7 +96,6 @@ func (c *call) readCode() {
 	}
 }
 
-// countTokens adds the payload's tokens to those of the session.
 func (c *call) countTokens(ctx context.Context) error {
 	if c.live == nil || c.isNamed {
 		return nil

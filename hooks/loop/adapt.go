@@ -72,7 +72,6 @@ func (w *run) navigate(ctx context.Context, t *turn, observations []observation)
 	})
 }
 
-// commitAdapt checks a tree against the guards, and commits it as the unit's ADAPT.
 func (w *run) commitAdapt(ctx context.Context, t *turn, tree *plan.Unit, observations []observation) error {
 	startAncestors(t.Plan, tree)
 	change := plan.ReplaceTree(t.Plan, tree, t.unit.Key)

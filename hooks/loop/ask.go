@@ -60,7 +60,6 @@ func (w *run) consult(
 	}
 }
 
-// ask runs a role's command once and returns its output.
 func (w *run) ask(ctx context.Context, t *turn, role, command string, request map[string]any) ([]byte, error) {
 	var in bytes.Buffer
 	enc := json.NewEncoder(&in)
@@ -109,7 +108,6 @@ func (w *run) failure(ctx, limited context.Context, role, command string, out *b
 	return nil
 }
 
-// boundedBuffer keeps at most maxReply bytes.
 type boundedBuffer struct {
 	bytes.Buffer
 	isTruncated bool

@@ -70,7 +70,6 @@ func readReport(reply []byte, unit string) (*parser.ReportFile, error) {
 	return report, nil
 }
 
-// readObject reads the keys of a reply that is one JSON object.
 func readObject(reply []byte) (map[string]json.RawMessage, error) {
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(reply, &keys); err != nil {
@@ -120,7 +119,6 @@ func readTree(reply []byte) (*plan.Unit, error) {
 	return root, nil
 }
 
-// intent is the people's request in HEAD.
 type intent struct {
 	// Project is the content of project.json, Amendments the texts in amendments/ by name.
 	Project    json.RawMessage   `json:"project"`

@@ -204,7 +204,6 @@ func takeLock(ctx context.Context, gitDir string) (*lock, error) {
 	}
 }
 
-// pause waits a moment, or until ctx is done.
 func pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():

@@ -14,7 +14,6 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// gitLockWait bounds the wait for git's own locks.
 const gitLockWait = 2 * time.Second
 
 // operations are the files of unfinished git operations that a commit would end (gitrepository-layout(5)).

@@ -99,7 +99,6 @@ type callerInput struct {
 
 func (w callerInput) caller() callerInput { return w }
 
-// arguments are those of any tool.
 type arguments interface{ caller() callerInput }
 
 type call struct {
@@ -198,7 +197,6 @@ func hintOf(refused *change.RefusedError) string {
 	return refused.Hint()
 }
 
-// nameHint says what to do if no actor is named.
 const nameHint = "say who you are: actor_name, or ACTA_ACTOR in the server's environment"
 
 type hintedError struct {
@@ -285,7 +283,6 @@ func inputSchema[In any](tool string, details detail) *jsonschema.Schema {
 	return s
 }
 
-// oneOf limits an argument to some words.
 func oneOf[T ~string](words []T) func(*jsonschema.Schema) {
 	return func(s *jsonschema.Schema) {
 		for _, w := range words {
@@ -323,7 +320,6 @@ func (s *server) addResources() {
 	}, func(ctx context.Context, c *call) ([]byte, error) { return c.runningWorklog(ctx) })
 }
 
-// addResource registers a resource, which is read for each request.
 func (s *server) addResource(r *sdk.Resource, read func(context.Context, *call) ([]byte, error)) {
 	s.sdk.AddResource(r, func(ctx context.Context, _ *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		c, err := s.begin(ctx, r.Name, callerInput{}, nil)

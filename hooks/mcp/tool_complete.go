@@ -70,7 +70,6 @@ type completeTaskOutput struct {
 	Warnings []string `json:"warnings,omitempty"`
 }
 
-// falseReportError: the report does not hold.
 type falseReportError struct {
 	unit   string
 	result *judge.Result
@@ -292,7 +291,6 @@ func (t *completion) unstagedFiles(ctx context.Context) []string {
 	return all
 }
 
-// waitingAdvice says what to do about a last ACT without an ADAPT.
 func (t *completion) waitingAdvice(ctx context.Context) string {
 	if t.last.HasFailed || t.last.HasRefuted {
 		return fmt.Sprintf(
@@ -323,10 +321,8 @@ func (t *completion) checkCompletion(ctx context.Context, part *parser.Part, fou
 	return t.adapt.Check(ctx, t.edit, judge.ReportedAct(part, t.task.Checklist, &found.Report))
 }
 
-// isSuccess reports whether the task shall be complete.
 func (t *completion) isSuccess() bool { return t.report.Outcome.Value == string(worklog.Success) }
 
-// actAndAdapt commits the index with the report, and then the plan.
 func (t *completion) actAndAdapt(ctx context.Context, message []byte) error {
 	var output bytes.Buffer
 	id, err := t.repo.CommitIndex(ctx, message, &output)

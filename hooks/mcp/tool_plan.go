@@ -200,7 +200,6 @@ type reopenInput struct {
 	Commit bool   `json:"commit,omitempty" jsonschema:"commit the plan at once, as an ADAPT, through git and its hooks"`
 }
 
-// reopen is the tool that reopens a task, or a slice.
 func reopen(task bool) func(*call, context.Context, reopenInput) (changeOutput, error) {
 	return func(c *call, ctx context.Context, in reopenInput) (changeOutput, error) {
 		return c.change(ctx, change.Request{OwnerOnly: true, Commit: in.Commit, Summary: "is open again"},
@@ -214,7 +213,6 @@ func reopen(task bool) func(*call, context.Context, reopenInput) (changeOutput, 
 	}
 }
 
-// isKind refuses a unit that the other tool reopens.
 func isKind(n *plan.Node, task bool) error {
 	is, hint := "groups tasks and has no ACT of its own", "reopen_slice reopens a slice with all its tasks"
 	switch {

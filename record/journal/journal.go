@@ -148,7 +148,6 @@ func (c Chain) write(f *os.File, h head, values []any) error {
 	return c.writeHead(h)
 }
 
-// moveTorn moves a torn line to the end of a file beside the log.
 func (c Chain) moveTorn(f *os.File, end logEnd) (*repair, error) {
 	torn := make([]byte, end.torn, end.torn+1)
 	if _, err := f.ReadAt(torn, end.Size); err != nil {

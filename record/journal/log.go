@@ -89,7 +89,6 @@ type Entry struct {
 // IsByHook reports whether a hook wrote the line: one of git's, or one of an agent's host.
 func (e *Entry) IsByHook() bool { return strings.HasPrefix(e.Cmd, "hook ") || e.Cmd == "agent hook" }
 
-// contentHash is Entry.Hash.
 func contentHash(cmd string, params []byte) (string, error) {
 	var v any
 	dec := json.NewDecoder(bytes.NewReader(params))
@@ -258,7 +257,6 @@ func entriesOf(data []byte) (entries []Entry) {
 	return entries
 }
 
-// readEntry is the entry of a line; see Read.
 func readEntry(line []byte) Entry {
 	var e Entry
 	if json.Unmarshal(line, &e) != nil {

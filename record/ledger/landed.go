@@ -25,7 +25,6 @@ const spotChecks = 32
 // cacheFormat changes with the meaning of the cached data.
 const cacheFormat = 10
 
-// branchReader reads the claims of every ACT that a tip reaches.
 type branchReader struct {
 	repo *repo.Repo
 	// cache keeps the results of judging, by commit. git always lists the commits, and some are judged again on every
@@ -90,7 +89,6 @@ func (l *branchReader) writeCache(ctx context.Context, all []*judge.ScoredCommit
 	}
 }
 
-// readCache reads the cache and checks it against git.
 func (l *branchReader) readCache(ctx context.Context, ids []repo.ID) (known commitsByID, err error) {
 	if !l.cache.Read(&known) {
 		return nil, nil

@@ -142,7 +142,7 @@ func PointOf(e *score.Entry) Point {
 	return p
 }
 
-func actors(all []score.Entry) []string {
+func actorsOf(all []score.Entry) []string {
 	known := map[string]bool{}
 	for i := range all {
 		known[all[i].Actor] = true

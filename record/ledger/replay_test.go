@@ -143,7 +143,7 @@ func scoresOf(rows []Row, votes []Vote) map[string][]Score {
 	all := Replay(rows, votes, time.UTC)
 	day := score.DayOf(noon)
 	out := map[string][]Score{}
-	for _, actor := range append(actors(all), "") {
+	for _, actor := range append(actorsOf(all), "") {
 		out[actor] = Scores(all, actor, day-2, day+9)
 	}
 	return out

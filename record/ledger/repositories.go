@@ -29,8 +29,6 @@ type Repositories struct {
 	State string
 	// Warn gets warnings about omissions; it may be nil.
 	Warn Warner
-	// Memory lets a long-running process reuse earlier answers; nil reads everything each time.
-	Memory *Memory
 
 	seenWarnings sync.Map      // warnings already given
 	parent       *Repositories // also keeps the warnings; see Subset
@@ -41,7 +39,7 @@ type Warner interface{ Warn(message string) }
 
 // Subset is a Store of some of the repositories, by folder. A warning is given once for all of them.
 func (s *Repositories) Subset(dirs ...string) *Repositories {
-	return &Repositories{Dirs: dirs, Env: s.Env, State: s.State, Memory: s.Memory, parent: cmp.Or(s.parent, s)}
+	return &Repositories{Dirs: dirs, Env: s.Env, State: s.State, parent: cmp.Or(s.parent, s)}
 }
 
 var _ Store = (*Repositories)(nil)
@@ -51,8 +49,6 @@ type replayResult struct {
 	entries []score.Entry
 	zone    *time.Location
 	policy  *policy.Policy // names the agents; nil for none
-	// isIncomplete: something was left out that may be there next time.
-	isIncomplete bool
 }
 
 // Days implements Store.
@@ -65,16 +61,16 @@ func (s *Repositories) Days(ctx context.Context, q Query) ([]Score, error) {
 }
 
 // Leaderboard implements Store.
-func (s *Repositories) Leaderboard(ctx context.Context, q Query) ([][]Score, error) {
+func (s *Repositories) Leaderboard(ctx context.Context, q Query) (total []Score, actors [][]Score, err error) {
 	all, to, err := s.replayTo(ctx, q)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var board [][]Score
-	for _, actor := range actors(all.entries) {
-		board = append(board, Scores(all.entries, actor, to-score.Day(q.PastDays), to))
+	from := to - score.Day(q.PastDays)
+	for _, actor := range actorsOf(all.entries) {
+		actors = append(actors, Scores(all.entries, actor, from, to))
 	}
-	return board, nil
+	return Scores(all.entries, "", from, to), actors, nil
 }
 
 // Points implements Store.
@@ -112,14 +108,6 @@ func (q *Query) Day(zone *time.Location) (score.Day, error) {
 	return day, nil
 }
 
-// replay reads all repositories and counts. The result is shared: do not change it.
-func (s *Repositories) replay(ctx context.Context, q Query) (*replayResult, error) {
-	if s.Memory == nil {
-		return s.replayAnew(ctx, q)
-	}
-	return s.Memory.replay(s.Dirs, q, func() (*replayResult, error) { return s.replayAnew(ctx, q) })
-}
-
 func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayResult, score.Day, error) {
 	all, err := s.replay(ctx, q)
 	if err != nil {
@@ -129,7 +117,7 @@ func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayResult, sc
 	return all, day, err
 }
 
-func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayResult, error) {
+func (s *Repositories) replay(ctx context.Context, q Query) (*replayResult, error) {
 	all := &replayResult{zone: time.UTC}
 	var votes []Vote
 	for i, dir := range s.Dirs {
@@ -142,7 +130,7 @@ func (s *Repositories) replayAnew(ctx context.Context, q Query) (*replayResult, 
 		} else {
 			all.rows = append(all.rows, one.rows...)
 		}
-		votes, all.isIncomplete = append(votes, one.votes...), all.isIncomplete || one.isIncomplete
+		votes = append(votes, one.votes...)
 	}
 	votes = slices.DeleteFunc(votes, func(v Vote) bool { return !v.isCounted(all.policy, all.rows) })
 	all.entries = Replay(all.rows, votes, all.zone)
@@ -156,8 +144,6 @@ type contents struct {
 	policy *policy.Policy
 	// times are those of the commits.
 	times map[repo.ID]repo.CommitTime
-	// isIncomplete is that of replayResult.
-	isIncomplete bool
 }
 
 func (s *Repositories) open(ctx context.Context, dir string) (*repo.Repo, error) {
@@ -224,7 +210,6 @@ func (s *Repositories) readBranch(
 	if err != nil {
 		return err
 	}
-	out.isIncomplete = len(l.warnings) > 0
 	out.rows, out.times, err = rowsOf(ctx, r, tip.ID, accounts)
 	return err
 }

@@ -83,13 +83,13 @@ func (s *scratch) store() *Repositories {
 func (s *scratch) scores(store Store) map[string][]Score {
 	s.Helper()
 	q := Query{Now: noon.AddDate(0, 0, 3), PastDays: 4}
-	board, err := store.Leaderboard(context.Background(), q)
+	total, board, err := store.Leaderboard(context.Background(), q)
 	if err != nil {
 		s.Fatal(err)
 	}
 	all, err := store.Days(context.Background(), q)
-	if err != nil {
-		s.Fatal(err)
+	if err != nil || !reflect.DeepEqual(all, total) {
+		s.Fatalf("%+v of all together, and on the leaderboard %+v %v", all, total, err)
 	}
 	out := map[string][]Score{"": all}
 	for _, b := range board {

@@ -13,8 +13,8 @@ type Store interface {
 	// Days are the scores of one actor, or of all together, on the day of the query and so many days before it, the
 	// oldest first.
 	Days(ctx context.Context, q Query) ([]Score, error)
-	// Leaderboard are the Days of every actor with a history, by name.
-	Leaderboard(ctx context.Context, q Query) ([][]Score, error)
+	// Leaderboard are the Days of all together, and of every actor with a history, by name.
+	Leaderboard(ctx context.Context, q Query) (total []Score, actors [][]Score, err error)
 	// Points are the points of the day of the query, in the order in which they count.
 	Points(ctx context.Context, q Query) ([]Point, error)
 	// AddFeedback stores a person's vote, and returns its effect on today's score.

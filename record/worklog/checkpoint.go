@@ -104,7 +104,6 @@ func (p *progress) approach() string {
 	return truncate(strings.Join(p.names, "; "), maxApproach)
 }
 
-// phaseBefore is the phase that ends before this operation, "" for none.
 func (p *progress) phaseBefore(o *Operation) string {
 	if o.Action == ActDone && p.needsExecution {
 		return phaseExecution

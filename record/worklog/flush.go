@@ -17,7 +17,6 @@ const refPrefix = "refs/worklog/"
 
 const worklogFile = "worklog.yaml"
 
-// flushBatch is how many entries make an ordinary flush due.
 const flushBatch = 10
 
 type flushState struct {

@@ -138,7 +138,6 @@ func (r *Recorder) lastCheckpoint(ctx context.Context, now time.Time) ([]string,
 	})
 }
 
-// store writes the session to its ref if at least minLines lines of its log are not there yet.
 func (r *Recorder) store(ctx context.Context, now time.Time, minLines int) (warnings []string) {
 	unread, err := r.Flush(ctx, r.Repo, minLines, now)
 	if unread > 0 {

@@ -121,10 +121,10 @@ func agree(t *testing.T, want *ledger.Repositories, got *Store) {
 		}
 	}
 	q := ledger.Query{Now: noon.AddDate(0, 0, 5), PastDays: 9}
-	board, err := want.Leaderboard(t.Context(), q)
-	gotBoard, gotErr := got.Leaderboard(t.Context(), q)
-	if err != nil || gotErr != nil || len(board) < 2 || !reflect.DeepEqual(board, gotBoard) {
-		t.Fatalf("%v, %v: leaderboard\n%+v\nis not\n%+v", err, gotErr, gotBoard, board)
+	total, board, err := want.Leaderboard(t.Context(), q)
+	gotTotal, gotBoard, gotErr := got.Leaderboard(t.Context(), q)
+	if err != nil || gotErr != nil || len(board) < 2 || !reflect.DeepEqual(board, gotBoard) || !reflect.DeepEqual(total, gotTotal) {
+		t.Fatalf("%v, %v: leaderboard\n%+v of %+v\nis not\n%+v of %+v", err, gotErr, gotBoard, gotTotal, board, total)
 	}
 	report, err := want.Report(t.Context(), ledger.Range{Head: "main", Name: "acme/shop"})
 	if err != nil {

@@ -86,7 +86,6 @@ type actorSince struct {
 	from     score.Day
 }
 
-// columns are the columns of actors for unnest.
 func columns(who []actorSince) (everyone []bool, actors []string, from []int) {
 	for _, w := range who {
 		everyone, actors, from = append(everyone, w.everyone), append(actors, w.actor), append(from, int(w.from))
@@ -101,7 +100,6 @@ func setFirstDays(ctx context.Context, tx pgx.Tx, who []actorSince) error {
 	return err
 }
 
-// carriedActor is one actor in the result of the query of that name.
 type carriedActor struct {
 	actorSince
 	checkpoint score.Checkpoint

@@ -138,20 +138,23 @@ func (s *Store) Days(ctx context.Context, q ledger.Query) ([]ledger.Score, error
 }
 
 // Leaderboard implements ledger.Store.
-func (s *Store) Leaderboard(ctx context.Context, q ledger.Query) ([][]ledger.Score, error) {
+func (s *Store) Leaderboard(
+	ctx context.Context, q ledger.Query,
+) (total []ledger.Score, actors [][]ledger.Score, err error) {
 	from, to, err := s.days(ctx, q)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all, err := s.histories(ctx, `NOT a.everyone`, from, to)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var board [][]ledger.Score
 	for _, h := range all {
-		board = append(board, h.Scores(from, to))
+		actors = append(actors, h.Scores(from, to))
 	}
-	return board, nil
+	q.Actor = ""
+	total, err = s.Days(ctx, q)
+	return total, actors, err
 }
 
 func (s *Store) histories(
