@@ -31,10 +31,8 @@ func (s *span) addResults(ctx context.Context, reader *Reader, in *rules.RangeIn
 		return nil
 	}
 	read, err := rules.NewResults(ctx, s.reports, in.After)
-	if err != nil {
-		return err
+	if in.Results = read; err == nil {
+		in.Acts, err = reader.Acts(ctx)
 	}
-	acts, err := reader.Acts(ctx)
-	in.Results = &rules.RangeResults{Results: read, Acts: acts}
 	return err
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
-	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
 	"github.com/acta-git/acta/report/results"
@@ -149,7 +148,7 @@ func (s *span) Commits(ctx context.Context) ([]rules.RangeCommit, error) {
 		return s.commits, nil
 	}
 	s.commits = nil
-	for c, err := range s.messages(ctx) {
+	for c, err := range s.Messages(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -161,18 +160,8 @@ func (s *span) Commits(ctx context.Context) ([]rules.RangeCommit, error) {
 	return s.commits, nil
 }
 
-func (s *span) Messages(ctx context.Context) iter.Seq2[*parser.Message, error] {
-	return func(yield func(*parser.Message, error) bool) {
-		for c, err := range s.messages(ctx) {
-			if !yield(c.Message, err) {
-				return
-			}
-		}
-	}
-}
-
-// messages reads the messages one by one: those of a long range do not fit into memory.
-func (s *span) messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error] {
+// Messages reads the messages one by one: those of a long range do not fit into memory.
+func (s *span) Messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error] {
 	return func(yield func(rules.RangeCommit, error) bool) {
 		for _, id := range s.repo.EachPrefetched(ctx, s.ids) {
 			c, err := s.repo.Commit(ctx, string(id))
@@ -290,8 +279,8 @@ func (s stagedRange) Whole(ctx context.Context) (*weaker.Account, error) { retur
 
 func (stagedRange) Commits(context.Context) ([]rules.RangeCommit, error) { return nil, nil }
 
-func (stagedRange) Messages(context.Context) iter.Seq2[*parser.Message, error] {
-	return func(func(*parser.Message, error) bool) {}
+func (stagedRange) Messages(context.Context) iter.Seq2[rules.RangeCommit, error] {
+	return func(func(rules.RangeCommit, error) bool) {}
 }
 
 // joinTests combines the changes of tests and gates of the whole range with those reported for its commits. It reports

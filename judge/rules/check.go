@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -67,12 +66,13 @@ type Anchor struct {
 
 // Run judges every claim, gathers the facts that the rules need, and runs the rules. An error means undecided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
-	f := &facts{Input: in, registry: newRegistry(in.Registered), rules: rules, gathered: map[*gatherer[*facts]]bool{}}
-	if err := f.judge(ctx); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(f.judgeRuns(ctx), f.readResults(ctx)); err != nil {
-		return nil, err
+	f := &facts{Input: in, registry: newRegistry(in.Registered), rules: rules}
+	g, gathered := &gathering{f, &inquiry{ctx: ctx}}, map[*gatherer[*gathering]]bool{}
+	g.judge()
+	g.judgeRuns()
+	g.readResults()
+	if g.err != nil {
+		return nil, g.err
 	}
 	var passes []*pass
 	for _, r := range rules {
@@ -80,7 +80,7 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 		if s == 0 || !r.appliesTo(in) {
 			continue
 		}
-		if err := gather(ctx, f, r.needs, f.gathered); err != nil {
+		if err := gather(g, g.inquiry, r.needs, gathered); err != nil {
 			return nil, &ruleError{Rule: r.ID, Err: err}
 		}
 		passes = append(passes, &pass{facts: f, rule: r, severity: s})

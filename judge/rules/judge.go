@@ -24,7 +24,7 @@ const minReason = 10
 const maxPathHints = 500
 
 // judge gives every claim its verdict, several at a time, since parsing takes most of the time.
-func (f *facts) judge(ctx context.Context) error {
+func (f *gathering) judge() {
 	f.claims = make([]judgedClaim, len(f.Claims))
 	if len(f.Claims) > maxPathHints {
 		f.Judge.IsBrief = true
@@ -36,15 +36,15 @@ func (f *facts) judge(ctx context.Context) error {
 		workers.Go(func() error {
 			judge := *f.Judge // a judge serves one goroutine, the cache all
 			judge.Change = f.Source
-			f.claims[i], errs[i] = f.judgeClaim(ctx, &judge, c)
+			f.claims[i], errs[i] = f.judgeClaim(f.ctx, &judge, c)
 			return nil
 		})
 	}
 	_ = workers.Wait() // errors are kept per claim
+	f.note(errors.Join(errs...))
 	for i := range f.claims {
-		errs = append(errs, f.checkWeakenedTests(ctx, &f.claims[i]))
+		f.checkWeakenedTests(&f.claims[i])
 	}
-	return errors.Join(errs...)
 }
 
 func (f *facts) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) (judgedClaim, error) {

@@ -2,27 +2,21 @@ package rules
 
 import (
 	"bytes"
-	"context"
 
 	"github.com/acta-git/acta/evidence"
 )
 
 // findOwnWork returns the first path at which a merge or revert has changes of its own, "" for none: a line that no
 // parent and no reverted version has, or the loss of a line that all have.
-func (f *facts) findOwnWork(ctx context.Context) (string, error) {
-	merged, err := f.Source.Merged(ctx)
-	if err != nil || f.Judge.Base == nil {
-		return "", err
+func (f *gathering) findOwnWork() string {
+	merged := f.merged()
+	if f.Judge.Base == nil {
+		return ""
 	}
-	paths, err := f.Source.Changed(ctx)
-	if err != nil {
-		return "", err
-	}
-	parents := append([]evidence.Tree{*f.Judge.Base}, merged...)
-	reverted, err := f.Source.RevertedCommits(ctx)
-	for _, r := range reverted {
-		if err != nil || r.IsUnknown {
-			return "", err
+	paths, parents := f.changed(), append([]evidence.Tree{*f.Judge.Base}, merged...)
+	for _, r := range answer(f.inquiry, f.Source.RevertedCommits) {
+		if r.IsUnknown {
+			return ""
 		}
 		if r.Before != nil {
 			parents = append(parents, *r.Before)
@@ -32,56 +26,47 @@ func (f *facts) findOwnWork(ctx context.Context) (string, error) {
 		if path == f.Policy.Plan {
 			continue // it has guards of its own
 		}
-		_, after, altered, err := f.ownChange(ctx, path)
-		if err != nil {
-			return "", err
-		}
-		if !altered {
-			continue
-		}
-		if hasOwn, err := f.hasOwnLine(ctx, after, parents); err != nil || hasOwn {
-			return path, err
+		if _, after, isAltered := f.ownChange(path); isAltered && f.hasOwnLine(after, parents) {
+			return path
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // hasOwnLine reports whether a merged file has a line that no parent has, or lacks one that all have.
-func (f *facts) hasOwnLine(ctx context.Context, after evidence.Entry, parents []evidence.Tree) (bool, error) {
-	lines, readable, err := f.lines(ctx, version{&f.Judge.Tree, after})
-	if err != nil || !readable {
-		return false, err
+func (f *gathering) hasOwnLine(after evidence.Entry, parents []evidence.Tree) bool {
+	lines, isReadable := f.lines(version{&f.Judge.Tree, after})
+	if !isReadable {
+		return false
 	}
 	kept := map[string]bool{}
 	removals := map[string]int{} // how many parents have a line that is not there any more
 	for i := range parents {
-		origin, err := evidence.Origin(ctx, &parents[i], &f.Judge.Tree, after.Path)
-		if err != nil {
-			return false, err
-		}
-		before, readable, err := f.lines(ctx, version{&parents[i], origin})
-		if err != nil || !readable {
-			return false, err
+		origin, err := evidence.Origin(f.ctx, &parents[i], &f.Judge.Tree, after.Path)
+		f.note(err)
+		before, isReadable := f.lines(version{&parents[i], origin})
+		if !isReadable {
+			return false
 		}
 		for line := range before {
 			if lines[line] {
 				kept[line] = true
 			} else if removals[line]++; removals[line] == len(parents) {
-				return true, nil
+				return true
 			}
 		}
 	}
-	return len(kept) < len(lines), nil
+	return len(kept) < len(lines)
 }
 
 // lines are the lines of a version that say something, without the white space around them.
-func (f *facts) lines(ctx context.Context, v version) (found map[string]bool, readable bool, err error) {
-	s, readable, err := f.source(ctx, v)
+func (f *gathering) lines(v version) (found map[string]bool, isReadable bool) {
+	s, isReadable := f.source(v)
 	found = map[string]bool{}
 	for line := range bytes.Lines(s.Bytes) {
 		if line = bytes.TrimSpace(line); len(line) > 2 {
 			found[string(line)] = true
 		}
 	}
-	return found, readable, err
+	return found, isReadable
 }

@@ -1,8 +1,12 @@
 package rules
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
+	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
 )
@@ -17,7 +21,6 @@ type facts struct {
 	checkedRuns   []checkedRun   // claimed runs that the record knows
 	hasRecord     bool           // there are runs to compare with
 
-	gathered              map[*gatherer[*facts]]bool
 	weaknesses                              // tests and gates that ask for less
 	stubs                 []placedStub      // added in changed files
 	nextPolicy            nextPolicy        // after the commit, if it changes
@@ -40,18 +43,74 @@ type facts struct {
 }
 
 // gatherer finds out a fact of a commit or a range.
-type gatherer[F any] func(F, context.Context) error
+type gatherer[G any] func(G)
 
 // gather runs those gatherers of a rule that have not run yet.
-func gather[F any](ctx context.Context, facts F, all []*gatherer[F], gathered map[*gatherer[F]]bool) error {
+func gather[G any](into G, q *inquiry, all []*gatherer[G], gathered map[*gatherer[G]]bool) error {
 	for _, g := range all {
-		if gathered[g] {
-			continue
+		if !gathered[g] && q.err == nil {
+			gathered[g] = true
+			(*g)(into)
 		}
-		if err := (*g)(facts, ctx); err != nil {
-			return err
-		}
-		gathered[g] = true
 	}
-	return nil
+	return q.err
+}
+
+// gathering gathers the facts of a commit, rangeGathering those of a range.
+type gathering struct {
+	*facts
+	*inquiry
+}
+
+type rangeGathering struct {
+	*rangeFacts
+	*inquiry
+}
+
+// inquiry asks for what gatherers need. It keeps the first error; after that its answers are empty.
+type inquiry struct {
+	ctx context.Context
+	err error
+}
+
+func (q *inquiry) note(err error) { q.err = cmp.Or(q.err, err) }
+
+func answer[T any](q *inquiry, find func(context.Context) (T, error)) (value T) {
+	if q.err == nil {
+		value, q.err = find(q.ctx)
+	}
+	return value
+}
+
+func (q *inquiry) stat(t *evidence.Tree, path string) evidence.Entry {
+	return answer(q, func(ctx context.Context) (evidence.Entry, error) { return t.Stat(ctx, path) })
+}
+
+func (q *inquiry) read(v version) []byte {
+	return answer(q, func(ctx context.Context) ([]byte, error) { return v.tree.Read(ctx, v.Entry) })
+}
+
+// planAt reads the plan at a path of a snapshot; nil if it is missing or malformed.
+func (q *inquiry) planAt(tree *evidence.Tree, path string, cache *plan.Cache) *plan.Index {
+	if tree == nil {
+		return nil
+	}
+	entry := q.stat(tree, path)
+	if entry.Kind != evidence.File {
+		return nil
+	}
+	x, err := cache.Parse(entry.ID, func() ([]byte, error) { return tree.Read(q.ctx, entry) })
+	if _, isMalformed := errors.AsType[plan.Errors](err); !isMalformed {
+		q.note(err)
+	}
+	return x
+}
+
+func (f *gathering) changed() []string       { return answer(f.inquiry, f.Source.Changed) }
+func (f *gathering) merged() []evidence.Tree { return answer(f.inquiry, f.Source.Merged) }
+func (f *gathering) planBefore() *plan.Index { return answer(f.inquiry, f.Source.PlanBefore) }
+func (f *gathering) nextPlanPath() string    { return answer(f.inquiry, f.Source.PlanPath) }
+
+func (f *gathering) pathTier(path string) policy.Tier {
+	return answer(f.inquiry, func(ctx context.Context) (policy.Tier, error) { return f.Source.PathTier(ctx, path) })
 }

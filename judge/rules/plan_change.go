@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,144 +36,105 @@ func (f *facts) partKinds() (hasAct, hasAdapt bool) {
 
 // gatherChange compares the plan before and after the commit. Without a message it does nothing. If the plan before was
 // unreadable, only the form of the new one is checked.
-func (f *facts) gatherChange(ctx context.Context) error {
+func (f *gathering) gatherChange() {
 	_, hasAdapt := f.partKinds()
-	base, entry, altered, err := f.ownChange(ctx, f.Policy.Plan)
-	if err != nil || !altered && !hasAdapt || len(f.Message.Parts) == 0 {
-		return err
+	base, entry, isAltered := f.ownChange(f.Policy.Plan)
+	if !isAltered && !hasAdapt || len(f.Message.Parts) == 0 {
+		return
 	}
-	before, err := f.Source.PlanBefore(ctx)
-	if err != nil {
-		return err
-	}
+	before := f.planBefore()
 	if before == nil {
-		if altered && base.Kind == evidence.Missing && entry.Kind == evidence.File {
-			return f.checkFirstPlan(ctx, entry)
+		if isAltered && base.Kind == evidence.Missing && entry.Kind == evidence.File {
+			f.checkFirstPlan(entry)
 		}
-		return nil
+		return
 	}
-	if altered && entry.Kind == evidence.Missing {
-		if entry, err = f.movedPlan(ctx, entry); err != nil {
-			return err
-		}
+	if isAltered && entry.Kind == evidence.Missing {
+		entry = f.movedPlan(entry)
 	}
 	parent := before.Nodes[0].Unit
 	current := parent
-	if altered {
-		if current, parent, err = f.planAfter(ctx, parent, entry); err != nil || current == nil {
-			return err
-		}
+	if isAltered {
+		current, parent = f.planAfter(parent, entry)
 	}
-	if parent == nil { // a merge of histories that share no unit
-		return nil
+	if current == nil || parent == nil { // malformed, or a merge of histories that share no unit
+		return
 	}
 	f.change.isRemoved = entry.Kind != evidence.File
-	f.change.isChanged, f.change.moves, f.change.rootID = altered, plan.Diff(parent, current), parent.ID
-	return f.checkGuards(ctx, plan.Change{Before: parent, After: current})
+	f.change.isChanged, f.change.moves, f.change.rootID = isAltered, plan.Diff(parent, current), parent.ID
+	f.checkGuards(plan.Change{Before: parent, After: current})
 }
 
 // checkFirstPlan runs the guards over a plan that lands for the first time, and not by a revert, cherry-pick or merge.
-func (f *facts) checkFirstPlan(ctx context.Context, entry evidence.Entry) error {
-	if f.isCherryPick() || len(f.Message.Reverts) > 0 {
-		return nil
+func (f *gathering) checkFirstPlan(entry evidence.Entry) {
+	if f.isCherryPick() || len(f.Message.Reverts) > 0 || len(f.merged()) > 0 {
+		return
 	}
-	if merged, err := f.Source.Merged(ctx); err != nil || len(merged) > 0 {
-		return err
+	if x, _ := f.readPlan(entry); x != nil {
+		found, err := plan.Check(f.ctx, plan.Change{After: x.Nodes[0].Unit, IsSquash: f.Message.IsSquash})
+		f.change.violations = found
+		f.note(err)
 	}
-	x, err := f.readPlan(ctx, &f.Judge.Tree, entry)
-	if isMalformed(err) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	f.change.violations, err = plan.Check(ctx, plan.Change{After: x.Nodes[0].Unit, IsSquash: f.Message.IsSquash})
-	return err
 }
 
 // movedPlan is the plan at the path in the commit's own policy if the plan left its old path; else the given entry.
-func (f *facts) movedPlan(ctx context.Context, removed evidence.Entry) (evidence.Entry, error) {
-	to, err := f.Source.PlanPath(ctx)
-	if err != nil || to == removed.Path {
-		return removed, err
+func (f *gathering) movedPlan(removed evidence.Entry) evidence.Entry {
+	if to := f.nextPlanPath(); to != removed.Path {
+		if moved := f.stat(&f.Judge.Tree, to); moved.Kind == evidence.File {
+			return moved
+		}
 	}
-	moved, err := f.Judge.Tree.Stat(ctx, to)
-	if err != nil || moved.Kind != evidence.File {
-		return removed, err
-	}
-	return moved, nil
+	return removed
 }
 
 // planAfter reads the plan after the commit; nil if it is malformed, which another rule reports. For a merge, before is
 // the plan that results from the changes of its parents.
-func (f *facts) planAfter(ctx context.Context, parent *plan.Unit, entry evidence.Entry) (
-	current, before *plan.Unit, err error,
-) {
+func (f *gathering) planAfter(parent *plan.Unit, entry evidence.Entry) (current, before *plan.Unit) {
 	if entry.Kind != evidence.File {
 		// The plan is gone, and all units with it.
-		return &plan.Unit{ID: parent.ID, Type: plan.Parent, Status: parent.Status}, parent, nil
+		return &plan.Unit{ID: parent.ID, Type: plan.Parent, Status: parent.Status}, parent
 	}
-	x, err := f.readPlan(ctx, &f.Judge.Tree, entry)
-	if isMalformed(err) {
-		return nil, nil, nil
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	current = x.Nodes[0].Unit
-	merged, err := f.Source.Merged(ctx)
-	if err != nil || len(merged) == 0 {
-		return current, parent, err
+	x, _ := f.readPlan(entry)
+	merged := f.merged()
+	if x == nil || len(merged) == 0 {
+		return rootOf(x), parent
 	}
 	parents := []*plan.Unit{parent}
 	for i := range merged {
-		other, err := f.planIn(ctx, &merged[i])
-		if err != nil {
-			return nil, nil, err
-		}
-		if other != nil {
-			parents = append(parents, other)
+		if other := f.planIn(&merged[i]); other != nil {
+			parents = append(parents, rootOf(other))
 		}
 	}
-	return current, plan.UntouchedMerge(current, parents...), nil
+	return rootOf(x), plan.UntouchedMerge(rootOf(x), parents...)
+}
+
+// rootOf is the root of a plan; nil without one.
+func rootOf(x *plan.Index) *plan.Unit {
+	if x == nil {
+		return nil
+	}
+	return x.Nodes[0].Unit
 }
 
 // planIn reads the plan of a snapshot; nil if it is missing or unusable.
-func (f *facts) planIn(ctx context.Context, tree *evidence.Tree) (*plan.Unit, error) {
-	if tree == nil {
-		return nil, nil
-	}
-	entry, err := tree.Stat(ctx, f.Policy.Plan)
-	if err != nil || entry.Kind != evidence.File {
-		return nil, err
-	}
-	x, err := f.Plans.Parse(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
-	if isMalformed(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return x.Nodes[0].Unit, nil
+func (f *gathering) planIn(tree *evidence.Tree) *plan.Index {
+	return f.planAt(tree, f.Policy.Plan, f.Plans)
 }
 
-// readPlan reads the plan at an entry of a snapshot. What is malformed is a plan.Errors.
-func (f *facts) readPlan(ctx context.Context, tree *evidence.Tree, entry evidence.Entry) (*plan.Index, error) {
-	return f.Plans.Read(entry.ID, func() ([]byte, error) { return tree.Read(ctx, entry) })
-}
-
-func isMalformed(err error) bool {
-	var bad plan.Errors
-	return errors.As(err, &bad)
+// readPlan reads the plan at an entry of the commit's snapshot; nil if it is malformed.
+func (f *gathering) readPlan(entry evidence.Entry) (x *plan.Index, malformed plan.Errors) {
+	x, err := f.Plans.Read(entry.ID, func() ([]byte, error) { return f.Judge.Tree.Read(f.ctx, entry) })
+	if !errors.As(err, &malformed) {
+		f.note(err)
+	}
+	return x, malformed
 }
 
 // checkGuards runs the guards over the change.
-func (f *facts) checkGuards(ctx context.Context, c plan.Change) error {
+func (f *gathering) checkGuards(c plan.Change) {
 	if f.change.isChanged && len(f.Message.Reverts) > 0 {
-		isRevert, err := f.isPlanReverted(ctx)
-		if err != nil || isRevert {
-			f.change.isRevert = isRevert
-			return err
+		if f.change.isRevert = f.isPlanReverted(); f.change.isRevert {
+			return
 		}
 	}
 	for i := range f.Message.Parts {
@@ -196,12 +155,12 @@ func (f *facts) checkGuards(ctx context.Context, c plan.Change) error {
 	if f.isCherryPick() { // a cherry-pick completes nothing
 		check = plan.CheckCompleted
 	}
-	found, err := check(ctx, c)
+	found, err := check(f.ctx, c)
+	f.note(err)
 	if _, hasAdapt := f.partKinds(); !hasAdapt { // plan_not_alone says it
 		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Guard == plan.GuardStatusElsewhere })
 	}
 	f.change.violations = found
-	return err
 }
 
 func unitsOf(texts []parser.Text) []string {
@@ -241,24 +200,18 @@ func planPairs(all []parser.Pair) []plan.Pair {
 }
 
 // isPlanReverted reports whether the change exactly undoes the reverted commits' changes of the plan.
-func (f *facts) isPlanReverted(ctx context.Context) (bool, error) {
-	reverted, err := f.Source.RevertedCommits(ctx)
-	if err != nil || len(reverted) == 0 {
-		return false, err
+func (f *gathering) isPlanReverted() bool {
+	reverted := answer(f.inquiry, f.Source.RevertedCommits)
+	if len(reverted) == 0 {
+		return false
 	}
 	var undo []plan.Move
 	for i := range reverted {
-		if reverted[i].IsUnknown {
-			continue
+		if !reverted[i].IsUnknown {
+			undo = append(undo, plan.Diff(rootOf(f.planIn(&reverted[i].After)), rootOf(f.planIn(reverted[i].Before)))...)
 		}
-		before, err1 := f.planIn(ctx, reverted[i].Before)
-		after, err2 := f.planIn(ctx, &reverted[i].After)
-		if err1 != nil || err2 != nil {
-			return false, fmt.Errorf("the plan of a reverted commit cannot be read: %w", cmp.Or(err1, err2))
-		}
-		undo = append(undo, plan.Diff(after, before)...)
 	}
-	return equalMoves(f.change.moves, undo), nil
+	return equalMoves(f.change.moves, undo)
 }
 
 // equalMoves compares moves without their order, and without that of siblings.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/report"
 )
@@ -26,40 +25,29 @@ func runCompletedInRange(p *rangePass) {
 }
 
 // gatherCompleted finds the units that are complete only at the end and without an ACT, and the plan's path.
-func (f *rangeFacts) gatherCompleted(ctx context.Context) (err error) {
+func (f *rangeGathering) gatherCompleted() {
 	if f.Plan == nil || f.After == nil || find(plan.RuleMoveIllegal).severity(f.Policy, f.Policy.DefaultTier) == 0 {
-		return nil
+		return
 	}
-	if f.planPath, err = f.Plan.PlanPath(ctx); err != nil {
-		return err
+	f.planPath = answer(f.inquiry, f.Plan.PlanPath)
+	after := f.planAt(f.After, f.planPath, f.Plans) // the commit of a malformed plan has the finding
+	if after == nil || !slices.ContainsFunc(after.Nodes, func(n *plan.Node) bool { return n.Status == plan.Complete }) {
+		return
 	}
-	entry, err := f.After.Stat(ctx, f.planPath)
-	if err != nil || entry.Kind != evidence.File {
-		return err
-	}
-	after, err := f.Plans.Parse(entry.ID, func() ([]byte, error) { return f.After.Read(ctx, entry) })
-	if isMalformed(err) {
-		return nil // its commit has the finding
-	}
-	if err != nil {
-		return err
-	}
-	if !slices.ContainsFunc(after.Nodes, func(n *plan.Node) bool { return n.Status == plan.Complete }) {
-		return nil
-	}
-	before, err := f.Plan.PlanBefore(ctx)
-	if err != nil || before == nil {
-		return err
+	before := answer(f.inquiry, f.Plan.PlanBefore)
+	if before == nil {
+		return
 	}
 	c := plan.Change{Before: before.Nodes[0].Unit, After: after.Nodes[0].Unit}
 	c.History = rangeHistory{f.Plan, after}
-	f.completed, err = plan.CheckCompleted(ctx, c)
+	found, err := plan.CheckCompleted(f.ctx, c)
+	f.completed = found
+	f.note(err)
 	for _, v := range f.completed {
 		if v.IsUndecided {
 			f.undecided = append(f.undecided, v.Message)
 		}
 	}
-	return err
 }
 
 // rangeHistory is the history that ends with a range, by the keys of its last plan.

@@ -56,8 +56,10 @@ type RangeInput struct {
 	Tests rangeTests
 	// Tiers gives the tiers of the range's commits.
 	Tiers tierSource
-	// Results are reports of tests and coverage of the end of the range; nil without any.
-	Results *RangeResults
+	// Results are reports of tests and coverage of the end of the range; nil without any. Acts are the ACTs to compare
+	// them with, the oldest first.
+	Results *Results
+	Acts    []RangeAct
 	// Steps yields the commits of the range, parents before children.
 	Steps iter.Seq2[RangeStep, error]
 }
@@ -103,16 +105,17 @@ type RangeOutput struct {
 
 // RunRange runs the rules over ranges. An error means undecided.
 func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput, error) {
-	f, gathered := &rangeFacts{RangeInput: in}, map[*gatherer[*rangeFacts]]bool{}
-	if err := f.readResults(ctx); err != nil {
-		return nil, err
+	f := &rangeFacts{RangeInput: in}
+	g, gathered := &rangeGathering{f, &inquiry{ctx: ctx}}, map[*gatherer[*rangeGathering]]bool{}
+	if g.readResults(); g.err != nil {
+		return nil, g.err
 	}
 	out := &RangeOutput{}
 	for _, r := range rules {
 		if r.RunRange == nil {
 			continue
 		}
-		if err := gather(ctx, f, r.rangeNeeds, gathered); err != nil {
+		if err := gather(g, g.inquiry, r.rangeNeeds, gathered); err != nil {
 			return nil, &ruleError{Rule: r.ID, Err: err}
 		}
 		p := &rangePass{rangeFacts: f, rule: r}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"context"
 	"path"
 	"slices"
@@ -32,17 +33,14 @@ type Results struct {
 
 // NewResults matches reports with the snapshot that they are of.
 func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Results, error) {
-	files, err := tree.Paths(ctx)
-	if err != nil {
-		return nil, err
-	}
+	q := &inquiry{ctx: ctx}
+	files := answer(q, tree.Paths)
 	r := &Results{set: set, tree: tree, files: files, coverage: map[string][]*results.FileCoverage{},
 		tests: map[string][]weaker.TestName{}, headers: map[string]map[int]bool{}, partialFiles: map[string]bool{}}
-	modules, err := modulesOf(ctx, tree, files)
-	if err != nil {
-		return nil, err
+	r.paths = results.NewPaths(files, q.modulesOf(tree, files))
+	if q.err != nil {
+		return nil, q.err
 	}
-	r.paths = results.NewPaths(files, modules)
 	r.index = results.NewIndex(set.Tests, r.paths)
 	for _, c := range set.Coverage {
 		r.addCoverage(c)
@@ -51,25 +49,17 @@ func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Re
 }
 
 // modulesOf maps the names of a tree's Go modules to their folders.
-func modulesOf(ctx context.Context, tree *evidence.Tree, files []string) (map[string]string, error) {
+func (q *inquiry) modulesOf(tree *evidence.Tree, files []string) map[string]string {
 	modules := map[string]string{}
 	for _, f := range files {
 		if path.Base(f) != "go.mod" || strings.Contains("/"+f, "/testdata/") {
 			continue
 		}
-		e, err := tree.Stat(ctx, f)
-		if err != nil {
-			return nil, err
-		}
-		data, err := tree.Read(ctx, e)
-		if err != nil {
-			return nil, err
-		}
-		if name := modfile.ModulePath(data); name != "" {
+		if name := modfile.ModulePath(q.read(version{tree, q.stat(tree, f)})); name != "" {
 			modules[name] = strings.TrimPrefix(path.Dir(f), ".")
 		}
 	}
-	return modules, nil
+	return modules
 }
 
 // testState is the state of a cited test in the reports.
@@ -109,70 +99,54 @@ type checkedPlace struct {
 }
 
 // checkPlace finds the tests and executed lines of a place.
-func (r *Results) checkPlace(ctx context.Context, h *checkedPlace) error {
-	tests, err := r.testsOf(ctx, h.path)
-	if err != nil {
-		return err
-	}
-	for _, t := range tests {
+func (r *Results) checkPlace(q *inquiry, h *checkedPlace) {
+	for _, t := range r.testsOf(q, h.path) {
 		isInside := h.first <= t.Line && t.EndLine <= h.last
 		isAround := t.Line <= h.first && h.last <= t.EndLine
-		if !isInside && !isAround {
-			continue
+		if isInside || isAround {
+			h.tests = append(h.tests, checkedTest{t, r.stateOf(q, t)})
 		}
-		test := checkedTest{TestName: t}
-		if test.state, err = r.stateOf(ctx, t); err != nil {
-			return err
-		}
-		h.tests = append(h.tests, test)
 	}
-	return r.countExecuted(ctx, h)
+	r.countExecuted(q, h)
 }
 
 // testsOf are the tests of a file.
-func (r *Results) testsOf(ctx context.Context, path string) ([]weaker.TestName, error) {
-	if all, exists := r.tests[path]; exists {
-		return all, nil
+func (r *Results) testsOf(q *inquiry, path string) []weaker.TestName {
+	all, isKnown := r.tests[path]
+	if !isKnown {
+		all = answer(q, func(ctx context.Context) ([]weaker.TestName, error) { return weaker.Tests(ctx, r.tree, path) })
+		r.tests[path] = all
 	}
-	all, err := weaker.Tests(ctx, r.tree, path)
-	r.tests[path] = all
-	return all, err
+	return all
 }
 
 // stateOf finds a test in the reports.
-func (r *Results) stateOf(ctx context.Context, t weaker.TestName) (testState, error) {
+func (r *Results) stateOf(q *inquiry, t weaker.TestName) testState {
 	if len(r.set.Tests) == 0 {
-		return 0, nil
+		return 0
 	}
-	m, err := r.find(ctx, t)
-	if err != nil {
-		return stateUnclear, err
-	}
+	m := r.find(q, t)
 	switch o := m.Outcome; {
 	case o == results.Failed:
-		return stateFailed, nil
+		return stateFailed
 	case o == results.Unfinished:
-		return stateUnclear, nil
+		return stateUnclear
 	case o.HasRun():
-		return statePassed, nil
+		return statePassed
 	case o != 0:
-		return stateSkipped, nil
+		return stateSkipped
 	case t.HasUnknownName || m.Candidates > 0 || m.IsByTitle:
-		return stateUnclear, nil
+		return stateUnclear
 	}
-	siblings, err := r.testsOf(ctx, t.Path)
-	if err != nil || r.index.HasStrays(t.Test, withoutLines(siblings)) {
-		return stateUnclear, err
+	siblings := r.testsOf(q, t.Path)
+	hasRun := func(s weaker.TestName) bool {
+		isOther := s.Test.Name != t.Name || !slices.Equal(s.Groups, t.Groups)
+		return isOther && r.find(q, s).Outcome != 0
 	}
-	for _, s := range siblings {
-		if s.Test.Name == t.Name && slices.Equal(s.Groups, t.Groups) {
-			continue
-		}
-		if m, err := r.find(ctx, s); err != nil || m.Outcome != 0 {
-			return stateNotRun, err
-		}
+	if !r.index.HasStrays(t.Test, withoutLines(siblings)) && slices.ContainsFunc(siblings, hasRun) {
+		return stateNotRun
 	}
-	return stateUnclear, nil
+	return stateUnclear
 }
 
 // withoutLines removes the lines from tests.
@@ -185,44 +159,33 @@ func withoutLines(tests []weaker.TestName) []results.Test {
 }
 
 // find finds a test in the reports. A test known only by its title must be the only one with that title.
-func (r *Results) find(ctx context.Context, t weaker.TestName) (results.Match, error) {
+func (r *Results) find(q *inquiry, t weaker.TestName) results.Match {
 	m := r.index.Find(t.Test)
-	if !m.IsByTitle {
-		return m, nil
-	}
-	isUnique, err := r.hasUniqueName(ctx, t)
-	if err == nil && !isUnique {
+	if m.IsByTitle && !r.hasUniqueName(q, t) {
 		m.Outcome = 0
 	}
-	return m, err
+	return m
 }
 
 // maxSearchedFiles bounds in how many files of tests a name is looked for.
 const maxSearchedFiles = 2000
 
 // hasUniqueName reports whether no other test file contains the test's name.
-func (r *Results) hasUniqueName(ctx context.Context, t weaker.TestName) (bool, error) {
+func (r *Results) hasUniqueName(q *inquiry, t weaker.TestName) bool {
 	searched, found := 0, 0
 	for _, f := range r.files {
 		if path.Ext(f) != path.Ext(t.Path) || !evidence.HoldsTests(f) && f != t.Path {
 			continue
 		}
-		if searched++; searched > maxSearchedFiles {
-			return false, nil
+		e := q.stat(r.tree, f)
+		if searched++; searched > maxSearchedFiles || e.Kind != evidence.File {
+			return false
 		}
-		e, err := r.tree.Stat(ctx, f)
-		if err != nil || e.Kind != evidence.File {
-			return false, err
-		}
-		src, err := r.tree.Read(ctx, e)
-		if err != nil {
-			return false, err
-		}
-		if strings.Contains(string(src), t.Name) {
+		if bytes.Contains(q.read(version{r.tree, e}), []byte(t.Name)) {
 			found++
 		}
 	}
-	return found == 1, nil
+	return found == 1
 }
 
 // checkedClaim is a verified claim and its checked places.

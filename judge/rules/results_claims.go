@@ -10,13 +10,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// RangeResults are test and coverage reports of the end of a range, and the ACTs to compare them with.
-type RangeResults struct {
-	*Results
-	// Acts are the ACTs of the range, the oldest first.
-	Acts []RangeAct
-}
-
 // RangeAct is an ACT of a range.
 type RangeAct struct {
 	Commit string
@@ -32,9 +25,9 @@ type tierSource interface {
 }
 
 // readResults checks the verified claims of a part against the reports.
-func (f *facts) readResults(ctx context.Context) error {
+func (f *gathering) readResults() {
 	if f.Results == nil || f.IsWholeCommit {
-		return nil
+		return
 	}
 	for i := range f.claims {
 		c := &f.claims[i]
@@ -50,20 +43,17 @@ func (f *facts) readResults(ctx context.Context) error {
 			if first == 0 {
 				first, last = e.Start, e.End
 			}
-			if err := checked.addPlace(ctx, f.Results, e.Place(), e.Path, first, last); err != nil {
-				return err
-			}
+			checked.addPlace(f.inquiry, f.Results, checkedPlace{citedAs: e.Place(), path: e.Path, first: first, last: last})
 		}
 		f.checkedClaims = append(f.checkedClaims, checked)
 	}
-	return nil
 }
 
 // readResults compares the claims of the range with the reports, and finds the tiers of the commits that they
 // contradict.
-func (f *rangeFacts) readResults(ctx context.Context) error {
+func (f *rangeGathering) readResults() {
 	if f.Results == nil {
-		return nil
+		return
 	}
 	for i := range f.Followed {
 		c := &f.Followed[i]
@@ -75,27 +65,22 @@ func (f *rangeFacts) readResults(ctx context.Context) error {
 			if at.Evidence.IsRemoved || at.Trace.State >= evidence.StateUnclear {
 				continue
 			}
-			err := checked.addPlace(ctx, f.Results.Results, at.Evidence.Place(), at.Trace.Path, at.Trace.Line, at.Trace.EndLine)
-			if err != nil {
-				return err
-			}
-			h := &checked.places[len(checked.places)-1]
-			if failedTests(h) == nil && testsNotRun(h) == nil && notExecuted(h) == nil {
-				continue
-			}
-			if h.tier, h.waivers, err = f.Tiers.CommitTier(ctx, c.Commit, []string{h.path}); err != nil {
-				return err
+			h := checked.addPlace(f.inquiry, f.Results, checkedPlace{
+				citedAs: at.Evidence.Place(), path: at.Trace.Path, first: at.Trace.Line, last: at.Trace.EndLine,
+			})
+			if failedTests(h) != nil || testsNotRun(h) != nil || notExecuted(h) != nil {
+				h.tier, h.waivers = f.commitTier(c.Commit, h.path)
 			}
 		}
 		f.checkedClaims = append(f.checkedClaims, checked)
 	}
-	return f.readActTiers(ctx)
+	f.readActTiers()
 }
 
 // readActTiers finds the tiers of the ACTs that the reports contradict.
-func (f *rangeFacts) readActTiers(ctx context.Context) (err error) {
-	for i := range f.Results.Acts {
-		a := &f.Results.Acts[i]
+func (f *rangeGathering) readActTiers() {
+	for i := range f.Acts {
+		a := &f.Acts[i]
 		isFalse := func(r parser.ClaimedRun) bool { return f.Results.contradiction(r) != "" }
 		if !f.Results.isEmpty() && !slices.ContainsFunc(a.Part.Runs, isFalse) {
 			continue
@@ -106,25 +91,27 @@ func (f *rangeFacts) readActTiers(ctx context.Context) (err error) {
 				paths = append(paths, e.Path)
 			}
 		}
-		if a.tier, _, err = f.Tiers.CommitTier(ctx, a.Commit, paths); err != nil {
-			return err
-		}
+		a.tier, _ = f.commitTier(a.Commit, paths...)
 	}
-	return nil
+}
+
+func (f *rangeGathering) commitTier(commit string, cited ...string) (policy.Tier, []parser.Waiver) {
+	tier, waivers, err := f.Tiers.CommitTier(f.ctx, commit, cited)
+	f.note(err)
+	return tier, waivers
 }
 
 // wholeFile is the last line of a place without lines.
 const wholeFile = 1<<31 - 2
 
 // addPlace adds a place; lines of 0 are the whole file.
-func (c *checkedClaim) addPlace(ctx context.Context, r *Results, citedAs, path string, first, last int) error {
-	if first == 0 {
-		first, last = 1, wholeFile
+func (c *checkedClaim) addPlace(q *inquiry, r *Results, h checkedPlace) *checkedPlace {
+	if h.first == 0 {
+		h.first, h.last = 1, wholeFile
 	}
-	h := checkedPlace{citedAs: citedAs, path: path, first: first, last: last}
-	err := r.checkPlace(ctx, &h)
+	r.checkPlace(q, &h)
 	c.places = append(c.places, h)
-	return err
+	return &c.places[len(c.places)-1]
 }
 
 // summary is the entry of the results in the report.

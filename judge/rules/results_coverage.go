@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/report/results"
 )
 
@@ -30,25 +31,18 @@ func (r *Results) addCoverage(c *results.Coverage) {
 
 // countExecuted counts the lines of a place that were executed. The header of a definition is left out: in many
 // languages it is executed when the file is loaded.
-func (r *Results) countExecuted(ctx context.Context, h *checkedPlace) error {
+func (r *Results) countExecuted(q *inquiry, h *checkedPlace) {
 	reports := r.coverage[h.path]
 	if len(reports) == 0 {
-		return nil
+		return
 	}
-	headers, err := r.headersOf(ctx, h.path)
-	if err != nil {
-		return err
-	}
-	isRan := map[int]bool{}
+	headers, isRan := r.headersOf(q, h.path), map[int]bool{}
 	for _, c := range reports {
 		for _, l := range c.Within(h.first, h.last) {
 			isRan[int(l.Number)] = isRan[int(l.Number)] || l.IsExecuted
 		}
 	}
-	outline, err := r.tree.Outline(ctx, h.path)
-	if err != nil {
-		return err
-	}
+	outline := q.outline(r.tree, h.path)
 	h.isPartial = r.partialFiles[h.path] || outline != nil && isTypeCheckingOnly(string(outline.Source), h.first)
 	for n, executed := range isRan {
 		if headers[n] {
@@ -58,7 +52,6 @@ func (r *Results) countExecuted(ctx context.Context, h *checkedPlace) error {
 			h.ranLines++
 		}
 	}
-	return nil
 }
 
 // isTypeCheckingOnly reports whether a line of Python is under `if TYPE_CHECKING:`, which never runs.
@@ -87,15 +80,15 @@ func isTypeCheckingOnly(source string, line int) bool {
 }
 
 // headersOf are the lines of a file that belong to a definition, before its body.
-func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, error) {
+func (r *Results) headersOf(q *inquiry, path string) map[int]bool {
 	if lines := r.headers[path]; lines != nil {
-		return lines, nil
+		return lines
 	}
 	lines := map[int]bool{}
 	r.headers[path] = lines
-	o, err := r.tree.Outline(ctx, path)
-	if o == nil || err != nil {
-		return lines, err
+	o := q.outline(r.tree, path)
+	if o == nil {
+		return lines
 	}
 	at := func(offset int) int { return 1 + bytes.Count(o.Source[:min(offset, len(o.Source))], []byte{'\n'}) }
 	for _, d := range o.Definitions {
@@ -108,12 +101,16 @@ func (r *Results) headersOf(ctx context.Context, path string) (map[int]bool, err
 			lines[n] = true
 		}
 	}
-	return lines, nil
+	return lines
+}
+
+func (q *inquiry) outline(t *evidence.Tree, path string) *evidence.Outline {
+	return answer(q, func(ctx context.Context) (*evidence.Outline, error) { return t.Outline(ctx, path) })
 }
 
 // IsReached reports whether coverage says that lines of a file were executed, or may have been.
 func (r *Results) IsReached(ctx context.Context, path string, first, last int) (bool, error) {
-	h := checkedPlace{path: path, first: first, last: last}
-	err := r.countExecuted(ctx, &h)
-	return h.lines == 0 || h.ranLines > 0 || h.isPartial, err
+	h, q := checkedPlace{path: path, first: first, last: last}, &inquiry{ctx: ctx}
+	r.countExecuted(q, &h)
+	return h.lines == 0 || h.ranLines > 0 || h.isPartial, q.err
 }

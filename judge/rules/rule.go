@@ -27,8 +27,8 @@ type Rule struct {
 	// Requirement is the value of the policy's results.require that turns findings into errors; "" for none.
 	Requirement requirement
 	// needs gather the facts that Run reads, rangeNeeds those of RunRange, each once and in this order.
-	needs      []*gatherer[*facts]
-	rangeNeeds []*gatherer[*rangeFacts]
+	needs      []*gatherer[*gathering]
+	rangeNeeds []*gatherer[*rangeGathering]
 	// Run checks a commit, RunRange a range: pure functions of facts. A rule has one of them, or both.
 	Run      func(*pass)
 	RunRange func(*rangePass)

@@ -2,9 +2,7 @@ package rules
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -27,19 +25,15 @@ type planFile struct {
 }
 
 // gatherPlanFile reads the plan that a commit changes.
-func (f *facts) gatherPlanFile(ctx context.Context) error {
-	before, after, altered, err := f.ownChange(ctx, f.Policy.Plan)
-	if err != nil || !altered || after.Kind == evidence.Missing {
-		return err
-	}
-	if after.Kind != evidence.File {
+func (f *gathering) gatherPlanFile() {
+	before, after, isAltered := f.ownChange(f.Policy.Plan)
+	switch {
+	case !isAltered || after.Kind == evidence.Missing:
+	case after.Kind != evidence.File:
 		f.planFile.isNotFile = before.Kind == evidence.File // else there was no plan before either
-		return nil
+	default:
+		_, f.planFile.errors = f.readPlan(after)
 	}
-	if _, err = f.readPlan(ctx, &f.Judge.Tree, after); errors.As(err, &f.planFile.errors) {
-		return nil
-	}
-	return err
 }
 
 func runPlanInvalid(p *pass) {
@@ -82,19 +76,13 @@ type changedIntent struct {
 }
 
 // gatherIntent looks at the folder of the intent before and after the commit.
-func (f *facts) gatherIntent(ctx context.Context) error {
-	if err := f.gatherAmendments(ctx); err != nil {
-		return err
-	}
-	before, after, altered, err := f.ownChange(ctx, path.Join(f.Policy.Intent, intentFile))
-	if err != nil || !altered || before.Kind != evidence.File {
-		return err
-	}
-	isSame, err := equalJSONFiles(ctx, version{f.Judge.Base, before}, version{&f.Judge.Tree, after})
-	if err == nil && !isSame {
+func (f *gathering) gatherIntent() {
+	f.gatherAmendments()
+	before, after, isAltered := f.ownChange(path.Join(f.Policy.Intent, intentFile))
+	if isAltered && before.Kind == evidence.File &&
+		!f.equalJSON(version{f.Judge.Base, before}, version{&f.Judge.Tree, after}) {
 		f.intent.newEntry = &after
 	}
-	return err
 }
 
 // intentChanged is the finding about a changed file of requests.
@@ -130,37 +118,29 @@ type replacedIntent struct {
 }
 
 // gatherIntent looks for the merge, and for amendments, where the rule is on.
-func (f *rangeFacts) gatherIntent(ctx context.Context) error {
+func (f *rangeGathering) gatherIntent() {
 	if f.Before == nil || find(IntentModified).severity(f.Policy, f.Policy.DefaultTier) == 0 {
-		return nil
+		return
 	}
-	if err := f.gatherAmendments(ctx); err != nil {
-		return err
+	f.gatherAmendments()
+	original := f.stat(f.Before, path.Join(f.Policy.Intent, intentFile))
+	if original.Kind != evidence.File {
+		return
 	}
-	original, err := f.Before.Stat(ctx, path.Join(f.Policy.Intent, intentFile))
-	if err != nil || original.Kind != evidence.File {
-		return err
-	}
-	if _, isKept, err := f.intentIn(ctx, original, f.After); err != nil || isKept {
-		return err
+	if _, isKept := f.intentIn(original, f.After); isKept {
+		return
 	}
 	for step, err := range f.Steps {
-		if err != nil {
-			return err
+		if f.note(err); f.err != nil {
+			return
 		}
-		after, isKept, err := f.intentIn(ctx, original, &step.Tree)
-		if err != nil {
-			return err
-		}
+		after, isKept := f.intentIn(original, &step.Tree)
 		if isKept {
 			continue
 		}
 		isReplaced, isTaken := false, false // a parent has the original, or what the merge has
 		for i := range step.Parents {
-			parent, hasOriginal, err := f.intentIn(ctx, original, &step.Parents[i])
-			if err != nil {
-				return err
-			}
+			parent, hasOriginal := f.intentIn(original, &step.Parents[i])
 			isReplaced = isReplaced || hasOriginal
 			isTaken = isTaken || equalContent(parent, after)
 		}
@@ -169,71 +149,42 @@ func (f *rangeFacts) gatherIntent(ctx context.Context) error {
 			if len(step.Parents) > 1 && isTaken {
 				f.replacedIntent.commit, f.replacedIntent.after = step.Commit, after
 			}
-			return nil
+			return
 		}
 	}
-	return nil
 }
 
 // intentIn is the file of requests in a tree, and whether it says the same as that before the range.
-func (f *rangeFacts) intentIn(
-	ctx context.Context, original evidence.Entry, t *evidence.Tree,
-) (current evidence.Entry, isSame bool, err error) {
-	if current, err = t.Stat(ctx, original.Path); err == nil {
-		isSame, err = equalJSONFiles(ctx, version{f.Before, original}, version{t, current})
-	}
-	return current, isSame, err
+func (f *rangeGathering) intentIn(original evidence.Entry, t *evidence.Tree) (current evidence.Entry, isSame bool) {
+	current = f.stat(t, original.Path)
+	return current, f.equalJSON(version{f.Before, original}, version{t, current})
 }
 
 // ownChange returns a path's entries before and after the commit, and whether the commit itself changed it. A merge
 // answers for paths that differ from all of its parents.
-func (f *facts) ownChange(ctx context.Context, path string) (before, after evidence.Entry, altered bool, err error) {
+func (f *gathering) ownChange(path string) (before, after evidence.Entry, isAltered bool) {
 	before = evidence.Entry{Path: path}
 	if f.Judge.Base != nil {
-		if before, err = f.Judge.Base.Stat(ctx, path); err != nil {
-			return before, after, false, err
-		}
+		before = f.stat(f.Judge.Base, path)
 	}
-	if after, err = f.Judge.Tree.Stat(ctx, path); err != nil || equalContent(before, after) {
-		return before, after, false, err
-	}
-	merged, err := f.Source.Merged(ctx)
-	if err != nil {
-		return before, after, false, err
-	}
-	for _, tree := range merged {
-		if e, err := tree.Stat(ctx, path); err != nil || equalContent(e, after) {
-			return before, after, false, err
-		}
-	}
-	return before, after, true, nil
+	after = f.stat(&f.Judge.Tree, path)
+	isAltered = !equalContent(before, after) && !slices.ContainsFunc(f.merged(), func(tree evidence.Tree) bool {
+		return equalContent(f.stat(&tree, path), after)
+	})
+	return before, after, isAltered && f.err == nil
 }
 
 func equalContent(a, b evidence.Entry) bool { return a.Kind == b.Kind && a.ID == b.ID }
 
-// equalJSONFiles compares two versions of a file by their JSON values. If the old version is not JSON, they count as
-// equal; if only the new one is not, they differ.
-func equalJSONFiles(ctx context.Context, before, after version) (bool, error) {
-	if equalContent(before.Entry, after.Entry) {
-		return true, nil
+// equalJSON compares two versions of a file by their JSON values. If the old version is not JSON, they count as equal;
+// if only the new one is not, they differ.
+func (q *inquiry) equalJSON(before, after version) bool {
+	if equalContent(before.Entry, after.Entry) || after.Kind != evidence.File {
+		return equalContent(before.Entry, after.Entry)
 	}
-	if after.Kind != evidence.File {
-		return false, nil
-	}
-	oldData, err := before.tree.Read(ctx, before.Entry)
-	if err != nil {
-		return false, err
-	}
-	newData, err := after.tree.Read(ctx, after.Entry)
-	if err != nil {
-		return false, err
-	}
-	oldValue, ok := parseJSON(oldData)
-	if !ok {
-		return true, nil
-	}
-	newValue, ok := parseJSON(newData)
-	return ok && equalJSON(oldValue, newValue), nil
+	oldValue, isOldJSON := parseJSON(q.read(before))
+	newValue, isNewJSON := parseJSON(q.read(after))
+	return !isOldJSON || isNewJSON && equalJSON(oldValue, newValue)
 }
 
 func parseJSON(data []byte) (any, bool) {

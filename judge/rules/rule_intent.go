@@ -2,9 +2,9 @@ package rules
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -21,27 +21,14 @@ type changedAmendment struct {
 }
 
 // gatherAmendments looks for amendments that the commit changes.
-func (f *facts) gatherAmendments(ctx context.Context) error {
-	paths, err := f.changedAmendments(ctx)
-	if err != nil {
-		return err
-	}
-	for _, name := range paths {
-		before, after, altered, err := f.ownChange(ctx, name)
-		if err != nil {
-			return err
-		}
-		isAppend := altered && before.Kind != evidence.File
-		if altered && !isAppend {
-			if isAppend, err = isAppended(ctx, version{f.Judge.Base, before}, version{&f.Judge.Tree, after}); err != nil {
-				return err
-			}
-		}
-		if altered {
+func (f *gathering) gatherAmendments() {
+	for _, name := range f.changedAmendments() {
+		if before, after, isAltered := f.ownChange(name); isAltered {
+			isAppend := before.Kind != evidence.File ||
+				f.isAppended(version{f.Judge.Base, before}, version{&f.Judge.Tree, after})
 			f.intent.amendments = append(f.intent.amendments, changedAmendment{name, isAppend})
 		}
 	}
-	return nil
 }
 
 // reportAmendment reports an amendment that is changed, or comes with an ACT or ADAPT.
@@ -63,70 +50,37 @@ func (p *pass) reportAmendment(a changedAmendment) {
 
 // changedAmendments lists the paths in the folder of amendments that the commit
 // changes. Where both snapshots are at hand, an equal folder is answer enough.
-func (f *facts) changedAmendments(ctx context.Context) ([]string, error) {
-	if f.Judge.Base == nil {
-		return nil, nil // every file is new
+func (f *gathering) changedAmendments() []string {
+	base, tree := f.Judge.Base, &f.Judge.Tree
+	if base == nil {
+		return nil // every file is new
 	}
-	if f.Judge.Base.Name != "" && f.Judge.Tree.Name != "" {
-		folder := strings.TrimSuffix(f.amendments(), "/")
-		before, err := f.Judge.Base.Stat(ctx, folder)
-		if err != nil {
-			return nil, err
-		}
-		if after, err := f.Judge.Tree.Stat(ctx, folder); err != nil || equalContent(before, after) {
-			return nil, err
-		}
+	folder := strings.TrimSuffix(f.amendments(), "/")
+	if base.Name != "" && tree.Name != "" && equalContent(f.stat(base, folder), f.stat(tree, folder)) {
+		return nil
 	}
-	all, err := f.Source.Changed(ctx)
-	var found []string
-	for _, name := range all {
-		if strings.HasPrefix(name, f.amendments()) {
-			found = append(found, name)
-		}
-	}
-	return found, err
+	return slices.DeleteFunc(slices.Clone(f.changed()), func(name string) bool {
+		return !strings.HasPrefix(name, f.amendments())
+	})
 }
 
 // isAppended reports whether a file only has more at its end.
-func isAppended(ctx context.Context, before, after version) (bool, error) {
-	if after.Kind != evidence.File {
-		return false, nil
-	}
-	oldData, err := before.tree.Read(ctx, before.Entry)
-	if err != nil {
-		return false, err
-	}
-	newData, err := after.tree.Read(ctx, after.Entry)
-	return bytes.HasPrefix(newData, oldData), err
+func (q *inquiry) isAppended(before, after version) bool {
+	return after.Kind == evidence.File && bytes.HasPrefix(q.read(after), q.read(before))
 }
 
 // gatherAmendments finds amendments that were lost in the range: a merge may have taken another history's.
-func (f *rangeFacts) gatherAmendments(ctx context.Context) error {
+func (f *rangeGathering) gatherAmendments() {
 	folder := path.Join(f.Policy.Intent, "amendments")
-	before, err := f.Before.Stat(ctx, folder)
-	if err != nil || before.Kind != evidence.Folder {
-		return err
+	before := f.stat(f.Before, folder)
+	if before.Kind != evidence.Folder || equalContent(before, f.stat(f.After, folder)) {
+		return
 	}
-	if after, err := f.After.Stat(ctx, folder); err != nil || equalContent(before, after) {
-		return err
-	}
-	all, err := f.Before.Paths(ctx)
-	if err != nil {
-		return err
-	}
-	for _, name := range all {
-		if !strings.HasPrefix(name, folder+"/") {
-			continue
-		}
-		isKept, err := f.isKept(ctx, name)
-		if err != nil {
-			return err
-		}
-		if !isKept {
+	for _, name := range answer(f.inquiry, f.Before.Paths) {
+		if strings.HasPrefix(name, folder+"/") && !f.isKept(name) {
 			f.replacedIntent.amendments = append(f.replacedIntent.amendments, name)
 		}
 	}
-	return nil
 }
 
 func (p *rangePass) reportReplacedAmendment(name string, severity report.Severity) {
@@ -137,14 +91,8 @@ func (p *rangePass) reportReplacedAmendment(name string, severity report.Severit
 }
 
 // isKept reports whether a file of the beginning of the range is there at its end, with more at its end at the most.
-func (f *rangeFacts) isKept(ctx context.Context, name string) (bool, error) {
-	before, err := f.Before.Stat(ctx, name)
-	if err != nil || before.Kind != evidence.File {
-		return true, err
-	}
-	after, err := f.After.Stat(ctx, name)
-	if err != nil || equalContent(before, after) {
-		return true, err
-	}
-	return isAppended(ctx, version{f.Before, before}, version{f.After, after})
+func (f *rangeGathering) isKept(name string) bool {
+	before, after := f.stat(f.Before, name), f.stat(f.After, name)
+	return before.Kind != evidence.File || equalContent(before, after) ||
+		f.isAppended(version{f.Before, before}, version{f.After, after})
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -20,26 +19,22 @@ type missingIntent struct {
 }
 
 // gatherMissingIntent compares a plan that the commit completes with the requests.
-func (f *facts) gatherMissingIntent(ctx context.Context) error {
+func (f *gathering) gatherMissingIntent() {
 	c := &f.change
 	if f.isCherryPick() || c.isRevert || c.isRemoved || !c.completesRoot() {
-		return nil
+		return
 	}
-	units, err := f.intentUnits(ctx)
-	if err != nil {
-		return err
+	current := f.planIn(&f.Judge.Tree)
+	if current == nil {
+		return
 	}
-	current, err := f.planIn(ctx, &f.Judge.Tree)
-	if err != nil || current == nil {
-		return err
-	}
-	f.missingIntent.rootID = current.ID
-	for _, u := range units {
+	f.missingIntent.rootID = current.Nodes[0].ID
+	for _, u := range f.intentUnits() {
 		if !u.isIn(current) {
 			f.missingIntent.units = append(f.missingIntent.units, u.name())
 		}
 	}
-	return f.findLateAmendments(ctx)
+	f.findLateAmendments()
 }
 
 func runIntentUncovered(p *pass) {
@@ -74,20 +69,13 @@ type intentUnit struct {
 }
 
 // intentUnits are the requested units below the root. A file in another form has none.
-func (f *facts) intentUnits(ctx context.Context) ([]intentUnit, error) {
-	entry, err := f.Judge.Tree.Stat(ctx, path.Join(f.Policy.Intent, intentFile))
-	if err != nil || entry.Kind != evidence.File {
-		return nil, err
-	}
-	data, err := f.Judge.Tree.Read(ctx, entry)
-	if err != nil {
-		return nil, err
-	}
+func (f *gathering) intentUnits() []intentUnit {
+	entry := f.stat(&f.Judge.Tree, path.Join(f.Policy.Intent, intentFile))
 	var root intentUnit
-	if json.Unmarshal(data, &root) != nil {
-		return nil, nil
+	if entry.Kind != evidence.File || json.Unmarshal(f.read(version{&f.Judge.Tree, entry}), &root) != nil {
+		return nil
 	}
-	return root.descendants(), nil
+	return root.descendants()
 }
 
 func (w intentUnit) descendants() []intentUnit {
@@ -102,9 +90,9 @@ func (w intentUnit) descendants() []intentUnit {
 }
 
 // isIn reports whether a plan has the unit, under its id or in its words.
-func (w intentUnit) isIn(root *plan.Unit) bool {
+func (w intentUnit) isIn(x *plan.Index) bool {
 	words := func(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), " ")) }
-	return slices.ContainsFunc(plan.NewIndex(root).Nodes, func(n *plan.Node) bool {
+	return slices.ContainsFunc(x.Nodes, func(n *plan.Node) bool {
 		return n.ID == w.ID || w.Description != "" && words(n.Description) == words(w.Description)
 	})
 }
@@ -117,33 +105,18 @@ func (w intentUnit) name() string {
 }
 
 // findLateAmendments finds the amendments that came after the plan's last change before this one.
-func (f *facts) findLateAmendments(ctx context.Context) error {
+func (f *gathering) findLateAmendments() {
 	if f.Message.IsSquash { // a squash may have planned with them
-		return nil
+		return
 	}
-	planned, err := f.Source.LastPlanChange(ctx)
-	if err != nil || planned == nil {
-		return err
+	planned := answer(f.inquiry, f.Source.LastPlanChange)
+	if planned == nil {
+		return
 	}
-	all, err := f.Judge.Tree.Paths(ctx)
-	if err != nil {
-		return err
-	}
-	for _, name := range all {
-		if !strings.HasPrefix(name, f.amendments()) {
-			continue
-		}
-		before, err := planned.Stat(ctx, name)
-		if err != nil {
-			return err
-		}
-		after, err := f.Judge.Tree.Stat(ctx, name)
-		if err != nil {
-			return err
-		}
-		if !equalContent(before, after) {
+	for _, name := range answer(f.inquiry, f.Judge.Tree.Paths) {
+		if strings.HasPrefix(name, f.amendments()) &&
+			!equalContent(f.stat(planned, name), f.stat(&f.Judge.Tree, name)) {
 			f.missingIntent.lateAmendments = append(f.missingIntent.lateAmendments, name)
 		}
 	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,19 +9,19 @@ import (
 )
 
 // gatherLastAct looks for the ACT that an ADAPT without an observation follows.
-func (f *facts) gatherLastAct(ctx context.Context) error {
+func (f *gathering) gatherLastAct() {
 	if f.Part.Kind != parser.Adapt || f.Part.Unit.Value == "" || f.isCherryPick() || f.Message.IsSquash ||
 		slices.ContainsFunc(f.Part.Observations, parser.Observation.IsValid) {
-		return nil
+		return
 	}
-	before, err := f.Source.PlanBefore(ctx)
-	if err != nil || before == nil {
-		return err
+	if before := f.planBefore(); before != nil {
+		f.unit = before.Find(f.Part.Unit.Value)
 	}
-	if f.unit = before.Find(f.Part.Unit.Value); f.unit != nil {
-		f.lastAct, err = f.Source.LastAct(ctx, f.unit.Key)
+	if f.unit != nil {
+		last, err := f.Source.LastAct(f.ctx, f.unit.Key)
+		f.lastAct = last
+		f.note(err)
 	}
-	return err
 }
 
 func runObservationMissing(p *pass) {

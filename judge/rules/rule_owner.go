@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -54,55 +53,42 @@ type ownedUnit struct {
 }
 
 // gatherOwners finds the units that the part works on and somebody holds.
-func (f *facts) gatherOwners(ctx context.Context) error {
+func (f *gathering) gatherOwners() {
 	if f.isCherryPick() {
-		return nil
+		return
 	}
-	units, err := f.ownerUnits(ctx)
-	if err != nil {
-		return err
-	}
-	for _, at := range units {
-		o, err := f.Source.Owner(ctx, at.Value)
-		if err != nil {
-			return err
-		}
+	for _, at := range f.ownerUnits() {
+		o, err := f.Source.Owner(f.ctx, at.Value)
+		f.note(err)
 		if o != nil && !slices.ContainsFunc(f.ownedUnits, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
 			f.ownedUnits = append(f.ownedUnits, ownedUnit{o, at})
 		}
 	}
-	return nil
 }
 
 // ownerUnits are the units that only their owner may work on: the unit of an ACT or a ticked box, units that an ADAPT
 // reopens, and the unit and its ancestors that an ADAPT completes. Observing and planning need no owner.
-func (f *facts) ownerUnits(ctx context.Context) ([]parser.Text, error) {
+func (f *gathering) ownerUnits() []parser.Text {
 	switch f.Part.Kind {
 	case parser.Act, parser.PlanBox:
-		return []parser.Text{f.Part.Unit}, nil
+		return []parser.Text{f.Part.Unit}
 	case parser.Adapt:
-		completed, err := f.completedUnits(ctx)
-		return slices.Concat(f.Part.Reopen, completed), err
+		return slices.Concat(f.Part.Reopen, f.completedUnits())
 	}
-	return nil, nil
+	return nil
 }
 
 // completedUnits are the units that the part completes, named at its own.
-func (f *facts) completedUnits(ctx context.Context) ([]parser.Text, error) {
-	if _, _, altered, err := f.ownChange(ctx, f.Policy.Plan); err != nil || !altered {
-		return nil, err
+func (f *gathering) completedUnits() (units []parser.Text) {
+	if _, _, isAltered := f.ownChange(f.Policy.Plan); !isAltered {
+		return nil
 	}
-	before, err := f.planIn(ctx, f.Judge.Base)
-	if err != nil {
-		return nil, err
+	before, after := f.planIn(f.Judge.Base), f.planIn(&f.Judge.Tree)
+	if after == nil {
+		return nil
 	}
-	after, err := f.planIn(ctx, &f.Judge.Tree)
-	if err != nil || after == nil {
-		return nil, err
-	}
-	var units []parser.Text
-	for n := plan.NewIndex(after).Find(f.Part.Unit.Value); n != nil && n.Parent != nil; n = n.Parent {
-		var old *plan.Unit
+	for n := after.Find(f.Part.Unit.Value); n != nil && n.Parent != nil; n = n.Parent {
+		var old *plan.Node
 		if before != nil {
 			old = before.Find(n.Key)
 		}
@@ -110,7 +96,7 @@ func (f *facts) completedUnits(ctx context.Context) ([]parser.Text, error) {
 			units = append(units, parser.Text{Value: n.Key, Span: f.Part.Unit.Span})
 		}
 	}
-	return units, nil
+	return units
 }
 
 // UnitKey is the key of a unit, by its key or id; "" for the root, and for an unknown unit.

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,16 +62,15 @@ func runPlanNotAlone(p *pass) {
 }
 
 // gatherOtherFiles finds the changes beside the plan.
-func (f *facts) gatherOtherFiles(ctx context.Context) (err error) {
+func (f *gathering) gatherOtherFiles() {
 	hasAct, hasAdapt := f.partKinds()
 	switch {
 	case f.isCherryPick() || hasAct && !f.Message.IsSquash || hasAdapt && (hasAct || f.Message.IsSquash):
 	case hasAdapt:
-		f.otherFiles, err = f.findOtherFiles(ctx)
+		f.otherFiles = f.findOtherFiles()
 	case len(f.change.moves) > 0:
-		f.changesOnlyPlan, err = f.isPlanOnly(ctx)
+		f.changesOnlyPlan = f.isPlanOnly()
 	}
-	return err
 }
 
 func (p *pass) reportPlanOutsideAdapt() {
@@ -96,15 +94,9 @@ func (p *pass) reportPlanOutsideAdapt() {
 
 // isPlanOnly reports whether a commit changes only the plan. A squash or a merge always counts, since it contains
 // others' changes.
-func (f *facts) isPlanOnly(ctx context.Context) (bool, error) {
-	if f.Message.IsSquash {
-		return true, nil
-	}
-	if merged, err := f.Source.Merged(ctx); err != nil || len(merged) > 0 {
-		return true, err
-	}
-	paths, err := f.Source.Changed(ctx)
-	return !slices.ContainsFunc(paths, func(path string) bool { return path != f.Policy.Plan }), err
+func (f *gathering) isPlanOnly() bool {
+	return f.Message.IsSquash || len(f.merged()) > 0 ||
+		!slices.ContainsFunc(f.changed(), func(path string) bool { return path != f.Policy.Plan })
 }
 
 func (p *pass) reportActOnPlan() {
@@ -117,27 +109,19 @@ func (p *pass) reportActOnPlan() {
 }
 
 // findOtherFiles are the files beside the plan that an ADAPT changes; none if there was no plan before.
-func (f *facts) findOtherFiles(ctx context.Context) (others []string, err error) {
-	if before, err := f.Source.PlanBefore(ctx); err != nil || before == nil {
-		return nil, err
+func (f *gathering) findOtherFiles() (others []string) {
+	if f.planBefore() == nil {
+		return nil
 	}
-	paths, err := f.Source.Changed(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, path := range paths {
+	for _, path := range f.changed() {
 		if path == f.Policy.Plan || strings.HasPrefix(path, f.amendments()) {
 			continue
 		}
-		_, _, altered, err := f.ownChange(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		if altered {
+		if _, _, isAltered := f.ownChange(path); isAltered {
 			others = append(others, path)
 		}
 	}
-	return others, nil
+	return others
 }
 
 func (p *pass) reportOtherFiles() {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,40 +34,34 @@ func runActGuard(p *pass) {
 }
 
 // gatherActViolations finds the plan's violations by the ACT of a part.
-func (f *facts) gatherActViolations(ctx context.Context) error {
+func (f *gathering) gatherActViolations() {
 	if f.IsWholeCommit || f.Part.Kind != parser.Act || f.isCherryPick() || f.Part.Unit.Value == "" {
-		return nil
+		return
 	}
-	before, err := f.Source.PlanBefore(ctx)
-	if err != nil || before == nil {
-		return err
+	before := f.planBefore()
+	if before == nil {
+		return
 	}
 	var last plan.History
 	if !f.Message.IsSquash {
 		last = f.Source
 	}
-	found, err := plan.CheckAct(ctx, before, f.Part.Unit.Value, last)
-	if err != nil || len(found) == 0 {
-		return err
+	found, err := plan.CheckAct(f.ctx, before, f.Part.Unit.Value, last)
+	f.note(err)
+	if f.actViolations = found; len(found) > 0 && (f.Message.IsSquash || len(f.merged()) > 0) {
+		f.actViolations = f.holdAfter(found)
 	}
-	merged, err := f.Source.Merged(ctx)
-	if err != nil {
-		return err
-	}
-	if f.actViolations = found; f.Message.IsSquash || len(merged) > 0 {
-		f.actViolations, err = f.holdAfter(ctx, found)
-	}
-	return err
 }
 
 // holdAfter keeps the violations that also hold in the plan after a squash or a merge, since the plan may have changed
 // in between.
-func (f *facts) holdAfter(ctx context.Context, found []*plan.Violation) ([]*plan.Violation, error) {
-	current, err := f.planIn(ctx, &f.Judge.Tree)
-	if err != nil || current == nil {
-		return nil, err
+func (f *gathering) holdAfter(found []*plan.Violation) []*plan.Violation {
+	current := f.planIn(&f.Judge.Tree)
+	if current == nil {
+		return nil
 	}
-	after, err := plan.CheckAct(ctx, plan.NewIndex(current), f.Part.Unit.Value, nil)
+	after, err := plan.CheckAct(f.ctx, current, f.Part.Unit.Value, nil)
+	f.note(err)
 	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
 		switch v.Guard {
 		case plan.GuardActBeforeAdapt: // history says it, and no plan
@@ -83,7 +76,7 @@ func (f *facts) holdAfter(ctx context.Context, found []*plan.Violation) ([]*plan
 			}
 		}
 		return !slices.ContainsFunc(after, func(o *plan.Violation) bool { return o.Rule == v.Rule && o.Guard == v.Guard })
-	}), err
+	})
 }
 
 // isReopened reports whether the message reopens a unit, or one above it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
@@ -23,28 +24,21 @@ type nextPolicy struct {
 }
 
 // gatherPolicy compares the policy after a commit with the one before.
-func (f *facts) gatherPolicy(ctx context.Context) error {
-	before, after, altered, err := f.ownChange(ctx, policy.Path)
-	if err != nil || !altered {
-		return err
+func (f *gathering) gatherPolicy() {
+	before, after, isAltered := f.ownChange(policy.Path)
+	if f.nextPolicy.isNotFile = isAltered && isNotFile(after); !isAltered || f.nextPolicy.isNotFile {
+		return
 	}
-	next, err := readPolicy(ctx, version{&f.Judge.Tree, after})
+	next, err := readPolicy(f.ctx, version{&f.Judge.Tree, after})
 	if errors.As(err, &f.nextPolicy.malformed) {
-		return nil
+		return
 	}
-	if errors.Is(err, errNotFile) {
-		f.nextPolicy.isNotFile = true
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	earlier, err := readPolicy(ctx, version{f.Judge.Base, before})
-	if err != nil {
+	f.note(err)
+	earlier, err := readPolicy(f.ctx, version{f.Judge.Base, before})
+	if err != nil || isNotFile(before) {
 		earlier = *f.Policy // the old one was unusable; compare with the policy that judges the commit
 	}
-	f.nextPolicy.loosenings, err = f.loosenings(ctx, &earlier, &next)
-	return err
+	f.nextPolicy.loosenings = f.loosenings(&earlier, &next)
 }
 
 func runPolicyInvalid(p *pass) {
@@ -67,22 +61,18 @@ func PolicyFinding(file string, e *policy.Error) report.Finding {
 }
 
 // errNotFile is a policy that is not a regular file.
-var errNotFile = errors.New("no file")
+func isNotFile(e evidence.Entry) bool { return e.Kind != evidence.Missing && e.Kind != evidence.File }
 
-// readPolicy reads the policy at an entry; the built-in one if it is missing. An unusable policy is errNotFile or a
-// *policy.Error.
+// readPolicy reads the policy at an entry; the built-in one if it is missing. An unusable policy is a *policy.Error.
 func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
-	switch v.Kind {
-	case evidence.Missing:
+	if v.Kind == evidence.Missing {
 		return policy.Default(), nil
-	case evidence.File:
-		data, err := v.tree.Read(ctx, v.Entry)
-		if err != nil {
-			return policy.Policy{}, err
-		}
-		return policy.Read(data, IDs(), IsWaivable)
 	}
-	return policy.Policy{}, errNotFile
+	data, err := v.tree.Read(ctx, v.Entry)
+	if err != nil {
+		return policy.Policy{}, err
+	}
+	return policy.Read(data, IDs(), IsWaivable)
 }
 
 // PolicyWeakened is the id of the rule below.
@@ -100,7 +90,7 @@ func runPolicyWeakened(p *pass) {
 }
 
 // loosenings lists requirements that the next policy drops.
-func (f *facts) loosenings(ctx context.Context, before, next *policy.Policy) ([]string, error) {
+func (f *gathering) loosenings(before, next *policy.Policy) []string {
 	var all []string
 	for _, r := range Rules() {
 		for _, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
@@ -112,58 +102,35 @@ func (f *facts) loosenings(ctx context.Context, before, next *policy.Policy) ([]
 	}
 	var paths []string
 	if f.Judge.Base != nil && !before.HasSameTiers(next) {
-		var err error
-		if paths, err = f.Judge.Base.Paths(ctx); err != nil {
-			return nil, err
-		}
+		paths = answer(f.inquiry, f.Judge.Base.Paths)
 	}
 	all = append(all, before.Loosenings(next, paths)...)
 	if next.Since != "" && next.Since != before.Since {
-		if before.Since == "" || !f.Source.HasAncestor(ctx, before.Since, next.Since) {
+		if before.Since == "" || !f.Source.HasAncestor(f.ctx, before.Since, next.Since) {
 			all = append(all, fmt.Sprintf("since: commits before %.12s are not judged", next.Since))
 		}
 	}
-	return f.movedContent(ctx, before, next, all)
+	return append(all, f.movedContent(before, next)...)
 }
 
-// movedContent adds the plan and the intent if the next policy names a path with other content.
-func (f *facts) movedContent(ctx context.Context, before, next *policy.Policy, all []string) ([]string, error) {
+// movedContent lists the plan and the intent if the next policy names a path with other content.
+func (f *gathering) movedContent(before, next *policy.Policy) (all []string) {
 	for _, m := range []struct{ what, from, to string }{
 		{"plan.working", before.Plan, next.Plan},
 		{"plan.intent", before.Intent, next.Intent},
 	} {
-		if path.Clean(m.from) == path.Clean(m.to) || f.Judge.Base == nil {
-			continue
-		}
-		isKept, err := f.isMovedTo(ctx, path.Clean(m.from), path.Clean(m.to))
-		if err != nil {
-			return nil, err
-		}
-		if !isKept {
+		from, to := path.Clean(m.from), path.Clean(m.to)
+		if from != to && f.Judge.Base != nil && !f.isMovedTo(from, to) {
 			all = append(all, fmt.Sprintf("%s: %s to %s, which has different content", m.what, m.from, m.to))
 		}
 	}
-	return all, nil
+	return all
 }
 
 // isMovedTo reports whether every file that was at a path, or below it, is as it was at another one now.
-func (f *facts) isMovedTo(ctx context.Context, from, to string) (bool, error) {
-	files, err := f.Judge.Base.Paths(ctx)
-	if err != nil {
-		return false, err
-	}
-	for _, name := range files {
-		if name != from && !strings.HasPrefix(name, from+"/") {
-			continue
-		}
-		before, err := f.Judge.Base.Stat(ctx, name)
-		if err != nil {
-			return false, err
-		}
-		after, err := f.Judge.Tree.Stat(ctx, to+strings.TrimPrefix(name, from))
-		if err != nil || !equalContent(before, after) {
-			return false, err
-		}
-	}
-	return true, nil
+func (f *gathering) isMovedTo(from, to string) bool {
+	return !slices.ContainsFunc(answer(f.inquiry, f.Judge.Base.Paths), func(name string) bool {
+		return (name == from || strings.HasPrefix(name, from+"/")) &&
+			!equalContent(f.stat(f.Judge.Base, name), f.stat(&f.Judge.Tree, to+strings.TrimPrefix(name, from)))
+	})
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/acta-git/acta/evidence"
@@ -18,20 +17,18 @@ type Citation struct {
 type citedPlace struct{ claim, place int }
 
 // gatherCitations finds earlier claims of other units that cite the same unchanged lines.
-func (f *facts) gatherCitations(ctx context.Context) (err error) {
+func (f *gathering) gatherCitations() {
 	f.citations = map[citedPlace]*Citation{}
 	for i := range f.claims {
 		c := &f.claims[i]
 		for k, e := range c.Evidence {
-			if !c.citesLines(k) || k >= len(c.Results) || !c.Results[k].IsOutside {
-				continue
-			}
-			if f.citations[citedPlace{i, k}], err = f.Source.EarlierCitation(ctx, e); err != nil {
-				return err
+			if c.citesLines(k) && k < len(c.Results) && c.Results[k].IsOutside {
+				found, err := f.Source.EarlierCitation(f.ctx, e)
+				f.citations[citedPlace{i, k}] = found
+				f.note(err)
 			}
 		}
 	}
-	return nil
 }
 
 // citesLines reports whether a claim cites lines that are there, at the place of a number.
@@ -113,22 +110,19 @@ type unreferencedFunction struct {
 }
 
 // gatherReferences looks for names of the private functions that are cited.
-func (f *facts) gatherReferences(ctx context.Context) error {
+func (f *gathering) gatherReferences() {
 	for i := range f.claims {
 		c := &f.claims[i]
 		for k, r := range c.Results {
 			for _, u := range r.Unused {
-				isUnreferenced, err := f.Judge.Unreferenced(ctx, c.Evidence[k].Path, u)
-				if err != nil {
-					return err
-				}
+				isUnreferenced, err := f.Judge.Unreferenced(f.ctx, c.Evidence[k].Path, u)
+				f.note(err)
 				if isUnreferenced {
 					f.unreferencedFunctions = append(f.unreferencedFunctions, unreferencedFunction{citedPlace{i, k}, u})
 				}
 			}
 		}
 	}
-	return nil
 }
 
 func runEvidenceUnreferenced(p *pass) {

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -106,11 +105,10 @@ func (p *pass) reportBytes() {
 }
 
 // gatherOwnWork looks into a merge or a revert that names no task.
-func (f *facts) gatherOwnWork(ctx context.Context) (err error) {
+func (f *gathering) gatherOwnWork() {
 	if lacks, _ := f.lacksTask(); lacks && (f.IsMerge || f.Message.Reverts != nil) {
-		f.ownWorkPath, err = f.findOwnWork(ctx)
+		f.ownWorkPath = f.findOwnWork()
 	}
-	return err
 }
 
 // lacksTask reports whether the part lacks a task that the policy requires, and the sign of an agent, if that is why.

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -73,22 +72,19 @@ func (c *checkedRun) claimVerdict(unit string) report.ClaimVerdict {
 }
 
 // judgeRuns compares the runs that an ACT claims with the record. An unrecorded run has no verdict.
-func (f *facts) judgeRuns(ctx context.Context) error {
+func (f *gathering) judgeRuns() {
 	if f.Part.Kind != parser.Act || f.IsWholeCommit || !f.HasRuns || len(f.Part.Runs) == 0 {
-		return nil
+		return
 	}
-	recorded, err := f.Source.Runs(ctx)
-	if err != nil || len(recorded) == 0 {
-		return err
+	recorded := answer(f.inquiry, f.Source.Runs)
+	if len(recorded) == 0 {
+		return
 	}
 	f.checkedRuns, f.hasRecord = checkRuns(f.Part.Runs, recorded), true
 	for i := range f.checkedRuns {
 		checkCounts(&f.checkedRuns[i], recorded)
-		if err := f.checkStale(ctx, &f.checkedRuns[i]); err != nil {
-			return err
-		}
+		f.checkStale(&f.checkedRuns[i])
 	}
-	return nil
 }
 
 // checkRuns are the claimed runs that the record knows. If a run is claimed twice with different codes, the first claim

@@ -17,10 +17,10 @@ func runEmpty(p *pass) {
 }
 
 func runEmptyInRange(p *rangePass) {
-	if p.Results == nil || len(p.Results.Acts) == 0 || !p.Results.isEmpty() {
+	if p.Results == nil || len(p.Acts) == 0 || !p.Results.isEmpty() {
 		return
 	}
-	last := &p.Results.Acts[len(p.Results.Acts)-1]
+	last := &p.Acts[len(p.Acts)-1]
 	p.reportAct(last, last.Part.Unit.Value, emptyRun(last.Part))
 }
 
@@ -159,8 +159,8 @@ func runRangeContradicted(p *rangePass) {
 	if p.Results == nil {
 		return
 	}
-	for i := range p.Results.Acts {
-		a := &p.Results.Acts[i]
+	for i := range p.Acts {
+		a := &p.Acts[i]
 		if !a.IsUnchanged {
 			continue
 		}

@@ -133,7 +133,7 @@ func findingsOfRange(t *testing.T, c commit, h holder, acts []RangeAct, followed
 		t.Fatal(err)
 	}
 	out, err := RunRange(t.Context(), Rules(), &RangeInput{
-		Policy: &pol, Head: "head", Tiers: h, Followed: followed, Results: &RangeResults{Results: held, Acts: acts},
+		Policy: &pol, Head: "head", Tiers: h, Followed: followed, Results: held, Acts: acts,
 	})
 	if err != nil {
 		t.Fatal(err)

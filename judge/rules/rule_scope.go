@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -28,17 +27,10 @@ func runOutsideScope(p *pass) {
 }
 
 // gatherUnit looks for the unit that the part works on.
-func (f *facts) gatherUnit(ctx context.Context) error {
-	if !worksOnUnit(f.Part) || f.isCherryPick() {
-		return nil
+func (f *gathering) gatherUnit() {
+	if worksOnUnit(f.Part) && !f.isCherryPick() {
+		f.hasPlan, f.unit = f.planBefore() != nil, f.unitOf(f.Part)
 	}
-	before, err := f.Source.PlanBefore(ctx)
-	if err != nil {
-		return err
-	}
-	f.hasPlan = before != nil
-	f.unit, err = f.unitOf(ctx, f.Part)
-	return err
 }
 
 // worksOnUnit reports whether a part names the unit of the commit's work.
@@ -48,28 +40,23 @@ func worksOnUnit(part *parser.Part) bool {
 
 // unitOf is the unit of a part in the plan before the commit, or in that after it: a squash brings units with their
 // work. nil where neither has it.
-func (f *facts) unitOf(ctx context.Context, part *parser.Part) (*plan.Node, error) {
-	before, err := f.Source.PlanBefore(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if before != nil {
+func (f *gathering) unitOf(part *parser.Part) *plan.Node {
+	if before := f.planBefore(); before != nil {
 		if n := before.Find(part.Unit.Value); n != nil {
-			return n, nil
+			return n
 		}
 	}
-	after, err := f.planIn(ctx, &f.Judge.Tree)
-	if err != nil || after == nil {
-		return nil, err
+	if after := f.planIn(&f.Judge.Tree); after != nil {
+		return after.Find(part.Unit.Value)
 	}
-	return plan.NewIndex(after).Find(part.Unit.Value), nil
+	return nil
 }
 
 // gatherOutside finds changed files that are in no unit's scope. A unit without paths, or one that no plan has, may
 // work anywhere.
-func (f *facts) gatherOutside(ctx context.Context) error {
+func (f *gathering) gatherOutside() {
 	if f.IsMerge || f.unit == nil || f.unit.Scope() == nil {
-		return nil
+		return
 	}
 	var units []*plan.Node
 	var reports []parser.Text
@@ -79,26 +66,18 @@ func (f *facts) gatherOutside(ctx context.Context) error {
 		if !worksOnUnit(part) {
 			continue
 		}
-		n, err := f.unitOf(ctx, part)
-		if err != nil || n == nil || n.Scope() == nil {
-			return err
+		n := f.unitOf(part)
+		if n == nil || n.Scope() == nil {
+			return
 		}
 		units = append(units, n)
 	}
-	changed, err := f.Source.Changed(ctx)
-	if err != nil {
-		return err
-	}
-	planPath, err := f.Source.PlanPath(ctx)
-	if err != nil {
-		return err
-	}
-	f.outsideFiles = slices.DeleteFunc(slices.Clone(changed), func(file string) bool {
+	planPath := f.nextPlanPath()
+	f.outsideFiles = slices.DeleteFunc(slices.Clone(f.changed()), func(file string) bool {
 		return file == planPath || IsInEveryScope(file) ||
 			slices.ContainsFunc(reports, func(t parser.Text) bool { return t.Value == file }) ||
 			slices.ContainsFunc(units, func(n *plan.Node) bool { return ScopeReason(n, file) != "" })
 	})
-	return nil
 }
 
 // ScopeReason says why a file is in a unit's scope: a pattern of its paths, or a place that its text names; "" if it is

@@ -29,25 +29,16 @@ type version struct {
 
 // AddsNoStub reports whether no changed source file gets a stub; false if there are too many to read.
 func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
-	f := &facts{Input: in}
-	all, err := in.Source.Changed(ctx)
-	if err != nil {
-		return false, err
+	f := &gathering{&facts{Input: in}, &inquiry{ctx: ctx}}
+	hasNoLanguage := func(path string) bool { return evidence.LanguageOf(path) == "" }
+	paths := slices.DeleteFunc(slices.Clone(f.changed()), hasNoLanguage)
+	if len(paths) > maxStubFiles {
+		return false, f.err
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(path string) bool { return evidence.LanguageOf(path) == "" })
-	if len(all) > maxStubFiles {
-		return false, nil
-	}
-	files, err := f.alteredSources(ctx, all)
-	if err != nil {
-		return false, err
-	}
-	for i := range files {
-		if added, err := f.addedStubs(ctx, files[i].before, files[i].after); err != nil || len(added) > 0 {
-			return false, err
-		}
-	}
-	return true, nil
+	hasStub := slices.ContainsFunc(f.alteredSources(paths), func(file sourceFile) bool {
+		return len(f.addedStubs(file.before, file.after)) > 0
+	})
+	return !hasStub && f.err == nil, f.err
 }
 
 // placedStub is a stub of a file.
@@ -57,20 +48,15 @@ type placedStub struct {
 }
 
 // gatherStubs finds the stubs that changed files get, and that have not only come from another file.
-func (f *facts) gatherStubs(ctx context.Context) error {
-	if none, err := f.Source.AddsNoStub(ctx); none || err != nil {
-		return err
+func (f *gathering) gatherStubs() {
+	if none := answer(f.inquiry, f.Source.AddsNoStub); none {
+		return
 	}
-	files, err := f.changedSources(ctx)
-	if err != nil {
-		return err
-	}
+	files := f.changedSources()
 	mayHaveMoved := false
 	for i := range files {
 		file := &files[i]
-		if file.added, err = f.addedStubs(ctx, file.before, file.after); err != nil {
-			return err
-		}
+		file.added = f.addedStubs(file.before, file.after)
 		mayHaveMoved = mayHaveMoved || len(file.added) > 0 && len(files) > 1
 	}
 	lostCount := map[string]int{}
@@ -78,11 +64,7 @@ func (f *facts) gatherStubs(ctx context.Context) error {
 		if !mayHaveMoved {
 			break
 		}
-		lost, err := f.addedStubs(ctx, file.after, file.before) // removed stubs
-		if err != nil {
-			return err
-		}
-		for _, s := range lost {
+		for _, s := range f.addedStubs(file.after, file.before) { // removed stubs
 			lostCount[s.Symbol]++
 		}
 	}
@@ -93,7 +75,6 @@ func (f *facts) gatherStubs(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
 }
 
 func runStubAdded(p *pass) {
@@ -107,87 +88,61 @@ func runStubAdded(p *pass) {
 }
 
 // changedSources are the changed files that can hold a stub; none if there are too many to read.
-func (f *facts) changedSources(ctx context.Context) ([]sourceFile, error) {
-	paths, err := f.changedSourcePaths(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(paths) > maxStubFiles { // of a merge, count only files that differ from every parent
-		if merged, err := f.Source.Merged(ctx); err != nil || len(merged) == 0 {
-			return nil, err
-		}
-	}
-	return f.alteredSources(ctx, paths)
-}
-
-// alteredSources are the paths that the commit itself changes; none if there are too many to read.
-func (f *facts) alteredSources(ctx context.Context, paths []string) ([]sourceFile, error) {
-	var files []sourceFile
-	for _, path := range paths {
-		before, after, altered, err := f.ownChange(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		if altered {
-			files = append(files, sourceFile{before: version{f.Judge.Base, before}, after: version{&f.Judge.Tree, after}})
-		}
-		if len(files) > maxStubFiles {
-			return nil, nil
-		}
-	}
-	return files, nil
-}
-
-// changedSourcePaths are the changed paths that have a language, where the rule is on in their tier.
-func (f *facts) changedSourcePaths(ctx context.Context) ([]string, error) {
-	all, err := f.Source.Changed(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (f *gathering) changedSources() []sourceFile {
 	var paths []string
-	for _, path := range all {
-		if evidence.LanguageOf(path) == "" {
-			continue
-		}
-		tier, err := f.Source.PathTier(ctx, path)
-		if err != nil {
-			return nil, err
-		}
-		if find(StubAdded).severity(f.Policy, tier) > 0 {
+	for _, path := range f.changed() {
+		if evidence.LanguageOf(path) != "" && find(StubAdded).severity(f.Policy, f.pathTier(path)) > 0 {
 			paths = append(paths, path)
 		}
 	}
-	return paths, nil
+	if len(paths) > maxStubFiles && len(f.merged()) == 0 {
+		return nil // of a merge, count only files that differ from every parent
+	}
+	return f.alteredSources(paths)
+}
+
+// alteredSources are the paths that the commit itself changes; none if there are too many to read.
+func (f *gathering) alteredSources(paths []string) (files []sourceFile) {
+	for _, path := range paths {
+		if before, after, isAltered := f.ownChange(path); isAltered {
+			files = append(files, sourceFile{before: version{f.Judge.Base, before}, after: version{&f.Judge.Tree, after}})
+		}
+		if len(files) > maxStubFiles {
+			return nil
+		}
+	}
+	return files
 }
 
 // addedStubs are the stubs that only the second version of a file has, except complete empty bodies. A missing, too
 // large or unparsable file has none.
-func (f *facts) addedStubs(ctx context.Context, before, after version) ([]evidence.Stub, error) {
-	newSource, readable, err := f.source(ctx, after)
-	if err != nil || !readable || after.Kind != evidence.File {
-		return nil, err
+func (f *gathering) addedStubs(before, after version) []evidence.Stub {
+	newSource, isReadable := f.source(after)
+	if !isReadable || after.Kind != evidence.File {
+		return nil
 	}
-	oldSource, readable, err := f.source(ctx, before)
-	if err != nil || !readable {
-		return nil, err
+	oldSource, isReadable := f.source(before)
+	if !isReadable {
+		return nil
 	}
-	added, err := evidence.AddedStubs(ctx, after.tree.Cache, oldSource, newSource)
+	added, err := evidence.AddedStubs(f.ctx, after.tree.Cache, oldSource, newSource)
 	if err != nil {
-		return nil, ctx.Err()
+		f.note(f.ctx.Err())
+		return nil
 	}
-	return slices.DeleteFunc(added, func(s evidence.Stub) bool { return s.Exempt != "" }), nil
+	return slices.DeleteFunc(added, func(s evidence.Stub) bool { return s.Exempt != "" })
 }
 
 // source reads a version; one that is no file is empty. It is not readable when it is larger than the policy allows.
-func (f *facts) source(ctx context.Context, v version) (s evidence.Source, readable bool, err error) {
+func (f *gathering) source(v version) (s evidence.Source, isReadable bool) {
 	s.Path, s.ID = v.Path, v.ID
 	if v.Kind != evidence.File {
-		return s, true, nil
+		return s, f.err == nil
 	}
-	size, err := v.tree.Size(ctx, v.Entry)
-	if err != nil || f.Policy.MaxFileBytes > 0 && size > f.Policy.MaxFileBytes {
-		return s, false, err
+	size, err := v.tree.Size(f.ctx, v.Entry)
+	if f.note(err); f.Policy.MaxFileBytes > 0 && size > f.Policy.MaxFileBytes {
+		return s, false
 	}
-	s.Bytes, err = v.tree.Read(ctx, v.Entry)
-	return s, true, err
+	s.Bytes = f.read(v)
+	return s, f.err == nil
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
@@ -39,11 +38,10 @@ func (f *facts) requiresProof() bool {
 	return f.Part.Kind == parser.Act && f.HasRuns && f.Policy.Prove.Requires(f.Part.Unit.Value, f.Tier)
 }
 
-func (f *facts) gatherProofs(ctx context.Context) (err error) {
+func (f *gathering) gatherProofs() {
 	if f.requiresProof() {
-		f.proofs, err = f.Source.Proofs(ctx)
+		f.proofs = answer(f.inquiry, f.Source.Proofs)
 	}
-	return err
 }
 
 // proofOf is the last proof's result for a claim; nil if no proof tried it.

@@ -38,7 +38,7 @@ func rulesOfReports() []*Rule {
 		rule("report_unread", GuardsClaims, scopePart, errorToStandard, runReportUnread),
 		rule("report_unreadable", GuardsClaims, scopePart, errorToLight, runReportUnreadable),
 		rule("claim_required", GuardsClaims, scopePart, errorToLight, runClaimRequired,
-			needs(fact((*facts).gatherOwnWork))),
+			needs(fact((*gathering).gatherOwnWork))),
 		rule("evidence_partial_stub", GuardsClaims, scopePart, errorInStrict, runEvidence),
 		rule("evidence_unclear", GuardsClaims, scopePart, errorInStrictOffInLight, runEvidence),
 		rule("evidence_too_wide", GuardsClaims, scopePart, warnToStandard, runEvidence),
@@ -46,11 +46,12 @@ func rulesOfReports() []*Rule {
 		rule("evidence_not_removed", GuardsClaims, scopePart, errorToLight, runEvidence),
 		rule("evidence_moved", GuardsClaims, scopePart, noteToLight, runEvidence),
 		rule("evidence_not_in_diff", GuardsClaims, scopePart, errorInStrictOffInLight, runEvidence),
-		rule("evidence_reused", GuardsClaims, scopePart, warnToStandard, runReused, needs(fact((*facts).gatherCitations))),
+		rule("evidence_reused", GuardsClaims, scopePart, warnToStandard, runReused,
+			needs(fact((*gathering).gatherCitations))),
 		rule("evidence_item_unrelated", GuardsClaims, scopePart, errorToLight, runEvidence),
 		rule("evidence_regressed", GuardsClaims, scopeRange, errorToStandard, nil, inRange(runRegressed)),
 		rule("evidence_unreferenced", GuardsClaims, scopePart, warnInStrict, runEvidenceUnreferenced,
-			needs(fact((*facts).gatherReferences))),
+			needs(fact((*gathering).gatherReferences))),
 		rule("run_contradicted", GuardsClaims, scopePart, errorToLight, runContradicted,
 			requires(testRan), milder(errorInStrict), inRange(runRangeContradicted)),
 		rule("run_empty", GuardsClaims, scopePart, errorInStrict, runEmpty,
@@ -62,16 +63,17 @@ func rulesOfReports() []*Rule {
 		rule("evidence_not_executed", GuardsClaims, scopePart, errorInStrict, checkPlaces(notExecuted),
 			since("0.2"), requires(codeExecuted), inRange(checkRangePlaces(notExecuted))),
 		rule("claim_unproved", GuardsClaims, scopePart, errorInStrict, runUnproved,
-			needs(fact((*facts).gatherProofs)), since("0.2")),
+			needs(fact((*gathering).gatherProofs)), since("0.2")),
 	}
 }
 
 func rulesOfCommits() []*Rule {
-	weakenings, rangeWeakenings := fact((*facts).gatherWeakenings), fact((*rangeFacts).gatherWeakenings)
-	nextPolicy, change := fact((*facts).gatherPolicy), fact((*facts).gatherChange)
-	violations, unit := fact((*facts).gatherActViolations), fact((*facts).gatherUnit)
+	weakenings, rangeWeakenings := fact((*gathering).gatherWeakenings), fact((*rangeGathering).gatherWeakenings)
+	nextPolicy, change := fact((*gathering).gatherPolicy), fact((*gathering).gatherChange)
+	violations, unit := fact((*gathering).gatherActViolations), fact((*gathering).gatherUnit)
 	return []*Rule{
-		rule("stub_added", GuardsClaims, scopeCommit, warnToStandard, runStubAdded, needs(fact((*facts).gatherStubs))),
+		rule("stub_added", GuardsClaims, scopeCommit, warnToStandard, runStubAdded,
+			needs(fact((*gathering).gatherStubs))),
 		rule("test_weakened", GuardsClaims, scopeMessage, errorToStandard, runWeaker, needs(weakenings),
 			since("0.2"), milder(errorInStrict), inRange(runWeakerInRange, rangeWeakenings)),
 		rule("gate_weakened", GuardsClaims, scopeMessage, errorToStandard, runWeaker, needs(weakenings),
@@ -81,28 +83,30 @@ func rulesOfCommits() []*Rule {
 		rule("unit_conflict", GuardsRecord, scopePart, errorAlways, runUnitConflict),
 		rule("policy_invalid", GuardsRecord, scopeCommit, errorAlways, runPolicyInvalid, needs(nextPolicy)),
 		rule("policy_weakened", GuardsClaims, scopeCommit, errorInStrictWarnAlways, runPolicyWeakened, needs(nextPolicy)),
-		rule("plan_invalid", GuardsRecord, scopeCommit, errorAlways, runPlanInvalid, needs(fact((*facts).gatherPlanFile))),
+		rule("plan_invalid", GuardsRecord, scopeCommit, errorAlways, runPlanInvalid,
+			needs(fact((*gathering).gatherPlanFile))),
 		rule("plan_unit_unknown", GuardsRecord, scopeBoth, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
 		rule("plan_not_alone", GuardsRecord, scopeMessage, errorAlways, runPlanNotAlone,
-			needs(change, fact((*facts).gatherOtherFiles)), restsOnPlan),
+			needs(change, fact((*gathering).gatherOtherFiles)), restsOnPlan),
 		rule("for_unit_unknown", GuardsClaims, scopePart, warnToStandard, runForUnitUnknown, needs(unit), restsOnPlan),
 		rule("outside_scope", GuardsClaims, scopePart, warnToStandard, runOutsideScope,
-			needs(unit, fact((*facts).gatherOutside)), restsOnPlan),
+			needs(unit, fact((*gathering).gatherOutside)), restsOnPlan),
 		rule("act_not_allowed", GuardsRecord, scopePart, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
 		rule("plan_move_illegal", GuardsRecord, scopeMessage, errorAlways, runPlan,
-			restsOnPlan, needs(change, violations), inRange(runCompletedInRange, fact((*rangeFacts).gatherCompleted))),
+			restsOnPlan, needs(change, violations), inRange(runCompletedInRange, fact((*rangeGathering).gatherCompleted))),
 		rule("threshold_invalid", GuardsRecord, scopeMessage, errorAlways, runPlan, restsOnPlan, needs(change, violations)),
 		rule("observation_missing", GuardsRecord, scopePart, warnToStandard, runObservationMissing,
-			needs(fact((*facts).gatherLastAct)), restsOnPlan),
+			needs(fact((*gathering).gatherLastAct)), restsOnPlan),
 		rule("scope_reduced", GuardsClaims, scopeMessage, errorInStrictOffInLight, runPlan, restsOnPlan,
 			needs(change, violations)),
 		rule("item_accepted", GuardsRecord, scopeMessage, errorInStrictWarnAlways, runPlan, restsOnPlan,
 			needs(change, violations)),
 		rule("intent_uncovered", GuardsRecord, scopeMessage, warnToStandard, runIntentUncovered,
-			needs(change, fact((*facts).gatherMissingIntent)), restsOnPlan),
+			needs(change, fact((*gathering).gatherMissingIntent)), restsOnPlan),
 		rule("intent_modified", GuardsRecord, scopeCommit, errorAlways, runIntentModified,
-			needs(fact((*facts).gatherIntent)), inRange(runIntentReplaced, fact((*rangeFacts).gatherIntent))),
-		rule("unit_not_owned", GuardsRecord, scopePart, errorAlways, runUnitNotOwned, needs(fact((*facts).gatherOwners))),
+			needs(fact((*gathering).gatherIntent)), inRange(runIntentReplaced, fact((*rangeGathering).gatherIntent))),
+		rule("unit_not_owned", GuardsRecord, scopePart, errorAlways, runUnitNotOwned,
+			needs(fact((*gathering).gatherOwners))),
 	}
 }
 
@@ -119,7 +123,7 @@ func rule(
 
 func restsOnPlan(r *Rule) { r.RestsOnPlan = true }
 
-func needs(all ...*gatherer[*facts]) func(*Rule) { return func(r *Rule) { r.needs = all } }
+func needs(all ...*gatherer[*gathering]) func(*Rule) { return func(r *Rule) { r.needs = all } }
 
 // fact is a gatherer for the rows that need it.
 func fact[F any](gather gatherer[F]) *gatherer[F] { return &gather }
@@ -128,6 +132,6 @@ func since(release string) func(*Rule)       { return func(r *Rule) { r.Since = 
 func requires(value requirement) func(*Rule) { return func(r *Rule) { r.Requirement = value } }
 func milder(severity severities) func(*Rule) { return func(r *Rule) { r.MilderSeverity = severity } }
 
-func inRange(run func(*rangePass), all ...*gatherer[*rangeFacts]) func(*Rule) {
+func inRange(run func(*rangePass), all ...*gatherer[*rangeGathering]) func(*Rule) {
 	return func(r *Rule) { r.RunRange, r.rangeNeeds = run, all }
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -37,20 +36,19 @@ func exceeds(claimed, recorded parser.Counts) bool {
 }
 
 // checkStale makes a claim unclear if its run was of another tree.
-func (f *facts) checkStale(ctx context.Context, c *checkedRun) error {
+func (f *gathering) checkStale(c *checkedRun) {
 	if c.last == nil || len(c.last.Trees) == 0 || c.verdict == report.Unclear {
-		return nil
+		return
 	}
-	differs, paths, err := f.Source.CompareRun(ctx, c.last)
-	if err != nil || !differs {
-		return err
+	differs, paths, err := f.Source.CompareRun(f.ctx, c.last)
+	if f.note(err); !differs {
+		return
 	}
 	c.verdict, c.staleReason = report.Unclear, "it was run before the committed files had this content"
 	if len(paths) > 0 {
 		c.staleReason = fmt.Sprintf("it was run before %s had the committed content", report.Enumerate(paths))
 	}
 	c.reason = c.staleReason
-	return nil
 }
 
 // reportCounts reports a run that is claimed with other counts than its reports have.

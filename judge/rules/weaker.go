@@ -21,7 +21,7 @@ type rangeTests interface {
 	// Commits are the commits of the range for which AnswersForTests is true, parents before children.
 	Commits(ctx context.Context) ([]RangeCommit, error)
 	// Messages are the messages of all commits of the range, parents before children.
-	Messages(ctx context.Context) iter.Seq2[*parser.Message, error]
+	Messages(ctx context.Context) iter.Seq2[RangeCommit, error]
 	// PathTier is the tier of one path in the range.
 	PathTier(ctx context.Context, path string) (policy.Tier, error)
 }
@@ -193,27 +193,19 @@ func (k weaknesses) report() *report.Tests {
 }
 
 // weakenings are the tests and gates that the commit weakens, computed once for all rules.
-func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
-	if f.weaknesses.isKnown || f.Source == nil {
-		return f.list, nil
+func (f *gathering) weakenings() []weakening {
+	if f.isKnown || f.Source == nil {
+		return f.list
 	}
-	var err error
-	if f.account, err = f.Source.Tests(ctx); err != nil {
-		return nil, err
-	}
-	f.weaknesses.isKnown = true
+	f.account, f.isKnown = answer(f.inquiry, f.Source.Tests), true
 	if f.account == nil || len(f.account.Weakenings) == 0 {
-		return nil, nil
+		return nil
 	}
-	commits, err := f.commits(ctx)
-	if err != nil {
-		return nil, err
+	commits, author := []RangeCommit{{Message: f.Message}}, ""
+	if f.Range != nil {
+		commits, author = answer(f.inquiry, f.Range.Commits), f.Range.Author()
 	}
 	// An ACT answers for weakenings of its commit, and of other commits of its author in the range.
-	author := ""
-	if f.Range != nil {
-		author = f.Range.Author()
-	}
 	hasAct := slices.ContainsFunc(commits, func(c RangeCommit) bool { return c.Author == author && c.isAct() })
 	statements := openly.Read(f.Message.AuthorText())
 	var unsettled []weaker.Weakening
@@ -222,36 +214,22 @@ func (f *facts) weakenings(ctx context.Context) ([]weakening, error) {
 		one.declare(commits)
 		if !one.isSettled() {
 			one.statement = statements.Clause(&one.Weakening)
-		}
-		if f.list = append(f.list, one); !one.isSettled() {
 			unsettled = append(unsettled, w)
 		}
+		f.list = append(f.list, one)
 	}
 	if len(unsettled) == 0 || f.Range == nil {
-		return f.list, nil
+		return f.list
 	}
-	since, err := f.Range.TestsToEnd(ctx, unsettled, hasAct)
-	if err != nil {
-		return nil, err
-	}
-	whole, err := f.Range.Whole(ctx)
-	if err != nil {
-		return nil, err
-	}
+	since, err := f.Range.TestsToEnd(f.ctx, unsettled, hasAct)
+	f.note(err)
+	whole := answer(f.inquiry, f.Range.Whole)
 	for i := range f.list {
 		if w := &f.list[i]; !w.isSettled() {
 			w.addRange(since, whole)
 		}
 	}
-	return f.list, nil
-}
-
-// commits are the commits that may declare a weakening: the commit itself, or all of its range.
-func (f *facts) commits(ctx context.Context) ([]RangeCommit, error) {
-	if f.Range == nil {
-		return []RangeCommit{{Message: f.Message}}, nil
-	}
-	return f.Range.Commits(ctx)
+	return f.list
 }
 
 // addRange adds what the range knows: whether the end restores it, and excuses or code changes anywhere in the range.
@@ -281,61 +259,51 @@ func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 
 // weakenings are the tests and gates that are weaker at the range's end than at its beginning. An ACT in it answers for
 // them.
-func (f *rangeFacts) weakenings(ctx context.Context) ([]weakening, error) {
+func (f *rangeGathering) weakenings() []weakening {
 	if f.isKnown || f.Tests == nil {
-		return f.list, nil
+		return f.list
 	}
-	var err error
-	f.isKnown = true
-	if f.account, err = f.Tests.Whole(ctx); err != nil {
-		return nil, err
-	}
+	f.account, f.isKnown = answer(f.inquiry, f.Tests.Whole), true
 	if f.account == nil || len(f.account.Weakenings) == 0 {
-		return nil, nil
+		return nil
 	}
-	commits, err := f.Tests.Commits(ctx)
-	if err != nil {
-		return nil, err
-	}
+	commits := answer(f.inquiry, f.Tests.Commits)
 	hasAct := slices.ContainsFunc(commits, RangeCommit.isAct)
 	for _, w := range f.account.Weakenings {
 		one := weakening{Weakening: w, hasAct: hasAct}
 		one.declare(commits)
 		f.list = append(f.list, one)
 	}
-	for m, err := range f.Tests.Messages(ctx) {
-		if err != nil {
-			return nil, err
+	for c, err := range f.Tests.Messages(f.ctx) {
+		if f.note(err); f.err != nil {
+			return nil
 		}
-		statements := openly.Read(m.AuthorText())
+		statements := openly.Read(c.Message.AuthorText())
 		for i := range f.list {
 			if w := &f.list[i]; w.statement == "" && !w.isSettled() {
 				w.statement = statements.Clause(&w.Weakening)
 			}
 		}
 	}
-	return f.list, nil
+	return f.list
 }
 
 // Account says how tests and gates differ between two ends, in the form of reports; nil if they do not.
 func Account(ctx context.Context, tests rangeTests) (*report.Tests, error) {
-	f := &rangeFacts{RangeInput: &RangeInput{Tests: tests}}
-	_, err := f.weakenings(ctx)
-	return f.weaknesses.report(), err
+	f := &rangeGathering{&rangeFacts{RangeInput: &RangeInput{Tests: tests}}, &inquiry{ctx: ctx}}
+	f.weakenings()
+	return f.weaknesses.report(), f.err
 }
 
 // gatherWeakenings finds the tests and gates that are weaker than in the first parent, and their tiers.
-func (f *facts) gatherWeakenings(ctx context.Context) error {
+func (f *gathering) gatherWeakenings() {
 	if len(f.Message.Parts) == 0 {
-		return nil // the message says whether an ACT answers for it
+		return // the message says whether an ACT answers for it
 	}
-	found, err := f.weakenings(ctx)
+	found := f.weakenings()
 	for i := range found {
-		if err == nil {
-			found[i].tier, err = f.Source.PathTier(ctx, found[i].path())
-		}
+		found[i].tier = f.pathTier(found[i].path())
 	}
-	return err
 }
 
 // runWeaker reports the weakenings of the rule's kinds.
@@ -355,21 +323,18 @@ func runWeaker(p *pass) {
 }
 
 // gatherWeakenings finds tests and gates that are weaker than before the range, and their tiers.
-func (f *rangeFacts) gatherWeakenings(ctx context.Context) error {
-	found, err := f.weakenings(ctx)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil { // an object is missing: the findings of commits remain
-		f.undecided = append(f.undecided, "tests and gates at the end of the range: "+err.Error())
-		return nil
+func (f *rangeGathering) gatherWeakenings() {
+	within := &rangeGathering{f.rangeFacts, &inquiry{ctx: f.ctx}}
+	found := within.weakenings()
+	if f.note(f.ctx.Err()); within.err != nil { // an object is missing: the findings of commits remain
+		f.undecided = append(f.undecided, "tests and gates at the end of the range: "+within.err.Error())
+		return
 	}
 	for i := range found {
-		if found[i].tier, err = f.Tests.PathTier(ctx, found[i].path()); err != nil {
-			return err
-		}
+		tier, err := f.Tests.PathTier(f.ctx, found[i].path())
+		found[i].tier = tier
+		f.note(err)
 	}
-	return nil
 }
 
 // runWeakerInRange passes them on.

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -88,37 +87,30 @@ func (w *weakening) isAbout(c *parser.Claim, isTest bool) bool {
 
 // checkWeakenedTests makes a claim unclear that promises passing tests, or is of kind test, if the commit or its range
 // weakens a test that it cites or names.
-func (f *facts) checkWeakenedTests(ctx context.Context, c *judgedClaim) error {
+func (f *gathering) checkWeakenedTests(c *judgedClaim) {
 	promises := promisesTests(c.Item.Value)
 	if c.Status != parser.Done || c.Verdict != report.Verified || len(c.Results) == 0 ||
 		!promises && c.Kind != evidence.KindTest {
-		return nil
+		return
 	}
-	found, err := f.weakenings(ctx)
-	if err != nil {
-		return err
-	}
+	found := f.weakenings()
 	if f.Range != nil {
-		whole, err := (&rangeFacts{RangeInput: &RangeInput{Tests: f.Range}}).weakenings(ctx)
-		if err != nil {
-			return err
-		}
-		found = append(slices.Clone(found), whole...)
+		whole := &rangeGathering{&rangeFacts{RangeInput: &RangeInput{Tests: f.Range}}, f.inquiry}
+		found = append(slices.Clone(found), whole.weakenings()...)
 	}
 	for i := range found {
 		w := &found[i]
 		if w.isSettled() || w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || !w.isAbout(&c.Claim.Claim, !promises) {
 			continue
 		}
-		why := fmt.Sprintf("it relies on %s, which is weaker than before", w.name())
-		c.Verdict, c.Why, c.IsRelative = report.Unclear, why, true
+		c.Verdict, c.IsRelative = report.Unclear, true
+		c.Why = fmt.Sprintf("it relies on %s, which is weaker than before", w.name())
 		r := &c.Results[0]
 		r.Problems = append(slices.Clone(r.Problems), evidence.Problem{
 			Code: evidence.Uncertain, IsRelative: true,
 			Message: fmt.Sprintf("The item relies on %s, which is weaker than before: %s", w.name(), w.sentence()),
 			Hint:    w.hint(),
 		})
-		return nil
+		return
 	}
-	return nil
 }

@@ -46,11 +46,11 @@ func (a around) TestsToEnd(context.Context, []weaker.Weakening, bool) (*weaker.A
 }
 
 func (a around) Author() string { return "me" }
-func (a around) Messages(ctx context.Context) iter.Seq2[*parser.Message, error] {
-	return func(yield func(*parser.Message, error) bool) {
+func (a around) Messages(ctx context.Context) iter.Seq2[RangeCommit, error] {
+	return func(yield func(RangeCommit, error) bool) {
 		all, err := a.Commits(ctx)
 		for _, c := range all {
-			if !yield(c.Message, err) {
+			if !yield(c, err) {
 				return
 			}
 		}
