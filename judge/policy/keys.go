@@ -33,7 +33,7 @@ type resultsEntry struct {
 	} `yaml:"require"`
 }
 
-func (r *reader) results() error {
+func (r *reader) results() {
 	e := &r.file.Results
 	for _, list := range []struct {
 		key      string
@@ -41,19 +41,18 @@ func (r *reader) results() error {
 	}{{"junit", e.JUnit}, {"coverage", e.Coverage}} {
 		for i, glob := range list.patterns {
 			if glob == "" || !doublestar.ValidatePattern(glob) {
-				return r.errorAt(fmt.Sprintf("$.results.%s[%d]", list.key, i), "%q is not a path pattern", glob)
+				r.fail(fmt.Sprintf("$.results.%s[%d]", list.key, i), "%q is not a path pattern", glob)
 			}
 		}
 	}
 	q := &e.Require
 	if q.Test != "" && q.Test != "ran" {
-		return r.errorAt("$.results.require.test", "test must be ran, not %q", q.Test)
+		r.fail("$.results.require.test", "test must be ran, not %q", q.Test)
 	}
 	if q.Code != "" && q.Code != "executed" {
-		return r.errorAt("$.results.require.code", "code must be executed, not %q", q.Code)
+		r.fail("$.results.require.code", "code must be executed, not %q", q.Code)
 	}
 	r.policy.Results = Results{e.JUnit, e.Coverage, q.Test, q.Code}
-	return nil
 }
 
 // loosenings lists requirements that the next policy drops, and reports for remaining requirements that it no longer
@@ -76,16 +75,8 @@ func (r *Results) loosenings(next *Results) []string {
 }
 
 // notify reads the program that reports a lockdown to the operator.
-func (r *reader) notify() error {
-	const at = "$.score.notify"
-	n := r.file.Score.Notify
-	if n == nil {
-		return nil
+func (r *reader) notify() {
+	if n := r.file.Score.Notify; n != nil {
+		r.policy.Notify = new(r.program("$.score.notify", "score.notify", *n))
 	}
-	if err := r.program(at, "score.notify", n.Run); err != nil {
-		return err
-	}
-	limit, err := r.timeout(at, n.Timeout)
-	r.policy.Notify = &Verifier{n.Run, limit}
-	return err
 }

@@ -20,12 +20,10 @@ func (p *Prove) Requires(unit string, tier Tier) bool {
 	})
 }
 
-func (r *reader) prove() error {
+func (r *reader) prove() {
 	r.policy.Prove = r.file.Prove
-	for _, words := range [][]string{r.file.Prove.Command, r.file.Prove.Require} {
-		if slices.ContainsFunc(words, func(w string) bool { return strings.TrimSpace(w) == "" }) {
-			return r.errorAt("$.prove", "command and require are lists of words, and none may be empty")
-		}
+	isEmpty := func(word string) bool { return strings.TrimSpace(word) == "" }
+	if slices.ContainsFunc(slices.Concat(r.file.Prove.Command, r.file.Prove.Require), isEmpty) {
+		r.fail("$.prove", "command and require are lists of words, and none may be empty")
 	}
-	return nil
 }

@@ -8,12 +8,13 @@ import (
 	"slices"
 	"strings"
 
-	message "github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/report"
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+
+	message "github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // Error is a policy file that cannot be used: the place and the problem.
@@ -129,13 +130,21 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	if len(tree.Docs) > 1 {
 		return Policy{}, &Error{Line: 1, Column: 1, Message: "more than one YAML document; write one"}
 	}
-	for _, step := range []func() error{
-		r.scalars, r.tiers, r.overrides, func() error { return r.waivables(waivable) }, r.accepted, r.limits, r.worklog,
-		r.verifiers, r.complete, r.env, r.timezone, r.notify, r.results, r.prove,
-	} {
-		if err := step(); err != nil {
-			return Policy{}, err
-		}
+	r.scalars()
+	r.tiers()
+	r.overrides()
+	r.waivables(waivable)
+	r.accepted()
+	r.limits()
+	r.worklog()
+	r.verifiers()
+	r.env()
+	r.timezone()
+	r.notify()
+	r.results()
+	r.prove()
+	if r.err != nil {
+		return Policy{}, r.err
 	}
 	lines := map[string]int{}
 	for _, doc := range tree.Docs {
@@ -162,34 +171,39 @@ func yamlError(err error) error {
 	return &Error{Line: 1, Column: 1, Message: err.Error()}
 }
 
+// reader turns a file into a policy. err is its first error.
 type reader struct {
 	tree   *ast.File
 	file   policyFile
 	policy Policy
 	rules  []string
+	err    error
 }
 
-// errorAt is an error at a YAML path such as `$.tiers[1].tier`.
-func (r *reader) errorAt(path, format string, args ...any) error {
+// fail notes an error at a YAML path such as `$.tiers[1].tier`, unless there was one before.
+func (r *reader) fail(path, format string, args ...any) {
+	if r.err != nil {
+		return
+	}
 	e := &Error{Line: 1, Column: 1, Message: fmt.Sprintf(format, args...)}
+	r.err = e
 	p, err := yaml.PathString(path)
 	if err != nil {
-		return e
+		return
 	}
 	if node, err := p.FilterFile(r.tree); err == nil && node != nil && node.GetToken() != nil {
 		e.Line, e.Column = node.GetToken().Position.Line, node.GetToken().Position.Column
 	}
-	return e
 }
 
-func (r *reader) scalars() error {
+func (r *reader) scalars() {
 	f, p := &r.file, &r.policy
 	if f.Version != nil && *f.Version != 1 {
-		return r.errorAt("$.version", "version %d is not known; this release reads version 1", *f.Version)
+		r.fail("$.version", "version %d is not known; this release reads version 1", *f.Version)
 	}
 	p.Releases, p.Since = f.Acta, f.Since
 	if slices.ContainsFunc(constraints(f.Acta), func(c constraint) bool { return c.version == "" }) {
-		return r.errorAt("$.acta", "%q does not name releases; write for example \">=0.1\"", f.Acta)
+		r.fail("$.acta", "%q does not name releases; write for example \">=0.1\"", f.Acta)
 	}
 	if f.Plan.Intent != "" {
 		p.Intent = strings.Trim(f.Plan.Intent, "/")
@@ -199,166 +213,140 @@ func (r *reader) scalars() error {
 		case !strings.HasSuffix(strings.ToLower(name), ".md"):
 			p.Plan = name
 		case !doublestar.ValidatePattern(name):
-			return r.errorAt("$.plan", "%q is not a path pattern", name)
+			r.fail("$.plan", "%q is not a path pattern", name)
 		default:
 			p.Boxes = append(p.Boxes, name)
 		}
 	}
 	p.Agents, p.ExemptActors = f.Actors.Agents, f.Actors.Exempt
-	if f.Require != "" {
-		p.Require = Require(f.Require)
-		if !slices.Contains([]Require{RequireNone, RequireAgents, RequireAll}, p.Require) {
-			return r.errorAt("$.require", "require must be none, agents or all, not %q", f.Require)
-		}
+	p.Require = cmp.Or(Require(f.Require), p.Require)
+	if !slices.Contains([]Require{RequireNone, RequireAgents, RequireAll}, p.Require) {
+		r.fail("$.require", "require must be none, agents or all, not %q", f.Require)
 	}
 	if f.DefaultTier != "" {
-		t, err := r.tier("$.default_tier", f.DefaultTier)
-		if err != nil {
-			return err
-		}
-		p.DefaultTier = t
+		p.DefaultTier = r.tier("$.default_tier", f.DefaultTier)
 	}
-	return nil
 }
 
-func (r *reader) tier(path, name string) (Tier, error) {
-	if t, ok := ParseTier(name); ok {
-		return t, nil
+func (r *reader) tier(path, name string) Tier {
+	t, ok := ParseTier(name)
+	if !ok {
+		r.fail(path, "%q is not a tier; use STRICT, STANDARD, LIGHT or EXEMPT", name)
 	}
-	return 0, r.errorAt(path, "%q is not a tier; use STRICT, STANDARD, LIGHT or EXEMPT", name)
+	return t
 }
 
-func (r *reader) tiers() error {
+func (r *reader) tiers() {
 	for i, e := range r.file.Tiers {
 		at := fmt.Sprintf("$.tiers[%d]", i)
-		t, err := r.tier(at+".tier", e.Tier)
-		if err != nil {
-			return err
-		}
+		t := r.tier(at+".tier", e.Tier)
 		for j, glob := range e.Paths {
 			if !doublestar.ValidatePattern(glob) {
-				return r.errorAt(fmt.Sprintf("%s.paths[%d]", at, j), "%q is not a path pattern", glob)
+				r.fail(fmt.Sprintf("%s.paths[%d]", at, j), "%q is not a path pattern", glob)
 			}
 		}
 		if e.MaxFiles < 0 || e.MaxLines < 0 {
-			return r.errorAt(at, "max_files and max_lines must be 0 or more")
+			r.fail(at, "max_files and max_lines must be 0 or more")
 		}
 		r.policy.TierRules = append(r.policy.TierRules, TierRule{t, e.Paths, e.MaxFiles, e.MaxLines})
 	}
-	return nil
 }
 
-func (r *reader) overrides() error {
+func (r *reader) overrides() {
 	r.policy.overrides = map[string]map[Tier]report.Severity{}
 	for _, id := range slices.Sorted(maps.Keys(r.file.Rules)) {
-		value, at := r.file.Rules[id], "$.rules."+id
-		if !slices.Contains(r.rules, id) {
-			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, DidYouMean(id, r.rules))
-		}
-		byTier := map[Tier]report.Severity{}
-		switch v := value.(type) {
+		at, byTier := "$.rules."+id, map[Tier]report.Severity{}
+		r.rule(at, id)
+		switch v := r.file.Rules[id].(type) {
 		case map[string]any:
 			for _, name := range slices.Sorted(maps.Keys(v)) {
-				t, err := r.tier(at, name)
-				if err != nil {
-					return err
-				}
-				if byTier[t], err = r.level(at, v[name]); err != nil {
-					return err
-				}
+				t := r.tier(at, name)
+				byTier[t] = r.level(at, v[name])
 			}
 		default:
-			l, err := r.level(at, v)
-			if err != nil {
-				return err
-			}
 			for t := range tierNames {
-				byTier[t] = l
+				byTier[t] = r.level(at, v)
 			}
 		}
 		r.policy.overrides[id] = byTier
 	}
-	return nil
 }
 
-func (r *reader) level(path string, value any) (report.Severity, error) {
+// rule checks that there is a rule of an id.
+func (r *reader) rule(at, id string) {
+	if !slices.Contains(r.rules, id) {
+		r.fail(at, "there is no rule %q%s; `acta explain` lists them", id, DidYouMean(id, r.rules))
+	}
+}
+
+func (r *reader) level(path string, value any) report.Severity {
 	switch value {
 	case "off", false: // a reader of YAML 1.1 takes a bare off for false
-		return 0, nil
+		return 0
 	case "warning":
-		return report.Warning, nil
+		return report.Warning
 	case "error":
-		return report.Error, nil
+		return report.Error
 	}
-	return 0, r.errorAt(path, "a rule must be off, warning or error, not %v", value)
+	r.fail(path, "a rule must be off, warning or error, not %v", value)
+	return 0
 }
 
-func (r *reader) waivables(waivable func(string) bool) error {
+func (r *reader) waivables(waivable func(string) bool) {
 	for i, id := range r.file.Waivable {
 		at := fmt.Sprintf("$.waivable[%d]", i)
-		if !slices.Contains(r.rules, id) {
-			return r.errorAt(at, "there is no rule %q%s; `acta explain` lists them", id, DidYouMean(id, r.rules))
-		}
-		if !waivable(id) {
-			return r.errorAt(at, "%s guards the integrity of the record and cannot be waived", id)
+		if r.rule(at, id); !waivable(id) {
+			r.fail(at, "%s guards the integrity of the record and cannot be waived", id)
 		}
 	}
 	r.policy.Waivable = r.file.Waivable
-	return nil
 }
 
-func (r *reader) accepted() error {
+func (r *reader) accepted() {
 	for i, a := range r.file.Accepted {
 		at := fmt.Sprintf("$.accepted[%d]", i)
 		if a.Commit == "" || strings.TrimSpace(a.Reason) == "" {
-			return r.errorAt(at, "an accepted commit needs both commit and reason")
+			r.fail(at, "an accepted commit needs both commit and reason")
 		}
 		// The beginning of an id is no promise: another commit can be made to have it.
 		if len(a.Commit) != 40 && len(a.Commit) != 64 || strings.Trim(strings.ToLower(a.Commit), "0123456789abcdef") != "" {
-			return r.errorAt(at,
-				"name an accepted commit by its full id, 40 or 64 hex digits, not %q; git rev-parse COMMIT prints it",
+			r.fail(at, "name an accepted commit by its full id, 40 or 64 hex digits, not %q; git rev-parse COMMIT prints it",
 				a.Commit)
 		}
 		r.policy.AcceptedCommits = append(r.policy.AcceptedCommits, AcceptedCommit{strings.ToLower(a.Commit), a.Reason})
 	}
-	return nil
 }
 
-func (r *reader) limits() error {
+func (r *reader) limits() {
 	e := &r.file.Evidence
-	return cmp.Or(atLeastOne(r, "evidence.max_lines", e.MaxLines, &r.policy.MaxLines),
-		atLeastOne(r, "evidence.max_file_bytes", e.MaxFileBytes, &r.policy.MaxFileBytes))
+	atLeastOne(r, "evidence.max_lines", e.MaxLines, &r.policy.MaxLines)
+	atLeastOne(r, "evidence.max_file_bytes", e.MaxFileBytes, &r.policy.MaxFileBytes)
 }
 
 // atLeastOne takes over a number that is given, which is 1 or more.
-func atLeastOne[N int | int64](r *reader, key string, value, into *N) error {
+func atLeastOne[N int | int64](r *reader, key string, value, into *N) {
 	if value == nil {
-		return nil
+		return
 	}
-	if *value < 1 {
-		return r.errorAt("$."+key, "%s must be 1 or more, not %d", key[strings.LastIndexByte(key, '.')+1:], *value)
+	if *into = *value; *value < 1 {
+		r.fail("$."+key, "%s must be 1 or more, not %d", key[strings.LastIndexByte(key, '.')+1:], *value)
 	}
-	*into = *value
-	return nil
 }
 
-func (r *reader) worklog() error {
+func (r *reader) worklog() {
 	switch w := &r.file.Worklog; w.Record {
 	case nil, true, "on":
 	case false, "off":
 		r.policy.SkipRecord = true
 	default:
-		return r.errorAt("$.worklog.record", "record must be on or off, not %v", w.Record)
+		r.fail("$.worklog.record", "record must be on or off, not %v", w.Record)
 	}
-	if err := atLeastOne(r, "worklog.keep_days", r.file.Worklog.KeepDays, &r.policy.KeepDays); err != nil {
-		return err
-	}
+	atLeastOne(r, "worklog.keep_days", r.file.Worklog.KeepDays, &r.policy.KeepDays)
 	for i, pattern := range r.file.Tests {
 		if strings.TrimSpace(pattern) == "" {
-			return r.errorAt(fmt.Sprintf("$.tests[%d]", i),
+			r.fail(fmt.Sprintf("$.tests[%d]", i),
 				"a pattern of test runs must be a command or the beginning of one, and must not be empty")
 		}
 	}
 	r.policy.Tests = r.file.Tests
-	return nil
 }

@@ -7,8 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/acta-git/acta/report"
 	"github.com/goccy/go-yaml/ast"
+
+	"github.com/acta-git/acta/report"
 )
 
 // Value is the value of a key, as text.
