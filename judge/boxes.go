@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -38,65 +39,72 @@ type boxFile struct {
 
 // boxFiles are the changed plans that existed before and exist now. A merge has none: the merged commits answer for
 // theirs.
-func (s *subject) boxFiles(ctx context.Context) (all []boxFile, err error) {
-	if len(s.policy.Boxes) == 0 || s.base == nil || s.isMerge {
-		return nil, nil
+func (f *boxFinder) boxFiles() (all []boxFile) {
+	if len(f.policy.Boxes) == 0 || f.base == nil || f.isMerge {
+		return nil
 	}
-	changed, _, err := s.changedPaths(ctx, false)
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range changed {
-		if !snapshot.IsBoxFile(s.policy, file) {
+	for _, file := range f.changed() {
+		if !snapshot.IsBoxFile(f.policy, file) {
 			continue
 		}
-		before, hadFile, err := boxesAt(ctx, s.base, file)
-		if err != nil {
-			return nil, err
-		}
-		after, hasFile, err := boxesAt(ctx, &s.tree, file)
-		if err != nil {
-			return nil, err
-		}
+		before, hadFile := f.boxesAt(f.base, file)
+		after, hasFile := f.boxesAt(&f.tree, file)
 		if hadFile && hasFile {
 			all = append(all, boxFile{file, before, after})
 		}
 	}
-	return all, nil
+	return all
 }
 
 // ticks are the boxes that the commit ticks. It also records the boxes that lose their tick or are dropped.
 func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
-	files, err := s.boxFiles(ctx)
-	if err != nil {
-		return nil, err
-	}
+	f := &boxFinder{subject: s, ctx: ctx}
+	files := f.boxFiles()
 	s.ticksByPart, s.droppedBoxes = map[*parser.Part]*tick{}, droppedBoxes(files)
-	for _, f := range files {
-		for _, b := range f.before {
-			if current := boxIn(f.after, &b); b.IsTicked && current != nil && !current.IsTicked {
-				s.untickedBoxes = append(s.untickedBoxes, f.path+"/"+b.ID)
+	for _, changed := range files {
+		for _, b := range changed.before {
+			if current := boxIn(changed.after, &b); b.IsTicked && current != nil && !current.IsTicked {
+				s.untickedBoxes = append(s.untickedBoxes, changed.path+"/"+b.ID)
 			}
 		}
-		for _, b := range f.after {
-			before := boxIn(f.before, &b)
+		for _, b := range changed.after {
+			before := boxIn(changed.before, &b)
 			if !b.IsTicked || b.IsGroup || b.Text.Value == "" || before != nil && before.IsTicked {
 				continue
 			}
-			if s.aboutFiles != nil {
-				if isAbout, err := s.isAbout(ctx, &b); err != nil || !isAbout {
-					continue // not about the files in question
-				}
+			if s.aboutFiles != nil && !f.isAbout(&b) {
+				continue // not about the files in question
 			}
-			t := &tick{Box: b, file: f.path, kind: evidence.Kind(parser.KindOf(b.Text.Value))}
-			if err := s.claimBox(ctx, t); err != nil {
-				return nil, err
+			t := &tick{Box: b, file: changed.path, kind: evidence.Kind(parser.KindOf(b.Text.Value))}
+			if f.claimBox(t); f.err != nil {
+				return nil, f.err
 			}
 			all, s.ticksByPart[&t.part] = append(all, t), t
 		}
 	}
 	groupUnclear(all)
-	return all, nil
+	return all, f.err
+}
+
+// boxFinder finds the boxes that a commit ticks, and their evidence. It keeps the first error.
+type boxFinder struct {
+	*subject
+	ctx context.Context
+	err error
+}
+
+func (f *boxFinder) note(err error) { f.err = cmp.Or(f.err, err) }
+
+func (f *boxFinder) changed() []string {
+	paths, _, err := f.changedPaths(f.ctx, false)
+	f.note(err)
+	return paths
+}
+
+func (f *boxFinder) file(tree *evidence.Tree, path string) []byte {
+	data, err := snapshot.File(f.ctx, *tree, path)
+	f.note(err)
+	return data
 }
 
 // judgeTicks judges each as a claim of its own.
@@ -136,9 +144,9 @@ func droppedBoxes(files []boxFile) (all []rules.DroppedBox) {
 }
 
 // boxesAt reads the boxes of a file of a tree; exists is false if the file is missing.
-func boxesAt(ctx context.Context, tree *evidence.Tree, file string) (all []parser.Box, exists bool, err error) {
-	data, err := snapshot.File(ctx, *tree, file)
-	return parser.ParseBoxes(data), data != nil, err
+func (f *boxFinder) boxesAt(tree *evidence.Tree, file string) (all []parser.Box, exists bool) {
+	data := f.file(tree, file)
+	return parser.ParseBoxes(data), data != nil
 }
 
 // boxIn finds a box in another version of its file, by words and id, then id, then words; nil if none fits.
@@ -158,13 +166,13 @@ func boxIn(all []parser.Box, b *parser.Box) *parser.Box {
 }
 
 // claimBox makes the claim of a box, with its evidence.
-func (s *subject) claimBox(ctx context.Context, t *tick) error {
-	first := &s.message.Parts[0]
+func (f *boxFinder) claimBox(t *tick) {
+	first := &f.message.Parts[0]
 	t.part = parser.Part{Kind: parser.PlanBox, Unit: parser.Text{Value: t.file + "/" + t.ID, Span: t.Text.Span}}
 	t.part.Tier, t.part.Waivers, t.part.Actor = first.Tier, first.Waivers, first.Actor
 	t.claim = rules.Claim{File: t.file, Claim: parser.Claim{Item: t.Text, Status: parser.Done, Source: parser.FromFile}}
 	t.claim.Box = t.Place()
-	for _, p := range s.message.Parts {
+	for _, p := range f.message.Parts {
 		for _, c := range slices.Concat(p.Claims, p.Unclaimed()) {
 			if c.Item.Value == t.Text.Value || strings.HasPrefix(c.Item.Value, t.ID+" ") || p.Unit.Value == t.ID {
 				t.claim.Evidence, t.claim.EvidenceText = append(t.claim.Evidence, c.Evidence...), c.EvidenceText
@@ -173,29 +181,23 @@ func (s *subject) claimBox(ctx context.Context, t *tick) error {
 		}
 	}
 	if len(t.claim.Evidence) > 0 {
-		return nil
+		return
 	}
 	names := namesOf(&t.Box)
 	if len(names) == 0 {
 		t.claim.UnclearReason = "it names no file or symbol"
-		return nil
+		return
 	}
-	changed, _, err := s.changedPaths(ctx, false)
-	if err != nil {
-		return err
-	}
-	found, err := s.placesOf(ctx, s.base, changed, names)
-	if err == nil && len(found) == 0 {
-		found, err = s.earlierPlaces(ctx, t, names)
+	found := f.placesOf(f.base, f.changed(), names)
+	if len(found) == 0 {
+		found = f.earlierPlaces(t, names)
 	}
 	if t.isTrivial(found) {
 		t.claim.UnclearReason = unclearTrivial
 	}
-	if err != nil || t.claim.UnclearReason != "" {
-		return err
+	if t.claim.UnclearReason == "" {
+		f.takeBest(t, found)
 	}
-	t.claim.Evidence, err = s.best(ctx, t, found)
-	return err
 }
 
 // isTrivial reports whether places prove too little: only comments for a box that creates something, only removed lines
@@ -227,20 +229,14 @@ type boxPlace struct {
 
 // placesOf are the places of files that the box names, as they differ from an earlier tree; where it names no file,
 // the definitions that it names of any of the files.
-func (s *subject) placesOf(
-	ctx context.Context, from *evidence.Tree, files []string, names []parser.Name,
-) (found []boxPlace, err error) {
+func (f *boxFinder) placesOf(from *evidence.Tree, files []string, names []parser.Name) (found []boxPlace) {
 	byFile := slices.ContainsFunc(names, func(n parser.Name) bool { return n.IsFile })
 	for _, file := range files {
 		isNamed := slices.ContainsFunc(names, func(n parser.Name) bool { return n.IsFile && matchesPath(file, n.Text) })
-		if snapshot.IsBoxFile(s.policy, file) || file == s.policy.Plan || byFile && !isNamed {
+		if snapshot.IsBoxFile(f.policy, file) || file == f.policy.Plan || byFile && !isNamed {
 			continue
 		}
-		places, err := s.changedPlaces(ctx, from, file, names)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range places {
+		for _, p := range f.changedPlaces(from, file, names) {
 			if byFile || p.isNamed {
 				found = append(found, p)
 			}
@@ -249,7 +245,7 @@ func (s *subject) placesOf(
 	if slices.ContainsFunc(found, func(p boxPlace) bool { return p.isNamed }) {
 		found = slices.DeleteFunc(found, func(p boxPlace) bool { return !p.isNamed })
 	}
-	return found, nil
+	return found
 }
 
 // matchesPath reports whether a name is that of a file, of a folder above it, or leaves out folders above it.
@@ -260,28 +256,21 @@ func matchesPath(file, name string) bool {
 
 // changedPlaces are the places of a file that differ from an earlier tree: definitions, else lines, else the whole
 // file.
-func (s *subject) changedPlaces(
-	ctx context.Context, from *evidence.Tree, file string, names []parser.Name,
-) (places []boxPlace, err error) {
+func (f *boxFinder) changedPlaces(from *evidence.Tree, file string, names []parser.Name) (places []boxPlace) {
 	whole := []boxPlace{{Evidence: parser.Evidence{Path: file}}}
-	current, err := snapshot.File(ctx, s.tree, file)
-	if err != nil {
-		return nil, err
-	}
+	current := f.file(&f.tree, file)
 	if current == nil {
 		whole[0].IsRemoved = true
-		return whole, nil
+		return whole
 	}
 	var old []byte
 	if from != nil {
-		if old, err = snapshot.File(ctx, *from, file); err != nil {
-			return nil, err
-		}
+		old = f.file(from, file)
 	}
 	for _, all := range []bool{false, true} { // the second pass includes comments and removed lines
-		found, err := evidence.Alterations(ctx, file, old, current, all)
+		found, err := evidence.Alterations(f.ctx, file, old, current, all)
 		if err != nil {
-			return whole, nil // it cannot be read by lines
+			return whole // it cannot be read by lines
 		}
 		for _, a := range found {
 			name := a.Symbol[strings.LastIndexByte(a.Symbol, '.')+1:]
@@ -294,13 +283,13 @@ func (s *subject) changedPlaces(
 				}})
 		}
 		if len(places) > 0 {
-			return places, nil
+			return places
 		}
 	}
 	if len(current) > 0 {
-		return nil, nil // it is as it was, but for its mode or its name
+		return nil // it is as it was, but for its mode or its name
 	}
-	return whole, nil
+	return whole
 }
 
 // groupUnclear lets the first unclear claim of a file report all unclear claims of that file.

@@ -19,42 +19,35 @@ const maxBoxPast = 50
 
 // earlierPlaces are the places that commits changed since the box was last touched. If there are none, a missing file
 // or a file of stubs is the evidence; otherwise the work may be elsewhere.
-func (s *subject) earlierPlaces(ctx context.Context, t *tick, names []parser.Name) (found []boxPlace, err error) {
-	paths, err := s.tree.Paths(ctx)
-	if err != nil {
-		return nil, err
-	}
+func (f *boxFinder) earlierPlaces(t *tick, names []parser.Name) (found []boxPlace) {
+	paths, err := f.tree.Paths(f.ctx)
+	f.note(err)
 	existing := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
-		return snapshot.IsBoxFile(s.policy, path) || !slices.ContainsFunc(names, func(n parser.Name) bool {
+		return snapshot.IsBoxFile(f.policy, path) || !slices.ContainsFunc(names, func(n parser.Name) bool {
 			return n.IsFile && matchesPath(path, n.Text)
 		})
 	})
 	missing := slices.IndexFunc(names, mustExist)
 	if len(existing) == 0 && missing >= 0 && !evidence.SaysRemoval(t.Text.Value) {
-		return []boxPlace{{Evidence: parser.Evidence{Path: strings.TrimPrefix(names[missing].Text, "./")}}}, nil
+		return []boxPlace{{Evidence: parser.Evidence{Path: strings.TrimPrefix(names[missing].Text, "./")}}}
 	}
-	since, from, err := s.workSince(ctx, t, existing)
-	if err == nil && len(since) > 0 {
-		t.earlierCommits = commitList{s.ancestors, since}
-		found, err = s.placesOf(ctx, from, existing, names)
+	since, from := f.workSince(t, existing)
+	if len(since) > 0 {
+		t.earlierCommits = commitList{f.ancestors, since}
+		found = f.placesOf(from, existing, names)
 	}
-	if err != nil || len(found) > 0 {
-		return found, err
+	if len(found) > 0 {
+		return found
 	}
 	for _, file := range existing[:min(len(existing), maxBoxPlaces)] {
-		places, err := s.changedPlaces(ctx, nil, file, names)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, places...)
+		found = append(found, f.changedPlaces(nil, file, names)...)
+	}
+	isWork := func(p boxPlace) bool { return f.verdictAt(t, p) != report.NotVerified }
+	if len(found) > 0 && !slices.ContainsFunc(found, isWork) {
+		return found // they are stubs
 	}
 	t.claim.UnclearReason = "no commit since the box was last touched changes the code that it names"
-	stubs, err := s.onlyStubs(ctx, t, found)
-	if stubs {
-		t.claim.UnclearReason = ""
-		return found, err
-	}
-	return nil, err
+	return nil
 }
 
 // mustExist reports whether a name is that of a file which the box makes, or in which it does its work. Of 1,289
@@ -65,62 +58,40 @@ func mustExist(n parser.Name) bool {
 		strings.Trim(path.Ext(folder), ".") == ""
 }
 
-// onlyStubs reports whether there are places and all of them are stubs.
-func (s *subject) onlyStubs(ctx context.Context, t *tick, places []boxPlace) (bool, error) {
-	for _, p := range places {
-		r, err := s.evidenceAt(ctx, t, p)
-		if err != nil || r.Verdict != report.NotVerified {
-			return false, err
-		}
-	}
-	return len(places) > 0, nil
-}
-
 // workSince lists the commits before this one that changed files since the box was last touched, the newest first, and
 // the tree that they began with.
-func (s *subject) workSince(ctx context.Context, t *tick, files []string) ([]repo.ID, *evidence.Tree, error) {
-	if len(s.ancestors.parents) == 0 || len(files) == 0 {
-		return nil, nil, nil
+func (f *boxFinder) workSince(t *tick, files []string) ([]repo.ID, *evidence.Tree) {
+	r, parents := f.ancestors.repo, f.ancestors.parents
+	if len(parents) == 0 || len(files) == 0 {
+		return nil, nil
 	}
-	r := s.ancestors.repo
-	touching, err := r.NewestTouching(ctx, s.ancestors.parents, []string{t.file}, maxBoxPast)
-	if err != nil {
-		return nil, nil, err
-	}
+	touching, err := r.NewestTouching(f.ctx, parents, []string{t.file}, maxBoxPast)
+	f.note(err)
 	for _, id := range touching {
-		c, err := r.Commit(ctx, string(id))
-		if err != nil {
-			return nil, nil, err
-		}
-		step, err := s.ancestors.step(ctx, c)
-		if err != nil {
-			return nil, nil, nil // cut by a shallow clone
+		c, err := r.Commit(f.ctx, string(id))
+		f.note(err)
+		step, err := f.ancestors.step(f.ctx, c)
+		if err != nil || f.err != nil {
+			return nil, nil // cut by a shallow clone
 		}
 		var oldBoxes []parser.Box
 		if step.Before != nil {
-			if oldBoxes, _, err = boxesAt(ctx, step.Before, t.file); err != nil {
-				return nil, nil, err
-			}
+			oldBoxes, _ = f.boxesAt(step.Before, t.file)
 		}
-		newBoxes, _, err := boxesAt(ctx, &step.After, t.file)
-		if err != nil {
-			return nil, nil, err
-		}
+		newBoxes, _ := f.boxesAt(&step.After, t.file)
 		before, after := boxIn(oldBoxes, &t.Box), boxIn(newBoxes, &t.Box)
 		if before != nil && after != nil && before.Text.Value == after.Text.Value && before.IsTicked == after.IsTicked {
 			continue
 		}
 		var since []repo.ID
-		for _, tip := range s.ancestors.parents {
-			ids, err := r.CommitsTouching(ctx, id, tip, files)
-			if err != nil {
-				return nil, nil, err
-			}
+		for _, tip := range parents {
+			ids, err := r.CommitsTouching(f.ctx, id, tip, files)
+			f.note(err)
 			since = append(since, ids...)
 		}
-		return since, &step.After, nil
+		return since, &step.After
 	}
-	return nil, nil, nil
+	return nil, nil
 }
 
 // commitList are commits as the earlier ones of a unit.

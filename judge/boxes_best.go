@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -10,11 +9,13 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// evidenceAt judges one place that may be evidence for a box.
-func (s *subject) evidenceAt(ctx context.Context, t *tick, p boxPlace) (evidence.Result, error) {
-	judge := s.evidenceJudge()
+// verdictAt judges one place that may be evidence for a box.
+func (f *boxFinder) verdictAt(t *tick, p boxPlace) report.Verdict {
+	judge := f.evidenceJudge()
 	judge.Earlier, judge.IsBrief = t.earlierCommits, true
-	return judge.Evidence(ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
+	r, err := judge.Evidence(f.ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
+	f.note(err)
+	return r.Verdict
 }
 
 // placeTally counts the places of a box by verdict.
@@ -58,8 +59,8 @@ func (w *placeTally) choose(isConclusive bool) (places []parser.Evidence, proble
 	return w.verified, ""
 }
 
-// best is the evidence for a box: every place of a symbol that it names, else the best places of its files.
-func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) ([]parser.Evidence, error) {
+// takeBest takes the evidence for a box: every place of a symbol that it names, else the best places of its files.
+func (f *boxFinder) takeBest(t *tick, places []boxPlace) {
 	isCode := func(p boxPlace) bool { return evidence.KindOf(p.Path) != evidence.KindText }
 	if t.kind == evidence.KindCode && len(places) > 0 && !slices.ContainsFunc(places, isCode) {
 		t.kind = evidence.KindText
@@ -76,22 +77,17 @@ func (s *subject) best(ctx context.Context, t *tick, places []boxPlace) ([]parse
 			w.all = append(w.all, p.Evidence)
 			continue
 		}
-		r, err := s.evidenceAt(ctx, t, p)
-		if err != nil {
-			return nil, err
-		}
-		w.add(p, r.Verdict)
+		w.add(p, f.verdictAt(t, p))
 	}
 	var all []parser.Evidence
 	if all, t.claim.UnclearReason = w.choose(isConclusive); t.claim.UnclearReason != "" {
-		return nil, nil
+		return
 	}
 	var quotes []string
 	for _, e := range all {
 		quotes = append(quotes, e.Text.Value)
 	}
-	t.claim.EvidenceText.Value = strings.Join(quotes, ", ")
-	return all, nil
+	t.claim.Evidence, t.claim.EvidenceText.Value = all, strings.Join(quotes, ", ")
 }
 
 const (

@@ -40,19 +40,15 @@ func (h *History) judgedTicks(
 
 // isAbout reports whether the claim of a box may rest on one of aboutFiles: it names one, or names no file and its
 // commit changes one.
-func (s *subject) isAbout(ctx context.Context, b *parser.Box) (bool, error) {
+func (f *boxFinder) isAbout(b *parser.Box) bool {
 	byFile := false
 	for _, n := range namesOf(b) {
-		for file := range s.aboutFiles {
+		for file := range f.aboutFiles {
 			if n.IsFile && matchesPath(file, n.Text) {
-				return true, nil
+				return true
 			}
 		}
 		byFile = byFile || n.IsFile
 	}
-	if byFile {
-		return false, nil
-	}
-	changed, _, err := s.changedPaths(ctx, false)
-	return slices.ContainsFunc(changed, func(file string) bool { return s.aboutFiles[file] }), err
+	return !byFile && slices.ContainsFunc(f.changed(), func(file string) bool { return f.aboutFiles[file] })
 }
