@@ -3,7 +3,6 @@ package rules
 import (
 	"context"
 	"iter"
-	"slices"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -137,11 +136,7 @@ func (p *rangePass) report(c *FollowedClaim, maximum report.Severity, f report.F
 		return
 	}
 	f.Rule, f.Severity, f.Commit, f.Unit, f.Item = p.rule.ID, min(s, maximum), c.BrokenBy, c.Unit, c.Item
-	places := []string{c.Place, c.Trace.Path}
-	for _, w := range c.Waivers {
-		if f.Severity == report.Error && w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, waivedPlace(w)) {
-			applyWaiver(p.Policy, &f, w)
-		}
-	}
+	isMeant := func(rule string) bool { return rule == f.Rule }
+	waive(p.Policy, &f, c.Waivers, isMeant, []string{c.Place, c.Trace.Path})
 	p.findings = append(p.findings, f)
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
@@ -24,8 +25,8 @@ type Rule struct {
 	Scope Scope
 	// RestsOnPlan: the rule needs the plan before the commit.
 	RestsOnPlan bool
-	// Requirement is the value of the policy's results.require that turns findings into errors; "" for none.
-	Requirement requirement
+	// requirement is the key of the policy's results.require that turns findings into errors; nil for none.
+	requirement func(*policy.Results) string
 	// needs gather the facts that Run reads, rangeNeeds those of RunRange, each once and in this order.
 	needs      []*gatherer[*gathering]
 	rangeNeeds []*gatherer[*rangeGathering]
@@ -72,20 +73,9 @@ func (r *Rule) severity(p *policy.Policy, t policy.Tier) report.Severity {
 	return r.requiredSeverity(p, r.Severity.In(t))
 }
 
-// requirement is a value of a policy's results.require.
-type requirement string
-
-// What a policy may require of results: that cited tests ran, that code was executed.
-const (
-	testRan      requirement = "ran"
-	codeExecuted requirement = "executed"
-)
-
 // requiredSeverity turns a severity into an error if the policy requires the rule.
 func (r *Rule) requiredSeverity(p *policy.Policy, s report.Severity) report.Severity {
-	q := &p.Results
-	met := map[requirement]bool{testRan: q.RequireTest != "", codeExecuted: q.RequireCode != ""}
-	if s != 0 && met[r.Requirement] {
+	if s != 0 && r.requirement != nil && r.requirement(&p.Results) != "" {
 		return report.Error
 	}
 	return s
@@ -111,52 +101,32 @@ func (r *Rule) mayRefuse(p *policy.Policy) bool {
 	return slices.ContainsFunc(tiers, func(t policy.Tier) bool { return r.severity(p, t) == report.Error })
 }
 
-// severities is a row of the severity table. A zero severity turns the rule off in that tier.
-type severities struct {
-	Strict, Standard, Light, Exempt report.Severity
-}
+// severities is a row of the severity table, the strictest tier first. A zero severity turns the rule off in that tier.
+type severities [4]report.Severity
 
 // In returns the severity in a tier, 0 for off.
 func (s severities) In(t policy.Tier) report.Severity {
-	switch t {
-	case policy.Strict:
-		return s.Strict
-	case policy.Light:
-		return s.Light
-	case policy.Exempt:
-		return s.Exempt
-	}
-	return s.Standard
+	return s[policy.Strict-cmp.Or(t, policy.Standard)]
 }
 
-// table holds the rules, made on first use: making them takes time, and ids are looked up often.
+// table holds the rules, made on first use: making them takes time.
 var table struct {
 	once sync.Once
 	list []*Rule
-	byID map[string]*Rule
+}
+
+func tableRows() []*Rule {
+	table.once.Do(func() { table.list = rules() })
+	return table.list
 }
 
 // Rules lists every rule that runs, in the order of the documentation.
-func Rules() []*Rule {
-	makeRules()
-	return slices.Clone(table.list)
-}
-
-func makeRules() {
-	table.once.Do(func() {
-		table.byID = map[string]*Rule{}
-		table.list = rules()
-		for _, r := range table.list {
-			table.byID[r.ID] = r
-		}
-	})
-}
+func Rules() []*Rule { return slices.Clone(tableRows()) }
 
 // find is the rule of an id; an empty rule if there is none.
 func find(id string) *Rule {
-	makeRules()
-	if r := table.byID[id]; r != nil {
-		return r
+	if i := slices.IndexFunc(tableRows(), func(r *Rule) bool { return r.ID == id }); i >= 0 {
+		return tableRows()[i]
 	}
 	return &Rule{}
 }

@@ -157,11 +157,8 @@ func TestRulesSayWhatTheirDocumentationSays(t *testing.T) {
 		if IsWaivable(r.ID) != (want[r.ID].class == GuardsClaims) || RestsOnPlan(r.ID) != want[r.ID].onPlan {
 			t.Errorf("%s is waivable: %v; rests on the plan: %v", r.ID, IsWaivable(r.ID), RestsOnPlan(r.ID))
 		}
-		for tier, s := range map[policy.Tier]report.Severity{
-			policy.Strict: r.Severity.Strict, policy.Standard: r.Severity.Standard,
-			policy.Light: r.Severity.Light, policy.Exempt: r.Severity.Exempt,
-		} {
-			if r.Severity.In(tier) != s {
+		for i, tier := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
+			if r.Severity.In(tier) != r.Severity[i] {
 				t.Errorf("%s in %v is not its row's", r.ID, tier)
 			}
 		}

@@ -3,6 +3,7 @@ package rules
 import (
 	"slices"
 
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/report"
 )
 
@@ -128,8 +129,12 @@ func needs(all ...*gatherer[*gathering]) func(*Rule) { return func(r *Rule) { r.
 // fact is a gatherer for the rows that need it.
 func fact[F any](gather gatherer[F]) *gatherer[F] { return &gather }
 
-func since(release string) func(*Rule)       { return func(r *Rule) { r.Since = release } }
-func requires(value requirement) func(*Rule) { return func(r *Rule) { r.Requirement = value } }
+func since(release string) func(*Rule) { return func(r *Rule) { r.Since = release } }
+func requires(value func(*policy.Results) string) func(*Rule) {
+	return func(r *Rule) { r.requirement = value }
+}
+func testRan(r *policy.Results) string       { return r.RequireTest }
+func codeExecuted(r *policy.Results) string  { return r.RequireCode }
 func milder(severity severities) func(*Rule) { return func(r *Rule) { r.MilderSeverity = severity } }
 
 func inRange(run func(*rangePass), all ...*gatherer[*rangeGathering]) func(*Rule) {

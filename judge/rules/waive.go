@@ -13,46 +13,38 @@ import (
 // waive turns an error into a warning if the message waives the rule at one of the places and the policy allows it.
 // Otherwise the hint says why the waiver does not count.
 func (p *pass) waive(f *report.Finding, places ...string) {
-	if f.Severity != report.Error {
-		return
-	}
-	for _, w := range p.Part.Waivers {
-		if w.Err == "" && w.Rule.Value == f.Rule && slices.Contains(places, waivedPlace(w)) {
-			applyWaiver(p.Policy, f, w)
-		}
-	}
+	waive(p.Policy, f, p.Part.Waivers, func(rule string) bool { return rule == f.Rule }, places)
 }
 
 // waiveByCause is waive for an unclear place, which may be waived by the rule that made it unclear.
 func (p *pass) waiveByCause(f *report.Finding, r evidence.Result, places ...string) {
-	if f.Rule != string(evidence.Uncertain) {
-		return
-	}
-	for _, w := range p.Part.Waivers {
-		causes := func(e evidence.Problem) bool { return string(e.Code) == w.Rule.Value && e.Code != evidence.Uncertain }
-		if f.Severity == report.Error && w.Err == "" && slices.Contains(places, waivedPlace(w)) &&
-			slices.ContainsFunc(r.Problems, causes) {
-			applyWaiver(p.Policy, f, w)
-		}
-	}
+	waive(p.Policy, f, p.Part.Waivers, func(rule string) bool {
+		return f.Rule == string(evidence.Uncertain) && f.Rule != rule &&
+			slices.ContainsFunc(r.Problems, func(e evidence.Problem) bool { return string(e.Code) == rule })
+	}, places)
 }
 
-// applyWaiver lets a waiver that names a finding count, or says why it does not.
-func applyWaiver(p *policy.Policy, f *report.Finding, w parser.Waiver) {
-	why := ""
-	switch {
-	case !IsWaivable(w.Rule.Value):
-		why = "this rule guards the integrity of the record and cannot be waived"
-	case !p.CanWaive(w.Rule.Value):
-		why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
-	default:
-		why = reasonProblem(w.Reason.Value)
+// waive lets the waivers of a rule and a place of an error count, or says why they do not.
+func waive(
+	p *policy.Policy, f *report.Finding, waivers []parser.Waiver, isMeant func(rule string) bool, places []string,
+) {
+	for _, w := range waivers {
+		if f.Severity != report.Error || w.Err != "" || !isMeant(w.Rule.Value) || !slices.Contains(places, waivedPlace(w)) {
+			continue
+		}
+		why := ""
+		switch {
+		case !IsWaivable(w.Rule.Value):
+			why = "this rule guards the integrity of the record and cannot be waived"
+		case !p.CanWaive(w.Rule.Value):
+			why = fmt.Sprintf("the policy does not list %s as waivable", w.Rule.Value)
+		default:
+			why = reasonProblem(w.Reason.Value)
+		}
+		if f.Hint = JoinHints(f.Hint, "the waiver does not count: "+why); why == "" {
+			f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
+		}
 	}
-	if why == "" {
-		f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
-		return
-	}
-	f.Hint = JoinHints(f.Hint, "the waiver does not count: "+why)
 }
 
 // JoinHints is two hints in one.
