@@ -33,7 +33,6 @@ func (l LandedRange) Verdict(ctx context.Context, r *repo.Repo, result *Result, 
 	}, err
 }
 
-// basis is the basis of a verdict over the range.
 func (l LandedRange) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
 	head, err := r.Commit(ctx, l.Head)
 	if err != nil {
@@ -65,7 +64,6 @@ func listDigest(ids []repo.ID) string {
 	return fmt.Sprintf("%x", sum.Sum(nil))
 }
 
-// rulesDigest identifies the rules of this build.
 func rulesDigest() string {
 	sum := sha256.New()
 	for _, r := range rules.Rules() {

@@ -31,7 +31,6 @@ type tick struct {
 	hasAct         bool // an ACT of the same message claims it
 }
 
-// boxFile is a plan in Markdown that the commit changes.
 type boxFile struct {
 	path          string
 	before, after []parser.Box
@@ -107,7 +106,6 @@ func (f *boxFinder) file(tree *evidence.Tree, path string) []byte {
 	return data
 }
 
-// judgeTicks judges each as a claim of its own.
 func (s *subject) judgeTicks(ctx context.Context, ticks []*tick, out *outcome) error {
 	for _, t := range ticks {
 		_, o, err := s.judgePart(ctx, &t.part, rules.Rules())

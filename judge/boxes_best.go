@@ -9,7 +9,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// verdictAt judges one place that may be evidence for a box.
 func (f *boxFinder) verdictAt(t *tick, p boxPlace) report.Verdict {
 	judge := f.evidenceJudge()
 	judge.Earlier, judge.IsBrief = t.earlierCommits, true
@@ -26,7 +25,6 @@ type placeTally struct {
 	workingBodies, hollowBodies, unclearBodies int
 }
 
-// add adds a place and its verdict.
 func (w *placeTally) add(p boxPlace, v report.Verdict) {
 	w.all = append(w.all, p.Evidence)
 	bodies := 0

@@ -44,7 +44,6 @@ func (a *answer[T]) get(find func() (T, error)) (T, error) {
 	return value, err
 }
 
-// changedFiles are the changed paths, and how many lines changed.
 type changedFiles struct {
 	paths []string
 	lines int

@@ -88,7 +88,6 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 	return report, nil
 }
 
-// excuse excuses hollowed or missing code, with a reason.
 func (c *Claim) excuse(reopened string, wasBefore bool) {
 	switch {
 	case reopened != "":
@@ -115,7 +114,6 @@ func (h *History) headReader(ctx context.Context, head string) (*Reader, error) 
 	return g, g.readRecord(ctx, c.ID)
 }
 
-// rangeReader prepares to follow the claims of a range.
 func (h *History) rangeReader(ctx context.Context, base, head string) (*Reader, error) {
 	ids, err := h.repo.Range(ctx, base, head)
 	if err != nil {

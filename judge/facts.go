@@ -45,7 +45,6 @@ type rangeFacts struct {
 	isChanged    bool
 }
 
-// factsResult are facts, or why there are none.
 type factsResult struct {
 	facts
 	err error
@@ -137,7 +136,6 @@ func (f *rangeFacts) nextBatch(ctx context.Context, id repo.ID) {
 	maps.Copy(f.batch, cached)
 }
 
-// computeAll compares the trees of commits, on all processors.
 func (f *rangeFacts) computeAll(ctx context.Context, ids []repo.ID) map[repo.ID]*factsResult {
 	results := map[repo.ID]*factsResult{}
 	var workers errgroup.Group
@@ -154,7 +152,6 @@ func (f *rangeFacts) computeAll(ctx context.Context, ids []repo.ID) map[repo.ID]
 	return results
 }
 
-// compute compares the trees of a commit.
 func (f *rangeFacts) compute(ctx context.Context, id repo.ID) (result facts, err error) {
 	c, err := f.span.repo.Commit(ctx, string(id))
 	if err != nil {
@@ -199,7 +196,6 @@ func (f *rangeFacts) get(key string) (result facts, ok bool) {
 	return result, ok
 }
 
-// put adds facts that were found.
 func (f *rangeFacts) put(key string, result facts) {
 	if f != nil && f.cache != nil {
 		f.used[key], f.isChanged = encode(result), true

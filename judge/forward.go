@@ -123,7 +123,6 @@ func isOpen(n *plan.Node) bool {
 	return true
 }
 
-// remedy says how to settle an error that has landed.
 func remedy(f *report.Finding) string {
 	revert := fmt.Sprintf("git revert %.12s settles it", f.Commit)
 	switch {

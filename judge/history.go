@@ -131,7 +131,6 @@ func (h *History) expectedMentions(ctx context.Context) []string {
 	return h.expectedTexts
 }
 
-// judgeOf judges evidence in a tree.
 func (h *History) judgeOf(tree repo.ID, p *policy.Policy) *evidence.Judge {
 	return &evidence.Judge{Tree: snapshot.Tree(h.repo, tree), Cache: h.Evidence, Limits: limits(p)}
 }

@@ -36,7 +36,6 @@ func settleParts(m *parser.Message, found [][]report.Finding) map[int]bool {
 	return reverted
 }
 
-// isEmptyImpl reports whether a finding is about empty code.
 func isEmptyImpl(f report.Finding) bool { return f.Rule == string(evidence.EmptyImpl) }
 
 func isError(f report.Finding) bool { return f.Severity == report.Error }

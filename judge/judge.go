@@ -52,7 +52,6 @@ func (r *Result) Refusals() []string {
 	return all
 }
 
-// outcome is the result of judging one commit.
 type outcome struct {
 	rules.Output
 	id      repo.ID // of the commit; "" for one that is about to be made
@@ -159,7 +158,6 @@ func (s *subject) judgePart(
 	return in, out, err
 }
 
-// judgeCommit runs the rules about the commit as a whole.
 func (s *subject) judgeCommit(ctx context.Context) (*rules.Output, error) {
 	whole := &parser.Part{}
 	raised := policy.Tier(0)

@@ -70,7 +70,6 @@ func (h *History) mayClaim(ctx context.Context, commits ...repo.ID) bool {
 	})
 }
 
-// subject prepares to judge a commit that is there.
 func (h *History) subject(ctx context.Context, c commit, p *policy.Policy) (*subject, error) {
 	sub, err := landedSubject(ctx, h.repo, c.Commit, p, h.Evidence)
 	if err != nil {

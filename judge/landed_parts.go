@@ -77,7 +77,6 @@ func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
 	return all, err
 }
 
-// addCommit adds the parts of a commit.
 func (g *Reader) addCommit(ctx context.Context, to *Record, d *landedCommit) error {
 	c, err := g.repo.Commit(ctx, d.id)
 	if err != nil {
@@ -130,7 +129,6 @@ func (g *Reader) addCommit(ctx context.Context, to *Record, d *landedCommit) err
 	return nil
 }
 
-// addTicks adds the boxes that a commit ticks, by file.
 func (to *Record) addTicks(c repo.Commit, d *landedCommit, files []string) {
 	first := d.message.Parts[0]
 	subject, _, _ := strings.Cut(string(c.Message), "\n")
@@ -157,7 +155,6 @@ func FilesOf(ctx context.Context, r *repo.Repo, c repo.Commit) ([]string, error)
 	return files, err
 }
 
-// unclearVerdicts are the claims of a part that could not be judged.
 func unclearVerdicts(part *parser.Part, why error) []report.ClaimVerdict {
 	var all []report.ClaimVerdict
 	for _, c := range part.Claims {

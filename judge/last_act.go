@@ -35,7 +35,6 @@ type judgedPart struct {
 	hasRefuted, hasFailed, hasErrors, isStrict bool
 }
 
-// newJudgedPart summarises a judged part.
 func newJudgedPart(part *parser.Part, tier policy.Tier, out *rules.Output) judgedPart {
 	s := judgedPart{
 		Kind: part.Kind, unit: part.Unit.Value, reopened: part.Reopen, hasFailed: rules.HasFailed(part),

@@ -43,12 +43,10 @@ func (s actEvidence) LossReason(ctx context.Context, item int) (string, error) {
 	return "", nil
 }
 
-// follower follows from one snapshot to another.
 func follower(r *repo.Repo, from, to *evidence.Judge) *evidence.Follower {
 	return &evidence.Follower{Judge: to, Trail: treeDiff{r, repo.ID(from.Tree.Name), repo.ID(to.Tree.Name)}}
 }
 
-// treeDiff compares two trees.
 type treeDiff struct {
 	repo     *repo.Repo
 	from, to repo.ID

@@ -15,13 +15,11 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// commit is a commit with its parsed message.
 type commit struct {
 	repo.Commit
 	message *parser.Message
 }
 
-// readCommit reads a commit with its message.
 func readCommit(ctx context.Context, r *repo.Repo, rev string) (c commit, err error) {
 	if c.Commit, err = r.Commit(ctx, rev); err == nil {
 		c.message, err = MessageOf(ctx, r, c.Commit)

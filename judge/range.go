@@ -61,7 +61,6 @@ func (l LandedRange) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	return result, spanJudge{History: j, span: s, followClaims: true}.judge(ctx, result)
 }
 
-// spanJudge judges the commits of a span, in its order.
 type spanJudge struct {
 	*History
 	span *span
@@ -72,7 +71,6 @@ type spanJudge struct {
 	isLenient bool
 }
 
-// judge adds its findings to the result.
 func (j spanJudge) judge(ctx context.Context, result *Result) error {
 	reader := j.NewReader(j.span.ids, j.span.policy)
 	commits, err := j.judgeAll(ctx, reader, result)

@@ -160,7 +160,6 @@ func (g *Reader) readRecord(ctx context.Context, tip repo.ID) error {
 	return nil
 }
 
-// readRange adds the commits of the range.
 func (g *Reader) readRange(ctx context.Context) error {
 	for _, id := range g.repo.EachPrefetched(ctx, g.ids) {
 		d, err := g.readCommit(ctx, id, false)
@@ -246,7 +245,6 @@ func (d *landedCommit) addReport(ctx context.Context, tree evidence.Tree, part *
 	return err
 }
 
-// judgeItems judges the claims of a commit as of its time.
 func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	c, err := g.repo.Commit(ctx, d.id)
 	if err != nil {
@@ -302,7 +300,6 @@ func (g *Reader) steps(ctx context.Context) iter.Seq2[rules.RangeStep, error] {
 	}
 }
 
-// follow gathers and follows the claims of base..head.
 func (g *Reader) follow(ctx context.Context, base, head string) ([]rules.FollowedClaim, error) {
 	var err error
 	if g.head, err = g.repo.Commit(ctx, head); err != nil {

@@ -149,7 +149,6 @@ func commitChanges(ctx context.Context, r *repo.Repo, c repo.Commit) (paths []st
 	return paths, before, err
 }
 
-// placeState is the state of a cited place.
 type placeState uint8
 
 const (
@@ -276,7 +275,6 @@ func RevertedParts(m *parser.Message) map[int]bool {
 	return reverted
 }
 
-// withoutBullet removes a squash's indentation and bullet from a line.
 func withoutBullet(line string) string {
 	line = strings.TrimSpace(line)
 	if rest, ok := strings.CutPrefix(line, "* "); ok {

@@ -110,7 +110,6 @@ func (h *History) runsFor(c repo.Commit) RunsOfSession {
 	}
 }
 
-// notedRuns are the runs in notes on some commits.
 func (h *History) notedRuns(ctx context.Context, commits ...repo.ID) (runs []rules.RecordedRun, err error) {
 	if h.notes == nil {
 		if h.notes, err = h.repo.Notes(ctx, RunNotes); err != nil {

@@ -55,7 +55,6 @@ func (o *outcome) result(accepted []policy.AcceptedCommit) *commitResult {
 	return j
 }
 
-// testChanges are the places where the commit weakens tests and gates.
 func (j *commitResult) testChanges() []report.TestChange {
 	if j.Tests == nil {
 		return nil
@@ -158,7 +157,6 @@ func (j *commitResult) settleClaim(ctx context.Context, end *RangeEnd, k int) er
 	return nil
 }
 
-// cleanAct is an ACT without errors.
 type cleanAct struct{ unit, commit string }
 
 // cleanActs are the units of a commit's ACTs that have no error.
@@ -199,7 +197,6 @@ func makeNote(f *report.Finding, why string) {
 	}
 }
 
-// acceptance is the policy's acceptance of a commit, nil without one.
 func acceptance(id repo.ID, accepted []policy.AcceptedCommit) *policy.AcceptedCommit {
 	i := slices.IndexFunc(accepted, func(a policy.AcceptedCommit) bool { return a.Commit == string(id) })
 	if i < 0 {

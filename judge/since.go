@@ -14,7 +14,6 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// sinceCommit is the commit that a policy's since names.
 func sinceCommit(ctx context.Context, r *repo.Repo, from string) (repo.Commit, error) {
 	first, err := r.Commit(ctx, from)
 	if errors.Is(err, repo.ErrNotFound) {

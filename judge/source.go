@@ -28,7 +28,6 @@ func (g *Reader) renames(ctx context.Context, at repo.ID, paths []string) (map[s
 	return g.repo.RenameTargets(ctx, repo.ID(g.commits[0].id), at, slices.Compact(paths))
 }
 
-// citedPaths lists the paths that the claims of all commits cite.
 func (g *Reader) citedPaths() []string {
 	var paths []string
 	for _, d := range g.commits {
@@ -43,7 +42,6 @@ func (g *Reader) citedPaths() []string {
 	return paths
 }
 
-// follower follows claims to the snapshot of a commit.
 func (g *Reader) follower(ctx context.Context, commit string) (*evidence.Follower, error) {
 	if f := g.followers[commit]; f != nil {
 		return f, nil

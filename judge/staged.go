@@ -163,7 +163,6 @@ func (s StagedCommit) subject(
 	return sub, err
 }
 
-// readAuthors reads the commit's authors, and whether it is a merge.
 func (s StagedCommit) readAuthors(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
 	if sub.authors = s.Author; sub.authors == nil {
 		if sub.authors, err = r.Author(ctx); err != nil {

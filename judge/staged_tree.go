@@ -30,17 +30,14 @@ func newStagedTree(ctx context.Context, r *repo.Repo, inHook bool) *stagedTree {
 	return t
 }
 
-// changes are the index's changes.
 func (t *stagedTree) changes(ctx context.Context) ([]repo.Change, error) {
 	return t.index.get(func() ([]repo.Change, error) { return t.repo.IndexChanges(ctx) })
 }
 
-// resultTree is the tree as git writes it.
 func (t *stagedTree) resultTree(ctx context.Context) (repo.ID, error) {
 	return t.tree.get(func() (repo.ID, error) { return writtenTree(ctx, t.repo, t.inHook) })
 }
 
-// writtenTree writes the tree that the index would commit.
 func writtenTree(ctx context.Context, r *repo.Repo, inHook bool) (repo.ID, error) {
 	if inHook {
 		return r.HookTree(ctx)
@@ -48,7 +45,6 @@ func writtenTree(ctx context.Context, r *repo.Repo, inHook bool) (repo.ID, error
 	return r.IndexTree(ctx)
 }
 
-// mergedTrees are the snapshots that are being merged.
 func (t *stagedTree) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
 	return t.heads.get(func() ([]evidence.Tree, error) { // rules ask for every path
 		heads, err := t.repo.MergeHeads(ctx)
@@ -61,7 +57,6 @@ func (t *stagedTree) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
 
 func (t *stagedTree) snapshot() evidence.Tree { return evidence.Tree{Files: t, Cache: t.Cache} }
 
-// writtenSnapshot is the snapshot of the tree as git writes it.
 func (t *stagedTree) writtenSnapshot(ctx context.Context) (evidence.Tree, error) {
 	id, err := t.resultTree(ctx)
 	return snapshot.Tree(t.repo, id), err

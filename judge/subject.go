@@ -102,7 +102,6 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 	return in, s.change.prefetch(ctx, claimPaths(in.Claims))
 }
 
-// evidenceJudge judges evidence against the commit's snapshot.
 func (s *subject) evidenceJudge() *evidence.Judge {
 	return &evidence.Judge{
 		Tree: s.tree, Base: s.base, WorkTree: s.workTree, IsPartial: s.isPartial, Cache: s.history.Evidence,
@@ -110,7 +109,6 @@ func (s *subject) evidenceJudge() *evidence.Judge {
 	}
 }
 
-// treeInput is the input that needs only the trees.
 func (s *subject) treeInput() *rules.Input {
 	return &rules.Input{
 		Policy: s.policy, Source: commitSource{s, &parser.Part{}}, Judge: &evidence.Judge{Tree: s.tree, Base: s.base},

@@ -33,7 +33,6 @@ func (s *subject) findAct(ctx context.Context, q *ActSearch) (plan.Act, error) {
 	return s.ancestors.LastAct(ctx, q, len(s.message.CherryPickedFrom) > 0)
 }
 
-// planBefore is the plan before the commit; nil without one.
 func (s *subject) planBefore(ctx context.Context) (*plan.Index, error) {
 	return s.answers.planBefore.get(func() (*plan.Index, error) {
 		before, err := snapshot.Of(s.base).PlanIndex(ctx, s.policy.Plan, s.history.Plans)

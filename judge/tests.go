@@ -107,7 +107,6 @@ type span struct {
 	lines   int
 }
 
-// findEnds finds the trees at both ends, and their differences.
 func (s *span) findEnds(ctx context.Context) error {
 	if s.after != "" {
 		return nil
@@ -242,7 +241,6 @@ func (w commitSpan) TestsToEnd(
 	})
 }
 
-// addTests adds the places where a commit weakens tests and gates.
 func (r *Result) addTests(found []report.TestChange) {
 	if len(found) == 0 {
 		return

@@ -34,7 +34,6 @@ type landedCommit struct {
 	isReverted bool
 }
 
-// reportedItem is one item as a commit reports it.
 type reportedItem struct {
 	report.ClaimVerdict
 	evidence []parser.Evidence
@@ -156,7 +155,6 @@ func (g *Reader) isFollowable(i int, s *reportedItem) bool {
 	return true
 }
 
-// followClaim follows one claim to the end of the range.
 func (g *Reader) followClaim(
 	ctx context.Context, i int, d *landedCommit, s *reportedItem,
 ) (rules.FollowedClaim, error) {
@@ -178,7 +176,6 @@ func (g *Reader) followClaim(
 	return f, g.blame(ctx, d, s, &f)
 }
 
-// followPlace follows one cited place to a commit.
 func (g *Reader) followPlace(
 	ctx context.Context, commit string, d *landedCommit, s *reportedItem, e parser.Evidence,
 ) (evidence.Trace, error) {

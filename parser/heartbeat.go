@@ -108,7 +108,6 @@ func ParseHeartbeat(src []byte) *Heartbeat {
 	return h
 }
 
-// taskReader reads the tasks of one file.
 type taskReader struct {
 	*source
 	*Heartbeat
@@ -217,7 +216,6 @@ func (r *taskReader) fields(start, end int, code []piece) (all []string) {
 	return all
 }
 
-// task reads the fields of a line that begins with a box.
 func (r *taskReader) task(start int, t *Task, fields []string) {
 	if fault := t.readFields(fields); fault != "" {
 		r.malformed(start, "%s", fault)

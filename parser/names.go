@@ -65,7 +65,6 @@ func itemWords(item string) iter.Seq2[string, bool] {
 	}
 }
 
-// nameOf reads one word of an item.
 func nameOf(word string, isQuoted bool) (Name, bool) {
 	head, arguments, isCall := strings.Cut(strings.TrimLeft(word, "([{<*&@'"), "(")
 	_, rest, _ := strings.Cut(arguments, ")")

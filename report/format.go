@@ -42,7 +42,6 @@ func Write(w io.Writer, format string, r *Report, rules []RuleInfo) error {
 // message file.
 const messageFile = "COMMIT_EDITMSG"
 
-// shortID is a commit's id as people read it.
 func shortID(commit string) string { return commit[:min(12, len(commit))] }
 
 // messagePlace is the place of a finding without a path in its commit message.

@@ -23,7 +23,6 @@ const (
 // Clean is the property of a Simple Verification Result that says: no finding of severity error.
 const Clean = "ACTA_CLEAN"
 
-// verifier is the address of a release.
 const verifier = "https://github.com/acta-git/acta/releases/tag/v"
 
 // statement is the outer layer of a predicate.

@@ -23,7 +23,6 @@ func (r *Results) IsZero() bool {
 // Requires reports whether anything is required.
 func (r *Results) Requires() bool { return r.RequireTest != "" || r.RequireCode != "" }
 
-// resultsEntry is the key as written.
 type resultsEntry struct {
 	JUnit    []string `yaml:"junit"`
 	Coverage []string `yaml:"coverage"`
@@ -74,7 +73,6 @@ func (r *Results) loosenings(next *Results) []string {
 	return all
 }
 
-// notify reads the program that reports a lockdown to the operator.
 func (r *reader) notify() {
 	if n := r.file.Score.Notify; n != nil {
 		r.policy.Notify = new(r.program("$.score.notify", "score.notify", *n))

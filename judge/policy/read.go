@@ -272,7 +272,6 @@ func (r *reader) overrides() {
 	}
 }
 
-// rule checks that there is a rule of an id.
 func (r *reader) rule(at, id string) {
 	if !slices.Contains(r.rules, id) {
 		r.fail(at, "there is no rule %q%s; `acta explain` lists them", id, DidYouMean(id, r.rules))

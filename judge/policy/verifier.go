@@ -68,7 +68,6 @@ func (r *reader) program(at, owner string, e verifierEntry) Verifier {
 	return Verifier{e.Run, limit}
 }
 
-// env reads the variables that programs get.
 func (r *reader) env() {
 	namePattern := regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	for i, name := range r.file.Env {

@@ -60,7 +60,6 @@ func commitsOf(all []AcceptedCommit) []string {
 	return commits
 }
 
-// addedEntries says which entries a list gained.
 func addedEntries(label string, before, after []string) []string {
 	added := slices.DeleteFunc(slices.Clone(after), func(s string) bool { return slices.Contains(before, s) })
 	if len(added) == 0 {

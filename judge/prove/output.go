@@ -44,7 +44,6 @@ func shorten(line string) string {
 	return line
 }
 
-// lastLines are the last of an output.
 func lastLines(output []byte) string {
 	const most = 20
 	lines := strings.Split(strings.TrimRight(string(output), "\n"), "\n")

@@ -71,7 +71,6 @@ func (e *FailedError) Error() string {
 	return fmt.Sprintf("the command must pass on the unchanged tree, but %s", e.Reason)
 }
 
-// errNoClaim says that there is no claim.
 var errNoClaim = errors.New("no item of kind code is reported done")
 
 // target is a function, and where its answers go.
@@ -81,7 +80,6 @@ type target struct {
 	rank   int // among the functions of its claim
 }
 
-// prover is one proof.
 type prover struct {
 	Options
 	repo     *repo.Repo
@@ -140,7 +138,6 @@ func Run(
 	return proof, ctx.Err()
 }
 
-// ofClaim is an answer as one claim has it.
 func ofClaim(a report.FunctionProof, c judge.CodeClaim) report.FunctionProof {
 	a.Commit, a.Unit, a.Item = string(c.Commit), c.Unit, c.Item
 	return a
@@ -169,7 +166,6 @@ func uniqueTargets(claims []judge.CodeClaim) []target {
 	return all
 }
 
-// openWorkTree makes a work tree for the proof, with the shared links.
 func (p *prover) openWorkTree(ctx context.Context) (*repo.TempWorkTree, error) {
 	place, err := p.repo.NewTempWorkTree(ctx, p.tree)
 	if err != nil {
@@ -202,7 +198,6 @@ func share(top, dir, name string) error {
 	return os.Symlink(from, to)
 }
 
-// run runs the command.
 func (p *prover) run(ctx context.Context, place *repo.TempWorkTree, limit time.Duration) program.Outcome {
 	dir := filepath.Join(place.Dir, filepath.FromSlash(p.Dir))
 	var pass []string
@@ -236,7 +231,6 @@ func (p *prover) runBaseline(ctx context.Context, place *repo.TempWorkTree) erro
 	return &FailedError{Reason: why, Output: lastLines(ended.Output)}
 }
 
-// readCoverage reads the coverage of the command.
 func (p *prover) readCoverage(ctx context.Context, name string) error {
 	f, err := state.Open(name)
 	if err != nil {
@@ -340,7 +334,6 @@ func (w *worker) ask(ctx context.Context, f target) (report.FunctionProof, error
 	return answer, nil
 }
 
-// answerOf is the answer of a run without a function.
 func answerOf(path string, ended program.Outcome) (report.Answer, string) {
 	switch {
 	case ended.TimedOut:

@@ -11,7 +11,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// judgedClaim is a claim and its verdict.
 type judgedClaim struct {
 	Claim
 	evidence.ItemVerdict
@@ -91,7 +90,6 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	return f.output(passes), nil
 }
 
-// ruleError is a rule that could not decide.
 type ruleError struct {
 	Rule string
 	Err  error
@@ -143,7 +141,6 @@ func (p *pass) report(f report.Finding, places ...string) {
 	p.findings = append(p.findings, f)
 }
 
-// reportMilder is report with the rule's milder severity.
 func (p *pass) reportMilder(f report.Finding, places ...string) {
 	severity := p.severity
 	if p.severity = p.rule.milderSeverity(p.Policy, p.Tier); p.severity != 0 {
@@ -159,7 +156,6 @@ func (p *pass) markComparisons(from int) {
 	}
 }
 
-// reportClaim adds a finding about a claim, at the claim.
 func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
 	var places []string
 	for _, e := range c.Evidence {
@@ -168,7 +164,6 @@ func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
 	p.report(c.finding(message, hint), places...)
 }
 
-// finding is a finding at the claim.
 func (j *judgedClaim) finding(message, hint string) report.Finding {
 	if j.Box != "" && j.UnclearReason == "" {
 		message = fmt.Sprintf("%s. A ticked box claims it: %s, %s.", strings.TrimSuffix(message, "."), j.File, j.Box)

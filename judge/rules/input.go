@@ -102,7 +102,6 @@ type registry struct {
 
 func newRegistry(items []plan.Item) registry { return registry{items, plan.NameItems(items)} }
 
-// find is the registered item that is called so; nil for none.
 func (r registry) find(item string) *plan.Item {
 	if n := r.names.Find(item); n >= 0 {
 		return &r.items[n]

@@ -58,7 +58,6 @@ func (f *facts) judgeClaim(ctx context.Context, judge *evidence.Judge, c Claim) 
 	return j, err
 }
 
-// verdict is the claim's entry in the report.
 func (f *facts) verdict(c *judgedClaim) report.ClaimVerdict {
 	if why := BlockReason(f.Part); why != "" && c.Status == parser.Pending {
 		c.Why = "blocked: " + why

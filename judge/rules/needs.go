@@ -42,7 +42,6 @@ type facts struct {
 	ownWorkPath           string         // a change of a merge's or revert's own
 }
 
-// gatherer finds out a fact of a commit or a range.
 type gatherer[G any] func(G)
 
 // gather runs those gatherers of a rule that have not run yet.

@@ -25,7 +25,6 @@ type planChange struct {
 	isRevert bool
 }
 
-// partKinds reports whether the message has ACTs and ADAPTs.
 func (f *facts) partKinds() (hasAct, hasAdapt bool) {
 	for i := range f.Message.Parts {
 		hasAct = hasAct || f.Message.Parts[i].Kind == parser.Act
@@ -108,7 +107,6 @@ func (f *gathering) planAfter(parent *plan.Unit, entry evidence.Entry) (current,
 	return rootOf(x), plan.UntouchedMerge(rootOf(x), parents...)
 }
 
-// rootOf is the root of a plan; nil without one.
 func rootOf(x *plan.Index) *plan.Unit {
 	if x == nil {
 		return nil
@@ -130,7 +128,6 @@ func (f *gathering) readPlan(entry evidence.Entry) (x *plan.Index, malformed pla
 	return x, malformed
 }
 
-// checkGuards runs the guards over the change.
 func (f *gathering) checkGuards(c plan.Change) {
 	if f.change.isChanged && len(f.Message.Reverts) > 0 {
 		if f.change.isRevert = f.isPlanReverted(); f.change.isRevert {
@@ -235,7 +232,6 @@ func equalMoves(a, b []plan.Move) bool {
 	return true
 }
 
-// runGuard reports the violations of the running rule.
 func runGuard(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	for _, v := range p.change.violations {
@@ -261,7 +257,6 @@ func (p *pass) reportViolation(v *plan.Violation) {
 	p.report(f)
 }
 
-// placeOfUnit is where the message names a unit.
 func (p *pass) placeOfUnit(unit string) *parser.Text {
 	for i := range p.Message.Parts {
 		part := &p.Message.Parts[i]

@@ -70,7 +70,6 @@ type RangeStep struct {
 	Parents []evidence.Tree
 }
 
-// rangePass is one run of one rule over the facts of a RangeInput.
 type rangePass struct {
 	*rangeFacts
 	rule     *Rule
@@ -78,7 +77,6 @@ type rangePass struct {
 	repeats  []report.Finding
 }
 
-// rangeFacts are all facts about a range: the input, the checked claims, and gathered facts.
 type rangeFacts struct {
 	*RangeInput
 	undecided     []string // why some of it is not known

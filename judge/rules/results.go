@@ -62,7 +62,6 @@ func (q *inquiry) modulesOf(tree *evidence.Tree, files []string) map[string]stri
 	return modules
 }
 
-// testState is the state of a cited test in the reports.
 type testState uint8
 
 const (
@@ -77,7 +76,6 @@ var stateNames = map[testState]string{stateUnclear: "unclear", statePassed: "pas
 	stateNotRun: "not run",
 	stateFailed: "failed"}
 
-// checkedTest is a cited test and its state.
 type checkedTest struct {
 	weaker.TestName
 	state testState
@@ -98,7 +96,6 @@ type checkedPlace struct {
 	waivers []parser.Waiver
 }
 
-// checkPlace finds the tests and executed lines of a place.
 func (r *Results) checkPlace(q *inquiry, h *checkedPlace) {
 	for _, t := range r.testsOf(q, h.path) {
 		isInside := h.first <= t.Line && t.EndLine <= h.last
@@ -110,7 +107,6 @@ func (r *Results) checkPlace(q *inquiry, h *checkedPlace) {
 	r.countExecuted(q, h)
 }
 
-// testsOf are the tests of a file.
 func (r *Results) testsOf(q *inquiry, path string) []weaker.TestName {
 	all, isKnown := r.tests[path]
 	if !isKnown {
@@ -120,7 +116,6 @@ func (r *Results) testsOf(q *inquiry, path string) []weaker.TestName {
 	return all
 }
 
-// stateOf finds a test in the reports.
 func (r *Results) stateOf(q *inquiry, t weaker.TestName) testState {
 	if len(r.set.Tests) == 0 {
 		return 0
@@ -149,7 +144,6 @@ func (r *Results) stateOf(q *inquiry, t weaker.TestName) testState {
 	return stateUnclear
 }
 
-// withoutLines removes the lines from tests.
 func withoutLines(tests []weaker.TestName) []results.Test {
 	var all []results.Test
 	for _, n := range tests {
@@ -188,7 +182,6 @@ func (r *Results) hasUniqueName(q *inquiry, t weaker.TestName) bool {
 	return found == 1
 }
 
-// checkedClaim is a verified claim and its checked places.
 type checkedClaim struct {
 	report.ClaimVerdict
 	places []checkedPlace

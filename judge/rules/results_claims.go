@@ -19,7 +19,6 @@ type RangeAct struct {
 	tier        policy.Tier
 }
 
-// tierSource gives the tier of a commit that cites paths, and what its message waives.
 type tierSource interface {
 	CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waiver, error)
 }
@@ -114,7 +113,6 @@ func (c *checkedClaim) addPlace(q *inquiry, r *Results, h checkedPlace) *checked
 	return &c.places[len(c.places)-1]
 }
 
-// summary is the entry of the results in the report.
 func (r *Results) summary(claims []checkedClaim) *report.Results {
 	out := &report.Results{Files: r.set.Files, Claims: []report.ClaimResults{}}
 	for i := range claims {
@@ -125,7 +123,6 @@ func (r *Results) summary(claims []checkedClaim) *report.Results {
 	return out
 }
 
-// eachPlace checks each place of claims.
 func eachPlace(
 	claims []checkedClaim, check func(*checkedPlace) *report.Finding,
 	report func(*checkedClaim, *checkedPlace, report.Finding),
@@ -139,7 +136,6 @@ func eachPlace(
 	}
 }
 
-// checkPlaces checks each place of the claims of a part.
 func checkPlaces(check func(*checkedPlace) *report.Finding) func(*pass) {
 	return func(p *pass) {
 		eachPlace(p.checkedClaims, check, func(c *checkedClaim, h *checkedPlace, f report.Finding) {

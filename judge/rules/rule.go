@@ -54,7 +54,6 @@ const (
 	scopeRange                    // only a range
 )
 
-// appliesTo reports whether the rule applies to the input: a part, or the commit.
 func (r *Rule) appliesTo(in *Input) bool {
 	switch {
 	case !in.IsWholeCommit:
@@ -95,7 +94,6 @@ func Refuses(id string, p *policy.Policy, t policy.Tier) bool {
 	return r.ID != "" && r.severity(p, t) == report.Error
 }
 
-// mayRefuse reports whether the rule is an error in any tier.
 func (r *Rule) mayRefuse(p *policy.Policy) bool {
 	tiers := []policy.Tier{policy.Exempt, policy.Light, policy.Standard, policy.Strict}
 	return slices.ContainsFunc(tiers, func(t policy.Tier) bool { return r.severity(p, t) == report.Error })

@@ -24,7 +24,6 @@ type planFile struct {
 	errors    plan.Errors
 }
 
-// gatherPlanFile reads the plan that a commit changes.
 func (f *gathering) gatherPlanFile() {
 	before, after, isAltered := f.ownChange(f.Policy.Plan)
 	switch {
@@ -69,7 +68,6 @@ func runIntentModified(p *pass) {
 	}
 }
 
-// changedIntent is the commit's change of the requests.
 type changedIntent struct {
 	amendments []changedAmendment
 	newEntry   *evidence.Entry // the new version; nil if it is equal
@@ -110,7 +108,6 @@ func runIntentReplaced(p *rangePass) {
 	}
 }
 
-// replacedIntent is how a range replaces the requests.
 type replacedIntent struct {
 	amendments []string // changed or removed in the range
 	commit     string   // the merge that brings another intent; "" for none

@@ -61,7 +61,6 @@ func (c *planChange) completesRoot() bool {
 	})
 }
 
-// intentUnit is a requested unit.
 type intentUnit struct {
 	ID          string       `json:"id"`
 	Description string       `json:"description"`

@@ -26,7 +26,6 @@ func runPlan(p *pass) {
 // scopeReduced is the id of the rule about reduced plans.
 const scopeReduced = "scope_reduced"
 
-// reportDroppedBoxes reports ticked boxes of plans in Markdown that are gone, or have other words.
 func (p *pass) reportDroppedBoxes() {
 	for _, d := range p.DroppedBoxes {
 		f := report.Finding{
@@ -61,7 +60,6 @@ func runPlanNotAlone(p *pass) {
 	}
 }
 
-// gatherOtherFiles finds the changes beside the plan.
 func (f *gathering) gatherOtherFiles() {
 	hasAct, hasAdapt := f.partKinds()
 	switch {

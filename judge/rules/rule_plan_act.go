@@ -23,7 +23,6 @@ func runForUnitUnknown(p *pass) {
 			"commit an ADAPT first")
 }
 
-// runActGuard reports the plan's violations by the ACT under the running rule.
 func runActGuard(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	for _, v := range p.actViolations {
@@ -33,7 +32,6 @@ func runActGuard(p *pass) {
 	}
 }
 
-// gatherActViolations finds the plan's violations by the ACT of a part.
 func (f *gathering) gatherActViolations() {
 	if f.IsWholeCommit || f.Part.Kind != parser.Act || f.isCherryPick() || f.Part.Unit.Value == "" {
 		return
@@ -79,7 +77,6 @@ func (f *gathering) holdAfter(found []*plan.Violation) []*plan.Violation {
 	})
 }
 
-// isReopened reports whether the message reopens a unit, or one above it.
 func (f *facts) isReopened(unit string) bool {
 	for i := range f.Message.Parts {
 		for _, name := range unitsOf(f.Message.Parts[i].Reopen) {

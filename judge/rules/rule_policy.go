@@ -16,14 +16,12 @@ import (
 // PolicyInvalid is the id of the rule below.
 const PolicyInvalid = "policy_invalid"
 
-// nextPolicy is the policy that the commit changes.
 type nextPolicy struct {
 	malformed  *policy.Error // why it cannot be read, if so
 	isNotFile  bool          // the path is not a regular file
 	loosenings []string      // requirements that it drops
 }
 
-// gatherPolicy compares the policy after a commit with the one before.
 func (f *gathering) gatherPolicy() {
 	before, after, isAltered := f.ownChange(policy.Path)
 	if f.nextPolicy.isNotFile = isAltered && isNotFile(after); !isAltered || f.nextPolicy.isNotFile {
@@ -60,7 +58,6 @@ func PolicyFinding(file string, e *policy.Error) report.Finding {
 	}
 }
 
-// errNotFile is a policy that is not a regular file.
 func isNotFile(e evidence.Entry) bool { return e.Kind != evidence.Missing && e.Kind != evidence.File }
 
 // readPolicy reads the policy at an entry; the built-in one if it is missing. An unusable policy is a *policy.Error.
@@ -89,7 +86,6 @@ func runPolicyWeakened(p *pass) {
 		"say in the message who decided it and why, or leave the policy as it was"))
 }
 
-// loosenings lists requirements that the next policy drops.
 func (f *gathering) loosenings(before, next *policy.Policy) []string {
 	var all []string
 	for _, r := range Rules() {

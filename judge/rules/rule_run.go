@@ -31,7 +31,6 @@ func runContradicted(p *pass) {
 	p.reportContradicted()
 }
 
-// checkedRun is a claimed run and its verdict.
 type checkedRun struct {
 	parser.ClaimedRun
 	runVerdict
@@ -56,7 +55,6 @@ func commandOf(c *parser.ClaimedRun) string {
 	return text
 }
 
-// claimVerdict is the verdict on the run.
 func (c *checkedRun) claimVerdict(unit string) report.ClaimVerdict {
 	outcome := "exit " + strconv.Itoa(c.Exit)
 	if c.Counts != nil {
@@ -109,7 +107,6 @@ func checkRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []checkedRun {
 	return out
 }
 
-// reportRun reports a claimed run that ended otherwise.
 func (p *pass) reportRun(c *checkedRun) {
 	command, exit := commandOf(&c.ClaimedRun), *c.last.Exit
 	p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.",
@@ -117,7 +114,6 @@ func (p *pass) reportRun(c *checkedRun) {
 		fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", shorten(command), exit))
 }
 
-// reportRanAt reports a claimed run where it is claimed.
 func (p *pass) reportRanAt(c *checkedRun, message, hint string) {
 	if proof := c.last.Proof; proof != nil && c.IsProof {
 		message = fmt.Sprintf("The last proof by this command %s says otherwise: «%s».", c.last.source(), proof.Line())
@@ -137,14 +133,12 @@ func (p *pass) noteUnread() {
 	}
 }
 
-// noteRun adds a note about a claimed run, at the claim.
 func (p *pass) noteRun(r *parser.ClaimedRun, item, message, hint string) {
 	f := runFinding(r, item, message, hint)
 	f.Rule, f.Severity, f.Unit = p.rule.ID, report.Note, p.Part.Unit.Value
 	p.findings = append(p.findings, f)
 }
 
-// runFinding is a finding at a claimed run.
 func runFinding(r *parser.ClaimedRun, item, message, hint string) report.Finding {
 	f := findingAt(r.Command.Span, message, hint)
 	f.Item = item

@@ -128,7 +128,6 @@ func (r *Results) contradiction(claimed parser.ClaimedRun) string {
 	return ""
 }
 
-// contradictionFinding is a finding about a contradicted run; nil if reports do not contradict it.
 func (r *Results) contradictionFinding(c parser.ClaimedRun) *report.Finding {
 	why := r.contradiction(c)
 	if why == "" {
@@ -154,7 +153,6 @@ func (p *pass) reportContradicted() {
 	}
 }
 
-// runRangeContradicted reports the claimed runs of a range that results of its end say otherwise of.
 func runRangeContradicted(p *rangePass) {
 	if p.Results == nil {
 		return

@@ -26,7 +26,6 @@ func runOutsideScope(p *pass) {
 		"remove what does not belong to the task, or add it to the task's paths with an ADAPT"), p.outsideFiles...)
 }
 
-// gatherUnit looks for the unit that the part works on.
 func (f *gathering) gatherUnit() {
 	if worksOnUnit(f.Part) && !f.isCherryPick() {
 		f.hasPlan, f.unit = f.planBefore() != nil, f.unitOf(f.Part)

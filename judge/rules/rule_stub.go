@@ -41,7 +41,6 @@ func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
 	return !hasStub && f.err == nil, f.err
 }
 
-// placedStub is a stub of a file.
 type placedStub struct {
 	path string
 	evidence.Stub

@@ -51,7 +51,6 @@ func (f *gathering) checkStale(c *checkedRun) {
 	c.reason = c.staleReason
 }
 
-// reportCounts reports a run that is claimed with other counts than its reports have.
 func (p *pass) reportCounts(c *checkedRun) {
 	command := shorten(commandOf(&c.ClaimedRun))
 	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
@@ -59,7 +58,6 @@ func (p *pass) reportCounts(c *checkedRun) {
 		fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", command, *c.last.Exit, c.last.Counts))
 }
 
-// noteStale notes a run of another tree.
 func (p *pass) noteStale(c *checkedRun) {
 	command := commandOf(&c.ClaimedRun)
 	p.noteRun(&c.ClaimedRun, c.item(),

@@ -14,7 +14,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// rangeTests compares tests and gates in a range.
 type rangeTests interface {
 	// Whole says how they differ between the ends of the range; nil if they do not.
 	Whole(ctx context.Context) (*weaker.Account, error)
@@ -37,7 +36,6 @@ func AnswersForTests(m *parser.Message) bool {
 	return slices.ContainsFunc(m.Parts, func(p parser.Part) bool { return p.Kind == parser.Act || len(p.Weakenings) > 0 })
 }
 
-// isAct reports whether it is an ACT.
 func (c RangeCommit) isAct() bool {
 	return slices.ContainsFunc(c.Message.Parts, func(p parser.Part) bool { return p.Kind == parser.Act })
 }
@@ -71,7 +69,6 @@ type weakening struct {
 // isSettled reports whether it needs no answer any more.
 func (w *weakening) isSettled() bool { return w.Excuse != "" || w.declaration != "" || w.isRestored }
 
-// path is the path of its finding.
 func (w *weakening) path() string {
 	if w.After.Path != "" {
 		return w.After.Path
@@ -123,7 +120,6 @@ func (w *weakening) soften(f *report.Finding, p *policy.Policy, t policy.Tier) {
 	}
 }
 
-// hint says what to do.
 func (w *weakening) hint() string {
 	if w.declarationProblem != "" {
 		return "its «Weakened:» line does not count: " + w.declarationProblem
@@ -142,7 +138,6 @@ func (w *weakening) sentence() string {
 	return w.Subject + ": " + w.Message + "."
 }
 
-// name is its name in a Weakened: line.
 func (w *weakening) name() string {
 	if w.Kind == weaker.Gate || w.Kind == weaker.SeesTests || w.Subject == "" {
 		return w.path()
@@ -306,7 +301,6 @@ func (f *gathering) gatherWeakenings() {
 	}
 }
 
-// runWeaker reports the weakenings of the rule's kinds.
 func runWeaker(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	for i := range p.list {
@@ -337,7 +331,6 @@ func (f *rangeGathering) gatherWeakenings() {
 	}
 }
 
-// runWeakerInRange passes them on.
 func runWeakerInRange(p *rangePass) {
 	for i := range p.list {
 		w := &p.list[i]

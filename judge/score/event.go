@@ -101,7 +101,6 @@ func Entries(events []Event) []Entry {
 	return all
 }
 
-// worth is the event's points by itself.
 func (e *Event) worth() int {
 	switch {
 	case e.Kind == Thumb && e.IsUp:

@@ -41,7 +41,6 @@ type Lifetime struct {
 	Contradictions int `json:"contradictions"`
 }
 
-// plus is the lifetime after one day more.
 func (l Lifetime) plus(s *Standing) Lifetime {
 	return Lifetime{
 		l.Points + s.Score, l.Verified + s.Verified, l.NotVerified + s.NotVerified, l.Contradictions + s.Contradictions,
@@ -58,7 +57,6 @@ func Standings(entries []Entry, actor string, from, to Day) []Standing {
 	return Resume(sumByDay(entries, actor), Beginning(math.MinInt), from, to)
 }
 
-// sumByDay adds up the entries of each day.
 func sumByDay(entries []Entry, actor string) map[Day]Sum {
 	days := map[Day]Sum{}
 	for i := range entries {

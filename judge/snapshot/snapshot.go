@@ -192,7 +192,6 @@ func (s Snapshot) PlanFile(ctx context.Context) (path string, data []byte, err e
 	return p.Plan, data, err
 }
 
-// policyAndTree reads the committed files and the policy.
 func (s Snapshot) policyAndTree(ctx context.Context) (*evidence.Tree, *policy.Policy, error) {
 	tree, err := s.files(ctx)
 	if err != nil {
