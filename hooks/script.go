@@ -52,7 +52,6 @@ func (s script) Acta() string       { return quoted(s.Binary) }
 // HasPreCommit: the pre-commit framework writes hooks of this name.
 func (s script) HasPreCommit() bool { return s.Set == Default }
 
-// Subject is what the hook may refuse.
 func (s script) Subject() string {
 	if strings.HasPrefix(s.Name, "pre-push") || s.Set == Server {
 		return "the push"

@@ -32,7 +32,7 @@ func (r *Repo) Range(ctx context.Context, base, head string) ([]ID, error) {
 		}
 		args = append(args, "^"+string(from))
 	}
-	commits, err := r.list(ctx, args...)
+	commits, err := r.list(ctx, args)
 	if err != nil {
 		return nil, err
 	}
@@ -103,9 +103,9 @@ type listedCommit struct {
 	parents []string
 }
 
-// list runs rev-list with options and valid ids.
-func (r *Repo) list(ctx context.Context, args ...string) ([]listedCommit, error) {
-	out, err := r.git(ctx, append(append([]string{"rev-list", "--parents", "--timestamp"}, args...), "--")...)
+// list runs rev-list with options and valid ids, for all paths or some pathspecs.
+func (r *Repo) list(ctx context.Context, args []string, paths ...string) ([]listedCommit, error) {
+	out, err := r.git(ctx, slices.Concat([]string{"rev-list", "--parents", "--timestamp"}, args, []string{"--"}, paths)...)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (r *Repo) checkCutBase(ctx context.Context, base, tip ID, commits []listedC
 	if err != nil || !g.IsShallow || len(commits) == 0 {
 		return err
 	}
-	roots, err := r.list(ctx, "--max-parents=0", string(base))
+	roots, err := r.list(ctx, []string{"--max-parents=0", string(base)})
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (r *Repo) checkCutBase(ctx context.Context, base, tip ID, commits []listedC
 		if len(doubtful) == 0 {
 			continue
 		}
-		after, err := r.list(ctx, "--ancestry-path", string(tip), "^"+string(edge.id))
+		after, err := r.list(ctx, []string{"--ancestry-path", string(tip), "^" + string(edge.id)})
 		if err != nil {
 			return err
 		}

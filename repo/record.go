@@ -52,7 +52,11 @@ func (r *Repo) Matching(
 		return nil, nil, err
 	}
 	if len(s.Paths) > 0 {
-		touching, err := r.touchingGlobs(ctx, args, s.Paths)
+		var globs []string
+		for _, glob := range s.Paths {
+			globs = append(globs, ":(glob)"+glob)
+		}
+		touching, err := r.list(ctx, append([]string{"--no-merges", "--full-history"}, args...), globs...)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -89,20 +93,6 @@ func (r *Repo) messages(
 			matching[all[last]] = true
 		}
 	}
-}
-
-// touchingGlobs are the commits that change a file that matches one of the globs.
-func (r *Repo) touchingGlobs(ctx context.Context, args, globs []string) ([]listedCommit, error) {
-	ask := append([]string{"rev-list", "--parents", "--timestamp", "--no-merges", "--full-history"}, args...)
-	ask = append(ask, "--")
-	for _, glob := range globs {
-		ask = append(ask, ":(glob)"+glob)
-	}
-	out, err := r.git(ctx, ask...)
-	if err != nil {
-		return nil, err
-	}
-	return parseCommits(out)
 }
 
 // ShallowReason is ErrShallow if a shallow clone cut a commit's history, else nil.
@@ -168,12 +158,11 @@ func (r *Repo) touching(ctx context.Context, args, paths []string) ([]listedComm
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	args = append(append([]string{"--literal-pathspecs", "rev-list", "--parents", "--timestamp"}, args...), "--")
-	out, err := r.git(ctx, append(args, paths[:min(len(paths), maxPaths)]...)...)
-	if err != nil {
-		return nil, err
+	literal := make([]string, min(len(paths), maxPaths))
+	for i := range literal {
+		literal[i] = ":(literal)" + paths[i]
 	}
-	return parseCommits(out)
+	return r.list(ctx, args, literal...)
 }
 
 // maxChain bounds how many renames of a file are followed.
@@ -297,7 +286,7 @@ func (r *Repo) CommitsMentioning(ctx context.Context, from []ID, texts []string)
 		}
 		args = append(args, string(id))
 	}
-	commits, err := r.list(ctx, args...)
+	commits, err := r.list(ctx, args)
 	return idsOf(commits), err
 }
 
@@ -314,7 +303,7 @@ func (r *Repo) HasShallowEnd(ctx context.Context, from []ID) (bool, error) {
 	for _, id := range from {
 		args = append(args, string(id))
 	}
-	roots, err := r.list(ctx, args...)
+	roots, err := r.list(ctx, args)
 	if err != nil {
 		return false, err
 	}

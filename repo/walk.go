@@ -21,7 +21,7 @@ func (r *Repo) CommitTimes(ctx context.Context, tip ID, now time.Time) (map[ID]C
 	if err := tip.check(); err != nil {
 		return nil, err
 	}
-	commits, err := r.list(ctx, "--topo-order", "--reverse", string(tip))
+	commits, err := r.list(ctx, []string{"--topo-order", "--reverse", string(tip)})
 	if err != nil {
 		return nil, err
 	}

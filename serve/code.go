@@ -114,12 +114,18 @@ func visible(line string) string {
 			}
 		}
 	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\t' {
-			return '\u2400' + r // pictures of control characters
+	var b strings.Builder
+	for _, r := range line {
+		switch {
+		case r < ' ' && r != '\t':
+			b.WriteRune('\u2400' + r) // pictures of control characters
+		case r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x2069 || r == 0xfeff:
+			fmt.Fprintf(&b, "⟨U+%04X⟩", r)
+		default:
+			b.WriteRune(r)
 		}
-		return r
-	}, hidden.Replace(line))
+	}
+	return b.String()
 }
 
 // withDirections makes characters visible that turn the direction of text in a page, since names and items could read
@@ -140,16 +146,4 @@ func withDirections(page []byte) []byte {
 		}
 	}
 	return append(out, page[done:]...)
-}
-
-var hidden = strings.NewReplacer(hiddenPairs()...)
-
-func hiddenPairs() []string {
-	var pairs []string
-	for _, span := range [][2]rune{{0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x2069}, {0xfeff, 0xfeff}} {
-		for r := span[0]; r <= span[1]; r++ {
-			pairs = append(pairs, string(r), fmt.Sprintf("⟨U+%04X⟩", r))
-		}
-	}
-	return pairs
 }

@@ -34,18 +34,22 @@ func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Repository, c repo.Commit) error {
-	v, err := s.verdict(ctx, git, one, string(c.ID), p.Unit, p.Item)
+	all, err := s.verdicts(ctx, git, one, string(c.ID))
 	if err != nil {
 		return err
 	}
-	if v == nil {
+	i := slices.IndexFunc(all, func(v report.ClaimVerdict) bool {
+		return v.Unit == p.Unit && plan.ItemText(v.Item) == plan.ItemText(p.Item)
+	})
+	if i < 0 {
 		return &badRequest{http.StatusNotFound, fmt.Sprintf("%s claims no such item", shortID(string(c.ID))), ""}
 	}
-	report, err := one.readClaims(ctx)
+	v := &all[i]
+	claims, err := one.readClaims(ctx)
 	if err != nil {
 		return err
 	}
-	b := s.builderOf(one, report)
+	b := s.builderOf(one, claims)
 	p.Repo = one.Name
 	p.Item, p.Status, p.Line = v.Item, v.Status, b.line(one, string(c.ID), *v)
 	p.Commit, p.Short, p.CommitURL = string(c.ID), shortID(string(c.ID)), b.links.commit(one, string(c.ID))
@@ -54,7 +58,7 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 	if p.CitedCode, err = citedExcerpts(ctx, git, c, v); err != nil {
 		return err
 	}
-	return p.addCurrent(ctx, git, report)
+	return p.addCurrent(ctx, git, claims)
 }
 
 // addCurrent adds the claim's place at HEAD, if it has moved.
@@ -78,21 +82,6 @@ func (p *claimPage) addCurrent(ctx context.Context, git *repo.Repo, report *judg
 	e.State = p.Line.State
 	p.CurrentCode, p.HasMoved = &e, p.Line.State != "holds"
 	return nil
-}
-
-func (s *Server) verdict(
-	ctx context.Context, git *repo.Repo, one *Repository, commit, unit, item string,
-) (*report.ClaimVerdict, error) {
-	all, err := s.verdicts(ctx, git, one, commit)
-	if err != nil {
-		return nil, err
-	}
-	for i := range all {
-		if all[i].Unit == unit && plan.ItemText(all[i].Item) == plan.ItemText(item) {
-			return &all[i], nil
-		}
-	}
-	return nil, nil
 }
 
 const maxPlaces = 20

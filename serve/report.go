@@ -302,7 +302,6 @@ func withoutSchemes(source []byte) []byte {
 	return append(comment, source[end:]...)
 }
 
-// Span is the range for people.
 func (h *reportHead) Span() string {
 	base, _, found := strings.Cut(h.Range, "..")
 	if !found || base == "" {

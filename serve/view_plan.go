@@ -97,6 +97,7 @@ type stateCount struct {
 type driftLine struct {
 	claimLine
 	Repo, Unit, Commit, CommitURL string
+	state                         evidence.State
 }
 
 type claimKey struct {
@@ -107,11 +108,6 @@ type claimKey struct {
 func (b *builder) setStates() claimsView {
 	v, counts := claimsView{}, map[evidence.State]int{}
 	b.states = map[claimKey]string{}
-	type worse struct {
-		state evidence.State
-		line  driftLine
-	}
-	var all []worse
 	for _, r := range b.repos {
 		for _, c := range r.claims.Claims {
 			v.Total++
@@ -121,17 +117,14 @@ func (b *builder) setStates() claimsView {
 				continue
 			}
 			line := driftLine{Repo: r.Name, Unit: c.Unit, Commit: shortID(c.Commit),
-				CommitURL: b.links.commit(r.Repository, c.Commit)}
+				CommitURL: b.links.commit(r.Repository, c.Commit), state: c.State}
 			line.claimLine = claimLine{Item: c.Item, Evidence: plainEvidence(c.Evidence), State: c.State.String(),
 				Reason: c.Reason,
 				URL:    b.links.claim(r.Repository, c.Commit, c.Unit, c.Item)}
-			all = append(all, worse{c.State, line})
+			v.Drift = append(v.Drift, line)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b worse) int { return cmp.Compare(b.state, a.state) })
-	for _, w := range all {
-		v.Drift = append(v.Drift, w.line)
-	}
+	slices.SortStableFunc(v.Drift, func(a, b driftLine) int { return cmp.Compare(b.state, a.state) })
 	for s := evidence.StateHolds; s <= evidence.StateHollowed; s++ {
 		if counts[s] > 0 {
 			v.States = append(v.States, stateCount{s.String(), counts[s]})

@@ -129,7 +129,6 @@ func (c command) open(ctx context.Context, dirs []string) ([]*serve.Repository, 
 	return all, nil
 }
 
-// Warn prints a warning.
 func (c command) Warn(message string) { fmt.Fprintln(c.Stderr, "acta: warning: "+message) }
 
 // person is the voter of this server's feedback: the token's owner is trusted with the name.

@@ -108,11 +108,11 @@ func policyCommand(ctx context.Context, r *repo.Repo, base string) ([]string, er
 func (c command) recordProof(ctx context.Context, r *repo.Repo, p *report.Proof, o proveOptions) {
 	code, counts := parser.ProofRun(p.Noticed, p.Tried)
 	now, command := time.Now(), report.ProofCommand(p.Command)
-	_ = c.recordInSession(ctx, o.String("session"), func(s liveSession) error {
-		return c.printRecordResult(s.Record(ctx, now, worklog.Operation{
+	_ = c.recordInSession(ctx, o.String("session"), func(s *worklog.Recorder) ([]string, error) {
+		return s.Record(ctx, now, worklog.Operation{
 			Time: worklog.FormatTime(now), Action: worklog.Bash, Status: worklog.Completed, Context: command,
 			Details: worklog.Details{ExitCode: &code, Folder: cmp.Or(o.folder, "."), Tree: p.Tree, Proof: p},
-		}))
+		})
 	})
 	if !o.Bool("note") {
 		return
@@ -144,7 +144,6 @@ type proofWatcher struct {
 	hasBar bool
 }
 
-// Answered prints one answer.
 func (a proofWatcher) Answered(p report.FunctionProof, done, of int, each time.Duration) {
 	if a.hasBar {
 		_, _ = fmt.Fprint(a.Stderr.Raw(), "\r\x1b[K")

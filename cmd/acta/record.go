@@ -124,7 +124,6 @@ func (c command) warn(format string, args ...any) {
 	c.record.addMessage(caution, message)
 }
 
-// Warn implements ledger.Warner.
 func (c command) Warn(message string) { c.warn("%s", message) }
 
 func (r *record) open(ctx context.Context) (*repo.Repo, error) {

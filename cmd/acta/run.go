@@ -79,9 +79,9 @@ type commandRun struct {
 
 func (r *commandRun) begin(ctx context.Context, words []string, session string) {
 	r.entry = worklog.Operation{Action: worklog.Bash, Context: shell.Line(words)}
-	r.noSession = r.inSession(ctx, session, func(s liveSession) error {
+	r.noSession = r.inSession(ctx, session, func(s *worklog.Recorder) ([]string, error) {
 		r.session = s.ID
-		return nil
+		return nil, nil
 	})
 	if r.session == "" && !r.note {
 		return
@@ -127,9 +127,9 @@ func (r *commandRun) end(ctx context.Context, code int, counts parser.Counts, re
 	case r.noSession != nil && !r.note:
 		r.warn("not recorded in the worklog: %v", r.noSession)
 	case r.session != "":
-		_ = r.recordInSession(ctx, r.session, func(s liveSession) error {
+		_ = r.recordInSession(ctx, r.session, func(s *worklog.Recorder) ([]string, error) {
 			e.Details.Reports = s.RelativeToTop(ctx, ".", reports)
-			return r.printRecordResult(s.Record(ctx, time.Now(), *e))
+			return s.Record(ctx, time.Now(), *e)
 		})
 	}
 	if r.note {

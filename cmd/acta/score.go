@@ -120,54 +120,38 @@ func (c command) runScoreHistory(call *cli.Context) error {
 	if isToday(q) {
 		defer c.notifyOperator(call, scores[len(scores)-1])
 	}
-	return c.answer(call.String("format"), scores, newChart(scores).String())
-}
-
-type chart struct {
-	scores    []ledger.Score
-	maxPoints int // the points of the longest bar
+	return c.answer(call.String("format"), scores, chart(scores))
 }
 
 const chartWidth = 40
 
-func newChart(scores []ledger.Score) chart {
-	c := chart{scores: scores, maxPoints: 1}
+func chart(scores []ledger.Score) string {
+	most := 1 // the points of the longest bar
 	for _, s := range scores {
-		c.maxPoints = max(c.maxPoints, s.Target)
-		if s.Score != nil {
-			c.maxPoints = max(c.maxPoints, *s.Score, -*s.Score)
+		if most = max(most, s.Target); s.Score != nil {
+			most = max(most, *s.Score, -*s.Score)
 		}
 	}
-	return c
-}
-
-func (c chart) String() string {
+	columns := func(points int) int {
+		if points == 0 {
+			return 0
+		}
+		return max(1, points*chartWidth/most)
+	}
 	var b strings.Builder
-	for _, s := range c.scores {
+	for _, s := range scores {
 		if s.Score == nil {
 			fmt.Fprintf(&b, "%s  no score\n", s.Date)
 			continue
 		}
-		line := fmt.Sprintf("%s %5d of %3d  %-11s  %s", s.Date, *s.Score, s.Target, s.Tier(), c.bar(*s.Score, s.Target))
+		bar := strings.Repeat("-", columns(max(0, -*s.Score)))
+		if n := columns(max(0, *s.Score)); *s.Score >= 0 {
+			bar = strings.Repeat("#", n) + strings.Repeat(".", max(0, columns(s.Target)-n))
+		}
+		line := fmt.Sprintf("%s %5d of %3d  %-11s  %s", s.Date, *s.Score, s.Target, s.Tier(), bar)
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
-}
-
-func (c chart) bar(score, target int) string {
-	if score < 0 {
-		return strings.Repeat("-", c.columns(-score))
-	}
-	n := c.columns(score)
-	return strings.Repeat("#", n) + strings.Repeat(".", max(0, c.columns(target)-n))
-}
-
-// columns is the length of a bar; at least 1 for any points.
-func (c chart) columns(points int) int {
-	if points == 0 {
-		return 0
-	}
-	return max(1, points*chartWidth/c.maxPoints)
 }
 
 func (c command) runScoreExplain(call *cli.Context) error {

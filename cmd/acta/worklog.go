@@ -42,18 +42,17 @@ func inDirs(ctx context.Context, do func(r *repo.Repo, gitDir, common string) er
 	})
 }
 
-type liveSession struct{ *worklog.Recorder }
-
 // recordInSession lets do write to the named session, or the running one. Failures are warnings, with exit code 0.
-func (c command) recordInSession(ctx context.Context, id string, do func(liveSession) error) error {
-	err := c.inSession(ctx, id, do)
-	if err != nil {
+func (c command) recordInSession(
+	ctx context.Context, id string, do func(*worklog.Recorder) (warnings []string, err error),
+) error {
+	if err := c.inSession(ctx, id, do); err != nil {
 		c.warn("not recorded in the worklog: %v", err)
 	}
 	return nil
 }
 
-func (c command) inSession(ctx context.Context, id string, do func(liveSession) error) error {
+func (c command) inSession(ctx context.Context, id string, do func(*worklog.Recorder) ([]string, error)) error {
 	return inDirs(ctx, func(r *repo.Repo, gitDir, common string) error {
 		live, err := worklog.FindRunning(common, gitDir, cmp.Or(id, os.Getenv("ACTA_SESSION")))
 		if errors.Is(err, worklog.ErrNoSession) && envSwitches().NoWorklog {
@@ -65,13 +64,10 @@ func (c command) inSession(ctx context.Context, id string, do func(liveSession) 
 		if lost := live.ReadWarning(); lost != "" {
 			c.warn("%s", lost)
 		}
-		return do(liveSession{&worklog.Recorder{LocalSession: live, Repo: r, Switches: envSwitches()}})
+		warnings, err := do(&worklog.Recorder{LocalSession: live, Repo: r, Switches: envSwitches()})
+		c.printRemarks("", warnings, nil)
+		return err
 	})
-}
-
-func (c command) printRecordResult(warnings []string, err error) error {
-	c.printRemarks("", warnings, nil)
-	return err
 }
 
 func (c command) runWorklogStart(call *cli.Context) error {
@@ -134,21 +130,21 @@ func (c command) runWorklogLog(call *cli.Context) error {
 		e.Details.Phase = "execution"
 	}
 	ctx := call.Context
-	return c.recordInSession(ctx, call.String("session"), func(s liveSession) error {
+	return c.recordInSession(ctx, call.String("session"), func(s *worklog.Recorder) ([]string, error) {
 		e.Time, e.Details.Files = worklog.FormatTime(time.Now()), s.RelativeToTop(ctx, ".", files)
-		return c.printRecordResult(s.Record(ctx, time.Now(), e))
+		return s.Record(ctx, time.Now(), e)
 	})
 }
 
 func (c command) runWorklogCheckpoint(call *cli.Context) error {
 	phase := cmp.Or(call.String("phase"), "execution")
-	return c.recordInSession(call.Context, call.String("session"), func(s liveSession) error {
+	return c.recordInSession(call.Context, call.String("session"), func(s *worklog.Recorder) ([]string, error) {
 		if !s.WantsCheckpoint(phase) {
 			c.Stderr.Printf("acta: no checkpoint: tier %s has none after the phase %s\n", s.Tier, phase)
-			return nil
+			return nil, nil
 		}
 		now := time.Now()
-		return c.printRecordResult(s.Record(call.Context, now, worklog.NewCheckpoint(worklog.FormatTime(now), phase)))
+		return s.Record(call.Context, now, worklog.NewCheckpoint(worklog.FormatTime(now), phase))
 	})
 }
 
@@ -157,8 +153,8 @@ func (c command) runWorklogFinish(call *cli.Context) error {
 	if outcome == "" {
 		return usagef("worklog finish needs --outcome: success, failure or aborted")
 	}
-	return c.recordInSession(call.Context, call.String("session"), func(s liveSession) error {
-		return c.printRecordResult(s.End(call.Context, time.Now(), worklog.Outcome(outcome)))
+	return c.recordInSession(call.Context, call.String("session"), func(s *worklog.Recorder) ([]string, error) {
+		return s.End(call.Context, time.Now(), worklog.Outcome(outcome))
 	})
 }
 

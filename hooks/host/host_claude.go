@@ -16,10 +16,7 @@ import (
 
 type claude struct{ claudeAnswers }
 
-// ID is that of --agent.
-func (claude) ID() string { return "claude" }
-
-// Name is what people call it.
+func (claude) ID() string   { return "claude" }
 func (claude) Name() string { return "Claude Code" }
 
 func (h claude) hooks(guard bool) Setting {

@@ -12,10 +12,7 @@ import (
 // codex is Codex CLI. It drops the output of a hook that exits with 2, so its model is told in JSON.
 type codex struct{ claudeAnswers }
 
-// ID is that of --agent.
-func (codex) ID() string { return "codex" }
-
-// Name is what people call it.
+func (codex) ID() string   { return "codex" }
 func (codex) Name() string { return "Codex" }
 
 func (h codex) hooks(guard bool) Setting {

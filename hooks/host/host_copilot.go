@@ -13,10 +13,7 @@ import (
 // configuration it also reads.
 type copilot struct{ claudeAnswers }
 
-// ID is that of --agent.
-func (copilot) ID() string { return "copilot" }
-
-// Name is what people call it.
+func (copilot) ID() string   { return "copilot" }
 func (copilot) Name() string { return "GitHub Copilot CLI" }
 
 func (h copilot) hooks(guard bool) Setting {

@@ -8,10 +8,7 @@ import (
 
 type cursor struct{}
 
-// ID is that of --agent.
-func (cursor) ID() string { return "cursor" }
-
-// Name is what people call it.
+func (cursor) ID() string   { return "cursor" }
 func (cursor) Name() string { return "Cursor" }
 
 func (h cursor) hooks(guard bool) Setting {

@@ -12,10 +12,7 @@ import (
 // gemini is Gemini CLI. After exit code 2 the reason would replace the tool's result, so its model is told in JSON.
 type gemini struct{ claudeAnswers }
 
-// ID is that of --agent.
-func (gemini) ID() string { return "gemini" }
-
-// Name is what people call it.
+func (gemini) ID() string   { return "gemini" }
 func (gemini) Name() string { return "Gemini CLI" }
 
 func (h gemini) hooks(guard bool) Setting {

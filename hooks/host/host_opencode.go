@@ -14,10 +14,7 @@ import (
 // acta, in a form like Claude Code's, and the answer's text to the model.
 type opencode struct{}
 
-// ID is that of --agent.
-func (opencode) ID() string { return "opencode" }
-
-// Name is what people call it.
+func (opencode) ID() string   { return "opencode" }
 func (opencode) Name() string { return "OpenCode" }
 
 //go:embed host_opencode.js
@@ -47,10 +44,7 @@ func (o opencodeHooks) blockIn(before []byte) block {
 	return block{begin: "// acta:begin", end: "// acta:end", body: text}
 }
 
-// Add adds the plugin.
-func (o opencodeHooks) Add(before []byte) ([]byte, error) { return o.blockIn(before).Add(before) }
-
-// Remove removes the plugin.
+func (o opencodeHooks) Add(before []byte) ([]byte, error)    { return o.blockIn(before).Add(before) }
 func (o opencodeHooks) Remove(before []byte) ([]byte, error) { return o.blockIn(before).Remove(before) }
 
 func (opencode) instructions() Setting { return instructionsIn("AGENTS.md", "") }

@@ -5,10 +5,7 @@ import "github.com/acta-git/acta/record/worklog"
 // qwen is Qwen Code: its tools are much like those of Gemini CLI, its origin, its events like those of Claude Code.
 type qwen struct{ claudeAnswers }
 
-// ID is that of --agent.
-func (qwen) ID() string { return "qwen" }
-
-// Name is what people call it.
+func (qwen) ID() string   { return "qwen" }
 func (qwen) Name() string { return "Qwen Code" }
 
 func (h qwen) hooks(guard bool) Setting {

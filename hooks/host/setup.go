@@ -53,7 +53,6 @@ func Settings(h Host, with Parts) []Setting {
 
 type twoParts struct{ one, other Part }
 
-// Add adds both parts.
 func (b twoParts) Add(before []byte) ([]byte, error) {
 	after, err := b.one.Add(before)
 	if err != nil {
@@ -62,7 +61,6 @@ func (b twoParts) Add(before []byte) ([]byte, error) {
 	return b.other.Add(after)
 }
 
-// Remove removes both parts.
 func (b twoParts) Remove(before []byte) ([]byte, error) {
 	after, err := b.one.Remove(before)
 	if err != nil {
@@ -99,7 +97,6 @@ func tomlServers(path string) Setting {
 
 type tomlServer struct{ block }
 
-// Add adds the table.
 func (t tomlServer) Add(before []byte) ([]byte, error) {
 	switch rest := t.removeFrom(before); {
 	case regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?acta["']?\s*\]`).Match(rest):
@@ -111,7 +108,6 @@ func (t tomlServer) Add(before []byte) ([]byte, error) {
 	return t.block.Add(before)
 }
 
-// Add adds the server.
 func (j jsonServer) Add(before []byte) ([]byte, error) {
 	s, err := readSettings(before)
 	if err != nil {
@@ -131,7 +127,6 @@ func (j jsonServer) Add(before []byte) ([]byte, error) {
 	return s.textOr(before), nil
 }
 
-// Remove removes the server.
 func (j jsonServer) Remove(before []byte) ([]byte, error) {
 	return removeOurs(before, schemaKey, func(path []string, _ []byte) bool {
 		return len(path) == 2 && path[0] == j.key && path[1] == "acta"

@@ -19,13 +19,10 @@ import (
 	"github.com/acta-git/acta/repo"
 )
 
-// claimsDone reports whether an agent that stops says that it is done, and was not already kept from stopping.
-func (e *event) claimsDone() bool { return !e.wasBlocked && saysDone(e.lastMessage) }
-
 // openItems lists the open items of the unit of an agent that stops and says that it is done; "" if none is open or
 // known, or if they were already listed. Each unit's are listed once, and only if the state can be saved.
 func (c *call) openItems(ctx context.Context) (string, error) {
-	if !c.claimsDone() {
+	if c.wasBlocked || !saysDone(c.lastMessage) {
 		return "", nil
 	}
 	n, err := c.unit(ctx)
@@ -53,17 +50,11 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	if err != nil || root == nil {
 		return nil, err
 	}
-	actor, err := c.actor(ctx)
+	by, err := worklog.Identify(ctx, c.repo, journal.Caller{Name: c.Env.Get("ACTA_ACTOR"), Session: c.session})
 	if err != nil {
 		return nil, err
 	}
-	return worklog.CurrentUnit(plan.NewIndex(root), c.common, actor, c.Now)
-}
-
-// actor is the caller as for commands: ACTA_ACTOR, else git's acta.actor.
-func (c *call) actor(ctx context.Context) (string, error) {
-	by, err := worklog.Identify(ctx, c.repo, journal.Caller{Name: c.Env.Get("ACTA_ACTOR"), Session: c.session})
-	return by.Name, err
+	return worklog.CurrentUnit(plan.NewIndex(root), c.common, by.Name, c.Now)
 }
 
 // missingItems lists a unit's items that no ACT reports, and what to do; "" if its last ACT reports all.

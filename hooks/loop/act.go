@@ -28,7 +28,7 @@ func (w *run) act(ctx context.Context, t *turn) error {
 	if errCommit != nil {
 		return fmt.Errorf("the ACT of %s that says it failed (%w) was not committed: %w", t.unit.Key, err, errCommit)
 	}
-	w.report(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: "failure"})
+	w.OnStep(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: "failure"})
 	return nil
 }
 
@@ -43,7 +43,7 @@ func (w *run) hasOwnAct(ctx context.Context, t *turn) (bool, error) {
 	if err != nil || last.Commit == "" || last.IsAdapted {
 		return false, err
 	}
-	w.report(Step{Title: "ACT", Unit: t.unit.Key, Commit: last.Commit, Outcome: "committed by the executor itself"})
+	w.OnStep(Step{Title: "ACT", Unit: t.unit.Key, Commit: last.Commit, Outcome: "committed by the executor itself"})
 	return true, nil
 }
 
@@ -69,7 +69,7 @@ func (w *run) commitAct(ctx context.Context, t *turn, reply []byte) error {
 	if err != nil {
 		return err
 	}
-	w.report(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: report.Outcome.Value})
+	w.OnStep(Step{Title: "ACT", Unit: t.unit.Key, Commit: string(id), Outcome: report.Outcome.Value})
 	return nil
 }
 
@@ -87,10 +87,4 @@ func (w *run) judge(ctx context.Context, t *turn, text []byte) error {
 		return &unusableError{errors.New("the ACT was refused:\n" + strings.Join(all, "\n"))}
 	}
 	return nil
-}
-
-func (w *run) report(s Step) {
-	if w.Witness != nil {
-		w.Witness.OnStep(s)
-	}
 }

@@ -186,26 +186,16 @@ func (c *call) refuse(err error) error {
 }
 
 func hintOf(refused *change.RefusedError) string {
-	var owned *lease.OwnedError
-	var advised *hintedError
-	switch {
-	case errors.As(refused, &owned) && owned.Actor == "":
+	if owned, ok := errors.AsType[*lease.OwnedError](refused); ok && owned.Actor == "" {
 		return nameHint
-	case errors.As(refused, &advised):
-		return advised.hint
 	}
 	return refused.Hint()
 }
 
 const nameHint = "say who you are: actor_name, or ACTA_ACTOR in the server's environment"
 
-type hintedError struct {
-	error
-	hint string
-}
-
 func refusal(rule, wrong, hint string) error {
-	return &change.RefusedError{Rule: rule, Err: &hintedError{errors.New(wrong), hint}}
+	return &plan.Violation{Rule: rule, Message: wrong, Hint: hint}
 }
 
 func (c *call) audit(params map[string]any) {

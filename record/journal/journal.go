@@ -71,7 +71,6 @@ type repair struct {
 	wasWhole bool
 }
 
-// String is the warning about it.
 func (t *repair) String() string {
 	if t.wasWhole {
 		return fmt.Sprintf("the last line of the log was whole before and is truncated now (its %d bytes are in %s); "+

@@ -41,7 +41,8 @@ const backOff = 100 * time.Millisecond
 func (r *Recorder) VerifyTodos(
 	ctx context.Context, now time.Time, change TodoChange,
 ) (escalation string, warnings []string, err error) {
-	if !r.WantsVerification() || len(change.Intended) == 0 || change.Reader == nil {
+	tier, _ := policy.ParseTier(r.Tier)
+	if tier != policy.Strict || r.switches().SkipVerify || len(change.Intended) == 0 || change.Reader == nil {
 		return "", nil, nil
 	}
 	entry, wrong := change.verify(now, 1)
@@ -64,12 +65,6 @@ func (r *Recorder) VerifyTodos(
 		warnings = append(warnings, r.store(ctx, now, minLines)...)
 	}
 	return escalation, warnings, errors.Join(err, errLast)
-}
-
-// WantsVerification reports whether changes of status are verified: in STRICT, unless it is switched off.
-func (r *Recorder) WantsVerification() bool {
-	tier, _ := policy.ParseTier(r.Tier)
-	return tier == policy.Strict && !r.switches().SkipVerify
 }
 
 // verify reads once. It returns the Verify entry (see docs/worklog.md) and the discrepancies.

@@ -3,10 +3,7 @@ package host
 // sample is a host of the kind that there is most of: its hooks are in JSON, grouped by matchers.
 type sample struct{ claudeAnswers }
 
-// ID is that of --agent.
-func (sample) ID() string { return "sample" }
-
-// Name is what people call it.
+func (sample) ID() string   { return "sample" }
 func (sample) Name() string { return "Sample" }
 
 func (h sample) hooks(guard bool) Setting {
