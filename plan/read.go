@@ -14,6 +14,10 @@ import (
 type Error struct {
 	Line, Column int
 	Message      string
+
+	offset int
+	// isGrave: without it the plan says nothing that could be used.
+	isGrave bool
 }
 
 // Error begins with line and column; the caller knows which file.
@@ -38,7 +42,7 @@ func Read(data []byte) (*Unit, error) {
 		return nil, err
 	}
 	for _, p := range problems(root) { // a value of the wrong type is no value, and that has been said
-		if !slices.ContainsFunc(r.problems, func(o problem) bool { return o.offset == p.offset }) {
+		if !slices.ContainsFunc(r.problems, func(o *Error) bool { return o.offset == p.offset }) {
 			r.problems = append(r.problems, p)
 		}
 	}
@@ -55,7 +59,7 @@ func Parse(data []byte) (*Unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.problems = slices.DeleteFunc(r.problems, func(p problem) bool { return !p.isGrave })
+	r.problems = slices.DeleteFunc(r.problems, func(e *Error) bool { return !e.isGrave })
 	if err := r.sortedErrors(); err != nil {
 		return nil, err
 	}
@@ -66,27 +70,14 @@ func Parse(data []byte) (*Unit, error) {
 // atomic units without children, possible dependencies, items with text. Any error is an Errors; its places are those
 // of the file.
 func validate(root *Unit) error {
-	return asErrors(problems(root), func(p problem) report.Pos { return p.pos })
+	return problems(root).orNil()
 }
 
-func asErrors(found []problem, at func(problem) report.Pos) error {
-	if len(found) == 0 {
+func (e Errors) orNil() error {
+	if len(e) == 0 {
 		return nil
 	}
-	var all Errors
-	for _, p := range found {
-		pos := at(p)
-		all = append(all, &Error{Line: pos.Line, Column: pos.Column, Message: p.message})
-	}
-	return all
-}
-
-type problem struct {
-	offset int
-	pos    report.Pos // of the unit, without the file
-	// isGrave: without it the plan says nothing that could be used.
-	isGrave bool
-	message string
+	return e
 }
 
 // offsets are the offsets of a unit's values in its file, by field.
@@ -124,7 +115,7 @@ const (
 type reader struct {
 	parser.JSON
 	lines       *report.Lines
-	problems    []problem
+	problems    Errors
 	units       int      // that were read
 	depth       int      // of the unit that is being read
 	isOverLimit bool     // units or levels
@@ -151,8 +142,12 @@ func parse(data []byte) (*reader, *Unit, error) {
 }
 
 func (r *reader) sortedErrors() error {
-	slices.SortStableFunc(r.problems, func(a, b problem) int { return a.offset - b.offset })
-	return asErrors(r.problems, func(p problem) report.Pos { return r.lines.Pos(p.offset) })
+	slices.SortStableFunc(r.problems, func(a, b *Error) int { return a.offset - b.offset })
+	for _, e := range r.problems {
+		at := r.lines.Pos(e.offset)
+		e.Line, e.Column = at.Line, at.Column
+	}
+	return r.problems.orNil()
 }
 
 func (r *reader) unit() *Unit {

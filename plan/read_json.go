@@ -31,7 +31,7 @@ func (r *reader) object(readValue func(key string) bool) []member {
 }
 
 func (r *reader) addProblem(offset int, isGrave bool, format string, args ...any) {
-	r.problems = append(r.problems, problem{offset: offset, isGrave: isGrave, message: fmt.Sprintf(format, args...)})
+	r.problems = append(r.problems, &Error{Message: fmt.Sprintf(format, args...), offset: offset, isGrave: isGrave})
 }
 
 // expect reports whether the next value has a type, given its first byte. Another value is skipped and reported, except

@@ -13,7 +13,7 @@ var kinds = []string{"", "code", "text", "test", "removal", "asset"}
 // Kinds are the kinds of checklist items.
 func Kinds() []string { return slices.Clone(kinds[1:]) }
 
-func problems(root *Unit) []problem {
+func problems(root *Unit) Errors {
 	v := &validator{index: NewIndex(root)}
 	for _, n := range v.index.Nodes {
 		v.id(n)
@@ -31,14 +31,17 @@ func problems(root *Unit) []problem {
 
 type validator struct {
 	index    *Index
-	problems []problem
+	problems Errors
 	// cycle numbers the units: units that depend on each other have the same number.
 	cycle map[*Node]int
 }
 
 func (v *validator) addProblem(n *Node, field int, format string, args ...any) {
-	v.problems = append(v.problems,
-		problem{offset: int(n.offsets[field]), pos: n.Pos, message: fmt.Sprintf(format, args...)})
+	v.add(n, int(n.offsets[field]), fmt.Sprintf(format, args...))
+}
+
+func (v *validator) add(n *Node, offset int, message string) {
+	v.problems = append(v.problems, &Error{Line: n.Pos.Line, Column: n.Pos.Column, Message: message, offset: offset})
 }
 
 func (v *validator) id(n *Node) {
@@ -78,16 +81,13 @@ func (v *validator) form(n *Node) {
 
 func (v *validator) items(n *Node) {
 	for _, i := range n.Checklist {
-		at := problem{offset: i.offset, pos: n.Pos}
 		switch {
 		case strings.TrimSpace(i.Text) == "":
-			at.message = fmt.Sprintf("an item of %s has no text under \"item\"", n.ID)
+			v.add(n, i.offset, fmt.Sprintf("an item of %s has no text under \"item\"", n.ID))
 		case !slices.Contains(kinds, i.Kind):
-			at.message = fmt.Sprintf("the kind of item %q is %q; there are %s", i.Text, i.Kind, strings.Join(kinds[1:], ", "))
-		default:
-			continue
+			v.add(n, i.offset, fmt.Sprintf("the kind of item %q is %q; there are %s", i.Text, i.Kind,
+				strings.Join(kinds[1:], ", ")))
 		}
-		v.problems = append(v.problems, at)
 	}
 }
 

@@ -166,19 +166,12 @@ func isZero(id string) bool { return strings.Trim(id, "0") == "" }
 // githubEvent is the used part of an event's payload (docs.github.com: "Webhook events and payloads", pull_request,
 // push and merge_group).
 type githubEvent struct {
-	Ref        string `json:"ref"`
-	Before     string `json:"before"`
-	After      string `json:"after"`
-	Repository struct {
+	Ref, Before, After string
+	Repository         struct {
 		DefaultBranch string `json:"default_branch"`
-	} `json:"repository"`
+	}
 	PullRequest struct {
-		Base struct {
-			SHA string `json:"sha"`
-		} `json:"base"`
-		Head struct {
-			SHA string `json:"sha"`
-		} `json:"head"`
+		Base, Head struct{ SHA string }
 	} `json:"pull_request"`
 	MergeGroup struct {
 		BaseSHA string `json:"base_sha"`

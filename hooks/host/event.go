@@ -143,14 +143,6 @@ func (u *toolUse) asFailed() *toolUse {
 	return u
 }
 
-// withExitCode is the same use, which failed where the host tells a code that says so.
-func (u *toolUse) withExitCode(code *int) *toolUse {
-	if code != nil && *code != 0 {
-		return u.asFailed()
-	}
-	return u
-}
-
 const maxLine = 200
 
 // firstLine is the first line of a text that is not blank, truncated to maxLine.

@@ -48,10 +48,14 @@ func Hosts() []Host {
 }
 
 // HostIDs lists them for people: «claude, codex or cursor».
-func HostIDs() string {
+func HostIDs() string { return idsOf(func(Host) bool { return true }) }
+
+func idsOf(isListed func(Host) bool) string {
 	var ids []string
 	for _, h := range Hosts() {
-		ids = append(ids, h.ID())
+		if isListed(h) {
+			ids = append(ids, h.ID())
+		}
 	}
 	last := len(ids) - 1
 	return strings.Join(ids[:last], ", ") + " or " + ids[last]

@@ -46,7 +46,11 @@ func codexUse(p payload) *toolUse {
 		if !strings.HasPrefix(text, "*** ") {
 			return fileUse(worklog.Edit, in.text("file_path"))
 		}
-		return patchUse(text).withExitCode(codexExitCode(p))
+		u := patchUse(text)
+		if code := codexExitCode(p); code != nil && *code != 0 {
+			return u.asFailed()
+		}
+		return u
 	case "update_plan":
 		return listUse(in, "plan", nil)
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 )
 
 // PluginFile is a file of a plugin, by its path in the plugin's folder.
@@ -55,16 +54,7 @@ func (opencode) plugin(release string) (map[string]any, string, string, string) 
 }
 
 // PluginHosts lists the hosts that accept acta as a plugin: «claude, codex, gemini or opencode».
-func PluginHosts() string {
-	var ids []string
-	for _, h := range Hosts() {
-		if _, ok := h.(pluginHost); ok {
-			ids = append(ids, h.ID())
-		}
-	}
-	last := len(ids) - 1
-	return strings.Join(ids[:last], ", ") + " or " + ids[last]
-}
+func PluginHosts() string { return idsOf(func(h Host) bool { _, ok := h.(pluginHost); return ok }) }
 
 // Plugin is acta as a plugin of a host, for a release; hooks, instructions and MCP server are those of Settings. The
 // error says that the host accepts no plugin.

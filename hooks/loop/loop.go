@@ -34,10 +34,17 @@ type Loop struct {
 	Caller journal.Caller
 	// Stderr gets the agents' standard error.
 	Stderr io.Writer
-	// OnStep is called for every commit, OnRefusal for every invalid reply or refused commit: the first is handed back
-	// to its role; again: it is the second.
-	OnStep    func(Step)
-	OnRefusal func(unit, role string, again bool, err error)
+	// Witness is told of events.
+	Witness Witness
+}
+
+// Witness is told of a loop's events.
+type Witness interface {
+	// OnStep is called for every commit.
+	OnStep(Step)
+	// OnRefusal is called for every invalid reply or refused commit: the first is handed back to its role; again: it is
+	// the second.
+	OnRefusal(unit, role string, again bool, err error)
 }
 
 // Step is one commit of the loop.

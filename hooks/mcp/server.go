@@ -53,12 +53,9 @@ func (s Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) e
 }
 
 // instructions are read by agents before their first call.
-const instructions = `Acta checks that the code holds what you say you did. For each task of the plan:
-next_task says what to do; claim leases it to you; check_write_target says whether a file belongs to it. Do the work and
-stage it (git add). complete_task takes your report: for each item of the checklist "done" with evidence
-("src/auth.py:42-58"), or "skipped" with a reason. With "commit": true it commits what is staged as the task's ACT, and
-the changed plan as its ADAPT. A refusal names a rule in brackets and says what to do. Report what you did not do as
-skipped or pending: that is never refused.`
+//
+//go:embed instructions.txt
+var instructions string
 
 type server struct {
 	Server
@@ -70,7 +67,7 @@ type server struct {
 func newServer(options Server) *server {
 	s := &server{Server: options, committing: make(chan struct{}, 1)}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "acta", Title: "Acta", Version: report.Release}, &sdk.ServerOptions{
-		Instructions: instructions,
+		Instructions: strings.TrimSuffix(instructions, "\n"),
 		Capabilities: &sdk.ServerCapabilities{},
 	})
 	add(s, "submit_plan", (*call).submitPlan, detail{"plan": objectOrText})

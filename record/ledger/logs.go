@@ -38,18 +38,6 @@ func brokenLog(path string, f *journal.Fault) string {
 	return fmt.Sprintf("%s: %s; nothing in this log counts in anybody's favour; run `acta audit verify`", path, f.Reason)
 }
 
-// refusedLine is the params of a claim in the audit log; see journal.ClaimParams.
-type refusedLine struct {
-	Verdict       string `json:"verdict"`
-	Contradiction bool   `json:"contradiction"`
-	Unit          string `json:"unit"`
-	Item          string `json:"item"`
-	Optional      bool   `json:"optional"`
-	Evidence      string `json:"evidence"`
-	Message       string `json:"message"`
-	Actor         string `json:"actor"`
-}
-
 var refusedCandidates = map[string][]string{
 	"verdict": {`"not_verified"`, `"unclear"`}, "contradiction": {"true", "false"}, "optional": {"", "true"},
 }
@@ -65,7 +53,10 @@ func refusedRows(dir string) (out logContent, err error) {
 		if !e.IsByHook() {
 			continue
 		}
-		var l refusedLine
+		var l struct { // see journal.ClaimParams
+			Verdict, Unit, Item, Evidence, Message, Actor string
+			Contradiction, Optional                       bool
+		}
 		var verdict report.Verdict
 		if json.Unmarshal(e.OriginalParams(refusedCandidates), &l) != nil || verdict.UnmarshalText([]byte(l.Verdict)) != nil {
 			continue

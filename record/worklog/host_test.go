@@ -110,7 +110,7 @@ func TestHowASessionEndedWhereNobodySays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.Add(t.Context(), c.entries...); err != nil {
+		if _, err := l.add(t.Context(), logLines(c.entries)...); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := l.InferredOutcome(); err != nil || got != c.want {
@@ -143,14 +143,14 @@ func TestUnitsWhoseACTsWereRefused(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 	act := Operation{Time: FormatTime(when), Action: ActDone, Status: Completed, Details: Details{Unit: "T01"}}
-	if _, err := l.Add(t.Context(), act); err != nil {
+	if _, err := l.add(t.Context(), logLines([]Operation{act})...); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.RefusedUnits(); !slices.Equal(got, []string{"T02"}) {
 		t.Errorf("after an ACT of the one: %v", got)
 	}
 	act.Time, act.Details.Unit = FormatTime(when.Add(time.Minute)), "T06"
-	if _, err := l.Add(t.Context(), act); err != nil {
+	if _, err := l.add(t.Context(), logLines([]Operation{act})...); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.RefusedUnits(); got != nil {

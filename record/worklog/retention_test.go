@@ -247,7 +247,7 @@ func TestOldSummariesAreDeleted(t *testing.T) {
 func TestASessionThatIsInNoRefIsSummedUp(t *testing.T) {
 	c := newClone(t)
 	l := c.begin()
-	if _, err := l.Add(context.Background(), Operation{Time: FormatTime(c.at), Action: Edit, Status: Completed, Context: "never flushed"}); err != nil {
+	if _, err := l.add(context.Background(), logLines([]Operation{Operation{Time: FormatTime(c.at), Action: Edit, Status: Completed, Context: "never flushed"}})...); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.End(context.Background(), c.at, Aborted); err != nil {
@@ -379,7 +379,7 @@ func TestNothingIsAddedToASessionThatIsGone(t *testing.T) {
 	c.end(l)
 	c.collect()
 	state := c.state()
-	if _, err := l.Add(context.Background(), Operation{Action: Edit, Context: "late"}); !errors.Is(err, ErrNoSession) {
+	if _, err := l.add(context.Background(), logLines([]Operation{Operation{Action: Edit, Context: "late"}})...); !errors.Is(err, ErrNoSession) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := l.Flush(context.Background(), c.repo, 1, c.at); err != nil {

@@ -21,7 +21,7 @@ func TestWhatActaRunsIsRecordedWhateverItIsCalled(t *testing.T) {
 		if got := r.wanted([]Operation{run, byHost}); (len(got) == 1) != want || want && got[0].Details.Summary != "3 passed" {
 			t.Errorf("%s: %+v", tier, got)
 		}
-		if _, err := l.Add(t.Context(), run); err != nil {
+		if _, err := l.add(t.Context(), logLines([]Operation{run})...); err != nil {
 			t.Fatal(err)
 		}
 		s, _, err := l.Session()

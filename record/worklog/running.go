@@ -237,11 +237,6 @@ type ending struct {
 	Outcome Outcome   `json:"outcome"`
 }
 
-// Add records entries. It warns if it had to repair the log first, even beside an error.
-func (l *LocalSession) Add(ctx context.Context, entries ...Operation) ([]string, error) {
-	return l.add(ctx, logLines(entries)...)
-}
-
 func (l *LocalSession) addFunc(
 	ctx context.Context, make func(before []Operation) []Operation,
 ) ([]string, error) {

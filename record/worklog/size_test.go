@@ -160,7 +160,7 @@ func TestAHundredSessionsAreSmall(t *testing.T) {
 				o.Time, o.Status = FormatTime(c.at), Completed
 				batch = append(batch, o)
 			}
-			if _, err := l.Add(context.Background(), batch...); err != nil {
+			if _, err := l.add(context.Background(), logLines(batch)...); err != nil {
 				t.Fatal(err)
 			}
 		}

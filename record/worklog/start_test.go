@@ -62,7 +62,7 @@ func TestTheNextStartCleansUpAfterOneThatWasKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lost.Add(t.Context(), Operation{Time: FormatTime(when), Action: Task, Status: Completed, Context: "look"}); err != nil {
+	if _, err := lost.add(t.Context(), logLines([]Operation{{Time: FormatTime(when), Action: Task, Status: Completed, Context: "look"}})...); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(lost.file(".json")); err != nil { // its entries are still to be had
