@@ -32,8 +32,7 @@ const (
 
 // Trial is a false claim at one hook, and the hook's reaction.
 type Trial struct {
-	Hook string `json:"hook"`
-	// Command is the command that was run.
+	Hook    string     `json:"hook"`
 	Command string     `json:"tried"`
 	State   TrialState `json:"state"`
 	// Reason explains every state but Refused.

@@ -202,7 +202,6 @@ func findPlace(ctx context.Context, r *repo.Repo) (hooksPlace, error) {
 	return p, nil
 }
 
-// isHidden reports whether git uses another folder than the repository's own.
 func (p hooksPlace) isHidden() bool {
 	return filepath.Clean(p.HooksDir) != filepath.Clean(string(p.ownFolder))
 }
@@ -233,7 +232,6 @@ func (p hooksPlace) uninstallHidden() ([]Action, error) {
 	return p.ownFolder.uninstall()
 }
 
-// isGlobal reports whether Global.Install wrote a folder of hooks.
 func isGlobal(dir string) bool {
 	data, err := state.ReadFile(folder(dir).path("commit-msg"))
 	return err == nil && bytes.Contains(data, []byte(globalMarkerLine))

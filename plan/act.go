@@ -21,8 +21,7 @@ type Act struct {
 	// HasErrors: it has findings of severity error. IsStrict: its tier is STRICT, which accepts nothing unverified.
 	HasErrors, IsStrict bool
 	// Evidence checks whether its evidence still holds; nil checks nothing.
-	Evidence ActEvidence
-	// Acceptances are the items that later ADAPTs of the unit accepted.
+	Evidence    ActEvidence
 	Acceptances []Acceptance
 	// IsAdapted: an ADAPT of the unit, or one that reopens it, came since.
 	IsAdapted bool

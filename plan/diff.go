@@ -163,7 +163,6 @@ func sharedChildren(n *Node, in *Index) string {
 	}))
 }
 
-// isDecomposed reports whether a unit that had no children has some now.
 func (d *differ) isDecomposed(n *Node) bool {
 	old := d.before.byID[n.ID]
 	return old != nil && old.Type != Parent && len(old.Children) == 0 && len(n.Children) > 0

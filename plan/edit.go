@@ -130,7 +130,6 @@ func ReassessMilestone(root *Unit, milestone, slice, note, at string) (c Change,
 	return c, err
 }
 
-// addRecord adds a record to a unit, and returns the pair of units.
 func addRecord(root *Unit, unit string, r Record, records func(*Node) *[]Record) (Change, []Pair, error) {
 	c, n, err := edit(root, unit)
 	if err != nil {

@@ -43,8 +43,7 @@ type Change struct {
 	// Reopen, Replan (slice, blocker) and Reassess (milestone, completed slice) are the values of the trailers.
 	Reopen           []string
 	Replan, Reassess []Pair
-	// Acceptances are the items that the ADAPTs accept.
-	Acceptances []Acceptance
+	Acceptances      []Acceptance
 	// History finds the ACTs of units; nil skips the guards that need it. Its error is Check's.
 	History History
 }

@@ -7,7 +7,6 @@ import (
 	"unicode"
 )
 
-// kinds are the kinds of checklist items; "" is code.
 var kinds = []string{"", "code", "text", "test", "removal", "asset"}
 
 // Kinds are the kinds of checklist items.

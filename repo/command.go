@@ -205,7 +205,6 @@ func exists(path string) bool {
 	return !errors.Is(err, os.ErrNotExist)
 }
 
-// lookup is the value of a variable in git's environment.
 func (r *Repo) lookup(name string) string {
 	for _, v := range slices.Backward(r.env) {
 		if value, ok := strings.CutPrefix(v, name+"="); ok {

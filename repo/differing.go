@@ -28,7 +28,6 @@ func (r *Repo) hasDeletions(ctx context.Context, before, after ID) (deleted bool
 	return deleted, err
 }
 
-// isFile reports whether the entry exists and is not a folder.
 func (e Entry) isFile() bool { return e.ID != "" && e.Mode != folder }
 
 func rootEntry(tree ID) Entry { return Entry{Mode: folder, ID: tree} }

@@ -117,7 +117,6 @@ func (r *Repo) findGitDir() string {
 	return ""
 }
 
-// gitFileTarget is the directory that a .git file names.
 func gitFileTarget(file string) string {
 	data, err := state.ReadFile(file)
 	to, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), "gitdir: ")

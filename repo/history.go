@@ -53,7 +53,6 @@ func (r *Repo) Range(ctx context.Context, base, head string) ([]ID, error) {
 	return idsOf(commits), nil
 }
 
-// idsOf are the ids of commits, in their order.
 func idsOf(commits []listedCommit) []ID {
 	ids := make([]ID, len(commits))
 	for i, c := range commits {
@@ -62,7 +61,6 @@ func idsOf(commits []listedCommit) []ID {
 	return ids
 }
 
-// endCommit is one end of a range.
 func (r *Repo) endCommit(ctx context.Context, rev string) (ID, error) {
 	c, err := r.Commit(ctx, rev)
 	if err == nil || !errors.Is(err, ErrNotFound) {

@@ -83,7 +83,6 @@ func (r *Repo) indexChanges(ctx context.Context, tree string) ([]Change, error) 
 	return changes, err
 }
 
-// unmergedError names the paths in conflict.
 func unmergedError(changes []Change) error {
 	var paths []string
 	for _, c := range changes {
@@ -94,7 +93,6 @@ func unmergedError(changes []Change) error {
 	return fmt.Errorf("%w in %s: %s", ErrUnmerged, strings.Join(paths, ", "), resolveHint)
 }
 
-// resolveHint says what to do about conflicts.
 const resolveHint = "resolve them and run git add, then try again"
 
 // IndexTree is the tree that `git commit` would make of the index now. It works on a copy, so it neither waits for
@@ -125,7 +123,6 @@ func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
 	return r.writeTree(ctx, cmd)
 }
 
-// farAhead is later than any file's time.
 var farAhead = time.Unix(math.MaxInt32, 0)
 
 func copyFile(to, from string) error {

@@ -13,8 +13,7 @@ import (
 type OutsideLinkError struct {
 	// Path is relative to the folder, and Link is the part of it that is the link; both with forward slashes.
 	Path, Link string
-	// To is where the link leads.
-	To string
+	To         string
 }
 
 // Error says where the link leads, and what to do.

@@ -158,7 +158,6 @@ func (r *Repo) AddNote(ctx context.Context, n NoteLine) error {
 	return failed
 }
 
-// writeNote makes the commit of the notes and moves the ref, if it still names tip.
 func (r *Repo) writeNote(ctx context.Context, tip ID, n NoteLine, content []byte) error {
 	var in bytes.Buffer
 	fmt.Fprintf(&in, "commit %s\n%s\ndata %d\n%s\n", n.Ref, committer(n.Name, n.When), len(n.Message), n.Message)

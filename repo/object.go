@@ -120,10 +120,8 @@ func canonicalMode(mode uint32) string {
 	return submodule
 }
 
-// objectID is the id of the entry's object in hex.
 func (e *treeEntry) objectID() ID { return ID(hex.EncodeToString([]byte(e.id))) }
 
-// entryAt is the Entry at a path; the zero Entry for nil.
 func (e *treeEntry) entryAt(path string) Entry {
 	if e == nil {
 		return Entry{}

@@ -80,7 +80,6 @@ func (r *Repo) PrefetchBlobs(ctx context.Context, ids []ID, maxBytes int64) erro
 	return err
 }
 
-// walk is a path's index and its part that is not followed yet.
 type walk struct {
 	path int
 	rest string
@@ -121,7 +120,6 @@ func (r *Repo) descend(ctx context.Context, root ID, paths []string) ([]ID, erro
 	return distinct(found), nil
 }
 
-// distinct removes empty ids and duplicates.
 func distinct(ids []ID) []ID {
 	seen := map[ID]bool{"": true}
 	return slices.DeleteFunc(ids, func(id ID) bool {

@@ -58,7 +58,6 @@ func (s *Snapshot) Entry(ctx context.Context, path string) (Entry, error) {
 	}
 }
 
-// find returns the entry of a name, nil if there is none.
 func (t tree) find(name string) *treeEntry {
 	for i := range t {
 		if t[i].name == name {

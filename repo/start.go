@@ -64,7 +64,6 @@ const (
 	timeoutVariable = "ACTA_GIT_TIMEOUT"
 )
 
-// errTimeout: git gave no answer in time.
 var errTimeout = errors.New("git gave no answer")
 
 // timeout is how long a command may take, or one answer of cat-file.

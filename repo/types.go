@@ -79,7 +79,6 @@ const (
 	sha256Digits = 64
 )
 
-// parseID reads an object name that git printed.
 func parseID(s string) (ID, error) {
 	if !IsID(s) {
 		return "", fmt.Errorf("git printed %q instead of an object name", s)

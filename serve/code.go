@@ -48,7 +48,6 @@ type codeLine struct {
 	Text    string
 }
 
-// readExcerpt reads a place in a commit. start 0 is the beginning of a file without cited lines.
 func readExcerpt(ctx context.Context, git *repo.Repo, commit, path string, start, end int) (excerpt, error) {
 	e := excerpt{Path: path, Commit: commit, Start: start, End: end}
 	data, missing, err := readBlob(ctx, git, commit, path)

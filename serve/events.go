@@ -113,7 +113,6 @@ func (s *Server) fullFingerprint(ctx context.Context) (string, error) {
 	return s.fingerprint() + version, err
 }
 
-// fingerprint is equal as long as nothing on the pages can have changed.
 func (s *Server) fingerprint() string {
 	all := ""
 	for _, r := range s.options.Repos {

@@ -20,11 +20,10 @@ type claimPage struct {
 	Commit, Short, CommitURL string
 	Subject, Actor, When     string
 	Line                     claimLine
-	// CitedCode is the code in the commit, CurrentCode at HEAD.
-	CitedCode   []excerpt
-	CurrentCode *excerpt
-	HasMoved    bool
-	Reason      string
+	CitedCode                []excerpt
+	CurrentCode              *excerpt
+	HasMoved                 bool
+	Reason                   string
 }
 
 func (s *Server) getClaim(w http.ResponseWriter, r *http.Request) {
@@ -61,7 +60,6 @@ func (p *claimPage) fill(ctx context.Context, s *Server, git *repo.Repo, one *Re
 	return p.addCurrent(ctx, git, claims)
 }
 
-// addCurrent adds the claim's place at HEAD, if it has moved.
 func (p *claimPage) addCurrent(ctx context.Context, git *repo.Repo, report *judge.ClaimsReport) error {
 	i := slices.IndexFunc(report.Claims, func(c judge.Claim) bool {
 		return c.Commit == p.Commit && c.Unit == p.Unit && plan.ItemText(c.Item) == plan.ItemText(p.Item)

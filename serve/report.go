@@ -38,10 +38,9 @@ type reportHead struct {
 	Commits int
 	Summary string
 	// Tests sums up the changes of tests and gates; "" for none.
-	Tests    string
-	Findings []findingLine
-	Codes    []claimCode
-	// MoreCodes is how many claims are shown without code.
+	Tests     string
+	Findings  []findingLine
+	Codes     []claimCode
 	MoreCodes int
 }
 

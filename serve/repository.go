@@ -241,7 +241,6 @@ func (s *Server) selectedRepos(names []string) ([]*Repository, error) {
 	return out, nil
 }
 
-// reachable is the error of reading HEAD; an unborn branch is no error.
 func (r *Repository) reachable(ctx context.Context) error {
 	return r.withRepo(ctx, func(git *repo.Repo) error {
 		_, err := git.Head(ctx)

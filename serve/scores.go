@@ -23,8 +23,7 @@ type Day = ledger.Score
 // Board is the scores of some days up to today.
 type Board struct {
 	// Total are the days of all actors together, the oldest first; the last is today.
-	Total []Day
-	// Actors are the days of each actor, by name.
+	Total  []Day
 	Actors []ActorDays
 }
 
@@ -40,8 +39,7 @@ type Scores struct {
 	Store ledger.Store
 	// OwnStore replays the repositories, so it can also answer for some of them; nil with a shared store.
 	OwnStore *ledger.Repositories
-	// Voter is the voter of this server's feedback.
-	Voter string
+	Voter    string
 	// Time is the time of all queries; zero is now.
 	Time time.Time
 	// voting is held while a vote is stored, so that each answer has the score after its own vote.

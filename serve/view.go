@@ -265,9 +265,8 @@ func plainEvidence(list string) string {
 }
 
 type builder struct {
-	repos []repositoryData
-	now   time.Time
-	// states are those of the followed claims.
+	repos  []repositoryData
+	now    time.Time
 	states map[claimKey]string
 	links  links
 }

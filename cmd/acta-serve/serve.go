@@ -151,7 +151,6 @@ func (c command) person(ctx context.Context, o *serveOptions) string {
 	return "operator"
 }
 
-// connectTime bounds the connection to the database, including migrations.
 const connectTime = time.Minute
 
 func database(ctx context.Context, dsn string) (*postgres.Store, error) {

@@ -37,8 +37,7 @@ type command struct {
 	// record collects entries for the audit log; nil collects nothing.
 	record *record
 	// budget limits a hook's output; nil for other commands.
-	budget *budget
-	// unknownCommand is the error about an unknown command.
+	budget         *budget
 	unknownCommand *error
 }
 

@@ -129,7 +129,6 @@ func allRequired(s ledger.Score) bool {
 	return s.Penalty == score.Escalated.String() || s.Penalty == score.Lockdown.String()
 }
 
-// tasks are the tasks with these ids, without duplicates; all without ids.
 func (h heartbeatCall) tasks(ids []string) ([]*parser.Task, error) {
 	var tasks []*parser.Task
 	for _, id := range ids {

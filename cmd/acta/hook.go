@@ -115,7 +115,6 @@ func (c command) recordClaims(ctx context.Context, r *repo.Repo, a *hooks.Answer
 	}
 }
 
-// stagedActor is the actor of the commit to be made: from the unit's ACT, else the author.
 func stagedActor(ctx context.Context, r *repo.Repo, message []byte, unit string) string {
 	if actor := judge.ActorIn(parser.Parse(message), unit); actor != "" {
 		return actor

@@ -103,7 +103,6 @@ func (c command) initFiles(ctx context.Context, r *repo.Repo, l *repositorySurve
 	return nil
 }
 
-// initFiles are the initial files, at the paths of the work tree's policy.
 func initFiles(l *repositorySurvey) ([]initFile, error) {
 	top := l.top
 	if err := repo.CheckInside(top, policy.Path); err != nil {
@@ -255,7 +254,6 @@ func (e *fileEdit) resultText(changes bool, o initOptions) string {
 	return "written"
 }
 
-// writeSettings replaces a configuration file, keeping its permissions.
 func writeSettings(file string, data []byte) error {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(file); err == nil {

@@ -28,7 +28,6 @@ import (
 // boxPlans are the Markdown task lists of other tools: spec-kit, OpenSpec, Kiro, and of people.
 var boxPlans = []string{"specs/*/tasks.md", "openspec/changes/*/tasks.md", ".kiro/specs/*/tasks.md", "TODO.md"}
 
-// hookManagers are the files of other hook managers.
 var hookManagers = []string{".pre-commit-config.yaml", "lefthook.yml", ".lefthook.yml", ".husky", ".overcommit.yml"}
 
 //go:embed init_workflow.yaml

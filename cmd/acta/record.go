@@ -26,8 +26,7 @@ type record struct {
 	caller  journal.Caller
 	actions []journal.Action
 	omitted int // number of entries above the limit
-	// claims are those of a refused commit, with their verdicts.
-	claims []journal.Action
+	claims  []journal.Action
 }
 
 // The severities of messages; findings have those of report.

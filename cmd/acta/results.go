@@ -142,7 +142,6 @@ func matchingFiles(dir, pattern string) ([]string, error) {
 	return files, nil
 }
 
-// addGiven adds the files of an option, relative to the working directory.
 func (reportFiles) addGiven(set *results.Set, kind results.Kind, pattern string, tracked func(string) error) error {
 	found, err := matchingFiles("", pattern)
 	if errors.Is(err, doublestar.ErrBadPattern) {

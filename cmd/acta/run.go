@@ -154,9 +154,8 @@ func (r *commandRun) addNote(ctx context.Context, at *repo.Repo, reports []strin
 
 type resultReports struct {
 	// dir is the folder of the patterns, "" for their own.
-	dir   string
-	globs []string
-	// before are the times of existing files.
+	dir    string
+	globs  []string
 	before map[string]time.Time
 }
 

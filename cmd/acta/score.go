@@ -45,7 +45,6 @@ func (c command) ledger() ledger.Store {
 	return &ledger.Repositories{Dirs: []string{"."}, Warn: c}
 }
 
-// printUnlanded prints a notice about ACTs that have not landed. Errors are ignored.
 func (c command) printUnlanded(ctx context.Context) {
 	_ = inRepo(ctx, func(r *repo.Repo) error {
 		notice, err := ledger.UnlandedNotice(ctx, r)

@@ -127,10 +127,9 @@ type stub struct {
 	Symbol   string `json:"symbol"`
 	Language string `json:"language"`
 	// Reason is why the body has no substance, or with --all another remark.
-	Reason string `json:"reason"`
-	Exempt string `json:"exempt"`
-	// Class is set with --all.
-	Class evidence.Class `json:"class,omitempty"`
+	Reason string         `json:"reason"`
+	Exempt string         `json:"exempt"`
+	Class  evidence.Class `json:"class,omitempty"`
 }
 
 type stubPrinter struct {

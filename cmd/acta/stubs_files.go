@@ -49,7 +49,6 @@ func (d diskFile) read(context.Context) ([]byte, error) {
 	return state.ReadFile(d.file)
 }
 
-// storedFile is a file in git; without an id it is empty.
 type storedFile struct {
 	from *repo.Snapshot
 	path string
@@ -155,7 +154,6 @@ func (s *selection) addFolder(ctx context.Context, name, folder string) error {
 	return nil
 }
 
-// walkOrder compares paths in the order of a walk: folder by folder, names by byte.
 func walkOrder(a, b string) int { return slices.Compare(strings.Split(a, "/"), strings.Split(b, "/")) }
 
 // walk lists the files below a folder, relative to it. Links are not followed.

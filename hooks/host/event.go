@@ -24,17 +24,14 @@ const (
 )
 
 type event struct {
-	kind eventKind
-	// name is the host's name of the event.
-	name string
-	// session is the host's id of its session.
+	kind    eventKind
+	name    string
 	session string
 	// dir is the agent's folder; "" if the host does not say.
 	dir string
 	// agent is the subagent, "" for the agent itself, and agentKind its kind.
 	agent, agentKind string
-	// prompt is the person's request.
-	prompt string
+	prompt           string
 	// lastMessage is the last message of an agent that stops, "" if the host does not give it.
 	lastMessage string
 	// tokens are the model's tokens since the last event, if the host's events report them.
@@ -45,10 +42,8 @@ type event struct {
 	messageDelay time.Duration
 	// wasBlocked: the agent was already kept from stopping.
 	wasBlocked bool
-	// call is the host's id of the tool use.
-	call string
-	// use is the tool use.
-	use *toolUse
+	call       string
+	use        *toolUse
 }
 
 type toolUse struct {
@@ -56,17 +51,14 @@ type toolUse struct {
 	status worklog.Status
 	// context is the command of a Bash, or the purpose of a Task, whose subagent is of this kind.
 	context, kind string
-	// command is the whole command of a Bash.
-	command string
+	command       string
 	// change describes the change of the files.
 	change string
 	// exitCode is the command's; nil if it is not known, or if the command still runs.
 	exitCode *int
-	// files are the written files, as the host names them.
-	files []string
-	todos *todoUse
-	// result is the tool's result as the host gives it.
-	result string
+	files    []string
+	todos    *todoUse
+	result   string
 }
 
 // maxSession bounds the host's id of a session, in bytes: it goes into the state and every flush. Hosts use UUIDs.

@@ -87,7 +87,6 @@ func expandBraces(words []string) (all []string) {
 	return all
 }
 
-// setsHooksPath reports whether variables set core.hooksPath to a folder without hooks.
 func setsHooksPath(sets []string) bool {
 	isNamed, isEmpty := false, true
 	for _, set := range sets {
@@ -99,7 +98,6 @@ func setsHooksPath(sets []string) bool {
 	return isNamed && isEmpty
 }
 
-// readOnlyPrograms are programs that start none of their arguments.
 var readOnlyPrograms = strings.Fields("echo printf grep egrep fgrep rg ag man which type ls cat less head tail stat " +
 	"file diff wc awk jq gh read export")
 

@@ -117,12 +117,10 @@ type call struct {
 	answer         *Answer
 	state          *worklog.HostState
 	// live is the session to write to, nil for none; isNamed: ACTA_SESSION names it.
-	live    *worklog.LocalSession
-	isNamed bool
-	// statusChanges are the changes of the todo list in the event.
+	live          *worklog.LocalSession
+	isNamed       bool
 	statusChanges []worklog.StatusChange
-	// refusals are the refusals of this event for the model.
-	refusals []string
+	refusals      []string
 	// move is HEAD's move since the last look, nil for none, and commits are the agent's commits in it.
 	move    *hooks.Move
 	commits []repo.Commit

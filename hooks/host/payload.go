@@ -105,7 +105,6 @@ func (p payload) result() string {
 	return ""
 }
 
-// objects are the objects in a list; ok is false if the key has no list.
 func (p payload) objects(key string) (all []payload, ok bool) {
 	list, ok := p[key].([]any)
 	for _, v := range list {

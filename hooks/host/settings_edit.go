@@ -172,7 +172,6 @@ func member(text []byte, of *span, key string) (found *span) {
 	return found
 }
 
-// addMember adds a member to the object under a path, unless it exists.
 func (s *settings) addMember(path []string, key string, value any) error {
 	if existing, err := s.find(append(path[:len(path):len(path)], key)...); err != nil || existing != nil {
 		return err

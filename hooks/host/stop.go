@@ -57,7 +57,6 @@ func (c *call) unit(ctx context.Context) (*plan.Node, error) {
 	return worklog.CurrentUnit(plan.NewIndex(root), c.common, by.Name, c.Now)
 }
 
-// missingItems lists a unit's items that no ACT reports, and what to do; "" if its last ACT reports all.
 func (c *call) missingItems(ctx context.Context, n *plan.Node) (string, error) {
 	if len(n.Checklist) == 0 {
 		return "", nil

@@ -112,7 +112,6 @@ func (c *call) rememberFiles(ctx context.Context, files []string) error {
 	return c.state.Save()
 }
 
-// commandChange is an entry with the changes that no event reported; nil for none.
 func (c *call) commandChange(ctx context.Context) (*worklog.Operation, error) {
 	files, isEdit, err := c.changedFiles(ctx)
 	if err != nil || len(files) == 0 {

@@ -33,8 +33,7 @@ type Loop struct {
 	// Caller gives the trailers Actor, Session and Reason.
 	Caller journal.Caller
 	// Stderr gets the agents' standard error.
-	Stderr io.Writer
-	// Witness is told of events.
+	Stderr  io.Writer
 	Witness Witness
 }
 

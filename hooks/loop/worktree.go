@@ -22,7 +22,6 @@ var operations = [...][2]string{
 	{"rebase-merge", "a rebase"}, {"rebase-apply", "a rebase or git am"},
 }
 
-// checkCanCommit refuses to commit during somebody's unfinished git operation.
 func (w *run) checkCanCommit(ctx context.Context, t *turn) error {
 	for _, o := range operations {
 		if _, err := os.Lstat(filepath.Join(w.gitDir, o[0])); err == nil {

@@ -105,10 +105,8 @@ type call struct {
 	repo   *repo.Repo
 	// state is the common git directory, gitDir that of the work tree.
 	state, gitDir string
-	// raw are the arguments as JSON.
-	raw json.RawMessage
-	// warnings are for the answer.
-	warnings []string
+	raw           json.RawMessage
+	warnings      []string
 }
 
 // add registers a tool of tools.txt: do handles a call in an opened repository; its error is the tool's.

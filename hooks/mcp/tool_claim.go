@@ -18,9 +18,8 @@ type claimInput struct {
 }
 
 type claimOutput struct {
-	Unit  string `json:"unit" jsonschema:"key of the task"`
-	Agent string `json:"agent" jsonschema:"who holds it now"`
-	// IsNew is false if the actor already held the unit.
+	Unit     string   `json:"unit" jsonschema:"key of the task"`
+	Agent    string   `json:"agent" jsonschema:"who holds it now"`
 	IsNew    bool     `json:"taken" jsonschema:"false if you held it already"`
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -77,8 +76,7 @@ type releaseInput struct {
 }
 
 type releaseOutput struct {
-	Unit string `json:"unit" jsonschema:"key of the task"`
-	// WasReleased is false if nobody held the unit.
+	Unit        string   `json:"unit" jsonschema:"key of the task"`
 	WasReleased bool     `json:"released" jsonschema:"false if nobody held it"`
 	Agent       string   `json:"agent,omitempty" jsonschema:"who held it"`
 	Warnings    []string `json:"warnings,omitempty"`

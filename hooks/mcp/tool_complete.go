@@ -73,7 +73,6 @@ type completeTaskOutput struct {
 type falseReportError struct {
 	unit   string
 	result *judge.Result
-	// advice is further advice, besides the rules' hints.
 	advice []string
 }
 
@@ -268,7 +267,6 @@ func (t *completion) judge(ctx context.Context, message []byte) (*judge.Result, 
 	return found, nil
 }
 
-// unstagedFiles lists cited files with unstaged changes; none if that cannot be known.
 func (t *completion) unstagedFiles(ctx context.Context) []string {
 	var cited []string
 	for _, c := range t.report.Claims {

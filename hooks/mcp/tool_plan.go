@@ -45,10 +45,9 @@ func (c *call) headStatus(ctx context.Context, unit string) (string, error) {
 }
 
 type changeOutput struct {
-	Unit  string   `json:"unit" jsonschema:"key of the task whose change it is"`
-	Path  string   `json:"path" jsonschema:"the plan file"`
-	Moves []string `json:"moves" jsonschema:"each change of the plan; empty if there was nothing to change"`
-	// Commit is the ADAPT.
+	Unit     string   `json:"unit" jsonschema:"key of the task whose change it is"`
+	Path     string   `json:"path" jsonschema:"the plan file"`
+	Moves    []string `json:"moves" jsonschema:"each change of the plan; empty if there was nothing to change"`
 	Commit   string   `json:"commit,omitempty" jsonschema:"the ADAPT commit that was made"`
 	Warnings []string `json:"warnings,omitempty"`
 }

@@ -138,7 +138,6 @@ func relativePath(top, file string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// resolveLinks resolves the links in the existing part of a path.
 func resolveLinks(at string) string {
 	real, err := filepath.EvalSymlinks(at)
 	up := filepath.Dir(at)

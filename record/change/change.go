@@ -60,7 +60,6 @@ type Request struct {
 
 // Outcome is the result of a change.
 type Outcome struct {
-	// Unit is the key of the changed unit.
 	Unit  string
 	Moves []plan.Move
 	// Notices are legal changes that people must see, and undecided findings.

@@ -13,7 +13,6 @@ import (
 
 // RefusedError means that a rule forbids the action. Nothing was done.
 type RefusedError struct {
-	// Rule is the id of the rule.
 	Rule string
 	Err  error
 }

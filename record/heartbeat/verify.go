@@ -38,10 +38,8 @@ type Verification struct {
 	Env []string
 	// HasAgreed: the caller has agreed, for this call, to run the policy's programs; else repo.CheckTrust must pass.
 	HasAgreed bool
-	// Caller is for the log.
-	Caller journal.Caller
-	// Now is the time of the call.
-	Now time.Time
+	Caller    journal.Caller
+	Now       time.Time
 	// AllRequired: optional tasks count as required.
 	AllRequired bool
 

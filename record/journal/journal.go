@@ -65,8 +65,7 @@ func linkedLine(prev string, value any) ([]byte, error) {
 // repair is an unfinished last line that a crash left, and that an append moved out of the log.
 type repair struct {
 	bytes int
-	// file is where the line is now.
-	file string
+	file  string
 	// wasWhole: the head file counts the line as whole; the log then counts as broken.
 	wasWhole bool
 }

@@ -16,9 +16,8 @@ type Rewrite struct {
 	// Command is the command: "amend" or "rebase".
 	Command string `json:"by"`
 	// Old and New are full commit ids. A squash turns several old ones into the same new one.
-	Old string `json:"old"`
-	New string `json:"new"`
-	// Time is when git reported it.
+	Old  string    `json:"old"`
+	New  string    `json:"new"`
 	Time time.Time `json:"time"`
 }
 

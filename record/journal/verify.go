@@ -14,9 +14,7 @@ import (
 
 // State is the result of verifying a log.
 type State struct {
-	// Path is the log's file.
-	Path string
-	// Lines is the number of whole lines.
+	Path  string
 	Lines int
 	// Fault is the first sign of manipulation, nil for none.
 	Fault *Fault

@@ -21,8 +21,7 @@ import (
 
 // Lease says who works on a unit.
 type Lease struct {
-	Agent string `json:"agent"`
-	// ClaimedAt is when the agent took the unit.
+	Agent     string    `json:"agent"`
 	ClaimedAt time.Time `json:"claimed_at"`
 	// ExpiresAt is when the lease expires; nil for never.
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
@@ -42,8 +41,7 @@ type UnitLease struct {
 // OwnedError means that somebody else holds the unit.
 type OwnedError struct {
 	// Unit is the requested one, or the one below it that is held.
-	Unit string
-	// Actor is the caller.
+	Unit  string
 	Actor string
 	// Holder is the lease that covers it.
 	Holder UnitLease

@@ -191,7 +191,6 @@ func answerError(resp *http.Response, text []byte, unread error) error {
 type part struct {
 	body     []byte
 	isZipped bool
-	// verdicts is how many it contains.
 	verdicts int
 }
 

@@ -58,7 +58,6 @@ func (v *ReportedVote) vote(at time.Time, commit string, local bool) (vote Vote,
 	return vote, (vote.IsUp || v.Vote == Down) && v.ID != "" && len(v.ID) <= maxID && v.Actor != "" && !at.IsZero()
 }
 
-// reported is the vote about a commit in a report; a note and the log name the commit elsewhere.
 func (v *Vote) reported(commit string) ReportedVote {
 	word := Down
 	if v.IsUp {

@@ -22,7 +22,6 @@ import (
 
 // Operator is the program of HEAD's policy that is told of a lockdown: once a day and actor, by one process.
 type Operator struct {
-	// Repo is the score's repository.
 	Repo *repo.Repo
 	// State is the folder of the repository's logs.
 	State string
@@ -30,8 +29,7 @@ type Operator struct {
 	Env []string
 	// HasAgreed: the caller has agreed, for this call, to run the policy's programs; else repo.CheckTrust must pass.
 	HasAgreed bool
-	// Now is the time of the call.
-	Now time.Time
+	Now       time.Time
 }
 
 // Notify tells the operator of today's score if it is a new lockdown. hasNotified is false if there was nothing to do.
@@ -104,7 +102,6 @@ const noticeFile = "lockdown.json"
 // graceTime is added to the time in which no other process notifies.
 const graceTime = 10 * time.Second
 
-// noticeDay is the notices of one day; other days are forgotten.
 type noticeDay struct {
 	Day    string    `json:"day"`
 	Actors []*notice `json:"actors"`

@@ -198,7 +198,6 @@ func (r *Row) ItemKey() string { return plan.ItemKey(r.Item) }
 type History struct {
 	// Actor is "" for all together.
 	Actor string
-	// First is the first day with an event.
 	First score.Day
 	// Checkpoint is where the replay begins; Sums are the totals of the days that it needs; see score.Resume.
 	Checkpoint score.Checkpoint

@@ -34,8 +34,7 @@ type Report struct {
 	// Zone is the policy's time zone, by its IANA name, which defines days.
 	Zone     string            `json:"timezone"`
 	Verdicts []ReportedVerdict `json:"verdicts"`
-	// Feedback are the votes in the notes of the repository.
-	Feedback []ReportedVote `json:"feedback"`
+	Feedback []ReportedVote    `json:"feedback"`
 }
 
 // ReportedVerdict is a Row in a report.

@@ -142,8 +142,7 @@ type contents struct {
 	votes  []Vote
 	zone   *time.Location
 	policy *policy.Policy
-	// times are those of the commits.
-	times map[repo.ID]repo.CommitTime
+	times  map[repo.ID]repo.CommitTime
 }
 
 func (s *Repositories) open(ctx context.Context, dir string) (*repo.Repo, error) {

@@ -35,8 +35,7 @@ type HostState struct {
 	// Baseline says where HEAD was at the last call, nil before the first.
 	Baseline *Baseline `json:"looks,omitempty"`
 	// Tree is the work tree at the last look, nil before the first.
-	Tree *Tree `json:"tree,omitempty"`
-	// Reminded are the units about whose open items the agent was reminded.
+	Tree     *Tree    `json:"tree,omitempty"`
 	Reminded []string `json:"told,omitempty"`
 
 	common, file string
@@ -44,7 +43,6 @@ type HostState struct {
 
 // Tree is the state of a work tree at the last look.
 type Tree struct {
-	// GitDir is its git directory.
 	GitDir string `json:"git_dir"`
 	// Files are those that differed from HEAD, each with a stamp of its content.
 	Files map[string]string `json:"files"`

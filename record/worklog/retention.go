@@ -30,8 +30,7 @@ const settleTime = time.Minute
 // Retention keeps a repository's worklogs small: running sessions stay whole, ended ones become summaries, and those
 // older than the policy's days are deleted.
 type Retention struct {
-	Repo *repo.Repo
-	// CommonDir is the git directory that the work trees share.
+	Repo      *repo.Repo
 	CommonDir string
 	Now       time.Time
 	// Wait waits for another process that does the same; else the work is left to that process.
@@ -46,8 +45,7 @@ var errStopped = errors.New("stopped")
 type RetentionResult struct {
 	// Summarized are those of which only the summary is left.
 	Summarized []string
-	// Deleted are those older than the policy's days.
-	Deleted []string
+	Deleted    []string
 	// Abandoned are those that were ended for inactivity; they are also among the others.
 	Abandoned []string
 
@@ -89,8 +87,7 @@ type retentionRun struct {
 	result *RetentionResult
 	// logs and summaries are the refs of both prefixes, by session id.
 	logs, summaries map[string]repo.Ref
-	// oldest is the time before which everything is deleted.
-	oldest time.Time
+	oldest          time.Time
 }
 
 func (s *retentionRun) cleanAll(ctx context.Context) error {

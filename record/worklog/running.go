@@ -19,12 +19,11 @@ import (
 
 // Beginning is how a session began.
 type Beginning struct {
-	ID      string    `json:"session_id"`
-	Task    string    `json:"task_description"`
-	Tier    string    `json:"tier"`
-	Started time.Time `json:"started_at"`
-	// WorkTree is the git directory of the session's work tree.
-	WorkTree string `json:"work_tree"`
+	ID       string    `json:"session_id"`
+	Task     string    `json:"task_description"`
+	Tier     string    `json:"tier"`
+	Started  time.Time `json:"started_at"`
+	WorkTree string    `json:"work_tree"`
 	// Actor works in the session, "" if that is not known.
 	Actor string `json:"actor,omitempty"`
 	// Host and HostSession are the agent's host and its own id of the session; "" if no host's hooks record.
@@ -34,9 +33,8 @@ type Beginning struct {
 	Tests    []string        `json:"tests,omitempty"`
 	Switches policy.Switches `json:"switches"`
 	// Tokens are those of its model, nil if its host does not report them.
-	Tokens *ModelTokens `json:"used,omitempty"`
-	// Release is that of the acta that began it.
-	Release string `json:"release,omitempty"`
+	Tokens  *ModelTokens `json:"used,omitempty"`
+	Release string       `json:"release,omitempty"`
 }
 
 // LocalSession is a session in the local state of a repository:

@@ -24,7 +24,6 @@ type Session struct {
 	// ID is what NewSessionID returns.
 	ID   string `json:"session_id"`
 	Task string `json:"task_description"`
-	// Tier is STRICT, STANDARD, LIGHT or EXEMPT.
 	Tier string `json:"tier"`
 	// Started and Completed are times as FormatTime writes them; Completed is nil while the session runs.
 	Started   string      `json:"started_at"`
@@ -112,14 +111,12 @@ type Details struct {
 	// Folder, Reports, Tree and Tracked are set by `acta run`. Folder is where it ran, relative to the top, "." for the
 	// top. Reports are the files of test results that the run wrote; Summary then comes from them. Tree is the work
 	// tree at the start, without ignored files; Tracked the same without untracked files, "" if it is equal.
-	Folder  string   `json:"folder,omitempty"`
-	Reports []string `json:"reports,omitempty"`
-	Tree    string   `json:"tree,omitempty"`
-	Tracked string   `json:"tracked_tree,omitempty"`
-	// Proof is the result of acta prove.
-	Proof *report.Proof `json:"proof,omitempty"`
-	// AgentType is the kind of a subagent.
-	AgentType string `json:"agent_type,omitempty"`
+	Folder    string        `json:"folder,omitempty"`
+	Reports   []string      `json:"reports,omitempty"`
+	Tree      string        `json:"tree,omitempty"`
+	Tracked   string        `json:"tracked_tree,omitempty"`
+	Proof     *report.Proof `json:"proof,omitempty"`
+	AgentType string        `json:"agent_type,omitempty"`
 	// Verification is pass, fail or timeout. Attempt is 2 for a second reading, else 0.
 	Verification string `json:"verification_result,omitempty"`
 	Attempt      int    `json:"attempt,omitempty"`

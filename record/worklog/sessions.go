@@ -159,7 +159,6 @@ func readRef(ctx context.Context, r *repo.Repo, ref repo.Ref, id string) (*Sessi
 	return s, err
 }
 
-// partKeys are the ACTs and ADAPTs among the entries. rewritten maps commits to their replacements.
 func (l *ListedSession) partKeys(rewritten map[string]string) map[partKey]bool {
 	known := map[partKey]bool{}
 	for i := range l.Entries {

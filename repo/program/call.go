@@ -21,12 +21,10 @@ const (
 
 // Call is a program that a policy names: no shell, no terminal, a bounded time.
 type Call struct {
-	// Args are the program and its arguments.
 	Args []string
 	// Timeout is how long it may take; then it is killed with all processes that it started.
 	Timeout time.Duration
-	// Dir is where it runs.
-	Dir string
+	Dir     string
 	// Env is the caller's environment, «NAME=value» each. The program gets PATH, HOME, LANG and TZ of it and the
 	// variables in PassEnv; never ACTA_TOKEN.
 	Env     []string
@@ -41,7 +39,6 @@ type Call struct {
 
 // Outcome is how a call ended.
 type Outcome struct {
-	// WasStarted is false if there was no program to start.
 	WasStarted bool
 	// TimedOut: it was killed after Timeout.
 	TimedOut bool
@@ -91,7 +88,6 @@ func (c Call) Run(ctx context.Context) Outcome {
 		Stdout: apart.bytes(), Err: err}
 }
 
-// defaultVariables are those that every program gets.
 var defaultVariables = [...]string{"PATH", "HOME", "LANG", "TZ"}
 
 // environ is the program's environment: the policy's author may not know the caller's secrets.
