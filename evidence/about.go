@@ -12,7 +12,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// itemNames checks a claim whose item names something.
 type itemNames struct {
 	*call
 	claim   parser.Claim
@@ -264,7 +263,6 @@ func (m *model) withoutComments(s stretch) string {
 	return string(out)
 }
 
-// maxSearched bounds the files that are searched for a symbol.
 const maxSearched = 100
 
 // findName returns a place of a name in files that the unit changed or the claim cites, as path:start-end; "" if there
@@ -288,7 +286,6 @@ func (a itemNames) findName(n parser.Name) string {
 	return ""
 }
 
-// findFile returns the path of the tree that a name matches; "" if there is none.
 func (j *call) findFile(name string) string {
 	paths := j.AllPaths(&j.Tree)
 	if i := slices.IndexFunc(paths, func(p string) bool { return matchesPath(p, name) }); i >= 0 {

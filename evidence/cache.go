@@ -23,8 +23,6 @@ const (
 	outlineBytes = 3 << 20
 	// readingBytes bounds the readings of outlines, in bytes of source; each takes some ten times its source.
 	readingBytes = 4 << 20
-	// maxSums bounds the cached sums of definitions, each of some hundred bytes.
-	maxSums = 1 << 17
 	// treeBytes bounds the memory of cached syntax trees.
 	treeBytes = 16 << 20
 	// leastOutline is the least weight of an outline: about a tenth of its memory, however short the file.
@@ -48,7 +46,6 @@ type Cache struct {
 	models      cacheMap[cacheKey, modelResult]
 	outlines    cacheMap[cacheKey, *Outline]
 	readings    cacheMap[cacheKey, any]
-	sums        cacheMap[cacheKey, map[string]uint64]
 	trees       cacheMap[cacheKey, *syntax.Tree]
 	comparisons cacheMap[cacheKey, comparisonResult]
 }

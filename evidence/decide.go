@@ -49,7 +49,6 @@ func (m *model) decideEffect(d *definition) bool {
 	return true
 }
 
-// makeVague makes a stub unclear for a reason, if there is one.
 func (m *model) makeVague(d *definition, why string) {
 	if d.status == stub && why != "" {
 		d.status, d.why = vague, why
@@ -81,7 +80,6 @@ func (m *model) pretends(d *definition) bool {
 		!lang.HasListedWord("pretending", m.path+" "+m.ownerOf(d)+" "+d.name)
 }
 
-// ownerOf is the name of a definition's type, "" if there is none.
 func (m *model) ownerOf(d *definition) string {
 	if m.isMember(d) {
 		return d.parent.name
@@ -175,7 +173,6 @@ func (m *model) isOverridden(d *definition) bool {
 	})
 }
 
-// hasBase reports whether the header of a class names a base or an interface.
 func (m *model) hasBase(d *definition) bool {
 	return len(d.header.Bases) > 0 || fits("bases in header", lang.WithoutBrackets(m.headerText(d), '(', ')'))
 }

@@ -61,5 +61,4 @@ func isForSomeBuilds(path string, src []byte) bool {
 	return fits("platform path", path) || patternOf("build condition").Match(src[:min(len(src), maxCondition)])
 }
 
-// maxCondition bounds the search for a build condition, in bytes.
 const maxCondition = 4000

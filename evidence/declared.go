@@ -33,7 +33,6 @@ func (p *place) declarationReason() string {
 	return ""
 }
 
-// onlyDeclares reports whether a stretch holds only interfaces without implementations.
 func (m *model) onlyDeclares(s stretch) bool {
 	return !strings.Contains(strings.ReplaceAll(m.withoutComments(s), "=>", ""), "=") &&
 		m.holdsOnly(s, func(d *definition) bool {

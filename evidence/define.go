@@ -117,7 +117,6 @@ func (m *model) toLineEnd(s stretch) stretch {
 	return s
 }
 
-// outerStart returns the start of the decorators and modifiers before a definition.
 func (m *model) outerStart(at int, decorators map[int]int) int {
 	for {
 		end := m.trimEnd(0, at)

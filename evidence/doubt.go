@@ -2,7 +2,6 @@ package evidence
 
 import "slices"
 
-// certainty is how certain the kind of a byte is.
 type certainty uint8
 
 const (
@@ -61,7 +60,6 @@ func (m *model) isReadWhole(d *definition, errors []stretch) bool {
 		func(e stretch) bool { return e.start > d.start || e.end <= d.end })
 }
 
-// isBody reports whether a stretch is the body of a definition, with or without brackets.
 func (m *model) isBody(s stretch) bool {
 	for d := m.lastBefore(s.start); d != nil; d = d.parent {
 		if d.start < s.start && s.start <= d.body && d.bodyEnd <= s.end && s.end <= d.end {

@@ -123,7 +123,6 @@ func (f *Follower) followLines(c Claim) Trace {
 	return s.run()
 }
 
-// counterpart is the later file of an earlier path; nil if there is none.
 func (f *Follower) counterpart(path string) *source {
 	s := f.newer.parsed(path)
 	if s == nil {
@@ -142,7 +141,6 @@ func (f *Follower) renamed(path string) string {
 	return ReadOf(f.newer.Reads, func() (string, error) { return f.Trail.Renamed(f.newer.Ctx, path) })
 }
 
-// followPath follows a path without lines, by its content.
 func (f *Follower) followPath(e parser.Evidence) Trace {
 	then := f.older.Stat(&f.older.Tree, e.Path)
 	if then.Kind == Missing {

@@ -9,7 +9,6 @@ import (
 // maxParts bounds how many definitions of a span are followed one by one; larger spans are followed as a whole.
 const maxParts = 50
 
-// tracer follows one span of lines.
 type tracer struct {
 	*Follower
 	claim       Claim
@@ -19,7 +18,6 @@ type tracer struct {
 	isCut bool
 }
 
-// run follows a span by its definitions, or by its lines.
 func (s *tracer) run() Trace {
 	switch {
 	case s.now != nil && s.now.ID == s.old.ID && s.now.ID != "":
@@ -144,7 +142,6 @@ func combine(traces []Trace) Trace {
 	return all
 }
 
-// successor is the definition that another one became.
 type successor struct {
 	*definition
 	source *source

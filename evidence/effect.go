@@ -94,7 +94,6 @@ func (s *signature) Read(fn *flow.Function) {
 	}
 }
 
-// statements returns the nodes of a body, and their parent.
 func statements(n *syntax.Node, body stretch) ([]*syntax.Node, *syntax.Node) {
 	for range maxWraps * 4 {
 		var inner *syntax.Node

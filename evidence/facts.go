@@ -60,7 +60,6 @@ func isModifier(n *syntax.Node, src []byte) bool {
 		strings.HasPrefix(kind, "virtual") || n.IsLeaf() && kind == n.Content(src)
 }
 
-// addWords adds the words of a node, except those in annotations.
 func (h *header) addWords(n *syntax.Node, src []byte) {
 	if strings.Contains(n.Type(), "annotation") || strings.Contains(n.Type(), "attribute") {
 		return
@@ -239,7 +238,6 @@ func (m *model) headerFacts(d *definition, depth int) *lang.Facts {
 	return f
 }
 
-// headerText is the text before the body, with decorators and modifiers.
 func (m *model) headerText(d *definition) string {
 	if d.body >= 0 {
 		return m.of(stretch{d.outer, d.body})
@@ -259,7 +257,6 @@ func (m *model) above(d *definition) string {
 	return strings.Join(all, "\n")
 }
 
-// isExtended reports whether the file derives a type from a base.
 func (m *model) isExtended(base string) bool {
 	return bytes.Contains(m.text.bytes, []byte(base+":extend")) ||
 		slices.ContainsFunc(m.definitions, func(d *definition) bool {

@@ -23,7 +23,6 @@ type signature struct {
 	isExpression bool
 }
 
-// readParameters reads the parameters, and the names of the object.
 func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
 	s.fn.SelfNames = selfNames
 	if receiver := n.Field("receiver"); receiver != nil {
@@ -106,7 +105,6 @@ func (s *signature) lists(n *syntax.Node, body, name, depth int) (found []*synta
 	return found
 }
 
-// parametersIn returns the parameters of a list, or the single parameter.
 func (s *signature) parametersIn(list *syntax.Node) []*syntax.Node {
 	if list.Type() == "parameter" || list.NamedChildCount() == 0 {
 		return []*syntax.Node{list}

@@ -69,7 +69,6 @@ func (h *Hollowable) FindForms(ctx context.Context, f Source) error {
 	return nil
 }
 
-// forms returns the ways to hollow out the function.
 func (c hollower) forms(ctx context.Context) (all []hollowForm) {
 	g, whole := c.grammar, c.text.bytes
 	at, before, after := c.front()
@@ -103,7 +102,6 @@ func IsUnbuilt(path string, output []byte) bool {
 	return g != nil && g.BuildFailure.IsSet() && g.BuildFailure.Match(output)
 }
 
-// hollower hollows out one function.
 type hollower struct {
 	*model
 	tree *syntax.Tree
@@ -136,7 +134,6 @@ func (c hollower) front() (at int, before, after string) {
 	return at, "", "\n" + indent
 }
 
-// isLeading reports whether a byte of the body is blank or in a comment.
 func (c hollower) isLeading(at int) bool {
 	return at < c.body.end && (c.isSpace(at) || c.kinds[at]&kindMask == comment)
 }

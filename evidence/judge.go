@@ -33,7 +33,6 @@ func (j *Judge) Evidence(ctx context.Context, c Claim) (Result, error) {
 	return r, k.Err
 }
 
-// call is one call of a Judge.
 type call struct {
 	Judge
 	*Reads
@@ -41,7 +40,6 @@ type call struct {
 
 func (j *Judge) call(ctx context.Context) *call { return &call{*j, &Reads{Ctx: ctx}} }
 
-// judgeEvidence judges one cited place.
 func (j *call) judgeEvidence(c Claim) Result {
 	e, r := c.Evidence, j.judge(c)
 	j.hintUnstaged(e, &r)
@@ -194,7 +192,6 @@ func (p *place) namesSymbol() bool {
 	return lang.HasWord(string(p.text.bytes[s.start:s.end]), symbol[strings.LastIndex(symbol, ".")+1:])
 }
 
-// judgeSymbol adds the findings about the anchor.
 func (p *place) judgeSymbol(r *Result) {
 	e := p.Evidence
 	switch {
@@ -231,7 +228,6 @@ func (p *place) outOfRangeResult() Result {
 	return refusal("line out of range", at)
 }
 
-// namedSpan is a hint at a definition that the item names.
 func (p *place) namedSpan() string {
 	if p.model == nil {
 		return ""

@@ -93,7 +93,6 @@ var grammars = sync.OnceValue(func() []*grammar {
 // ErrNoLanguage says that no grammar reads files of this name.
 var ErrNoLanguage = errors.New("no grammar reads files of this name")
 
-// grammar is a language with its compiled tags.
 type grammar struct {
 	lang.Language
 	factsUsed map[string]bool
@@ -124,7 +123,6 @@ type compiled struct {
 //go:embed lang/*/pack.txt lang/*/tags.scm
 var folderFiles embed.FS
 
-// folderText is the text of a file in a folder, "" if there is none.
 func folderText(folder, file string) string {
 	text, err := folderFiles.ReadFile(path.Join("lang", folder, file))
 	if err != nil {
@@ -202,7 +200,6 @@ func rolesOf(l lang.Language, g *syntax.Grammar) []lang.Role {
 	return roles
 }
 
-// grammarOf returns the grammar for a path, nil if there is none.
 func grammarOf(name string) *grammar {
 	base := path.Base(name)
 	ext := strings.ToLower(path.Ext(base))

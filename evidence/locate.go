@@ -20,7 +20,6 @@ type location struct {
 	obstacle string
 }
 
-// locate follows the links of a path in a tree.
 func (j *call) locate(tree *Tree, name string) location {
 	for range maxLinks {
 		entry := j.Stat(tree, name)
@@ -72,7 +71,6 @@ func linkTarget(from, target string) (string, bool) {
 	return to, to != ".." && !strings.HasPrefix(to, "../")
 }
 
-// noFile is the result of a path with lines that leads to no file.
 func (j *call) noFile(e parser.Evidence, found location) Result {
 	if found.obstacle != "" {
 		return unclear(e, found.obstacle, "")

@@ -58,12 +58,10 @@ func (p *place) unclearBy(code Code, message, why, hint string) Result {
 	return r
 }
 
-// unclear is the result of a place that cannot be judged.
 func unclear(e parser.Evidence, why, hint string) Result {
 	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(e, 0, 0, why, hint)}}
 }
 
-// markRelative marks problems that depend on the base.
 func markRelative(r Result) Result {
 	for i := range r.Problems {
 		r.Problems[i].IsRelative = true

@@ -33,7 +33,6 @@ const (
 	inVague       = inDoubt | inSkip
 )
 
-// kindSet is a set of kinds, one bit each.
 type kindSet uint16
 
 func setOf(ks ...kind) kindSet {
@@ -142,7 +141,6 @@ func (m *model) inTest(s stretch) bool {
 	return d != nil && m.isTest(d)
 }
 
-// lastBefore is the last definition that begins before a byte, nil if there is none.
 func (m *model) lastBefore(at int) *definition {
 	i, _ := slices.BinarySearchFunc(m.definitions, at, func(d *definition, at int) int { return d.outer - at })
 	if i == 0 {
@@ -151,7 +149,6 @@ func (m *model) lastBefore(at int) *definition {
 	return m.definitions[i-1]
 }
 
-// isTest reports whether a definition is a test, and remembers it.
 func (m *model) isTest(d *definition) bool {
 	if !d.isTestKnown {
 		d.isTestKnown, d.isTest = true, m.headerFacts(d, 0).MatchAny(m.grammar.Tests)
@@ -164,7 +161,6 @@ func (m *model) defines(s stretch) bool {
 	return d != nil && d.outer >= s.start
 }
 
-// maxPlaceholder bounds a placeholder statement, in bytes.
 const maxPlaceholder = 80
 
 // maxMessage bounds a statement that is searched for «not implemented», in bytes.
@@ -172,7 +168,6 @@ const maxMessage = 1000
 
 func (m *model) of(s stretch) string { return string(m.text.bytes[s.start:s.end]) }
 
-// setOwnKinds sets the kinds in each body, without nested definitions.
 func (m *model) setOwnKinds() {
 	rest, inner := m.definitions, (*definition)(nil)
 	for i, k := range m.kinds {

@@ -83,39 +83,20 @@ func (t *Tree) Outline(ctx context.Context, path string) (*Outline, error) {
 	})
 }
 
-// Reading returns the result of a function on a file's outline, nil if it has none. Results are cached by blob: the
-// function must depend on nothing else, and its result must not be changed.
-func (t *Tree) Reading(ctx context.Context, path string, read func(*Outline) any) (any, error) {
+// Reading returns the result of a function on a file's outline, nil if it has none. Results are cached by blob and by
+// the function's name: it must depend on nothing else, and its result must not be changed.
+func (t *Tree) Reading(ctx context.Context, path, name string, read func(*Outline) any) (any, error) {
 	g, entry, weight, err := t.outlineKey(ctx, path)
 	if g == nil || err != nil {
 		return nil, err
 	}
-	key := cacheKey{entry.ID, g.Name, entry.Path}
+	key := cacheKey{entry.ID, g.Name + " " + name, entry.Path}
 	return t.Cache.orNew(entry.ID).readings.get(key, readingBytes, func() (any, int, error) {
 		o, err := t.Outline(ctx, path)
 		if o == nil || err != nil {
 			return nil, weight, err
 		}
 		return read(o), weight, nil
-	})
-}
-
-// Sums is a Reading of hashes of definitions by name; they are small and stay cached longer.
-func (t *Tree) Sums(
-	ctx context.Context, path string, read func(*Outline) map[string]uint64,
-) (map[string]uint64, error) {
-	g, entry, _, err := t.outlineKey(ctx, path)
-	if g == nil || err != nil {
-		return nil, err
-	}
-	key := cacheKey{entry.ID, g.Name, entry.Path}
-	return t.Cache.orNew(entry.ID).sums.get(key, maxSums, func() (map[string]uint64, int, error) {
-		o, err := t.Outline(ctx, path)
-		if o == nil || err != nil {
-			return nil, 1, err
-		}
-		sums := read(o)
-		return sums, 1 + len(sums), nil
 	})
 }
 

@@ -82,7 +82,6 @@ var captureKinds = map[string]kind{
 	"todo": passes, "pair": passes, "vacuous": vacuous, "skips": skips,
 }
 
-// paintFlags flags the bytes of definitions without substance.
 func (m *model) paintFlags() {
 	painted := 0
 	for _, d := range m.definitions {

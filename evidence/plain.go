@@ -10,7 +10,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// judgePlainLines judges a file without a grammar line by line.
 func (p *place) judgePlainLines() Result {
 	prose := parser.IsProse(p.entry.Path)
 	empty := patternOf("empty line")
@@ -34,7 +33,6 @@ func (p *place) judgePlainLines() Result {
 	return p.unclear(fmt.Sprintf("no grammar reads %s, so only line patterns were checked", ending(p.entry.Path)), "")
 }
 
-// proseResult judges lines of prose with words.
 func (p *place) proseResult() Result {
 	if p.Kind == KindText || p.Kind == kindAsset || slices.ContainsFunc(parser.Names(p.Item),
 		func(n parser.Name) bool { return n.IsFile && matchesPath(p.entry.Path, n.Text) }) {

@@ -44,7 +44,6 @@ func runQuery(
 	return r.bind(), nil
 }
 
-// reader turns matches into captures.
 type reader struct {
 	grammar   *grammar
 	roles     []lang.Role
@@ -175,7 +174,7 @@ func (r *reader) saysUndone(n *syntax.Node, s stretch) bool {
 	if len(text) <= maxPlaceholder && patternOf("test without block").Match(text) {
 		return true
 	}
-	if len(text) > maxMessage || !lang.MayMark(text) && string(text) != "???" {
+	if len(text) > maxMessage || !lang.MayMark(string(text)) && string(text) != "???" {
 		return false // quick check
 	}
 	reads := r.facts()
@@ -334,7 +333,6 @@ func (r *reader) idleKind(n *syntax.Node) string {
 	return ""
 }
 
-// evaluates reports whether a string runs code.
 func evaluates(literal *syntax.Node) bool {
 	return slices.ContainsFunc(literal.NamedChildren(), func(c *syntax.Node) bool {
 		kind := c.Type()

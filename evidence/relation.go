@@ -209,7 +209,6 @@ func (j *call) changedNear(p *place) string {
 	return fmt.Sprintf("this commit changes %s:%s", p.entry.Path, lines(at.first, at.last))
 }
 
-// lineRange is a range of lines, inclusive.
 type lineRange struct{ first, last int }
 
 // runs returns the ranges of lines that are set, counted from 1.

@@ -36,7 +36,6 @@ func (j *call) removal(e parser.Evidence) Result {
 	return *here
 }
 
-// judgeRemoval judges a removal since the base; before is the entry there.
 func (j *call) judgeRemoval(e parser.Evidence, before Entry) Result {
 	now := j.Stat(&j.Tree, e.Path)
 	switch {
@@ -172,7 +171,6 @@ func isSource(name string) bool {
 	return g != nil && !slices.ContainsFunc(g.Empties, fits)
 }
 
-// isRenamed reports whether a new entry is a renamed file of the base.
 func (j *call) isRenamed(path string, entry, before Entry) bool {
 	if j.Base == nil || before.Kind != Missing {
 		return false

@@ -67,7 +67,6 @@ func (s *source) inventory(first, last int) map[string]int {
 	return all
 }
 
-// directives are the comments that instruct tools.
 func (m *model) directives() (all []string) {
 	for _, c := range m.comments {
 		if m.hasDirective(c) {

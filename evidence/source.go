@@ -55,7 +55,6 @@ type sources struct {
 	files cacheMap[string, *source]
 }
 
-// source reads the file at a path; nil if there is none.
 func (h *sources) source(name string) *source {
 	s, _ := h.files.get(name, maxSources, func() (*source, int, error) {
 		found := h.locate(&h.Tree, name)
@@ -89,7 +88,6 @@ func (j *call) read(tree *Tree, entry Entry) *source {
 	return s
 }
 
-// parse reads the model of a file with a grammar.
 func (j *call) parse(s *source) {
 	if s == nil || j.Err != nil {
 		return
@@ -97,7 +95,6 @@ func (j *call) parse(s *source) {
 	j.Err = s.parse(j.Ctx, j.Cache)
 }
 
-// parse builds the model of a file with a grammar.
 func (s *source) parse(ctx context.Context, c *Cache) (err error) {
 	if g := grammarOf(s.Path); g != nil && s.model == nil && s.whyUnreadable == "" {
 		s.model, err = c.model(ctx, g, Source{s.Path, s.text.bytes, s.ID})

@@ -191,7 +191,6 @@ func (m *model) overlapping(list []stretch, s stretch) []stretch {
 	return inside
 }
 
-// stubsIn describes the outermost stubs that overlap the lines.
 func (p *place) stubsIn() []string {
 	var words []string
 	isStub := func(d *definition) bool { return d.status == stub }
@@ -203,7 +202,6 @@ func (p *place) stubsIn() []string {
 	return words
 }
 
-// stubResult refuses lines that hold only a stub.
 func (p *place) stubResult() Result {
 	names := report.Enumerate(p.stubsIn())
 	r := refusal("stub: "+names, p.problem(EmptyImpl, emptyAt(p.Evidence, stubContent),
@@ -248,7 +246,6 @@ func (p *place) vagueResult() Result {
 		"a reason")
 }
 
-// brokenResult is unclear: the lines cannot be parsed.
 func (p *place) brokenResult() Result {
 	why := fmt.Sprintf("there is a syntax error at line %d", p.model.nearestError(p.text.span(p.first, p.last)))
 	return p.unclearBy(codeSyntaxError, fmt.Sprintf("Evidence '%s' cannot be read as %s: %s.", canonical(p.Evidence),

@@ -20,7 +20,6 @@ func (m *model) isWired(s stretch, hollow func(*definition) bool) bool {
 	return true
 }
 
-// callsVague reports whether a line only calls an unclear function.
 func (m *model) callsVague(line string) bool {
 	name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "await "), "(")
 	return ok && slices.ContainsFunc(m.definitions, func(d *definition) bool {

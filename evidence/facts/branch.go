@@ -98,7 +98,6 @@ func (r *Reader) deadBranch(n *syntax.Node) *Term {
 	return t
 }
 
-// branch reads a statement with a condition and alternatives.
 func (r *Reader) branch(n *syntax.Node) *Term {
 	condition, parts := r.Condition(n), r.Parts(n)
 	t, first := r.term(Branch, n, "if", r.term(List, n, "")), &Term{Op: Block}

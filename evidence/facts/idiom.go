@@ -8,7 +8,6 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// maxIdiom is the length of the longest idiom, in bytes.
 const maxIdiom = 80
 
 var (

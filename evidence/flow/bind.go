@@ -85,7 +85,6 @@ func (w *walk) followBinding(l *local, t, target *facts.Term, targets int) {
 	}
 }
 
-// root returns the name that a target begins with.
 func root(t *facts.Term) string {
 	for (t.Op == facts.Member || t.Op == facts.Operate) && len(t.Parts) > 0 {
 		t = t.Parts[0]

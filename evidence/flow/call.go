@@ -107,7 +107,6 @@ func (w *walk) kindOfCall(c *callSite) valueKind {
 	return action
 }
 
-// hasContent reports whether an argument is not an empty value.
 func hasContent(t *facts.Term) bool {
 	t = t.Single()
 	return t.Op != facts.Empty && !isNull(t)

@@ -30,7 +30,6 @@ const (
 	namedConstant
 )
 
-// workSources are the sources of a value that takes work.
 const workSources = FromParameter | fromState
 
 // Function is a function of a file.

@@ -259,7 +259,6 @@ func wordsOf(text string) []string {
 	return strings.FieldsFunc(text, func(c rune) bool { return c < 0x80 && !lang.IsWordByte(byte(c)) })
 }
 
-// branch walks through the alternatives of a branch.
 func (t *tester) branch(x *facts.Term) {
 	conditions, ways := x.Parts[0].Parts, x.Parts[1:]
 	if t.walkAll(conditions); len(conditions) == 0 { // a block of its own

@@ -254,7 +254,6 @@ func (t *tester) checkAssertion(check string, operands []*facts.Term) {
 	t.addAssertion(reason)
 }
 
-// firstOf returns the first argument, unwrapped.
 func firstOf(parts []*facts.Term) *facts.Term {
 	if len(parts) == 0 {
 		return &facts.Term{}

@@ -30,7 +30,6 @@ func (w *walk) alwaysFails(c *callSite) bool {
 	return false
 }
 
-// isAlwaysTrue reports whether a condition is true whatever the code does.
 func isAlwaysTrue(condition string) bool {
 	condition = strings.Trim(condition, "() \t")
 	left, right, ok := strings.Cut(condition, "==")
@@ -47,5 +46,4 @@ func (w *walk) assertsTautology(t *facts.Term) bool {
 	return false
 }
 
-// isSuccessfulExit reports whether a statement ends the program with success.
 func isSuccessfulExit(text string) bool { return fits("successful exit", text) }

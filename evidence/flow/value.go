@@ -8,7 +8,6 @@ import (
 	"github.com/acta-git/acta/evidence/lang"
 )
 
-// values combines the flows of several expressions.
 func (w *walk) values(parts []*facts.Term) (all valueFlow) {
 	for _, t := range parts {
 		v := w.value(t)
@@ -257,7 +256,6 @@ func (w *walk) operandSources(t *facts.Term, parts []Source) (from Source) {
 	return from
 }
 
-// mayVary reports whether a condition may have different values.
 func mayVary(t *facts.Term) bool {
 	return t.Op != facts.Literal && t.Op != facts.List && !facts.IsTrue(t.Text)
 }

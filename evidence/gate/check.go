@@ -41,7 +41,6 @@ type check struct {
 	isPaired bool
 }
 
-// isStrict reports whether a failure of the check counts.
 func (k *check) isStrict() bool { return k.ignoreReason == "" && k.offReason == "" }
 
 // isGate reports whether a check judges code, rather than releasing or repairing it.
@@ -64,7 +63,6 @@ type demand struct {
 // demandKind is how a demand is compared: a word of demands.txt.
 type demandKind string
 
-// demand returns the demand of a key; nil if there is none.
 func (k *check) demand(key string) *demand {
 	if i, ok := k.places[key]; ok {
 		return &k.demands[i]
@@ -94,7 +92,6 @@ func (k *check) defaultWeight(d *demand) float64 {
 
 type table []check
 
-// readChecks returns the checks of a file; none if it cannot be read.
 func readChecks(name string, src []byte) (t table) {
 	if src == nil || !MayBeGate(name) {
 		return nil
@@ -119,7 +116,6 @@ func readChecks(name string, src []byte) (t table) {
 var readers = map[string]func(*table, *source){"pipeline": (*table).pipeline, "hooks": (*table).hooks,
 	"manifest": (*table).manifest, "makefile": (*table).makefile, "script": (*table).shell}
 
-// add adds the checks of a script, with common properties.
 func (t *table) add(f *source, script *value, m shell.Mode, common check) {
 	for _, r := range readScript(script.text, m) {
 		r.Variables = append(r.Variables, common.env...)

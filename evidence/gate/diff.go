@@ -26,7 +26,6 @@ type comparison struct {
 	found                                []Loosening
 }
 
-// diff reports what the later table weakens.
 func (c *comparison) diff() {
 	c.oldChecks = slices.DeleteFunc(c.oldChecks, func(k check) bool { return !k.isStrict() || !k.isGate() })
 	c.newChecks = slices.DeleteFunc(c.newChecks, func(k check) bool { return !k.isGate() })
@@ -133,7 +132,6 @@ func (c *comparison) compare(b, a *check) {
 	}
 }
 
-// hasCheck reports whether the later table has a check with a property.
 func (c *comparison) hasCheck(matches func(*check) bool) bool {
 	return slices.ContainsFunc(c.newChecks, func(k check) bool { return matches(&k) })
 }
@@ -182,7 +180,6 @@ func (c *comparison) addWeakened(b, a *check, d *demand) {
 	}
 }
 
-// earlierDemand returns the earlier demand with the same key in the same file; nil if there is none.
 func (c *comparison) earlierDemand(a *check, n *demand) *demand {
 	for i := range c.oldChecks {
 		if b := &c.oldChecks[i]; b.kind == a.kind && b.name == a.name && b.place.Path == a.place.Path &&
@@ -255,7 +252,6 @@ func (c *comparison) report(form string, b *check, at Place, message string) {
 	c.found = append(c.found, Loosening{form, b.subject(""), b.place, at, b.title() + " " + message, false})
 }
 
-// title names a check: the tool and its unit.
 func (k *check) title() string {
 	switch {
 	case k.kind == settings:
@@ -266,7 +262,6 @@ func (k *check) title() string {
 	return quote(strings.TrimSuffix(k.name, " …")) + " of " + k.unit
 }
 
-// subject names a check, or one of its demands.
 func (k *check) subject(key string) string {
 	if k.kind != run && key != "" {
 		return k.name + ": " + dottedKey(key)

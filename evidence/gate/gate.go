@@ -17,9 +17,10 @@ type Place struct {
 	Text string
 }
 
-// Loosening is one weakened gate.
+// Loosening is one weakened gate, or test.
 type Loosening struct {
-	// Form is the name of the form, Subject the part of a gate: a job and a tool, a key, an option.
+	// Form is the name of the form in bench/figures/tests.md, such as "step removed". Subject is the part of a gate (a job
+	// and a tool, a key, an option), or the symbol of the test.
 	Form, Subject string
 	// Before and After are the two sides; After is zero if it is gone.
 	Before, After Place

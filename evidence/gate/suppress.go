@@ -76,7 +76,6 @@ func (c *comparison) addSuppression(f *file, p lang.Pattern) {
 		After: after.place(first+1, 0), Message: quote(line) + " suppresses checks of code", CodeChanged: changes})
 }
 
-// splitSuppression splits a line into code and suppression; "" if there is none.
 func splitSuppression(p lang.Pattern, line string) (code, suppression string) {
 	if at := p.FindIndex([]byte(line)); at != nil {
 		suppression = line[at[0]:]

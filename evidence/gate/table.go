@@ -63,7 +63,6 @@ func matchesName(file string, names []string) bool {
 	})
 }
 
-// settingRowsOf returns the rows of settings.txt for a file.
 func settingRowsOf(name string) (all [][]string) {
 	for _, row := range settingRows() {
 		if row[0] != "-" && matchesName(path.Base(name), row[2:]) {

@@ -44,7 +44,6 @@ var tools = sync.OnceValue(func() map[string]tool {
 	return all
 })
 
-// findTool returns the tool that words start, with its subcommand or option.
 func findTool(words []string) (t tool, name string, ok bool) {
 	name = words[0]
 	if len(words) > 1 {
@@ -61,7 +60,6 @@ func findTool(words []string) (t tool, name string, ok bool) {
 	return t, name, ok
 }
 
-// firstArgument is the first word that is not an option.
 func firstArgument(words []string) string {
 	i := slices.IndexFunc(words, func(w string) bool { return w != "" && w[0] != '-' && w[0] != '+' })
 	if i < 0 {

@@ -16,14 +16,12 @@ type value struct {
 	isBlock   bool
 }
 
-// field is a key of a mapping with its value.
 type field struct {
 	key  string
 	line int
 	*value
 }
 
-// at returns the value at a path of keys; nil if there is none.
 func (v *value) at(keys ...string) *value {
 	for _, key := range keys {
 		i := slices.IndexFunc(v.all(), func(f field) bool { return f.key == key })
@@ -35,7 +33,6 @@ func (v *value) at(keys ...string) *value {
 	return v
 }
 
-// all returns the fields of a mapping, none for nil.
 func (v *value) all() []field {
 	if v == nil {
 		return nil
@@ -43,7 +40,6 @@ func (v *value) all() []field {
 	return v.fields
 }
 
-// str returns the text at a path of keys, "" if there is none.
 func (v *value) str(keys ...string) string {
 	if v = v.at(keys...); v != nil {
 		return strings.TrimSpace(v.text)
@@ -62,7 +58,6 @@ func (v *value) list(keys ...string) []*value {
 	return v.items
 }
 
-// texts returns the items of a list, or a single text.
 func (v *value) texts() (all []string) {
 	for _, item := range v.list() {
 		all = append(all, item.text)
@@ -85,7 +80,6 @@ type source struct {
 	nameLines map[string][]int // lines by the name before = or in brackets, made on first use
 }
 
-// place returns the place of lines, with the text of the first few.
 func (f *source) place(first, last int) Place {
 	last = max(first, last)
 	from := min(max(first, 1), len(f.lines)) - 1

@@ -9,7 +9,6 @@ import (
 	message "github.com/acta-git/acta/parser"
 )
 
-// readYAML reads the first document of a file; nil if it cannot be read.
 func readYAML(src []byte) (root *value) {
 	if _, err := message.CheckYAML(src); err != nil {
 		return nil

@@ -111,37 +111,15 @@ func Literal(text string) (content, rest string, ok bool) {
 }
 
 // MayMark is a cheap precondition of all patterns above: text contains todo, fixme or implement in any case.
-func MayMark[T string | []byte](text T) bool {
+func MayMark(text string) bool {
 	for i := range len(text) {
-		switch text[i] | 0x20 {
-		case 't':
-			if hasFold(text[i:], "todo") {
-				return true
-			}
-		case 'f':
-			if hasFold(text[i:], "fixme") {
-				return true
-			}
-		case 'i':
-			if hasFold(text[i:], "implement") {
+		for _, word := range []string{"todo", "fixme", "implement"} {
+			if text[i]|0x20 == word[0] && len(text)-i >= len(word) && strings.EqualFold(text[i:i+len(word)], word) {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-// hasFold reports whether text begins with a lower-case word, in any case.
-func hasFold[T string | []byte](text T, word string) bool {
-	if len(text) < len(word) {
-		return false
-	}
-	for i := range len(word) {
-		if text[i]|0x20 != word[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // WithoutLiterals blanks the contents of string literals.

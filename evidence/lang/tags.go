@@ -65,7 +65,6 @@ func (r *tagReader) skipComments() {
 	}
 }
 
-// next consumes the next token, "" at the end.
 func (r *tagReader) next() (token string) {
 	if r.skipComments(); len(r.tokens) > 0 {
 		token, r.tokens = r.tokens[0], r.tokens[1:]
@@ -128,7 +127,6 @@ func unquoted(token string) string {
 	return token
 }
 
-// part reads a node with its children and captures.
 func (r *tagReader) part() *part {
 	p := &part{}
 	token := r.next()

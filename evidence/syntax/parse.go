@@ -193,7 +193,6 @@ func (b *boundedSource) read(offset uint32, _ sitter.Point) []byte {
 	return b.src[at:b.end]
 }
 
-// limitError returns the error of the limit reached, nil if there is none.
 func (b *boundedSource) limitError() error {
 	switch {
 	case b.ctx.Err() != nil:

@@ -69,7 +69,6 @@ func chain(e *expr) []link {
 	return []link{{expr: e}}
 }
 
-// classify returns the assertions that a call makes, or nil.
 func (w *walker) classify(e *expr) []*assertion {
 	links := chain(e)
 	if found := w.fluent(e, links); found != nil {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/gate"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 	"github.com/acta-git/acta/report"
@@ -166,7 +167,6 @@ func (l *sourceScan) inHook(at int) bool {
 	})
 }
 
-// maxSubject bounds a subject in a message, in characters.
 const maxSubject = 60
 
 // add reports a place if its text is more frequent than before.
@@ -178,9 +178,9 @@ func (l *sourceScan) add(form, reason, subject string, start, end int) {
 	if l.newCounts[text]--; l.newCounts[text] < 0 {
 		return
 	}
-	w := Weakening{Kind: SeesTests, Form: form, Subject: subject,
+	w := Weakening{Kind: SeesTests, Loosening: gate.Loosening{Form: form, Subject: subject,
 		After:   l.place(1+strings.LastIndexByte(l.code[:start], '\n'), l.lineEnd(end)),
-		Message: fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSubject), path.Base(l.Path), reason)}
+		Message: fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSubject), path.Base(l.Path), reason)}}
 	if form == "equal to everything" && (fits("one value", subject) || l.Language == "rust") {
 		w.Excuse = "its type may have only one value, or be a matcher"
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // uncollectedPaths are new files whose names no longer mark them as tests, while a marked file in the same folder is
@@ -46,7 +47,6 @@ func (s balance) add(units []*unit, side int) {
 	}
 }
 
-// isTestCode reports whether a unit is a test, or stands in a file of tests.
 func (u *unit) isTestCode() bool { return u.isTest || evidence.HoldsTests(u.file.Path) }
 
 // isMoved reports whether a removed assertion stands elsewhere as often as before.
@@ -64,7 +64,9 @@ func (f *file) isHidden(d evidence.OutlineDefinition) bool {
 		}):
 		return true // pytest leaves out a class with a constructor
 	case f.Language == "python" && d.Parent < 0:
-		return slices.ContainsFunc(f.hidingLines, func(m []int) bool { return holds(string(f.Source[m[0]:m[1]]), d.Name) })
+		return slices.ContainsFunc(f.hidingLines, func(m []int) bool {
+			return lang.HasWord(string(f.Source[m[0]:m[1]]), d.Name)
+		})
 	case f.Language == "ruby" && d.Parent >= 0 && !d.IsTitled:
 		visibility := "public"
 		class := f.Definitions[d.Parent]

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/gate"
 )
 
 // Compare reports where the later tree asks for less. It reads the changed files, and pytest's settings. An error means
@@ -111,8 +112,8 @@ type pending struct {
 
 // add notes a weakening; callers may add details to the result.
 func (k *comparison) add(form, subject string, before, after Place, format string, args ...any) *pending {
-	k.pending = append(k.pending, pending{Weakening: Weakening{Kind: kindOf(form), Form: form, Subject: subject,
-		Before: before, After: after, Message: fmt.Sprintf(format, args...)}})
+	k.pending = append(k.pending, pending{Weakening: Weakening{Kind: kindOf(form), Loosening: gate.Loosening{Form: form,
+		Subject: subject, Before: before, After: after, Message: fmt.Sprintf(format, args...)}}})
 	return &k.pending[len(k.pending)-1]
 }
 
@@ -126,7 +127,6 @@ func (k *comparison) addUnit(p pair, form, format string, args ...any) *pending 
 
 func (u *unit) place() Place { return u.file.place(u.start, u.end) }
 
-// compare pairs the units of the files, and compares them.
 func (k *comparison) compare() {
 	all := &pairing[*unit]{}
 	for _, name := range k.testPaths {

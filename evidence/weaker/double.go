@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // A test double replaces the tree's own code. If it replaces the subject of an assertion, the subject is not tested
@@ -41,7 +43,6 @@ func (f *file) findDoubles() {
 
 const formDouble = "subject mocked"
 
-// text names what is replaced.
 func (d *double) text() string {
 	parts := []string{d.module, d.object, d.name}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ".")
@@ -98,7 +99,6 @@ func (u *unit) activeDoubles(fixtures []*file) (found []double) {
 	return found
 }
 
-// unitAt returns the unit around a byte, nil if there is none.
 func (f *file) unitAt(at int) *unit {
 	for _, u := range f.units {
 		if u.start <= at && at < u.end {
@@ -128,7 +128,7 @@ func (k *comparison) newDouble(b, a *unit) *double {
 
 func (f *file) hasDouble(object string) bool {
 	for line := range strings.Lines(string(f.Source)) {
-		if holds(line, object) && fits("made as double", line) {
+		if lang.HasWord(line, object) && fits("made as double", line) {
 			return true
 		}
 	}
@@ -146,7 +146,6 @@ func (k *comparison) fixturesOf(u *unit, side int) (found []*file) {
 	return found
 }
 
-// affects reports whether an assertion calls the replaced code.
 func (d *double) affects(a *assertion) bool {
 	if a.subject == nil {
 		return false
@@ -155,7 +154,7 @@ func (d *double) affects(a *assertion) bool {
 	root, from := with[0], a.file.readImports().modules[with[0]]
 	if d.name == "" {
 		return from != "" && a.file.module(from) == d.file.module(d.module) &&
-			(d.mockedNames == "" || holds(d.mockedNames, root))
+			(d.mockedNames == "" || lang.HasWord(d.mockedNames, root))
 	}
 	isMember := func(chain []string) bool {
 		i := slices.Index(chain, d.name)

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// throwAssertion returns the assertion that code throws: with a message, a type, or anything.
 func (w *walker) throwAssertion(e *expr, m matcher, name string, args []*expr) *assertion {
 	var subject, expected []*expr
 	inPython := w.unit.file.Language == "python"
@@ -145,7 +144,6 @@ func isNumber(e *expr) bool {
 	return e.shape == literal && e.text != "" && e.text[0] >= '0' && e.text[0] <= '9'
 }
 
-// isUnawaited reports whether an assertion is a promise that nothing waits for.
 func (w *walker) isUnawaited(e *expr, name string) bool {
 	if w.isAwaited || e.shape != call {
 		return false

@@ -68,7 +68,7 @@ func openFile(ctx context.Context, tree *evidence.Tree, name string) (*file, err
 	if tree == nil {
 		return nil, nil
 	}
-	read, err := tree.Reading(ctx, name, func(o *evidence.Outline) any { return fileOf(o) })
+	read, err := tree.Reading(ctx, name, "tests", func(o *evidence.Outline) any { return fileOf(o) })
 	f, _ := read.(*file)
 	return f, err
 }
@@ -118,7 +118,6 @@ func (f *file) isContainer(at int) bool {
 	return true
 }
 
-// findUnits finds the tests and the functions beside them.
 func (f *file) findUnits() {
 	if f.framework == nil {
 		return
@@ -198,7 +197,6 @@ func (f *file) unit(d evidence.OutlineDefinition) *unit {
 	return u
 }
 
-// commentAbove returns the start of a documentation comment directly above a definition.
 func (f *file) commentAbove(at int) int {
 	above := bytes.TrimRight(f.Source[:at], " \t\r\n")
 	if f.Language != "php" || !bytes.HasSuffix(above, []byte("*/")) {
@@ -231,7 +229,6 @@ func (f *file) bodyOf(d definition) *block {
 	return nil
 }
 
-// collects reports whether a framework runs a definition as a test.
 func (c framework) collects(f *file, i int, u *unit) bool {
 	d := f.Definitions[i]
 	switch {
@@ -255,7 +252,6 @@ func (c framework) collects(f *file, i int, u *unit) bool {
 	return owner.IsClass && (c["owners"] == nil || c.matches("owners", f.headOf(owner)))
 }
 
-// headOf returns the text before the body of a definition.
 func (f *file) headOf(d definition) string {
 	if d.Body < 0 {
 		head, _, _ := strings.Cut(string(f.Source[d.Outer:d.End]), "{")
@@ -264,7 +260,6 @@ func (f *file) headOf(d definition) string {
 	return string(f.Source[d.Outer:max(d.Outer, d.Body)])
 }
 
-// line returns the line of a byte, counted from 1.
 func (f *file) line(at int) int {
 	return 1 + bytes.Count(f.Source[:min(at, len(f.Source))], []byte{'\n'})
 }
@@ -278,16 +273,13 @@ func (f *file) lineEnd(at int) int {
 
 // place returns the place of a range, with at most maxShown lines of it.
 func (f *file) place(start, end int) Place {
-	p := Place{Path: f.Path, Line: f.line(start), EndLine: f.line(max(start, end-1))}
-	lines := strings.SplitAfterN(strings.TrimRight(string(f.Source[start:end]), "\n"), "\n", maxShown+1)
-	p.Text = strings.TrimRight(strings.Join(lines[:min(len(lines), maxShown)], ""), "\n")
+	p := placeFrom(f.Path, f.Source[:end], start)
+	p.EndLine = f.line(max(start, end-1))
 	return p
 }
 
-// maxShown is how many lines of a place are shown.
 const maxShown = 6
 
-// baseName returns the name of a file without folders and extension.
 func baseName(name string) string {
 	name = path.Base(name)
 	return strings.TrimSuffix(name, path.Ext(name))

@@ -39,7 +39,6 @@ func (s *source) binary(op part, left, right *expr) *expr {
 	return join(operator, op.text, left, right)
 }
 
-// foldAll reads the expressions between commas.
 func (s *source) foldAll(parts []part) (all []*expr) {
 	for _, item := range split(parts) {
 		all = append(all, s.fold(item))
@@ -209,7 +208,6 @@ func member(left, right *expr) *expr {
 	return join(dot, right.String(), left)
 }
 
-// apply returns an operand with the brackets or block after it.
 func (s *source) apply(left, right *expr) *expr {
 	switch {
 	case right.shape == body && left.shape == call:
@@ -223,7 +221,6 @@ func (s *source) apply(left, right *expr) *expr {
 	return join(call, "", left, right)
 }
 
-// command reads the arguments of a call without brackets.
 func (s *source) command(left *expr, rest []part) *expr {
 	return join(call, bareCall, append([]*expr{left}, s.foldAll(rest)...)...)
 }

@@ -44,5 +44,4 @@ func (c framework) pattern(topic string) lang.Pattern {
 
 func (c framework) matches(topic, text string) bool { return c.pattern(topic).MatchString(text) }
 
-// isScript reports whether a language is JavaScript or a dialect of it.
 func isScript(name string) bool { return name == "javascript" || name == "typescript" || name == "tsx" }

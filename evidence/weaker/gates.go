@@ -27,7 +27,6 @@ func (t *trees) addGates(account *Account) {
 	})
 	for _, l := range found {
 		account.Gates++
-		account.Weakenings = append(account.Weakenings, Weakening{Kind: Gate, Form: l.Form, Subject: l.Subject,
-			Before: l.Before, After: l.After, Message: l.Message, CodeChanged: l.CodeChanged})
+		account.Weakenings = append(account.Weakenings, Weakening{Kind: Gate, Loosening: l})
 	}
 }

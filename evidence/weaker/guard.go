@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // guardedSpan is a range of a file that is compiled or run under a condition.
@@ -51,7 +53,7 @@ func (f *file) constants(condition string) (found string) {
 	for line := range strings.Lines(string(f.Source)) {
 		left, value, gives := strings.Cut(line, "=")
 		if gives && line[0] != ' ' && line[0] != '\t' &&
-			slices.ContainsFunc(wordsIn(condition), func(w string) bool { return holds(left, w) }) {
+			slices.ContainsFunc(wordsIn(condition), func(w string) bool { return lang.HasWord(left, w) }) {
 			found += value
 		}
 	}

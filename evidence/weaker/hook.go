@@ -12,10 +12,8 @@ import (
 // A conftest.py affects all tests below it: by a hook that changes which tests run, or a fixture that replaces the
 // tree's own code.
 
-// isConftest reports whether a file affects all tests below it.
 func isConftest(name string) bool { return path.Base(name) == "conftest.py" }
 
-// compareConftest finds what a conftest.py weakens.
 func (k *comparison) compareConftest(b, a *file) {
 	if a == nil || b == nil && path.Dir(a.Path) != "." && !k.has(0, path.Dir(a.Path)) {
 		return // there were no tests in a new folder

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // hasRunner reports whether something runs an async test or a generator to its end.
@@ -73,7 +74,7 @@ func (k *comparison) compareBases(b, a *file) {
 
 func (f *file) subclassCount(base string) (count int) {
 	for _, d := range f.Definitions {
-		if d.IsClass && d.Name != base && holds(f.headOf(d), base) {
+		if d.IsClass && d.Name != base && lang.HasWord(f.headOf(d), base) {
 			count++
 		}
 	}
@@ -101,7 +102,7 @@ func (k *comparison) compareSubjects(b, a *file) {
 		old, now := k.pathOf(b, from[name]), k.pathOf(a, takes[name])
 		switch {
 		case takes[name] == "" && defined < 0, takes[name] != "" && !evidence.HoldsTests(now):
-		case old == "" || evidence.HoldsTests(old) || !holds(string(k.content(1, old)), name):
+		case old == "" || evidence.HoldsTests(old) || !lang.HasWord(string(k.content(1, old)), name):
 		case slices.ContainsFunc(b.units, tested) && slices.ContainsFunc(a.units, tested):
 			at := Place{Path: a.Path, Line: 1, EndLine: 1}
 			if defined >= 0 {
@@ -183,7 +184,6 @@ func (f *file) addHelpers(helpers map[string][]*unit) {
 	}
 }
 
-// addHelper adds the assertions of a helper in another file.
 func (u *unit) addHelper(h *unit) {
 	u.assertions = slices.Clone(u.assertions)
 	isKnown := false

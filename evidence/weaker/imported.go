@@ -18,7 +18,6 @@ func (f *file) readImports() *imports {
 	return f.importCache
 }
 
-// importedModules returns the modules of imported names in Python or JavaScript, as written.
 func (f *file) importedModules() map[string]string {
 	takes := map[string]string{}
 	for _, p := range f.framework["imports"] {

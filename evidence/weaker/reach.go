@@ -8,6 +8,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/gate"
+	"github.com/acta-git/acta/evidence/lang"
 )
 
 // changedSource is a changed file of production code with the names that it defines before or after.
@@ -27,9 +28,9 @@ func (k *comparison) readCode() {
 		}
 		var sides [2]map[string]uint64
 		for side := range sides {
-			sides[side] = evidence.ReadOf(k.Reads, func() (map[string]uint64, error) {
-				return k.side(side).Sums(k.Ctx, name, definitionSums)
-			})
+			sides[side], _ = evidence.ReadOf(k.Reads, func() (any, error) {
+				return k.side(side).Reading(k.Ctx, name, "sums", func(o *evidence.Outline) any { return definitionSums(o) })
+			}).(map[string]uint64)
 		}
 		if sides[0][""] == sides[1][""] {
 			continue
@@ -120,7 +121,7 @@ func (f *file) isOf(changed string) bool {
 		func(part string) bool {
 			return len(part) > 2 && !isListed("vague folders", strings.ToLower(part)) && f.readImports().words[normalize(part)]
 		}) || len(baseName(changed)) > 3 && !isListed("vague folders", baseName(changed)) &&
-		holds(string(f.Source), baseName(changed))
+		lang.HasWord(string(f.Source), baseName(changed))
 }
 
 func isPartOfPath(r rune) bool { return r == '/' || r == '.' }

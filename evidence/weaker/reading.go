@@ -24,7 +24,6 @@ func (t *trees) has(side int, name string) bool {
 	return t.Stat(t.side(side), name).Kind != evidence.Missing
 }
 
-// read reads the changed files of tests.
 func (k *comparison) read() {
 	uncollected := k.uncollectedPaths()
 	for _, name := range k.Paths {

@@ -43,7 +43,6 @@ func (s *skip) scan(text string, always, guards lang.Pattern) {
 	}
 }
 
-// skipOf returns the skips of a unit: of its file, itself, and its groups.
 func (f *file) skipOf(u *unit) skip {
 	found := f.fileSkip
 	for _, header := range f.headersOf(u) {
@@ -63,7 +62,6 @@ func joinConditions(first, second string) string {
 	return strings.TrimPrefix(first+" and "+second, " and ")
 }
 
-// headersOf returns the headers of a unit, and of its classes and groups.
 func (f *file) headersOf(u *unit) []string {
 	headers := []string{u.header}
 	for _, g := range f.groups {

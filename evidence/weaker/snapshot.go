@@ -106,7 +106,6 @@ func holdsLines(all, part string) bool {
 	return len(lines) == 0
 }
 
-// firstDifference returns the start of the first line that differs.
 func firstDifference(b, a string) int {
 	line := 0
 	for i := 0; i < len(b) && i < len(a) && b[i] == a[i]; i++ {

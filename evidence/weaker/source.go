@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
@@ -64,7 +65,6 @@ type source struct {
 	depth                          int
 }
 
-// parse returns the statements of a source, and the reader of its parts.
 func parse(o *evidence.Outline) (*block, *source) {
 	s := &source{Outline: o, hasInfixCalls: isListed("infix languages", o.Language),
 		hasArrowMembers: isListed("arrow languages", o.Language)}
@@ -105,7 +105,7 @@ func (s *source) gatherTokens(n *syntax.Node, texts map[string]string) {
 	case c >= '0' && c <= '9':
 		t.kind = number
 	case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '`' || c >= 0x80,
-		strings.IndexByte("$@#:", c) >= 0 && len(t.text) > 1 && isWordByte(t.text[len(t.text)-1]):
+		strings.IndexByte("$@#:", c) >= 0 && len(t.text) > 1 && lang.IsWordByte(t.text[len(t.text)-1]):
 		t.kind = word
 	default:
 		t.kind = mark
@@ -124,10 +124,6 @@ func (s *source) part(n *syntax.Node) part {
 		return part{token: all[0]}
 	}
 	return part{node: n}
-}
-
-func isWordByte(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_'
 }
 
 // isText reports whether a named node of this kind is a quoted literal.

@@ -78,7 +78,6 @@ func (k *comparison) compareRows(p pair) {
 	}
 }
 
-// hasAssertion reports whether a test makes an assertion word for word.
 func hasAssertion(u *unit, a *assertion) bool {
 	return slices.ContainsFunc(u.assertions, func(b *assertion) bool { return b.text == a.text })
 }

@@ -29,22 +29,13 @@ func (k Kind) Rule() string {
 // Place is a place in one of the two trees.
 type Place = gate.Place
 
-// Weakening is one place where the later tree asks for less than the earlier one.
+// Weakening is one place where the later tree asks for less than the earlier one. CodeChanged also says that production
+// code that a test reaches changes, or that another change explains the weakening in part.
 type Weakening struct {
+	gate.Loosening
 	Kind Kind
-	// Form is the name of the form in bench/figures/tests.md, such as "assertion weaker" or "step removed".
-	Form string
-	// Subject is the symbol of the test, or the part of a gate: a job, a key, an option.
-	Subject string
-	// Before and After are the two sides; After is zero if it is gone.
-	Before, After Place
-	// Message says in one sentence what is weaker, without a full stop.
-	Message string
 	// Excuse says why this may be honest ("more than tests changes too"); "" if nothing does.
 	Excuse string
-	// CodeChanged: production code that the test reaches changes too, or another change explains it in part. For a gate:
-	// it suppresses checks of a file whose code changes.
-	CodeChanged bool
 }
 
 // Account sums up the changes of tests and gates between two trees.

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// links returns the chain of the call that a statement is, nil if it is none.
 func (s *statement) links() []link {
 	if len(s.clauses) == 0 || len(s.clauses[0].head) == 0 {
 		return nil

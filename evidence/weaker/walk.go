@@ -28,7 +28,6 @@ type state struct {
 // maxAssertions bounds the assertions of a unit; beyond it none are compared.
 const maxAssertions = 1500
 
-// read fills in the assertions and words of a unit.
 func (u *unit) read() {
 	u.mentions, u.words = map[string]bool{}, map[string]int{}
 	if u.body == nil {
@@ -204,7 +203,6 @@ func (w *walker) outcomes(b *block) (fails, returns bool) {
 	return fails, returns
 }
 
-// isFailure reports whether a call fails the test.
 func (w *walker) isFailure(e *expr) bool {
 	if e.shape != call {
 		return false
@@ -251,7 +249,6 @@ func (w *walker) expectedFailure(clauses []clause, i int) {
 	w.unit.assertions = append(w.unit.assertions, a)
 }
 
-// expression finds the assertions of an expression, and reads its blocks.
 func (w *walker) expression(e *expr) {
 	if e == nil || w.depth > maxDepth {
 		return

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/report"
 )
 
@@ -70,18 +71,8 @@ func matchAssertions(p *pairing[*assertion]) {
 	by((*assertion).maskedKey)
 	p.match(func(b, a *assertion) bool {
 		return len(b.subjectKey) >= 3 && len(a.subjectKey) >= 3 && b.isThrow == a.isThrow &&
-			(holds(a.subjectKey, b.subjectKey) || holds(b.subjectKey, a.subjectKey))
+			(lang.HasWord(a.subjectKey, b.subjectKey) || lang.HasWord(b.subjectKey, a.subjectKey))
 	})
-}
-
-// holds reports whether an expression stands in another as a whole word.
-func holds(all, part string) bool {
-	i := strings.Index(all, part)
-	if i < 0 || part == "" {
-		return false
-	}
-	end := i + len(part)
-	return (i == 0 || !isWordByte(all[i-1])) && (end == len(all) || !isWordByte(all[end]))
 }
 
 func compareAssertion(b, a *assertion) *assertionChange {
@@ -148,7 +139,7 @@ func (a *assertion) maskedKey() string {
 // isNormalised reports whether the subject is newly normalised before the comparison, by sorting for example.
 func isNormalised(b, a *assertion) bool {
 	if a.subject == nil || a.subject.shape != call || a.subjectKey == b.subjectKey ||
-		!holds(a.subjectKey, b.subjectKey) {
+		!lang.HasWord(a.subjectKey, b.subjectKey) {
 		return false
 	}
 	return isListed("normalisers", lastName(a.subject)) && b.strength >= exact
@@ -200,7 +191,7 @@ func isLooped(removed *assertion, before, after *unit) bool {
 		!slices.ContainsFunc(values, func(l string) bool { return !after.mentions[plainText(l)] }) &&
 		slices.ContainsFunc(after.assertions, func(a *assertion) bool {
 			return a.deadReason == "" && a.strength >= removed.strength && !hasAssertion(before, a) &&
-				(areRelated(removed, a) || removed.subject != nil && holds(a.key, lastName(removed.subject)))
+				(areRelated(removed, a) || removed.subject != nil && lang.HasWord(a.key, lastName(removed.subject)))
 		})
 }
 

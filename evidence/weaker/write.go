@@ -68,7 +68,6 @@ func (w *writer) write(e *expr) {
 	}
 }
 
-// closers are the closing brackets by their opening ones.
 var closers = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
 
 func (w *writer) list(open string, parts []*expr) {

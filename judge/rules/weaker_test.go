@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/acta-git/acta/evidence/gate"
 	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
@@ -16,9 +17,9 @@ import (
 // less is an account of one test that asserts less, changed as each function says.
 func less(change ...func(*weaker.Weakening)) *weaker.Account {
 	w := weaker.Weakening{
-		Kind: weaker.Weakened, Form: "assertion weaker", Subject: "TestTotals.test_sum", Message: "test_sum asserts less",
-		Before: weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) == 3"},
-		After:  weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) is not None"},
+		Kind: weaker.Weakened, Loosening: gate.Loosening{Form: "assertion weaker", Subject: "TestTotals.test_sum", Message: "test_sum asserts less",
+			Before: weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) == 3"},
+			After:  weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) is not None"}},
 	}
 	for _, c := range change {
 		c(&w)

@@ -127,7 +127,6 @@ func (s *scanner) isLine(word string, end int, next byte) bool {
 		(lang.IsWordByte(next) || strings.IndexByte("\x00}~@", next) >= 0)
 }
 
-// wordAt returns the word at i, "" if there is none.
 func (s *scanner) wordAt(i int) string { return string(s.src[i:lang.SkipWord(s.src, i)]) }
 
 func isCapitals(word string) bool {

@@ -3,6 +3,7 @@ package openly
 import (
 	"testing"
 
+	"github.com/acta-git/acta/evidence/gate"
 	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/parser"
 )
@@ -10,18 +11,18 @@ import (
 // weakened are weakenings by a name, for the vectors below.
 var weakened = map[string]weaker.Weakening{
 	"the sum": {
-		Kind: weaker.Removed, Subject: "TestTotals.test_sum_of_negative_values",
-		Before: weaker.Place{Path: "tests/sums/test_total.py", Text: "def test_sum_of_negative_values():\n    check_sum(total([-1]))"},
+		Kind: weaker.Removed, Loosening: gate.Loosening{Subject: "TestTotals.test_sum_of_negative_values",
+			Before: weaker.Place{Path: "tests/sums/test_total.py", Text: "def test_sum_of_negative_values():\n    check_sum(total([-1]))"}},
 	},
 	"a title": {
-		Kind: weaker.Skipped, Subject: "cart > adds tax to every item",
-		Before: weaker.Place{Path: "test/cart.test.js"}, After: weaker.Place{Path: "test/cart.test.js"},
+		Kind: weaker.Skipped, Loosening: gate.Loosening{Subject: "cart > adds tax to every item",
+			Before: weaker.Place{Path: "test/cart.test.js"}, After: weaker.Place{Path: "test/cart.test.js"}},
 	},
 	"a rule": {
-		Kind: weaker.Gate, Subject: "ruff: lint.ignore", After: weaker.Place{Path: "pyproject.toml"}, Before: weaker.Place{Path: "pyproject.toml"},
+		Kind: weaker.Gate, Loosening: gate.Loosening{Subject: "ruff: lint.ignore", After: weaker.Place{Path: "pyproject.toml"}, Before: weaker.Place{Path: "pyproject.toml"}},
 	},
 	"a job": {
-		Kind: weaker.Gate, Subject: "lint: eslint", Before: weaker.Place{Path: ".github/workflows/ci.yml", Text: "- run: npx eslint ."},
+		Kind: weaker.Gate, Loosening: gate.Loosening{Subject: "lint: eslint", Before: weaker.Place{Path: ".github/workflows/ci.yml", Text: "- run: npx eslint ."}},
 	},
 }
 
