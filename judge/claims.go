@@ -70,7 +70,7 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 	if report.Range, err = RangeName(ctx, h.repo, base, head); err != nil {
 		return nil, err
 	}
-	followed, err := g.follow(ctx, base, head)
+	followed, err := g.follow(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (h *History) headReader(ctx context.Context, head string) (*Reader, error) 
 	if err != nil {
 		return nil, err
 	}
-	g := h.NewReader(nil, p)
+	g := (&span{History: h, policy: p, headRev: head}).newReader()
 	return g, g.readRecord(ctx, c.ID)
 }
 
@@ -126,5 +126,5 @@ func (h *History) rangeReader(ctx context.Context, base, head string) (*Reader, 
 	if ids, err = CommitsSince(ctx, h.repo, ids, p.Since, head); err != nil {
 		return nil, err
 	}
-	return h.NewReader(ids, p), nil
+	return (&span{History: h, policy: p, baseRev: base, headRev: head, ids: ids}).newReader(), nil
 }

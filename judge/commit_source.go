@@ -119,7 +119,7 @@ func (a commitSource) Proofs(ctx context.Context) ([]report.Proof, error) {
 	}
 	trees, tip := []string{string(tree)}, cmp.Or(string(a.id), "HEAD")
 	if w, ok := a.span.(commitSpan); ok {
-		tip = w.head
+		tip = w.headRev
 	}
 	if end, err := a.history.repo.Commit(ctx, tip); err == nil { // without a commit there are no notes
 		noted, err := a.history.notedRuns(ctx, append(end.Parents, end.ID)...)

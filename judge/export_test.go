@@ -19,7 +19,7 @@ func (h *History) FollowRange(ctx context.Context, base, head string) (
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	followed, err = g.follow(ctx, base, head)
+	followed, err = g.follow(ctx)
 	for _, c := range g.commits {
 		if commits++; c.isJudged {
 			judged++

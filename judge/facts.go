@@ -157,7 +157,7 @@ func (f *rangeFacts) compute(ctx context.Context, id repo.ID) (result facts, err
 	if err != nil {
 		return result, err
 	}
-	sub, err := landedSubject(ctx, f.span.repo, c, f.span.policy, f.span.cache)
+	sub, err := landedSubject(ctx, f.span.repo, c, f.span.policy, f.span.Evidence)
 	if err != nil {
 		return result, err
 	}

@@ -76,7 +76,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := LandedRange{Head: "main"}
-	s := &span{repo: r, base: p.Base, head: p.Head, ids: ids}
+	s := &span{History: NewHistory(r, nil), baseRev: p.Base, headRev: p.Head, ids: ids}
 	f := newFacts(t.Context(), s, snapshot.Snapshot{})
 	f.cached = map[string][]byte{"old": make([]byte, maxCacheBytes/2), "older": make([]byte, maxCacheBytes/2)}
 	for _, key := range []string{"a", "b"} {

@@ -68,7 +68,7 @@ func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, all := h.NewReader(nil, p), &Record{Tier: p.DefaultTier}
+	g, all := (&span{History: h, policy: p}).newReader(), &Record{Tier: p.DefaultTier}
 	d, err := g.readCommit(ctx, c.ID, false)
 	if err == nil && d != nil {
 		err = g.addCommit(ctx, all, d)

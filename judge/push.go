@@ -54,7 +54,7 @@ func (h *History) judgeUpdate(ctx context.Context, update Update, result *Result
 	if err != nil {
 		return err
 	}
-	s := &span{repo: h.repo, policy: p, base: string(update.Before), head: last, ids: ids}
+	s := &span{History: h, policy: p, baseRev: string(update.Before), headRev: last, ids: ids}
 	if update.FollowClaims {
 		policyOf := snapshot.Snapshot{}
 		if update.Base != "" {
@@ -63,5 +63,5 @@ func (h *History) judgeUpdate(ctx context.Context, update Update, result *Result
 		s.facts = newFacts(ctx, s, policyOf)
 	}
 	result.Commits = 0 // they are counted as they are judged
-	return spanJudge{History: h, span: s, followClaims: update.FollowClaims, isLenient: true}.judge(ctx, result)
+	return spanJudge{span: s, followClaims: update.FollowClaims, isLenient: true}.judge(ctx, result)
 }

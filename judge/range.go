@@ -46,7 +46,7 @@ func (l LandedRange) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 	if result.Range, err = RangeName(ctx, r, l.Base, l.Head); err != nil {
 		return nil, err
 	}
-	s := &span{repo: r, policy: p, cache: j.Evidence, base: l.Base, head: l.Head, ids: ids}
+	s := &span{History: j, policy: p, baseRev: l.Base, headRev: l.Head, ids: ids}
 	s.facts = newFacts(ctx, s, snapshot.Base(r, l.Base))
 	if l.Reports != nil {
 		head, err := r.Commit(ctx, l.Head)
@@ -58,12 +58,11 @@ func (l LandedRange) Judge(ctx context.Context, r *repo.Repo) (*Result, error) {
 		}
 	}
 	j.Expect(s.ids)
-	return result, spanJudge{History: j, span: s, followClaims: true}.judge(ctx, result)
+	return result, spanJudge{span: s, followClaims: true}.judge(ctx, result)
 }
 
 type spanJudge struct {
-	*History
-	span *span
+	*span
 	// followClaims follows claims to the end and runs the rules over ranges.
 	followClaims bool
 	// isLenient turns problems into warnings, as every hook does: a commit without claims that cannot be judged, history
@@ -72,19 +71,19 @@ type spanJudge struct {
 }
 
 func (j spanJudge) judge(ctx context.Context, result *Result) error {
-	reader := j.NewReader(j.span.ids, j.span.policy)
+	reader := j.newReader()
 	commits, err := j.judgeAll(ctx, reader, result)
 	if err != nil {
 		return err
 	}
-	endTree, err := j.End(ctx, j.span.head, j.span.policy)
+	endTree, err := j.End(ctx, j.headRev, j.policy)
 	if err == nil {
 		err = settleAtEnd(ctx, endTree, commits)
 	}
 	if err != nil {
 		return err
 	}
-	settleForward(ctx, j.repo, j.span.head, commits)
+	settleForward(ctx, j.repo, j.headRev, commits)
 	result.addAll(commits)
 	if !j.followClaims {
 		return nil
@@ -101,7 +100,7 @@ func (j spanJudge) judge(ctx context.Context, result *Result) error {
 	if j.isLenient {
 		warnings, end.Undecided = append(warnings, end.Undecided...), nil
 	}
-	j.span.facts.save(ctx)
+	j.facts.save(ctx)
 	result.addRange(end, warnings)
 	return nil
 }
@@ -113,8 +112,8 @@ func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result)
 		span = j.span
 	}
 	var commits []*commitResult
-	for _, id := range j.repo.EachPrefetched(ctx, j.span.ids) {
-		out, err := j.judgeCommit(ctx, id, j.span.policy, span)
+	for _, id := range j.repo.EachPrefetched(ctx, j.ids) {
+		out, err := j.judgeCommit(ctx, id, j.policy, span)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -122,7 +121,7 @@ func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result)
 		commit := &commitResult{commit: string(id)}
 		switch {
 		case err == nil:
-			commit = out.result(j.span.policy.AcceptedCommits)
+			commit = out.result(j.policy.AcceptedCommits)
 			if j.isLenient && commit.cutReason != "" {
 				result.Warnings = append(result.Warnings, fmt.Sprintf("commit %.12s: %s", id, commit.cutReason))
 				commit.cutReason = ""
@@ -139,7 +138,7 @@ func (j spanJudge) judgeAll(ctx context.Context, reader *Reader, result *Result)
 
 // judgeEnd follows the claims of a range, and of earlier ACTs, to its end and finds those that no longer hold.
 func judgeEnd(ctx context.Context, reader *Reader, s *span) (*rules.RangeOutput, error) {
-	in, err := reader.Input(ctx, s.base, s.head)
+	in, err := reader.Input(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -2,14 +2,12 @@ package judge
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/parser"
@@ -29,15 +27,11 @@ const (
 
 // Reader reads the commits whose claims are followed: those of a range, and the ACTs before it.
 type Reader struct {
-	*History
-	policy *policy.Policy
-	// ids are the commits of the range, the oldest first.
-	ids []repo.ID
+	*span
 	// judged are the outcomes of commits that were judged already, nil for one that could not be; the others are judged
 	// when their claims are followed.
 	judged map[repo.ID]*outcome
 
-	base, head   repo.Commit // base.ID is "" where there is nothing before the range
 	commits      []*landedCommit
 	trailPaths   []string // between the tree before the oldest commit and the last tree
 	followers    map[string]*evidence.Follower
@@ -50,10 +44,7 @@ type Reader struct {
 	Undecided, Warnings []string
 }
 
-// NewReader prepares to follow claims through the commits of a range, the oldest first.
-func (h *History) NewReader(ids []repo.ID, p *policy.Policy) *Reader {
-	return &Reader{History: h, policy: p, ids: ids, judged: map[repo.ID]*outcome{}}
-}
+func (s *span) newReader() *Reader { return &Reader{span: s, judged: map[repo.ID]*outcome{}} }
 
 // findReverts finds the commits that other commits take back, if there are claims.
 func (g *Reader) findReverts(ctx context.Context) error {
@@ -266,9 +257,9 @@ func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
 	return nil
 }
 
-// Input follows the claims of base..head, and of the ACTs before it, and returns the input of the rules over ranges.
-func (g *Reader) Input(ctx context.Context, base, head string) (*rules.RangeInput, error) {
-	followed, err := g.follow(ctx, base, head)
+// Input follows the claims of the range, and of the ACTs before it, and returns the input of the rules over ranges.
+func (g *Reader) Input(ctx context.Context) (*rules.RangeInput, error) {
+	followed, err := g.follow(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -300,22 +291,9 @@ func (g *Reader) steps(ctx context.Context) iter.Seq2[rules.RangeStep, error] {
 	}
 }
 
-func (g *Reader) follow(ctx context.Context, base, head string) ([]rules.FollowedClaim, error) {
-	var err error
-	if g.head, err = g.repo.Commit(ctx, head); err != nil {
+func (g *Reader) follow(ctx context.Context) ([]rules.FollowedClaim, error) {
+	if err := g.findEnds(ctx); err != nil {
 		return nil, err
-	}
-	if base != "" {
-		id, err := g.repo.MergeBase(ctx, base, head)
-		switch {
-		case errors.Is(err, repo.ErrNotFound): // unrelated histories
-		case err != nil:
-			return nil, err
-		default:
-			if g.base, err = g.repo.Commit(ctx, string(id)); err != nil {
-				return nil, err
-			}
-		}
 	}
 	if g.base.ID != "" {
 		if err := g.readEarlier(ctx); err != nil {

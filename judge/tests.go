@@ -83,80 +83,78 @@ func (s *subject) mergePaths(ctx context.Context, paths []string, merged []evide
 	return all, nil
 }
 
-// span is the range of the judged commits, for tests and gates.
+// span is a range of commits. Its policy is that of its base.
 type span struct {
-	repo   *repo.Repo
+	*History
 	policy *policy.Policy
-	// cache keeps the files that several comparisons read; nil keeps none.
-	cache *evidence.Cache
 	// reports are those of its end; nil without reports.
 	reports *results.Set
-	// base and head are revisions: ids are commits that head reaches and base does not.
-	base, head string
-	ids        []repo.ID
+	// baseRev and headRev are revisions: ids are the commits that headRev reaches and baseRev does not, oldest first.
+	baseRev, headRev string
+	ids              []repo.ID
 	// facts are those of its commits; nil if they are not needed.
 	facts *rangeFacts
 
-	whole   answer[*weaker.Account]
-	commits []rules.RangeCommit
-	isRead  bool // of commits
-	// before and after are the trees of its two ends, once found; before is "" without an earlier tree.
-	before, after repo.ID
-	// changed are the paths that differ between them, lines the number of changed lines.
-	changed []string
-	lines   int
+	// base and head are its ends, once found; base.ID is "" where there is nothing before the range.
+	base, head repo.Commit
+	changes    answer[changedFiles] // between its ends
+	whole      answer[*weaker.Account]
+	answerable answer[[]rules.RangeCommit] // for tests and gates
 }
 
 func (s *span) findEnds(ctx context.Context) error {
-	if s.after != "" {
+	if s.head.ID != "" {
 		return nil
 	}
-	head, err := s.repo.Commit(ctx, s.head)
-	if err != nil {
-		return err
-	}
-	before := repo.ID("")
-	if s.base != "" {
-		base, err := s.repo.MergeBase(ctx, s.base, s.head)
-		if err == nil {
-			var c repo.Commit
-			c, err = s.repo.Commit(ctx, string(base))
-			before = c.Tree
-		}
-		if err != nil && !errors.Is(err, repo.ErrNotFound) { // unrelated histories have no tree before the range
-			return err
+	head, err := s.repo.Commit(ctx, s.headRev)
+	if err == nil && s.baseRev != "" {
+		var id repo.ID
+		if id, err = s.repo.MergeBase(ctx, s.baseRev, s.headRev); err == nil {
+			s.base, err = s.repo.Commit(ctx, string(id))
+		} else if errors.Is(err, repo.ErrNotFound) {
+			err = nil // unrelated histories
 		}
 	}
-	s.changed, s.lines, err = snapshot.Changes(ctx, s.repo, before, head.Tree, s.policy.NeedsLines())
-	s.before, s.after = before, head.Tree
+	if err == nil {
+		s.head = head
+	}
 	return err
+}
+
+// changedFiles are the files that differ between both ends.
+func (s *span) changedFiles(ctx context.Context) (changedFiles, error) {
+	return s.changes.get(func() (changedFiles, error) {
+		if err := s.findEnds(ctx); err != nil {
+			return changedFiles{}, err
+		}
+		paths, n, err := snapshot.Changes(ctx, s.repo, s.base.Tree, s.head.Tree, s.policy.NeedsLines())
+		return changedFiles{paths, n}, err
+	})
 }
 
 // Whole and the following methods implement rules.RangeContext.
 func (s *span) Whole(ctx context.Context) (*weaker.Account, error) {
 	return s.whole.get(func() (*weaker.Account, error) {
-		if err := s.findEnds(ctx); err != nil || s.before == "" {
+		changed, err := s.changedFiles(ctx)
+		if err != nil || s.base.ID == "" {
 			return nil, err
 		}
-		return s.compare(ctx, s.before, s.after, s.changed)
+		return s.compare(ctx, s.base.Tree, s.head.Tree, changed.paths)
 	})
 }
 
 func (s *span) Commits(ctx context.Context) ([]rules.RangeCommit, error) {
-	if s.isRead {
-		return s.commits, nil
-	}
-	s.commits = nil
-	for c, err := range s.Messages(ctx) {
-		if err != nil {
-			return nil, err
+	return s.answerable.get(func() (all []rules.RangeCommit, err error) {
+		for c, err := range s.Messages(ctx) {
+			if err != nil {
+				return nil, err
+			}
+			if rules.AnswersForTests(c.Message) {
+				all = append(all, c)
+			}
 		}
-		if rules.AnswersForTests(c.Message) {
-			s.commits = append(s.commits, c)
-		}
-	}
-	s.isRead = true
-	return s.commits, nil
+		return all, nil
+	})
 }
 
 // Messages reads the messages one by one: those of a long range do not fit into memory.
@@ -177,10 +175,8 @@ func (s *span) Messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error]
 }
 
 func (s *span) PathTier(ctx context.Context, path string) (policy.Tier, error) {
-	if err := s.findEnds(ctx); err != nil {
-		return 0, err
-	}
-	return s.policy.PathTier(path, len(s.changed), s.lines), nil
+	changed, err := s.changedFiles(ctx)
+	return s.policy.PathTier(path, len(changed.paths), changed.lines), err
 }
 
 func (s *span) compare(
@@ -191,7 +187,7 @@ func (s *span) compare(
 		return cached.Account, nil
 	}
 	beforeTree, afterTree := snapshot.Tree(s.repo, before), snapshot.Tree(s.repo, after)
-	beforeTree.Cache, afterTree.Cache = s.cache, s.cache
+	beforeTree.Cache, afterTree.Cache = s.Evidence, s.Evidence
 	account, err := weaker.Compare(ctx,
 		weaker.Change{Before: &beforeTree, After: &afterTree, Paths: paths, Requested: weakenings})
 	if err == nil {
@@ -222,11 +218,11 @@ func (w commitSpan) TestsToEnd(
 	if err := w.findEnds(ctx); err != nil {
 		return nil, err
 	}
-	if w.parent == w.before {
+	if w.parent == w.base.Tree {
 		return w.Whole(ctx)
 	}
 	return w.testsToEnd.get(func() (*weaker.Account, error) {
-		paths, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.after, false)
+		paths, _, err := snapshot.Changes(ctx, w.repo, w.parent, w.head.Tree, false)
 		if err != nil {
 			return nil, err
 		}
@@ -237,7 +233,7 @@ func (w commitSpan) TestsToEnd(
 			}
 			paths = slices.DeleteFunc(paths, func(path string) bool { return !slices.Contains(touched, path) })
 		}
-		return w.compare(ctx, w.parent, w.after, paths, weakenings...)
+		return w.compare(ctx, w.parent, w.head.Tree, paths, weakenings...)
 	})
 }
 
@@ -258,7 +254,9 @@ func Tests(ctx context.Context, r *repo.Repo, base, head string) (*report.Tests,
 		return nil, err
 	}
 	p := policy.Default()
-	return rules.Account(ctx, &span{repo: r, policy: &p, cache: evidence.NewCache(), base: base, head: head, ids: ids})
+	return rules.Account(ctx, &span{
+		History: NewHistory(r, nil), policy: &p, baseRev: base, headRev: head, ids: ids,
+	})
 }
 
 // StagedTests says how the staged changes change tests and gates; nil if they do not.
