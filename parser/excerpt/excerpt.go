@@ -5,6 +5,8 @@ package excerpt
 import (
 	"bytes"
 	"io"
+	"regexp"
+	"sync"
 )
 
 // MaxBytes is how many bytes of a message are kept, inclusive: 1 MiB.
@@ -23,10 +25,8 @@ type Writer struct {
 	// Text is the first Most bytes.
 	Text []byte
 	Tail Tail
-	// line is the beginning of the last unfinished line, in lower case, white space as one space; isSkipped is set if it
-	// cannot be a title.
-	line      []byte
-	isSkipped bool
+	// line is the beginning of the last unfinished line, after the excerpt.
+	line []byte
 }
 
 // Write never fails.
@@ -37,70 +37,36 @@ func (w *Writer) Write(p []byte) (int, error) {
 	if len(rest) == 0 {
 		return len(p), nil
 	}
-	if w.Tail.Size == 0 {
-		// A title that the limit cuts in two belongs to the tail.
-		if w.findTitle(w.Text[bytes.LastIndexByte(w.Text, '\n')+1:]) {
-			w.isSkipped = true
-		}
+	if w.Tail.Size == 0 && w.findTitle(w.Text[bytes.LastIndexByte(w.Text, '\n')+1:]) {
+		w.line = []byte("read") // only a title that the limit cuts in two belongs to the tail
 	}
 	w.Tail.Size += len(rest)
 	w.Tail.HasTitle = w.Tail.HasTitle || w.findTitle(rest)
 	return len(p), nil
 }
 
+// titlePattern matches the beginning of a line that looks like the title of an ACT or ADAPT.
+var titlePattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?im)^[ \t]*([*-][ \t]+)?(act|adapt)[ \t]*:`)
+})
+
+// maxLineStart is how much of a line is kept until its next bytes come.
+const maxLineStart = 4096
+
 // findTitle reports whether a title reaches its colon in the next bytes.
 func (w *Writer) findTitle(p []byte) bool {
-	for len(p) > 0 {
-		part, rest, ended := bytes.Cut(p, []byte{'\n'})
-		if w.findTitleInLine(part) {
-			return true
-		}
-		if p = rest; ended {
-			w.line, w.isSkipped = w.line[:0], false
-		}
+	first, rest, isEnded := bytes.Cut(p, []byte{'\n'})
+	w.line = append(w.line, first[:min(len(first), maxLineStart-len(w.line))]...)
+	hasTitle := titlePattern().Match(w.line) || titlePattern().Match(rest)
+	if isEnded {
+		last := rest[bytes.LastIndexByte(rest, '\n')+1:]
+		w.line = append(w.line[:0], last[:min(len(last), maxLineStart)]...)
 	}
-	return false
-}
-
-// maxTitleKey is more than a title takes up to its colon: «* adapt ».
-const maxTitleKey = 8
-
-func (w *Writer) findTitleInLine(part []byte) bool {
-	for _, c := range part {
-		switch {
-		case w.isSkipped:
-			return false
-		case c == ' ' || c == '\t':
-			if n := len(w.line); n > 0 && w.line[n-1] != ' ' {
-				w.line = append(w.line, ' ')
-			}
-		case c == ':':
-			w.isSkipped = true
-			return isTitleKey(w.line)
-		default:
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			w.line = append(w.line, c)
-		}
-		w.isSkipped = w.isSkipped || len(w.line) > maxTitleKey
-	}
-	return false
-}
-
-// isTitleKey reports whether the text before a colon is ACT or ADAPT, with or without a bullet.
-func isTitleKey(line []byte) bool {
-	word := bytes.TrimSuffix(line, []byte(" "))
-	if rest, ok := bytes.CutPrefix(word, []byte("* ")); ok {
-		word = rest
-	} else {
-		word = bytes.TrimPrefix(word, []byte("- "))
-	}
-	return string(word) == "act" || string(word) == "adapt"
+	return hasTitle
 }
 
 // LooksLikeTitle reports whether a line of a text looks like the title of an ACT or ADAPT.
-func LooksLikeTitle(text string) bool { return new(Writer).findTitle([]byte(text)) }
+func LooksLikeTitle(text string) bool { return titlePattern().MatchString(text) }
 
 // FromBytes is the excerpt of a message that is there already, and shares its bytes.
 func FromBytes(message []byte) ([]byte, Tail) {
