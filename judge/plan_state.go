@@ -29,6 +29,19 @@ type PlanState struct {
 // PlanState reads HEAD's plan. Without a commit it returns repo.ErrUnborn, for an unusable policy a
 // *policy.ConfigError, for an unreadable plan a *snapshot.MalformedPlanError.
 func (h *History) PlanState(ctx context.Context) (*PlanState, error) {
+	s, err := h.headState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.PlanPath, s.Plan, err = snapshot.Of(&s.tree).Plan(ctx); err != nil {
+		return nil, err
+	}
+	s.index = plan.NewIndex(s.Plan)
+	return s, nil
+}
+
+// headState is PlanState without the plan.
+func (h *History) headState(ctx context.Context) (*PlanState, error) {
 	head, err := h.repo.Head(ctx)
 	if err != nil {
 		return nil, err
@@ -39,10 +52,6 @@ func (h *History) PlanState(ctx context.Context) (*PlanState, error) {
 		return nil, err
 	}
 	s.Intent, s.ancestors = p.Intent, h.Behind([]repo.ID{head.ID}, p)
-	if s.PlanPath, s.Plan, err = snapshot.Of(&s.tree).Plan(ctx); err != nil {
-		return nil, err
-	}
-	s.index = plan.NewIndex(s.Plan)
 	return s, nil
 }
 
@@ -91,21 +100,15 @@ func (s *PlanState) UnadaptedUnits(ctx context.Context) (units []*plan.Node, act
 // LastAct finds last ACTs in the history of HEAD, as for an ADAPT on top of it. root is the plan with the items that
 // the ACTs had to report.
 func (h *History) LastAct(ctx context.Context, root *plan.Unit) (plan.History, error) {
-	head, err := h.repo.Head(ctx)
+	s, err := h.headState(ctx)
 	if errors.Is(err, repo.ErrUnborn) {
 		return emptyHistory{}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	tree := snapshot.Tree(h.repo, head.Tree)
-	p, err := snapshot.Of(&tree).Policy(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &PlanState{
-		Head: head, Plan: root, index: plan.NewIndex(root), tree: tree, ancestors: h.Behind([]repo.ID{head.ID}, p),
-	}, nil
+	s.Plan, s.index = root, plan.NewIndex(root)
+	return s, nil
 }
 
 // emptyHistory is the history before the first commit.
@@ -115,18 +118,14 @@ func (emptyHistory) LastAct(context.Context, string) (plan.Act, error) { return 
 
 // AcceptancesBelow lists the items that ADAPTs accepted for complete tasks below a unit, newest first.
 func (h *History) AcceptancesBelow(ctx context.Context, root *plan.Unit, unit string) ([]plan.ItemBasis, error) {
-	head, err := h.repo.Head(ctx)
-	if err != nil {
-		return nil, err
-	}
+	s, err := h.headState(ctx)
 	x, top := plan.NewIndex(root), plan.NewIndex(root).Find(unit)
-	p, err := snapshot.At(h.repo, string(head.ID)).Policy(ctx)
 	if err != nil || top == nil {
 		return nil, err
 	}
 	var all []plan.ItemBasis
 	var reopened []parser.Text
-	for c, err := range h.Behind([]repo.ID{head.ID}, p).commitsWith(ctx, true, "accepted:", reopenText) {
+	for c, err := range s.ancestors.commitsWith(ctx, true, "accepted:", reopenText) {
 		if err != nil {
 			return nil, err
 		}

@@ -104,7 +104,8 @@ func (g *Reader) readEarlier(ctx context.Context) error {
 
 // isRecordLine reports whether a line may be the title of an ACT or ADAPT, or name a reverted commit.
 func isRecordLine(line string) bool {
-	return MayAct(line) || hasTitle(line, "adapt") || strings.Contains(line, revertText+" ")
+	return MayAct(line) || strings.Contains(line, revertText+" ") ||
+		strings.Contains(line, "adapt") && adaptTitle.MatchString(line)
 }
 
 // readRecord reads the last ACTs that tip reaches, and the ADAPTs, reverts and ticks between them.

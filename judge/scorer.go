@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/score"
@@ -142,25 +143,14 @@ func scoreClaims(ctx context.Context, sub *subject, part *parser.Part, author st
 	return out, nil
 }
 
-// MayAct reports whether a line of a message, in lower case, may be the title of an ACT; every ACT has one.
-func MayAct(line string) bool { return hasTitle(line, "act") }
+// Words by themselves with a colon after them.
+var (
+	actTitle   = lang.Lazy(`(^|[^a-z0-9_-])act[ \t\v\f\r]*:`)
+	adaptTitle = lang.Lazy(`(^|[^a-z0-9_-])adapt[ \t\v\f\r]*:`)
+)
 
-// hasTitle reports whether a line has a word by itself with a colon after it.
-func hasTitle(line, word string) bool {
-	for from := 0; strings.Contains(line[from:], ":"); {
-		i := strings.Index(line[from:], word)
-		if i < 0 {
-			return false
-		}
-		start, end := from+i, from+i+len(word)
-		begins := start == 0 || strings.Trim(line[start-1:start], "abcdefghijklmnopqrstuvwxyz0123456789_-") != ""
-		if begins && strings.HasPrefix(strings.TrimLeft(line[end:], " \t\v\f\r"), ":") {
-			return true
-		}
-		from = end
-	}
-	return false
-}
+// MayAct reports whether a line of a message, in lower case, may be the title of an ACT; every ACT has one.
+func MayAct(line string) bool { return strings.Contains(line, "act") && actTitle.MatchString(line) }
 
 // ClaimingCommits lists the commits that tip reaches and that may claim something: those whose message may be an ACT,
 // and those that change a plan in Markdown.

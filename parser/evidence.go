@@ -295,11 +295,8 @@ const maxLine = 1<<31 - 1
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func digits(s string) (number, rest string) {
-	n := 0
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	return s[:n], s[n:]
+	rest = strings.TrimLeft(s, "0123456789")
+	return s[:len(s)-len(rest)], rest
 }
 
 // parsePath reads «path» or «-path», and says what is wrong with it. If it can be corrected, Path is.

@@ -139,10 +139,7 @@ func commitAfter(text, mark string) (id string, ok bool) {
 	if !ok {
 		return "", false
 	}
-	n := 0
-	for n < len(rest) && (rest[n] >= '0' && rest[n] <= '9' || rest[n] >= 'a' && rest[n] <= 'f') {
-		n++
-	}
+	n := len(rest) - len(strings.TrimLeft(rest, "0123456789abcdef"))
 	if n < 4 || n > 64 || n < len(rest) && isAlnum(rest[n]) {
 		return "", false
 	}

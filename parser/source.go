@@ -109,16 +109,12 @@ func (f fold) raw(at int) int {
 
 // cut is the trimmed text of value[from:to], zero when nothing is left.
 func (s *source) cut(f fold, from, to int) Text {
-	for to > from && isWhite(f.value[to-1]) {
-		to--
-	}
-	for from < to && isWhite(f.value[from]) {
-		from++
-	}
-	if from == to {
+	value := strings.TrimRight(f.value[from:to], white)
+	to = from + len(value)
+	if value = strings.TrimLeft(value, white); value == "" {
 		return Text{}
 	}
-	return Text{Value: f.value[from:to], Span: s.span(f.raw(from), f.raw(to-1)+1)}
+	return Text{Value: value, Span: s.span(f.raw(to-len(value)), f.raw(to-1)+1)}
 }
 
 func (s *source) whole(f fold) Text { return s.cut(f, 0, len(f.value)) }

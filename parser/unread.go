@@ -3,6 +3,7 @@ package parser
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // looksLikeClaim reports whether a line looks like a claim: Done, Skipped, Pending, Waive, Weakened or Accepted with a
@@ -23,10 +24,7 @@ func looksLikeClaim(text string) (isDecorated, ok bool) {
 	if rest, n := numberText(stripped); n > 0 {
 		stripped = strings.TrimLeftFunc(rest, isMark)
 	}
-	n := 0
-	for n < len(stripped) && isAlnum(stripped[n]) {
-		n++
-	}
+	n := strings.IndexFunc(stripped+" ", func(c rune) bool { return c >= utf8.RuneSelf || !isAlnum(byte(c)) })
 	switch reportKey(stripped[:n]) {
 	case "done", "skipped", "pending", "waive", "weakened", "accepted":
 	default:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -135,7 +136,5 @@ func commitSizes(policies ...*Policy) []struct{ files, lines int } {
 
 // HasSameTiers reports whether two policies have equal tier rules.
 func (p *Policy) HasSameTiers(next *Policy) bool {
-	return p.DefaultTier == next.DefaultTier && slices.EqualFunc(p.TierRules, next.TierRules, func(a, b TierRule) bool {
-		return a.Tier == b.Tier && a.MaxFiles == b.MaxFiles && a.MaxLines == b.MaxLines && slices.Equal(a.Paths, b.Paths)
-	})
+	return p.DefaultTier == next.DefaultTier && reflect.DeepEqual(p.TierRules, next.TierRules)
 }

@@ -6,31 +6,31 @@ import (
 	"github.com/acta-git/acta/evidence"
 )
 
-// findOwnWork returns the first path at which a merge or revert has changes of its own, "" for none: a line that no
-// parent and no reverted version has, or the loss of a line that all have.
-func (f *gathering) findOwnWork() string {
-	merged := f.merged()
-	if f.Judge.Base == nil {
-		return ""
+// gatherOwnWork finds the first path at which a merge or revert that names no task has changes of its own: a line that
+// no parent and no reverted version has, or the loss of a line that all have.
+func (f *gathering) gatherOwnWork() {
+	lacksTask, _ := f.lacksTask()
+	if !lacksTask || !f.IsMerge && f.Message.Reverts == nil || f.Judge.Base == nil {
+		return
 	}
-	paths, parents := f.changed(), append([]evidence.Tree{*f.Judge.Base}, merged...)
+	parents := append([]evidence.Tree{*f.Judge.Base}, f.merged()...)
 	for _, r := range answer(f.inquiry, f.Source.RevertedCommits) {
 		if r.IsUnknown {
-			return ""
+			return
 		}
 		if r.Before != nil {
 			parents = append(parents, *r.Before)
 		}
 	}
-	for _, path := range paths {
+	for _, path := range f.changed() {
 		if path == f.Policy.Plan {
 			continue // it has guards of its own
 		}
 		if _, after, isAltered := f.ownChange(path); isAltered && f.hasOwnLine(after, parents) {
-			return path
+			f.ownWorkPath = path
+			return
 		}
 	}
-	return ""
 }
 
 // hasOwnLine reports whether a merged file has a line that no parent has, or lacks one that all have.

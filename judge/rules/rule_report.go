@@ -104,13 +104,6 @@ func (p *pass) reportBytes() {
 	}
 }
 
-// gatherOwnWork looks into a merge or a revert that names no task.
-func (f *gathering) gatherOwnWork() {
-	if lacks, _ := f.lacksTask(); lacks && (f.IsMerge || f.Message.Reverts != nil) {
-		f.ownWorkPath = f.findOwnWork()
-	}
-}
-
 // lacksTask reports whether the part lacks a task that the policy requires, and the sign of an agent, if that is why.
 func (f *facts) lacksTask() (lacks bool, sign string) {
 	if f.Part.Kind != parser.None || f.HasTicks || f.isFixup() {

@@ -17,10 +17,15 @@ func runContradicted(p *pass) {
 	for i := range p.checkedRuns {
 		switch c := &p.checkedRuns[i]; {
 		case c.staleReason != "":
-			p.noteStale(c)
+			p.noteRun(&c.ClaimedRun, c.item(), fmt.Sprintf("«%s» was not compared with its record: %s.",
+				shorten(commandOf(&c.ClaimedRun)), c.staleReason),
+				"run it again with `acta run -- COMMAND`, and report the line that it prints")
 		case c.verdict != report.NotVerified:
 		case *c.last.Exit == c.Exit:
-			p.reportCounts(c)
+			p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
+				shorten(commandOf(&c.ClaimedRun)), c.Counts, c.last.source(), c.last.Counts),
+				fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", shorten(commandOf(&c.ClaimedRun)),
+					*c.last.Exit, c.last.Counts))
 		default:
 			p.reportRun(c)
 		}

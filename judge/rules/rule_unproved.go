@@ -20,7 +20,7 @@ func runUnproved(p *pass) {
 		if c.Status != parser.Done || c.Kind != evidence.KindCode {
 			continue
 		}
-		functions := p.proofOf(c, p.proofs)
+		functions := p.proofOf(c)
 		if functions == nil {
 			p.reportClaim(c, "No proof shows that a test would notice if this item did nothing.",
 				"run: acta prove --message FILE -- COMMAND")
@@ -45,8 +45,8 @@ func (f *gathering) gatherProofs() {
 }
 
 // proofOf is the last proof's result for a claim; nil if no proof tried it.
-func (p *pass) proofOf(c *judgedClaim, proofs []report.Proof) []report.FunctionProof {
-	for _, proof := range slices.Backward(proofs) {
+func (p *pass) proofOf(c *judgedClaim) []report.FunctionProof {
+	for _, proof := range slices.Backward(p.proofs) {
 		functions := slices.DeleteFunc(slices.Clone(proof.Functions), func(f report.FunctionProof) bool {
 			return f.Unit != p.Part.Unit.Value || plan.ItemText(f.Item) != plan.ItemText(c.Item.Value)
 		})

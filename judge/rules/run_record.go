@@ -50,17 +50,3 @@ func (f *gathering) checkStale(c *checkedRun) {
 	}
 	c.reason = c.staleReason
 }
-
-func (p *pass) reportCounts(c *checkedRun) {
-	command := shorten(commandOf(&c.ClaimedRun))
-	p.reportRanAt(c, fmt.Sprintf("«%s» is reported with %s, and the reports of its last run %s have %s.",
-		command, c.Counts, c.last.source(), c.last.Counts),
-		fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", command, *c.last.Exit, c.last.Counts))
-}
-
-func (p *pass) noteStale(c *checkedRun) {
-	command := commandOf(&c.ClaimedRun)
-	p.noteRun(&c.ClaimedRun, c.item(),
-		fmt.Sprintf("«%s» was not compared with its record: %s.", shorten(command), c.staleReason),
-		"run it again with `acta run -- COMMAND`, and report the line that it prints")
-}

@@ -41,12 +41,6 @@ type Lifetime struct {
 	Contradictions int `json:"contradictions"`
 }
 
-func (l Lifetime) plus(s *Standing) Lifetime {
-	return Lifetime{
-		l.Points + s.Score, l.Verified + s.Verified, l.NotVerified + s.NotVerified, l.Contradictions + s.Contradictions,
-	}
-}
-
 // Standings replays the entries of one actor, or of all together where actor is "", and
 // tells of each day from one to another, both included. What comes after the last is not known yet.
 //
@@ -128,8 +122,10 @@ func (r *replay) next(day Day) Standing {
 	s.Target = min(MaxTarget, max(MinTarget, r.floor, r.average(day)))
 	r.floor = max(r.floor, s.Target)
 	s.Floor = r.floor
-	r.lifetime = r.lifetime.plus(&s)
-	s.Lifetime = r.lifetime
+	l := &r.lifetime
+	l.Points, l.Verified, l.NotVerified = l.Points+s.Score, l.Verified+s.Verified, l.NotVerified+s.NotVerified
+	l.Contradictions += s.Contradictions
+	s.Lifetime = *l
 	s.Interval = Interval(0, 0)
 	if s.HasScore {
 		s.Penalty, s.Reward = PenaltyOf(s.Score, s.Target), RewardOf(s.Score, s.Target, s.Streak)
