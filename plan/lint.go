@@ -1,12 +1,15 @@
 package plan
 
 import (
+	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/acta-git/acta/parser"
 )
@@ -40,39 +43,33 @@ func Lint(root *Unit) []VagueItem {
 	return all
 }
 
-// namePattern are the forms in which an item names code: quoted, a path or file, a call,
-// a qualified, snake_case or camelCase name, an option, a variable.
-const namePattern = "`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
-	`|\w/[\w*]|\w/($|[\s,;:.)])|(^|\s)/\w|(^|[\s(])\.\w|\w\.\w|\w\(|_\w|\w_|::|->|#\w|(^|\s)--?\w|\$\w|\w\*|\*\w` +
-	`|\b(Makefile|Dockerfile|README|CHANGELOG|LICENSE|CONTRIBUTING)\b`
+//go:embed lint.txt
+var lintText []byte
 
-// codeNouns follow a name: «the login function».
-const codeNouns = `(class|module|file|package|function|method|struct|interface|component|script|command|subcommand|` +
-	`table|column|index|endpoint|route|handler|middleware|decorator|hook|migration|trait|enum|crate|namespace|` +
-	`flag|option|macro|fixture|parser)s?`
+func lintWords(list string) (words []string) {
+	for _, f := range txtar.Parse(lintText).Files {
+		if f.Name == list {
+			words = strings.Fields(string(f.Data))
+		}
+	}
+	return words
+}
 
-// thingNouns are less sure to be code, and count after a preposition: «to the settings page».
-const thingNouns = `(page|form|view|model|service|controller|schema|template|workflow|job|section|screen|dialog|` +
-	`menu|header|footer|config|configuration|manifest|pipeline|store|client|server|worker|queue|` +
-	`cache|library|guide|chapter|suite)s?`
+var fillerWords = sync.OnceValue(func() []string { return lintWords("filler") })
 
-// fillerWords are words before «function» or «page» that do not say which.
-var fillerWords = strings.Fields(`
-	a an the this that these those some any all every each both other another new old existing current
-	main more several many few needed necessary required relevant missing remaining broken unused
-	various respective appropriate implement add create build make write fix refactor improve update
-	remove delete test support handle use clean and or of for to in with own our their its helper
-	utility`)
-
-// lexicon is made when the first item is read, for no other command waits for it: the forms of names, and a kind of
+// lexicon is made when the first item is read, for no other command waits for it: the forms in which an item names code
+// (quoted, a path or file, a call, a qualified, snake_case or camelCase name, an option, a variable), and a kind of
 // code or thing, its first group the word before that.
 var lexicon = sync.OnceValues(func() (names *regexp.Regexp, before []*regexp.Regexp) {
-	return regexp.MustCompile(namePattern), []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b([\pL\pN-]+)\s+` + codeNouns + `\b`),
-		regexp.MustCompile(
-			`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?` +
-				`(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)\s+` + thingNouns + `\b`),
-	}
+	noun := func(list string) string { return `\s+(?:` + strings.Join(lintWords(list), "|") + `)s?\b` }
+	return regexp.MustCompile("`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
+			`|\w/[\w*]|\w/($|[\s,;:.)])|(^|\s)/\w|(^|[\s(])\.\w|\w\.\w|\w\(|_\w|\w_|::|->` +
+			`|#\w|(^|\s)--?\w|\$\w|\w\*|\*\w` +
+			`|\b(Makefile|Dockerfile|README|CHANGELOG|LICENSE|CONTRIBUTING)\b`), []*regexp.Regexp{
+			regexp.MustCompile(`(?i)\b([\pL\pN-]+)` + noun("code")),
+			regexp.MustCompile(`(?i)\b(?:in|into|to|from|of|on|inside|within|under)\s+(?:the\s+|our\s+|its\s+)?` +
+				`(?:[\pL\pN-]+\s+)*?([\pL\pN-]+)` + noun("thing")),
+		}
 })
 
 // IsVague reports whether an item names no file, class or symbol: «Implement
@@ -84,7 +81,7 @@ func IsVague(item string) bool {
 	}
 	for _, re := range before {
 		for _, m := range re.FindAllStringSubmatch(item, -1) {
-			if !slices.Contains(fillerWords, strings.ToLower(m[1])) {
+			if !slices.Contains(fillerWords(), strings.ToLower(m[1])) {
 				return false
 			}
 		}

@@ -213,7 +213,8 @@ func today(actor string, days []Day) Day {
 	if len(days) > 0 {
 		return days[len(days)-1]
 	}
-	return ledger.Unscored(actor, score.DayOf(time.Now().UTC()))
+	day := score.DayOf(time.Now().UTC())
+	return ledger.Scores(nil, actor, day, day)[0]
 }
 
 func lastDays(days []Day) []Day {
@@ -276,10 +277,6 @@ func claimedDays(days []Day) []ledger.RepositoryDay {
 	return out
 }
 
-func (s *Server) repositories(r *http.Request) (any, error) {
-	return s.byRepository(r.Context())
-}
-
 type repoRow struct {
 	Name, URL string
 	ledger.RepositoryDay
@@ -295,7 +292,7 @@ func (s *Server) addRepositories(ctx context.Context, v *view) error {
 	for _, r := range all {
 		row := repoRow{Name: r.Repository}
 		if slices.Contains(v.Repos, r.Repository) {
-			row.URL = pageURL(r.Repository)
+			row.URL = "/?" + url.Values{"repo": {r.Repository}}.Encode()
 		}
 		for _, d := range r.Days {
 			row.Points += d.Points
@@ -313,5 +310,3 @@ func (s *Server) addRepositories(ctx context.Context, v *view) error {
 	}
 	return nil
 }
-
-func pageURL(repository string) string { return "/?" + url.Values{"repo": {repository}}.Encode() }

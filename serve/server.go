@@ -69,7 +69,8 @@ func (s *Server) routes() []route {
 	return []route{
 		{"GET /api/score", s.json(s.score), true},
 		{"GET /api/score/history", s.json(s.history), true},
-		{"GET /api/score/repositories", s.json(s.repositories), true},
+		{"GET /api/score/repositories",
+			s.json(func(r *http.Request) (any, error) { return s.byRepository(r.Context()) }), true},
 		{"POST /api/score/feedback", s.guard.write(s.json(s.feedback)), true},
 		{"POST /api/reports", s.guard.writeReport(s.json(s.report)), true},
 		{"GET /api/worklog", s.json(s.worklog), true},

@@ -17,6 +17,7 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/record/change"
+	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/record/worklog"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
@@ -98,14 +99,16 @@ func (c command) Main(args []string) int {
 	if c.Stdin != nil {
 		c.Stdin = endingReader{ctx, c.Stdin}
 	}
-	c.record, c.unknownCommand = c.newRecord(), new(error)
+	by := journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"), Session: os.Getenv("ACTA_SESSION")}
+	c.record, c.unknownCommand = &record{caller: by}, new(error)
 	defer c.save(ctx)
 	app := c.app()
 	if !isCompletion(args) {
 		args = exportSwitches(optionsFirst(app, helpAsOption(args)))
 	}
 	c.record.cmd = calledCommand(app.Commands, args)
-	answer := c.hookAnswer()
+	answer, _ := strconv.Atoi(os.Getenv(envAnswer)) // the exit code that proves to a hook's script that acta has judged
+	_ = os.Unsetenv(envAnswer)                      // for this process only
 	err := app.RunContext(ctx, args)
 	if *c.unknownCommand != nil {
 		err = *c.unknownCommand
@@ -116,13 +119,6 @@ func (c command) Main(args []string) int {
 	if code := c.exitCodeOf(err); code != exitClean || !strings.HasPrefix(c.record.cmd, "hook") {
 		return code
 	}
-	return answer
-}
-
-// hookAnswer is the exit code that proves to a hook's script that acta itself has judged.
-func (c command) hookAnswer() int {
-	answer, _ := strconv.Atoi(os.Getenv(envAnswer))
-	_ = os.Unsetenv(envAnswer) // for this process only
 	return answer
 }
 

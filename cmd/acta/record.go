@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -38,11 +37,6 @@ const (
 
 // maxActions bounds the entries of one run: more than a reader looks through.
 const maxActions = 200
-
-func (c command) newRecord() *record {
-	return &record{caller: journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"),
-		Session: os.Getenv("ACTA_SESSION")}}
-}
 
 func calledCommand(commands []*cli.Command, args []string) string {
 	var name []string

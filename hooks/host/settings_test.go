@@ -19,7 +19,7 @@ func commands(t *testing.T, h Host, settings []byte) map[string]int {
 	events, _ := s["hooks"].(map[string]any)
 	for event, list := range events {
 		for _, e := range list.([]any) {
-			if hasCall([]byte("["+must(json.Marshal(e))+"]"), hookCommand(h)) {
+			if isCall(must(json.Marshal(e)), hookCommand(h)) {
 				n[event]++
 			}
 		}

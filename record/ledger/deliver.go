@@ -83,6 +83,7 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.Timeout)
 	defer cancel()
+	noRedirect := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	client := &http.Client{Transport: d.Transport, CheckRedirect: noRedirect}
 	var all Received
 	for i, p := range parts {
@@ -97,8 +98,6 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	}
 	return all, nil
 }
-
-func noRedirect(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 
 // sendPart tries until the part is accepted, refused for good, or the time is over.
 func (d *Delivery) sendPart(ctx context.Context, client *http.Client, target *url.URL, p part) (Received, error) {

@@ -167,11 +167,6 @@ func Scores(all []score.Entry, actor string, from, to score.Day) []Score {
 	return out
 }
 
-// Unscored is the score of an actor without history on a day.
-func Unscored(actor string, day score.Day) Score {
-	return Scores(nil, actor, day, day)[0]
-}
-
 // scoreOf is a standing as readers see it. A day without events scores 0, with its consequences; without any history
 // there is no score.
 func scoreOf(s score.Standing, actor string, hasHistory bool) Score {
@@ -190,9 +185,6 @@ func scoreOf(s score.Standing, actor string, hasHistory bool) Score {
 	}
 	return out
 }
-
-// ItemKey is equal for spellings of the same item.
-func (r *Row) ItemKey() string { return plan.ItemKey(r.Item) }
 
 // History is the totals of one actor's days, for a Store that does not replay everything.
 type History struct {

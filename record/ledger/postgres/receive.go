@@ -10,6 +10,7 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/score"
+	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/record/ledger"
 )
 
@@ -71,7 +72,7 @@ func keepReport(ctx context.Context, tx pgx.Tx, r *ledger.Report) (out ledger.Re
 	records := make([]verdictRecord, len(r.Verdicts))
 	for i := range r.Verdicts {
 		v := &r.Verdicts[i]
-		records[i] = verdictRecord{v, v.ItemKey(), v.Worth()}
+		records[i] = verdictRecord{v, plan.ItemKey(v.Item), v.Worth()}
 	}
 	data, err := json.Marshal(records)
 	if err != nil {
