@@ -34,10 +34,11 @@ func (r *Repo) CheckTrust(ctx context.Context) error {
 		switch scope, value := f[0], f[1]; {
 		case scope == "local" || scope == "worktree":
 			local = true
-		case isNo(value):
+		case slices.Contains([]string{"false", "no", "off", "0", ""}, strings.ToLower(value)):
 			trusted = false
 		default:
-			trusted = trusted || isYes(value) || isSamePath(value, here)
+			isYes := slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(value))
+			trusted = trusted || isYes || isSamePath(value, here)
 		}
 	}
 	if trusted {
@@ -58,14 +59,6 @@ func (r *Repo) topOrGitDir(ctx context.Context) (string, error) {
 		top, _, err = r.Dirs(ctx)
 	}
 	return top, err
-}
-
-func isYes(value string) bool {
-	return slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(value))
-}
-
-func isNo(value string) bool {
-	return slices.Contains([]string{"false", "no", "off", "0", ""}, strings.ToLower(value))
 }
 
 // isSamePath reports whether a folder, as the user wrote it, is the given absolute one.

@@ -83,12 +83,6 @@ func (n *broadcast) close() {
 	}
 }
 
-func (n *broadcast) count() int {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return len(n.listeners)
-}
-
 // watch tells open pages when a commit lands or the local state changes. It checks only while somebody listens.
 func (s *Server) watch(ctx context.Context) {
 	tick := time.NewTicker(lookEvery)
@@ -99,7 +93,10 @@ func (s *Server) watch(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		if s.broadcast.count() == 0 {
+		s.broadcast.mu.Lock()
+		count := len(s.broadcast.listeners)
+		s.broadcast.mu.Unlock()
+		if count == 0 {
 			continue
 		}
 		if print, err := s.fullFingerprint(ctx); err == nil { // ignore unreadable repositories

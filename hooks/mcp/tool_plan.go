@@ -161,8 +161,6 @@ func (c *call) submittedTree() (*plan.Unit, error) {
 	return tree, err
 }
 
-type nextTaskInput struct{ callerInput }
-
 type nextTaskOutput struct {
 	Unit   string `json:"unit,omitempty" jsonschema:"key of the task to work on; left out if there is none"`
 	Task   any    `json:"task,omitempty" jsonschema:"the task as the plan has it: description, checklist, …"`
@@ -170,7 +168,7 @@ type nextTaskOutput struct {
 	Next   string `json:"next,omitempty" jsonschema:"what to do instead of another ACT, for a task that has one"`
 }
 
-func (c *call) nextTask(ctx context.Context, _ nextTaskInput) (nextTaskOutput, error) {
+func (c *call) nextTask(ctx context.Context, _ callerInput) (nextTaskOutput, error) {
 	p, err := c.workPlan(ctx)
 	if err != nil {
 		return nextTaskOutput{}, err

@@ -20,18 +20,17 @@ func (t patientTransport) Connect(ctx context.Context) (sdk.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &patientConn{
-		Connection: c, openCalls: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1), closed: make(chan struct{}),
-	}, nil
+	p := &patientConn{Connection: c, openCalls: map[jsonrpc.ID]bool{}}
+	p.changed.L = &p.mu
+	return p, nil
 }
 
 type patientConn struct {
 	sdk.Connection
 	mu        sync.Mutex
 	openCalls map[jsonrpc.ID]bool // calls without answers
-	answered  chan struct{}       // holds a token if a call was answered since the last check
-	closed    chan struct{}
-	once      sync.Once
+	isClosed  bool
+	changed   sync.Cond
 }
 
 // Read answers an invalid message itself. The library would end the session, and leave earlier calls unanswered.
@@ -84,34 +83,29 @@ func (c *patientConn) Write(ctx context.Context, m jsonrpc.Message) error {
 		c.mu.Lock()
 		delete(c.openCalls, r.ID)
 		c.mu.Unlock()
-		select {
-		case c.answered <- struct{}{}:
-		default:
-		}
+		c.changed.Broadcast()
 	}
 	return err
 }
 
 func (c *patientConn) Close() error {
-	c.once.Do(func() { close(c.closed) })
+	c.mu.Lock()
+	c.isClosed = true
+	c.mu.Unlock()
+	c.changed.Broadcast()
 	return c.Connection.Close()
 }
 
 // wait returns when every call has its answer, or the client has closed the connection.
 func (c *patientConn) wait(ctx context.Context) {
-	for {
+	defer context.AfterFunc(ctx, func() {
 		c.mu.Lock()
-		left := len(c.openCalls)
-		c.mu.Unlock()
-		if left == 0 {
-			return
-		}
-		select {
-		case <-c.answered:
-		case <-c.closed:
-			return
-		case <-ctx.Done():
-			return
-		}
+		defer c.mu.Unlock()
+		c.changed.Broadcast()
+	})()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.openCalls) > 0 && !c.isClosed && ctx.Err() == nil {
+		c.changed.Wait()
 	}
 }

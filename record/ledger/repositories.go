@@ -44,13 +44,6 @@ func (s *Repositories) Subset(dirs ...string) *Repositories {
 
 var _ Store = (*Repositories)(nil)
 
-type replayResult struct {
-	rows    []Row
-	entries []score.Entry
-	zone    *time.Location
-	policy  *policy.Policy // names the agents; nil for none
-}
-
 // Days implements Store.
 func (s *Repositories) Days(ctx context.Context, q Query) ([]Score, error) {
 	all, to, err := s.replayTo(ctx, q)
@@ -108,7 +101,7 @@ func (q *Query) Day(zone *time.Location) (score.Day, error) {
 	return day, nil
 }
 
-func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayResult, score.Day, error) {
+func (s *Repositories) replayTo(ctx context.Context, q Query) (*contents, score.Day, error) {
 	all, err := s.replay(ctx, q)
 	if err != nil {
 		return nil, 0, err
@@ -117,32 +110,31 @@ func (s *Repositories) replayTo(ctx context.Context, q Query) (*replayResult, sc
 	return all, day, err
 }
 
-func (s *Repositories) replay(ctx context.Context, q Query) (*replayResult, error) {
-	all := &replayResult{zone: time.UTC}
-	var votes []Vote
+func (s *Repositories) replay(ctx context.Context, q Query) (*contents, error) {
+	all := &contents{zone: time.UTC}
 	for i, dir := range s.Dirs {
 		one, err := s.read(ctx, dir, q)
 		if err != nil {
 			return nil, err
 		}
 		if i == 0 {
-			all.zone, all.policy, all.rows = one.zone, one.policy, one.rows // do not copy many rows
-		} else {
-			all.rows = append(all.rows, one.rows...)
+			all = one
+			continue
 		}
-		votes = append(votes, one.votes...)
+		all.rows, all.votes = append(all.rows, one.rows...), append(all.votes, one.votes...)
 	}
-	votes = slices.DeleteFunc(votes, func(v Vote) bool { return !v.isCounted(all.policy, all.rows) })
-	all.entries = Replay(all.rows, votes, all.zone)
+	all.votes = slices.DeleteFunc(all.votes, func(v Vote) bool { return !v.isCounted(all.policy, all.rows) })
+	all.entries = Replay(all.rows, all.votes, all.zone)
 	return all, nil
 }
 
 type contents struct {
-	rows   []Row
-	votes  []Vote
-	zone   *time.Location
-	policy *policy.Policy
-	times  map[repo.ID]repo.CommitTime
+	rows    []Row
+	votes   []Vote
+	zone    *time.Location
+	policy  *policy.Policy // names the agents; nil for none
+	times   map[repo.ID]repo.CommitTime
+	entries []score.Entry // of a replay
 }
 
 func (s *Repositories) open(ctx context.Context, dir string) (*repo.Repo, error) {

@@ -23,20 +23,14 @@ type flushState struct {
 	Lines int `json:"lines"`
 }
 
-func (l *LocalSession) flushedLines() int {
-	var f flushState
-	if data, err := state.ReadFile(l.file(".flushed")); err != nil || json.Unmarshal(data, &f) != nil {
-		return 0 // all lines are written again, which does no harm
-	}
-	return f.Lines
-}
-
 // pending is how many lines of the log are not in the ref yet. A count above the log's length is ignored.
 func (l *LocalSession) pending(all sessionLog) int {
-	if n := l.flushedLines(); n <= all.lines {
-		return all.lines - n
+	var f flushState
+	data, err := state.ReadFile(l.file(".flushed"))
+	if err != nil || json.Unmarshal(data, &f) != nil || f.Lines > all.lines {
+		return all.lines // they are written again, which does no harm
 	}
-	return all.lines
+	return all.lines - f.Lines
 }
 
 // Flush adds a commit with the session to its ref, if at least minLines lines of its log are not there yet. If minLines
