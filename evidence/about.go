@@ -252,7 +252,6 @@ func holdsName(text string, n parser.Name) bool {
 	return false
 }
 
-// withoutComments returns a text with comments and documentation blanked.
 func (m *model) withoutComments(s stretch) string {
 	out := []byte(m.of(s))
 	for i := range out {

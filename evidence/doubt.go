@@ -42,7 +42,6 @@ func (m *model) markUncertain(neighbours []stretch) {
 	}
 }
 
-// markCertainty marks stretches, each byte once.
 func (m *model) markCertainty(list []stretch, as certainty) {
 	slices.SortFunc(list, byStart)
 	at := 0

@@ -129,7 +129,6 @@ func hasBlankedCode(body, readable []byte) bool {
 	return !bytes.Equal(body, readable) && !bytes.Equal(withoutBlankable(body), withoutBlankable(readable))
 }
 
-// withoutBlankable returns a body without semicolons and Unicode blanks.
 func withoutBlankable(body []byte) []byte {
 	for _, blank := range []string{";", "\u2028", "\u200e", "\u200f"} {
 		body = bytes.ReplaceAll(body, []byte(blank), bytes.Repeat([]byte{' '}, len(blank)))

@@ -13,7 +13,6 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// baseKinds are the kinds of nodes that name the bases of a type.
 var baseKinds = strings.Fields(`superclass super_interfaces extends_interfaces permits interfaces base_list
 	base_clause class_interface_clause class_heritage extends_clause argument_list delegation_specifier
 	delegation_specifiers inheritance_specifier type_inheritance_clause derives_clause base_class_clause`)
@@ -74,7 +73,6 @@ func (h *header) addWords(n *syntax.Node, src []byte) {
 
 const lowercase = "abcdefghijklmnopqrstuvwxyz_"
 
-// addParameters adds the types of the parameters in a node, or of the parameter that it is.
 func (h *header) addParameters(n *syntax.Node, src []byte) {
 	switch kind := n.Type(); {
 	case strings.HasPrefix(kind, "type_"):
@@ -118,7 +116,6 @@ func (h *header) parameter(n *syntax.Node, src []byte) {
 	}
 }
 
-// propertyKinds are the kinds of nodes by which a parameter declares a property.
 var propertyKinds = strings.Fields("accessibility_modifier readonly visibility_modifier override_modifier")
 
 // typeOf returns the name of a parameter's type, or its text if it declares none.

@@ -9,7 +9,6 @@ import (
 	"github.com/acta-git/acta/evidence/syntax"
 )
 
-// selfNames are the names of a method's object in all languages.
 var selfNames = []string{"self", "this", "cls", "Self", "$this", "static"}
 
 type signature struct {

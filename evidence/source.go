@@ -49,7 +49,6 @@ const (
 	maxSources = 32 << 20
 )
 
-// sources caches files of one snapshot.
 type sources struct {
 	*call
 	files cacheMap[string, *source]

@@ -200,7 +200,6 @@ func (r *Reader) IsConsequence(n, part *syntax.Node, before []*syntax.Node) bool
 	return n.Field("alternative") == nil || part.Start() < n.Field("alternative").Start()
 }
 
-// isElse reports whether a node is the else of an if, or a keyword before it.
 func isElse(n *syntax.Node) bool {
 	kind := strings.TrimPrefix(n.Type(), "if_")
 	return strings.HasPrefix(kind, "else") || strings.HasPrefix(kind, "elif") || strings.HasPrefix(kind, "elsif")

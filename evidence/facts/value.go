@@ -60,7 +60,6 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 	return r.term(Unknown, n, n.Type())
 }
 
-// wrappedValue reads a value that is in brackets, cast or awaited.
 func (r *Reader) wrappedValue(n *syntax.Node, kind string) *Term {
 	parts := r.values(n.NamedChildren())
 	switch {

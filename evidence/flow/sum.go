@@ -54,7 +54,6 @@ const (
 	action                         // it does something
 )
 
-// valueFlow is the kind of an expression and the sources of its value.
 type valueFlow struct {
 	valueKind
 	sources Source

@@ -189,7 +189,6 @@ func checkOf(name string) string {
 	}
 }
 
-// assertion returns the check of a call, and its operands.
 func (t *tester) assertion(x *facts.Term) (check string, operands []*facts.Term, ok bool) {
 	if x.Op == facts.Assert {
 		return "true", x.Parts[:1], true
@@ -290,7 +289,6 @@ func (t *tester) isAlwaysTrue(x *facts.Term) bool {
 	return pure && facts.IsTrue(text)
 }
 
-// isTestObject reports whether a value is an object that the test has just made.
 func (t *tester) isTestObject(x *facts.Term) bool {
 	if value := t.values[x.Text]; x.Op == facts.Name && value != nil {
 		if times, _ := countAssignments(t.body, x.Text); times == 1 {

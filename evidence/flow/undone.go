@@ -37,7 +37,6 @@ func isAlwaysTrue(condition string) bool {
 		lang.IsConstant(strings.TrimSpace(left))
 }
 
-// assertsTautology reports whether a call asserts a condition that is always true.
 func (w *walk) assertsTautology(t *facts.Term) bool {
 	switch t.Text[strings.LastIndexByte(t.Text, '.')+1:] {
 	case "assert", "Assert", "precondition", "require", "check":

@@ -90,7 +90,6 @@ func literalKind(text string) valueKind {
 	return constant
 }
 
-// listKind returns the kind of a list, map or pair from the greatest kind of its elements.
 func listKind(t *facts.Term, v valueKind, text string) valueKind {
 	switch {
 	case t.Text == "":

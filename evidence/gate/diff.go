@@ -241,7 +241,6 @@ func (c *comparison) addDemand(b, a *check, d, n *demand) {
 	}
 }
 
-// excludesChangedFile reports whether an entry excludes a file whose code changes.
 func (c *comparison) excludesChangedFile(d *demand) bool {
 	return d.kind == "drop" && slices.ContainsFunc(c.files, func(f file) bool {
 		return suppressionPattern(f.path).IsSet() && f.before != nil && f.after != nil && strings.Contains(d.text, f.path)

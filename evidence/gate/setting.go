@@ -23,7 +23,6 @@ func demandLines(tool string) (all [][]string) {
 	return all
 }
 
-// isListedTool reports whether a list in demands.txt names a tool.
 func isListedTool(list, tool string) bool {
 	return slices.ContainsFunc(demandLines(tool), func(line []string) bool { return line[0] == list })
 }
@@ -148,7 +147,6 @@ func (r *settingReader) entries(v *value, key string) (all []*value) {
 	return all
 }
 
-// severities are the weights of a rule's words.
 var severities = map[string]float64{"off": 0, "0": 0, "none": 0, "false": 0, "allow": 0, "silent": 0, "ignore": 0,
 	"null": 0, "pending": 0, "disable": 0, "enable": 3,
 	"information": 1, "hint": 1, "info": 1, "suggestion": 1, "warn": 2, "warning": 2, "1": 2,

@@ -13,7 +13,6 @@ import (
 // any.
 type purpose string
 
-// purposeOf returns the purpose of a script, target or job, by its name.
 func purposeOf(name string) purpose {
 	for _, p := range purposes.All() {
 		if p.MatchString(name) {

@@ -72,7 +72,6 @@ func isTrue(text string) bool { return text == "1" || strings.EqualFold(text, "t
 
 func isFalse(text string) bool { return text == "0" || strings.EqualFold(text, "false") }
 
-// comparison returns the assertion that a comparison holds, or does not.
 func (w *walker) comparison(e, c *expr, negative bool) *assertion {
 	left, right := c.parts[0], c.parts[1]
 	isIn := c.text == "in" || c.text == "not in"
@@ -85,7 +84,6 @@ func (w *walker) comparison(e, c *expr, negative bool) *assertion {
 	return a
 }
 
-// unwrap returns an expression without its brackets.
 func unwrap(e *expr) *expr {
 	for e != nil && e.shape == list && e.text == "(" && len(e.parts) == 1 {
 		e = e.parts[0]

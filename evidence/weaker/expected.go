@@ -82,7 +82,6 @@ func (w *walker) orderedAssertion(e *expr, m matcher, name string, args []*expr)
 	return w.newAssertion(e, m, name, first, append([]*expr{second}, args[2:]...))
 }
 
-// isExpected reports whether an expression reads like an expectation.
 func (w *walker) isExpected(e *expr) bool {
 	if e.shape == ident || e.shape == dot {
 		key := strings.ToLower(lastName(e))

@@ -71,7 +71,6 @@ func opens(t token) bool { return t.kind == mark && (t.text == "(" || t.text == 
 
 func closes(t token) bool { return t.kind == mark && (t.text == ")" || t.text == "]" || t.text == "}") }
 
-// weakestOperator returns the index of the operator that binds weakest; 0 if there is none.
 func (s *source) weakestOperator(parts []part) (at int) {
 	depth, least, operand := 0, 100, false
 	for i := 0; i < len(parts)-1; i++ {

@@ -103,7 +103,6 @@ func (k *comparison) compareFocus(b, a *file) {
 	}
 }
 
-// focusedGroup returns the test or group of a file that is focused, nil if there is none.
 func (f *file) focusedGroup() *group {
 	all := slices.Clone(f.groups)
 	for _, u := range f.units {

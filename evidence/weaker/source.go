@@ -23,7 +23,6 @@ const (
 	mark // an operator or a bracket
 )
 
-// token is a word, a number, a text or a mark.
 type token struct {
 	kind       tokenKind
 	isNamed    bool // not a keyword of the grammar

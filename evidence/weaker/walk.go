@@ -17,7 +17,6 @@ type walker struct {
 	state
 }
 
-// state is the context of the current assertions.
 type state struct {
 	// deadReason says why none can fail, guard is the condition around them.
 	deadReason, guard string

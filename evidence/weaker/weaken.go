@@ -213,7 +213,6 @@ func areRelated(b, a *assertion) bool {
 	})
 }
 
-// isWider reports whether a tolerance lets more pass.
 func isWider(b, a string) bool {
 	if a == b || a == "" || b == "" {
 		return false
