@@ -148,8 +148,7 @@ func cleanupOf(config map[string]string, hasEditor bool) parser.Cleanup {
 	return mode
 }
 
-// commentOf is the beginning of a comment, "" for git's default. With "auto" git picks a character that begins no line,
-// usually the default.
+// commentOf is the beginning of a comment, "" for git's default, which "auto" usually picks, too.
 func commentOf(config map[string]string) string {
 	comment := cmp.Or(config[keyCommentString], config[keyCommentChar])
 	if comment == "auto" {
@@ -172,8 +171,7 @@ func (h commitMsg) anchor(file, message []byte, anchors []rules.Anchor) error {
 	return state.WriteFile(h.file, anchored, info.Mode())
 }
 
-// appendAnchors returns file with the anchors, nil if they cannot be placed: file is git's message file, message its
-// stored form.
+// appendAnchors is git's message file with the anchors, nil if they cannot be placed; message is its stored form.
 func appendAnchors(file, message []byte, anchors []rules.Anchor) []byte {
 	cited, raw := citations(message), citations(file)
 	if !slices.EqualFunc(cited, raw, func(a, b parser.Evidence) bool { return a.Text.Value == b.Text.Value }) {
@@ -283,8 +281,7 @@ func lastLineOf(path string) (string, error) {
 	return string(end[bytes.LastIndexByte(end, '\n')+1:]), err
 }
 
-// maxEnd bounds the end of a file that is read, in bytes: longer than git's comment, and enough for some hundred moves
-// of a ref.
+// maxEnd bounds the end of a file that is read, in bytes: git's comment fits, and some hundred moves of a ref.
 const maxEnd = 64 << 10
 
 func readMessage(name string) (text []byte, rest excerpt.Tail, err error) {

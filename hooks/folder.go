@@ -35,8 +35,7 @@ type folder string
 func (d folder) path(name string) string      { return filepath.Join(string(d), name) }
 func (d folder) savedPath(name string) string { return filepath.Join(string(d), savedDir, name) }
 
-// ourScript is the path of acta's script of a hook: at the hook's name, or where the pre-commit framework has moved it;
-// "" for none.
+// ourScript is acta's script of a hook: at its name, or where the pre-commit framework has moved it; "" for none.
 func (d folder) ourScript(name string) (string, error) {
 	for _, path := range []string{d.path(name), d.path(name) + legacy} {
 		ours, err := isOurs(path)
@@ -336,8 +335,7 @@ func moveBack(from, to string) error {
 	return os.Remove(from)
 }
 
-// isHalfDone reports whether an installation or uninstallation was killed between two steps: a hook is saved, and
-// nothing runs it.
+// isHalfDone reports whether an installation was killed between two steps: a hook is saved, and nothing runs it.
 func (d folder) isHalfDone(name string) bool {
 	if _, err := os.Lstat(d.savedPath(name)); err != nil {
 		return false

@@ -247,8 +247,7 @@ func isStray(name string) bool {
 	return point || slices.Contains(otherHooks[:], base[1:])
 }
 
-// removeStrays removes the temporary files of a killed installation, and the links to them in savedDir. The caller
-// holds the lock.
+// removeStrays removes a killed installation's temporary files, and links to them. The caller holds the lock.
 func (d folder) removeStrays() error {
 	for _, dir := range []string{string(d), d.path(savedDir)} {
 		entries, err := os.ReadDir(dir)

@@ -153,8 +153,7 @@ func (l refMove) oldID() repo.ID {
 	return repo.ID(l.old)
 }
 
-// reflog are the last moves of a ref, the latest last. A line has the old id, the new one, a name, seconds, zone, a
-// tab, and the reason.
+// reflog are the last moves of a ref. A line has the old id, the new one, a name, seconds, zone, a tab, the reason.
 func reflog(file string) (all []refMove) {
 	data, whole, err := state.ReadEnd(file, maxEnd)
 	if err != nil {

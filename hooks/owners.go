@@ -36,8 +36,7 @@ func ownerOf(g repo.Layout) owner {
 	return owner{}
 }
 
-// futureOwner is the hook manager that the work tree is set up for, and that will own the hooks once it is installed in
-// this clone, as by `npm install`.
+// futureOwner is the hook manager that will own the hooks once it is installed in this clone, as by `npm install`.
 func futureOwner(top string) owner {
 	if top == "" {
 		return owner{}
@@ -178,8 +177,7 @@ func lefthookBlock(p Point, format string, file []byte) string {
 	return p.Name + ":\n" + call
 }
 
-// lefthookSection reports whether a file of lefthook's, YAML or JSON, has a hook, and the list with its commands there:
-// commands or jobs, "" for neither.
+// lefthookSection reports whether lefthook's YAML or JSON has a hook, and its list: commands, jobs, or "" for neither.
 func lefthookSection(file []byte, hook string) (hasHook bool, list string) {
 	at := regexp.MustCompile(`(?m)(^|")` + hook + `"?\s*:`).FindIndex(file)
 	if at == nil {

@@ -40,8 +40,7 @@ func PatchMessage(env program.Env) string {
 	return filepath.Join(gitDir(env), "rebase-apply", "final-commit")
 }
 
-// patchAuthor returns the name and the address of the patch's author from git's shell assignments; nil if there are
-// none.
+// patchAuthor is the name and address of the patch's author in git's shell assignments; nil if there are none.
 func patchAuthor(c Call) (author []string) {
 	script, err := state.ReadFile(filepath.Join(gitDir(c.Env), "rebase-apply", "author-script"))
 	if err != nil {

@@ -160,8 +160,7 @@ func addsOnly(before, after *parser.Message, want parser.Report) bool {
 		len(after.Trailers) >= len(before.Trailers)
 }
 
-// contentEnd is the end of the message in an editor's file: before the scissors line, and before final comments and
-// blank lines.
+// contentEnd is the message's end in an editor's file: before the scissors line, final comments and blank lines.
 func contentEnd(file []byte, comment string) int {
 	comment = cmp.Or(comment, "#")
 	end := len(parser.CutScissors(file, comment))

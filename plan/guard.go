@@ -339,8 +339,7 @@ func reopenHint(n *Node) string {
 	return fmt.Sprintf("to open it again, commit an ADAPT with «Reopen: %s»", open.Key)
 }
 
-// checkRepeated refuses an ADAPT of a unit that was complete before and changes nothing: it completes the unit a second
-// time.
+// checkRepeated refuses an ADAPT that changes nothing of a unit that was complete before.
 func (g *guards) checkRepeated() {
 	if len(g.Adapts) != 1 || len(g.moves) > 0 || len(g.Reopen)+len(g.Replan)+len(g.Reassess)+len(g.Acceptances) > 0 {
 		return

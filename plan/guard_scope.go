@@ -54,8 +54,7 @@ func (g *guards) lostDependencies(old, n *Node) []string {
 	return freed
 }
 
-// isCutShort reports whether a description lost most of its words, and neither items nor parts of the unit say them
-// now.
+// isCutShort reports whether a description lost most of its words, and no items or parts of the unit say them now.
 func isCutShort(old, n *Node) bool {
 	before := len(strings.Fields(old.Description))
 	after := len(strings.Fields(n.Description))

@@ -48,8 +48,7 @@ func (w *writer) unit(u *Unit, depth int) {
 	w.WriteByte('}')
 }
 
-// layout is the keys to write: those of the file in its order, each new one after its canonical predecessor. A new unit
-// has all standard keys.
+// layout is the keys to write: those of the file in its order, each new one after its canonical predecessor.
 func (u *Unit) layout() []member {
 	all := slices.Clone(u.members)
 	for field, key := range keys {

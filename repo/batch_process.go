@@ -87,8 +87,7 @@ func (p *process) end() error {
 	return p.cmd.Wait()
 }
 
-// minPipeSize is how many bytes an empty pipe takes without a reader: one page, the least on Linux (pipe(7); 64 KiB is
-// usual).
+// minPipeSize is how many bytes an empty pipe takes without a reader: one page, the least on Linux (pipe(7)).
 const minPipeSize = 4096
 
 // roundTrip sends requests and reads the answers. git stops reading when its own output pipe is full, so a caller that

@@ -33,8 +33,7 @@ func missingError(id ID, err error) error {
 	return err
 }
 
-// commitBody is a commit without its tree and parents, for go-git, which decodes names of SHA-1 only. A zero tree
-// stands in for them.
+// commitBody is a commit with a zero tree and no parents, for go-git, which decodes names of SHA-1 only.
 type commitBody struct {
 	plumbing.MemoryObject
 	rest []byte

@@ -129,8 +129,7 @@ func distinct(ids []ID) []ID {
 	})
 }
 
-// readTrees visits the trees of these ids, in no fixed order; one query reads those that are not cached. Unreadable
-// trees are skipped.
+// readTrees visits the readable trees of these ids, in no fixed order; one query reads those that are not cached.
 func (r *Repo) readTrees(ctx context.Context, ids []ID, visit func(ID, tree)) error {
 	var names []string
 	for _, id := range ids {

@@ -213,8 +213,7 @@ func canonicalKey(key string) string {
 	return strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
 }
 
-// cache holds decoded objects by id. When it is full it starts again: enough for a hook, and bounded for a walk over a
-// long history.
+// cache holds decoded objects by id. When it is full it starts again, so it is bounded for a walk over a long history.
 type cache[V any] struct {
 	limit int
 

@@ -56,8 +56,7 @@ func isRefFolder(dir, ref string) bool {
 	return err == nil && info.IsDir()
 }
 
-// reftables are the names of the tables that hold the refs of a work tree; nil where refs are files. git writes each
-// table once.
+// reftables are the names of the tables, written once each, of a work tree's refs; nil where refs are files.
 func reftables(gitDir, commonDir string) []byte {
 	var all []byte
 	for _, dir := range slices.Compact([]string{commonDir, gitDir}) {

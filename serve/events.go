@@ -118,8 +118,7 @@ func (s *Server) fingerprint() string {
 	return all
 }
 
-// getEvents is the stream of server-sent events. Each event only makes the page load again, with its reader's
-// permissions.
+// getEvents is the stream of server-sent events. An event only makes the page load again, as its reader.
 func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	print := s.fingerprint()
 	updates := s.broadcast.subscribe(print)

@@ -117,8 +117,7 @@ func (c command) envelopes(ctx context.Context, payloads [][]byte, call *cli.Con
 	return bundle, nil
 }
 
-// sign runs the user's signing program with the user's environment and terminal: it may ask for a passphrase or a
-// touch.
+// sign runs the user's signing program in the user's terminal: it may ask for a passphrase or a touch.
 func (c command) sign(ctx context.Context, call *cli.Context, data []byte) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "ssh-keygen", "-q", "-Y", "sign", "-n", sshsig.Namespace, "-f", call.String("key"))
 	if signer := call.String("signer"); signer != "" {

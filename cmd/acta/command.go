@@ -296,8 +296,7 @@ func arguments(ctx *cli.Context, most int) error {
 	return nil
 }
 
-// switches are options of every command that turn parts of the worklog off, or more of it on, like the variables of the
-// same name.
+// switches are options of every command that turn parts of the worklog off or on, like the variables of that name.
 var switches = []string{"no-worklog", "skip-verify", "no-checkpoints", "verbose-log"}
 
 // switchOf parses a switch and its value. A switch with an invalid value is left to the command, which may be a host's

@@ -26,8 +26,7 @@ type heartbeatCall struct {
 	repo *repo.Repo // opened at top
 }
 
-// inHeartbeat is the action of a command that works with the work tree's HEARTBEAT.md and takes at most so many
-// arguments.
+// inHeartbeat is the action of a command with the work tree's HEARTBEAT.md, and at most so many arguments.
 func (c command) inHeartbeat(most int, do func(context.Context, *cli.Context, heartbeatCall) error) cli.ActionFunc {
 	return repoAction(most, func(ctx context.Context, call *cli.Context, here *repo.Repo) error {
 		g, err := here.Layout(ctx)

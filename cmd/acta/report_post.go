@@ -90,8 +90,7 @@ func (c command) send(
 	return d.Send(ctx, report)
 }
 
-// repositoryName is the repository's name for every CI job: the CI service's, else that of the remote origin, else its
-// folder's.
+// repositoryName is the repository's name for every CI job: the service's, else the remote origin's, else its folder's.
 func (c command) repositoryName(ctx context.Context, r *repo.Repo) (string, error) {
 	if name := cmp.Or(os.Getenv("GITHUB_REPOSITORY"), os.Getenv("CI_PROJECT_PATH")); name != "" {
 		return name, nil

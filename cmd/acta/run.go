@@ -159,8 +159,7 @@ type resultReports struct {
 	before map[string]time.Time
 }
 
-// policyReports are HEAD's policy's patterns of test reports. On errors the run has no counts; acta policy reports
-// them.
+// policyReports are HEAD's policy's patterns of test reports. On errors the run has no counts.
 func policyReports(ctx context.Context) (top string, globs []string) {
 	_ = inRepo(ctx, func(r *repo.Repo) error {
 		p, err := snapshot.Head(r).Policy(ctx)

@@ -62,8 +62,7 @@ func (c command) runStubs(call *cli.Context) error {
 // readTogether is how many files are read before their results are printed.
 const readTogether = 512
 
-// readAll reads files on all cores and passes each result or error to print, in order. It ends at the first error of
-// print, or when ctx is done.
+// readAll reads files on all cores, and passes each result or error to print, in order, until print fails.
 func readAll(
 	ctx context.Context, files []sourceFile, all bool, print func(path string, found []evidence.Function, err error) error,
 ) error {

@@ -30,8 +30,7 @@ func (claude) servers() Setting      { return jsonServers(".mcp.json") }
 
 func (claude) refuse(_, text string) Answer { return Answer{Code: 2, Stderr: text} }
 
-// exports is the file whose lines the host runs before each of the agent's commands; only hooks of a session's start
-// get it.
+// exports is the file that the host runs before each command of the agent; only hooks of a session's start get it.
 func (claude) exports(env program.Env) string { return env.Get("CLAUDE_ENV_FILE") }
 
 // read reads a payload of Claude Code's hooks (its hooks reference). Cursor and Copilot also run hooks that are
@@ -204,8 +203,7 @@ func claudeLists(e event, env program.Env) ([]worklog.Todo, bool) {
 	return todosIn(payload{"todos": list}, "todos")
 }
 
-// claudeTasks reads the tasks of TaskCreate and TaskUpdate: tasks/<list>/<id>.json, where the list is named after the
-// session.
+// claudeTasks reads the tasks of TaskCreate and TaskUpdate: tasks/<list>/<id>.json; a list is named after its session.
 func claudeTasks(e event, env program.Env) (all []worklog.Todo, ok bool) {
 	home, list := claudeHome(env), cmp.Or(env.Get("CLAUDE_CODE_TASK_LIST_ID"), e.session)
 	if home == "" || filepath.Base(list) != list {

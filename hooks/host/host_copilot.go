@@ -62,8 +62,7 @@ func copilotUse(p payload) *toolUse {
 	return nil
 }
 
-// copilotRun is the run of a command. Its exit code is in the last line of the model's text, unless the command still
-// runs.
+// copilotRun is the run of a command. The last line of the model's text has its exit code, unless it still runs.
 func copilotRun(in payload, output string) *toolUse {
 	last := output[strings.LastIndexByte(output, '\n')+1:]
 	const ended = `^<(?:shellId: \S+ completed with exit code|exited with exit code) (\d{1,9})>$`

@@ -57,8 +57,7 @@ func (opencode) servers() Setting {
 	}{"local", []string{"acta", "mcp"}}, schema: "https://opencode.ai/config.json"}}
 }
 
-// opencodeText is the plugin's text to the model: after a tool's result, as a message of its own, or as the reason of a
-// veto.
+// opencodeText is the plugin's text to the model: after a tool's result, as a message, or as the reason of a veto.
 func opencodeText(text string) Answer {
 	return jsonAnswer(struct {
 		Text string `json:"text"`

@@ -63,8 +63,7 @@ func (c *call) headOf(ctx context.Context, stamp string) (repo.ID, error) {
 	return head.ID, err
 }
 
-// resetBaseline sets the baseline to the present state, which is not charged to the agent. Commits that were judged
-// stay known.
+// resetBaseline sets the baseline to the present state, which is not charged to the agent. Judged commits stay known.
 func (c *call) resetBaseline(ctx context.Context, stamp string) error {
 	tips, err := c.repo.Tips(ctx, "refs/heads", "refs/tags")
 	if err != nil {

@@ -21,8 +21,7 @@ import (
 	"github.com/acta-git/acta/repo/state"
 )
 
-// findSession finds the session to write to: that of ACTA_SESSION if it runs, else the one that this host's session
-// began.
+// findSession finds the session to write to: ACTA_SESSION's if it runs, else the one that this host's session began.
 func (c *call) findSession() {
 	if id := c.Env.Get("ACTA_SESSION"); id != "" && id != c.state.Session {
 		if l, err := worklog.FindRunning(c.common, c.gitDir, id); err == nil {

@@ -116,12 +116,10 @@ func phrases(section string) *regexp.Regexp {
 // maxMessage bounds a message, in bytes: a longer one is no report.
 const maxMessage = 64 << 10
 
-// lastSentences is how many last sentences of a message, besides the first, may claim completion: the others describe
-// steps.
+// lastSentences is how many last sentences, besides the first, may claim completion: the others describe steps.
 const lastSentences = 4
 
-// saysDone reports whether an agent's last message says that its work is done. A message with open work or a question
-// does not.
+// saysDone reports whether an agent's last message says that its work is done, without open work or a question.
 func saysDone(message string) bool {
 	if len(message) > maxMessage || strings.Contains(message, "?") {
 		return false

@@ -37,8 +37,7 @@ func isUnusable(err error) bool {
 	return errors.As(err, &m)
 }
 
-// consult asks a role until use accepts its reply, at most twice: the second request contains the error. Any other
-// error ends it at once.
+// consult asks a role until use accepts its reply, at most twice: the second request contains the unusableError.
 func (w *run) consult(
 	ctx context.Context, t *turn, role, command string, request map[string]any, use func(reply []byte) error,
 ) error {

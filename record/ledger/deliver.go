@@ -201,8 +201,7 @@ func splitReport(r *Report) ([]part, error) {
 	return split(r, text, len(text) >= gzipFrom)
 }
 
-// split halves a report, whose JSON is text, until each part can be sent. A single verdict that is too long is
-// compressed.
+// split halves a report, whose JSON is text, until each part can be sent. A single long verdict is compressed.
 func split(r *Report, text []byte, isZipped bool) ([]part, error) {
 	single := len(r.Verdicts)+len(r.Feedback) < 2
 	p, err := bodyOf(text, isZipped || single && len(text) > maxPartBody)

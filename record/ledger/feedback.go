@@ -117,8 +117,7 @@ func noteVotes(ctx context.Context, r *repo.Repo) ([]Vote, error) {
 	return votes, nil
 }
 
-// keepVote writes a vote to the log and, if it is about a commit, to the notes. A failed note is a warning: the log has
-// the vote.
+// keepVote writes a vote to the log and, if it is about a commit, to the notes. A failed note is a warning.
 func keepVote(ctx context.Context, r *repo.Repo, dir string, v Vote) (warnings []string, err error) {
 	by := journal.Caller{Actor: journal.Agent, Name: v.Voter}
 	vote := v.reported("")

@@ -99,8 +99,7 @@ func isHarmless(name, value string) bool {
 
 const maxResult = 64 << 10
 
-// maskOperation is an operation without secrets, and without its result if the session is not verbose. Contents of
-// commits are public already.
+// maskOperation is an operation without secrets, and without its result if the session is not verbose.
 func (r *Recorder) maskOperation(o Operation) Operation {
 	if o.Action == Bash && o.Status != Initiated && o.Details.Folder == "" {
 		o.Details.Summary = testSummary(o.Details.Result)

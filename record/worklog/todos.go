@@ -66,8 +66,7 @@ func TodoStatus(text string) string {
 
 func contentOf(t Todo) string { return strings.ToLower(strings.Join(strings.Fields(t.Content), " ")) }
 
-// compareTodos returns the discrepancies. Todos match by id if the other list knows the id, else by text. Additional
-// todos are ignored.
+// compareTodos matches todos by id if the other list knows it, else by text. Additional todos are ignored.
 func compareTodos(intended, actual []Todo) []discrepancy {
 	taken := make([]bool, len(actual))
 	take := func(t Todo, alike func(Todo) bool) int {

@@ -66,8 +66,7 @@ func Open(ctx context.Context, dsn string) (*Store, error) {
 // Close ends all connections once they are unused.
 func (s *Store) Close() { s.pool.Close() }
 
-// migrate migrates the tables. If several servers start at once, one does it, and the others try every second for a
-// minute.
+// migrate migrates the tables. Of several servers at once one does it; the others try every second for a minute.
 func migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	db := stdlib.OpenDBFromPool(pool)
 	defer func() { err = errors.Join(err, db.Close()) }()
