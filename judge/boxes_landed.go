@@ -6,7 +6,7 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
-	"github.com/acta-git/acta/repo"
+
 	"github.com/acta-git/acta/report"
 )
 
@@ -21,10 +21,7 @@ func (h *History) judgedTicks(
 	}
 	sub, err := h.subject(ctx, c, p)
 	if err != nil {
-		if repo.IsAbsent(err) {
-			err = nil
-		}
-		return nil, nil, err
+		return nil, nil, ignoreAbsent(err)
 	}
 	sub.aboutFiles = aboutFiles
 	ticks, err := sub.ticks(ctx)

@@ -88,14 +88,12 @@ func (c verifierRun) run(ctx context.Context, from, to snapshot.Snapshot, into *
 // checkWorkTree refuses a work tree that is not at the end of the range: there the verifier would judge other files.
 func (c verifierRun) checkWorkTree(ctx context.Context) error {
 	g, err := c.repo.Layout(ctx)
-	if err != nil {
-		return err
-	}
-	if head, err := c.repo.Head(ctx); err != nil || g.Top == "" || head.ID != c.commit {
+	head, errHead := c.repo.Head(ctx)
+	if err == nil && (errHead != nil || g.Top == "" || head.ID != c.commit) {
 		return fmt.Errorf("the verifier %s runs in the work tree, which is not at the end of the range: git checkout %.12s",
 			c.policy.CompleteVerifier, c.commit)
 	}
-	return nil
+	return err
 }
 
 // VerifierNotRun says that the verifier which completing needs was not run, and why.

@@ -69,12 +69,9 @@ func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFa
 	if len(s.ids) < minCachedRange {
 		return f
 	}
-	g, err := s.repo.Layout(ctx)
-	if err != nil {
-		return f
-	}
-	hash, err := policyOf.PolicyHash(ctx)
-	if err != nil {
+	g, errLayout := s.repo.Layout(ctx)
+	hash, errHash := policyOf.PolicyHash(ctx)
+	if errLayout != nil || errHash != nil {
 		return f
 	}
 	cache := state.NewCache(g.CommonDir, "judged", fmt.Sprint(cacheFormat, " ", report.Release, " ", hash))

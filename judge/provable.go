@@ -26,17 +26,14 @@ type CitedFunction struct {
 // CodeClaims are those of the commit that is about to be made, and its tree.
 func (s StagedCommit) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
 	staged := newStagedTree(ctx, r, s.InHook)
-	id, err := staged.resultTree(ctx)
-	if err != nil {
-		return nil, "", err
-	}
+	id, errTree := staged.resultTree(ctx)
 	var parent *repo.Commit
 	if head, err := r.Head(ctx); err == nil {
 		parent = &head
 	}
 	message := parser.ParseExcerpt(s.Message, s.Tail)
 	sub, err := s.subject(ctx, staged, message, parent)
-	if err != nil {
+	if err := cmp.Or(errTree, err); err != nil {
 		return nil, "", err
 	}
 	tree := snapshot.Tree(r, id)
@@ -46,16 +43,10 @@ func (s StagedCommit) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim
 
 // CodeClaims are the claims of the range, with functions as they are at its end, and the tree there.
 func (l LandedRange) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
-	head, err := r.Commit(ctx, l.Head)
-	if err != nil {
-		return nil, "", err
-	}
-	p, err := snapshot.Base(r, l.Base).Policy(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	ids, err := r.Range(ctx, l.Base, l.Head)
-	if err != nil {
+	head, errHead := r.Commit(ctx, l.Head)
+	p, errPolicy := snapshot.Base(r, l.Base).Policy(ctx)
+	ids, errRange := r.Range(ctx, l.Base, l.Head)
+	if err := cmp.Or(errHead, errPolicy, errRange); err != nil {
 		return nil, "", err
 	}
 	h, end := NewHistory(r, nil), snapshot.Tree(r, head.Tree)
@@ -76,10 +67,7 @@ func (l LandedRange) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim,
 		if err != nil {
 			return nil, "", err
 		}
-		for _, claim := range found {
-			claim.Commit = id
-			all = append(all, claim)
-		}
+		all = append(all, found...)
 	}
 	return all, head.Tree, nil
 }
@@ -104,7 +92,7 @@ func (s *subject) codeClaims(ctx context.Context, end *evidence.Tree) ([]CodeCla
 			if c.Status != parser.Done || in.KindOf(c.Item.Value) != evidence.KindCode {
 				continue
 			}
-			claim := CodeClaim{Unit: part.Unit.Value, Item: c.Item.Value}
+			claim := CodeClaim{Commit: s.id, Unit: part.Unit.Value, Item: c.Item.Value}
 			for _, e := range c.Evidence {
 				found, err := citedFunctions(ctx, before, &s.tree, end, e)
 				if err != nil {

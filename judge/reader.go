@@ -86,6 +86,9 @@ func (g *Reader) findReverts(ctx context.Context) error {
 
 // readEarlier gathers the ACTs before the range, if it changes anything.
 func (g *Reader) readEarlier(ctx context.Context) error {
+	if g.base.ID == "" {
+		return nil
+	}
 	changes, err := g.repo.Changes(ctx, g.base.Tree, g.head.Tree, repo.DiffOptions{Renames: true})
 	if err != nil || len(changes) == 0 {
 		return err
@@ -293,19 +296,10 @@ func (g *Reader) steps(ctx context.Context) iter.Seq2[rules.RangeStep, error] {
 }
 
 func (g *Reader) follow(ctx context.Context) ([]rules.FollowedClaim, error) {
-	if err := g.findEnds(ctx); err != nil {
-		return nil, err
-	}
-	if g.base.ID != "" {
-		if err := g.readEarlier(ctx); err != nil {
+	for _, read := range []func(context.Context) error{g.findEnds, g.readEarlier, g.readRange, g.findReverts} {
+		if err := read(ctx); err != nil {
 			return nil, err
 		}
-	}
-	if err := g.readRange(ctx); err != nil {
-		return nil, err
-	}
-	if err := g.findReverts(ctx); err != nil {
-		return nil, err
 	}
 	g.followers, g.newNames = map[string]*evidence.Follower{}, map[repo.ID]map[string]string{}
 	return g.followAll(ctx)

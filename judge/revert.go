@@ -220,15 +220,13 @@ func namesakes(
 		if evidence.LanguageOf(path) != evidence.LanguageOf(file) {
 			continue
 		}
-		places, err := t.Lines(ctx, path, symbol)
-		if err != nil {
-			return nil, err
-		}
+		places, errLines := t.Lines(ctx, path, symbol)
+		err = cmp.Or(err, errLines)
 		for _, at := range places {
 			all = append(all, parser.Evidence{Path: path, Start: at[0], End: at[1]})
 		}
 	}
-	return all, nil
+	return all, err
 }
 
 // judgeClaim judges a claim at the end of the range, including the names in its item.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -81,12 +82,9 @@ type RunNote struct {
 
 // NoteRun adds a run to the note on HEAD, under the name of who ran it.
 func NoteRun(ctx context.Context, r *repo.Repo, run RunNote, name string) error {
-	head, err := r.Head(ctx)
-	if err != nil {
-		return err
-	}
-	line, err := json.Marshal(run)
-	if err != nil {
+	head, errHead := r.Head(ctx)
+	line, errLine := json.Marshal(run)
+	if err := cmp.Or(errHead, errLine); err != nil {
 		return err
 	}
 	return r.AddNote(ctx, repo.NoteLine{
@@ -99,14 +97,11 @@ func NoteRun(ctx context.Context, r *repo.Repo, run RunNote, name string) error 
 func (h *History) runsFor(c repo.Commit) RunsOfSession {
 	return func(ctx context.Context, _ string) ([]rules.RecordedRun, error) {
 		runs, err := h.notedRuns(ctx, append(slices.Clone(c.Parents), c.ID)...)
-		if err != nil {
-			return nil, err
-		}
 		isOfOtherTree := func(r rules.RecordedRun) bool { return !slices.Contains(r.Trees, string(c.Tree)) }
 		if ofTree := slices.DeleteFunc(slices.Clone(runs), isOfOtherTree); len(ofTree) > 0 {
 			return ofTree, nil
 		}
-		return runs, nil
+		return runs, err
 	}
 }
 

@@ -106,16 +106,13 @@ func (g *Reader) commitsSince(ctx context.Context, commit string, paths []string
 		}
 	}
 	found, err := g.repo.CommitsTouching(ctx, repo.ID(commit), g.head.ID, paths)
-	if err != nil {
-		return nil, err
-	}
 	var out []string
 	for _, id := range found {
 		if slices.Contains(g.ids, id) {
 			out = append(out, string(id))
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // pathTier is the tier of paths in a commit, and what its message waives.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"path"
 
@@ -81,21 +82,14 @@ func (s *subject) input(ctx context.Context, part *parser.Part) (*rules.Input, e
 		return in, nil
 	}
 	var claims []rules.Claim
+	var errReport, errItems, errMoved, errResults error
 	if part.Kind == parser.Act {
-		var err error
-		claims, in.FileErrors, err = ReportedClaims(ctx, s.tree, part)
-		if err != nil {
-			return nil, err
-		}
-		if in.Registered, err = s.registeredItems(ctx, part.Unit.Value, claims); err != nil {
-			return nil, err
-		}
-		if claims, err = s.followMoved(ctx, claims); err != nil {
-			return nil, err
-		}
+		claims, in.FileErrors, errReport = ReportedClaims(ctx, s.tree, part)
+		in.Registered, errItems = s.registeredItems(ctx, part.Unit.Value, claims)
+		claims, errMoved = s.followMoved(ctx, claims)
 	}
-	var err error
-	if in.Results, err = s.readResults(ctx); err != nil {
+	in.Results, errResults = s.readResults(ctx)
+	if err := cmp.Or(errReport, errItems, errMoved, errResults); err != nil {
 		return nil, err
 	}
 	in.Claims = rules.AddUnfinished(part, rules.Collect(claims, in.Registered), in.Registered)
@@ -156,18 +150,12 @@ func (s *subject) tier(ctx context.Context, part *parser.Part, claims []rules.Cl
 		return max(s.policy.DefaultTier, raised), nil
 	}
 	changed, lines, err := s.changedPaths(ctx, s.policy.NeedsLines())
-	if err != nil {
-		return 0, err
-	}
 	paths := claimPaths(claims)
 	for _, name := range paths {
-		target, err := s.linkTarget(ctx, name)
-		if err != nil {
-			return 0, err
-		}
-		paths = append(paths, target)
+		target, errTarget := s.linkTarget(ctx, name)
+		paths, err = append(paths, target), cmp.Or(err, errTarget)
 	}
-	return s.policy.Tier(changed, paths, lines, raised), nil
+	return s.policy.Tier(changed, paths, lines, raised), err
 }
 
 // claimPaths lists the paths of well-formed evidence.

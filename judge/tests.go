@@ -161,13 +161,8 @@ func (s *span) Commits(ctx context.Context) ([]rules.RangeCommit, error) {
 func (s *span) Messages(ctx context.Context) iter.Seq2[rules.RangeCommit, error] {
 	return func(yield func(rules.RangeCommit, error) bool) {
 		for _, id := range s.repo.EachPrefetched(ctx, s.ids) {
-			c, err := s.repo.Commit(ctx, string(id))
-			if err != nil {
-				yield(rules.RangeCommit{}, err)
-				return
-			}
-			m, err := MessageOf(ctx, s.repo, c)
-			if !yield(rules.RangeCommit{Message: m, Author: c.Author.Email}, err) || err != nil {
+			c, err := readCommit(ctx, s.repo, string(id))
+			if !yield(rules.RangeCommit{Message: c.message, Author: c.Author.Email}, err) || err != nil {
 				return
 			}
 		}

@@ -349,12 +349,7 @@ func answerOf(path string, ended program.Outcome) (report.Answer, string) {
 // write changes a file, with a new modification time in whole seconds: build tools compare time and size.
 func (w *worker) write(root *os.Root, path string, src []byte) error {
 	name := filepath.FromSlash(path)
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(src)
-	if err := errors.Join(err, f.Close()); err != nil {
+	if err := root.WriteFile(name, src, 0o666); err != nil {
 		return err
 	}
 	now := time.Now().Truncate(time.Second)

@@ -48,9 +48,6 @@ func (s Snapshot) boxPlan(ctx context.Context, tree *evidence.Tree, p *policy.Po
 		return nil, nil
 	}
 	files, err := tree.Paths(ctx)
-	if err != nil {
-		return nil, err
-	}
 	root := &plan.Unit{ID: "plan", Type: plan.Parent, Status: plan.InProgress}
 	ids := map[string]bool{}
 	for _, file := range files {
@@ -80,7 +77,7 @@ func (s Snapshot) boxPlan(ctx context.Context, tree *evidence.Tree, p *policy.Po
 		}
 	}
 	if root.Children == nil {
-		return nil, nil
+		return nil, err
 	}
 	return root, nil
 }

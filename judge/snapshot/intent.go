@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"strings"
@@ -20,31 +21,20 @@ func ProjectFile(folder string) string { return path.Join(folder, "project.json"
 // Intent reads the requests from the folder that the policy names.
 func (s Snapshot) Intent(ctx context.Context) (*Intent, error) {
 	in := &Intent{Amendments: map[string]string{}}
-	tree, err := s.files(ctx)
+	tree, p, err := s.policyAndTree(ctx)
 	if err != nil || tree == nil {
 		return in, err
 	}
-	p, err := policyIn(ctx, tree)
-	if err != nil {
-		return nil, err
-	}
-	if in.Project, err = blob(ctx, tree, ProjectFile(p.Intent)); err != nil {
-		return nil, err
-	}
-	paths, err := tree.Paths(ctx)
-	if err != nil {
-		return nil, err
-	}
+	in.Project, err = blob(ctx, tree, ProjectFile(p.Intent))
+	paths, errPaths := tree.Paths(ctx)
+	err = cmp.Or(err, errPaths)
 	for _, at := range paths {
 		if name, ok := strings.CutPrefix(at, path.Join(p.Intent, "amendments")+"/"); ok {
-			text, err := blob(ctx, tree, at)
-			if err != nil {
-				return nil, err
-			}
-			in.Amendments[name] = string(text)
+			text, errText := blob(ctx, tree, at)
+			in.Amendments[name], err = string(text), cmp.Or(err, errText)
 		}
 	}
-	return in, nil
+	return in, err
 }
 
 // blob returns the bytes at a path, of a link its target path; nil if there are none.

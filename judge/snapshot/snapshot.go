@@ -101,11 +101,8 @@ func (s Snapshot) Commit(ctx context.Context) (repo.Commit, error) {
 // Policy is the policy of the snapshot, the default without a file or commit. If this release cannot use it, the error
 // is a *policy.ConfigError.
 func (s Snapshot) Policy(ctx context.Context) (*policy.Policy, error) {
-	tree, err := s.files(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return policyIn(ctx, tree)
+	_, p, err := s.policyAndTree(ctx)
+	return p, err
 }
 
 // ParsePolicy reads the bytes of a policy file, which names rules. One that cannot be read is a *policy.Error.
@@ -139,11 +136,8 @@ const BuiltinPolicy = "builtin"
 // PolicyHash identifies the policy: the name of its blob, or BuiltinPolicy.
 func (s Snapshot) PolicyHash(ctx context.Context) (string, error) {
 	tree, err := s.files(ctx)
-	if err != nil {
-		return "", err
-	}
-	if tree == nil {
-		return BuiltinPolicy, nil
+	if err != nil || tree == nil {
+		return BuiltinPolicy, err
 	}
 	file, err := tree.Stat(ctx, policy.Path)
 	if err != nil || file.ID == "" {

@@ -86,9 +86,6 @@ func Changes(ctx context.Context, r *repo.Repo, before, after repo.ID, withLines
 		return paths, 0, err
 	}
 	all, err := r.Changes(ctx, before, after, repo.DiffOptions{Counts: true})
-	if err != nil {
-		return nil, 0, err
-	}
 	paths, n := make([]string, 0, len(all)), 0
 	for _, c := range all {
 		paths = append(paths, c.Path)
@@ -98,5 +95,5 @@ func Changes(ctx context.Context, r *repo.Repo, before, after repo.ID, withLines
 			n++
 		}
 	}
-	return paths, n, nil
+	return paths, n, err
 }
