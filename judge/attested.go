@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -34,20 +35,14 @@ func (l LandedRange) Verdict(ctx context.Context, r *repo.Repo, result *Result, 
 }
 
 func (l LandedRange) basis(ctx context.Context, r *repo.Repo) (attest.Basis, error) {
-	head, err := r.Commit(ctx, l.Head)
-	if err != nil {
-		return attest.Basis{}, err
-	}
-	ids, err := r.Range(ctx, l.Base, l.Head)
-	if err != nil {
-		return attest.Basis{}, err
-	}
-	hash, err := snapshot.Base(r, l.Base).PolicyHash(ctx)
+	head, errHead := r.Commit(ctx, l.Head)
+	ids, errRange := r.Range(ctx, l.Base, l.Head)
+	hash, errPolicy := snapshot.Base(r, l.Base).PolicyHash(ctx)
 	b := attest.Basis{
 		Commit: string(head.ID), Tree: string(head.Tree), Commits: len(ids), List: listDigest(ids),
 		Policy: hash, Release: report.Release, Rules: rulesDigest(),
 	}
-	if err != nil || l.Base == "" {
+	if err := cmp.Or(errHead, errRange, errPolicy); err != nil || l.Base == "" {
 		return b, err
 	}
 	parted, err := snapshot.MergeBase(r, l.Base, l.Head).Commit(ctx)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -108,13 +109,10 @@ type amendedChange struct {
 func (c *amendedChange) changedPaths(ctx context.Context, withLines bool) ([]string, int, error) {
 	// The index has no tree id. It can differ from the grandparent only where HEAD does, or where it differs from HEAD.
 	paths, n, err := c.subject.changedPaths(ctx, withLines)
-	if err != nil {
-		return nil, 0, err
-	}
-	replaced, m, err := snapshot.Changes(ctx, c.repo, c.grandparent.Tree, c.parent.Tree, withLines)
+	replaced, m, errReplaced := snapshot.Changes(ctx, c.repo, c.grandparent.Tree, c.parent.Tree, withLines)
 	paths = append(slices.Clone(paths), replaced...)
 	slices.Sort(paths)
-	return slices.Compact(paths), n + m, err
+	return slices.Compact(paths), n + m, cmp.Or(err, errReplaced)
 }
 
 // mergedTrees are the parent's: a commit that amends a merge is a merge.

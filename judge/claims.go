@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/acta-git/acta/evidence"
@@ -67,11 +68,9 @@ func (h *History) Claims(ctx context.Context, base, head string) (*ClaimsReport,
 		return nil, err
 	}
 	report := &ClaimsReport{Acta: report.Release, Claims: []Claim{}}
-	if report.Range, err = RangeName(ctx, h.repo, base, head); err != nil {
-		return nil, err
-	}
-	followed, err := g.follow(ctx)
-	if err != nil {
+	report.Range, err = RangeName(ctx, h.repo, base, head)
+	followed, errFollow := g.follow(ctx)
+	if err := cmp.Or(err, errFollow); err != nil {
 		return nil, err
 	}
 	for _, f := range followed {
@@ -102,12 +101,9 @@ func (c *Claim) excuse(reopened string, wasBefore bool) {
 
 // headReader prepares to follow everything that head reaches.
 func (h *History) headReader(ctx context.Context, head string) (*Reader, error) {
-	c, err := h.repo.Commit(ctx, head)
-	if err != nil {
-		return nil, err
-	}
-	p, err := snapshot.At(h.repo, head).Policy(ctx)
-	if err != nil {
+	c, errHead := h.repo.Commit(ctx, head)
+	p, errPolicy := snapshot.At(h.repo, head).Policy(ctx)
+	if err := cmp.Or(errHead, errPolicy); err != nil {
 		return nil, err
 	}
 	g := (&span{History: h, policy: p, headRev: head}).newReader()
@@ -115,16 +111,11 @@ func (h *History) headReader(ctx context.Context, head string) (*Reader, error) 
 }
 
 func (h *History) rangeReader(ctx context.Context, base, head string) (*Reader, error) {
-	ids, err := h.repo.Range(ctx, base, head)
-	if err != nil {
+	ids, errRange := h.repo.Range(ctx, base, head)
+	p, errPolicy := snapshot.Base(h.repo, base).Policy(ctx)
+	if err := cmp.Or(errRange, errPolicy); err != nil {
 		return nil, err
 	}
-	p, err := snapshot.Base(h.repo, base).Policy(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if ids, err = CommitsSince(ctx, h.repo, ids, p.Since, head); err != nil {
-		return nil, err
-	}
-	return (&span{History: h, policy: p, baseRev: base, headRev: head, ids: ids}).newReader(), nil
+	ids, err := CommitsSince(ctx, h.repo, ids, p.Since, head)
+	return (&span{History: h, policy: p, baseRev: base, headRev: head, ids: ids}).newReader(), err
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"fmt"
@@ -150,12 +151,9 @@ func (f *rangeFacts) computeAll(ctx context.Context, ids []repo.ID) map[repo.ID]
 }
 
 func (f *rangeFacts) compute(ctx context.Context, id repo.ID) (result facts, err error) {
-	c, err := f.span.repo.Commit(ctx, string(id))
-	if err != nil {
-		return result, err
-	}
-	sub, err := landedSubject(ctx, f.span.repo, c, f.span.policy, f.span.Evidence)
-	if err != nil {
+	c, errCommit := f.span.repo.Commit(ctx, string(id))
+	sub, errSubject := landedSubject(ctx, f.span.repo, c, f.span.policy, f.span.Evidence)
+	if err := cmp.Or(errCommit, errSubject); err != nil {
 		return result, err
 	}
 	if result.Account, err = sub.compareTests(ctx); err != nil {

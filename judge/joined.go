@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -67,13 +68,10 @@ func (s *subject) followSymbol(ctx context.Context, e *parser.Evidence) error {
 	if err != nil || len(at) > 0 {
 		return err
 	}
-	changed, _, err := s.changedPaths(ctx, false)
-	if err != nil {
-		return err
-	}
+	changed, _, errChanged := s.changedPaths(ctx, false)
 	found, err := namesakes(ctx, &s.tree, e.Path, changed, e.Symbol)
 	if len(found) == 1 {
 		e.Path, e.Start, e.End = found[0].Path, found[0].Start, found[0].End
 	}
-	return err
+	return cmp.Or(errChanged, err)
 }

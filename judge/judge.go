@@ -146,13 +146,11 @@ func (s *subject) judgePart(
 	ctx context.Context, part *parser.Part, ruleSet []*rules.Rule,
 ) (*rules.Input, *rules.Output, error) {
 	in, err := s.input(ctx, part)
+	if err == nil && len(ruleSet) > 0 {
+		in.Tier, err = s.tier(ctx, part, in.Claims)
+	}
 	if err != nil {
 		return nil, nil, err
-	}
-	if len(ruleSet) > 0 {
-		if in.Tier, err = s.tier(ctx, part, in.Claims); err != nil {
-			return nil, nil, err
-		}
 	}
 	out, err := rules.Run(ctx, ruleSet, in)
 	return in, out, err

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -60,12 +61,9 @@ func (h *History) Record(ctx context.Context, head string) (*Record, error) {
 
 // RecordOf is the Record of one commit; empty if it claims nothing.
 func (h *History) RecordOf(ctx context.Context, rev string) (*Record, error) {
-	c, err := h.repo.Commit(ctx, rev)
-	if err != nil {
-		return nil, err
-	}
-	p, err := snapshot.At(h.repo, string(c.ID)).Policy(ctx)
-	if err != nil {
+	c, errCommit := h.repo.Commit(ctx, rev)
+	p, errPolicy := snapshot.At(h.repo, rev).Policy(ctx)
+	if err := cmp.Or(errCommit, errPolicy); err != nil {
 		return nil, err
 	}
 	g, all := (&span{History: h, policy: p}).newReader(), &Record{Tier: p.DefaultTier}

@@ -30,14 +30,11 @@ type PlanState struct {
 // *policy.ConfigError, for an unreadable plan a *snapshot.MalformedPlanError.
 func (h *History) PlanState(ctx context.Context) (*PlanState, error) {
 	s, err := h.headState(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		s.PlanPath, s.Plan, err = snapshot.Of(&s.tree).Plan(ctx)
+		s.index = plan.NewIndex(s.Plan)
 	}
-	if s.PlanPath, s.Plan, err = snapshot.Of(&s.tree).Plan(ctx); err != nil {
-		return nil, err
-	}
-	s.index = plan.NewIndex(s.Plan)
-	return s, nil
+	return s, err
 }
 
 // headState is PlanState without the plan.

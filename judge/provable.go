@@ -27,13 +27,12 @@ type CitedFunction struct {
 func (s StagedCommit) CodeClaims(ctx context.Context, r *repo.Repo) ([]CodeClaim, repo.ID, error) {
 	staged := newStagedTree(ctx, r, s.InHook)
 	id, errTree := staged.resultTree(ctx)
-	var parent *repo.Commit
-	if head, err := r.Head(ctx); err == nil {
-		parent = &head
+	parent, errHead := headIfAny(ctx, r)
+	if err := cmp.Or(errTree, errHead); err != nil {
+		return nil, "", err
 	}
-	message := parser.ParseExcerpt(s.Message, s.Tail)
-	sub, err := s.subject(ctx, staged, message, parent)
-	if err := cmp.Or(errTree, err); err != nil {
+	sub, err := s.subject(ctx, staged, parser.ParseExcerpt(s.Message, s.Tail), parent)
+	if err != nil {
 		return nil, "", err
 	}
 	tree := snapshot.Tree(r, id)

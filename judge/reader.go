@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -241,12 +242,9 @@ func (d *landedCommit) addReport(ctx context.Context, tree evidence.Tree, part *
 }
 
 func (g *Reader) judgeItems(ctx context.Context, d *landedCommit) error {
-	c, err := g.repo.Commit(ctx, d.id)
-	if err != nil {
-		return err
-	}
-	sub, err := g.subject(ctx, commit{c, d.message}, g.policy)
-	if err != nil {
+	c, errCommit := g.repo.Commit(ctx, d.id)
+	sub, errSubject := g.subject(ctx, commit{c, d.message}, g.policy)
+	if err := cmp.Or(errCommit, errSubject); err != nil {
 		return err
 	}
 	var items []reportedItem

@@ -205,11 +205,9 @@ func (e *RangeEnd) namesakes(
 	if err != nil || symbol == "" {
 		return nil, err
 	}
-	changed, err := e.repo.ChangedPaths(ctx, c.Tree, e.tree)
-	if err != nil {
-		return nil, err
-	}
-	return namesakes(ctx, &e.judge.Tree, claim.Evidence.Path, changed, symbol)
+	changed, errChanged := e.repo.ChangedPaths(ctx, c.Tree, e.tree)
+	found, err := namesakes(ctx, &e.judge.Tree, claim.Evidence.Path, changed, symbol)
+	return found, cmp.Or(errChanged, err)
 }
 
 // namesakes are the definitions of a symbol in those paths that have the language of file.

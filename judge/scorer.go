@@ -177,13 +177,10 @@ func ReadScoreTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*ScoreT
 	}
 	t := &ScoreTerms{Policy: p, Zone: p.Timezone}
 	if p.Since != "" {
-		first, err := sinceCommit(ctx, r, p.Since)
-		if err != nil {
-			return nil, err
-		}
-		t.Excluded = first.Parents
+		first, errSince := sinceCommit(ctx, r, p.Since)
+		t.Excluded, err = first.Parents, errSince
 	}
-	return t, nil
+	return t, err
 }
 
 // ActorOf is the actor of a unit's ACT in a commit, else the commit's author; unit "" means the first ACT.

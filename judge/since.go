@@ -59,18 +59,15 @@ func (g *Reader) Acts(ctx context.Context) ([]rules.RangeAct, error) {
 		if d.isEarlier || d.isReverted {
 			continue
 		}
-		isUnchanged, isKnown := false, false
+		var unchanged answer[bool]
 		for i := range d.message.Parts {
 			part := &d.message.Parts[i]
 			if part.Kind != parser.Act {
 				continue
 			}
-			if !isKnown {
-				var err error
-				if isUnchanged, err = g.isUnchanged(ctx, d.id); err != nil {
-					return nil, err
-				}
-				isKnown = true
+			isUnchanged, err := unchanged.get(func() (bool, error) { return g.isUnchanged(ctx, d.id) })
+			if err != nil {
+				return nil, err
 			}
 			all = append(all, rules.RangeAct{Commit: d.id, Part: part, IsUnchanged: isUnchanged})
 		}

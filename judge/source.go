@@ -163,10 +163,10 @@ func (g *Reader) tierInputs(ctx context.Context, commit string) (
 	return raised, waive, changed, lines, err
 }
 
-// noteUnfollowed notes why the claims of a commit could not be followed. For a commit before the range, or cut by a
-// shallow clone, it is a warning; otherwise the result is undecided.
+// noteUnfollowed notes an error, if there is one, for which the claims of a commit could not be followed. For a commit
+// before the range, or cut by a shallow clone, it is a warning; otherwise the result is undecided.
 func (g *Reader) noteUnfollowed(ctx context.Context, d *landedCommit, err error) error {
-	if ctx.Err() != nil {
+	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
 	}
 	why := fmt.Sprintf("the claims of commit %.12s could not be followed: %v", d.id, err)

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -79,14 +80,9 @@ func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.M
 	if hasClaims(message) {
 		go evidence.LoadGrammars(citedPaths(message)...)
 	}
-	head, err := r.Head(ctx)
-	unborn := errors.Is(err, repo.ErrUnborn)
-	if err != nil && !unborn {
+	parent, err := headIfAny(ctx, r)
+	if err != nil {
 		return nil, err
-	}
-	var parent *repo.Commit
-	if !unborn {
-		parent = &head
 	}
 	sub, err := s.subject(ctx, staged, message, parent)
 	if err != nil {
@@ -110,6 +106,15 @@ func (s StagedCommit) judge(ctx context.Context, r *repo.Repo, message *parser.M
 	result.Add(dropMinorStubs(out.Findings), out.Verdicts)
 	result.Tests, result.Results, result.Boxes = out.Tests, out.Results, out.boxes
 	return result, nil
+}
+
+// headIfAny is the commit that HEAD names; nil before the first one.
+func headIfAny(ctx context.Context, r *repo.Repo) (*repo.Commit, error) {
+	head, err := r.Head(ctx)
+	if errors.Is(err, repo.ErrUnborn) {
+		return nil, nil
+	}
+	return &head, err
 }
 
 // isMerge reports whether a merge is about to be committed; git does not let a merge amend.
@@ -165,23 +170,17 @@ func (s StagedCommit) subject(
 
 func (s StagedCommit) readAuthors(ctx context.Context, r *repo.Repo, sub *subject) (err error) {
 	if sub.authors = s.Author; sub.authors == nil {
-		if sub.authors, err = r.Author(ctx); err != nil {
-			return err
-		}
+		sub.authors, err = r.Author(ctx)
 	}
 	sub.authors = append(sub.authors, coAuthors(sub.message)...)
-	heads, err := r.MergeHeads(ctx)
+	heads, errHeads := r.MergeHeads(ctx)
 	sub.isMerge = len(heads) > 0
-	return err
+	return cmp.Or(err, errHeads)
 }
 
 // ActInput is the input for an ACT of a unit with these claims, without its report.
 func ActInput(ctx context.Context, r *repo.Repo, unit string, claims []rules.Claim) (*rules.Input, error) {
-	head, err := r.Head(ctx)
-	parent := &head
-	if errors.Is(err, repo.ErrUnborn) {
-		parent, err = nil, nil
-	}
+	parent, err := headIfAny(ctx, r)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -47,11 +48,9 @@ func writtenTree(ctx context.Context, r *repo.Repo, inHook bool) (repo.ID, error
 
 func (t *stagedTree) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
 	return t.heads.get(func() ([]evidence.Tree, error) { // rules ask for every path
-		heads, err := t.repo.MergeHeads(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return snapshot.Trees(ctx, t.repo, heads)
+		heads, errHeads := t.repo.MergeHeads(ctx)
+		trees, err := snapshot.Trees(ctx, t.repo, heads)
+		return trees, cmp.Or(errHeads, err)
 	})
 }
 
@@ -134,11 +133,9 @@ func (t *stagedTree) Paths(ctx context.Context) ([]string, error) {
 
 // prefetch reads ahead the parent's version of the paths and the one that is staged.
 func (t *stagedTree) prefetch(ctx context.Context, paths []string) error {
-	if err := t.repo.Snapshot(t.before).Prefetch(ctx, paths, t.maxBytes); err != nil {
-		return err
-	}
-	changes, err := t.changes(ctx)
-	if err != nil {
+	errBefore := t.repo.Snapshot(t.before).Prefetch(ctx, paths, t.maxBytes)
+	changes, errIndex := t.changes(ctx)
+	if err := cmp.Or(errBefore, errIndex); err != nil {
 		return err
 	}
 	var ids []repo.ID

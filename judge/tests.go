@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,16 +66,14 @@ func (s *subject) mergePaths(ctx context.Context, paths []string, merged []evide
 	var all []string
 	for _, path := range paths {
 		after, err := s.tree.Stat(ctx, path)
-		if err != nil {
-			return nil, err
-		}
 		isTaken := false
 		for i := range merged {
-			entry, err := merged[i].Stat(ctx, path)
-			if err != nil {
-				return nil, err
-			}
+			entry, errMerged := merged[i].Stat(ctx, path)
+			err = cmp.Or(err, errMerged)
 			isTaken = isTaken || entry.Kind == after.Kind && entry.ID == after.ID
+		}
+		if err != nil {
+			return nil, err
 		}
 		if !isTaken {
 			all = append(all, path)

@@ -93,10 +93,8 @@ func (g *Reader) followAll(ctx context.Context) ([]rules.FollowedClaim, error) {
 		if d.isReverted {
 			continue
 		}
-		if err := g.followCommit(ctx, i, d, &all); err != nil {
-			if err = g.noteUnfollowed(ctx, d, err); err != nil {
-				return nil, err
-			}
+		if err := g.noteUnfollowed(ctx, d, g.followCommit(ctx, i, d, &all)); err != nil {
+			return nil, err
 		}
 	}
 	return all, nil

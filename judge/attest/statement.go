@@ -91,18 +91,9 @@ func (v Verdict) Statements() ([][]byte, error) {
 	if v.Code == 0 {
 		result.Properties = []string{Clean}
 	}
-	var all [][]byte
-	for _, p := range []struct {
-		predicate string
-		value     any
-	}{{ClaimsType, v}, {SVRType, result}} {
-		payload, err := v.Basis.statement(p.predicate, p.value)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, payload)
-	}
-	return all, nil
+	claims, errClaims := v.Basis.statement(ClaimsType, v)
+	simple, errSimple := v.Basis.statement(SVRType, result)
+	return [][]byte{claims, simple}, cmp.Or(errClaims, errSimple)
 }
 
 // statement makes a statement about the commit and its tree. They are two subjects, since all digests of one subject
@@ -124,13 +115,10 @@ func (b Basis) statement(predicateType string, predicate any) ([]byte, error) {
 // canonical is a value as JSON with sorted keys.
 func canonical(value any) ([]byte, error) {
 	data, err := json.Marshal(value)
-	if err != nil {
-		return nil, err
-	}
 	var sorted any
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	if err := dec.Decode(&sorted); err != nil {
+	if err := cmp.Or(err, dec.Decode(&sorted)); err != nil {
 		return nil, err
 	}
 	return json.Marshal(sorted)

@@ -177,9 +177,8 @@ func (p *prover) openWorkTree(ctx context.Context) (*repo.TempWorkTree, error) {
 	}
 	if err != nil {
 		place.Close()
-		return nil, err
 	}
-	return place, nil
+	return place, err
 }
 
 // share links a path of the user's work tree into another one, replacing at most an empty folder.
