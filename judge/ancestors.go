@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -95,29 +96,20 @@ func (p *Ancestors) search(ctx context.Context, texts []string) ([]repo.ID, erro
 		ids, err := p.superset.idsWith(ctx, texts)
 		return slices.DeleteFunc(slices.Clone(ids), func(id repo.ID) bool { return id == p.excluded }), err
 	}
-	if len(texts) != 1 {
-		return p.repo.CommitsMentioning(ctx, p.parents, texts)
-	}
-	all := p.history.expectedMentions(ctx)
-	if len(all) < 2 || !slices.Contains(all, texts[0]) {
+	if len(texts) != 1 || !slices.Contains(p.history.expectedMentions(ctx), texts[0]) {
 		return p.repo.CommitsMentioning(ctx, p.parents, texts)
 	}
 	if p.messages == nil {
-		ids, err := p.repo.CommitsMentioning(ctx, p.parents, all)
+		ids, err := p.repo.CommitsMentioning(ctx, p.parents, p.history.expectedMentions(ctx))
+		messages := []lowerMessage{}
+		for _, id := range p.repo.EachPrefetched(ctx, ids) {
+			c, errCommit := p.repo.Commit(ctx, string(id))
+			messages, err = append(messages, lowerMessage{id, strings.ToLower(string(c.Message))}), cmp.Or(err, errCommit)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := p.repo.PrefetchCommits(ctx, ids); err != nil {
-			return nil, err
-		}
-		p.messages = []lowerMessage{}
-		for _, id := range ids {
-			c, err := p.repo.Commit(ctx, string(id))
-			if err != nil {
-				return nil, err
-			}
-			p.messages = append(p.messages, lowerMessage{id, strings.ToLower(string(c.Message))})
-		}
+		p.messages = messages
 	}
 	var ids []repo.ID
 	text := strings.ToLower(texts[0])

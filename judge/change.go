@@ -119,9 +119,6 @@ func (c *amendedChange) changedPaths(ctx context.Context, withLines bool) ([]str
 func (c *amendedChange) mergedTrees(ctx context.Context) ([]evidence.Tree, error) {
 	return c.merges.get(func() ([]evidence.Tree, error) {
 		merged, err := snapshot.Trees(ctx, c.repo, c.parent.Parents[1:])
-		if repo.IsAbsent(err) {
-			return nil, nil // cut by a shallow clone
-		}
-		return merged, err
+		return merged, ignoreAbsent(err) // cut by a shallow clone
 	})
 }

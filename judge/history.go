@@ -124,7 +124,7 @@ func (h *History) expectedMentions(ctx context.Context) []string {
 			}
 		}
 		delete(texts, "")
-		if len(texts) <= maxExpected {
+		if len(texts) > 1 && len(texts) <= maxExpected {
 			h.expectedTexts = slices.Sorted(maps.Keys(texts))
 		}
 	})

@@ -39,10 +39,7 @@ func treeBefore(ctx context.Context, r *repo.Repo, c repo.Commit) (repo.ID, erro
 // MessageOf parses the message of a commit.
 func MessageOf(ctx context.Context, r *repo.Repo, c repo.Commit) (*parser.Message, error) {
 	text, tail, err := decodeMessage(ctx, r, c)
-	if err != nil {
-		return nil, err
-	}
-	return parser.ParseExcerpt(text, tail), nil
+	return parser.ParseExcerpt(text, tail), err
 }
 
 // withoutDashes spells the name of an encoding as people write it in one way.

@@ -44,11 +44,8 @@ func (p rangePlan) PlanBefore(ctx context.Context) (*plan.Index, error) {
 		return nil, err
 	}
 	last, err := p.repo.Commit(ctx, string(removal.Parents[0]))
-	if repo.IsAbsent(err) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return nil, ignoreAbsent(err)
 	}
 	return p.planIn(ctx, last, p.policy.Plan)
 }

@@ -207,9 +207,6 @@ func (s Snapshot) workFile(ctx context.Context, path string) ([]byte, error) {
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
-	if data == nil && err == nil {
-		data = []byte{}
-	}
 	return data, err
 }
 
