@@ -1,6 +1,9 @@
 package evidence
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Reads are the reads of one judgement or comparison: after the first error everything is missing, and Err says why.
 type Reads struct {
@@ -17,6 +20,9 @@ func ReadOf[T any](r *Reads, from func() (T, error)) (found T) {
 	}
 	return found
 }
+
+// Note keeps an error, if it is the first.
+func (r *Reads) Note(err error) { r.Err = cmp.Or(r.Err, err) }
 
 // Stat returns an entry of a tree; nil has none.
 func (r *Reads) Stat(t *Tree, path string) Entry {

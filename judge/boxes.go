@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -57,7 +56,7 @@ func (f *boxFinder) boxFiles() (all []boxFile) {
 
 // ticks are the boxes that the commit ticks. It also records the boxes that lose their tick or are dropped.
 func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
-	f := &boxFinder{subject: s, ctx: ctx}
+	f := &boxFinder{s, evidence.Reads{Ctx: ctx}}
 	files := f.boxFiles()
 	s.ticksByPart, s.droppedBoxes = map[*parser.Part]*tick{}, droppedBoxes(files)
 	for _, changed := range files {
@@ -75,35 +74,30 @@ func (s *subject) ticks(ctx context.Context) (all []*tick, err error) {
 				continue // not about the files in question
 			}
 			t := &tick{Box: b, file: changed.path, kind: evidence.Kind(parser.KindOf(b.Text.Value))}
-			if f.claimBox(t); f.err != nil {
-				return nil, f.err
+			if f.claimBox(t); f.Err != nil {
+				return nil, f.Err
 			}
 			all, s.ticksByPart[&t.part] = append(all, t), t
 		}
 	}
 	groupUnclear(all)
-	return all, f.err
+	return all, f.Err
 }
 
 // boxFinder finds the boxes that a commit ticks, and their evidence. It keeps the first error.
 type boxFinder struct {
 	*subject
-	ctx context.Context
-	err error
+	evidence.Reads
 }
 
-func (f *boxFinder) note(err error) { f.err = cmp.Or(f.err, err) }
-
 func (f *boxFinder) changed() []string {
-	paths, _, err := f.changedPaths(f.ctx, false)
-	f.note(err)
+	paths, _, err := f.changedPaths(f.Ctx, false)
+	f.Note(err)
 	return paths
 }
 
 func (f *boxFinder) file(tree *evidence.Tree, path string) []byte {
-	data, err := snapshot.File(f.ctx, *tree, path)
-	f.note(err)
-	return data
+	return evidence.ReadOf(&f.Reads, func() ([]byte, error) { return snapshot.File(f.Ctx, *tree, path) })
 }
 
 func (s *subject) judgeTicks(ctx context.Context, ticks []*tick, out *outcome) error {
@@ -266,7 +260,7 @@ func (f *boxFinder) changedPlaces(from *evidence.Tree, file string, names []pars
 		old = f.file(from, file)
 	}
 	for _, all := range []bool{false, true} { // the second pass includes comments and removed lines
-		found, err := evidence.Alterations(f.ctx, file, old, current, all)
+		found, err := evidence.Alterations(f.Ctx, file, old, current, all)
 		if err != nil {
 			return whole // it cannot be read by lines
 		}

@@ -20,8 +20,8 @@ const maxBoxPast = 50
 // earlierPlaces are the places that commits changed since the box was last touched. If there are none, a missing file
 // or a file of stubs is the evidence; otherwise the work may be elsewhere.
 func (f *boxFinder) earlierPlaces(t *tick, names []parser.Name) (found []boxPlace) {
-	paths, err := f.tree.Paths(f.ctx)
-	f.note(err)
+	paths, err := f.tree.Paths(f.Ctx)
+	f.Note(err)
 	existing := slices.DeleteFunc(slices.Clone(paths), func(path string) bool {
 		return snapshot.IsBoxFile(f.policy, path) || !slices.ContainsFunc(names, func(n parser.Name) bool {
 			return n.IsFile && matchesPath(path, n.Text)
@@ -65,13 +65,13 @@ func (f *boxFinder) workSince(t *tick, files []string) ([]repo.ID, *evidence.Tre
 	if len(parents) == 0 || len(files) == 0 {
 		return nil, nil
 	}
-	touching, err := r.NewestTouching(f.ctx, parents, []string{t.file}, maxBoxPast)
-	f.note(err)
+	touching, err := r.NewestTouching(f.Ctx, parents, []string{t.file}, maxBoxPast)
+	f.Note(err)
 	for _, id := range touching {
-		c, err := r.Commit(f.ctx, string(id))
-		f.note(err)
-		step, err := f.ancestors.step(f.ctx, c)
-		if err != nil || f.err != nil {
+		c, err := r.Commit(f.Ctx, string(id))
+		f.Note(err)
+		step, err := f.ancestors.step(f.Ctx, c)
+		if err != nil || f.Err != nil {
 			return nil, nil // cut by a shallow clone
 		}
 		var oldBoxes []parser.Box
@@ -85,8 +85,8 @@ func (f *boxFinder) workSince(t *tick, files []string) ([]repo.ID, *evidence.Tre
 		}
 		var since []repo.ID
 		for _, tip := range parents {
-			ids, err := r.CommitsTouching(f.ctx, id, tip, files)
-			f.note(err)
+			ids, err := r.CommitsTouching(f.Ctx, id, tip, files)
+			f.Note(err)
 			since = append(since, ids...)
 		}
 		return since, &step.After

@@ -12,8 +12,8 @@ import (
 func (f *boxFinder) verdictAt(t *tick, p boxPlace) report.Verdict {
 	judge := f.evidenceJudge()
 	judge.Earlier, judge.IsBrief = t.earlierCommits, true
-	r, err := judge.Evidence(f.ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
-	f.note(err)
+	r, err := judge.Evidence(f.Ctx, evidence.Claim{Evidence: p.Evidence, Item: t.Text.Value, Kind: t.kind})
+	f.Note(err)
 	return r.Verdict
 }
 

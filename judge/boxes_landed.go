@@ -6,7 +6,6 @@ import (
 
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/parser"
-
 	"github.com/acta-git/acta/report"
 )
 

@@ -66,12 +66,12 @@ type Anchor struct {
 // Run judges every claim, gathers the facts that the rules need, and runs the rules. An error means undecided.
 func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	f := &facts{Input: in, registry: newRegistry(in.Registered), rules: rules}
-	g, gathered := &gathering{f, &inquiry{ctx: ctx}}, map[*gatherer[*gathering]]bool{}
+	g, gathered := &gathering{f, newInquiry(ctx)}, map[*gatherer[*gathering]]bool{}
 	g.judge()
 	g.judgeRuns()
 	g.readResults()
-	if g.err != nil {
-		return nil, g.err
+	if g.Err != nil {
+		return nil, g.Err
 	}
 	var passes []*pass
 	for _, r := range rules {

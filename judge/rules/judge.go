@@ -36,12 +36,12 @@ func (f *gathering) judge() {
 		workers.Go(func() error {
 			judge := *f.Judge // a judge serves one goroutine, the cache all
 			judge.Change = f.Source
-			f.claims[i], errs[i] = f.judgeClaim(f.ctx, &judge, c)
+			f.claims[i], errs[i] = f.judgeClaim(f.Ctx, &judge, c)
 			return nil
 		})
 	}
 	_ = workers.Wait() // errors are kept per claim
-	f.note(errors.Join(errs...))
+	f.Note(errors.Join(errs...))
 	for i := range f.claims {
 		f.checkWeakenedTests(&f.claims[i])
 	}

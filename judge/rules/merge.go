@@ -42,8 +42,8 @@ func (f *gathering) hasOwnLine(after evidence.Entry, parents []evidence.Tree) bo
 	kept := map[string]bool{}
 	removals := map[string]int{} // how many parents have a line that is not there any more
 	for i := range parents {
-		origin, err := evidence.Origin(f.ctx, &parents[i], &f.Judge.Tree, after.Path)
-		f.note(err)
+		origin, err := evidence.Origin(f.Ctx, &parents[i], &f.Judge.Tree, after.Path)
+		f.Note(err)
 		before, isReadable := f.lines(version{&parents[i], origin})
 		if !isReadable {
 			return false

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"context"
 	"errors"
 
@@ -47,12 +46,12 @@ type gatherer[G any] func(G)
 // gather runs those gatherers of a rule that have not run yet.
 func gather[G any](into G, q *inquiry, all []*gatherer[G], gathered map[*gatherer[G]]bool) error {
 	for _, g := range all {
-		if !gathered[g] && q.err == nil {
+		if !gathered[g] && q.Err == nil {
 			gathered[g] = true
 			(*g)(into)
 		}
 	}
-	return q.err
+	return q.Err
 }
 
 // gathering gathers the facts of a commit, rangeGathering those of a range.
@@ -67,22 +66,12 @@ type rangeGathering struct {
 }
 
 // inquiry asks for what gatherers need. It keeps the first error; after that its answers are empty.
-type inquiry struct {
-	ctx context.Context
-	err error
-}
+type inquiry struct{ evidence.Reads }
 
-func (q *inquiry) note(err error) { q.err = cmp.Or(q.err, err) }
+func newInquiry(ctx context.Context) *inquiry { return &inquiry{evidence.Reads{Ctx: ctx}} }
 
-func answer[T any](q *inquiry, find func(context.Context) (T, error)) (value T) {
-	if q.err == nil {
-		value, q.err = find(q.ctx)
-	}
-	return value
-}
-
-func (q *inquiry) stat(t *evidence.Tree, path string) evidence.Entry {
-	return answer(q, func(ctx context.Context) (evidence.Entry, error) { return t.Stat(ctx, path) })
+func answer[T any](q *inquiry, find func(context.Context) (T, error)) T {
+	return evidence.ReadOf(&q.Reads, func() (T, error) { return find(q.Ctx) })
 }
 
 func (q *inquiry) read(v version) []byte {
@@ -94,13 +83,13 @@ func (q *inquiry) planAt(tree *evidence.Tree, path string, cache *plan.Cache) *p
 	if tree == nil {
 		return nil
 	}
-	entry := q.stat(tree, path)
+	entry := q.Stat(tree, path)
 	if entry.Kind != evidence.File {
 		return nil
 	}
-	x, err := cache.Parse(entry.ID, func() ([]byte, error) { return tree.Read(q.ctx, entry) })
+	x, err := cache.Parse(entry.ID, func() ([]byte, error) { return tree.Read(q.Ctx, entry) })
 	if _, isMalformed := errors.AsType[plan.Errors](err); !isMalformed {
-		q.note(err)
+		q.Note(err)
 	}
 	return x
 }

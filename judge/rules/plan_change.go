@@ -70,16 +70,16 @@ func (f *gathering) checkFirstPlan(entry evidence.Entry) {
 		return
 	}
 	if x, _ := f.readPlan(entry); x != nil {
-		found, err := plan.Check(f.ctx, plan.Change{After: x.Nodes[0].Unit, IsSquash: f.Message.IsSquash})
+		found, err := plan.Check(f.Ctx, plan.Change{After: x.Nodes[0].Unit, IsSquash: f.Message.IsSquash})
 		f.change.violations = found
-		f.note(err)
+		f.Note(err)
 	}
 }
 
 // movedPlan is the plan at the path in the commit's own policy if the plan left its old path; else the given entry.
 func (f *gathering) movedPlan(removed evidence.Entry) evidence.Entry {
 	if to := f.nextPlanPath(); to != removed.Path {
-		if moved := f.stat(&f.Judge.Tree, to); moved.Kind == evidence.File {
+		if moved := f.Stat(&f.Judge.Tree, to); moved.Kind == evidence.File {
 			return moved
 		}
 	}
@@ -121,9 +121,9 @@ func (f *gathering) planIn(tree *evidence.Tree) *plan.Index {
 
 // readPlan reads the plan at an entry of the commit's snapshot; nil if it is malformed.
 func (f *gathering) readPlan(entry evidence.Entry) (x *plan.Index, malformed plan.Errors) {
-	x, err := f.Plans.Read(entry.ID, func() ([]byte, error) { return f.Judge.Tree.Read(f.ctx, entry) })
+	x, err := f.Plans.Read(entry.ID, func() ([]byte, error) { return f.Judge.Tree.Read(f.Ctx, entry) })
 	if !errors.As(err, &malformed) {
-		f.note(err)
+		f.Note(err)
 	}
 	return x, malformed
 }
@@ -152,8 +152,8 @@ func (f *gathering) checkGuards(c plan.Change) {
 	if f.isCherryPick() { // a cherry-pick completes nothing
 		check = plan.CheckCompleted
 	}
-	found, err := check(f.ctx, c)
-	f.note(err)
+	found, err := check(f.Ctx, c)
+	f.Note(err)
 	if _, hasAdapt := f.partKinds(); !hasAdapt { // plan_not_alone says it
 		found = slices.DeleteFunc(found, func(v *plan.Violation) bool { return v.Guard == plan.GuardStatusElsewhere })
 	}

@@ -40,9 +40,9 @@ func (f *rangeGathering) gatherCompleted() {
 	}
 	c := plan.Change{Before: before.Nodes[0].Unit, After: after.Nodes[0].Unit}
 	c.History = rangeHistory{f.Plan, after}
-	found, err := plan.CheckCompleted(f.ctx, c)
+	found, err := plan.CheckCompleted(f.Ctx, c)
 	f.completed = found
-	f.note(err)
+	f.Note(err)
 	for _, v := range f.completed {
 		if v.IsUndecided {
 			f.undecided = append(f.undecided, v.Message)

@@ -103,9 +103,9 @@ type RangeOutput struct {
 // RunRange runs the rules over ranges. An error means undecided.
 func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput, error) {
 	f := &rangeFacts{RangeInput: in}
-	g, gathered := &rangeGathering{f, &inquiry{ctx: ctx}}, map[*gatherer[*rangeGathering]]bool{}
-	if g.readResults(); g.err != nil {
-		return nil, g.err
+	g, gathered := &rangeGathering{f, newInquiry(ctx)}, map[*gatherer[*rangeGathering]]bool{}
+	if g.readResults(); g.Err != nil {
+		return nil, g.Err
 	}
 	out := &RangeOutput{}
 	for _, r := range rules {

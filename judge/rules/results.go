@@ -33,13 +33,13 @@ type Results struct {
 
 // NewResults matches reports with the snapshot that they are of.
 func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Results, error) {
-	q := &inquiry{ctx: ctx}
+	q := newInquiry(ctx)
 	files := answer(q, tree.Paths)
 	r := &Results{set: set, tree: tree, files: files, coverage: map[string][]*results.FileCoverage{},
 		tests: map[string][]weaker.TestName{}, headers: map[string]map[int]bool{}, partialFiles: map[string]bool{}}
 	r.paths = results.NewPaths(files, q.modulesOf(tree, files))
-	if q.err != nil {
-		return nil, q.err
+	if q.Err != nil {
+		return nil, q.Err
 	}
 	r.index = results.NewIndex(set.Tests, r.paths)
 	for _, c := range set.Coverage {
@@ -55,7 +55,7 @@ func (q *inquiry) modulesOf(tree *evidence.Tree, files []string) map[string]stri
 		if path.Base(f) != "go.mod" || strings.Contains("/"+f, "/testdata/") {
 			continue
 		}
-		if name := modfile.ModulePath(q.read(version{tree, q.stat(tree, f)})); name != "" {
+		if name := modfile.ModulePath(q.read(version{tree, q.Stat(tree, f)})); name != "" {
 			modules[name] = strings.TrimPrefix(path.Dir(f), ".")
 		}
 	}
@@ -171,7 +171,7 @@ func (r *Results) hasUniqueName(q *inquiry, t weaker.TestName) bool {
 		if path.Ext(f) != path.Ext(t.Path) || !evidence.HoldsTests(f) && f != t.Path {
 			continue
 		}
-		e := q.stat(r.tree, f)
+		e := q.Stat(r.tree, f)
 		if searched++; searched > maxSearchedFiles || e.Kind != evidence.File {
 			return false
 		}

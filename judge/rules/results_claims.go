@@ -95,8 +95,8 @@ func (f *rangeGathering) readActTiers() {
 }
 
 func (f *rangeGathering) commitTier(commit string, cited ...string) (policy.Tier, []parser.Waiver) {
-	tier, waivers, err := f.Tiers.CommitTier(f.ctx, commit, cited)
-	f.note(err)
+	tier, waivers, err := f.Tiers.CommitTier(f.Ctx, commit, cited)
+	f.Note(err)
 	return tier, waivers
 }
 

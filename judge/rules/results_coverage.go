@@ -110,7 +110,7 @@ func (q *inquiry) outline(t *evidence.Tree, path string) *evidence.Outline {
 
 // IsReached reports whether coverage says that lines of a file were executed, or may have been.
 func (r *Results) IsReached(ctx context.Context, path string, first, last int) (bool, error) {
-	h, q := checkedPlace{path: path, first: first, last: last}, &inquiry{ctx: ctx}
+	h, q := checkedPlace{path: path, first: first, last: last}, newInquiry(ctx)
 	r.countExecuted(q, &h)
-	return h.lines == 0 || h.ranLines > 0 || h.isPartial, q.err
+	return h.lines == 0 || h.ranLines > 0 || h.isPartial, q.Err
 }

@@ -120,7 +120,7 @@ func (f *rangeGathering) gatherIntent() {
 		return
 	}
 	f.gatherAmendments()
-	original := f.stat(f.Before, path.Join(f.Policy.Intent, intentFile))
+	original := f.Stat(f.Before, path.Join(f.Policy.Intent, intentFile))
 	if original.Kind != evidence.File {
 		return
 	}
@@ -128,7 +128,7 @@ func (f *rangeGathering) gatherIntent() {
 		return
 	}
 	for step, err := range f.Steps {
-		if f.note(err); f.err != nil {
+		if f.Note(err); f.Err != nil {
 			return
 		}
 		after, isKept := f.intentIn(original, &step.Tree)
@@ -153,7 +153,7 @@ func (f *rangeGathering) gatherIntent() {
 
 // intentIn is the file of requests in a tree, and whether it says the same as that before the range.
 func (f *rangeGathering) intentIn(original evidence.Entry, t *evidence.Tree) (current evidence.Entry, isSame bool) {
-	current = f.stat(t, original.Path)
+	current = f.Stat(t, original.Path)
 	return current, f.equalJSON(version{f.Before, original}, version{t, current})
 }
 
@@ -162,13 +162,13 @@ func (f *rangeGathering) intentIn(original evidence.Entry, t *evidence.Tree) (cu
 func (f *gathering) ownChange(path string) (before, after evidence.Entry, isAltered bool) {
 	before = evidence.Entry{Path: path}
 	if f.Judge.Base != nil {
-		before = f.stat(f.Judge.Base, path)
+		before = f.Stat(f.Judge.Base, path)
 	}
-	after = f.stat(&f.Judge.Tree, path)
+	after = f.Stat(&f.Judge.Tree, path)
 	isAltered = !equalContent(before, after) && !slices.ContainsFunc(f.merged(), func(tree evidence.Tree) bool {
-		return equalContent(f.stat(&tree, path), after)
+		return equalContent(f.Stat(&tree, path), after)
 	})
-	return before, after, isAltered && f.err == nil
+	return before, after, isAltered && f.Err == nil
 }
 
 func equalContent(a, b evidence.Entry) bool { return a.Kind == b.Kind && a.ID == b.ID }

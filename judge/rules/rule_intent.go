@@ -56,7 +56,7 @@ func (f *gathering) changedAmendments() []string {
 		return nil // every file is new
 	}
 	folder := strings.TrimSuffix(f.amendments(), "/")
-	if base.Name != "" && tree.Name != "" && equalContent(f.stat(base, folder), f.stat(tree, folder)) {
+	if base.Name != "" && tree.Name != "" && equalContent(f.Stat(base, folder), f.Stat(tree, folder)) {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(f.changed()), func(name string) bool {
@@ -72,8 +72,8 @@ func (q *inquiry) isAppended(before, after version) bool {
 // gatherAmendments finds amendments that were lost in the range: a merge may have taken another history's.
 func (f *rangeGathering) gatherAmendments() {
 	folder := path.Join(f.Policy.Intent, "amendments")
-	before := f.stat(f.Before, folder)
-	if before.Kind != evidence.Folder || equalContent(before, f.stat(f.After, folder)) {
+	before := f.Stat(f.Before, folder)
+	if before.Kind != evidence.Folder || equalContent(before, f.Stat(f.After, folder)) {
 		return
 	}
 	for _, name := range answer(f.inquiry, f.Before.Paths) {
@@ -92,7 +92,7 @@ func (p *rangePass) reportReplacedAmendment(name string, severity report.Severit
 
 // isKept reports whether a file of the beginning of the range is there at its end, with more at its end at the most.
 func (f *rangeGathering) isKept(name string) bool {
-	before, after := f.stat(f.Before, name), f.stat(f.After, name)
+	before, after := f.Stat(f.Before, name), f.Stat(f.After, name)
 	return before.Kind != evidence.File || equalContent(before, after) ||
 		f.isAppended(version{f.Before, before}, version{f.After, after})
 }

@@ -69,7 +69,7 @@ type intentUnit struct {
 
 // intentUnits are the requested units below the root. A file in another form has none.
 func (f *gathering) intentUnits() []intentUnit {
-	entry := f.stat(&f.Judge.Tree, path.Join(f.Policy.Intent, intentFile))
+	entry := f.Stat(&f.Judge.Tree, path.Join(f.Policy.Intent, intentFile))
 	var root intentUnit
 	if entry.Kind != evidence.File || json.Unmarshal(f.read(version{&f.Judge.Tree, entry}), &root) != nil {
 		return nil
@@ -114,7 +114,7 @@ func (f *gathering) findLateAmendments() {
 	}
 	for _, name := range answer(f.inquiry, f.Judge.Tree.Paths) {
 		if strings.HasPrefix(name, f.amendments()) &&
-			!equalContent(f.stat(planned, name), f.stat(&f.Judge.Tree, name)) {
+			!equalContent(f.Stat(planned, name), f.Stat(&f.Judge.Tree, name)) {
 			f.missingIntent.lateAmendments = append(f.missingIntent.lateAmendments, name)
 		}
 	}

@@ -18,9 +18,9 @@ func (f *gathering) gatherLastAct() {
 		f.unit = before.Find(f.Part.Unit.Value)
 	}
 	if f.unit != nil {
-		last, err := f.Source.LastAct(f.ctx, f.unit.Key)
+		last, err := f.Source.LastAct(f.Ctx, f.unit.Key)
 		f.lastAct = last
-		f.note(err)
+		f.Note(err)
 	}
 }
 

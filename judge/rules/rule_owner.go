@@ -58,8 +58,8 @@ func (f *gathering) gatherOwners() {
 		return
 	}
 	for _, at := range f.ownerUnits() {
-		o, err := f.Source.Owner(f.ctx, at.Value)
-		f.note(err)
+		o, err := f.Source.Owner(f.Ctx, at.Value)
+		f.Note(err)
 		if o != nil && !slices.ContainsFunc(f.ownedUnits, func(h ownedUnit) bool { return h.Unit == o.Unit }) {
 			f.ownedUnits = append(f.ownedUnits, ownedUnit{o, at})
 		}

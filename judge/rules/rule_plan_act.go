@@ -44,8 +44,8 @@ func (f *gathering) gatherActViolations() {
 	if !f.Message.IsSquash {
 		last = f.Source
 	}
-	found, err := plan.CheckAct(f.ctx, before, f.Part.Unit.Value, last)
-	f.note(err)
+	found, err := plan.CheckAct(f.Ctx, before, f.Part.Unit.Value, last)
+	f.Note(err)
 	if f.actViolations = found; len(found) > 0 && (f.Message.IsSquash || len(f.merged()) > 0) {
 		f.actViolations = f.holdAfter(found)
 	}
@@ -58,8 +58,8 @@ func (f *gathering) holdAfter(found []*plan.Violation) []*plan.Violation {
 	if current == nil {
 		return nil
 	}
-	after, err := plan.CheckAct(f.ctx, current, f.Part.Unit.Value, nil)
-	f.note(err)
+	after, err := plan.CheckAct(f.Ctx, current, f.Part.Unit.Value, nil)
+	f.Note(err)
 	return slices.DeleteFunc(found, func(v *plan.Violation) bool {
 		switch v.Guard {
 		case plan.GuardActBeforeAdapt: // history says it, and no plan

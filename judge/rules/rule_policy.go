@@ -27,12 +27,12 @@ func (f *gathering) gatherPolicy() {
 	if f.nextPolicy.isNotFile = isAltered && isNotFile(after); !isAltered || f.nextPolicy.isNotFile {
 		return
 	}
-	next, err := readPolicy(f.ctx, version{&f.Judge.Tree, after})
+	next, err := readPolicy(f.Ctx, version{&f.Judge.Tree, after})
 	if errors.As(err, &f.nextPolicy.malformed) {
 		return
 	}
-	f.note(err)
-	earlier, err := readPolicy(f.ctx, version{f.Judge.Base, before})
+	f.Note(err)
+	earlier, err := readPolicy(f.Ctx, version{f.Judge.Base, before})
 	if err != nil || isNotFile(before) {
 		earlier = *f.Policy // the old one was unusable; compare with the policy that judges the commit
 	}
@@ -102,7 +102,7 @@ func (f *gathering) loosenings(before, next *policy.Policy) []string {
 	}
 	all = append(all, before.Loosenings(next, paths)...)
 	if next.Since != "" && next.Since != before.Since {
-		if before.Since == "" || !f.Source.HasAncestor(f.ctx, before.Since, next.Since) {
+		if before.Since == "" || !f.Source.HasAncestor(f.Ctx, before.Since, next.Since) {
 			all = append(all, fmt.Sprintf("since: commits before %.12s are not judged", next.Since))
 		}
 	}
@@ -127,6 +127,6 @@ func (f *gathering) movedContent(before, next *policy.Policy) (all []string) {
 func (f *gathering) isMovedTo(from, to string) bool {
 	return !slices.ContainsFunc(answer(f.inquiry, f.Judge.Base.Paths), func(name string) bool {
 		return (name == from || strings.HasPrefix(name, from+"/")) &&
-			!equalContent(f.stat(f.Judge.Base, name), f.stat(&f.Judge.Tree, to+strings.TrimPrefix(name, from)))
+			!equalContent(f.Stat(f.Judge.Base, name), f.Stat(&f.Judge.Tree, to+strings.TrimPrefix(name, from)))
 	})
 }

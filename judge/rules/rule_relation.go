@@ -23,9 +23,9 @@ func (f *gathering) gatherCitations() {
 		c := &f.claims[i]
 		for k, e := range c.Evidence {
 			if c.citesLines(k) && k < len(c.Results) && c.Results[k].IsOutside {
-				found, err := f.Source.EarlierCitation(f.ctx, e)
+				found, err := f.Source.EarlierCitation(f.Ctx, e)
 				f.citations[citedPlace{i, k}] = found
-				f.note(err)
+				f.Note(err)
 			}
 		}
 	}
@@ -115,8 +115,8 @@ func (f *gathering) gatherReferences() {
 		c := &f.claims[i]
 		for k, r := range c.Results {
 			for _, u := range r.Unused {
-				isUnreferenced, err := f.Judge.Unreferenced(f.ctx, c.Evidence[k].Path, u)
-				f.note(err)
+				isUnreferenced, err := f.Judge.Unreferenced(f.Ctx, c.Evidence[k].Path, u)
+				f.Note(err)
 				if isUnreferenced {
 					f.unreferencedFunctions = append(f.unreferencedFunctions, unreferencedFunction{citedPlace{i, k}, u})
 				}

@@ -29,16 +29,16 @@ type version struct {
 
 // AddsNoStub reports whether no changed source file gets a stub; false if there are too many to read.
 func AddsNoStub(ctx context.Context, in *Input) (bool, error) {
-	f := &gathering{&facts{Input: in}, &inquiry{ctx: ctx}}
+	f := &gathering{&facts{Input: in}, newInquiry(ctx)}
 	hasNoLanguage := func(path string) bool { return evidence.LanguageOf(path) == "" }
 	paths := slices.DeleteFunc(slices.Clone(f.changed()), hasNoLanguage)
 	if len(paths) > maxStubFiles {
-		return false, f.err
+		return false, f.Err
 	}
 	hasStub := slices.ContainsFunc(f.alteredSources(paths), func(file sourceFile) bool {
 		return len(f.addedStubs(file.before, file.after)) > 0
 	})
-	return !hasStub && f.err == nil, f.err
+	return !hasStub && f.Err == nil, f.Err
 }
 
 type placedStub struct {
@@ -124,9 +124,9 @@ func (f *gathering) addedStubs(before, after version) []evidence.Stub {
 	if !isReadable {
 		return nil
 	}
-	added, err := evidence.AddedStubs(f.ctx, after.tree.Cache, oldSource, newSource)
+	added, err := evidence.AddedStubs(f.Ctx, after.tree.Cache, oldSource, newSource)
 	if err != nil {
-		f.note(f.ctx.Err())
+		f.Note(f.Ctx.Err())
 		return nil
 	}
 	return slices.DeleteFunc(added, func(s evidence.Stub) bool { return s.Exempt != "" })
@@ -136,12 +136,12 @@ func (f *gathering) addedStubs(before, after version) []evidence.Stub {
 func (f *gathering) source(v version) (s evidence.Source, isReadable bool) {
 	s.Path, s.ID = v.Path, v.ID
 	if v.Kind != evidence.File {
-		return s, f.err == nil
+		return s, f.Err == nil
 	}
-	size, err := v.tree.Size(f.ctx, v.Entry)
-	if f.note(err); f.Policy.MaxFileBytes > 0 && size > f.Policy.MaxFileBytes {
+	size, err := v.tree.Size(f.Ctx, v.Entry)
+	if f.Note(err); f.Policy.MaxFileBytes > 0 && size > f.Policy.MaxFileBytes {
 		return s, false
 	}
 	s.Bytes = f.read(v)
-	return s, f.err == nil
+	return s, f.Err == nil
 }

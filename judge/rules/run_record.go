@@ -40,8 +40,8 @@ func (f *gathering) checkStale(c *checkedRun) {
 	if c.last == nil || len(c.last.Trees) == 0 || c.verdict == report.Unclear {
 		return
 	}
-	differs, paths, err := f.Source.CompareRun(f.ctx, c.last)
-	if f.note(err); !differs {
+	differs, paths, err := f.Source.CompareRun(f.Ctx, c.last)
+	if f.Note(err); !differs {
 		return
 	}
 	c.verdict, c.staleReason = report.Unclear, "it was run before the committed files had this content"

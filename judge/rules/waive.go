@@ -41,9 +41,11 @@ func waive(
 		default:
 			why = reasonProblem(w.Reason.Value)
 		}
-		if f.Hint = JoinHints(f.Hint, "the waiver does not count: "+why); why == "" {
-			f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
+		if why != "" {
+			f.Hint = JoinHints(f.Hint, "the waiver does not count: "+why)
+			continue
 		}
+		f.Severity, f.Hint = report.Warning, "waived: "+w.Reason.Value
 	}
 }
 

@@ -216,8 +216,8 @@ func (f *gathering) weakenings() []weakening {
 	if len(unsettled) == 0 || f.Range == nil {
 		return f.list
 	}
-	since, err := f.Range.TestsToEnd(f.ctx, unsettled, hasAct)
-	f.note(err)
+	since, err := f.Range.TestsToEnd(f.Ctx, unsettled, hasAct)
+	f.Note(err)
 	whole := answer(f.inquiry, f.Range.Whole)
 	for i := range f.list {
 		if w := &f.list[i]; !w.isSettled() {
@@ -263,14 +263,17 @@ func (f *rangeGathering) weakenings() []weakening {
 		return nil
 	}
 	commits := answer(f.inquiry, f.Tests.Commits)
+	if f.Err != nil {
+		return nil
+	}
 	hasAct := slices.ContainsFunc(commits, RangeCommit.isAct)
 	for _, w := range f.account.Weakenings {
 		one := weakening{Weakening: w, hasAct: hasAct}
 		one.declare(commits)
 		f.list = append(f.list, one)
 	}
-	for c, err := range f.Tests.Messages(f.ctx) {
-		if f.note(err); f.err != nil {
+	for c, err := range f.Tests.Messages(f.Ctx) {
+		if f.Note(err); f.Err != nil {
 			return nil
 		}
 		statements := openly.Read(c.Message.AuthorText())
@@ -285,9 +288,9 @@ func (f *rangeGathering) weakenings() []weakening {
 
 // Account says how tests and gates differ between two ends, in the form of reports; nil if they do not.
 func Account(ctx context.Context, tests rangeTests) (*report.Tests, error) {
-	f := &rangeGathering{&rangeFacts{RangeInput: &RangeInput{Tests: tests}}, &inquiry{ctx: ctx}}
+	f := &rangeGathering{&rangeFacts{RangeInput: &RangeInput{Tests: tests}}, newInquiry(ctx)}
 	f.weakenings()
-	return f.weaknesses.report(), f.err
+	return f.weaknesses.report(), f.Err
 }
 
 // gatherWeakenings finds the tests and gates that are weaker than in the first parent, and their tiers.
@@ -318,16 +321,16 @@ func runWeaker(p *pass) {
 
 // gatherWeakenings finds tests and gates that are weaker than before the range, and their tiers.
 func (f *rangeGathering) gatherWeakenings() {
-	within := &rangeGathering{f.rangeFacts, &inquiry{ctx: f.ctx}}
+	within := &rangeGathering{f.rangeFacts, newInquiry(f.Ctx)}
 	found := within.weakenings()
-	if f.note(f.ctx.Err()); within.err != nil { // an object is missing: the findings of commits remain
-		f.undecided = append(f.undecided, "tests and gates at the end of the range: "+within.err.Error())
+	if f.Note(f.Ctx.Err()); within.Err != nil { // an object is missing: the findings of commits remain
+		f.undecided = append(f.undecided, "tests and gates at the end of the range: "+within.Err.Error())
 		return
 	}
 	for i := range found {
-		tier, err := f.Tests.PathTier(f.ctx, found[i].path())
+		tier, err := f.Tests.PathTier(f.Ctx, found[i].path())
 		found[i].tier = tier
-		f.note(err)
+		f.Note(err)
 	}
 }
 
