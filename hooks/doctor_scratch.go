@@ -99,7 +99,8 @@ func (s *scratch) commitEmpty(ctx context.Context, dir string) (err error) {
 	return err
 }
 
-// toolFiles are the files at the top by which hook managers find their hooks; else these would stop before acta runs.
+// toolFiles are the files at the top of a work tree by which hook managers find their hooks. Without them their hooks
+// would stop before acta runs.
 func toolFiles() []string {
 	return append(lefthookFiles(), ".husky", ".pre-commit-config.yaml", "node_modules", "package.json", ".config",
 		"lefthook-local.yml", ".lefthook-local.yml", ".lefthook")

@@ -34,7 +34,8 @@ func (r *reader) addProblem(offset int, isGrave bool, format string, args ...any
 	r.problems = append(r.problems, &Error{Message: fmt.Sprintf(format, args...), offset: offset, isGrave: isGrave})
 }
 
-// expect reports whether the next value has a type, given its first byte. Others are skipped and, but null, reported.
+// expect reports whether the next value has a type, given its first byte. Another value is skipped and reported, except
+// null.
 func (r *reader) expect(first byte, field, expected string, isGrave bool) bool {
 	c := r.Next()
 	number := first == '0' && (c == '-' || c >= '0' && c <= '9')

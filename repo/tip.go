@@ -56,7 +56,8 @@ func isRefFolder(dir, ref string) bool {
 	return err == nil && info.IsDir()
 }
 
-// reftables are the names of the tables, written once each, of a work tree's refs; nil where refs are files.
+// reftables are the names of the tables that hold the refs of a work tree; nil where refs are files. git writes each
+// table once.
 func reftables(gitDir, commonDir string) []byte {
 	var all []byte
 	for _, dir := range slices.Compact([]string{commonDir, gitDir}) {

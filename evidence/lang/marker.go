@@ -110,10 +110,12 @@ func Literal(text string) (content, rest string, ok bool) {
 	return "", text, false
 }
 
+var markerWords = [...]string{"todo", "fixme", "implement"}
+
 // MayMark is a cheap precondition of all patterns above: text contains todo, fixme or implement in any case.
 func MayMark(text string) bool {
 	for i := range len(text) {
-		for _, word := range []string{"todo", "fixme", "implement"} {
+		for _, word := range markerWords {
 			if text[i]|0x20 == word[0] && len(text)-i >= len(word) && strings.EqualFold(text[i:i+len(word)], word) {
 				return true
 			}

@@ -53,7 +53,9 @@ func (by Caller) Trailers() (lines []string) {
 
 // ProcessSession is the session of a process without a named one: a random UUID (RFC 9562, version 4), the same until
 // the process ends.
-var ProcessSession = sync.OnceValue(func() string {
+func ProcessSession() string { return processSession() }
+
+var processSession = sync.OnceValue(func() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
 	b[6] = b[6]&0x0f | 0x40

@@ -151,7 +151,8 @@ func cacheAt(commonDir, release string) state.Cache {
 	return state.NewCache(commonDir, "score", fmt.Sprint(cacheFormat, " ", release))
 }
 
-// rowsOf are the rows of judged commits, with CommitTimes for the tip, by the clock, whatever the query's day.
+// rowsOf are the rows of judged commits, with the times of CommitTimes for the tip. Now is the clock's, whatever the
+// query's day.
 func rowsOf(
 	ctx context.Context, r *repo.Repo, tip repo.ID, accounts []*judge.ScoredCommit,
 ) ([]Row, map[repo.ID]repo.CommitTime, error) {

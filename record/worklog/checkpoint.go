@@ -111,7 +111,8 @@ func (p *progress) phaseBefore(o *Operation) string {
 	return ""
 }
 
-// phaseAfter is the phase that ends with this operation, "" for none: between two ACTs one verification.
+// phaseAfter is the phase that ends with this operation, "" for none. Repeated test runs end one verification between
+// two ACTs.
 func (p *progress) phaseAfter(o *Operation) string {
 	isOver := o.Details.ExitCode != nil || o.Status == Completed || o.Status == Failed
 	switch {
