@@ -21,10 +21,8 @@ const (
 type Box struct {
 	// ID is the item's number, T012 or 1.3, else one made of its words. It is unique in its file.
 	ID string
-	// Text is the item without box, id and marks. Its span is that of the line behind the box.
+	// Text is the item without box, id and marks ([P], [US1]). Its span is that of the line behind the box.
 	Text Text
-	// Marks are the words in brackets after the id: P, US1.
-	Marks []string
 	// Heading is the nearest heading above, "" without one.
 	Heading string
 	// Detail are the indented lines below, without other boxes.
@@ -37,7 +35,7 @@ type Box struct {
 
 var (
 	boxID   = regexp.MustCompile(`^\**([A-Z]{1,6}-?\d+(?:[.-]\d+)*[a-z]?|\d+(?:\.\d+)*)\**[.:)]?(?:\s+|$)`)
-	boxMark = regexp.MustCompile(`^\*?\[([A-Za-z][\w.:-]*)\]\s+`)
+	boxMark = regexp.MustCompile(`^\*?\[[A-Za-z][\w.:-]*\]\s+`)
 )
 
 // ParseBoxes reads the boxes of a Markdown file, in order. Boxes in code blocks, HTML comments or quotations do not
@@ -80,7 +78,7 @@ func (r *boxReader) list(n *ast.List) {
 			case *ast.List:
 				before := len(r.boxes)
 				if r.list(part); len(r.boxes) == before {
-					r.details(box, part)
+					r.detail(box, part)
 				} else if box >= 0 {
 					r.boxes[box].IsGroup = true
 				}
@@ -111,7 +109,7 @@ func (r *boxReader) box(text ast.Node) int {
 		b.ID, rest = m[1], rest[len(m[0]):]
 	}
 	for m := boxMark.FindStringSubmatch(rest); m != nil; m = boxMark.FindStringSubmatch(rest) {
-		b.Marks, rest = append(b.Marks, m[1]), rest[len(m[0]):]
+		rest = rest[len(m[0]):]
 	}
 	b.Text.Value = strings.Trim(rest, white)
 	r.name(&b)
@@ -136,23 +134,14 @@ func (r *boxReader) name(b *Box) {
 	}
 }
 
-// details takes the text of a list without boxes as detail of a box.
-func (r *boxReader) details(box int, n ast.Node) {
-	for item := n.FirstChild(); item != nil; item = item.NextSibling() {
-		for part := item.FirstChild(); part != nil; part = part.NextSibling() {
-			if list, ok := part.(*ast.List); ok {
-				r.details(box, list)
-			} else {
-				r.detail(box, part)
-			}
-		}
-	}
-}
-
+// detail takes the text of a block as detail of a box.
 func (r *boxReader) detail(box int, block ast.Node) {
-	if block.Type() == ast.TypeBlock {
-		r.add(box, string(block.Lines().Value([]byte(r.src))))
-	}
+	_ = ast.Walk(block, func(n ast.Node, isEntering bool) (ast.WalkStatus, error) {
+		if isEntering && n.Type() == ast.TypeBlock {
+			r.add(box, string(n.Lines().Value([]byte(r.src))))
+		}
+		return ast.WalkContinue, nil
+	})
 }
 
 func (r *boxReader) add(box int, text string) {

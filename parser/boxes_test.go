@@ -14,16 +14,16 @@ func TestBoxesAreRead(t *testing.T) {
 		"- [ ] 1. Build\n  - [x] 1.1 Build src/a.ts\n    - _Requirements: 1.2_\n  - [ ]* 1.2 Test it\n- no box\n- [see](here) no box\n"
 	var got []string
 	for _, b := range ParseBoxes([]byte(src)) {
-		got = append(got, fmt.Sprintf("%d %s %v %v group=%v | %s | %s | %s | %s", b.Line(), b.ID, b.IsTicked, b.Marks, b.IsGroup, b.Heading,
+		got = append(got, fmt.Sprintf("%d %s %v group=%v | %s | %s | %s | %s", b.Line(), b.ID, b.IsTicked, b.IsGroup, b.Heading,
 			b.Text.Value, strings.ReplaceAll(b.Detail, "\n", "; "), b.Text.Span.Of([]byte(src))))
 	}
-	want := `3 tasks-make-it-nice false [] group=false | Tasks | Make it nice |  | Make it nice
-4 tasks-make-it-nice~2 true [] group=false | Tasks | Make it nice |  | Make it nice
-8 T001 true [P US1] group=false | Phase 1 | Create ` + "`store` in `src/store.py` | with its index; keeps rows | T001 [P] [US1] Create `store` in `src/store.py`" + `
-11 T002 false [] group=false | Phase 1 | Write docs |  | **T002** Write docs
-19 1 false [] group=true | Phase 1 | Build |  | 1. Build
-20 1.1 true [] group=false | Phase 1 | Build src/a.ts | _Requirements: 1.2_ | 1.1 Build src/a.ts
-22 1.2 false [] group=false | Phase 1 | Test it |  | 1.2 Test it`
+	want := `3 tasks-make-it-nice false group=false | Tasks | Make it nice |  | Make it nice
+4 tasks-make-it-nice~2 true group=false | Tasks | Make it nice |  | Make it nice
+8 T001 true group=false | Phase 1 | Create ` + "`store` in `src/store.py` | with its index; keeps rows | T001 [P] [US1] Create `store` in `src/store.py`" + `
+11 T002 false group=false | Phase 1 | Write docs |  | **T002** Write docs
+19 1 false group=true | Phase 1 | Build |  | 1. Build
+20 1.1 true group=false | Phase 1 | Build src/a.ts | _Requirements: 1.2_ | 1.1 Build src/a.ts
+22 1.2 false group=false | Phase 1 | Test it |  | 1.2 Test it`
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("got\n%s\nwant\n%s", s, want)
 	}

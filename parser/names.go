@@ -33,15 +33,12 @@ func Names(item string) []Name {
 			n.IsObject, n.IsNew, n.IsInside = object, object && isCreation, inside
 			names = append(names, n)
 		}
-		object = object && (quoted || !slices.Contains(prepositions, lower))
+		object = object && (quoted || !isListed("prepositions", lower))
 		inside = slices.Contains([]string{"in", "inside", "into", "to", "within"}, lower) ||
 			inside && (lower == "the" || lower == "a")
 	}
 	return names
 }
-
-var prepositions = strings.Fields("about across against around as at before behind by for from in inside into like " +
-	"of on onto outside over through to toward towards under using via when where which that if with within without")
 
 // itemWords are the words of an item without its type; a text in backticks is one word.
 func itemWords(item string) iter.Seq2[string, bool] {
@@ -77,13 +74,13 @@ func nameOf(word string, isQuoted bool) (Name, bool) {
 	}
 	n := Name{Text: head, IsCall: isCall, IsSure: isCall || isQuoted}
 	switch {
-	case !isCall && !isQuoted && slices.Contains(Brands, strings.ToLower(head)):
+	case !isCall && !isQuoted && IsBrand(head):
 		return n, false
 	case !isCall && len(head) > 2 && head[0] == '/' && unicode.IsLetter(rune(head[1])):
 		n.IsRoute, n.IsSure = true, false
 	case !isCall && isFileName(head):
 		stem, isScript := strings.CutSuffix(head, ".js") // Ember.js
-		n.IsFile, n.IsSure = true, slices.Contains(extensions, extension(head)) &&
+		n.IsFile, n.IsSure = true, isListed("extensions", extension(head)) &&
 			!(isScript && unicode.IsUpper(rune(stem[0])) && isPlain(stem))
 	case !isSymbol(head):
 		return n, false
@@ -98,18 +95,6 @@ func nameOf(word string, isQuoted bool) (Name, bool) {
 	return n, true
 }
 
-// Brands are spelled like names of code and name none.
-var Brands = strings.Fields("github gitlab bitbucket javascript typescript oauth oauth2 postgresql mysql sqlite " +
-	"mongodb graphql nosql macos ios ipados linux windows youtube linkedin paypal webassembly " +
-	"websocket websockets devops openapi node.js next.js vue.js three.js socket.io docs.rs " +
-	"openid saas iot wifi api apis ui ux i18n l10n")
-
-// extensions are certainly those of files.
-var extensions = strings.Fields("adoc bash c cc cfg cjs conf cpp cs css csv cts cxx env erb ex exs " +
-	"feature gemspec gif go gradle h hcl hh hpp hs htm html hxx ico ini ipynb java jpeg jpg js json jsonc jsx " +
-	"kt kts less lock lua m4 md mdx mjs mk mts php phtml pl plist png po proto ps1 py pyi pyx rb rs rst sass " +
-	"scala scss sh so sql svelte svg swift tcl tf toml ts tsx txt vue xml yaml yml zsh")
-
 func extension(name string) string { return strings.ToLower(strings.TrimPrefix(path.Ext(name), ".")) }
 
 // isFileName reports whether a word is the name of a file: it has a folder, or an extension that files have.
@@ -120,9 +105,9 @@ func isFileName(name string) bool {
 	}) {
 		return false
 	}
-	return strings.Contains(name, "/") || slices.Contains(extensions, ext) && len(base) > len(ext)+1 ||
+	return strings.Contains(name, "/") || isListed("extensions", ext) && len(base) > len(ext)+1 ||
 		strings.EqualFold(base, "."+ext) && len(ext) > 2 && !IsMixed(base) && !strings.Contains(base, "_") || // .gitignore
-		slices.Contains([]string{"Makefile", "Dockerfile", "Gemfile", "Rakefile", "Jenkinsfile"}, base)
+		isListed("files", base)
 }
 
 func isNamePart(r rune) bool {
@@ -147,15 +132,11 @@ func IsMixed(word string) bool {
 	return small >= 0 && strings.ContainsFunc(word[small:], unicode.IsUpper)
 }
 
-// commitTypes are the types of conventional commits, «feat(remotes): …».
-var commitTypes = []string{"build", "chore", "ci", "deps", "doc", "docs", "feat", "fix",
-	"perf", "refactor", "revert", "style", "test", "tests"}
-
 // WithoutType is an item without the type and scope that make it a subject.
 func WithoutType(item string) string {
 	before, rest, found := strings.Cut(item, ":")
 	kind, _, _ := strings.Cut(strings.TrimSuffix(before, "!"), "(")
-	if found && slices.Contains(commitTypes, strings.ToLower(strings.TrimSpace(kind))) {
+	if found && isListed("types", strings.ToLower(strings.TrimSpace(kind))) {
 		return rest
 	}
 	return item
@@ -164,8 +145,7 @@ func WithoutType(item string) string {
 // IsCreation reports whether an item begins by saying that something new is made.
 func IsCreation(item string) bool {
 	for word := range itemWords(item) {
-		return slices.Contains([]string{"add", "create", "define", "develop", "implement", "introduce", "provide", "write"},
-			strings.ToLower(word))
+		return isListed("creation verbs", strings.ToLower(word))
 	}
 	return false
 }

@@ -22,9 +22,9 @@ type entry struct {
 	// key is the report key in lower case, taskKey, or "" for another trailer.
 	key    string
 	status Status
-	// start is the entry's offset in the text, colon the end of its key.
-	start, colon int
-	pieces       []piece
+	// start is the entry's offset in the text.
+	start  int
+	pieces []piece
 	// indent is a task-list line's indentation; its wrapped lines may be deeper.
 	indent int
 	// hasBar: a « | » has been seen.
@@ -155,7 +155,7 @@ func (w *paragraphReader) readLine(i int) lineSort {
 		w.isOpen = false
 	case colon > 0 && w.beginsEntry(key, text[:colon], indent) && !w.isWrapped(key, text):
 		if w.mode != proseMode {
-			w.startEntry(entry{key: key, start: start, colon: start + colon}, piece{start + colon + 1, end})
+			w.startEntry(entry{key: key, start: start}, piece{start + colon + 1, end})
 			return otherLine
 		}
 		w.isOpen = false

@@ -7,27 +7,14 @@ import (
 	"strings"
 )
 
-// MoveKind is the kind of a move.
+// MoveKind is a kind of move that callers tell apart; "" for the others.
 type MoveKind string
 
-// The kinds of moves are mostly named after the field that they change.
+// The kinds of moves.
 const (
-	moveAdded        MoveKind = "added"
-	moveRemoved      MoveKind = "removed"
-	moveMoved        MoveKind = "moved"
-	Reordered        MoveKind = "reordered" // the children of a unit
-	moveDescription  MoveKind = "described" // anew
-	moveRisk         MoveKind = "risk"
-	moveDecomposed   MoveKind = "decomposed"
-	moveType         MoveKind = "type"
-	StatusMoved      MoveKind = "status"
-	moveThreshold    MoveKind = "threshold"
-	moveChecklist    MoveKind = "checklist"
-	moveDependencies MoveKind = "depends_on"
-	movePaths        MoveKind = "paths"
-	moveAssessments  MoveKind = "assessments"
-	moveReplans      MoveKind = "replans"
-	moveOther        MoveKind = "other" // fields that Acta does not know
+	Reordered     MoveKind = "reordered" // the children of a unit
+	StatusMoved   MoveKind = "status"
+	moveThreshold MoveKind = "threshold"
 )
 
 // rootName is the parent of a unit without one, codeKind the default kind of an item.
@@ -80,7 +67,7 @@ func diff(before, after *Index) []Move {
 	}
 	for _, old := range before.Nodes {
 		if after.byID[old.ID] == nil {
-			d.add(old, moveRemoved, old.text(), "", "removed")
+			d.add(old, old.text(), "", "removed")
 		}
 	}
 	return d.moves
@@ -91,32 +78,35 @@ type differ struct {
 	moves         []Move
 }
 
-func (d *differ) add(n *Node, kind MoveKind, from, to, format string, args ...any) {
-	d.moves = append(d.moves,
-		Move{Kind: kind, Unit: n.ID, Key: n.Key, From: from, To: to, words: fmt.Sprintf(format, args...)})
+func (d *differ) add(n *Node, from, to, format string, args ...any) {
+	d.addKind(n, "", from, to, fmt.Sprintf(format, args...))
+}
+
+func (d *differ) addKind(n *Node, kind MoveKind, from, to, words string) {
+	d.moves = append(d.moves, Move{Kind: kind, Unit: n.ID, Key: n.Key, From: from, To: to, words: words})
 }
 
 func (d *differ) compareValues(n *Node, kind MoveKind, from, to, words string) {
 	if from != to {
-		d.add(n, kind, from, to, "%s", strings.TrimSpace(words+" "+from+" → "+to))
+		d.addKind(n, kind, from, to, strings.TrimSpace(words+" "+from+" → "+to))
 	}
 }
 
-func (d *differ) compareTexts(n *Node, kind MoveKind, before, after []string, words string) {
+func (d *differ) compareTexts(n *Node, before, after []string, words string) {
 	if !slices.Equal(before, after) {
 		from, to := strings.Join(before, ", "), strings.Join(after, ", ")
-		d.add(n, kind, from, to, "%s «%s» → «%s»", words, from, to)
+		d.add(n, from, to, "%s «%s» → «%s»", words, from, to)
 	}
 }
 
 func (d *differ) addUnit(n *Node) {
 	switch {
 	case n.Parent == nil:
-		d.add(n, moveAdded, "", n.text(), "added")
+		d.add(n, "", n.text(), "added")
 	case d.isDecomposed(n.Parent):
-		d.add(n, moveAdded, "", n.text(), "added, a part of %s", n.Parent.ID)
+		d.add(n, "", n.text(), "added, a part of %s", n.Parent.ID)
 	default:
-		d.add(n, moveAdded, "", n.text(), "added to %s", n.Parent.ID)
+		d.add(n, "", n.text(), "added to %s", n.Parent.ID)
 	}
 }
 
@@ -126,33 +116,33 @@ func (d *differ) compareUnit(old, n *Node) {
 	d.compareValues(n, moveThreshold, number(old.FailureThreshold), number(n.FailureThreshold), "failure_threshold")
 	if old.Description != n.Description {
 		from, to := old.Description, n.Description
-		d.add(n, moveDescription, from, to, "description: «%s» → «%s»", from, to)
+		d.add(n, from, to, "description: «%s» → «%s»", from, to)
 	}
-	d.compareValues(n, moveRisk, cmp.Or(old.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
+	d.compareValues(n, "", cmp.Or(old.Risk, "unknown"), cmp.Or(n.Risk, "unknown"), "risk")
 	if !equalItems(old.Checklist, n.Checklist) {
-		d.add(n, moveChecklist, old.checklistText(), n.checklistText(), "checklist: %s",
+		d.add(n, old.checklistText(), n.checklistText(), "checklist: %s",
 			checklistChange(old.Checklist, n.Checklist))
 	}
-	d.compareTexts(n, moveDependencies, old.DependsOn, n.DependsOn, "depends on")
-	d.compareTexts(n, movePaths, old.Paths, n.Paths, "paths")
+	d.compareTexts(n, old.DependsOn, n.DependsOn, "depends on")
+	d.compareTexts(n, old.Paths, n.Paths, "paths")
 	d.compareRecords(old, n)
 }
 
 func (d *differ) comparePlace(old, n *Node) {
 	if from, to := old.parentID(), n.parentID(); from != to {
-		d.add(n, moveMoved, from, to, "moved from %s to %s", cmp.Or(from, rootName), cmp.Or(to, rootName))
+		d.add(n, from, to, "moved from %s to %s", cmp.Or(from, rootName), cmp.Or(to, rootName))
 	}
 	if d.isDecomposed(n) {
-		d.add(n, moveDecomposed, "", ids(n.Children), "decomposed into %s", ids(n.Children))
+		d.add(n, "", ids(n.Children), "decomposed into %s", ids(n.Children))
 	} else if old.Type != n.Type {
-		d.add(n, moveType, old.Type, n.Type, "type %s → %s", old.Type, n.Type)
+		d.add(n, old.Type, n.Type, "type %s → %s", old.Type, n.Type)
 	}
 	if slices.EqualFunc(old.Children, n.Children, func(a, b *Unit) bool { return a.ID == b.ID }) {
 		return
 	}
 	from, to := sharedChildren(old, d.after), sharedChildren(n, d.before)
 	if from != to {
-		d.add(n, Reordered, from, to, "children reordered: %s", to)
+		d.addKind(n, Reordered, from, to, "children reordered: "+to)
 	}
 }
 
@@ -172,19 +162,13 @@ func (d *differ) compareRecords(old, n *Node) {
 	if old.isPlain() && n.isPlain() {
 		return
 	}
-	for _, r := range []struct {
-		kind     MoveKind
-		from, to string
-	}{
-		{moveAssessments, old.fieldText(atAssessments), n.fieldText(atAssessments)},
-		{moveReplans, old.fieldText(atReplans), n.fieldText(atReplans)},
-	} {
-		if r.from != r.to {
-			d.add(n, r.kind, r.from, r.to, "%s changed", r.kind)
+	for _, field := range []int{atAssessments, atReplans} {
+		if from, to := old.fieldText(field), n.fieldText(field); from != to {
+			d.add(n, from, to, "%s changed", keys[field])
 		}
 	}
 	if from, to := unknownOf(old.members), unknownOf(n.members); from != to {
-		d.add(n, moveOther, from, to, "other fields changed: %s → %s", from, to)
+		d.add(n, from, to, "other fields changed: %s → %s", from, to)
 	}
 }
 

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"unicode"
 
-	"golang.org/x/tools/txtar"
-
 	"github.com/acta-git/acta/parser"
 )
 
@@ -46,22 +44,13 @@ func Lint(root *Unit) []VagueItem {
 //go:embed lint.txt
 var lintText []byte
 
-func lintWords(list string) (words []string) {
-	for _, f := range txtar.Parse(lintText).Files {
-		if f.Name == list {
-			words = strings.Fields(string(f.Data))
-		}
-	}
-	return words
-}
-
-var fillerWords = sync.OnceValue(func() []string { return lintWords("filler") })
+var lintWords = sync.OnceValue(func() map[string][]string { return parser.WordLists(lintText) })
 
 // lexicon is made when the first item is read, for no other command waits for it: the forms in which an item names code
 // (quoted, a path or file, a call, a qualified, snake_case or camelCase name, an option, a variable), and a kind of
 // code or thing, its first group the word before that.
 var lexicon = sync.OnceValues(func() (names *regexp.Regexp, before []*regexp.Regexp) {
-	noun := func(list string) string { return `\s+(?:` + strings.Join(lintWords(list), "|") + `)s?\b` }
+	noun := func(list string) string { return `\s+(?:` + strings.Join(lintWords()[list], "|") + `)s?\b` }
 	return regexp.MustCompile("`[^`]+`|\"[^\"]+\"|«[^»]+»|“[^”]+”" +
 			`|\w/[\w*]|\w/($|[\s,;:.)])|(^|\s)/\w|(^|[\s(])\.\w|\w\.\w|\w\(|_\w|\w_|::|->` +
 			`|#\w|(^|\s)--?\w|\$\w|\w\*|\*\w` +
@@ -81,13 +70,13 @@ func IsVague(item string) bool {
 	}
 	for _, re := range before {
 		for _, m := range re.FindAllStringSubmatch(item, -1) {
-			if !slices.Contains(fillerWords(), strings.ToLower(m[1])) {
+			if !slices.Contains(lintWords()["filler"], strings.ToLower(m[1])) {
 				return false
 			}
 		}
 	}
 	for i, w := range strings.FieldsFunc(item, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if !slices.Contains(parser.Brands, strings.ToLower(w)) && (parser.IsMixed(w) || i > 0 && isCapitalized(w)) {
+		if !parser.IsBrand(w) && (parser.IsMixed(w) || i > 0 && isCapitalized(w)) {
 			return false
 		}
 	}

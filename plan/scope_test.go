@@ -49,7 +49,7 @@ func TestPathsOfAUnitAreMoves(t *testing.T) {
 	}
 	before, after := read(`{"id": "T"}`), read(`{"id": "T", "paths": ["src/**", "docs"]}`)
 	moves := Diff(before, after)
-	if len(moves) != 1 || moves[0].Kind != movePaths || moves[0].To != "src/**, docs" || !strings.Contains(moves[0].String(), "paths «» → «src/**, docs»") {
+	if len(moves) != 1 || moves[0].To != "src/**, docs" || !strings.Contains(moves[0].String(), "paths «» → «src/**, docs»") {
 		t.Errorf("%+v", moves)
 	}
 	clone := after.Clone()

@@ -35,35 +35,25 @@ type finding struct {
 	Reason  string         `json:"reason,omitempty"`
 }
 
-// turn is a task to judge, or one without attempts left.
-type turn struct {
-	task     *parser.Task
-	attempts int
-	// last is the earlier finding, for a task that is not judged again.
-	last     finding
-	isJudged bool
-}
-
-// countAttempts counts an attempt for each task that has one left. It counts before judging, so that concurrent calls
-// cannot exceed the limit.
-func (v *Verification) countAttempts(ctx context.Context, today string, tasks []*parser.Task) ([]*turn, error) {
-	turns := make([]*turn, len(tasks))
+// countAttempts counts an attempt for each task that has one left, and begins their results, each with the earlier
+// finding. It counts before judging, so that concurrent calls cannot exceed the limit.
+func (v *Verification) countAttempts(ctx context.Context, today string, tasks []*parser.Task) ([]Result, error) {
+	results := make([]Result, len(tasks))
 	err := v.update(ctx, today, func(attemptOf func(*parser.Task) *attempt) {
 		for i, task := range tasks {
 			a := attemptOf(task)
-			t := &turn{task: task, last: a.finding}
-			switch {
-			case v.trustError != nil && v.needsProgram(task): // a verifier that is not run uses no attempt
-				t.isJudged = true
-			case a.Attempts < task.MaxAttempts:
+			isFree := v.trustError != nil && v.needsProgram(task) // a verifier that is not run uses no attempt
+			isJudged := isFree || a.Attempts < task.MaxAttempts
+			if isJudged && !isFree {
 				a.Attempts++
-				t.isJudged = true
 			}
-			t.attempts = a.Attempts
-			turns[i] = t
+			results[i] = Result{
+				Task: task, IsRequired: isRequired(task, v.AllRequired), finding: a.finding, Attempts: a.Attempts,
+				IsJudged: isJudged, WasVerified: a.Verdict == report.Verified,
+			}
 		}
 	})
-	return turns, err
+	return results, err
 }
 
 func (v *Verification) saveFindings(ctx context.Context, today string, results []Result) error {

@@ -98,14 +98,13 @@ func (v *Verification) Verify(
 		}
 	}
 	today := v.Now.In(v.policy.Timezone).Format(time.DateOnly)
-	turns, err := v.countAttempts(ctx, today, tasks)
+	begun, err := v.countAttempts(ctx, today, tasks)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, t := range turns {
-		r, judging := v.judgeTurn(ctx, t)
-		if judging != nil {
-			err = fmt.Errorf("task %s: %w", t.task.ID, judging)
+	for _, r := range begun {
+		if judging := v.judgeAttempt(ctx, &r); judging != nil {
+			err = fmt.Errorf("task %s: %w", r.Task.ID, judging)
 			break
 		}
 		results = append(results, r)
@@ -125,23 +124,18 @@ func (v *Verification) needsProgram(t *parser.Task) bool {
 	return named
 }
 
-func (v *Verification) judgeTurn(ctx context.Context, t *turn) (Result, error) {
-	r := Result{
-		Task: t.task, IsRequired: isRequired(t.task, v.AllRequired), Attempts: t.attempts, IsJudged: t.isJudged,
-		WasVerified: t.last.Verdict == report.Verified,
-	}
+// judgeAttempt judges a task that has an attempt; another keeps its earlier finding.
+func (v *Verification) judgeAttempt(ctx context.Context, r *Result) error {
 	switch {
-	case t.isJudged:
-		if err := v.judge(ctx, &r); err != nil {
-			return r, err
+	case r.IsJudged:
+		if err := v.judge(ctx, r); err != nil {
+			return err
 		}
-	case t.last.Verdict == 0:
-		r.finding = unclear("its %d attempts of today are used up, and none reached a verdict", t.attempts)
-	default:
-		r.finding = t.last
+	case r.Verdict == 0:
+		r.finding = unclear("its %d attempts of today are used up, and none reached a verdict", r.Attempts)
 	}
 	r.IsContradiction = r.Verdict == report.NotVerified && r.Task.IsChecked
-	return r, nil
+	return nil
 }
 
 func unclear(format string, args ...any) finding {

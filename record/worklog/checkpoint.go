@@ -178,9 +178,9 @@ type TestRun struct {
 	Summary  string `json:"summary,omitempty"`
 }
 
-// checkpoints are those of the session. Execution and verification each count from their own last checkpoint.
-func (s *Session) checkpoints() []Checkpoint {
-	var all []Checkpoint
+// numberCheckpoints returns the checkpoints of the session, and writes their numbers into its entries. Execution and
+// verification each count from their own last checkpoint.
+func (s *Session) numberCheckpoints() (all []Checkpoint) {
 	var p progress
 	var verified Verifications
 	since := map[string]*work{}
@@ -192,11 +192,13 @@ func (s *Session) checkpoints() []Checkpoint {
 		p.follow(e)
 		switch e.Action {
 		case Check:
-			all = append(all, Checkpoint{
+			c := Checkpoint{
 				Session: s.ID, Number: len(all) + 1, Phase: e.Details.Phase, Time: e.Time, Tier: s.Tier, Todos: p.todoCount(),
 				Approach: p.approach(), Verifications: verified, work: since[e.Details.Phase].unique(),
 				Deviations: append([]string{}, e.Details.Deviations...),
-			})
+			}
+			all = append(all, c)
+			e.Details.setNumbers(&c)
 			for _, phase := range Phases() {
 				if phase == e.Details.Phase || e.Details.Phase == phasePlanning {
 					since[phase] = &work{}
@@ -230,22 +232,13 @@ func (w *work) unique() work {
 	return work{w.Operations, slices.Compact(files), append([]TestRun{}, w.Tests...)}
 }
 
-func (s *Session) numberCheckpoints() {
-	all := s.checkpoints()
-	for i := range s.Entries {
-		d := &s.Entries[i].Details
-		if s.Entries[i].Action != Check {
-			continue
-		}
-		c := all[0]
-		all = all[1:]
-		files := len(c.Files)
-		d.Checkpoint, d.Since, d.Modified = c.Number, &c.Operations, &files
-		switch c.Phase {
-		case phasePlanning:
-			d.Tier, d.PlanTodos, d.Approach = c.Tier, &c.Todos, c.Approach
-		case phaseVerification:
-			d.Passed, d.Failed, d.Skipped = &c.Passed, &c.Failed, &c.Skipped
-		}
+func (d *Details) setNumbers(c *Checkpoint) {
+	files := len(c.Files)
+	d.Checkpoint, d.Since, d.Modified = c.Number, &c.Operations, &files
+	switch c.Phase {
+	case phasePlanning:
+		d.Tier, d.PlanTodos, d.Approach = c.Tier, &c.Todos, c.Approach
+	case phaseVerification:
+		d.Passed, d.Failed, d.Skipped = &c.Passed, &c.Failed, &c.Skipped
 	}
 }

@@ -110,7 +110,7 @@ func TestCheckpointsSumUp(t *testing.T) {
 	s.numberCheckpoints()
 	s.sumUp()
 	var got strings.Builder
-	for _, c := range s.checkpoints() {
+	for _, c := range s.numberCheckpoints() {
 		fmt.Fprintf(&got, "%d %s %d %d %v %v\n", c.Number, c.Phase, c.Operations, len(c.Tests), c.Files, c.Deviations)
 	}
 	if want := "1 planning 1 0 [] []\n2 verification 4 1 [a b] []\n3 execution 5 1 [a b c] []\n"; got.String() != want {

@@ -19,18 +19,14 @@ const worklogFile = "worklog.yaml"
 
 const flushBatch = 10
 
-type flushState struct {
-	Lines int `json:"lines"`
-}
-
 // pending is how many lines of the log are not in the ref yet. A count above the log's length is ignored.
 func (l *LocalSession) pending(all sessionLog) int {
-	var f flushState
+	var flushed int
 	data, err := state.ReadFile(l.file(".flushed"))
-	if err != nil || json.Unmarshal(data, &f) != nil || f.Lines > all.lines {
+	if err != nil || json.Unmarshal(data, &flushed) != nil || flushed > all.lines {
 		return all.lines // they are written again, which does no harm
 	}
-	return all.lines - f.Lines
+	return all.lines - flushed
 }
 
 // Flush adds a commit with the session to its ref, if at least minLines lines of its log are not there yet. If minLines
@@ -55,11 +51,7 @@ func (l *LocalSession) Flush(ctx context.Context, r *repo.Repo, minLines int, no
 	if err := l.store(ctx, r, all, now); err != nil {
 		return all.unreadLines, err
 	}
-	data, err := state.JSONLine(flushState{all.lines})
-	if err != nil {
-		return all.unreadLines, err
-	}
-	return all.unreadLines, state.Replace(l.file(".flushed"), data)
+	return all.unreadLines, state.Replace(l.file(".flushed"), fmt.Appendln(nil, all.lines))
 }
 
 func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, now time.Time) error {
@@ -72,7 +64,7 @@ func (l *LocalSession) store(ctx context.Context, r *repo.Repo, all sessionLog, 
 		Ref: refPrefix + l.ID, Name: cmp.Or(l.Actor, "acta"), When: now, Files: map[string][]byte{worklogFile: document},
 		Message: fmt.Sprintf("Worklog %s: %d entries\n\nSession: %s\n%s", l.ID, len(s.Entries), l.ID, l.hostTrailer()),
 	}
-	for _, c := range s.checkpoints() {
+	for _, c := range s.numberCheckpoints() {
 		if rec.Files[fmt.Sprintf("checkpoints/%d.yaml", c.Number)], err = toYAML(&c); err != nil {
 			return err
 		}

@@ -109,18 +109,9 @@ func (h *HostState) Save() error {
 // LocalSession is the worklog of the host's session, nil if it has none, or if it was removed.
 func (h *HostState) LocalSession() *LocalSession { return OpenStored(h.common, h.Session) }
 
-// Rename gives the session another task. An unreadable beginning is not overwritten: somebody may repair it.
-func (l *LocalSession) Rename(ctx context.Context, task string) (err error) {
-	if l.readError != nil {
-		return nil
-	}
-	unlock, err := lockBeginnings(ctx, l.dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	l.Task = Mask(task)
-	return l.writeBeginning()
+// Rename gives the session another task.
+func (l *LocalSession) Rename(ctx context.Context, task string) error {
+	return l.changeBeginning(ctx, func(b *Beginning) { b.Task = Mask(task) })
 }
 
 // Resume continues a session that has ended.
@@ -207,24 +198,16 @@ func (e *Operation) outcome() Outcome {
 func EndIdle(ctx context.Context, r *repo.Repo, commonDir, gitDir string, now time.Time) error {
 	all, err := LocalSessions(commonDir)
 	for _, l := range all {
-		if l.Host == "" || l.WorkTree != gitDir || !l.IsRunning() || now.Sub(l.lastActivity()) < idleTime {
+		if l.Host == "" || l.WorkTree != gitDir || !l.IsRunning() || now.Sub(l.lastWritten()) < idleTime {
 			continue
 		}
 		outcome, errEnd := l.InferredOutcome()
 		if errEnd == nil {
-			_, errEnd = (&Recorder{LocalSession: l, Repo: r}).End(ctx, l.lastActivity(), outcome)
+			_, errEnd = (&Recorder{LocalSession: l, Repo: r}).End(ctx, l.lastWritten(), outcome)
 		}
 		err = errors.Join(err, errEnd)
 	}
 	return errors.Join(err, removeOldFiles(filepath.Join(commonDir, "acta", "hosts"), now))
-}
-
-func (l *LocalSession) lastActivity() time.Time {
-	at := l.Started
-	if info, err := os.Stat(l.file(".jsonl")); err == nil && info.ModTime().After(at) {
-		at = info.ModTime()
-	}
-	return at
 }
 
 func removeOldFiles(dir string, now time.Time) error {

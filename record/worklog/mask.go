@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 )
 
 //go:embed secrets.txt
@@ -133,9 +132,5 @@ func boundResult(result string) string {
 	if len(result) <= maxResult && whole <= maxResult+margin {
 		return result
 	}
-	end := min(maxResult, len(result))
-	for end > 0 && end < len(result) && !utf8.RuneStart(result[end]) {
-		end--
-	}
-	return result[:end] + "\n… cut here"
+	return cutRunes(result, maxResult) + "\n… cut here"
 }

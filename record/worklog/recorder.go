@@ -43,20 +43,9 @@ func (r *Recorder) RecordPart(ctx context.Context, now time.Time, d judge.Landed
 func (r *Recorder) record(
 	ctx context.Context, now time.Time, operations []Operation, part *judge.LandedPart,
 ) (warnings []string, err error) {
-	warnings, minLines, err := r.add(ctx, now, operations, part)
-	if err == nil && minLines > 0 {
-		warnings = append(warnings, r.store(ctx, now, minLines)...)
-	}
-	return warnings, err
-}
-
-// add is record without the ref. The ref is due with minLines new lines; 0 means that nothing was recorded.
-func (r *Recorder) add(
-	ctx context.Context, now time.Time, operations []Operation, part *judge.LandedPart,
-) (warnings []string, minLines int, err error) {
 	wanted := r.wanted(operations)
 	if len(wanted) == 0 {
-		return nil, 0, nil
+		return nil, nil
 	}
 	warnings, err = r.addFunc(ctx, func(before []Operation) []Operation {
 		if !r.switches().NoCheckpoints {
@@ -65,10 +54,14 @@ func (r *Recorder) add(
 		}
 		return wanted
 	})
-	if slices.ContainsFunc(wanted, isUrgent) {
-		return warnings, 1, err
+	if err != nil {
+		return warnings, err
 	}
-	return warnings, flushBatch, err
+	minLines := flushBatch
+	if slices.ContainsFunc(wanted, isUrgent) {
+		minLines = 1
+	}
+	return append(warnings, r.store(ctx, now, minLines)...), nil
 }
 
 // RelativeToTop makes the files of an operation relative to the top, so that each has one name; a relative name starts

@@ -148,8 +148,7 @@ func NoSessionRuns(commonDir string) bool {
 
 // IsRunning reports whether the session has not ended.
 func (l *LocalSession) IsRunning() bool {
-	_, err := os.Stat(l.file(".running"))
-	return err == nil
+	return exists(l.file(".running"))
 }
 
 // FindRunning is the running session with an id, or, for "", the one that runs in the work tree of gitDir. A session
@@ -168,16 +167,12 @@ func FindRunning(commonDir, gitDir, id string) (*LocalSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	runs := func(l *LocalSession, workTree string) bool { return l.WorkTree == workTree && l.IsRunning() }
-	if slices.ContainsFunc(all, func(l *LocalSession) bool { return runs(l, gitDir) }) {
-		all = slices.DeleteFunc(all, func(l *LocalSession) bool { return !runs(l, gitDir) })
-	} else { // a session with an unreadable beginning may run anywhere
-		all = slices.DeleteFunc(all, func(l *LocalSession) bool { return !runs(l, "") })
-	}
-	if records := func(l *LocalSession) bool { return !l.Switches.NoWorklog }; slices.ContainsFunc(all, records) {
-		// Sessions that record nothing do not count.
-		all = slices.DeleteFunc(all, func(l *LocalSession) bool { return !records(l) })
-	}
+	all = slices.DeleteFunc(all, func(l *LocalSession) bool {
+		return l.WorkTree != gitDir && l.WorkTree != "" || !l.IsRunning()
+	})
+	// A session with an unreadable beginning may run anywhere.
+	all = prefer(all, func(l *LocalSession) bool { return l.WorkTree == gitDir })
+	all = prefer(all, func(l *LocalSession) bool { return !l.Switches.NoWorklog })
 	switch len(all) {
 	case 0:
 		return nil, fmt.Errorf("%w: none runs in this work tree; `acta worklog start --task …` begins one", ErrNoSession)
@@ -185,6 +180,14 @@ func FindRunning(commonDir, gitDir, id string) (*LocalSession, error) {
 		return all[0], nil
 	}
 	return nil, fmt.Errorf("%w: %d run in this work tree; name one with --session or ACTA_SESSION", ErrNoSession, len(all))
+}
+
+// prefer keeps the preferred sessions, or all if none is.
+func prefer(all []*LocalSession, isPreferred func(*LocalSession) bool) []*LocalSession {
+	if !slices.ContainsFunc(all, isPreferred) {
+		return all
+	}
+	return slices.DeleteFunc(all, func(l *LocalSession) bool { return !isPreferred(l) })
 }
 
 // OpenStored is the session with an id in the local state, running or ended; nil for none.

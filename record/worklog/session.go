@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/hex"
-	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -290,21 +289,17 @@ type ModelTokens struct {
 	Output int `json:"output"`
 }
 
-// AddTokens adds to the tokens of the session. An unreadable beginning is not overwritten: somebody may repair it.
-func (l *LocalSession) AddTokens(ctx context.Context, n ModelTokens) (err error) {
-	if l.readError != nil || n == (ModelTokens{}) {
+// AddTokens adds to the tokens of the session.
+func (l *LocalSession) AddTokens(ctx context.Context, n ModelTokens) error {
+	if n == (ModelTokens{}) {
 		return nil
 	}
-	unlock, err := lockBeginnings(ctx, l.dir)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	if before := l.Tokens; before != nil {
-		n.Input, n.Output = n.Input+before.Input, n.Output+before.Output
-	}
-	l.Tokens = &n
-	return l.writeBeginning()
+	return l.changeBeginning(ctx, func(b *Beginning) {
+		if before := b.Tokens; before != nil {
+			n.Input, n.Output = n.Input+before.Input, n.Output+before.Output
+		}
+		b.Tokens = &n
+	})
 }
 
 // Limits of an entry, in tokens, as the worklog was specified. An ACT costs as much as its report.
@@ -333,11 +328,16 @@ func truncate(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}
-	end := most - len(more)
-	for end > 0 && !utf8.RuneStart(text[end]) {
+	return cutRunes(text, most-len(more)) + more
+}
+
+// cutRunes is the beginning of a text, of at most so many bytes and of whole characters.
+func cutRunes(text string, most int) string {
+	end := min(most, len(text))
+	for end > 0 && end < len(text) && !utf8.RuneStart(text[end]) {
 		end--
 	}
-	return text[:end] + more
+	return text[:end]
 }
 
 // Tokens estimates the tokens of so many bytes, rounded up.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/record/journal"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/state"
@@ -143,12 +144,7 @@ func readRef(ctx context.Context, r *repo.Repo, ref repo.Ref, id string) (*Sessi
 	if err != nil {
 		return nil, err
 	}
-	tree := r.Snapshot(c.Tree)
-	e, err := tree.Entry(ctx, worklogFile)
-	if err != nil {
-		return nil, err
-	}
-	data, err := tree.Blob(ctx, e.ID)
+	data, err := snapshot.File(ctx, snapshot.Tree(r, c.Tree), worklogFile)
 	if err != nil {
 		return nil, err
 	}

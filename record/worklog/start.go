@@ -50,6 +50,20 @@ func Start(ctx context.Context, commonDir string, b Beginning) (l *LocalSession,
 	return l, nil
 }
 
+// changeBeginning changes how the session began. An unreadable beginning is not overwritten: somebody may repair it.
+func (l *LocalSession) changeBeginning(ctx context.Context, change func(*Beginning)) (err error) {
+	if l.readError != nil {
+		return nil
+	}
+	unlock, err := lockBeginnings(ctx, l.dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	change(&l.Beginning)
+	return l.writeBeginning()
+}
+
 func (l *LocalSession) writeBeginning() error {
 	data, err := state.JSONLine(l.Beginning)
 	if err != nil {

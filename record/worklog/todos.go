@@ -32,20 +32,16 @@ func (d discrepancy) String() string {
 const nameless = "a todo without text"
 
 func (t Todo) name() string {
-	const most = 80
-	content := []rune(report.OneLine(strings.Join(strings.Fields(t.Content), " ")))
-	if len(content) > most {
-		content = append(content[:most-1], '…')
-	}
+	content := report.OneLine(report.Brief(t.Content, 80))
 	switch {
-	case len(content) == 0 && t.ID == "":
+	case content == "" && t.ID == "":
 		return nameless
-	case len(content) == 0:
+	case content == "":
 		return "todo " + report.OneLine(t.ID)
 	case t.ID == "":
-		return "«" + string(content) + "»"
+		return "«" + content + "»"
 	}
-	return fmt.Sprintf("«%s» (%s)", string(content), report.OneLine(t.ID))
+	return fmt.Sprintf("«%s» (%s)", content, report.OneLine(t.ID))
 }
 
 // TodoStatus is a normalized status: hosts write in-progress, In Progress, done.

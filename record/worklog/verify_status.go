@@ -2,7 +2,6 @@ package worklog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -37,7 +36,7 @@ const backOff = 100 * time.Millisecond
 
 // VerifyTodos compares the intended todos with the actual ones. In a STRICT session each reading adds a Verify entry,
 // and a mismatch is read once more before it is escalated, in a message for person and agent; other sessions verify
-// nothing. A mismatch is escalated even if it cannot be recorded. An error means that an entry could not be recorded.
+// nothing. A mismatch is escalated even if it cannot be recorded. An error means that nothing was recorded.
 func (r *Recorder) VerifyTodos(
 	ctx context.Context, now time.Time, change TodoChange,
 ) (escalation string, warnings []string, err error) {
@@ -46,25 +45,17 @@ func (r *Recorder) VerifyTodos(
 		return "", nil, nil
 	}
 	entry, wrong := change.verify(now, 1)
-	isAgain := len(wrong) > 0
-	if isAgain {
-		// Only the last reading waits for git to write the ref.
-		warnings, _, err = r.add(ctx, now, []Operation{entry}, nil)
+	readings := []Operation{entry}
+	if len(wrong) > 0 {
 		time.Sleep(backOff)
 		if entry, wrong = change.verify(now, 2); len(wrong) > 0 {
 			escalation = change.escalation(wrong)
 			entry.Tokens = Tokens(len(escalation))
 		}
+		readings = append(readings, entry)
 	}
-	more, minLines, errLast := r.add(ctx, now, []Operation{entry}, nil)
-	warnings = append(warnings, more...)
-	if isAgain {
-		minLines = min(minLines, 1) // the first reading was an error
-	}
-	if errLast == nil && minLines > 0 {
-		warnings = append(warnings, r.store(ctx, now, minLines)...)
-	}
-	return escalation, warnings, errors.Join(err, errLast)
+	warnings, err = r.Record(ctx, now, readings...)
+	return escalation, warnings, err
 }
 
 // verify reads once. It returns the Verify entry (see docs/worklog.md) and the discrepancies.
