@@ -232,7 +232,7 @@ func (c *comparison) addDemand(b, a *check, d, n *demand) {
 	default:
 		message += " is " + quote(n.text) + " and was " + quote(d.text)
 	}
-	found := Loosening{words[0], b.subject(list), before, after, message, c.excludesChangedFile(shownDemand)}
+	found := Loosening{change(words[0], b.subject(list), before, after, message), c.excludesChangedFile(shownDemand)}
 	if !slices.ContainsFunc(c.found, func(l Loosening) bool { // one entry of a list is enough
 		return shownDemand.list != "" && l.Form == found.Form && l.Subject == found.Subject &&
 			l.CodeChanged == found.CodeChanged
@@ -248,7 +248,11 @@ func (c *comparison) excludesChangedFile(d *demand) bool {
 }
 
 func (c *comparison) report(form string, b *check, at Place, message string) {
-	c.found = append(c.found, Loosening{form, b.subject(""), b.place, at, b.title() + " " + message, false})
+	c.found = append(c.found, Loosening{change(form, b.subject(""), b.place, at, b.title()+" "+message), false})
+}
+
+func change(form, subject string, before, after Place, message string) report.TestChange {
+	return report.TestChange{Form: form, Subject: subject, Before: before, After: after, Message: message}
 }
 
 func (k *check) title() string {

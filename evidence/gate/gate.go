@@ -6,26 +6,15 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/evidence"
+	"github.com/acta-git/acta/report"
 )
 
-// Place is a place in one version of a file. The zero value is nowhere.
-type Place struct {
-	Path string
-	// Line and EndLine count from 1, inclusive.
-	Line, EndLine int
-	// Text is the text there, at most a few lines, to be shown beside that of the other tree.
-	Text string
-}
+// Place is a place in one version of a file. The zero value is nowhere. Its text is at most a few lines.
+type Place = report.TestPlace
 
-// Loosening is one weakened gate, or test.
+// Loosening is one weakened gate, or test. Its message has no full stop.
 type Loosening struct {
-	// Form is the name of the form in bench/figures/tests.md, such as "step removed". Subject is the part of a gate (a job
-	// and a tool, a key, an option), or the symbol of the test.
-	Form, Subject string
-	// Before and After are the two sides; After is zero if it is gone.
-	Before, After Place
-	// Message says in one sentence what is weaker, without a full stop.
-	Message string
+	report.TestChange
 	// CodeChanged: it suppresses checks of a file whose code changes.
 	CodeChanged bool
 }

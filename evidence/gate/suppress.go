@@ -72,8 +72,8 @@ func (c *comparison) addSuppression(f *file, p lang.Pattern) {
 		return
 	}
 	line := after.lines[first]
-	c.found = append(c.found, Loosening{Form: "suppression added", Subject: f.path + ": " + p.FindString(line),
-		After: after.place(first+1, 0), Message: quote(line) + " suppresses checks of code", CodeChanged: changes})
+	c.found = append(c.found, Loosening{change("suppression added", f.path+": "+p.FindString(line), Place{},
+		after.place(first+1, 0), quote(line)+" suppresses checks of code"), changes})
 }
 
 func splitSuppression(p lang.Pattern, line string) (code, suppression string) {

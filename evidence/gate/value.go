@@ -84,5 +84,5 @@ func (f *source) place(first, last int) Place {
 	last = max(first, last)
 	from := min(max(first, 1), len(f.lines)) - 1
 	text := strings.Join(f.lines[from:min(last, len(f.lines), from+4)], "\n")
-	return Place{f.path, first, last, strings.ReplaceAll(text, "\r", "")}
+	return Place{Path: f.path, Line: first, EndLine: last, Text: strings.ReplaceAll(text, "\r", "")}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/acta-git/acta/evidence/gate"
 	"github.com/acta-git/acta/evidence/weaker"
+	"github.com/acta-git/acta/report"
 )
 
 // changed are the paths at which two sides differ.
@@ -74,8 +75,8 @@ func TestALongComparisonMendsNothing(t *testing.T) {
 	if len(whole.Weakenings) != 1 || whole.Weakenings[0].Subject != "TestA.test_2" {
 		t.Errorf("of a long comparison is told:\n%s", said(whole))
 	}
-	of := weaker.Weakening{Kind: weaker.Removed, Loosening: gate.Loosening{Form: "test removed",
-		Subject: "TestA.test_1", Before: weaker.Place{Path: "test_a.py", Line: 5}}}
+	of := weaker.Weakening{Kind: weaker.Removed, Loosening: gate.Loosening{TestChange: report.TestChange{
+		Form: "test removed", Subject: "TestA.test_1", Before: weaker.Place{Path: "test_a.py", Line: 5}}}}
 	again, err := weaker.Compare(t.Context(), weaker.Change{Before: treeOf(before), After: treeOf(after),
 		Paths: changed(before, after), Requested: []weaker.Weakening{of}})
 	if err != nil {

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/gate"
 	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/evidence/syntax"
 	"github.com/acta-git/acta/report"
@@ -178,9 +177,10 @@ func (l *sourceScan) add(form, reason, subject string, start, end int) {
 	if l.newCounts[text]--; l.newCounts[text] < 0 {
 		return
 	}
-	w := Weakening{Kind: SeesTests, Loosening: gate.Loosening{Form: form, Subject: subject,
-		After:   l.place(1+strings.LastIndexByte(l.code[:start], '\n'), l.lineEnd(end)),
-		Message: fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSubject), path.Base(l.Path), reason)}}
+	w := Weakening{Kind: SeesTests}
+	w.Form, w.Subject = form, subject
+	w.After = l.place(1+strings.LastIndexByte(l.code[:start], '\n'), l.lineEnd(end))
+	w.Message = fmt.Sprintf("«%s» of %s: %s", report.Brief(subject, maxSubject), path.Base(l.Path), reason)
 	if form == "equal to everything" && (fits("one value", subject) || l.Language == "rust") {
 		w.Excuse = "its type may have only one value, or be a matcher"
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/gate"
 )
 
 // Compare reports where the later tree asks for less. It reads the changed files, and pytest's settings. An error means
@@ -29,6 +28,9 @@ func Compare(ctx context.Context, c Change) (*Account, error) {
 		files: map[string][2]*file{}, renewals: map[string]*renewal{}}
 	if c.includes(Removed, Skipped, Weakened) {
 		k.compareTests()
+	}
+	for i := range account.Weakenings {
+		account.Weakenings[i].Rule = account.Weakenings[i].Kind.rule()
 	}
 	slices.SortStableFunc(account.Weakenings, func(x, y Weakening) int {
 		return cmp.Or(cmp.Compare(placeOf(x).Path, placeOf(y).Path), placeOf(x).Line-placeOf(y).Line)
@@ -112,8 +114,9 @@ type pending struct {
 
 // add notes a weakening; callers may add details to the result.
 func (k *comparison) add(form, subject string, before, after Place, format string, args ...any) *pending {
-	k.pending = append(k.pending, pending{Weakening: Weakening{Kind: kindOf(form), Loosening: gate.Loosening{Form: form,
-		Subject: subject, Before: before, After: after, Message: fmt.Sprintf(format, args...)}}})
+	w := Weakening{Kind: kindOf(form)}
+	w.Form, w.Subject, w.Before, w.After, w.Message = form, subject, before, after, fmt.Sprintf(format, args...)
+	k.pending = append(k.pending, pending{Weakening: w})
 	return &k.pending[len(k.pending)-1]
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/evidence/gate"
+	"github.com/acta-git/acta/report"
 )
 
 // Kind is the kind of a Weakening.
@@ -18,8 +19,8 @@ const (
 	SeesTests Kind = "code_sees_tests" // production code detects tests
 )
 
-// Rule is the id of the rule in docs/rules.md that reports it; tests have one rule for all kinds.
-func (k Kind) Rule() string {
+// rule is the id of the rule in docs/rules.md that reports it; tests have one rule for all kinds.
+func (k Kind) rule() string {
 	if k == Removed || k == Skipped {
 		k = Weakened
 	}
@@ -34,18 +35,11 @@ type Place = gate.Place
 type Weakening struct {
 	gate.Loosening
 	Kind Kind
-	// Excuse says why this may be honest ("more than tests changes too"); "" if nothing does.
-	Excuse string
 }
 
-// Account sums up the changes of tests and gates between two trees.
+// Account sums up the changes of tests and gates between two trees. The list of Tests is empty.
 type Account struct {
-	// Added, Removed, Skipped and Weaker count tests. The last three leave out excused ones.
-	Added, Removed, Skipped, Weaker int
-	// Gates counts weakened gates without excused ones.
-	Gates int
-	// AssertionsBefore and AssertionsAfter count the assertions of all tests of the changed files.
-	AssertionsBefore, AssertionsAfter int
+	report.Tests
 	// Weakenings are all weakenings, excused or not, by path and line of the later tree.
 	Weakenings []Weakening
 }

@@ -54,8 +54,8 @@ type RangeContext interface {
 // weakening is a weaker.Weakening with its context.
 type weakening struct {
 	weaker.Weakening
-	// declaration is the message's reason for it; declarationProblem says why a reason does not count.
-	declaration, declarationProblem string
+	// declarationProblem says why the reason that a message gives does not count.
+	declarationProblem string
 	// isRestored: at the end of the range it is as strict as before the commit.
 	isRestored bool
 	// statement is the text in which a message says openly that it weakens this.
@@ -67,7 +67,7 @@ type weakening struct {
 }
 
 // isSettled reports whether it needs no answer any more.
-func (w *weakening) isSettled() bool { return w.Excuse != "" || w.declaration != "" || w.isRestored }
+func (w *weakening) isSettled() bool { return w.Reason() != "" || w.isRestored }
 
 func (w *weakening) path() string {
 	if w.After.Path != "" {
@@ -92,8 +92,8 @@ func (w *weakening) finding(r *Rule, p *policy.Policy, t policy.Tier) (report.Fi
 	switch {
 	case w.Excuse != "":
 		f.Severity, f.Hint = report.Note, "excused: "+w.Excuse
-	case w.declaration != "":
-		f.Severity, f.Hint = report.Note, "declared: "+w.declaration
+	case w.Declared != "":
+		f.Severity, f.Hint = report.Note, "declared: "+w.Declared
 	case w.isRestored:
 		f.Severity, f.Hint = report.Note, "it is restored by the end of the range"
 	default:
@@ -145,18 +145,6 @@ func (w *weakening) name() string {
 	return w.Subject
 }
 
-// change is the weakening as reports show it, with both sides.
-func (w *weakening) change() report.TestChange {
-	return report.TestChange{
-		Rule: w.Kind.Rule(), Form: w.Form, Subject: w.Subject, Message: w.sentence(), Before: testPlace(w.Before),
-		After: testPlace(w.After), Excuse: w.Excuse, Declared: w.declaration,
-	}
-}
-
-func testPlace(p weaker.Place) report.TestPlace {
-	return report.TestPlace{Path: p.Path, Line: p.Line, EndLine: p.EndLine, Text: p.Text}
-}
-
 // weaknesses are the weakened tests and gates of a commit or range, once computed.
 type weaknesses struct {
 	account *weaker.Account
@@ -166,25 +154,22 @@ type weaknesses struct {
 
 // report is the account in the form of reports; nil if tests and gates do not change.
 func (k weaknesses) report() *report.Tests {
-	a := k.account
-	if a == nil {
+	if k.account == nil {
 		return nil
 	}
-	out := &report.Tests{
-		Added: a.Added, Removed: a.Removed, Skipped: a.Skipped, Weaker: a.Weaker, Gates: a.Gates,
-		AssertionsBefore: a.AssertionsBefore, AssertionsAfter: a.AssertionsAfter, Changes: []report.TestChange{},
-	}
+	out := k.account.Tests
+	out.Changes = []report.TestChange{}
 	for i := range k.list {
-		w := &k.list[i]
-		out.Changes = append(out.Changes, w.change())
-		if w.declaration != "" {
+		change := k.list[i].TestChange
+		change.Message = k.list[i].sentence()
+		if out.Changes = append(out.Changes, change); change.Declared != "" {
 			out.Declared++
 		}
 	}
 	if out.IsEmpty() {
 		return nil
 	}
-	return out
+	return &out
 }
 
 // weakenings are the tests and gates that the commit weakens, computed once for all rules.
@@ -242,11 +227,9 @@ func WeakeningIn(a *weaker.Account, w weaker.Weakening) *weaker.Weakening {
 	if a == nil {
 		return nil
 	}
-	c := (&weakening{Weakening: w}).change()
 	for i := range a.Weakenings {
-		o := (&weakening{Weakening: a.Weakenings[i]}).change()
-		if c.IsSameTest(&o) {
-			return &a.Weakenings[i]
+		if o := &a.Weakenings[i]; w.IsSameTest(&o.TestChange) {
+			return o
 		}
 	}
 	return nil
@@ -308,7 +291,7 @@ func runWeaker(p *pass) {
 	defer p.markComparisons(len(p.findings))
 	for i := range p.list {
 		w := &p.list[i]
-		if w.Kind.Rule() != p.rule.ID || len(p.Message.Parts) == 0 {
+		if w.Rule != p.rule.ID || len(p.Message.Parts) == 0 {
 			continue
 		}
 		f, on := w.finding(p.rule, p.Policy, p.Tier)
@@ -337,7 +320,7 @@ func (f *rangeGathering) gatherWeakenings() {
 func runWeakerInRange(p *rangePass) {
 	for i := range p.list {
 		w := &p.list[i]
-		if w.Kind.Rule() != p.rule.ID || w.Excuse != "" {
+		if w.Rule != p.rule.ID || w.Excuse != "" {
 			continue
 		}
 		if f, on := w.finding(p.rule, p.Policy, w.tier); on {

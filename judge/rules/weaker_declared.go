@@ -24,7 +24,7 @@ func (w *weakening) declare(commits []RangeCommit) {
 					continue
 				}
 				if w.declarationProblem = cmp.Or(d.Err, reasonProblem(d.Reason.Value)); w.declarationProblem == "" {
-					w.declaration = d.Reason.Value
+					w.Declared = d.Reason.Value
 					return
 				}
 			}

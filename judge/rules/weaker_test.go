@@ -17,20 +17,22 @@ import (
 // less is an account of one test that asserts less, changed as each function says.
 func less(change ...func(*weaker.Weakening)) *weaker.Account {
 	w := weaker.Weakening{
-		Kind: weaker.Weakened, Loosening: gate.Loosening{Form: "assertion weaker", Subject: "TestTotals.test_sum", Message: "test_sum asserts less",
+		Kind: weaker.Weakened, Loosening: gate.Loosening{TestChange: report.TestChange{
+			Rule: "test_weakened", Form: "assertion weaker", Subject: "TestTotals.test_sum", Message: "test_sum asserts less",
 			Before: weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) == 3"},
-			After:  weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) is not None"}},
+			After:  weaker.Place{Path: "tests/test_total.py", Line: 4, EndLine: 5, Text: "assert total([1, 2]) is not None"}}},
 	}
 	for _, c := range change {
 		c(&w)
 	}
-	return &weaker.Account{Weaker: 1, AssertionsBefore: 2, AssertionsAfter: 2, Weakenings: []weaker.Weakening{w}}
+	return &weaker.Account{Tests: report.Tests{Weaker: 1, AssertionsBefore: 2, AssertionsAfter: 2},
+		Weakenings: []weaker.Weakening{w}}
 }
 
 func excused(w *weaker.Weakening)     { w.Excuse = "the code changes with it" }
 func codeChanged(w *weaker.Weakening) { w.CodeChanged = true }
 func ofGate(w *weaker.Weakening) {
-	w.Kind, w.Subject = weaker.Gate, "test"
+	w.Kind, w.Rule, w.Subject = weaker.Gate, "gate_weakened", "test"
 	w.Before, w.After = weaker.Place{Path: "ci.yml", Line: 3}, weaker.Place{Path: "ci.yml", Line: 3}
 }
 

@@ -6,23 +6,24 @@ import (
 	"github.com/acta-git/acta/evidence/gate"
 	"github.com/acta-git/acta/evidence/weaker"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // weakened are weakenings by a name, for the vectors below.
 var weakened = map[string]weaker.Weakening{
 	"the sum": {
-		Kind: weaker.Removed, Loosening: gate.Loosening{Subject: "TestTotals.test_sum_of_negative_values",
-			Before: weaker.Place{Path: "tests/sums/test_total.py", Text: "def test_sum_of_negative_values():\n    check_sum(total([-1]))"}},
+		Kind: weaker.Removed, Loosening: gate.Loosening{TestChange: report.TestChange{Subject: "TestTotals.test_sum_of_negative_values",
+			Before: weaker.Place{Path: "tests/sums/test_total.py", Text: "def test_sum_of_negative_values():\n    check_sum(total([-1]))"}}},
 	},
 	"a title": {
-		Kind: weaker.Skipped, Loosening: gate.Loosening{Subject: "cart > adds tax to every item",
-			Before: weaker.Place{Path: "test/cart.test.js"}, After: weaker.Place{Path: "test/cart.test.js"}},
+		Kind: weaker.Skipped, Loosening: gate.Loosening{TestChange: report.TestChange{Subject: "cart > adds tax to every item",
+			Before: weaker.Place{Path: "test/cart.test.js"}, After: weaker.Place{Path: "test/cart.test.js"}}},
 	},
 	"a rule": {
-		Kind: weaker.Gate, Loosening: gate.Loosening{Subject: "ruff: lint.ignore", After: weaker.Place{Path: "pyproject.toml"}, Before: weaker.Place{Path: "pyproject.toml"}},
+		Kind: weaker.Gate, Loosening: gate.Loosening{TestChange: report.TestChange{Subject: "ruff: lint.ignore", After: weaker.Place{Path: "pyproject.toml"}, Before: weaker.Place{Path: "pyproject.toml"}}},
 	},
 	"a job": {
-		Kind: weaker.Gate, Loosening: gate.Loosening{Subject: "lint: eslint", Before: weaker.Place{Path: ".github/workflows/ci.yml", Text: "- run: npx eslint ."}},
+		Kind: weaker.Gate, Loosening: gate.Loosening{TestChange: report.TestChange{Subject: "lint: eslint", Before: weaker.Place{Path: ".github/workflows/ci.yml", Text: "- run: npx eslint ."}}},
 	},
 }
 
