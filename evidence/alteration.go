@@ -35,9 +35,9 @@ func Alterations(ctx context.Context, path string, old, now []byte, all bool) ([
 	}
 	var m [2]*model
 	for i, src := range [][]byte{old, now} {
-		s := &source{Entry: Entry{Path: path}, text: newText(src)}
-		if err := s.parse(ctx, nil); err != nil {
-			return nil, err
+		s, j := &source{Entry: Entry{Path: path}, text: newText(src)}, (&Judge{}).call(ctx)
+		if j.parse(s); j.Err != nil {
+			return nil, j.Err
 		}
 		m[i] = s.model
 	}

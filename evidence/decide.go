@@ -118,8 +118,7 @@ func (m *model) decideDoubt(d *definition) bool {
 }
 
 func (m *model) hasComment(d *definition, says func(comment string) bool) bool {
-	return d.body >= 0 && slices.ContainsFunc(within(m.comments, m.toLineEnd(stretch{d.body, d.bodyEnd})),
-		func(c stretch) bool { return says(m.of(c)) })
+	return d.body >= 0 && m.anySays(within(m.comments, m.toLineEnd(stretch{d.body, d.bodyEnd})), says)
 }
 
 // unsure makes a definition unclear for a reason, unless it is exempt.
@@ -209,16 +208,12 @@ func (m *model) isOnPurpose(d *definition) bool {
 		notes = nil
 	}
 	before := m.overlapping(m.comments, stretch{m.trimEnd(0, d.outer), d.outer})
-	if slices.ContainsFunc(before, func(c stretch) bool { return lang.MarksWorkLeft(m.of(c)) }) {
+	if m.anySays(before, lang.MarksWorkLeft) {
 		return false
 	}
-	if slices.ContainsFunc(notes, func(c stretch) bool { return lang.IsDeliberate(m.of(c)) }) {
+	if m.anySays(notes, lang.IsDeliberate) ||
+		m.anySays(slices.Concat(before, notes, within(m.docstrings, at)), patternOf("on purpose").MatchString) {
 		return true
-	}
-	for _, s := range slices.Concat(before, notes, within(m.docstrings, at)) {
-		if fits("on purpose", m.of(s)) {
-			return true
-		}
 	}
 	owner := m.ownerOf(d)
 	if d.isMember && owner == "" && !m.isMember(d) {
@@ -234,9 +229,8 @@ const commentedOut = 3
 
 // hasOnlyNotes reports whether a body holds only brackets, the word for nothing, and notes in plain words.
 func (m *model) hasOnlyNotes(d *definition) bool {
-	isCode := func(c stretch) bool { return fits("code marks", m.of(c)) }
 	return d.ownKinds&^setOf(bracket, comment, passes, ellipsis, docstring, discarded) == 0 &&
-		!slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), isCode)
+		!m.anySays(within(m.comments, stretch{d.body, d.bodyEnd}), patternOf("code marks").MatchString)
 }
 
 // saysLeft reports whether a comment or string in a body says that its work is left.
@@ -245,9 +239,8 @@ func (m *model) saysLeft(d *definition) bool {
 	if d.body < 0 {
 		at = stretch{d.start, m.toLineEnd(d.value).end}
 	}
-	isLeft := func(c stretch) bool { return lang.SaysWorkIsLeft(m.of(c)) }
-	opens := func(s stretch) bool { return lang.OpensWithMarker(m.of(s)) }
-	if slices.ContainsFunc(within(m.comments, at), isLeft) || slices.ContainsFunc(within(m.docstrings, at), opens) {
+	if m.anySays(within(m.comments, at), lang.SaysWorkIsLeft) ||
+		m.anySays(within(m.docstrings, at), lang.OpensWithMarker) {
 		return true
 	}
 	says := lang.SaysUndone

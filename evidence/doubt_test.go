@@ -89,12 +89,12 @@ func TestWhatStandsBesideAnErrorIsNeitherSomethingNorNothing(t *testing.T) {
 				t.Errorf("%s %s is %s (%s):\n%s", c.path, name, r.Verdict, r.Reason, strings.Join(lines[i:last+1], "\n"))
 			}
 		}
-		stubs, err := Stubs(t.Context(), c.path, []byte(src))
+		functions, err := Functions(t.Context(), Source{Path: c.path, Bytes: []byte(src)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range stubs {
-			if strings.Contains(s.Symbol, "real") {
+		for _, s := range functions {
+			if s.Reason != "" && strings.Contains(s.Symbol, "real") {
 				t.Errorf("%s: %s is no stub", c.path, s.Symbol)
 			}
 		}

@@ -35,14 +35,14 @@ const (
 )
 
 // effectOf judges the body of a definition. n is its node, or that of its bound value.
-func (r *reader) effectOf(n *syntax.Node, c capture, expression bool) *effect {
+func (r *reader) effectOf(n *syntax.Node, c capture) *effect {
 	if len(r.roles) == 0 || c.body == (stretch{}) || r.wants == nil {
 		return nil
 	}
 	if r.flow.Functions == nil {
 		r.flow.Language, r.flow.Src, r.flow.Functions = &r.grammar.Language, r.src, map[string]*flow.Function{}
 	}
-	s := &signature{Reader: r.facts(), file: r, grammar: r.grammar, node: n, capture: c, isExpression: expression}
+	s := &signature{Reader: r.facts(), file: r, grammar: r.grammar, node: n, capture: c}
 	s.fn = &flow.Function{Node: n, Reader: s}
 	s.readName(n, c)
 	if _, several := r.flow.Functions[s.fn.Name]; several || c.isTitled {
@@ -63,7 +63,7 @@ func (r *reader) facts() facts.Reader {
 
 // Read reads the function when it is followed.
 func (s *signature) Read(fn *flow.Function) {
-	r, n, body, expression := s.file, s.node, s.capture.body, s.isExpression
+	r, n, body, expression := s.file, s.node, s.capture.body, s.capture.isExpression
 	s.readParameters(n, body, s.capture.name)
 	fn.IsExpression, fn.BoolParams = expression, paramsBeside(fn.Params, fn.Header, "bool")
 	body.end = max(body.start, min(body.end, n.End())) // some grammars include a comment

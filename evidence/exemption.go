@@ -61,8 +61,5 @@ func (m *model) decoratorsOf(d *definition) []string {
 // isOption reports whether a definition is an empty callback among options that a function passes on: f({onError() {}})
 // belongs to the function.
 func (m *model) isOption(d *definition) bool {
-	if !d.isMember || d.parent == nil {
-		return false
-	}
-	return d.parent.kind == function && d.parent.status == sound
+	return d.isMember && d.parent != nil && d.parent.kind == function && d.parent.status == sound
 }

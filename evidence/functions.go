@@ -31,7 +31,8 @@ type Function struct {
 // Why is the reason for the class.
 func (f Function) Why() string { return cmp.Or(f.reason, f.Exempt, string(f.Reason)) }
 
-// Functions returns the functions of a file, in file order. The errors are those of Stubs.
+// Functions returns the functions of a file, in file order. The error is ErrNoLanguage if no grammar reads such files;
+// any other says why the file is unreadable.
 func Functions(ctx context.Context, f Source) ([]Function, error) {
 	m, err := f.model(ctx, nil, everyBody)
 	if m == nil || err != nil {

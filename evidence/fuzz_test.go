@@ -101,7 +101,7 @@ func TestPrefixesOfRealFilesAreJudged(t *testing.T) {
 		}
 		src = src[:min(len(src), 3000)]
 		for end := 0; end < len(src); end += 13 {
-			if _, err := Stubs(t.Context(), path, src[:end]); err != nil {
+			if _, err := Functions(t.Context(), Source{Path: path, Bytes: src[:end]}); err != nil {
 				t.Fatal(err)
 			}
 			cut++

@@ -16,10 +16,8 @@ type signature struct {
 	file    *reader
 	grammar *grammar
 	fn      *flow.Function
-	// isExpression: its body is an expression.
-	node         *syntax.Node
-	capture      capture
-	isExpression bool
+	node    *syntax.Node
+	capture capture
 }
 
 func (s *signature) readParameters(n *syntax.Node, body, name stretch) {

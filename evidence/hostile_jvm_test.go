@@ -65,7 +65,7 @@ func TestPrefixesOfJavaKinAreJudged(t *testing.T) {
 			}
 			src = src[:min(len(src), 4000)]
 			for end := 0; end < len(src); end += 41 {
-				if _, err := Stubs(t.Context(), path, src[:end]); err != nil {
+				if _, err := Functions(t.Context(), Source{Path: path, Bytes: src[:end]}); err != nil {
 					t.Fatal(err)
 				}
 				cut++

@@ -236,8 +236,12 @@ func (m *model) saysUnfinished(d *definition) bool {
 
 // hasMarker reports whether a comment of the body marks work that is left, or a docstring begins with a marker.
 func (m *model) hasMarker(d *definition) bool {
-	opens := func(s stretch) bool { return lang.OpensWithMarker(m.of(s)) }
-	return m.hasTodo(d) || slices.ContainsFunc(within(m.docstrings, stretch{d.body, d.bodyEnd}), opens)
+	return m.hasTodo(d) || m.anySays(within(m.docstrings, stretch{d.body, d.bodyEnd}), lang.OpensWithMarker)
+}
+
+// anySays reports whether a text of a list says something.
+func (m *model) anySays(list []stretch, says func(text string) bool) bool {
+	return slices.ContainsFunc(list, func(s stretch) bool { return says(m.of(s)) })
 }
 
 // within returns the stretches of a sorted list that begin in s.
@@ -277,9 +281,7 @@ func (m *model) reasonOf(d *definition) StubReason {
 }
 
 func (m *model) hasTodo(d *definition) bool {
-	return slices.ContainsFunc(within(m.comments, stretch{d.body, d.bodyEnd}), func(c stretch) bool {
-		return lang.MarksWorkLeft(m.of(c))
-	})
+	return m.anySays(within(m.comments, stretch{d.body, d.bodyEnd}), lang.MarksWorkLeft)
 }
 
 func (m *model) isSkipped(d *definition) bool {

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -204,12 +205,7 @@ func withWhole(found, whole []stretch) []stretch {
 	return found
 }
 
-func byStart(a, b stretch) int {
-	if a.start != b.start {
-		return a.start - b.start
-	}
-	return b.end - a.end
-}
+func byStart(a, b stretch) int { return cmp.Or(a.start-b.start, b.end-a.end) }
 
 // checkNesting returns an error if brackets nest too deep, strings and comments included.
 func checkNesting(src []byte) error {

@@ -94,10 +94,11 @@ func (r *reader) read(kind string, n *syntax.Node, parts lang.Parts) {
 			return
 		}
 		c.object = r.objectOf(n, c.isMember)
-		r.judge(n, &c, c.kind == "function", c.isExpression)
+		r.judge(n, &c)
 	case "value", "value.class":
 		c.body = field(n, "body")
-		r.judge(n, &c, kind == "value", c.body.start < c.body.end && r.src[c.body.start] != '{')
+		c.isExpression = c.body.start < c.body.end && r.src[c.body.start] != '{'
+		r.judge(n, &c)
 		r.valueEnds[c.end] = true
 		r.valueStarts = append(r.valueStarts, c.start)
 	case "throw":
@@ -157,10 +158,10 @@ func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 }
 
 // judge reads the header of a definition, and the effect of a function's body.
-func (r *reader) judge(n *syntax.Node, c *capture, function, expression bool) {
+func (r *reader) judge(n *syntax.Node, c *capture) {
 	c.header = headerOf(n, c.body, r.src)
-	if function {
-		c.effect = r.effectOf(n, *c, expression)
+	if c.kind == "function" || c.kind == "value" {
+		c.effect = r.effectOf(n, *c)
 	}
 }
 

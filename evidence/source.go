@@ -2,7 +2,6 @@ package evidence
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -91,22 +90,19 @@ func (j *call) parse(s *source) {
 	if s == nil || j.Err != nil {
 		return
 	}
-	j.Err = s.parse(j.Ctx, j.Cache)
-}
-
-func (s *source) parse(ctx context.Context, c *Cache) (err error) {
 	if g := grammarOf(s.Path); g != nil && s.model == nil && s.whyUnreadable == "" {
-		s.model, err = c.model(ctx, g, Source{s.Path, s.text.bytes, s.ID})
+		model, err := j.Cache.model(j.Ctx, g, Source{s.Path, s.text.bytes, s.ID})
+		s.model = model
+		j.noteReading(s, err)
 	}
-	return s.keepUnreadable(err)
 }
 
-// keepUnreadable moves an Unreadable error to whyUnreadable.
-func (s *source) keepUnreadable(err error) error {
+// noteReading notes an error, or that the content is at fault.
+func (j *call) noteReading(s *source, err error) {
 	if content, ok := errors.AsType[syntax.Unreadable](err); ok {
 		s.whyUnreadable, err = string(content), nil
 	}
-	return err
+	j.Note(err)
 }
 
 // readTokens reads the tokens of a file of code. If its tree is not cached any more, the file is parsed again.
@@ -121,7 +117,7 @@ func (j *call) readTokens(s *source) {
 		tree, err = j.Cache.tree(j.Ctx, m.grammar, Source{m.path, m.text.bytes, s.ID})
 	}
 	if err != nil {
-		j.Err = s.keepUnreadable(err)
+		j.noteReading(s, err)
 		return
 	}
 	s.tokens, s.keys = []leaf{}, map[stretch]string{}

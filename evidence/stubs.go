@@ -40,23 +40,8 @@ const (
 	skippedTest StubReason = "skipped_test"
 )
 
-// Stubs returns the stubs of a file, exempt ones included, in file order, except those that a syntax error touches. The
-// error is ErrNoLanguage if no grammar reads such files; any other says why the file is unreadable.
-func Stubs(ctx context.Context, path string, src []byte) ([]Stub, error) {
-	m, err := Source{Path: path, Bytes: src}.model(ctx, nil, everyBody)
-	if m == nil || err != nil {
-		return nil, err
-	}
-	found := m.stubs(false)
-	stubs := make([]Stub, len(found))
-	for i, d := range found {
-		stubs[i] = m.stubOf(d)
-	}
-	return stubs, nil
-}
-
 // model is the model of a file, nil if its language has no stubs. It judges only the bodies that wants selects. Errors
-// are those of Stubs.
+// are those of Functions.
 func (f Source) model(ctx context.Context, c *Cache, wants bodyFilter) (*model, error) {
 	g := grammarOf(f.Path)
 	if g == nil {

@@ -164,21 +164,16 @@ func (m *model) countBytes(s stretch, kind Kind) byteCounts {
 
 // hasProse reports whether a span holds a comment or bare string that is not just a TODO.
 func (m *model) hasProse(s stretch) bool {
-	for _, list := range [][]stretch{m.overlapping(m.comments, s), m.overlapping(m.docstrings, s)} {
-		for _, at := range list {
-			if !lang.OpensWithMarker(m.of(at)) {
-				return true
-			}
-		}
-	}
-	return false
+	return m.anySays(m.notesIn(s), func(text string) bool { return !lang.OpensWithMarker(text) })
 }
 
 // hasDirective reports whether a comment or bare string in a span instructs a tool.
 func (m *model) hasDirective(s stretch) bool {
-	directs := func(at stretch) bool { return m.grammar.Directive.MatchString(m.of(at)) }
-	return slices.ContainsFunc(m.overlapping(m.comments, s), directs) ||
-		slices.ContainsFunc(m.overlapping(m.docstrings, s), directs)
+	return m.anySays(m.notesIn(s), m.grammar.Directive.MatchString)
+}
+
+func (m *model) notesIn(s stretch) []stretch {
+	return slices.Concat(m.overlapping(m.comments, s), m.overlapping(m.docstrings, s))
 }
 
 // overlapping returns the stretches of a sorted, disjoint list that overlap s.

@@ -113,10 +113,6 @@ func (m *model) commentStart(line int) int {
 
 // isAnchor reports whether a symbol can follow '#' in a report line.
 func isAnchor(symbol string) bool {
-	for _, r := range symbol {
-		if !lang.IsNameRune(r) && r != '.' {
-			return false
-		}
-	}
-	return symbol != ""
+	isOther := func(r rune) bool { return !lang.IsNameRune(r) && r != '.' }
+	return symbol != "" && !strings.ContainsFunc(symbol, isOther)
 }

@@ -99,17 +99,17 @@ func (f sourceFile) functions(ctx context.Context, all bool) ([]evidence.Functio
 		return nil, err
 	}
 	now := evidence.Source{Path: f.path, Bytes: src}
-	if all {
-		return evidence.Functions(ctx, now)
+	if all || f.before == nil {
+		found, err := evidence.Functions(ctx, now)
+		return slices.DeleteFunc(found, func(f evidence.Function) bool {
+			return !all && f.Class != evidence.ClassStub
+		}), err
 	}
-	var stubs []evidence.Stub
-	if f.before == nil {
-		stubs, err = evidence.Stubs(ctx, now.Path, now.Bytes)
-	} else if before, unread := f.before.read(ctx); unread != nil {
-		err = fmt.Errorf("%s: before the change: %w", f.path, unread)
-	} else {
-		stubs, err = evidence.AddedStubs(ctx, nil, evidence.Source{Path: f.before.path, Bytes: before}, now)
+	before, err := f.before.read(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%s: before the change: %w", f.path, err)
 	}
+	stubs, err := evidence.AddedStubs(ctx, nil, evidence.Source{Path: f.before.path, Bytes: before}, now)
 	var found []evidence.Function
 	for _, s := range stubs {
 		if s.Exempt == "" {

@@ -218,14 +218,11 @@ func (r *Reader) bind(n *syntax.Node, role lang.Role) *Term {
 		}
 		t.Parts = append(t.Parts, r.term(Name, target, name))
 	}
-	if right == nil {
-		return r.appendPart(t, nothing)
+	value := nothing
+	if right != nil {
+		value = r.Value(right)
 	}
-	return r.appendPart(t, r.Value(right))
-}
-
-func (r *Reader) appendPart(t *Term, part *Term) *Term {
-	t.Parts = append(t.Parts, part)
+	t.Parts = append(t.Parts, value)
 	return t
 }
 

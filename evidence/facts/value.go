@@ -24,9 +24,7 @@ func (r *Reader) Value(n *syntax.Node) *Term {
 		return r.markup(n)
 	}
 	switch kind := n.Type(); role {
-	case lang.Idles:
-		return r.term(Literal, n, r.Text(n))
-	case lang.Written:
+	case lang.Idles, lang.Written:
 		return r.term(Literal, n, r.Text(n))
 	case lang.Text:
 		return r.term(Text, n, "", r.interpolations(n)...)

@@ -108,19 +108,16 @@ func listKind(t *facts.Term, v valueKind, text string) valueKind {
 }
 
 func (w *walk) makeObject(t *facts.Term) valueFlow {
-	text := w.file.text(t)
-	short := len(text) <= maxMessage
 	if w.addTimerPromise(t) {
 		return valueFlow{logging, 0}
 	}
-	keep := w.bodyState
+	text, keep := w.file.text(t), w.bodyState
 	v := w.values(t.Parts)
 	w.countLiterals(t.Parts)
 	if _, local := w.locals[strings.TrimPrefix(t.Text, "new ")]; local {
 		v.sources |= FromParameter
 	}
-	switch {
-	case short && lang.MakesError(t.Text) && throwsUndone(text):
+	if len(text) <= maxMessage && lang.MakesError(t.Text) && throwsUndone(text) {
 		w.bodyState = keep
 		return valueFlow{undoneError, v.sources}
 	}

@@ -54,10 +54,8 @@ func (w *walk) run(fn *Function, sources []Source) {
 	}
 }
 
-// markActs notes an effect that cannot be followed, markWorks also that the body does work.
+// markActs notes an effect that cannot be followed.
 func (w *walk) markActs() { w.Acts = true }
-
-func (w *walk) markWorks() { w.Acts, w.doesWork = true, true }
 
 // keepState walks without judging the body by itself.
 func (w *walk) keepState(walk func()) {
@@ -129,7 +127,7 @@ func (w *walk) statement(t *facts.Term, tail bool) (leaves bool) {
 	}
 	switch t.Op {
 	case facts.Unknown:
-		w.markWorks()
+		w.Acts, w.doesWork = true, true
 	case facts.Nothing:
 	case facts.Jump:
 		w.hasChange = true

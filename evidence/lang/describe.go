@@ -50,7 +50,7 @@ func (l *Language) Describe(text string) {
 		case "word":
 			addWords(l.Words, w.Text, Role(slices.Index(roleNames, name)))
 		case "callee":
-			addWords(l.Callees, w.Text, Callee(slices.Index(calleeNames, name)))
+			addWords(l.Callees, w.Text, Callee(name))
 		case "new-syntax":
 			l.addNewSyntax(w.Lines)
 		default:

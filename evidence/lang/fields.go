@@ -2,18 +2,7 @@ package lang
 
 import (
 	"bytes"
-
-	"github.com/acta-git/acta/evidence/syntax"
 )
-
-// fields returns the parts of a definition from the fields name, body and receiver of its node.
-func fields(n *syntax.Node) Parts {
-	return Parts{
-		Name:     At(n.Field("name")),
-		Body:     At(n.Field("body")),
-		Receiver: At(n.Field("receiver")),
-	}
-}
 
 // HasPrefix reports whether src continues at a byte with one of the words.
 func HasPrefix(src []byte, at int, words ...string) bool {

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"sync"
@@ -31,7 +32,7 @@ func (e *expression) compile() *expression {
 
 // In returns the compiled expression for use on text, or one that matches nothing if text cannot match.
 func (p Pattern) In(text string) *regexp.Regexp {
-	if e := p.compile(); e.mayMatch(text) {
+	if e := p.compile(); e.literals.in(func(s string) bool { return strings.Contains(text, s) }) {
 		return e.re
 	}
 	return matchNothing
@@ -39,7 +40,7 @@ func (p Pattern) In(text string) *regexp.Regexp {
 
 // InBytes is In for bytes.
 func (p Pattern) InBytes(text []byte) *regexp.Regexp {
-	if e := p.compile(); e.mayMatchBytes(text) {
+	if e := p.compile(); e.literals.in(func(s string) bool { return bytes.Contains(text, []byte(s)) }) {
 		return e.re
 	}
 	return matchNothing

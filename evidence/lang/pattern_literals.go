@@ -1,11 +1,9 @@
 package lang
 
 import (
-	"bytes"
 	"cmp"
 	"regexp/syntax"
 	"slices"
-	"strings"
 )
 
 // literals are texts that each match of an expression contains: text, all of all, and one of any. The zero value
@@ -82,12 +80,4 @@ func (l literals) in(contains func(string) bool) bool {
 	}
 	return contains(l.text) &&
 		(l.any == nil || slices.ContainsFunc(l.any, func(part literals) bool { return part.in(contains) }))
-}
-
-func (e *expression) mayMatch(text string) bool {
-	return e.literals.in(func(s string) bool { return strings.Contains(text, s) })
-}
-
-func (e *expression) mayMatchBytes(text []byte) bool {
-	return e.literals.in(func(s string) bool { return bytes.Contains(text, []byte(s)) })
 }

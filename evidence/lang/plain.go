@@ -48,11 +48,8 @@ func (l *Language) Plain(src []byte) []byte {
 	return out
 }
 
-// escapeStarts may follow the backslash of an escape. escape matches an escaped character, grouped by the base of its
-// digits, and a nested text.
-var (
-	escapeStarts = strings.Split("xuU0123456789", "")
-)
+// escapeStarts may follow the backslash of an escape.
+var escapeStarts = strings.Split("xuU0123456789", "")
 
 // escapedText returns the letter or text that an escape at the beginning of src means, and the escape's length.
 func (l *Language) escapedText(src string) (length int, plain string) {

@@ -303,11 +303,10 @@ func (nodes captures) parts(n *syntax.Node, src []byte) (parts Parts, ok bool) {
 		return parts, true
 	}
 	if name == nil {
-		body := parts.Body
-		if parts = fields(n); body != (Span{}) {
-			parts.Body = body
+		parts = Parts{Name: At(n.Field("name")), Body: parts.Body, Receiver: At(n.Field("receiver"))}
+		if parts.IsByField = parts.Body == (Span{}); parts.IsByField {
+			parts.Body = At(n.Field("body"))
 		}
-		parts.IsByField = body == (Span{})
 		return parts, true
 	}
 	qualifier := Span{}

@@ -119,29 +119,22 @@ func HasListedWord(list, name string) bool {
 }
 
 // DisablesCode reports whether an attribute excludes the next item from every build.
-func DisablesCode(attribute string) bool {
-	return strings.Contains(attribute, "cfg(any())") || strings.Contains(attribute, "cfg(FALSE)") ||
-		strings.Contains(attribute, "cfg(false)") || attribute == "#if false"
-}
+func DisablesCode(attribute string) bool { return fits("disabled code", attribute) }
 
-// Callee is a known kind of function, by its name.
-type Callee uint8
+// Callee is a known kind of function, as pack.txt names it.
+type Callee string
 
 const (
-	// Unknown: the name says nothing; the call counts as doing something.
-	Unknown Callee = iota
-	Undone         // calling it says that the work is not done
-	Raises         // it throws, or ends the program
-	Talks          // it prints or logs
-	Shows          // it prints what the user may want to see
-	Writes         // it prints to a file
-	Sleeps         // it only waits
-	Builds         // it only makes a value
-	Runs           // it runs its function argument at once
+	Unknown Callee = ""       // the name says nothing; the call counts as doing something
+	Undone  Callee = "undone" // calling it says that the work is not done
+	Raises  Callee = "raises" // it throws, or ends the program
+	Talks   Callee = "talks"  // it prints or logs
+	Shows   Callee = "shows"  // it prints what the user may want to see
+	Writes  Callee = "writes" // it prints to a file
+	Sleeps  Callee = "sleeps" // it only waits
+	Builds  Callee = "builds" // it only makes a value
+	Runs    Callee = "runs"   // it runs its function argument at once
 )
-
-// calleeNames are the names of the kinds in pack.txt, in order.
-var calleeNames = strings.Fields("unknown undone raises talks shows writes sleeps builds runs")
 
 //go:embed callees.txt
 var calleesText string
@@ -171,7 +164,7 @@ func (l Language) CalleeOf(callee, name string) Callee {
 		return kind
 	}
 	for _, kind := range []Callee{Undone, Raises, Writes, Sleeps, Builds} {
-		if callees.Has(calleeNames[kind], name) {
+		if callees.Has(string(kind), name) {
 			return kind
 		}
 	}

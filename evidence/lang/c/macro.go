@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/acta-git/acta/evidence/lang"
 )
@@ -14,13 +13,13 @@ import (
 // EXPORT A {…}) and whole lines (Q_OBJECT, G_BEGIN_DECLS). Each breaks its definition, sometimes the file.
 // Readable blanks macros that it knows by their names and neighbours, for the parser only.
 
-//go:embed macros.txt
-var macros string
+var (
+	//go:embed macros.txt
+	macrosText string
 
-var macroLists = sync.OnceValue(func() map[string][]string { return lang.Lists(macros) })
-
-// isListed reports whether a list of macros.txt contains a word.
-func isListed(list, word string) bool { return slices.Contains(macroLists()[list], word) }
+	macros   = lang.WordLists{Text: &macrosText}
+	isListed = macros.Has
+)
 
 // scanner walks over the words of a source, and skips comments, literals and directives.
 type scanner struct {
@@ -84,8 +83,8 @@ func (s *scanner) isAnnotation(word string, end int, next byte) bool {
 		return false
 	case s.keyword == "" && next == '{' && end > s.at && (isListed("sections", word) || loopMacro.MatchString(word)):
 		return true // it heads a block
-	case isListed("annotations", word), slices.ContainsFunc(macroLists()["parts"], holds),
-		isCapitals(word) && slices.ContainsFunc(macroLists()["ends"], ends):
+	case isListed("annotations", word), slices.ContainsFunc(macros.List("parts"), holds),
+		isCapitals(word) && slices.ContainsFunc(macros.List("ends"), ends):
 		return (opens || trails) && !slices.Contains([]string{"return", "case", "goto", "throw"}, s.keyword)
 	case s.lastByte == ')' && isCapitals(word) && strings.IndexByte("{:", next) >= 0 && strings.IndexByte(word, '_') > 0:
 		return true
