@@ -100,7 +100,7 @@ func shortExample(id string, example []txtar.File) string {
 
 // severities are those of a rule in STRICT, STANDARD, LIGHT and EXEMPT; «error or warning» if they vary.
 func severities(r *rules.Rule) (words [4]string) {
-	for i, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
+	for i, t := range policy.Tiers {
 		s, milder := r.Severity.In(t), r.MilderSeverity.In(t)
 		switch {
 		case s == 0:

@@ -45,8 +45,8 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 		named    []string
 		required bool
 	}{
-		{results.TestReport, f.call.StringSlice("junit"), asked.JUnit, asked.RequireTest != ""},
-		{results.CoverageReport, f.call.StringSlice("coverage"), asked.Coverage, asked.RequireCode != ""},
+		{results.TestReport, f.call.StringSlice("junit"), asked.JUnit, asked.Require.Test != ""},
+		{results.CoverageReport, f.call.StringSlice("coverage"), asked.Coverage, asked.Require.Code != ""},
 	} {
 		before := len(set.Files)
 		for _, pattern := range one.given {

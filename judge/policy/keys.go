@@ -9,10 +9,14 @@ import (
 // Results names the test and coverage reports that are compared with claims, and what is required of them.
 type Results struct {
 	// JUnit and Coverage are patterns of paths from the top of the repository: reports of tests, and of coverage.
-	JUnit, Coverage []string
-	// RequireTest is "ran" if findings about cited tests are errors, RequireCode "executed" if findings about code that
+	JUnit    []string `yaml:"junit"`
+	Coverage []string `yaml:"coverage"`
+	// Require.Test is "ran" if findings about cited tests are errors, Require.Code "executed" if findings about code that
 	// did not run are. "" for neither.
-	RequireTest, RequireCode string
+	Require struct {
+		Test string `yaml:"test"`
+		Code string `yaml:"code"`
+	} `yaml:"require"`
 }
 
 // IsZero reports whether nothing is named.
@@ -21,16 +25,7 @@ func (r *Results) IsZero() bool {
 }
 
 // Requires reports whether anything is required.
-func (r *Results) Requires() bool { return r.RequireTest != "" || r.RequireCode != "" }
-
-type resultsEntry struct {
-	JUnit    []string `yaml:"junit"`
-	Coverage []string `yaml:"coverage"`
-	Require  struct {
-		Test string `yaml:"test"`
-		Code string `yaml:"code"`
-	} `yaml:"require"`
-}
+func (r *Results) Requires() bool { return r.Require.Test != "" || r.Require.Code != "" }
 
 func (r *reader) results() {
 	e := &r.file.Results
@@ -51,30 +46,24 @@ func (r *reader) results() {
 	if q.Code != "" && q.Code != "executed" {
 		r.fail("$.results.require.code", "code must be executed, not %q", q.Code)
 	}
-	r.policy.Results = Results{e.JUnit, e.Coverage, q.Test, q.Code}
+	r.policy.Results = *e
 }
 
 // loosenings lists requirements that the next policy drops, and reports for remaining requirements that it no longer
 // reads.
 func (r *Results) loosenings(next *Results) []string {
 	var all []string
-	if r.RequireTest != "" && next.RequireTest == "" {
-		all = append(all, fmt.Sprintf("results.require.test: %s to none", r.RequireTest))
+	if r.Require.Test != "" && next.Require.Test == "" {
+		all = append(all, fmt.Sprintf("results.require.test: %s to none", r.Require.Test))
 	}
-	if r.RequireCode != "" && next.RequireCode == "" {
-		all = append(all, fmt.Sprintf("results.require.code: %s to none", r.RequireCode))
+	if r.Require.Code != "" && next.Require.Code == "" {
+		all = append(all, fmt.Sprintf("results.require.code: %s to none", r.Require.Code))
 	}
-	if r.RequireTest != "" {
+	if r.Require.Test != "" {
 		all = append(all, addedEntries("results.junit no longer has", next.JUnit, r.JUnit)...)
 	}
-	if r.RequireCode != "" {
+	if r.Require.Code != "" {
 		all = append(all, addedEntries("results.coverage no longer has", next.Coverage, r.Coverage)...)
 	}
 	return all
-}
-
-func (r *reader) notify() {
-	if n := r.file.Score.Notify; n != nil {
-		r.policy.Notify = new(r.program("$.score.notify", "score.notify", *n))
-	}
 }

@@ -63,7 +63,7 @@ type policyFile struct {
 		KeepDays *int `yaml:"keep_days"`
 	} `yaml:"worklog"`
 	Tests     []string                 `yaml:"tests"`
-	Results   resultsEntry             `yaml:"results"`
+	Results   Results                  `yaml:"results"`
 	Verifiers map[string]verifierEntry `yaml:"verifiers"`
 	Complete  struct {
 		Verifier string `yaml:"verifier"`
@@ -135,12 +135,15 @@ func Read(data []byte, rules []string, waivable func(rule string) bool) (Policy,
 	r.overrides()
 	r.waivables(waivable)
 	r.accepted()
-	r.limits()
+	atLeastOne(&r, "evidence.max_lines", r.file.Evidence.MaxLines, &r.policy.MaxLines)
+	atLeastOne(&r, "evidence.max_file_bytes", r.file.Evidence.MaxFileBytes, &r.policy.MaxFileBytes)
 	r.worklog()
 	r.verifiers()
 	r.env()
 	r.timezone()
-	r.notify()
+	if n := r.file.Score.Notify; n != nil {
+		r.policy.Notify = new(r.program("$.score.notify", "score.notify", *n))
+	}
 	r.results()
 	r.prove()
 	if r.err != nil {
@@ -314,12 +317,6 @@ func (r *reader) accepted() {
 		}
 		r.policy.AcceptedCommits = append(r.policy.AcceptedCommits, AcceptedCommit{strings.ToLower(a.Commit), a.Reason})
 	}
-}
-
-func (r *reader) limits() {
-	e := &r.file.Evidence
-	atLeastOne(r, "evidence.max_lines", e.MaxLines, &r.policy.MaxLines)
-	atLeastOne(r, "evidence.max_file_bytes", e.MaxFileBytes, &r.policy.MaxFileBytes)
 }
 
 // atLeastOne takes over a number that is given, which is 1 or more.

@@ -53,8 +53,8 @@ func (p *Policy) Values() []Value {
 	if res := &p.Results; !res.IsZero() {
 		list("results.junit", res.JUnit)
 		list("results.coverage", res.Coverage)
-		add("results.require.test", res.RequireTest)
-		add("results.require.code", res.RequireCode)
+		add("results.require.test", res.Require.Test)
+		add("results.require.code", res.Require.Code)
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Verifiers)) {
 		v := p.Verifiers[name]
@@ -95,7 +95,7 @@ func (r TierRule) String() string {
 func levelsOf(by map[Tier]report.Severity) string {
 	var each []string
 	isSame := len(by) == len(tierNames)
-	for _, t := range []Tier{Strict, Standard, Light, Exempt} {
+	for _, t := range Tiers {
 		if l, ok := by[t]; ok {
 			each = append(each, fmt.Sprintf("%s in %s", LevelName(l), t))
 			isSame = isSame && l == by[Strict]

@@ -80,7 +80,7 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 			continue
 		}
 		if err := gather(g, g.inquiry, r.needs, gathered); err != nil {
-			return nil, &ruleError{Rule: r.ID, Err: err}
+			return nil, fmt.Errorf("%w [%s]", err, r.ID)
 		}
 		passes = append(passes, &pass{facts: f, rule: r, severity: s})
 	}
@@ -89,17 +89,6 @@ func Run(ctx context.Context, rules []*Rule, in *Input) (*Output, error) {
 	}
 	return f.output(passes), nil
 }
-
-type ruleError struct {
-	Rule string
-	Err  error
-}
-
-// Error is why it could not, with the rule in brackets.
-func (e *ruleError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" }
-
-// Unwrap is why it could not.
-func (e *ruleError) Unwrap() error { return e.Err }
 
 func (f *facts) output(passes []*pass) *Output {
 	out := &Output{}
@@ -131,9 +120,9 @@ func (f *facts) output(passes []*pass) *Output {
 }
 
 // report adds a finding of the running rule, filling in rule, severity and unit. It
-// can be waived at its path and at the places that it is about.
+// can be waived at its path and at the places that it is about. What rests on the plan compares with the parent.
 func (p *pass) report(f report.Finding, places ...string) {
-	f.Rule, f.Severity = p.rule.ID, p.severity
+	f.Rule, f.Severity, f.IsRelative = p.rule.ID, p.severity, f.IsRelative || p.rule.RestsOnPlan
 	if f.Unit == "" {
 		f.Unit = p.Part.Unit.Value
 	}
@@ -147,13 +136,6 @@ func (p *pass) reportMilder(f report.Finding, places ...string) {
 		p.report(f, places...)
 	}
 	p.severity = severity
-}
-
-// markComparisons marks the findings since from as comparing with the parent.
-func (p *pass) markComparisons(from int) {
-	for i := range p.findings[from:] {
-		p.findings[from+i].IsRelative = true
-	}
 }
 
 func (p *pass) reportClaim(c *judgedClaim, message, hint string) {

@@ -3,6 +3,7 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -213,27 +214,19 @@ func (f *gathering) isPlanReverted() bool {
 
 // equalMoves compares moves without their order, and without that of siblings.
 func equalMoves(a, b []plan.Move) bool {
-	count := map[plan.Move]int{}
-	for _, m := range a {
-		if m.Kind != plan.Reordered {
-			count[m]++
+	count := func(moves []plan.Move) map[plan.Move]int {
+		all := map[plan.Move]int{}
+		for _, m := range moves {
+			if m.Kind != plan.Reordered {
+				all[m]++
+			}
 		}
+		return all
 	}
-	for _, m := range b {
-		if m.Kind != plan.Reordered {
-			count[m]--
-		}
-	}
-	for _, n := range count {
-		if n != 0 {
-			return false
-		}
-	}
-	return true
+	return maps.Equal(count(a), count(b))
 }
 
 func runGuard(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	for _, v := range p.change.violations {
 		switch {
 		case v.Rule != p.rule.ID:
@@ -247,14 +240,18 @@ func runGuard(p *pass) {
 
 // reportViolation places a violation in the plan, or in the message where it is about a unit that is not there.
 func (p *pass) reportViolation(v *plan.Violation) {
-	f := report.Finding{
-		Path: p.Policy.Plan, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
-		Unit: v.Unit, Message: v.Message, Hint: JoinHints(quoteMoves(v.Moves), v.Hint),
-	}
+	f := violationFinding(v, p.Policy.Plan)
 	if at := p.placeOfUnit(v.Unit); v.Rule == plan.RuleUnitUnknown && at != nil {
 		f.Path, f.Line, f.Column, f.EndLine = "", at.Span.Start.Line, at.Span.Start.Column, at.Span.End.Line
 	}
 	p.report(f)
+}
+
+func violationFinding(v *plan.Violation, planPath string) report.Finding {
+	return report.Finding{
+		Path: planPath, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
+		Unit: v.Unit, Message: v.Message, Hint: JoinHints(quoteMoves(v.Moves), v.Hint),
+	}
 }
 
 func (p *pass) placeOfUnit(unit string) *parser.Text {

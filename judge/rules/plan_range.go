@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/acta-git/acta/plan"
-	"github.com/acta-git/acta/report"
 )
 
 // runCompletedInRange checks that each unit completed in the range has an ACT, and completed units below it. A merge or
@@ -16,11 +15,9 @@ func runCompletedInRange(p *rangePass) {
 		if v.IsUndecided || v.Rule != p.rule.ID { // the commit that accepts an item says so
 			continue
 		}
-		p.repeats = append(p.repeats, report.Finding{
-			Rule: v.Rule, Severity: severity, Commit: p.Head, Unit: v.Unit,
-			Path: p.planPath, Line: max(v.Line, 1), Column: max(v.Column, 1), EndLine: max(v.Line, 1),
-			Message: v.Message, Hint: JoinHints(quoteMoves(v.Moves), v.Hint),
-		})
+		f := violationFinding(v, p.planPath)
+		f.Rule, f.Severity, f.Commit = v.Rule, severity, p.Head
+		p.repeats = append(p.repeats, f)
 	}
 }
 

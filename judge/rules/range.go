@@ -2,6 +2,7 @@ package rules
 
 import (
 	"context"
+	"fmt"
 	"iter"
 
 	"github.com/acta-git/acta/evidence"
@@ -113,7 +114,7 @@ func RunRange(ctx context.Context, rules []*Rule, in *RangeInput) (*RangeOutput,
 			continue
 		}
 		if err := gather(g, g.inquiry, r.rangeNeeds, gathered); err != nil {
-			return nil, &ruleError{Rule: r.ID, Err: err}
+			return nil, fmt.Errorf("%w [%s]", err, r.ID)
 		}
 		p := &rangePass{rangeFacts: f, rule: r}
 		r.RunRange(p)

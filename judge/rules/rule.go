@@ -95,8 +95,7 @@ func Refuses(id string, p *policy.Policy, t policy.Tier) bool {
 }
 
 func (r *Rule) mayRefuse(p *policy.Policy) bool {
-	tiers := []policy.Tier{policy.Exempt, policy.Light, policy.Standard, policy.Strict}
-	return slices.ContainsFunc(tiers, func(t policy.Tier) bool { return r.severity(p, t) == report.Error })
+	return slices.ContainsFunc(policy.Tiers, func(t policy.Tier) bool { return r.severity(p, t) == report.Error })
 }
 
 // severities is a row of the severity table, the strictest tier first. A zero severity turns the rule off in that tier.

@@ -11,7 +11,7 @@ import (
 )
 
 func runItemsMismatch(p *pass) {
-	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.isCherryPick() || p.hasNoClaims() {
+	if p.Part.Kind != parser.Act || len(p.Registered) == 0 || p.isCherryPick() || len(p.claims) == 0 {
 		return
 	}
 	reported := map[string]bool{}
@@ -46,7 +46,6 @@ func runItemsMismatch(p *pass) {
 		hint = append(hint, "report only items that the plan has, or first add the others to the plan with an ADAPT")
 	}
 	if hint != nil {
-		defer p.markComparisons(len(p.findings))
 		p.reportText(p.Part.Unit,
 			"Reported checklist items don't match registered items. Include all items from the original checklist.",
 			strings.Join(hint, "; "))
@@ -147,7 +146,7 @@ func runReasonRequired(p *pass) {
 }
 
 func runMissing(p *pass) {
-	if p.Part.Kind != parser.Act || p.isCherryPick() || !p.hasNoClaims() || HasFailed(p.Part) ||
+	if p.Part.Kind != parser.Act || p.isCherryPick() || len(p.claims) > 0 || HasFailed(p.Part) ||
 		BlockReason(p.Part) != "" ||
 		len(p.Part.UnreadLines) > 0 || len(p.FileErrors) > 0 || len(p.Message.Invalid) > 0 {
 		return
@@ -187,7 +186,7 @@ func runSkipped(p *pass) {
 	switch {
 	case p.isCherryPick():
 	case skipped == len(p.claims):
-		if !p.hasNoClaims() {
+		if len(p.claims) > 0 {
 			p.reportText(p.Part.Unit, "Every item of this ACT is skipped.",
 				"if the task is not needed, remove it from the plan with an ADAPT")
 		}

@@ -59,12 +59,13 @@ const intentFile = "project.json"
 const IntentModified = "intent_modified"
 
 func runIntentModified(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	for _, a := range p.intent.amendments {
 		p.reportAmendment(a)
 	}
 	if after := p.intent.newEntry; after != nil {
-		p.report(intentChanged(p.Policy, *after))
+		f := intentChanged(p.Policy, *after)
+		f.IsRelative = true
+		p.report(f)
 	}
 }
 

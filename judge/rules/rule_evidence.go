@@ -41,6 +41,7 @@ func (p *pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
 		p.severity = report.Note
 	}
 	f := c.finding(e.Message, e.Hint)
+	f.IsRelative = e.IsRelative
 	if e.IsCorrection {
 		f.Hint = fmt.Sprintf("did you mean «%s»?", e.Hint)
 	}
@@ -50,7 +51,4 @@ func (p *pass) reportProblem(c *judgedClaim, k int, e evidence.Problem) {
 	cited := []string{c.Evidence[k].Place(), c.Evidence[k].Path}
 	p.report(f, cited...)
 	p.waiveByCause(&p.findings[len(p.findings)-1], c.Results[k], cited...)
-	if e.IsRelative {
-		p.markComparisons(len(p.findings) - 1)
-	}
 }

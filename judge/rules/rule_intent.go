@@ -35,6 +35,7 @@ func (f *gathering) gatherAmendments() {
 func (p *pass) reportAmendment(a changedAmendment) {
 	hasAct, hasAdapt := p.partKinds()
 	f := findingIn(a.path, "", "")
+	f.IsRelative = true
 	switch {
 	case !a.isAppended:
 		f.Message = "The commit changes or removes this file, which records what people asked for"

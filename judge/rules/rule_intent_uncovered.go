@@ -38,7 +38,6 @@ func (f *gathering) gatherMissingIntent() {
 }
 
 func runIntentUncovered(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	if u := &p.missingIntent; len(u.units) > 0 {
 		f := findingIn(path.Join(p.Policy.Intent, intentFile),
 			"The plan is complete but lacks what was asked for: "+strings.Join(u.units, ", "),

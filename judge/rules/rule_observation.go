@@ -25,7 +25,6 @@ func (f *gathering) gatherLastAct() {
 }
 
 func runObservationMissing(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	observations, last := p.Part.Observations, &p.lastAct
 	if last.IsUnknown || last.Commit == "" || last.IsAdapted {
 		return

@@ -39,6 +39,7 @@ func (p *pass) reportDroppedBoxes() {
 			f.Hint = "restore its words, or untick it"
 		}
 		p.report(f)
+		p.findings[len(p.findings)-1].IsRelative = false
 	}
 }
 
@@ -47,7 +48,6 @@ const PlanNotAlone = "plan_not_alone"
 
 // runPlanNotAlone checks that only an ADAPT changes the plan, and that it changes nothing else.
 func runPlanNotAlone(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	hasAct, hasAdapt := p.partKinds()
 	switch {
 	case p.isCherryPick() || hasAdapt && (hasAct || p.Message.IsSquash):

@@ -13,7 +13,6 @@ import (
 
 // runForUnitUnknown checks the plan before the commit and the one after it, since a squash adds units with their work.
 func runForUnitUnknown(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	unit := p.Part.Unit
 	if p.Part.Kind != parser.For || p.isCherryPick() || unit.Value == "" || !p.hasPlan || p.unit != nil {
 		return
@@ -24,7 +23,6 @@ func runForUnitUnknown(p *pass) {
 }
 
 func runActGuard(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	for _, v := range p.actViolations {
 		if v.Rule == p.rule.ID {
 			p.reportText(p.Part.Unit, v.Message, v.Hint)

@@ -76,20 +76,19 @@ func readPolicy(ctx context.Context, v version) (policy.Policy, error) {
 const PolicyWeakened = "policy_weakened"
 
 func runPolicyWeakened(p *pass) {
-	if p.severity == report.Error { // as an error it must not refuse an amend; a warning may say too much
-		defer p.markComparisons(len(p.findings))
-	}
 	if len(p.nextPolicy.loosenings) == 0 {
 		return
 	}
-	p.report(findingIn(policy.Path, "The policy is looser: "+strings.Join(p.nextPolicy.loosenings, "; "),
-		"say in the message who decided it and why, or leave the policy as it was"))
+	f := findingIn(policy.Path, "The policy is looser: "+strings.Join(p.nextPolicy.loosenings, "; "),
+		"say in the message who decided it and why, or leave the policy as it was")
+	f.IsRelative = p.severity == report.Error // it must not refuse an amend; a warning may say too much
+	p.report(f)
 }
 
 func (f *gathering) loosenings(before, next *policy.Policy) []string {
 	var all []string
 	for _, r := range Rules() {
-		for _, t := range []policy.Tier{policy.Strict, policy.Standard, policy.Light, policy.Exempt} {
+		for _, t := range policy.Tiers {
 			if from, to := r.severity(before, t), r.severity(next, t); to < from {
 				all = append(all, fmt.Sprintf("%s: %s to %s in %s", r.ID, policy.LevelName(from), policy.LevelName(to), t))
 				break // one tier is enough

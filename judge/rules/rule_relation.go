@@ -61,9 +61,8 @@ func runReused(p *pass) {
 				cited[trimmedPlace] = Citation{Item: c.Item.Value}
 			}
 			if earlier := p.citations[citedPlace{i, k}]; earlier != nil {
-				from := len(p.findings)
 				p.reportReused(c, place, *earlier)
-				p.markComparisons(from)
+				p.findings[len(p.findings)-1].IsRelative = true
 			}
 		}
 	}

@@ -16,7 +16,6 @@ import (
 const OutsideScope = "outside_scope"
 
 func runOutsideScope(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	if len(p.outsideFiles) == 0 {
 		return
 	}

@@ -133,8 +133,8 @@ func since(release string) func(*Rule) { return func(r *Rule) { r.Since = releas
 func requires(value func(*policy.Results) string) func(*Rule) {
 	return func(r *Rule) { r.requirement = value }
 }
-func testRan(r *policy.Results) string       { return r.RequireTest }
-func codeExecuted(r *policy.Results) string  { return r.RequireCode }
+func testRan(r *policy.Results) string       { return r.Require.Test }
+func codeExecuted(r *policy.Results) string  { return r.Require.Code }
 func milder(severity severities) func(*Rule) { return func(r *Rule) { r.MilderSeverity = severity } }
 
 func inRange(run func(*rangePass), all ...*gatherer[*rangeGathering]) func(*Rule) {

@@ -3,6 +3,7 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge/policy"
@@ -51,10 +52,7 @@ func waive(
 
 // JoinHints is two hints in one.
 func JoinHints(a, b string) string {
-	if a == "" {
-		return b
-	}
-	return a + "; " + b
+	return strings.TrimPrefix(a+"; "+b, "; ")
 }
 
 // waivedPlace is the place of a waiver in the form of findings: evidence as cited, or a path.

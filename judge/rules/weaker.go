@@ -288,7 +288,6 @@ func (f *gathering) gatherWeakenings() {
 }
 
 func runWeaker(p *pass) {
-	defer p.markComparisons(len(p.findings))
 	for i := range p.list {
 		w := &p.list[i]
 		if w.Rule != p.rule.ID || len(p.Message.Parts) == 0 {
@@ -296,6 +295,7 @@ func runWeaker(p *pass) {
 		}
 		f, on := w.finding(p.rule, p.Policy, p.Tier)
 		if on && p.rule.severity(p.Policy, w.tier) > 0 { // a path that the policy exempts has no findings
+			f.IsRelative = true
 			p.waive(&f, f.Path, w.Subject)
 			p.findings = append(p.findings, f)
 		}
