@@ -72,7 +72,6 @@ func IsLock(base string) bool {
 		"pnpm-lock.yaml"}, base)
 }
 
-// isGenerated reports whether a file says at its beginning that a program wrote it.
 func (p *place) isGenerated() bool {
 	return patternOf("marked generated").FindIndex(p.text.bytes[:min(len(p.text.bytes), 2000)]) != nil
 }

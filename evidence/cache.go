@@ -54,13 +54,11 @@ type Cache struct {
 // (.pyi).
 type cacheKey struct{ id, language, path string }
 
-// comparisonResult is a comparison, or the reason why there is none.
 type comparisonResult struct {
 	*comparison
 	why string
 }
 
-// modelResult is a model, or the reason why its content is unreadable.
 type modelResult struct {
 	model *model
 	err   error

@@ -146,7 +146,6 @@ func (m *model) trimEnd(start, end int) int {
 	return end
 }
 
-// setParents finds the parent of each definition, and builds its symbol.
 func (m *model) setParents() {
 	var open *definition
 	for i, d := range m.definitions {

@@ -33,7 +33,6 @@ func (j *call) excuseOverridden(p *place, r Result) Result {
 		"cite the code that does the work, or report the item as skipped with a reason")
 }
 
-// hasOverride reports whether a file has a subclass with a working method of a name.
 func (j *call) hasOverride(name string, entry Entry, src []byte, of *definition, method string) bool {
 	m, err := j.Cache.model(j.Ctx, grammarOf(name), Source{name, src, entry.ID})
 	return err == nil && slices.ContainsFunc(m.definitions, func(d *definition) bool {

@@ -116,7 +116,6 @@ func (s *tracer) candidates(text string) iter.Seq[fileVersions] {
 	}
 }
 
-// readCandidate reads a changed file if it contains a text and is readable.
 func (s *tracer) readCandidate(path, text string) (c fileVersions) {
 	source := s.newer.source(path)
 	if source == nil || !bytes.Contains(source.text.bytes, []byte(text)) {

@@ -52,7 +52,6 @@ func headerOf(n *syntax.Node, body stretch, src []byte) *lang.Facts {
 	return &h.Facts
 }
 
-// isModifier reports whether a node is a modifier, or a keyword with a name in the grammar.
 func isModifier(n *syntax.Node, src []byte) bool {
 	kind := n.Type()
 	return strings.Contains(kind, "modifier") || kind == "storage_class_specifier" ||

@@ -33,7 +33,6 @@ func (m *model) headerEnd(d *definition) int {
 	return max(named, at-1)
 }
 
-// hasToken reports whether a line holds more than blanks and comments.
 func (m *model) hasToken(line int) bool {
 	s := m.text.span(line, line)
 	return m.trimEnd(s.start, s.end) > s.start

@@ -184,7 +184,6 @@ func (c hollower) values() []string {
 	return h.Values(c.declaredResult(result))
 }
 
-// isInnermost reports whether no other function stands between a node and the body.
 func (c hollower) isInnermost(n *syntax.Node) bool {
 	return !slices.ContainsFunc(c.definitions, func(d *definition) bool {
 		return d.kind == function && d.start > n.Start() && d.start < c.body.start && d.end >= c.body.end
@@ -242,7 +241,6 @@ func joinResults(h lang.Hollow, types []string) (all []string) {
 	return slices.Compact(all)
 }
 
-// isAlreadyHollow reports whether the body already only returns that value, or does nothing.
 func (c hollower) isAlreadyHollow(at int, value string) bool {
 	text := strings.Trim(c.of(stretch{max(at, c.body.start), c.body.end}), "{}; \t\r\n")
 	return text == "" || text == value || text == "return "+value || text == "return" && value == ""

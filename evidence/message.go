@@ -19,7 +19,6 @@ const (
 // stubContent describes a stub in the words of the checklist rule.
 const stubContent = "only pass/TODO/NotImplementedError"
 
-// emptyAt is the message for lines without code; what describes their content.
 func emptyAt(e parser.Evidence, content string) string {
 	return fmt.Sprintf(emptyImpl, canonical(e), content)
 }
@@ -69,7 +68,6 @@ func markRelative(r Result) Result {
 	return r
 }
 
-// badForm refuses malformed evidence; written is its text.
 func badForm(path, written, hint string) Result {
 	return refusal("invalid format", Problem{
 		Code: codeFormatInvalid, Path: path, Message: fmt.Sprintf(formatInvalid, written), Hint: hint,

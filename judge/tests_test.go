@@ -173,7 +173,7 @@ func TestJoiningLeavesOutWhatACommitWasTold(t *testing.T) {
 	} {
 		r := &Result{}
 		r.addTests(c.told)
-		r.joinTests(&rules.RangeOutput{Tests: &report.Tests{Changes: c.ends, Removed: 1}})
+		r.joinTests(&rules.RangeOutput{Output: rules.Output{Tests: &report.Tests{Changes: c.ends, Removed: 1}}})
 		if len(r.Tests.Changes) != c.want || r.Tests.Removed != 1 {
 			t.Errorf("%s: %+v, want %d", name, r.Tests, c.want)
 		}

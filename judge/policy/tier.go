@@ -22,7 +22,6 @@ const (
 // Tiers are all tiers, the strictest first.
 var Tiers = []Tier{Strict, Standard, Light, Exempt}
 
-// tierNames is how policies and trailers write the tiers.
 var tierNames = map[Tier]string{Strict: "STRICT", Standard: "STANDARD", Light: "LIGHT", Exempt: "EXEMPT"}
 
 // String returns the tier as policies and trailers write it.

@@ -34,11 +34,11 @@ type Output struct {
 	Anchors []Anchor
 	// Results is what test and coverage reports say about the claims; nil without reports.
 	Results *report.Results
-	// Tests says how the commit changes tests and gates; nil if it does not.
+	// Tests says how the commit, or range, changes tests and gates; nil if it does not.
 	Tests *report.Tests
 	// CutPlaces are cited places that may belong to the unit's change, but a shallow clone cut its history.
 	CutPlaces []string
-	// Undecided are the findings that the same keeps from being decided.
+	// Undecided says what is unknown because history is cut or an object is missing.
 	Undecided []string
 }
 

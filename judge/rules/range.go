@@ -90,15 +90,9 @@ type rangeFacts struct {
 
 // RangeOutput is the result of the rules over a range.
 type RangeOutput struct {
-	Findings []report.Finding
+	Output
 	// Repeats are findings that only repeat a finding of a refused commit of the range.
 	Repeats []report.Finding
-	// Tests says how tests and gates differ between its ends; nil if they do not.
-	Tests *report.Tests
-	// Results is what test and coverage reports say about the claims; nil without reports.
-	Results *report.Results
-	// Undecided says what is unknown because history is cut or an object is missing.
-	Undecided []string
 }
 
 // RunRange runs the rules over ranges. An error means undecided.

@@ -48,7 +48,6 @@ func NewResults(ctx context.Context, set *results.Set, tree *evidence.Tree) (*Re
 	return r, nil
 }
 
-// modulesOf maps the names of a tree's Go modules to their folders.
 func (q *inquiry) modulesOf(tree *evidence.Tree, files []string) map[string]string {
 	modules := map[string]string{}
 	for _, f := range files {

@@ -23,7 +23,6 @@ type tierSource interface {
 	CommitTier(ctx context.Context, commit string, cited []string) (policy.Tier, []parser.Waiver, error)
 }
 
-// readResults checks the verified claims of a part against the reports.
 func (f *gathering) readResults() {
 	if f.Results == nil || f.IsWholeCommit {
 		return

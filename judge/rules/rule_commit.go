@@ -84,7 +84,6 @@ func (f *gathering) gatherIntent() {
 	}
 }
 
-// intentChanged is the finding about a changed file of requests.
 func intentChanged(p *policy.Policy, after evidence.Entry) report.Finding {
 	f := findingIn(path.Join(p.Intent, intentFile),
 		"The commit removes this file, which records what people asked for.", "restore it")

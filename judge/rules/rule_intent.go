@@ -20,7 +20,6 @@ type changedAmendment struct {
 	isAppended bool
 }
 
-// gatherAmendments looks for amendments that the commit changes.
 func (f *gathering) gatherAmendments() {
 	for _, name := range f.changedAmendments() {
 		if before, after, isAltered := f.ownChange(name); isAltered {
@@ -31,7 +30,6 @@ func (f *gathering) gatherAmendments() {
 	}
 }
 
-// reportAmendment reports an amendment that is changed, or comes with an ACT or ADAPT.
 func (p *pass) reportAmendment(a changedAmendment) {
 	hasAct, hasAdapt := p.partKinds()
 	f := findingIn(a.path, "", "")

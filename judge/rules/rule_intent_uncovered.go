@@ -53,7 +53,6 @@ func runIntentUncovered(p *pass) {
 	}
 }
 
-// completesRoot reports whether the change completes the root.
 func (c *planChange) completesRoot() bool {
 	return slices.ContainsFunc(c.moves, func(m plan.Move) bool {
 		return m.Kind == plan.StatusMoved && m.Unit == c.rootID && m.To == plan.Complete

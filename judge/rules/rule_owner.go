@@ -52,7 +52,6 @@ type ownedUnit struct {
 	at parser.Text
 }
 
-// gatherOwners finds the units that the part works on and somebody holds.
 func (f *gathering) gatherOwners() {
 	if f.isCherryPick() {
 		return

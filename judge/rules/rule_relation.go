@@ -108,7 +108,6 @@ type unreferencedFunction struct {
 	evidence.UnusedFunction
 }
 
-// gatherReferences looks for names of the private functions that are cited.
 func (f *gathering) gatherReferences() {
 	for i := range f.claims {
 		c := &f.claims[i]

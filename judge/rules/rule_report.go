@@ -137,7 +137,6 @@ func runClaimRequired(p *pass) {
 		"add the trailer «For: <task>» for work in progress, or make it an ACT with its report")
 }
 
-// authorship is what shows who made the commit.
 func (f *facts) authorship() policy.Authorship {
 	a := policy.Authorship{Names: f.Authors, Session: cmp.Or(f.Part.Session.Value, f.Session)}
 	for _, t := range f.Message.Trailers {

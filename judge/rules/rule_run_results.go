@@ -95,7 +95,6 @@ func runnerOf(line string) *runner {
 	return &r
 }
 
-// countProjects counts the folders with one of the marker files.
 func (r *Results) countProjects(markers []string) int {
 	folders := map[string]bool{}
 	for _, f := range r.files {

@@ -51,7 +51,6 @@ type RangeContext interface {
 	TestsToEnd(ctx context.Context, weakenings []weaker.Weakening, hasActs bool) (*weaker.Account, error)
 }
 
-// weakening is a weaker.Weakening with its context.
 type weakening struct {
 	weaker.Weakening
 	// declarationProblem says why the reason that a message gives does not count.
