@@ -19,8 +19,8 @@ type Source struct {
 // AddedStubs returns the stubs of a file, exempt ones included, that the earlier version lacks, in file order. It looks
 // only at functions that a hunk touches, and those below a header that a hunk touches. The earlier version has a stub
 // if its definition of that symbol has no substance, whatever else changed. A stub that was exempt and is not now is
-// added. before may be in another language, or none. The cache may be nil. Errors are those of Functions for after, and the
-// reason why before is unreadable.
+// added. before may be in another language, or none. The cache may be nil. Errors are those of Functions for after, and
+// the reason why before is unreadable.
 func AddedStubs(ctx context.Context, c *Cache, before, after Source) ([]Stub, error) {
 	oldBytes := before.Bytes
 	if grammarOf(before.Path) != grammarOf(after.Path) {

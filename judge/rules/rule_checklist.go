@@ -158,8 +158,6 @@ func runMissing(p *pass) {
 	p.reportText(p.Part.Unit, "This ACT reports no checklist item.", hint)
 }
 
-func (p *pass) hasNoClaims() bool { return len(p.claims) == 0 }
-
 func quoteItems(items []plan.Item) string {
 	var names []string
 	for _, i := range items {
