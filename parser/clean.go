@@ -26,19 +26,13 @@ const (
 // CleanupMode is the mode that git takes for a configured value ("" is unset),
 // with or without an editor. ok is false for a value that git refuses.
 func CleanupMode(value string, hasEditor bool) (mode Cleanup, ok bool) {
-	switch value {
-	case "", "default":
-		if hasEditor {
-			return cleanStrip, true
-		}
+	switch mode = Cleanup(cmp.Or(value, "default")); {
+	case !hasEditor && (mode == "default" || mode == cleanScissors):
 		return CleanWhitespace, true
-	case "scissors":
-		if hasEditor {
-			return cleanScissors, true
-		}
-		return CleanWhitespace, true
-	case "strip", "whitespace", "verbatim":
-		return Cleanup(value), true
+	case mode == "default":
+		return cleanStrip, true
+	case mode == cleanStrip, mode == CleanWhitespace, mode == cleanVerbatim, mode == cleanScissors:
+		return mode, true
 	}
 	return "", false
 }

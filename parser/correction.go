@@ -2,6 +2,7 @@ package parser
 
 import (
 	"cmp"
+	_ "embed"
 	"regexp"
 	"strings"
 	"sync"
@@ -15,41 +16,23 @@ type correction struct {
 	isUnambiguous bool
 }
 
-// corrections are tried in order. They are compiled when a place is malformed, which is rare.
-var corrections = sync.OnceValue(func() []correction {
-	const (
-		path   = `(?P<path>.+?)`
-		rng    = `L?(?P<a>\d+)(?:\s*(?:-|–|—|−|‐|‑|\.\.\.?|\bto\b)\s*L?(?P<b>\d+))?`
-		symbol = `(?:#(?P<symbol>\S+?)(?:\(\))?)?`
+//go:embed corrections.txt
+var correctionsText string
+
+// corrections are compiled when a place is malformed, which is rare.
+var corrections = sync.OnceValue(func() (all []correction) {
+	parts := strings.NewReplacer(
+		"{path}", `(?P<path>.+?)`,
+		"{range}", `L?(?P<a>\d+)(?:\s*(?:-|–|—|−|‐|‑|\.\.\.?|\bto\b)\s*L?(?P<b>\d+))?`,
+		"{symbol}", `(?:#(?P<symbol>\S+?)(?:\(\))?)?`,
 	)
-	var out []correction
-	for _, c := range []struct {
-		pattern, err  string
-		isUnambiguous bool
-	}{
-		{`^\[.*\]\(` + path + `(?:#|:)` + rng + `\)$`, "a Markdown link", false},
-		{
-			`^` + path + `:(?P<a>\d+):\d+(?:-(?P<b>\d+)(?::\d+)?)?:?` + symbol + `$`,
-			"a column after the line: only lines are cited", false,
-		},
-		{`^` + path + `#L?(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?$`, "write lines after «:», and a symbol after " +
-			"«#»", true},
-		{`^` + path + `\s*:\s*` + rng + symbol + `$`, "write lines as «3» or «3-9»", true},
-		{
-			`(?i)^` + path + `[\s:]\s*\(?(?:(?:at|on|in|around)\s+)?lines?:?\s+#?` + rng + `\)?$`, "prose: write path and line",
-			false,
-		},
-		{`(?i)^lines?\s+#?` + rng + `\s+(?:in|of)\s+(?:file\s+)?` + path + `$`, "prose: write path and line", false},
-		{`^(?P<path>[^\s()]+):` + rng + symbol + `\s*(?:\([^()]*\)|\[[^\[\]]*\])$`, "a note after the lines", true},
-		{`^[^()]*\s\((?P<path>[^\s()]+):` + rng + symbol + `\)$`, "a note before the place", true},
-		{`^` + path + `:` + rng + `(?:\s|:)\s*\S.*$`, "text after the line", false},
-		{`^` + path + `:` + rng + `[-#:]+$`, "the range or symbol is not finished", false},
-		{`^(?P<path>)[#:]?` + rng + symbol + `$`, "lines without a path", true},
-		{`^(?P<path>)(?i:lines?\s+)[#:]?` + rng + symbol + `$`, "lines without a path", false},
-	} {
-		out = append(out, correction{regexp.MustCompile(c.pattern), c.err, c.isUnambiguous})
+	for line := range strings.Lines(correctionsText) {
+		if columns := strings.SplitN(strings.TrimSpace(line), " | ", 3); len(columns) == 3 {
+			pattern := regexp.MustCompile(parts.Replace(columns[2]))
+			all = append(all, correction{pattern, columns[1], columns[0] == "clear"})
+		}
 	}
-	return out
+	return all
 })
 
 // correct guesses the meaning of a malformed place. ok is false for an unknown form.

@@ -40,23 +40,23 @@ func (e *ReportError) Error() string {
 // status, a repeated key, a value of a wrong type, or more than maxClaims items.
 func ParseReport(file string, data []byte) (*ReportFile, error) {
 	f := &reportReader{source: newSource(string(data)), path: file}
-	if len(data) > maxReportFile {
-		return nil, f.fail(maxReportFile, "the report has %d bytes; at most %d are read", len(data), maxReportFile)
-	}
-	if ext := strings.ToLower(path.Ext(file)); ext != ".json" {
-		return nil, f.fail(0, "a report is a .json file, found %q", ext)
-	}
 	text := f.source.text
 	if strings.HasPrefix(text, byteOrderMark) { // some editors write one
 		text = "   " + text[len(byteOrderMark):]
 	}
 	f.JSON.Source = []byte(text)
-	if at, err := CheckJSON(f.JSON.Source); err != nil {
-		return nil, f.fail(at, "not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
-	}
 	out := &ReportFile{}
-	if err := f.object("the report", func(key string) error { return f.report(key, out) }); err != nil {
-		return nil, err
+	if len(data) > maxReportFile {
+		f.fail(maxReportFile, "the report has %d bytes; at most %d are read", len(data), maxReportFile)
+	} else if ext := strings.ToLower(path.Ext(file)); ext != ".json" {
+		f.fail(0, "a report is a .json file, found %q", ext)
+	} else if at, err := CheckJSON(f.JSON.Source); err != nil {
+		f.fail(at, "not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
+	} else {
+		f.object("the report", func(key string) { f.report(key, out) })
+	}
+	if f.err != nil {
+		return nil, f.err
 	}
 	return out, nil
 }
@@ -65,11 +65,26 @@ type reportReader struct {
 	*source
 	JSON
 	path string
+	err  *ReportError // the first one, which ends the reading
 }
 
-func (f *reportReader) fail(offset int, format string, args ...any) error {
-	at := f.at.Pos(offset)
-	return &ReportError{Path: f.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
+func (f *reportReader) fail(offset int, format string, args ...any) {
+	if f.err == nil {
+		at := f.at.Pos(offset)
+		f.err = &ReportError{Path: f.path, Line: at.Line, Column: at.Column, Message: fmt.Sprintf(format, args...)}
+	}
+}
+
+// hasMore reports whether the object or list has another member or element to read.
+func (f *reportReader) hasMore() bool { return f.err == nil && f.More() }
+
+// isKind reports whether a value is of a kind, and fails if it is not.
+func (f *reportReader) isKind(what, kind string) bool {
+	found := f.valueKind()
+	if found != kind {
+		f.fail(f.Offset, "%s must be %s, found %s", what, kind, found)
+	}
+	return found == kind
 }
 
 func (f *reportReader) valueKind() string {
@@ -89,71 +104,63 @@ func (f *reportReader) valueKind() string {
 }
 
 // object calls member at the value of every key that is not null. What member does not read is passed.
-func (f *reportReader) object(what string, member func(key string) error) error {
-	if kind := f.valueKind(); kind != "an object" {
-		return f.fail(f.Offset, "%s must be an object, found %s", what, kind)
+func (f *reportReader) object(what string, member func(key string)) {
+	if !f.isKind(what, "an object") {
+		return
 	}
 	seen := map[string]bool{}
-	for f.Enter(); f.More(); {
+	for f.Enter(); f.hasMore(); {
 		at := f.Offset
 		key := f.Key()
 		if seen[key] {
-			return f.fail(at, "the key %q occurs twice", key)
+			f.fail(at, "the key %q occurs twice", key)
+			return
 		}
 		seen[key], at = true, f.Offset
 		if f.valueKind() != "null" {
-			if err := member(key); err != nil {
-				return err
-			}
+			member(key)
 		}
 		if f.Offset == at {
 			f.Skip()
 		}
 	}
-	return nil
 }
 
-func (f *reportReader) report(key string, out *ReportFile) (err error) {
+func (f *reportReader) report(key string, out *ReportFile) {
 	switch key {
 	case "task_id":
-		out.TaskID, err = f.text(key, true)
+		out.TaskID = f.text(key, true)
 	case "summary":
-		out.Summary, err = f.text(key, false)
+		out.Summary = f.text(key, false)
 	case "outcome":
-		out.Outcome, err = f.text(key, false)
+		out.Outcome = f.text(key, false)
 	case "checklist":
-		if kind := f.valueKind(); kind != "a list" {
-			return f.fail(f.Offset, "checklist must be a list, found %s", kind)
+		if !f.isKind(key, "a list") {
+			return
 		}
-		for f.Enter(); f.More(); {
+		for f.Enter(); f.hasMore(); {
 			if len(out.Claims) == maxClaims {
-				return f.fail(f.Offset, "more than %d items in the checklist", maxClaims)
+				f.fail(f.Offset, "more than %d items in the checklist", maxClaims)
+				return
 			}
-			c, err := f.item()
-			if err != nil {
-				return err
-			}
-			out.Claims = append(out.Claims, c)
+			out.Claims = append(out.Claims, f.item())
 		}
 	}
-	return err
 }
 
-// text reads a string. numbers allows a number, as an id may be one.
-func (f *reportReader) text(name string, allowNumbers bool) (Text, error) {
+// text reads a string. allowNumbers allows a number, as an id may be one.
+func (f *reportReader) text(name string, allowNumbers bool) Text {
 	kind, start, value := f.valueKind(), f.Offset, ""
 	switch {
-	case kind == "a string":
-		value = f.Text()
 	case kind == "a number" && allowNumbers:
 		value = string(f.Skip())
-	default:
-		return Text{}, f.fail(start, "%s must be a string, found %s", name, kind)
+	case f.isKind(name, "a string"):
+		value = f.Text()
 	}
 	if value = strings.Join(strings.Fields(value), " "); value == "" {
-		return Text{}, nil
+		return Text{}
 	}
-	return Text{Value: value, Span: f.spanOf(start, f.Offset, value)}, nil
+	return Text{Value: value, Span: f.spanOf(start, f.Offset, value)}
 }
 
 // spanOf is the span of a value in [start, end): exact, if the value is written literally.
@@ -164,56 +171,51 @@ func (f *reportReader) spanOf(start, end int, value string) report.Span {
 	return f.span(start, end)
 }
 
-func (f *reportReader) item() (Claim, error) {
+func (f *reportReader) item() Claim {
 	c := Claim{Source: FromFile, HasBar: true}
 	f.Next()
 	start := f.Offset
-	err := f.object("an item of the checklist", func(key string) (err error) {
+	f.object("an item of the checklist", func(key string) {
 		switch key {
 		case "item":
-			c.Item, err = f.text(key, false)
+			c.Item = f.text(key, false)
 		case "status":
-			c.Status, err = f.status()
+			c.Status = f.status()
 		case "reason":
-			c.Reason, err = f.text(key, false)
+			c.Reason = f.text(key, false)
 		case "evidence":
-			err = f.evidence(&c)
+			f.evidence(&c)
 		}
-		return err
 	})
-	switch {
-	case err != nil:
-		return c, err
-	case c.Item.Value == "":
-		return c, f.fail(start, "an item of the checklist has no text: expected \"item\"")
-	case c.Status == "":
-		return c, f.fail(start, "an item of the checklist has no status: expected done, skipped or pending")
+	if c.Item.Value == "" {
+		f.fail(start, "an item of the checklist has no text: expected \"item\"")
 	}
-	return c, nil
+	if c.Status == "" {
+		f.fail(start, "an item of the checklist has no status: expected done, skipped or pending")
+	}
+	return c
 }
 
-func (f *reportReader) status() (Status, error) {
+func (f *reportReader) status() Status {
 	start := f.Offset
-	word, err := f.text("status", false)
-	if err != nil {
-		return "", err
-	}
-	switch s := Status(strings.ToLower(word.Value)); s {
+	word := f.text("status", false).Value
+	switch s := Status(strings.ToLower(word)); s {
 	case Done, Skipped, Pending:
-		return s, nil
+		return s
 	}
-	return "", f.fail(start, "status %q is unknown: expected done, skipped or pending", word.Value)
+	f.fail(start, "status %q is unknown: expected done, skipped or pending", word)
+	return ""
 }
 
-func (f *reportReader) evidence(c *Claim) error {
+func (f *reportReader) evidence(c *Claim) {
 	start := f.Offset
 	var all []string
-	one := func() error {
+	one := func() {
 		f.Next()
 		at := f.Offset
-		text, err := f.text("evidence", false)
-		if err != nil || text.Value == "" {
-			return err
+		text := f.text("evidence", false)
+		if text.Value == "" {
+			return
 		}
 		all = append(all, text.Value)
 		for _, e := range ParseEvidence(text.Value, text.Span.Start) {
@@ -223,19 +225,14 @@ func (f *reportReader) evidence(c *Claim) error {
 			c.Evidence = append(c.Evidence, e)
 		}
 		if len(c.Evidence) > maxEvidence {
-			return f.fail(at, "more than %d places in one evidence", maxEvidence)
+			f.fail(at, "more than %d places in one evidence", maxEvidence)
 		}
-		return nil
 	}
 	if f.valueKind() != "a list" {
-		if err := one(); err != nil {
-			return err
-		}
+		one()
 	} else {
-		for f.Enter(); f.More(); {
-			if err := one(); err != nil {
-				return err
-			}
+		for f.Enter(); f.hasMore(); {
+			one()
 		}
 	}
 	if len(all) > 0 {
@@ -244,5 +241,4 @@ func (f *reportReader) evidence(c *Claim) error {
 			c.EvidenceText.Span = f.spanOf(start, f.Offset, all[0])
 		}
 	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,36 +13,30 @@ import (
 
 // CompleteUnit completes a unit, and sets pending ancestors in progress.
 func CompleteUnit(root *Unit, unit string) (Change, error) {
-	c, n, err := edit(root, unit)
-	if err != nil {
-		return c, err
-	}
-	if n.Status != Complete { // otherwise Check refuses it
-		n.Status = Complete
-		n.activate()
-	}
-	return c, nil
+	return edit(root, unit, func(_ *Change, n *Node) {
+		if n.Status != Complete { // otherwise Check refuses it
+			n.Status = Complete
+			n.activate()
+		}
+	})
 }
 
 // ReopenUnit sets a complete task to pending, or a slice to in progress and its tasks to pending; pending ancestors
 // become in progress.
 func ReopenUnit(root *Unit, unit string) (Change, error) {
-	c, n, err := edit(root, unit)
-	if err != nil {
-		return c, err
-	}
-	c.Reopen = []string{n.Key}
-	if n.Status != Complete || n.noun() == "milestone" {
-		return c, nil // Check says so
-	}
-	n.reopen()
-	if n.noun() == "slice" {
-		for _, b := range n.descendants() {
-			b.reopen()
+	return edit(root, unit, func(c *Change, n *Node) {
+		c.Reopen = []string{n.Key}
+		if n.Status != Complete || n.noun() == "milestone" {
+			return // Check says so
 		}
-	}
-	n.activate()
-	return c, nil
+		n.reopen()
+		if n.noun() == "slice" {
+			for _, b := range n.descendants() {
+				b.reopen()
+			}
+		}
+		n.activate()
+	})
 }
 
 func (n *Node) reopen() {
@@ -57,23 +52,18 @@ func AddUnit(root *Unit, parent string, unit *Unit) (Change, error) {
 	if parent == "" {
 		parent = root.ID
 	}
-	c, p, err := edit(root, parent)
-	if err != nil {
-		return c, err
-	}
-	if old := p.child(unit.ID); old != nil {
-		old.update(unit)
-		return c, nil
-	}
-	added := unit.Clone()
-	if added.Status == "" {
-		added.Status = Pending
-	}
-	p.Children = append(p.Children, added)
-	if p.Type == Atomic {
-		p.Type = Parent
-	}
-	return c, nil
+	return edit(root, parent, func(_ *Change, p *Node) {
+		if old := p.child(unit.ID); old != nil {
+			old.update(unit)
+			return
+		}
+		added := unit.Clone()
+		added.Status = cmp.Or(added.Status, Pending)
+		p.Children = append(p.Children, added)
+		if p.Type == Atomic {
+			p.Type = Parent
+		}
+	})
 }
 
 // FreeID is an id for a new unit below another: the letter of its kind, and the next free number.
@@ -97,12 +87,7 @@ func FreeID(root *Unit, parent string, unit *Unit) string {
 }
 
 func (u *Unit) update(as *Unit) {
-	if as.Description != "" {
-		u.Description = as.Description
-	}
-	if as.Risk != "" {
-		u.Risk = as.Risk
-	}
+	u.Description, u.Risk = cmp.Or(as.Description, u.Description), cmp.Or(as.Risk, u.Risk)
 	if as.Checklist != nil {
 		u.Checklist = slices.Clone(as.Checklist)
 	}
@@ -130,23 +115,25 @@ func ReassessMilestone(root *Unit, milestone, slice, note, at string) (c Change,
 	return c, err
 }
 
-func addRecord(root *Unit, unit string, r Record, records func(*Node) *[]Record) (Change, []Pair, error) {
-	c, n, err := edit(root, unit)
-	if err != nil {
-		return c, nil, err
+func addRecord(root *Unit, unit string, r Record, records func(*Node) *[]Record) (c Change, pairs []Pair, err error) {
+	x := NewIndex(root)
+	with := x.Find(r.Other)
+	c, err = edit(root, unit, func(_ *Change, n *Node) {
+		if with == nil {
+			return
+		}
+		r.Other, pairs = with.ID, []Pair{{n.Key, with.Key}}
+		all := records(n)
+		if i := slices.IndexFunc(*all, func(o Record) bool { return x.Find(o.Other) == with }); i >= 0 {
+			(*all)[i] = r
+		} else {
+			*all = append(*all, r)
+		}
+	})
+	if err == nil && with == nil {
+		err = UnknownUnit(x, r.Other)
 	}
-	with, err := c.find(r.Other)
-	if err != nil {
-		return c, nil, err
-	}
-	r.Other = with.ID
-	all := records(n)
-	if i := slices.IndexFunc(*all, func(o Record) bool { return c.isNamed(o.Other, with) }); i >= 0 {
-		(*all)[i] = r
-	} else {
-		*all = append(*all, r)
-	}
-	return c, []Pair{{n.Key, with.Key}}, nil
+	return c, pairs, err
 }
 
 // ReplaceTree is the change that replaces a tree in an ADAPT of a unit. It finds the trailers by comparing: reopened
@@ -172,29 +159,17 @@ func ReplaceTree(before, after *Unit, unit string) Change {
 	return c
 }
 
-// edit begins a change by a unit, and finds the unit in the tree after it.
-func edit(root *Unit, unit string) (Change, *Node, error) {
+// edit changes a unit in a copy of the tree. Without the unit, the error is a *Violation.
+func edit(root *Unit, unit string, change func(c *Change, n *Node)) (Change, error) {
 	c := Change{Before: root, After: root.Clone()}
-	n, err := c.find(unit)
-	if err != nil {
-		return c, nil, err
+	x := NewIndex(c.After)
+	n := x.Find(unit)
+	if n == nil {
+		return c, UnknownUnit(x, unit)
 	}
 	c.Adapts = []string{n.Key}
-	return c, n, nil
-}
-
-// find returns a unit of the tree after the change, or the *Violation that there is none.
-func (c Change) find(name string) (*Node, error) {
-	x := NewIndex(c.After)
-	if n := x.Find(name); n != nil {
-		return n, nil
-	}
-	return nil, UnknownUnit(x, name)
-}
-
-func (c Change) isNamed(name string, n *Node) bool {
-	found := NewIndex(c.After).Find(name)
-	return found != nil && found.Key == n.Key
+	change(&c, n)
+	return c, nil
 }
 
 func (n *Node) activate() {

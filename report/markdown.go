@@ -32,8 +32,7 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 	}
 	if len(r.Findings) > 0 {
 		b.WriteString("\n| | where | what | rule |\n| --- | --- | --- | --- |\n")
-		omitted := r.rows(&b)
-		if omitted > 0 {
+		if omitted := r.rows(&b); omitted > 0 {
 			fmt.Fprintf(&b, "\n%s left out here; the other formats have all.\n", Plural(omitted, "finding"))
 		}
 	}
@@ -55,22 +54,24 @@ func (r *Report) headline() string {
 }
 
 // rows writes the findings, errors first, and returns how many found no room.
-func (r *Report) rows(b *strings.Builder) int {
-	omitted := 0
+func (r *Report) rows(b *strings.Builder) (omitted int) {
 	for s := Error; s >= Note; s-- {
 		for _, f := range r.Findings {
-			if f.Severity != s {
-				continue
+			if f.Severity == s {
+				omitted += writeRow(b, f.row(r.Tests.ChangeOf(f)))
 			}
-			row := f.row(r.Tests.ChangeOf(f))
-			if b.Len()+len(row) > markdownLimit {
-				omitted++
-				continue
-			}
-			b.WriteString(row)
 		}
 	}
 	return omitted
+}
+
+// writeRow returns 1 if there is no room for the row, else 0.
+func writeRow(b *strings.Builder, row string) (omitted int) {
+	if b.Len()+len(row) > markdownLimit {
+		return 1
+	}
+	b.WriteString(row)
+	return 0
 }
 
 // claims writes a table of the claims, in the order of the commits.
@@ -87,12 +88,8 @@ func (r *Report) claims(b *strings.Builder) {
 		if v.Evidence != "" {
 			evidence = code(v.Evidence)
 		}
-		row := fmt.Sprintf("| %s | %s | %s | %s |\n", MarkdownText(v.Item), MarkdownText(v.Unit), verdict, evidence)
-		if b.Len()+len(row) > markdownLimit {
-			omitted++
-			continue
-		}
-		b.WriteString(row)
+		omitted += writeRow(b,
+			fmt.Sprintf("| %s | %s | %s | %s |\n", MarkdownText(v.Item), MarkdownText(v.Unit), verdict, evidence))
 	}
 	if omitted > 0 {
 		fmt.Fprintf(b, "\n%s left out here; the other formats have all.\n", Plural(omitted, "claim"))

@@ -18,7 +18,14 @@ type RefusedError struct {
 }
 
 // Error is the reason, with the rule in brackets.
-func (e *RefusedError) Error() string { return e.Err.Error() + " [" + e.Rule + "]" }
+func (e *RefusedError) Error() string { return e.message() + " [" + e.Rule + "]" }
+
+func (e *RefusedError) message() string {
+	if v, ok := errors.AsType[*plan.Violation](e.Err); ok {
+		return v.Message
+	}
+	return e.Err.Error()
+}
 
 // Unwrap is the reason.
 func (e *RefusedError) Unwrap() error { return e.Err }
@@ -36,30 +43,28 @@ func (e *RefusedError) Hint() string {
 }
 
 // Params are those of its audit log entry.
-func (e *RefusedError) Params() map[string]any { return journal.RefusalParams(e.Rule, e.Err.Error()) }
+func (e *RefusedError) Params() map[string]any { return journal.RefusalParams(e.Rule, e.message()) }
 
 // AsRefused names the rule that an action on the plan or a lease broke, in a *RefusedError; other errors are returned
 // unchanged.
 func AsRefused(err error) error {
-	var owned *lease.OwnedError
-	var above *lease.ParentLeaseError
-	var unknown *judge.UnknownUnitError
-	var malformed *snapshot.MalformedPlanError
-	var violation *plan.Violation
-	switch {
-	case errors.As(err, &owned), errors.As(err, &above):
-		return &RefusedError{Rule: rules.UnitNotOwned, Err: err}
-	case errors.As(err, &unknown):
-		return &RefusedError{Rule: plan.RuleUnitUnknown, Err: err}
-	case errors.As(err, &malformed):
-		return &RefusedError{Rule: plan.RuleInvalid, Err: err}
-	case errors.As(err, &violation):
-		return &RefusedError{Rule: violation.Rule, Err: bareViolation{violation}}
+	rule := ""
+	switch v, isViolation := errors.AsType[*plan.Violation](err); {
+	case isA[*lease.OwnedError](err), isA[*lease.ParentLeaseError](err):
+		rule = rules.UnitNotOwned
+	case isA[*judge.UnknownUnitError](err):
+		rule = plan.RuleUnitUnknown
+	case isA[*snapshot.MalformedPlanError](err):
+		rule = plan.RuleInvalid
+	case isViolation:
+		rule = v.Rule
+	default:
+		return err
 	}
-	return err
+	return &RefusedError{rule, err}
 }
 
-type bareViolation struct{ *plan.Violation }
-
-func (v bareViolation) Error() string { return v.Message }
-func (v bareViolation) Unwrap() error { return v.Violation }
+func isA[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}

@@ -26,9 +26,8 @@ const (
 	MaxReportText = 4 << 20
 )
 
-// A report shorter than gzipFrom is sent uncompressed, for any JSON reader. Parts stay below a ledger's limits.
+// Parts stay below a ledger's limits. One that is longer than maxPartBody is compressed.
 const (
-	gzipFrom     = 1 << 20
 	maxPartBody  = MaxReportBody - 4<<10
 	maxPartText  = MaxReportText / 2
 	maxErrorText = 4 << 10
@@ -77,7 +76,7 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	if err != nil {
 		return Received{}, err
 	}
-	parts, err := splitReport(r)
+	parts, err := split(r)
 	if err != nil {
 		return Received{}, err
 	}
@@ -193,18 +192,13 @@ type part struct {
 	verdicts int
 }
 
-func splitReport(r *Report) ([]part, error) {
+// split halves a report until each part can be sent.
+func split(r *Report) ([]part, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
-	return split(r, text, len(text) >= gzipFrom)
-}
-
-// split halves a report, whose JSON is text, until each part can be sent. A single long verdict is compressed.
-func split(r *Report, text []byte, isZipped bool) ([]part, error) {
-	single := len(r.Verdicts)+len(r.Feedback) < 2
-	p, err := bodyOf(text, isZipped || single && len(text) > maxPartBody)
+	p, err := bodyOf(text)
 	if err != nil {
 		return nil, err
 	}
@@ -212,28 +206,22 @@ func split(r *Report, text []byte, isZipped bool) ([]part, error) {
 	if len(p.body) <= maxPartBody && len(text) <= maxPartText {
 		return []part{p}, nil
 	}
-	if single {
+	if len(r.Verdicts)+len(r.Feedback) < 2 {
 		return nil, fmt.Errorf("a verdict is too long to be reported: %d bytes", len(p.body))
 	}
 	first, then := *r, *r
 	first.Verdicts, then.Verdicts = r.Verdicts[:len(r.Verdicts)/2], r.Verdicts[len(r.Verdicts)/2:]
 	first.Feedback, then.Feedback = r.Feedback[:(len(r.Feedback)+1)/2], r.Feedback[(len(r.Feedback)+1)/2:]
-	var parts []part
-	for _, half := range []*Report{&first, &then} {
-		if text, err = json.Marshal(half); err != nil {
-			return nil, err
-		}
-		more, err := split(half, text, isZipped)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, more...)
+	parts, err := split(&first)
+	if err != nil {
+		return nil, err
 	}
-	return parts, nil
+	more, err := split(&then)
+	return append(parts, more...), err
 }
 
-func bodyOf(text []byte, isZipped bool) (part, error) {
-	if !isZipped {
+func bodyOf(text []byte) (part, error) {
+	if len(text) <= maxPartBody {
 		return part{body: text}, nil
 	}
 	var out bytes.Buffer

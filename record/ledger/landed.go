@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/repo"
@@ -209,17 +210,11 @@ func chargeAuthors(accounts []*judge.ScoredCommit, rows []Row) {
 
 // UnlandedNotice says that ACTs of HEAD are not on the default branch, and so count nothing yet; "" for none.
 func UnlandedNotice(ctx context.Context, r *repo.Repo) (string, error) {
-	branch, err := r.DefaultBranch(ctx)
-	if err != nil {
-		return "", err
-	}
-	tip, err := r.Commit(ctx, branch)
-	if err != nil {
-		return "", err
-	}
-	head, err := r.Head(ctx)
-	if err != nil || head.ID == tip.ID {
-		return "", err
+	reads := &evidence.Reads{Ctx: ctx}
+	branch, tip := defaultTip(reads, r)
+	head := evidence.ReadOf(reads, func() (repo.Commit, error) { return r.Head(ctx) })
+	if reads.Err != nil || head.ID == tip.ID {
+		return "", reads.Err
 	}
 	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Exclude: []repo.ID{tip.ID}}, judge.MayAct)
 	if err != nil || len(ids) == 0 {
@@ -232,4 +227,9 @@ func UnlandedNotice(ctx context.Context, r *repo.Repo) (string, error) {
 	return fmt.Sprintf("%s not landed on %s, and counts nothing there yet; to see what it would count: acta score "+
 		"--ref HEAD",
 		acts, branch), nil
+}
+
+func defaultTip(reads *evidence.Reads, r *repo.Repo) (branch string, tip repo.Commit) {
+	branch = evidence.ReadOf(reads, func() (string, error) { return r.DefaultBranch(reads.Ctx) })
+	return branch, evidence.ReadOf(reads, func() (repo.Commit, error) { return r.Commit(reads.Ctx, branch) })
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/score"
@@ -236,48 +237,42 @@ func (s *Repositories) Report(ctx context.Context, span Range) (*Report, error) 
 		return nil, err
 	}
 	defer r.Close()
-	head, err := r.Commit(ctx, span.Head)
-	if err != nil {
-		return nil, err
-	}
-	not := []repo.ID{}
-	from := ""
+	reads := &evidence.Reads{Ctx: ctx}
+	head := evidence.ReadOf(reads, func() (repo.Commit, error) { return r.Commit(ctx, span.Head) })
+	base := repo.Commit{}
 	if span.Base != "" {
-		base, err := r.Commit(ctx, span.Base)
-		if err != nil {
-			return nil, err
-		}
-		not, from = append(not, base.ID), string(base.ID)
+		base = evidence.ReadOf(reads, func() (repo.Commit, error) { return r.Commit(ctx, span.Base) })
 	}
-	terms, err := judge.ReadScoreTerms(ctx, r, head)
-	if err != nil {
-		return nil, err
+	terms := evidence.ReadOf(reads, func() (*judge.ScoreTerms, error) { return judge.ReadScoreTerms(ctx, r, head) })
+	policyHash := evidence.ReadOf(reads, func() (string, error) {
+		return snapshot.Base(r, string(base.ID)).PolicyHash(ctx)
+	})
+	isLanded := evidence.ReadOf(reads, func() (bool, error) {
+		if span.IsLanded != nil {
+			return *span.IsLanded, nil
+		}
+		_, tip := defaultTip(reads, r)
+		beyond, err := r.Range(ctx, string(tip.ID), string(head.ID))
+		return !slices.Contains(beyond, head.ID), cmp.Or(reads.Err, err)
+	})
+	votes := evidence.ReadOf(reads, func() ([]Vote, error) { return noteVotes(ctx, r) })
+	moments := evidence.ReadOf(reads, func() (map[repo.ID]repo.CommitTime, error) {
+		return r.CommitTimes(ctx, head.ID, time.Now())
+	})
+	if reads.Err != nil {
+		return nil, reads.Err
 	}
 	out := &Report{
-		Release: report.Release, Repository: span.Name, Range: from + ".." + string(head.ID), Commit: string(head.ID),
-		Zone:     terms.Zone.String(),
-		Verdicts: []ReportedVerdict{}, Feedback: []ReportedVote{},
+		Release: report.Release, Repository: span.Name, Range: string(head.ID), Commit: string(head.ID),
+		PolicyHash: policyHash, IsLanded: isLanded, Zone: terms.Zone.String(), Verdicts: []ReportedVerdict{},
+		Feedback: []ReportedVote{},
 	}
-	if from == "" {
-		out.Range = string(head.ID)
+	excluded := terms.Excluded
+	if base.ID != "" {
+		out.Range = string(base.ID) + ".." + out.Range
+		excluded = append([]repo.ID{base.ID}, excluded...)
 	}
-	if out.PolicyHash, err = snapshot.Base(r, from).PolicyHash(ctx); err != nil {
-		return nil, err
-	}
-	if span.IsLanded != nil {
-		out.IsLanded = *span.IsLanded
-	} else if out.IsLanded, err = hasLanded(ctx, r, head.ID); err != nil {
-		return nil, err
-	}
-	if err := s.reportVerdicts(ctx, r, out, append(not, terms.Excluded...), terms); err != nil {
-		return nil, err
-	}
-	votes, err := noteVotes(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	moments, err := r.CommitTimes(ctx, head.ID, time.Now())
-	if err != nil {
+	if err := s.reportVerdicts(ctx, r, out, excluded, terms); err != nil {
 		return nil, err
 	}
 	clampTimes(votes, moments)
@@ -331,17 +326,4 @@ func (s *Repositories) reportVerdicts(
 		out.Verdicts = append(out.Verdicts, reportedVerdict(row, policies[row.Commit], terms.Zone))
 	}
 	return nil
-}
-
-func hasLanded(ctx context.Context, r *repo.Repo, id repo.ID) (bool, error) {
-	branch, err := r.DefaultBranch(ctx)
-	if err != nil {
-		return false, err
-	}
-	tip, err := r.Commit(ctx, branch)
-	if err != nil {
-		return false, err
-	}
-	beyond, err := r.Range(ctx, string(tip.ID), string(id))
-	return !slices.Contains(beyond, id), err
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/score"
@@ -174,23 +175,18 @@ func (s *Repositories) read(ctx context.Context, dir string, q Query) (*contents
 func (s *Repositories) readBranch(
 	ctx context.Context, r *repo.Repo, dir, state string, q Query, out *contents,
 ) error {
-	ref := q.Ref
-	if ref == "" {
-		var err error
-		if ref, err = r.DefaultBranch(ctx); err != nil {
-			return err
-		}
+	reads, tip := &evidence.Reads{Ctx: ctx}, repo.Commit{}
+	if q.Ref == "" {
+		_, tip = defaultTip(reads, r)
+	} else {
+		tip, reads.Err = r.Commit(ctx, q.Ref)
 	}
-	tip, err := r.Commit(ctx, ref)
-	if errors.Is(err, repo.ErrUnborn) {
+	if errors.Is(reads.Err, repo.ErrUnborn) {
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	terms, err := judge.ReadScoreTerms(ctx, r, tip)
-	if err != nil {
-		return err
+	terms := evidence.ReadOf(reads, func() (*judge.ScoreTerms, error) { return judge.ReadScoreTerms(ctx, r, tip) })
+	if reads.Err != nil {
+		return reads.Err
 	}
 	out.zone, out.policy = terms.Zone, terms.Policy
 	l := &branchReader{repo: r, cache: cacheAt(state, report.Release), store: s, dir: dir}
@@ -254,13 +250,11 @@ func (s *Repositories) AddFeedback(ctx context.Context, v Vote) (Effect, error) 
 		return Effect{}, err
 	}
 	defer r.Close()
-	state, err := s.stateDir(ctx, r)
-	if err != nil {
-		return Effect{}, err
-	}
-	before, err := s.replay(ctx, Query{Now: v.At})
-	if err != nil {
-		return Effect{}, err
+	reads := &evidence.Reads{Ctx: ctx}
+	state := evidence.ReadOf(reads, func() (string, error) { return s.stateDir(ctx, r) })
+	before := evidence.ReadOf(reads, func() (*contents, error) { return s.replay(ctx, Query{Now: v.At}) })
+	if reads.Err != nil {
+		return Effect{}, reads.Err
 	}
 	if err := fillActor(ctx, r, before.rows, &v); err != nil {
 		return Effect{}, err
