@@ -208,10 +208,8 @@ func (f *nulFields) numbers() (path string, added, deleted int, err error) {
 // Renames maps the path of every file that was renamed between two trees to its path before; see DiffOptions.Renames.
 // Results are cached: trees never change.
 func (r *Repo) Renames(ctx context.Context, before, after ID) (map[string]string, error) {
-	r.historyLock.Lock()
-	defer r.historyLock.Unlock()
 	key := [2]ID{before, after}
-	if paths, ok := r.renameCache[key]; ok {
+	if paths, ok := r.renames.get(key); ok {
 		return paths, nil
 	}
 	found := map[string]string{}
@@ -227,12 +225,6 @@ func (r *Repo) Renames(ctx context.Context, before, after ID) (map[string]string
 			found[c.Path] = c.OldPath
 		}
 	}
-	if r.renameCache == nil || len(r.renameCache) >= maxRenameCache {
-		r.renameCache = map[[2]ID]map[string]string{}
-	}
-	r.renameCache[key] = found
+	r.renames.put(key, found, 1)
 	return found, nil
 }
-
-// maxRenameCache is how many pairs of trees Renames caches.
-const maxRenameCache = 256

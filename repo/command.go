@@ -90,6 +90,12 @@ func (e *commandError) Error() string {
 
 func (e *commandError) Unwrap() []error { return e.causes }
 
+// foundNothing reports whether git searched without a result: exit code 1, and no complaint.
+func foundNothing(err error) bool {
+	failed, ok := errors.AsType[*commandError](err)
+	return ok && failed.code == 1 && failed.stderr == ""
+}
+
 func isSentinel(err error) bool {
 	switch err {
 	case ErrNotFound, ErrNotRepository, ErrDamaged, ErrUnmerged, ErrShallow, ErrPartial, ErrUnborn:

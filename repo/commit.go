@@ -195,7 +195,7 @@ func (r *Repo) FetchHeads(ctx context.Context) ([]ID, error) {
 // next to this one, and fetch from that.
 func (r *Repo) RemoteFetchHeads(ctx context.Context) ([]ID, error) {
 	out, err := r.git(ctx, "config", "--get-regexp", `^remote\..*\.url$`)
-	if none := (*commandError)(nil); err != nil && (!errors.As(err, &none) || none.code != 1) {
+	if err != nil && !foundNothing(err) {
 		return nil, err
 	}
 	var remotes []string

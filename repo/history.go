@@ -203,27 +203,19 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (ID, error) {
 		return "", err
 	}
 	key := [2]ID{one, other}
-	r.historyLock.Lock()
-	base, ok := r.mergeBases[key]
-	r.historyLock.Unlock()
-	if ok {
+	if base, ok := r.mergeBases.get(key); ok {
 		return base, nil
 	}
 	out, err := r.git(ctx, "merge-base", string(one), string(other))
-	if none, ok := errors.AsType[*commandError](err); ok && none.code == 1 && none.stderr == "" {
+	if foundNothing(err) {
 		return "", r.noBase(ctx, a, b)
 	}
 	if err != nil {
 		return "", err
 	}
-	base, err = parseID(strings.TrimSpace(string(out)))
+	base, err := parseID(strings.TrimSpace(string(out)))
 	if err == nil {
-		r.historyLock.Lock()
-		defer r.historyLock.Unlock()
-		if r.mergeBases == nil {
-			r.mergeBases = map[[2]ID]ID{}
-		}
-		r.mergeBases[key] = base
+		r.mergeBases.put(key, base, 1)
 	}
 	return base, err
 }

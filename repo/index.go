@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -32,7 +33,7 @@ func (r *Repo) HookTree(ctx context.Context) (ID, error) {
 func (r *Repo) writeTree(ctx context.Context, cmd *exec.Cmd) (ID, error) {
 	out, err := r.output(ctx, cmd)
 	if failed, ok := errors.AsType[*commandError](err); ok && errors.Is(err, ErrUnmerged) {
-		return "", fmt.Errorf("%w in %s: %s", ErrUnmerged, conflicts(failed.stderr), resolveHint)
+		return "", unmergedError(conflicts(failed.stderr))
 	}
 	if err != nil {
 		return "", err
@@ -41,16 +42,20 @@ func (r *Repo) writeTree(ctx context.Context, cmd *exec.Cmd) (ID, error) {
 }
 
 // conflicts lists the paths in write-tree's complaint, a line «<path>: unmerged (<id>)» each stage.
-func conflicts(stderr string) string {
-	var paths []string
+func conflicts(stderr string) (paths []string) {
 	for line := range strings.SplitSeq(stderr, "\n") {
 		path, _, ok := strings.Cut(line, ": unmerged (")
 		path = strings.TrimPrefix(path, "error: ")
-		if ok && (len(paths) == 0 || paths[len(paths)-1] != path) {
+		if ok {
 			paths = append(paths, path)
 		}
 	}
-	return strings.Join(paths, ", ")
+	return paths
+}
+
+func unmergedError(paths []string) error {
+	return fmt.Errorf("%w in %s: resolve them and run git add, then try again", ErrUnmerged,
+		strings.Join(slices.Compact(paths), ", "))
 }
 
 // IndexChanges are the paths that differ between HEAD and the index that HookTree writes, sorted; all paths of the
@@ -77,23 +82,17 @@ func (r *Repo) indexChanges(ctx context.Context, tree string) ([]Change, error) 
 		return nil, err
 	}
 	changes, err := parseChanges(string(out))
-	if err == nil && slices.ContainsFunc(changes, func(c Change) bool { return c.Status == 'U' }) {
-		return nil, unmergedError(changes)
+	var unmerged []string
+	for _, c := range changes {
+		if c.Status == 'U' {
+			unmerged = append(unmerged, c.Path)
+		}
+	}
+	if unmerged != nil {
+		return nil, unmergedError(unmerged)
 	}
 	return changes, err
 }
-
-func unmergedError(changes []Change) error {
-	var paths []string
-	for _, c := range changes {
-		if c.Status == 'U' && !slices.Contains(paths, c.Path) {
-			paths = append(paths, c.Path)
-		}
-	}
-	return fmt.Errorf("%w in %s: %s", ErrUnmerged, strings.Join(paths, ", "), resolveHint)
-}
-
-const resolveHint = "resolve them and run git add, then try again"
 
 // IndexTree is the tree that `git commit` would make of the index now. It works on a copy, so it neither waits for
 // another git's index.lock nor changes the user's index; it writes the trees that a commit would write. ErrUnmerged if
@@ -103,27 +102,38 @@ func (r *Repo) IndexTree(ctx context.Context) (ID, error) {
 	if err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp("", "acta-index-")
-	if err != nil {
-		return "", fmt.Errorf("cannot copy the index: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	index := filepath.Join(dir, "index")
-	if err := copyFile(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("cannot copy the index: %w", err)
-	}
 	// If the index is not newer than a file in it, git would read that file through the repository's filters as it
 	// writes (git's racy-git.txt).
-	if err := os.Chtimes(index, time.Time{}, farAhead); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("cannot copy the index: %w", err)
+	index, remove, err := g.copyIndex(time.Unix(math.MaxInt32, 0))
+	if err != nil {
+		return "", err
 	}
+	defer remove()
 	// With a split index git would leave the shared half of the copy in the git directory.
 	cmd := r.command(ctx, "-c", "core.splitIndex=false", "write-tree")
 	cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
 	return r.writeTree(ctx, cmd)
 }
 
-var farAhead = time.Unix(math.MaxInt32, 0)
+// copyIndex copies the index, if there is one, into a folder of its own. at is the copy's time; zero keeps the index's.
+func (g Layout) copyIndex(at time.Time) (index string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "acta-index-")
+	if err != nil {
+		return "", nil, fmt.Errorf("cannot copy the index: %w", err)
+	}
+	index = filepath.Join(dir, "index")
+	info, err := os.Stat(g.index)
+	if err == nil {
+		if at.IsZero() {
+			at = info.ModTime()
+		}
+		err = errors.Join(copyFile(index, g.index), os.Chtimes(index, at, at))
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", nil, errors.Join(fmt.Errorf("cannot copy the index: %w", err), os.RemoveAll(dir))
+	}
+	return index, func() { _ = os.RemoveAll(dir) }, nil
+}
 
 func copyFile(to, from string) error {
 	in, err := state.Open(from)

@@ -26,10 +26,13 @@ type Repo struct {
 	dir     string
 	env     []string
 	objects *batch
-	commits cache[Commit]
-	trees   cache[tree]
-	sizes   cache[int64]  // filled by Prefetch only
-	blobs   cache[[]byte] // likewise
+	commits cache[ID, Commit]
+	trees   cache[ID, tree]
+	sizes   cache[ID, int64]  // filled by Prefetch only
+	blobs   cache[ID, []byte] // likewise
+	// renames are by two trees, mergeBases by two commits.
+	renames    cache[[2]ID, map[string]string]
+	mergeBases cache[[2]ID, ID]
 
 	mu     sync.Mutex
 	layout *Layout
@@ -38,10 +41,6 @@ type Repo struct {
 
 	outsideOnce sync.Once
 	isOutside   bool // see isOutsideWorkTree
-
-	historyLock sync.Mutex
-	renameCache map[[2]ID]map[string]string
-	mergeBases  map[[2]ID]ID // by two commits
 }
 
 // Layout says where the parts of a repository are.
@@ -71,6 +70,8 @@ const (
 	maxCachedSizes = 100_000
 	// maxCachedBlobs bounds the contents of files, in bytes, and what one Prefetch reads.
 	maxCachedBlobs = 32 << 20
+	// maxCachedPairs bounds the answers about pairs of trees or commits.
+	maxCachedPairs = 256
 )
 
 // Open prepares to read the repository of dir. It starts no process: a broken repository shows at the first read. When
@@ -96,6 +97,7 @@ func Open(ctx context.Context, dir string, o Options) (*Repo, error) {
 	r.trees.limit = maxCachedTrees
 	r.sizes.limit = maxCachedSizes
 	r.blobs.limit = maxCachedBlobs
+	r.renames.limit, r.mergeBases.limit = maxCachedPairs, maxCachedPairs
 	return r, nil
 }
 
@@ -177,10 +179,7 @@ func (r *Repo) Config(ctx context.Context, keys ...string) (map[string]string, e
 		patterns = append(patterns, regexp.QuoteMeta(k))
 	}
 	out, err := r.git(ctx, "config", "-z", "--get-regexp", "^("+strings.Join(patterns, "|")+")$")
-	if none, ok := errors.AsType[*commandError](err); ok && none.code == 1 && none.stderr == "" {
-		err = nil
-	}
-	if err != nil {
+	if err != nil && !foundNothing(err) {
 		return nil, err
 	}
 	values := map[string]string{}
@@ -213,24 +212,24 @@ func canonicalKey(key string) string {
 	return strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
 }
 
-// cache holds decoded objects by id. When it is full it starts again, so it is bounded for a walk over a long history.
-type cache[V any] struct {
+// cache holds answers that never change. When it is full it starts again, so it is bounded for a walk over a long history.
+type cache[K comparable, V any] struct {
 	limit int
 
 	mu     sync.Mutex
-	values map[ID]V
+	values map[K]V
 	used   int
 }
 
-func (c *cache[V]) get(id ID) (V, bool) {
+func (c *cache[K, V]) get(key K) (V, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	v, ok := c.values[id]
+	v, ok := c.values[key]
 	return v, ok
 }
 
 // makeRoom empties the cache unless cost more fits, so that values added together stay together.
-func (c *cache[V]) makeRoom(cost int) {
+func (c *cache[K, V]) makeRoom(cost int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.used+cost > c.limit {
@@ -239,15 +238,15 @@ func (c *cache[V]) makeRoom(cost int) {
 }
 
 // put adds a value that uses cost of the limit.
-func (c *cache[V]) put(id ID, v V, cost int) {
+func (c *cache[K, V]) put(key K, v V, cost int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.values[id]; ok {
-		return // the value of an id never changes
+	if _, ok := c.values[key]; ok {
+		return
 	}
 	if c.values == nil || c.used+cost > c.limit {
-		c.values, c.used = map[ID]V{}, 0
+		c.values, c.used = map[K]V{}, 0
 	}
-	c.values[id] = v
+	c.values[key] = v
 	c.used += cost
 }

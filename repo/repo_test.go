@@ -185,7 +185,7 @@ func TestErrorsRepeatGitsFirstLinesAndNoMore(t *testing.T) {
 
 func TestTheCacheIsBounded(t *testing.T) {
 	t.Parallel()
-	c := cache[int]{limit: 10}
+	c := cache[ID, int]{limit: 10}
 	key := func(i int) ID { return ID(fmt.Sprint(i)) }
 	for i := range 100 {
 		c.put(key(i), i, 3)

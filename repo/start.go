@@ -160,7 +160,7 @@ const bareRefusal = "cannot use bare repository"
 // configuration names.
 func (r *Repo) noFilterEnv(ctx context.Context) ([]string, error) {
 	out, err := r.git(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\..*\.(clean|smudge|process|required)$`)
-	if none, ok := errors.AsType[*commandError](err); ok && none.code == 1 && none.stderr == "" {
+	if foundNothing(err) {
 		return nil, nil
 	}
 	if err != nil {

@@ -22,7 +22,7 @@ var ErrUntrusted = errors.New("nobody on this machine has agreed to the programs
 // archive.
 func (r *Repo) CheckTrust(ctx context.Context) error {
 	out, err := r.git(ctx, "config", "-z", "--show-scope", "--get-all", trustKey)
-	if none := (*commandError)(nil); err != nil && !(errors.As(err, &none) && none.code == 1 && none.stderr == "") {
+	if err != nil && !foundNothing(err) {
 		return err
 	}
 	here, err := r.topOrGitDir(ctx)

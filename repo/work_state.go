@@ -2,7 +2,6 @@ package repo
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,16 +40,6 @@ func (r *Repo) writeTreeWith(ctx context.Context, options ...string) (ID, error)
 		return "", err
 	}
 	return r.writeTree(ctx, r.command(ctx, "-c", "core.splitIndex=false", "write-tree"))
-}
-
-// copyWithTime copies an index with its time: git compares it with the files' times to find those that may have changed
-// since.
-func copyWithTime(to, from string) error {
-	info, err := os.Stat(from)
-	if err != nil {
-		return err
-	}
-	return errors.Join(copyFile(to, from), os.Chtimes(to, info.ModTime(), info.ModTime()))
 }
 
 // UncommittedFile is a file of the work tree that differs from HEAD.

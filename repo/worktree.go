@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/acta-git/acta/repo/state"
 )
@@ -109,15 +109,12 @@ func (r *Repo) withIndexCopy(ctx context.Context, do func(at *Repo, g Layout) er
 	if g.Top == "" {
 		return fmt.Errorf("%w: %s lies in no work tree", ErrNotRepository, r.dir)
 	}
-	dir, err := os.MkdirTemp("", "acta-index-")
+	// The copy keeps its time: git compares it with the files' times to find those that may have changed since.
+	index, remove, err := g.copyIndex(time.Time{})
 	if err != nil {
-		return fmt.Errorf("cannot copy the index: %w", err)
+		return err
 	}
-	defer os.RemoveAll(dir)
-	index := filepath.Join(dir, "index")
-	if err := copyWithTime(index, g.index); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("cannot copy the index: %w", err)
-	}
+	defer remove()
 	plain, err := r.noFilterEnv(ctx)
 	if err != nil {
 		return err
