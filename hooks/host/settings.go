@@ -45,21 +45,14 @@ type jsonHooks struct {
 // Add adds the hooks; before is empty for a new file. Everything else stays, byte for byte. An event for which the host
 // already calls acta is skipped. Invalid JSON is an error: comments would be lost.
 func (j jsonHooks) Add(before []byte) ([]byte, error) {
-	s, err := readSettings(before)
-	if err != nil {
-		return nil, err
-	}
+	s := readSettings(before)
 	if j.hasVersion {
-		if err := s.addMember(nil, "version", 1); err != nil {
-			return nil, err
-		}
+		s.addMember(nil, "version", 1)
 	}
 	for _, e := range j.entries {
-		if err := s.addHook(e, j.command); err != nil {
-			return nil, err
-		}
+		s.addHook(e, j.command)
 	}
-	return s.textOr(before), nil
+	return s.result(before)
 }
 
 // Remove removes what Add adds, whatever options the command was given.
@@ -87,23 +80,20 @@ func isCall(line, command string) bool {
 	return strings.Contains(line, strings.TrimPrefix(command, "acta "))
 }
 
-func (s *settings) addHook(e hookEntry, command string) error {
-	list, err := s.find("hooks", e.event)
-	switch {
-	case err != nil:
-		return err
-	case list == nil:
-		if err := s.addMember(nil, "hooks", struct{}{}); err != nil {
-			return err
-		}
-		return s.addMember([]string{"hooks"}, e.event, []any{e.entry})
-	case hasCall(list.raw(s.text), command):
-		return nil
-	case s.text[list.from] != '[':
-		return fmt.Errorf("hooks.%s is not a list; acta adds its hook only to a list", e.event)
+func (s *settings) addHook(e hookEntry, command string) {
+	if s.err != nil {
+		return
 	}
-	s.insert(list, "", e.entry)
-	return nil
+	switch list := s.find("hooks", e.event); {
+	case list == nil:
+		s.addMember(nil, "hooks", struct{}{})
+		s.addMember([]string{"hooks"}, e.event, []any{e.entry})
+	case hasCall(list.raw(s.text), command):
+	case s.text[list.from] != '[':
+		s.err = fmt.Errorf("hooks.%s is not a list; acta adds its hook only to a list", e.event)
+	default:
+		s.insert(list, "", e.entry)
+	}
 }
 
 // hasCall reports whether a value has the command anywhere under "command", with any options after it.

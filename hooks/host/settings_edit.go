@@ -14,12 +14,14 @@ type settings struct {
 	text []byte
 	// indent is its indentation, lineBreak its line break; both are "" for a text on one line.
 	indent, lineBreak string
+	// err is the first error; nothing is added after it.
+	err error
 }
 
 func settingsOf(text []byte) *settings {
 	body := bytes.TrimSpace(text)
 	if len(body) == 0 || string(body) == "{}" {
-		return &settings{[]byte("{}\n"), "  ", "\n"}
+		return &settings{text: []byte("{}\n"), indent: "  ", lineBreak: "\n"}
 	}
 	s := &settings{text: text}
 	_, rest, ok := bytes.Cut(body, []byte("\n"))
@@ -36,17 +38,21 @@ func settingsOf(text []byte) *settings {
 	return s
 }
 
-func readSettings(before []byte) (*settings, error) {
+func readSettings(before []byte) *settings {
 	s := settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf")))
-	return s, isJSON(s.text)
+	s.err = isJSON(s.text)
+	return s
 }
 
-// textOr is the text, or before if nothing has changed.
-func (s *settings) textOr(before []byte) []byte {
-	if bytes.Equal(s.text, settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf"))).text) {
-		return before
+// result is the text, or before if nothing has changed.
+func (s *settings) result(before []byte) ([]byte, error) {
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case bytes.Equal(s.text, settingsOf(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf"))).text):
+		return before, nil
 	}
-	return s.text
+	return s.text, nil
 }
 
 // removeOurs is a configuration without every value for which isOurs is true, given its path of keys and positions, and
@@ -55,16 +61,13 @@ func removeOurs(before []byte, wanted string, isOurs func(path []string, raw []b
 	if len(bytes.TrimSpace(before)) == 0 {
 		return before, nil
 	}
-	s, err := readSettings(before)
-	if err != nil {
-		return nil, err
-	}
-	for s.removeIn(placeAt(s.text, 0, 0), nil, isOurs) {
+	s := readSettings(before)
+	for s.err == nil && s.removeIn(placeAt(s.text, 0, 0), nil, isOurs) {
 	}
 	var v map[string]any
-	after := s.textOr(before)
-	if bytes.Equal(after, before) || json.Unmarshal(after, &v) != nil {
-		return after, nil
+	after, err := s.result(before)
+	if err != nil || bytes.Equal(after, before) || json.Unmarshal(after, &v) != nil {
+		return after, err
 	}
 	if delete(v, wanted); len(v) > 0 {
 		return after, nil
@@ -113,18 +116,19 @@ func (p *span) raw(text []byte) []byte { return text[p.from:p.to] }
 
 // find is the span of the value under a path of keys; nil for none. Of duplicate keys the last counts, as in JSON
 // parsers. The values on the way must be objects.
-func (s *settings) find(path ...string) (*span, error) {
+func (s *settings) find(path ...string) *span {
 	p := placeAt(s.text, 0, 0)
 	for i, key := range path {
 		if s.text[p.from] != '{' {
-			return nil, fmt.Errorf("%s is not an object; acta adds its hooks only to an object",
+			s.err = fmt.Errorf("%s is not an object; acta adds its hooks only to an object",
 				strings.Join(append([]string{"the file"}, path[:i]...), "."))
+			return nil
 		}
 		if p = member(s.text, p, key); p == nil {
-			return nil, nil
+			return nil
 		}
 	}
-	return p, nil
+	return p
 }
 
 // placeAt is the span of the value that begins at or after a position.
@@ -172,16 +176,11 @@ func member(text []byte, of *span, key string) (found *span) {
 	return found
 }
 
-func (s *settings) addMember(path []string, key string, value any) error {
-	if existing, err := s.find(append(path[:len(path):len(path)], key)...); err != nil || existing != nil {
-		return err
+// addMember adds a member to the object under a path, unless it is there.
+func (s *settings) addMember(path []string, key string, value any) {
+	if s.err == nil && s.find(append(path[:len(path):len(path)], key)...) == nil && s.err == nil {
+		s.insert(s.find(path...), string(compact(key))+": ", value)
 	}
-	holder, err := s.find(path...)
-	if err != nil {
-		return err
-	}
-	s.insert(holder, string(compact(key))+": ", value)
-	return nil
 }
 
 // insert adds a member with this key, or an element without one, at the end of an object or list.

@@ -44,29 +44,32 @@ func Settings(h Host, with Parts) []Setting {
 	switch server := h.servers(); {
 	case !with.MCP:
 	case server.Path == hooks.Path:
-		all[0].Content, all[0].Part = "hooks and MCP server", twoParts{hooks.Part, server.Part}
+		all[0].Content, all[0].Part = "hooks and MCP server", parts{hooks.Part, server.Part}
 	default:
 		all = append(all, server)
 	}
 	return all
 }
 
-type twoParts struct{ one, other Part }
+// parts are several parts of one file.
+type parts []Part
 
-func (b twoParts) Add(before []byte) ([]byte, error) {
-	after, err := b.one.Add(before)
-	if err != nil {
-		return nil, err
+func (all parts) Add(text []byte) (_ []byte, err error) {
+	for _, p := range all {
+		if text, err = p.Add(text); err != nil {
+			return nil, err
+		}
 	}
-	return b.other.Add(after)
+	return text, nil
 }
 
-func (b twoParts) Remove(before []byte) ([]byte, error) {
-	after, err := b.one.Remove(before)
-	if err != nil {
-		return nil, err
+func (all parts) Remove(text []byte) (_ []byte, err error) {
+	for _, p := range all {
+		if text, err = p.Remove(text); err != nil {
+			return nil, err
+		}
 	}
-	return b.other.Remove(after)
+	return text, nil
 }
 
 const mcpServer = "MCP server"
@@ -109,22 +112,13 @@ func (t tomlServer) Add(before []byte) ([]byte, error) {
 }
 
 func (j jsonServer) Add(before []byte) ([]byte, error) {
-	s, err := readSettings(before)
-	if err != nil {
-		return nil, err
-	}
+	s := readSettings(before)
 	if j.schema != "" && len(bytes.TrimSpace(before)) == 0 {
-		if err := s.addMember(nil, schemaKey, j.schema); err != nil {
-			return nil, err
-		}
+		s.addMember(nil, schemaKey, j.schema)
 	}
-	if err := s.addMember(nil, j.key, struct{}{}); err != nil {
-		return nil, err
-	}
-	if err := s.addMember([]string{j.key}, "acta", j.server); err != nil {
-		return nil, err
-	}
-	return s.textOr(before), nil
+	s.addMember(nil, j.key, struct{}{})
+	s.addMember([]string{j.key}, "acta", j.server)
+	return s.result(before)
 }
 
 func (j jsonServer) Remove(before []byte) ([]byte, error) {
