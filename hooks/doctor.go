@@ -159,7 +159,6 @@ func (s *scratch) tryCommitMsg(ctx context.Context) (Trial, error) {
 	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
 }
 
-// tryHookAlone runs the hook of a trial alone, after another hook stopped the command.
 func (s *scratch) tryHookAlone(ctx context.Context, trial *Trial, args ...string) attempt {
 	first := trial.Command
 	trial.Command = "git hook run " + trial.Hook + ", since another hook stopped " + first

@@ -22,8 +22,7 @@ type scratch struct {
 	base, branch string
 	// message and patch are files with the false claim.
 	message, patch string
-	// firstRemedy is the remedy for the first hook that let the claim pass; "" for none.
-	firstRemedy string
+	firstRemedy    string
 }
 
 type attempt struct {
@@ -149,7 +148,6 @@ func (s *scratch) stage(ctx context.Context, path, text string) error {
 	return s.prepare(ctx, s.work, "add", "--force", "--", path)
 }
 
-// reset goes back to an empty index and a branch without commits.
 func (s *scratch) reset(ctx context.Context) error {
 	return errors.Join(
 		s.detach(ctx),
@@ -163,7 +161,6 @@ func (s *scratch) detach(ctx context.Context) error {
 	return s.prepare(ctx, s.work, "checkout", "--quiet", "--force", "--detach", s.base)
 }
 
-// push pushes a commit with the false claim that no hook has seen.
 func (s *scratch) push(ctx context.Context, remote string, options ...string) (attempt, error) {
 	if err := s.stage(ctx, doctorFile, doctorStub); err != nil {
 		return attempt{}, err
@@ -184,7 +181,6 @@ func (s *scratch) push(ctx context.Context, remote string, options ...string) (a
 	return s.try(ctx, append(args, remote, commit+":refs/heads/main")...), s.reset(ctx)
 }
 
-// try runs git as a user would, hooks and all.
 func (s *scratch) try(ctx context.Context, args ...string) attempt {
 	options := []string{"-c", "commit.gpgSign=false", "-c", "push.gpgSign=false"}
 	cmd := repo.Command(ctx, s.work, s.env, append(options, args...)...)
@@ -204,7 +200,6 @@ func (s *scratch) init(ctx context.Context, dir string, options ...string) error
 	return s.prepare(ctx, s.root, append([]string{"init", "--quiet", "--template=", dir}, options...)...)
 }
 
-// ask runs git without hooks and returns its output.
 func (s *scratch) ask(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := repo.Command(ctx, dir, s.env, append([]string{"-c", keyHooksPath + "=" + os.DevNull}, args...)...)
 	var complaint strings.Builder

@@ -364,7 +364,6 @@ func hasMarker(data []byte) bool {
 	return bytes.HasPrefix(rest, []byte(marker))
 }
 
-// isPreCommit reports whether the pre-commit framework wrote the hook.
 func isPreCommit(path string) bool {
 	data, err := state.ReadFile(path)
 	return err == nil && bytes.Contains(data, []byte("hook-impl"))

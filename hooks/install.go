@@ -224,7 +224,6 @@ func (p hooksPlace) isShared() bool {
 	return (p.scope == "global" || p.scope == "system") && filepath.IsAbs(p.value)
 }
 
-// uninstallHidden removes acta's hooks from the repository's own folder if core.hooksPath hides it.
 func (p hooksPlace) uninstallHidden() ([]Action, error) {
 	if !p.isHidden() || !p.ownFolder.hasOurs() {
 		return nil, nil

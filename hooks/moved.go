@@ -140,12 +140,10 @@ type refMove struct {
 	when             time.Time
 }
 
-// isFromRemote reports whether another repository caused the move.
 func (l refMove) isFromRemote() bool {
 	return l.reason != "" && !strings.HasPrefix(l.reason, "update by push")
 }
 
-// oldID is the commit that the ref named before, "" for none.
 func (l refMove) oldID() repo.ID {
 	if isZero(l.old) {
 		return ""

@@ -80,7 +80,6 @@ func lefthookFiles() []string {
 	return names
 }
 
-// files are the files in which users configure a hook, the preferred one first.
 func (o owner) files(hook string) []string {
 	switch o.name {
 	case "":

@@ -55,7 +55,6 @@ func patchAuthor(c Call) (author []string) {
 	return author
 }
 
-// unquote removes git's single quotes from a shell word.
 func unquote(word string) string {
 	word = strings.NewReplacer(`'\''`, "'", `'\!'`, "!").Replace(word)
 	return strings.TrimSuffix(strings.TrimPrefix(word, "'"), "'")

@@ -106,7 +106,6 @@ const (
 	baseBelow  = "(below)"
 )
 
-// base is the commit whose policy judges an update's commits, "" for none.
 func (d refJudge) base(ctx context.Context, u update, commits []repo.ID) (id repo.ID) {
 	for i := 0; i < len(d.bases) && id == ""; i++ {
 		switch name := d.bases[i]; name {
@@ -126,7 +125,6 @@ func (d refJudge) base(ctx context.Context, u update, commits []repo.ID) (id rep
 	return id
 }
 
-// judge judges the updates of the batches, without those that bring nothing new.
 func (d refJudge) judge(ctx context.Context, batches ...batch) ([]Result, error) {
 	var results []Result
 	for _, b := range batches {

@@ -38,7 +38,6 @@ const (
 	info     verb = "info"
 )
 
-// header is the first line of an answer.
 type header struct {
 	id   ID
 	kind plumbing.ObjectType
@@ -61,7 +60,6 @@ type query struct {
 	maxSize int64
 }
 
-// wantsContent reports whether a content is read into memory.
 func (q query) wantsContent(h header) bool {
 	return (q.kind == plumbing.InvalidObject || h.kind == q.kind) && (q.maxSize == 0 || h.size <= q.maxSize)
 }
@@ -80,13 +78,11 @@ func (b *batch) read(ctx context.Context, name string, kind plumbing.ObjectType)
 	return b.ask(ctx, query{verb: contents, names: []string{name}, kind: kind})
 }
 
-// stat reads only type and size.
 func (b *batch) stat(ctx context.Context, name string) (header, error) {
 	a, err := b.ask(ctx, query{verb: info, names: []string{name}})
 	return a.header, err
 }
 
-// ask sends a query of one name.
 func (b *batch) ask(ctx context.Context, q query) (answer, error) {
 	if err := checkName(q.names[0]); err != nil {
 		return answer{}, err
@@ -213,7 +209,6 @@ func (b *batch) close() {
 	b.procs = nil
 }
 
-// answer reads one whole answer. Its error is a broken protocol.
 func (p *process) answer(q query, name string) (answer, error) {
 	line, err := p.out.ReadString('\n')
 	if err != nil {

@@ -111,7 +111,6 @@ func (p *process) roundTrip(requests string, read func() error) error {
 	return errors.Join(err, <-written)
 }
 
-// answers reads the answers, and calls onAnswer after each.
 func (p *process) answers(q query, onAnswer func()) (all []answer, err error) {
 	for _, name := range q.names {
 		a, err := p.answer(q, name)
@@ -124,7 +123,6 @@ func (p *process) answers(q query, onAnswer func()) (all []answer, err error) {
 	return all, nil
 }
 
-// content reads the bytes after a header, into memory if the query wants them.
 func (p *process) content(q query, a *answer) error {
 	var err error
 	switch h := a.header; {

@@ -27,7 +27,6 @@ var diffArgs = [...]string{
 	"--diff-algorithm=myers",
 }
 
-// diffTree is the command line of diff-tree with further options.
 func diffTree(options ...string) []string {
 	return slices.Concat([]string{"-c", "core.attributesFile=/dev/null", "diff-tree", "-r"}, diffArgs[:], options)
 }
@@ -134,7 +133,6 @@ func parseChanges(out string) ([]Change, error) {
 	return changes, nil
 }
 
-// nulFields are strings that each end with NUL.
 type nulFields struct{ rest string }
 
 func (f *nulFields) next() (string, error) {

@@ -19,7 +19,6 @@ import (
 // waitDelay bounds the wait for a child that was asked to end, and for its pipes after its end.
 const waitDelay = 2 * time.Second
 
-// git runs one process and returns its output.
 func (r *Repo) git(ctx context.Context, args ...string) ([]byte, error) {
 	return r.output(ctx, r.command(ctx, args...))
 }
@@ -39,10 +38,8 @@ func (r *Repo) outputTo(ctx context.Context, cmd *exec.Cmd, out io.Writer) error
 	return nil
 }
 
-// headBuffer keeps the first bytes that are written to it.
 type headBuffer struct{ bytes.Buffer }
 
-// maxStderr bounds git's complaints, in bytes.
 const maxStderr = 8 << 10
 
 func (h *headBuffer) Write(p []byte) (int, error) {

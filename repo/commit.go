@@ -119,7 +119,6 @@ func (r *Repo) EachPrefetched(ctx context.Context, ids []ID) iter.Seq2[int, ID] 
 	}
 }
 
-// decodeCommit decodes a commit that git served, and caches it.
 func (r *Repo) decodeCommit(a answer) (Commit, error) {
 	tree, parents, rest, err := treeAndParents(a.content)
 	var c *object.Commit
@@ -216,7 +215,6 @@ func fetchedAddress(url string) string {
 	return strings.TrimSuffix(strings.TrimRight(url, "/"), ".git")
 }
 
-// fetchHeads lists the commits of FETCH_HEAD whose address accepts allows.
 func (r *Repo) fetchHeads(ctx context.Context, accepts func(address string) bool) ([]ID, error) {
 	var ids []ID
 	err := r.readIDFile(ctx, "FETCH_HEAD", func(id ID, rest string) {

@@ -11,7 +11,6 @@ import (
 	"sync"
 )
 
-// unshallow fetches all commits that a shallow clone lacks.
 const unshallow = "git fetch --unshallow"
 
 // Range is base..head, parents before children, merges included; with base "" everything that head reaches.
@@ -94,10 +93,9 @@ var plainName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 // listedCommit is a commit as rev-list prints it.
 type listedCommit struct {
-	id     ID
-	when   uint64 // the committer's time, seconds since 1970
-	isRoot bool   // none of its parents was fetched
-	// parents are the ids of the fetched parents.
+	id      ID
+	when    uint64 // the committer's time, seconds since 1970
+	isRoot  bool   // none of its parents was fetched
 	parents []string
 }
 
@@ -110,7 +108,6 @@ func (r *Repo) list(ctx context.Context, args []string, paths ...string) ([]list
 	return parseCommits(out)
 }
 
-// parseCommits reads rev-list's output with --parents and --timestamp.
 func parseCommits(out []byte) ([]listedCommit, error) {
 	var commits []listedCommit
 	for line := range strings.Lines(string(out)) {

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// maxNote is the largest note that is read, in bytes.
 const maxNote = 1 << 20
 
 // Notes are the notes of a ref (refs/notes/…), by annotated commit; empty if there is no such ref. The commits need not
@@ -92,7 +91,6 @@ func (r *Repo) Note(ctx context.Context, notes string, on ID) ([]byte, error) {
 	return nil, nil
 }
 
-// noteAt reads a note that is not too large.
 func (r *Repo) noteAt(ctx context.Context, s *Snapshot, ref string, on, blob ID) ([]byte, error) {
 	size, err := s.Size(ctx, blob)
 	if err != nil {
@@ -168,7 +166,6 @@ func (r *Repo) writeNote(ctx context.Context, tip ID, n NoteLine, content []byte
 	return r.fastImport(ctx, &in)
 }
 
-// sortedLines are the lines of a note and the new one, sorted by byte, without duplicates.
 func sortedLines(note []byte, line string) []byte {
 	lines := append(strings.Split(string(note), "\n"), strings.Split(line, "\n")...)
 	slices.Sort(lines)

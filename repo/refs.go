@@ -83,7 +83,6 @@ func committer(name string, when time.Time) string {
 	return fmt.Sprintf("committer %s <acta@localhost> %d +0000", name, when.Unix())
 }
 
-// fastImport ends a stream and feeds it to git.
 func (r *Repo) fastImport(ctx context.Context, in *bytes.Buffer) error {
 	in.WriteString("done\n")
 	cmd := r.command(ctx, "-c", "fastimport.unpackLimit=100", "fast-import", "--quiet", "--done", "--date-format=raw")

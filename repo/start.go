@@ -153,7 +153,6 @@ func (r *Repo) isOutsideWorkTree() bool {
 	return r.isOutside
 }
 
-// bareRefusal is git's message about a bare repository that safe.bareRepository forbids.
 const bareRefusal = "cannot use bare repository"
 
 // noFilterEnv is the environment in which git runs no filter on the work tree. git lists the filters that the

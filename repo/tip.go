@@ -69,7 +69,6 @@ func reftables(gitDir, commonDir string) []byte {
 	return all
 }
 
-// packedRef is the id of a ref in packed-refs, "" if it is not there.
 func packedRef(commonDir, ref string) (string, error) {
 	data, err := state.ReadFile(filepath.Join(commonDir, "packed-refs"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -68,7 +68,6 @@ func (r *Repo) noWorkTreeError(err error) error {
 	return err
 }
 
-// splitNUL splits text whose strings each end with NUL.
 func splitNUL(text string) []string {
 	if text == "" {
 		return nil

@@ -140,7 +140,6 @@ type session struct {
 	*worklog.Session
 }
 
-// sessionList is the answer of /api/worklog, the newest session first.
 type sessionList struct {
 	Sessions []session `json:"sessions"`
 	// More is how many older ones there are.

@@ -161,7 +161,6 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// alertEvery is how often a notifying server checks for a lockdown.
 const alertEvery = 30 * time.Second
 
 // watchLockdowns notifies the operators of lockdowns at once and with every tick, until ctx is done, even if no page is

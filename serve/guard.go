@@ -117,7 +117,6 @@ func isOpen(r *http.Request) bool {
 	return r.URL.Path == "/signin" || strings.HasPrefix(r.URL.Path, "/assets/")
 }
 
-// challenge asks for the token; browsers get the sign-in page.
 func (g *guard) challenge(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html") {
 		http.Redirect(w, r, "/signin", http.StatusSeeOther)
@@ -238,10 +237,8 @@ func newLimits(perSecond rate.Limit, burst int) *limits {
 	return &limits{rate: perSecond, burst: burst, clients: map[string]*rate.Limiter{}}
 }
 
-// allow reports whether a client may continue, and counts it.
 func (l *limits) allow(client string) bool { return l.client(client).Allow() }
 
-// exhausted reports whether a client may not continue, without counting.
 func (l *limits) exhausted(client string) bool { return l.client(client).Tokens() < 1 }
 
 // wait waits for a client's turn; false at once if that takes longer than the limit, or if the client has gone.

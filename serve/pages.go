@@ -41,7 +41,6 @@ func parseTemplates() (*template.Template, error) {
 	}).ParseFS(templateFiles, "templates/*.html")
 }
 
-// signedNumber is a number with a real minus sign.
 func signedNumber(n int) string { return strings.Replace(fmt.Sprint(n), "-", "−", 1) }
 
 // render writes a page whole or not at all.
@@ -342,7 +341,6 @@ func (s *Server) postFeedbackForm(w http.ResponseWriter, r *http.Request) {
 //go:embed assets
 var assetFiles embed.FS
 
-// mark is a short hash of a state.
 func mark(data string) string {
 	sum := sha256.Sum256([]byte(data))
 	return hex.EncodeToString(sum[:8])

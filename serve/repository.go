@@ -195,7 +195,6 @@ func (r *Repository) fingerprintOf(isCounted func(path string) bool) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// addFile adds a file's size and time to a sum, and with content its content.
 func addFile(sum hash.Hash, path string, content bool) string {
 	info, err := os.Lstat(path)
 	if err != nil {

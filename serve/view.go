@@ -254,7 +254,6 @@ func (b *builder) line(r *Repository, commit string, v report.ClaimVerdict) clai
 	return l
 }
 
-// plainEvidence removes symbols from citations.
 func plainEvidence(list string) string {
 	places := strings.Split(list, ",")
 	for i, p := range places {

@@ -81,7 +81,6 @@ func withPort(name string, port int) []string {
 	return all
 }
 
-// displayAddress is the address for people, with the real port.
 func displayAddress(host string, at net.Addr) string {
 	_, port, err := net.SplitHostPort(at.String())
 	if err != nil {

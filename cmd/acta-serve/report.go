@@ -74,7 +74,6 @@ func (c command) page(ctx context.Context, span serve.ReportRange) (_ []byte, er
 	return page.Bytes(), err
 }
 
-// reportRange reads REVISION or BASE..HEAD, as `acta verify` does.
 func reportRange(s string) (serve.ReportRange, error) {
 	if strings.Contains(s, "...") {
 		return serve.ReportRange{}, usagef("%q has three dots; the commits of HEAD that BASE lacks are BASE..HEAD", s)

@@ -160,7 +160,6 @@ func rangeFrom(ctx context.Context, r *repo.Repo, branch, head string) (string, 
 		head, ref, err, command)
 }
 
-// isZero reports an id of zeros, or "", for «no commit».
 func isZero(id string) bool { return strings.Trim(id, "0") == "" }
 
 // githubEvent is the used part of an event's payload (docs.github.com: "Webhook events and payloads", pull_request,

@@ -98,7 +98,6 @@ func shortExample(id string, example []txtar.File) string {
 	return messages.String() + finding.String()
 }
 
-// severities are those of a rule in STRICT, STANDARD, LIGHT and EXEMPT; «error or warning» if they vary.
 func severities(r *rules.Rule) (words [4]string) {
 	for i, t := range policy.Tiers {
 		s, milder := r.Severity.In(t), r.MilderSeverity.In(t)

@@ -165,7 +165,6 @@ func unknownCommand(above, name string, among []*cli.Command) error {
 	return usagef("there is no command %q%s", above+name, cmp.Or(policy.DidYouMean(name, known), suggestion))
 }
 
-// usageErrorOf suggests a similar option for an unknown one.
 func usageErrorOf(flags []cli.Flag) cli.OnUsageErrorFunc {
 	return func(_ *cli.Context, err error, _ bool) error {
 		name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")

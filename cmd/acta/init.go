@@ -230,7 +230,6 @@ func readEdit(top string, s host.Setting, remove bool) (fileEdit, error) {
 	return e, nil
 }
 
-// write writes the file, or removes it if nothing is left.
 func (e *fileEdit) write() error {
 	if len(e.after) == 0 {
 		return os.Remove(e.file)
@@ -265,7 +264,6 @@ func writeSettings(file string, data []byte) error {
 	return maybe.WriteFile(file, data, mode)
 }
 
-// writePlugin writes acta as a plugin of a host into a folder, replacing existing files.
 func (c command) writePlugin(id, folder string, dryRun bool) error {
 	h, err := host.FindHost(id)
 	if err != nil {

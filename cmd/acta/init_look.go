@@ -84,7 +84,6 @@ func surveyRepository(ctx context.Context, r *repo.Repo, top string) (repository
 	return l, nil
 }
 
-// policyFile is the initial policy, with the Markdown plans that were found.
 func (l *repositorySurvey) policyFile() []byte {
 	if len(l.plans) == 0 {
 		return initPolicy

@@ -95,7 +95,6 @@ func (c command) runDoctor(call *cli.Context) error {
 	return err
 }
 
-// warnOfHosts adds a problem for each configured host whose commands run without git hooks.
 func warnOfHosts(ctx context.Context, r *repo.Repo, d *hooks.Diagnosis) error {
 	top, err := r.Top(ctx)
 	if err != nil || top == "" {

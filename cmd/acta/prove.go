@@ -22,7 +22,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// proveCommand is the command with another command line after --.
 const proveCommand = "prove"
 
 type proveOptions struct {

@@ -16,7 +16,6 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-// delivery is the delivery to the ledger of --report; nil without it.
 func (c command) delivery(call *cli.Context) (*ledger.Delivery, error) {
 	address, within, file := call.String("report"), call.Duration("report-within"), call.String("report-token-file")
 	if address == "" {

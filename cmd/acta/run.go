@@ -23,7 +23,6 @@ import (
 	"github.com/acta-git/acta/report/results"
 )
 
-// runCommand is the command whose arguments are another's command line.
 const runCommand = "run"
 
 // The exit codes of shells and env for commands that did not start.

@@ -21,7 +21,6 @@ type stubsOptions struct {
 	base        string // "" without --diff
 }
 
-// isChange reports whether only additions of a change are listed.
 func (o stubsOptions) isChange() bool { return o.base != "" || o.staged }
 
 func (c command) runStubs(call *cli.Context) error {
@@ -59,7 +58,6 @@ func (c command) runStubs(call *cli.Context) error {
 	return nil
 }
 
-// readTogether is how many files are read before their results are printed.
 const readTogether = 512
 
 // readAll reads files on all cores, and passes each result or error to print, in order, until print fails.

@@ -127,7 +127,6 @@ func (s *selection) add(f sourceFile) {
 	}
 }
 
-// addFolder adds the source files of a folder, in the order of a walk.
 func (s *selection) addFolder(ctx context.Context, name, folder string) error {
 	r, err := repo.Open(ctx, folder, repo.Options{Env: repo.ForeignEnv(nil)})
 	if err != nil {

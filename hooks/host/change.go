@@ -42,7 +42,6 @@ func (u *toolUse) withChange(all ...replacement) *toolUse {
 	return u
 }
 
-// lines are the lines that differ, without the common beginning and end.
 func (r replacement) lines() (before, after []string) {
 	before, after = linesOf(r.before), linesOf(r.after)
 	for len(before) > 0 && len(after) > 0 && before[0] == after[0] {

@@ -52,8 +52,7 @@ type toolUse struct {
 	// context is the command of a Bash, or the purpose of a Task, whose subagent is of this kind.
 	context, kind string
 	command       string
-	// change describes the change of the files.
-	change string
+	change        string
 	// exitCode is the command's; nil if it is not known, or if the command still runs.
 	exitCode *int
 	files    []string

@@ -283,7 +283,6 @@ func (g guard) includesHooksPath(key, value string) bool {
 	return err != nil || strings.Contains(strings.ToLower(string(data)), "hookspath")
 }
 
-// checkAlias says why a git alias must not be made: it would bypass hooks whenever it is used.
 func (g guard) checkAlias(key, value string) string {
 	if !strings.HasPrefix(strings.ToLower(key), "alias.") {
 		return ""

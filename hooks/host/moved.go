@@ -184,7 +184,6 @@ func (c *call) undoLook(ctx context.Context) (err error) {
 // maxReported bounds the report of refused commits to the model, in lines: its context is expensive.
 const maxReported = 40
 
-// refusal is the report for the model: the refused commits, their findings, and the way out.
 func (c *call) refusal(ctx context.Context, refused *hooks.Answer, ids []repo.ID) (string, error) {
 	var b strings.Builder
 	for _, id := range ids[:min(len(ids), maxReported/8)] {

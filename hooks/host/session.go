@@ -153,7 +153,6 @@ func (c *call) wantsAny(ctx context.Context, operations []worklog.Operation) (bo
 	return slices.ContainsFunc(operations, func(o worklog.Operation) bool { return l.Wants(o.Action, o.Context) }), nil
 }
 
-// filesInTree are the files in the work tree, relative to its top, with forward slashes; others are skipped.
 func (c *call) filesInTree(ctx context.Context, files []string) (inside []string, err error) {
 	for _, f := range files {
 		at, isInside, err := c.repo.RelativeToTop(ctx, c.dir, f)

@@ -52,7 +52,6 @@ func listUse(in payload, key string, answer payload) *toolUse {
 // maxTodos bounds a list: more than anybody keeps, and fast enough for hosts.
 const maxTodos = 1000
 
-// todosIn reads a list of todos; ok is false if the key has no list.
 func todosIn(p payload, key string) (all []worklog.Todo, ok bool) {
 	objects, ok := p.objects(key)
 	for _, o := range objects[:min(len(objects), maxTodos)] {
@@ -153,7 +152,6 @@ func merge(before, changed, now []worklog.Todo) (after []worklog.Todo) {
 	return append(after, now...)
 }
 
-// todoSummary summarizes a todo list: «3 todos: 1 completed, 2 pending».
 func todoSummary(list []worklog.Todo) string {
 	counts := map[string]int{}
 	var order []string

@@ -22,8 +22,7 @@ const (
 	treePause = 2 * time.Minute
 	// maxUncommitted bounds the uncommitted files. More of them mean an incomplete .gitignore, not somebody's work.
 	maxUncommitted = 2000
-	// maxFiles bounds the files of an entry.
-	maxFiles = 200
+	maxFiles       = 200
 )
 
 // changedFiles are the files that changed since the last look, by whatever means; none at the first look, before which

@@ -24,7 +24,6 @@ const (
 // maxReply bounds a reply, in bytes: a plan of 10,000 units has about 4 MB.
 const maxReply = 64 << 20
 
-// waitDelay bounds the wait for an agent's pipes after its end.
 const waitDelay = 2 * time.Second
 
 // unusableError is an invalid reply, or a refusal of its result; it is handed back once.
@@ -85,7 +84,6 @@ func (w *run) ask(ctx context.Context, t *turn, role, command string, request ma
 	return out.Bytes(), w.failure(ctx, limited, role, command, out, err)
 }
 
-// failure says why a run has no reply; nil if it has one.
 func (w *run) failure(ctx, limited context.Context, role, command string, out *boundedBuffer, err error) error {
 	var exit *exec.ExitError
 	switch {

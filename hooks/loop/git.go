@@ -112,7 +112,6 @@ func (w *run) commit(ctx context.Context, t *turn, text []byte, env []string) (r
 	return head.ID, err
 }
 
-// stage stages everything except plan and intent.
 func (w *run) stage(ctx context.Context, t *turn) error {
 	if err := w.ensureCleanPlan(ctx, t); err != nil {
 		if blocked, ok := errors.AsType[*BlockedError](err); ok && blocked.isPlanEdited {
@@ -169,8 +168,7 @@ const (
 	lockName = "acta-loop.lock"
 	// lockWait is how long a loop waits for programs of an earlier loop.
 	lockWait = 10 * time.Second
-	// retry is the time between two attempts at a lock.
-	retry = 20 * time.Millisecond
+	retry    = 20 * time.Millisecond
 )
 
 func takeLock(ctx context.Context, gitDir string) (*lock, error) {

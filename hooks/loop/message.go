@@ -85,7 +85,6 @@ func failedMessage(unit *plan.Node, by journal.Caller) []byte {
 		slices.Concat(lines, []string{"Outcome: failure"}, by.Trailers()))
 }
 
-// adaptMessage is the ADAPT's message: the observations, and the trailers that its moves require.
 func adaptMessage(unit string, change plan.Change, observations []observation, by journal.Caller) []byte {
 	var lines []string
 	for _, o := range observations {

@@ -62,7 +62,6 @@ func (w *run) ensureCleanPlan(ctx context.Context, t *turn) error {
 	return err
 }
 
-// hasPlanOf reports whether the work tree or the index has the plan of a commit.
 func (w *run) hasPlanOf(ctx context.Context, t *turn, commit, place string) (bool, error) {
 	args := []string{"diff", "--quiet", "--no-ext-diff", commit, "--", planSpec(t)}
 	if place == "index" {

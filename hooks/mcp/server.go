@@ -276,7 +276,6 @@ func oneOf[T ~string](words []T) func(*jsonschema.Schema) {
 	}
 }
 
-// objectOrText lets an argument be an object, or its JSON as text.
 func objectOrText(s *jsonschema.Schema) { s.Types = []string{"object", "string"} }
 
 // The resources of the server.

@@ -55,7 +55,6 @@ func (c *call) checkpoint(ctx context.Context, in checkpointInput) (recordOutput
 	}), nil
 }
 
-// record adds an operation, with the files that it changed, to a session.
 func (c *call) record(ctx context.Context, session string, o worklog.Operation, files ...string) recordOutput {
 	live, err := worklog.FindRunning(c.state, c.gitDir, cmp.Or(session, c.Env.Get("ACTA_SESSION")))
 	if err != nil {

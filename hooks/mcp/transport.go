@@ -96,7 +96,6 @@ func (c *patientConn) Close() error {
 	return c.Connection.Close()
 }
 
-// wait returns when every call has its answer, or the client has closed the connection.
 func (c *patientConn) wait(ctx context.Context) {
 	defer context.AfterFunc(ctx, func() {
 		c.mu.Lock()

@@ -102,7 +102,6 @@ func (c Call) environ() []string {
 	return append(env, c.AddEnv...)
 }
 
-// tailBuffer keeps the last maxOutput bytes of what is written to it.
 type tailBuffer struct {
 	buf   []byte
 	isCut bool
