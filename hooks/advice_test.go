@@ -162,7 +162,7 @@ func TestARecordThatWasTornIsMendedAndSaid(t *testing.T) {
 
 func TestSilentSaysNothing(t *testing.T) {
 	w, r := newRepository(t)
-	if a, err := DoNothing(t.Context(), r, call(w, nil)); err != nil || a.Results != nil || a.Warnings != nil || a.Code() != 0 {
+	if a, err := doNothing(t.Context(), r, call(w, nil)); err != nil || a.Results != nil || a.Warnings != nil || a.Code() != 0 {
 		t.Errorf("%+v, %v", a, err)
 	}
 }

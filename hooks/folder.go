@@ -72,8 +72,8 @@ func (d folder) hasOurs() bool {
 	})
 }
 
-// install writes scripts; other hooks are saved, and will run first. All scripts are written before the first is
-// renamed into place; if one cannot be placed, the others are removed again.
+// install writes scripts; other hooks are saved, and will run first. If one script cannot be placed, the new ones are
+// removed again.
 func (d folder) install(scripts []script) (done []Action, err error) {
 	if err := os.MkdirAll(string(d), 0o777); err != nil {
 		return nil, err
@@ -83,92 +83,71 @@ func (d folder) install(scripts []script) (done []Action, err error) {
 		return nil, err
 	}
 	_, errKept := os.Lstat(d.path(savedDir))
-	all := make([]placement, len(scripts))
-	defer func() {
-		if err == nil {
-			return
+	var added []string // the hooks at which acta had no script
+	for _, s := range scripts {
+		actions, isNew, errPlace := d.place(s)
+		if isNew {
+			added = append(added, s.Name)
 		}
-		for _, p := range all {
-			err = errors.Join(err, d.undo(p))
-		}
-		if errKept != nil {
-			err = errors.Join(err, d.unlinkSiblings())
-		}
-		err, done = errors.Join(err, d.removeStrays()), nil
-	}()
-	for i, s := range scripts {
-		if all[i], err = d.write(s); err != nil {
-			return nil, err
+		if done, err = append(done, actions...), errPlace; err != nil {
+			break
 		}
 	}
-	for i := range all {
-		actions, err := d.place(&all[i])
-		if err != nil {
-			return nil, err
-		}
-		done = append(done, actions...)
+	if err == nil {
+		err = d.linkSiblings()
 	}
-	return done, d.linkSiblings()
+	if err != nil {
+		return nil, errors.Join(err, d.undo(added, errKept != nil), d.removeStrays())
+	}
+	return done, nil
 }
 
-type placement struct {
-	script
-	path string
-	// tempFile is the file to rename to path, "" if acta's script is up to date.
-	tempFile string
-	// isNew: acta had no script there. isSaved: the hook there was saved. isPlaced: the script is in its place.
-	isNew, isSaved, isPlaced bool
-}
-
-func (d folder) write(s script) (p placement, err error) {
+// place writes a script by a rename, after it has saved the hook that is there; isNew: acta had no script there.
+func (d folder) place(s script) (done []Action, isNew bool, err error) {
 	text, err := s.text()
 	if err != nil {
-		return p, err
+		return nil, false, err
 	}
-	p.script = s
-	if p.path, err = d.ourScript(s.Name); err != nil {
-		return p, err
+	path, err := d.ourScript(s.Name)
+	if err != nil {
+		return nil, false, err
 	}
-	if p.path == "" {
-		p.path, p.isNew = d.path(s.Name), true
+	if old, err := state.ReadFile(path); err == nil && string(old) == text && isExecutable(path) {
+		return []Action{{path, "installed already"}}, false, nil
 	}
-	if old, err := state.ReadFile(p.path); err == nil && string(old) == text && isExecutable(p.path) {
-		return p, nil
+	if isNew = path == ""; isNew {
+		path = d.path(s.Name)
+		if _, err := os.Lstat(path); err == nil && s.SavedHook != savedBeside {
+			return nil, true, fmt.Errorf("acta did not write %s; move it away and install again", path)
+		} else if err == nil {
+			if err := d.save(s.Name, path); err != nil {
+				return nil, true, err
+			}
+			done = []Action{{d.savedPath(s.Name), "kept the hook that was here; it runs first"}}
+		}
 	}
 	f, err := os.CreateTemp(string(d), "."+s.Name)
 	if err != nil {
-		return p, err
+		return nil, isNew, err
 	}
-	p.tempFile = f.Name()
 	_, err = f.WriteString(text)
-	return p, errors.Join(err, f.Sync(), f.Close(), os.Chmod(p.tempFile, 0o755))
+	if err = errors.Join(err, f.Sync(), f.Close(), os.Chmod(f.Name(), 0o755)); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	return append(done, Action{path, "installed"}), isNew, err
 }
 
-func (d folder) place(p *placement) (done []Action, err error) {
-	if p.tempFile == "" {
-		return []Action{{p.path, "installed already"}}, nil
-	}
-	if _, err := os.Lstat(p.path); err == nil && p.isNew {
-		if p.SavedHook != savedBeside {
-			return nil, fmt.Errorf("acta did not write %s; move it away and install again", p.path)
+// undo removes new scripts, and with isNew the folder of saved hooks.
+func (d folder) undo(added []string, isNew bool) (err error) {
+	for _, name := range added {
+		if ours, _ := isOurs(d.path(name)); ours || d.isHalfDone(name) {
+			_, failed := d.restore(name, d.path(name))
+			err = errors.Join(err, failed)
 		}
-		if err := d.save(p.Name, p.path); err != nil {
-			return nil, err
-		}
-		p.isSaved, done = true, []Action{{d.savedPath(p.Name), "kept the hook that was here; it runs first"}}
 	}
-	if err := os.Rename(p.tempFile, p.path); err != nil {
-		return nil, err
+	if isNew {
+		err = errors.Join(err, d.unlinkSiblings())
 	}
-	p.isPlaced = true
-	return append(done, Action{p.path, "installed"}), nil
-}
-
-func (d folder) undo(p placement) error {
-	if !p.isNew || !p.isSaved && !p.isPlaced {
-		return nil
-	}
-	_, err := d.restore(p.Name, p.path)
 	return err
 }
 

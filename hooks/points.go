@@ -1,5 +1,11 @@
 package hooks
 
+import (
+	"context"
+
+	"github.com/acta-git/acta/repo"
+)
+
 import "slices"
 
 // Point is one of git's hook points at which acta runs.
@@ -18,6 +24,10 @@ type Point struct {
 	IsIdle bool
 	// OnlyRecords: acta acts only while a session runs; the script checks, and starts nothing else.
 	OnlyRecords bool
+	// Subject is what the hook may refuse; "" if acta never refuses there.
+	Subject string
+	// Run is acta's hook.
+	Run func(context.Context, *repo.Repo, Call) (*Answer, error)
 }
 
 // Set is the installation that writes a hook point.
@@ -34,18 +44,19 @@ const (
 // Points lists every hook point; those of one command are in git's order.
 func Points() []Point {
 	return []Point{
-		{Name: "pre-commit", Set: Default, CanRefuse: true},
-		{Name: "prepare-commit-msg", Set: Default, CanRefuse: true},
-		{Name: "commit-msg", Set: Default, CanRefuse: true, HasMessage: true},
-		{Name: "post-commit", Set: Default, OnlyRecords: true},
-		{Name: "applypatch-msg", Set: Default, CanRefuse: true, HasMessage: true},
-		{Name: "pre-applypatch", Set: Default, CanRefuse: true},
-		{Name: "post-applypatch", Set: Default, IsIdle: true},
-		{Name: "post-merge", Set: Default, IsIdle: true},
-		{Name: "post-rewrite", Set: Default, ReadsStdin: true},
-		{Name: "pre-push", Set: Default, ReadsStdin: true, CanRefuse: true},
-		{Name: "pre-receive", Set: Server, ReadsStdin: true, CanRefuse: true},
-		{Name: "reference-transaction", Set: Seal, ReadsStdin: true, CanRefuse: true},
+		{Name: "pre-commit", Set: Default, CanRefuse: true, Subject: "the commit", Run: PreCommit},
+		{Name: "prepare-commit-msg", Set: Default, CanRefuse: true, Run: PrepareCommitMsg},
+		{Name: "commit-msg", Set: Default, CanRefuse: true, HasMessage: true, Subject: "the commit", Run: CommitMsg},
+		{Name: "post-commit", Set: Default, OnlyRecords: true, Run: PostCommit},
+		{Name: "applypatch-msg", Set: Default, CanRefuse: true, HasMessage: true, Subject: "the commit", Run: doNothing},
+		{Name: "pre-applypatch", Set: Default, CanRefuse: true, Subject: "the patch", Run: PreApplypatch},
+		{Name: "post-applypatch", Set: Default, IsIdle: true, Run: doNothing},
+		{Name: "post-merge", Set: Default, IsIdle: true, Run: doNothing},
+		{Name: "post-rewrite", Set: Default, ReadsStdin: true, Run: PostRewrite},
+		{Name: "pre-push", Set: Default, ReadsStdin: true, CanRefuse: true, Subject: "the push", Run: PrePush},
+		{Name: "pre-receive", Set: Server, ReadsStdin: true, CanRefuse: true, Subject: "the push", Run: PreReceive},
+		{Name: "reference-transaction", Set: Seal, ReadsStdin: true, CanRefuse: true, Subject: "the branch",
+			Run: ReferenceTransaction},
 	}
 }
 

@@ -104,5 +104,4 @@ func PostRewrite(ctx context.Context, r *repo.Repo, c Call) (*Answer, error) {
 	return answer, err
 }
 
-// DoNothing is the answer at a hook point where acta does nothing yet.
-func DoNothing(context.Context, *repo.Repo, Call) (*Answer, error) { return &Answer{}, nil }
+func doNothing(context.Context, *repo.Repo, Call) (*Answer, error) { return &Answer{}, nil }

@@ -52,13 +52,6 @@ func (s script) Acta() string       { return quoted(s.Binary) }
 // HasPreCommit: the pre-commit framework writes hooks of this name.
 func (s script) HasPreCommit() bool { return s.Set == Default }
 
-func (s script) Subject() string {
-	if strings.HasPrefix(s.Name, "pre-push") || s.Set == Server {
-		return "the push"
-	}
-	return "the commit"
-}
-
 // ShouldWarn: the script warns if its executable is missing. Of the hooks of a git command only one does, so that the
 // warning appears once.
 func (s script) ShouldWarn() bool {

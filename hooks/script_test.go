@@ -41,7 +41,7 @@ func TestHookScriptsAreShell(t *testing.T) {
 func TestPointsAreKnownByName(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range Points() {
-		if got, ok := pointNamed(p.Name); !ok || got != p || seen[p.Name] || p.Set == 0 {
+		if got, ok := pointNamed(p.Name); !ok || got.Name != p.Name || got.Set != p.Set || seen[p.Name] || p.Set == 0 {
 			t.Errorf("%+v: found %+v, %v", p, got, ok)
 		}
 		seen[p.Name] = true

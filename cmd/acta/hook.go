@@ -20,31 +20,11 @@ import (
 	"github.com/acta-git/acta/report"
 )
 
-type hookPoint struct {
-	name string
-	run  func(context.Context, *repo.Repo, hooks.Call) (*hooks.Answer, error)
-	// subject is what the hook may refuse; "" if it never refuses.
-	subject string
-}
-
 // hook is the command with the hooks as subcommands; those that judge one commit can print JSON.
 func (c command) hook() *cli.Command {
 	var commands []*cli.Command
-	for _, h := range []hookPoint{
-		{"pre-commit", hooks.PreCommit, "the commit"},
-		{"prepare-commit-msg", hooks.PrepareCommitMsg, ""},
-		{"commit-msg", hooks.CommitMsg, "the commit"},
-		{"post-commit", hooks.PostCommit, ""},
-		{"applypatch-msg", hooks.DoNothing, ""},
-		{"pre-applypatch", hooks.PreApplypatch, "the patch"},
-		{"post-applypatch", hooks.DoNothing, ""},
-		{"post-merge", hooks.DoNothing, ""},
-		{"post-rewrite", hooks.PostRewrite, ""},
-		{"pre-push", hooks.PrePush, "the push"},
-		{"pre-receive", hooks.PreReceive, "the push"},
-		{"reference-transaction", hooks.ReferenceTransaction, "the branch"},
-	} {
-		commands = append(commands, cmd(h.name, func(call *cli.Context) error { return c.runHook(call, h) }))
+	for _, p := range hooks.Points() {
+		commands = append(commands, cmd(p.Name, func(call *cli.Context) error { return c.runHook(call, p) }))
 	}
 	return cmd("hook", nil, commands...)
 }
@@ -55,25 +35,25 @@ const envAnswer = "ACTA_ANSWER"
 // envUnadvised is set by commit-msg's script if pre-commit's script has left its checks to commit-msg.
 const envUnadvised = "ACTA_UNADVISED"
 
-func (c command) runHook(call *cli.Context, h hookPoint) error {
+func (c command) runHook(call *cli.Context, h hooks.Point) error {
 	ctx, args, format := call.Context, call.Args().Slice(), cmp.Or(call.String("format"), "text")
 	if wants := call.Command.ArgsUsage; len(args) < len(strings.Fields(wants)) {
-		return usagef("hook %s takes %s, as git calls it", h.name, wants)
+		return usagef("hook %s takes %s, as git calls it", h.Name, wants)
 	}
 	r, err := repo.Open(ctx, ".", repo.Options{})
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	wasAdvised := h.name == "commit-msg" && format == "text" && os.Getenv(envUnadvised) == ""
-	answer, err := h.run(ctx, r, hooks.Call{
+	wasAdvised := h.Name == "commit-msg" && format == "text" && os.Getenv(envUnadvised) == ""
+	answer, err := h.Run(ctx, r, hooks.Call{
 		Args: args, Stdin: c.Stdin, Env: os.Environ(), WasAdvised: wasAdvised,
 	})
 	if err == nil && wasAdvised {
 		removePreCommitWarnings(answer)
 	}
 	c.budget = &budget{allCommand: "acta check"}
-	if h.name == "pre-applypatch" {
+	if h.Name == "pre-applypatch" {
 		c.budget.allCommand += " --message " + c.displayPath(hooks.PatchMessage(os.Environ()))
 	}
 	if err == nil {
@@ -87,13 +67,13 @@ func (c command) runHook(call *cli.Context, h hookPoint) error {
 	switch {
 	case err == nil:
 		return nil
-	case h.subject == "":
+	case h.Subject == "":
 		c.warn("%v", err)
 		return nil
 	case format == "text":
 		c.printRefusal(h, args, answer, err)
 	}
-	c.record.addMessage(refusal, h.subject+" was refused")
+	c.record.addMessage(refusal, h.Subject+" was refused")
 	return err
 }
 
@@ -135,14 +115,14 @@ func removePreCommitWarnings(a *hooks.Answer) {
 	}
 }
 
-func (c command) printRefusal(h hookPoint, args []string, a *hooks.Answer, err error) {
-	c.Stderr.Printf("acta: %s was refused", h.subject)
+func (c command) printRefusal(h hooks.Point, args []string, a *hooks.Answer, err error) {
+	c.Stderr.Printf("acta: %s was refused", h.Subject)
 	code := exitError(0)
 	switch {
-	case h.name == "pre-applypatch":
+	case h.Name == "pre-applypatch":
 		c.Stderr.Printf("\n    fix the code and git add it, or fix the message in %s, then run: git am --continue",
 			c.displayPath(hooks.PatchMessage(os.Environ())))
-	case h.name == "commit-msg":
+	case h.Name == "commit-msg":
 		c.Stderr.Printf("; its message is kept in %s", c.displayPath(args[0]))
 		if errors.As(err, &code) {
 			c.Stderr.Printf("\n    %s\n    %s", c.retry(args[0]), wayOut(a.Results[0].Result))
