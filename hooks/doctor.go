@@ -76,14 +76,13 @@ func Doctor(ctx context.Context, r *repo.Repo, env []string) (*Diagnosis, error)
 	}
 	d := &Diagnosis{Problems: slices.Concat(s.problems(ctx), policyProblem(ctx, r))}
 	for _, try := range s.trials(ctx) {
-		trial, err := try(ctx)
-		if err != nil {
-			return nil, errors.Join(err, s.remove())
-		}
-		d.Trials = append(d.Trials, trial)
+		d.Trials = append(d.Trials, try(ctx))
 	}
 	d.Remedy = s.firstRemedy
-	return d, s.remove()
+	if err := errors.Join(s.err, s.remove()); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // policyProblem reports a broken policy in HEAD. The trials cannot show it: their scratch repository has no policy.
@@ -97,11 +96,11 @@ func policyProblem(ctx context.Context, r *repo.Repo) []string {
 	return nil
 }
 
-func (s *scratch) trials(ctx context.Context) []func(context.Context) (Trial, error) {
+func (s *scratch) trials(ctx context.Context) []func(context.Context) Trial {
 	if s.g.IsBare {
-		return []func(context.Context) (Trial, error){s.tryPreReceive}
+		return []func(context.Context) Trial{s.tryPreReceive}
 	}
-	all := []func(context.Context) (Trial, error){s.tryPreCommit, s.tryCommitMsg, s.tryAm, s.tryPrePush, s.trySeal}
+	all := []func(context.Context) Trial{s.tryPreCommit, s.tryCommitMsg, s.tryAm, s.tryPrePush, s.trySeal}
 	if s.isInstalled(ctx, "pre-receive") {
 		all = append(all, s.tryPreReceive)
 	}
@@ -128,35 +127,33 @@ const (
 	noHookMessage = "cannot find a hook named"
 )
 
-func (s *scratch) tryPreCommit(ctx context.Context) (Trial, error) {
-	if err := s.stage(ctx, doctorPlanFile, doctorPlan); err != nil {
-		return Trial{}, err
-	}
+func (s *scratch) tryPreCommit(ctx context.Context) Trial {
+	defer s.reset(ctx)
+	s.stage(ctx, doctorPlanFile, doctorPlan)
 	// The editor opens after pre-commit has passed; GIT_EDITOR=false then makes git give up.
 	a := s.try(ctx, "commit")
 	trial := Trial{Hook: "pre-commit", Command: "git commit, with a plan that cannot be read"}
 	if strings.Contains(a.output, editorMessage) {
-		return s.letPass(ctx, trial), s.reset(ctx)
+		return s.letPass(ctx, trial)
 	}
 	if a.hasStopped && !strings.Contains(a.output, judgedPlan) {
 		a = s.tryHookAlone(ctx, &trial)
 	}
-	return s.decide(ctx, trial, a, judgedPlan), s.reset(ctx)
+	return s.decide(ctx, trial, a, judgedPlan)
 }
 
-func (s *scratch) tryCommitMsg(ctx context.Context) (Trial, error) {
-	if err := s.stage(ctx, doctorFile, doctorStub); err != nil {
-		return Trial{}, err
-	}
+func (s *scratch) tryCommitMsg(ctx context.Context) Trial {
+	defer s.reset(ctx)
+	s.stage(ctx, doctorFile, doctorStub)
 	trial := Trial{Hook: "commit-msg", Command: "git commit"}
 	a := s.try(ctx, "commit", "-F", s.message)
 	switch {
 	case strings.Contains(a.output, sealMessage):
-		return s.letPass(ctx, trial), s.reset(ctx) // the seal runs after commit-msg
+		return s.letPass(ctx, trial) // the seal runs after commit-msg
 	case a.hasStopped && !strings.Contains(a.output, judgedClaim):
 		a = s.tryHookAlone(ctx, &trial, "--", s.message)
 	}
-	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
+	return s.decide(ctx, trial, a, judgedClaim)
 }
 
 func (s *scratch) tryHookAlone(ctx context.Context, trial *Trial, args ...string) attempt {
@@ -167,50 +164,39 @@ func (s *scratch) tryHookAlone(ctx context.Context, trial *Trial, args ...string
 	return a
 }
 
-func (s *scratch) tryAm(ctx context.Context) (Trial, error) {
-	if err := s.detach(ctx); err != nil {
-		return Trial{}, err
-	}
+func (s *scratch) tryAm(ctx context.Context) Trial {
+	defer s.reset(ctx)
+	s.detach(ctx, s.base)
 	a := s.try(ctx, "am", s.patch)
 	// The pre-commit framework has no hook for git am.
 	trial := Trial{Hook: "pre-applypatch", Command: "git am", IsOptional: s.hasFrameworkHook("commit-msg")}
-	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
+	return s.decide(ctx, trial, a, judgedClaim)
 }
 
-func (s *scratch) tryPrePush(ctx context.Context) (Trial, error) {
+func (s *scratch) tryPrePush(ctx context.Context) Trial {
 	remote := filepath.Join(s.root, "remote.git")
-	if err := s.init(ctx, remote, "--bare"); err != nil {
-		return Trial{}, err
-	}
-	a, err := s.push(ctx, remote)
-	return s.decide(ctx, Trial{Hook: "pre-push", Command: "git push"}, a, judgedClaim), err
+	s.init(ctx, remote, "--bare")
+	return s.decide(ctx, Trial{Hook: "pre-push", Command: "git push"}, s.push(ctx, remote), judgedClaim)
 }
 
-func (s *scratch) tryPreReceive(ctx context.Context) (Trial, error) {
+func (s *scratch) tryPreReceive(ctx context.Context) Trial {
 	server := filepath.Join(s.root, "server.git")
-	err := errors.Join(
-		s.init(ctx, server, "--bare"),
-		s.prepare(ctx, server, "config", keyHooksPath, s.g.HooksDir),
-		// The user's hooks (--global) run those of the repository too.
-		os.RemoveAll(filepath.Join(server, "hooks")),
-		os.Symlink(filepath.Join(s.g.CommonDir, "hooks"), filepath.Join(server, "hooks")),
-	)
-	if err != nil {
-		return Trial{}, err
-	}
-	a, err := s.push(ctx, server, "--no-verify")
+	s.init(ctx, server, "--bare")
+	s.ask(ctx, server, "config", keyHooksPath, s.g.HooksDir)
+	// The user's hooks (--global) run those of the repository too.
+	s.keep(os.RemoveAll(filepath.Join(server, "hooks")))
+	s.keep(os.Symlink(filepath.Join(s.g.CommonDir, "hooks"), filepath.Join(server, "hooks")))
 	return s.decide(ctx, Trial{
 		Hook: "pre-receive", Command: "git push to a repository with these hooks", IsOptional: !s.g.IsBare,
-	}, a, judgedClaim), err
+	}, s.push(ctx, server, "--no-verify"), judgedClaim)
 }
 
-func (s *scratch) trySeal(ctx context.Context) (Trial, error) {
-	if err := s.stage(ctx, doctorFile, doctorStub); err != nil {
-		return Trial{}, err
-	}
+func (s *scratch) trySeal(ctx context.Context) Trial {
+	defer s.reset(ctx)
+	s.stage(ctx, doctorFile, doctorStub)
 	a := s.try(ctx, "commit", "--no-verify", "-F", s.message)
 	trial := Trial{Hook: "reference-transaction", Command: "git commit --no-verify", IsOptional: true}
-	return s.decide(ctx, trial, a, judgedClaim), s.reset(ctx)
+	return s.decide(ctx, trial, a, judgedClaim)
 }
 
 func (s *scratch) decide(ctx context.Context, trial Trial, a attempt, judgement string) Trial {

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,8 @@ type scratch struct {
 	// message and patch are files with the false claim.
 	message, patch string
 	firstRemedy    string
+	// err is the first failure to prepare something; after it nothing more is done.
+	err error
 }
 
 type attempt struct {
@@ -53,9 +56,7 @@ func newScratch(ctx context.Context, g repo.Layout, env []string) (*scratch, err
 		"LC_ALL=C", "GIT_EDITOR=false", "GIT_TERMINAL_PROMPT=0",
 		"GIT_AUTHOR_NAME=acta doctor", "GIT_AUTHOR_EMAIL=doctor@acta.invalid",
 		"GIT_COMMITTER_NAME=acta doctor", "GIT_COMMITTER_EMAIL=doctor@acta.invalid")
-	if err := s.make(ctx); err != nil {
-		return nil, errors.Join(err, s.remove())
-	}
+	s.make(ctx)
 	return s, nil
 }
 
@@ -66,36 +67,20 @@ func without(env []string, names ...string) []string {
 	})
 }
 
-func (s *scratch) make(ctx context.Context) error {
-	err := errors.Join(
-		os.WriteFile(s.message, []byte(doctorClaim), 0o666),
-		os.WriteFile(s.patch, []byte(doctorPatch()), 0o666),
-	)
-	if err != nil {
-		return err
-	}
-	if err := s.makeRepository(ctx); err != nil || s.g.IsBare {
-		return err
-	}
-	return s.linkConfiguration()
-}
+func (s *scratch) keep(err error) { s.err = cmp.Or(s.err, err) }
 
-func (s *scratch) makeRepository(ctx context.Context) error {
-	if err := s.init(ctx, s.work); err != nil {
-		return err
+func (s *scratch) make(ctx context.Context) {
+	s.keep(os.WriteFile(s.message, []byte(doctorClaim), 0o666))
+	s.keep(os.WriteFile(s.patch, []byte(doctorPatch()), 0o666))
+	s.init(ctx, s.work)
+	s.ask(ctx, s.work, "config", keyHooksPath, s.g.HooksDir)
+	// Hooks of the user (--global) hand on to those of the repository.
+	s.keep(os.Symlink(filepath.Join(s.g.CommonDir, "hooks"), filepath.Join(s.work, ".git", "hooks")))
+	s.ask(ctx, s.work, "symbolic-ref", "HEAD", s.branch)
+	s.base = s.ask(ctx, s.work, "commit-tree", "-m", "acta doctor", string(s.g.EmptyTree()))
+	if !s.g.IsBare {
+		s.linkConfiguration()
 	}
-	return errors.Join(
-		s.prepare(ctx, s.work, "config", keyHooksPath, s.g.HooksDir),
-		// Hooks of the user (--global) hand on to those of the repository.
-		os.Symlink(filepath.Join(s.g.CommonDir, "hooks"), filepath.Join(s.work, ".git", "hooks")),
-		s.prepare(ctx, s.work, "symbolic-ref", "HEAD", s.branch),
-		s.commitEmpty(ctx, s.work),
-	)
-}
-
-func (s *scratch) commitEmpty(ctx context.Context, dir string) (err error) {
-	s.base, err = s.ask(ctx, dir, "commit-tree", "-m", "acta doctor", string(s.g.EmptyTree()))
-	return err
 }
 
 // toolFiles are the files at the top of a work tree by which hook managers find their hooks. Without them their hooks
@@ -106,7 +91,7 @@ func toolFiles() []string {
 }
 
 // linkConfiguration links them, and the folder of a relative core.hooksPath, into the scratch repository.
-func (s *scratch) linkConfiguration() error {
+func (s *scratch) linkConfiguration() {
 	names := toolFiles()
 	if inside, err := filepath.Rel(s.g.Top, s.g.HooksDir); err == nil && filepath.IsLocal(inside) {
 		first, _, _ := strings.Cut(filepath.ToSlash(inside), "/")
@@ -117,11 +102,10 @@ func (s *scratch) linkConfiguration() error {
 			continue
 		}
 		err := os.Symlink(filepath.Join(s.g.Top, name), filepath.Join(s.work, name))
-		if err != nil && !errors.Is(err, os.ErrExist) {
-			return err
+		if !errors.Is(err, os.ErrExist) {
+			s.keep(err)
 		}
 	}
-	return nil
 }
 
 func doctorPatch() string {
@@ -137,78 +121,67 @@ func doctorPatch() string {
 	return b.String()
 }
 
-func (s *scratch) stage(ctx context.Context, path, text string) error {
+func (s *scratch) stage(ctx context.Context, path, text string) {
 	file := filepath.Join(s.work, path)
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return err
-	}
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		return err
-	}
-	return s.prepare(ctx, s.work, "add", "--force", "--", path)
+	s.keep(os.MkdirAll(filepath.Dir(file), 0o777))
+	s.keep(os.WriteFile(file, []byte(text), 0o666))
+	s.ask(ctx, s.work, "add", "--force", "--", path)
 }
 
-func (s *scratch) reset(ctx context.Context) error {
-	return errors.Join(
-		s.detach(ctx),
-		s.prepare(ctx, s.work, "update-ref", "-d", s.branch),
-		s.prepare(ctx, s.work, "symbolic-ref", "HEAD", s.branch),
-		s.prepare(ctx, s.work, "read-tree", "--empty"),
-	)
+// reset goes back to an empty index and a branch without commits.
+func (s *scratch) reset(ctx context.Context) {
+	s.detach(ctx, s.base)
+	s.ask(ctx, s.work, "update-ref", "-d", s.branch)
+	s.ask(ctx, s.work, "symbolic-ref", "HEAD", s.branch)
+	s.ask(ctx, s.work, "read-tree", "--empty")
 }
 
-func (s *scratch) detach(ctx context.Context) error {
-	return s.prepare(ctx, s.work, "checkout", "--quiet", "--force", "--detach", s.base)
+func (s *scratch) detach(ctx context.Context, commit string) {
+	s.ask(ctx, s.work, "checkout", "--quiet", "--force", "--detach", commit)
 }
 
-func (s *scratch) push(ctx context.Context, remote string, options ...string) (attempt, error) {
-	if err := s.stage(ctx, doctorFile, doctorStub); err != nil {
-		return attempt{}, err
-	}
-	tree, err := s.ask(ctx, s.work, "write-tree")
-	if err != nil {
-		return attempt{}, err
-	}
-	commit, err := s.ask(ctx, s.work, "commit-tree", "-p", s.base, "-F", s.message, tree)
-	if err != nil {
-		return attempt{}, err
-	}
-	// Other tools' hooks read HEAD, which exists in a real push.
-	if err := s.prepare(ctx, s.work, "checkout", "--quiet", "--force", "--detach", commit); err != nil {
-		return attempt{}, err
-	}
+// push pushes a commit with the false claim that no hook has seen.
+func (s *scratch) push(ctx context.Context, remote string, options ...string) attempt {
+	s.stage(ctx, doctorFile, doctorStub)
+	tree := s.ask(ctx, s.work, "write-tree")
+	commit := s.ask(ctx, s.work, "commit-tree", "-p", s.base, "-F", s.message, tree)
+	s.detach(ctx, commit) // other tools' hooks read HEAD, which exists in a real push
 	args := append([]string{"push", "--quiet"}, options...)
-	return s.try(ctx, append(args, remote, commit+":refs/heads/main")...), s.reset(ctx)
+	a := s.try(ctx, append(args, remote, commit+":refs/heads/main")...)
+	s.reset(ctx)
+	return a
 }
 
 func (s *scratch) try(ctx context.Context, args ...string) attempt {
+	if s.err != nil {
+		return attempt{}
+	}
 	options := []string{"-c", "commit.gpgSign=false", "-c", "push.gpgSign=false"}
 	cmd := repo.Command(ctx, s.work, s.env, append(options, args...)...)
 	out, err := cmd.CombinedOutput()
 	return attempt{hasStopped: err != nil, output: string(out)}
 }
 
-func (s *scratch) prepare(ctx context.Context, dir string, args ...string) error {
-	_, err := s.ask(ctx, dir, args...)
-	return err
-}
-
-func (s *scratch) init(ctx context.Context, dir string, options ...string) error {
+func (s *scratch) init(ctx context.Context, dir string, options ...string) {
 	if s.g.ObjectFormat == "sha256" { // git before 2.29 lacks the format and the option
 		options = append(options, "--object-format=sha256")
 	}
-	return s.prepare(ctx, s.root, append([]string{"init", "--quiet", "--template=", dir}, options...)...)
+	s.ask(ctx, s.root, append([]string{"init", "--quiet", "--template=", dir}, options...)...)
 }
 
-func (s *scratch) ask(ctx context.Context, dir string, args ...string) (string, error) {
+// ask runs git without hooks and returns its output.
+func (s *scratch) ask(ctx context.Context, dir string, args ...string) string {
+	if s.err != nil {
+		return ""
+	}
 	cmd := repo.Command(ctx, dir, s.env, append([]string{"-c", keyHooksPath + "=" + os.DevNull}, args...)...)
 	var complaint strings.Builder
 	cmd.Stderr = &complaint
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", args[0], err, lastLine(complaint.String()))
+		s.err = fmt.Errorf("git %s: %w: %s", args[0], err, lastLine(complaint.String()))
 	}
-	return strings.TrimSpace(string(out)), nil
+	return strings.TrimSpace(string(out))
 }
 
 func (s *scratch) remove() error { return os.RemoveAll(s.root) }

@@ -52,6 +52,14 @@ func (s script) Acta() string       { return quoted(s.Binary) }
 // HasPreCommit: the pre-commit framework writes hooks of this name.
 func (s script) HasPreCommit() bool { return s.Set == Default }
 
+// Subject is what git was asked for: with a seal it is the commit.
+func (s script) Subject() string {
+	if s.Set == Seal {
+		return "the commit"
+	}
+	return s.Point.Subject
+}
+
 // ShouldWarn: the script warns if its executable is missing. Of the hooks of a git command only one does, so that the
 // warning appears once.
 func (s script) ShouldWarn() bool {

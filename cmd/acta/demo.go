@@ -36,16 +36,31 @@ type demo struct {
 	home string
 }
 
-func (c command) runDemo(call *cli.Context) error {
+// newDemo makes a repository with acta in its hooks; home is to be removed in the end.
+func (c command) newDemo(ctx context.Context) (demo, error) {
 	scratch, err := os.MkdirTemp("", "acta-demo-")
 	if err != nil {
-		return err
+		return demo{}, err
 	}
 	c.record = nil // the demo does not go to the audit log
 	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
-	defer os.RemoveAll(scratch)
+	if err = os.MkdirAll(d.dir, 0o777); err == nil {
+		err = d.git(ctx, "init", "--quiet", "--initial-branch=main")
+	}
+	if err == nil {
+		err = d.installHook(ctx)
+	}
+	return d, err
+}
+
+func (c command) runDemo(call *cli.Context) error {
+	d, err := c.newDemo(call.Context)
+	defer os.RemoveAll(d.home)
+	if err != nil {
+		return err
+	}
 	for _, step := range []func(context.Context) error{
-		d.prepare, d.commitHonest, d.commitDishonest, d.bypassHook, d.verifyAll,
+		d.plan, d.commitHonest, d.commitDishonest, d.bypassHook, d.verifyAll,
 	} {
 		if err := step(call.Context); err != nil {
 			return err
@@ -56,18 +71,9 @@ func (c command) runDemo(call *cli.Context) error {
 
 func (d demo) say(format string, args ...any) { fmt.Fprintf(d.Stdout, format+"\n", args...) }
 
-func (d demo) prepare(ctx context.Context) error {
+func (d demo) plan(ctx context.Context) error {
 	d.say(
 		"1. A repository with a plan: task T01 asks for login(), T02 for logout(). acta is installed in its git hooks.\n")
-	if err := os.MkdirAll(filepath.Join(d.dir, "working_plan"), 0o777); err != nil {
-		return err
-	}
-	if err := d.git(ctx, "init", "--quiet", "--initial-branch=main"); err != nil {
-		return err
-	}
-	if err := d.installHook(ctx); err != nil {
-		return err
-	}
 	if err := d.write("working_plan/current.json", demoText("plan.json")); err != nil {
 		return err
 	}
@@ -121,7 +127,8 @@ func (d demo) verifyAll(ctx context.Context) error {
 }
 
 func (d demo) write(path, text string) error {
-	return os.WriteFile(filepath.Join(d.dir, path), []byte(text), 0o666)
+	file := filepath.Join(d.dir, path)
+	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666))
 }
 
 func (d demo) commit(ctx context.Context, message string, options ...string) error {

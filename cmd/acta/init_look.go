@@ -189,24 +189,13 @@ func (c command) initAgentsAndCI(ctx context.Context, r *repo.Repo, l *repositor
 
 // showRefusal makes a repository with this one's policy, in which an agent lies and the hook refuses.
 func (c command) showRefusal(ctx context.Context, l *repositorySurvey) error {
-	scratch, err := os.MkdirTemp("", "acta-init-")
+	d, err := c.newDemo(ctx)
+	defer os.RemoveAll(d.home)
 	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(scratch)
-	d := demo{command: c, dir: filepath.Join(scratch, "repository"), home: scratch}
-	d.record = nil
-	if err := os.MkdirAll(filepath.Join(d.dir, "src"), 0o777); err != nil {
 		return err
 	}
 	quiet := d
 	quiet.Stdout = report.NewTerminal(io.Discard, false)
-	if err := quiet.git(ctx, "init", "--quiet", "--initial-branch=main"); err != nil {
-		return err
-	}
-	if err := d.installHook(ctx); err != nil {
-		return err
-	}
 	p, err := state.ReadFile(filepath.Join(l.top, policy.Path))
 	if err != nil {
 		return err
@@ -214,9 +203,6 @@ func (c command) showRefusal(ctx context.Context, l *repositorySurvey) error {
 	plan, boxes, message := "working_plan/current.json", demoText("plan.json"), demoText("false")
 	if l.plans != nil {
 		plan, boxes, message = strings.ReplaceAll(l.plans[0], "*", "shop"), demoText("boxes.md"), "Finish the login\n"
-	}
-	if err := os.MkdirAll(filepath.Join(d.dir, path.Dir(plan)), 0o777); err != nil {
-		return err
 	}
 	if err := errors.Join(d.write(policy.Path, string(p)), d.write(plan, boxes), d.write("auth.py", demoText("login.py")),
 		quiet.commit(ctx, "Plan the work\n")); err != nil {
