@@ -5,7 +5,8 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -20,17 +21,13 @@ func (t patientTransport) Connect(ctx context.Context) (sdk.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &patientConn{Connection: c, openCalls: map[jsonrpc.ID]bool{}}
-	p.changed.L = &p.mu
-	return p, nil
+	return &patientConn{Connection: c}, nil
 }
 
 type patientConn struct {
 	sdk.Connection
-	mu        sync.Mutex
-	openCalls map[jsonrpc.ID]bool // calls without answers
-	isClosed  bool
-	changed   sync.Cond
+	openCalls atomic.Int64 // calls without answers
+	isClosed  atomic.Bool
 }
 
 // Read answers an invalid message itself. The library would end the session, and leave earlier calls unanswered.
@@ -43,13 +40,11 @@ func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			}
 			continue
 		}
-		if errors.Is(err, io.EOF) {
-			c.wait(ctx)
+		for errors.Is(err, io.EOF) && c.openCalls.Load() > 0 && !c.isClosed.Load() && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
 		}
 		if r, ok := m.(*jsonrpc.Request); ok && err == nil && r.IsCall() {
-			c.mu.Lock()
-			c.openCalls[r.ID] = true
-			c.mu.Unlock()
+			c.openCalls.Add(1)
 		}
 		return m, err
 	}
@@ -79,32 +74,13 @@ func invalidAnswer(m jsonrpc.Message, err error) *jsonrpc.Response {
 
 func (c *patientConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
-	if r, ok := m.(*jsonrpc.Response); ok {
-		c.mu.Lock()
-		delete(c.openCalls, r.ID)
-		c.mu.Unlock()
-		c.changed.Broadcast()
+	if _, ok := m.(*jsonrpc.Response); ok {
+		c.openCalls.Add(-1)
 	}
 	return err
 }
 
 func (c *patientConn) Close() error {
-	c.mu.Lock()
-	c.isClosed = true
-	c.mu.Unlock()
-	c.changed.Broadcast()
+	c.isClosed.Store(true)
 	return c.Connection.Close()
-}
-
-func (c *patientConn) wait(ctx context.Context) {
-	defer context.AfterFunc(ctx, func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.changed.Broadcast()
-	})()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for len(c.openCalls) > 0 && !c.isClosed && ctx.Err() == nil {
-		c.changed.Wait()
-	}
 }
