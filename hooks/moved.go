@@ -208,8 +208,8 @@ func (m *Move) rewritten(ctx context.Context, d refJudge, result Result) (map[st
 	if err != nil {
 		return nil, err
 	}
-	for id := range refusedCommits(result) {
-		now, err := d.repo.Commit(ctx, id)
+	for _, id := range result.refused() {
+		now, err := d.repo.Commit(ctx, string(id))
 		if err != nil {
 			return nil, err
 		}
@@ -228,25 +228,25 @@ func (m *Move) rewritten(ctx context.Context, d refJudge, result Result) (map[st
 			if err != nil {
 				return nil, err
 			}
-			rewritten[id] = rewritten[id] || before.Code() != 0
+			rewritten[string(id)] = rewritten[string(id)] || before.Code() != 0
 		}
 	}
 	return rewritten, nil
 }
 
-func refusedCommits(result Result) map[string]bool {
-	all := map[string]bool{}
-	for _, f := range result.Findings {
-		if f.Severity == report.Error {
-			all[f.Commit] = true
+// refused are the refused commits, in the order in which they were made.
+func (r *Result) refused() (ids []repo.ID) {
+	for _, f := range r.Findings {
+		if f.Severity == report.Error && !slices.Contains(ids, repo.ID(f.Commit)) {
+			ids = append(ids, repo.ID(f.Commit))
 		}
 	}
-	return all
+	return ids
 }
 
 func (r *Result) keepRefused(except map[string]bool) {
-	refused := refusedCommits(*r)
-	keep := func(commit string) bool { return refused[commit] && !except[commit] }
+	refused := r.refused()
+	keep := func(commit string) bool { return slices.Contains(refused, repo.ID(commit)) && !except[commit] }
 	r.Findings = slices.DeleteFunc(r.Findings, func(f report.Finding) bool { return !keep(f.Commit) })
 	r.Verdicts = slices.DeleteFunc(r.Verdicts, func(v report.ClaimVerdict) bool { return !keep(v.Commit) })
 }
@@ -254,11 +254,7 @@ func (r *Result) keepRefused(except map[string]bool) {
 // RefusedCommits are the refused commits of an answer of JudgeMove, in the order in which they were made.
 func (a *Answer) RefusedCommits() (ids []repo.ID) {
 	for _, result := range a.Results {
-		for _, f := range result.Findings {
-			if f.Severity == report.Error && !slices.Contains(ids, repo.ID(f.Commit)) {
-				ids = append(ids, repo.ID(f.Commit))
-			}
-		}
+		ids = append(ids, result.refused()...)
 	}
 	return ids
 }

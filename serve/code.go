@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/repo"
 )
 
@@ -33,13 +34,7 @@ type excerpt struct {
 
 // Place is «path:3-9».
 func (e excerpt) Place() string {
-	switch {
-	case e.Start == 0:
-		return e.Path
-	case e.Start == e.End:
-		return fmt.Sprintf("%s:%d", e.Path, e.Start)
-	}
-	return fmt.Sprintf("%s:%d-%d", e.Path, e.Start, e.End)
+	return parser.Evidence{Path: e.Path, Start: e.Start, End: e.End}.Place()
 }
 
 type codeLine struct {

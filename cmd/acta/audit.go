@@ -170,10 +170,8 @@ func (c command) printState(s journal.State) {
 		c.Stdout.Printf("%s: %s\n", name, s.Fault.Reason)
 	case s.Lines == 0 && s.TornBytes == 0:
 		c.Stdout.Printf("%s: nothing recorded\n", name)
-	case s.TornBytes == 0 && s.Lines == 1:
-		c.Stdout.Printf("%s: 1 line, unchanged\n", name)
 	case s.TornBytes == 0:
-		c.Stdout.Printf("%s: %d lines, unchanged\n", name, s.Lines)
+		c.Stdout.Printf("%s: %s, unchanged\n", name, report.Plural(s.Lines, "line"))
 	}
 	if s.TornBytes > 0 {
 		c.Stdout.Printf(

@@ -225,14 +225,11 @@ func (c command) githubEvent() (githubEvent, error) {
 func checkNotEqual(ctx context.Context, r *repo.Repo, base, head string) error {
 	a, err := r.Commit(ctx, base)
 	b, missing := r.Commit(ctx, head)
-	if err := errors.Join(err, missing); err != nil {
-		return err
+	if err = errors.Join(err, missing); err == nil && a.ID == b.ID {
+		err = fmt.Errorf("%s is %s itself, and it is not known which of its commits are new; run `acta verify BASE..HEAD`",
+			head, base)
 	}
-	if a.ID == b.ID {
-		return fmt.Errorf("%s is %s itself, and it is not known which of its commits are new; run `acta verify "+
-			"BASE..HEAD`", head, base)
-	}
-	return nil
+	return err
 }
 
 // precommitRange reads the variables that the pre-commit framework sets for a push and for `pre-commit run --from-ref …

@@ -12,6 +12,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/parser"
 	"github.com/acta-git/acta/record/ledger"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/report"
@@ -153,13 +154,8 @@ func driftText(r *judge.ClaimsReport) string {
 }
 
 func currentPlace(c judge.Claim) string {
-	switch {
-	case c.State == evidence.StateGone:
+	if c.State == evidence.StateGone {
 		return "nowhere"
-	case c.Line == 0:
-		return c.Path
-	case c.Line == c.EndLine:
-		return fmt.Sprintf("%s:%d", c.Path, c.Line)
 	}
-	return fmt.Sprintf("%s:%d-%d", c.Path, c.Line, c.EndLine)
+	return parser.Evidence{Path: c.Path, Start: c.Line, End: c.EndLine}.Place()
 }
