@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/rules"
@@ -114,16 +115,12 @@ func (h commitMsg) judge(ctx context.Context, r *repo.Repo, m message) (*judge.R
 // configuration reads the configuration while the message is judged, and returns a function that waits for it.
 // Unreadable configuration counts as empty: the gate must not depend on it.
 func (h commitMsg) configuration(ctx context.Context, r *repo.Repo) func() map[string]string {
-	read := make(chan struct{})
-	var config map[string]string
-	go func() {
-		defer close(read)
-		config, _ = r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString, keyAnchor)
-	}()
-	return func() map[string]string {
-		<-read
+	read := sync.OnceValue(func() map[string]string {
+		config, _ := r.Config(ctx, keyCleanup, keyCommentChar, keyCommentString, keyAnchor)
 		return config
-	}
+	})
+	go read()
+	return read
 }
 
 // cleanFile is an excerpt of the message that git will make of the file. An editor's file still has comments and, with

@@ -87,18 +87,9 @@ func (p *process) end() error {
 	return p.cmd.Wait()
 }
 
-// minPipeSize is how many bytes an empty pipe takes without a reader: one page, the least on Linux (pipe(7)).
-const minPipeSize = 4096
-
 // roundTrip sends requests and reads the answers. git stops reading when its own output pipe is full, so a caller that
 // first writes many requests could deadlock. Another goroutine writes them; it has ended when roundTrip returns.
 func (p *process) roundTrip(requests string, read func() error) error {
-	if len(requests) <= minPipeSize {
-		if _, err := io.WriteString(p.in, requests); err != nil {
-			return err
-		}
-		return read()
-	}
 	written := make(chan error, 1)
 	go func() {
 		_, err := io.WriteString(p.in, requests)

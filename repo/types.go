@@ -3,6 +3,7 @@ package repo
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/acta-git/acta/parser/excerpt"
@@ -87,15 +88,8 @@ func parseID(s string) (ID, error) {
 }
 
 // IsID reports whether a text is the full name of an object.
-func IsID(s string) bool { return (len(s) == sha1Digits || len(s) == sha256Digits) && isHex(s) }
-
-func isHex(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+func IsID(s string) bool {
+	return (len(s) == sha1Digits || len(s) == sha256Digits) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // check refuses anything but an object name, so that it is safe on git's command line.
