@@ -212,7 +212,7 @@ func canonicalKey(key string) string {
 	return strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
 }
 
-// cache holds answers that never change. When it is full it starts again, so it is bounded for a walk over a long history.
+// cache holds answers that never change. When it is full it starts again, so a walk over a long history is bounded.
 type cache[K comparable, V any] struct {
 	limit int
 

@@ -19,43 +19,54 @@ import (
 
 type sourceFile struct {
 	path string // for output, with forward slashes
-	// read reads the source; nil if the file is gone.
-	read func(context.Context) ([]byte, error)
+	content
 	// before is the version whose functions do not count; nil: all count.
-	before *sourceFile
+	before *storedFile
 }
 
-// diskReader reads a file of the work tree; nothing unless it is a regular file.
-func diskReader(displayName, file string) func(context.Context) ([]byte, error) {
-	return func(context.Context) ([]byte, error) {
-		info, err := os.Lstat(file)
-		switch {
-		case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
-			return nil, nil
-		case err == nil && info.Size() > maxFileSize:
-			err = tooLarge(displayName)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return state.ReadFile(file)
-	}
+// content is the source of a file; nil bytes if the file is gone.
+type content interface {
+	read(context.Context) ([]byte, error)
 }
 
-func storedReader(from *repo.Snapshot, path string, id repo.ID) func(context.Context) ([]byte, error) {
-	return func(ctx context.Context) ([]byte, error) {
-		if id == "" {
-			return nil, nil
-		}
-		size, err := from.Size(ctx, id)
-		if err == nil && size > maxFileSize {
-			err = tooLarge(path)
-		}
-		if err != nil {
-			return nil, err
-		}
-		return from.Blob(ctx, id)
+// diskFile is a file of the work tree, empty unless it is a regular file.
+type diskFile struct {
+	displayName string // for errors
+	file        string
+}
+
+func (d diskFile) read(context.Context) ([]byte, error) {
+	info, err := os.Lstat(d.file)
+	switch {
+	case errors.Is(err, os.ErrNotExist) || err == nil && !info.Mode().IsRegular():
+		return nil, nil
+	case err == nil && info.Size() > maxFileSize:
+		err = tooLarge(d.displayName)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return state.ReadFile(d.file)
+}
+
+type storedFile struct {
+	from *repo.Snapshot
+	path string
+	id   repo.ID
+}
+
+func (s *storedFile) read(ctx context.Context) ([]byte, error) {
+	if s.id == "" {
+		return nil, nil
+	}
+	size, err := s.from.Size(ctx, s.id)
+	if err == nil && size > maxFileSize {
+		err = tooLarge(s.path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.from.Blob(ctx, s.id)
 }
 
 type selection struct {
@@ -100,7 +111,7 @@ func (s *selection) find(ctx context.Context, paths []string, o stubsOptions) er
 		case evidence.LanguageOf(filepath.ToSlash(p)) == "":
 			err = usagef("%s: %w", p, evidence.ErrNoLanguage)
 		default:
-			s.add(sourceFile{path: filepath.ToSlash(p), read: diskReader(p, place)})
+			s.add(sourceFile{path: filepath.ToSlash(p), content: diskFile{p, place}})
 		}
 		if err != nil {
 			return err
@@ -137,7 +148,7 @@ func (s *selection) addFolder(ctx context.Context, name, folder string) error {
 	slices.SortFunc(paths, walkOrder)
 	for _, p := range paths {
 		printed := path.Join(filepath.ToSlash(name), p)
-		s.add(sourceFile{path: printed, read: diskReader(printed, filepath.Join(folder, p))})
+		s.add(sourceFile{path: printed, content: diskFile{printed, filepath.Join(folder, p)}})
 	}
 	return nil
 }
@@ -219,20 +230,19 @@ func (s *selection) addChanged(name, place string) error {
 			c.OldID == c.NewID && c.OldPath == "" {
 			continue
 		}
-		f, old := sourceFile{path: filepath.ToSlash(name)}, c.OldID
+		f := sourceFile{
+			path: filepath.ToSlash(name), content: diskFile{c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path))},
+			before: &storedFile{from: s.repo.Snapshot(""), path: cmp.Or(c.OldPath, c.Path)},
+		}
 		if rest != "" {
 			f.path = path.Join(f.path, rest)
 		}
 		if s.after != nil {
-			f.read = storedReader(s.after, c.Path, c.NewID)
-		} else {
-			f.read = diskReader(c.Path, filepath.Join(s.top, filepath.FromSlash(c.Path)))
+			f.content = &storedFile{s.after, c.Path, c.NewID}
 		}
-		if !strings.HasPrefix(c.OldMode, "100") {
-			old = ""
+		if strings.HasPrefix(c.OldMode, "100") {
+			f.before.id = c.OldID
 		}
-		before := cmp.Or(c.OldPath, c.Path)
-		f.before = &sourceFile{path: before, read: storedReader(s.repo.Snapshot(""), before, old)}
 		s.add(f)
 	}
 	return nil

@@ -50,16 +50,16 @@ func newWorld(t *testing.T) *world {
 	w.loop = Loop{
 		Dir: w.Dir, Env: os.Environ(), Caller: journal.Caller{Name: "executor-01", Session: "s"}, Stderr: &bytes.Buffer{},
 		Executor: "cp ../code login.py; cat ../report", Assessor: "echo '" + facts + "'", Navigator: "cat ../tree",
-		OnStep: w.onStep, OnRefusal: w.onRefusal,
+		Witness: w,
 	}
 	return w
 }
 
-func (w *world) onStep(s Step) {
+func (w *world) OnStep(s Step) {
 	w.steps = append(w.steps, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Title, s.Unit, s.Outcome, strings.Join(s.Moves, ", "))))
 }
 
-func (w *world) onRefusal(_, role string, again bool, err error) {
+func (w *world) OnRefusal(_, role string, again bool, err error) {
 	w.refused = append(w.refused, fmt.Sprintf("%s %t %v", role, again, err))
 }
 

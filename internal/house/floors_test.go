@@ -25,7 +25,7 @@ const (
 
 // tables are the files whose structs are rows of a table of functions. Elsewhere a struct holds values and interfaces:
 // what a field of function type answers can neither be printed nor compared, and its name leads to no method.
-var tables = []string{"judge/rules/rule.go", "cmd/acta/hook.go"}
+var tables = []string{"judge/rules/rule.go", "hooks/points.go"}
 
 // generated is how a file says that no person wrote it: https://go.dev/s/generatedcode.
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
