@@ -125,7 +125,7 @@ func (m *model) outerStart(at int, decorators map[int]int) int {
 			continue
 		}
 		word := end
-		for word > 0 && isModifierByte(m.text.bytes[word-1]) {
+		for word > 0 && strings.IndexByte(lowercase, m.text.bytes[word-1]) >= 0 {
 			word--
 		}
 		if !slices.Contains(m.grammar.Modifiers, string(m.text.bytes[word:end])) ||
@@ -135,8 +135,6 @@ func (m *model) outerStart(at int, decorators map[int]int) int {
 		at = word
 	}
 }
-
-func isModifierByte(b byte) bool { return b >= 'a' && b <= 'z' || b == '_' }
 
 // trimEnd returns the end of the last byte of [start, end) that is neither blank nor comment.
 func (m *model) trimEnd(start, end int) int {

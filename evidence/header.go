@@ -30,7 +30,11 @@ func (s *signature) readParameters(n *syntax.Node, body, name stretch) {
 		if fits("implicit params", s.Text(list)) {
 			continue // filled in by the compiler
 		}
-		for _, p := range s.parametersIn(list) {
+		parameters := list.NamedChildren()
+		if len(parameters) == 0 || list.Type() == "parameter" {
+			parameters = []*syntax.Node{list}
+		}
+		for _, p := range parameters {
 			names, text := s.Parameters(p), s.Text(p)
 			if len(names) == 0 && list.Type() == "arguments" {
 				names = []string{""} // a pattern without a name
@@ -100,13 +104,6 @@ func (s *signature) lists(n *syntax.Node, body, name, depth int) (found []*synta
 		}
 	}
 	return found
-}
-
-func (s *signature) parametersIn(list *syntax.Node) []*syntax.Node {
-	if list.Type() == "parameter" || list.NamedChildCount() == 0 {
-		return []*syntax.Node{list}
-	}
-	return list.NamedChildren()
 }
 
 // namesResult reports whether results have names, so that a bare return returns them.

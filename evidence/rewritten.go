@@ -10,11 +10,6 @@ import (
 	"github.com/acta-git/acta/parser"
 )
 
-// asksForTokens reports whether the item asks for different code, not only for comments or form.
-func (c Claim) asksForTokens() bool {
-	return c.asksForCode() && !fits("form words", c.Item)
-}
-
 // revision is a change of a file between two snapshots.
 type revision struct {
 	before, after      *Tree
@@ -29,7 +24,8 @@ type revision struct {
 // repositories 45 were, and none is now.
 func (j *call) changesCode(c Claim, v revision, at lineRange) bool {
 	g := grammarOf(v.newEntry.Path)
-	if g == nil || !g.IsCode() || !c.asksForTokens() || v.oldEntry.Path == "" || grammarOf(v.oldEntry.Path) != g {
+	if g == nil || !g.IsCode() || !c.asksForCode() || fits("form words", c.Item) || // comments or form are enough
+		v.oldEntry.Path == "" || grammarOf(v.oldEntry.Path) != g {
 		return true
 	}
 	before, after := j.readBoth(v)

@@ -72,7 +72,7 @@ func ReportedClaims(
 		if err != nil {
 			return nil, nil, err
 		}
-		fail := rules.FileError{At: at, Path: file, Message: "it is not in the commit"}
+		fail := rules.FileError{At: at, ReportError: parser.ReportError{Path: file, Message: "it is not in the commit"}}
 		if data == nil {
 			fail.Hint = "git add it, or write «Done: <item> | <path>:<start>-<end>» lines into the message instead"
 			bad = append(bad, fail)
@@ -81,9 +81,8 @@ func ReportedClaims(
 		report, err := parser.ParseReport(file, data)
 		if err != nil {
 			fail.Message = err.Error()
-			var located *parser.ReportError
-			if errors.As(err, &located) {
-				fail.Line, fail.Column, fail.Message = located.Line, located.Column, located.Message
+			if located, ok := errors.AsType[*parser.ReportError](err); ok {
+				fail.ReportError = *located
 			}
 			bad = append(bad, fail)
 			continue

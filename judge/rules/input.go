@@ -85,11 +85,9 @@ type DroppedBox struct {
 
 // FileError is a report file that could not be read. Line is 0 where the file as a whole is meant.
 type FileError struct {
+	parser.ReportError
 	// At is the Report: value that names it.
-	At           parser.Text
-	Path         string
-	Line, Column int
-	Message      string
+	At parser.Text
 	// Hint says what to do; "" if the message does.
 	Hint string
 }

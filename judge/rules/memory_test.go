@@ -332,7 +332,7 @@ func (a answers) input(message *parser.Message, part *parser.Part) *Input {
 			break
 		}
 		if err != nil {
-			in.FileErrors = append(in.FileErrors, FileError{At: at, Path: at.Value, Message: err.Error()})
+			in.FileErrors = append(in.FileErrors, FileError{At: at, ReportError: parser.ReportError{Path: at.Value, Message: err.Error()}})
 			continue
 		}
 		for _, c := range report.Claims {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge/policy"
+	"github.com/acta-git/acta/parser"
 )
 
 // reporting is an ACT of T01 with the given lines, and the source that they cite.
@@ -88,7 +89,7 @@ func TestReportMissing(t *testing.T) {
 	light := reporting("Everything works.\n")
 	light.tier = policy.Light
 	unread := reporting("Everything works.\n")
-	unread.unreadable = []FileError{{Path: "report.json", Message: "it is not in the commit"}}
+	unread.unreadable = []FileError{{ReportError: parser.ReportError{Path: "report.json", Message: "it is not in the commit"}}}
 	testRule(t, "checklist_missing", []row{
 		{"nothing", reporting("Everything works.\n"), one("warning message:1"), "«Done: <item> | <path>:<line>-<line>»"},
 		{"nothing, held strictly", strict, one("error message:1"), ""},

@@ -99,7 +99,10 @@ func intentChanged(p *policy.Policy, after evidence.Entry) report.Finding {
 func runIntentReplaced(p *rangePass) {
 	severity := p.rule.severity(p.Policy, p.Policy.DefaultTier)
 	for _, name := range p.replacedIntent.amendments {
-		p.reportReplacedAmendment(name, severity)
+		f := findingIn(name, "The range changes or removes this file, which records what people asked for",
+			"restore it, and write the new request to a new file in "+path.Join(p.Policy.Intent, "amendments")+"/")
+		f.Rule, f.Severity, f.Commit = p.rule.ID, severity, p.Head
+		p.repeats = append(p.repeats, f)
 	}
 	if p.replacedIntent.commit != "" {
 		f := intentChanged(p.Policy, p.replacedIntent.after)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/report"
 )
 
 // amendments is the folder of later requests, with a slash at its end.
@@ -80,13 +79,6 @@ func (f *rangeGathering) gatherAmendments() {
 			f.replacedIntent.amendments = append(f.replacedIntent.amendments, name)
 		}
 	}
-}
-
-func (p *rangePass) reportReplacedAmendment(name string, severity report.Severity) {
-	f := findingIn(name, "The range changes or removes this file, which records what people asked for",
-		"restore it, and write the new request to a new file in "+path.Join(p.Policy.Intent, "amendments")+"/")
-	f.Rule, f.Severity, f.Commit = p.rule.ID, severity, p.Head
-	p.repeats = append(p.repeats, f)
 }
 
 // isKept reports whether a file of the beginning of the range is there at its end, with more at its end at the most.

@@ -27,8 +27,9 @@ func TestReportUnread(t *testing.T) {
 func TestReportUnreadable(t *testing.T) {
 	file := reporting("Report: report.json\n")
 	file.unreadable = []FileError{
-		{At: parser.Parse([]byte(file.message)).Parts[0].Files[0], Path: "report.json", Message: "it is not in the commit"},
-		{Path: "other.json", Line: 2, Column: 5, Message: "no such status."},
+		{At: parser.Parse([]byte(file.message)).Parts[0].Files[0],
+			ReportError: parser.ReportError{Path: "report.json", Message: "it is not in the commit"}},
+		{ReportError: parser.ReportError{Path: "other.json", Line: 2, Column: 5, Message: "no such status."}},
 	}
 	testRule(t, ReportUnreadable, []row{
 		{"report files", file, []string{"error message:3", "error other.json:2"}, "cannot be read: "},

@@ -61,15 +61,11 @@ func notExecuted(h *checkedPlace) *report.Finding {
 	if h.lines == 1 {
 		lines = "The one instrumented line"
 	}
-	return &report.Finding{Path: h.path, Line: h.first, Column: 1, EndLine: h.end(),
+	end := h.last
+	if end == wholeFile {
+		end = h.first
+	}
+	return &report.Finding{Path: h.path, Line: h.first, Column: 1, EndLine: end,
 		Message: fmt.Sprintf("%s of '%s' was executed, as the coverage report says.", lines, h.citedAs),
 		Hint:    "write a test that runs this code, run the tests with coverage and pass the new report"}
-}
-
-// end is the last line of the place as findings have it: of a whole file the first.
-func (h *checkedPlace) end() int {
-	if h.last == wholeFile {
-		return h.first
-	}
-	return h.last
 }

@@ -27,7 +27,10 @@ func runContradicted(p *pass) {
 				fmt.Sprintf("report what was recorded: «Ran: %s | exit %d | %s»", shorten(commandOf(&c.ClaimedRun)),
 					*c.last.Exit, c.last.Counts))
 		default:
-			p.reportRun(c)
+			command, exit := shorten(commandOf(&c.ClaimedRun)), *c.last.Exit
+			p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.", command, exit,
+				c.last.source(), c.Exit),
+				fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", command, exit))
 		}
 	}
 	if p.hasRecord {
@@ -112,20 +115,14 @@ func checkRuns(claimed []parser.ClaimedRun, runs []RecordedRun) []checkedRun {
 	return out
 }
 
-func (p *pass) reportRun(c *checkedRun) {
-	command, exit := commandOf(&c.ClaimedRun), *c.last.Exit
-	p.reportRanAt(c, fmt.Sprintf("«%s» ended with exit code %d when it was last run %s, not with %d.",
-		shorten(command), exit, c.last.source(), c.Exit),
-		fmt.Sprintf("fix what fails and run it again, or report «Ran: %s | exit %d»", shorten(command), exit))
-}
-
 func (p *pass) reportRanAt(c *checkedRun, message, hint string) {
 	if proof := c.last.Proof; proof != nil && c.IsProof {
 		message = fmt.Sprintf("The last proof by this command %s says otherwise: «%s».", c.last.source(), proof.Line())
 		hint = "report that line, or write tests that notice more, and prove it again"
 	}
-	p.report(runFinding(&c.ClaimedRun, c.item(), message, hint), c.item(), c.Command.Value,
-		fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
+	f := findingAt(c.Command.Span, message, hint)
+	f.Item = c.item()
+	p.report(f, f.Item, c.Command.Value, fmt.Sprintf("%s | exit %d", c.Command.Value, c.Exit))
 }
 
 // noteUnread notes `Ran:` lines without an exit code, which are not compared.
@@ -139,13 +136,7 @@ func (p *pass) noteUnread() {
 }
 
 func (p *pass) noteRun(r *parser.ClaimedRun, item, message, hint string) {
-	f := runFinding(r, item, message, hint)
-	f.Rule, f.Severity, f.Unit = p.rule.ID, report.Note, p.Part.Unit.Value
-	p.findings = append(p.findings, f)
-}
-
-func runFinding(r *parser.ClaimedRun, item, message, hint string) report.Finding {
 	f := findingAt(r.Command.Span, message, hint)
-	f.Item = item
-	return f
+	f.Rule, f.Severity, f.Unit, f.Item = p.rule.ID, report.Note, p.Part.Unit.Value, item
+	p.findings = append(p.findings, f)
 }
