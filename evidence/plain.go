@@ -41,7 +41,6 @@ func (p *place) proseResult() Result {
 	return p.unclear("it is prose, and the item asks for code", "cite the code, or register the item with kind text")
 }
 
-// unclear is the result of lines that neither show nor refute the claim.
 func (p *place) unclear(why, hint string) Result {
 	return Result{Verdict: report.Unclear, Reason: why, Problems: []Problem{uncertain(p.Evidence, p.first, p.last, why,
 		hint)}}

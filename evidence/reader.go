@@ -157,7 +157,6 @@ func (r *reader) objectOf(n *syntax.Node, member bool) stretch {
 	return stretch{}
 }
 
-// judge reads the header of a definition, and the effect of a function's body.
 func (r *reader) judge(n *syntax.Node, c *capture) {
 	c.header = headerOf(n, c.body, r.src)
 	if c.kind == "function" || c.kind == "value" {

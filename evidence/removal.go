@@ -64,7 +64,6 @@ func notRemoved(e parser.Evidence, reason string) Result {
 	return refusal(reason, p)
 }
 
-// judgeRemovedLines compares the cited lines of the base's file with the file now.
 func (j *call) judgeRemovedLines(e parser.Evidence, before, now Entry) Result {
 	old, why := j.version(j.Base, before)
 	if why != "" {
@@ -144,7 +143,6 @@ func (j *call) judgePath(c Claim) Result {
 	return markRelative(badForm(e.Path, canonical(e), fmt.Sprintf("%s:%s", e.Path, lines(1, total))))
 }
 
-// judgeUnchangedPath judges a path without lines that this commit does not change.
 func (j *call) judgeUnchangedPath(e parser.Evidence) Result {
 	changed, isCut := j.anyUnitCommit(func(s Step) bool {
 		then, before := j.Stat(&s.After, e.Path), j.Stat(s.Before, e.Path)

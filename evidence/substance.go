@@ -210,7 +210,6 @@ func (p *place) emptyResult(content string) Result {
 	return refusal(content, p.problem(EmptyImpl, emptyAt(p.Evidence, content), "cite the lines of the code itself"))
 }
 
-// partialResult is unclear: a stub stands beside real code.
 func (p *place) partialResult() Result {
 	names := report.Enumerate(p.stubsIn())
 	why := "a stub stands beside real code: " + names

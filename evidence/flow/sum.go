@@ -75,7 +75,6 @@ type bodyState struct {
 	boundNames, outerNames []string
 }
 
-// summary sums up a body by itself.
 func (w *walk) summary() Summary {
 	e := w.Summary
 	e.ReturnsNull = w.returnCount > 0 && w.maxReturned == empty && !w.ReadsInput && !w.PrintsInput && !w.hasImport

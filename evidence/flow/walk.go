@@ -34,7 +34,6 @@ type local struct {
 	isOwnObject, isParameter bool
 }
 
-// run walks through a body with the sources of its parameters.
 func (w *walk) run(fn *Function, sources []Source) {
 	w.locals = map[string]local{}
 	for i, name := range fn.Params {

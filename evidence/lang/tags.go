@@ -193,7 +193,6 @@ func (t *Tag) Match(n *syntax.Node, src []byte) (parts Parts, ok bool) {
 	return parts, ok
 }
 
-// matchAll matches the parts with children of a node, in order.
 func matchAll(parts []*part, n *syntax.Node, nodes captures) bool {
 	var c *syntax.Node
 	for _, p := range parts {

@@ -156,7 +156,6 @@ func (j *judgedClaim) finding(message, hint string) report.Finding {
 	return f
 }
 
-// reportText adds a finding placed at a value of the message.
 func (p *pass) reportText(t parser.Text, message, hint string) {
 	p.report(findingAt(t.Span, message, hint))
 }

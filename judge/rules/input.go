@@ -92,7 +92,6 @@ type FileError struct {
 	Hint string
 }
 
-// registry finds the registered item that a claim means.
 type registry struct {
 	items []plan.Item
 	names plan.ItemNames
@@ -107,7 +106,6 @@ func (r registry) find(item string) *plan.Item {
 	return nil
 }
 
-// key identifies an item in its report.
 func (r registry) key(item string) string {
 	if i := r.find(item); i != nil {
 		item = i.Text

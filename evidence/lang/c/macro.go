@@ -182,7 +182,6 @@ func (s *scanner) skip(i int) int {
 	return i
 }
 
-// after returns the place after the next occurrence of a text from i on, or the end of the source.
 func (s *scanner) after(i int, text string) int {
 	if at := bytes.Index(s.src[min(i, len(s.src)):], []byte(text)); at >= 0 {
 		return i + at + len(text)
