@@ -111,96 +111,96 @@ func parseChanges(out string) ([]Change, error) {
 	var changes []Change
 	at := map[string]int{}
 	for strings.HasPrefix(f.rest, ":") {
-		c, err := f.raw()
-		if err != nil {
-			return nil, err
-		}
+		c, _ := f.raw()
 		at[c.Path] = len(changes)
 		changes = append(changes, c)
 	}
 	for f.rest != "" {
-		path, added, deleted, err := f.numbers()
-		if err != nil {
-			return nil, err
+		path, added, deleted := f.numbers()
+		if i, ok := at[path]; ok {
+			changes[i].Added, changes[i].Deleted = added, deleted
+		} else {
+			f.fail(fmt.Errorf("git diff-tree counts lines of the unchanged %q", path))
 		}
-		i, ok := at[path]
-		if !ok {
-			return nil, fmt.Errorf("git diff-tree counts lines of the unchanged %q", path)
-		}
-		changes[i].Added, changes[i].Deleted = added, deleted
 	}
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	if f.err != nil {
+		return nil, f.err
+	}
 	return changes, nil
 }
 
-type nulFields struct{ rest string }
+// nulFields are strings that each end with NUL; after an error there are no more.
+type nulFields struct {
+	rest string
+	err  error
+}
 
-func (f *nulFields) next() (string, error) {
+func (f *nulFields) fail(err error) {
+	if f.err == nil && err != nil {
+		f.err, f.rest = err, ""
+	}
+}
+
+func (f *nulFields) next() string {
 	s, rest, ok := strings.Cut(f.rest, "\x00")
 	if !ok {
-		return "", fmt.Errorf("git diff-tree's answer ends in the middle of %q", f.rest)
+		f.fail(fmt.Errorf("git diff-tree's answer ends in the middle of %q", f.rest))
+		return ""
 	}
 	f.rest = rest
-	return s, nil
+	return s
+}
+
+// parts splits a field; another number of parts is an error.
+func (f *nulFields) parts(separator string, n int) []string {
+	field := f.next()
+	m := strings.SplitN(field, separator, n)
+	if len(m) != n || m[n-1] == "" && separator == " " {
+		f.fail(fmt.Errorf("git diff-tree answered %q", field))
+		return make([]string, n)
+	}
+	return m
 }
 
 // raw reads «:<mode> <mode> <id> <id> <status>» and a path, for a rename also the new path.
-func (f *nulFields) raw() (Change, error) {
-	meta, err := f.next()
-	if err != nil {
-		return Change{}, err
-	}
-	m := strings.Split(strings.TrimPrefix(meta, ":"), " ")
-	if len(m) != 5 || m[4] == "" {
-		return Change{}, fmt.Errorf("git diff-tree answered %q", meta)
-	}
-	c := Change{Status: m[4][0]}
-	if c.OldMode, c.OldID, err = side(m[0], m[2]); err != nil {
-		return Change{}, err
-	}
-	if c.NewMode, c.NewID, err = side(m[1], m[3]); err != nil {
-		return Change{}, err
-	}
-	if c.Path, err = f.next(); err != nil {
-		return Change{}, err
+func (f *nulFields) raw() (c Change, err error) {
+	m := f.parts(" ", 5)
+	c.OldMode, c.OldID = f.side(strings.TrimPrefix(m[0], ":"), m[2])
+	c.NewMode, c.NewID = f.side(m[1], m[3])
+	if c.Path = f.next(); f.err == nil {
+		c.Status = m[4][0]
 	}
 	if c.Status == 'R' || c.Status == 'C' {
-		c.OldPath = c.Path
-		c.Path, err = f.next()
+		c.OldPath, c.Path = c.Path, f.next()
 	}
-	return c, err
+	return c, f.err
 }
 
 // side is one side of a change; git prints zeros for a missing entry.
-func side(mode, name string) (string, ID, error) {
+func (f *nulFields) side(mode, name string) (string, ID) {
 	id, err := parseID(name)
+	f.fail(err)
 	if mode == "000000" {
-		return "", "", err
+		return "", ""
 	}
-	return mode, id, err
+	return mode, id
 }
 
 // numbers reads «<added>\t<deleted>\t<path>»; a rename has an empty path and then both paths, a binary file «-» twice.
-func (f *nulFields) numbers() (path string, added, deleted int, err error) {
-	line, err := f.next()
-	if err != nil {
-		return "", 0, 0, err
-	}
-	m := strings.SplitN(line, "\t", 3)
-	if len(m) != 3 {
-		return "", 0, 0, fmt.Errorf("git diff-tree answered %q", line)
-	}
+func (f *nulFields) numbers() (path string, added, deleted int) {
+	m := f.parts("\t", 3)
 	if path = m[2]; path == "" {
-		if _, err = f.next(); err == nil {
-			path, err = f.next()
-		}
+		f.next()
+		path = f.next()
 	}
 	if m[0] == "-" {
-		return path, -1, -1, err
+		return path, -1, -1
 	}
 	added, badA := strconv.Atoi(m[0])
 	deleted, badD := strconv.Atoi(m[1])
-	return path, added, deleted, errors.Join(err, badA, badD)
+	f.fail(errors.Join(badA, badD))
+	return path, added, deleted
 }
 
 // Renames maps the path of every file that was renamed between two trees to its path before; see DiffOptions.Renames.

@@ -38,7 +38,7 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 	if err != nil {
 		return nil, err
 	}
-	tracked := func(path string) error { return isTracked(ctx, judged, top, path) }
+	tracked := func(path string) error { return f.checkUntracked(ctx, judged, path) }
 	for _, one := range []struct {
 		kind     results.Kind
 		given    []string
@@ -78,23 +78,16 @@ func (f reportFiles) Read(ctx context.Context, p *policy.Policy, judged evidence
 	return set, nil
 }
 
-// isTracked is the error about a report in the judged tree, nil for other files.
-func isTracked(ctx context.Context, judged evidence.Tree, top, path string) error {
+// checkUntracked is the error about a report in the judged tree, nil for other files.
+func (f reportFiles) checkUntracked(ctx context.Context, judged evidence.Tree, path string) error {
 	real, err := filepath.EvalSymlinks(path)
-	if err != nil || top == "" {
+	if err != nil {
 		return err
 	}
-	if real, err = filepath.Abs(real); err != nil {
+	name, isInside, err := f.repo.RelativeToTop(ctx, ".", real)
+	if err != nil || !isInside {
 		return err
 	}
-	if top, err = filepath.EvalSymlinks(top); err != nil {
-		return err
-	}
-	name, err := filepath.Rel(top, real)
-	if err != nil || !filepath.IsLocal(name) {
-		return nil // outside of the work tree
-	}
-	name = filepath.ToSlash(name)
 	switch e, err := judged.Stat(ctx, name); {
 	case err != nil:
 		return err
