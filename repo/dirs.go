@@ -104,7 +104,7 @@ func (r *Repo) findGitDir() string {
 		case err == nil && info.IsDir():
 			return gitDirOrEmpty(git)
 		case err == nil:
-			return gitDirOrEmpty(gitFileTarget(git))
+			return gitDirOrEmpty(namedPath(git, "gitdir: "))
 		case !os.IsNotExist(err):
 			return ""
 		}
@@ -117,11 +117,12 @@ func (r *Repo) findGitDir() string {
 	return ""
 }
 
-func gitFileTarget(file string) string {
+// namedPath is the path that a file of git names after a prefix, relative to the file's folder; "" if there is none.
+func namedPath(file, prefix string) string {
 	data, err := state.ReadFile(file)
-	to, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), "gitdir: ")
+	to, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), prefix)
 	switch {
-	case err != nil || !ok:
+	case err != nil || !ok || to == "":
 		return ""
 	case filepath.IsAbs(to):
 		return filepath.Clean(to)
@@ -142,18 +143,11 @@ func gitDirOrEmpty(dir string) string {
 
 // commonDirOf is the common git directory of a work tree's one; "" if it cannot be read.
 func commonDirOf(gitDir string) string {
-	to, err := state.ReadFile(filepath.Join(gitDir, "commondir"))
-	if os.IsNotExist(err) {
+	file := filepath.Join(gitDir, "commondir")
+	if _, err := os.Stat(file); os.IsNotExist(err) {
 		return gitDir
 	}
-	name := strings.TrimRight(string(to), "\r\n")
-	switch {
-	case err != nil || name == "":
-		return ""
-	case filepath.IsAbs(name):
-		return filepath.Clean(name)
-	}
-	return filepath.Join(gitDir, name)
+	return namedPath(file, "")
 }
 
 // CommonDir is the git directory that the repository's work trees share. In a hook, which git starts at the top of the

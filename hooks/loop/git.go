@@ -84,14 +84,10 @@ func waitFor(ctx context.Context, name string) error {
 		Remedy:   "if no git is running here, a killed git has left it: rm '" + name + "', and start the loop again",
 	})
 	defer cancel()
-	for {
-		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err := pause(ctx); err != nil {
-			return err
-		}
-	}
+	return poll(ctx, func() (isGone bool, err error) {
+		_, err = os.Lstat(name)
+		return errors.Is(err, fs.ErrNotExist), nil
+	})
 }
 
 // foregroundOptions keep git's maintenance from running on after the commit, with the loop's lock.
@@ -171,28 +167,30 @@ const (
 	retry    = 20 * time.Millisecond
 )
 
-func takeLock(ctx context.Context, gitDir string) (*lock, error) {
+func takeLock(ctx context.Context, gitDir string) (taken *lock, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockWait, &BlockedError{
 		Obstacle: "another loop, or a program that one has started, works in this work tree: it holds " +
 			filepath.Join(gitDir, lockName),
 		Remedy: "wait until it ends",
 	})
 	defer cancel()
-	for {
-		if l, err := tryLock(gitDir); l != nil || err != nil {
-			return l, err
-		}
-		if err := pause(ctx); err != nil {
-			return nil, err
-		}
-	}
+	err = poll(ctx, func() (bool, error) {
+		taken, err = tryLock(gitDir)
+		return taken != nil, err
+	})
+	return taken, err
 }
 
-func pause(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-time.After(retry):
-		return nil
+// poll asks until the answer is yes, or until ctx is done.
+func poll(ctx context.Context, ask func() (bool, error)) error {
+	for {
+		if yes, err := ask(); yes || err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(retry):
+		}
 	}
 }

@@ -87,10 +87,9 @@ func TestAnAgentEndsWithAllThatItStarted(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		for !isFree(t, dir) { // a killed process takes a moment to end
-			if pause(ctx) != nil {
-				t.Fatalf("%s: something is still running", command)
-			}
+		// A killed process takes a moment to end.
+		if poll(ctx, func() (bool, error) { return isFree(t, dir), nil }) != nil {
+			t.Fatalf("%s: something is still running", command)
 		}
 	}
 }
