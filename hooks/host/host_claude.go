@@ -112,14 +112,11 @@ func claudeTodos(p payload) *toolUse {
 }
 
 func claudeList(in, out payload) *todoUse {
-	list, ok := todosIn(in, "todos")
-	if !ok {
+	list := todosIn(in, "todos")
+	if list == nil {
 		return nil
 	}
-	t := &todoUse{isWhole: true, intended: list}
-	t.before, t.hasBefore = todosIn(out, "oldTodos")
-	t.actual, t.hasActual = todosIn(out, "newTodos")
-	return t
+	return &todoUse{isWhole: true, intended: list, before: todosIn(out, "oldTodos"), actual: todosIn(out, "newTodos")}
 }
 
 func claudeCreate(in, out payload, response string) *todoUse {
@@ -139,7 +136,7 @@ func claudeCreate(in, out payload, response string) *todoUse {
 	t := &todoUse{intended: []worklog.Todo{intended}}
 	if actual.ID != "" {
 		actual.Content, actual.Status = cmp.Or(actual.Content, intended.Content), cmp.Or(actual.Status, intended.Status)
-		t.actual, t.hasActual = []worklog.Todo{actual}, true
+		t.actual = []worklog.Todo{actual}
 	}
 	return t
 }
@@ -159,13 +156,13 @@ func claudeUpdate(in, out payload) *todoUse {
 	case out.text("status") != "":
 		actual.Status = worklog.TodoStatus(out.text("status"))
 	case out.has("success") && !out.flag("success"):
-		t.isRefused, t.hasActual = true, true
+		t.isRefused, t.actual = true, []worklog.Todo{}
 		return t
 	default:
 		return t // the result is not known
 	}
 	actual.ID, actual.Content = cmp.Or(actual.ID, intended.ID), cmp.Or(actual.Content, intended.Content)
-	t.actual, t.hasActual = []worklog.Todo{actual}, true
+	t.actual = []worklog.Todo{actual}
 	return t
 }
 
@@ -200,7 +197,7 @@ func claudeLists(e event, env program.Env) ([]worklog.Todo, bool) {
 	if err != nil || json.Unmarshal(data, &list) != nil || len(list) == 0 {
 		return nil, false
 	}
-	return todosIn(payload{"todos": list}, "todos")
+	return todosIn(payload{"todos": list}, "todos"), true
 }
 
 // claudeTasks reads the tasks of TaskCreate and TaskUpdate: tasks/<list>/<id>.json; a list is named after its session.

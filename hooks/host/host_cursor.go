@@ -94,10 +94,8 @@ func cursorUse(p payload) *toolUse {
 	case "Shell", "Bash":
 		return shellUse(in.text("command"), out.number("exitCode", "exit_code"))
 	case "TodoWrite":
-		if list, ok := todosIn(in, "todos"); ok {
-			t := &todoUse{isWhole: !in.flag("merge"), intended: list}
-			t.actual, t.hasActual = todosIn(out, "todos")
-			return t.use()
+		if list := todosIn(in, "todos"); list != nil {
+			return (&todoUse{isWhole: !in.flag("merge"), intended: list, actual: todosIn(out, "todos")}).use()
 		}
 	}
 	return nil

@@ -16,12 +16,8 @@ type todoUse struct {
 	// isWhole: intended is the whole new list; else only its new and changed entries.
 	isWhole  bool
 	intended []worklog.Todo
-	// before is the list before, if the tool's response has it.
-	before    []worklog.Todo
-	hasBefore bool
-	// actual is the list in the tool's response; hasActual: the response has one.
-	actual    []worklog.Todo
-	hasActual bool
+	// before and actual are the lists before and after it in the tool's response; nil if that has none.
+	before, actual []worklog.Todo
 	// isRefused: the response says that nothing was changed.
 	isRefused bool
 }
@@ -40,24 +36,27 @@ func (t *todoUse) use() *toolUse {
 // listUse is the use of a tool that gets a whole list, under a key of its input, and may answer with the actual one;
 // nil without a list.
 func listUse(in payload, key string, answer payload) *toolUse {
-	list, ok := todosIn(in, key)
-	if !ok {
+	list := todosIn(in, key)
+	if list == nil {
 		return nil
 	}
-	t := &todoUse{isWhole: true, intended: list}
-	t.actual, t.hasActual = todosIn(answer, "todos")
-	return t.use()
+	return (&todoUse{isWhole: true, intended: list, actual: todosIn(answer, "todos")}).use()
 }
 
 // maxTodos bounds a list: more than anybody keeps, and fast enough for hosts.
 const maxTodos = 1000
 
-func todosIn(p payload, key string) (all []worklog.Todo, ok bool) {
+// todosIn reads a list of todos; nil if the key has no list.
+func todosIn(p payload, key string) []worklog.Todo {
 	objects, ok := p.objects(key)
+	if !ok {
+		return nil
+	}
+	all := []worklog.Todo{}
 	for _, o := range objects[:min(len(objects), maxTodos)] {
 		all = append(all, todoIn(o))
 	}
-	return all, ok
+	return all
 }
 
 func todoIn(p payload) worklog.Todo {
@@ -100,7 +99,7 @@ func takeTodo(list []worklog.Todo, t worklog.Todo) (rest []worklog.Todo, found w
 // that are new, or have another text or status.
 func (t *todoUse) apply(seen []worklog.Todo) (after []worklog.Todo, changes []worklog.StatusChange, affected int) {
 	before := seen
-	if t.hasBefore {
+	if t.before != nil {
 		before = t.before
 	}
 	if t.isRefused {
@@ -179,12 +178,12 @@ func (c *call) ReadTodos(attempt int) (all []worklog.Todo, ok bool) {
 	store, keeps := c.Host.(interface {
 		storedTodos(e event, env program.Env) (all []worklog.Todo, ok bool)
 	})
-	if keeps && (attempt > 1 || !t.hasActual) {
+	if keeps && (attempt > 1 || t.actual == nil) {
 		if all, ok = store.storedTodos(c.event, c.Env); ok {
 			return all, true
 		}
 	}
-	return t.actual, t.hasActual
+	return t.actual, t.actual != nil
 }
 
 func (c *call) verify(ctx context.Context) error {

@@ -41,7 +41,7 @@ func TestWhatBecameOfATodoList(t *testing.T) {
 		"a new one without a text":  {todoUse{intended: todos("9 - pending")}, todos("1 a pending", "2 b in_progress", "9 #9 pending"), "#9: >pending", 1},
 		"one that is deleted":       {todoUse{intended: todos("1 - deleted")}, todos("2 b in_progress"), "a: pending>deleted", 1},
 		"a change that was refused": {todoUse{isRefused: true, isWhole: true}, seen, "", 0},
-		"a list that was told": {todoUse{isWhole: true, hasBefore: true, before: todos("1 a completed"), intended: todos("1 a completed")},
+		"a list that was told": {todoUse{isWhole: true, before: todos("1 a completed"), intended: todos("1 a completed")},
 			todos("1 a completed"), "", 0},
 	} {
 		after, changes, affected := c.use.apply(slices.Clone(seen))
@@ -86,9 +86,9 @@ func TestWhatIsThereIsReadFromAnswerAndStore(t *testing.T) {
 		first, second []worklog.Todo
 		ok            bool
 	}{
-		"both":           {keeping{kept: kept}, todoUse{hasActual: true, actual: answer}, answer, kept, true},
-		"an answer":      {gemini{}, todoUse{hasActual: true, actual: answer}, answer, answer, true},
-		"an empty store": {keeping{}, todoUse{hasActual: true, actual: answer}, answer, answer, true},
+		"both":           {keeping{kept: kept}, todoUse{actual: answer}, answer, kept, true},
+		"an answer":      {gemini{}, todoUse{actual: answer}, answer, answer, true},
+		"an empty store": {keeping{}, todoUse{actual: answer}, answer, answer, true},
 		"a store":        {keeping{kept: kept}, todoUse{}, kept, kept, true},
 		"neither":        {gemini{}, todoUse{}, nil, nil, false},
 	} {
@@ -116,7 +116,7 @@ func TestATodoIsReadUnderTheNamesOfHosts(t *testing.T) {
 			t.Errorf("%s: got %+v", text, got)
 		}
 	}
-	if all, ok := todosIn(payload{"todos": make([]any, 3*maxTodos)}, "todos"); !ok || len(all) != 0 {
-		t.Errorf("what is no todo: %d, %t", len(all), ok)
+	if all := todosIn(payload{"todos": make([]any, 3*maxTodos)}, "todos"); all == nil || len(all) != 0 {
+		t.Errorf("what is no todo: %v", all)
 	}
 }
