@@ -3,7 +3,6 @@ package judge
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 
@@ -36,10 +35,6 @@ type History struct {
 	mu sync.Mutex // of behind: claims are judged several at a time
 	// ancestors are the ancestors of the commits that were judged.
 	ancestors map[string]*Ancestors
-
-	expectedIDs   []repo.ID // that the run is going to judge
-	expectOnce    sync.Once
-	expectedTexts []string // that it is likely to look for
 }
 
 // outcomeKey is a commit under a policy: the same commit may be judged by the policies of two refs.
@@ -97,38 +92,6 @@ func (h *History) PolicyOf(ctx context.Context, commit repo.ID) (*policy.Policy,
 		h.policies[file] = p
 	}
 	return p, err
-}
-
-// maxExpected limits the texts of one search: a command line is limited.
-const maxExpected = 500
-
-// Expect says which commits are going to be judged, the oldest first.
-func (h *History) Expect(ids []repo.ID) { h.expectedIDs = ids }
-
-// expectedMentions lists the units and paths that the ACTs of the range name, for one search of the history behind it.
-func (h *History) expectedMentions(ctx context.Context) []string {
-	h.expectOnce.Do(func() {
-		texts := map[string]bool{}
-		for _, id := range h.expectedIDs {
-			c, err := readCommit(ctx, h.repo, string(id))
-			if err != nil {
-				continue
-			}
-			for _, p := range c.message.Parts {
-				if p.Kind == parser.Act && p.Unit.Value != "" {
-					texts[shortID(p.Unit.Value)] = true
-				}
-			}
-			for _, e := range c.message.Evidence() {
-				texts[e.Path] = true
-			}
-		}
-		delete(texts, "")
-		if len(texts) > 1 && len(texts) <= maxExpected {
-			h.expectedTexts = slices.Sorted(maps.Keys(texts))
-		}
-	})
-	return h.expectedTexts
 }
 
 func (h *History) judgeOf(tree repo.ID, p *policy.Policy) *evidence.Judge {

@@ -203,28 +203,33 @@ func (p *Ancestors) earlierCommits(ctx context.Context, localOnly bool, texts ..
 	}
 }
 
-// olderThan are the ancestors of the commits that the run begins with, shared by all that ask about it.
+// olderThan are the ancestors of the commits that the run begins with.
 func (p *Ancestors) olderThan(commits map[repo.ID]bool) *Ancestors {
 	ids := slices.Sorted(maps.Keys(commits))
-	key := ""
-	for _, id := range ids {
-		key += string(id)
+	if !slices.Equal(ids, slices.Sorted(slices.Values(p.parents))) {
+		p = p.history.Behind(ids, p.policy)
 	}
-	p.history.mu.Lock()
-	defer p.history.mu.Unlock()
-	if p.history.ancestors[key] == nil {
-		p.history.ancestors[key] = p
-		if !slices.Equal(ids, slices.Sorted(slices.Values(p.parents))) {
-			p.history.ancestors[key] = p.history.Behind(ids, p.policy)
-		}
+	return p.history.share(p)
+}
+
+// share is the first of all ancestors with the same parents, so that git is asked once.
+func (h *History) share(p *Ancestors) *Ancestors {
+	key := p.policy.Since
+	for _, id := range slices.Sorted(slices.Values(p.parents)) {
+		key += " " + string(id)
 	}
-	return p.history.ancestors[key]
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.ancestors[key] == nil {
+		h.ancestors[key] = p
+	}
+	return h.ancestors[key]
 }
 
 // LastAct finds the last ACT of a unit in the history. Reverted ACTs do not count; a cherry-pick counts only for a
 // cherry-pick.
 func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, isCherryPick bool) (plan.Act, error) {
-	reverted := map[string]bool{}
+	reverted, reverts := map[string]bool{}, []commit(nil)
 	for c, err := range p.earlierCommits(ctx, q.LocalOnly, actTexts(q.Key)...) {
 		if errors.Is(err, evidence.ErrShallow) {
 			return plan.Act{IsUnknown: true}, nil
@@ -232,41 +237,67 @@ func (p *Ancestors) LastAct(ctx context.Context, q *ActSearch, isCherryPick bool
 		if err != nil {
 			return plan.Act{}, err
 		}
-		if reverted[string(c.ID)] || len(c.message.CherryPickedFrom) > 0 && !isCherryPick {
+		if len(c.message.CherryPickedFrom) > 0 && !isCherryPick {
 			continue
-		}
-		if len(c.message.Reverts) > 0 {
-			end, err := p.history.End(ctx, string(c.ID), p.policy)
-			if err != nil {
-				return plan.Act{}, err
-			}
-			revertedIDs, err := end.TakenBack(ctx, c.message)
-			if err != nil {
-				return plan.Act{}, err
-			}
-			for _, id := range revertedIDs {
-				reverted[string(id)] = true
-			}
 		}
 		for i := range slices.Backward(c.message.Parts) {
 			part := &c.message.Parts[i]
-			switch {
-			case part.Kind == parser.Adapt && q.noteAdapt(part):
-				return plan.Act{}, nil
-			case part.Kind == parser.Act && q.isUnit(part.Unit.Value):
-				if err := p.excuseWithoutPlan(ctx, c.Commit, q); err != nil {
-					return plan.Act{}, err
-				}
-				judged, err := p.judgePart(ctx, c, i)
-				a := q.act(judged)
-				if q.Current != nil {
-					a.Evidence = actEvidence{p, c.Commit, judged.verifiedEvidence, q.Current}
-				}
-				return a, err
+			isAct := part.Kind == parser.Act && q.isUnit(part.Unit.Value)
+			if !isAct && part.Kind != parser.Adapt {
+				continue
 			}
+			// The reverts behind it are followed only now, for each costs a run of git.
+			if err := p.noteTakenBack(ctx, reverts, reverted); err != nil {
+				return plan.Act{}, err
+			}
+			reverts = nil
+			switch {
+			case reverted[string(c.ID)]:
+			case !isAct && q.noteAdapt(part):
+				return plan.Act{}, nil
+			case isAct:
+				return p.lastAct(ctx, c, i, q)
+			}
+		}
+		if len(c.message.Reverts) > 0 {
+			reverts = append(reverts, c)
 		}
 	}
 	return plan.Act{}, nil
+}
+
+// lastAct is the ACT of a unit in one part of a commit.
+func (p *Ancestors) lastAct(ctx context.Context, c commit, part int, q *ActSearch) (plan.Act, error) {
+	if err := p.excuseWithoutPlan(ctx, c.Commit, q); err != nil {
+		return plan.Act{}, err
+	}
+	judged, err := p.judgePart(ctx, c, part)
+	a := q.act(judged)
+	if q.Current != nil {
+		a.Evidence = actEvidence{p, c.Commit, judged.verifiedEvidence, q.Current}
+	}
+	return a, err
+}
+
+// noteTakenBack notes the commits that the given ones take back, unless they were taken back themselves.
+func (p *Ancestors) noteTakenBack(ctx context.Context, reverts []commit, reverted map[string]bool) error {
+	for _, c := range reverts {
+		if reverted[string(c.ID)] {
+			continue
+		}
+		end, err := p.history.End(ctx, string(c.ID), p.policy)
+		if err != nil {
+			return err
+		}
+		ids, err := end.TakenBack(ctx, c.message)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			reverted[string(id)] = true
+		}
+	}
+	return nil
 }
 
 // excuseWithoutPlan counts an ACT from before there was a plan as adapted: there was nothing to adapt.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/acta-git/acta/judge"
+	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/plan"
 	"github.com/acta-git/acta/repo"
 	"github.com/acta-git/acta/repo/repotest"
@@ -85,6 +86,33 @@ func describe(t *testing.T, r *repo.Repo, a plan.Act) string {
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+// Commits from before the policy's since are not judged, and are no record.
+func TestNoLastActIsFromBeforeTheRecordBegins(t *testing.T) {
+	g := repotest.New(t)
+	g.Commit("Begin\n", planFile, planned)
+	g.Commit(act("M01/T01", "add f", "a.py:1-3"), "a.py", code)
+	acted := g.ID()
+	g.Commit("Next\n", "b.txt", "b")
+	next := g.ID()
+	for since, want := range map[string]string{
+		"": "a.py:1-3 reported", acted: "a.py:1-3 reported", next: "none", strings.Repeat("1", 40): "a.py:1-3 reported",
+	} {
+		g.Commit("Policy\n", ".acta.yaml", "since: \""+since+"\"\n")
+		if got := lastAct(t, g); got != want {
+			t.Errorf("since %q: %s, want %s", since, got, want)
+		}
+	}
+	h := judge.NewHistory(g.Shallow(3), nil)
+	for since, want := range map[string]bool{g.ID(): false, acted: true, "": true} {
+		p := policy.Default()
+		p.Since = since
+		found, err := h.Behind([]repo.ID{repo.ID(g.ID())}, &p).LastAct(t.Context(), &judge.ActSearch{Key: "T01"}, false)
+		if err != nil || found.IsUnknown != want {
+			t.Errorf("since %q, of which three commits were fetched: %v, %v", since, found, err)
+		}
+	}
 }
 
 func TestLastAct(t *testing.T) {

@@ -21,9 +21,6 @@ const (
 	maxEarlier = 500
 	// maxRecord limits the commits that are read to find them, since some only look like an ACT.
 	maxRecord = 4 * maxEarlier
-	// maxHistory bounds how far back they are searched, in commits by their dates: git reads
-	// about 100,000 messages a second.
-	maxHistory = 20_000
 )
 
 // Reader reads the commits whose claims are followed: those of a range, and the ACTs before it.
@@ -57,7 +54,14 @@ func (g *Reader) findReverts(ctx context.Context) error {
 		return err
 	}
 	var commits []*landedCommit
+	hasKind := func(p parser.Part) bool { return p.Kind != parser.None }
+	hasRecord := false // else there is nothing to take back
 	for i, d := range g.commits {
+		if !hasRecord {
+			hasRecord = len(d.items)+len(d.untickedBoxes) > 0 || slices.ContainsFunc(d.message.Parts, hasKind)
+			commits = append(commits, d)
+			continue
+		}
 		var err error
 		if isNamed := RevertMatcher(d.message); isNamed != nil && len(d.message.Reverts) == 0 {
 			for _, o := range g.commits[:i] {
@@ -106,27 +110,22 @@ func (g *Reader) readEarlier(ctx context.Context) error {
 	return err
 }
 
-// isRecordLine reports whether a line may be the title of an ACT or ADAPT, or name a reverted commit.
-func isRecordLine(line string) bool {
-	return MayAct(line) || strings.Contains(line, revertText+" ") ||
-		strings.Contains(line, "adapt") && adaptTitle.MatchString(line)
+// isOfRecord reports whether a message may hold the title of an ACT or ADAPT, or name a reverted commit.
+func isOfRecord(message string) bool {
+	return MayAct(message) || mayHaveTitle(message, "adapt") || strings.Contains(message, revertText+" ")
 }
 
 // readRecord reads the last ACTs that tip reaches, and the ADAPTs, reverts and ticks between them.
 func (g *Reader) readRecord(ctx context.Context, tip repo.ID) error {
-	var not []repo.ID
-	if g.policy.Since != "" {
-		first, err := sinceCommit(ctx, g.repo, g.policy.Since)
-		if err != nil {
-			return err
-		}
-		not = first.Parents
-	}
-	ids, cut, err := g.repo.Matching(ctx, tip,
-		repo.Search{Paths: snapshot.BoxGlobs(g.policy), Exclude: not, MaxCommits: maxHistory}, isRecordLine)
+	log, err := g.share(g.Behind([]repo.ID{tip}, g.policy)).log(ctx)
 	if err != nil {
 		return fmt.Errorf("looking for earlier claims: %w", err)
 	}
+	ids, err := log.Where(ctx, snapshot.BoxGlobs(g.policy), isOfRecord)
+	if err != nil {
+		return fmt.Errorf("looking for earlier claims: %w", err)
+	}
+	cut := log.End
 	ids = ids[:min(len(ids), maxRecord)]
 	if err := g.repo.PrefetchCommits(ctx, ids); err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/evidence"
-	"github.com/acta-git/acta/evidence/lang"
 	"github.com/acta-git/acta/judge/policy"
 	"github.com/acta-git/acta/judge/rules"
 	"github.com/acta-git/acta/judge/score"
@@ -143,21 +142,36 @@ func scoreClaims(ctx context.Context, sub *subject, part *parser.Part, author st
 	return out, nil
 }
 
-// Words by themselves with a colon after them.
-var (
-	actTitle   = lang.Lazy(`(^|[^a-z0-9_-])act[ \t\v\f\r]*:`)
-	adaptTitle = lang.Lazy(`(^|[^a-z0-9_-])adapt[ \t\v\f\r]*:`)
-)
+// MayAct reports whether a text of a message, in lower case, may hold the title of an ACT; every ACT has one.
+func MayAct(text string) bool { return mayHaveTitle(text, "act") }
 
-// MayAct reports whether a line of a message, in lower case, may be the title of an ACT; every ACT has one.
-func MayAct(line string) bool { return strings.Contains(line, "act") && actTitle.MatchString(line) }
+// mayHaveTitle reports whether a word stands with a colon after it, as in every title, and is not the end of another
+// word. It is quick, for it reads every message.
+func mayHaveTitle(text, word string) bool {
+	for {
+		before, after, isFound := strings.Cut(text, word)
+		if !isFound {
+			return false
+		}
+		isEnd := before != "" && strings.IndexByte("abcdefghijklmnopqrstuvwxyz0123456789_-", before[len(before)-1]) >= 0
+		if !isEnd && strings.HasPrefix(strings.TrimLeft(after, " \t\v\f\r"), ":") {
+			return true
+		}
+		text = after
+	}
+}
 
 // ClaimingCommits lists the commits that tip reaches and that may claim something: those whose message may be an ACT,
 // and those that change a plan in Markdown.
 func ClaimingCommits(
 	ctx context.Context, r *repo.Repo, tip repo.ID, not []repo.ID, p *policy.Policy,
 ) (ids []repo.ID, cut error, err error) {
-	return r.Matching(ctx, tip, repo.Search{Paths: snapshot.BoxGlobs(p), Exclude: not}, MayAct)
+	log, err := r.Log(ctx, []repo.ID{tip}, not, 0, MayAct)
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, err = log.Where(ctx, snapshot.BoxGlobs(p), func(text string) bool { return text != "" })
+	return ids, log.End, err
 }
 
 // ScoreTerms are a branch's rules for scores, from the policy at its end.

@@ -2,102 +2,184 @@ package repo
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// Search selects the commits that Matching examines.
-type Search struct {
-	// Paths are git's globs; a commit that changes a matching file is listed too, unless it is a merge.
-	Paths []string
-	// Exclude leaves out these commits and all that they reach.
-	Exclude []ID
-	// MaxCommits limits the search to the newest commits; 0 is no limit.
-	MaxCommits int
+// Log is a part of a history: commits that some tips reach, themselves included; children come before parents, newest
+// first.
+type Log struct {
+	Commits []LoggedCommit
+	// End says why older commits are not among them: ErrShallow, or the limit; nil if all are.
+	End error
+
+	repo *Repo
+	args []string // the tips, and behind a ^ what ends the log
 }
 
-// Matching lists the commits that tip reaches, itself included, with a line in their message that matches accepts;
-// lines come in lower case. Children come before parents, newest first. searchEnd says why older commits were not
-// searched: ErrShallow, or more than MaxCommits; nil if all were.
-func (r *Repo) Matching(
-	ctx context.Context, tip ID, s Search, matches func(line string) bool,
-) (ids []ID, searchEnd error, err error) {
-	args := []string{string(tip)}
-	for _, id := range append(slices.Clone(s.Exclude), tip) {
+// LoggedCommit is a commit of a log.
+type LoggedCommit struct {
+	ID ID
+	// Text is the message in lower case, at most maxLogged bytes; of a log that looks for lines, a line that was found.
+	Text    string
+	parents []string
+}
+
+// maxLogged bounds what is kept of a message, and the part of a line that is looked at at once, in bytes.
+const maxLogged = 1 << 20
+
+// Log reads what the tips reach and exclude does not, of that the newest commits only: so many, 0 is all. If finds is
+// not nil, it keeps of a message one line that finds accepts, in lower case.
+func (r *Repo) Log(
+	ctx context.Context, tips, exclude []ID, most int, finds func(line string) bool,
+) (*Log, error) {
+	l := &Log{repo: r}
+	for _, id := range slices.Concat(tips, exclude) {
 		if err := id.check(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	for _, id := range s.Exclude {
-		args = append(args, "^"+string(id))
+	if len(tips) == 0 {
+		return l, nil
+	}
+	for _, id := range tips {
+		l.args = append(l.args, string(id))
+	}
+	for _, id := range exclude {
+		l.args = append(l.args, "^"+string(id))
 	}
 	order := "--date-order"
-	if s.MaxCommits > 0 { // with --date-order git would read all commits
-		order = fmt.Sprintf("--max-count=%d", s.MaxCommits+1)
+	if most > 0 { // with --date-order git would read all commits
+		order = fmt.Sprintf("--max-count=%d", most+1)
 	}
-	all, matching, err := r.messages(ctx, append([]string{order}, args...), matches)
-	if err != nil {
-		return nil, nil, err
+	if err := l.read(ctx, order, finds); err != nil {
+		return nil, err
 	}
-	if last := len(all) - 1; s.MaxCommits > 0 && last == s.MaxCommits {
-		args, searchEnd = append(args, "^"+string(all[last])), errors.New("older history was not searched")
-		all = all[:last]
-	} else if searchEnd, err = r.ShallowReason(ctx, tip); err != nil {
-		return nil, nil, err
+	var err error
+	if most > 0 && len(l.Commits) > most {
+		l.args, l.End = append(l.args, "^"+string(l.Commits[most].ID)), errors.New("older history was not searched")
+		l.Commits = l.Commits[:most]
+	} else if l.End, err = r.shallowReason(ctx, l.args); err != nil {
+		return nil, err
 	}
-	if len(s.Paths) > 0 {
-		var globs []string
-		for _, glob := range s.Paths {
-			globs = append(globs, ":(glob)"+glob)
-		}
-		touching, err := r.list(ctx, append([]string{"--no-merges", "--full-history"}, args...), globs...)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, c := range touching {
-			matching[c.id] = true
-		}
-	}
-	return slices.DeleteFunc(all, func(id ID) bool { return !matching[id] }), searchEnd, nil
+	l.Commits = childrenFirst(l.Commits)
+	return l, nil
 }
 
-// maxMessageLine bounds the part of a line that is matched at once.
-const maxMessageLine = 1 << 20
-
-// messages lists the commits of git log, and those with a line that matches accepts.
-func (r *Repo) messages(
-	ctx context.Context, args []string, matches func(line string) bool,
-) (all []ID, matching map[ID]bool, err error) {
-	log := slices.Concat([]string{"log", "--format=%x00%H%n%B"}, args, []string{"--"})
-	in, out := io.Pipe()
-	go func() { _ = out.CloseWithError(r.outputTo(ctx, r.command(ctx, log...), out)) }()
-	matching = map[ID]bool{}
-	for lines := bufio.NewReaderSize(in, maxMessageLine); ; {
+func (l *Log) read(ctx context.Context, order string, finds func(line string) bool) error {
+	in, out, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }()
+	ended := make(chan error, 1)
+	go func() {
+		log := slices.Concat([]string{"log", "--format=%x00%H %P%n%B", order}, l.args, []string{"--"})
+		err := l.repo.outputTo(ctx, l.repo.command(ctx, log...), out)
+		ended <- errors.Join(err, out.Close())
+	}()
+	var text bytes.Buffer
+	note := func() {
+		if last := len(l.Commits) - 1; last >= 0 && finds == nil {
+			l.Commits[last].Text = strings.ToLower(text.String())
+		}
+		text.Reset()
+	}
+	for lines := bufio.NewReaderSize(in, maxLogged); ; {
 		line, err := lines.ReadSlice('\n')
 		switch {
 		case err == io.EOF:
-			return all, matching, nil
+			note()
+			return <-ended
 		case err != nil && err != bufio.ErrBufferFull:
-			return nil, nil, err
+			return err
 		}
-		text := strings.TrimSuffix(string(line), "\n")
-		if id, isNext := strings.CutPrefix(text, "\x00"); isNext {
-			all = append(all, ID(id))
-		} else if last := len(all) - 1; last >= 0 && !matching[all[last]] && matches(strings.ToLower(text)) {
-			matching[all[last]] = true
+		last := len(l.Commits) - 1
+		if ids, isNext := bytes.CutPrefix(line, []byte{0}); isNext {
+			note()
+			f := strings.Fields(string(ids))
+			l.Commits = append(l.Commits, LoggedCommit{ID: ID(f[0]), parents: f[1:]})
+		} else if finds == nil {
+			text.Write(line[:min(len(line), maxLogged-text.Len())])
+		} else if lower := strings.ToLower(string(line)); last >= 0 && l.Commits[last].Text == "" && finds(lower) {
+			l.Commits[last].Text = lower
 		}
 	}
 }
 
-// ShallowReason is ErrShallow if a shallow clone cut a commit's history, else nil.
-func (r *Repo) ShallowReason(ctx context.Context, tip ID) (reason, err error) {
-	if shallow, err := r.HasShallowEnd(ctx, []ID{tip}); err != nil || !shallow {
+// Where lists the commits whose text matches accepts, and those that change a file that one of git's globs matches,
+// unless they are merges.
+func (l *Log) Where(ctx context.Context, globs []string, matches func(text string) bool) (ids []ID, err error) {
+	touches := map[ID]bool{}
+	if len(globs) > 0 && len(l.Commits) > 0 {
+		paths := make([]string, len(globs))
+		for i, glob := range globs {
+			paths[i] = ":(glob)" + glob
+		}
+		all, err := l.repo.list(ctx, append([]string{"--no-merges", "--full-history"}, l.args...), paths...)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range all {
+			touches[c.id] = true
+		}
+	}
+	for _, c := range l.Commits {
+		if touches[c.ID] || matches(c.Text) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids, nil
+}
+
+// childrenFirst moves parents behind their children, for a clock may have been wrong; else the order stays.
+func childrenFirst(commits []LoggedCommit) (sorted []LoggedCommit) {
+	children, passed := map[string]int{}, map[string]LoggedCommit{}
+	for _, c := range commits {
+		for _, parent := range c.parents {
+			children[parent]++
+		}
+	}
+	var list func(LoggedCommit)
+	list = func(c LoggedCommit) {
+		sorted = append(sorted, c)
+		for _, parent := range c.parents {
+			children[parent]--
+			if p, ok := passed[parent]; ok && children[parent] == 0 {
+				list(p)
+			}
+		}
+	}
+	for _, c := range commits {
+		if children[string(c.ID)] == 0 {
+			list(c)
+		} else {
+			passed[string(c.ID)] = c
+		}
+	}
+	return sorted
+}
+
+// shallowReason is ErrShallow if a shallow clone cut the history of the revisions, else nil.
+func (r *Repo) shallowReason(ctx context.Context, revisions []string) (reason, err error) {
+	g, err := r.Layout(ctx)
+	if err != nil || !g.IsShallow {
+		return nil, err
+	}
+	roots, err := r.list(ctx, append([]string{"--max-parents=0"}, revisions...))
+	if err != nil {
+		return nil, err
+	}
+	edges, err := r.shallowEdges(ctx, roots)
+	if err != nil || len(edges) == 0 {
 		return nil, err
 	}
 	return fmt.Errorf("%w; to fetch the rest, run: %s", ErrShallow, unshallow), nil
@@ -265,48 +347,4 @@ func newestNames(out string, paths []string) (map[string]string, error) {
 		}
 	}
 	return to, nil
-}
-
-// CommitsMentioning lists the commits that the given ones reach, themselves included, whose message contains one of the
-// texts, in any case; children come before parents. Commits that a shallow clone lacks are not listed; see
-// HasShallowEnd.
-func (r *Repo) CommitsMentioning(ctx context.Context, from []ID, texts []string) (ids []ID, err error) {
-	if len(from) == 0 || len(texts) == 0 {
-		return nil, nil
-	}
-	// git compares bytes under LC_ALL=C, so letters outside ASCII must match in case.
-	args := []string{"--topo-order", "--fixed-strings", "--regexp-ignore-case"}
-	for _, t := range texts {
-		first, _, _ := strings.Cut(t, "\n") // git reads further lines as further patterns
-		args = append(args, "--grep="+first)
-	}
-	for _, id := range from {
-		if err := id.check(); err != nil {
-			return nil, err
-		}
-		args = append(args, string(id))
-	}
-	commits, err := r.list(ctx, args)
-	return idsOf(commits), err
-}
-
-// HasShallowEnd reports whether a shallow clone cut the history of the commits.
-func (r *Repo) HasShallowEnd(ctx context.Context, from []ID) (bool, error) {
-	if len(from) == 0 {
-		return false, nil
-	}
-	g, err := r.Layout(ctx)
-	if err != nil || !g.IsShallow {
-		return false, err
-	}
-	args := []string{"--max-parents=0"}
-	for _, id := range from {
-		args = append(args, string(id))
-	}
-	roots, err := r.list(ctx, args)
-	if err != nil {
-		return false, err
-	}
-	edges, err := r.shallowEdges(ctx, roots)
-	return len(edges) > 0, err
 }

@@ -12,46 +12,67 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
-func TestMatchingListsWhatTheMessageSaysNewestFirst(t *testing.T) {
+func TestALogIsOfTheCommitsThatTipsReach(t *testing.T) {
 	t.Parallel()
-	ctx := context.Background()
 	s := newScratch(t)
-	var ids []ID
-	for i, message := range []string{"ACT: T01", "Contract: none", "feat: x\n\nact : T02", "Fix", "ADAPT: T01", "Impact: none"} {
-		ids = append(ids, s.commit(message, "a.txt", fmt.Sprint(i)))
-	}
+	first := s.commit("ACT: T01 One\n\nDone: It", "a", "1")
+	second := s.commit("Contract: none", "a", "2")
+	s.git("checkout", "-qb", "side", string(first))
+	side := s.commit("act: T03 (a+b)*[c]\n\nAct: again", "b", "1")
 	r := s.open()
-	find := func(o Search) ([]ID, error) {
+	texts := func(tips, exclude []ID, finds func(string) bool) (all []string) {
 		t.Helper()
-		titled := regexp.MustCompile(`(^|[^[:alnum:]_-])(act|adapt)[[:space:]]*:`)
-		found, cut, err := r.Matching(ctx, ids[len(ids)-1], o, titled.MatchString)
-		if err != nil {
-			t.Fatal(err)
+		l, err := r.Log(t.Context(), tips, exclude, 0, finds)
+		if err != nil || l.End != nil {
+			t.Fatal(err, l)
 		}
-		return found, cut
+		for _, c := range l.Commits {
+			all = append(all, strings.TrimSpace(string(c.ID)+" "+c.Text))
+		}
+		return all
 	}
+	one, two, three := string(first)+" act: t01 one\n\ndone: it", string(second)+" contract: none", string(side)+" act: t03 (a+b)*[c]\n\nact: again"
 	for name, c := range map[string]struct {
-		search Search
-		want   []ID
-		cut    error
+		tips, exclude []ID
+		finds         func(string) bool
+		want          []string
 	}{
-		"all": {Search{}, []ID{ids[4], ids[2], ids[0]}, nil},
-		"not": {Search{Exclude: []ID{ids[2]}}, []ID{ids[4]}, nil},
+		"one tip":    {[]ID{second}, nil, nil, []string{two, one}},
+		"two tips":   {[]ID{second, side}, nil, nil, []string{three, two, one}},
+		"no tip":     {},
+		"not all":    {[]ID{side}, []ID{first}, nil, []string{three}},
+		"one line":   {[]ID{side}, nil, holdsAct, []string{string(side) + " act: t03 (a+b)*[c]", string(first) + " act: t01 one"}},
+		"other line": {[]ID{second}, nil, regexp.MustCompile(`^done`).MatchString, []string{string(second), string(first) + " done: it"}},
 	} {
-		if found, cut := find(c.search); !slices.Equal(found, c.want) || !errors.Is(cut, c.cut) || (cut == nil) != (c.cut == nil) {
-			t.Errorf("%s: %v, %v; want %v, %v", name, found, cut, c.want, c.cut)
+		if got := texts(c.tips, c.exclude, c.finds); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if _, _, err := r.Matching(ctx, "--all", Search{}, nil); err == nil {
+	if _, err := r.Log(t.Context(), []ID{"--all"}, nil, 0, nil); err == nil {
 		t.Error("an option is taken for a commit")
 	}
 }
 
 func holdsAct(line string) bool { return strings.Contains(line, "act") }
 
-func TestMatchingListsCommitsThatChangeFiles(t *testing.T) {
+// where lists the commits of a log that hold «act», or change files.
+func (s *scratch) where(tip ID, most int, globs ...string) (*Log, []ID) {
+	s.t.Helper()
+	l, err := s.open().Log(s.t.Context(), []ID{tip}, nil, most, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	ids, err := l.Where(s.t.Context(), globs, holdsAct)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return l, ids
+}
+
+func TestALogKnowsTheCommitsThatChangeFiles(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
 	var ids []ID
@@ -66,39 +87,66 @@ func TestMatchingListsCommitsThatChangeFiles(t *testing.T) {
 		"specs/*/tasks.md": {ids[5], ids[4], ids[0]}, "**/tasks.md": {ids[5], ids[4], ids[2], ids[0]},
 		"TODO.md": {ids[4], ids[3]}, "none/*.md": {ids[4]},
 	} {
-		found, _, err := s.open().Matching(t.Context(), ids[5], Search{Paths: []string{glob}}, holdsAct)
-		if err != nil || !slices.Equal(found, want) {
-			t.Errorf("%s: %v, %v; want %v", glob, found, err, want)
+		if _, found := s.where(ids[5], 0, glob); !slices.Equal(found, want) {
+			t.Errorf("%s: %v; want %v", glob, found, want)
 		}
+	}
+	if _, found := s.where(ids[5], 3, "**/tasks.md"); !slices.Equal(found, []ID{ids[5], ids[4]}) {
+		t.Errorf("of the newest three: %v", found)
 	}
 }
 
-func TestMatchingSaysThatAShallowCloneCutsIt(t *testing.T) {
+func TestALogSaysThatAShallowCloneCutsIt(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
 	for i := range 4 {
 		s.commit("ACT: T01", "a.txt", fmt.Sprint(i))
 	}
 	c := s.clone("--depth=2")
-	found, cut, err := c.open().Matching(context.Background(), c.id("HEAD"), Search{}, holdsAct)
-	if err != nil || len(found) != 2 || !errors.Is(cut, ErrShallow) || !strings.Contains(cut.Error(), "git fetch --unshallow") {
-		t.Errorf("%v, %v, %v", found, cut, err)
+	l, found := c.where(c.id("HEAD"), 0)
+	if len(found) != 2 || !errors.Is(l.End, ErrShallow) || !strings.Contains(l.End.Error(), "git fetch --unshallow") {
+		t.Errorf("%v, %v", found, l.End)
+	}
+	l, err := c.open().Log(t.Context(), []ID{c.id("HEAD")}, []ID{c.id("HEAD~1")}, 0, nil)
+	if err != nil || len(l.Commits) != 1 || l.End != nil {
+		t.Errorf("of what was fetched: %v, %v", l, err)
 	}
 }
 
-// A search goes no further back than it is told to, and says so.
-func TestASearchOfTheNewestCommits(t *testing.T) {
+// A log goes no further back than it is told to, and says so.
+func TestALogOfTheNewestCommits(t *testing.T) {
 	t.Parallel()
 	s := newScratch(t)
 	var ids []ID
 	for i := range 4 {
 		ids = append([]ID{s.commit(fmt.Sprintf("ACT: T0%d", i), "a.txt", strconv.Itoa(i))}, ids...)
 	}
-	r := s.open()
 	for newest, want := range map[int]int{0: 4, 1: 1, 3: 3, 4: 4, 9: 4} {
-		got, cut, err := r.Matching(t.Context(), ids[0], Search{MaxCommits: newest}, holdsAct)
-		if err != nil || !slices.Equal(got, ids[:want]) || (cut == nil) != (want == 4) {
-			t.Errorf("%d: %v, %v, %v, want %d of %v", newest, got, cut, err, want, ids)
+		if l, got := s.where(ids[0], newest); !slices.Equal(got, ids[:want]) || (l.End == nil) != (want == 4) {
+			t.Errorf("%d: %v, %v, want %d of %v", newest, got, l.End, want, ids)
+		}
+	}
+}
+
+// A clock that is wrong does not put a parent before its child, though git lists the newest first.
+func TestChildrenComeFirstWhateverTheClock(t *testing.T) {
+	t.Parallel()
+	s := newScratch(t)
+	at := func(hour int, message string) ID {
+		s.date = time.Date(2026, 1, 2, hour, 0, 0, 0, time.UTC)
+		return s.commit(message)
+	}
+	root := at(9, "act: root")
+	act := at(12, "act: T01")
+	s.git("checkout", "-qb", "side")
+	late := at(8, "act: on a slow clock")
+	later := at(7, "act: on a slower one")
+	s.git("checkout", "-q", "main")
+	main := at(13, "act: T02")
+	head := s.merge("side")
+	for _, newest := range []int{0, 9} {
+		if _, got := s.where(head, newest); !slices.Equal(got, []ID{main, later, late, act, root}) {
+			t.Errorf("of %d: %v", newest, got)
 		}
 	}
 }
@@ -190,5 +238,25 @@ func TestPrefetchedCommitsAreReadInOneRoundTrip(t *testing.T) {
 		if c, err := r.Commit(ctx, string(id)); err != nil || string(c.Message) != fmt.Sprint(i)+"\n" {
 			t.Errorf("%d: %q, %v", i, c.Message, err)
 		}
+	}
+}
+
+func TestRenames(t *testing.T) {
+	s := newScratch(t)
+	ctx := context.Background()
+	text := "one\ntwo\nthree\nfour\nfive\n"
+	before := s.commit("before", "old.py", text, "kept.py", text+"six\n")
+	s.git("mv", "old.py", "new.py")
+	r := s.open()
+	after := s.commit("after", "new.py", text+"more\n")
+	if got, err := r.Renames(ctx, before, after); err != nil || len(got) != 1 || got["new.py"] != "old.py" {
+		t.Errorf("%v, %v", got, err)
+	}
+	later := s.commit("later", "copy.py", text)
+	if got, err := r.Renames(ctx, after, later); err != nil || len(got) != 0 {
+		t.Errorf("a copy is no rename: %v, %v", got, err)
+	}
+	if _, err := r.Renames(ctx, "x", after); err == nil || errors.Is(err, ErrNotFound) {
+		t.Errorf("no id: %v", err)
 	}
 }

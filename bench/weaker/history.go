@@ -79,17 +79,17 @@ func (t *tally) measure(ctx context.Context, dir string, most int, findings *lis
 		return err
 	}
 	var commits []repo.ID
-	all, _, err := r.Matching(ctx, head.ID, repo.Search{}, func(string) bool { return true })
+	log, err := r.Log(ctx, []repo.ID{head.ID}, nil, 0, func(string) bool { return false })
 	if err != nil {
 		return err
 	}
-	for _, id := range all {
-		c, err := r.Commit(ctx, string(id))
+	for _, logged := range log.Commits {
+		c, err := r.Commit(ctx, string(logged.ID))
 		if err != nil {
 			return err
 		}
 		if len(c.Parents) == 1 {
-			commits = append(commits, id)
+			commits = append(commits, logged.ID)
 		}
 	}
 	step := max(1, len(commits)/most)

@@ -123,7 +123,7 @@ func (k *killed) run(line string, at int, group string) (string, int) {
 	return string(said), cmd.ProcessState.ExitCode()
 }
 
-var lockNamed = regexp.MustCompile(`git's lock (\S+\.lock) is there`)
+var lockNamed = regexp.MustCompile(`git's lock file (\S+\.lock) exists`)
 
 // until runs the loop until it is killed or done. A lock that a killed git left is removed as the loop asks for.
 func (k *killed) until(at int, group string) (wasKilled bool) {

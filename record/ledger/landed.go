@@ -216,13 +216,22 @@ func UnlandedNotice(ctx context.Context, r *repo.Repo) (string, error) {
 	if reads.Err != nil || head.ID == tip.ID {
 		return "", reads.Err
 	}
-	ids, _, err := r.Matching(ctx, head.ID, repo.Search{Exclude: []repo.ID{tip.ID}}, judge.MayAct)
-	if err != nil || len(ids) == 0 {
+	log, err := r.Log(ctx, []repo.ID{head.ID}, []repo.ID{tip.ID}, 0, judge.MayAct)
+	if err != nil {
 		return "", err
 	}
-	acts := "1 ACT of HEAD has"
-	if len(ids) > 1 {
-		acts = fmt.Sprintf("%d ACTs of HEAD have", len(ids))
+	n := 0
+	for _, c := range log.Commits {
+		if c.Text != "" {
+			n++
+		}
+	}
+	acts := fmt.Sprintf("%d ACTs of HEAD have", n)
+	switch n {
+	case 0:
+		return "", nil
+	case 1:
+		acts = "1 ACT of HEAD has"
 	}
 	return fmt.Sprintf("%s not landed on %s, and counts nothing there yet; to see what it would count: acta score "+
 		"--ref HEAD",
