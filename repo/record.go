@@ -65,8 +65,8 @@ func (r *Repo) Log(
 	}
 	var err error
 	if most > 0 && len(l.Commits) > most {
-		l.args, l.End = append(l.args, "^"+string(l.Commits[most].ID)), errors.New("older history was not searched")
-		l.Commits = l.Commits[:most]
+		l.End = fmt.Errorf("only the newest %d commits were searched", most)
+		l.args, l.Commits = append(l.args, "^"+string(l.Commits[most].ID)), l.Commits[:most]
 	} else if l.End, err = r.shallowReason(ctx, l.args); err != nil {
 		return nil, err
 	}
