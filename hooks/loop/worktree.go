@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/acta-git/acta/repo"
 )
 
 const gitLockWait = 2 * time.Second
@@ -32,6 +34,9 @@ func (w *run) checkCanCommit(ctx context.Context, t *turn) error {
 // HEAD's parent was left by a killed loop, and is updated: the history keeps it. Any other is somebody's edit, and a
 // *BlockedError.
 func (w *run) ensureCleanPlan(ctx context.Context, t *turn) error {
+	if err := repo.CheckInside(w.top, t.PlanPath); err != nil {
+		return err
+	}
 	isOld := false
 	for _, place := range []string{"work tree", "index"} {
 		is, err := w.hasPlanOf(ctx, t, "HEAD", place)
