@@ -5,8 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync/atomic"
-	"time"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,13 +20,17 @@ func (t patientTransport) Connect(ctx context.Context) (sdk.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &patientConn{Connection: c}, nil
+	p := &patientConn{Connection: c, openCalls: map[jsonrpc.ID]bool{}}
+	p.changed.L = &p.mu
+	return p, nil
 }
 
 type patientConn struct {
 	sdk.Connection
-	openCalls atomic.Int64 // calls without answers
-	isClosed  atomic.Bool
+	mu        sync.Mutex
+	openCalls map[jsonrpc.ID]bool // calls without answers
+	isClosed  bool
+	changed   sync.Cond
 }
 
 // Read answers an invalid message itself. The library would end the session, and leave earlier calls unanswered.
@@ -40,11 +43,13 @@ func (c *patientConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 			}
 			continue
 		}
-		for errors.Is(err, io.EOF) && c.openCalls.Load() > 0 && !c.isClosed.Load() && ctx.Err() == nil {
-			time.Sleep(time.Millisecond)
+		if errors.Is(err, io.EOF) {
+			c.wait(ctx)
 		}
 		if r, ok := m.(*jsonrpc.Request); ok && err == nil && r.IsCall() {
-			c.openCalls.Add(1)
+			c.mu.Lock()
+			c.openCalls[r.ID] = true
+			c.mu.Unlock()
 		}
 		return m, err
 	}
@@ -74,13 +79,32 @@ func invalidAnswer(m jsonrpc.Message, err error) *jsonrpc.Response {
 
 func (c *patientConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
-	if _, ok := m.(*jsonrpc.Response); ok {
-		c.openCalls.Add(-1)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		delete(c.openCalls, r.ID)
+		c.mu.Unlock()
+		c.changed.Broadcast()
 	}
 	return err
 }
 
 func (c *patientConn) Close() error {
-	c.isClosed.Store(true)
+	c.mu.Lock()
+	c.isClosed = true
+	c.mu.Unlock()
+	c.changed.Broadcast()
 	return c.Connection.Close()
+}
+
+func (c *patientConn) wait(ctx context.Context) {
+	defer context.AfterFunc(ctx, func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.changed.Broadcast()
+	})()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for len(c.openCalls) > 0 && !c.isClosed && ctx.Err() == nil {
+		c.changed.Wait()
+	}
 }
