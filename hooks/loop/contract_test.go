@@ -116,6 +116,31 @@ func TestTheIntentIsWhatHEADHas(t *testing.T) {
 
 func text(s string) *string { return &s }
 
+func TestAnIndexThatIsNotThereIsNotCopied(t *testing.T) {
+	dir := t.TempDir()
+	to := filepath.Join(dir, "to")
+	if err := copyFile(filepath.Join(dir, "none"), to); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(to); !os.IsNotExist(err) {
+		t.Errorf("something was written: %v", err)
+	}
+	if err := copyFile(dir, to); err == nil {
+		t.Error("a folder was copied")
+	}
+}
+
+func TestLineBreaksThatGitChangesAreNoEdit(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"a\nb\n", "a\r\nb\r\n", true}, {"a\n", "a\n\n", false}, {"a\r", "a", false}} {
+		if got := sameText([]byte(c.a), []byte(c.b)); got != c.want {
+			t.Errorf("%q, %q: %t", c.a, c.b, got)
+		}
+	}
+}
+
 func TestAnADAPTSaysWhatItsMovesMustSay(t *testing.T) {
 	change := plan.Change{Adapts: []string{"S01/T01"}, Reopen: []string{"S01/T02"}, Replan: []plan.Pair{{Unit: "S01", Other: "S01/T02"}}, Reassess: []plan.Pair{{Unit: "M01", Other: "S01"}}}
 	got := string(adaptMessage("S01/T01", change, []observation{{"build", " it\nbuilds "}}, journal.Caller{Name: "executor-01"}))

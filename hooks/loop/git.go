@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/acta-git/acta/repo"
+	"github.com/acta-git/acta/repo/state"
 )
 
 // scratchIndex is the index for commits of the plan alone, in the work tree's git directory. It leaves out what the
@@ -129,14 +130,15 @@ func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo
 	if err := w.clearScratch(); err != nil {
 		return "", err
 	}
-	// From the user's index git knows the times of files, so that it need not read each again.
-	if _, err := w.git(ctx, nil, nil, "read-tree", "--reset", "--index-output="+w.scratchPath(),
-		string(t.Head.Tree)); err != nil {
+	if err := copyFile(filepath.Join(w.gitDir, "index"), w.scratchPath()); err != nil {
 		return "", err
 	}
 	env := []string{"GIT_INDEX_FILE=" + w.scratchPath()}
+	if _, err := w.git(ctx, env, nil, "read-tree", "--reset", string(t.Head.Tree)); err != nil {
+		return "", err
+	}
 	if data != nil {
-		is, err := t.repo.Snapshot(t.Head.Tree).Entry(ctx, t.PlanPath)
+		is, err := w.planIn(ctx, t, t.Head)
 		if err != nil {
 			return "", err
 		}
@@ -157,6 +159,18 @@ func (w *run) commitAlone(ctx context.Context, t *turn, text, data []byte) (repo
 		return "", err
 	}
 	return id, errors.Join(w.ensureCleanPlan(ctx, t), w.clearScratch())
+}
+
+// copyFile copies an index with git's knowledge of file times, so that git need not read each file again.
+func copyFile(from, to string) error {
+	data, err := state.ReadFile(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return state.WriteFile(to, data, 0o666)
 }
 
 const (

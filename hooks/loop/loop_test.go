@@ -305,6 +305,7 @@ func TestWhatAKilledLoopLeftIsBroughtUp(t *testing.T) {
 	w.works(1, "ADAPT: S01/T01 failure_threshold 0.0 → 0.25")
 	now := w.Read(planFile)
 	w.Git("checkout", "-q", "HEAD~1", "--", planFile)
+	w.Write("working_plan/.current.json.acta", "half")
 	w.Write(".git/"+scratchIndex, "half")
 	w.Write("other.txt", "staged\n")
 	w.Git("add", "other.txt")
