@@ -2,11 +2,10 @@ package hooks
 
 import (
 	"context"
+	"slices"
 
 	"github.com/acta-git/acta/repo"
 )
-
-import "slices"
 
 // Point is one of git's hook points at which acta runs.
 type Point struct {

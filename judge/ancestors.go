@@ -50,10 +50,7 @@ func (p *Ancestors) log(ctx context.Context) (*repo.Log, error) {
 			if err != nil && !repo.IsAbsent(err) {
 				return nil, err
 			}
-			before = slices.DeleteFunc(slices.Clone(first.Parents), func(id repo.ID) bool {
-				_, err := p.repo.Commit(ctx, string(id))
-				return err != nil // a shallow clone cut it off
-			})
+			before = fetchedParents(ctx, p.repo, first)
 		}
 		return p.repo.Log(ctx, p.parents, before, maxHistory, nil)
 	})

@@ -192,7 +192,7 @@ func ReadScoreTerms(ctx context.Context, r *repo.Repo, tip repo.Commit) (*ScoreT
 	t := &ScoreTerms{Policy: p, Zone: p.Timezone}
 	if p.Since != "" {
 		first, errSince := sinceCommit(ctx, r, p.Since)
-		t.Excluded, err = first.Parents, errSince
+		t.Excluded, err = fetchedParents(ctx, r, first), errSince
 	}
 	return t, err
 }

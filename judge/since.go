@@ -22,6 +22,14 @@ func sinceCommit(ctx context.Context, r *repo.Repo, from string) (repo.Commit, e
 	return first, err
 }
 
+// fetchedParents are the parents of a commit that no shallow clone has cut off.
+func fetchedParents(ctx context.Context, r *repo.Repo, c repo.Commit) []repo.ID {
+	return slices.DeleteFunc(slices.Clone(c.Parents), func(id repo.ID) bool {
+		_, err := r.Commit(ctx, string(id))
+		return err != nil
+	})
+}
+
 // CommitsSince leaves out the commits before the policy's since.
 func CommitsSince(ctx context.Context, r *repo.Repo, ids []repo.ID, from, head string) ([]repo.ID, error) {
 	if from == "" {

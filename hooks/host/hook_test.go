@@ -325,15 +325,13 @@ func TestIdleSessionsEnd(t *testing.T) {
 		if s == "old" {
 			old = b.sessions(s)[0].ID
 		}
-		files, err := filepath.Glob(filepath.Join(b.top, ".git", "acta", "sessions", b.sessions(s)[0].ID+".json*"))
-		if err != nil || len(files) < 2 {
-			t.Fatal(files, err)
+		l, err := filepath.Glob(filepath.Join(b.top, ".git", "acta", "sessions", b.sessions(s)[0].ID+".jsonl"))
+		if err != nil || len(l) != 1 {
+			t.Fatal(l, err)
 		}
 		at := b.now.Add(map[string]time.Duration{"old": 0, "young": 2 * time.Hour}[s])
-		for _, file := range files {
-			if err := os.Chtimes(file, at, at); err != nil {
-				t.Fatal(err)
-			}
+		if err := os.Chtimes(l[0], at, at); err != nil {
+			t.Fatal(err)
 		}
 	}
 	b.now = b.now.Add(25 * time.Hour)

@@ -119,15 +119,16 @@ func (f *facts) output(passes []*pass) *Output {
 	return out
 }
 
-// report adds a finding of the running rule, filling in rule, severity and unit. It
-// can be waived at its path and at the places that it is about. What rests on the plan compares with the parent.
-func (p *pass) report(f report.Finding, places ...string) {
+// report adds a finding of the running rule, filling in rule, severity and unit, and returns it. It can be waived at
+// its path and at the places that it is about. What rests on the plan compares with the parent.
+func (p *pass) report(f report.Finding, places ...string) *report.Finding {
 	f.Rule, f.Severity, f.IsRelative = p.rule.ID, p.severity, f.IsRelative || p.rule.RestsOnPlan
 	if f.Unit == "" {
 		f.Unit = p.Part.Unit.Value
 	}
 	p.waive(&f, append(places, f.Path)...)
 	p.findings = append(p.findings, f)
+	return &p.findings[len(p.findings)-1]
 }
 
 func (p *pass) reportMilder(f report.Finding, places ...string) {
@@ -138,12 +139,12 @@ func (p *pass) reportMilder(f report.Finding, places ...string) {
 	p.severity = severity
 }
 
-func (p *pass) reportClaim(c *judgedClaim, message, hint string) {
+func (p *pass) reportClaim(c *judgedClaim, message, hint string) *report.Finding {
 	var places []string
 	for _, e := range c.Evidence {
 		places = append(places, e.Place(), e.Path)
 	}
-	p.report(c.finding(message, hint), places...)
+	return p.report(c.finding(message, hint), places...)
 }
 
 func (j *judgedClaim) finding(message, hint string) report.Finding {

@@ -38,8 +38,7 @@ func (p *pass) reportDroppedBoxes() {
 				shorten(d.NewText), shorten(d.Text))
 			f.Hint = "restore its words, or untick it"
 		}
-		p.report(f)
-		p.findings[len(p.findings)-1].IsRelative = false
+		p.report(f).IsRelative = false
 	}
 }
 

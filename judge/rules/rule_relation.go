@@ -5,6 +5,7 @@ import (
 
 	"github.com/acta-git/acta/evidence"
 	"github.com/acta-git/acta/parser"
+	"github.com/acta-git/acta/report"
 )
 
 // Citation is an earlier claim, of another unit, that cites the same lines.
@@ -61,8 +62,7 @@ func runReused(p *pass) {
 				cited[trimmedPlace] = Citation{Item: c.Item.Value}
 			}
 			if earlier := p.citations[citedPlace{i, k}]; earlier != nil {
-				p.reportReused(c, place, *earlier)
-				p.findings[len(p.findings)-1].IsRelative = true
+				p.reportReused(c, place, *earlier).IsRelative = true
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func (p *pass) earlierCitations() map[string]Citation {
 	return cited
 }
 
-func (p *pass) reportReused(c *judgedClaim, place string, first Citation) {
+func (p *pass) reportReused(c *judgedClaim, place string, first Citation) *report.Finding {
 	by := fmt.Sprintf("for '%s'", first.Item)
 	if first.Unit != "" {
 		by += " of " + first.Unit
@@ -98,7 +98,7 @@ func (p *pass) reportReused(c *judgedClaim, place string, first Citation) {
 	if first.Commit != "" {
 		by += fmt.Sprintf(", in commit %.12s", first.Commit)
 	}
-	p.reportClaim(c, fmt.Sprintf("Evidence '%s' is already cited %s.", place, by),
+	return p.reportClaim(c, fmt.Sprintf("Evidence '%s' is already cited %s.", place, by),
 		"cite the lines that implement this item")
 }
 

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/acta-git/acta/repo/state"
 )
@@ -46,6 +48,21 @@ func (c Chain) writeHead(h head) error {
 		return err
 	}
 	return state.Replace(c.headFile(), data)
+}
+
+// removeStrayHeads removes new head files that were never renamed: the lock is free, so their writer was killed.
+func removeStrayHeads(dir string) error {
+	files, err := os.ReadDir(dir) // no glob: the folder's name could contain its special characters
+	for _, file := range files {
+		log, stray := strings.CutSuffix(filepath.Join(dir, file.Name()), ".head.new")
+		if !stray {
+			continue
+		}
+		if unlock, errLock := state.TryLock(log); errLock == nil && unlock != nil {
+			err = errors.Join(err, state.Remove(log+".head.new"), unlock())
+		}
+	}
+	return err
 }
 
 type logEnd struct {

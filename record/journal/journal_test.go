@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,35 @@ func TestACrashInTheFirstLineIsMended(t *testing.T) {
 		}
 		if s := verified(t, log); s.Fault != nil || s.TornBytes != 0 {
 			t.Fatalf("cut at %d: %+v, %+v", cut, s, s.Fault)
+		}
+	}
+}
+
+// What a killed append left of a head file is gone after the next one, into whichever log; that of one at work stays.
+func TestTheNextAppendCleansUpAfterOneThatWasKilled(t *testing.T) {
+	dir := t.TempDir()
+	strays := []string{Events(dir).chain.headFile() + ".new", Heartbeats(dir).chain.headFile() + ".new"}
+	if err := os.MkdirAll(filepath.Dir(strays[0]), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, stray := range strays {
+		write(t, stray, []byte("{"))
+	}
+	unlock, err := state.Lock(t.Context(), Heartbeats(dir).Path(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, left := range []int{1, 0} {
+		if _, err := Audit(dir).Append(t.Context(), Caller{Actor: Agent}, when, Action{Cmd: "check"}); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(slices.DeleteFunc(slices.Clone(strays), func(s string) bool { _, err := os.Stat(s); return err != nil })); n != left {
+			t.Errorf("%d are left after append %d, want %d", n, i+1, left)
+		}
+		if i == 0 {
+			if err := unlock(); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

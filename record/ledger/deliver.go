@@ -26,8 +26,9 @@ const (
 	MaxReportText = 4 << 20
 )
 
-// Parts stay below a ledger's limits. One that is longer than maxPartBody is compressed.
+// A report shorter than gzipFrom is sent uncompressed, for any JSON reader. Parts stay below a ledger's limits.
 const (
+	gzipFrom     = 1 << 20
 	maxPartBody  = MaxReportBody - 4<<10
 	maxPartText  = MaxReportText / 2
 	maxErrorText = 4 << 10
@@ -76,7 +77,7 @@ func (d *Delivery) Send(ctx context.Context, r *Report) (Received, error) {
 	if err != nil {
 		return Received{}, err
 	}
-	parts, err := split(r)
+	parts, err := splitReport(r)
 	if err != nil {
 		return Received{}, err
 	}
@@ -192,13 +193,18 @@ type part struct {
 	verdicts int
 }
 
-// split halves a report until each part can be sent.
-func split(r *Report) ([]part, error) {
+func splitReport(r *Report) ([]part, error) {
 	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, err
 	}
-	p, err := bodyOf(text)
+	return split(r, text, len(text) >= gzipFrom)
+}
+
+// split halves a report, whose JSON is text, until each part can be sent. A single long verdict is compressed.
+func split(r *Report, text []byte, isZipped bool) ([]part, error) {
+	single := len(r.Verdicts)+len(r.Feedback) < 2
+	p, err := bodyOf(text, isZipped || single && len(text) > maxPartBody)
 	if err != nil {
 		return nil, err
 	}
@@ -206,22 +212,28 @@ func split(r *Report) ([]part, error) {
 	if len(p.body) <= maxPartBody && len(text) <= maxPartText {
 		return []part{p}, nil
 	}
-	if len(r.Verdicts)+len(r.Feedback) < 2 {
+	if single {
 		return nil, fmt.Errorf("a verdict is too long to be reported: %d bytes", len(p.body))
 	}
 	first, then := *r, *r
 	first.Verdicts, then.Verdicts = r.Verdicts[:len(r.Verdicts)/2], r.Verdicts[len(r.Verdicts)/2:]
 	first.Feedback, then.Feedback = r.Feedback[:(len(r.Feedback)+1)/2], r.Feedback[(len(r.Feedback)+1)/2:]
-	parts, err := split(&first)
-	if err != nil {
-		return nil, err
+	var parts []part
+	for _, half := range []*Report{&first, &then} {
+		if text, err = json.Marshal(half); err != nil {
+			return nil, err
+		}
+		more, err := split(half, text, isZipped)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, more...)
 	}
-	more, err := split(&then)
-	return append(parts, more...), err
+	return parts, nil
 }
 
-func bodyOf(text []byte) (part, error) {
-	if len(text) <= maxPartBody {
+func bodyOf(text []byte, isZipped bool) (part, error) {
+	if !isZipped {
 		return part{body: text}, nil
 	}
 	var out bytes.Buffer

@@ -133,17 +133,17 @@ func TestWhatTheLedgerSaysIsPassedOn(t *testing.T) {
 	}
 }
 
-// A long report comes in parts that are short enough, each a report by itself, and together it. What one body cannot hold is zipped.
+// A long report comes in parts that are short enough, each a report by itself, and together it. It is zipped from 1 MiB on, no earlier.
 func TestALongReportComesInParts(t *testing.T) {
 	for name, c := range map[string]struct {
 		verdicts int
 		zipped   bool
 		least    int // parts
 		most     int
-	}{"short": {50, false, 1, 1}, "long": {500, true, 1, 20}, "1 MiB": {5000, true, 3, 20}} {
+	}{"short": {50, false, 1, 1}, "long": {500, false, 2, 20}, "1 MiB": {5000, true, 3, 20}} {
 		whole := someReport(c.verdicts)
 		whole.Feedback = []ReportedVote{{ID: "1", Vote: Up, At: noon, Actor: "executor-01"}, {ID: "2", Vote: Up, At: noon, Actor: "executor-01"}}
-		if text, err := json.Marshal(whole); err != nil || (len(text) > maxPartBody) != c.zipped {
+		if text, err := json.Marshal(whole); err != nil || (len(text) >= 1<<20) != c.zipped {
 			t.Fatalf("%s: %d bytes: %v", name, len(text), err)
 		}
 		joined := *whole
