@@ -87,15 +87,25 @@ func (r *Repo) run(cmd *exec.Cmd) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	wait := r.timeout(subcommand(cmd.Args))
-	late := time.AfterFunc(wait, func() {
-		r.timedOut.Store(true)
-		_ = program.Terminate(cmd.Process)
+	ended := make(chan struct{})
+	timer := time.AfterFunc(r.timeout(subcommand(cmd.Args)), func() {
+		for _, end := range []func(*os.Process) error{program.Terminate, program.Kill} {
+			select {
+			case <-ended: // its process id may be reused by now
+				return
+			default:
+			}
+			r.timedOut.Store(true)
+			_ = end(cmd.Process)
+			select {
+			case <-ended:
+			case <-time.After(waitDelay):
+			}
+		}
 	})
-	tooLate := time.AfterFunc(wait+waitDelay, func() { _ = program.Kill(cmd.Process) })
 	err := cmd.Wait()
-	tooLate.Stop()
-	if !late.Stop() { // the output of an ended process is no answer
+	close(ended)
+	if !timer.Stop() { // the output of an ended process is no answer
 		return errTimeout
 	}
 	return err

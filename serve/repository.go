@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"github.com/acta-git/acta/judge"
 	"github.com/acta-git/acta/judge/snapshot"
 	"github.com/acta-git/acta/plan"
@@ -253,26 +255,49 @@ func (r *Repository) Same(o *Repository) bool { return r.gitDir == o.gitDir }
 
 const makeTime = 2 * time.Minute
 
-// cached is a value that is made again when its fingerprint changes, by one caller at a time. Errors are not cached.
+// cached is a value that is made again when its fingerprint changes. Concurrent callers make it once. Errors are not
+// cached.
 type cached[T any] struct {
 	mu          sync.Mutex
 	fingerprint string
 	value       T
 	hasValue    bool
+	group       singleflight.Group
 }
 
-// get is the value for a fingerprint. If its caller goes away, the value is still made for those who wait.
+// get is the value for a fingerprint. If a caller goes away, the value is still made for the others.
 func (c *cached[T]) get(ctx context.Context, print string, create func(context.Context) (T, error)) (T, error) {
+	if v, ok := c.lookup(print); ok {
+		return v, nil
+	}
+	done := c.group.DoChan(print, func() (any, error) {
+		if v, ok := c.lookup(print); ok {
+			return v, nil
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTime)
+		defer cancel()
+		v, err := create(ctx)
+		if err == nil {
+			c.mu.Lock()
+			c.fingerprint, c.value, c.hasValue = print, v, true
+			c.mu.Unlock()
+		}
+		return v, err
+	})
+	var none T
+	select {
+	case <-ctx.Done():
+		return none, ctx.Err()
+	case r := <-done:
+		if r.Err != nil {
+			return none, r.Err
+		}
+		return r.Val.(T), nil
+	}
+}
+
+func (c *cached[T]) lookup(print string) (v T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.hasValue && c.fingerprint == print || ctx.Err() != nil {
-		return c.value, ctx.Err()
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTime)
-	defer cancel()
-	v, err := create(ctx)
-	if err == nil {
-		c.fingerprint, c.value, c.hasValue = print, v, true
-	}
-	return v, err
+	return c.value, c.hasValue && c.fingerprint == print
 }

@@ -154,7 +154,7 @@ func (l Log) Append(ctx context.Context, by Caller, at time.Time, acts ...Action
 		}
 		entries[i] = e
 	}
-	return l.chain.append(ctx, func(t *repair) ([]any, error) {
+	warnings, err := l.chain.append(ctx, func(t *repair) ([]any, error) {
 		if t == nil {
 			return entries, nil
 		}
@@ -163,6 +163,7 @@ func (l Log) Append(ctx context.Context, by Caller, at time.Time, acts ...Action
 		}})
 		return append([]any{e}, entries...), err
 	})
+	return warnings, errors.Join(err, removeStrayHeads(filepath.Dir(l.chain.Path)))
 }
 
 // Verify finds the first line that was edited, removed, moved or torn.

@@ -198,16 +198,24 @@ func (e *Operation) outcome() Outcome {
 func EndIdle(ctx context.Context, r *repo.Repo, commonDir, gitDir string, now time.Time) error {
 	all, err := LocalSessions(commonDir)
 	for _, l := range all {
-		if l.Host == "" || l.WorkTree != gitDir || !l.IsRunning() || now.Sub(l.lastWritten()) < idleTime {
+		if l.Host == "" || l.WorkTree != gitDir || !l.IsRunning() || now.Sub(l.lastActivity()) < idleTime {
 			continue
 		}
 		outcome, errEnd := l.InferredOutcome()
 		if errEnd == nil {
-			_, errEnd = (&Recorder{LocalSession: l, Repo: r}).End(ctx, l.lastWritten(), outcome)
+			_, errEnd = (&Recorder{LocalSession: l, Repo: r}).End(ctx, l.lastActivity(), outcome)
 		}
 		err = errors.Join(err, errEnd)
 	}
 	return errors.Join(err, removeOldFiles(filepath.Join(commonDir, "acta", "hosts"), now))
+}
+
+func (l *LocalSession) lastActivity() time.Time {
+	at := l.Started
+	if info, err := os.Stat(l.file(".jsonl")); err == nil && info.ModTime().After(at) {
+		at = info.ModTime()
+	}
+	return at
 }
 
 func removeOldFiles(dir string, now time.Time) error {
