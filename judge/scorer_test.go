@@ -138,3 +138,27 @@ func TestATermsPolicyThatCannotBeUsedIsAnError(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A shallow clone may begin at the policy's since: there is nothing before it to leave out.
+func TestScoresBeginWhereAShallowCloneDoes(t *testing.T) {
+	g := repotest.New(t)
+	g.Commit("One\n", "a", "1")
+	g.Commit("ACT: T01 Two\n", "a", "2")
+	since := g.ID()
+	g.Commit("Policy\n", ".acta.yaml", "since: "+since+"\n")
+	tip := repo.ID(g.ID())
+	for name, r := range map[string]*repo.Repo{"shallow": g.Shallow(2), "whole": g.Open()} {
+		c, err := r.Commit(t.Context(), string(tip))
+		if err != nil {
+			t.Fatal(err)
+		}
+		terms, err := judge.ReadScoreTerms(t.Context(), r, c)
+		if err != nil || (len(terms.Excluded) == 0) != (name == "shallow") {
+			t.Fatalf("%s: %v, %v", name, terms, err)
+		}
+		ids, _, err := judge.ClaimingCommits(t.Context(), r, tip, terms.Excluded, terms.Policy)
+		if err != nil || len(ids) != 1 || string(ids[0]) != since {
+			t.Errorf("%s: %v, %v", name, ids, err)
+		}
+	}
+}
