@@ -22,22 +22,22 @@ type Log struct {
 	End error
 
 	repo *Repo
-	args []string // the tips, and behind a ^ what ends the log
+	args []string // for git: the tips, and with a ^ what ends the log
 }
 
 // LoggedCommit is a commit of a log.
 type LoggedCommit struct {
 	ID ID
-	// Text is the message in lower case, at most maxLogged bytes; of a log that looks for lines, a line that was found.
+	// Text is the message in lower case, at most maxLogged bytes; in a log that looks for lines, the line that was found.
 	Text    string
 	parents []string
 }
 
-// maxLogged bounds what is kept of a message, and the part of a line that is looked at at once, in bytes.
+// maxLogged is how many bytes of a message are kept, and how many of a line are searched at once.
 const maxLogged = 1 << 20
 
-// Log reads what the tips reach and exclude does not, of that the newest commits only: so many, 0 is all. If finds is
-// not nil, it keeps of a message one line that finds accepts, in lower case.
+// Log reads the commits that the tips reach and exclude does not: the newest so many, or all for 0. If finds is not
+// nil, it keeps one line of each message in place of the text: the first that finds accepts, in lower case.
 func (r *Repo) Log(
 	ctx context.Context, tips, exclude []ID, most int, finds func(line string) bool,
 ) (*Log, error) {
