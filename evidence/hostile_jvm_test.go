@@ -8,12 +8,11 @@ import (
 	"testing"
 )
 
-// TestHostileSourcesOfJavaKinAreJudged: each is judged within two seconds,
-// whatever it is. Locate looks at parents and siblings, which costs most where a
-// class has many members.
-func TestHostileSourcesOfJavaKinAreJudged(t *testing.T) {
+// hostileOfJavaKin are hostile sources in languages like Java. Locate looks at parents and siblings, which costs most where
+// a class has many members.
+func hostileOfJavaKin() map[string]map[string]string {
 	repeat := func(before, line string, times int) string { return before + strings.Repeat(line, times) }
-	for ext, sources := range map[string]map[string]string{
+	all := map[string]map[string]string{
 		".java": {
 			"methods":   repeat("class A {\n", "void f() {}\n", 40_000),
 			"overrides": repeat("class A {\n", "@Override void f() { return null; }\n", 20_000),
@@ -44,14 +43,13 @@ func TestHostileSourcesOfJavaKinAreJudged(t *testing.T) {
 			"types":    "def a: " + strings.Repeat("A[", 1400) + " = 1",
 			"strings":  strings.Repeat("s\"${", 1400),
 		},
-	} {
+	}
+	for _, sources := range all {
 		sources["brackets"] = strings.Repeat("(", 100_000)
 		sources["closed"] = strings.Repeat("{", 1400) + strings.Repeat("}", 1400)
 		sources["string"] = "x = \"" + strings.Repeat("()", 1<<20) + "\""
-		for name, src := range sources {
-			t.Run(ext+"/"+name, func(t *testing.T) { t.Parallel(); judgeHostile(t, "a"+ext, src) })
-		}
 	}
+	return all
 }
 
 // TestPrefixesOfJavaKinAreJudged cuts the cases at many bytes: each is what an editor holds half way.

@@ -4,7 +4,6 @@ package evidence
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -143,57 +142,92 @@ func indented(line string, depth int) string {
 	return b.String()
 }
 
-// TestHostileSources: each is judged within two seconds, whatever it is.
-func TestHostileSources(t *testing.T) {
-	for extensions, sources := range hostile() {
-		for ext := range strings.FieldsSeq(extensions) {
-			for name, src := range sources {
-				t.Run(ext+"/"+name, func(t *testing.T) { t.Parallel(); judgeHostile(t, "a"+ext, src) })
+// hostileSource is a source, and the path at which it is judged.
+type hostileSource struct{ name, path, text string }
+
+func hostileSources() []hostileSource {
+	all := hostileTests()
+	for _, sources := range []map[string]map[string]string{hostile(), hostileOfJavaKin()} {
+		for extensions, texts := range sources {
+			for ext := range strings.FieldsSeq(extensions) {
+				for name, text := range texts {
+					all = append(all, hostileSource{ext + "/" + name, "a" + ext, text})
+				}
 			}
 		}
+	}
+	return all
+}
+
+// TestHostileSources judges at most 256 KiB of each: a deep one is shorter, and a long one is only slower.
+func TestHostileSources(t *testing.T) {
+	for _, s := range hostileSources() {
+		t.Run(s.name, func(t *testing.T) { t.Parallel(); judgeHostile(t, s.path, s.text[:min(len(s.text), 256<<10)]) })
+	}
+}
+
+// BenchmarkHostileSources judges the whole of each, and fails where one takes more than two seconds of processor time:
+// go test ./evidence -run '^$' -bench Hostile -benchtime 1x.
+func BenchmarkHostileSources(b *testing.B) {
+	all := hostileSources()
+	for _, g := range grammars() {
+		for _, sources := range []map[string]string{everywhere(), filling()} {
+			for name, text := range sources {
+				all = append(all, hostileSource{g.Extensions[0] + "/" + name, "a" + g.Extensions[0], text})
+			}
+		}
+	}
+	for _, s := range all {
+		b.Run(s.name, func(b *testing.B) {
+			runtime.LockOSThread()
+			defer runtime.UnlockOSThread()
+			start := spent(b)
+			for b.Loop() {
+				judgeHostile(b, s.path, s.text)
+			}
+			took := (spent(b) - start) / time.Duration(b.N)
+			b.ReportMetric(took.Seconds(), "cpu-s")
+			if took > 2*time.Second {
+				b.Errorf("took %v", took)
+			}
+		})
 	}
 }
 
 // spent is the processor time of this thread: on a busy machine the wall clock measures the others.
-func spent(t *testing.T) time.Duration {
+func spent(b *testing.B) time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_THREAD, &u); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-func judgeHostile(t *testing.T, path, src string) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+func judgeHostile(t testing.TB, path, src string) {
 	j := &Judge{Tree: memory{path: file(src)}.tree(), Limits: Limits{MaxFileBytes: 8 << 20}}
-	start := spent(t)
 	r, err := j.Evidence(t.Context(), Claim{Evidence: cite(t, path+":1")})
-	took := spent(t) - start
 	if err != nil || r.Verdict < report.Verified || r.Verdict > report.NotVerified {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if took > 2*time.Second {
-		t.Errorf("took %v", took)
-	}
-	t.Logf("%v: %s %s", took.Round(time.Millisecond), r.Verdict, r.Reason)
+	t.Logf("%s %s", r.Verdict, r.Reason)
 }
 
 // everywhere are sources of at most 2 MiB, the default limit, that are hostile in any
 // language: to its parser's stack, its scanner, its lists, its memory.
 func everywhere() map[string]string {
 	fill := func(s string) string { return strings.Repeat(s, 2<<20/len(s)) }
-	sources := map[string]string{
+	return map[string]string{
 		"brackets":      strings.Repeat("(", 100_000),
 		"one line":      "x = \"" + fill("()")[:2<<20-8] + "\"",
 		"open quotes":   fill("\"'`"),
 		"invalid UTF-8": fill("\xff"),
 	}
-	if os.Getenv("ACTA_REQUIRE") == "" {
-		return sources
-	}
-	// Those that only fill what the others may fill as well are left to CI.
-	maps.Copy(sources, map[string]string{
+}
+
+// filling are sources of 2 MiB that fill what those of everywhere may fill as well.
+func filling() map[string]string {
+	fill := func(s string) string { return strings.Repeat(s, 2<<20/len(s)) }
+	return map[string]string{
 		"words":      fill("ab "),
 		"operators":  fill("a:"),
 		"comments":   fill("//\n"),
@@ -202,15 +236,14 @@ func everywhere() map[string]string {
 		"angles":     fill("<"),
 		"raw string": fill("r#\""),
 		"calls":      fill("a()\n"),
-	})
-	return sources
+	}
 }
 
 // hostileIn is the variable that makes a run of this test a judge of everywhere's sources in the language of that extension.
 const hostileIn = "ACTA_TEST_HOSTILE_IN"
 
 // TestHostileFilesOfEveryLanguageAreBounded judges every source of everywhere in every
-// language, a process a language, so that its memory is the parsers' own: within 2 s each, and 500 MB.
+// language, a process a language, so that its memory is the parsers' own: within 500 MB.
 func TestHostileFilesOfEveryLanguageAreBounded(t *testing.T) {
 	if ext, ok := os.LookupEnv(hostileIn); ok {
 		for name, src := range everywhere() {
@@ -247,20 +280,18 @@ func TestHostileFilesOfEveryLanguageAreBounded(t *testing.T) {
 	}
 }
 
-// TestHostileTestsAreJudged: whether a test can fail is asked within two seconds as well.
-func TestHostileTestsAreJudged(t *testing.T) {
+// hostileTests are tests of which it takes long to ask whether they can fail.
+func hostileTests() []hostileSource {
 	imports := strings.Repeat("import { a } from './a';\n", 20_000)
 	python := func(line string, times int) string {
 		return "def test_a():\n" + strings.Repeat("    "+line+"\n", times)
 	}
-	for name, source := range map[string]struct{ path, text string }{
-		"imports":  {"a.test.js", imports + "it('a', () => {\n" + strings.Repeat("  expect(1).toBe(2);\n", 500) + "});\n"},
-		"same":     {"a_test.py", python("assert a == a", 12_000)},
-		"handlers": {"a_test.py", python("try: f()\n    except Exception: pass", 20_000)},
-		"long":     {"a_test.py", python("assert 'a' == \"b\"", 50_000)},
-		"doubles":  {"a_test.py", python("a = Mock(); a.b.return_value = 1", 400) + "    assert a.b() == 1\n"},
-		"names":    {"a_test.py", python("assert len([1]) == sum([2])", 500) + strings.Repeat("def f():\n    return g()\n", 20_000)},
-	} {
-		t.Run(name, func(t *testing.T) { t.Parallel(); judgeHostile(t, source.path, source.text) })
+	return []hostileSource{
+		{"test/imports", "a.test.js", imports + "it('a', () => {\n" + strings.Repeat("  expect(1).toBe(2);\n", 500) + "});\n"},
+		{"test/same", "a_test.py", python("assert a == a", 12_000)},
+		{"test/handlers", "a_test.py", python("try: f()\n    except Exception: pass", 20_000)},
+		{"test/long", "a_test.py", python("assert 'a' == \"b\"", 50_000)},
+		{"test/doubles", "a_test.py", python("a = Mock(); a.b.return_value = 1", 400) + "    assert a.b() == 1\n"},
+		{"test/names", "a_test.py", python("assert len([1]) == sum([2])", 500) + strings.Repeat("def f():\n    return g()\n", 20_000)},
 	}
 }

@@ -67,7 +67,7 @@ func TestStubsAgreeWithGoAST(t *testing.T) {
 	if len(files) < 5000 {
 		t.Fatalf("%d Go files below %s, which is no corpus", len(files), src)
 	}
-	files = corpus(t, src, ".go", corpusStep(4)) // they are of one kind
+	files = corpus(t, src, ".go", corpusStep(8)) // they are of one kind
 	var compared, found atomic.Int32
 	onAllCores(files, func(path string) {
 		src, err := os.ReadFile(path)
@@ -480,7 +480,7 @@ func TestStubsAgreeWithCPython(t *testing.T) {
 		return
 	}
 	own := 0 // of what was installed beside the library, some will do
-	files := slices.DeleteFunc(corpus(t, library, ".py", corpusStep(2)), func(path string) bool {
+	files := slices.DeleteFunc(corpus(t, library, ".py", corpusStep(4)), func(path string) bool {
 		if !strings.Contains(path, "site-packages") {
 			return false
 		}

@@ -45,9 +45,9 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// titlePattern matches the beginning of a line that looks like the title of an ACT or ADAPT.
+// titlePattern matches a line that looks like the title of an ACT or ADAPT. It is anchored: most lines fail at once.
 var titlePattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?im)^[ \t]*([*-][ \t]+)?(act|adapt)[ \t]*:`)
+	return regexp.MustCompile(`(?i)^[ \t]*([*-][ \t]+)?(act|adapt)[ \t]*:`)
 })
 
 // maxLineStart is how much of a line is kept until its next bytes come.
@@ -57,16 +57,25 @@ const maxLineStart = 4096
 func (w *Writer) findTitle(p []byte) bool {
 	first, rest, isEnded := bytes.Cut(p, []byte{'\n'})
 	w.line = append(w.line, first[:min(len(first), maxLineStart-len(w.line))]...)
-	hasTitle := titlePattern().Match(w.line) || titlePattern().Match(rest)
+	found := hasTitle(w.line) || hasTitle(rest)
 	if isEnded {
 		last := rest[bytes.LastIndexByte(rest, '\n')+1:]
 		w.line = append(w.line[:0], last[:min(len(last), maxLineStart)]...)
 	}
-	return hasTitle
+	return found
 }
 
 // LooksLikeTitle reports whether a line of a text looks like the title of an ACT or ADAPT.
-func LooksLikeTitle(text string) bool { return titlePattern().MatchString(text) }
+func LooksLikeTitle(text string) bool { return hasTitle([]byte(text)) }
+
+func hasTitle(text []byte) bool {
+	for line := range bytes.Lines(text) {
+		if titlePattern().Match(line) {
+			return true
+		}
+	}
+	return false
+}
 
 // FromBytes is the excerpt of a message that is there already, and shares its bytes.
 func FromBytes(message []byte) ([]byte, Tail) {
