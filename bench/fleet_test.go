@@ -25,7 +25,7 @@ const (
 	fleetRepos  = 1000
 	fleetTeam   = 5    // actors of a repository, each of whom works in as many repositories
 	fleetJobs   = 32   // that report at once
-	fleetAtOnce = 3200 // reports of 20 verdicts that they send when the ledger is full
+	fleetAtOnce = 3200 // reports of 20 verdicts that they send to the full ledger, at most as many verdicts as it has
 	fleetDays   = 730
 	fleetReport = 200 // verdicts of a report while the ledger fills
 )
@@ -82,6 +82,7 @@ func BenchmarkFleet(b *testing.B) {
 		timed(name, func() error { return ask(client, url+path) })
 	}
 	random := rand.New(rand.NewPCG(1, 1))
+	reports := min(fleetAtOnce, verdicts/20)
 	filling := reportsASecond(b, store, func(yield func(*ledger.Report) bool) {
 		for n := 0; n < verdicts; n += fleetReport {
 			if !yield(fleetReportOf(random, today, n, min(fleetReport, verdicts-n), verdicts)) {
@@ -90,15 +91,16 @@ func BenchmarkFleet(b *testing.B) {
 		}
 	})
 	atOnce := reportsASecond(b, store, func(yield func(*ledger.Report) bool) {
-		for i := range fleetAtOnce {
+		for i := range reports {
 			if !yield(fleetReportOf(random, today, verdicts+2*i*20, 20, verdicts)) {
 				return
 			}
 		}
 	})
-	for i := fleetAtOnce; b.Loop(); i++ {
-		receive("report", fleetReportOf(random, today, verdicts+2*i*20, 20, verdicts))
-		q := ledger.Query{Actor: fmt.Sprintf("executor-%03d", random.IntN(fleetActors)), Now: today, PastDays: 7}
+	for i := reports; b.Loop(); i++ {
+		r := fleetReportOf(random, today, verdicts+2*i*20, 20, verdicts)
+		receive("report", r)
+		q := ledger.Query{Actor: r.Verdicts[0].Actor, Now: today, PastDays: 7}
 		timed("history", func() error {
 			days, err := store.Days(b.Context(), q)
 			if err == nil && (len(days) != 8 || days[7].Score == nil) {
