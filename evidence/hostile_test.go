@@ -171,7 +171,7 @@ func TestHostileSources(t *testing.T) {
 func BenchmarkHostileSources(b *testing.B) {
 	all := hostileSources()
 	for _, g := range grammars() {
-		for _, sources := range []map[string]string{everywhere(), filling()} {
+		for _, sources := range []map[string]string{everywhere(), manyTokens()} {
 			for name, text := range sources {
 				all = append(all, hostileSource{g.Extensions[0] + "/" + name, "a" + g.Extensions[0], text})
 			}
@@ -212,30 +212,31 @@ func judgeHostile(t testing.TB, path, src string) {
 	t.Logf("%s %s", r.Verdict, r.Reason)
 }
 
-// everywhere are sources of at most 2 MiB, the default limit, that are hostile in any
+// twoMiB repeats s up to 2 MiB, the default limit of a file.
+func twoMiB(s string) string { return strings.Repeat(s, 2<<20/len(s)) }
+
+// everywhere are sources of at most 2 MiB that are hostile in any
 // language: to its parser's stack, its scanner, its lists, its memory.
 func everywhere() map[string]string {
-	fill := func(s string) string { return strings.Repeat(s, 2<<20/len(s)) }
 	return map[string]string{
 		"brackets":      strings.Repeat("(", 100_000),
-		"one line":      "x = \"" + fill("()")[:2<<20-8] + "\"",
-		"open quotes":   fill("\"'`"),
-		"invalid UTF-8": fill("\xff"),
+		"one line":      "x = \"" + twoMiB("()")[:2<<20-8] + "\"",
+		"open quotes":   twoMiB("\"'`"),
+		"invalid UTF-8": twoMiB("\xff"),
 	}
 }
 
-// filling are sources of 2 MiB that fill what those of everywhere may fill as well.
-func filling() map[string]string {
-	fill := func(s string) string { return strings.Repeat(s, 2<<20/len(s)) }
+// manyTokens are sources of one token over and over, in any language: slow to read, and no larger in memory than everywhere's.
+func manyTokens() map[string]string {
 	return map[string]string{
-		"words":      fill("ab "),
-		"operators":  fill("a:"),
-		"comments":   fill("//\n"),
-		"hashes":     fill("#\n"),
-		"backticks":  fill("`"),
-		"angles":     fill("<"),
-		"raw string": fill("r#\""),
-		"calls":      fill("a()\n"),
+		"words":      twoMiB("ab "),
+		"operators":  twoMiB("a:"),
+		"comments":   twoMiB("//\n"),
+		"hashes":     twoMiB("#\n"),
+		"backticks":  twoMiB("`"),
+		"angles":     twoMiB("<"),
+		"raw string": twoMiB("r#\""),
+		"calls":      twoMiB("a()\n"),
 	}
 }
 
