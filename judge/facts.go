@@ -70,12 +70,12 @@ func newFacts(ctx context.Context, s *span, policyOf snapshot.Snapshot) *rangeFa
 	if len(s.ids) < minCachedRange {
 		return f
 	}
-	g, errLayout := s.repo.Layout(ctx)
+	dir, errDir := s.repo.CommonDir(ctx)
 	hash, errHash := policyOf.PolicyHash(ctx)
-	if errLayout != nil || errHash != nil {
+	if errDir != nil || errHash != nil {
 		return f
 	}
-	cache := state.NewCache(g.CommonDir, "judged", fmt.Sprint(cacheFormat, " ", report.Release, " ", hash))
+	cache := state.NewCache(dir, "judged", fmt.Sprint(cacheFormat, " ", report.Release, " ", hash))
 	f.cache = &cache
 	if !cache.Read(&f.cached) {
 		f.cached = map[string][]byte{}

@@ -78,12 +78,12 @@ const noIndex = os.DevNull + ".no-index"
 // every Python file binary) must not change the result. $GIT_DIR/info/attributes still counts: only git 2.43's
 // --attr-source can turn it off.
 func (r *Repo) ignoreAttributes(ctx context.Context, cmd *exec.Cmd) error {
-	g, err := r.Layout(ctx)
+	gitDir, _, err := r.Dirs(ctx)
 	if err != nil {
 		return err
 	}
-	cmd.Dir = g.GitDir
-	cmd.Env = append(cmd.Env, "GIT_DIR="+g.GitDir, "GIT_WORK_TREE="+g.GitDir)
+	cmd.Dir = gitDir
+	cmd.Env = append(cmd.Env, "GIT_DIR="+gitDir, "GIT_WORK_TREE="+gitDir)
 	if dir := r.lookup("GIT_OBJECT_DIRECTORY"); dir != "" {
 		cmd.Env = append(cmd.Env, "GIT_OBJECT_DIRECTORY="+r.absolute(dir))
 	}

@@ -161,11 +161,11 @@ func (r *Repo) absenceError(ctx context.Context, rev string) error {
 		return err
 	}
 	if whole || strings.ContainsAny(rev, "~^") {
-		g, err := r.Layout(ctx)
+		isShallow, err := r.isShallow(ctx)
 		if err != nil {
 			return err
 		}
-		if g.IsShallow {
+		if isShallow {
 			return fmt.Errorf("%w: %s is not here; to fetch the rest, run: %s", ErrShallow, rev, unshallow)
 		}
 	}

@@ -150,19 +150,21 @@ func commonDirOf(gitDir string) string {
 	return namedPath(file, "")
 }
 
-// CommonDir is the git directory that the repository's work trees share. In a hook, which git starts at the top of the
-// work tree, it is read from the layout of the files (gitrepository-layout(5)); elsewhere git is asked, once. An
-// *OutsideLinkError if a link leads acta's folder elsewhere.
+// CommonDir is the git directory that the repository's work trees share, read like Dirs.
 func (r *Repo) CommonDir(ctx context.Context) (string, error) {
-	if r.lookup("GIT_DIR") != "" || r.lookup("GIT_INDEX_FILE") != "" {
-		_, dir, err := r.Dirs(ctx)
-		return dir, err
-	}
-	g, err := r.Layout(ctx)
+	_, dir, err := r.Dirs(ctx)
+	return dir, err
+}
+
+// isShallow reports whether parts of history were not fetched; see ErrShallow. git knows it by a file
+// (gitrepository-layout(5)), another one while a push from a shallow clone is received.
+func (r *Repo) isShallow(ctx context.Context) (bool, error) {
+	_, dir, err := r.Dirs(ctx)
 	if err != nil {
-		return "", err
+		return false, err
 	}
-	return g.CommonDir, checkStateLinks(g.CommonDir)
+	_, err = os.Stat(r.absolute(cmp.Or(r.lookup("GIT_SHALLOW_FILE"), filepath.Join(dir, "shallow"))))
+	return err == nil, nil
 }
 
 // absolute makes a path absolute, relative to the repository's folder; "" if that fails.

@@ -65,11 +65,11 @@ func (r *Repo) endCommit(ctx context.Context, rev string) (ID, error) {
 	if err == nil || !errors.Is(err, ErrNotFound) {
 		return c.ID, err
 	}
-	g, failed := r.Layout(ctx)
+	isShallow, failed := r.isShallow(ctx)
 	if failed != nil {
 		return "", failed
 	}
-	if !g.IsShallow {
+	if !isShallow {
 		return "", err
 	}
 	return "", fmt.Errorf("%w: %s is not here (%v); to fetch it, run: %s", ErrShallow, rev, err, r.fetchCommand(ctx, rev))
@@ -151,8 +151,8 @@ func (r *Repo) shallowEdges(ctx context.Context, commits []listedCommit) ([]list
 // fetches one commit of the target branch and the whole of another: every commit then looks new. A commit that descends
 // from the cut, or is younger, cannot lie behind it. A forged date can only add commits to judge.
 func (r *Repo) checkCutBase(ctx context.Context, base, tip ID, commits []listedCommit) error {
-	g, err := r.Layout(ctx)
-	if err != nil || !g.IsShallow || len(commits) == 0 {
+	isShallow, err := r.isShallow(ctx)
+	if err != nil || !isShallow || len(commits) == 0 {
 		return err
 	}
 	roots, err := r.list(ctx, []string{"--max-parents=0", string(base)})
@@ -218,11 +218,11 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (ID, error) {
 }
 
 func (r *Repo) noBase(ctx context.Context, a, b string) error {
-	g, err := r.Layout(ctx)
+	isShallow, err := r.isShallow(ctx)
 	if err != nil {
 		return err
 	}
-	if g.IsShallow {
+	if isShallow {
 		return fmt.Errorf("%w: %s and %s share no commit here; to fetch the rest, run: %s", ErrShallow, a, b, unshallow)
 	}
 	return fmt.Errorf("%w: %s and %s share no commit", ErrNotFound, a, b)

@@ -170,8 +170,8 @@ func childrenFirst(commits []LoggedCommit) (sorted []LoggedCommit) {
 
 // shallowReason is ErrShallow if a shallow clone cut the history of the revisions, else nil.
 func (r *Repo) shallowReason(ctx context.Context, revisions []string) (reason, err error) {
-	g, err := r.Layout(ctx)
-	if err != nil || !g.IsShallow {
+	isShallow, err := r.isShallow(ctx)
+	if err != nil || !isShallow {
 		return nil, err
 	}
 	roots, err := r.list(ctx, append([]string{"--max-parents=0"}, revisions...))

@@ -105,29 +105,25 @@ func (r *Repo) DefaultBranch(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	names := []string{"main", "master"}
-	var candidates []string
-	if name := config[key]; name != "" {
-		names = append([]string{name}, names...)
-	}
-	out, err := r.git(ctx, "for-each-ref", "--format=%(refname) %(symref)", remote+"HEAD")
+	out, err := r.git(ctx, "for-each-ref", "--format=%(refname) %(symref)", remote+"HEAD", heads)
 	if err != nil {
 		return "", err
 	}
-	_, fetched, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-	if name, ok := strings.CutPrefix(fetched, remote); ok {
-		candidates = append(candidates, heads+name, fetched)
+	target := map[string]string{} // of existing refs; "" of a branch
+	for line := range strings.Lines(string(out)) {
+		name, to, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		target[name] = to
 	}
-	for _, name := range names {
+	var candidates []string
+	if fetched := target[remote+"HEAD"]; strings.HasPrefix(fetched, remote) {
+		candidates = append(candidates, heads+strings.TrimPrefix(fetched, remote), fetched)
+		target[fetched] = "" // git lists no symbolic ref to a missing one
+	}
+	for _, name := range []string{config[key], "main", "master"} {
 		candidates = append(candidates, heads+name)
 	}
-	out, err = r.git(ctx, append([]string{"for-each-ref", "--format=%(refname)"}, candidates...)...)
-	if err != nil {
-		return "", err
-	}
-	existing := strings.Fields(string(out))
 	for _, ref := range candidates {
-		if slices.Contains(existing, ref) {
+		if _, ok := target[ref]; ok {
 			return ref, nil
 		}
 	}

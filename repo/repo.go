@@ -53,8 +53,6 @@ type Layout struct {
 	// HooksDir is where git looks for hooks, core.hooksPath included.
 	HooksDir string
 	IsBare   bool
-	// IsShallow: parts of history were not fetched; see ErrShallow.
-	IsShallow bool
 	// ObjectFormat is "sha1" or "sha256".
 	ObjectFormat string
 
@@ -126,7 +124,7 @@ const absolute = "--path-format=absolute"
 
 func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
 	ask := []string{"rev-parse", absolute, "--git-dir", "--git-common-dir", "--git-path", "hooks", "--git-path", "index",
-		"--is-bare-repository", "--is-shallow-repository", "--show-object-format", "--show-toplevel"}
+		"--is-bare-repository", "--show-object-format", "--show-toplevel"}
 	out, err := r.git(ctx, ask...)
 	if failed, ok := errors.AsType[*commandError](err); ok && strings.Contains(failed.stderr, "empty string is not") {
 		// core.hooksPath is empty: git runs no hooks and refuses --git-path hooks.
@@ -144,11 +142,11 @@ func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
 	if err != nil {
 		return Layout{}, err
 	}
-	if len(lines) != 8 {
+	if len(lines) != 7 {
 		return Layout{}, fmt.Errorf(
-			"git rev-parse in %s: expected 8 lines, found %q; a path with a line break cannot be read", r.dir, out)
+			"git rev-parse in %s: expected 7 lines, found %q; a path with a line break cannot be read", r.dir, out)
 	}
-	for _, i := range []int{0, 1, 2, 3, 7} {
+	for _, i := range []int{0, 1, 2, 3, 6} {
 		if lines[i] == "" {
 			continue
 		}
@@ -161,7 +159,7 @@ func (r *Repo) askLayout(ctx context.Context) (Layout, error) {
 	}
 	return Layout{
 		GitDir: lines[0], CommonDir: lines[1], HooksDir: lines[2], index: lines[3],
-		IsBare: lines[4] == "true", IsShallow: lines[5] == "true", ObjectFormat: lines[6], Top: lines[7],
+		IsBare: lines[4] == "true", ObjectFormat: lines[5], Top: lines[6],
 	}, nil
 }
 

@@ -32,19 +32,23 @@ func TestLayout(t *testing.T) {
 		at   *scratch
 		want Layout
 	}{
-		"top":           {s, Layout{s.dir, git, git, git + "/hooks", false, false, objectFormat(), git + "/index"}},
-		"sub-directory": {s.at(sub), Layout{s.dir, git, git, git + "/hooks", false, false, objectFormat(), git + "/index"}},
-		"inside .git":   {inGit, Layout{"", git, git, git + "/hooks", false, false, objectFormat(), git + "/index"}},
-		"linked": {linked, Layout{linked.dir, git + "/worktrees/linked", git, git + "/hooks", false, false, objectFormat(),
+		"top":           {s, Layout{s.dir, git, git, git + "/hooks", false, objectFormat(), git + "/index"}},
+		"sub-directory": {s.at(sub), Layout{s.dir, git, git, git + "/hooks", false, objectFormat(), git + "/index"}},
+		"inside .git":   {inGit, Layout{"", git, git, git + "/hooks", false, objectFormat(), git + "/index"}},
+		"linked": {linked, Layout{linked.dir, git + "/worktrees/linked", git, git + "/hooks", false, objectFormat(),
 			git + "/worktrees/linked/index"}},
 		"hooks elsewhere": {hooked.at(hooked.dir + "/dir"), Layout{hooked.dir, hooked.dir + "/.git", hooked.dir + "/.git",
-			hooked.dir + "/.our hooks", false, false, objectFormat(), hooked.dir + "/.git/index"}},
-		"bare":          {bare, Layout{"", bare.dir, bare.dir, bare.dir + "/hooks", true, false, objectFormat(), bare.dir + "/index"}},
-		"shallow":       {shallow, Layout{shallow.dir, shallow.dir + "/.git", shallow.dir + "/.git", shallow.dir + "/.git/hooks", false, true, objectFormat(), shallow.dir + "/.git/index"}},
-		"GIT_DIR given": {given, Layout{s.dir, git, git, git + "/hooks", false, false, objectFormat(), git + "/index"}},
+			hooked.dir + "/.our hooks", false, objectFormat(), hooked.dir + "/.git/index"}},
+		"bare":          {bare, Layout{"", bare.dir, bare.dir, bare.dir + "/hooks", true, objectFormat(), bare.dir + "/index"}},
+		"shallow":       {shallow, Layout{shallow.dir, shallow.dir + "/.git", shallow.dir + "/.git", shallow.dir + "/.git/hooks", false, objectFormat(), shallow.dir + "/.git/index"}},
+		"GIT_DIR given": {given, Layout{s.dir, git, git, git + "/hooks", false, objectFormat(), git + "/index"}},
 	} {
-		if g, err := c.at.open().Layout(ctx); err != nil || g != c.want {
+		r := c.at.open()
+		if g, err := r.Layout(ctx); err != nil || g != c.want {
 			t.Errorf("%s: got  %+v (%v)\nwant %+v", name, g, err, c.want)
+		}
+		if is, err := r.isShallow(ctx); err != nil || is != (c.at == shallow) {
+			t.Errorf("%s: shallow: %v, %v", name, is, err)
 		}
 	}
 	_, err := s.at(s.home).open().Layout(ctx)
