@@ -102,7 +102,7 @@ func (c command) Main(args []string) int {
 	by := journal.Caller{Actor: journal.Agent, Name: os.Getenv("ACTA_ACTOR"), Session: os.Getenv("ACTA_SESSION")}
 	c.record, c.unknownCommand = &record{caller: by}, new(error)
 	defer c.save(ctx)
-	app := c.app()
+	app := c.app(args...)
 	if !isCompletion(args) {
 		args = exportSwitches(optionsFirst(app, helpAsOption(args)))
 	}
@@ -160,7 +160,8 @@ func (c command) exitCodeOf(err error) int {
 	return exitUndecided
 }
 
-func (c command) app() *cli.App {
+// app is the library's form of acta; with a call's arguments, only the commands that they name have options.
+func (c command) app(args ...string) *cli.App {
 	app := &cli.App{
 		Name:    "acta",
 		Usage:   "hold coding agents to what they say they did",
@@ -182,7 +183,7 @@ func (c command) app() *cli.App {
 	app.CommandNotFound = func(ctx *cli.Context, name string) {
 		*c.unknownCommand = unknownCommand("", name, ctx.Command.Subcommands)
 	}
-	addHelp("", app.Commands, words())
+	addHelp("", app.Commands, words(args...))
 	c.setUsageErrors(app.Commands, app.Flags)
 	return app
 }

@@ -39,16 +39,23 @@ func choice[T ~string](words []T) string {
 	return strings.Join(all, "|")
 }
 
-// words are the texts and options of help.txt by command.
-func words() map[string]cli.Command {
+// words are the texts and options of help.txt by command. With a call's arguments, commands that none of them names
+// have their purpose only: each start of acta would read all of them otherwise.
+func words(args ...string) map[string]cli.Command {
 	all, groups := map[string]cli.Command{}, map[string]string{}
-	for _, section := range txtar.Parse([]byte(placeholders.Replace(helpText))).Files {
+	for _, section := range txtar.Parse([]byte(helpText)).Files {
 		if strings.HasPrefix(section.Name, "+") {
-			groups[section.Name] = string(section.Data)
+			groups[section.Name] = placeholders.Replace(string(section.Data))
 			continue
 		}
 		name, arguments, _ := strings.Cut(section.Name, " | ")
 		cmd := cli.Command{ArgsUsage: arguments}
+		if first, _, _ := strings.Cut(name, " "); args != nil && !slices.Contains(args, first) {
+			cmd.Usage, _, _ = strings.Cut(string(section.Data), "\n")
+			all[name] = cmd
+			continue
+		}
+		section.Data = []byte(placeholders.Replace(string(section.Data)))
 		var text []string
 		for line := range strings.Lines(string(section.Data)) {
 			if line = strings.TrimSuffix(line, "\n"); strings.HasPrefix(line, "--") || strings.HasPrefix(line, "+") {
