@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,22 +14,45 @@ import (
 
 // TestMain makes the test binary answer to the name acta, for scripts and for hooks that real git calls.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "hook" && filepath.Base(os.Args[0]) != "acta" {
+	self, err := os.Executable()
+	switch {
+	case err != nil:
+	case os.Getenv(isWorker) != "":
+		err = work()
+	case filepath.Base(os.Args[0]) == "acta":
+		main()
+	case len(os.Args) > 1 && os.Args[1] == "hook":
 		// A hook that names the test binary itself would run all tests, and those run hooks.
-		fmt.Fprintln(os.Stderr, "the test binary answers hooks under the name acta only")
+		err = errors.New("the test binary answers hooks under the name acta only")
+	default:
+		os.Exit(named(m, self))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(exitUndecided)
 	}
-	if os.Getenv(isWorker) != "" {
-		if err := work(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(exitUndecided)
-		}
-		os.Exit(exitClean)
-	}
-	testscript.Main(m, map[string]func(){"acta": main})
 }
 
-func TestScripts(t *testing.T) { testscript.Run(t, peer.Scripts("../..")) }
+// named runs the tests with a copy of the test binary on PATH, whose name is acta; a link would say the other name.
+func named(m *testing.M, self string) int {
+	dir, err := os.MkdirTemp("", "acta-test-")
+	defer os.RemoveAll(dir)
+	binary, unread := os.ReadFile(self)
+	err = errors.Join(err, unread, os.WriteFile(filepath.Join(dir, "acta"), binary, 0o777),
+		os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH")))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return exitUndecided
+	}
+	return m.Run()
+}
+
+// TestScripts has two commands for acta: «acta» is answered by a worker, «exec acta» is a process.
+func TestScripts(t *testing.T) {
+	scripts := peer.Scripts("../..")
+	scripts.Cmds = map[string]func(*testscript.TestScript, bool, []string){"acta": newWorkers(t).script}
+	testscript.Run(t, scripts)
+}
 
 // gitEnv keeps the developer's git configuration and identity out of a test.
 var gitEnv = peer.GitEnv

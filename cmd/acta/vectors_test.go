@@ -181,8 +181,7 @@ func (v *vector) reports(archive *txtar.Archive) (options []string) {
 func (v *vector) check(acta workers, reports []string) answer {
 	v.Helper()
 	args := append([]string{"check", "--message", "-", "--format", "json"}, reports...)
-	got := acta.run(v.T, call{v.dir, v.part("message"), gitEnv(v.home), args})
-	return v.read("check", got.Stdout, got.Stderr, got.Code)
+	return v.ask(acta, v.part("message"), args)
 }
 
 // commit makes the commit through a hook that keeps what acta printed. A refused
@@ -220,8 +219,18 @@ func (v *vector) commit() answer {
 func (v *vector) verify(acta workers, reports []string) answer {
 	v.Helper()
 	args := append([]string{"verify", "--format", "json"}, reports...)
-	got := acta.run(v.T, call{v.dir, "", gitEnv(v.home), append(args, "HEAD~1..HEAD")})
-	return v.read("verify", got.Stdout, got.Stderr, got.Code)
+	return v.ask(acta, "", append(args, "HEAD~1..HEAD"))
+}
+
+// ask has a worker answer a command, in an environment with more variables.
+func (v *vector) ask(acta workers, stdin string, args []string, more ...string) answer {
+	v.Helper()
+	env := append(append(os.Environ(), gitEnv(v.home)...), more...)
+	got, err := acta.run(call{v.dir, stdin, env, args})
+	if err != nil {
+		v.Fatal(err)
+	}
+	return v.read(args[0], got.Stdout, got.Stderr, got.Code)
 }
 
 var (

@@ -7,9 +7,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/acta-git/acta/report"
 )
@@ -17,7 +21,7 @@ import (
 // isWorker is the variable that makes the test binary answer calls of acta from standard input, one after the other.
 const isWorker = "ACTA_TEST_WORKER"
 
-// call is a command line of acta, with what a process of its own would have; answered is what became of it.
+// call is a command line of acta, with all that a process of its own would have; answered is what became of it.
 type (
 	call struct {
 		Dir, Stdin string
@@ -31,9 +35,6 @@ type (
 
 // work answers calls until there are no more.
 func work() error {
-	if err := os.Unsetenv(isWorker); err != nil {
-		return err
-	}
 	calls, answers := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for {
 		var c call
@@ -42,6 +43,8 @@ func work() error {
 		} else if err != nil {
 			return err
 		}
+		os.Clearenv()
+		os.Args = append([]string{"acta"}, c.Args...) // which the library reads to complete a word
 		err := os.Chdir(c.Dir)
 		for _, v := range c.Env {
 			name, value, _ := strings.Cut(v, "=")
@@ -50,7 +53,7 @@ func work() error {
 		var out, errs bytes.Buffer
 		code := command{
 			Stdin: strings.NewReader(c.Stdin), Stdout: report.NewTerminal(&out, false), Stderr: report.NewTerminal(&errs, false),
-		}.Main(append([]string{"acta"}, c.Args...))
+		}.Main(os.Args)
 		if err := errors.Join(err, answers.Encode(answered{out.String(), errs.String(), code})); err != nil {
 			return err
 		}
@@ -69,8 +72,12 @@ type worker struct {
 func newWorkers(t *testing.T) workers {
 	t.Helper()
 	all := make(workers, runtime.GOMAXPROCS(0))
+	acta, err := exec.LookPath("acta") // by which name the hooks that it installs call it
+	if err != nil {
+		t.Fatal(err)
+	}
 	for range cap(all) {
-		cmd := exec.Command(os.Args[0])
+		cmd := exec.Command(acta)
 		cmd.Env, cmd.Stderr = append(os.Environ(), isWorker+"=1"), os.Stderr
 		in, err1 := cmd.StdinPipe()
 		out, err2 := cmd.StdoutPipe()
@@ -88,12 +95,29 @@ func newWorkers(t *testing.T) workers {
 }
 
 // run has a worker answer a call.
-func (w workers) run(t *testing.T, c call) (got answered) {
-	t.Helper()
+func (w workers) run(c call) (got answered, err error) {
 	one := <-w
 	defer func() { w <- one }()
-	if err := errors.Join(one.calls.Encode(c), one.answers.Decode(&got)); err != nil {
-		t.Fatal(err)
+	return got, errors.Join(one.calls.Encode(c), one.answers.Decode(&got))
+}
+
+// script is the command «acta» of scripts. Its standard input is empty.
+func (w workers) script(ts *testscript.TestScript, fails bool, args []string) {
+	c := call{Dir: ts.MkAbs("."), Args: args}
+	state := reflect.ValueOf(ts).Elem() // testscript does not show all of it
+	if state.FieldByName("stdin").Len() > 0 || slices.Contains(args, "&") {
+		ts.Fatalf("this needs a process: exec acta")
 	}
-	return got
+	for i, env := 0, state.FieldByName("env"); i < env.Len(); i++ {
+		c.Env = append(c.Env, env.Index(i).String())
+	}
+	c.Env = append(c.Env, "PWD="+c.Dir)
+	got, err := w.run(c)
+	ts.Check(err)
+	_, err1 := io.WriteString(ts.Stdout(), got.Stdout)
+	_, err2 := io.WriteString(ts.Stderr(), got.Stderr)
+	ts.Check(errors.Join(err1, err2))
+	if (got.Code != exitClean) != fails {
+		ts.Fatalf("unexpected exit code %d", got.Code)
+	}
 }
