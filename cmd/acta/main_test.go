@@ -47,10 +47,10 @@ func named(m *testing.M, self string) int {
 	return m.Run()
 }
 
-// TestScripts has two commands for acta: «acta» is answered by a worker, «exec acta» is a process.
+// TestScripts has commands for acta that a worker answers: «acta» and «code N acta». «exec acta» is a process.
 func TestScripts(t *testing.T) {
-	scripts := peer.Scripts("../..")
-	scripts.Cmds = map[string]func(*testscript.TestScript, bool, []string){"acta": newWorkers(t).script}
+	scripts, acta := peer.Scripts("../.."), newWorkers(t)
+	scripts.Cmds = map[string]func(*testscript.TestScript, bool, []string){"acta": acta.script, "code": acta.coded}
 	testscript.Run(t, scripts)
 }
 

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -101,8 +102,25 @@ func (w workers) run(c call) (got answered, err error) {
 	return got, errors.Join(one.calls.Encode(c), one.answers.Decode(&got))
 }
 
-// script is the command «acta» of scripts. Its standard input is empty.
+// script is the command «acta» of scripts.
 func (w workers) script(ts *testscript.TestScript, fails bool, args []string) {
+	if code := w.ask(ts, args); (code != exitClean) != fails {
+		ts.Fatalf("unexpected exit code %d", code)
+	}
+}
+
+// coded is the command «code N acta» of scripts: acta, and the exit code that it must end with.
+func (w workers) coded(ts *testscript.TestScript, fails bool, args []string) {
+	if fails || len(args) < 2 || args[1] != "acta" {
+		ts.Fatalf("usage: code N acta [ARGUMENT...]")
+	}
+	if code := w.ask(ts, args[2:]); strconv.Itoa(code) != args[0] {
+		ts.Fatalf("unexpected exit code %d", code)
+	}
+}
+
+// ask answers a call of a script. Its standard input is empty.
+func (w workers) ask(ts *testscript.TestScript, args []string) (code int) {
 	c := call{Dir: ts.MkAbs("."), Args: args}
 	state := reflect.ValueOf(ts).Elem() // testscript does not show all of it
 	if state.FieldByName("stdin").Len() > 0 || slices.Contains(args, "&") {
@@ -117,7 +135,5 @@ func (w workers) script(ts *testscript.TestScript, fails bool, args []string) {
 	_, err1 := io.WriteString(ts.Stdout(), got.Stdout)
 	_, err2 := io.WriteString(ts.Stderr(), got.Stderr)
 	ts.Check(errors.Join(err1, err2))
-	if (got.Code != exitClean) != fails {
-		ts.Fatalf("unexpected exit code %d", got.Code)
-	}
+	return got.Code
 }
