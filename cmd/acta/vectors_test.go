@@ -279,11 +279,7 @@ func (v *vector) verify(acta workers, reports []string) answer {
 // ask has a worker answer a command, in an environment with more variables.
 func (v *vector) ask(acta workers, stdin string, args []string, more ...string) answer {
 	v.Helper()
-	env := append(append(os.Environ(), gitEnv(v.home)...), more...)
-	got, err := acta.run(call{v.dir, stdin, env, args})
-	if err != nil {
-		v.Fatal(err)
-	}
+	got := acta.run(v.T, call{v.dir, stdin, append(gitEnv(v.home), more...), args})
 	return v.read(args[0], got.Stdout, got.Stderr, got.Code)
 }
 

@@ -95,8 +95,19 @@ func newWorkers(t *testing.T) workers {
 	return all
 }
 
-// run has a worker answer a call.
-func (w workers) run(c call) (got answered, err error) {
+// run has a worker answer a call, in the test's own environment with the call's variables.
+func (w workers) run(t *testing.T, c call) answered {
+	t.Helper()
+	c.Env = append(os.Environ(), c.Env...)
+	got, err := w.answer(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// answer has a worker answer a call, in the call's environment alone.
+func (w workers) answer(c call) (got answered, err error) {
 	one := <-w
 	defer func() { w <- one }()
 	return got, errors.Join(one.calls.Encode(c), one.answers.Decode(&got))
@@ -130,7 +141,7 @@ func (w workers) ask(ts *testscript.TestScript, args []string) (code int) {
 		c.Env = append(c.Env, env.Index(i).String())
 	}
 	c.Env = append(c.Env, "PWD="+c.Dir)
-	got, err := w.run(c)
+	got, err := w.answer(c)
 	ts.Check(err)
 	_, err1 := io.WriteString(ts.Stdout(), got.Stdout)
 	_, err2 := io.WriteString(ts.Stderr(), got.Stderr)
