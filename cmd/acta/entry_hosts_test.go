@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"slices"
 	"strings"
 
 	"github.com/acta-git/acta/hooks/host"
@@ -28,12 +26,9 @@ func (w *world) hostSays(h host.Host, event int) string {
 	if !known {
 		w.Fatalf("nothing says what %s calls its events", h.ID())
 	}
-	cmd := exec.Command(w.acta, "agent", "hook", "--host", h.ID())
-	cmd.Dir, cmd.Env = w.dir, slices.Concat(os.Environ(), gitEnv(w.home))
-	cmd.Stdin = strings.NewReader(fmt.Sprintf(
-		`{"session_id":"s","conversation_id":"s","cwd":%q,"hook_event_name":"%s"}`, w.dir, names[event]))
-	out, _ := cmd.CombinedOutput() // exit code 2 is how one host tells its agent
-	return strings.TrimPrefix(string(out), "{}\n")
+	said := w.ask(fmt.Sprintf(`{"session_id":"s","conversation_id":"s","cwd":%q,"hook_event_name":"%s"}`, w.dir, names[event]),
+		"agent", "hook", "--host", h.ID()) // exit code 2 is how one host tells its agent
+	return strings.TrimPrefix(said.Stdout, "{}\n") + said.Stderr
 }
 
 // sessionsBegin lets a session of every host begin in the work tree.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,16 +51,15 @@ func entryPoints() []entryPoint {
 		{name: "post-rewrite", hooks: []string{"post-rewrite"}, state: "acta/rewrites.jsonl"},
 		{name: "reference-transaction", hooks: []string{"reference-transaction"}},
 		{name: "pre-push", after: func(w *world) bool {
-			w.install("pre-push")
-			defer w.install()
+			w.keep("pre-push")
+			defer w.keep()
 			return w.refuses("push", "--quiet", "origin", "HEAD:refs/heads/pushed")
 		}},
 		{name: "pre-receive", after: func(w *world) bool {
 			return w.refuses("push", "--quiet", "origin", "HEAD:refs/heads/received")
 		}},
 		{name: "acta verify", after: func(w *world) bool {
-			_, code := w.run(w.dir, w.acta, "verify", "origin/main..HEAD")
-			return code == exitFindings
+			return w.verify() == exitFindings
 		}},
 	}
 }
@@ -162,17 +162,26 @@ const (
 // world is a repository with a server, for one way through one entry point.
 type world struct {
 	*testing.T
-	home, dir, acta, path string
-	message               string // the file of the commit's message
-	lies                  bool
-	env                   []string
+	*template
+	home, dir string
+	message   string // the file of the commit's message
+	lies      bool
+	env       []string
 }
 
-// newWorld copies what template holds.
-func newWorld(t *testing.T, template, acta, path string, lies bool) *world {
+// template is what the worlds of a test share.
+type template struct {
+	home, acta, path string
+	workers
+	// verdicts has the exit code of `acta verify` for a commit, which says all that it depends on; func() int each.
+	verdicts sync.Map
+}
+
+// newWorld copies what the template holds.
+func newWorld(t *testing.T, shared *template, lies bool) *world {
 	t.Helper()
-	w := &world{T: t, home: t.TempDir(), acta: acta, path: path, lies: lies}
-	if err := os.CopyFS(w.home, os.DirFS(template)); err != nil {
+	w := &world{T: t, template: shared, home: t.TempDir(), lies: lies}
+	if err := os.CopyFS(w.home, os.DirFS(shared.home)); err != nil {
 		t.Fatal(err)
 	}
 	w.dir, w.message = filepath.Join(w.home, "repository"), filepath.Join(w.home, "message")
@@ -184,10 +193,11 @@ func newWorld(t *testing.T, template, acta, path string, lies bool) *world {
 	return w
 }
 
-// makeTemplate makes the server and a clone of it: a stub, a function and a plan.
-func makeTemplate(t *testing.T, acta, path string) string {
+// makeTemplate makes the server and a clone of it: a stub, a function and a plan; and the hook scripts beside them.
+func makeTemplate(t *testing.T, path string) *template {
 	t.Helper()
-	w := &world{T: t, home: t.TempDir(), acta: acta, path: path}
+	w := &world{T: t, template: &template{home: t.TempDir(), acta: actaCommand(t), path: path, workers: newWorkers(t)}}
+	w.home = w.template.home
 	w.dir = w.home
 	w.git("init", "--quiet", "--bare", "--initial-branch=main", "server")
 	w.git("clone", "--quiet", "server", "repository")
@@ -200,11 +210,18 @@ func makeTemplate(t *testing.T, acta, path string) string {
 	w.git("add", "--all")
 	w.git("commit", "--quiet", "-m", "Base")
 	w.git("push", "--quiet", "origin", "main")
-	if out, code := w.run(filepath.Join(w.home, "server"), acta, "install"); code != 0 {
+	if out, code := w.run(filepath.Join(w.home, "server"), w.acta, "install"); code != 0 {
 		t.Fatal(out)
 	}
-	return w.home
+	w.install()
+	if err := os.Rename(w.hooksDir(), w.scripts()); err != nil {
+		t.Fatal(err)
+	}
+	return w.template
 }
+
+// scripts are what `acta install` writes in the template.
+func (w *world) scripts() string { return filepath.Join(w.template.home, "scripts") }
 
 // change is what the commit changes: honest work, and with a lie a plan that cannot be read.
 func (w *world) change() {
@@ -241,28 +258,64 @@ func (w *world) hooksDir() string {
 	return w.git("rev-parse", "--path-format=absolute", "--git-path", "hooks")
 }
 
-// install has `acta install` write its hook scripts, and leaves only those of these names. A submodule has hooks from
-// git's template, samples all.
-func (w *world) install(names ...string) {
+// install has `acta install` write its hook scripts.
+func (w *world) install() {
 	w.Helper()
 	if out, code := w.run(w.dir, w.acta, "install", "--seal"); code != 0 {
 		w.Fatal(out)
 	}
-	scripts, err := os.ReadDir(w.hooksDir())
-	if err != nil {
+}
+
+// keep leaves only the hook scripts of these names, as `acta install` writes them in every world. A submodule has hooks
+// from git's template, samples all.
+func (w *world) keep(names ...string) {
+	w.Helper()
+	to := w.hooksDir()
+	if err := errors.Join(os.RemoveAll(to), os.MkdirAll(to, 0o777)); err != nil {
 		w.Fatal(err)
 	}
-	left := 0
-	for _, f := range scripts {
-		if slices.Contains(names, f.Name()) {
-			left++
-		} else if err := os.RemoveAll(filepath.Join(w.hooksDir(), f.Name())); err != nil {
+	for _, name := range names {
+		script, err := os.ReadFile(filepath.Join(w.scripts(), name))
+		if err := errors.Join(err, os.WriteFile(filepath.Join(to, name), script, 0o777)); err != nil {
 			w.Fatal(err)
 		}
 	}
-	if left != len(names) {
-		w.Fatalf("acta install did not write all of %v", names)
+}
+
+// installed are the hook scripts that are in a folder.
+func (w *world) installed(dir string) map[string]string {
+	w.Helper()
+	all := map[string]string{}
+	for _, p := range hooks.Points() {
+		script, err := os.ReadFile(filepath.Join(dir, p.Name))
+		if isServers := p.Set == hooks.Server; isServers == (err == nil) {
+			w.Errorf("acta install does not write what it should: %s, %v", p.Name, err)
+		}
+		all[p.Name] = string(script)
 	}
+	return all
+}
+
+// verify is the exit code of `acta verify` of what a push would bring.
+func (w *world) verify() int {
+	w.Helper()
+	head := w.git("rev-parse", "HEAD")
+	code, _ := w.verdicts.LoadOrStore(head, sync.OnceValue(func() int {
+		return w.ask("", "verify", "origin/main..HEAD").Code
+	}))
+	return code.(func() int)()
+}
+
+// environment is that of every command.
+func (w *world) environment() []string {
+	path := "PATH=" + w.path + string(filepath.ListSeparator) + os.Getenv("PATH")
+	return slices.Concat(gitEnv(w.home), []string{"GIT_EDITOR=true", path}, w.env)
+}
+
+// ask has a process that answers many calls answer one of acta.
+func (w *world) ask(stdin string, args ...string) answered {
+	w.Helper()
+	return w.workers.run(w.T, call{Dir: w.dir, Stdin: stdin, Env: w.environment(), Args: args})
 }
 
 func (w *world) run(dir, name string, args ...string) (string, int) {
@@ -272,7 +325,7 @@ func (w *world) run(dir, name string, args ...string) (string, int) {
 		cmd.Path = filepath.Join(w.path, "git")
 	}
 	cmd.Dir = dir
-	cmd.Env = slices.Concat(os.Environ(), gitEnv(w.home), []string{"GIT_EDITOR=true", "PATH=" + w.path + string(filepath.ListSeparator) + os.Getenv("PATH")}, w.env)
+	cmd.Env = append(os.Environ(), w.environment()...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	var failed *exec.ExitError
@@ -314,14 +367,14 @@ func (w *world) through(y way, d entryPoint) map[string]string {
 	if y.prepare != nil {
 		y.prepare(w)
 	}
-	w.install(d.hooks...)
+	w.keep(d.hooks...)
 	if len(d.hooks) == 0 {
 		w.sessionsBegin()
 	}
 	if !y.make(w) {
 		return map[string]string{d.name: refused}
 	}
-	if _, code := w.run(w.dir, w.acta, "verify", "origin/main..HEAD"); code != exitFindings {
+	if code := w.verify(); code != exitFindings {
 		w.Errorf("CI does not see it: exit code %d", code)
 	}
 	said := map[string]string{d.name: onlyCI}
@@ -353,13 +406,10 @@ func honest(w *world, y way) {
 	if y.prepare != nil {
 		y.prepare(w)
 	}
-	var all []string
-	for _, p := range hooks.Points() {
-		if p.Set != hooks.Server {
-			all = append(all, p.Name)
-		}
+	w.install()
+	if !maps.Equal(w.installed(w.hooksDir()), w.installed(w.scripts())) {
+		w.Error("acta install writes other hook scripts here than in the template")
 	}
-	w.install(all...)
 	w.sessionsBegin()
 	if !y.make(w) {
 		w.Errorf("an honest commit is refused")
@@ -403,21 +453,20 @@ func actaCommand(t *testing.T) string {
 }
 
 func testEntryPoints(t *testing.T, path string) {
-	acta := actaCommand(t)
-	template := makeTemplate(t, acta, path)
+	shared := makeTemplate(t, path)
 	var mu sync.Mutex
 	cells := map[string]string{}
 	t.Run("cells", func(t *testing.T) {
 		for _, y := range ways() {
 			t.Run(y.name+" honestly", func(t *testing.T) {
 				t.Parallel()
-				honest(newWorld(t, template, acta, path, false), y)
+				honest(newWorld(t, shared, false), y)
 			})
 			atCommit := slices.DeleteFunc(entryPoints(), func(d entryPoint) bool { return d.after != nil })
 			for _, d := range append(atCommit, entryPoint{name: "after the commit"}) {
 				t.Run(y.name+" "+d.name, func(t *testing.T) {
 					t.Parallel()
-					said := newWorld(t, template, acta, path, true).through(y, d)
+					said := newWorld(t, shared, true).through(y, d)
 					mu.Lock()
 					defer mu.Unlock()
 					for name, what := range said {

@@ -16,8 +16,7 @@ import (
 var asked = []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"}
 
 func TestHookScriptsRefuseWhatTheHooksRefuse(t *testing.T) {
-	acta, path := actaCommand(t), gitFolder(t)
-	template := makeTemplate(t, acta, path)
+	template := makeTemplate(t, gitFolder(t))
 	messages := []struct {
 		said, text string
 		lies       bool
@@ -40,7 +39,7 @@ func TestHookScriptsRefuseWhatTheHooksRefuse(t *testing.T) {
 					func(w *world) { w.installBare(asked...) },
 					func(w *world) { w.installAll() },
 				} {
-					w := newWorld(t, template, acta, path, m.lies)
+					w := newWorld(t, template, m.lies)
 					w.writeFile(w.message, m.text)
 					if y.prepare != nil {
 						y.prepare(w)
@@ -62,8 +61,7 @@ func TestHookScriptsRefuseWhatTheHooksRefuse(t *testing.T) {
 
 // What prepare-commit-msg writes is the same, whether its script starts acta or not.
 func TestHookScriptsPrepareWhatTheHookPrepares(t *testing.T) {
-	acta, path := actaCommand(t), gitFolder(t)
-	template := makeTemplate(t, acta, path)
+	template := makeTemplate(t, gitFolder(t))
 	long := "Subject\n" + strings.Repeat("\nA line of it", 120)
 	const added = "Actor: a"
 	cases := []struct {
@@ -92,7 +90,7 @@ func TestHookScriptsPrepareWhatTheHookPrepares(t *testing.T) {
 			t.Parallel()
 			var wrote [2]string
 			for i := range wrote {
-				w := newWorld(t, template, acta, path, false)
+				w := newWorld(t, template, false)
 				w.writeFile(w.message, c.message)
 				if c.config != nil {
 					w.git(append([]string{"config"}, c.config...)...)
@@ -100,7 +98,7 @@ func TestHookScriptsPrepareWhatTheHookPrepares(t *testing.T) {
 				if i == 0 {
 					w.installBare("prepare-commit-msg")
 				} else {
-					w.install("prepare-commit-msg")
+					w.keep("prepare-commit-msg")
 				}
 				w.env = append([]string{"GIT_EDITOR=:"}, c.env...)
 				args := []string{"commit", "--quiet", "--allow-empty", "--file", w.message}
